@@ -25,6 +25,11 @@ const OFFERED: Readonly<Record<string, readonly string[]>> = {
     'ratingJson < grading, offerings, students',
     'ratingText < registration, students',
   ],
+  'academics/student-status.server.ts': [
+    'decideStatus < grading, level-results, students, transfers',
+    'followStatus < registration, transfers',
+    'keepEnded < registration',
+  ],
   'academics/student-reach.server.ts': [
     'studentReach < access-and-people, attendance, conversation, degree-audit, exams, fees, grading, invoices, ledger, people, placement-tests, registration, reports, scheduling, specializations, students, transactions, transfers',
   ],
@@ -76,7 +81,6 @@ const OFFERED: Readonly<Record<string, readonly string[]>> = {
     'storedSlots < scheduling',
   ],
   'offerings/slots/slots.server.ts': ['saveSlots < scheduling'],
-  'students/standing/status.server.ts': ['setLeaving < registration'],
   'people/instructors/instructor.server.ts': [
     'instructorReach < access-and-people, registration',
     'instructors < scheduling',

@@ -316,6 +316,8 @@ export const transitions: readonly Transition[] = [
   row('AddRequest', 'remove', ['student', ...advisers], 'add_drop', 'removed'),
 
   row('Registered', 'drop', ['student'], 'add_drop', 'DropRequest'),
+  // Who leaves the university while others may still register leaves the seat to them.
+  row('Registered', 'drop', ['system'], null, 'Dropped'),
   row('DropRequest', 'accept', advisers, null, 'Dropped'),
   row('DropRequest', 'reject', advisers, null, 'Registered'),
   row('DropRequest', 'remove', ['student'], 'add_drop', 'Registered'),

@@ -4,6 +4,8 @@ import { actOn } from '#areas/grading/guard.server.ts'
 import { listedMains, maskOf } from '#areas/grading/grades/grades.rules.ts'
 import { computeRegistrationGrades } from '#areas/grading/grades/compute.server.ts'
 import { printHundredths } from '#areas/catalogue/decimal.rules.ts'
+import { decideStatus } from '#areas/academics/student-status.server.ts'
+import type { StudentStatus } from '#areas/academics/student-status.rules.ts'
 import type { Tx } from '#db/connect.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { Refusal, refuse } from '#kit/server/errors.ts'
@@ -263,7 +265,7 @@ export async function applyLevel(ctx: Ctx, id: number, version?: number): Promis
       const key = await lockResult(ctx, tx, id, ['previewed'])
       if (version !== undefined && version !== key.version)
         throw refuse(409, 'changed_meanwhile', { version: key.version })
-      return { id, students: await makeApplied(tx, key, ctx.actor?.user_id ?? null) }
+      return { id, students: await makeApplied(ctx, tx, key) }
     },
     { reason: 'result of a level' },
   )
@@ -271,9 +273,9 @@ export async function applyLevel(ctx: Ctx, id: number, version?: number): Promis
 
 /** The same inside a transaction, of a result that is locked. Answers how many are decided. @throws {Refusal} 409 */
 export async function makeApplied(
+  ctx: Ctx | null,
   tx: Tx,
   key: LevelKey & { readonly id: number; readonly rule: Regulation['grace'] },
-  by: number | null,
 ): Promise<number> {
   // Two officers meet at the rows of the year: who comes second finds them decided.
   await sql`select from student_years where bylaw_id = ${key.bylaw_id} and year_id = ${key.year_id} and level = ${key.level}
@@ -315,8 +317,8 @@ export async function makeApplied(
   const next = await nextYear(tx, key.year_id)
   if (next === null && decided.some(({ result }) => !['graduates', 'leaves'].includes(result.after.outcome)))
     throw refuse(409, 'level_next_year')
-  await settle(tx, key, key.id, decided, next, regulation)
-  await sql`update level_results set status = 'applied', applied_by = ${by}, applied_at = now() where id = ${key.id}`.execute(
+  await settle(ctx, tx, key, key.id, decided, next, regulation)
+  await sql`update level_results set status = 'applied', applied_by = ${ctx?.actor?.user_id ?? null}, applied_at = now() where id = ${key.id}`.execute(
     tx,
   )
   return decided.length
@@ -328,6 +330,7 @@ const sameDegree = (a: Degree | null, b: Degree | null): boolean =>
 
 /** What an applied result changes. */
 async function settle(
+  ctx: Ctx | null,
   tx: Tx,
   { level }: LevelKey,
   id: number,
@@ -395,8 +398,12 @@ async function settle(
   await sql`update students s set level = n.level from ${given} where s.id = n.student_id and s.level <> n.level`.execute(
     tx,
   )
-  await sql`update students s set status = 'dismissed' from ${given}
-    where s.id = n.student_id and n.leaves and s.status <> 'dismissed'`.execute(tx)
+  await decideStatus(
+    ctx,
+    tx,
+    rows.flatMap((row) => (row.leaves ? [row.student_id] : [])),
+    { to: 'dismissed', decision: 'Result of the level', source: 'level_result', source_id: id },
+  )
 }
 
 /** Tells the students of an applied result what became of them, once every course of theirs is published. */
@@ -457,10 +464,19 @@ export async function undoLevel(ctx: Ctx, id: number, reason: string): Promise<{
           409,
           reasons.slice(0, MOST_NAMED).map((one) => ({ code: one.reason, data: { student: one.code } })),
         )
-      await sql`update students s set level = (l.was ->> 'level')::int,
-          status = case when l.outcome = 'leaves' then l.was ->> 'status' else s.status end
+      await sql`update students s set level = (l.was ->> 'level')::int
         from level_result_students l where l.level_result_id = ${id} and l.applied and l.student_id = s.id
-          and (s.level <> (l.was ->> 'level')::int or l.outcome = 'leaves')`.execute(tx)
+          and s.level <> (l.was ->> 'level')::int`.execute(tx)
+      const { rows: back } = await sql<{ student_id: number; status: StudentStatus }>`
+        select l.student_id, l.was ->> 'status' as status from level_result_students l
+        where l.level_result_id = ${id} and l.applied and l.outcome = 'leaves'`.execute(tx)
+      for (const [to, some] of Map.groupBy(back, (one) => one.status))
+        await decideStatus(
+          ctx,
+          tx,
+          some.map((one) => one.student_id),
+          { to, decision: 'Result of the level taken back', source: 'level_result', source_id: id },
+        )
       await sql`update student_years y set chances_used = (l.was ->> 'chances_used')::int
         from level_result_students l where l.level_result_id = ${id} and l.applied and y.id = l.student_year_id
           and y.chances_used <> (l.was ->> 'chances_used')::int`.execute(tx)

@@ -311,7 +311,7 @@ async function moveOf(ctx: Ctx, tx: Tx, kind: 'student' | 'instructor', from: nu
       where t.student_id = ${to} and exists (select from registrations r where r.student_id = t.student_id and r.term_id = t.term_id)`.execute(
       tx,
     )
-    await followRecords(tx, [to], ctx.actor?.user_id ?? null)
+    await followRecords(ctx, tx, [to])
     await actOn(tx, null)
   }
   return followed

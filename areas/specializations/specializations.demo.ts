@@ -193,9 +193,9 @@ export default demoPart(
     await run(2, 'distributed')
     // Whether they may graduate is judged by the program in which they are now.
     await standCredits(
+      null,
       tx,
       [...before, ...now].map((one) => one.id),
-      null,
     )
   },
 )

@@ -108,14 +108,30 @@ export const studentsArea = area({
       'تجري مراجعة نتائج أحد الفصول. أنهِ ذلك الفصل أولًا.',
     ],
     program_of_other_faculty: ['The program belongs to another faculty.', 'البرنامج يتبع كلية أخرى.'],
-    program_of_other_bylaw: [
-      'The program is under another bylaw, and the student has already registered for courses. Move the student by an internal transfer.',
-      'البرنامج يتبع لائحة أخرى والطالب سجّل مقررات بالفعل. انقله بطلب تحويل داخلي.',
+    program_by_transfer: [
+      'The student has already registered for courses: the program changes by an internal transfer, or by a specialisation.',
+      'الطالب سجّل مقررات بالفعل: يتغير برنامجه بتحويل داخلي أو بالتخصيص.',
+    ],
+    status_at_entry: [
+      'Everybody enters as studying. Any other status follows by a decision, once the record is there.',
+      'يُقيَّد كل طالب بحالة «مقيد»، وأي حالة أخرى تكون بقرار بعد إنشاء السجل.',
+    ],
+    level_not_of_bylaw: [
+      'The bylaw has no level {level}. Its levels are {levels}.',
+      'لا يوجد في اللائحة مستوى {level}. مستوياتها: {levels}.',
+    ],
+    level_by_results: [
+      'The level follows from the results of finished terms and years; it is not typed any more.',
+      'المستوى يتبع نتائج الفصول والسنوات المنتهية، فلا يُكتب يدويًا بعد ذلك.',
     ],
     military_status_of_men: ['Only men have a military status.', 'الموقف من التجنيد للذكور فقط.'],
     degree_not_complete: [
       'The degree is not complete ({earned} of {required} hours). The study plan says what is missing.',
       'لم تكتمل متطلبات الدرجة ({earned} من {required} ساعة). راجع الخطة الدراسية لمعرفة الناقص.',
+    ],
+    graduation_not_audited: [
+      'The graduation was taken over and never audited; by the study plan the degree is not complete ({earned} of {required} hours).',
+      'التخرج منقول من نظام سابق ولم يُراجَع، والدرجة غير مكتملة وفق الخطة الدراسية ({earned} من {required} ساعة).',
     ],
     birth_date_future: ['Nobody is born in the future.', 'تاريخ الميلاد في المستقبل.'],
     national_id_required: ['An Egyptian has a national id: 14 digits.', 'المصري له رقم قومي: 14 رقمًا.'],

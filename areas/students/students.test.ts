@@ -277,7 +277,7 @@ describe('the list and the person', () => {
   test('who only teaches a student sees who it is, not what is private; who advises sees what advising needs', async () => {
     const seen = ok(await instructor('GET', `/students/${id.mona}`))
     expect([seen.code, seen.national_id, seen.phone, seen.notes]).toEqual(['S1', null, null, null])
-    await registrar('PUT', `/students/${id.mona}`, { phone: '+201001112223', level: 3 })
+    await registrar('PUT', `/students/${id.mona}`, { phone: '+201001112223' })
     await registrar('POST', `/block/${id.mona}`, { blocked: true, reason: 'a private reason' })
     await registrar('POST', `/block/${id.mona}`, { blocked: false, reason: 'another private reason' })
     // Being blocked ended the student's sessions.
@@ -320,17 +320,29 @@ describe('the list and the person', () => {
     const made = ok(await registrar('PUT', '/students', body))
     expect(made.bylaw_id).toBe(id.B2)
     expect(reasons(await registrar('PUT', '/students', body))).toEqual(['duplicate@code'])
+    // Nobody enters as a graduate, or as anything else that a decision makes.
+    for (const status of ['graduated', 'transferred', 'suspended'])
+      expect(reasons(await registrar('PUT', '/students', { ...body, code: 'S10', status }))).toEqual([
+        'status_at_entry@status',
+      ])
+    // The level is one of the bylaw.
+    await q(
+      'insert into bylaw_levels (bylaw_id, level, name, name_local) select $1, n, n, n from generate_series(1, 4) n',
+      [id.B2],
+    )
+    const seventh = await registrar('PUT', `/students/${made.id}/academic`, { level: 7 })
+    expect(reasons(seventh)).toEqual(['level_not_of_bylaw@level'])
+    expect(seventh.body.errors[0].data).toEqual({ level: 7, levels: '1, 2, 3, 4' })
+    ok(await registrar('PUT', `/students/${made.id}/academic`, { level: 4 }))
+    await q('delete from bylaw_levels where bylaw_id = $1', [id.B2])
     // Nothing was registered yet, so the entry can be put right, and the bylaw follows.
-    const moved = ok(
-      await registrar('PUT', `/students/${made.id}/academic`, { program_id: id.CS, version: made.version }),
-    )
+    const moved = ok(await registrar('PUT', `/students/${made.id}/academic`, { program_id: id.CS }))
     expect(moved.values.bylaw_id).toBe(id.B1)
-    expect(ok(await registrar('PUT', `/students/${id.mona}/academic`, { program_id: id.IS })).values.program.code).toBe(
-      'IS',
-    )
-    ok(await registrar('PUT', `/students/${id.mona}/academic`, { program_id: id.CS }))
-    const late = await registrar('PUT', `/students/${id.mona}/academic`, { program_id: id.CS2 })
-    expect([late.status, reasons(late)]).toEqual([422, ['program_of_other_bylaw@program_id']])
+    // Who has registered changes the program by a transfer, also within the bylaw.
+    for (const program_id of [id.IS, id.CS2]) {
+      const late = await registrar('PUT', `/students/${id.mona}/academic`, { program_id })
+      expect([late.status, reasons(late)]).toEqual([422, ['program_by_transfer@program_id']])
+    }
     expect(reasons(await registrar('DELETE', `/students/${id.mona}`))).toEqual(['student_has_registrations'])
     expect((await registrar('DELETE', `/students/${made.id}`)).status).toBe(200)
   })

@@ -1,3 +1,4 @@
+import { decideStatus } from '#areas/academics/student-status.server.ts'
 import { issueInvoices, type DraftInvoice } from '#areas/invoices/issue.server.ts'
 import { postEntries } from '#areas/ledger/post.server.ts'
 import type { Tx } from '#db/connect.ts'
@@ -92,17 +93,23 @@ export default demoPart(
       level: number
     }>`
       with made as (
-        insert into students (code, name, name_local, faculty_id, program_id, bylaw_id, entry_term_id, level, gender, status, nationality_id)
+        insert into students (code, name, name_local, faculty_id, program_id, bylaw_id, entry_term_id, level, gender, nationality_id)
         select ((select max(x.code::bigint) from students x where x.code ~ '^[0-9]+$') + row_number() over (order by a.id))::text,
           split_part(a.name, ' ', 1) || ' ' || split_part(b.name, ' ', 2) || ' ' || split_part(b.name, ' ', -1),
           split_part(a.name_local, ' ', 1) || ' ' || split_part(b.name_local, ' ', 2) || ' ' || split_part(b.name_local, ' ', -1),
-          a.faculty_id, a.program_id, a.bylaw_id, a.entry_term_id, a.level, a.gender, 'graduated', a.nationality_id
+          a.faculty_id, a.program_id, a.bylaw_id, a.entry_term_id, a.level, a.gender, a.nationality_id
         from (select s.*, row_number() over (order by s.level desc, s.id % 7, s.id) as n from students s where s.status = 'studying' and not s.is_second_record
           order by n limit ${PAID.length}) a
           join (select s.*, row_number() over (order by s.id % 11, s.id) as n from students s where s.status = 'studying' and not s.is_second_record
             order by n limit ${PAID.length}) b on b.n = a.n
         returning id, faculty_id, program_id, level)
       select * from made`.execute(tx)
+    await decideStatus(
+      null,
+      tx,
+      graduates.map((one) => one.id),
+      { to: 'graduated', decision: 'Graduated before this system was used', source: 'earlier' },
+    )
     const { rows: payers } = await sql<{ student_id: number; id: number }>`
       select student_id, id from payers where student_id = any(${graduates.map((one) => one.id)}::int[]) and main`.execute(
       tx,

@@ -3,12 +3,13 @@ import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import { currentTermId } from '#areas/academics/current-term.server.ts'
 import { studentReach } from '#areas/academics/student-reach.server.ts'
-import type { MainFlag } from '#areas/academics/status.rules.ts'
 import { listedMains, maskOf } from '#areas/grading/grades/grades.rules.ts'
 import { changeRegistrations } from '#areas/registration/changes/change.server.ts'
 import type { Tx } from '#db/connect.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { scopeCondition } from '#kit/server/scope.ts'
+import { followStatus } from '#areas/academics/student-status.server.ts'
+import { LEFT_STATUSES } from '#areas/academics/student-status.rules.ts'
 import { asSystem } from '#kit/server/request.ts'
 
 /** SQL of what is known of the student `s` who wants to leave: pairs of a JSON object. */
@@ -44,41 +45,43 @@ export const LAST_TERM: RawBuilder<number | null> = sql`(select w.id from terms 
       or exists (select from student_terms f where f.student_id = s.id and f.term_id = w.id) or w.id = s.study_after_term_id) and ${OVER}
   order by w.start_date desc, w.id desc limit 1)`
 
-const ENTERING: readonly MainFlag[] = ['RegisterRequest', 'AddRequest']
-const LEAVING: readonly MainFlag[] = ['DropRequest', 'WithdrawRequest', 'ExcuseRequest']
-
-/**
- * Rejects what a student has asked for and nobody has decided, and takes the student out of every queue. `leaves`: out of
- * the courses that run as well.
- */
-export async function closeRequests(
-  ctx: Ctx,
-  tx: Tx,
-  student_id: number,
-  { reason, leaves = false }: { reason: string; leaves?: boolean },
-): Promise<void> {
-  const system = asSystem(ctx.services, reason, ctx.lang)
+/** Rejects what a student has asked for and nobody has decided, and takes the student out of every queue. */
+export async function closeRequests(ctx: Ctx, tx: Tx, student_id: number, reason: string): Promise<void> {
   // Whoever registers the student at this moment judges again: program and bylaw are other ones.
   await sql`update registration_turns set turn = turn + 1 where student_id = ${student_id}`.execute(tx)
   await sql`update wait_list set state = 'left', moved_at = now() where student_id = ${student_id} and state = 'waiting'`.execute(
     tx,
   )
-  const idsIn = async (mains: readonly MainFlag[]): Promise<number[]> => {
-    const { rows } = await sql<{ id: number }>`select r.id from registrations r
-      where r.student_id = ${student_id} and r.status & ${sql.raw(maskOf(mains))} <> 0 and r.letter is null order by r.id`.execute(
-      tx,
-    )
-    return rows.map((row) => row.id)
-  }
-  const each = async (mains: readonly MainFlag[], action: 'reject' | 'force_withdraw') => {
-    const ids = await idsIn(mains)
-    if (ids.length) await changeRegistrations(system, ids, { action }, { reason })
-  }
-  await each(ENTERING, 'reject')
-  if (!leaves) return
-  await each(LEAVING, 'reject')
-  await each(['Registered'], 'force_withdraw')
+  const { rows } = await sql<{ id: number }>`select r.id from registrations r where r.student_id = ${student_id}
+    and r.status & ${sql.raw(maskOf(['RegisterRequest', 'AddRequest']))} <> 0 and r.letter is null order by r.id`.execute(
+    tx,
+  )
+  if (!rows.length) return
+  await changeRegistrations(
+    asSystem(ctx.services, reason, ctx.lang),
+    rows.map((row) => row.id),
+    { action: 'reject' },
+    { reason },
+  )
 }
+
+/**
+ * A transfer that waits is rejected when the student leaves by results; by a decision nobody leaves while one waits.
+ * `waiting`: SQL of the states in which it waits.
+ */
+export const endWithStatus = (
+  table: 'internal_transfers' | 'transfers_out',
+  waiting: string,
+  reject: (ctx: Ctx, id: number, reason: string) => Promise<unknown>,
+): void =>
+  followStatus(table, async (ctx, tx, students, { to, decision, source }) => {
+    if (!LEFT_STATUSES.has(to) || source === 'transfer_out') return
+    const { rows } = await sql<{
+      id: number
+    }>`select id from ${sql.raw(table)} where student_id = any(${students.map((one) => one.id)}::int[])
+      and status in (${sql.raw(waiting)}) order by id`.execute(tx)
+    for (const { id } of rows) await reject(asSystem(ctx.services, decision, ctx.lang), id, decision)
+  })
 
 /**
  * SQL: codes of courses that the transfer `t` is to credit and that are no more in the plan of its program, or were removed;

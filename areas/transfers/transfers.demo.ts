@@ -1,3 +1,4 @@
+import { decideStatus } from '#areas/academics/student-status.server.ts'
 import { sql } from 'kysely'
 import { insertRows } from '#db/bulk.ts'
 import { demoPart, insertNew, momentBefore } from '#demo/part.ts'
@@ -136,7 +137,7 @@ export default demoPart(
       await sql`update external_transfers set status = ${status}, executed_at = ${status === 'executed' ? sql`now()` : null} where id = ${id}`.execute(
         tx,
       )
-      if (status === 'executed') await creditExternal(tx, id, null)
+      if (status === 'executed') await creditExternal(null, tx, id)
       await steps('external_transfer', id, 'entered', status, null, status === 'deleted' ? 'Entered twice.' : null, n)
     }
     for (const [i, [status, destination, why, reason]] of OUT.entries()) {
@@ -154,7 +155,12 @@ export default demoPart(
         },
       ])) as [number]
       if (status === 'approved')
-        await sql`update students set status = 'transferred', advisor_id = null where id = ${student.id}`.execute(tx)
+        await decideStatus(null, tx, [student.id], {
+          to: 'transferred',
+          decision: `Transfer: ${destination}`,
+          source: 'transfer_out',
+          source_id: id,
+        })
       await steps('transfer_out', id, 'requested', status, student.user_id, reason ?? null, n)
     }
   },

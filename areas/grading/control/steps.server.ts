@@ -114,9 +114,8 @@ async function follow(ctx: Ctx, tx: Tx, moved: readonly Moved[]): Promise<void> 
       and exists (select from student_terms t where t.student_id = r.student_id)`.execute(tx)
   const ids = rows.map((row) => row.id)
   await followAttempts(ctx, tx, offering_ids)
-  if (ids.length && settled.some(({ action }) => action !== 'undo'))
-    await followRecords(tx, ids, ctx.actor?.user_id ?? null)
-  await settleStanding(tx, ids)
+  if (ids.length && settled.some(({ action }) => action !== 'undo')) await followRecords(ctx, tx, ids)
+  await settleStanding(ctx, tx, ids)
 }
 
 /** Students hear that results are out; the team hears that, and that marks came back to it. */

@@ -26,11 +26,11 @@ export default demoPart(
     )
     const terms = demo.terms.filter((t) => t.state === 'finished').map((t) => t.id)
     await writeRecords(
+      null,
       tx,
       new Reference(await calendarOf(tx)),
       terms,
       demo.students.map((s) => s.id),
-      null,
     )
   },
 )

@@ -150,7 +150,7 @@ async function change(ctx: Ctx, tx: Tx, id: number): Promise<void> {
   await followAttempts(ctx, tx, [row.offering_id])
   await actOn(tx, 'step')
   await computeRegistrationGrades(tx, [registration_id])
-  await writeRecords(tx, new Reference(await calendarOf(tx)), [], [row.student_id], ctx.actor?.user_id ?? null)
+  await writeRecords(ctx, tx, new Reference(await calendarOf(tx)), [], [row.student_id])
 }
 
 // --- Reading --------------------------------------------------------------------------------------------------------

@@ -17,7 +17,9 @@ import {
   type Required,
 } from '#areas/degree-audit/audits/required.server.ts'
 import type { Db, Tx } from '#db/connect.ts'
+import type { Ctx } from '#kit/server/context.ts'
 import { notify } from '#kit/server/notifications.ts'
+import { decideStatus } from '#areas/academics/student-status.server.ts'
 import { sql } from 'kysely'
 import { listedMains, markedMains, maskOf } from '../grades/grades.rules.ts'
 import { computeRegistrationGrades } from '../grades/compute.server.ts'
@@ -604,14 +606,17 @@ export async function computeRecords(
 /**
  * Finishes terms for some students: computes results that states left empty, then writes rows that are new or differ,
  * and the figures of the students. Doing it again writes nothing.
+ *
+ * @param ctx null: a loader
  */
 export async function writeRecords(
+  ctx: Ctx | null,
   tx: Tx,
   reference: Reference,
   term_ids: readonly number[],
   student_ids: readonly number[],
-  finished_by: number | null,
 ): Promise<Records> {
+  const finished_by = ctx?.actor?.user_id ?? null
   // A state set after the marks were approved (absent, withdrawn, …) has voided the result: it is computed here.
   const { rows: empty } = await sql<{ id: number }>`
     select r.id from registrations r join offerings o on o.id = r.offering_id
@@ -659,6 +664,7 @@ export async function writeRecords(
       from jsonb_to_recordset(${JSON.stringify(records.entries)}::jsonb) as n (id int, standing jsonb)
       where s.id = n.id and s.entry_standing is distinct from n.standing`.execute(tx)
   await settleStanding(
+    ctx,
     tx,
     [...new Set([...records.students, ...records.entries].map((one) => one.id))],
     // What stood before the first finished term stands again when no row does.
@@ -668,51 +674,62 @@ export async function writeRecords(
 }
 
 /** Computes again the rows of these students that are being revised, as far as nothing waits for control. */
-export async function followRecords(tx: Tx, student_ids: readonly number[], by: number | null): Promise<void> {
+export async function followRecords(ctx: Ctx | null, tx: Tx, student_ids: readonly number[]): Promise<void> {
   const { rows } = await sql<{ id: number }>`select distinct student_id as id from student_terms
     where student_id = any(${[...student_ids]}::int[]) and revised_since is not null order by 1`.execute(tx)
   if (!rows.length) return
   await writeRecords(
+    ctx,
     tx,
     new Reference(await calendarOf(tx)),
     [],
     rows.map((row) => row.id),
-    by,
   )
 }
 
 /** Students to whom courses were credited, or who began another study: what stands for them follows. */
-export const standCredits = async (tx: Tx, student_ids: readonly number[], by: number | null): Promise<void> => {
-  await writeRecords(tx, new Reference(await calendarOf(tx)), [], student_ids, by)
+export const standCredits = async (ctx: Ctx | null, tx: Tx, student_ids: readonly number[]): Promise<void> => {
+  await writeRecords(ctx, tx, new Reference(await calendarOf(tx)), [], student_ids)
 }
 
 /**
- * Figures of students, and whether they are dismissed, as the last valid row says; whom the dismissal turns is told. It
- * takes effect once the figures of the term are published, so that nobody learns from it what is not out.
+ * Figures of students as the last valid row says. Whom it dismisses is dismissed by a decision of its own, whom it dismisses
+ * no more is back, each with what follows from it, and is told. It takes effect once the figures of the term are
+ * published, so that nobody learns from it what is not out.
  */
 export async function settleStanding(
+  ctx: Ctx | null,
   tx: Tx,
   student_ids: readonly number[],
   first_ids: readonly number[] = [],
 ): Promise<void> {
   if (!student_ids.length) return
-  const { rows } = await sql<{ user_id: number | null; dismissed: boolean }>`
-    select user_id, dismissed from settle_standing(${[...student_ids]}::int[], ${[...first_ids]}::int[])`.execute(tx)
-  if (!rows.length) return
-  const { rows: stand } = await sql<{ id: number; dismissed: boolean }>`
-    select id, dismissed_term_id is not null as dismissed from students
-    where id = any(${[...student_ids]}::int[]) and user_id = any(${rows.flatMap((row) => row.user_id ?? [])}::int[])`.execute(
+  const { rows } = await sql<{ id: number; term_id: number; code: string; dismissed: boolean }>`
+    select x.student_id as id, x.term_id, x.dismissed, t.code
+    from settle_standing(${[...student_ids]}::int[], ${[...first_ids]}::int[]) x join terms t on t.id = x.term_id`.execute(
     tx,
   )
-  for (const [dismissed, people] of Map.groupBy(rows, (row) => row.dismissed)) {
+  for (const turned of Map.groupBy(rows, (row) => `${row.term_id}/${row.dismissed}`).values()) {
+    const { term_id, dismissed, code } = turned[0]!
+    const decided = await decideStatus(
+      ctx,
+      tx,
+      turned.map((row) => row.id),
+      {
+        to: dismissed ? 'dismissed' : 'studying',
+        decision: `Results of ${code}`,
+        source: 'term_result',
+        source_id: term_id,
+      },
+    )
     await notify(
       tx,
-      people.map((row) => row.user_id),
+      decided.map((row) => row.user_id),
       {
         key: dismissed ? 'grading.notice_dismissed' : 'grading.notice_readmitted',
         data: {},
         link: '/student-academic',
-        records: stand.flatMap((one) => (one.dismissed === dismissed ? [one.id] : [])),
+        records: decided.map((row) => row.id),
       },
     )
   }

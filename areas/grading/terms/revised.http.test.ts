@@ -355,7 +355,7 @@ describe('taking finishing back', () => {
     expect(await status()).toBe('studying')
     // What somebody decided stays.
     await finish(f.spring)
-    await q(`update students set status = 'suspended', dismissed_term_id = null where id = $1`, [me])
+    await q(`select decide_status(array[$1::int], 'suspended', 'Decision 1', current_date)`, [me])
     await unfinish(f.spring)
     expect(await status()).toBe('suspended')
   })
@@ -364,7 +364,7 @@ describe('taking finishing back', () => {
     const status = async () => (await q('select status from students where id = $1', [me]))[0].status
     const decide = (to: string) =>
       registrar('POST', `/students/status/${me}`, { status: to, decision: 'Council 3', decided_on: '2026-01-15' })
-    await q(`update students set status = 'studying' where id = $1`, [me])
+    await q(`select decide_status(array[$1::int], 'studying', 'Decision 1', current_date)`, [me])
     await taught(0, 40)
     await finish(f.fall)
     const last = await taught(1, 30, f.spring, 'Approved')

@@ -209,10 +209,9 @@ export async function finishTerm(
   report.not_finished = apart.size
   for (const id of [...apart].slice(0, MOST_TOLD)) waiting.push({ student_id: id, without_result: 0, untyped: true })
   for (let i = 0; i < ids.length; i += CHUNK) {
-    const records = await ctx.write(
-      (tx) => writeRecords(tx, reference, [term_id], ids.slice(i, i + CHUNK), ctx.actor?.user_id ?? null),
-      { reason: 'finish term' },
-    )
+    const records = await ctx.write((tx) => writeRecords(ctx, tx, reference, [term_id], ids.slice(i, i + CHUNK)), {
+      reason: 'finish term',
+    })
     report.finished += records.rows.filter((row) => row.term_id === term_id).length
     report.changed += records.changed.length
     report.dismissed += records.rows.filter((row) => row.term_id === term_id && row.standing === 'dismissed').length
@@ -337,7 +336,7 @@ async function unfinish(ctx: Ctx, { reason, ...selection }: Selection & { reason
           await sql`delete from student_terms where term_id = ${selection.term_id} and student_id = any(${able}::int[])`.execute(
             tx,
           )
-          await settleStanding(tx, able)
+          await settleStanding(ctx, tx, able)
         }
         done.push(...able)
       },
@@ -536,7 +535,7 @@ async function updateTermGrades(
         )
       }
       const records = saved
-        ? await writeRecords(tx, new Reference(await calendarOf(tx)), [], [row.student_id], ctx.actor?.user_id ?? null)
+        ? await writeRecords(ctx, tx, new Reference(await calendarOf(tx)), [], [row.student_id])
         : null
       if (saved && reached(row.control_status, 'Published')) {
         await notify(tx, [row.user_id], {

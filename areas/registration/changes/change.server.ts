@@ -255,7 +255,7 @@ function decide(
     return { row, step, status: toWire(next), seat: 'keep', authority: held.authority, overrides: [] }
   }
   const { action } = intent
-  if (row.by_block && KEPT_IN_BLOCK.has(action))
+  if (row.by_block && ctx.system === null && KEPT_IN_BLOCK.has(action))
     return [{ field, code: 'block_stays', data: { course: row.course_code } }]
   const who = capacities(ctx, action, row.student)
   const transition = who.map((one) => nextState(row.main, action, one)).find((found) => found !== null)
@@ -665,9 +665,9 @@ async function writeOrFull(
         some.map(({ row }) => row.id),
       )
       await followRecords(
+        ctx,
         tx,
         some.map(({ row }) => row.student_id),
-        ctx.actor?.user_id ?? null,
       )
       await actOn(tx, null)
     }

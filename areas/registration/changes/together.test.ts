@@ -134,13 +134,16 @@ describe('who does not study', () => {
     const offering = await w.offer('MA101', { day: 3, quota: 100 })
     const student = await w.student()
     const [made] = ok(await ask(student.as, [offering]))
-    await w.query(`update students set status = 'dismissed' where id = $1`, [student.id])
+    await w.query(`select decide_status(array[$1::int], 'dismissed', 'Decision 1', current_date)`, [student.id])
     const refused = await act(registrar, 'accept-requested-offering', [made.id])
     expect([refused.status, reasons(refused)]).toEqual([409, ['not_studying']])
     expect(refused.body.error.en).toBe('Only students who are studying register; this record is: Dismissed')
     for (const status of ['dismissed', 'suspended', 'graduated', 'withdrawn', 'transferred']) {
       const other = await w.student()
-      await w.query('update students set status = $2 where id = $1', [other.id, status])
+      await w.query(`select decide_status(array[$1::int], $2, 'Decision 1', current_date, 'earlier')`, [
+        other.id,
+        status,
+      ])
       expect(reasons(await ask(other.as, [offering])), status).toEqual(['not_studying'])
       expect(
         ok(
@@ -243,7 +246,7 @@ describe('what students are told', () => {
     expect(JSON.stringify(told)).not.toContain(secret)
   })
 
-  test('a decision that ends the study is kept and told; requests go with their seats, courses stay', async () => {
+  test('a decision that suspends is kept and told; requests go with their seats, courses stay', async () => {
     const [narrow, other, full] = [
       await w.offer('PH101', { day: 2, quota: 1 }),
       await w.offer('MA101', { day: 3 }),
@@ -306,12 +309,15 @@ describe('what students are told', () => {
     expect(reasons(await decide('suspended'))).toEqual(['status_same@status'])
     const both = await Promise.all([decide('withdrawn'), decide('dismissed')])
     expect(both.filter(({ status }) => status === 200).length).toBeGreaterThan(0)
-    ok(await decide('studying'))
-    ok(await decide('transferred'))
+    expect(reasons(await decide('transferred'))).toEqual(['status_by_transfer@status'])
+    await w.query(
+      `select decide_status(array[$1::int], 'transferred', 'Transfer: elsewhere', current_date, 'transfer_out')`,
+      [one.id],
+    )
     const final = await decide('studying')
     expect([final.status, reasons(final)]).toEqual([409, ['status_final@status']])
     const list = ok(await registrar('GET', `/students/status/${one.id}`))
-    expect([list.next, list.decisions.length]).toEqual([[], 2 + both.filter(({ status }) => status === 200).length + 1])
+    expect([list.next, list.decisions.length]).toEqual([[], 1 + both.filter(({ status }) => status === 200).length + 1])
     await expect(
       w.query(
         `insert into student_status_decisions (student_id, from_status, to_status, decision, decided_on) values ($1, 'studying', 'studying', 'x', now())`,

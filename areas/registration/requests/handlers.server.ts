@@ -58,7 +58,11 @@ export function intentTo(ctx: Ctx, code: StatusCode, row: Locked): Intent | Reas
   const data = { id: row.id, course: row.course_code, state: row.main, state_name, state_name_local }
   if (row.main === target.main)
     return { code: 'registration_already', data: { ...data, target: name, target_local: name_local } }
-  const ways = transitions.filter((one) => !target.audit && one.from === row.main && one.to === target.main)
+  // What only the system does, when somebody leaves the university, is nobody's to ask for.
+  const ways = transitions.filter(
+    (one) =>
+      !target.audit && one.from === row.main && one.to === target.main && one.who.some((who) => who !== 'system'),
+  )
   const open = ways.find((one) => capacities(ctx, one.action, row.student).some((who) => one.who.includes(who)))
   if (open) return { action: open.action }
   const asked = { ...data, target: name, target_local: name_local }
@@ -70,9 +74,13 @@ export function intentTo(ctx: Ctx, code: StatusCode, row: Locked): Intent | Reas
   }
   const before = target.audit
     ? [stateLabel('Registered')]
-    : [...new Set(transitions.filter((one) => one.to === target.main).map((one) => one.from))].map((from) =>
-        from === null ? NO_REGISTRATION : stateLabel(from),
-      )
+    : [
+        ...new Set(
+          transitions.flatMap((one) =>
+            one.to === target.main && one.who.some((who) => who !== 'system') ? [one.from] : [],
+          ),
+        ),
+      ].map((from) => (from === null ? NO_REGISTRATION : stateLabel(from)))
   const { en, ar } = joined(before)
   return { code: 'registration_no_way', data: { ...asked, from: en, from_local: ar } }
 }

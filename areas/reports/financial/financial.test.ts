@@ -169,8 +169,8 @@ describe('of a made-up world', () => {
       w.student({ level: 3 }),
       w.student(),
     ])
-    await w.query(`update students set status = 'graduated' where id = $1`, [none.id])
-    await w.query(`update students set status = 'suspended' where id = $1`, [left.id])
+    await w.query(`select decide_status(array[$1::int], 'graduated', 'Decision 1', current_date)`, [none.id])
+    await w.query(`select decide_status(array[$1::int], 'suspended', 'Decision 1', current_date)`, [left.id])
     await m.invoice(all.id, [[1000, 10]])
     await take(all.id, 1000)
     const two = await m.invoice(part.id, [

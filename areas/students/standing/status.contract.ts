@@ -11,6 +11,12 @@ const decision = z.object({
   decided_on: z.string(),
   file: z.object({ id, name: z.string(), size: z.int(), url: z.string() }).nullable(),
   by: z.string().nullable(),
+  /** Where it comes from; `earlier`: it stood before decisions were kept. */
+  source: z.enum(['decision', 'transfer_out', 'term_result', 'level_result', 'earlier']),
+  /** The term by whose result it was decided. */
+  term: z.object({ name: z.string(), name_local: z.string() }).nullable(),
+  /** How many registered courses ended with it. */
+  left: z.int(),
   created_at: z.string(),
 })
 export type StatusDecision = z.output<typeof decision>

@@ -9,14 +9,9 @@ import { notify } from '#kit/server/notifications.ts'
 import { degreeReasons, students } from '../student/student.server.ts'
 import { statusCalls } from './status.contract.ts'
 import type { StatusDecision, StudentStatusAnswer } from './status.contract.ts'
-import { checkStatus, NEXT_STATUSES, type StudentStatus } from './status.rules.ts'
-
-type Leaving = (ctx: Ctx, tx: Tx, student_id: number, reason: string) => Promise<void>
-let leaving: Leaving | undefined
-/** Says what becomes of the requests of somebody who leaves: registration reads students, so it stands above them. */
-export const setLeaving = (leave: Leaving): void => {
-  leaving = leave
-}
+import { decideStatus } from '#areas/academics/student-status.server.ts'
+import type { StudentStatus } from '#areas/academics/student-status.rules.ts'
+import { checkStatus, NEXT_STATUSES, type StatusCode } from './status.rules.ts'
 
 async function statusOf(ctx: Ctx, db: Db | Tx, id: number): Promise<{ data: StudentStatusAnswer }> {
   const { rows } = await sql<{
@@ -27,6 +22,8 @@ async function statusOf(ctx: Ctx, db: Db | Tx, id: number): Promise<{ data: Stud
   }>`select t.id, t.version, t.status,
       coalesce((select json_agg(json_build_object('id', d.id, 'from_status', d.from_status, 'to_status', d.to_status,
           'decision', d.decision, 'decided_on', d.decided_on, 'by', u.name,
+          'source', d.source, 'term', (select json_build_object('name', w.name, 'name_local', w.name_local) from terms w
+            where d.source = 'term_result' and w.id = d.source_id), 'left', cardinality(d.left_ids),
           'created_at', to_char(d.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
           'file', case when f.id is not null then json_build_object('id', f.id, 'name', f.name, 'size', f.size) end) order by d.id desc)
         from student_status_decisions d left join users u on u.id = d.created_by left join files f on f.id = d.file_id
@@ -57,6 +54,15 @@ async function fileReasons(ctx: Ctx, tx: Tx, file_id: number | null): Promise<Re
   return rows.length ? [] : [{ field: 'file_id', code: 'reference_missing' }]
 }
 
+/** Refusals for the state of the student and of what waits. */
+const STATES: ReadonlySet<string> = new Set<StatusCode>([
+  'status_same',
+  'status_final',
+  'status_not_next',
+  'status_by_transfer',
+  'status_transfer_waits',
+])
+
 interface Decision {
   status: StudentStatus
   decision: string
@@ -65,41 +71,31 @@ interface Decision {
   version?: number | undefined
 }
 
-/**
- * Changes the status of a student by a decision, which is kept and told to the student. Who no longer studies loses what
- * is still asked for: requests that wait and places in queues. Who comes back after a dismissal is not dismissed again
- * for the same term. Results, registered courses and the account stay: they are read, and decided one by one.
- */
+/** Changes the status of a student by a decision, which is told to the student. What follows from it: `decideStatus`. */
 function setStatus(ctx: Ctx, id: number, given: Decision): Promise<{ data: StudentStatusAnswer }> {
   return ctx.write(
     async (tx) => {
       const current = await students.lock(ctx, tx, id, { access: 'change_student_status' })
       if (given.version !== undefined && given.version !== current.version)
         throw refuse(409, 'changed_meanwhile', { version: current.version })
-      const from = current.status as StudentStatus
-      const reasons: Reason[] = [
-        ...checkStatus(from, given.status, given.decided_on, dayOf()),
-        ...(await fileReasons(ctx, tx, given.file_id ?? null)),
-      ]
-      // A final status is a state; what was sent wrongly is input.
-      if (reasons.some(({ code }) => code === 'status_same' || code === 'status_final' || code === 'status_not_next'))
-        throw new Refusal(409, reasons)
-      if (given.status === 'graduated') reasons.push(...(await degreeReasons(ctx, id)))
+      const { status: to, decision, decided_on, file_id = null } = given
+      const { rows } = await sql<{ transfer_waits: boolean }>`select
+        exists (select from internal_transfers t where t.student_id = ${id} and t.status in ('added', 'agreed'))
+        or exists (select from transfers_out t where t.student_id = ${id} and t.status = 'requested') as transfer_waits`.execute(
+        tx,
+      )
+      const facts = { from: current.status as StudentStatus, to, decided_on, today: dayOf(), ...rows[0]! }
+      const reasons: Reason[] = [...checkStatus(facts), ...(await fileReasons(ctx, tx, file_id))]
+      // What stands in the way is a state; what was sent wrongly is input.
+      if (reasons.some(({ code }) => STATES.has(code))) throw new Refusal(409, reasons)
+      if (to === 'graduated') reasons.push(...(await degreeReasons(ctx, id)))
       if (reasons.length) throw new Refusal(422, reasons)
-      await sql`insert into student_status_decisions (student_id, from_status, to_status, decision, decided_on, file_id, created_by)
-        values (${id}, ${from}, ${given.status}, ${given.decision}, ${given.decided_on}, ${given.file_id ?? null},
-          ${ctx.actor?.user_id ?? null})`.execute(tx)
-      const { rows } = await sql<{ user_id: number | null }>`update students set status = ${given.status},
-          readmitted_term_id = case when ${given.status} = 'studying' then coalesce(dismissed_term_id, readmitted_term_id) else readmitted_term_id end,
-          dismissed_term_id = null
-        where id = ${id} returning user_id`.execute(tx)
-      if (given.status !== 'studying') await leaving?.(ctx, tx, id, given.decision)
-      await notify(tx, [rows[0]!.user_id], {
-        key: 'students.notice_status',
-        data: { decision: given.decision, decided_on: given.decided_on },
-        link: '/student-academic',
-        records: [id],
-      })
+      const decided = await decideStatus(ctx, tx, [id], { to, decision, decided_on, source: 'decision', file_id })
+      await notify(
+        tx,
+        decided.map((one) => one.user_id),
+        { key: 'students.notice_status', data: { decision, decided_on }, link: '/student-academic', records: [id] },
+      )
       return statusOf(ctx, tx, id)
     },
     { reason: given.decision },

@@ -26,6 +26,13 @@ const fieldsFor = (next: readonly string[]) => ({
 
 /** Earlier decisions about a student, newest first. */
 function Decisions({ list }: { list: readonly StatusDecision[] }) {
+  const t = useT('students')
+  /** What somebody decided says so itself; what followed from results is said in the reader's language. */
+  const saidOf = ({ source, term, decision }: StatusDecision): string => {
+    if (source === 'term_result' && term) return t('status_by_term', { term: nameOf(term) })
+    if (source === 'level_result') return t('status_by_level')
+    return source === 'earlier' ? t('status_earlier') : decision
+  }
   return (
     <ol className={css.decisions}>
       {list.map((one) => (
@@ -33,7 +40,8 @@ function Decisions({ list }: { list: readonly StatusDecision[] }) {
           <span>
             <StudentStatus value={one.to_status} /> <time dateTime={one.decided_on}>{formatDate(one.decided_on)}</time>
           </span>
-          <bdi>{one.decision}</bdi>
+          <bdi>{saidOf(one)}</bdi>
+          {one.left > 0 && <span className={css.dim}>{t('status_left', { count: one.left })}</span>}
           <span className={css.dim}>
             {one.by && <bdi>{one.by}</bdi>}
             {one.file && (

@@ -132,7 +132,7 @@ describe('a student, through HTTP', () => {
     expect((await registrar('PUT', `/students/${made.id}/academic`, { status: 'suspended' })).status).toBe(422)
     expect(ok(await decide('suspended'))).toMatchObject({
       status: 'suspended',
-      next: ['studying', 'dismissed', 'withdrawn', 'transferred'],
+      next: ['studying', 'dismissed', 'withdrawn'],
     })
   })
 })

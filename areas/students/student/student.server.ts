@@ -12,6 +12,7 @@ import { personProblems } from './person.rules.ts'
 import type { Person } from './person.rules.ts'
 import { asSecondRecord, secondRecordsIn } from './second-record.server.ts'
 import { student } from './student.contract.ts'
+import { studyProblems, type Study, type StudyFacts } from './study.rules.ts'
 
 const SCOPE = {
   faculty: (ctx: Ctx) => studentReach(ctx).faculty,
@@ -37,21 +38,29 @@ export const degreeReasons = async (ctx: Ctx, id: number): Promise<Reason[]> => 
 export const students: Served<typeof student> = workings(student, {
   scope: SCOPE,
   // A student is bound to the bylaw of the program at entry, and stays on it. Whoever has not registered for anything
-  // yet may still be put right; later a change to a program under another bylaw is a transfer.
+  // yet may still be put right; later the program changes by a transfer or a specialisation.
   beforeWrite: async (ctx, tx, merged, current) => {
     const reasons: Reason[] = [...personProblems(merged, current as Person | null, dayOf())]
     let bylaw_id: number | undefined
-    if (!current || current.program_id !== merged.program_id || current.faculty_id !== merged.faculty_id) {
-      const { rows } = await sql<{ faculty_id: number; bylaw_id: number; started: boolean }>`
-        select p.faculty_id, p.bylaw_id, exists (select from registrations r where r.student_id = ${current?.id ?? null}) as started
-        from programs p where p.id = ${merged.program_id} and p.removed_at is null`.execute(tx)
+    const moves = !current || current.program_id !== merged.program_id || current.faculty_id !== merged.faculty_id
+    if (moves || current.level !== merged.level) {
+      const { rows } = await sql<StudyFacts & { faculty_id: number; bylaw_id: number }>`
+        select p.faculty_id, p.bylaw_id, exists (select from registrations r where r.student_id = x.id) as started,
+          exists (select from student_terms t where t.student_id = x.id)
+            or exists (select from student_years y where y.student_id = x.id) as level_decided,
+          array(select l.level::int from bylaw_levels l where l.bylaw_id = coalesce(${moves ? null : (current?.bylaw_id ?? null)}::int, p.bylaw_id)
+            order by 1) as levels
+        from programs p cross join (select ${current?.id ?? null}::int as id) x where p.id = ${merged.program_id} and p.removed_at is null`.execute(
+        tx,
+      )
       const [program] = rows
       if (!program) reasons.push({ field: 'program_id', code: 'reference_missing' })
-      else if (program.faculty_id !== merged.faculty_id)
-        reasons.push({ field: 'program_id', code: 'program_of_other_faculty' })
-      else if (!program.started) ({ bylaw_id } = program)
-      else if (program.bylaw_id !== current?.bylaw_id)
-        reasons.push({ field: 'program_id', code: 'program_of_other_bylaw' })
+      else {
+        if (program.faculty_id !== merged.faculty_id)
+          reasons.push({ field: 'program_id', code: 'program_of_other_faculty' })
+        if (moves && !program.started) ({ bylaw_id } = program)
+        reasons.push(...studyProblems(merged, current as Study | null, program))
+      }
     }
     if (reasons.length) throw new Refusal(422, reasons)
     const person = current ? {} : await asSecondRecord(ctx, tx, merged)

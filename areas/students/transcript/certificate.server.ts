@@ -5,6 +5,7 @@ import { bylawSettings } from '#areas/catalogue/bylaws/settings.server.ts'
 import { classificationFor } from '#areas/catalogue/bylaw.rules.ts'
 import { parseHundredths } from '#areas/catalogue/decimal.rules.ts'
 import type { CertificatePlace, SettingName } from '#areas/settings/university/university.contract.ts'
+import { asSystem } from '#kit/server/request.ts'
 import { settingsOf } from '#areas/settings/university/university.server.ts'
 import { inLanguage } from '#kit/contract/index.ts'
 import type { Label, PaperLanguage } from '#kit/contract/index.ts'
@@ -14,7 +15,7 @@ import { refuse } from '#kit/server/errors.ts'
 import { nameIn } from '#kit/server/fields.ts'
 import type { Names, PreparedPaper } from '#kit/server/papers.ts'
 import { universityHead } from '#kit/server/university.ts'
-import { students } from '../student/student.server.ts'
+import { degreeReasons, students } from '../student/student.server.ts'
 import { studentPapers } from './transcript.contract.ts'
 
 registerTemplate('certificate', fileURLToPath(new URL('./certificate.typ', import.meta.url)))
@@ -45,6 +46,8 @@ interface Person {
   year: Names | null
   finished: Names | null
   revised: boolean
+  /** Graduated before decisions were kept: nobody audited it here. */
+  taken_over: boolean
 }
 
 /** Puts what is known of a person into the text of a certificate; what is not known is a dash. */
@@ -60,7 +63,7 @@ const pair =
  * A certificate of enrolment, of graduation or of a master's degree, by the settings of the university: its text, who signs it, how long it is
  * meant. The file keeps them as they were when it was issued.
  *
- * @throws {Refusal} 404; 409 `enrolled_only`, `not_graduated`, `not_postgraduate`, `gpa_being_revised`
+ * @throws {Refusal} 404; 409 `enrolled_only`, `not_graduated`, `not_postgraduate`, `gpa_being_revised`, `graduation_not_audited`
  */
 export async function prepareCertificate(
   ctx: Ctx,
@@ -78,7 +81,8 @@ export async function prepareCertificate(
         where m.id = ${currentTermId()}) as year,
       (select json_build_object('name', m.name, 'name_local', m.name_local) from student_terms st join terms m on m.id = st.term_id
         where st.student_id = t.id order by m.start_date desc, m.id desc limit 1) as finished,
-      exists (select from student_terms st where st.student_id = t.id and st.revised_since is not null) as revised
+      exists (select from student_terms st where st.student_id = t.id and st.revised_since is not null) as revised,
+      exists (select from student_status_decisions d where d.id = t.status_decision_id and d.source = 'earlier') as taken_over
     from students t join faculties f on f.id = t.faculty_id join programs p on p.id = t.program_id
     where t.id = ${id} and t.removed_at is null and ${students.scope(ctx, studentPapers.permissions.issue)}`.execute(
     ctx.db,
@@ -90,6 +94,11 @@ export async function prepareCertificate(
   if (graduation && person.status !== 'graduated') throw refuse(409, 'not_graduated')
   if (kind === 'master_certificate' && person.study_level !== 'postgraduate') throw refuse(409, 'not_postgraduate')
   if (graduation && person.revised) throw refuse(409, 'gpa_being_revised')
+  // A graduation by decision was audited then; one that was taken over never was.
+  if (graduation && person.taken_over) {
+    const [lacking] = await degreeReasons(asSystem(ctx.services, 'graduation certificate', ctx.lang), id)
+    if (lacking) throw refuse(409, 'graduation_not_audited', lacking.data)
+  }
 
   // Whoever has earned a degree is told so in the same words, whichever the degree.
   const worded = graduation ? 'graduation_certificate' : kind

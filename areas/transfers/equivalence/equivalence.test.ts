@@ -181,7 +181,7 @@ test('a student moves into a study by marks and out of it: marks, level and year
   expect([paper.status, paper.bytes.subarray(0, 4).toString()]).toEqual([200, '%PDF'])
   // A result of then that changes is followed, under the bylaw of then.
   await q('update student_terms set revised_since = now(), gpa = 1 where student_id = $1', [me])
-  await uni.database.db.transaction().execute((tx) => followRecords(tx, [me], null))
+  await uni.database.db.transaction().execute((tx) => followRecords(null, tx, [me]))
   expect(await q('select gpa::text, revised_since from student_terms where student_id = $1', [me])).toEqual([
     { gpa: '3.10', revised_since: null },
   ])

@@ -65,7 +65,7 @@ const servedExternal = serveWorkflow(externalFlow, externalSteps, {
   effect: async (ctx, tx, moved) => {
     for (const { id } of moved.filter((one) => one.action === 'execute')) {
       await sql`update external_transfers set executed_at = now() where id = ${id}`.execute(tx)
-      await creditExternal(tx, id, ctx.actor?.user_id ?? null)
+      await creditExternal(ctx, tx, id)
     }
   },
   tells: {
@@ -77,13 +77,13 @@ const servedExternal = serveWorkflow(externalFlow, externalSteps, {
 })
 
 /** Credits the courses of a transfer that is executed, from the term after the last one that is over. */
-export async function creditExternal(tx: Tx, id: number, by: number | null): Promise<void> {
+export async function creditExternal(ctx: Ctx | null, tx: Tx, id: number): Promise<void> {
   const { rows } = await sql<{ student_id: number; program_id: number; term_id: number; after_term_id: number | null }>`
     select t.student_id, t.program_id, t.term_id, ${LAST_TERM} as after_term_id
     from external_transfers t join students s on s.id = t.student_id where t.id = ${id}`.execute(tx)
   const { term_id, after_term_id, ...transfer } = rows[0]!
   await credit(tx, { id, kind: 'external', ...transfer }, { term_id, after_term_id })
-  await standCredits(tx, [transfer.student_id], by)
+  await standCredits(ctx, tx, [transfer.student_id])
 }
 
 type Stored = Omit<ExternalRow, 'abilities' | 'refused'> & {

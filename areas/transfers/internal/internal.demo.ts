@@ -105,7 +105,7 @@ export default demoPart(
           where internal_transfer_id = ${id}`.execute(tx)
       await sql`update internal_transfers set status = ${status}, decided_reason = ${reason ?? null},
         executed_at = ${status === 'executed' ? sql`now()` : null} where id = ${id}`.execute(tx)
-      if (status === 'executed') await moveStudent(tx, id, null)
+      if (status === 'executed') await moveStudent(null, tx, id)
       const step = { workflow: 'internal_transfer', record_id: id }
       await insertRows(tx, 'step_history', [
         {

@@ -9,7 +9,7 @@ import { notify } from '#kit/server/notifications.ts'
 import type { ScopeParts } from '#kit/server/scope.ts'
 import { serveWorkflow } from '#kit/server/workflow.ts'
 import type { Moved } from '#kit/server/workflow.ts'
-import { closeRequests, goneFrom, LAST_TERM, LEAVER, OPEN_RESULTS } from '../leaver.server.ts'
+import { closeRequests, endWithStatus, goneFrom, LAST_TERM, LEAVER, OPEN_RESULTS } from '../leaver.server.ts'
 import { enterProgram, LEVEL_OPEN } from './level.server.ts'
 import { credit, followPassed, passedSince } from '../equivalence/equivalence.server.ts'
 import { internalFlow, internalSteps } from './internal.contract.ts'
@@ -135,6 +135,10 @@ export const servedInternal = serveWorkflow(internalFlow, internalSteps, {
   },
 })
 
+endWithStatus('internal_transfers', `'added', 'agreed'`, (ctx, id, reason) =>
+  servedInternal.take(ctx, id, 'reject', { reason }),
+)
+
 interface Leaving {
   student_id: number
   program_id: number
@@ -157,7 +161,7 @@ async function leavingBy(tx: Tx, id: number): Promise<Leaving> {
  * Moves the student of a transfer that is executed: the study so far ends and is kept, the courses decided on count, and
  * figures follow. Whoever calls has judged that, and holds the student.
  */
-export async function moveStudent(tx: Tx, id: number, by: number | null): Promise<Leaving> {
+export async function moveStudent(ctx: Ctx | null, tx: Tx, id: number): Promise<Leaving> {
   const leaving = await leavingBy(tx, id)
   const { student_id, program_id, term_id, last_term_id } = leaving
   const { rows } = await sql<{ id: number }>`
@@ -174,14 +178,14 @@ export async function moveStudent(tx: Tx, id: number, by: number | null): Promis
       study_after_term_id = ${last_term_id}::int, dismissed_term_id = null,
       entry_standing = jsonb_build_object('gpa', null, 'passed_hours', 0, 'warnings', 0, 'level', s.level, 'after_term_id', ${last_term_id}::int)
     from programs p where s.id = ${student_id} and p.id = ${program_id}`.execute(tx)
-  if (!(await enterProgram(tx, leaving))) await standCredits(tx, [student_id], by)
+  if (!(await enterProgram(tx, leaving))) await standCredits(ctx, tx, [student_id])
   return leaving
 }
 
 async function execute(ctx: Ctx, tx: Tx, { id }: Moved): Promise<void> {
   const { student_id } = await leavingBy(tx, id)
-  await closeRequests(ctx, tx, student_id, { reason: 'Internal transfer to another program' })
-  const { advisor_user, code, name, name_local } = await moveStudent(tx, id, ctx.actor?.user_id ?? null)
+  await closeRequests(ctx, tx, student_id, 'Internal transfer to another program')
+  const { advisor_user, code, name, name_local } = await moveStudent(ctx, tx, id)
   await notify(tx, [advisor_user], {
     key: 'transfers.notice_advisee_left',
     data: { code, name, name_local },

@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import { studentReach } from '#areas/academics/student-reach.server.ts'
+import { decideStatus } from '#areas/academics/student-status.server.ts'
 import type { ListQuery } from '#kit/contract/index.ts'
 import { handle } from '#kit/server/context.ts'
 import type { Ctx, Handled } from '#kit/server/context.ts'
@@ -15,7 +16,7 @@ import { ref } from '#kit/server/sql.ts'
 import type { WorkSource } from '#kit/server/work.ts'
 import { serveWorkflow } from '#kit/server/workflow.ts'
 import { sheetRows, transferSheet } from '../equivalence/sheets.server.ts'
-import { closeRequests, LEAVER, lockLeaver, TRANSFER_TERM } from '../leaver.server.ts'
+import { endWithStatus, LEAVER, lockLeaver, TRANSFER_TERM } from '../leaver.server.ts'
 import { outCalls, outFields, outFlow, outSteps } from './out.contract.ts'
 import type { OutRow } from './out.contract.ts'
 import { checkOut } from './out.rules.ts'
@@ -52,20 +53,12 @@ const servedOut = serveWorkflow(outFlow, outSteps, {
     await sql`update transfers_out t set decided_reason = x.reason
       from jsonb_to_recordset(${JSON.stringify(moved)}::jsonb) as x (id int, reason text) where t.id = x.id`.execute(tx)
     for (const { id } of moved.filter((one) => one.action === 'approve')) {
-      const { rows } = await sql<{ student_id: number }>`select student_id from transfers_out where id = ${id}`.execute(
+      const { rows } = await sql<{ student_id: number; decision: string }>`
+        select student_id, left('Transfer: ' || destination, 400) as decision from transfers_out where id = ${id}`.execute(
         tx,
       )
-      const { student_id } = rows[0]!
-      await closeRequests(ctx, tx, student_id, { reason: 'Transfer to another university', leaves: true })
-      // Kept like every decision on a status.
-      await sql`
-        insert into student_status_decisions (student_id, from_status, to_status, decision, decided_on, created_by)
-        select s.id, s.status, 'transferred', left('Transfer: ' || t.destination, 400), (now() at time zone university_zone())::date,
-          ${ctx.actor?.user_id ?? null}
-        from transfers_out t join students s on s.id = t.student_id where t.id = ${id} and s.status <> 'transferred'`.execute(
-        tx,
-      )
-      await sql`update students set status = 'transferred', advisor_id = null where id = ${student_id}`.execute(tx)
+      const { student_id, decision } = rows[0]!
+      await decideStatus(ctx, tx, [student_id], { to: 'transferred', decision, source: 'transfer_out', source_id: id })
     }
   },
   tells: {
@@ -75,6 +68,8 @@ const servedOut = serveWorkflow(outFlow, outSteps, {
     link: () => '/students/transfer_out',
   },
 })
+
+endWithStatus('transfers_out', `'requested'`, (ctx, id, reason) => servedOut.take(ctx, id, 'reject', { reason }))
 
 type Stored = Omit<OutRow, 'abilities' | 'refused'> & { __steps: Parameters<typeof servedOut.open>[2]; facts: OutFacts }
 const FROM = sql`transfers_out t join students s on s.id = t.student_id join programs p on p.id = s.program_id
