@@ -3022,6 +3022,7 @@ export interface Students {
   school_year: number | null;
   search_text: string | null;
   status: Generated<string>;
+  status_decision_id: number | null;
   study_after_term_id: number | null;
   updated_at: Generated<Timestamp>;
   used_name: string | null;
@@ -3059,6 +3060,9 @@ export interface StudentStatusDecisions {
   file_id: number | null;
   from_status: string;
   id: Generated<number>;
+  left_ids: Generated<number[]>;
+  source: Generated<string>;
+  source_id: number | null;
   student_id: number;
   to_status: string;
 }
