@@ -39,6 +39,7 @@ export function labelsOf(area: Area): Label[] {
     ...papers,
     ...Object.values(area.notices).map((notice) => notice.title),
     ...Object.values(area.tables),
+    ...area.owners.flatMap((of) => [of.one, ...Object.values(of.states).flatMap(({ label, owner }) => [label, owner])]),
   ]
 }
 

@@ -10,6 +10,7 @@ import { preflightCalls } from './preflight/preflight.contract.ts'
 import { noteTexts } from './preflight/preflight.rules.ts'
 import { refusalTexts } from './registration.rules.ts'
 import { changeCalls, requestCalls } from './requests/request.contract.ts'
+import { registrationStates } from './owners.contract.ts'
 
 const refusals: Record<string, Label> = Object.fromEntries(
   Object.entries({ ...refusalTexts, ...noteTexts }).flatMap(([code, { en, ar, step }]): [string, Label][] => [
@@ -23,6 +24,7 @@ export const registrationArea = area({
   name: 'registration',
   label: ['Registration', 'التسجيل'],
   resources: [registration, windowException],
+  owners: [registrationStates],
   calls: [preflightCalls, requestCalls, changeCalls, bulkCalls, blockCalls, recordCalls, paperCalls, advisingCalls],
   screens: [
     screen('/offering/registration', {

@@ -1,6 +1,7 @@
 import type { Call } from './call.ts'
 import type { ErrorTexts } from './errors.ts'
 import type { Notice } from './notices.ts'
+import type { Owned } from './owners.ts'
 import { paperCalls } from './papers.ts'
 import type { PaperKinds, Papers } from './papers.ts'
 import { resourceCalls } from './resource.ts'
@@ -23,6 +24,8 @@ export interface Area {
   readonly papers: readonly (Papers | PaperKinds)[]
   /** What the log calls the rows of audited tables that are no resource. */
   readonly tables: Readonly<Record<string, Label>>
+  /** Who owns the states of its tables, besides those of workflows, whose steps own them. */
+  readonly owners: readonly Owned[]
 }
 
 const areas = new WeakMap<object, string>()
@@ -40,6 +43,7 @@ export const area = (definition: {
   notices?: Readonly<Record<string, Notice>>
   papers?: readonly (Papers | PaperKinds)[]
   tables?: Readonly<Record<string, Label>>
+  owners?: readonly Owned[]
 }): Area => {
   for (const one of definition.resources ?? []) areas.set(one as object, definition.name)
   return collected(definition)
@@ -61,6 +65,7 @@ const collected = (definition: Parameters<typeof area>[0]): Area => ({
   notices: definition.notices ?? {},
   papers: definition.papers ?? [],
   tables: definition.tables ?? {},
+  owners: definition.owners ?? [],
 })
 
 /** Every call of an area: those of its resources and its own. An own declaration at the same method and path wins. */

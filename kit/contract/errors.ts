@@ -239,6 +239,10 @@ export const KIT_ERRORS = {
   paper_revoked: ['This paper is revoked.', 'هذه الوثيقة ملغاة.'],
   reason_required: ['Give a reason.', 'اذكر السبب.'],
   step_state: ['Not possible while it is {state}.', 'غير ممكن في حالة «{state}».'],
+  state_owned: [
+    '{what}: only {owner} makes it {state}, or takes that back.',
+    '{what}: لا تُحدَّد حالة «{state}» ولا تُلغى إلا عن طريق {owner}.',
+  ],
   step_permission: ['You do not have the right for this step here.', 'ليست لديك صلاحية هذه الخطوة هنا.'],
   step_own: [
     'This concerns you, or you entered it yourself: somebody else has to decide.',

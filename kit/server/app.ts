@@ -18,6 +18,7 @@ import { closedForMaintenance, createModes, worksMeanwhile } from './modes.ts'
 import type { Modes } from './modes.ts'
 import { registerNotices } from './notifications.ts'
 import { createMerged, followMerged, mergeableIn } from './merged.ts'
+import { ownerMistakes } from './owners.ts'
 import { registerPapers } from './papers.ts'
 import { addProtocol } from './protocols.ts'
 import { Refusal, asRefusal, errorBody, parse, reasonsOfZod, refuse, registerErrors } from './errors.ts'
@@ -246,6 +247,7 @@ function bind(areas: readonly AreaServer[], partial: boolean): Handled[] {
       mistakes.push(`${area.name}: a handler of ${call.method} ${call.path}, which is not declared`)
   }
   if (!partial) {
+    mistakes.push(...ownerMistakes(areas))
     for (const { area } of areas) {
       for (const r of area.resources) {
         for (const [name, field] of Object.entries(r.fields)) {

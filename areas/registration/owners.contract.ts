@@ -1,0 +1,133 @@
+import { REGISTRATION_STATES } from '#areas/academics/registration-words.contract.ts'
+import { flag, mainMask, type MainFlag } from '#areas/academics/status.rules.ts'
+import { GONE, owned, type Door, type Label } from '#kit/contract/index.ts'
+
+const students = (path: string): Door => `PUT /registrations/students/${path}`
+const DECISIONS = [students('accept-requested-offering'), students('accept-all-requested-offerings')]
+const BY_CODE = students('update-status/{status}')
+const UNDO = students('undo-registered-offering')
+/** Who leaves the university, or studies something else, leaves courses as well. */
+const LEAVING: readonly Door[] = [
+  'POST /students/status/{id}',
+  { steps: 'internal_transfer' },
+  { steps: 'transfer_out' },
+]
+
+const OWNERS: Readonly<Record<MainFlag, { owner: Label; screen?: string; doors: readonly Door[] }>> = {
+  RegisterRequest: {
+    owner: ['a request in the window of registration', 'طلب في فترة التسجيل'],
+    screen: '/registrations',
+    doors: [students('request-offering'), students('block')],
+  },
+  AddRequest: {
+    owner: ['a request in the window of adding', 'طلب في فترة الحذف والإضافة'],
+    screen: '/registrations',
+    doors: [students('addDrop-offering'), students('wait-list/answer/{id}')],
+  },
+  Registered: {
+    owner: ['the answer to a request or enrolment by the registrar', 'الرد على الطلب أو تسجيل المسجل'],
+    screen: '/registrations',
+    doors: [
+      ...DECISIONS,
+      BY_CODE,
+      UNDO,
+      students('undo-incomplete-registered-offering'),
+      students('reject-requested-offering'),
+      students('remove-offering'),
+      students('request-offering'),
+      students('block'),
+      'POST /registrations/enroll_students',
+      'POST /registrations/block/level',
+      'POST /control/levels/second-session',
+      { steps: 'excuse' },
+      { steps: 'absence_case' },
+      { steps: 'exam_absence' },
+      { steps: 'exam_case' },
+      ...LEAVING,
+    ],
+  },
+  DropRequest: {
+    owner: ['the student’s request to drop', 'طلب الطالب حذف المقرر'],
+    screen: '/registrations',
+    doors: [students('addDrop-offering')],
+  },
+  WithdrawRequest: {
+    owner: ['the student’s request to withdraw', 'طلب الطالب الانسحاب'],
+    screen: '/registrations',
+    doors: [students('withdraw-offering')],
+  },
+  ExcuseRequest: {
+    owner: ['the student’s request for an excuse', 'طلب العذر المقدم من الطالب'],
+    screen: '/excuses',
+    doors: [{ steps: 'excuse' }],
+  },
+  Dropped: {
+    owner: ['the answer to a request to drop', 'الرد على طلب الحذف'],
+    screen: '/registrations',
+    doors: [...DECISIONS, BY_CODE],
+  },
+  Withdrawn: {
+    owner: ['the answer to a request to withdraw', 'الرد على طلب الانسحاب'],
+    screen: '/registrations',
+    doors: [...DECISIONS, BY_CODE, students('withdraw-offering')],
+  },
+  ForcedWithdrawn: {
+    owner: ['the registrar’s forced withdrawal', 'السحب الإجباري من المسجل'],
+    screen: '/registrations',
+    doors: [students('withdraw-offering'), BY_CODE, ...LEAVING],
+  },
+  Excused: {
+    owner: ['an accepted excuse', 'قبول عذر'],
+    screen: '/excuses',
+    doors: [{ steps: 'excuse' }],
+  },
+  Incomplete: {
+    owner: ['control or an excuse for the final exam', 'الكنترول أو عذر عن الامتحان النهائي'],
+    screen: '/registrations',
+    doors: [BY_CODE, { steps: 'exam_absence' }],
+  },
+  Complete: {
+    owner: ['the missing mark or an exemption', 'الدرجة الناقصة أو الإعفاء'],
+    screen: '/registrations',
+    doors: ['PUT /control/students/update-term-grades/{registration}', 'POST /registrations/exempt_students'],
+  },
+  Absent: {
+    owner: ['a recorded absence from the final exam', 'تسجيل الغياب عن الامتحان النهائي'],
+    screen: '/exams_absences',
+    doors: [{ steps: 'exam_absence' }],
+  },
+  Punished: {
+    owner: ['the dean’s decision on an exam investigation', 'قرار العميد في تحقيق الامتحان'],
+    screen: '/exams_punishments',
+    doors: [{ steps: 'exam_case' }],
+  },
+  Banned: {
+    owner: ['the decision on a proposed ban for absence', 'القرار في حالة حرمان مقترح بسبب الغياب'],
+    screen: '/absences',
+    doors: [{ steps: 'absence_case' }],
+  },
+}
+
+/** Who owns each state of a registration. */
+export const registrationStates = owned<MainFlag | typeof GONE>({
+  name: 'registration',
+  one: ['Registration', 'تسجيل'],
+  table: 'registrations',
+  state: `case t.status & ${mainMask}::bigint ${REGISTRATION_STATES.map(({ value }) => `when ${flag[value]}::bigint then '${value}'`).join(' ')} end`,
+  states: {
+    ...(Object.fromEntries(
+      REGISTRATION_STATES.map(({ value, label }) => [value, { label, ...OWNERS[value] }]),
+    ) as Record<MainFlag, never>),
+    [GONE]: {
+      label: ['Removed', 'محذوف'],
+      owner: ['a request taken back or rejected or removal by the registrar', 'سحب الطلب أو رفضه أو حذف المسجل'],
+      screen: '/registrations',
+      doors: [
+        students('remove-offering'),
+        students('reject-requested-offering'),
+        'POST /registrations/delete_registrations/{offering_id}',
+        ...LEAVING,
+      ],
+    },
+  },
+})

@@ -1,0 +1,85 @@
+import type { Method } from './call.ts'
+import type { Reason } from './issues.ts'
+import type { Label } from './words.ts'
+import type { State, Workflow } from './workflow.ts'
+
+/**
+ * A way on which a state is reached: a call by method and path; every step of a workflow, whoever takes it; or work that
+ * goes on by itself.
+ */
+export type Door = `${Exclude<Method, 'GET'>} /${string}` | { readonly steps: string } | { readonly job: string }
+
+/** A state, and the one function that leads there. */
+export interface OwnedState {
+  readonly label: Label
+  /** Whose step it is, after “only … makes it”: “the dean’s decision on an exam investigation”. Without commas. */
+  readonly owner: Label
+  /** Screen on which it is done. */
+  readonly screen?: string
+  /** Everything that leads there: it goes through the function, or is it. */
+  readonly doors: readonly Door[]
+}
+
+/** A row that is there no more. */
+export const GONE = 'gone'
+
+/**
+ * What states the rows of a table can be in, and who owns each: one function leads there. Whatever else could reach it
+ * goes through that function, or is answered with its name (`ownedReason`). `GONE` among them: the row is deleted.
+ * `tests/owners.test.ts` sends every call that writes and holds every change of state against this.
+ */
+export interface Owned<S extends string = string> {
+  readonly name: string
+  /** What it is, in the singular. */
+  readonly one: Label
+  readonly table: string
+  /** SQL of the state of a row `t` of the table: one of `states`. What it reads of other tables is as they stand. */
+  readonly state: string
+  /** Tables besides whose rows decide the state, each with the column that names the row. */
+  readonly from?: Readonly<Record<string, string>>
+  readonly states: { readonly [K in S]: OwnedState }
+}
+
+/** Declares who owns the states of a table; an area lists it among its `owners`. */
+export const owned = <const S extends string>(definition: Owned<S>): Owned<S> => definition
+
+/** The steps of a workflow, and where its records begin, own the states of its table. */
+export const ownedByFlow = (flow: Workflow, table: string, state: string): Owned => ({
+  name: flow.name,
+  one: flow.one,
+  table,
+  state,
+  states: Object.fromEntries(
+    flow.states.map(({ value, label }: State): [string, OwnedState] => [
+      value,
+      { label, owner: flow.one, doors: [{ steps: flow.name }] },
+    ]),
+  ),
+})
+
+/**
+ * Why a state is not set, or not taken back, on this way: whose step it is, and where that is done.
+ *
+ * @param what of which record this is said, where there may be several
+ */
+export const ownedReason = <S extends string>(
+  of: Owned<S>,
+  state: S,
+  what: { readonly name: string; readonly name_local?: string },
+  field: string | null = null,
+): Reason => {
+  const { label, owner, screen } = of.states[state]
+  return {
+    field,
+    code: 'state_owned',
+    data: {
+      what: what.name,
+      ...(what.name_local !== undefined && { what_local: what.name_local }),
+      state: label[0],
+      state_local: label[1],
+      owner: owner[0],
+      owner_local: owner[1],
+      ...(screen && { link: screen }),
+    },
+  }
+}
