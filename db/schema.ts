@@ -598,6 +598,29 @@ export interface CurrentTerms {
   term_id: number;
 }
 
+export interface DecisionFacts {
+  decision_id: number;
+  fact: string;
+  fact_id: number;
+  kind: string;
+  now: Json | null;
+  since: Timestamp | null;
+  stood: Json;
+  told_at: Timestamp | null;
+}
+
+export interface DecisionSteps {
+  action: string;
+  actor_id: number | null;
+  at: Generated<Timestamp>;
+  changes: Json;
+  decision_id: number;
+  id: Generated<number>;
+  impersonator_id: number | null;
+  kind: string;
+  reason: string | null;
+}
+
 export interface DegreeAuditResults {
   bylaw_revision: number;
   missing: Json;
@@ -3466,6 +3489,8 @@ export interface DB {
   courses: Courses;
   currencies: Currencies;
   current_terms: CurrentTerms;
+  decision_facts: DecisionFacts;
+  decision_steps: DecisionSteps;
   degree_audit_results: DegreeAuditResults;
   degree_audit_runs: DegreeAuditRuns;
   degree_exceptions: DegreeExceptions;

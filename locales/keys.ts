@@ -2307,6 +2307,7 @@ export interface Keys {
     | 'width_full'
     | 'with_nobody'
     | 'with_whom'
+    | 'work_outdated'
     | 'work_requests'
     | 'working'
   ledger:

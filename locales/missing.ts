@@ -40,6 +40,13 @@ export function labelsOf(area: Area): Label[] {
     ...Object.values(area.notices).map((notice) => notice.title),
     ...Object.values(area.tables),
     ...area.owners.flatMap((of) => [of.one, ...Object.values(of.states).flatMap(({ label, owner }) => [label, owner])]),
+    ...area.basis.flatMap(({ one, many, why, renew, keep }) => [
+      one,
+      many,
+      why,
+      ...[renew, keep].flatMap((step) => (step ? [step.label, step.consequence] : [])),
+    ]),
+    ...area.facts.flatMap(({ words }) => Object.values(words ?? {})),
   ]
 }
 

@@ -5,6 +5,7 @@ import type { Bilingual } from '#areas/academics/problem.rules.ts'
 import { controlTexts } from '#areas/academics/control.rules.ts'
 import { controlCalls } from './control/control.contract.ts'
 import { control, controlSteps } from './control/flow.contract.ts'
+import { approvedFact, figuresFact, resultFact } from './basis.contract.ts'
 import { gradeCalls } from './grades/grades.contract.ts'
 import { graduationTexts, gradingTexts } from './grading.rules.ts'
 import { recheckCalls, recheckFlow, recheckSteps } from './rechecks/recheck.contract.ts'
@@ -21,6 +22,7 @@ export const gradingArea = area({
   name: 'grading',
   label: ['Marks and control', 'الدرجات والكنترول'],
   resources: [mark, markCategory],
+  facts: [resultFact, approvedFact, figuresFact],
   calls: [
     gradeCalls,
     controlCalls,

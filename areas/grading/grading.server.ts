@@ -1,4 +1,5 @@
 import { defineAreaServer } from '#kit/server/area.ts'
+import { gradingFacts } from './basis.server.ts'
 import { controlHandlers } from './control/control.server.ts'
 import { controlFlow } from './control/steps.server.ts'
 import { gradeHandlers } from './grades/grades.server.ts'
@@ -32,6 +33,7 @@ export const gradingServer = defineAreaServer({
   ],
   jobs: [finishTermJob, verifyGradesJob],
   work: [...gradingWork, ...recheckWork],
+  facts: gradingFacts,
 })
 
 export { computeGrades, computeRegistrationGrades } from './grades/compute.server.ts'

@@ -1,3 +1,4 @@
+import type { Basis, Fact } from './basis.ts'
 import type { Call } from './call.ts'
 import type { ErrorTexts } from './errors.ts'
 import type { Notice } from './notices.ts'
@@ -22,6 +23,9 @@ export interface Area {
   readonly notices: Readonly<Record<string, Notice>>
   /** Papers it issues, and kinds that it adds to those of others. */
   readonly papers: readonly (Papers | PaperKinds)[]
+  /** Decisions of it that rest on facts which may still change, and kinds of fact that it knows. */
+  readonly basis: readonly Basis[]
+  readonly facts: readonly Fact[]
   /** What the log calls the rows of audited tables that are no resource. */
   readonly tables: Readonly<Record<string, Label>>
   /** Who owns the states of its tables, besides those of workflows, whose steps own them. */
@@ -42,6 +46,8 @@ export const area = (definition: {
   errors?: ErrorTexts
   notices?: Readonly<Record<string, Notice>>
   papers?: readonly (Papers | PaperKinds)[]
+  basis?: readonly Basis[]
+  facts?: readonly Fact[]
   tables?: Readonly<Record<string, Label>>
   owners?: readonly Owned[]
 }): Area => {
@@ -64,6 +70,8 @@ const collected = (definition: Parameters<typeof area>[0]): Area => ({
   errors: definition.errors ?? {},
   notices: definition.notices ?? {},
   papers: definition.papers ?? [],
+  basis: definition.basis ?? [],
+  facts: definition.facts ?? [],
   tables: definition.tables ?? {},
   owners: definition.owners ?? [],
 })

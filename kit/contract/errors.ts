@@ -71,6 +71,18 @@ export const KIT_ERRORS = {
   duplicate: ['This value is already used by another record.', 'القيمة مستخدمة في سجل آخر.'],
   email_of_person: ['This e-mail address is that of {who}.', 'عنوان البريد الإلكتروني هذا يخص {who}.'],
   email_of_another_person: ['This e-mail address is that of another person.', 'عنوان البريد الإلكتروني هذا لشخص آخر.'],
+  decision_outdated: [
+    'What it stands on has changed: {what} was {before} and is {now}. It has to be decided again first.',
+    'تغيّر الأساس الذي بُني عليه القرار: {what} كان {before_local} وأصبح {now_local}. يلزم اتخاذ القرار من جديد أولًا.',
+  ],
+  decision_not_outdated: [
+    'What it stands on is as it was: there is nothing to decide again.',
+    'الأساس الذي بُني عليه القرار كما كان، فلا داعي لإعادة القرار.',
+  ],
+  decision_step_none: [
+    'This step does not exist for decisions of this kind. Decide where the link leads.',
+    'هذه الخطوة غير متاحة لهذا النوع من القرارات. اتخذ القرار من الصفحة التي يقود إليها الرابط.',
+  ],
   in_use: ['It is used by other records and cannot be removed.', 'مستخدم في سجلات أخرى ولا يمكن حذفه.'],
   reference_missing: ['The chosen record does not exist any more.', 'السجل المختار لم يعد موجودًا.'],
   value_not_storable: [

@@ -1,5 +1,6 @@
 /** What a definition is made of. */
 export * from './area.ts'
+export * from './basis.ts'
 export * from './call.ts'
 export * from './errors.ts'
 export * from './field.ts'

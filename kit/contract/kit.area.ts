@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { area } from './area.ts'
+import { basisCalls } from './basis.ts'
 import { call } from './call.ts'
 import { lookupCalls } from './lookups.contract.ts'
 import { operationCalls } from './operations.contract.ts'
@@ -126,6 +127,7 @@ export const kitArea = area({
     ...operationCalls,
     ...viewCalls,
     ...workCalls,
+    ...basisCalls,
     verifyPaper,
   },
 })

@@ -19,6 +19,7 @@ import type { Modes } from './modes.ts'
 import { registerNotices } from './notifications.ts'
 import { createMerged, followMerged, mergeableIn } from './merged.ts'
 import { ownerMistakes } from './owners.ts'
+import { registerBases } from './basis.ts'
 import { registerPapers } from './papers.ts'
 import { addProtocol } from './protocols.ts'
 import { Refusal, asRefusal, errorBody, parse, reasonsOfZod, refuse, registerErrors } from './errors.ts'
@@ -214,8 +215,12 @@ function bind(areas: readonly AreaServer[], partial: boolean): Handled[] {
   const mistakes: string[] = []
   const bound: Handled[] = []
   const places = new Map<string, string>()
-  for (const { area, handlers, lookups, work } of areas) {
+  for (const { area, handlers, lookups, work, basis, facts } of areas) {
     if (work) registerWork(area.name, work)
+    registerBases(area.name, basis ?? [], facts ?? [])
+    for (const one of area.basis)
+      if (!basis?.some((served) => served.basis === one))
+        mistakes.push(`${area.name}: '${one.kind}' is declared and not served`)
     registerErrors(area.name, area.errors)
     registerResources(area.resources)
     registerTables(area.tables)

@@ -1,6 +1,7 @@
 import { resourceCalls } from '#kit/contract/index.ts'
 import type { Area, Call, Request, Resource } from '#kit/contract/index.ts'
 import type { FastifyInstance } from 'fastify'
+import type { ServedBasis, ServedFact } from './basis.ts'
 import type { Handled } from './context.ts'
 import type { JobDefinition } from './jobs.ts'
 import type { LookupSource } from './registry.ts'
@@ -19,6 +20,9 @@ export interface AreaServer {
   readonly jobs: readonly JobDefinition[]
   /** What waits for people, for their home. */
   readonly work?: readonly WorkSource[]
+  /** Its decisions that rest on facts which may still change, and kinds of fact. */
+  readonly basis?: readonly ServedBasis[]
+  readonly facts?: readonly ServedFact[]
   /** Numbers for `/metrics`, asked at each scrape: name → value. */
   readonly metrics?: () => Record<string, number> | Promise<Record<string, number>>
   /** Protocols of others, at addresses of their own. */
@@ -55,6 +59,8 @@ export const defineAreaServer = (definition: {
   lookups?: readonly LookupSource[]
   jobs?: readonly JobDefinition[]
   work?: readonly WorkSource[]
+  basis?: readonly ServedBasis[]
+  facts?: readonly ServedFact[]
   metrics?: AreaServer['metrics']
   protocols?: AreaServer['protocols']
   install?: AreaServer['install']

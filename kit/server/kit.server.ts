@@ -1,6 +1,7 @@
 import { fileCalls, jobCalls, kitArea, notificationCalls } from '#kit/contract/kit.area.ts'
 import { query } from '#db/connect.ts'
 import { defineAreaServer } from './area.ts'
+import { basisHandlers, basisJob, basisWork } from './basis.ts'
 import { handle } from './context.ts'
 import type { Actor, Ctx, Handled } from './context.ts'
 import { refuse } from './errors.ts'
@@ -116,8 +117,10 @@ export const kitServer = defineAreaServer({
     ...operationHandlers,
     ...viewHandlers,
     ...workHandlers,
+    ...basisHandlers,
     verifyHandler,
     ...noticeHandlers,
   ],
-  jobs: [noticeMails, digestMails, housekeeping, sweepContents, retention],
+  jobs: [noticeMails, digestMails, housekeeping, sweepContents, retention, basisJob],
+  work: [basisWork],
 })

@@ -64,6 +64,11 @@ export class Unit {
     this.who = who
   }
 
+  /** @throws what failed in something that joined */
+  stands(): void {
+    if (this.failed) throw this.failed.error
+  }
+
   /**
    * Work of another `write` inside this one, without a savepoint: it would cost two round trips each time, and what
    * failed half-way takes the whole with it anyway.
@@ -133,10 +138,14 @@ export async function unitOfWork<T>(
         `set local ems.actor = ${actor}; set local lock_timeout = ${left}`,
         async (tx, client) => {
           const own = (unit = new Unit(services, tx, client, who))
-          const result = await units.run(own, () => work(tx))
-          if (own.failed) throw own.failed.error
-          for (const ending of own.endings.values()) await ending(own)
-          return result
+          return await units.run(own, async () => {
+            const result = await work(tx)
+            own.stands()
+            // What an ending writes is part of it as well.
+            for (const ending of own.endings.values()) await ending(own)
+            own.stands()
+            return result
+          })
         },
       )
     } catch (caught) {
