@@ -10,10 +10,15 @@ if (Number(process.versions.node.split('.')[0]) < NEEDED) {
   process.exit(1)
 }
 
+const path = await import('node:path')
+const root = path.join(import.meta.dirname, '../..')
+const { enableCompileCache, flushCompileCache } = await import('node:module')
+// What was compiled at the last start is not compiled again, which is half the work of a start.
+enableCompileCache(path.join(root, 'node_modules/.cache/node'))
+
 const { spawn } = await import('node:child_process')
 const { once } = await import('node:events')
 const fs = await import('node:fs')
-const path = await import('node:path')
 const { sql } = await import('kysely')
 const { FolderInUse, startEmbedded } = await import('#db/embedded.ts')
 const { ConfigError, readConfig } = await import('#kit/server/config.ts')
@@ -21,7 +26,6 @@ const { createLog } = await import('#kit/server/log.ts')
 const { AREA_SERVERS } = await import('./areas.server.ts')
 const { DIST, databasesOf, openUniversity, prepareDatabase, stopOnSignals } = await import('./assemble.ts')
 
-const root = path.join(import.meta.dirname, '../..')
 const api = process.argv.includes('--api')
 const say = (text: string): void => void process.stdout.write(`${text}\n`)
 
@@ -39,8 +43,8 @@ function newest(...places: string[]): number {
   return latest
 }
 
-/** Builds the web application when its sources are newer than what is built, or nothing is. */
-async function buildWeb(): Promise<void> {
+/** Builds the web application when its sources are newer than what is built, or nothing is. A start that ends takes its build with it. */
+async function buildWeb(signal: AbortSignal): Promise<void> {
   const sources = [
     'apps/web',
     'apps/build',
@@ -59,6 +63,7 @@ async function buildWeb(): Promise<void> {
   const build = spawn(process.execPath, [path.join(root, 'node_modules/vite/bin/vite.js'), 'build'], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
+    signal,
   })
   const output: Buffer[] = []
   build.stdout.on('data', (part: Buffer) => output.push(part))
@@ -100,7 +105,13 @@ try {
   const accountsFile = path.join(config.dataDir, 'demo-accounts.txt')
   let university: Awaited<ReturnType<typeof openUniversity>> | undefined
   let payments: Awaited<ReturnType<typeof openPayments>> | undefined
+  const ended = new AbortController()
+  // Beside the work of the database, which is PostgreSQL's: nothing of either waits for the other.
+  const building = api ? undefined : buildWeb(ended.signal)
+  // Whether it failed is asked below; a start that ended before does not.
+  building?.catch(() => {})
   const stop = async (): Promise<void> => {
+    ended.abort()
     await university?.stop()
     await payments?.close()
     await embedded?.stop()
@@ -121,7 +132,7 @@ try {
       const demo = await loadDemo(db, undefined, openStorage(config.storageUrl))
       fs.writeFileSync(accountsFile, `${demo.accounts.map(account).join('\n')}\n`, { mode: 0o600 })
     })
-    if (!api) await buildWeb()
+    await building
     // Only where a demo university is played: nobody's real fees are paid by a simulator.
     if (embedded && fs.existsSync(accountsFile) && !config.payments.fawry && !config.payments.paymob) {
       payments = await openPayments(`http://localhost:${config.port}`, config.dataDir)
@@ -134,6 +145,7 @@ try {
     await stop()
     throw error
   }
+  flushCompileCache()
   if (api) {
     if (payments) say(`Payments are played at ${payments.url}`)
     process.send?.('ready')
