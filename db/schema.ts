@@ -824,6 +824,37 @@ export interface ExamNameReaders {
   read_by: number;
 }
 
+export interface ExamPaperChanges {
+  asked_at: Generated<Timestamp>;
+  asked_by: number | null;
+  decided_by: number | null;
+  decided_reason: string | null;
+  done_at: Timestamp | null;
+  from_barcode_id: number | null;
+  id: Generated<number>;
+  offering_id: number;
+  really_asked_by: number | null;
+  really_decided_by: number | null;
+  reason: string;
+  registration_id: number;
+  status: Generated<string>;
+  to_barcode_id: number | null;
+}
+
+export interface ExamPaperMoves {
+  actor_id: number | null;
+  at: Generated<Timestamp>;
+  change_id: number | null;
+  from_barcode_id: number | null;
+  id: Generated<Int8>;
+  impersonator_id: number | null;
+  offering_id: number;
+  printed: boolean;
+  registration_id: number;
+  student_id: number | null;
+  to_barcode_id: number | null;
+}
+
 export interface ExamPapers {
   delivered: number | null;
   delivered_at: Timestamp | null;
@@ -3508,6 +3539,8 @@ export interface DB {
   exam_deliveries: ExamDeliveries;
   exam_halls: ExamHalls;
   exam_name_readers: ExamNameReaders;
+  exam_paper_changes: ExamPaperChanges;
+  exam_paper_moves: ExamPaperMoves;
   exam_papers: ExamPapers;
   exam_papers_types: ExamPapersTypes;
   exam_placements: ExamPlacements;

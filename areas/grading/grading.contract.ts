@@ -250,6 +250,27 @@ export const gradingArea = area({
       '{barcode} is on the paper of {student} already: take another backup barcode',
       'الباركود {barcode} على ورقة {student_local} بالفعل: خذ باركودًا احتياطيًا آخر',
     ],
+    barcode_of_another: [
+      '{barcode} was printed for, or was on, the paper of another student: take a backup barcode that was on none',
+      'الباركود {barcode} طُبع لورقة طالب آخر أو كان عليها: خذ باركودًا احتياطيًا لم يُلصق على ورقة',
+    ],
+    paper_change_waits: [
+      'A change for the paper of {student}, or of this barcode, waits for a second person: it is confirmed or rejected first',
+      'تغيير على ورقة {student_local} أو على هذا الباركود ينتظر شخصًا ثانيًا: يُؤكَّد أو يُرفض أولًا',
+    ],
+    paper_changes_wait: [
+      'Changes of barcodes that wait for a second person: {count}. They are confirmed or rejected before the names are opened',
+      'تغييرات باركود تنتظر شخصًا ثانيًا: {count}. تُؤكَّد أو تُرفض قبل كشف الأسماء',
+    ],
+    paper_change_decided: ['This change is decided already', 'حُسم هذا التغيير بالفعل'],
+    paper_change_stale: [
+      'The paper of {student} has another barcode since this was asked for: reject it and ask again',
+      'تغيّر باركود ورقة {student_local} بعد هذا الطلب: ارفضه واطلب من جديد',
+    ],
+    own_paper_change: [
+      'You asked for this change: somebody else confirms it. You can take it back',
+      'أنت طلبت هذا التغيير: يؤكده شخص آخر. يمكنك سحبه',
+    ],
     barcode_paper_marked: [
       'The paper of {student} is marked: its barcode stays until the names are opened',
       'صُححت ورقة {student_local}: يبقى باركودها حتى كشف الأسماء',
@@ -263,7 +284,9 @@ export const gradingArea = area({
     bylaw_not_reached: ['You may change this only within your bylaws', 'لا يمكنك التعديل إلا في نطاق لوائحك'],
   },
   tables: {
+    anonymous_offerings: ['Offerings marked without names', 'مقررات تُصحَّح بلا أسماء'],
     exam_barcodes: ['Exam papers by barcode', 'أوراق الامتحان بالباركود'],
+    exam_name_readers: ['Who has seen names of exam papers', 'من اطلع على أسماء أوراق الامتحان'],
     grade_rechecks: ['Grade rechecks', 'مراجعات الدرجات'],
     mark_items: ['Lines of mark schemes', 'بنود توزيع الدرجات'],
     offering_marks: ['Mark schemes of offerings', 'توزيع درجات المقررات المطروحة'],

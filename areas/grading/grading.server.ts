@@ -6,7 +6,7 @@ import { gradeHandlers } from './grades/grades.server.ts'
 import { sheetHandlers } from './grades/sheet.server.ts'
 import { gradingArea } from './grading.contract.ts'
 import { recheckHandlers, recheckWork } from './rechecks/recheck.server.ts'
-import { backupHandlers } from './barcodes/backup.server.ts'
+import { backupHandlers, paperChangeWork } from './barcodes/backup.server.ts'
 import { barcodeHandlers } from './barcodes/barcodes.server.ts'
 import { signingHandlers, verifyGradesJob } from './signing/signing.server.ts'
 import { markHandlers } from './marks/marks.server.ts'
@@ -32,7 +32,7 @@ export const gradingServer = defineAreaServer({
     recheckHandlers,
   ],
   jobs: [finishTermJob, verifyGradesJob],
-  work: [...gradingWork, ...recheckWork],
+  work: [...gradingWork, ...recheckWork, paperChangeWork],
   facts: gradingFacts,
 })
 

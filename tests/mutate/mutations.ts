@@ -98,6 +98,8 @@ const flow = of('areas/grading/control/flow.contract.ts', 'areas/grading/control
 const signing = of('areas/grading/signing/verify.server.ts', 'areas/grading/signing')
 const signed = of('areas/grading/signing/sign.server.ts', 'areas/grading/signing')
 const papersByBarcode = of('areas/grading/barcodes/barcodes.server.ts', 'areas/grading/barcodes')
+const paperChanges = of('areas/grading/barcodes/backup.server.ts', 'areas/grading/barcodes/moves.test.ts')
+const paperMoves = of('db/migrations/0720_traces_of_exam_papers.sql', 'areas/grading/barcodes/moves.test.ts')
 const recheck = of('areas/grading/rechecks/recheck.rules.ts', 'areas/grading/rechecks')
 const guard = of('areas/grading/guard.rules.ts', 'areas/grading/control.test.ts', 'areas/grading/guard.http.test.ts')
 const grade = of('areas/grading/grading.rules.ts', 'areas/grading/grading.test.ts')
@@ -545,6 +547,31 @@ export const MUTATIONS: readonly Mutation[] = [
     'who has marked a paper sees no names',
     'if (row.has_marked) throw refuse(403',
     'if (row.has_marked && !row.may_manage) throw refuse(403',
+  ),
+  paperChanges(
+    'a barcode of one paper never goes to another',
+    'and registration_id <> ${registration_id} limit 1`',
+    'and registration_id = -1 limit 1`',
+  ),
+  paperChanges(
+    'who asked for a change of a barcode does not confirm it',
+    'no === null && own',
+    'no === null && own && id < 0',
+  ),
+  paperChanges(
+    'once marking began a change of a barcode waits for a second person',
+    'if (!began) await move(tx, own, to)',
+    'await move(tx, own, to)',
+  ),
+  papersByBarcode(
+    'nobody reads what happened to barcodes before the names are open',
+    "if (row.names !== 'opened') throw refuse(409, row.names === 'none'",
+    "if (row.names === 'none') throw refuse(409, row.names === 'none'",
+  ),
+  paperMoves(
+    'the database refuses a change of a barcode that nobody asked for',
+    'if not fresh and asked.id is null then',
+    'if false then',
   ),
   papersByBarcode(
     'a mark of who left is not taken',

@@ -1,4 +1,4 @@
-import { call, id, paperLanguage, ref } from '#kit/contract/index.ts'
+import { call, id, idParam, paperLanguage, ref } from '#kit/contract/index.ts'
 import { z } from 'zod'
 
 /** An offering that gives its papers barcodes, or could. */
@@ -12,16 +12,38 @@ const offering = z.object({
   papers: z.int(),
   backups: z.int(),
   without: z.int(),
+  /** Changes on papers that wait for a second person. */
+  waiting: z.int(),
 })
 export type ExamBarcodes = z.output<typeof offering>
 
+const barcode = z.object({ id, code: z.string() })
 /** A student of an offering, with the barcode on the paper. */
 const holder = z.object({
   registration_id: id,
   student: ref,
-  barcode: z.object({ id, code: z.string() }).nullable(),
+  barcode: barcode.nullable(),
+  /** Asked for, and waiting for a second person. */
+  waits: z.boolean(),
 })
 export type Holder = z.output<typeof holder>
+
+/** What was asked for on papers that are being marked: it is done when a second person confirms it. */
+const change = z.object({
+  id,
+  registration_id: id,
+  student: ref,
+  /** null: the paper has none, or has none from then on. */
+  from: barcode.nullable(),
+  to: barcode.nullable(),
+  reason: z.string(),
+  asked_by: ref.nullable(),
+  asked_at: z.string(),
+  /** Whether the reader asked for it, and so does not confirm it. */
+  own: z.boolean(),
+})
+export type PaperChange = z.output<typeof change>
+const reason = z.string().trim().min(3).max(500)
 
 const exported = z.strictObject({
   offering_id: id,
@@ -62,16 +84,38 @@ export const backupCalls = {
   attach: call('POST', '/exam-barcodes/attach_backup_barcode', {
     permission: 'manage_barcodes',
     summary: ['Put a backup barcode on the paper of a student', 'لصق باركود احتياطي على ورقة طالب'],
-    body: z.strictObject({ registration_id: id, barcode: z.string().trim().min(1).max(60) }),
+    body: z.strictObject({ registration_id: id, barcode: z.string().trim().min(1).max(60), reason }),
     response: z.object({ data: holder }),
-    example: { registration_id: 1, barcode: '0123456789AB' },
+    example: { registration_id: 1, barcode: '0123456789AB', reason: 'The label is torn' },
   }),
   detach: call('POST', '/exam-barcodes/detach_backup_barcode/{id}', {
     permission: 'manage_barcodes',
     summary: ['Take a barcode (id) off the paper of its student', 'نزع الباركود عن ورقة الطالب'],
+    body: z.strictObject({ reason }),
+    response: z.object({ data: holder }),
+    example: { reason: 'Put on the wrong paper' },
+  }),
+  changes: call('POST', '/exam-barcodes/changes/{offering_id}', {
+    permission: 'manage_barcodes',
+    summary: ['Changes of barcodes that wait for a second person', 'تغييرات الباركود التي تنتظر شخصًا ثانيًا'],
+    params: z.object({ offering_id: idParam }),
+    body: z.strictObject({}),
+    response: z.object({ data: z.array(change) }),
+    example: {},
+  }),
+  confirm: call('POST', '/exam-barcodes/changes/confirm/{id}', {
+    permission: 'manage_barcodes',
+    summary: ['Confirm a change of a barcode that somebody else asked for', 'تأكيد تغيير باركود طلبه شخص آخر'],
     body: z.strictObject({}),
     response: z.object({ data: holder }),
     example: {},
+  }),
+  reject: call('POST', '/exam-barcodes/changes/reject/{id}', {
+    permission: 'manage_barcodes',
+    summary: ['Reject a change of a barcode, or take the own request back', 'رفض تغيير باركود أو سحب طلبك'],
+    body: z.strictObject({ reason }),
+    response: z.object({ data: holder }),
+    example: { reason: 'The label is readable' },
   }),
   exportBarcodes: call('POST', '/exam-barcodes/export-exam-barcode', {
     permission: 'manage_barcodes',

@@ -7,6 +7,7 @@ import { markText } from '../grades/grades.contract.ts'
 const paper = z.object({ code: z.string(), mark: z.string(), version: z.int() })
 export type Paper = z.output<typeof paper>
 
+const student = z.object({ id, code: z.string(), name: z.string(), name_local: z.string() })
 const counts = { papers: z.int(), marked: z.int(), missing: z.int() }
 
 /** An offering whose papers carry barcodes. */
@@ -23,11 +24,38 @@ export const barcodeOffering = z.object({
   ...counts,
   /** Papers that were marked, in the order of their codes; empty for who does not mark here. */
   rows: z.array(paper),
-  abilities: z.array(z.enum(['mark', 'generate', 'names', 'labels', 'open'])),
+  abilities: z.array(z.enum(['mark', 'generate', 'names', 'labels', 'open', 'history'])),
 })
 export type BarcodeOffering = z.output<typeof barcodeOffering>
 
-const student = z.object({ id, code: z.string(), name: z.string(), name_local: z.string() })
+/** What happened to barcodes on papers, as it is told once the names are open. */
+export const PAPER_EVENTS = [
+  'closed',
+  'printed',
+  'attached',
+  'replaced',
+  'detached',
+  'gone',
+  'rejected',
+  'opened',
+] as const
+const event = z.object({
+  at: z.string(),
+  what: z.enum(PAPER_EVENTS),
+  /** null: of all papers; or a student whose record is gone. */
+  student: student.nullable(),
+  /** The barcodes that were on the paper before and after. */
+  from: z.string().nullable(),
+  to: z.string().nullable(),
+  reason: z.string().nullable(),
+  by: ref.nullable(),
+  /** Who acted as that person. */
+  really_by: ref.nullable(),
+  /** Who confirmed it, or said no. */
+  decided_by: ref.nullable(),
+  decided_reason: z.string().nullable(),
+})
+export type PaperEvent = z.output<typeof event>
 
 /** Papers of final exams that are marked by barcode, by people who learn no name. */
 export const barcodeCalls = {
@@ -88,5 +116,13 @@ export const barcodeCalls = {
       }),
     }),
     example: {},
+  }),
+  history: call('GET', '/control/offerings/barcode/history/{id}', {
+    permission: 'manage_barcodes',
+    summary: [
+      'What happened to the barcodes of an offering, once its names are open',
+      'سجل باركود أوراق المقرر بعد كشف الأسماء',
+    ],
+    response: z.object({ data: z.array(event) }),
   }),
 }

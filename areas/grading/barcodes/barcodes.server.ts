@@ -27,8 +27,8 @@ import { maskOf, markedMains, takesMarks } from '../grades/grades.rules.ts'
 import { entryWindow, statusData } from '../grades/grades.server.ts'
 import { plainMark } from '../grades/marks.server.ts'
 import { barsOf, codeOf } from './barcode.rules.ts'
-import { barcodeCalls, type BarcodeOffering, type Paper } from './barcodes.contract.ts'
-import { hasMarked, knowsNames } from './names.server.ts'
+import { barcodeCalls, type BarcodeOffering, type Paper, type PaperEvent } from './barcodes.contract.ts'
+import { hasMarked, knowsNames, personOrNull } from './names.server.ts'
 
 registerTemplate('exam-labels', fileURLToPath(new URL('./labels.typ', import.meta.url)))
 
@@ -130,6 +130,7 @@ async function show(ctx: Ctx, db: Db | Tx, id: number): Promise<BarcodeOffering>
       ...(draft && apart && names !== 'opened' && max !== null ? (['generate'] as const) : []),
       ...(apart && names !== 'none' ? (['names', 'labels'] as const) : []),
       ...(draft && apart && names === 'closed' ? (['open'] as const) : []),
+      ...(row.may_manage && names === 'opened' ? (['history'] as const) : []),
     ],
   }
 }
@@ -276,6 +277,11 @@ async function open(ctx: Ctx, id: number) {
     if (row.names !== 'closed')
       throw refuse(409, row.names === 'none' ? 'barcodes_none' : 'names_opened', { course: row.course.code })
     if (row.control_status !== 'Draft') throw refuse(409, 'control_status', statusData(row.control_status))
+    const { rows: waiting } = await sql<{ count: number }>`select count(*)::int as count from exam_paper_changes k
+      where k.offering_id = ${id} and k.status = 'asked' and exists (select from registrations r where r.id = k.registration_id)`.execute(
+      tx,
+    )
+    if (waiting[0]!.count) throw refuse(409, 'paper_changes_wait', { count: waiting[0]!.count })
     await sql`update anonymous_offerings set opened_at = now(), opened_by = ${ctx.actor?.user_id ?? null}
       where offering_id = ${id}`.execute(tx)
     await noteReading(ctx, tx, id)
@@ -313,6 +319,43 @@ async function open(ctx: Ctx, id: number) {
   })
 }
 
+/**
+ * What happened to the barcodes of an offering, from the first that was given out: who put which on whose paper, when, why, and
+ * who confirmed it. Nobody is told before the names are open.
+ */
+async function history(ctx: Ctx, id: number): Promise<PaperEvent[]> {
+  const row = await read(ctx, ctx.db, id, 'manage_barcodes')
+  const course = row.course.code ?? ''
+  if (row.names !== 'opened') throw refuse(409, row.names === 'none' ? 'barcodes_none' : 'names_closed', { course })
+  const { rows } = await sql<PaperEvent>`
+    with told as (
+      select m.at, m.id, case when m.printed then 'printed' when m.to_barcode_id is null then case when m.change_id is null then 'gone' else 'detached' end
+          when m.from_barcode_id is null then 'attached' else 'replaced' end as what, m.registration_id, m.student_id,
+        m.from_barcode_id, m.to_barcode_id, k.reason, case when m.change_id is null then m.actor_id else k.asked_by end as by_id,
+        case when m.change_id is null then m.impersonator_id else k.really_asked_by end as really_by_id,
+        k.decided_by, k.decided_reason
+      from exam_paper_moves m left join exam_paper_changes k on k.id = m.change_id where m.offering_id = ${id}
+      union all
+      select coalesce(k.done_at, k.asked_at), null, 'rejected', k.registration_id, null, k.from_barcode_id, k.to_barcode_id, k.reason, k.asked_by,
+        k.really_asked_by, k.decided_by, k.decided_reason
+      from exam_paper_changes k where k.offering_id = ${id} and k.status <> 'done'
+      union all
+      select a.started_at, 0, 'closed', null, null, null, null, null, a.started_by, null, null, null
+      from anonymous_offerings a where a.offering_id = ${id}
+      union all
+      select a.opened_at, null, 'opened', null, null, null, null, null, a.opened_by, null, null, null
+      from anonymous_offerings a where a.offering_id = ${id})
+    select t.at, t.what, case when s.id is not null then json_build_object('id', s.id, 'code', s.code, 'name', s.name,
+        'name_local', s.name_local) end as student, f.code as "from", b.code as "to", t.reason, ${personOrNull('u')} as by,
+      ${personOrNull('i')} as really_by, ${personOrNull('d')} as decided_by, t.decided_reason
+    from told t left join registrations r on r.id = t.registration_id left join students s
+        on s.id = coalesce(r.student_id, t.student_id, (select max(m.student_id) from exam_paper_moves m where m.registration_id = t.registration_id))
+      left join exam_barcodes f on f.id = t.from_barcode_id left join exam_barcodes b on b.id = t.to_barcode_id
+      left join users u on u.id = t.by_id left join users i on i.id = t.really_by_id left join users d on d.id = t.decided_by
+    order by t.at, t.id nulls last, s.code`.execute(ctx.db)
+  return rows
+}
+
 export const barcodeHandlers = [
   handle(barcodeCalls.show, async (ctx, { params }) => ({ data: await show(ctx, ctx.db, params.id) })),
   handle(barcodeCalls.mark, (ctx, { params, body }) => mark(ctx, params.id, body)),
@@ -323,4 +366,5 @@ export const barcodeHandlers = [
   }),
   handle(barcodeCalls.labels, (ctx, { params }) => labels(ctx, params.id, params.lang)),
   handle(barcodeCalls.open, (ctx, { params }) => open(ctx, params.id)),
+  handle(barcodeCalls.history, async (ctx, { params }) => ({ data: await history(ctx, params.id) })),
 ]

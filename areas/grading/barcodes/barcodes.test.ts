@@ -243,7 +243,7 @@ test('no call that a marker may make says whose mark is which', async () => {
 test('a backup barcode replaces a lost one, on one paper only, and never on one that is marked', async () => {
   const { of } = await given()
   const made = ok(await office('PUT', '/exam-barcodes/generate_backup_barcodes', { offering_id: o.id, count: 2 }))
-  expect(made).toMatchObject({ names: 'closed', papers: 6, backups: 2, without: 0 })
+  expect(made).toMatchObject({ names: 'closed', papers: 6, backups: 2, without: 0, waiting: 0 })
   const looked = ok(await office('GET', `/exam-barcodes/lookups?term_id=${f.fall}`))
   expect(looked.offerings.find((one: any) => one.id === o.id)).toEqual(made)
   const sheet = await office('POST', '/exam-barcodes/export-backup-barcodes', { offering_id: o.id })
@@ -255,7 +255,11 @@ test('a backup barcode replaces a lost one, on one paper only, and never on one 
   const [first, second] = [(await find('S001'))[0], (await find(of.get('S002')!))[0]]
   expect(second).toMatchObject({ registration_id: o.registrations[1], student: { code: 'S002' } })
   const attach = (who: Caller, one: any, barcode: string) =>
-    who('POST', '/exam-barcodes/attach_backup_barcode', { registration_id: one.registration_id, barcode })
+    who('POST', '/exam-barcodes/attach_backup_barcode', {
+      registration_id: one.registration_id,
+      barcode,
+      reason: 'Label lost',
+    })
   // Two at once take the same one: one paper has it, the other hears whose it is.
   const both = await Promise.all([attach(office, first, backups[0]!), attach(office, second, backups[0]!)])
   expect(both.map((one) => one.status).toSorted()).toEqual([200, 409])
@@ -267,12 +271,15 @@ test('a backup barcode replaces a lost one, on one paper only, and never on one 
   ok(await mark(instructor, backups[0]!, '44'))
   expect(reasons(await attach(office, has, backups[1]!))).toEqual(['barcode_paper_marked'])
   const [{ id }] = await query('select id from exam_barcodes where code = $1', [backups[0]])
-  expect(reasons(await office('POST', `/exam-barcodes/detach_backup_barcode/${id}`, {}))).toEqual([
-    'barcode_paper_marked',
-  ])
-  const off = await office('POST', `/exam-barcodes/detach_backup_barcode/${not.barcode.id}`, {})
-  expect(ok(off).barcode).toBeNull()
-  expect(ok(await attach(office, not, of.get(has.student.code)!)).barcode.code).toBe(of.get(has.student.code))
+  const detach = (who: Caller, barcode: number) =>
+    who('POST', `/exam-barcodes/detach_backup_barcode/${barcode}`, { reason: 'Wrong paper' })
+  expect(reasons(await detach(office, id))).toEqual(['barcode_paper_marked'])
+  // Marking has begun: a second person confirms what changes from now on.
+  expect(ok(await detach(office, not.barcode.id))).toMatchObject({ barcode: { id: not.barcode.id }, waits: true })
+  const colleague = await uni.as('exam_officer', ['faculty', f.faculty])
+  const [asked] = ok(await colleague('POST', `/exam-barcodes/changes/${o.id}`, {}))
+  expect(ok(await colleague('POST', `/exam-barcodes/changes/confirm/${asked.id}`, {})).barcode).toBeNull()
+  expect(reasons(await attach(office, not, of.get(has.student.code)!))).toEqual(['barcode_of_another@barcode'])
   expect(reasons(await attach(office, not, 'ZZZZZZZZZZZZ'))).toEqual(['barcode_unknown@barcode'])
   // Labels of all, and what only those hear of who handle names here.
   const pdf = await office('POST', '/exam-barcodes/export-exam-barcode', {

@@ -6,7 +6,7 @@ import { codeTyped, codeWritten } from '#kit/contract/papers.ts'
 import type { ResponseOf } from '#kit/contract/index.ts'
 import { ApiError, download, useCall, useChange } from '#kit/web/api/index.ts'
 import { Code, Empty, Failed, Name, Problems, Status, confirm, notify, withOverlay } from '#kit/web/feedback/index.ts'
-import { formatNumber, nameOf, paperLanguageOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
+import { formatInstant, formatNumber, nameOf, paperLanguageOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { useParams } from '#kit/web/router/index.ts'
 import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
@@ -57,6 +57,7 @@ export default function OfferingBarcodes() {
             <Manage offering={offering} onOpened={setOpened} refetch={() => void refetch()} />
           )}
           {opened && <Outcome of={opened} />}
+          {may('history') && <History id={id} />}
           {may('mark') && <Marking offering={offering} refetch={() => refetch()} />}
           {offering.names === 'none' && !may('generate') && (
             <Empty
@@ -303,6 +304,74 @@ function Outcome({ of: { taken, left, missing } }: { of: Opened }) {
           <p className={css.warn}>{t('marks_left', { count: left.length })}</p>
           <ul>{left.map((one) => one.student && named(one.student))}</ul>
         </>
+      )}
+    </Card>
+  )
+}
+
+/** What happened to the barcodes, told once the names are open: who put which on whose paper, when, why, and who confirmed it. */
+function History({ id }: { id: number }) {
+  const t = useT('grading')
+  const { data, error, refetch } = useCall(barcodeCalls.history, { params: { id } })
+  if (error && !data) return <Failed error={error} retry={() => void refetch()} />
+  const code = (one: string | null) => (one === null ? '–' : <Code>{codeWritten(one)}</Code>)
+  return (
+    <Card title={t('papers_history')}>
+      <p className={css.text}>{t('papers_history_text')}</p>
+      {!data ? (
+        <Bone height={240} />
+      ) : (
+        <Scroll label={t('papers_history')} height={420}>
+          <table className={css.table}>
+            <thead>
+              <tr>
+                <th scope="col">{t('when')}</th>
+                <th scope="col">{t('what_happened')}</th>
+                <th scope="col">{t('student')}</th>
+                <th scope="col">{t('barcode_before')}</th>
+                <th scope="col">{t('barcode_after')}</th>
+                <th scope="col">{t('reason')}</th>
+                <th scope="col">{t('done_by')}</th>
+                <th scope="col">{t('confirmed_by')}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {data.data.map((one, i) => (
+                // oxlint-disable-next-line react/no-array-index-key -- a list that never changes
+                <tr key={i}>
+                  <td>{formatInstant(one.at)}</td>
+                  <td>{t(`paper_${one.what}`)}</td>
+                  <td className={css.student}>
+                    {one.student && (
+                      <>
+                        <Name row={one.student} /> <Code>{one.student.code}</Code>
+                      </>
+                    )}
+                  </td>
+                  <td>{code(one.from)}</td>
+                  <td>{code(one.to)}</td>
+                  <td>
+                    <bdi>{one.reason}</bdi>
+                    {one.decided_reason && (
+                      <div className={css.dim}>
+                        <bdi>{one.decided_reason}</bdi>
+                      </div>
+                    )}
+                  </td>
+                  <td>
+                    {one.by ? <Name row={one.by} /> : '–'}
+                    {one.really_by && (
+                      <div className={css.dim}>
+                        <Name row={one.really_by} />
+                      </div>
+                    )}
+                  </td>
+                  <td>{one.decided_by ? <Name row={one.decided_by} /> : '–'}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </Scroll>
       )}
     </Card>
   )

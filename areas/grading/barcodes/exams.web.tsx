@@ -5,12 +5,12 @@ import type { FormEvent } from 'react'
 import { codeWritten } from '#kit/contract/papers.ts'
 import { download, useCall, useChange } from '#kit/web/api/index.ts'
 import { Code, Empty, Failed, Name, Problems, Status, notify, withOverlay } from '#kit/web/feedback/index.ts'
-import { formatNumber, nameOf, paperLanguageOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
+import { formatInstant, formatNumber, nameOf, paperLanguageOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { Link, to, useSearchParams } from '#kit/web/router/index.ts'
 import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
 import { Scroll } from '../parts.web.tsx'
-import { backupCalls, type ExamBarcodes, type Holder } from './backup.contract.ts'
+import { backupCalls, type ExamBarcodes, type Holder, type PaperChange } from './backup.contract.ts'
 import css from '../grading.module.css'
 
 const BARCODES = '/exam-barcodes'
@@ -154,8 +154,105 @@ function Offering({ offering }: { offering: ExamBarcodes }) {
         )}
         {problem !== null && <Problems error={problem} />}
       </Card>
+      {offering.names === 'closed' && <Waiting offering={offering} />}
       {offering.names !== 'none' && <Holders offering={offering} />}
     </>
+  )
+}
+
+/** Changes on papers that are being marked: somebody else than who asked confirms them. */
+function Waiting({ offering }: { offering: ExamBarcodes }) {
+  const t = useT('grading')
+  const { busy, problem, go, send } = useChange(BARCODES)
+  const [waiting, setWaiting] = useState<readonly PaperChange[] | null>(null)
+  const [why, setWhy] = useState('')
+  const show = async () => {
+    const { data } = await send(backupCalls.changes, { params: { offering_id: offering.id }, body: {} })
+    setWaiting(data)
+  }
+  const decide = (work: () => Promise<unknown>) =>
+    void go(async () => {
+      await work()
+      setWhy('')
+      await show()
+    })
+  if (!offering.waiting && !waiting?.length) return null
+  return (
+    <Card
+      title={t('paper_changes')}
+      aside={<Status is="waits" label={t('paper_changes_count', { count: waiting?.length ?? offering.waiting })} />}
+    >
+      <p className={css.text}>{t('paper_changes_text')}</p>
+      {waiting === null ? (
+        <Button loading={busy} onClick={() => void go(show)}>
+          {t('show_paper_changes')}
+        </Button>
+      ) : (
+        <>
+          <TextInput
+            label={t('reason_of_no')}
+            maxLength={500}
+            value={why}
+            onChange={(event) => setWhy(event.currentTarget.value)}
+          />
+          <Scroll label={t('paper_changes')}>
+            <table className={css.table}>
+              <thead>
+                <tr>
+                  <th scope="col">{t('student')}</th>
+                  <th scope="col">{t('barcode_before')}</th>
+                  <th scope="col">{t('barcode_after')}</th>
+                  <th scope="col">{t('reason')}</th>
+                  <th scope="col">{t('asked_by')}</th>
+                  <th scope="col" aria-label={t('actions')} />
+                </tr>
+              </thead>
+              <tbody>
+                {waiting.map((one) => (
+                  <tr key={one.id}>
+                    <td className={css.student}>
+                      <Name row={one.student} /> <Code>{one.student.code}</Code>
+                    </td>
+                    <td>{one.from ? <Code>{codeWritten(one.from.code)}</Code> : t('no_barcode')}</td>
+                    <td>{one.to ? <Code>{codeWritten(one.to.code)}</Code> : t('no_barcode')}</td>
+                    <td>
+                      <bdi>{one.reason}</bdi>
+                    </td>
+                    <td>
+                      {one.asked_by ? <Name row={one.asked_by} /> : '–'}
+                      <div className={css.dim}>{formatInstant(one.asked_at)}</div>
+                    </td>
+                    <td className={css.end}>
+                      {!one.own && (
+                        <Button
+                          variant="subtle"
+                          size="compact-sm"
+                          disabled={busy}
+                          onClick={() => decide(() => send(backupCalls.confirm, { params: { id: one.id }, body: {} }))}
+                        >
+                          {t('confirm_paper_change')}
+                        </Button>
+                      )}
+                      <Button
+                        variant="subtle"
+                        size="compact-sm"
+                        disabled={busy || why.trim().length < 3}
+                        onClick={() =>
+                          decide(() => send(backupCalls.reject, { params: { id: one.id }, body: { reason: why } }))
+                        }
+                      >
+                        {t(one.own ? 'take_back_paper_change' : 'reject_paper_change')}
+                      </Button>
+                    </td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </Scroll>
+        </>
+      )}
+      {problem !== null && <Problems error={problem} />}
+    </Card>
   )
 }
 
@@ -166,6 +263,8 @@ function Holders({ offering }: { offering: ExamBarcodes }) {
   const [text, setText] = useState('')
   const [found, setFound] = useState<readonly Holder[] | null>(null)
   const [backup, setBackup] = useState('')
+  const [reason, setReason] = useState('')
+  const unsaid = reason.trim().length < 3
   const put = (holder: Holder) =>
     setFound((all) => all?.map((one) => (one.registration_id === holder.registration_id ? holder : one)) ?? null)
   const search = (event: FormEvent) => {
@@ -190,15 +289,23 @@ function Holders({ offering }: { offering: ExamBarcodes }) {
           {t('find')}
         </Button>
         {offering.names === 'closed' && found !== null && found.length > 0 && (
-          <TextInput
-            label={t('backup_barcode')}
-            placeholder={t('barcode_place')}
-            dir="ltr"
-            autoComplete="off"
-            spellCheck={false}
-            value={backup}
-            onChange={(event) => setBackup(event.currentTarget.value)}
-          />
+          <>
+            <TextInput
+              label={t('backup_barcode')}
+              placeholder={t('barcode_place')}
+              dir="ltr"
+              autoComplete="off"
+              spellCheck={false}
+              value={backup}
+              onChange={(event) => setBackup(event.currentTarget.value)}
+            />
+            <TextInput
+              label={t('reason')}
+              maxLength={500}
+              value={reason}
+              onChange={(event) => setReason(event.currentTarget.value)}
+            />
+          </>
         )}
       </form>
       {problem !== null && <Problems error={problem} />}
@@ -219,21 +326,25 @@ function Holders({ offering }: { offering: ExamBarcodes }) {
                   <td className={css.student}>
                     <Name row={one.student} /> <Code>{one.student.code}</Code>
                   </td>
-                  <td>{one.barcode ? <Code>{codeWritten(one.barcode.code)}</Code> : t('no_barcode')}</td>
+                  <td>
+                    {one.barcode ? <Code>{codeWritten(one.barcode.code)}</Code> : t('no_barcode')}
+                    {one.waits && <div className={css.dim}>{t('waits_for_second')}</div>}
+                  </td>
                   <td className={css.end}>
-                    {offering.names === 'closed' && (
+                    {offering.names === 'closed' && !one.waits && (
                       <>
                         <Button
                           variant="subtle"
                           size="compact-sm"
-                          disabled={!backup.trim() || busy}
+                          disabled={!backup.trim() || unsaid || busy}
                           onClick={() =>
                             void go(async () => {
                               const { data } = await send(backupCalls.attach, {
-                                body: { registration_id: one.registration_id, barcode: backup },
+                                body: { registration_id: one.registration_id, barcode: backup, reason },
                               })
                               put(data)
                               setBackup('')
+                              setReason('')
                             })
                           }
                         >
@@ -243,14 +354,15 @@ function Holders({ offering }: { offering: ExamBarcodes }) {
                           <Button
                             variant="subtle"
                             size="compact-sm"
-                            disabled={busy}
+                            disabled={unsaid || busy}
                             onClick={() =>
                               void go(async () => {
                                 const { data } = await send(backupCalls.detach, {
                                   params: { id: one.barcode!.id },
-                                  body: {},
+                                  body: { reason },
                                 })
                                 put(data)
+                                setReason('')
                               })
                             }
                           >

@@ -24,3 +24,9 @@ export async function namesClosedTo(ctx: Ctx, db: Db | Tx, offering_id: number):
   )
   return rows[0]?.course ?? null
 }
+
+/** SQL: the account `alias` as an object; null where there is none. */
+export const personOrNull = (alias: string): RawBuilder<unknown> =>
+  sql.raw(
+    `case when ${alias}.id is not null then json_build_object('id', ${alias}.id, 'name', ${alias}.name, 'name_local', ${alias}.name_local) end`,
+  )
