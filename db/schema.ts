@@ -518,6 +518,7 @@ export interface CourseCorequisites {
 
 export interface CourseCredits {
   after_term_id: number | null;
+  code: Generated<string>;
   counts_in_gpa: boolean;
   course_id: number;
   created_at: Generated<Timestamp>;
@@ -528,6 +529,8 @@ export interface CourseCredits {
   letter: string | null;
   mark: Numeric | null;
   maximum: number | null;
+  name: Generated<string>;
+  name_local: Generated<string>;
   points: Numeric | null;
   student_id: number;
   term_id: number;
@@ -1907,6 +1910,16 @@ export interface OfferingSlots {
   type: string;
   version: Generated<number>;
   waiting: Generated<number>;
+}
+
+export interface OfferingWords {
+  at: Generated<Timestamp>;
+  code: string;
+  credit_hours: Numeric;
+  name: string;
+  name_local: string;
+  offering_id: number;
+  search_text: Generated<string | null>;
 }
 
 export interface OfficeHours {
@@ -3624,6 +3637,7 @@ export interface DB {
   offering_seats: OfferingSeats;
   offering_slot_instructors: OfferingSlotInstructors;
   offering_slots: OfferingSlots;
+  offering_words: OfferingWords;
   offerings: Offerings;
   office_hours: OfficeHours;
   operations: Operations;

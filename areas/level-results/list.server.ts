@@ -1,4 +1,5 @@
 /** Levels of years and their results, as they are listed and shown. */
+import { joinCourse } from '#areas/academics/course-words.server.ts'
 import { sql } from 'kysely'
 import { describe as inWords, type Problem } from '#areas/academics/problem.rules.ts'
 import { trimHundredths } from '#areas/catalogue/decimal.rules.ts'
@@ -100,7 +101,7 @@ export async function listStudents(ctx: Ctx, id: number, query: ListQuery) {
         trim_scale(t.marks)::text as marks, trim_scale(t.maximum)::text as maximum, trim_scale(t.grace)::text as grace,
         trim_scale(t.grace_on_sum)::text as grace_on_sum, t.failed, t.uses_chance, t.applied, t.reasons, t.degree,
         (select coalesce(json_agg(k || jsonb_build_object('code', c.code, 'name', c.name, 'name_local', c.name_local) order by c.code), '[]')
-          from jsonb_array_elements(t.courses) k join courses c on c.id = (k ->> 'c')::int) as courses`,
+          from jsonb_array_elements(t.courses) k ${sql.raw(joinCourse(`(k ->> 'c')::int`, `(k ->> 'o')::int`))}) as courses`,
       where: [
         sql`t.level_result_id = ${id}`,
         sql`exists (select from level_results r join bylaws b on b.id = r.bylaw_id

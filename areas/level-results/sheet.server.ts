@@ -1,4 +1,5 @@
 /** The result sheet of a level (كشف النتيجة): for the officers who approve it, and as it is posted. */
+import { joinCourse } from '#areas/academics/course-words.server.ts'
 import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import { divideRounded, parseHundredths, trimHundredths } from '#areas/catalogue/decimal.rules.ts'
@@ -50,9 +51,9 @@ async function readSheet(ctx: Ctx, id: number) {
           'courses', l.courses) order by s.code), '[]')
         from level_result_students l join students s on s.id = l.student_id where l.level_result_id = r.id) as students,
       (select coalesce(json_agg(json_build_object('id', c.id, 'code', c.code, 'name', c.name, 'name_local', c.name_local, 'maximum', k.x) order by k.carried, c.code), '[]')
-        from (select c, max(x) as x, bool_and(k) as carried from level_result_students l
-          cross join jsonb_to_recordset(l.courses) as q(c int, x int, k boolean) where l.level_result_id = r.id group by 1) k
-        join courses c on c.id = k.c) as courses,
+        from (select c, max(o) as o, max(x) as x, bool_and(k) as carried from level_result_students l
+          cross join jsonb_to_recordset(l.courses) as q(c int, o int, x int, k boolean) where l.level_result_id = r.id group by 1) k
+        ${sql.raw(joinCourse('k.c', 'k.o'))}) as courses,
       (select coalesce(json_agg(json_build_object('title', p.title, 'title_local', p.title_local, 'name', u.name, 'name_local', u.name_local) order by p.position), '[]')
         from signing_positions p left join users u on u.id = p.user_id where p.chain = 'level_result') as signatures
     from level_results r join bylaws b on b.id = r.bylaw_id

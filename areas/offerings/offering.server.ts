@@ -1,3 +1,4 @@
+import { courseCalled, courseWord } from '#areas/academics/course-words.server.ts'
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import type { Db, Tx } from '#db/connect.ts'
@@ -81,7 +82,7 @@ const computed = {
 }
 
 /** What the course of an offering is found by. */
-const COURSE_TEXT = '(select sc.search_text from courses sc where sc.id = t.course_id)'
+const COURSE_TEXT = courseWord('search_text', 't.course_id', 't.id')
 
 type Offering = Row<typeof offering>
 const nameOf = ({ course, code }: Offering): string => `${course?.code ?? ''} (${code})`
@@ -109,6 +110,7 @@ export const served: Served<typeof offering> = workings(offering, {
     taught: (ctx) => offeringReach(ctx).taught,
   },
   computed,
+  called: { course_id: courseCalled('t.id') },
   search: [COURSE_TEXT, 'fold_text(t.code)'],
   sort: { course_id: '(select sc.code from courses sc where sc.id = t.course_id)' },
   filters: {
@@ -218,11 +220,11 @@ export const offeringLookup: LookupSource = {
   name: 'offering',
   table: 'offerings',
   label: {
-    name: '(select lc.name from courses lc where lc.id = r.course_id)',
-    name_local: '(select lc.name_local from courses lc where lc.id = r.course_id)',
-    code: `(select lc.code || ' (' || r.code || ')' from courses lc where lc.id = r.course_id)`,
+    name: courseWord('name', 'r.course_id', 'r.id'),
+    name_local: courseWord('name_local', 'r.course_id', 'r.id'),
+    code: `${courseWord('code', 'r.course_id', 'r.id')} || ' (' || r.code || ')'`,
   },
-  search: `(select lc.search_text || ' ' || fold_text(r.code) from courses lc where lc.id = r.course_id)`,
+  search: `${courseWord('search_text', 'r.course_id', 'r.id')} || ' ' || fold_text(r.code)`,
   where: 'r.removed_at is null',
   order: `(select lc.code from courses lc where lc.id = r.course_id), r.code`,
   permission: ['access_offering', 'show_offering'],

@@ -18,7 +18,7 @@ import type { Ctx, Handled, Handler, Upload } from './context.ts'
 import { Refusal, hasText, refuse, toProblem } from './errors.ts'
 import type { Reason } from './errors.ts'
 import { columnsOf, quoted, sameValue, serverField } from './fields.ts'
-import type { ChildValues, Column } from './fields.ts'
+import type { Called, ChildValues, Column } from './fields.ts'
 import { historyOf } from './history.ts'
 import { syncRows } from './rows.ts'
 import { importLines, mendImport, previewImport, saveImport } from './imports/imports.ts'
@@ -48,6 +48,8 @@ export interface OwnAbility<R> {
 interface Options<R> {
   /** SQL of fields that are no columns of the table (they are `readOnly`); the row is `t`. */
   readonly computed?: { readonly [K in keyof FieldsOf<R>]?: string }
+  /** What records that lookups point to are called in a row, where that is not what they are called now: SQL over `t`. */
+  readonly called?: { readonly [K in keyof FieldsOf<R>]?: Called }
   /** Rows of no part of the university, which everybody with the permission reads, where the definition has such; the table is `t`. */
   readonly common?: RawBuilder<unknown>
   /** A condition on the rows that always holds; the table is `t`. */
@@ -137,7 +139,11 @@ export const workings = <R extends Resource>(def: R, given: ResourceOptions<R>):
 const build = <R extends Resource>(def: R, given: ResourceOptions<R>, sheets?: Served<R> | null): Served<R> => {
   const options = given as Options<R>
   const p = def.permissions
-  const columns = columnsOf(def.fields, options.computed as Record<string, string> | undefined)
+  const columns = columnsOf(
+    def.fields,
+    options.computed as Record<string, string> | undefined,
+    options.called as Record<string, Called> | undefined,
+  )
   const written = columns.filter((c) => c.expression === undefined)
   const table = quoted(def.table)
   const from = sql.raw(`${table} t`)
@@ -501,7 +507,11 @@ const build = <R extends Resource>(def: R, given: ResourceOptions<R>, sheets?: S
     return { data: finish(ctx, data), meta: { ...meta, lookup, ...(details && { details }) } }
   }
   const inSheet = (): Served<R> => sheets ?? served
-  const sheetColumns = columnsOf(inSheets(def).fields, options.computed as Record<string, string> | undefined)
+  const sheetColumns = columnsOf(
+    inSheets(def).fields,
+    options.computed as Record<string, string> | undefined,
+    options.called as Record<string, Called> | undefined,
+  )
   const generic: Record<keyof ResourceCalls<R>, (ctx: Ctx, input: AnyInput) => Promise<unknown>> = {
     list: (ctx, { body }) => listed(ctx, body as ListQuery),
     get: async (ctx, { params }) => ({ data: await get(ctx, ctx.db, params.id) }),

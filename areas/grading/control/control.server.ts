@@ -1,4 +1,5 @@
 /** Offerings in control: the list, results, the template of earlier systems. */
+import { joinCourse } from '#areas/academics/course-words.server.ts'
 import { printHundredths } from '#areas/catalogue/decimal.rules.ts'
 import type { PermissionKey } from '#access/permissions.contract.ts'
 import { offeringReach } from '#areas/academics/offering-reach.server.ts'
@@ -52,7 +53,7 @@ const SOUND = `coalesce((select sum(m.max) = scheme_maximum(t.id) and count(*) f
 function source(ctx: Ctx): ListSource {
   const may = (key: PermissionKey) => scopeCondition(ctx, key, offeringReach(ctx))
   return {
-    from: sql`offerings t join courses c on c.id = t.course_id`,
+    from: sql`offerings t ${sql.raw(joinCourse('t.course_id', 't.id'))}`,
     select: sql`${sql.raw(`t.id, t.code, t.version, t.control_status, ${refText('c')} as course,
         (select ${refText('x')} from terms x where x.id = t.term_id) as term,
         (select ${refText('x')} from faculties x where x.id = t.faculty_id) as faculty,
@@ -256,7 +257,7 @@ async function results(
   const [{ rows: heads }, { rows: sums }, { rows: terms }, { rows: known }] = await Promise.all([
     sql<OfferingHead>`select t.id, t.code, t.control_status, c.grade_kind, ${ref('c')} as course,
         case when f.id is not null then ${ref('f')} end as faculty
-      from offerings t join courses c on c.id = t.course_id left join faculties f on f.id = t.faculty_id
+      from offerings t ${sql.raw(joinCourse('t.course_id', 't.id'))} left join faculties f on f.id = t.faculty_id
       where ${where} order by c.code, t.code`.execute(ctx.db),
     sql<Sum>`select r.offering_id, s.bylaw_id, r.letter, count(*)::int as count, count(*) filter (where r.passed)::int as passed,
         count(*) filter (where not r.passed)::int as failed,

@@ -1,4 +1,5 @@
 /** The grid of an offering's marks, its sheet in and out, its paper and its scheme. */
+import { joinCourse } from '#areas/academics/course-words.server.ts'
 import { dayOf } from '#kit/contract/day.ts'
 import { bylawSettings } from '#areas/catalogue/bylaws/settings.server.ts'
 import { parseHundredths, trimHundredths } from '#areas/catalogue/decimal.rules.ts'
@@ -122,7 +123,7 @@ function readOffering(
         'scheme', ${scopeCondition(ctx, ['edit_offering', 'edit_mark'], reach)}) as may,
       ${entryWindow} as window, scheme_maximum(o.id)::text as maximum, o.removed_at is not null as removed,
       exists (select from registration_marks m join offering_marks om on om.id = m.offering_mark_id where om.offering_id = o.id) as has_marks
-    from offerings o join courses c on c.id = o.course_id join terms t on t.id = o.term_id
+    from offerings o ${sql.raw(joinCourse('o.course_id', 'o.id'))} join terms t on t.id = o.term_id
       left join faculties f on f.id = o.faculty_id left join marks k on k.id = o.mark_id
     where o.id = ${id} and ${scopeCondition(ctx, access, reach)} ${lock}`
     .execute(db)

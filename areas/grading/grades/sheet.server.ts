@@ -1,4 +1,5 @@
 /** Marks by sheet: compared with the grid, mended in place, stored as one operation that can be undone. */
+import { joinCourse } from '#areas/academics/course-words.server.ts'
 import { parseHundredths, trimHundredths } from '#areas/catalogue/decimal.rules.ts'
 import { fold, type Label } from '#kit/contract/index.ts'
 import { handle, type Ctx, type Upload } from '#kit/server/context.ts'
@@ -251,7 +252,7 @@ async function importSheet(ctx: Ctx, offering_id: number, step: string, file: Up
 /** Stores a sheet that was checked: every mark or, when one has become impossible since, none. */
 async function store(ctx: Ctx, offering_id: number, import_id: string) {
   const { rows } = await sql<{ about: string }>`select coalesce(c.code || ' ', '') || '(' || o.code || ')' as about
-    from offerings o join courses c on c.id = o.course_id where o.id = ${offering_id}`.execute(ctx.db)
+    from offerings o ${sql.raw(joinCourse('o.course_id', 'o.id'))} where o.id = ${offering_id}`.execute(ctx.db)
   const target = marksOf(offering_id, rows[0]?.about)
   const { operation_id } = await saveImport(ctx, target, import_id)
   return { data: null, saved: target.written, operation_id }

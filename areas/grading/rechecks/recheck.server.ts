@@ -1,4 +1,5 @@
 /** Grade rechecks and corrections: asked, looked at by one person, decided by another, and what an accepted one changes. */
+import { joinCourse } from '#areas/academics/course-words.server.ts'
 import { currentTermId } from '#areas/academics/current-term.server.ts'
 import { offeringReach } from '#areas/academics/offering-reach.server.ts'
 import { attemptOf, isAudit, mainOf } from '#areas/academics/status.rules.ts'
@@ -116,7 +117,7 @@ export const recheckServed = serveWorkflow(recheckFlow, recheckSteps, {
       union select h.actor_id from step_history h where h.workflow = 'grade_recheck' and h.record_id = t.id and h.from_state is null
         and t.kind = 'correction' and h.actor_id is not null)`,
     data: `(select json_build_object('course', c.code, 'name', c.name, 'name_local', c.name_local) from registrations r
-      join courses c on c.id = r.course_id where r.id = t.registration_id)`,
+      ${joinCourse('r.course_id', 'r.offering_id')} where r.id = t.registration_id)`,
     link: (id) => `/correction_requests/${id}`,
   },
 })
@@ -160,7 +161,7 @@ type Stored = Omit<RecheckRow, 'abilities' | 'refused'> & {
   __finds: boolean
 }
 const FROM = sql`grade_rechecks t join registrations q on q.id = t.registration_id join students s on s.id = q.student_id
-  join courses c on c.id = q.course_id join terms w on w.id = q.term_id join offerings f on f.id = q.offering_id
+  ${sql.raw(joinCourse('q.course_id', 'q.offering_id'))} join terms w on w.id = q.term_id join offerings f on f.id = q.offering_id
   join offering_marks om on om.id = t.offering_mark_id join mark_categories k on k.id = om.mark_category_id`
 const columns = (
   ctx: Ctx,
@@ -338,7 +339,7 @@ const askable = (db: Db | Tx, where: RawBuilder<unknown>) =>
     ${WINDOW} as window, ${ref('s')} as student, ${ref('c')} as course, ${ref('w')} as term, ${ref('k')} as category,
     trim_scale(m.max)::text as max
   from registrations r join offerings o on o.id = r.offering_id join offering_marks m on m.offering_id = o.id
-    join mark_categories k on k.id = m.mark_category_id join students s on s.id = r.student_id join courses c on c.id = r.course_id
+    join mark_categories k on k.id = m.mark_category_id join students s on s.id = r.student_id ${sql.raw(joinCourse('r.course_id', 'r.offering_id'))}
     join terms w on w.id = r.term_id
   where ${where} and r.status & ${sql.raw(maskOf(listedMains))} <> 0 order by w.start_date desc, c.code, s.code, m.position, m.id`.execute(
     db,
@@ -373,7 +374,7 @@ async function marks(ctx: Ctx, offering_id: number | undefined) {
   const { rows: offerings } = own
     ? { rows: [] }
     : await sql<RecheckRow['course'] & { course: RecheckRow['course'] }>`
-        select o.id, o.code, c.name, c.name_local, ${ref('c')} as course from offerings o join courses c on c.id = o.course_id
+        select o.id, o.code, c.name, c.name_local, ${ref('c')} as course from offerings o ${sql.raw(joinCourse('o.course_id', 'o.id'))}
         where o.removed_at is null and o.control_status <> 'Draft' and o.term_id in (
             select coalesce(${currentTermId('current_control_term')}, ${currentTermId()}) union select ${currentTermId()})
           and ${mayAsk(ctx, 'correction')} order by c.code, o.code limit 200`.execute(ctx.db)

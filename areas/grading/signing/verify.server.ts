@@ -1,4 +1,5 @@
 /** Looks whether the chain of signed grade sheets is whole, and whether what was signed last is what stands. */
+import { joinCourse } from '#areas/academics/course-words.server.ts'
 import type { Db } from '#db/connect.ts'
 import type { Seal } from '#kit/server/sealed.ts'
 import { sql, type RawBuilder } from 'kysely'
@@ -207,7 +208,7 @@ async function named(tx: Db, found: readonly Found[], where = sql`true`): Promis
       case when k.id is not null then json_build_object('id', k.id, 'code', k.code, 'name', k.name, 'name_local', k.name_local) end as category
     from jsonb_to_recordset(${JSON.stringify(found.map((one, i) => ({ ...one, i })))}::jsonb)
         as f (i int, offering_id int, student_id int, offering_mark_id int)
-      left join offerings o on o.id = f.offering_id left join courses c on c.id = o.course_id
+      left join offerings o on o.id = f.offering_id left ${sql.raw(joinCourse('o.course_id', 'o.id'))}
       left join students s on s.id = f.student_id
       left join offering_marks m on m.id = f.offering_mark_id left join mark_categories k on k.id = m.mark_category_id
     order by f.i`.execute(tx)

@@ -1,4 +1,5 @@
 /** Students in control: their terms, the marks of one student, and finishing terms. */
+import { joinCourse } from '#areas/academics/course-words.server.ts'
 import { offeringReach } from '#areas/academics/offering-reach.server.ts'
 import { basisSql } from '#areas/degree-audit/audits/basis.server.ts'
 import { ratingJson } from '#areas/academics/rating.server.ts'
@@ -241,7 +242,7 @@ async function waitingFor(
     select ${ref('s')} as student, coalesce((
         select json_agg(json_build_object('id', o.id, 'name', c.code || ' ' || c.name, 'name_local', c.code || ' ' || c.name_local,
           'control_status', o.control_status) order by c.code)
-        from registrations r join offerings o on o.id = r.offering_id join courses c on c.id = o.course_id
+        from registrations r join offerings o on o.id = r.offering_id ${sql.raw(joinCourse('o.course_id', 'o.id'))}
         where r.student_id = s.id and r.status & ${sql.raw(WAITING)} <> 0 and not ${sql.raw(SETTLED)} and (r.term_id = ${term_id}
           or exists (select from student_terms y join terms a on a.id = y.term_id join terms b on b.id = ${term_id}
             where y.student_id = s.id and y.term_id = r.term_id and y.revised_since is not null
@@ -392,7 +393,7 @@ async function termGrades(ctx: Ctx, db: Db | Tx, where: RawBuilder<unknown>): Pr
     select r.id as registration_id, o.id as offering_id, o.code as offering_code, ${ref('c')} as course, r.credit_hours::float8, r.status,
       o.control_status, ${schemeJson('o')} as scheme, ${marksJson('r')} as marks, r.total, r.maximum, r.letter, r.points, r.passed,
       r.counts_in_gpa, ${ratingJson('r')} as rating, ${scopeCondition(ctx, 'edit_term_grades', offeringReach(ctx, 'o'))} as may_edit
-    from registrations r join offerings o on o.id = r.offering_id join courses c on c.id = o.course_id
+    from registrations r join offerings o on o.id = r.offering_id ${sql.raw(joinCourse('o.course_id', 'o.id'))}
     where ${where} and r.status & ${sql.raw(LISTED)} <> 0 order by c.code, r.id`.execute(db)
   return rows.map(({ may_edit, ...row }) => {
     const status = BigInt(row.status)
@@ -494,7 +495,7 @@ async function updateTermGrades(
       }>`
         select r.student_id, s.user_id, r.offering_id, r.status, o.control_status, names_are_closed(o.id) as closed, c.code as course, c.name, c.name_local,
           ${schemeJson('o')} as scheme, ${marksJson('r')} as marks
-        from registrations r join offerings o on o.id = r.offering_id join courses c on c.id = o.course_id join students s on s.id = r.student_id
+        from registrations r join offerings o on o.id = r.offering_id ${sql.raw(joinCourse('o.course_id', 'o.id'))} join students s on s.id = r.student_id
         where r.id = ${registration} and ${scopeCondition(ctx, 'edit_term_grades', offeringReach(ctx, 'o'))}
         for no key update of o, r`.execute(tx)
       const row = rows[0]
@@ -557,7 +558,7 @@ async function takenCourses(ctx: Ctx, student_id: number) {
   const { rows } = await sql<{ status: string }>`
     select r.id as registration_id, r.offering_id, ${ref('x')} as term, ${ref('c')} as course, r.credit_hours::float8, r.status,
       o.control_status, r.total, r.maximum, r.letter, ${ratingJson('r')} as rating, r.points, r.passed, r.counts_in_gpa
-    from registrations r join offerings o on o.id = r.offering_id join courses c on c.id = r.course_id join terms x on x.id = r.term_id
+    from registrations r join offerings o on o.id = r.offering_id ${sql.raw(joinCourse('r.course_id', 'r.offering_id'))} join terms x on x.id = r.term_id
     where r.student_id = ${student_id} and r.status & ${sql.raw(LISTED)} <> 0 order by x.start_date desc, c.code`.execute(
     ctx.db,
   )

@@ -1,3 +1,4 @@
+import { courseCalled, courseWord, joinCourse } from '#areas/academics/course-words.server.ts'
 import { sql } from 'kysely'
 import { taughtBy } from '#areas/academics/offering-reach.server.ts'
 import { ratingText } from '#areas/academics/rating.server.ts'
@@ -40,7 +41,7 @@ const served = workings(registration, {
     faculty_id: one('faculty_id'),
     level: one('level'),
     advisor_id: one('advisor_id'),
-    course_code: '(select c.code from courses c where c.id = t.course_id)',
+    course_code: courseWord('code', 't.course_id', 't.offering_id'),
     state: named(mainFlags, `t.status & ${mainMask}`),
     attempt: named(attemptFlags, attemptBits),
     audit: `t.status & ${flag.Audit} <> 0`,
@@ -49,9 +50,10 @@ const served = workings(registration, {
     group_number: `(select min(g.number) from registration_slots rs join offering_slots os on os.id = rs.offering_slot_id
       join offering_groups g on g.id = os.group_id where rs.registration_id = t.id)`,
   },
+  called: { course_id: courseCalled('t.offering_id') },
   search: [
     '(select s.search_text from students s where s.id = t.student_id)',
-    '(select c.search_text from courses c where c.id = t.course_id)',
+    courseWord('search_text', 't.course_id', 't.offering_id'),
   ],
   scope: {
     faculty: inUnits('faculty'),
@@ -120,7 +122,7 @@ export const recordHandlers: (Handled | readonly Handled[])[] = [
       select h.registration_id, ${stepColumns(ctx, studentScope(ctx))}, json_build_object('code', c.code, 'name', c.name, 'name_local', c.name_local) as course,
         json_build_object('code', t.code, 'name', t.name, 'name_local', t.name_local) as term
       from registration_history h join students s on s.id = h.student_id join programs p on p.id = s.program_id
-      join offerings o on o.id = h.offering_id join courses c on c.id = o.course_id join terms t on t.id = o.term_id
+      join offerings o on o.id = h.offering_id ${sql.raw(joinCourse('o.course_id', 'o.id'))} join terms t on t.id = o.term_id
       where h.student_id = ${params.id} and ${scopeCondition(ctx, ['show_registration', 'access_student'], studentScope(ctx))}
       order by h.id desc limit 1000`.execute(ctx.db)
     // Nothing yet, or nothing to the reader.

@@ -1,3 +1,4 @@
+import { joinCourse } from '#areas/academics/course-words.server.ts'
 import { sumDecimals } from '#areas/catalogue/decimal.rules.ts'
 import { sql } from 'kysely'
 import type { ControlStatus, GradesVisibility } from '#areas/academics/control.rules.ts'
@@ -38,7 +39,7 @@ const courseJson = sql`
 const instructorsJson = sql`coalesce((select json_agg(json_build_object('id', i.id, 'name', i.name, 'name_local', i.name_local, 'code', i.code,
     'role', oi.role, 'email', i.email, 'academic_title', i.academic_title) order by oi.role <> 'leader', oi.role, i.name)
   from offering_instructors oi join instructors i on i.id = oi.instructor_id where oi.offering_id = o.id), '[]')`
-const mine = sql`registrations r join offerings o on o.id = r.offering_id join courses c on c.id = r.course_id
+const mine = sql`registrations r join offerings o on o.id = r.offering_id ${sql.raw(joinCourse('r.course_id', 'r.offering_id'))}
   join terms w on w.id = r.term_id`
 
 function toCourse<S extends Stored>({ status, visibility, ...one }: S) {

@@ -1,3 +1,4 @@
+import { joinCourse } from '#areas/academics/course-words.server.ts'
 import { sql } from 'kysely'
 import { currentTermId } from '#areas/academics/current-term.server.ts'
 import { bylawSettings } from '#areas/catalogue/bylaws/settings.server.ts'
@@ -177,7 +178,7 @@ export async function readRecord(ctx: Ctx, reader: Reader, rights: Rights = {}):
   // each registration: as rows they cost a third of what they cost as JSON.
   const { rows } = await sql<Stored & Partial<StoredTaken>>`
     with taken as materialized (
-      select ${takenColumns} from registrations r join offerings o on o.id = r.offering_id join courses c on c.id = r.course_id
+      select ${takenColumns} from registrations r join offerings o on o.id = r.offering_id ${sql.raw(joinCourse('r.course_id', 'r.offering_id'))}
       where r.student_id = ${reader.id} order by r.id
     ), head as materialized (
     select t.id, t.version, t.code, t.name, t.name_local, t.level, t.status,
@@ -206,12 +207,12 @@ export async function readRecord(ctx: Ctx, reader: Reader, rights: Rights = {}):
         from former_studies m join programs fp on fp.id = m.program_id where m.student_id = t.id), '[]') as former_studies,
       (t.entry_standing ->> 'after_term_id')::int as figures_after,
       coalesce((select json_agg(json_build_object('id', k.id, 'term_id', k.term_id, 'former', k.former_study_id is not null,
-          'course', json_build_object('id', kc.id, 'name', kc.name, 'name_local', kc.name_local, 'code', kc.code,
+          'course', json_build_object('id', k.course_id, 'name', k.name, 'name_local', k.name_local, 'code', k.code,
             'credit_hours', k.credit_hours), 'letter', k.letter, 'points', k.points::text, 'counts_in_gpa', k.counts_in_gpa,
           'mark', trim_scale(k.mark)::text, 'maximum', k.maximum, 'rating', (select json_build_object('code', g.code, 'name', g.name, 'name_local', g.name_local)
             from bylaw_ratings g where g.bylaw_id = coalesce(m.bylaw_id, t.bylaw_id) and g.code = k.letter and k.mark is not null),
-          'source', q.source) order by kc.code, k.id)
-        from course_credits k join courses kc on kc.id = k.course_id left join former_studies m on m.id = k.former_study_id
+          'source', q.source) order by k.code, k.id)
+        from course_credits k left join former_studies m on m.id = k.former_study_id
           -- What counted together is told together.
           cross join lateral (select json_build_object('code', string_agg(q.source_code, ' + ' order by q.id), 'name', string_agg(q.source_name, ' + ' order by q.id),
               'name_local', string_agg(coalesce(q.source_name_local, q.source_name), ' + ' order by q.id), 'credit_hours', sum(q.source_hours),
@@ -542,7 +543,7 @@ async function coursesHistory(ctx: Ctx, reader: Reader): Promise<{ data: CourseH
           where h.student_id = any(same_record('student', t.id)) and h.offering_id = o.id), '[]')) order by w.start_date desc, w.id desc, c.code)
       from (select offering_id from registrations where student_id = t.id
         union select offering_id from registration_history where student_id = any(same_record('student', t.id))) mine
-      join offerings o on o.id = mine.offering_id join courses c on c.id = o.course_id join terms w on w.id = o.term_id
+      join offerings o on o.id = mine.offering_id ${sql.raw(joinCourse('o.course_id', 'o.id'))} join terms w on w.id = o.term_id
       left join registrations r on r.offering_id = o.id and r.student_id = t.id), '[]') as courses
     from students t join bylaws b on b.id = t.bylaw_id
     where t.id = ${reader.id} and ${students.scope(ctx, reader.access)}`.execute(ctx.db)
