@@ -9,17 +9,20 @@
  * @param offering SQL of the number of the offering
  */
 export const joinCourse = (course: string, offering: string, alias = 'c'): string =>
-  `join lateral (select k.id, coalesce(w.code, k.code) as code, coalesce(w.name, k.name) as name,
-      coalesce(w.name_local, k.name_local) as name_local, coalesce(w.credit_hours, k.credit_hours) as credit_hours, k.grade_kind,
-      case when w.offering_id is null then k.search_text else k.search_text || ' ' || w.search_text end as search_text
-    from courses k left join offering_words w on w.offering_id = ${offering} where k.id = ${course}) ${alias} on true`
+  `join lateral (select the_course.id, coalesce(its_words.code, the_course.code) as code, coalesce(its_words.name, the_course.name) as name,
+      coalesce(its_words.name_local, the_course.name_local) as name_local,
+      coalesce(its_words.credit_hours, the_course.credit_hours) as credit_hours, the_course.grade_kind, the_course.description,
+      the_course.lecture_hours, the_course.tutorial_hours, the_course.laboratory_hours, the_course.clinical_hours,
+      case when its_words.offering_id is null then the_course.search_text else the_course.search_text || ' ' || its_words.search_text end as search_text
+    from courses the_course left join offering_words its_words on its_words.offering_id = ${offering}
+    where the_course.id = ${course}) ${alias} on true`
 
 /** Text of SQL: one word of the course of an offering, where a subquery of its own is cheaper. */
 export const courseWord = (
   word: 'code' | 'name' | 'name_local' | 'search_text',
   course: string,
   offering: string,
-): string => `(select cw.${word} from (select 1) one ${joinCourse(course, offering, 'cw')})`
+): string => `(select cw.${word} from (select) one ${joinCourse(course, offering, 'cw')})`
 
 /** The same for the lookup of a course in rows `t` of a resource. */
 export const courseCalled = (offering: string) => ({

@@ -97,7 +97,7 @@ test('lists find the past by both, and show what was approved; exports too', asy
     const text = JSON.stringify(
       (await readSheet(file.bytes)).sheets[0]!.rows.map((row) => row.map((cell) => cell.text)),
     )
-    for (const word of [WAS.name, IS.name]) expect(text, path).toContain(word)
+    for (const word of [WAS.name_local, IS.name_local]) expect(text, path).toContain(word)
   }
 })
 
