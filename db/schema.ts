@@ -315,6 +315,15 @@ export interface BylawConversions {
   to_share: Numeric;
 }
 
+export interface BylawEditions {
+  bylaw_id: number;
+  created_at: Generated<Timestamp>;
+  created_by: number | null;
+  id: Generated<number>;
+  settings: Json;
+  until_term_id: number;
+}
+
 export interface BylawLevels {
   bylaw_id: number;
   chances: Generated<number | null>;
@@ -3510,6 +3519,7 @@ export interface DB {
   buildings: Buildings;
   bylaw_carried_courses: BylawCarriedCourses;
   bylaw_conversions: BylawConversions;
+  bylaw_editions: BylawEditions;
   bylaw_levels: BylawLevels;
   bylaw_ratings: BylawRatings;
   bylaw_requirements: BylawRequirements;

@@ -681,6 +681,7 @@ export interface Keys {
     | 'saved'
     | 'semester'
     | 'semester_number'
+    | 'settings_from'
     | 'shown_above'
     | 'specialises_from'
     | 'students_count'

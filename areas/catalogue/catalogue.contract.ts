@@ -49,6 +49,27 @@ export const catalogueArea = area({
       '{count} results stand on {letter}, so it stays. Move its bounds, or give those who begin now a bylaw of their own.',
       'يستند إلى التقدير {letter} عدد {count} من النتائج، فيبقى. عدّل حدوده أو خصص لائحة جديدة لمن يبدأ الآن.',
     ],
+    level_in_use: [
+      '{count} students are in level {level}, so it stays.',
+      'عدد الطلاب في المستوى {level} هو {count}، فيبقى.',
+    ],
+    level_with_students: ['Students are in this level, so it stays.', 'يوجد طلاب في هذا المستوى، فيبقى.'],
+    settings_from_term: [
+      '{count} approved results stand on this, the last in {last}. Say from which later term on it changes: earlier terms keep what holds now.',
+      'يستند إليه {count} من النتائج المعتمدة، آخرها في {last}. حدد الفصل اللاحق الذي يسري التعديل منه، وتبقى الفصول السابقة على ما هي عليه.',
+    ],
+    settings_term_decided: [
+      '{count} results of {term}, or of later terms, are approved already: choose a later term.',
+      'اعتُمد {count} من نتائج {term} أو ما بعده بالفعل: اختر فصلًا لاحقًا.',
+    ],
+    settings_term_order: [
+      'Settings changed from {other} on already, which is later than {term}: choose that term, or a later one.',
+      'تغيرت الإعدادات بدءًا من {other} وهو بعد {term}: اختر ذلك الفصل أو فصلًا لاحقًا.',
+    ],
+    settings_with_results: [
+      'Approved results stand on these grades: they change from a later term on.',
+      'تستند نتائج معتمدة إلى هذه التقديرات، فتتغير بدءًا من فصل لاحق.',
+    ],
     grade_with_results: ['Results stand on this grade, so it stays.', 'تستند نتائج إلى هذا التقدير، فيبقى.'],
     program_has_students: [
       '{count} students study in it, so it stays under its bylaw',
@@ -89,6 +110,7 @@ export const catalogueArea = area({
   tables: {
     bylaw_carried_courses: ['Courses carried to the next level, by bylaw', 'مقررات التخلف في اللوائح'],
     bylaw_conversions: ['Conversions between points and marks', 'تحويل النقاط والدرجات في اللوائح'],
+    bylaw_editions: ['Earlier settings of bylaws', 'إعدادات سابقة للوائح'],
     bylaw_levels: ['Levels of bylaws', 'مستويات اللوائح'],
     bylaw_ratings: ['Ratings of bylaws', 'تقديرات اللوائح'],
     bylaw_requirements: ['Requirement lists of bylaws', 'قوائم متطلبات اللوائح'],

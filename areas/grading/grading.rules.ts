@@ -301,6 +301,8 @@ export type StudentTerm = {
   registrations: readonly TermRegistration[]
   /** Courses that were credited, not taken: they earn no warning. */
   credited?: boolean
+  /** What the bylaw said in this term, where that has changed since. */
+  rules?: TermBylaw
 }
 
 /** What of a bylaw the rows of a term depend on; see `termBylaw`. */
@@ -377,8 +379,7 @@ type CourseState = {
  * which nothing counts, and a summer term the bylaw leaves out, neither earns a warning nor ends a row of them.
  */
 export function computeTerms({ bylaw, terms }: StudentRecord): TermResult[] {
-  const { warning, counts, max_repeat_points, max_improve_points } = bylaw
-  const scale = counts === 'average' ? meanScale : 1
+  const scale = terms.some((term) => (term.rules ?? bylaw).counts === 'average') ? meanScale : 1
   const courses = new Map<number, CourseState>()
   const results: TermResult[] = []
   let weight = 0
@@ -389,6 +390,7 @@ export function computeTerms({ bylaw, terms }: StudentRecord): TermResult[] {
   let below = false
 
   for (const term of terms) {
+    const { levels, warning, counts, max_repeat_points, max_improve_points } = term.rules ?? bylaw
     let termWeight = 0
     let termHours = 0
     let termRegistered = 0
@@ -424,7 +426,7 @@ export function computeTerms({ bylaw, terms }: StudentRecord): TermResult[] {
           course.weight =
             counts === 'average'
               ? divideRounded(course.points_sum * one.credit_hours * meanScale, course.attempts)
-              : points * one.credit_hours
+              : points * one.credit_hours * scale
           weight += course.weight
           hours += course.hours
         }
@@ -461,7 +463,7 @@ export function computeTerms({ bylaw, terms }: StudentRecord): TermResult[] {
       warned,
       warnings,
       standing: warning.maximum > 0 && warnings >= warning.maximum ? 'dismissal' : below ? 'warning' : 'good',
-      level: levelFor(bylaw.levels, passed),
+      level: levelFor(levels, passed),
     })
   }
   return results

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { mainOf, type MainFlag } from '#areas/academics/status.rules.ts'
 import { parseHundredths, type Hundredths } from '#areas/catalogue/decimal.rules.ts'
 import { marksFor, type MarkRules } from '#areas/catalogue/mark-regulation.rules.ts'
+import { settingsIn, type TermPlace } from '#areas/catalogue/bylaws/editions.rules.ts'
 import { bylawSettings } from '#areas/catalogue/bylaws/settings.server.ts'
 import { listedMains, maskOf } from '#areas/grading/grades/grades.rules.ts'
 import type { Db, Tx } from '#db/connect.ts'
@@ -70,6 +71,13 @@ export interface Gathered {
   readonly courses: readonly GatheredCourse[]
 }
 
+/** The first term of a year: what holds in it holds for the year. */
+async function firstTerm(tx: Db | Tx, year_id: number): Promise<TermPlace | null> {
+  const { rows } = await sql<TermPlace>`select w.id, w.start_date::text as start_date from terms w
+    where w.year_id = ${year_id} and w.removed_at is null order by w.start_date, w.id limit 1`.execute(tx)
+  return rows[0] ?? null
+}
+
 /** What the bylaw and the council say about a level. @throws {Refusal} 404; 409 `level_by_hours`, `ProgramTypeError` */
 export async function regulationOf(tx: Db | Tx, { bylaw_id, year_id, level }: LevelKey): Promise<Regulation> {
   const { rows } = await sql<{
@@ -89,7 +97,9 @@ export async function regulationOf(tx: Db | Tx, { bylaw_id, year_id, level }: Le
   const [found] = rows
   if (!found) throw refuse(404, 'not_found')
   if (found.untyped) throw refuse(409, 'ProgramTypeError', { program: found.code })
-  const { marks: rules } = await bylawSettings(tx, bylaw_id, found.version)
+  const newest = await bylawSettings(tx, bylaw_id, found.version)
+  const place = newest.earlier.length ? await firstTerm(tx, year_id) : null
+  const { marks: rules } = place ? settingsIn(newest, place) : newest
   if (!rules) throw refuse(409, 'level_by_hours')
   const levels = rules.levels
   const open = levels.some((one) => one.chances === null)

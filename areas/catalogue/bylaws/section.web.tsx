@@ -4,6 +4,8 @@ import { createContext, use, useState } from 'react'
 import type { ReactNode } from 'react'
 import type { Label } from '#kit/contract/index.ts'
 import { useCall, useSend } from '#kit/web/api/index.ts'
+import { ApiError } from '#kit/web/api/error.ts'
+import { LookupInput } from '#kit/web/fields/lookup-input.tsx'
 import { Failed, Problems, notify } from '#kit/web/feedback/index.ts'
 import { latinDigits } from '#kit/web/fields/digits.ts'
 import { decimalAsWritten, problemText, useLabel, useT } from '#kit/web/i18n/index.ts'
@@ -37,6 +39,10 @@ export function SettingsOf({ id, children }: { id: number; children: (settings: 
   )
 }
 
+/** A change on which approved results stand holds from a term on: the server asks which. */
+const asksForTerm = (error: unknown): boolean =>
+  error instanceof ApiError && error.errors.some(({ field }) => field === 'from_term_id')
+
 export interface Draft<K extends keyof Settings> {
   readonly value: Pick<Settings, K>
   /** null: may only be read. */
@@ -67,9 +73,11 @@ export function Section<K extends keyof Settings>({
   const value = { ...stored, ...draft }
   const mine = (field: string | null) => keys.some((key) => field === key || field?.startsWith(`${key}.`))
   const problems = checkSettings({ ...saved, ...value }).filter((p) => mine(p.field))
+  const [from, setFrom] = useState<number | null>(null)
   const save = useSend(bylawCalls.setSettings, {
     onDone: () => {
       setDraft(null)
+      setFrom(null)
       notify.done(t('saved'))
     },
   })
@@ -97,13 +105,28 @@ export function Section<K extends keyof Settings>({
         </ul>
       )}
       {save.error && <Problems error={save.error} title={t('not_saved')} />}
+      {draft !== null && (from !== null || asksForTerm(save.error)) && (
+        <div className={css.choice}>
+          <LookupInput
+            resource="term"
+            label={t('settings_from')}
+            defaultValue={from}
+            onChange={(chosen) => setFrom(typeof chosen === 'number' ? chosen : null)}
+          />
+        </div>
+      )}
       {draft !== null && (
         <div className={css.bar}>
           <Button
             size="sm"
             loading={save.isPending}
             disabled={problems.length > 0}
-            onClick={() => save.mutate({ params: { id }, body: { ...draft, version: saved.version } })}
+            onClick={() =>
+              save.mutate({
+                params: { id },
+                body: { ...draft, version: saved.version, ...(from !== null && { from_term_id: from }) },
+              })
+            }
           >
             {t('save')}
           </Button>
@@ -112,6 +135,7 @@ export function Section<K extends keyof Settings>({
             variant="default"
             onClick={() => {
               setDraft(null)
+              setFrom(null)
               save.reset()
             }}
           >

@@ -185,6 +185,11 @@ export type BylawSettingsAnswer = z.output<typeof bylawSettingsAnswer>
 const answer = z.object({ data: bylawSettingsAnswer })
 
 const version = z.int().optional()
+/**
+ * The first term in which a change holds on which approved results stand: what held until then computes the terms before.
+ * Absent: it holds at once, which is refused where results stand on it.
+ */
+const from_term_id = id.optional()
 const bylaw_id = id
 const change = { permission: 'edit_bylaw_settings', response: answer } as const
 /** The DELETE without id in its path takes it here. */
@@ -227,7 +232,7 @@ export const bylawCalls = {
   setSettings: call('PUT', '/bylaws/set/Settings/{id}', {
     ...change,
     summary: ['Change any part of the settings of a bylaw', 'تعديل إعدادات اللائحة'],
-    body: settingsPatch.extend({ version }),
+    body: settingsPatch.extend({ version, from_term_id }),
     example: { total_places: 0, repeat_rule: 'best', graduation_gpa: '2.00' },
   }),
   trainingWeeks: call('PUT', '/bylaws/add/training-weeks/{id}', {
@@ -239,13 +244,13 @@ export const bylawCalls = {
   minFinalExam: call('PUT', '/bylaws/add/min-Percentage-final-exam/{id}', {
     ...change,
     summary: ['Set the minimum percentage of the final exam', 'ضبط النسبة الدنيا للاختبار النهائي'],
-    body: z.strictObject({ min_percentage_final_exam: decimal(2, 0, 30), version }),
+    body: z.strictObject({ min_percentage_final_exam: decimal(2, 0, 30), version, from_term_id }),
     example: { min_percentage_final_exam: '30' },
   }),
   warningType: call('PUT', '/bylaws/add/warning-type/{id}', {
     ...change,
     summary: ['Set the academic warnings of a bylaw', 'ضبط الإنذارات الأكاديمية في اللائحة'],
-    body: z.strictObject(warning).partial().extend({ version }),
+    body: z.strictObject(warning).partial().extend({ version, from_term_id }),
     example: { warning_type: 'cumulative', warning_count: 'consecutive', warning_gpa: '2.00', max_warnings: 4 },
   }),
   admission: call('PUT', '/bylaws/add/to/admission/{id}', {
@@ -263,13 +268,13 @@ export const bylawCalls = {
   addLevel: call('PUT', '/bylaws/bylaw/level', {
     ...change,
     summary: ['Add a level to a bylaw', 'إضافة مستوى إلى لائحة'],
-    body: z.strictObject({ bylaw_id, ...level, version }),
+    body: z.strictObject({ bylaw_id, ...level, version, from_term_id }),
     example: { bylaw_id: 1, level: 5, name: 'Fifth level', name_local: 'المستوى الخامس', passed_hours: 130 },
   }),
   editLevel: call('PUT', '/bylaws/bylaw/level/{id}', {
     ...change,
     summary: ['Change a level of a bylaw', 'تعديل مستوى في لائحة'],
-    body: z.strictObject(level).partial().extend({ version }),
+    body: z.strictObject(level).partial().extend({ version, from_term_id }),
     example: { passed_hours: 30 },
   }),
   removeLevel: call('DELETE', '/bylaws/bylaw/level/{id}', {
@@ -289,6 +294,7 @@ export const bylawCalls = {
       ...gradeType,
       ranges: z.array(z.strictObject(gradeRange)).min(2).max(40),
       version,
+      from_term_id,
     }),
     example: {
       bylaw_id: 1,
@@ -323,7 +329,7 @@ export const bylawCalls = {
     body: z
       .strictObject({ name: names.name, name_local: names.name_local, ranges: sets.grade_types.element.shape.ranges })
       .partial()
-      .extend({ version }),
+      .extend({ version, from_term_id }),
     example: { name: 'Letters' },
   }),
   removeGradeType: call('DELETE', '/bylaw/setting/grade/type/{id}', {
@@ -338,7 +344,7 @@ export const bylawCalls = {
   addGradeRange: call('PUT', '/bylaw/setting/grade/range', {
     ...change,
     summary: ['Add a grade range; its neighbours make room', 'إضافة مدى تقدير مع إفساح المديات المجاورة'],
-    body: z.strictObject({ grade_type_id: id, ...gradeRange, version }),
+    body: z.strictObject({ grade_type_id: id, ...gradeRange, version, from_term_id }),
     // Splits what the lowest letter of the demo university covers.
     example: {
       grade_type_id: 1,
@@ -355,7 +361,7 @@ export const bylawCalls = {
   editGradeRange: call('PUT', '/bylaw/setting/grade/range/{id}', {
     ...change,
     summary: ['Change a grade range; its neighbours follow its boundaries', 'تعديل مدى تقدير وتتبعه المديات المجاورة'],
-    body: z.strictObject(gradeRange).partial().extend({ version }),
+    body: z.strictObject(gradeRange).partial().extend({ version, from_term_id }),
     example: { from_percent: '85' },
   }),
   removeGradeRange: call('DELETE', '/bylaw/setting/grade/range/{id}', {
@@ -374,6 +380,7 @@ export const bylawCalls = {
       letters: z.array(z.string()).min(1).max(40),
       kind: gradeType.kind.default('letter'),
       version,
+      from_term_id,
     }),
     example: { letters: ['D'] },
   }),
@@ -384,6 +391,7 @@ export const bylawCalls = {
       letters: z.array(z.string()).min(1).max(40),
       kind: gradeType.kind.default('letter'),
       version,
+      from_term_id,
     }),
     example: { letters: ['D'] },
   }),

@@ -3,6 +3,7 @@
  * settings; and how a range that is added, moved or removed takes its neighbours with it. Runs on both sides: the
  * screen checks while somebody types, the server before it saves.
  */
+import type { Edition } from './editions.rules.ts'
 import {
   bylawTexts,
   checkBylaw,
@@ -65,6 +66,8 @@ export interface BylawSettings extends Bylaw {
   readonly marks: MarkRules | null
   /** How results by credit hours and by marks are told in each other; empty: the bylaw does not say. */
   readonly conversions: readonly ConversionLine[]
+  /** What held until a term, the oldest first: `settingsIn` says what holds in a term. Empty: it never changed under results. */
+  readonly earlier: readonly Edition[]
 }
 
 /** What the settings say about marks and levels, whatever the type of the bylaw. */
@@ -100,7 +103,7 @@ function markRules(settings: Settings): MarkRules {
 }
 
 /** The settings as the pure rules read them. */
-export function toBylaw(settings: Settings): Omit<BylawSettings, 'id' | 'version'> {
+export function toBylaw(settings: Settings): Omit<BylawSettings, 'id' | 'version' | 'earlier'> {
   const ranges = gradeRanges(settings, 'letter')
   const passFail = gradeRanges(settings, 'pass_fail').sort((a, b) => a.from - b.from)
   const special: Partial<Record<SpecialKind, SpecialGrade>> = {}
@@ -401,4 +404,10 @@ export function gradesGone(
   const key = ({ kind, letter }: GradeOfBylaw) => `${kind} ${letter}`
   const kept = new Set(grades(next).map(key))
   return grades(now).filter((one) => !kept.has(key(one)))
+}
+
+/** Levels that a bylaw has now and would have no more. */
+export const levelsGone = (now: Pick<Settings, 'levels'>, next: Pick<Settings, 'levels'>): number[] => {
+  const kept = new Set(next.levels.map(({ level }) => level))
+  return now.levels.flatMap(({ level }) => (kept.has(level) ? [] : [level]))
 }

@@ -16,11 +16,13 @@ import {
   type TreeNode,
 } from './settings.contract.ts'
 import { worksByMarks } from '../mark-regulation.rules.ts'
+import { changedForResults, type TermPlace } from './editions.rules.ts'
 import { SETS } from './sets.contract.ts'
 import {
   checkSettings,
   gpaRanges,
   gradesGone,
+  levelsGone,
   partOf,
   percentRanges,
   toBylaw,
@@ -72,13 +74,29 @@ const cache = keptOfDatabase<number, BylawSettings>()
 export async function bylawSettings(db: Db | Tx, bylaw_id: number, version?: number): Promise<BylawSettings> {
   const kept = cache.get(bylaw_id)
   if (kept && kept.version === version) return kept
-  const { rows } = await sql<{ version: number; settings: Settings | null }>`
-    select b.version, case when b.version is distinct from ${kept?.version ?? null}::int then ${settingsJson} end as settings
+  const { rows } = await sql<{
+    version: number
+    settings: Settings | null
+    earlier: { until: TermPlace; settings: Settings }[] | null
+  }>`
+    select b.version, case when b.version is distinct from ${kept?.version ?? null}::int then ${settingsJson} end as settings,
+      case when b.version is distinct from ${kept?.version ?? null}::int then (
+        select json_agg(json_build_object('until', json_build_object('id', w.id, 'start_date', w.start_date), 'settings', e.settings)
+          order by w.start_date, w.id)
+        from bylaw_editions e join terms w on w.id = e.until_term_id where e.bylaw_id = b.id) end as earlier
     from bylaws b where b.id = ${bylaw_id}`.execute(db)
   const row = rows[0]
   if (!row) throw refuse(404, 'not_found')
   if (!row.settings) return kept!
-  const read: BylawSettings = { id: bylaw_id, version: row.version, ...toBylaw(row.settings) }
+  const named = { id: bylaw_id, version: row.version }
+  const read: BylawSettings = {
+    ...named,
+    ...toBylaw(row.settings),
+    earlier: (row.earlier ?? []).map(({ until, settings }) => ({
+      until,
+      settings: { ...named, ...toBylaw(settings), earlier: [] },
+    })),
+  }
   if (cache.size > 500) cache.clear()
   cache.set(bylaw_id, read)
   return read
@@ -235,6 +253,62 @@ async function gradesInUse(tx: Tx, id: number, gone: readonly GradeOfBylaw[]): P
   return rows.flatMap(({ letter, count }) => (count ? [{ code: 'grade_in_use', data: { letter, count } }] : []))
 }
 
+/** Why levels that a bylaw would have no more stay: students are in them. */
+async function levelsInUse(tx: Tx, id: number, gone: readonly number[]): Promise<Reason[]> {
+  if (!gone.length) return []
+  const { rows } = await sql<{ level: number; count: number }>`
+    select s.level, count(*)::int as count from students s where s.bylaw_id = ${id} and s.level = any(${[...gone]}::int[])
+      and s.removed_at is null and s.status in ('studying', 'suspended') and exists (select from registrations r where r.student_id = s.id)
+    group by 1 order by 1`.execute(tx)
+  return rows.map((data) => ({ field: 'levels', code: 'level_in_use', data: { ...data } }))
+}
+
+/**
+ * What approved results stand on changes from a term on in which nothing is approved yet: what held until then is kept, and
+ * computes the terms before.
+ * @throws {Refusal} 409 without the term; with one that has results already, or before an earlier change
+ */
+async function fromTerm(ctx: Ctx, tx: Tx, id: number, current: Settings, from: number | null): Promise<void> {
+  const { rows } = await sql<{
+    count: number
+    after: number
+    term: { name: string; name_local: string } | null
+    last: { name: string; name_local: string } | null
+    newest: { id: number; name: string; name_local: string; later: boolean } | null
+  }>`
+    select results_of_bylaw(${id}) as count, case when ${from}::int is null then 0 else results_of_bylaw(${id}, ${from}::int) end as after,
+      (select ${ref('w')} from terms w where w.id = ${from}::int and w.removed_at is null) as term,
+      (select ${ref('w')} from terms w where w.id = (select r.term_id from registrations r join students s on s.id = r.student_id
+          join offerings o on o.id = r.offering_id join terms y on y.id = r.term_id
+        where s.bylaw_id = ${id} and r.letter is not null and o.control_status in ('Approved', 'Published', 'Frozen')
+        order by y.start_date desc, y.id desc limit 1)) as last,
+      (select json_build_object('id', w.id, 'name', w.name, 'name_local', w.name_local, 'later', ${from}::int is not null
+          and term_after(w.id, ${from}::int)) from bylaw_editions e join terms w on w.id = e.until_term_id
+        where e.bylaw_id = ${id} order by w.start_date desc, w.id desc limit 1) as newest`.execute(tx)
+  const { count, after, term, last, newest } = rows[0]!
+  if (!count) return
+  const data = { count, last: last?.name ?? '', last_local: last?.name_local ?? '' }
+  // Where a change waits for its term already, the same change goes on.
+  if (from === null) {
+    const open = newest && (await sql<{ open: boolean }>`select bylaw_settled(${id}) as open`.execute(tx)).rows[0]!.open
+    if (open) return
+    throw refuse(409, 'settings_from_term', data, 'from_term_id')
+  }
+  if (!term) throw refuse(422, 'reference_missing', undefined, 'from_term_id')
+  const named = { term: term.name, term_local: term.name_local }
+  if (after) throw refuse(409, 'settings_term_decided', { ...named, ...data, count: after }, 'from_term_id')
+  if (newest?.id === from) return
+  if (newest?.later)
+    throw refuse(
+      409,
+      'settings_term_order',
+      { ...named, other: newest.name, other_local: newest.name_local },
+      'from_term_id',
+    )
+  await sql`insert into bylaw_editions (bylaw_id, until_term_id, settings, created_by)
+    values (${id}, ${from}, ${JSON.stringify(current)}::jsonb, ${ctx.actor?.user_id ?? null})`.execute(tx)
+}
+
 /**
  * Changes settings of a bylaw: the whole of what the change touches must hold, and nothing else may break by it.
  * All reasons are returned together. Answers with the settings as they then are.
@@ -244,6 +318,7 @@ async function change(
   id: number,
   patchOf: (current: Settings) => SettingsPatch,
   version?: number,
+  from_term_id?: number,
 ): Promise<{ data: BylawSettingsAnswer }> {
   return ctx.write(async (tx) => {
     await lockBylaw(tx, ctx, id, version)
@@ -260,8 +335,12 @@ async function change(
     const before = new Set(checkSettings(current).map(key))
     const touched = new Set(Object.keys(patch).map(partOf))
     const problems = checkSettings(next).filter((p) => touched.has(partOf(p.field)) || !before.has(key(p)))
-    const used = await gradesInUse(tx, id, gradesGone(current, next))
+    const used = [
+      ...(await gradesInUse(tx, id, gradesGone(current, next))),
+      ...(await levelsInUse(tx, id, levelsGone(current, next))),
+    ]
     if (foreign.length || problems.length || used.length) throw new Refusal(422, [...foreign, ...problems, ...used])
+    if (changedForResults(current, next).length) await fromTerm(ctx, tx, id, current, from_term_id ?? null)
 
     for (const set of PLAIN_SETS) {
       if (patch[set]) await syncRows(tx, set, SETS[set], id, current[set], patch[set])
@@ -458,48 +537,54 @@ async function syncRequirements(
 const c = bylawCalls
 export const bylawSettingsHandlers: Handled[] = [
   handle(c.settings, async (ctx, { params }) => ({ data: await readSettings(ctx.db, ctx, params.id) })),
-  handle(c.setSettings, (ctx, { params, body: { version, ...patch } }) => change(ctx, params.id, () => patch, version)),
+  handle(c.setSettings, (ctx, { params, body: { version, from_term_id, ...patch } }) =>
+    change(ctx, params.id, () => patch, version, from_term_id),
+  ),
   handle(c.trainingWeeks, (ctx, { params, body: { version, ...patch } }) =>
     change(ctx, params.id, () => patch, version),
   ),
-  handle(c.minFinalExam, (ctx, { params, body: { version, ...patch } }) =>
-    change(ctx, params.id, () => patch, version),
+  handle(c.minFinalExam, (ctx, { params, body: { version, from_term_id, ...patch } }) =>
+    change(ctx, params.id, () => patch, version, from_term_id),
   ),
-  handle(c.warningType, (ctx, { params, body: { version, ...patch } }) => change(ctx, params.id, () => patch, version)),
+  handle(c.warningType, (ctx, { params, body: { version, from_term_id, ...patch } }) =>
+    change(ctx, params.id, () => patch, version, from_term_id),
+  ),
   handle(c.admission, (ctx, { params, body: { version, ...patch } }) => change(ctx, params.id, () => patch, version)),
   handle(c.gradesVisibility, (ctx, { params, body: { version, ...sent } }) =>
     change(ctx, params.id, (s) => ({ grades_visibility: over(s.grades_visibility, sent) }), version),
   ),
 
-  handle(c.addLevel, (ctx, { body: { bylaw_id, version, ...level } }) =>
-    change(ctx, bylaw_id, (s) => ({ levels: [...s.levels, level] }), version),
+  handle(c.addLevel, (ctx, { body: { bylaw_id, version, from_term_id, ...level } }) =>
+    change(ctx, bylaw_id, (s) => ({ levels: [...s.levels, level] }), version, from_term_id),
   ),
-  handle(c.editLevel, async (ctx, { params, body: { version, ...sent } }) =>
+  handle(c.editLevel, async (ctx, { params, body: { version, from_term_id, ...sent } }) =>
     change(
       ctx,
       await bylawOf(ctx, 'level', params.id),
       (s) => ({ levels: s.levels.map((level) => (level.id === params.id ? over(level, sent) : level)) }),
       version,
+      from_term_id,
     ),
   ),
   handle(c.removeLevel, (ctx, { params }) => removeLevel(ctx, params.id)),
   handle(c.removeLevelByQuery, (ctx, { query }) => removeLevel(ctx, query.id)),
 
-  handle(c.addGradeType, (ctx, { body: { bylaw_id, version, ...type } }) =>
-    change(ctx, bylaw_id, (s) => ({ grade_types: [...s.grade_types, type] }), version),
+  handle(c.addGradeType, (ctx, { body: { bylaw_id, version, from_term_id, ...type } }) =>
+    change(ctx, bylaw_id, (s) => ({ grade_types: [...s.grade_types, type] }), version, from_term_id),
   ),
-  handle(c.editGradeType, async (ctx, { params, body: { version, ...sent } }) =>
+  handle(c.editGradeType, async (ctx, { params, body: { version, from_term_id, ...sent } }) =>
     change(
       ctx,
       await bylawOf(ctx, 'type', params.id),
       (s) => ({ grade_types: s.grade_types.map((type) => (type.id === params.id ? over(type, sent) : type)) }),
       version,
+      from_term_id,
     ),
   ),
   handle(c.removeGradeType, (ctx, { params }) => removeType(ctx, params.id)),
   handle(c.removeGradeTypeByQuery, (ctx, { query }) => removeType(ctx, query.id)),
 
-  handle(c.addGradeRange, async (ctx, { body: { grade_type_id, version, ...range } }) =>
+  handle(c.addGradeRange, async (ctx, { body: { grade_type_id, version, from_term_id, ...range } }) =>
     change(
       ctx,
       await bylawOf(ctx, 'type', grade_type_id),
@@ -510,9 +595,10 @@ export const bylawSettingsHandlers: Handled[] = [
           (ranges) => percentRanges.add(ranges, range),
         ),
       version,
+      from_term_id,
     ),
   ),
-  handle(c.editGradeRange, async (ctx, { params, body: { version, ...sent } }) =>
+  handle(c.editGradeRange, async (ctx, { params, body: { version, from_term_id, ...sent } }) =>
     change(
       ctx,
       await bylawOf(ctx, 'range', params.id),
@@ -522,15 +608,16 @@ export const bylawSettingsHandlers: Handled[] = [
           return percentRanges.move(ranges, index, over(ranges[index]!, sent))
         }),
       version,
+      from_term_id,
     ),
   ),
   handle(c.removeGradeRange, (ctx, { params }) => removeRange(ctx, params.id)),
   handle(c.removeGradeRangeByQuery, (ctx, { query }) => removeRange(ctx, query.id)),
   handle(c.setSuccessGrades, (ctx, { params, body }) =>
-    change(ctx, params.id, (s) => success(s, body.kind, body.letters, true), body.version),
+    change(ctx, params.id, (s) => success(s, body.kind, body.letters, true), body.version, body.from_term_id),
   ),
   handle(c.removeSuccessGrades, (ctx, { params, body }) =>
-    change(ctx, params.id, (s) => success(s, body.kind, body.letters, false), body.version),
+    change(ctx, params.id, (s) => success(s, body.kind, body.letters, false), body.version, body.from_term_id),
   ),
 
   handle(c.addGpaRange, (ctx, { body }) =>

@@ -1,4 +1,5 @@
 import { bylawSettings } from '#areas/catalogue/bylaws/settings.server.ts'
+import { settingsIn, type TermPlace } from '#areas/catalogue/bylaws/editions.rules.ts'
 import type { BylawSettings } from '#areas/catalogue/bylaws/settings.rules.ts'
 import { parseHundredths, printHundredths, type Hundredths } from '#areas/catalogue/decimal.rules.ts'
 import { marksFor, ratingOf, type MarkRules } from '#areas/catalogue/mark-regulation.rules.ts'
@@ -33,6 +34,8 @@ export interface Gradable extends Result {
   course_counts: boolean
   /** Grace marks on the course, in hundredths: they make it passed, and stay beside the marks that were earned. */
   grace?: number | null
+  /** Absent: all that are computed together are of one term. */
+  term_id?: number
 }
 interface Source extends Gradable {
   offering_id: number
@@ -69,14 +72,27 @@ function resultOf(id: number, grade: Grade, courseCounts: boolean): Result {
  * computed by the same function.
  */
 export function grader(
-  tx: Tx,
+  tx: Db | Tx,
 ): (row: Gradable, categories: MarkCategory[], marks: Readonly<Record<string, Mark>>) => Promise<Result | undefined> {
-  const bylaws = new Map<number, { bylaw: BylawSettings; sound: boolean }>()
+  const bylaws = new Map<string, { bylaw: BylawSettings; sound: boolean }>()
+  const terms = new Map<number, TermPlace>()
+  const placeOf = async ({ id, term_id = 0 }: Gradable): Promise<TermPlace> => {
+    const known = terms.get(term_id)
+    if (known) return known
+    const { rows } = await sql<TermPlace>`select w.id, w.start_date::text as start_date from terms w
+      where w.id = ${term_id ? sql`${term_id}::int` : sql`(select term_id from registrations where id = ${id})`}`.execute(
+      tx,
+    )
+    terms.set(term_id, rows[0]!)
+    return rows[0]!
+  }
   return async (row, categories, marks) => {
-    let known = bylaws.get(row.bylaw_id)
+    const key = `${row.bylaw_id}/${row.term_id}`
+    let known = bylaws.get(key)
     if (!known) {
-      const bylaw = await bylawSettings(tx, row.bylaw_id, row.bylaw_version)
-      bylaws.set(row.bylaw_id, (known = { bylaw, sound: isSound(bylaw) }))
+      const newest = await bylawSettings(tx, row.bylaw_id, row.bylaw_version)
+      const bylaw = newest.earlier.length ? settingsIn(newest, await placeOf(row)) : newest
+      bylaws.set(key, (known = { bylaw, sound: isSound(bylaw) }))
     }
     const status = BigInt(row.status)
     const main = mainOf(status)
@@ -132,7 +148,7 @@ export const writeResults = (results: readonly (Result & { status?: string })[])
 /** Computes the results of the registrations a condition on `r` names, and writes those that differ. */
 async function compute(tx: Tx, which: RawBuilder<unknown>): Promise<number> {
   const { rows } = await sql<Source>`
-    select r.id, r.offering_id, r.status, s.bylaw_id, b.version as bylaw_version, c.grade_kind, c.counts_in_gpa as course_counts,
+    select r.id, r.offering_id, r.term_id, r.status, s.bylaw_id, b.version as bylaw_version, c.grade_kind, c.counts_in_gpa as course_counts,
       (select json_agg(json_build_array(m.offering_mark_id, (m.mark * 100)::int)) from registration_marks m
         where m.registration_id = r.id) as marks,
       (select (g.marks * 100)::int from grace_marks g where g.registration_id = r.id) as grace,

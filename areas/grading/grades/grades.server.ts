@@ -1,6 +1,7 @@
 /** The grid of an offering's marks, its sheet in and out, its paper and its scheme. */
 import { joinCourse } from '#areas/academics/course-words.server.ts'
 import { dayOf } from '#kit/contract/day.ts'
+import { settingsIn } from '#areas/catalogue/bylaws/editions.rules.ts'
 import { bylawSettings } from '#areas/catalogue/bylaws/settings.server.ts'
 import { parseHundredths, trimHundredths } from '#areas/catalogue/decimal.rules.ts'
 import { groupOfOffering } from '#areas/academics/window-reach.server.ts'
@@ -60,6 +61,7 @@ interface OfferingRow {
   maximum: string
   has_marks: boolean
   removed: boolean
+  term_start: string
 }
 
 /** Of an offering what decides whether its marks may be written. */
@@ -121,7 +123,7 @@ function readOffering(
         'enter_by_scope', ${scopeCondition(ctx, 'enter_marks', byScope)},
         'export', ${scopeCondition(ctx, 'export_grades', reach)}, 'import', ${scopeCondition(ctx, 'import_grades', reach)},
         'scheme', ${scopeCondition(ctx, ['edit_offering', 'edit_mark'], reach)}) as may,
-      ${entryWindow} as window, scheme_maximum(o.id)::text as maximum, o.removed_at is not null as removed,
+      ${entryWindow} as window, scheme_maximum(o.id)::text as maximum, o.removed_at is not null as removed, t.start_date::text as term_start,
       exists (select from registration_marks m join offering_marks om on om.id = m.offering_mark_id where om.offering_id = o.id) as has_marks
     from offerings o ${sql.raw(joinCourse('o.course_id', 'o.id'))} join terms t on t.id = o.term_id
       left join faculties f on f.id = o.faculty_id left join marks k on k.id = o.mark_id
@@ -193,10 +195,11 @@ async function readGrid(ctx: Ctx, id: number, access: Access): Promise<Grid> {
       where not r.success and g.bylaw_id in (select s.bylaw_id from registrations q join students s on s.id = q.student_id
         where q.offering_id = ${id}) order by r.letter, g.bylaw_id`.execute(ctx.db),
   ])
+  const place = { id: row.offering.term.id, start_date: row.term_start }
   const bylaws: Grid['bylaws'] = {}
   for (const [bylaw_id, version] of students.bylaws) {
     const { grade_ranges, pass_fail_ranges, repeat, min_percentage_final_exam, special_grades, total_places, marks } =
-      await bylawSettings(ctx.db, bylaw_id, version)
+      settingsIn(await bylawSettings(ctx.db, bylaw_id, version), place)
     bylaws[bylaw_id] = {
       grade_ranges,
       pass_fail_ranges,

@@ -5,6 +5,7 @@ import { offeringReach } from '#areas/academics/offering-reach.server.ts'
 import { attemptOf, isAudit, mainOf } from '#areas/academics/status.rules.ts'
 import { shownLevel, windowOpensTo } from '#areas/academics/window-reach.server.ts'
 import { studentView, type GradesVisibility } from '#areas/academics/control.rules.ts'
+import { settingsIn, type TermPlace } from '#areas/catalogue/bylaws/editions.rules.ts'
 import { bylawSettings } from '#areas/catalogue/bylaws/settings.server.ts'
 import { parseHundredths, printHundredths, trimHundredths } from '#areas/catalogue/decimal.rules.ts'
 import { settingsOf } from '#areas/settings/university/university.server.ts'
@@ -264,14 +265,16 @@ async function outcome(db: Db | Tx, row: RecheckRow): Promise<RecheckDetail['aft
     bylaw_id: number
     bylaw_version: number
     grade_kind: 'letter' | 'pass_fail'
+    term: TermPlace
     marks: [number, number | null][] | null
   }>`
     select r.status::text, s.bylaw_id, b.version as bylaw_version, c.grade_kind,
+      (select json_build_object('id', w.id, 'start_date', w.start_date) from terms w where w.id = r.term_id) as term,
       (select json_agg(json_build_array(m.offering_mark_id, (m.mark * 100)::int)) from registration_marks m where m.registration_id = r.id) as marks
     from registrations r join students s on s.id = r.student_id join bylaws b on b.id = s.bylaw_id join courses c on c.id = r.course_id
     where r.id = ${row.registration_id}`.execute(db)
   const one = rows[0]!
-  const bylaw = await bylawSettings(db, one.bylaw_id, one.bylaw_version)
+  const bylaw = settingsIn(await bylawSettings(db, one.bylaw_id, one.bylaw_version), one.term)
   const categories = (await schemesOf(db, [row.offering_id])).get(row.offering_id) ?? []
   const { rows: asked } = await sql<{
     id: number

@@ -208,10 +208,15 @@ export async function calendarOf(tx: Db | Tx): Promise<Calendar> {
 const requiredKey = (student: Pick<Source, 'program_id' | 'bylaw_id' | 'bylaw_version'>): string =>
   `${student.program_id} ${student.bylaw_id} ${student.bylaw_version}`
 
+/** What a bylaw said before the term `until`. */
+interface EarlierRules {
+  readonly until: number
+  readonly rules: TermBylaw
+}
 /** What does not change during one run: bylaws as the rules want them, study plans, terms. */
 export class Reference {
   readonly calendar: Calendar
-  readonly bylaws = new Map<number, { settings: BylawSettings; rules: TermBylaw }>()
+  readonly bylaws = new Map<number, { settings: BylawSettings; rules: TermBylaw; earlier: readonly EarlierRules[] }>()
   /** What programs require, by program, bylaw and its version: of one revision for the whole run. */
   readonly required = new Map<string, Required & { basis: string }>()
   /** Courses that count as a course. */
@@ -225,7 +230,11 @@ export class Reference {
     for (const { bylaw_id, bylaw_version } of studies) {
       if (this.bylaws.get(bylaw_id)?.settings.version === bylaw_version) continue
       const settings = await bylawSettings(tx, bylaw_id, bylaw_version)
-      this.bylaws.set(bylaw_id, { settings, rules: termBylaw(settings) })
+      this.bylaws.set(bylaw_id, {
+        settings,
+        rules: termBylaw(settings),
+        earlier: settings.earlier.map((one) => ({ until: one.until.id, rules: termBylaw(one.settings) })),
+      })
     }
     for (const study of studies) {
       if (this.bylaws.get(study.bylaw_id)!.settings.marks) continue
@@ -393,11 +402,14 @@ function studyOf(
   current: boolean,
 ): void {
   const { order, type } = reference.calendar
-  const { settings, rules } = reference.bylaws.get(student.bylaw_id)!
+  const { settings, rules, earlier: editions } = reference.bylaws.get(student.bylaw_id)!
   const stored = new Map((student.stored ?? []).map((row) => [row.term_id, row]))
   const byTerm = Map.groupBy(student.packed ?? [], ([term_id]) => term_id)
 
   const at = (term_id: number): number => order.get(term_id) ?? 0
+  /** What the bylaw said in the term, where that has changed since. */
+  const rulesIn = (term_id: number): TermBylaw | undefined =>
+    editions.find(({ until }) => at(term_id) < at(until))?.rules
   const tell = (term_id: number, field: keyof TermRow, before: unknown, computed: unknown) =>
     out.differences.push({ student_id: student.id, term_id, field, stored: before, computed })
   const wanted = new Set<number>()
@@ -432,6 +444,7 @@ function studyOf(
       .map((term_id): StudentTerm => ({
         term_id,
         term_type: type.get(term_id) ?? 'fall',
+        ...(editions.length && rulesIn(term_id) && { rules: rulesIn(term_id)! }),
         registrations: byTerm.get(term_id)!.flatMap(([, course_id, credit_hours, points, bits]): TermRegistration[] =>
           bits & bit.settled && !(bits & bit.without)
             ? [

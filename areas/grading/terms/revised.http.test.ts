@@ -342,14 +342,35 @@ describe('taking finishing back', () => {
     await taught(0, 40)
     await finish(f.fall)
     const last = await taught(1, 30, f.spring, 'Approved')
+    // A course of the term that runs next: it ends with a dismissal, and comes back with the study.
+    const [next] = (await q(
+      `insert into terms (code, name, name_local, year_id, term_type, start_date, end_date)
+       select 'NEXT', 'Next', 'التالي', year_id, 'summer', end_date + 1, current_date + 60 from terms where id = $1 returning id`,
+      [f.spring],
+    )) as [{ id: number }]
+    const running = await offer(uni.database, f, { course: 2, code: 'next', students: [me], term_id: next.id })
+    const course = async () =>
+      (
+        await q('select action, reason from registration_history where registration_id = $1 order by id desc limit 1', [
+          running.registrations[0],
+        ])
+      )[0]
     expect(await finish(f.spring)).toMatchObject({ finished: 1, dismissed: 1 })
     expect(await status()).toBe('studying')
     await step('publish', last)
     expect(await status()).toBe('dismissed')
+    expect(await course()).toMatchObject({ action: 'force_withdraw', reason: expect.stringContaining('Results of') })
+    expect(
+      await q(
+        'select to_status, source, source_id, left_ids from student_status_decisions where student_id = $1 order by id desc limit 1',
+        [me],
+      ),
+    ).toEqual([{ to_status: 'dismissed', source: 'term_result', source_id: f.spring, left_ids: running.registrations }])
     const told = await q('select key from notifications where user_id = $1 order by id desc limit 2', [own.user_id])
     expect(told.map((row) => row.key)).toContain('grading.notice_dismissed')
     await step('undo', last)
     expect(await status()).toBe('studying')
+    expect(await course()).toMatchObject({ action: 'undo' })
     await step('publish', last)
     expect((await unfinish(f.spring)).body.done).toEqual([me])
     expect(await status()).toBe('studying')
