@@ -125,13 +125,16 @@ test('terms are not finished for who studies by marks: there is no GPA', async (
 test('a bylaw under which somebody registered keeps its way of counting', async () => {
   const back = await registrar('PUT', `/bylaws/set/Settings/${f.bylaw}`, { program_type: 'credit_hours' })
   expect(reasons(back)).toEqual(['bylaw_type_in_use@program_type'])
-  ok(await registrar('PUT', `/bylaws/set/Settings/${f.bylaw}`, { program_type: 'term' }))
+  ok(await registrar('PUT', `/bylaws/set/Settings/${f.bylaw}`, { program_type: 'term', from_term_id: f.spring }))
 })
 
 test('a rating on which published results stand stays; one that nobody has goes', async () => {
   const { ratings } = ok(await registrar('GET', `/bylaws/settings/${f.bylaw}`))
   const without = (code: string) =>
-    registrar('PUT', `/bylaws/set/Settings/${f.bylaw}`, { ratings: ratings.filter((one: any) => one.code !== code) })
+    registrar('PUT', `/bylaws/set/Settings/${f.bylaw}`, {
+      ratings: ratings.filter((one: any) => one.code !== code),
+      from_term_id: f.spring,
+    })
   const refused = await without('EX')
   expect([refused.status, refused.body.errors]).toEqual([
     422,

@@ -193,7 +193,8 @@ const from_term_id = id.optional()
 const bylaw_id = id
 const change = { permission: 'edit_bylaw_settings', response: answer } as const
 /** The DELETE without id in its path takes it here. */
-const idQuery = z.strictObject({ id: idParam })
+const idQuery = z.strictObject({ id: idParam, from_term_id: idParam.optional() })
+const fromQuery = z.strictObject({ from_term_id: idParam.optional() })
 
 export interface TreeNode {
   program_id: number
@@ -280,6 +281,7 @@ export const bylawCalls = {
   removeLevel: call('DELETE', '/bylaws/bylaw/level/{id}', {
     ...change,
     summary: ['Remove a level of a bylaw', 'حذف مستوى من لائحة'],
+    query: fromQuery,
   }),
   removeLevelByQuery: call('DELETE', '/bylaws/bylaw/level', {
     ...change,
@@ -335,6 +337,7 @@ export const bylawCalls = {
   removeGradeType: call('DELETE', '/bylaw/setting/grade/type/{id}', {
     ...change,
     summary: ['Remove a grade scheme', 'حذف نظام تقديرات'],
+    query: fromQuery,
   }),
   removeGradeTypeByQuery: call('DELETE', '/bylaw/setting/grade/type', {
     ...change,
@@ -367,6 +370,7 @@ export const bylawCalls = {
   removeGradeRange: call('DELETE', '/bylaw/setting/grade/range/{id}', {
     ...change,
     summary: ['Remove a grade range; its neighbour takes its place', 'حذف مدى تقدير ويحل المدى المجاور محله'],
+    query: fromQuery,
   }),
   removeGradeRangeByQuery: call('DELETE', '/bylaw/setting/grade/range', {
     ...change,

@@ -436,18 +436,22 @@ const success = (
   )
 }
 
-async function removeLevel(ctx: Ctx, id: number) {
-  return change(ctx, await bylawOf(ctx, 'level', id), (s) => ({ levels: s.levels.filter((level) => level.id !== id) }))
+/** What is removed: an entry, and from which term on. */
+interface Removing {
+  readonly id: number
+  readonly from_term_id?: number | undefined
 }
-async function removeType(ctx: Ctx, id: number) {
-  return change(ctx, await bylawOf(ctx, 'type', id), (s) => ({
-    grade_types: s.grade_types.filter((type) => type.id !== id),
-  }))
+async function removeLevel(ctx: Ctx, { id, from_term_id }: Removing) {
+  const without = (s: Settings) => ({ levels: s.levels.filter((level) => level.id !== id) })
+  return change(ctx, await bylawOf(ctx, 'level', id), without, undefined, from_term_id)
 }
-async function removeRange(ctx: Ctx, id: number) {
-  return change(ctx, await bylawOf(ctx, 'range', id), (s) =>
-    withRanges(s, holding(id), (ranges) => percentRanges.remove(ranges, at(ranges, id))),
-  )
+async function removeType(ctx: Ctx, { id, from_term_id }: Removing) {
+  const without = (s: Settings) => ({ grade_types: s.grade_types.filter((type) => type.id !== id) })
+  return change(ctx, await bylawOf(ctx, 'type', id), without, undefined, from_term_id)
+}
+async function removeRange(ctx: Ctx, { id, from_term_id }: Removing) {
+  const without = (s: Settings) => withRanges(s, holding(id), (ranges) => percentRanges.remove(ranges, at(ranges, id)))
+  return change(ctx, await bylawOf(ctx, 'range', id), without, undefined, from_term_id)
 }
 
 // --- Requirement lists and the tree of programs ---------------------------------------------------------------------
@@ -566,8 +570,8 @@ export const bylawSettingsHandlers: Handled[] = [
       from_term_id,
     ),
   ),
-  handle(c.removeLevel, (ctx, { params }) => removeLevel(ctx, params.id)),
-  handle(c.removeLevelByQuery, (ctx, { query }) => removeLevel(ctx, query.id)),
+  handle(c.removeLevel, (ctx, { params, query }) => removeLevel(ctx, { ...params, ...query })),
+  handle(c.removeLevelByQuery, (ctx, { query }) => removeLevel(ctx, query)),
 
   handle(c.addGradeType, (ctx, { body: { bylaw_id, version, from_term_id, ...type } }) =>
     change(ctx, bylaw_id, (s) => ({ grade_types: [...s.grade_types, type] }), version, from_term_id),
@@ -581,8 +585,8 @@ export const bylawSettingsHandlers: Handled[] = [
       from_term_id,
     ),
   ),
-  handle(c.removeGradeType, (ctx, { params }) => removeType(ctx, params.id)),
-  handle(c.removeGradeTypeByQuery, (ctx, { query }) => removeType(ctx, query.id)),
+  handle(c.removeGradeType, (ctx, { params, query }) => removeType(ctx, { ...params, ...query })),
+  handle(c.removeGradeTypeByQuery, (ctx, { query }) => removeType(ctx, query)),
 
   handle(c.addGradeRange, async (ctx, { body: { grade_type_id, version, from_term_id, ...range } }) =>
     change(
@@ -611,8 +615,8 @@ export const bylawSettingsHandlers: Handled[] = [
       from_term_id,
     ),
   ),
-  handle(c.removeGradeRange, (ctx, { params }) => removeRange(ctx, params.id)),
-  handle(c.removeGradeRangeByQuery, (ctx, { query }) => removeRange(ctx, query.id)),
+  handle(c.removeGradeRange, (ctx, { params, query }) => removeRange(ctx, { ...params, ...query })),
+  handle(c.removeGradeRangeByQuery, (ctx, { query }) => removeRange(ctx, query)),
   handle(c.setSuccessGrades, (ctx, { params, body }) =>
     change(ctx, params.id, (s) => success(s, body.kind, body.letters, true), body.version, body.from_term_id),
   ),

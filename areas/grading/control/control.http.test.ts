@@ -403,7 +403,7 @@ describe('reports', () => {
     expect([lookup.current_term_id, lookup.faculties.length, lookup.terms.length]).toEqual([f.fall, 1, 2])
   })
 
-  test('a grade that approved results stand on is neither removed nor renamed; its bounds and points are', async () => {
+  test('a grade that approved results stand on is neither removed nor renamed; its name is', async () => {
     const query = async (text: string, values: unknown[] = []) => (await uni.database.pool.query(text, values)).rows
     ok(await enter(instructor, o, all))
     const read = async () => ok(await registrar('GET', `/bylaws/settings/${f.bylaw}`)).grade_types[0]
@@ -458,11 +458,13 @@ describe('reports', () => {
     expect((await read()).ranges.map((one: any) => one.letter)).toEqual(
       type.ranges.map((one: any) => (one === range ? 'X' : one.letter)),
     )
-    // Its name and bounds are nobody's transcript, and other grades go as they did.
+    // Its name is nobody's transcript; other grades go from a later term on.
     ok(await registrar('PUT', `/bylaw/setting/grade/range/${range.id}`, { name: 'Renamed', letter: 'X' }))
     const unused = type.ranges.find((one: any) => one.letter !== given && one.success)
-    ok(await registrar('DELETE', `/bylaw/setting/grade/range/${unused.id}`))
+    expect((await registrar('DELETE', `/bylaw/setting/grade/range/${unused.id}`)).status).toBe(409)
+    ok(await registrar('DELETE', `/bylaw/setting/grade/range/${unused.id}?from_term_id=${f.spring}`))
     await query(`delete from registrations`)
+    await query(`delete from bylaw_editions`)
     ok(
       await registrar('PUT', '/bylaw/setting/grade/range', {
         grade_type_id: type.id,
