@@ -60,8 +60,6 @@ async function taught(
   return o
 }
 const finish = async (term_id: number) => ok(await head('POST', '/control/students/finish', { term_id, ids: [me] }))
-const student = async () =>
-  (await q('select gpa, passed_hours::float8, level, warnings from students where id = $1', [me]))[0]
 const recompute = async (term_id: number) =>
   (await head('POST', '/control/students/recompute', { term_id, ids: [me] })).body.differences
 const mark = async (o: TestOffering, value: string) => {
