@@ -228,6 +228,7 @@ describe('the database', () => {
       [`update registrations set credit_hours = 4 where id = ${t.id}`],
       [`delete from registrations where id = ${t.id}`],
       [`delete from registration_slots where registration_id = ${t.id}`],
+      [`update registration_slots set over = true where registration_id = ${t.id}`],
       [`update registration_marks set mark = 99 where registration_id = ${t.id}`],
       [`delete from registration_marks where registration_id = ${t.id}`],
       [

@@ -2821,6 +2821,16 @@ export const MUTATIONS: readonly Mutation[] = [
     'if (grant.percent === null && grant.currency !== line.currency) continue',
     '',
   ),
+  of('db/migrations/0730_guards_of_many_rows_at_once.sql', 'areas/students/student/person.test.ts')(
+    'two new records of one statement never have one address',
+    'and (n.user_id is null or s.user_id is distinct from n.user_id) and s.id <> n.id)',
+    'and (n.user_id is null or s.user_id is distinct from n.user_id) and s.id <> n.id and not exists (select from new_rows x where x.id = s.id))',
+  ),
+  of('db/migrations/0730_guards_of_many_rows_at_once.sql', 'areas/invoices/next/next.test.ts')(
+    'what is not charged outdates no invoice, also among many that are registered at once',
+    'where charged_registration(n.status) and i.term_id',
+    'where i.term_id',
+  ),
   of('db/migrations/0601_charge_of_excused_courses.sql', 'areas/invoices/next/next.test.ts')(
     'an excused course costs what the bylaw says of excused ones',
     "when 'excused' then b.excuse_charge else",

@@ -130,6 +130,37 @@ describe('the next invoice', () => {
     expect(both.map((answer) => answer.status)).toEqual([200, 409])
   })
 
+  it('is looked at again for each who is registered at once, where that is charged', async () => {
+    const [one, two, other] = [await student(), await student(), await student()]
+    const invoices: number[] = []
+    for (const { id } of [one, two, other]) {
+      await register(id, 'MA101')
+      invoices.push(ok(await apply(id)).invoice.id)
+    }
+    const outdated = async () =>
+      (
+        await w.query<{ id: number }>(
+          'select invoice_id as id from outdated_invoices where invoice_id = any($1) order by 1',
+          [invoices],
+        )
+      ).map(({ id }) => id)
+    await w.query('delete from outdated_invoices where invoice_id = any($1)', [invoices])
+    const offering = await w.offer('PH101')
+    await w.query(
+      `insert into registrations (student_id, offering_id, term_id, course_id, credit_hours, status)
+       select s, o.id, o.term_id, o.course_id, 3, case when s = $2 then $4::bigint else $5::bigint end
+       from offerings o, unnest($3::int[]) s where o.id = $1`,
+      [
+        offering.id,
+        other.id,
+        [one.id, two.id, other.id],
+        String(flag.RegisterRequest | flag.Fresh),
+        String(flag.Registered | flag.Fresh),
+      ],
+    )
+    expect(await outdated()).toEqual(invoices.slice(0, 2))
+  })
+
   it('of somebody whose two records became one looks at both: a term and a year are charged once', async () => {
     const [one, gone] = [await student(), await student()]
     for (const { id } of [one, gone]) await register(id, 'MA101')

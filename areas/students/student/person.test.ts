@@ -163,6 +163,33 @@ describe('an e-mail address', () => {
     ok(await mine('PUT', `/students/${id}/contact`, { email: 'new@university.example' }))
     ok(await mine('PUT', `/students/${id}/contact`, { email: 'mine@university.example' }))
   })
+  test('of many who come at once, each is looked at, and they see each other', async () => {
+    const mine = await u.as('student', undefined, { type: 3, email: 'account@university.example' })
+    await student('record@university.example')
+    const rows = {
+      students: `(code, name, name_local, faculty_id, program_id, bylaw_id, email)
+        select 'M' || n || '-' || gen_random_uuid(), 'S', 'س', ${at.faculty}, ${at.program}, ${at.bylaw}, e from unnest($1::text[]) with ordinality x (e, n)`,
+      instructors: `(code, name, name_local, faculty_id, email)
+        select 'M' || n || '-' || gen_random_uuid(), 'T', 'م', ${at.faculty}, e from unnest($1::text[]) with ordinality x (e, n)`,
+      users: `(type, name, name_local, email) select 2, 'A', 'أ', e from unnest($1::text[]) e`,
+    }
+    const many = (table: keyof typeof rows, ...emails: (string | null)[]) =>
+      u.database.pool.query(`insert into ${table} ${rows[table]}`, [emails])
+    const taken = { constraint: 'email_of_another_person' }
+    for (const [table, ...emails] of [
+      ['students', 'a1@university.example', 'Record@university.example'],
+      ['instructors', 'a1@university.example', 'record@university.example', null],
+      ['users', 'a1@university.example', 'Record@university.example'],
+      ['students', 'twice@university.example', null, 'Twice@university.example'],
+      ['instructors', 'twice@university.example', 'twice@university.example'],
+    ] as const)
+      await expect(many(table, ...emails), table).rejects.toMatchObject(taken)
+    // The account of somebody who has a record already is not that of a new record.
+    await student('other@university.example', mine.user_id)
+    await expect(many('students', 'a1@university.example', 'account@university.example')).rejects.toMatchObject(taken)
+    await many('students', 'a1@university.example', null, 'a2@university.example', null)
+    await many('instructors', 'a3@university.example', null)
+  })
   test('two who want one address at the same moment: one gets it', async () => {
     const [a, b] = [await student(null), await student(null)]
     const answers = await Promise.all(
