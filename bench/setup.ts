@@ -116,6 +116,7 @@ export async function openBench(): Promise<Bench> {
             HOST: '127.0.0.1',
             PORT: String(port),
             NODE_ENV: 'production',
+            SECRETS_KEY: 'of the bench: 7hQ2vX9mB4tR8kD1sW6yJ3nF5cL0zP',
             ...env,
           },
           stdio: ['ignore', out, out],

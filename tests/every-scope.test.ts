@@ -1,7 +1,14 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { PermissionKey } from '#access/permissions.contract.ts'
+import { NOWHERE } from '#access/reach.contract.ts'
 import type { ScopeKind } from '#access/reach.contract.ts'
 import type { Resource } from '#kit/contract/index.ts'
 import { resourceCalls } from '#kit/contract/index.ts'
+import type { Ctx } from '#kit/server/context.ts'
+import { scopeNamed } from '#kit/server/registry.ts'
+import { scopeCondition } from '#kit/server/scope.ts'
+import { testActor } from '#kit/server/testing.ts'
 import { AREAS } from '../apps/areas.contract.ts'
 import { AREA_SERVERS } from '../apps/server/areas.server.ts'
 import { demoDatabase } from './demo.ts'
@@ -309,4 +316,45 @@ describe.each(RESOURCES.map((r) => [r.name, r] as const))('%s', (name, r) => {
     },
     60_000,
   )
+})
+
+/**
+ * A condition of scope is also told in answers ("may be moved") and asked the other way round: it says yes or no of every
+ * row, also of one whose columns are empty as far as the table allows.
+ */
+describe('is never unknown', () => {
+  const someone = {
+    all: false,
+    faculty: [1],
+    department: [1],
+    bylaw: [1],
+    program: [1],
+    own: true,
+    taught: true,
+    advised: true,
+  }
+  const ids = { user_id: 1, student_id: 1, instructor_id: 1 }
+  const nobody = { user_id: 1, student_id: null, instructor_id: null }
+  it.each(RESOURCES.map((r) => [r.name, r] as const))('%s', async (_name, r) => {
+    const columns = await query<{ column_name: string; type: string; empty: boolean }>(
+      `select a.attname as column_name, format_type(a.atttypid, a.atttypmod) as type, not a.attnotnull as empty
+       from pg_attribute a where a.attrelid = $1::regclass and a.attnum > 0 and not a.attisdropped`,
+      [r.table],
+    )
+    const emptied = columns
+      .map((c) => (c.empty ? `null::${c.type} as "${c.column_name}"` : `"${c.column_name}"`))
+      .join(', ')
+    const unknown: string[] = []
+    for (const who of [ids, nobody])
+      for (const kind of r.scope as readonly ScopeKind[]) {
+        const reach = { ...NOWHERE, [kind]: someone[kind as keyof typeof someone] }
+        const key = [r.permissions.list].flat()[0] as PermissionKey
+        const ctx = { system: null, actor: testActor({}, { ...who, rights: new Map([[key, reach]]) }) } as Ctx
+        const condition = scopeCondition(ctx, [key], scopeNamed(r.name)!(ctx))
+        const of = sql.raw(`(select ${emptied} from ${r.table} limit 100)`)
+        const { rows } = await sql`select from ${of} t where (${condition}) is null limit 1`.execute(u.services.db)
+        if (rows.length) unknown.push(`${kind}${who === nobody ? ', of who is neither student nor instructor' : ''}`)
+      }
+    expect(unknown).toEqual([])
+  })
 })

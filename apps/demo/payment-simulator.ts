@@ -2,7 +2,7 @@
  * FawryPay and Paymob Accept on this machine, for development, the demo and the tests: the same addresses, bodies and
  * signatures as published, and pages on which one pays, declines, pays late or twice, or is silent. No money moves.
  */
-import { randomInt, randomUUID } from 'node:crypto'
+import { randomBytes, randomInt, randomUUID } from 'node:crypto'
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
@@ -15,8 +15,8 @@ import { hmacText, signedFields } from '#areas/transactions/providers/paymob.rul
 import { hmacSha512, readWritten, sha256 } from '#areas/transactions/providers/signing.server.ts'
 import { cardPage, listPage, orderPage } from './payment-simulator-pages.ts'
 
-/** By what the application and the simulator know each other: settings of the application. */
-const SECRETS = {
+/** By what the application and the simulator know each other, as it is tried: settings of the application. */
+const KNOWN = {
   FAWRY_MERCHANT_CODE: 'ems-simulator==',
   FAWRY_SECURE_KEY: 'fawry-only-on-this-machine',
   PAYMOB_API_KEY: 'paymob-only-on-this-machine',
@@ -24,6 +24,12 @@ const SECRETS = {
   PAYMOB_INTEGRATION_ID: '4001',
   PAYMOB_IFRAME_ID: '7001',
 } as const
+
+/** Others at each start: nobody who knows this program signs a payment. */
+const secretsOfChance = (): Record<keyof typeof KNOWN, string> => {
+  const chance = () => randomBytes(24).toString('base64url')
+  return { ...KNOWN, FAWRY_SECURE_KEY: chance(), PAYMOB_API_KEY: chance(), PAYMOB_HMAC_SECRET: chance() }
+}
 
 export type SimulatedProvider = 'fawry' | 'paymob'
 
@@ -108,12 +114,17 @@ interface Answered {
 const LARGEST = 64_000
 const WAIT = 10_000
 
-/** @param options.file where orders are kept between two starts */
+/**
+ * @param options.file where orders are kept between two starts
+ * @param options.ofChance secrets are made by chance, and told by `variables` alone
+ */
 export async function openPaymentSimulator({
   port = 0,
   callbacks = 'http://localhost:3000',
   file,
-}: { port?: number; callbacks?: string; file?: string } = {}): Promise<PaymentSimulator> {
+  ofChance = false,
+}: { port?: number; callbacks?: string; file?: string; ofChance?: boolean } = {}): Promise<PaymentSimulator> {
+  const SECRETS: Record<keyof typeof KNOWN, string> = ofChance ? secretsOfChance() : KNOWN
   let target = callbacks
   let isDown = false
   let first = false

@@ -13,7 +13,8 @@ import { createServer } from 'vite'
 import { startEmbedded } from '#db/embedded.ts'
 import { migrationsFolder } from '#db/migrate.ts'
 import { programUrl } from '#db/roles.ts'
-import { readConfig } from '#kit/server/config.ts'
+import { isLocal, readConfig } from '#kit/server/config.ts'
+import { withNewKey } from './own-key.ts'
 import { changedSinceTheyRan } from './ran-migrations.ts'
 
 const root = path.join(import.meta.dirname, '../..')
@@ -25,14 +26,22 @@ const ofServer = (file: string): boolean =>
 
 const config = readConfig({ LOG_LEVEL: 'warn', ...process.env })
 fs.mkdirSync(config.dataDir, { recursive: true })
+// What is reached by others is no demo of this machine alone.
+const allowed = config.allowDemo || (isLocal(config.host) && isLocal(new URL(config.publicUrl).hostname))
 const embedded = config.databaseUrl ? undefined : await startEmbedded({ folder: config.dataDir })
+const { secretsKey } = embedded ? withNewKey(config) : config
 const port = await freePort()
 const env = {
   ...process.env,
   PORT: String(port),
   HOST: '127.0.0.1',
   PUBLIC_URL: config.publicUrl,
-  ...(embedded && { DATABASE_URL: programUrl(embedded.url), DATABASE_MIGRATE_URL: embedded.url }),
+  ...(embedded && {
+    DATABASE_URL: programUrl(embedded.url),
+    DATABASE_MIGRATE_URL: embedded.url,
+    ...(allowed && { ALLOW_DEMO: '1' }),
+  }),
+  ...(embedded && secretsKey && { SECRETS_KEY: secretsKey, SECRETS_KEY_BEFORE: 'none' }),
 }
 
 let server: ChildProcess | undefined

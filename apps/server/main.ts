@@ -2,6 +2,7 @@
 import { ConfigError, demandProduction, readConfig } from '#kit/server/config.ts'
 import { createLog } from '#kit/server/log.ts'
 import { AREA_SERVERS } from './areas.server.ts'
+import { refuseDemoForOthers } from './demo-guard.ts'
 import { DIST, databasesOf, openUniversity, prepareDatabase, stopOnSignals } from './assemble.ts'
 
 try {
@@ -14,7 +15,7 @@ try {
     log.warn({ publicUrl: config.publicUrl }, 'PUBLIC_URL is not https: passwords and marks travel in the open')
   if (!config.smtpUrl) log.warn({ folder: config.mailFolder }, 'Without SMTP_URL mails are only written into files')
   else if (!config.smtpTls && !config.smtpUrl.startsWith('smtps:')) log.warn('Mails may go out unencrypted')
-  await prepareDatabase(databases, log)
+  await prepareDatabase(databases, log, (db) => refuseDemoForOthers(db, config))
   const university = await openUniversity({ config: { ...config, databaseUrl }, log, areas: AREA_SERVERS, dist: DIST })
   stopOnSignals(() => university.stop(), log)
   try {

@@ -2,6 +2,8 @@
  * `npm start`: everything on this machine — database, demo university, web application — with nothing to set up. With
  * `--api` the web application is neither built nor served: `npm run dev` serves it itself.
  */
+import type { Services } from '#kit/server/context.ts'
+
 const NEEDED = 26
 if (Number(process.versions.node.split('.')[0]) < NEEDED) {
   console.error(
@@ -19,11 +21,13 @@ enableCompileCache(path.join(root, 'node_modules/.cache/node'))
 const { spawn } = await import('node:child_process')
 const { once } = await import('node:events')
 const fs = await import('node:fs')
-const { sql } = await import('kysely')
 const { FolderInUse, startEmbedded } = await import('#db/embedded.ts')
 const { ConfigError, readConfig } = await import('#kit/server/config.ts')
 const { createLog } = await import('#kit/server/log.ts')
 const { AREA_SERVERS } = await import('./areas.server.ts')
+const { loadsDemo } = await import('./demo-guard.ts')
+const { withNewKey } = await import('./own-key.ts')
+const { reseal } = await import('./reseal.ts')
 const { DIST, databasesOf, openUniversity, prepareDatabase, stopOnSignals } = await import('./assemble.ts')
 
 const api = process.argv.includes('--api')
@@ -84,6 +88,15 @@ function onGone({ message }: Error): void {
   process.exit(1)
 }
 
+/** A university that ran before there was a key beside its database goes on with it. */
+async function sealAnew({ db, pool, config }: Services): Promise<void> {
+  if (config.secretsKeyBefore === null) return
+  await reseal({ db, pool }, config).catch((error: unknown) => {
+    if (!(error instanceof ConfigError)) throw error
+    say(error.message)
+  })
+}
+
 /** One line of the list of demo accounts. */
 const account = (a: { role: string; email: string; password: string }): string =>
   `  ${a.role.replaceAll('_', ' ').padEnd(34)}${a.email.padEnd(44)}${a.password}`
@@ -91,7 +104,7 @@ const account = (a: { role: string; email: string; password: string }): string =
 /** Providers of payments on this machine, unless real ones are set: another port when theirs is taken. */
 async function openPayments(callbacks: string, folder: string) {
   const { openPaymentSimulator } = await import('../demo/payment-simulator.ts')
-  const given = { callbacks, file: path.join(folder, 'payment-simulator.json') }
+  const given = { callbacks, file: path.join(folder, 'payment-simulator.json'), ofChance: true }
   return openPaymentSimulator({ ...given, port: 3901 }).catch(() => openPaymentSimulator(given))
 }
 
@@ -99,6 +112,7 @@ try {
   let config = readConfig({ LOG_LEVEL: 'warn', ...process.env })
   const log = createLog(config)
   fs.mkdirSync(config.dataDir, { recursive: true })
+  config = withNewKey(config)
   const embedded = config.databaseUrl ? undefined : await startEmbedded({ folder: config.dataDir, onGone })
   const databases = databasesOf(config, embedded)
   const databaseUrl = databases.program
@@ -122,10 +136,7 @@ try {
   }, log)
   try {
     await prepareDatabase(databases, log, async (db) => {
-      const { rows } = await sql<{
-        empty: boolean
-      }>`select not exists (select from students) and not exists (select from users) as empty`.execute(db)
-      if (!rows[0]?.empty) return
+      if (!(await loadsDemo(db, config, embedded !== undefined))) return
       say('Loading the demo university …')
       const { loadDemo } = await import('../demo/load.ts')
       const { openStorage } = await import('#kit/server/storage/index.ts')
@@ -140,6 +151,7 @@ try {
     }
     const assembly = { config: { ...config, databaseUrl }, log, areas: AREA_SERVERS }
     university = await openUniversity(api ? assembly : { ...assembly, dist: DIST })
+    await sealAnew(university.services)
     await university.listen()
   } catch (error) {
     await stop()

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { taughtBy } from './offering-reach.server.ts'
 import type { Ctx } from '#kit/server/context.ts'
+import { isId } from '#kit/server/scope.ts'
 import type { ScopeParts } from '#kit/server/scope.ts'
 
 /**
@@ -18,8 +19,8 @@ export function studentReach(ctx: Ctx, alias = 't'): Required<ScopeParts> {
     department: sql`(select pr.department_id from programs pr where pr.id = ${s('program_id')})`,
     bylaw: s('bylaw_id'),
     program: s('program_id'),
-    own: sql`${s('id')} = ${student_id}`,
-    advised: sql`${s('advisor_id')} = ${instructor_id}`,
+    own: isId(s('id'), student_id),
+    advised: isId(s('advisor_id'), instructor_id),
     taught: sql`exists (select from registrations tr join offerings tof on tof.id = tr.offering_id
       where tr.student_id = ${s('id')} and ${taughtBy(instructor_id, 'tof')})`,
   }

@@ -11,7 +11,6 @@ import {
 } from '@tabler/icons-react'
 import { MeetingType } from '#kit/web/timetable/meeting-type.tsx'
 import { useCall, useChange } from '#kit/web/api/index.ts'
-import { useMe } from '#kit/web/auth/index.ts'
 import { Facts, FactsOf, HistoryOf, Identity, ScreenTabs } from '#kit/web/detail/parts.tsx'
 import type { ScreenTab } from '#kit/web/detail/parts.tsx'
 import { Code, Empty, Failed, Name, Status, notify, useShortcut } from '#kit/web/feedback/index.ts'
@@ -42,7 +41,6 @@ export default function Offering() {
   const k = useT('kit-screens')
   const say = useLabel()
   const lang = useLanguage()
-  const me = useMe()
   const navigate = useNavigate()
   const { send } = useChange('/offerings')
   const { data, error, refetch } = useCall(offerings.get, { params: { id } })
@@ -80,9 +78,8 @@ export default function Offering() {
     await open(next)
     notify.undo(t(next ? 'opened' : 'closed', { name: row.course?.code ?? '' }), () => open(!next))
   }
-  const grades = screenAt(GRADES) && me.opens(screenAt(GRADES)!) ? GRADES.replace(':id', String(id)) : null
-  const attendance =
-    screenAt(ATTENDANCE) && me.opens(screenAt(ATTENDANCE)!) ? ATTENDANCE.replace(':id', String(id)) : null
+  const grades = screenAt(GRADES) && able('marks') ? GRADES.replace(':id', String(id)) : null
+  const attendance = screenAt(ATTENDANCE) && able('attendance') ? ATTENDANCE.replace(':id', String(id)) : null
   const whyNotOpen = row.refused?.open
   const menu = [
     ...(able('open') || whyNotOpen

@@ -16,7 +16,7 @@ import { pagedList } from '#kit/server/list.ts'
 import type { LookupSource } from '#kit/server/registry.ts'
 import { workings } from '#kit/server/resource.ts'
 import type { Served } from '#kit/server/resource.ts'
-import { reachesAll, requireReach, scopeCondition } from '#kit/server/scope.ts'
+import { isId, reachesAll, requireReach, scopeCondition } from '#kit/server/scope.ts'
 import { calledPairs, calledText, ref, refPairs, refText } from '#kit/server/sql.ts'
 import { frozenData, lockOffering, lockOfferings, refuseFrozen } from './lock.server.ts'
 import type { LockedOffering } from './lock.server.ts'
@@ -136,6 +136,9 @@ export const served: Served<typeof offering> = workings(offering, {
     link: { permission: 'link_offerings', possible: (row) => unlinked(row) ?? unfrozen(row) },
     students: { permission: 'access_registration' },
     statistics: { permission: 'show_offering' },
+    // Screens of others: the way there is shown where they would open.
+    marks: { permission: ['enter_marks', 'export_grades', 'access_control'] },
+    attendance: { permission: ['access_attendance', 'take_attendance'] },
   },
   history: async (ctx, { params }) => {
     await served.get(ctx, ctx.db, params.id)
@@ -629,7 +632,7 @@ async function studentsOf(ctx: Ctx, id: number, query: StudentsInput['body']) {
   // An advisor sees the own students, in any offering; the others everybody in theirs.
   const reach = scopeCondition(ctx, 'access_registration', {
     ...offeringReach(ctx, 'o'),
-    advised: sql`s.advisor_id = ${ctx.actor?.instructor_id ?? 0}`,
+    advised: isId(sql`s.advisor_id`, ctx.actor?.instructor_id),
   })
   return pagedList<StudentOfOffering>(
     ctx,

@@ -45,6 +45,12 @@ export interface Call<
     /** What comes is a part of a file: it is not looked into, and counts by its bytes only. Who joins the parts does both. */
     readonly part?: boolean
   }
+  /**
+   * Of a sort that keeps the database busy: everything of a term, a whole population, a search through texts. Of these fewer
+   * are answered at once, of one person and of all. A function tells it by the body; what pages through a list is heavy
+   * where it searches. Files have turns of their own.
+   */
+  readonly heavy?: boolean | ((body: never) => boolean)
   /** Bytes of JSON it takes where that is more than usual (256 kB; 16 kB where nobody has to sign in): a whole grid, say. */
   readonly maxBody?: number
   readonly response?: z.ZodType
@@ -98,6 +104,7 @@ export function call<
     body?: BS
     response?: RS
     upload?: Call['upload']
+    heavy?: boolean | ((body: Output<BS>) => boolean)
     maxBody?: number
     file?: FileAnswer
     reads?: boolean
@@ -119,8 +126,14 @@ export function call<
     path,
     params,
     reads: spec.reads ?? method === 'GET',
+    heavy: spec.heavy ?? (searches(spec.body as z.ZodType | undefined) ? isSearch : undefined),
   } as never
 }
+
+/** Whether a body is that of a list which can be searched. */
+const searches = (body: z.ZodType | undefined): boolean =>
+  body instanceof z.ZodObject && 'search' in body.shape && 'perPage' in body.shape
+const isSearch = ({ search }: { readonly search?: string }): boolean => Boolean(search)
 
 export type ParamsOf<C> = C extends Call<Method, string, infer P, infer _Q, infer _B, infer _R> ? P : never
 export type QueryOf<C> = C extends Call<Method, string, infer _P, infer Q, infer _B, infer _R> ? Q : never

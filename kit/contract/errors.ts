@@ -127,6 +127,10 @@ export const KIT_ERRORS = {
     '{count} papers and sheets of yours are still being made. Wait for them, then ask for more.',
     'ما زال إعداد {count} من مستنداتك جاريًا. انتظر اكتمالها ثم اطلب غيرها.',
   ],
+  calls_waiting: [
+    '{count} requests of yours are still being answered. Wait {seconds} seconds, then try again.',
+    'ما زالت {count} من طلباتك قيد التنفيذ. انتظر {seconds} ثانية ثم أعد المحاولة.',
+  ],
   upload_quota: [
     'A person may upload {files} files and {megabytes} MB in a day, and yours are used up. Go on tomorrow, or ask the administrators of the system for more.',
     'يُسمح لكل شخص برفع {files} ملفًا و{megabytes} ميجابايت في اليوم، وقد استنفدت حصتك. تابع غدًا أو اطلب زيادتها من مسؤولي النظام.',

@@ -13,7 +13,8 @@ export const failing = (code: string, data: Record<string, unknown> = {}) => ({ 
 const CONTROL = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F\uFEFF\u200B]/
 const BIDI = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/
 const HTML = /<[a-z/!?]/i
-const FORMULA = /^\s*[=@]|^\s*[+-](?=[^\d\s]*\()/
+/** What a spreadsheet would take for a formula. */
+export const FORMULA = /^\s*[=@]|^\s*[+-](?=[^\d\s]*\()/
 
 /**
  * Text a person typed. Refuses what could deceive a later reader or program: control characters, bidirectional controls

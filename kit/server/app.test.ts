@@ -142,6 +142,12 @@ describe('routes', () => {
         'غير موجود أو ليست لديك صلاحية عرضه.',
       ])
     }
+    for (const url of ['/api/things/%', '/api/things/%zz', '/api/things/%C3%28', `/api/things/${'x'.repeat(600)}`]) {
+      const answer = await get(url)
+      expect([url.slice(0, 20), answer.statusCode, answer.json().message]).toEqual([url.slice(0, 20), 404, 'not_found'])
+      expect(answer.json().errors[0]).toMatchObject({ code: 'not_found', ar: expect.any(String) })
+      expect(answer.headers['x-content-type-options']).toBe('nosniff')
+    }
     expect((await get('/api/none')).json()).toMatchObject({
       message: 'not_found',
       error: { en: expect.any(String), ar: expect.any(String) },

@@ -21,6 +21,7 @@ import { createMerged, followMerged, mergeableIn } from './merged.ts'
 import { ownerMistakes } from './owners.ts'
 import { registerBases } from './basis.ts'
 import { registerPapers } from './papers.ts'
+import { Places } from './places.ts'
 import { addProtocol } from './protocols.ts'
 import { Refusal, asRefusal, errorBody, parse, reasonsOfZod, refuse, registerErrors } from './errors.ts'
 import { lookupSource, registerLookup, registerResources, registerTables, registerWork } from './registry.ts'
@@ -60,6 +61,11 @@ const FIELD_LENGTH = 100_000
 const FILES_AT_ONCE = 4
 /** Files of one person that may wait. */
 const MOST_WAITING = 40
+/** Calls of one person: what a screen asks for at once, and of what is heavy as much as leaves the database to others. */
+const OF_PERSON = { light: 8, heavy: 2, waiting: 100 } as const
+const OF_ADDRESS = { light: 32, heavy: 2, waiting: 2000 } as const
+/** Calls of all at once, of the connections to the database: more would only wait there, where nobody looks whose they are. */
+const ofAll = (connections: number) => ({ light: connections * 6, heavy: Math.max(2, connections >> 1) })
 
 const FILE_TYPES: Readonly<Record<FileResult['type'], string>> = {
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
@@ -91,8 +97,10 @@ export function createApp({ areas, services, auth, log, dist, partial = false }:
   const modes = createModes(services)
   const merged = createMerged(services)
   const turns = new Turns({ size: FILES_AT_ONCE, waiting: MOST_WAITING })
+  const places = new Places({ person: OF_PERSON, address: OF_ADDRESS, all: ofAll(services.config.poolSize) })
   const budget = new Budget()
 
+  const protection = protectiveHeaders(services.config.publicUrl.startsWith('https:'))
   const app = fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
@@ -110,6 +118,8 @@ export function createApp({ areas, services, auth, log, dist, partial = false }:
     trustProxy: services.config.trustProxy,
     forceCloseConnections: 'idle',
     return503OnClosing: true,
+    // An address that cannot be read is an address where nothing is, in our words.
+    frameworkErrors: (_error, _request, reply) => void sendRefusal(reply.headers(protection), refuse(404, 'not_found')),
     keepAliveTimeout: 72_000,
     requestTimeout: 120_000,
   }) as unknown as FastifyInstance
@@ -137,7 +147,6 @@ export function createApp({ areas, services, auth, log, dist, partial = false }:
   void app.register(multipart, {
     limits: { files: 1, fields: MOST_FIELDS, fieldSize: FIELD_LENGTH, fileSize: maxFileBytes },
   })
-  const protection = protectiveHeaders(services.config.publicUrl.startsWith('https:'))
   /** A proxy that was not told of is told of once. */
   let forwarded = services.config.trustProxy === false
   app.addHook('onRequest', (request, reply, done) => {
@@ -188,9 +197,9 @@ export function createApp({ areas, services, auth, log, dist, partial = false }:
 
   // Plugins are loaded before routes that use what they add.
   void app.register((routes, _options, done) => {
-    for (const handled of bound) addRoute(routes, handled, { services, auth, modes, merged, turns, budget })
+    for (const handled of bound) addRoute(routes, handled, { services, auth, modes, merged, turns, places, budget })
     for (const area of areas) {
-      for (const protocol of area.protocols ?? []) addProtocol(routes, protocol, { services, budget, modes })
+      for (const protocol of area.protocols ?? []) addProtocol(routes, protocol, { services, budget, places, modes })
       area.install?.(routes)
     }
     done()
@@ -277,6 +286,7 @@ interface Door {
   readonly modes: () => Modes | Promise<Modes>
   readonly merged: ReturnType<typeof createMerged>
   readonly turns: Turns
+  readonly places: Places
   readonly budget: Budget
 }
 
@@ -284,7 +294,7 @@ interface Door {
 function addRoute(
   app: FastifyInstance,
   { call, handler }: Handled,
-  { services, auth, modes, merged, turns, budget }: Door,
+  { services, auth, modes, merged, turns, places, budget }: Door,
 ): void {
   const names = [...call.path.matchAll(/\{(\w+)\}/g)].map((m) => m[1] as string)
   let position = 0
@@ -301,6 +311,7 @@ function addRoute(
     permission,
     confirm,
     personal,
+    heavy,
   } = call
   const { bytes: maxBytes } = bodyLimits(call)
   const mergeable = mergeableIn(call)
@@ -365,13 +376,14 @@ function addRoute(
       sent = received.file
       body = bodySchema ? parse(bodySchema, received.fields) : undefined
     } else if (bodySchema) body = parse(bodySchema, request.body ?? NOTHING)
-    if (confirm && actor && (confirm === 'password' || confirm(body as never))) await auth.demandProof(actor)
-
     const answered = () =>
       (handler as (ctx: Ctx, input: unknown) => Promise<unknown>)(ctx, { params, query, body, file: sent })
+    const proved = () =>
+      confirm && actor && (confirm === 'password' || confirm(body as never)) ? auth.demandProof(actor) : undefined
     // What is made into a file takes long: people take turns. The same one asked for twice at once is made once.
     let result: unknown
     if (file && actor && !sent) {
+      await proved()
       const key = JSON.stringify([actor.user_id, call.method, call.path, params, query, body, ctx.lang])
       result = await turns.take(String(actor.impersonator_id ?? actor.user_id), key, answered)
       // A stream can be read once only.
@@ -379,7 +391,20 @@ function addRoute(
         if (streams.has(result.content)) result = await answered()
         else streams.add(result.content)
       }
-    } else result = await answered()
+    } else {
+      // From here on the database is asked: what was sent is read by now, so that a slow line keeps nobody waiting.
+      const sort = heavy && (heavy === true || heavy(body as never)) ? 'heavy' : 'light'
+      const who = actor ? String(actor.impersonator_id ?? actor.user_id) : request.ip
+      const gone = call.reads ? () => reply.raw.destroyed : undefined
+      const place = places.enter(who, sort, actor ? 'person' : 'address', gone)
+      if (place !== true && !(await place)) return reply.hijack()
+      try {
+        await proved()
+        result = await answered()
+      } finally {
+        places.leave(who, sort)
+      }
+    }
     trace(ctx, call, params, body, result)
     if (into !== undefined) reply.header('x-merged-into', String(into))
     if (reply.sent) return reply
@@ -448,6 +473,7 @@ async function receive(
   const maxBytes = maxMB ? maxMB * 1_000_000 : maxFileBytes
   const fields: Record<string, unknown> = {}
   let found: Upload | undefined
+  if (boundaryOf(request) > LONGEST_BOUNDARY) throw refuse(400, 'invalid_input')
   for await (const part of whole(request.parts({ limits: { fileSize: maxBytes } }))) {
     if (part.type === 'field') {
       if (part.valueTruncated) throw refuse(422, 'too_long', { max: FIELD_LENGTH }, part.fieldname)
@@ -464,6 +490,13 @@ async function receive(
   }
   if (!found) throw refuse(422, 'file_missing', undefined, field)
   return { fields, file: found }
+}
+
+/** Characters of a boundary between the parts of a form, by RFC 2046. */
+const LONGEST_BOUNDARY = 70
+const boundaryOf = ({ headers }: FastifyRequest): number => {
+  const [, quoted, plain] = /boundary=(?:"([^"]*)"|([^;\s]*))/i.exec(headers['content-type'] ?? '') ?? []
+  return (quoted ?? plain ?? '').length
 }
 
 /** The parts of a form; one that ends too early or is not formed as it should be is refused, not a failure of ours. */

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { ConfigError, demandProduction, readConfig } from './config.ts'
 
@@ -77,6 +78,7 @@ const production = {
   PUBLIC_URL: 'https://ems.university.example',
   SMTP_URL: 'smtp://u:p@mail.example:587',
   HOST: '0.0.0.0',
+  SECRETS_KEY: 'nYw4m0Jq7cTzVb2LxR9sKe5HuGfD1aPi',
 }
 const missing = (env: Record<string, string>): string => {
   try {
@@ -97,7 +99,46 @@ test('what people reach is encrypted and sends mail, unless told otherwise in so
   expect(missing({ ...production, PUBLIC_URL: '' })).toContain('PUBLIC_URL')
   expect(missing({ ...production, SMTP_URL: '' })).toContain('SMTP_URL')
   expect(missing({ ...production, SMTP_URL: '', MAIL_FOLDER: '/var/mails' })).toBe('')
-  expect(missing({ HOST: '0.0.0.0' }).split('\n')).toHaveLength(3)
+  expect(missing({ HOST: '0.0.0.0' }).split('\n')).toHaveLength(4)
+})
+
+test('in production there is a key apart from the database, and it comes of chance', () => {
+  expect(missing({ ...production, SECRETS_KEY: '' })).toContain('openssl rand -base64 32')
+  for (let i = 0; i < 200; i++)
+    for (const form of ['base64', 'base64url', 'hex'] as const)
+      expect(readConfig({ SECRETS_KEY: randomBytes(32).toString(form) }).secretsKey).toBeTruthy()
+  for (const weak of [
+    'short',
+    'a'.repeat(64),
+    'ab'.repeat(32),
+    'changeme'.repeat(8),
+    'abcdefghijklmnopqrstuvwxyz0123456789',
+    '0123456789'.repeat(5),
+    'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaab',
+    '11111111112222222222333333333344444444445555555555',
+    'passwordpasswordpasswordpassword1',
+  ])
+    expect(() => readConfig({ SECRETS_KEY: weak }), weak).toThrow(
+      /SECRETS_KEY: expected 32 characters or more, of chance/,
+    )
+  expect(readConfig({}).secretsKeyBefore).toBe(null)
+  expect(readConfig({ SECRETS_KEY_BEFORE: 'none' }).secretsKeyBefore).toBe('')
+  expect(readConfig({ SECRETS_KEY_BEFORE: 'aaaa' }).secretsKeyBefore).toBe('aaaa')
+})
+
+test('providers of single sign-on are asked over https, but on this machine', () => {
+  const oidc = { OIDC_CLIENT_ID: 'a', OIDC_CLIENT_SECRET: 'b' }
+  const saml = { SAML_IDP_ENTITY_ID: 'x', SAML_IDP_CERTIFICATES: 'x.pem', SAML_IDP_URL: 'https://id.example/sso' }
+  for (const host of ['https://id.example', 'http://localhost:3900', 'http://127.0.0.1:3900']) {
+    expect(readConfig({ ...oidc, OIDC_ISSUER: host }).oidc?.issuer).toBe(host)
+    expect(readConfig({ ...saml, SAML_IDP_URL: host, SAML_IDP_LOGOUT_URL: host }).saml).toBeTruthy()
+  }
+  for (const host of ['http://id.example', 'http://127.0.0.1.evil.example', 'ftp://id.example']) {
+    expect(() => readConfig({ ...oidc, OIDC_ISSUER: host }), host).toThrow(/OIDC_ISSUER: .*https/)
+    expect(() => readConfig({ ...saml, SAML_IDP_URL: host }), host).toThrow(/SAML_IDP_URL: .*https/)
+    expect(() => readConfig({ ...saml, SAML_IDP_LOGOUT_URL: host }), host).toThrow(/SAML_IDP_LOGOUT_URL: .*https/)
+    expect(() => readConfig({ SAML_METADATA: `${host}/metadata` }), host).toThrow(/SAML_METADATA/)
+  }
 })
 
 test('mail goes out encrypted, but for this machine and where it was waived', () => {
@@ -124,6 +165,7 @@ test('a provider of payments is offered only when everything it needs is set', (
     hmacSecret: 'h',
     integrationId: '12',
     iframeId: '7',
+    merchantId: null,
   })
   expect(() => readConfig({ PAYMOB_URL: 'https://accept.paymob.com' })).toThrow(/PAYMOB_API_KEY and .* needed/)
 })

@@ -71,10 +71,16 @@ export interface Config {
       /** The card integration that payments come by; others are not looked at. */
       readonly integrationId: string
       readonly iframeId: string
+      /** The account that is paid to, which callbacks name; null: they may name any. */
+      readonly merchantId: string | null
     } | null
   }
   /** Known to the installation, not to its database: what is sealed needs both. */
   readonly secretsKey: string | null
+  /** By which things were sealed before that are still there; empty: by none. null: there are no such. */
+  readonly secretsKeyBefore: string | null
+  /** Demo accounts, whose password is published, may be reached by others, and loaded into a database that is named. */
+  readonly allowDemo: boolean
   /** Address under which people reach the application, without a slash at the end. */
   readonly publicUrl: string
   readonly host: string
@@ -121,6 +127,31 @@ const webAddress = z.string().refine((v) => {
   return protocol === 'https:' || (protocol === 'http:' && isLocal(hostname))
 }, 'an address beginning with https://')
 
+const OF_CHANCE =
+  '32 characters or more, of chance: make it by "openssl rand -base64 32", and keep a copy apart from the backups of the database'
+/** Bits that a key has to have at least, as far as its text tells. */
+const LEAST_BITS = 100
+/**
+ * Whether a text may have come of chance: long, and neither one character after the other nor the same few again. What
+ * somebody has thought of that looks like chance is not found.
+ */
+export function isOfChance(text: string): boolean {
+  if (text.length < 32) return false
+  // The smallest piece of which the text is a repetition counts once.
+  const piece = (text + text).indexOf(text, 1)
+  const counts = new Map<string, number>()
+  let steps = 0
+  for (let i = 0; i < piece; i++) {
+    const one = text[i]!
+    counts.set(one, (counts.get(one) ?? 0) + 1)
+    // What follows by one, as in "abcdefgh" or "12345678", tells nothing new.
+    if (i > 0 && Math.abs(text.codePointAt(i)! - text.codePointAt(i - 1)!) <= 1) steps++
+  }
+  let bits = 0
+  for (const count of counts.values()) bits -= count * Math.log2(count / piece)
+  return bits * (1 - steps / piece) >= LEAST_BITS
+}
+
 /** What is listed, by commas or spaces. */
 const words = (list: string): string[] => list.split(/[\s,]+/).filter(Boolean)
 /** Types of users by the name of their entry of the sign-in page. */
@@ -149,7 +180,7 @@ const VARIABLES = z.object({
   SMTP_ALLOW_PLAIN: flag.optional(),
   MAIL_FOLDER: z.string().min(1).optional(),
   MAIL_FROM: z.string().includes('@', { error: 'an e-mail address' }).optional(),
-  OIDC_ISSUER: url('https', 'http').optional(),
+  OIDC_ISSUER: webAddress.optional(),
   OIDC_CLIENT_ID: z.string().min(1).optional(),
   OIDC_CLIENT_SECRET: z.string().min(1).optional(),
   OIDC_EMAIL_DOMAINS: domains.optional(),
@@ -160,9 +191,9 @@ const VARIABLES = z.object({
     .refine((v) => !/^[a-z]{2,}:/i.test(v) || /^https:/i.test(v), 'a file, or an address beginning with https://')
     .optional(),
   SAML_IDP_ENTITY_ID: z.string().max(1024).optional(),
-  SAML_IDP_URL: url('https', 'http').optional(),
+  SAML_IDP_URL: webAddress.optional(),
   SAML_IDP_CERTIFICATES: z.string().optional(),
-  SAML_IDP_LOGOUT_URL: url('https', 'http').optional(),
+  SAML_IDP_LOGOUT_URL: webAddress.optional(),
   SAML_ENTITY_ID: z.string().max(1024).optional(),
   SAML_KEY: z.string().optional(),
   SAML_CERTIFICATE: z.string().optional(),
@@ -179,11 +210,17 @@ const VARIABLES = z.object({
   PAYMOB_HMAC_SECRET: z.string().max(200).optional(),
   PAYMOB_INTEGRATION_ID: z.string().regex(/^\d+$/, 'a number').optional(),
   PAYMOB_IFRAME_ID: z.string().regex(/^\d+$/, 'a number').optional(),
-  SECRETS_KEY: z.string().min(32, { error: '32 characters or more, of chance' }).optional(),
+  PAYMOB_MERCHANT_ID: z
+    .string()
+    .regex(/^[1-9]\d*$/, 'a number')
+    .optional(),
+  SECRETS_KEY: z.string().refine(isOfChance, OF_CHANCE).optional(),
+  SECRETS_KEY_BEFORE: z.string().optional(),
   PUBLIC_URL: url('http', 'https')
     .refine((v) => URL.canParse(v), 'a complete address')
     .optional(),
   ALLOW_HTTP: flag.optional(),
+  ALLOW_DEMO: flag.optional(),
   HOST: z.string().min(1).optional(),
   PORT: whole(0, 65_535).optional(),
   METRICS_PORT: whole(0, 65_535).optional(),
@@ -254,6 +291,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     saml: samlOf(v, publicUrl),
     payments: paymentsOf(v),
     secretsKey: v.SECRETS_KEY ?? null,
+    secretsKeyBefore: v.SECRETS_KEY_BEFORE === 'none' ? '' : (v.SECRETS_KEY_BEFORE ?? null),
+    allowDemo: v.ALLOW_DEMO ?? false,
     publicUrl,
     host: v.HOST ?? 'localhost',
     port,
@@ -320,6 +359,7 @@ const paymentsOf = (v: z.output<typeof VARIABLES>): Config['payments'] => ({
           hmacSecret: v.PAYMOB_HMAC_SECRET,
           integrationId: v.PAYMOB_INTEGRATION_ID,
           iframeId: v.PAYMOB_IFRAME_ID,
+          merchantId: v.PAYMOB_MERCHANT_ID ?? null,
         }
       : null,
 })
@@ -366,7 +406,7 @@ function trusted(given: string): Exclude<Config['trustProxy'], false> | undefine
 }
 
 /** A name of this machine, to which nothing travels over a network. */
-function isLocal(host: string): boolean {
+export function isLocal(host: string): boolean {
   return /^(localhost|127(\.\d+){3}|\[?::1\]?)$/.test(host)
 }
 
@@ -391,6 +431,10 @@ export function demandProduction(config: Config, env: Readonly<Record<string, st
   if (!config.smtpUrl && !given('MAIL_FOLDER'))
     missing.push(
       'SMTP_URL is needed: smtp://user:password@host:587. MAIL_FOLDER=/folder writes mails, with links to new passwords, into files instead.',
+    )
+  if (!config.secretsKey)
+    missing.push(
+      `SECRETS_KEY is needed: ${OF_CHANCE}. Without it, the database and each of its backups would hold the key to what is sealed in it. Where this university ran without one, also SECRETS_KEY_BEFORE=none, and "npm run reseal" once.`,
     )
   if (missing.length) throw new ConfigError(missing.join('\n'))
 }

@@ -7,6 +7,7 @@ import { asRefusal, refuse } from './errors.ts'
 import type { Refusal } from './errors.ts'
 import { closedForMaintenance } from './modes.ts'
 import type { Modes } from './modes.ts'
+import type { Places } from './places.ts'
 import { faultOf } from './ready.ts'
 import { requestContext } from './request.ts'
 
@@ -60,11 +61,12 @@ export interface Protocol {
 interface Door {
   readonly services: Services
   readonly budget: Budget
+  readonly places: Places
   readonly modes: () => Modes | Promise<Modes>
 }
 
 /** Serves a protocol, in a part of the server of its own. */
-export function addProtocol(app: FastifyInstance, protocol: Protocol, { services, budget, modes }: Door): void {
+export function addProtocol(app: FastifyInstance, protocol: Protocol, { services, budget, places, modes }: Door): void {
   void app.register(
     (part, _options, done) => {
       part.removeAllContentTypeParsers()
@@ -81,7 +83,7 @@ export function addProtocol(app: FastifyInstance, protocol: Protocol, { services
         })
       part.setErrorHandler((error, request, reply) => fail(protocol, error, request, reply))
       part.setNotFoundHandler((request, reply) => fail(protocol, refuse(404, 'not_found'), request, reply))
-      for (const route of protocol.routes) addRoute(part, protocol, route, { services, budget, modes })
+      for (const route of protocol.routes) addRoute(part, protocol, route, { services, budget, places, modes })
       done()
     },
     { prefix: `/api${protocol.prefix}` },
@@ -92,7 +94,7 @@ function addRoute(
   part: FastifyInstance,
   protocol: Protocol,
   { method, path, reads = method === 'GET', inMaintenance = false, handler }: ProtocolRoute,
-  { services, budget, modes }: Door,
+  { services, budget, places, modes }: Door,
 ): void {
   part.route({
     method,
@@ -113,12 +115,18 @@ function addRoute(
     },
     handler: async (request, reply) => {
       if (request.url.includes('%00')) throw refuse(404, 'not_found')
-      const answer = await handler(request.ctx!, {
-        params: request.params as Record<string, string>,
-        query: request.query as Record<string, unknown>,
-        body: request.body,
-      })
-      return send(protocol, reply, answer)
+      const place = places.enter(request.ip, 'light', 'address')
+      if (place !== true) await place
+      try {
+        const answer = await handler(request.ctx!, {
+          params: request.params as Record<string, string>,
+          query: request.query as Record<string, unknown>,
+          body: request.body,
+        })
+        return send(protocol, reply, answer)
+      } finally {
+        places.leave(request.ip, 'light')
+      }
     },
   })
 }

@@ -11,7 +11,7 @@ import type { Ctx, Handled } from './context.ts'
 import { quoted } from './fields.ts'
 import { resourceNamed, scopeNamed } from './registry.ts'
 import { workings } from './resource.ts'
-import { scopeCondition } from './scope.ts'
+import { isId, scopeCondition } from './scope.ts'
 import type { ScopeParts, UnitPart } from './scope.ts'
 import type { Values } from './served.ts'
 import type { WorkSource } from './work.ts'
@@ -62,7 +62,7 @@ export function serveRequest<F extends Request>(
     department: unit('department'),
     bylaw: unit('bylaw'),
     program: unit('program'),
-    own: (ctx: Ctx) => sql`t.student_id = ${ctx.actor?.student_id ?? null}`,
+    own: (ctx: Ctx) => isId(sql`t.student_id`, ctx.actor?.student_id),
     advised: (ctx: Ctx) => of(studentScope(ctx).advised ?? sql`false`),
   }
   const parts = (ctx: Ctx): ScopeParts =>

@@ -303,7 +303,7 @@ const build = <R extends Resource>(def: R, given: ResourceOptions<R>, sheets?: S
       ...ownAbilities.map(({ name, own }) => [name, own?.permission ?? null] as const),
     ].flatMap(([name, key]) =>
       key && def.scope !== 'university' && holds(ctx, key) && !reachesAll(ctx, key)
-        ? [sql`coalesce(${scope(ctx, key)}, false) as ${sql.raw(quoted(`__${name}`))}`]
+        ? [sql`${scope(ctx, key)} as ${sql.raw(quoted(`__${name}`))}`]
         : [],
     ),
   ]

@@ -28,7 +28,7 @@ test('who holds no key reaches nothing, whatever the rows are bound to, and nobo
 })
 test('a key reaches what it names; where it names nothing that rows are bound to, nothing', () => {
   expect(asked('all')).toBe('true')
-  expect(asked({ faculty: [1, 2] })).toBe('("t"."faculty_id" = any($1::int[]))')
+  expect(asked({ faculty: [1, 2] })).toBe('(("t"."faculty_id" = any($1::int[]) and "t"."faculty_id" is not null))')
   expect(asked('taught')).toBe('(taught_by_me)')
   expect(asked({ program: [3] })).toBe('false')
   expect(asked('advised')).toBe('false')

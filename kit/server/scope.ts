@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { RawNode, ReferenceNode, sql } from 'kysely'
 import type { RawBuilder, SqlBool } from 'kysely'
 import type { Access, Resource } from '#kit/contract/index.ts'
 import type { PermissionKey } from '#access/permissions.contract.ts'
@@ -7,13 +7,16 @@ import type { Bond, ReachSet, ScopeKind, Unit } from '#access/reach.contract.ts'
 import type { Ctx } from './context.ts'
 import { refuse } from './errors.ts'
 
-/** A column, or what the ids reached mean for a row that is bound to several units (an offering open to programs). */
+/**
+ * A column, which may be null, or what the ids reached mean for a row that is bound to several units (an offering open to
+ * programs): a condition, which is never null.
+ */
 export type UnitPart = RawBuilder<unknown> | ((ids: readonly number[]) => RawBuilder<unknown>)
 
 /**
  * By which columns rows are bound to a part of the university, for one query: `faculty`, `department`, `bylaw`,
  * `program` are expressions that give the id, or functions that give the condition for the ids reached; `own`,
- * `taught`, `advised` are conditions.
+ * `taught`, `advised` are conditions, which are never null (`isId`, `exists`).
  */
 export type ScopeParts = {
   readonly [K in Unit]?: UnitPart
@@ -48,8 +51,31 @@ export const reachesAll = (ctx: Ctx, access: Access | readonly PermissionKey[]):
   reaches(ctx, access).some((r) => r.all)
 
 /**
+ * Whether a column holds an id, as a part of a scope says it: false, and not null, where either is missing. Written so that
+ * an index of the column is still used.
+ */
+export const isId = (column: RawBuilder<unknown>, id: number | null | undefined): RawBuilder<SqlBool> =>
+  id == null ? FALSE : sql<SqlBool>`(${column} = ${id} and ${column} is not null)`
+
+/** The same for one of several ids. What is no plain column has no index to be kept, and is worked out once. */
+const isOneOf = (column: RawBuilder<unknown>, ids: readonly number[]): RawBuilder<SqlBool> =>
+  isPlain(column)
+    ? sql<SqlBool>`(${column} = any(${ids}::int[]) and ${column} is not null)`
+    : sql<SqlBool>`coalesce(${column} = any(${ids}::int[]), false)`
+
+/** Whether an expression is the name of a column and nothing else. */
+function isPlain(expression: RawBuilder<unknown>): boolean {
+  const node = expression.toOperationNode()
+  if (!RawNode.is(node)) return false
+  const [inner, ...others] = node.parameters
+  const text = node.sqlFragments.join('')
+  return inner ? text === '' && !others.length && ReferenceNode.is(inner) : /^[a-z_]\w*(\.[a-z_]\w*)?$/.test(text)
+}
+
+/**
  * The condition on rows that the reader's rights put: the union of what the held keys reach. `true` for everything,
- * `false` for nothing. Every query of scoped rows goes through here.
+ * `false` for nothing, and null for no row, so that it can also be told in an answer, and its opposite asked. Every query
+ * of scoped rows goes through here.
  */
 export function scopeCondition(
   ctx: Ctx,
@@ -63,7 +89,7 @@ export function scopeCondition(
   for (const unit of UNITS) {
     const column = parts[unit]
     const ids = column ? [...new Set(sets.flatMap((r) => r[unit]))] : []
-    if (column && ids.length) any.push(typeof column === 'function' ? column(ids) : sql`${column} = any(${ids}::int[])`)
+    if (column && ids.length) any.push(typeof column === 'function' ? column(ids) : isOneOf(column, ids))
   }
   for (const bound of BONDS) {
     const condition = parts[bound]

@@ -1,5 +1,6 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
 import type { Queryable } from '#db/connect.ts'
+import type { Config } from './config.ts'
 import type { Services } from './context.ts'
 import { secretOf } from './secrets.ts'
 
@@ -18,10 +19,15 @@ export interface Seal {
   open(sealed: Uint8Array, about: string): Buffer
   /** A digest that only this university can make, for what need not be read again. */
   digest(text: string): Buffer
+  /** The same, and after it that of the key before, while `SECRETS_KEY_BEFORE` tells it: by which what is kept is found. */
+  digests(text: string): Buffer[]
+  /** Whether something was sealed with the key before, and is to be sealed anew. */
+  isOfBefore(sealed: Uint8Array, about: string): boolean
 }
 
 /** Where the own key is asked for: a pool, or within a unit of work its connection. */
 type From = Pick<Services, 'config'> & { readonly pool: Queryable }
+type Keys = { readonly pool: Queryable; readonly config: Pick<Config, 'secretsKey' | 'secretsKeyBefore'> }
 
 const seals = new WeakMap<Queryable, Map<string, Promise<Seal>>>()
 /** The seal of one purpose. Its key is asked for once, outside of any unit of work: a process keeps it. */
@@ -34,23 +40,45 @@ export function sealOf(services: From, purpose: string): Promise<Seal> {
   return found
 }
 
-async function makeSeal({ pool, config }: From, purpose: string): Promise<Seal> {
+/** The seal of one purpose with another key of the installation; empty: without one. */
+export const sealWith = ({ pool }: Pick<From, 'pool'>, secretsKey: string, purpose: string): Promise<Seal> =>
+  makeSeal({ pool, config: { secretsKey, secretsKeyBefore: null } }, purpose)
+
+async function makeSeal({ pool, config }: Keys, purpose: string): Promise<Seal> {
   const own = await secretOf({ pool }, purpose)
-  const key = (use: string) => Buffer.from(hkdfSync('sha256', own, config.secretsKey ?? '', `${purpose} ${use}`, 32))
-  const [cipherKey, digestKey] = [key('seal'), key('digest')]
+  const now = keysOf(own, config.secretsKey ?? '', purpose)
+  const { secretsKeyBefore } = config
+  const before = secretsKeyBefore === null ? null : keysOf(own, secretsKeyBefore, purpose)
+  const open = (key: Buffer, sealed: Uint8Array, about: string): Buffer => {
+    const decipher = createDecipheriv(CIPHER, key, sealed.subarray(0, NONCE))
+      .setAAD(Buffer.from(about))
+      .setAuthTag(sealed.subarray(NONCE, NONCE + TAG))
+    return Buffer.concat([decipher.update(sealed.subarray(NONCE + TAG)), decipher.final()])
+  }
+  const opens = (key: Buffer, sealed: Uint8Array, about: string): boolean => {
+    try {
+      return open(key, sealed, about) !== null
+    } catch {
+      return false
+    }
+  }
+  const digest = (key: Buffer, text: string) => createHmac('sha256', key).update(text).digest()
   return {
     seal(plain, about) {
       const nonce = randomBytes(NONCE)
-      const cipher = createCipheriv(CIPHER, cipherKey, nonce).setAAD(Buffer.from(about))
+      const cipher = createCipheriv(CIPHER, now.cipher, nonce).setAAD(Buffer.from(about))
       const sealed = Buffer.concat([cipher.update(plain), cipher.final()])
       return Buffer.concat([nonce, cipher.getAuthTag(), sealed])
     },
-    open(sealed, about) {
-      const decipher = createDecipheriv(CIPHER, cipherKey, sealed.subarray(0, NONCE))
-        .setAAD(Buffer.from(about))
-        .setAuthTag(sealed.subarray(NONCE, NONCE + TAG))
-      return Buffer.concat([decipher.update(sealed.subarray(NONCE + TAG)), decipher.final()])
-    },
-    digest: (text) => createHmac('sha256', digestKey).update(text).digest(),
+    open: (sealed, about) =>
+      open(before && opens(before.cipher, sealed, about) ? before.cipher : now.cipher, sealed, about),
+    digest: (text) => digest(now.digest, text),
+    digests: (text) => [now, ...(before ? [before] : [])].map((keys) => digest(keys.digest, text)),
+    isOfBefore: (sealed, about) => before !== null && opens(before.cipher, sealed, about),
   }
+}
+
+const keysOf = (own: Buffer, installation: string, purpose: string) => {
+  const key = (use: string) => Buffer.from(hkdfSync('sha256', own, installation, `${purpose} ${use}`, 32))
+  return { cipher: key('seal'), digest: key('digest') }
 }

@@ -182,7 +182,7 @@ const heldJson = (
   bound: Readonly<Partial<Record<PermissionKey, ScopeParts>>> = {},
 ): RawBuilder<unknown> =>
   sql`json_build_object(${sql.join(
-    keys.flatMap((key) => [sql.lit(key), sql`coalesce(${scopeCondition(ctx, key, bound[key] ?? parts)}, false)`]),
+    keys.flatMap((key) => [sql.lit(key), sql`${scopeCondition(ctx, key, bound[key] ?? parts)}`]),
   )})`
 
 /** Serves a workflow: its calls, and the functions by which others take its steps. */

@@ -123,6 +123,7 @@ async function startServer(env: Record<string, string>): Promise<{ address: stri
       HOST: '127.0.0.1',
       PORT: '0',
       LOG_LEVEL: 'info',
+      SECRETS_KEY: 'of tests: 7hQ2vX9mB4tR8kD1sW6yJ3nF5cL0zP',
       MAIL_FOLDER: path.join(env.DATA_DIR ?? os.tmpdir(), 'mail'),
       ...env,
     },

@@ -75,6 +75,7 @@ export function startProgram(
       HOST: '127.0.0.1',
       PORT: String(port),
       LOG_LEVEL: 'warn',
+      ...(script === 'main.ts' && { SECRETS_KEY: 'of tests: 7hQ2vX9mB4tR8kD1sW6yJ3nF5cL0zP' }),
       ...(env.DATA_DIR && { MAIL_FOLDER: path.join(env.DATA_DIR, 'mail') }),
       ...env,
     },

@@ -14,6 +14,7 @@ const { url, variables } = await openPaymentSimulator({
   port: PORT,
   callbacks: config.publicUrl,
   file: path.join(config.dataDir, 'payment-simulator.json'),
+  ofChance: true,
 })
 const settings = Object.entries(variables).map(([name, value]) => `${name}=${value}`)
 console.log(

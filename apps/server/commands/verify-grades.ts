@@ -14,6 +14,7 @@ import { createDb, createPool } from '#db/connect.ts'
 import { FolderInUse, runningEmbedded, startEmbedded } from '#db/embedded.ts'
 import { ConfigError, readConfig } from '#kit/server/config.ts'
 import { sealOf } from '#kit/server/sealed.ts'
+import { withOwnKey } from '../own-key.ts'
 
 const { values } = parseArgs({ options: { noted: { type: 'string' }, begin: { type: 'boolean', default: false } } })
 const say = (text: string): void => void process.stdout.write(`${text}\n`)
@@ -21,7 +22,7 @@ const say = (text: string): void => void process.stdout.write(`${text}\n`)
 try {
   const [, number, hash] = /^(\d+):([0-9a-f]{64})$/.exec(values.noted ?? '') ?? []
   if (values.noted !== undefined && !hash) throw new ConfigError('usage: npm run verify-grades -- --noted NUMBER:HASH')
-  const config = readConfig(process.env)
+  const config = withOwnKey(readConfig(process.env))
   const running = config.databaseUrl ? undefined : runningEmbedded(config.dataDir)
   const embedded = config.databaseUrl || running ? undefined : await startEmbedded({ folder: config.dataDir })
   const pool = createPool(config.databaseUrl ?? running ?? embedded!.url, { max: 2 })

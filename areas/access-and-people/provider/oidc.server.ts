@@ -29,7 +29,11 @@ function providerOf({ issuer, clientId, clientSecret }: Settings): Promise<oidc.
         server,
         ...rest,
       ),
-    { timeout: PATIENCE, execute: issuer.startsWith('http:') ? [oidc.allowInsecureRequests] : [] },
+    {
+      timeout: PATIENCE,
+      // The line to the provider is not the only thing that says a token is its own: its signature is checked against its keys.
+      execute: [oidc.enableNonRepudiationChecks, ...(issuer.startsWith('http:') ? [oidc.allowInsecureRequests] : [])],
+    },
   )
   found.set(key, asked)
   asked.catch(() => found.delete(key))

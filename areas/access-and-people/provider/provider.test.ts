@@ -1,3 +1,5 @@
+import { createHmac, generateKeyPairSync, sign } from 'node:crypto'
+import type { KeyObject } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { openProvider, PROVIDER_CLIENT } from '#demo/provider.ts'
 import type { DemoProvider } from '#demo/provider.ts'
@@ -151,6 +153,47 @@ describe('single sign-on', () => {
     expect(refused.error).toBe('access_denied')
     expect(said(await back(jar, refused))).toEqual([403, 'provider_denied'])
     expect(await linked()).toEqual([])
+  })
+
+  test('a token that the provider has not signed is refused, whoever answers in its place', async () => {
+    await w.person('a@university.example')
+    const foreign = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey
+    const encoded = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
+    const [ours] = (await (await fetch(`${provider.issuer}/jwks`)).json()).keys
+    /** The token as it is, but signed otherwise. */
+    const forgeries: Record<string, (token: string) => string> = {
+      'by a foreign key': (token) => signedBy(foreign, { alg: 'RS256', kid: ours.kid }, token),
+      'by a foreign key of its own name': (token) => signedBy(foreign, { alg: 'RS256', kid: 'foreign' }, token),
+      'by nothing that is a signature': (token) => token.replace(/[^.]*$/, 'AAAA'),
+      'by nothing': (token) => token.replace(/[^.]*$/, ''),
+      'without an algorithm': (token) => `${encoded({ alg: 'none' })}.${token.split('.')[1]}.`,
+      'by the public key as a secret': (token) => {
+        const text = `${encoded({ alg: 'HS256', kid: ours.kid })}.${token.split('.')[1]}`
+        return `${text}.${createHmac('sha256', JSON.stringify(ours)).update(text).digest('base64url')}`
+      },
+      'over other words': (token) => {
+        const [header, body, signature] = token.split('.') as [string, string, string]
+        const claims = JSON.parse(Buffer.from(body, 'base64url').toString()) as object
+        return [header, encoded({ ...claims, email: 'b@university.example' }), signature].join('.')
+      },
+    }
+    const signedBy = (key: KeyObject, header: object, token: string) => {
+      const text = `${encoded(header)}.${token.split('.')[1]}`
+      return `${text}.${sign('sha256', Buffer.from(text), key).toString('base64url')}`
+    }
+    let forged: ((token: string) => string) | null = null
+    provider.provider.use(async (ctx, next) => {
+      await next()
+      const body = ctx.body as { id_token?: string } | undefined
+      if (forged && ctx.path === '/token' && body?.id_token) body.id_token = forged(body.id_token)
+    })
+    for (const [what, forge] of Object.entries(forgeries)) {
+      forged = forge
+      expect.soft(said(await bySso('a@university.example')), what).toEqual([403, 'provider_answer'])
+    }
+    forged = null
+    expect(await linked()).toEqual([])
+    expect((await bySso('a@university.example')).status).toBe(200)
   })
 
   test('an account that is blocked, or of a kind that comes in otherwise, does not come in', async () => {

@@ -241,7 +241,7 @@ async function reaching(
   const parts = scopeNamed(type)!
   const columns = paths.map((path, i): RawBuilder<unknown> => {
     const as: Ctx = Object.assign(Object.create(ctx) as Ctx, { actor: holding(path, key, path), system: null })
-    return sql`coalesce(${scopeCondition(as, key, parts(as))}, false) as ${sql.ref(`p${i}`)}`
+    return sql`${scopeCondition(as, key, parts(as))} as ${sql.ref(`p${i}`)}`
   })
   const { rows } = await sql<
     Record<string, boolean>

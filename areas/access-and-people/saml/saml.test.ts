@@ -327,6 +327,12 @@ describe('single sign-on by SAML', () => {
     },
     { what: 'signed by another key', code: 'saml_signature', before: () => (provider.signs = 'strange') },
     { what: 'signed with SHA-1', code: 'saml_signature', before: () => (provider.signs = 'weak') },
+    {
+      what: 'signed with SHA-1, written so that a search does not find it',
+      code: 'saml_signature',
+      before: () => (provider.signs = 'weak'),
+      change: (f) => rewritten(f, (xml) => xml.replaceAll('rsa-sha1', 'rsa-s&#104;a1').replaceAll('SHA1', 'SHA&#x31;')),
+    },
     { what: 'encrypted, signed by another key', code: 'saml_signature', before: () => sealed('strange') },
     { what: 'encrypted, signed with SHA-1', code: 'saml_signature', before: () => sealed('weak') },
     { what: 'encrypted, and not for us', code: 'saml_signature', change: garbled, before: () => sealed('right') },

@@ -1,4 +1,5 @@
 /** What a directory says of people and groups, in whichever of its ways; and what is told of them. */
+import { FORMULA } from '#kit/contract/index.ts'
 import { FilterError, matches, parsePath } from './filter.rules.ts'
 import type { Path } from './filter.rules.ts'
 
@@ -47,6 +48,8 @@ function text(value: unknown, name: string, longest = 200): string | null {
   // Hidden characters and markup deceive who reads a name later.
   if (/[\u0000-\u001F\u007F-\u009F\u200B\u200E\u200F\u202A-\u202E\u2066-\u2069\uFEFF<>]/.test(trimmed))
     throw new ScimError('invalidValue', `${name} has characters that cannot be kept`)
+  // A spreadsheet into which the name is exported would work it out.
+  if (FORMULA.test(trimmed)) throw new ScimError('invalidValue', `${name} begins like a formula`)
   return trimmed || null
 }
 /** `true`, and what directories write for it. @throws {ScimError} */

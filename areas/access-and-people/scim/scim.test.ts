@@ -412,6 +412,8 @@ describe('people of a directory', () => {
       [await scim('POST', '/Users', entra('x', { userType: 'student' })), 400, 'invalidValue'],
       [await scim('POST', '/Users', entra('x', { userName: 'x', emails: [] })), 400, 'invalidValue'],
       [await scim('POST', '/Users', entra('x', { displayName: '<b>x</b>' })), 400, 'invalidValue'],
+      [await scim('POST', '/Users', entra('x', { displayName: '=cmd|calc' })), 400, 'invalidValue'],
+      [await scim('POST', '/Users', entra('x', { displayName: ' @SUM(A1)' })), 400, 'invalidValue'],
       [await patch(body.id, { op: 'move', path: 'active', value: true }), 400, 'invalidSyntax'],
       [await patch(body.id, { op: 'replace', path: 'active', value: 'perhaps' }), 400, 'invalidValue'],
       [await patch(body.id, { op: 'replace', path: 'emails[type eq', value: 'x' }), 400, 'invalidPath'],

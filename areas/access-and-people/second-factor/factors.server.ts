@@ -3,11 +3,12 @@ import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import type pg from 'pg'
 import { query } from '#db/connect.ts'
-import type { Queryable, Tx } from '#db/connect.ts'
+import type { Db, Queryable, Tx } from '#db/connect.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { refuse } from '#kit/server/errors.ts'
 import { notify } from '#kit/server/notifications.ts'
 import { sealOf } from '#kit/server/sealed.ts'
+import type { Seal } from '#kit/server/sealed.ts'
 import { hashToken, newToken } from '#kit/server/sessions.ts'
 import type { SignedInBy } from '#kit/server/sessions.ts'
 import { RECOVERY_CODES, judgeCode, nextStep, plainCode, recoveryCode } from './totp.server.ts'
@@ -18,7 +19,26 @@ const STEP_MINUTES = 15
 /** After which first factors the university may leave the second one out, by its settings. */
 type First = Exclude<SignedInBy, 'passkey'>
 
-export const sealOfFactors = (ctx: Ctx) => sealOf(ctx.services, 'second_factor')
+/** The key of their seal, among the secrets of the university. */
+export const FACTORS = 'second_factor'
+export const sealOfFactors = (ctx: Ctx) => sealOf(ctx.services, FACTORS)
+
+/** Seals keys of authenticator apps anew that were sealed with the key before. @returns how many */
+export async function resealFactors(db: Db, seal: Seal): Promise<number> {
+  const { rows } = await sql<{ user_id: number; secret: Buffer | null; pending: Buffer | null }>`
+    select user_id, secret, pending from totp_secrets`.execute(db)
+  let count = 0
+  for (const { user_id, ...sealed } of rows)
+    for (const [name, before] of Object.entries(sealed)) {
+      const about = String(user_id)
+      if (!before || !seal.isOfBefore(before, about)) continue
+      // Somebody may set up another one at this moment: only what was read is replaced.
+      await sql`update totp_secrets set ${sql.ref(name)} = ${seal.seal(seal.open(before, about), about)}
+        where user_id = ${user_id} and ${sql.ref(name)} = ${before}`.execute(db)
+      count++
+    }
+  return count
+}
 
 /** SQL: a role that the user `u` holds today demands a second factor. */
 const DEMANDED = `exists (select from roles r where r.second_factor and r.removed_at is null and (
@@ -155,7 +175,7 @@ export async function takeRecoveryCode(ctx: Ctx, userId: number, given: string):
   const seal = await sealOfFactors(ctx)
   await ctx.write(async (tx) => {
     const { numAffectedRows } = await sql`update recovery_codes set used_at = now()
-      where user_id = ${userId} and code_hash = ${seal.digest(`${userId} ${plainCode(given)}`)} and used_at is null`.execute(
+      where user_id = ${userId} and code_hash = any(${seal.digests(`${userId} ${plainCode(given)}`)}::bytea[]) and used_at is null`.execute(
       tx,
     )
     if (numAffectedRows !== 1n) throw refuse(403, 'recovery_code_wrong', {}, 'recovery_code')

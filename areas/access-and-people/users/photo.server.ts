@@ -20,7 +20,7 @@ const photoOf = handle(calls.photoOf, async (ctx, { params: { kind, id } }) => {
     file_name: string | null
     may_change: boolean
   }>`select u.id as user_id, f.id as file_id, f.name as file_name,
-      coalesce(u.id = ${actorIn(ctx).user_id} or ${scopeCondition(ctx, 'edit_photo', userReach('u'))}, false) as may_change
+      u.id = ${actorIn(ctx).user_id} or ${scopeCondition(ctx, 'edit_photo', userReach('u'))} as may_change
     from ${sql.table(table)} t left join users u on u.id = ${account} and u.removed_at is null left join files f on f.id = u.photo_file_id
     where t.id = ${id} and ${opens(ctx)}`.execute(ctx.db)
   const [row] = rows

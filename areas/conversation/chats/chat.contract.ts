@@ -178,6 +178,7 @@ export const chatCalls = {
     example: { user_id: 3 },
   }),
   people: call('POST', '/chats/people', {
+    heavy: ({ search }) => Boolean(search),
     permission: 'use_chat',
     summary: ['Find people to whom I may write', 'البحث عمن يمكنني مراسلتهم'],
     body: z.strictObject({ search: z.string().trim().max(200).default(''), limit: z.int().min(1).max(50).default(20) }),

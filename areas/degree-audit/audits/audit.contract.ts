@@ -203,6 +203,7 @@ export const auditCalls = {
     response: z.object({ data: z.array(result), run, meta: z.object({ count: z.int() }) }),
   }),
   auditLacks: call('GET', '/degree-audits/{id}/lacks', {
+    heavy: true,
     permission: 'access_degree_audits',
     summary: ['Which requirements most students of an audit lack', 'المتطلبات التي تنقص أكثر طلاب المراجعة'],
     response: z.object({

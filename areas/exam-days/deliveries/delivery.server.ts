@@ -25,7 +25,7 @@ const select = (ctx: Ctx) => sql`t.id, t.version, ${ref('e')} as exam, ${ref('c'
   json_build_object('course', c.code, 'hall', p.code, 'present', t.present, 'delivered', t.delivered, 'returned', t.returned,
     'begins', to_char(lower(s.during), 'YYYY-MM-DD HH24:MI'), 'begun', lower(s.during) <= now() at time zone university_zone(),
     'approved', o.control_status in ('Approved', 'Published', 'Frozen')) as __papers,
-  coalesce(${scopeCondition(ctx, 'edit_examDelivery', inExam(ctx))}, false) as __may`
+  ${scopeCondition(ctx, 'edit_examDelivery', inExam(ctx))} as __may`
 
 const opened = ({ __papers: papers, __may: may, ...row }: Stored): DeliveryRow => ({
   ...row,

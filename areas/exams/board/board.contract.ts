@@ -50,6 +50,7 @@ export const boardCalls = {
     permission: 'access_examSchedule',
     summary: ['All exams of an exam, for placing them', 'كل مواعيد الامتحان لتوزيعها'],
     body: z.strictObject({ exam_id: id }),
+    heavy: true,
     response: boardAnswer,
     reads: true,
     example: { exam_id: 2 },

@@ -39,7 +39,7 @@ const select = (
   json_build_object(${sql.raw(refPairs('h'))}, 'basis', h.basis) as scholarship, ${ref('y')} as year, ${ref('e')} as until_year,
   t.status, t.percent::text as percent, t.amount::float8 as amount, t.currency, t.types, t.facts ->> 'value' as value, t.reason, t.granted_at,
   ${person('gb')} as granted_by, t.ended_at, ${person('eb')} as ended_by, t.ended_reason,
-  coalesce(${scopeCondition(ctx, KEY, studentReach(ctx, 's'))}, false) as __may`
+  ${scopeCondition(ctx, KEY, studentReach(ctx, 's'))} as __may`
 const opened = ({ __may: may, ...row }: Stored): GrantRow => ({
   ...row,
   abilities: may && row.status === 'applied' ? ['remove'] : [],

@@ -62,9 +62,9 @@ async function read(
       (select count(*)::int from exam_barcodes b where b.offering_id = o.id
         and exists (select from exam_barcode_owners w where w.barcode_id = b.id)) as papers,
       (select count(*)::int from exam_barcodes b where b.offering_id = o.id and (b.absent or b.mark is not null)) as marked,
-      coalesce(${scopeCondition(ctx, 'mark_by_barcode', reach)}, false) as may_mark,
-      coalesce(${scopeCondition(ctx, 'mark_by_barcode', byScope)}, false) as by_scope,
-      coalesce(${scopeCondition(ctx, 'manage_barcodes', reach)}, false) as may_manage,
+      ${scopeCondition(ctx, 'mark_by_barcode', reach)} as may_mark,
+      ${scopeCondition(ctx, 'mark_by_barcode', byScope)} as by_scope,
+      ${scopeCondition(ctx, 'manage_barcodes', reach)} as may_manage,
       ${hasMarked(ctx)} as has_marked, ${knowsNames(ctx)} as knows_names
     from offerings o join courses c on c.id = o.course_id join terms t on t.id = o.term_id
       left join anonymous_offerings a on a.offering_id = o.id

@@ -19,7 +19,7 @@ export async function namesClosedTo(ctx: Ctx, db: Db | Tx, offering_id: number):
     course: string
   }>`select c.code as course from offerings o join courses c on c.id = o.course_id
     where o.id = ${offering_id} and names_are_closed(o.id)
-      and not (coalesce(${scopeCondition(ctx, 'manage_barcodes', offeringReach(ctx, 'o'))}, false) and not ${hasMarked(ctx)})`.execute(
+      and not (${scopeCondition(ctx, 'manage_barcodes', offeringReach(ctx, 'o'))} and not ${hasMarked(ctx)})`.execute(
     db,
   )
   return rows[0]?.course ?? null

@@ -238,13 +238,14 @@ describe('list and bulk', () => {
         row.abilities,
       ]),
     ).toEqual([
-      [o.id, 'CS101', 'Draft', 6, 2, true, ['enter_marks', 'export']],
-      [other.id, 'CS102', 'Submitted', 6, 6, true, ['review', 'enter_marks', 'export']],
+      [o.id, 'CS101', 'Draft', 6, 2, true, ['enter_marks', 'export', 'barcodes']],
+      [other.id, 'CS102', 'Submitted', 6, 6, true, ['review', 'enter_marks', 'export', 'barcodes']],
     ])
     expect((await head('POST', '/control/offerings', {})).body.data[0].abilities).toEqual([
       'submit',
       'enter_marks',
       'export',
+      'barcodes',
     ])
     const filtered = async (filters: object) =>
       (await head('POST', '/control/offerings', { filters })).body.data?.map((row: any) => row.id)

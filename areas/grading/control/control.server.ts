@@ -51,7 +51,7 @@ const SOUND = `coalesce((select sum(m.max) = scheme_maximum(t.id) and count(*) f
   from offering_marks m join mark_categories k on k.id = m.mark_category_id where m.offering_id = t.id), false)`
 
 function source(ctx: Ctx): ListSource {
-  const may = (key: PermissionKey) => scopeCondition(ctx, key, offeringReach(ctx))
+  const may = (...key: PermissionKey[]) => scopeCondition(ctx, key, offeringReach(ctx))
   return {
     from: sql`offerings t ${sql.raw(joinCourse('t.course_id', 't.id'))}`,
     select: sql`${sql.raw(`t.id, t.code, t.version, t.control_status, ${refText('c')} as course,
@@ -62,7 +62,7 @@ function source(ctx: Ctx): ListSource {
           from offering_instructors oi join instructors i on i.id = oi.instructor_id where oi.offering_id = t.id), '[]') as instructors,
         ${STUDENTS} as students, ${MISSING} as missing_marks, ${SOUND} as scheme_sound, ${SINCE} as since`)},
       ${controlFlow.column(ctx)} as steps, json_build_object('finish', ${may('finish_term')}, 'enter_marks', ${may('enter_marks')},
-        'export', ${may('export_grades')}) as may`,
+        'export', ${may('export_grades')}, 'barcodes', ${may('mark_by_barcode', 'manage_barcodes')}) as may`,
     where: [sql`t.removed_at is null`, scopeCondition(ctx, 'access_control', offeringReach(ctx))],
     search: ['c.search_text', 'fold_text(t.code)'],
     sort: {
@@ -98,7 +98,7 @@ async function list(ctx: Ctx, query: ListQuery) {
   if (term_id != null) filters.term_id = term_id
   type Row = Omit<ControlRow, 'abilities'> & {
     steps: Parameters<typeof controlFlow.open>[2]
-    may: { finish: boolean; enter_marks: boolean; export: boolean }
+    may: { finish: boolean; enter_marks: boolean; export: boolean; barcodes: boolean }
   }
   const { data, meta } = await pagedList<Row>(ctx, source(ctx), { ...query, filters })
   return {
@@ -109,6 +109,7 @@ async function list(ctx: Ctx, query: ListQuery) {
         ...(may.finish && canFinish(row.control_status) ? ['finish'] : []),
         ...(may.enter_marks ? ['enter_marks'] : []),
         ...(may.export ? ['export'] : []),
+        ...(may.barcodes ? ['barcodes'] : []),
       ],
     })),
     meta: { ...meta, details: { term_id } },

@@ -159,7 +159,7 @@ export default function ControlOfferings() {
           },
         ]
       : []),
-    ...(barcodes && me.opens(barcodes)
+    ...(barcodes && row.abilities.includes('barcodes')
       ? [
           {
             key: 'barcodes',

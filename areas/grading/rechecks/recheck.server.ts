@@ -169,7 +169,7 @@ const columns = (
 ) => sql`t.id, t.version, t.kind, ${ref('s')} as student, ${ref('c')} as course, q.offering_id, t.registration_id,
   ${ref('w')} as term, ${ref('k')} as category, trim_scale(om.max)::text as max, t.why, t.status, f.control_status, t.old_mark,
   t.new_mark, t.finding, t.fee::int, t.created_at, ${recheckServed.column(ctx)} as __steps,
-  coalesce(${scopeCondition(ctx, 'review_recheck', reach(ctx))}, false) as __finds`
+  ${scopeCondition(ctx, 'review_recheck', reach(ctx))} as __finds`
 const SEES: readonly PermissionKey[] = ['access_recheck', 'review_recheck', 'decide_recheck']
 const seen = (ctx: Ctx) => scopeCondition(ctx, ['access_recheck', 'ask_recheck', 'ask_correction'], reach(ctx))
 

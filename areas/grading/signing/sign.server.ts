@@ -68,7 +68,13 @@ const standing = async (tx: Tx, ids: readonly number[]): Promise<Standing[]> =>
  * and signs again what has changed since. Nothing is added where nothing changed.
  * @returns how many links were added
  */
-export async function signSheets(tx: Tx, offering_ids: readonly number[], signer: Signer): Promise<number> {
+export async function signSheets(
+  tx: Tx,
+  offering_ids: readonly number[],
+  signer: Signer,
+  /** Also where nothing changed: the link then holds what stands before it. */
+  anyhow = false,
+): Promise<number> {
   if (!offering_ids.length) return 0
   await lockChain(tx)
   const { rows: last } = await sql<{ number: number; hash: string }>`
@@ -107,7 +113,7 @@ export async function signSheets(tx: Tx, offering_ids: readonly number[], signer
             ...[...before.keys()].filter((id) => !hashes.has(id)),
           ]
         : []
-      if (one.signed && one.was && !differ.length && scheme === one.known) continue
+      if (!anyhow && one.signed && one.was && !differ.length && scheme === one.known) continue
       number++
       const body: LinkBody = {
         number,
@@ -192,4 +198,28 @@ export async function headOfChain(db: Db | Tx): Promise<{ number: number; hash: 
     db,
   )
   return rows[0] ?? null
+}
+
+/** Whether the chain ends in a link that was sealed with another key. */
+export async function endsOtherwise(db: Db | Tx, seal: Pick<Seal, 'digest'>): Promise<boolean> {
+  const { rows } = await sql<{ hash: string; seal: string | null }>`
+    select hash, seal from grade_links order by number desc limit 1`.execute(db)
+  const [last] = rows
+  return last !== undefined && last.seal !== null && last.seal !== seal.digest(last.hash).toString('hex')
+}
+
+/**
+ * Holds the chain by the present key, where it ends otherwise: a sheet is signed once more as it stands, and what was signed
+ * before follows from that link. Look first whether everything is as it was signed.
+ *
+ * @returns whether it was needed
+ */
+export async function sealEnd(tx: Tx, signer: Signer & { readonly seal: Pick<Seal, 'digest'> }): Promise<boolean> {
+  await lockChain(tx)
+  if (!(await endsOtherwise(tx, signer.seal))) return false
+  const { rows } = await sql<{ offering_id: number }>`
+    select l.offering_id from grade_links l join offerings o on o.id = l.offering_id
+    where o.control_status = any(${[...SIGNED]}) and l.cause <> 'undo' order by l.number desc limit 1`.execute(tx)
+  const ids = rows.map((row) => row.offering_id)
+  return (await signSheets(tx, ids, signer, true)) > 0
 }

@@ -64,6 +64,7 @@ async function verifyChain(
 ): Promise<Verified['head']> {
   let last = null as Link | null
   let sealed = false
+  let strange = false
   for (;;) {
     const { rows }: { rows: Link[] } = await sql<Link>`select ${sql.raw(LINK)} from grade_links l
       where l.number > ${last?.number ?? 0} order by l.number limit ${LINKS}`.execute(tx)
@@ -72,15 +73,18 @@ async function verifyChain(
       if (link.number !== (last?.number ?? 0) + 1 || link.previous !== (last?.hash ?? null))
         tell({ kind: 'chain', ...about })
       else if (linkHash(link) !== link.hash) tell({ kind: 'link', ...about })
-      // Links that were loaded before the program ran have no seal; after the first that has one, each has.
-      else if (link.seal === null ? sealed : link.seal !== seal.digest(link.hash).toString('hex'))
-        tell({ kind: 'seal', ...about })
-      sealed ||= link.seal !== null
+      // Links that were loaded before the program ran have no seal, those of before SECRETS_KEY was changed another one: the
+      // first of the present key holds them by the chain, and after it each has one of that key.
+      const right = link.seal === seal.digest(link.hash).toString('hex')
+      if (sealed && !right) tell({ kind: 'seal', ...about })
+      sealed ||= right
+      strange ||= link.seal !== null && !right
       if (noted?.number === link.number && noted.hash !== link.hash) tell({ kind: 'noted', ...about })
       last = link
     }
     if (rows.length < LINKS) break
   }
+  if (last && strange && !sealed) tell({ kind: 'seal', offering_id: last.offering_id, link: last.number })
   if (noted && noted.number > (last?.number ?? 0)) tell({ kind: 'noted', offering_id: null, link: noted.number })
   await progress?.(10)
   return last && { number: last.number, hash: last.hash, at: last.at }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { refuse } from '#kit/server/errors.ts'
 import { workings } from '#kit/server/resource.ts'
+import { isId } from '#kit/server/scope.ts'
 import type { ScopeParts } from '#kit/server/scope.ts'
 import type { Served } from '#kit/server/served.ts'
 import { nameLineProblems, partsFollow } from '../names/follow.server.ts'
@@ -30,7 +31,7 @@ export const instructors: Served<typeof instructor> = workings(instructor, {
     department: () => instructorReach().department,
     bylaw: () => instructorReach().bylaw,
     program: () => instructorReach().program,
-    own: (ctx) => sql`t.user_id = ${ctx.actor?.user_id ?? null}`,
+    own: (ctx) => isId(sql`t.user_id`, ctx.actor?.user_id),
   },
   computed: { blocked_at: '(select u.blocked_at from users u where u.id = t.user_id)' },
   lookups: ['faculty_id'],

@@ -11,7 +11,7 @@ import { handle } from '#kit/server/context.ts'
 import { Refusal, refuse, toProblem } from '#kit/server/errors.ts'
 import { pagedList, searchCondition, wholeList, type ListSource } from '#kit/server/list.ts'
 import { notifyEach } from '#kit/server/notifications.ts'
-import { scopeCondition, type ScopeParts } from '#kit/server/scope.ts'
+import { isId, scopeCondition, type ScopeParts } from '#kit/server/scope.ts'
 import { EXPORT_LIMIT, paperLang, tableFile, type ExportColumn } from '#kit/server/transfer.ts'
 import { refOrNull } from '#kit/server/sql.ts'
 import type { BulkResult } from '../changes/bulk.contract.ts'
@@ -27,7 +27,7 @@ const bits = (value: bigint): RawBuilder<unknown> => sql.raw(value.toString())
 /** Instructors (alias `i`) as everywhere; an advisor reaches the own row. */
 const instructorScope = (ctx: Ctx): ScopeParts => ({
   ...instructorReach('i'),
-  advised: sql`i.id = ${ctx.actor?.instructor_id ?? null}`,
+  advised: isId(sql`i.id`, ctx.actor?.instructor_id),
 })
 
 // --- Students ---------------------------------------------------------------------------------------------------------

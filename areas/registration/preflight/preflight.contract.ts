@@ -74,12 +74,14 @@ const exported = listQuery.extend({
 
 export const preflightCalls = {
   own: call('GET', '/registrations/students/preflight', {
+    heavy: true,
     permission: 'access_student',
     summary: ['What will stand against my registration', 'ما سيمنع تسجيلي'],
     query: z.strictObject({ term_id: idParam.optional() }),
     response: answer,
   }),
   of: call('GET', '/registrations/students/preflight/{id}', {
+    heavy: true,
     permission: STAFF,
     summary: ['What will stand against a student’s registration', 'ما سيمنع تسجيل طالب'],
     query: z.strictObject({ term_id: idParam.optional() }),

@@ -6,7 +6,7 @@ import type { Ctx, Handled } from '#kit/server/context.ts'
 import { handle } from '#kit/server/context.ts'
 import { refuse } from '#kit/server/errors.ts'
 import { workings } from '#kit/server/resource.ts'
-import { scopeCondition, type ScopeParts } from '#kit/server/scope.ts'
+import { isId, scopeCondition, type ScopeParts } from '#kit/server/scope.ts'
 import { studentScope } from '../capacity.server.ts'
 import {
   attemptFlags,
@@ -60,7 +60,7 @@ const served = workings(registration, {
     department: inUnits('department'),
     bylaw: inUnits('bylaw'),
     program: inUnits('program'),
-    own: (ctx) => sql`t.student_id = ${ctx.actor?.student_id ?? null}`,
+    own: (ctx) => isId(sql`t.student_id`, ctx.actor?.student_id),
     taught: (ctx) =>
       sql`exists (select from offerings o where o.id = t.offering_id and ${taughtBy(ctx.actor?.instructor_id ?? null, 'o')})`,
     advised: (ctx) => student(ctx, 'advised'),

@@ -229,12 +229,14 @@ export const requestCalls = {
     response: z.object({ data: z.array(stageRow) }),
   }),
   available: call('GET', '/registrations/students/available-offerings', {
+    heavy: true,
     permission: 'access_student',
     summary: ['Offerings I can ask for', 'المقررات المتاحة لي'],
     query: inTerm,
     response: available,
   }),
   availableTo: call('GET', '/registrations/students/available-offerings/{id}', {
+    heavy: true,
     permission: staff,
     summary: ['Offerings a student can ask for', 'المقررات المتاحة لطالب'],
     query: inTerm,

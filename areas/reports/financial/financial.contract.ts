@@ -139,6 +139,7 @@ const fees = z.object({
 
 export const financialCalls = {
   programs: call('POST', '/reports/financial', {
+    heavy: true,
     permission,
     summary: ['Financial report by program', 'التقرير المالي حسب البرنامج'],
     body: financialAsked,
@@ -147,6 +148,7 @@ export const financialCalls = {
     example: {},
   }),
   levels: call('POST', '/reports/levels-financial', {
+    heavy: true,
     permission,
     summary: ['Financial report by level', 'التقرير المالي حسب المستوى'],
     body: financialAsked,
@@ -155,6 +157,7 @@ export const financialCalls = {
     example: {},
   }),
   graduates: call('POST', '/reports/graduates-financial', {
+    heavy: true,
     permission,
     summary: ['Financial report of graduates by program', 'التقرير المالي للخريجين حسب البرنامج'],
     body: financialAsked,
@@ -190,6 +193,7 @@ export const financialCalls = {
     example: {},
   }),
   payments: call('POST', '/reports/payments', {
+    heavy: true,
     permission,
     summary: [
       'What was received by way, day, drawer, provider or bank',
@@ -210,6 +214,7 @@ export const financialCalls = {
     example: { by: 'way' },
   }),
   invoices: call('POST', '/reports/invoices', {
+    heavy: true,
     permission,
     summary: ['Invoices by faculty and what they are for', 'الفواتير حسب الكلية والغرض'],
     body: invoicesAsked,
@@ -227,6 +232,7 @@ export const financialCalls = {
     example: {},
   }),
   fees: call('POST', '/reports/fee-settings', {
+    heavy: true,
     permission: 'access_payment_setting',
     summary: ['What a year charges, beside another year', 'ما يُحصّل في عام دراسي مقارنةً بعام آخر'],
     body: feesAsked,

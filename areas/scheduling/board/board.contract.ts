@@ -75,6 +75,7 @@ export const boardCalls = {
     permission: 'edit_offering_slots',
     summary: ['The whole week of a term, for moving meetings', 'أسبوع الفصل كاملًا لنقل المواعيد'],
     body: z.strictObject({ term_id: id.optional() }),
+    heavy: true,
     response: boardAnswer,
     reads: true,
   }),

@@ -6,6 +6,7 @@ import type { Handled } from '#kit/server/context.ts'
 import { Refusal } from '#kit/server/errors.ts'
 import type { Reason } from '#kit/server/errors.ts'
 import { serveResource } from '#kit/server/resource.ts'
+import { isId } from '#kit/server/scope.ts'
 import { ref } from '#kit/server/sql.ts'
 import { officeHour } from './office-hour.contract.ts'
 
@@ -22,7 +23,7 @@ export const officeHoursJson = (instructors: RawBuilder<unknown>): RawBuilder<un
 export const officeHourHandlers: readonly Handled[] = serveResource(officeHour, {
   scope: {
     faculty: () => sql`(select i.faculty_id from instructors i where i.id = t.instructor_id)`,
-    own: (ctx) => sql`t.instructor_id = ${ctx.actor?.instructor_id ?? null}`,
+    own: (ctx) => isId(sql`t.instructor_id`, ctx.actor?.instructor_id),
   },
   beforeWrite: async (_ctx, tx, merged) => {
     // Two rows of one instructor are told apart by the table; meetings of the term are looked at here.

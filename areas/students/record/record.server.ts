@@ -442,6 +442,8 @@ const ABILITIES = {
   edit_notes: 'edit_student_notes',
   block: 'block_student',
   attach_tag: 'attach_tag',
+  change_status: 'change_student_status',
+  statement: 'show_statement',
   record: 'show_student_record',
   print_transcript: 'print_transcript',
   register: ['request_registration', 'enroll_students', 'accept_registration'],
@@ -463,7 +465,8 @@ async function dashboard(ctx: Ctx, reader: Reader): Promise<{ data: Dashboard }>
   held.delete('record')
   const abilities = new Set(held)
   if (student.removed) {
-    for (const name of ['edit', 'remove', 'block', 'edit_notes', 'register', 'attach_tag']) abilities.delete(name)
+    for (const name of ['edit', 'remove', 'block', 'edit_notes', 'register', 'attach_tag', 'change_status'])
+      abilities.delete(name)
   } else abilities.delete('restore')
   if (student.blocked_at && abilities.delete('block')) abilities.add('unblock')
   if (!closed && reader.staff) abilities.add('record')

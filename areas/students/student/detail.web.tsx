@@ -113,7 +113,7 @@ export default function StudentScreen() {
           },
         ]
       : []),
-    ...(statement && may(statement.permission)
+    ...(statement && able('statement')
       ? [
           {
             key: 'statement',
@@ -126,7 +126,7 @@ export default function StudentScreen() {
     ...(able('attach_tag') && person.tags
       ? [{ key: 'tags', label: t('tags'), icon: <IconTag size={15} />, onSelect: () => setDialog('tags') }]
       : []),
-    ...(!person.removed && may('change_student_status')
+    ...(able('change_status')
       ? [
           {
             key: 'status',

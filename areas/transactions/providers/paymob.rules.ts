@@ -55,15 +55,24 @@ export const signedInAddress = (query: Readonly<Record<string, string>>): Record
 export const hmacText = (fields: Readonly<Record<(typeof SIGNED)[number], string>>): string =>
   SIGNED.map((name) => fields[name]).join('')
 
+/** As Paymob writes numbers. A leading zero would belong to the number before it: between the signed fields stands nothing. */
+const NUMBER = /^(?:0|[1-9]\d{0,14})$/
+
 /**
  * What a transaction says whose HMAC was found right; null when it is about something else. Read from signed fields alone:
  * `merchant_order_id` is not among them, and whoever paid anything could write another one beside an HMAC of his own.
  */
-export function paymobEvent(transaction: Written, integrationId: string): ProviderEvent | null {
+export function paymobEvent(
+  transaction: Written,
+  integrationId: string,
+  owner: string | null = null,
+): ProviderEvent | null {
   const f = signedFields(transaction)
   const no = (name: (typeof SIGNED)[number]): boolean => f[name] === 'false'
   if (f.integration_id !== integrationId) return null
-  if (![f.id, f['order.id'], f.amount_cents].every((number) => /^\d{1,15}$/.test(number))) return null
+  // The account that is paid to stands right behind the order: what is its own ends the number of the order.
+  if (owner !== null && f.owner !== owner) return null
+  if (![f.id, f['order.id'], f.amount_cents, f.owner].every((number) => NUMBER.test(number))) return null
   if (!/^\d{4}-\d\d-\d\dT/.test(f.created_at) || !/^[A-Z]{3}$/.test(f.currency)) return null
   // A transaction with a parent is a refund, a void or a capture of it.
   const undone = f.is_refunded === 'true' || f.is_voided === 'true' || f.has_parent_transaction === 'true'

@@ -22,7 +22,7 @@ function refusedBy({ status, body }: ProviderAnswer): ProviderRefused {
   return new ProviderRefused(String(words ?? status).slice(0, 200), String(status))
 }
 
-export function paymobProvider({ url, apiKey, hmacSecret, integrationId, iframeId }: Settings): Provider {
+export function paymobProvider({ url, apiKey, hmacSecret, integrationId, iframeId, merchantId }: Settings): Provider {
   const base = `${url.replace(/\/+$/, '')}/api`
   const at = (path: string): URL => new URL(`${base}/${path}`)
   let known: { token: string; until: number } | undefined
@@ -50,7 +50,7 @@ export function paymobProvider({ url, apiKey, hmacSecret, integrationId, iframeI
   /** What we asked for ourselves is as good as what is signed. */
   const answered = (body: Written): ProviderEvent | null => {
     const transaction = inside(body, 'obj') ?? body
-    const event = paymobEvent(transaction, integrationId)
+    const event = paymobEvent(transaction, integrationId, merchantId)
     // Not signed, but asked for: what of the payment went back; of a refund itself it says nothing.
     const refunded = Number(written(transaction, 'refunded_amount_cents') || Number.NaN)
     const own = written(transaction, 'has_parent_transaction') !== 'true'
@@ -114,7 +114,7 @@ export function paymobProvider({ url, apiKey, hmacSecret, integrationId, iframeI
       if (!transaction) return 'forged'
       const right = hmacSha512(hmacSecret, hmacText(signedFields(transaction)))
       if (!sameSignature(query.hmac ?? '', right)) return 'forged'
-      return paymobEvent(transaction, integrationId) ?? 'other'
+      return paymobEvent(transaction, integrationId, merchantId) ?? 'other'
     },
     readReturn(query) {
       const fields = signedInAddress(query)

@@ -51,6 +51,7 @@ const paymob = paymobProvider({
   hmacSecret: PAYMOB.secret,
   integrationId: '4097558',
   iframeId: '1',
+  merchantId: null,
 })
 const bytes = (text: string) => new TextEncoder().encode(text)
 
@@ -118,6 +119,20 @@ test('what a transaction of Paymob says: only a success without a parent is paid
   expect(status({}, '1')).toBe(null)
   expect(status({ amount_cents: '100000.5' })).toBe(null)
   expect(status({ created_at: '024-06-13T11:33:44' })).toBe(null)
+})
+
+test('the number of an order does not end in the account behind it, nor begin that', () => {
+  const transaction = readWritten(PAYMOB.body)!.obj as Record<string, unknown>
+  const moved = (order: string, owner: string, account: string | null) => {
+    const changed = { ...transaction, order: { ...(transaction.order as object), id: order }, owner }
+    // Nothing stands between them in what is signed: the HMAC is right for each.
+    expect(hmacText(signedFields(changed))).toBe(PAYMOB.text)
+    return paymobEvent(changed, '4097558', account)?.order ?? null
+  }
+  expect(moved('217503754', '302852', '302852')).toBe('217503754')
+  expect(moved('2175037543', '02852', null)).toBe(null)
+  expect(moved('21750375', '4302852', '302852')).toBe(null)
+  expect(moved('2175037543028', '52', '302852')).toBe(null)
 })
 
 test('the address that a browser is sent back to is signed alike', () => {

@@ -12,7 +12,14 @@ const SILENT = {
     config: {
       payments: {
         fawry: null,
-        paymob: { url: 'http://localhost', apiKey: '-', hmacSecret: '-', integrationId: '1', iframeId: '1' },
+        paymob: {
+          url: 'http://localhost',
+          apiKey: '-',
+          hmacSecret: '-',
+          integrationId: '1',
+          iframeId: '1',
+          merchantId: null,
+        },
       },
     },
   },

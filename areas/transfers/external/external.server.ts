@@ -12,7 +12,7 @@ import { columnsOf, serverField } from '#kit/server/fields.ts'
 import type { KeptFile } from '#kit/server/files.ts'
 import { pagedList } from '#kit/server/list.ts'
 import type { ListSource } from '#kit/server/list.ts'
-import { scopeCondition } from '#kit/server/scope.ts'
+import { isId, scopeCondition } from '#kit/server/scope.ts'
 import type { ScopeParts } from '#kit/server/scope.ts'
 import { ref, refOrNull } from '#kit/server/sql.ts'
 import { serveWorkflow } from '#kit/server/workflow.ts'
@@ -33,7 +33,7 @@ const reach = (ctx: Ctx): ScopeParts => ({
   department: sql`(select p.department_id from students s join programs p on p.id = s.program_id where s.id = t.student_id)`,
   bylaw: sql`(select s.bylaw_id from students s where s.id = t.student_id)`,
   program: sql`(select s.program_id from students s where s.id = t.student_id)`,
-  own: sql`t.student_id = ${ctx.actor?.student_id ?? null}`,
+  own: isId(sql`t.student_id`, ctx.actor?.student_id),
   advised: sql`exists (select from students s where s.id = t.student_id and s.advisor_id = ${ctx.actor?.instructor_id ?? null})`,
 })
 const seen = (ctx: Ctx): RawBuilder<unknown> => scopeCondition(ctx, 'access_transfer', reach(ctx))
@@ -174,7 +174,7 @@ async function lockEntered(
     may: boolean
   }>`
     select t.student_id, t.program_id, t.institution, t.status, t.version,
-      coalesce(${scopeCondition(ctx, 'edit_equivalence', reach(ctx))}, false) as may
+      ${scopeCondition(ctx, 'edit_equivalence', reach(ctx))} as may
     from external_transfers t where t.id = ${id} and ${seen(ctx)} for update`.execute(tx)
   const [row] = rows
   if (!row) throw refuse(404, 'not_found')

@@ -126,7 +126,7 @@ async function lockWaiting(
 ): Promise<{ student_id: number; program_id: number }> {
   const reach = key === 'edit_equivalence' ? joinedReach(ctx) : internalReach(ctx)
   const { rows } = await sql<{ student_id: number; program_id: number; status: string; version: number; may: boolean }>`
-    select t.student_id, t.program_id, t.status, t.version, coalesce(${scopeCondition(ctx, key, reach)}, false) as may
+    select t.student_id, t.program_id, t.status, t.version, ${scopeCondition(ctx, key, reach)} as may
     from internal_transfers t where t.id = ${id} and (${seen(ctx)} or ${scopeCondition(ctx, key, reach)}) for update`.execute(
     tx,
   )

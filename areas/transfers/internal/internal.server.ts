@@ -6,6 +6,7 @@ import { settingsOf } from '#areas/settings/university/university.server.ts'
 import type { Tx } from '#db/connect.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { notify } from '#kit/server/notifications.ts'
+import { isId } from '#kit/server/scope.ts'
 import type { ScopeParts } from '#kit/server/scope.ts'
 import { serveWorkflow } from '#kit/server/workflow.ts'
 import type { Moved } from '#kit/server/workflow.ts'
@@ -18,7 +19,7 @@ import type { ExecutionFacts, MoveFacts } from './internal.rules.ts'
 const column = (table: string, id: string, name: string) => `(select x.${name} from ${table} x where x.id = t.${id})`
 const target = (name: string) => column('programs', 'program_id', name)
 const source = (name: string) => column('programs', 'from_program_id', name)
-const own = (ctx: Ctx) => sql`t.student_id = ${ctx.actor?.student_id ?? null}`
+const own = (ctx: Ctx) => isId(sql`t.student_id`, ctx.actor?.student_id)
 const advised = (ctx: Ctx) =>
   sql`exists (select from students s where s.id = t.student_id and s.advisor_id = ${ctx.actor?.instructor_id ?? null})`
 
@@ -41,7 +42,7 @@ const leftBehind = (ctx: Ctx): ScopeParts => ({
 const either =
   (one: string, other: string) =>
   (ids: readonly number[]): RawBuilder<unknown> =>
-    sql`(${sql.raw(one)} = any(${[...ids]}::int[]) or ${sql.raw(other)} = any(${[...ids]}::int[]))`
+    sql`coalesce(${sql.raw(one)} = any(${[...ids]}::int[]) or ${sql.raw(other)} = any(${[...ids]}::int[]), false)`
 /** Both faculties see it, the student, and who advises the student. */
 export const internalReach = (ctx: Ctx): ScopeParts => ({
   faculty: either('t.from_faculty_id', target('faculty_id')),

@@ -10,7 +10,7 @@ import { Refusal, refuse } from '#kit/server/errors.ts'
 import { columnsOf, serverField } from '#kit/server/fields.ts'
 import { pagedList } from '#kit/server/list.ts'
 import type { ListSource } from '#kit/server/list.ts'
-import { scopeCondition } from '#kit/server/scope.ts'
+import { isId, scopeCondition } from '#kit/server/scope.ts'
 import type { ScopeParts } from '#kit/server/scope.ts'
 import { ref } from '#kit/server/sql.ts'
 import type { WorkSource } from '#kit/server/work.ts'
@@ -29,7 +29,7 @@ const reach = (ctx: Ctx): ScopeParts => ({
   department: sql`(select p.department_id from students s join programs p on p.id = s.program_id where s.id = t.student_id)`,
   bylaw: sql.raw(of('bylaw_id')),
   program: sql.raw(of('program_id')),
-  own: sql`t.student_id = ${ctx.actor?.student_id ?? null}`,
+  own: isId(sql`t.student_id`, ctx.actor?.student_id),
   advised: sql`exists (select from students s where s.id = t.student_id and s.advisor_id = ${ctx.actor?.instructor_id ?? null})`,
 })
 const FACTS = sql`json_build_object(${LEAVER}, 'internal_pending', exists (select from internal_transfers i

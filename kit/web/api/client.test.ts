@@ -1,5 +1,6 @@
-import { describe, expect, it } from 'vitest'
-import { addressOf, fileNameIn } from './client.ts'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { call } from '#kit/contract/call.ts'
+import { addressOf, fileNameIn, secondsToWait, send } from './client.ts'
 import { ApiError } from './error.ts'
 
 describe('calls from the browser', () => {
@@ -22,5 +23,63 @@ describe('calls from the browser', () => {
     const error = new ApiError(422, { message: 'invalid_input', error: { en: 'A', ar: 'B' }, errors: [reason] })
     expect(error).toMatchObject({ status: 422, code: 'invalid_input', error: { en: 'A', ar: 'B' }, errors: [reason] })
     expect(new ApiError(502, {})).toMatchObject({ code: 'unexpected', error: null, errors: [] })
+  })
+})
+
+describe('a server that is busy with others of the same person', () => {
+  const spec = { permission: 'signed_in', summary: ['Summary', 'ملخص'] } as const
+  const read = call('GET', '/read', spec)
+  const write = call('POST', '/write', spec)
+  let sent: number
+  const answerWith = (...answers: { status: number; wait?: string }[]) =>
+    vi.stubGlobal('fetch', async () => {
+      const { status, wait } = answers[Math.min(sent++, answers.length - 1)]!
+      return new Response(JSON.stringify({ message: 'calls_waiting' }), {
+        status,
+        headers: wait === undefined ? {} : { 'retry-after': wait },
+      })
+    })
+  beforeEach(() => {
+    sent = 0
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    vi.stubGlobal('window', { location: { href: 'https://university.example/' } })
+  })
+  afterEach(() => {
+    vi.useRealTimers()
+    vi.unstubAllGlobals()
+  })
+
+  it('what reads waits as long as it is told, and is sent again', async () => {
+    answerWith({ status: 429, wait: '2' }, { status: 429, wait: '2' }, { status: 200 })
+    const answer = send(read)
+    await vi.advanceTimersByTimeAsync(1_900)
+    expect(sent).toBe(1)
+    await vi.advanceTimersByTimeAsync(2_200)
+    expect(sent).toBe(2)
+    await vi.advanceTimersByTimeAsync(4_000)
+    expect(await answer).toEqual({ message: 'calls_waiting' })
+    expect(sent).toBe(3)
+  })
+  it('what changes something is told at once', async () => {
+    answerWith({ status: 429, wait: '2' })
+    await expect(send(write)).rejects.toMatchObject({ status: 429, code: 'calls_waiting' })
+    expect(sent).toBe(1)
+  })
+  it('nobody waits without end, nor without being told for long', async () => {
+    answerWith({ status: 429, wait: '1' })
+    const refused = send(read).catch((error: unknown) => error)
+    await vi.advanceTimersByTimeAsync(20_000)
+    expect(await refused).toMatchObject({ status: 429 })
+    expect(sent).toBe(5)
+    expect(['0', '10', '11', 'soon', null].map(secondsToWait)).toEqual([0, 10, null, null, null])
+  })
+  it('who leaves the screen waits no more', async () => {
+    answerWith({ status: 429, wait: '5' })
+    const leaving = new AbortController()
+    const refused = send(read, { signal: leaving.signal }).catch((error: unknown) => error)
+    await vi.advanceTimersByTimeAsync(100)
+    leaving.abort()
+    expect(await refused).toMatchObject({ name: 'AbortError' })
+    expect(sent).toBe(1)
   })
 })

@@ -161,7 +161,35 @@ const failed = (error: ApiError, call: AnyCall): ApiError => {
   return error
 }
 
-async function request(call: AnyCall, input: Given0): Promise<Answer> {
+/** How often a call that reads is sent again by itself where the server is busy with others of the same person. */
+const MOST_TRIES = 4
+/** Seconds for which somebody waits without being told. */
+const LONGEST_WAIT = 10
+
+/** The seconds after which the server would be asked again; null: it does not say, or so many that one is told instead. */
+export function secondsToWait(header: string | null): number | null {
+  const seconds = header !== null && /^\d+$/.test(header) ? Number(header) : Number.NaN
+  return seconds <= LONGEST_WAIT ? seconds : null
+}
+/** Not to the millisecond: what was refused together does not come back together. */
+const pause = (seconds: number, signal: AbortSignal | undefined): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const gone = () => {
+      clearTimeout(timer)
+      reject(new DOMException('aborted', 'AbortError'))
+    }
+    const timer = setTimeout(
+      () => {
+        signal?.removeEventListener('abort', gone)
+        resolve()
+      },
+      seconds * (1 + Math.random()) * 1000,
+    )
+    signal?.addEventListener('abort', gone, { once: true })
+    if (signal?.aborted) gone()
+  })
+
+async function request(call: AnyCall, input: Given0, tries = 0): Promise<Answer> {
   const answer = await answerTo(call, input)
   if (answer.status >= 200 && answer.status < 300) return answer
   const body = await answer.json().catch(() => null)
@@ -169,6 +197,11 @@ async function request(call: AnyCall, input: Given0): Promise<Answer> {
   if (error.status === 403 && error.code === 'password_again' && (await hooks.proveAgain(error)))
     return request(call, input)
   if (error.status === 401 && (await hooks.signInAgain(error, call))) return request(call, input)
+  const wait = error.status === 429 && call.reads ? secondsToWait(answer.header('retry-after')) : null
+  if (wait !== null && tries < MOST_TRIES) {
+    await pause(wait, input.signal)
+    return request(call, input, tries + 1)
+  }
   throw failed(error, call)
 }
 

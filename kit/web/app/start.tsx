@@ -3,6 +3,7 @@ import { hasUserCookie, loadMe } from '../auth/me.ts'
 import { ApiError } from '../api/error.ts'
 import { setClientHooks } from '../api/client.ts'
 import { Failed } from '../feedback/problems.tsx'
+import { forgetPersonal } from '../store.ts'
 import { loadTexts, setLanguage } from '../i18n/catalogue.ts'
 import { preferredLanguage } from '../i18n/language.ts'
 import { fetchOnFirstSign } from '../later.ts'
@@ -32,6 +33,8 @@ export async function start({
   fetchOnFirstSign()
   // Texts come first: without them nothing can be said, not even what failed.
   const session = hasUserCookie() ? loadMe() : Promise.resolve(false)
+  // A browser that was closed over a session, and is opened again by somebody.
+  if (!hasUserCookie()) forgetPersonal()
   session.catch(() => undefined)
   await Promise.all([loadTexts('kit', l).then(() => setLanguage(l)), loadTitles(l)])
   try {

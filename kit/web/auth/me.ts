@@ -2,7 +2,7 @@ import type { Access } from '#kit/contract/call.ts'
 import type { Field } from '#kit/contract/field.ts'
 import type { Screen } from '#kit/contract/screen.ts'
 import type { PermissionKey } from '#access/permissions.contract.ts'
-import { createStore } from '../store.ts'
+import { createStore, forgetPersonal } from '../store.ts'
 import { calls } from './calls.ts'
 import type { Live } from './calls.ts'
 import { send } from '../api/client.ts'
@@ -103,6 +103,8 @@ export async function loadMe(): Promise<boolean> {
   } catch (error) {
     if (error instanceof ApiError && error.status === 401) {
       liveStore.set(null)
+      // The session may have ended by itself, with nobody there: what was kept is of whoever had it.
+      forgetPersonal()
       return false
     }
     throw error

@@ -1,0 +1,42 @@
+import type pg from 'pg'
+import { findingText } from '#areas/grading/signing/finding.rules.ts'
+import { SEAL, endsOtherwise, sealEnd } from '#areas/grading/signing/sign.server.ts'
+import { verifyGrades } from '#areas/grading/signing/verify.server.ts'
+import { FACTORS, resealFactors } from '#areas/access-and-people/second-factor/factors.server.ts'
+import type { Db } from '#db/connect.ts'
+import { ConfigError } from '#kit/server/config.ts'
+import type { Config } from '#kit/server/config.ts'
+import { sealOf, sealWith } from '#kit/server/sealed.ts'
+
+export interface Resealed {
+  /** Keys of authenticator apps. */
+  readonly factors: number
+  /** Whether the chain of grade sheets was given an end of the present key. */
+  readonly chain: boolean
+}
+
+/**
+ * Brings what is sealed from the key before (`SECRETS_KEY_BEFORE`) to that of now. Doing it again changes nothing.
+ *
+ * @throws {ConfigError} when the grade sheets are not as they were signed with the key before: what somebody changed is not
+ * to be sealed as right
+ */
+export async function reseal(
+  { db, pool }: { readonly db: Db; readonly pool: pg.Pool },
+  config: Config,
+): Promise<Resealed> {
+  if (config.secretsKeyBefore === null)
+    throw new ConfigError('SECRETS_KEY_BEFORE is needed: the key before, or "none" where there was none')
+  const seal = await sealOf({ pool, config }, SEAL)
+  if (await endsOtherwise(db, seal)) {
+    const before = await sealWith({ pool }, config.secretsKeyBefore, SEAL)
+    const { findings, count } = await verifyGrades(db, { seal: before })
+    if (count)
+      throw new ConfigError(
+        `Grade sheets are not as they were signed with the key before, so nothing was sealed anew:\n  ${findings.map(findingText).join('\n  ')}`,
+      )
+  }
+  const who = { cause: 'begin', actor_id: null, impersonator_id: null, reason: 'SECRETS_KEY was changed' }
+  const chain = await db.transaction().execute((tx) => sealEnd(tx, { ...who, seal }))
+  return { factors: await resealFactors(db, await sealOf({ pool, config }, FACTORS)), chain }
+}
