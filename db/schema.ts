@@ -1272,6 +1272,14 @@ export interface GraceRules {
   year_id: number;
 }
 
+export interface GradeLinkRecords {
+  content: string | null;
+  hash: string;
+  key: string;
+  kind: string;
+  number: Int8;
+}
+
 export interface GradeLinkRows {
   content: string | null;
   hash: string;
@@ -1287,9 +1295,10 @@ export interface GradeLinks {
   hash: string;
   impersonator_id: number | null;
   number: Int8;
-  offering_id: number;
+  offering_id: number | null;
   previous: string | null;
   reason: string | null;
+  records_hash: string | null;
   scheme: string;
   seal: string | null;
   sheet_hash: string | null;
@@ -3595,6 +3604,7 @@ export interface DB {
   gpa_ranges: GpaRanges;
   grace_marks: GraceMarks;
   grace_rules: GraceRules;
+  grade_link_records: GradeLinkRecords;
   grade_link_rows: GradeLinkRows;
   grade_links: GradeLinks;
   grade_ranges: GradeRanges;

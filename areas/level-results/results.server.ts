@@ -1,4 +1,5 @@
 /** Results of a level: worked out for everybody in it, kept as a preview, applied, announced, taken back. */
+import { sealsRecords } from '#areas/grading/signing/sign.server.ts'
 import { sql } from 'kysely'
 import { actOn } from '#areas/grading/guard.server.ts'
 import { listedMains, maskOf } from '#areas/grading/grades/grades.rules.ts'
@@ -338,6 +339,7 @@ async function settle(
   next: number | null,
   { final_level }: Regulation,
 ): Promise<void> {
+  sealsRecords(tx)
   const lifts = decided.flatMap(({ one, result }) =>
     result.grace.courses.map(({ course_id, marks }) => ({
       registration_id: one.courses.find((course) => course.course_id === course_id)!.registration_id,
@@ -482,6 +484,7 @@ export async function undoLevel(ctx: Ctx, id: number, reason: string): Promise<{
           and y.chances_used <> (l.was ->> 'chances_used')::int`.execute(tx)
       await sql`delete from student_years y using level_result_students l
         where l.level_result_id = ${id} and l.applied and y.id = l.next_year_id`.execute(tx)
+      sealsRecords(tx)
       const { rows: lifted } = await sql<{ registration_id: number }>`
         delete from grace_marks where level_result_id = ${id} returning registration_id`.execute(tx)
       await actOn(tx, 'step')

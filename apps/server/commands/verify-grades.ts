@@ -1,10 +1,11 @@
 /**
- * `npm run verify-grades`: whether the marks of approved offerings are those that were signed; of DATABASE_URL or, without
+ * `npm run verify-grades`: whether the marks of approved offerings, and what counts beside them (finished terms,
+ * credited courses, results of levels, histories), are as they were signed; of DATABASE_URL or, without
  * it, of the database of `npm start` in DATA_DIR. Tells every cell that differs, and the end of the chain, which is worth
  * noting elsewhere. Ends with 1 where something is found.
  *
  *   --noted NUMBER:HASH   an end of the chain that was noted earlier must still stand in it
- *   --begin               first sign what was approved before there was a chain
+ *   --begin               first sign what was approved, finished and credited before it was signed
  */
 import { parseArgs } from 'node:util'
 import { SEAL, signWhatIsNot } from '#areas/grading/signing/sign.server.ts'
@@ -30,7 +31,7 @@ try {
   try {
     const seal = await sealOf({ pool, config }, SEAL)
     if (values.begin) {
-      const signed = await db.transaction().execute((tx) =>
+      const { sheets: begun, records: sealed } = await db.transaction().execute((tx) =>
         signWhatIsNot(tx, {
           cause: 'begin',
           actor_id: null,
@@ -39,16 +40,16 @@ try {
           seal,
         }),
       )
-      say(`${signed} sheets signed that were approved before.`)
+      say(`${begun} sheets signed that were approved before, ${sealed} records sealed beside them.`)
     }
-    const { head, sheets, registrations, findings, count } = await verifyGrades(db, {
+    const { head, sheets, registrations, records, findings, count } = await verifyGrades(db, {
       seal,
       ...(hash && { noted: { number: Number(number), hash } }),
     })
     for (const one of findings) say(findingText(one))
     if (count > findings.length) say(`… ${count} findings in all`)
     say(
-      `${sheets} signed sheets with ${registrations} registrations: ${count ? `${count} findings` : 'as they were signed'}.`,
+      `${sheets} signed sheets with ${registrations} registrations, ${records} records beside them: ${count ? `${count} findings` : 'as they were signed'}.`,
     )
     if (head) say(`End of the chain, to be noted elsewhere: ${head.number}:${head.hash}`)
     process.exitCode = count ? 1 : 0

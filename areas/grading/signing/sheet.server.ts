@@ -67,7 +67,8 @@ export const sheetHash = (rows: ReadonlyMap<number, string>): string =>
 /** A link of the chain as it is kept, but for its own hash and seal. */
 export interface LinkBody {
   readonly number: number
-  readonly offering_id: number
+  /** null: it seals records alone. */
+  readonly offering_id: number | null
   readonly cause: string
   readonly actor_id: number | null
   readonly impersonator_id: number | null
@@ -78,6 +79,8 @@ export interface LinkBody {
   readonly students: number | null
   readonly sheet_hash: string | null
   readonly previous: string | null
+  /** Over the records that it seals beside the sheet; null: none. */
+  readonly records_hash: string | null
 }
 
 export const linkHash = (link: LinkBody): string =>
@@ -94,9 +97,11 @@ export const linkHash = (link: LinkBody): string =>
       link.students,
       link.sheet_hash,
       link.previous,
+      // As links were hashed before there were records beside sheets.
+      ...(link.records_hash === null ? [] : [link.records_hash]),
     ]),
   )
 
 /** SQL of the columns of a link `l`, as its body wants them. */
 export const LINK = `l.number::float8 as number, l.offering_id, l.cause, l.actor_id, l.impersonator_id, l.reason,
-  to_char(l.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at, l.scheme, l.students, l.sheet_hash, l.previous, l.hash, l.seal`
+  to_char(l.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at, l.scheme, l.students, l.sheet_hash, l.previous, l.records_hash, l.hash, l.seal`

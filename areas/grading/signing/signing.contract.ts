@@ -4,7 +4,8 @@ import { z } from 'zod'
 /**
  * What can be found: a break in the chain, a link that is not the one that was written or was not written by the program,
  * an end that was noted and stands there no more; a signed sheet or row that was changed; a sheet that is approved and not
- * signed, or signed and no longer approved; another mark scheme; a registration that came or went; and a single cell.
+ * signed, or signed and no longer approved; another mark scheme; a registration that came or went; and a single cell. Of records
+ * beside the sheets: a link that does not hold those it was sealed with, one that was never sealed, came, went, or differs.
  */
 export const FINDINGS = [
   'chain',
@@ -18,8 +19,13 @@ export const FINDINGS = [
   'scheme',
   'added',
   'gone',
+  'records',
+  'unsealed',
   'cell',
 ] as const
+
+/** What else than a sheet a finding is about. */
+export const ABOUT = ['term', 'credit', 'grace', 'level', 'offering', 'history', 'student'] as const
 
 const finding = z.object({
   kind: z.enum(FINDINGS),
@@ -28,6 +34,10 @@ const finding = z.object({
   offering: ref.nullable(),
   student: ref.nullable(),
   registration_id: id.optional(),
+  /** Of a record: of what kind, and of which term or credited course. */
+  about: z.enum(ABOUT).optional(),
+  term: ref.nullable(),
+  course: ref.nullable(),
   /** Of a cell: which, what was signed, and what stands there. */
   field: z.string().optional(),
   category: ref.nullable(),
@@ -44,6 +54,8 @@ export const verified = z.object({
   head: chainHead.nullable(),
   sheets: z.int(),
   registrations: z.int(),
+  /** Records that are sealed beside the sheets. */
+  records: z.int(),
   /** The first 200 of `count`. */
   findings: z.array(finding),
   count: z.int(),

@@ -3,7 +3,7 @@ import { signWhatIsNot } from './sign.server.ts'
 
 /** What control of the demo university has approved is signed. */
 export default demoPart(
-  ['grade_links', 'grade_link_rows'],
+  ['grade_links', 'grade_link_rows', 'grade_link_records'],
   ['registration_marks', 'student_terms', 'student_years', 'level_results'],
   async (tx) => {
     await signWhatIsNot(tx, {

@@ -1,5 +1,6 @@
 /** Verifying signed grade sheets, as far as who asks reaches offerings. */
 import { offeringReach } from '#areas/academics/offering-reach.server.ts'
+import { studentReach } from '#areas/academics/student-reach.server.ts'
 import { handle } from '#kit/server/context.ts'
 import { defineJob } from '#kit/server/jobs.ts'
 import { scopeCondition } from '#kit/server/scope.ts'
@@ -16,6 +17,7 @@ export const verifyGradesJob = defineJob<Pick<Verifying, 'noted'>, Verified>({
     verifyGrades(ctx.services.db, {
       seal: await sealOf(ctx.services, SEAL),
       where: scopeCondition(ctx, 'verify_grades', offeringReach(ctx, 'o')),
+      students: scopeCondition(ctx, 'verify_grades', studentReach(ctx, 's')),
       noted,
       progress,
     }),

@@ -38,6 +38,7 @@ const behind = async (text: string, values: unknown[] = []) => {
 }
 beforeEach(async () => {
   await behind('delete from grade_link_rows')
+  await behind('delete from grade_link_records')
   await behind('delete from grade_links')
   await query('delete from registrations')
   await query('update offerings set removed_at = now()')
@@ -201,6 +202,7 @@ test('the chain cannot be changed, shortened or written by another hand without 
   await behind(`update grade_link_rows set content = replace(content, '"60"', '"45"') where registration_id = $1`, [
     o.registrations[0],
   ])
+  await behind('delete from grade_link_records where number = 3')
   await behind('delete from grade_links where number = 3')
   await behind(`update offerings set control_status = 'Reviewed' where id = $1`, [o.id])
   expect((await verify()).count).toBe(0)

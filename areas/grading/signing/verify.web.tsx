@@ -16,10 +16,23 @@ const NOTED = /^\s*(\d+):([0-9a-f]{64})\s*$/
 function What({ one }: { one: Finding }) {
   const t = useT('grading')
   const lang = useLanguage()
-  if (one.kind !== 'cell') return <>{t(`found_${one.kind}`)}</>
+  const found =
+    one.kind !== 'cell'
+      ? t(one.about && one.kind === 'added' ? 'record_added' : `found_${one.kind}`)
+      : one.about === 'history'
+        ? t('found_changed')
+        : null
   return (
     <>
-      <bdi>{one.category ? nameOf(one.category, lang) : t(`sheet_${one.field ?? 'status'}` as 'sheet_status')}</bdi>
+      {one.about && (
+        <div className={css.dim}>
+          {t(`sealed_${one.about}`)} {one.term && <Code>{one.term.code}</Code>}
+          {one.course && <Code>{one.course.code}</Code>}
+        </div>
+      )}
+      <bdi>
+        {found ?? (one.category ? nameOf(one.category, lang) : t(`sheet_${one.field ?? 'status'}` as 'sheet_status'))}
+      </bdi>
     </>
   )
 }
@@ -111,7 +124,11 @@ export function VerifyDialog({ onClose }: { onClose: () => void }) {
               label={result.count ? t('findings_count', { count: result.count }) : t('as_signed')}
             />{' '}
             <span className={css.dim}>
-              {t('verified_sheets', { count: result.sheets, registrations: result.registrations })}
+              {t('verified_sheets', {
+                count: result.sheets,
+                registrations: result.registrations,
+                records: result.records,
+              })}
             </span>
           </p>
           {result.findings.length > 0 && <Findings rows={result.findings} />}

@@ -24,6 +24,7 @@ import { sql } from 'kysely'
 import { listedMains, markedMains, maskOf } from '../grades/grades.rules.ts'
 import { computeRegistrationGrades } from '../grades/compute.server.ts'
 import { actOn } from '../guard.server.ts'
+import { sealsRecords } from '../signing/sign.server.ts'
 import {
   computeTerms,
   graduation,
@@ -644,6 +645,7 @@ export async function writeRecords(
     )
   }
   const records = await computeRecords(tx, reference, term_ids, student_ids, true)
+  sealsRecords(tx)
   if (records.removed.length) {
     await sql`delete from student_terms t using jsonb_to_recordset(${JSON.stringify(records.removed)}::jsonb) as n(student_id int, term_id int)
       where t.student_id = n.student_id and t.term_id = n.term_id`.execute(tx)

@@ -24,6 +24,7 @@ import { reached, type ControlStatus } from '#areas/academics/control.rules.ts'
 import { wholesOf } from '../grades/compute.server.ts'
 import { checkScheme } from '../grading.rules.ts'
 import { mayChange, type Authority } from '../guard.rules.ts'
+import { sealsRecords } from '../signing/sign.server.ts'
 import { actOn } from '../guard.server.ts'
 import type { SchemeCategory } from '../grades/grades.contract.ts'
 import { listedMains, maskOf, takesMarks } from '../grades/grades.rules.ts'
@@ -334,6 +335,7 @@ async function unfinish(ctx: Ctx, { reason, ...selection }: Selection & { reason
             failed.push({ id, name, errors: [toProblem({ code: 'later_term_finished', data: { term: later } })] })
         }
         if (able.length) {
+          sealsRecords(tx)
           await sql`delete from student_terms where term_id = ${selection.term_id} and student_id = any(${able}::int[])`.execute(
             tx,
           )

@@ -1,4 +1,5 @@
 /** Equivalence of courses: what is proposed, what was decided, and what an executed transfer credits. */
+import { sealsRecords } from '#areas/grading/signing/sign.server.ts'
 import { equalCourses } from '#areas/catalogue/courses/equals.server.ts'
 import { parseHundredths, printHundredths, toHundredths, type Hundredths } from '#areas/catalogue/decimal.rules.ts'
 import { ratingOf } from '#areas/catalogue/mark-regulation.rules.ts'
@@ -484,6 +485,7 @@ export async function credit(
   transfer: Transfer & { student_id: number },
   { term_id, after_term_id }: { term_id: number; after_term_id: number | null },
 ): Promise<number> {
+  sealsRecords(tx)
   const { rows } =
     await sql`insert into course_credits (student_id, equivalence_id, course_id, term_id, after_term_id, credit_hours, letter,
       points, mark, maximum, counts_in_gpa)

@@ -1,4 +1,5 @@
 /** Internal transfers: their way, and executing one. */
+import { sealsRecords } from '#areas/grading/signing/sign.server.ts'
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import { standCredits } from '#areas/grading/terms/record.server.ts'
@@ -170,6 +171,7 @@ export async function moveStudent(ctx: Ctx | null, tx: Tx, id: number): Promise<
     select id, faculty_id, program_id, bylaw_id, advisor_id, level, gpa, passed_hours, warnings, ${last_term_id}
     from students where id = ${student_id} returning id`.execute(tx)
   const former = rows[0]!.id
+  sealsRecords(tx)
   await sql`update course_credits set former_study_id = ${former} where student_id = ${student_id} and former_study_id is null`.execute(
     tx,
   )
