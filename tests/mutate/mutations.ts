@@ -100,6 +100,10 @@ const signed = of('areas/grading/signing/sign.server.ts', 'areas/grading/signing
 const papersByBarcode = of('areas/grading/barcodes/barcodes.server.ts', 'areas/grading/barcodes')
 const paperChanges = of('areas/grading/barcodes/backup.server.ts', 'areas/grading/barcodes/moves.test.ts')
 const paperMoves = of('db/migrations/0720_traces_of_exam_papers.sql', 'areas/grading/barcodes/moves.test.ts')
+const sealed = of('areas/grading/signing/sign.server.ts', 'areas/grading/signing/tampering.test.ts')
+const found = of('areas/grading/signing/verify.server.ts', 'areas/grading/signing/tampering.test.ts')
+const words = of('areas/academics/course-words.server.ts', 'areas/grading/control/words.test.ts')
+const frozenWords = of('db/migrations/0721_words_of_approved_courses.sql', 'areas/grading/control/words.test.ts')
 const recheck = of('areas/grading/rechecks/recheck.rules.ts', 'areas/grading/rechecks')
 const guard = of('areas/grading/guard.rules.ts', 'areas/grading/control.test.ts', 'areas/grading/guard.http.test.ts')
 const grade = of('areas/grading/grading.rules.ts', 'areas/grading/grading.test.ts')
@@ -536,6 +540,31 @@ export const MUTATIONS: readonly Mutation[] = [
     'an end that was noted must stand in the chain',
     'if (noted && noted.number > (last?.number ?? 0))',
     'if (noted && noted.number < 0)',
+  ),
+  sealed(
+    'a lawful change signs nothing beside it on the same sheet',
+    '!again || !touched || touched.has(id)',
+    '!again || !touched || true',
+  ),
+  found(
+    'a link holds the records that it was sealed with',
+    'if ((records.length ? recordsHash(records) : null) !== records_hash)',
+    'if (records.length < 0)',
+  ),
+  found(
+    'the course of a registration is that of its offering',
+    'where r.course_id <> o.course_id and o.control_status',
+    'where r.course_id < 0 and o.control_status',
+  ),
+  words(
+    'what was approved keeps its words',
+    'coalesce(its_words.code, the_course.code) as code',
+    'the_course.code as code',
+  ),
+  frozenWords(
+    'words of what is approved are not changed',
+    "if tg_op = 'UPDATE' or (tg_op = 'INSERT'",
+    "if (tg_op = 'INSERT'",
   ),
   signed('undoing an approval is a link', 'if (!one.signed && !one.was) continue', 'if (!one.signed) continue'),
   papersByBarcode(

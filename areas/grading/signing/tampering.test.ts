@@ -469,7 +469,7 @@ test('what the program changes is sealed again: finishing anew, taking it back',
   ok(
     await head('POST', '/control/students/unfinish', {
       term_id: f.fall,
-      student_ids: [f.students[4]],
+      ids: [f.students[4]],
       reason: 'Too early',
     }),
   )
