@@ -13,6 +13,11 @@ const root = path.join(import.meta.dirname, '..')
 const OFFERED: Readonly<Record<string, readonly string[]>> = {
   'access-and-people/sign-in/invite.server.ts': ['blockAccount < students'],
   'academics/attendance-state.server.ts': ['COUNTED_STATE < attendance, students'],
+  'academics/course-words.server.ts': [
+    'courseCalled < offerings, registration',
+    'courseWord < offerings, registration',
+    'joinCourse < grading, level-results, registration, students',
+  ],
   'academics/current-term.server.ts': [
     'currentTermId < attendance, grading, invoices, offerings, people, registration, reports, scheduling, students, terms, transfers',
   ],
@@ -60,6 +65,7 @@ const OFFERED: Readonly<Record<string, readonly string[]>> = {
   'grading/grades/absent.server.ts': ['examMarks < exam-days', 'holdGrids < exam-days', 'markAbsent < exam-days'],
   'grading/grades/compute.server.ts': ['computeRegistrationGrades < level-results, registration'],
   'grading/guard.server.ts': ['actOn < level-results, merging, registration'],
+  'grading/signing/sign.server.ts': ['sealsRecords < level-results, transfers'],
   'grading/terms/record.server.ts': ['followRecords < merging, registration', 'standCredits < transfers'],
   'invoices/holds.server.ts': ['followDebts < transactions', 'tellAccounts < transactions'],
   'invoices/release.server.ts': ['toWallet < transactions'],
