@@ -1,5 +1,7 @@
 /** What a course is called where it is printed: in what was approved as it was called then, elsewhere as it is called now. */
 
+import { refText } from '#kit/server/sql.ts'
+
 /**
  * Text of SQL that joins the course of an offering as `alias`, with the words of the approval where there is one. Its
  * `search_text` finds it by what it was called and by what it is called now. Whatever shows results, records, or offerings of
@@ -24,9 +26,6 @@ export const courseWord = (
   offering: string,
 ): string => `(select cw.${word} from (select) one ${joinCourse(course, offering, 'cw')})`
 
-/** The same for the lookup of a course in rows `t` of a resource. */
-export const courseCalled = (offering: string) => ({
-  name: courseWord('name', 't.course_id', offering),
-  name_local: courseWord('name_local', 't.course_id', offering),
-  code: courseWord('code', 't.course_id', offering),
-})
+/** The lookup of a course in rows `t` of a resource, as an object. */
+export const courseCalled = (offering: string): string =>
+  `(select ${refText('cw')} from (select) one ${joinCourse('t.course_id', offering, 'cw')})`

@@ -16,13 +16,8 @@ export interface Column {
   readonly field: Field
   /** SQL of its value where it is computed; else it is the column of that name of the table `t`. */
   readonly expression?: string
-  /** SQL over `t` of what the record a lookup points to is called in this row, where that is not what it is called now. */
-  readonly called?: Called
-}
-export interface Called {
-  readonly name: string
-  readonly name_local: string
-  readonly code: string
+  /** SQL over `t`: the record a lookup points to, as it is called in this row, where that is not what it is called now. */
+  readonly called?: string
 }
 
 /** A value out of a cell, what to look up, or why it cannot be read. */
@@ -424,12 +419,7 @@ export const SERVER_FIELDS: Readonly<Record<FieldKind, ServerField>> = {
     ...text,
     select: (c) => [
       [c.name, own(c)],
-      [
-        refName(c.name),
-        c.called
-          ? `case when ${own(c)} is not null then json_build_object('id', ${own(c)}, 'name', ${c.called.name}, 'name_local', ${c.called.name_local}, 'code', ${c.called.code}) end`
-          : record(c.field.to ?? '', own(c)),
-      ],
+      [refName(c.name), c.called ?? record(c.field.to ?? '', own(c))],
     ],
     ref: (c) => {
       if (c.called) return undefined
@@ -532,13 +522,13 @@ export const serverField = (field: Field): ServerField => SERVER_FIELDS[field.ki
 export const columnsOf = (
   fields: Readonly<Record<string, Field>>,
   computed: Readonly<Record<string, string>> = {},
-  called: Readonly<Record<string, Called>> = {},
+  called: Readonly<Record<string, string>> = {},
 ): Column[] =>
   Object.entries(fields).map(([name, field]) => ({
     name,
     field,
     ...(computed[name] !== undefined && { expression: `(${computed[name]})` }),
-    ...(called[name] && { called: called[name] }),
+    ...(called[name] !== undefined && { called: called[name] }),
   }))
 
 /** Child rows as they travel. */

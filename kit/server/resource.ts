@@ -18,7 +18,7 @@ import type { Ctx, Handled, Handler, Upload } from './context.ts'
 import { Refusal, hasText, refuse, toProblem } from './errors.ts'
 import type { Reason } from './errors.ts'
 import { columnsOf, quoted, sameValue, serverField } from './fields.ts'
-import type { Called, ChildValues, Column } from './fields.ts'
+import type { ChildValues, Column } from './fields.ts'
 import { historyOf } from './history.ts'
 import { syncRows } from './rows.ts'
 import { importLines, mendImport, previewImport, saveImport } from './imports/imports.ts'
@@ -48,8 +48,8 @@ export interface OwnAbility<R> {
 interface Options<R> {
   /** SQL of fields that are no columns of the table (they are `readOnly`); the row is `t`. */
   readonly computed?: { readonly [K in keyof FieldsOf<R>]?: string }
-  /** What records that lookups point to are called in a row, where that is not what they are called now: SQL over `t`. */
-  readonly called?: { readonly [K in keyof FieldsOf<R>]?: Called }
+  /** Records that lookups point to, as they are called in a row, where that is not what they are called now: SQL of an object, over `t`. */
+  readonly called?: { readonly [K in keyof FieldsOf<R>]?: string }
   /** Rows of no part of the university, which everybody with the permission reads, where the definition has such; the table is `t`. */
   readonly common?: RawBuilder<unknown>
   /** A condition on the rows that always holds; the table is `t`. */
@@ -142,7 +142,7 @@ const build = <R extends Resource>(def: R, given: ResourceOptions<R>, sheets?: S
   const columns = columnsOf(
     def.fields,
     options.computed as Record<string, string> | undefined,
-    options.called as Record<string, Called> | undefined,
+    options.called as Record<string, string> | undefined,
   )
   const written = columns.filter((c) => c.expression === undefined)
   const table = quoted(def.table)
@@ -510,7 +510,7 @@ const build = <R extends Resource>(def: R, given: ResourceOptions<R>, sheets?: S
   const sheetColumns = columnsOf(
     inSheets(def).fields,
     options.computed as Record<string, string> | undefined,
-    options.called as Record<string, Called> | undefined,
+    options.called as Record<string, string> | undefined,
   )
   const generic: Record<keyof ResourceCalls<R>, (ctx: Ctx, input: AnyInput) => Promise<unknown>> = {
     list: (ctx, { body }) => listed(ctx, body as ListQuery),

@@ -4,10 +4,13 @@ import { sql } from 'kysely'
 import { markedMains, maskOf } from '../grades/grades.rules.ts'
 import { codeOf } from './barcode.rules.ts'
 
-/** One course of the demo university whose final exam is marked by barcode, a third of the papers marked. */
+/**
+ * One course of the demo university whose final exam is marked by barcode, a third of the papers marked; for one paper another
+ * barcode is asked for, and a second person confirms it.
+ */
 export default demoPart(
-  ['anonymous_offerings', 'exam_barcodes', 'exam_barcode_owners'],
-  ['registration_marks', 'offering_marks', 'grade_links'],
+  ['anonymous_offerings', 'exam_barcodes', 'exam_barcode_owners', 'exam_paper_changes'],
+  ['registration_marks', 'offering_marks', 'grade_links', 'role_assignments'],
   async (tx) => {
     const { rows } = await sql<{ offering_id: number; id: number; marker: number | null }>`
       with chosen as (
@@ -37,5 +40,12 @@ export default demoPart(
       insert into exam_barcode_owners (barcode_id, registration_id) select m.id, g.id from made m join given g using (code)`.execute(
       tx,
     )
+    const spare = codeOf(createHash('sha256').update('spare paper').digest())
+    await sql`with backup as (insert into exam_barcodes (offering_id, code) values (${offering_id}, ${spare}) returning id),
+        asks as (select a.user_id from role_assignments a join roles r on r.id = a.role_id where r.key = 'exam_officer' order by a.id limit 1)
+      insert into exam_paper_changes (offering_id, registration_id, from_barcode_id, to_barcode_id, reason, asked_by)
+      select ${offering_id}, w.registration_id, w.barcode_id, backup.id, 'تمزق الملصق عند فتح الظرف', asks.user_id
+      from backup left join asks on true, exam_barcode_owners w join exam_barcodes b on b.id = w.barcode_id
+      where b.offering_id = ${offering_id} and b.mark is null order by b.code limit 1`.execute(tx)
   },
 )
