@@ -27,11 +27,14 @@ import { banks } from '#areas/banks/permissions.contract.ts'
 import { invoices } from '#areas/invoices/permissions.contract.ts'
 import { transactions } from '#areas/transactions/permissions.contract.ts'
 import { fees } from '#areas/fees/permissions.contract.ts'
+import { kindsOf } from './reach.contract.ts'
+import type { Kind, Said } from './reach.contract.ts'
 
 /**
  * The catalogue of permissions: each area states its own in `permissions.contract.ts`, with their names. Keys of the
  * documents are used verbatim, misspelt ones included; new ones follow `verb_subject`. A call or a screen can only name a
- * key that stands there: anything else does not compile.
+ * key that stands there: anything else does not compile. After its names a key says how far it reaches, where that is not
+ * all of the university and parts of it.
  */
 const AREAS = {
   transactions,
@@ -68,6 +71,8 @@ type Stated = (typeof AREAS)[keyof typeof AREAS]
 type KeysOf<S extends Section, A = Stated> = A extends { readonly [K in S]: infer T } ? keyof T & string : never
 
 type Label = readonly [en: string, ar: string]
+/** What is called so, and how far it reaches where that is not everywhere and in parts (`Said`). */
+type Statement = readonly [en: string, ar: string, ...said: readonly Said[]]
 /**
  * `subjects`: plain resources, with the eight verbs. `lookups`: the same, and everybody who works here looks them up,
  * registrars change them. `requests`: what students ask for; who sees them and who decides stands in `roles.contract.ts`.
@@ -108,12 +113,12 @@ interface Keys {
 }
 export type PermissionKey = Keys[keyof Keys]
 
-const stated = (section: Section): [key: string, label: Label][] =>
-  Object.values(AREAS).flatMap((area: Partial<Record<Section, Readonly<Record<string, Label>>>>) =>
+const stated = (section: Section): [key: string, label: Statement][] =>
+  Object.values(AREAS).flatMap((area: Partial<Record<Section, Readonly<Record<string, Statement>>>>) =>
     Object.entries(area[section] ?? {}),
   )
 /** Every verb of these subjects, with what it is called. */
-const keysOf = (verbs: Readonly<Record<string, Label>>, subjects: readonly [key: string, label: Label][]) =>
+const keysOf = (verbs: Readonly<Record<string, Label>>, subjects: readonly [key: string, label: Statement][]) =>
   subjects.flatMap(([subject, label]) =>
     Object.entries(verbs).map(
       ([verb, word]) =>
@@ -128,8 +133,33 @@ export const REQUESTS: readonly string[] = stated('requests').map(([key]) => key
 export const PERMISSIONS: ReadonlyMap<PermissionKey, Label> = new Map([
   ...keysOf(VERBS, [...stated('subjects'), ...stated('lookups')]),
   ...keysOf(REQUEST_VERBS, stated('requests')),
-  ...stated('rights').map(([key, label]) => [key as PermissionKey, label] as const),
+  ...stated('rights').map(([key, [en, ar]]) => [key as PermissionKey, [en, ar]] as const),
 ])
+
+/** Who asks sees the own, the advisor follows. */
+const REQUESTED: readonly Said[] = ['own', 'advised']
+const KNOWN: ReadonlyMap<string, ReadonlySet<Kind>> = new Map([
+  ...[...stated('subjects'), ...stated('lookups')].flatMap(([subject, [, , ...said]]) =>
+    Object.keys(VERBS).map((verb) => [`${verb}_${subject}`, kindsOf(said)] as const),
+  ),
+  ...stated('requests').flatMap(([subject, [, , ...said]]) =>
+    Object.keys(REQUEST_VERBS).map((verb) => [`${verb}_${subject}`, kindsOf([...REQUESTED, ...said])] as const),
+  ),
+  ...stated('rights').map(([key, [, , ...said]]) => [key, kindsOf(said)] as const),
+])
+const NONE: ReadonlySet<Kind> = new Set()
+/** The kinds of reach that a right knows. Another one is not given, and reaches nothing where it stands. */
+export const kindsKnown = (key: string): ReadonlySet<Kind> => KNOWN.get(key) ?? NONE
+
+/**
+ * What of a reach counts: the reach itself where the right knows it. A right that is held further than it knows still reaches
+ * the own record where it knows that; anything else reaches nothing (null).
+ */
+export const counting = (key: string, kind: Kind): Kind | null => {
+  const known = kindsKnown(key)
+  if (known.has(kind)) return kind
+  return (kind === 'university' || kind === 'part') && known.has('own') ? 'own' : null
+}
 
 /** Every key of the catalogue. */
 export const PERMISSION_KEYS: readonly PermissionKey[] = [...PERMISSIONS.keys()]
@@ -138,12 +168,14 @@ export { crud } from './crud.contract.ts'
 
 /** The same by the area that states them, for the matrix of rights. */
 export const PERMISSION_AREAS: readonly { readonly area: string; readonly keys: readonly PermissionKey[] }[] =
-  Object.entries(AREAS).map(([area, stated]: [string, Partial<Record<Section, Readonly<Record<string, Label>>>>]) => ({
-    area,
-    keys: [
-      ...keysOf(VERBS, [...Object.entries(stated.subjects ?? {}), ...Object.entries(stated.lookups ?? {})]),
-      ...keysOf(REQUEST_VERBS, Object.entries(stated.requests ?? {})),
-    ]
-      .map(([key]) => key)
-      .concat(Object.keys(stated.rights ?? {}) as PermissionKey[]),
-  }))
+  Object.entries(AREAS).map(
+    ([area, stated]: [string, Partial<Record<Section, Readonly<Record<string, Statement>>>>]) => ({
+      area,
+      keys: [
+        ...keysOf(VERBS, [...Object.entries(stated.subjects ?? {}), ...Object.entries(stated.lookups ?? {})]),
+        ...keysOf(REQUEST_VERBS, Object.entries(stated.requests ?? {})),
+      ]
+        .map(([key]) => key)
+        .concat(Object.keys(stated.rights ?? {}) as PermissionKey[]),
+    }),
+  )

@@ -25,3 +25,26 @@ const filled = <K extends string, V>(kinds: readonly K[], value: V) =>
 export const NOWHERE: ReachSet = { all: false, ...filled(UNITS, []), ...filled(BONDS, false) }
 /** Reaches everything. */
 export const EVERYWHERE: ReachSet = { ...NOWHERE, all: true, ...filled(BONDS, true) }
+
+/**
+ * How far a right can be held: in all of the university, in a part of it, or by a bond.
+ */
+export type Kind = 'university' | 'part' | Bond
+export const KINDS: readonly Kind[] = ['university', 'part', ...BONDS]
+/**
+ * What is said of a right after its two names, where it reaches otherwise than everywhere and in parts: a bond that its calls
+ * look at as well; `university`: what a part has no share in; `only own`: what concerns nobody but who holds it.
+ */
+export type Said = Bond | 'university' | 'only own'
+/** The kinds of reach that a right knows, by what is said of it. */
+export const kindsOf = (said: readonly Said[]): ReadonlySet<Kind> =>
+  new Set(
+    said.includes('only own')
+      ? ['own']
+      : KINDS.filter(
+          (kind) => kind === 'university' || (kind === 'part' ? !said.includes('university') : said.includes(kind)),
+        ),
+  )
+/** The kind of reach of something given. */
+export const kindOf = (reach: 'scope' | Bond, inPart: boolean): Kind =>
+  reach === 'scope' ? (inPart ? 'part' : 'university') : reach

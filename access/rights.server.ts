@@ -1,8 +1,8 @@
 import type { Db, Tx } from '#db/connect.ts'
 import { sql } from 'kysely'
-import { PERMISSION_KEYS } from './permissions.contract.ts'
+import { PERMISSION_KEYS, counting } from './permissions.contract.ts'
 import type { PermissionKey } from './permissions.contract.ts'
-import { BONDS, EVERYWHERE, NOWHERE, UNITS } from './reach.contract.ts'
+import { BONDS, EVERYWHERE, NOWHERE, UNITS, kindOf } from './reach.contract.ts'
 import type { Bond, ReachSet, Unit } from './reach.contract.ts'
 import { SEEDED_ROLES } from './roles.contract.ts'
 
@@ -10,8 +10,6 @@ export type Rights = ReadonlyMap<PermissionKey, ReachSet>
 
 /** What super admins and root hold. */
 export const ALL_RIGHTS: Rights = new Map(PERMISSION_KEYS.map((key) => [key, EVERYWHERE]))
-
-const KNOWN: ReadonlySet<string> = new Set(PERMISSION_KEYS)
 
 /**
  * SQL: the grants of the row `u` of `users` as text, one a line, `permission reach scope_type scope_id`, in a fixed
@@ -39,15 +37,19 @@ export const GRANTS_SQL = `(
   ) g
 )`
 
-/** Grants as `GRANTS_SQL` writes them, united per permission. Keys that are no longer in the catalogue are left out. */
+/**
+ * Grants as `GRANTS_SQL` writes them, united per permission. Keys that are no longer in the catalogue are left out, and so is a
+ * reach that the right does not know, whoever wrote it: it opens nothing.
+ */
 export function parseGrants(text: string): Rights {
   const found = new Map<string, { -readonly [K in keyof ReachSet]: ReachSet[K] }>()
   for (const line of text ? text.split('\n') : []) {
     const [key = '', reach, level, id] = line.split(' ')
-    if (!KNOWN.has(key)) continue
+    const kind = counting(key, kindOf(reach as 'scope' | Bond, level !== undefined))
+    if (kind === null) continue
     let set = found.get(key)
     if (!set) found.set(key, (set = { ...NOWHERE }))
-    if (reach !== 'scope') set[reach as Bond] = true
+    if (kind !== 'university' && kind !== 'part') set[kind] = true
     else if (level) set[level as Unit] = [...set[level as Unit], Number(id)]
     else set.all = true
   }

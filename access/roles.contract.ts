@@ -1,10 +1,10 @@
 import type { Bond } from './reach.contract.ts'
 import type { CrudVerb, PermissionKey, RequestVerb, Subject } from './permissions.contract.ts'
-import { LOOKUPS, PERMISSION_KEYS, REQUESTS, REQUEST_VERBS, VERBS } from './permissions.contract.ts'
+import { LOOKUPS, PERMISSION_KEYS, REQUESTS, REQUEST_VERBS, VERBS, kindsKnown } from './permissions.contract.ts'
 
 type Label = readonly [en: string, ar: string]
 /**
- * How far a right of a role reaches. `scope`: the part of the university for which the role was assigned (all of it when
+ * How far a right of a role reaches, as far as the right knows it. `scope`: the part of the university for which the role was assigned (all of it when
  * assigned without scope). `own`: the person's own record. `taught`: offerings the person teaches and their students.
  * `advised`: students the person advises.
  */
@@ -38,7 +38,10 @@ const TRANSFERS = each(
   'execute_transfer',
 )
 const everything = Object.fromEntries(
-  PERMISSION_KEYS.filter((k) => k !== 'access_student' && k !== 'assign_super_admin').map((k) => [k, 'scope']),
+  PERMISSION_KEYS.filter((k) => k !== 'access_student' && k !== 'assign_super_admin').map((k) => [
+    k,
+    kindsKnown(k).has('university') ? 'scope' : 'own',
+  ]),
 ) as Partial<Record<PermissionKey, Reach>>
 
 /** What everybody who works here may look up. */
@@ -371,7 +374,8 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
     name: ['Academic advisor', 'مرشد أكاديمي'],
     rights: {
       ...STAFF,
-      ...on('advised', LOOK, 'students', 'registration', 'tag', 'placementResult'),
+      ...on('advised', LOOK, 'students', 'registration', 'placementResult'),
+      ...on('scope', LOOK, 'tag'),
       ...requests('advised', 'access', 'show'),
       ...on('scope', LOOK, 'offering', 'bylaw'),
       ...each(

@@ -293,6 +293,10 @@ export const accessAndPeople = area({
       'لا تملك هذه الصلاحيات أو لا يجوز تفويضها: {keys}',
     ],
     delegation_over: ['This delegation is not in force.', 'هذا التفويض غير سارٍ.'],
+    right_reach_unknown: [
+      '“{right}” cannot be given so far: it reaches {known}. Choose one of these.',
+      'لا يمكن منح «{right}» بهذا النطاق، فنطاقها: {known}. اختر واحدًا مما سبق.',
+    ],
     right_not_held: [
       'You cannot give what you do not hold yourself as far and for as long: {rights}',
       'لا يمكنك منح ما لا تملكه أنت بالنطاق والمدة نفسيهما: {rights}',

@@ -4,7 +4,7 @@ export const attendance = {
     excuse: ['Excuses', 'الأعذار'],
   },
   rights: {
-    access_attendance: ['See attendance', 'عرض الحضور'],
-    take_attendance: ['Take attendance', 'تسجيل الحضور'],
+    access_attendance: ['See attendance', 'عرض الحضور', 'taught', 'advised'],
+    take_attendance: ['Take attendance', 'تسجيل الحضور', 'taught'],
   },
 } as const

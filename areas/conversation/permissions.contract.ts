@@ -5,8 +5,8 @@ export const conversation = {
     ticketGroup: ['Ticket groups', 'مجموعات التذاكر'],
   },
   rights: {
-    ask_ticket: ['Open tickets and follow the own ones', 'فتح التذاكر ومتابعة تذاكري'],
-    use_chat: ['Write to others and be written to', 'مراسلة الآخرين وتلقي رسائلهم'],
-    handle_ticket: ['Answer tickets', 'الرد على التذاكر'],
+    ask_ticket: ['Open tickets and follow the own ones', 'فتح التذاكر ومتابعة تذاكري', 'only own'],
+    use_chat: ['Write to others and be written to', 'مراسلة الآخرين وتلقي رسائلهم', 'only own'],
+    handle_ticket: ['Answer tickets', 'الرد على التذاكر', 'university', 'own'],
   },
 } as const

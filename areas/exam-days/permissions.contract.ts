@@ -4,7 +4,7 @@ export const examDays = {
     examPapersType: ['Exam paper types', 'أنواع أوراق الامتحان'],
   },
   rights: {
-    access_examSeat: ['Open seats of exams', 'فتح مقاعد الامتحانات'],
+    access_examSeat: ['Open seats of exams', 'فتح مقاعد الامتحانات', 'taught'],
     assign_examSeat: ['Assign seats of exams', 'تخصيص مقاعد الامتحانات'],
     access_examAbsence: ['Open exam absences', 'فتح غياب الامتحانات'],
     edit_examAbsence: ['Record exam absences', 'تسجيل غياب الامتحانات'],

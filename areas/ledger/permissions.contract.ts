@@ -6,6 +6,6 @@ export const ledger = {
   rights: {
     access_ledger: ['See the ledger', 'الاطلاع على دفتر الأستاذ'],
     verify_ledger: ['Verify the ledger', 'التحقق من دفتر الأستاذ'],
-    show_statement: ['See statements of payers', 'الاطلاع على كشوف حسابات الدافعين'],
+    show_statement: ['See statements of payers', 'الاطلاع على كشوف حسابات الدافعين', 'own'],
   },
 } as const

@@ -2,6 +2,6 @@
 export const placementTests = {
   subjects: {
     placementTest: ['Placement tests', 'اختبارات تحديد المستوى'],
-    placementResult: ['Results of placement tests', 'نتائج اختبارات تحديد المستوى'],
+    placementResult: ['Results of placement tests', 'نتائج اختبارات تحديد المستوى', 'advised'],
   },
 } as const

@@ -1,7 +1,7 @@
 /** Permissions of this area. A lookup or subject has the eight verbs of a plain resource, e.g. `edit_faculty`; a right stands for itself. Data only. */
 export const scheduling = {
   subjects: {
-    officeHour: ['Office hours', 'الساعات المكتبية'],
+    officeHour: ['Office hours', 'الساعات المكتبية', 'own'],
     calendarEvent: ['Calendar entries', 'مناسبات التقويم'],
   },
   lookups: {
@@ -12,9 +12,9 @@ export const scheduling = {
   },
   rights: {
     accessScheduleSettings_administration: ['Open schedule settings', 'فتح إعدادات الجداول'],
-    change_ramadan_time: ['Switch Ramadan time', 'تبديل توقيت رمضان'],
+    change_ramadan_time: ['Switch Ramadan time', 'تبديل توقيت رمضان', 'university'],
     override_schedule_clash: ['Move a meeting in spite of a clash', 'نقل موعد رغم التعارض'],
-    access_schedule: ['See timetables', 'عرض الجداول'],
-    show_my_schedule: ['See own timetable', 'عرض جدولي'],
+    access_schedule: ['See timetables', 'عرض الجداول', 'taught'],
+    show_my_schedule: ['See own timetable', 'عرض جدولي', 'only own'],
   },
 } as const

@@ -4,6 +4,6 @@ export const tags = {
     tag: ['Tags', 'الوسوم'],
   },
   rights: {
-    attach_tag: ['Put tags on students and take them off', 'إضافة الوسوم إلى الطلاب وإزالتها'],
+    attach_tag: ['Put tags on students and take them off', 'إضافة الوسوم إلى الطلاب وإزالتها', 'advised'],
   },
 } as const

@@ -7,6 +7,6 @@ export const terms = {
     stageGroup: ['Stage groups', 'مجموعات المراحل'],
   },
   rights: {
-    set_current_terms: ['Choose the current terms', 'تحديد الفصول الحالية'],
+    set_current_terms: ['Choose the current terms', 'تحديد الفصول الحالية', 'university'],
   },
 } as const

@@ -1,7 +1,7 @@
 /** Permissions of this area. A lookup has the eight verbs of a plain resource; a right stands for itself. Data only. */
 export const transactions = {
   rights: {
-    access_transaction: ['See transactions and wallets', 'الاطلاع على المعاملات والمحافظ'],
+    access_transaction: ['See transactions and wallets', 'الاطلاع على المعاملات والمحافظ', 'own'],
     export_transaction: ['Export transactions', 'تصدير المعاملات المالية'],
     take_payment: ['Take payments at the cashier', 'استلام المدفوعات في الخزينة'],
     pay_out_wallet: ['Pay out of wallets in cash', 'الصرف النقدي من المحافظ'],
@@ -9,8 +9,8 @@ export const transactions = {
     approve_refund: ['Approve refunds that others asked for', 'اعتماد الاستردادات التي طلبها آخرون'],
     cancel_transaction: ['Cancel transactions', 'إلغاء المعاملات'],
     review_shift: ['See the drawers of all cashiers', 'الاطلاع على ورديات الخزينة'],
-    pay_online: ['Pay invoices by a payment provider', 'دفع الفواتير عبر مزود الدفع'],
-    access_slip: ['See bank slips', 'الاطلاع على الإيصالات البنكية'],
+    pay_online: ['Pay invoices by a payment provider', 'دفع الفواتير عبر مزود الدفع', 'own'],
+    access_slip: ['See bank slips', 'الاطلاع على الإيصالات البنكية', 'own'],
     decide_slip: ['Accept and reject bank slips', 'قبول الإيصالات البنكية ورفضها'],
     enter_payment: ['Enter payments into bank accounts by hand', 'تسجيل المدفوعات البنكية يدويًا'],
     decide_provider_event: ['Decide on messages of payment providers', 'البت في رسائل مزودي الدفع'],

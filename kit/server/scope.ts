@@ -84,7 +84,9 @@ export function scopeCondition(
 ): RawBuilder<SqlBool> {
   const sets = reaches(ctx, access)
   if (sets.length === 0) return FALSE
-  if (parts === 'university' || sets.some((r) => r.all)) return TRUE
+  if (sets.some((r) => r.all)) return TRUE
+  // What belongs to all of the university is nobody's own: who holds a right for a part of it reaches it, a bond does not.
+  if (parts === 'university') return sets.some((r) => UNITS.some((unit) => r[unit].length > 0)) ? TRUE : FALSE
   const any: RawBuilder<unknown>[] = []
   for (const unit of UNITS) {
     const column = parts[unit]

@@ -3,11 +3,12 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '#db/connect.ts'
 import { PERMISSIONS } from '#access/permissions.contract.ts'
 import type { PermissionKey } from '#access/permissions.contract.ts'
+import type { Reason } from '#kit/contract/issues.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { Refusal, refuse } from '#kit/server/errors.ts'
 import { actorIn } from '#kit/server/kit.server.ts'
 import { scopeCondition } from '#kit/server/scope.ts'
-import { checkAccess, differenceOf, grantsOf } from './grants.rules.ts'
+import { checkAccess, checkOwn, checkReaches, counted, differenceOf, grantsOf } from './grants.rules.ts'
 import type { Giver, Grant, Held, Place, RoleRights, Within } from './grants.rules.ts'
 import { userReach } from './people.server.ts'
 import type { PersonAccess } from './rights.contract.ts'
@@ -101,15 +102,38 @@ export async function giverOf(ctx: Ctx, tx: Tx): Promise<Giver> {
   const [found] = rows
   if (!found) throw refuse(401, 'session_expired')
   // Who stands in for a super admin is none, and holds only what was delegated.
+  const held = counted(found.grants)
   const grants =
-    actor.delegation_id == null
-      ? found.grants
-      : found.grants.filter(({ permission }) => actor.rights.has(permission as PermissionKey))
+    actor.delegation_id == null ? held : held.filter(({ permission }) => actor.rights.has(permission as PermissionKey))
   // Whoever may make others do everything may do everything.
   const makes =
     actor.rights.get('assign_super_admin')?.all === true &&
     grants.some((one) => one.permission === 'assign_super_admin')
   return { id: actor.user_id, everything: (everything && found.everything) || makes, grants }
+}
+
+/**
+ * Looks at what somebody holds before rights are changed by whichever door, and gives what judges it after: refused is whatever
+ * has let the own rights grow, or taken the own last right to manage rights.
+ */
+export async function watchOwn(ctx: Ctx, tx: Tx): Promise<() => Promise<void>> {
+  if (ctx.system !== null) return async () => undefined
+  const before = await giverOf(ctx, tx)
+  return async () => {
+    const after = await giverOf(ctx, tx)
+    const reasons = checkOwn({
+      everything: [before.everything, after.everything],
+      before: before.grants,
+      after: after.grants,
+      within: await withinOf(
+        tx,
+        [...before.grants, ...after.grants].map((one) => one.scope),
+      ),
+      today: await todayOf(tx),
+      nameOf: rightNamed,
+    })
+    if (reasons.length) throw new Refusal(403, reasons)
+  }
 }
 
 export const todayOf = async (db: Db | Tx): Promise<string> =>
@@ -209,7 +233,7 @@ export function changeAccess(
       const giver = await giverOf(ctx, tx)
       const rights = await roleRights(tx)
       const today = await todayOf(tx)
-      const strange = [
+      const strange: Reason[] = [
         ...known(wanted.roles, now.roles, 'roles'),
         ...known(wanted.access_entries, now.access_entries, 'access_entries'),
         ...wanted.roles.flatMap(({ role_id }, i) =>
@@ -236,6 +260,23 @@ export function changeAccess(
       for (const part of ['roles', 'access_entries'] as const)
         for (const [i, { scope }] of wanted[part].entries())
           if (scope && !within(scope).length) strange.push({ field: `${part}.${i}.scope`, code: 'part_unknown' })
+      strange.push(
+        ...checkReaches(
+          [
+            ...wanted.access_entries.flatMap(({ id: stored, permission }, i) =>
+              stored === undefined
+                ? [{ field: `access_entries.${i}.permission`, permission, kind: 'part' as const }]
+                : [],
+            ),
+            ...wanted.permissions.flatMap((permission, i) =>
+              now.permissions.some((one) => one.permission === permission)
+                ? []
+                : [{ field: `permissions.${i}`, permission, kind: 'university' as const }],
+            ),
+          ],
+          rightNamed,
+        ),
+      )
       if (strange.length) throw new Refusal(422, strange)
       const held: Held = { ...wanted, permissions: [...new Set(wanted.permissions)] }
       const [before, after] = [grantsOf(heldOf(now), rights), grantsOf(held, rights)]

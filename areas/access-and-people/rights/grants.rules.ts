@@ -1,7 +1,10 @@
 /** What rights amount to, and what a change of them gives or takes. The server decides by it, the browser shows it before. */
 import type { Reason } from '#kit/contract/issues.ts'
-import type { Unit } from '#access/reach.contract.ts'
+import { counting, kindsKnown } from '#access/permissions.contract.ts'
+import { kindOf } from '#access/reach.contract.ts'
+import type { Kind, Unit } from '#access/reach.contract.ts'
 import type { Reach } from '#access/roles.contract.ts'
+import { KIND_WORDS } from './rights.contract.ts'
 
 /** A part of the university. */
 export interface Place {
@@ -37,32 +40,71 @@ const MANAGES = 'user_access_users'
 /** Whoever holds it makes others hold everything. */
 const MAKES_SUPER = 'assign_super_admin'
 
+/** What counts of a right as it is given: nothing where it does not know that reach. */
+export function counted(grants: readonly Grant[]): Grant[] {
+  return grants.flatMap((grant) => {
+    const kind = counting(grant.permission, kindOf(grant.reach, grant.scope !== null))
+    if (kind === null) return []
+    return kind === 'university' || kind === 'part' ? grant : { ...grant, reach: kind, scope: null }
+  })
+}
+
+/** What is given somewhere: a right, and by what kind of reach. */
+export interface Line {
+  readonly field: string
+  readonly permission: string
+  readonly kind: Kind
+}
+/** Every line that gives a right by a reach which it does not know, whatever it is written into. Rights that are not there are another's matter. */
+export const checkReaches = (lines: readonly Line[], nameOf: Judged['nameOf']): Reason[] =>
+  lines.flatMap(({ field, permission, kind }) => {
+    const known = kindsKnown(permission)
+    if (!known.size || known.has(kind)) return []
+    const [right, right_local] = nameOf(permission)
+    const words = KIND_WORDS.filter(({ value }) => known.has(value)).map(({ label }) => label)
+    return {
+      field,
+      code: 'right_reach_unknown',
+      data: {
+        right,
+        right_local,
+        key: permission,
+        known: words.map(([en]) => en).join(', '),
+        known_local: words.map(([, ar]) => ar).join('، '),
+      },
+    }
+  })
+
 /** Every right that follows from what somebody is given. */
-export const grantsOf = (held: Held, rights: RoleRights): Grant[] => [
-  ...held.roles.flatMap(({ role_id, scope, valid_from, valid_to }) =>
-    (rights.get(role_id) ?? []).map(({ permission, reach }) => ({
+export const grantsOf = (held: Held, rights: RoleRights): Grant[] =>
+  counted([
+    ...held.roles.flatMap(({ role_id, scope, valid_from, valid_to }) =>
+      (rights.get(role_id) ?? []).map(({ permission, reach }) => ({
+        permission,
+        reach,
+        scope: reach === 'scope' ? scope : null,
+        valid_from,
+        valid_to,
+      })),
+    ),
+    ...held.access_entries.map(({ permission, scope, valid_from, valid_to }) => ({
       permission,
-      reach,
-      scope: reach === 'scope' ? scope : null,
+      reach: 'scope' as const,
+      scope,
       valid_from,
       valid_to,
     })),
-  ),
-  ...held.access_entries.map(({ permission, scope, valid_from, valid_to }) => ({
-    permission,
-    reach: 'scope' as const,
-    scope,
-    valid_from,
-    valid_to,
-  })),
-  ...held.permissions.map((permission) => ({
-    permission,
-    reach: 'scope' as const,
-    scope: null,
-    valid_from: null,
-    valid_to: null,
-  })),
-]
+    ...held.permissions.map((permission) => ({
+      permission,
+      reach: 'scope' as const,
+      scope: null,
+      valid_from: null,
+      valid_to: null,
+    })),
+  ])
+/** What a role gives to whom it is assigned without a part and without end. */
+export const rightsOfRole = (lines: RoleRights extends ReadonlyMap<number, infer L> ? L : never): Grant[] =>
+  counted(lines.map(({ permission, reach }) => ({ permission, reach, scope: null, valid_from: null, valid_to: null })))
 
 /** Whether one right reaches all that another one reaches. */
 function reaches(one: Grant, other: Grant, within: Within): boolean {
@@ -121,19 +163,41 @@ export interface Giver {
   readonly everything: boolean
   readonly grants: readonly Grant[]
 }
-/**
- * Rights among `some` that the giver cannot give or take: not held today, not as far, or not for as long. What is bound to
- * a person's own record gives nobody power over others.
- */
+/** Rights among `some` that the giver cannot give or take, by whatever reach: not held today, not as far, or not for as long. */
 export function notTheirs(giver: Giver, some: readonly Grant[], within: Within, today: string): Grant[] {
   if (giver.everything) return []
   // Held today: for whatever begins earlier or later, only the end counts.
   const mine = giver.grants.filter((grant) => isInForce(grant, today)).map((grant) => ({ ...grant, valid_from: null }))
-  return beyond(
-    some.filter(({ reach }) => reach !== 'own'),
-    mine,
-    within,
-  )
+  return beyond(some, mine, within)
+}
+
+/**
+ * Every reason why nobody may have made this change of what he or she holds, by whichever door: a role that one holds, a group, an
+ * entry, a right of one's own.
+ */
+export function checkOwn({
+  everything,
+  before,
+  after,
+  within,
+  today,
+  nameOf,
+}: {
+  /** May do everything, before and after. */
+  readonly everything: readonly [before: boolean, after: boolean]
+  readonly before: readonly Grant[]
+  readonly after: readonly Grant[]
+  readonly within: Within
+  readonly today: string
+  readonly nameOf: (key: string) => readonly [en: string, ar: string]
+}): Reason[] {
+  const reasons: Reason[] = []
+  const { gained } = differenceOf(before, after, within)
+  if (!everything[0] && gained.length)
+    reasons.push({ field: null, code: 'own_rights_grow', data: named(gained, nameOf) })
+  if ((everything[0] || managesRights(before, today)) && !everything[1] && !managesRights(after, today))
+    reasons.push({ field: null, code: 'own_last_right' })
+  return reasons
 }
 
 /** Names of rights, for a refusal: the first of them and how many more. */
@@ -188,21 +252,15 @@ export function checkAccess(
     readonly kept: (one: Given) => boolean
   },
 ): Reason[] {
-  const { giver, difference, person, today, held, before, after } = judged
+  const { giver, difference, person, today, held } = judged
   const reasons: Reason[] = []
   const own = giver.id === person.id
   if (!giver.everything && (person.everything[0] || person.everything[1]))
     return [{ field: null, code: person.everything[0] ? 'person_has_more_rights' : 'assignSuperAdminUnauthorized' }]
   if (!person.staff && (difference.gained.length || person.everything[1]))
     reasons.push({ field: null, code: 'access_not_staff' })
-  if (own && !giver.everything && difference.gained.length) reasons.push({ field: null, code: 'own_rights_grow' })
-  if (
-    own &&
-    (giver.everything || managesRights(before, today)) &&
-    !person.everything[1] &&
-    !managesRights(after, today)
-  )
-    reasons.push({ field: null, code: 'own_last_right' })
+  if (own)
+    reasons.push(...checkOwn({ ...judged, everything: [giver.everything, giver.everything && person.everything[1]] }))
   for (const part of ['roles', 'access_entries'] as const) {
     const seen = new Set<string>()
     for (const [i, one] of held[part].entries()) {

@@ -59,8 +59,8 @@ test('a role’s rights reach as far as the role is given, but for those bound t
     [
       5,
       [
-        { permission: 'a', reach: 'scope' as const },
-        { permission: 'b', reach: 'taught' as const },
+        { permission: 'access_students', reach: 'scope' as const },
+        { permission: 'show_students', reach: 'taught' as const },
       ],
     ],
   ])
@@ -68,16 +68,16 @@ test('a role’s rights reach as far as the role is given, but for those bound t
     grantsOf(
       {
         roles: [{ role_id: 5, scope: faculty, valid_from: null, valid_to: '2026-02-28' }],
-        access_entries: [{ permission: 'c', scope: program, valid_from: null, valid_to: null }],
-        permissions: ['d'],
+        access_entries: [{ permission: 'show_course', scope: program, valid_from: null, valid_to: null }],
+        permissions: ['access_logs'],
       },
       rights,
     ),
   ).toEqual([
-    grant('a', { scope: faculty, valid_to: '2026-02-28' }),
-    grant('b', { reach: 'taught', valid_to: '2026-02-28' }),
-    grant('c', { scope: program }),
-    grant('d'),
+    grant('access_students', { scope: faculty, valid_to: '2026-02-28' }),
+    grant('show_students', { reach: 'taught', valid_to: '2026-02-28' }),
+    grant('show_course', { scope: program }),
+    grant('access_logs'),
   ])
 })
 

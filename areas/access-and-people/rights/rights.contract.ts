@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { BONDS, UNITS } from '#access/reach.contract.ts'
+import type { Kind } from '#access/reach.contract.ts'
 import type { Reach } from '#access/roles.contract.ts'
 import { call, date, id, listOf, listQuery, ref, safeText } from '#kit/contract/index.ts'
 
@@ -19,6 +20,14 @@ export const REACH_WORDS = [
   { value: 'taught', label: ['What one teaches', 'ما يدرّسه'] },
   { value: 'advised', label: ['Whom one advises', 'من يرشدهم'] },
 ] as const
+/** Kinds of reach, in words: what a right knows. */
+export const KIND_WORDS = [
+  { value: 'university', label: ['all of the university', 'الجامعة كلها'] },
+  { value: 'part', label: ['a part of the university', 'نطاق من الجامعة'] },
+  { value: 'own', label: ['the own record', 'سجل صاحب الصلاحية'] },
+  { value: 'taught', label: ['what one teaches', 'ما يدرّسه'] },
+  { value: 'advised', label: ['whom one advises', 'من يرشدهم'] },
+] as const satisfies readonly { readonly value: Kind; readonly label: readonly [string, string] }[]
 /** By what somebody holds a right. */
 export const WAYS = [
   { value: 'role', label: ['By a role', 'عن طريق دور'] },

@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import { z } from 'zod'
 import type { PermissionKey } from '#access/permissions.contract.ts'
-import { PERMISSIONS } from '#access/permissions.contract.ts'
+import { PERMISSIONS, counting } from '#access/permissions.contract.ts'
 import { parseGrants } from '#access/rights.server.ts'
-import { UNITS } from '#access/reach.contract.ts'
+import { KINDS, UNITS } from '#access/reach.contract.ts'
 import { id as recordId } from '#kit/contract/index.ts'
 import { handle } from '#kit/server/context.ts'
 import type { Actor, Ctx, Handled } from '#kit/server/context.ts'
@@ -126,6 +126,10 @@ const history = handle(rightsCalls.accessHistory, async (ctx, { params: { id } }
 })
 
 const IN_FORCE = 'coalesce(p.valid_from <= current_date, true) and coalesce(p.valid_to >= current_date, true)'
+/** A way `p` that counts: not one by a reach that the right does not know. */
+const countsFor = (key: string): RawBuilder<unknown> =>
+  sql`(p.permission = '*' or case when p.reach <> 'scope' then p.reach when p.scope_type is null then 'university' else 'part' end
+    = any(${KINDS.filter((kind) => counting(key, kind) !== null)}::text[]))`
 const roleOf = sql`case when r.id is not null then json_build_object('id', r.id, 'name', r.name, 'name_local', r.name_local) end`
 const PATH = sql`p.way, ${roleOf} as role, p.reach, ${sql.raw(placeText('p'))} as scope, p.valid_from, p.valid_to, p.since, ${refOrNull('g')} as by`
 const GIVER = sql.raw('(select id, name, name_local, email as code from users)')
@@ -193,7 +197,7 @@ const why = handle(rightsCalls.why, async (ctx, { params: { id }, body }) => {
     from (select ${id}::int as user_id, null::int as from_user_id, null::boolean as in_force
       union all select d.from_user_id, d.from_user_id, d.ended_at is null and current_date between d.from_date and d.until_date
       from delegations d where d.to_user_id = ${id} and ${key} = any(d.permissions) and d.ended_at is null and d.until_date >= current_date) d
-      join rights_paths p on p.user_id = d.user_id and p.permission in (${key}, '*')
+      join rights_paths p on p.user_id = d.user_id and p.permission in (${key}, '*') and ${countsFor(key)}
       join users h on h.id = d.user_id
       ${recordOfStudent('h', body.record)} left join instructors i on i.user_id = h.id and i.removed_at is null
       left join ${GIVER} f on f.id = d.from_user_id
@@ -273,6 +277,7 @@ const who = handle(rightsCalls.who, (ctx, { body }) => {
         ${PATH}, (${sql.raw(IN_FORCE)}) as in_force, ${refOrNull('f')} as stands_in_for, null::boolean as reaches`,
       where: [
         sql`${key !== ''}`,
+        countsFor(key),
         sql.raw('coalesce(p.valid_to >= current_date, true)'),
         scopeCondition(ctx, 'user_access_users', userReach()),
       ],

@@ -513,7 +513,7 @@ describe('roles', () => {
       by('PUT', '/roles', { name: 'Helper', name_local: 'مساعد', key: `h${Math.random()}`, rights })
     ok(await add(who, { permission: 'show_mark', reach: 'scope' }))
     expect(reasons(await add(who, { permission: 'edit_mark', reach: 'scope' }))).toEqual(['right_not_held'])
-    expect(reasons(await add(local, { permission: 'show_mark', reach: 'scope' }))).toEqual(['right_not_held'])
+    expect(reasons(await add(local, { permission: 'show_mark', reach: 'scope' }))).toEqual(['not_allowed'])
     expect(reasons(await add(who, { permission: 'assign_super_admin', reach: 'scope' }))).toEqual([
       'assignSuperAdminUnauthorized',
     ])

@@ -2,42 +2,31 @@ import { sql } from 'kysely'
 import type { Tx } from '#db/connect.ts'
 import { PERMISSIONS } from '#access/permissions.contract.ts'
 import type { PermissionKey } from '#access/permissions.contract.ts'
+import { kindOf } from '#access/reach.contract.ts'
 import type { Reach } from '#access/roles.contract.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { Refusal, refuse } from '#kit/server/errors.ts'
 import { workings } from '#kit/server/resource.ts'
 import type { Served } from '#kit/server/served.ts'
-import { giverOf, lockRights, rightNamed, todayOf } from '../rights/access.server.ts'
-import { checkGiving, differenceOf, managesRights } from '../rights/grants.rules.ts'
-import type { Giver, Grant } from '../rights/grants.rules.ts'
+import { giverOf, lockRights, rightNamed, todayOf, watchOwn } from '../rights/access.server.ts'
+import { checkGiving, checkReaches, differenceOf, rightsOfRole } from '../rights/grants.rules.ts'
 import { role } from './role.contract.ts'
 
 type Line = { readonly permission: string; readonly reach: Reach }
-/** A role belongs to the university: whoever changes it needs what changes everywhere. */
-const everywhere = (lines: readonly Line[]): Grant[] =>
-  lines.map(({ permission, reach }) => ({ permission, reach, scope: null, valid_from: null, valid_to: null }))
 const storedRights = async (tx: Tx, id: number): Promise<Line[]> =>
   (await sql<Line>`select permission, reach from role_permissions where role_id = ${id}`.execute(tx)).rows
 
-/** Refuses to give or take, by a role, what the writer does not hold everywhere. */
+/** Refuses to give or take, by a role, what the writer does not hold everywhere: a role belongs to the university. */
 async function judge(ctx: Ctx, tx: Tx, before: readonly Line[], after: readonly Line[]): Promise<void> {
   const within = () => []
   const reasons = checkGiving({
     giver: await giverOf(ctx, tx),
-    difference: differenceOf(everywhere(before), everywhere(after), within),
+    difference: differenceOf(rightsOfRole(before), rightsOfRole(after), within),
     within,
     today: await todayOf(tx),
     nameOf: rightNamed,
   })
   if (reasons.length) throw new Refusal(403, reasons)
-}
-/** Nobody loses by his or her own change of a role the own last right to manage rights. */
-async function keepOwn(ctx: Ctx, tx: Tx, before: Giver): Promise<void> {
-  const today = await todayOf(tx)
-  const after = await giverOf(ctx, tx)
-  const { actor } = ctx
-  if (actor?.is_super_admin || actor?.is_root) return
-  if (managesRights(before.grants, today) && !managesRights(after.grants, today)) throw refuse(403, 'own_last_right')
 }
 /** What the role of super admins is made of is theirs to change. */
 async function refuseSupers(ctx: Ctx, tx: Tx, id: number): Promise<void> {
@@ -45,8 +34,8 @@ async function refuseSupers(ctx: Ctx, tx: Tx, id: number): Promise<void> {
   if (['root', 'super_admin'].includes(rows[0]?.key ?? '') && !(await giverOf(ctx, tx)).everything)
     throw refuse(403, 'assignSuperAdminUnauthorized')
 }
-/** What changes by a write, once it is done. */
-const written = new WeakMap<object, Giver>()
+/** What judges a write by what it does to whom it is written by, once it is done. */
+const written = new WeakMap<object, () => Promise<void>>()
 
 /** Roles. The table is `t`. */
 const served: Served<typeof role> = workings(role, {
@@ -77,14 +66,21 @@ const served: Served<typeof role> = workings(role, {
         after.filter((one) => one.permission === data.right).length > 1,
     )
     if (mended.length) throw new Refusal(422, mended)
+    // A reach that a right no longer knows opens nothing, and stays until somebody takes it out as well.
+    const reached = checkReaches(
+      after.flatMap(({ permission, reach }, i) =>
+        before.some((one) => one.permission === permission && one.reach === reach)
+          ? []
+          : [{ field: `rights.${i}.reach`, permission, kind: kindOf(reach, false) }],
+      ),
+      rightNamed,
+    )
+    if (reached.length) throw new Refusal(422, reached)
     if (current) await refuseSupers(ctx, tx, current.id)
     await judge(ctx, tx, before, after)
-    if (current) written.set(merged, await giverOf(ctx, tx))
+    written.set(merged, await watchOwn(ctx, tx))
   },
-  afterWrite: async (ctx, tx, _id, merged) => {
-    const before = written.get(merged)
-    if (before) await keepOwn(ctx, tx, before)
-  },
+  afterWrite: async (_ctx, _tx, _id, merged) => written.get(merged)?.(),
   remove: (ctx, { params: { id } }) =>
     ctx.write(async (tx) => {
       await lockRights(tx)
@@ -92,10 +88,10 @@ const served: Served<typeof role> = workings(role, {
       // Who may do everything, studies or applies holds it by being one.
       if (['root', 'super_admin', 'student', 'applicant'].includes(key as string)) throw refuse(409, 'role_needed')
       await judge(ctx, tx, await storedRights(tx, id), [])
-      const before = await giverOf(ctx, tx)
+      const judgeOwn = await watchOwn(ctx, tx)
       // Whoever holds it loses it at once, in every process; the assignments stay, so that it can be restored.
       await sql`update roles set removed_at = now() where id = ${id}`.execute(tx)
-      await keepOwn(ctx, tx, before)
+      await judgeOwn()
       return { id, version: version + 1 }
     }),
   restore: (ctx, { params: { id } }) =>
@@ -105,7 +101,9 @@ const served: Served<typeof role> = workings(role, {
       if (!removed) return { id, version }
       // Its holders have it again.
       await judge(ctx, tx, [], await storedRights(tx, id))
+      const judgeOwn = await watchOwn(ctx, tx)
       await sql`update roles set removed_at = null where id = ${id}`.execute(tx)
+      await judgeOwn()
       return { id, version: version + 1 }
     }),
 })

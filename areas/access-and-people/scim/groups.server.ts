@@ -4,7 +4,7 @@ import type { RawBuilder } from 'kysely'
 import type { Tx } from '#db/connect.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { Refusal, refuse } from '#kit/server/errors.ts'
-import { giverOf, lockRights, rightNamed, roleRights, todayOf, withinOf } from '../rights/access.server.ts'
+import { giverOf, lockRights, rightNamed, roleRights, todayOf, watchOwn, withinOf } from '../rights/access.server.ts'
 import { checkGiving, grantsOf } from '../rights/grants.rules.ts'
 import { asMaker, demandVersion, directoryOf } from './directory.server.ts'
 import { conditionOf, pageOf } from './query.server.ts'
@@ -210,6 +210,7 @@ export async function syncRoles(
   if (!missing.length) return
   const by = giver ?? (await asMaker(ctx))
   await demandGiving(by, tx, [...new Set(missing.map((one) => one.role_id))])
+  const judgeOwn = await watchOwn(by, tx)
   await sql`
     with given as (
       insert into role_assignments (user_id, role_id, created_by)
@@ -219,6 +220,7 @@ export async function syncRoles(
     )
     insert into scim_grants (role_assignment_id, directory_id, user_id, role_id)
     select id, ${directory}, user_id, role_id from given`.execute(tx)
+  await judgeOwn()
 }
 
 /** Whether somebody may give these roles everywhere and without end. @throws {Refusal} 403 */
