@@ -2784,6 +2784,7 @@ export interface Sessions {
   provider_login_id: number | null;
   read_only: Generated<boolean>;
   second_factor: string | null;
+  second_proved_at: Timestamp | null;
   signed_in_by: string | null;
   student_id: number | null;
   token_hash: Buffer;

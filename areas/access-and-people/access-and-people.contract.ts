@@ -9,7 +9,7 @@ import { secondFactorCalls } from './second-factor/second-factor.contract.ts'
 import { lookerCalls } from './lookers/lookers.contract.ts'
 import { reviewCalls } from './reviews/review.contract.ts'
 import { rightsCalls } from './rights/rights.contract.ts'
-import { role } from './roles/role.contract.ts'
+import { role, roleCalls } from './roles/role.contract.ts'
 import * as signIn from './sign-in/sign-in.contract.ts'
 import { user } from './users/user.contract.ts'
 
@@ -37,6 +37,7 @@ export const accessAndPeople = area({
     directoryCalls,
     delegationCalls,
     rightsCalls,
+    roleCalls,
     reviewCalls,
     lookerCalls,
   ],
@@ -330,6 +331,24 @@ export const accessAndPeople = area({
     ],
     part_unknown: ['There is no such part of the university.', 'لا يوجد هذا النطاق في الجامعة.'],
     role_unknown: ['There is no such role, or it was removed.', 'لا يوجد هذا الدور أو أنه محذوف.'],
+    role_held: [
+      'Held by {count} people. Choose what they get instead.',
+      'يحمل هذا الدور {count} من المستخدمين. اختر ما يُمنح لهم بدلًا منه.',
+    ],
+    role_of_groups: [
+      'Groups of a directory give this role: {groups}. Choose what they give instead.',
+      'تمنح مجموعات من الدليل هذا الدور: {groups}. اختر ما تمنحه بدلًا منه.',
+    ],
+    role_of_folders: [
+      '{count} folders of the archive are open to this role. Choose to whom they are open instead.',
+      '{count} من مجلدات الأرشيف متاحة لهذا الدور. اختر من تُتاح له بدلًا منه.',
+    ],
+    role_itself: ['Choose another role than this one.', 'اختر دورًا غير هذا الدور.'],
+    role_no_successor: [
+      'This role is not given to people. Choose another one.',
+      'هذا الدور لا يُمنح للمستخدمين. اختر دورًا آخر.',
+    ],
+    role_not_held: ['Nobody holds this role: remove it.', 'لا يحمل أحد هذا الدور، فيمكن حذفه مباشرةً.'],
     role_needed: [
       'The program needs this role. Change its rights instead.',
       'النظام يحتاج إلى هذا الدور. عدّل صلاحياته بدلًا من حذفه.',

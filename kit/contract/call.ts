@@ -59,9 +59,10 @@ export interface Call<
   readonly reads: boolean
   /**
    * Sensitive: who sits there must have given the password within the last minutes, else the call answers 403
-   * `password_again`, and the browser asks for it and repeats the call. A function tells it by the body.
+   * `password_again`, and the browser asks for it and repeats the call. A function tells it by the body. `second factor`: where
+   * one is set up the password alone is not enough (`second_factor_again`): for what could take that factor away, or go round it.
    */
-  readonly confirm?: 'password' | ((body: never) => boolean)
+  readonly confirm?: 'password' | 'second factor' | ((body: never) => boolean)
   /**
    * What the security log keeps of a call that was answered. The name of a kind of record: who read whose, by `{id}` of the
    * path. `false`: nothing of a file that tells of nobody (a template); every other file is kept as taken out.
@@ -108,7 +109,7 @@ export function call<
     maxBody?: number
     file?: FileAnswer
     reads?: boolean
-    confirm?: 'password' | ((body: Output<BS>) => boolean)
+    confirm?: 'password' | 'second factor' | ((body: Output<BS>) => boolean)
     traced?: string | false
     personal?: boolean | 'always'
     endsReadOnly?: boolean

@@ -163,9 +163,17 @@ export const KIT_ERRORS = {
   unexpected: ['Something went wrong. Reference {reference}.', 'حدث خطأ غير متوقع. الرقم المرجعي {reference}.'],
   sign_in_failed: ['The e-mail or the password is not right.', 'البريد الإلكتروني أو كلمة المرور غير صحيحة.'],
   password_again: ['Confirm again that it is you to do this.', 'أكّد هويتك مرة أخرى لإتمام هذا الإجراء.'],
+  second_factor_again: [
+    'Confirm with your second factor that it is you: the password alone is not enough for this.',
+    'أكّد هويتك بخطوة التحقق الثانية، فكلمة المرور وحدها لا تكفي لهذا الإجراء.',
+  ],
   sign_in_again: ['Sign in again to do this.', 'سجّل الدخول مرة أخرى لإتمام هذا الإجراء.'],
   account_blocked: ['This account is blocked. Ask the administration.', 'الحساب موقوف. راجع الإدارة.'],
   password_too_short: ['A password has at least {min} characters.', 'كلمة المرور {min} أحرف على الأقل.'],
+  password_university: [
+    'This password says where you study or work: whoever guesses begins there. Choose another one.',
+    'كلمة المرور هذه مأخوذة من اسم الجامعة أو عنوانها، وبه يبدأ من يخمّن. اختر كلمة أخرى.',
+  ],
   password_breached: [
     'This password is known to attackers. Choose another.',
     'كلمة المرور معروفة للمخترقين. اختر غيرها.',

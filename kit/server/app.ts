@@ -379,7 +379,9 @@ function addRoute(
     const answered = () =>
       (handler as (ctx: Ctx, input: unknown) => Promise<unknown>)(ctx, { params, query, body, file: sent })
     const proved = () =>
-      confirm && actor && (confirm === 'password' || confirm(body as never)) ? auth.demandProof(actor) : undefined
+      confirm && actor && (typeof confirm === 'string' || confirm(body as never))
+        ? auth.demandProof(actor, confirm === 'second factor')
+        : undefined
     // What is made into a file takes long: people take turns. The same one asked for twice at once is made once.
     let result: unknown
     if (file && actor && !sent) {

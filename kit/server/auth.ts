@@ -28,9 +28,10 @@ export interface Auth {
   /**
    * Demands that who sits there has proved it shortly before, for what is sensitive.
    *
-   * @throws {Refusal} 403 `password_again`, or `sign_in_again` where there is no password
+   * @param second with a second factor, where one is set up
+   * @throws {Refusal} 403 `password_again`, `second_factor_again`, or `sign_in_again` where there is neither
    */
-  demandProof(actor: Actor): Promise<void>
+  demandProof(actor: Actor, second?: boolean): Promise<void>
   /** Writes down what is not yet: when sessions were last used. */
   stop(): Promise<void>
 }
@@ -303,9 +304,9 @@ export function createAuth({ pool, events, log, secure = false }: AuthOptions): 
       return entry.actor
     },
     forget: forgetAll,
-    async demandProof({ session_id }) {
-      const found = await confirmationOf(pool, session_id)
-      if (found !== 'fresh') throw refuse(403, found === 'password' ? 'password_again' : 'sign_in_again')
+    async demandProof({ session_id }, second = false) {
+      const found = await confirmationOf(pool, session_id, second)
+      if (found !== 'fresh') throw refuse(403, `${found}_again`)
     },
     async stop() {
       clearInterval(timer)

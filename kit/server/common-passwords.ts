@@ -39,7 +39,20 @@ export const COMMON_WORDS: ReadonlySet<string> = new Set(
   metallica nirvana eminem rockstar music guitar dancer
   whatever nothing something anything nopassword idontknow dontknow forgetit blahblah blah asdfasdf trustno trustnoone
   fuckyou fuckme asshole bitch bastard sexy
-  الله محمد احمد كلمةالسر كلمهالسر كلمةالمرور مرحبا بسمالله الحمدلله مصر القاهرة جامعة طالب حبيبي الاهلي الزمالك`
+  الله محمد احمد كلمةالسر كلمهالسر كلمةالمرور مرحبا بسمالله الحمدلله مصر القاهرة جامعة طالب حبيبي الاهلي الزمالك
+  كلمة السر المرور سر باسورد باسوورد بسم الرحمن الرحيم الحمد لله سبحان سبحانالله استغفرالله اللهاكبر انشاءالله ماشاءالله توكلتعليالله
+  يارب رب ياالله سلام السلام عليكم اهلا صباح الخير مساء النور محمود مصطفى علي عمر عثمان حسن حسين خالد يوسف ابراهيم اسماعيل عبدالله
+  عبدالرحمن عبدالرحيم عبدالعزيز كريم طارق ياسر سامي سعيد فاطمة عائشة خديجة مريم زينب نور سارة منى هدى امل ايمان اسلام ياسمين
+  حبيبتي حياتي قلبي عمري روحي حب بحبك احبك امي ابي ماما بابا اسرة عائلة اسكندرية الاسكندرية الجيزة طنطا المنصورة اسيوط سوهاج النيل
+  الاهرام فلسطين القدس العراق سوريا الكويت السعودية الاردن المغرب تونس الجزائر ليبيا السودان اليمن لبنان طالبة استاذ دكتور مهندس
+  habibi habibti habiby habibty hayati albi omri rohi bahebak bahebek ya yarab yarabb rabb rab allah bismillah bismelah alhamdulillah
+  hamdulillah elhamdulillah elhamdolellah subhanallah astaghfirullah allahuakbar allahakbar inshallah enshallah inshaallah mashallah
+  mashaallah wallah yalla sabah elkheir assalam alaikum salamalaikum mohamed mohammed muhammad mohamad ahmed ahmad mahmoud mahmood
+  mostafa mustafa ali omar osman othman hassan hussein hossam khaled khalid youssef yousef ibrahim ismail abdallah abdullah
+  abdelrahman abdulrahman abdelaziz karim kareem tarek yasser samy said fatma fatima aisha khadija mariam maryam zeinab nour noor sara
+  sarah mona hoda amal eman iman islam yasmin yasmine mama baba ommi egypt cairo masr misr alexandria giza tanta mansoura assiut
+  ahly elahly alahly ahlawy zamalek zamalkawy kelmetelsr kelmetserr klmtalsr kalimatalsir kalimatsir talib taleb gamaa gamea jamia
+  jameaa doctor mohandes palestine alquds quds iraq syria kuwait saudi jordan morocco tunisia algeria libya sudan yemen lebanon`
     .trim()
     .split(/\s+/),
 )

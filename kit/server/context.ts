@@ -88,7 +88,7 @@ export interface Auth {
   /** The person of the session (bearer token or cookie); null when none is given. @throws {Refusal} 401 `session_expired` */
   authenticate(request: FastifyRequest): Promise<Actor | null>
   /** Demands a proof of who sits there that is a few minutes old at most. @throws {Refusal} 403 `password_again` */
-  demandProof(actor: Actor): Promise<void>
+  demandProof(actor: Actor, second?: boolean): Promise<void>
 }
 
 /** What the program works with: the database and what stands beside it. Filled by the assembly. */

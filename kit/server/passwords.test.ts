@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { isBreached, makeFilter } from './breached.ts'
 import { Refusal } from './errors.ts'
-import { checkPassword, hashPassword, isKnownPassword, verifyPassword } from './passwords.ts'
+import { checkPassword, hashPassword, isKnownPassword, placesOf, verifyPassword } from './passwords.ts'
 
 const refusal = (work: () => void): unknown => {
   try {
@@ -100,6 +100,46 @@ describe('passwords', () => {
     expect(isKnownPassword('LaylaFouad2005', about)).toBe(true)
     expect(isKnownPassword('fouad77!fouad77', about)).toBe(true)
     expect(isKnownPassword('three quiet rivers', about)).toBe(false)
+  })
+
+  test.each([
+    'NileValley2026!',
+    'n1le-valley_99',
+    'nilevalleyuniversity1',
+    'nilevalley.edu.eg',
+    'Nvu@Nilevalley1',
+    'وادي النيل ٢٠٢٦',
+    'جامعةوادىالنيل1',
+    'جامعه وادي النيل',
+  ])('%s says where one studies', (password) => {
+    const of = placesOf([
+      'Nile Valley University',
+      'جامعة وادي النيل',
+      'nilevalley.edu.eg',
+      'https://ems.nvu-portal.eg',
+    ])
+    expect(refusal(() => checkPassword(password, [], of))).toMatchObject({
+      field: 'password',
+      code: 'password_university',
+    })
+    expect(refusal(() => checkPassword('three quiet rivers', [], of))).toBeUndefined()
+  })
+
+  test.each([
+    'habibi123456',
+    '7abibi2026!!',
+    'Mohamed@Ahmed1',
+    'bismillah2025',
+    'بسم الله الرحمن',
+    'كلمة السر 123',
+    'حبيبتي١٢٣٤٥',
+    'يا رب يا رب 1',
+    'عبدالرحمن2005',
+    'inshallah100%',
+    'ma4allah2020',
+    'الحمد لله 99',
+  ])('%s is common where Arabic is spoken', (password) => {
+    expect(refusal(() => checkPassword(password))).toMatchObject({ code: 'password_breached' })
   })
 
   test('short ones are refused before anything else', () => {

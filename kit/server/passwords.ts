@@ -77,19 +77,110 @@ function isPattern(text: string): boolean {
   return steps >= (text.length - 1) * 0.8
 }
 
+/** One spelling of Arabic: alef, taa marbuta and yaa in their plain forms, without vowel signs and stretching. */
+const plainArabic = (text: string): string =>
+  text
+    .replace(/[\u064B-\u0652\u0670\u0640]/g, '')
+    .replace(/[أإآٱ]/g, 'ا')
+    .replaceAll('ة', 'ه')
+    .replaceAll('ى', 'ي')
+const wordsOf = (text: string): string[] => plainArabic(normal(text).toLowerCase()).split(/[^\p{L}\p{N}]+/u)
+/** Digits that stand for Arabic letters where one writes Arabic in Latin ones. */
+const ARABIZI: Readonly<Record<string, string>> = {
+  '2': 'a',
+  '3': 'a',
+  '4': 'sh',
+  '5': 'kh',
+  '6': 't',
+  '7': 'h',
+  '8': 'gh',
+  '9': 's',
+}
+const COMMON: ReadonlySet<string> = new Set([...COMMON_WORDS].map(plainArabic))
+/** Words that say nothing of which university it is, and may stand beside a name. */
+const FILL: ReadonlySet<string> = new Set([
+  ...wordsOf('university college academy institute faculty student students the of and for in at edu ac org com net'),
+  ...wordsOf('جامعة الجامعة كلية الكلية معهد المعهد أكاديمية الأكاديمية طالب طلاب في من و'),
+])
+/** Top level domains and the like: too short, or in every address. */
+const IN_EVERY_ADDRESS: ReadonlySet<string> = new Set([
+  'www',
+  'mail',
+  'ems',
+  'http',
+  'https',
+  'localhost',
+  'example',
+  'edu',
+  'com',
+  'org',
+  'net',
+])
+
+/**
+ * Words that say which university it is, in Latin and Arabic letters: of its names, and of the domains of its addresses.
+ *
+ * @example placesOf(['Nile University', 'جامعة النيل', 'nile.edu.eg'])
+ */
+export function placesOf(texts: readonly string[]): ReadonlySet<string> {
+  const words = texts.flatMap((text) => {
+    const all = wordsOf(text).filter((word) => word && !IN_EVERY_ADDRESS.has(word))
+    const telling = all.filter((word) => word.length >= 3 && !FILL.has(word))
+    const initials = all.map((word) => word[0]).join('')
+    return [
+      ...telling,
+      // Without the article as well.
+      ...telling.filter((word) => word.startsWith('ال') && word.length >= 5).map((word) => word.slice(2)),
+      ...(initials.length >= 3 && all.length >= 3 ? [initials] : []),
+    ]
+  })
+  return new Set(words)
+}
+
+/** Whether a text is made of such words alone, whatever stands between them; digits and signs around them count little. */
+function madeOf(text: string, known: (word: string) => boolean): boolean {
+  const letters = text.replace(/[^\p{L}]+/gu, ' ').trim()
+  if (letters === '') return false
+  if (text.replace(/[\p{L}\s]/gu, '').length > 8) return false
+  const words = letters.split(' ')
+  const whole = (word: string): boolean => {
+    // The words of which it may be put together without a sign, from each place on.
+    const from: boolean[] = Array.from({ length: word.length + 1 }, () => false)
+    from[word.length] = true
+    for (let i = word.length - 1; i >= 0; i--)
+      for (let j = i + 2; j <= word.length && !from[i]; j++) from[i] = from[j]! && known(word.slice(i, j))
+    return from[0]!
+  }
+  return words.every((word) => word.length <= 2 || whole(word)) && words.some((word) => word.length > 2)
+}
+/** A text in the dresses that people put on it. */
+function dressesOf(password: string): string[] {
+  const text = plainArabic(normal(password).toLowerCase())
+  return [
+    text,
+    text.replace(/./gu, (c) => LEET[c] ?? c),
+    // A digit stands for a letter only before other letters: years and numbers end a word.
+    text.replace(/[2-9](?=\p{L})/gu, (c) => ARABIZI[c] ?? c),
+  ]
+}
+/** Whether a password only says where one studies or works. */
+const saysWhere = (password: string, places: ReadonlySet<string>): boolean =>
+  places.size > 0 &&
+  dressesOf(password).some(
+    (text) =>
+      [...places].some((place) => text.includes(place)) &&
+      madeOf(
+        text,
+        (word) =>
+          places.has(word) || FILL.has(word) || COMMON.has(word) || (word.length === 2 && IN_EVERY_ADDRESS.has(word)),
+      ),
+  )
+
 /** Whether attackers would try the password early. `about`: what belongs to the person (name, e-mail). */
 export function isKnownPassword(password: string, about: readonly string[] = []): boolean {
-  const text = normal(password).toLowerCase()
-  const plain = text.replace(/./gu, (c) => LEET[c] ?? c)
-  const own = about
-    .flatMap((s) =>
-      s
-        .toLowerCase()
-        .split('@')[0]!
-        .split(/[^\p{L}\p{N}]+/u),
-    )
-    .filter((s) => s.length >= 3)
-  const known = (word: string) => COMMON_WORDS.has(word) || own.includes(word)
+  const [text = '', plain = '', latin = ''] = dressesOf(password)
+  const own = about.flatMap((s) => wordsOf(s.split('@')[0]!)).filter((s) => s.length >= 3)
+  const known = (word: string) => COMMON.has(word) || own.includes(word)
   // A known word, or several, with digits and signs before, between and after.
   const consistsOfKnown = (s: string): boolean => {
     const letters = s.replace(/[^\p{L}]+/gu, ' ').trim()
@@ -103,15 +194,27 @@ export function isKnownPassword(password: string, about: readonly string[] = [])
     for (let i = 3; i <= joined.length - 3; i++) if (known(joined.slice(0, i)) && known(joined.slice(i))) return true
     return false
   }
-  return isPattern(text) || consistsOfKnown(text) || consistsOfKnown(plain) || (own.includes(text) && text.length > 0)
+  return (
+    isPattern(text) ||
+    consistsOfKnown(text) ||
+    consistsOfKnown(plain) ||
+    consistsOfKnown(latin) ||
+    (own.includes(text) && text.length > 0)
+  )
 }
 
 /**
- * Refuses a new password that is too short or known to attackers.
+ * Refuses a new password that is too short, says where one studies (`placesOf`), or is known to attackers.
  *
- * @throws {Refusal} 422 `password_too_short` or `password_breached`, at `field`
+ * @throws {Refusal} 422 `password_too_short`, `password_university` or `password_breached`, at `field`
  */
-export function checkPassword(password: string, about: readonly string[] = [], field = 'password'): void {
+export function checkPassword(
+  password: string,
+  about: readonly string[] = [],
+  places: ReadonlySet<string> = new Set(),
+  field = 'password',
+): void {
   if ([...normal(password)].length < PASSWORD_MIN) throw refuse(422, 'password_too_short', { min: PASSWORD_MIN }, field)
+  if (saysWhere(password, places)) throw refuse(422, 'password_university', {}, field)
   if (isKnownPassword(password, about) || isBreached(password)) throw refuse(422, 'password_breached', {}, field)
 }

@@ -11,7 +11,7 @@ export const USER_COOKIE = 'user'
 export const IDLE = 3 * 3_600_000
 /** Milliseconds after which a session ends, used or not. */
 export const LIFETIME = 24 * 3_600_000
-/** How long a session as another person lasts, in milliseconds. */
+/** How long a session as another person lasts, in milliseconds: never beyond the own one from which it began. */
 export const IMPERSONATION = 3_600_000
 
 /** A new secret of 256 bits, and the hash under which it is kept. */
@@ -48,12 +48,14 @@ export interface NewSession {
   }
   /** As which of the person's records of a student. */
   readonly student_id?: number
+  /** When the session ends at the latest: it takes the place of one that would have ended then. */
+  readonly until?: Date | null
 }
 
 /** Begins a session; only the answer knows its token. */
 export async function createSession(
   pool: Queryable,
-  { user_id, ip, user_agent, confirmed = true, by, second, login, impersonator, student_id }: NewSession,
+  { user_id, ip, user_agent, confirmed = true, by, second, login, impersonator, student_id, until }: NewSession,
 ): Promise<{ id: string; token: string; expires_at: Date }> {
   const { token, hash } = newToken()
   const id = randomUUID()
@@ -64,8 +66,8 @@ export async function createSession(
        insert into last_logins (user_id, last_login_at, ip, user_agent) select $3::integer, now(), $5::inet, $6::text where $7::integer is null
        on conflict (user_id) do update set last_login_at = excluded.last_login_at, ip = excluded.ip, user_agent = excluded.user_agent
      )
-     insert into sessions (token_hash, id, user_id, expires_at, ip, user_agent, impersonator_id, impersonator_session_id, read_only, confirmed_at, delegation_id, signed_in_by, second_factor, provider_login_id, student_id)
-     values ($1, $2, $3, now() + make_interval(secs => $4), $5, $6, $7, $8, $9, case when $10::boolean then now() end, $11, $12, $13, $14, $15)
+     insert into sessions (token_hash, id, user_id, expires_at, ip, user_agent, impersonator_id, impersonator_session_id, read_only, confirmed_at, delegation_id, signed_in_by, second_factor, provider_login_id, student_id, second_proved_at)
+     values ($1, $2, $3, least(now() + make_interval(secs => $4), $16::timestamptz, (select own.expires_at from sessions own where own.id = $8)), $5, $6, $7, $8, $9, case when $10::boolean then now() end, $11, $12, $13, $14, $15, case when $10::boolean and ($13::text is not null or $12::text = 'passkey') then now() end)
      returning expires_at`,
     [
       hash,
@@ -84,6 +86,7 @@ export async function createSession(
       second ?? null,
       login ?? null,
       student_id ?? null,
+      until ?? null,
     ],
   )
   return { id, token, expires_at: new Date(row!.expires_at) }
@@ -144,22 +147,34 @@ const CONFIRMED_MINUTES = 15
 /**
  * Whether who sits there has proved it shortly before, by the database's clock. How to do it again: `password` where there
  * is one, or a passkey, or a code; else `sign_in`. Somebody logged in as another person proves the own identity.
+ *
+ * @param second a second factor has to be shown where one is set up: `second_factor` says so
  */
-export async function confirmationOf(pool: Queryable, sessionId: string): Promise<'fresh' | 'password' | 'sign_in'> {
-  const [row] = await query<{ fresh: boolean | null; can_prove: boolean }>(
+export async function confirmationOf(
+  pool: Queryable,
+  sessionId: string,
+  second = false,
+): Promise<'fresh' | 'password' | 'second_factor' | 'sign_in'> {
+  const [row] = await query<{ fresh: boolean | null; second: boolean; can_prove: boolean }>(
     pool,
     'session_confirmation',
-    `select s.confirmed_at > now() - make_interval(mins => $2) as fresh,
+    `select case when $3::boolean and u.second_factor_at is not null then s.second_proved_at else s.confirmed_at end
+         > now() - make_interval(mins => $2) as fresh,
+       $3::boolean and u.second_factor_at is not null as second,
        u.password_hash is not null or u.second_factor_at is not null as can_prove
      from sessions s join users u on u.id = coalesce(s.impersonator_id, s.user_id) where s.id = $1`,
-    [sessionId, CONFIRMED_MINUTES],
+    [sessionId, CONFIRMED_MINUTES, second],
   )
-  return row?.fresh ? 'fresh' : row?.can_prove ? 'password' : 'sign_in'
+  if (row?.fresh) return 'fresh'
+  return row?.second ? 'second_factor' : row?.can_prove ? 'password' : 'sign_in'
 }
 
-/** Who sits there has just proved it. */
-export const confirmSession = (pool: Queryable, sessionId: string): Promise<unknown> =>
-  pool.query('update sessions set confirmed_at = now() where id = $1', [sessionId])
+/** Who sits there has just proved it; `second`: with a second factor. */
+export const confirmSession = (pool: Queryable, sessionId: string, second = false): Promise<unknown> =>
+  pool.query(
+    'update sessions set confirmed_at = now(), second_proved_at = case when $2::boolean then now() else second_proved_at end where id = $1',
+    [sessionId, second],
+  )
 
 /** Deletes what is over: sessions, links, counts of failed attempts, import previews. */
 export async function sweep(pool: Queryable): Promise<void> {

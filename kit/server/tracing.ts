@@ -39,7 +39,13 @@ export function trace(
 }
 
 /** Refusals that say when or how, not who. */
-const HARMLESS = new Set(['you are in readonly mode', 'password_again', 'sign_in_again', 'current_password_wrong'])
+const HARMLESS = new Set([
+  'you are in readonly mode',
+  'password_again',
+  'second_factor_again',
+  'sign_in_again',
+  'current_password_wrong',
+])
 
 /** Keeps that somebody asked for what he or she may not do; once in some minutes for each call. */
 export function noteRefused(services: Services, request: FastifyRequest, code: string | undefined): void {

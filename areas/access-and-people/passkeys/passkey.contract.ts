@@ -155,13 +155,13 @@ export const passkeyCalls = {
   }),
   offer: call('POST', '/users/passkeys/begin', {
     ...own,
-    confirm: 'password',
+    confirm: 'second factor',
     summary: ['Begin to make a passkey', 'بدء إنشاء مفتاح مرور'],
     response: offered,
   }),
   addPasskey: call('POST', '/users/passkeys', {
     ...own,
-    confirm: 'password',
+    confirm: 'second factor',
     summary: ['Add a passkey to my account', 'إضافة مفتاح مرور إلى حسابي'],
     body: z.strictObject({ name, answer: attestation }),
     response: z.object({ data: passkey.extend({ recovery_codes }) }),
@@ -176,7 +176,7 @@ export const passkeyCalls = {
   }),
   removePasskey: call('DELETE', '/users/passkeys/{id}', {
     ...own,
-    confirm: 'password',
+    confirm: 'second factor',
     summary: ['Take a passkey off my account', 'حذف مفتاح مرور من حسابي'],
     response: z.object({ id }),
   }),

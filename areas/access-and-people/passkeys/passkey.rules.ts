@@ -32,7 +32,7 @@ export interface Shows {
   readonly passkeys: number
   /** Recovery codes that were not used. */
   readonly recovery_codes: number
-  /** A role of the person demands a second factor. */
+  /** A role of the person demands a second factor, or what is about to be done does. */
   readonly demanded: boolean
 }
 /** A way to prove again who sits there. */

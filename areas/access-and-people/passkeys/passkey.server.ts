@@ -115,6 +115,8 @@ const addPasskey = handle(calls.addPasskey, async (ctx, { body }) => {
     },
     { reason: 'passkey added' },
   )
+  // Who has just made one has unlocked it.
+  await confirmSession(ctx.pool, actorIn(ctx).session_id, true)
   return { data }
 })
 
@@ -174,7 +176,7 @@ const proveByPasskey = handle(calls.proveByPasskey, async (ctx, { body }) => {
   const succeeded = await attempt(ctx.pool, [personLimit('confirm', person)])
   await provedBy(ctx, body.answer, 'prove', person)
   await succeeded()
-  await confirmSession(ctx.pool, actorIn(ctx).session_id)
+  await confirmSession(ctx.pool, actorIn(ctx).session_id, true)
   return { data: null }
 })
 

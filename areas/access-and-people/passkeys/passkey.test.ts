@@ -328,7 +328,7 @@ describe('a role that demands a second factor', () => {
 
 describe('the own passkeys', () => {
   test('are named, and taken off by who proves it again: told by mail; with the last one nothing is asked for', async () => {
-    const { id, jar, passkey } = await having('a@x.example')
+    const { id, jar, passkey, recovery } = await having('a@x.example')
     const named = await w.send('PUT', `/users/passkeys/${passkey}`, { jar, body: { name: 'Old phone' } })
     expect(named.body.data.name).toBe('Old phone')
     const other = await having('b@x.example')
@@ -337,9 +337,12 @@ describe('the own passkeys', () => {
     )
     expect((await w.send('DELETE', `/users/passkeys/${passkey}`, { jar: other.jar })).status).toBe(404)
     await grow()
-    expect(said(await w.send('DELETE', `/users/passkeys/${passkey}`, { jar }))[1]).toBe('password_again')
-    expect(said(await w.send('POST', '/users/passkeys/begin', { jar }))[1]).toBe('password_again')
+    expect(said(await w.send('DELETE', `/users/passkeys/${passkey}`, { jar }))[1]).toBe('second_factor_again')
+    expect(said(await w.send('POST', '/users/passkeys/begin', { jar }))[1]).toBe('second_factor_again')
+    // The password alone takes nothing off.
     await w.send('POST', '/users/confirm-password', { jar, body: { password: PASSWORD } })
+    expect(said(await w.send('DELETE', `/users/passkeys/${passkey}`, { jar }))[1]).toBe('second_factor_again')
+    await w.send('POST', '/users/confirm-password', { jar, body: { password: PASSWORD, code: recovery[0] } })
     expect((await w.send('DELETE', `/users/passkeys/${passkey}`, { jar })).status).toBe(200)
     const mails = await rows(`select from notice_mails where user_id = $1 and key like '%passkey_removed'`, [id])
     expect(mails).toHaveLength(1)
@@ -373,7 +376,7 @@ describe('proving again who sits there', () => {
   test('by a passkey, once', async () => {
     const { id, jar, device } = await having('a@x.example', {}, false)
     await grow()
-    expect(said(await sensitive(jar))[1]).toBe('password_again')
+    expect(said(await sensitive(jar))[1]).toBe('second_factor_again')
     expect(await ways(jar)).toEqual(['passkey', 'password'])
     const options = (await w.send('POST', '/users/confirm-passkey/begin', { jar })).body.data
     expect(options.allowCredentials).toHaveLength(1)
@@ -383,7 +386,7 @@ describe('proving again who sits there', () => {
     expect((await sensitive(jar)).status).toBe(200)
     await grow()
     expect(said(await send())).toEqual([403, 'passkey_challenge'])
-    expect(said(await sensitive(jar))[1]).toBe('password_again')
+    expect(said(await sensitive(jar))[1]).toBe('second_factor_again')
     expect(await failures(id)).toEqual(['proof_failed passkey_challenge'])
   })
 
@@ -396,7 +399,7 @@ describe('proving again who sits there', () => {
     expect(said(await prove(jar, { code: recovery[0] }))).toEqual([403, 'proof_needs_more'])
     expect(said(await prove(jar, { password: PASSWORD, code: 'aaaaa-aaaaa' }))).toEqual([403, 'recovery_code_wrong'])
     expect(said(await prove(jar, { password: 'wrong', code: recovery[0] }))).toEqual([403, 'current_password_wrong'])
-    expect(said(await sensitive(jar))[1]).toBe('password_again')
+    expect(said(await sensitive(jar))[1]).toBe('second_factor_again')
     expect(await failures(id)).toEqual(['proof_failed recovery_code_wrong', 'proof_failed current_password_wrong'])
     await rows('delete from login_attempts')
     expect((await prove(jar, { password: PASSWORD, code: recovery[0] })).status).toBe(200)

@@ -57,7 +57,7 @@ export const providerCalls = {
   linkIdentity: call('POST', '/users/identities/link', {
     permission: 'signed_in',
     personal: true,
-    confirm: 'password',
+    confirm: 'second factor',
     summary: ['Begin to link an identity to my account', 'بدء ربط هوية بحسابي'],
     query: asked,
     response: address,
@@ -65,7 +65,7 @@ export const providerCalls = {
   unlinkIdentity: call('DELETE', '/users/identities/{id}', {
     permission: 'signed_in',
     personal: true,
-    confirm: 'password',
+    confirm: 'second factor',
     summary: ['Take an identity off my account', 'فك ربط هوية بحسابي'],
     response: z.object({ id }),
   }),

@@ -1,7 +1,7 @@
 import { Button, Checkbox, Modal, MultiSelect, Select, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
-import { PERMISSION_KEYS } from '#access/permissions.contract.ts'
+import { PERMISSION_KEYS, kindsKnown } from '#access/permissions.contract.ts'
 import { dayOf } from '#kit/contract/day.ts'
 import type { ResponseOf } from '#kit/contract/call.ts'
 import { useCall, useChange } from '#kit/web/api/index.ts'
@@ -410,7 +410,9 @@ function Give({
           <MultiSelect
             label={t('rights')}
             searchable
-            data={PERMISSION_KEYS.map((key) => ({ value: key as string, label: right(key) }))}
+            data={PERMISSION_KEYS.filter((key) => kindsKnown(key).has(what === 'entry' ? 'part' : 'university')).map(
+              (key) => ({ value: key as string, label: right(key) }),
+            )}
             value={keys}
             onChange={setKeys}
             limit={60}

@@ -372,7 +372,11 @@ describe('somebody remains who can', () => {
         }),
       ),
     ).toEqual(['own_last_right'])
-    expect(reasons(await who('DELETE', `/roles/${id}`))).toEqual(['own_last_right'])
+    // Nor by giving its place to a role that lacks it.
+    const { id: lesser } = await made({ show_role: 'scope' })
+    expect(
+      reasons(await who('POST', `/roles/${id}/replace`, { role_id: lesser, reason: 'The office was closed' })),
+    ).toEqual(['own_last_right'])
   })
 
   test('of two super admins who make each other ordinary at the same moment one stays, blocked and removed ones do not count', async () => {
@@ -464,6 +468,110 @@ describe('somebody remains who can', () => {
   })
 })
 
+describe('a reach that a right does not know', () => {
+  const settings = { permission: 'edit_university', reach: 'own' }
+  const add = (who: Caller, ...rights: object[]) =>
+    who('PUT', '/roles', { name: 'Helper', name_local: 'مساعد', key: `h${Math.random()}`, rights })
+
+  test('is refused when it is written, each right by name, by whichever door', async () => {
+    const refused = await add(boss, settings, { permission: 'set_directories', reach: 'taught' })
+    expect([refused.status, reasons(refused)]).toEqual([
+      422,
+      ['right_reach_unknown@rights.0.reach', 'right_reach_unknown@rights.1.reach'],
+    ])
+    expect(refused.body.errors[0].data).toMatchObject({
+      key: 'edit_university',
+      right: 'Change settings of the university',
+      known: 'all of the university',
+    })
+    const { id } = await made({ show_mark: 'scope' })
+    const { rights, version } = ok(await boss('GET', `/roles/${id}`))
+    expect(reasons(await boss('PUT', `/roles/${id}`, { version, rights: [...rights, settings] }))).toEqual([
+      'right_reach_unknown@rights.1.reach',
+    ])
+    const clerk = await somebody()
+    // What belongs to the university alone is given for no part of it.
+    expect(
+      reasons(
+        await boss('POST', `/users/access/${clerk.user_id}`, {
+          permissions: ['show_mark', 'edit_university', 'edit_role'],
+          scope: { type: 'faculty', id: at.faculty },
+        }),
+      ),
+    ).toEqual(['right_reach_unknown@access_entries.1.permission', 'right_reach_unknown@access_entries.2.permission'])
+    expect(
+      reasons(
+        await set(boss, clerk.user_id, {
+          access_entries: [{ permission: 'edit_role', scope: { type: 'faculty', id: at.faculty } }],
+          // What concerns nobody but its holder is given for the own alone.
+          permissions: ['access_student', 'access_logs'],
+        }),
+      ),
+    ).toEqual(['right_reach_unknown@access_entries.0.permission', 'right_reach_unknown@permissions.0'])
+    expect((await access(clerk.user_id)).permissions).toEqual([])
+  })
+
+  test('opens nothing where it stands, is handed on to nobody, and may be taken out', async () => {
+    const { id } = await made({ edit_university: 'own', user_access_users: 'scope', show_mark: 'scope' })
+    const who = await somebody()
+    await query('insert into role_assignments (user_id, role_id) values ($1, $2)', [who.user_id, id])
+    expect((await keysOf(who)).toSorted()).toEqual(['show_mark', 'user_access_users'])
+    expect(ok(await boss('POST', `/rights/why/${who.user_id}`, { permission: 'edit_university' }))).toEqual([])
+    expect(
+      ok(await boss('POST', '/rights/who', { filters: { permission: 'edit_university' }, perPage: 500 })).map(
+        (row: any) => row.user.id,
+      ),
+    ).not.toContain(who.user_id)
+    const clerk = await somebody()
+    expect(reasons(await set(who, clerk.user_id, { permissions: ['edit_university'] }))).toEqual(['right_not_held'])
+    const delegated = await who('PUT', '/users/delegations', {
+      email: 'boss@university.example',
+      permissions: ['edit_university'],
+      from_date: day(0),
+      until_date: day(3),
+      reason: 'Annual leave',
+    })
+    expect(reasons(delegated)).toEqual(['delegation_not_held@permissions'])
+    // Stored as it is it hinders no change of the role.
+    const { rights, version } = ok(await boss('GET', `/roles/${id}`))
+    const kept = ok(await boss('PUT', `/roles/${id}`, { version, name: 'Renamed' }))
+    ok(
+      await boss('PUT', `/roles/${id}`, {
+        version: kept.version,
+        rights: rights.filter((one: any) => one.permission !== 'edit_university'),
+      }),
+    )
+  })
+
+  test('nobody gives the own record who does not hold it, and nobody grows by a role of the own', async () => {
+    const { id } = await made({ show_role: 'scope', edit_role: 'scope', add_role: 'scope', show_mark: 'scope' })
+    const who = await somebody()
+    await query('insert into role_assignments (user_id, role_id) values ($1, $2)', [who.user_id, id])
+    expect(reasons(await add(who, { permission: 'show_students', reach: 'own' }))).toEqual(['right_not_held'])
+    const { rights, version } = ok(await who('GET', `/roles/${id}`))
+    const grows = await who('PUT', `/roles/${id}`, {
+      version,
+      rights: [
+        ...rights,
+        { permission: 'edit_students', reach: 'own' },
+        { permission: 'access_payment', reach: 'own' },
+      ],
+    })
+    expect([grows.status, reasons(grows)]).toEqual([403, ['right_not_held']])
+    // Held for some days by another way, it is not made one's own for good by the role.
+    await query(`insert into role_assignments (user_id, role_id, valid_to) values ($1, $2, current_date + 5)`, [
+      who.user_id,
+      (await made({ edit_students: 'own' })).id,
+    ])
+    const longer = await who('PUT', `/roles/${id}`, {
+      version,
+      rights: [...rights, { permission: 'edit_students', reach: 'own' }],
+    })
+    expect([longer.status, reasons(longer)]).toEqual([403, ['right_not_held']])
+    expect(await keysOf(who)).not.toContain('access_payment')
+  })
+})
+
 describe('roles', () => {
   test('a role is added, changed and removed while its holder works: gone within a second in every process, back when restored', async () => {
     const added = ok(
@@ -484,14 +592,91 @@ describe('roles', () => {
     const { rights, version } = ok(await boss('GET', `/roles/${added.id}`))
     ok(await boss('PUT', `/roles/${added.id}`, { version, rights: rights.slice(0, 1) }))
     await expect.poll(() => keysOf(elsewhere), { timeout: 1000 }).toHaveLength(1)
-    ok(await boss('DELETE', `/roles/${added.id}`))
+    // Nobody loses it unasked.
+    const refused = await boss('DELETE', `/roles/${added.id}`)
+    expect([refused.status, reasons(refused)]).toEqual([409, ['role_held']])
+    expect(refused.body.errors[0].data.count).toBe(1)
+    ok(await set(boss, clerk.user_id, { roles: [] }))
     await expect.poll(() => keysOf(elsewhere), { timeout: 1000 }).toEqual([])
+    ok(await boss('DELETE', `/roles/${added.id}`))
     expect(reasons(await set(boss, clerk.user_id, { roles: [{ role_id: added.id }] }))).toEqual([
       'role_unknown@roles.0.role_id',
     ])
     ok(await boss('POST', `/roles/restore/${added.id}`))
+    ok(await set(boss, clerk.user_id, { roles: [{ role_id: added.id }] }))
     await expect.poll(() => keysOf(elsewhere), { timeout: 1000 }).toHaveLength(1)
   })
+
+  test('a role that is held, or gives by a directory or a folder, stays until is said what they get instead', async () => {
+    const old = await made({ access_logs: 'scope', show_mark: 'scope' })
+    const [now, later, gone, both] = [await somebody(), await somebody(), await somebody(), await somebody()]
+    const next = await made({ access_logs: 'scope' })
+    const give = (who: Caller, role: number, scope: [string, number] | null, from: string | null, to: string | null) =>
+      query(
+        'insert into role_assignments (user_id, role_id, scope_type, scope_id, valid_from, valid_to) values ($1, $2, $3, $4, $5, $6)',
+        [who.user_id, role, scope?.[0] ?? null, scope?.[1] ?? null, from, to],
+      )
+    await give(now, old.id, ['faculty', at.faculty], null, day(30))
+    await give(later, old.id, null, day(5), null)
+    await give(gone, old.id, null, day(-9), day(-2))
+    await give(both, old.id, null, null, null)
+    await give(both, next.id, null, null, day(3))
+    const directory = await one(`insert into scim_directories (name, kinds) values ('D', '{2}') returning id`)
+    await query(`insert into scim_groups (directory_id, name, role_id) values ($1, 'Clerks', $2)`, [directory, old.id])
+    const folder = await one(
+      `insert into archive_entries (kind, name, name_local, position, inherits) values ('folder', 'Minutes', 'محاضر', 1, false) returning id`,
+    )
+    await query(`insert into archive_access (entry_id, role_id, level) values ($1, $2, 'edit')`, [folder, old.id])
+
+    const refused = await boss('DELETE', `/roles/${old.id}`)
+    expect([refused.status, reasons(refused)]).toEqual([409, ['role_held', 'role_of_folders', 'role_of_groups']])
+    expect(refused.body.errors.map((one: any) => one.data.count)).toEqual([3, 1, 1])
+    const replace = (who: Caller, role_id: number) =>
+      who('POST', `/roles/${old.id}/replace`, { role_id, reason: 'The office was closed' })
+    expect(reasons(await replace(boss, old.id))).toEqual(['role_itself@role_id'])
+    expect(reasons(await replace(boss, await roleId('student')))).toEqual(['role_no_successor@role_id'])
+    expect(reasons(await replace(boss, 999_999))).toEqual(['role_unknown@role_id'])
+    // Who does not hold what the one takes and the other gives does not exchange them.
+    const clerk = await somebody()
+    await give(clerk, (await made({ remove_role: 'scope', access_logs: 'scope' })).id, null, null, null)
+    expect(reasons(await replace(clerk, next.id))).toEqual(['right_not_yours_to_take'])
+    expect((await replace(await somebody('registrar'), next.id)).status).toBe(403)
+
+    expect(ok(await replace(boss, next.id))).toEqual({ id: old.id, holders: 3 })
+    const rolesOf = async (who: Caller) =>
+      (await access(who.user_id)).roles.map((one: any) => [
+        one.role.id,
+        one.scope?.id ?? null,
+        one.valid_from,
+        one.valid_to,
+      ])
+    expect(await rolesOf(now)).toEqual([[next.id, at.faculty, null, day(30)]])
+    expect(await rolesOf(later)).toEqual([[next.id, null, day(5), null]])
+    expect(await rolesOf(both)).toEqual([[next.id, null, null, null]])
+    expect(await rolesOf(gone)).toEqual([])
+    expect(await query('select role_id from scim_groups where directory_id = $1', [directory])).toEqual([
+      { role_id: next.id },
+    ])
+    expect(await query('select role_id, level from archive_access where entry_id = $1', [folder])).toEqual([
+      { role_id: next.id, level: 'edit' },
+    ])
+    const [entry] = ok(await boss('POST', `/users/access/${now.user_id}/history`, {}))
+    expect(entry).toMatchObject({ reason: 'The office was closed', by: { name: 'Boss' } })
+    // Restored it is there again, and nobody holds it.
+    ok(await boss('POST', `/roles/restore/${old.id}`))
+    expect(ok(await boss('GET', `/roles/${old.id}`)).holders).toBe(0)
+    expect(reasons(await replace(boss, next.id))).toEqual(['role_not_held'])
+  })
+
+  test.each(['registrar', 'president', 'instructor', 'academic_advisor', 'student', 'super_admin'])(
+    'the role %s does not go while somebody holds it, or the program needs it',
+    async (key) => {
+      if (!['student', 'super_admin'].includes(key)) await somebody(key)
+      const answer = await boss('DELETE', `/roles/${await roleId(key)}`)
+      const needed = ['instructor', 'academic_advisor', 'student', 'super_admin'].includes(key)
+      expect([answer.status, reasons(answer)]).toEqual([409, [needed ? 'role_needed' : 'role_held']])
+    },
+  )
 
   test('who changes roles needs what changes everywhere, and what super admins have is theirs', async () => {
     const { id } = await made({
@@ -527,7 +712,8 @@ describe('roles', () => {
         ),
       ),
     ).toEqual(['right_twice@rights.2.permission', 'right_unknown@rights.0.permission'])
-    expect(reasons(await who('DELETE', `/roles/${await roleId('dean')}`))).toEqual(['right_not_yours_to_take'])
+    const unheld = await made({ edit_mark: 'scope' })
+    expect(reasons(await who('DELETE', `/roles/${unheld.id}`))).toEqual(['right_not_yours_to_take'])
     expect(reasons(await admin('PUT', `/roles/${await roleId('super_admin')}`, { name: 'Mine' }))).toEqual([
       'assignSuperAdminUnauthorized',
     ])

@@ -1,5 +1,6 @@
 import { crud } from '#access/permissions.contract.ts'
-import { f, resource } from '#kit/contract/index.ts'
+import { z } from 'zod'
+import { call, f, id, resource, safeText } from '#kit/contract/index.ts'
 import { REACH_WORDS } from '../rights/rights.contract.ts'
 
 /** A named set of rights, each with how far it reaches. The whole matrix belongs to the role, and is sent with it. */
@@ -50,3 +51,15 @@ export const role = resource({
   },
   menu: { group: 'settings', order: 30, icon: 'lock-access' },
 })
+
+export const roleCalls = {
+  /** Whoever holds the role gets the other one, for the same part and days; then the role is removed. */
+  replaceRole: call('POST', '/roles/{id}/replace', {
+    permission: 'remove_role',
+    summary: ['Remove a role and give its holders another one', 'حذف دور ومنح من يحملونه دورًا آخر'],
+    body: z.strictObject({ role_id: id, reason: safeText(400, 3) }),
+    response: z.object({ data: z.object({ id, holders: z.int() }) }),
+    confirm: 'password',
+    example: { role_id: 5, reason: 'The office was closed' },
+  }),
+}

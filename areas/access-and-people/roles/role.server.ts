@@ -4,13 +4,16 @@ import { PERMISSIONS } from '#access/permissions.contract.ts'
 import type { PermissionKey } from '#access/permissions.contract.ts'
 import { kindOf } from '#access/reach.contract.ts'
 import type { Reach } from '#access/roles.contract.ts'
-import type { Ctx } from '#kit/server/context.ts'
+import { handle } from '#kit/server/context.ts'
+import type { Ctx, Handled } from '#kit/server/context.ts'
 import { Refusal, refuse } from '#kit/server/errors.ts'
 import { workings } from '#kit/server/resource.ts'
 import type { Served } from '#kit/server/served.ts'
 import { giverOf, lockRights, rightNamed, todayOf, watchOwn } from '../rights/access.server.ts'
 import { checkGiving, checkReaches, differenceOf, rightsOfRole } from '../rights/grants.rules.ts'
-import { role } from './role.contract.ts'
+import { role, roleCalls } from './role.contract.ts'
+import { checkRemoval, checkSuccession } from './role.rules.ts'
+import type { Standing } from './role.rules.ts'
 
 type Line = { readonly permission: string; readonly reach: Reach }
 const storedRights = async (tx: Tx, id: number): Promise<Line[]> =>
@@ -36,6 +39,20 @@ async function refuseSupers(ctx: Ctx, tx: Tx, id: number): Promise<void> {
 }
 /** What judges a write by what it does to whom it is written by, once it is done. */
 const written = new WeakMap<object, () => Promise<void>>()
+
+/** What hangs on a role: whoever holds it or will, and what else gives by it. */
+async function standingOf(tx: Tx, id: number): Promise<Standing> {
+  const { rows } = await sql<Standing>`
+    select r.key,
+      (select count(distinct a.user_id)::int from role_assignments a join users u on u.id = a.user_id and u.removed_at is null
+        where a.role_id = r.id and coalesce(a.valid_to >= current_date, true)) as holders,
+      array(select g.name from scim_groups g join scim_directories d on d.id = g.directory_id and d.ended_at is null
+        where g.role_id = r.id order by g.name) as groups,
+      (select count(distinct x.entry_id)::int from archive_access x join archive_entries e on e.id = x.entry_id and e.removed_at is null
+        where x.role_id = r.id) as folders
+    from roles r where r.id = ${id}`.execute(tx)
+  return rows[0]!
+}
 
 /** Roles. The table is `t`. */
 const served: Served<typeof role> = workings(role, {
@@ -84,12 +101,11 @@ const served: Served<typeof role> = workings(role, {
   remove: (ctx, { params: { id } }) =>
     ctx.write(async (tx) => {
       await lockRights(tx)
-      const { key, version } = await served.lock(ctx, tx, id, { access: 'remove_role' })
-      // Who may do everything, studies or applies holds it by being one.
-      if (['root', 'super_admin', 'student', 'applicant'].includes(key as string)) throw refuse(409, 'role_needed')
+      const { version } = await served.lock(ctx, tx, id, { access: 'remove_role' })
+      const reasons = checkRemoval(await standingOf(tx, id))
+      if (reasons.length) throw new Refusal(409, reasons)
       await judge(ctx, tx, await storedRights(tx, id), [])
       const judgeOwn = await watchOwn(ctx, tx)
-      // Whoever holds it loses it at once, in every process; the assignments stay, so that it can be restored.
       await sql`update roles set removed_at = now() where id = ${id}`.execute(tx)
       await judgeOwn()
       return { id, version: version + 1 }
@@ -99,7 +115,7 @@ const served: Served<typeof role> = workings(role, {
       await lockRights(tx)
       const { removed, version } = await served.lock(ctx, tx, id, { access: 'restore_role', removed: true })
       if (!removed) return { id, version }
-      // Its holders have it again.
+      // Whom it was given to by an earlier program has it again.
       await judge(ctx, tx, [], await storedRights(tx, id))
       const judgeOwn = await watchOwn(ctx, tx)
       await sql`update roles set removed_at = null where id = ${id}`.execute(tx)
@@ -107,4 +123,47 @@ const served: Served<typeof role> = workings(role, {
       return { id, version: version + 1 }
     }),
 })
-export const roleHandlers = served.handlers
+
+const replace = handle(roleCalls.replaceRole, async (ctx, { params: { id }, body }) =>
+  ctx.write(
+    async (tx) => {
+      await lockRights(tx)
+      await served.lock(ctx, tx, id, { access: 'remove_role' })
+      const { rows } = await sql<{ id: number; key: string }>`
+        select id, key from roles where id = ${body.role_id} and removed_at is null for update`.execute(tx)
+      const reasons = checkSuccession(await standingOf(tx, id), rows[0] ?? null, id)
+      if (reasons.length) throw new Refusal(reasons.some(({ field }) => field) ? 422 : 409, reasons)
+      // Its holders gain what the other one gives besides, and lose what it does not.
+      await judge(ctx, tx, await storedRights(tx, id), await storedRights(tx, body.role_id))
+      const judgeOwn = await watchOwn(ctx, tx)
+      const given = await sql`
+        insert into role_assignments (user_id, role_id, scope_type, scope_id, valid_from, valid_to, created_by)
+        select a.user_id, ${body.role_id}::int, a.scope_type, a.scope_id, a.valid_from, a.valid_to, ${ctx.actor?.user_id ?? null}::int
+        from role_assignments a where a.role_id = ${id} and coalesce(a.valid_to >= current_date, true)
+        -- Who has it there already keeps the longer of the two.
+        on conflict (user_id, role_id, coalesce(scope_type, ''), coalesce(scope_id, 0), coalesce(valid_from, '-infinity'))
+        do update set valid_to = case when role_assignments.valid_to is null or excluded.valid_to is null then null
+          else greatest(role_assignments.valid_to, excluded.valid_to) end`.execute(tx)
+      await sql`update scim_groups set role_id = ${body.role_id} where role_id = ${id}`.execute(tx)
+      // What a directory gave it may take again: the new ones are its own where the old ones were.
+      await sql`insert into scim_grants (role_assignment_id, directory_id, user_id, role_id)
+        select n.id, g.directory_id, g.user_id, n.role_id from scim_grants g join role_assignments n
+          on n.user_id = g.user_id and n.role_id = ${body.role_id} and n.scope_id is null and n.valid_from is null and n.created_at = now()
+        where g.role_id = ${id} on conflict do nothing`.execute(tx)
+      await sql`insert into archive_access (entry_id, role_id, level)
+        select entry_id, ${body.role_id}::int, level from archive_access where role_id = ${id}
+        on conflict on constraint archive_access_once do update set level = least(archive_access.level, excluded.level)`.execute(
+        tx,
+      )
+      await sql`delete from archive_access where role_id = ${id}`.execute(tx)
+      await sql`delete from role_assignments where role_id = ${id} and coalesce(valid_to >= current_date, true)`.execute(
+        tx,
+      )
+      await sql`update roles set removed_at = now() where id = ${id}`.execute(tx)
+      await judgeOwn()
+      return { data: { id, holders: Number(given.numAffectedRows ?? 0n) } }
+    },
+    { reason: body.reason },
+  ),
+)
+export const roleHandlers: readonly Handled[] = [...served.handlers, replace]

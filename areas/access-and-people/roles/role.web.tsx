@@ -1,17 +1,18 @@
 import { Checkbox, Input, NativeSelect, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { PERMISSIONS, PERMISSION_AREAS, PERMISSION_KEYS } from '#access/permissions.contract.ts'
+import { PERMISSIONS, PERMISSION_AREAS, PERMISSION_KEYS, kindsKnown } from '#access/permissions.contract.ts'
 import type { PermissionKey } from '#access/permissions.contract.ts'
+import { kindOf } from '#access/reach.contract.ts'
 import type { Reach } from '#access/roles.contract.ts'
 import { resourceWeb } from '#kit/web/fields/resource-web.ts'
 import type { FieldInputProps } from '#kit/web/fields/inputs.tsx'
 import { Status } from '#kit/web/feedback/index.ts'
 import { label, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
-import { differenceOf } from '../rights/grants.rules.ts'
-import type { Grant } from '../rights/grants.rules.ts'
+import { differenceOf, rightsOfRole } from '../rights/grants.rules.ts'
 import { REACH_WORDS } from '../rights/rights.contract.ts'
 import css from '../rights/rights.module.css'
 import { DifferenceOf, useRightName } from '../rights/words.web.tsx'
+import { part } from '#kit/web/later.ts'
 import { role } from './role.contract.ts'
 
 /** What areas are called. */
@@ -67,8 +68,6 @@ interface Line {
   readonly reach: Reach
 }
 const KNOWN: ReadonlySet<string> = new Set(PERMISSION_KEYS)
-const grants = (lines: readonly Line[]): Grant[] =>
-  lines.map(({ permission, reach }) => ({ permission, reach, scope: null, valid_from: null, valid_to: null }))
 
 /** The rights of a role by area: each with how far it reaches, or not given. What the change gives and takes stands below. */
 function Matrix({ label: title, description, error, defaultValue, onChange, disabled }: FieldInputProps) {
@@ -89,7 +88,7 @@ function Matrix({ label: title, description, error, defaultValue, onChange, disa
     onChange(next)
   }
   const words = search.trim().toLowerCase()
-  const difference = differenceOf(grants(before), grants(lines), (place) => [place])
+  const difference = differenceOf(rightsOfRole(before), rightsOfRole(lines), (place) => [place])
   return (
     <Input.Wrapper label={title} description={description} error={error} labelElement="div">
       <div className={css.ask}>
@@ -129,7 +128,10 @@ function Matrix({ label: title, description, error, defaultValue, onChange, disa
                       onChange={(event) => set(key, event.currentTarget.value)}
                       data={[
                         { value: '', label: t('not_given') },
-                        ...REACH_WORDS.map((one) => ({ value: one.value, label: say(one.label) })),
+                        // What the right knows, and what stands there, so that it is seen and taken out.
+                        ...REACH_WORDS.filter(
+                          ({ value }) => kindsKnown(key).has(kindOf(value, false)) || held.get(key)?.reach === value,
+                        ).map((one) => ({ value: one.value, label: say(one.label) })),
                       ]}
                     />
                   </li>
@@ -192,5 +194,14 @@ export default resourceWeb(role, {
       ) : row.system ? (
         <Status is="official" label={label(['Comes with the program', 'من أدوار النظام'])} />
       ) : null,
+    panels: [
+      {
+        key: 'replace',
+        title: ['Remove and replace', 'حذف الدور واستبداله'],
+        permission: 'remove_role',
+        when: (row) => !row.removed,
+        Content: part(async () => (await import('./replace.web.tsx')).Replace),
+      },
+    ],
   },
 })

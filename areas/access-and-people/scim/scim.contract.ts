@@ -28,7 +28,7 @@ const directory = z.object({
 })
 /** Shown once: only its hash is kept. */
 const shownOnce = z.object({ data: z.object({ id, token: z.string() }) })
-const changed = { permission: 'set_directories', confirm: 'password' } as const
+const changed = { permission: 'set_directories', confirm: 'second factor' } as const
 
 /** Directories that keep accounts in step by SCIM, for who connects them. */
 export const directoryCalls = {

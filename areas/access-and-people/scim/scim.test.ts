@@ -607,6 +607,27 @@ describe('groups', () => {
     expect(await holders()).toEqual([])
   })
 
+  test('give nothing to who made the token that he or she does not hold', async () => {
+    const group = (
+      await scim('POST', '/Groups', { schemas: ['urn:ietf:params:scim:schemas:core:2.0:Group'], displayName: 'Own' })
+    ).body
+    // A role that its holder would have for good, and the maker holds for some days alone.
+    const more = await role('more', ['show_mark'])
+    await sql('insert into role_assignments (user_id, role_id, valid_to) values ($1, $2, current_date + 5)', [
+      maker,
+      more,
+    ])
+    await sql('update scim_groups set role_id = $1 where id = $2', [more, Number(group.id)])
+    const put = await scim('PATCH', `/Groups/${group.id}`, {
+      schemas: [PATCH],
+      Operations: [{ op: 'add', path: 'members', value: [{ value: String(maker) }] }],
+    })
+    expect(put.status).toBe(403)
+    expect(await sql('select valid_to is null as good from role_assignments where role_id = $1', [more])).toEqual([
+      { good: false },
+    ])
+  })
+
   test('a directory that is ended opens nothing, and its roles are taken', async () => {
     await map(registrar)
     expect((await w.send('DELETE', `/directories/${directory}`, { jar })).status).toBe(200)

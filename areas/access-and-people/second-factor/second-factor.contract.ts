@@ -72,14 +72,14 @@ export const secondFactorCalls = {
   enrol: call('POST', '/users/second-factor/setup', {
     permission: 'signed_in',
     personal: true,
-    confirm: 'password',
+    confirm: 'second factor',
     summary: ['Begin to set up codes', 'بدء إعداد رموز التحقق'],
     response: z.object({ data: enrolment }),
   }),
   finish: call('POST', '/users/second-factor/confirm', {
     permission: 'signed_in',
     personal: true,
-    confirm: 'password',
+    confirm: 'second factor',
     summary: ['Set up codes: the first code', 'إتمام إعداد رموز التحقق بأول رمز'],
     body: z.strictObject({ code }),
     response: z.object({ data: z.object({ recovery_codes: recoveryCodes }) }),
@@ -88,14 +88,14 @@ export const secondFactorCalls = {
   newRecoveryCodes: call('POST', '/users/second-factor/recovery-codes', {
     permission: 'signed_in',
     personal: true,
-    confirm: 'password',
+    confirm: 'second factor',
     summary: ['New recovery codes instead of the old ones', 'رموز استرداد جديدة بدل القديمة'],
     response: z.object({ data: z.object({ recovery_codes: recoveryCodes }) }),
   }),
   dropSecondFactor: call('DELETE', '/users/second-factor', {
     permission: 'signed_in',
     personal: true,
-    confirm: 'password',
+    confirm: 'second factor',
     summary: ['Take the authenticator app off my account', 'إزالة تطبيق المصادقة من حسابي'],
     response: z.object({ data: z.null() }),
   }),
@@ -103,7 +103,7 @@ export const secondFactorCalls = {
   /** A lost telephone: `reason` says how it was checked who asks. */
   removeSecondFactorOf: call('POST', '/people/{kind}/{id}/second-factor/remove', {
     permission: 'remove_second_factor',
-    confirm: 'password',
+    confirm: 'second factor',
     summary: ['Take away the second factor of a person', 'إلغاء خطوة التحقق الثانية لمستخدم'],
     params: person,
     body: z.strictObject({ reason: safeText(400, 1) }),
@@ -118,7 +118,7 @@ export const secondFactorCalls = {
   }),
   requireSecondFactor: call('PUT', '/second-factor/roles/{id}', {
     permission: 'require_second_factor',
-    confirm: 'password',
+    confirm: 'second factor',
     summary: ['Demand a second factor of a role', 'اشتراط خطوة تحقق ثانية لدور'],
     body: z.strictObject({ required: z.boolean() }),
     response: z.object({ data: role }),

@@ -9,6 +9,7 @@ import { Refusal, refuse } from '#kit/server/errors.ts'
 import { actorIn } from '#kit/server/kit.server.ts'
 import { notify } from '#kit/server/notifications.ts'
 import { qrModules } from '#kit/server/qr.ts'
+import { confirmSession } from '#kit/server/sessions.ts'
 import { universityHead } from '#kit/server/university.ts'
 import { ownAccount } from '../sign-in/account.server.ts'
 import { byId, personWithin, refuseAbove } from '../sign-in/people.server.ts'
@@ -153,6 +154,8 @@ const finish = handle(calls.finish, async (ctx, { body }) => {
   const succeeded = await attempt(ctx.pool, [personLimit('second factor setup', row.id)])
   const recovery_codes = await finishSetup(ctx, row, body.code)
   await succeeded()
+  // The first code is a proof like those that follow.
+  await confirmSession(ctx.pool, actorIn(ctx).session_id, true)
   return { data: { recovery_codes } }
 })
 

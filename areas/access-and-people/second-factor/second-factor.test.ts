@@ -307,16 +307,35 @@ describe('a role that demands it', () => {
 })
 
 describe('taking it away', () => {
-  test('by the person, who says so with the password', async () => {
-    const { id, token } = await enrolled('a@x.example')
-    await w.database.pool.query(`update sessions set confirmed_at = now() - interval '1 hour'`)
+  test('by the person, who shows the second factor: the password alone takes nothing off', async () => {
+    const { id, token, secret } = await enrolled('a@x.example')
+    await w.database.pool.query(
+      `update sessions set confirmed_at = now() - interval '1 hour', second_proved_at = now() - interval '1 hour'`,
+    )
     for (const [method, url] of [
       ['DELETE', '/users/second-factor'],
       ['POST', '/users/second-factor/setup'],
       ['POST', '/users/second-factor/recovery-codes'],
     ] as const)
-      expect(codesOf(await w.send(method, url, { token }))[0]).toBe('password_again')
+      expect(codesOf(await w.send(method, url, { token }))[0]).toBe('second_factor_again')
+    expect((await w.send('GET', '/users/confirm-password', { token })).body.data).toEqual(['password'])
+    expect((await w.send('GET', '/users/confirm-password?second=true', { token })).body.data).toEqual([
+      'password_and_code',
+    ])
     await w.send('POST', '/users/confirm-password', { token, body: { password: PASSWORD } })
+    for (const [method, url] of [
+      ['DELETE', '/users/second-factor'],
+      ['POST', '/users/second-factor/setup'],
+      ['POST', '/users/second-factor/recovery-codes'],
+      ['POST', '/users/passkeys/begin'],
+      ['DELETE', '/users/passkeys/1'],
+      ['POST', '/users/identities/link'],
+      ['DELETE', '/users/identities/1'],
+    ] as const)
+      expect([url, codesOf(await w.send(method, url, { token }))[0]]).toEqual([url, 'second_factor_again'])
+    const { count: stays } = await rowOf('select count(*)::int from totp_secrets where user_id = $1', [id])
+    expect(stays).toBe(1)
+    await w.send('POST', '/users/confirm-password', { token, body: { password: PASSWORD, code: appCode(secret) } })
     expect((await w.send('DELETE', '/users/second-factor', { token })).status).toBe(200)
     expect(codesOf(await w.send('DELETE', '/users/second-factor', { token }))[0]).toBe('no_second_factor')
     expect((await w.password('a@x.example')).body.data.token).toBeTruthy()

@@ -5,7 +5,8 @@ import type { Ctx, Handled } from '#kit/server/context.ts'
 import { Refusal, refuse } from '#kit/server/errors.ts'
 import { defineJob } from '#kit/server/jobs.ts'
 import { actorIn } from '#kit/server/kit.server.ts'
-import { checkPassword, hashPassword, verifyPassword } from '#kit/server/passwords.ts'
+import { checkPassword, hashPassword, placesOf, verifyPassword } from '#kit/server/passwords.ts'
+import { universityHead } from '#kit/server/university.ts'
 import { confirmSession, hashToken, newToken } from '#kit/server/sessions.ts'
 import { proofWays } from '../passkeys/passkey.rules.ts'
 import type { ProofWay } from '../passkeys/passkey.rules.ts'
@@ -70,6 +71,21 @@ export const tellPasswordChanged = defineJob({
   },
 })
 
+/** What a password may not be made of besides: the names of the university, and the domains of its addresses. */
+async function placesIn(ctx: Ctx, email: string | null): Promise<ReadonlySet<string>> {
+  const { name, name_local } = await universityHead(ctx)
+  const { publicUrl, mailFrom, oidc, saml } = ctx.services.config
+  const domains = [email, mailFrom.replace(/[<>]/g, ' ').trim()].flatMap((text) => text?.split('@').at(-1) ?? [])
+  return placesOf([
+    name,
+    name_local,
+    new URL(publicUrl).hostname,
+    ...domains,
+    ...(oidc?.emailDomains ?? []),
+    ...(saml?.emailDomains ?? []),
+  ])
+}
+
 /**
  * Sets a checked password and ends what the old one had opened: sessions, links, and the trust in browsers it was used
  * in, but for this one. `keep`: the session in which it was changed.
@@ -82,7 +98,7 @@ async function setPassword(
   token?: Buffer,
   keep?: string,
 ): Promise<void> {
-  checkPassword(password, [row.name, row.name_local, row.email ?? ''])
+  checkPassword(password, [row.name, row.name_local, row.email ?? ''], await placesIn(ctx, row.email))
   const hash = await hashPassword(password)
   await ctx.write(
     async (tx) => {
@@ -167,9 +183,9 @@ const resetPassword = handle(calls.resetPassword, async (ctx, { body }) => {
 
 /** Somebody logged in as another person gives what is the own. */
 const whoSits = (ctx: Ctx): number => actorIn(ctx).impersonator_id ?? actorIn(ctx).user_id
-async function waysOf(ctx: Ctx, person: number): Promise<ProofWay[]> {
+async function waysOf(ctx: Ctx, person: number, second = false): Promise<ProofWay[]> {
   const { required, recovery_codes_left, ...shows } = await factorsOf(ctx.pool, person)
-  return proofWays({ ...shows, recovery_codes: recovery_codes_left, demanded: required })
+  return proofWays({ ...shows, recovery_codes: recovery_codes_left, demanded: required || second })
 }
 
 /** Proves again who sits there, before sensitive acts: by the password, with a code where a role demands more. */
@@ -195,7 +211,7 @@ const confirmPassword = handle(calls.confirmPassword, async (ctx, { body }) => {
       throw error
     })
   await succeeded()
-  await confirmSession(ctx.pool, actorIn(ctx).session_id)
+  await confirmSession(ctx.pool, actorIn(ctx).session_id, code !== undefined)
   return { data: null }
 })
 /** Six digits are a code of the app, anything else a recovery code. */
@@ -208,6 +224,8 @@ const takeEither = (ctx: Ctx, person: number, given: string): Promise<void> =>
 
 export const passwordHandlers: readonly Handled[] = [
   resetPassword,
-  handle(calls.proofWays, async (ctx) => ({ data: await waysOf(ctx, whoSits(ctx)) })),
+  handle(calls.proofWays, async (ctx, { query }) => ({
+    data: await waysOf(ctx, whoSits(ctx), query.second === 'true'),
+  })),
   confirmPassword,
 ]

@@ -261,10 +261,12 @@ export const invite = call('POST', '/people/{kind}/{id}/invite', {
   response: z.object({ data: z.object({ user_id: id }) }),
 })
 
-/** By what who sits there can prove it again, for calls that answer `password_again`. */
+/** By what who sits there can prove it again, for calls that answer `password_again` or `second_factor_again`. */
 export const proofWays = call('GET', '/users/confirm-password', {
   permission: 'signed_in',
   summary: ['How I can confirm who I am', 'طرق تأكيد هويتي'],
+  /** `second`: for calls that answer `second_factor_again`. */
+  query: z.strictObject({ second: z.enum(['true', 'false']).optional() }),
   response: z.object({ data: z.array(z.enum(['passkey', 'password', 'password_and_code', 'code'])) }),
 })
 

@@ -47,7 +47,7 @@ export const deviceIn = (ctx: Ctx): Buffer | null => presentedDevice(ctx.http?.r
 export async function begin(
   ctx: Ctx,
   row: UserRow,
-  how: Pick<NewSession, 'impersonator' | 'confirmed' | 'by' | 'second' | 'login' | 'student_id'> = {},
+  how: Pick<NewSession, 'impersonator' | 'confirmed' | 'by' | 'second' | 'login' | 'student_id' | 'until'> = {},
 ): Promise<{ data: { token: string; user: CurrentUser } }> {
   const { token, expires_at } = await createSession(ctx.pool, {
     user_id: row.id,
@@ -220,15 +220,21 @@ const logout = handle(calls.logout, async (ctx) => {
     id: string
     by: SignedInBy | null
     second: SecondFactor | null
+    until: string
   }>(
     `with over as (delete from sessions where id = $1 returning impersonator_session_id)
-     select own.user_id, own.id, own.signed_in_by as by, own.second_factor as second from over join sessions own on own.id = over.impersonator_session_id where own.expires_at > now()`,
+     select own.user_id, own.id, own.signed_in_by as by, own.second_factor as second, own.expires_at as until from over join sessions own on own.id = over.impersonator_session_id where own.expires_at > now()`,
     [actor.session_id],
   )
   const own = rows[0]
   const row = own && (await byId(pool, own.user_id))
   if (own && inBrowser(ctx)) await endLeft(pool, own.id)
-  const how = { ...(own?.by && { by: own.by, second: own.second }), confirmed: false }
+  // It ends when the old one would have: to log in as others and come back makes no day longer.
+  const how = {
+    ...(own?.by && { by: own.by, second: own.second }),
+    confirmed: false,
+    until: own && new Date(own.until),
+  }
   return row && !row.blocked ? begin(ctx, row, how) : { data: null }
 })
 

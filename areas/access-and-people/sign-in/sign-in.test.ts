@@ -678,6 +678,35 @@ describe('logging in as another person', () => {
     expect((await send('GET', '/users/live-data', { token: back.body.data.token })).body.data.impersonation).toBeNull()
   })
 
+  test('and back makes no day longer: the session ends when the own one would have, also while one is the other', async () => {
+    const [support, other] = [
+      await person('support@x.example', { roles: ['registrar'] }),
+      await person('clerk@x.example', { roles: ['competent_employee'] }),
+    ]
+    await database.pool.query(`insert into user_permissions (user_id, permission) values ($1, 'login_as_user')`, [
+      support,
+    ])
+    let token = await signIn('support@x.example')
+    const left = async () =>
+      (
+        await database.pool.query(
+          `select (extract(epoch from max(expires_at) - now()) / 60)::int as minutes from sessions where user_id = any($1)`,
+          [[support, other]],
+        )
+      ).rows[0].minutes
+    await database.pool.query(`update sessions set expires_at = now() + interval '20 minutes' where user_id = $1`, [
+      support,
+    ])
+    for (let i = 0; i < 3; i++) {
+      await database.pool.query('update sessions set confirmed_at = now()')
+      const as = await send('POST', '/login-as-user', { token, body: { user_id: other } })
+      expect(await left()).toBe(20)
+      token = (await send('POST', '/users/logout', { token: as.body.data.token })).body.data.token
+      expect((await me(token)).body.data.id).toBe(support)
+      expect(await left()).toBe(20)
+    }
+  })
+
   test('changes something only where both the right and the wish are there', async () => {
     const [support, clerk] = [
       await person('support@x.example', { roles: ['registrar'] }),

@@ -194,8 +194,8 @@ async function request(call: AnyCall, input: Given0, tries = 0): Promise<Answer>
   if (answer.status >= 200 && answer.status < 300) return answer
   const body = await answer.json().catch(() => null)
   const error = new ApiError(answer.status, body && typeof body === 'object' ? (body as Record<string, unknown>) : {})
-  if (error.status === 403 && error.code === 'password_again' && (await hooks.proveAgain(error)))
-    return request(call, input)
+  const asks = error.status === 403 && (error.code === 'password_again' || error.code === 'second_factor_again')
+  if (asks && (await hooks.proveAgain(error))) return request(call, input)
   if (error.status === 401 && (await hooks.signInAgain(error, call))) return request(call, input)
   const wait = error.status === 429 && call.reads ? secondsToWait(answer.header('retry-after')) : null
   if (wait !== null && tries < MOST_TRIES) {

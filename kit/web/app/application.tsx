@@ -162,7 +162,7 @@ function connectClient(go: (address: string, replace?: boolean) => void): void {
     language,
     record: ({ path }) => (NO_RECORD.has(path as string) ? null : recordMeant()),
     async proveAgain(error) {
-      const given = await proveAgain()
+      const given = await proveAgain(error.code === 'second_factor_again')
       // Who does not want to has nothing more to be told.
       if (!given) markTold(error)
       return given

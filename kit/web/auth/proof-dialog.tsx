@@ -13,13 +13,13 @@ import { proofStore } from './proof.ts'
 /** Asks who sits there to prove it before something sensitive; what was about to happen goes on afterwards. */
 export function ProofDialog() {
   const question = proofStore.use()
-  return question && <Ask answer={question.answer} />
+  return question && <Ask second={question.second} answer={question.answer} />
 }
 
-function Ask({ answer }: { answer: (given: boolean) => void }) {
+function Ask({ second, answer }: { second: boolean; answer: (given: boolean) => void }) {
   const t = useT('kit')
   const say = useT('sign-in')
-  const { data, error } = useCall(calls.proofWays)
+  const { data, error } = useCall(calls.proofWays, { query: { second: second ? 'true' : 'false' } })
   const { busy, problem, go, send } = useChange()
   const password = useRef<HTMLInputElement>(null)
   const code = useRef<HTMLInputElement>(null)
@@ -67,6 +67,7 @@ function Ask({ answer }: { answer: (given: boolean) => void }) {
         }}
       >
         <p className={dialog.dialogText}>{t('confirm_password_text')}</p>
+        {second && <p className={dialog.dialogText}>{say('proof_second')}</p>}
         {!ways && !error && <Skeleton height={60} mt="md" />}
         {asks.passkey && (
           <Button

@@ -1,16 +1,21 @@
 import { createStore } from '../store.ts'
 
 /** The question that waits for its answer; null: none does. */
-export const proofStore = createStore<{ readonly answer: (given: boolean) => void } | null>(null)
+export const proofStore = createStore<{
+  /** The password alone is not enough. */
+  readonly second: boolean
+  readonly answer: (given: boolean) => void
+} | null>(null)
 
 let asked: Promise<boolean> | null = null
 /**
- * Asks who sits there for the password, once however many calls wait for it. True when it was given and the server
+ * Asks who sits there for the password, or for the second factor as well (`second`), once however many calls wait for it. True when it was given and the server
  * believes it: the calls are then sent again.
  */
-export function proveAgain(): Promise<boolean> {
+export function proveAgain(second: boolean): Promise<boolean> {
   asked ??= new Promise<boolean>((resolve) => {
     proofStore.set({
+      second,
       answer: (given) => {
         proofStore.set(null)
         asked = null

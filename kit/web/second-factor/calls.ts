@@ -31,7 +31,10 @@ export const factorCalls = {
     { ticket: string; name: string; answer: DeviceAnswer },
     { data: SignedIn['data'] & { recovery_codes: string[] } }
   >('POST', '/login/second-factor/passkey/confirm'),
-  proofWays: known<undefined, { data: ProofWay[] }>('GET', '/users/confirm-password'),
+  proofWays: known<undefined, { data: ProofWay[] }, Record<string, never>, { second?: 'true' | 'false' }>(
+    'GET',
+    '/users/confirm-password',
+  ),
   confirmPassword: known<{ password?: string; code?: string }>('POST', '/users/confirm-password'),
   askProof: known<undefined, Options>('POST', '/users/confirm-passkey/begin'),
   proveByPasskey: known<{ answer: DeviceAnswer }>('POST', '/users/confirm-passkey'),
