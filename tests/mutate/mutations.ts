@@ -174,6 +174,10 @@ const secondFactor = of(
 )
 const delegation = of('areas/access-and-people/delegations/delegation.rules.ts', 'areas/access-and-people/delegations')
 const grants = of('areas/access-and-people/rights/grants.rules.ts', 'areas/access-and-people/rights')
+const knownReach = of('access/rights.server.ts', 'tests/every-reach.test.ts')
+const roleRules = of('areas/access-and-people/roles/role.rules.ts', 'areas/access-and-people/rights')
+const proof = of('kit/server/app.ts', 'areas/access-and-people/second-factor')
+const sessionEnds = of('kit/server/sessions.ts', 'areas/access-and-people/sign-in/sign-in.test.ts')
 const accesses = of('areas/access-and-people/rights/access.server.ts', 'areas/access-and-people/rights')
 const roles = of('areas/access-and-people/roles/role.server.ts', 'areas/access-and-people/rights')
 const reviews = of('areas/access-and-people/reviews/review.server.ts', 'areas/access-and-people/reviews')
@@ -1257,7 +1261,16 @@ export const MUTATIONS: readonly Mutation[] = [
     '(one.valid_to === null || other.valid_to !== null)',
   ),
   grants('what is not held yet cannot be given', '.filter((grant) => isInForce(grant, today))', '.filter(() => true)'),
-  grants('nobody lets the own rights grow', 'if (own && !giver.everything && difference.gained.length)', 'if (false)'),
+  grants('nobody lets the own rights grow', 'if (!everything[0] && gained.length)', 'if (false)'),
+  grants('a reach that a right does not know is not written', '!known.size || known.has(kind)', 'true'),
+  knownReach('a reach that a right does not know opens nothing', 'if (kind === null) continue', 'void 0'),
+  roleRules('a role that is held does not go', '...(holders ? [', '...(false ? ['),
+  proof(
+    'the password alone takes no second factor off',
+    "await auth.demandProof(actor, confirm === 'second factor')",
+    'await auth.demandProof(actor, false)',
+  ),
+  sessionEnds('coming back from another person makes no day longer', ', $16::timestamptz, (select', ', null, (select'),
   grants('students are given nothing', 'if (!person.staff && (', 'if (false && ('),
   grants('nobody takes what he or she could not give', 'if (taken.length)', 'if (false)'),
   accesses('changes of rights wait for each other', 'await lockRights(tx)', ''),

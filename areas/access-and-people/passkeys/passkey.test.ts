@@ -68,7 +68,8 @@ function appCode(secret: string, off = 0): string {
   )
 }
 const demand = (role: string) => rows('update roles set second_factor = true where key = $1', [role])
-const grow = () => rows(`update sessions set confirmed_at = now() - interval '1 hour'`)
+const grow = () =>
+  rows(`update sessions set confirmed_at = now() - interval '1 hour', second_proved_at = now() - interval '1 hour'`)
 
 describe('a passkey', () => {
   test('is made for the address people know, added with recovery codes, and signs in without a password', async () => {

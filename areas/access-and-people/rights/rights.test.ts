@@ -471,7 +471,7 @@ describe('somebody remains who can', () => {
 describe('a reach that a right does not know', () => {
   const settings = { permission: 'edit_university', reach: 'own' }
   const add = (who: Caller, ...rights: object[]) =>
-    who('PUT', '/roles', { name: 'Helper', name_local: 'مساعد', key: `h${Math.random()}`, rights })
+    who('PUT', '/roles', { name: 'Reach helper', name_local: 'مساعد نطاق', key: `h${Math.random()}`, rights })
 
   test('is refused when it is written, each right by name, by whichever door', async () => {
     const refused = await add(boss, settings, { permission: 'set_directories', reach: 'taught' })
@@ -568,6 +568,17 @@ describe('a reach that a right does not know', () => {
       rights: [...rights, { permission: 'edit_students', reach: 'own' }],
     })
     expect([longer.status, reasons(longer)]).toEqual([403, ['right_not_held']])
+    // What may be given to others is not given to oneself by a role that one holds.
+    await query(`insert into role_assignments (user_id, role_id, valid_from) values ($1, $2, current_date - 1)`, [
+      who.user_id,
+      (await made({ show_course: 'scope' })).id,
+    ])
+    const own = await who('PUT', `/roles/${id}`, {
+      version,
+      rights: [...rights, { permission: 'show_course', reach: 'scope' }],
+    })
+    expect([own.status, reasons(own)]).toEqual([403, ['own_rights_grow']])
+    ok(await add(who, { permission: 'show_course', reach: 'scope' }))
     expect(await keysOf(who)).not.toContain('access_payment')
   })
 })
@@ -624,7 +635,7 @@ describe('roles', () => {
     const directory = await one(`insert into scim_directories (name, kinds) values ('D', '{2}') returning id`)
     await query(`insert into scim_groups (directory_id, name, role_id) values ($1, 'Clerks', $2)`, [directory, old.id])
     const folder = await one(
-      `insert into archive_entries (kind, name, name_local, position, inherits) values ('folder', 'Minutes', 'محاضر', 1, false) returning id`,
+      `insert into archive_entries (parent_id, kind, name, name_local, position, inherits) values (1, 'folder', 'Minutes', 'محاضر', 1, false) returning id`,
     )
     await query(`insert into archive_access (entry_id, role_id, level) values ($1, $2, 'edit')`, [folder, old.id])
 
