@@ -50,7 +50,7 @@ export function counted(grants: readonly Grant[]): Grant[] {
 }
 
 /** What is given somewhere: a right, and by what kind of reach. */
-export interface Line {
+interface Line {
   readonly field: string
   readonly permission: string
   readonly kind: Kind
