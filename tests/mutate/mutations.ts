@@ -1267,8 +1267,8 @@ export const MUTATIONS: readonly Mutation[] = [
   roleRules('a role that is held does not go', '...(holders ? [', '...(false ? ['),
   proof(
     'the password alone takes no second factor off',
-    "await auth.demandProof(actor, confirm === 'second factor')",
-    'await auth.demandProof(actor, false)',
+    "auth.demandProof(actor, confirm === 'second factor')",
+    'auth.demandProof(actor, false)',
   ),
   sessionEnds('coming back from another person makes no day longer', ', $16::timestamptz, (select', ', null, (select'),
   grants('students are given nothing', 'if (!person.staff && (', 'if (false && ('),
