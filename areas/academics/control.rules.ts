@@ -23,8 +23,8 @@ export type ControlCode = 'control_holds' | 'control_status' | 'control_marks' |
 /** Texts of refused control actions. */
 export const controlTexts: Record<ControlCode, Bilingual> = {
   control_holds: {
-    en: 'The marks of {course} are {status}: registrations and marks stay as they are. Control can take the course back to {to} (undo, steps: {steps})',
-    ar: 'درجات {course} في حالة «{status_local}»، فلا تتغير التسجيلات ولا الدرجات. يمكن للكنترول إعادة المقرر إلى «{to_local}» (عدد خطوات التراجع: {steps})',
+    en: 'Cannot edit submitted courses: the marks of {course} are {status}, so registrations and marks stay as they are. Control can take the course back to {to} (undo, steps: {steps})',
+    ar: 'لا يمكن تعديل المقررات المسلَّمة: درجات {course} في حالة «{status_local}»، فلا تتغير التسجيلات ولا الدرجات. يمكن للكنترول إعادة المقرر إلى «{to_local}» (عدد خطوات التراجع: {steps})',
   },
   control_status: {
     en: 'Not possible while the grades are {status}',

@@ -5,6 +5,8 @@ export const accessAndPeople = {
     access_users: ['List users', 'عرض المستخدمين'],
     add_users: ['Add users', 'إضافة مستخدمين'],
     edit_users: ['Edit users', 'تعديل المستخدمين'],
+    remove_users: ['Remove users', 'حذف المستخدمين'],
+    restore_users: ['Restore users', 'استعادة المستخدمين'],
     edit_photo: ['Change the photo of a person', 'تغيير صورة شخص'],
     user_access_users: ['Set the access of a user', 'ضبط صلاحيات مستخدم'],
     reset_password: ['Send a person a link for a new password', 'إرسال رابط كلمة مرور جديدة لمستخدم'],

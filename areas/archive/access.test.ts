@@ -80,6 +80,7 @@ describe('the wrong person gets nothing', () => {
       who('PUT', `/archive/${id.secret}`, { access: [{ user_id: who.user_id, level: 'edit' }] }),
     'POST /archive/empty': (who) => who('POST', '/archive/empty', { ids: [id.secret] }),
     'DELETE /archive/{id}': (who) => who('DELETE', `/archive/${id.secret}`),
+    'POST /archive/restore/{id}': (who) => who('POST', `/archive/restore/${id.secret}`),
     'GET /archive/{id}': (who) => who('GET', `/archive/${id.page}`),
     // It tells of no entry; who may not change the archive learns no names by it.
     'POST /archive/names/users_roles': async (who) =>

@@ -80,7 +80,8 @@ export const archiveArea = area({
       'Together they are larger than {max} MB. Choose fewer.',
       'الحجم الكلي أكبر من {max} ميجابايت. اختر عددًا أقل.',
     ],
-    archive_nothing: ['There are no files to download.', 'لا توجد ملفات للتنزيل.'],
+    archive_nothing: ['No files to download', 'لا توجد ملفات للتنزيل'],
+    archive_nothing_to_export: ['No files to export', 'لا توجد ملفات للتصدير'],
     archive_content_gone: [
       'The content of this file is no longer in the file store. Tell the administration; an earlier version may still be there.',
       'محتوى هذا الملف لم يعد موجودًا في مخزن الملفات. أبلغ الإدارة، فقد تكون نسخة سابقة منه ما زالت موجودة.',

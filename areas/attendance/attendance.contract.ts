@@ -105,10 +105,17 @@ export const attendanceArea = area({
       'The meeting of {date} is cancelled. Restore it first.',
       'الموعد بتاريخ {date} ملغى. أعِده أولًا.',
     ],
-    occurrence_not_cancelled: ['The meeting of {date} is not cancelled.', 'الموعد بتاريخ {date} ليس ملغى.'],
+    occurrence_not_cancelled: [
+      'Unable to cancel or restore a date: the meeting of {date} is not cancelled.',
+      'تعذر إلغاء التاريخ أو إعادته: الموعد بتاريخ {date} ليس ملغى.',
+    ],
+    occurrence_taken: [
+      'Unable to cancel or restore a date: the meeting of {date} took place, attendance is recorded for {count} students.',
+      'تعذر إلغاء التاريخ أو إعادته: عُقد موعد {date} وسُجل حضور {count} من الطلاب.',
+    ],
     occurrence_made_up: [
-      'The meeting of {date} is held on {on} instead. Cancel that one first.',
-      'عُوّض موعد {date} في {on}. ألغِ ذلك الموعد أولًا.',
+      'Unable to cancel or restore a date: the meeting of {date} is held on {on} instead. Cancel that one first.',
+      'تعذر إلغاء التاريخ أو إعادته: عُوّض موعد {date} في {on}. ألغِ ذلك الموعد أولًا.',
     ],
     make_up_of_make_up: [
       'The meeting of {date} makes up another one: choose a day for the one that was cancelled first.',

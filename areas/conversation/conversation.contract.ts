@@ -99,7 +99,7 @@ export const conversationArea = area({
     ],
     ticket_member_works_here: ['Members are people who work here.', 'أعضاء المجموعة من العاملين بالجامعة.'],
     ticket_group_has_tickets: [
-      'A ticket group with tickets cannot be removed. Hand its tickets to another group first.',
+      'A ticket group with tickets cannot be deleted. Hand its tickets to another group first.',
       'لا يمكن حذف مجموعة لها تذاكر. حوّل تذاكرها إلى مجموعة أخرى أولًا.',
     ],
     ticket_merged: ['The ticket was merged into {number}. Go on there.', 'دُمجت التذكرة في {number}. تابع هناك.'],
@@ -125,6 +125,9 @@ export const conversationArea = area({
     chat_take_out_self: ['To go yourself, leave the group.', 'للخروج بنفسك اختر مغادرة المجموعة.'],
     chat_of_two: ['That is for groups only.', 'هذا للمجموعات فقط.'],
     chat_too_many: ['A group has {max} people at most.', 'لا يزيد أفراد المجموعة على {max}.'],
+    ticket_new_status: ['Sorry Must Select New Status.', 'يجب اختيار الحالة الجديدة.'],
+    ticket_new_group: ['Select the new ticket group', 'اختر مجموعة التذاكر الجديدة'],
+    message_files: ['Sorry You Must Select Max {max} Files.', 'يجب ألا تزيد الملفات على {max}.'],
     chat_empty: ['Write something, or add a file.', 'اكتب شيئًا أو أرفق ملفًا.'],
     message_file_too_large: ['{name} is larger than {max} MB.', '{name} أكبر من {max} م.ب.'],
     message_key_used: [

@@ -66,7 +66,10 @@ export const examsArea = area({
     exam_schedule_locations_hall: ['It is not a hall of the exam.', 'ليست هذه القاعة من قاعات الامتحان.'],
     exam_schedule_location_twice: ['This hall stands here already.', 'هذه القاعة مذكورة بالفعل.'],
     exam_schedule_instructors_hall: ['The exam is not held in this hall.', 'لا يُعقد الامتحان في هذه القاعة.'],
-    exam_invigilator_repeated: ['This person invigilates here already.', 'هذا المراقب مكلف هنا بالفعل.'],
+    exam_invigilator_repeated: [
+      'Ensure the selected user does not already exist: this person invigilates here already.',
+      'تأكد أن المستخدم المختار غير موجود بالفعل: هذا المراقب مكلف هنا.',
+    ],
     exam_invigilator_elsewhere: [
       'This person invigilates in another hall at this time.',
       'هذا المراقب مكلف في قاعة أخرى في هذا الموعد.',
@@ -78,12 +81,12 @@ export const examsArea = area({
     exam_schedule_locked: ['It is locked: it stays where it is.', 'الموعد مقفل فيبقى كما هو.'],
     exam_student_clash: ['Students would have two exams at the same time.', 'سيكون لدى طلاب امتحانان في الوقت نفسه.'],
     exam_same_time: [
-      '{course} is at the same time for {count} of its students: {students}',
-      'امتحان {course} في الوقت نفسه لعدد {count} من طلابه: {students}',
+      'Exams at the same time: {course}, for {count} of its students: {students}',
+      'امتحانات في الوقت نفسه: {course}، لعدد {count} من طلابه: {students}',
     ],
     exam_same_day: [
-      '{course} is on the same day for {count} of its students: {students}',
-      'امتحان {course} في اليوم نفسه لعدد {count} من طلابه: {students}',
+      'Exams on the same day: {course}, for {count} of its students: {students}',
+      'امتحانات في اليوم نفسه: {course}، لعدد {count} من طلابه: {students}',
     ],
     exam_hall_over: [
       '{hall} has {free} free seats then, {wanted} are wanted.',
@@ -106,6 +109,10 @@ export const examsArea = area({
     exam_invigilator_away: ['{instructor} is not available then.', '{instructor} غير متاح حينها.'],
     exam_needs_slots: ['Give the exam days, slots and halls first.', 'حدد للامتحان أيامًا وفترات وقاعات أولًا.'],
     exam_placement_runs: ['Automatic placement is running.', 'التوزيع التلقائي جارٍ الآن.'],
+    exam_placement_locked: [
+      'Automatic placement is not allowed for all tables: all of them are locked or have begun. Unlock one first.',
+      'التوزيع التلقائي غير مسموح لكل الجداول: كلها مقفلة أو بدأت. افتح قفل أحدها أولًا.',
+    ],
     exam_placement_over: ['This run is over.', 'انتهى هذا التوزيع.'],
     exam_plan_moved: [
       'Meanwhile {by} moved: {exams} (number: {count}). Place again, or repair.',

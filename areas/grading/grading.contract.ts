@@ -144,7 +144,7 @@ export const gradingArea = area({
       'A later term is finished as well: take back {term} first',
       'أُنهي فصل لاحق أيضًا: تراجع عن إنهاء {term} أولًا',
     ],
-    FinishTermError: ['Choose a term before finishing', 'اختر الفصل الدراسي قبل الإنهاء'],
+    FinishTermError: ['Choose a term first', 'اختر الفصل الدراسي أولًا'],
     grade_entry_closed: [
       'Marks are entered from {starts_at} to {ends_at}',
       'رصد الدرجات متاح من {starts_at} إلى {ends_at}',

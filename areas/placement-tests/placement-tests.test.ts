@@ -232,10 +232,17 @@ describe('on the demo university', () => {
     })
     expect([wrong.status, reasons(wrong)]).toEqual([
       422,
-      ['placement_score_too_high@results.1.score', 'reference_missing@results.2.student_id'],
+      ['placement_score_too_high@results.1.score', 'reference_missing@results.2.id'],
     ])
     expect(await q('select from placement_results where student_id = any($1)', [[a!.id, b!.id]])).toEqual([])
-    ok(await registrar('POST', path, { results: [{ id: a!.id }] }))
+    const nowhere = await registrar('POST', '/placement_test/update_placement_tests/test/999999', {
+      results: [{ id: a!.id }],
+    })
+    expect([nowhere.status, nowhere.body.message]).toEqual([404, 'not_found'])
+    // The ids that are read are those by which it was written, of a test and of a student alike.
+    expect(ok(await registrar('POST', path, { results: [{ id: a!.id }] })).map((one: any) => one.id)).toEqual([a!.id])
+    const own = ok(await registrar('GET', `/placement_test/placement_tests/student/${a!.id}`))
+    expect(own.map((one: any) => [one.id, one.id === one.test.id])).toContainEqual([1, true])
     const [row] = await q<{ version: number }>('select version from placement_results where student_id = $1', [a!.id])
     const two = await Promise.all(
       ['70', '80'].map((score) => registrar('POST', path, { results: [{ id: a!.id, score, version: row!.version }] })),

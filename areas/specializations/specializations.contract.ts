@@ -91,7 +91,11 @@ export const specializationsArea = area({
       'سجّل طلاب رغباتهم في هذه الفترة، وعددهم {count}',
     ],
     specialization_confirmed: ['The distribution is confirmed.', 'التوزيع معتمد.'],
-    specialization_no_capacity: ['No program of the window has a place.', 'لا توجد أماكن في أي برنامج من برامج الفترة.'],
+    specialization_before_end: ['Cannot distribute before the end date', 'لا يمكن التوزيع قبل تاريخ الانتهاء'],
+    specialization_no_capacity: [
+      'There is no available capacity: no program of the window has a place.',
+      'لا توجد سعة متاحة: لا أماكن في أي برنامج من برامج الفترة.',
+    ],
     specialization_no_applicants: ['Nobody has saved a wish.', 'لم يسجل أحد رغبة.'],
     specialization_changed_places: [
       'The places of {specialization} were {before}, and are {now}. Distribute again.',

@@ -160,7 +160,10 @@ describe('wishes', () => {
 describe('a window', () => {
   it('is not distributed before its end, nor without places, and says where it stands', async () => {
     const open = await registrar('POST', '/specialization-time/distribute/4', {})
-    expect([open.status, open.body.errors[0]]).toMatchObject([409, { code: 'step_state', data: { state: 'Open' } }])
+    expect([open.status, open.body.errors[0]]).toMatchObject([
+      409,
+      { code: 'specialization_before_end', en: 'Cannot distribute before the end date', data: { state: 'Open' } },
+    ])
     const before = await q('select id, capacity from specialization_seats where specialization_time_id = 3')
     await q('update specialization_seats set capacity = 0 where specialization_time_id = 3')
     const empty = await registrar('POST', '/specialization-time/distribute/3', {})

@@ -586,10 +586,7 @@ describe('transcripts', () => {
         'application/pdf',
         '%PDF-',
       ])
-      // It says whose it is.
-      expect(decodeURIComponent(String(paper.headers['content-disposition']).split("''")[1]!)).toMatch(
-        lang === 'ar' ? /^بيان درجات منى أحمد T-\d{4}-\d{6}\.pdf$/ : /^Transcript mona Ahmed T-\d{4}-\d{6}\.pdf$/,
-      )
+      expect(String(paper.headers['content-disposition'])).toContain('filename="Transcript.pdf"')
     }
     const all = await registrar('POST', `/students/${id.mona}/transcript/en`, { all: true })
     expect(all.status).toBe(200)

@@ -16,6 +16,8 @@ export interface FileAnswer {
   /** Suggested file name; the handler may give a more exact one. */
   readonly name: string
   readonly type: 'xlsx' | 'pdf' | 'zip' | 'csv' | 'json' | 'ics'
+  /** It is called just that, whatever the handler calls it. */
+  readonly fixed?: boolean
 }
 
 /** One call of the API: declared once; server, browser, OpenAPI and generated tests derive from it. */

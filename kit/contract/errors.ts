@@ -5,7 +5,7 @@ export type ErrorTexts = Readonly<Record<string, Label>>
 
 /** Refusals any call can answer with. */
 export const KIT_ERRORS = {
-  invalid_input: ['Review the fields and try again.', 'راجع الحقول ثم أعد المحاولة.'],
+  invalid_input: ['Please Check Inputs Errors, And Try Again', 'راجع أخطاء المدخلات ثم أعد المحاولة'],
   required: ['Please fill in this field', 'من فضلك املأ هذا الحقل'],
   unknown_field: ['This field is not known here: {field}', 'حقل غير معروف: {field}'],
   body_not_json: [
@@ -69,8 +69,14 @@ export const KIT_ERRORS = {
   text_html: ['HTML is not allowed here.', 'لا يُسمح بوسوم HTML هنا.'],
   text_formula: ['A text may not begin like a formula.', 'لا يجوز أن يبدأ النص بصيغة حسابية.'],
   duplicate: ['This value is already used by another record.', 'القيمة مستخدمة في سجل آخر.'],
-  email_of_person: ['This e-mail address is that of {who}.', 'عنوان البريد الإلكتروني هذا يخص {who}.'],
-  email_of_another_person: ['This e-mail address is that of another person.', 'عنوان البريد الإلكتروني هذا لشخص آخر.'],
+  email_of_person: [
+    'Duplicate user: this e-mail address is that of {who}.',
+    'مستخدم مكرر: عنوان البريد الإلكتروني هذا يخص {who}.',
+  ],
+  email_of_another_person: [
+    'Duplicate user: this e-mail address is that of another person.',
+    'مستخدم مكرر: عنوان البريد الإلكتروني هذا لشخص آخر.',
+  ],
   decision_outdated: [
     'What it stands on has changed: {what} was {before} and is {now}. It has to be decided again first.',
     'تغيّر الأساس الذي بُني عليه القرار: {what} كان {before_local} وأصبح {now_local}. يلزم اتخاذ القرار من جديد أولًا.',
@@ -99,6 +105,7 @@ export const KIT_ERRORS = {
     'اخترت سجلًا آخر من سجلاتك في هذه الأثناء. راجع الصفحة من جديد.',
   ],
   not_allowed: ['You are not allowed to do this.', 'ليست لديك صلاحية لهذا الإجراء.'],
+  delete_not_allowed: ["You Don't Have Permission To Delete", 'ليست لديك صلاحية الحذف'],
   personal: [
     'This belongs to the person alone. Whoever acts for somebody has no say in it: return to your own account.',
     'هذا يخص صاحب الحساب وحده، ولا يملكه من ينوب عنه. عُد إلى حسابك.',
@@ -186,8 +193,8 @@ export const KIT_ERRORS = {
   no_rows: ['There is nothing to export.', 'لا توجد بيانات للتصدير.'],
   file_missing: ['Upload at least one file.', 'ارفع ملفًا واحدًا على الأقل.'],
   file_type_error: [
-    'This file is not of an allowed kind, or it is too large: {accepted}. Save it in that form and upload it again.',
-    'الملف ليس من نوع مسموح أو حجمه كبير: {accepted}. احفظه بهذا النوع ثم ارفعه مرة أخرى.',
+    'File type or size error: {accepted} is allowed. Save it in that form and upload it again.',
+    'خطأ في نوع الملف أو حجمه: المسموح {accepted}. احفظه بهذا النوع ثم ارفعه مرة أخرى.',
   ],
   file_too_large: ['The file is larger than {max} MB.', 'الملف أكبر من {max} ميجابايت.'],
   not_a_spreadsheet: ['This is not a spreadsheet (XLSX or CSV).', 'الملف ليس جدول بيانات (XLSX أو CSV).'],
@@ -213,7 +220,10 @@ export const KIT_ERRORS = {
   sheet_column_missing: ['The column {column} is missing.', 'العمود {column} غير موجود.'],
   sheet_column_unknown: ['The column {column} is not known.', 'العمود {column} غير معروف.'],
   sheet_column_twice: ['The column {column} stands there twice.', 'العمود {column} مكرر.'],
-  sheet_row_twice: ['This row repeats row {row}.', 'هذا الصف يكرر الصف {row}.'],
+  sheet_row_twice: [
+    'Please check duplicated records: this row repeats row {row}.',
+    'راجع السجلات المكررة: هذا الصف يكرر الصف {row}.',
+  ],
   import_gone: [
     'This preview is no longer there. Upload the sheet again.',
     'المراجعة لم تعد متاحة. ارفع الملف مرة أخرى.',

@@ -40,6 +40,9 @@ function reasonsOf(issue: Issue, before: readonly PropertyKey[]): Reason[] {
   const field = path.length ? path.join('.') : null
   const one = (code: string, data?: Record<string, unknown>): Reason[] => [{ field, code, data }]
   const missing = issue.input === undefined || issue.input === null || issue.input === ''
+  // A schema that names a refusal of its own (`.max(12, 'message_files')`) is refused by that.
+  if (/^[a-z]\w+$/.test(issue.message))
+    return one(issue.message, 'maximum' in issue ? { max: Number(issue.maximum) } : undefined)
   switch (issue.code) {
     case 'invalid_type':
       if (missing) return one('required')

@@ -313,7 +313,7 @@ export function resourceCalls<R extends Resource>(r: R): ResourceCalls<R> {
           permission: p.export,
           summary: say(type === 'pdf' ? 'Export as PDF' : 'Export', 'تصدير', many),
           body: exportQuery,
-          file: { name: `${r.exportName}.${type}`, type },
+          file: { name: `${r.exportName}.${type}`, type, fixed: true },
           reads: true,
         }),
       )

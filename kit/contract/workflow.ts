@@ -63,6 +63,8 @@ export interface Action<S extends string = string, Facts = unknown> {
    * when the last has. Every other action makes the signatures void. The server names the chain.
    */
   readonly signs?: boolean
+  /** What is said in a state in which it leads nowhere, by the code of its text; else that it is not possible in this state. */
+  readonly refused?: Partial<Readonly<Record<S, string>>>
   /** Takes back or refuses: its button is set apart. */
   readonly tone?: 'refused'
   /** Not offered for many at once. */
@@ -173,7 +175,8 @@ export function checkStep<S extends string, A extends string, Facts>(
   const way = wayFrom(flow, state, action)
   const known = flow.actions[action]
   // From here it leads nowhere: what else it would need says nothing.
-  if (!way) return [{ code: 'step_state', data: { [flow.field]: state, ...stateData(flow, state) } }]
+  if (!way)
+    return [{ code: known.refused?.[state] ?? 'step_state', data: { [flow.field]: state, ...stateData(flow, state) } }]
   const reasons: Reason[] = []
   if (!may(way.permission)) reasons.push({ code: 'step_permission', data: { permission: way.permission.join(', ') } })
   if (own && !known.byOwner) reasons.push({ code: 'step_own' })

@@ -330,7 +330,7 @@ function addRoute(
     request.ctx = ctx
     if (!isPublic) {
       if (!actor) throw refuse(401, 'not_signed_in')
-      if (!holds(ctx, permission)) throw refuse(403, 'not_allowed')
+      if (!holds(ctx, permission)) throw refuse(403, call.method === 'DELETE' ? 'delete_not_allowed' : 'not_allowed')
       if (personal && (personal === 'always' ? actor.impersonator_id : (actor.delegation_id ?? null)) !== null)
         throw refuse(403, 'personal')
       // What was meant for one record of the person is not done in another, because another tab has chosen it.
@@ -410,7 +410,7 @@ function addRoute(
     trace(ctx, call, params, body, result)
     if (into !== undefined) reply.header('x-merged-into', String(into))
     if (reply.sent) return reply
-    if (file && isFile(result)) return sendFile(reply, result)
+    if (file && isFile(result)) return sendFile(reply, file.fixed ? { ...result, name: file.name } : result)
     let answer = result
     if (response) {
       // Compiled for calls that are made again: of a thousand calls a process makes few.

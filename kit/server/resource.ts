@@ -105,6 +105,8 @@ interface Options<R> {
   ) => Promise<void>
   /** Before a row is removed, in its transaction: throw to refuse. */
   readonly beforeRemove?: (ctx: Ctx, tx: Tx, id: number) => Promise<void>
+  /** After a removed row came back, in its transaction: throw to refuse. */
+  readonly afterRestore?: (ctx: Ctx, tx: Tx, id: number) => Promise<void>
 }
 type FieldsOf<R> = R extends Resource<string, infer F> ? F : never
 type Overrides<R> = { readonly [K in keyof ResourceCalls<R>]?: Handler<ResourceCalls<R>[K]> }
@@ -544,7 +546,10 @@ const build = <R extends Resource>(def: R, given: ResourceOptions<R>, sheets?: S
     restore: (ctx, { params: { id } }) =>
       ctx.write(async (tx) => {
         const row = await lock(ctx, tx, id, { access: p.restore as Access, ability: 'restore', removed: true })
-        if (row.removed) await sql`update ${sql.raw(table)} set removed_at = null where id = ${id}`.execute(tx)
+        if (row.removed) {
+          await sql`update ${sql.raw(table)} set removed_at = null where id = ${id}`.execute(tx)
+          await options.afterRestore?.(ctx, tx, id)
+        }
         return { id, version: row.version + (row.removed ? 1 : 0) }
       }),
     export: async (ctx, { body }) =>

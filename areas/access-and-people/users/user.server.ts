@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import { PERMISSIONS } from '#access/permissions.contract.ts'
 import { studentReach } from '#areas/academics/student-reach.server.ts'
+import { beforeAccountRemoved } from '#areas/people/removing.server.ts'
 import { refuseMoreRights } from '#areas/people/rights-above.server.ts'
 import { partsFollow } from '#areas/people/names/follow.server.ts'
 import { tellWhoseEmail } from '#areas/people/taken-email.server.ts'
@@ -64,6 +65,9 @@ export const userHandlers = serveResource(user, {
       )
     return current ? partsFollow(tx, 'users', merged, current) : { type: 2 }
   },
+  beforeRemove: beforeAccountRemoved,
+  // Of an account that is removed nobody has rights: what it brings back is seen when it is there.
+  afterRestore: refuseMoreRights,
   computed: {
     roles: `coalesce((select json_agg(json_build_object('id', r.id, 'name', r.name, 'name_local', r.name_local, ${days('a')}) order by r.name, a.id)
       from role_assignments a join roles r on r.id = a.role_id and r.removed_at is null where a.user_id = t.id and coalesce(a.valid_to >= current_date, true)), '[]')`,

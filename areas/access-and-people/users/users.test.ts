@@ -102,6 +102,38 @@ describe('accounts', () => {
       expect([answer.status, reasons(answer)]).toEqual([403, ['person_has_more_rights']])
   })
 
+  test('are removed and restored: sessions end, roles wait; not one’s own, nor one with more rights, nor that of a record', async () => {
+    const gone = await u.as('registration_unit')
+    expect((await gone('GET', '/users/profile')).status).toBe(200)
+    const small = await clerk('access_users', 'remove_users', 'restore_users')
+    const tries = [
+      await small('DELETE', `/users/${small.user_id}`),
+      await small('DELETE', `/users/${gone.user_id}`),
+      await gone('DELETE', `/users/${admin.user_id}`),
+    ]
+    expect(tries.map((one) => [one.status, one.body.message])).toEqual([
+      [409, 'cannot_remove_yourself'],
+      [403, 'person_has_more_rights'],
+      [403, 'delete_not_allowed'],
+    ])
+    expect(tries[2]!.body.errors[0].en).toBe("You Don't Have Permission To Delete")
+    ok(await admin('DELETE', `/users/${gone.user_id}`))
+    expect((await gone('GET', '/users/profile')).status).toBe(401)
+    expect((await admin('GET', `/users/access/${gone.user_id}`)).status).toBe(404)
+    // Who could bring back more than the own rights would have them by a new password.
+    const back = await small('POST', `/users/restore/${gone.user_id}`)
+    expect([back.status, back.body.message]).toEqual([403, 'person_has_more_rights'])
+    ok(await admin('POST', `/users/restore/${gone.user_id}`))
+    expect((await gone('GET', '/users/profile')).status).toBe(401)
+    const again = await u.signIn(gone.user_id)
+    expect((await again('GET', '/users/profile')).status).toBe(200)
+    expect(ok(await admin('GET', `/users/${gone.user_id}`)).roles).toHaveLength(1)
+    const mine = await u.as('student', undefined, { type: 3 })
+    await student(null, mine.user_id)
+    const bound = await admin('DELETE', `/users/${mine.user_id}`)
+    expect([bound.status, bound.body.message]).toEqual([409, 'in_use'])
+  })
+
   test('whose an address is, is told to who may open the person', async () => {
     await student('taken@university.example')
     const told = await admin('PUT', '/users', { name: 'A B', name_local: 'أ ب', email: 'Taken@university.example' })

@@ -127,13 +127,12 @@ export default function Archives() {
         },
         done: () => t('removed_done', { count: list.length }),
         undo: async () => {
-          for (const { id } of list)
-            await change.send(treeCalls.updateArchive, { params: { id }, body: { removed: false } })
+          for (const { id } of list) await change.send(treeCalls.restoreArchive, { params: { id } })
         },
       }),
     restore: (entry) =>
       void act({
-        go: () => change.send(treeCalls.updateArchive, { params: { id: entry.id }, body: { removed: false } }),
+        go: () => change.send(treeCalls.restoreArchive, { params: { id: entry.id } }),
         done: () => t('restored_done', { name: nameOf(entry) }),
       }),
     moveInto: move,

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { ActionIcon, Button, Group, Radio, Select, TextInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
 import { IconFolder, IconX } from '@tabler/icons-react'
 import type { Change } from '#kit/web/api/index.ts'
 import { ApiError, useCall } from '#kit/web/api/index.ts'
@@ -42,6 +43,18 @@ export function NameDialog({
     return found ? { error: problemText(found) } : {}
   }
   const elsewhere = problem !== null && (!reasons.length || reasons.some(({ field }) => !FIELDS.has(String(field))))
+  // Asked while somebody types: who waits for the answer of the form has typed the rest in vain.
+  const [asked] = useDebouncedValue(short.trim(), 250)
+  const check = useCall(
+    treeCalls.checkShortName,
+    { params: { id: entry?.id ?? parent_id, name: asked }, query: entry ? {} : { inside: '1' } },
+    { enabled: asked !== '' && asked !== entry?.short_name },
+  )
+  const answer = asked === short.trim() && asked !== '' && asked !== entry?.short_name ? check.data?.data : undefined
+  const said = answer && {
+    good: answer.valid && answer.free,
+    text: t(!answer.valid ? 'short_name_wrong' : answer.free ? 'short_name_free' : 'short_name_taken'),
+  }
   const save = async () => {
     const names = { name, name_local: local.trim() || null, short_name: short.trim() || null }
     const done = await go(() =>
@@ -84,7 +97,8 @@ export function NameDialog({
           <TextInput
             label={t('short_name')}
             {...at('short_name')}
-            description={t('short_name_text')}
+            {...(said && !said.good ? { error: said.text } : {})}
+            description={said?.good ? said.text : t('short_name_text')}
             value={short}
             maxLength={60}
             dir="ltr"

@@ -15,14 +15,19 @@ export const contentOf = (ctx: Ctx, hash: string) =>
   })
 
 /** The ZIP of what lies in a folder, or of some of it, as far as the reader sees it. */
-async function zipOf(ctx: Ctx, id: number, ids?: readonly number[]): Promise<FileResult> {
+async function zipOf(
+  ctx: Ctx,
+  id: number,
+  nothing: 'archive_nothing' | 'archive_nothing_to_export',
+  ids?: readonly number[],
+): Promise<FileResult> {
   const folder = await findEntry(ctx, ctx.db, id, { kind: 'folder' })
   if (ids)
     for (const entry of await findEntries(ctx, ctx.db, ids)) if (entry.parent_id !== id) throw refuse(404, 'not_found')
   const below = await entriesBelow(ctx, ctx.db, ids ?? [id])
   // The folder itself is the ZIP.
   const entries = ids ? below : below.slice(1).map((entry) => ({ ...entry, route: entry.route.slice(1) }))
-  if (!entries.some(({ kind }) => kind !== 'folder')) throw refuse(409, 'archive_nothing')
+  if (!entries.some(({ kind }) => kind !== 'folder')) throw refuse(409, nothing)
   const bytes = entries.reduce((sum, { size }) => sum + (size ?? 0), 0)
   if (bytes > MAX_ZIP) throw refuse(409, 'archive_zip_out_large', { max: MAX_ZIP / 1_000_000 })
   // A store that is away is told before anything is sent.
@@ -50,7 +55,9 @@ export const contentHandlers = [
   }),
   handle(contentCalls.zipArchive, async (ctx, { params: { id }, query: { token } }) => {
     await checkZipLink(ctx, id, token)
-    return zipOf(ctx, id)
+    return zipOf(ctx, id, 'archive_nothing_to_export')
   }),
-  handle(contentCalls.downloadFiles, (ctx, { params: { id }, body: { ids } }) => zipOf(ctx, id, ids)),
+  handle(contentCalls.downloadFiles, (ctx, { params: { id }, body: { ids } }) =>
+    zipOf(ctx, id, 'archive_nothing', ids),
+  ),
 ]

@@ -139,6 +139,10 @@ export const changeHandlers = [
     data: await ctx.write((tx) => change(ctx, tx, params.id, body)),
   })),
 
+  handle(treeCalls.restoreArchive, async (ctx, { params: { id } }) => ({
+    data: await ctx.write((tx) => change(ctx, tx, id, { removed: false })),
+  })),
+
   handle(treeCalls.removeArchive, async (ctx, { params: { id } }) => ({
     data: await ctx.write(async (tx) => {
       await lockArchive(tx)

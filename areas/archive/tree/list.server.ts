@@ -144,12 +144,12 @@ export const listHandlers = [
     return { data: path.slice(path.findIndex(({ id }) => id === b) + 1).slice(-n) }
   }),
 
-  handle(treeCalls.checkShortName, async (ctx, { params: { id, name } }) => {
+  handle(treeCalls.checkShortName, async (ctx, { params: { id, name }, query: { inside } }) => {
     const entry = await findEntry(ctx, ctx.db, id, { removed: true })
     const { rows } = await sql<{ valid: boolean; free: boolean }>`select
       ${name} ~ '^[a-z0-9][a-z0-9-]{0,59}$' as valid,
       not exists (select from archive_entries t where t.realm_id = ${entry.realm_id} and t.short_name = ${name}
-        and t.removed_at is null and t.id <> ${id}) as free`.execute(ctx.db)
+        and t.removed_at is null and (${inside === '1'} or t.id <> ${id})) as free`.execute(ctx.db)
     return { data: rows[0]! }
   }),
 

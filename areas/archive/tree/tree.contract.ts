@@ -76,6 +76,14 @@ export const treeCalls = {
     }),
     response: z.object({ data: saved }),
   }),
+  restoreArchive: call('POST', '/archive/restore/{id}', {
+    permission: 'edit_archive',
+    summary: [
+      'Restore an entry from the recycle bin, with what was removed with it',
+      'استعادة عنصر من سلة المحذوفات بما حُذف معه',
+    ],
+    response: z.object({ data: saved }),
+  }),
   removeArchive: call('DELETE', '/archive/{id}', {
     permission: 'edit_archive',
     summary: ['Put an entry into the recycle bin, with all that lies in it', 'نقل عنصر بكل ما فيه إلى سلة المحذوفات'],
@@ -117,6 +125,8 @@ export const treeCalls = {
     permission: 'access_archive',
     summary: ['Check whether a short name is free for an entry', 'التحقق من إتاحة اسم مختصر لعنصر'],
     params: z.object({ id: idParam, name: z.string().min(1).max(60) }),
+    /** `inside`: for a new entry of the folder `id`. */
+    query: z.strictObject({ inside: z.literal('1').optional() }),
     response: z.object({ data: z.object({ free: z.boolean(), valid: z.boolean() }) }),
     reads: true,
   }),

@@ -60,6 +60,8 @@ test('names and short names are taken once; short names are checked while one ty
   expect(await check(other, 'plan-1')).toEqual({ free: false, valid: true })
   expect(await check(one, 'plan-1')).toEqual({ free: true, valid: true })
   expect(await check(one, 'Plan%201')).toEqual({ free: true, valid: false })
+  // A new entry of the folder is another one than the folder itself.
+  expect(await check(one, 'plan-1?inside=1')).toEqual({ free: false, valid: true })
   expect((await editor('PUT', `/archive/${other}`, { name: 'a/b' })).status).toBe(422)
   expect((await editor('PUT', `/archive/${other}`, { name: 'Two', version: 99 })).body.message).toBe(
     'changed_meanwhile',
@@ -150,9 +152,9 @@ test('what is removed lies in the bin with what is in it, and comes back to its 
   expect((await editor('PUT', '/archive', { parent_id: a, name: 'Late' })).body.message).toBe('removed_record')
   expect((await editor('PUT', `/archive/${inner}`, { removed: false })).body.message).toBe('archive_folder_removed')
   const again = await make(editor, top, 'A')
-  expect(reasons(await editor('PUT', `/archive/${a}`, { removed: false }))).toEqual(['archive_name_taken@name'])
+  expect(reasons(await editor('POST', `/archive/restore/${a}`))).toEqual(['archive_name_taken@name'])
   ok(await editor('DELETE', `/archive/${again}`))
-  ok(await editor('PUT', `/archive/${a}`, { removed: false }))
+  ok(await editor('POST', `/archive/restore/${a}`))
   expect(await names(editor, a)).toEqual(['Inner'])
   // A folder whose own folder was removed meanwhile waits for that.
   ok(await editor('DELETE', `/archive/${inner}`))

@@ -224,4 +224,7 @@ describe('a ZIP', () => {
 test('an empty folder has nothing to download', async () => {
   const empty = await make(top, 'Empty')
   expect((await editor('POST', `/archive/download_files/${empty}`, {})).body.message).toBe('archive_nothing')
+  const { zip } = ok(await editor('GET', `/archive/${empty}`))
+  const whole = await editor('GET', zip.replace('/api', ''))
+  expect([whole.status, whole.body.errors[0].en]).toEqual([409, 'No files to export'])
 })

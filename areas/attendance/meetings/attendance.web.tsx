@@ -45,7 +45,7 @@ export default function Attendance() {
   if (error && !page)
     return (
       <Page title={t('title')}>
-        <Failed error={error} retry={() => void refetch()} />
+        <Failed error={error} title={t('page_failed')} retry={() => void refetch()} />
       </Page>
     )
   const meeting = page && (page.meetings.find((one) => String(one.id) === query.get('meeting')) ?? firstOf(page))
@@ -227,7 +227,7 @@ function Sheet({ meeting, date, choose }: { meeting: number; date: string; choos
   // What was tapped stands at once; the answer brings the rest.
   const [tapped, setTapped] = useState<ReadonlyMap<number, AttendanceState>>(new Map())
   const sheet = data?.data
-  if (error && !sheet) return <Failed error={error} retry={() => void refetch()} />
+  if (error && !sheet) return <Failed error={error} title={t('date_failed')} retry={() => void refetch()} />
   if (!sheet) return <Bone height={360} />
   const may = (what: string) => sheet.abilities.includes(what)
   const set = async (student_id: number, state: AttendanceState) => {

@@ -68,7 +68,7 @@ export default function ImportAttendance() {
         ) : (
           <Stack>
             <FileDrop text={t('import_drop')} progress={progress} onFile={(file) => void take(file)} />
-            {problem !== null && <Problems error={problem} />}
+            {problem !== null && <Problems error={problem} title={t('import_failed')} />}
             <div className={css.bar}>{list}</div>
           </Stack>
         )}

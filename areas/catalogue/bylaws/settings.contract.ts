@@ -482,7 +482,7 @@ export const bylawCalls = {
     permission: 'export_bylaw',
     summary: ['Export bylaws', 'تصدير اللوائح'],
     body: exportQuery,
-    file: { name: 'bylaws.xlsx', type: 'xlsx' },
+    file: { name: 'bylaws.xlsx', type: 'xlsx', fixed: true },
     reads: true,
     example: {},
   }),

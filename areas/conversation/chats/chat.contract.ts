@@ -113,7 +113,7 @@ export const chatCalls = {
     body: z
       .strictObject({
         body: safeText(4000),
-        file_ids: z.array(id).max(MOST_FILES).default([]),
+        file_ids: z.array(id).max(MOST_FILES, 'message_files').default([]),
         /** Made by who sends it, once: sent again by a retry, it is stored once. */
         key: z.uuid(),
       })

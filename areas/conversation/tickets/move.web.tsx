@@ -24,6 +24,7 @@ export default function MoveDialog({
   const navigate = useNavigate()
   const { busy, problem, go, send } = useChange('/tickets', '/my-tickets')
   const [chosen, setChosen] = useState<string | null>(null)
+  const [tried, setTried] = useState(false)
   const groups = useCall(groupCalls.groupsToAsk, {}, { enabled: to === 'route' })
   const others = useCall(
     ticketCalls.listTickets,
@@ -56,6 +57,7 @@ export default function MoveDialog({
         className={css.form}
         onSubmit={(event) => {
           event.preventDefault()
+          setTried(true)
           if (chosen) void save()
         }}
       >
@@ -68,13 +70,14 @@ export default function MoveDialog({
           data={options}
           value={chosen}
           onChange={setChosen}
+          error={tried && !chosen ? t(to === 'route' ? 'choose_group' : 'choose_target') : undefined}
           nothingFoundMessage={t('nothing_to_choose')}
         />
         <div className={css.buttons}>
           <Button variant="default" onClick={onClose}>
             {t('cancel')}
           </Button>
-          <Button type="submit" disabled={!chosen} loading={busy}>
+          <Button type="submit" loading={busy}>
             {t(to === 'route' ? 'route' : 'merge')}
           </Button>
         </div>

@@ -154,7 +154,7 @@ export type TicketDetail = z.output<typeof detail>
 /** What is said, with the files that were uploaded for it. */
 export const said = {
   body: safeText(4000, 1),
-  file_ids: z.array(id).max(MOST_FILES).default([]),
+  file_ids: z.array(id).max(MOST_FILES, 'message_files').default([]),
   /** Made by who sends it, once: sent again by a retry, it is stored once. */
   key: z.uuid(),
 }
@@ -245,14 +245,18 @@ export const ticketCalls = {
   setStatus: call('PUT', '/tickets/status/{id}', {
     permission: both,
     summary: ['Change the status of a ticket', 'تغيير حالة تذكرة'],
-    body: z.strictObject({ status, reason: safeText(500).optional(), version: z.int().optional() }),
+    body: z.strictObject({
+      status: z.enum(status.options, 'ticket_new_status'),
+      reason: safeText(500).optional(),
+      version: z.int().optional(),
+    }),
     response: z.object({ data: z.object({ id, version: z.int(), status }) }),
     example: { status: 'in_progress' },
   }),
   setGroup: call('PUT', '/tickets/group/{id}', {
     permission: 'handle_ticket',
     summary: ['Hand a ticket to another group', 'تحويل تذكرة إلى مجموعة أخرى'],
-    body: z.strictObject({ group_id: id, version: z.int().optional() }),
+    body: z.strictObject({ group_id: z.int('ticket_new_group').pipe(id), version: z.int().optional() }),
     response: z.object({ data: z.object({ id, version: z.int() }) }),
     example: { group_id: 2 },
   }),

@@ -273,6 +273,8 @@ async function begin(
   const { rows: open } =
     await sql`select 1 from exam_placements where exam_id = ${exam_id} and state = 'running'`.execute(tx)
   if (open.length) throw refuse(409, 'exam_placement_runs')
+  if (kind === 'place' && plan.schedules.length > 0 && plan.schedules.every((one) => plan.locked.has(one)))
+    throw refuse(409, 'exam_placement_locked')
   await sql`update exam_placements set state = 'discarded' where exam_id = ${exam_id} and state = 'proposed'`.execute(
     tx,
   )

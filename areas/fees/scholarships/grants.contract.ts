@@ -179,7 +179,7 @@ export const grantCalls = {
     permission: 'export_scholarship',
     summary: ['Export scholarships of students', 'تصدير منح الطلاب'],
     body: exportQuery,
-    file: { name: 'scholarships.xlsx', type: 'xlsx' },
+    file: { name: 'scholarships.xlsx', type: 'xlsx', fixed: true },
     example: {},
     reads: true,
   }),

@@ -121,14 +121,14 @@ export const backupCalls = {
     permission: 'manage_barcodes',
     summary: ['Export the barcodes of an exam', 'تصدير باركود الامتحان'],
     body: exported,
-    file: { name: 'Barcodes.xlsx', type: 'xlsx' },
+    file: { name: 'Barcodes.xlsx', type: 'xlsx', fixed: true },
     example,
   }),
   exportBackups: call('POST', '/exam-barcodes/export-backup-barcodes', {
     permission: 'manage_barcodes',
     summary: ['Export the backup barcodes of an exam', 'تصدير الباركود الاحتياطي'],
     body: exported,
-    file: { name: 'Backup Barcodes.xlsx', type: 'xlsx' },
+    file: { name: 'Backup Barcodes.xlsx', type: 'xlsx', fixed: true },
     example,
   }),
 }

@@ -74,7 +74,7 @@ export const controlResults = z.object({
 export type ControlResults = z.output<typeof controlResults>
 
 const optionalId = idParam.optional()
-const pdf = { name: 'offeringStudentGrades.pdf', type: 'pdf' } as const
+const pdf = { name: 'offeringStudentGrades.pdf', type: 'pdf', fixed: true } as const
 
 /** Offerings in control: the list and results. Their steps: `flow.contract.ts`. */
 export const controlCalls = {

@@ -229,7 +229,7 @@ export const gradeCalls = {
   exportPdf: call('POST', '/offerings/export-offering-grades/{id}/{lang}', {
     permission: look,
     summary: ['Print the marks of an offering', 'طباعة درجات المقرر'],
-    file: { name: 'offeringStudentGrades.pdf', type: 'pdf' },
+    file: { name: 'offeringStudentGrades.pdf', type: 'pdf', fixed: true },
     reads: true,
   }),
   setScheme: call('PUT', '/offerings/mark-scheme/{id}', {

@@ -359,8 +359,8 @@ const resultName = ({ bylaws }: Pick<Grid, 'bylaws'>, row: GridRow, lang: PaperL
 }
 
 /** `{course code} {term name} {offering id} Grades {date}`. */
-const nameOfFile = (kind: 'pdf' | 'xlsx', { offering }: Pick<Grid, 'offering'>): string =>
-  fileName(kind, offering.course.code, offering.term.name, String(offering.id), 'Grades', dayOf())
+const nameOfFile = ({ offering }: Pick<Grid, 'offering'>): string =>
+  fileName('xlsx', offering.course.code, offering.term.name, String(offering.id), 'Grades', dayOf())
 
 async function exportSheet(ctx: Ctx, id: number, kind: 'marks' | 'template'): Promise<FileResult> {
   const grid = await readGrid(ctx, id, ['export_grades', 'import_grades'])
@@ -398,7 +398,7 @@ async function exportSheet(ctx: Ctx, id: number, kind: 'marks' | 'template'): Pr
   const content = await writeSheet({
     sheets: [{ name: grid.offering.course.code ?? 'Grades', direction: lang === 'ar' ? 'rtl' : 'ltr', columns, rows }],
   })
-  return { name: nameOfFile('xlsx', grid), type: 'xlsx', content }
+  return { name: nameOfFile(grid), type: 'xlsx', content }
 }
 
 // --- Paper ----------------------------------------------------------------------------------------------------------
@@ -461,7 +461,7 @@ export async function gradesPdf(ctx: Ctx, id: number, lang: PaperLanguage, acces
       stateText(row, lang),
     ]),
   })
-  return { name: nameOfFile('pdf', grid), type: 'pdf', content }
+  return { name: 'offeringStudentGrades.pdf', type: 'pdf', content }
 }
 
 // --- Scheme ---------------------------------------------------------------------------------------------------------

@@ -125,6 +125,7 @@ export function FinishDialog({
               <p style={{ margin: 0 }}>
                 <Status is="waits" label={t('not_finished_count', { count: report.not_finished })} />
               </p>
+              <p style={{ margin: 0 }}>{t('not_finished_why')}</p>
               <Scroll label={t('not_finished')} height={380}>
                 <table className={css.table}>
                   <thead>

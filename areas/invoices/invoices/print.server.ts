@@ -195,12 +195,7 @@ export const printHandlers: readonly Handled[] = [
   handle(invoiceCalls.pdf, async (ctx, { params, query }) => {
     const lang = query.lang ?? paperLang(ctx)
     const one = await showInvoice(ctx, params.id)
-    return fileOf(
-      ctx,
-      [{ paper: paperOf(one, lang, null), number: one.number }],
-      lang,
-      fileName('pdf', 'Invoice', one.number),
-    )
+    return fileOf(ctx, [{ paper: paperOf(one, lang, null), number: one.number }], lang, 'Invoice.pdf')
   }),
   handle(invoiceCalls.ownPdf, async (ctx, { query }) => {
     const lang = query.lang ?? paperLang(ctx)

@@ -62,7 +62,7 @@ export const reportCalls = {
     summary: ['All offerings of a term, with their meetings', 'كل المقررات المطروحة في فصل دراسي ومواعيدها'],
     params: z.object({ x: idParam }),
     query: z.strictObject({ lang: paperLanguage.optional() }),
-    file: { name: 'offerings.xlsx', type: 'xlsx' },
+    file: { name: 'offerings.xlsx', type: 'xlsx', fixed: true },
   }),
   all: call('POST', '/offerings/all_offerings_pdf_excel', {
     permission: 'export_offering',
@@ -74,7 +74,7 @@ export const reportCalls = {
       search: z.string().trim().max(200).default(''),
       lang: paperLanguage.optional(),
     }),
-    file: { name: 'Offerings.zip', type: 'zip' },
+    file: { name: 'Offerings.zip', type: 'zip', fixed: true },
     reads: true,
     example: {},
   }),

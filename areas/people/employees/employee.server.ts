@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { refuse } from '#kit/server/errors.ts'
 import { serveResource } from '#kit/server/resource.ts'
+import { beforeAccountRemoved } from '../removing.server.ts'
 import { refuseMoreRights } from '../rights-above.server.ts'
 import { nameLineProblems, partsFollow } from '../names/follow.server.ts'
 import { tellWhoseEmail } from '../taken-email.server.ts'
@@ -26,9 +26,7 @@ export const employeeHandlers = serveResource(employee, {
     return current ? names : { ...names, type: 2 }
   },
   lineProblems: nameLineProblems,
-  beforeRemove: async (ctx, tx, id) => {
-    if (ctx.actor?.user_id === id) throw refuse(409, 'cannot_remove_yourself')
-    await refuseMoreRights(ctx, tx, id)
-    await sql`delete from sessions where user_id = ${id}`.execute(tx)
-  },
+  beforeRemove: beforeAccountRemoved,
+  // Of an account that is removed nobody has rights: what it brings back is seen when it is there.
+  afterRestore: refuseMoreRights,
 })

@@ -10,7 +10,7 @@ import { workings } from '#kit/server/resource.ts'
 import { scopeCondition } from '#kit/server/scope.ts'
 import { ref, refText } from '#kit/server/sql.ts'
 import { everybodys, testReach } from '../tests/test.server.ts'
-import { placementCalls, type PlacementRow, type Touched } from '../tests/test.contract.ts'
+import { MODELS, placementCalls, type PlacementRow, type Touched } from '../tests/test.contract.ts'
 import { placementResult } from './result.contract.ts'
 
 const ofStudent = (ctx: Ctx, kind: 'faculty' | 'department' | 'bylaw' | 'program' | 'advised') =>
@@ -72,9 +72,15 @@ const coursesOf = (which: string): RawBuilder<unknown> =>
     where c.placement_test_id = x.id and ${which}), '[]')`)
 
 /** Students in tests, those without a row as well. */
-async function placements(db: Db | Tx, where: RawBuilder<unknown>, limit = 2000): Promise<PlacementRow[]> {
+async function placements(
+  db: Db | Tx,
+  model: (typeof MODELS)[number],
+  where: RawBuilder<unknown>,
+  limit = 2000,
+): Promise<PlacementRow[]> {
+  const by = { student: sql`x.id`, test: sql`s.id`, faculty: sql`r.id`, bylaw: sql`r.id`, program: sql`r.id` }[model]
   const { rows } = await sql<PlacementRow>`
-    select ${ref('x')} as test, ${ref('s')} as student, coalesce(r.state, 'missing') as state, r.id as result_id, r.version,
+    select ${by} as id, ${ref('x')} as test, ${ref('s')} as student, coalesce(r.state, 'missing') as state, r.id as result_id, r.version,
       trim_scale(r.score)::text as score, trim_scale(x.max_score)::text as max_score, r.taken_on::text as taken_on, r.reason, r.level,
       l.name as level_name, l.name_local as level_name_local, x.is_required,
       ${coursesOf('c.level < r.level')} as excused, ${coursesOf('c.level = r.level')} as placed, ${coursesOf('c.level > r.level')} as above
@@ -112,7 +118,13 @@ export interface Entry {
  * Stores results, all or none, each as the resource does: what is wrong is told with the place of its entry.
  * @throws {Refusal} 422 with every wrong entry; 409 when somebody changed one meanwhile
  */
-export async function store(ctx: Ctx, tx: Tx, entries: readonly Entry[]): Promise<number[]> {
+export async function store(
+  ctx: Ctx,
+  tx: Tx,
+  entries: readonly Entry[],
+  /** What the caller calls a field of the record. */
+  called: (field: string) => string = (field) => field,
+): Promise<number[]> {
   const reasons: Reason[] = []
   const done: number[] = []
   // One after the other in one order, so that two officers wait for each other and never in a ring.
@@ -142,7 +154,9 @@ export async function store(ctx: Ctx, tx: Tx, entries: readonly Entry[]): Promis
     } catch (error) {
       const refusal = asRefusal(error)
       if (!refusal || refusal.status === 503 || refusal.reasons[0]?.code === 'changed_meanwhile') throw error
-      reasons.push(...refusal.reasons.map((reason) => ({ ...reason, field: `results.${i}.${reason.field ?? 'id'}` })))
+      reasons.push(
+        ...refusal.reasons.map((reason) => ({ ...reason, field: `results.${i}.${called(reason.field ?? 'id')}` })),
+      )
     }
   }
   if (reasons.length) throw new Refusal(422, reasons)
@@ -150,6 +164,7 @@ export async function store(ctx: Ctx, tx: Tx, entries: readonly Entry[]): Promis
 }
 
 const LOOK = ['access_placementResult', 'show_placementResult'] as const
+const WRITE = ['add_placementResult', 'edit_placementResult'] as const
 
 export const resultHandlers: readonly Handled[] = [
   ...results.handlers,
@@ -165,19 +180,29 @@ export const resultHandlers: readonly Handled[] = [
       if (!found) throw refuse(404, 'not_found')
       // Who sees the record by another right, and has this one elsewhere, is shown the record without it.
       if (!found.open) return { data: [] }
-      return { data: await placements(ctx.db, sql`s.id = ${id}`) }
+      return { data: await placements(ctx.db, model, sql`s.id = ${id}`) }
     }
     if (model === 'test') {
       const { rows } = await sql`select from placement_tests t where t.id = ${id} and t.removed_at is null
         and (${scopeCondition(ctx, LOOK, testReach())} or ${everybodys()})`.execute(ctx.db)
       if (!rows.length) throw refuse(404, 'not_found')
-      return { data: await placements(ctx.db, sql`x.id = ${id} and s.status = 'studying' and ${mine}`) }
+      return { data: await placements(ctx.db, model, sql`x.id = ${id} and s.status = 'studying' and ${mine}`) }
     }
     const column = { faculty: sql`s.faculty_id`, bylaw: sql`s.bylaw_id`, program: sql`s.program_id` }[model]
-    return { data: await placements(ctx.db, sql`${column} = ${id} and r.id is not null and ${mine}`) }
+    return { data: await placements(ctx.db, model, sql`${column} = ${id} and r.id is not null and ${mine}`) }
   }),
   handle(placementCalls.update, (ctx, { params: { model, id }, body }) =>
     ctx.write(async (tx) => {
+      // An address of what is not there, or not for this reader, is told as such; a result of it would be a broken reference.
+      const { rows: there } = await (
+        model === 'test'
+          ? sql`select from placement_tests t where t.id = ${id} and t.removed_at is null
+              and (${scopeCondition(ctx, WRITE, testReach())} or ${everybodys()})`
+          : sql`select from students s where s.id = ${id} and s.removed_at is null
+              and ${scopeCondition(ctx, WRITE, studentReach(ctx, 's'))}`
+      ).execute(tx)
+      if (!there.length) throw refuse(404, 'not_found')
+      const named = model === 'test' ? 'student_id' : 'placement_test_id'
       const done = await store(
         ctx,
         tx,
@@ -186,8 +211,9 @@ export const resultHandlers: readonly Handled[] = [
           student_id: model === 'student' ? id : one.id,
           placement_test_id: model === 'test' ? id : one.id,
         })),
+        (field) => (field === named ? 'id' : field),
       )
-      return { data: await placements(tx, sql`r.id = any(${done}::int[])`), touched: await touchedBy(tx, done) }
+      return { data: await placements(tx, model, sql`r.id = any(${done}::int[])`), touched: await touchedBy(tx, done) }
     }),
   ),
   handle(placementCalls.createMissing, (ctx, { params: { id }, body }) =>

@@ -115,6 +115,8 @@ const score = z.string().regex(/^\d{1,4}(\.\d{1,2})?$/)
 
 /** A student in a test, with what the result does. */
 const row = z.object({
+  /** By which results are written: the student of a test, the test of a student; of a part of the university the result. */
+  id,
   test: ref,
   student: ref,
   state,

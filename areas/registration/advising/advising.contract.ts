@@ -76,7 +76,7 @@ export const advisingCalls = {
     permission: ['access_advising', 'edit_advising'],
     summary: ['Export academic advisors', 'تصدير المرشدين الأكاديميين'],
     body: exported,
-    file: { name: 'advisors.xlsx', type: 'xlsx' },
+    file: { name: 'advisors.xlsx', type: 'xlsx', fixed: true },
     reads: true,
   }),
   /** Advisors with free places; for chosen students only those of their faculty. */

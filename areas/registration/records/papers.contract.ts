@@ -21,7 +21,7 @@ export const paperCalls = {
     permission: ['access_student', 'show_registration', 'request_registration', 'accept_registration'],
     summary: ['Audit report of a student', 'تقرير مراجعة مقررات الطالب'],
     body: z.strictObject({ lang: z.enum(['ar', 'en']).optional() }),
-    file: { name: 'audit-report.pdf', type: 'pdf' },
+    file: { name: 'audit-report.pdf', type: 'pdf', fixed: true },
     traced: 'student',
     reads: true,
     example: {},

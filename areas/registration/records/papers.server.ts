@@ -242,7 +242,7 @@ export async function auditReport(ctx: Ctx, studentId: number, lang: PaperLangua
       ],
     },
   })
-  return { name: fileName('pdf', say('audit'), audit.student.code), type: 'pdf', content }
+  return { name: 'audit-report.pdf', type: 'pdf', content }
 }
 
 export const paperHandlers: Handled[] = [

@@ -73,7 +73,7 @@ export const placeCalls = {
   exportHallsTemplate: call('POST', '/buildings/export_migrated_halls_template', {
     permission: 'import_location',
     summary: ['Template for importing halls', 'نموذج استيراد القاعات'],
-    file: { name: 'Halls.xlsx', type: 'xlsx' },
+    file: { name: 'Halls.xlsx', type: 'xlsx', fixed: true },
     reads: true,
   }),
 }

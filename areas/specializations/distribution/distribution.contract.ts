@@ -131,7 +131,7 @@ export const distributionCalls = {
     params: z.object({ bylawId: idParam, programId: idParam }),
     query: z.strictObject({ start_date: date.optional(), end_date: date.optional() }),
     body: z.strictObject({ lang: z.enum(['ar', 'en']).optional() }),
-    file: { name: 'students_data.xlsx', type: 'xlsx' },
+    file: { name: 'students_data.xlsx', type: 'xlsx', fixed: true },
     reads: true,
     example: {},
   }),

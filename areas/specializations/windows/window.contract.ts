@@ -137,6 +137,7 @@ export const specializationFlow = workflow<WindowFacts>()({
         closed: 'distributed',
         distributed: { to: 'distributed', label: ['Distribute again', 'إعادة التوزيع'] },
       },
+      refused: { planned: 'specialization_before_end', open: 'specialization_before_end' },
       needs: ({ capacity, applicants }) => [
         ...(capacity ? [] : [{ code: 'specialization_no_capacity' }]),
         ...(applicants ? [] : [{ code: 'specialization_no_applicants' }]),

@@ -33,7 +33,7 @@ export const transcriptCalls = {
       'Issue the certificate that fits: of enrolment to who studies, of graduation to who has graduated',
       'إصدار الشهادة المناسبة: شهادة قيد لمن يدرس، وشهادة تخرج لمن تخرج',
     ],
-    file: { name: 'certificate.pdf', type: 'pdf' },
+    file: { name: 'certificate.pdf', type: 'pdf', fixed: true },
     traced: 'student',
   }),
   masterCertificate: call('GET', '/students/{id}/MasterCertificate/{lang}', {
@@ -52,7 +52,7 @@ export const transcriptCalls = {
       /** With results that are not published yet: for those who see the record of the student. Not official. */
       all: z.boolean().default(false),
     }),
-    file: { name: 'Transcript.pdf', type: 'pdf' },
+    file: { name: 'Transcript.pdf', type: 'pdf', fixed: true },
     traced: 'student',
     example: { all: false },
   }),

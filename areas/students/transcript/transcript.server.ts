@@ -1,9 +1,7 @@
 import { sql } from 'kysely'
 import { dayOf } from '#kit/contract/day.ts'
-import { fileName } from '#kit/server/file-name.ts'
 import { handle } from '#kit/server/context.ts'
 import type { Ctx, FileResult, Handled } from '#kit/server/context.ts'
-import { inLanguage } from '#kit/contract/index.ts'
 import type { PaperLanguage } from '#kit/contract/index.ts'
 import { refuse } from '#kit/server/errors.ts'
 import { issuePaper, paperFile, renderPaper, servePapers } from '#kit/server/papers.ts'
@@ -35,12 +33,7 @@ async function transcript(ctx: Ctx, id: number, lang: PaperLanguage, all: boolea
     return rows[0]!
   })
   return {
-    name: fileName(
-      'pdf',
-      inLanguage(['Transcript', 'بيان درجات'], lang),
-      inLanguage([composed.holder.name, composed.holder.name_local], lang),
-      serial,
-    ),
+    name: 'Transcript.pdf',
     type: 'pdf',
     content: await renderPaper(composed.compose(serial, issued_at, dayOf(issued_at))),
   }

@@ -152,7 +152,7 @@ export const transactionCalls = {
     permission: 'export_transaction',
     summary: ['Export transactions', 'تصدير المعاملات المالية'],
     body: exportQuery,
-    file: { name: 'Transactions.xlsx', type: 'xlsx' },
+    file: { name: 'Transactions.xlsx', type: 'xlsx', fixed: true },
     reads: true,
   }),
   cancel: call('POST', '/transactions/cancel-transaction', {

@@ -162,7 +162,7 @@ export const slipCalls = {
     permission: 'access_slip',
     summary: ['A slip to take to the bank, as PDF', 'إيصال السداد في البنك بصيغة PDF'],
     body: z.strictObject({ lang: paperLanguage.optional() }),
-    file: { name: 'Cash_Instructions.pdf', type: 'pdf' },
+    file: { name: 'Cash_Instructions.pdf', type: 'pdf', fixed: true },
     reads: true,
     example: {},
   }),

@@ -2,7 +2,6 @@ import { dayOf } from '#kit/contract/day.ts'
 import { inLanguage } from '#kit/contract/index.ts'
 import type { Label, PaperLanguage } from '#kit/contract/index.ts'
 import type { Ctx, FileResult } from '#kit/server/context.ts'
-import { fileName } from '#kit/server/file-name.ts'
 import { nameIn } from '#kit/server/fields.ts'
 import { tableFile } from '#kit/server/transfer.ts'
 import type { Equivalence } from './equivalence.contract.ts'
@@ -42,7 +41,7 @@ export function decisionPaper(ctx: Ctx, decision: Decision, lang: PaperLanguage)
     ctx,
     {
       title,
-      name: fileName('pdf', say(['Equivalent', 'معادلة']), decision.student?.code ?? ''),
+      name: 'Equivalent.pdf',
       lang,
       facts: [
         {

@@ -224,13 +224,13 @@ export const equivalenceCalls = <B extends string, L extends string>(
       permission,
       summary: summary.exportLines,
       body: exportQuery,
-      file: { name: 'Equivalent.xlsx', type: 'xlsx' },
+      file: { name: 'Equivalent.xlsx', type: 'xlsx', fixed: true },
       reads: true,
     }),
     decision: call('GET', `${base}/decision/{id}/{lang}` as const, {
       permission,
       summary: summary.decision,
-      file: { name: 'Equivalent.pdf', type: 'pdf' },
+      file: { name: 'Equivalent.pdf', type: 'pdf', fixed: true },
     }),
   }
 }

@@ -27,7 +27,7 @@ export const equivalencePaperCalls = {
       'إصدار وثيقة معادلة مقررات الطالب وتسليمها',
     ],
     body: z.strictObject({ student_id: id, lang: paperLanguage }),
-    file: { name: 'Equivalent.pdf', type: 'pdf' },
+    file: { name: 'Equivalent.pdf', type: 'pdf', fixed: true },
     example: { student_id: 1, lang: 'ar' },
   }),
 }

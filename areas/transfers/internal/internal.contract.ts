@@ -202,7 +202,7 @@ export const internalCalls = {
     permission: 'access_transfer',
     summary: ['Export internal transfers', 'تصدير التحويلات الداخلية'],
     body: exportQuery,
-    file: { name: 'Internal Transfers.xlsx', type: 'xlsx' },
+    file: { name: 'Internal Transfers.xlsx', type: 'xlsx', fixed: true },
     reads: true,
   }),
   proposedInternal: internalCourseCalls.proposed,

@@ -65,7 +65,7 @@ export function Empty({
 }
 
 /** Something could not be loaded: what, and a way to try again. */
-export function Failed({ error, retry }: { error: unknown; retry?: () => void }) {
+export function Failed({ error, title, retry }: { error: unknown; title?: string; retry?: () => void }) {
   const t = useT('kit')
   // What is not there will not be there the next time: the way on is back.
   if (error instanceof ApiError && error.status === 404) {
@@ -89,7 +89,8 @@ export function Failed({ error, retry }: { error: unknown; retry?: () => void })
       <div className={css.emptyIcon}>
         <IconPlugConnectedX size={30} stroke={1.5} aria-hidden />
       </div>
-      <p className={css.emptyTitle}>{errorText(error)}</p>
+      <p className={css.emptyTitle}>{title ?? errorText(error)}</p>
+      {title !== undefined && <p className={css.emptyText}>{errorText(error)}</p>}
       {retry && (
         <div className={css.emptyAction}>
           <Button variant="default" onClick={retry}>

@@ -1,5 +1,5 @@
 import { useCallback, useMemo, useState } from 'react'
-import { fillPath, useNavigate, useParams, useSearchParams } from '../router/index.ts'
+import { fillPath, useLocation, useNavigate, useParams, useSearchParams } from '../router/index.ts'
 import type { Fields } from '#kit/contract/field.ts'
 import { fitFilters, readState, writeState } from './address.ts'
 import type { ListDefaults, ListState } from './address.ts'
@@ -31,7 +31,10 @@ export function useListState({
     }),
     [perPage, orderBy, orderDirection],
   )
-  const inPath = path?.includes(':page?') ? path : undefined
+  const { pathname } = useLocation()
+  // A list that stands in another screen leaves that one's address alone.
+  const inPath =
+    path?.includes(':page?') && pathname === fillPath(path, { ...route, page: route.page ?? null }) ? path : undefined
   const state = useMemo(() => {
     const read = readState(query, defaults, inPath ? route.page : undefined)
     return { ...read, filters: fitFilters(read.filters, fields) }
@@ -41,16 +44,13 @@ export function useListState({
     (part: Partial<ListState>, keepSelection = false) => {
       const next = { ...state, page: 1, ...part }
       if (!keepSelection) setSelection(NOTHING)
-      if (inPath && route.page) {
-        // The page left the path for the query: one place only.
-        void navigate(
-          {
-            pathname: fillPath(inPath, { ...route, page: null }),
-            search: String(writeState(next, defaults, query)),
-          },
-          { replace: true },
-        )
-      } else setQuery(writeState(next, defaults, query), { replace: part.page === undefined })
+      const replace = part.page === undefined
+      // Where the path has a place for the page it stands there, and there alone.
+      if (inPath) {
+        const rest = writeState({ ...next, page: 1 }, defaults, query)
+        const at = fillPath(inPath, { ...route, page: next.page > 1 ? next.page : null })
+        void navigate({ pathname: at, search: String(rest) }, { replace })
+      } else setQuery(writeState(next, defaults, query), { replace })
     },
     [state, defaults, query, setQuery, navigate, inPath, route],
   )
