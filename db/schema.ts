@@ -1870,6 +1870,16 @@ export interface OfferingMarks {
   position: Generated<number>;
 }
 
+export interface OfferingPlatforms {
+  address: string | null;
+  begun_at: Timestamp | null;
+  course: string | null;
+  finished_at: Timestamp | null;
+  offering_id: number;
+  result: Json | null;
+  state: string | null;
+}
+
 export interface OfferingPrograms {
   level: number | null;
   offering_id: number;
@@ -3654,6 +3664,7 @@ export interface DB {
   offering_groups: OfferingGroups;
   offering_instructors: OfferingInstructors;
   offering_marks: OfferingMarks;
+  offering_platforms: OfferingPlatforms;
   offering_programs: OfferingPrograms;
   offering_seats: OfferingSeats;
   offering_slot_instructors: OfferingSlotInstructors;

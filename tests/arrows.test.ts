@@ -97,6 +97,7 @@ const OFFERED: Readonly<Record<string, readonly string[]>> = {
     'partsFollow < access-and-people, students',
   ],
   'people/person.server.ts': ['PERSON < access-and-people'],
+  'people/removing.server.ts': ['beforeAccountRemoved < access-and-people'],
   'people/rights-above.server.ts': ['refuseMoreRights < access-and-people'],
   'people/taken-email.server.ts': ['tellWhoseEmail < access-and-people, students'],
   'registration/capacity.server.ts': ['studentScope < reports'],

@@ -108,6 +108,12 @@ async function openPayments(callbacks: string, folder: string) {
   return openPaymentSimulator({ ...given, port: 3901 }).catch(() => openPaymentSimulator(given))
 }
 
+/** A learning platform on this machine, unless a real one is set. */
+async function openLearning() {
+  const { openMoodleSimulator } = await import('../demo/moodle-simulator.ts')
+  return openMoodleSimulator({ port: 3902 }).catch(() => openMoodleSimulator())
+}
+
 try {
   let config = readConfig({ LOG_LEVEL: 'warn', ...process.env })
   const log = createLog(config)
@@ -124,10 +130,12 @@ try {
   const building = api ? undefined : buildWeb(ended.signal)
   // Whether it failed is asked below; a start that ended before does not.
   building?.catch(() => {})
+  let learning: Awaited<ReturnType<typeof openLearning>> | undefined
   const stop = async (): Promise<void> => {
     ended.abort()
     await university?.stop()
     await payments?.close()
+    await learning?.close()
     await embedded?.stop()
   }
   stopOnSignals(async () => {
@@ -149,6 +157,10 @@ try {
       payments = await openPayments(`http://localhost:${config.port}`, config.dataDir)
       config = { ...config, payments: readConfig(payments.variables).payments }
     }
+    if (embedded && fs.existsSync(accountsFile) && !config.moodle) {
+      learning = await openLearning()
+      config = { ...config, moodle: readConfig(learning.variables).moodle }
+    }
     const assembly = { config: { ...config, databaseUrl }, log, areas: AREA_SERVERS }
     university = await openUniversity(api ? assembly : { ...assembly, dist: DIST })
     await sealAnew(university.services)
@@ -166,7 +178,8 @@ try {
   }
   const accounts = fs.existsSync(accountsFile) ? `\nDemo accounts:\n${fs.readFileSync(accountsFile, 'utf8')}` : ''
   const paying = payments ? `Payments are played at ${payments.url}\n` : ''
-  if (!api) say(`${accounts}\nUniversity EMS is ready: ${config.publicUrl}\n${paying}Press Ctrl-C to stop.`)
+  const taught = learning ? `The learning platform is played at ${learning.url}\n` : ''
+  if (!api) say(`${accounts}\nUniversity EMS is ready: ${config.publicUrl}\n${paying}${taught}Press Ctrl-C to stop.`)
 } catch (error) {
   const { code } = error as NodeJS.ErrnoException
   if (code === 'EADDRINUSE') console.error('The port is taken by another program. Choose one: PORT=3001 npm start')

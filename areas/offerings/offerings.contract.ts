@@ -1,4 +1,5 @@
 import { area, screen } from '#kit/contract/index.ts'
+import { lmsCalls } from './lms/lms.contract.ts'
 import { offering, offeringCalls } from './offering.contract.ts'
 import { reportCalls } from './reports/reports.contract.ts'
 import { slotCalls } from './slots/slots.contract.ts'
@@ -10,7 +11,7 @@ export const offeringsArea = area({
   name: 'offerings',
   label: ['Offerings', 'المقررات المطروحة'],
   resources: [offering],
-  calls: { ...offeringCalls, ...slotCalls, ...teamCalls, ...reportCalls, ...teachingCalls },
+  calls: { ...offeringCalls, ...slotCalls, ...teamCalls, ...reportCalls, ...teachingCalls, ...lmsCalls },
   screens: [
     // The breadcrumb of an offering leads an instructor to the own workspace, others to the list.
     screen('/offering/:id', {
@@ -23,6 +24,12 @@ export const offeringsArea = area({
       permission: 'add_offering',
       title: ['Offer a study plan', 'طرح خطة دراسية'],
       parent: '/offerings',
+    }),
+    screen('/offerings/lms', {
+      permission: 'sync_lms',
+      title: ['Learning platform', 'منصة التعلم'],
+      parent: '/offerings',
+      menu: { group: 'study', order: 24, icon: 'school' },
     }),
     screen('/workspace/my_offerings', {
       permission: 'access_my_offerings',
@@ -82,6 +89,20 @@ export const offeringsArea = area({
     linked_has_students: [
       '{count} students of {offering} sit in these groups',
       'يجلس {count} طالب من {offering} في هذه المجموعات',
+    ],
+    lms_none: [
+      'No learning platform is connected. Whoever runs the installation sets its address and its token.',
+      'لا توجد منصة تعلم متصلة. يضبط مسؤول التشغيل رابطها ورمز الدخول إليها.',
+    ],
+    lms_no_offerings: [
+      'No offering of the current term is within your reach.',
+      'لا يوجد مقرر في الفصل الحالي ضمن نطاقك.',
+    ],
+    lms_no_email: ['Has no e-mail address, so no account can be made.', 'ليس له بريد إلكتروني، فلا يمكن إنشاء حساب له.'],
+    lms_refused: ['The learning platform refused: {said} ({error})', 'رفضت منصة التعلم: {said} ({error})'],
+    lms_down: [
+      'The learning platform does not answer. What was brought there stays; try again later.',
+      'منصة التعلم لا تستجيب. ما نُقل إليها باقٍ، أعد المحاولة لاحقًا.',
     ],
     not_linked_here: ['It is not linked to this offering', 'ليس مرتبطًا بهذا المقرر'],
   },

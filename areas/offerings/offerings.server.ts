@@ -1,4 +1,5 @@
 import { defineAreaServer } from '#kit/server/area.ts'
+import { lmsHandlers, lmsJob } from './lms/sync.server.ts'
 import { offeringHandlers, offeringLookup } from './offering.server.ts'
 import { offeringsArea } from './offerings.contract.ts'
 import { reportHandlers } from './reports/reports.server.ts'
@@ -8,6 +9,14 @@ import { teamHandlers } from './team/team.server.ts'
 
 export const offeringsServer = defineAreaServer({
   area: offeringsArea,
-  handlers: [...offeringHandlers, ...slotHandlers, ...teamHandlers, ...reportHandlers, ...teachingHandlers],
+  handlers: [
+    ...offeringHandlers,
+    ...slotHandlers,
+    ...teamHandlers,
+    ...reportHandlers,
+    ...teachingHandlers,
+    ...lmsHandlers,
+  ],
+  jobs: [lmsJob],
   lookups: [offeringLookup],
 })

@@ -8,6 +8,7 @@ export default defineAreaWeb({
     '/offerings/add': () => import('./add.web.tsx'),
     '/offering/edit/:id': () => import('./edit.web.tsx'),
     '/offerings/plan': () => import('./plan.web.tsx'),
+    '/offerings/lms': () => import('./lms/lms.web.tsx'),
     '/workspace/my_offerings': () => import('./teaching/my-offerings.web.tsx'),
   },
 })

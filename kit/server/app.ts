@@ -337,7 +337,8 @@ function addRoute(
       const record = request.headers['x-record']
       if (record !== undefined && record !== String(actor.student_id)) throw refuse(409, 'record_switched')
     }
-    if (call.method !== 'GET' && !(actor && isBearer(request))) refuseOtherSites(request, services)
+    // A GET that begins something, as the documents have one, is no address to be sent to from elsewhere.
+    if ((call.method !== 'GET' || changes) && !(actor && isBearer(request))) refuseOtherSites(request, services)
     if (changes || !call.inMaintenance) {
       const now = modes()
       const mode = now instanceof Promise ? await now : now

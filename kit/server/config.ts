@@ -75,6 +75,17 @@ export interface Config {
       readonly merchantId: string | null
     } | null
   }
+  /** The Moodle to which offerings are brought; null: none. */
+  readonly moodle: {
+    readonly url: string
+    /** Of its web service; never leaves the server. */
+    readonly token: string
+    /** Where new courses come. */
+    readonly category: number
+    /** How the accounts made there sign in, in Moodle's words. */
+    readonly auth: string
+    readonly roles: { readonly student: number; readonly teacher: number }
+  } | null
   /** Known to the installation, not to its database: what is sealed needs both. */
   readonly secretsKey: string | null
   /** By which things were sealed before that are still there; empty: by none. null: there are no such. */
@@ -210,6 +221,15 @@ const VARIABLES = z.object({
   PAYMOB_HMAC_SECRET: z.string().max(200).optional(),
   PAYMOB_INTEGRATION_ID: z.string().regex(/^\d+$/, 'a number').optional(),
   PAYMOB_IFRAME_ID: z.string().regex(/^\d+$/, 'a number').optional(),
+  MOODLE_URL: webAddress.optional(),
+  MOODLE_TOKEN: z.string().max(200).optional(),
+  MOODLE_CATEGORY: whole(1, 2_147_483_647).optional(),
+  MOODLE_AUTH: z
+    .string()
+    .regex(/^[a-z][a-z\d]*$/, 'a way of signing in, as Moodle calls it: manual, oauth2, saml2')
+    .optional(),
+  MOODLE_STUDENT_ROLE: whole(1, 2_147_483_647).optional(),
+  MOODLE_TEACHER_ROLE: whole(1, 2_147_483_647).optional(),
   PAYMOB_MERCHANT_ID: z
     .string()
     .regex(/^[1-9]\d*$/, 'a number')
@@ -260,6 +280,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   const oidc = ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'].filter((name) => !given[name])
   if (oidc.length > 0 && oidc.length < 3)
     mistakes.push(`${oidc.join(' and ')}: needed for single sign-on with the others`)
+  if (Boolean(given.MOODLE_URL) !== Boolean(given.MOODLE_TOKEN))
+    mistakes.push('MOODLE_URL and MOODLE_TOKEN: needed together')
   mistakes.push(...samlMistakes(given), ...paymentMistakes(given))
   if (!parsed.data || mistakes.length > 0)
     throw new ConfigError(`These settings are wrong:\n  ${mistakes.join('\n  ')}`)
@@ -290,6 +312,17 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
         : null,
     saml: samlOf(v, publicUrl),
     payments: paymentsOf(v),
+    moodle:
+      v.MOODLE_URL && v.MOODLE_TOKEN
+        ? {
+            url: v.MOODLE_URL.replace(/\/+$/, ''),
+            token: v.MOODLE_TOKEN,
+            category: v.MOODLE_CATEGORY ?? 1,
+            auth: v.MOODLE_AUTH ?? 'manual',
+            // As a new Moodle has them.
+            roles: { student: v.MOODLE_STUDENT_ROLE ?? 5, teacher: v.MOODLE_TEACHER_ROLE ?? 3 },
+          }
+        : null,
     secretsKey: v.SECRETS_KEY ?? null,
     secretsKeyBefore: v.SECRETS_KEY_BEFORE === 'none' ? '' : (v.SECRETS_KEY_BEFORE ?? null),
     allowDemo: v.ALLOW_DEMO ?? false,
