@@ -53,6 +53,11 @@ const STAFF = {
   // Offices are held by who teaches, too: whoever is an instructor sees when he or she teaches and invigilates.
   ...each('own', 'show_my_schedule'),
 }
+/**
+ * Roles of teaching are given without a part of the university: what they reach are the weeks of the own offerings. Rooms are
+ * shared with everybody who opens timetables.
+ */
+const TEACHING_WEEKS = each('taught', 'access_schedule')
 /** Specialisation is prepared here; another confirms it. */
 const SPECIALISE = each(
   'scope',
@@ -306,6 +311,7 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
     rights: {
       ...each('taught', 'access_examSeat'),
       ...STAFF,
+      ...TEACHING_WEEKS,
       ...on('taught', LOOK, 'offering', 'students', 'registration'),
       ...each(
         'taught',
@@ -327,6 +333,7 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
     name: ['Teaching assistant (view)', 'معاون هيئة تدريس (عرض)'],
     rights: {
       ...STAFF,
+      ...TEACHING_WEEKS,
       ...on('taught', LOOK, 'offering', 'students', 'registration'),
       ...each('taught', 'export_grades'),
       ...each('taught', 'access_attendance'),
@@ -339,6 +346,7 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
     name: ['Teaching assistant (edit)', 'معاون هيئة تدريس (تعديل)'],
     rights: {
       ...STAFF,
+      ...TEACHING_WEEKS,
       ...on('taught', LOOK, 'offering', 'students', 'registration'),
       ...each('taught', 'enter_marks', 'mark_by_barcode', 'import_grades', 'export_grades'),
       ...each('taught', 'access_attendance', 'take_attendance'),
@@ -376,6 +384,7 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
     name: ['Academic advisor', 'مرشد أكاديمي'],
     rights: {
       ...STAFF,
+      ...TEACHING_WEEKS,
       ...on('advised', LOOK, 'students', 'registration', 'placementResult'),
       ...on('scope', LOOK, 'tag'),
       ...requests('advised', 'access', 'show'),
@@ -400,6 +409,7 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
     name: ['Examiner', 'ممتحن'],
     rights: {
       ...STAFF,
+      ...TEACHING_WEEKS,
       ...on('taught', LOOK, 'offering'),
       ...each('taught', 'enter_marks', 'mark_by_barcode'),
       ...each('own', 'access_my_offerings', 'show_my_schedule'),

@@ -14,7 +14,7 @@ import { attendanceServer } from './attendance.server.ts'
 import { judgeAbsence, nextCase } from './absences/absence.rules.ts'
 import { checkMakeUp } from './meetings/make-up.rules.ts'
 import type { MakeUpFacts } from './meetings/make-up.rules.ts'
-import { checkRestoring } from './meetings/occurrences.rules.ts'
+import { checkCancelling, checkRestoring } from './meetings/occurrences.rules.ts'
 import { CODE_GRACE, CODE_STEP, checkScan, isFresh } from './codes/code.rules.ts'
 
 let u: TestUniversity
@@ -124,6 +124,22 @@ describe('rules', () => {
     // Who is not of the offering hears nothing of a code that nobody shows.
     expect(checkScan({ ...facts, seat: 'none', open: false, genuine: false })).toEqual([{ code: 'scan_unknown' }])
   })
+})
+
+test('a meeting that took place is not cancelled afterwards', () => {
+  const facts = {
+    known: true,
+    dates: ['2026-11-10'],
+    date: '2026-11-10',
+    today: '2026-11-17',
+    cancelled: null,
+    submitted: false,
+  }
+  expect(checkCancelling({ ...facts, recorded: 0 })).toEqual([])
+  expect(checkCancelling({ ...facts, today: '2026-11-10', recorded: 3 })).toEqual([])
+  expect(checkCancelling({ ...facts, recorded: 3 })).toEqual([
+    { code: 'occurrence_taken', data: { date: '2026-11-10', count: 3 } },
+  ])
 })
 
 describe('a cancelled meeting on another day', () => {

@@ -139,6 +139,10 @@ export const examDaysArea = area({
       'أُعيدت أوراق {course} من {hall} بالفعل. تراجع عن ذلك أولًا.',
     ],
     papers_not_delivered: ['No papers of {course} were delivered to {hall}.', 'لم تُسلَّم أوراق {course} إلى {hall}.'],
+    papers_more_than_out: [
+      '{hall}: {delivered} were delivered, so {returned} cannot come back. Count again, or correct what was delivered.',
+      '{hall}: سُلِّم {delivered}، فلا يمكن أن يُعاد {returned}. أعد العد أو صحّح عدد المسلَّم.',
+    ],
     papers_differ: [
       '{hall}: {delivered} delivered, {present} present, {returned} returned. Count again, or say why.',
       '{hall}: سُلِّم {delivered} وحضر {present} وأُعيد {returned}. أعد العد أو اذكر السبب.',

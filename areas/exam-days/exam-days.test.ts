@@ -549,6 +549,8 @@ describe('deliveries', () => {
       ['papers_differ@reason'],
       { delivered: 3, present: 2, returned: 2 },
     ])
+    const more = await put(office, 'returned', place, { count: 45, reason: 'Whatever' })
+    expect([more.status, reasons(more)]).toEqual([422, ['papers_more_than_out@count']])
     expect(ok(await put(office, 'returned', place, { count: 2, reason: 'One spare was torn' })).state).toBe('explained')
     expect(reasons(await put(office, 'delivered', place, { count: 2 }))).toEqual(['papers_back'])
     ok(await put(office, 'back', place))

@@ -43,6 +43,10 @@ export const feesArea = area({
       'An automatic scholarship says from which value on.',
       'تحدد المنحة التلقائية القيمة التي تبدأ منها.',
     ],
+    scholarship_limits: [
+      'A GPA lies between 0 and 4, a percentage between 0 and 100, a place is 1 or more.',
+      'المعدل بين 0 و4، والنسبة المئوية بين 0 و100، والترتيب 1 أو أكثر.',
+    ],
     scholarship_from_to: ['It ends above where it begins.', 'يجب أن تكون النهاية أكبر من البداية.'],
     scholarship_one_of: ['A percentage or an amount, one of them.', 'إما نسبة وإما مبلغ.'],
     scholarship_amount_currency: ['An amount has a currency, a percentage has none.', 'للمبلغ عملة، وليس للنسبة عملة.'],

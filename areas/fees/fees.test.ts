@@ -578,6 +578,24 @@ describe('scholarships', () => {
     )
   })
 
+  it('stand on a GPA up to 4 and on a percentage up to 100, whoever writes', async () => {
+    const given = { code: 'LIM', name: 'Limits', name_local: 'حدود', percent: '10.00', types: ['hours'] }
+    for (const [basis, from_value, to_value, wrong] of [
+      ['gpa', '4.50', null, ['out_of_range@from_value']],
+      ['gpa', '3.00', '4.01', ['out_of_range@to_value']],
+      ['percentage', '150.00', '900.00', ['out_of_range@from_value', 'out_of_range@to_value']],
+    ] as const)
+      expect(said(await finance('PUT', '/scholarships', { ...given, basis, from_value, to_value }))).toEqual([
+        422,
+        ...wrong,
+      ])
+    await expect(
+      u.database.pool.query(
+        `update scholarships set from_value = 4.5, to_value = null where id = (select min(id) from scholarships where basis = 'gpa')`,
+      ),
+    ).rejects.toThrow('scholarship_limits')
+  })
+
   it('say what is wrong with them, all of it', async () => {
     const bad = await finance('PUT', '/scholarships', {
       code: 'BAD',

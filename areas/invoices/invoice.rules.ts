@@ -125,6 +125,30 @@ export function checkInstalments(parts: readonly Instalment[], total: number): R
   ]
 }
 
+/**
+ * Why days cannot move so: to one that is over, or of an instalment that is paid. What is late by then was never due, and a fine
+ * of years would follow. `settled`: of the invoice as it stands.
+ */
+export function checkDays(
+  before: readonly (Instalment & { readonly id: number })[],
+  after: readonly (Instalment & { readonly id?: number | undefined })[],
+  { settled, today }: { readonly settled: number; readonly today: string },
+): Reason[] {
+  const paid = settledOf(before, settled)
+  return after.flatMap((one, i): Reason[] => {
+    const place = one.id === undefined ? -1 : before.findIndex((was) => was.id === one.id)
+    const was = before[place]
+    if (was?.due_date === one.due_date) return []
+    const field = `installments.${i}.due_date`
+    return [
+      ...(was && was.amount > 0 && paid[place]! >= was.amount
+        ? [{ field, code: 'installment_day_of_paid', data: { day: was.due_date } }]
+        : []),
+      ...(one.due_date < today ? [{ field, code: 'installment_day_over', data: { day: one.due_date, today } }] : []),
+    ]
+  })
+}
+
 /** A correction of an invoice: lines that it charges more (or less) than before. */
 export interface NoteFacts extends InvoiceFacts {
   readonly currency: string

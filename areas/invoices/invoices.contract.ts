@@ -38,6 +38,11 @@ export const invoicesArea = area({
       'The payment settings have no due date for this.',
       'لا يوجد تاريخ استحقاق لهذا في إعدادات الرسوم.',
     ],
+    installment_day_over: ['{day} is over. Choose {today} or a later day.', 'مضى {day}. اختر {today} أو تاريخًا لاحقًا.'],
+    installment_day_of_paid: [
+      'The instalment due on {day} is paid: its day stays.',
+      'القسط المستحق في {day} مسدد، فيبقى موعده.',
+    ],
     invoice_nothing_due: ['Nothing is to be charged.', 'لا يوجد ما يُفوتر.'],
     invoice_no_term: ['Choose a term first.', 'اختر الفصل الدراسي أولًا.'],
     invoice_is_reversed: [

@@ -4,6 +4,7 @@ import { registrationWorld, type RegistrationWorld } from '#tests/registration-w
 import { ok, reasons, testUniversity, type Caller, type TestUniversity } from '#tests/university.ts'
 import { asSystem } from '#kit/server/request.ts'
 import { bookTransactions } from '#areas/transactions/book.server.ts'
+import { followDebts } from './holds.server.ts'
 import { invoicesServer } from './invoices.server.ts'
 import { moneyWorld } from './testing.server.ts'
 
@@ -25,7 +26,7 @@ afterAll(() => u?.close())
 
 const line = (amount: number, account = 'services') => ({ account, name: 'Card', name_local: 'بطاقة', amount })
 const day = (n: number) => new Date(Date.now() + n * 86_400_000).toISOString().slice(0, 10)
-const issue = (student: number, amounts: number[], dues = [30]) => {
+const ask = (student: number, amounts: number[], dues = [30]) => {
   const total = amounts.reduce((sum, one) => sum + one, 0)
   return finance('POST', `/payments/create_payment/${student}`, {
     currency: 'EGP',
@@ -38,6 +39,19 @@ const issue = (student: number, amounts: number[], dues = [30]) => {
       due_date: day(due),
     })),
   })
+}
+/** A day before today comes by itself, nobody sets it: such an invoice was issued earlier. */
+const issue = async (student: number, amounts: number[], dues = [30]) => {
+  if (dues.every((due) => due >= 0)) return ask(student, amounts, dues)
+  const answer = await ask(
+    student,
+    amounts,
+    dues.map((due) => due + 100),
+  )
+  await w.query('update installments set due_date = due_date - 100 where invoice_id = $1', [ok(answer).id])
+  const ctx = asSystem(u.services, 'test')
+  await ctx.write((tx) => followDebts(ctx, tx, null))
+  return answer
 }
 const show = async (id: number, who = finance) => ok(await who('GET', `/payments/${id}`))
 const pay = async (student: number, amount: number) => {
@@ -192,7 +206,7 @@ describe('an invoice', () => {
       'installments_count',
     ])
     expect(reasons(await finance('POST', `/payments/installments/${id}/${second.id}`, { due_date: day(1) }))).toEqual([
-      'installments_order@installments.1.due_date',
+      'installments_order@due_date',
     ])
     expect(parts(ok(await finance('DELETE', `/payments/installments/${second.id}`)))).toEqual([
       [9000, 0],
@@ -207,6 +221,25 @@ describe('an invoice', () => {
     const other = ok(await issue(student.id, [500]))
     const [theirs] = (await show(other.id)).installments
     expect((await finance('POST', `/payments/installments/${id}/${theirs.id}`, { amount: 5 })).status).toBe(404)
+  })
+
+  it('is never due before the day on which that is said, and the day of what is paid stays', async () => {
+    const student = await w.student()
+    expect(reasons(await ask(student.id, [10_000], [-1]))).toEqual(['installment_day_over@installments.0.due_date'])
+    const { id } = ok(await issue(student.id, [10_000], [10, 40]))
+    expect(reasons(await finance('PUT', `/payments/due_date/${id}`, { due_date: day(-2) }))).toEqual([
+      'installment_day_over@due_date',
+    ])
+    expect(
+      reasons(await finance('POST', `/payments/installments/${id}`, { amount: 100, due_date: '2020-12-20' })),
+    ).toEqual(['installment_day_over@due_date'])
+    await pay(student.id, 5000)
+    const [first] = (await show(id)).installments
+    const paid = await finance('PUT', `/payments/due_date/${id}`, { installment_id: first.id, due_date: day(20) })
+    expect([paid.status, reasons(paid)]).toEqual([422, ['installment_day_of_paid@due_date']])
+    ok(await finance('PUT', `/payments/due_date/${id}`, { due_date: day(0) === day(10) ? day(11) : day(50) }))
+    await pay(student.id, 5000)
+    expect((await finance('PUT', `/payments/due_date/${id}`, { due_date: day(60) })).status).toBe(422)
   })
 
   it('holds from the day after it was due, and not when that is put off', async () => {

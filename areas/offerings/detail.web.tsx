@@ -6,6 +6,7 @@ import {
   IconLock,
   IconLockOpen,
   IconPencil,
+  IconSchool,
   IconTrash,
   IconUserCheck,
 } from '@tabler/icons-react'
@@ -20,6 +21,7 @@ import { useRemoving } from '#kit/web/list/resource-list.tsx'
 import { screenAt, to, useNavigate, useParams } from '#kit/web/router/index.ts'
 import { Bone, Card, Cards, Stack } from '#kit/web/shell/card.tsx'
 import { Dotted, Page } from '#kit/web/shell/page.tsx'
+import { lmsCalls } from './lms/lms.contract.ts'
 import { offering, offeringCalls } from './offering.contract.ts'
 import css from './offerings.module.css'
 import { SeatBar, offeringCode, offerings } from './parts.web.tsx'
@@ -80,6 +82,10 @@ export default function Offering() {
   }
   const grades = screenAt(GRADES) && able('marks') ? GRADES.replace(':id', String(id)) : null
   const attendance = screenAt(ATTENDANCE) && able('attendance') ? ATTENDANCE.replace(':id', String(id)) : null
+  const bring = async () => {
+    await send(lmsCalls.sync, { params: { id } })
+    notify.done(t('lms_begun'))
+  }
   const whyNotOpen = row.refused?.open
   const menu = [
     ...(able('open') || whyNotOpen
@@ -110,6 +116,13 @@ export default function Offering() {
             onClick={() => void navigate(attendance)}
           >
             {t('attendance')}
+          </Menu.Item>,
+        ]
+      : []),
+    ...(able('lms')
+      ? [
+          <Menu.Item key="lms" leftSection={<IconSchool size={15} />} onClick={() => attempt(bring())}>
+            {t('lms_bring')}
           </Menu.Item>,
         ]
       : []),

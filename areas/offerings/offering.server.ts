@@ -139,6 +139,7 @@ export const served: Served<typeof offering> = workings(offering, {
     // Screens of others: the way there is shown where they would open.
     marks: { permission: ['enter_marks', 'export_grades', 'access_control'] },
     attendance: { permission: ['access_attendance', 'take_attendance'] },
+    lms: { permission: 'sync_lms', possible: (row, ctx) => !row.removed && ctx.services.config.moodle !== null },
   },
   history: async (ctx, { params }) => {
     await served.get(ctx, ctx.db, params.id)

@@ -369,6 +369,21 @@ describe('timetables', () => {
     expect(await week(here, `course/${at.course}`)).toEqual([200, 1])
     expect(await week(elsewhere, `course/${at.course}`)).toEqual([200, 0])
     expect(await week(elsewhere, `location/${at.location}`)).toEqual([200, 1])
+    // Who teaches sees the own offerings, not everybody's; rooms are shared.
+    const teacher = await u.as('instructor', undefined, { type: 1 })
+    for (const path of [`offering/${at.offering}`, `instructor/${at.instructor}`])
+      expect((await week(teacher, path))[0], path).toBe(404)
+    expect(await week(teacher, `location/${at.location}`)).toEqual([200, 1])
+    // Without naming anybody: all within reach, of the term asked for.
+    for (const type of ['offering', 'course', 'instructor', 'location']) {
+      const all = await here('POST', `/offering-schedules/${type}`, {})
+      expect([all.status, all.body.data.length, all.body.meta.details.of], type).toEqual([200, 1, null])
+      expect(all.body.data[0].offering_id).toBe(at.offering)
+      expect((await here('POST', `/offering-schedules/${type}`, { term_id: 999_999 })).body.data, type).toEqual([])
+      const none = await elsewhere('POST', `/offering-schedules/${type}`, {})
+      expect([none.status, none.body.data.length], type).toEqual([200, type === 'location' ? 1 : 0])
+    }
+    expect(ok(await here('POST', '/offering-schedules/student', {}))).toEqual([])
   })
 
   test('a room keeps the places of what is planned in it', async () => {

@@ -94,6 +94,7 @@ export async function readMeeting(
       university_today()::text as today, x.id as occurrence_id, x.cancelled_reason as cancelled,
       (select k.date::text from meeting_occurrences k where k.id = x.makes_up_id) as makes_up,
       (select k.date::text from meeting_occurrences k where k.makes_up_id = x.id and k.cancelled_at is null) as made_up,
+      (select count(*)::int from attendance a where a.occurrence_id = x.id) as recorded,
       ${heldAt('x')} as held,
       ${meetingScope(ctx, ['take_attendance'])} as may_take
     from ${MEETING_FROM} left join meeting_occurrences x on x.offering_slot_id = m.id and x.date = ${date}::date

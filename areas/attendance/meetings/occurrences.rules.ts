@@ -12,6 +12,8 @@ export interface OccurrenceFacts {
   readonly submitted: boolean
   /** The day on which it is held instead; null: it is not. */
   readonly made_up?: string | null
+  /** Students of whom attendance is recorded. */
+  readonly recorded?: number
 }
 
 /** Whether the meeting takes place on a day by the timetable anyway. */
@@ -39,6 +41,10 @@ export const checkCancelling = (facts: OccurrenceFacts): Reason[] => [
   ...checkDate(facts),
   ...checkControl(facts),
   ...(facts.cancelled !== null ? [{ code: 'occurrence_cancelled', data: { date: facts.date } }] : []),
+  // It took place: nobody is told the contrary, and what was recorded counts.
+  ...(facts.date < facts.today && (facts.recorded ?? 0) > 0
+    ? [{ code: 'occurrence_taken', data: { date: facts.date, count: facts.recorded } }]
+    : []),
 ]
 /** Every reason why it cannot be restored. */
 export const checkRestoring = (facts: OccurrenceFacts): Reason[] => [

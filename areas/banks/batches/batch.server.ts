@@ -182,7 +182,8 @@ async function previewOf(ctx: Ctx, id: number, job_id: string | null) {
   const lines = detail.status === 'previewed' ? await readLines(ctx.db, sql`t.batch_id = ${id}`) : []
   return {
     success: detail.status === 'previewed',
-    archive_id: detail.file.id,
+    // By it the file is saved: `import_save/{archive_id}`.
+    archive_id: detail.id,
     paymentsData: { batch: detail, lines: lines.map((line) => shownLine(line, may)), job_id },
   }
 }

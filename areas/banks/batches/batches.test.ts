@@ -189,6 +189,8 @@ describe('bank files', () => {
     )
     expect([sent.success, sent.archive_id > 0, sent.paymentsData.job_id]).toEqual([true, true, null])
     const { batch, lines } = sent.paymentsData
+    // By what the preview answers the file is saved.
+    expect(sent.archive_id).toBe(batch.id)
     expect(lines.map((l: any) => [l.state, l.match_by, l.payer?.code ?? null, l.why?.code ?? null])).toEqual([
       ['matched', 'invoice', a.code, null],
       ['matched', 'student', b.code, null],

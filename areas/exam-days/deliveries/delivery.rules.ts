@@ -37,6 +37,10 @@ export const checkReturn = (papers: Papers, explanation: string | null): Reason[
   ...settled(papers),
   ...(papers.begun ? [] : [{ code: 'exam_not_begun', data: { course: papers.course, begins: papers.begins } }]),
   ...(papers.delivered === null ? [{ code: 'papers_not_delivered', data: data(papers) }] : []),
+  // No reason makes more papers come back than went in: one of the two counts is wrong.
+  ...(papers.delivered !== null && (papers.returned ?? 0) > papers.delivered
+    ? [{ field: 'count', code: 'papers_more_than_out', data: data(papers) }]
+    : []),
   ...(papers.delivered !== null &&
   (papers.delivered !== papers.present || papers.returned !== papers.present) &&
   !explanation?.trim()

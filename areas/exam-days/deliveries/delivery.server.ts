@@ -110,7 +110,11 @@ const put = (ctx: Ctx, type: 'delivered' | 'returned' | 'back', id: number, body
           : type === 'returned'
             ? checkReturn({ ...papers, returned: count }, reason)
             : checkTakeBack(papers)
-      if (reasons.length) throw new Refusal(reasons.every((one) => one.code === 'papers_differ') ? 422 : 409, reasons)
+      if (reasons.length)
+        throw new Refusal(
+          reasons.every((one) => one.code === 'papers_differ' || one.code === 'papers_more_than_out') ? 422 : 409,
+          reasons,
+        )
       const { exam_schedule_id, location_id } = hall[0]
       const who = ctx.actor?.user_id ?? null
       const at = sql`exam_schedule_id = ${exam_schedule_id} and location_id = ${location_id}`

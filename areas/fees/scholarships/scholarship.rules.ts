@@ -12,12 +12,28 @@ export interface Terms {
   readonly currency: string | null
 }
 
+/** Between what the condition of a scholarship lies. */
+const LIMITS: Partial<Record<Basis, readonly [min: number, max: number]>> = {
+  gpa: [0, 4],
+  percentage: [0, 100],
+  rank: [1, 1000],
+  sibling: [1, 30],
+}
+
 /** Why a scholarship cannot be so: all of it. */
 export function checkTerms(terms: Terms): Reason[] {
   const reasons: Reason[] = []
   if (terms.basis === 'manual' && (terms.from_value !== null || terms.to_value !== null))
     reasons.push({ field: 'from_value', code: 'scholarship_manual_condition' })
   if (terms.basis !== 'manual' && terms.from_value === null) reasons.push({ field: 'from_value', code: 'required' })
+  const limits = LIMITS[terms.basis]
+  for (const field of ['from_value', 'to_value'] as const) {
+    const value = terms[field]
+    if (limits && value !== null && (value < limits[0] || value > limits[1]))
+      reasons.push({ field, code: 'out_of_range', data: { min: limits[0], max: limits[1] } })
+  }
+  if (terms.percent !== null && (terms.percent <= 0 || terms.percent > 100))
+    reasons.push({ field: 'percent', code: 'out_of_range', data: { min: 0.01, max: 100 } })
   if (terms.from_value !== null && terms.to_value !== null && terms.to_value < terms.from_value)
     reasons.push({ field: 'to_value', code: 'scholarship_from_to' })
   if ((terms.percent === null) === (terms.amount === null))

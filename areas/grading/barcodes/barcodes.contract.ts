@@ -71,8 +71,8 @@ export const barcodeCalls = {
       barcode: z.string().trim().min(1).max(60),
       /** null takes it away. */
       mark: markText.nullable(),
-      /** The version seen; null: the paper had no mark. */
-      version: z.int().nullable(),
+      /** The version seen; null, or left out: the paper had no mark. */
+      version: z.int().nullable().default(null),
     }),
     response: z.object({ data: paper.nullable(), ...counts }),
     example: { barcode: '0123456789AB', mark: '41', version: null },

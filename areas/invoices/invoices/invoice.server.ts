@@ -15,6 +15,7 @@ import { EXPORT_LIMIT, paperLang, tableFile } from '#kit/server/transfer.ts'
 import { sql, type RawBuilder } from 'kysely'
 import {
   changeInstalments,
+  checkDays,
   checkInstalments,
   editInstalment,
   settledOf,
@@ -262,6 +263,9 @@ const edit = (ctx: Ctx, id: number, { lines, added, reason, reason_local, versio
     { reason },
   )
 
+const todayIn = async (tx: Tx): Promise<string> =>
+  (await sql<{ today: string }>`select university_today()::text as today`.execute(tx)).rows[0]!.today
+
 /** Changes the instalments of an invoice; whoever may, by a rule that keeps the sum. */
 const change = (
   ctx: Ctx,
@@ -274,8 +278,13 @@ const change = (
       const invoice = await heldWithin(ctx, tx, await find(tx), 'edit_invoice')
       if (invoice.reversed) throw refuse(409, 'invoice_is_reversed')
       const parts = to(invoice)
-      const reasons = checkInstalments(parts, invoice.charged)
-      if (reasons.length) throw new Refusal(422, reasons)
+      const reasons = [
+        ...checkInstalments(parts, invoice.charged),
+        ...checkDays(invoice.installments, parts, { settled: invoice.settled, today: await todayIn(tx) }),
+      ]
+      // What is sent is one part: its fields are said as they are called there.
+      const said = reasons.map((one) => ({ ...one, field: one.field?.replace(/^installments\.\d+\./, '') ?? null }))
+      if (said.length) throw new Refusal(422, said)
       await setInstalments(tx, invoice, parts)
       await sql`update invoices set version = version + 1 where id = ${invoice.id}`.execute(tx)
       await followDebts(ctx, tx, [invoice.payer_id])
@@ -393,7 +402,10 @@ export const invoiceHandlers: readonly Handled[] = [
   handle(invoiceCalls.create, (ctx, { params, body }) =>
     ctx.write(async (tx) => {
       const total = body.lines.reduce((sum, one) => sum + one.amount, 0)
-      const reasons = checkInstalments(body.installments, total)
+      const reasons = [
+        ...checkInstalments(body.installments, total),
+        ...checkDays([], body.installments, { settled: 0, today: await todayIn(tx) }),
+      ]
       if (reasons.length) throw new Refusal(422, reasons)
       const standing = await standingOf(ctx, tx, params.id, 'issue_invoice')
       const [issued] = await issueInvoices(ctx, tx, [

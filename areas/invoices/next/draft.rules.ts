@@ -1,5 +1,5 @@
 /** What the next invoice of a student is, from prices and days; and by what note an issued one follows what changed since. */
-import { dueDatesFor, fineFor, splitInstalments } from '#areas/fees/instalments.rules.ts'
+import { dueDatesFor, fineFor, MOST_INSTALMENTS, splitInstalments } from '#areas/fees/instalments.rules.ts'
 import {
   applyGrants,
   priceLines,
@@ -86,6 +86,38 @@ export function draftInstalments(
   return parts.length ? parts : [{ amount: 0, due_date: wanted[0]!.due_on }]
 }
 
+/**
+ * Instalments of lines of several types: a type that has days of its own is due by those, the others by the days of what the
+ * invoice is for. What is due on one day is one instalment; what would be one too many falls to the last day, never to an earlier.
+ */
+export function byDays(
+  lines: readonly Pick<FeeLine, 'type' | 'amount'>[],
+  daysOf: (type: FeeType) => readonly { readonly due_on: string; readonly share: number }[],
+  { usual, today }: { readonly usual: FeeType; readonly today: string },
+): Instalment[] {
+  const sums = new Map<FeeType, number>()
+  for (const { type, amount } of lines) {
+    const own = daysOf(type).length ? type : usual
+    sums.set(own, (sums.get(own) ?? 0) + amount)
+  }
+  const due = new Map<string, number>()
+  for (const [type, sum] of sums)
+    for (const { due_date, amount } of draftInstalments(sum, daysOf(type), today))
+      due.set(due_date, (due.get(due_date) ?? 0) + amount)
+  const parts = [...due]
+    .map(([due_date, amount]) => ({ due_date, amount }))
+    .toSorted((a, b) => (a.due_date < b.due_date ? -1 : 1))
+  const some = parts.filter(({ amount }) => amount > 0)
+  if (!some.length) return parts.slice(0, 1)
+  const over = some.slice(MOST_INSTALMENTS - 1)
+  return some.length <= MOST_INSTALMENTS
+    ? some
+    : [
+        ...some.slice(0, MOST_INSTALMENTS - 1),
+        { due_date: over.at(-1)!.due_date, amount: over.reduce((all, one) => all + one.amount, 0) },
+      ]
+}
+
 /** The next invoice of a student, or every reason why there is none. */
 export function draftNext(
   facts: PayerFacts,
@@ -104,7 +136,10 @@ export function draftNext(
       type,
       currency: priced.currency,
       lines: draftLines(priced.lines),
-      installments: draftInstalments(priced.amount, days, today),
+      installments: byDays(priced.lines, (of) => (of === type ? days : dueDatesFor(of, facts, settings.due_dates)), {
+        usual: type,
+        today,
+      }),
       gross: priced.gross,
       amount: priced.amount,
     },

@@ -13,7 +13,7 @@ import { dailyJob } from '../clock.server.ts'
 import { followDebts } from '../holds.server.ts'
 import { invoicesServer } from '../invoices.server.ts'
 import { moneyWorld, priceWorld } from '../testing.server.ts'
-import { draftInstalments, noteLines } from './draft.rules.ts'
+import { byDays, draftInstalments, noteLines } from './draft.rules.ts'
 import { nextInvoicesJob, repriceJob } from './next.server.ts'
 
 describe('instalments of a draft', () => {
@@ -54,6 +54,32 @@ describe('instalments of a draft', () => {
   it('charge nothing where nothing is to be paid', () => {
     expect(draftInstalments(0, days(['2026-03-01', 500], ['2026-04-01', 500]), '2026-02-01')).toEqual([
       { amount: 0, due_date: '2026-03-01' },
+    ])
+  })
+  it('follow the days of each type; what would be a fourth falls to the last day', () => {
+    const of = {
+      tuition: days(['2026-03-01', 500], ['2026-05-01', 500]),
+      services: days(['2026-03-01', 500], ['2026-04-01', 500]),
+    }
+    const by =
+      (more: object = {}) =>
+      (type: string) =>
+        ({ ...of, ...more })[type as 'tuition'] ?? []
+    const lines = [
+      { type: 'tuition' as const, amount: 1000 },
+      { type: 'services' as const, amount: 301 },
+      { type: 'exams' as const, amount: 100 },
+    ]
+    const told = { usual: 'tuition' as const, today: '2026-02-01' }
+    expect(byDays(lines, by(), told)).toEqual([
+      { due_date: '2026-03-01', amount: 701 },
+      { due_date: '2026-04-01', amount: 150 },
+      { due_date: '2026-05-01', amount: 550 },
+    ])
+    expect(byDays(lines, by({ exams: days(['2026-06-01', 1000]) }), told)).toEqual([
+      { due_date: '2026-03-01', amount: 651 },
+      { due_date: '2026-04-01', amount: 150 },
+      { due_date: '2026-06-01', amount: 600 },
     ])
   })
 })

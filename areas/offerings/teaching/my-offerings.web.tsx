@@ -17,6 +17,7 @@ import {
 import { Link, screenAt, to, useSearchParams } from '#kit/web/router/index.ts'
 import { Stack } from '#kit/web/shell/card.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
+import { useUniversity } from '#kit/web/theme/university.ts'
 import css from '../offerings.module.css'
 import { MeetingTime } from '../parts.web.tsx'
 import { CONTROL_STATUSES, TEAM_ROLES } from '#areas/academics/offering-words.contract.ts'
@@ -30,6 +31,7 @@ const ATTENDANCE = '/offerings/attendance/:id'
 export default function MyOfferings() {
   const t = useT('offerings')
   const lang = useLanguage()
+  const platform = useUniversity().lms_platform
   const [query, setQuery] = useSearchParams()
   const chosen = /^\d{1,9}$/.test(query.get('term') ?? '') ? Number(query.get('term')) : undefined
   const { data, error, refetch } = useCall(teachingCalls.mine, {
@@ -38,7 +40,17 @@ export default function MyOfferings() {
   const terms = data?.terms ?? []
   const known = data?.term && !terms.some((x) => x.id === data.term!.id) ? [data.term, ...terms] : terms
   return (
-    <Page title={t('my_offerings')} subtitle={data ? t('offerings_count', { count: data.meta.count }) : '\u00A0'}>
+    <Page
+      title={t('my_offerings')}
+      subtitle={data ? t('offerings_count', { count: data.meta.count }) : '\u00A0'}
+      action={
+        platform ? (
+          <Button component="a" variant="default" href={platform} target="_blank" rel="noreferrer">
+            {t('lms_visit')}
+          </Button>
+        ) : undefined
+      }
+    >
       {known.length > 1 && (
         <Select
           className={css.term}

@@ -84,7 +84,10 @@ const type = z.enum(TIMETABLE_TYPES)
 export const timetableCalls = {
   listOwnEvents: call('POST', '/offering-schedules/{type}', {
     permission,
-    summary: ['My weekly timetable', 'جدولي الأسبوعي'],
+    summary: [
+      'My weekly timetable, or all within reach where I have none of this kind',
+      'جدولي الأسبوعي، أو كل الجداول ضمن نطاقي إن لم يكن لي جدول من هذا النوع',
+    ],
     params: z.object({ type }),
     body,
     response,

@@ -39,6 +39,8 @@ interface Kind {
   readonly of: string
   /** Which owners the reader may see, the row being `t`; `university`: all, to everybody who sees timetables. */
   readonly reach: 'university' | ((ctx: Ctx) => RawBuilder<unknown>)
+  /** The meetings of all owners within reach. */
+  all(ctx: Ctx): RawBuilder<unknown>
   /** Meetings (`s`, of the offering `o`) of one owner. */
   meetings(id: number, ctx: Ctx): RawBuilder<unknown>
   /** Of where its meetings are held (`h`), what concerns it; absent: all. */
@@ -56,10 +58,13 @@ const STAGES_OF_STUDENTS = ['register', 'add_drop', 'withdraw', 'excuse', 'quest
 const STAGES_OF_TEACHING = ['add_drop', 'grade_entry', 'exam', 'results', 'recheck']
 /** Offerings whose timetable the reader sees. */
 const offeringsSeen = (ctx: Ctx, alias: string) => scopeCondition(ctx, 'access_schedule', offeringReach(ctx, alias))
+const instructorsSeen = (ctx: Ctx) => instructors.scope(ctx, 'access_schedule')
+const studentsSeen = (ctx: Ctx) => scopeCondition(ctx, ['access_students', 'show_students'], studentReach(ctx))
 const KINDS: Record<TimetableType, Kind> = {
   offering: {
     of: `select t.id, c.name, c.name_local, c.code || ' ' || t.code as code from offerings t join courses c on c.id = t.course_id`,
     reach: (ctx) => offeringsSeen(ctx, 't'),
+    all: (ctx) => offeringsSeen(ctx, 'o'),
     // A linked offering meets with the one it is linked to.
     faculties: (id) => sql`select faculty_id from offerings where id = ${id}`,
     meetings: (id) => sql`s.offering_id = (select coalesce(linked_offering_id, id) from offerings where id = ${id})`,
@@ -68,12 +73,15 @@ const KINDS: Record<TimetableType, Kind> = {
   course: {
     of: 'select id, name, name_local, code from courses t',
     reach: 'university',
+    all: (ctx) => offeringsSeen(ctx, 'o'),
     faculties: (id) => sql`select faculty_id from courses where id = ${id}`,
     meetings: (id, ctx) => sql`o.course_id = ${id} and ${offeringsSeen(ctx, 'o')}`,
   },
   instructor: {
     of: 'select id, name, name_local, code from instructors t',
-    reach: (ctx) => instructors.scope(ctx, 'access_schedule'),
+    reach: instructorsSeen,
+    all: (ctx) => sql`exists (select from offering_slot_instructors i join instructors t on t.id = i.instructor_id
+      where i.offering_slot_id = s.id and ${instructorsSeen(ctx)})`,
     faculties: (id) => sql`select faculty_id from instructors where id = ${id}`,
     hours: (id) => sql`select ${id}::integer`,
     meetings: (id) =>
@@ -87,7 +95,10 @@ const KINDS: Record<TimetableType, Kind> = {
   student: {
     of: 'select id, name, name_local, code from students t',
     // The week of a student is for those who may see the student, as everywhere.
-    reach: (ctx) => scopeCondition(ctx, ['access_students', 'show_students'], studentReach(ctx)),
+    reach: studentsSeen,
+    all: (ctx) => sql`exists (select from registration_slots rs join registrations r on r.id = rs.registration_id
+        join students t on t.id = r.student_id
+      where rs.offering_slot_id = s.id and r.status & ${String(loadMask)}::bigint <> 0 and ${studentsSeen(ctx)})`,
     faculties: (id) => sql`select faculty_id from students where id = ${id}`,
     // Of who teaches the courses that are taken.
     hours: (id) => sql`select oi.instructor_id from registrations r join offerings o on o.id = r.offering_id
@@ -107,6 +118,7 @@ const KINDS: Record<TimetableType, Kind> = {
   location: {
     of: 'select id, name, name_local, code from locations t',
     reach: 'university',
+    all: () => sql`s.location_id is not null`,
     faculties: () => sql`select null::integer`,
     // What was, or is on a day, held in it comes beside what is in it every week.
     meetings: (id) => sql`(s.location_id = ${id}
@@ -117,10 +129,15 @@ const KINDS: Record<TimetableType, Kind> = {
   },
 }
 
-/** Whose timetable is the reader's own, without naming anybody. */
+/** The one row to which all meetings stand, where the week is nobody's in particular. */
+const NOBODY = sql`select null::integer as id, null::text as name, null::text as name_local, null::text as code`
+
+/** Whose timetable is the reader's own, without naming anybody; null: the reader has none of this kind. */
+const ownOf = (ctx: Ctx, type: TimetableType): number | null =>
+  (type === 'student' ? ctx.actor?.student_id : type === 'instructor' ? ctx.actor?.instructor_id : null) ?? null
 function ownId(ctx: Ctx, type: TimetableType): number {
-  const id = type === 'student' ? ctx.actor?.student_id : type === 'instructor' ? ctx.actor?.instructor_id : null
-  if (!id) throw refuse(404, 'not_found')
+  const id = ownOf(ctx, type)
+  if (id === null) throw refuse(404, 'not_found')
   return id
 }
 
@@ -165,8 +182,8 @@ type Line = Named<'owner'> &
 const minutes = (time: string): string => time.slice(0, 5)
 
 /** By whose calendar an owner goes. */
-const calendarOf = (type: TimetableType, id: number): CalendarOf => ({
-  faculties: KINDS[type].faculties(id),
+const calendarOf = (type: TimetableType, id: number | null): CalendarOf => ({
+  faculties: id === null ? sql`select null::integer` : KINDS[type].faculties(id),
   studies: type === 'student',
   works: type === 'instructor',
 })
@@ -205,16 +222,20 @@ async function readTimetable(ctx: Ctx, type: TimetableType, id: number, term_id:
 export async function readWeek(
   ctx: Ctx,
   type: TimetableType,
-  id: number,
+  /** null: of all within reach. */
+  id: number | null,
   term_id: number | undefined,
   { limit = sql``, cancelled = false }: { limit?: RawBuilder<unknown>; cancelled?: boolean } = {},
 ) {
-  const { of, meetings, held, stages, hours } = KINDS[type]
+  const kind = KINDS[type]
+  const { of, meetings } = kind
+  // What is told of one owner.
+  const { held, stages, hours } = id === null ? {} : kind
   const { rows } = await sql<Line>`
     with term as (
       select t.id, t.name, t.name_local, t.code, t.start_date, t.end_date from terms t
       where t.id = coalesce(${term_id ?? null}::integer, ${
-        type === 'offering' ? sql`(select term_id from offerings where id = ${id})` : currentTermId()
+        type === 'offering' && id !== null ? sql`(select term_id from offerings where id = ${id})` : currentTermId()
       })
     )
     select ${sql.raw(named('w', 'owner'))}, ${sql.raw(named('t', 'term'))}, t.start_date, t.end_date, meeting.*,
@@ -225,27 +246,29 @@ export async function readWeek(
               order by x.starts_at, x.ends_at, x.id), '[]')
             from stage_windows x join stage_codes k on k.id = x.stage_code_id left join stage_groups g on g.id = x.stage_group_id
             where x.term_id = (select id from term) and x.removed_at is null
-              and ${type === 'student' ? sql`true` : sql`x.exception_id is null`} and ${stages(id)})`
+              and ${type === 'student' ? sql`true` : sql`x.exception_id is null`} and ${stages(id!)})`
           : sql`'[]'::json`
       } as stages,
       (select coalesce(json_agg(${calendarDayJson} order by e.start_date, e.end_date, e.id), '[]') from calendar_events e
         where e.start_date <= t.end_date and e.end_date >= t.start_date and ${concerning(calendarOf(type, id))}) as days,
-      ${hours ? officeHoursJson(hours(id)) : sql`'[]'::json`} as office_hours,
-      ${examsJson(type, id, sql`(select id from term)`, cancelled)} as exams,
+      ${hours ? officeHoursJson(hours(id!)) : sql`'[]'::json`} as office_hours,
+      ${id === null ? sql`'[]'::json` : examsJson(type, id, sql`(select id from term)`, cancelled)} as exams,
       coalesce((select is_ramadan from ramadan_status where kind = 'slots'), false) as is_ramadan
-    from (${sql.raw(of)}${limit}) w left join term t on true left join (
+    from (${id === null ? NOBODY : sql`${sql.raw(of)}${limit}`}) w left join term t on true left join (
       select s.id, s.version, s.offering_id, s.type, s.day, s.quota, s.taken, g.number as "group", p.start_time, p.end_time,
         p.ramadan_start_time, p.ramadan_end_time,
         ${sql.raw(named('c', 'course'))}, ${sql.raw(named('p', 'slot'))}, ${sql.raw(named('l', 'location'))},
         (select json_agg(${ref('i')} order by i.name)
           from offering_slot_instructors si join instructors i on i.id = si.instructor_id where si.offering_slot_id = s.id) as instructors,
-        ${PLACES}${held ? sql` where ${held(id)}` : sql``}) as places
+        ${PLACES}${held ? sql` where ${held(id!)}` : sql``}) as places
       from offering_slots s join offerings o on o.id = s.offering_id and o.removed_at is null
         join offering_groups g on g.id = s.group_id join courses c on c.id = o.course_id
         left join slots p on p.id = s.slot_id left join locations l on l.id = s.location_id
-      where s.term_id = (select id from term) and ${meetings(id, ctx)}
+      where s.term_id = (select id from term) and ${id === null ? kind.all(ctx) : meetings(id, ctx)}
     ) meeting on true
-    where w.id = ${id} order by meeting.day, meeting.start_time, meeting.id`.execute(ctx.db)
+    where ${id === null ? sql`true` : sql`w.id = ${id}`} order by meeting.day, meeting.start_time, meeting.id`.execute(
+    ctx.db,
+  )
   const [first] = rows
   if (!first) throw refuse(404, 'not_found')
   const data = rows.flatMap((row) => {
@@ -290,12 +313,15 @@ export async function readWeek(
     meta: {
       count: data.length,
       details: {
-        of: {
-          id: first.owner_id as number,
-          name: first.owner_name,
-          name_local: first.owner_name_local,
-          code: first.owner_code,
-        },
+        of:
+          first.owner_id === null
+            ? null
+            : {
+                id: first.owner_id,
+                name: first.owner_name,
+                name_local: first.owner_name_local,
+                code: first.owner_code,
+              },
         term:
           first.term_id === null
             ? null
@@ -330,7 +356,7 @@ async function ownCalendar(ctx: Ctx, type: TimetableType): Promise<FileResult> {
   const lang = ctx.lang === 'ar' ? 'ar' : 'en'
   const host = new URL(ctx.services.config.publicUrl).hostname
   const content = writeCalendar({
-    name: [nameIn(of, lang), term && nameIn(term, lang)].filter(Boolean).join(' · '),
+    name: [of && nameIn(of, lang), term && nameIn(term, lang)].filter(Boolean).join(' · '),
     zone,
     stamp: new Date(`${today}T00:00:00Z`),
     events: [
@@ -350,9 +376,13 @@ async function ownCalendar(ctx: Ctx, type: TimetableType): Promise<FileResult> {
 
 /** Handlers of the weekly timetables. */
 export const timetableHandlers: readonly Handled[] = [
-  handle(timetableCalls.listOwnEvents, (ctx, { params, body }) =>
-    readTimetable(ctx, params.type, ownId(ctx, params.type), body.term_id),
-  ),
+  handle(timetableCalls.listOwnEvents, (ctx, { params, body }) => {
+    const own = ownOf(ctx, params.type)
+    if (own !== null) return readTimetable(ctx, params.type, own, body.term_id)
+    // Who has no week of this kind sees those of others: all within reach.
+    if (!ctx.can('access_schedule')) throw refuse(404, 'not_found')
+    return readWeek(ctx, params.type, null, body.term_id)
+  }),
   handle(timetableCalls.listEvents, (ctx, { params, body }) =>
     readTimetable(ctx, params.type, params.id, body.term_id),
   ),

@@ -190,6 +190,23 @@ export async function holdPayer(ctx: Ctx, tx: Tx, student: number, key: Permissi
   await holdPayers(tx, sql`${payer}::int`)
   return payer
 }
+/** Cash out of a wallet: as much as it holds, and not while money is overdue that it could settle. */
+async function refuseCashBack(
+  tx: Tx,
+  payer: number,
+  { payer_id, amount, currency }: { payer_id: number; amount: number; currency: string },
+): Promise<void> {
+  const { rows } = await sql<{ wallet: number; overdue: number }>`
+    select coalesce((select w.wallet from payer_balances w where w.payer_id = ${payer_id} and w.currency = ${currency}), 0)::float8 as wallet,
+      coalesce((select sum(greatest(0, n.due - b.settled)) from invoices i join invoice_balances b on b.invoice_id = i.id and b.settled < b.charged
+        cross join lateral (select coalesce(sum(p.amount), 0) as due from installments p where p.invoice_id = i.id and p.due_date < university_today()) n
+        where i.payer_id = any(array[${payer}::int, ${payer_id}::int]) and i.currency = ${currency} and i.reversed_at is null), 0)::float8 as overdue`.execute(
+    tx,
+  )
+  const { wallet = 0, overdue = 0 } = rows[0] ?? {}
+  if (amount > wallet) throw refuse(422, 'wallet_negative')
+  if (overdue > 0) throw refuse(409, 'wallet_overdue', { overdue: moneyText(overdue, currency) })
+}
 const cashBack = (
   ctx: Ctx,
   student: number,
@@ -201,6 +218,7 @@ const cashBack = (
       const { amount, currency } = asked
       const data = await once(tx, key, payer_id, { what: 'cash_back', ...asked }, async () => {
         const of = { ...asked, payer_id: await walletPayer(tx, payer_id, currency) }
+        await refuseCashBack(tx, payer_id, of)
         if (await isWalletAskedFirst(tx, of.payer_id, currency, amount))
           return askForRefund(ctx, tx, {
             ...of,

@@ -267,6 +267,20 @@ describe('the cashier', () => {
       expect((await other('GET', `/cashier/shifts/sheet/${closed.id}`)).status).toBe(403)
   })
 
+  it('pays nothing out of a wallet while money is overdue that it could settle', async () => {
+    const student = await w.student()
+    ok(await cashier('POST', '/credits/charge-credit', { id: String(student.id), amount: 1000, currency: 'EGP' }))
+    const invoice = await m.invoice(student.id, [[400, -3]])
+    const out = (amount: number) =>
+      cashier('POST', `/payments/cash_back/${student.id}`, { amount, currency: 'EGP', reason: 'Asked for' })
+    // As much as any: who asks for more than the wallet holds is told that, whoever would have to approve it.
+    expect(reasons(await out(99_000_000))).toEqual(['wallet_negative'])
+    const late = await out(500)
+    expect([late.status, reasons(late)]).toEqual([409, ['wallet_overdue']])
+    ok(await student.as('POST', `/payments/pay_from_wallet/${invoice}`, {}))
+    ok(await out(500))
+  })
+
   it('charges a wallet, and pays out of it no more than it holds, from two sides at once', async () => {
     const student = await w.student()
     ok(await cashier('POST', '/credits/charge-credit', { id: String(student.id), amount: 1000, currency: 'EGP' }))

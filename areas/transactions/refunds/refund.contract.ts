@@ -195,6 +195,10 @@ export const refundsPart = {
       'A part of the wallet is asked back and stays until that is decided.',
       'جزء من المحفظة مطلوب رده ويبقى حتى البت فيه.',
     ],
+    wallet_overdue: [
+      '{overdue} is overdue. Settle that from the wallet first; what remains can be paid out.',
+      'المتأخر {overdue}. سدده من المحفظة أولًا، ثم يمكن صرف الباقي.',
+    ],
     cancel_asked_back: ['A part of it is asked back: decide on that first.', 'جزء منها مطلوب رده: بُتّ في ذلك أولًا.'],
     transaction_asked_back: [
       'Of {number} a part is asked back: decide on that first.',

@@ -20,6 +20,8 @@ export interface University {
   /** The same by the federation, where that is a second way. */
   readonly federation_types: readonly number[]
   readonly admission_link: string
+  /** Address of the learning platform; empty: none. */
+  readonly lms_platform: string
   /** Hijri dates stand beside the others for who reads Arabic. */
   readonly hijri: boolean
   /** Months that begin on another day than Umm al-Qura reckons. */
@@ -41,6 +43,7 @@ const universityFrom = (data: UniversityData): University => ({
   sso_types: data.sso ? data.sso.split(',').map(Number) : [],
   federation_types: data.sso_saml ? data.sso_saml.split(',').map(Number) : [],
   admission_link: data.admission_link ?? '',
+  lms_platform: data.lms_platform ?? '',
   hijri: data.hijri_dates === 'true',
   hijri_months: [...(data.hijri_months ?? '').matchAll(/(\d+)-(\d+)-(\d{4}-\d\d-\d\d)/g)].map(
     ([, year, month, first_day]) => ({ year: Number(year), month: Number(month), first_day: first_day! }),
