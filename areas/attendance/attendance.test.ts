@@ -126,7 +126,7 @@ describe('rules', () => {
   })
 })
 
-test('a meeting that took place is not cancelled afterwards', () => {
+it('a meeting that took place is not cancelled afterwards', () => {
   const facts = {
     known: true,
     dates: ['2026-11-10'],

@@ -10,7 +10,7 @@ import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
 import { lmsCalls } from './lms.contract.ts'
 
-const TONES = { synced: 'done', partly: 'waiting', failed: 'refused' } as const
+const IS = { synced: 'synced', partly: 'partly', failed: 'not_synced' } as const
 
 /** What of the current term stands on the learning platform, and bringing all of it there. */
 export default function LearningPlatform() {
@@ -85,9 +85,9 @@ export default function LearningPlatform() {
                   width: 170,
                   cell: (row) =>
                     row.state ? (
-                      <Status tone={TONES[row.state]} label={t(`lms_${row.state}`)} />
+                      <Status is={IS[row.state]} label={t(`lms_${row.state}`)} />
                     ) : (
-                      <Status tone="draft" label={t('lms_never')} />
+                      <Status is="never_synced" label={t('lms_never')} />
                     ),
                 },
                 {

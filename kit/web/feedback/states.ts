@@ -42,6 +42,11 @@ export const STATES = {
   upload_paused: 'waiting',
   upload_done: 'done',
   upload_failed: 'refused',
+  // An offering on the learning platform
+  synced: 'done',
+  partly: 'waiting',
+  not_synced: 'refused',
+  never_synced: 'draft',
   // Rows of a sheet
   added: 'active',
   changed: 'waiting',
