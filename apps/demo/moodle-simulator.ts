@@ -76,7 +76,7 @@ export async function openMoodleSimulator({ port = 0 }: { port?: number } = {}):
     core_course_get_courses_by_field: (form) => ({
       courses: courses
         .filter((one) => String(one[form.get('field') as 'idnumber' | 'shortname']) === form.get('value'))
-        .map(({ members: _, ...one }) => one),
+        .map((one) => ({ ...one, members: undefined })),
       warnings: [],
     }),
     core_course_create_courses: (form) =>
