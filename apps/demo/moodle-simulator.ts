@@ -76,7 +76,13 @@ export async function openMoodleSimulator({ port = 0 }: { port?: number } = {}):
     core_course_get_courses_by_field: (form) => ({
       courses: courses
         .filter((one) => String(one[form.get('field') as 'idnumber' | 'shortname']) === form.get('value'))
-        .map((one) => ({ ...one, members: undefined })),
+        .map(({ id, shortname, fullname, idnumber, categoryid }) => ({
+          id,
+          shortname,
+          fullname,
+          idnumber,
+          categoryid,
+        })),
       warnings: [],
     }),
     core_course_create_courses: (form) =>
