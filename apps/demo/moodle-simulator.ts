@@ -75,7 +75,7 @@ export async function openMoodleSimulator({ port = 0 }: { port?: number } = {}):
     core_webservice_get_site_info: () => ({ sitename: 'Moodle', release: '4.5', functions: [] }),
     core_course_get_courses_by_field: (form) => ({
       courses: courses
-        .filter((one) => String(one[form.get('field') as 'idnumber' | 'shortname']) === form.get('value'))
+        .filter((one) => one[form.get('field') as 'idnumber' | 'shortname'] === form.get('value'))
         .map(({ id, shortname, fullname, idnumber, categoryid }) => ({
           id,
           shortname,
