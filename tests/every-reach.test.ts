@@ -14,8 +14,8 @@ import { testUniversity } from './university.ts'
 import type { TestUniversity } from './university.ts'
 
 /**
- * A right says which reaches it knows. Held by another one, it opens nothing: of every call of the product. That what is said is
- * also looked at stands in `every-call.test.ts`, which sends every call anyhow.
+ * A right says which reaches it knows. Held by another one, it opens nothing: of every call of the product. What the reaches that
+ * it knows let somebody see and change is tried in `every-call.test.ts`.
  */
 const CALLS = AREAS.flatMap((area) => callsOf(area).map((call) => ({ area: area.name, call })))
 const keysOf = ({ permission }: Call): readonly PermissionKey[] =>
