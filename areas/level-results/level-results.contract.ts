@@ -1,5 +1,6 @@
 import { area, screen } from '#kit/contract/index.ts'
 import type { Label } from '#kit/contract/index.ts'
+import { levelBasis } from './basis.contract.ts'
 import { graceRule } from './grace-rule.contract.ts'
 import { levelCalls } from './levels.contract.ts'
 import { reasonTexts } from './reasons.contract.ts'
@@ -10,6 +11,7 @@ export const levelResultsArea = area({
   label: ['Results of levels', 'نتائج المستويات'],
   resources: [graceRule],
   calls: [levelCalls],
+  basis: [levelBasis],
   screens: [
     screen('/control/levels', {
       permission: 'access_level_result',
@@ -57,6 +59,14 @@ export const levelResultsArea = area({
     level_changed_since: [
       '{count} marks or students are not as they were when this was worked out: work it out again',
       'تغيّر {count} من الدرجات أو الطلاب منذ الاحتساب: احتسب النتيجة من جديد',
+    ],
+    level_result_outdated: [
+      '{what} was {before} when the result was decided, and is {now}: decide it again, or keep it with a reason',
+      'كانت نتيجة {what} {before_local} عند الحسم وصارت {now_local}: احسم النتيجة من جديد أو أبقها مع ذكر السبب',
+    ],
+    level_decided_already: [
+      '{student}: the year is decided already; take that back first',
+      '{student}: حُسم عامه من قبل، تراجع عن ذلك أولًا',
     ],
     level_mark_changed: [
       '{student}: {course} was {before}, now {now}',

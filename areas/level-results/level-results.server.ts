@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { defineAreaServer } from '#kit/server/area.ts'
 import { handle } from '#kit/server/context.ts'
 import { serveResource } from '#kit/server/resource.ts'
+import { levelResultBasis } from './basis.server.ts'
 import { graceRule } from './grace-rule.contract.ts'
 import { levelResultsArea } from './level-results.contract.ts'
 import { levelCalls } from './levels.contract.ts'
@@ -19,6 +20,7 @@ const graceRules = serveResource(graceRule, {
 
 export const levelResultsServer = defineAreaServer({
   area: levelResultsArea,
+  basis: [levelResultBasis],
   handlers: [
     graceRules,
     [
@@ -26,7 +28,9 @@ export const levelResultsServer = defineAreaServer({
       handle(levelCalls.preview, async (ctx, { body }) => ({ data: await previewLevel(ctx, body) })),
       handle(levelCalls.apply, async (ctx, { body }) => ({ data: await applyLevel(ctx, body.id, body.version) })),
       handle(levelCalls.announce, async (ctx, { body }) => ({ data: await announceLevel(ctx, body.id) })),
-      handle(levelCalls.undo, async (ctx, { body }) => ({ data: await undoLevel(ctx, body.id, body.reason) })),
+      handle(levelCalls.undo, async (ctx, { body }) => ({
+        data: await undoLevel(ctx, body.id, body.reason, body.student_ids),
+      })),
       handle(levelCalls.secondSession, async (ctx, { body }) => ({ data: await openSecondSession(ctx, body) })),
       handle(levelCalls.show, async (ctx, { params }) => ({ data: await showResult(ctx, params.id) })),
       handle(levelCalls.students, (ctx, { params, body }) => listStudents(ctx, params.id, body)),

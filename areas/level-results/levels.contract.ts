@@ -96,6 +96,8 @@ export const resultHead = z.object({
     })
     .nullable(),
   students: z.int(),
+  /** Of some students of the level, by name. */
+  named: z.boolean(),
   /** How many have which outcome, without grace marks and with them. */
   outcomes: z.array(z.object({ outcome, before: z.int(), after: z.int() })),
   ratings: z.array(z.object({ rating, before: z.int(), after: z.int() })),
@@ -115,7 +117,13 @@ export const resultHead = z.object({
   undone_by: actor,
   /** Other results of the same level, newest first. */
   others: z.array(
-    z.object({ id, status: z.enum(RESULT_STATUSES.map((one) => one.value)), made_at: z.string(), students: z.int() }),
+    z.object({
+      id,
+      status: z.enum(RESULT_STATUSES.map((one) => one.value)),
+      made_at: z.string(),
+      students: z.int(),
+      named: z.boolean(),
+    }),
   ),
   abilities: z.array(z.string()),
 })
@@ -139,7 +147,11 @@ export const levelCalls = {
       'Work out the result of a level, with grace marks, without changing anybody',
       'احتساب نتيجة مستوى بدرجات الرأفة دون تغيير أحد',
     ],
-    body: z.strictObject(level),
+    body: z.strictObject({
+      ...level,
+      /** Of these students alone, whose year is not decided; absent: of everybody. */
+      student_ids: z.array(id).min(1).max(2000).optional(),
+    }),
     response: kept,
     example: { bylaw_id: 2, year_id: 3, level: 2 },
   }),
@@ -160,7 +172,12 @@ export const levelCalls = {
   undo: call('POST', '/control/levels/undo', {
     permission: 'apply_level_result',
     summary: ['Take back the result of a level, with a reason', 'التراجع عن نتيجة مستوى مع ذكر السبب'],
-    body: z.strictObject({ id, reason: safeText(500, 3) }),
+    body: z.strictObject({
+      id,
+      reason: safeText(500, 3),
+      /** Of these students alone; absent: of everybody. */
+      student_ids: z.array(id).min(1).max(2000).optional(),
+    }),
     response: kept,
     example: { id: 2, reason: 'A sheet was missing' },
   }),

@@ -65,7 +65,8 @@ beforeEach(async () => {
     alter table registration_history disable trigger user; delete from registration_history;
     alter table registration_history enable trigger user;
     delete from registrations; delete from offering_marks; delete from offering_instructors; delete from offerings;
-    update students set level = 1, status = 'studying'`)
+    delete from notifications; update students set level = 1;
+    select decide_status(array(select id from students), 'studying', 'Before the test', current_date, 'earlier')`)
   await query(`update bylaws set second_session = false, max_carried = 1 where id = $1`, [f.bylaw])
 })
 
@@ -506,6 +507,138 @@ describe('the second session', () => {
     await query(`update bylaws set second_session = true where id = $1`, [f.bylaw])
     await query(`update offerings set control_status = 'Reviewed' where course_id = $1`, [f.courses[2]])
     expect(reasons(await open())).toEqual(['level_without_result'])
+  })
+})
+
+describe('a result that changed after it was decided', () => {
+  const outdated = async (who = head) =>
+    (await who('POST', '/outdated-decisions', { kind: 'level_result' })).body.data as any[]
+  const again = (ids: readonly number[], who = head) =>
+    who('POST', '/outdated-decisions/renew', { kind: 'level_result', ids })
+  const keep = (ids: readonly number[], reason: string) =>
+    head('POST', '/outdated-decisions/keep', { kind: 'level_result', ids, reason })
+  const yearOf = async (student: number) =>
+    (await query('select level, enrolment from student_years where student_id = $1 and year_id = $2', [student, next]))
+      .rows[0]
+  /** The level is decided; then the first student's mark in a course is corrected. */
+  async function corrected(total: number) {
+    const offerings = await ordinary()
+    const id = await preview()
+    ok(await apply(id))
+    const o = offerings[0]!
+    const correct = async (to: number) => {
+      await query(`update offerings set control_status = 'Published'`)
+      await uni.database.db.transaction().execute(async (tx) => {
+        await sql`select set_config('ems.authority', 'correction', true)`.execute(tx)
+        await sql`update registrations set total = ${to}, passed = ${to >= 50} where id = ${o.registrations[0]}`.execute(
+          tx,
+        )
+      })
+    }
+    await correct(total)
+    return { id, o, correct }
+  }
+
+  test('is shown with before and now to who decides, announcing is refused, and goes when the mark is as it was', async () => {
+    const before = await ordinary()
+    const id = await preview()
+    ok(await apply(id))
+    expect(await outdated()).toEqual([])
+    const registration = before[0]!.registrations[0]!
+    const [{ total, passed }] = (await query('select total, passed from registrations where id = $1', [registration]))
+      .rows
+    const set = (to: string, pass: boolean) =>
+      uni.database.db.transaction().execute(async (tx) => {
+        await sql`select set_config('ems.authority', 'correction', true)`.execute(tx)
+        await sql`update registrations set total = ${to}::numeric, passed = ${pass} where id = ${registration}`.execute(
+          tx,
+        )
+      })
+    await query(`update offerings set control_status = 'Published'`)
+    await set('12', false)
+    expect(await outdated()).toMatchObject([
+      {
+        kind: 'level_result',
+        student: { id: f.students[0] },
+        link: `/control/levels/${id}`,
+        abilities: ['renew', 'keep'],
+        decides: true,
+      },
+    ])
+    expect((await outdated())[0].changes).toHaveLength(1)
+    // Others look, or see nothing.
+    expect((await outdated(team))[0].abilities).toEqual([])
+    expect(await outdated(elsewhere)).toEqual([])
+    const refused = await head('POST', '/control/levels/announce', { id })
+    expect([refused.status, reasons(refused)]).toEqual([409, ['level_result_outdated']])
+    const [mine] = await outdated()
+    expect((await again([mine.id], team)).status).toBe(403)
+    expect((await again([mine.id], elsewhere)).status).toBe(404)
+    await set(total, passed)
+    expect(await outdated()).toEqual([])
+    ok(await head('POST', '/control/levels/announce', { id }))
+  })
+
+  test('is decided again for that student alone, or kept with a reason; who is registered stays in the level', async () => {
+    const { id } = await corrected(4)
+    const student = f.students[0]!
+    const others = async () =>
+      (await query('select student_id, applied from level_result_students where level_result_id = $1 order by 1', [id]))
+        .rows
+    const [row] = await outdated()
+    // Registered in the next year: the outcome would be another one.
+    const was = await yearOf(student)
+    const [autumn] = (await into(uni.database, 'terms', [
+      {
+        code: `n${id}`,
+        name: 'Fall',
+        name_local: 'خريف',
+        year_id: next,
+        term_type: 'fall',
+        start_date: '2026-09-20',
+        end_date: '2027-01-20',
+      },
+    ])) as [number]
+    const later = await offer(uni.database, f, { term_id: autumn, course: 3, students: [student] })
+    const stands = await again([row.id])
+    expect([stands.status, reasons(stands)]).toEqual([409, ['level_next_registered']])
+    expect(await yearOf(student)).toEqual(was)
+    await query('delete from registrations where offering_id = $1', [later.id])
+    ok(await again([row.id]))
+    expect(await outdated()).toEqual([])
+    expect(await yearOf(student)).toMatchObject({ level: 2, enrolment: 'carried' })
+    expect((await others()).filter((one) => !one.applied)).toEqual([{ student_id: student, applied: false }])
+    expect((await query('select named, status from level_results where id > $1 order by id', [id])).rows).toEqual([
+      { named: true, status: 'applied' },
+    ])
+    expect((await query(`select action, kind from decision_steps order by id desc limit 1`)).rows).toEqual([
+      { action: 'renewed', kind: 'level_result' },
+    ])
+    // The whole level's result can still be announced, and taken back for one of the others.
+    expect(
+      (await head('POST', '/control/levels/undo', { id, reason: 'not this one', student_ids: [student] })).status,
+    ).toBe(404)
+    expect(
+      ok(
+        await head('POST', '/control/levels/undo', { id, reason: 'a sheet was missing', student_ids: [f.students[2]] }),
+      ),
+    ).toMatchObject({ students: 1 })
+    const named = ok(await head('POST', '/control/levels/preview', { ...level, student_ids: [f.students[2]] }))
+    expect(named.students).toBe(1)
+    ok(await apply(named.id))
+    expect(reasons(await head('POST', '/control/levels/preview', { ...level, student_ids: [f.students[2]] }))).toEqual([
+      'level_decided_already',
+    ])
+    ok(await head('POST', '/control/levels/announce', { id }))
+  })
+
+  test('is kept as it was decided, with the reason', async () => {
+    const { id } = await corrected(4)
+    const [row] = await outdated()
+    expect((await keep([row.id], '')).status).toBe(422)
+    ok(await keep([row.id], 'The council decided so'))
+    expect(await outdated()).toEqual([])
+    ok(await head('POST', '/control/levels/announce', { id }))
   })
 })
 

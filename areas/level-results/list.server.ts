@@ -26,7 +26,7 @@ const oneOf = (column: string, schema: z.ZodType, name: string) => (value: unkno
 
 const SAME = 'y.bylaw_id = t.bylaw_id and y.year_id = t.year_id and y.level = t.level'
 const LAST = `(select r.id, r.status, r.made_at from level_results r where r.bylaw_id = t.bylaw_id and r.year_id = t.year_id
-  and r.level = t.level and r.status <> 'undone' order by r.id desc limit 1)`
+  and r.level = t.level and r.status <> 'undone' and not r.named order by r.id desc limit 1)`
 
 function source(ctx: Ctx): ListSource {
   return {
@@ -158,7 +158,7 @@ export async function showResult(ctx: Ctx, id: number): Promise<ResultHead> {
   const person = (column: string) =>
     sql`(select json_build_object('id', u.id, 'name', u.name, 'name_local', u.name_local) from users u where u.id = ${sql.ref(column)})`
   const { rows } = await sql<Omit<ResultHead, 'abilities'> & { may: boolean }>`
-    select r.id, r.version, r.bylaw_id, r.year_id, r.level, r.status, r.rule, ${ref('b')} as bylaw, ${ref('x')} as year,
+    select r.id, r.version, r.bylaw_id, r.year_id, r.level, r.status, r.rule, r.named, ${ref('b')} as bylaw, ${ref('x')} as year,
       coalesce(n.name, 'Level ' || r.level) as name, coalesce(n.name_local, 'المستوى ' || r.level) as name_local,
       r.made_at, r.applied_at, r.announced_at, r.undone_at, ${person('r.made_by')} as made_by, ${person('r.applied_by')} as applied_by,
       ${person('r.announced_by')} as announced_by, ${person('r.undone_by')} as undone_by, f.*,
@@ -176,7 +176,7 @@ export async function showResult(ctx: Ctx, id: number): Promise<ResultHead> {
         cross join jsonb_to_recordset(l.courses) as k(r int, m int, s text, g int) join registrations q on q.id = k.r
         where l.level_result_id = r.id and k.s in ('passed', 'failed') and (r.status = 'previewed' or l.applied)
           and ((q.total * 100)::int is distinct from k.m or q.passed is distinct from (k.s = 'passed' or (l.applied and k.g > 0)))) as changed,
-      (select coalesce(json_agg(json_build_object('id', e.id, 'status', e.status, 'made_at', e.made_at, 'students',
+      (select coalesce(json_agg(json_build_object('id', e.id, 'status', e.status, 'made_at', e.made_at, 'named', e.named, 'students',
           (select count(*)::int from level_result_students c where c.level_result_id = e.id)) order by e.id desc), '[]')
         from level_results e where e.bylaw_id = r.bylaw_id and e.year_id = r.year_id and e.level = r.level and e.id <> r.id) as others,
       ${levelScope(ctx, 'apply_level_result')} as may

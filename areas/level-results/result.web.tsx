@@ -22,7 +22,9 @@ import {
   useT,
 } from '#kit/web/i18n/index.ts'
 import type { AnyRow, Column } from '#kit/web/list/columns.ts'
+import type { BulkAnswer } from '#kit/web/list/bulk.tsx'
 import { ListScreen } from '#kit/web/list/list-screen.tsx'
+import type { Concerned } from '#kit/web/feedback/weight.tsx'
 import { Link, to, useNavigate, useParams } from '#kit/web/router/index.ts'
 import { Cards, Stack } from '#kit/web/shell/card.tsx'
 import { Dotted, Page } from '#kit/web/shell/page.tsx'
@@ -234,6 +236,23 @@ export default function LevelResult() {
         notify.done(t('done_undo'))
       },
     })
+  /** Of the selected students alone: all of them, or none and why. */
+  const undoOf = async (ids: readonly number[], concerned: Concerned): Promise<BulkAnswer> => {
+    let done: readonly number[] = []
+    await askReason({
+      title: t('ask_undo_named', { count: ids.length }),
+      text: t('undo_text'),
+      action: t('undo'),
+      danger: true,
+      whom: concerned,
+      heavy: true,
+      go: async (reason) => {
+        await send(levelCalls.undo, { body: { id, reason, student_ids: [...ids] } })
+        done = ids
+      },
+    })
+    return { done, failed: [] }
+  }
   const sheet = (purpose: 'approval' | 'announcement', format: 'pdf' | 'xlsx') =>
     void withOverlay(
       download(levelCalls.sheet, { params: { id, lang: paperLanguageOf() }, body: { purpose, format } }),
@@ -323,7 +342,8 @@ export default function LevelResult() {
         </p>
         {head && head.changed > 0 && (
           <p className={css.text}>
-            <Status is="revised" label={t('changed', { count: head.changed })} />
+            <Status is="revised" label={t('changed', { count: head.changed })} />{' '}
+            {head.status !== 'previewed' && <Link to={to('/outdated-decisions')}>{t('changed_decide')}</Link>}
           </p>
         )}
         <Cards even>
@@ -367,6 +387,21 @@ export default function LevelResult() {
           views={VIEWS}
           order={['code', 'asc']}
           perPage={50}
+          bulk={
+            may('undo')
+              ? [
+                  {
+                    key: 'undo',
+                    label: t('undo'),
+                    icon: <IconArrowBackUp size={14} aria-hidden />,
+                    tone: 'refused',
+                    asks: true,
+                    applies: (row) => (row as Row).applied,
+                    run: undoOf,
+                  },
+                ]
+              : []
+          }
           rowName={(row) => row.student.code ?? ''}
           rowHref={(row) => to('/students/:id', { id: row.id })}
           empty={{ title: t('students_empty') }}

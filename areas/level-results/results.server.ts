@@ -7,7 +7,10 @@ import { computeRegistrationGrades } from '#areas/grading/grades/compute.server.
 import { printHundredths } from '#areas/catalogue/decimal.rules.ts'
 import { decideStatus } from '#areas/academics/student-status.server.ts'
 import type { StudentStatus } from '#areas/academics/student-status.rules.ts'
+import { approvedFact } from '#areas/grading/basis.contract.ts'
 import type { Tx } from '#db/connect.ts'
+import { dropBasis, keepBasis, refuseOutdated } from '#kit/server/basis.ts'
+import { levelBasis } from './basis.contract.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { Refusal, refuse } from '#kit/server/errors.ts'
 import { notify } from '#kit/server/notifications.ts'
@@ -77,22 +80,52 @@ function workOut(students: readonly Gathered[], { level }: LevelKey, regulation:
  * Works out the result of a level and keeps it as a preview: of everybody whose year is not decided yet.
  * @throws {Refusal} 404 outside the reader's reach; 409 `level_nobody`, `level_by_hours`
  */
-export async function previewLevel(ctx: Ctx, key: LevelKey): Promise<{ id: number; students: number }> {
+export async function previewLevel(
+  ctx: Ctx,
+  { student_ids, ...key }: LevelKey & { readonly student_ids?: readonly number[] | undefined },
+): Promise<{ id: number; students: number }> {
   return ctx.write(async (tx) => {
     await requireLevel(ctx, tx, key)
-    return makePreview(tx, key, ctx.actor?.user_id ?? null)
+    return makePreview(tx, key, ctx.actor?.user_id ?? null, student_ids && (await undecided(tx, key, student_ids)))
   })
 }
 
+/** Named students of a level whose year is not decided. @throws {Refusal} 409 naming those it is decided of, 404 others */
+async function undecided(
+  tx: Tx,
+  { bylaw_id, year_id, level }: LevelKey,
+  student_ids: readonly number[],
+): Promise<readonly number[]> {
+  const { rows } = await sql<{ id: number; code: string; decided: boolean }>`
+    select s.id, s.code, exists (select from level_result_students a where a.student_year_id = y.id and a.applied) as decided
+    from student_years y join students s on s.id = y.student_id
+    where y.bylaw_id = ${bylaw_id} and y.year_id = ${year_id} and y.level = ${level} and s.id = any(${[...student_ids]}::int[]) order by s.code`.execute(
+    tx,
+  )
+  if (rows.length < new Set(student_ids).size) throw refuse(404, 'not_found', undefined, 'student_ids')
+  const decided = rows.filter((one) => one.decided)
+  if (decided.length)
+    throw new Refusal(
+      409,
+      decided.slice(0, MOST_NAMED).map(({ code }) => ({ code: 'level_decided_already', data: { student: code } })),
+    )
+  return rows.map((one) => one.id)
+}
+
 /** The same inside a transaction, for who may. @throws {Refusal} 409 */
-export async function makePreview(tx: Tx, key: LevelKey, by: number | null): Promise<{ id: number; students: number }> {
+export async function makePreview(
+  tx: Tx,
+  key: LevelKey,
+  by: number | null,
+  only?: readonly number[],
+): Promise<{ id: number; students: number }> {
   const regulation = await regulationOf(tx, key)
-  const students = await gatherLevel(tx, key, regulation)
+  const students = await gatherLevel(tx, key, regulation, only)
   if (!students.length) throw refuse(409, 'level_nobody')
   const worked = workOut(students, key, regulation)
   const { rows } = await sql<{ id: number }>`
-    insert into level_results (bylaw_id, year_id, level, rule, made_by)
-    values (${key.bylaw_id}, ${key.year_id}, ${key.level}, ${regulation.grace && JSON.stringify(regulation.grace)}::jsonb, ${by})
+    insert into level_results (bylaw_id, year_id, level, rule, made_by, named)
+    values (${key.bylaw_id}, ${key.year_id}, ${key.level}, ${regulation.grace && JSON.stringify(regulation.grace)}::jsonb, ${by}, ${only !== undefined})
     returning id`.execute(tx)
   const { id } = rows[0]!
   await keep(tx, id, key, worked, regulation)
@@ -161,12 +194,14 @@ interface Held extends LevelKey {
   version: number
   status: 'previewed' | 'applied' | 'announced' | 'undone'
   rule: Regulation['grace']
+  /** Of some students, by name. */
+  named: boolean
 }
 
 /** Locks a result within reach. */
 async function lockResult(ctx: Ctx, tx: Tx, id: number, statuses: readonly Held['status'][]): Promise<Held> {
   const { rows } = await sql<Held>`
-    select r.id, r.version, r.bylaw_id, r.year_id, r.level, r.status, r.rule from level_results r join bylaws b on b.id = r.bylaw_id
+    select r.id, r.version, r.bylaw_id, r.year_id, r.level, r.status, r.rule, r.named from level_results r join bylaws b on b.id = r.bylaw_id
     where r.id = ${id} and ${levelScope(ctx, 'apply_level_result')} for no key update of r`.execute(tx)
   const [found] = rows
   if (!found) throw refuse(404, 'not_found')
@@ -276,7 +311,7 @@ export async function applyLevel(ctx: Ctx, id: number, version?: number): Promis
 export async function makeApplied(
   ctx: Ctx | null,
   tx: Tx,
-  key: LevelKey & { readonly id: number; readonly rule: Regulation['grace'] },
+  key: LevelKey & Pick<Held, 'id' | 'rule' | 'named'>,
 ): Promise<number> {
   // Two officers meet at the rows of the year: who comes second finds them decided.
   await sql`select from student_years where bylaw_id = ${key.bylaw_id} and year_id = ${key.year_id} and level = ${key.level}
@@ -285,7 +320,7 @@ export async function makeApplied(
   const regulation = await regulationOf(tx, key)
   if (JSON.stringify(regulation.grace) !== JSON.stringify(key.rule && { ...regulation.grace, ...key.rule }))
     throw refuse(409, 'level_rule_changed')
-  const students = await gatherLevel(tx, key, regulation)
+  const students = await gatherLevel(tx, key, regulation, key.named ? await studentsOf(tx, key.id) : undefined)
   const worked = workOut(students, key, regulation)
   await changedSince(tx, key.id, worked, key)
   // The bylaw may have changed since as well.
@@ -324,6 +359,12 @@ export async function makeApplied(
   )
   return decided.length
 }
+
+const studentsOf = async (tx: Tx, id: number): Promise<number[]> =>
+  (
+    await sql<{ student_id: number }>`select student_id from level_result_students where level_result_id = ${id}
+      order by 1`.execute(tx)
+  ).rows.map((row) => row.student_id)
 
 /** Whether two degrees say the same of a student. */
 const sameDegree = (a: Degree | null, b: Degree | null): boolean =>
@@ -406,101 +447,200 @@ async function settle(
     rows.flatMap((row) => (row.leaves ? [row.student_id] : [])),
     { to: 'dismissed', decision: 'Result of the level', source: 'level_result', source_id: id },
   )
+  // Grace marks are in: what the year stands on is the results as they are now.
+  await keepBasis(
+    tx,
+    levelBasis,
+    decided.map(({ one }) => ({
+      id: one.student_year_id,
+      facts: one.courses.flatMap(({ registration_id }) =>
+        registration_id === null ? [] : [{ fact: approvedFact.name, fact_id: registration_id }],
+      ),
+    })),
+  )
 }
 
 /** Tells the students of an applied result what became of them, once every course of theirs is published. */
 export async function announceLevel(ctx: Ctx, id: number): Promise<{ id: number; students: number }> {
   return ctx.write(async (tx) => {
     await lockResult(ctx, tx, id, ['applied'])
-    const { rows: hidden } = await sql<{ code: string; control_status: string }>`
+    const { rows: years } = await sql<{ id: number }>`select student_year_id as id from level_result_students
+      where level_result_id = ${id} and applied order by 1`.execute(tx)
+    await refuseOutdated(
+      tx,
+      levelBasis,
+      years.map((one) => one.id),
+    )
+    return makeAnnounced(ctx, tx, id)
+  })
+}
+
+async function makeAnnounced(ctx: Ctx, tx: Tx, id: number): Promise<{ id: number; students: number }> {
+  const { rows: hidden } = await sql<{ code: string; control_status: string }>`
       select distinct c.code || ' ' || o.code as code, o.control_status from level_result_students l
       cross join jsonb_to_recordset(l.courses) as k(o int) join offerings o on o.id = k.o join courses c on c.id = o.course_id
       where l.level_result_id = ${id} and l.applied and o.control_status not in ('Published', 'Frozen')
       order by 1 limit ${MOST_NAMED}`.execute(tx)
-    if (hidden.length)
-      throw new Refusal(
-        409,
-        hidden.map(({ code, control_status }) => ({
-          code: 'level_not_published',
-          data: { course: code, status: control_status },
-        })),
-      )
-    const { rows } = await sql<{ id: number; user_id: number | null; outcome: string }>`
+  if (hidden.length)
+    throw new Refusal(
+      409,
+      hidden.map(({ code, control_status }) => ({
+        code: 'level_not_published',
+        data: { course: code, status: control_status },
+      })),
+    )
+  const { rows } = await sql<{ id: number; user_id: number | null; outcome: string }>`
       select s.id, s.user_id, l.outcome from level_result_students l join students s on s.id = l.student_id
       where l.level_result_id = ${id} and l.applied`.execute(tx)
-    await notify(
-      tx,
-      rows.flatMap((row) => (row.user_id ? [row.user_id] : [])),
-      {
-        key: 'level-results.notice_level_result',
-        data: {},
-        link: '/academic',
-        records: rows.map((row) => row.id),
-      },
-    )
-    await sql`update level_results set status = 'announced', announced_by = ${ctx.actor?.user_id ?? null}, announced_at = now()
+  await notify(
+    tx,
+    rows.flatMap((row) => (row.user_id ? [row.user_id] : [])),
+    {
+      key: 'level-results.notice_level_result',
+      data: {},
+      link: '/academic',
+      records: rows.map((row) => row.id),
+    },
+  )
+  await sql`update level_results set status = 'announced', announced_by = ${ctx.actor?.user_id ?? null}, announced_at = now()
       where id = ${id}`.execute(tx)
-    return { id, students: rows.length }
-  })
+  return { id, students: rows.length }
 }
 
 /**
- * Takes an applied result back: grace marks go, students stand where they stood. Refused once something stands on it: a
- * registration in the next year, a later result, a status that somebody changed.
+ * Takes an applied result back, of everybody or of named students: grace marks go, students stand where they stood. Refused
+ * once something stands on it: a registration in the next year, a later result, a status that somebody changed.
  */
-export async function undoLevel(ctx: Ctx, id: number, reason: string): Promise<{ id: number; students: number }> {
+export async function undoLevel(
+  ctx: Ctx,
+  id: number,
+  reason: string,
+  student_ids?: readonly number[],
+): Promise<{ id: number; students: number }> {
   return ctx.write(
     async (tx) => {
-      const key = await lockResult(ctx, tx, id, ['applied', 'announced'])
-      const { rows: against } = await sql<{ code: string; reason: string }>`
-        select s.code, case
-            when exists (select from level_result_students x where x.student_year_id = n.id and x.applied) then 'level_later_result'
-            when exists (select from registrations r join terms t on t.id = r.term_id where r.student_id = s.id and t.year_id = n.year_id) then 'level_next_registered'
-            when n.id is not null and (n.version > 1) then 'level_next_changed'
-            when l.outcome = 'leaves' and s.status <> 'dismissed' then 'level_status_changed' end as reason
-        from level_result_students l join students s on s.id = l.student_id left join student_years n on n.id = l.next_year_id
-        where l.level_result_id = ${id} and l.applied order by s.code for no key update of s`.execute(tx)
-      const reasons = against.filter((one) => one.reason !== null)
-      if (reasons.length)
-        throw new Refusal(
-          409,
-          reasons.slice(0, MOST_NAMED).map((one) => ({ code: one.reason, data: { student: one.code } })),
-        )
-      await sql`update students s set level = (l.was ->> 'level')::int
-        from level_result_students l where l.level_result_id = ${id} and l.applied and l.student_id = s.id
-          and s.level <> (l.was ->> 'level')::int`.execute(tx)
-      const { rows: back } = await sql<{ student_id: number; status: StudentStatus }>`
-        select l.student_id, l.was ->> 'status' as status from level_result_students l
-        where l.level_result_id = ${id} and l.applied and l.outcome = 'leaves'`.execute(tx)
-      for (const [to, some] of Map.groupBy(back, (one) => one.status))
-        await decideStatus(
-          ctx,
-          tx,
-          some.map((one) => one.student_id),
-          { to, decision: 'Result of the level taken back', source: 'level_result', source_id: id },
-        )
-      await sql`update student_years y set chances_used = (l.was ->> 'chances_used')::int
-        from level_result_students l where l.level_result_id = ${id} and l.applied and y.id = l.student_year_id
-          and y.chances_used <> (l.was ->> 'chances_used')::int`.execute(tx)
-      await sql`delete from student_years y using level_result_students l
-        where l.level_result_id = ${id} and l.applied and y.id = l.next_year_id`.execute(tx)
-      sealsRecords(tx)
-      const { rows: lifted } = await sql<{ registration_id: number }>`
-        delete from grace_marks where level_result_id = ${id} returning registration_id`.execute(tx)
-      await actOn(tx, 'step')
-      await computeRegistrationGrades(
-        tx,
-        lifted.map((one) => one.registration_id),
-      )
-      await actOn(tx, null)
-      const { numAffectedRows } =
-        await sql`update level_result_students set applied = false where level_result_id = ${id} and applied`.execute(
-          tx,
-        )
-      await sql`update level_results set status = 'undone', undone_by = ${ctx.actor?.user_id ?? null}, undone_at = now()
-        where id = ${key.id}`.execute(tx)
-      return { id, students: Number(numAffectedRows ?? 0) }
+      await lockResult(ctx, tx, id, ['applied', 'announced'])
+      return { id, students: await takeBack(ctx, tx, id, student_ids ?? null, true) }
     },
     { reason },
   )
+}
+
+/**
+ * The same inside a transaction, of a result that is locked.
+ *
+ * @param leaves students are left without a result: nobody who is registered in the next year may be
+ */
+async function takeBack(
+  ctx: Ctx,
+  tx: Tx,
+  id: number,
+  student_ids: readonly number[] | null,
+  leaves: boolean,
+): Promise<number> {
+  const { rows: against } = await sql<{ student_id: number; code: string; reason: string | null }>`
+    select s.id as student_id, s.code, case
+        when exists (select from level_result_students x where x.student_year_id = n.id and x.applied) then 'level_later_result'
+        when ${leaves} and exists (select from registrations r join terms t on t.id = r.term_id
+          where r.student_id = s.id and t.year_id = n.year_id) then 'level_next_registered'
+        when n.id is not null and (n.version > 1) then 'level_next_changed'
+        when l.outcome = 'leaves' and s.status <> 'dismissed' then 'level_status_changed' end as reason
+    from level_result_students l join students s on s.id = l.student_id left join student_years n on n.id = l.next_year_id
+    where l.level_result_id = ${id} and l.applied and (${student_ids === null} or s.id = any(${[...(student_ids ?? [])]}::int[]))
+    order by s.code for no key update of s`.execute(tx)
+  if (student_ids && against.length < new Set(student_ids).size)
+    throw refuse(404, 'not_found', undefined, 'student_ids')
+  const reasons = against.flatMap(({ code, reason }) => (reason ? [{ code: reason, data: { student: code } }] : []))
+  if (reasons.length) throw new Refusal(409, reasons.slice(0, MOST_NAMED))
+  const ids = against.map((one) => one.student_id)
+  const mine = sql`l.level_result_id = ${id} and l.applied and l.student_id = any(${ids}::int[])`
+  await sql`update students s set level = (l.was ->> 'level')::int
+    from level_result_students l where ${mine} and l.student_id = s.id and s.level <> (l.was ->> 'level')::int`.execute(
+    tx,
+  )
+  const { rows: back } = await sql<{ student_id: number; status: StudentStatus }>`
+    select l.student_id, l.was ->> 'status' as status from level_result_students l
+    where ${mine} and l.outcome = 'leaves'`.execute(tx)
+  for (const [to, some] of Map.groupBy(back, (one) => one.status))
+    await decideStatus(
+      ctx,
+      tx,
+      some.map((one) => one.student_id),
+      { to, decision: 'Result of the level taken back', source: 'level_result', source_id: id },
+    )
+  await sql`update student_years y set chances_used = (l.was ->> 'chances_used')::int
+    from level_result_students l where ${mine} and y.id = l.student_year_id
+      and y.chances_used <> (l.was ->> 'chances_used')::int`.execute(tx)
+  await sql`delete from student_years y using level_result_students l where ${mine} and y.id = l.next_year_id`.execute(
+    tx,
+  )
+  sealsRecords(tx)
+  const { rows: lifted } = await sql<{ registration_id: number }>`
+    delete from grace_marks g using registrations r where g.level_result_id = ${id} and r.id = g.registration_id
+      and r.student_id = any(${ids}::int[]) returning g.registration_id`.execute(tx)
+  const { rows: years } = await sql<{ id: number }>`
+    update level_result_students l set applied = false where ${mine} returning student_year_id as id`.execute(tx)
+  await dropBasis(
+    tx,
+    levelBasis,
+    years.map((one) => one.id),
+  )
+  await actOn(tx, 'step')
+  await computeRegistrationGrades(
+    tx,
+    lifted.map((one) => one.registration_id),
+  )
+  await actOn(tx, null)
+  await sql`update level_results r set status = 'undone', undone_by = ${ctx.actor?.user_id ?? null}, undone_at = now()
+    where id = ${id} and not exists (select from level_result_students l where l.level_result_id = r.id and l.applied)`.execute(
+    tx,
+  )
+  return ids.length
+}
+
+/**
+ * Decides years of students again on the results as they are now, theirs alone: the old result is taken back and one by
+ * name applied, and announced where the old one was. Who is registered in the next year stays in its level.
+ *
+ * @param year_ids years of students (`student_years`) that are decided
+ * @throws {Refusal} 409 `level_next_registered` where the level of the next year would be another; what stands against applying
+ */
+export async function decideAgain(ctx: Ctx, tx: Tx, year_ids: readonly number[]): Promise<void> {
+  const { rows } = await sql<LevelKey & Pick<Held, 'id' | 'status'> & { student_id: number }>`
+    select r.id, r.bylaw_id, r.year_id, r.level, r.status, l.student_id from level_result_students l
+      join level_results r on r.id = l.level_result_id
+    where l.student_year_id = any(${[...year_ids]}::int[]) and l.applied order by r.id for no key update of r`.execute(
+    tx,
+  )
+  for (const some of Map.groupBy(rows, (row) => row.id).values()) {
+    const { id, status, bylaw_id, year_id, level } = some[0]!
+    const key = { bylaw_id, year_id, level }
+    const ids = some.map((one) => one.student_id)
+    const before = await nextOf(tx, ids, year_id)
+    await takeBack(ctx, tx, id, ids, false)
+    const made = await makePreview(tx, key, ctx.actor?.user_id ?? null, ids)
+    const { rows: rules } = await sql<Pick<Held, 'rule'>>`select rule from level_results where id = ${made.id}`.execute(
+      tx,
+    )
+    await makeApplied(ctx, tx, { ...key, id: made.id, rule: rules[0]!.rule, named: true })
+    const now = await nextOf(tx, ids, year_id)
+    const moved = [...before].filter(([student, one]) => one.registered && one.place !== now.get(student)?.place)
+    if (moved.length)
+      throw new Refusal(
+        409,
+        moved.map(([, { code }]) => ({ code: 'level_next_registered', data: { student: code } })),
+      )
+    if (status === 'announced') await makeAnnounced(ctx, tx, made.id)
+  }
+}
+
+/** Where students are in the next year, and whether they are registered in it. */
+async function nextOf(tx: Tx, ids: readonly number[], year_id: number) {
+  const next = await nextYear(tx, year_id)
+  const { rows } = await sql<{ id: number; code: string; place: string | null; registered: boolean }>`
+    select s.id, s.code, y.level || ' ' || y.enrolment as place, exists (select from registrations r join terms t on t.id = r.term_id
+      where r.student_id = s.id and t.year_id = ${next}::int) as registered
+    from students s left join student_years y on y.student_id = s.id and y.year_id = ${next}::int
+    where s.id = any(${[...ids]}::int[]) order by s.code`.execute(tx)
+  return new Map(rows.map((row) => [row.id, row]))
 }
