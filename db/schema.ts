@@ -1631,6 +1631,7 @@ export interface LevelResults {
   level: number;
   made_at: Generated<Timestamp>;
   made_by: number | null;
+  named: Generated<boolean>;
   rule: Json | null;
   status: Generated<string>;
   undone_at: Timestamp | null;
