@@ -1,3 +1,4 @@
+import { scholarshipBasis } from './scholarships/basis.contract.ts'
 import { area, screen } from '#kit/contract/index.ts'
 import { nationalityGroup } from './groups/group.contract.ts'
 import { feeItem } from './items/item.contract.ts'
@@ -11,6 +12,7 @@ export const feesArea = area({
   label: ['Fees', 'الرسوم'],
   resources: [feeItem, nationalityGroup, scholarship],
   calls: [settingsCalls, grantCalls],
+  basis: [scholarshipBasis],
   screens: [
     screen('/settings/payment', {
       permission: 'access_payment_setting',

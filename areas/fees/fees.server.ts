@@ -1,11 +1,13 @@
 import { defineAreaServer } from '#kit/server/area.ts'
 import { feesArea } from './fees.contract.ts'
+import { grantBasis } from './scholarships/basis.server.ts'
 import { applyJob, grantHandlers } from './scholarships/grants.server.ts'
 import { scholarshipHandlers, scholarships } from './scholarships/scholarships.server.ts'
 import { settingsHandlers } from './settings/settings.server.ts'
 
 export const feesServer = defineAreaServer({
   area: feesArea,
+  basis: [grantBasis],
   handlers: [scholarships.handlers, settingsHandlers, scholarshipHandlers, grantHandlers],
   jobs: [applyJob],
 })

@@ -307,6 +307,53 @@ describe('facts of students', () => {
       expect(currency).toBe(one.nationality_group!.currency)
   })
 
+  it('of a past term are those of then: level before its results, program before a specialisation or transfer', async () => {
+    const climbed = await one<{
+      student_id: number
+      term_id: number
+      level: number
+      now: number
+      program_id: number
+      before: number
+    }>(
+      `select t.student_id, t.term_id, s.level as now, s.program_id, b.level as level, b.term_id as before
+       from student_terms t join terms w on w.id = t.term_id join students s on s.id = t.student_id and s.status = 'studying'
+         join lateral (select x.* from student_terms x join terms y on y.id = x.term_id
+           where x.student_id = t.student_id and y.start_date < w.start_date order by y.start_date desc limit 1) b on true
+       where b.level < s.level and not exists (select from student_years z where z.student_id = s.id)
+         and not exists (select from former_studies f where f.student_id = s.id)
+         and not exists (select from student_specializations g where g.student_id = s.id) order by 1, 2 limit 1`,
+    )
+    const factsIn = async (student_id: number, term_id: number) =>
+      (await feeFacts(u.services.db, [student_id], { term_id })).get(student_id)!
+    expect(await factsIn(climbed.student_id, climbed.term_id)).toMatchObject({
+      level: climbed.level,
+      program_id: climbed.program_id,
+    })
+    expect(climbed.level).toBeLessThan(climbed.now)
+    const { id: current } = await one<{ id: number }>(
+      `select term_id as id from current_terms where key = 'current_term'`,
+    )
+    expect((await factsIn(climbed.student_id, current)).level).toBe(climbed.now)
+    // A study that ended since: its program, faculty and bylaw, up to its last term.
+    const other = await one<{ id: number; faculty_id: number; bylaw_id: number }>(
+      `select p.id, p.faculty_id, p.bylaw_id from programs p where p.id <> $1 and p.bylaw_id is not null order by p.id desc limit 1`,
+      [climbed.program_id],
+    )
+    await query(
+      `insert into former_studies (student_id, faculty_id, program_id, bylaw_id, level, passed_hours, warnings, last_term_id)
+       values ($1, $2, $3, $4, 1, 0, 0, $5)`,
+      [climbed.student_id, other.faculty_id, other.id, other.bylaw_id, climbed.before],
+    )
+    expect(await factsIn(climbed.student_id, climbed.before)).toMatchObject({
+      program_id: other.id,
+      faculty_id: other.faculty_id,
+      bylaw_id: other.bylaw_id,
+    })
+    expect(await factsIn(climbed.student_id, climbed.term_id)).toMatchObject({ program_id: climbed.program_id })
+    await query('delete from former_studies where student_id = $1', [climbed.student_id])
+  })
+
   it('a withdrawn or excused course counts by its share, a dropped one and a request not at all, nor what one was exempted from', async () => {
     const row = await one<{ id: number; student_id: number; term_id: number; status: string }>(
       `select r.id, r.student_id, r.term_id, r.status from registrations r join current_terms c on c.term_id = r.term_id and c.key = 'current_term'

@@ -66,7 +66,8 @@ const LEFT_OR_EXCUSED = LEFT | flag.Excused
 const bits = (value: bigint) => sql.lit(value.toString())
 
 /**
- * Facts of many students for a term, or for a year without its courses, by student. The level is that of the year where it is kept by year. What a student was exempted from is not
+ * Facts of many students for a term, or for a year without its courses, by student: study and level are those in which
+ * they were then. The level is that of the year where it is kept by year. What a student was exempted from is not
  * charged.
  */
 export async function feeFacts(
@@ -76,9 +77,10 @@ export async function feeFacts(
 ): Promise<Map<number, StudentFacts>> {
   const period =
     'term_id' in when
-      ? sql`select t.id as term_id, t.year_id, t.term_type as kind, y.start_date, y.end_date
+      ? sql`select t.id as term_id, t.year_id, t.term_type as kind, y.start_date, y.end_date, t.start_date as begun, t.end_date as ended
           from terms t join years y on y.id = t.year_id where t.id = ${when.term_id}`
-      : sql`select null::int as term_id, y.id as year_id, 'fall' as kind, y.start_date, y.end_date from years y where y.id = ${when.year_id}`
+      : sql`select null::int as term_id, y.id as year_id, 'fall' as kind, y.start_date, y.end_date, y.start_date as begun, y.end_date as ended
+          from years y where y.id = ${when.year_id}`
   const { rows } = await sql<{ facts: StudentFacts & { readonly term_kind: TermKind } }>`
     with period as (${period}),
     courses as (
@@ -103,11 +105,11 @@ export async function feeFacts(
       group by g.student_id
     )
     select json_build_object('student_id', s.id, 'year_id', p.year_id, 'term_id', p.term_id, 'term_kind', p.kind,
-      'program_id', s.program_id, 'faculty_id', s.faculty_id, 'bylaw_id', s.bylaw_id,
-      'level', coalesce(sy.level, s.level),
+      'program_id', d.program_id, 'faculty_id', d.faculty_id, 'bylaw_id', d.bylaw_id,
+      'level', coalesce(sy.level, d.level),
       'nationality_group', case when n.id is not null then json_build_object('id', n.id, 'currency', n.currency) end,
       'courses', coalesce(c.list, '[]'), 'grants', coalesce(g.list, '[]')) as facts
-    from period p cross join students s left join student_years sy on sy.student_id = s.id and sy.year_id = p.year_id
+    from period p cross join students s cross join lateral study_in(s.id, p.begun, p.ended) d left join student_years sy on sy.student_id = s.id and sy.year_id = p.year_id
       left join nationality_groups n on n.id = nationality_group_of(s.nationality_id)
       left join courses c on c.student_id = s.id left join grants g on g.student_id = s.id
     where s.id = any(${student_ids}::int[])`.execute(db)

@@ -7,6 +7,7 @@ import { heldCalls, heldErrors } from './standing/held.contract.ts'
 import { standingCalls } from './standing/standing.contract.ts'
 import { statusCalls } from './standing/status.contract.ts'
 import { statusTexts } from './standing/status.rules.ts'
+import { paperBasis } from './transcript/basis.contract.ts'
 import { student } from './student/student.contract.ts'
 import { exceptionCalls } from '#areas/degree-audit/audits/audit.contract.ts'
 import { studyPlanCalls } from './study-plan/study-plan.contract.ts'
@@ -41,6 +42,7 @@ export const studentsArea = area({
     },
   },
   papers: [studentPapers],
+  basis: [paperBasis],
   screens: [
     screen('/students/edit/:id/:details', {
       permission: ['edit_students', 'edit_student_notes', 'access_student'],

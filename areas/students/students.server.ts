@@ -14,6 +14,7 @@ import { studentsArea } from './students.contract.ts'
 import { exceptionHandlers } from './study-plan/exceptions.server.ts'
 import { studyPlanHandlers } from './study-plan/study-plan.server.ts'
 import { studentTagHandlers } from './tags/student-tags.server.ts'
+import { studentPaperBasis } from './transcript/basis.server.ts'
 import { transcriptHandlers } from './transcript/transcript.server.ts'
 
 const countryLookup: LookupSource = {
@@ -28,6 +29,7 @@ const countryLookup: LookupSource = {
 
 export const studentsServer = defineAreaServer({
   area: studentsArea,
+  basis: [studentPaperBasis],
   handlers: [
     students.handlers,
     sectionHandlers,

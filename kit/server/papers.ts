@@ -1,3 +1,4 @@
+import { keepBasis, type StoodOn } from './basis.ts'
 import { createHash, randomBytes } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
 import { Readable } from 'node:stream'
@@ -38,6 +39,8 @@ export interface PreparedPaper<Fact extends string = string> {
   readonly holder: Names
   /** Values of the declared facts; those without value are left out. */
   readonly facts: Readonly<Partial<Record<Fact, Names | string | null>>>
+  /** What it stands on: a change of it is shown with the paper. The area declares the decision (`paperBasis`). */
+  readonly stood?: readonly StoodOn[]
   /** The document. `proof` belongs on it; `issued` is the moment, and the day of the university. */
   compose(proof: PaperProof, issued: { at: Date; on: string }): PdfRequest
 }
@@ -178,7 +181,10 @@ export function issuePaper(
           ${prepared.holder.name_local}, ${JSON.stringify(facts)}::jsonb, ${disclosures[0]}, ${file.id},
           ${createHash('sha256').update(content).digest('hex')}, ${ctx.actor?.user_id ?? null})
         returning id`.execute(tx)
-      return rows[0]!.id
+      const { id: paper } = rows[0]!
+      if (prepared.stood?.length)
+        await keepBasis(tx, { kind: `paper_${subject}` }, [{ id: paper, facts: prepared.stood }])
+      return paper
     }),
   )
 }

@@ -17,6 +17,7 @@ import { sql, type RawBuilder } from 'kysely'
 import { applyGrants, priceLines, type Currency, type FeeType, type GrantFacts } from '../pricing.rules.ts'
 import { feeFacts, settingsOf } from '../settings.server.ts'
 import { CURRENCY_CHOICES, TYPE_CHOICES } from '../words.contract.ts'
+import { scholarshipBasis } from './basis.contract.ts'
 import { GRANT_STATES, grantCalls, grantFields, type ApplyPreview, type GrantRow } from './grants.contract.ts'
 import { checkGrant, deserves, type Automatic, type Basis, type Candidate } from './scholarship.rules.ts'
 import { removeScholarship, scholarships } from './scholarships.server.ts'
@@ -326,11 +327,39 @@ export async function applyRule(
       updated_at: now,
     })),
   )
+  // What was earned by results stands on those that counted: of each course of the study that is published.
+  if (STANDS.has(rule.basis))
+    await sql`select keep_basis(${scholarshipBasis.kind}, array_agg(distinct x.id), jsonb_agg(jsonb_build_object('decision_id', x.id,
+        'fact', 'result', 'fact_id', x.registration_id))) from (
+      select g.id, r.id as registration_id from scholarship_grants g join students s on s.id = g.student_id
+        join registrations r on r.student_id = g.student_id and r.letter is not null and r.counts_in_gpa
+          and term_after(r.term_id, s.study_after_term_id)
+        join offerings o on o.id = r.offering_id and o.control_status in ('Published', 'Frozen')
+      where g.scholarship_id = ${rule.id} and g.year_id = ${year_id} and g.status = 'applied'
+        and g.student_id = any(${plan.added.map((student) => student.student_id)}::int[])) x having count(*) > 0`.execute(
+      tx,
+    )
   if (plan.lost.length)
     await sql`update scholarship_grants set status = 'lost', ended_at = now(), ended_by = ${by}, version = version + 1
       where id = any(${plan.lost.map((row) => row.id)}::int[]) and status = 'applied'`.execute(tx)
   return { added: plan.added.length, lost: plan.lost.length }
 }
+/** Rules that look at results. */
+const STANDS: ReadonlySet<Basis> = new Set<Basis>(['gpa', 'rank'])
+
+/** Scholarships whose results have changed are judged by their rule as it is now: who does not deserve one loses it. */
+export async function judgeAgain(ctx: Ctx, tx: Tx, ids: readonly number[]): Promise<void> {
+  const { rows } = await sql<{ id: number; scholarship_id: number; year_id: number }>`
+    select id, scholarship_id, year_id from scholarship_grants where id = any(${[...ids]}::int[]) and status = 'applied'
+    order by id for update`.execute(tx)
+  for (const { id, scholarship_id, year_id } of rows) {
+    const plan = await planFor(ctx, tx, await definitionOf(tx, scholarship_id), year_id)
+    if (plan.lost.some((one) => one.id === id))
+      await sql`update scholarship_grants set status = 'lost', ended_at = now(), ended_by = ${ctx.actor?.user_id ?? null},
+        version = version + 1 where id = ${id}`.execute(tx)
+  }
+}
+
 /** For the demo university: whoever deserves it. */
 export async function applyToAll(tx: Tx, code: string, year_id: number): Promise<void> {
   const { rows } = await sql<{ id: number }>`select id from scholarships where code = ${code}`.execute(tx)

@@ -140,6 +140,8 @@ export interface ComposedTranscript {
   /** null: none is settled, or it is being revised. */
   readonly gpa: string | null
   readonly passed_hours: number
+  /** Registrations whose results stand on it. */
+  readonly registration_ids: readonly number[]
   /** `proof`: of an issued one, which stands on it with its QR code; `on`: the day it bears. */
   compose(serial: string, issued_at: string, on: string, proof?: PaperProof): PdfRequest
 }
@@ -324,6 +326,7 @@ export async function composeTranscript(
     courses: shown.length + credits.length,
     gpa,
     passed_hours: standing_hours,
+    registration_ids: shown.map((one) => one.registration_id),
     compose: (serial, issued_at, on, proof) => ({
       template: 'transcript',
       created: new Date(issued_at),

@@ -104,6 +104,7 @@ export const transcriptHandlers: readonly Handled[] = [
         return {
           holder: composed.holder,
           facts: { program: composed.program, gpa: composed.gpa, passed_hours: String(composed.passed_hours) },
+          stood: composed.registration_ids.map((fact_id) => ({ fact: 'result', fact_id })),
           compose: (proof, issued) => composed.compose(proof.serial, issued.at.toISOString(), issued.on, proof),
         }
       },
