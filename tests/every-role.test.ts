@@ -106,7 +106,7 @@ beforeAll(async () => {
       people.push({ name: `${key} of a faculty`, caller: await u.as(key, ['faculty', 1]), shown: new Map() })
   const { rows: supers } = await pool.query<{ id: number }>('select id from users where is_root limit 1')
   root = await u.signIn(supers[0]!.id)
-}, 120_000)
+}, 300_000)
 afterAll(() => u?.close())
 
 /** Whether a call answers with pages of rows. */

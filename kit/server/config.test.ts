@@ -109,6 +109,7 @@ test('in production there is a key apart from the database, and it comes of chan
       expect(readConfig({ SECRETS_KEY: randomBytes(32).toString(form) }).secretsKey).toBeTruthy()
   for (const weak of [
     'short',
+    'nYw4m0Jq7cTzVb2LxR9sKe5HuGfD1aP',
     'a'.repeat(64),
     'ab'.repeat(32),
     'changeme'.repeat(8),

@@ -65,6 +65,11 @@ const leavers = of('areas/students/standing/leavers.server.ts', lengths)
 const twoTests = 'areas/students/two-programs.test.ts'
 const secondRecord = of('areas/students/student/second-record.rules.ts', twoTests)
 const personOf = of('kit/server/auth.ts', twoTests)
+const placesOf = of('kit/server/places.ts', 'kit/server/places.test.ts')
+const keyOfChance = of('kit/server/config.ts', 'kit/server/config.test.ts')
+const tokenOf = of('areas/access-and-people/provider/oidc.server.ts', 'areas/access-and-people/provider')
+const scopeOf = of('kit/server/scope.ts', 'tests/every-scope.test.ts')
+const chainEnd = of('areas/grading/signing/verify.server.ts', 'apps/server/keys.test.ts')
 const ownRecords = of('areas/access-and-people/own-records/own-records.server.ts', twoTests)
 const turnsOfPerson = of('db/migrations/0280_one_student_in_two_programs.sql', twoTests)
 const accountName = of('db/migrations/0280_one_student_in_two_programs.sql', 'areas/people/names/names.test.ts')
@@ -1778,6 +1783,13 @@ export const MUTATIONS: readonly Mutation[] = [
     '(abs(user_id) * 0) with <>',
   ),
   turnsOfPerson('one person bears one name', 'where user_id = $1.user_id and removed_at is null', 'where false'),
+  placesOf('a person has so many calls in flight', 'party.busy[sort] < party.share[sort] && ', ''),
+  placesOf('whoever was served goes behind the others', 'this.queues[sort].delete(who)', 'void who'),
+  keyOfChance('a key is long', 'if (text.length < 32) return false', 'if (text.length < 8) return false'),
+  keyOfChance('a row of characters is no chance', 'bits * (1 - steps / piece) >= LEAST_BITS', 'bits >= LEAST_BITS'),
+  tokenOf('a token is believed by its signature', 'execute: [oidc.enableNonRepudiationChecks, ', 'execute: ['),
+  scopeOf('a scope is never unknown', ': isOneOf(column, ids))', ': sql`${column} = any(${ids}::int[])`)'),
+  chainEnd('another key writes no end of the chain', 'if (last && strange && !sealed)', 'if (last && !last)'),
   personOf(
     'who is logged in as one record comes to no other',
     's.impersonator_id is not null and s.student_id is not null',
