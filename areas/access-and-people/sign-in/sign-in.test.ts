@@ -839,7 +839,7 @@ describe('sessions of others', () => {
     const list = await send('GET', `/people/user/${clerk}/sessions`, { token })
     expect(list.body.data).toHaveLength(3)
     const end = (id: number, by = token) => send('DELETE', `/people/user/${id}/sessions`, { token: by })
-    expect((await end(admin, desk)).body.message).toBe('not_allowed')
+    expect((await end(admin, desk)).body.message).toBe('delete_not_allowed')
     expect((await send('GET', `/people/user/${admin}/sessions`, { token: desk })).status).toBe(403)
     expect((await end(root)).body.message).toBe('person_has_more_rights')
     expect((await end(admin)).body.message).toBe('own_sessions')
