@@ -27,6 +27,7 @@ const OWNERS: Readonly<Record<State, { owner: Label; doors: readonly Door[] }>> 
       'POST /payments/refunds/{id}/pay_out',
       'POST /payments/cash_back/{id}',
       'POST /payments/direct_cash_back/{id}',
+      'POST /payments/reverse-invoice/{id}',
       { steps: 'slip' },
       { steps: 'batch' },
       ...ANSWERED,
