@@ -1,7 +1,10 @@
 import { GONE, owned, type Door, type Label } from '#kit/contract/index.ts'
 
 const CONTROL: Label = ['control of the exam papers', 'كنترول أوراق الامتحان']
+/** Once marking began, a second person confirms. */
+const CONFIRMED: Door = 'POST /exam-barcodes/changes/confirm/{id}'
 const ATTACHED: readonly Door[] = [
+  CONFIRMED,
   'POST /exam-barcodes/attach_backup_barcode',
   'POST /control/offerings/barcode/generate/{id}',
 ]
@@ -20,7 +23,11 @@ export const barcodeStates = owned({
       label: ['Unused', 'غير مستخدم'],
       owner: CONTROL,
       screen: SCREEN,
-      doors: ['PUT /exam-barcodes/generate_backup_barcodes', 'POST /exam-barcodes/detach_backup_barcode/{id}'],
+      doors: [
+        'PUT /exam-barcodes/generate_backup_barcodes',
+        CONFIRMED,
+        'POST /exam-barcodes/detach_backup_barcode/{id}',
+      ],
     },
     attached: { label: ['On a paper', 'على ورقة'], owner: CONTROL, screen: SCREEN, doors: ATTACHED },
     marked: {

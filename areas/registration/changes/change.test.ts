@@ -459,7 +459,7 @@ describe('many at once', () => {
     )
     expect(ok(await exempt(course, registered, fresh)).done).toEqual([registered.id, fresh.id])
     // Exempted in one offering of the course, nobody is in another.
-    expect(await failed(again, fresh)).toEqual([[fresh.id, ['registration_state']]])
+    expect(await failed(again, fresh)).toEqual([[fresh.id, ['already_registered', 'already_passed']]])
     const rows = () =>
       w.query<{ student_id: number; state: string; letter: string | null; seats: number }>(
         `select student_id, status & ${flag.Complete} <> 0 as complete, letter, passed,
