@@ -102,6 +102,7 @@ const OFFERED: Readonly<Record<string, readonly string[]>> = {
   'people/taken-email.server.ts': ['tellWhoseEmail < access-and-people, students'],
   'registration/capacity.server.ts': ['studentScope < reports'],
   'offerings/seats.server.ts': ['seatsAppeared < scheduling', 'setSeatsAppeared < registration'],
+  'registration/changes/owners.server.ts': ['decides < attendance, exam-days'],
   'registration/changes/change.server.ts': [
     'changeRegistrations < attendance, exam-days, transfers',
     'heldByControl < exam-days',

@@ -52,6 +52,12 @@ export const mainFlags = [
 
 export type MainFlag = (typeof mainFlags)[number]
 
+/** By a decision of its own each: nothing else leads there, or back. */
+export const decidedMains = ['Punished', 'Banned', 'Absent', 'Excused'] as const satisfies readonly MainFlag[]
+export type DecidedMain = (typeof decidedMains)[number]
+export const isDecided = (main: MainFlag | 'removed' | null): main is DecidedMain =>
+  (decidedMains as readonly (string | null)[]).includes(main)
+
 /** At most one of these is set: which attempt at the course this is. */
 export const attemptFlags = ['Fresh', 'Repeat', 'Improve'] as const satisfies readonly Flag[]
 

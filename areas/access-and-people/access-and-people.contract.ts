@@ -12,6 +12,7 @@ import { rightsCalls } from './rights/rights.contract.ts'
 import { role, roleCalls } from './roles/role.contract.ts'
 import * as signIn from './sign-in/sign-in.contract.ts'
 import { user } from './users/user.contract.ts'
+import { roleStates } from './owners.contract.ts'
 
 const {
   USER_TYPES: _types,
@@ -27,6 +28,7 @@ export const accessAndPeople = area({
   name: 'access-and-people',
   label: ['Access and people', 'المستخدمون والصلاحيات'],
   resources: [user, role],
+  owners: [roleStates],
   calls: [
     signInCalls,
     ownRecordCalls,

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { seatMask } from '#areas/academics/status.rules.ts'
+import { flag, seatMask } from '#areas/academics/status.rules.ts'
 import { insertRows } from '#db/bulk.ts'
 import { demoPart, insertNew } from '#demo/part.ts'
 import { nextCase } from './absences/absence.rules.ts'
@@ -132,5 +132,24 @@ export default demoPart(
         ]
       }),
     )
+    // What was decided in the years before: every ban and every excused course has its decision.
+    await sql`with decided as (
+        insert into absence_cases (registration_id, status, absences, planned, share, warned_at, proposed_at, decided_reason)
+        select r.id, 'banned', 5, 14, 35.71, w.end_date - 40, w.end_date - 30, 'Council of the faculty'
+        from registrations r join terms w on w.id = r.term_id where r.status & ${flag.Banned.toString()}::bigint <> 0
+        on conflict (registration_id) do nothing returning id, warned_at, proposed_at)
+      insert into step_history (workflow, record_id, at, action, from_state, to_state, reason)
+      select 'absence_case', d.id, x.at, x.action, x.was, x.becomes, x.why from decided d cross join lateral (values
+        (d.warned_at, 'count', null, 'proposed', null), (d.proposed_at, 'ban', 'proposed', 'banned', 'Council of the faculty')
+      ) as x (at, action, was, becomes, why) order by d.id, x.at`.execute(tx)
+    await sql`with decided as (
+        insert into excuses (student_id, kind, term_id, offering_id, why, status, created_at)
+        select r.student_id, 'course', r.term_id, r.offering_id, 'ظروف صحية موثقة بتقرير طبي.', 'accepted', w.start_date + 40
+        from registrations r join terms w on w.id = r.term_id where r.status & ${flag.Excused.toString()}::bigint <> 0
+        on conflict do nothing returning id, created_at)
+      insert into step_history (workflow, record_id, at, action, from_state, to_state)
+      select 'excuse', d.id, d.created_at + x.after, x.action, x.was, x.becomes from decided d cross join (values
+        (interval '0', 'begin', null, 'requested'), (interval '3 days', 'accept', 'requested', 'accepted')
+      ) as x (after, action, was, becomes) order by d.id, x.after`.execute(tx)
   },
 )

@@ -805,6 +805,50 @@ describe('excuses', () => {
         .status,
     )
 
+  it('of the absences behind a ban takes it back, as far as they count no more; reopened, it is proposed anew', async () => {
+    await w.windows('excuse', 'exam')
+    const { offering, slot, a, teacher, rows } = await aClass()
+    const dates = [0, 1, 2, 3, 4, 5].map((n) => addDays(today, -7 * n))
+    for (const date of dates)
+      ok(await teacher('PUT', at(slot, date), { marks: [{ student_id: a.id, state: 'absent' }], rest: 'present' }))
+    const caseOf = async () =>
+      (
+        await w.query<{ id: number; status: string }>(
+          'select id, status from absence_cases where registration_id = $1',
+          [rows[0]],
+        )
+      )[0]!
+    const { id, status } = await caseOf()
+    expect(status).toBe('proposed')
+    ok(await exam('POST', `/attendance/absences/ban/${id}`, {}))
+    expect((await mainOf(rows[0]!)) & flag.Banned).toBe(flag.Banned)
+
+    const decide = (excuse: number, to: string) =>
+      registrar('POST', `/excuses/update_status/${excuse}`, { status: to, reason: 'seen' })
+    // One day of six is not enough: the ban stays.
+    const little = ok(await ask(a.as, a, { kind: 'absence', from_date: today, to_date: today }))
+    ok(await decide(little.id, 'accepted'))
+    expect([(await caseOf()).status, (await mainOf(rows[0]!)) & flag.Banned]).toEqual(['banned', flag.Banned])
+    const asked = ok(
+      await ask(a.as, a, { kind: 'absence', offering_id: offering.id, from_date: dates[4], to_date: dates[1] }),
+    )
+    ok(await decide(asked.id, 'accepted'))
+    expect((await mainOf(rows[0]!)) & flag.Registered).toBe(flag.Registered)
+    expect(['closed', 'warned']).toContain((await caseOf()).status)
+    const steps = await w.query(
+      `select action, to_state, reason from step_history where workflow = 'absence_case' and record_id = $1 order by id`,
+      [id],
+    )
+    expect(steps).toContainEqual({ action: 'undo', to_state: 'proposed', reason: 'An excuse was accepted' })
+    ok(await decide(asked.id, 'requested'))
+    expect((await caseOf()).status).toBe('proposed')
+    // What control has, it keeps.
+    ok(await exam('POST', `/attendance/absences/ban/${id}`, {}))
+    await w.query(`update offerings set control_status = 'Submitted' where id = $1`, [offering.id])
+    expect(reasons(await decide(asked.id, 'accepted'))).toEqual(['excuse_submitted'])
+    expect((await mainOf(rows[0]!)) & flag.Banned).toBe(flag.Banned)
+  })
+
   it('for days: absences are excused by an accepted one, whichever came first, and are none when it is reopened', async () => {
     await w.windows('excuse')
     const { slot, a, b, teacher } = await aClass()

@@ -299,7 +299,12 @@ describe('absences', () => {
     const { offering, registrations, place, schedule, people } = await held(kind, 3)
     const [first, second] = registrations as [number, number, number]
     const graded = await marksOf(offering.id)
-    await w.query('update registrations set status = $2 where id = $1', [first, String(flag[main] | flag.Fresh)])
+    await w.query(
+      `with decided as (insert into exam_cases (exam_schedule_id, registration_id, status, what, measure, punished_ids)
+         select $3, $1, 'punished', 'Notes', 'course', array[$1::int] where $4 = 'Punished')
+       update registrations set status = $2 where id = $1`,
+      [first, String(flag[main] | flag.Fresh), schedule, main],
+    )
     const { rows } = ok(await office('GET', `/exam-absences/hall/${place}`))
     const line = (id: number) => rows.find((row: any) => row.registration_id === id)
     expect([line(first).refused?.code ?? null, line(second).refused]).toEqual([code, null])

@@ -71,9 +71,10 @@ export async function moveRegistrations(
   ids: readonly number[],
   action: 'absent' | 'punish' | 'incomplete' | 'undo' | 'undo_incomplete',
   reason: string,
+  by: 'Absent' | 'Punished',
 ): Promise<void> {
   if (!ids.length) return
-  await changeRegistrations(asSystem(ctx.services, reason, ctx.lang), ids, { action }, { reason })
+  await changeRegistrations(asSystem(ctx.services, reason, ctx.lang), ids, { action }, { reason, by })
 }
 
 /** Exams within reach, and the schedules of one of them. */

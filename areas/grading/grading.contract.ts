@@ -14,6 +14,7 @@ import { barcodeCalls } from './barcodes/barcodes.contract.ts'
 import { signingCalls } from './signing/signing.contract.ts'
 import { mark, markCategory } from './marks/mark.contract.ts'
 import { termCalls } from './terms/terms.contract.ts'
+import { barcodeStates } from './owners.contract.ts'
 
 const labels = (texts: Readonly<Record<string, Bilingual>>): Record<string, Label> =>
   Object.fromEntries(Object.entries(texts).map(([code, { en, ar }]) => [code, [en, ar]]))
@@ -23,6 +24,7 @@ export const gradingArea = area({
   label: ['Marks and control', 'الدرجات والكنترول'],
   resources: [mark, markCategory],
   facts: [resultFact, approvedFact, figuresFact],
+  owners: [barcodeStates],
   calls: [
     gradeCalls,
     controlCalls,

@@ -117,7 +117,6 @@ describe('calls', () => {
     ['taking back a withdrawal', 'Withdrawn', (t) => registrar('PUT', call('undo-registered-offering'), one(t))],
     ['auditing', 'Registered', (t) => registrar('PUT', call('update-status/12'), one(t))],
     ['deregistering', 'Registered', (t) => root('PUT', call('update-status/14'), one(t))],
-    ['absence by the exam office', 'Registered', (t) => exam('PUT', call('update-status/10'), one(t))],
     [
       'another group',
       'Registered',
@@ -183,7 +182,7 @@ describe('calls', () => {
     expect([row.abilities, row.held.code, row.held.data.control_status]).toEqual([[], 'control_holds', status])
   })
 
-  test('who was absent is told by control until it approves, by a correction with a reason until results are frozen', async () => {
+  test('who is incomplete is told by control until it approves, by a correction with a reason until results are frozen', async () => {
     for (const [status, plain, code] of [
       ['Draft', 200, null],
       ['Submitted', 200, null],
@@ -193,13 +192,13 @@ describe('calls', () => {
       ['Frozen', 409, 'control_holds'],
     ] as const) {
       const t = await taught(status)
-      const answer = await head('PUT', call('update-status/10'), { registration_ids: [t.id] })
+      const answer = await head('PUT', call('update-status/8'), { registration_ids: [t.id] })
       expect([status, answer.status, reasons(answer)[0] ?? null]).toEqual([status, plain, code])
       if (plain === 200 || status === 'Frozen') continue
-      ok(await head('PUT', call('update-status/10'), { registration_ids: [t.id], reason: 'seen by the hall' }))
+      ok(await head('PUT', call('update-status/8'), { registration_ids: [t.id], reason: 'seen by the hall' }))
       const [row] = await w.query<{ letter: string }>('select letter from registrations where id = $1', [t.id])
       // Its grade is there at once.
-      expect(row!.letter).toBe('ABS')
+      expect(row!.letter).toBe('I')
     }
   })
 

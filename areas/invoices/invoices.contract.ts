@@ -2,11 +2,13 @@ import { area, screen } from '#kit/contract/index.ts'
 import { invoiceCalls } from './invoices/invoice.contract.ts'
 import { nextCalls } from './next/next.contract.ts'
 import { scholarshipCalls } from './next/scholarship.contract.ts'
+import { invoiceStates } from './owners.contract.ts'
 
 /** Invoices. */
 export const invoicesArea = area({
   name: 'invoices',
   label: ['Invoices', 'الفواتير'],
+  owners: [invoiceStates],
   calls: [invoiceCalls, nextCalls, scholarshipCalls],
   screens: [
     screen('/payments', {

@@ -1,6 +1,6 @@
 import { REGISTRATION_STATES } from '#areas/academics/registration-words.contract.ts'
 import { flag, mainMask, type MainFlag } from '#areas/academics/status.rules.ts'
-import { GONE, owned, type Door, type Label } from '#kit/contract/index.ts'
+import { GONE, owned, type Door, type OwnedState } from '#kit/contract/index.ts'
 
 const students = (path: string): Door => `PUT /registrations/students/${path}`
 const DECISIONS = [students('accept-requested-offering'), students('accept-all-requested-offerings')]
@@ -9,11 +9,13 @@ const UNDO = students('undo-registered-offering')
 /** Who leaves the university, or studies something else, leaves courses as well. */
 const LEAVING: readonly Door[] = [
   'POST /students/status/{id}',
+  'PUT /control/offerings/finish-control-status/{id}',
+  'POST /control/students/finish',
   { steps: 'internal_transfer' },
   { steps: 'transfer_out' },
 ]
 
-const OWNERS: Readonly<Record<MainFlag, { owner: Label; screen?: string; doors: readonly Door[] }>> = {
+const OWNERS: Readonly<Record<MainFlag, Omit<OwnedState, 'label'>>> = {
   RegisterRequest: {
     owner: ['a request in the window of registration', 'طلب في فترة التسجيل'],
     screen: '/registrations',
@@ -64,7 +66,7 @@ const OWNERS: Readonly<Record<MainFlag, { owner: Label; screen?: string; doors: 
   Dropped: {
     owner: ['the answer to a request to drop', 'الرد على طلب الحذف'],
     screen: '/registrations',
-    doors: [...DECISIONS, BY_CODE],
+    doors: [...DECISIONS, BY_CODE, ...LEAVING],
   },
   Withdrawn: {
     owner: ['the answer to a request to withdraw', 'الرد على طلب الانسحاب'],
@@ -80,6 +82,7 @@ const OWNERS: Readonly<Record<MainFlag, { owner: Label; screen?: string; doors: 
     owner: ['an accepted excuse', 'قبول عذر'],
     screen: '/excuses',
     doors: [{ steps: 'excuse' }],
+    left: [{ steps: 'excuse' }],
   },
   Incomplete: {
     owner: ['control or an excuse for the final exam', 'الكنترول أو عذر عن الامتحان النهائي'],
@@ -95,16 +98,19 @@ const OWNERS: Readonly<Record<MainFlag, { owner: Label; screen?: string; doors: 
     owner: ['a recorded absence from the final exam', 'تسجيل الغياب عن الامتحان النهائي'],
     screen: '/exams_absences',
     doors: [{ steps: 'exam_absence' }],
+    left: [{ steps: 'exam_absence' }],
   },
   Punished: {
     owner: ['the dean’s decision on an exam investigation', 'قرار العميد في تحقيق الامتحان'],
     screen: '/exams_punishments',
     doors: [{ steps: 'exam_case' }],
+    left: [{ steps: 'exam_case' }],
   },
   Banned: {
     owner: ['the decision on a proposed ban for absence', 'القرار في حالة حرمان مقترح بسبب الغياب'],
     screen: '/absences',
     doors: [{ steps: 'absence_case' }],
+    left: [{ steps: 'absence_case' }],
   },
 }
 
@@ -114,6 +120,7 @@ export const registrationStates = owned<MainFlag | typeof GONE>({
   one: ['Registration', 'تسجيل'],
   table: 'registrations',
   state: `case t.status & ${mainMask}::bigint ${REGISTRATION_STATES.map(({ value }) => `when ${flag[value]}::bigint then '${value}'`).join(' ')} end`,
+  stands: 'registration_case_stands(t.id, decided_state(t.status))',
   states: {
     ...(Object.fromEntries(
       REGISTRATION_STATES.map(({ value, label }) => [value, { label, ...OWNERS[value] }]),
@@ -126,6 +133,45 @@ export const registrationStates = owned<MainFlag | typeof GONE>({
         students('remove-offering'),
         students('reject-requested-offering'),
         'POST /registrations/delete_registrations/{offering_id}',
+        ...LEAVING,
+      ],
+    },
+  },
+})
+
+const QUEUE: OwnedState['owner'] = ['the wait list of the course', 'قائمة انتظار المقرر']
+/** Who owns the states of a place in a wait list. */
+export const waitListStates = owned({
+  name: 'wait_list',
+  one: ['Place in a wait list', 'مكان في قائمة الانتظار'],
+  table: 'wait_list',
+  state: 't.state',
+  states: {
+    waiting: {
+      label: ['Waiting', 'في الانتظار'],
+      owner: QUEUE,
+      screen: '/registrations',
+      doors: [students('wait-list')],
+    },
+    moved: {
+      label: ['Moved up', 'نُقل إلى المقرر'],
+      owner: QUEUE,
+      screen: '/registrations',
+      doors: [students('wait-list'), students('wait-list/answer/{id}'), { job: 'registration-wait-list' }],
+    },
+    left: {
+      label: ['Left', 'غادر'],
+      owner: QUEUE,
+      screen: '/registrations',
+      doors: [
+        'DELETE /registrations/students/wait-list/{id}',
+        students('wait-list'),
+        students('wait-list/answer/{id}'),
+        students('request-offering'),
+        students('addDrop-offering'),
+        students('accept-requested-offering'),
+        'POST /registrations/enroll_students',
+        'POST /registrations/exempt_students',
         ...LEAVING,
       ],
     },

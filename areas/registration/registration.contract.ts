@@ -10,7 +10,7 @@ import { preflightCalls } from './preflight/preflight.contract.ts'
 import { noteTexts } from './preflight/preflight.rules.ts'
 import { refusalTexts } from './registration.rules.ts'
 import { changeCalls, requestCalls } from './requests/request.contract.ts'
-import { registrationStates } from './owners.contract.ts'
+import { registrationStates, waitListStates } from './owners.contract.ts'
 
 const refusals: Record<string, Label> = Object.fromEntries(
   Object.entries({ ...refusalTexts, ...noteTexts }).flatMap(([code, { en, ar, step }]): [string, Label][] => [
@@ -24,7 +24,7 @@ export const registrationArea = area({
   name: 'registration',
   label: ['Registration', 'التسجيل'],
   resources: [registration, windowException],
-  owners: [registrationStates],
+  owners: [registrationStates, waitListStates],
   calls: [preflightCalls, requestCalls, changeCalls, bulkCalls, blockCalls, recordCalls, paperCalls, advisingCalls],
   screens: [
     screen('/offering/registration', {
@@ -227,6 +227,10 @@ export const registrationArea = area({
     registration_step_of_others: [
       '{course} is {state_name}. Only {who} can make it {target}',
       'حالة {course} هي «{state_name_local}»، ولا يجعلها «{target_local}» إلا {who_local}',
+    ],
+    registration_case_differs: [
+      '{course}: its state and the decision behind it would not agree any more. Decide on the case itself.',
+      '{course}: لن تتفق حالة التسجيل مع القرار الذي تستند إليه. اتخذ القرار في الحالة نفسها.',
     ],
     registration_no_way: [
       '{course} is {state_name}. It becomes {target} only from: {from}',

@@ -13,12 +13,14 @@ import { exceptionCalls } from '#areas/degree-audit/audits/audit.contract.ts'
 import { studyPlanCalls } from './study-plan/study-plan.contract.ts'
 import { studentTags } from './tags/student-tags.contract.ts'
 import { studentPapers, transcriptCalls } from './transcript/transcript.contract.ts'
+import { studentStates } from './owners.contract.ts'
 
 /** Students and their academic record. */
 export const studentsArea = area({
   name: 'students',
   label: ['Students', 'الطلاب'],
   resources: [student],
+  owners: [studentStates],
   calls: [
     sectionCalls,
     standingCalls,

@@ -6,11 +6,13 @@ import { transactionCalls } from './moves/transaction.contract.ts'
 import { slip, slipCalls, slipSteps } from './slips/slip.contract.ts'
 import { providersPart } from './providers/providers.contract.ts'
 import { refundsPart } from './refunds/refund.contract.ts'
+import { transactionStates } from './owners.contract.ts'
 
 /** Transactions. */
 export const transactionsArea = area({
   name: 'transactions',
   label: ['Transactions', 'المعاملات المالية'],
+  owners: [transactionStates],
   calls: [
     providersPart.calls,
     refundsPart.calls,

@@ -18,6 +18,8 @@ export interface OwnedState {
   readonly screen?: string
   /** Everything that leads there: it goes through the function, or is it. */
   readonly doors: readonly Door[]
+  /** Everything that leads out of it again, where that is the owner's as well. */
+  readonly left?: readonly Door[]
 }
 
 /** A row that is there no more. */
@@ -37,6 +39,8 @@ export interface Owned<S extends string = string> {
   readonly state: string
   /** Tables besides whose rows decide the state, each with the column that names the row. */
   readonly from?: Readonly<Record<string, string>>
+  /** SQL: whether what was decided of a row `t` stands. Without it (a row as another system kept it) any step leads on. */
+  readonly stands?: string
   readonly states: { readonly [K in S]: OwnedState }
 }
 

@@ -23,10 +23,10 @@ export function ownerMistakes(areas: readonly AreaServer[]): string[] {
   for (const { name, states } of areas.flatMap(({ area }) => area.owners)) {
     if (names.has(name) || flows.has(name)) mistakes.push(`the states of ${name} have two owners`)
     names.add(name)
-    for (const [state, { doors, screen }] of Object.entries(states)) {
+    for (const [state, { doors, left = [], screen }] of Object.entries(states)) {
       const said = `${name} ${state}`
       if (screen && !screens.has(screen)) mistakes.push(`${said} is done on ${screen}, which is no screen`)
-      for (const door of doors) {
+      for (const door of [...doors, ...left]) {
         if (typeof door === 'string') {
           const [method, path] = door.split(' ') as [string, string]
           if (!calls.has(place(method, path))) mistakes.push(`${said} is reached by ${door}, which is not declared`)

@@ -65,6 +65,14 @@ const PLANTED: readonly [rule: string, ...statements: string[]][] = [
     'who is in a course sits in its meetings, and nobody else does',
     `update registrations set status = 549755813888 | 16 where id = (${LIVE})`,
   ],
+  ...[134217728n, 2305843009213693952n, 536870912n, 2048n].map((state): [string, string] => [
+    'who is punished, banned, absent or excused is so by a decision that stands',
+    `update registrations set status = ${state} | 16 where id = (${LIVE})`,
+  ]),
+  [
+    'a punishment or a ban that stands has its registration in that state',
+    `update registrations set status = 262144 | 16 where status & 2305843009213693952 <> 0`,
+  ],
   [
     'seats lie in the course that was registered, in one group',
     `insert into registration_slots (registration_id, offering_slot_id) select (${LIVE}), min(id) from offering_slots

@@ -71,6 +71,28 @@ const RULES: readonly Rule[] = [
       having count(distinct s.group_id) > 1 or bool_or(s.offering_id <> coalesce(o.linked_offering_id, o.id))`,
   },
   {
+    rule: 'who is punished, banned, absent or excused is so by a decision that stands',
+    sql: `select 'registration ' || r.id as place, r.status::text from registrations r
+      where (r.status & 134217728 <> 0 and not exists (select from exam_cases k where r.id = any(k.punished_ids)
+          and k.status in ('punished', 'appealed') and k.removed_at is null))
+        or (r.status & 2305843009213693952 <> 0 and not exists (select from absence_cases k
+          where k.registration_id = r.id and k.status = 'banned' and k.removed_at is null))
+        or (r.status & 536870912 <> 0 and not exists (select from exam_absences a join exam_schedules s on s.id = a.exam_schedule_id
+            join exams e on e.id = s.exam_id where a.registration_id = r.id and a.status = 'recorded' and e.kind = 'final')
+          and not exists (select from registration_marks m join offering_marks o on o.id = m.offering_mark_id
+            join mark_categories k on k.id = o.mark_category_id where m.registration_id = r.id and m.absent and k.is_final_exam))
+        or (r.status & 2048 <> 0 and not exists (select from excuses x where x.student_id = r.student_id and x.term_id = r.term_id
+          and x.kind in ('course', 'term') and x.status = 'accepted' and x.removed_at is null
+          and (x.offering_id is null or x.offering_id = r.offering_id)))`,
+  },
+  {
+    rule: 'a punishment or a ban that stands has its registration in that state',
+    sql: `select 'exam case ' || k.id as place, r.id as registration from exam_cases k join registrations r on r.id = any(k.punished_ids)
+        where k.status in ('punished', 'appealed') and k.removed_at is null and r.status & 134217728 = 0
+      union all select 'absence case ' || k.id, r.id from absence_cases k join registrations r on r.id = k.registration_id
+        where k.status = 'banned' and k.removed_at is null and r.status & 2305843009213693952 = 0`,
+  },
+  {
     rule: 'one alternative of each type of meeting',
     sql: `select 'registration ' || rs.registration_id as place, s.type,
         count(distinct coalesce(s.section, s.id::text || '#'))::int as alternatives

@@ -43,6 +43,7 @@ const change = of(
   'areas/registration/changes',
   'areas/grading/guard.http.test.ts',
 )
+const decided = (file: string) => of(file, 'areas/exam-days/decided.test.ts')
 const capacity = of('areas/registration/capacity.server.ts', 'areas/registration')
 const preflights = (file: string) => of(`areas/registration/preflight/${file}`, 'areas/registration/preflight')
 const exchanged = (file: string) => of(`areas/registration/${file}`, 'areas/registration/swap')
@@ -317,6 +318,41 @@ export const MUTATIONS: readonly Mutation[] = [
     'returning is for who may undo',
     "undo: ['undo_registration'],",
     "undo: ['undo_registration', 'accept_registration'],",
+  ),
+  decided('areas/registration/changes/owners.server.ts')(
+    'a state that was decided is taken back with its decision',
+    "one.stands && next === 'Registered'",
+    "one.stands && next === 'Dropped'",
+  ),
+  decided('areas/registration/changes/owners.server.ts')(
+    'whose step it is not hears whose it is',
+    "['not_found', 'not_allowed', 'step_permission', 'step_own']",
+    "['not_found', 'not_allowed', 'step_own']",
+  ),
+  decided('db/migrations/0760_states_with_their_case.sql')(
+    'the database keeps a registration from a state without its decision',
+    'if became <> 0 and not',
+    'if became < 0 and not',
+  ),
+  decided('db/migrations/0760_states_with_their_case.sql')(
+    'the database keeps a registration in its state while the decision stands',
+    'not in (0, became) and registration_case_stands',
+    'not in (0, became, decided_state(old.status)) and registration_case_stands',
+  ),
+  of('areas/registration/changes/exempt.rules.ts', 'areas/registration/changes/change.test.ts')(
+    'nobody is exempted from what was passed already',
+    "  'already_passed',\n",
+    '',
+  ),
+  change(
+    'an exemption that is taken back gives the seat back to who had it',
+    "gone ? 'keep' : 'hold'",
+    "gone ? 'keep' : 'keep'",
+  ),
+  attended('absences/case.server.ts')(
+    'a ban whose absences still reach the limit stays',
+    "one.level === 'ban' ? undefined",
+    "one.level === 'none' ? undefined",
   ),
   change('requests judged before a return are judged anew', '  await moveTurns(tx, returning)\n', ''),
   change(

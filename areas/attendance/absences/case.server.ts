@@ -5,10 +5,13 @@ import { taughtBy } from '#areas/academics/offering-reach.server.ts'
 import { flag } from '#areas/academics/status.rules.ts'
 import { studentReach } from '#areas/academics/student-reach.server.ts'
 import { changeRegistrations } from '#areas/registration/changes/change.server.ts'
+import { decides } from '#areas/registration/changes/owners.server.ts'
+import type { Tx } from '#db/connect.ts'
 import { inLanguage } from '#kit/contract/index.ts'
 import type { ListQuery } from '#kit/contract/index.ts'
 import { handle } from '#kit/server/context.ts'
 import type { Ctx, Handled } from '#kit/server/context.ts'
+import { asSystem } from '#kit/server/request.ts'
 import { refuse } from '#kit/server/errors.ts'
 import { columnsOf, serverField } from '#kit/server/fields.ts'
 import { pagedList, wholeList } from '#kit/server/list.ts'
@@ -20,6 +23,7 @@ import { EXPORT_LIMIT, paperLang, tableFile } from '#kit/server/transfer.ts'
 import type { WorkSource } from '#kit/server/work.ts'
 import { serveWorkflow } from '#kit/server/workflow.ts'
 import type { BanFacts } from './absence.rules.ts'
+import { readStandings } from './shares.server.ts'
 import { caseCalls, caseFields, caseFlow, caseSteps } from './case.contract.ts'
 import type { CaseRow } from './case.contract.ts'
 
@@ -71,9 +75,9 @@ const served = serveWorkflow(caseFlow, caseSteps, {
       const because = reason ?? `Absent from ${Number(share)} % of the meetings`
       // What another door has done already is not done again.
       if (to === 'banned' && facts.state !== 'Banned')
-        await changeRegistrations(ctx, [registration_id], { action: 'ban' }, { reason: because })
+        await changeRegistrations(ctx, [registration_id], { action: 'ban' }, { reason: because, by: 'Banned' })
       if (from === 'banned' && facts.state === 'Banned')
-        await changeRegistrations(ctx, [registration_id], { action: 'undo' }, { reason: because })
+        await changeRegistrations(ctx, [registration_id], { action: 'undo' }, { reason: because, by: 'Banned' })
     }
   },
   tells: {
@@ -82,6 +86,47 @@ const served = serveWorkflow(caseFlow, caseSteps, {
     data: `(select json_build_object('course', c.name, 'course_local', c.name_local) from registrations r join courses c on c.id = r.course_id
       where r.id = t.registration_id)`,
     link: () => '/my_attendance',
+  },
+})
+
+/** The case of a registration in a state, when it is there. */
+async function caseOf(tx: Tx, registration_id: number, status: CaseRow['status']): Promise<number | undefined> {
+  const { rows } = await sql<{ id: number }>`select id from absence_cases
+    where registration_id = ${registration_id} and status = ${status} and removed_at is null`.execute(tx)
+  return rows[0]?.id
+}
+/**
+ * Bans of a student whose absences no longer reach the limit, because they were excused, are taken back; counting says
+ * what is left of the case.
+ */
+export async function liftExcusedBans(
+  ctx: Ctx,
+  tx: Tx,
+  student_id: number,
+  offering_ids: readonly number[],
+  reason: string,
+): Promise<void> {
+  const standings = await readStandings(
+    tx,
+    sql`r.student_id = ${student_id} and r.offering_id = any(${[...offering_ids]}::int[])
+      and r.status & ${flag.Banned.toString()}::bigint <> 0`,
+  )
+  const system = asSystem(ctx.services, reason, ctx.lang)
+  for (const one of standings) {
+    const id = one.level === 'ban' ? undefined : await caseOf(tx, one.registration_id, 'banned')
+    if (id !== undefined) await served.take(system, id, 'undo', { reason })
+  }
+}
+
+// Whoever bans by the status of the registration decides on the case, where it stands.
+decides('Banned', {
+  lead: async (ctx, tx, registration_id, { reason }) => {
+    const id = await caseOf(tx, registration_id, 'proposed')
+    return id !== undefined && Boolean(await served.take(ctx, id, 'ban', { reason }))
+  },
+  takeBack: async (ctx, tx, registration_id, { reason }) => {
+    const id = await caseOf(tx, registration_id, 'banned')
+    return id !== undefined && Boolean(await served.take(ctx, id, 'undo', { reason }))
   },
 })
 

@@ -6,12 +6,14 @@ import { flag, fromWire, mainOf } from '#areas/academics/status.rules.ts'
 import { opensTo, shownLevel } from '#areas/academics/window-reach.server.ts'
 import { studentReach } from '#areas/academics/student-reach.server.ts'
 import { changeRegistrations } from '#areas/registration/changes/change.server.ts'
+import { decides } from '#areas/registration/changes/owners.server.ts'
 import { handle } from '#kit/server/context.ts'
 import type { Ctx, Handled } from '#kit/server/context.ts'
 import { Refusal, refuse } from '#kit/server/errors.ts'
 import { serveRequest } from '#kit/server/requests.ts'
 import { scopeCondition } from '#kit/server/scope.ts'
 import type { Values } from '#kit/server/served.ts'
+import { liftExcusedBans } from '../absences/case.server.ts'
 import { settleAbsences } from '../absences/shares.server.ts'
 import { examExcused } from './exam.server.ts'
 import { excuse, excuseCalls, EXCUSE_KINDS } from './excuse.contract.ts'
@@ -58,7 +60,10 @@ async function coursesOf(
           : // Who was absent from the exam, or has it still to sit, is excused from it afterwards.
             kind === 'exam' && (main === 'Absent' || main === 'Incomplete')
             ? 'Registered'
-            : 'other'
+            : // The absences behind a ban may be excused: the ban goes with them.
+              kind === 'absence' && main === 'Banned'
+              ? 'Registered'
+              : 'other'
     // An absence of a term's courses concerns those that are taken; those left are none of it.
     return kind === 'absence' && offering_id == null && state === 'other' ? [] : [{ ...row, state }]
   })
@@ -160,7 +165,8 @@ const served = serveRequest(excuse, {
       ) => {
         const ids = moving(one, courses, states)
         const overrides = one.outside_reason ? [{ code: 'stage_closed' as const, reason: one.outside_reason }] : []
-        if (ids.length) await changeRegistrations(ctx, ids, { action: to }, { reason: because, overrides })
+        if (ids.length)
+          await changeRegistrations(ctx, ids, { action: to }, { reason: because, overrides, by: 'Excused' })
       }
       if (action === 'accept') {
         await change(['ExcuseRequest'], 'accept')
@@ -169,6 +175,14 @@ const served = serveRequest(excuse, {
       else if (action === 'cancel')
         await change(['ExcuseRequest'], one.student_id === ctx.actor?.student_id ? 'remove' : 'reject')
       else if (from === 'accepted') await change(['Excused'], 'undo')
+      if (action === 'accept' && one.kind === 'absence')
+        await liftExcusedBans(
+          ctx,
+          tx,
+          one.student_id,
+          courses.map((course) => course.offering_id),
+          'An excuse was accepted',
+        )
       // What was absence is excused, or is absence again.
       const { rows } = await sql<{
         root: number
@@ -178,6 +192,31 @@ const served = serveRequest(excuse, {
       if (one.kind === 'exam' && (action === 'accept' || from === 'accepted'))
         await examExcused(ctx, tx, { id, accepted: action === 'accept' })
     }
+  },
+})
+
+/** The excuse of a registration in a state: of the course itself, or of the whole term. */
+async function excuseOf(
+  tx: Tx,
+  registration_id: number,
+  status: 'requested' | 'accepted',
+): Promise<{ id: number; kind: ExcuseKind } | undefined> {
+  const { rows } = await sql<{ id: number; kind: ExcuseKind }>`select x.id, x.kind from excuses x
+    join registrations r on r.id = ${registration_id} and r.student_id = x.student_id and r.term_id = x.term_id
+    where x.status = ${status} and x.removed_at is null and x.kind in ('course', 'term')
+      and (x.offering_id is null or x.offering_id = r.offering_id) order by x.offering_id nulls last, x.id`.execute(tx)
+  return rows[0]
+}
+// Whoever excuses a registration by its status decides on the excuse of that course. One of a whole term is decided where
+// all of its courses are seen.
+decides('Excused', {
+  lead: async (ctx, tx, registration_id, { reason }) => {
+    const found = await excuseOf(tx, registration_id, 'requested')
+    return found?.kind === 'course' && Boolean(await served.flow.take(ctx, found.id, 'accept', { reason }))
+  },
+  takeBack: async (ctx, tx, registration_id, { reason }) => {
+    const found = await excuseOf(tx, registration_id, 'accepted')
+    return found?.kind === 'course' && Boolean(await served.flow.take(ctx, found.id, 'reopen', { reason }))
   },
 })
 

@@ -4,6 +4,7 @@ import type { MainFlag } from '#areas/academics/status.rules.ts'
 import { setExamExcused } from '#areas/attendance/excuses/exam.server.ts'
 import type { Authority } from '#areas/grading/guard.rules.ts'
 import { examMarks, holdGrids, markAbsent } from '#areas/grading/grades/absent.server.ts'
+import { decides } from '#areas/registration/changes/owners.server.ts'
 import type { Tx } from '#db/connect.ts'
 import type { ListQuery } from '#kit/contract/index.ts'
 import { handle, type Ctx, type Handled } from '#kit/server/context.ts'
@@ -163,6 +164,7 @@ async function follow(
       ids.filter((id) => sitting.get(id)!.main === main),
       action,
       reason,
+      'Absent',
     )
   const found = await now()
   if (to !== 'recorded') await move(found, 'Absent', 'undo')
@@ -281,6 +283,28 @@ const record = (ctx: Ctx, exam_schedule_id: number, given: readonly number[], no
     const { already: _none, ...data } = await recordIn(ctx, tx, exam_schedule_id, given, note, 'refused', several)
     return { data }
   })
+
+// Whoever makes a registration absent by its status records the absence from its final exam, once that has begun.
+decides('Absent', {
+  lead: async (ctx, tx, registration_id, { reason }) => {
+    const { rows } = await sql<{ id: number }>`select s.id from exam_schedules s join exams e on e.id = s.exam_id
+        join registrations r on r.id = ${registration_id} and r.offering_id = s.offering_id
+      where e.kind = 'final' and e.removed_at is null and s.removed_at is null
+        and lower(s.during) <= now() at time zone university_zone() order by s.during desc limit 1`.execute(tx)
+    return rows[0] !== undefined && Boolean(await record(ctx, rows[0].id, [registration_id], reason))
+  },
+  takeBack: async (ctx, tx, registration_id, { reason }) => {
+    const { rows } = await sql<{
+      id: number
+    }>`select a.id from exam_absences a join exam_schedules s on s.id = a.exam_schedule_id
+        join exams e on e.id = s.exam_id
+      where a.registration_id = ${registration_id} and a.status = 'recorded' and a.removed_at is null and e.kind = 'final'`.execute(
+      tx,
+    )
+    // Of several finals that were missed one is not taken back for all.
+    return rows.length === 1 && Boolean(await flow.take(ctx, rows[0]!.id, 'cancel', { reason }))
+  },
+})
 
 // An accepted excuse of an exam excuses the absence that is recorded; one that is accepted no more does not.
 setExamExcused(async (ctx, tx, { id, accepted }) => {

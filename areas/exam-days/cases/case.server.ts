@@ -1,5 +1,6 @@
 /** Investigations of what happened in exams, and what is decided: the registration goes along, and comes back. */
 import { flag } from '#areas/academics/status.rules.ts'
+import { decides } from '#areas/registration/changes/owners.server.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import type { ListQuery } from '#kit/contract/index.ts'
 import { handle, type Ctx, type Handled } from '#kit/server/context.ts'
@@ -90,7 +91,7 @@ const flow = serveWorkflow(caseFlow, caseSteps, {
       const because = reason ?? 'Exam investigation'
       if (action === 'punish' || action === 'punish_term' || action === 'warn') {
         const ids = action === 'warn' ? [] : action === 'punish' ? [one.registration_id] : one.term_ids
-        await moveRegistrations(ctx, ids, 'punish', because)
+        await moveRegistrations(ctx, ids, 'punish', because, 'Punished')
         const measure = action === 'warn' ? 'warning' : action === 'punish' ? 'course' : 'term'
         await sql`update exam_cases set measure = ${measure}, punished_ids = ${ids}::int[], decided_reason = ${reason}
           where id = ${id}`.execute(tx)
@@ -105,6 +106,7 @@ const flow = serveWorkflow(caseFlow, caseSteps, {
           rows.map((row) => row.id),
           'undo',
           because,
+          'Punished',
         )
         await sql`update exam_cases set punished_ids = '{}', measure = null, decided_reason = ${to === 'opened' ? null : reason}
           where id = ${id}`.execute(tx)
@@ -115,6 +117,18 @@ const flow = serveWorkflow(caseFlow, caseSteps, {
     }
   },
   tells: TELLS,
+})
+
+// Whoever takes a punishment of one course back by its status takes the decision back; nobody punishes by a status.
+decides('Punished', {
+  lead: () => Promise.resolve(false),
+  takeBack: async (ctx, tx, registration_id, { reason }) => {
+    const { rows } = await sql<{
+      id: number
+    }>`select id from exam_cases where punished_ids = array[${registration_id}::int]
+      and status = 'punished' and removed_at is null`.execute(tx)
+    return rows[0] !== undefined && Boolean(await flow.take(ctx, rows[0].id, 'reopen', { reason }))
+  },
 })
 
 /** Opens an investigation; one at a time about a student in an exam. */

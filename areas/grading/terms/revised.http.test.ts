@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { attendanceServer } from '#areas/attendance/attendance.server.ts'
 import { catalogueServer } from '#areas/catalogue/catalogue.server.ts'
 import { registrationServer } from '#areas/registration/registration.server.ts'
 import { studentsServer } from '#areas/students/students.server.ts'
@@ -18,7 +19,14 @@ let me: number
 let n = 0
 
 beforeAll(async () => {
-  uni = await testUniversity([kitServer, catalogueServer, studentsServer, registrationServer, gradingServer])
+  uni = await testUniversity([
+    kitServer,
+    catalogueServer,
+    studentsServer,
+    registrationServer,
+    gradingServer,
+    attendanceServer,
+  ])
   f = await seed(uni.database)
   head = await uni.as('control_head')
   registrar = await uni.as('registrar')
@@ -176,9 +184,13 @@ describe('a finished term whose result changes', () => {
         registration_ids: first.registrations,
         reason: 'told late',
       })
-    expect((await status(10)).status).toBe(409)
+    await q(
+      `insert into absence_cases (registration_id, status, absences, planned, share) values ($1, 'proposed', 5, 10, 50)`,
+      [first.registrations[0]],
+    )
+    expect((await status(13)).status).toBe(409)
     ok(
-      await head('PUT', '/registrations/students/update-status/10', {
+      await head('PUT', '/registrations/students/update-status/13', {
         registration_ids: first.registrations,
         reason: 'told late',
       }),
@@ -188,10 +200,11 @@ describe('a finished term whose result changes', () => {
       { cumulative_gpa: '1.50', revised: false },
     ])
     // An incomplete result is given, and taken back.
-    await q('update registrations set status = $1 where id = $2', [
-      statusOf('Incomplete', 'Fresh'),
-      first.registrations[0],
-    ])
+    await q(
+      `with lifted as (update absence_cases set status = 'waived' where registration_id = $2)
+       update registrations set status = $1 where id = $2`,
+      [statusOf('Incomplete', 'Fresh'), first.registrations[0]],
+    )
     expect((await rows()).map((row) => row.revised)).toEqual([true, true])
     await finish(f.fall)
     expect((await rows()).map((row) => row.revised)).toEqual([false, false])

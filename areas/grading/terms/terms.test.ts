@@ -276,10 +276,11 @@ describe('finishing', () => {
 
   test('a state set after approval has its grade when the term is finished', async () => {
     const o = await taught(0, [full(80), full(80)])
-    await uni.database.pool.query('update registrations set status = $1 where id = $2', [
-      statusOf('Absent', 'Fresh'),
-      o.registrations[0],
-    ])
+    await uni.database.pool.query(
+      `with decided as (insert into absence_cases (registration_id, status, absences, planned, share) values ($2, 'banned', 5, 10, 50))
+       update registrations set status = $1 where id = $2`,
+      [statusOf('Banned', 'Fresh'), o.registrations[0]],
+    )
     expect(
       (await uni.database.pool.query('select letter from registrations where id = $1', [o.registrations[0]])).rows[0]
         .letter,
@@ -288,7 +289,7 @@ describe('finishing', () => {
     expect(
       (await uni.database.pool.query('select letter, passed from registrations where id = $1', [o.registrations[0]]))
         .rows[0],
-    ).toEqual({ letter: 'Abs', passed: false })
+    ).toEqual({ letter: 'BAN', passed: false })
     expect(await rowsOf(f.students[0]!)).toMatchObject([{ gpa: '0.00', warned: true }])
   })
 

@@ -2,7 +2,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '#db/connect.ts'
 import { usualSpecialGrades } from '#areas/catalogue/bylaw.rules.ts'
-import type { ControlStatus } from '#areas/academics/control.rules.ts'
 import { holdsData } from '#areas/grading/guard.rules.ts'
 import type { BulkResult } from './bulk.contract.ts'
 import type { Ctx } from '#kit/server/context.ts'
@@ -13,10 +12,12 @@ import type { Override } from '../registration.rules.ts'
 import { countsInLoad, flag, fromWire, mainMask, mainOf } from '#areas/academics/status.rules.ts'
 import { stateLabel } from '#areas/academics/registration-words.contract.ts'
 import { chooseSlots } from '../requests/choice.rules.ts'
-import { gather } from '../requests/gather.server.ts'
+import { gather, gatherEach } from '../requests/gather.server.ts'
+import { inputOf, reasonsOf, rulesFor, toldTo } from '../requests/judge.server.ts'
 import { requestOfferings } from '../requests/request.server.ts'
 import { wakeWaitList } from '../requests/queue.server.ts'
 import { changeEach } from './change.server.ts'
+import { checkExemption, givesWay } from './exempt.rules.ts'
 
 /** How many students are worked on at once; their statements are shared. */
 const LANES = 8
@@ -133,8 +134,51 @@ export async function removeStudents(
   }
 }
 
-/** From these a student can be exempted; a registration that does not exist is made. */
-const EXEMPTABLE = flag.Registered | flag.RegisterRequest | flag.AddRequest
+interface Exempting {
+  readonly student_id: number
+  readonly status: string | null
+  readonly elsewhere: boolean
+}
+/** Why students are not exempted from the course of an offering, by their ids. */
+async function againstExemption(
+  ctx: Ctx,
+  tx: Tx,
+  offering_id: number,
+  rows: readonly Exempting[],
+): Promise<Map<number, Reason[]>> {
+  const gathered = await gatherEach(
+    ctx.pool,
+    rows.map(({ student_id }) => ({ student_id, offering_id })),
+  )
+  const found = new Map<number, Reason[]>()
+  for (const [i, row] of rows.entries()) {
+    const g = gathered[i] && (await toldTo(ctx, gathered[i]))
+    const offering = g?.offerings.find(({ id }) => id === offering_id)
+    if (!g || !offering) continue
+    const main = row.status === null ? null : mainOf(fromWire(row.status))
+    // What stands in the offering itself gives way, or is said by its state.
+    const current = g.registrations.filter((one) => one.term_id === offering.term_id && one.offering_id !== offering_id)
+    const wanted = { offering_slot_ids: [], improve: false }
+    const terms = { who: 'registrar', action: 'enroll', over_quota: false } as const
+    const refusals = checkExemption(
+      inputOf(g, await rulesFor({ db: tx }, g), offering, current, wanted, [offering.course_id], terms, {
+        [offering.course_id]: offering.course_code,
+      }),
+    )
+    const reasons = reasonsOf([{ offering_id, refusals }], () => null)
+    if (main !== null && !row.elsewhere && !givesWay(main)) {
+      const [state_name, state_name_local] = stateLabel(main)
+      reasons.unshift({
+        code: 'registration_state',
+        data: { course: offering.course_code, state: main, state_name, state_name_local },
+      })
+    }
+    if (offering.control_status !== 'Draft')
+      reasons.unshift({ code: 'control_holds', data: holdsData(offering.control_status, offering.course_code) })
+    found.set(row.student_id, reasons)
+  }
+  return found
+}
 
 /** Exempts students from the course of an offering. `done` and `failed` hold ids of students. */
 export async function exemptStudents(
@@ -149,10 +193,7 @@ export async function exemptStudents(
         term_id: number
         course_id: number
         credit_hours: number
-        code: string
-        control_status: ControlStatus
-      }>`select o.term_id, o.course_id, o.control_status,
-        c.credit_hours::float8, c.code from offerings o join courses c on c.id = o.course_id where o.id = ${offeringId} and o.removed_at is null for key share of o`.execute(
+      }>`select o.term_id, o.course_id, c.credit_hours::float8 from offerings o join courses c on c.id = o.course_id where o.id = ${offeringId} and o.removed_at is null for key share of o`.execute(
         tx,
       )
       const offering = offerings.rows[0]
@@ -179,25 +220,11 @@ export async function exemptStudents(
         .filter((id) => !found.has(id))
         .map((id) => failedOf(id, [{ code: 'not_found' }]))
       const able: typeof rows = []
-      const held = offering.control_status !== 'Draft'
+      const judged = await againstExemption(ctx, tx, offeringId, rows)
       for (const row of rows) {
-        if (held) {
-          const data = holdsData(offering.control_status, offering.code)
-          failed.push(failedOf(row.student_id, [{ code: 'control_holds', data }]))
-          continue
-        }
-        const main = row.status === null ? null : mainOf(fromWire(row.status))
-        if (main !== null && (row.elsewhere || (flag[main] & EXEMPTABLE) === 0n)) {
-          const [state_name, state_name_local] = stateLabel(main)
-          failed.push(
-            failedOf(row.student_id, [
-              {
-                code: 'registration_state',
-                data: { course: offering.code, state: main, state_name, state_name_local },
-              },
-            ]),
-          )
-        } else able.push(row)
+        const reasons = judged.get(row.student_id) ?? []
+        if (reasons.length) failed.push(failedOf(row.student_id, reasons))
+        else able.push(row)
       }
       const lines = JSON.stringify(
         able.map(({ student_id, id, letter, attempted }) => ({ student_id, id, letter, attempted })),

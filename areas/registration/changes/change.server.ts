@@ -12,6 +12,7 @@ import { actOn } from '#areas/grading/guard.server.ts'
 import { followRecords } from '#areas/grading/terms/record.server.ts'
 import { computeRegistrationGrades } from '#areas/grading/grades/compute.server.ts'
 import type { Ctx } from '#kit/server/context.ts'
+import { ownedReason } from '#kit/contract/index.ts'
 import type { Problem } from '#kit/contract/index.ts'
 import { Refusal, refuse, toProblem } from '#kit/server/errors.ts'
 import type { Reason } from '#kit/server/errors.ts'
@@ -24,6 +25,7 @@ import {
   flag,
   fromWire,
   isAudit,
+  isDecided,
   mainOf,
   nextState,
   stageData,
@@ -31,6 +33,7 @@ import {
   transitions,
   withMain,
   type Action,
+  type DecidedMain,
   type MainFlag,
   type SeatEffect,
   type StageCode,
@@ -38,6 +41,7 @@ import {
 } from '#areas/academics/status.rules.ts'
 import { stateLabel } from '#areas/academics/registration-words.contract.ts'
 import { byBlock } from '../block/by-block.server.ts'
+import { registrationStates } from '../owners.contract.ts'
 import { judgeCorequisites } from './corequisites.server.ts'
 import { exchangeProblem, givenOnAnswer } from '../swap/swap.rules.ts'
 import { judgeStudying } from './studying.server.ts'
@@ -67,6 +71,10 @@ export type Locked = {
   /** What is given up once this request is accepted. */
   gives_up_id: number | null
   gives_up_code: string | null
+  /** The decision stands by which it is in its state. */
+  case_stands: boolean
+  /** It is complete by an exemption; `before`: the state that this found, null: there was no registration. */
+  exempted: { readonly before: string | null } | null
 }
 
 /** Which rights let staff do what; students do what the table gives them on their own. */
@@ -164,6 +172,10 @@ async function lockBoth(
       select o.id, o.control_status from offerings o
       where o.id in (select offering_id from registrations where id = any(${[...new Set(ids)]}::int[])) order by o.id for key share)
     select r.id, r.student_id, r.offering_id, r.term_id, r.status::text as status, c.code as course_code, o.control_status,
+      registration_case_stands(r.id, decided_state(r.status)) as case_stands,
+      case when r.status & ${flag.Complete.toString()}::bigint <> 0 then (select case when h.action = 'exempt' then
+        json_build_object('before', h.from_status::text) end from registration_history h where h.registration_id = r.id
+        order by h.id desc limit 1) end as exempted,
       ${byBlock('r')} as by_block, exists (select from registration_marks m where m.registration_id = r.id) as graded,
       x.gives_up_id, (select k.code from registrations y join courses k on k.id = y.course_id where y.id = x.gives_up_id) as gives_up_code,
       array(select offering_slot_id from registration_slots where registration_id = r.id order by 1) as slot_ids,
@@ -204,6 +216,9 @@ const stateRefusal = (row: Locked, field: string | null): Reason => {
 
 type Held = Pick<Locked, 'main' | 'student' | 'control_status' | 'course_code'>
 
+/** By what an exemption is taken back. */
+const TAKES_EXEMPTION_BACK: ReadonlySet<Action> = new Set<Action>(['undo', 'undo_incomplete', 'remove'])
+
 /** What nobody does to a course of the block. */
 const KEPT_IN_BLOCK: ReadonlySet<Action> = new Set<Action>(['drop', 'withdraw'])
 
@@ -222,7 +237,16 @@ export function heldByControl(
   }
 }
 
-type DecideOptions = { overrides: readonly Override[]; field: string | null; reason: string | null }
+type DecideOptions = {
+  overrides: readonly Override[]
+  field: string | null
+  reason: string | null
+  by: DecidedMain | null
+}
+
+/** The state that only a decision leads to, or takes back, and that this change would set or take back without it. */
+const ownedBy = (row: Pick<Locked, 'main' | 'case_stands'>, to: MainFlag | 'removed'): DecidedMain | null =>
+  isDecided(to) ? to : isDecided(row.main) && row.case_stands ? row.main : null
 
 /** Whether the time is right: control also works in its own window, and what is corrected knows none. */
 const windowOpen = (
@@ -242,7 +266,7 @@ function decide(
   ctx: Ctx,
   row: Locked,
   intent: Intent,
-  { overrides, field, reason }: DecideOptions,
+  { overrides, field, reason, by }: DecideOptions,
 ): Decided | Reason[] {
   const held = heldByControl(ctx, row, 'audit' in intent ? 'audit' : intent.action, field)
   if ('audit' in intent) {
@@ -255,6 +279,15 @@ function decide(
     return { row, step, status: toWire(next), seat: 'keep', authority: held.authority, overrides: [] }
   }
   const { action } = intent
+  if (row.exempted && TAKES_EXEMPTION_BACK.has(action)) {
+    if (reachOf(ctx, ['exempt_students'], row.student) === null && ctx.system === null)
+      return [ownedReason(registrationStates, 'Complete', { name: row.course_code }, field)]
+    if ('reason' in held) return [held.reason]
+    // What the exemption made goes with it; what it found comes back, with its seat.
+    const gone = action === 'remove' || row.exempted.before === null
+    const back = gone ? null : toWire(withMain(fromWire(row.status), 'Registered'))
+    return { row, step: action, status: back, seat: gone ? 'keep' : 'hold', authority: held.authority, overrides: [] }
+  }
   if (row.by_block && ctx.system === null && KEPT_IN_BLOCK.has(action))
     return [{ field, code: 'block_stays', data: { course: row.course_code } }]
   const who = capacities(ctx, action, row.student)
@@ -265,6 +298,8 @@ function decide(
     const someoneMay = transitions.some((one) => one.from === row.main && one.action === action)
     return [someoneMay && !may ? { field, code: 'not_allowed' } : stateRefusal(row, field)]
   }
+  const owned = ownedBy(row, transition.to)
+  if (owned && owned !== by) return [ownedReason(registrationStates, owned, { name: row.course_code }, field)]
   if ('reason' in held) return [held.reason]
   // What is corrected after the exam keeps its reason.
   if (held.authority === 'correction' && !reason?.trim()) return [{ field: 'reason', code: 'reason_required' }]
@@ -560,7 +595,13 @@ const changed = ({ row, status }: Decided): Changed => ({
 /** Refusals for who somebody is, not for the state that was found. */
 const FORBIDDEN: ReadonlySet<string> = new Set(['not_allowed', 'registration_step_of_others'])
 
-export type ChangeOptions = { reason?: string | null; overrides?: readonly Override[]; over_quota?: boolean }
+export type ChangeOptions = {
+  reason?: string | null
+  overrides?: readonly Override[]
+  over_quota?: boolean
+  /** Whose decision it is: the state that it sets or takes back. Given by who owns that state, and nobody else. */
+  by?: DecidedMain | null
+}
 
 /** Which keys may be needed for some actions: the lock looks no further than they reach. */
 const keysOf = (intents: readonly Intent[]): PermissionKey[] => [
@@ -580,7 +621,7 @@ export async function changeRegistrations(
   intent: Intent | ((row: Locked) => Intent | Reason),
   options: ChangeOptions & { possible?: readonly Intent[] } = {},
 ): Promise<Changed[]> {
-  const { reason = null, overrides = [], over_quota = false } = options
+  const { reason = null, overrides = [], over_quota = false, by = null } = options
   const possible = typeof intent === 'function' ? (options.possible ?? []) : [intent]
   return ctx.write(
     async (tx) => {
@@ -590,7 +631,7 @@ export async function changeRegistrations(
         const field = place.get(row.id) ?? null
         const chosen = typeof intent === 'function' ? intent(row) : intent
         if ('code' in chosen) return [{ ...chosen, field }]
-        const outcome = decide(ctx, row, chosen, { overrides, field, reason })
+        const outcome = decide(ctx, row, chosen, { overrides, field, reason, by })
         return Array.isArray(outcome) ? outcome : withGivenUp(outcome, given, field)
       })
       const decided = outcomes.filter((one): one is Decided => !Array.isArray(one))
@@ -617,14 +658,14 @@ export async function changeEach(
   intent: Intent,
   options: ChangeOptions = {},
 ): Promise<{ done: Changed[]; failed: { id: number; reasons: Reason[] }[] }> {
-  const { reason = null, overrides = [], over_quota = false } = options
+  const { reason = null, overrides = [], over_quota = false, by = null } = options
   return ctx.write(
     async (tx) => {
       const { asked: rows, given } = await lockBoth(ctx, tx, ids, keysOf([intent]))
       const failed: { id: number; reasons: Reason[] }[] = []
       const possible: Decided[] = []
       for (const row of rows) {
-        const found = decide(ctx, row, intent, { overrides, field: null, reason })
+        const found = decide(ctx, row, intent, { overrides, field: null, reason, by })
         const outcome = Array.isArray(found) ? found : withGivenUp(found, given, null)
         if (Array.isArray(outcome)) failed.push({ id: row.id, reasons: outcome })
         else possible.push(outcome)
@@ -686,8 +727,9 @@ type Shown = Held & Pick<Locked, 'stages' | 'by_block'> & { under_way: boolean }
 export function actionsOn(ctx: Ctx, row: Shown): (Action | 'slots' | 'audit' | 'swap')[] {
   const found = new Set<Action | 'slots' | 'audit' | 'swap'>()
   const override = reachOf(ctx, ['override_registration_rule'], row.student) !== null
-  for (const { from, action, who, stage } of transitions) {
-    if (from !== row.main || from === null || (row.by_block && KEPT_IN_BLOCK.has(action))) continue
+  for (const { from, action, who, stage, to } of transitions) {
+    // What only a decision sets is decided where that is done.
+    if (from !== row.main || from === null || isDecided(to) || (row.by_block && KEPT_IN_BLOCK.has(action))) continue
     const held = heldByControl(ctx, row, action, null)
     if ('reason' in held || (!windowOpen(ctx, row, stage, held.authority) && !override)) continue
     if (capacities(ctx, action, row.student).some((one) => who.includes(one))) found.add(action)

@@ -132,14 +132,15 @@ describe('who may do what to a registration of somebody else', () => {
     ['accept-requested-offering', 'RegisterRequest', 'Registered', ['accept_registration']],
     ['reject-requested-offering', 'RegisterRequest', null, ['accept_registration']],
     ['withdraw-offering', 'Registered', 'Withdrawn', ['withdraw_registration']],
-    ['undo-registered-offering', 'Absent', 'Registered', ['undo_registration']],
+    ['undo-registered-offering', 'ForcedWithdrawn', 'Registered', ['undo_registration']],
     ['undo-registered-offering', 'Withdrawn', 'Registered', ['undo_registration']],
     ['undo-registered-offering', 'Dropped', 'Registered', ['undo_registration']],
-    ['update-status/10', 'Registered', 'Absent', ['update_registration_status']],
-    ['update-status/11', 'Registered', 'Punished', ['update_registration_status']],
-    ['update-status/13', 'Registered', 'Banned', ['update_registration_status']],
+    // Only a decision leads there.
+    ['update-status/10', 'Registered', 'Absent', []],
+    ['update-status/11', 'Registered', 'Punished', []],
+    ['update-status/13', 'Registered', 'Banned', []],
     ['update-status/14', 'Registered', 'ForcedWithdrawn', ['withdraw_registration']],
-    ['update-status/2', 'Absent', 'Registered', ['undo_registration']],
+    ['update-status/2', 'ForcedWithdrawn', 'Registered', ['undo_registration']],
   ]
   const people = new Map<string, Caller>()
   beforeAll(async () => {

@@ -29,6 +29,8 @@ const request = (student: Student, offering: { id: number; lectures: number[] })
   student.as('PUT', '/registrations/students/request-offering', {
     offerings: [{ offering_id: offering.id, offering_slot_ids: offering.lectures.slice(0, 1) }],
   })
+const decided = (status: string) => (student: Student) =>
+  w.query(`select decide_status(array[$1::int], $2, 'Council 1/2026', '2026-01-15')`, [student.id, status])
 const hold = (kind: string) => (student: Student) =>
   w.query(`insert into student_holds (student_id, kind, note, since) values ($1, $2, 'N1', '2026-01-05')`, [
     student.id,
@@ -46,8 +48,8 @@ describe('what the preflight says', () => {
     ['a block of the record', set('blocked_at = now()'), ['hold_blocked']],
     ['documents', hold('missing_documents'), ['hold_documents']],
     ['documents of the record', set('missing_documents = true'), ['hold_documents']],
-    ['suspended', set(`status = 'suspended'`), ['not_studying']],
-    ['dismissed', set(`status = 'dismissed'`), ['not_studying']],
+    ['suspended', decided('suspended'), ['not_studying']],
+    ['dismissed', decided('dismissed'), ['not_studying']],
     ['no window', () => w.windows(), ['stage_closed']],
     ['only adding is open', () => w.windows('add_drop'), []],
     [

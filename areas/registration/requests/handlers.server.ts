@@ -3,9 +3,11 @@ import { handle } from '#kit/server/context.ts'
 import { refuse, toProblem } from '#kit/server/errors.ts'
 import type { Reason } from '#kit/server/errors.ts'
 import { sql } from 'kysely'
+import type { PermissionKey } from '#access/permissions.contract.ts'
 import { scopeCondition } from '#kit/server/scope.ts'
 import { studentScope } from '../capacity.server.ts'
 import { changeEach, changeRegistrations, capacities, type Intent, type Locked } from '../changes/change.server.ts'
+import { changeByOwners } from '../changes/owners.server.ts'
 import {
   flag,
   flagsOfCode,
@@ -90,6 +92,9 @@ const ANY_INTENT: Intent[] = [...new Set(transitions.filter((one) => one.from !=
   (action) => ({ action }),
 )
 
+/** Whoever may set a status at all. */
+const STATUS_KEYS = [changeCalls.updateStatus.permission].flat() as PermissionKey[]
+
 /** Requests that wait for an answer. */
 const WAITING = flag.RegisterRequest | flag.AddRequest | flag.DropRequest | flag.WithdrawRequest | flag.ExcuseRequest
 
@@ -142,9 +147,28 @@ export const requestHandlers: Handled[] = [
   handle(requestCalls.leave, (ctx, { params }) => leaveWaitList(ctx, params.id)),
 
   simple(changeCalls.remove, { action: 'remove' }),
-  simple(changeCalls.accept, { action: 'accept' }),
+  handle(changeCalls.accept, async (ctx, { body: { registration_ids, ...options } }) => ({
+    data: await changeByOwners(
+      ctx,
+      registration_ids,
+      (main) => (main === 'ExcuseRequest' ? 'Excused' : null),
+      { action: 'accept' },
+      { ...options, keys: ['accept_registration'] },
+    ),
+  })),
   simple(changeCalls.reject, { action: 'reject' }),
-  simple(changeCalls.undo, { action: 'undo' }),
+  handle(changeCalls.undo, async (ctx, { body: { registration_ids, ...options } }) => ({
+    data: await changeByOwners(
+      ctx,
+      registration_ids,
+      'Registered',
+      { action: 'undo' },
+      {
+        ...options,
+        keys: ['undo_registration'],
+      },
+    ),
+  })),
   simple(changeCalls.undoIncomplete, { action: 'undo_incomplete' }),
   handle(changeCalls.withdraw, async (ctx, { body: { registration_ids, forced, ...options } }) => ({
     data: await changeRegistrations(
@@ -173,9 +197,15 @@ export const requestHandlers: Handled[] = [
     }
   }),
   handle(changeCalls.updateStatus, async (ctx, { params, body: { registration_ids, ...options } }) => ({
-    data: await changeRegistrations(ctx, registration_ids, (row) => intentTo(ctx, params.status as StatusCode, row), {
-      ...options,
-      possible: [...ANY_INTENT, { audit: true }],
-    }),
+    data: await changeByOwners(
+      ctx,
+      registration_ids,
+      () => {
+        const { main, audit } = flagsOfCode(params.status)!
+        return audit ? null : main
+      },
+      (row) => intentTo(ctx, params.status as StatusCode, row),
+      { ...options, possible: [...ANY_INTENT, { audit: true }], keys: STATUS_KEYS },
+    ),
   })),
 ]
