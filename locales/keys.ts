@@ -4392,6 +4392,7 @@ export interface Keys {
     | 'nothing_passed'
     | 'nothing_passed_text'
     | 'notice_advisee_left'
+    | 'notice_credit'
     | 'notice_external'
     | 'notice_internal'
     | 'notice_out'

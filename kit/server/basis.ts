@@ -42,6 +42,13 @@ export async function keepBasis(
   )
 }
 
+/** Facts stay as they are until the transaction ends, for who reads them now and decides then. */
+export async function holdFacts(tx: Tx, facts: readonly Pick<StoodOn, 'fact' | 'fact_id'>[]): Promise<void> {
+  const kinds = [...Map.groupBy(facts, (one) => one.fact)].toSorted(([a], [b]) => (a < b ? -1 : 1))
+  for (const [name, some] of kinds)
+    await sql`select ${sql.ref(`hold_${name}`)}(${[...new Set(some.map((one) => one.fact_id))]}::int[])`.execute(tx)
+}
+
 /** These decisions stand on nothing any more. */
 export const dropBasis = (tx: Tx, basis: Pick<Basis, 'kind'>, ids: readonly number[]): Promise<void> =>
   keepBasis(
@@ -372,12 +379,9 @@ async function settleOne(ctx: Ctx, one: Known, id: number, reason: string | null
   await ctx.write(
     async (tx) => {
       // What it stands on stays as it is: whoever changes that at this moment comes before, or after.
-      const { rows: on } = await sql<{
-        fact: string
-        ids: number[]
-      }>`select fact, array_agg(fact_id order by fact_id) as ids
-        from decision_facts where kind = ${basis.kind} and decision_id = ${id} group by 1 order by 1`.execute(tx)
-      for (const { fact, ids } of on) await sql`select ${sql.ref(`hold_${fact}`)}(${ids}::int[])`.execute(tx)
+      const { rows: on } = await sql<Pick<StoodOn, 'fact' | 'fact_id'>>`select fact, fact_id from decision_facts
+        where kind = ${basis.kind} and decision_id = ${id}`.execute(tx)
+      await holdFacts(tx, on)
       await sql`select from decision_facts where kind = ${basis.kind} and decision_id = ${id}
         order by fact, fact_id for no key update`.execute(tx)
       const { rows } = await sql<{ decides: boolean; own: boolean; outdated: boolean }>`
