@@ -3100,6 +3100,7 @@ export interface Keys {
     | 'notice_exception'
     | 'notice_moved'
     | 'notice_preflight'
+    | 'notice_prerequisite'
     | 'notice_rejected'
     | 'notice_rejected_reason'
     | 'notice_removed'

@@ -92,6 +92,8 @@ interface BasisOptions {
   readonly outdated?: RawBuilder<unknown>
   /** Its facts were not kept when it was decided but are written by a trigger where they speak against it: they go once it is dealt with. */
   readonly derived?: true
+  /** Shown of one student alone: finding all of them would be too much work for a list. */
+  readonly ofOne?: true
   /** No line on the home: the area has one of its own. */
   readonly silent?: true
   /** Decides anew on what is now. What it stands on then is kept by the mechanism, or by the function itself. */
@@ -260,7 +262,7 @@ export async function outdatedOf(
     (one) =>
       holds(ctx, keysOf(one.basis.sees)) &&
       (!mine || (one.basis.decides !== undefined && holds(ctx, keysOf(one.basis.decides)))) &&
-      (student_id === undefined || one.student !== undefined),
+      (student_id === undefined ? !one.ofOne : one.student !== undefined),
   )
   if (!seen.length) return { data: [], meta: { count: 0, kinds: [] } }
   const all = sql.join(
@@ -438,7 +440,8 @@ export const basisWork: WorkSource = {
   },
   waiting: (ctx) => {
     const mine = servedBases().filter(
-      ({ silent, basis }) => !silent && basis.decides !== undefined && holds(ctx, keysOf(basis.decides)),
+      ({ silent, ofOne, basis }) =>
+        !silent && !ofOne && basis.decides !== undefined && holds(ctx, keysOf(basis.decides)),
     )
     const all = mine.length
       ? sql.join(
@@ -463,6 +466,20 @@ async function followThese(ctx: Ctx, tx: Tx, one: ServedBasis, ids: readonly num
 }
 
 const followers = (): readonly Known[] => servedBases().filter((one) => one.follow && !one.outdated)
+
+/** What of a kind became outdated in this transaction follows at once, for who goes on with what it brings. */
+export async function followNow(ctx: Ctx, tx: Tx, { kind }: Pick<Basis, 'kind'>): Promise<void> {
+  const one = bases.get(kind)
+  const { rows } = await sql<{ id: number }>`select distinct decision_id as id from decision_facts
+    where kind = ${kind} and now is not null and since = now() order by 1`.execute(tx)
+  if (one && rows.length)
+    await followThese(
+      ctx,
+      tx,
+      one,
+      rows.map((row) => row.id),
+    )
+}
 
 /**
  * Before the unit of work around the caller commits, what became outdated in it and follows by itself has followed. What

@@ -210,7 +210,7 @@ export const transferBases = (sees: (ctx: Ctx) => ScopeParts, decides: (ctx: Ctx
       users: `array(select u from students s left join instructors i on i.id = s.advisor_id
         cross join unnest(array[s.user_id, i.user_id]) u where s.id = k.student_id and u is not null)`,
       data: `json_build_object('course', c.code, 'name', c.name, 'name_local', c.name_local)`,
-      link: `'/students/transfer'`,
+      link: `'/outdated-decisions'`,
     },
   }),
 ]
