@@ -41,7 +41,7 @@ export const eligibilityBasis = decisionBasis({
   one: ['Eligibility for graduation', 'أهلية التخرج'],
   many: ['Eligibilities for graduation', 'أهلية التخرج'],
   why: [
-    'Requirements, exceptions, credits or training have changed since the term was finished. Finish it again.',
+    'Requirements, exceptions, credited courses or training have changed since the term was finished. Finish it again.',
     'تغيّرت المتطلبات أو الاستثناءات أو المعادلات أو التدريب بعد إنهاء الفصل. أعد إنهاءه.',
   ],
   becomes: 'waits',
