@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import { parseHundredths, printHundredths } from '#areas/catalogue/decimal.rules.ts'
+import { sealsRecords } from '#areas/grading/signing/sign.server.ts'
 import { standCredits } from '#areas/grading/terms/record.server.ts'
 import type { Tx } from '#db/connect.ts'
 import type { Ctx } from '#kit/server/context.ts'
@@ -141,6 +142,7 @@ async function renewCredits(ctx: Ctx, tx: Tx, ids: readonly number[]): Promise<v
     tx,
   )
   if (!owed.length) return
+  sealsRecords(tx)
   for (const one of rows) {
     const sources = one.sources ?? []
     if (!sources.length || sources.some((source) => !source.passed)) {
