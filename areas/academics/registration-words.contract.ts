@@ -72,6 +72,7 @@ export const STEP_LABELS = {
   credit: ['Takes the course for credit', 'أصبح مسجلًا بساعات'],
   exempt: ['Exempted', 'أُعفي من المقرر'],
   attempt: ['Counted as another attempt', 'تغيّر ترتيب المحاولة'],
+  keep: ['Kept without its prerequisite', 'بقي رغم فقد متطلبه السابق'],
 } as const satisfies Record<string, Label>
 export type Step = keyof typeof STEP_LABELS
 

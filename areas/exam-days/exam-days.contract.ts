@@ -1,3 +1,4 @@
+import { printBasis } from './basis.contract.ts'
 import { area, screen } from '#kit/contract/index.ts'
 import { listedCalls } from '#kit/contract/workflow.ts'
 import { absenceCalls, absenceFlow, absenceSteps } from './absences/absence.contract.ts'
@@ -20,6 +21,7 @@ export const examDaysArea = area({
     listedCalls(caseFlow, caseSteps),
     deliveryCalls,
   ],
+  basis: [printBasis],
   screens: [
     screen('/exams_seats', {
       permission: 'access_examSeat',

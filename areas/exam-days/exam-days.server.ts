@@ -1,3 +1,4 @@
+import { printBases } from './basis.server.ts'
 import { defineAreaServer } from '#kit/server/area.ts'
 import { absenceHandlers } from './absences/absence.server.ts'
 import { caseHandlers, caseWork } from './cases/case.server.ts'
@@ -12,5 +13,6 @@ export const examDaysServer = defineAreaServer({
   area: examDaysArea,
   handlers: [paperTypeHandlers, seatHandlers, sheetHandlers, absenceHandlers, caseHandlers, deliveryHandlers],
   jobs: [seatsJob, doorListsJob, examTimesJob],
+  basis: [printBases],
   work: [seatWork, listWork, caseWork, deliveryWork],
 })

@@ -1,9 +1,10 @@
 /** Results and figures, as decisions of other areas stand on them. */
+import type { AttemptKind } from '#areas/academics/status.rules.ts'
 import { serveFact } from '#kit/server/basis.ts'
 import type { ServedFact } from '#kit/server/basis.ts'
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
-import { approvedFact, figuresFact, resultFact } from './basis.contract.ts'
+import { approvedFact, attemptFact, figuresFact, resultFact } from './basis.contract.ts'
 
 type Value = Readonly<Record<string, unknown>>
 const courseOf = (ids: RawBuilder<unknown>) =>
@@ -16,7 +17,10 @@ const resultInShort = ({ letter, points, total, maximum }: Value): string | null
   return typeof points === 'number' ? `${letter} · ${points.toFixed(2)}` : letter
 }
 
+const ATTEMPT: Readonly<Record<string, AttemptKind>> = { 16: 'Fresh', 32: 'Repeat', 64: 'Improve' }
+
 export const gradingFacts: readonly ServedFact[] = [
+  serveFact(attemptFact, { named: courseOf, tell: ({ attempt }) => ATTEMPT[String(attempt)] ?? null }),
   serveFact(resultFact, { named: courseOf, tell: resultInShort }),
   serveFact(approvedFact, { named: courseOf, tell: resultInShort }),
   serveFact(figuresFact, {

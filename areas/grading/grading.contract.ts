@@ -5,7 +5,15 @@ import type { Bilingual } from '#areas/academics/problem.rules.ts'
 import { controlTexts } from '#areas/academics/control.rules.ts'
 import { controlCalls } from './control/control.contract.ts'
 import { control, controlSteps } from './control/flow.contract.ts'
-import { approvedFact, figuresFact, resultFact } from './basis.contract.ts'
+import {
+  approvedFact,
+  attemptBasis,
+  attemptFact,
+  eligibilityBasis,
+  figuresFact,
+  resultFact,
+  termRowBasis,
+} from './basis.contract.ts'
 import { gradeCalls } from './grades/grades.contract.ts'
 import { graduationTexts, gradingTexts } from './grading.rules.ts'
 import { recheckCalls, recheckFlow, recheckSteps } from './rechecks/recheck.contract.ts'
@@ -23,7 +31,8 @@ export const gradingArea = area({
   name: 'grading',
   label: ['Marks and control', 'الدرجات والكنترول'],
   resources: [mark, markCategory],
-  facts: [resultFact, approvedFact, figuresFact],
+  facts: [resultFact, approvedFact, figuresFact, attemptFact],
+  basis: [attemptBasis, termRowBasis, eligibilityBasis],
   owners: [barcodeStates],
   calls: [
     gradeCalls,

@@ -1,5 +1,6 @@
 import { defineAreaServer } from '#kit/server/area.ts'
 import { gradingFacts } from './basis.server.ts'
+import { attempts } from './control/attempts.server.ts'
 import { controlHandlers } from './control/control.server.ts'
 import { controlFlow } from './control/steps.server.ts'
 import { gradeHandlers } from './grades/grades.server.ts'
@@ -10,6 +11,7 @@ import { backupHandlers, paperChangeWork } from './barcodes/backup.server.ts'
 import { barcodeHandlers } from './barcodes/barcodes.server.ts'
 import { signingHandlers, verifyGradesJob } from './signing/signing.server.ts'
 import { markHandlers } from './marks/marks.server.ts'
+import { eligibilities, termRows } from './terms/outdated.server.ts'
 import { finishTermJob, termHandlers } from './terms/terms.server.ts'
 import { setControlSteps } from '#areas/offerings/offering.server.ts'
 import { gradingWork } from './control/work.server.ts'
@@ -34,6 +36,7 @@ export const gradingServer = defineAreaServer({
   jobs: [finishTermJob, verifyGradesJob],
   work: [...gradingWork, ...recheckWork, paperChangeWork],
   facts: gradingFacts,
+  basis: [attempts, termRows, eligibilities],
 })
 
 export { computeGrades, computeRegistrationGrades } from './grades/compute.server.ts'

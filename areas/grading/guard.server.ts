@@ -1,6 +1,7 @@
 /** The one place where the server says on whose authority a transaction changes what control holds. */
 import { sql } from 'kysely'
 import type { Tx } from '#db/connect.ts'
+import { followBefore } from '#kit/server/basis.ts'
 import { beforeCommit } from '#kit/server/unit.ts'
 import type { Authority } from './guard.rules.ts'
 import { signChanged } from './signing/sign.server.ts'
@@ -16,6 +17,8 @@ const BELOW: readonly Authority[] = ['control', 'excuse']
 export async function actOn(tx: Tx, authority: Authority | null): Promise<void> {
   await sql`select set_config('ems.authority', ${authority ?? ''}, true)`.execute(tx)
   if (authority === null || BELOW.includes(authority)) return
+  // What stands on the results follows first, so that its own changes are signed as well.
+  followBefore(tx)
   // Results that are computed follow from something: that is what the signature tells.
   beforeCommit(tx, 'grade sheets', (unit) => signChanged(unit, authority), { unless: authority === 'step' })
 }

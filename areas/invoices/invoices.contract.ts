@@ -1,3 +1,4 @@
+import { invoiceBasis } from './basis.contract.ts'
 import { area, screen } from '#kit/contract/index.ts'
 import { invoiceCalls } from './invoices/invoice.contract.ts'
 import { nextCalls } from './next/next.contract.ts'
@@ -10,6 +11,7 @@ export const invoicesArea = area({
   label: ['Invoices', 'الفواتير'],
   owners: [invoiceStates],
   calls: [invoiceCalls, nextCalls, scholarshipCalls],
+  basis: [invoiceBasis],
   screens: [
     screen('/payments', {
       permission: 'access_payment',

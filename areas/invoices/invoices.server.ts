@@ -1,4 +1,5 @@
 import { defineAreaServer } from '#kit/server/area.ts'
+import { invoiceBases } from './basis.server.ts'
 import { dailyJob } from './clock.server.ts'
 import { invoiceHandlers } from './invoices/invoice.server.ts'
 import { printHandlers } from './invoices/print.server.ts'
@@ -9,5 +10,6 @@ import { invoicesArea } from './invoices.contract.ts'
 export const invoicesServer = defineAreaServer({
   area: invoicesArea,
   handlers: [...invoiceHandlers, ...printHandlers, ...nextHandlers, ...scholarshipHandlers],
+  basis: [invoiceBases],
   jobs: [nextInvoicesJob, repriceJob, dailyJob],
 })

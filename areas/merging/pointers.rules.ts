@@ -195,6 +195,8 @@ export const WRITTEN_DOWN: readonly string[] = [
   'audit_log.actor_id',
   'audit_log.impersonator_id',
   'audit_log.record_id',
+  'decision_steps.actor_id',
+  'decision_steps.impersonator_id',
   'exam_paper_moves.actor_id',
   'exam_paper_moves.impersonator_id',
   'exam_paper_moves.student_id',

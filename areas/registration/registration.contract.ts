@@ -1,5 +1,6 @@
 import { area, screen } from '#kit/contract/index.ts'
 import type { Label } from '#kit/contract/index.ts'
+import { prerequisiteBasis } from './basis.contract.ts'
 import { advisingCalls } from './advising/advising.contract.ts'
 import { blockCalls } from './block/block.contract.ts'
 import { bulkCalls } from './changes/bulk.contract.ts'
@@ -89,7 +90,14 @@ export const registrationArea = area({
       parent: '/advising',
     }),
   ],
+  basis: [prerequisiteBasis],
   notices: {
+    notice_prerequisite: {
+      title: ['Courses whose prerequisite is passed no more', 'مقررات لم يعد متطلبها السابق مجتازًا'],
+      audience: [1, 3],
+      app: 'always',
+      mail: 'now',
+    },
     notice_accepted: { title: ['Requests that were accepted', 'طلبات قُبلت'], audience: [3], app: 'on', mail: 'digest' },
     notice_rejected: {
       title: ['Requests that were rejected', 'طلبات رُفضت'],

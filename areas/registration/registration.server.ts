@@ -3,6 +3,7 @@ import { defineAreaServer } from '#kit/server/area.ts'
 import { advisingHandlers } from './advising/advising.server.ts'
 import { blockHandlers, blockJob } from './block/block.server.ts'
 import { bulkHandlers } from './changes/bulk.handlers.server.ts'
+import { prerequisites } from './changes/prerequisite.server.ts'
 import { exceptionHandlers } from './exceptions/exception.server.ts'
 import './changes/leaving.server.ts'
 import './changes/undo.server.ts'
@@ -36,4 +37,5 @@ export const registrationServer = defineAreaServer({
   ].flat(),
   jobs: [preflightClock, ringsJob, waitListJob, waitListClock, blockJob],
   work: registrationWork,
+  basis: [prerequisites],
 })

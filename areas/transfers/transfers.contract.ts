@@ -1,3 +1,4 @@
+import { creditBasis, creditFact, equivalenceBasis } from './equivalence/basis.contract.ts'
 import { area, screen } from '#kit/contract/index.ts'
 import { listedCalls } from '#kit/contract/workflow.ts'
 import { equivalencePaperCalls, equivalencePapers } from './equivalence/paper.contract.ts'
@@ -66,6 +67,8 @@ export const transfersArea = area({
       parent: '/students/external_transfers',
     }),
   ],
+  basis: [equivalenceBasis, creditBasis],
+  facts: [creditFact],
   notices: {
     notice_out: {
       title: ['What becomes of my transfer out', 'مستجدات طلب التحويل إلى خارج الجامعة'],
@@ -82,6 +85,12 @@ export const transfersArea = area({
     notice_internal: {
       title: ['What becomes of my transfer', 'مستجدات طلب التحويل'],
       audience: [3],
+      app: 'always',
+      mail: 'now',
+    },
+    notice_credit: {
+      title: ['Credited courses whose result has changed', 'مقررات محتسبة تغيّرت نتيجتها'],
+      audience: [1, 3],
       app: 'always',
       mail: 'now',
     },
@@ -165,6 +174,14 @@ export const transfersArea = area({
     transfer_course_gone: [
       '{courses}: no longer in the plan of the program. Decide anew what counts as it.',
       '{courses}: لم يعد في خطة البرنامج. أعد تقرير معادلته.',
+    ],
+    transfer_source_changed: [
+      'The result of {what} has changed since it was decided what it counts as: it was {before} and is {now}. Open the equivalence and decide again.',
+      'تغيّرت نتيجة {what} بعد تقرير معادلته: كانت {before_local} وأصبحت {now_local}. افتح المعادلة وأعد القرار.',
+    ],
+    equivalence_source_failed: [
+      '{course} is not passed any more: it counts as nothing here.',
+      'لم يعد {course} مجتازًا، فلا يُحتسب عنه شيء هنا.',
     ],
     transfer_decided: ['The transfer is decided: nothing can be changed any more.', 'بُت في التحويل ولا يمكن تعديله.'],
     equivalence_not_of_program: [

@@ -1,7 +1,9 @@
 import { defineAreaServer } from '#kit/server/area.ts'
+import { transferBases, transferFacts } from './equivalence/basis.server.ts'
 import { equivalencePaperHandlers } from './equivalence/paper.server.ts'
 import { externalHandlers } from './external/external.server.ts'
 import { internalHandlers, internalWork } from './internal/internal-calls.server.ts'
+import { internalReach, joinedReach } from './internal/internal.server.ts'
 import { outHandlers, outWork } from './out/out.server.ts'
 import { transfersArea } from './transfers.contract.ts'
 
@@ -9,4 +11,6 @@ export const transfersServer = defineAreaServer({
   area: transfersArea,
   handlers: [internalHandlers, externalHandlers, outHandlers, equivalencePaperHandlers],
   work: [internalWork, outWork],
+  basis: transferBases(internalReach, joinedReach),
+  facts: transferFacts,
 })

@@ -39,6 +39,12 @@ export const shellArea = area({
       title: ['Home', 'الرئيسية'],
       menu: { group: 'home', order: 1, icon: 'home' },
     }),
+    // Reached from the home, where it says that something waits.
+    screen('/outdated-decisions', {
+      permission: 'signed_in',
+      title: ['Decisions whose basis has changed', 'قرارات تغيّر أساسها'],
+      parent: '/home',
+    }),
     // Where the QR code of an issued paper leads.
     screen('/qr_code/:code?', { permission: 'public', title: ['Verify a paper', 'التحقق من وثيقة'], layout: 'full' }),
     // Where the link in a mail leads that stops mails of its kind.

@@ -42,6 +42,13 @@ export async function keepBasis(
   )
 }
 
+/** Facts stay as they are until the transaction ends, for who reads them now and decides then. */
+export async function holdFacts(tx: Tx, facts: readonly Pick<StoodOn, 'fact' | 'fact_id'>[]): Promise<void> {
+  const kinds = [...Map.groupBy(facts, (one) => one.fact)].toSorted(([a], [b]) => (a < b ? -1 : 1))
+  for (const [name, some] of kinds)
+    await sql`select ${sql.ref(`hold_${name}`)}(${[...new Set(some.map((one) => one.fact_id))]}::int[])`.execute(tx)
+}
+
 /** These decisions stand on nothing any more. */
 export const dropBasis = (tx: Tx, basis: Pick<Basis, 'kind'>, ids: readonly number[]): Promise<void> =>
   keepBasis(
@@ -85,6 +92,8 @@ interface BasisOptions {
   readonly outdated?: RawBuilder<unknown>
   /** Its facts were not kept when it was decided but are written by a trigger where they speak against it: they go once it is dealt with. */
   readonly derived?: true
+  /** Shown of one student alone: finding all of them would be too much work for a list. */
+  readonly ofOne?: true
   /** No line on the home: the area has one of its own. */
   readonly silent?: true
   /** Decides anew on what is now. What it stands on then is kept by the mechanism, or by the function itself. */
@@ -253,7 +262,7 @@ export async function outdatedOf(
     (one) =>
       holds(ctx, keysOf(one.basis.sees)) &&
       (!mine || (one.basis.decides !== undefined && holds(ctx, keysOf(one.basis.decides)))) &&
-      (student_id === undefined || one.student !== undefined),
+      (student_id === undefined ? !one.ofOne : one.student !== undefined),
   )
   if (!seen.length) return { data: [], meta: { count: 0, kinds: [] } }
   const all = sql.join(
@@ -372,12 +381,9 @@ async function settleOne(ctx: Ctx, one: Known, id: number, reason: string | null
   await ctx.write(
     async (tx) => {
       // What it stands on stays as it is: whoever changes that at this moment comes before, or after.
-      const { rows: on } = await sql<{
-        fact: string
-        ids: number[]
-      }>`select fact, array_agg(fact_id order by fact_id) as ids
-        from decision_facts where kind = ${basis.kind} and decision_id = ${id} group by 1 order by 1`.execute(tx)
-      for (const { fact, ids } of on) await sql`select ${sql.ref(`hold_${fact}`)}(${ids}::int[])`.execute(tx)
+      const { rows: on } = await sql<Pick<StoodOn, 'fact' | 'fact_id'>>`select fact, fact_id from decision_facts
+        where kind = ${basis.kind} and decision_id = ${id}`.execute(tx)
+      await holdFacts(tx, on)
       await sql`select from decision_facts where kind = ${basis.kind} and decision_id = ${id}
         order by fact, fact_id for no key update`.execute(tx)
       const { rows } = await sql<{ decides: boolean; own: boolean; outdated: boolean }>`
@@ -434,7 +440,8 @@ export const basisWork: WorkSource = {
   },
   waiting: (ctx) => {
     const mine = servedBases().filter(
-      ({ silent, basis }) => !silent && basis.decides !== undefined && holds(ctx, keysOf(basis.decides)),
+      ({ silent, ofOne, basis }) =>
+        !silent && !ofOne && basis.decides !== undefined && holds(ctx, keysOf(basis.decides)),
     )
     const all = mine.length
       ? sql.join(
@@ -459,6 +466,20 @@ async function followThese(ctx: Ctx, tx: Tx, one: ServedBasis, ids: readonly num
 }
 
 const followers = (): readonly Known[] => servedBases().filter((one) => one.follow && !one.outdated)
+
+/** What of a kind became outdated in this transaction follows at once, for who goes on with what it brings. */
+export async function followNow(ctx: Ctx, tx: Tx, { kind }: Pick<Basis, 'kind'>): Promise<void> {
+  const one = bases.get(kind)
+  const { rows } = await sql<{ id: number }>`select distinct decision_id as id from decision_facts
+    where kind = ${kind} and now is not null and since = now() order by 1`.execute(tx)
+  if (one && rows.length)
+    await followThese(
+      ctx,
+      tx,
+      one,
+      rows.map((row) => row.id),
+    )
+}
 
 /**
  * Before the unit of work around the caller commits, what became outdated in it and follows by itself has followed. What

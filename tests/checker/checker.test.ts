@@ -147,6 +147,15 @@ const PLANTED: readonly [rule: string, ...statements: string[]][] = [
         select from registrations r where r.student_id = s.id and (r.offering_id = o.id or r.course_id = o.course_id)) limit 1`,
   ],
   [
+    'a decision is outdated exactly while what it stood on is something else',
+    `insert into decision_facts (kind, decision_id, fact, fact_id, stood) select 'credit', 0, 'result', (${GRADED}), '{"course": 0}'`,
+  ],
+  [
+    'a decision is outdated exactly while what it stood on is something else',
+    `insert into decision_facts (kind, decision_id, fact, fact_id, stood, now, since)
+      select 'credit', 0, 'figures', f.fact_id, f.value, '{"gpa": 0}', now() from fact_figures(array(select min(id) from students)) f`,
+  ],
+  [
     'everybody has a turn',
     `delete from registration_turns where student_id = (select min(student_id) from registration_turns)`,
   ],

@@ -280,6 +280,40 @@ const SINCE: readonly (Rule & { readonly table: string; readonly column: string 
         or (n.student_id, n.term_id) <> (g.student_id, g.term_id) or n.course_id = g.course_id`,
   },
   {
+    table: 'decision_facts',
+    column: 'stood',
+    rule: 'a decision is outdated exactly while what it stood on is something else',
+    // Each fact worked out again from the tables: what should be told and is not, and the other way round.
+    sql: `with results as (
+        select r.id, r.course_id, o.control_status, jsonb_strip_nulls(jsonb_build_object('course', r.course_id, 'letter', r.letter,
+          'points', trim_scale(r.points), 'total', trim_scale(r.total), 'maximum', r.maximum, 'passed', r.passed,
+          'hours', trim_scale(r.credit_hours), 'in_gpa', r.counts_in_gpa, 'state', (r.status - (r.status & 112))::text)) as whole
+        from registrations r join offerings o on o.id = r.offering_id
+      ), facts as (
+        select 'result' as fact, id, case when control_status in ('Published', 'Frozen') then whole else jsonb_build_object('course', course_id) end as value from results
+        union all
+        select 'approved', id, case when control_status in ('Approved', 'Published', 'Frozen') then whole else jsonb_build_object('course', course_id) end from results
+        union all
+        select 'figures', s.id, jsonb_build_object('gpa', trim_scale(s.gpa), 'hours', trim_scale(s.passed_hours), 'level', s.level) from students s
+        union all
+        select 'credit', k.id, jsonb_strip_nulls(jsonb_build_object('course', k.course_id, 'letter', k.letter, 'points', trim_scale(k.points),
+          'total', trim_scale(k.mark), 'maximum', k.maximum, 'passed', true, 'hours', trim_scale(k.credit_hours), 'in_gpa', k.counts_in_gpa))
+        from course_credits k)
+      select d.kind || ' ' || d.decision_id as place, d.fact, d.fact_id, d.stood, d.now as told, f.value as really
+      from decision_facts d left join facts f on f.fact = d.fact and f.id = d.fact_id
+      where d.fact in ('result', 'approved', 'figures', 'credit')
+        and d.now is distinct from nullif(coalesce(f.value, 'null'), d.stood)`,
+  },
+  {
+    table: 'decision_facts',
+    column: 'stood',
+    rule: 'every course credited for a result of this university says on what it stands',
+    sql: `select 'credited course ' || k.id as place, l.registration_id from course_credits k join equivalences e on e.id = k.equivalence_id
+        join equivalences l on l.split_of is null and (l.id = coalesce(e.split_of, e.id) or l.joined_to = coalesce(e.split_of, e.id))
+      where l.registration_id is not null and not exists (select from decision_facts d
+        where d.kind = 'credit' and d.decision_id = k.id and d.fact = 'result' and d.fact_id = l.registration_id)`,
+  },
+  {
     table: 'offering_slots',
     column: 'held',
     rule: 'seats held for a queue are free ones, at most one for each who waits',

@@ -1656,6 +1656,31 @@ export const MUTATIONS: readonly Mutation[] = [
     'facts.moves > facts.most_moves',
   ),
   moving('the faculty that is left agrees first', '...(facts.agreed ? []', '...(true ? []'),
+  of('areas/transfers/equivalence/equivalence.rules.ts', 'areas/transfers/equivalence/outdated.test.ts')(
+    'what is not passed any more counts as nothing',
+    'place !== null && failed.has(id) &&',
+    'place === null && failed.has(id) &&',
+  ),
+  of('areas/transfers/internal/internal.rules.ts', 'areas/transfers/equivalence/outdated.test.ts')(
+    'a transfer is not executed on a result that has changed',
+    '...facts.changed.filter(',
+    '...[].filter(',
+  ),
+  of('areas/transfers/equivalence/basis.server.ts', 'areas/transfers/equivalence/outdated.test.ts')(
+    'a credit ends when its course is not passed any more',
+    'sources.some((source) => !source.passed)',
+    'sources.some((source) => source.hours < 0)',
+  ),
+  of('kit/server/basis.ts', 'tests/basis/basis.test.ts')(
+    'nobody decides on the own',
+    "if (row.own) throw refuse(403, 'step_own')",
+    "if (row.own && !row.decides && row.outdated === null) throw refuse(403, 'step_own')",
+  ),
+  of('areas/registration/changes/prerequisite.server.ts', 'areas/registration/changes/prerequisite.test.ts')(
+    'what was set aside is kept with the rule and the reason',
+    "'code', 'prerequisites'",
+    "'code', 'corequisites'",
+  ),
   of('areas/transfers/out/out.rules.ts', transferRules)(
     'nobody asks to leave while a transfer within waits',
     '...(internal_pending ?',

@@ -113,7 +113,7 @@ async function follow(ctx: Ctx, tx: Tx, moved: readonly Moved[]): Promise<void> 
     where r.offering_id = any(${offering_ids}::int[])
       and exists (select from student_terms t where t.student_id = r.student_id)`.execute(tx)
   const ids = rows.map((row) => row.id)
-  await followAttempts(ctx, tx, offering_ids)
+  await followAttempts(ctx, tx)
   if (ids.length && settled.some(({ action }) => action !== 'undo')) await followRecords(ctx, tx, ids)
   await settleStanding(ctx, tx, ids)
 }

@@ -149,9 +149,9 @@ async function change(ctx: Ctx, tx: Tx, id: number): Promise<void> {
   const value = { registration_id, offering_mark_id, mark: absent ? null : row.new_mark, absent, seen: row.version }
   const { conflicts } = await writeMarks(ctx, tx, [value], { completes: false })
   if (conflicts.length) throw refuse(409, 'recheck_moved', { mark: conflicts[0]!.theirs ?? '–', asked: row.new_mark })
-  await followAttempts(ctx, tx, [row.offering_id])
   await actOn(tx, 'step')
   await computeRegistrationGrades(tx, [registration_id])
+  await followAttempts(ctx, tx)
   await writeRecords(ctx, tx, new Reference(await calendarOf(tx)), [], [row.student_id])
 }
 

@@ -1,10 +1,15 @@
+import { Suspense } from 'react'
 import { useCall } from '#kit/web/api/index.ts'
 import { Code, Empty, Failed } from '#kit/web/feedback/index.ts'
 import { nameOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { useParams } from '#kit/web/router/index.ts'
 import { Page } from '#kit/web/shell/page.tsx'
+import { part } from '#kit/web/later.ts'
+import { Stack } from '#kit/web/shell/card.tsx'
 import { preflightCalls } from './preflight.contract.ts'
 import { Preflight } from './view.web.tsx'
+
+const Outdated = part<{ student?: number }>(async () => (await import('#kit/web/basis/outdated.tsx')).default)
 
 /** What will stand against the registration of a student, for advisors and registrars. */
 export default function StudentPreflight() {
@@ -35,7 +40,12 @@ function OfStudent({ id }: { id: number }) {
       {error && !data ? (
         <Failed error={error} retry={() => void refetch()} />
       ) : (
-        <Preflight answer={answer} studentId={id} />
+        <Stack>
+          <Preflight answer={answer} studentId={id} />
+          <Suspense>
+            <Outdated student={id} />
+          </Suspense>
+        </Stack>
       )}
     </Page>
   )

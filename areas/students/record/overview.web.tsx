@@ -20,6 +20,8 @@ const Placements = part<{ id: number }>(
   async () => (await import('#areas/placement-tests/results/placements.web.tsx')).default,
 )
 
+const Outdated = part<{ student: number }>(async () => (await import('#kit/web/basis/outdated.tsx')).default)
+
 /** A path inside the application, where the reader may open it. */
 const opens = (path: string): boolean => {
   const screen = screenAt(path)
@@ -261,6 +263,9 @@ export function Overview({ data, own }: { data: Dashboard; own?: boolean }) {
           <Placements id={data.student.id} />
         </Suspense>
       )}
+      <Suspense>
+        <Outdated student={data.student.id} />
+      </Suspense>
     </Stack>
   )
 }

@@ -224,6 +224,7 @@ test('what stands against executing is told whole, each by its own word', () => 
     open_results: 0,
     level_open: false,
     gone: null,
+    changed: [],
   }
   const against = (part: Partial<ExecutionFacts>) => checkExecution({ ...fine, ...part }).map((one) => one.code)
   expect(against({})).toEqual([])

@@ -324,3 +324,17 @@ export function checkEquivalences(
   }
   return reasons
 }
+
+/** What is not passed any more counts as nothing. `failed`: codes of such courses, by line. */
+export const checkSources = (lines: readonly Decided[], failed: ReadonlyMap<number, string>): Reason[] =>
+  lines.flatMap(({ id, place, counts, joined_to }) =>
+    place !== null && failed.has(id) && (counts.length > 0 || joined_to !== null)
+      ? [
+          {
+            field: `courses.${place}.${counts.length ? 'course_id' : 'joined_to'}`,
+            code: 'equivalence_source_failed',
+            data: { course: failed.get(id)! },
+          },
+        ]
+      : [],
+  )

@@ -7,7 +7,8 @@ import type { Db, Tx } from '#db/connect.ts'
 import { Refusal } from '#kit/server/errors.ts'
 import { ref } from '#kit/server/sql.ts'
 import { sql } from 'kysely'
-import { checkEquivalences, markOf, propose } from './equivalence.rules.ts'
+import { failedSources, followSources, standCredited, standDecided } from './basis.server.ts'
+import { checkEquivalences, checkSources, markOf, propose } from './equivalence.rules.ts'
 import type { Counted, Decided, DecidedCourse, Decision, PassedElsewhere, Proposed } from './equivalence.rules.ts'
 import type { DecisionsInput, Equivalence } from './equivalence.contract.ts'
 import { shortOf, targetOf, type Target, type Transfer } from './target.server.ts'
@@ -381,6 +382,7 @@ const NO_COURSE: StoredCounted = {
  * @throws {Refusal} 422 with every reason; a course that is none of the transfer's is one
  */
 export async function decide(tx: Tx, transfer: Transfer, sent: DecisionsInput): Promise<void> {
+  await followSources(tx, transfer)
   await sql`select from equivalences where ${column(transfer.kind)} = ${transfer.id} order by id for update`.execute(tx)
   const lines = await equivalencesOf(tx, transfer)
   const there = new Set(lines.map((one) => one.id))
@@ -391,6 +393,7 @@ export async function decide(tx: Tx, transfer: Transfer, sent: DecisionsInput): 
       there.has(one.id) ? [] : [{ field: `courses.${i}.id`, code: 'reference_missing' as const }],
     ),
     ...checkEquivalences(all, target.ours, target.scale, { same_hours: transfer.kind === 'internal' }),
+    ...checkSources(all, await failedSources(tx, transfer)),
     ...(await alreadyPassed(tx, transfer, all, target)),
   ]
   if (reasons.length) throw new Refusal(422, reasons)
@@ -410,6 +413,11 @@ export async function decide(tx: Tx, transfer: Transfer, sent: DecisionsInput): 
           origin: null,
         }
       }),
+  )
+  await standDecided(
+    tx,
+    transfer,
+    all.flatMap((one) => (one.place === null ? [] : [one.id])),
   )
 }
 
@@ -486,12 +494,18 @@ export async function credit(
   { term_id, after_term_id }: { term_id: number; after_term_id: number | null },
 ): Promise<number> {
   sealsRecords(tx)
-  const { rows } =
-    await sql`insert into course_credits (student_id, equivalence_id, course_id, term_id, after_term_id, credit_hours, letter,
+  const { rows } = await sql<{
+    id: number
+  }>`insert into course_credits (student_id, equivalence_id, course_id, term_id, after_term_id, credit_hours, letter,
       points, mark, maximum, counts_in_gpa)
     select ${transfer.student_id}, e.id, e.course_id, ${term_id}, ${after_term_id}, e.credit_hours, e.letter, e.points, e.mark, e.maximum,
       e.counts_in_gpa
     from equivalences e where ${own(transfer.kind)} = ${transfer.id} and e.state = 'confirmed' and e.course_id is not null
     order by e.position, e.id returning id`.execute(tx)
+  await standCredited(
+    tx,
+    transfer,
+    rows.map((row) => row.id),
+  )
   return rows.length
 }

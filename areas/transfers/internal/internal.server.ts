@@ -5,6 +5,7 @@ import type { RawBuilder } from 'kysely'
 import { standCredits } from '#areas/grading/terms/record.server.ts'
 import { settingsOf } from '#areas/settings/university/university.server.ts'
 import type { Tx } from '#db/connect.ts'
+import { outdatedReasons } from '#kit/server/basis.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { notify } from '#kit/server/notifications.ts'
 import { isId } from '#kit/server/scope.ts'
@@ -13,6 +14,8 @@ import { serveWorkflow } from '#kit/server/workflow.ts'
 import type { Moved } from '#kit/server/workflow.ts'
 import { closeRequests, endWithStatus, goneFrom, LAST_TERM, LEAVER, OPEN_RESULTS } from '../leaver.server.ts'
 import { enterProgram, LEVEL_OPEN } from './level.server.ts'
+import { equivalenceBasis } from '../equivalence/basis.contract.ts'
+import { holdSources } from '../equivalence/basis.server.ts'
 import { credit, followPassed, passedSince } from '../equivalence/equivalence.server.ts'
 import { internalFlow, internalSteps } from './internal.contract.ts'
 import type { ExecutionFacts, MoveFacts } from './internal.rules.ts'
@@ -77,19 +80,26 @@ export async function executionFacts(ctx: Ctx, ids: readonly number[]): Promise<
     id: number
     student_id: number
     program_id: number
-    facts: Omit<ExecutionFacts, 'most_moves'> & MoveFacts
+    facts: Omit<ExecutionFacts, 'most_moves' | 'changed'> & MoveFacts
+    lines: number[]
   }>`
     select t.id, t.student_id, t.program_id, json_build_object(${moveFacts(sql`t.term_id`)},
       'same_program', s.program_id = t.from_program_id, 'agreed', t.status = 'agreed' or t.from_faculty_id = p.faculty_id,
       'undecided', (select count(*) from equivalences e where e.internal_transfer_id = t.id and e.state = 'proposed' and e.split_of is null),
-      'open_results', ${OPEN_RESULTS}, 'level_open', ${LEVEL_OPEN(sql`t.term_id`)}, 'gone', ${goneFrom('internal')}) as facts
+      'open_results', ${OPEN_RESULTS}, 'level_open', ${LEVEL_OPEN(sql`t.term_id`)}, 'gone', ${goneFrom('internal')}) as facts,
+      array(select e.id from equivalences e where e.internal_transfer_id = t.id) as lines
     from internal_transfers t join students s on s.id = t.student_id join programs p on p.id = t.program_id
     where t.id = any(${[...ids]}::int[])`.execute(ctx.db)
   const most_moves = await mostMoves(ctx)
   const out = new Map<number, ExecutionFacts>()
-  for (const { id, student_id, program_id, facts } of rows) {
+  for (const { id, student_id, program_id, facts, lines } of rows) {
     const fresh = await passedSince(ctx.db, { id, kind: 'internal', student_id, program_id })
-    out.set(id, { ...facts, undecided: facts.undecided + fresh, most_moves })
+    out.set(id, {
+      ...facts,
+      undecided: facts.undecided + fresh,
+      most_moves,
+      changed: await outdatedReasons(ctx.db, equivalenceBasis, lines),
+    })
   }
   return out
 }
@@ -116,6 +126,8 @@ export const servedInternal = serveWorkflow(internalFlow, internalSteps, {
   own: (people) => sql`exists (select from students s where s.id = t.student_id and s.user_id = any(${people}))`,
   facts: async (ctx, tx, ids, action) => {
     if (action !== 'execute') return new Map()
+    // Results first, as a correction has them before the student.
+    for (const id of ids) await holdSources(tx, { id, kind: 'internal' })
     // Students, then programs: who finishes terms locks students first; of two who take the last place one waits here.
     await sql`select from students where id in (select student_id from internal_transfers where id = any(${[...ids]}::int[]))
       order by id for no key update`.execute(tx)

@@ -16,6 +16,7 @@ export default defineAreaWeb({
     '/pages/miscellaneous/under-maintenance': () => messages().then((m) => ({ default: m.UnderMaintenance })),
     '/pages/miscellaneous/error': () => messages().then((m) => ({ default: m.ErrorPage })),
     '/home': () => import('./pages/home.tsx'),
+    '/outdated-decisions': () => import('./pages/outdated.tsx'),
     '/qr_code/:code?': () => import('./pages/verify.tsx'),
     '/notices/stop/:token': () => messages().then((m) => ({ default: m.StopNotices })),
     '/profile/notices': () => import('./pages/notices.tsx'),

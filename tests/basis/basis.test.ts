@@ -8,10 +8,10 @@ import { defineAreaServer } from '#kit/server/area.ts'
 import { basisJob, followBefore, keepBasis, refuseOutdated, serveBasis } from '#kit/server/basis.ts'
 import { kitServer } from '#kit/server/kit.server.ts'
 import { asSystem } from '#kit/server/request.ts'
-import { ok, reasons, testUniversity, type Caller, type TestUniversity } from '#tests/university.ts'
-import { gradingServer } from './grading.server.ts'
-import { actOn } from './guard.server.ts'
-import { offer, seed, type Fixture, type TestOffering } from './testing.server.ts'
+import { ok, reasons, testUniversity, type Caller, type TestUniversity } from '../university.ts'
+import { gradingServer } from '#areas/grading/grading.server.ts'
+import { actOn } from '#areas/grading/guard.server.ts'
+import { offer, seed, type Fixture, type TestOffering } from '#areas/grading/testing.server.ts'
 
 /** Praise of a student for a result: made for this test, of each of the three kinds. */
 const labels = { one: ['Praise', 'ثناء'], many: ['Praises', 'ثناءات'], why: ['Changed', 'تغيّر'] } as const
