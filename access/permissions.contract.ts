@@ -27,6 +27,7 @@ import { banks } from '#areas/banks/permissions.contract.ts'
 import { invoices } from '#areas/invoices/permissions.contract.ts'
 import { transactions } from '#areas/transactions/permissions.contract.ts'
 import { fees } from '#areas/fees/permissions.contract.ts'
+import { documents } from '#areas/documents/permissions.contract.ts'
 import { kindsOf } from './reach.contract.ts'
 import type { Kind, Said } from './reach.contract.ts'
 
@@ -37,6 +38,7 @@ import type { Kind, Said } from './reach.contract.ts'
  * all of the university and parts of it.
  */
 const AREAS = {
+  documents,
   transactions,
   invoices,
   ledger,

@@ -84,6 +84,16 @@ const CONTROL_LOOK = each(
   'export_offering',
 )
 
+/** Who takes in what students bring: looks at it, and decides. */
+const DOCUMENTS = each(
+  'scope',
+  'access_studentDocument',
+  'show_studentDocument',
+  'add_studentDocument',
+  'decide_studentDocument',
+  'export_studentDocument',
+)
+
 /** What a cashier does: what somebody else approves (refunds, cancelled receipts) is not among it. */
 const CASHIER = [
   'access_payment',
@@ -522,6 +532,7 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
       ...on('scope', [...LOOK_EXPORT, 'add', 'edit', 'import'], 'students'),
       ...on('scope', LOOK, 'tag'),
       ...each('scope', 'attach_tag'),
+      ...DOCUMENTS,
     },
   },
   {
@@ -599,6 +610,7 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
       ...STUDENT_LOOK,
       ...on('scope', [...LOOK_EXPORT, 'add', 'edit'], 'tag'),
       ...each('scope', 'access_transfer'),
+      ...DOCUMENTS,
       ...each('scope', 'show_student_private', 'edit_student_notes', 'print_transcript', 'issue_paper', 'revoke_paper'),
       ...each('scope', 'attach_tag'),
     },

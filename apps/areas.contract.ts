@@ -30,6 +30,7 @@ import { banksArea } from '#areas/banks/banks.contract.ts'
 import { invoicesArea } from '#areas/invoices/invoices.contract.ts'
 import { transactionsArea } from '#areas/transactions/transactions.contract.ts'
 import { feesArea } from '#areas/fees/fees.contract.ts'
+import { documentsArea } from '#areas/documents/documents.contract.ts'
 
 /**
  * Every area of the university: the one place where an area is listed. Its server side is `{name}.server.ts` and its web
@@ -67,4 +68,5 @@ export const AREAS: readonly Area[] = [
   invoicesArea,
   transactionsArea,
   feesArea,
+  documentsArea,
 ]

@@ -704,6 +704,26 @@ export interface Digests {
   user_id: number;
 }
 
+export interface DocumentKinds {
+  code: string;
+  created_at: Generated<Timestamp>;
+  expires: Generated<boolean>;
+  from_level: number | null;
+  from_term_id: number | null;
+  gender: number | null;
+  id: Generated<number>;
+  is_required: Generated<boolean>;
+  name: string;
+  name_local: string;
+  nationality: Generated<string>;
+  removed_at: Timestamp | null;
+  search_text: Generated<string | null>;
+  study_level: string | null;
+  told_days: Generated<number>;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
+}
+
 export interface Equivalences {
   counts_in_gpa: Generated<boolean>;
   course_id: number | null;
@@ -3054,7 +3074,24 @@ export interface StepHistory {
   workflow: string;
 }
 
+export interface StudentDocuments {
+  asked: Generated<boolean>;
+  created_at: Generated<Timestamp>;
+  expires_on: string | null;
+  file_id: number | null;
+  id: Generated<number>;
+  kind_id: number;
+  number: string | null;
+  removed_at: Timestamp | null;
+  status: Generated<string>;
+  student_id: number;
+  told_of: string | null;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
+}
+
 export interface StudentHolds {
+  document_kind_id: number | null;
   id: Generated<number>;
   invoice_id: number | null;
   kind: string;
@@ -3572,6 +3609,7 @@ export interface DB {
   delegations: Delegations;
   departments: Departments;
   digests: Digests;
+  document_kinds: DocumentKinds;
   equivalences: Equivalences;
   exam_absences: ExamAbsences;
   exam_barcode_owners: ExamBarcodeOwners;
@@ -3765,6 +3803,7 @@ export interface DB {
   stage_groups: StageGroups;
   stage_windows: StageWindows;
   step_history: StepHistory;
+  student_documents: StudentDocuments;
   student_holds: StudentHolds;
   student_specializations: StudentSpecializations;
   student_status_decisions: StudentStatusDecisions;

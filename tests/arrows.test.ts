@@ -36,7 +36,7 @@ const OFFERED: Readonly<Record<string, readonly string[]>> = {
     'keepEnded < registration',
   ],
   'academics/student-reach.server.ts': [
-    'studentReach < access-and-people, attendance, conversation, degree-audit, exams, fees, grading, invoices, ledger, people, placement-tests, registration, reports, scheduling, specializations, students, transactions, transfers',
+    'studentReach < access-and-people, attendance, conversation, degree-audit, documents, exams, fees, grading, invoices, ledger, people, placement-tests, registration, reports, scheduling, specializations, students, transactions, transfers',
   ],
   'academics/window-reach.server.ts': [
     'groupOfOffering < grading, offerings',

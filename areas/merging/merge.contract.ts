@@ -19,6 +19,7 @@ export const PARTS = [
   'specializations',
   'waiting',
   'holds',
+  'documents',
   'payers',
   'tags',
   'transcripts',

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { demoPart } from '#demo/part.ts'
 
 /**
- * Somebody who was entered twice: the second record has another telephone, no papers, and no
+ * Somebody who was entered twice: the second record has another telephone, neither nationality nor number of an identity card, and no
  * registrations. And an instructor who was added again under another code.
  */
 export default demoPart(
@@ -11,9 +11,9 @@ export default demoPart(
   async (tx) => {
     await sql`
     insert into students (code, name, name_local, faculty_id, program_id, bylaw_id, entry_term_id, level, gender, birth_date,
-      nationality_id, phone, address)
+      phone, address)
     select 'D' || s.code, s.name, s.name_local, s.faculty_id, s.program_id, s.bylaw_id, s.entry_term_id, 1, s.gender, s.birth_date,
-      s.nationality_id, '01012345678', s.address
+      '01012345678', s.address
     from students s where s.id = (select min(x.id) from students x where x.id >= 12 and x.status = 'studying'
       and not exists (select from course_credits k where k.student_id = x.id) and not exists (select from internal_transfers k where k.student_id = x.id)
       and not exists (select from external_transfers k where k.student_id = x.id) and not exists (select from transfers_out k where k.student_id = x.id))`.execute(

@@ -143,7 +143,7 @@ describe('two students', () => {
     )
     await finish(f.fall, [a.id])
     await finish(f.spring, [b.id])
-    await q(`insert into student_holds (student_id, kind) values ($1, 'missing_documents')`, [b.id])
+    await q(`insert into student_holds (student_id, kind) values ($1, 'obligatory_survey')`, [b.id])
     expect((await one('select gpa from students where id = $1', [a.id])).gpa).toBe('4.00')
     const taken = await one('select coalesce(sum(taken), 0)::int as n from offering_slots')
 

@@ -53,7 +53,13 @@ export const POINTERS: Readonly<Record<Kind, Readonly<Record<string, Pointer>>>>
       only: `not exists (select from placement_results k where k.student_id = :into and k.placement_test_id = r.placement_test_id)`,
     }),
     'wait_list.student_id': moves('waiting'),
-    'student_holds.student_id': moves('holds'),
+    // What lacks of documents holds by the list of the record that stays.
+    'student_holds.student_id': moves('holds', { only: 'r.document_kind_id is null' }),
+    // One that is asked for or looked at there stays where one of its kind is asked for or looked at here.
+    'student_documents.student_id': moves('documents', {
+      only: `r.status not in ('owed', 'handed_in', 'waived') or not exists (select from student_documents k where k.student_id = :into
+        and k.kind_id = r.kind_id and k.status in ('owed', 'handed_in', 'waived') and k.removed_at is null)`,
+    }),
     // The same is set aside once: as of the record that stays.
     'hold_overrides.student_id': moves('holds', {
       only: `not exists (select from hold_overrides k where k.student_id = :into and k.what = r.what and k.ended_at is null and r.ended_at is null)`,

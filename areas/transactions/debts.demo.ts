@@ -3,6 +3,7 @@ import { issueInvoices, type DraftInvoice } from '#areas/invoices/issue.server.t
 import { postEntries } from '#areas/ledger/post.server.ts'
 import type { Tx } from '#db/connect.ts'
 import { demoPart, usersByEmail } from '#demo/part.ts'
+import { checkDigit } from '#demo/people.ts'
 import { addDays, dayOf } from '#kit/contract/day.ts'
 import { sql } from 'kysely'
 import { bookTransactions } from './book.server.ts'
@@ -63,6 +64,21 @@ async function issueAndPay(
  * Graduates with what they were charged in their last year, paid, paid in part and not; what students of this year have not paid in
  * time, of whom all are held by older debts already; and what differed in drawers: one to be reviewed, one that was.
  */
+/** Egyptians without a national id get one that agrees with birth date and gender and is nobody else's. */
+async function nameByNumber(tx: Tx): Promise<void> {
+  const { rows } = await sql<{ id: number; birth_date: string; gender: number }>`
+    select id, birth_date::text, gender from students
+    where nationality_id = 64 and national_id is null and birth_date is not null and gender is not null order by id`.execute(
+    tx,
+  )
+  for (const [n, { id, birth_date, gender }] of rows.entries()) {
+    const century = birth_date < '2000' ? '2' : '3'
+    // Born in Giza; the thirteenth digit is odd for men and even for women.
+    const thirteen = `${century}${birth_date.slice(2).replaceAll('-', '')}21${String(900 + n).slice(-3)}${gender === 1 ? 7 : 8}`
+    await sql`update students set national_id = ${thirteen + String(checkDigit(thirteen))} where id = ${id}`.execute(tx)
+  }
+}
+
 export default demoPart(
   ['debts'],
   [
@@ -93,17 +109,18 @@ export default demoPart(
       level: number
     }>`
       with made as (
-        insert into students (code, name, name_local, faculty_id, program_id, bylaw_id, entry_term_id, level, gender, nationality_id)
+        insert into students (code, name, name_local, faculty_id, program_id, bylaw_id, entry_term_id, level, gender, nationality_id, birth_date)
         select ((select max(x.code::bigint) from students x where x.code ~ '^[0-9]+$') + row_number() over (order by a.id))::text,
           split_part(a.name, ' ', 1) || ' ' || split_part(b.name, ' ', 2) || ' ' || split_part(b.name, ' ', -1),
           split_part(a.name_local, ' ', 1) || ' ' || split_part(b.name_local, ' ', 2) || ' ' || split_part(b.name_local, ' ', -1),
-          a.faculty_id, a.program_id, a.bylaw_id, a.entry_term_id, a.level, a.gender, a.nationality_id
+          a.faculty_id, a.program_id, a.bylaw_id, a.entry_term_id, a.level, a.gender, a.nationality_id, a.birth_date
         from (select s.*, row_number() over (order by s.level desc, s.id % 7, s.id) as n from students s where s.status = 'studying' and not s.is_second_record
           order by n limit ${PAID.length}) a
           join (select s.*, row_number() over (order by s.id % 11, s.id) as n from students s where s.status = 'studying' and not s.is_second_record
             order by n limit ${PAID.length}) b on b.n = a.n
         returning id, faculty_id, program_id, level)
       select * from made`.execute(tx)
+    await nameByNumber(tx)
     await decideStatus(
       null,
       tx,

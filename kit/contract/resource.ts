@@ -206,7 +206,7 @@ const ROW_SCHEMAS: Partial<Record<FieldKind, (field: Field) => z.ZodType>> = {
   instant: () => z.string().nullable(),
   lookups: (field) => (field.readers ? z.array(ref).nullable() : z.array(ref)),
   rows: (field) => z.array(childRow(field.rows!.fields)),
-  file: () => z.object({ id, name: z.string(), size: z.int() }).nullable(),
+  file: () => z.object({ id, name: z.string(), size: z.int(), url: z.string().optional() }).nullable(),
 }
 
 /** One entry of a record's history: who changed what, when. */

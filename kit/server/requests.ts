@@ -37,12 +37,14 @@ export function serveRequest<F extends Request>(
   r: F,
   options: Pick<
     WorkflowOptions<string, string, F extends Request<string, never, string, infer Facts> ? Facts : unknown>,
-    'facts' | 'effect' | 'closed' | 'chain'
+    'facts' | 'effect' | 'closed' | 'chain' | 'enteredByOfficer'
   > & {
     /** Before one is written: rules of several fields (throw a `Refusal`); may change what is asked for, and give further columns. */
     readonly before?: (ctx: Ctx, tx: Tx, asked: Values) => Promise<Values | void>
     /** After it was written and has begun its way, in the same unit of work. */
     readonly begun?: (ctx: Ctx, tx: Tx, id: number) => Promise<void>
+    /** What notices call it, as SQL of its names in English and Arabic, and where they lead. */
+    readonly told?: { readonly what: readonly [en: string, ar: string]; readonly link: string }
   } = {},
 ): ServedRequest {
   // Named and bound by the area that has the students, which may be served later.
@@ -100,10 +102,11 @@ export function serveRequest<F extends Request>(
       },
       get data() {
         // Of the one that was decided.
-        return `json_build_object(${words(r.one)})`
+        const what = options.told?.what
+        return `json_build_object(${what ? `'what', ${what[0]}, 'what_local', ${what[1]}` : words(r.one)})`
       },
       student: 't.student_id',
-      link: (id) => `${r.path}?id=${id}`,
+      link: (id) => options.told?.link ?? `${r.path}?id=${id}`,
     },
   })
   const { handlers } = workings(r, {

@@ -309,6 +309,7 @@ const build = <R extends Resource>(def: R, given: ResourceOptions<R>, sheets?: S
         : [],
     ),
   ]
+  const files = columns.flatMap(({ name, field }) => (field.kind === 'file' ? [name] : []))
   const finish: Served<R>['finish'] = (ctx, rows) => {
     const held = [
       ...verbNames.filter((verb) => verbs[verb] && holds(ctx, verbs[verb] as Access) && changes(ctx, verbs[verb])),
@@ -327,6 +328,11 @@ const build = <R extends Resource>(def: R, given: ResourceOptions<R>, sheets?: S
         const open = options.flow.open(ctx, row[options.flow.flow.field] as string, row.__steps as never)
         abilities.push(...open.abilities)
         Object.assign(refused, open.refused)
+      }
+      // Whoever may see the record may open its files.
+      for (const name of files) {
+        const file = row[name] as { id: number; name: string; url?: string } | null
+        if (file && ctx.actor) file.url = ctx.services.files.link(file, ctx.actor)
       }
       row.abilities = abilities
       if (Object.keys(refused).length) row.refused = refused

@@ -40,7 +40,7 @@ const adviseeColumns = sql`s.id, s.code, s.name, s.name_local, ${refOrNull('p')}
     and r.term_id = ${currentTermId()} and not outweighed(r.id)) as hours,
   ${waitingOf} as waiting,
   ((select count(*) from student_holds h where h.student_id = s.id and h.lifted_at is null)
-    + (s.blocked_at is not null)::int + s.missing_documents::int)::int as holds, ${refOrNull('a')} as advisor`
+    + (s.blocked_at is not null)::int)::int as holds, ${refOrNull('a')} as advisor`
 
 const adviseeSource = (where: RawBuilder<unknown>): ListSource => ({
   from: sql`students s join programs p on p.id = s.program_id join faculties f on f.id = s.faculty_id left join instructors a on a.id = s.advisor_id`,

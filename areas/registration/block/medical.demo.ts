@@ -244,12 +244,17 @@ export default demoPart(
       Array.from({ length: COHORT }, (_, n) => {
         const entered = Number(year.start_date.slice(0, 4))
         const code = `${entered % 100}3${String(n + 1).padStart(4, '0')}`
-        const { name, name_local, gender, email, phone } = person({
+        const {
+          parts: _parts,
+          address: _latin,
+          address_local,
+          ...one
+        } = person({
           born: [`${entered - 19}-07-01`, `${entered - 18}-09-30`],
           email: code,
         })
         const entry = demo.terms.find((term) => term.year_id === year.id && term.type === 'fall')!
-        return { code, name, name_local, gender, email, phone, ...unit, entry_term_id: entry.id }
+        return { code, ...one, address: address_local, ...unit, entry_term_id: entry.id }
       }),
     )
     const ids = await insertNew(

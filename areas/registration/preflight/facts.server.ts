@@ -33,7 +33,6 @@ export type Facts = Omit<Ref, 'code'> & {
   passed_hours: number
   program_hours: number
   blocked_at: string | null
-  missing_documents: boolean
   holds: Gathered['holds'] | null
   windows: [StageCode, string, string][] | null
   /** Credit hours of what weighs on the term. */
@@ -87,7 +86,7 @@ export async function factsOf(
         case when s.status <> 'studying' then (select max(d.decided_on)::text from student_status_decisions d where d.student_id = s.id) end as status_since,
         (select version from bylaws where id = s.bylaw_id) as bylaw_version,
         sh.level, sh.gpa, sh.warnings, sh.passed_hours::float8, p.min_credit_hours::float8 as program_hours,
-        s.blocked_at, s.missing_documents,
+        s.blocked_at,
         (select json_agg(json_build_object('kind', h.kind, 'note', h.note, 'note_local', h.note_local, 'since', h.since))
           from student_holds h where h.student_id = s.id and h.lifted_at is null) as holds,
         (select json_agg(json_build_array(w.code, w.starts_at, w.ends_at)) from w left join stage_groups g on g.id = w.stage_group_id

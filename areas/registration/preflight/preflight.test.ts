@@ -36,6 +36,20 @@ const hold = (kind: string) => (student: Student) =>
     student.id,
     kind,
   ])
+/** Asks a document from a student: what lacks holds. */
+const askDocument = async (student: Student) => {
+  const [kind] = await w.query<{ id: number }>(
+    `insert into document_kinds (code, name, name_local) values ('N' || (select count(*) from document_kinds), 'N1', 'N1') returning id`,
+  )
+  await w.query('insert into student_documents (student_id, kind_id, asked) values ($1, $2, true)', [
+    student.id,
+    kind!.id,
+  ])
+  await w.query(`update student_holds set since = '2026-01-05' where student_id = $1 and document_kind_id = $2`, [
+    student.id,
+    kind!.id,
+  ])
+}
 const set = (columns: string) => (student: Student) =>
   w.query(`update students set ${columns} where id = $1`, [student.id])
 
@@ -46,8 +60,7 @@ describe('what the preflight says', () => {
     ['a questionnaire', hold('obligatory_survey'), ['hold_survey']],
     ['a block', hold('blocked'), ['hold_blocked']],
     ['a block of the record', set('blocked_at = now()'), ['hold_blocked']],
-    ['documents', hold('missing_documents'), ['hold_documents']],
-    ['documents of the record', set('missing_documents = true'), ['hold_documents']],
+    ['documents', askDocument, ['hold_documents']],
     ['suspended', decided('suspended'), ['not_studying']],
     ['dismissed', decided('dismissed'), ['not_studying']],
     ['no window', () => w.windows(), ['stage_closed']],
@@ -64,7 +77,7 @@ describe('what the preflight says', () => {
       'several at once',
       async (one) => {
         await hold('unpaid_invoice')(one)
-        await set('missing_documents = true')(one)
+        await askDocument(one)
       },
       ['hold_payment', 'hold_documents'],
     ],
@@ -157,8 +170,8 @@ describe('for staff', () => {
     const advisor = await w.advisor()
     const mine = await w.student({ advisor: advisor.id })
     const other = await w.student({ faculty: 'other' })
-    await hold('missing_documents')(mine)
-    await hold('missing_documents')(other)
+    await askDocument(mine)
+    await askDocument(other)
     const scoped = await u.as('registrar', ['faculty', w.faculty])
     const list = (who: Caller, filters: object = {}) =>
       who('POST', '/registrations/preflight', { perPage: 200, filters: { code: ['hold_documents'], ...filters } })

@@ -102,7 +102,6 @@ export type Gathered = {
     shown_passed_hours: number
     shown_warnings: number
     blocked: boolean
-    missing_documents: boolean
     bylaw_version: number
   }
   holds: {
@@ -136,7 +135,7 @@ select now() as now, (select version from registration_reference) as reference,
   tu.turn,
   s.id, s.user_id, s.status, s.faculty_id, p.department_id, s.program_id, s.bylaw_id, s.advisor_id, s.level, s.gpa,
   s.passed_hours::float8, p.min_credit_hours::float8 as program_hours, s.warnings, sh.level as shown_level, sh.gpa as shown_gpa,
-  sh.passed_hours::float8 as shown_passed_hours, sh.warnings as shown_warnings, s.blocked_at is not null as blocked, s.missing_documents,
+  sh.passed_hours::float8 as shown_passed_hours, sh.warnings as shown_warnings, s.blocked_at is not null as blocked,
   (select version from bylaws where id = s.bylaw_id) as bylaw_version,
   (select json_agg(json_build_object('kind', kind, 'note', note, 'note_local', note_local, 'since', since))
     from student_holds where student_id = s.id and lifted_at is null) as holds,

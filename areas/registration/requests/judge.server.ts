@@ -189,10 +189,7 @@ export function inputOf(
       // Finance puts a hold on an invoice once it is overdue: it was due at the latest the day before.
       unpaid_invoices: holds('unpaid_invoice').map((hold) => ({ code: hold.note ?? '–', due_date: '0000-01-01' })),
       unfilled_surveys: names('obligatory_survey', { en: 'a survey', ar: 'استبيان' }),
-      missing_documents: [
-        ...names('missing_documents', documents),
-        ...(student.missing_documents && holds('missing_documents').length === 0 ? [documents] : []),
-      ],
+      missing_documents: names('missing_documents', documents),
     },
     offering: {
       id: offering.id,

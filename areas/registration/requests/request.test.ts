@@ -76,7 +76,12 @@ describe('a request', () => {
       `insert into student_holds (student_id, kind, note, note_local) values ($1, 'unpaid_invoice', 'INV-7', null), ($1, 'obligatory_survey', 'Teaching', 'التدريس')`,
       [student.id],
     )
-    await w.query(`update students set blocked_at = now(), missing_documents = true where id = $1`, [student.id])
+    await w.query(`update students set blocked_at = now() where id = $1`, [student.id])
+    await w.query(
+      `with k as (insert into document_kinds (code, name, name_local) values ('PHOTO', 'Photo', 'صورة شخصية') returning id)
+       insert into student_documents (student_id, kind_id, asked) select $1, id, true from k`,
+      [student.id],
+    )
     const answer = await request(student.as, offering, [offering.lectures[0]!])
     expect(answer.status).toBe(409)
     expect(reasons(answer)).toEqual(

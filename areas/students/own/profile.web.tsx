@@ -1,10 +1,13 @@
+import { Suspense } from 'react'
 import { Button } from '@mantine/core'
 import { IconLock, IconPencil } from '@tabler/icons-react'
 import { useCall } from '#kit/web/api/index.ts'
-import { FactsOf, Identity } from '#kit/web/detail/parts.tsx'
+import { may } from '#kit/web/auth/index.ts'
+import { FactsOf, Identity, ScreenTabs } from '#kit/web/detail/parts.tsx'
 import { Failed } from '#kit/web/feedback/index.ts'
 import { nameOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import type { Named } from '#kit/web/i18n/index.ts'
+import { part } from '#kit/web/later.ts'
 import { Link, to } from '#kit/web/router/index.ts'
 import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
 import { IssuedPapers } from '#kit/web/papers/papers.tsx'
@@ -15,11 +18,12 @@ import { studentPapers } from '../transcript/transcript.contract.ts'
 import { StudentStatus } from '../words.web.tsx'
 import { ownCalls } from './own.contract.ts'
 
-/** A student's own data, with what the student may change. */
+const DocumentsOf = part(async () => (await import('#areas/documents/students/of-student.web.tsx')).DocumentsOf)
+
+/** A student's own data, with what the student may change, the documents and the papers. */
 export default function Profile() {
   const t = useT('students')
   const tp = useT('papers')
-  const say = useLabel()
   const lang = useLanguage()
   const { data, error, refetch } = useCall(ownCalls.profile)
   const row = data?.data as unknown as
@@ -46,34 +50,65 @@ export default function Profile() {
             status={<StudentStatus value={row.status} />}
             line={<bdi>{nameOf(row.program, lang)}</bdi>}
           />
-          <Stack>
-            {STUDENT_SECTIONS.map((section) => (
-              <Card
-                key={section.key}
-                title={say(section.title)}
-                aside={
-                  OWN_SECTIONS.includes(section.key) && (
-                    <Button
-                      component={Link}
-                      to={to('/students/edit/:id/:details', { id: row.id, details: section.key })}
-                      variant="subtle"
-                      size="compact-sm"
-                      leftSection={<IconPencil size={14} aria-hidden />}
-                    >
-                      {t('edit')}
-                    </Button>
-                  )
-                }
-              >
-                <FactsOf fields={student.fields} row={row} names={section.fields} />
-              </Card>
-            ))}
-            <Card title={tp('papers')}>
-              <IssuedPapers of={studentPapers} id={row.id} />
-            </Card>
-          </Stack>
+          <ScreenTabs
+            tabs={[
+              { key: 'data', label: t('personal_data'), content: () => <Data row={row} /> },
+              ...(may('show_studentDocument')
+                ? [
+                    {
+                      key: 'documents',
+                      label: t('documents'),
+                      content: () => (
+                        <Suspense fallback={<Bone height={320} />}>
+                          <DocumentsOf />
+                        </Suspense>
+                      ),
+                    },
+                  ]
+                : []),
+              {
+                key: 'papers',
+                label: t('papers'),
+                content: () => (
+                  <Card title={tp('papers')}>
+                    <IssuedPapers of={studentPapers} id={row.id} />
+                  </Card>
+                ),
+              },
+            ]}
+          />
         </>
       )}
     </Page>
+  )
+}
+
+function Data({ row }: { row: Record<string, unknown> & { id: number } }) {
+  const t = useT('students')
+  const say = useLabel()
+  return (
+    <Stack>
+      {STUDENT_SECTIONS.map((section) => (
+        <Card
+          key={section.key}
+          title={say(section.title)}
+          aside={
+            OWN_SECTIONS.includes(section.key) && (
+              <Button
+                component={Link}
+                to={to('/students/edit/:id/:details', { id: row.id, details: section.key })}
+                variant="subtle"
+                size="compact-sm"
+                leftSection={<IconPencil size={14} aria-hidden />}
+              >
+                {t('edit')}
+              </Button>
+            )
+          }
+        >
+          <FactsOf fields={student.fields} row={row} names={section.fields} />
+        </Card>
+      ))}
+    </Stack>
   )
 }

@@ -161,11 +161,13 @@ export function Overview({ data, own }: { data: Dashboard; own?: boolean }) {
             ]
               .filter(Boolean)
               .join(' · '),
-            ...(!own && hold.kind === 'missing_documents' && data.abilities.includes('edit')
+            ...(hold.kind === 'missing_documents' && may('show_studentDocument')
               ? {
                   step: {
                     label: t('step_documents'),
-                    href: to('/students/edit/:id/:details', { id: data.student.id, details: 'documents' }),
+                    href: own
+                      ? '/student-profile?tab=documents'
+                      : `${to('/students/:id', { id: data.student.id })}?tab=documents`,
                   },
                 }
               : {}),

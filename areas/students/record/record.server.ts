@@ -82,7 +82,6 @@ interface Stored extends Omit<StudentHead, 'gpa' | 'revised'> {
   phone: string | null
   blocked_at: string | null
   blocked_reason: string | null
-  missing_documents: boolean | null
   notes: string | null
   tags: Ref[] | null
   training_weeks: number
@@ -184,7 +183,7 @@ export async function readRecord(ctx: Ctx, reader: Reader, rights: Rights = {}):
     select t.id, t.version, t.code, t.name, t.name_local, t.level, t.status,
       ${students.column(ctx, 'gpa')}::text as gpa, ${students.column(ctx, 'passed_hours')} as passed_hours, ${students.column(ctx, 'warnings')} as warnings,
       t.removed_at is not null as removed, t.email,
-      ${sql.join((['phone', 'blocked_at', 'blocked_reason', 'missing_documents', 'notes', 'tags'] as const).map((name) => sql`${students.column(ctx, name)} as ${sql.ref(name)}`))},
+      ${sql.join((['phone', 'blocked_at', 'blocked_reason', 'notes', 'tags'] as const).map((name) => sql`${students.column(ctx, name)} as ${sql.ref(name)}`))},
       coalesce((t.data ->> 'training_weeks')::int, 0) as training_weeks,
       coalesce(b.program_type in ('term', 'annual'), false) as by_marks,
       (select json_build_object('year', ${ref('v')}, 'level', y.level, 'enrolment', y.enrolment) from student_years y
@@ -355,9 +354,6 @@ export async function readRecord(ctx: Ctx, reader: Reader, rights: Rights = {}):
               since: row.blocked_at,
             },
           ]
-        : []),
-      ...(row.missing_documents
-        ? [{ kind: 'missing_documents' as const, note: null, note_local: null, since: null }]
         : []),
       ...holds,
     ],

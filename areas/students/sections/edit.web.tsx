@@ -6,7 +6,7 @@ import { nameOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { Link, to, useNavigate, useParams } from '#kit/web/router/index.ts'
 import { Bone } from '#kit/web/shell/card.tsx'
 import { Dotted, Page } from '#kit/web/shell/page.tsx'
-import { STUDENT_SECTIONS, student } from '../student/student.contract.ts'
+import { STUDENT_SECTIONS, isChanged, student } from '../student/student.contract.ts'
 import css from '../students.module.css'
 import { sectionCalls } from './section.contract.ts'
 import type { Details, SectionAnswer } from './section.contract.ts'
@@ -30,7 +30,7 @@ export default function EditSection() {
     <Page wide={false} title={section ? say(section.title) : t('edit')} subtitle={data && <Who data={data.data} />}>
       {!own && (
         <nav className={css.sectionNav} aria-label={t('sections')}>
-          {STUDENT_SECTIONS.map((one) => (
+          {STUDENT_SECTIONS.filter(isChanged).map((one) => (
             <Link
               key={one.key}
               to={to('/students/edit/:id/:details', { id, details: one.key })}

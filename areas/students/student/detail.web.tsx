@@ -44,12 +44,13 @@ import css from '../students.module.css'
 import { Audit } from '../study-plan/audit.web.tsx'
 import { Papers, PrintTranscript } from '../transcript/print.web.tsx'
 import { Standing, StudentStatus, passedText, yearFigures } from '../words.web.tsx'
-import { STUDENT_SECTIONS, student } from './student.contract.ts'
+import { STUDENT_SECTIONS, isChanged, student } from './student.contract.ts'
 import web from './student.web.tsx'
 
 const calls = resourceCalls(student)
 const NamesOf = part(async () => (await import('#areas/people/names/names.web.tsx')).NamesOf)
 const ScholarshipsOf = part(async () => (await import('#areas/fees/scholarships/of-student.web.tsx')).ScholarshipsOf)
+const DocumentsOf = part(async () => (await import('#areas/documents/students/of-student.web.tsx')).DocumentsOf)
 const SharesOf = part(async () => (await import('../shares/staff.web.tsx')).SharesOf)
 const StatusOfStudent = part(async () => (await import('../standing/status.web.tsx')).StatusOfStudent)
 const TagsOfStudent = part(async () => (await import('../tags/tags-dialog.web.tsx')).TagsOfStudent)
@@ -235,6 +236,19 @@ export default function StudentScreen() {
         tabs={[
           ...(record ? [{ key: 'overview', label: t('overview'), content: () => <Overview data={dashboard} /> }] : []),
           { key: 'data', label: t('personal_data'), content: () => <PersonalData id={id} editable={able('edit')} /> },
+          ...(may('show_studentDocument')
+            ? [
+                {
+                  key: 'documents',
+                  label: t('documents'),
+                  content: () => (
+                    <Suspense fallback={<Bone height={200} />}>
+                      <DocumentsOf id={id} />
+                    </Suspense>
+                  ),
+                },
+              ]
+            : []),
           ...(record
             ? [
                 { key: 'grades', label: t('grades'), content: () => <Grades id={id} /> },
@@ -333,7 +347,8 @@ function PersonalData({ id, editable }: { id: number; editable: boolean }) {
           key={section.key}
           title={say(section.title)}
           aside={
-            editable && (
+            editable &&
+            isChanged(section) && (
               <Button
                 component={Link}
                 to={to('/students/edit/:id/:details', { id, details: section.key })}

@@ -87,19 +87,25 @@ export const STUDENT_SECTIONS = [
   {
     key: 'documents',
     title: ['Documents', 'المستندات'],
-    text: ['Who still owes documents cannot register.', 'من تنقصه مستندات لا يستطيع التسجيل.'],
+    text: [
+      'Who still owes documents cannot register. The list of documents says which.',
+      'من تنقصه مستندات لا يستطيع التسجيل. قائمة المستندات تبين الناقص منها.',
+    ],
     fields: ['missing_documents'],
   },
 ] as const
+/** Whether something of a section is changed there: what follows from elsewhere is only shown. */
+export const isChanged = (section: (typeof STUDENT_SECTIONS)[number]): boolean =>
+  section.fields.some((name) => !student.fields[name].readOnly)
 export type StudentSectionKey = (typeof STUDENT_SECTIONS)[number]['key']
 
 // Who reads what not everybody reads who may open a student. The person always reads the own data, except the notes.
 /** Person, family, school: for who keeps the data. */
-const PRIVATE = ['show_student_private', 'edit_students', 'self'] as const
+export const PRIVATE_READERS = ['show_student_private', 'edit_students', 'self'] as const
 /** What stands on papers too. */
-const IDENTITY = [...PRIVATE, 'print_transcript'] as const
+const IDENTITY = [...PRIVATE_READERS, 'print_transcript'] as const
 /** By what a student is reached: advisors too. */
-const CONTACT = [...PRIVATE, 'access_advising'] as const
+const CONTACT = [...PRIVATE_READERS, 'access_advising'] as const
 /** What keeps a student from registering, and why: who advises must be able to say what unblocks it. */
 export const HOLD_READERS = [...CONTACT, 'block_student'] as const
 /** How the student stands: for who sees the academic record, keeps the data or advises. Who teaches sees neither. */
@@ -167,43 +173,51 @@ export const student = resource({
     entry_term_id: f.lookup(['Entry term', 'فصل الالتحاق'], 'term', { detailOnly: true }),
     gender: f.choice(['Gender', 'النوع'], GENDERS, { detailOnly: true }),
     birth_date: f.date(['Birth date', 'تاريخ الميلاد'], { detailOnly: true, readers: IDENTITY }),
-    birth_place: f.text(['Birth place', 'محل الميلاد'], { detailOnly: true, readers: PRIVATE }),
+    birth_place: f.text(['Birth place', 'محل الميلاد'], { detailOnly: true, readers: PRIVATE_READERS }),
     nationality_id: f.lookup(['Nationality', 'الجنسية'], 'country', { detailOnly: true }),
     national_id: f.nationalId(['National id', 'الرقم القومي'], { detailOnly: true, readers: IDENTITY }),
     passport_number: f.passport(['Passport number', 'رقم جواز السفر'], { detailOnly: true, readers: IDENTITY }),
     military_status: f.choice(['Military status', 'الموقف من التجنيد'], MILITARY_STATUSES, {
       detailOnly: true,
-      readers: PRIVATE,
+      readers: PRIVATE_READERS,
     }),
     email: f.email(['E-mail', 'البريد الإلكتروني'], { detailOnly: true }),
     phone: f.phone(['Phone', 'الهاتف'], { detailOnly: true, readers: CONTACT }),
-    address: f.text(['Address', 'العنوان'], { max: 400, detailOnly: true, readers: PRIVATE }),
-    parent_name: f.text(['Name of parent', 'اسم ولي الأمر'], { detailOnly: true, readers: PRIVATE }),
-    parent_relation: f.text(['Relation', 'صلة القرابة'], { max: 60, detailOnly: true, readers: PRIVATE }),
-    parent_phone: f.phone(['Phone of parent', 'هاتف ولي الأمر'], { detailOnly: true, readers: PRIVATE }),
-    parent_job: f.text(['Job of parent', 'وظيفة ولي الأمر'], { max: 100, detailOnly: true, readers: PRIVATE }),
+    address: f.text(['Address', 'العنوان'], { max: 400, detailOnly: true, readers: PRIVATE_READERS }),
+    parent_name: f.text(['Name of parent', 'اسم ولي الأمر'], { detailOnly: true, readers: PRIVATE_READERS }),
+    parent_relation: f.text(['Relation', 'صلة القرابة'], { max: 60, detailOnly: true, readers: PRIVATE_READERS }),
+    parent_phone: f.phone(['Phone of parent', 'هاتف ولي الأمر'], { detailOnly: true, readers: PRIVATE_READERS }),
+    parent_job: f.text(['Job of parent', 'وظيفة ولي الأمر'], { max: 100, detailOnly: true, readers: PRIVATE_READERS }),
     school_certificate: f.text(['School certificate', 'الشهادة الثانوية'], {
       max: 100,
       detailOnly: true,
-      readers: PRIVATE,
+      readers: PRIVATE_READERS,
     }),
-    school_name: f.text(['School', 'المدرسة'], { detailOnly: true, readers: PRIVATE }),
+    school_name: f.text(['School', 'المدرسة'], { detailOnly: true, readers: PRIVATE_READERS }),
     school_year: f.integer(['Year of certificate', 'سنة الشهادة'], {
       min: 1950,
       max: 2200,
       year: true,
       detailOnly: true,
-      readers: PRIVATE,
+      readers: PRIVATE_READERS,
     }),
     school_percentage: f.decimal(['Percentage of certificate', 'النسبة المئوية'], {
       places: 2,
       max: 100,
       detailOnly: true,
-      readers: PRIVATE,
+      readers: PRIVATE_READERS,
     }),
-    previous_university: f.text(['Previous university', 'الجامعة السابقة'], { detailOnly: true, readers: PRIVATE }),
-    previous_program: f.text(['Previous program', 'البرنامج السابق'], { detailOnly: true, readers: PRIVATE }),
-    missing_documents: f.flag(['Documents are missing', 'مستندات ناقصة'], { detailOnly: true, readers: HOLD_READERS }),
+    previous_university: f.text(['Previous university', 'الجامعة السابقة'], {
+      detailOnly: true,
+      readers: PRIVATE_READERS,
+    }),
+    previous_program: f.text(['Previous program', 'البرنامج السابق'], { detailOnly: true, readers: PRIVATE_READERS }),
+    missing_documents: f.flag(['Documents are missing', 'مستندات ناقصة'], {
+      detailOnly: true,
+      // What the list of documents says; nobody says it besides.
+      readOnly: true,
+      readers: HOLD_READERS,
+    }),
     notes: f.longText(['Notes', 'ملاحظات'], { detailOnly: true, readers: NOTES, readOnly: true, noExport: true }),
     blocked_at: f.instant(['Blocked since', 'موقوف منذ'], {
       detailOnly: true,

@@ -89,6 +89,8 @@ export interface ResourceOverrides<Res extends Resource = Resource, R = Row<Res>
     readonly after?: (row: R) => string | null
     readonly initial?: () => Readonly<Record<string, unknown>>
   }
+  /** Of what is decided: what the line of one in the inbox says, where it is not what the request is for. */
+  readonly what?: (row: R) => ReactNode
   /** Columns that are changed by screens of their own, for the history to name them. */
   readonly history?: Fields
   /** Own cell or input of a field. */

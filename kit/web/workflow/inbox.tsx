@@ -2,6 +2,7 @@ import { ActionIcon, Button, Kbd } from '@mantine/core'
 import { IconArrowLeft, IconInbox, IconPlus, IconTable } from '@tabler/icons-react'
 import { keepPreviousData } from '@tanstack/react-query'
 import { useRef } from 'react'
+import type { ReactNode } from 'react'
 import type { Workflow, WorkflowCalls } from '#kit/contract/workflow.ts'
 import { awaitedFrom, keysOfAction } from '#kit/contract/workflow.ts'
 import { useCall } from '../api/hooks.ts'
@@ -30,6 +31,8 @@ import css from './inbox.module.css'
 type Asked = AnyRow &
   Stateful & { readonly student: Named | null; readonly student_id: number; readonly created_at: string }
 type Taken = Steps<Asked, string>
+
+type Says = (row: Asked) => ReactNode
 
 const PER_PAGE = 50
 /** Letters that go, search, open and help everywhere. */
@@ -73,6 +76,7 @@ export default function Inbox({ web }: { web: ResourceWeb }) {
       }
       return next
     })
+  const what: Says = (row) => (web.what as Says | undefined)?.(row) ?? String(row.why ?? '')
   const awaited = flow.states.map(({ value }) => value).filter((value) => awaitedFrom(flow, value).length > 0)
   const decides = awaited.some((value) =>
     awaitedFrom(flow, value).some((action) => me.can(...keysOfAction(flow.actions[action]!))),
@@ -209,7 +213,7 @@ export default function Inbox({ web }: { web: ResourceWeb }) {
                         <small>{formatAgo(row.created_at)}</small>
                       </span>
                       <span className={css.what}>
-                        <span dir="auto">{String(row.why ?? '')}</span>
+                        <span dir="auto">{what(row)}</span>
                         {!waiting && <StateBadge flow={flow} state={String(row[flow.field])} />}
                       </span>
                     </button>
@@ -315,9 +319,11 @@ function One({
           {decides && row.student?.code && <Code>{row.student.code}</Code>}
           <span>{formatInstant(row.created_at)}</span>
         </p>
-        <p className={css.why} dir="auto">
-          {String(row.why ?? '')}
-        </p>
+        {row.why != null && (
+          <p className={css.why} dir="auto">
+            {String(row.why)}
+          </p>
+        )}
         {own.length > 0 && <FactsOf fields={r.fields} row={row} names={own} cells={web.cells} />}
         <div className={css.way}>
           <StepLine flow={flow} calls={r.steps as WorkflowCalls} id={id} state={state} />

@@ -1,0 +1,51 @@
+import { STUDY_LEVELS } from '#areas/catalogue/words.contract.ts'
+import { f, lookup } from '#kit/contract/index.ts'
+
+/** Of whom a kind of document is required. */
+const NATIONALITIES = [
+  { value: 'all', label: ['Everybody', 'الجميع'] },
+  { value: 'egyptian', label: ['Egyptians', 'المصريون'] },
+  { value: 'foreign', label: ['Foreigners', 'الوافدون'] },
+] as const
+const GENDERS = [
+  { value: 1, label: ['Male', 'ذكر'] },
+  { value: 2, label: ['Female', 'أنثى'] },
+] as const
+
+/** Kinds of documents that students hand in: which are required, from whom, and which expire. */
+export const documentKind = lookup('documentKind', {
+  path: '/document-kinds',
+  one: ['Kind of document', 'نوع مستند'],
+  many: ['Kinds of documents', 'أنواع المستندات'],
+  adding: ['Add kind of document', 'إضافة نوع مستند'],
+  editing: ['Edit kind of document', 'تعديل نوع مستند'],
+  // One faculty's registrar does not decide what every student owes.
+  changedBy: 'whole',
+  fields: {
+    is_required: f.flag(['Required', 'مطلوب'], {
+      help: ['Who has not handed it in, with it accepted, cannot register.', 'لا يستطيع التسجيل من لم يسلّمه ويُقبل منه.'],
+    }),
+    nationality: f.choice(['Nationality', 'الجنسية'], NATIONALITIES, { required: true }),
+    gender: f.choice(['Gender', 'النوع'], GENDERS, { help: ['Empty: both', 'فارغ: للجنسين'] }),
+    study_level: f.choice(['Study level', 'المرحلة الدراسية'], STUDY_LEVELS, {
+      help: ['Empty: at every level of study', 'فارغ: لكل المراحل الدراسية'],
+    }),
+    from_level: f.integer(['From level', 'من المستوى'], {
+      max: 7,
+      detailOnly: true,
+      help: ['Empty: from the first day', 'فارغ: من أول يوم'],
+    }),
+    from_term_id: f.lookup(['Of who entered from', 'للملتحقين من فصل'], 'term', {
+      help: ['Empty: of everybody, also of those who study already', 'فارغ: للجميع، حتى المقيدين من قبل'],
+    }),
+    expires: f.flag(['Expires', 'له تاريخ انتهاء'], {
+      help: ['Accepted with the last day of its validity only.', 'لا يُقبل إلا مع آخر يوم لصلاحيته.'],
+    }),
+    told_days: f.integer(['Days told before it expires', 'أيام التنبيه قبل الانتهاء'], {
+      required: true,
+      max: 366,
+      detailOnly: true,
+    }),
+  },
+  menu: { group: 'catalogue', order: 95, icon: 'file-description' },
+})
