@@ -15,7 +15,6 @@ let u: TestUniversity
 let w: RegistrationWorld
 let registrar: Caller
 let head: Caller
-let exam: Caller
 let root: Caller
 let category: number
 type Offering = Awaited<ReturnType<RegistrationWorld['offer']>>
@@ -28,7 +27,6 @@ beforeAll(async () => {
   w = await registrationWorld(u)
   registrar = await u.as('registrar')
   head = await u.as('control_head')
-  exam = await u.as('exam_officer')
   root = await u.as(null)
   await w.query('update users set is_root = true where id = $1', [root.user_id])
   root = await u.signIn(root.user_id)
