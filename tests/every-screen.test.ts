@@ -159,6 +159,9 @@ describe('the parts of the program', () => {
       [path.join('kit', 'server', 'auth.ts')]: ['students', 'instructors'],
       // Which of a person's records is meant.
       [path.join('kit', 'server', 'notifications.ts')]: ['students', 'programs'],
+      // Whom a decision concerns.
+      [path.join('kit', 'server', 'basis.ts')]: ['students'],
+      [path.join('kit', 'web', 'basis', 'outdated.tsx')]: ['/students'],
     }
     const areas = AREAS.filter((a) => !existsSync(path.join(root, `kit/contract/${a.name}.area.ts`)))
     const words = areas.flatMap((a) => [a.name, ...a.resources.flatMap((r) => [r.name, r.table, r.path])])

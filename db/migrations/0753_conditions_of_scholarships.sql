@@ -5,3 +5,10 @@ alter table scholarships add constraint scholarship_limits check (case basis
   when 'rank' then from_value >= 1
   when 'sibling' then from_value >= 1
   else true end) not valid;
+-- Validated where nothing stands against it, which is nearly everywhere.
+do $$
+begin
+  alter table scholarships validate constraint scholarship_limits;
+exception when check_violation then
+  raise warning 'Scholarships from before lie beyond their limits; they stay until they are changed';
+end $$;

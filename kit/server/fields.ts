@@ -110,7 +110,9 @@ const filterRange =
 /** A typed text is found anywhere, folded; a list of texts means exactly one of them. */
 const filterText = (c: Column, value: unknown): RawBuilder<unknown> => {
   const wanted = filterValue<string | string[] | null>(c, () => oneOrMany(z.string().max(200)), value)
-  return typeof wanted === 'string' ? sql`fold_text(${raw(own(c))}) like search_pattern(${wanted})` : equals(c, wanted)
+  return typeof wanted === 'string'
+    ? sql`fold_text((${raw(own(c))})::text) like search_pattern(${wanted})`
+    : equals(c, wanted)
 }
 
 const noFilter = (c: Column): never => {

@@ -1,3 +1,4 @@
+import { isId } from './scope.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
@@ -185,7 +186,7 @@ const library = area({
 const served = workings(book, {
   scope: {
     faculty: () => sql`(select s.faculty_id from shelves s where s.id = t.shelf_id)`,
-    own: (ctx) => sql`t.written_by = ${ctx.actor?.user_id ?? 0}`,
+    own: (ctx) => isId(sql`t.written_by`, ctx.actor?.user_id),
   },
   computed: { year: 'extract(year from t.bought)::int' },
   abilities: {
