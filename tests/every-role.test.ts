@@ -55,6 +55,7 @@ const OFFERED: Readonly<Record<string, (person: Person, row: Row) => boolean | P
   'GET /students/{id}/papers': onStudent('record', 'print_transcript'),
   'GET /students/{id}/transcripts': onStudent('record', 'print_transcript'),
   'GET /students/status/{id}': onStudent('change_status'),
+  'GET /students/{id}/documents': onStudent('documents'),
   'GET /registrations/students/{id}/steps': onStudent('register'),
   'GET /registrations/students/{id}/terms': onStudent('register'),
   'GET /registrations/students/available-offerings/{id}': onStudent('register'),
@@ -64,6 +65,8 @@ const OFFERED: Readonly<Record<string, (person: Person, row: Row) => boolean | P
   'GET /students/Edit/{id}/{details}': onStudent('edit'),
   // The student is chosen in the form among those for whom one may ask.
   'POST /transfer/internal/{student_id}/lookup': never,
+  // Its id is that of a student, and what is asked for is a form of one's own.
+  'GET /excuses/get_lookups/{id}': never,
 }
 
 let u: TestUniversity

@@ -57,8 +57,8 @@ export const POINTERS: Readonly<Record<Kind, Readonly<Record<string, Pointer>>>>
     'student_holds.student_id': moves('holds', { only: 'r.document_kind_id is null' }),
     // One that is asked for or looked at there stays where one of its kind is asked for or looked at here.
     'student_documents.student_id': moves('documents', {
-      only: `r.status not in ('owed', 'handed_in', 'waived') or not exists (select from student_documents k where k.student_id = :into
-        and k.kind_id = r.kind_id and k.status in ('owed', 'handed_in', 'waived') and k.removed_at is null)`,
+      only: `(r.status not in ('owed', 'handed_in', 'waived') or not exists (select from student_documents k where k.student_id = :into
+        and k.kind_id = r.kind_id and k.status in ('owed', 'handed_in', 'waived') and k.removed_at is null))`,
     }),
     // The same is set aside once: as of the record that stays.
     'hold_overrides.student_id': moves('holds', {

@@ -61,7 +61,7 @@ async function coursesOf(
             kind === 'exam' && (main === 'Absent' || main === 'Incomplete')
             ? 'Registered'
             : // The absences behind a ban may be excused: the ban goes with them.
-              kind === 'absence' && main === 'Banned'
+              kind === 'absence' && main === 'Banned' && (offering_id != null || !row.submitted)
               ? 'Registered'
               : 'other'
     // An absence of a term's courses concerns those that are taken; those left are none of it.

@@ -440,6 +440,7 @@ const ABILITIES = {
   attach_tag: 'attach_tag',
   change_status: 'change_student_status',
   statement: 'show_statement',
+  documents: 'show_studentDocument',
   record: 'show_student_record',
   print_transcript: 'print_transcript',
   register: ['request_registration', 'enroll_students', 'accept_registration'],

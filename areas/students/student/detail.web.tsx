@@ -236,7 +236,7 @@ export default function StudentScreen() {
         tabs={[
           ...(record ? [{ key: 'overview', label: t('overview'), content: () => <Overview data={dashboard} /> }] : []),
           { key: 'data', label: t('personal_data'), content: () => <PersonalData id={id} editable={able('edit')} /> },
-          ...(may('show_studentDocument')
+          ...(able('documents')
             ? [
                 {
                   key: 'documents',

@@ -101,6 +101,7 @@ test('Paymob: what it answers about another order than the one asked for is no a
           is_auth: false,
           is_refunded: false,
           is_voided: false,
+          owner: 802852,
           order: { id: Number(order), merchant_order_id: reference },
           pending: false,
           success: true,
