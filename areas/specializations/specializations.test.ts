@@ -1,3 +1,4 @@
+import { followRecords } from '#areas/grading/terms/record.server.ts'
 import { strFromU8, unzipSync } from 'fflate'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { demoDatabase } from '#tests/demo.ts'
@@ -109,6 +110,8 @@ describe('wishes', () => {
     )
     expect(await lacks()).toEqual([true, false])
     await q(`update course_credits set letter = 'A', points = 4 where course_id = $1`, [course.id])
+    // What is credited otherwise changes the terms after it: they are computed again.
+    await u.database.db.transaction().execute((tx) => followRecords(null, tx, [mine!.id]))
     expect(await lacks()).toEqual([false, true])
     await q('delete from specialization_courses where id = $1', [asked.id])
     await q('delete from course_credits where course_id = $1', [course.id])
