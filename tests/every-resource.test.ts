@@ -141,6 +141,14 @@ async function create(r: Resource): Promise<{ id: number; input: Row; row: Row }
       refusals.add(`${answer.status} ${reasons(answer).join(', ')}`)
     }
   }
+  // What most of them are about may be over: one that was not accepted is about something that runs.
+  const { data: all } = await listed(r, { perPage: 500 })
+  for (const one of all.filter(({ status }) => status && status !== 'accepted').slice(0, 40)) {
+    const input = likeness(r, fine(await admin('GET', `${r.path}/${one.id}`)) as Row)
+    const answer = await admin('PUT', r.path, input)
+    if (answer.status === 200) return { id: answer.body.data.id, input, row: answer.body.data }
+    refusals.add(`${answer.status} ${reasons(answer).join(', ')}`)
+  }
   throw new Error(`no ${r.name} can be created: ${[...refusals].join('; ')}`)
 }
 

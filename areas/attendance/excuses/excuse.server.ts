@@ -50,6 +50,10 @@ async function coursesOf(
     where o.term_id = ${term_id} and ${offering_id == null ? sql`r.id is not null` : sql`o.id = ${offering_id}`} order by c.code`.execute(
     tx,
   )
+  if (offering_id != null && !rows.length) {
+    const { rows: there } = await sql`select from offerings where id = ${offering_id}`.execute(tx)
+    if (!there.length) throw refuse(422, 'reference_missing', undefined, 'offering_id')
+  }
   return rows.flatMap(({ status, ...row }) => {
     const main = status === null ? null : mainOf(fromWire(status))
     const state =
