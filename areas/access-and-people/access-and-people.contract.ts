@@ -26,6 +26,7 @@ const {
 /** People who sign in, their sessions and rights. */
 export const accessAndPeople = area({
   name: 'access-and-people',
+  news: true,
   label: ['Access and people', 'المستخدمون والصلاحيات'],
   resources: [user, role],
   owners: [roleStates],

@@ -4,6 +4,7 @@ import { mergeCalls } from './merge.contract.ts'
 /** Two records of one person become one. */
 export const mergingArea = area({
   name: 'merging',
+  news: true,
   label: ['Merging of records', 'دمج السجلات'],
   calls: mergeCalls,
   screens: [

@@ -12,6 +12,7 @@ import { school, schoolMerge } from './schools-list/school.contract.ts'
 /** Settings of the university, and the hub of its management. */
 export const settingsArea = area({
   name: 'settings',
+  news: true,
   label: ['Settings', 'الإعدادات'],
   resources: [school, otherUniversity, hijriMonth],
   calls: {

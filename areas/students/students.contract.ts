@@ -1,4 +1,5 @@
 import { area, screen } from '#kit/contract/index.ts'
+import { addressCalls, addressErrors } from './own/address.contract.ts'
 import { ownCalls } from './own/own.contract.ts'
 import { recordCalls } from './record/record.contract.ts'
 import { sectionCalls } from './sections/section.contract.ts'
@@ -31,6 +32,7 @@ export const studentsArea = area({
     exceptionCalls,
     transcriptCalls,
     ownCalls,
+    addressCalls,
     shareCalls,
     studentTags.calls,
   ],
@@ -83,6 +85,7 @@ export const studentsArea = area({
       parent: '/profile/shares',
     }),
     screen('/shared', { permission: 'public', title: ['Shared with me', 'متاح لي'], layout: 'full' }),
+    screen('/address', { permission: 'public', title: ['My e-mail address', 'بريدي الإلكتروني'], layout: 'full' }),
     screen('/student-profile', {
       permission: 'access_student',
       of: ['student'],
@@ -93,6 +96,7 @@ export const studentsArea = area({
   errors: {
     ...heldErrors,
     ...shareErrors,
+    ...addressErrors,
     ...Object.fromEntries(Object.entries(statusTexts).map(([code, { en, ar }]) => [code, [en, ar] as const])),
     enrolled_only: ['Only who is studying is certified to be enrolled.', 'شهادة القيد للطلاب المقيدين فقط.'],
     not_graduated: [

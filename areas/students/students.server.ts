@@ -1,5 +1,6 @@
 import { defineAreaServer } from '#kit/server/area.ts'
 import type { LookupSource } from '#kit/server/registry.ts'
+import { addressHandlers, sendAddressLink } from './own/address.server.ts'
 import { ownHandlers } from './own/own.server.ts'
 import { recordHandlers } from './record/record.server.ts'
 import { sectionHandlers } from './sections/section.server.ts'
@@ -41,10 +42,11 @@ export const studentsServer = defineAreaServer({
     exceptionHandlers,
     transcriptHandlers,
     ownHandlers,
+    addressHandlers,
     shareHandlers,
     shareLinkHandlers,
     studentTagHandlers,
   ],
-  jobs: [sendShareLink],
+  jobs: [sendShareLink, sendAddressLink],
   lookups: [countryLookup],
 })

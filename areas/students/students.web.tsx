@@ -9,6 +9,7 @@ export default defineAreaWeb({
     '/profile/shares': () => import('./shares/shares.web.tsx'),
     '/profile/shares/:id': () => import('./shares/preview.web.tsx'),
     '/shared': () => import('./shares/shared.web.tsx'),
+    '/address': () => import('./own/address.web.tsx'),
     '/student-profile': () => import('./own/profile.web.tsx'),
     '/myCourses': () => import('./own/courses.web.tsx'),
     '/myCourses/:offering_id': () => import('./own/course.web.tsx'),

@@ -30,6 +30,11 @@ export interface Area {
   readonly tables: Readonly<Record<string, Label>>
   /** Who owns the states of its tables, besides those of workflows, whose steps own them. */
   readonly owners: readonly Owned[]
+  /**
+   * What it changes is kept in memory by every process (rights, sessions, settings): its calls are answered once the process
+   * that answers has heard of the change, so that whoever asks next already has it.
+   */
+  readonly news: boolean
 }
 
 const areas = new WeakMap<object, string>()
@@ -50,6 +55,7 @@ export const area = (definition: {
   facts?: readonly Fact[]
   tables?: Readonly<Record<string, Label>>
   owners?: readonly Owned[]
+  news?: boolean
 }): Area => {
   for (const one of definition.resources ?? []) areas.set(one as object, definition.name)
   return collected(definition)
@@ -74,6 +80,7 @@ const collected = (definition: Parameters<typeof area>[0]): Area => ({
   facts: definition.facts ?? [],
   tables: definition.tables ?? {},
   owners: definition.owners ?? [],
+  news: definition.news ?? false,
 })
 
 /** Every call of an area: those of its resources and its own. An own declaration at the same method and path wins. */

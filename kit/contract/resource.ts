@@ -75,6 +75,12 @@ export interface Resource<
   readonly softDelete: boolean
   /** The database keeps how many rows are not removed (`count_table` of a migration): for tables of very many. */
   readonly counted?: boolean
+  /**
+   * Columns that stand once more in a narrow table beside its own (`keep_searched` of a migration), for tables of very many
+   * wide rows: what lists are sorted and narrowed by, and how far a reader reaches. Searches that ask for no other are
+   * answered from there.
+   */
+  readonly searched?: readonly string[]
   /** Routes of the generic screens; absent: no such screen here. */
   readonly screens: { readonly list?: string; readonly show?: string; readonly add?: string; readonly edit?: string }
   readonly sections?: readonly Section[]

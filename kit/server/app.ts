@@ -219,12 +219,16 @@ declare module 'fastify' {
   }
 }
 
+/** A call with its handler; `news`: it is answered once this process has heard what it changed. */
+type Bound = Handled & { readonly news: boolean }
+
 /** Pairs every declared call with its handler, and makes texts, resources and lookups known. */
-function bind(areas: readonly AreaServer[], partial: boolean): Handled[] {
+function bind(areas: readonly AreaServer[], partial: boolean): Bound[] {
   const mistakes: string[] = []
-  const bound: Handled[] = []
+  const bound: Bound[] = []
   const places = new Map<string, string>()
   for (const { area, handlers, lookups, work, basis, facts } of areas) {
+    const { news } = area
     if (work) registerWork(area.name, work)
     registerBases(area.name, basis ?? [], facts ?? [])
     for (const one of area.basis)
@@ -254,7 +258,7 @@ function bind(areas: readonly AreaServer[], partial: boolean): Handled[] {
       if (exact.length > 1) mistakes.push(`${area.name}: two handlers of ${place}`)
       const chosen = exact[0] ?? found[0]
       if (!chosen) mistakes.push(`${area.name}: no handler of ${c.method} ${c.path}`)
-      else bound.push({ call: c, handler: chosen.handler })
+      else bound.push({ call: c, handler: chosen.handler, news })
       byPlace.delete(place)
     }
     for (const { call } of [...byPlace.values()].flat())
@@ -293,7 +297,7 @@ interface Door {
 /** Adds one call. What can be known before a request is worked out here. */
 function addRoute(
   app: FastifyInstance,
-  { call, handler }: Handled,
+  { call, handler, news }: Bound,
   { services, auth, modes, merged, turns, places, budget }: Door,
 ): void {
   const names = [...call.path.matchAll(/\{(\w+)\}/g)].map((m) => m[1] as string)
@@ -408,6 +412,7 @@ function addRoute(
         places.leave(who, sort)
       }
     }
+    if (news && changes) await services.events.heardAll()
     trace(ctx, call, params, body, result)
     if (into !== undefined) reply.header('x-merged-into', String(into))
     if (reply.sent) return reply

@@ -140,6 +140,18 @@ test('several people are told by one notice; what is between people is not for w
   for (const live of [first, second, other]) live.close()
 })
 
+test('whoever waits for the news has heard what was committed before, of any process', async () => {
+  const { events } = processes[1]!
+  const heard = new Set<string>()
+  const stop = events.on('job_cancelled', (payload) => heard.add(payload))
+  for (let n = 0; n < 40; n++) {
+    await database.pool.query(`select pg_notify('job_cancelled', $1)`, [`news ${n}`])
+    await events.heardAll()
+    expect(heard).toContain(`news ${n}`)
+  }
+  stop()
+})
+
 test('what is published in a transaction is heard when it commits', async () => {
   const { token } = await session(people[0]!)
   const live = await listen(processes[1]!.url, token)

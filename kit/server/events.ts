@@ -46,6 +46,8 @@ export interface Events {
   on(channel: Channel, listener: (payload: string) => void): () => void
   /** Called when the connection was lost and is back: what was said meanwhile was missed. */
   onGap(listener: () => void): () => void
+  /** Resolves when this process has heard what was said by all that was committed before it is called. */
+  heardAll(): Promise<void>
   /** Whether we would hear. */
   readonly connected: boolean
   /** Streams that are open in this process, for the metrics. */
@@ -63,6 +65,8 @@ const LARGEST = 7000
 /** Ids of so many people, of eleven characters at most, leave half of it to the event. */
 const MOST_NAMED = 300
 const HEARTBEAT = 5_000
+/** Nobody waits longer than this for news: a connection on which nothing comes is found by its heartbeat. */
+const LONGEST_FOR_NEWS = 500
 /** Proxies close a connection on which nothing happens for a minute. */
 const STREAM_BEAT = 25_000
 const RECHECK_EVERY = 12
@@ -244,6 +248,16 @@ export function createEvents({ pool, log }: { pool: pg.Pool; log: Log }): Events
     onGap(listener) {
       heard.on('gap', listener)
       return () => void heard.off('gap', listener)
+    },
+    async heardAll() {
+      if (!client || !connected) return
+      // Whoever commits wakes who listens before hearing that it is done; and what is said is sent before the answer to
+      // a question that comes later on the same connection.
+      const answered = client.query('select 1').catch(() => {})
+      let late: NodeJS.Timeout | undefined
+      const waited = new Promise<void>((resolve) => (late = setTimeout(resolve, LONGEST_FOR_NEWS)))
+      await Promise.race([answered, waited])
+      clearTimeout(late)
     },
     get connected() {
       return connected

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { date, flags, fold, id, inLanguage, instant, refName } from '#kit/contract/index.ts'
 import type { Choice, Field, FieldKind, Language, PaperLanguage, RowsOf } from '#kit/contract/index.ts'
 import { parse, refuse } from './errors.ts'
+import { patternOf } from './list.ts'
 import type { ListRef } from './list.ts'
 import { lookupSource } from './registry.ts'
 import { sanitizeRichText } from './rich-text.ts'
@@ -112,7 +113,7 @@ const filterText = (c: Column, value: unknown): RawBuilder<unknown> => {
   const wanted = filterValue<string | string[] | null>(c, () => oneOrMany(z.string().max(200)), value)
   // What is shown as a text may be stored as a number; for a text the cast is nothing.
   const text = sql`(${raw(own(c))})::text`
-  if (typeof wanted === 'string') return sql`fold_text(${text}) like search_pattern(${wanted})`
+  if (typeof wanted === 'string') return sql`fold_text(${text}) like ${patternOf(wanted)}`
   return wanted === null ? sql`${text} is null` : sql`${text} = any(${wanted})`
 }
 

@@ -24,6 +24,11 @@ export interface ListSource {
   readonly select: RawBuilder<unknown>
   /** Records that rows name by their ids: each is read once for all rows of a page. */
   readonly refs?: readonly ListRef[]
+  /**
+   * A table beside that of the rows, under the same alias `t`, with the same ids and some of its columns: narrow, so that what
+   * is found in it costs less (`keep_searched`).
+   */
+  readonly narrow?: { readonly table: string; readonly columns: ReadonlySet<string> }
   /** How many rows `where` admits, where that is known without looking at them. */
   readonly total?: RawBuilder<unknown>
   /** Conditions that always hold; the reader's scope (`scopeCondition`) is one of them. */
@@ -47,6 +52,12 @@ const FAR_DOWN = 500
 /** Words of a search that count; more is noise. */
 const MOST_WORDS = 8
 
+/**
+ * What a typed word is looked for by. Asked as a question of its own: it is worked out once for a statement, and not anew for
+ * each row that an index brings, where the plan was made for any word.
+ */
+export const patternOf = (word: string): RawBuilder<string> => sql<string>`(select search_pattern(${word}))`
+
 /** The condition that a typed search puts: every word is found somewhere in one of the texts. */
 export function searchCondition(search: string, texts: readonly string[]): RawBuilder<SqlBool> | undefined {
   const words = search.split(/\s+/).filter(Boolean).slice(0, MOST_WORDS)
@@ -54,7 +65,7 @@ export function searchCondition(search: string, texts: readonly string[]): RawBu
   const each = words.map(
     (word) =>
       sql`(${sql.join(
-        texts.map((text) => sql`${sql.raw(text)} like search_pattern(${word})`),
+        texts.map((text) => sql`${sql.raw(text)} like ${patternOf(word)}`),
         sql` or `,
       )})`,
   )
@@ -127,10 +138,12 @@ export async function pagedList<Row extends object>(
   const span = sql`order by ${order} limit ${query.perPage} offset ${offset}`
   const key = sql.raw(source.key ?? 't.id')
   const { rows, count } = selective(query, source)
-    ? // The rows found are few, and finding them is the work: it is done once, for the count and for the page.
+    ? // The rows found are few, and finding them is the work: it is done once, for the count and for the page. How many a page
+      // has stands in the text (there are few sizes of pages), so that one plan is kept instead of made for each question.
       await readRows<Row>(ctx.db, source, {
-        before: sql`found as materialized (select ${key} as k, ${parts.by} as o from ${source.from} where ${where}),
-          here as (select k from found order by o ${parts.way}, k ${parts.direction} limit ${query.perPage} offset ${offset}),`,
+        before: sql`found as materialized (select ${key} as k, ${parts.by} as o from ${leanest(ctx.db, source, sql`${parts.by} ${where}`)} where ${where}),
+          here as (select k from found order by o ${parts.way}, k ${parts.direction}
+            limit ${sql.lit(query.perPage)} ${offset ? sql`offset ${offset}` : sql``}),`,
         which: sql`where ${key} in (select k from here) order by ${order}`,
         count: sql`select count(*) from found`,
       })
@@ -141,10 +154,28 @@ export async function pagedList<Row extends object>(
             ? sql`where ${where} ${span}`
             : sql`where ${key} in (select ${key} from ${source.from} where ${where} ${span}) order by ${order}`,
         count:
-          source.total && !narrowed.length ? source.total : sql`select count(*) from ${source.from} where ${where}`,
+          source.total && !narrowed.length
+            ? source.total
+            : sql`select count(*) from ${leanest(ctx.db, source, where)} where ${where}`,
       })
   return { data: rows, meta: { count, lookup: {} } }
 }
+
+/**
+ * The table in which rows are found: the narrow one where what is asked speaks of its columns alone. Who speaks of the row as
+ * a whole, or of another thing by its name, is given the row.
+ */
+function leanest(db: Db | Tx, { from, narrow, key }: ListSource, asked: RawBuilder<unknown>): RawBuilder<unknown> {
+  if (!narrow || (key !== undefined && key !== 't.id')) return from
+  const { sql: text } = asked.compile(db)
+  const names = text.replaceAll(LITERAL, '').matchAll(ALIAS)
+  return [...names].every(([, name]) => name !== undefined && narrow.columns.has(name.replaceAll('"', '')))
+    ? sql.raw(`${narrow.table} t`)
+    : from
+}
+const LITERAL = /'(?:[^']|'')*'/g
+/** The alias of the rows wherever it stands, with the column of it that is meant, if one is. */
+const ALIAS = /(?<![\w.])"?t"?(?![\w"])(?:\s*\.\s*("\w+"|\w+))?/g
 
 interface Head {
   readonly count: number

@@ -346,6 +346,7 @@ const build = <R extends Resource>(def: R, given: ResourceOptions<R>, sheets?: S
   const neverNull = new Set(
     written.flatMap((c) => (c.field.required && !c.field.readers && c.field.kind !== 'lookup' ? [c.name] : [])),
   )
+  const narrowColumns = new Set(['id', 'search_text', 'removed_at', ...(def.searched ?? [])])
   const source: Served['source'] = (ctx, { removed = false, access = p.list as Access, detail = false } = {}) => ({
     from,
     select: sql.join([selected(ctx, detail, true), ...reachColumns(ctx)]),
@@ -355,6 +356,7 @@ const build = <R extends Resource>(def: R, given: ResourceOptions<R>, sheets?: S
       ...(def.softDelete ? [sql.raw(`t.removed_at is ${removed ? 'not ' : ''}null`)] : []),
       ...conditions(ctx, access),
     ],
+    ...(def.searched && { narrow: { table: quoted(`${def.table}_searched`), columns: narrowColumns } }),
     search: def.list.search.length ? (options.search ?? ['t.search_text']) : (options.search ?? []),
     sort: {
       ...Object.fromEntries(

@@ -186,6 +186,7 @@ export async function sweep(pool: Queryable): Promise<void> {
   await pool.query(`delete from login_tokens where expires_at < now() - interval '1 day'`)
   await pool.query(`delete from provider_sign_ins where expires_at < now()`)
   await pool.query(`delete from share_links where expires_at < now()`)
+  await pool.query(`delete from student_addresses where expires_at < now()`)
   await pool.query(`delete from share_visits where expires_at < now()`)
   await pool.query(`delete from passkey_challenges where expires_at < now()`)
   await pool.query(`delete from provider_answers where expires_at < now()`)

@@ -93,7 +93,7 @@ export async function openTestApp(
     config: readConfig({}),
     files: await createFiles({ pool, storage }),
     security,
-    events: { on: () => () => {}, onGap: () => () => {} },
+    events: { on: () => () => {}, onGap: () => () => {}, heardAll: async () => {} },
     ...options.services,
   } as Services
   const actors = new Map<string, Actor>()

@@ -113,6 +113,16 @@ describe('what a person is given', () => {
     await expect.poll(() => keysOf(elsewhere), { timeout: 1000 }).toEqual([])
   })
 
+  test('a right that was given or taken counts for the next question to the process that answered', async () => {
+    const clerk = await somebody()
+    for (let n = 0; n < 30; n++) {
+      expect(await keysOf(clerk)).toEqual([])
+      ok(await set(boss, clerk.user_id, { roles: [await assigned('cashier')] }))
+      expect(await keysOf(clerk)).toContain('access_students')
+      ok(await set(boss, clerk.user_id, { roles: [] }))
+    }
+  })
+
   test('a role that begins later holds nothing yet; one that ended gives its place to the same role again', async () => {
     const clerk = await somebody()
     ok(await set(boss, clerk.user_id, { roles: [await assigned('cashier', null, { valid_from: day(5) })] }))

@@ -5,7 +5,7 @@ import type { z } from 'zod'
 import { handle } from '#kit/server/context.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { refuse } from '#kit/server/errors.ts'
-import { pagedList, rowsWhere } from '#kit/server/list.ts'
+import { pagedList, rowsWhere, patternOf } from '#kit/server/list.ts'
 import type { ListSource } from '#kit/server/list.ts'
 import { secretOf } from '#kit/server/secrets.ts'
 import { BIN_DAYS } from '../archive.rules.ts'
@@ -155,7 +155,7 @@ export const listHandlers = [
 
   handle(treeCalls.archiveNames, async (ctx, { body: { search } }) => {
     const roles = await sql<Step>`select id, name, name_local from roles
-      where removed_at is null and (${search} = '' or fold_text(name || ' ' || name_local) like search_pattern(${search}))
+      where removed_at is null and (${search} = '' or fold_text(name || ' ' || name_local) like ${patternOf(search)})
       order by id limit 100`.execute(ctx.db)
     // Students and applicants are let in by their role: nobody looks them up here one by one.
     const users =
@@ -164,7 +164,7 @@ export const listHandlers = [
         : (
             await sql<Step>`select id, name, name_local from users
               where removed_at is null and blocked_at is null and type in (1, 2)
-                and fold_text(name || ' ' || name_local) like search_pattern(${search})
+                and fold_text(name || ' ' || name_local) like ${patternOf(search)}
               order by name, id limit 20`.execute(ctx.db)
           ).rows
     return { data: { users, roles: roles.rows } }

@@ -9,7 +9,7 @@ import { asRefusal, refuse, toProblem } from '#kit/server/errors.ts'
 import type { Reason } from '#kit/server/errors.ts'
 import { refuseOwn } from '#areas/ledger/own.server.ts'
 import { defineJob } from '#kit/server/jobs.ts'
-import { pagedList } from '#kit/server/list.ts'
+import { pagedList, patternOf } from '#kit/server/list.ts'
 import type { ListSource } from '#kit/server/list.ts'
 import { reachesAll } from '#kit/server/scope.ts'
 import { takeSerial } from '#kit/server/serials.ts'
@@ -404,12 +404,12 @@ async function findPayers(db: Db | Tx, search: string, currency: string | null):
     with found as (
       select p.id as payer_id, null::int as invoice_id, 1 as rank from students s join payers p on p.student_id = s.id and p.main
       where s.removed_at is null and ${sql.join(
-        words.map((word) => sql`s.search_text like search_pattern(${word})`),
+        words.map((word) => sql`s.search_text like ${patternOf(word)}`),
         sql` and `,
       )} order by s.code limit 20),
     named as (
       select i.payer_id, i.id as invoice_id, 0 as rank from invoices i where i.currency = ${currency} and i.reversed_at is null
-        and i.search_text like search_pattern(${search}) order by i.id desc limit 10),
+        and i.search_text like ${patternOf(search)} order by i.id desc limit 10),
     owed as (select f.payer_id, i.id as invoice_id, 1 as rank from found f join invoices i on i.payer_id = f.payer_id and i.currency = ${currency} and i.reversed_at is null
       join invoice_balances b on b.invoice_id = i.id and b.settled < b.charged)
     select ${sql.raw(payerOf('x.payer_id'))} as payer, ${sql.raw(invoiceOf('x.invoice_id'))} as invoice, 'search' as why

@@ -1,3 +1,5 @@
+import { Alert } from '@mantine/core'
+import { IconMail } from '@tabler/icons-react'
 import { useCall, useChange } from '#kit/web/api/index.ts'
 import { useMe } from '#kit/web/auth/index.ts'
 import { Code, Failed, notify } from '#kit/web/feedback/index.ts'
@@ -73,23 +75,31 @@ function Editor({ data, back }: { data: SectionAnswer; back: string }) {
   const names = section.fields.filter((name) => !student.fields[name].readOnly)
   const fields = Object.fromEntries(names.map((name) => [name, student.fields[name]]))
   return (
-    <Form
-      fields={fields}
-      values={{ ...data.values, version: data.version }}
-      sections={[{ title: section.title, ...('text' in section && { text: section.text }), fields: names }]}
-      // Only men have one.
-      visible={{ military_status: (values) => Number(values.gender) !== 2 }}
-      onCancel={() => void navigate(back)}
-      onSave={async (_values, changed, version) =>
-        send(sectionCalls.saveSection, {
-          params: { id: data.id, details: data.details },
-          body: { ...changed, version },
-        })
-      }
-      onSaved={() => {
-        notify.done(t('section_saved'))
-        void navigate(back)
-      }}
-    />
+    <>
+      {data.waits && (
+        <Alert mb="md" icon={<IconMail size={18} />}>
+          {t('address_waits', { email: data.waits })}
+        </Alert>
+      )}
+      <Form
+        fields={fields}
+        values={{ ...data.values, version: data.version }}
+        sections={[{ title: section.title, ...('text' in section && { text: section.text }), fields: names }]}
+        // Only men have one.
+        visible={{ military_status: (values) => Number(values.gender) !== 2 }}
+        onCancel={() => void navigate(back)}
+        onSave={async (_values, changed, version) =>
+          send(sectionCalls.saveSection, {
+            params: { id: data.id, details: data.details },
+            body: { ...changed, version },
+          })
+        }
+        onSaved={(saved) => {
+          const waits = saved?.data.waits
+          notify.done(waits && waits !== data.waits ? t('address_waits', { email: waits }) : t('section_saved'))
+          void navigate(back)
+        }}
+      />
+    </>
   )
 }

@@ -24,6 +24,8 @@ const section = z.object({
     details,
     /** Fields of the section, lookups with the record they name beside them. */
     values,
+    /** An address that the student gave and has not confirmed yet; of the contact data. */
+    waits: z.string().nullable(),
     abilities: z.array(z.string()),
   }),
 })

@@ -5,6 +5,7 @@ import type { Tx } from '#db/connect.ts'
 import type { Ctx, Handled } from '#kit/server/context.ts'
 import { handle } from '#kit/server/context.ts'
 import { parse, refuse } from '#kit/server/errors.ts'
+import { askAddress, isNewAddress, limitAddresses, waitingAddress } from '../own/address.server.ts'
 import { STUDENT_SECTIONS, student } from '../student/student.contract.ts'
 import { students } from '../student/student.server.ts'
 import { OWN_SECTIONS, sectionCalls, sectionSchema } from './section.contract.ts'
@@ -42,7 +43,8 @@ async function readSection(
     }),
   )
   const { version, code, name, name_local } = row as unknown as SectionAnswer
-  return { id, version, code, name, name_local, details, values, abilities: row.removed ? [] : ['edit'] }
+  const waits = details === 'contact' ? await waitingAddress(db, id) : null
+  return { id, version, code, name, name_local, details, values, waits, abilities: row.removed ? [] : ['edit'] }
 }
 
 /** Writes notes, in the caller's transaction. */
@@ -69,11 +71,20 @@ export const sectionHandlers: readonly Handled[] = [
   })),
   handle(sectionCalls.saveSection, async (ctx, { params: { id, details }, body }) => {
     const access = accessTo(ctx, id, details)
-    const input = parse(sectionSchema(details), body)
+    const { email, ...rest } = parse(sectionSchema(details), body)
+    // Whether an address is somebody else's is not told to who types it as the own one: it waits for the link sent there.
+    const own = details === 'contact' && access === 'access_student'
+    const asks = own && typeof email === 'string' && email !== '' && (await isNewAddress(ctx, id, email))
+    const input = asks || email === undefined ? rest : { ...rest, email }
+    if (asks) await limitAddresses(ctx, id, email)
     return ctx.write(async (tx) => {
       if (details === 'notes')
         await writeNotes(ctx, tx, id, (input.notes as string | null) ?? null, input.version as number | undefined)
-      else await students.update(ctx, tx, id, input, access)
+      else {
+        await students.update(ctx, tx, id, input, access)
+        // Who is given another address meanwhile has decided.
+        if (email !== undefined && details === 'contact') await askAddress(ctx, tx, id, asks ? email : null)
+      }
       return { data: await readSection(ctx, tx, id, details, access) }
     })
   }),

@@ -156,12 +156,15 @@ describe('an e-mail address', () => {
         email: 'teacher@university.example',
       }),
     )
+    // By staff: what a student types as the own address waits for a link (`own/address.test.ts`).
+    const dean = await u.as('faculty_registrar', ['faculty', at.faculty])
     for (const email of ['registrar@university.example', 'Taken@University.example', 'teacher@university.example']) {
-      const answer = await mine('PUT', `/students/${id}/contact`, { email })
-      expect([email, answer.status, reasons(answer)]).toEqual([email, 422, ['email_of_another_person@email']])
+      const answer = await dean('PUT', `/students/${id}/contact`, { email })
+      expect([email, answer.status]).toEqual([email, 422])
+      expect(['email_of_another_person@email', 'email_of_person@email']).toContain(reasons(answer)[0])
     }
-    ok(await mine('PUT', `/students/${id}/contact`, { email: 'new@university.example' }))
-    ok(await mine('PUT', `/students/${id}/contact`, { email: 'mine@university.example' }))
+    ok(await dean('PUT', `/students/${id}/contact`, { email: 'new@university.example' }))
+    ok(await dean('PUT', `/students/${id}/contact`, { email: 'mine@university.example' }))
   })
   test('of many who come at once, each is looked at, and they see each other', async () => {
     const mine = await u.as('student', undefined, { type: 3, email: 'account@university.example' })

@@ -5,6 +5,7 @@ import { parseHundredths, printHundredths, toHundredths, type Hundredths } from 
 import { ratingOf } from '#areas/catalogue/mark-regulation.rules.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import { Refusal } from '#kit/server/errors.ts'
+import { patternOf } from '#kit/server/list.ts'
 import { ref } from '#kit/server/sql.ts'
 import { sql } from 'kysely'
 import { failedSources, followSources, standCredited, standDecided } from './basis.server.ts'
@@ -453,7 +454,7 @@ export async function programCoursesOf(db: Db | Tx, transfer: Transfer, search: 
   const { rows } = await sql<{
     id: number
   }>`select c.id from courses c where c.id = any(${[...target.courses.keys()]}::int[])
-    and (${search} = '' or c.search_text like search_pattern(${search}))`.execute(db)
+    and (${search} = '' or c.search_text like ${patternOf(search)})`.execute(db)
   const found = new Set(rows.map((row) => row.id))
   return [...target.courses.values()]
     .filter((one) => found.has(one.id))
