@@ -281,3 +281,25 @@ test('a credited course that is worth less than what is asked for is told with t
   await worth('A', '3.70')
   expect(await lacking()).toEqual([])
 })
+
+test('a scholarship is judged again by its rule, a paper is kept valid with a reason: each by its office alone', async () => {
+  const [grant] = await outdated('everybody', { kind: 'scholarship' })
+  const [paper] = await outdated('everybody', { kind: 'paper_student' })
+  const step = (name: string, which: string, { kind, id }: any, more: object = {}) =>
+    who[name]!('POST', `/outdated-decisions/${which}`, { kind, ids: [id], ...more })
+  const reason = { reason: 'The council decided so.' }
+  expect((await step('registrar', 'renew', grant)).status).toBe(403)
+  expect((await step('finance', 'keep', paper, reason)).status).toBe(404)
+  expect((await step('advisor', 'keep', paper, reason)).status).toBe(403)
+  ok(await step('registrar', 'keep', paper, reason))
+  expect(await q('select revoked_at from papers where id = $1', [paper.id])).toEqual([{ revoked_at: null }])
+  // The rule is of the bylaw that was left: who is not in it deserves it no more.
+  ok(await step('finance', 'renew', grant))
+  expect(await q('select status from scholarship_grants where id = $1', [grant.id])).toEqual([{ status: 'lost' }])
+  expect(await kinds('everybody')).toEqual(['level_result'])
+  // What is lost, or revoked, is no decision any more that could be outdated.
+  await correct('49')
+  expect(await kinds('everybody')).toEqual(['level_result', 'paper_student'])
+  await q(`update papers set revoked_at = now(), revoked_reason = 'wrong' where id = $1`, [paper.id])
+  expect(await kinds('everybody')).toEqual(['level_result'])
+})
