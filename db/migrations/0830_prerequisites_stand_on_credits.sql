@@ -99,3 +99,16 @@ end $$;
 create trigger credit_counts_again after update of now on decision_facts for each row
   when (new.kind = 'credit' and old.now is not null and new.now is null)
   execute function credit_counts_again();
+
+-- Credits that wait already.
+insert into decision_facts (kind, decision_id, fact, fact_id, stood, now, since)
+  select 'prerequisite', x.id, 'approved', d.fact_id, d.stood, f.value, now()
+  from decision_facts d join course_credits k on k.id = d.decision_id and k.former_study_id is null
+    join fact_approved(array(select fact_id from decision_facts where kind = 'credit' and fact = 'result' and now is not null)) f
+      on f.fact_id = d.fact_id and f.value <> d.stood
+    join registrations x on x.student_id = k.student_id and x.letter is null
+    cross join lateral running_requisite(x) q (requisite)
+  where d.kind = 'credit' and d.fact = 'result' and d.now is not null and not coalesce((d.now ->> 'passed')::boolean, false)
+    and q.requisite is not null and not requisite_met(x.student_id, q.requisite)
+    and requisite_met(x.student_id, q.requisite, d.fact_id, d.stood)
+  on conflict (kind, decision_id, fact, fact_id) do nothing;
