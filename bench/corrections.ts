@@ -1,23 +1,31 @@
 import { sql } from 'kysely'
+import { computeRegistrationGrades } from '#areas/grading/grades/compute.server.ts'
+import { actOn } from '#areas/grading/guard.server.ts'
 import type { Bench } from './setup.ts'
 import { cpu } from './measure.ts'
 import { most } from './report.ts'
 import type { Line, Result } from './report.ts'
 import { generateStudents } from './students.ts'
 
+interface Took {
+  readonly seconds: number
+  /** Milliseconds of CPU of the program and of the database. */
+  readonly server: number
+  readonly database: number
+}
 /** As many students at most in one class; the marks of a class are corrected in one call. */
 const CLASS = 200
 /** Courses of each student in the term that runs. */
 const RUNNING = 5
 
 /**
- * Marks of a finished term corrected class by class, as the head of control does: without any decision on them and with
- * what decisions stand on not looked at, then looked at, then with five decisions upon each: a level, a scholarship, a
+ * Marks of a past term corrected class by class, as a job does it, each class in a transaction with its results: what decisions
+ * stand on not looked at, then looked at without a decision, then with five upon each: a level, a scholarship, a
  * transcript, a credited course (as far as they are kept) and a running course that asks for the one that is corrected.
  */
 export async function corrections(bench: Bench): Promise<Result> {
   const count = Number(process.env.BENCH_CORRECTIONS ?? 10_000)
-  const { url, pool, db } = await bench.database('bench_corrections', 4)
+  const { pool, db } = await bench.database('bench_corrections', 4)
   const { rows: last } = await sql<{ id: number }>`select max(id) as id from students`.execute(db)
   const first = await generateStudents(db, bench.demo, last[0]!.id + count, { byHours: true })
   const past = bench.demo.terms.find((one) => one.state === 'control')!.id
@@ -59,28 +67,21 @@ export async function corrections(bench: Bench): Promise<Result> {
     db,
   )
   await sql`analyze`.execute(db)
-  const head = 'control.head@canopus.example.edu'
-  await pool.query(
-    `update role_assignments set scope_type = null, scope_id = null
-     where user_id = (select id from users where email = $1) and scope_type is not null`,
-    [head],
-  )
-  const server = await bench.server(url)
-  const token = await bench.signIn(pool, head)
+  const { rows: found } = await sql<{ ids: number[] }>`select array_agg(id order by id) as ids from registrations
+    where course_id = ${corrected!} group by offering_id order by offering_id`.execute(db)
 
-  /** Every mark becomes this one. @returns seconds, and milliseconds of CPU of server and database */
-  async function correct(mark: number): Promise<{ seconds: number; server: number; database: number }> {
-    const { rows } = await pool.query<{ offering_id: number; cells: object[] }>(
-      `select r.offering_id, json_agg(json_build_object('registration_id', r.id, 'offering_mark_id', m.offering_mark_id,
-         'mark', $2::text, 'version', m.version) order by r.id) as cells
-       from registrations r join registration_marks m on m.registration_id = r.id where r.course_id = $1 group by 1 order by 1`,
-      [corrected, String(mark)],
-    )
-    const before = cpu(server.pid, bench.postmaster)
+  /** Every mark becomes this one, class by class. */
+  async function correct(mark: number): Promise<Took> {
+    const before = cpu(process.pid, bench.postmaster)
     const started = performance.now()
-    for (const one of rows) await server.send(token, 'PUT', '/offerings/offering-students-grades/update', one)
+    for (const { ids } of found)
+      await db.transaction().execute(async (tx) => {
+        await actOn(tx, 'correction')
+        await sql`update registration_marks set mark = ${mark} where registration_id = any(${ids}::int[])`.execute(tx)
+        await computeRegistrationGrades(tx, ids)
+      })
     const seconds = (performance.now() - started) / 1000
-    const after = cpu(server.pid, bench.postmaster)
+    const after = cpu(process.pid, bench.postmaster)
     const { rows: done } = await pool.query<{ n: number }>(
       'select count(*)::int as n from registrations where course_id = $1 and total = $2',
       [corrected, mark],
@@ -124,12 +125,11 @@ export async function corrections(bench: Bench): Promise<Result> {
   const outdated = told.filter(({ n }) => n >= count).map((one) => one.kind)
   if (outdated.length !== 5) throw new Error(`outdated: ${JSON.stringify(told)}`)
   const back = await correct(80)
-  await server.stop()
-  const line = (what: string, one: typeof off): Line => ({
+  const line = (what: string, one: Took): Line => ({
     what,
     value: `${one.seconds.toFixed(1)} s; CPU of server and database ${(one.server / 1000).toFixed(1)} and ${(one.database / 1000).toFixed(1)} s`,
   })
-  const more = (one: typeof off): number => (one.server + one.database - off.server - off.database) / 1000
+  const more = (one: Took): number => (one.server + one.database - off.server - off.database) / 1000
   return {
     name: 'corrections',
     title: `${count.toLocaleString('en')} marks are corrected, ${RUNNING} courses of each student run`,

@@ -3457,4 +3457,9 @@ export const MUTATIONS: readonly Mutation[] = [
     'create unique index document_open_already on',
     'create index document_open_already on',
   ),
+  returning('areas/registration/changes/leaving.server.ts')(
+    'courses that ended with a dismissal come back with the result that lifts it',
+    "if (source !== 'decision') await giveBack(ctx, tx, students, decision)",
+    "if (source === 'earlier') await giveBack(ctx, tx, students, decision)",
+  ),
 ]
