@@ -93,12 +93,13 @@ end $$;
 -- Kept as credited, or as it was again: it counts.
 create function credit_counts_again() returns trigger language plpgsql as $$
 begin
-  perform prerequisites_regained(array(select k.student_id from course_credits k where k.id = new.decision_id));
+  perform prerequisites_regained(array_agg(distinct k.student_id))
+  from old_rows o join new_rows n using (kind, decision_id, fact, fact_id) join course_credits k on k.id = n.decision_id
+  where n.kind = 'credit' and o.now is not null and n.now is null;
   return null;
 end $$;
-create trigger credit_counts_again after update of now on decision_facts for each row
-  when (new.kind = 'credit' and old.now is not null and new.now is null)
-  execute function credit_counts_again();
+create trigger credit_counts_again after update on decision_facts referencing old table as old_rows new table as new_rows
+  for each statement execute function credit_counts_again();
 
 -- Credits that wait already.
 insert into decision_facts (kind, decision_id, fact, fact_id, stood, now, since)

@@ -3193,8 +3193,8 @@ export const MUTATIONS: readonly Mutation[] = [
   ),
   everything('db/migrations/0830_prerequisites_stand_on_credits.sql')(
     'a credit that is kept counts again',
-    'perform prerequisites_regained(array(select k.student_id from course_credits k where k.id = new.decision_id));',
-    'null;',
+    "where n.kind = 'credit' and o.now is not null and n.now is null;",
+    'where false;',
   ),
   everything('db/migrations/0830_prerequisites_stand_on_credits.sql')(
     'a credit that is worth less is looked at behind a prerequisite',
