@@ -2444,6 +2444,7 @@ export interface Keys {
     | 'with_nobody'
     | 'with_whom'
     | 'work_outdated'
+    | 'work_own_outdated'
     | 'work_requests'
     | 'working'
   ledger:

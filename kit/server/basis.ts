@@ -433,25 +433,43 @@ export const basisHandlers: readonly Handled[] = [
   handle(basisCalls.keepOutdated, (ctx, { body: { kind, ids, reason } }) => settleEach(ctx, kind, ids, reason)),
 ]
 
+const lines = (): readonly Known[] => servedBases().filter(({ silent, ofOne }) => !silent && !ofOne)
+/** What is outdated of these kinds, counted in one line of the home. */
+const line = (key: string, parts: readonly RawBuilder<unknown>[]): RawBuilder<unknown> =>
+  sql`select ${sql.lit(key)}, jsonb_build_object('count', count(*)), '/outdated-decisions', min(x.since), null::timestamptz
+    from (${
+      parts.length
+        ? sql.join(parts, sql` union all `)
+        : sql`select null::text as kind, null::int as id, null::timestamptz as since where false`
+    }) x having count(*) > 0`
+
 /** Decisions of every area on which the reader has to decide again: one line on the home. */
 export const basisWork: WorkSource = {
   get permissions() {
     return servedBases().flatMap((one) => keysOf(one.basis.decides))
   },
-  waiting: (ctx) => {
-    const mine = servedBases().filter(
-      ({ silent, ofOne, basis }) =>
-        !silent && !ofOne && basis.decides !== undefined && holds(ctx, keysOf(basis.decides)),
-    )
-    const all = mine.length
-      ? sql.join(
-          mine.map((one) => seenOf(one, ctx, [decidesOf(one, ctx)])),
-          sql` union all `,
-        )
-      : sql`select null::text as kind, null::int as id, null::timestamptz as since where false`
-    return sql`select 'kit.work_outdated', jsonb_build_object('count', count(*)), '/outdated-decisions', min(x.since), null::timestamptz
-      from (${all}) x having count(*) > 0`
+  waiting: (ctx) =>
+    line(
+      'kit.work_outdated',
+      lines()
+        .filter(({ basis }) => basis.decides !== undefined && holds(ctx, keysOf(basis.decides)))
+        .map((one) => seenOf(one, ctx, [decidesOf(one, ctx)])),
+    ),
+}
+/** The same on the home of a student, of whom somebody else decides again: what a notice told, as long as it is so. */
+export const ownBasisWork: WorkSource = {
+  get permissions() {
+    return servedBases().flatMap(({ basis }) => (basis.notice ? keysOf(basis.sees) : []))
   },
+  waiting: (ctx) =>
+    line(
+      'kit.work_own_outdated',
+      ctx.actor?.student_id == null
+        ? []
+        : lines()
+            .filter(({ basis, student }) => basis.notice && student && holds(ctx, keysOf(basis.sees)))
+            .map((one) => seenOf(one, ctx, [sql`${sql.raw(one.student!)} = ${ctx.actor!.student_id}`])),
+    ),
 }
 
 // --- What happens by itself ---------------------------------------------------------------------------------------------

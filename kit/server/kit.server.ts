@@ -1,7 +1,7 @@
 import { fileCalls, jobCalls, kitArea, notificationCalls } from '#kit/contract/kit.area.ts'
 import { query } from '#db/connect.ts'
 import { defineAreaServer } from './area.ts'
-import { basisHandlers, basisJob, basisWork } from './basis.ts'
+import { basisHandlers, basisJob, basisWork, ownBasisWork } from './basis.ts'
 import { handle } from './context.ts'
 import type { Actor, Ctx, Handled } from './context.ts'
 import { refuse } from './errors.ts'
@@ -122,5 +122,5 @@ export const kitServer = defineAreaServer({
     ...noticeHandlers,
   ],
   jobs: [noticeMails, digestMails, housekeeping, sweepContents, retention, basisJob],
-  work: [basisWork],
+  work: [basisWork, ownBasisWork],
 })

@@ -53,6 +53,32 @@ interface Bylaw {
   capped: boolean
   ratings: { code: string; from: number }[] | null
 }
+/** What a bylaw said until a term, as it is kept. */
+interface Edition {
+  bylaw_id: number
+  until: number
+  settings: Record<string, unknown> & {
+    levels: { level: number; passed_hours: unknown }[]
+    grade_types: { kind: Range['kind']; ranges: Record<string, unknown>[] }[]
+    ratings: { code: string; from_share: unknown }[]
+  }
+}
+/** A study that ended; the one a student is in has no end. */
+interface Study {
+  id: number | null
+  student_id: number
+  bylaw_id: number
+  last_term_id: number | null
+}
+interface Credit {
+  student_id: number
+  former_study_id: number | null
+  after: number | null
+  course_id: number
+  hours: number
+  points: number | null
+  in_gpa: boolean
+}
 interface Term {
   term_id: number
   registered: number
@@ -81,7 +107,7 @@ function rated(
   course: Course,
   bylaw: Bylaw,
   { marks, sum, unit, weak }: { marks: NonNullable<Course['marks']>; sum: number; unit: number; weak: boolean },
-): { total: number; letter: string | null; points: null } {
+): { total: number; letter: string | null; points: null; passed: boolean } {
   const whole = marks.reduce((all, [maximum]) => all + maximum, 0)
   const earned = nearest(BigInt(sum), BigInt(unit)) * unit
   const passed = !weak && earned * 10_000 >= bylaw.pass * whole
@@ -95,11 +121,14 @@ function rated(
   const rating = lifted
     ? (bylaw.ratings ?? []).find(({ from }) => from === bylaw.pass)
     : fits.sort((a, b) => b.from - a.from)[0]
-  return { total, letter: course.pass_fail ? null : (rating?.code ?? null), points: null }
+  return { total, letter: course.pass_fail ? null : (rating?.code ?? null), points: null, passed: passed || lifted }
 }
 
 /** What the marks make of a registration, where marks decide; null where something else does, or marks are missing. */
-function graded(course: Course, bylaw: Bylaw): { total: number; letter: string | null; points: number | null } | null {
+function graded(
+  course: Course,
+  bylaw: Bylaw,
+): { total: number; letter: string | null; points: number | null; passed: boolean | null } | null {
   const marks = course.marks ?? []
   if (marks.length < course.categories || !marks.length || has(course.status, AUDIT)) return null
   if (marks.some(([, final, , absent]) => final && absent)) return null
@@ -113,29 +142,94 @@ function graded(course: Course, bylaw: Bylaw): { total: number; letter: string |
   const kind = course.pass_fail ? 'pass_fail' : 'letter'
   const ranges = (bylaw.ranges ?? []).filter((range) => range.kind === kind)
   let range = ranges.find(({ from, to }) => decides >= from && (decides < to || (to === 10_000 && decides === 10_000)))
-  if (!range || course.pass_fail) return { total, letter: null, points: null }
+  if (!range) return { total, letter: null, points: null, passed: null }
+  const passed = range.success
+  if (course.pass_fail) return { total, letter: null, points: null, passed }
   const most = has(course.status, REPEAT) ? bylaw.repeat_max : has(course.status, IMPROVE) ? bylaw.improve_max : null
   // The highest letter that earns no more than the bylaw lets a repeated course earn.
   if (most !== null && range.points > most)
     range =
       ranges.filter(({ points }) => points <= most).sort((a, b) => b.points - a.points || b.from - a.from)[0] ?? range
-  return { total, letter: range.letter, points: range.points }
+  return { total, letter: range.letter, points: range.points, passed }
 }
 
-/** The figures of a student's terms, in the order of time. */
+const hundredths = (value: unknown): number => Math.round(Number(value) * 100)
+const hundredthsOrNone = (value: unknown): number | null => (value === null ? null : hundredths(value))
+
+/** A bylaw as an edition keeps it. */
+function ofEdition({ bylaw_id, settings: s }: Edition): Bylaw {
+  return {
+    id: bylaw_id,
+    min_final: hundredths(s.min_percentage_final_exam),
+    places: Number(s.total_places),
+    rule: s.repeat_rule as Bylaw['rule'],
+    repeat_max: hundredthsOrNone(s.repeat_max_points),
+    improve_max: hundredthsOrNone(s.improve_max_points),
+    warning_type: s.warning_type as Bylaw['warning_type'],
+    warning_count: s.warning_count as Bylaw['warning_count'],
+    warning_gpa: hundredths(s.warning_gpa),
+    max_warnings: Number(s.max_warnings),
+    in_summer: s.warning_in_summer === true,
+    ranges: s.grade_types.flatMap(({ kind, ranges }) =>
+      ranges.map((one) => ({
+        from: hundredths(one.from_percent),
+        to: hundredths(one.to_percent),
+        letter: String(one.letter),
+        points: hundredths(one.points),
+        success: one.success === true,
+        kind,
+      })),
+    ),
+    levels: s.levels.map((one) => [one.level, hundredths(one.passed_hours)]),
+    by_marks: s.program_type === 'term' || s.program_type === 'annual',
+    pass: hundredths(s.pass_share),
+    capped: s.later_sitting_capped === true,
+    ratings: s.ratings.map((one) => ({ code: one.code, from: hundredths(one.from_share) })),
+  }
+}
+
+/** The figures of a study's terms, in the order of time; each term by what its bylaw said then. */
 function terms(
   courses: readonly Course[],
+  credits: readonly Credit[],
   order: readonly { id: number; summer: boolean }[],
-  bylaw: Bylaw,
+  bylawIn: (term: number | null) => Bylaw,
 ): Map<number, Term> {
   const rows = new Map<number, Term>()
   const attempts = new Map<number, { points: number; hours: number }[]>()
+  /** What each course counts with: as its last attempt made it, by the rule of that term. */
+  const counted = new Map<number, { points: bigint; hours: bigint; best: number }>()
+  const attempt = (id: number, one: { points: number; hours: number }, rule: Bylaw['rule']): void => {
+    const tries = [...(attempts.get(id) ?? []), one]
+    attempts.set(id, tries)
+    const before = counted.get(id)
+    if (rule === 'best' && before && one.points < before.best) return
+    counted.set(id, {
+      // 720720 is a multiple of every number of attempts up to 16.
+      points:
+        rule === 'average'
+          ? (720720n * BigInt(tries.reduce((a, b) => a + b.points, 0))) / BigInt(tries.length)
+          : 720720n * BigInt(one.points),
+      hours: BigInt(one.hours),
+      best: one.points,
+    })
+  }
   const passedHours = new Map<number, number>()
   const failed = new Set<number>()
   let warnings = 0
-  for (const { id, summer } of order) {
+  const credit = (after: number | null): void => {
+    for (const one of credits.filter((each) => each.after === after)) {
+      if (one.in_gpa && one.points !== null)
+        attempt(one.course_id, { points: one.points, hours: one.hours }, bylawIn(null).rule)
+      passedHours.set(one.course_id, Math.max(one.hours, passedHours.get(one.course_id) ?? 0))
+    }
+  }
+  credit(null)
+  for (const [i, { id, summer }] of order.entries()) {
+    if (i) credit(order[i - 1]!.id)
     const own = courses.filter((one) => one.term_id === id)
     if (!own.length) continue
+    const bylaw = bylawIn(id)
     let weight = 0n
     let hours = 0n
     const row = { registered: 0, attempted: 0, passed: 0 }
@@ -145,7 +239,6 @@ function terms(
       const settled = one.approved || has(one.status, LEFT)
       if (!settled || (one.letter === null && has(one.status, MARKED | 4294967296n))) continue
       if (one.attempted) row.attempted += one.hours
-      const earlier = attempts.get(one.course_id) ?? []
       if (one.in_gpa && one.points !== null) {
         const most = passedHours.has(one.course_id)
           ? bylaw.improve_max
@@ -155,7 +248,7 @@ function terms(
         const points = most === null ? one.points : Math.min(one.points, most)
         weight += BigInt(points * one.hours)
         hours += BigInt(one.hours)
-        attempts.set(one.course_id, [...earlier, { points, hours: one.hours }])
+        attempt(one.course_id, { points, hours: one.hours }, bylaw.rule)
       }
       if (one.passed === true) {
         row.passed += one.hours
@@ -164,17 +257,9 @@ function terms(
     }
     let all = 0n
     let under = 0n
-    for (const tries of attempts.values()) {
-      const last = tries.at(-1)!
-      const best = tries.reduce((a, b) => (b.points >= a.points ? b : a))
-      const counted = bylaw.rule === 'best' ? best : last
-      // 720720 is a multiple of every number of attempts up to 16.
-      const points =
-        bylaw.rule === 'average'
-          ? (720720n * BigInt(tries.reduce((a, b) => a + b.points, 0))) / BigInt(tries.length)
-          : 720720n * BigInt(counted.points)
-      all += points * BigInt(counted.hours)
-      under += 720720n * BigInt(counted.hours)
+    for (const one of counted.values()) {
+      all += one.points * one.hours
+      under += 720720n * one.hours
     }
     const gpa = hours === 0n ? null : nearest(weight, hours)
     const cumulative_gpa = under === 0n ? null : nearest(all, under)
@@ -213,6 +298,23 @@ export async function checkRecords(ask: Ask, columns: ReadonlySet<string>): Prom
   const order = await ask<{ id: number; summer: boolean }>(
     `select id, term_type = 'summer' as summer from terms order by start_date, id`,
   )
+  const editions = Map.groupBy(
+    columns.has('bylaw_editions.settings')
+      ? await ask<Edition>(
+          `select e.bylaw_id, e.until_term_id as until, e.settings from bylaw_editions e join terms w on w.id = e.until_term_id
+           order by w.start_date, w.id`,
+        )
+      : [],
+    (one) => one.bylaw_id,
+  )
+  const place = new Map(order.map(({ id }, i) => [id, i]))
+  const at = (term: number | null): number => (term === null ? -1 : (place.get(term) ?? -1))
+  const earlier = new Map<Edition, Bylaw>([...editions.values()].flat().map((one) => [one, ofEdition(one)]))
+  /** What a bylaw said in a term; null: what it says now. */
+  const bylawIn = (id: number, term: number | null): Bylaw => {
+    const edition = term === null ? undefined : editions.get(id)?.find((one) => at(term) < at(one.until))
+    return edition ? earlier.get(edition)! : bylaws.get(id)!
+  }
   // What is marked as outdated is not shown to anybody as valid, and may differ until it is computed again.
   const stale = [...columns].find((name) => /^student_terms\.stale/.test(name))?.split('.')[1]
   const valid = stale ? `(t.${stale} is null or t.${stale}::text = 'false')` : 'true'
@@ -260,29 +362,69 @@ export async function checkRecords(ask: Ask, columns: ReadonlySet<string>): Prom
       ),
       (one) => one.student_id,
     )
+    const ended = Map.groupBy(
+      columns.has('former_studies.last_term_id')
+        ? await ask<Study>(
+            `select id, student_id, bylaw_id, last_term_id from former_studies where student_id = any ($1) order by id`,
+            [ids],
+          )
+        : [],
+      (one) => one.student_id,
+    )
+    const credited = Map.groupBy(
+      columns.has('course_credits.former_study_id')
+        ? await ask<Credit>(
+            `select student_id, former_study_id, after_term_id as after, course_id, (credit_hours * 100)::int as hours,
+               (points * 100)::int as points, counts_in_gpa as in_gpa
+             from course_credits where student_id = any ($1) order by id`,
+            [ids],
+          )
+        : [],
+      (one) => one.student_id,
+    )
     for (const student of students) {
-      const bylaw = bylaws.get(student.bylaw_id)!
       const own = courses.get(student.id) ?? []
+      const studies: Study[] = [
+        ...(ended.get(student.id) ?? []),
+        { id: null, student_id: student.id, bylaw_id: student.bylaw_id, last_term_id: null },
+      ]
+      // A term is of the first study that had not ended before it.
+      const studyOf = (term: number): Study =>
+        studies.find((one) => one.id === null || at(term) <= at(one.last_term_id))!
       for (const one of own) {
         if (!one.approved || !has(one.status, MARKED) || one.letter === null) continue
-        const right = graded(one, bylaw)
+        const right = graded(one, bylawIn(studyOf(one.term_id).bylaw_id, one.term_id))
         if (!right) continue
         const wrong =
           right.total !== one.total ||
-          (right.letter !== null && (right.letter !== one.letter || right.points !== one.points))
+          (right.letter !== null && (right.letter !== one.letter || right.points !== one.points)) ||
+          (right.passed !== null && right.passed !== one.passed)
         if (wrong)
           found.push({
             rule: 'a result is what its marks make it',
             where: `registration ${one.id}`,
-            data: { stored: [one.total, one.letter, one.points], computed: [right.total, right.letter, right.points] },
+            data: {
+              stored: [one.total, one.letter, one.points, one.passed],
+              computed: [right.total, right.letter, right.points, right.passed],
+            },
           })
       }
       const rows = stored.get(student.id)
       if (!rows) continue
-      const computed = terms(own, order, bylaw)
+      const computed = new Map(
+        studies.flatMap((study) => [
+          ...terms(
+            own.filter((one) => studyOf(one.term_id) === study),
+            (credited.get(student.id) ?? []).filter((one) => one.former_study_id === study.id),
+            order,
+            (term) => bylawIn(study.bylaw_id, term),
+          ),
+        ]),
+      )
       for (const { student_id: _student, ...row } of rows) {
         const right = computed.get(row.term_id)
-        const keys = (Object.keys(row) as (keyof Term)[]).filter((key) => key !== 'level' || bylaw.levels?.length)
+        const { levels } = bylawIn(studyOf(row.term_id).bylaw_id, row.term_id)
+        const keys = (Object.keys(row) as (keyof Term)[]).filter((key) => key !== 'level' || levels?.length)
         const wrong = keys.filter((key) => right?.[key] !== row[key])
         if (wrong.length)
           found.push({
@@ -295,7 +437,6 @@ export async function checkRecords(ask: Ask, columns: ReadonlySet<string>): Prom
         (a, b) => order.findIndex(({ id }) => id === b.term_id) - order.findIndex(({ id }) => id === a.term_id),
       )[0]!
       // Who moved and has finished no term since has the figures of what was credited.
-      const at = (term: number | null) => order.findIndex(({ id }) => id === term)
       const moved = student.after !== null && at(last.term_id) <= at(student.after)
       if (!stale && !moved && (last.cumulative_gpa !== student.gpa || last.cumulative_passed !== student.passed))
         found.push({

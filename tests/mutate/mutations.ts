@@ -110,6 +110,17 @@ const sealed = of('areas/grading/signing/sign.server.ts', 'areas/grading/signing
 const found = of('areas/grading/signing/verify.server.ts', 'areas/grading/signing/tampering.test.ts')
 const words = of('areas/academics/course-words.server.ts', 'areas/grading/control/words.test.ts')
 const frozenWords = of('db/migrations/0721_words_of_approved_courses.sql', 'areas/grading/control/words.test.ts')
+const everything = (file: string) => of(file, 'tests/basis/all-at-once.test.ts')
+const remembers = (file: string) => of(file, 'tests/basis/basis.test.ts')
+const prerequisite = (file: string) => of(file, 'areas/registration/changes/prerequisite.test.ts')
+const leaving = (file: string) => of(file, 'areas/registration/changes/leaving.test.ts')
+const returning = (file: string) => of(file, 'areas/grading/terms/revised.http.test.ts')
+const fromTermOn = (file: string) => of(file, 'areas/grading/terms/from-a-term.http.test.ts')
+const editionRules = of('areas/catalogue/bylaws/editions.rules.ts', 'areas/catalogue/bylaws/editions.test.ts')
+const decidedAgain = (file: string) => of(file, 'areas/level-results/levels.test.ts')
+const handedIn = (file: string) => of(file, 'areas/documents/documents.test.ts')
+const checked = (file: string) => of(file, 'tests/checker/editions.test.ts')
+const paperSecond = of('db/migrations/0720_traces_of_exam_papers.sql', 'areas/grading/barcodes/moves.test.ts')
 const recheck = of('areas/grading/rechecks/recheck.rules.ts', 'areas/grading/rechecks')
 const guard = of('areas/grading/guard.rules.ts', 'areas/grading/control.test.ts', 'areas/grading/guard.http.test.ts')
 const grade = of('areas/grading/grading.rules.ts', 'areas/grading/grading.test.ts')
@@ -3079,5 +3090,376 @@ export const MUTATIONS: readonly Mutation[] = [
     'fees that were told are of the days that are looked at',
     'where t.way = a.role and t.currency = p.currency and t.booked_on between',
     'where t.way = a.role and t.currency = p.currency or t.booked_on between',
+  ),
+  remembers('db/migrations/0770_what_decisions_stood_on.sql')(
+    'when the fact is again what it was, nothing is outdated',
+    "nullif(coalesce(f.value, 'null'), h.stood) as now",
+    "coalesce(f.value, 'null') as now",
+  ),
+  remembers('db/migrations/0770_what_decisions_stood_on.sql')(
+    'since when a decision is outdated stays',
+    'coalesce(d.since, now()) end,\n    told_at',
+    'now() end,\n    told_at',
+  ),
+  remembers('db/migrations/0770_what_decisions_stood_on.sql')(
+    'a result that is removed outdates what stood on it',
+    'create trigger basis_delete after delete on registrations',
+    'create trigger basis_delete after delete on exam_paper_changes',
+  ),
+  remembers('db/migrations/0770_what_decisions_stood_on.sql')(
+    'a result that control takes back outdates what stood on it',
+    "    or (old.control_status in ('Published', 'Frozen')) <> (new.control_status in ('Published', 'Frozen')))",
+    '    )',
+  ),
+  remembers('db/migrations/0770_what_decisions_stood_on.sql')(
+    'figures of a student outdate what stood on them',
+    'where (o.gpa, o.passed_hours, o.level) is distinct from (n.gpa, n.passed_hours, n.level);\n  return null',
+    'where false;\n  return null',
+  ),
+  remembers('db/migrations/0770_what_decisions_stood_on.sql')(
+    'what a decision stood on is held while it is kept',
+    "    execute format('select %I($1)', 'hold_' || f.fact) using f.ids;",
+    '    null;',
+  ),
+  remembers('db/migrations/0770_what_decisions_stood_on.sql')(
+    'what became of decisions cannot be changed',
+    'create trigger decision_steps_stand before update or delete on decision_steps for each row execute function refuse_decision_step_change();',
+    '',
+  ),
+  remembers('db/migrations/0770_what_decisions_stood_on.sql')(
+    'marks below Approved ask nothing',
+    '  if unsigned is not null then\n    perform results_changed',
+    '  if true then\n    perform results_changed',
+  ),
+  remembers('kit/server/basis.ts')(
+    'who only sees what is outdated decides nothing',
+    "if (!row.decides) throw refuse(403, 'not_allowed')",
+    '',
+  ),
+  remembers('kit/server/basis.ts')(
+    'what is not outdated is not decided again',
+    "if (!row.outdated) throw refuse(409, 'decision_not_outdated')",
+    '',
+  ),
+  remembers('kit/server/basis.ts')(
+    'what is outdated is seen within reach',
+    'where ${sql.join([whereOf(one), scopeCondition(ctx, keysOf(one.basis.sees), partsOf(one, ctx)), ...more]',
+    'where ${sql.join([whereOf(one), ...more]',
+  ),
+  remembers('kit/server/basis.ts')(
+    'what is kept stands on what is now',
+    'sql`update decision_facts set stood = now, now = null, since = null, told_at = null',
+    'sql`update decision_facts set now = null, since = null, told_at = null',
+  ),
+  everything('kit/server/basis.ts')(
+    'a student finds on the home what concerns the own record alone',
+    '[sql`${sql.raw(one.student!)} = ${ctx.actor!.student_id}`]',
+    '[sql`false`]',
+  ),
+  prerequisite('db/migrations/0772_registrations_stand_on_results.sql')(
+    'a result that was passed before is looked for behind a prerequisite',
+    "where (c.was ->> 'passed')::boolean and q.requisite is not null",
+    'where q.requisite is null',
+  ),
+  prerequisite('db/migrations/0772_registrations_stand_on_results.sql')(
+    'what was set aside with a reason is lost no more',
+    '    and not exists (select from registration_history h where h.registration_id = r.id and h.overrides @> \'[{"code": "prerequisites"}]\')\n$$;',
+    '$$;',
+  ),
+  prerequisite('db/migrations/0772_registrations_stand_on_results.sql')(
+    'an attempt that is right again is outdated no more',
+    "where d.kind = 'attempt' and d.decision_id = l.id and l.flag = l.fresh)",
+    "where d.kind = 'attempt' and d.decision_id = l.id and false)",
+  ),
+  prerequisite('db/migrations/0772_registrations_stand_on_results.sql')(
+    'a prerequisite that is passed again waits for nobody',
+    '    and requisite_met(r.student_id, running_requisite(r));',
+    '    and false;',
+  ),
+  prerequisite('db/migrations/0772_registrations_stand_on_results.sql')(
+    'points of a prerequisite are compared',
+    ">= coalesce((leaf ->> 'min_points')::numeric,",
+    "> coalesce((leaf ->> 'min_points')::numeric,",
+  ),
+  prerequisite('areas/grading/control/attempts.server.ts')(
+    'which attempt it is stands in the history',
+    "${ctx.actor?.impersonator_id ?? null}::int, 'attempt',",
+    "${ctx.actor?.impersonator_id ?? null}::int, 'change',",
+  ),
+  everything('db/migrations/0830_prerequisites_stand_on_credits.sql')(
+    'a credit whose result is not passed any more meets no prerequisite',
+    'and credit_sound(k.id, registration, other)',
+    '',
+  ),
+  everything('db/migrations/0830_prerequisites_stand_on_credits.sql')(
+    'a credit that is kept counts again',
+    "where n.kind = 'credit' and o.now is not null and n.now is null;",
+    'where false;',
+  ),
+  everything('db/migrations/0830_prerequisites_stand_on_credits.sql')(
+    'a credit that is worth less is looked at behind a prerequisite',
+    '    perform prerequisites_lost_by_credits(students, ids, were);\n',
+    '',
+  ),
+  everything('db/migrations/0830_prerequisites_stand_on_credits.sql')(
+    'a former result meets no prerequisite but by its credit',
+    'select from registrations r where r.id = registration and not term_after(r.term_id, s.study_after_term_id)',
+    'select from registrations r where r.id = -1',
+  ),
+  everything('areas/grading/grades/compute.server.ts')(
+    'what is corrected after a transfer is graded by the bylaw of then',
+    'join bylaws b on b.id = ${STUDY_BYLAW}',
+    'join bylaws b on b.id = s.bylaw_id',
+  ),
+  of('db/migrations/0771_credits_stand_on_results.sql', 'areas/transfers/equivalence/outdated.test.ts')(
+    'what is credited stands on the result with its grade, not on the bare course',
+    "select basis_goes_with('course_credits', 'credit');",
+    'select 1;',
+  ),
+  of('areas/transfers/equivalence/basis.server.ts', 'areas/transfers/equivalence/outdated.test.ts')(
+    'a credit that is renewed gets the grade that the new result has here',
+    'const grade = one.graded ? convertGrade(together(passed), target.scale) : null',
+    'const grade = one.graded && !sources.length ? convertGrade(together(passed), target.scale) : null',
+  ),
+  of('areas/transfers/equivalence/basis.server.ts', 'areas/transfers/equivalence/outdated.test.ts')(
+    'rows of terms follow a credit that is renewed',
+    '  await standCredits(ctx, tx, [...new Set(rows.map((row) => row.student_id))])\n',
+    '',
+  ),
+  of('areas/transfers/equivalence/basis.server.ts', 'areas/transfers/equivalence/outdated.test.ts')(
+    'the faculty that is joined decides on credits, the one that is left does not',
+    '    scope: sees,\n    bound: decides,\n    renew: renewCredits,',
+    '    scope: sees,\n    renew: renewCredits,',
+  ),
+  everything('areas/fees/scholarships/grants.server.ts')(
+    'a scholarship by results stands on them',
+    "new Set<Basis>(['gpa', 'rank'])",
+    "new Set<Basis>(['rank'])",
+  ),
+  everything('areas/fees/scholarships/grants.server.ts')(
+    'who deserves a scholarship no more loses it when it is judged again',
+    'if (plan.lost.some((one) => one.id === id))',
+    'if (plan.lost.some((one) => one.id !== id))',
+  ),
+  everything('areas/fees/scholarships/basis.server.ts')(
+    'a scholarship that ended waits for nobody',
+    "where: `t.status = 'applied'`,",
+    'where: `true`,',
+  ),
+  everything('areas/students/transcript/transcript.server.ts')(
+    'a transcript stands on the results that are printed on it',
+    "stood: composed.registration_ids.map((fact_id) => ({ fact: 'result', fact_id })),",
+    'stood: [],',
+  ),
+  everything('areas/students/transcript/basis.server.ts')(
+    'a paper that is revoked is outdated no more',
+    ' and t.revoked_at is null`',
+    '`',
+  ),
+  everything('areas/level-results/results.server.ts')(
+    'a decided year stands on its results',
+    'registration_id === null ? [] : [{ fact: approvedFact.name',
+    'registration_id !== null ? [] : [{ fact: approvedFact.name',
+  ),
+  decidedAgain('areas/level-results/results.server.ts')(
+    'nothing is announced while a result has changed',
+    '    await refuseOutdated(\n',
+    '    void (\n',
+  ),
+  decidedAgain('areas/level-results/results.server.ts')(
+    'who is registered in the next year stays in its level',
+    'one.registered && one.place !== now.get(student)?.place',
+    'one.registered && one.place === undefined',
+  ),
+  decidedAgain('areas/level-results/results.server.ts')(
+    'a result for named students is of those alone',
+    'key.named ? await studentsOf(tx, key.id) : undefined',
+    'undefined',
+  ),
+  decidedAgain('areas/level-results/results.server.ts')(
+    'a year that is taken back stands on nothing',
+    '  await dropBasis(\n',
+    '  void (\n',
+  ),
+  decidedAgain('areas/level-results/results.server.ts')(
+    'a result is undone for named students alone',
+    'or s.id = any(${[...(student_ids ?? [])]}::int[]))\n    order by',
+    'or true)\n    order by',
+  ),
+  decidedAgain('areas/level-results/results.server.ts')(
+    'who is not in the result is not undone',
+    'if (student_ids && against.length < new Set(student_ids).size)',
+    'if (student_ids && against.length < 0)',
+  ),
+  leaving('db/migrations/0765_status_by_one_owner.sql')(
+    'whoever leaves has no advisor any more',
+    "advisor_id = case when new_status in ('studying', 'suspended') then s.advisor_id end,",
+    'advisor_id = s.advisor_id,',
+  ),
+  leaving('db/migrations/0765_status_by_one_owner.sql')(
+    'no status without its decision',
+    "  add constraint status_decided check (status = 'studying' or status_decision_id is not null),\n",
+    '',
+  ),
+  leaving('db/migrations/0765_status_by_one_owner.sql')(
+    'a status is what its decision says',
+    'foreign key (status_decision_id, status) references student_status_decisions (id, to_status)',
+    'foreign key (status_decision_id) references student_status_decisions (id)',
+  ),
+  leaving('db/migrations/0765_status_by_one_owner.sql')(
+    'nobody graduates by the result of a term',
+    "when 'graduated' then source in ('decision', 'earlier')",
+    "when 'graduated' then source in ('decision', 'earlier', 'term_result')",
+  ),
+  leaving('areas/registration/changes/leaving.server.ts')(
+    'requests of who leaves are taken back',
+    '  await takeBackRequests(ctx, tx, ids, decision)\n',
+    '',
+  ),
+  leaving('areas/registration/changes/leaving.server.ts')(
+    'who leaves waits in no queue',
+    "and state = 'waiting'`.execute(\n    tx,\n  )\n  await takeBackRequests",
+    "and state = 'never'`.execute(\n    tx,\n  )\n  await takeBackRequests",
+  ),
+  leaving('areas/registration/changes/leaving.server.ts')(
+    'who is suspended keeps the courses',
+    'if (!LEFT_STATUSES.has(to)) return',
+    "if (to === 'studying') return",
+  ),
+  leaving('areas/registration/changes/leaving.server.ts')(
+    'once nobody registers any more courses are withdrawn from',
+    "c.code in ('register', 'add_drop') and w.ends_at > now()",
+    "c.code in ('register', 'add_drop')",
+  ),
+  leaving('areas/students/standing/status.rules.ts')(
+    'to another university leads the transfer alone',
+    "else if (to === 'transferred') problems",
+    "else if (to === 'dismissed' && from === 'withdrawn') problems",
+  ),
+  leaving('areas/students/standing/status.rules.ts')(
+    'no decision passes a transfer that waits',
+    'if (transfer_waits && LEFT_STATUSES.has(to))',
+    'if (transfer_waits && to === from)',
+  ),
+  editionRules(
+    'the term from which a change holds is the first with it',
+    'a.start_date < b.start_date || (a.start_date === b.start_date && a.id < b.id)',
+    'a.start_date < b.start_date || (a.start_date === b.start_date && a.id <= b.id)',
+  ),
+  editionRules('results stand on what passes', 'Number(points), success]', 'Number(points)]'),
+  fromTermOn('areas/catalogue/bylaws/settings.server.ts')(
+    'what approved results stand on does not change without a term',
+    "    throw refuse(409, 'settings_from_term', data, 'from_term_id')",
+    '    return',
+  ),
+  fromTermOn('areas/catalogue/bylaws/settings.server.ts')(
+    'nor from a term that has results',
+    "if (after) throw refuse(409, 'settings_term_decided'",
+    "if (after < 0) throw refuse(409, 'settings_term_decided'",
+  ),
+  fromTermOn('db/migrations/0766_bylaws_from_a_term_on.sql')(
+    'whoever writes: grades under approved results stay',
+    '  if not bylaw_settled(bylaw) then',
+    '  if false then',
+  ),
+  fromTermOn('db/migrations/0766_bylaws_from_a_term_on.sql')(
+    'whoever writes: a level in which students are stays',
+    '    and not exists (select from bylaw_levels l where l.bylaw_id = old.bylaw_id and l.level = old.level)\n',
+    '    and false\n',
+  ),
+  fromTermOn('areas/grading/terms/record.server.ts')(
+    'rows of terms are computed by the edition of their time',
+    '...(editions.length && rulesIn(term_id) && { rules: rulesIn(term_id)! }),',
+    '',
+  ),
+  checked('areas/catalogue/bylaws/editions.rules.ts')(
+    'results are graded by the edition of their time',
+    'for (const edition of bylaw.earlier) if (before(term, edition.until)) return edition.settings',
+    '',
+  ),
+  checked('areas/grading/terms/record.server.ts')(
+    'rows of terms go by the edition of their time',
+    'editions.find(({ until }) => at(term_id) < at(until))?.rules',
+    'editions.find(({ until }) => at(term_id) < at(until) - 99)?.rules',
+  ),
+  paperSecond(
+    'the database wants a second person once marking began',
+    'if not fresh and asked.decided_by is null and exam_marking_began(of_offering) then',
+    'if false then',
+  ),
+  paperSecond(
+    'a barcode of one paper never goes to another, whoever writes',
+    'where m.to_barcode_id = to_id and m.registration_id <> of_registration)',
+    'where m.to_barcode_id = to_id and m.registration_id = -1)',
+  ),
+  paperSecond(
+    'the history of exam papers is append-only',
+    'create trigger append_only before update or delete on exam_paper_moves for each row execute function refuse_paper_move_change();',
+    '',
+  ),
+  paperSecond(
+    'who asked is no second person, whoever writes',
+    "check (status = 'rejected'\n    or not",
+    "check (status = 'rejected' or true\n    or not",
+  ),
+  of('db/migrations/0721_words_of_approved_courses.sql', 'areas/grading/control/words.test.ts')(
+    'words of what is not approved any more go',
+    '    delete from offering_words where offering_id = new.id;',
+    '    null;',
+  ),
+  of('db/migrations/0721_words_of_approved_courses.sql', 'areas/grading/control/words.test.ts')(
+    'what was credited keeps its words',
+    'elsif (old.code, old.name, old.name_local) <> (new.code, new.name, new.name_local) then',
+    'elsif false then',
+  ),
+  handedIn('areas/documents/students/document.rules.ts')(
+    'what expires is accepted until a day that is still to come',
+    'return expires_on < today',
+    'return expires_on < expires_on',
+  ),
+  handedIn('areas/documents/students/document.rules.ts')(
+    'who is not at the desk sends a file',
+    'own && !file ?',
+    'own && !own && !file ?',
+  ),
+  handedIn('areas/documents/students/document.rules.ts')(
+    'a document is what can be looked at',
+    'if (!DOCUMENT_FILES.includes(ext))',
+    'if (!ext)',
+  ),
+  handedIn('areas/documents/students/document.server.ts')(
+    'the file of another person is none of the own',
+    'and created_by = ${ctx.actor?.user_id ?? null}`',
+    'and created_by is not null`',
+  ),
+  handedIn('areas/documents/students/document.server.ts')(
+    'who may not open files sees none',
+    'file: file && rest.reads_files ?',
+    'file: file ?',
+  ),
+  handedIn('areas/documents/students/document.server.ts')(
+    'what waits is not handed in once more',
+    "    if (open.status === 'handed_in')\n      throw refuse",
+    '    if (open.status === null)\n      throw refuse',
+  ),
+  handedIn('db/migrations/0740_documents.sql')(
+    'what is missing holds',
+    "  insert into student_holds (student_id, kind, note, note_local, document_kind_id)\n  select l.student_id, 'missing_documents', k.name, k.name_local, l.kind_id\n  from documents_lacking(ids) l",
+    "  insert into student_holds (student_id, kind, note, note_local, document_kind_id)\n  select l.student_id, 'missing_documents', k.name, k.name_local, l.kind_id\n  from documents_lacking('{}') l",
+  ),
+  handedIn('db/migrations/0740_documents.sql')(
+    'what is accepted or waived is missing no more',
+    "and d.status in ('accepted', 'waived'))\n$$;",
+    "and d.status in ('accepted'))\n$$;",
+  ),
+  handedIn('db/migrations/0740_documents.sql')(
+    'two who hand in the same hand in one',
+    'create unique index document_open_already on',
+    'create index document_open_already on',
+  ),
+  returning('areas/registration/changes/leaving.server.ts')(
+    'courses that ended with a dismissal come back with the result that lifts it',
+    "if (source !== 'decision') await giveBack(ctx, tx, students, decision)",
+    "if (source === 'earlier') await giveBack(ctx, tx, students, decision)",
   ),
 ]

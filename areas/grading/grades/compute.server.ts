@@ -145,15 +145,24 @@ export const writeResults = (results: readonly (Result & { status?: string })[])
     points numeric, passed boolean, counts_in_gpa boolean, counts_in_attempted_hours boolean)
   where r.id = n.id and (n.status is null or n.status = r.status)`
 
+/**
+ * SQL: the bylaw of the study in which registration `r` of student `s` lies. What is corrected after the student moved to
+ * another program is graded as it was taken.
+ */
+export const STUDY_BYLAW =
+  sql.raw(`case when s.study_after_term_id is null or term_after(r.term_id, s.study_after_term_id) then s.bylaw_id
+  else coalesce((select m.bylaw_id from former_studies m join terms w on w.id = m.last_term_id
+    where m.student_id = s.id and not term_after(r.term_id, m.last_term_id) order by w.start_date, w.id, m.id limit 1), s.bylaw_id) end`)
+
 /** Computes the results of the registrations a condition on `r` names, and writes those that differ. */
 async function compute(tx: Tx, which: RawBuilder<unknown>): Promise<number> {
   const { rows } = await sql<Source>`
-    select r.id, r.offering_id, r.term_id, r.status, s.bylaw_id, b.version as bylaw_version, c.grade_kind, c.counts_in_gpa as course_counts,
+    select r.id, r.offering_id, r.term_id, r.status, b.id as bylaw_id, b.version as bylaw_version, c.grade_kind, c.counts_in_gpa as course_counts,
       (select json_agg(json_build_array(m.offering_mark_id, (m.mark * 100)::int)) from registration_marks m
         where m.registration_id = r.id) as marks,
       (select (g.marks * 100)::int from grace_marks g where g.registration_id = r.id) as grace,
       r.total, r.maximum, r.letter, r.points, r.passed, r.counts_in_gpa, r.counts_in_attempted_hours
-    from registrations r join students s on s.id = r.student_id join bylaws b on b.id = s.bylaw_id
+    from registrations r join students s on s.id = r.student_id join bylaws b on b.id = ${STUDY_BYLAW}
       join courses c on c.id = r.course_id
     where ${which}`.execute(tx)
   if (!rows.length) return 0

@@ -24,7 +24,7 @@ import { sql, type RawBuilder } from 'kysely'
 import { z } from 'zod'
 import { followAttempts } from '../control/attempts.server.ts'
 import { oneOf } from '../control/control.server.ts'
-import { computeRegistrationGrades, schemesOf } from '../grades/compute.server.ts'
+import { computeRegistrationGrades, schemesOf, STUDY_BYLAW } from '../grades/compute.server.ts'
 import { gradingBylaw, listedMains, maskOf, takesMarks } from '../grades/grades.rules.ts'
 import { plainMark, writeMarks } from '../grades/marks.server.ts'
 import { gradeOf, readMark, type Mark } from '../grading.rules.ts'
@@ -268,10 +268,10 @@ async function outcome(db: Db | Tx, row: RecheckRow): Promise<RecheckDetail['aft
     term: TermPlace
     marks: [number, number | null][] | null
   }>`
-    select r.status::text, s.bylaw_id, b.version as bylaw_version, c.grade_kind,
+    select r.status::text, b.id as bylaw_id, b.version as bylaw_version, c.grade_kind,
       (select json_build_object('id', w.id, 'start_date', w.start_date) from terms w where w.id = r.term_id) as term,
       (select json_agg(json_build_array(m.offering_mark_id, (m.mark * 100)::int)) from registration_marks m where m.registration_id = r.id) as marks
-    from registrations r join students s on s.id = r.student_id join bylaws b on b.id = s.bylaw_id join courses c on c.id = r.course_id
+    from registrations r join students s on s.id = r.student_id join bylaws b on b.id = ${STUDY_BYLAW} join courses c on c.id = r.course_id
     where r.id = ${row.registration_id}`.execute(db)
   const one = rows[0]!
   const bylaw = settingsIn(await bylawSettings(db, one.bylaw_id, one.bylaw_version), one.term)
