@@ -22,3 +22,14 @@ test('every reference of the description of the API leads somewhere in it', () =
   // Trees and expressions refer to themselves; refusals to their one shape.
   expect(found).toBeGreaterThan(100)
 })
+
+test('an id in a path is told for what it is: the calls of a day of exams take entries of the exam schedule', () => {
+  const { paths } = JSON.parse(JSON.stringify(openApi(AREAS, '1.0.0'))) as {
+    paths: Record<string, Record<string, { summary: string }>>
+  }
+  for (const path of ['/exam-schedules/absences/{id}', '/exam-schedules/investigations/{id}']) {
+    const { summary } = paths[`/api${path}`]?.put ?? paths[path]!.put!
+    expect(summary, path).toContain('an entry of the exam schedule (id)')
+    expect(summary, path).not.toContain('offering')
+  }
+})

@@ -81,6 +81,10 @@ export const levelResultsArea = area({
     ],
     level_below_approved: ['{course} is not approved yet ({status})', 'لم يُعتمد {course} بعد ({status})'],
     level_next_year: ['Plan the next academic year first', 'خطط للعام الجامعي التالي أولًا'],
+    level_next_begun: [
+      'The next year has begun for {count} of {of} students: this result decides nothing about them any more',
+      'بدأ العام التالي لعدد {count} من {of} طالبًا، فلم تعد هذه النتيجة تقرر شيئًا بشأنهم',
+    ],
     level_next_there: ['{student} has a level in the next year already', '{student} له مستوى في العام التالي'],
     level_not_published: ['{course} is not published yet ({status})', 'لم تُعلن درجات {course} بعد ({status})'],
     level_not_announced: ['The result is not announced yet', 'لم تُعلن النتيجة بعد'],

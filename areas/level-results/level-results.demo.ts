@@ -3,25 +3,24 @@ import { demoPart } from '#demo/part.ts'
 import { makePreview } from './results.server.ts'
 
 /**
- * Results of levels of the years before the current one: each bylaw by marks has its first level of the last year previewed
- * with grace marks, and that of the year before announced, as the students' next year says.
+ * Results of levels: each bylaw by marks has its first level of the year before last announced, as the students' next year
+ * says. None is previewed: everybody has gone on into the next year, so that no preview could be applied.
  */
 export default demoPart(
   ['level_results', 'level_result_students'],
   ['grace_rules', 'student_years', 'registrations', 'students', 'bylaws'],
   async (tx) => {
-    const { rows: first } = await sql<{ year_id: number; bylaw_id: number; level: number; last: boolean }>`
-      select distinct on (y.bylaw_id, y.year_id) y.year_id, y.bylaw_id, y.level, n.n = 2 as last
+    const { rows: first } = await sql<{ year_id: number; bylaw_id: number; level: number }>`
+      select distinct on (y.bylaw_id, y.year_id) y.year_id, y.bylaw_id, y.level
       from student_years y join (select id, row_number() over (order by start_date desc) as n from years) n on n.id = y.year_id
-      where n.n in (2, 3) order by y.bylaw_id, y.year_id, y.level`.execute(tx)
+      where n.n = 3 order by y.bylaw_id, y.year_id, y.level`.execute(tx)
     const { rows: heads } = await sql<{ id: number }>`
       select a.user_id as id from role_assignments a join roles r on r.id = a.role_id where r.key = 'control_head' order by 1 limit 1`.execute(
       tx,
     )
     const by = heads[0]?.id ?? null
-    for (const { last, ...key } of first) {
+    for (const key of first) {
       const { id } = await makePreview(tx, key, by)
-      if (last) continue
       await sql`
         update level_result_students l set applied = true, next_year_id = n.id,
           was = jsonb_build_object('status', s.status, 'level', s.level, 'chances_used', y.chances_used)

@@ -424,12 +424,12 @@ async function settle(
   if (next !== null) {
     const { rows: there } = await sql<{ code: string }>`
       select s.code from ${given} join student_years x on x.student_id = n.student_id and x.year_id = ${next}
-      join students s on s.id = n.student_id where n.goes order by 1 limit ${MOST_NAMED}`.execute(tx)
+      join students s on s.id = n.student_id where n.goes order by 1`.execute(tx)
     if (there.length)
-      throw new Refusal(
-        409,
-        there.map(({ code }) => ({ code: 'level_next_there', data: { student: code } })),
-      )
+      throw new Refusal(409, [
+        ...(there.length > 1 ? [{ code: 'level_next_begun', data: { count: there.length, of: rows.length } }] : []),
+        ...there.slice(0, MOST_NAMED - 1).map(({ code }) => ({ code: 'level_next_there', data: { student: code } })),
+      ])
     await sql`with made as (
         insert into student_years (student_id, year_id, bylaw_id, program_id, level, enrolment)
         select y.student_id, ${next}, s.bylaw_id, s.program_id, n.level, coalesce(n.enrolment, y.enrolment)

@@ -240,6 +240,10 @@ export const registrationArea = area({
       '{course}: its state and the decision behind it would not agree any more. Decide on the case itself.',
       '{course}: لن تتفق حالة التسجيل مع القرار الذي تستند إليه. اتخذ القرار في الحالة نفسها.',
     ],
+    registration_left: [
+      '{course}: nothing is asked for any more, because the student has left ({status}). The registrar ends what still runs.',
+      '{course}: لا يُطلب شيء بعد الآن لأن الطالب ترك الجامعة ({status_local}). ينهي المسجل ما بقي من مقررات.',
+    ],
     registration_no_way: [
       '{course} is {state_name}. It becomes {target} only from: {from}',
       'حالة {course} هي «{state_name_local}»، ولا تصبح «{target_local}» إلا من: {from_local}',

@@ -4,7 +4,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { demoDatabase } from '#tests/demo.ts'
 import { ok, reasons, testUniversity, type Caller, type TestUniversity } from '#tests/university.ts'
 import { readApplicants } from './distribution/inputs.server.ts'
+import { createLog } from '#kit/server/log.ts'
 import { AREA_SERVERS } from '../../apps/server/areas.server.ts'
+import { openUniversity } from '../../apps/server/assemble.ts'
 
 /** On the demo university: window 1 confirmed, 2 distributed, 3 closed, 4 open, 5 planned. */
 let u: TestUniversity
@@ -525,5 +527,88 @@ describe('many students', () => {
     // What was seen by who sends it is another thing by now.
     const stale = await registrar('POST', `/specialization-time/distribute/${id}`, { version: sent.body.data.version })
     expect([stale.status, reasons(stale)]).toEqual([409, ['changed_meanwhile']])
+  })
+
+  it('are distributed by one of two at once, in two processes; the other is told what to do', async () => {
+    const config = { ...u.services.config, databaseUrl: u.database.url }
+    const second = await openUniversity({
+      config,
+      log: createLog(config),
+      areas: AREA_SERVERS,
+      partial: true,
+      work: false,
+    })
+    const held = await u.database.pool.connect()
+    const waiting = (count: number) =>
+      expect
+        .poll(async () => {
+          const [row] = await q<{ n: number }>(
+            `select count(*)::int as n from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
+          )
+          return row!.n
+        })
+        .toBe(count)
+    /** The same step sent to both while nothing goes on; what each answered. */
+    const atOnce = async (id: number, lock: string, waits: readonly [number, number]) => {
+      await held.query(`begin; ${lock}`)
+      const send = ({ app }: { app: typeof u.app }) =>
+        app.inject({
+          method: 'POST',
+          url: `/api/specialization-time/distribute/${id}`,
+          headers: { authorization: `Bearer ${registrar.token}` },
+          payload: {},
+        })
+      const first = send(u)
+      await waiting(waits[0])
+      const other = send(second)
+      await waiting(waits[1])
+      await held.query('commit')
+      return (await Promise.all([first, other])).map((one) => ({ status: one.statusCode, body: one.json() }))
+    }
+    try {
+      const { bylaw_id } = await one<{ bylaw_id: number }>('select bylaw_id from specialization_times where id = 4')
+      const { id } = await one<{ id: number }>(
+        `insert into specialization_times (bylaw_id, start_date, end_date) values ($1, '2019-01-01', '2019-01-09') returning id`,
+        [bylaw_id],
+      )
+      await q(
+        `insert into specialization_seats (specialization_time_id, position, specialization_id, capacity)
+         select $1::int, row_number() over (order by id), id, 5 from specializations where bylaw_id = $2`,
+        [id, bylaw_id],
+      )
+      const wish = (most: number) =>
+        q(
+          `insert into specialization_preferences (specialization_time_id, student_id, choices)
+           select $1::int, id, array[3, 1] from students where code like 'Z%' order by id limit $2 on conflict do nothing`,
+          [id, most],
+        )
+      await wish(20)
+      const runs = () => q('select from specialization_runs where specialization_time_id = $1', [id])
+      // The first has everything and keeps nothing yet; the second waits for it.
+      const few = await atOnce(id, 'lock table specialization_results in exclusive mode', [1, 2])
+      expect(few.map((one) => one.status)).toEqual([200, 409])
+      expect(reasons(few[1] as never)).toEqual(['changed_meanwhile'])
+      expect(await runs()).toHaveLength(1)
+      // Whoever has seen what came of it distributes again.
+      ok(await registrar('POST', `/specialization-time/distribute/${id}`, {}))
+      expect(await runs()).toHaveLength(2)
+
+      // Of many students the second learns that a job does it already.
+      await wish(2001)
+      const many = await atOnce(id, `select from specialization_times where id = ${id} for update`, [1, 2])
+      expect(many.map((one) => one.status).toSorted()).toEqual([200, 409])
+      const [sent, refused] = many.toSorted((a, b) => a.status - b.status)
+      expect(reasons(refused as never)).toEqual(['step_under_way'])
+      await expect
+        .poll(async () => ok(await registrar('GET', `/jobs/${sent!.body.job_id}`)).state, { timeout: 20_000 })
+        .toBe('done')
+      expect(await runs()).toHaveLength(3)
+      // What is done is no longer under way.
+      expect((await registrar('POST', `/specialization-time/distribute/${id}`, {})).status).toBe(200)
+    } finally {
+      await held.query('rollback')
+      held.release()
+      await second.stop()
+    }
   })
 })

@@ -277,6 +277,10 @@ export const KIT_ERRORS = {
     '{what}: only {owner} makes it {state}, or takes that back.',
     '{what}: لا تُحدَّد حالة «{state}» ولا تُلغى إلا عن طريق {owner}.',
   ],
+  step_under_way: [
+    'This is being done already. Wait until it is done, and see what came of it.',
+    'هذا قيد التنفيذ بالفعل. انتظر حتى ينتهي ثم راجع نتيجته.',
+  ],
   step_permission: ['You do not have the right for this step here.', 'ليست لديك صلاحية هذه الخطوة هنا.'],
   step_own: [
     'This concerns you, or you entered it yourself: somebody else has to decide.',

@@ -504,13 +504,21 @@ export function serveWorkflow<S extends string, A extends string, Facts>(
       if (why) throw why.refusal
       const [{ version, from }] = moved as [Moved<S, A> & { version: number }]
       if (!(await options.heavy?.(ctx, tx, id, action))) return null
+      if (await ctx.services.jobs.underWay(tx, job, { id })) throw refuse(409, 'step_under_way')
       const payload = { id, action, version, reason: given.reason ?? null }
       const job_id = await ctx.services.jobs.send(tx, job, payload, { actor: ctx.actor, lang: ctx.lang })
       return { data: { id, version, state: from, [flow.field]: from }, job_id }
     })
+  /** The record as it stands when a call arrives, before whoever acts on it meanwhile is waited for. */
+  const standing = async (ctx: Ctx, id: number): Promise<number | undefined> =>
+    (await sql<{ version: number }>`select t.version from ${table} t where t.id = ${id}`.execute(ctx.db)).rows[0]
+      ?.version
   const stepHandlers = (Object.keys(flow.actions) as A[]).map((action): Handled => ({
     call: calls.steps[action] as unknown as Handled['call'],
-    handler: async (ctx: Ctx, { params, body }: { params: { id: number }; body: StepOptions }) => {
+    handler: async (ctx: Ctx, { params, body: given }: { params: { id: number }; body: StepOptions }) => {
+      // A step that leads to where it may be taken from would do of two at once, unseen, what the other has just done.
+      const again = flow.states.some(({ value }) => wayFrom(flow as Workflow<string, S>, value, action)?.to === value)
+      const body = again && given.version === undefined ? { ...given, version: await standing(ctx, params.id) } : given
       const long = Boolean((flow.actions[action] as Action<S>).long)
       const sent = long && (await later(ctx, params.id, action, body))
       if (sent) return sent

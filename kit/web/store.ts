@@ -24,7 +24,8 @@ export function createStore<T>(initial: T): Store<T> {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    use: () => useSyncExternalStore(store.subscribe, store.get),
+    // Without a browser (a test that renders to text) the value is the same.
+    use: () => useSyncExternalStore(store.subscribe, store.get, store.get),
   }
   return store
 }

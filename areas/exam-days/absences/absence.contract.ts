@@ -144,7 +144,10 @@ export const absenceCalls = {
   }),
   recordOf: call('PUT', '/exam-schedules/absences/{id}', {
     permission: 'edit_examAbsence',
-    summary: ['Record who was absent from the exam of an offering (id)', 'تسجيل الغائبين عن امتحان مقرر'],
+    summary: [
+      'Record who was absent from an exam: an entry of the exam schedule (id)',
+      'تسجيل الغائبين عن امتحان من جدول الامتحانات (id)',
+    ],
     body: z.strictObject(many),
     response: recorded,
     example: { registration_ids: [1] },

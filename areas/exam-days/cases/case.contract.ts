@@ -166,7 +166,10 @@ export const caseCalls = {
   }),
   openOf: call('PUT', '/exam-schedules/investigations/{id}', {
     permission: 'open_examInvestigation',
-    summary: ['Open an investigation in the exam of an offering (id)', 'فتح تحقيق في امتحان مقرر'],
+    summary: [
+      'Open an investigation of what a student did in an exam: an entry of the exam schedule (id)',
+      'فتح تحقيق مع طالب في امتحان من جدول الامتحانات (id)',
+    ],
     body: z.strictObject(about),
     response: opened,
     example: { registration_id: 1, what: 'Notes were found under the booklet.' },

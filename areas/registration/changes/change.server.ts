@@ -6,6 +6,7 @@ import { sql } from 'kysely'
 import type { PermissionKey } from '#access/permissions.contract.ts'
 import type { Tx } from '#db/connect.ts'
 import type { ControlStatus } from '#areas/academics/control.rules.ts'
+import { LEFT_STATUSES, type StudentStatus } from '#areas/academics/student-status.rules.ts'
 import { opensTo, shownLevel } from '#areas/academics/window-reach.server.ts'
 import { authorityOver, holdsData, type Authority, type Standing } from '#areas/grading/guard.rules.ts'
 import { actOn } from '#areas/grading/guard.server.ts'
@@ -46,7 +47,7 @@ import { judgeCorequisites } from './corequisites.server.ts'
 import { exchangeProblem, givenOnAnswer } from '../swap/swap.rules.ts'
 import { judgeStudying } from './studying.server.ts'
 import { gather, type GatheredRegistration } from '../requests/gather.server.ts'
-import { elsewhereIn, hoursToDegree, reasonsOf, rulesFor, standingFor } from '../requests/judge.server.ts'
+import { elsewhereIn, hoursToDegree, notStudying, reasonsOf, rulesFor, standingFor } from '../requests/judge.server.ts'
 import { ringsJob, wakeWaitList } from '../requests/queue.server.ts'
 
 /** A registration as it is locked for a change. */
@@ -64,6 +65,7 @@ export type Locked = {
   slot_ids: number[]
   user_id: number | null
   student: Bound
+  student_status: StudentStatus
   /** Windows open to the student in the term. */
   stages: StageCode[]
   /** Marks stand against it. */
@@ -179,7 +181,7 @@ async function lockBoth(
       ${byBlock('r')} as by_block, exists (select from registration_marks m where m.registration_id = r.id) as graded,
       x.gives_up_id, (select k.code from registrations y join courses k on k.id = y.course_id where y.id = x.gives_up_id) as gives_up_code,
       array(select offering_slot_id from registration_slots where registration_id = r.id order by 1) as slot_ids,
-      s.user_id, s.faculty_id, p.department_id, s.bylaw_id, s.program_id, s.advisor_id,
+      s.user_id, s.status as student_status, s.faculty_id, p.department_id, s.bylaw_id, s.program_id, s.advisor_id,
       array(select distinct sc.code from stage_windows w join stage_codes sc on sc.id = w.stage_code_id
         left join stage_groups g on g.id = w.stage_group_id
         where w.term_id = r.term_id and w.removed_at is null and now() >= w.starts_at and now() < w.ends_at
@@ -298,6 +300,10 @@ function decide(
     const someoneMay = transitions.some((one) => one.from === row.main && one.action === action)
     return [someoneMay && !may ? { field, code: 'not_allowed' } : stateRefusal(row, field)]
   }
+  if (asksNoMore(row, transition.to)) {
+    const { en: status, ar: status_local } = notStudying(row.student_status)!
+    return [{ field, code: 'registration_left', data: { course: row.course_code, status, status_local } }]
+  }
   const owned = ownedBy(row, transition.to)
   if (owned && owned !== by) return [ownedReason(registrationStates, owned, { name: row.course_code }, field)]
   if ('reason' in held) return [held.reason]
@@ -314,6 +320,11 @@ function decide(
   const status = transition.to === 'removed' ? null : toWire(withMain(fromWire(row.status), transition.to))
   return { row, step: action, status, seat: transition.seat, authority: held.authority, overrides: kept }
 }
+
+/** Who has left the university asks for no leave from a course any more. */
+const ASKS_OUT: ReadonlySet<MainFlag | 'removed'> = new Set(['DropRequest', 'WithdrawRequest', 'ExcuseRequest'])
+const asksNoMore = (row: Pick<Locked, 'student_status'>, to: MainFlag | 'removed'): boolean =>
+  ASKS_OUT.has(to) && LEFT_STATUSES.has(row.student_status)
 
 const ASKS_IN: ReadonlySet<MainFlag> = new Set(['RegisterRequest', 'AddRequest'])
 
@@ -721,7 +732,7 @@ async function writeOrFull(
 }
 
 /** What is asked of a registration for the buttons beside it. */
-type Shown = Held & Pick<Locked, 'stages' | 'by_block'> & { under_way: boolean }
+type Shown = Held & Pick<Locked, 'stages' | 'by_block' | 'student_status'> & { under_way: boolean }
 
 /** Actions that the reader may take on a registration in its state, the windows that are open, and control's hold. */
 export function actionsOn(ctx: Ctx, row: Shown): (Action | 'slots' | 'audit' | 'swap')[] {
@@ -729,7 +740,8 @@ export function actionsOn(ctx: Ctx, row: Shown): (Action | 'slots' | 'audit' | '
   const override = reachOf(ctx, ['override_registration_rule'], row.student) !== null
   for (const { from, action, who, stage, to } of transitions) {
     // What only a decision sets is decided where that is done.
-    if (from !== row.main || from === null || isDecided(to) || (row.by_block && KEPT_IN_BLOCK.has(action))) continue
+    if (from !== row.main || from === null || isDecided(to) || asksNoMore(row, to)) continue
+    if (row.by_block && KEPT_IN_BLOCK.has(action)) continue
     const held = heldByControl(ctx, row, action, null)
     if ('reason' in held || (!windowOpen(ctx, row, stage, held.authority) && !override)) continue
     if (capacities(ctx, action, row.student).some((one) => who.includes(one))) found.add(action)

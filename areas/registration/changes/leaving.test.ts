@@ -1,4 +1,4 @@
-import { mainOf } from '#areas/academics/status.rules.ts'
+import { flag, mainOf } from '#areas/academics/status.rules.ts'
 import { catalogueServer } from '#areas/catalogue/catalogue.server.ts'
 import { studentsServer } from '#areas/students/students.server.ts'
 import { registrationWorld, type RegistrationWorld } from '#tests/registration-world.ts'
@@ -122,6 +122,32 @@ describe('who leaves the university', () => {
     // Who stays may be suspended meanwhile.
     ok(await decide(one.id, 'suspended'))
     expect(await states(one.id)).toEqual(['MA101 Registered'])
+  })
+
+  test('who has left asks for no leave from a course that still runs, and is told why; who is suspended may', async () => {
+    const asksToDrop = async (status: string) => {
+      const one = await busy()
+      const [kept] = (await raw('select id from registrations where student_id = $1 and offering_id = $2', [
+        one.id,
+        one.kept.id,
+      ])) as { id: number }[]
+      ok(await decide(one.id, status))
+      // Before leaving was one function, courses stayed.
+      await raw(`update registrations set status = status & ~$2::bigint | $3::bigint where id = $1`, [
+        kept!.id,
+        String(flag.Dropped),
+        String(flag.Registered),
+      ])
+      expect(await states(one.id)).toEqual(['MA101 Registered'])
+      const [row] = ok(await one.as('GET', '/registrations/students/requested-offerings')).registrations
+      const answer = await one.as('PUT', path('addDrop-offering'), { action: 'drop', registration_ids: [kept!.id] })
+      return { answer, offered: row.abilities.includes('drop') }
+    }
+    const left = await asksToDrop('withdrawn')
+    expect([left.answer.status, reasons(left.answer), left.offered]).toEqual([409, ['registration_left'], false])
+    expect(left.answer.body.errors[0].data).toMatchObject({ status: 'Withdrawn' })
+    const away = await asksToDrop('suspended')
+    expect([away.answer.status, away.offered]).toEqual([200, true])
   })
 
   test('the wrong person decides nothing', async () => {

@@ -4,6 +4,7 @@ import { Suspense, useState } from 'react'
 import { part } from '#kit/web/later.ts'
 import { MeetingType } from '#kit/web/timetable/meeting-type.tsx'
 import { useChange } from '#kit/web/api/index.ts'
+import { useMe } from '#kit/web/auth/index.ts'
 import { Code, Dialog, Name, Status, act, confirm, notify } from '#kit/web/feedback/index.ts'
 import { problemText, useLabel, useT } from '#kit/web/i18n/index.ts'
 import { askReason } from '#kit/web/workflow/index.ts'
@@ -15,7 +16,7 @@ import {
   type RequestedRow,
   type WaitRow,
 } from '../requests/request.contract.ts'
-import { STATUS_CHOICES, statusInput, type StatusAnswer } from '../records/status.rules.ts'
+import { statusInput, statusWays, type StatusAnswer } from '../records/status.rules.ts'
 import { ATTEMPTS } from '#areas/academics/registration-words.contract.ts'
 import type { Busy } from './choice.web.ts'
 import css from './desk.module.css'
@@ -98,7 +99,9 @@ export function RegistrationRow({
       // Staff record a withdrawal with the other statuses.
       (own || one.action !== 'withdraw'),
   )
-  const statuses = !own && STATUS_CHOICES.some(({ by }) => by.some((action) => row.abilities.includes(action)))
+  const me = useMe()
+  const ways = statusWays((right) => me.can(right), row)
+  const statuses = !own && (ways.offered.length > 0 || ways.elsewhere.length > 0 || ways.stands !== null)
   const inline = possible.filter((one) => one.action === 'accept' || one.action === 'reject')
   const rest = possible.filter((one) => !inline.includes(one))
   const run = async (one: Known, reason: string | null, overrides: Override[] = []) => {
@@ -220,7 +223,7 @@ export function RegistrationRow({
         <Suspense fallback={null}>
           <StatusDialog
             title={t('set_status_of', { course: code })}
-            abilities={row.abilities}
+            of={row}
             onAnswer={(answer) => void setStatus(answer)}
           />
         </Suspense>

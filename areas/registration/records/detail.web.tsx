@@ -125,6 +125,7 @@ export default function RegistrationDetail({ id }: { id: number }) {
         <Suspense fallback={null}>
           <StatusDialog
             title={t('set_status_of', { course: row?.course_code ?? '' })}
+            of={row?.state ? { state: row.state, audit: row.audit, by_decision: row.by_decision } : null}
             onAnswer={(answer) => void setStatus(answer)}
           />
         </Suspense>

@@ -39,6 +39,11 @@ export const registration = resource({
     state: f.choice(['Status', 'الحالة'], REGISTRATION_STATES, shown),
     attempt: f.choice(['Attempt', 'نوع التسجيل'], ATTEMPTS, shown),
     audit: f.flag(['Audit', 'مستمع'], shown),
+    by_decision: f.flag(['Decided by a case that stands', 'بقرار قائم'], {
+      ...shown,
+      detailOnly: true,
+      noExport: true,
+    }),
     status: f.flags(['Status flags', 'علامات الحالة'], { ...shown, noExport: true }),
     group_number: f.integer(['Group', 'المجموعة'], shown),
     total: f.decimal(['Total', 'المجموع'], { places: 2, max: 999, ...shown }),

@@ -44,6 +44,7 @@ const served = workings(registration, {
     course_code: courseWord('code', 't.course_id', 't.offering_id'),
     state: named(mainFlags, `t.status & ${mainMask}`),
     attempt: named(attemptFlags, attemptBits),
+    by_decision: 'registration_case_stands(t.id, decided_state(t.status))',
     audit: `t.status & ${flag.Audit} <> 0`,
     rating: `(${ratingText('t')}) ->> 'name'`,
     rating_local: `(${ratingText('t')}) ->> 'name_local'`,

@@ -3,27 +3,30 @@ import { useState } from 'react'
 import { useMe } from '#kit/web/auth/index.ts'
 import { TypedToConfirm, Whom, isTyped, wantedFor } from '#kit/web/feedback/weight.tsx'
 import type { Concerned } from '#kit/web/feedback/weight.tsx'
+import { StepLink } from '#kit/web/feedback/step.tsx'
 import { useLabel, useT } from '#kit/web/i18n/index.ts'
 import css from '../desk/desk.module.css'
-import type { StatusCode } from '#areas/academics/status.rules.ts'
+import type { DecidedMain, StatusCode } from '#areas/academics/status.rules.ts'
 import { AUDITED, stateLabel } from '#areas/academics/registration-words.contract.ts'
-import { STATUS_CHOICES } from './status.rules.ts'
-import type { StatusAnswer } from './status.rules.ts'
+import { registrationStates } from '../owners.contract.ts'
+import { statusWays } from './status.rules.ts'
+import type { StatusAnswer, StatusOf } from './status.rules.ts'
 
 /**
- * Asks which status registrations get, and why; null: none.
+ * Asks which status registrations get, and why; null: none. What only a decision sets, or takes back, is told with the
+ * screen where that is done.
  * @param props.whom whose registrations, where they are several
- * @param props.abilities what can be done with the one that is asked about; without, what the reader may do at all
+ * @param props.of the one that is asked about; without, there are several
  */
 export default function StatusDialog({
   title,
   whom,
-  abilities,
+  of = null,
   onAnswer,
 }: {
   title: string
   whom?: Concerned
-  abilities?: readonly string[]
+  of?: StatusOf | null
   onAnswer: (answer: StatusAnswer | null) => void
 }) {
   const t = useT('registration')
@@ -33,9 +36,7 @@ export default function StatusDialog({
   const [code, setCode] = useState<string | null>(null)
   const [reason, setReason] = useState('')
   const [outside, setOutside] = useState(false)
-  const choices = STATUS_CHOICES.filter((one) =>
-    abilities ? one.by.some((action) => abilities.includes(action)) : me.can(one.right),
-  )
+  const { offered, elsewhere, stands } = statusWays((right) => me.can(right), of)
   const weight = { whom, heavy: true }
   const [typed, setTyped] = useState('')
   const ready = code !== null && reason.trim() !== '' && isTyped(wantedFor(weight), typed)
@@ -48,45 +49,72 @@ export default function StatusDialog({
         }}
       >
         <Whom whom={whom} />
-        <Select
-          data-autofocus
-          mt={whom && 'md'}
-          label={t('new_status')}
-          description={t('new_status_text')}
-          value={code}
-          onChange={setCode}
-          data={choices.map((one) => ({
-            value: String(one.code),
-            label: say(one.state === 'Audit' ? AUDITED : stateLabel(one.state)),
-          }))}
-        />
-        <Textarea
-          autosize
-          minRows={2}
-          label={t('reason')}
-          description={t('reason_text')}
-          value={reason}
-          maxLength={500}
-          onChange={(event) => setReason(event.currentTarget.value)}
-        />
-        {me.can('override_registration_rule') && (
-          <Checkbox
-            mt="sm"
-            label={t('outside_stage')}
-            checked={outside}
-            onChange={(event) => setOutside(event.currentTarget.checked)}
-          />
+        {offered.length > 0 && (
+          <>
+            <Select
+              data-autofocus
+              mt={whom && 'md'}
+              label={t('new_status')}
+              description={t('new_status_text')}
+              value={code}
+              onChange={setCode}
+              data={offered.map((one) => ({
+                value: String(one.code),
+                label: say(one.state === 'Audit' ? AUDITED : stateLabel(one.state)),
+              }))}
+            />
+            <Textarea
+              autosize
+              minRows={2}
+              label={t('reason')}
+              description={t('reason_text')}
+              value={reason}
+              maxLength={500}
+              onChange={(event) => setReason(event.currentTarget.value)}
+            />
+            {me.can('override_registration_rule') && (
+              <Checkbox
+                mt="sm"
+                label={t('outside_stage')}
+                checked={outside}
+                onChange={(event) => setOutside(event.currentTarget.checked)}
+              />
+            )}
+          </>
         )}
-        <TypedToConfirm of={weight} value={typed} onChange={setTyped} />
+        {(stands ?? elsewhere[0]) && (
+          <div className={css.elsewhere}>
+            {stands && <p>{t('decision_stands', { state: say(stateLabel(stands)) })}</p>}
+            {stands && <Decided state={stands} />}
+            {elsewhere.length > 0 && <p>{t('decided_elsewhere')}</p>}
+            {elsewhere.map((state) => (
+              <Decided key={state} state={state} />
+            ))}
+          </div>
+        )}
+        {offered.length > 0 && <TypedToConfirm of={weight} value={typed} onChange={setTyped} />}
         <div className={css.dialogActions}>
           <Button variant="default" onClick={() => onAnswer(null)}>
-            {tk('cancel')}
+            {tk(offered.length > 0 ? 'cancel' : 'close')}
           </Button>
-          <Button type="submit" disabled={!ready}>
-            {t('set_status')}
-          </Button>
+          {offered.length > 0 && (
+            <Button type="submit" disabled={!ready}>
+              {t('set_status')}
+            </Button>
+          )}
         </div>
       </form>
     </Modal>
+  )
+}
+
+/** A state, whose step it is, and where that is done. */
+function Decided({ state }: { state: DecidedMain }) {
+  const say = useLabel()
+  const { owner, screen } = registrationStates.states[state]
+  return (
+    <p className={css.decided}>
+      <b>{say(stateLabel(state))}</b>: {say(owner)} <StepLink problem={{ data: { link: screen } }} />
+    </p>
   )
 }

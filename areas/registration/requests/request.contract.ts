@@ -82,6 +82,8 @@ export const requestedRow = z.object({
   state,
   attempt: z.enum(['Fresh', 'Repeat', 'Improve']).nullable(),
   audit: z.boolean(),
+  /** The state was decided by a case that stands: it is taken back there. */
+  by_decision: z.boolean(),
   slots: z.array(slotRow),
   requested_at: z.string(),
   abilities: z.array(z.string()),

@@ -1,4 +1,5 @@
 /** What a student has in a term, and what he or she can still have: for the student, the advisor and the registrar. */
+import type { StudentStatus } from '#areas/academics/student-status.rules.ts'
 import { sumDecimals } from '#areas/catalogue/decimal.rules.ts'
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
@@ -103,6 +104,7 @@ const termJson = sql`(select json_build_object('id', t.id, 'name', t.name, 'name
 const courseJson = sql`json_build_object('id', c.id, 'code', c.code, 'name', c.name, 'name_local', c.name_local, 'credit_hours', c.credit_hours)`
 
 type Known = Omit<Bound, 'id'> & {
+  status: StudentStatus
   student: Requested['student']
   bylaw_version: number
   gpa: string | null
@@ -113,7 +115,7 @@ type Known = Omit<Bound, 'id'> & {
   program_hours: number
   elsewhere: LoadRow['elsewhere']
 }
-const known = sql`${personJson} as student, s.faculty_id, s.department_id, s.bylaw_id, s.program_id, s.advisor_id, s.gpa, s.gpa_shown, s.warnings,
+const known = sql`${personJson} as student, s.status, s.faculty_id, s.department_id, s.bylaw_id, s.program_id, s.advisor_id, s.gpa, s.gpa_shown, s.warnings,
   s.passed_hours::float8, s.program_hours::float8,
   (select version from bylaws where id = s.bylaw_id) as bylaw_version,
   coalesce((select json_agg(json_build_object('program', ${ref('p')}, 'hours', x.hours, 'courses', x.courses) order by p.code) from (
@@ -167,7 +169,7 @@ type RequestedSql = Known & {
   stages: StageRow[]
   registrations: (Pick<
     RequestedRow,
-    'id' | 'offering_id' | 'offering_code' | 'course' | 'slots' | 'requested_at' | 'status'
+    'id' | 'offering_id' | 'offering_code' | 'course' | 'slots' | 'requested_at' | 'status' | 'by_decision'
   > & { credit_hours: number; control_status: ControlStatus; by_block: boolean; gives_up_id: number | null })[]
   waiting: WaitRow[]
 }
@@ -179,7 +181,7 @@ export async function requestedOf(ctx: Ctx, studentId: number, termId?: number):
     select ${known}, ${termJson} as term, ${stagesOfTerm} as stages,
       coalesce((select json_agg(json_build_object('id', r.id, 'offering_id', r.offering_id, 'offering_code', o.code,
           'course', ${courseJson}, 'credit_hours', r.credit_hours, 'status', r.status::text, 'control_status', o.control_status,
-          'by_block', ${byBlock('r')},
+          'by_block', ${byBlock('r')}, 'by_decision', registration_case_stands(r.id, decided_state(r.status)),
           'gives_up_id', (select x.gives_up_id from registration_exchanges x where x.registration_id = r.id), 'requested_at', to_char(r.created_at, 'YYYY-MM-DD"T"HH24:MI:SS"Z"'),
           'slots', coalesce((select json_agg(${slotJson(over)} order by os.day, p.start_time, os.id) from registration_slots rs
             join ${slotJoins} on os.id = rs.offering_slot_id where rs.registration_id = r.id), '[]')) order by c.code)
@@ -223,6 +225,7 @@ export async function requestedOf(ctx: Ctx, studentId: number, termId?: number):
           main,
           stages,
           student: bound,
+          student_status: row.status,
           control_status,
           by_block,
           course_code: one.course.code ?? '',

@@ -47,7 +47,7 @@ export default function DialogView({ dialog }: { dialog: Asked }) {
         {dialog.consequence && <div className={css.dialogText}>{dialog.consequence}</div>}
         <Whom whom={dialog.whom} />
         <TypedToConfirm of={dialog} value={typed} onChange={setTyped} />
-        {error !== null && !wasTold(error) && <Problems error={error} />}
+        {error !== null && !wasTold(error) && <Problems error={error} onLeave={() => dialog.answer(false)} />}
         <div className={css.dialogButtons}>
           {isAlert ? (
             <>

@@ -3,7 +3,10 @@ import { useEffect, useRef, useState } from 'react'
 import type { Problem } from '#kit/contract/schema.ts'
 import { ApiError, isAbort } from '../api/error.ts'
 import { errorText, problemText, translate, useT } from '../i18n/catalogue.ts'
+import { Link } from '../router/index.ts'
 import { createStore } from '../store.ts'
+import { stepOf } from './step.tsx'
+import type { Step } from './step.tsx'
 import css from './feedback.module.css'
 
 type Kind = 'done' | 'info' | 'error'
@@ -12,10 +15,12 @@ interface Toast {
   readonly kind: Kind
   readonly text: string
   readonly action?: { readonly label: string; readonly go: () => void }
+  /** A screen that it leads to. */
+  readonly step?: Step | null
   readonly ms: number
 }
 
-/** The documents' times: a toast stays 3 s, an error 5 s. With an offer to undo it stays longer, or nobody reaches it. */
+/** The documents' times: a toast stays 3 s, an error 5 s. With an offer to undo, or a way on, it stays longer, or nobody reaches it. */
 const TOAST_MS = 3000
 const ERROR_MS = 5000
 const UNDO_MS = 8000
@@ -38,23 +43,35 @@ const told = new WeakSet<ApiError>()
 export const markTold = (error: ApiError): void => void told.add(error)
 export const wasTold = (error: unknown): boolean => error instanceof ApiError && told.has(error)
 
+/** A refusal, with the step that unblocks its reason. */
+const refused = (text: string, reason: Problem | undefined): void => {
+  const step = reason ? stepOf(reason) : null
+  show({ kind: 'error', text, step, ms: step ? UNDO_MS : ERROR_MS })
+}
+
 /** Short messages at the edge of the screen. */
 export const notify = {
   /** Something was done. Say what: `Saved`, `12 students moved`. */
   done: (text: string): number => show({ kind: 'done', text, ms: TOAST_MS }),
   info: (text: string, action?: Toast['action']): number =>
     show({ kind: 'info', text, action, ms: action ? UNDO_MS : TOAST_MS }),
-  /** A refusal or failure, in the reader's language. Silent for what the shell has already told and for what was given up. */
-  /** `told`: what did not come of it, with the reason in it. */
+  /**
+   * A refusal or failure, in the reader's language, with the screen of the step that unblocks it. Silent for what the shell has
+   * already told and for what was given up. `told`: what did not come of it, with the reason in it.
+   */
   error(problem: unknown, told: (why: string) => string = (why) => why): void {
     if (isAbort(problem) || wasTold(problem)) return
     if (problem instanceof ApiError) markTold(problem)
-    show({ kind: 'error', text: told(typeof problem === 'string' ? problem : errorText(problem)), ms: ERROR_MS })
+    // One sentence tells one reason: the step is that of the reason told.
+    const [reason, another] = problem instanceof ApiError ? problem.errors : []
+    refused(told(typeof problem === 'string' ? problem : errorText(problem)), another ? undefined : reason)
   },
   /** What came of several at once: why the first of those that were refused was; silent when none was. */
   failed(results: readonly { readonly errors: readonly Problem[] }[]): void {
     const [first] = results
-    if (first) notify.error(first.errors[0] ? problemText(first.errors[0]) : translate('kit', 'something_went_wrong'))
+    if (!first) return
+    const [reason] = first.errors
+    refused(reason ? problemText(reason) : translate('kit', 'something_went_wrong'), reason)
   },
   /** Something reversible was done: offers to take it back. */
   undo: (text: string, undo: () => Promise<unknown> | void): number => {
@@ -105,6 +122,11 @@ function ToastView({ toast }: { toast: Toast }) {
       <span className={css.toastText} dir="auto">
         {toast.text}
       </span>
+      {toast.step && (
+        <Link className={css.toastAction} to={toast.step.to} onClick={() => hide(toast.id)}>
+          {toast.step.text}
+        </Link>
+      )}
       {toast.action && (
         <button type="button" className={css.toastAction} onClick={toast.action.go}>
           {toast.action.label}

@@ -6,19 +6,23 @@ import type { Problem } from '../api/error.ts'
 import { errorText, problemText, useT } from '../i18n/catalogue.ts'
 import { useLanguage } from '../i18n/language.ts'
 import css from './feedback.module.css'
+import { StepLink } from './step.tsx'
 
 /**
- * A refusal in full: what was refused and every reason with the value found. `stepOf` gives the step that unblocks a
- * reason, as a link.
+ * A refusal in full: what was refused and every reason with the value found, each with the screen on which the step that
+ * unblocks it is taken, where the reason names one (`data.link`) and the reader may open it. `stepOf` gives another step.
+ * `onLeave` is called when somebody goes there: a dialog that belongs to no screen closes.
  */
 export function Problems({
   error,
   title,
   stepOf,
+  onLeave,
 }: {
   error: unknown
   title?: ReactNode
   stepOf?: (problem: Problem) => ReactNode
+  onLeave?: () => void
 }) {
   const l = useLanguage()
   const reasons = error instanceof ApiError ? error.errors : []
@@ -32,7 +36,7 @@ export function Problems({
           <ul className={css.reasons}>
             {reasons.map((reason, i) => (
               <li key={i} dir="auto">
-                {problemText(reason, l)} {stepOf?.(reason)}
+                {problemText(reason, l)} {stepOf?.(reason) ?? <StepLink problem={reason} onLeave={onLeave} />}
               </li>
             ))}
           </ul>

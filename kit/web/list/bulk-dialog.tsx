@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { Button, Modal, Progress } from '@mantine/core'
 import { IconAlertTriangle, IconCheck } from '@tabler/icons-react'
+import { StepLink } from '../feedback/step.tsx'
 import { problemText, useT } from '../i18n/index.ts'
 import type { RowResult } from './bulk.tsx'
 import css from './list.module.css'
@@ -49,9 +50,13 @@ export default function BulkDialog({
                 <IconAlertTriangle size={16} aria-label={t('refused')} />
                 <div>
                   <bdi className={css.resultName}>{nameOf(r.id, r.name)}</bdi>
-                  {[...new Set(r.errors?.length ? r.errors.map((p) => problemText(p)) : [r.text ?? ''])].map((text) => (
+                  {[
+                    ...new Map(
+                      r.errors?.length ? r.errors.map((p) => [problemText(p), p] as const) : [[r.text ?? '', null]],
+                    ),
+                  ].map(([text, problem]) => (
                     <span key={text} className={css.reason}>
-                      {text}
+                      {text} {problem && <StepLink problem={problem} />}
                     </span>
                   ))}
                 </div>

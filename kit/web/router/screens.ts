@@ -39,6 +39,9 @@ export async function loadTitles(l: Language): Promise<void> {
 const index = new Map(SCREENS.map((screen, i) => [screen.path, i]))
 /** The screen declared at a path, e.g. `/students/:id`. */
 export const screenAt = (path: string): ScreenInfo | undefined => SCREENS[index.get(path) ?? -1]
+/** The screen that an address without parameters opens, e.g. `/students` of `/students/:page?`. */
+export const screenOpenedBy = (address: string): ScreenInfo | undefined =>
+  SCREENS.find(({ path }) => path.replace(/\/:\w+\?/g, '') === address)
 /** Title of a screen in the reader's language. */
 export const titleOf = (screen: ScreenInfo, l: Language = language()): string =>
   titles.get(l)?.titles[index.get(screen.path)!] ?? screen.path

@@ -59,7 +59,7 @@ export default function ReasonForm({ question }: { question: AskedReason }) {
           attributes={{ input: { dir: 'auto' } }}
         />
         {question.more && <div className={css.more}>{question.more}</div>}
-        {error !== null && !wasTold(error) && <Problems error={error} />}
+        {error !== null && !wasTold(error) && <Problems error={error} onLeave={() => question.answer(null)} />}
         <div className={css.buttons}>
           <Button variant="default" disabled={busy} onClick={() => question.answer(null)}>
             {t('cancel')}
