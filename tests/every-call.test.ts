@@ -828,8 +828,13 @@ describe('with invalid input', () => {
     await wild.database.pool.query('update users set is_super_admin = true where id = $1', [user_id])
     token = (await wild.signIn(user_id)).token
   })
-  const sent = (one: One, request: Partial<Request>) =>
-    send(wild, token, one.call, { ...found.get(one.call)!.request, ...request })
+  /** Six calls at a time change the same university: who is told that others hold what is to be changed asks again. */
+  const sent = async (one: One, request: Partial<Request>): Promise<Answer> => {
+    for (let attempt = 1; ; attempt++) {
+      const answer = await send(wild, token, one.call, { ...found.get(one.call)!.request, ...request })
+      if (answer.body?.message !== 'data_busy' || attempt === 3) return answer
+    }
+  }
   const withBody = CALLS.filter(({ call }) => call.body && !call.upload && call.permission !== 'public')
 
   it('a path that cannot be is an address where nothing is', async () => {
@@ -905,7 +910,7 @@ describe('with invalid input', () => {
         for (const bad of hostile[typeof value] ?? []) {
           const answer = await sent(one, { body: put(body, path, bad) })
           const at = `${called(one)} with ${path.join('.')} = ${JSON.stringify(bad).slice(0, 40)}`
-          if (answer.status >= 500) return `${at}: ${answer.status}`
+          if (answer.status >= 500) return `${at}: ${brief(answer)}`
           const fault = good(answer) ? undefined : faultOf(answer)
           if (fault) return `${at}: ${fault}`
         }

@@ -110,9 +110,10 @@ const filterRange =
 /** A typed text is found anywhere, folded; a list of texts means exactly one of them. */
 const filterText = (c: Column, value: unknown): RawBuilder<unknown> => {
   const wanted = filterValue<string | string[] | null>(c, () => oneOrMany(z.string().max(200)), value)
-  return typeof wanted === 'string'
-    ? sql`fold_text((${raw(own(c))})::text) like search_pattern(${wanted})`
-    : equals(c, wanted)
+  // What is shown as a text may be stored as a number; for a text the cast is nothing.
+  const text = sql`(${raw(own(c))})::text`
+  if (typeof wanted === 'string') return sql`fold_text(${text}) like search_pattern(${wanted})`
+  return wanted === null ? sql`${text} is null` : sql`${text} = any(${wanted})`
 }
 
 const noFilter = (c: Column): never => {

@@ -127,6 +127,7 @@ export class Person {
     })
     const page = await context.newPage()
     page.setDefaultTimeout(15_000)
+    page.setDefaultNavigationTimeout(45_000)
     return new Person(page, name, lang, address)
   }
 
@@ -134,6 +135,7 @@ export class Person {
   async tab(): Promise<Person> {
     const page = await this.page.context().newPage()
     page.setDefaultTimeout(15_000)
+    page.setDefaultNavigationTimeout(45_000)
     return new Person(page, this.name, this.lang, this.address)
   }
 
