@@ -50,6 +50,8 @@ const STAFF = {
   ...each('scope', 'access_schedule', 'access_archive'),
   // Each sees what concerns the person: the tickets he or she opened, and those of the own groups.
   ...each('own', 'ask_ticket', 'handle_ticket', 'use_chat'),
+  // An employee sees the own record: job, manager, contract.
+  ...each('own', 'show_employee'),
   // Offices are held by who teaches, too: whoever is an instructor sees when he or she teaches and invigilates.
   ...each('own', 'show_my_schedule'),
 }
@@ -313,6 +315,16 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
         'admin_system',
         'attach_tag',
       ),
+    },
+  },
+  {
+    key: 'personnel_officer',
+    name: ['Personnel officer', 'مسؤول شؤون العاملين'],
+    rights: {
+      ...STAFF,
+      ...all('scope', 'employee', 'jobTitle'),
+      ...on('scope', [...LOOK_EXPORT, 'add', 'edit', 'import'], 'instructor'),
+      ...each('scope', 'invite_person', 'block_person', 'edit_photo'),
     },
   },
   {

@@ -724,6 +724,16 @@ export interface DocumentKinds {
   version: Generated<number>;
 }
 
+export interface EmployeeContracts {
+  employee_id: number;
+  from_date: string;
+  id: Generated<number>;
+  kind: string;
+  to_date: string | null;
+  told_ended: string | null;
+  told_of: string | null;
+}
+
 export interface Equivalences {
   counts_in_gpa: Generated<boolean>;
   course_id: number | null;
@@ -1562,6 +1572,18 @@ export interface Jobs {
   result: Json | null;
   started_at: Timestamp | null;
   state: Generated<string>;
+}
+
+export interface JobTitles {
+  code: string;
+  created_at: Generated<Timestamp>;
+  id: Generated<number>;
+  name: string;
+  name_local: string;
+  removed_at: Timestamp | null;
+  search_text: Generated<string | null>;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
 }
 
 export interface KnownDevices {
@@ -3461,8 +3483,11 @@ export interface UserPermissions {
 export interface Users {
   blocked_at: Timestamp | null;
   blocked_reason: string | null;
+  code: string | null;
   created_at: Generated<Timestamp>;
+  department_id: number | null;
   email: string | null;
+  faculty_id: number | null;
   family_name: string | null;
   family_name_local: string | null;
   father_name: string | null;
@@ -3474,7 +3499,9 @@ export interface Users {
   id: Generated<number>;
   is_root: Generated<boolean>;
   is_super_admin: Generated<boolean>;
+  job_title_id: number | null;
   language: string | null;
+  manager_id: number | null;
   name: string;
   name_local: string;
   password_hash: string | null;
@@ -3610,6 +3637,7 @@ export interface DB {
   departments: Departments;
   digests: Digests;
   document_kinds: DocumentKinds;
+  employee_contracts: EmployeeContracts;
   equivalences: Equivalences;
   exam_absences: ExamAbsences;
   exam_barcode_owners: ExamBarcodeOwners;
@@ -3673,6 +3701,7 @@ export interface DB {
   invoice_lines: InvoiceLines;
   invoice_notes: InvoiceNotes;
   invoices: Invoices;
+  job_titles: JobTitles;
   jobs: Jobs;
   known_devices: KnownDevices;
   last_logins: LastLogins;

@@ -141,6 +141,14 @@ export const POINTERS: Readonly<Record<Kind, Readonly<Record<string, Pointer>>>>
   user: {
     'students.user_id': moves('student_record'),
     'instructors.user_id': moves('instructor_record'),
+    // Contracts of one person run one after the other: where both have one at a time, that of the account that stays does.
+    'employee_contracts.employee_id': moves('contracts', {
+      only: `not exists (select from employee_contracts k where k.employee_id = :into
+        and daterange(k.from_date, k.to_date, '[]') && daterange(r.from_date, r.to_date, '[]'))`,
+      remembered: ['id'],
+    }),
+    // Nobody manages himself or herself.
+    'users.manager_id': moves('team', { only: 'r.id <> :into' }),
     'tickets.asker_id': moves('tickets'),
     'chat_members.user_id': joins('chats', `exists (select from chats c where c.id = r.chat_id and c.kind = 'group')`),
     'external_ids.user_id': moves('external_ids', EXTERNAL),

@@ -205,7 +205,10 @@ const ROW_SCHEMAS: Partial<Record<FieldKind, (field: Field) => z.ZodType>> = {
   date: () => z.string().nullable(),
   instant: () => z.string().nullable(),
   lookups: (field) => (field.readers ? z.array(ref).nullable() : z.array(ref)),
-  rows: (field) => z.array(childRow(field.rows!.fields)),
+  rows: (field) => {
+    const rows = z.array(childRow(field.rows!.fields))
+    return field.readers ? rows.nullable() : rows
+  },
   file: () => z.object({ id, name: z.string(), size: z.int(), url: z.string().optional() }).nullable(),
 }
 
