@@ -722,6 +722,7 @@ export interface DocumentKinds {
   told_days: Generated<number>;
   updated_at: Generated<Timestamp>;
   version: Generated<number>;
+  whose: Generated<string>;
 }
 
 export interface EmployeeContracts {
@@ -732,6 +733,22 @@ export interface EmployeeContracts {
   to_date: string | null;
   told_ended: string | null;
   told_of: string | null;
+}
+
+export interface EmployeeDocuments {
+  asked: Generated<boolean>;
+  created_at: Generated<Timestamp>;
+  employee_id: number;
+  expires_on: string | null;
+  file_id: number | null;
+  id: Generated<number>;
+  kind_id: number;
+  number: string | null;
+  removed_at: Timestamp | null;
+  status: Generated<string>;
+  told_of: string | null;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
 }
 
 export interface Equivalences {
@@ -1451,10 +1468,27 @@ export interface Installments {
   version: Generated<number>;
 }
 
+export interface InstructorDocuments {
+  asked: Generated<boolean>;
+  created_at: Generated<Timestamp>;
+  expires_on: string | null;
+  file_id: number | null;
+  id: Generated<number>;
+  instructor_id: number;
+  kind_id: number;
+  number: string | null;
+  removed_at: Timestamp | null;
+  status: Generated<string>;
+  told_of: string | null;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
+}
+
 export interface Instructors {
   academic_title: string | null;
   code: string;
   created_at: Generated<Timestamp>;
+  degree: string | null;
   department_id: number | null;
   email: string | null;
   faculty_id: number;
@@ -1472,9 +1506,12 @@ export interface Instructors {
   name: string;
   name_local: string;
   national_id: string | null;
+  office_id: number | null;
   phone: string | null;
   removed_at: Timestamp | null;
   search_text: string | null;
+  specialty: string | null;
+  specialty_local: string | null;
   updated_at: Generated<Timestamp>;
   used_name: string | null;
   used_name_local: string | null;
@@ -3638,6 +3675,7 @@ export interface DB {
   digests: Digests;
   document_kinds: DocumentKinds;
   employee_contracts: EmployeeContracts;
+  employee_documents: EmployeeDocuments;
   equivalences: Equivalences;
   exam_absences: ExamAbsences;
   exam_barcode_owners: ExamBarcodeOwners;
@@ -3695,6 +3733,7 @@ export interface DB {
   import_previews: ImportPreviews;
   import_rows: ImportRows;
   installments: Installments;
+  instructor_documents: InstructorDocuments;
   instructors: Instructors;
   internal_transfers: InternalTransfers;
   invoice_balances: InvoiceBalances;

@@ -88,6 +88,8 @@ export interface Resource<
   readonly menu?: Menu
   /** The screen that leads to it, where it has no list in the menu. */
   readonly parent?: string
+  /** Of what goes through a workflow as a request: the field that names whom it concerns; `student_id` unless told. */
+  readonly holder?: string
   /** The workflow its records go through, and its calls: its list is then the inbox of who decides (`request`). */
   readonly flow?: Workflow
   readonly steps?: WorkflowCalls

@@ -21,13 +21,13 @@ import type { Contract } from './employee.rules.ts'
 
 /**
  * How employees are bound to the university: to the faculty and department where they work. Who works for the whole university is
- * reached by who reaches it all, and everybody reaches the own record. The table is `t`.
+ * reached by who reaches it all, and everybody reaches the own record. For queries in which they stand under `alias`.
  */
-export const employeeReach = (ctx: Ctx) =>
+export const employeeReach = (ctx: Ctx, alias = 't') =>
   ({
-    faculty: sql`t.faculty_id`,
-    department: sql`t.department_id`,
-    own: isId(sql`t.id`, ctx.actor?.user_id),
+    faculty: sql.ref(`${alias}.faculty_id`),
+    department: sql.ref(`${alias}.department_id`),
+    own: isId(sql.ref(`${alias}.id`), ctx.actor?.user_id),
   }) satisfies ScopeParts
 
 /** Who works here and may not do everything: listed among the employees. The table is `t`. */
@@ -44,7 +44,7 @@ export const employeeLookup: LookupSource = {
   search: 'r.search_text',
   where: 'r.type = 2 and r.removed_at is null and not r.is_super_admin and not r.is_root',
   permission: ['access_employee', 'show_employee'],
-  scope: employeeReach,
+  scope: (ctx) => employeeReach(ctx),
   filters: ['faculty_id', 'department_id', 'job_title_id'],
 }
 

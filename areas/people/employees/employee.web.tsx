@@ -1,6 +1,5 @@
 import { dayOf } from '#kit/contract/day.ts'
 import { f } from '#kit/contract/field.ts'
-import { resourceCalls } from '#kit/contract/index.ts'
 import type { Row } from '#kit/contract/index.ts'
 import { accountActions } from '#kit/web/auth/account-actions.tsx'
 import { PersonPhoto } from '#kit/web/detail/person-photo.tsx'
@@ -15,6 +14,7 @@ import { CONTRACT_FILTER, CONTRACT_READERS, employee } from './employee.contract
 
 type Employee = Row<typeof employee>
 const NamesOf = part(async () => (await import('../names/names.web.tsx')).NamesOf)
+const DocumentsOf = part(async () => (await import('#areas/documents/of-person.web.tsx')).DocumentsOf)
 const Team = part(async () => (await import('./team.web.tsx')).Team)
 
 const { job_title_id, faculty_id, department_id, manager_id, contract_ends_on, blocked_at, last_login_at } =
@@ -94,9 +94,15 @@ export default resourceWeb(employee, {
       {
         key: 'team',
         title: ['Team', 'المرؤوسون'],
-        permission: resourceCalls(employee).list!.permission,
+        permission: 'access_employee',
         when: (row) => Boolean(row.team),
         Content: ({ row }) => <Team id={row.id} />,
+      },
+      {
+        key: 'documents',
+        title: ['Documents', 'المستندات'],
+        permission: 'show_employeeDocument',
+        Content: ({ row }) => <DocumentsOf kind="employee" id={row.id} />,
       },
       {
         key: 'name',

@@ -1,8 +1,5 @@
-import type { ResourceWeb } from '#kit/web/fields/resource-web.ts'
 import ResourceList from '#kit/web/list/resource-list.tsx'
 import web from './employee.web.tsx'
 
 /** Whom an employee manages. */
-export const Team = ({ id }: { id: number }) => (
-  <ResourceList web={web as ResourceWeb} page={false} fixed={{ manager_id: [id] }} />
-)
+export const Team = ({ id }: { id: number }) => <ResourceList web={web} page={false} fixed={{ manager_id: [id] }} />
