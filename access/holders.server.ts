@@ -7,13 +7,13 @@ import type { Unit } from './reach.contract.ts'
 export type Units = Readonly<Partial<Record<Unit, RawBuilder<unknown>>>>
 
 /**
- * SQL of a query that gives, for one record, who holds one of these rights over it by a role: `name`, `name_local`, `role`,
- * `role_local`. Only the nearest of them: whose role is for a part of the university before whose is for all of it, and
+ * SQL of a query that gives, for one record, who holds one of these rights over it by a role: `id`, `name`, `name_local`,
+ * `role`, `role_local`. Only the nearest of them: whose role is for a part of the university before whose is for all of it, and
  * who may little before who may much. Super admins, who could do it too, are nobody's next stop.
  */
 export const holdersSql = (keys: readonly PermissionKey[], units: Units): RawBuilder<unknown> => {
   const within = Object.entries(units).map(([level, id]) => sql`(a.scope_type = ${level} and a.scope_id = (${id}))`)
-  return sql`select distinct on (x.id) x.name, x.name_local, x.role, x.role_local from (
+  return sql`select distinct on (x.id) x.id, x.name, x.name_local, x.role, x.role_local from (
     select u.id, u.name, u.name_local, r.name as role, r.name_local as role_local,
       rank() over (order by a.scope_type is null, r.size, r.id) as tier
     from role_assignments a

@@ -50,6 +50,10 @@ const STAFF = {
   ...each('scope', 'access_schedule', 'access_archive'),
   // Each sees what concerns the person: the tickets he or she opened, and those of the own groups.
   ...each('own', 'ask_ticket', 'handle_ticket', 'use_chat'),
+  // An employee sees the own record: job, manager, contract.
+  ...each('own', 'show_employee'),
+  // And the own documents, which whoever works here hands in.
+  ...each('own', 'show_employeeDocument', 'add_employeeDocument', 'show_instructorDocument', 'add_instructorDocument'),
   // Offices are held by who teaches, too: whoever is an instructor sees when he or she teaches and invigilates.
   ...each('own', 'show_my_schedule'),
 }
@@ -312,6 +316,31 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
         'use_over_quota',
         'admin_system',
         'attach_tag',
+      ),
+    },
+  },
+  {
+    key: 'personnel_officer',
+    name: ['Personnel officer', 'مسؤول شؤون العاملين'],
+    rights: {
+      ...STAFF,
+      ...all('scope', 'employee', 'jobTitle', 'documentKind'),
+      ...on('scope', [...LOOK_EXPORT, 'add', 'edit', 'import'], 'instructor'),
+      ...each(
+        'scope',
+        'access_employeeDocument',
+        'show_employeeDocument',
+        'add_employeeDocument',
+        'decide_employeeDocument',
+        'export_employeeDocument',
+        'access_instructorDocument',
+        'show_instructorDocument',
+        'add_instructorDocument',
+        'decide_instructorDocument',
+        'export_instructorDocument',
+        'invite_person',
+        'block_person',
+        'edit_photo',
       ),
     },
   },

@@ -722,6 +722,33 @@ export interface DocumentKinds {
   told_days: Generated<number>;
   updated_at: Generated<Timestamp>;
   version: Generated<number>;
+  whose: Generated<string>;
+}
+
+export interface EmployeeContracts {
+  employee_id: number;
+  from_date: string;
+  id: Generated<number>;
+  kind: string;
+  to_date: string | null;
+  told_ended: string | null;
+  told_of: string | null;
+}
+
+export interface EmployeeDocuments {
+  asked: Generated<boolean>;
+  created_at: Generated<Timestamp>;
+  employee_id: number;
+  expires_on: string | null;
+  file_id: number | null;
+  id: Generated<number>;
+  kind_id: number;
+  number: string | null;
+  removed_at: Timestamp | null;
+  status: Generated<string>;
+  told_of: string | null;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
 }
 
 export interface Equivalences {
@@ -1441,10 +1468,27 @@ export interface Installments {
   version: Generated<number>;
 }
 
+export interface InstructorDocuments {
+  asked: Generated<boolean>;
+  created_at: Generated<Timestamp>;
+  expires_on: string | null;
+  file_id: number | null;
+  id: Generated<number>;
+  instructor_id: number;
+  kind_id: number;
+  number: string | null;
+  removed_at: Timestamp | null;
+  status: Generated<string>;
+  told_of: string | null;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
+}
+
 export interface Instructors {
   academic_title: string | null;
   code: string;
   created_at: Generated<Timestamp>;
+  degree: string | null;
   department_id: number | null;
   email: string | null;
   faculty_id: number;
@@ -1462,9 +1506,12 @@ export interface Instructors {
   name: string;
   name_local: string;
   national_id: string | null;
+  office_id: number | null;
   phone: string | null;
   removed_at: Timestamp | null;
   search_text: string | null;
+  specialty: string | null;
+  specialty_local: string | null;
   updated_at: Generated<Timestamp>;
   used_name: string | null;
   used_name_local: string | null;
@@ -1562,6 +1609,18 @@ export interface Jobs {
   result: Json | null;
   started_at: Timestamp | null;
   state: Generated<string>;
+}
+
+export interface JobTitles {
+  code: string;
+  created_at: Generated<Timestamp>;
+  id: Generated<number>;
+  name: string;
+  name_local: string;
+  removed_at: Timestamp | null;
+  search_text: Generated<string | null>;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
 }
 
 export interface KnownDevices {
@@ -3461,8 +3520,11 @@ export interface UserPermissions {
 export interface Users {
   blocked_at: Timestamp | null;
   blocked_reason: string | null;
+  code: string | null;
   created_at: Generated<Timestamp>;
+  department_id: number | null;
   email: string | null;
+  faculty_id: number | null;
   family_name: string | null;
   family_name_local: string | null;
   father_name: string | null;
@@ -3474,7 +3536,9 @@ export interface Users {
   id: Generated<number>;
   is_root: Generated<boolean>;
   is_super_admin: Generated<boolean>;
+  job_title_id: number | null;
   language: string | null;
+  manager_id: number | null;
   name: string;
   name_local: string;
   password_hash: string | null;
@@ -3610,6 +3674,8 @@ export interface DB {
   departments: Departments;
   digests: Digests;
   document_kinds: DocumentKinds;
+  employee_contracts: EmployeeContracts;
+  employee_documents: EmployeeDocuments;
   equivalences: Equivalences;
   exam_absences: ExamAbsences;
   exam_barcode_owners: ExamBarcodeOwners;
@@ -3667,12 +3733,14 @@ export interface DB {
   import_previews: ImportPreviews;
   import_rows: ImportRows;
   installments: Installments;
+  instructor_documents: InstructorDocuments;
   instructors: Instructors;
   internal_transfers: InternalTransfers;
   invoice_balances: InvoiceBalances;
   invoice_lines: InvoiceLines;
   invoice_notes: InvoiceNotes;
   invoices: Invoices;
+  job_titles: JobTitles;
   jobs: Jobs;
   known_devices: KnownDevices;
   last_logins: LastLogins;

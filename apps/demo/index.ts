@@ -58,6 +58,7 @@ const STAFF_ACCOUNTS = [
   'quality_staff',
   'finance_officer',
   'finance_head',
+  'personnel_officer',
   'cashier',
   'admission_officer',
   'graduate_affairs_employee',

@@ -173,6 +173,7 @@ const OFFICES: { role: string; title: Title; faculty?: string; email?: string; a
 /** Offices that came later: made last, so that everybody else stays who they are. */
 const LATER_OFFICES: typeof OFFICES = [
   { role: 'finance_head', title: ['Head of Finance', 'رئيس الشؤون المالية'], email: 'finance.head' },
+  { role: 'personnel_officer', title: ['Personnel Officer', 'مسؤول شؤون العاملين'], email: 'personnel' },
 ]
 
 /** Teaching people who also hold a role: department, position in the department, role, account address. */

@@ -1,29 +1,40 @@
-import { area } from '#kit/contract/index.ts'
+import { area, screen } from '#kit/contract/index.ts'
+import { employeeDocuments } from './employees/employee-documents.contract.ts'
+import { instructorDocuments } from './instructors/instructor-documents.contract.ts'
 import { documentKind } from './kinds/kind.contract.ts'
-import { documentCalls, studentDocument } from './students/document.contract.ts'
+import { studentDocuments } from './students/student-documents.contract.ts'
+
+const ALL = [studentDocuments, employeeDocuments, instructorDocuments]
 
 /** Documents that students and staff hand in. */
 export const documentsArea = area({
   name: 'documents',
   label: ['Documents', 'المستندات'],
-  resources: [studentDocument, documentKind],
-  calls: [documentCalls],
+  resources: [...ALL.map(({ document }) => document), documentKind],
+  calls: ALL.map(({ calls }) => calls),
+  screens: [
+    screen('/my-documents', {
+      permission: ['show_employeeDocument', 'show_instructorDocument'],
+      title: ['My documents', 'مستنداتي'],
+      menu: { group: 'people', order: 16, icon: 'file-description', notFor: [3, 4] },
+    }),
+  ],
   notices: {
     notice_document: {
       title: ['A document of yours was decided on', 'بُتّ في أحد مستنداتك'],
-      audience: [3],
+      audience: [1, 2, 3],
       app: 'always',
       mail: 'now',
     },
     notice_asked: {
       title: ['A document is asked from you', 'مطلوب منك مستند'],
-      audience: [3],
+      audience: [1, 2, 3],
       app: 'always',
       mail: 'now',
     },
     notice_expires: {
       title: ['A document of yours expires soon', 'أحد مستنداتك يوشك على الانتهاء'],
-      audience: [3],
+      audience: [1, 2, 3],
       app: 'always',
       mail: 'now',
     },
@@ -53,10 +64,12 @@ export const documentsArea = area({
     document_asked: ['{kind} is asked for already.', 'مستند «{kind_local}» مطلوب بالفعل.'],
     document_waived: [
       '{kind} was waived. Ask for it again there, with the reason.',
-      'أُعفي الطالب من مستند «{kind_local}». أعد طلبه من هناك مع ذكر السبب.',
+      'سبق الإعفاء من مستند «{kind_local}». أعد طلبه من هناك مع ذكر السبب.',
     ],
     document_accepted: ['{kind} is there and accepted.', 'مستند «{kind_local}» مُسلَّم ومقبول.'],
     document_decided: ['It was decided on. Open it again to put it right.', 'سبق البت في المستند. أعد فتحه لتصحيحه.'],
+    kind_asks_of_students: ['Asked of students alone.', 'شرط للطلاب وحدهم.'],
+    person_no_employee: ['This person is no employee.', 'هذا الشخص ليس موظفًا.'],
     document_hold_of_kind: [
       'The hold for documents follows from the list of documents.',
       'مانع المستندات يتبع قائمة المستندات.',

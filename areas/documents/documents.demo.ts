@@ -29,13 +29,32 @@ const KINDS: readonly (readonly [string, string, string, Readonly<Record<string,
   ],
 ]
 
+/** Those of who works here: code, names, whose, whether it is required, whether it expires. */
+const STAFF_KINDS: readonly (readonly [string, string, string, string, required?: boolean, expires?: boolean])[] = [
+  ['STAFF-NID', 'National id card of staff', 'بطاقة الرقم القومي للعاملين', 'staff', true, true],
+  ['QUALIFICATION', 'Qualification certificate', 'شهادة المؤهل الدراسي', 'employees', true],
+  ['INSURANCE', 'Social insurance form', 'استمارة التأمينات الاجتماعية', 'employees'],
+  ['RECORD', 'Criminal record certificate', 'صحيفة الحالة الجنائية', 'staff', false, true],
+  ['DOCTORATE', 'Certificate of the highest degree', 'شهادة أعلى درجة علمية', 'instructors', true],
+  ['LICENCE', 'Licence to practise the profession', 'ترخيص مزاولة المهنة', 'instructors', false, true],
+]
+
 /**
  * Kinds that are required of who entered this year, with what was handed in: nearly everything. Two students still lack their
  * photograph, and some documents wait to be looked at.
  */
 export default demoPart(
-  ['document_kinds', 'student_documents'],
-  ['students', 'terms', 'second_records', 'student_years', 'external_transfers', 'postgraduates'],
+  ['document_kinds', 'student_documents', 'employee_documents', 'instructor_documents'],
+  [
+    'students',
+    'terms',
+    'second_records',
+    'student_years',
+    'external_transfers',
+    'postgraduates',
+    'instructors',
+    'employee_contracts',
+  ],
   async (tx, demo) => {
     const from_term_id = demo.current_terms.current_term
     await insertRows(
@@ -55,6 +74,19 @@ export default demoPart(
         expires: false,
         ...more,
         is_required: false,
+      })),
+    )
+    await insertRows(
+      tx,
+      'document_kinds',
+      STAFF_KINDS.map(([code, name, name_local, whose, is_required = false, expires = false], i) => ({
+        id: KINDS.length + i + 1,
+        code,
+        name,
+        name_local,
+        whose,
+        is_required,
+        expires,
       })),
     )
     await followIds(tx, 'document_kinds')
@@ -96,6 +128,30 @@ export default demoPart(
           where removed_at is null and status = 'studying' and nationality_id = 64 and not is_second_record) s on s.place = x.place`.execute(
       tx,
     )
+    // Of who works here nearly everything is there; some of it is to be looked at, runs out, or could not be read.
+    for (const [of, people, whose] of [
+      ['employee', sql`select u.id from users u where u.type = 2 and u.removed_at is null`, ['employees', 'staff']],
+      ['instructor', sql`select i.id from instructors i where i.removed_at is null`, ['instructors', 'staff']],
+    ] as const) {
+      const [table, holder] = [sql.table(`${of}_documents`), sql.ref(`${of}_id`)]
+      await sql`
+        insert into ${table} (${holder}, kind_id, status, number, expires_on, created_at)
+        select p.id, k.id, x.status, case when k.expires then lpad((p.id * 7919 % 99991)::text, 6, '0') end,
+          case when k.expires then ${demo.today}::date + case x.status when 'outdated' then -20 else case p.id % 9 when 4 then 18 else 200 + p.id % 700 end end end,
+          now() - make_interval(hours => 20 + (p.id * 37 + k.id * 11) % 900)
+        from (${people}) p join document_kinds k on k.whose = any(${[...whose]})
+          cross join lateral (select case when (p.id * 5 + k.id) % 13 = 0 then null when (p.id + k.id) % 11 = 0 then 'handed_in'
+            when (p.id + k.id) % 17 = 0 then 'rejected' when k.expires and (p.id + k.id) % 19 = 0 then 'outdated' else 'accepted' end as status) x
+        where x.status is not null and (k.is_required or (p.id + k.id) % 3 = 0)`.execute(tx)
+      const name = `${of}Document`
+      await sql`insert into step_history (workflow, record_id, at, action, from_state, to_state, reason)
+        select ${name}, d.id, d.created_at, 'begin', null, 'handed_in', null from ${table} d
+        union all select ${name}, d.id, d.created_at + interval '3 hours',
+          case d.status when 'rejected' then 'reject' else 'accept' end, 'handed_in', case d.status when 'rejected' then 'rejected' else 'accepted' end,
+          case d.status when 'rejected' then 'النسخة غير مقروءة، أعد رفعها.' end from ${table} d where d.status <> 'handed_in'
+        union all select ${name}, d.id, d.created_at + interval '9 hours', 'expire', 'accepted', 'outdated', null
+          from ${table} d where d.status = 'outdated' order by 3`.execute(tx)
+    }
     await sql`insert into step_history (workflow, record_id, at, action, from_state, to_state, reason)
       select 'studentDocument', d.id, d.created_at, 'begin', null, case when d.status = 'accepted' then 'accepted' else 'handed_in' end, null
       from student_documents d`.execute(tx)

@@ -7,8 +7,7 @@ import { registrationWorld } from '#tests/registration-world.ts'
 import type { RegistrationWorld } from '#tests/registration-world.ts'
 import { ok, reasons, testUniversity } from '#tests/university.ts'
 import type { Caller, TestUniversity } from '#tests/university.ts'
-import { documentsServer } from './documents.server.ts'
-import { expiryJob } from './students/document.server.ts'
+import { documentsServer, expiryJob } from './documents.server.ts'
 
 let u: TestUniversity
 let w: RegistrationWorld
@@ -273,4 +272,136 @@ test('two who hand in the same at the same moment hand in one', async () => {
   const kind = await kindOf()
   const answers = await Promise.all([handIn(student.as, student, kind), handIn(registrar, student, kind)])
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
+})
+
+describe('documents of who works here', () => {
+  const people = async () => {
+    const personnel = await u.as('personnel_officer')
+    const clerk = await u.as('cashier')
+    const teacher = await u.as('instructor', undefined, { type: 1 })
+    const [row] = await w.query<{ id: number }>(
+      `insert into instructors (code, name, name_local, faculty_id, user_id) values ('D' || $1::int, 'Nabil', 'نبيل', $2, $1::int) returning id`,
+      [teacher.user_id, w.otherFaculty],
+    )
+    return { personnel, clerk, teacher: await u.signIn(teacher.user_id), instructor: row!.id }
+  }
+
+  test('are required by kinds of theirs, handed in by themselves, decided by personnel, and hold nobody', async () => {
+    const { personnel, clerk, teacher, instructor } = await people()
+    const all = await kindOf({ whose: 'staff', is_required: true })
+    const employees = await kindOf({ whose: 'employees', is_required: true, expires: true })
+    const student = await w.student()
+    expect(await listOf(registrar, student.id)).toMatchObject({ lacking: false, kinds: [] })
+    expect(await flagOf(student.id)).toBe(false)
+    const kinds = async (who: Caller, path: string) =>
+      (ok(await who('GET', path)).kinds as { kind: { id: number }; lacking: boolean }[]).map(({ kind, lacking }) => [
+        kind.id,
+        lacking,
+      ])
+    expect(await kinds(clerk, '/employees/documents')).toEqual([
+      [all, true],
+      [employees, true],
+    ])
+    expect(await kinds(teacher, '/instructors/documents')).toEqual([[all, true]])
+    const body = { employee_id: clerk.user_id, kind_id: employees, file_id: await fileOf(clerk) }
+    expect(reasons(await clerk('POST', '/employee-documents/hand-in', body))).toEqual([
+      'document_expiry_needed@expires_on',
+    ])
+    const { id } = ok(await clerk('POST', '/employee-documents/hand-in', { ...body, expires_on: '2090-01-01' }))
+    expect((await clerk('POST', `/employee-documents/accept/${id}`, {})).status).toBe(403)
+    ok(await personnel('POST', `/employee-documents/accept/${id}`, {}))
+    expect(await kinds(personnel, `/employees/${clerk.user_id}/documents`)).toEqual([
+      [all, true],
+      [employees, false],
+    ])
+    const { id: own } = ok(
+      await teacher('POST', '/instructor-documents/hand-in', {
+        instructor_id: instructor,
+        kind_id: all,
+        file_id: await fileOf(teacher),
+      }),
+    )
+    expect(ok(await personnel('POST', '/instructor-documents', {}))).toMatchObject([{ id: own, status: 'handed_in' }])
+    ok(await personnel('POST', `/instructor-documents/reject/${own}`, { reason: 'It cannot be read.' }))
+    const told = await w.query<{ key: string; link: string }>(
+      'select key, link from notifications where user_id = $1',
+      [teacher.user_id],
+    )
+    expect(told).toEqual([{ key: 'documents.notice_document', link: '/my-documents' }])
+    // A kind of students is none of theirs.
+    const ofStudents = await kindOf()
+    expect(
+      reasons(
+        await personnel('POST', '/employee-documents/hand-in', { employee_id: clerk.user_id, kind_id: ofStudents }),
+      ),
+    ).toEqual(['reference_missing@kind_id'])
+    expect(reasons(await personnel('PUT', `/document-kinds/${all}`, { from_level: 2 }))).toEqual([
+      'kind_asks_of_students@from_level',
+    ])
+  })
+
+  test('are nobody else’s: neither colleagues, nor registrars, nor personnel of another faculty, nor of a student’s account', async () => {
+    const { personnel, clerk, teacher, instructor } = await people()
+    const colleague = await u.as('cashier')
+    const kind = await kindOf({ whose: 'staff' })
+    const { id } = ok(
+      await personnel('POST', '/employee-documents/hand-in', {
+        employee_id: clerk.user_id,
+        kind_id: kind,
+        number: 'N 9',
+      }),
+    )
+    for (const who of [colleague, teacher]) {
+      expect((await who('GET', `/employees/${clerk.user_id}/documents`)).status).toBe(404)
+      expect((await who('GET', `/employee-documents/${id}`)).status).toBe(404)
+      expect((await who('POST', '/employee-documents', {})).status).toBe(403)
+      expect(
+        (await who('POST', '/employee-documents/hand-in', { employee_id: clerk.user_id, kind_id: kind })).status,
+      ).toBe(404)
+    }
+    expect((await registrar('POST', `/employee-documents/accept/${id}`, {})).status).toBe(403)
+    expect((await registrar('GET', `/instructors/${instructor}/documents`)).status).toBe(404)
+    const elsewhere = await u.as('personnel_officer', ['faculty', w.faculty])
+    const near = await u.as('personnel_officer', ['faculty', w.otherFaculty])
+    expect((await elsewhere('GET', `/instructors/${instructor}/documents`)).status).toBe(404)
+    expect((await elsewhere('GET', `/employees/${clerk.user_id}/documents`)).status).toBe(404)
+    expect((await elsewhere('POST', `/employee-documents/accept/${id}`, {})).status).toBe(404)
+    expect((await near('GET', `/instructors/${instructor}/documents`)).status).toBe(200)
+    const student = await w.student()
+    expect((await personnel('GET', `/employees/${student.user_id}/documents`)).status).toBe(404)
+    expect(
+      (await personnel('POST', '/employee-documents/hand-in', { employee_id: student.user_id, kind_id: kind })).status,
+    ).toBe(404)
+    await expect(
+      w.query('insert into employee_documents (employee_id, kind_id) values ($1, $2)', [student.user_id, kind]),
+    ).rejects.toThrow(/no employee/)
+  })
+
+  test('are told of before they expire, and end', async () => {
+    const { personnel, clerk, teacher, instructor } = await people()
+    const kind = await kindOf({ whose: 'staff', expires: true })
+    const day = (n: number) => new Date(Date.now() + n * 86_400_000).toISOString().slice(0, 10)
+    const given = { kind_id: kind, expires_on: day(20) }
+    for (const [path, whose] of [
+      ['employee', { employee_id: clerk.user_id }],
+      ['instructor', { instructor_id: instructor }],
+    ] as const) {
+      const { id } = ok(await personnel('POST', `/${path}-documents/hand-in`, { ...given, ...whose }))
+      ok(await personnel('POST', `/${path}-documents/accept/${id}`, {}))
+    }
+    const run = () => expiryJob.run(asSystem(u.services, 'test'), {}, undefined as never)
+    expect(await run()).toEqual({ told: 2, expired: 0 })
+    expect(await run()).toEqual({ told: 0, expired: 0 })
+    await w.query('update employee_documents set expires_on = $2 where employee_id = $1', [clerk.user_id, day(-1)])
+    expect(await run()).toEqual({ told: 0, expired: 1 })
+    for (const [user, keys] of [
+      [clerk.user_id, ['notice_document', 'notice_expires', 'notice_document']],
+      [teacher.user_id, ['notice_document', 'notice_expires']],
+    ] as const) {
+      const told = await w.query<{ key: string }>('select key from notifications where user_id = $1 order by id', [
+        user,
+      ])
+      expect(told.map(({ key }) => key.replace('documents.', ''))).toEqual(keys)
+    }
+  })
 })

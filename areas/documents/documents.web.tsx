@@ -2,9 +2,11 @@ import { defineAreaWeb } from '#kit/web/router/index.ts'
 
 export default defineAreaWeb({
   area: 'documents',
-  screens: {},
+  screens: { '/my-documents': () => import('./own.web.tsx') },
   resources: {
-    studentDocument: () => import('./students/document.web.tsx'),
+    studentDocument: () => import('./students/student-documents.web.tsx'),
+    employeeDocument: () => import('./employees/employee-documents.web.tsx'),
+    instructorDocument: () => import('./instructors/instructor-documents.web.tsx'),
     documentKind: () => import('./kinds/kind.web.tsx'),
   },
 })

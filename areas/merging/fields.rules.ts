@@ -28,7 +28,7 @@ interface Given {
   readonly choices?: Choice['choices']
 }
 /** Tables that lookups of these records point to. */
-const NAMED: Readonly<Record<string, string>> = { country: 'countries', instructor: 'instructors', term: 'terms' }
+const NAMED: Readonly<Record<string, string>> = { country: 'countries', instructor: 'instructors', location: 'locations', term: 'terms' }
 
 const choicesOf = (of: Known, names: readonly string[]): Choice[] =>
   names.map((name) => {
@@ -78,6 +78,10 @@ export const CHOICES: Readonly<Record<Kind, readonly Choice[]>> = {
     'name',
     'name_local',
     'academic_title',
+    'degree',
+    'specialty',
+    'specialty_local',
+    'office_id',
     'gender',
     'national_id',
     'email',

@@ -20,6 +20,8 @@ export const PARTS = [
   'waiting',
   'holds',
   'documents',
+  'contracts',
+  'team',
   'payers',
   'tags',
   'transcripts',

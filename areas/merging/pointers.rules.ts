@@ -27,6 +27,9 @@ type Pointer = Moving | Exclude<Fate, 'moves' | 'joins'>
 
 const moves = (part: Part, more: Pick<Moving, 'only' | 'remembered'> = {}): Moving => ({ fate: 'moves', part, ...more })
 const joins = (part: Part, only?: string): Moving => ({ fate: 'joins', part, ...(only && { only }) })
+const openOnce = (of: string) =>
+  `(r.status not in ('owed', 'handed_in', 'waived') or not exists (select from ${of}_documents k where k.${of}_id = :into
+    and k.kind_id = r.kind_id and k.status in ('owed', 'handed_in', 'waived') and k.removed_at is null))`
 const EXTERNAL = { remembered: ['source', 'kind', 'external_id'] } as const
 
 /** Who did something, as it was written: a column of an account that is named so always stays. */
@@ -56,10 +59,7 @@ export const POINTERS: Readonly<Record<Kind, Readonly<Record<string, Pointer>>>>
     // What lacks of documents holds by the list of the record that stays.
     'student_holds.student_id': moves('holds', { only: 'r.document_kind_id is null' }),
     // One that is asked for or looked at there stays where one of its kind is asked for or looked at here.
-    'student_documents.student_id': moves('documents', {
-      only: `(r.status not in ('owed', 'handed_in', 'waived') or not exists (select from student_documents k where k.student_id = :into
-        and k.kind_id = r.kind_id and k.status in ('owed', 'handed_in', 'waived') and k.removed_at is null))`,
-    }),
+    'student_documents.student_id': moves('documents', { only: openOnce('student') }),
     // The same is set aside once: as of the record that stays.
     'hold_overrides.student_id': moves('holds', {
       only: `not exists (select from hold_overrides k where k.student_id = :into and k.what = r.what and k.ended_at is null and r.ended_at is null)`,
@@ -130,6 +130,7 @@ export const POINTERS: Readonly<Record<Kind, Readonly<Record<string, Pointer>>>>
       remembered: ['exam_schedule_id', 'location_id'],
     }),
     'exam_closures.instructor_id': moves('meetings', { remembered: ['id'] }),
+    'instructor_documents.instructor_id': moves('documents', { only: openOnce('instructor') }),
     'students.advisor_id': moves('advised'),
     'former_studies.advisor_id': 'stays',
     'student_specializations.advisor_id': 'stays',
@@ -141,6 +142,16 @@ export const POINTERS: Readonly<Record<Kind, Readonly<Record<string, Pointer>>>>
   user: {
     'students.user_id': moves('student_record'),
     'instructors.user_id': moves('instructor_record'),
+    // Contracts of one person run one after the other: where both have one at a time, that of the account that stays does.
+    'employee_contracts.employee_id': moves('contracts', {
+      only: `not exists (select from employee_contracts k where k.employee_id = :into
+        and daterange(k.from_date, k.to_date, '[]') && daterange(r.from_date, r.to_date, '[]'))`,
+      remembered: ['id'],
+    }),
+    // One that is asked for or looked at there stays where one of its kind is asked for or looked at here.
+    'employee_documents.employee_id': moves('documents', { only: openOnce('employee') }),
+    // Nobody manages himself or herself.
+    'users.manager_id': moves('team', { only: 'r.id <> :into' }),
     'tickets.asker_id': moves('tickets'),
     'chat_members.user_id': joins('chats', `exists (select from chats c where c.id = r.chat_id and c.kind = 'group')`),
     'external_ids.user_id': moves('external_ids', EXTERNAL),

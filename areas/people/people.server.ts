@@ -1,5 +1,6 @@
 import { defineAreaServer } from '#kit/server/area.ts'
-import { employeeHandlers } from './employees/employee.server.ts'
+import { contractWork, contractsJob } from './employees/contracts.server.ts'
+import { employeeLookup, employees } from './employees/employee.server.ts'
 import { instructors } from './instructors/instructor.server.ts'
 import { loadHandlers } from './load/load.server.ts'
 import { nameHandlers } from './names/names.server.ts'
@@ -8,5 +9,8 @@ import { peopleArea } from './people.contract.ts'
 
 export const peopleServer = defineAreaServer({
   area: peopleArea,
-  handlers: [instructors.handlers, employeeHandlers, loadHandlers, nameHandlers, recordHandlers],
+  handlers: [instructors.handlers, employees.handlers, loadHandlers, nameHandlers, recordHandlers],
+  lookups: [employeeLookup],
+  jobs: [contractsJob],
+  work: contractWork,
 })

@@ -4,12 +4,11 @@ import { studentReach } from '#areas/academics/student-reach.server.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { scopeNamed } from '#kit/server/registry.ts'
 import { scopeCondition } from '#kit/server/scope.ts'
+import { ORDINARY, employeeReach } from './employees/employee.server.ts'
 import { instructorReach } from './instructors/instructor.server.ts'
 
 /** By what accounts are bound to the university, as they are served. */
 export const accountReach = (ctx: Ctx) => scopeNamed('user')?.(ctx) ?? {}
-/** Who works here and may not do everything: listed among the employees. */
-export const ORDINARY = sql`t.type = 2 and not t.is_super_admin and not t.is_root`
 
 /** A person by the record that people know (`t`): where it stands, its account, and who may open it. */
 export const PERSON = {
@@ -17,7 +16,7 @@ export const PERSON = {
     table: 'users',
     account: sql`t.id`,
     opens: (ctx: Ctx): RawBuilder<unknown> =>
-      sql`(${scopeCondition(ctx, 'access_users', accountReach(ctx))} or ${ORDINARY} and ${scopeCondition(ctx, 'show_employee', 'university')})`,
+      sql`(${scopeCondition(ctx, 'access_users', accountReach(ctx))} or ${ORDINARY} and ${scopeCondition(ctx, 'show_employee', employeeReach(ctx))})`,
   },
   student: {
     table: 'students',

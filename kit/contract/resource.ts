@@ -94,6 +94,8 @@ export interface Resource<
   readonly menu?: Menu
   /** The screen that leads to it, where it has no list in the menu. */
   readonly parent?: string
+  /** Of what goes through a workflow as a request: the field that names whom it concerns; `student_id` unless told. */
+  readonly holder?: string
   /** The workflow its records go through, and its calls: its list is then the inbox of who decides (`request`). */
   readonly flow?: Workflow
   readonly steps?: WorkflowCalls
@@ -211,7 +213,10 @@ const ROW_SCHEMAS: Partial<Record<FieldKind, (field: Field) => z.ZodType>> = {
   date: () => z.string().nullable(),
   instant: () => z.string().nullable(),
   lookups: (field) => (field.readers ? z.array(ref).nullable() : z.array(ref)),
-  rows: (field) => z.array(childRow(field.rows!.fields)),
+  rows: (field) => {
+    const rows = z.array(childRow(field.rows!.fields))
+    return field.readers ? rows.nullable() : rows
+  },
   file: () => z.object({ id, name: z.string(), size: z.int(), url: z.string().optional() }).nullable(),
 }
 

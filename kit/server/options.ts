@@ -56,7 +56,7 @@ function rankOf({ label, search }: LookupSource, typed: string): RawBuilder<unkn
   // every row that is found would cost ten times as much as the search.
   const local = label.name_local !== undefined && /\p{Script=Arabic}/u.test(typed)
   const before = [label.code, local ? label.name : undefined].filter((one) => one !== undefined)
-  const start = sql.raw(['1', ...before.map((one) => `length(${one}) + 1`)].join(' + '))
+  const start = sql.raw(['1', ...before.map((one) => `coalesce(length(${one}) + 1, 0)`)].join(' + '))
   const name = sql.raw(local ? label.name_local : label.name)
   return sql`case ${label.code === undefined ? sql`` : sql`when starts_with(${text}, ${wanted} || ' ') then 0`}
     when ${at} = 0 then 4 when ${at} <> ${start} then 3 when length(${name}) = length(${wanted}) then 1 else 2 end`

@@ -28,8 +28,8 @@ export interface ServedRequest<Facts = unknown> {
 }
 
 /**
- * Serves what students ask for. It is reached as its student is; who asks does so for himself or herself, staff for whom
- * they reach. Needed only where accepting has a rule or an effect: without, the area serves it by itself.
+ * Serves what students ask for, or other people (`holder`). It is reached as the person is; who asks does so for himself or
+ * herself, staff for whom they reach. Needed only where accepting has a rule or an effect: without, the area serves it by itself.
  *
  * @example const leaves = serveRequest(leave, { facts: async (ctx, tx, ids) => …, effect: async (ctx, tx, moved) => … })
  */
@@ -47,43 +47,47 @@ export function serveRequest<F extends Request>(
     readonly told?: { readonly what: readonly [en: string, ar: string]; readonly link: string }
   } = {},
 ): ServedRequest {
-  // Named and bound by the area that has the students, which may be served later.
-  const students = () => sql.table(resourceNamed('student')!.table)
-  const studentScope = (ctx: Ctx): ScopeParts => scopeNamed('student')?.(ctx) ?? {}
-  const of = (condition: RawBuilder<unknown>) =>
-    sql`t.student_id in (select t.id from ${students()} t where ${condition})`
+  const column = r.holder ?? 'student_id'
+  const holder = r.fields[column]!.to!
+  // Named and bound by the area that has the people, which may be served later.
+  const tableName = () => resourceNamed(holder)!.table
+  const people = () => sql.table(tableName())
+  const holderScope = (ctx: Ctx): ScopeParts => scopeNamed(holder)?.(ctx) ?? {}
+  const named = sql.ref(`t.${column}`)
+  const of = (condition: RawBuilder<unknown>) => sql`${named} in (select t.id from ${people()} t where ${condition})`
   const unit =
     (level: Unit) =>
     (ctx: Ctx): UnitPart =>
     (ids) => {
-      const part = studentScope(ctx)[level]
+      const part = holderScope(ctx)[level]
       return part ? of(typeof part === 'function' ? part(ids) : sql`${part} = any(${[...ids]}::int[])`) : sql`false`
     }
-  const scope = {
+  const all = {
     faculty: unit('faculty'),
     department: unit('department'),
     bylaw: unit('bylaw'),
     program: unit('program'),
-    own: (ctx: Ctx) => isId(sql`t.student_id`, ctx.actor?.student_id),
-    advised: (ctx: Ctx) => of(studentScope(ctx).advised ?? sql`false`),
+    own: (ctx: Ctx) =>
+      holder === 'student' ? isId(named, ctx.actor?.student_id) : of(holderScope(ctx).own ?? sql`false`),
+    advised: (ctx: Ctx) => of(holderScope(ctx).advised ?? sql`false`),
   }
+  const scope = Object.fromEntries(
+    Object.entries(all).filter(([kind]) => (r.scope as readonly string[]).includes(kind)),
+  )
   const parts = (ctx: Ctx): ScopeParts =>
     Object.fromEntries(Object.entries(scope).map(([kind, part]) => [kind, part(ctx)]))
-  /** The student's own columns, told of the request: the inner `t` is the student. */
+  /** The person's own columns, told of the request: the inner `t` is the person. */
   const units = (ctx: Ctx): Units =>
     Object.fromEntries(
       UNITS.flatMap((level) => {
-        const part = studentScope(ctx)[level]
+        const part = holderScope(ctx)[level]
         return part && typeof part !== 'function'
-          ? [
-              [
-                level,
-                sql`select ${part} from (select t.student_id as asking) o join ${students()} t on t.id = o.asking`,
-              ],
-            ]
+          ? [[level, sql`select ${part} from (select ${named} as asking) o join ${people()} t on t.id = o.asking`]]
           : []
       }),
     )
+  /** SQL of the account of a person `s`: an employee is one. */
+  const account = () => (tableName() === 'users' ? 's.id' : 's.user_id')
   const words = ([en, ar]: readonly [string, string]) =>
     `'what', ${text(en)}, 'what_local', ${text(ar)}, 'area', ${text(areaOf(r))}`
 
@@ -93,19 +97,19 @@ export function serveRequest<F extends Request>(
     scope: parts,
     units,
     get nameOf() {
-      return `(select s.code from ${quoted(resourceNamed('student')!.table)} s where s.id = t.student_id)`
+      return `(select coalesce(s.code, s.name) from ${quoted(tableName())} s where s.id = t.${column})`
     },
-    own: (people) => sql`t.student_id in (select s.id from ${students()} s where s.user_id = any(${people}))`,
+    own: (ids) => sql`${named} in (select s.id from ${people()} s where ${sql.raw(account())} = any(${ids}))`,
     tells: {
       get users() {
-        return `array(select s.user_id from ${quoted(resourceNamed('student')!.table)} s where s.id = t.student_id and s.user_id is not null)`
+        return `array(select ${account()} from ${quoted(tableName())} s where s.id = t.${column} and ${account()} is not null)`
       },
       get data() {
         // Of the one that was decided.
         const what = options.told?.what
         return `json_build_object(${what ? `'what', ${what[0]}, 'what_local', ${what[1]}` : words(r.one)})`
       },
-      student: 't.student_id',
+      ...(holder === 'student' && { student: 't.student_id' }),
       link: (id) => options.told?.link ?? `${r.path}?id=${id}`,
     },
   })

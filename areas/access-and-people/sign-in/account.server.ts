@@ -12,6 +12,7 @@ import type { ownRecord } from '../own-records/own-records.contract.ts'
 import { ownRecordsText } from '../own-records/own-records.server.ts'
 import { byId, personWithin, refuseAbove, shown } from './people.server.ts'
 import { secure, setCookies } from './sign-in.server.ts'
+import { refusePhone } from '../users/phone.server.ts'
 import * as calls from './sign-in.contract.ts'
 
 const liveData = handle(calls.liveData, async (ctx) => {
@@ -121,7 +122,10 @@ const updateProfile = handle(calls.updateProfile, async (ctx, { body }) => {
   const { user_id } = ownAccount(ctx)
   await ctx.write(async (tx) => {
     const { phone, language, show_hijri } = body
-    if (phone !== undefined) await sql`update users set phone = ${phone} where id = ${user_id}`.execute(tx)
+    if (phone !== undefined) {
+      await refusePhone(tx, user_id, phone)
+      await sql`update users set phone = ${phone} where id = ${user_id}`.execute(tx)
+    }
     if (show_hijri !== undefined)
       await sql`update users set show_hijri = ${show_hijri} where id = ${user_id}`.execute(tx)
     if (language !== undefined) await sql`update users set language = ${language} where id = ${user_id}`.execute(tx)

@@ -35,7 +35,8 @@ export const user = resource({
       help: ['Who studies or teaches is renamed in the own record', 'يُعدَّل اسم الطالب أو عضو هيئة التدريس في سجله'],
     }),
     email: f.email(['E-mail', 'البريد الإلكتروني'], { required: true, help: ['Signs in with it', 'يسجل الدخول به'] }),
-    phone: f.phone(['Phone', 'الهاتف'], { detailOnly: true }),
+    // It is that of the record, too: who only looks accounts up does not read what is kept from others there.
+    phone: f.phone(['Phone', 'الهاتف'], { detailOnly: true, readers: ['edit_users'] }),
     language: f.choice(['Language', 'اللغة'], LANGUAGE_NAMES, { detailOnly: true }),
     type: f.choice(['Kind of account', 'نوع الحساب'], USER_TYPES, { readOnly: true }),
     roles: f.json(['Roles', 'الأدوار'], z.array(ref.extend({ scope, ...held })), { readOnly: true, noExport: true }),

@@ -11,6 +11,7 @@ import { scopeCondition } from '#kit/server/scope.ts'
 import { serveResource } from '#kit/server/resource.ts'
 import { placeText } from '../rights/access.server.ts'
 import { userReach } from '../rights/people.server.ts'
+import { refusePhone } from './phone.server.ts'
 import { user } from './user.contract.ts'
 
 const ids = z.union([z.int().transform((id) => [id]), z.array(z.int())])
@@ -50,6 +51,7 @@ export const userHandlers = serveResource(user, {
   beforeWrite: async (ctx, tx, merged, current) => {
     if (current) {
       await refuseMoreRights(ctx, tx, current.id)
+      if (merged.phone !== current.phone) await refusePhone(tx, current.id, (merged.phone ?? null) as string | null)
       if (merged.name !== current.name || merged.name_local !== current.name_local) {
         const { rows } = await sql`select from students where user_id = ${current.id} and removed_at is null
           union all select from instructors where user_id = ${current.id} and removed_at is null`.execute(tx)

@@ -7,12 +7,19 @@ const NATIONALITIES = [
   { value: 'egyptian', label: ['Egyptians', 'المصريون'] },
   { value: 'foreign', label: ['Foreigners', 'الوافدون'] },
 ] as const
+/** Whose documents they are. */
+const WHOSE = [
+  { value: 'students', label: ['Students', 'الطلاب'] },
+  { value: 'employees', label: ['Employees', 'الموظفون'] },
+  { value: 'instructors', label: ['Instructors', 'أعضاء هيئة التدريس'] },
+  { value: 'staff', label: ['All staff', 'جميع العاملين'] },
+] as const
 const GENDERS = [
   { value: 1, label: ['Male', 'ذكر'] },
   { value: 2, label: ['Female', 'أنثى'] },
 ] as const
 
-/** Kinds of documents that students hand in: which are required, from whom, and which expire. */
+/** Kinds of documents that people hand in: whose they are, which are required, from whom, and which expire. */
 export const documentKind = lookup('documentKind', {
   path: '/document-kinds',
   one: ['Kind of document', 'نوع مستند'],
@@ -22,8 +29,17 @@ export const documentKind = lookup('documentKind', {
   // One faculty's registrar does not decide what every student owes.
   changedBy: 'whole',
   fields: {
+    whose: f.choice(['Whose', 'أصحاب المستند'], WHOSE, {
+      help: [
+        'Empty: students. Nationality, gender and levels are asked of students alone.',
+        'فارغ: الطلاب. الجنسية والنوع والمستويات شروط للطلاب وحدهم.',
+      ],
+    }),
     is_required: f.flag(['Required', 'مطلوب'], {
-      help: ['Who has not handed it in, with it accepted, cannot register.', 'لا يستطيع التسجيل من لم يسلّمه ويُقبل منه.'],
+      help: [
+        'A student who has not handed it in, with it accepted, cannot register.',
+        'لا يستطيع التسجيل طالب لم يسلّمه ويُقبل منه.',
+      ],
     }),
     nationality: f.choice(['Nationality', 'الجنسية'], NATIONALITIES, { required: true }),
     gender: f.choice(['Gender', 'النوع'], GENDERS, { help: ['Empty: both', 'فارغ: للجنسين'] }),

@@ -11,6 +11,13 @@ export const ACADEMIC_TITLES = [
   { value: 'demonstrator', label: ['Demonstrator', 'معيد'] },
   { value: 'expert', label: ['Expert', 'خبير'] },
 ] as const
+/** The highest degree that somebody has taken. */
+export const DEGREES = [
+  { value: 'doctorate', label: ['Doctorate', 'دكتوراه'] },
+  { value: 'master', label: ['Master', 'ماجستير'] },
+  { value: 'diploma', label: ['Postgraduate diploma', 'دبلوم دراسات عليا'] },
+  { value: 'bachelor', label: ['Bachelor', 'بكالوريوس أو ليسانس'] },
+] as const
 export const GENDERS = [
   { value: 1, label: ['Male', 'ذكر'] },
   { value: 2, label: ['Female', 'أنثى'] },
@@ -31,9 +38,19 @@ export const instructor = resource({
     code: f.code(['Code', 'الكود'], { required: true, max: 20 }),
     name: f.englishText(['English name', 'الاسم بالإنجليزية'], { required: true, person: true }),
     name_local: f.localText(['Arabic name', 'الاسم بالعربية'], { required: true, person: true }),
-    academic_title: f.choice(['Academic title', 'الدرجة العلمية'], ACADEMIC_TITLES),
+    academic_title: f.choice(['Academic rank', 'الدرجة العلمية'], ACADEMIC_TITLES),
     faculty_id: f.lookup(['Faculty', 'الكلية'], 'faculty', { required: true }),
     department_id: f.lookup(['Department', 'القسم'], 'department', { dependsOn: 'faculty_id' }),
+    degree: f.choice(['Highest degree', 'أعلى مؤهل علمي'], DEGREES),
+    specialty: f.text(['Specialty', 'التخصص'], { detailOnly: true }),
+    specialty_local: f.localText(['Specialty in Arabic', 'التخصص بالعربية'], { detailOnly: true }),
+    office_id: f.lookup(['Office', 'المكتب'], 'location', {
+      detailOnly: true,
+      help: [
+        'A room of the university; office hours say when',
+        'غرفة من مباني الجامعة، والساعات المكتبية تحدد المواعيد',
+      ],
+    }),
     email: f.email(['E-mail', 'البريد الإلكتروني']),
     // Who arranges the teaching reaches the teachers.
     phone: f.phone(['Phone', 'الهاتف'], { readers: ['edit_instructor', 'edit_offering_team', 'self'] }),
@@ -48,12 +65,20 @@ export const instructor = resource({
       help: ['Empty: is no academic advisor', 'فارغ: ليس مرشدًا أكاديميًا'],
     }),
   },
+  sections: [
+    { title: ['Person', 'الشخص'], fields: ['name', 'name_local', 'gender', 'national_id', 'email', 'phone'] },
+    {
+      title: ['Work', 'العمل'],
+      fields: ['code', 'academic_title', 'faculty_id', 'department_id', 'office_id', 'max_advised', 'blocked_at'],
+    },
+    { title: ['Degree', 'المؤهل العلمي'], fields: ['degree', 'specialty', 'specialty_local'] },
+  ],
   sheetFields: NAMES_IN_SHEETS,
   list: {
-    columns: ['code', 'name', 'name_local', 'academic_title', 'faculty_id', 'department_id', 'email'],
+    columns: ['code', 'name', 'name_local', 'academic_title', 'degree', 'faculty_id', 'department_id', 'email'],
     search: ['code', 'name', 'name_local'],
     sort: ['code', 'name', 'name_local', 'academic_title'],
-    filters: ['faculty_id', 'department_id', 'academic_title'],
+    filters: ['faculty_id', 'department_id', 'academic_title', 'degree'],
     order: ['name', 'asc'],
   },
   exportName: 'Instructors',

@@ -1,22 +1,54 @@
 import { accountActions } from '#kit/web/auth/account-actions.tsx'
 import { PersonPhoto } from '#kit/web/detail/person-photo.tsx'
+import { Name } from '#kit/web/feedback/index.ts'
+import { label } from '#kit/web/i18n/index.ts'
 import { resourceWeb } from '#kit/web/fields/resource-web.ts'
 import { part } from '#kit/web/later.ts'
-import { instructor } from './instructor.contract.ts'
+import { ACADEMIC_TITLES, instructor } from './instructor.contract.ts'
 
 const NamesOf = part(async () => (await import('../names/names.web.tsx')).NamesOf)
+const DocumentsOf = part(async () => (await import('#areas/documents/of-person.web.tsx')).DocumentsOf)
+const OfficeHoursOf = part(async () => (await import('./office-hours.web.tsx')).OfficeHoursOf)
 const Teaching = part(async () => (await import('./teaching.web.tsx')).Teaching)
 const WeekOf = part(async () => (await import('#areas/scheduling/timetables/week.web.tsx')).WeekOf)
+
+const titleOf = (title: string) => label(ACADEMIC_TITLES.find(({ value }) => value === title)?.label ?? [title, title])
 
 export default resourceWeb(instructor, {
   detail: {
     Photo: ({ row }) => <PersonPhoto kind="instructor" person={row} />,
+    figures: (row) => [
+      ...(row.academic_title
+        ? [{ label: instructor.fields.academic_title.label, value: titleOf(row.academic_title) }]
+        : []),
+      ...((row.department ?? row.faculty)
+        ? [
+            {
+              label: (row.department ? instructor.fields.department_id : instructor.fields.faculty_id).label,
+              value: <Name row={row.department ?? row.faculty} />,
+            },
+          ]
+        : []),
+      ...(row.office ? [{ label: instructor.fields.office_id.label, value: <Name row={row.office} /> }] : []),
+    ],
     useActions: () => (row) => accountActions('instructor', row),
     panels: [
       {
         key: 'name',
         title: ['Name in parts', 'الاسم بأجزائه'],
         Content: ({ row }) => <NamesOf kind="instructor" id={row.id} />,
+      },
+      {
+        key: 'documents',
+        title: ['Documents', 'المستندات'],
+        permission: 'show_instructorDocument',
+        Content: ({ row }) => <DocumentsOf kind="instructor" id={row.id} />,
+      },
+      {
+        key: 'office_hours',
+        title: ['Office hours', 'الساعات المكتبية'],
+        permission: 'access_officeHour',
+        Content: ({ row }) => <OfficeHoursOf id={row.id} />,
       },
       { key: 'teaching', title: ['Teaching', 'التدريس'], Content: ({ row }) => <Teaching id={row.id} /> },
       {

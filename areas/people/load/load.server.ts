@@ -74,7 +74,7 @@ function source(ctx: Ctx, query: ListQuery, access: Access): ListSource {
 const COLUMNS: readonly (readonly [Exclude<keyof InstructorLoad, 'id' | 'name_local'>, Label])[] = [
   ['code', ['Code', 'الكود']],
   ['name', ['Name', 'الاسم']],
-  ['academic_title', ['Academic title', 'الدرجة العلمية']],
+  ['academic_title', ['Academic rank', 'الدرجة العلمية']],
   ['faculty', ['Faculty', 'الكلية']],
   ['department', ['Department', 'القسم']],
   ['offerings', ['Offerings', 'المقررات']],

@@ -36,8 +36,8 @@ export default function Load() {
         { key: 'name', label: ['Name', 'الاسم'], sort: true, width: 260 },
         {
           key: 'academic_title',
-          label: ['Academic title', 'الدرجة العلمية'],
-          field: f.choice(['Academic title', 'الدرجة العلمية'], ACADEMIC_TITLES),
+          label: ['Academic rank', 'الدرجة العلمية'],
+          field: f.choice(['Academic rank', 'الدرجة العلمية'], ACADEMIC_TITLES),
           width: 180,
         },
         {

@@ -7,7 +7,8 @@ import { instructorReach } from '../instructors/instructor.server.ts'
 import { LONGEST_NAME, partColumns, partsOf } from './follow.server.ts'
 import { NAME_PARTS, joinName, partsProblem, tidyName } from './name.rules.ts'
 import type { Parts } from './name.rules.ts'
-import { ORDINARY, PERSON, accountReach } from '../person.server.ts'
+import { ORDINARY, employeeReach } from '../employees/employee.server.ts'
+import { PERSON, accountReach } from '../person.server.ts'
 import type { PersonKind } from '../person.server.ts'
 import { refuseMoreRights } from '../rights-above.server.ts'
 import { handle } from '#kit/server/context.ts'
@@ -24,7 +25,7 @@ const UNRECORDED = sql`not exists (select from students x where x.user_id = t.id
 /** Who changes the names of a person (`t`). */
 const CHANGES: Readonly<Record<PersonKind, (ctx: Ctx) => RawBuilder<unknown>>> = {
   user: (ctx) =>
-    sql`((${scopeCondition(ctx, 'edit_users', accountReach(ctx))} or ${ORDINARY} and ${scopeCondition(ctx, 'edit_employee', 'university')}) and ${UNRECORDED})`,
+    sql`((${scopeCondition(ctx, 'edit_users', accountReach(ctx))} or ${ORDINARY} and ${scopeCondition(ctx, 'edit_employee', employeeReach(ctx))}) and ${UNRECORDED})`,
   student: (ctx) => scopeCondition(ctx, 'edit_students', studentReach(ctx)),
   instructor: (ctx) => scopeCondition(ctx, 'edit_instructor', instructorReach()),
 }

@@ -12,5 +12,21 @@ export default demoPart(['buildings', 'locations'], ['faculties'], async (tx, de
     'locations',
     demo.locations.map((l) => pick(l, ...NAMED, 'building_id', 'floor', 'capacity', 'location_type')),
   )
+  // Offices of who teaches: nobody teaches in them.
+  const { building_id } = demo.locations.at(-1)!
+  await insertRows(
+    tx,
+    'locations',
+    Array.from({ length: 16 }, (_, i) => ({
+      id: demo.locations.length + i + 1,
+      code: `A-O${String(i + 1).padStart(2, '0')}`,
+      name: `Office ${301 + i}`,
+      name_local: `مكتب ${301 + i}`,
+      building_id,
+      floor: 3,
+      capacity: 3,
+      location_type: 'room',
+    })),
+  )
   await followIds(tx, 'buildings', 'locations')
 })

@@ -18,7 +18,7 @@ import { studentPapers } from '../transcript/transcript.contract.ts'
 import { StudentStatus } from '../words.web.tsx'
 import { ownCalls } from './own.contract.ts'
 
-const DocumentsOf = part(async () => (await import('#areas/documents/students/of-student.web.tsx')).DocumentsOf)
+const DocumentsOf = part(async () => (await import('#areas/documents/of-person.web.tsx')).DocumentsOf)
 
 /** A student's own data, with what the student may change, the documents and the papers. */
 export default function Profile() {

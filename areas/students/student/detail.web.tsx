@@ -50,7 +50,7 @@ import web from './student.web.tsx'
 const calls = resourceCalls(student)
 const NamesOf = part(async () => (await import('#areas/people/names/names.web.tsx')).NamesOf)
 const ScholarshipsOf = part(async () => (await import('#areas/fees/scholarships/of-student.web.tsx')).ScholarshipsOf)
-const DocumentsOf = part(async () => (await import('#areas/documents/students/of-student.web.tsx')).DocumentsOf)
+const DocumentsOf = part(async () => (await import('#areas/documents/of-person.web.tsx')).DocumentsOf)
 const SharesOf = part(async () => (await import('../shares/staff.web.tsx')).SharesOf)
 const StatusOfStudent = part(async () => (await import('../standing/status.web.tsx')).StatusOfStudent)
 const TagsOfStudent = part(async () => (await import('../tags/tags-dialog.web.tsx')).TagsOfStudent)

@@ -3,6 +3,8 @@ import { IconArrowLeft, IconInbox, IconPlus, IconTable } from '@tabler/icons-rea
 import { keepPreviousData } from '@tanstack/react-query'
 import { useRef } from 'react'
 import type { ReactNode } from 'react'
+import { refName } from '#kit/contract/resource.ts'
+import type { Resource } from '#kit/contract/resource.ts'
 import type { Workflow, WorkflowCalls } from '#kit/contract/workflow.ts'
 import { awaitedFrom, keysOfAction } from '#kit/contract/workflow.ts'
 import { useCall } from '../api/hooks.ts'
@@ -28,9 +30,12 @@ import { useSteps } from './steps.tsx'
 import type { Stateful, Steps } from './steps.tsx'
 import css from './inbox.module.css'
 
-type Asked = AnyRow &
-  Stateful & { readonly student: Named | null; readonly student_id: number; readonly created_at: string }
+type Asked = AnyRow & Stateful & { readonly created_at: string }
 type Taken = Steps<Asked, string>
+
+/** The field that names whom a request concerns, and who that is in a row. */
+const holderOf = (r: Resource): string => r.holder ?? 'student_id'
+const personOf = (r: Resource, row: Asked): Named | null => row[refName(holderOf(r))] as Named | null
 
 type Says = (row: Asked) => ReactNode
 
@@ -113,7 +118,7 @@ export default function Inbox({ web }: { web: ResourceWeb }) {
   useShortcut('j', () => go(1), rows?.length ? t('next_request') : null)
   useShortcut('k', () => go(-1), rows?.length ? t('previous_request') : null)
   const taken = useSteps<string, string, Asked>(flow, steps, {
-    name: (row) => (row.student && decides ? nameIn(row.student) : say(r.one)),
+    name: (row) => (personOf(r, row) && decides ? nameIn(personOf(r, row)!) : say(r.one)),
     refreshes: [r.path, '/users/work'],
   })
   /** What was decided leaves the list of those that wait: the one after it, else the one before, is next. */
@@ -146,7 +151,7 @@ export default function Inbox({ web }: { web: ResourceWeb }) {
               ],
             }),
             rowHref: (row: Asked) => `${r.path}?id=${row.id}`,
-            rowName: (row: Asked) => (row.student ? nameIn(row.student) : ''),
+            rowName: (row: Asked) => (personOf(r, row) ? nameIn(personOf(r, row)!) : ''),
           },
         }}
       />
@@ -209,7 +214,7 @@ export default function Inbox({ web }: { web: ResourceWeb }) {
                       onClick={() => choose(row.id)}
                     >
                       <span className={css.who}>
-                        {decides ? <Name row={row.student} /> : formatInstant(row.created_at)}
+                        {decides ? <Name row={personOf(r, row)} /> : formatInstant(row.created_at)}
                         <small>{formatAgo(row.created_at)}</small>
                       </span>
                       <span className={css.what}>
@@ -303,20 +308,20 @@ function One({
   // Who decides on it does not take it back for who asked.
   const deciding = possible.filter(({ key }) => !flow.actions[key]?.byOwner)
   const actions = decides && deciding.length ? deciding : possible
-  const own = Object.keys(r.fields).filter((name) => !['student_id', flow.field, 'why', 'created_at'].includes(name))
+  const own = Object.keys(r.fields).filter((name) => ![holderOf(r), flow.field, 'why', 'created_at'].includes(name))
   return (
     <Stack>
       <Card
         title={
           <span className={css.title}>
             {back}
-            {decides ? <Name row={row.student} /> : say(r.one)}
+            {decides ? <Name row={personOf(r, row)} /> : say(r.one)}
           </span>
         }
         aside={<StateBadge flow={flow} state={state} />}
       >
         <p className={css.facts}>
-          {decides && row.student?.code && <Code>{row.student.code}</Code>}
+          {decides && personOf(r, row)?.code && <Code>{personOf(r, row)!.code}</Code>}
           <span>{formatInstant(row.created_at)}</span>
         </p>
         {row.why != null && (
@@ -402,7 +407,7 @@ function Earlier({ web, row, choose }: { web: ResourceWeb; row: Asked; choose: (
       perPage: EARLIER + 1,
       order_by: 'created_at',
       order_direction: 'desc',
-      filters: { student_id: row.student_id },
+      filters: { [holderOf(r)]: row[holderOf(r)] },
     } as never,
   })
   const others = ((data?.data ?? []) as unknown as readonly Asked[]).filter(({ id }) => id !== row.id).slice(0, EARLIER)

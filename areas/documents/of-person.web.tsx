@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Menu, Text } from '@mantine/core'
+import { ActionIcon, Button, Menu, Select, Text } from '@mantine/core'
 import { IconDots, IconFile, IconFilePlus, IconUpload } from '@tabler/icons-react'
 import { useState } from 'react'
 import { f } from '#kit/contract/field.ts'
@@ -6,50 +6,67 @@ import type { Ref } from '#kit/contract/index.ts'
 import { useCall, useChange } from '#kit/web/api/index.ts'
 import { Dialog } from '#kit/web/feedback/dialogs.tsx'
 import { Code, Empty, Failed, Name, act, notify } from '#kit/web/feedback/index.ts'
-import { LookupInput } from '#kit/web/fields/lookup-input.tsx'
 import { Form } from '#kit/web/form/form.tsx'
 import { formatBytes, formatDate, nameOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { MenuItems } from '#kit/web/list/main-button.tsx'
 import { dayOf } from '#kit/contract/day.ts'
 import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
 import { StateBadge, askReason, useSteps } from '#kit/web/workflow/index.ts'
-import css from '../documents.module.css'
-import { documentCalls, documentFlow, studentDocument } from './document.contract.ts'
-import type { DocumentsOfStudent, GivenDocument } from './document.contract.ts'
+import css from './documents.module.css'
+import { employeeDocuments } from './employees/employee-documents.contract.ts'
+import { instructorDocuments } from './instructors/instructor-documents.contract.ts'
+import { studentDocuments } from './students/student-documents.contract.ts'
+import type { DocumentsOf as Documents, DocumentsOfPerson, GivenDocument } from './document.contract.ts'
 import { DOCUMENT_FILES } from './document.rules.ts'
 
-type OfKind = DocumentsOfStudent['kinds'][number]
-type Row = GivenDocument & { readonly what: string }
-const REFRESHES = ['/students', '/student-documents', '/registrations', '/users/work'] as const
+/** Whom a call means, as its body names the person. */
+const whose = ({ holder_id }: Documents, list: DocumentsOfPerson) =>
+  ({ [holder_id]: list.holder_id }) as unknown as { holder_id: number }
 
-/** What is required of a student and what was handed in; the student's own where no id is told. */
-export function DocumentsOf({ id }: { id?: number }) {
+type OfKind = DocumentsOfPerson['kinds'][number]
+type Row = GivenDocument & { readonly what: string }
+const OF = { student: studentDocuments, employee: employeeDocuments, instructor: instructorDocuments } as const
+type DocumentHolderKind = keyof typeof OF
+/** The states, which are the same whose ever the documents are. */
+const FLOW = studentDocuments.flow
+const refreshes = ({ holder, document }: Documents): string[] => [
+  holder.people,
+  document.path,
+  '/users/work',
+  ...(holder.kind === 'student' ? ['/registrations'] : []),
+]
+
+/** What is required of a person and what was handed in; the own where no id is told. */
+export function DocumentsOf({ kind: who = 'student', id }: { kind?: DocumentHolderKind; id?: number }) {
+  const documents = OF[who] as Documents
   const t = useT('documents')
   const lang = useLanguage()
-  const of = useCall(documentCalls.ofStudent, { params: { id: id ?? 0 } }, { enabled: id !== undefined })
-  const mine = useCall(documentCalls.own, {}, { enabled: id === undefined })
+  const of = useCall(documents.calls.ofPerson, { params: { id: id ?? 0 } }, { enabled: id !== undefined })
+  const mine = useCall(documents.calls.own, {}, { enabled: id === undefined })
   const { data, error, refetch } = id === undefined ? mine : of
-  const { send } = useChange(...REFRESHES)
+  const { send } = useChange(...refreshes(documents))
   const [handing, setHanding] = useState<{ kind: Ref | null; expires: boolean } | null>(null)
   const [asking, setAsking] = useState(false)
-  const steps = useSteps<string, string, Row>(documentFlow as never, studentDocument.steps, {
+  const steps = useSteps<string, string, Row>(documents.flow as never, documents.steps, {
     name: (row) => row.what,
-    refreshes: REFRESHES,
+    refreshes: refreshes(documents),
   })
   if (error && !data) return <Failed error={error} retry={() => void refetch()} />
   if (!data) return <Bone height={320} />
   const list = data.data
   const own = id === undefined
+  // What lacks keeps students from registering, and nobody else from anything.
+  const of_ = who === 'student' ? '' : '_staff'
   const waive = async (kind: Ref) => {
     const reason = await askReason({
-      title: t('waive_title', { kind: nameOf(kind, lang) }),
-      text: t('waive_text'),
+      title: t(`waive_title${of_}`, { kind: nameOf(kind, lang) }),
+      text: t(`waive_text${of_}`),
       action: t('waive'),
       danger: true,
     })
     if (reason === null) return
     await act({
-      go: () => send(documentCalls.waive, { body: { student_id: list.student_id, kind_id: kind.id, reason } }),
+      go: () => send(documents.calls.waive, { body: { ...whose(documents, list), kind_id: kind.id, reason } }),
       done: () => t('waived', { kind: nameOf(kind, lang) }),
     })
   }
@@ -70,7 +87,7 @@ export function DocumentsOf({ id }: { id?: number }) {
         title={t('documents')}
         text={
           lacking.length
-            ? t(own ? 'lacking_own' : 'lacking', { count: lacking.length })
+            ? t(own ? `lacking_own${of_}` : `lacking${of_}`, { count: lacking.length })
             : t(own ? 'complete_own' : 'complete')
         }
         aside={
@@ -105,8 +122,8 @@ export function DocumentsOf({ id }: { id?: number }) {
           </ul>
         )}
       </Card>
-      {handing && <HandIn list={list} {...handing} own={own} onClose={() => setHanding(null)} />}
-      {asking && <Ask list={list} onClose={() => setAsking(false)} />}
+      {handing && <HandIn documents={documents} list={list} {...handing} own={own} onClose={() => setHanding(null)} />}
+      {asking && <Ask documents={documents} list={list} texts={of_} onClose={() => setAsking(false)} />}
     </Stack>
   )
 }
@@ -120,7 +137,7 @@ function Kind({
   onWaive,
 }: {
   of: OfKind
-  list: DocumentsOfStudent
+  list: DocumentsOfPerson
   steps: ReturnType<typeof useSteps<string, string, Row>>
   onHandIn: () => void
   onWaive: () => void
@@ -140,7 +157,7 @@ function Kind({
         {required && <Text component="small">{t('required')}</Text>}
         {missing && (
           <span className={css.state}>
-            <StateBadge flow={documentFlow} state="owed" />
+            <StateBadge flow={FLOW} state="owed" />
           </span>
         )}
         <div className={css.buttons}>
@@ -182,7 +199,7 @@ function Given({ row, steps }: { row: Row; steps: ReturnType<typeof useSteps<str
   const rest = actions.filter((one) => !first.includes(one) && !one.disabled)
   return (
     <div className={css.given}>
-      <StateBadge flow={documentFlow} state={row.status} />
+      <StateBadge flow={FLOW} state={row.status} />
       <span className={css.facts}>
         {row.file ? (
           <a href={row.file.url} target="_blank" rel="noreferrer">
@@ -240,15 +257,17 @@ const FIELDS = {
   expires_on: f.date(['Valid until', 'صالح حتى']),
 }
 
-/** A document is handed in: by the student with its file, at the desk perhaps on paper. */
+/** A document is handed in: by the person with its file, at the desk perhaps on paper. */
 function HandIn({
+  documents,
   list,
   kind: given,
   expires,
   own,
   onClose,
 }: {
-  list: DocumentsOfStudent
+  documents: Documents
+  list: DocumentsOfPerson
   kind: Ref | null
   expires: boolean
   own: boolean
@@ -256,7 +275,7 @@ function HandIn({
 }) {
   const t = useT('documents')
   const lang = useLanguage()
-  const { send } = useChange(...REFRESHES)
+  const { send } = useChange(...refreshes(documents))
   const [chosen, setChosen] = useState<number | null>(given?.id ?? null)
   const other = list.others.find(({ id }) => id === chosen)
   const needsExpiry = given ? expires : (other?.expires ?? false)
@@ -274,11 +293,12 @@ function HandIn({
     >
       <Stack>
         {!given && (
-          <LookupInput
-            resource="documentKind"
+          <Select
             label={t('kind')}
-            defaultValue={null}
-            onChange={(value) => setChosen(value)}
+            data={list.others.map((one) => ({ value: String(one.id), label: nameOf(one, lang) }))}
+            searchable
+            allowDeselect={false}
+            onChange={(value) => setChosen(value === null ? null : Number(value))}
           />
         )}
         {chosen !== null && (
@@ -291,9 +311,9 @@ function HandIn({
             submit={t('hand_in')}
             onCancel={onClose}
             onSave={(values) =>
-              send(documentCalls.handIn, {
+              send(documents.calls.handIn, {
                 body: {
-                  student_id: list.student_id,
+                  ...whose(documents, list),
                   kind_id: chosen,
                   file_id: values.file_id as number | null,
                   number: (values.number as string | null) || null,
@@ -315,28 +335,44 @@ function HandIn({
   )
 }
 
-/** Staff ask one student for a document that is not required of everybody. */
-function Ask({ list, onClose }: { list: DocumentsOfStudent; onClose: () => void }) {
+/** One person is asked for a document that is not required of everybody. */
+function Ask({
+  documents,
+  list,
+  texts,
+  onClose,
+}: {
+  documents: Documents
+  list: DocumentsOfPerson
+  texts: '' | '_staff'
+  onClose: () => void
+}) {
   const t = useT('documents')
-  const { send } = useChange(...REFRESHES)
+  const { send } = useChange(...refreshes(documents))
   return (
     <Dialog opened onClose={onClose} title={t('ask')} closeButtonProps={{ 'aria-label': t('close') }}>
       <Form
-        fields={{ kind_id: f.lookup(['Kind of document', 'نوع المستند'], 'documentKind', { required: true }) }}
+        fields={{
+          kind_id: f.choice(
+            ['Kind of document', 'نوع المستند'],
+            list.others.map(({ id, name, name_local }) => ({ value: id, label: [name, name_local ?? name] as const })),
+            { required: true },
+          ),
+        }}
         bar="dialog"
         always
         submit={t('ask')}
         onCancel={onClose}
         onSave={({ kind_id }) =>
-          send(documentCalls.ask, { body: { student_id: list.student_id, kind_id: kind_id as number } })
+          send(documents.calls.ask, { body: { ...whose(documents, list), kind_id: kind_id as number } })
         }
         onSaved={() => {
-          notify.done(t('asked'))
+          notify.done(t(`asked${texts}`))
           onClose()
         }}
       />
       <Text size="sm" c="dimmed" mt="sm">
-        {t('ask_text')}
+        {t(`ask_text${texts}`)}
       </Text>
     </Dialog>
   )

@@ -1,8 +1,8 @@
 import type { Ref } from '#kit/contract/index.ts'
 import { Name } from '#kit/web/feedback/index.ts'
 import { resourceWeb } from '#kit/web/fields/resource-web.ts'
-import { studentDocument } from './document.contract.ts'
+import { studentDocuments } from './student-documents.contract.ts'
 
-export default resourceWeb(studentDocument as never, {
+export default resourceWeb(studentDocuments.document as never, {
   what: ((row: { kind: Ref | null }) => <Name row={row.kind} />) as never,
 })

@@ -1,0 +1,10 @@
+import { officeHour } from '#areas/scheduling/office-hours/office-hour.contract.ts'
+import { resourceWeb } from '#kit/web/fields/resource-web.ts'
+import ResourceList from '#kit/web/list/resource-list.tsx'
+
+const web = resourceWeb(officeHour)
+
+/** When an instructor is there for students. */
+export const OfficeHoursOf = ({ id }: { id: number }) => (
+  <ResourceList web={web} page={false} fixed={{ instructor_id: [id] }} />
+)
