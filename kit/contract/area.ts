@@ -8,6 +8,7 @@ import type { PaperKinds, Papers } from './papers.ts'
 import { resourceCalls } from './resource.ts'
 import type { Resource } from './resource.ts'
 import type { Screen } from './screen.ts'
+import type { Outlet } from './outlet.ts'
 import type { Label } from './words.ts'
 import { listedCalls } from './workflow.ts'
 
@@ -30,6 +31,8 @@ export interface Area {
   readonly tables: Readonly<Record<string, Label>>
   /** Who owns the states of its tables, besides those of workflows, whose steps own them. */
   readonly owners: readonly Owned[]
+  /** Places on screens of other areas in which its web side shows something. */
+  readonly fills: readonly Outlet<never>[]
 }
 
 const areas = new WeakMap<object, string>()
@@ -50,6 +53,7 @@ export const area = (definition: {
   facts?: readonly Fact[]
   tables?: Readonly<Record<string, Label>>
   owners?: readonly Owned[]
+  fills?: readonly Outlet<never>[]
 }): Area => {
   for (const one of definition.resources ?? []) areas.set(one as object, definition.name)
   return collected(definition)
@@ -74,6 +78,7 @@ const collected = (definition: Parameters<typeof area>[0]): Area => ({
   facts: definition.facts ?? [],
   tables: definition.tables ?? {},
   owners: definition.owners ?? [],
+  fills: definition.fills ?? [],
 })
 
 /** Every call of an area: those of its resources and its own. An own declaration at the same method and path wins. */
