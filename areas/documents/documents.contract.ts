@@ -1,4 +1,5 @@
 import { area } from '#kit/contract/index.ts'
+import { documentsOfStudent } from '#areas/students/outlets.contract.ts'
 import { documentKind } from './kinds/kind.contract.ts'
 import { documentCalls, studentDocument } from './students/document.contract.ts'
 
@@ -6,6 +7,7 @@ import { documentCalls, studentDocument } from './students/document.contract.ts'
 export const documentsArea = area({
   name: 'documents',
   label: ['Documents', 'المستندات'],
+  fills: [documentsOfStudent],
   resources: [studentDocument, documentKind],
   calls: [documentCalls],
   notices: {

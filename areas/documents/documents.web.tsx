@@ -1,4 +1,5 @@
-import { defineAreaWeb } from '#kit/web/router/index.ts'
+import { documentsOfStudent } from '#areas/students/outlets.contract.ts'
+import { defineAreaWeb, fill } from '#kit/web/router/index.ts'
 
 export default defineAreaWeb({
   area: 'documents',
@@ -7,4 +8,5 @@ export default defineAreaWeb({
     studentDocument: () => import('./students/document.web.tsx'),
     documentKind: () => import('./kinds/kind.web.tsx'),
   },
+  fills: [fill(documentsOfStudent, async () => (await import('./students/of-student.web.tsx')).DocumentsOf)],
 })
