@@ -22,12 +22,12 @@ describe('the shell and what it relies on', () => {
     expect(paths.filter((p, i) => paths.indexOf(p) !== i)).toEqual([])
     expect(screens.filter((s) => s.parent && !paths.includes(s.parent as string)).map((s) => s.path)).toEqual([])
     for (const l of LANGUAGES) expect(titles[l]!.filter((t) => !t)).toEqual([])
-  })  it('has every outlet filled, by one area, whose browser side shows something there', async () => {
+  })
+  it('has every outlet filled, by one area, whose browser side shows something there', async () => {
     const root = path.join(import.meta.dirname, '..')
     const declared = await Promise.all(
-      globSync('areas/**/outlets.contract.ts', { cwd: root }).map(
-        async (file) =>
-          Object.entries((await import(path.join(root, file))) as Record<string, { readonly name: string }>),
+      globSync('areas/**/outlets.contract.ts', { cwd: root }).map(async (file) =>
+        Object.entries((await import(path.join(root, file))) as Record<string, { readonly name: string }>),
       ),
     )
     const outlets = declared.flat()
