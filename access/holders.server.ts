@@ -21,7 +21,7 @@ export const holdersSql = (keys: readonly PermissionKey[], units: Units): RawBui
         from roles r where r.removed_at is null and exists (select from role_permissions p
           where p.role_id = r.id and p.reach = 'scope' and p.permission = any(${[...keys]}::text[]))) r on r.id = a.role_id
       join users u on u.id = a.user_id and u.removed_at is null and u.blocked_at is null and not u.is_super_admin and not u.is_root
-    where coalesce(a.valid_from <= current_date, true) and coalesce(a.valid_to >= current_date, true)
+    where coalesce(a.valid_from <= university_today(), true) and coalesce(a.valid_to >= university_today(), true)
       and (${sql.join([sql`a.scope_type is null`, ...within], sql` or `)})
   ) x where x.tier = 1 order by x.id`
 }

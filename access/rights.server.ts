@@ -14,7 +14,7 @@ export const ALL_RIGHTS: Rights = new Map(PERMISSION_KEYS.map((key) => [key, EVE
 /**
  * SQL: the grants of the row `u` of `users` as text, one a line, `permission reach scope_type scope_id`, in a fixed
  * order, so that people with the same rights have the same text. A student holds the role `student` by being one, an
- * applicant the role `applicant`; every other role needs an assignment. Days count in UTC.
+ * applicant the role `applicant`; every other role needs an assignment. Days are those of the university.
  */
 export const GRANTS_SQL = `(
   select coalesce(string_agg(distinct g.permission || ' ' || g.reach || coalesce(' ' || g.scope_type || ' ' || g.scope_id, ''), E'\\n'), '')
@@ -23,7 +23,7 @@ export const GRANTS_SQL = `(
       case when p.reach = 'scope' then a.scope_type end as scope_type, case when p.reach = 'scope' then a.scope_id end as scope_id
     from (
       select role_id, scope_type, scope_id from role_assignments
-      where user_id = u.id and coalesce(valid_from <= current_date, true) and coalesce(valid_to >= current_date, true)
+      where user_id = u.id and coalesce(valid_from <= university_today(), true) and coalesce(valid_to >= university_today(), true)
       union all
       select id, null, null from roles where key = case u.type when 3 then 'student' when 4 then 'applicant' end
     ) a
@@ -33,7 +33,7 @@ export const GRANTS_SQL = `(
     select permission, 'scope', null, null from user_permissions where user_id = u.id
     union all
     select permission, 'scope', scope_type, scope_id from access_entries
-    where user_id = u.id and coalesce(valid_from <= current_date, true) and coalesce(valid_to >= current_date, true)
+    where user_id = u.id and coalesce(valid_from <= university_today(), true) and coalesce(valid_to >= university_today(), true)
   ) g
 )`
 

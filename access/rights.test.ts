@@ -36,7 +36,7 @@ const assign = (
 ) =>
   database.pool.query(
     `insert into role_assignments (user_id, role_id, scope_type, scope_id, valid_from, valid_to)
-     select $1, id, $3, $4, current_date + $5::integer, current_date + $6::integer from roles where key = $2`,
+     select $1, id, $3, $4, university_today() + $5::integer, university_today() + $6::integer from roles where key = $2`,
     [userId, role, scope?.[0] ?? null, scope?.[1] ?? null, from, to],
   )
 const rights = (userId: number): Promise<Rights> => database.db.transaction().execute((tx) => rightsOf(tx, userId))
@@ -129,12 +129,42 @@ test('validity counts by day, both ends included', async () => {
     await assign(byRole, 'cashier', null, from, to)
     await database.pool.query(
       `insert into access_entries (user_id, permission, scope_type, scope_id, valid_from, valid_to)
-       values ($1, 'show_students', 'faculty', 3, current_date + $2::integer, current_date + $3::integer)`,
+       values ($1, 'show_students', 'faculty', 3, university_today() + $2::integer, university_today() + $3::integer)`,
       [byEntry, from, to],
     )
     expect([from, to, (await rights(byRole)).has('show_students')]).toEqual([from, to, holds])
     expect([from, to, (await rights(byEntry)).has('show_students')]).toEqual([from, to, holds])
   }
+})
+
+test('a day begins at the university’s midnight', async () => {
+  // At any moment one of these two has another day than the session has.
+  for (const zone of ['Pacific/Kiritimati', 'Pacific/Midway']) {
+    await database.pool.query(
+      `insert into settings (key, value) values ('time_zone', to_jsonb($1::text)) on conflict (key) do update set value = excluded.value`,
+      [zone],
+    )
+    const { rows } = await database.pool.query<{ today: string }>(
+      `select (now() at time zone $1)::date::text as today`,
+      [zone],
+    )
+    const [from, until] = [await user(), await user()]
+    for (const [who, first, last] of [
+      [from, 0, 5],
+      [until, 1, 5],
+    ] as const)
+      await database.pool.query(
+        `insert into access_entries (user_id, permission, scope_type, scope_id, valid_from, valid_to)
+         values ($1, 'show_students', 'faculty', 3, $2::date + $3::integer, $2::date + $4::integer)`,
+        [who, rows[0]!.today, first, last],
+      )
+    expect([zone, (await rights(from)).has('show_students'), (await rights(until)).has('show_students')]).toEqual([
+      zone,
+      true,
+      false,
+    ])
+  }
+  await database.pool.query(`delete from settings where key = 'time_zone'`)
 })
 
 test('students and applicants hold their role by being one; a removed role gives nothing', async () => {

@@ -55,7 +55,7 @@ async function fill(db: Awaited<ReturnType<Bench['database']>>['db']): Promise<v
       sql`create temp table made on commit drop as
         select n, (array(select id from payers order by id))[1 + n % (select count(*) from payers)::int] as payer_id,
           10000 + (n % 977) * 100 as amount, case when n % 2 = 0 then 1000 else 0 end as credit,
-          current_date - (n % 1500)::int as on_day from generate_series(1, ${INVOICES}::int) n`,
+          university_today() - (n % 1500)::int as on_day from generate_series(1, ${INVOICES}::int) n`,
       sql`insert into invoices (id, number, payer_id, type, currency, issued_on) overriding system value
         select n, 'B-' || n, payer_id, 'extra', 'EGP', on_day from made`,
       sql`insert into invoice_notes (id, invoice_id, number, kind, amount, reason, issued_on) overriding system value

@@ -85,7 +85,7 @@ async function fill(db: Awaited<ReturnType<Bench['database']>>['db']): Promise<v
           join terms w on w.id = c.term_id join years y on y.id = w.year_id where c.key = 'current_term')
         select row_number() over () as n, p.id as payer_id, s.faculty_id, s.program_id, s.level, case when k < 2 then y.now else y.before end as year_id,
           (20000 + (p.id % 97) * 1000)::bigint as half, case when p.id % 5 = 0 then 1 else 2 end as parts,
-          current_date - 30 - (k / 2) * 365 - (p.id % 60)::int as on_day
+          university_today() - 30 - (k / 2) * 365 - (p.id % 60)::int as on_day
         from payers p join students s on s.id = p.student_id cross join generate_series(0, 3) k cross join y`,
       sql`insert into invoices (id, number, payer_id, type, currency, issued_on, year_id, faculty_id, program_id, level) overriding system value
         select n, 'B-' || n, payer_id, 'extra', 'EGP', on_day, year_id, faculty_id, program_id, level from made`,

@@ -42,7 +42,7 @@ export async function rights(bench: Bench): Promise<Result> {
   )
   const { rowCount: entries } = await pool.query(
     `insert into access_entries (user_id, permission, scope_type, scope_id, valid_from, valid_to)
-     select $1, key, 'department', d.id, current_date - 1, current_date + 30
+     select $1, key, 'department', d.id, university_today() - 1, university_today() + 30
      from unnest($2::text[]) key cross join (select id from departments where removed_at is null order by id limit 5) d`,
     [user, KEYS],
   )

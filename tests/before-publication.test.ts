@@ -28,7 +28,7 @@ beforeAll(async () => {
   term = w.pastTerm
   // A term before, finished and published.
   const [earlier] = await q(`insert into terms (year_id, code, name, name_local, term_type, start_date, end_date)
-    select id, 'T0', 'T0', 'T0', 'spring', current_date - 290, current_date - 210 from years returning id`)
+    select id, 'T0', 'T0', 'T0', 'spring', university_today() - 290, university_today() - 210 from years returning id`)
   await q(
     `with o as (insert into offerings (term_id, course_id, code, control_status) values ($2, $3, '1', 'Frozen') returning id)
      insert into registrations (student_id, offering_id, term_id, course_id, status, credit_hours, total, letter, points, passed, counts_in_gpa)

@@ -462,7 +462,7 @@ beforeAll(async () => {
   for (const university of [calm, wild, closed])
     await university.database.pool.query(
       `insert into delegations (from_user_id, to_user_id, permissions, from_date, until_date, reason)
-       select id, $1, '{approve_control}', current_date, current_date + 10, 'Annual leave' from users where email = 'dean.deputy@university.example'`,
+       select id, $1, '{approve_control}', university_today(), university_today() + 10, 'Annual leave' from users where email = 'dean.deputy@university.example'`,
       [people[0]],
     )
   const sheet = await writeSheet({

@@ -49,7 +49,7 @@ const group = {
 /** Accounts that are given something in these parts: a user belongs to where he or she may do something as well. */
 const given = (type: string, ids: string) => `union select user_id from (
   select user_id, scope_type, scope_id, valid_to from role_assignments union all select user_id, scope_type, scope_id, valid_to from access_entries) g
-  where g.scope_type = ${type} and g.scope_id in ${ids.startsWith('(') ? ids : `(${ids})`} and coalesce(g.valid_to >= current_date, true)`
+  where g.scope_type = ${type} and g.scope_id in ${ids.startsWith('(') ? ids : `(${ids})`} and coalesce(g.valid_to >= university_today(), true)`
 /** Bylaws of a faculty, for what belongs to one. */
 const ofBylaws = 'in (select id from bylaws where faculty_id = $1)'
 const BELONGS: Readonly<Record<string, Belongs>> = {

@@ -74,12 +74,12 @@ export async function registrationWorld(u: TestUniversity): Promise<Registration
     [bylaw, otherFaculty],
   )
   const year = await one(
-    `insert into years (code, name, name_local, start_date, end_date) values ('Y', 'Year', 'عام', current_date - 300, current_date + 300) returning id`,
+    `insert into years (code, name, name_local, start_date, end_date) values ('Y', 'Year', 'عام', university_today() - 300, university_today() + 300) returning id`,
   )
   const aTerm = (code: string, from: number, to: number) =>
     one(
       `insert into terms (year_id, code, name, name_local, term_type, start_date, end_date)
-       values ($1, $2, $2, $2, 'fall', current_date + $3::int, current_date + $4::int) returning id`,
+       values ($1, $2, $2, $2, 'fall', university_today() + $3::int, university_today() + $4::int) returning id`,
       [year, code, from, to],
     )
   const pastTerm = await aTerm('T1', -200, -100)

@@ -1,3 +1,5 @@
+import { globSync, readFileSync } from 'node:fs'
+import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { builtScreens } from '../apps/build/screens.ts'
 import { AREAS } from '../apps/areas.contract.ts'
@@ -20,5 +22,22 @@ describe('the shell and what it relies on', () => {
     expect(paths.filter((p, i) => paths.indexOf(p) !== i)).toEqual([])
     expect(screens.filter((s) => s.parent && !paths.includes(s.parent as string)).map((s) => s.path)).toEqual([])
     for (const l of LANGUAGES) expect(titles[l]!.filter((t) => !t)).toEqual([])
+  })
+  it('has every outlet filled, by one area, whose browser side shows something there', async () => {
+    const root = path.join(import.meta.dirname, '..')
+    const declared = await Promise.all(
+      globSync('areas/**/outlets.contract.ts', { cwd: root }).map(async (file) =>
+        Object.entries((await import(path.join(root, file))) as Record<string, { readonly name: string }>),
+      ),
+    )
+    const outlets = declared.flat()
+    expect(outlets.length).toBeGreaterThan(0)
+    const filled = AREAS.flatMap((one) => one.fills.map((outlet) => [outlet.name, one.name] as const))
+    expect(filled.map(([name]) => name).toSorted()).toEqual(outlets.map(([, { name }]) => name).toSorted())
+    for (const [name, area] of filled) {
+      const [exported] = outlets.find(([, one]) => one.name === name)!
+      const web = readFileSync(path.join(root, globSync(`areas/**/${area}.web.tsx`, { cwd: root })[0]!), 'utf8')
+      expect(web, `${area} shows something in ${name}`).toMatch(new RegExp(`fill\\(${exported},`))
+    }
   })
 })

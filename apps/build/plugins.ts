@@ -29,7 +29,7 @@ export function screensPlugin(): Plugin {
     async load(id) {
       if (!id.startsWith(PREFIX)) return
       const name = id.slice(PREFIX.length)
-      const { screens, titles, groups, groupNames, webs, plain } = await ask()
+      const { screens, titles, groups, groupNames, webs, plain, outlets } = await ask()
       if (name === 'areas') {
         const entry = (key: string, file: string, then = '') =>
           `${JSON.stringify(key)}: () => import(${JSON.stringify(ROOT + file)})${then}`
@@ -37,7 +37,7 @@ export function screensPlugin(): Plugin {
         const resources = plain.map(({ resource, file, exported }) =>
           entry(resource, file, `.then((m) => m.${exported})`),
         )
-        return `export const AREA_WEBS = { ${areas.join(', ')} }\nexport const PLAIN_RESOURCES = { ${resources.join(', ')} }`
+        return `export const AREA_WEBS = { ${areas.join(', ')} }\nexport const PLAIN_RESOURCES = { ${resources.join(', ')} }\nexport const OUTLETS = ${json(outlets)}`
       }
       if (name === 'screens') return `export const SCREENS = ${json(screens)}\nexport const GROUPS = ${json(groups)}`
       if (name === 'icons') {

@@ -23,6 +23,8 @@ export interface BuiltAreas {
   readonly webs: readonly { readonly area: string; readonly file: string }[]
   /** Resources whose definition is all there is, and the export that is it. */
   readonly plain: readonly { readonly resource: string; readonly file: string; readonly exported: string }[]
+  /** Which area fills a place of another's screen, by the name of the place. */
+  readonly outlets: Readonly<Record<string, string>>
 }
 
 const ROOT = path.join(import.meta.dirname, '../..')
@@ -56,7 +58,8 @@ async function builtAreas(areas: readonly Area[] = AREAS): Promise<BuiltAreas> {
       })
     }),
   )
-  return { webs, plain: plain.flat() }
+  const outlets = Object.fromEntries(areas.flatMap((one) => one.fills.map(({ name }) => [name, one.name])))
+  return { webs, plain: plain.flat(), outlets }
 }
 
 const KINDS = ['list', 'show', 'add', 'edit'] as const

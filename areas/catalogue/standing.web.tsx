@@ -1,8 +1,9 @@
 import { Suspense } from 'react'
 import type { ComponentProps } from 'react'
-import { part } from '#kit/web/later.ts'
+import { filled } from '#kit/web/router/load.tsx'
+import { standingUnderEdit } from './outlets.contract.ts'
 
-const Told = part(async () => (await import('#areas/degree-audit/requirements/live.web.tsx')).WhoseStanding)
+const Told = filled(standingUnderEdit)
 
 /** Whose standing an edit of a bylaw, a program or a plan would change, before it is saved; null: nothing is edited. */
 export const WhoseStanding = (props: ComponentProps<typeof Told>) => (

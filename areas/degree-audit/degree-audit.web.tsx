@@ -1,4 +1,5 @@
-import { defineAreaWeb } from '#kit/web/router/index.ts'
+import { requirementsOfBylaw, requirementsOfProgram, standingUnderEdit } from '#areas/catalogue/outlets.contract.ts'
+import { defineAreaWeb, fill } from '#kit/web/router/index.ts'
 
 export default defineAreaWeb({
   area: 'degree-audit',
@@ -8,4 +9,9 @@ export default defineAreaWeb({
     '/degree-audits': () => import('./audits/runs.web.tsx'),
     '/degree-audits/:id': () => import('./audits/run.web.tsx'),
   },
+  fills: [
+    fill(requirementsOfBylaw, async () => (await import('./requirements/panel.web.tsx')).RequirementsOfBylaw),
+    fill(requirementsOfProgram, async () => (await import('./requirements/panel.web.tsx')).RequirementsOfProgram),
+    fill(standingUnderEdit, async () => (await import('./requirements/live.web.tsx')).WhoseStanding),
+  ],
 })

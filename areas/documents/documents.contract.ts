@@ -1,4 +1,5 @@
 import { area, screen } from '#kit/contract/index.ts'
+import { documentsOfPerson } from '#areas/people/outlets.contract.ts'
 import { employeeDocuments } from './employees/employee-documents.contract.ts'
 import { instructorDocuments } from './instructors/instructor-documents.contract.ts'
 import { documentKind } from './kinds/kind.contract.ts'
@@ -10,6 +11,7 @@ const ALL = [studentDocuments, employeeDocuments, instructorDocuments]
 export const documentsArea = area({
   name: 'documents',
   label: ['Documents', 'المستندات'],
+  fills: [documentsOfPerson],
   resources: [...ALL.map(({ document }) => document), documentKind],
   calls: ALL.map(({ calls }) => calls),
   screens: [

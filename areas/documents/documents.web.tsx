@@ -1,4 +1,5 @@
-import { defineAreaWeb } from '#kit/web/router/index.ts'
+import { documentsOfPerson } from '#areas/people/outlets.contract.ts'
+import { defineAreaWeb, fill } from '#kit/web/router/index.ts'
 
 export default defineAreaWeb({
   area: 'documents',
@@ -9,4 +10,5 @@ export default defineAreaWeb({
     instructorDocument: () => import('./instructors/instructor-documents.web.tsx'),
     documentKind: () => import('./kinds/kind.web.tsx'),
   },
+  fills: [fill(documentsOfPerson, async () => (await import('./of-person.web.tsx')).DocumentsOf)],
 })

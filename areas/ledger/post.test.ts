@@ -22,7 +22,7 @@ beforeAll(async () => {
     'alter table installments disable trigger whole; alter table invoice_balances disable trigger whole',
   )
   await database.pool.query(
-    `insert into invoices (number, payer_id, type, currency, issued_on) select 'T' || n, $1, 'extra', 'EGP', current_date from generate_series(1, 8) n`,
+    `insert into invoices (number, payer_id, type, currency, issued_on) select 'T' || n, $1, 'extra', 'EGP', university_today() from generate_series(1, 8) n`,
     [payers.rows[0]!.id],
   )
   ;[payer, other] = payers.rows.map((row) => row.id) as [number, number]
@@ -204,7 +204,7 @@ describe('entries', () => {
   it('are the owner’s function alone: the program neither writes, changes nor deletes', async () => {
     const { pool } = database.program
     for (const statement of [
-      `insert into ledger_entries (kind, source, currency, booked_on, settles, digest) values ('payment', 'x', 'EGP', current_date, true, '')`,
+      `insert into ledger_entries (kind, source, currency, booked_on, settles, digest) values ('payment', 'x', 'EGP', university_today(), true, '')`,
       'update ledger_postings set amount = 1',
       'delete from ledger_entries',
       'update payer_balances set wallet = 1000',

@@ -66,7 +66,7 @@ beforeEach(async () => {
     alter table registration_history enable trigger user;
     delete from registrations; delete from offering_marks; delete from offering_instructors; delete from offerings;
     delete from notifications; update students set level = 1;
-    select decide_status(array(select id from students), 'studying', 'Before the test', current_date, 'earlier')`)
+    select decide_status(array(select id from students), 'studying', 'Before the test', university_today(), 'earlier')`)
   await query(`update bylaws set second_session = false, max_carried = 1 where id = $1`, [f.bylaw])
 })
 

@@ -137,7 +137,7 @@ const studentCollisions = (a: number, b: number) => sql<Partial<Collisions>>`
     coalesce((select json_agg(json_build_object('term', x.term, 'hours', x.hours, 'most', x.most) order by x.term) from (
       select l.term, l.hours, max(case when t.term_type = 'summer' then g.max_summer_ch_value else g.max_ch_value end)::float8 as most
       from load l join terms t on t.id = l.term_id join students s on s.id = ${a}::int join load_ranges g on g.bylaw_id = s.bylaw_id
-      where t.end_date >= current_date group by 1, 2) x where x.hours > x.most), '[]') as loads,
+      where t.end_date >= university_today() group by 1, 2) x where x.hours > x.most), '[]') as loads,
     case when exists (select from former_studies x where x.student_id = ${b}::int) or exists (select from course_credits x where x.student_id = ${b}::int)
         or exists (select from internal_transfers x where x.student_id = ${b}::int and x.status in ('added', 'agreed', 'executed'))
         or exists (select from external_transfers x where x.student_id = ${b}::int and x.status <> 'deleted')
@@ -154,7 +154,7 @@ const instructorCollisions = (a: number, b: number) => sql<Partial<Collisions>>`
     select i.instructor_id = ${a}::int as kept, s.id, s.term_id, s.day, p.start_time, p.end_time, c.code from offering_slot_instructors i
       join offering_slots s on s.id = i.offering_slot_id join offerings o on o.id = s.offering_id join courses c on c.id = o.course_id
       join terms t on t.id = s.term_id join slots p on p.id = s.slot_id
-    where i.instructor_id = any(${[a, b]}::int[]) and o.removed_at is null and t.end_date >= current_date)
+    where i.instructor_id = any(${[a, b]}::int[]) and o.removed_at is null and t.end_date >= university_today())
   select
     array(select distinct k.code || ' – ' || m.code from meetings k join meetings m on not m.kept and k.term_id = m.term_id and k.day = m.day
       and k.id <> m.id and k.start_time < m.end_time and m.start_time < k.end_time where k.kept order by 1) as teaching,

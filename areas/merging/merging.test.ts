@@ -343,7 +343,7 @@ describe('two students', () => {
     )
     expect(await problems(registrar, { keep_id: b.id, merge_id: a.id })).toEqual(['merge_same_course'])
     await q(
-      `insert into student_status_decisions (student_id, from_status, to_status, decision, decided_on) values ($1, 'suspended', 'studying', 'No. 7', current_date)`,
+      `insert into student_status_decisions (student_id, from_status, to_status, decision, decided_on) values ($1, 'suspended', 'studying', 'No. 7', university_today())`,
       [b.id],
     )
     const decided = () => q('select student_id from student_status_decisions')

@@ -6,10 +6,12 @@ import { slotCalls } from './slots/slots.contract.ts'
 import { slotTexts } from './slots/slots.rules.ts'
 import { teachingCalls } from './teaching/teaching.contract.ts'
 import { teamCalls } from './team/team.contract.ts'
+import { teachingOfInstructor } from '#areas/people/outlets.contract.ts'
 
 export const offeringsArea = area({
   name: 'offerings',
   label: ['Offerings', 'المقررات المطروحة'],
+  fills: [teachingOfInstructor],
   resources: [offering],
   calls: { ...offeringCalls, ...slotCalls, ...teamCalls, ...reportCalls, ...teachingCalls, ...lmsCalls },
   screens: [

@@ -65,7 +65,7 @@ beforeEach(async () => {
   )
   const [oldTerm, term] =
     await idsOf(`insert into terms (year_id, code, name, name_local, term_type, start_date, end_date) values
-    (${year}, 'F25', 'Fall 2025', 'خريف 2025', 'fall', '2025-09-20', '2026-01-10'), (${year}, 'F26', 'Fall 2026', 'خريف 2026', 'fall', current_date - 10, current_date + 100) returning id`)
+    (${year}, 'F25', 'Fall 2025', 'خريف 2025', 'fall', '2025-09-20', '2026-01-10'), (${year}, 'F26', 'Fall 2026', 'خريف 2026', 'fall', university_today() - 10, university_today() + 100) returning id`)
   await rows(`insert into current_terms (key, term_id) values ('current_term', ${term})`)
   const period =
     await idsOf(`insert into slots (code, name, name_local, start_time, end_time, ramadan_start_time, ramadan_end_time) values

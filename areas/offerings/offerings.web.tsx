@@ -1,4 +1,5 @@
-import { defineAreaWeb } from '#kit/web/router/index.ts'
+import { teachingOfInstructor } from '#areas/people/outlets.contract.ts'
+import { defineAreaWeb, fill } from '#kit/web/router/index.ts'
 
 export default defineAreaWeb({
   area: 'offerings',
@@ -11,4 +12,7 @@ export default defineAreaWeb({
     '/offerings/lms': () => import('./lms/lms.web.tsx'),
     '/workspace/my_offerings': () => import('./teaching/my-offerings.web.tsx'),
   },
+  fills: [
+    fill(teachingOfInstructor, async () => (await import('./teaching/of-instructor.web.tsx')).TeachingOfInstructor),
+  ],
 })

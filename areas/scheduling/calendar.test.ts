@@ -385,9 +385,9 @@ describe('moving meetings', () => {
     await control('Submitted')
     expect(reasons(await move(registrar, board.other, place(1, 0, 0)))).toEqual(['offering_structure_frozen'])
     await control('Draft')
-    await u.database.pool.query(`update terms set end_date = now()::date - 3 where id = $1`, [at.term])
+    await u.database.pool.query(`update terms set end_date = university_today() - 3 where id = $1`, [at.term])
     expect(reasons(await move(registrar, board.other, place(1, 0, 0)))).toEqual(['move_term_over'])
-    await u.database.pool.query(`update terms set end_date = now()::date + 60 where id = $1`, [at.term])
+    await u.database.pool.query(`update terms set end_date = university_today() + 60 where id = $1`, [at.term])
   })
   test('a meeting is added to an offering and changed by itself, by the rules of the offering', async () => {
     const added = await registrar('PUT', '/offering-schedules', {
@@ -615,7 +615,7 @@ describe('a calendar at a secret address', () => {
   })
   test('a Ramadan time applies on the days of Ramadan only, each by itself in the series', async () => {
     const { rows } = await u.database.pool.query(
-      `select min(on_date)::text as first from teaching_dates($1) where on_date > now()::date + 1`,
+      `select min(on_date)::text as first from teaching_dates($1) where on_date > university_today() + 1`,
       [at.monday],
     )
     const first = rows[0].first as string

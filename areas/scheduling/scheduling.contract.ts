@@ -7,11 +7,13 @@ import { officeHour } from './office-hours/office-hour.contract.ts'
 import { building, location, placeCalls } from './places/place.contract.ts'
 import { slot, slotCalls } from './slots/slot.contract.ts'
 import { timetableCalls } from './timetables/timetable.contract.ts'
+import { officeHoursOfInstructor, weekOfInstructor } from '#areas/people/outlets.contract.ts'
 
 /** Time slots, places and weekly timetables. */
 export const schedulingArea = area({
   name: 'scheduling',
   label: ['Time, places and timetables', 'الأوقات والأماكن والجداول'],
+  fills: [officeHoursOfInstructor, weekOfInstructor],
   resources: [slot, examSlot, building, location, calendarEvent, officeHour],
   calls: [slotCalls, examSlotCalls, placeCalls, timetableCalls, calendarCalls, boardCalls, feedCalls],
   screens: [

@@ -1,4 +1,5 @@
-import { defineAreaWeb } from '#kit/web/router/index.ts'
+import { officeHoursOfInstructor, weekOfInstructor } from '#areas/people/outlets.contract.ts'
+import { defineAreaWeb, fill } from '#kit/web/router/index.ts'
 
 const timetable = () => import('./timetables/timetable-screen.web.tsx')
 
@@ -21,4 +22,11 @@ export default defineAreaWeb({
     building: () => import('./places/building.web.tsx'),
     location: () => import('./places/location.web.tsx'),
   },
+  fills: [
+    fill(weekOfInstructor, async () => (await import('./timetables/of-instructor.web.tsx')).WeekOfInstructor),
+    fill(
+      officeHoursOfInstructor,
+      async () => (await import('./office-hours/of-instructor.web.tsx')).OfficeHoursOfInstructor,
+    ),
+  ],
 })

@@ -238,7 +238,7 @@ describe('a window', () => {
         student_id: a!.id,
       }),
     )
-    await q(`select decide_status(array[$1::int], 'suspended', 'Decision 1', current_date)`, [b!.id])
+    await q(`select decide_status(array[$1::int], 'suspended', 'Decision 1', university_today())`, [b!.id])
     await q('update specializations set min_gpa = 1 where id = 3')
     await q(`update students set birth_date = birth_date - 1, school_percentage = 61 where id = $1`, [c!.id])
     const refused = await dean('POST', '/specialization-time/confirm/3', {})
@@ -253,7 +253,7 @@ describe('a window', () => {
       ].toSorted(),
     )
     expect(await q('select from student_specializations where specialization_time_id = 3')).toEqual([])
-    await q(`select decide_status(array[$1::int], 'studying', 'Decision 1', current_date)`, [b!.id])
+    await q(`select decide_status(array[$1::int], 'studying', 'Decision 1', university_today())`, [b!.id])
     ok(await registrar('POST', '/specialization-time/distribute/3', {}))
   })
 

@@ -8,6 +8,7 @@ import type { PaperKinds, Papers } from './papers.ts'
 import { resourceCalls } from './resource.ts'
 import type { Resource } from './resource.ts'
 import type { Screen } from './screen.ts'
+import type { Outlet } from './outlet.ts'
 import type { Label } from './words.ts'
 import { listedCalls } from './workflow.ts'
 
@@ -35,6 +36,8 @@ export interface Area {
    * that answers has heard of the change, so that whoever asks next already has it.
    */
   readonly news: boolean
+  /** Places on screens of other areas in which its web side shows something. */
+  readonly fills: readonly Outlet<never>[]
 }
 
 const areas = new WeakMap<object, string>()
@@ -56,6 +59,7 @@ export const area = (definition: {
   tables?: Readonly<Record<string, Label>>
   owners?: readonly Owned[]
   news?: boolean
+  fills?: readonly Outlet<never>[]
 }): Area => {
   for (const one of definition.resources ?? []) areas.set(one as object, definition.name)
   return collected(definition)
@@ -81,6 +85,7 @@ const collected = (definition: Parameters<typeof area>[0]): Area => ({
   tables: definition.tables ?? {},
   owners: definition.owners ?? [],
   news: definition.news ?? false,
+  fills: definition.fills ?? [],
 })
 
 /** Every call of an area: those of its resources and its own. An own declaration at the same method and path wins. */

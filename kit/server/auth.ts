@@ -106,8 +106,8 @@ const roles = (chosen: string, bound = 'false') => `
     order by r.blocked_at is not null, r.id is distinct from ${chosen}, r.status <> 'studying', r.id limit 1) st on true
   left join instructors ins on ins.user_id = u.id and ins.removed_at is null`
 
-/** SQL: a delegation `d` is in force today. Days count in UTC, like those of assigned roles. */
-const IN_FORCE = 'd.ended_at is null and current_date between d.from_date and d.until_date'
+/** SQL: a delegation `d` is in force today. Days are those of the university. */
+const IN_FORCE = 'd.ended_at is null and university_today() between d.from_date and d.until_date'
 
 /**
  * Sessions by the hashes of their tokens. Rights are worked out once for all those who hold nothing but what everybody of

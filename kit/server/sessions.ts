@@ -195,7 +195,7 @@ export async function sweep(pool: Queryable): Promise<void> {
   await pool.query(`delete from saml_samples where at < now() - interval '1 hour'`)
   await pool.query(`delete from sign_in_steps where expires_at < now()`)
   await pool.query(`delete from login_attempts where last_failed_at < now() - interval '1 day'`)
-  await pool.query(`delete from uploads_of_day where day < current_date - 1`)
+  await pool.query(`delete from uploads_of_day where day < university_today() - 1`)
   await pool.query(`delete from import_previews where created_at < now() - interval '1 hour'`)
 }
 

@@ -19,7 +19,7 @@ export async function countUpload(
   const counted = await query<{ files: number }>(
     pool,
     'upload_count',
-    `insert into uploads_of_day as u (user_id, day, files, bytes) select $1::int, current_date, $5::int, $2::bigint where $2::bigint <= $4::bigint
+    `insert into uploads_of_day as u (user_id, day, files, bytes) select $1::int, university_today(), $5::int, $2::bigint where $2::bigint <= $4::bigint
      on conflict (user_id, day) do update set files = u.files + $5::int, bytes = u.bytes + $2::bigint
        where u.files + $5::int <= $3::int and u.bytes + $2::bigint <= $4::bigint
      returning files`,
@@ -35,7 +35,7 @@ export async function countUpload(
   const [left] = await query<{ seconds: number }>(
     pool,
     'upload_wait',
-    `select ceil(extract(epoch from current_date + 1 - localtimestamp))::int as seconds`,
+    `select ceil(extract(epoch from university_today() + 1 - (now() at time zone university_zone())))::int as seconds`,
   )
   throw refuse(429, 'upload_quota', {
     files: config.uploadsPerDay,

@@ -104,7 +104,7 @@ test.each(langsOf('en'))('from placement to graduation, %s', { timeout: 120_000 
   await phone.reads(say('wishes_saved'))
 
   // The window is over: the registrar distributes, the dean confirms, the student sees what became of each wish.
-  await demo.query('update specialization_times set end_date = current_date - 1 where id = $1', [WINDOW])
+  await demo.query('update specialization_times set end_date = university_today() - 1 where id = $1', [WINDOW])
   const office = await Person.open(browser, demo.address, { name: 'degree office', lang })
   await signIn(office, 'employee', 'registrar@canopus.example.edu')
   await office.go(`/specializations_time/show/${WINDOW}`)

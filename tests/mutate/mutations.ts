@@ -972,7 +972,7 @@ export const MUTATIONS: readonly Mutation[] = [
     "where ticket_hash = $1 and expires_at > now()',\n    [hashToken(ticket)],\n  )\n  if (!rows[0])",
     "where ticket_hash = $1',\n    [hashToken(ticket)],\n  )\n  if (!rows[0])",
   ),
-  factors('a role demands it on the days it is held', 'coalesce(a.valid_to >= current_date, true)', 'true'),
+  factors('a role demands it on the days it is held', 'coalesce(a.valid_to >= university_today(), true)', 'true'),
   secondFactor(
     'wrong codes are counted',
     'const succeeded = await tries(ctx, row)\n  const second',
@@ -1097,8 +1097,8 @@ export const MUTATIONS: readonly Mutation[] = [
   history('ids are hidden, words with these letters are not', '(?:^|_)(?:ids?|', '(?:ids?|'),
   rights(
     'an assignment ends on its last day',
-    'where user_id = u.id and coalesce(valid_from <= current_date, true) and coalesce(valid_to >= current_date, true)\n      union all',
-    'where user_id = u.id and coalesce(valid_from <= current_date, true) and coalesce(valid_to > current_date, true)\n      union all',
+    'where user_id = u.id and coalesce(valid_from <= university_today(), true) and coalesce(valid_to >= university_today(), true)\n      union all',
+    'where user_id = u.id and coalesce(valid_from <= university_today(), true) and coalesce(valid_to > university_today(), true)\n      union all',
   ),
   rights(
     'a removed role gives nothing',

@@ -84,7 +84,7 @@ it.skipIf(windows)(
     const staff = await tokenOf(admin!.id)
     const learners = await ask<{ id: number; user_id: number }>(
       `select s.id, s.user_id from students s where s.status = 'studying' and s.user_id is not null and not exists (
-         select from registrations r join terms t on t.id = r.term_id where r.student_id = s.id and t.end_date >= current_date)
+         select from registrations r join terms t on t.id = r.term_id where r.student_id = s.id and t.end_date >= university_today())
        order by s.id desc limit 60`,
     )
     const students: { id: number; user_id: number; token: string }[] = []

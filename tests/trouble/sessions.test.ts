@@ -96,14 +96,16 @@ it('a right that is taken from a role is gone for all who hold it', async () => 
   await soon(who.token, '200')
 })
 it('an assignment counts from its first to its last day', async () => {
-  await u.database.pool.query(`update role_assignments set valid_to = current_date - 1 where user_id = $1`, [
+  await u.database.pool.query(`update role_assignments set valid_to = university_today() - 1 where user_id = $1`, [
     who.user_id,
   ])
   await soon(who.token, '403 not_allowed')
-  await u.database.pool.query(`update role_assignments set valid_to = current_date where user_id = $1`, [who.user_id])
+  await u.database.pool.query(`update role_assignments set valid_to = university_today() where user_id = $1`, [
+    who.user_id,
+  ])
   await soon(who.token, '200')
   await u.database.pool.query(
-    `update role_assignments set valid_from = current_date + 1, valid_to = null where user_id = $1`,
+    `update role_assignments set valid_from = university_today() + 1, valid_to = null where user_id = $1`,
     [who.user_id],
   )
   await soon(who.token, '403 not_allowed')

@@ -16,8 +16,8 @@ const rightOf = (key: string) => {
   const [name, name_local] = PERMISSIONS.get(key as PermissionKey) ?? [key, key]
   return { id: key, name, name_local }
 }
-const STATE = sql.raw(`case when d.ended_at is not null or d.until_date < current_date then 'ended'
-  when d.from_date > current_date then 'planned' else 'active' end`)
+const STATE = sql.raw(`case when d.ended_at is not null or d.until_date < university_today() then 'ended'
+  when d.from_date > university_today() then 'planned' else 'active' end`)
 
 async function list(ctx: Ctx): Promise<{ data: Delegation[]; meta: { rights: ReturnType<typeof rightOf>[] } }> {
   const actor = actorIn(ctx)
@@ -48,7 +48,7 @@ const add = handle(delegationCalls.addDelegation, async (ctx, { body }) => {
   return ctx.write(
     async (tx) => {
       const { rows } = await sql<{ id: number; type: Actor['type']; today: string }>`
-        select u.id, u.type, t.today from (select current_date::text as today) t
+        select u.id, u.type, t.today from (select university_today()::text as today) t
         left join users u on lower(u.email) = lower(${body.email}) and u.removed_at is null and u.blocked_at is null`.execute(
         tx,
       )

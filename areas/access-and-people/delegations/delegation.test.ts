@@ -178,7 +178,7 @@ describe('it ends', () => {
     const later = () => actorOf(u.services.pool, dean.user_id, { impersonator_id: deputy.user_id, delegation_id: id })
     expect([...(await later())!.rights.keys()].toSorted()).toEqual(['access_control', 'approve_control'])
     await u.database.pool.query(
-      'update delegations set from_date = current_date - 9, until_date = current_date - 1 where id = $1',
+      'update delegations set from_date = university_today() - 9, until_date = university_today() - 1 where id = $1',
       [id],
     )
     await expect.poll(async () => (await acts('GET', '/users/live-data')).status).toBe(401)

@@ -32,7 +32,7 @@ const lookers = handle(lookerCalls.lookers, (ctx, { body }) => {
       select: sql`abs(hashtext(t.id::text)::bigint)::float8 + 1 as id, t.at, t.kind, ${refOrNull('w')} as who, ${refOrNull('a')} as "as",
         coalesce((select json_agg(distinct jsonb_build_object('id', r.id, 'name', r.name, 'name_local', r.name_local))
           from role_assignments x join roles r on r.id = x.role_id and r.removed_at is null
-          where x.user_id = w.id and coalesce(x.valid_from <= current_date, true) and coalesce(x.valid_to >= current_date, true)), '[]') as roles,
+          where x.user_id = w.id and coalesce(x.valid_from <= university_today(), true) and coalesce(x.valid_to >= university_today(), true)), '[]') as roles,
         case t.kind when 'read' then t.data ->> 'guest' end as guest,
         case t.kind when 'export' then t.data ->> 'name' end as file`,
       // The own looks are no news.

@@ -12,8 +12,8 @@ export default demoPart(
         insert into rights_reviews (name, name_local, until_date, closed_at, told_at, created_by, created_at)
         select 'Review of rights ' || y, 'مراجعة الصلاحيات ' || y, d, c, c, boss.id, d - 45
         from boss cross join lateral (values
-          (extract(year from current_date)::int - 1, current_date - 330, now() - interval '328 days'),
-          (extract(year from current_date)::int, current_date + 21, null)) x (y, d, c)
+          (extract(year from university_today())::int - 1, university_today() - 330, now() - interval '328 days'),
+          (extract(year from university_today())::int, university_today() + 21, null)) x (y, d, c)
         returning id, closed_at, created_at),
       given as (
         select a.user_id, 'role' as way, a.id as grant_id, a.role_id, null::text as permission, a.scope_type, a.scope_id, a.valid_from, a.valid_to, a.created_at, a.created_by from role_assignments a

@@ -20,8 +20,8 @@ import type { Review, ReviewRow } from './review.contract.ts'
 
 const PEOPLE = sql.raw('(select id, name, name_local, email as code from users)')
 /** SQL: what is asked about in the row `t` is still given. */
-const GIVEN = `case t.way when 'role' then exists (select from role_assignments a where a.id = t.grant_id and a.user_id = t.user_id and coalesce(a.valid_to >= current_date, true))
-  when 'entry' then exists (select from access_entries e where e.id = t.grant_id and e.user_id = t.user_id and coalesce(e.valid_to >= current_date, true))
+const GIVEN = `case t.way when 'role' then exists (select from role_assignments a where a.id = t.grant_id and a.user_id = t.user_id and coalesce(a.valid_to >= university_today(), true))
+  when 'entry' then exists (select from access_entries e where e.id = t.grant_id and e.user_id = t.user_id and coalesce(e.valid_to >= university_today(), true))
   when 'direct' then exists (select from user_permissions d where d.id = t.grant_id and d.user_id = t.user_id)
   else exists (select from users u where u.id = t.user_id and u.is_super_admin and u.removed_at is null) end`
 const STATE = `coalesce(t.decision, case when ${GIVEN} then 'open' else 'gone' end)`
@@ -89,7 +89,7 @@ const begin = handle(reviewCalls.beginReview, (ctx, { body }) => {
       added as (
         insert into rights_review_rows (review_id, user_id, way, grant_id, role_id, permission, scope_type, scope_id, valid_from, valid_to, given_at, given_by)
         select ${id}::int, g.* from given g join users u on u.id = g.user_id and u.removed_at is null and u.type < 3
-        where coalesce(g.valid_to >= current_date, true) returning 1)
+        where coalesce(g.valid_to >= university_today(), true) returning 1)
       select count(*)::int as n from added`.execute(tx)
     return { data: { id, rows: rows[0]!.n } }
   })
@@ -245,8 +245,8 @@ async function tellOpen(tx: Tx, id: number): Promise<void> {
   const { rows } = await sql<{ name: string; name_local: string; open: number; people: number[] }>`
     select v.name, v.name_local, (select count(*)::int from rights_review_rows t where t.review_id = v.id and ${sql.raw(STATE)} = 'open') as open,
       array(select distinct u.id from rights_paths p join users u on u.id = p.user_id and u.removed_at is null and u.blocked_at is null
-        where (p.permission = 'review_rights' and p.reach = 'scope' and p.scope_type is null and coalesce(p.valid_from <= current_date, true)
-          and coalesce(p.valid_to >= current_date, true)) or u.id = v.created_by) as people
+        where (p.permission = 'review_rights' and p.reach = 'scope' and p.scope_type is null and coalesce(p.valid_from <= university_today(), true)
+          and coalesce(p.valid_to >= university_today(), true)) or u.id = v.created_by) as people
     from rights_reviews v where v.id = ${id}`.execute(tx)
   const [review] = rows
   if (!review?.open) return
@@ -264,7 +264,7 @@ export const tellReviews = defineJob({
   run: (ctx, _payload: object) =>
     ctx.write(async (tx) => {
       const { rows } = await sql<{ id: number }>`update rights_reviews set told_at = now()
-        where until_date < current_date and closed_at is null and told_at is null returning id`.execute(tx)
+        where until_date < university_today() and closed_at is null and told_at is null returning id`.execute(tx)
       for (const { id } of rows) await tellOpen(tx, id)
       return { told: rows.length }
     }),

@@ -130,7 +130,7 @@ test('what is not decided when the days are over is told once, and stays given',
   ).toEqual(['review_day@until_date'])
   const { id } = await begin()
   const given = await query('select id from role_assignments order by id')
-  await query('update rights_reviews set until_date = current_date - 1 where id = $1', [id])
+  await query('update rights_reviews set until_date = university_today() - 1 where id = $1', [id])
   const run = () => tellReviews.run(asSystem(u.services, 'reviews of rights'), {}, (() => undefined) as never)
   expect(await run()).toMatchObject({ told: 1 })
   expect(await run()).toMatchObject({ told: 0 })

@@ -39,7 +39,7 @@ const giver = (a: string) =>
 const line = (a: string) =>
   `'id', ${a}.id, 'scope', ${placeText(a)}, 'valid_from', ${a}.valid_from, 'valid_to', ${a}.valid_to, 'since', ${a}.created_at, 'by', ${giver(a)}`
 /** What is over is history. */
-const open = (a: string) => `coalesce(${a}.valid_to >= current_date, true)`
+const open = (a: string) => `coalesce(${a}.valid_to >= university_today(), true)`
 
 const ACCESS = sql.raw(`
   json_build_object('id', t.id, 'name', t.name, 'name_local', t.name_local, 'type', t.type, 'email', t.email,
@@ -97,7 +97,7 @@ export async function giverOf(ctx: Ctx, tx: Tx): Promise<Giver> {
     select (u.is_super_admin or u.is_root) as everything,
       coalesce((select json_agg(json_build_object('permission', p.permission, 'reach', p.reach, 'valid_from', p.valid_from, 'valid_to', p.valid_to,
         'scope', case when p.scope_type is not null then json_build_object('type', p.scope_type, 'id', p.scope_id) end))
-        from rights_paths p where p.user_id = u.id and p.way <> 'super' and coalesce(p.valid_to >= current_date, true)), '[]') as grants
+        from rights_paths p where p.user_id = u.id and p.way <> 'super' and coalesce(p.valid_to >= university_today(), true)), '[]') as grants
     from users u where u.id = ${actor.user_id} and u.removed_at is null and u.blocked_at is null`.execute(tx)
   const [found] = rows
   if (!found) throw refuse(401, 'session_expired')
@@ -137,7 +137,7 @@ export async function watchOwn(ctx: Ctx, tx: Tx): Promise<() => Promise<void>> {
 }
 
 export const todayOf = async (db: Db | Tx): Promise<string> =>
-  (await sql<{ today: string }>`select current_date::text as today`.execute(db)).rows[0]!.today
+  (await sql<{ today: string }>`select university_today()::text as today`.execute(db)).rows[0]!.today
 
 /** What is stored, as rules look at it. */
 export const heldOf = (access: PersonAccess): Held => ({

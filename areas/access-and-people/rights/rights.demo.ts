@@ -25,7 +25,7 @@ export default demoPart(
             where a.user_id = u.id and r.key in ('registrar', 'faculty_registrar', 'registration_unit', 'quality_staff', 'exam_officer'))),
       units as (select id, row_number() over (order by id) as n from faculties)
       insert into role_assignments (user_id, role_id, scope_type, scope_id, valid_from, valid_to, created_by)
-      select c.id, m.id, 'faculty', f.id, current_date - 20, current_date + case m.key when 'summer_desk' then 40 else 120 end, boss.id
+      select c.id, m.id, 'faculty', f.id, university_today() - 20, university_today() + case m.key when 'summer_desk' then 40 else 120 end, boss.id
       from clerks c join made m on m.key = case c.n % 2 when 1 then 'timetable_assistant' else 'summer_desk' end
         join units f on f.n = 1 + c.n % (select count(*) from units) cross join boss
       where c.n <= 4`.execute(tx)
@@ -35,10 +35,10 @@ export default demoPart(
         select i.user_id, i.faculty_id, i.department_id, row_number() over (order by i.id) as n from instructors i join users u on u.id = i.user_id
         where i.removed_at is null and i.department_id is not null)
       insert into access_entries (user_id, permission, scope_type, scope_id, valid_from, valid_to, created_by, created_at)
-      select t.user_id, p, 'department', t.department_id, (current_date - 60)::date, (current_date + 90)::date, boss.id, now() - interval '60 days'
+      select t.user_id, p, 'department', t.department_id, (university_today() - 60)::date, (university_today() + 90)::date, boss.id, now() - interval '60 days'
       from teachers t cross join unnest(array['access_offering', 'show_offering', 'edit_offering_team']) p cross join boss where t.n <= 3
       union all
-      select t.user_id, p, 'program', g.id, null, (current_date + 200)::date, boss.id, now() - interval '30 days'
+      select t.user_id, p, 'program', g.id, null, (university_today() + 200)::date, boss.id, now() - interval '30 days'
       from teachers t join lateral (select id from programs where faculty_id = t.faculty_id and removed_at is null order by id limit 1) g on true
         cross join unnest(array['access_students', 'show_student_record']) p cross join boss where t.n between 4 and 6`.execute(
       tx,

@@ -125,7 +125,8 @@ const history = handle(rightsCalls.accessHistory, async (ctx, { params: { id } }
   return { data: rows }
 })
 
-const IN_FORCE = 'coalesce(p.valid_from <= current_date, true) and coalesce(p.valid_to >= current_date, true)'
+const IN_FORCE =
+  'coalesce(p.valid_from <= university_today(), true) and coalesce(p.valid_to >= university_today(), true)'
 /** A way `p` that counts: not one by a reach that the right does not know. */
 const countsFor = (key: string): RawBuilder<unknown> =>
   sql`(p.permission = '*' or case when p.reach <> 'scope' then p.reach when p.scope_type is null then 'university' else 'part' end
@@ -195,8 +196,8 @@ const why = handle(rightsCalls.why, async (ctx, { params: { id }, body }) => {
     select ${PATH}, p.scope_type, p.scope_id, (${sql.raw(IN_FORCE)}) and coalesce(d.in_force, true) as in_force, ${refOrNull('f')} as stands_in_for,
       h.id, h.type, s.id as student_id, i.id as instructor_id
     from (select ${id}::int as user_id, null::int as from_user_id, null::boolean as in_force
-      union all select d.from_user_id, d.from_user_id, d.ended_at is null and current_date between d.from_date and d.until_date
-      from delegations d where d.to_user_id = ${id} and ${key} = any(d.permissions) and d.ended_at is null and d.until_date >= current_date) d
+      union all select d.from_user_id, d.from_user_id, d.ended_at is null and university_today() between d.from_date and d.until_date
+      from delegations d where d.to_user_id = ${id} and ${key} = any(d.permissions) and d.ended_at is null and d.until_date >= university_today()) d
       join rights_paths p on p.user_id = d.user_id and p.permission in (${key}, '*') and ${countsFor(key)}
       join users h on h.id = d.user_id
       ${recordOfStudent('h', body.record)} left join instructors i on i.user_id = h.id and i.removed_at is null
@@ -269,7 +270,7 @@ const who = handle(rightsCalls.who, (ctx, { body }) => {
           union all select d.to_user_id, p.way, p.grant_id, p.role_id, p.permission, p.reach, p.scope_type, p.scope_id,
             greatest(p.valid_from, d.from_date), least(p.valid_to, d.until_date), d.created_at, d.from_user_id, d.from_user_id
           from delegations d join rights_paths p on p.user_id = d.from_user_id and p.permission in (${key}, '*')
-          where ${key} = any(d.permissions) and d.ended_at is null and d.until_date >= current_date) p
+          where ${key} = any(d.permissions) and d.ended_at is null and d.until_date >= university_today()) p
         join users t on t.id = p.user_id and t.removed_at is null and t.blocked_at is null
         left join ${GIVER} f on f.id = p.from_user_id left join roles r on r.id = p.role_id left join ${GIVER} g on g.id = p.given_by`,
       select: sql`abs(hashtext(concat_ws('-', t.id, p.way, p.grant_id, p.from_user_id))::bigint)::float8 as id,
@@ -278,7 +279,7 @@ const who = handle(rightsCalls.who, (ctx, { body }) => {
       where: [
         sql`${key !== ''}`,
         countsFor(key),
-        sql.raw('coalesce(p.valid_to >= current_date, true)'),
+        sql.raw('coalesce(p.valid_to >= university_today(), true)'),
         scopeCondition(ctx, 'user_access_users', userReach()),
       ],
       search: ['t.search_text'],

@@ -569,7 +569,7 @@ describe('a reach that a right does not know', () => {
     })
     expect([grows.status, reasons(grows)]).toEqual([403, ['right_not_held']])
     // Held for some days by another way, it is not made one's own for good by the role.
-    await query(`insert into role_assignments (user_id, role_id, valid_to) values ($1, $2, current_date + 5)`, [
+    await query(`insert into role_assignments (user_id, role_id, valid_to) values ($1, $2, university_today() + 5)`, [
       who.user_id,
       (await made({ edit_students: 'own' })).id,
     ])
@@ -579,7 +579,7 @@ describe('a reach that a right does not know', () => {
     })
     expect([longer.status, reasons(longer)]).toEqual([403, ['right_not_held']])
     // What may be given to others is not given to oneself by a role that one holds.
-    await query(`insert into role_assignments (user_id, role_id, valid_from) values ($1, $2, current_date - 1)`, [
+    await query(`insert into role_assignments (user_id, role_id, valid_from) values ($1, $2, university_today() - 1)`, [
       who.user_id,
       (await made({ show_course: 'scope' })).id,
     ])
@@ -777,7 +777,7 @@ describe('why and who', () => {
     const deputy = await somebody()
     await query(
       `insert into delegations (from_user_id, to_user_id, permissions, from_date, until_date, reason)
-       values ($1, $2, '{show_students}', current_date, current_date + 5, 'Leave')`,
+       values ($1, $2, '{show_students}', university_today(), university_today() + 5, 'Leave')`,
       [clerk.user_id, deputy.user_id],
     )
     expect(ok(await boss('POST', `/rights/why/${deputy.user_id}`, { permission: 'show_students' }))).toMatchObject([
@@ -806,7 +806,7 @@ describe('why and who', () => {
     }
     await query(
       `insert into delegations (from_user_id, to_user_id, permissions, from_date, until_date, reason)
-       values ($1, $2, '{approve_control}', current_date, current_date + 5, 'Leave')`,
+       values ($1, $2, '{approve_control}', university_today(), university_today() + 5, 'Leave')`,
       [people.faculty.user_id, people.deputy.user_id],
     )
     const here = async (filters: object) => {

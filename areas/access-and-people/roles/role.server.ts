@@ -45,7 +45,7 @@ async function standingOf(tx: Tx, id: number): Promise<Standing> {
   const { rows } = await sql<Standing>`
     select r.key,
       (select count(distinct a.user_id)::int from role_assignments a join users u on u.id = a.user_id and u.removed_at is null
-        where a.role_id = r.id and coalesce(a.valid_to >= current_date, true)) as holders,
+        where a.role_id = r.id and coalesce(a.valid_to >= university_today(), true)) as holders,
       array(select g.name from scim_groups g join scim_directories d on d.id = g.directory_id and d.ended_at is null
         where g.role_id = r.id order by g.name) as groups,
       (select count(distinct x.entry_id)::int from archive_access x join archive_entries e on e.id = x.entry_id and e.removed_at is null
@@ -58,7 +58,7 @@ async function standingOf(tx: Tx, id: number): Promise<Standing> {
 const served: Served<typeof role> = workings(role, {
   computed: {
     holders: `(select count(distinct a.user_id)::int from role_assignments a join users u on u.id = a.user_id and u.removed_at is null
-      where a.role_id = t.id and coalesce(a.valid_from <= current_date, true) and coalesce(a.valid_to >= current_date, true))`,
+      where a.role_id = t.id and coalesce(a.valid_from <= university_today(), true) and coalesce(a.valid_to >= university_today(), true))`,
     rights_count: '(select count(*)::int from role_permissions p where p.role_id = t.id)',
   },
   beforeWrite: async (ctx, tx, merged, current) => {
@@ -139,7 +139,7 @@ const replace = handle(roleCalls.replaceRole, async (ctx, { params: { id }, body
       const given = await sql`
         insert into role_assignments (user_id, role_id, scope_type, scope_id, valid_from, valid_to, created_by)
         select a.user_id, ${body.role_id}::int, a.scope_type, a.scope_id, a.valid_from, a.valid_to, ${ctx.actor?.user_id ?? null}::int
-        from role_assignments a where a.role_id = ${id} and coalesce(a.valid_to >= current_date, true)
+        from role_assignments a where a.role_id = ${id} and coalesce(a.valid_to >= university_today(), true)
         -- Who has it there already keeps the longer of the two.
         on conflict (user_id, role_id, coalesce(scope_type, ''), coalesce(scope_id, 0), coalesce(valid_from, '-infinity'))
         do update set valid_to = case when role_assignments.valid_to is null or excluded.valid_to is null then null
@@ -156,7 +156,7 @@ const replace = handle(roleCalls.replaceRole, async (ctx, { params: { id }, body
         tx,
       )
       await sql`delete from archive_access where role_id = ${id}`.execute(tx)
-      await sql`delete from role_assignments where role_id = ${id} and coalesce(valid_to >= current_date, true)`.execute(
+      await sql`delete from role_assignments where role_id = ${id} and coalesce(valid_to >= university_today(), true)`.execute(
         tx,
       )
       await sql`update roles set removed_at = now() where id = ${id}`.execute(tx)

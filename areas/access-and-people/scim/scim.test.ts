@@ -614,7 +614,7 @@ describe('groups', () => {
     // What the maker has held since yesterday may be given to others, and not to the own account by another role.
     const held = await role('held', ['show_mark'])
     const more = await role('more', ['show_mark'])
-    await sql('insert into role_assignments (user_id, role_id, valid_from) values ($1, $2, current_date - 1)', [
+    await sql('insert into role_assignments (user_id, role_id, valid_from) values ($1, $2, university_today() - 1)', [
       maker,
       held,
     ])

@@ -45,7 +45,7 @@ const DEMANDED = `exists (select from roles r where r.second_factor and r.remove
   r.key = case u.type when 3 then 'student' when 4 then 'applicant' end
   or (u.is_root and r.key = 'root') or (u.is_super_admin and r.key = 'super_admin')
   or exists (select from role_assignments a where a.user_id = u.id and a.role_id = r.id
-    and coalesce(a.valid_from <= current_date, true) and coalesce(a.valid_to >= current_date, true))))`
+    and coalesce(a.valid_from <= university_today(), true) and coalesce(a.valid_to >= university_today(), true))))`
 
 export interface FactorsOf {
   readonly since: string | null

@@ -282,7 +282,9 @@ describe('a role that demands it', () => {
       'enrol',
       'enrol',
     ])
-    await w.database.pool.query('update role_assignments set valid_to = current_date - 1 where user_id = $1', [id])
+    await w.database.pool.query('update role_assignments set valid_to = university_today() - 1 where user_id = $1', [
+      id,
+    ])
     expect(await asked('r@x.example')).toBe('in')
   })
 

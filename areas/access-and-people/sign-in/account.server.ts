@@ -85,7 +85,7 @@ const profile = handle(calls.profile, async (ctx) => {
       'profile_rights',
       `with given as (
          select a.*, r.name, r.name_local from role_assignments a join roles r on r.id = a.role_id and r.removed_at is null
-         where a.user_id = $1 and coalesce(a.valid_to >= current_date, true))
+         where a.user_id = $1 and coalesce(a.valid_to >= university_today(), true))
        select
          coalesce((select json_agg(json_build_object('name', a.name, 'name_local', a.name_local, 'valid_to', a.valid_to, 'scope', ${scopeOf('a')}) order by a.name, a.id)
            from given a), '[]') as roles,
@@ -93,7 +93,7 @@ const profile = handle(calls.profile, async (ctx) => {
            or p.role_id = (select id from roles where key = case $2::int when 3 then 'student' when 4 then 'applicant' end) order by 1) as by_role,
          array(select permission from user_permissions where user_id = $1 order by 1) as direct,
          coalesce((select json_agg(json_build_object('key', e.permission, 'valid_from', e.valid_from, 'valid_to', e.valid_to, 'scope', ${scopeOf('e')}) order by e.permission, e.id)
-           from access_entries e where e.user_id = $1 and coalesce(e.valid_to >= current_date, true)), '[]') as entries`,
+           from access_entries e where e.user_id = $1 and coalesce(e.valid_to >= university_today(), true)), '[]') as entries`,
       [actor.user_id, actor.type],
     ),
   ])

@@ -149,7 +149,7 @@ test('the profile tells every right and by what it is held; telephone and photo 
   const who = await u.as('cashier')
   await query(`insert into user_permissions (user_id, permission) values ($1, 'access_logs')`, [who.user_id])
   await query(
-    `insert into access_entries (user_id, permission, scope_type, scope_id, valid_to) values ($1, 'show_students', 'faculty', $2, current_date + 3)`,
+    `insert into access_entries (user_id, permission, scope_type, scope_id, valid_to) values ($1, 'show_students', 'faculty', $2, university_today() + 3)`,
     [who.user_id, at.faculty],
   )
   u.auth.forget()

@@ -7,6 +7,8 @@ import { notify, withOverlay } from '#kit/web/feedback/index.ts'
 import { useT } from '#kit/web/i18n/index.ts'
 import { resourceWeb } from '#kit/web/fields/resource-web.ts'
 import { part } from '#kit/web/later.ts'
+import { filled } from '#kit/web/router/load.tsx'
+import { requirementsOfBylaw } from '../outlets.contract.ts'
 import { REPEAT_RULES, WARNING_COUNTS, WARNING_TYPES } from '../words.contract.ts'
 import { bylaw } from './bylaw.contract.ts'
 import { bylawCalls } from './settings.contract.ts'
@@ -109,7 +111,7 @@ export default resourceWeb(bylaw, {
         key: 'requirements',
         title: ['Requirements', 'المتطلبات'],
         permission: 'show_requirements',
-        Content: part(async () => (await import('#areas/degree-audit/requirements/panel.web.tsx')).RequirementsOfBylaw),
+        Content: filled(requirementsOfBylaw),
       },
     ],
   },

@@ -2,6 +2,8 @@ import { Status } from '#kit/web/feedback/index.ts'
 import { resourceWeb } from '#kit/web/fields/resource-web.ts'
 import { formatNumber, label } from '#kit/web/i18n/index.ts'
 import { part } from '#kit/web/later.ts'
+import { filled } from '#kit/web/router/load.tsx'
+import { requirementsOfProgram } from '../outlets.contract.ts'
 import { ProgramStanding } from './program-standing.web.tsx'
 import { program } from './program.contract.ts'
 
@@ -51,9 +53,7 @@ export default resourceWeb(program, {
         key: 'requirements',
         title: ['Requirements', 'المتطلبات'],
         permission: 'show_requirements',
-        Content: part(
-          async () => (await import('#areas/degree-audit/requirements/panel.web.tsx')).RequirementsOfProgram,
-        ),
+        Content: filled(requirementsOfProgram),
       },
     ],
   },

@@ -23,7 +23,7 @@ const worksHere = (ctx: Ctx): boolean => ctx.actor!.type === 1 || ctx.actor!.typ
 
 /** SQL: the registration `r` in the term `e` is one whose course is taught now, or not yet marked. */
 const TAUGHT_NOW = sql.raw(
-  `((r.status & ${loadMask} <> 0 and e.end_date >= current_date) or r.status & ${flag.Incomplete} <> 0)`,
+  `((r.status & ${loadMask} <> 0 and e.end_date >= university_today()) or r.status & ${flag.Incomplete} <> 0)`,
 )
 /**
  * SQL: whether the reader may write to the user `u`. Who works here writes to everybody who works here, and to the students

@@ -121,9 +121,9 @@ describe('who writes to whom', () => {
 
   test('who teaches a student is written to while it lasts; then the two read on', async () => {
     await q(`with y as (insert into years (code, name, name_local, start_date, end_date)
-        values ('Y', 'Y', 'Y', current_date - 100, current_date + 100) returning id),
+        values ('Y', 'Y', 'Y', university_today() - 100, university_today() + 100) returning id),
       t as (insert into terms (year_id, code, name, name_local, term_type, start_date, end_date)
-        select id, 'T', 'T', 'T', 'fall', current_date - 50, current_date + 50 from y returning id),
+        select id, 'T', 'T', 'T', 'fall', university_today() - 50, university_today() + 50 from y returning id),
       c as (insert into courses (faculty_id, code, name, name_local, credit_hours) values (${id.ENG}, 'C', 'C', 'C', 3) returning id),
       o as (insert into offerings (term_id, course_id, code) select t.id, c.id, '1' from t, c returning id, term_id, course_id),
       i as (insert into offering_instructors (offering_id, instructor_id) select id, ${id.teacher} from o)

@@ -358,7 +358,7 @@ describe('taking finishing back', () => {
     // A course of the term that runs next: it ends with a dismissal, and comes back with the study.
     const [next] = (await q(
       `insert into terms (code, name, name_local, year_id, term_type, start_date, end_date)
-       select 'NEXT', 'Next', 'التالي', year_id, 'summer', end_date + 1, current_date + 60 from terms where id = $1 returning id`,
+       select 'NEXT', 'Next', 'التالي', year_id, 'summer', end_date + 1, university_today() + 60 from terms where id = $1 returning id`,
       [f.spring],
     )) as [{ id: number }]
     const running = await offer(uni.database, f, { course: 2, code: 'next', students: [me], term_id: next.id })
@@ -389,7 +389,7 @@ describe('taking finishing back', () => {
     expect(await status()).toBe('studying')
     // What somebody decided stays.
     await finish(f.spring)
-    await q(`select decide_status(array[$1::int], 'suspended', 'Decision 1', current_date)`, [me])
+    await q(`select decide_status(array[$1::int], 'suspended', 'Decision 1', university_today())`, [me])
     await unfinish(f.spring)
     expect(await status()).toBe('suspended')
   })
@@ -398,7 +398,7 @@ describe('taking finishing back', () => {
     const status = async () => (await q('select status from students where id = $1', [me]))[0].status
     const decide = (to: string) =>
       registrar('POST', `/students/status/${me}`, { status: to, decision: 'Council 3', decided_on: '2026-01-15' })
-    await q(`select decide_status(array[$1::int], 'studying', 'Decision 1', current_date)`, [me])
+    await q(`select decide_status(array[$1::int], 'studying', 'Decision 1', university_today())`, [me])
     await taught(0, 40)
     await finish(f.fall)
     const last = await taught(1, 30, f.spring, 'Approved')

@@ -393,7 +393,7 @@ describe('the next invoice', () => {
 
   it('of many is for who studies and is reached', async () => {
     const [one, left, far] = [await student(), await student(), await w.student({ faculty: 'other' })]
-    await w.query(`select decide_status(array[$1::int], 'suspended', 'Decision 1', current_date)`, [left.id])
+    await w.query(`select decide_status(array[$1::int], 'suspended', 'Decision 1', university_today())`, [left.id])
     const asked = { term_id: w.term, student_ids: [one.id, left.id, far.id], preview: true }
     const actor = await actorOf(u.services.pool, finance.user_id)
     const looked = await run(nextInvoicesJob, asked, asActor(u.services, actor!))

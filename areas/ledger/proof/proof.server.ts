@@ -47,10 +47,12 @@ async function provers(db: Db): Promise<number[]> {
     select u.id from users u where u.removed_at is null and (u.is_super_admin or u.id in (
       select a.user_id from role_assignments a join roles r on r.id = a.role_id and r.removed_at is null
         join role_permissions p on p.role_id = r.id and p.permission = 'verify_ledger'
-        where coalesce(a.valid_from <= current_date, true) and coalesce(a.valid_to >= current_date, true)
+        where coalesce(a.valid_from <= university_today(), true) and coalesce(a.valid_to >= university_today(), true)
       union select user_id from user_permissions where permission = 'verify_ledger'
       union select user_id from access_entries where permission = 'verify_ledger'
-        and coalesce(valid_from <= current_date, true) and coalesce(valid_to >= current_date, true)))`.execute(db)
+        and coalesce(valid_from <= university_today(), true) and coalesce(valid_to >= university_today(), true)))`.execute(
+    db,
+  )
   return rows.map((row) => row.id)
 }
 

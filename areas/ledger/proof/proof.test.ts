@@ -256,7 +256,7 @@ describe('proving', () => {
     [
       'money at a provider of which no transaction knows',
       () => [
-        `insert into ledger_entries (kind, source, currency, booked_on, settles, digest) values ('payment', 'forged', 'EGP', current_date, true, '')`,
+        `insert into ledger_entries (kind, source, currency, booked_on, settles, digest) values ('payment', 'forged', 'EGP', university_today(), true, '')`,
         `insert into ledger_postings (entry_id, account_id, amount, currency) select e.id, a.id, case a.role when 'card' then 70 else -70 end, 'EGP'
          from ledger_entries e, ledger_accounts a where e.source = 'forged' and a.role in ('card', 'suspense')`,
       ],
@@ -281,7 +281,7 @@ describe('proving', () => {
   it('tells 200 in full and counts all', async () => {
     const { findings, count } = await foundAfter(
       `insert into ledger_entries (kind, source, currency, booked_on, settles, digest)
-       select 'payment', 'empty:' || n, 'EGP', current_date, true, '' from generate_series(1, 250) n`,
+       select 'payment', 'empty:' || n, 'EGP', university_today(), true, '' from generate_series(1, 250) n`,
     )
     expect([findings.length, count]).toEqual([200, 250])
   })

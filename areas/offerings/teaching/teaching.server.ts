@@ -35,7 +35,7 @@ async function mine(ctx: Ctx, term_id: number | undefined) {
         (select count(*)::int from registration_marks m join registrations r on r.id = m.registration_id where r.offering_id = t.id and r.status & ${String(loadMask & ~requests)}::bigint <> 0) as marked,
         coalesce((select min(w.starts_at) <= now() from term_stages w join stage_codes sc on sc.id = w.stage_code_id left join stage_groups sg on sg.id = w.stage_group_id
           where w.term_id = t.term_id and sc.code = 'grade_entry' and w.removed_at is null and ${sql.raw(groupOfOffering('sg', 't'))}),
-          x.end_date < current_date) as entry,
+          x.end_date < university_today()) as entry,
         coalesce((select json_agg(json_build_object('id', s.id, 'group', g.number, 'type', s.type, 'section', s.section, 'day', s.day,
             'slot', case when p.id is not null then json_build_object(${sql.raw(refPairs('p'))}, 'start', to_char(case when rs.is_ramadan then p.ramadan_start_time else p.start_time end, 'HH24:MI'),
               'end', to_char(case when rs.is_ramadan then p.ramadan_end_time else p.end_time end, 'HH24:MI')) end,

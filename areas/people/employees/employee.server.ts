@@ -96,7 +96,7 @@ export const employees: Served<typeof employee> = workings(employee, {
     team: '(select count(*)::int from users m where m.manager_id = t.id and m.removed_at is null)',
     roles: `coalesce((select json_agg(json_build_object('id', r.id, 'name', r.name, 'name_local', r.name_local) order by r.name)
       from roles r where r.removed_at is null and r.id in (select a.role_id from role_assignments a
-        where a.user_id = t.id and (a.valid_to is null or a.valid_to >= current_date))), '[]')`,
+        where a.user_id = t.id and (a.valid_to is null or a.valid_to >= university_today()))), '[]')`,
     last_login_at: '(select l.last_login_at from last_logins l where l.user_id = t.id)',
   },
   filters: {

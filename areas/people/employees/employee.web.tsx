@@ -9,12 +9,14 @@ import { part } from '#kit/web/later.ts'
 import { Name, Status } from '#kit/web/feedback/index.ts'
 import { formatDate, formatList, formatNumber, label, nameOf } from '#kit/web/i18n/index.ts'
 import type { Named } from '#kit/web/i18n/index.ts'
+import { filled } from '#kit/web/router/load.tsx'
+import { documentsOfPerson } from '../outlets.contract.ts'
 import { contractState } from './employee.rules.ts'
 import { CONTRACT_FILTER, CONTRACT_READERS, employee } from './employee.contract.ts'
 
 type Employee = Row<typeof employee>
 const NamesOf = part(async () => (await import('../names/names.web.tsx')).NamesOf)
-const DocumentsOf = part(async () => (await import('#areas/documents/of-person.web.tsx')).DocumentsOf)
+const DocumentsOf = filled(documentsOfPerson)
 const Team = part(async () => (await import('./team.web.tsx')).Team)
 
 const { job_title_id, faculty_id, department_id, manager_id, contract_ends_on, blocked_at, last_login_at } =

@@ -4,13 +4,17 @@ import { Name } from '#kit/web/feedback/index.ts'
 import { label } from '#kit/web/i18n/index.ts'
 import { resourceWeb } from '#kit/web/fields/resource-web.ts'
 import { part } from '#kit/web/later.ts'
+import { filled } from '#kit/web/router/load.tsx'
+import {
+  documentsOfPerson,
+  officeHoursOfInstructor,
+  teachingOfInstructor,
+  weekOfInstructor,
+} from '../outlets.contract.ts'
 import { ACADEMIC_TITLES, instructor } from './instructor.contract.ts'
 
 const NamesOf = part(async () => (await import('../names/names.web.tsx')).NamesOf)
-const DocumentsOf = part(async () => (await import('#areas/documents/of-person.web.tsx')).DocumentsOf)
-const OfficeHoursOf = part(async () => (await import('./office-hours.web.tsx')).OfficeHoursOf)
-const Teaching = part(async () => (await import('./teaching.web.tsx')).Teaching)
-const WeekOf = part(async () => (await import('#areas/scheduling/timetables/week.web.tsx')).WeekOf)
+const DocumentsOf = filled(documentsOfPerson)
 
 const titleOf = (title: string) => label(ACADEMIC_TITLES.find(({ value }) => value === title)?.label ?? [title, title])
 
@@ -48,13 +52,13 @@ export default resourceWeb(instructor, {
         key: 'office_hours',
         title: ['Office hours', 'الساعات المكتبية'],
         permission: 'access_officeHour',
-        Content: ({ row }) => <OfficeHoursOf id={row.id} />,
+        Content: filled(officeHoursOfInstructor),
       },
-      { key: 'teaching', title: ['Teaching', 'التدريس'], Content: ({ row }) => <Teaching id={row.id} /> },
+      { key: 'teaching', title: ['Teaching', 'التدريس'], Content: filled(teachingOfInstructor) },
       {
         key: 'timetable',
         title: ['Timetable', 'الجدول'],
-        Content: ({ row }) => <WeekOf type="instructor" id={row.id} />,
+        Content: filled(weekOfInstructor),
       },
     ],
   },

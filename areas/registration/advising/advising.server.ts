@@ -33,7 +33,7 @@ const instructorScope = (ctx: Ctx): ScopeParts => ({
 // --- Students ---------------------------------------------------------------------------------------------------------
 
 const waitingOf = sql`(select count(*)::int from registrations r join terms t on t.id = r.term_id
-  where r.student_id = s.id and r.status & ${bits(WAITING)} <> 0 and t.end_date >= current_date)`
+  where r.student_id = s.id and r.status & ${bits(WAITING)} <> 0 and t.end_date >= university_today())`
 
 const adviseeColumns = sql`s.id, s.code, s.name, s.name_local, ${refOrNull('p')} as program, ${refOrNull('f')} as faculty, s.level, s.status, s.gpa, s.passed_hours::float8, s.warnings,
   (select coalesce(sum(r.credit_hours), 0)::float8 from registrations r where r.student_id = s.id and r.status & ${bits(loadMask)} <> 0

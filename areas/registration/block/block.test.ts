@@ -150,7 +150,7 @@ test('the list of registrations says what a rating is called; a letter of credit
 test('a level waits for the promotion from the year before; external students sit the exams alone', async () => {
   const s = await w.student({ level: 1 })
   const [before] = await w.query<{ id: number }>(
-    `insert into years (code, name, name_local, start_date, end_date) values ('Y0', 'Before', 'قبل', current_date - 700, current_date - 400) returning id`,
+    `insert into years (code, name, name_local, start_date, end_date) values ('Y0', 'Before', 'قبل', university_today() - 700, university_today() - 400) returning id`,
   )
   const enter = (year: string, enrolment: string) =>
     w.query(

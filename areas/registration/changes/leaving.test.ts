@@ -179,10 +179,10 @@ describe('the database', () => {
       ['withdrawn', 'term_result'],
     ])
       await expect(
-        raw(`select decide_status(array[$1::int], $2, 'x', current_date, $3)`, [one.id, status, source]),
+        raw(`select decide_status(array[$1::int], $2, 'x', university_today(), $3)`, [one.id, status, source]),
       ).rejects.toMatchObject({ constraint: 'student_status_by_owner' })
     // A status that is another than its decision says.
-    await raw(`select decide_status(array[$1::int], 'suspended', 'x', current_date)`, [one.id])
+    await raw(`select decide_status(array[$1::int], 'suspended', 'x', university_today())`, [one.id])
     await expect(raw(`update students set status = 'graduated' where id = $1`, [one.id])).rejects.toMatchObject({
       constraint: 'status_of_decision',
     })

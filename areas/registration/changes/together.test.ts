@@ -134,13 +134,13 @@ describe('who does not study', () => {
     const offering = await w.offer('MA101', { day: 3, quota: 100 })
     const student = await w.student()
     const [made] = ok(await ask(student.as, [offering]))
-    await w.query(`select decide_status(array[$1::int], 'dismissed', 'Decision 1', current_date)`, [student.id])
+    await w.query(`select decide_status(array[$1::int], 'dismissed', 'Decision 1', university_today())`, [student.id])
     const refused = await act(registrar, 'accept-requested-offering', [made.id])
     expect([refused.status, reasons(refused)]).toEqual([409, ['not_studying']])
     expect(refused.body.error.en).toBe('Only students who are studying register; this record is: Dismissed')
     for (const status of ['dismissed', 'suspended', 'graduated', 'withdrawn', 'transferred']) {
       const other = await w.student()
-      await w.query(`select decide_status(array[$1::int], $2, 'Decision 1', current_date, 'earlier')`, [
+      await w.query(`select decide_status(array[$1::int], $2, 'Decision 1', university_today(), 'earlier')`, [
         other.id,
         status,
       ])
@@ -311,7 +311,7 @@ describe('what students are told', () => {
     expect(both.filter(({ status }) => status === 200).length).toBeGreaterThan(0)
     expect(reasons(await decide('transferred'))).toEqual(['status_by_transfer@status'])
     await w.query(
-      `select decide_status(array[$1::int], 'transferred', 'Transfer: elsewhere', current_date, 'transfer_out')`,
+      `select decide_status(array[$1::int], 'transferred', 'Transfer: elsewhere', university_today(), 'transfer_out')`,
       [one.id],
     )
     const final = await decide('studying')

@@ -10,7 +10,7 @@ const REQUESTS = ['RegisterRequest', 'AddRequest', 'DropRequest', 'WithdrawReque
 const requests = REQUESTS.reduce((all, name) => all | flag[name], 0n)
 /** Whoever asks for something waits since then. */
 const since = sql`min(case when r.status & ${bits(flag.RegisterRequest | flag.AddRequest)} <> 0 then r.created_at else r.updated_at end)`
-const waits = sql`r.status & ${bits(requests)} <> 0 and r.term_id in (select id from terms where end_date >= current_date)`
+const waits = sql`r.status & ${bits(requests)} <> 0 and r.term_id in (select id from terms where end_date >= university_today())`
 
 export const registrationWork: readonly WorkSource[] = [
   {

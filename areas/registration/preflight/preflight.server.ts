@@ -89,7 +89,7 @@ async function planOf(ctx: Ctx, student: Facts): Promise<{ plan: PlanCourse[]; t
       where pc.program_id = ${student.program_id} and pc.kind <> 'elective') as plan,
     array(select r.course_id from registrations r join terms t on t.id = r.term_id
       where r.student_id = ${student.id} and r.letter is null and r.status & ${sql.raw(loadMask.toString())} <> 0
-        and t.end_date >= current_date - 60) as taking`.execute(ctx.db)
+        and t.end_date >= university_today() - 60) as taking`.execute(ctx.db)
   return { plan: rows[0]?.plan ?? [], taking: rows[0]?.taking ?? [] }
 }
 
@@ -194,7 +194,7 @@ export async function judgeAll(ctx: Ctx, found: Awaited<ReturnType<typeof factsO
 
 /** Students whose registration is still to be expected: who was dismissed long ago is nobody's concern any more. */
 export const CONCERNED = sql`(s.status in ('studying', 'suspended') or (s.status = 'dismissed' and exists (
-  select from registrations r join terms x on x.id = r.term_id where r.student_id = s.id and x.end_date > current_date - 365)))`
+  select from registrations r join terms x on x.id = r.term_id where r.student_id = s.id and x.end_date > university_today() - 365)))`
 
 type Filters = Partial<Record<'faculty_id' | 'program_id' | 'level' | 'advisor_id' | 'term_id', number[]>> & {
   code?: string[]

@@ -169,8 +169,8 @@ describe('of a made-up world', () => {
       w.student({ level: 3 }),
       w.student(),
     ])
-    await w.query(`select decide_status(array[$1::int], 'graduated', 'Decision 1', current_date)`, [none.id])
-    await w.query(`select decide_status(array[$1::int], 'suspended', 'Decision 1', current_date)`, [left.id])
+    await w.query(`select decide_status(array[$1::int], 'graduated', 'Decision 1', university_today())`, [none.id])
+    await w.query(`select decide_status(array[$1::int], 'suspended', 'Decision 1', university_today())`, [left.id])
     await m.invoice(all.id, [[1000, 10]])
     await take(all.id, 1000)
     const two = await m.invoice(part.id, [
@@ -506,7 +506,7 @@ describe('of a made-up world', () => {
 
   it('beside a year stands the one before it; prices in another currency are not compared', async () => {
     await w.query(`insert into years (code, name, name_local, start_date, end_date)
-      values ('Y0', 'Before', 'قبل', current_date - 700, current_date - 301), ('Y2', 'After', 'بعد', current_date + 301, current_date + 700)`)
+      values ('Y0', 'Before', 'قبل', university_today() - 700, university_today() - 301), ('Y2', 'After', 'بعد', university_today() + 301, university_today() + 700)`)
     const { before } = ok(await finance('POST', '/dashboard/finance', { currency: 'EGP' }))
     expect(before.year.code).toBe('Y0')
     await w.query(`with v as (insert into fee_versions (year_id, number, what, stacking, grant_cap)

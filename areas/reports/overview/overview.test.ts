@@ -79,7 +79,7 @@ beforeAll(async () => {
   )
   other = { program, students }
   await q(`update students set warnings = 1 where id = any($1)`, [[f.students[0], students[0]]])
-  await q(`select decide_status(array[$1::int], 'graduated', 'Decision 1', current_date)`, [f.students[5]])
+  await q(`select decide_status(array[$1::int], 'graduated', 'Decision 1', university_today())`, [f.students[5]])
   await q(`update students set removed_at = now() where id = $1`, [students[2]])
 
   // Control of the fall term, with results of most.

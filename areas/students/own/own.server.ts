@@ -33,7 +33,7 @@ const meetingsJson = sql`coalesce((select json_agg(json_build_object('id', os.id
 
 const courseJson = sql`
   'registration_id', r.id, 'offering_id', o.id, 'offering_code', o.code, 'status', r.status::text, 'control_status', o.control_status,
-  'visibility', own_visibility(t.id, b.grades_visibility), 'term', ${ref('w')}, 'ended', w.end_date < current_date,
+  'visibility', own_visibility(t.id, b.grades_visibility), 'term', ${ref('w')}, 'ended', w.end_date < university_today(),
   'course', json_build_object('id', c.id, 'name', c.name, 'name_local', c.name_local, 'code', c.code, 'credit_hours', r.credit_hours),
   'total', r.total::text, 'maximum', r.maximum, 'grace', ${sql.raw(graceText('r'))}, 'letter', r.letter, 'rating', ${ratingJson('r')}, 'points', r.points::text, 'passed', r.passed, 'meetings', ${meetingsJson}`
 const instructorsJson = sql`coalesce((select json_agg(json_build_object('id', i.id, 'name', i.name, 'name_local', i.name_local, 'code', i.code,

@@ -7,8 +7,9 @@ import { FactsOf, Identity, ScreenTabs } from '#kit/web/detail/parts.tsx'
 import { Failed } from '#kit/web/feedback/index.ts'
 import { nameOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import type { Named } from '#kit/web/i18n/index.ts'
-import { part } from '#kit/web/later.ts'
 import { Link, to } from '#kit/web/router/index.ts'
+import { filled } from '#kit/web/router/load.tsx'
+import { documentsOfPerson } from '#areas/people/outlets.contract.ts'
 import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
 import { IssuedPapers } from '#kit/web/papers/papers.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
@@ -18,7 +19,7 @@ import { studentPapers } from '../transcript/transcript.contract.ts'
 import { StudentStatus } from '../words.web.tsx'
 import { ownCalls } from './own.contract.ts'
 
-const DocumentsOf = part(async () => (await import('#areas/documents/of-person.web.tsx')).DocumentsOf)
+const DocumentsOf = filled(documentsOfPerson)
 
 /** A student's own data, with what the student may change, the documents and the papers. */
 export default function Profile() {

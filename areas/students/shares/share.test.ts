@@ -82,7 +82,7 @@ beforeEach(async () => {
   await q('delete from record_shares')
   await q('delete from login_attempts')
   await q(`update students set blocked_at = null`)
-  await q(`select decide_status(array(select id from students), 'studying', 'Decision 2', current_date)`)
+  await q(`select decide_status(array(select id from students), 'studying', 'Decision 2', university_today())`)
 })
 
 const MOTHER = 'mother@mail.example'
@@ -277,7 +277,7 @@ describe('it ends', () => {
     ['student', (share) => mona('DELETE', `/students/shares/${share}`)],
     ['over', () => q(`update record_shares set last_day = (now() at time zone university_zone())::date - 1`)],
     ['blocked', () => q('update students set blocked_at = now() where id = $1', [id.mona])],
-    ['left', () => q(`select decide_status(array[$1::int], 'withdrawn', 'Decision 1', current_date)`, [id.mona])],
+    ['left', () => q(`select decide_status(array[$1::int], 'withdrawn', 'Decision 1', university_today())`, [id.mona])],
     ['blocked', () => q('update users set blocked_at = now() where id = $1', [mona.user_id])],
     ['staff', () => registrar('POST', `/students/${id.mona}/shares/end`, { reason: 'asked in person' })],
   ])('%s: at once, for the page that is open and for every link', async (expected, end) => {

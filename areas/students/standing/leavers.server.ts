@@ -32,7 +32,7 @@ const left = (days: number) => sql`from students s
     (select max(t.end_date) from registrations r join terms t on t.id = r.term_id where r.student_id = s.id),
     s.updated_at::date) as at) l
   where s.status in ('graduated', 'withdrawn', 'transferred', 'dismissed')
-    and l.at < current_date - ${days}::int and not is_held(s.user_id)
+    and l.at < university_today() - ${days}::int and not is_held(s.user_id)
     and (${sql.raw(DETAILS.map((name) => `s.${name} is not null`).join(' or '))} or s.data <> '{}'
       or (u.type = 3 and (u.phone is not null or u.photo_file_id is not null) and not exists (
         select from students o where o.user_id = s.user_id and o.id <> s.id and o.removed_at is null

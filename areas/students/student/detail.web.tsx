@@ -30,6 +30,8 @@ import type { RowAction } from '#kit/web/list/row-action.ts'
 import { MainButton, MenuItems } from '#kit/web/list/main-button.tsx'
 import { part } from '#kit/web/later.ts'
 import { Link, screenAt, to, useNavigate, useParams } from '#kit/web/router/index.ts'
+import { filled } from '#kit/web/router/load.tsx'
+import { documentsOfPerson } from '#areas/people/outlets.contract.ts'
 import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
 import { Dotted, Page } from '#kit/web/shell/page.tsx'
 import { Grades } from '../record/grades.web.tsx'
@@ -50,7 +52,7 @@ import web from './student.web.tsx'
 const calls = resourceCalls(student)
 const NamesOf = part(async () => (await import('#areas/people/names/names.web.tsx')).NamesOf)
 const ScholarshipsOf = part(async () => (await import('#areas/fees/scholarships/of-student.web.tsx')).ScholarshipsOf)
-const DocumentsOf = part(async () => (await import('#areas/documents/of-person.web.tsx')).DocumentsOf)
+const DocumentsOf = filled(documentsOfPerson)
 const SharesOf = part(async () => (await import('../shares/staff.web.tsx')).SharesOf)
 const StatusOfStudent = part(async () => (await import('../standing/status.web.tsx')).StatusOfStudent)
 const TagsOfStudent = part(async () => (await import('../tags/tags-dialog.web.tsx')).TagsOfStudent)

@@ -7,7 +7,7 @@ import { forgetPersonal } from '../store.ts'
 import { loadTexts, setLanguage } from '../i18n/catalogue.ts'
 import { preferredLanguage } from '../i18n/language.ts'
 import { fetchOnFirstSign } from '../later.ts'
-import type { AreaLoaders, PlainResources } from '../router/load.tsx'
+import type { AreaLoaders, PlainResources, Outlets } from '../router/load.tsx'
 import { setAreas } from '../router/load.tsx'
 import { loadTitles } from '../router/screens.ts'
 import { setSearchedResources } from '../shell/searched.ts'
@@ -18,13 +18,15 @@ import { makeApplication, Themed } from './application.tsx'
 export async function start({
   areas,
   plain,
+  outlets,
   searched,
 }: {
   areas: AreaLoaders
   plain: PlainResources
+  outlets: Outlets
   searched: readonly string[]
 }): Promise<void> {
-  setAreas(areas, plain)
+  setAreas(areas, plain, outlets)
   setSearchedResources(searched)
   const l = preferredLanguage()
   setClientHooks({ language: () => l })

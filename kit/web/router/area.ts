@@ -1,10 +1,26 @@
 import type { ComponentType } from 'react'
+import type { Outlet } from '#kit/contract/outlet.ts'
 import type { ResourceWeb } from '../fields/resource-web.ts'
 
 /** A module whose default export is a screen. Parameters and state come from the address. */
 export interface ScreenModule {
   readonly default: ComponentType
 }
+/** What an area shows in a place of another's screen. */
+export interface Filling {
+  readonly outlet: string
+  readonly load: () => Promise<ComponentType<never>>
+}
+/**
+ * Fills a place of another area's screen.
+ *
+ * @example fills: [fill(requirementsOfProgram, async () => (await import('./panel.web.tsx')).RequirementsOfProgram)]
+ */
+export const fill = <Props extends object>(of: Outlet<Props>, load: () => Promise<ComponentType<Props>>): Filling => ({
+  outlet: of.name,
+  load: load as unknown as Filling['load'],
+})
+
 /** What an area shows in the browser. */
 export interface AreaWeb {
   /** Name of the area, as in its contract: also the name of its catalogue. */
@@ -16,6 +32,8 @@ export interface AreaWeb {
    * (`resourceWeb(faculty)` when nothing does).
    */
   readonly resources?: Readonly<Record<string, () => Promise<{ readonly default: ResourceWeb }>>>
+  /** What it shows in places of other areas' screens: those that its contract names under `fills`. */
+  readonly fills?: readonly Filling[]
 }
 
 /**

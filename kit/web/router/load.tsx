@@ -1,7 +1,10 @@
 import type { ComponentType } from 'react'
+import type { FunctionComponent } from 'react'
 import type { Resource } from '#kit/contract/resource.ts'
+import type { Outlet } from '#kit/contract/outlet.ts'
 import { resourceWeb } from '../fields/resource-web.ts'
 import { loadTexts } from '../i18n/catalogue.ts'
+import { part } from '../later.ts'
 import type { AreaWeb } from './area.ts'
 import { SCREENS } from './screens.ts'
 import type { ScreenInfo } from './screens.ts'
@@ -21,11 +24,16 @@ const within = <T,>(work: Promise<T>, ms: number): Promise<T> =>
 /** Definitions of resources for which nothing is written for the browser, by name. */
 export type PlainResources = Readonly<Record<string, () => Promise<Resource>>>
 
+/** Which area fills a place of another's screen, by the name of the place. */
+export type Outlets = Readonly<Record<string, string>>
+
 let areas: AreaLoaders = {}
 let plain: PlainResources = {}
-export const setAreas = (given: AreaLoaders, resources: PlainResources): void => {
+let outlets: Outlets = {}
+export const setAreas = (given: AreaLoaders, resources: PlainResources, outletAreas: Outlets): void => {
   areas = given
   plain = resources
+  outlets = outletAreas
 }
 const plainWeb = (name: string) => {
   const load = plain[name]
@@ -65,6 +73,21 @@ async function fetchScreen(screen: ScreenInfo): Promise<ComponentType> {
   const { default: View } = generic as Awaited<ReturnType<(typeof GENERIC)['list']>>
   return () => <View web={what} />
 }
+
+/**
+ * What another area shows in a place of this one's screen, fetched when it is first shown, within the nearest `Suspense`.
+ *
+ * @example const Requirements = filled(requirementsOfProgram)
+ */
+export const filled = <Props extends object>({ name }: Outlet<Props>): FunctionComponent<Props> =>
+  part(async () => {
+    const area = outlets[name]
+    if (area === undefined) throw new Error(`nobody fills ${name}`)
+    const [web] = await Promise.all([areas[area]?.(), loadTexts(area)])
+    const found = web?.default.fills?.find((one) => one.outlet === name)
+    if (!found) throw new Error(`${area} shows nothing in ${name}`)
+    return (await found.load()) as unknown as ComponentType<Props>
+  })
 
 const kept = new Map<string, Promise<ComponentType>>()
 const done = new Map<string, ComponentType>()

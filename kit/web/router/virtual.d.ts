@@ -8,6 +8,7 @@ declare module 'virtual:screens' {
 declare module 'virtual:areas' {
   export const AREA_WEBS: import('./load.tsx').AreaLoaders
   export const PLAIN_RESOURCES: import('./load.tsx').PlainResources
+  export const OUTLETS: import('./load.tsx').Outlets
 }
 /** Titles in the order of `SCREENS` and names of the menu's groups, in one language: a chunk each. */
 declare module 'virtual:titles' {

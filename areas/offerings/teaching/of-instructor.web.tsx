@@ -1,4 +1,4 @@
-import { offering } from '#areas/offerings/offering.contract.ts'
+import { offering } from '../offering.contract.ts'
 import { CONTROL_STATUSES } from '#areas/academics/offering-words.contract.ts'
 import type { ResourceCalls, Row } from '#kit/contract/index.ts'
 import { f } from '#kit/contract/field.ts'
@@ -13,10 +13,10 @@ type OfferingRow = Row<typeof offering>
 const calls = callsOf(offering) as unknown as ResourceCalls<typeof offering>
 
 /** What an instructor teaches, newest term first by the filter of the term. */
-export function Teaching({ id }: { id: number }) {
-  const t = useT('people')
+export function TeachingOfInstructor({ row: { id } }: { row: { readonly id: number } }) {
+  const t = useT('offerings')
   const lang = useLanguage()
-  if (!may('access_offering')) return <Empty title={t('offerings_hidden')} />
+  if (!may('access_offering')) return <Empty title={t('teaching_hidden')} />
   return (
     <ListScreen<OfferingRow & { readonly [key: string]: unknown }>
       page={false}
@@ -53,7 +53,7 @@ export function Teaching({ id }: { id: number }) {
           field: f.choice(['Marks', 'حالة الدرجات'], CONTROL_STATUSES),
         },
       ]}
-      empty={{ title: t('no_offerings'), text: t('no_offerings_text') }}
+      empty={{ title: t('teaches_nothing'), text: t('teaches_nothing_text') }}
     />
   )
 }
