@@ -28,7 +28,12 @@ interface Given {
   readonly choices?: Choice['choices']
 }
 /** Tables that lookups of these records point to. */
-const NAMED: Readonly<Record<string, string>> = { country: 'countries', instructor: 'instructors', location: 'locations', term: 'terms' }
+const NAMED: Readonly<Record<string, string>> = {
+  country: 'countries',
+  instructor: 'instructors',
+  location: 'locations',
+  term: 'terms',
+}
 
 const choicesOf = (of: Known, names: readonly string[]): Choice[] =>
   names.map((name) => {
