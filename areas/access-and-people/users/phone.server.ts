@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '#db/connect.ts'
-import { personProblems } from '#areas/students/student/person.rules.ts'
+import { personProblems } from '#areas/people/person.rules.ts'
 import { dayOf } from '#kit/contract/day.ts'
 import { Refusal } from '#kit/server/errors.ts'
 
