@@ -3133,6 +3133,15 @@ export interface StepHistory {
   workflow: string;
 }
 
+export interface StudentAddresses {
+  email: string;
+  expires_at: Timestamp;
+  language: string;
+  student_id: number;
+  token_hash: Buffer | null;
+  user_id: number;
+}
+
 export interface StudentDocuments {
   asked: Generated<boolean>;
   created_at: Generated<Timestamp>;
@@ -3243,6 +3252,24 @@ export interface StudentSpecializations {
   student_id: number;
   updated_at: Generated<Timestamp>;
   version: Generated<number>;
+}
+
+export interface StudentsSearched {
+  advisor_id: number | null;
+  bylaw_id: number | null;
+  code: string | null;
+  faculty_id: number | null;
+  gpa: Numeric | null;
+  id: number;
+  level: number | null;
+  name: string | null;
+  name_local: string | null;
+  passed_hours: Numeric | null;
+  program_id: number | null;
+  removed_at: Timestamp | null;
+  search_text: string | null;
+  status: string | null;
+  warnings: number | null;
 }
 
 export interface StudentStatusDecisions {
@@ -3871,6 +3898,7 @@ export interface DB {
   stage_groups: StageGroups;
   stage_windows: StageWindows;
   step_history: StepHistory;
+  student_addresses: StudentAddresses;
   student_documents: StudentDocuments;
   student_holds: StudentHolds;
   student_specializations: StudentSpecializations;
@@ -3879,6 +3907,7 @@ export interface DB {
   student_terms: StudentTerms;
   student_years: StudentYears;
   students: Students;
+  students_searched: StudentsSearched;
   tags: Tags;
   term_stages: TermStages;
   terms: Terms;

@@ -1,4 +1,5 @@
 import { reasonsOfZod } from '#kit/contract/issues.ts'
+import { connect } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
@@ -153,6 +154,38 @@ describe('routes', () => {
       error: { en: expect.any(String), ar: expect.any(String) },
     })
     expect((await t.app.inject({ method: 'DELETE', url: '/api/things/7' })).statusCode).toBe(404)
+  })
+
+  test('what is no request at all is refused in our words', async () => {
+    await t.app.listen({ port: 0, host: '127.0.0.1' })
+    const { port } = t.app.server.address() as AddressInfo
+    const sent = (text: string) =>
+      new Promise<string>((resolve, reject) => {
+        let heard = ''
+        const socket = connect(port, '127.0.0.1', () => socket.write(text))
+        socket.setEncoding('utf8')
+        socket.on('data', (part: string) => (heard += part))
+        socket.on('end', () => resolve(heard))
+        socket.on('error', reject)
+      })
+    for (const [text, status] of [
+      [`GET /api/things/${'x'.repeat(20_000)} HTTP/1.1\r\nhost: a\r\n\r\n`, 431],
+      ['GET /api/things/7 HTTP/1.1\r\nhost : a\r\n\r\n', 400],
+      ['GET /api/things/\u0001 HTTP/1.1\r\nhost: a\r\n\r\n', 400],
+      ['nonsense\r\n\r\n', 400],
+    ] as const) {
+      const answer = await sent(text)
+      const [head, body] = answer.split('\r\n\r\n') as [string, string]
+      expect([text.slice(0, 20), head.split('\r\n')[0]]).toEqual([
+        text.slice(0, 20),
+        expect.stringContaining(`HTTP/1.1 ${status} `),
+      ])
+      expect(JSON.parse(body)).toMatchObject({
+        message: 'invalid_input',
+        error: { en: expect.any(String), ar: expect.any(String) },
+      })
+      expect(head.toLowerCase()).toContain('x-content-type-options: nosniff')
+    }
   })
 
   test('who is not signed in, and who may not', async () => {

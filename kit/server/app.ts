@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
+import type { Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import { promisify } from 'node:util'
 import { constants, gzip } from 'node:zlib'
 import cookie from '@fastify/cookie'
 import multipart from '@fastify/multipart'
 import fastify, { LogController } from 'fastify'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { ConnectionError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { z } from 'zod'
 import { LANGUAGES, callsOf } from '#kit/contract/index.ts'
@@ -120,6 +121,8 @@ export function createApp({ areas, services, auth, log, dist, partial = false }:
     return503OnClosing: true,
     // An address that cannot be read is an address where nothing is, in our words.
     frameworkErrors: (_error, _request, reply) => void sendRefusal(reply.headers(protection), refuse(404, 'not_found')),
+    // Nor is what is no request at all answered in the words of others.
+    clientErrorHandler: (error, socket) => refuseNoRequest(error, socket, protection),
     keepAliveTimeout: 72_000,
     requestTimeout: 120_000,
   }) as unknown as FastifyInstance
@@ -208,6 +211,27 @@ export function createApp({ areas, services, auth, log, dist, partial = false }:
   installOpenApi(app, areas)
   if (dist) installWeb(app, dist)
   return app
+}
+
+const REASONS: Readonly<Record<number, string>> = {
+  400: 'Bad Request',
+  408: 'Request Timeout',
+  431: 'Request Header Fields Too Large',
+}
+/** Answers on a connection on which something came that is no request: too long an address, a broken line. Then it ends. */
+function refuseNoRequest(error: ConnectionError, socket: Socket, protection: Readonly<Record<string, string>>): void {
+  if (error.code === 'ECONNRESET' || socket.destroyed) return
+  const status = error.code === 'HPE_HEADER_OVERFLOW' ? 431 : error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400
+  const body = JSON.stringify(errorBody(refuse(status, 'invalid_input')))
+  const headers = {
+    ...protection,
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(body),
+    connection: 'close',
+  }
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
+  if (socket.writable) socket.write([`HTTP/1.1 ${status} ${REASONS[status]}`, ...lines, '', body].join('\r\n'))
+  socket.destroy(error)
 }
 
 declare module 'fastify' {
