@@ -1,6 +1,6 @@
-import { officeHour } from '#areas/scheduling/office-hours/office-hour.contract.ts'
 import { resourceWeb } from '#kit/web/fields/resource-web.ts'
 import ResourceList from '#kit/web/list/resource-list.tsx'
+import { officeHour } from './office-hour.contract.ts'
 
 const web = resourceWeb(officeHour)
 
