@@ -88,9 +88,10 @@ const OFFERED: Readonly<Record<string, readonly string[]>> = {
   ],
   'offerings/slots/slots.server.ts': ['saveSlots < scheduling'],
   'people/instructors/instructor.server.ts': [
-    'instructorReach < access-and-people, registration',
+    'instructorReach < access-and-people, documents, registration',
     'instructors < scheduling',
   ],
+  'people/employees/employee.server.ts': ['employeeReach < documents'],
   'people/names/follow.server.ts': [
     'NAME_COLUMNS < access-and-people, students',
     'nameLineProblems < students',

@@ -67,15 +67,38 @@ const BELONGS: Readonly<Record<string, Belongs>> = {
   },
   user: {
     faculty: `select user_id as id from instructors where faculty_id = $1 and user_id is not null
+      union select id from users where faculty_id = $1
       union select user_id from students where faculty_id = $1 and user_id is not null ${given("'faculty'", '$1')}
       ${given("'department'", '(select id from departments where faculty_id = $1)')}
       ${given("'bylaw'", '(select id from bylaws where faculty_id = $1)')}
       ${given("'program'", '(select id from programs where faculty_id = $1)')}`,
-    department: `select user_id as id from instructors where department_id = $1 and user_id is not null ${given("'department'", '$1')}
+    department: `select user_id as id from instructors where department_id = $1 and user_id is not null
+      union select id from users where department_id = $1 ${given("'department'", '$1')}
       ${given("'program'", '(select id from programs where department_id = $1)')}`,
     bylaw: `select user_id as id from students where bylaw_id = $1 and user_id is not null ${given("'bylaw'", '$1')}
       ${given("'program'", '(select id from programs where bylaw_id = $1)')}`,
     program: `select user_id as id from students where program_id = $1 and user_id is not null ${given("'program'", '$1')}`,
+  },
+  employee: {
+    faculty: 'select id from users where type = 2 and faculty_id = $1',
+    department: 'select id from users where type = 2 and department_id = $1',
+    own: 'select id from users where type = 2 and id = $1',
+  },
+  employeeDocument: {
+    faculty: 'select d.id from employee_documents d join users u on u.id = d.employee_id where u.faculty_id = $1',
+    department: 'select d.id from employee_documents d join users u on u.id = d.employee_id where u.department_id = $1',
+    own: 'select id from employee_documents where employee_id = $1',
+  },
+  instructorDocument: {
+    faculty:
+      'select d.id from instructor_documents d join instructors i on i.id = d.instructor_id where i.faculty_id = $1',
+    department:
+      'select d.id from instructor_documents d join instructors i on i.id = d.instructor_id where i.department_id = $1',
+    bylaw: `select d.id from instructor_documents d join instructors i on i.id = d.instructor_id
+      join bylaws b on b.faculty_id = i.faculty_id where b.id = $1`,
+    program: `select d.id from instructor_documents d join instructors i on i.id = d.instructor_id
+      join programs p on p.faculty_id = i.faculty_id where p.id = $1`,
+    own: 'select id from instructor_documents where instructor_id = $1',
   },
   instructor: {
     faculty: 'select id from instructors where faculty_id = $1',
@@ -238,11 +261,18 @@ async function within(r: Resource, kind: ScopeKind, id: number): Promise<Caller>
   return who
 }
 /** The same for what is bound to a person: a role that reaches so far, given to whom the record belongs. */
+/** What is an instructor’s or an employee’s own; of all else it is a student’s. */
+const OF_INSTRUCTORS: ReadonlySet<string> = new Set(['instructor', 'officeHour', 'instructorDocument'])
+const OF_EMPLOYEES: ReadonlySet<string> = new Set(['employee', 'employeeDocument'])
 async function boundTo(r: Resource, kind: ScopeKind, id: number): Promise<Caller> {
-  const table = kind === 'own' && r.name !== 'instructor' && r.name !== 'officeHour' ? 'students' : 'instructors'
-  const who = await u.as(null, undefined, { type: 1 })
-  await query(`update ${table} set user_id = null where user_id = $1`, [who.user_id])
-  await query(`update ${table} set user_id = $1 where id = $2`, [who.user_id, id])
+  const table = kind === 'own' && !OF_INSTRUCTORS.has(r.name) ? 'students' : 'instructors'
+  const employee = OF_EMPLOYEES.has(r.name)
+  const who = employee ? await u.signIn(id) : await u.as(null, undefined, { type: 1 })
+  if (employee) await query('delete from role_assignments where user_id = $1', [id])
+  else {
+    await query(`update ${table} set user_id = null where user_id = $1`, [who.user_id])
+    await query(`update ${table} set user_id = $1 where id = $2`, [who.user_id, id])
+  }
   const [role] = await query<{ id: number }>(
     `insert into roles (key, name, name_local) values ($1, $1, $1) returning id`,
     [`scope_${r.name}_${kind}_${id}`],
@@ -287,12 +317,14 @@ describe.each(RESOURCES.map((r) => [r.name, r] as const))('%s', (name, r) => {
       // Units that tell: with rows of their own, and with others that are not theirs.
       const units = UNITS[kind]
         ? await idsOf(`select id from ${UNITS[kind]} order by id`, [])
-        : kind === 'own' && name !== 'instructor' && name !== 'officeHour'
-          ? await idsOf(
-              `select student_id as id from ${r.flow ? r.table : 'registrations'} group by 1 order by count(*) desc, 1 limit 3`,
-              [],
-            )
-          : await idsOf('select id from instructors order by id limit 12', [])
+        : OF_EMPLOYEES.has(name)
+          ? await idsOf('select id from users where type = 2 and not is_super_admin order by id desc limit 3', [])
+          : kind === 'own' && !OF_INSTRUCTORS.has(name)
+            ? await idsOf(
+                `select student_id as id from ${r.flow ? r.table : 'registrations'} group by 1 order by count(*) desc, 1 limit 3`,
+                [],
+              )
+            : await idsOf('select id from instructors order by id limit 12', [])
       let told = 0
       for (const id of units.slice(0, 12)) {
         const rows = await expected(id)

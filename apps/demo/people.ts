@@ -174,6 +174,8 @@ const OFFICES: { role: string; title: Title; faculty?: string; email?: string; a
 const LATER_OFFICES: typeof OFFICES = [
   { role: 'finance_head', title: ['Head of Finance', 'رئيس الشؤون المالية'], email: 'finance.head' },
   { role: 'personnel_officer', title: ['Personnel Officer', 'مسؤول شؤون العاملين'], email: 'personnel' },
+  { role: 'registration_unit', title: ['Department Secretary', 'سكرتير القسم'], faculty: 'FEC' },
+  { role: 'registration_unit', title: ['Department Secretary', 'سكرتير القسم'], faculty: 'FCO' },
 ]
 
 /** Teaching people who also hold a role: department, position in the department, role, account address. */
@@ -300,7 +302,9 @@ export function buildStaff(random: Random, make: PersonMaker, year: number, size
     }
     staff.assistants.set(department.code, assistantIds)
   }
-  for (const { role, title, email } of LATER_OFFICES)
-    add(2, title, [58, 28], email, null, null, [{ role, faculty_id: null, program_id: null }], later)
+  for (const { role, title, email, faculty } of LATER_OFFICES) {
+    const faculty_id = facultyId(faculty)
+    add(2, title, [58, 28], email, faculty_id, null, [{ role, faculty_id, program_id: null }], later)
+  }
   return staff
 }

@@ -1,7 +1,5 @@
+import { EGYPTIAN, isWrongPhone } from '#areas/academics/telephone.rules.ts'
 import type { Reason } from '#kit/contract/issues.ts'
-
-/** The nationality whose people have an Egyptian national id. */
-export const EGYPTIAN = 64
 
 /** What an Egyptian national id says by itself; null where it says no day that there is. */
 export function readNationalId(id: string): { birth_date: string; gender: 1 | 2 } | null {
@@ -24,9 +22,6 @@ export interface Person {
   readonly phone?: string | null
   readonly parent_phone?: string | null
 }
-
-/** A mobile of the country, as it is dialled in it: 11 digits; with the dialling prefix of a country it is written as anywhere. */
-const isMobile = (phone: string): boolean => /^01\d{9}$/.test(phone) || /^(?:\+|00)/.test(phone)
 
 const IDENTITY = ['nationality_id', 'national_id', 'birth_date', 'gender'] as const
 
@@ -59,11 +54,8 @@ export function personProblems(next: Person, before: Person | null, today: strin
       }
     }
   }
-  if (next.nationality_id === EGYPTIAN) {
-    for (const field of ['phone', 'parent_phone'] as const) {
-      const phone = next[field]
-      if (phone && changed(field) && !isMobile(phone)) reasons.push({ field, code: 'mobile_11_digits' })
-    }
-  }
+  for (const field of ['phone', 'parent_phone'] as const)
+    if (changed(field) && isWrongPhone(next.nationality_id, next[field]))
+      reasons.push({ field, code: 'mobile_11_digits' })
   return reasons
 }

@@ -37,7 +37,7 @@ export interface Area {
    */
   readonly news: boolean
   /** Places on screens of other areas in which its web side shows something. */
-  readonly fills: readonly Outlet<never>[]
+  readonly fills: readonly Pick<Outlet, 'name'>[]
 }
 
 const areas = new WeakMap<object, string>()
@@ -59,7 +59,7 @@ export const area = (definition: {
   tables?: Readonly<Record<string, Label>>
   owners?: readonly Owned[]
   news?: boolean
-  fills?: readonly Outlet<never>[]
+  fills?: readonly Pick<Outlet, 'name'>[]
 }): Area => {
   for (const one of definition.resources ?? []) areas.set(one as object, definition.name)
   return collected(definition)

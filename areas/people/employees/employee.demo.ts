@@ -12,6 +12,7 @@ const MANAGED: Readonly<Record<string, string>> = {
   'Registration Unit Officer': 'Student Affairs Manager',
   'Admission Officer': 'Student Affairs Manager',
   'Faculty Registrar': 'University Registrar',
+  'Department Secretary': 'University Registrar',
   'Graduate Affairs Officer': 'Head of Graduate Affairs',
   'Finance Officer': 'Head of Finance',
   Cashier: 'Head of Finance',
@@ -51,6 +52,9 @@ export default demoPart(
     as g (id int, code text, title text, faculty_id int, manager text, kind text, since int, until int, before int)`
     await sql`update users u set code = g.code, faculty_id = g.faculty_id, job_title_id = j.id
     from ${given} left join job_titles j on j.name = g.title where u.id = g.id`.execute(tx)
+    // Secretaries work in a department.
+    await sql`update users u set department_id = (select min(d.id) from departments d where d.faculty_id = u.faculty_id)
+    from ${given} where u.id = g.id and g.title = 'Department Secretary'`.execute(tx)
     await sql`update users u set manager_id = m.id
     from ${given} join (select distinct on (j.name) u.id, j.name from users u join job_titles j on j.id = u.job_title_id
       where not u.is_super_admin and not u.is_root order by j.name, u.id) m on m.name = g.manager

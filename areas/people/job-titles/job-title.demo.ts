@@ -23,7 +23,7 @@ export default demoLookup(jobTitle, [
   ['REG-UNIT', 'Registration Unit Officer', 'موظف وحدة التسجيل'],
   ['HR', 'Personnel Officer', 'مسؤول شؤون العاملين'],
   ['LAB', 'Laboratory Technician', 'فني معمل'],
-  ['SEC', 'Secretary', 'سكرتير'],
+  ['SEC', 'Department Secretary', 'سكرتير القسم'],
   ['LIB', 'Librarian', 'أخصائي مكتبات'],
   ['ARCH', 'Archivist', 'أمين محفوظات'],
 ])
