@@ -1,13 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '#db/connect.ts'
-<<<<<<< HEAD
-import { personProblems } from '#areas/people/person.rules.ts'
-import { dayOf } from '#kit/contract/day.ts'
-import { Refusal } from '#kit/server/errors.ts'
-=======
 import { isWrongPhone } from '#areas/academics/telephone.rules.ts'
 import { refuse } from '#kit/server/errors.ts'
->>>>>>> staff
 
 /**
  * The telephone of an account is that of its records, so it is written as those ask: a mobile of an Egyptian student has 11 digits.

@@ -14,16 +14,7 @@ import {
 import { ACADEMIC_TITLES, instructor } from './instructor.contract.ts'
 
 const NamesOf = part(async () => (await import('../names/names.web.tsx')).NamesOf)
-<<<<<<< HEAD
 const DocumentsOf = filled(documentsOfPerson)
-=======
-const DocumentsOf = part(async () => (await import('#areas/documents/of-person.web.tsx')).DocumentsOf)
-const OfficeHoursOf = part(
-  async () => (await import('#areas/scheduling/office-hours/of-instructor.web.tsx')).OfficeHoursOf,
-)
-const Teaching = part(async () => (await import('./teaching.web.tsx')).Teaching)
-const WeekOf = part(async () => (await import('#areas/scheduling/timetables/week.web.tsx')).WeekOf)
->>>>>>> staff
 
 const titleOf = (title: string) => label(ACADEMIC_TITLES.find(({ value }) => value === title)?.label ?? [title, title])
 

@@ -4,8 +4,8 @@ import { peopleServer } from '#areas/people/people.server.ts'
 import { ok, reasons, testUniversity } from '#tests/university.ts'
 import type { Caller, TestUniversity } from '#tests/university.ts'
 import { studentsServer } from '../students.server.ts'
-import { personProblems, readNationalId } from '#areas/people/person.rules.ts'
-import type { Person } from '#areas/people/person.rules.ts'
+import { personProblems, readNationalId } from './person.rules.ts'
+import type { Person } from './person.rules.ts'
 
 const codes = (next: Person, before: Person | null = null) =>
   personProblems(next, before, '2026-11-22').map(({ code, field }) => `${code}@${field}`)
