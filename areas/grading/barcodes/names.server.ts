@@ -13,6 +13,10 @@ export const hasMarked = (ctx: Ctx): RawBuilder<unknown> => sql`exists (select f
 export const knowsNames = (ctx: Ctx): RawBuilder<unknown> => sql`exists (select from exam_name_readers n
   where n.offering_id = o.id and n.read_by = any(${peopleOf(ctx)}::int[]))`
 
+/** SQL: `names_are_closed` of the offering `alias`, written out where it is asked with every mark. */
+export const namesClosed = (alias: string): RawBuilder<unknown> =>
+  sql.raw(`exists (select from anonymous_offerings a where a.offering_id = ${alias}.id and a.opened_at is null)`)
+
 /** The code of the course when the reader may not see names beside marks in this offering now. */
 export async function namesClosedTo(ctx: Ctx, db: Db | Tx, offering_id: number): Promise<string | null> {
   const { rows } = await sql<{

@@ -32,7 +32,7 @@ import { ATTEMPTS, RESULT_STATES } from '#areas/academics/grading-words.contract
 import { computeGrades } from './compute.server.ts'
 import { gradeCalls, type CellChange, type Grid, type GridRow, type SchemeCategory } from './grades.contract.ts'
 import { listedMains, maskOf, takesMarks } from './grades.rules.ts'
-import { namesClosedTo } from '../barcodes/names.server.ts'
+import { namesClosed, namesClosedTo } from '../barcodes/names.server.ts'
 import { signatureOf } from '../signing/sign.server.ts'
 import { enterMarks, requireCells, writeMarks, type Entry } from './marks.server.ts'
 
@@ -70,12 +70,9 @@ interface LockedOffering {
   scheme: SchemeCategory[]
   may: { enter: boolean; enter_by_scope: boolean }
   window: Window | null
-  maximum: string
   removed: boolean
   /** Its papers are marked without names: nobody enters marks beside names. */
   closed: boolean
-  course: string
-  entries: EntrySource[] | null
 }
 
 /** Refuses who may not know whose marks are which: papers are marked without names there. */
@@ -162,19 +159,60 @@ const rowOf = <R extends RegistrationSource>({ bylaw_version: _, ...row }: R) =>
 }
 
 // Flags and decimals as text, so that the row can be taken as JSON as well.
-const rowColumns = sql`r.id as registration_id, ${ref('s')} as student, ${ref('p')} as program, s.level, r.status::text, s.bylaw_id,
-  b.version as bylaw_version,
+const ownColumns = sql`r.id as registration_id, ${ref('s')} as student, ${ref('p')} as program, s.level, r.status::text, s.bylaw_id,
+  b.version as bylaw_version, r.total::text, r.maximum::int, r.letter, r.points::text, r.passed`
+const rowColumns = sql`${ownColumns},
   (select min(g.number)::int from registration_slots rs join offering_slots os on os.id = rs.offering_slot_id
     join offering_groups g on g.id = os.group_id where rs.registration_id = r.id) as "group",
-  ${marksJson('r')} as marks, r.total::text, r.maximum::int, r.letter, r.points::text, r.passed`
+  ${marksJson('r')} as marks`
 const rowJoins = sql`join students s on s.id = r.student_id join programs p on p.id = s.program_id join bylaws b on b.id = s.bylaw_id`
 
-/** Registrations of an offering for whoever changes their marks. */
-const entriesOf = (offering_id: number, ids: readonly number[]): RawBuilder<EntrySource> => sql<EntrySource>`
-  select r.id, c.grade_kind, c.counts_in_gpa as course_counts, r.counts_in_gpa, r.counts_in_attempted_hours, ${rowColumns}
-  from registrations r join courses c on c.id = r.course_id ${rowJoins}
-  where r.offering_id = ${offering_id} and r.id = any(${ids}::int[])`
-const byId = (rows: readonly EntrySource[]): Map<number, EntrySource> => new Map(rows.map((row) => [row.id, row]))
+/** Registrations of an offering for whoever changes their marks, as {@link entriesOf} makes them. */
+interface EntriesRead {
+  entries: Omit<EntrySource, 'marks' | 'group'>[] | null
+  /** registration:category:mark:version, one after the other. */
+  entry_marks: string | null
+  /** registration:number of a group, one after the other. */
+  entry_groups: string | null
+}
+
+/**
+ * SQL: registrations of an offering for whoever changes their marks, with these marks and groups beside them: gathered row
+ * by row as JSON they cost twice as much. They are found by their own numbers, since that of the offering leads to all of it.
+ */
+const entriesColumns = (offering_id: number, ids: readonly number[]): RawBuilder<EntriesRead> => sql<EntriesRead>`
+  (select json_agg(e) from (
+    select r.id, c.grade_kind, c.counts_in_gpa as course_counts, r.counts_in_gpa, r.counts_in_attempted_hours, ${ownColumns}
+    from registrations r join courses c on c.id = r.course_id ${rowJoins}
+    where r.offering_id + 0 = ${offering_id} and r.id = any(${ids}::int[])) e) as entries,
+  (select string_agg(concat(m.registration_id, ':', m.offering_mark_id, ':', case when m.absent then 'A' else trim_scale(m.mark)::text end,
+      ':', m.version), ' ')
+    from registration_marks m where m.registration_id = any(${ids}::int[])) as entry_marks,
+  (select string_agg(concat(rs.registration_id, ':', g.number), ' ')
+    from registration_slots rs join offering_slots os on os.id = rs.offering_slot_id join offering_groups g on g.id = os.group_id
+    where rs.registration_id = any(${ids}::int[])) as entry_groups`
+
+/** The registrations that {@link entriesColumns} has read, by their numbers. */
+function entriesOf({ entries, entry_marks, entry_groups }: EntriesRead): Map<number, EntrySource> {
+  const found = new Map(
+    (entries ?? []).map((row) => [
+      row.id,
+      { ...row, group: null as number | null, marks: {} as Record<string, Stored> },
+    ]),
+  )
+  for (const one of entry_marks?.split(' ') ?? []) {
+    const [registration, category, mark, version] = one.split(':') as [string, string, string, string]
+    const entry = found.get(Number(registration))
+    if (entry) entry.marks[category] = { mark, version: Number(version) }
+  }
+  for (const one of entry_groups?.split(' ') ?? []) {
+    const [registration, number] = one.split(':').map(Number) as [number, number]
+    const entry = found.get(registration)
+    if (entry) entry.group = Math.min(entry.group ?? number, number)
+  }
+  return found
+}
+type Stored = GridRow['marks'][string]
 
 /** Rows of the grid in the order of students' codes. */
 export async function readRows(
@@ -259,22 +297,33 @@ export async function lockForMarks(
   id: number,
   access: Access,
   entries?: readonly number[],
-): Promise<{ row: LockedOffering; scheme: MarkCategory[]; capacity: 'instructor' | 'control' }> {
+): Promise<{
+  row: LockedOffering
+  scheme: MarkCategory[]
+  capacity: 'instructor' | 'control'
+  entries: Map<number, EntrySource>
+}> {
   const reach = offeringReach(ctx, 'o')
   const { taught: _taught, ...byScope } = reach
-  const { rows } = await sql<LockedOffering>`
-    select o.control_status, o.removed_at is not null as removed, ${schemeJson('o')} as scheme, ${entryWindow} as window, scheme_maximum(o.id)::text as maximum,
-      names_are_closed(o.id) as closed, (select c.code from courses c where c.id = o.course_id) as course,
-      json_build_object('enter', ${scopeCondition(ctx, 'enter_marks', reach)},
-        'enter_by_scope', ${scopeCondition(ctx, 'enter_marks', byScope)}) as may,
-      ${entries ? sql`(select json_agg(e) from (${entriesOf(id, entries)}) e)` : sql`null::json`} as entries
+  const { rows } = await sql<LockedOffering & EntriesRead & { own_maximum: string | null }>`
+    select o.control_status, o.removed_at is not null as removed, ${schemeJson('o')} as scheme, ${entryWindow} as window,
+      case when not exists (select from offering_marks om join registration_marks m on m.offering_mark_id = om.id where om.offering_id = o.id)
+        then offering_maximum(o.id)::text end as own_maximum,
+      ${namesClosed('o')} as closed,
+      json_build_object('enter', ${access === 'enter_marks' ? sql`true` : scopeCondition(ctx, 'enter_marks', reach)},
+        'enter_by_scope', ${scopeCondition(ctx, 'enter_marks', byScope)}) as may
+      ${entries ? sql`, ${entriesColumns(id, entries)}` : sql``}
     from offerings o where o.id = ${id} and ${scopeCondition(ctx, access, reach)} for no key update of o`.execute(tx)
   const [row] = rows
   if (!row) throw refuse(404, 'not_found')
   if (row.removed) throw refuse(409, 'removed_record')
   const capacity = capacityOf(row)
   if (capacity === null) throw refuse(403, 'not_allowed')
-  if (row.closed) throw refuse(409, 'names_closed', { course: row.course, offering_id: id })
+  if (row.closed) {
+    const { rows: courses } = await sql<{ code: string }>`
+      select c.code from offerings o join courses c on c.id = o.course_id where o.id = ${id}`.execute(tx)
+    throw refuse(409, 'names_closed', { course: courses[0]!.code, offering_id: id })
+  }
   const { control_status } = row
   const reasons: Reason[] = []
   if (!mayEnterMarks(control_status, capacity))
@@ -286,17 +335,16 @@ export async function lockForMarks(
     })
   }
   const scheme = rulesScheme(row.scheme)
+  // As `scheme_maximum` has it: a scheme in which marks stand is right as it is.
+  const maximum =
+    row.own_maximum === null ? scheme.reduce((sum, one) => sum + one.maximum, 0) : parseHundredths(row.own_maximum)
   if (!scheme.length) reasons.push({ code: 'scheme_missing' })
-  else
-    reasons.push(
-      ...checkScheme({ categories: scheme }, parseHundredths(row.maximum) ?? 0).map(({ code, data }) => ({
-        code,
-        data,
-      })),
-    )
+  else {
+    reasons.push(...checkScheme({ categories: scheme }, maximum ?? 0).map(({ code, data }) => ({ code, data })))
+  }
   if (reasons.length) throw new Refusal(409, reasons)
   if (capacity === 'control' && control_status !== 'Draft') await actOn(tx, 'control')
-  return { row, scheme, capacity }
+  return { row, scheme, capacity, entries: entriesOf(row) }
 }
 
 /** What the refusal `control_status` says. */
@@ -309,14 +357,16 @@ export const statusData = (status: ControlStatus) => ({
 async function save(ctx: Ctx, offering_id: number, cells: readonly CellChange[]) {
   const asked = [...new Set(cells.map((cell) => cell.registration_id))]
   return ctx.write(async (tx) => {
-    const { row, scheme, capacity } = await lockForMarks(ctx, tx, offering_id, 'enter_marks', asked)
+    const locked = await lockForMarks(ctx, tx, offering_id, 'enter_marks', asked)
+    const { scheme, capacity } = locked
     const completes = capacity === 'control'
-    let entries = byId(row.entries ?? [])
+    let { entries } = locked
     const states = new Map([...entries].map(([id, { status }]) => [id, status]))
     const values = requireCells(cells, { scheme, states }, (i) => `cells.${i}.mark`)
     let entered = await enterMarks(ctx, tx, values, entries, scheme, { completes })
     if (entered === 'moved') {
-      entries = byId((await entriesOf(offering_id, asked).execute(tx)).rows)
+      const { rows } = await sql<EntriesRead>`select ${entriesColumns(offering_id, asked)}`.execute(tx)
+      entries = entriesOf(rows[0]!)
       entered = await enterMarks(ctx, tx, values, entries, scheme, { completes })
     }
     if (typeof entered === 'object') {

@@ -106,6 +106,45 @@ describe('the grid', () => {
     expect(Object.values(marks).map((one: any) => one.mark)).toEqual(['18', '17.5', '50'])
   })
 
+  test('what is answered after saving is what the grid shows: groups, and every mark with its version', async () => {
+    const { pool } = uni.database
+    // Two slots of the first student, in groups 12 and 3; the second has one in group 12, the others none.
+    const slots = new Map<number, number>()
+    for (const number of [12, 3]) {
+      const { rows } = await pool.query(
+        `with g as (insert into offering_groups (offering_id, number) values ($1, $2) returning id)
+         insert into offering_slots (offering_id, term_id, group_id, type, quota) select $1, $3, g.id, 'Lecture', 9 from g returning id`,
+        [o.id, number, f.fall],
+      )
+      slots.set(number, rows[0].id)
+    }
+    for (const [student, number] of [
+      [0, 12],
+      [0, 3],
+      [1, 12],
+    ] as const) {
+      await pool.query('insert into registration_slots (registration_id, offering_slot_id) values ($1, $2)', [
+        o.registrations[student],
+        slots.get(number),
+      ])
+    }
+    const first = await save(instructor, [
+      ...cells(o, 0, ['18', '17.5', 'A']),
+      ...cells(o, 1, ['7']),
+      ...cells(o, 2, ['0.05']),
+    ])
+    expect(first.body.saved).toBe(5)
+    let shown = (await grid(instructor)).rows
+    expect(first.body.rows).toEqual(shown.slice(0, 3))
+    expect(shown.map((row: any) => row.group)).toEqual([3, 12, null, null, null, null])
+
+    const { version } = shown[1].marks[o.scheme[0]!]
+    const second = await save(instructor, [...cells(o, 1, ['8.50'], [version]), ...cells(o, 3, ['1'])])
+    shown = (await grid(instructor)).rows
+    expect(second.body.rows).toEqual([shown[1], shown[3]])
+    expect(second.body.rows[0].marks[o.scheme[0]!].mark).toBe('8.5')
+  })
+
   test('says of every cell what is wrong, and stores none', async () => {
     const foreign = await offer(uni.database, f, { code: `x${n}`, course: 1 })
     const answer = await save(instructor, [
