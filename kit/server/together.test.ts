@@ -1,9 +1,9 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { together } from './together.ts'
+import { Lanes, together } from './together.ts'
 
 /** Doubles numbers, and keeps which it was given together; a run ends when it is told to. */
-function doubling(options: { most?: number; lanes?: number } = {}) {
+function doubling(options: { most?: number; lanes?: number | Lanes } = {}) {
   const runs: number[][] = []
   const ends: (() => void)[] = []
   const double = together<number, number>(
@@ -50,4 +50,30 @@ test('nobody suffers from a neighbour: the items of a run that fails are done al
   end()
   expect((await all).map((one) => one.status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
   expect(runs).toEqual([[1, 13, 2], [1], [13], [2]])
+})
+
+test('kinds of work that share a lane take turns: each gathers while the other is under way, and a failure holds up nobody', async () => {
+  const lanes = new Lanes(1)
+  const [one, other] = [doubling({ lanes }), doubling({ lanes })]
+  const first = one.double(1)
+  await turn()
+  const all = Promise.allSettled([...[2, 3].map(one.double), ...[4, 13, 5].map(other.double)])
+  await turn()
+  expect([one.runs, other.runs]).toEqual([[[1]], []])
+  one.end()
+  expect(await first).toBe(2)
+  await turn()
+  expect([one.runs, other.runs]).toEqual([[[1]], [[4, 13, 5], [4], [13], [5]]])
+  other.end()
+  other.end()
+  await turn()
+  expect(one.runs).toEqual([[1], [2, 3]])
+  one.end()
+  expect((await all).map((answer) => answer.status)).toEqual([
+    'fulfilled',
+    'fulfilled',
+    'fulfilled',
+    'rejected',
+    'fulfilled',
+  ])
 })

@@ -3,10 +3,46 @@
 export type TogetherOptions<In> = {
   /** Most items of one run. */
   most: number
-  /** Runs at the same time. */
-  lanes: number
+  /** Runs at the same time; of several kinds of work, where they share their lanes. */
+  lanes: number | Lanes
   /** Items with the same key are never in one run. */
   apart: (item: In) => unknown
+}
+
+/**
+ * Lanes that several kinds of work share, which take them in turns. While one kind is under way the others gather items: runs
+ * are fewer and larger than in lanes of their own, and what a run costs by itself is paid less often.
+ */
+export class Lanes {
+  private free: number
+  private next = 0
+  /** Each starts a run, where something of its kind waits. */
+  private readonly kinds: (() => Promise<void> | undefined)[] = []
+
+  constructor(count: number) {
+    this.free = count
+  }
+
+  join(kind: () => Promise<void> | undefined): void {
+    this.kinds.push(kind)
+  }
+
+  /** Starts what waits, as far as lanes are free. */
+  go(): void {
+    for (let idle = 0; this.free > 0 && idle < this.kinds.length; this.next = (this.next + 1) % this.kinds.length) {
+      const run = this.kinds[this.next]!()
+      if (!run) {
+        idle++
+        continue
+      }
+      idle = 0
+      this.free--
+      void run.finally(() => {
+        this.free++
+        this.go()
+      })
+    }
+  }
 }
 
 /**
@@ -21,29 +57,25 @@ export function together<In, Out>(
 ): (item: In) => Promise<Out> {
   type Waiting = { item: In; done: (out: Out) => void; failed: (error: unknown) => void }
   let waiting: Waiting[] = []
-  let running = 0
   let called = false
 
-  const next = (): void => {
-    while (running < lanes && waiting.length > 0) {
-      const keys = new Set<unknown>()
-      const batch: Waiting[] = []
-      const rest: Waiting[] = []
-      for (const one of waiting) {
-        const key = apart(one.item)
-        if (batch.length < most && !keys.has(key)) {
-          keys.add(key)
-          batch.push(one)
-        } else rest.push(one)
-      }
-      waiting = rest
-      running++
-      void serve(batch).finally(() => {
-        running--
-        next()
-      })
+  const start = (): Promise<void> | undefined => {
+    if (waiting.length === 0) return undefined
+    const keys = new Set<unknown>()
+    const batch: Waiting[] = []
+    const rest: Waiting[] = []
+    for (const one of waiting) {
+      const key = apart(one.item)
+      if (batch.length < most && !keys.has(key)) {
+        keys.add(key)
+        batch.push(one)
+      } else rest.push(one)
     }
+    waiting = rest
+    return serve(batch)
   }
+  const shared = typeof lanes === 'number' ? new Lanes(lanes) : lanes
+  shared.join(start)
 
   const serve = async (batch: readonly Waiting[]): Promise<void> => {
     try {
@@ -62,7 +94,7 @@ export function together<In, Out>(
       called = true
       setImmediate(() => {
         called = false
-        next()
+        shared.go()
       })
     })
 }

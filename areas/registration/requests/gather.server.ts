@@ -149,10 +149,10 @@ select now() as now, (select version from registration_reference) as reference,
       and (pr.state = 'scored' or (pr.state = 'due' and t.is_required))) as placements,
   done.*,
   (select json_agg(json_build_array(t.id, t.term_type,
-      (select json_agg(json_build_array(c.code, w.starts_at, w.ends_at))
-        from stage_windows w join stage_codes c on c.id = w.stage_code_id left join stage_groups g on g.id = w.stage_group_id
+      (select json_agg(json_build_array((select code from stage_codes where id = w.stage_code_id), w.starts_at, w.ends_at))
+        from stage_windows w left join stage_groups g on g.id = w.stage_group_id
         where w.term_id = t.id and w.removed_at is null and w.ends_at > now()
-          and c.code in ('register', 'add_drop', 'withdraw', 'excuse')
+          and w.stage_code_id = any (array(select id from stage_codes where code in ('register', 'add_drop', 'withdraw', 'excuse')))
           and ${windowOpensTo({ student: 's', window: 'w', group: 'g', level: 'sh.level' })})))
     from terms t where t.id ${terms}) as terms,
   (select json_agg(json_build_array(x.offering_id, x.on_date, extract(epoch from lower(x.during)::time)::int / 60,
@@ -161,8 +161,9 @@ select now() as now, (select version from registration_reference) as reference,
         union select o.id from offerings o where o.id ${offerings}
         union select r.offering_id from students other join registrations r on r.student_id = other.id and r.term_id ${terms}
           where tu.account is not null and other.user_id = s.user_id and other.id <> s.id) k
-      join exam_schedules x on x.offering_id = k.offering_id and x.removed_at is null and x.during is not null
-      join exams e on e.id = x.exam_id and e.status = 'published') as exams,
+      cross join lateral (select * from exam_schedules where offering_id = k.offering_id offset 0) x
+      join exams e on e.id = x.exam_id and e.status = 'published'
+      where x.removed_at is null and x.during is not null) as exams,
   (select json_agg(json_build_array(r.id, r.term_id, r.offering_id, r.course_id, r.credit_hours, r.status::text, m.slots,
       (select gives_up_id from registration_exchanges where registration_id = r.id)))
     from registrations r

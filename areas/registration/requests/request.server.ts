@@ -3,7 +3,7 @@ import type pg from 'pg'
 import type { PermissionKey } from '#access/permissions.contract.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { Refusal, mayRetry, refuse } from '#kit/server/errors.ts'
-import { together } from '#kit/server/together.ts'
+import { Lanes, together } from '#kit/server/together.ts'
 import { isSelf, reachOf } from '../capacity.server.ts'
 import { overridableCodes, type Override } from '../registration.rules.ts'
 import type { Who } from '#areas/academics/status.rules.ts'
@@ -38,9 +38,9 @@ function shared(pool: pg.Pool): Shared {
   let known = sharing.get(pool)
   if (!known) {
     // Measured: what a statement costs by itself is a multiple of what one more item in it costs, and so is a commit.
-    // One run fills while the last is under way. A second one beside it would make runs smaller, and make rows that both
-    // refer to (a course, a term) shared by two transactions, which costs more than waiting.
-    const options = { most: 32, lanes: 1 }
+    // One run fills while the last is under way, of either kind. A second one beside it would make runs smaller, and make rows
+    // that both refer to (a course, a term) shared by two transactions, which costs more than waiting.
+    const options = { most: 32, lanes: new Lanes(1) }
     known = {
       gatherOne: together((items: readonly { student_id: number; offering_id: number }[]) => gatherEach(pool, items), {
         ...options,

@@ -1,0 +1,18 @@
+-- Names of thousands of people are made searchable in half the time: what a text has not is not looked for in it. What comes out is
+-- the same for every text.
+create or replace function fold_text(value text) returns text language plpgsql immutable parallel safe strict as $$
+declare
+  folded text collate "und-x-icu" := lower(normalize(value, NFKD) collate "und-x-icu");
+begin
+  -- Plain letters have no marks and no other forms.
+  if octet_length(folded) <> length(folded) then
+    folded := regexp_replace(folded,
+      '[\u0300-\u036F\u0610-\u061A\u061C\u0640\u064B-\u065F\u0670\u06D6-\u06ED\u200B-\u200F\u202A-\u202E\u2066-\u2069\uFEFF]', '', 'g');
+    folded := translate(replace(replace(replace(folded, 'ß', 'ss'), 'æ', 'ae'), 'œ', 'oe'),
+      'ٱةىیېکہھ٠١٢٣٤٥٦٧٨٩۰۱۲۳۴۵۶۷۸۹øđłıð', 'اهيييكهه01234567890123456789odlid');
+  end if;
+  if folded ~ '\s\s|[^\S ]' then
+    folded := regexp_replace(folded, '\s+', ' ', 'g');
+  end if;
+  return btrim(folded);
+end $$;
