@@ -3803,6 +3803,10 @@ export interface Keys {
   students:
     | 'absent'
     | 'account'
+    | 'address_confirm'
+    | 'address_confirmed'
+    | 'address_title'
+    | 'address_waits'
     | 'advisor'
     | 'arabic'
     | 'attempt'
