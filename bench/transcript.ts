@@ -26,6 +26,14 @@ export async function transcripts(bench: Bench): Promise<Result> {
     if (n % 250 === 249) memory.push(memoryOf(server.pid))
   }
   const after = cpu(server.pid, bench.postmaster)
+  // Issued: with a number, a QR code, a hash, its file kept, and what it stands on.
+  const ISSUED = 200
+  const issue = async (n: number): Promise<void> =>
+    void (await server.send(token, 'POST', `/students/${id}/papers`, { kind: 'transcript', lang: n % 2 ? 'ar' : 'en' }))
+  for (let n = 0; n < 20; n++) await issue(n)
+  const first = cpu(server.pid, bench.postmaster)
+  for (let n = 0; n < ISSUED; n++) await issue(n)
+  const last = cpu(server.pid, bench.postmaster)
   await server.stop()
   return {
     name: 'transcript',
@@ -33,6 +41,11 @@ export async function transcripts(bench: Bench): Promise<Result> {
     lines: [
       most('CPU of the server', (after.server - before.server) / COUNT, 80, 'ms'),
       { what: 'CPU of the database', value: `${((after.database - before.database) / COUNT).toFixed(2)} ms` },
+      most('issued with QR, number and hash: CPU of the server', (last.server - first.server) / ISSUED, 50, 'ms'),
+      {
+        what: 'the same, of the database',
+        value: `${((last.database - first.database) / ISSUED).toFixed(2)} ms`,
+      },
       most('memory grown', Math.max(0, memory.at(-1)! - memory[0]!), 30, 'MB'),
       { what: 'memory', value: memory.map((m) => `${Math.round(m)} MB`).join(', ') },
     ],

@@ -3136,6 +3136,7 @@ export interface StepHistory {
 export interface StudentAddresses {
   email: string;
   expires_at: Timestamp;
+  impersonator_id: number | null;
   language: string;
   student_id: number;
   token_hash: Buffer | null;

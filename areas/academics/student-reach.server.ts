@@ -1,8 +1,17 @@
 import { sql } from 'kysely'
+import type { RawBuilder } from 'kysely'
 import { taughtBy } from './offering-reach.server.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { isId } from '#kit/server/scope.ts'
 import type { ScopeParts } from '#kit/server/scope.ts'
+
+/** Columns by their names: who reaches what is asked several times in most calls, and the same columns each time. */
+const columns = new Map<string, RawBuilder<unknown>>()
+function columnOf(name: string): RawBuilder<unknown> {
+  let column = columns.get(name)
+  if (!column) columns.set(name, (column = sql.ref(name)))
+  return column
+}
 
 /**
  * How students are bound to the university, for queries of any area in which the student stands under `alias`: by faculty,
@@ -12,7 +21,7 @@ import type { ScopeParts } from '#kit/server/scope.ts'
  * @example scopeCondition(ctx, 'finish_term', studentReach(ctx, 's'))
  */
 export function studentReach(ctx: Ctx, alias = 't'): Required<ScopeParts> {
-  const s = (column: string) => sql.ref(`${alias}.${column}`)
+  const s = (column: string) => columnOf(`${alias}.${column}`)
   const { student_id = null, instructor_id = null } = ctx.actor ?? {}
   return {
     faculty: s('faculty_id'),

@@ -161,7 +161,9 @@ const build = <R extends Resource>(def: R, given: ResourceOptions<R>, sheets?: S
           ),
         )
   if (known && def.scope !== 'university') registerScope(def.name, scopeParts as (ctx: Ctx) => ScopeParts)
-  const scope: Served['scope'] = (ctx, access) => scopeCondition(ctx, access as Access, scopeParts(ctx))
+  // Who reaches everything is asked at once: the parts are conditions, and each is built.
+  const scope: Served['scope'] = (ctx, access) =>
+    scopeCondition(ctx, access as Access, reachesAll(ctx, access as Access) ? 'university' : scopeParts(ctx))
   if (Boolean(def.common) !== Boolean(options.common)) throw new Error(`${def.name}: common rows need their condition`)
   const readingKeys: ReadonlySet<unknown> = new Set([p.list, p.show, p.export])
   const conditions = (ctx: Ctx, access: Access): RawBuilder<unknown>[] => {

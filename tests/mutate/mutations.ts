@@ -182,6 +182,9 @@ const ceremony = of('areas/access-and-people/passkeys/ceremony.server.ts', 'area
 const share = of('areas/students/shares/share.rules.ts', 'areas/students/shares')
 const sharing = of('areas/students/shares/share.server.ts', 'areas/students/shares')
 const shown = of('areas/students/shares/shown.server.ts', 'areas/students/shares')
+const ownAddress = of('areas/students/own/address.server.ts', 'areas/students/own/address.test.ts')
+const ownSection = of('areas/students/sections/section.server.ts', 'areas/students/own/address.test.ts')
+const lists = of('kit/server/list.ts', 'areas/students/student/search.test.ts')
 const sharedLink = of('areas/students/shares/links.server.ts', 'areas/students/shares')
 const totp = of('areas/access-and-people/second-factor/totp.server.ts', 'areas/access-and-people/second-factor')
 const factors = of('areas/access-and-people/second-factor/factors.server.ts', 'areas/access-and-people/second-factor')
@@ -864,6 +867,23 @@ export const MUTATIONS: readonly Mutation[] = [
   ),
   shown('a share ends by its day', 's.ended_at is null and s.last_day >= ${TODAY}', 's.ended_at is null'),
   shown('only chosen parts are shown', 'parts.includes(part)', 'parts.length > 0 || part.length > 0'),
+  ownSection(
+    'a student writes no new address without the link',
+    "const asks = own && typeof email === 'string'",
+    "const asks = own && email === '-' && typeof email === 'string'",
+  ),
+  ownAddress('whose address it is gets no link', 'if (!taken) {', 'if (taken !== null) {'),
+  ownAddress('a link to an own address works once', 'if (!kept[0]) throw', "if (kept[0]?.email === '-') throw"),
+  ownAddress(
+    'a link to an own address works a day',
+    'where token_hash = $1 and expires_at > now()',
+    'where token_hash = $1',
+  ),
+  lists(
+    'what the narrow table lacks is asked of the rows',
+    'name !== undefined && narrow.columns',
+    'name !== undefined || narrow.columns',
+  ),
   sharedLink(
     'a link works once',
     'delete from share_links where token_hash = $1 and expires_at > now() returning email',

@@ -92,9 +92,9 @@ export async function askAddress(ctx: Ctx, tx: Tx, student_id: number, email: st
     await sql`delete from student_addresses where student_id = ${student_id}`.execute(tx)
     return
   }
-  await sql`insert into student_addresses (student_id, user_id, email, language, expires_at)
-    values (${student_id}, ${ctx.actor!.user_id}, ${email}, ${ctx.lang}, now() + make_interval(hours => ${HOURS}))
-    on conflict (student_id) do update set user_id = excluded.user_id, email = excluded.email, language = excluded.language,
+  await sql`insert into student_addresses (student_id, user_id, impersonator_id, email, language, expires_at)
+    values (${student_id}, ${ctx.actor!.user_id}, ${ctx.actor!.impersonator_id}, ${email}, ${ctx.lang}, now() + make_interval(hours => ${HOURS}))
+    on conflict (student_id) do update set user_id = excluded.user_id, impersonator_id = excluded.impersonator_id, email = excluded.email, language = excluded.language,
       token_hash = null, expires_at = excluded.expires_at`.execute(tx)
   await ctx.services.jobs.send(tx, sendAddressLink, { student_id }, { actor: null })
 }
@@ -102,14 +102,12 @@ export async function askAddress(ctx: Ctx, tx: Tx, student_id: number, email: st
 export const addressHandlers: readonly Handled[] = [
   handle(calls.confirmAddress, async (ctx, { body: { token } }) => {
     const right = await attempt(ctx.pool, [addressLimit('address token', ctx.ip)])
-    const { rows } = await ctx.pool.query<{ student_id: number; user_id: number }>(
-      'select student_id, user_id from student_addresses where token_hash = $1 and expires_at > now()',
+    const { rows } = await ctx.pool.query<{ student_id: number; user_id: number; impersonator_id: number | null }>(
+      'select student_id, user_id, impersonator_id from student_addresses where token_hash = $1 and expires_at > now()',
       [hashToken(token)],
     )
     const [asked] = rows
-    const actor =
-      asked &&
-      (await actorOf(ctx.services.pool, asked.user_id, { impersonator_id: null, student_id: asked.student_id }))
+    const actor = asked && (await actorOf(ctx.services.pool, asked.user_id, asked))
     if (!actor || actor.student_id !== asked.student_id) throw refuse(403, 'address_link_over')
     await right()
     const own = asActor(ctx.services, actor, ctx.request_id, ctx.lang)

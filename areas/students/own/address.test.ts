@@ -80,7 +80,6 @@ const shape = ({ status, body }: Answer, email: string) => ({
 
 describe('the address that a student gives as the own one', () => {
   test('is answered alike whether or not it is somebody else’s, and is not in the record yet', async () => {
-    const before = await stored()
     const answers = []
     for (const email of [
       'free@university.example',
@@ -117,6 +116,17 @@ describe('the address that a student gives as the own one', () => {
     // Once.
     const again = await open(tokenIn(mail))
     expect([again.status, again.body.message]).toEqual([403, 'address_link_over'])
+  })
+
+  test('who gives it while logged in as the student stands beside in the trail', async () => {
+    const staff = await u.actAs(mona.user_id, registrar)
+    ok(await give(`as${codes}@university.example`, {}, staff))
+    ok(await open(tokenIn(await mailed())))
+    const [last] = await q(
+      `select actor_id, impersonator_id from audit_log where table_name = 'students' and record_id = $1 order by at desc, id desc limit 1`,
+      [id],
+    )
+    expect(last).toEqual({ actor_id: mona.user_id, impersonator_id: registrar.user_id })
   })
 
   test('whose it is already is told that it was entered, and gets no link', async () => {
