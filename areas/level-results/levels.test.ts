@@ -632,6 +632,17 @@ describe('a result that changed after it was decided', () => {
     ok(await head('POST', '/control/levels/announce', { id }))
   })
 
+  test('of students by name decides these alone, while the others of the level wait', async () => {
+    await ordinary()
+    const { id, students } = ok(
+      await head('POST', '/control/levels/preview', { ...level, student_ids: [f.students[3]] }),
+    )
+    expect(students).toBe(1)
+    expect(ok(await apply(id))).toEqual({ id, students: 1 })
+    expect(await years()).toEqual(['S004 1 repeating'])
+    expect(ok(await head('POST', '/control/levels/preview', level)).students).toBe(3)
+  })
+
   test('is kept as it was decided, with the reason', async () => {
     const { id } = await corrected(4)
     const [row] = await outdated()

@@ -115,6 +115,12 @@ test('each term by the edition of its time: what is right is not told, what is w
     ]),
   ).toMatchObject([{ points: '2.00', passed: true }, {}, { term_id: f.spring, points: '1.50', passed: false }])
   expect(await found()).toEqual([])
+  // Computed again, results and terms stay as they were.
+  await uni.database.db.transaction().execute((tx) => computeGrades(tx, [old.id]))
+  expect(await found()).toEqual([])
+  expect(await q('select points, passed from registrations where id = $1', [old.registrations[0]])).toEqual([
+    { points: '2.00', passed: true },
+  ])
 
   // A figure of the earlier term that only the settings of now would make.
   const wrong = (set: string, term: number) =>

@@ -3176,12 +3176,12 @@ export const MUTATIONS: readonly Mutation[] = [
     '[sql`${sql.raw(one.student!)} = ${ctx.actor!.student_id}`]',
     '[sql`false`]',
   ),
-  prerequisite('db/migrations/0772_registrations_stand_on_results.sql')(
-    'a result that was passed before is looked for behind a prerequisite',
-    "where (c.was ->> 'passed')::boolean and q.requisite is not null",
-    'where q.requisite is null',
+  prerequisite('db/migrations/0831_running_courses_asked_together.sql')(
+    'a prerequisite that is lost is told, and none that is met',
+    'and not requisite_met(x.student_id, x.requisite) and requisite_met',
+    'and requisite_met(x.student_id, x.requisite) and requisite_met',
   ),
-  prerequisite('db/migrations/0772_registrations_stand_on_results.sql')(
+  prerequisite('db/migrations/0831_running_courses_asked_together.sql')(
     'what was set aside with a reason is lost no more',
     '    and not exists (select from registration_history h where h.registration_id = r.id and h.overrides @> \'[{"code": "prerequisites"}]\')\n$$;',
     '$$;',
@@ -3284,7 +3284,7 @@ export const MUTATIONS: readonly Mutation[] = [
   decidedAgain('areas/level-results/results.server.ts')(
     'nothing is announced while a result has changed',
     '    await refuseOutdated(\n',
-    '    void (\n',
+    '    await ((...all: unknown[]) => void all)(\n',
   ),
   decidedAgain('areas/level-results/results.server.ts')(
     'who is registered in the next year stays in its level',
@@ -3299,7 +3299,7 @@ export const MUTATIONS: readonly Mutation[] = [
   decidedAgain('areas/level-results/results.server.ts')(
     'a year that is taken back stands on nothing',
     '  await dropBasis(\n',
-    '  void (\n',
+    '  await ((...all: unknown[]) => void all)(\n',
   ),
   decidedAgain('areas/level-results/results.server.ts')(
     'a result is undone for named students alone',

@@ -130,6 +130,14 @@ test('papers of two students do not change places, whatever is called in whichev
     'delete from exam_name_readers',
   ])
     await expect(query(statement), statement).rejects.toThrow()
+  // Also as it was asked for and done: what was on another's paper is put on none.
+  await expect(
+    query(`insert into exam_paper_changes (offering_id, registration_id, from_barcode_id, to_barcode_id, reason, status, done_at, asked_by)
+        select ${o.id}, w.registration_id, w.barcode_id, b.id, 'torn', 'done', now(), ${office.user_id}
+        from exam_barcode_owners w, exam_barcodes b where w.registration_id = ${o.registrations[3]} and b.code = '${of.get('S006')}';
+      update exam_barcode_owners set barcode_id = (select id from exam_barcodes where code = '${of.get('S006')}')
+        where registration_id = ${o.registrations[3]}`),
+  ).rejects.toThrow('barcode_of_another')
 })
 
 test('a reason is given, and before marking begins one person is enough', async () => {
