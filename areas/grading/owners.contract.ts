@@ -1,4 +1,4 @@
-import { GONE, owned, type Door, type Label } from '#kit/contract/index.ts'
+import { owned, type Door, type Label } from '#kit/contract/index.ts'
 
 const CONTROL: Label = ['control of the exam papers', 'كنترول أوراق الامتحان']
 /** Once marking began, a second person confirms. */
@@ -25,6 +25,7 @@ export const barcodeStates = owned({
       screen: SCREEN,
       doors: [
         'PUT /exam-barcodes/generate_backup_barcodes',
+        'POST /control/offerings/barcode/generate/{id}',
         CONFIRMED,
         'POST /exam-barcodes/detach_backup_barcode/{id}',
       ],
@@ -36,6 +37,5 @@ export const barcodeStates = owned({
       screen: SCREEN,
       doors: ['PUT /control/students/barcode/update-final-mark/{id}'],
     },
-    [GONE]: { label: ['Removed', 'محذوف'], owner: CONTROL, screen: SCREEN, doors: ATTACHED },
   },
 })

@@ -2,47 +2,47 @@ import { owned, type Door, type Label } from '#kit/contract/index.ts'
 import { INVOICE_STATES } from './invoices/invoice.contract.ts'
 
 type State = (typeof INVOICE_STATES)[number]['value']
-/** Money that comes and goes. */
-const MONEY: readonly Door[] = [
+/** Money that comes. */
+const COMES: readonly Door[] = [
   'POST /cashier/take',
   'POST /payments/pay_from_wallet/{id}',
-  'POST /payments/pay/{id}',
   'POST /transactions/put',
-  'POST /transactions/put/{id}',
+  'POST /transactions/provider-events/{id}/decide',
+  // A refund that the provider did not make.
+  'POST /payments/refunds/unanswered/{id}',
+  { steps: 'slip' },
+  { steps: 'batch' },
+]
+/** Money that goes back. */
+const GOES: readonly Door[] = [
   'POST /transactions/cancel-transaction',
   'POST /payments/refund',
   'POST /payments/refund/{id}',
   'POST /payments/refunds/{id}/pay_out',
   'POST /payments/direct_cash_back/{id}',
-  'POST /transactions/provider-events/{id}/decide',
-  { steps: 'slip' },
-  { steps: 'batch' },
 ]
-/** What is asked for, and what lessens it. */
-const CHARGES: readonly Door[] = [
+/** What is asked for anew. */
+const ISSUED: readonly Door[] = [
   'POST /payments/create_payment/{id}',
   'POST /payments/apply_next_invoice/{id}',
-  'POST /payments/next-invoices',
+  { job: 'next-invoices' },
+]
+/** Notes: more is asked for, or less. */
+const NOTES: readonly Door[] = [
   'POST /payments/edit-invoice/{id}',
   'POST /payments/edit-invoice',
-  'POST /payments/reverse-invoice/{id}',
   'PUT /payment/items/edit/{id}',
   'PUT /payment/items/edit_amount/{id}',
-  'POST /payments/scholarship/{id}',
-  'POST /students/scholarships/apply-scholarship/{id}',
-  'POST /scholarship/apply-automatic/{id}',
-  'DELETE /{resource}/{id}/payments/delete-scholarship/{scholarshipId}',
-  'POST /grades-recheck/paid/{id}',
-  { steps: 'grade_recheck' },
+  { job: 'reprice-invoices' },
 ]
 const PAID: Label = ['postings of the ledger', 'القيود المحاسبية']
 const OWNERS: Readonly<Record<State, { owner: Label; doors: readonly Door[] }>> = {
-  unpaid: { owner: PAID, doors: [...MONEY, ...CHARGES] },
-  partially_paid: { owner: PAID, doors: [...MONEY, ...CHARGES] },
-  paid: { owner: PAID, doors: [...MONEY, ...CHARGES] },
+  unpaid: { owner: PAID, doors: [...ISSUED, ...NOTES, ...GOES, { steps: 'batch' }] },
+  partially_paid: { owner: PAID, doors: [...COMES, ...GOES, ...NOTES] },
+  paid: { owner: PAID, doors: [...COMES, ...NOTES, 'POST /payments/scholarship/{id}'] },
   reversed: {
     owner: ['the reversal of an invoice by finance', 'عكس الفاتورة من الإدارة المالية'],
-    doors: ['POST /payments/reverse-invoice/{id}', 'POST /payments/edit-invoice/{id}', 'POST /payments/edit-invoice'],
+    doors: ['POST /payments/reverse-invoice/{id}'],
   },
 }
 

@@ -6,11 +6,15 @@ const students = (path: string): Door => `PUT /registrations/students/${path}`
 const DECISIONS = [students('accept-requested-offering'), students('accept-all-requested-offerings')]
 const BY_CODE = students('update-status/{status}')
 const UNDO = students('undo-registered-offering')
+/** Results that dismiss, or take a dismissal back. */
+const BY_RESULT: readonly Door[] = [
+  'PUT /control/offerings/finish-control-status/{id}',
+  'POST /control/students/finish',
+]
 /** Who leaves the university, or studies something else, leaves courses as well. */
 const LEAVING: readonly Door[] = [
   'POST /students/status/{id}',
-  'PUT /control/offerings/finish-control-status/{id}',
-  'POST /control/students/finish',
+  ...BY_RESULT,
   { steps: 'internal_transfer' },
   { steps: 'transfer_out' },
 ]
@@ -19,7 +23,7 @@ const OWNERS: Readonly<Record<MainFlag, Omit<OwnedState, 'label'>>> = {
   RegisterRequest: {
     owner: ['a request in the window of registration', 'طلب في فترة التسجيل'],
     screen: '/registrations',
-    doors: [students('request-offering'), students('block')],
+    doors: [students('request-offering')],
   },
   AddRequest: {
     owner: ['a request in the window of adding', 'طلب في فترة الحذف والإضافة'],
@@ -45,7 +49,7 @@ const OWNERS: Readonly<Record<MainFlag, Omit<OwnedState, 'label'>>> = {
       { steps: 'absence_case' },
       { steps: 'exam_absence' },
       { steps: 'exam_case' },
-      ...LEAVING,
+      ...BY_RESULT,
     ],
   },
   DropRequest: {

@@ -3,45 +3,63 @@ import { TRANSACTION_STATES } from './moves/transaction.contract.ts'
 
 type State = (typeof TRANSACTION_STATES)[number]['value']
 const PROVIDER: Label = ['the provider’s answer', 'رد مزود الدفع']
-const ANSWERED: readonly Door[] = [
-  'POST /payments/pay/{id}',
-  'POST /transactions/provider-events/{id}/decide',
-  'POST /payments/refunds/unanswered/{id}',
+/** Money that goes back by the provider through whom it came. */
+const BACK: readonly Door[] = [
+  'POST /payments/refund',
+  'POST /payments/refund/{id}',
+  'POST /payments/refunds/{id}/pay_out',
+]
+/** What is given back once less is asked for. */
+const RELEASED: readonly Door[] = [
+  'POST /payments/edit-invoice/{id}',
+  'POST /payments/edit-invoice',
+  'PUT /payment/items/edit/{id}',
+  'PUT /payment/items/edit_amount/{id}',
+  'POST /payments/scholarship/{id}',
+  'POST /payments/reverse-invoice/{id}',
+  { job: 'reprice-invoices' },
 ]
 const OWNERS: Readonly<Record<State, { owner: Label; doors: readonly Door[] }>> = {
   new: {
     owner: ['whoever begins to pay', 'من يبدأ الدفع'],
-    doors: ['POST /payments/pay/{id}', 'POST /payments/payment-slip', 'POST /transactions/put', { steps: 'slip' }],
+    doors: ['POST /payments/pay/{id}', 'POST /payments/payment-slip', { steps: 'slip' }],
   },
-  pending: { owner: PROVIDER, doors: [...ANSWERED, 'POST /transactions/put/{id}', { steps: 'slip' }] },
+  pending: {
+    owner: PROVIDER,
+    doors: ['POST /payments/pay/{id}', ...BACK, 'POST /transactions/put', 'POST /transactions/put/{id}'],
+  },
   paid: {
     owner: ['the receipt of the money', 'استلام المبلغ'],
     doors: [
       'POST /cashier/take',
       'POST /payments/pay_from_wallet/{id}',
       'POST /transactions/put',
-      'POST /transactions/put/{id}',
       'POST /credits/charge-credit',
-      'POST /payments/refund',
-      'POST /payments/refund/{id}',
-      'POST /payments/refunds/{id}/pay_out',
       'POST /payments/cash_back/{id}',
       'POST /payments/direct_cash_back/{id}',
-      'POST /payments/reverse-invoice/{id}',
+      'POST /transactions/provider-events/{id}/decide',
+      'POST /payments/refunds/unanswered/{id}',
+      ...BACK,
+      ...RELEASED,
       { steps: 'slip' },
       { steps: 'batch' },
-      ...ANSWERED,
     ],
   },
-  failed: { owner: PROVIDER, doors: ANSWERED },
-  expired: { owner: PROVIDER, doors: ANSWERED },
+  failed: { owner: PROVIDER, doors: ['POST /payments/pay/{id}'] },
+  expired: { owner: PROVIDER, doors: ['POST /payments/pay/{id}'] },
   rejected: {
     owner: ['the cashier’s decision on a bank slip', 'قرار أمين الخزينة في إيصال البنك'],
-    doors: [{ steps: 'slip' }],
+    // The slip is rejected, and its transaction begins anew: rows that other systems brought are in this state.
+    doors: [],
   },
   cancelled: {
     owner: ['the cancellation of a transaction by finance', 'إلغاء المعاملة من الإدارة المالية'],
-    doors: ['POST /transactions/cancel-transaction', { steps: 'slip' }, { steps: 'batch' }],
+    doors: [
+      'POST /transactions/cancel-transaction',
+      'POST /payments/refunds/unanswered/{id}',
+      { steps: 'slip' },
+      { steps: 'batch' },
+    ],
   },
 }
 

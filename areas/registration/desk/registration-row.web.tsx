@@ -101,7 +101,8 @@ export function RegistrationRow({
   )
   const me = useMe()
   const ways = statusWays((right) => me.can(right), row)
-  const statuses = !own && (ways.offered.length > 0 || ways.elsewhere.length > 0 || ways.stands !== null)
+  // What is only decided elsewhere is no reason for a menu.
+  const statuses = !own && (ways.offered.length > 0 || (ways.stands !== null && row.abilities.includes('undo')))
   const inline = possible.filter((one) => one.action === 'accept' || one.action === 'reject')
   const rest = possible.filter((one) => !inline.includes(one))
   const run = async (one: Known, reason: string | null, overrides: Override[] = []) => {

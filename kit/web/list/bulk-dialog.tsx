@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { Button, Modal, Progress } from '@mantine/core'
 import { IconAlertTriangle, IconCheck } from '@tabler/icons-react'
+import type { Problem } from '#kit/contract/schema.ts'
 import { StepLink } from '../feedback/step.tsx'
 import { problemText, useT } from '../i18n/index.ts'
 import type { RowResult } from './bulk.tsx'
@@ -50,11 +51,7 @@ export default function BulkDialog({
                 <IconAlertTriangle size={16} aria-label={t('refused')} />
                 <div>
                   <bdi className={css.resultName}>{nameOf(r.id, r.name)}</bdi>
-                  {[
-                    ...new Map(
-                      r.errors?.length ? r.errors.map((p) => [problemText(p), p] as const) : [[r.text ?? '', null]],
-                    ),
-                  ].map(([text, problem]) => (
+                  {reasonsOf(r).map(([text, problem]) => (
                     <span key={text} className={css.reason}>
                       {text} {problem && <StepLink problem={problem} />}
                     </span>
@@ -83,4 +80,11 @@ export default function BulkDialog({
       )}
     </Modal>
   )
+}
+
+/** Why a row was refused, each reason once. */
+function reasonsOf({ errors, text = '' }: RowResult): [string, Problem | null][] {
+  const told = new Map<string, Problem | null>()
+  for (const problem of errors ?? []) told.set(problemText(problem), problem)
+  return told.size ? [...told] : [[text, null]]
 }

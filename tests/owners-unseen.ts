@@ -1,0 +1,107 @@
+/** Doors that the test of owners does not see taken, by the reason: what is missing, and where it is tested instead. */
+const REASONS: Readonly<Record<string, readonly string[]>> = {
+  'A sheet, an archive or a whole record goes with it: tests of areas/students and areas/oneroster enter students': [
+    'student_status studying "PUT /students"',
+    'student_status studying "POST /students/import/save/{import_id}"',
+    'student_status studying "POST /oneroster/import"',
+    'student_status studying "POST /oneroster/import/{id}"',
+  ],
+  'A term whose result dismisses, or takes a dismissal back: areas/grading/terms/terms.test.ts and revised.http.test.ts':
+    [
+      'student_status studying "POST /control/students/finish"',
+      'student_status studying "POST /control/students/unfinish"',
+      'student_status studying "PUT /control/offerings/finish-control-status/{id}"',
+      'student_status studying {"steps":"offering_control"}',
+      'student_status dismissed "POST /control/students/finish"',
+      'student_status dismissed "POST /control/students/unfinish"',
+      'student_status dismissed {"steps":"offering_control"}',
+      'registration Registered "PUT /control/offerings/finish-control-status/{id}"',
+      'registration Registered "POST /control/students/finish"',
+      'registration Dropped "POST /control/students/finish"',
+      'registration ForcedWithdrawn "PUT /control/offerings/finish-control-status/{id}"',
+      'registration ForcedWithdrawn "POST /control/students/finish"',
+      'registration gone "POST /control/students/finish"',
+      'student_status dismissed "PUT /control/offerings/finish-control-status/{id}"',
+      'registration Dropped "PUT /control/offerings/finish-control-status/{id}"',
+      'registration gone "PUT /control/offerings/finish-control-status/{id}"',
+      'wait_list left "PUT /control/offerings/finish-control-status/{id}"',
+      'wait_list left "POST /control/students/finish"',
+    ],
+  'Nobody of the demo university has a complete degree and still studies: areas/students/students.test.ts': [
+    'student_status graduated "POST /students/status/{id}"',
+  ],
+  'An approved transfer that is taken back: areas/transfers': ['student_status studying {"steps":"transfer_out"}'],
+  'Whoever has a transfer under way has no such course, or no place in a queue: areas/transfers and areas/registration/changes/leaving.test.ts':
+    [
+      'registration Dropped {"steps":"internal_transfer"}',
+      'registration ForcedWithdrawn {"steps":"internal_transfer"}',
+      'registration ForcedWithdrawn {"steps":"transfer_out"}',
+      'registration gone {"steps":"internal_transfer"}',
+      'registration gone {"steps":"transfer_out"}',
+      'wait_list left {"steps":"internal_transfer"}',
+      'wait_list left {"steps":"transfer_out"}',
+    ],
+  'After the windows of registering: areas/registration/changes/leaving.test.ts': [
+    'registration ForcedWithdrawn "POST /students/status/{id}"',
+  ],
+  'Two students exchange seats: areas/registration/swap/swap.test.ts': [
+    'registration AddRequest "PUT /registrations/students/wait-list/answer/{id}"',
+    'wait_list moved "PUT /registrations/students/wait-list"',
+    'wait_list moved "PUT /registrations/students/wait-list/answer/{id}"',
+    'wait_list left "PUT /registrations/students/wait-list"',
+    'wait_list left "PUT /registrations/students/wait-list/answer/{id}"',
+  ],
+  'The job goes on until nobody can move, which nothing that is not kept brings about: areas/registration/requests/wait-list.test.ts':
+    ['wait_list moved {"job":"registration-wait-list"}'],
+  'Whoever waits asks for a seat that became free meanwhile: areas/registration/requests/wait-list.test.ts': [
+    'wait_list left "PUT /registrations/students/addDrop-offering"',
+    'wait_list left "PUT /registrations/students/accept-requested-offering"',
+  ],
+  'A level with a second session that is held: areas/level-results/levels.test.ts': [
+    'registration Registered "POST /control/levels/second-session"',
+  ],
+  'The mark of an incomplete course arrives: areas/grading/grading.test.ts': [
+    'registration Complete "PUT /control/students/update-term-grades/{registration}"',
+  ],
+  'The stamped paper goes with it as a file: areas/transactions/slips': [
+    'transaction pending "POST /transactions/put"',
+    'transaction pending "POST /transactions/put/{id}"',
+    'slip uploaded {"steps":"slip"}',
+  ],
+  'A slip over less than what is open: areas/transactions/slips': ['invoice partially_paid {"steps":"slip"}'],
+  'What the provider answers decides it: areas/transactions/providers': [
+    'transaction pending "POST /payments/pay/{id}"',
+    'transaction failed "POST /payments/pay/{id}"',
+    'transaction expired "POST /payments/pay/{id}"',
+    'transaction pending "POST /payments/refunds/{id}/pay_out"',
+    'invoice partially_paid "POST /payments/refunds/unanswered/{id}"',
+  ],
+  'Another price asks for more of an invoice that was settled: areas/invoices/next': [
+    'invoice unpaid {"job":"reprice-invoices"}',
+    'invoice partially_paid {"job":"reprice-invoices"}',
+  ],
+  'By its days, without a step': [
+    'specialization_time planned {"steps":"specialization_time"}',
+    'specialization_time open {"steps":"specialization_time"}',
+    'specialization_time closed {"steps":"specialization_time"}',
+    'slip expired {"steps":"slip"}',
+  ],
+  'A sheet of a bank goes with it: areas/banks/batches': [
+    'batch reading {"steps":"batch"}',
+    'batch columns {"steps":"batch"}',
+    'batch failed {"steps":"batch"}',
+    'batch previewed {"steps":"batch"}',
+  ],
+  'It begins so, or comes back by what the demo university has none of: the tests of its area': [
+    'grade_recheck fee_due {"steps":"grade_recheck"}',
+    'ticket open {"steps":"ticket"}',
+    'internal_transfer added {"steps":"internal_transfer"}',
+    'absence_case warned {"steps":"absence_case"}',
+    'absence_case closed {"steps":"absence_case"}',
+    'exam published {"steps":"exam"}',
+    'exam draft {"steps":"exam"}',
+  ],
+}
+export const UNSEEN: ReadonlyMap<string, string> = new Map(
+  Object.entries(REASONS).flatMap(([reason, doors]) => doors.map((door) => [door, reason] as const)),
+)
