@@ -1123,6 +1123,7 @@ export interface Keys {
     | 'lacking_staff'
     | 'more_actions'
     | 'my_documents'
+    | 'my_record'
     | 'nothing_required'
     | 'nothing_required_text'
     | 'notice_asked'

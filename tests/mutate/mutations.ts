@@ -11,6 +11,11 @@ const of =
   (file: string, ...tests: string[]) =>
   (rule: string, find: string, replace: string): Mutation => ({ rule, file, find, replace, tests })
 
+const employed = (file: string) => of(`areas/people/employees/${file}`, 'areas/people/employees')
+const staffMigration = of('db/migrations/0850_staff.sql', 'areas/people/employees')
+const handed = (file: string) => of(`areas/documents/${file}`, 'areas/documents')
+const telephone = of('db/migrations/0853_one_telephone.sql', 'areas/access-and-people/users/telephone.test.ts')
+
 const reported = (file: string) => of(`areas/reports/${file}`, 'areas/reports/financial/financial.test.ts')
 const bankFile = (file: string) => of(`areas/banks/files/${file}`, 'areas/banks/files')
 const bankBatch = (file: string) => of(`areas/banks/batches/${file}`, 'areas/banks/batches')
@@ -3481,5 +3486,100 @@ export const MUTATIONS: readonly Mutation[] = [
     'courses that ended with a dismissal come back with the result that lifts it',
     "if (source !== 'decision') await giveBack(ctx, tx, students, decision)",
     "if (source === 'earlier') await giveBack(ctx, tx, students, decision)",
+  employed('employee.rules.ts')(
+    'a contract does not end before it begins',
+    'to_date < from_date',
+    'to_date < from_date && false',
+  ),
+  employed('employee.rules.ts')(
+    'the last day of a contract is none of the next',
+    'to_date >= next.from_date',
+    'to_date > next.from_date',
+  ),
+  employed('employee.rules.ts')(
+    'what is for a time says until when',
+    'if (FOR_A_TIME.has(kind))',
+    "if (kind === 'secondment')",
+  ),
+  employed('employee.rules.ts')(
+    'nobody is led by whom he or she leads',
+    'if (place < 0) return []',
+    'if (place !== 0) return []',
+  ),
+  employed('employee.rules.ts')(
+    'a contract ends soon on its last day',
+    "if (ends_on < today) return 'ended'",
+    "if (ends_on <= today) return 'ended'",
+  ),
+  employed('employee.server.ts')(
+    'a manager is somebody whom the writer sees',
+    "and ${scopeCondition(ctx, ['access_employee', 'show_employee'], employeeReach(ctx))} as known",
+    'as known',
+  ),
+  employed('employee.server.ts')(
+    'who does not read contracts finds nobody by them',
+    "sql`(${employees.readable(ctx, 'contracts')} and (${sql.join(",
+    'sql`(true and (${sql.join(',
+  ),
+  employed('employee.contract.ts')(
+    'contracts are read by who keeps the record and the person',
+    '        detailOnly: true,\n        readers: CONTRACT_READERS,\n',
+    '        detailOnly: true,\n',
+  ),
+  employed('contracts.server.ts')(
+    'of a contract that another one follows nobody is told',
+    'where o.employee_id = c.employee_id and o.from_date > c.from_date',
+    'where o.employee_id = c.employee_id and o.from_date > c.to_date + 1',
+  ),
+  employed('contracts.server.ts')(
+    'who is told of a contract once is not told again',
+    'c.${sql.ref(columns[0]!)} is distinct from c.to_date and ${due}',
+    '${due}',
+  ),
+  staffMigration(
+    'two people do not come to manage each other',
+    'select from above where id = new.id) then',
+    'select from above where id = new.id and false) then',
+  ),
+  staffMigration(
+    'a department has one faculty',
+    'foreign key (department_id, faculty_id)\n  references departments (id, faculty_id) on update cascade',
+    'foreign key (department_id)\n  references departments (id) on update cascade',
+  ),
+  handed('employees/employee-documents.server.ts')(
+    'a student’s account has no documents of an employee',
+    'are: sql`s.type = 2`',
+    'are: sql`true`',
+  ),
+  handed('document.server.ts')(
+    'a kind of students is none of who works here',
+    'k.removed_at is null and ${here.kinds}`',
+    'k.removed_at is null`',
+  ),
+  handed('kinds/kind.rules.ts')(
+    'a level is asked of students alone',
+    'return []\n  return [',
+    'return []\n  return []\n  return [',
+  ),
+  telephone(
+    'whoever changes a telephone changes that of the account',
+    'update users set phone = new.phone where id = new.user_id and',
+    'update users set phone = new.phone where false and',
+  ),
+  telephone(
+    'what was erased does not come back',
+    "    and (phone is not null or status in ('studying', 'suspended'));\n  update instructors set phone = new.phone where user_id = new.id and removed_at is null and phone is distinct from new.phone;\n  return null;",
+    '    ;\n  update instructors set phone = new.phone where user_id = new.id and removed_at is null and phone is distinct from new.phone;\n  return null;',
+  ),
+  telephone('the number that was written last stays', 'w.at desc nulls last', 'w.at nulls last'),
+  of('areas/access-and-people/users/phone.server.ts', 'areas/access-and-people/users/telephone.test.ts')(
+    'the telephone of an account is written as its record asks',
+    'if (rows.some(',
+    'if (rows.every(() => false) && rows.some(',
+  ),
+  of('areas/people/removing.server.ts', 'areas/people/employees')(
+    'who manages others is not removed',
+    'if (rows[0]) throw',
+    'if (rows[1]) throw',
   ),
 ]

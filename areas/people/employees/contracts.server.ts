@@ -75,11 +75,12 @@ export const contractsJob = defineJob<Record<string, never>, { before: number; e
   },
 })
 
-const endings = (condition: ReturnType<typeof sql>, key: string, filter: string): WorkSource => ({
+const first = sql`min(contract_ends_on(t.id))::timestamptz`
+const endings = (condition: ReturnType<typeof sql>, key: string, filter: string, ended = false): WorkSource => ({
   permissions: ['edit_employee'],
   waiting: (ctx) => sql`
     select ${key}::text, jsonb_build_object('count', count(*)), ${`/employees?filters=${encodeURIComponent(JSON.stringify({ contract: [filter] }))}`}::text,
-      null::timestamptz, min(contract_ends_on(t.id))::timestamptz
+      ${ended ? first : sql`null::timestamptz`}, ${ended ? sql`null::timestamptz` : first}
     from users t where ${ORDINARY} and t.removed_at is null and t.id in (select c.employee_id from employee_contracts c
         where c.to_date between university_today() - ${ASKED_DAYS}::int and university_today() + ${CONTRACT_TOLD_DAYS}::int)
       and ${condition} and ${scopeCondition(ctx, 'edit_employee', employeeReach(ctx))} having count(*) > 0`,
@@ -96,5 +97,6 @@ export const contractWork: readonly WorkSource[] = [
     sql`contract_ends_on(t.id) between university_today() - ${ASKED_DAYS}::int and university_today() - 1`,
     'people.work_contracts_ended',
     'ended',
+    true,
   ),
 ]

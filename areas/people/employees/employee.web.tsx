@@ -21,7 +21,7 @@ const Team = part(async () => (await import('./team.web.tsx')).Team)
 
 const { job_title_id, faculty_id, department_id, manager_id, contract_ends_on, blocked_at, last_login_at } =
   employee.fields
-const contract = f.choices(['Contract', 'العقد'], CONTRACT_FILTER, {
+const contract = f.choice(['Contract', 'العقد'], CONTRACT_FILTER, {
   readers: CONTRACT_READERS.filter((reader) => reader !== 'self'),
 })
 const filtered = (filters: unknown): string => `filters=${encodeURIComponent(JSON.stringify(filters))}`

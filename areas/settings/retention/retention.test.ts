@@ -279,7 +279,7 @@ test('of who left long ago what was kept to reach them goes, the record of study
     `select old from audit_log where table_name = 'students' and action = 'update' and record_id = $1 and old ? 'address'`,
     [gone.id],
   )
-  expect(trail).toEqual([{ old: { address: '•••', parent_name: '•••', data: '•••' } }])
+  expect(trail).toEqual([{ old: { address: '•••', parent_name: '•••', phone: '•••', data: '•••' } }])
   await end()
   expect(await run()).toEqual({ students: 1 })
   expect(await run()).toEqual({})
