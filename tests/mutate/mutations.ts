@@ -3486,6 +3486,7 @@ export const MUTATIONS: readonly Mutation[] = [
     'courses that ended with a dismissal come back with the result that lifts it',
     "if (source !== 'decision') await giveBack(ctx, tx, students, decision)",
     "if (source === 'earlier') await giveBack(ctx, tx, students, decision)",
+  ),
   employed('employee.rules.ts')(
     'a contract does not end before it begins',
     'to_date < from_date',
