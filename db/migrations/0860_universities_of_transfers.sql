@@ -45,7 +45,7 @@ alter table external_transfers add column university_id integer references unive
   add column university_faculty_id integer references university_faculties;
 
 insert into universities_list (code, name, name_local, country_id)
-select 'T-' || row_number() over (order by min(x.id)), (array_agg(x.typed order by x.id))[1], (array_agg(x.typed order by x.id))[1],
+select 'TYPED-' || row_number() over (order by min(x.id)), (array_agg(x.typed order by x.id))[1], (array_agg(x.typed order by x.id))[1],
   (array_agg(x.country_id order by x.id) filter (where x.country_id is not null))[1]
 from (select id, btrim(institution) as typed, country_id from external_transfers) x
 where not exists (select from universities_list u where u.removed_at is null and fold_text(x.typed) in (fold_text(u.name), fold_text(u.name_local)))
@@ -60,7 +60,7 @@ from (select distinct on (university_id) university_id, country_id from external
 where u.id = t.university_id and u.country_id is null;
 
 insert into university_faculties (code, name, name_local, university_id)
-select 'T-' || row_number() over (order by min(t.id)), (array_agg(btrim(t.institution_program) order by t.id))[1],
+select 'TYPED-' || row_number() over (order by min(t.id)), (array_agg(btrim(t.institution_program) order by t.id))[1],
   (array_agg(btrim(t.institution_program) order by t.id))[1], t.university_id
 from external_transfers t where fold_text(t.institution_program) <> '' group by t.university_id, fold_text(t.institution_program);
 alter table external_transfers disable trigger user;

@@ -1771,11 +1771,6 @@ export const MUTATIONS: readonly Mutation[] = [
     "if (row.steps.own) throw refuse(403, 'step_own')",
     "if (false) throw refuse(403, 'step_own')",
   ),
-  of('areas/transfers/external/external.server.ts', 'areas/transfers/external')(
-    'a faculty named with courses is one of the university named',
-    'and f.university_id = ${entry.university_id} and',
-    'and',
-  ),
   of('areas/transfers/equivalence/equivalence.server.ts', 'areas/transfers/external')(
     'a decision on a course of another faculty of the university is none on this one',
     'coalesce(x.university_faculty_id = (',

@@ -86,7 +86,7 @@ export default function AddExternal() {
             <AddingLookup
               of={otherUniversity}
               label={say(externalFields.university_id.label)}
-              description={me.may(otherUniversity.permissions.create!) ? undefined : t('university_missing')}
+              description={me.may(otherUniversity.permissions.add!) ? undefined : t('university_missing')}
               defaultValue={null}
               onChange={(id) => {
                 setUniversity(id)

@@ -36,7 +36,7 @@ export function AddingLookup({
   const [typed, setTyped] = useState<string | null>(null)
   const [added, setAdded] = useState<Option | null>(null)
   const create = callsOf(of).create
-  const may = create !== undefined && of.permissions.create !== null && me.may(of.permissions.create)
+  const may = create !== undefined && of.permissions.add !== null && me.may(of.permissions.add)
   const fields = Object.fromEntries(
     Object.entries(of.fields).filter(([name, field]) => !field.readOnly && !(name in given)),
   )
