@@ -1150,12 +1150,9 @@ export interface ExternalTransferFiles {
 
 export interface ExternalTransfers {
   applicant_id: number | null;
-  country_id: number | null;
   created_at: Generated<Timestamp>;
   executed_at: Timestamp | null;
   id: Generated<number>;
-  institution: string;
-  institution_program: string | null;
   kind: string;
   note: string | null;
   program_id: number;
@@ -1163,6 +1160,8 @@ export interface ExternalTransfers {
   status: Generated<string>;
   student_id: number | null;
   term_id: number;
+  university_faculty_id: number | null;
+  university_id: number;
   updated_at: Generated<Timestamp>;
   version: Generated<number>;
 }
@@ -3530,6 +3529,19 @@ export interface UniversitiesList {
   version: Generated<number>;
 }
 
+export interface UniversityFaculties {
+  code: string;
+  created_at: Generated<Timestamp>;
+  id: Generated<number>;
+  name: string;
+  name_local: string;
+  removed_at: Timestamp | null;
+  search_text: Generated<string | null>;
+  university_id: number;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
+}
+
 export interface UploadsOfDay {
   bytes: Int8;
   day: string;
@@ -3924,6 +3936,7 @@ export interface DB {
   transfers_out: TransfersOut;
   units_within: UnitsWithin;
   universities_list: UniversitiesList;
+  university_faculties: UniversityFaculties;
   uploads_of_day: UploadsOfDay;
   user_permissions: UserPermissions;
   user_units: UserUnits;

@@ -71,6 +71,10 @@ export const catalogueArea = area({
       'تستند نتائج معتمدة إلى هذه التقديرات، فتتغير بدءًا من فصل لاحق.',
     ],
     grade_with_results: ['Results stand on this grade, so it stays.', 'تستند نتائج إلى هذا التقدير، فيبقى.'],
+    program_relied_on: [
+      'The program stays under its bylaw: transfers and specialisations lead to it or back from it ({count}).',
+      'يبقى البرنامج تابعًا للائحته: تعتمد عليه تحويلات أو تخصصات ({count}).',
+    ],
     program_has_students: [
       '{count} students study in it, so it stays under its bylaw',
       'عدد من يدرسون به {count}، فلا يمكن نقله إلى لائحة أخرى',

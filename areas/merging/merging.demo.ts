@@ -28,7 +28,7 @@ export default demoPart(
     )
     await sql`
     insert into instructors (code, name, name_local, faculty_id, department_id, academic_title, national_id)
-    select 'D' || i.code, i.name, i.name_local, i.faculty_id, i.department_id, i.academic_title, '27501010100155'
+    select 'D' || i.code, i.name, i.name_local, i.faculty_id, i.department_id, i.academic_title, '27501010100152'
     from instructors i where i.id = 9`.execute(tx)
   },
 )

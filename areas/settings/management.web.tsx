@@ -17,6 +17,7 @@ const PARTS = [
   ['/management/enrollment', 'enrollment'],
   ['/management/graduation_certificate', 'graduation'],
   ['/universities-list', 'universities'],
+  ['/university-faculties', 'university_faculties'],
   ['/schools-list', 'schools'],
   ['/management/notice_texts', 'notice_texts'],
   ['/settings/import', 'import'],

@@ -3,6 +3,7 @@ export const settings = {
   lookups: {
     school: ['Schools', 'المدارس'],
     otherUniversity: ['Universities', 'الجامعات'],
+    universityFaculty: ['Faculties of other universities', 'كليات الجامعات الأخرى'],
   },
   subjects: { hijri_month: ['Corrected Hijri months', 'تصحيحات الشهور الهجرية', 'university'] },
   rights: {

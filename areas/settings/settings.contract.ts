@@ -8,13 +8,14 @@ import { universityCalls } from './university/university.contract.ts'
 import { otherUniversity, universityMerge } from './universities-list/university.contract.ts'
 import { retentionCalls } from './retention/retention.contract.ts'
 import { school, schoolMerge } from './schools-list/school.contract.ts'
+import { universityFaculty, universityFacultyMerge } from './university-faculties/university-faculty.contract.ts'
 
 /** Settings of the university, and the hub of its management. */
 export const settingsArea = area({
   name: 'settings',
   news: true,
   label: ['Settings', 'الإعدادات'],
-  resources: [school, otherUniversity, hijriMonth],
+  resources: [school, otherUniversity, universityFaculty, hijriMonth],
   calls: {
     ...universityCalls,
     ...logCalls,
@@ -24,6 +25,7 @@ export const settingsArea = area({
     mergeUniversity: universityMerge,
     ...noticeTextCalls,
     mergeSchool: schoolMerge,
+    mergeUniversityFaculty: universityFacultyMerge,
   },
   screens: [
     screen('/settings/university', {
@@ -123,6 +125,23 @@ export const settingsArea = area({
     text_one_line: ['This is one line.', 'هذا النص سطر واحد.'],
     picture_kind: ['Choose a PNG or JPEG picture.', 'اختر صورة بصيغة PNG أو JPEG.'],
     maintenance_ends_before: ['The maintenance would end before it begins.', 'لا يصح أن تنتهي الصيانة قبل بدايتها.'],
+    university_known_already: [
+      'A university of this English name is in the list already.',
+      'توجد في القائمة جامعة بهذا الاسم الإنجليزي.',
+    ],
+    university_known_already_local: [
+      'A university of this Arabic name is in the list already.',
+      'توجد في القائمة جامعة بهذا الاسم العربي.',
+    ],
+    university_faculty_known_already: [
+      'The university has a faculty of this English name in the list already.',
+      'توجد في القائمة كلية بهذا الاسم الإنجليزي لهذه الجامعة.',
+    ],
+    university_faculty_known_already_local: [
+      'The university has a faculty of this Arabic name in the list already.',
+      'توجد في القائمة كلية بهذا الاسم العربي لهذه الجامعة.',
+    ],
+    faculty_of_another_university: ['The faculty belongs to another university.', 'هذه الكلية تابعة لجامعة أخرى.'],
     merge_with_itself: ['Choose another record than this one.', 'اختر سجلًا آخر غير هذا.'],
     own_email_missing: ['Your account has no e-mail address.', 'لا يوجد بريد إلكتروني لحسابك.'],
     mail_not_taken: ['The mail server did not take the mail ({fault}).', 'لم يقبل خادم البريد الرسالة ({fault}).'],

@@ -4,6 +4,8 @@ export default defineAreaWeb({
   area: 'settings',
   resources: {
     otherUniversity: () => import('./universities-list/merge.web.tsx').then((m) => ({ default: m.universities })),
+    universityFaculty: () =>
+      import('./universities-list/merge.web.tsx').then((m) => ({ default: m.universityFaculties })),
     school: () => import('./universities-list/merge.web.tsx').then((m) => ({ default: m.schools })),
   },
   screens: {

@@ -131,8 +131,12 @@ export const specializationsArea = area({
     ],
     specialization_changed_more: ['And {count} more students', 'وطلاب آخرون عددهم {count}'],
     specialization_used_since: [
-      '{student} has registered, or finished a term, in the new program.',
-      'سجّل الطالب {student} مقررات أو أنهى فصلًا في البرنامج الجديد.',
+      '{student} has registered, finished a term or was credited courses in the new program.',
+      'سجّل الطالب {student} مقررات أو أنهى فصلًا أو احتُسبت له مقررات في البرنامج الجديد.',
+    ],
+    specialization_way_used: [
+      'It is among the wishes of students, or was given to them ({count}): it leads where it leads. Add another specialisation instead.',
+      'اختاره طلاب ضمن رغباتهم أو خُصص لهم ({count})، فلا يتغير مساره. أضف تخصصًا آخر بدلًا منه.',
     ],
     specialization_moved_since: [
       '{student} has changed program since.',

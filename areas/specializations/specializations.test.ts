@@ -96,8 +96,9 @@ describe('wishes', () => {
     }
     expect(await lacks()).toEqual([true, false])
     const transfer = await one<{ id: number }>(
-      `insert into external_transfers (student_id, program_id, term_id, kind, institution, status)
-       values ($1, $2, (select min(id) from terms), 'external', 'Cairo University', 'executed') returning id`,
+      `with u as (insert into universities_list (code, name, name_local) values ('ELSE', 'A university', 'جامعة ما') returning id)
+       insert into external_transfers (student_id, program_id, term_id, kind, university_id, status)
+       select $1, $2, (select min(id) from terms), 'external', u.id, 'executed' from u returning id`,
       [mine!.id, await programOf(mine!.id)],
     )
     const line = await one<{ id: number }>(
@@ -257,6 +258,26 @@ describe('a window', () => {
     ok(await registrar('POST', '/specialization-time/distribute/3', {}))
   })
 
+  it('leads where it led when students wished for it: it is changed neither by the form nor past it', async () => {
+    const [a, b] = await q<{ id: number; program_id: number; general_program_id: number; bylaw_id: number }>(
+      `select z.* from specialization_seats e join specializations z on z.id = e.specialization_id
+       where e.specialization_time_id = 3 and exists (select from specialization_preferences p where z.id = any (p.choices)) order by z.id limit 2`,
+    )
+    const moved = await registrar('POST', `/specialization/${a!.id}`, { program_id: b!.program_id })
+    expect([moved.status, reasons(moved)]).toEqual([409, ['specialization_way_used']])
+    await q('alter table specializations disable trigger keep_way')
+    await q('update specializations set program_id = $2 where id = $1', [a!.id, b!.program_id])
+    const refused = await dean('POST', '/specialization-time/confirm/3', {})
+    expect([refused.status, reasons(refused)]).toEqual([409, ['specialization_changed_conditions']])
+    await q('update specializations set program_id = $2 where id = $1', [a!.id, a!.program_id])
+    await q('alter table specializations enable trigger keep_way')
+    // The programs stay under their bylaw meanwhile, whoever writes.
+    const other = await one<{ id: number }>('select id from bylaws where id <> $1 order by id limit 1', [a!.bylaw_id])
+    await expect(q('update programs set bylaw_id = $2 where id = $1', [a!.program_id, other.id])).rejects.toThrow(
+      /program_relied_on/,
+    )
+  })
+
   it('leaves out who has another record in the program, says so, and gives the others theirs', async () => {
     const list = await q<{ id: number; user_id: number; code: string; program_id: number; specialization_id: number }>(
       `select s.id, s.user_id, s.code, z.program_id, z.id as specialization_id from specialization_times w
@@ -385,6 +406,26 @@ describe('a window', () => {
     ok(await dean('POST', '/specialization-time/undo/3', { reason: 'Decided anew' }))
     expect(await programOf(row!.student_id)).toBe(row!.from_program_id)
     ok(await dean('POST', '/specialization-time/confirm/3', {}))
+    // Nor where courses from elsewhere were credited in the new program since.
+    await q(
+      `with t as (insert into external_transfers (student_id, program_id, term_id, kind, university_id, status)
+           select $1, s.program_id, (select min(id) from terms), 'external', (select min(id) from universities_list), 'executed' from students s where s.id = $1
+           returning id),
+         e as (insert into equivalences (external_transfer_id, position, source_code, source_name, source_hours, source_key, course_id, credit_hours,
+             state, decided)
+           select t.id, 0, 'TB1', 'Course', 3, 'u1|tb1', (select max(id) from courses), 3, 'confirmed', true from t returning id, course_id)
+       insert into course_credits (student_id, equivalence_id, course_id, term_id, credit_hours, counts_in_gpa)
+       select $1, e.id, e.course_id, (select min(id) from terms), 3, false from e`,
+      [row!.student_id],
+    )
+    const credited = await dean('POST', '/specialization-time/undo/3', { reason: 'Decided anew' })
+    expect([credited.status, credited.body.errors?.[0]]).toMatchObject([
+      409,
+      { code: 'specialization_used_since', data: { student: row!.code } },
+    ])
+    await q(
+      `delete from course_credits where equivalence_id in (select id from equivalences where source_key = 'u1|tb1')`,
+    )
   })
 })
 
@@ -403,6 +444,18 @@ describe('by hand', () => {
     expect(refused.failed.map((f: any) => f.errors[0].code).toSorted()).toEqual(['not_found', 'specialization_gpa'])
     const silent = await registrar('POST', `/specialization/bulk-specialize/${program_id}`, { ...body, override: true })
     expect([silent.status, reasons(silent)]).toEqual([422, ['reason_required@reason']])
+    // Nobody specialises the own record, whatever is set aside.
+    const [{ user_id }] = (await q<{ user_id: number }>('select user_id from students where id = $1', [low.id])) as [
+      { user_id: number },
+    ]
+    await q('update students set user_id = $2 where id = $1', [low.id, registrar.user_id])
+    const mine = await registrar('POST', `/specialization/bulk-specialize/${program_id}`, {
+      student_ids: [low.id],
+      override: true,
+      reason: 'I want it.',
+    })
+    expect(mine.body).toMatchObject({ done: [], failed: [{ id: low.id, errors: [{ code: 'step_own' }] }] })
+    await q('update students set user_id = $2 where id = $1', [low.id, user_id])
     const twice = await Promise.all(
       [0, 1].map(() =>
         registrar('POST', `/specialization/bulk-specialize/${program_id}`, {
@@ -416,6 +469,12 @@ describe('by hand', () => {
     expect(await programOf(low.id)).toBe(program_id)
     const rows = ok(await registrar('GET', `/specialization/student-specializations/${low.id}`)).rows
     expect(rows).toMatchObject([{ window: null, reason: 'Decision of the council', abilities: ['remove'] }])
+    await q('update students set user_id = $2 where id = $1', [low.id, registrar.user_id])
+    const ownBack = await registrar('DELETE', `/specialization/student-specialization/${rows[0].id}`, {
+      reason: 'Mine',
+    })
+    expect([ownBack.status, reasons(ownBack)]).toEqual([403, ['step_own']])
+    await q('update students set user_id = $2 where id = $1', [low.id, user_id])
     const back = await Promise.all(
       [0, 1].map(() =>
         registrar('DELETE', `/specialization/student-specialization/${rows[0].id}`, { reason: 'By mistake' }),

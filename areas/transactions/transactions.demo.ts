@@ -69,7 +69,17 @@ export async function pay(
  */
 export default demoPart(
   ['invoices', 'transactions', 'cash_shifts'],
-  ['fee_versions', 'fee_prices', 'scholarship_grants', 'registrations', 'banks', 'users', 'terms', 'students'],
+  [
+    'fee_versions',
+    'fee_prices',
+    'scholarship_grants',
+    'registrations',
+    'banks',
+    'users',
+    'terms',
+    'students',
+    'postgraduates',
+  ],
   async (tx, demo) => {
     const users = await usersByEmail(tx)
     const cashier = users.get(`cashier@${demo.university.domain}`) ?? null
@@ -81,10 +91,11 @@ export default demoPart(
     const now = demo.terms.find((one) => one.id === demo.current_terms.current_term)!
     const before = demo.terms.find((one) => one.type === now.type && one.year_id === now.year_id - 1)
     const { rows: students } = await sql<{ id: number; payer_id: number; last: boolean }>`
-      select s.id, p.id as payer_id, row_number() over (order by s.id desc) <= 6 as last from (
+      select s.id, p.id as payer_id, row_number() over (order by g.study_level = 'postgraduate', s.id desc) <= 6 as last from (
         (select s.* from students s join users u on u.id = s.user_id where u.email like 'student@%')
-        union (select s.* from students s where s.status = 'studying' and s.removed_at is null order by s.id limit ${STUDENTS})) s
-      join payers p on p.student_id = s.id and p.main order by s.id`.execute(tx)
+        union (select s.* from students s where s.status = 'studying' and s.removed_at is null order by s.id limit ${STUDENTS})
+        union (select s.* from students s join programs g on g.id = s.program_id where g.study_level = 'postgraduate')) s
+      join programs g on g.id = s.program_id join payers p on p.student_id = s.id and p.main order by s.id`.execute(tx)
     const last = new Set(students.filter((one) => one.last).map((one) => one.payer_id))
     const today = dayOf()
     for (const [turn, term] of [before, now].entries()) {

@@ -7,6 +7,8 @@ export interface TransferFixture extends Fixture {
   /** Of the other faculty. */
   target: { faculty: number; bylaw: number; program: number; courses: number[] }
   summer: number
+  /** Cairo University, with a faculty, and TU Berlin. */
+  universities: { cairo: number; berlin: number; computing: number }
 }
 
 /**
@@ -79,5 +81,17 @@ export async function seedTransfers(database: TestDatabase): Promise<TransferFix
       end_date: '2026-08-20',
     },
   ])) as [number]
-  return { ...f, target: { faculty: f.otherFaculty, bylaw, program, courses }, summer }
+  const [cairo, berlin] = (await put('universities_list', [
+    { code: 'CU', name: 'Cairo University', name_local: 'جامعة القاهرة' },
+    { code: 'TUB', name: 'TU Berlin', name_local: 'جامعة برلين التقنية' },
+  ])) as [number, number]
+  const [computing] = (await put('university_faculties', [
+    { code: 'CU-FCAI', name: 'Faculty of Computers', name_local: 'كلية الحاسبات', university_id: cairo },
+  ])) as [number]
+  return {
+    ...f,
+    target: { faculty: f.otherFaculty, bylaw, program, courses },
+    summer,
+    universities: { cairo, berlin, computing },
+  }
 }

@@ -175,6 +175,12 @@ export const transfersArea = area({
       '{courses}: no longer in the plan of the program. Decide anew what counts as it.',
       '{courses}: لم يعد في خطة البرنامج. أعد تقرير معادلته.',
     ],
+    transfer_rules_changed: [
+      'Hours, marks or grades here have changed since it was decided what counts as {courses}. Open the equivalence and decide again.',
+      'تغيّرت الساعات أو الدرجات أو التقديرات هنا بعد تقرير معادلة {courses}. افتح المعادلة وأعد القرار.',
+    ],
+    transfer_course_twice: ['A course with the code {course} is entered already.', 'سبق إدخال مقرر بالكود {course}.'],
+    transfer_courses_most: ['A transfer has {most} courses at most.', 'الحد الأقصى لمقررات التحويل الواحد {most}.'],
     transfer_source_changed: [
       'The result of {what} has changed since it was decided what it counts as: it was {before} and is {now}. Open the equivalence and decide again.',
       'تغيّرت نتيجة {what} بعد تقرير معادلته: كانت {before_local} وأصبحت {now_local}. افتح المعادلة وأعد القرار.',

@@ -2,29 +2,37 @@ import { decideStatus } from '#areas/academics/student-status.server.ts'
 import { sql } from 'kysely'
 import { insertRows } from '#db/bulk.ts'
 import { demoPart, insertNew, momentBefore } from '#demo/part.ts'
+import { proposeAgain } from './equivalence/equivalence.server.ts'
+import { codeKey } from './external/external.rules.ts'
 import { creditExternal } from './external/external.server.ts'
 
-/** Courses from elsewhere: kind, institution, state, and the courses with their hours and grades. */
+/** Courses from elsewhere: kind, university, its faculty, state, and the courses with their hours and grades. */
 const ELSEWHERE: readonly (readonly [
   kind: string,
-  institution: string,
+  university: string,
+  faculty: string | null,
   status: string,
   courses: readonly (readonly [code: string, name: string, hours: number, grade: string, percent: number])[],
 ])[] = [
   [
     'external',
-    'جامعة القاهرة',
+    'CU',
+    'CU-FCAI',
     'executed',
     [
       ['ريض 101', 'تفاضل وتكامل', 3, 'جيد جدًا', 82],
       ['نجل 102', 'لغة إنجليزية', 2, 'ممتاز', 91],
     ],
   ],
-  ['study_abroad', 'TU Berlin', 'entered', [['INF-2', 'Operating Systems', 6, '1.7', 88]]],
-  ['external', 'Ain Shams University', 'entered', [['MTH 201', 'Linear Algebra', 3, 'B+', 81]]],
-  ['external', 'جامعة الإسكندرية', 'entered', [['حسب 110', 'مقدمة في البرمجة', 3, 'جيد', 74]]],
-  ['external', 'Helwan University', 'deleted', [['PHY 1', 'Physics', 3, 'C', 66]]],
+  ['study_abroad', 'TUB', 'TUB-EECS', 'entered', [['INF-2', 'Operating Systems', 6, '1.7', 88]]],
+  ['external', 'ASU', 'ASU-SCI', 'entered', [['MTH 201', 'Linear Algebra', 3, 'B+', 81]]],
+  // Of a course that was decided on before: proposed as it was.
+  ['external', 'CU', 'CU-FCAI', 'entered', [['ريض101', 'تفاضل وتكامل (١)', 3, 'ممتاز', 93]]],
+  ['external', 'AU', null, 'entered', [['حسب 110', 'مقدمة في البرمجة', 3, 'جيد', 74]]],
+  ['external', 'HU', null, 'deleted', [['PHY 1', 'Physics', 3, 'C', 66]]],
 ]
+/** It was decided on before, with another spelling of its code. */
+const AGAIN = 'ريض101'
 /** Students who leave, and where to. */
 const OUT: readonly (readonly [status: string, destination: string, why: string, reason?: string])[] = [
   ['approved', 'جامعة المنصورة', 'انتقال محل إقامة الأسرة.'],
@@ -46,7 +54,7 @@ const VERBS: Readonly<Record<string, string>> = {
 /** Who brings courses from elsewhere, and who leaves. */
 export default demoPart(
   ['external_transfers', 'transfers_out'],
-  ['internal_transfers', 'course_credits'],
+  ['internal_transfers', 'course_credits', 'universities_list', 'university_faculties'],
   async (tx, demo) => {
     const term_id = demo.current_terms.current_transfer_term ?? demo.current_terms.current_term
     // Those after the students who move within the university.
@@ -93,8 +101,15 @@ export default demoPart(
               },
             ]),
       ])
-    for (const [i, [kind, institution, status, courses]] of ELSEWHERE.entries()) {
+    const idOf = async (table: 'universities_list' | 'university_faculties', code: string) =>
+      (await tx.selectFrom(table).select('id').where('code', '=', code).executeTakeFirstOrThrow()).id
+    // Who brings what was decided on before is in the program for which it was.
+    const again = ELSEWHERE.findIndex(([, , , , [course]]) => course![0] === AGAIN)
+    const alike = students.findIndex((one, i) => i > again && one.program_id === students[0]!.program_id)
+    if (alike > 0) [students[again], students[alike]] = [students[alike]!, students[again]!]
+    for (const [i, [kind, university, faculty, status, courses]] of ELSEWHERE.entries()) {
       const student = students[i]!
+      const university_id = await idOf('universities_list', university)
       const n = 3 * (ELSEWHERE.length - i)
       const [id] = (await insertNew(tx, 'external_transfers', [
         {
@@ -102,7 +117,8 @@ export default demoPart(
           program_id: student.program_id,
           term_id,
           kind,
-          institution,
+          university_id,
+          university_faculty_id: faculty === null ? null : await idOf('university_faculties', faculty),
           status: 'entered',
           created_at: momentBefore(n),
         },
@@ -117,7 +133,7 @@ export default demoPart(
         tx,
         'equivalences',
         courses.map(([code, name, hours, grade, percent], position) => {
-          const course = i === 1 ? undefined : ours[position]
+          const course = i === 1 || i === again ? undefined : ours[position]
           return {
             external_transfer_id: id,
             position,
@@ -126,11 +142,11 @@ export default demoPart(
             source_hours: hours,
             source_grade: grade,
             source_percent: percent,
-            source_key: `x${institution}|${code}`.toLowerCase(),
+            source_key: `u${university_id}|${codeKey(code)}`,
             course_id: course?.course_id ?? null,
             credit_hours: course?.credit_hours ?? null,
             state: course ? 'confirmed' : 'none',
-            decided: i !== 1,
+            decided: i !== 1 && i !== again,
           }
         }),
       )
@@ -138,6 +154,8 @@ export default demoPart(
         tx,
       )
       if (status === 'executed') await creditExternal(null, tx, id)
+      if (i === again)
+        await proposeAgain(tx, { id, kind: 'external', student_id: student.id, program_id: student.program_id })
       await steps('external_transfer', id, 'entered', status, null, status === 'deleted' ? 'Entered twice.' : null, n)
     }
     for (const [i, [status, destination, why, reason]] of OUT.entries()) {

@@ -8,7 +8,11 @@ import type { DemoWorld } from './world.ts'
 let browser: Browser
 let demo: DemoWorld
 beforeAll(async () => {
-  ;[browser, demo] = await Promise.all([openBrowser(), openDemo(), readTexts('kit', 'transfers', 'students')])
+  ;[browser, demo] = await Promise.all([
+    openBrowser(),
+    openDemo(),
+    readTexts('kit', 'kit-screens', 'settings', 'transfers', 'students'),
+  ])
 }, 240_000)
 afterAll(async () => {
   await browser?.close()
@@ -59,3 +63,77 @@ test.each(langsOf('en'))('an internal transfer from the wish to the record, %s',
   await registrar.go('/students/transfer_out')
   await registrar.look('leaving')
 })
+
+test.each(langsOf('ar'))(
+  'courses from elsewhere: a university that is added in place, and courses added to those entered, %s',
+  { timeout: 180_000 },
+  async (lang) => {
+    const registrar = await Person.open(browser, demo.address, { name: 'elsewhere', lang, width: 1366 })
+    const say = (key: string, values?: Record<string, string | number>) => registrar.say('transfers', key, values)
+    await signIn(registrar, 'employee', 'registrar@canopus.example.edu')
+    const [student] = await demo.query<{ id: number; code: string }>(
+      `select s.id, s.code from students s where s.status = 'studying' and s.faculty_id = 1 and not exists (
+         select from external_transfers t where t.student_id = s.id) order by s.id desc limit 1`,
+    )
+    await registrar.go('/transfer/external/add')
+    const { page } = registrar
+    const choose = async (label: string, typed: string) => {
+      const input = page.getByLabel(label, { exact: true })
+      await input.click()
+      await input.fill(typed)
+      await page.getByRole('option').first().waitFor()
+    }
+    await choose(say('student'), student!.code)
+    await page.getByRole('option', { name: student!.code }).click()
+    const university = registrar.label(['University', 'الجامعة'])
+    // Found in the script of either name; one that is not there is added without leaving the form.
+    await choose(university, 'القاهره')
+    await page
+      .getByRole('option', { name: lang === 'ar' ? 'جامعة القاهرة' : 'Cairo University' })
+      .first()
+      .waitFor()
+    await registrar.look('found')
+    await choose(university, 'Zewail City')
+    await page
+      .getByRole('option', { name: registrar.say('kit-screens', 'lookup_add_named', { name: 'Zewail City' }) })
+      .click()
+    const dialog = page.getByRole('dialog')
+    await dialog.waitFor()
+    await dialog.locator('input[name="code"]').fill('ZC')
+    await dialog.locator('input[name="name_local"]').fill('مدينة زويل')
+    await registrar.look('adding')
+    await registrar.button(registrar.label(['Add university', 'إضافة جامعة']), dialog).click()
+    await dialog.waitFor({ state: 'detached' })
+    const type = async (n: number, code: string, name: string) => {
+      await page.getByLabel(say('line_code', { n }), { exact: true }).fill(code)
+      await page.getByLabel(say('line_name', { n }), { exact: true }).fill(name)
+    }
+    await type(1, 'CIE 101', 'Circuits')
+    await registrar.look('typed')
+    await registrar.button(say('save')).click()
+    await page.waitForURL('**/external_transfer/**')
+    await registrar.reads(say('equivalence'), 'CIE 101', lang === 'ar' ? 'مدينة زويل' : 'Zewail City')
+    await registrar.look('entered')
+    await registrar.button(say('change_courses')).first().click()
+    await dialog.waitFor()
+    await type(2, 'CIE 102', 'Electronics')
+    await registrar.look('changing')
+    await registrar.button(say('save'), dialog).click()
+    await dialog.waitFor({ state: 'detached' })
+    await registrar.reads('CIE 101', 'CIE 102')
+    // What is taken away is said before.
+    await registrar.button(say('change_courses')).first().click()
+    await dialog.waitFor()
+    await dialog.getByLabel(say('line_remove', { n: 1 }), { exact: true }).click()
+    await registrar.reads(say('courses_go'))
+    await registrar.look('taking away')
+    await registrar.button(say('save'), dialog).click()
+    await dialog.waitFor({ state: 'detached' })
+    const left = await demo.query<{ code: string }>(
+      `select e.source_code as code from equivalences e join external_transfers t on t.id = e.external_transfer_id where t.student_id = $1`,
+      [student!.id],
+    )
+    expect(left).toEqual([{ code: 'CIE 102' }])
+    await registrar.leave()
+  },
+)

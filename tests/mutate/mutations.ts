@@ -1777,6 +1777,78 @@ export const MUTATIONS: readonly Mutation[] = [
     'where x.executed_at >= coalesce(',
     "where x.executed_at > x.executed_at - interval '1 day' or x.executed_at >= coalesce(",
   ),
+  of('areas/transfers/external/external.rules.ts', 'areas/transfers/external')(
+    'a course is entered once in a transfer',
+    'if (keys.has(codeKey(code)))',
+    'if (false)',
+  ),
+  of('areas/transfers/external/external.server.ts', 'areas/transfers/external')(
+    'a course from elsewhere that is there changes for who has seen it as it is',
+    'if (version !== transfer.version)',
+    'if (false)',
+  ),
+  of('areas/transfers/external/external.server.ts', 'areas/transfers/external')(
+    'courses of one place go into the record that waits',
+    'if (row.open_id !== null) {',
+    'if (false) {',
+  ),
+  of('areas/transfers/external/external.server.ts', 'areas/transfers/external')(
+    'who enters courses holds the student: two do not begin two records',
+    "${scopeCondition(ctx, 'edit_equivalence', studentReach(ctx, 's'))}\n      for no key update`",
+    "${scopeCondition(ctx, 'edit_equivalence', studentReach(ctx, 's'))}`",
+  ),
+  of('areas/transfers/external/external.server.ts', 'areas/transfers/external')(
+    'nobody enters the own courses from elsewhere',
+    "if (row.own) throw refuse(403, 'step_own')",
+    "if (false) throw refuse(403, 'step_own')",
+  ),
+  of('areas/transfers/external/external.server.ts', 'areas/transfers/external')(
+    'nobody decides what the own courses from elsewhere count as',
+    "if (row.steps.own) throw refuse(403, 'step_own')",
+    "if (false) throw refuse(403, 'step_own')",
+  ),
+  of('areas/transfers/equivalence/equivalence.server.ts', 'areas/transfers/external')(
+    'a decision on a course of another faculty of the university is none on this one',
+    'coalesce(x.university_faculty_id = (',
+    'coalesce(x.university_faculty_id is not null or x.university_faculty_id = (',
+  ),
+  of('areas/transfers/equivalence/equivalence.server.ts', 'areas/transfers/external')(
+    'nothing is credited besides an equal course that is passed',
+    'flatMap(({ course_id }) => [course_id!, ...(equals.get(course_id!) ?? [])])',
+    'map(({ course_id }) => course_id!)',
+  ),
+  equivalence(
+    'a grade that is worth something else since is decided on again',
+    'range?.success === true && range.points === one.points',
+    'range?.success === true',
+  ),
+  equivalence('a course that has fewer hours since is decided on again', 'one.hours <= course.hours &&', ''),
+  of('areas/transfers/internal/internal-calls.server.ts', 'areas/transfers/internal')(
+    'nobody decides what the own courses count as',
+    "key === 'edit_equivalence' && row.steps.own",
+    'false',
+  ),
+  of('areas/settings/universities-list/merge.server.ts', 'areas/transfers/external')(
+    'faculties of two universities are not merged',
+    'if (table === universityFaculty.table) await refuseOfAnother',
+    'if (false) await refuseOfAnother',
+  ),
+  of('db/migrations/0860_universities_of_transfers.sql', 'areas/transfers/external')(
+    'courses follow a university that is merged into another',
+    "set source_key = 'u' || new.university_id ||",
+    "set source_key = 'u' || old.university_id ||",
+  ),
+  specialising('distribution/inputs.server.ts')(
+    'a specialisation that leads elsewhere since is not confirmed',
+    'JSON.stringify([general_program_id, program_id, min_gpa,',
+    'JSON.stringify([general_program_id, min_gpa,',
+  ),
+  specialising('students/given.server.ts')(
+    'what was given is not taken back after courses were credited there',
+    'k.student_id = s.id and k.created_at > g.assigned_at',
+    'k.student_id = s.id and k.created_at < g.assigned_at and false',
+  ),
+  specialising('students/students.server.ts')('nobody specialises the own record', 'if (own) {', 'if (false) {'),
   of('areas/transfers/external/external.server.ts', 'areas/transfers/transfers.test.ts')(
     'nobody decides on the own courses from elsewhere',
     'where s.id = t.student_id and s.user_id = any(${people}))`,',

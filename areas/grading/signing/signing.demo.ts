@@ -13,6 +13,7 @@ export default demoPart(
     'course_credits',
     'external_transfers',
     'specializations',
+    'postgraduates',
   ],
   async (tx) => {
     await signWhatIsNot(tx, {

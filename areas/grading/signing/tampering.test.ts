@@ -63,8 +63,9 @@ beforeAll(async () => {
   }
   ok(await head('POST', '/control/students/finish', { term_id: f.fall }))
   const [transfer] = await query(
-    `insert into external_transfers (student_id, program_id, term_id, kind, institution, status)
-     values ($1, $2, $3, 'external', 'Cairo University', 'executed') returning id`,
+    `with u as (insert into universities_list (code, name, name_local) values ('CU', 'Cairo University', 'جامعة القاهرة') returning id)
+     insert into external_transfers (student_id, program_id, term_id, kind, university_id, status)
+     select $1, $2, $3, 'external', u.id, 'executed' from u returning id`,
     [f.students[0], f.program, f.fall],
   )
   const [line, another] = await query(

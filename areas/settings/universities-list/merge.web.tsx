@@ -10,6 +10,7 @@ import type { ListParts } from '#kit/web/fields/resource-web.ts'
 import { Form } from '#kit/web/form/form.tsx'
 import { nameOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { school, schoolMerge } from '../schools-list/school.contract.ts'
+import { universityFaculty, universityFacultyMerge } from '../university-faculties/university-faculty.contract.ts'
 import { otherUniversity, universityMerge } from './university.contract.ts'
 
 interface Row {
@@ -19,15 +20,20 @@ interface Row {
   readonly abilities: readonly string[]
 }
 
+const MERGES = {
+  otherUniversity: [otherUniversity, universityMerge],
+  universityFaculty: [universityFaculty, universityFacultyMerge],
+  school: [school, schoolMerge],
+} as const
+
 /** A record that stands there twice is put together with the one that stays. */
-const mergeParts = (kind: 'otherUniversity' | 'school') =>
+const mergeParts = (kind: keyof typeof MERGES) =>
   function useParts(): ListParts<Row> {
     const t = useT('settings')
     const lang = useLanguage()
     const me = useMe()
     const [merging, setMerging] = useState<Row | null>(null)
-    const of = kind === 'school' ? school : otherUniversity
-    const merge = kind === 'school' ? schoolMerge : universityMerge
+    const [of, merge] = MERGES[kind]
     const { send } = useChange(of.path)
     if (!me.may(of.permissions.edit!)) return {}
     return {
@@ -65,5 +71,8 @@ const mergeParts = (kind: 'otherUniversity' | 'school') =>
 
 export const universities = resourceWeb(otherUniversity, {
   list: { useParts: mergeParts('otherUniversity') },
+})
+export const universityFaculties = resourceWeb(universityFaculty, {
+  list: { useParts: mergeParts('universityFaculty') },
 })
 export const schools = resourceWeb(school, { list: { useParts: mergeParts('school') } })

@@ -14,6 +14,8 @@ const UNIVERSITIES = [
   ['KU', 'Kuwait University', 'جامعة الكويت', 'KW'],
   ['KSU', 'King Saud University', 'جامعة الملك سعود', 'SA'],
   ['TUM', 'Technical University of Munich', 'جامعة ميونخ التقنية', 'DE'],
+  ['TUB', 'TU Berlin', 'جامعة برلين التقنية', 'DE'],
+  ['HU', 'Helwan University', 'جامعة حلوان', 'EG'],
 ] as const
 
 // Countries come with the students.

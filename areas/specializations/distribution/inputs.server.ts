@@ -107,9 +107,15 @@ export async function readSeats(tx: Db | Tx, windowId: number): Promise<NamedSea
 
 /** Of what has changed, so much is named. */
 const NAMED = 20
-type SeatFacts = Pick<NamedSeat, 'capacity' | 'min_gpa' | 'min_passed_hours' | 'courses'>
-const conditionsOf = ({ min_gpa, min_passed_hours, courses }: SeatFacts): string =>
-  JSON.stringify([min_gpa, min_passed_hours, courses.map(({ id, min_letter }) => [id, min_letter])])
+/** From where to where, and under which conditions. */
+const conditionsOf = ({ general_program_id, program_id, min_gpa, min_passed_hours, courses }: NamedSeat): string =>
+  JSON.stringify([
+    general_program_id,
+    program_id,
+    min_gpa,
+    min_passed_hours,
+    courses.map(({ id, min_letter }) => [id, min_letter]),
+  ])
 
 /** What has changed in what a window offers since a distribution was made of it. */
 export function changedSeats(before: readonly NamedSeat[], now: readonly NamedSeat[]): Reason[] {

@@ -110,7 +110,8 @@ export async function usedSince(tx: Tx, which: RawBuilder<unknown>): Promise<Rea
     from student_specializations g join students s on s.id = g.student_id
     where g.removed_at is null and ${which} and (s.program_id <> g.program_id or s.removed_at is not null or ${there}
       or exists (select from registration_history h where h.student_id = s.id and h.at > g.assigned_at)
-      or exists (select from student_terms t where t.student_id = s.id and t.finished_at > g.assigned_at))
+      or exists (select from student_terms t where t.student_id = s.id and t.finished_at > g.assigned_at)
+      or exists (select from course_credits k where k.student_id = s.id and k.created_at > g.assigned_at))
     order by s.code limit 20`.execute(tx)
   const more = (rows[0]?.count ?? 0) - rows.length
   return [

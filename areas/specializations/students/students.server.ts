@@ -72,6 +72,8 @@ interface ToSpecialise {
   met: number[]
   elsewhere: number[]
   user_id: number | null
+  /** The record of who asks. */
+  own: boolean
   way: {
     specialization_id: number
     general_program_id: number
@@ -87,6 +89,9 @@ interface ToSpecialise {
   target: { program: string; program_local: string }
 }
 const hundredths = (value: string | null): number | null => (value === null ? null : parseHundredths(value))
+/** SQL: the record `s` is that of who asks, or of who acts as another one. Nobody decides on the own. */
+const OWN = (ctx: Ctx) =>
+  sql`coalesce(s.user_id = any(${[ctx.actor?.user_id, ctx.actor?.impersonator_id].filter((one) => one != null)}::int[]), false)`
 
 async function bulk(
   ctx: Ctx,
@@ -103,7 +108,7 @@ async function bulk(
       if (!programs.length) throw refuse(404, 'not_found')
       await sql`select from students s where s.id = any(${ids}::int[]) order by s.id for no key update`.execute(tx)
       const { rows } = await sql<ToSpecialise>`
-        select s.id, s.code, s.name, s.user_id, s.status = 'studying' as studying, p.is_general as general, s.program_id,
+        select s.id, s.code, s.name, s.user_id, ${OWN(ctx)} as own, s.status = 'studying' as studying, p.is_general as general, s.program_id,
           h.gpa::numeric(3, 2)::text as gpa, h.passed_hours::numeric(6, 2)::text as passed_hours,
           json_build_object('program', t.name, 'program_local', t.name_local) as target,
           case when z.id is not null then json_build_object('specialization_id', z.id, 'general_program_id', z.general_program_id,
@@ -134,7 +139,11 @@ async function bulk(
       const taken = new Map<number, number>()
       // Of two records of one person, one is put into the program.
       const accounts = new Set<number>()
-      for (const { id, code, way, ...row } of rows) {
+      for (const { id, code, way, own, ...row } of rows) {
+        if (own) {
+          failed.push({ id, name: code, errors: [toProblem({ code: 'step_own' })] })
+          continue
+        }
         const seat = way && {
           ...way,
           min_gpa: hundredths(way.min_gpa),
@@ -198,12 +207,13 @@ export const studentHandlers: readonly Handled[] = [
   handle(studentCalls.remove, (ctx, { params: { id }, body }) =>
     ctx.write(
       async (tx) => {
-        const { rows } = await sql<{ removed: boolean; version: number }>`
-          select g.removed_at is not null as removed, g.version from student_specializations g join students s on s.id = g.student_id
+        const { rows } = await sql<{ removed: boolean; version: number; own: boolean }>`
+          select g.removed_at is not null as removed, g.version, ${OWN(ctx)} as own from student_specializations g join students s on s.id = g.student_id
           where g.id = ${id} and ${scopeCondition(ctx, 'bulk_specialize', studentReach(ctx, 's'))}
           for update of g for no key update of s`.execute(tx)
         const [row] = rows
         if (!row) throw refuse(404, 'not_found')
+        if (row.own) throw refuse(403, 'step_own')
         if (row.removed) throw refuse(409, 'specialization_removed')
         if (body?.version !== undefined && body.version !== row.version)
           throw refuse(409, 'changed_meanwhile', { version: row.version })

@@ -3,7 +3,7 @@ import { sumDecimals } from '#areas/catalogue/decimal.rules.ts'
 import { OutcomeBadge } from '#areas/level-results/parts.web.tsx'
 import { useCall } from '#kit/web/api/index.ts'
 import { Facts } from '#kit/web/detail/parts.tsx'
-import { Code, Empty, Failed } from '#kit/web/feedback/index.ts'
+import { Code, Empty, Failed, Name } from '#kit/web/feedback/index.ts'
 import { formatDate, formatNumber, nameOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
 import { Dotted } from '#kit/web/shell/page.tsx'
@@ -142,7 +142,7 @@ function Credits({ credits }: { credits: readonly CreditedCourse[] }) {
               ) : (
                 t('credited_passed')
               )}{' '}
-              · <bdi>{one.source.institution}</bdi> <Code>{one.source.code}</Code>
+              · {one.source.institution && <Name row={one.source.institution} />} <Code>{one.source.code}</Code>
               {one.former && <> · {t('credited_former')}</>}
             </small>
           </li>

@@ -103,7 +103,7 @@ const credited = z.object({
     name_local: z.string().nullable(),
     credit_hours: z.number(),
     grade: z.string().nullable(),
-    institution: z.string().nullable(),
+    institution: z.object({ name: z.string(), name_local: z.string() }).nullable(),
   }),
   /** It counted in a study that a later transfer ended. */
   former: z.boolean(),

@@ -215,7 +215,8 @@ export async function readRecord(ctx: Ctx, reader: Reader, rights: Rights = {}):
           -- What counted together is told together.
           cross join lateral (select json_build_object('code', string_agg(q.source_code, ' + ' order by q.id), 'name', string_agg(q.source_name, ' + ' order by q.id),
               'name_local', string_agg(coalesce(q.source_name_local, q.source_name), ' + ' order by q.id), 'credit_hours', sum(q.source_hours),
-              'grade', string_agg(q.source_grade, ' + ' order by q.id), 'institution', max(x.institution)) as source
+              'grade', string_agg(q.source_grade, ' + ' order by q.id), 'institution', (select json_build_object('name', u.name, 'name_local', u.name_local)
+                from universities_list u where u.id = max(x.university_id))) as source
             from equivalences e join equivalences q on q.id = coalesce(e.split_of, e.id) or q.joined_to = coalesce(e.split_of, e.id)
               left join external_transfers x on x.id = q.external_transfer_id where e.id = k.equivalence_id) q
         where k.student_id = t.id), '[]') as credits,

@@ -274,7 +274,7 @@ export async function composeTranscript(
             if (!byMarks && !one.counts_in_gpa) used.add('excluded')
             const name = [
               nameIn(one.course, lang),
-              [one.source.code, one.source.institution].filter(Boolean).join(', '),
+              [one.source.code, nameIn(one.source.institution, lang)].filter(Boolean).join(', '),
             ]
               .filter(Boolean)
               .join(' ← ')

@@ -4,8 +4,8 @@ import { checkExternal } from '../external/external.rules.ts'
 import { checkExecution, type ExecutionFacts } from '../internal/internal.rules.ts'
 import { checkOut } from '../out/out.rules.ts'
 import { entryInto } from './entry.rules.ts'
-import { checkEquivalences, convertGrade, markOf, propose, together } from './equivalence.rules.ts'
-import type { Decided, DecidedCourse, PassedElsewhere } from './equivalence.rules.ts'
+import { checkEquivalences, convertGrade, markOf, misfits, propose, together } from './equivalence.rules.ts'
+import type { Decided, DecidedCourse, PassedElsewhere, Scale } from './equivalence.rules.ts'
 
 describe('the table of conversions', () => {
   const table = usualConversions(6000)
@@ -224,6 +224,7 @@ test('what stands against executing is told whole, each by its own word', () => 
     open_results: 0,
     level_open: false,
     gone: null,
+    unfit: null,
     changed: [],
   }
   const against = (part: Partial<ExecutionFacts>) => checkExecution({ ...fine, ...part }).map((one) => one.code)
@@ -240,15 +241,57 @@ test('what stands against executing is told whole, each by its own word', () => 
     [{ open_results: 1 }, 'transfer_results_open'],
     [{ level_open: true }, 'transfer_level_open'],
     [{ gone: 'C1' }, 'transfer_course_gone'],
+    [{ unfit: 'C1' }, 'transfer_rules_changed'],
   ] as const)
     expect(against(part as Partial<ExecutionFacts>), code).toEqual([code])
   expect(checkOut({ studying: true, holds: [], internal_pending: true }).map((one) => one.code)).toEqual([
     'transfer_out_while_internal',
   ])
-  const external = { studying: true, same_program: true, courses: 1, undecided: 0, passed_meanwhile: 0, gone: null }
+  const external = {
+    studying: true,
+    same_program: true,
+    courses: 1,
+    undecided: 0,
+    passed_meanwhile: 0,
+    gone: null,
+    unfit: null,
+  }
   expect(checkExternal(external)).toEqual([])
-  expect(checkExternal({ ...external, gone: 'C1', passed_meanwhile: 1 }).map((one) => one.code)).toEqual([
+  expect(checkExternal({ ...external, gone: 'C1', unfit: 'C2', passed_meanwhile: 1 }).map((one) => one.code)).toEqual([
     'transfer_passed_meanwhile',
+    'transfer_rules_changed',
     'transfer_course_gone',
   ])
+})
+
+test('what was decided under other hours, marks or grades fits no more; what counts without a grade always does', () => {
+  const ours = new Map([[1, { id: 1, code: 'C1', hours: 300, maximum: 10_000 }]])
+  const range = (letter: string, points: number, success = true) => ({ letter, from: 0, to: 1, points, success })
+  const hours = { ranges: [range('B', 300), range('F', 0, false)], marks: null, conversions: [] }
+  const of = (part: object, scale: Scale = hours) =>
+    misfits([{ course_id: 1, hours: 300, letter: 'B', points: 300, mark: null, maximum: null, ...part }], ours, scale)
+  expect(of({})).toEqual([])
+  expect(of({ letter: null, points: null })).toEqual([])
+  // A course that is gone is told as such.
+  expect(of({ course_id: 2 })).toEqual([])
+  for (const part of [
+    { hours: 301 },
+    { points: 290 },
+    { letter: 'C' },
+    { letter: 'F', points: 0 },
+    { letter: null },
+    { letter: 'G', points: null, mark: 7000, maximum: 10_000 },
+  ])
+    expect(of(part), JSON.stringify(part)).toEqual(['C1'])
+  const marks: Scale = {
+    ranges: [],
+    marks: { pass_share: 5000, ratings: [{ code: 'G', name: 'Good', name_local: 'جيد', from: 5000 }] },
+    conversions: [],
+  }
+  const good = { letter: 'G', points: null, mark: 7000, maximum: 10_000 }
+  expect(of(good, marks)).toEqual([])
+  expect(of({ letter: null, points: null }, marks)).toEqual([])
+  for (const part of [{ mark: 4900 }, { mark: 10_100 }, { maximum: 20_000 }, { letter: 'E' }, { points: 300 }])
+    expect(of({ ...good, ...part }, marks), JSON.stringify(part)).toEqual(['C1'])
+  expect(of({}, marks)).toEqual(['C1'])
 })

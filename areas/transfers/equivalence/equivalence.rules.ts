@@ -325,6 +325,41 @@ export function checkEquivalences(
   return reasons
 }
 
+/** A course of ours as it was decided that something counts as it. */
+export interface StandingCourse extends Pick<DecidedCourse, 'course_id' | 'letter' | 'mark'> {
+  readonly hours: Hundredths
+  readonly points: Hundredths | null
+  readonly maximum: Hundredths | null
+}
+
+/**
+ * Codes of courses that cannot be credited as it was decided, because the course or the bylaw is another one since: fewer
+ * hours, another maximum, a grade that is none any more or is worth something else. A course that is gone is told elsewhere.
+ */
+export const misfits = (
+  counted: readonly StandingCourse[],
+  ours: ReadonlyMap<number, OurCourse>,
+  scale: Scale,
+): string[] =>
+  counted.flatMap((one) => {
+    const course = ours.get(one.course_id)
+    if (!course) return []
+    const range = scale.ranges.find(({ letter }) => letter === one.letter)
+    const fits =
+      one.hours <= course.hours &&
+      (scale.marks
+        ? one.points === null &&
+          (one.mark === null
+            ? one.letter === null
+            : one.maximum === course.maximum &&
+              one.mark >= marksFor(scale.marks.pass_share, course.maximum) &&
+              one.mark <= course.maximum &&
+              ratingOf(scale.marks.ratings, one.mark, course.maximum)?.code === one.letter)
+        : one.mark === null &&
+          (one.letter === null ? one.points === null : range?.success === true && range.points === one.points))
+    return fits ? [] : [course.code]
+  })
+
 /** What is not passed any more counts as nothing. `failed`: codes of such courses, by line. */
 export const checkSources = (lines: readonly Decided[], failed: ReadonlyMap<number, string>): Reason[] =>
   lines.flatMap(({ id, place, counts, joined_to }) =>

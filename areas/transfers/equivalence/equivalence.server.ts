@@ -9,7 +9,7 @@ import { patternOf } from '#kit/server/list.ts'
 import { ref } from '#kit/server/sql.ts'
 import { sql } from 'kysely'
 import { failedSources, followSources, standCredited, standDecided } from './basis.server.ts'
-import { checkEquivalences, checkSources, markOf, propose } from './equivalence.rules.ts'
+import { checkEquivalences, checkSources, markOf, misfits, propose } from './equivalence.rules.ts'
 import type { Counted, Decided, DecidedCourse, Decision, PassedElsewhere, Proposed } from './equivalence.rules.ts'
 import type { DecisionsInput, Equivalence } from './equivalence.contract.ts'
 import { shortOf, targetOf, type Target, type Transfer } from './target.server.ts'
@@ -40,11 +40,12 @@ export async function equivalencesOf(db: Db | Tx, { kind, id }: Pick<Transfer, '
 
 /**
  * What was decided before of these courses for the program: the last time, in a transfer that was executed, with the courses
- * that counted together.
+ * that counted together. Of another university the same faculty comes first; what another faculty of it teaches under the code
+ * is another course.
  */
 async function decisionsOf(
   db: Db | Tx,
-  program_id: number,
+  { id, kind, program_id }: Transfer,
   keys: readonly string[],
 ): Promise<ReadonlyMap<string, Decision>> {
   const { rows } = await sql<{ key: string } & Decision>`
@@ -53,8 +54,8 @@ async function decisionsOf(
       from equivalences e left join internal_transfers i on i.id = e.internal_transfer_id
         left join external_transfers x on x.id = e.external_transfer_id
       where e.source_key = any(${[...keys]}::text[]) and coalesce(i.program_id, x.program_id) = ${program_id}
-        and coalesce(i.status, x.status) = 'executed' and e.decided and e.split_of is null
-      order by e.source_key, coalesce(i.executed_at, x.executed_at) desc, e.id desc)
+        and coalesce(i.status, x.status) = 'executed' and e.decided and e.split_of is null and ${SAME_FACULTY(kind, id)}
+      order by e.source_key, x.university_faculty_id is null, coalesce(i.executed_at, x.executed_at) desc, e.id desc)
     select last.key, (select json_agg(j.source_key order by j.id) from equivalences j where j.id = last.line or j.joined_to = last.line) as keys,
       coalesce((select json_agg(json_build_object('course_id', m.course_id, 'hours', (m.credit_hours * 100)::int,
           'counts_in_gpa', m.counts_in_gpa, 'graded', m.letter is not null) order by m.id)
@@ -62,6 +63,12 @@ async function decisionsOf(
     from last`.execute(db)
   return new Map(rows.map(({ key, ...one }) => [key, one]))
 }
+
+/** SQL: the transfer `x` and this one name no two different faculties of the university. */
+const SAME_FACULTY = (kind: Transfer['kind'], id: number) =>
+  kind === 'internal'
+    ? sql`true`
+    : sql`coalesce(x.university_faculty_id = (select m.university_faculty_id from external_transfers m where m.id = ${id}), true)`
 
 interface Source extends PassedElsewhere {
   readonly registration_id: number | null
@@ -108,6 +115,7 @@ async function sourcesOf(db: Db | Tx, { kind, id }: Transfer, some?: ReadonlySet
 
 const proposal = async (
   db: Db | Tx,
+  transfer: Transfer,
   target: Target,
   passed: readonly PassedElsewhere[],
   besides: ReadonlySet<number> = new Set(),
@@ -119,17 +127,20 @@ const proposal = async (
       equals: await equalCourses(db),
       decisions: await decisionsOf(
         db,
-        target.program.id,
+        transfer,
         passed.map((one) => one.key),
       ),
       scale: target.scale,
     },
   )
 
-/** Courses already credited, or passed, in the study a student is in: they are not credited again. */
+/** Courses already credited, or passed, in the study a student is in, with those that are equal: they are not credited again. */
 async function hasAlready(db: Db | Tx, { kind, student_id }: Transfer): Promise<Set<number>> {
   if (kind === 'internal' || student_id === null) return new Set()
-  return new Set((await passedBy(db, student_id)).map((one) => one.course_id!))
+  const equals = await equalCourses(db)
+  return new Set(
+    (await passedBy(db, student_id)).flatMap(({ course_id }) => [course_id!, ...(equals.get(course_id!) ?? [])]),
+  )
 }
 
 type State = Equivalence['state']
@@ -216,7 +227,7 @@ export async function followPassed(tx: Tx, transfer: Transfer): Promise<number> 
   if (!passed.length) return 0
   const target = await targetOf(tx, transfer)
   const taken = new Set(there.flatMap((one) => one.ours ?? []))
-  const counted = await proposal(tx, target, passed, taken)
+  const counted = await proposal(tx, transfer, target, passed, taken)
   const after = there.filter((one) => !one.split).length
   const lines = passed.map((one, i) => ({ ...one, position: after + i }))
   const { rows: made } = await sql<{ id: number }>`
@@ -259,7 +270,7 @@ export async function proposeAgain(tx: Tx, transfer: Transfer): Promise<void> {
   const sources = await sourcesOf(tx, transfer, open)
   const taken = await hasAlready(tx, transfer)
   for (const one of there) if (!one.open && one.course_id !== null) taken.add(one.course_id)
-  const counted = await proposal(tx, target, sources, taken)
+  const counted = await proposal(tx, transfer, target, sources, taken)
   await keep(
     tx,
     proposedLines(
@@ -274,7 +285,7 @@ export async function proposeAgain(tx: Tx, transfer: Transfer): Promise<void> {
 export async function proposedFor(db: Db | Tx, transfer: Transfer): Promise<Equivalence[]> {
   const lines = await equivalencesOf(db, transfer)
   const target = await targetOf(db, transfer)
-  const counted = await proposal(db, target, await sourcesOf(db, transfer), await hasAlready(db, transfer))
+  const counted = await proposal(db, transfer, target, await sourcesOf(db, transfer), await hasAlready(db, transfer))
   const answered = (one: Counted) => {
     const { ours, ours_hours, ours_letter, ours_points, ours_mark, ours_maximum, counts_in_gpa } = counting(one, target)
     return {
@@ -420,6 +431,33 @@ export async function decide(tx: Tx, transfer: Transfer, sent: DecisionsInput): 
     transfer,
     all.flatMap((one) => (one.place === null ? [] : [one.id])),
   )
+}
+
+/**
+ * Codes of courses that the transfer is to credit and that the program or its bylaw would not take so any more: since it was
+ * decided hours, the maximum mark or the grade changed. null: all fit.
+ */
+export async function unfitOf(db: Db | Tx, transfer: Transfer): Promise<string | null> {
+  const lines = await equivalencesOf(db, transfer)
+  const counted = lines
+    .flatMap((line) => (line.state === 'none' ? [] : [line, ...line.more]))
+    .flatMap(({ course, credit_hours, letter, points, mark, maximum }) =>
+      course
+        ? [
+            {
+              course_id: course.id,
+              hours: toHundredths(credit_hours ?? 0),
+              letter,
+              points: points === null ? null : parseHundredths(points),
+              mark: mark === null ? null : parseHundredths(mark),
+              maximum: maximum === null ? null : maximum * 100,
+            },
+          ]
+        : [],
+    )
+  if (!counted.length) return null
+  const target = await targetOf(db, transfer)
+  return misfits(counted, target.ours, target.scale).toSorted().join(', ') || null
 }
 
 async function alreadyPassed(

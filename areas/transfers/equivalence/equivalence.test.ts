@@ -310,7 +310,7 @@ describe('several courses', () => {
     const typed = (code: string, percent: string) => ({ code, name: code, credit_hours: 6, percent })
     const entered = ok(
       await left('POST', `/transfer/external/add-external/${me}`, {
-        institution: 'TU Berlin',
+        university_id: f.universities.berlin,
         courses: [typed('E1', '90'), typed('E2', '70')],
       }),
     ) as any
@@ -321,17 +321,18 @@ describe('several courses', () => {
         { id: further.id, course_id: null, joined_to: lead.id },
       ],
     })
-    ok(await left('PUT', `/students/equivalence/${entered.id}/edit-courses`, both(e1, e2)))
+    const { version } = ok(await left('PUT', `/students/equivalence/${entered.id}/edit-courses`, both(e1, e2))) as any
     const without = ok(
       await left('POST', `/transfer/external/external-temp-courses/add/${entered.id}`, {
-        courses: [{ ...typed('E2', '70'), id: e2.id }],
+        remove: [e1.id],
+        version,
       }),
     ) as any
     expect(without.equivalences).toMatchObject([{ id: e2.id, joined_to: null, state: 'none' }])
     expect(without.against).toMatchObject([{ code: 'transfer_undecided' }])
     const whole = ok(
       await left('POST', `/transfer/external/external-temp-courses/add/${entered.id}`, {
-        courses: [{ ...typed('E2', '70'), id: e2.id }, typed('E3', '80')],
+        courses: [typed('E3', '80')],
       }),
     ) as any
     ok(
@@ -344,7 +345,7 @@ describe('several courses', () => {
     ok(await left('PUT', `/students/equivalence/${entered.id}`, {}))
     const { credits } = (await registrar('GET', `/students/${me}/terms_grades`)).body.data
     expect(credits).toMatchObject([
-      { course: { code: 'CS104' }, source: { code: 'E2 + E3', credit_hours: 12, institution: 'TU Berlin' } },
+      { course: { code: 'CS104' }, source: { code: 'E2 + E3', credit_hours: 12, institution: { name: 'TU Berlin' } } },
     ])
     expect((await left('POST', '/transfer/external/equivalent/export_excel', {})).status).toBe(200)
     expect((await left('GET', `/transfer/external/decision/${entered.id}/en`)).status).toBe(200)

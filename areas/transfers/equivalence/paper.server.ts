@@ -64,7 +64,9 @@ async function personOf(ctx: Ctx, id: number): Promise<Person | undefined> {
           where i.student_id = t.id and i.status = 'executed'
           union all
           select 'external', e.id, e.term_id, e.executed_at,
-            json_build_array(json_build_object('name', e.institution, 'name_local', e.institution))
+            (select json_agg(json_build_object('name', n.name, 'name_local', n.name_local) order by n.place) from (
+              select 0 as place, name, name_local from universities_list where id = e.university_id
+              union all select 1, name, name_local from university_faculties where id = e.university_faculty_id) n)
           from external_transfers e where e.student_id = t.id and e.status = 'executed'
         ) x join terms m on m.id = x.term_id
         where x.executed_at >= coalesce((select max(s.ended_at) from former_studies s where s.student_id = t.id), '-infinity')), '[]') as transfers

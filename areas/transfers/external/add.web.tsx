@@ -1,9 +1,13 @@
-import { ActionIcon, Button, NumberInput, Select, TextInput } from '@mantine/core'
-import { IconPaperclip, IconPlus, IconTrash } from '@tabler/icons-react'
+import { Button, Select } from '@mantine/core'
+import { IconPaperclip } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import { fileCalls } from '#kit/contract/kit.area.ts'
+import { otherUniversity } from '#areas/settings/universities-list/university.contract.ts'
+import { universityFaculty } from '#areas/settings/university-faculties/university-faculty.contract.ts'
 import { useChange } from '#kit/web/api/index.ts'
+import { useMe } from '#kit/web/auth/index.ts'
 import { Problems, notify } from '#kit/web/feedback/index.ts'
+import { AddingLookup } from '#kit/web/fields/adding-lookup.tsx'
 import { LookupInput } from '#kit/web/fields/lookup-input.tsx'
 import { useLabel, useT } from '#kit/web/i18n/index.ts'
 import { to, useNavigate } from '#kit/web/router/index.ts'
@@ -11,16 +15,7 @@ import { Card, Stack } from '#kit/web/shell/card.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
 import css from '../transfers.module.css'
 import { EXTERNAL_KINDS, externalCalls, externalFields } from './external.contract.ts'
-
-interface Typed {
-  readonly key: number
-  readonly code: string
-  readonly name: string
-  readonly credit_hours: number | string
-  readonly grade: string
-  readonly percent: string
-}
-const EMPTY: Omit<Typed, 'key'> = { code: '', name: '', credit_hours: 3, grade: '', percent: '' }
+import { emptyLine, isTyped, TypedLines, typedCourses, type Typed } from './typed.web.tsx'
 
 /** Enters what a student passed elsewhere, with the papers that show it. */
 export default function AddExternal() {
@@ -30,15 +25,13 @@ export default function AddExternal() {
   const picker = useRef<HTMLInputElement>(null)
   const [student, setStudent] = useState<number | null>(null)
   const [kind, setKind] = useState<'external' | 'study_abroad'>('external')
-  const [institution, setInstitution] = useState('')
-  const [country, setCountry] = useState<number | null>(null)
-  const [lines, setLines] = useState<readonly Typed[]>([{ key: 0, ...EMPTY }])
+  const me = useMe()
+  const [university, setUniversity] = useState<number | null>(null)
+  const [faculty, setFaculty] = useState<number | null>(null)
+  const [lines, setLines] = useState<readonly Typed[]>([emptyLine([])])
   const [files, setFiles] = useState<readonly { id: number; name: string }[]>([])
   const { busy, problem, go, send } = useChange('/transfer')
-  const change = (key: number, part: Partial<Typed>) =>
-    setLines((kept) => kept.map((one) => (one.key === key ? { ...one, ...part } : one)))
-  const ready =
-    student !== null && institution.trim().length >= 2 && lines.every((one) => one.code.trim() && one.name.trim())
+  const ready = student !== null && university !== null && isTyped(lines)
   const attach = async (chosen: Iterable<File>) => {
     for (const file of chosen) {
       const done = await go(() => send(fileCalls.uploadFile, { file }))
@@ -53,15 +46,9 @@ export default function AddExternal() {
         params: { id: student! },
         body: {
           kind,
-          institution: institution.trim(),
-          country_id: country,
-          courses: lines.map((one) => ({
-            code: one.code.trim(),
-            name: one.name.trim(),
-            credit_hours: Number(one.credit_hours) || 0,
-            grade: one.grade.trim() || null,
-            percent: one.percent.trim() || null,
-          })),
+          university_id: university!,
+          university_faculty_id: faculty,
+          courses: typedCourses(lines),
           file_ids: files.map((one) => one.id),
         },
       }),
@@ -96,93 +83,30 @@ export default function AddExternal() {
               allowDeselect={false}
               onChange={(value) => setKind(value ?? 'external')}
             />
-            <TextInput
-              label={say(externalFields.institution.label)}
-              required
-              dir="auto"
-              maxLength={200}
-              value={institution}
-              onChange={(event) => setInstitution(event.currentTarget.value)}
+            <AddingLookup
+              of={otherUniversity}
+              label={say(externalFields.university_id.label)}
+              description={me.may(otherUniversity.permissions.add!) ? undefined : t('university_missing')}
+              defaultValue={null}
+              onChange={(id) => {
+                setUniversity(id)
+                setFaculty(null)
+              }}
             />
-            <LookupInput resource="country" label={t('country')} defaultValue={null} onChange={setCountry} />
+            <AddingLookup
+              key={university}
+              of={universityFaculty}
+              given={{ university_id: university }}
+              label={say(externalFields.university_faculty_id.label)}
+              disabled={university === null}
+              filters={{ university_id: university }}
+              defaultValue={null}
+              onChange={setFaculty}
+            />
           </div>
         </Card>
         <Card title={t('theirs')}>
-          <ul className={css.lines}>
-            {lines.map((one, i) => (
-              <li key={one.key} className={css.inputs}>
-                <TextInput
-                  size="xs"
-                  className={css.code}
-                  aria-label={t('line_code', { n: i + 1 })}
-                  placeholder={t('code')}
-                  maxLength={40}
-                  value={one.code}
-                  onChange={(event) => change(one.key, { code: event.currentTarget.value })}
-                />
-                <TextInput
-                  size="xs"
-                  className={css.course}
-                  dir="auto"
-                  aria-label={t('line_name', { n: i + 1 })}
-                  placeholder={t('course_name')}
-                  maxLength={200}
-                  value={one.name}
-                  onChange={(event) => change(one.key, { name: event.currentTarget.value })}
-                />
-                <NumberInput
-                  size="xs"
-                  className={css.small}
-                  aria-label={t('line_hours', { n: i + 1 })}
-                  min={0}
-                  max={60}
-                  step={0.5}
-                  decimalScale={2}
-                  value={one.credit_hours}
-                  onChange={(value) => change(one.key, { credit_hours: value })}
-                />
-                <TextInput
-                  size="xs"
-                  className={css.small}
-                  aria-label={t('line_grade', { n: i + 1 })}
-                  placeholder={t('grade')}
-                  maxLength={20}
-                  value={one.grade}
-                  onChange={(event) => change(one.key, { grade: event.currentTarget.value })}
-                />
-                <TextInput
-                  size="xs"
-                  className={css.small}
-                  inputMode="decimal"
-                  aria-label={t('line_percent', { n: i + 1 })}
-                  placeholder="%"
-                  maxLength={6}
-                  value={one.percent}
-                  onChange={(event) => change(one.key, { percent: event.currentTarget.value })}
-                />
-                <ActionIcon
-                  variant="subtle"
-                  aria-label={t('line_remove', { n: i + 1 })}
-                  disabled={lines.length === 1}
-                  onClick={() => setLines((kept) => kept.filter((other) => other.key !== one.key))}
-                >
-                  <IconTrash size={16} aria-hidden />
-                </ActionIcon>
-              </li>
-            ))}
-          </ul>
-          <div className={css.bar}>
-            <Button
-              size="xs"
-              variant="default"
-              leftSection={<IconPlus size={14} aria-hidden />}
-              onClick={() =>
-                setLines((kept) => [...kept, { key: Math.max(...kept.map((one) => one.key)) + 1, ...EMPTY }])
-              }
-            >
-              {t('line_add')}
-            </Button>
-          </div>
+          <TypedLines lines={lines} university={university} faculty={faculty} onChange={setLines} />
         </Card>
         <Card title={t('papers')} text={t('papers_text')}>
           <ul className={css.groups}>

@@ -3,7 +3,7 @@ import { keptFile } from '#kit/contract/kit.area.ts'
 import { workflow, workflowCalls } from '#kit/contract/workflow.ts'
 import { z } from 'zod'
 import { decisions, equivalence, equivalenceCalls, grades, typedCourse } from '../equivalence/equivalence.contract.ts'
-import { checkExternal } from './external.rules.ts'
+import { checkExternal, MOST_COURSES } from './external.rules.ts'
 import type { ExternalFacts } from './external.rules.ts'
 
 /** Files beside a transfer at most. */
@@ -63,7 +63,7 @@ const row = z.object({
   student: ref,
   program: ref,
   term: ref,
-  institution: z.string(),
+  university: ref,
   status,
   created_at: z.string(),
   executed_at: z.string().nullable(),
@@ -74,7 +74,7 @@ export type ExternalRow = z.output<typeof row>
 const detail = row.extend({
   faculty: ref,
   bylaw: ref,
-  institution_program: z.string().nullable(),
+  university_faculty: ref.nullable(),
   country: ref.nullable(),
   note: z.string().nullable(),
   against: z.array(problem),
@@ -86,7 +86,8 @@ export type ExternalDetail = z.output<typeof detail>
 const one = z.object({ data: detail })
 
 const file_ids = z.array(id).max(MOST_FILES).default([])
-const institution = safeText(200, 2)
+/** Where the courses were passed: of the list of universities, and of its faculties. */
+const where = { university_id: id, university_faculty_id: id.nullable().default(null) }
 const example = { code: 'MTH 101', name: 'Calculus', credit_hours: 3, grade: 'B+' }
 
 /** What courses count as; the same for each kind of transfer. */
@@ -116,16 +117,14 @@ export const externalCalls = {
     summary: ['Enter what a student passed elsewhere', 'إدخال ما اجتازه الطالب خارج الجامعة'],
     body: z.strictObject({
       kind: kind.default('external'),
-      institution,
-      institution_program: safeText(200).nullable().default(null),
-      country_id: id.nullable().default(null),
+      ...where,
       note: safeText(2000).nullable().default(null),
-      courses: z.array(typedCourse).min(1).max(100),
+      courses: z.array(typedCourse).min(1).max(MOST_COURSES),
       file_ids,
     }),
     response: one,
     maxBody: 262_144,
-    example: { institution: 'Cairo University', courses: [example] },
+    example: { university_id: 1, courses: [example] },
   }),
   externalTransfer: call('GET', '/transfer/external/{id}', {
     permission: 'access_transfer',
@@ -135,17 +134,39 @@ export const externalCalls = {
   addStudyAbroad: call('POST', '/transfer/external/add_study_abroad_course', {
     permission: 'edit_equivalence',
     summary: ['Enter a course that a student passed abroad', 'إضافة مقرر اجتازه الطالب بالخارج'],
-    body: z.strictObject({ student_id: id, institution, course: typedCourse, file_ids }),
+    body: z.strictObject({ student_id: id, ...where, course: typedCourse, file_ids }),
     response: one,
-    example: { student_id: 1, institution: 'TU Berlin', course: example },
+    example: { student_id: 1, university_id: 1, course: example },
   }),
   typeExternal: call('POST', '/transfer/external/external-temp-courses/add/{id}', {
     permission: 'edit_equivalence',
-    summary: ['Enter the courses from elsewhere anew', 'إدخال المقررات من خارج الجامعة'],
-    body: z.strictObject({ courses: z.array(typedCourse).min(1).max(100), version: z.int().optional() }),
+    summary: ['Add courses from elsewhere, or change those that are there', 'إضافة مقررات من خارج الجامعة أو تعديلها'],
+    body: z.strictObject({
+      /** Those with an id change; the others are added to what is there. */
+      courses: z.array(typedCourse).max(MOST_COURSES).default([]),
+      /** Only these go. */
+      remove: z.array(id).max(MOST_COURSES).default([]),
+      /** The version that was seen: needed where something that is there changes or goes. */
+      version: z.int().optional(),
+    }),
     response: one,
     maxBody: 262_144,
     example: { courses: [example] },
+  }),
+  knownCourses: call('GET', '/transfer/external/known-courses/{university_id}', {
+    permission: 'edit_equivalence',
+    summary: ['Courses of another university that were entered before', 'مقررات سبق إدخالها من جامعة أخرى'],
+    query: z.strictObject({ university_faculty_id: z.coerce.number().int().min(1).optional() }),
+    response: z.object({
+      data: z.array(
+        z.object({
+          code: z.string(),
+          name: z.string(),
+          name_local: z.string().nullable(),
+          credit_hours: z.number(),
+        }),
+      ),
+    }),
   }),
   decideExternal: call('PUT', '/students/equivalence/{id}/edit-courses', {
     permission: 'edit_equivalence',
@@ -175,7 +196,8 @@ export const externalFields = {
   student_id: f.lookup(['Student', 'الطالب'], 'student'),
   program_id: f.lookup(['Program', 'البرنامج'], 'program'),
   kind: f.choice(['Kind', 'النوع'], EXTERNAL_KINDS),
-  institution: f.text(['Institution', 'المؤسسة'], {}),
+  university_id: f.lookup(['University', 'الجامعة'], 'otherUniversity'),
+  university_faculty_id: f.lookup(['Faculty there', 'الكلية هناك'], 'universityFaculty'),
   term_id: f.lookup(['Term', 'الفصل الدراسي'], 'term'),
   status: f.choice(['Status', 'الحالة'], externalFlow.states),
   created_at: f.instant(['Entered on', 'تاريخ الإدخال']),

@@ -28,11 +28,11 @@ const COLUMNS: readonly Column<Row>[] = [
     ),
   },
   {
-    key: 'institution',
-    label: F.institution.label,
+    key: 'university_id',
+    label: F.university_id.label,
     sort: true,
     width: 230,
-    cell: (row) => <bdi>{row.institution}</bdi>,
+    cell: (row) => <Name row={row.university} />,
   },
   { key: 'kind', label: F.kind.label, field: F.kind, width: 160 },
   { key: 'program_id', label: F.program_id.label, sort: true, width: 200, cell: (row) => <Name row={row.program} /> },
@@ -59,7 +59,13 @@ export default function ExternalTransfers() {
       call={externalCalls.externalTransfers}
       title={['Courses from elsewhere', 'معادلات من خارج الجامعة']}
       columns={COLUMNS}
-      filters={{ status: F.status, kind: F.kind, program_id: F.program_id, term_id: F.term_id }}
+      filters={{
+        status: F.status,
+        kind: F.kind,
+        university_id: F.university_id,
+        program_id: F.program_id,
+        term_id: F.term_id,
+      }}
       order={['created_at', 'desc']}
       rowName={(row) => nameOf(row.student, lang)}
       rowHref={(row) =>

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
+import { useState } from 'react'
 import { keepPreviousData } from '@tanstack/react-query'
-import { IconFileText } from '@tabler/icons-react'
+import { IconFileText, IconPlus } from '@tabler/icons-react'
 import { download, useCall, useChange } from '#kit/web/api/index.ts'
 import { useMe } from '#kit/web/auth/index.ts'
 import { Facts } from '#kit/web/detail/parts.tsx'
@@ -15,6 +16,7 @@ import { useDrafts } from '../equivalence/draft.web.ts'
 import { Equivalences } from '../equivalence/editor.web.tsx'
 import { OutcomeCard } from '../equivalence/outcome.web.tsx'
 import css from '../transfers.module.css'
+import { ChangeCourses } from './change.web.tsx'
 import { EXTERNAL_KINDS, externalCalls, externalFields, externalFlow, externalSteps } from './external.contract.ts'
 import type { ExternalDetail } from './external.contract.ts'
 import { useExternalSteps } from './list.web.tsx'
@@ -66,13 +68,14 @@ function Shown({ transfer }: { transfer: ExternalDetail }) {
     notify.done(t('decided'))
   }
   const next = steps.next(transfer)
+  const [changing, setChanging] = useState(false)
   return (
     <Page
       title={transfer.student}
       subtitle={
         <Dotted>
           <Code>{transfer.student.code}</Code>
-          <bdi>{transfer.institution}</bdi>
+          <Name row={transfer.university} />
           <StateBadge flow={externalFlow} state={transfer.status} />
         </Dotted>
       }
@@ -88,6 +91,16 @@ function Shown({ transfer }: { transfer: ExternalDetail }) {
       menu={
         <MenuItems
           actions={[
+            ...(edits
+              ? [
+                  {
+                    key: 'courses',
+                    label: t('change_courses'),
+                    icon: <IconPlus size={15} aria-hidden />,
+                    onSelect: () => setChanging(true),
+                  },
+                ]
+              : []),
             ...steps.actions(transfer).filter((one) => one.key !== next?.key || changed || open),
             {
               key: 'paper',
@@ -104,10 +117,19 @@ function Shown({ transfer }: { transfer: ExternalDetail }) {
     >
       <Stack>
         {problem !== null && <Problems error={problem} />}
+        {changing && <ChangeCourses transfer={transfer} onClose={() => setChanging(false)} />}
         <Card title={t('external')}>
           <Facts
             items={[
-              { label: say(externalFields.institution.label), value: <bdi>{transfer.institution}</bdi> },
+              { label: say(externalFields.university_id.label), value: <Name row={transfer.university} /> },
+              ...(transfer.university_faculty
+                ? [
+                    {
+                      label: say(externalFields.university_faculty_id.label),
+                      value: <Name row={transfer.university_faculty} />,
+                    },
+                  ]
+                : []),
               {
                 label: say(externalFields.kind.label),
                 value: say(EXTERNAL_KINDS.find((one) => one.value === transfer.kind)!.label),
@@ -151,7 +173,23 @@ function Shown({ transfer }: { transfer: ExternalDetail }) {
             </ul>
           </Card>
         )}
-        <Card title={t('equivalence')} text={edits ? t('equivalence_text') : undefined} changed={changed}>
+        <Card
+          title={t('equivalence')}
+          text={edits ? t('equivalence_text') : undefined}
+          changed={changed}
+          {...(edits && {
+            action: (
+              <Button
+                size="xs"
+                variant="default"
+                leftSection={<IconPlus size={14} aria-hidden />}
+                onClick={() => setChanging(true)}
+              >
+                {t('change_courses')}
+              </Button>
+            ),
+          })}
+        >
           {edits ? (
             <Equivalences
               lines={lines}

@@ -116,7 +116,7 @@ async function readDetail(ctx: Ctx, id: number): Promise<InternalDetail> {
   }
 }
 
-/** Locks a request that waits, for who holds the key where it leads to. @throws {Refusal} 404; 409 */
+/** Locks a request that waits, for who holds the key where it leads to; nobody decides on the own. @throws {Refusal} 404; 403; 409 */
 async function lockWaiting(
   ctx: Ctx,
   tx: Tx,
@@ -125,14 +125,23 @@ async function lockWaiting(
   { version, first = false }: { version?: number | undefined; first?: boolean },
 ): Promise<{ student_id: number; program_id: number }> {
   const reach = key === 'edit_equivalence' ? joinedReach(ctx) : internalReach(ctx)
-  const { rows } = await sql<{ student_id: number; program_id: number; status: string; version: number; may: boolean }>`
-    select t.student_id, t.program_id, t.status, t.version, ${scopeCondition(ctx, key, reach)} as may
+  const { rows } = await sql<{
+    student_id: number
+    program_id: number
+    status: string
+    version: number
+    may: boolean
+    steps: { own: boolean }
+  }>`
+    select t.student_id, t.program_id, t.status, t.version, ${scopeCondition(ctx, key, reach)} as may,
+      ${servedInternal.column(ctx)} as steps
     from internal_transfers t where t.id = ${id} and (${seen(ctx)} or ${scopeCondition(ctx, key, reach)}) for update`.execute(
     tx,
   )
   const [row] = rows
   if (!row) throw refuse(404, 'not_found')
   if (!row.may) throw refuse(403, 'not_allowed')
+  if (key === 'edit_equivalence' && row.steps.own) throw refuse(403, 'step_own')
   if (row.status !== 'added' && (first || row.status !== 'agreed')) throw refuse(409, 'transfer_decided')
   if (version !== undefined && version !== row.version) throw refuse(409, 'changed_meanwhile', { version: row.version })
   return row

@@ -65,6 +65,8 @@ export interface ExecutionFacts extends MoveFacts {
   readonly level_open: boolean
   /** Codes of courses that are to be credited and are in the plan no more; null: all are. */
   readonly gone: string | null
+  /** Codes of courses that course or bylaw would not take so any more; null: all fit. */
+  readonly unfit: string | null
   /** Courses whose result is another one than that on which it was decided what they count as. */
   readonly changed: readonly Reason[]
 }
@@ -76,6 +78,7 @@ export const checkExecution = (facts: ExecutionFacts): Reason[] => [
   ...(facts.undecided ? [{ code: 'transfer_undecided', data: { count: facts.undecided } }] : []),
   ...(facts.open_results ? [{ code: 'transfer_results_open', data: { count: facts.open_results } }] : []),
   ...(facts.level_open ? [{ code: 'transfer_level_open' }] : []),
+  ...(facts.unfit ? [{ code: 'transfer_rules_changed', data: { courses: facts.unfit } }] : []),
   ...(facts.gone ? [{ code: 'transfer_course_gone', data: { courses: facts.gone } }] : []),
   // What is not published is told as such.
   ...facts.changed.filter(({ data }) => !facts.open_results || data?.now !== '–'),

@@ -16,7 +16,7 @@ import { closeRequests, endWithStatus, goneFrom, LAST_TERM, LEAVER, OPEN_RESULTS
 import { enterProgram, LEVEL_OPEN } from './level.server.ts'
 import { equivalenceBasis } from '../equivalence/basis.contract.ts'
 import { holdSources } from '../equivalence/basis.server.ts'
-import { credit, followPassed, passedSince } from '../equivalence/equivalence.server.ts'
+import { credit, followPassed, passedSince, unfitOf } from '../equivalence/equivalence.server.ts'
 import { internalFlow, internalSteps } from './internal.contract.ts'
 import type { ExecutionFacts, MoveFacts } from './internal.rules.ts'
 
@@ -80,7 +80,7 @@ export async function executionFacts(ctx: Ctx, ids: readonly number[]): Promise<
     id: number
     student_id: number
     program_id: number
-    facts: Omit<ExecutionFacts, 'most_moves' | 'changed'> & MoveFacts
+    facts: Omit<ExecutionFacts, 'most_moves' | 'changed' | 'unfit'> & MoveFacts
     lines: number[]
   }>`
     select t.id, t.student_id, t.program_id, json_build_object(${moveFacts(sql`t.term_id`)},
@@ -93,11 +93,13 @@ export async function executionFacts(ctx: Ctx, ids: readonly number[]): Promise<
   const most_moves = await mostMoves(ctx)
   const out = new Map<number, ExecutionFacts>()
   for (const { id, student_id, program_id, facts, lines } of rows) {
-    const fresh = await passedSince(ctx.db, { id, kind: 'internal', student_id, program_id })
+    const transfer = { id, kind: 'internal', student_id, program_id } as const
+    const fresh = await passedSince(ctx.db, transfer)
     out.set(id, {
       ...facts,
       undecided: facts.undecided + fresh,
       most_moves,
+      unfit: await unfitOf(ctx.db, transfer),
       changed: await outdatedReasons(ctx.db, equivalenceBasis, lines),
     })
   }

@@ -292,6 +292,17 @@ describe('an internal transfer', () => {
     expect(reasons(await joined('PUT', `/transfer/internal/${id}/agree`, {}))).toContain('step_permission')
     expect((await left('POST', `/transfer/internal/temp-courses/add/${id}`, { courses: [] })).status).toBe(403)
     expect(reasons(await ask(student))).toEqual(['internal_transfer_pending'])
+    // Nobody decides what the own courses count as, by no other door either.
+    const [{ user_id }] = await q('select user_id from students where id = $1', [student])
+    await q('update students set user_id = $2 where id = $1', [student, joined.user_id])
+    expect(reasons(await joined('POST', `/transfer/internal/temp-courses/add/${id}`, { courses: [] }))).toEqual([
+      'step_own',
+    ])
+    await q('update students set user_id = $2 where id = $1', [student, user_id])
+    // The program that is joined stays under its bylaw while somebody is on the way to it.
+    await expect(q('update programs set bylaw_id = $2 where id = $1', [f.target.program, f.bylaw])).rejects.toThrow(
+      /program_relied_on/,
+    )
     // Staff that entered it do not decide on it.
     ok(await people.get(student)!('DELETE', `/transfer/internal/${id}`, {}))
     const entered = (ok(await ask(student, left)) as { id: number }).id

@@ -2,7 +2,7 @@ import { useEffect, useMemo, useRef, useState } from 'react'
 import type { ReactNode } from 'react'
 import { ActionIcon, Combobox, Group, InputBase, Loader, Pill, PillsInput, Tooltip, useCombobox } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { IconExternalLink, IconX } from '@tabler/icons-react'
+import { IconExternalLink, IconPlus, IconX } from '@tabler/icons-react'
 import { keepPreviousData } from '@tanstack/react-query'
 import type { Option, Ref } from '#kit/contract/schema.ts'
 import { useCall } from '../api/index.ts'
@@ -76,18 +76,28 @@ interface BaseProps {
   readonly filters?: Record<string, unknown>
 }
 
+/** What stands beneath the options: adds a record that is not there, under the name that was typed. */
+export interface Creating {
+  readonly label: (typed: string) => string
+  readonly onCreate: (typed: string) => void
+}
+/** Value of that option; no id. */
+const CREATE = 'create'
+
 function Options({
   options,
   recent,
   loading,
   failed,
   chosen,
+  create,
 }: {
   options: readonly Option[]
   recent: readonly Option[]
   loading: boolean
   failed: boolean
   chosen: ReadonlySet<number | string>
+  create?: string | undefined
 }) {
   const t = useT('kit-screens')
   const line = (o: Option) => (
@@ -107,6 +117,11 @@ function Options({
       {!options.length && !recent.length && (
         <Combobox.Empty>{loading ? t('loading') : failed ? t('lookup_failed') : t('lookup_nothing')}</Combobox.Empty>
       )}
+      {create !== undefined && (
+        <Combobox.Option value={CREATE} className={css.create}>
+          <IconPlus size={14} aria-hidden /> {create}
+        </Combobox.Option>
+      )}
     </Combobox.Options>
   )
 }
@@ -122,8 +137,10 @@ export function LookupInput({
   filters,
   onChange,
   clearable = true,
+  create,
   ...input
 }: BaseProps & {
+  readonly create?: Creating | undefined
   readonly defaultValue: number | string | null
   /** Name of the chosen record, when the row brought it. */
   readonly known?: Ref | Option | null
@@ -177,7 +194,8 @@ export function LookupInput({
     <Combobox
       store={box}
       onOptionSubmit={(id) => {
-        choose([...recent, ...options].find((o) => String(o.id) === id) ?? null)
+        if (id === CREATE) create?.onCreate((search ?? '').trim())
+        else choose([...recent, ...options].find((o) => String(o.id) === id) ?? null)
         box.closeDropdown()
       }}
     >
@@ -250,6 +268,7 @@ export function LookupInput({
           loading={loading}
           failed={failed}
           chosen={new Set(value === null ? [] : [value])}
+          create={create?.label((search ?? '').trim())}
         />
       </Combobox.Dropdown>
     </Combobox>
