@@ -92,7 +92,7 @@ describe('a person has one telephone', () => {
   test('of who left, what was erased does not come back, and takes nothing from the other record', async () => {
     const student = await w.student()
     const gone = await second(student.id)
-    await w.query(`select decide_status(array[$1::int], 'graduated', 'D 1', current_date)`, [gone])
+    await w.query(`select decide_status(array[$1::int], 'graduated', 'D 1', university_today())`, [gone])
     await w.query('update users set phone = $2 where id = $1', [student.user_id, FIRST])
     await w.query('update students set phone = null where id = $1', [gone])
     expect(await phones(student.user_id)).toEqual([FIRST, FIRST, null])

@@ -326,10 +326,10 @@ describe('what a decision stands on', () => {
     const me = f.students[4]!
     const { id } = await decided(me, {})
     const execute = () => clerk('PUT', `/students/equivalence/${id}`, {})
-    await q(`select decide_status(array[$1::int], 'suspended', 'Decision 1', current_date)`, [me])
+    await q(`select decide_status(array[$1::int], 'suspended', 'Decision 1', university_today())`, [me])
     expect(reasons(await execute())).toEqual(['transfer_not_studying'])
     expect(reasons(await add(clerk, me, [course('Z 2')]))).toEqual(['transfer_not_studying'])
-    await q(`select decide_status(array[$1::int], 'studying', 'Decision 2', current_date)`, [me])
+    await q(`select decide_status(array[$1::int], 'studying', 'Decision 2', university_today())`, [me])
     // CS103 is passed and becomes equal to CS104.
     await q('insert into course_equals (course_id, equal_course_id) values ($1, $2), ($2, $1)', [
       f.courses[2],
