@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { computeRegistrationGrades } from '#areas/grading/grades/compute.server.ts'
-import { actOn } from '#areas/grading/guard.server.ts'
+import { computeRegistrationGrades } from '#areas/records/grading/grades/compute.server.ts'
+import { actOn } from '#areas/records/grading/guard.server.ts'
 import type { Bench } from './setup.ts'
 import { cpu } from './measure.ts'
 import { most } from './report.ts'

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { zipSync } from 'fflate'
-import { sampleBundle, sampleBytes } from '#areas/oneroster/sample.server.ts'
+import { sampleBundle, sampleBytes } from '#areas/office/oneroster/sample.server.ts'
 import { cpu } from './measure.ts'
 import type { Bench } from './setup.ts'
 import { most } from './report.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { verifyLedger } from '#areas/ledger/proof/verify.server.ts'
+import { verifyLedger } from '#areas/money/ledger/proof/verify.server.ts'
 import type { Bench } from './setup.ts'
 import { most } from './report.ts'
 import type { Result } from './report.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { auditStatement } from '#areas/settings/logs/audit.server.ts'
-import { MOST_PAGED } from '#areas/settings/logs/audit.contract.ts'
+import { auditStatement } from '#areas/common/settings/logs/audit.server.ts'
+import { MOST_PAGED } from '#areas/common/settings/logs/audit.contract.ts'
 import { most } from './report.ts'
 import type { Result } from './report.ts'
 import type { Bench } from './setup.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { SEAL, signSheets, signWhatIsNot } from '#areas/grading/signing/sign.server.ts'
-import { verifyGrades } from '#areas/grading/signing/verify.server.ts'
+import { SEAL, signSheets, signWhatIsNot } from '#areas/records/grading/signing/sign.server.ts'
+import { verifyGrades } from '#areas/records/grading/signing/verify.server.ts'
 import { readConfig } from '#kit/server/config.ts'
 import { sealOf } from '#kit/server/sealed.ts'
 import { fillTerm } from './finish.ts'

@@ -1,10 +1,10 @@
 /** The format of TigerPath: a programme as a tree of requirements of ours, and our audit as theirs. */
-import { Evaluator } from '#areas/degree-audit/audits/evaluate.rules.ts'
-import { compileTree } from '#areas/degree-audit/audits/compile.rules.ts'
-import type { Exception, RequirementAudit, TakenCourse } from '#areas/degree-audit/audits/audit.rules.ts'
-import { checkRequirements, type RequirementCode } from '#areas/degree-audit/requirements/check.rules.ts'
-import { requirement } from '#areas/degree-audit/requirements/tree.contract.ts'
-import { readPattern, type Requirement, type Selector } from '#areas/degree-audit/requirements/tree.rules.ts'
+import { Evaluator } from '#areas/records/degree-audit/audits/evaluate.rules.ts'
+import { compileTree } from '#areas/records/degree-audit/audits/compile.rules.ts'
+import type { Exception, RequirementAudit, TakenCourse } from '#areas/records/degree-audit/audits/audit.rules.ts'
+import { checkRequirements, type RequirementCode } from '#areas/records/degree-audit/requirements/check.rules.ts'
+import { requirement } from '#areas/records/degree-audit/requirements/tree.contract.ts'
+import { readPattern, type Requirement, type Selector } from '#areas/records/degree-audit/requirements/tree.rules.ts'
 
 export interface TheirRequirement {
   name?: string | null

@@ -4,9 +4,9 @@
  */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { moneyWorld } from '#areas/invoices/testing.server.ts'
-import { verifyLedger } from '#areas/ledger/proof/verify.server.ts'
-import { bookTransactions } from '#areas/transactions/book.server.ts'
+import { moneyWorld } from '#areas/money/invoices/testing.server.ts'
+import { verifyLedger } from '#areas/money/ledger/proof/verify.server.ts'
+import { bookTransactions } from '#areas/money/transactions/book.server.ts'
 import { addDays, dayOf } from '#kit/contract/day.ts'
 import { asSystem } from '#kit/server/request.ts'
 import { AREA_SERVERS } from '../apps/server/areas.server.ts'

@@ -122,7 +122,7 @@ it('what is wrong is said, and nothing is written twice', async () => {
   await expect(made(...thing, 'terms/90/tool')).rejects.toThrow(/no group terms; it has home, my, /)
   await expect(made(...thing, 'catalogue/tool')).rejects.toThrow(/order is a number/)
   await expect(made(...thing, 'catalogue/90/hammer-of-thor')).rejects.toThrow(/no icon hammer-of-thor/)
-  expect(existsSync(path.join(copy.root, 'areas/terms/things'))).toBe(false)
+  expect(existsSync(path.join(copy.root, 'areas/study/terms/things'))).toBe(false)
   expect(await readFile(path.join(copy.root, 'apps/areas.contract.ts'), 'utf8')).not.toMatch(
     /termsArea[\s\S]*termsArea,[\s\S]*termsArea,/,
   )

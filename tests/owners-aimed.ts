@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { callsOf } from '#kit/contract/index.ts'
 import type { Call } from '#kit/contract/index.ts'
-import { flag } from '#areas/academics/status.rules.ts'
+import { flag } from '#areas/common/academics/status.rules.ts'
 import { AREAS } from '../apps/areas.contract.ts'
 import type { SentRequest } from './owners-watch.ts'
 import { ok, type Caller, type TestUniversity } from './university.ts'

@@ -1,12 +1,12 @@
 /** Doors that the test of owners does not see taken, by the reason: what is missing, and where it is tested instead. */
 const REASONS: Readonly<Record<string, readonly string[]>> = {
-  'A sheet, an archive or a whole record goes with it: tests of areas/students and areas/oneroster enter students': [
+  'A sheet, an archive or a whole record goes with it: tests of areas/records/students and areas/office/oneroster enter students': [
     'student_status studying "PUT /students"',
     'student_status studying "POST /students/import/save/{import_id}"',
     'student_status studying "POST /oneroster/import"',
     'student_status studying "POST /oneroster/import/{id}"',
   ],
-  'A term whose result dismisses, or takes a dismissal back: areas/grading/terms/terms.test.ts and revised.http.test.ts':
+  'A term whose result dismisses, or takes a dismissal back: areas/records/grading/terms/terms.test.ts and revised.http.test.ts':
     [
       'student_status studying "POST /control/students/finish"',
       'student_status studying "POST /control/students/unfinish"',
@@ -27,11 +27,11 @@ const REASONS: Readonly<Record<string, readonly string[]>> = {
       'wait_list left "PUT /control/offerings/finish-control-status/{id}"',
       'wait_list left "POST /control/students/finish"',
     ],
-  'Nobody of the demo university has a complete degree and still studies: areas/students/students.test.ts': [
+  'Nobody of the demo university has a complete degree and still studies: areas/records/students/students.test.ts': [
     'student_status graduated "POST /students/status/{id}"',
   ],
-  'An approved transfer that is taken back: areas/transfers': ['student_status studying {"steps":"transfer_out"}'],
-  'Whoever has a transfer under way has no such course, or no place in a queue: areas/transfers and areas/registration/changes/leaving.test.ts':
+  'An approved transfer that is taken back: areas/enrolment/transfers': ['student_status studying {"steps":"transfer_out"}'],
+  'Whoever has a transfer under way has no such course, or no place in a queue: areas/enrolment/transfers and areas/enrolment/registration/changes/leaving.test.ts':
     [
       'registration Dropped {"steps":"internal_transfer"}',
       'registration ForcedWithdrawn {"steps":"internal_transfer"}',
@@ -41,42 +41,42 @@ const REASONS: Readonly<Record<string, readonly string[]>> = {
       'wait_list left {"steps":"internal_transfer"}',
       'wait_list left {"steps":"transfer_out"}',
     ],
-  'After the windows of registering: areas/registration/changes/leaving.test.ts': [
+  'After the windows of registering: areas/enrolment/registration/changes/leaving.test.ts': [
     'registration ForcedWithdrawn "POST /students/status/{id}"',
   ],
-  'Two students exchange seats: areas/registration/swap/swap.test.ts': [
+  'Two students exchange seats: areas/enrolment/registration/swap/swap.test.ts': [
     'registration AddRequest "PUT /registrations/students/wait-list/answer/{id}"',
     'wait_list moved "PUT /registrations/students/wait-list"',
     'wait_list moved "PUT /registrations/students/wait-list/answer/{id}"',
     'wait_list left "PUT /registrations/students/wait-list"',
     'wait_list left "PUT /registrations/students/wait-list/answer/{id}"',
   ],
-  'The job goes on until nobody can move, which nothing that is not kept brings about: areas/registration/requests/wait-list.test.ts':
+  'The job goes on until nobody can move, which nothing that is not kept brings about: areas/enrolment/registration/requests/wait-list.test.ts':
     ['wait_list moved {"job":"registration-wait-list"}'],
-  'Whoever waits asks for a seat that became free meanwhile: areas/registration/requests/wait-list.test.ts': [
+  'Whoever waits asks for a seat that became free meanwhile: areas/enrolment/registration/requests/wait-list.test.ts': [
     'wait_list left "PUT /registrations/students/addDrop-offering"',
     'wait_list left "PUT /registrations/students/accept-requested-offering"',
   ],
-  'A level with a second session that is held: areas/level-results/levels.test.ts': [
+  'A level with a second session that is held: areas/records/level-results/levels.test.ts': [
     'registration Registered "POST /control/levels/second-session"',
   ],
-  'The mark of an incomplete course arrives: areas/grading/grading.test.ts': [
+  'The mark of an incomplete course arrives: areas/records/grading/grading.test.ts': [
     'registration Complete "PUT /control/students/update-term-grades/{registration}"',
   ],
-  'The stamped paper goes with it as a file: areas/transactions/slips': [
+  'The stamped paper goes with it as a file: areas/money/transactions/slips': [
     'transaction pending "POST /transactions/put"',
     'transaction pending "POST /transactions/put/{id}"',
     'slip uploaded {"steps":"slip"}',
   ],
-  'A slip over less than what is open: areas/transactions/slips': ['invoice partially_paid {"steps":"slip"}'],
-  'What the provider answers decides it: areas/transactions/providers': [
+  'A slip over less than what is open: areas/money/transactions/slips': ['invoice partially_paid {"steps":"slip"}'],
+  'What the provider answers decides it: areas/money/transactions/providers': [
     'transaction pending "POST /payments/pay/{id}"',
     'transaction failed "POST /payments/pay/{id}"',
     'transaction expired "POST /payments/pay/{id}"',
     'transaction pending "POST /payments/refunds/{id}/pay_out"',
     'invoice partially_paid "POST /payments/refunds/unanswered/{id}"',
   ],
-  'Another price asks for more of an invoice that was settled: areas/invoices/next': [
+  'Another price asks for more of an invoice that was settled: areas/money/invoices/next': [
     'invoice unpaid {"job":"reprice-invoices"}',
     'invoice partially_paid {"job":"reprice-invoices"}',
   ],
@@ -86,7 +86,7 @@ const REASONS: Readonly<Record<string, readonly string[]>> = {
     'specialization_time closed {"steps":"specialization_time"}',
     'slip expired {"steps":"slip"}',
   ],
-  'A sheet of a bank goes with it: areas/banks/batches': [
+  'A sheet of a bank goes with it: areas/money/banks/batches': [
     'batch reading {"steps":"batch"}',
     'batch columns {"steps":"batch"}',
     'batch failed {"steps":"batch"}',

@@ -12,7 +12,7 @@ import { kitServer } from '#kit/server/kit.server.ts'
 import { hashPassword } from '#kit/server/passwords.ts'
 import { openUniversity } from '../apps/server/assemble.ts'
 import type { University } from '../apps/server/assemble.ts'
-import { accessAndPeopleServer } from '#areas/access-and-people/access-and-people.server.ts'
+import { accessAndPeopleServer } from '#areas/people/access-and-people/access-and-people.server.ts'
 
 export const PASSWORD = 'three quiet rivers'
 

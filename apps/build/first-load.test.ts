@@ -24,8 +24,8 @@ const SCREENS = [
     screen: '/offering/registration',
     most: 276,
     asks: [
-      'areas/registration/registration.web.tsx',
-      'areas/registration/desk/own.web.tsx',
+      'areas/enrolment/registration/registration.web.tsx',
+      'areas/enrolment/registration/desk/own.web.tsx',
       'locales/ar/registration.json',
     ],
   },
@@ -33,8 +33,8 @@ const SCREENS = [
     screen: '/students',
     most: 271,
     asks: [
-      'areas/students/students.web.tsx',
-      'areas/students/student/student.web.tsx',
+      'areas/records/students/students.web.tsx',
+      'areas/records/students/student/student.web.tsx',
       'kit/web/list/resource-list.tsx',
       'locales/ar/students.json',
     ],
@@ -43,8 +43,8 @@ const SCREENS = [
     screen: '/overview',
     most: 251,
     asks: [
-      'areas/reports/reports.web.tsx',
-      'areas/reports/overview/overview.web.tsx',
+      'areas/office/reports/reports.web.tsx',
+      'areas/office/reports/overview/overview.web.tsx',
       'kit/web/charts/drawing.tsx',
       'locales/ar/reports.json',
       'locales/ar/terms.json',

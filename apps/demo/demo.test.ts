@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { ROLE_KEYS } from '#access/roles.contract.ts'
-import { checkRequisite } from '#areas/catalogue/requisites.rules.ts'
+import { checkRequisite } from '#areas/study/catalogue/requisites.rules.ts'
 import { buildDemo, DEMO_PASSWORD, demoAccounts, type DemoUniversity } from './index.ts'
 import { COURSES, parseRequisite } from './courses.ts'
 import type { CourseRequisite } from './model.ts'

@@ -1,7 +1,7 @@
 import { globSync } from 'node:fs'
 import path from 'node:path'
 import { sql } from 'kysely'
-import { actOn } from '#areas/grading/guard.server.ts'
+import { actOn } from '#areas/records/grading/guard.server.ts'
 import type { Db } from '#db/connect.ts'
 import { buildDemo } from './index.ts'
 import { forgetDatabase } from '#kit/server/kept.ts'

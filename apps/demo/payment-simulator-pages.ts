@@ -1,5 +1,5 @@
 /** Pages of the payment simulator: small, in English and Arabic, without a script. */
-import { decimalOf } from '#areas/transactions/providers/amounts.rules.ts'
+import { decimalOf } from '#areas/money/transactions/providers/amounts.rules.ts'
 import type { SimulatedOrder, SimulatorAction } from './payment-simulator.ts'
 
 type Lang = 'ar' | 'en'

@@ -21,14 +21,14 @@ describe('days of instants', () => {
   })
   /** What is cut there is no instant of the database: days by arithmetic in UTC, cells of sheets, endings of files. */
   const DAYS_OR_TEXTS = new Set([
-    'areas/access-and-people/second-factor/totp.server.ts',
-    'areas/attendance/meetings/import.server.ts',
+    'areas/people/access-and-people/second-factor/totp.server.ts',
+    'areas/enrolment/attendance/meetings/import.server.ts',
     'kit/contract/day.ts',
     'kit/server/fields.ts',
     'kit/server/files.ts',
     'kit/server/sheets/sheet.worker.ts',
-    'areas/oneroster/bundle/rows.rules.ts',
-    'areas/students/student/person.rules.ts',
+    'areas/office/oneroster/bundle/rows.rules.ts',
+    'areas/records/students/student/person.rules.ts',
   ])
   it('are never made by cutting the text of an instant', () => {
     const CUT = /\.(?:slice|substring|substr)\(0, ?10\)|\.split\('T'\)/

@@ -1,17 +1,17 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { catalogueServer } from '#areas/catalogue/catalogue.server.ts'
-import { settingsServer } from '#areas/settings/settings.server.ts'
-import { studentsServer } from '#areas/students/students.server.ts'
+import { catalogueServer } from '#areas/study/catalogue/catalogue.server.ts'
+import { settingsServer } from '#areas/common/settings/settings.server.ts'
+import { studentsServer } from '#areas/records/students/students.server.ts'
 import { area, decisionBasis } from '#kit/contract/index.ts'
 import { defineAreaServer } from '#kit/server/area.ts'
 import { basisJob, followBefore, keepBasis, refuseOutdated, serveBasis } from '#kit/server/basis.ts'
 import { kitServer } from '#kit/server/kit.server.ts'
 import { asSystem } from '#kit/server/request.ts'
 import { ok, reasons, testUniversity, type Caller, type TestUniversity } from '../university.ts'
-import { gradingServer } from '#areas/grading/grading.server.ts'
-import { actOn } from '#areas/grading/guard.server.ts'
-import { offer, seed, type Fixture, type TestOffering } from '#areas/grading/testing.server.ts'
+import { gradingServer } from '#areas/records/grading/grading.server.ts'
+import { actOn } from '#areas/records/grading/guard.server.ts'
+import { offer, seed, type Fixture, type TestOffering } from '#areas/records/grading/testing.server.ts'
 
 /** Praise of a student for a result: made for this test, of each of the three kinds. */
 const labels = { one: ['Praise', 'ثناء'], many: ['Praises', 'ثناءات'], why: ['Changed', 'تغيّر'] } as const

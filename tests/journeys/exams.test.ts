@@ -5,7 +5,7 @@
  */
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { flag } from '#areas/academics/status.rules.ts'
+import { flag } from '#areas/common/academics/status.rules.ts'
 import { LANGUAGES } from '#kit/contract/index.ts'
 import { Person, openBrowser, readTexts } from './browser.ts'
 import type { Lang } from './browser.ts'

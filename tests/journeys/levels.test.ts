@@ -1,7 +1,7 @@
 /** A year of a medical level: marks, second session, grace marks, promotion, result sheet, and the student's ratings. */
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Grid } from '#areas/grading/grades/grades.contract.ts'
+import type { Grid } from '#areas/records/grading/grades/grades.contract.ts'
 import { expectSound } from '../sound.ts'
 import { Person, openBrowser, readTexts } from './browser.ts'
 import { langsOf, openDemo, signIn } from './world.ts'

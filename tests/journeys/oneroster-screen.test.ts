@@ -2,7 +2,7 @@
 import { zipSync } from 'fflate'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { sampleBundle, sampleBytes } from '#areas/oneroster/sample.server.ts'
+import { sampleBundle, sampleBytes } from '#areas/office/oneroster/sample.server.ts'
 import { Person, openBrowser, readTexts } from './browser.ts'
 import { langsOf, openDemo, signIn } from './world.ts'
 import type { DemoWorld } from './world.ts'

@@ -1,7 +1,7 @@
 /** A second factor is set up on the own profile, and shown at sign-in: by the app, by a recovery code, by a passkey. */
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { codeOf, stepAt } from '#areas/access-and-people/second-factor/totp.server.ts'
+import { codeOf, stepAt } from '#areas/people/access-and-people/second-factor/totp.server.ts'
 import { DEMO_PASSWORD } from '../../apps/demo/index.ts'
 import { langsOf, openDemo, signIn } from './world.ts'
 import { Person, openBrowser, readTexts } from './browser.ts'

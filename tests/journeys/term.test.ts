@@ -5,9 +5,9 @@
  */
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFailed, test } from 'vitest'
-import { control, type ControlAction } from '#areas/grading/control/flow.contract.ts'
-import { CONTROL_STATUSES } from '#areas/academics/offering-words.contract.ts'
-import type { Available } from '#areas/registration/requests/request.contract.ts'
+import { control, type ControlAction } from '#areas/records/grading/control/flow.contract.ts'
+import { CONTROL_STATUSES } from '#areas/common/academics/offering-words.contract.ts'
+import type { Available } from '#areas/enrolment/registration/requests/request.contract.ts'
 import { Person, openBrowser, readTexts } from './browser.ts'
 import { expectSound } from '../sound.ts'
 import { textOfPdf } from './pdf.ts'

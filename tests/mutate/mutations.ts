@@ -11,211 +11,211 @@ const of =
   (file: string, ...tests: string[]) =>
   (rule: string, find: string, replace: string): Mutation => ({ rule, file, find, replace, tests })
 
-const employed = (file: string) => of(`areas/people/employees/${file}`, 'areas/people/employees')
-const staffMigration = of('db/migrations/0850_staff.sql', 'areas/people/employees')
-const handed = (file: string) => of(`areas/documents/${file}`, 'areas/documents')
-const telephone = of('db/migrations/0853_one_telephone.sql', 'areas/access-and-people/users/telephone.test.ts')
+const employed = (file: string) => of(`areas/people/people/employees/${file}`, 'areas/people/people/employees')
+const staffMigration = of('db/migrations/0850_staff.sql', 'areas/people/people/employees')
+const handed = (file: string) => of(`areas/records/documents/${file}`, 'areas/records/documents')
+const telephone = of('db/migrations/0853_one_telephone.sql', 'areas/people/access-and-people/users/telephone.test.ts')
 
-const reported = (file: string) => of(`areas/reports/${file}`, 'areas/reports/financial/financial.test.ts')
-const bankFile = (file: string) => of(`areas/banks/files/${file}`, 'areas/banks/files')
-const bankBatch = (file: string) => of(`areas/banks/batches/${file}`, 'areas/banks/batches')
+const reported = (file: string) => of(`areas/office/reports/${file}`, 'areas/office/reports/financial/financial.test.ts')
+const bankFile = (file: string) => of(`areas/money/banks/files/${file}`, 'areas/money/banks/files')
+const bankBatch = (file: string) => of(`areas/money/banks/batches/${file}`, 'areas/money/banks/batches')
 const slipPart = (file: string) =>
-  of(`areas/transactions/${file}`, 'areas/transactions/slips', 'areas/transactions/moves')
-const slipMigration = of('db/migrations/0570_bank_slips.sql', 'areas/transactions/slips')
-const fees = of('areas/fees/pricing.rules.ts', 'areas/fees/pricing.test.ts')
-const instalments = of('areas/fees/instalments.rules.ts', 'areas/fees/pricing.test.ts')
-const feeSettings = (file: string) => of(`areas/fees/${file}`, 'areas/fees')
-const audited = (file: string) => of(`areas/degree-audit/audits/${file}`, 'areas/degree-audit/audits/evaluate.test.ts')
-const specialising = (file: string) => of(`areas/specializations/${file}`, 'areas/specializations')
+  of(`areas/money/transactions/${file}`, 'areas/money/transactions/slips', 'areas/money/transactions/moves')
+const slipMigration = of('db/migrations/0570_bank_slips.sql', 'areas/money/transactions/slips')
+const fees = of('areas/money/fees/pricing.rules.ts', 'areas/money/fees/pricing.test.ts')
+const instalments = of('areas/money/fees/instalments.rules.ts', 'areas/money/fees/pricing.test.ts')
+const feeSettings = (file: string) => of(`areas/money/fees/${file}`, 'areas/money/fees')
+const audited = (file: string) => of(`areas/records/degree-audit/audits/${file}`, 'areas/records/degree-audit/audits/evaluate.test.ts')
+const specialising = (file: string) => of(`areas/enrolment/specializations/${file}`, 'areas/enrolment/specializations')
 const assigning = of(
-  'areas/specializations/distribution/assign.rules.ts',
-  'areas/specializations/distribution/assign.test.ts',
+  'areas/enrolment/specializations/distribution/assign.rules.ts',
+  'areas/enrolment/specializations/distribution/assign.test.ts',
 )
-const placing = (file: string) => of(`areas/placement-tests/${file}`, 'areas/placement-tests')
-const placed = of('areas/academics/placement.rules.ts', 'areas/placement-tests')
-const levelRules = (file: string) => of(`areas/level-results/${file}`, 'areas/level-results/rules.test.ts')
-const levelResult = of('areas/level-results/results.server.ts', 'areas/level-results/levels.test.ts')
-const block = of('areas/registration/block/block.server.ts', 'areas/registration/block')
-const transferRules = 'areas/transfers/equivalence/equivalence.rules.test.ts'
-const equivalence = of('areas/transfers/equivalence/equivalence.rules.ts', transferRules)
-const conversion = of('areas/catalogue/conversion.rules.ts', transferRules)
-const moving = of('areas/transfers/internal/internal.rules.ts', transferRules)
-const merging = (file: string) => of(`areas/merging/${file}`, 'areas/merging')
-const status = of('areas/academics/status.rules.ts', 'areas/academics/status.test.ts')
-const request = of('areas/registration/registration.rules.ts', 'areas/registration/registration.test.ts')
+const placing = (file: string) => of(`areas/records/placement-tests/${file}`, 'areas/records/placement-tests')
+const placed = of('areas/common/academics/placement.rules.ts', 'areas/records/placement-tests')
+const levelRules = (file: string) => of(`areas/records/level-results/${file}`, 'areas/records/level-results/rules.test.ts')
+const levelResult = of('areas/records/level-results/results.server.ts', 'areas/records/level-results/levels.test.ts')
+const block = of('areas/enrolment/registration/block/block.server.ts', 'areas/enrolment/registration/block')
+const transferRules = 'areas/enrolment/transfers/equivalence/equivalence.rules.test.ts'
+const equivalence = of('areas/enrolment/transfers/equivalence/equivalence.rules.ts', transferRules)
+const conversion = of('areas/study/catalogue/conversion.rules.ts', transferRules)
+const moving = of('areas/enrolment/transfers/internal/internal.rules.ts', transferRules)
+const merging = (file: string) => of(`areas/records/merging/${file}`, 'areas/records/merging')
+const status = of('areas/common/academics/status.rules.ts', 'areas/common/academics/status.test.ts')
+const request = of('areas/enrolment/registration/registration.rules.ts', 'areas/enrolment/registration/registration.test.ts')
 const change = of(
-  'areas/registration/changes/change.server.ts',
-  'areas/registration/changes',
-  'areas/grading/guard.http.test.ts',
+  'areas/enrolment/registration/changes/change.server.ts',
+  'areas/enrolment/registration/changes',
+  'areas/records/grading/guard.http.test.ts',
 )
-const decided = (file: string) => of(file, 'areas/exam-days/decided.test.ts')
-const capacity = of('areas/registration/capacity.server.ts', 'areas/registration')
-const preflights = (file: string) => of(`areas/registration/preflight/${file}`, 'areas/registration/preflight')
-const exchanged = (file: string) => of(`areas/registration/${file}`, 'areas/registration/swap')
-const waiting = of('areas/registration/requests/wait-list.server.ts', 'areas/registration/requests/wait-list.test.ts')
-const seats = of('db/migrations/0053_wait_list_seats.sql', 'areas/registration/requests')
-const attended = (file: string) => of(`areas/attendance/${file}`, 'areas/attendance')
-const samlTests = 'areas/access-and-people/saml/saml.test.ts'
-const samlSettings = of('areas/access-and-people/saml/settings.server.ts', samlTests)
-const logoutAsked = of('areas/access-and-people/saml/logout.rules.ts', samlTests)
-const logoutRoutes = of('areas/access-and-people/saml/logout-routes.server.ts', samlTests)
-const logoutEnds = of('areas/access-and-people/saml/logout.server.ts', samlTests)
-const scimBulk = of('areas/access-and-people/scim/bulk.server.ts', 'areas/access-and-people/scim/scim.test.ts')
+const decided = (file: string) => of(file, 'areas/exams/exam-days/decided.test.ts')
+const capacity = of('areas/enrolment/registration/capacity.server.ts', 'areas/enrolment/registration')
+const preflights = (file: string) => of(`areas/enrolment/registration/preflight/${file}`, 'areas/enrolment/registration/preflight')
+const exchanged = (file: string) => of(`areas/enrolment/registration/${file}`, 'areas/enrolment/registration/swap')
+const waiting = of('areas/enrolment/registration/requests/wait-list.server.ts', 'areas/enrolment/registration/requests/wait-list.test.ts')
+const seats = of('db/migrations/0053_wait_list_seats.sql', 'areas/enrolment/registration/requests')
+const attended = (file: string) => of(`areas/enrolment/attendance/${file}`, 'areas/enrolment/attendance')
+const samlTests = 'areas/people/access-and-people/saml/saml.test.ts'
+const samlSettings = of('areas/people/access-and-people/saml/settings.server.ts', samlTests)
+const logoutAsked = of('areas/people/access-and-people/saml/logout.rules.ts', samlTests)
+const logoutRoutes = of('areas/people/access-and-people/saml/logout-routes.server.ts', samlTests)
+const logoutEnds = of('areas/people/access-and-people/saml/logout.server.ts', samlTests)
+const scimBulk = of('areas/people/access-and-people/scim/bulk.server.ts', 'areas/people/access-and-people/scim/scim.test.ts')
 const scimDirectory = of(
-  'areas/access-and-people/scim/directory.server.ts',
-  'areas/access-and-people/scim/scim.test.ts',
+  'areas/people/access-and-people/scim/directory.server.ts',
+  'areas/people/access-and-people/scim/scim.test.ts',
 )
-const lengths = 'areas/settings/retention/retention.test.ts'
-const erasingTalk = of('areas/conversation/erasing.server.ts', lengths)
-const leavers = of('areas/students/standing/leavers.server.ts', lengths)
-const twoTests = 'areas/students/two-programs.test.ts'
-const secondRecord = of('areas/students/student/second-record.rules.ts', twoTests)
+const lengths = 'areas/common/settings/retention/retention.test.ts'
+const erasingTalk = of('areas/people/conversation/erasing.server.ts', lengths)
+const leavers = of('areas/records/students/standing/leavers.server.ts', lengths)
+const twoTests = 'areas/records/students/two-programs.test.ts'
+const secondRecord = of('areas/records/students/student/second-record.rules.ts', twoTests)
 const personOf = of('kit/server/auth.ts', twoTests)
 const placesOf = of('kit/server/places.ts', 'kit/server/places.test.ts')
 const keyOfChance = of('kit/server/config.ts', 'kit/server/config.test.ts')
-const tokenOf = of('areas/access-and-people/provider/oidc.server.ts', 'areas/access-and-people/provider')
+const tokenOf = of('areas/people/access-and-people/provider/oidc.server.ts', 'areas/people/access-and-people/provider')
 const scopeOf = of('kit/server/scope.ts', 'tests/every-scope.test.ts')
-const chainEnd = of('areas/grading/signing/verify.server.ts', 'apps/server/keys.test.ts')
-const ownRecords = of('areas/access-and-people/own-records/own-records.server.ts', twoTests)
+const chainEnd = of('areas/records/grading/signing/verify.server.ts', 'apps/server/keys.test.ts')
+const ownRecords = of('areas/people/access-and-people/own-records/own-records.server.ts', twoTests)
 const turnsOfPerson = of('db/migrations/0280_one_student_in_two_programs.sql', twoTests)
-const accountName = of('db/migrations/0280_one_student_in_two_programs.sql', 'areas/people/names/names.test.ts')
-const certificate = of('areas/students/transcript/certificate.server.ts', 'areas/students/transcript')
-const timeline = of('areas/terms/timeline/timeline.server.ts', 'areas/terms')
-const nameParts = of('areas/people/names/name.rules.ts', 'areas/people/names/name.rules.test.ts')
-const nameSheets = of('areas/people/names/follow.server.ts', 'areas/people/names/names.test.ts')
+const accountName = of('db/migrations/0280_one_student_in_two_programs.sql', 'areas/people/people/names/names.test.ts')
+const certificate = of('areas/records/students/transcript/certificate.server.ts', 'areas/records/students/transcript')
+const timeline = of('areas/study/terms/timeline/timeline.server.ts', 'areas/study/terms')
+const nameParts = of('areas/people/people/names/name.rules.ts', 'areas/people/people/names/name.rules.test.ts')
+const nameSheets = of('areas/people/people/names/follow.server.ts', 'areas/people/people/names/names.test.ts')
 const toldProgram = of('kit/server/notifications.ts', twoTests)
-const movedTo = of('areas/transfers/internal/internal.rules.ts', 'areas/transfers/internal')
+const movedTo = of('areas/enrolment/transfers/internal/internal.rules.ts', 'areas/enrolment/transfers/internal')
 const trail = of('db/migrations/0290_lengths_of_the_log_and_of_people.sql', 'kit/server/trail.test.ts')
 const logMonths = of('db/migrations/0290_lengths_of_the_log_and_of_people.sql', lengths)
 const line = of('db/migrations/0002_kit.sql', 'kit/server/trail.test.ts')
-const examSolver = (file: string) => of(`areas/exams/solver/${file}`, 'areas/exams/solver')
-const examRule = (file: string) => of(`areas/exams/${file}`, 'areas/exams/rules.test.ts')
-const examSeats = of('areas/exams/seats/seats.rules.ts', 'areas/exams/seats')
-const examDay = (file: string) => of(`areas/exam-days/${file}`, 'areas/exam-days')
+const examSolver = (file: string) => of(`areas/exams/exams/solver/${file}`, 'areas/exams/exams/solver')
+const examRule = (file: string) => of(`areas/exams/exams/${file}`, 'areas/exams/exams/rules.test.ts')
+const examSeats = of('areas/exams/exams/seats/seats.rules.ts', 'areas/exams/exams/seats')
+const examDay = (file: string) => of(`areas/exams/exam-days/${file}`, 'areas/exams/exam-days')
 const payment = (file: string, test = 'signatures') =>
-  of(`areas/transactions/providers/${file}`, `areas/transactions/providers/${test}.test.ts`)
-const advising = of('areas/registration/advising/advising.rules.ts', 'areas/registration/advising')
-const bylaw = of('areas/catalogue/bylaw.rules.ts', 'areas/catalogue/bylaw.test.ts')
-const requisites = of('areas/catalogue/requisites.rules.ts', 'areas/catalogue/requisites.test.ts')
-const settings = of('areas/catalogue/bylaws/settings.server.ts', 'areas/catalogue/catalogue.test.ts')
-const bylaws = of('areas/catalogue/bylaws/bylaw.server.ts', 'areas/catalogue/catalogue.test.ts')
-const weekMoved = (file: string) => of(`areas/scheduling/${file}`, 'areas/scheduling/calendar.test.ts')
-const meetings = of('areas/offerings/slots/slots.rules.ts', 'areas/offerings/slots/slots.test.ts')
-const team = of('areas/offerings/team/team.server.ts', 'areas/offerings/offerings.test.ts')
-const reach = of('areas/academics/offering-reach.server.ts', 'areas/offerings/offerings.test.ts')
-const next = of('areas/offerings/teaching/teaching.rules.ts', 'areas/offerings')
-const control = of('areas/academics/control.rules.ts', 'areas/grading/control.test.ts')
-const flow = of('areas/grading/control/flow.contract.ts', 'areas/grading/control')
-const signing = of('areas/grading/signing/verify.server.ts', 'areas/grading/signing')
-const signed = of('areas/grading/signing/sign.server.ts', 'areas/grading/signing')
-const papersByBarcode = of('areas/grading/barcodes/barcodes.server.ts', 'areas/grading/barcodes')
-const paperChanges = of('areas/grading/barcodes/backup.server.ts', 'areas/grading/barcodes/moves.test.ts')
-const paperMoves = of('db/migrations/0720_traces_of_exam_papers.sql', 'areas/grading/barcodes/moves.test.ts')
-const sealed = of('areas/grading/signing/sign.server.ts', 'areas/grading/signing/tampering.test.ts')
-const found = of('areas/grading/signing/verify.server.ts', 'areas/grading/signing/tampering.test.ts')
-const words = of('areas/academics/course-words.server.ts', 'areas/grading/control/words.test.ts')
-const frozenWords = of('db/migrations/0721_words_of_approved_courses.sql', 'areas/grading/control/words.test.ts')
+  of(`areas/money/transactions/providers/${file}`, `areas/money/transactions/providers/${test}.test.ts`)
+const advising = of('areas/enrolment/registration/advising/advising.rules.ts', 'areas/enrolment/registration/advising')
+const bylaw = of('areas/study/catalogue/bylaw.rules.ts', 'areas/study/catalogue/bylaw.test.ts')
+const requisites = of('areas/study/catalogue/requisites.rules.ts', 'areas/study/catalogue/requisites.test.ts')
+const settings = of('areas/study/catalogue/bylaws/settings.server.ts', 'areas/study/catalogue/catalogue.test.ts')
+const bylaws = of('areas/study/catalogue/bylaws/bylaw.server.ts', 'areas/study/catalogue/catalogue.test.ts')
+const weekMoved = (file: string) => of(`areas/study/scheduling/${file}`, 'areas/study/scheduling/calendar.test.ts')
+const meetings = of('areas/study/offerings/slots/slots.rules.ts', 'areas/study/offerings/slots/slots.test.ts')
+const team = of('areas/study/offerings/team/team.server.ts', 'areas/study/offerings/offerings.test.ts')
+const reach = of('areas/common/academics/offering-reach.server.ts', 'areas/study/offerings/offerings.test.ts')
+const next = of('areas/study/offerings/teaching/teaching.rules.ts', 'areas/study/offerings')
+const control = of('areas/common/academics/control.rules.ts', 'areas/records/grading/control.test.ts')
+const flow = of('areas/records/grading/control/flow.contract.ts', 'areas/records/grading/control')
+const signing = of('areas/records/grading/signing/verify.server.ts', 'areas/records/grading/signing')
+const signed = of('areas/records/grading/signing/sign.server.ts', 'areas/records/grading/signing')
+const papersByBarcode = of('areas/records/grading/barcodes/barcodes.server.ts', 'areas/records/grading/barcodes')
+const paperChanges = of('areas/records/grading/barcodes/backup.server.ts', 'areas/records/grading/barcodes/moves.test.ts')
+const paperMoves = of('db/migrations/0720_traces_of_exam_papers.sql', 'areas/records/grading/barcodes/moves.test.ts')
+const sealed = of('areas/records/grading/signing/sign.server.ts', 'areas/records/grading/signing/tampering.test.ts')
+const found = of('areas/records/grading/signing/verify.server.ts', 'areas/records/grading/signing/tampering.test.ts')
+const words = of('areas/common/academics/course-words.server.ts', 'areas/records/grading/control/words.test.ts')
+const frozenWords = of('db/migrations/0721_words_of_approved_courses.sql', 'areas/records/grading/control/words.test.ts')
 const everything = (file: string) => of(file, 'tests/basis/all-at-once.test.ts')
 const remembers = (file: string) => of(file, 'tests/basis/basis.test.ts')
-const prerequisite = (file: string) => of(file, 'areas/registration/changes/prerequisite.test.ts')
-const leaving = (file: string) => of(file, 'areas/registration/changes/leaving.test.ts')
-const returning = (file: string) => of(file, 'areas/grading/terms/revised.http.test.ts')
-const fromTermOn = (file: string) => of(file, 'areas/grading/terms/from-a-term.http.test.ts')
-const editionRules = of('areas/catalogue/bylaws/editions.rules.ts', 'areas/catalogue/bylaws/editions.test.ts')
-const decidedAgain = (file: string) => of(file, 'areas/level-results/levels.test.ts')
-const handedIn = (file: string) => of(file, 'areas/documents/documents.test.ts')
+const prerequisite = (file: string) => of(file, 'areas/enrolment/registration/changes/prerequisite.test.ts')
+const leaving = (file: string) => of(file, 'areas/enrolment/registration/changes/leaving.test.ts')
+const returning = (file: string) => of(file, 'areas/records/grading/terms/revised.http.test.ts')
+const fromTermOn = (file: string) => of(file, 'areas/records/grading/terms/from-a-term.http.test.ts')
+const editionRules = of('areas/study/catalogue/bylaws/editions.rules.ts', 'areas/study/catalogue/bylaws/editions.test.ts')
+const decidedAgain = (file: string) => of(file, 'areas/records/level-results/levels.test.ts')
+const handedIn = (file: string) => of(file, 'areas/records/documents/documents.test.ts')
 const checked = (file: string) => of(file, 'tests/checker/editions.test.ts')
-const paperSecond = of('db/migrations/0720_traces_of_exam_papers.sql', 'areas/grading/barcodes/moves.test.ts')
-const recheck = of('areas/grading/rechecks/recheck.rules.ts', 'areas/grading/rechecks')
-const guard = of('areas/grading/guard.rules.ts', 'areas/grading/control.test.ts', 'areas/grading/guard.http.test.ts')
-const grade = of('areas/grading/grading.rules.ts', 'areas/grading/grading.test.ts')
-const marks = of('areas/grading/marks/marks.server.ts', 'areas/grading/marks')
-const archive = of('areas/archive/archive.rules.ts', 'areas/archive/archive.rules.test.ts')
-const archiveZip = of('areas/archive/import/zip.rules.ts', 'areas/archive/archive.rules.test.ts')
-const archiveTree = of('db/migrations/0100_archive.sql', 'areas/archive/tree', 'areas/archive/access.test.ts')
-const archiveFound = of('areas/archive/entries.server.ts', 'areas/archive/tree', 'areas/archive/access.test.ts')
-const archiveParts = of('areas/archive/upload/parts.server.ts', 'areas/archive/upload')
-const archiveBin = of('areas/archive/tree/bin.server.ts', 'areas/archive/tree')
-const archiveZipIn = of('areas/archive/import/zip-in.server.ts', 'areas/archive/trouble.test.ts')
-const contents = of('db/migrations/0176_held_contents.sql', 'areas/archive/upload/stores.test.ts')
-const contentsKept = of('kit/server/files.ts', 'areas/archive/upload/stores.test.ts')
-const students = of('areas/students/student/student.server.ts', 'areas/students')
-const studentsReach = of('areas/academics/student-reach.server.ts', 'areas/students', 'areas/registration/changes')
-const tagging = of('areas/tags/tagging.server.ts', 'areas/students/tags')
-const studentTags = of('areas/students/student/student.contract.ts', 'areas/students/tags')
-const ticket = of('areas/conversation/tickets/ticket.server.ts', 'areas/conversation/tickets')
-const chat = of('areas/conversation/chats/chat.server.ts', 'areas/conversation/chats')
-const ticketCall = of('areas/conversation/tickets/ticket-calls.server.ts', 'areas/conversation/tickets')
-const said = of('areas/conversation/messages.server.ts', 'areas/conversation/tickets')
-const standing = of('areas/students/standing/standing.server.ts', 'areas/students')
-const sections = of('areas/students/sections/section.server.ts', 'areas/students')
-const employees = of('areas/people/employees/employee.server.ts', 'areas/people')
-const rightsAbove = of('areas/people/rights-above.server.ts', 'areas/people')
-const users = of('areas/access-and-people/users/user.server.ts', 'areas/access-and-people/users')
-const photos = of('areas/access-and-people/users/photo.server.ts', 'areas/access-and-people/users')
-const whoseEmail = of('areas/people/taken-email.server.ts', 'areas/access-and-people/users')
-const names = of('areas/people/names/name.rules.ts', 'areas/people/names/name.rules.test.ts')
-const nameCalls = of('areas/people/names/names.server.ts', 'areas/people/names/names.test.ts')
+const paperSecond = of('db/migrations/0720_traces_of_exam_papers.sql', 'areas/records/grading/barcodes/moves.test.ts')
+const recheck = of('areas/records/grading/rechecks/recheck.rules.ts', 'areas/records/grading/rechecks')
+const guard = of('areas/records/grading/guard.rules.ts', 'areas/records/grading/control.test.ts', 'areas/records/grading/guard.http.test.ts')
+const grade = of('areas/records/grading/grading.rules.ts', 'areas/records/grading/grading.test.ts')
+const marks = of('areas/records/grading/marks/marks.server.ts', 'areas/records/grading/marks')
+const archive = of('areas/office/archive/archive.rules.ts', 'areas/office/archive/archive.rules.test.ts')
+const archiveZip = of('areas/office/archive/import/zip.rules.ts', 'areas/office/archive/archive.rules.test.ts')
+const archiveTree = of('db/migrations/0100_archive.sql', 'areas/office/archive/tree', 'areas/office/archive/access.test.ts')
+const archiveFound = of('areas/office/archive/entries.server.ts', 'areas/office/archive/tree', 'areas/office/archive/access.test.ts')
+const archiveParts = of('areas/office/archive/upload/parts.server.ts', 'areas/office/archive/upload')
+const archiveBin = of('areas/office/archive/tree/bin.server.ts', 'areas/office/archive/tree')
+const archiveZipIn = of('areas/office/archive/import/zip-in.server.ts', 'areas/office/archive/trouble.test.ts')
+const contents = of('db/migrations/0176_held_contents.sql', 'areas/office/archive/upload/stores.test.ts')
+const contentsKept = of('kit/server/files.ts', 'areas/office/archive/upload/stores.test.ts')
+const students = of('areas/records/students/student/student.server.ts', 'areas/records/students')
+const studentsReach = of('areas/common/academics/student-reach.server.ts', 'areas/records/students', 'areas/enrolment/registration/changes')
+const tagging = of('areas/people/tags/tagging.server.ts', 'areas/records/students/tags')
+const studentTags = of('areas/records/students/student/student.contract.ts', 'areas/records/students/tags')
+const ticket = of('areas/people/conversation/tickets/ticket.server.ts', 'areas/people/conversation/tickets')
+const chat = of('areas/people/conversation/chats/chat.server.ts', 'areas/people/conversation/chats')
+const ticketCall = of('areas/people/conversation/tickets/ticket-calls.server.ts', 'areas/people/conversation/tickets')
+const said = of('areas/people/conversation/messages.server.ts', 'areas/people/conversation/tickets')
+const standing = of('areas/records/students/standing/standing.server.ts', 'areas/records/students')
+const sections = of('areas/records/students/sections/section.server.ts', 'areas/records/students')
+const employees = of('areas/people/people/employees/employee.server.ts', 'areas/people/people')
+const rightsAbove = of('areas/people/people/rights-above.server.ts', 'areas/people/people')
+const users = of('areas/people/access-and-people/users/user.server.ts', 'areas/people/access-and-people/users')
+const photos = of('areas/people/access-and-people/users/photo.server.ts', 'areas/people/access-and-people/users')
+const whoseEmail = of('areas/people/people/taken-email.server.ts', 'areas/people/access-and-people/users')
+const names = of('areas/people/people/names/name.rules.ts', 'areas/people/people/names/name.rules.test.ts')
+const nameCalls = of('areas/people/people/names/names.server.ts', 'areas/people/people/names/names.test.ts')
 const hijri = of('kit/contract/hijri.ts', 'kit/contract/hijri.test.ts')
-const hijriMonths = of('areas/settings/hijri/hijri.server.ts', 'areas/settings/settings.test.ts')
-const terms = of('areas/terms/terms.server.ts', 'areas/terms')
-const slots = of('areas/scheduling/slots/slot.contract.ts', 'areas/scheduling')
+const hijriMonths = of('areas/common/settings/hijri/hijri.server.ts', 'areas/common/settings/settings.test.ts')
+const terms = of('areas/study/terms/terms.server.ts', 'areas/study/terms')
+const slots = of('areas/study/scheduling/slots/slot.contract.ts', 'areas/study/scheduling')
 const scope = of('kit/server/scope.ts', 'kit/server/scope.test.ts', 'kit/server/resource.test.ts')
 const resource = of('kit/server/resource.ts', 'kit/server/resource.test.ts', 'kit/server/rows.test.ts')
 const rows = of('kit/server/rows.ts', 'kit/server/rows.test.ts')
 const history = of('kit/server/history.ts', 'kit/server/resource.test.ts', 'kit/server/rows.test.ts')
 const rights = of('access/rights.server.ts', 'access')
 
-const timetable = of('areas/scheduling/timetables/timetable.server.ts', 'areas/scheduling')
-const instructors = of('areas/people/instructors/instructor.server.ts', 'areas/people')
-const overview = of('areas/reports/overview/overview.rules.ts', 'areas/reports/overview/overview.rules.test.ts')
-const figures = of('areas/reports/overview/overview.server.ts', 'areas/reports/overview/overview.test.ts')
-const university = of('areas/settings/university/university.server.ts', 'areas/settings')
-const bundle = of('areas/oneroster/oneroster.rules.ts', 'areas/oneroster/oneroster.test.ts')
-const provider = of('areas/access-and-people/provider/provider.server.ts', 'areas/access-and-people/provider')
-const vouched = of('areas/access-and-people/provider/provider.server.ts', 'areas/access-and-people/saml')
-const protocol = of('areas/access-and-people/provider/oidc.server.ts', 'areas/access-and-people/provider')
-const samlJudged = of('areas/access-and-people/saml/assertion.rules.ts', 'areas/access-and-people/saml')
-const samlProtocol = of('areas/access-and-people/saml/saml.server.ts', 'areas/access-and-people/saml')
-const saml = of('areas/access-and-people/saml/way.server.ts', 'areas/access-and-people/saml')
-const directory = of('areas/access-and-people/scim/directory.server.ts', 'areas/access-and-people/scim')
-const directoryPeople = of('areas/access-and-people/scim/people.server.ts', 'areas/access-and-people/scim')
-const directoryGroups = of('areas/access-and-people/scim/groups.server.ts', 'areas/access-and-people/scim')
-const identity = of('areas/access-and-people/provider/identity.rules.ts', 'areas/access-and-people/provider')
-const passkey = of('areas/access-and-people/passkeys/passkey.rules.ts', 'areas/access-and-people/passkeys')
-const ceremony = of('areas/access-and-people/passkeys/ceremony.server.ts', 'areas/access-and-people/passkeys')
-const share = of('areas/students/shares/share.rules.ts', 'areas/students/shares')
-const sharing = of('areas/students/shares/share.server.ts', 'areas/students/shares')
-const shown = of('areas/students/shares/shown.server.ts', 'areas/students/shares')
-const ownAddress = of('areas/students/own/address.server.ts', 'areas/students/own/address.test.ts')
-const ownSection = of('areas/students/sections/section.server.ts', 'areas/students/own/address.test.ts')
-const lists = of('kit/server/list.ts', 'areas/students/student/search.test.ts')
-const sharedLink = of('areas/students/shares/links.server.ts', 'areas/students/shares')
-const totp = of('areas/access-and-people/second-factor/totp.server.ts', 'areas/access-and-people/second-factor')
-const factors = of('areas/access-and-people/second-factor/factors.server.ts', 'areas/access-and-people/second-factor')
+const timetable = of('areas/study/scheduling/timetables/timetable.server.ts', 'areas/study/scheduling')
+const instructors = of('areas/people/people/instructors/instructor.server.ts', 'areas/people/people')
+const overview = of('areas/office/reports/overview/overview.rules.ts', 'areas/office/reports/overview/overview.rules.test.ts')
+const figures = of('areas/office/reports/overview/overview.server.ts', 'areas/office/reports/overview/overview.test.ts')
+const university = of('areas/common/settings/university/university.server.ts', 'areas/common/settings')
+const bundle = of('areas/office/oneroster/oneroster.rules.ts', 'areas/office/oneroster/oneroster.test.ts')
+const provider = of('areas/people/access-and-people/provider/provider.server.ts', 'areas/people/access-and-people/provider')
+const vouched = of('areas/people/access-and-people/provider/provider.server.ts', 'areas/people/access-and-people/saml')
+const protocol = of('areas/people/access-and-people/provider/oidc.server.ts', 'areas/people/access-and-people/provider')
+const samlJudged = of('areas/people/access-and-people/saml/assertion.rules.ts', 'areas/people/access-and-people/saml')
+const samlProtocol = of('areas/people/access-and-people/saml/saml.server.ts', 'areas/people/access-and-people/saml')
+const saml = of('areas/people/access-and-people/saml/way.server.ts', 'areas/people/access-and-people/saml')
+const directory = of('areas/people/access-and-people/scim/directory.server.ts', 'areas/people/access-and-people/scim')
+const directoryPeople = of('areas/people/access-and-people/scim/people.server.ts', 'areas/people/access-and-people/scim')
+const directoryGroups = of('areas/people/access-and-people/scim/groups.server.ts', 'areas/people/access-and-people/scim')
+const identity = of('areas/people/access-and-people/provider/identity.rules.ts', 'areas/people/access-and-people/provider')
+const passkey = of('areas/people/access-and-people/passkeys/passkey.rules.ts', 'areas/people/access-and-people/passkeys')
+const ceremony = of('areas/people/access-and-people/passkeys/ceremony.server.ts', 'areas/people/access-and-people/passkeys')
+const share = of('areas/records/students/shares/share.rules.ts', 'areas/records/students/shares')
+const sharing = of('areas/records/students/shares/share.server.ts', 'areas/records/students/shares')
+const shown = of('areas/records/students/shares/shown.server.ts', 'areas/records/students/shares')
+const ownAddress = of('areas/records/students/own/address.server.ts', 'areas/records/students/own/address.test.ts')
+const ownSection = of('areas/records/students/sections/section.server.ts', 'areas/records/students/own/address.test.ts')
+const lists = of('kit/server/list.ts', 'areas/records/students/student/search.test.ts')
+const sharedLink = of('areas/records/students/shares/links.server.ts', 'areas/records/students/shares')
+const totp = of('areas/people/access-and-people/second-factor/totp.server.ts', 'areas/people/access-and-people/second-factor')
+const factors = of('areas/people/access-and-people/second-factor/factors.server.ts', 'areas/people/access-and-people/second-factor')
 const secondFactor = of(
-  'areas/access-and-people/second-factor/second-factor.server.ts',
-  'areas/access-and-people/second-factor',
+  'areas/people/access-and-people/second-factor/second-factor.server.ts',
+  'areas/people/access-and-people/second-factor',
 )
-const delegation = of('areas/access-and-people/delegations/delegation.rules.ts', 'areas/access-and-people/delegations')
-const grants = of('areas/access-and-people/rights/grants.rules.ts', 'areas/access-and-people/rights')
+const delegation = of('areas/people/access-and-people/delegations/delegation.rules.ts', 'areas/people/access-and-people/delegations')
+const grants = of('areas/people/access-and-people/rights/grants.rules.ts', 'areas/people/access-and-people/rights')
 const knownReach = of('access/rights.server.ts', 'tests/every-reach.test.ts')
-const roleRules = of('areas/access-and-people/roles/role.rules.ts', 'areas/access-and-people/rights')
-const proof = of('kit/server/app.ts', 'areas/access-and-people/second-factor')
-const sessionEnds = of('kit/server/sessions.ts', 'areas/access-and-people/sign-in/sign-in.test.ts')
-const accesses = of('areas/access-and-people/rights/access.server.ts', 'areas/access-and-people/rights')
-const roles = of('areas/access-and-people/roles/role.server.ts', 'areas/access-and-people/rights')
-const reviews = of('areas/access-and-people/reviews/review.server.ts', 'areas/access-and-people/reviews')
-const lookers = of('areas/access-and-people/lookers/lookers.server.ts', 'areas/access-and-people/reviews')
-const supers = of('db/migrations/0110_rights.sql', 'areas/access-and-people/rights')
-const invite = of('areas/access-and-people/sign-in/invite.server.ts', 'areas/access-and-people/sign-in/invite.test.ts')
+const roleRules = of('areas/people/access-and-people/roles/role.rules.ts', 'areas/people/access-and-people/rights')
+const proof = of('kit/server/app.ts', 'areas/people/access-and-people/second-factor')
+const sessionEnds = of('kit/server/sessions.ts', 'areas/people/access-and-people/sign-in/sign-in.test.ts')
+const accesses = of('areas/people/access-and-people/rights/access.server.ts', 'areas/people/access-and-people/rights')
+const roles = of('areas/people/access-and-people/roles/role.server.ts', 'areas/people/access-and-people/rights')
+const reviews = of('areas/people/access-and-people/reviews/review.server.ts', 'areas/people/access-and-people/reviews')
+const lookers = of('areas/people/access-and-people/lookers/lookers.server.ts', 'areas/people/access-and-people/reviews')
+const supers = of('db/migrations/0110_rights.sql', 'areas/people/access-and-people/rights')
+const invite = of('areas/people/access-and-people/sign-in/invite.server.ts', 'areas/people/access-and-people/sign-in/invite.test.ts')
 const signIn = of(
-  'areas/access-and-people/sign-in/sign-in.server.ts',
-  'areas/access-and-people/sign-in/sign-in.test.ts',
+  'areas/people/access-and-people/sign-in/sign-in.server.ts',
+  'areas/people/access-and-people/sign-in/sign-in.test.ts',
 )
 const passwords = of(
-  'areas/access-and-people/sign-in/passwords.server.ts',
-  'areas/access-and-people/sign-in/sign-in.test.ts',
+  'areas/people/access-and-people/sign-in/passwords.server.ts',
+  'areas/people/access-and-people/sign-in/sign-in.test.ts',
 )
 const step = of('kit/contract/workflow.ts', 'kit/server/workflow.test.ts')
 const workflow = of('kit/server/workflow.ts', 'kit/server/workflow.test.ts')
@@ -225,9 +225,9 @@ const texts = of('kit/web/i18n/catalogue.ts', 'kit/web/i18n/i18n.test.ts')
 const changes = of('kit/web/form/changes.ts', 'kit/web/form/changes.test.ts')
 
 /** The list grows with the rules: before an area is called done, ten of its rules stand here. */
-const refunds = (file: string) => of(`areas/transactions/${file}`, 'areas/transactions/refunds/refunds.test.ts')
-const misuse = (file: string) => of(`areas/transactions/${file}`, 'areas/transactions/moves/misuse.test.ts')
-const callbacks = (file: string) => of(`areas/transactions/${file}`, 'areas/transactions/providers/callbacks.test.ts')
+const refunds = (file: string) => of(`areas/money/transactions/${file}`, 'areas/money/transactions/refunds/refunds.test.ts')
+const misuse = (file: string) => of(`areas/money/transactions/${file}`, 'areas/money/transactions/moves/misuse.test.ts')
+const callbacks = (file: string) => of(`areas/money/transactions/${file}`, 'areas/money/transactions/providers/callbacks.test.ts')
 
 export const MUTATIONS: readonly Mutation[] = [
   // Attendance
@@ -338,12 +338,12 @@ export const MUTATIONS: readonly Mutation[] = [
     "undo: ['undo_registration'],",
     "undo: ['undo_registration', 'accept_registration'],",
   ),
-  decided('areas/registration/changes/owners.server.ts')(
+  decided('areas/enrolment/registration/changes/owners.server.ts')(
     'a state that was decided is taken back with its decision',
     "one.stands && next === 'Registered'",
     "one.stands && next === 'Dropped'",
   ),
-  decided('areas/registration/changes/owners.server.ts')(
+  decided('areas/enrolment/registration/changes/owners.server.ts')(
     'whose step it is not hears whose it is',
     "['not_found', 'not_allowed', 'step_permission', 'step_own']",
     "['not_found', 'not_allowed', 'step_own']",
@@ -358,7 +358,7 @@ export const MUTATIONS: readonly Mutation[] = [
     'not in (0, became) and registration_case_stands',
     'not in (0, became, decided_state(old.status)) and registration_case_stands',
   ),
-  of('areas/registration/changes/exempt.rules.ts', 'areas/registration/changes/change.test.ts')(
+  of('areas/enrolment/registration/changes/exempt.rules.ts', 'areas/enrolment/registration/changes/change.test.ts')(
     'nobody is exempted from what was passed already',
     "  'already_passed',\n",
     '',
@@ -445,12 +445,12 @@ export const MUTATIONS: readonly Mutation[] = [
     '].map((one) => ({ ...one, id: of.get(one.id) ?? one.id }))',
     '].filter((one) => !of.has(one.id))',
   ),
-  of('db/migrations/0420_exchanges_that_wait_for_an_answer.sql', 'areas/registration/swap')(
+  of('db/migrations/0420_exchanges_that_wait_for_an_answer.sql', 'areas/enrolment/registration/swap')(
     'a course that has left by another way is no longer exchanged',
     'delete from registration_exchanges where gives_up_id = new.id;',
     '',
   ),
-  of('db/migrations/0420_exchanges_that_wait_for_an_answer.sql', 'areas/registration/swap')(
+  of('db/migrations/0420_exchanges_that_wait_for_an_answer.sql', 'areas/enrolment/registration/swap')(
     'a course and the one it is exchanged for are never registered together',
     'where x.registration_id = new.id and g.status & 29622272 <> 0) then',
     'where x.registration_id = new.id and false) then',
@@ -475,7 +475,7 @@ export const MUTATIONS: readonly Mutation[] = [
     "...(facts.made_up ? [{ code: 'occurrence_made_up', data: { date: facts.date, on: facts.made_up } }] : []),",
     '',
   ),
-  of('areas/scheduling/feeds/events.server.ts', 'areas/scheduling/calendar.test.ts')(
+  of('areas/study/scheduling/feeds/events.server.ts', 'areas/study/scheduling/calendar.test.ts')(
     'a day that is made up is a changed one of its series',
     'const except = place.except.filter((day) => !made.has(day))',
     'const except = place.except',
@@ -936,12 +936,12 @@ export const MUTATIONS: readonly Mutation[] = [
     'and ($2::bytea is null or true) ',
   ),
   saml('attributes are kept only where somebody watches', 'if (by.watched)', 'if (by)'),
-  of('areas/access-and-people/saml/metadata.server.ts', 'areas/access-and-people/saml')(
+  of('areas/people/access-and-people/saml/metadata.server.ts', 'areas/people/access-and-people/saml')(
     'XML has no entities',
     'if (/<!(?:DOCTYPE|ENTITY)/i.test(text))',
     'if (!text)',
   ),
-  of('areas/access-and-people/saml/mapping.rules.ts', 'areas/access-and-people/saml')(
+  of('areas/people/access-and-people/saml/mapping.rules.ts', 'areas/people/access-and-people/saml')(
     'a name that changes each time names nobody',
     'came.nameIdFormat === TRANSIENT',
     'came.nameIdFormat === null',
@@ -1398,7 +1398,7 @@ export const MUTATIONS: readonly Mutation[] = [
   ),
   chat('what was changed is another message', ' || sent[0].body !== body)', ')'),
   chat('who wrote what is read hears of it alone', '[...new Set([me(ctx), ...row.authors])]', '[me(ctx)]'),
-  of('areas/conversation/chats/chat.contract.ts', 'areas/conversation/chats')(
+  of('areas/people/conversation/chats/chat.contract.ts', 'areas/people/conversation/chats')(
     'who is logged in as somebody reads no messages',
     "body: listQuery,\n    response: listOf(chat),\n    reads: true,\n    personal: 'always',",
     'body: listQuery,\n    response: listOf(chat),\n    reads: true,\n    personal: true,',
@@ -1408,53 +1408,53 @@ export const MUTATIONS: readonly Mutation[] = [
     'if (!personal || stream.impersonator_id === null)',
     'if (true)',
   ),
-  of('kit/server/files.ts', 'areas/conversation/chats')(
+  of('kit/server/files.ts', 'areas/people/conversation/chats')(
     'who is logged in as somebody does not open that person’s files by their number',
     ' && ctx.actor?.impersonator_id === null)',
     ')',
   ),
-  of('db/migrations/0141_chats.sql', 'areas/conversation/chats')(
+  of('db/migrations/0141_chats.sql', 'areas/people/conversation/chats')(
     'who was added does not see what was said before',
     ' and m.id > k.joined_after',
     '',
   ),
-  of('db/migrations/0141_chats.sql', 'areas/conversation/chats')(
+  of('db/migrations/0141_chats.sql', 'areas/people/conversation/chats')(
     'who has left does not see what comes',
     'and (k.left_after is null or m.id <= k.left_after) and',
     'and',
   ),
-  of('db/migrations/0141_chats.sql', 'areas/conversation/chats')(
+  of('db/migrations/0141_chats.sql', 'areas/people/conversation/chats')(
     'who is added again has missed what was said meanwhile',
     ' and not k.missed @> m.id',
     '',
   ),
   // Texts of notices
-  of('kit/contract/notice-texts.ts', 'areas/settings/notice-texts')(
+  of('kit/contract/notice-texts.ts', 'areas/common/settings/notice-texts')(
     'a place that nothing fills is refused',
     '.filter((place) => !places.includes(place))',
     '.filter(() => false)',
   ),
-  of('kit/contract/notice-texts.ts', 'areas/settings/notice-texts')(
+  of('kit/contract/notice-texts.ts', 'areas/common/settings/notice-texts')(
     'a mail has the places it needs',
     'if (!said.includes(place))',
     'if (false)',
   ),
-  of('kit/contract/notice-texts.ts', 'areas/settings/notice-texts')(
+  of('kit/contract/notice-texts.ts', 'areas/common/settings/notice-texts')(
     'a subject is one line',
     "(field === 'subject' || !lines) &&",
     "!lines && field !== 'subject' &&",
   ),
-  of('kit/server/notice-texts.ts', 'areas/settings/notice-texts')(
+  of('kit/server/notice-texts.ts', 'areas/common/settings/notice-texts')(
     'what no longer fits is not said',
     'shapeOf(key), own).length ? [] :',
     'shapeOf(key), own).length > 9 ? [] :',
   ),
-  of('kit/server/mail.ts', 'areas/settings/notice-texts')(
+  of('kit/server/mail.ts', 'areas/common/settings/notice-texts')(
     'a mail says what the university says',
     "composeMail(mail, await own(mail.key, mail.lang ?? 'ar'))",
     'composeMail(mail)',
   ),
-  of('areas/settings/notice-texts/notice-text.server.ts', 'areas/settings/notice-texts')(
+  of('areas/common/settings/notice-texts/notice-text.server.ts', 'areas/common/settings/notice-texts')(
     'who saves has seen the newest version',
     'where ${seen}::int = coalesce(',
     'where 0 <= coalesce(',
@@ -1531,12 +1531,12 @@ export const MUTATIONS: readonly Mutation[] = [
     "    'student_tags.student_id': joins('tags'),\n",
     '',
   ),
-  of('kit/server/merged.ts', 'areas/merging')(
+  of('kit/server/merged.ts', 'areas/records/merging')(
     'nobody changes a merged record by its old id',
     "if (!reads) throw refuse(409, 'merged_into', { into })",
     '',
   ),
-  of('db/migrations/0240_merged_records.sql', 'areas/merging')(
+  of('db/migrations/0240_merged_records.sql', 'areas/records/merging')(
     'a merged record comes back by undoing alone',
     'if exists (select from merged_records where kind = tg_argv[0] and from_id = new.id) then',
     'if false then',
@@ -1692,17 +1692,17 @@ export const MUTATIONS: readonly Mutation[] = [
     'facts.moves > facts.most_moves',
   ),
   moving('the faculty that is left agrees first', '...(facts.agreed ? []', '...(true ? []'),
-  of('areas/transfers/equivalence/equivalence.rules.ts', 'areas/transfers/equivalence/outdated.test.ts')(
+  of('areas/enrolment/transfers/equivalence/equivalence.rules.ts', 'areas/enrolment/transfers/equivalence/outdated.test.ts')(
     'what is not passed any more counts as nothing',
     'place !== null && failed.has(id) &&',
     'place === null && failed.has(id) &&',
   ),
-  of('areas/transfers/internal/internal.rules.ts', 'areas/transfers/equivalence/outdated.test.ts')(
+  of('areas/enrolment/transfers/internal/internal.rules.ts', 'areas/enrolment/transfers/equivalence/outdated.test.ts')(
     'a transfer is not executed on a result that has changed',
     '...facts.changed.filter(',
     '...[].filter(',
   ),
-  of('areas/transfers/equivalence/basis.server.ts', 'areas/transfers/equivalence/outdated.test.ts')(
+  of('areas/enrolment/transfers/equivalence/basis.server.ts', 'areas/enrolment/transfers/equivalence/outdated.test.ts')(
     'a credit ends when its course is not passed any more',
     'sources.some((source) => !source.passed)',
     'sources.some((source) => source.hours < 0)',
@@ -1712,32 +1712,32 @@ export const MUTATIONS: readonly Mutation[] = [
     "if (row.own) throw refuse(403, 'step_own')",
     "if (row.own && !row.decides && row.outdated === null) throw refuse(403, 'step_own')",
   ),
-  of('areas/registration/changes/prerequisite.server.ts', 'areas/registration/changes/prerequisite.test.ts')(
+  of('areas/enrolment/registration/changes/prerequisite.server.ts', 'areas/enrolment/registration/changes/prerequisite.test.ts')(
     'what was set aside is kept with the rule and the reason',
     "'code', 'prerequisites'",
     "'code', 'corequisites'",
   ),
-  of('areas/transfers/out/out.rules.ts', transferRules)(
+  of('areas/enrolment/transfers/out/out.rules.ts', transferRules)(
     'nobody asks to leave while a transfer within waits',
     '...(internal_pending ?',
     '...(false ?',
   ),
-  of('areas/transfers/external/external.rules.ts', transferRules)(
+  of('areas/enrolment/transfers/external/external.rules.ts', transferRules)(
     'what was passed here meanwhile is not credited as well',
     'facts.passed_meanwhile ?',
     'false ?',
   ),
-  of('areas/students/record/record.rules.ts', 'areas/level-results/levels.test.ts')(
+  of('areas/records/students/record/record.rules.ts', 'areas/records/level-results/levels.test.ts')(
     'grace marks are seen where the mark is',
     'grace: view.marks ? result.grace : null',
     'grace: result.grace',
   ),
-  of('areas/students/record/levels.server.ts', 'areas/level-results/levels.test.ts')(
+  of('areas/records/students/record/levels.server.ts', 'areas/records/level-results/levels.test.ts')(
     'a student is told the result of a year once it is announced',
     "(r.status = 'announced' or ${all})",
     '(true or ${all})',
   ),
-  of('areas/level-results/promotion.rules.ts', transferRules)(
+  of('areas/records/level-results/promotion.rules.ts', transferRules)(
     'a level is not entered with more than may be carried',
     'obstacles(open, level, rules).length) return { level, carried }',
     'false) return { level, carried }',
@@ -1747,7 +1747,7 @@ export const MUTATIONS: readonly Mutation[] = [
     "(o.control_status <> 'Draft' or not ${comes('r')}) as settled",
     "(not ${comes('r')}) as settled",
   ),
-  of('db/migrations/0320_attendance.sql', 'areas/attendance')(
+  of('db/migrations/0320_attendance.sql', 'areas/enrolment/attendance')(
     'a meeting that is cancelled while somebody scans counts nobody',
     'where id = new.occurrence_id and cancelled_at is null for share',
     'where id = new.occurrence_id and cancelled_at is null',
@@ -1762,57 +1762,57 @@ export const MUTATIONS: readonly Mutation[] = [
     'where x.offering_slot_id = m.id and x.cancelled_at is not null',
     'where x.offering_slot_id = m.id and x.cancelled_at is null and false',
   ),
-  of('areas/students/shares/shown.server.ts', 'areas/students/shares')(
+  of('areas/records/students/shares/shown.server.ts', 'areas/records/students/shares')(
     'attendance is shown to whom the student lets see it',
     "const attended = has('attendance')",
     "const attended = has('attendance') || has('grades')",
   ),
-  of('areas/grading/rechecks/recheck.server.ts', 'areas/grading/rechecks')(
+  of('areas/records/grading/rechecks/recheck.server.ts', 'areas/records/grading/rechecks')(
     'a correction costs nothing',
     "kind === 'recheck' ? await feeOf(ctx) : null",
     'await feeOf(ctx)',
   ),
-  of('areas/transfers/equivalence/paper.server.ts', 'areas/transfers/transfers.test.ts')(
+  of('areas/enrolment/transfers/equivalence/paper.server.ts', 'areas/enrolment/transfers/transfers.test.ts')(
     'the paper of equivalences certifies the present study alone',
     'where x.executed_at >= coalesce(',
     "where x.executed_at > x.executed_at - interval '1 day' or x.executed_at >= coalesce(",
   ),
-  of('areas/transfers/external/external.rules.ts', 'areas/transfers/external')(
+  of('areas/enrolment/transfers/external/external.rules.ts', 'areas/enrolment/transfers/external')(
     'a course is entered once in a transfer',
     'if (keys.has(codeKey(code)))',
     'if (false)',
   ),
-  of('areas/transfers/external/external.server.ts', 'areas/transfers/external')(
+  of('areas/enrolment/transfers/external/external.server.ts', 'areas/enrolment/transfers/external')(
     'a course from elsewhere that is there changes for who has seen it as it is',
     'if (version !== transfer.version)',
     'if (false)',
   ),
-  of('areas/transfers/external/external.server.ts', 'areas/transfers/external')(
+  of('areas/enrolment/transfers/external/external.server.ts', 'areas/enrolment/transfers/external')(
     'courses of one place go into the record that waits',
     'if (row.open_id !== null) {',
     'if (false) {',
   ),
-  of('areas/transfers/external/external.server.ts', 'areas/transfers/external')(
+  of('areas/enrolment/transfers/external/external.server.ts', 'areas/enrolment/transfers/external')(
     'who enters courses holds the student: two do not begin two records',
     "${scopeCondition(ctx, 'edit_equivalence', studentReach(ctx, 's'))}\n      for no key update`",
     "${scopeCondition(ctx, 'edit_equivalence', studentReach(ctx, 's'))}`",
   ),
-  of('areas/transfers/external/external.server.ts', 'areas/transfers/external')(
+  of('areas/enrolment/transfers/external/external.server.ts', 'areas/enrolment/transfers/external')(
     'nobody enters the own courses from elsewhere',
     "if (row.own) throw refuse(403, 'step_own')",
     "if (false) throw refuse(403, 'step_own')",
   ),
-  of('areas/transfers/external/external.server.ts', 'areas/transfers/external')(
+  of('areas/enrolment/transfers/external/external.server.ts', 'areas/enrolment/transfers/external')(
     'nobody decides what the own courses from elsewhere count as',
     "if (row.steps.own) throw refuse(403, 'step_own')",
     "if (false) throw refuse(403, 'step_own')",
   ),
-  of('areas/transfers/equivalence/equivalence.server.ts', 'areas/transfers/external')(
+  of('areas/enrolment/transfers/equivalence/equivalence.server.ts', 'areas/enrolment/transfers/external')(
     'a decision on a course of another faculty of the university is none on this one',
     'coalesce(x.university_faculty_id = (',
     'coalesce(x.university_faculty_id is not null or x.university_faculty_id = (',
   ),
-  of('areas/transfers/equivalence/equivalence.server.ts', 'areas/transfers/external')(
+  of('areas/enrolment/transfers/equivalence/equivalence.server.ts', 'areas/enrolment/transfers/external')(
     'nothing is credited besides an equal course that is passed',
     'flatMap(({ course_id }) => [course_id!, ...(equals.get(course_id!) ?? [])])',
     'map(({ course_id }) => course_id!)',
@@ -1823,17 +1823,17 @@ export const MUTATIONS: readonly Mutation[] = [
     'range?.success === true',
   ),
   equivalence('a course that has fewer hours since is decided on again', 'one.hours <= course.hours &&', ''),
-  of('areas/transfers/internal/internal-calls.server.ts', 'areas/transfers/internal')(
+  of('areas/enrolment/transfers/internal/internal-calls.server.ts', 'areas/enrolment/transfers/internal')(
     'nobody decides what the own courses count as',
     "key === 'edit_equivalence' && row.steps.own",
     'false',
   ),
-  of('areas/settings/universities-list/merge.server.ts', 'areas/transfers/external')(
+  of('areas/common/settings/universities-list/merge.server.ts', 'areas/enrolment/transfers/external')(
     'faculties of two universities are not merged',
     'if (table === universityFaculty.table) await refuseOfAnother',
     'if (false) await refuseOfAnother',
   ),
-  of('db/migrations/0860_universities_of_transfers.sql', 'areas/transfers/external')(
+  of('db/migrations/0860_universities_of_transfers.sql', 'areas/enrolment/transfers/external')(
     'courses follow a university that is merged into another',
     "set source_key = 'u' || new.university_id ||",
     "set source_key = 'u' || old.university_id ||",
@@ -1849,18 +1849,18 @@ export const MUTATIONS: readonly Mutation[] = [
     'k.student_id = s.id and k.created_at < g.assigned_at and false',
   ),
   specialising('students/students.server.ts')('nobody specialises the own record', 'if (own) {', 'if (false) {'),
-  of('areas/transfers/external/external.server.ts', 'areas/transfers/transfers.test.ts')(
+  of('areas/enrolment/transfers/external/external.server.ts', 'areas/enrolment/transfers/transfers.test.ts')(
     'nobody decides on the own courses from elsewhere',
     'where s.id = t.student_id and s.user_id = any(${people}))`,',
     'where s.id = -t.student_id and s.user_id = any(${people}))`,',
   ),
   // The degree audit
-  of('areas/degree-audit/audits/evaluate.rules.ts', 'tests/degree-audit.test.ts')(
+  of('areas/records/degree-audit/audits/evaluate.rules.ts', 'tests/degree-audit.test.ts')(
     'certain: a course that was settled counts nowhere else but where courses are shared',
     'decidedOnly ? elsewhere.filter(shared) : elsewhere',
     'elsewhere',
   ),
-  of('areas/degree-audit/audits/bound.rules.ts', 'areas/degree-audit/audits/evaluate.test.ts')(
+  of('areas/records/degree-audit/audits/bound.rules.ts', 'areas/records/degree-audit/audits/evaluate.test.ts')(
     'the bound takes back what was sent the wrong way',
     'room[arc ^ 1]! += one',
     'room[arc ^ 1]! += 0',
@@ -1971,7 +1971,7 @@ export const MUTATIONS: readonly Mutation[] = [
     'if (record !== undefined && record !== String(actor.student_id))',
     'if (record !== undefined && record === "never")',
   ),
-  of('areas/merging/doubles.server.ts', 'areas/merging')(
+  of('areas/records/merging/doubles.server.ts', 'areas/records/merging')(
     'records of one account are no doubles',
     'a.id < b.id and (a.account = b.account) is not true',
     'a.id < b.id',
@@ -2167,17 +2167,17 @@ export const MUTATIONS: readonly Mutation[] = [
     'set told = s.during from moved',
     'set told = s.told from moved',
   ),
-  of('areas/scheduling/timetables/exams.server.ts', 'areas/scheduling/calendar.test.ts')(
+  of('areas/study/scheduling/timetables/exams.server.ts', 'areas/study/scheduling/calendar.test.ts')(
     'only published exams stand in timetables',
     "e.status = 'published' and s.removed_at is null and s.during is not null",
     's.removed_at is null and s.during is not null',
   ),
-  of('areas/scheduling/timetables/exams.server.ts', 'areas/scheduling/calendar.test.ts')(
+  of('areas/study/scheduling/timetables/exams.server.ts', 'areas/study/scheduling/calendar.test.ts')(
     'an exam that is planned anew is cancelled where it was told',
     'else s.told end as at',
     'else s.during end as at',
   ),
-  of('areas/grading/barcodes/backup.server.ts', 'areas/grading/barcodes')(
+  of('areas/records/grading/barcodes/backup.server.ts', 'areas/records/grading/barcodes')(
     'a barcode is on one paper only',
     'if (used && used.registration_id !== registration_id)',
     'if (used && used.registration_id === -1)',
@@ -2290,7 +2290,7 @@ export const MUTATIONS: readonly Mutation[] = [
     'row.reached && !deserved.has(row.student_id)',
     'false && row.reached',
   ),
-  of('areas/banks/banks/bank.rules.ts', 'areas/banks/banks.test.ts')(
+  of('areas/money/banks/banks/bank.rules.ts', 'areas/money/banks/banks.test.ts')(
     'an IBAN has right check digits',
     'return rest === 1',
     'return rest >= 0',
@@ -2483,588 +2483,588 @@ export const MUTATIONS: readonly Mutation[] = [
     "if (pending && of.unanswered) throw refuse(409, 'refund_not_answered')",
     '',
   ),
-  of('areas/students/record/record.server.ts', 'tests/before-publication.test.ts')(
+  of('areas/records/students/record/record.server.ts', 'tests/before-publication.test.ts')(
     'held results are in no record',
     'const eyes: Eyes = reader.staff ? null : visibility',
     'const eyes: Eyes = reader.staff ? null : { ...visibility, letter: "Published" }',
   ),
   // Finance: what tests did not notice once, and what stands beside it
-  of('areas/transactions/refunds/pay-back.server.ts', 'areas/transactions/refunds')(
+  of('areas/money/transactions/refunds/pay-back.server.ts', 'areas/money/transactions/refunds')(
     'what went out of a wallet in the last 30 days counts, not only today',
     't.booked_on > university_today() - 30',
     't.booked_on > university_today() - 1',
   ),
-  of('areas/transactions/refunds/pay-back.server.ts', 'areas/transactions/refunds')(
+  of('areas/money/transactions/refunds/pay-back.server.ts', 'areas/money/transactions/refunds')(
     'of a wallet what is asked for counts',
     "and q.status in ('asked', 'approved')), 0))::float8 as before",
     "and q.status = 'none'), 0))::float8 as before",
   ),
-  of('areas/transactions/refunds/pay-back.server.ts', 'areas/transactions/refunds')(
+  of('areas/money/transactions/refunds/pay-back.server.ts', 'areas/money/transactions/refunds')(
     'of a payment what is asked for counts',
     'of.refunded + of.asked, amount',
     'of.refunded, amount',
   ),
-  of('areas/transactions/refunds/pay-back.server.ts', 'areas/transactions/refunds')(
+  of('areas/money/transactions/refunds/pay-back.server.ts', 'areas/money/transactions/refunds')(
     'the limit of dollars is that of dollars',
     "currency === 'USD' ? 'refund_limit_usd'",
     "currency === 'XXX' ? 'refund_limit_usd'",
   ),
-  of('areas/transactions/refunds/refund.server.ts', 'areas/transactions/refunds')(
+  of('areas/money/transactions/refunds/refund.server.ts', 'areas/money/transactions/refunds')(
     'approving checks again what there is',
     '  demand(checkRefund(held, of.amount))\n',
     '',
   ),
-  of('areas/transactions/refunds/refund.server.ts', 'areas/transactions/providers/callbacks.test.ts')(
+  of('areas/money/transactions/refunds/refund.server.ts', 'areas/money/transactions/providers/callbacks.test.ts')(
     'unanswered refunds are seen within reach',
     "where: [sql`t.status = 'asked'`, decidable(ctx)]",
     "where: [sql`t.status = 'asked'`]",
   ),
-  of('areas/transactions/refunds/refund.server.ts', 'areas/transactions/refunds')(
+  of('areas/money/transactions/refunds/refund.server.ts', 'areas/money/transactions/refunds')(
     'an older version of a request is refused',
     'if (version !== undefined && version !== of.version) throw',
     'if (version !== undefined && version > of.version) throw',
   ),
-  of('areas/transactions/hold.server.ts', 'areas/transactions/refunds')(
+  of('areas/money/transactions/hold.server.ts', 'areas/money/transactions/refunds')(
     'a wallet is looked at without what others asked out of it',
     "and o.status in ('asked', 'approved') and o.id is distinct from ${request}::int))::float8 as wallet",
     "and o.status = 'none' and o.id is distinct from ${request}::int))::float8 as wallet",
   ),
-  of('areas/transactions/hold.server.ts', 'areas/transactions/providers/callbacks.test.ts')(
+  of('areas/money/transactions/hold.server.ts', 'areas/money/transactions/providers/callbacks.test.ts')(
     'what is refunded by a provider and not answered counts as gone',
     "r.status in ('new', 'pending', 'paid')), 0)::float8`\n/** SQL: what of",
     "r.status in ('paid')), 0)::float8`\n/** SQL: what of",
   ),
-  of('areas/transactions/providers/refund.server.ts', 'areas/transactions/providers/callbacks.test.ts')(
+  of('areas/money/transactions/providers/refund.server.ts', 'areas/money/transactions/providers/callbacks.test.ts')(
     'a refund is done once, whoever says so',
     "answered_at = now(), next_check_at = null, version = version + 1 where refund_id = ${id} and status = 'asked' returning id`.execute(\n    tx,\n  )\n  if (!rows.length) return\n  await sql`update transactions",
     'answered_at = now(), next_check_at = null, version = version + 1 where refund_id = ${id} returning id`.execute(\n    tx,\n  )\n  if (!rows.length) return\n  await sql`update transactions',
   ),
-  of('areas/transactions/providers/refund.server.ts', 'areas/transactions/providers/callbacks.test.ts')(
+  of('areas/money/transactions/providers/refund.server.ts', 'areas/money/transactions/providers/callbacks.test.ts')(
     'news of another refund is not this one',
     'if (!waiting || waiting.known) return',
     'if (!waiting) return',
   ),
-  of('areas/transactions/providers/refund.server.ts', 'areas/transactions/providers/callbacks.test.ts')(
+  of('areas/money/transactions/providers/refund.server.ts', 'areas/money/transactions/providers/callbacks.test.ts')(
     'a refund of another amount is not this one',
     '? event.amount === amount',
     '? event.amount > 0',
   ),
-  of('areas/transactions/providers/refund.server.ts', 'areas/transactions/providers/callbacks.test.ts')(
+  of('areas/money/transactions/providers/refund.server.ts', 'areas/money/transactions/providers/callbacks.test.ts')(
     'two processes do not ask for one refund',
     'limit ${MOST_AT_ONCE} for update skip locked),\n      taken',
     'limit ${MOST_AT_ONCE}),\n      taken',
   ),
-  of('areas/transactions/slips/slip.server.ts', 'areas/transactions/slips')(
+  of('areas/money/transactions/slips/slip.server.ts', 'areas/money/transactions/slips')(
     'a slip of the whole is in the way of one of a part',
     '(t.part is null or ${payable.part}::int is null or t.part = ${payable.part}::int)',
     '(t.part is not distinct from ${payable.part}::int)',
   ),
-  of('areas/transactions/slips/slip.server.ts', 'areas/transactions/slips')(
+  of('areas/money/transactions/slips/slip.server.ts', 'areas/money/transactions/slips')(
     'a slip is good until its last day',
     "t.status = 'issued' and t.expires_on < university_today()",
     "t.status = 'issued' and t.expires_on <= university_today()",
   ),
-  of('areas/transactions/slips/slip.server.ts', 'areas/transactions/slips')(
+  of('areas/money/transactions/slips/slip.server.ts', 'areas/money/transactions/slips')(
     'a bank account that is not in use takes nothing',
     'and k.is_active and k.removed_at is null order',
     'and k.removed_at is null order',
   ),
-  of('areas/transactions/slips/slip.server.ts', 'areas/transactions/slips')(
+  of('areas/money/transactions/slips/slip.server.ts', 'areas/money/transactions/slips')(
     'the number of a slip in a file names it',
     '[key, ...(of.number === null ? [] : [referenceKey(of.number)])]',
     '[key]',
   ),
-  of('areas/transactions/moves/move.server.ts', 'areas/transactions/moves/moves.test.ts')(
+  of('areas/money/transactions/moves/move.server.ts', 'areas/money/transactions/moves/moves.test.ts')(
     'the wallet pays no more than is owed',
     'if (amount > open) throw',
     'if (amount > open + 1e9) throw',
   ),
-  of('areas/transactions/book.server.ts', 'areas/transactions/book.test.ts')(
+  of('areas/money/transactions/book.server.ts', 'areas/money/transactions/book.test.ts')(
     'what was rejected is not booked',
     "!['rejected', 'cancelled'].includes(one.status)",
     "!['cancelled'].includes(one.status)",
   ),
-  of('areas/transactions/allocate.rules.ts', 'areas/transactions/book.test.ts')(
+  of('areas/money/transactions/allocate.rules.ts', 'areas/money/transactions/book.test.ts')(
     'only what was asked for',
     '  if (!only)\n',
     '',
   ),
-  of('areas/banks/batches/match.rules.ts', 'areas/banks/batches')(
+  of('areas/money/banks/batches/match.rules.ts', 'areas/money/banks/batches')(
     'who says alone that it is the own is believed by a person',
     "(slip.claimed_at === undefined || proposals.some((one) => one.why !== 'slip'))",
     'true',
   ),
-  of('areas/banks/batches/preview.server.ts', 'areas/banks/batches')(
+  of('areas/money/banks/batches/preview.server.ts', 'areas/money/banks/batches')(
     'what another bank calls so is another payment',
     "each.kind !== 'slip' || each.claimed_at === undefined || each.claimed_at === bank_id",
     'true',
   ),
-  of('areas/banks/batches/preview.server.ts', 'areas/banks/batches')(
+  of('areas/money/banks/batches/preview.server.ts', 'areas/money/banks/batches')(
     'a statement of another account within the file is left',
     'if (!isOfBank(account, bank)) return {',
     'if (false) return {',
   ),
-  of('areas/banks/batches/preview.server.ts', 'areas/banks/batches')(
+  of('areas/money/banks/batches/preview.server.ts', 'areas/money/banks/batches')(
     'duplicates are of one bank',
     'join batch_lines l on l.bank_id = ${bank_id} and',
     'join batch_lines l on',
   ),
-  of('areas/banks/batches/preview.server.ts', 'areas/banks/batches')(
+  of('areas/money/banks/batches/preview.server.ts', 'areas/money/banks/batches')(
     'invoices that are reversed name nobody',
     '= k.key and i.reversed_at is null join',
     '= k.key join',
   ),
-  of('areas/banks/batches/book.server.ts', 'areas/transactions/slips')(
+  of('areas/money/banks/batches/book.server.ts', 'areas/money/transactions/slips')(
     'what was accepted meanwhile is not booked again',
     '  await leaveBooked(tx, id)\n  await pay',
     '  await pay',
   ),
-  of('areas/banks/batches/batch.server.ts', 'areas/banks/batches')(
+  of('areas/money/banks/batches/batch.server.ts', 'areas/money/banks/batches')(
     'an invoice that is reversed takes nothing by hand',
     'i.currency = ${currency} and i.reversed_at is null)) as invoice',
     'i.currency = ${currency})) as invoice',
   ),
-  of('areas/banks/batches/batch.server.ts', 'areas/banks/batches')(
+  of('areas/money/banks/batches/batch.server.ts', 'areas/money/banks/batches')(
     'an invoice of another currency takes nothing by hand',
     'i.payer_id = ${payer_id} and i.currency = ${currency} and',
     'i.payer_id = ${payer_id} and',
   ),
-  of('areas/banks/batches/batch.server.ts', 'areas/transactions/slips')(
+  of('areas/money/banks/batches/batch.server.ts', 'areas/money/transactions/slips')(
     'a slip that waits for the money is the payment',
     'const slip = await awaitedBy(tx, body.payer_id, line, await paidBeside(tx, line))',
     'const slip = null as number | null',
   ),
-  of('areas/banks/batches/batch.server.ts', 'areas/banks/batches')(
+  of('areas/money/banks/batches/batch.server.ts', 'areas/money/banks/batches')(
     'a line that could not be read stays left',
     "line.why?.code === 'batch_left_by_hand' && line.why.data?.was === 'wrong'",
     'false',
   ),
-  of('areas/transactions/providers/settle.server.ts', 'areas/transactions/providers/callbacks.test.ts')(
+  of('areas/money/transactions/providers/settle.server.ts', 'areas/money/transactions/providers/callbacks.test.ts')(
     'our reference with another order is not what was agreed',
     '(found.order_number === null || found.order_number === event.order)',
     'true',
   ),
-  of('areas/transactions/providers/settle.server.ts', 'areas/transactions/providers/callbacks.test.ts')(
+  of('areas/money/transactions/providers/settle.server.ts', 'areas/money/transactions/providers/callbacks.test.ts')(
     'what is asked for is told once',
     'if (same.length) return\n',
     '',
   ),
-  of('areas/transactions/providers/settle.server.ts', 'areas/transactions/providers/callbacks.test.ts')(
+  of('areas/money/transactions/providers/settle.server.ts', 'areas/money/transactions/providers/callbacks.test.ts')(
     'what was booked is not asked about any more',
     'set next_check_at = null, updated_at = now() where transaction_id',
     'set updated_at = now() where transaction_id',
   ),
-  of('areas/transactions/providers/callbacks.server.ts', 'areas/transactions/providers/callbacks.test.ts')(
+  of('areas/money/transactions/providers/callbacks.server.ts', 'areas/money/transactions/providers/callbacks.test.ts')(
     'forged callbacks are kept up to a number',
     "interval '1 day') < ${MOST_FORGED}",
     "interval '1 day') < 1e9",
   ),
-  of('areas/reports/finance/dashboard.server.ts', 'areas/reports/financial/financial.test.ts')(
+  of('areas/office/reports/finance/dashboard.server.ts', 'areas/office/reports/financial/financial.test.ts')(
     'what is due today is not overdue on the dashboard',
     'i.due_date < (select day from today) as due',
     'i.due_date <= (select day from today) as due',
   ),
-  of('areas/reports/finance/dashboard.server.ts', 'areas/reports/financial/financial.test.ts')(
+  of('areas/office/reports/finance/dashboard.server.ts', 'areas/office/reports/financial/financial.test.ts')(
     'what went back is taken off',
     "sum(case when t.direction = 'out' then -t.amount else t.amount end) as amount, count(*) as count,",
     'sum(t.amount) as amount, count(*) as count,',
   ),
-  of('areas/reports/finance/dashboard.server.ts', 'areas/reports/financial/financial.test.ts')(
+  of('areas/office/reports/finance/dashboard.server.ts', 'areas/office/reports/financial/financial.test.ts')(
     'wallets of one currency',
     'where b.currency = ${currency} and b.wallet > 0',
     'where b.wallet > 0',
   ),
-  of('areas/reports/finance/dashboard.server.ts', 'areas/reports/financial/financial.test.ts')(
+  of('areas/office/reports/finance/dashboard.server.ts', 'areas/office/reports/financial/financial.test.ts')(
     'a dean sees money within reach',
     'all && faculty_id === null ? sql`true`',
     'faculty_id === null ? sql`true`',
   ),
-  of('areas/reports/finance/dashboard.server.ts', 'areas/reports/financial/financial.test.ts')(
+  of('areas/office/reports/finance/dashboard.server.ts', 'areas/office/reports/financial/financial.test.ts')(
     'wallets within reach',
     'b.wallet > 0 and b.payer_id in (select id from paying)',
     'b.wallet > 0',
   ),
-  of('areas/reports/finance/dashboard.server.ts', 'areas/reports/financial/financial.test.ts')(
+  of('areas/office/reports/finance/dashboard.server.ts', 'areas/office/reports/financial/financial.test.ts')(
     'last year is the one before',
     'y.start_date < c.start_date\n',
     'y.start_date > c.start_date\n',
   ),
-  of('areas/reports/financial/payments.server.ts', 'areas/reports/financial/financial.test.ts')(
+  of('areas/office/reports/financial/payments.server.ts', 'areas/office/reports/financial/financial.test.ts')(
     'net is less what went back',
     "'net', x.received - x.paid_back",
     "'net', x.received",
   ),
-  of('areas/reports/financial/payments.server.ts', 'areas/reports/financial/financial.test.ts')(
+  of('areas/office/reports/financial/payments.server.ts', 'areas/office/reports/financial/financial.test.ts')(
     'invoices within reach',
     '${askedInvoices(asked)} and ${seenStudents(ctx)} group by',
     '${askedInvoices(asked)} group by',
   ),
-  of('areas/reports/financial/payments.server.ts', 'areas/reports/financial/financial.test.ts')(
+  of('areas/office/reports/financial/payments.server.ts', 'areas/office/reports/financial/financial.test.ts')(
     'reversed invoices are none',
     'where t.reversed_at is null and ${askedInvoices',
     'where ${askedInvoices',
   ),
-  of('areas/reports/financial/fees.server.ts', 'areas/reports/financial/financial.test.ts')(
+  of('areas/office/reports/financial/fees.server.ts', 'areas/office/reports/financial/financial.test.ts')(
     'prices of two currencies are not compared',
     'first.price?.currency === first.other?.currency ? changeOf',
     'true ? changeOf',
   ),
-  of('areas/reports/financial/fees.server.ts', 'areas/reports/financial/financial.test.ts')(
+  of('areas/office/reports/financial/fees.server.ts', 'areas/office/reports/financial/financial.test.ts')(
     'programs of the fee report are within reach',
     'where g.removed_at is null and ${reach} and',
     'where g.removed_at is null and',
   ),
-  of('areas/invoices/invoice.rules.ts', 'areas/invoices/next', 'areas/invoices/rules.test.ts')(
+  of('areas/money/invoices/invoice.rules.ts', 'areas/money/invoices/next', 'areas/money/invoices/rules.test.ts')(
     'later instalments are due later',
     'i > 0 && one.due_date <= parts[i - 1]!.due_date',
     'i > 0 && one.due_date < parts[i - 1]!.due_date',
   ),
-  of('areas/invoices/next/next.server.ts', 'areas/invoices/next', 'areas/invoices/rules.test.ts')(
+  of('areas/money/invoices/next/next.server.ts', 'areas/money/invoices/next', 'areas/money/invoices/rules.test.ts')(
     'what has no price any more stays as it was issued',
     'if (priced.reasons.length || (priced.currency',
     'if ((priced.currency',
   ),
-  of('areas/invoices/next/next.server.ts', 'areas/invoices/next', 'areas/invoices/rules.test.ts')(
+  of('areas/money/invoices/next/next.server.ts', 'areas/money/invoices/next', 'areas/money/invoices/rules.test.ts')(
     'an amount is granted once in a year',
     'grants: facts.grants.map((one) => ({ ...one, used: used?.grants[one.id] ?? 0 })),',
     '',
   ),
-  of('areas/invoices/next/next.server.ts', 'areas/invoices/next', 'areas/invoices/rules.test.ts')(
+  of('areas/money/invoices/next/next.server.ts', 'areas/money/invoices/next', 'areas/money/invoices/rules.test.ts')(
     'many are issued within reach',
     "s.status = 'studying' and ${scopeCondition(ctx, 'issue_invoice', studentReach(ctx, 's'))}",
     "s.status = 'studying'",
   ),
-  of('areas/invoices/next/next.server.ts', 'areas/invoices/next', 'areas/invoices/rules.test.ts')(
+  of('areas/money/invoices/next/next.server.ts', 'areas/money/invoices/next', 'areas/money/invoices/rules.test.ts')(
     'only who studies',
     "and s.status = 'studying' and",
     'and',
   ),
-  of('areas/invoices/clock.server.ts', 'areas/invoices/next', 'areas/invoices/rules.test.ts')(
+  of('areas/money/invoices/clock.server.ts', 'areas/money/invoices/next', 'areas/money/invoices/rules.test.ts')(
     'fines are no reason for fines',
     'Math.max(0, part.amount - own - settled[i]!)',
     'Math.max(0, part.amount - settled[i]!)',
   ),
-  of('areas/invoices/clock.server.ts', 'areas/invoices/next', 'areas/invoices/rules.test.ts')(
+  of('areas/money/invoices/clock.server.ts', 'areas/money/invoices/next', 'areas/money/invoices/rules.test.ts')(
     'fines are by the version that it was issued with',
     'await settingsOf(ctx.db, year_id, version)',
     'await settingsOf(ctx.db, year_id)',
   ),
-  of('areas/invoices/holds.server.ts', 'areas/invoices/next', 'areas/invoices/rules.test.ts')(
+  of('areas/money/invoices/holds.server.ts', 'areas/money/invoices/next', 'areas/money/invoices/rules.test.ts')(
     'only what is the payer’s is lifted',
     'where k.lifted_at is null and (${payers === null} or j.payer_id',
     'where k.lifted_at is null and (true or j.payer_id',
   ),
-  of('areas/invoices/issue.server.ts', 'areas/invoices/next', 'areas/invoices/rules.test.ts')(
+  of('areas/money/invoices/issue.server.ts', 'areas/money/invoices/next', 'areas/money/invoices/rules.test.ts')(
     'a note follows debts',
     '  await sql`update invoices set version = version + 1 where id = ${invoice.id}`.execute(tx)\n  await followDebts(ctx, tx, [invoice.payer_id])\n  await tellAccounts(ctx, tx, [invoice.payer_id])\n  return { id, number',
     '  await sql`update invoices set version = version + 1 where id = ${invoice.id}`.execute(tx)\n  return { id, number',
   ),
-  of('areas/fees/scholarships/scholarship.rules.ts', 'areas/fees/fees.test.ts')(
+  of('areas/money/fees/scholarships/scholarship.rules.ts', 'areas/money/fees/fees.test.ts')(
     'a scholarship of another faculty is not given',
     '(rule.faculty_id !== null && rule.faculty_id !== student.faculty_id) ||\n    (rule.level !== null && rule.level !== student.level)\n  )',
     '(rule.level !== null && rule.level !== student.level)\n  )',
   ),
-  of('areas/fees/scholarships/grants.server.ts', 'areas/fees/fees.test.ts')(
+  of('areas/money/fees/scholarships/grants.server.ts', 'areas/money/fees/fees.test.ts')(
     'only one child of a family is alone',
     'case when c.all > 1 then c.child::int end as child',
     'c.child::int as child',
   ),
-  of('areas/fees/scholarships/grants.server.ts', 'areas/fees/fees.test.ts')(
+  of('areas/money/fees/scholarships/grants.server.ts', 'areas/money/fees/fees.test.ts')(
     'nobody removes the own',
     "if (found.own) throw refuse(403, 'scholarship_own')",
     '',
   ),
-  of('areas/banks/batches/preview.server.ts', 'areas/banks/batches')(
+  of('areas/money/banks/batches/preview.server.ts', 'areas/money/banks/batches')(
     'a slip is paid by one line of a file',
     'if (taken.has(found.transaction_id)) one.transaction_id = null',
     '',
   ),
-  of('areas/banks/batches/batch.server.ts', 'areas/banks/batches')(
+  of('areas/money/banks/batches/batch.server.ts', 'areas/money/banks/batches')(
     'what went out stays out, counted again',
     "if (never) Object.assign(one, { state: 'not_booked', why: never })\n  else ",
     '',
   ),
-  of('areas/banks/batches/batch.server.ts', 'areas/banks/batches')(
+  of('areas/money/banks/batches/batch.server.ts', 'areas/money/banks/batches')(
     'what was turned round stays so, counted again',
     "in ('batch_outgoing', 'batch_reversal')",
     "in ('batch_outgoing')",
   ),
-  of('areas/transactions/refunds/refund.server.ts', 'areas/transactions/refunds')(
+  of('areas/money/transactions/refunds/refund.server.ts', 'areas/money/transactions/refunds')(
     'approving checks again what there is',
     '  demand(checkRefund(held, of.amount))\n',
     '',
   ),
-  of('areas/transactions/providers/refund.server.ts', 'areas/transactions/providers/callbacks.test.ts')(
+  of('areas/money/transactions/providers/refund.server.ts', 'areas/money/transactions/providers/callbacks.test.ts')(
     'two processes do not ask for one refund',
     'limit ${MOST_AT_ONCE} for update skip locked),\n      taken',
     'limit ${MOST_AT_ONCE}),\n      taken',
   ),
-  of('areas/transactions/book.server.ts', 'areas/transactions/book.test.ts')(
+  of('areas/money/transactions/book.server.ts', 'areas/money/transactions/book.test.ts')(
     'what was rejected is not booked',
     "!['rejected', 'cancelled'].includes(one.status)",
     "!['cancelled'].includes(one.status)",
   ),
-  of('areas/transactions/book.server.ts', 'areas/transactions/book.test.ts')(
+  of('areas/money/transactions/book.server.ts', 'areas/money/transactions/book.test.ts')(
     'of two payments at once the second finds what is left',
     'open: invoice.open - (taken.get(invoice.id) ?? 0) })',
     'open: invoice.open - 0 * (taken.get(invoice.id) ?? 0) })',
   ),
-  of('areas/transactions/slips/slip.server.ts', 'areas/transactions/slips')(
+  of('areas/money/transactions/slips/slip.server.ts', 'areas/money/transactions/slips')(
     'an officer does not accept the own slip',
     'or exists (select from ${STUDENT} and s.user_id = any(${people}))',
     'or false',
   ),
-  of('areas/invoices/next/next.server.ts', 'areas/invoices/next/next.test.ts')(
+  of('areas/money/invoices/next/next.server.ts', 'areas/money/invoices/next/next.test.ts')(
     'a reversed invoice is no obstacle',
     'and i.term_id = ${term_id} and i.reversed_at is null\n',
     'and i.term_id = ${term_id}\n',
   ),
-  of('areas/banks/batches/preview.server.ts', 'areas/banks/batches')(
+  of('areas/money/banks/batches/preview.server.ts', 'areas/money/banks/batches')(
     'duplicates are of one bank',
     'join batch_lines l on l.bank_id = ${bank_id} and',
     'join batch_lines l on',
   ),
-  of('areas/transactions/refunds/refund.server.ts', 'areas/transactions/refunds')(
+  of('areas/money/transactions/refunds/refund.server.ts', 'areas/money/transactions/refunds')(
     'cash is paid out by who pays out wallets, not by who gives payments back',
     "const payer = (way: string) => (way === 'cash' ? 'pay_out_wallet' : 'refund_payment')",
     "const payer = (_way: string) => 'refund_payment' as 'refund_payment' | 'pay_out_wallet'",
   ),
-  of('areas/transactions/providers/refund.server.ts', 'areas/transactions/providers/callbacks.test.ts')(
+  of('areas/money/transactions/providers/refund.server.ts', 'areas/money/transactions/providers/callbacks.test.ts')(
     'where the provider cannot say whether it happened it is not asked again',
     'if (told === null) throw new ProviderDown(`${of.provider} cannot say whether it happened`)',
     '',
   ),
-  of('areas/transactions/providers/refund.server.ts', 'areas/transactions/providers/callbacks.test.ts')(
+  of('areas/money/transactions/providers/refund.server.ts', 'areas/money/transactions/providers/callbacks.test.ts')(
     'a definite no takes back what was booked',
     '  await cancelTransactions(ctx, tx, [id], `The provider did not take the refund: ${said}`.slice(0, 300))\n',
     '',
   ),
-  of('areas/transactions/slips/slip.server.ts', 'areas/transactions/slips', 'areas/transactions/moves')(
+  of('areas/money/transactions/slips/slip.server.ts', 'areas/money/transactions/slips', 'areas/money/transactions/moves')(
     'slips are listed within reach',
     'where: [seen(ctx)],',
     'where: [],',
   ),
-  of('areas/transactions/slips/slip.server.ts', 'areas/transactions/slips', 'areas/transactions/moves')(
+  of('areas/money/transactions/slips/slip.server.ts', 'areas/money/transactions/slips', 'areas/money/transactions/moves')(
     'a slip is issued within reach',
     "where i.id = ${invoice} and ${seen(ctx, ['pay_online', 'decide_slip'])}",
     'where i.id = ${invoice}',
   ),
-  of('areas/transactions/slips/slip.server.ts', 'areas/transactions/slips', 'areas/transactions/moves')(
+  of('areas/money/transactions/slips/slip.server.ts', 'areas/money/transactions/slips', 'areas/money/transactions/moves')(
     'money is entered within reach',
     "and s.removed_at is null and ${seen(ctx, 'enter_payment')}`.execute(",
     'and s.removed_at is null`.execute(',
   ),
-  of('areas/transactions/moves/move.server.ts', 'areas/transactions/slips', 'areas/transactions/moves')(
+  of('areas/money/transactions/moves/move.server.ts', 'areas/money/transactions/slips', 'areas/money/transactions/moves')(
     'a wallet is of the reach',
     "where i.id = ${invoice} and i.reversed_at is null and ${reached(ctx, 'pay_online')}",
     'where i.id = ${invoice} and i.reversed_at is null',
   ),
-  of('areas/transactions/desk/desk.server.ts', 'areas/transactions/slips', 'areas/transactions/moves')(
+  of('areas/money/transactions/desk/desk.server.ts', 'areas/money/transactions/slips', 'areas/money/transactions/moves')(
     'a press of the button is of one payer and amount',
     'before.payer_id !== payer_id || before.amount !== body.amount || before.currency !== body.currency',
     'before.payer_id !== payer_id',
   ),
-  of('areas/transactions/desk/desk.server.ts', 'areas/transactions/slips', 'areas/transactions/moves')(
+  of('areas/money/transactions/desk/desk.server.ts', 'areas/money/transactions/slips', 'areas/money/transactions/moves')(
     'students are found within reach at the desk',
     'where s.removed_at is null and ${within} order by',
     'where s.removed_at is null order by',
   ),
-  of('areas/transactions/desk/shift.server.ts', 'areas/transactions/slips', 'areas/transactions/moves')(
+  of('areas/money/transactions/desk/shift.server.ts', 'areas/money/transactions/slips', 'areas/money/transactions/moves')(
     'every currency in the drawer is counted',
     '  if (missing.length)\n',
     '  if (missing.length > 9)\n',
   ),
-  of('areas/transactions/desk/shift.server.ts', 'areas/transactions/slips', 'areas/transactions/moves')(
+  of('areas/money/transactions/desk/shift.server.ts', 'areas/money/transactions/slips', 'areas/money/transactions/moves')(
     'a drawer counts what was taken less what was paid out',
     'coalesce(c.expected, c.opening + x.taken - x.paid_out)',
     'coalesce(c.expected, c.opening + x.taken)',
   ),
-  of('areas/transactions/desk/shift.rules.ts', 'areas/transactions/slips', 'areas/transactions/moves')(
+  of('areas/money/transactions/desk/shift.rules.ts', 'areas/money/transactions/slips', 'areas/money/transactions/moves')(
     'an open drawer is not reviewed',
     "...(of.closed ? [] : [{ code: 'shift_not_closed' }]),",
     '',
   ),
-  of('areas/transactions/moves/back.rules.ts', 'areas/transactions/slips', 'areas/transactions/moves')(
+  of('areas/money/transactions/moves/back.rules.ts', 'areas/money/transactions/slips', 'areas/money/transactions/moves')(
     'what went through a drawer that is closed is not cancelled',
     "...(of.shift_closed ? [{ code: 'cancel_shift_closed' }] : []),",
     '',
   ),
-  of('areas/transactions/book.server.ts', 'areas/transactions/slips', 'areas/transactions/moves')(
+  of('areas/money/transactions/book.server.ts', 'areas/money/transactions/slips', 'areas/money/transactions/moves')(
     'holds are lifted when it is booked',
     '  await writeAllocations(tx, booked)\n  const payers = [...new Set(booked.map((one) => one.payer_id))]\n  await followDebts(ctx, tx, payers)',
     '  await writeAllocations(tx, booked)\n  const payers = [...new Set(booked.map((one) => one.payer_id))]',
   ),
-  of('areas/banks/batches/book.server.ts', 'areas/banks/batches')(
+  of('areas/money/banks/batches/book.server.ts', 'areas/money/banks/batches')(
     'one file of a bank after the other',
     'order by k.id, x.id for no key update of k`',
     'order by k.id, x.id`',
   ),
-  of('areas/banks/files/xml.server.ts', 'areas/banks/files')(
+  of('areas/money/banks/files/xml.server.ts', 'areas/money/banks/files')(
     'XML is not deep',
     'if (++depth > DEEPEST)',
     'if (++depth > 1e9)',
   ),
-  of('areas/banks/files/xml.server.ts', 'areas/banks/files')(
+  of('areas/money/banks/files/xml.server.ts', 'areas/money/banks/files')(
     'XML has no endless text',
     'if (collected.length > LONGEST)',
     'if (collected.length > 1e9)',
   ),
-  of('areas/transactions/providers/fawry.server.ts', 'areas/transactions/providers')(
+  of('areas/money/transactions/providers/fawry.server.ts', 'areas/money/transactions/providers')(
     'a callback of Fawry is signed',
     "if (!read || !genuine(read)) return 'forged'",
     "if (!read) return 'forged'",
   ),
-  of('areas/transactions/providers/paymob.server.ts', 'areas/transactions/providers')(
+  of('areas/money/transactions/providers/paymob.server.ts', 'areas/money/transactions/providers')(
     'a callback of Paymob is signed',
     "if (!sameSignature(query.hmac ?? '', right)) return 'forged'",
     '',
   ),
-  of('areas/transactions/providers/paymob.rules.ts', 'areas/transactions/providers')(
+  of('areas/money/transactions/providers/paymob.rules.ts', 'areas/money/transactions/providers')(
     'fields are signed in the order of Paymob',
     "  'order.id',\n  'owner',",
     "  'owner',\n  'order.id',",
   ),
-  of('areas/transactions/providers/paymob.server.ts', 'areas/transactions/providers')(
+  of('areas/money/transactions/providers/paymob.server.ts', 'areas/money/transactions/providers')(
     'a browser that comes back is signed',
     "return sameSignature(query.hmac ?? '', hmacSha512(hmacSecret, hmacText(fields)))",
     'return fields',
   ),
-  of('areas/transactions/providers/events.rules.ts', 'areas/transactions/providers')(
+  of('areas/money/transactions/providers/events.rules.ts', 'areas/money/transactions/providers')(
     'what was cancelled is not booked by the program',
     "if (charge.status === 'cancelled' || charge.status === 'rejected') return 'ended'",
     '',
   ),
-  of('areas/transactions/providers/settle.server.ts', 'areas/transactions/providers')(
+  of('areas/money/transactions/providers/settle.server.ts', 'areas/money/transactions/providers')(
     'the same payment under another charge is booked once',
     "elsewhere.length && event.status === 'paid' ? 'repeated' :",
     "false ? 'repeated' :",
   ),
-  of('areas/invoices/invoice.rules.ts', 'areas/invoices')(
+  of('areas/money/invoices/invoice.rules.ts', 'areas/money/invoices')(
     'three instalments at most',
     'export const MOST_INSTALMENTS = 3',
     'export const MOST_INSTALMENTS = 4',
   ),
-  of('areas/invoices/invoice.rules.ts', 'areas/invoices')(
+  of('areas/money/invoices/invoice.rules.ts', 'areas/money/invoices')(
     'the first instalment is capped at the total',
     'const mine = Math.min(Math.max(0, amount), total - before)\n  let left',
     'const mine = Math.max(0, amount)\n  let left',
   ),
-  of('areas/invoices/invoice.rules.ts', 'areas/invoices')(
+  of('areas/money/invoices/invoice.rules.ts', 'areas/money/invoices')(
     'the last instalment is capped at what the earlier leave',
     'const mine = Math.min(Math.max(0, amount), total - before)\n    return',
     'const mine = Math.max(0, amount)\n    return',
   ),
-  of('areas/invoices/next/next.server.ts', 'areas/invoices')(
+  of('areas/money/invoices/next/next.server.ts', 'areas/money/invoices')(
     'what was corrected by hand stays',
     "and l.rule ? 'key' order by l.rule ->> 'key', l.id",
     "order by l.rule ->> 'key', l.id",
   ),
-  of('areas/invoices/next/next.server.ts', 'areas/invoices')(
+  of('areas/money/invoices/next/next.server.ts', 'areas/money/invoices')(
     'prices are those that it was issued with',
     'await settingsOf(tx, one.year_id, Number(one.number))',
     'await settingsOf(tx, one.year_id)',
   ),
-  of('areas/invoices/clock.server.ts', 'areas/invoices')(
+  of('areas/money/invoices/clock.server.ts', 'areas/money/invoices')(
     'a fine is charged once',
     'fined: fined.get(part.id) ?? 0',
     'fined: 0',
   ),
-  of('areas/invoices/holds.server.ts', 'areas/invoices')(
+  of('areas/money/invoices/holds.server.ts', 'areas/money/invoices')(
     'a hold is lifted once it is settled',
     'and not exists (select from wanted w where w.id = k.invoice_id)',
     'and false',
   ),
-  of('areas/invoices/issue.server.ts', 'areas/invoices')(
+  of('areas/money/invoices/issue.server.ts', 'areas/money/invoices')(
     'reversing follows debts',
     '  await followDebts(ctx, tx, [invoice.payer_id])\n  await tellAccounts(ctx, tx, [invoice.payer_id])\n  return { released: invoice.settled }',
     '  return { released: invoice.settled }',
   ),
-  of('areas/invoices/issue.server.ts', 'areas/invoices')(
+  of('areas/money/invoices/issue.server.ts', 'areas/money/invoices')(
     'notes of a reversed invoice are turned round too',
     "or e.source in (select 'note:' || n.id from invoice_notes n where n.invoice_id = ${invoice.id}) order",
     'order',
   ),
-  of('areas/invoices/next/draft.rules.ts', 'areas/invoices')(
+  of('areas/money/invoices/next/draft.rules.ts', 'areas/money/invoices')(
     'who is late has some days',
     'LEAST_DAYS = 7',
     'LEAST_DAYS = 0',
   ),
-  of('db/migrations/0500_ledger.sql', 'areas/ledger/post.test.ts')(
+  of('db/migrations/0500_ledger.sql', 'areas/money/ledger/post.test.ts')(
     'entries are balanced',
     'group by p.entry_id having sum(p.amount) <> 0)',
     'group by p.entry_id having false)',
   ),
-  of('db/migrations/0500_ledger.sql', 'areas/ledger/post.test.ts')(
+  of('db/migrations/0500_ledger.sql', 'areas/money/ledger/post.test.ts')(
     'the same source with other postings is refused',
     'where l.digest <> md5(',
     'where false and l.digest <> md5(',
   ),
-  of('db/migrations/0500_ledger.sql', 'areas/ledger/post.test.ts')(
+  of('db/migrations/0500_ledger.sql', 'areas/money/ledger/post.test.ts')(
     'a wallet is never below nothing',
     'constraint wallet_negative check (wallet >= 0)',
     'constraint wallet_negative check (wallet >= -1000)',
   ),
-  of('db/migrations/0500_ledger.sql', 'areas/ledger/post.test.ts')(
+  of('db/migrations/0500_ledger.sql', 'areas/money/ledger/post.test.ts')(
     'postings are not changed by the owner',
     'create trigger append_only before update or delete on ledger_postings for each row execute function refuse_ledger_change();',
     '',
   ),
-  of('db/migrations/0500_ledger.sql', 'areas/ledger/post.test.ts')(
+  of('db/migrations/0500_ledger.sql', 'areas/money/ledger/post.test.ts')(
     'a reversal keeps whether it settles',
     "coalesce(r.settles, (g.e ->> 'settles')::boolean)",
     "coalesce((g.e ->> 'settles')::boolean, false)",
   ),
   of(
-    'areas/ledger/reach.server.ts',
-    'areas/ledger/entries',
-    'areas/ledger/statements',
-    'areas/ledger/proof/proof.test.ts',
+    'areas/money/ledger/reach.server.ts',
+    'areas/money/ledger/entries',
+    'areas/money/ledger/statements',
+    'areas/money/ledger/proof/proof.test.ts',
   )(
     'entries are seen within reach',
     'reachesAll(ctx, access)\n    ? sql`true`',
     'reachesAll(ctx, access) || true\n    ? sql`true`',
   ),
-  of('areas/fees/scholarships/scholarship.rules.ts', 'areas/fees')(
+  of('areas/money/fees/scholarships/scholarship.rules.ts', 'areas/money/fees')(
     'an automatic one is not given by hand',
     "if (rule.basis !== 'manual') reasons",
     "if (rule.basis === 'rank') reasons",
   ),
-  of('areas/fees/scholarships/grants.server.ts', 'areas/fees')(
+  of('areas/money/fees/scholarships/grants.server.ts', 'areas/money/fees')(
     'places are of program and level',
     'rank() over (partition by s.program_id, s.level order by',
     'rank() over (partition by s.program_id order by',
   ),
-  of('areas/fees/pricing.rules.ts', 'areas/fees')(
+  of('areas/money/fees/pricing.rules.ts', 'areas/money/fees')(
     'what is withdrawn costs its share',
     'share.quantity * share.charged, 100 * WHOLE',
     'share.quantity * WHOLE, 100 * WHOLE',
   ),
-  of('areas/fees/pricing.rules.ts', 'areas/fees')(
+  of('areas/money/fees/pricing.rules.ts', 'areas/money/fees')(
     'an amount is of its currency',
     'if (grant.percent === null && grant.currency !== line.currency) continue',
     '',
   ),
-  of('db/migrations/0730_guards_of_many_rows_at_once.sql', 'areas/students/student/person.test.ts')(
+  of('db/migrations/0730_guards_of_many_rows_at_once.sql', 'areas/records/students/student/person.test.ts')(
     'two new records of one statement never have one address',
     'and (n.user_id is null or s.user_id is distinct from n.user_id) and s.id <> n.id)',
     'and (n.user_id is null or s.user_id is distinct from n.user_id) and s.id <> n.id and not exists (select from new_rows x where x.id = s.id))',
   ),
-  of('db/migrations/0730_guards_of_many_rows_at_once.sql', 'areas/invoices/next/next.test.ts')(
+  of('db/migrations/0730_guards_of_many_rows_at_once.sql', 'areas/money/invoices/next/next.test.ts')(
     'what is not charged outdates no invoice, also among many that are registered at once',
     'where charged_registration(n.status) and i.term_id',
     'where i.term_id',
   ),
-  of('db/migrations/0601_charge_of_excused_courses.sql', 'areas/invoices/next/next.test.ts')(
+  of('db/migrations/0601_charge_of_excused_courses.sql', 'areas/money/invoices/next/next.test.ts')(
     'an excused course costs what the bylaw says of excused ones',
     "when 'excused' then b.excuse_charge else",
     "when 'excused' then b.withdrawal_charge else",
   ),
-  of('db/migrations/0601_charge_of_excused_courses.sql', 'areas/invoices/next/next.test.ts')(
+  of('db/migrations/0601_charge_of_excused_courses.sql', 'areas/money/invoices/next/next.test.ts')(
     'what is imported as excused is decided too',
     'after insert on registrations for each row\n  when (left_how(new.status) is not null)',
     'after insert on registrations for each row\n  when (false)',
   ),
-  of('areas/fees/settings.server.ts', 'areas/fees/fees.test.ts')(
+  of('areas/money/fees/settings.server.ts', 'areas/money/fees/fees.test.ts')(
     'what an excused course costs was decided then',
     '(coalesce(w.percent,',
     '(coalesce(case when r.status & 2048 = 0 then w.percent end,',
@@ -3084,25 +3084,25 @@ export const MUTATIONS: readonly Mutation[] = [
     '::int[]) order by id for no key update`',
     '::int[]) order by id desc for no key update`',
   ),
-  of('areas/ledger/post.server.ts', 'areas/transactions/moves/misuse.test.ts')(
+  of('areas/money/ledger/post.server.ts', 'areas/money/transactions/moves/misuse.test.ts')(
     'payers are held in one order',
     'in (${samePayers(ids)}) order by id for',
     'in (${samePayers(ids)}) order by id desc for',
   ),
-  of('areas/catalogue/bylaws/settings.server.ts', 'areas/grading/control/control.http.test.ts')(
+  of('areas/study/catalogue/bylaws/settings.server.ts', 'areas/records/grading/control/control.http.test.ts')(
     'a grade that results stand on is told with how many',
     'problems.length || used.length) throw',
     'problems.length) throw',
   ),
   of(
     'db/migrations/0602_grades_with_results.sql',
-    'areas/grading/control/control.http.test.ts',
-    'areas/grading/by-marks.http.test.ts',
+    'areas/records/grading/control/control.http.test.ts',
+    'areas/records/grading/by-marks.http.test.ts',
   )('only approved results keep a grade', "and o.control_status in ('Approved', 'Published', 'Frozen')", ''),
   of(
     'db/migrations/0602_grades_with_results.sql',
-    'areas/grading/control/control.http.test.ts',
-    'areas/grading/by-marks.http.test.ts',
+    'areas/records/grading/control/control.http.test.ts',
+    'areas/records/grading/by-marks.http.test.ts',
   )(
     'a letter with results is not renamed',
     'after delete or update of letter on grade_ranges',
@@ -3110,80 +3110,80 @@ export const MUTATIONS: readonly Mutation[] = [
   ),
   of(
     'db/migrations/0602_grades_with_results.sql',
-    'areas/grading/control/control.http.test.ts',
-    'areas/grading/by-marks.http.test.ts',
+    'areas/records/grading/control/control.http.test.ts',
+    'areas/records/grading/by-marks.http.test.ts',
   )('a rating with results stays', "perform keep_grade(old.bylaw_id, 'rating', old.code);", 'null;'),
-  of('areas/grading/control/steps.server.ts', 'areas/grading/control/control.http.test.ts')(
+  of('areas/records/grading/control/steps.server.ts', 'areas/records/grading/control/control.http.test.ts')(
     'who approves holds the grades of the bylaw',
     "if (action === 'approve' || action === 'publish') await holdGrades(tx, ids)",
     'void holdGrades',
   ),
-  of('db/migrations/0603_exams_beside_made_up_meetings.sql', 'areas/exams/exams.test.ts')(
+  of('db/migrations/0603_exams_beside_made_up_meetings.sql', 'areas/exams/exams/exams.test.ts')(
     'no meeting is made up in the hall of a published exam',
     "and e.status = 'published'",
     "and e.status = 'never'",
   ),
-  of('db/migrations/0603_exams_beside_made_up_meetings.sql', 'areas/exams/exams.test.ts')(
+  of('db/migrations/0603_exams_beside_made_up_meetings.sql', 'areas/exams/exams/exams.test.ts')(
     'an exam is not moved beside a made-up meeting',
     'where (n.location_id, n.during) is distinct from (o.location_id, o.during)',
     'where false',
   ),
-  of('db/migrations/0603_exams_beside_made_up_meetings.sql', 'areas/exams/exams.test.ts')(
+  of('db/migrations/0603_exams_beside_made_up_meetings.sql', 'areas/exams/exams/exams.test.ts')(
     'who gives a made-up meeting is busy',
     'join offering_slot_instructors i on i.offering_slot_id = h.meeting_id',
     'join offering_slot_instructors i on false',
   ),
-  of('areas/scheduling/timetables/timetable.server.ts', 'areas/exams/exams.test.ts')(
+  of('areas/study/scheduling/timetables/timetable.server.ts', 'areas/exams/exams/exams.test.ts')(
     'a room shows a meeting only when it is held there',
     'held: (id) => sql`h.location_id = ${id}`',
     'held: () => sql`true`',
   ),
-  of('areas/exams/exams/exam.contract.ts', 'areas/exams/rules.test.ts')(
+  of('areas/exams/exams/exams/exam.contract.ts', 'areas/exams/exams/rules.test.ts')(
     'an exam beside made-up meetings is not published',
     '...(taught ? [{',
     '...(taught > 99 ? [{',
   ),
-  of('areas/banks/files/mt940.rules.ts', 'areas/banks/files')(
+  of('areas/money/banks/files/mt940.rules.ts', 'areas/money/banks/files')(
     'an MT940 file has so many lines at most',
     'if (lines.length >= MOST_LINES) throw tooManyLines()',
     'if (lines.length > MOST_LINES) throw tooManyLines()',
   ),
-  of('areas/transactions/providers/paymob.server.ts', 'areas/transactions/providers/simulator.test.ts')(
+  of('areas/money/transactions/providers/paymob.server.ts', 'areas/money/transactions/providers/simulator.test.ts')(
     'an answer about another order is none',
     '(order ? event.order === order : event.reference === reference)',
     '(order ? true : event.reference === reference)',
   ),
-  of('areas/transactions/providers/paymob.server.ts', 'areas/transactions/providers/simulator.test.ts')(
+  of('areas/money/transactions/providers/paymob.server.ts', 'areas/money/transactions/providers/simulator.test.ts')(
     'an answer about another reference is none',
     '(order ? event.order === order : event.reference === reference)',
     '(order ? event.order === order : true)',
   ),
-  of('areas/banks/files/columns.rules.ts', 'areas/banks/files')(
+  of('areas/money/banks/files/columns.rules.ts', 'areas/money/banks/files')(
     'what a person said of columns goes before what is remembered',
     'says >= 0 ? [said!.columns!, says] : [remembered?.columns ?? {}, remembers]',
     'remembers >= 0 ? [remembered!.columns, remembers] : [said?.columns ?? {}, says]',
   ),
-  of('areas/banks/files/columns.rules.ts', 'areas/banks/files')(
+  of('areas/money/banks/files/columns.rules.ts', 'areas/money/banks/files')(
     'a column that was named is nothing else',
     "(taken.has(i) ? '' : heading)",
     "(taken.has(-2 - i) ? '' : heading)",
   ),
-  of('areas/banks/batches/preview.server.ts', 'areas/banks/batches/batches.test.ts')(
+  of('areas/money/banks/batches/preview.server.ts', 'areas/money/banks/batches/batches.test.ts')(
     'only what a person said is remembered with the bank',
     'if (said && table)',
     'if (table)',
   ),
-  of('areas/transactions/desk/shift.server.ts', 'areas/transactions/moves/misuse.test.ts')(
+  of('areas/money/transactions/desk/shift.server.ts', 'areas/money/transactions/moves/misuse.test.ts')(
     'who really closed a drawer is kept',
     'really_closed_by = ${ctx.actor?.impersonator_id ?? null}',
     'really_closed_by = ${null}',
   ),
-  of('areas/transactions/desk/shift.server.ts', 'areas/transactions/moves/misuse.test.ts')(
+  of('areas/money/transactions/desk/shift.server.ts', 'areas/money/transactions/moves/misuse.test.ts')(
     'who really closed a drawer does not review it',
     '[cashier_id, really_opened_by, really_closed_by].includes(one)',
     '[cashier_id, really_opened_by].includes(one)',
   ),
-  of('areas/banks/batches/reconciliation.server.ts', 'areas/banks/batches/batches.test.ts')(
+  of('areas/money/banks/batches/reconciliation.server.ts', 'areas/money/banks/batches/batches.test.ts')(
     'fees that were told are of the days that are looked at',
     'where t.way = a.role and t.currency = p.currency and t.booked_on between',
     'where t.way = a.role and t.currency = p.currency or t.booked_on between',
@@ -3278,7 +3278,7 @@ export const MUTATIONS: readonly Mutation[] = [
     ">= coalesce((leaf ->> 'min_points')::numeric,",
     "> coalesce((leaf ->> 'min_points')::numeric,",
   ),
-  prerequisite('areas/grading/control/attempts.server.ts')(
+  prerequisite('areas/records/grading/control/attempts.server.ts')(
     'which attempt it is stands in the history',
     "${ctx.actor?.impersonator_id ?? null}::int, 'attempt',",
     "${ctx.actor?.impersonator_id ?? null}::int, 'change',",
@@ -3303,87 +3303,87 @@ export const MUTATIONS: readonly Mutation[] = [
     'select from registrations r where r.id = registration and not term_after(r.term_id, s.study_after_term_id)',
     'select from registrations r where r.id = -1',
   ),
-  everything('areas/grading/grades/compute.server.ts')(
+  everything('areas/records/grading/grades/compute.server.ts')(
     'what is corrected after a transfer is graded by the bylaw of then',
     'join bylaws b on b.id = ${STUDY_BYLAW}',
     'join bylaws b on b.id = s.bylaw_id',
   ),
-  of('db/migrations/0771_credits_stand_on_results.sql', 'areas/transfers/equivalence/outdated.test.ts')(
+  of('db/migrations/0771_credits_stand_on_results.sql', 'areas/enrolment/transfers/equivalence/outdated.test.ts')(
     'what is credited stands on the result with its grade, not on the bare course',
     "select basis_goes_with('course_credits', 'credit');",
     'select 1;',
   ),
-  of('areas/transfers/equivalence/basis.server.ts', 'areas/transfers/equivalence/outdated.test.ts')(
+  of('areas/enrolment/transfers/equivalence/basis.server.ts', 'areas/enrolment/transfers/equivalence/outdated.test.ts')(
     'a credit that is renewed gets the grade that the new result has here',
     'const grade = one.graded ? convertGrade(together(passed), target.scale) : null',
     'const grade = one.graded && !sources.length ? convertGrade(together(passed), target.scale) : null',
   ),
-  of('areas/transfers/equivalence/basis.server.ts', 'areas/transfers/equivalence/outdated.test.ts')(
+  of('areas/enrolment/transfers/equivalence/basis.server.ts', 'areas/enrolment/transfers/equivalence/outdated.test.ts')(
     'rows of terms follow a credit that is renewed',
     '  await standCredits(ctx, tx, [...new Set(rows.map((row) => row.student_id))])\n',
     '',
   ),
-  of('areas/transfers/equivalence/basis.server.ts', 'areas/transfers/equivalence/outdated.test.ts')(
+  of('areas/enrolment/transfers/equivalence/basis.server.ts', 'areas/enrolment/transfers/equivalence/outdated.test.ts')(
     'the faculty that is joined decides on credits, the one that is left does not',
     '    scope: sees,\n    bound: decides,\n    renew: renewCredits,',
     '    scope: sees,\n    renew: renewCredits,',
   ),
-  everything('areas/fees/scholarships/grants.server.ts')(
+  everything('areas/money/fees/scholarships/grants.server.ts')(
     'a scholarship by results stands on them',
     "new Set<Basis>(['gpa', 'rank'])",
     "new Set<Basis>(['rank'])",
   ),
-  everything('areas/fees/scholarships/grants.server.ts')(
+  everything('areas/money/fees/scholarships/grants.server.ts')(
     'who deserves a scholarship no more loses it when it is judged again',
     'if (plan.lost.some((one) => one.id === id))',
     'if (plan.lost.some((one) => one.id !== id))',
   ),
-  everything('areas/fees/scholarships/basis.server.ts')(
+  everything('areas/money/fees/scholarships/basis.server.ts')(
     'a scholarship that ended waits for nobody',
     "where: `t.status = 'applied'`,",
     'where: `true`,',
   ),
-  everything('areas/students/transcript/transcript.server.ts')(
+  everything('areas/records/students/transcript/transcript.server.ts')(
     'a transcript stands on the results that are printed on it',
     "stood: composed.registration_ids.map((fact_id) => ({ fact: 'result', fact_id })),",
     'stood: [],',
   ),
-  everything('areas/students/transcript/basis.server.ts')(
+  everything('areas/records/students/transcript/basis.server.ts')(
     'a paper that is revoked is outdated no more',
     ' and t.revoked_at is null`',
     '`',
   ),
-  everything('areas/level-results/results.server.ts')(
+  everything('areas/records/level-results/results.server.ts')(
     'a decided year stands on its results',
     'registration_id === null ? [] : [{ fact: approvedFact.name',
     'registration_id !== null ? [] : [{ fact: approvedFact.name',
   ),
-  decidedAgain('areas/level-results/results.server.ts')(
+  decidedAgain('areas/records/level-results/results.server.ts')(
     'nothing is announced while a result has changed',
     '    await refuseOutdated(\n',
     '    await ((...all: unknown[]) => void all)(\n',
   ),
-  decidedAgain('areas/level-results/results.server.ts')(
+  decidedAgain('areas/records/level-results/results.server.ts')(
     'who is registered in the next year stays in its level',
     'one.registered && one.place !== now.get(student)?.place',
     'one.registered && one.place === undefined',
   ),
-  decidedAgain('areas/level-results/results.server.ts')(
+  decidedAgain('areas/records/level-results/results.server.ts')(
     'a result for named students is of those alone',
     'key.named ? await studentsOf(tx, key.id) : undefined',
     'undefined',
   ),
-  decidedAgain('areas/level-results/results.server.ts')(
+  decidedAgain('areas/records/level-results/results.server.ts')(
     'a year that is taken back stands on nothing',
     '  await dropBasis(\n',
     '  await ((...all: unknown[]) => void all)(\n',
   ),
-  decidedAgain('areas/level-results/results.server.ts')(
+  decidedAgain('areas/records/level-results/results.server.ts')(
     'a result is undone for named students alone',
     'or s.id = any(${[...(student_ids ?? [])]}::int[]))\n    order by',
     'or true)\n    order by',
   ),
-  decidedAgain('areas/level-results/results.server.ts')(
+  decidedAgain('areas/records/level-results/results.server.ts')(
     'who is not in the result is not undone',
     'if (student_ids && against.length < new Set(student_ids).size)',
     'if (student_ids && against.length < 0)',
@@ -3408,32 +3408,32 @@ export const MUTATIONS: readonly Mutation[] = [
     "when 'graduated' then source in ('decision', 'earlier')",
     "when 'graduated' then source in ('decision', 'earlier', 'term_result')",
   ),
-  leaving('areas/registration/changes/leaving.server.ts')(
+  leaving('areas/enrolment/registration/changes/leaving.server.ts')(
     'requests of who leaves are taken back',
     '  await takeBackRequests(ctx, tx, ids, decision)\n',
     '',
   ),
-  leaving('areas/registration/changes/leaving.server.ts')(
+  leaving('areas/enrolment/registration/changes/leaving.server.ts')(
     'who leaves waits in no queue',
     "and state = 'waiting'`.execute(\n    tx,\n  )\n  await takeBackRequests",
     "and state = 'never'`.execute(\n    tx,\n  )\n  await takeBackRequests",
   ),
-  leaving('areas/registration/changes/leaving.server.ts')(
+  leaving('areas/enrolment/registration/changes/leaving.server.ts')(
     'who is suspended keeps the courses',
     'if (!LEFT_STATUSES.has(to)) return',
     "if (to === 'studying') return",
   ),
-  leaving('areas/registration/changes/leaving.server.ts')(
+  leaving('areas/enrolment/registration/changes/leaving.server.ts')(
     'once nobody registers any more courses are withdrawn from',
     "c.code in ('register', 'add_drop') and w.ends_at > now()",
     "c.code in ('register', 'add_drop')",
   ),
-  leaving('areas/students/standing/status.rules.ts')(
+  leaving('areas/records/students/standing/status.rules.ts')(
     'to another university leads the transfer alone',
     "else if (to === 'transferred') problems",
     "else if (to === 'dismissed' && from === 'withdrawn') problems",
   ),
-  leaving('areas/students/standing/status.rules.ts')(
+  leaving('areas/records/students/standing/status.rules.ts')(
     'no decision passes a transfer that waits',
     'if (transfer_waits && LEFT_STATUSES.has(to))',
     'if (transfer_waits && to === from)',
@@ -3444,12 +3444,12 @@ export const MUTATIONS: readonly Mutation[] = [
     'a.start_date < b.start_date || (a.start_date === b.start_date && a.id <= b.id)',
   ),
   editionRules('results stand on what passes', 'Number(points), success]', 'Number(points)]'),
-  fromTermOn('areas/catalogue/bylaws/settings.server.ts')(
+  fromTermOn('areas/study/catalogue/bylaws/settings.server.ts')(
     'what approved results stand on does not change without a term',
     "    throw refuse(409, 'settings_from_term', data, 'from_term_id')",
     '    return',
   ),
-  fromTermOn('areas/catalogue/bylaws/settings.server.ts')(
+  fromTermOn('areas/study/catalogue/bylaws/settings.server.ts')(
     'nor from a term that has results',
     "if (after) throw refuse(409, 'settings_term_decided'",
     "if (after < 0) throw refuse(409, 'settings_term_decided'",
@@ -3464,17 +3464,17 @@ export const MUTATIONS: readonly Mutation[] = [
     '    and not exists (select from bylaw_levels l where l.bylaw_id = old.bylaw_id and l.level = old.level)\n',
     '    and false\n',
   ),
-  fromTermOn('areas/grading/terms/record.server.ts')(
+  fromTermOn('areas/records/grading/terms/record.server.ts')(
     'rows of terms are computed by the edition of their time',
     '...(editions.length && rulesIn(term_id) && { rules: rulesIn(term_id)! }),',
     '',
   ),
-  checked('areas/catalogue/bylaws/editions.rules.ts')(
+  checked('areas/study/catalogue/bylaws/editions.rules.ts')(
     'results are graded by the edition of their time',
     'for (const edition of bylaw.earlier) if (before(term, edition.until)) return edition.settings',
     '',
   ),
-  checked('areas/grading/terms/record.server.ts')(
+  checked('areas/records/grading/terms/record.server.ts')(
     'rows of terms go by the edition of their time',
     'editions.find(({ until }) => at(term_id) < at(until))?.rules',
     'editions.find(({ until }) => at(term_id) < at(until) - 99)?.rules',
@@ -3499,42 +3499,42 @@ export const MUTATIONS: readonly Mutation[] = [
     "check (status = 'rejected'\n    or not",
     "check (status = 'rejected' or true\n    or not",
   ),
-  of('db/migrations/0721_words_of_approved_courses.sql', 'areas/grading/control/words.test.ts')(
+  of('db/migrations/0721_words_of_approved_courses.sql', 'areas/records/grading/control/words.test.ts')(
     'words of what is not approved any more go',
     '    delete from offering_words where offering_id = new.id;',
     '    null;',
   ),
-  of('db/migrations/0721_words_of_approved_courses.sql', 'areas/grading/control/words.test.ts')(
+  of('db/migrations/0721_words_of_approved_courses.sql', 'areas/records/grading/control/words.test.ts')(
     'what was credited keeps its words',
     'elsif (old.code, old.name, old.name_local) <> (new.code, new.name, new.name_local) then',
     'elsif false then',
   ),
-  handedIn('areas/documents/students/document.rules.ts')(
+  handedIn('areas/records/documents/students/document.rules.ts')(
     'what expires is accepted until a day that is still to come',
     'return expires_on < today',
     'return expires_on < expires_on',
   ),
-  handedIn('areas/documents/students/document.rules.ts')(
+  handedIn('areas/records/documents/students/document.rules.ts')(
     'who is not at the desk sends a file',
     'own && !file ?',
     'own && !own && !file ?',
   ),
-  handedIn('areas/documents/students/document.rules.ts')(
+  handedIn('areas/records/documents/students/document.rules.ts')(
     'a document is what can be looked at',
     'if (!DOCUMENT_FILES.includes(ext))',
     'if (!ext)',
   ),
-  handedIn('areas/documents/students/document.server.ts')(
+  handedIn('areas/records/documents/students/document.server.ts')(
     'the file of another person is none of the own',
     'and created_by = ${ctx.actor?.user_id ?? null}`',
     'and created_by is not null`',
   ),
-  handedIn('areas/documents/students/document.server.ts')(
+  handedIn('areas/records/documents/students/document.server.ts')(
     'who may not open files sees none',
     'file: file && rest.reads_files ?',
     'file: file ?',
   ),
-  handedIn('areas/documents/students/document.server.ts')(
+  handedIn('areas/records/documents/students/document.server.ts')(
     'what waits is not handed in once more',
     "    if (open.status === 'handed_in')\n      throw refuse",
     '    if (open.status === null)\n      throw refuse',
@@ -3554,7 +3554,7 @@ export const MUTATIONS: readonly Mutation[] = [
     'create unique index document_open_already on',
     'create index document_open_already on',
   ),
-  returning('areas/registration/changes/leaving.server.ts')(
+  returning('areas/enrolment/registration/changes/leaving.server.ts')(
     'courses that ended with a dismissal come back with the result that lifts it',
     "if (source !== 'decision') await giveBack(ctx, tx, students, decision)",
     "if (source === 'earlier') await giveBack(ctx, tx, students, decision)",
@@ -3645,12 +3645,12 @@ export const MUTATIONS: readonly Mutation[] = [
     '    ;\n  update instructors set phone = new.phone where user_id = new.id and removed_at is null and phone is distinct from new.phone;\n  return null;',
   ),
   telephone('the number that was written last stays', 'w.at desc nulls last', 'w.at nulls last'),
-  of('areas/access-and-people/users/phone.server.ts', 'areas/access-and-people/users/telephone.test.ts')(
+  of('areas/people/access-and-people/users/phone.server.ts', 'areas/people/access-and-people/users/telephone.test.ts')(
     'the telephone of an account is written as its record asks',
     'if (rows.some(',
     'if (rows.every(() => false) && rows.some(',
   ),
-  of('areas/people/removing.server.ts', 'areas/people/employees')(
+  of('areas/people/people/removing.server.ts', 'areas/people/people/employees')(
     'who manages others is not removed',
     'if (rows[0]) throw',
     'if (rows[1]) throw',

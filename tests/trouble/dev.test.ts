@@ -35,10 +35,10 @@ it('the application and its calls come from one address, whatever screen is open
 })
 
 it('a change of the server starts it again while calls wait; one of a screen does not', async () => {
-  touch('areas/terms/terms.web.tsx')
+  touch('areas/study/terms/terms.web.tsx')
   await sleep(1_000)
   expect(restarts()).toBe(0)
-  touch('areas/terms/terms.server.ts')
+  touch('areas/study/terms/terms.server.ts')
   await expect.poll(restarts, { timeout: 10_000 }).toBe(1)
   expect(await ask('/api/ready')).toMatchObject({ status: 200 })
 }, 60_000)

@@ -13,9 +13,9 @@
 import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
-import { BUNDLE_ERRORS, BUNDLE_NOTES, LEFT_REASONS } from '#areas/oneroster/bundle/texts.rules.ts'
-import { readBundle } from '#areas/oneroster/bundle/bundle.server.ts'
-import type { Difference } from '#areas/oneroster/store/import.server.ts'
+import { BUNDLE_ERRORS, BUNDLE_NOTES, LEFT_REASONS } from '#areas/office/oneroster/bundle/texts.rules.ts'
+import { readBundle } from '#areas/office/oneroster/bundle/bundle.server.ts'
+import type { Difference } from '#areas/office/oneroster/store/import.server.ts'
 import { FolderInUse, startEmbedded } from '#db/embedded.ts'
 import { fill } from '#kit/contract/index.ts'
 import { ConfigError, readConfig } from '#kit/server/config.ts'
@@ -128,9 +128,9 @@ async function main(): Promise<number> {
     return 0
   }
   // The server's side is loaded when the files are read and their thread has ended: the two never take room together.
-  const { importBundle, planImport } = await import('#areas/oneroster/store/import.server.ts')
-  const { oneRosterServer } = await import('#areas/oneroster/oneroster.server.ts')
-  const { registrationServer } = await import('#areas/registration/registration.server.ts')
+  const { importBundle, planImport } = await import('#areas/office/oneroster/store/import.server.ts')
+  const { oneRosterServer } = await import('#areas/office/oneroster/oneroster.server.ts')
+  const { registrationServer } = await import('#areas/enrolment/registration/registration.server.ts')
   const { asSystem } = await import('#kit/server/request.ts')
   const { firstAdministrator } = await import('../administrator.ts')
   const { databasesOf, openUniversity, prepareDatabase } = await import('../assemble.ts')

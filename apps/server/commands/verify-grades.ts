@@ -8,9 +8,9 @@
  *   --begin               first sign what was approved, finished and credited before it was signed
  */
 import { parseArgs } from 'node:util'
-import { SEAL, signWhatIsNot } from '#areas/grading/signing/sign.server.ts'
-import { findingText } from '#areas/grading/signing/finding.rules.ts'
-import { verifyGrades } from '#areas/grading/signing/verify.server.ts'
+import { SEAL, signWhatIsNot } from '#areas/records/grading/signing/sign.server.ts'
+import { findingText } from '#areas/records/grading/signing/finding.rules.ts'
+import { verifyGrades } from '#areas/records/grading/signing/verify.server.ts'
 import { createDb, createPool } from '#db/connect.ts'
 import { FolderInUse, runningEmbedded, startEmbedded } from '#db/embedded.ts'
 import { ConfigError, readConfig } from '#kit/server/config.ts'

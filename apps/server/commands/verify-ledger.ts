@@ -2,8 +2,8 @@
  * `npm run verify-ledger`: whether the ledger is whole, and everything that is kept beside it says the same; of DATABASE_URL
  * or, without it, of the database of `npm start` in DATA_DIR. Tells what is found; ends with 1 where something is.
  */
-import { findingText } from '#areas/ledger/proof/finding.rules.ts'
-import { verifyLedger } from '#areas/ledger/proof/verify.server.ts'
+import { findingText } from '#areas/money/ledger/proof/finding.rules.ts'
+import { verifyLedger } from '#areas/money/ledger/proof/verify.server.ts'
 import { createDb, createPool } from '#db/connect.ts'
 import { FolderInUse, runningEmbedded, startEmbedded } from '#db/embedded.ts'
 import { ConfigError, readConfig } from '#kit/server/config.ts'

@@ -1,0 +1,71 @@
+import { Skeleton } from '@mantine/core'
+import { useCall } from '#kit/web/api/index.ts'
+import { Code, Empty, Failed, Name } from '#kit/web/feedback/index.ts'
+import { formatInstant, useLabel, useT } from '#kit/web/i18n/index.ts'
+import type { RefusalCode } from '../registration.rules.ts'
+import { recordCalls } from '../records/registration.contract.ts'
+import type { StepRow } from '../requests/request.contract.ts'
+import { STEP_LABELS } from '#areas/common/academics/registration-words.contract.ts'
+import { ruleLabels } from '../words.contract.ts'
+import css from './desk.module.css'
+import { StateBadge } from './parts.web.tsx'
+
+type Call = typeof recordCalls.studentSteps | typeof recordCalls.steps
+type Step = StepRow & { registration_id?: number; course?: { code: string } }
+
+/** Who did what, when, from which state to which, why, and which rules were set aside. The newest first. */
+export default function Steps({ call, id, own }: { call: Call; id: number; own: boolean }) {
+  const t = useT('registration')
+  const say = useLabel()
+  const { data, error, refetch } = useCall(call as typeof recordCalls.studentSteps, { params: { id } })
+  if (error) return <Failed error={error} retry={() => void refetch()} />
+  if (!data) return <Skeleton height={80} />
+  const steps: Step[] = call === recordCalls.steps ? data.data.toReversed() : data.data
+  if (!steps.length) return <Empty title={t('no_history')} />
+  return (
+    <ol className={css.steps}>
+      {steps.map((step, i) => (
+        <li key={i}>
+          <time dateTime={step.at}>
+            <Code>{formatInstant(step.at)}</Code>
+          </time>
+          <span>
+            {step.course && (
+              <>
+                <Code className={css.code}>{step.course.code}</Code>{' '}
+              </>
+            )}
+            {say(STEP_LABELS[step.action])}
+            {step.to_state && step.to_state !== step.from_state && (
+              <>
+                {' '}
+                <StateBadge state={step.to_state} />
+              </>
+            )}
+            {step.by && !own && (
+              <small className={css.dim}>
+                {' '}
+                <Name row={step.by} />
+                {step.as && (
+                  <>
+                    {' '}
+                    ({t('as')} <Name row={step.as} />)
+                  </>
+                )}
+              </small>
+            )}
+            {step.reason && <q className={css.reason}>{step.reason}</q>}
+            {step.overrides.map((one) => (
+              <small key={one.code} className={css.overridden}>
+                {t('rule_overridden', {
+                  rule: say(ruleLabels[one.code as RefusalCode] ?? [one.code, one.code]),
+                  reason: one.reason,
+                })}
+              </small>
+            ))}
+          </span>
+        </li>
+      ))}
+    </ol>
+  )
+}

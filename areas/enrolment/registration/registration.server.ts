@@ -1,0 +1,41 @@
+import { setSeatsAppeared } from '#areas/study/offerings/seats.server.ts'
+import { defineAreaServer } from '#kit/server/area.ts'
+import { advisingHandlers } from './advising/advising.server.ts'
+import { blockHandlers, blockJob } from './block/block.server.ts'
+import { bulkHandlers } from './changes/bulk.handlers.server.ts'
+import { prerequisites } from './changes/prerequisite.server.ts'
+import { exceptionHandlers } from './exceptions/exception.server.ts'
+import './changes/leaving.server.ts'
+import './changes/undo.server.ts'
+import { paperHandlers } from './records/papers.server.ts'
+import { preflightClock } from './preflight/notices.server.ts'
+import { preflightHandlers } from './preflight/preflight.server.ts'
+import { recordHandlers } from './records/registration.server.ts'
+import { registrationArea } from './registration.contract.ts'
+import { requestHandlers } from './requests/handlers.server.ts'
+import { ringsJob, waitListClock, waitListJob, wakeWaitList } from './requests/queue.server.ts'
+import { registrationWork } from './desk/work.server.ts'
+
+/** For other areas: enrolling the rows of an import. */
+export { enrolMany, type EnrolRow } from './changes/bulk.server.ts'
+/** For imports that seat by themselves. */
+export { makeRoom, wakeWaitList } from './requests/queue.server.ts'
+
+setSeatsAppeared(wakeWaitList)
+
+export const registrationServer = defineAreaServer({
+  area: registrationArea,
+  handlers: [
+    preflightHandlers,
+    exceptionHandlers,
+    requestHandlers,
+    bulkHandlers,
+    blockHandlers,
+    recordHandlers,
+    paperHandlers,
+    advisingHandlers,
+  ].flat(),
+  jobs: [preflightClock, ringsJob, waitListJob, waitListClock, blockJob],
+  work: registrationWork,
+  basis: [prerequisites],
+})

@@ -1,0 +1,144 @@
+import { Button, Select } from '@mantine/core'
+import { IconPaperclip } from '@tabler/icons-react'
+import { useRef, useState } from 'react'
+import { fileCalls } from '#kit/contract/kit.area.ts'
+import { otherUniversity } from '#areas/common/settings/universities-list/university.contract.ts'
+import { universityFaculty } from '#areas/common/settings/university-faculties/university-faculty.contract.ts'
+import { useChange } from '#kit/web/api/index.ts'
+import { useMe } from '#kit/web/auth/index.ts'
+import { Problems, notify } from '#kit/web/feedback/index.ts'
+import { AddingLookup } from '#kit/web/fields/adding-lookup.tsx'
+import { LookupInput } from '#kit/web/fields/lookup-input.tsx'
+import { useLabel, useT } from '#kit/web/i18n/index.ts'
+import { to, useNavigate } from '#kit/web/router/index.ts'
+import { Card, Stack } from '#kit/web/shell/card.tsx'
+import { Page } from '#kit/web/shell/page.tsx'
+import css from '../transfers.module.css'
+import { EXTERNAL_KINDS, externalCalls, externalFields } from './external.contract.ts'
+import { emptyLine, isTyped, TypedLines, typedCourses, type Typed } from './typed.web.tsx'
+
+/** Enters what a student passed elsewhere, with the papers that show it. */
+export default function AddExternal() {
+  const t = useT('transfers')
+  const say = useLabel()
+  const navigate = useNavigate()
+  const picker = useRef<HTMLInputElement>(null)
+  const [student, setStudent] = useState<number | null>(null)
+  const [kind, setKind] = useState<'external' | 'study_abroad'>('external')
+  const me = useMe()
+  const [university, setUniversity] = useState<number | null>(null)
+  const [faculty, setFaculty] = useState<number | null>(null)
+  const [lines, setLines] = useState<readonly Typed[]>([emptyLine([])])
+  const [files, setFiles] = useState<readonly { id: number; name: string }[]>([])
+  const { busy, problem, go, send } = useChange('/transfer')
+  const ready = student !== null && university !== null && isTyped(lines)
+  const attach = async (chosen: Iterable<File>) => {
+    for (const file of chosen) {
+      const done = await go(() => send(fileCalls.uploadFile, { file }))
+      if (!done) return
+      const { id, name } = done.answer.data
+      setFiles((kept) => [...kept, { id, name }])
+    }
+  }
+  const save = async () => {
+    const done = await go(() =>
+      send(externalCalls.addExternal, {
+        params: { id: student! },
+        body: {
+          kind,
+          university_id: university!,
+          university_faculty_id: faculty,
+          courses: typedCourses(lines),
+          file_ids: files.map((one) => one.id),
+        },
+      }),
+    )
+    if (!done) return
+    notify.done(t('entered'))
+    void navigate(
+      to('/students/:student_id/external_transfer/:transfer_id', {
+        student_id: student!,
+        transfer_id: done.answer.data.id,
+      }),
+    )
+  }
+  return (
+    <Page
+      title={t('enter_courses')}
+      action={
+        <Button loading={busy} disabled={!ready} onClick={() => void save()}>
+          {t('save')}
+        </Button>
+      }
+    >
+      <Stack>
+        {problem !== null && <Problems error={problem} />}
+        <Card>
+          <div className={css.form}>
+            <LookupInput resource="student" label={t('student')} defaultValue={null} onChange={setStudent} />
+            <Select
+              label={say(externalFields.kind.label)}
+              data={EXTERNAL_KINDS.map((one) => ({ value: one.value, label: say(one.label) }))}
+              value={kind}
+              allowDeselect={false}
+              onChange={(value) => setKind(value ?? 'external')}
+            />
+            <AddingLookup
+              of={otherUniversity}
+              label={say(externalFields.university_id.label)}
+              description={me.may(otherUniversity.permissions.add!) ? undefined : t('university_missing')}
+              defaultValue={null}
+              onChange={(id) => {
+                setUniversity(id)
+                setFaculty(null)
+              }}
+            />
+            <AddingLookup
+              key={university}
+              of={universityFaculty}
+              given={{ university_id: university }}
+              label={say(externalFields.university_faculty_id.label)}
+              disabled={university === null}
+              filters={{ university_id: university }}
+              defaultValue={null}
+              onChange={setFaculty}
+            />
+          </div>
+        </Card>
+        <Card title={t('theirs')}>
+          <TypedLines lines={lines} university={university} faculty={faculty} onChange={setLines} />
+        </Card>
+        <Card title={t('papers')} text={t('papers_text')}>
+          <ul className={css.groups}>
+            {files.map((one) => (
+              <li key={one.id}>
+                <bdi>{one.name}</bdi>
+              </li>
+            ))}
+          </ul>
+          <Button
+            size="xs"
+            variant="default"
+            leftSection={<IconPaperclip size={14} aria-hidden />}
+            disabled={files.length >= 12}
+            onClick={() => picker.current?.click()}
+          >
+            {t('attach')}
+          </Button>
+          <input
+            ref={picker}
+            type="file"
+            hidden
+            multiple
+            aria-label={t('attach')}
+            onChange={(event) => {
+              const chosen = [...(event.currentTarget.files ?? [])]
+              event.currentTarget.value = ''
+              void attach(chosen)
+            }}
+          />
+        </Card>
+      </Stack>
+    </Page>
+  )
+}

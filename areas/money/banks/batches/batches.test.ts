@@ -1,0 +1,881 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { moneyWorld } from '#areas/money/invoices/testing.server.ts'
+import { writeSheet } from '#kit/server/sheets/index.ts'
+import { demoDatabase } from '#tests/demo.ts'
+import { ok, reasons, testUniversity, type Answer, type Caller, type TestUniversity } from '#tests/university.ts'
+import { AREA_SERVERS } from '../../../../apps/server/areas.server.ts'
+import { camtFile, mt940File } from '../files/samples.server.ts'
+import { decide, guesser, lineKey, nameWords, numberKeys } from './match.rules.ts'
+import { isOfBank } from './preview.server.ts'
+
+describe('whose a line is', () => {
+  const invoice = (payer_id: number, invoice_id = 7, currency = 'EGP') => ({
+    kind: 'invoice' as const,
+    payer_id,
+    invoice_id,
+    currency,
+    open: 100,
+  })
+  const slip = (status: string, amount = 100) => ({
+    kind: 'slip' as const,
+    payer_id: 1,
+    transaction_id: 9,
+    currency: 'EGP',
+    amount,
+    status,
+  })
+
+  it('numbers are found however they are written in the texts', () => {
+    const keys = (text: string) =>
+      numberKeys({ reference: text, description: null, bank_reference: null, counterparty: null })
+    expect(keys('INV-2026-000123')).toContain('inv2026000123')
+    expect(keys('fees inv 2026 000123 spring')).toContain('inv2026000123')
+    expect(keys('سداد مصروفات ٢٣١٠٠٠٨')).toContain('2310008')
+    expect(keys('words only, nothing else')).toEqual([])
+    expect(keys('1 '.repeat(500)).length).toBeLessThanOrEqual(40)
+  })
+
+  it('what a line names decides where it is all of one payer; the rest is for a person', () => {
+    expect(decide(100, 'EGP', [invoice(1)])).toMatchObject({
+      state: 'matched',
+      by: 'invoice',
+      payer_id: 1,
+      invoice_id: 7,
+    })
+    expect(decide(100, 'EGP', [invoice(1, 7), invoice(1, 8)])).toMatchObject({ state: 'matched', invoice_id: null })
+    expect(decide(100, 'EGP', [{ kind: 'student', payer_id: 1 }])).toMatchObject({ state: 'matched', by: 'student' })
+    expect(decide(100, 'EGP', [invoice(1), { kind: 'student', payer_id: 2 }])).toMatchObject({ state: 'proposed' })
+    expect(decide(100, 'EGP', [invoice(1, 7, 'USD')])).toEqual({ state: 'unmatched', proposals: [] })
+    expect(decide(100, 'EGP', [slip('pending')])).toMatchObject({ state: 'matched', by: 'slip', transaction_id: 9 })
+    expect(decide(100, 'EGP', [slip('paid')])).toMatchObject({
+      state: 'not_booked',
+      why: { code: 'batch_paid_already' },
+      transaction_id: 9,
+    })
+    expect(decide(99, 'EGP', [slip('pending')])).toMatchObject({ state: 'proposed' })
+    expect(decide(100, 'EGP', [slip('cancelled')])).toMatchObject({ state: 'proposed' })
+    expect(decide(100, 'EGP', [])).toEqual({ state: 'unmatched', proposals: [] })
+    // What somebody says alone that it is called is believed by a person, or beside what is known.
+    const claimed = { ...slip('pending'), claimed_at: 1 }
+    expect(decide(100, 'EGP', [claimed])).toMatchObject({
+      state: 'proposed',
+      proposals: [{ payer_id: 1, why: 'slip' }],
+    })
+    expect(decide(100, 'EGP', [claimed, { kind: 'student', payer_id: 1 }])).toMatchObject({
+      state: 'matched',
+      transaction_id: 9,
+    })
+  })
+
+  it('a guess needs the amount and two words of the name', () => {
+    const guess = guesser([
+      { payer_id: 1, invoice_id: 1, amounts: [500, 1000], words: nameWords('Mona Ali Hassan منى علي حسن') },
+      { payer_id: 2, invoice_id: 2, amounts: [1000], words: nameWords('Mona Samir Fathy') },
+    ])
+    expect(guess(1000, nameWords('Mr. ALI, Mona'))).toEqual([{ payer_id: 1, invoice_id: 1, why: 'name' }])
+    expect(guess(1000, nameWords('منى علي'))).toMatchObject([{ payer_id: 1 }])
+    expect(guess(1000, nameWords('Mona'))).toEqual([])
+    expect(guess(999, nameWords('Mona Ali'))).toEqual([])
+  })
+
+  it('a line is known again by day, amount and how it is named; an account by IBAN or number', () => {
+    const line = {
+      booked_on: '2026-04-05',
+      amount: 100,
+      currency: 'EGP',
+      direction: 'in' as const,
+      reference: 'A-1',
+      bank_reference: null,
+      counterparty: 'X',
+      description: 'one',
+    }
+    expect(lineKey({ ...line, counterparty: 'other', description: 'two' })).toBe(lineKey(line))
+    for (const change of [
+      { booked_on: '2026-04-06' },
+      { amount: 101 },
+      { direction: 'out' as const },
+      { reference: 'A-2' },
+    ])
+      expect(lineKey({ ...line, ...change })).not.toBe(lineKey(line))
+    expect(lineKey({ ...line, reference: null })).not.toBe(lineKey({ ...line, reference: null, description: 'two' }))
+    const bank = { iban: 'EG380019000500000000263180002', account_number: '0005-263180002' }
+    expect(
+      ['EG380019000500000000263180002', '0005263180002', '5263180002', null].map((one) => isOfBank(one, bank)),
+    ).toEqual([true, true, true, true])
+    expect(['EG380019000500000000263180003', '12', '0002'].map((one) => isOfBank(one, bank))).toEqual([
+      false,
+      false,
+      false,
+    ])
+  })
+})
+
+describe('bank files', () => {
+  let u: TestUniversity
+  let m: ReturnType<typeof moneyWorld>
+  let finance: Caller
+  let students: { id: number; code: string; name: string; user_id: number }[]
+  const q = async <Row>(text: string, values: unknown[] = []): Promise<Row[]> =>
+    (await u.database.pool.query(text, values)).rows as Row[]
+  const one = async <Row>(text: string, values: unknown[] = []): Promise<Row> => (await q<Row>(text, values))[0]!
+  beforeAll(async () => {
+    u = await testUniversity(AREA_SERVERS, { database: await demoDatabase(), work: true })
+    m = moneyWorld(u.database.db)
+    finance = await u.as('finance_officer')
+    // Who owes nothing yet, so that amounts are what the tests say.
+    students =
+      await q(`select s.id, s.code, s.name, s.user_id from students s join payers p on p.student_id = s.id and p.main
+      where s.user_id is not null and s.removed_at is null and not exists (select from invoices i where i.payer_id = p.id) order by s.id limit 12`)
+  }, 180_000)
+  afterAll(() => u?.close())
+
+  /** Sends a file as a browser does. */
+  async function send(who: Caller, content: string | Uint8Array, name = 'statement.csv', bank_id = 1): Promise<Answer> {
+    const form = new FormData()
+    form.set('bank_id', String(bank_id))
+    form.set('file', new Blob([typeof content === 'string' ? content : new Uint8Array(content)]), name)
+    const encoded = new Response(form)
+    const answer = await u.app.inject({
+      method: 'POST',
+      url: '/api/payments/batches/import_preview',
+      headers: { authorization: `Bearer ${who.token}`, 'content-type': encoded.headers.get('content-type')! },
+      payload: Buffer.from(await encoded.arrayBuffer()),
+    })
+    return { status: answer.statusCode, body: answer.json(), bytes: answer.rawPayload, headers: answer.headers }
+  }
+  const HEAD = 'Date,Amount,Reference,Payer name,Description'
+  let day = 0
+  /** A day that no other test has. */
+  const newDay = () => `2026-03-${String(++day).padStart(2, '0')}`
+  const csv = (...lines: string[]) => [HEAD, ...lines].join('\n')
+  const preview = async (content: string | Uint8Array, name?: string, bank?: number): Promise<any> =>
+    ok(await send(finance, content, name, bank)).paymentsData
+  const save = (id: number, who = finance) => who('POST', `/payments/batches/import_save/${id}`, {})
+  const remove = (id: number, reason = 'The wrong file') =>
+    finance('POST', `/payments/batches/delete/${id}`, { reason })
+  const show = async (id: number, query: object = {}): Promise<any> =>
+    (await finance('POST', `/payments/batches/${id}`, { perPage: 500, ...query })).body
+  const numberOf = async (invoice: number) =>
+    (await one<{ number: string }>('select number from invoices where id = $1', [invoice])).number
+  /** Nothing in the ledger is what it should not be. */
+  const sound = async () =>
+    expect(
+      await q(
+        `select e.id from ledger_entries e join ledger_postings p on p.entry_id = e.id group by e.id having sum(p.amount) <> 0`,
+      ),
+    ).toEqual([])
+
+  it('known payers are booked on the day of the bank, unknown money stands as unexplained, and deleting reverses all of it', async () => {
+    const [a, b, c] = students as [any, any, any]
+    const on = newDay()
+    const invoice = await m.invoice(a.id, [[50_000, -30]])
+    const other = await m.invoice(b.id, [[30_000, 30]])
+    const guessed = await m.invoice(c.id, [[12_345, 30]])
+    const held = () =>
+      q(`select a.id, coalesce(sum(p.amount), 0)::int as sum from ledger_accounts a left join ledger_postings p on p.account_id = a.id
+        where a.role = 'suspense' or a.id = (select ledger_account_id from banks where id = 1) group by a.id order by a.id`)
+    const atFirst = await held()
+    const sent = ok(
+      await send(
+        finance,
+        csv(
+          `${on},500.00,${await numberOf(invoice)},Somebody,`,
+          `${on},400.00,,,Fees of ${b.code}`,
+          `${on},123.45,,"${c.name}",`,
+          `${on},77.00,X-1,Unknown Person,no idea`,
+          `${on},-15.00,,,Charges of the bank`,
+        ),
+      ),
+    )
+    expect([sent.success, sent.archive_id > 0, sent.paymentsData.job_id]).toEqual([true, true, null])
+    const { batch, lines } = sent.paymentsData
+    // By what the preview answers the file is saved.
+    expect(sent.archive_id).toBe(batch.id)
+    expect(lines.map((l: any) => [l.state, l.match_by, l.payer?.code ?? null, l.why?.code ?? null])).toEqual([
+      ['matched', 'invoice', a.code, null],
+      ['matched', 'student', b.code, null],
+      ['proposed', null, null, null],
+      ['unmatched', null, null, null],
+      ['not_booked', null, null, 'batch_outgoing'],
+    ])
+    expect(lines[2].proposals).toMatchObject([{ payer: { code: c.code }, invoice: { id: guessed }, why: 'name' }])
+    expect([batch.from, batch.to, batch.abilities]).toEqual([on, on, ['save', 'delete']])
+
+    // Nothing is booked by looking.
+    expect(await m.stands(invoice)).toEqual([0, 50_000])
+    ok(await save(batch.id))
+    expect([await m.stands(invoice), await m.stands(other), await m.wallet(b.id)]).toEqual([
+      [50_000, 50_000],
+      [30_000, 30_000],
+      10_000,
+    ])
+    expect(await m.stands(guessed)).toEqual([0, 12_345])
+    const booked = await q<{ way: string; status: string; on: string; bank_id: number }>(
+      `select n.way, n.status, n.booked_on::text as on, n.bank_id from batch_lines t join transactions n on n.id = t.transaction_id where t.batch_id = $1`,
+      [batch.id],
+    )
+    expect(booked).toEqual([1, 2].map(() => ({ way: 'bank', status: 'paid', on, bank_id: 1 })))
+    const detail = await show(batch.id)
+    expect(detail.data.booked).toEqual({
+      payments: { lines: 2, amount: 90_000 },
+      unexplained: { lines: 2, amount: 20_045 },
+    })
+    // The bank's own account of the ledger has all that came in.
+    const account = async () =>
+      (
+        await one<{ sum: number }>(
+          `select coalesce(sum(p.amount), 0)::int as sum from ledger_postings p join banks k on k.ledger_account_id = p.account_id
+        join ledger_entries e on e.id = p.entry_id where k.id = 1 and e.booked_on = $1`,
+          [on],
+        )
+      ).sum
+    expect(await account()).toBe(110_045)
+
+    // Whose the unknown money is, is said later: the payer has it from the day on which it came.
+    const unknown = detail.lines.find((l: any) => l.state === 'proposed')
+    expect(unknown.abilities).toEqual(['match'])
+    const explained = ok(
+      await finance('PUT', `/payments/batches/lines/${unknown.id}`, {
+        do: 'match',
+        payer_id: unknown.proposals[0].payer.id,
+        invoice_id: guessed,
+        version: unknown.version,
+      }),
+    )
+    expect([explained.state, explained.match_by, explained.unexplained, explained.abilities]).toEqual([
+      'matched',
+      'person',
+      false,
+      [],
+    ])
+    expect([await m.stands(guessed), await account()]).toEqual([[12_345, 12_345], 110_045])
+
+    expect(reasons(await finance('POST', `/payments/batches/delete/${batch.id}`, {}))).toEqual([
+      'reason_required@reason',
+    ])
+    ok(await remove(batch.id))
+    expect([await m.stands(invoice), await m.stands(other), await m.stands(guessed), await m.wallet(b.id)]).toEqual([
+      [0, 50_000],
+      [0, 30_000],
+      [0, 12_345],
+      0,
+    ])
+    expect(await held()).toEqual(atFirst)
+    expect((await remove(batch.id)).status).toBe(409)
+    await sound()
+    // What was deleted may come again.
+    const again = await preview(csv(`${on},500.00,${await numberOf(invoice)},Somebody,`))
+    expect(again.lines[0].state).toBe('matched')
+    ok(await remove(again.batch.id))
+  })
+
+  it('nothing is booked twice: the same file, under another name, one that overlaps half of it, lines that are alike', async () => {
+    const on = newDay()
+    const line = (n: number, amount = 100 + n) => `${on},${amount}.00,DUP-${n},Payer,`
+    const twin = `${on},55.00,TWIN,Payer,`
+    const file = csv(line(1), line(2), twin, twin)
+    const first = (await preview(file)).batch
+    // Not saved yet: the same file is told, and not refused.
+    const waiting = await preview(file, 'another name.csv')
+    expect(waiting.batch.notes.map((note: any) => note.code)).toEqual(['batch_same_file_waits'])
+    ok(await save(first.id))
+    // What was previewed before the first was saved finds its lines saved.
+    expect(reasons(await save(waiting.batch.id))).toEqual(['batch_nothing_new'])
+    const same = await preview(file, 'once more.csv')
+    expect([same.batch.notes[0].code, same.lines.map((l: any) => l.state)]).toEqual([
+      'batch_same_file',
+      ['duplicate', 'duplicate', 'duplicate', 'duplicate'],
+    ])
+    expect(same.lines[0].duplicate_of).toMatchObject({ batch_id: first.id, line: 2 })
+    // Of another account of the university it is other money.
+    const { bank } = await one<{ bank: number }>(
+      `insert into banks (code, name, name_local, account_number, currency_id, is_active, ledger_account_id)
+       select 'SECOND', 'Second', 'ثان', '700700', currency_id, true, (select id from ledger_accounts where role = 'bank') from banks where id = 1
+       returning id as bank`,
+    )
+    const elsewhere = await preview(file, 'other.csv', bank)
+    expect(elsewhere.lines.map((l: any) => l.state)).toEqual(Array.from({ length: 4 }, () => 'unmatched'))
+    ok(await remove(elsewhere.batch.id))
+    expect(reasons(await save(same.batch.id))).toEqual(['batch_nothing_new'])
+    // Half old, half new; of lines that are alike the third is new.
+    const half = await preview(csv(line(2), line(3), twin, twin, twin, line(4)))
+    expect(half.lines.map((l: any) => l.state)).toEqual([
+      'duplicate',
+      'unmatched',
+      'duplicate',
+      'duplicate',
+      'unmatched',
+      'unmatched',
+    ])
+    ok(await save(half.batch.id))
+    const sum = async () =>
+      await one<{ n: number; sum: number }>(
+        `select count(*)::int as n, sum(amount)::int as sum from batch_lines where live and booked_on = $1`,
+        [on],
+      )
+    expect(await sum()).toEqual({ n: 7, sum: 10_100 + 10_200 + 10_300 + 10_400 + 3 * 5500 })
+    // Another format that names lines alike.
+    const sheet = await writeSheet({
+      sheets: [
+        {
+          name: 'S',
+          direction: 'ltr',
+          columns: ['Date', 'Amount', 'Reference'].map((header) => ({ header, key: header, type: 'text' as const })),
+          rows: [
+            { Date: on, Amount: '101.00', Reference: 'DUP-1' },
+            { Date: on, Amount: '105.00', Reference: 'DUP-5' },
+          ],
+        },
+      ],
+    })
+    const excel = await preview(sheet, 'sheet.xlsx')
+    expect([excel.batch.format, ...excel.lines.map((l: any) => l.state)]).toEqual(['xlsx', 'duplicate', 'unmatched'])
+    // A person knows better: it was paid twice.
+    const counted = ok(await finance('PUT', `/payments/batches/lines/${excel.lines[0].id}`, { do: 'again' }))
+    expect(counted.state).toBe('unmatched')
+    ok(await save(excel.batch.id))
+    expect((await sum()).n).toBe(9)
+    // Once deleted, its lines are new again.
+    ok(await remove(first.id))
+    expect((await preview(file)).lines.map((l: any) => l.state)).toEqual(
+      ['unmatched', 'duplicate', 'unmatched', 'unmatched'].map((s, i) => (i === 1 ? 'unmatched' : s)),
+    )
+    await sound()
+  })
+
+  it('of two people who save at once one does, and of two files with the same lines each line is booked once', async () => {
+    const on = newDay()
+    const { batch } = await preview(csv(`${on},1.00,AT-1,,`, `${on},2.00,AT-2,,`))
+    const colleague = await u.as('finance_officer')
+    const both = await Promise.all([save(batch.id), save(batch.id, colleague)])
+    expect(both.map((answer) => answer.status).toSorted()).toEqual([200, 409])
+    const [x, y] = [
+      await preview(csv(`${on},3.00,AT-3,,`, `${on},4.00,AT-4,,`)),
+      await preview(csv(`${on},4.00,AT-4,,`, `${on},5.00,AT-5,,`)),
+    ]
+    const saved = await Promise.all([save(x.batch.id), save(y.batch.id, colleague)])
+    expect(saved.map((answer) => answer.status)).toEqual([200, 200])
+    const rows = await q<{ reference: string; n: number }>(
+      `select reference, count(*)::int as n from batch_lines where live and booked_on = $1 group by 1 order by 1`,
+      [on],
+    )
+    expect(rows).toEqual([1, 2, 3, 4, 5].map((n) => ({ reference: `AT-${n}`, n: 1 })))
+    // The database keeps it, whoever writes.
+    await expect(
+      u.database.pool
+        .query(`insert into batch_lines (batch_id, bank_id, line, booked_on, amount, direction, state, fingerprint, live)
+        select batch_id, bank_id, 99, booked_on, amount, 'out', 'not_booked', fingerprint, true from batch_lines where live and reference = 'AT-3'`),
+    ).rejects.toMatchObject({ constraint: 'batch_line_twice' })
+    await expect(
+      u.database.pool
+        .query(`insert into batch_lines (batch_id, bank_id, line, booked_on, amount, direction, state, fingerprint, live)
+        select batch_id, bank_id, 99, booked_on, amount, 'in', 'unmatched', 'new', true from batch_lines where live and reference = 'AT-3'`),
+    ).rejects.toMatchObject({ constraint: 'batch_line_not_booked' })
+  })
+
+  it('lines that cannot be read stop saving until they are left out; other currencies and other accounts are left', async () => {
+    const on = newDay()
+    const { batch, lines } = await preview(
+      [
+        'Date,Amount,Currency,Reference',
+        `${on},10.00,EGP,OK-1`,
+        `${on},ten,EGP,OK-2`,
+        `${on},5.00,USD,OK-3`,
+        `31/31/2026,5.00,EGP,OK-4`,
+        `${on},7.00,EGP,=1+1`,
+      ].join('\n'),
+    )
+    expect(lines.map((l: any) => [l.state, l.why?.code ?? null])).toEqual([
+      ['unmatched', null],
+      ['wrong', 'file_amount'],
+      ['not_booked', 'batch_currency'],
+      ['wrong', 'file_day'],
+      ['wrong', 'file_formula'],
+    ])
+    expect(lines[4].why.en).toContain('formulas are not computed')
+    const refused = await save(batch.id)
+    expect([refused.status, ...reasons(refused), refused.body.errors[0].data.count]).toEqual([
+      409,
+      'batch_wrong_lines',
+      3,
+    ])
+    for (const line of lines.filter((l: any) => l.state === 'wrong')) {
+      expect(line.abilities).toEqual(['leave'])
+      ok(await finance('PUT', `/payments/batches/lines/${line.id}`, { do: 'leave', reason: 'Mistyped by the bank' }))
+      expect(reasons(await finance('PUT', `/payments/batches/lines/${line.id}`, { do: 'again' }))).toEqual([
+        'batch_line_stays',
+      ])
+    }
+    ok(await save(batch.id))
+    expect(await q(`select reference from batch_lines where batch_id = $1 and live order by 1`, [batch.id])).toEqual([
+      { reference: 'OK-1' },
+    ])
+    // A statement of somebody else's account.
+    const other = await send(finance, mt940File(), 'statement.sta')
+    expect([other.status, ...reasons(other)]).toEqual([422, 'batch_file_of_other@file'])
+    const { id } = await one<{ id: number }>(`select max(id) as id from batches`)
+    const failed = await show(id)
+    expect([failed.data.status, failed.data.problem.code]).toEqual(['failed', 'batch_file_of_other'])
+    ok(await remove(id))
+  })
+
+  it('hostile and foreign files are refused with words, and nothing of them is kept', async () => {
+    const before = await one<{ n: number }>('select count(*)::int as n from batch_lines')
+    const xml = camtFile('02')
+    const laughs = xml.replace('<Document', '<!DOCTYPE Document [<!ENTITY a "ha">]><Document')
+    for (const [content, name, code] of [
+      [laughs, 'a.xml', 'file_xml_doctype@file'],
+      [xml.replace('Mona Ali', '&boom;'), 'a.xml', 'file_xml_broken@file'],
+      ['<a>'.repeat(5000), 'a.xml', 'file_no_statement@file'],
+      ['<html><body>x</body></html>', 'a.xml', 'file_type_error@file'],
+      ['MZ\u0000\u0001\u0002', 'a.txt', 'file_type_error@file'],
+      ['Date,Amount\n', 'a.csv', 'batch_no_lines@file'],
+    ] as const) {
+      const answer = await send(finance, content, name)
+      expect([name, content.slice(0, 20), answer.status, ...reasons(answer)]).toEqual([
+        name,
+        content.slice(0, 20),
+        422,
+        code,
+      ])
+      expect(answer.body.errors[0].en.length).toBeGreaterThan(10)
+    }
+    expect(await one('select count(*)::int as n from batch_lines')).toEqual(before)
+  })
+
+  it('camt.053 and MT940 come in as CSV does', async () => {
+    await u.database.pool.query(
+      `update banks set iban = 'EG380019000500000000263180002', account_number = '0005263180' where id = 1`,
+    )
+    const camt = await preview(camtFile('08'), 'statement.xml')
+    expect([
+      camt.batch.format,
+      camt.batch.notes,
+      camt.lines.map((l: any) => [l.line, l.part, l.state, l.why?.code ?? null]),
+    ]).toEqual([
+      'camt',
+      [],
+      [
+        // The text names the code of a student of the demo university.
+        [1, 0, 'matched', null],
+        [2, 1, 'unmatched', null],
+        [2, 2, 'unmatched', null],
+        [3, 0, 'not_booked', 'batch_reversal'],
+        [4, 0, 'not_booked', 'batch_pending'],
+      ],
+    ])
+    expect(camt.batch.statements).toEqual([
+      { account: 'EG380019000500000000263180002', number: 'S-1', currency: 'EGP', opening: 100_000, closing: 117_500 },
+    ])
+    // A statement of somebody else's account in the same file is left.
+    const [own] = /<Stmt>.*<\/Stmt>/s.exec(camtFile('08'))!
+    const both = await preview(
+      camtFile('08').replace(
+        '</Stmt>',
+        () => `</Stmt>${own.replaceAll('EG380019000500000000263180002', 'EG380019000500000000263180003')}`,
+      ),
+      'both.xml',
+    )
+    expect(both.lines.slice(5).map((l: any) => l.why?.code)).toEqual(
+      Array.from({ length: 5 }, () => 'batch_other_account'),
+    )
+    ok(await remove(both.batch.id))
+    ok(await save(camt.batch.id))
+    const mt = await preview(mt940File(), 'statement.sta')
+    expect([mt.batch.format, mt.lines.map((l: any) => l.why?.code ?? l.state)]).toEqual([
+      'mt940',
+      ['matched', 'batch_outgoing', 'batch_reversal'],
+    ])
+    ok(await remove(mt.batch.id))
+  })
+
+  it('columns that nobody knows are asked for, and remembered with the bank', async () => {
+    const on = newDay()
+    const text = (n: number) => `Wann;Wieviel;Was\n${on};${n},50;M-${n}\n`
+    const asked = await preview(text(1), 'm.csv', 2)
+    expect([asked.batch.status, asked.batch.asks.headings, asked.lines]).toEqual([
+      'columns',
+      ['Wann', 'Wieviel', 'Was'],
+      [],
+    ])
+    expect(reasons(await save(asked.batch.id))).toEqual(['step_state'])
+    const said = ok(
+      await finance('POST', `/payments/batches/columns/${asked.batch.id}`, {
+        columns: { booked_on: 'Wann', amount: 'Wieviel', reference: 'Was' },
+      }),
+    ).paymentsData
+    expect([said.batch.status, said.lines[0].amount, said.lines[0].reference]).toEqual(['previewed', 150, 'M-1'])
+    const next = await preview(text(2), 'm2.csv', 2)
+    expect([next.batch.status, next.lines[0].amount]).toEqual(['previewed', 250])
+    // What is read without being asked is not what is remembered: what a person said stays.
+    expect((await preview(`Date,Amount\n${on},8.50\n`, 'plain.csv', 2)).batch.status).toBe('previewed')
+    expect((await preview(text(4), 'm4.csv', 2)).batch.status).toBe('previewed')
+    // Of another bank nothing is known.
+    expect((await preview(text(3), 'm3.csv', 1)).batch.status).toBe('columns')
+    // A table that was read in part is said otherwise, while nothing is saved.
+    const part = await preview(`Datum;Betrag;Zweck;Wer\n${on};7,25;Fees;Mona Ali\n`, 'part.csv', 1)
+    expect([part.batch.status, part.batch.asks, part.lines[0].counterparty]).toMatchObject([
+      'previewed',
+      { lacking: [], headings: ['Datum', 'Betrag', 'Zweck', 'Wer'] },
+      null,
+    ])
+    const whole = ok(
+      await finance('POST', `/payments/batches/columns/${part.batch.id}`, {
+        columns: { booked_on: 'Datum', amount: 'Betrag', description: 'Zweck', counterparty: 'Wer' },
+      }),
+    ).paymentsData
+    expect(whole.lines[0]).toMatchObject({ description: 'Fees', counterparty: 'Mona Ali' })
+    ok(await remove(part.batch.id))
+  })
+
+  it('a slip that waits is booked by the line, one that was taken is not booked again, one that was cancelled meanwhile is', async () => {
+    const on = newDay()
+    const [, , , d] = students as any[]
+    const invoice = await m.invoice(d.id, [[9000, 30]])
+    const slip = (status = 'pending') => m.transaction(d.id, 3000, { way: 'slip', invoice, status })
+    const number = async (id: number) =>
+      (await one<{ number: string }>('select number from transactions where id = $1', [id])).number
+    const [waits, taken, cancelled] = [await slip(), await slip(), await slip()]
+    const { batch, lines } = await preview(
+      csv(
+        `${on},30.00,${await number(waits)},,`,
+        `${on},30.00,,,transfer ${(await number(taken)).replace('-', ' ')}`,
+        `${on},30.00,${await number(cancelled)},,`,
+      ),
+    )
+    expect(lines.map((l: any) => [l.state, l.match_by, l.transaction?.id])).toEqual(
+      [waits, taken, cancelled].map((id) => ['matched', 'slip', id]),
+    )
+    const { bookTransactions } = await import('#areas/money/transactions/book.server.ts')
+    const { asSystem } = await import('#kit/server/request.ts')
+    const ctx = asSystem(u.services, 'test')
+    await ctx.write((tx) => bookTransactions(ctx, tx, [taken]))
+    await u.database.pool.query(`update transactions set status = 'cancelled' where id = $1`, [cancelled])
+    ok(await save(batch.id))
+    expect(await m.stands(invoice)).toEqual([9000, 9000])
+    const after = (await show(batch.id)).lines
+    expect(
+      after.map((l: any) => [
+        l.state,
+        l.why?.code ?? null,
+        l.transaction?.id === [waits, taken, cancelled][after.indexOf(l)],
+      ]),
+    ).toEqual([
+      ['matched', null, true],
+      ['not_booked', 'batch_paid_already', true],
+      ['matched', null, false],
+    ])
+    // Deleting takes back what came by the file alone.
+    ok(await remove(batch.id))
+    expect(await m.stands(invoice)).toEqual([3000, 9000])
+  })
+
+  it('a slip that was paid twice is one payment and another one; what is called so at another bank is nothing of it', async () => {
+    const on = newDay()
+    const [, , , d, , , , h] = students as any[]
+    const invoice = await m.invoice(h.id, [[4000, 30]])
+    const slip = await m.transaction(h.id, 4000, { way: 'slip', invoice })
+    const { number } = await one<{ number: string }>('select number from transactions where id = $1', [slip])
+    const { batch, lines } = await preview(csv(`${on},40.00,${number},,`, `${on},40.00,,,again ${number}`))
+    expect(lines.map((l: any) => [l.state, l.payer?.code])).toEqual([
+      ['matched', h.code],
+      ['matched', h.code],
+    ])
+    ok(await save(batch.id))
+    expect([await m.stands(invoice), await m.wallet(h.id)]).toEqual([[4000, 4000], 4000])
+    // Once more, in a later file; and what was accepted by hand is told by the first line of it only.
+    const later = await preview(csv(`${newDay()},40.00,${number},,`))
+    expect(later.lines.map((l: any) => [l.state, l.payer?.code, l.transaction])).toEqual([['matched', h.code, null]])
+    ok(await save(later.batch.id))
+    expect([await m.stands(invoice), await m.wallet(h.id)]).toEqual([[4000, 4000], 8000])
+    const accepted = await m.transaction(h.id, 500, { way: 'slip' })
+    const { bookTransactions } = await import('#areas/money/transactions/book.server.ts')
+    const { asSystem } = await import('#kit/server/request.ts')
+    const ctx = asSystem(u.services, 'test')
+    await ctx.write((tx) => bookTransactions(ctx, tx, [accepted]))
+    const called = (await one<{ number: string }>('select number from transactions where id = $1', [accepted])).number
+    const twice = await preview(csv(`${newDay()},5.00,${called},,`, `${newDay()},5.00,,,${called} again`))
+    expect(twice.lines.map((l: any) => [l.state, l.transaction?.id ?? null])).toEqual([
+      ['not_booked', accepted],
+      ['matched', null],
+    ])
+    ok(await save(twice.batch.id))
+    expect(await m.wallet(h.id)).toBe(9000)
+    await sound()
+
+    const elsewhere = await m.transaction(d.id, 1111, { way: 'slip' })
+    await u.database.pool.query(`update transactions set bank_id = 2, bank_reference = 'FT-ELSE-1' where id = $1`, [
+      elsewhere,
+    ])
+    const other = await preview(csv(`${on},11.11,FT-ELSE-1,,`))
+    expect(other.lines[0].state).toBe('unmatched')
+    ok(await remove(other.batch.id))
+  })
+
+  it('what went out, or was turned round, is not taken for money that came in because it stands in two files', async () => {
+    await u.database.pool.query(
+      `update banks set iban = 'EG380019000500000000263180002', account_number = '0005263180' where id = 1`,
+    )
+    const first = await preview(mt940File(), 'first.sta')
+    ok(await save(first.batch.id))
+    const again = await preview(mt940File(), 'again.sta')
+    expect(again.lines.map((l: any) => l.state)).toEqual(['duplicate', 'duplicate', 'duplicate'])
+    for (const [i, code] of [
+      [1, 'batch_outgoing'],
+      [2, 'batch_reversal'],
+    ] as const) {
+      const line = ok(await finance('PUT', `/payments/batches/lines/${again.lines[i].id}`, { do: 'again' }))
+      expect([line.state, line.why?.code]).toEqual(['not_booked', code])
+    }
+    await expect(
+      u.database.pool.query(`update batch_lines set state = 'unmatched' where id = $1`, [again.lines[1].id]),
+    ).rejects.toThrow('batch_line_came_in')
+    ok(await save(again.batch.id))
+    expect(
+      await q(`select from batch_lines where batch_id = $1 and (entry_id is not null or state = 'matched')`, [
+        again.batch.id,
+      ]),
+    ).toEqual([])
+    ok(await remove(again.batch.id))
+    ok(await remove(first.batch.id))
+  })
+
+  it('a file whose last line cannot be booked is not booked at all', async () => {
+    const on = newDay()
+    const { batch } = await preview(csv(`${on},10.00,WHOLE-1,,`, `${on},20.00,WHOLE-2,,`))
+    const [trigger, count] = [
+      'refuse_here',
+      () => one<{ n: number }>(`select count(*)::int as n from ledger_entries`),
+    ] as const
+    await u.database.pool.query(`create function ${trigger}() returns trigger language plpgsql as $$
+      begin raise exception 'Not now'; end $$`)
+    await u.database.pool.query(
+      `create trigger ${trigger} before update on batches for each row when (new.status = 'saved') execute function ${trigger}()`,
+    )
+    const before = await count()
+    expect((await save(batch.id)).status).toBe(500)
+    expect(await count()).toEqual(before)
+    expect(await q('select from batch_lines where batch_id = $1 and live', [batch.id])).toEqual([])
+    await u.database.pool.query(`drop function ${trigger} cascade`)
+    ok(await save(batch.id))
+    expect((await count()).n).toBe(before.n + 2)
+  })
+
+  it('what was paid back cannot be deleted under it, and a wallet that was spent is not overdrawn', async () => {
+    const on = newDay()
+    const [, , , , e] = students as any[]
+    const { batch } = await preview(csv(`${on},80.00,,,${e.code}`))
+    ok(await save(batch.id))
+    expect(await m.wallet(e.id)).toBe(8000)
+    const { transaction } = (await show(batch.id)).lines[0]
+    const refund = await one<{ id: number }>(
+      `insert into transactions (payer_id, direction, way, purpose, currency, amount, status, refund_of)
+       select payer_id, 'out', 'bank', 'refund', currency, 100, 'pending', id from transactions where id = $1 returning id`,
+      [transaction.id],
+    )
+    expect(reasons(await remove(batch.id))).toEqual(['transaction_refunded'])
+    await u.database.pool.query(`update transactions set status = 'failed' where id = $1`, [refund.id])
+    const invoice = await m.invoice(e.id, [[5000, 30]])
+    const { bookTransactions } = await import('#areas/money/transactions/book.server.ts')
+    const { asSystem } = await import('#kit/server/request.ts')
+    const ctx = asSystem(u.services, 'test')
+    const spent = await m.transaction(e.id, 5000, { way: 'wallet', invoice })
+    await ctx.write((tx) => bookTransactions(ctx, tx, [spent]))
+    const refused = await remove(batch.id)
+    expect([refused.status >= 400, reasons(refused)[0]?.split('@')[0]]).toEqual([true, 'wallet_negative'])
+    expect((await show(batch.id)).data.status).toBe('saved')
+  })
+
+  it('a person says whose a line is, for an invoice of that payer alone, and of two who say it one is told', async () => {
+    const on = newDay()
+    const [a, b, , , , f] = students as any[]
+    const mine = await m.invoice(f.id, [[700, 30]])
+    const theirs = await m.invoice(a.id, [[700, 30]])
+    const { batch, lines } = await preview(csv(`${on},7.00,WHO-1,,`))
+    const [line] = lines
+    const found = ok(await finance('POST', `/payments/batches/candidates/${line.id}`, { search: f.code }))
+    expect(found.find((one: any) => one.invoice?.id === mine)).toMatchObject({ payer: { code: f.code }, why: 'search' })
+    const { payer } = found[0]
+    const put = (body: object) => finance('PUT', `/payments/batches/lines/${line.id}`, body)
+    expect(reasons(await put({ do: 'match', payer_id: payer.id, invoice_id: theirs }))).toEqual([
+      'batch_invoice_of_other@invoice_id',
+    ])
+    expect(reasons(await put({ do: 'match', payer_id: 2_000_000 }))).toEqual(['batch_payer_unknown@payer_id'])
+    const [dollars, over] = [await m.invoice(f.id, [[700, 30]], 'USD'), await m.invoice(f.id, [[700, 30]])]
+    ok(await finance('POST', `/payments/reverse-invoice/${over}`, { reason: 'By mistake' }))
+    for (const invoice_id of [dollars, over])
+      expect(reasons(await put({ do: 'match', payer_id: payer.id, invoice_id }))).toEqual([
+        'batch_invoice_of_other@invoice_id',
+      ])
+    // Nor does a line that names it.
+    const named = await preview(csv(`${on},7.01,${await numberOf(over)},,`))
+    expect(named.lines[0].state).toBe('unmatched')
+    ok(await remove(named.batch.id))
+    // Nobody says of money that it is the own.
+    const [was] = await q<{ user_id: number }>('select user_id from students where id = $1', [f.id])
+    await q('update students set user_id = $2 where id = $1', [f.id, finance.user_id])
+    expect(reasons(await put({ do: 'match', payer_id: payer.id, invoice_id: mine }))).toEqual(['own_money'])
+    await q('update students set user_id = $2 where id = $1', [f.id, was!.user_id])
+    ok(await put({ do: 'match', payer_id: payer.id, invoice_id: mine, version: line.version }))
+    expect(reasons(await put({ do: 'match', payer_id: await m.payerOf(b.id), version: line.version }))).toEqual([
+      'batch_line_changed',
+    ])
+    expect(ok(await put({ do: 'again' })).state).toBe('unmatched')
+    ok(await put({ do: 'match', payer_id: payer.id, invoice_id: mine }))
+    ok(await save(batch.id))
+    expect(await m.stands(mine)).toEqual([700, 700])
+    expect(reasons(await put({ do: 'leave', reason: 'No' }))).toEqual(['batch_line_booked'])
+    const trail = await q<{ new: any }>(
+      `select new from audit_log where table_name = 'batch_lines' and record_id = $1 and new ? 'payer_id'`,
+      [batch.id],
+    )
+    expect(trail.length).toBeGreaterThan(0)
+  })
+
+  it('reconciliation tells by day and account what the ledger has, what the bank says, and what is not explained', async () => {
+    const on = newDay()
+    const [, , , , , , g] = students as any[]
+    const { batch } = await preview(csv(`${on},10.00,,,${g.code}`, `${on},20.00,REC-1,,`, `${on},-3.00,,,charges`))
+    const day = async () => ok(await finance('POST', '/payments/reconciliation', { from: on, to: on, bank_id: 1 }))
+    expect(await day()).toEqual([])
+    ok(await save(batch.id))
+    expect(await day()).toMatchObject([
+      {
+        day: on,
+        currency: 'EGP',
+        ledger: { in: 3000, out: 0 },
+        statement: { in: 3000, out: 300 },
+        difference: -300,
+        unexplained: { lines: 1, amount: 2000 },
+      },
+    ])
+    const found = ok(await finance('POST', '/payments/reconciliation/1', { day: on }))
+    expect([found.statement.map((l: any) => [l.amount, l.unexplained]), found.ledger]).toEqual([
+      [
+        [2000, true],
+        [300, false],
+      ],
+      [],
+    ])
+    // Money that the ledger has and the bank does not say: a slip that somebody took.
+    const slip = await m.transaction(g.id, 4000, { way: 'slip' })
+    await u.database.pool.query('update transactions set bank_id = 1 where id = $1', [slip])
+    const { bookTransactions } = await import('#areas/money/transactions/book.server.ts')
+    const { asSystem } = await import('#kit/server/request.ts')
+    const ctx = asSystem(u.services, 'test')
+    await ctx.write((tx) => bookTransactions(ctx, tx, [slip], { booked_on: on }))
+    expect((await day())[0].difference).toBe(-4300)
+    expect(ok(await finance('POST', '/payments/reconciliation/1', { day: on })).ledger).toMatchObject([
+      { amount: 4000, payer: { code: g.code }, transaction: { id: slip } },
+    ])
+    // Once it is known whose the rest is, nothing of it is unexplained.
+    const [line] = found.statement
+    ok(await finance('PUT', `/payments/batches/lines/${line.id}`, { do: 'match', payer_id: await m.payerOf(g.id) }))
+    expect((await day())[0]).toMatchObject({ ledger: { in: 7000, out: 0 }, unexplained: { lines: 0, amount: 0 } })
+    expect(
+      reasons(await finance('POST', '/payments/reconciliation', { from: '2020-01-01', to: '2026-01-01' })),
+    ).toEqual(['reconciliation_days@to'])
+    const open = ok(
+      await finance('POST', '/payments/reconciliation', { from: '2026-03-01', to: '2026-03-31', open: true }),
+    )
+    expect(open.every((row: any) => row.difference !== 0 || row.unexplained.lines > 0)).toBe(true)
+  })
+
+  it('and what lies with providers, with the fees that they told of these days', async () => {
+    const [on, next] = [newDay(), newDay()]
+    const [, , , , , , g] = students as any[]
+    const { bookTransactions } = await import('#areas/money/transactions/book.server.ts')
+    const { asSystem } = await import('#kit/server/request.ts')
+    const ctx = asSystem(u.services, 'test')
+    const pay = async (day: string, amount: number, fee: number) => {
+      const id = await m.transaction(g.id, amount, { way: 'mobile' })
+      await ctx.write((tx) => bookTransactions(ctx, tx, [id], { booked_on: day }))
+      await u.database.pool.query(
+        `insert into provider_events (provider, verdict, judged_at, status, amount, currency, fee, transaction_id)
+         values ('fawry', 'booked', now(), 'paid', $2, 'EGP', $3, $1)`,
+        [id, amount, fee],
+      )
+      return id
+    }
+    const of = async (body: object) =>
+      (await finance('POST', '/payments/reconciliation', { from: on, to: on, ...body })).body.providers.find(
+        (row: any) => row.way === 'mobile',
+      )
+    // What came before these days lies there too.
+    const before = (await of({}))?.balance ?? 0
+    await pay(on, 5000, 200)
+    await pay(on, 3000, 100)
+    await pay(next, 1000, 50)
+    expect(await of({})).toEqual({
+      way: 'mobile',
+      currency: 'EGP',
+      ledger: { in: 8000, out: 0 },
+      fees: 300,
+      balance: before + 8000,
+    })
+    expect(await of({ to: next })).toMatchObject({ ledger: { in: 9000, out: 0 }, fees: 350, balance: before + 9000 })
+    expect(await of({ from: next, to: next })).toMatchObject({ ledger: { in: 1000 }, fees: 50, balance: before + 9000 })
+    expect(await of({ bank_id: 1 })).toBeUndefined()
+  })
+
+  it('a large file is read and saved by jobs, which tell how far they are', async () => {
+    const on = newDay()
+    const many = csv(...Array.from({ length: 9000 }, (_, i) => `${on},${i + 1}.00,BIG-${i},Payer ${i},Fees`))
+    const sent = ok(await send(finance, many, 'large.csv'))
+    const { batch, job_id } = sent.paymentsData
+    expect([sent.success, batch.status, typeof job_id]).toEqual([false, 'reading', 'string'])
+    const done = async (job: string) => {
+      for (let i = 0; i < 900; i++) {
+        const { state, error } = (await finance('GET', `/jobs/${job}`)).body.data
+        if (state === 'done') return
+        if (state === 'failed') throw new Error(JSON.stringify(error))
+        await new Promise((resolve) => setTimeout(resolve, 100))
+      }
+      throw new Error('never done')
+    }
+    await done(job_id)
+    const read = await show(batch.id, { perPage: 10 })
+    expect([read.data.status, read.data.sums.unmatched.lines, read.lines.length, read.meta.count]).toEqual([
+      'previewed',
+      9000,
+      10,
+      9000,
+    ])
+    const saving = await save(batch.id)
+    expect(saving.body.data.status).toBe('previewed')
+    await done(saving.body.job_id)
+    expect((await show(batch.id, { perPage: 1 })).data).toMatchObject({
+      status: 'saved',
+      booked: { unexplained: { lines: 9000 } },
+    })
+  }, 120_000)
+
+  it('who keeps no money of the whole university sees nothing of it, and changes nothing', async () => {
+    const on = newDay()
+    const { batch, lines } = await preview(csv(`${on},1.00,SECRET-1,Somebody,`))
+    const { faculty_id } = await one<{ faculty_id: number }>('select faculty_id from students limit 1')
+    const others = [
+      await u.as('finance_officer', ['faculty', faculty_id]),
+      await u.as('registrar'),
+      await u.as('cashier'),
+      await u.signIn(students[0]!.user_id),
+    ]
+    for (const who of others) {
+      expect((await send(who, csv(`${on},1.00,X,,`))).status).toBe(403)
+      for (const [method, path, body] of [
+        ['POST', '/payments/batches', {}],
+        ['POST', `/payments/batches/${batch.id}`, {}],
+        ['POST', '/payments/imported_payments', {}],
+        ['POST', '/payments/reconciliation', {}],
+        ['POST', '/payments/reconciliation/1', { day: on }],
+        ['POST', `/payments/batches/candidates/${lines[0].id}`, { search: 'a' }],
+        ['PUT', `/payments/batches/lines/${lines[0].id}`, { do: 'leave', reason: 'Mine' }],
+      ] as const)
+        expect([path, (await who(method, path, body)).status]).toEqual([path, 403])
+      for (const path of [`/payments/batches/import_save/${batch.id}`, `/payments/batches/delete/${batch.id}`])
+        expect([403, 404]).toContain((await who('POST', path, { reason: 'Mine' })).status)
+    }
+    expect((await u.nobody('POST', '/payments/batches', {})).status).toBe(401)
+    expect((await show(batch.id)).data.status).toBe('previewed')
+  })
+})

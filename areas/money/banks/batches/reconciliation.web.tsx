@@ -1,0 +1,236 @@
+import { Switch } from '@mantine/core'
+import { useState } from 'react'
+import { f } from '#kit/contract/field.ts'
+import { useCall } from '#kit/web/api/index.ts'
+import { Dialog } from '#kit/web/feedback/dialogs.tsx'
+import { Code, Empty, Failed, Name, Status } from '#kit/web/feedback/index.ts'
+import { DateInput } from '#kit/web/fields/date-input.tsx'
+import { LookupInput } from '#kit/web/fields/lookup-input.tsx'
+import { formatDate, formatNumber, nameOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
+import { Link, to } from '#kit/web/router/index.ts'
+import { Card, Cards, Stack } from '#kit/web/shell/card.tsx'
+import { Page } from '#kit/web/shell/page.tsx'
+import { WAYS } from '#areas/money/transactions/moves/transaction.contract.ts'
+import { reconciliationCalls } from './batch.contract.ts'
+import type { Reconciled } from './batch.contract.ts'
+import { Money, useLines } from './lines.web.tsx'
+import css from './batches.module.css'
+
+const DAY = f.date(['Day', 'اليوم'])
+
+/** By day and account: what the ledger has, what the bank says, and what of it is not explained. */
+export default function ReconciliationScreen() {
+  const t = useT('banks')
+  const say = useLabel()
+  const lang = useLanguage()
+  const [asked, setAsked] = useState<{ from?: string; to?: string; bank_id?: number | null; open: boolean }>({
+    open: false,
+  })
+  const [shown, setShown] = useState<Reconciled | null>(null)
+  const { data, error, refetch } = useCall(
+    reconciliationCalls.list,
+    { body: asked },
+    { placeholderData: (before) => before },
+  )
+  const day = (key: 'from' | 'to') => (value: unknown) => {
+    const text = typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value) ? value : undefined
+    if (value === null || text) setAsked(({ [key]: _before, ...rest }) => ({ ...rest, ...(text && { [key]: text }) }))
+  }
+  return (
+    <Page title={t('reconciliation')} subtitle={data ? `${formatDate(data.from)} – ${formatDate(data.to)}` : '\u00A0'}>
+      <Stack>
+        <Cards least={200}>
+          <DateInput
+            key={`from ${data?.from ?? ''}`}
+            name="from"
+            label={t('from_day')}
+            defaultValue={data?.from ?? null}
+            onChange={day('from')}
+            {...({ field: DAY } as object)}
+          />
+          <DateInput
+            key={`to ${data?.to ?? ''}`}
+            name="to"
+            label={t('to_day')}
+            defaultValue={data?.to ?? null}
+            onChange={day('to')}
+            {...({ field: DAY } as object)}
+          />
+          <LookupInput
+            resource="bank"
+            label={t('bank')}
+            defaultValue={null}
+            onChange={(bank_id) => setAsked((before) => ({ ...before, bank_id }))}
+          />
+          <Switch
+            label={t('only_open')}
+            checked={asked.open}
+            onChange={(event) => {
+              const open = event.currentTarget.checked
+              setAsked((before) => ({ ...before, open }))
+            }}
+          />
+        </Cards>
+        {error ? (
+          <Failed error={error} retry={() => void refetch()} />
+        ) : data && !data.data.length ? (
+          <Empty title={t('no_days')} text={t('no_days_text')} />
+        ) : (
+          <Card label={t('reconciliation')}>
+            <div className={css.scroll}>
+              <table className={css.table}>
+                <thead>
+                  <tr>
+                    <th>{t('day')}</th>
+                    <th>{t('bank')}</th>
+                    <th className={css.end}>{t('of_ledger')}</th>
+                    <th className={css.end}>{t('of_bank')}</th>
+                    <th className={css.end}>{t('difference')}</th>
+                    <th className={css.end}>{t('unexplained')}</th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {data?.data.map((row) => (
+                    <tr key={row.key}>
+                      <td>
+                        <button type="button" className={css.open} onClick={() => setShown(row)}>
+                          {formatDate(row.day)}
+                        </button>
+                      </td>
+                      <td>
+                        <bdi>{nameOf(row.bank, lang)}</bdi>
+                      </td>
+                      <td className={css.end}>
+                        <Money minor={row.ledger.in - row.ledger.out} currency={row.currency} />
+                      </td>
+                      <td className={css.end}>
+                        <Money minor={row.statement.in - row.statement.out} currency={row.currency} />
+                      </td>
+                      <td className={css.end}>
+                        {row.difference === 0 ? (
+                          <Status is="done" label={t('agrees')} />
+                        ) : (
+                          <Money minor={row.difference} currency={row.currency} />
+                        )}
+                      </td>
+                      <td className={css.end}>
+                        {row.unexplained.lines > 0 ? (
+                          <span className={css.two}>
+                            <Money minor={row.unexplained.amount} currency={row.currency} />
+                            <small>
+                              {t('lines_n', {
+                                count: row.unexplained.lines,
+                                number: formatNumber(row.unexplained.lines),
+                              })}
+                            </small>
+                          </span>
+                        ) : (
+                          '–'
+                        )}
+                      </td>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            </div>
+          </Card>
+        )}
+        {data && data.providers.length > 0 && (
+          <Card title={t('with_providers')} text={t('with_providers_text')}>
+            <div className={css.scroll}>
+              <table className={css.table}>
+                <thead>
+                  <tr>
+                    <th>{t('way_paid')}</th>
+                    <th className={css.end}>{t('of_ledger')}</th>
+                    <th className={css.end}>{t('fees_told')}</th>
+                    <th className={css.end}>{t('lies_there')}</th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {data.providers.map(({ way, currency, ledger, fees, balance }) => (
+                    <tr key={`${way} ${currency}`}>
+                      <td>{say(WAYS.find((one) => one.value === way)?.label ?? [way, way])}</td>
+                      <td className={css.end}>
+                        <Money minor={ledger.in - ledger.out} currency={currency} />
+                      </td>
+                      <td className={css.end}>{fees ? <Money minor={fees} currency={currency} /> : '–'}</td>
+                      <td className={css.end}>
+                        <Money minor={balance} currency={currency} />
+                      </td>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            </div>
+          </Card>
+        )}
+      </Stack>
+      {shown && <Day row={shown} onClose={() => setShown(null)} />}
+    </Page>
+  )
+}
+
+/** What of a day is not explained, each with its row. */
+function Day({ row, onClose }: { row: Reconciled; onClose: () => void }) {
+  const t = useT('banks')
+  const lines = useLines()
+  const { data } = useCall(reconciliationCalls.day, { params: { id: row.bank.id }, body: { day: row.day } })
+  const { statement = [], ledger = [] } = data?.data ?? {}
+  return (
+    <Dialog
+      opened
+      onClose={onClose}
+      title={`${formatDate(row.day)} · ${row.bank.code ?? ''}`}
+      closeButtonProps={{ 'aria-label': t('close') }}
+      size="xl"
+    >
+      <Stack>
+        <Card title={t('said_not_known')}>
+          {statement.length ? (
+            <ul className={css.choices}>
+              {statement.map((line) => (
+                <li key={line.id}>
+                  <button type="button" className={css.choice} onClick={() => lines.open(line)}>
+                    <span className={css.two}>
+                      <bdi>{line.counterparty ?? line.reference ?? line.description ?? '–'}</bdi>
+                      <small>
+                        <Code>{line.batch.number}</Code>
+                      </small>
+                    </span>
+                    <Money minor={line.direction === 'in' ? line.amount : -line.amount} currency={line.currency} />
+                  </button>
+                </li>
+              ))}
+            </ul>
+          ) : (
+            data && <p className={css.dim}>{t('nothing_open')}</p>
+          )}
+        </Card>
+        <Card title={t('booked_not_said')}>
+          {ledger.length ? (
+            <ul className={css.choices}>
+              {ledger.map((one) => (
+                <li key={one.entry_id} className={css.choice}>
+                  <span className={css.two}>
+                    {one.payer ? <Name row={one.payer} /> : <span>{one.reason ?? one.kind}</span>}
+                    <small>{one.transaction && <Code>{one.transaction.number}</Code>}</small>
+                  </span>
+                  <Money minor={one.amount} currency={row.currency} />
+                </li>
+              ))}
+            </ul>
+          ) : (
+            data && <p className={css.dim}>{t('nothing_open')}</p>
+          )}
+        </Card>
+        {statement.slice(0, 1).map((line) => (
+          <Link key={line.id} to={to('/payments/batch/:id', { id: line.batch.id })}>
+            {t('open_file', { number: line.batch.number })}
+          </Link>
+        ))}
+      </Stack>
+      {lines.dialog}
+    </Dialog>
+  )
+}

@@ -1,0 +1,54 @@
+/** Debts hold students: an invoice of which something is past its due date puts a hold on its student, and lifts it once that is settled. */
+import { samePayers } from '#areas/money/ledger/post.server.ts'
+import type { Tx } from '#db/connect.ts'
+import type { Ctx } from '#kit/server/context.ts'
+import { sql } from 'kysely'
+
+/**
+ * Brings the holds of payers to what they owe today, and tells the open pages of their students. Whoever changes what an invoice
+ * charges, what settles it or by when it is due calls it in the same transaction.
+ *
+ * @param payers null: of everybody, as the clock does
+ */
+export async function followDebts(ctx: Ctx, tx: Tx, payers: readonly number[] | null): Promise<void> {
+  if (payers && !payers.length) return
+  // Money of one record may settle what the other one owes.
+  const them = samePayers(sql`select unnest(${[...(payers ?? [])]}::int[])`)
+  const { rows } = await sql<{ user_id: number | null; held: boolean }>`
+    with wanted as (
+      select i.id, p.student_id, i.number, o.since from invoices i join invoice_balances b on b.invoice_id = i.id and b.settled < b.charged
+        join payers p on p.id = i.payer_id cross join lateral invoice_overdue(i.id, university_today()) o
+      where i.reversed_at is null and p.student_id is not null and (${payers === null} or i.payer_id in (${them}))
+    ), added as (
+      insert into student_holds (student_id, kind, note, note_local, since, invoice_id)
+      select student_id, 'unpaid_invoice', number, number, since, id from wanted order by id
+      on conflict (invoice_id) where lifted_at is null and invoice_id is not null do nothing
+      returning student_id, true as held
+    ), lifted as (
+      update student_holds h set lifted_at = now() from invoices i
+      where i.id = h.invoice_id and h.lifted_at is null and h.id in (
+        select k.id from student_holds k join invoices j on j.id = k.invoice_id
+        where k.lifted_at is null and (${payers === null} or j.payer_id in (${them}))
+          and not exists (select from wanted w where w.id = k.invoice_id) order by k.id for no key update of k)
+      returning h.student_id, false as held
+    )
+    select s.user_id, c.held from (select * from added union all select * from lifted) c join students s on s.id = c.student_id`.execute(
+    tx,
+  )
+  const told = [...new Set(rows.flatMap(({ user_id }) => (user_id === null ? [] : [user_id])))]
+  if (told.length) await ctx.services.events.publish(told, { type: 'holds' }, tx)
+}
+
+/** Tells the open pages of the payers' students that their account changed. */
+export async function tellAccounts(ctx: Ctx, tx: Tx, payers: readonly number[]): Promise<void> {
+  const { rows } = await sql<{
+    user_id: number
+  }>`select distinct s.user_id from payers p join students s on s.id = p.student_id
+    where p.id = any(${[...payers]}::int[]) and s.user_id is not null`.execute(tx)
+  if (rows.length)
+    await ctx.services.events.publish(
+      rows.map((row) => row.user_id),
+      { type: 'account' },
+      tx,
+    )
+}

@@ -1,0 +1,287 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { catalogueServer } from '#areas/study/catalogue/catalogue.server.ts'
+import { registrationWorld, type RegistrationWorld } from '#tests/registration-world.ts'
+import { ok, reasons, testUniversity, type Caller, type TestUniversity } from '#tests/university.ts'
+import { asSystem } from '#kit/server/request.ts'
+import { bookTransactions } from '#areas/money/transactions/book.server.ts'
+import { followDebts } from './holds.server.ts'
+import { invoicesServer } from './invoices.server.ts'
+import { moneyWorld } from './testing.server.ts'
+
+let u: TestUniversity
+let w: RegistrationWorld
+let m: ReturnType<typeof moneyWorld>
+let finance: Caller
+let elsewhere: Caller
+let cashier: Caller
+beforeAll(async () => {
+  u = await testUniversity([catalogueServer, invoicesServer])
+  w = await registrationWorld(u)
+  m = moneyWorld(u.database.db)
+  finance = await u.as('finance_officer', ['faculty', w.faculty])
+  elsewhere = await u.as('finance_officer', ['faculty', w.otherFaculty])
+  cashier = await u.as('cashier')
+})
+afterAll(() => u?.close())
+
+const line = (amount: number, account = 'services') => ({ account, name: 'Card', name_local: 'بطاقة', amount })
+const day = (n: number) => new Date(Date.now() + n * 86_400_000).toISOString().slice(0, 10)
+const ask = (student: number, amounts: number[], dues = [30]) => {
+  const total = amounts.reduce((sum, one) => sum + one, 0)
+  return finance('POST', `/payments/create_payment/${student}`, {
+    currency: 'EGP',
+    lines: amounts.map((one) => line(one)),
+    installments: dues.map((due, i) => ({
+      amount:
+        i < dues.length - 1
+          ? Math.floor(total / dues.length)
+          : total - Math.floor(total / dues.length) * (dues.length - 1),
+      due_date: day(due),
+    })),
+  })
+}
+/** A day before today comes by itself, nobody sets it: such an invoice was issued earlier. */
+const issue = async (student: number, amounts: number[], dues = [30]) => {
+  if (dues.every((due) => due >= 0)) return ask(student, amounts, dues)
+  const answer = await ask(
+    student,
+    amounts,
+    dues.map((due) => due + 100),
+  )
+  await w.query('update installments set due_date = due_date - 100 where invoice_id = $1', [ok(answer).id])
+  const ctx = asSystem(u.services, 'test')
+  await ctx.write((tx) => followDebts(ctx, tx, null))
+  return answer
+}
+const show = async (id: number, who = finance) => ok(await who('GET', `/payments/${id}`))
+const pay = async (student: number, amount: number) => {
+  const ctx = asSystem(u.services, 'test')
+  const id = await m.transaction(student, amount)
+  return ctx.write((tx) => bookTransactions(ctx, tx, [id]))
+}
+const parts = (invoice: any) => invoice.installments.map((one: any) => [one.amount, one.settled])
+
+describe('an invoice', () => {
+  it('is issued with a number without gaps, told as it stands, and listed where it is reached', async () => {
+    const student = await w.student()
+    const first = ok(await issue(student.id, [10_000, 5000], [10, 40]))
+    const second = ok(await issue(student.id, [700]))
+    expect(Number(second.number.slice(-6))).toBe(Number(first.number.slice(-6)) + 1)
+    const invoice = await show(first.id)
+    expect(invoice).toMatchObject({
+      charged: 15_000,
+      settled: 0,
+      open: 15_000,
+      state: 'unpaid',
+      due_date: day(10),
+      overdue: false,
+    })
+    expect(parts(invoice)).toEqual([
+      [7500, 0],
+      [7500, 0],
+    ])
+    await pay(student.id, 8000)
+    expect(parts(await show(first.id))).toEqual([
+      [7500, 7500],
+      [7500, 500],
+    ])
+    const listed = await finance('POST', '/payments', { filters: { state: ['partially_paid'] } })
+    expect(listed.body.data.map((row: any) => [row.id, row.open, row.student.id])).toEqual([
+      [first.id, 7000, student.id],
+    ])
+    // The own ones, and nobody else's; who has another faculty reads and changes nothing.
+    expect((await student.as('POST', '/payments', {})).body.meta.count).toBe(2)
+    const other = await w.student()
+    expect((await other.as('POST', '/payments', {})).body.meta.count).toBe(0)
+    for (const who of [other.as, elsewhere]) expect((await who('GET', `/payments/${first.id}`)).status).toBe(404)
+    expect((await elsewhere('POST', '/payments', {})).body.meta.count).toBe(0)
+    const change = { version: 1, reason: 'Because', added: [line(1)] }
+    for (const [who, status] of [
+      [elsewhere, 404],
+      [student.as, 403],
+      [cashier, 403],
+    ] as const) {
+      expect((await who('POST', `/payments/edit-invoice/${first.id}`, change)).status).toBe(status)
+      expect((await who('POST', `/payments/reverse-invoice/${first.id}`, { reason: 'Because' })).status).toBe(status)
+      expect((await who('PUT', `/payments/due_date/${first.id}`, { due_date: day(90) })).status).toBe(status)
+    }
+    expect((await u.nobody('GET', `/payments/${first.id}`)).status).toBe(401)
+  })
+
+  it('is corrected by notes alone; what was paid and is charged no more goes into the wallet', async () => {
+    const student = await w.student()
+    const { id } = ok(await issue(student.id, [10_000], [10, 40]))
+    await pay(student.id, 9000)
+    const [only] = (await show(id)).lines
+    const { version } = await show(id)
+    const note = ok(
+      await finance('POST', `/payments/edit-invoice/${id}`, {
+        version,
+        lines: [{ id: only.id, amount: 6000 }],
+        reason: 'Wrong price',
+      }),
+    )
+    expect(note).toMatchObject({ released: 3000 })
+    const invoice = await show(id)
+    expect(invoice).toMatchObject({ charged: 6000, settled: 6000, state: 'paid' })
+    expect(invoice.lines).toHaveLength(1)
+    expect(invoice.lines[0].amount).toBe(10_000)
+    expect(invoice.notes.map((one: any) => [one.kind, one.amount, one.reason])).toEqual([
+      ['credit', -4000, 'Wrong price'],
+    ])
+    expect(parts(invoice)).toEqual([
+      [5000, 5000],
+      [1000, 1000],
+    ])
+    expect(await m.wallet(student.id)).toBe(3000)
+    // By the line alone, up again; what somebody changed meanwhile is told.
+    ok(await finance('PUT', `/payment/items/edit_amount/${only.id}`, { amount: 6500, reason: 'Price again' }))
+    expect(await show(id)).toMatchObject({ charged: 6500, settled: 6000 })
+    expect(
+      (await finance('POST', `/payments/edit-invoice/${id}`, { version, added: [line(5)], reason: 'Late' })).status,
+    ).toBe(409)
+    expect(
+      reasons(await finance('PUT', `/payment/items/edit_amount/${only.id}`, { amount: 6500, reason: 'Same' })),
+    ).toEqual(['note_nothing'])
+    const steps = ok(await finance('POST', `/payments/history/${id}`, {}))
+    expect(steps.map((one: any) => [one.kind, one.amount, one.open])).toEqual([
+      ['invoice', 10_000, 10_000],
+      ['payment', -9000, 1000],
+      ['credit_note', -4000, -3000],
+      ['wallet', 3000, 0],
+      ['debit_note', 500, 500],
+    ])
+  })
+
+  it('is reversed once: it charges nothing, holds nobody, and nothing of it changes any more', async () => {
+    const student = await w.student()
+    const { id } = ok(await issue(student.id, [10_000], [-5]))
+    expect(await m.holds(student.id)).toHaveLength(1)
+    await pay(student.id, 4000)
+    expect(ok(await finance('POST', `/payments/reverse-invoice/${id}`, { reason: 'Issued twice' }))).toMatchObject({
+      released: 4000,
+    })
+    expect([await m.holds(student.id), await m.wallet(student.id)]).toEqual([[], 4000])
+    expect(await show(id)).toMatchObject({
+      state: 'reversed',
+      charged: 0,
+      settled: 0,
+      reversed_reason: 'Issued twice',
+      abilities: [],
+    })
+    for (const again of [
+      finance('POST', `/payments/reverse-invoice/${id}`, { reason: 'Again' }),
+      finance('PUT', `/payments/due_date/${id}`, { due_date: day(9) }),
+      finance('POST', `/payments/edit-invoice/${id}`, {
+        version: (await show(id)).version,
+        added: [line(5)],
+        reason: 'More',
+      }),
+    ])
+      expect(reasons(await again)).toEqual(['invoice_is_reversed'])
+  })
+
+  it('is split, and instalments always make the whole', async () => {
+    const student = await w.student()
+    const { id } = ok(await issue(student.id, [10_000]))
+    const split = ok(await finance('POST', `/payments/installments/${id}`, { amount: 4000, due_date: day(60) }))
+    expect(parts(split)).toEqual([
+      [6000, 0],
+      [4000, 0],
+    ])
+    const [first, second] = split.installments
+    // Editing the first makes the second the total minus the first; the first is capped at the total.
+    expect(parts(ok(await finance('POST', `/payments/installments/${id}/${first.id}`, { amount: 2500 })))).toEqual([
+      [2500, 0],
+      [7500, 0],
+    ])
+    expect(
+      parts(ok(await finance('POST', `/payments/installments/${id}`, { amount: 1000, due_date: day(90) }))),
+    ).toEqual([
+      [2500, 0],
+      [6500, 0],
+      [1000, 0],
+    ])
+    expect(reasons(await finance('POST', `/payments/installments/${id}`, { amount: 500, due_date: day(95) }))).toEqual([
+      'installments_count',
+    ])
+    expect(reasons(await finance('POST', `/payments/installments/${id}/${second.id}`, { due_date: day(1) }))).toEqual([
+      'installments_order@due_date',
+    ])
+    expect(parts(ok(await finance('DELETE', `/payments/installments/${second.id}`)))).toEqual([
+      [9000, 0],
+      [1000, 0],
+    ])
+    const whole = ok(await finance('POST', `/payments/installments/${id}/${first.id}`, { amount: 99_999 }))
+    expect(parts(whole)).toEqual([[10_000, 0]])
+    expect(reasons(await finance('DELETE', `/payments/installments/${whole.installments[0].id}`))).toEqual([
+      'installment_last',
+    ])
+    // An instalment of another invoice is none of this one.
+    const other = ok(await issue(student.id, [500]))
+    const [theirs] = (await show(other.id)).installments
+    expect((await finance('POST', `/payments/installments/${id}/${theirs.id}`, { amount: 5 })).status).toBe(404)
+  })
+
+  it('is never due before the day on which that is said, and the day of what is paid stays', async () => {
+    const student = await w.student()
+    expect(reasons(await ask(student.id, [10_000], [-1]))).toEqual(['installment_day_over@installments.0.due_date'])
+    const { id } = ok(await issue(student.id, [10_000], [10, 40]))
+    expect(reasons(await finance('PUT', `/payments/due_date/${id}`, { due_date: day(-2) }))).toEqual([
+      'installment_day_over@due_date',
+    ])
+    expect(
+      reasons(await finance('POST', `/payments/installments/${id}`, { amount: 100, due_date: '2020-12-20' })),
+    ).toEqual(['installment_day_over@due_date'])
+    await pay(student.id, 5000)
+    const [first] = (await show(id)).installments
+    const paid = await finance('PUT', `/payments/due_date/${id}`, { installment_id: first.id, due_date: day(20) })
+    expect([paid.status, reasons(paid)]).toEqual([422, ['installment_day_of_paid@due_date']])
+    ok(await finance('PUT', `/payments/due_date/${id}`, { due_date: day(0) === day(10) ? day(11) : day(50) }))
+    await pay(student.id, 5000)
+    expect((await finance('PUT', `/payments/due_date/${id}`, { due_date: day(60) })).status).toBe(422)
+  })
+
+  it('holds from the day after it was due, and not when that is put off', async () => {
+    const student = await w.student()
+    const { id } = ok(await issue(student.id, [10_000], [-1]))
+    expect(await m.holds(student.id)).toHaveLength(1)
+    expect(await show(id)).toMatchObject({ overdue: true })
+    ok(await finance('PUT', `/payments/due_date/${id}`, { due_date: day(5) }))
+    expect([await m.holds(student.id), (await show(id)).overdue]).toEqual([[], false])
+  })
+
+  it('is on paper in both languages, as a list, a report and an order to pay', async () => {
+    const student = await w.student()
+    const { id } = ok(await issue(student.id, [10_000], [10, 40]))
+    for (const lang of ['ar', 'en']) {
+      const file = await student.as('GET', `/payments/export_pdf/${id}?lang=${lang}`)
+      expect([file.status, Buffer.from(file.bytes).subarray(0, 5).toString()]).toEqual([200, '%PDF-'])
+    }
+    for (const [method, path] of [
+      ['POST', `/payments/export-payment-order/${id}`],
+      ['POST', '/payments/export_excel'],
+      ['POST', '/payments/export_pdf'],
+      ['POST', '/payments/invoices-report'],
+    ] as const)
+      expect((await finance(method, path, {})).status, path).toBe(200)
+    expect((await student.as('GET', '/payments/export_pdf')).status).toBe(200)
+    expect((await elsewhere('GET', `/payments/export_pdf/${id}`)).status).toBe(404)
+    expect((await student.as('POST', '/payments/export_excel', {})).status).toBe(403)
+    await pay(student.id, 10_000)
+    expect(reasons(await finance('POST', `/payments/export-payment-order/${id}`, {}))).toEqual(['invoice_settled'])
+  })
+
+  it('two corrections at once: one of them is told that it has changed', async () => {
+    const student = await w.student()
+    const { id } = ok(await issue(student.id, [10_000]))
+    const { version } = await show(id)
+    const both = await Promise.all(
+      [1, 2].map((n) =>
+        finance('POST', `/payments/edit-invoice/${id}`, { version, added: [line(n * 100)], reason: 'At once' }),
+      ),
+    )
+    expect(both.map((one) => one.status).toSorted()).toEqual([200, 409])
+    expect((await show(id)).notes).toHaveLength(1)
+  })
+})

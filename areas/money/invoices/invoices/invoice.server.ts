@@ -1,0 +1,516 @@
+/** Invoices as they are listed, shown, corrected and split. */
+import { studentReach } from '#areas/common/academics/student-reach.server.ts'
+import { refuseOwn } from '#areas/money/ledger/own.server.ts'
+import { payersOf } from '#areas/money/ledger/post.server.ts'
+import type { Db, Tx } from '#db/connect.ts'
+import type { PermissionKey } from '#access/permissions.contract.ts'
+import { inLanguage, type ListQuery } from '#kit/contract/index.ts'
+import { handle, type Ctx, type Handled } from '#kit/server/context.ts'
+import { Refusal, refuse } from '#kit/server/errors.ts'
+import { columnsOf, serverField } from '#kit/server/fields.ts'
+import { pagedList, type ListSource } from '#kit/server/list.ts'
+import { scopeCondition } from '#kit/server/scope.ts'
+import { refOrNull } from '#kit/server/sql.ts'
+import { EXPORT_LIMIT, paperLang, tableFile } from '#kit/server/transfer.ts'
+import { sql, type RawBuilder } from 'kysely'
+import {
+  changeInstalments,
+  checkDays,
+  checkInstalments,
+  editInstalment,
+  settledOf,
+  type DraftLine,
+  type Instalment,
+  type LineAccount,
+} from '../invoice.rules.ts'
+import {
+  holdInvoice,
+  issueInvoices,
+  reverseInvoice,
+  setInstalments,
+  writeNote,
+  type HeldInvoice,
+} from '../issue.server.ts'
+import { followDebts, tellAccounts } from '../holds.server.ts'
+import {
+  invoiceCalls,
+  invoiceFields,
+  INVOICE_STATES,
+  INVOICE_TYPES,
+  type InvoiceDetail,
+  type InvoiceLine,
+  type InvoiceRow,
+} from './invoice.contract.ts'
+
+/** Where an invoice stands, as `invoiceState` says it: SQL over `t` and its balance `b`. */
+const STATE = `case when t.reversed_at is not null then 'reversed' when coalesce(b.settled, 0) >= coalesce(b.charged, 0) then 'paid'
+  when b.settled > 0 then 'partially_paid' else 'unpaid' end`
+const OPEN = 'coalesce(b.charged - b.settled, 0)'
+/** By when what is not settled is due next. */
+const NEXT_DUE = `(select min(n.due_date) from (select n.due_date, sum(n.amount) over (order by n.position) as until from installments n
+  where n.invoice_id = t.id) n where n.until > b.settled)`
+const OVERDUE = `coalesce(b.settled < b.charged and ${NEXT_DUE} < university_today(), false)`
+/** What of it is late, and what is open and is not. */
+const LATE = `case when b.settled < b.charged then greatest(0, (select coalesce(sum(n.amount), 0) from installments n
+  where n.invoice_id = t.id and n.due_date < university_today()) - b.settled) else 0 end`
+const NOT_DUE = `(${OPEN} - (${LATE}))`
+const FROM = sql`invoices t join payers p on p.id = t.payer_id left join students s on s.id = p.student_id
+  left join invoice_balances b on b.invoice_id = t.id left join faculties f on f.id = t.faculty_id
+  left join years y on y.id = t.year_id left join terms w on w.id = t.term_id`
+const SELECT = sql`t.id, t.version, t.number, ${refOrNull('s')} as student, ${refOrNull('f')} as faculty, ${refOrNull('y')} as year,
+  ${refOrNull('w')} as term, t.type, t.currency, coalesce(b.charged, 0)::float8 as charged, coalesce(b.settled, 0)::float8 as settled,
+  (${sql.raw(OPEN)})::float8 as open, ${sql.raw(STATE)} as state, to_char(t.issued_on, 'YYYY-MM-DD') as issued_on,
+  to_char(${sql.raw(NEXT_DUE)}, 'YYYY-MM-DD') as due_date, ${sql.raw(OVERDUE)} as overdue,
+  (${sql.raw(NOT_DUE)})::float8 as not_due, (${sql.raw(LATE)})::float8 as overdue_amount`
+const COLUMNS = {
+  number: 't.number',
+  student_id: 's.id',
+  faculty_id: 't.faculty_id',
+  program_id: 't.program_id',
+  level: 't.level::int',
+  year_id: 't.year_id',
+  term_id: 't.term_id',
+  type: 't.type',
+  state: `(${STATE})`,
+  currency: 't.currency',
+  charged: 'coalesce(b.charged, 0)',
+  settled: 'coalesce(b.settled, 0)',
+  open: OPEN,
+  issued_on: 't.issued_on',
+  due_date: NEXT_DUE,
+  overdue: OVERDUE,
+  not_due: NOT_DUE,
+  overdue_amount: `(${LATE})`,
+}
+const filters = Object.fromEntries(
+  columnsOf(invoiceFields, COLUMNS).map((column) => [
+    column.name,
+    (value: unknown) => serverField(column.field).filter(column, value),
+  ]),
+)
+/** Invoices of payers that somebody reaches: as far as their students. */
+export const invoicesOf = (ctx: Ctx, key: PermissionKey): RawBuilder<unknown> =>
+  scopeCondition(ctx, key, studentReach(ctx, 's'))
+const source = (ctx: Ctx, key: PermissionKey): ListSource => ({
+  from: FROM,
+  select: SELECT,
+  where: [invoicesOf(ctx, key)],
+  search: ['t.search_text', 's.search_text'],
+  sort: { ...COLUMNS, student_id: 's.name', faculty_id: 'f.name', year_id: 'y.code', term_id: 'w.code' },
+  order: ['issued_on', 'desc'],
+  filters,
+})
+/** A page of invoices as far as a right reaches. */
+export const listInvoices = (ctx: Ctx, query: ListQuery, key: PermissionKey, ids: readonly number[] = []) => {
+  const of = source(ctx, key)
+  return pagedList<InvoiceRow>(
+    ctx,
+    ids.length ? { ...of, where: [...of.where, sql`t.id = any(${[...ids]}::int[])`] } : of,
+    query,
+  )
+}
+
+/** A person by the name that the reader reads. */
+const personIn = (ctx: Ctx) => (ctx.lang === 'ar' ? sql`coalesce(u.name_local, u.name)` : sql`u.name`)
+const LINE = (
+  alias: string,
+) => `json_build_object('id', ${alias}.id, 'item', ${alias}.item, 'name', ${alias}.name, 'name_local', ${alias}.name_local,
+  'quantity', (${alias}.quantity * 100)::float8, 'unit_amount', ${alias}.unit_amount, 'amount', ${alias}.amount, 'words', ${alias}.rule -> 'words',
+  'account', ${alias}.account)`
+type Stored = Omit<InvoiceDetail, 'abilities' | 'installments'> & {
+  installments: { id: number; version: number; amount: number; due_date: string; late: boolean }[]
+}
+/** All of an invoice, in one statement. */
+export async function showInvoice(ctx: Ctx, id: number, key: PermissionKey = 'access_payment'): Promise<InvoiceDetail> {
+  const { rows } = await sql<Stored>`
+    select ${SELECT}, ${refOrNull('g')} as program, t.level, t.note, t.reversed_at, t.reversed_reason, t.setting_version_id,
+      coalesce((select json_agg(${sql.raw(LINE('l'))} order by l.position) from invoice_lines l where l.invoice_id = t.id and l.note_id is null), '[]') as lines,
+      coalesce((select json_agg(json_build_object('id', n.id, 'number', n.number, 'kind', n.kind,
+          'amount', (select sum(l.amount) from invoice_lines l where l.note_id = n.id), 'reason', n.reason, 'reason_local', n.reason_local,
+          'issued_on', n.issued_on, 'by', ${personIn(ctx)},
+          'lines', (select json_agg(${sql.raw(LINE('l'))} order by l.position) from invoice_lines l where l.note_id = n.id)) order by n.id)
+        from invoice_notes n left join users u on u.id = n.created_by where n.invoice_id = t.id), '[]') as notes,
+      coalesce((select json_agg(json_build_object('id', n.id, 'version', n.version, 'amount', n.amount, 'due_date', n.due_date,
+          'late', n.due_date < university_today()) order by n.position) from installments n where n.invoice_id = t.id), '[]') as installments,
+      coalesce((select json_agg(json_build_object('id', x.id, 'number', x.number, 'receipt', x.receipt, 'way', x.way, 'amount', a.amount,
+          'booked_on', x.booked_on) order by x.id) from transaction_allocations a join transactions x on x.id = a.transaction_id and x.status = 'paid'
+        where a.invoice_id = t.id), '[]') as transactions
+    from ${FROM} left join programs g on g.id = t.program_id where t.id = ${id} and ${invoicesOf(ctx, key)}`.execute(
+    ctx.db,
+  )
+  const [found] = rows
+  if (!found) throw refuse(404, 'not_found')
+  const settled = settledOf(found.installments, found.settled)
+  const open = found.state !== 'reversed'
+  return {
+    ...found,
+    installments: found.installments.map(({ late, ...one }, i) => ({
+      ...one,
+      settled: settled[i]!,
+      overdue: open && late && settled[i]! < one.amount,
+    })),
+    abilities: [
+      ...(open && ctx.can('edit_invoice') ? ['edit', 'due_date', ...(found.charged > 0 ? ['split'] : [])] : []),
+      ...(open &&
+      found.student &&
+      found.term &&
+      ['tuition', 'hours', 'summer'].includes(found.type) &&
+      found.setting_version_id !== null &&
+      ctx.can('grant_scholarship')
+        ? ['scholarship']
+        : []),
+      ...(open && ctx.can('reverse_invoice') ? ['reverse'] : []),
+    ],
+  }
+}
+
+/** An invoice, held, that somebody reaches by a right. */
+export async function heldWithin(ctx: Ctx, tx: Tx, id: number, key: PermissionKey): Promise<HeldInvoice> {
+  const { rows } = await sql`select from ${FROM} where t.id = ${id} and ${invoicesOf(ctx, key)}`.execute(tx)
+  if (!rows.length) throw refuse(404, 'not_found')
+  await refuseOwn(ctx, tx, sql`select payer_id from invoices where id = ${id}`)
+  return holdInvoice(tx, id)
+}
+
+/** Where a student stands, for an invoice that is issued now. */
+export async function standingOf(
+  ctx: Ctx,
+  tx: Db | Tx,
+  student: number,
+  key: PermissionKey,
+): Promise<{ payer_id: number; faculty_id: number; program_id: number; level: number }> {
+  const { rows } = await sql<{ faculty_id: number; program_id: number; level: number }>`
+    select s.faculty_id, s.program_id, s.level from students s where s.id = ${student} and s.removed_at is null
+      and ${scopeCondition(ctx, key, studentReach(ctx, 's'))}`.execute(tx)
+  const payer_id = (await payersOf(tx, [student])).get(student)
+  if (!rows[0] || payer_id === undefined) throw refuse(404, 'not_found')
+  return { ...rows[0], payer_id }
+}
+
+/** Lines of an invoice with what they charge now: the line itself, and what notes changed of it. */
+interface CurrentLine {
+  readonly id: number
+  readonly invoice_id: number
+  readonly account: LineAccount
+  readonly item: string
+  readonly name: string
+  readonly name_local: string
+  readonly now: number
+  readonly registration_id: number | null
+}
+async function currentLines(tx: Tx, invoice: number): Promise<CurrentLine[]> {
+  const { rows } = await sql<CurrentLine>`
+    select l.id, l.invoice_id, l.account, l.item, l.name, l.name_local, l.registration_id,
+      (l.amount + coalesce((select sum(c.amount) from invoice_lines c where c.invoice_id = l.invoice_id and (c.rule ->> 'corrects')::int = l.id), 0))::float8 as now
+    from invoice_lines l where l.invoice_id = ${invoice} and not l.rule ? 'corrects' order by l.note_id nulls first, l.position`.execute(
+    tx,
+  )
+  return rows
+}
+interface Edit {
+  readonly lines: readonly {
+    readonly id: number
+    readonly amount: number
+    readonly name?: string | undefined
+    readonly name_local?: string | undefined
+  }[]
+  readonly added: readonly { account: LineAccount; name: string; name_local: string; amount: number }[]
+  readonly reason: string
+  readonly reason_local?: string | null | undefined
+  readonly version?: number | undefined
+}
+/** Corrects an invoice: what lines charge from now on, and what is added. What was issued stays; a note tells the difference. */
+const edit = (ctx: Ctx, id: number, { lines, added, reason, reason_local, version }: Edit) =>
+  ctx.write(
+    async (tx) => {
+      const invoice = await heldWithin(ctx, tx, id, 'edit_invoice')
+      if (version !== undefined && version !== invoice.version)
+        throw refuse(409, 'changed_meanwhile', { version: invoice.version })
+      const known = new Map((await currentLines(tx, id)).map((one) => [one.id, one]))
+      const unknown = lines.flatMap((one, i) =>
+        known.has(one.id) ? [] : [{ code: 'invoice_line_other', field: `lines.${i}.id` }],
+      )
+      if (unknown.length) throw new Refusal(422, unknown)
+      const changes: DraftLine[] = lines.flatMap((one) => {
+        const line = known.get(one.id)!
+        // Of what is taken off, the amount is told without its sign.
+        const wanted = line.now < 0 ? -one.amount : one.amount
+        const amount = wanted - line.now
+        return amount === 0
+          ? []
+          : [
+              {
+                account: line.account,
+                item: line.item,
+                name: one.name ?? line.name,
+                name_local: one.name_local ?? line.name_local,
+                rule: { corrects: line.id, from: line.now, to: wanted },
+                unit_amount: amount,
+                amount,
+                registration_id: line.registration_id,
+              },
+            ]
+      })
+      const note = await writeNote(
+        ctx,
+        tx,
+        invoice,
+        [...changes, ...added.map((one) => ({ ...one, item: 'extra', unit_amount: one.amount }))],
+        { reason, reason_local: reason_local ?? null },
+      )
+      return { data: { id, note: note.number, released: note.released } }
+    },
+    { reason },
+  )
+
+const todayIn = async (tx: Tx): Promise<string> =>
+  (await sql<{ today: string }>`select university_today()::text as today`.execute(tx)).rows[0]!.today
+
+/** Changes the instalments of an invoice; whoever may, by a rule that keeps the sum. */
+const change = (
+  ctx: Ctx,
+  find: (tx: Tx) => Promise<number>,
+  to: (invoice: HeldInvoice) => readonly (Instalment & { id?: number | undefined })[],
+  reason?: string | null,
+) =>
+  ctx.write(
+    async (tx) => {
+      const invoice = await heldWithin(ctx, tx, await find(tx), 'edit_invoice')
+      if (invoice.reversed) throw refuse(409, 'invoice_is_reversed')
+      const parts = to(invoice)
+      const reasons = [
+        ...checkInstalments(parts, invoice.charged),
+        ...checkDays(invoice.installments, parts, { settled: invoice.settled, today: await todayIn(tx) }),
+      ]
+      // What is sent is one part: its fields are said as they are called there.
+      const said = reasons.map((one) => ({ ...one, field: one.field?.replace(/^installments\.\d+\./, '') ?? null }))
+      if (said.length) throw new Refusal(422, said)
+      await setInstalments(tx, invoice, parts)
+      await sql`update invoices set version = version + 1 where id = ${invoice.id}`.execute(tx)
+      await followDebts(ctx, tx, [invoice.payer_id])
+      await tellAccounts(ctx, tx, [invoice.payer_id])
+      return { data: await showInvoice(ctx, invoice.id) }
+    },
+    { reason: reason ?? null },
+  )
+const at = (invoice: HeldInvoice, id: number): number => {
+  const place = invoice.installments.findIndex((one) => one.id === id)
+  if (place < 0) throw refuse(404, 'not_found')
+  return place
+}
+async function invoiceOfInstalment(tx: Tx, id: number): Promise<number> {
+  const { rows } = await sql<{ invoice_id: number }>`select invoice_id from installments where id = ${id}`.execute(tx)
+  if (!rows[0]) throw refuse(404, 'not_found')
+  return rows[0].invoice_id
+}
+
+/** What happened with an invoice: entries of the ledger that changed what is open of it. */
+async function history(ctx: Ctx, id: number) {
+  const { rows } = await sql<{
+    at: string
+    kind: string
+    number: string | null
+    amount: number
+    open: number
+    by: string | null
+    reason: string | null
+  }>`
+    select e.created_at as at, case when e.kind = 'reversal' then 'reversal' else e.kind end as kind,
+      case when e.source = 'invoice:' || t.id then t.number
+        when e.source like 'note:%' then (select n.number from invoice_notes n where n.id = substr(e.source, 6)::int)
+        when e.source like 'transaction:%' then (select coalesce(x.receipt, x.number) from transactions x where x.id = substr(e.source, 13)::int) end as number,
+      sum(q.amount)::float8 as amount, sum(sum(q.amount)) over (order by e.id)::float8 as open, ${personIn(ctx)} as by, e.reason
+    from ${FROM} join ledger_postings q on q.invoice_id = t.id join ledger_entries e on e.id = q.entry_id left join users u on u.id = e.created_by
+    where t.id = ${id} and ${invoicesOf(ctx, 'access_payment')} group by e.id, t.id, t.number, u.id order by e.id`.execute(
+    ctx.db,
+  )
+  if (!rows.length) await showInvoice(ctx, id)
+  return { data: rows }
+}
+
+const lineOf = async (ctx: Ctx, tx: Db | Tx, id: number, key: PermissionKey) => {
+  const { rows } = await sql<InvoiceLine & { invoice_id: number; invoice: string; currency: string }>`
+    select x.*, t.id as invoice_id, t.number as invoice, t.currency from ${FROM} join invoice_lines l on l.invoice_id = t.id
+      cross join lateral json_to_record(${sql.raw(LINE('l'))}) x (id int, item text, name text, name_local text, quantity float8, unit_amount float8,
+        amount float8, words json, account text)
+    where l.id = ${id} and ${invoicesOf(ctx, key)}`.execute(tx)
+  if (!rows[0]) throw refuse(404, 'not_found')
+  return rows[0]
+}
+
+const word = (
+  choices: readonly { value: string; label: readonly [string, string] }[],
+  value: string,
+  lang: 'ar' | 'en',
+) => inLanguage(choices.find((one) => one.value === value)?.label ?? [value, value], lang)
+/** The list as a sheet or on paper, at most as many rows as lists export. */
+async function exported(
+  ctx: Ctx,
+  query: ListQuery & { ids?: number[] | undefined; lang?: 'ar' | 'en' | undefined },
+  type: 'xlsx' | 'pdf',
+) {
+  const lang = query.lang ?? paperLang(ctx)
+  const { data } = await listInvoices(
+    ctx,
+    { ...query, page: 1, perPage: EXPORT_LIMIT + 1 },
+    'export_payment',
+    query.ids,
+  )
+  if (data.length > EXPORT_LIMIT) throw refuse(422, 'export_limit')
+  if (!data.length) throw refuse(422, 'no_rows')
+  const label = (key: keyof typeof invoiceFields) => inLanguage(invoiceFields[key].label, lang)
+  const name = (one: { name: string; name_local?: string | null | undefined } | null) =>
+    one ? (lang === 'ar' ? (one.name_local ?? one.name) : one.name) : null
+  const amount = (key: 'charged' | 'settled' | 'open') => ({
+    header: label(key),
+    type: 'decimal' as const,
+    text: (one: InvoiceRow) => (one[key] / 100).toFixed(2),
+  })
+  return tableFile(
+    ctx,
+    {
+      title: inLanguage(['Invoices', 'الفواتير'], lang),
+      name: 'Invoices',
+      lang,
+      columns: [
+        { header: label('number'), type: 'text', text: (one) => one.number },
+        {
+          header: inLanguage(['Student code', 'كود الطالب'], lang),
+          type: 'text',
+          text: (one) => one.student?.code ?? null,
+        },
+        { header: label('student_id'), type: 'text', text: (one) => name(one.student) },
+        { header: label('faculty_id'), type: 'text', text: (one) => name(one.faculty) },
+        { header: label('type'), type: 'text', text: (one) => word(INVOICE_TYPES, one.type, lang) },
+        amount('charged'),
+        amount('settled'),
+        amount('open'),
+        { header: label('currency'), type: 'text', text: (one) => one.currency },
+        { header: label('state'), type: 'text', text: (one) => word(INVOICE_STATES, one.state, lang) },
+        { header: label('issued_on'), type: 'date', text: (one) => one.issued_on },
+        { header: label('due_date'), type: 'date', text: (one) => one.due_date },
+      ],
+      rows: data,
+    },
+    type,
+  )
+}
+
+export const invoiceHandlers: readonly Handled[] = [
+  handle(invoiceCalls.list, (ctx, { body }) => listInvoices(ctx, body, 'access_payment')),
+  handle(invoiceCalls.show, async (ctx, { params }) => ({ data: await showInvoice(ctx, params.id) })),
+  handle(invoiceCalls.create, (ctx, { params, body }) =>
+    ctx.write(async (tx) => {
+      const total = body.lines.reduce((sum, one) => sum + one.amount, 0)
+      const reasons = [
+        ...checkInstalments(body.installments, total),
+        ...checkDays([], body.installments, { settled: 0, today: await todayIn(tx) }),
+      ]
+      if (reasons.length) throw new Refusal(422, reasons)
+      const standing = await standingOf(ctx, tx, params.id, 'issue_invoice')
+      const [issued] = await issueInvoices(ctx, tx, [
+        {
+          ...standing,
+          year_id: body.year_id ?? null,
+          term_id: body.term_id ?? null,
+          type: 'extra',
+          currency: body.currency,
+          note: body.note ?? null,
+          lines: body.lines.map((one) => ({ ...one, item: 'extra', unit_amount: one.amount })),
+          installments: body.installments,
+        },
+      ])
+      return { data: { id: issued!.id, number: issued!.number } }
+    }),
+  ),
+  handle(invoiceCalls.edit, (ctx, { params, body }) => edit(ctx, params.id, body)),
+  handle(invoiceCalls.editPlain, (ctx, { body: { id, ...body } }) => edit(ctx, id, body)),
+  handle(invoiceCalls.reverse, (ctx, { params, body }) =>
+    ctx.write(
+      async (tx) => {
+        const invoice = await heldWithin(ctx, tx, params.id, 'reverse_invoice')
+        const { released } = await reverseInvoice(ctx, tx, invoice, body.reason)
+        return { data: { id: invoice.id, note: null, released } }
+      },
+      { reason: body.reason },
+    ),
+  ),
+  handle(invoiceCalls.dueDate, (ctx, { params, body }) =>
+    change(
+      ctx,
+      async () => params.id,
+      (invoice) => {
+        const settled = settledOf(invoice.installments, invoice.settled)
+        const next = invoice.installments.findIndex((one, i) => settled[i]! < one.amount)
+        const place = body.installment_id ? at(invoice, body.installment_id) : Math.max(0, next)
+        return invoice.installments.map((one, i) => (i === place ? { ...one, due_date: body.due_date } : one))
+      },
+      body.reason,
+    ),
+  ),
+  handle(invoiceCalls.split, (ctx, { params, body }) =>
+    change(
+      ctx,
+      async () => params.id,
+      (invoice) => {
+        const rest = changeInstalments(invoice.installments, -Math.min(body.amount, invoice.charged))
+        const taken = invoice.charged - rest.reduce((sum, one) => sum + one.amount, 0)
+        return [...rest.filter((one) => one.amount > 0), { amount: taken, due_date: body.due_date }].toSorted((a, b) =>
+          a.due_date < b.due_date ? -1 : 1,
+        )
+      },
+    ),
+  ),
+  handle(invoiceCalls.installment, (ctx, { params, body }) =>
+    change(
+      ctx,
+      async () => params.id,
+      (invoice) => {
+        const place = at(invoice, params.id2)
+        const parts =
+          body.amount === undefined ? invoice.installments : editInstalment(invoice.installments, place, body.amount)
+        return parts
+          .map((one, i) => (i === place && body.due_date ? { ...one, due_date: body.due_date } : one))
+          .filter((one) => one.amount > 0 || invoice.charged === 0)
+      },
+    ),
+  ),
+  handle(invoiceCalls.join, (ctx, { params }) =>
+    change(
+      ctx,
+      (tx) => invoiceOfInstalment(tx, params.id),
+      (invoice) => {
+        if (invoice.installments.length === 1) throw refuse(409, 'installment_last')
+        const place = at(invoice, params.id)
+        const { amount } = invoice.installments[place]!
+        const heir = place === 0 ? 1 : place - 1
+        return invoice.installments
+          .map((one, i) => (i === heir ? { ...one, amount: one.amount + amount } : one))
+          .filter((_, i) => i !== place)
+      },
+    ),
+  ),
+  handle(invoiceCalls.history, (ctx, { params }) => history(ctx, params.id)),
+  handle(invoiceCalls.items, async (ctx, { params }) => {
+    const { lines, notes } = await showInvoice(ctx, params.id)
+    return {
+      data: [
+        ...lines.map((one) => ({ ...one, note: null })),
+        ...notes.flatMap((note) => note.lines.map((one) => ({ ...one, note: note.number }))),
+      ],
+    }
+  }),
+  handle(invoiceCalls.item, async (ctx, { params }) => ({
+    data: await lineOf(ctx, ctx.db, params.id, 'access_payment'),
+  })),
+  handle(invoiceCalls.editItem, async (ctx, { params, body: { amount, name, name_local, reason } }) => {
+    const { invoice_id } = await lineOf(ctx, ctx.db, params.id, 'edit_invoice')
+    return edit(ctx, invoice_id, { lines: [{ id: params.id, amount, name, name_local }], added: [], reason })
+  }),
+  handle(invoiceCalls.editAmount, async (ctx, { params, body: { amount, reason } }) => {
+    const { invoice_id } = await lineOf(ctx, ctx.db, params.id, 'edit_invoice')
+    return edit(ctx, invoice_id, { lines: [{ id: params.id, amount }], added: [], reason })
+  }),
+  handle(invoiceCalls.exportExcel, (ctx, { body }) => exported(ctx, body, 'xlsx')),
+  handle(invoiceCalls.exportPdf, (ctx, { body }) => exported(ctx, body, 'pdf')),
+]

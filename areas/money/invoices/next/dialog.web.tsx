@@ -1,0 +1,191 @@
+import { Button, Select } from '@mantine/core'
+import { useState } from 'react'
+import { getCurrentTerms } from '#areas/study/terms/terms/term.contract.ts'
+import { useCall, useChange } from '#kit/web/api/index.ts'
+import { ProgressJob } from '#kit/web/detail/parts.tsx'
+import { Dialog } from '#kit/web/feedback/dialogs.tsx'
+import { Problems } from '#kit/web/feedback/index.ts'
+import { LookupInput } from '#kit/web/fields/lookup-input.tsx'
+import { formatMoney, formatNumber, nameOf, problemText, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
+import { Bone, Stack } from '#kit/web/shell/card.tsx'
+import { invoiceFields as F } from '../invoices/invoice.contract.ts'
+import { nextCalls, type NextResult } from './next.contract.ts'
+import css from '../invoices.module.css'
+
+type Step = { is: 'choose' } | { is: 'job'; id: string; preview: boolean } | { is: 'done'; result: NextResult }
+
+/** Issues the next invoices of many: for whom, what it would be and what stands against it, then the job itself. */
+export default function NextDialog({ onClose }: { onClose: () => void }) {
+  const t = useT('invoices')
+  const say = useLabel()
+  const { busy, problem, go, send } = useChange('/payments', '/students')
+  const { data: terms, isPending } = useCall(getCurrentTerms, {}, { staleTime: 300_000 })
+  // Nothing chosen yet: the current one.
+  const [chosen, setTerm] = useState<number | null | undefined>()
+  const term = chosen === undefined ? (terms?.data.current_term?.id ?? null) : chosen
+  const [faculty, setFaculty] = useState<number | null>(null)
+  const [program, setProgram] = useState<number | null>(null)
+  const [level, setLevel] = useState<string | null>(null)
+  const [step, setStep] = useState<Step>({ is: 'choose' })
+  const start = async (preview: boolean) => {
+    if (term === null) return
+    const done = await go(() =>
+      send(nextCalls.many, {
+        body: {
+          term_id: term,
+          preview,
+          ...(faculty !== null && { faculty_id: faculty }),
+          ...(program !== null && { program_id: program }),
+          ...(level !== null && { level: Number(level) }),
+        },
+      }),
+    )
+    if (done) setStep({ is: 'job', id: done.answer.job_id, preview })
+  }
+  return (
+    <Dialog opened onClose={onClose} title={t('issue_next')} size="lg" closeButtonProps={{ 'aria-label': t('close') }}>
+      {step.is === 'job' ? (
+        <Stack>
+          <ProgressJob
+            key={step.id}
+            id={step.id}
+            label={t(step.preview ? 'computing' : 'issuing')}
+            onDone={(result) => setStep({ is: 'done', result: result as NextResult })}
+          />
+          <p className={css.text}>{t('job_text')}</p>
+        </Stack>
+      ) : (
+        <Stack>
+          {step.is === 'done' ? (
+            <Result of={step.result} />
+          ) : (
+            <>
+              <p className={css.text}>{t('next_text')}</p>
+              {isPending ? (
+                <Bone height={62} />
+              ) : (
+                <LookupInput resource="term" label={say(F.term_id.label)} defaultValue={term} onChange={setTerm} />
+              )}
+              <LookupInput
+                resource="faculty"
+                label={say(F.faculty_id.label)}
+                defaultValue={faculty}
+                onChange={(value) => {
+                  setFaculty(value)
+                  setProgram(null)
+                }}
+              />
+              <LookupInput
+                key={faculty}
+                resource="program"
+                label={say(F.program_id.label)}
+                defaultValue={program}
+                {...(faculty !== null && { filters: { faculty_id: faculty } })}
+                onChange={setProgram}
+              />
+              <Select
+                label={say(F.level.label)}
+                clearable
+                data={Array.from({ length: 7 }, (_, i) => ({ value: String(i + 1), label: formatNumber(i + 1) }))}
+                value={level}
+                onChange={setLevel}
+              />
+            </>
+          )}
+          {problem !== null && <Problems error={problem} />}
+          <div className={css.buttons}>
+            {step.is === 'choose' && (
+              <Button loading={busy} disabled={term === null} onClick={() => void start(true)}>
+                {t('look_first')}
+              </Button>
+            )}
+            {step.is === 'done' && step.result.preview && (
+              <>
+                <Button variant="default" onClick={() => setStep({ is: 'choose' })}>
+                  {t('back')}
+                </Button>
+                <Button loading={busy} disabled={!step.result.issued} onClick={() => void start(false)}>
+                  {t('issue_count', { count: step.result.issued })}
+                </Button>
+              </>
+            )}
+            {step.is === 'done' && !step.result.preview && <Button onClick={onClose}>{t('close')}</Button>}
+          </div>
+        </Stack>
+      )}
+    </Dialog>
+  )
+}
+
+/** What is issued, by currency, and what stands against the rest. */
+function Result({ of }: { of: NextResult }) {
+  const t = useT('invoices')
+  const lang = useLanguage()
+  return (
+    <>
+      <p className={css.text}>
+        {t(of.preview ? 'would_issue' : 'was_issued', {
+          count: of.issued,
+          students: formatNumber(of.students),
+        })}
+      </p>
+      {of.sums.length > 0 && (
+        <div className={css.scroll}>
+          <table className={css.table}>
+            <thead>
+              <tr>
+                <th scope="col">{t('currency')}</th>
+                <th scope="col" className={css.figure}>
+                  {t('invoices')}
+                </th>
+                <th scope="col" className={css.figure}>
+                  {t('gross')}
+                </th>
+                <th scope="col" className={css.figure}>
+                  {t('taken_off')}
+                </th>
+                <th scope="col" className={css.figure}>
+                  {t('total')}
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {of.sums.map((one) => (
+                <tr key={one.currency}>
+                  <td>{one.currency}</td>
+                  <td className={css.figure}>{formatNumber(one.count)}</td>
+                  <td className={css.figure}>
+                    <bdi>{formatMoney(one.gross, one.currency)}</bdi>
+                  </td>
+                  <td className={css.figure}>
+                    <bdi>{formatMoney(one.gross - one.amount, one.currency)}</bdi>
+                  </td>
+                  <td className={css.figure}>
+                    <bdi>{formatMoney(one.amount, one.currency)}</bdi>
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+      {of.refused.length > 0 && (
+        <>
+          <p className={css.text}>{t('not_issued')}</p>
+          <ul className={css.reasons}>
+            {of.refused.map((one, i) => (
+              // oxlint-disable-next-line react/no-array-index-key -- a list that never changes
+              <li key={i}>
+                {t('refused_count', { count: one.count })}: {problemText(one.problem)}
+                <span className={css.words}>
+                  {one.students.map((student) => nameOf(student, lang)).join(lang === 'ar' ? '، ' : ', ')}
+                  {one.count > one.students.length ? ' …' : ''}
+                </span>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </>
+  )
+}

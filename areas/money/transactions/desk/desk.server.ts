@@ -1,0 +1,154 @@
+/** The cashier's desk: who pays is found, a payment is taken, the drawer is opened and counted. */
+import { studentReach } from '#areas/common/academics/student-reach.server.ts'
+import { moneyText } from '#kit/contract/money.ts'
+import { handle, peopleOf, type Ctx, type Handled } from '#kit/server/context.ts'
+import { refuse } from '#kit/server/errors.ts'
+import { searchCondition } from '#kit/server/list.ts'
+import { reachesAll, scopeCondition } from '#kit/server/scope.ts'
+import { paperLang } from '#kit/server/transfer.ts'
+import { ref } from '#kit/server/sql.ts'
+import type { WorkSource } from '#kit/server/work.ts'
+import { sql } from 'kysely'
+import { bookTransactions } from '../book.server.ts'
+import { holdPayer, takeCash } from '../moves/move.server.ts'
+import { deskCalls as calls, type Payer } from './desk.contract.ts'
+import { sheetOf } from './sheet.server.ts'
+import { closeShift, openShift, reviewShift, shiftsOf, showShift } from './shift.server.ts'
+
+/** Who are shown at most: what was typed is then too little. */
+const MOST_FOUND = 8
+
+/** Students by code, national id, the number of an invoice or receipt, or name; each with what is owed, the oldest first. */
+async function find(ctx: Ctx, text: string): Promise<Payer[]> {
+  // A scanned code may be the address of the invoice.
+  const number = /(INV-\d{4}-\d+)/i.exec(text)?.[1]?.toUpperCase() ?? text
+  const within = scopeCondition(ctx, 'take_payment', studentReach(ctx, 's'))
+  const { rows } = await sql<Payer>`
+    with found as (
+      select s.id, 0 as rank from students s where s.code = ${text} or s.national_id = ${text}
+      union select p.student_id, 0 from invoices i join payers p on p.id = i.payer_id where i.number = ${number}
+      union select p.student_id, 0 from transactions t join payers p on p.id = t.payer_id where t.receipt = ${number} or t.reference = ${text}
+      union (select s.id, 1 from students s where ${searchCondition(text, ['s.search_text']) ?? sql`false`} and s.removed_at is null order by s.code limit ${MOST_FOUND})
+    )
+    select ${ref('s')} as student, ${ref('f')} as faculty,
+      coalesce((select json_agg(json_build_object('currency', b.currency, 'wallet', b.wallet) order by b.currency)
+        from payer_balances b join payers p on p.id = b.payer_id where p.student_id = s.id and b.wallet > 0), '[]') as wallets,
+      coalesce((select json_agg(json_build_object('id', x.id, 'number', x.number, 'type', x.type, 'currency', x.currency, 'open', x.open,
+          'due_date', x.due_date, 'overdue', x.due_date < university_today()) order by x.due_date, x.id)
+        from (select i.id, i.number, i.type, i.currency, b.charged - b.settled as open,
+            coalesce((select min(n.due_date) from (select n.due_date, sum(n.amount) over (order by n.position) as until from installments n
+              where n.invoice_id = i.id) n where n.until > b.settled), i.issued_on) as due_date
+          from invoices i join payers p on p.id = i.payer_id join invoice_balances b on b.invoice_id = i.id and b.settled < b.charged
+          where p.student_id = s.id and i.reversed_at is null) x), '[]') as invoices
+    from (select id, min(rank) as rank from found group by id) k join students s on s.id = k.id join faculties f on f.id = s.faculty_id
+    where s.removed_at is null and ${within} order by k.rank, s.code limit ${MOST_FOUND}`.execute(ctx.db)
+  // Who was named exactly is meant alone.
+  const exact = rows.filter((one) => one.student.code === text)
+  return exact.length ? exact : rows
+}
+
+/** A drawer takes from students of every faculty: who looks after one of them alone sees none. */
+const requireAll = (ctx: Ctx): void => {
+  if (!reachesAll(ctx, 'review_shift')) throw refuse(403, 'not_allowed')
+}
+const own = (ctx: Ctx) => sql`h.cashier_id = ${ctx.actor?.user_id ?? null} and h.closed_at is null`
+
+/** Drawers whose count differed wait for somebody else than who opened and counted them. Who reviews does so for the whole university. */
+export const deskWork: readonly WorkSource[] = [
+  {
+    permissions: ['review_shift'],
+    waiting: (ctx) => sql`
+      select 'transactions.work_drawers', jsonb_build_object('count', count(*)), '/cashier/shifts', min(h.closed_at), null::timestamptz
+      from cash_shifts h where h.closed_at is not null and h.reviewed_at is null and ${reachesAll(ctx, 'review_shift') ? sql`true` : sql`false`}
+        and not (array[h.cashier_id, h.really_opened_by, h.really_closed_by] && ${peopleOf(ctx)}::int[])
+        and exists (select from cash_counts c where c.shift_id = h.id and c.counted <> c.expected) having count(*) > 0`,
+  },
+]
+
+export const deskHandlers: readonly Handled[] = [
+  handle(calls.shift, async (ctx) => ({ data: (await shiftsOf(ctx.db, own(ctx)))[0] ?? null })),
+  handle(calls.open, (ctx, { body }) =>
+    ctx.write(async (tx) => {
+      const id = await openShift(ctx, tx, body.opening)
+      return { data: (await shiftsOf(tx, sql`h.id = ${id}`))[0]! }
+    }),
+  ),
+  handle(calls.close, (ctx, { body }) =>
+    ctx.write(async (tx) => {
+      const id = await closeShift(ctx, tx, body.counted, body.note ?? null)
+      return { data: (await shiftsOf(tx, sql`h.id = ${id}`))[0]! }
+    }),
+  ),
+  handle(calls.showShift, async (ctx, { params }) => {
+    requireAll(ctx)
+    return { data: await showShift(ctx, params.id) }
+  }),
+  handle(calls.sheet, async (ctx, { params, query }) => {
+    requireAll(ctx)
+    return sheetOf(ctx, await showShift(ctx, params.id), query.lang ?? paperLang(ctx))
+  }),
+  handle(calls.review, async (ctx, { params, body }) => {
+    requireAll(ctx)
+    return { data: await reviewShift(ctx, params.id, body.note) }
+  }),
+  handle(calls.shifts, async (ctx, { body }) => {
+    requireAll(ctx)
+    const where = body.open === undefined ? sql`true` : sql`(h.closed_at is null) = ${body.open}`
+    const { rows } = await sql<{
+      count: number
+    }>`select count(*)::int as count from cash_shifts h where ${where}`.execute(ctx.db)
+    return { data: await shiftsOf(ctx.db, where, body.page), meta: { count: rows[0]!.count } }
+  }),
+  handle(calls.find, async (ctx, { body }) => ({ data: await find(ctx, body.text) })),
+  handle(calls.take, (ctx, { body }) =>
+    ctx.write(async (tx) => {
+      const payer_id = await holdPayer(ctx, tx, body.student_id, 'take_payment')
+      const reference = `desk:${body.key}`
+      const { rows: there } = await sql<{
+        id: number
+        number: string
+        receipt: string
+        currency: string
+        amount: number
+        payer_id: number
+        wallet: number
+        settled: { invoice_id: number; amount: number }[]
+      }>`
+        select t.id, t.number, t.receipt, t.currency, t.amount::float8 as amount, t.payer_id,
+          coalesce((select json_agg(json_build_object('invoice_id', a.invoice_id, 'amount', a.amount) order by a.id) from transaction_allocations a where a.transaction_id = t.id), '[]') as settled,
+          (t.amount - coalesce((select sum(a.amount) from transaction_allocations a where a.transaction_id = t.id), 0))::float8 as wallet
+        from transactions t where t.reference = ${reference}`.execute(tx)
+      const [before] = there
+      if (before) {
+        if (before.payer_id !== payer_id || before.amount !== body.amount || before.currency !== body.currency)
+          throw refuse(409, 'payment_key_used')
+        return {
+          data: {
+            id: before.id,
+            number: before.number,
+            receipt: before.receipt,
+            settled: before.settled,
+            wallet: before.wallet,
+          },
+        }
+      }
+      const made = await takeCash(ctx, tx, {
+        payer_id,
+        currency: body.currency,
+        amount: body.amount,
+        purpose: 'payment',
+        reference,
+        note: body.note ?? null,
+      })
+      const [booked] = await bookTransactions(ctx, tx, [made.id], {
+        prefer: new Map([[made.id, body.invoice_ids.map((invoice_id) => ({ invoice_id }))]]),
+      })
+      // Somebody else took a part of it meanwhile, or more was typed than is owed: nobody's money goes where nobody meant it.
+      if (booked!.rest > 0 && !body.to_wallet)
+        throw refuse(409, 'payment_more_than_owed', {
+          open: moneyText(body.amount - booked!.rest, body.currency),
+        })
+      return { data: { ...made, settled: [...booked!.allocations], wallet: booked!.rest } }
+    }),
+  ),
+]

@@ -1,0 +1,118 @@
+import { IconKey, IconUserQuestion, IconUsersGroup } from '@tabler/icons-react'
+import { Status } from '#kit/web/feedback/index.ts'
+import { accountHistory } from '#kit/web/detail/account-history.ts'
+import { resourceWeb } from '#kit/web/fields/resource-web.ts'
+import { f } from '#kit/contract/field.ts'
+import { accountActions } from '#kit/web/auth/account-actions.tsx'
+import { may } from '#kit/web/auth/index.ts'
+import { PersonPhoto } from '#kit/web/detail/person-photo.tsx'
+import { formatList, label, nameOf, translate, useT } from '#kit/web/i18n/index.ts'
+import type { Named } from '#kit/web/i18n/index.ts'
+import { part } from '#kit/web/later.ts'
+import { Link, to } from '#kit/web/router/index.ts'
+import css from '../rights/rights.module.css'
+import { RightsNamed } from './rights-named.web.tsx'
+import { user } from './user.contract.ts'
+
+const { type, is_super_admin, last_login_at } = user.fields
+const shown = { type, is_super_admin, last_login_at }
+
+type Scoped = Named & { readonly scope: Named | null }
+const rights = ({ value }: { value: unknown }) => <RightsNamed rights={(value ?? []) as (Scoped & { key: string })[]} />
+
+const NamesOf = part(async () => (await import('#areas/people/people/names/names.web.tsx')).NamesOf)
+
+/** Who studies or teaches is added by the record, from which the account is made: where that is done. */
+function Kinds() {
+  const t = useT('access-and-people')
+  const others = [
+    ['add_instructor', '/instructors/show/add', t('kind_instructor')],
+    ['add_students', '/students/show/add', t('kind_student')],
+  ] as const
+  return (
+    <nav className={css.kinds} aria-label={t('kind_of_person')}>
+      <span aria-current="page">{t('kind_employee')}</span>
+      {others.map(
+        ([right, path, name]) =>
+          may(right) && (
+            <Link key={path} to={to(path)}>
+              {name}
+            </Link>
+          ),
+      )}
+    </nav>
+  )
+}
+
+export default resourceWeb(user, {
+  history: accountHistory,
+  form: { Above: Kinds },
+  cells: {
+    roles: ({ value, show }) => (
+      <bdi>
+        {formatList(
+          ((value ?? []) as Scoped[]).map((role) =>
+            role.scope ? `${nameOf(role, show.lang)} (${nameOf(role.scope, show.lang)})` : nameOf(role, show.lang),
+          ),
+          show.lang,
+        ) || '–'}
+      </bdi>
+    ),
+    role_permissions: rights,
+    direct_permissions: rights,
+    access_entries: rights,
+    user_access_permissions: rights,
+  },
+  list: {
+    filters: {
+      ...shown,
+      role_id: f.lookup(['Role', 'الدور'], 'role', { readers: ['access_role'] }),
+      is_blocked: f.flag(['Blocked', 'موقوف']),
+      never_signed_in: f.flag(['Never signed in', 'لم يسجل الدخول قط']),
+      tag_id: f.lookup(['Tag', 'الوسم'], 'tag', { readers: ['access_tag'] }),
+    },
+  },
+  detail: {
+    Photo: ({ row }) => <PersonPhoto kind="user" person={row} />,
+    panels: [
+      {
+        key: 'name',
+        title: ['Name in parts', 'الاسم بأجزائه'],
+        Content: ({ row }) => <NamesOf kind="user" id={row.id} />,
+      },
+    ],
+    useActions: () => (row) => [
+      ...accountActions('user', row),
+      ...(may('user_access_users')
+        ? [
+            {
+              key: 'roles',
+              label: translate('access-and-people', 'roles_title'),
+              icon: <IconUsersGroup size={16} />,
+              href: to('/settings/user/role/:id', { id: row.id }),
+            },
+            {
+              key: 'access',
+              label: translate('access-and-people', 'access_of'),
+              icon: <IconKey size={16} />,
+              href: to('/users/access/:id', { id: row.id }),
+            },
+            {
+              key: 'why',
+              label: translate('access-and-people', 'why_title'),
+              icon: <IconUserQuestion size={16} />,
+              href: to('/settings/rights', {}, { tab: 'why', user: row.id }),
+            },
+          ]
+        : []),
+    ],
+    status: (row) =>
+      row.removed ? (
+        <Status is="removed" label={label(['Removed', 'محذوف'])} />
+      ) : row.blocked_at ? (
+        <Status is="blocked" label={label(['Blocked', 'موقوف'])} />
+      ) : (
+        <Status is="enabled" label={label(['Active', 'نشط'])} />
+      ),
+  },
+})

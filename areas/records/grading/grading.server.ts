@@ -1,0 +1,43 @@
+import { defineAreaServer } from '#kit/server/area.ts'
+import { gradingFacts } from './basis.server.ts'
+import { attempts } from './control/attempts.server.ts'
+import { controlHandlers } from './control/control.server.ts'
+import { controlFlow } from './control/steps.server.ts'
+import { gradeHandlers } from './grades/grades.server.ts'
+import { sheetHandlers } from './grades/sheet.server.ts'
+import { gradingArea } from './grading.contract.ts'
+import { recheckHandlers, recheckWork } from './rechecks/recheck.server.ts'
+import { backupHandlers, paperChangeWork } from './barcodes/backup.server.ts'
+import { barcodeHandlers } from './barcodes/barcodes.server.ts'
+import { signingHandlers, verifyGradesJob } from './signing/signing.server.ts'
+import { markHandlers } from './marks/marks.server.ts'
+import { eligibilities, termRows } from './terms/outdated.server.ts'
+import { finishTermJob, termHandlers } from './terms/terms.server.ts'
+import { setControlSteps } from '#areas/study/offerings/offering.server.ts'
+import { gradingWork } from './control/work.server.ts'
+
+// One call of the documents opens offerings and takes steps of control with them.
+setControlSteps((ctx, action, ids, reason) => controlFlow.takeEach(ctx, ids, action, { reason }))
+
+export const gradingServer = defineAreaServer({
+  area: gradingArea,
+  handlers: [
+    markHandlers,
+    gradeHandlers,
+    sheetHandlers,
+    controlHandlers,
+    controlFlow.handlers,
+    termHandlers,
+    signingHandlers,
+    barcodeHandlers,
+    backupHandlers,
+    recheckHandlers,
+  ],
+  jobs: [finishTermJob, verifyGradesJob],
+  work: [...gradingWork, ...recheckWork, paperChangeWork],
+  facts: gradingFacts,
+  basis: [attempts, termRows, eligibilities],
+})
+
+export { computeGrades, computeRegistrationGrades } from './grades/compute.server.ts'
+export { finishTerm } from './terms/terms.server.ts'

@@ -1,0 +1,510 @@
+import { TermPicker } from '#areas/study/terms/terms/term-picker.web.tsx'
+import { RecordLink } from '#kit/web/detail/record-link.tsx'
+import { Button, Modal, TextInput, Textarea } from '@mantine/core'
+import { IconFlag, IconPencil } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { ApiError, refresh, useCall, useChange } from '#kit/web/api/index.ts'
+import { Refusals, ScreenTabs } from '#kit/web/detail/parts.tsx'
+import { Code, Failed, Name, Problems, Status, notify } from '#kit/web/feedback/index.ts'
+import { decimalText } from '#kit/web/fields/digits.ts'
+import { formatInstant, formatNumber, nameOf, problemText, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
+import { to, useNavigate, useParams } from '#kit/web/router/index.ts'
+import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
+import { Page } from '#kit/web/shell/page.tsx'
+import { parseHundredths, trimHundredths } from '#areas/study/catalogue/decimal.rules.ts'
+import { readMark } from '../grading.rules.ts'
+import { ControlBadge, Scroll, StandingBadge } from '../parts.web.tsx'
+import { ATTEMPTS, RESULT_STATES } from '#areas/common/academics/grading-words.contract.ts'
+import { Figure, FinishDialog } from './finish.web.tsx'
+import { termCalls, type TermGrade, type TermResultAnswer } from './terms.contract.ts'
+import css from '../grading.module.css'
+
+const plain = (text: string | null | undefined): string =>
+  text == null ? '' : trimHundredths(parseHundredths(text) ?? 0)
+
+/** A total; by marks with what it is out of. */
+const Total = ({ row }: { row: Pick<TermGrade, 'total' | 'maximum'> }) => (
+  <Code>
+    {plain(row.total) || '–'}
+    {row.total !== null && row.maximum !== null && ` / ${formatNumber(row.maximum)}`}
+  </Code>
+)
+/** A letter; by marks the name of the rating. */
+function GradeOf({ row }: { row: Pick<TermGrade, 'letter' | 'rating' | 'passed'> }) {
+  const lang = useLanguage()
+  if (row.letter === null) return <span className={css.dim}>–</span>
+  const failed = row.passed === false ? css.refused : undefined
+  return row.rating ? (
+    <bdi className={failed}>{nameOf(row.rating, lang)}</bdi>
+  ) : (
+    <Code className={failed}>{row.letter}</Code>
+  )
+}
+
+/** State and attempt of a registration, where they say something. */
+function StateOf({ row }: { row: Pick<TermGrade, 'main' | 'attempt'> }) {
+  const say = useLabel()
+  const state = row.main === 'Registered' ? undefined : RESULT_STATES.find((one) => one.value === row.main)
+  const attempt = row.attempt && row.attempt !== 'Fresh' ? ATTEMPTS.find((one) => one.value === row.attempt) : undefined
+  return (
+    <>
+      {state && <Status tone={state.tone} label={say(state.label)} />}{' '}
+      {attempt && <small className={css.dim}>{say(attempt.label)}</small>}
+    </>
+  )
+}
+
+/** Changes marks of one registration; the reason stands in the audit trail. */
+function MarksDialog({ grade, onClose }: { grade: TermGrade; onClose: () => void }) {
+  const t = useT('grading')
+  const lang = useLanguage()
+  const client = useQueryClient()
+  const [typed, setTyped] = useState<Record<number, string>>(() =>
+    Object.fromEntries(grade.scheme.map((one) => [one.id, grade.marks[one.id]?.mark ?? ''])),
+  )
+  const [reason, setReason] = useState('')
+  const { busy, problem: error, go, send } = useChange('/control', '/offerings', '/students')
+  const value = (id: number): string => {
+    const text = (typed[id] ?? '').trim()
+    return /^(a|abs|absent|غ|غائب|غياب)$/iu.test(text) ? 'A' : (decimalText(text) ?? text)
+  }
+  const problemOf = (id: number, max: string): string | null => {
+    const read = readMark(value(id), parseHundredths(max) ?? 0)
+    if (!('problem' in read)) return null
+    return read.problem.code === 'mark_maximum' ? t('mark_between', { max: plain(max) }) : t('mark_shape')
+  }
+  const changed = grade.scheme.filter((one) => value(one.id) !== (grade.marks[one.id]?.mark ?? ''))
+  const wrong = grade.scheme.some((one) => problemOf(one.id, one.max) !== null)
+  const save = async () => {
+    const done = await go(() =>
+      send(termCalls.updateTermGrades, {
+        params: { registration: grade.registration_id },
+        body: {
+          marks: changed.map((one) => ({
+            offering_mark_id: one.id,
+            mark: value(one.id) || null,
+            version: grade.marks[one.id]?.version ?? null,
+          })),
+          reason: reason.trim(),
+        },
+      }).catch((problem: unknown) => {
+        // Somebody else was faster: what stands there now is shown behind.
+        if (problem instanceof ApiError && problem.status === 409) void refresh(client, '/control')
+        throw problem
+      }),
+    )
+    if (!done) return
+    const { terms_changed } = done.answer
+    notify.done(terms_changed ? t('marks_and_terms_changed', { count: terms_changed }) : t('marks_changed'))
+    onClose()
+  }
+  return (
+    <Modal
+      opened
+      onClose={() => !busy && onClose()}
+      title={`${t('edit_marks')} · ${grade.course.code}`}
+      size={520}
+      closeButtonProps={{ 'aria-label': t('close') }}
+    >
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          void save()
+        }}
+      >
+        <p className={css.text}>
+          <bdi>{nameOf(grade.course, lang)}</bdi>
+        </p>
+        <div className={css.fields}>
+          {grade.scheme.map((one, i) => (
+            <TextInput
+              key={one.id}
+              data-autofocus={i === 0 || undefined}
+              label={`${nameOf(one, lang)} / ${plain(one.max)}`}
+              value={typed[one.id] ?? ''}
+              error={problemOf(one.id, one.max)}
+              inputMode="decimal"
+              attributes={{ input: { dir: 'ltr' } }}
+              onChange={(event) => setTyped({ ...typed, [one.id]: event.currentTarget.value })}
+            />
+          ))}
+        </div>
+        <Textarea
+          mt="md"
+          label={t('reason')}
+          description={t('reason_kept')}
+          autosize
+          minRows={2}
+          maxLength={500}
+          value={reason}
+          attributes={{ input: { dir: 'auto' } }}
+          onChange={(event) => setReason(event.currentTarget.value)}
+        />
+        {error !== null && <Problems error={error} />}
+        <div className={css.buttons}>
+          <Button variant="default" disabled={busy} onClick={onClose}>
+            {t('cancel')}
+          </Button>
+          <Button type="submit" loading={busy} disabled={!changed.length || wrong || reason.trim().length < 3}>
+            {t('save')}
+          </Button>
+        </div>
+      </form>
+    </Modal>
+  )
+}
+
+function Courses({ grades }: { grades: readonly TermGrade[] }) {
+  const t = useT('grading')
+  const lang = useLanguage()
+  const [editing, setEditing] = useState<TermGrade | null>(null)
+  return (
+    <Card>
+      <Scroll label={t('courses')}>
+        <table className={css.table}>
+          <thead>
+            <tr>
+              <th scope="col">{t('course')}</th>
+              <th scope="col" className={css.end}>
+                {t('hours')}
+              </th>
+              <th scope="col">{t('marks')}</th>
+              <th scope="col" className={css.end}>
+                {t('total')}
+              </th>
+              <th scope="col">{t('grade')}</th>
+              <th scope="col" className={css.end}>
+                {t('points')}
+              </th>
+              <th scope="col">{t('status')}</th>
+              <th aria-label={t('actions')} />
+            </tr>
+          </thead>
+          <tbody>
+            {grades.map((row) => (
+              <tr key={row.registration_id}>
+                <td>
+                  <RecordLink resource="offering" id={row.offering_id}>
+                    <Name row={row.course} />
+                  </RecordLink>{' '}
+                  <small className={css.dim}>
+                    <Code>{row.course.code}</Code>
+                  </small>{' '}
+                  <StateOf row={row} />
+                </td>
+                <td className={css.end}>
+                  <Code>{formatNumber(row.credit_hours)}</Code>
+                </td>
+                <td>
+                  {row.scheme.map((one) => (
+                    <span key={one.id} style={{ marginInlineEnd: 12, whiteSpace: 'nowrap' }}>
+                      <small className={css.dim}>{nameOf(one, lang)}</small>{' '}
+                      <Code>
+                        {row.marks[one.id]
+                          ? row.marks[one.id]!.mark === 'A'
+                            ? t('absent_short')
+                            : row.marks[one.id]!.mark
+                          : '–'}
+                      </Code>
+                    </span>
+                  ))}
+                </td>
+                <td className={css.end}>
+                  <Total row={row} />
+                </td>
+                <td>
+                  <GradeOf row={row} />
+                </td>
+                <td className={css.end}>
+                  <Figure value={row.points} places={2} />
+                </td>
+                <td>
+                  <ControlBadge status={row.control_status} />
+                </td>
+                <td className={css.end}>
+                  {row.abilities.includes('edit_marks') && (
+                    <Button
+                      size="xs"
+                      variant="subtle"
+                      leftSection={<IconPencil size={14} aria-hidden />}
+                      onClick={() => setEditing(row)}
+                    >
+                      {t('edit_marks')}
+                    </Button>
+                  )}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Scroll>
+      {editing && <MarksDialog grade={editing} onClose={() => setEditing(null)} />}
+    </Card>
+  )
+}
+
+/** The row of a finished term: hours, points, GPAs, standing, and what keeps the student from graduating. */
+function Result({ result }: { result: TermResultAnswer }) {
+  const t = useT('grading')
+  const items: [string, string | number | null, number?][] = [
+    [t('field_registered_hours'), result.registered_hours],
+    [t('field_attempted_hours'), result.attempted_hours],
+    [t('field_passed_hours'), result.passed_hours],
+    [t('field_term_points'), result.term_points, 2],
+    [t('field_gpa'), result.gpa, 2],
+    [t('field_cumulative_passed_hours'), result.cumulative_passed_hours],
+    [t('field_cumulative_points'), result.cumulative_points, 2],
+    [t('field_cumulative_gpa'), result.cumulative_gpa, 2],
+    [t('field_level'), result.level],
+    [t('field_warnings'), result.warnings],
+  ]
+  return (
+    <Stack>
+      <Card
+        title={<StandingBadge standing={result.standing} />}
+        aside={<small className={css.dim}>{t('finished_at', { at: formatInstant(result.finished_at) })}</small>}
+      >
+        <dl className={css.fields} style={{ margin: 0 }}>
+          {items.map(([label, value, places]) => (
+            <div key={label}>
+              <dt className={css.dim}>{label}</dt>
+              <dd style={{ margin: 0, fontWeight: 600 }}>
+                <Figure value={value} places={places} />
+              </dd>
+            </div>
+          ))}
+        </dl>
+      </Card>
+      {result.graduation_outdated && (
+        <Card>
+          <Status is="outdated" label={t('graduation_outdated')} />
+          <p className={css.text}>{t('graduation_outdated_text')}</p>
+        </Card>
+      )}
+      {result.may_graduate ? (
+        <Card>
+          <Status is="met" label={t('may_graduate_text')} />
+        </Card>
+      ) : (
+        <Refusals
+          title={t('not_yet_graduate')}
+          reasons={result.graduation.map((one) => ({ code: one.code, text: problemText(one) }))}
+        />
+      )}
+    </Stack>
+  )
+}
+
+function Taken({ id }: { id: number }) {
+  const t = useT('grading')
+  const { data, error, refetch } = useCall(termCalls.takenCourses, { params: { id } })
+  if (error && !data) return <Failed error={error} retry={() => void refetch()} />
+  if (!data) return <Bone />
+  return (
+    <Card>
+      <Scroll label={t('taken_courses')}>
+        <table className={css.table}>
+          <thead>
+            <tr>
+              <th scope="col">{t('term')}</th>
+              <th scope="col">{t('course')}</th>
+              <th scope="col" className={css.end}>
+                {t('hours')}
+              </th>
+              <th scope="col" className={css.end}>
+                {t('total')}
+              </th>
+              <th scope="col">{t('grade')}</th>
+              <th scope="col" className={css.end}>
+                {t('points')}
+              </th>
+              <th scope="col">{t('state')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {data.data.map((row) => (
+              <tr key={row.registration_id}>
+                <td>
+                  <Name row={row.term} />
+                </td>
+                <td>
+                  <Code>{row.course.code}</Code> <Name row={row.course} />
+                </td>
+                <td className={css.end}>
+                  <Code>{formatNumber(row.credit_hours)}</Code>
+                </td>
+                <td className={css.end}>
+                  <Total row={row} />
+                </td>
+                <td>
+                  <GradeOf row={row} />
+                </td>
+                <td className={css.end}>
+                  <Figure value={row.points} places={2} />
+                </td>
+                <td>
+                  <StateOf row={row} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Scroll>
+    </Card>
+  )
+}
+
+function Terms({ id }: { id: number }) {
+  const t = useT('grading')
+  const { data, error, refetch } = useCall(termCalls.passedSemesters, { params: { id } })
+  if (error && !data) return <Failed error={error} retry={() => void refetch()} />
+  if (!data) return <Bone />
+  if (!data.data.length) return <p className={css.text}>{t('no_finished_terms')}</p>
+  return (
+    <Card>
+      <Scroll label={t('finished_terms')}>
+        <table className={css.table}>
+          <thead>
+            <tr>
+              <th scope="col">{t('term')}</th>
+              <th scope="col" className={css.end}>
+                {t('field_attempted_hours')}
+              </th>
+              <th scope="col" className={css.end}>
+                {t('field_passed_hours')}
+              </th>
+              <th scope="col" className={css.end}>
+                {t('field_gpa')}
+              </th>
+              <th scope="col" className={css.end}>
+                {t('field_cumulative_passed_hours')}
+              </th>
+              <th scope="col" className={css.end}>
+                {t('field_cumulative_gpa')}
+              </th>
+              <th scope="col">{t('standing')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {data.data.map((row) => (
+              <tr key={row.term.id}>
+                <td>
+                  <Name row={row.term} />
+                </td>
+                <td className={css.end}>
+                  <Figure value={row.attempted_hours} />
+                </td>
+                <td className={css.end}>
+                  <Figure value={row.passed_hours} />
+                </td>
+                <td className={css.end}>
+                  <Figure value={row.gpa} places={2} />
+                </td>
+                <td className={css.end}>
+                  <Figure value={row.cumulative_passed_hours} />
+                </td>
+                <td className={css.end}>
+                  <Figure value={row.cumulative_gpa} places={2} />
+                </td>
+                <td>
+                  <StandingBadge standing={row.standing} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Scroll>
+    </Card>
+  )
+}
+
+/** A student in a term, as control sees it. */
+export default function ControlStudentScreen() {
+  const t = useT('grading')
+  const navigate = useNavigate()
+  const params = useParams()
+  const [student_id, term_id] = [Number(params.student_id), Number(params.term_id)]
+  const { data, error, refetch } = useCall(termCalls.student, { params: { student_id, term_id } })
+  const [finishing, setFinishing] = useState(false)
+  const { send } = useChange()
+  if (error && !data) return <Failed error={error} retry={() => void refetch()} />
+  const d = data?.data
+  const revised = Boolean(d?.result?.revised_since)
+  const result = revised ? null : d?.result
+  return (
+    <Page
+      title={d?.student}
+      subtitle={
+        d && (
+          <>
+            <Code>{d.student.code}</Code> · <Name row={d.student.program} /> ·{' '}
+            {t('level_number', { level: d.student.level })}
+          </>
+        )
+      }
+      facts={
+        d && [
+          { label: t('field_gpa'), value: <Figure value={result?.gpa} places={2} /> },
+          {
+            label: t('field_cumulative_gpa'),
+            value: <Figure value={result?.cumulative_gpa ?? d.student.gpa} places={2} />,
+          },
+          {
+            label: t('field_cumulative_passed_hours'),
+            value: <Figure value={result?.cumulative_passed_hours ?? d.student.passed_hours} />,
+          },
+        ]
+      }
+      action={
+        d?.abilities.includes('finish') && (
+          <Button leftSection={<IconFlag size={16} aria-hidden />} onClick={() => setFinishing(true)}>
+            {t(d.result ? 'finish_again' : 'finish')}
+          </Button>
+        )
+      }
+    >
+      <div className={css.bar}>
+        <TermPicker
+          value={term_id}
+          onChange={(id) => void navigate(to('/control/students/:student_id/:term_id', { student_id, term_id: id }))}
+        />
+      </div>
+      {!d ? (
+        <Bone />
+      ) : (
+        <ScreenTabs
+          tabs={[
+            {
+              key: 'courses',
+              label: t('courses'),
+              content: d.registrations.length ? (
+                <Courses grades={d.registrations} />
+              ) : (
+                <p className={css.text}>{t('no_courses')}</p>
+              ),
+            },
+            {
+              key: 'result',
+              label: t('term_result'),
+              content: result ? (
+                <Result result={result} />
+              ) : (
+                <p className={css.text}>{t(revised ? 'revised_text' : 'not_finished_yet')}</p>
+              ),
+            },
+            { key: 'taken', label: t('taken_courses'), content: <Taken id={student_id} /> },
+            { key: 'terms', label: t('finished_terms'), content: <Terms id={student_id} /> },
+          ]}
+        />
+      )}
+      {finishing && (
+        <FinishDialog
+          title={t('finish_students', { count: 1 })}
+          go={() => send(termCalls.finish, { body: { term_id, ids: [student_id] } })}
+          onClose={() => setFinishing(false)}
+        />
+      )}
+    </Page>
+  )
+}

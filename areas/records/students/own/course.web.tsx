@@ -1,0 +1,181 @@
+import { Anchor } from '@mantine/core'
+import { ACADEMIC_TITLES } from '#areas/people/people/instructors/instructor.contract.ts'
+import { useCall } from '#kit/web/api/index.ts'
+import { Facts } from '#kit/web/detail/parts.tsx'
+import { Code, Empty, Failed } from '#kit/web/feedback/index.ts'
+import { formatNumber, nameOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
+import { useParams } from '#kit/web/router/index.ts'
+import { Bone, Card, Cards, Stack } from '#kit/web/shell/card.tsx'
+import { Dotted, Page } from '#kit/web/shell/page.tsx'
+import css from '../students.module.css'
+import { GraceDecision } from '../record/grades.web.tsx'
+import { Attempt, Grade, MARK, MarkOf, RegistrationState } from '../words.web.tsx'
+import { Meeting } from './meeting.web.tsx'
+import { ownCalls } from './own.contract.ts'
+import type { OwnCourseDetail } from './own.contract.ts'
+
+/** One of a student's courses: when and where, who teaches it, marks and grade as far as they may be seen. */
+export default function MyCourse() {
+  const offeringId = Number(useParams().offering_id)
+  const t = useT('students')
+  const say = useLabel()
+  const lang = useLanguage()
+  const { data, error, refetch } = useCall(ownCalls.course, { params: { offeringId } })
+  const course = data?.data
+  if (error && !course) {
+    return (
+      <Page title={t('my_course')}>
+        <Failed error={error} retry={() => void refetch()} />
+      </Page>
+    )
+  }
+  if (!course) {
+    return (
+      <Page title={null}>
+        <Bone />
+      </Page>
+    )
+  }
+  const over = course.ended || course.letter !== null
+  const meetings = course.meetings.length > 0 || !over
+  const team = course.instructors.length > 0 || !over
+  const marked = over || course.marks.some((one) => one.mark !== null)
+  const hours = [
+    ['lecture_hours', course.lecture_hours],
+    ['tutorial_hours', course.tutorial_hours],
+    ['laboratory_hours', course.laboratory_hours],
+    ['clinical_hours', course.clinical_hours],
+  ] as const
+  return (
+    <Page
+      title={course.course}
+      subtitle={
+        <Dotted>
+          <Code>{course.course.code}</Code>
+          <bdi>{nameOf(course.term, lang)}</bdi>
+        </Dotted>
+      }
+    >
+      <Stack>
+        <Card>
+          <Facts
+            short
+            items={[
+              ...(course.letter === null ? [] : [{ label: t('grade'), value: <Grade row={course} /> }]),
+              ...(course.total === null ? [] : [{ label: say(MARK), value: <MarkOf row={course} full /> }]),
+              ...(course.points === null
+                ? []
+                : [{ label: t('points'), value: <Code>{formatNumber(course.points, 2)}</Code> }]),
+              ...(over && course.main === 'Registered'
+                ? []
+                : [{ label: t('state'), value: <RegistrationState value={course.main} /> }]),
+              { label: t('hours'), value: formatNumber(course.course.credit_hours) },
+              ...(course.attempt && course.attempt !== 'Fresh'
+                ? [{ label: t('attempt'), value: <Attempt value={course.attempt} /> }]
+                : []),
+              ...hours.filter(([, n]) => n > 0).map(([key, n]) => ({ label: t(key), value: formatNumber(n) })),
+            ]}
+          />
+        </Card>
+        {marked && <Marks course={course} />}
+        {(meetings || team) && (
+          <Cards even>
+            {meetings && (
+              <Card title={t('meetings')}>
+                {course.meetings.length ? (
+                  <ul className={css.meetings}>
+                    {course.meetings.map((meeting) => (
+                      <li key={meeting.id}>
+                        <Meeting meeting={meeting} ramadan={course.is_ramadan} team />
+                      </li>
+                    ))}
+                  </ul>
+                ) : (
+                  <Empty title={t('no_meetings')} />
+                )}
+              </Card>
+            )}
+            {team && (
+              <Card title={t('team')}>
+                {course.instructors.length ? (
+                  <ul className={css.team}>
+                    {course.instructors.map((one) => {
+                      const title = ACADEMIC_TITLES.find((known) => known.value === one.academic_title)
+                      return (
+                        <li key={one.id}>
+                          <bdi>{nameOf(one, lang)}</bdi>
+                          {title && <span className={css.dim}> · {say(title.label)}</span>}
+                          {one.email && (
+                            <div>
+                              <Anchor href={`mailto:${one.email}`}>
+                                <Code>{one.email}</Code>
+                              </Anchor>
+                            </div>
+                          )}
+                        </li>
+                      )
+                    })}
+                  </ul>
+                ) : (
+                  <Empty title={t('no_team')} />
+                )}
+              </Card>
+            )}
+          </Cards>
+        )}
+        {!marked && <Marks course={course} />}
+        {course.description && (
+          <Card title={t('description')}>
+            <p className={css.notes} style={{ margin: 0, whiteSpace: 'pre-wrap' }} dir="auto">
+              {course.description}
+            </p>
+          </Card>
+        )}
+      </Stack>
+    </Page>
+  )
+}
+
+function Marks({ course }: { course: OwnCourseDetail }) {
+  const t = useT('students')
+  const lang = useLanguage()
+  if (!course.marks.length) return null
+  return (
+    <Card title={t('marks')} aside={!course.marks_visible && <span className={css.dim}>{t('marks_hidden')}</span>}>
+      <table className={css.marks}>
+        <tbody>
+          {course.marks.map((one) => (
+            <tr key={one.name}>
+              <th scope="row">
+                <bdi>{nameOf(one, lang)}</bdi>
+              </th>
+              <td>
+                <Code>
+                  {course.marks_visible &&
+                    `${one.mark === 'A' ? t('absent') : one.mark === null ? '–' : formatNumber(one.mark)} / `}
+                  {formatNumber(one.max)}
+                </Code>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+        {course.total !== null && (
+          <tfoot>
+            <tr>
+              <th scope="row">{t('total')}</th>
+              <td>
+                <MarkOf row={course} full />
+              </td>
+            </tr>
+          </tfoot>
+        )}
+      </table>
+      {course.grace !== null && course.grace_decision && (
+        <div className={css.decision}>
+          <p>{t('grace_on_course', { marks: formatNumber(course.grace) })}</p>
+          <GraceDecision of={course.grace_decision} />
+        </div>
+      )}
+    </Card>
+  )
+}

@@ -1,0 +1,167 @@
+/**
+ * What stands against moving weekly meetings: the same rule in the browser, while a meeting is dragged, and on the server,
+ * in the transaction that moves it. Days are 0 (Saturday) to 6 (Friday), times minutes since midnight.
+ */
+import { attendable, periodsMeet } from '#areas/study/offerings/slots/slots.rules.ts'
+import type { Period } from '#areas/study/offerings/slots/slots.rules.ts'
+import type { MeetingType } from '#kit/contract/week.ts'
+
+export interface BoardRoom {
+  readonly id: number
+  readonly name: string
+  readonly name_local: string
+  readonly capacity: number
+  /** Holds any number of meetings. */
+  readonly online: boolean
+}
+export interface BoardMeeting {
+  readonly id: number
+  readonly offering_id: number
+  /** How texts name it, e.g. `CS101 (1)`. */
+  readonly name: string
+  readonly group: number
+  readonly type: MeetingType
+  readonly section: string | null
+  readonly day: number | null
+  readonly slot_id: number | null
+  readonly location_id: number | null
+  readonly instructors: readonly number[]
+  /** Seats planned, over-quota included. */
+  readonly seats: number
+  /** Who attends it, by numbers that mean nothing elsewhere. */
+  readonly students: readonly number[]
+}
+export interface BoardPerson {
+  readonly id: number
+  readonly name: string
+  readonly name_local: string
+}
+/** Everything that is placed, or could be, in a term. */
+export interface Board {
+  readonly periods: readonly Period[]
+  readonly rooms: readonly BoardRoom[]
+  readonly instructors: readonly BoardPerson[]
+  readonly meetings: readonly BoardMeeting[]
+}
+/** Where a meeting is put. */
+export interface Move {
+  readonly id: number
+  readonly day: number
+  readonly slot_id: number
+  readonly location_id: number | null
+}
+
+/** Clashes that somebody with the right may want all the same, with a reason. Two meetings never share a room. */
+export const OVERRIDABLE = ['move_instructor_busy', 'move_students_busy'] as const
+
+export type ClashCode =
+  | 'move_period_unknown'
+  | 'move_room_unknown'
+  | 'move_room_small'
+  | 'move_room_taken'
+  | 'move_group_overlaps'
+  | (typeof OVERRIDABLE)[number]
+
+/** One reason against a move: of which meeting, and what its text needs. */
+export interface Clash {
+  readonly id: number
+  readonly code: ClashCode
+  readonly data: Readonly<Record<string, string | number>>
+  /** The other meeting. */
+  readonly with?: number
+}
+
+/** The week as the moves would leave it, ready to be asked often: while a meeting is dragged. */
+export class MovedBoard {
+  readonly #periods: ReadonlyMap<number, Period>
+  readonly #rooms: ReadonlyMap<number, BoardRoom>
+  readonly #people: ReadonlyMap<number, BoardPerson>
+  readonly #meetings: ReadonlyMap<number, BoardMeeting>
+  /** What takes place on each day. */
+  readonly #days: readonly BoardMeeting[][]
+  /** Students whom a meeting shares with others, counted once for each pair that is asked for. */
+  readonly #shared = new Map<string, number>()
+  readonly #students = new Map<number, ReadonlySet<number>>()
+
+  constructor(board: Board, moves: readonly Move[]) {
+    this.#periods = new Map(board.periods.map((one) => [one.id, one]))
+    this.#rooms = new Map(board.rooms.map((one) => [one.id, one]))
+    this.#people = new Map(board.instructors.map((one) => [one.id, one]))
+    const to = new Map(moves.map((move) => [move.id, move]))
+    this.#meetings = new Map(
+      board.meetings.map((one) => {
+        const { day, slot_id, location_id } = to.get(one.id) ?? one
+        return [one.id, { ...one, day, slot_id, location_id }]
+      }),
+    )
+    this.#days = Array.from({ length: 7 }, () => [])
+    for (const one of this.#meetings.values())
+      if (one.day !== null && one.slot_id !== null) this.#days[one.day]?.push(one)
+  }
+
+  #sharedStudents(a: BoardMeeting, b: BoardMeeting): number {
+    const key = `${Math.min(a.id, b.id)} ${Math.max(a.id, b.id)}`
+    let count = this.#shared.get(key)
+    if (count === undefined) {
+      let mine = this.#students.get(a.id)
+      if (!mine) this.#students.set(a.id, (mine = new Set(a.students)))
+      count = 0
+      for (const one of b.students) if (mine.has(one)) count++
+      this.#shared.set(key, count)
+    }
+    return count
+  }
+
+  /** Every reason against a meeting being at a place. */
+  at({ id, day, slot_id, location_id }: Move): Clash[] {
+    const meeting = this.#meetings.get(id)
+    const period = this.#periods.get(slot_id)
+    if (!meeting || !period) return [{ id, code: 'move_period_unknown', data: { course: meeting?.name ?? String(id) } }]
+    const out: Clash[] = []
+    const say = (code: ClashCode, data: Clash['data'], other?: number) =>
+      out.push({ id, code, data: { course: meeting.name, ...data }, ...(other !== undefined && { with: other }) })
+    const room = location_id === null ? undefined : this.#rooms.get(location_id)
+    if (location_id !== null && !room) say('move_room_unknown', {})
+    const named = room && { room: room.name, room_local: room.name_local }
+    if (room && !room.online && meeting.seats > room.capacity)
+      say('move_room_small', { ...named!, capacity: room.capacity, seats: meeting.seats })
+    for (const other of this.#days[day] ?? []) {
+      if (other.id === id) continue
+      const its = this.#periods.get(other.slot_id!)
+      if (!its || !periodsMeet(period, its)) continue
+      if (room && !room.online && other.location_id === room.id)
+        say('move_room_taken', { ...named!, by: other.name }, other.id)
+      for (const one of other.instructors) {
+        if (!meeting.instructors.includes(one)) continue
+        const person = this.#people.get(one)
+        say(
+          'move_instructor_busy',
+          { instructor: person?.name ?? '', instructor_local: person?.name_local ?? '', by: other.name },
+          other.id,
+        )
+      }
+      const students = this.#sharedStudents(meeting, other)
+      if (students) say('move_students_busy', { students, by: other.name }, other.id)
+    }
+    const group = [...this.#meetings.values()].flatMap((one) => {
+      if (one.offering_id !== meeting.offering_id || one.group !== meeting.group) return []
+      const placed = one.id === id ? { ...one, day, slot_id } : one
+      const its = placed.slot_id === null ? undefined : this.#periods.get(placed.slot_id)
+      return its && placed.day !== null ? [{ ...placed, period: its }] : []
+    })
+    if (!attendable(group)) say('move_group_overlaps', { group: meeting.group })
+    return out
+  }
+}
+
+/** Every reason against these moves, all of them together: two meetings may change places. */
+export function clashesOf(board: Board, moves: readonly Move[]): Clash[] {
+  const moved = new MovedBoard(board, moves)
+  return moves.flatMap((move) => moved.at(move))
+}
+
+/** What remains when clashes may be wanted: those that nobody may want. */
+export const insisted = (clashes: readonly Clash[]): { wanted: Clash[]; refused: Clash[] } => {
+  const may = (clash: Clash) => (OVERRIDABLE as readonly string[]).includes(clash.code)
+  return { wanted: clashes.filter(may), refused: clashes.filter((clash) => !may(clash)) }
+}

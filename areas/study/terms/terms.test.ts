@@ -1,0 +1,236 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ok, reasons, testUniversity, type Caller, type TestUniversity } from '#tests/university.ts'
+import { kitServer } from '#kit/server/kit.server.ts'
+import { catalogueServer } from '#areas/study/catalogue/catalogue.server.ts'
+import { termsServer } from './terms.server.ts'
+
+let u: TestUniversity
+let registrar: Caller
+let year = 0
+let fall = 0
+
+const stageCode = async (code: string): Promise<number> =>
+  (await u.database.pool.query<{ id: number }>('select id from stage_codes where code = $1', [code])).rows[0]!.id
+const named = (code: string) => ({ code, name: code, name_local: `الفترة ${code}` })
+
+beforeAll(async () => {
+  u = await testUniversity([kitServer, catalogueServer, termsServer])
+  registrar = await u.as('registrar')
+  year = ok(
+    await registrar('PUT', '/years', {
+      ...named('Y26'),
+      code: '2026',
+      start_date: '2026-09-01',
+      end_date: '2027-08-31',
+    }),
+  ).id
+  fall = ok(
+    await registrar('PUT', '/terms', {
+      ...named('F26'),
+      year_id: year,
+      term_type: 'fall',
+      start_date: '2026-09-12',
+      end_date: '2027-01-20',
+    }),
+  ).id
+})
+afterAll(() => u.close())
+
+describe('years and terms', () => {
+  test('a term lies within its year: both ends are told at once', async () => {
+    const answer = await registrar('PUT', '/terms', {
+      ...named('X'),
+      year_id: year,
+      term_type: 'spring',
+      start_date: '2026-01-01',
+      end_date: '2028-01-01',
+    })
+    expect(answer.status).toBe(422)
+    expect(reasons(answer)).toEqual(['term_outside_year@end_date', 'term_outside_year@start_date'])
+  })
+  test('a term ends after it begins, and so does a year', async () => {
+    const term = await registrar('PUT', '/terms', {
+      ...named('X'),
+      year_id: year,
+      term_type: 'fall',
+      start_date: '2026-12-01',
+      end_date: '2026-12-01',
+    })
+    expect(reasons(term)).toEqual(['terms_order'])
+    const other = await registrar('PUT', '/years', {
+      ...named('Z'),
+      code: '2030',
+      start_date: '2027-01-01',
+      end_date: '2026-01-01',
+    })
+    expect(reasons(other)).toEqual(['years_order'])
+  })
+  test('a year is written as one, follows the others, and has a name of its own', async () => {
+    const add = (code: string, name: string, from: string, to: string) =>
+      registrar('PUT', '/years', { code, name, name_local: 'العام التالي', start_date: from, end_date: to })
+    expect(reasons(await add('2028X', 'Next', '2031-09-01', '2032-08-31'))).toEqual(['year_not_valid@code'])
+    expect(reasons(await add('2026/2027', 'Next', '2027-06-01', '2028-08-31'))).toEqual(['years_overlap@start_date'])
+    expect(reasons(await add('2031/2032', 'y26', '2031-09-01', '2032-08-31'))).toEqual(['years_name_taken@name'])
+    const both = await Promise.all(
+      ['2033/2034', '2033-2034'].map((code) => add(code, `Year ${code}`, '2033-09-01', '2034-08-31')),
+    )
+    expect(both.map((one) => one.status).toSorted()).toEqual([200, 422])
+  })
+  test('stages of all students are read by who reaches a part, and changed by who reaches all', async () => {
+    const made = ok(
+      await registrar('PUT', '/stages', {
+        term_id: fall,
+        stage_code_id: await stageCode('recheck'),
+        starts_at: '2026-12-01T08:00:00Z',
+        ends_at: '2026-12-02T08:00:00Z',
+      }),
+    )
+    const part = await u.as('registrar', ['faculty', 900_001])
+    expect(ok(await part('GET', `/stages/${made.id}`)).abilities).toEqual([])
+    expect((await part('PUT', `/stages/${made.id}`, { ends_at: '2026-12-03T08:00:00Z' })).status).toBe(404)
+    expect(
+      (
+        await part('PUT', '/stages', {
+          term_id: fall,
+          stage_code_id: await stageCode('exam'),
+          starts_at: '2026-12-05T08:00:00Z',
+          ends_at: '2026-12-06T08:00:00Z',
+        })
+      ).status,
+    ).toBe(403)
+    ok(await registrar('DELETE', `/stages/${made.id}`))
+  })
+  test('who studies chooses among terms without a screen of the academic settings', async () => {
+    const student = await u.as('student', undefined, { type: 3 })
+    expect(ok(await student('POST', '/lookups/get', { name: 'term' })).length).toBeGreaterThan(0)
+    expect((await student('POST', '/terms', {})).status).toBe(403)
+    expect((await student('POST', '/years', {})).status).toBe(403)
+  })
+  test('a year keeps its terms inside', async () => {
+    const answer = await registrar('PUT', `/years/${year}`, { end_date: '2026-12-31' })
+    expect(reasons(answer)).toEqual(['year_cuts_term@end_date'])
+    expect(answer.body.errors[0].data.term).toBe('F26')
+  })
+  test('days that do not exist are refused', async () => {
+    const answer = await registrar('PUT', '/years', {
+      ...named('Z'),
+      code: '2030',
+      start_date: '2026-02-30',
+      end_date: '2026-12-31',
+    })
+    expect(reasons(answer)).toEqual(['date_not_valid@start_date'])
+  })
+})
+
+describe('stages', () => {
+  const window = async (from: string, to: string, more: object = {}) => ({
+    term_id: fall,
+    stage_code_id: await stageCode('register'),
+    starts_at: `${from}T08:00:00+02:00`,
+    ends_at: `${to}T08:00:00+02:00`,
+    ...more,
+  })
+  test('one window of a kind at a time for the same students', async () => {
+    ok(await registrar('PUT', '/stages', await window('2026-09-01', '2026-09-20')))
+    const again = await registrar('PUT', '/stages', await window('2026-09-10', '2026-09-25'))
+    expect(again.status).toBe(422)
+    expect(reasons(again).map((r) => r.split('@')[0])).toEqual(['term_stages_overlap'])
+    // One that begins when the other ends, or is for another group, is welcome.
+    ok(await registrar('PUT', '/stages', await window('2026-09-20', '2026-09-22')))
+    const group = ok(
+      await registrar('PUT', '/stage-groups', { code: 'L1', name: 'Level 1', name_local: 'المستوى الأول', level: 1 }),
+    ).id
+    ok(await registrar('PUT', '/stages', await window('2026-09-10', '2026-09-25', { stage_group_id: group })))
+  })
+  test('two people who add the same window at one moment: one of them', async () => {
+    const body = await window('2026-11-01', '2026-11-20')
+    const answers = await Promise.all([1, 2, 3, 4].map(() => registrar('PUT', '/stages', body)))
+    expect(answers.map((a) => a.status).toSorted()).toEqual([200, 422, 422, 422])
+  })
+  test('a window closes after it opens', async () => {
+    expect(reasons(await registrar('PUT', '/stages', await window('2026-12-20', '2026-12-01')))).toEqual([
+      'term_stages_order',
+    ])
+  })
+})
+
+describe('current terms', () => {
+  test('chosen by who may, read by anybody signed in', async () => {
+    const student = await u.as('student', undefined, { type: 3 })
+    expect((await student('PUT', '/system/current-terms', { current_term: fall })).status).toBe(403)
+    expect((await u.nobody('GET', '/system/current-terms')).status).toBe(401)
+    expect(ok(await student('GET', '/system/current-terms')).current_term).toBeNull()
+    ok(await registrar('PUT', '/system/current-terms', { current_term: fall, current_control_term: fall }))
+    const now = ok(await student('GET', '/system/current-terms'))
+    expect(now.current_term).toMatchObject({ id: fall, code: 'F26', term_type: 'fall', year: { id: year } })
+    expect(now.current_exam_term).toBeNull()
+  })
+  test('a current term cannot be removed, an unknown one not chosen', async () => {
+    expect(reasons(await registrar('DELETE', `/terms/${fall}`))).toEqual(['term_is_current'])
+    expect((await registrar('PUT', '/system/current-terms', { current_term: 99_999 })).status).toBe(422)
+  })
+})
+
+test('the wrong person changes nothing', async () => {
+  for (const who of [await u.as('student', undefined, { type: 3 }), await u.as('instructor'), await u.as(null)]) {
+    for (const path of ['/years', '/terms', '/stages', '/stage-groups']) {
+      expect((await who('PUT', path, {})).status).toBe(403)
+      expect((await who('DELETE', `${path}/1`)).status).toBe(403)
+    }
+  }
+})
+
+describe('the timeline', () => {
+  const see = async (by: Caller, query = `?term_id=${fall}`) =>
+    ok(await by('GET', `/timeline${query}`)) as {
+      term: { id: number } | null
+      spells: { group: { id: number } | null; opens: boolean }[]
+    }
+
+  test('tells everybody what is for all, students what is for their groups, staff what they reach', async () => {
+    const q = async (text: string, values: unknown[] = []) => (await u.database.pool.query(text, values)).rows
+    const [own, other] = await Promise.all(
+      ['TLA', 'TLB'].map(async (code) => {
+        const [f] = await q(`insert into faculties (code, name, name_local) values ($1, $1, 'كلية') returning id`, [
+          code,
+        ])
+        const [b] = await q(
+          `insert into bylaws (faculty_id, code, name, name_local, program_type) values ($1, $2, 'B', 'ل', 'credit_hours') returning id`,
+          [f.id, `B${code}`],
+        )
+        const [p] = await q(
+          `insert into programs (bylaw_id, faculty_id, code, name, name_local, program_type) values ($1, $2, $3, 'P', 'ب', 'credit_hours') returning id`,
+          [b.id, f.id, `P${code}`],
+        )
+        const [g] = await q(
+          `insert into stage_groups (code, name, name_local, faculty_id) values ($1, $1, 'مجموعة', $2) returning id`,
+          [code, f.id],
+        )
+        await q(
+          `insert into term_stages (term_id, stage_code_id, stage_group_id, starts_at, ends_at)
+           select $1, id, $2, '2026-09-20', '2026-10-01' from stage_codes order by id limit 1`,
+          [fall, g.id],
+        )
+        return { faculty: f.id as number, bylaw: b.id as number, program: p.id as number, group: g.id as number }
+      }),
+    )
+    const who = await u.as(null, undefined, { type: 3 })
+    await q(
+      `insert into students (code, name, name_local, faculty_id, program_id, bylaw_id, level, national_id, gender, user_id)
+       values ('TL1', 'Mona', 'منى', $1, $2, $3, 1, '30001010100077', 2, $4)`,
+      [own!.faculty, own!.program, own!.bylaw, who.user_id],
+    )
+    const student = await u.signIn(who.user_id)
+    const groupsOf = async (by: Caller) =>
+      (await see(by)).spells
+        .flatMap((spell) => (spell.group ? [spell.group.id] : []))
+        .filter((id) => id === own!.group || id === other!.group)
+    expect(await groupsOf(student)).toEqual([own!.group])
+    expect((await see(student)).spells.every((spell) => !spell.opens)).toBe(true)
+    expect((await groupsOf(registrar)).toSorted()).toEqual([own!.group, other!.group].toSorted())
+    expect(await groupsOf(await u.as('faculty_registrar', ['faculty', other!.faculty]))).toEqual([other!.group])
+    expect(await groupsOf(await u.as(null))).toEqual([])
+    expect((await registrar('GET', '/timeline?term_id=99999')).status).toBe(404)
+    expect((await u.nobody('GET', '/timeline')).status).toBe(401)
+  })
+})
