@@ -14,7 +14,7 @@ const EXCLUDED = [...configDefaults.exclude, '.data/**', ...(journeys ? [] : ['t
  * of their own that whoever asks for all of them would find.
  */
 const SHARED = [
-  'areas/!(students)/**/*.test.ts',
+  'areas/*/!(students)/**/*.test.ts',
   'kit/contract/**/*.test.ts',
   'access/**/*.test.ts',
   'tests/*.test.ts',

@@ -1,5 +1,6 @@
 import { existsSync, globSync, readFileSync, readdirSync } from 'node:fs'
 import path from 'node:path'
+import { folderOf } from '../apps/folders.ts'
 import type { Area, Label } from '../kit/contract/index.ts'
 
 /**
@@ -70,7 +71,9 @@ function labelsInside(value: unknown, found = new Map<string, Label>(), seen = n
  */
 export async function importedLabels(area: string): Promise<Label[]> {
   const found = new Map<string, Label>()
-  for (const file of globSync(`areas/${area}/**/*.{contract.ts,rules.ts,web.tsx}`, { cwd: ROOT })) {
+  for (const file of globSync(`${folderOf(area) ?? `areas/*/${area}`}/**/*.{contract.ts,rules.ts,web.tsx}`, {
+    cwd: ROOT,
+  })) {
     const source = readFileSync(path.join(ROOT, file), 'utf8')
     for (const [, names, from] of source.matchAll(/^import \{([^}]+)\} from '([^']+\.(?:contract|rules)\.ts)'/gm)) {
       const module = from!.startsWith('#') ? from!.slice(1) : path.join(path.dirname(file), from!)

@@ -1,4 +1,4 @@
-import { globSync, readFileSync } from 'node:fs'
+import { globSync, readFileSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
 
@@ -9,49 +9,52 @@ import { expect, it } from 'vitest'
  */
 const root = path.join(import.meta.dirname, '..')
 
+/** The wings in order: an area knows those of its own wing and of the wings before it. */
+const WINGS: readonly string[] = ['common', 'people', 'study', 'money', 'records', 'enrolment', 'exams', 'office']
+
 /** Functions of an area's server side by the areas that call them: `area/file: function, …`. */
 const OFFERED: Readonly<Record<string, readonly string[]>> = {
-  'access-and-people/sign-in/invite.server.ts': ['blockAccount < students'],
-  'academics/attendance-state.server.ts': ['COUNTED_STATE < attendance, students'],
-  'academics/course-words.server.ts': [
+  'people/people/access-and-people/sign-in/invite.server.ts': ['blockAccount < students'],
+  'common/academics/attendance-state.server.ts': ['COUNTED_STATE < attendance, students'],
+  'common/academics/course-words.server.ts': [
     'courseCalled < offerings, registration',
     'courseWord < offerings, registration',
     'joinCourse < grading, level-results, registration, students',
   ],
-  'academics/current-term.server.ts': [
+  'common/academics/current-term.server.ts': [
     'currentTermId < attendance, grading, invoices, offerings, people, registration, reports, scheduling, students, terms, transfers',
   ],
-  'academics/offering-reach.server.ts': [
+  'common/academics/offering-reach.server.ts': [
     'offeringReach < attendance, exam-days, grading, offerings, reports, scheduling',
     'taughtBy < attendance, conversation, grading, registration, reports, scheduling',
   ],
-  'academics/rating.server.ts': [
+  'common/academics/rating.server.ts': [
     'graceText < students',
     'ratingJson < grading, offerings, students',
     'ratingText < registration, students',
   ],
-  'academics/student-status.server.ts': [
+  'common/academics/student-status.server.ts': [
     'decideStatus < grading, level-results, students, transfers',
     'followStatus < registration, transfers',
     'keepEnded < registration',
   ],
-  'academics/student-reach.server.ts': [
+  'common/academics/student-reach.server.ts': [
     'studentReach < access-and-people, attendance, conversation, degree-audit, documents, exams, fees, grading, invoices, ledger, people, placement-tests, registration, reports, scheduling, specializations, students, transactions, transfers',
   ],
-  'academics/window-reach.server.ts': [
+  'common/academics/window-reach.server.ts': [
     'groupOfOffering < grading, offerings',
     'opensTo < attendance, registration, scheduling',
     'shownLevel < attendance, grading, registration, scheduling',
     'windowOpensTo < grading, registration',
   ],
-  'attendance/excuses/exam.server.ts': ['setExamExcused < exam-days'],
-  'catalogue/bylaws/settings.server.ts': [
+  'enrolment/attendance/excuses/exam.server.ts': ['setExamExcused < exam-days'],
+  'study/catalogue/bylaws/settings.server.ts': [
     'bylawSettings < degree-audit, grading, level-results, registration, students, transfers',
   ],
-  'catalogue/courses/equals.server.ts': ['equalCourses < degree-audit, grading, students, transfers'],
-  'catalogue/programs/plan.server.ts': ['programPlan < degree-audit, transfers'],
-  'degree-audit/audits/basis.server.ts': ['basisOf < grading', 'basisSql < grading', 'degreeBasis < grading'],
-  'degree-audit/audits/required.server.ts': [
+  'study/catalogue/courses/equals.server.ts': ['equalCourses < degree-audit, grading, students, transfers'],
+  'study/catalogue/programs/plan.server.ts': ['programPlan < degree-audit, transfers'],
+  'records/degree-audit/audits/basis.server.ts': ['basisOf < grading', 'basisSql < grading', 'degreeBasis < grading'],
+  'records/degree-audit/audits/required.server.ts': [
     'exceptionsJson < grading, transfers',
     'excusedJson < grading, students',
     'heldIn < grading, transfers',
@@ -59,18 +62,26 @@ const OFFERED: Readonly<Record<string, readonly string[]>> = {
     'requiredBy < grading, students, transfers',
     'withFacts < grading, students, transfers',
   ],
-  'degree-audit/audits/wire.server.ts': ['missingOf < transfers', 'missingProblem < transfers', 'toWire < students'],
-  'fees/scholarships/grants.server.ts': ['giveGrant < invoices', 'offerGrant < invoices'],
-  'fees/settings.server.ts': ['feeFacts < invoices', 'settingsOf < invoices, reports'],
-  'grading/grades/absent.server.ts': ['examMarks < exam-days', 'holdGrids < exam-days', 'markAbsent < exam-days'],
-  'grading/grades/compute.server.ts': ['computeRegistrationGrades < level-results, registration'],
-  'grading/guard.server.ts': ['actOn < level-results, merging, registration'],
-  'grading/signing/sign.server.ts': ['sealsRecords < level-results, transfers'],
-  'grading/terms/record.server.ts': ['followRecords < merging, registration', 'standCredits < transfers'],
-  'invoices/holds.server.ts': ['followDebts < transactions', 'tellAccounts < transactions'],
-  'invoices/release.server.ts': ['toWallet < transactions'],
-  'ledger/own.server.ts': ['refuseOwn < banks, invoices, transactions'],
-  'ledger/post.server.ts': [
+  'records/degree-audit/audits/wire.server.ts': [
+    'missingOf < transfers',
+    'missingProblem < transfers',
+    'toWire < students',
+  ],
+  'money/fees/scholarships/grants.server.ts': ['giveGrant < invoices', 'offerGrant < invoices'],
+  'money/fees/settings.server.ts': ['feeFacts < invoices', 'settingsOf < invoices, reports'],
+  'records/grading/grades/absent.server.ts': [
+    'examMarks < exam-days',
+    'holdGrids < exam-days',
+    'markAbsent < exam-days',
+  ],
+  'records/grading/grades/compute.server.ts': ['computeRegistrationGrades < level-results, registration'],
+  'records/grading/guard.server.ts': ['actOn < level-results, merging, registration'],
+  'records/grading/signing/sign.server.ts': ['sealsRecords < level-results, transfers'],
+  'records/grading/terms/record.server.ts': ['followRecords < merging, registration', 'standCredits < transfers'],
+  'money/invoices/holds.server.ts': ['followDebts < transactions', 'tellAccounts < transactions'],
+  'money/invoices/release.server.ts': ['toWallet < transactions'],
+  'money/ledger/own.server.ts': ['refuseOwn < banks, invoices, transactions'],
+  'money/ledger/post.server.ts': [
     'addAccount < banks',
     'holdPayers < invoices, transactions',
     'payersOf < invoices, transactions',
@@ -78,49 +89,50 @@ const OFFERED: Readonly<Record<string, readonly string[]>> = {
     'samePayers < invoices, transactions',
     'walletPayer < transactions',
   ],
-  'transactions/book.server.ts': ['bookTransactions < banks'],
-  'transactions/cancel.server.ts': ['cancelTransactions < banks'],
-  'offerings/lock.server.ts': ['lockOfferings < scheduling', 'refuseFrozen < scheduling'],
-  'offerings/offering.server.ts': [
+  'money/transactions/book.server.ts': ['bookTransactions < banks'],
+  'money/transactions/cancel.server.ts': ['cancelTransactions < banks'],
+  'study/offerings/lock.server.ts': ['lockOfferings < scheduling', 'refuseFrozen < scheduling'],
+  'study/offerings/offering.server.ts': [
     'lockTimetable < scheduling',
     'setControlSteps < grading',
     'storedSlots < scheduling',
   ],
-  'offerings/slots/slots.server.ts': ['saveSlots < scheduling'],
-  'people/instructors/instructor.server.ts': [
+  'study/offerings/slots/slots.server.ts': ['saveSlots < scheduling'],
+  'people/people/instructors/instructor.server.ts': [
     'instructorReach < access-and-people, documents, registration',
     'instructors < scheduling',
   ],
-  'people/employees/employee.server.ts': ['employeeReach < documents'],
-  'people/names/follow.server.ts': [
+  'people/people/employees/employee.server.ts': ['employeeReach < documents'],
+  'people/people/names/follow.server.ts': [
     'NAME_COLUMNS < access-and-people, students',
     'nameLineProblems < students',
     'partsFollow < access-and-people, students',
   ],
-  'people/person.server.ts': ['PERSON < access-and-people'],
-  'people/removing.server.ts': ['beforeAccountRemoved < access-and-people'],
-  'people/rights-above.server.ts': ['refuseMoreRights < access-and-people'],
-  'people/taken-email.server.ts': ['tellWhoseEmail < access-and-people, students'],
-  'registration/capacity.server.ts': ['studentScope < reports'],
-  'offerings/seats.server.ts': ['seatsAppeared < scheduling', 'setSeatsAppeared < registration'],
-  'registration/changes/owners.server.ts': ['decides < attendance, exam-days'],
-  'registration/changes/change.server.ts': [
+  'people/people/people/person.server.ts': ['PERSON < access-and-people'],
+  'people/people/people/removing.server.ts': ['beforeAccountRemoved < access-and-people'],
+  'people/people/people/rights-above.server.ts': ['refuseMoreRights < access-and-people'],
+  'people/people/people/taken-email.server.ts': ['tellWhoseEmail < access-and-people, students'],
+  'enrolment/registration/capacity.server.ts': ['studentScope < reports'],
+  'study/offerings/seats.server.ts': ['seatsAppeared < scheduling', 'setSeatsAppeared < registration'],
+  'enrolment/registration/changes/owners.server.ts': ['decides < attendance, exam-days'],
+  'enrolment/registration/changes/change.server.ts': [
     'changeRegistrations < attendance, exam-days, transfers',
     'heldByControl < exam-days',
     'lockRegistrations < exam-days',
   ],
-  'registration/requests/queue.server.ts': ['makeRoom < oneroster', 'wakeWaitList < oneroster'],
-  'settings/university/university.server.ts': ['settingsOf < grading, students, transactions, transfers'],
-  'students/record/record.server.ts': ['ownRecord < registration', 'recordOf < registration'],
-  'students/student/student.server.ts': ['students < registration, reports'],
-  'settings/hijri/hijri.server.ts': ['bothCalendars < students'],
-  'tags/tagging.server.ts': ['serveTagging < students'],
-  'students/study-plan/study-plan.server.ts': ['studyPlanOf < registration'],
+  'enrolment/registration/requests/queue.server.ts': ['makeRoom < oneroster', 'wakeWaitList < oneroster'],
+  'common/settings/university/university.server.ts': ['settingsOf < grading, students, transactions, transfers'],
+  'records/students/record/record.server.ts': ['ownRecord < registration', 'recordOf < registration'],
+  'records/students/student/student.server.ts': ['students < registration, reports'],
+  'common/settings/hijri/hijri.server.ts': ['bothCalendars < students'],
+  'people/people/tags/tagging.server.ts': ['serveTagging < students'],
+  'records/students/study-plan/study-plan.server.ts': ['studyPlanOf < registration'],
 }
 
 interface Arrow {
   readonly from: string
   readonly to: string
+  readonly wings: readonly [from: string, to: string]
   readonly file: string
   readonly names: readonly string[]
   readonly server: boolean
@@ -128,26 +140,39 @@ interface Arrow {
 const files = globSync('areas/**/*.{ts,tsx}', { cwd: root }).filter(
   (file) => !/\.test\.tsx?$|\.demo\.ts$|testing\.server\.ts$/.test(file),
 )
-const areaOf = (file: string): string => file.split('/')[1]!
+const areaOf = (file: string): string => file.split('/')[2]!
+const wingOf = (file: string): string => file.split('/')[1]!
 const arrows = files.flatMap((file): Arrow[] => {
   const text = readFileSync(path.join(root, file), 'utf8')
-  return [...text.matchAll(/^import\s+(type\s+)?(?:\{([^}]*)\}|[\w*\s]+)\s+from '([^']+)'/gm)].flatMap(
-    ([, type, list = '', name]) => {
-      const target = name!.startsWith('#areas/')
-        ? name!.slice(1)
-        : name!.startsWith('.')
-          ? path.join(path.dirname(file), name!)
-          : ''
-      if (!target.startsWith('areas/') || areaOf(target) === areaOf(file)) return []
-      const names = list
-        .split(',')
-        .map((one) => one.trim())
-        .filter((one) => one && !one.startsWith('type '))
-        .map((one) => one.split(' as ')[0]!)
-      const server = target.endsWith('.server.ts') && type === undefined && names.length > 0
-      return [{ from: areaOf(file), to: areaOf(target), file: target.slice('areas/'.length), names, server }]
-    },
-  )
+  const imports = [
+    ...text.matchAll(/^(?:import|export)\s+(type\s+)?(?:\{([^}]*)\}|[\w*\s]+)\s+from '([^']+)'/gm),
+    // What is fetched later is known all the same.
+    ...text.matchAll(/\bimport\((\s*)()'([^']+)'/g),
+  ]
+  return imports.flatMap(([, type, list = '', name]) => {
+    const target = name!.startsWith('#areas/')
+      ? name!.slice(1)
+      : name!.startsWith('.')
+        ? path.join(path.dirname(file), name!)
+        : ''
+    if (!target.startsWith('areas/') || areaOf(target) === areaOf(file)) return []
+    const names = list
+      .split(',')
+      .map((one) => one.trim())
+      .filter((one) => one && !one.startsWith('type '))
+      .map((one) => one.split(' as ')[0]!)
+    const server = target.endsWith('.server.ts') && type === undefined && names.length > 0
+    return [
+      {
+        from: areaOf(file),
+        to: areaOf(target),
+        wings: [wingOf(file), wingOf(target)],
+        file: target.slice('areas/'.length),
+        names,
+        server,
+      },
+    ]
+  })
 })
 
 it('an area calls of another’s server side only what that one offers', () => {
@@ -168,6 +193,15 @@ it('an area calls of another’s server side only what that one offers', () => {
 const known = new Map(
   [...Map.groupBy(arrows, (arrow) => arrow.from)].map(([from, list]) => [from, new Set(list.map(({ to }) => to))]),
 )
+
+it('an area knows its own wing and those before it', () => {
+  const place = (wing: string) => WINGS.indexOf(wing)
+  expect(readdirSync(path.join(root, 'areas')).toSorted(), 'every wing has its place in the order').toEqual(
+    WINGS.toSorted(),
+  )
+  const back = arrows.filter(({ wings: [from, to] }) => place(to) > place(from))
+  expect([...new Set(back.map(({ from, to, file }) => `${from} → ${to} (${file})`))]).toEqual([])
+})
 
 it('no two areas know each other', () => {
   const pairs = [...known].flatMap(([from, all]) =>

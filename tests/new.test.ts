@@ -78,7 +78,12 @@ const TRIED = [
 ]
 
 it('an area, a lookup and a request in it, made by the command, pass the checks and the tests derived from them', async () => {
-  const area = await made('area', 'trainings', '--label', 'Trainings|التدريب الميداني|Praktika|Stages|Estágios')
+  const area = await made(
+    'area',
+    'practice/trainings',
+    '--label',
+    'Trainings|التدريب الميداني|Praktika|Stages|Estágios',
+  )
   const lookup = await made('lookup', 'trainings', 'trainingType', ...TEXTS)
   const request = await made('workflow', 'trainings', 'trainingRequest', ...REQUEST)
   const written = [area, lookup, request]
@@ -113,9 +118,9 @@ it('an area, a lookup and a request in it, made by the command, pass the checks 
 it('what is wrong is said, and nothing is written twice', async () => {
   await expect(made('lookup', 'nowhere', 'thing', '--one', 'Thing|شيء')).rejects.toThrow(/There is no area nowhere/)
   await expect(made('lookup', 'terms', 'thing', '--one', 'Thing')).rejects.toThrow(/--one 'English\|Arabic/)
-  await expect(made('area', 'terms', '--label', 'Terms|فصول')).rejects.toThrow(/is there already/)
+  await expect(made('area', 'study/terms', '--label', 'Terms|فصول')).rejects.toThrow(/is there already/)
   // What it needs is told before anything is written.
-  await expect(made('lookup', 'nowhere', 'thing')).rejects.toThrow(/there are academics, /)
+  await expect(made('lookup', 'nowhere', 'thing')).rejects.toThrow(/there are academics, settings, /)
   for (const wrong of [['miracle'], ['--help'], ['--nothing', 'x'], ['lookup']])
     await expect(made(...wrong)).rejects.toThrow(/npm run new -- lookup AREA NAME/)
   const thing = ['lookup', 'terms', 'thing', ...TEXTS.slice(0, -1)]

@@ -1,11 +1,12 @@
 /** Doors that the test of owners does not see taken, by the reason: what is missing, and where it is tested instead. */
 const REASONS: Readonly<Record<string, readonly string[]>> = {
-  'A sheet, an archive or a whole record goes with it: tests of areas/records/students and areas/office/oneroster enter students': [
-    'student_status studying "PUT /students"',
-    'student_status studying "POST /students/import/save/{import_id}"',
-    'student_status studying "POST /oneroster/import"',
-    'student_status studying "POST /oneroster/import/{id}"',
-  ],
+  'A sheet, an archive or a whole record goes with it: tests of areas/records/students and areas/office/oneroster enter students':
+    [
+      'student_status studying "PUT /students"',
+      'student_status studying "POST /students/import/save/{import_id}"',
+      'student_status studying "POST /oneroster/import"',
+      'student_status studying "POST /oneroster/import/{id}"',
+    ],
   'A term whose result dismisses, or takes a dismissal back: areas/records/grading/terms/terms.test.ts and revised.http.test.ts':
     [
       'student_status studying "POST /control/students/finish"',
@@ -30,7 +31,9 @@ const REASONS: Readonly<Record<string, readonly string[]>> = {
   'Nobody of the demo university has a complete degree and still studies: areas/records/students/students.test.ts': [
     'student_status graduated "POST /students/status/{id}"',
   ],
-  'An approved transfer that is taken back: areas/enrolment/transfers': ['student_status studying {"steps":"transfer_out"}'],
+  'An approved transfer that is taken back: areas/enrolment/transfers': [
+    'student_status studying {"steps":"transfer_out"}',
+  ],
   'Whoever has a transfer under way has no such course, or no place in a queue: areas/enrolment/transfers and areas/enrolment/registration/changes/leaving.test.ts':
     [
       'registration Dropped {"steps":"internal_transfer"}',

@@ -169,7 +169,7 @@ describe('labels and refusals', () => {
     const common = ['kit', 'kit-screens', 'papers'].map((name) => read(l, name).labels)
     const missing: string[] = []
     for (const file of globSync('{areas,kit/web}/**/*.{web.tsx,tsx}', { cwd: new URL('..', import.meta.url) })) {
-      const area = file.startsWith('areas') ? file.split(path.sep)[1]! : 'kit'
+      const area = file.startsWith('areas') ? file.split(path.sep)[2]! : 'kit'
       const labels: Record<string, string> = Object.assign({}, ...common, read(l, area).labels)
       const source = readFileSync(new URL(`../${file}`, import.meta.url), 'utf8')
       // Examples in comments, and names with which records begin, are no labels.

@@ -3,15 +3,16 @@
  * called. A text without German, French or Portuguese is left to `node locales/missing.ts`, which lists it.
  */
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, globSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { MENU_GROUPS } from '../../access/menu.contract.ts'
 
-const USAGE = `npm run new -- area NAME --label TEXTS
+const USAGE = `npm run new -- area WING/NAME --label TEXTS
 npm run new -- lookup AREA NAME --one TEXTS --many TEXTS --adding TEXTS --editing TEXTS [--path /things] [--menu GROUP/ORDER/ICON]
 npm run new -- workflow AREA NAME --one TEXTS --many TEXTS --adding TEXTS [--path /things] [--menu GROUP/ORDER/ICON]
 
+WING   where it stands, like study: docs/ARCHITECTURE.md says which there are
 NAME   of an area like trainings, of a lookup or a request like trainingType
 TEXTS  'English|Arabic|German|French|Portuguese'; the last three may come later
 --path of its screens and calls, when the plural of NAME is another: /leaves-of-absence
@@ -44,8 +45,10 @@ class Workshop {
   read(file: string): string {
     return readFileSync(path.join(this.root, file), 'utf8')
   }
-  areas(): string {
-    return readdirSync(path.join(this.root, 'areas')).toSorted().join(', ')
+  /** Folders of the areas, by their names. */
+  areas(): Map<string, string> {
+    const folders = globSync('areas/*/*/', { cwd: this.root }).toSorted()
+    return new Map(folders.map((folder) => [path.basename(folder), path.join(folder)]))
   }
   write(file: string, text: string): void {
     const full = path.join(this.root, file)
@@ -96,13 +99,16 @@ function textsOf(name: string, given: string | undefined): Texts {
 type Options = Readonly<Record<string, string | undefined>>
 
 /** A folder of its own, with nothing in it yet. */
-function newArea(shop: Workshop, [name = '']: readonly string[], options: Options): void {
+function newArea(shop: Workshop, [given = '']: readonly string[], options: Options): void {
+  const [wing = '', name = ''] = given.split('/')
   if (!/^[a-z][a-z0-9-]*$/.test(name))
-    throw new NotMade('An area is named in small letters: npm run new -- area trainings')
+    throw new NotMade('An area is named in small letters, behind its wing: npm run new -- area practice/trainings')
+  if (shop.areas().has(name)) throw new NotMade(`${shop.areas().get(name)} is there already.`)
+  const folder = `areas/${wing}/${name}`
   const texts = textsOf('label', options.label)
   const constant = camel(name)
   shop.create(
-    `areas/${name}/${name}.contract.ts`,
+    `${folder}/${name}.contract.ts`,
     `import { area } from '#kit/contract/index.ts'
 
 /** ${texts.en}. */
@@ -113,17 +119,17 @@ export const ${constant}Area = area({
 `,
   )
   shop.create(
-    `areas/${name}/permissions.contract.ts`,
+    `${folder}/permissions.contract.ts`,
     `/** Permissions of this area. A lookup has the eight verbs of a plain resource; a right stands for itself. Data only. */
 export const ${constant} = {
   lookups: {},
 } as const
 `,
   )
-  shop.create(`areas/${name}/README.md`, `# ${texts.en}\n\nWords, who does what, and the rules.\n`)
-  shop.import('apps/areas.contract.ts', `import { ${constant}Area } from '#areas/${name}/${name}.contract.ts'`)
+  shop.create(`${folder}/README.md`, `# ${texts.en}\n\nWords, who does what, and the rules.\n`)
+  shop.import('apps/areas.contract.ts', `import { ${constant}Area } from '#${folder}/${name}.contract.ts'`)
   shop.edit('apps/areas.contract.ts', /\n\]\n/, `\n  ${constant}Area,\n]\n`)
-  shop.import('access/permissions.contract.ts', `import { ${constant} } from '#areas/${name}/permissions.contract.ts'`)
+  shop.import('access/permissions.contract.ts', `import { ${constant} } from '#${folder}/permissions.contract.ts'`)
   shop.edit('access/permissions.contract.ts', /const AREAS = \{/, `$&\n  ${constant},`)
   for (const language of ['en', 'ar']) shop.create(`locales/${language}/${name}.json`, '{\n  "ui": {}\n}\n')
   shop.translate(name, [texts])
@@ -193,10 +199,13 @@ select audit_table('${table}');
 const newResource =
   (made: Made) =>
   (shop: Workshop, [area = '', name = '']: readonly string[], options: Options): void => {
-    const contract = `areas/${area}/${area}.contract.ts`
     if (!area) throw new NotMade(USAGE)
-    if (!shop.has(contract))
-      throw new NotMade(`There is no area ${area}; there are ${shop.areas()}, or: npm run new -- area ${area}`)
+    const home = shop.areas().get(area)
+    if (home === undefined)
+      throw new NotMade(
+        `There is no area ${area}; there are ${[...shop.areas().keys()].join(', ')}, or: npm run new -- area WING/${area}`,
+      )
+    const contract = `${home}/${area}.contract.ts`
     if (!/^[a-z][A-Za-z0-9]*$/.test(name)) throw new NotMade(`A ${made.by} is named like trainingType.`)
     const words = made.words.map((word) => [word, textsOf(word, options[word])] as const)
     const many = words[1]![1]
@@ -205,7 +214,7 @@ const newResource =
     const table = folder.replaceAll('-', '_')
     const menu = menuOf(shop, options.menu)
     shop.create(
-      `areas/${area}/${folder}/${file}.contract.ts`,
+      `${home}/${folder}/${file}.contract.ts`,
       `import { ${made.by} } from '#kit/contract/index.ts'
 
 /** ${many.en}. */
@@ -216,7 +225,7 @@ ${words.map(([word, texts]) => `  ${word}: ${label(texts)},\n`).join('')}${menu}
     )
     const demo = made.demo(name, words[0]![1])
     shop.create(
-      `areas/${area}/${folder}/${file}.demo.ts`,
+      `${home}/${folder}/${file}.demo.ts`,
       `import { ${demo.split('(')[0]} } from '#demo/part.ts'
 import { ${name} } from './${file}.contract.ts'
 
@@ -226,7 +235,7 @@ export default ${demo}
     shop.import(contract, `import { ${name} } from './${folder}/${file}.contract.ts'`)
     if (/resources: \[/.test(shop.read(contract))) shop.edit(contract, /resources: \[/, `$&${name}, `)
     else shop.edit(contract, /\n {2}label: .*\n/, `$&  resources: [${name}],\n`)
-    const permissions = `areas/${area}/permissions.contract.ts`
+    const permissions = `${home}/permissions.contract.ts`
     const subject = `\n    ${name}: ${label(many)},`
     const { section } = made
     if (new RegExp(`${section}: \\{\\}`).test(shop.read(permissions)))

@@ -1,6 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { AREAS } from '../areas.contract.ts'
+import { folderOf } from '../folders.ts'
 import { MENU_GROUPS } from '../../access/menu.contract.ts'
 import { LANGUAGES, screensOf } from '../../kit/contract/index.ts'
 import type { Area, Label, Language, Screen } from '../../kit/contract/index.ts'
@@ -28,20 +29,20 @@ export interface BuiltAreas {
 }
 
 const ROOT = path.join(import.meta.dirname, '../..')
-/** Web files that do not stand in `areas/{name}/{name}.web.tsx`. */
+/** Web files that do not stand in `areas/{wing}/{name}/{name}.web.tsx`. */
 const ELSEWHERE: Readonly<Record<string, string>> = { shell: 'kit/web/app/shell.web.tsx' }
 
 /** Where the web sides of areas and the definitions of plain resources are. */
 async function builtAreas(areas: readonly Area[] = AREAS): Promise<BuiltAreas> {
   const webs = areas.flatMap(({ name }) => {
-    const file = ELSEWHERE[name] ?? `areas/${name}/${name}.web.tsx`
+    const file = ELSEWHERE[name] ?? `${folderOf(name)}/${name}.web.tsx`
     return existsSync(path.join(ROOT, file)) ? [{ area: name, file }] : []
   })
   const plain = await Promise.all(
     areas.map(async ({ name, resources }) => {
       const wanted = resources.filter((r) => r.plain)
       if (!wanted.length) return []
-      const files = globSync(`areas/${name}/**/*.contract.ts`, { cwd: ROOT })
+      const files = globSync(`${folderOf(name)}/**/*.contract.ts`, { cwd: ROOT })
       const found = await Promise.all(
         files.map(async (file) =>
           Object.entries((await import(path.join(ROOT, file))) as Record<string, unknown>).map(([exported, value]) => ({

@@ -10,7 +10,12 @@ import type { AddressInfo } from 'node:net'
 import { decimalOf, minorOf } from '#areas/money/transactions/providers/amounts.rules.ts'
 import { written } from '#areas/money/transactions/providers/events.rules.ts'
 import type { Written } from '#areas/money/transactions/providers/events.rules.ts'
-import { chargeText, notificationText, refundText, statusText } from '#areas/money/transactions/providers/fawry.rules.ts'
+import {
+  chargeText,
+  notificationText,
+  refundText,
+  statusText,
+} from '#areas/money/transactions/providers/fawry.rules.ts'
 import { hmacText, signedFields } from '#areas/money/transactions/providers/paymob.rules.ts'
 import { hmacSha512, readWritten, sha256 } from '#areas/money/transactions/providers/signing.server.ts'
 import { cardPage, listPage, orderPage } from './payment-simulator-pages.ts'

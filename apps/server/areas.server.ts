@@ -5,15 +5,17 @@ import { defineAreaServer } from '#kit/server/area.ts'
 import type { AreaServer } from '#kit/server/area.ts'
 import { kitServer } from '#kit/server/kit.server.ts'
 import { AREAS } from '../areas.contract.ts'
+import { folderOf } from '../folders.ts'
 
 /** The server side of an area: what its `{name}.server.ts` exports, or nothing but the kit's own where it has none. */
 async function serverOf(area: Area): Promise<AreaServer> {
   if (area === kitArea) return kitServer
-  const file = new URL(`../../areas/${area.name}/${area.name}.server.ts`, import.meta.url)
-  if (!existsSync(file)) return defineAreaServer({ area, handlers: [] })
+  const folder = folderOf(area.name)
+  const file = new URL(`../../${folder}/${area.name}.server.ts`, import.meta.url)
+  if (folder === undefined || !existsSync(file)) return defineAreaServer({ area, handlers: [] })
   const exported = Object.values((await import(file.href)) as Record<string, unknown>)
   const server = exported.find((value) => (value as AreaServer | undefined)?.area === area)
-  if (!server) throw new Error(`areas/${area.name}/${area.name}.server.ts exports no server side of its area`)
+  if (!server) throw new Error(`${folder}/${area.name}.server.ts exports no server side of its area`)
   return server as AreaServer
 }
 

@@ -8,7 +8,13 @@
  */
 import { readFile, writeFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
-import { FormatError, readItc2007, readToronto, writeItc2007, writeToronto } from '#areas/exams/exams/solver/formats.rules.ts'
+import {
+  FormatError,
+  readItc2007,
+  readToronto,
+  writeItc2007,
+  writeToronto,
+} from '#areas/exams/exams/solver/formats.rules.ts'
 import { solve } from '#areas/exams/exams/solver/solve.rules.ts'
 
 const USAGE = 'usage: npm run exam-solver -- toronto|itc2007 INSTANCE --seconds N --out FILE'

@@ -14,7 +14,14 @@ import type { ControlStatus } from '#areas/common/academics/control.rules.ts'
 import { againstCourse, excusedBy, type Placement } from '#areas/common/academics/placement.rules.ts'
 import { holdsData } from '#areas/records/grading/guard.rules.ts'
 import { evaluate, printRequisite, type PassedCourse, type Requisite } from '#areas/study/catalogue/requisites.rules.ts'
-import { countsInLoad, fromWire, mainOf, stageData, type StageCode, type Who } from '#areas/common/academics/status.rules.ts'
+import {
+  countsInLoad,
+  fromWire,
+  mainOf,
+  stageData,
+  type StageCode,
+  type Who,
+} from '#areas/common/academics/status.rules.ts'
 import { weighing } from './swap/swap.rules.ts'
 
 /** A weekly meeting, `to` excluded: 9:00 to 10:00 and 10:00 to 11:00 do not clash. */

@@ -3,7 +3,11 @@ import { auditCalls, auditErrors, auditScreens } from './audits/audit.contract.t
 import { requirementScreens, storedCalls } from './requirements/stored.contract.ts'
 import { touchedCalls } from './requirements/touched.contract.ts'
 import { missingTexts, requirementErrors } from './requirements/texts.contract.ts'
-import { requirementsOfBylaw, requirementsOfProgram, standingUnderEdit } from '#areas/study/catalogue/outlets.contract.ts'
+import {
+  requirementsOfBylaw,
+  requirementsOfProgram,
+  standingUnderEdit,
+} from '#areas/study/catalogue/outlets.contract.ts'
 
 /** What a degree requires, and where each student stands. */
 export const degreeAuditArea = area({

@@ -1,4 +1,8 @@
-import { requirementsOfBylaw, requirementsOfProgram, standingUnderEdit } from '#areas/study/catalogue/outlets.contract.ts'
+import {
+  requirementsOfBylaw,
+  requirementsOfProgram,
+  standingUnderEdit,
+} from '#areas/study/catalogue/outlets.contract.ts'
 import { defineAreaWeb, fill } from '#kit/web/router/index.ts'
 
 export default defineAreaWeb({

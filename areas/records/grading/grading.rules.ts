@@ -12,7 +12,12 @@ import {
   type SpecialKind,
   type TermType,
 } from '#areas/study/catalogue/bylaw.rules.ts'
-import { divideRounded, parseHundredths, trimHundredths, type Hundredths } from '#areas/study/catalogue/decimal.rules.ts'
+import {
+  divideRounded,
+  parseHundredths,
+  trimHundredths,
+  type Hundredths,
+} from '#areas/study/catalogue/decimal.rules.ts'
 import { marksFor, ratingOf, reachesShare, type MarkRules } from '#areas/study/catalogue/mark-regulation.rules.ts'
 import type { Bilingual, Problem } from '#areas/common/academics/problem.rules.ts'
 import type { DegreeAudit } from '#areas/records/degree-audit/audits/plan.rules.ts'

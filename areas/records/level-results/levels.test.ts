@@ -3,7 +3,15 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { catalogueServer } from '#areas/study/catalogue/catalogue.server.ts'
 import { computeGrades } from '#areas/records/grading/grades/compute.server.ts'
 import { gradingServer } from '#areas/records/grading/grading.server.ts'
-import { cells, into, offer, seed, statusOf, type Fixture, type TestOffering } from '#areas/records/grading/testing.server.ts'
+import {
+  cells,
+  into,
+  offer,
+  seed,
+  statusOf,
+  type Fixture,
+  type TestOffering,
+} from '#areas/records/grading/testing.server.ts'
 import { kitServer } from '#kit/server/kit.server.ts'
 import { marksTranscript } from '#areas/records/students/transcript/by-marks.server.ts'
 import type { Ctx } from '#kit/server/context.ts'

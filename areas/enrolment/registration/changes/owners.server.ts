@@ -2,7 +2,13 @@
 import { sql } from 'kysely'
 import type { PermissionKey } from '#access/permissions.contract.ts'
 import type { Tx } from '#db/connect.ts'
-import { decidedMains, fromWire, mainOf, type DecidedMain, type MainFlag } from '#areas/common/academics/status.rules.ts'
+import {
+  decidedMains,
+  fromWire,
+  mainOf,
+  type DecidedMain,
+  type MainFlag,
+} from '#areas/common/academics/status.rules.ts'
 import { ownedReason } from '#kit/contract/index.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { Refusal } from '#kit/server/errors.ts'

@@ -17,7 +17,12 @@ import {
   isAudit,
   type StatusCode,
 } from '#areas/common/academics/status.rules.ts'
-import { AUDITED, NO_REGISTRATION, WHO_LABELS, stateLabel } from '#areas/common/academics/registration-words.contract.ts'
+import {
+  AUDITED,
+  NO_REGISTRATION,
+  WHO_LABELS,
+  stateLabel,
+} from '#areas/common/academics/registration-words.contract.ts'
 import type { Label } from '#kit/contract/index.ts'
 import { changeCalls, requestCalls, type Made } from './request.contract.ts'
 import { requestOfferings } from './request.server.ts'

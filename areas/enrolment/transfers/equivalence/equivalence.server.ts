@@ -1,7 +1,12 @@
 /** Equivalence of courses: what is proposed, what was decided, and what an executed transfer credits. */
 import { sealsRecords } from '#areas/records/grading/signing/sign.server.ts'
 import { equalCourses } from '#areas/study/catalogue/courses/equals.server.ts'
-import { parseHundredths, printHundredths, toHundredths, type Hundredths } from '#areas/study/catalogue/decimal.rules.ts'
+import {
+  parseHundredths,
+  printHundredths,
+  toHundredths,
+  type Hundredths,
+} from '#areas/study/catalogue/decimal.rules.ts'
 import { ratingOf } from '#areas/study/catalogue/mark-regulation.rules.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import { Refusal } from '#kit/server/errors.ts'

@@ -5,7 +5,12 @@ import type { Ctx } from '#kit/server/context.ts'
 import { notifyEach, type Notification } from '#kit/server/notifications.ts'
 import { serveWorkflow, type Moved as MovedRecord } from '#kit/server/workflow.ts'
 import { sql } from 'kysely'
-import { reached, type ControlStatus, type MissingMarks, type OpenPapers } from '#areas/common/academics/control.rules.ts'
+import {
+  reached,
+  type ControlStatus,
+  type MissingMarks,
+  type OpenPapers,
+} from '#areas/common/academics/control.rules.ts'
 import { checkScheme } from '../grading.rules.ts'
 import { actOn } from '../guard.server.ts'
 import { computeGrades, schemesOf, wholesOf } from '../grades/compute.server.ts'

@@ -51,7 +51,9 @@ import web from './student.web.tsx'
 
 const calls = resourceCalls(student)
 const NamesOf = part(async () => (await import('#areas/people/people/names/names.web.tsx')).NamesOf)
-const ScholarshipsOf = part(async () => (await import('#areas/money/fees/scholarships/of-student.web.tsx')).ScholarshipsOf)
+const ScholarshipsOf = part(
+  async () => (await import('#areas/money/fees/scholarships/of-student.web.tsx')).ScholarshipsOf,
+)
 const DocumentsOf = filled(documentsOfPerson)
 const SharesOf = part(async () => (await import('../shares/staff.web.tsx')).SharesOf)
 const StatusOfStudent = part(async () => (await import('../standing/status.web.tsx')).StatusOfStudent)

@@ -4,7 +4,12 @@ import { equalCourses } from '#areas/study/catalogue/courses/equals.server.ts'
 import { countsAs, type AcademicRecord, type Taken } from '../record/record.server.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import { sql } from 'kysely'
-import type { AuditAnswer, AuditStudent, Exception, TakenCourse } from '#areas/records/degree-audit/audits/audit.rules.ts'
+import type {
+  AuditAnswer,
+  AuditStudent,
+  Exception,
+  TakenCourse,
+} from '#areas/records/degree-audit/audits/audit.rules.ts'
 import { toDegreeAudit, type DegreeAudit } from '#areas/records/degree-audit/audits/plan.rules.ts'
 import {
   excusedJson,
