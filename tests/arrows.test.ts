@@ -14,7 +14,7 @@ const WINGS: readonly string[] = ['common', 'people', 'study', 'money', 'records
 
 /** Functions of an area's server side by the areas that call them: `area/file: function, …`. */
 const OFFERED: Readonly<Record<string, readonly string[]>> = {
-  'people/people/access-and-people/sign-in/invite.server.ts': ['blockAccount < students'],
+  'people/access-and-people/sign-in/invite.server.ts': ['blockAccount < students'],
   'common/academics/attendance-state.server.ts': ['COUNTED_STATE < attendance, students'],
   'common/academics/course-words.server.ts': [
     'courseCalled < offerings, registration',
@@ -26,7 +26,7 @@ const OFFERED: Readonly<Record<string, readonly string[]>> = {
   ],
   'common/academics/offering-reach.server.ts': [
     'offeringReach < attendance, exam-days, grading, offerings, reports, scheduling',
-    'taughtBy < attendance, conversation, grading, registration, reports, scheduling',
+    'taughtBy < attendance, conversation, grading, offerings, registration, reports, scheduling',
   ],
   'common/academics/rating.server.ts': [
     'graceText < students',
@@ -108,10 +108,10 @@ const OFFERED: Readonly<Record<string, readonly string[]>> = {
     'nameLineProblems < students',
     'partsFollow < access-and-people, students',
   ],
-  'people/people/people/person.server.ts': ['PERSON < access-and-people'],
-  'people/people/people/removing.server.ts': ['beforeAccountRemoved < access-and-people'],
-  'people/people/people/rights-above.server.ts': ['refuseMoreRights < access-and-people'],
-  'people/people/people/taken-email.server.ts': ['tellWhoseEmail < access-and-people, students'],
+  'people/people/person.server.ts': ['PERSON < access-and-people'],
+  'people/people/removing.server.ts': ['beforeAccountRemoved < access-and-people'],
+  'people/people/rights-above.server.ts': ['refuseMoreRights < access-and-people'],
+  'people/people/taken-email.server.ts': ['tellWhoseEmail < access-and-people, students'],
   'enrolment/registration/capacity.server.ts': ['studentScope < reports'],
   'study/offerings/seats.server.ts': ['seatsAppeared < scheduling', 'setSeatsAppeared < registration'],
   'enrolment/registration/changes/owners.server.ts': ['decides < attendance, exam-days'],
@@ -125,7 +125,7 @@ const OFFERED: Readonly<Record<string, readonly string[]>> = {
   'records/students/record/record.server.ts': ['ownRecord < registration', 'recordOf < registration'],
   'records/students/student/student.server.ts': ['students < registration, reports'],
   'common/settings/hijri/hijri.server.ts': ['bothCalendars < students'],
-  'people/people/tags/tagging.server.ts': ['serveTagging < students'],
+  'people/tags/tagging.server.ts': ['serveTagging < students'],
   'records/students/study-plan/study-plan.server.ts': ['studyPlanOf < registration'],
 }
 

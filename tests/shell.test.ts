@@ -37,7 +37,7 @@ describe('the shell and what it relies on', () => {
     for (const [name, area] of filled) {
       const [exported] = outlets.find(([, one]) => one.name === name)!
       const web = readFileSync(path.join(root, globSync(`areas/**/${area}.web.tsx`, { cwd: root })[0]!), 'utf8')
-      expect(web, `${area} shows something in ${name}`).toMatch(new RegExp(`fill\\(${exported},`))
+      expect(web, `${area} shows something in ${name}`).toMatch(new RegExp(`fill\\(\\s*${exported},`))
     }
   })
 })
