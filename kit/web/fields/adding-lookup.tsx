@@ -46,7 +46,7 @@ export function AddingLookup({
         key={added?.id ?? 'first'}
         {...input}
         resource={of.name}
-        {...(added && { defaultValue: added.id as number, known: added })}
+        {...(added && { defaultValue: added.id, known: added })}
         onChange={onChange}
         create={
           may

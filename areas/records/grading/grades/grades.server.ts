@@ -195,10 +195,10 @@ const entriesColumns = (offering_id: number, ids: readonly number[]): RawBuilder
 /** The registrations that {@link entriesColumns} has read, by their numbers. */
 function entriesOf({ entries, entry_marks, entry_groups }: EntriesRead): Map<number, EntrySource> {
   const found = new Map(
-    (entries ?? []).map((row) => [
-      row.id,
-      { ...row, group: null as number | null, marks: {} as Record<string, Stored> },
-    ]),
+    (entries ?? []).map((row) => {
+      const marks: Record<string, Stored> = {}
+      return [row.id, { ...row, group: null as number | null, marks }]
+    }),
   )
   for (const one of entry_marks?.split(' ') ?? []) {
     const [registration, category, mark, version] = one.split(':') as [string, string, string, string]

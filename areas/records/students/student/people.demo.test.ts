@@ -3,7 +3,8 @@ import type { TestDatabase } from '#db/testing.ts'
 import { GOVERNORATES } from '#demo/names.ts'
 import { checkDigit } from '#demo/people.ts'
 import { demoDatabase } from '#tests/demo.ts'
-import { EGYPTIAN, personProblems, readNationalId } from './person.rules.ts'
+import { EGYPTIAN } from '#areas/common/academics/telephone.rules.ts'
+import { personProblems, readNationalId } from './person.rules.ts'
 
 let database: TestDatabase
 beforeAll(async () => {

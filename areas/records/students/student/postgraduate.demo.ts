@@ -366,7 +366,7 @@ async function study(
   )
   const categories = new Map(demo.mark_categories.map((category) => [category.code as string, category.id]))
   const scheme = taught.flatMap((course, i) =>
-    Object.entries(SCHEMES[course.research ? 1 : 0]![3]).map(([code, max], position) => ({
+    Object.entries(SCHEMES[course.research ? 1 : 0][3]).map(([code, max], position) => ({
       offering_id: offerings[i]!,
       mark_category_id: categories.get(code)!,
       max,
