@@ -54,15 +54,17 @@ export default defineConfig({
     globalSetup: ['db/testing.setup.ts'],
     environment: 'node',
     pool: 'forks',
-    // Three more than the cores of the smallest machine: journeys wait for a browser, kills for a restart. A sixth gains nothing.
-    maxWorkers: 5,
+    // One more than the cores of the smallest machine, because journeys wait for a browser and kills for a restart. More of
+    // them make each late without making all of them sooner.
+    maxWorkers: 3,
     sequence: { sequencer: LongFirst },
-    testTimeout: journeys ? 120_000 : 20_000,
-    // Some files start a database server of their own beside four other files of the longest work.
-    hookTimeout: 300_000,
+    // Limits are for what hangs: a machine may have a third of the speed that it had the day before.
+    testTimeout: journeys ? 300_000 : 60_000,
+    // Some files start a database server of their own beside two other files of the longest work.
+    hookTimeout: 900_000,
     // What comes in time on a machine that does nothing else may take a while beside two other files.
-    expect: { poll: { timeout: 10_000 } },
-    teardownTimeout: 30_000,
+    expect: { poll: { timeout: 30_000 } },
+    teardownTimeout: 90_000,
     reporters: ['default'],
   },
 })

@@ -26,7 +26,7 @@ beforeEach(() => {
 afterEach(async () => {
   await Promise.all(running.map((server) => server.stop()))
   for (const child of children) child.kill('SIGKILL')
-  await expect.poll(() => postmaster(folder), { timeout: 20_000 }).toBeUndefined()
+  await expect.poll(() => postmaster(folder), { timeout: 60_000 }).toBeUndefined()
   fs.rmSync(root, { recursive: true, force: true })
 })
 
@@ -177,7 +177,7 @@ test.skipIf(windows)('after kill -9 of postgres it is started again, with all th
   await open.query('begin; insert into kept values (-1)')
   const before = server.pid
   process.kill(before, 'SIGKILL')
-  await expect.poll(() => server.pid, { timeout: 20_000 }).not.toBe(before)
+  await expect.poll(() => server.pid, { timeout: 60_000 }).not.toBe(before)
   expect(await ask(server, 'select count(*)::int as rows, min(id) as least from kept')).toEqual([
     { rows: 1000, least: 1 },
   ])
@@ -196,7 +196,7 @@ test.skipIf(process.platform !== 'linux')(
     const before = server.pid
     process.kill(rows[0]!.pid, 'SIGSTOP')
     process.kill(before, 'SIGKILL')
-    await expect.poll(() => server.pid, { timeout: 12_000 }).not.toBe(before)
+    await expect.poll(() => server.pid, { timeout: 36_000 }).not.toBe(before)
     expect(await ask(server, 'select 1 as one')).toEqual([{ one: 1 }])
     expect(alive(rows[0]!.pid)).toBe(false)
   },
@@ -221,7 +221,7 @@ test.skipIf(windows)('after kill -9 of the program the guard stops the orphan in
   const { child, server } = await program()
   await ask(server, `create table kept as select 1 as id`)
   child.kill('SIGKILL')
-  await expect.poll(() => alive(server.pid), { timeout: 20_000 }).toBe(false)
+  await expect.poll(() => alive(server.pid), { timeout: 60_000 }).toBe(false)
   expect(fs.readFileSync(path.join(folder, 'postgres.log'), 'utf8')).toMatch(
     /received fast shutdown request[^]*system is shut down/,
   )
@@ -253,7 +253,7 @@ test.skipIf(windows)(
     )
     const [code] = (await once(child, 'exit')) as [number]
     expect(code).toBe(0)
-    await expect.poll(() => postmaster(folder), { timeout: 20_000 }).toBeUndefined()
+    await expect.poll(() => postmaster(folder), { timeout: 60_000 }).toBeUndefined()
   },
 )
 
@@ -326,7 +326,7 @@ test('a test server leaves nothing behind', async () => {
 test.skipIf(windows)('a test server of a killed program leaves nothing behind either', async () => {
   const { child, server } = await program({ test: true })
   child.kill('SIGKILL')
-  await expect.poll(() => fs.existsSync(server.home), { timeout: 20_000 }).toBe(false)
+  await expect.poll(() => fs.existsSync(server.home), { timeout: 60_000 }).toBe(false)
   expect(alive(server.pid)).toBe(false)
 })
 

@@ -19,4 +19,4 @@ test('every table of which the log tells has a name for people: of its records, 
   } finally {
     await drop()
   }
-}, 60_000)
+}, 180_000)

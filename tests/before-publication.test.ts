@@ -245,5 +245,5 @@ describe('results that are not published', () => {
     expect(await leaks()).toEqual([])
     await q('update student_holds set lifted_at = now() where id = $1', [hold])
     expect((await leaks()).length).toBeGreaterThan(0)
-  }, 120_000)
+  }, 360_000)
 })

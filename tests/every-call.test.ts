@@ -495,7 +495,7 @@ beforeAll(async () => {
     )
     expect(problems).toEqual([])
   }
-}, 600_000)
+}, 1_800_000)
 afterAll(async () => {
   await Promise.all([calm, wild, closed, ...untouched].map((university) => university?.close()))
 })
@@ -956,7 +956,7 @@ describe('with invalid input', () => {
       },
     )
     expect(problems).toEqual([])
-  }, 300_000)
+  }, 900_000)
   it('no value of a filter or an order is refused by the database', async () => {
     const names = [
       ...new Set([
@@ -998,7 +998,7 @@ describe('with invalid input', () => {
       return out
     })
     expect(problems).toEqual([])
-  }, 120_000)
+  }, 360_000)
   it('a file that is none, or not what it says', async () => {
     const problems = await wrong(
       CALLS.filter(({ call }) => call.upload && call.permission !== 'public'),

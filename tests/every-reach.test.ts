@@ -88,7 +88,7 @@ describe('a right that is held by a reach it does not know', () => {
         opened.push(`${area}: ${call.method} ${call.path} by ${key} (${kind}): ${answer.statusCode}`)
     }
     expect(opened).toEqual([])
-  }, 300_000)
+  }, 900_000)
 })
 
 describe('what is said of rights', () => {

@@ -24,7 +24,7 @@ beforeAll(async () => {
     'select id from users where is_super_admin limit 1',
   )
   admin = await university.signIn(rows[0]!.id)
-}, 400_000)
+}, 1_200_000)
 afterAll(() => university?.close())
 
 /** The calls of a resource that its area did not replace by own ones. */

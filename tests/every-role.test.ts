@@ -109,7 +109,7 @@ beforeAll(async () => {
       people.push({ name: `${key} of a faculty`, caller: await u.as(key, ['faculty', 1]), shown: new Map() })
   const { rows: supers } = await pool.query<{ id: number }>('select id from users where is_root limit 1')
   root = await u.signIn(supers[0]!.id)
-}, 300_000)
+}, 900_000)
 afterAll(() => u?.close())
 
 /** Whether a call answers with pages of rows. */
@@ -226,7 +226,7 @@ describe('as people of every role', () => {
     for (const person of people) failed.push(...(await tryAs(person)))
     expect(failed.toSorted()).toEqual([])
     expect(sent).toBeGreaterThan(3000)
-  }, 300_000)
+  }, 900_000)
   it('what is shown is there', async () => {
     const wrong: string[] = []
     for (const { person, call, url, body, row } of missing) {
@@ -236,7 +236,7 @@ describe('as people of every role', () => {
       if (there.status === 200) wrong.push(`${person.name}: ${call.method} ${url} [${row.abilities?.join()}]`)
     }
     expect(wrong.toSorted()).toEqual([])
-  }, 120_000)
+  }, 360_000)
   it('ways that are shown now and then are those of calls that are there', () => {
     const known = new Set(READING.map(({ call }) => `${call.method} ${call.path}`))
     expect(Object.keys(OFFERED).filter((way) => !known.has(way))).toEqual([])

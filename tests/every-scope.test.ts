@@ -243,7 +243,7 @@ beforeAll(async () => {
   await query(`insert into term_stages (term_id, stage_code_id, stage_group_id, starts_at, ends_at)
     select t.id, c.id, g.id, now() + interval '400 days', now() + interval '401 days'
     from (select id from terms order by id limit 1) t, (select id from stage_codes order by id limit 1) c, stage_groups g where g.code like 'SG%'`)
-}, 400_000)
+}, 1_200_000)
 afterAll(() => u?.close())
 
 const keyOf = (r: Resource, verb: 'list' | 'show'): string => [r.permissions[verb]].flat()[0] as string

@@ -132,7 +132,7 @@ describe('every screen', () => {
     }
     vi.unstubAllGlobals()
     expect(failures).toEqual([])
-  }, 60_000)
+  }, 180_000)
 })
 
 describe('the parts of the program', () => {

@@ -26,7 +26,7 @@ beforeAll(async () => {
     'select id from users where is_super_admin limit 1',
   )
   admin = await university.signIn(rows[0]!.id)
-}, 400_000)
+}, 1_200_000)
 afterAll(() => university?.close())
 
 const query = async <Row>(text: string, values: unknown[] = []): Promise<Row[]> =>
@@ -105,7 +105,7 @@ describe.each(WORKFLOWS)('%s', (_name, served) => {
         ])
       }
     }
-  }, 120_000)
+  }, 360_000)
 
   it('gives nothing to who may not', async () => {
     const nobody = await university.as(null)
@@ -114,7 +114,7 @@ describe.each(WORKFLOWS)('%s', (_name, served) => {
       expect((await take(nobody, served, action, id, { reason: 'not mine' })).status, action).toBe(403)
       expect((await take(university.nobody, served, action, id)).status, action).toBe(401)
     }
-  }, 120_000)
+  }, 360_000)
 
   it('asks for the reason that is missing, and keeps every way with who, from where, to where and why', async () => {
     for (const [action, { from, reason }] of actions) {
@@ -156,7 +156,7 @@ describe.each(WORKFLOWS)('%s', (_name, served) => {
         })
       }
     }
-  }, 240_000)
+  }, 720_000)
 })
 
 it('after all of these ways, marks of the demo university are those that were signed', async () => {

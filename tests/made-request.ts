@@ -25,7 +25,7 @@ beforeAll(async () => {
   student = people[0]!
   colleague = people[1]!
   registrar = await u.as('faculty_registrar', ['faculty', student.faculty_id], { name: 'Mona' })
-}, 400_000)
+}, 1_200_000)
 afterAll(() => u?.close())
 
 const ask = async (who = student): Promise<number> =>

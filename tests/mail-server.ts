@@ -53,7 +53,7 @@ export async function openMailServer(): Promise<MailServer> {
     },
     async mailTo(address, after = 0) {
       const found = () => mails.slice(after).findLast((mail) => mail.to?.some((one) => one.address === address))
-      await expect.poll(found, { message: `a mail to ${address}`, timeout: 15_000 }).toBeDefined()
+      await expect.poll(found, { message: `a mail to ${address}`, timeout: 45_000 }).toBeDefined()
       return found()!
     },
     stop: () => new Promise((resolve) => server.close(() => resolve())),

@@ -54,7 +54,7 @@ beforeAll(async () => {
     await w.query('update students set code = $2 where id = $1', [id, code])
     students.push({ id, code, as, payer: await m.payerOf(id) })
   }
-}, 60_000)
+}, 180_000)
 afterAll(() => u?.close())
 
 // --- The model: what was charged to each, and what came from each less what went back. -------------------------------
@@ -608,10 +608,10 @@ it(`random actions one after the other leave what the model says, and a ledger t
   expect(await verifyLedger(u.database.db)).toMatchObject({ count: 0, findings: [] })
   // With these numbers each is done at least once.
   if (!process.env.MONEY_SEED) for (const [name, { done }] of said) expect(done, name).toBeGreaterThan(0)
-}, 120_000)
+}, 360_000)
 
 it('five at once leave what the model says, whichever of them were refused', async () => {
   const said = await drive(50, 5)
   expect(await verifyLedger(u.database.db)).toMatchObject({ count: 0, findings: [] })
   expect([...said.values()].reduce((sum, one) => sum + one.done, 0)).toBeGreaterThan(100)
-}, 120_000)
+}, 360_000)

@@ -9,7 +9,7 @@ import type { Copy } from './copy.ts'
 let copy: Copy
 beforeAll(async () => {
   copy = await copyOfRepository()
-}, 120_000)
+}, 360_000)
 afterAll(() => copy?.remove())
 
 const made = (...args: string[]) => copy.run('apps/build/new.ts', ...args)
@@ -113,7 +113,7 @@ it('an area, a lookup and a request in it, made by the command, pass the checks 
   expect(promised).toMatch(new RegExp(`Test Files\\s+${DERIVED.length} passed`))
   // Eight of each resource, and those of requests: a name that matched none would pass unseen.
   expect(Number(/Tests\s+(\d+) passed/.exec(promised)?.[1])).toBeGreaterThanOrEqual(280)
-}, 900_000)
+}, 2_700_000)
 
 it('what is wrong is said, and nothing is written twice', async () => {
   await expect(made('lookup', 'nowhere', 'thing', '--one', 'Thing|شيء')).rejects.toThrow(/There is no area nowhere/)

@@ -41,7 +41,7 @@ beforeAll(async () => {
   )
   aims = await prepareAims(u)
   watch = await watchStates(u)
-}, 400_000)
+}, 1_200_000)
 afterAll(() => u?.close())
 
 interface Sample {
@@ -136,4 +136,4 @@ it('every state is reached by its owner alone, whatever is called, and by each o
   expect(declared.filter((door) => !seen.has(door) && !UNSEEN.has(door))).toEqual([])
   // What is seen by now, or declared no more, needs no reason any more.
   expect([...UNSEEN.keys()].filter((door) => seen.has(door) || !declared.includes(door))).toEqual([])
-}, 400_000)
+}, 1_200_000)

@@ -191,7 +191,7 @@ beforeAll(async () => {
       if (status === 200 && names.some((name) => text.includes(name))) telling.push({ ...asked, told: text })
     }
   }
-}, 300_000)
+}, 900_000)
 afterAll(() => uni?.close())
 
 const shown = ({ call, path }: Asked) => `${call.method} ${path}`

@@ -12,7 +12,7 @@ let w: RegistrationWorld
 beforeAll(async () => {
   u = await testUniversity(AREA_SERVERS)
   w = await registrationWorld(u)
-}, 60_000)
+}, 180_000)
 afterAll(() => u?.close())
 
 interface Work {

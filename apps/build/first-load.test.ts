@@ -79,7 +79,7 @@ beforeAll(async () => {
   vi.unstubAllEnvs()
   chunks = built.output.filter((one) => one.type === 'chunk')
   for (const { fileName, code } of chunks) sizes.set(fileName, brotliCompressSync(code).length + HEADERS)
-}, 120_000)
+}, 360_000)
 
 /** The chunks that the modules of a screen need, whichever they are. */
 function loaded(asks: readonly string[]): Rolldown.OutputChunk[] {

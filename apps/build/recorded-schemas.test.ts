@@ -23,7 +23,7 @@ beforeAll(async () => {
   vi.doMock('zod', () => ({ z }))
   browser = await read()
   vi.doUnmock('zod')
-}, 60_000)
+}, 180_000)
 
 describe('schemas that are recorded', () => {
   it('check nothing before Zod is there, and say what is missing', () => {

@@ -72,7 +72,7 @@ describe('building', () => {
         }
   })
 
-  test('any load date and size', { timeout: 60_000 }, () => {
+  test('any load date and size', { timeout: 180_000 }, () => {
     const date = fc.date({ min: new Date('2026-01-01'), max: new Date('2030-12-31'), noInvalidDate: true })
     fc.assert(
       fc.property(date, fc.integer({ min: 60, max: 1800 }), fc.integer({ min: 40, max: 90 }), (at, students, staff) => {

@@ -21,7 +21,7 @@ let folder: string
 beforeAll(async () => {
   folder = mkdtempSync(path.join(os.tmpdir(), 'ems-keys-'))
   database = await demoDatabase()
-}, 120_000)
+}, 360_000)
 afterAll(async () => {
   await database?.drop()
   rmSync(folder, { recursive: true, force: true })

@@ -409,7 +409,7 @@ describe('operation', () => {
     await t.database.pool.query(`delete from kysely_migration where name like '0002%'`)
     // The answer is kept for some seconds.
     await expect
-      .poll(async () => [(await get('/api/ready')).statusCode, (await get('/api/ready')).json()], { timeout: 10_000 })
+      .poll(async () => [(await get('/api/ready')).statusCode, (await get('/api/ready')).json()], { timeout: 30_000 })
       .toEqual([503, { status: 'migrations pending' }])
     await t.database.pool.query(
       `insert into kysely_migration select '0002_kit', "timestamp" from kysely_migration limit 1`,

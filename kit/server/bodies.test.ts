@@ -137,7 +137,7 @@ describe('what is sent to make the server work or talk', () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(300_000_000)
     // Of the processor, because others may compute beside this test.
     const { user, system } = process.cpuUsage(started)
-    expect((user + system) / 1000).toBeLessThan(3000)
+    expect((user + system) / 1000).toBeLessThan(9000)
   })
 })
 
@@ -175,5 +175,5 @@ test('structure is counted without making anything of it', () => {
   checkStructure(`{"a":"${'\\"[{,'.repeat(400_000)}"}`, limits)
   expect(() => checkStructure('['.repeat(33), limits)).toThrow('body_too_deep')
   expect(() => checkStructure(`[${'1,'.repeat(500_001)}1]`, limits)).toThrow('body_too_many_values')
-  expect(performance.now() - started).toBeLessThan(500)
+  expect(performance.now() - started).toBeLessThan(2000)
 })

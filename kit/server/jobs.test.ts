@@ -146,7 +146,7 @@ test('many at once are all done, one after the other without waiting', async () 
       Promise.all(Array.from({ length: 30 }, (_, i) => jobs.send(tx, steps, { say: `n${i}` }, { actor: person }))),
     )
   for (const id of ids) await until(id, 'done')
-  expect(performance.now() - start).toBeLessThan(8000)
+  expect(performance.now() - start).toBeLessThan(24_000)
 })
 
 test('a refusal is kept as every error answer; an unexpected failure leaks nothing', async () => {
@@ -163,7 +163,7 @@ test('a refusal is kept as every error answer; an unexpected failure leaks nothi
 test('a job with retries is tried again', async () => {
   const row = await until(await send(flaky, {}), 'done')
   expect([row.result, failures]).toEqual(['second time', 2])
-}, 30_000)
+}, 90_000)
 
 test('a running job is cancelled by its person only', async () => {
   const id = await send(endless, {})
@@ -238,4 +238,4 @@ test('a job whose process is killed is begun again', async () => {
   ])
   expect((await until(id, 'done')).result).toBe('taken over')
   await second.stop(1)
-}, 90_000)
+}, 270_000)

@@ -416,5 +416,5 @@ describe('undo', () => {
     await t.database.pool.query(`update clubs set name = 'changed' where code = 'N500'`)
     const result = await undo(id)
     expect(result).toMatchObject({ removed: 19_999, kept_count: 1 })
-  }, 60_000)
+  }, 180_000)
 })

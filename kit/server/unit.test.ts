@@ -149,7 +149,7 @@ describe('a unit of work', () => {
   test('a write inside a write joins it, whoever acts, and sees what it has written', async () => {
     const [answer, took] = await ms(t.as(actor).ask(calls.nest))
     expect(answer.values).toEqual(['outer, joined', 'outer, joined', 'by the system'])
-    expect(took).toBeLessThan(2000)
+    expect(took).toBeLessThan(6000)
     const { rows } = await t.database.pool.query(`select record_id, actor_id, reason, new ->> 'value' as value
       from audit_log where table_name = 'boxes' and action = 'update' order by id desc limit 3`)
     expect(rows.toReversed()).toEqual([
@@ -200,7 +200,7 @@ describe('others at the same moment', () => {
       ]),
     )
     expect(answers.map((one) => one.status)).toEqual([200, 200])
-    expect(took).toBeLessThan(5000)
+    expect(took).toBeLessThan(15_000)
     expect(await told()).toBe(2)
     const [one, two] = await values()
     expect([`second by 2 first by 2`, `first by 1 second by 1`]).toContain(`${one} ${two}`)
@@ -214,7 +214,7 @@ describe('others at the same moment', () => {
       expect([answer.status, answer.error.message]).toEqual([503, 'data_busy'])
       expect(answer.error.error.en).toMatch(/^Nothing was saved: somebody else is changing/)
       expect(took).toBeGreaterThan(2000)
-      expect(took).toBeLessThan(5000)
+      expect(took).toBeLessThan(15_000)
     } finally {
       await holder.query('rollback')
       holder.release()

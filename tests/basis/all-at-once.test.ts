@@ -134,7 +134,7 @@ beforeAll(async () => {
   ok(await who.finance('POST', `/scholarship/apply-automatic/${rule.id}`, { year_id }))
   await vi.waitFor(
     async () => expect(await q('select student_id from scholarship_grants')).toEqual([{ student_id: me }]),
-    { timeout: 30_000, interval: 100 },
+    { timeout: 90_000, interval: 100 },
   )
   ok(await who.registrar('POST', `/students/${me}/papers`, { kind: 'transcript', lang: 'en' }))
 
@@ -166,7 +166,7 @@ beforeAll(async () => {
     { ...f, courses: f.target.courses },
     { course: 1, code: 'r', students: [me], term_id: f.spring, faculty_id: f.target.faculty },
   )
-}, 240_000)
+}, 720_000)
 afterAll(() => uni?.close())
 
 /** The instructor corrects the mark of the final exam: a second person looks, the dean decides. */

@@ -117,7 +117,7 @@ beforeAll(async () => {
     [reader.user_id, f.faculty],
   )
   reader = await uni.signIn(reader.user_id)
-}, 240_000)
+}, 720_000)
 afterAll(() => uni?.close())
 let code = 0
 beforeEach(async () => {

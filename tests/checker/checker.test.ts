@@ -12,7 +12,7 @@ beforeAll(async () => {
   database = await demoDatabase()
   client = new pg.Client({ connectionString: database.ownerUrl })
   await client.connect()
-}, 240_000)
+}, 720_000)
 afterAll(async () => {
   await client?.end()
   await database?.drop()

@@ -39,7 +39,7 @@ beforeAll(async () => {
   registrar = await uni.as('registrar')
   await q('delete from registrations')
   await q('update offerings set removed_at = now()')
-}, 240_000)
+}, 720_000)
 afterAll(async () => {
   await client?.end()
   await uni?.close()

@@ -10,7 +10,7 @@ let browser: Browser
 let demo: DemoWorld
 beforeAll(async () => {
   ;[browser, demo] = await Promise.all([openBrowser(), openDemo(), readTexts('kit', 'archive')])
-}, 240_000)
+}, 720_000)
 afterAll(async () => {
   await browser?.close()
   await demo?.close()
@@ -22,7 +22,7 @@ const PNG = Buffer.from(
   'base64',
 )
 
-test.each(langsOf('ar'))('files and a page in the archive, %s', { timeout: 120_000 }, async (lang) => {
+test.each(langsOf('ar'))('files and a page in the archive, %s', { timeout: 360_000 }, async (lang) => {
   const registrar = await Person.open(browser, demo.address, { name: 'archive', lang })
   const { page } = registrar
   const say = (key: string, values?: Readonly<Record<string, string | number>>) => registrar.say('archive', key, values)
@@ -54,7 +54,7 @@ test.each(langsOf('ar'))('files and a page in the archive, %s', { timeout: 120_0
     { name: 'Second.png', mimeType: 'image/png', buffer: PNG },
     { name: 'Third.pdf', mimeType: 'application/pdf', buffer: Buffer.concat([pdf('3'), Buffer.alloc(9_000_000, 'x')]) },
   ])
-  await expect.poll(() => page.getByText(say('upload_done'), { exact: true }).count(), { timeout: 30_000 }).toBe(3)
+  await expect.poll(() => page.getByText(say('upload_done'), { exact: true }).count(), { timeout: 90_000 }).toBe(3)
   // What is not what its name says is refused in words.
   await registrar.refused(422, '/archive/upload', async () => {
     await page

@@ -126,16 +126,16 @@ export class Person {
       ...(width < 500 && { hasTouch: true, isMobile: true, deviceScaleFactor: 2 }),
     })
     const page = await context.newPage()
-    page.setDefaultTimeout(15_000)
-    page.setDefaultNavigationTimeout(45_000)
+    page.setDefaultTimeout(45_000)
+    page.setDefaultNavigationTimeout(90_000)
     return new Person(page, name, lang, address)
   }
 
   /** A further tab of the same person, signed in as here. */
   async tab(): Promise<Person> {
     const page = await this.page.context().newPage()
-    page.setDefaultTimeout(15_000)
-    page.setDefaultNavigationTimeout(45_000)
+    page.setDefaultTimeout(45_000)
+    page.setDefaultNavigationTimeout(90_000)
     return new Person(page, this.name, this.lang, this.address)
   }
 
@@ -206,7 +206,7 @@ export class Person {
     await expect
       .poll(() => this.page.locator(BUSY).count(), {
         message: `${this.name} waits for ${this.page.url()}`,
-        timeout: 15_000,
+        timeout: 45_000,
       })
       .toBe(0)
     await this.page.evaluate('document.fonts.ready.then(() => undefined)')
@@ -220,7 +220,7 @@ export class Person {
   async reads(...wanted: readonly (string | RegExp)[]): Promise<void> {
     for (const one of wanted) {
       await expect
-        .poll(() => this.text(), { message: `${this.name} reads ${String(one)}`, timeout: 10_000 })
+        .poll(() => this.text(), { message: `${this.name} reads ${String(one)}`, timeout: 30_000 })
         .toMatch(typeof one === 'string' ? new RegExp(escape(plain(one).replace(/\s+/g, ' '))) : one)
     }
   }
@@ -239,7 +239,7 @@ export class Person {
     if (overflow) expect(found.over, `${what} (${this.lang}) is wider than the phone by`).toBeLessThanOrEqual(0)
     // A dialog that is just opening gets its name with its words.
     await expect
-      .poll(() => this.barriers(), { message: `barriers of ${what} (${this.lang})`, timeout: 30_000 })
+      .poll(() => this.barriers(), { message: `barriers of ${what} (${this.lang})`, timeout: 90_000 })
       .toEqual([])
   }
 

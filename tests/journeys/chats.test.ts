@@ -9,13 +9,13 @@ let browser: Browser
 let demo: DemoWorld
 beforeAll(async () => {
   ;[browser, demo] = await Promise.all([openBrowser(), openDemo(), readTexts('kit', 'conversation')])
-}, 240_000)
+}, 720_000)
 afterAll(async () => {
   await browser?.close()
   await demo?.close()
 })
 
-test.each(langsOf('en'))('a chat between two browsers, %s', { timeout: 240_000 }, async (lang) => {
+test.each(langsOf('en'))('a chat between two browsers, %s', { timeout: 720_000 }, async (lang) => {
   const open = (name: string, width: number) => Person.open(browser, demo.address, { name, lang, width })
   const [student, guide] = await Promise.all([open('student', 390), open('advisor', 1366)])
   const say = (key: string, values?: Record<string, string | number>) => student.say('conversation', key, values)

@@ -17,7 +17,7 @@ beforeAll(async () => {
     openDemo(),
     readTexts('kit', 'kit-screens', 'attendance', 'scheduling', 'grading', 'papers'),
   ])
-}, 240_000)
+}, 720_000)
 afterAll(async () => {
   await browser?.close()
   await demo?.close()
@@ -34,7 +34,7 @@ const openStages = () =>
   demo.query(`insert into term_stages (term_id, stage_code_id, starts_at, ends_at)
     select ${CURRENT}, id, now() - interval '1 hour', now() + interval '1 hour' from stage_codes where code in ('excuse', 'exam')`)
 
-test.each(langsOf('en'))('from the first meeting to the certificate, %s', { timeout: 240_000 }, async (lang) => {
+test.each(langsOf('en'))('from the first meeting to the certificate, %s', { timeout: 720_000 }, async (lang) => {
   await openStages()
   const phone = { lang, width: 390, height: 844 }
   const teacher = await Person.open(browser, demo.address, { name: 'teacher', ...phone })

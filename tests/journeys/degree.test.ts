@@ -14,7 +14,7 @@ beforeAll(async () => {
     openDemo(),
     readTexts('kit', 'kit-screens', 'placement-tests', 'degree-audit', 'specializations', 'transfers'),
   ])
-}, 240_000)
+}, 720_000)
 afterAll(async () => {
   await browser?.close()
   if (demo) await expectSound(demo.url)
@@ -27,7 +27,7 @@ interface Plan {
 /** The window of the demo university in which wishes are entered now. */
 const WINDOW = 4
 
-test.each(langsOf('en'))('from placement to graduation, %s', { timeout: 120_000 }, async (lang) => {
+test.each(langsOf('en'))('from placement to graduation, %s', { timeout: 360_000 }, async (lang) => {
   // Of the general program, with the best right to the first wish, whose results are all out.
   const [student] = await demo.query<{ id: number; code: string; email: string }>(
     `select s.id, s.code, s.email from students s join programs p on p.id = s.program_id and p.code = 'GEN'

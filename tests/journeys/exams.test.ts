@@ -21,7 +21,7 @@ beforeAll(async () => {
     openDemo(),
     readTexts('kit', 'kit-screens', 'exams', 'exam-days', 'grading', 'scheduling'),
   ])
-}, 240_000)
+}, 720_000)
 afterAll(async () => {
   await browser?.close()
   await demo?.close()
@@ -74,7 +74,7 @@ async function finals(lang: Lang): Promise<{ id: number; offering: number }> {
   return { id: data.id, offering: offerings[0]!.id }
 }
 
-test.each(langsOf('ar'))('from the board to control, %s', { timeout: 240_000 }, async (lang) => {
+test.each(langsOf('ar'))('from the board to control, %s', { timeout: 720_000 }, async (lang) => {
   const { id: exam, offering } = await finals(lang)
   const open = (name: string, width?: number) =>
     Person.open(browser, demo.address, { name, lang, ...(width && { width, height: 844 }) })
@@ -99,7 +99,7 @@ test.each(langsOf('ar'))('from the board to control, %s', { timeout: 240_000 }, 
   await officer.button(say('exams', 'take')).click()
   await expect
     .poll(() => demo.query(`select from exam_schedules where exam_id = $1 and during is null`, [exam]), {
-      timeout: 15_000,
+      timeout: 45_000,
     })
     .toEqual([])
   await page.getByRole('region', { name: say('exams', 'tray') }).waitFor({ state: 'detached' })
@@ -237,7 +237,7 @@ test.each(langsOf('ar'))('from the board to control, %s', { timeout: 240_000 }, 
          from registrations r join students s on s.id = r.student_id where r.offering_id = $1 and s.code = $2`,
       [offering, code],
     )
-  await expect.poll(() => mainOf(seat.student), { timeout: 15_000 }).toEqual({ absent: true, punished: false })
+  await expect.poll(() => mainOf(seat.student), { timeout: 45_000 }).toEqual({ absent: true, punished: false })
 
   // What happened: opened by the exam office, decided by the dean.
   await officer.go('/exams_punishments')
@@ -265,7 +265,7 @@ test.each(langsOf('ar'))('from the board to control, %s', { timeout: 240_000 }, 
   await asked.getByRole('textbox').fill('Council of the faculty')
   await dean.look('what a punishment does')
   await dean.button(punish, asked).click()
-  await expect.poll(async () => (await mainOf(seat.second)).punished, { timeout: 15_000 }).toBe(true)
+  await expect.poll(async () => (await mainOf(seat.second)).punished, { timeout: 45_000 }).toBe(true)
 
   // Papers into the hall, and as many out as were present.
   await officer.go(
@@ -302,7 +302,7 @@ test.each(langsOf('ar'))('from the board to control, %s', { timeout: 240_000 }, 
     await expect
       .poll(
         async () => (await one<{ mark: string }>('select mark::text from exam_barcodes where code = $1', [code])).mark,
-        { timeout: 15_000 },
+        { timeout: 45_000 },
       )
       .toBe('21.00')
   }
@@ -363,7 +363,7 @@ test.each(langsOf('ar'))('from the board to control, %s', { timeout: 240_000 }, 
       async () =>
         (await one<{ control_status: string }>('select control_status from offerings where id = $1', [offering]))
           .control_status,
-      { timeout: 15_000 },
+      { timeout: 45_000 },
     )
     .toBe('Approved')
   for (const person of [officer, student, dean, team, head]) await person.leave()

@@ -37,7 +37,7 @@ beforeAll(async () => {
   provider = await openSamlProvider(await ownMetadata(config, config.saml!))
   await writeFile(settings.SAML_METADATA, provider.metadata)
   ;[browser, demo] = await Promise.all([openBrowser(), openDemo(settings), readTexts('kit', 'access-and-people')])
-}, 240_000)
+}, 720_000)
 afterAll(async () => {
   await browser?.close()
   await demo?.close()

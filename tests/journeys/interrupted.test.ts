@@ -12,7 +12,7 @@ beforeAll(async () => {
   browser = await openBrowser()
   await readTexts('kit', 'kit-screens')
   demo = await openDemo()
-}, 240_000)
+}, 720_000)
 afterAll(async () => {
   await demo?.close()
   await browser?.close()
@@ -49,7 +49,7 @@ describe.each(langsOf('ar'))('interrupted work, %s', (lang) => {
         async () =>
           (await demo.query<{ name: string }>('select name from faculties where id = $1', [faculty!.id]))[0]!.name,
         // A password takes its time, more so after a wrong one.
-        { timeout: 15_000 },
+        { timeout: 45_000 },
       )
       .toBe(`Faculty renamed ${lang}`)
     await expect.poll(() => dialog.count()).toBe(0)

@@ -30,7 +30,7 @@ beforeAll(async () => {
        (select term_id from current_terms where key = 'current_term') as term`,
   )
   Object.assign(ids, found)
-}, 240_000)
+}, 720_000)
 afterAll(async () => {
   if (process.env.LAYOUT_SHIFTS) writeFileSync(process.env.LAYOUT_SHIFTS, `${JSON.stringify(figures, null, 2)}\n`)
   await demo?.close()
@@ -83,7 +83,7 @@ async function jumping(person: Person, screens: readonly string[]): Promise<stri
       uploadThroughput: 90_000,
     })
     const shifted = async (screen: string) => {
-      await page.goto(`${demo.address}${screen}`, { timeout: 60_000 })
+      await page.goto(`${demo.address}${screen}`, { timeout: 180_000 })
       await tab.settled()
       await page.waitForTimeout(400)
       return worstOf(await page.evaluate<Shift[]>('window.shifts'))
@@ -141,7 +141,7 @@ describe('nothing jumps on a slow network', () => {
     ])
     expect(wrong).toEqual([])
     await person.page.context().close()
-  }, 400_000)
+  }, 1_200_000)
 
   test('screens of a student on a phone', async () => {
     const person = await Person.open(browser, demo.address, { name: 'phone', lang: 'en', width: 390, height: 844 })
@@ -157,7 +157,7 @@ describe('nothing jumps on a slow network', () => {
     ])
     expect(wrong).toEqual([])
     await person.page.context().close()
-  }, 200_000)
+  }, 600_000)
 
   test('screens of an advisor and of an instructor', async () => {
     const advisor = await Person.open(browser, demo.address, { name: 'advisor', lang: 'en', width: 1366, height: 768 })
@@ -165,5 +165,5 @@ describe('nothing jumps on a slow network', () => {
     const wrong = await jumping(advisor, ['/', '/my_advising', '/workspace/my_offerings', '/offerings/my_schedule'])
     expect(wrong).toEqual([])
     await advisor.page.context().close()
-  }, 200_000)
+  }, 600_000)
 })

@@ -15,7 +15,7 @@ beforeAll(async () => {
     openDemo(),
     readTexts('kit', 'kit-screens', 'students', 'level-results'),
   ])
-}, 240_000)
+}, 720_000)
 afterAll(async () => {
   await browser?.close()
   if (demo) await expectSound(demo.url)
@@ -71,7 +71,7 @@ async function mark(key: Key, term: number, earns: Earns): Promise<number[]> {
   return ids
 }
 
-test.each(langsOf('ar'))('a year of a medical level, %s', { timeout: 120_000 }, async (lang) => {
+test.each(langsOf('ar'))('a year of a medical level, %s', { timeout: 360_000 }, async (lang) => {
   const [key] = await demo.query<Key & { term_id: number; name: string; name_local: string }>(
     `select y.bylaw_id, y.year_id, y.level, t.id as term_id, l.name, l.name_local
      from bylaws b join student_years y on y.bylaw_id = b.id and y.level = 1

@@ -11,7 +11,7 @@ beforeAll(async () => {
   browser = await openBrowser()
   await readTexts('kit', 'kit-screens', 'grading', 'settings')
   demo = await openDemo()
-}, 240_000)
+}, 720_000)
 afterAll(async () => {
   await demo?.close()
   await browser?.close()
@@ -150,4 +150,4 @@ test('in the dark skin, and in that of a dark system, everything can be read', a
     await person.look(`dark${screen.replaceAll('/', ' ')}`)
   }
   await person.leave()
-}, 200_000)
+}, 600_000)

@@ -13,13 +13,13 @@ beforeAll(async () => {
     openDemo(),
     readTexts('kit', 'kit-screens', 'merging', 'students'),
   ])
-}, 240_000)
+}, 720_000)
 afterAll(async () => {
   await browser?.close()
   await demo?.close()
 })
 
-test.each(langsOf('ar'))('a double record is merged and taken apart again, %s', { timeout: 240_000 }, async (lang) => {
+test.each(langsOf('ar'))('a double record is merged and taken apart again, %s', { timeout: 720_000 }, async (lang) => {
   const registrar = await Person.open(browser, demo.address, { name: 'merging', lang })
   const say = (key: string, values?: Record<string, string | number>) => registrar.say('merging', key, values)
   const [pair] = await demo.query<{ kept: number; merged: number; code: string; name: string; name_local: string }>(

@@ -24,7 +24,7 @@ beforeAll(async () => {
     readTexts('kit', 'kit-screens', 'fees', 'invoices', 'transactions', 'banks', 'ledger', 'reports'),
   ])
   simulator.callBack(demo.address)
-}, 240_000)
+}, 720_000)
 afterAll(async () => {
   await browser?.close()
   await demo?.close()
@@ -59,7 +59,7 @@ const payerOf = (lang: Lang) =>
     [LANGUAGES.indexOf(lang) % 2 ? 2 : 1, lang === 'ar'],
   )
 
-test.each(langsOf('en'))('fees of a term, from the price to the proof, %s', { timeout: 240_000 }, async (lang) => {
+test.each(langsOf('en'))('fees of a term, from the price to the proof, %s', { timeout: 720_000 }, async (lang) => {
   const payer = await payerOf(lang)
   const open = (name: string, width?: number) =>
     Person.open(browser, demo.publicAddress, { name, lang, ...(width && { width, height: 844 }) })
@@ -110,15 +110,15 @@ test.each(langsOf('en'))('fees of a term, from the price to the proof, %s', { ti
   await finance.button(say('invoices', 'look_first')).click()
   // How many stands in the words of the button, which differ by the number.
   const issue = finance.button(say('invoices', 'back'), dialog).locator('xpath=following-sibling::button[1]')
-  await issue.waitFor({ timeout: 60_000 })
+  await issue.waitFor({ timeout: 180_000 })
   await finance.look('what would be issued')
   await issue.click()
-  await finance.button(say('invoices', 'close'), dialog).last().waitFor({ timeout: 90_000 })
+  await finance.button(say('invoices', 'close'), dialog).last().waitFor({ timeout: 270_000 })
   await expect
     .poll(
       () => demo.query('select from invoices i join payers p on p.id = i.payer_id where p.student_id = $1', [payer.id]),
       {
-        timeout: 60_000,
+        timeout: 180_000,
       },
     )
     .toHaveLength(1)
@@ -158,7 +158,7 @@ test.each(langsOf('en'))('fees of a term, from the price to the proof, %s', { ti
             `select t.way from transactions t join payers p on p.id = t.payer_id where p.student_id = $1 and t.status = 'paid' and t.direction = 'in'`,
             [payer.id],
           ),
-        { timeout: 15_000 },
+        { timeout: 45_000 },
       )
       .toHaveLength(n)
   await student.go('/student-payments')
@@ -244,7 +244,7 @@ test.each(langsOf('en'))('fees of a term, from the price to the proof, %s', { ti
   await finance.button(say('transactions', 'give_back'), dialog).click()
   await dialog.waitFor({ state: 'detached' })
   await expect
-    .poll(() => demo.query(`select status from transactions where refund_of = $1`, [card.id]), { timeout: 15_000 })
+    .poll(() => demo.query(`select status from transactions where refund_of = $1`, [card.id]), { timeout: 45_000 })
     .toEqual([{ status: 'paid' }])
   expect(simulator.orders().some((order) => order.payments.some((one) => one.refunded === 10_000))).toBe(true)
   await student.go('/student-payments')
@@ -275,7 +275,7 @@ test.each(langsOf('en'))('fees of a term, from the price to the proof, %s', { ti
   await page.locator('main header').getByRole('button').first().click()
   await dialog.getByRole('button').last().click()
   await expect
-    .poll(() => demo.query('select status from batches where id = $1', [batch]), { timeout: 15_000 })
+    .poll(() => demo.query('select status from batches where id = $1', [batch]), { timeout: 45_000 })
     .toEqual([{ status: 'saved' }])
   await finance.go(`/payments/reconciliation`)
   await finance.look('reconciliation')
@@ -309,7 +309,7 @@ test.each(langsOf('en'))('fees of a term, from the price to the proof, %s', { ti
   await finance.button(say('ledger', 'prove')).click()
   await expect
     .poll(() => demo.query(`select findings from ledger_proofs where proven_at > now() - interval '1 minute'`), {
-      timeout: 30_000,
+      timeout: 90_000,
     })
     .not.toEqual([])
   await finance.reads(say('ledger', 'whole'))

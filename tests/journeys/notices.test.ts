@@ -9,13 +9,13 @@ let browser: Browser
 let demo: DemoWorld
 beforeAll(async () => {
   ;[browser, demo] = await Promise.all([openBrowser(), openDemo(), readTexts('kit', 'notices', 'grading')])
-}, 240_000)
+}, 720_000)
 afterAll(async () => {
   await browser?.close()
   await demo?.close()
 })
 
-test.each(langsOf('ar'))('notices by the ways one wants, %s', { timeout: 240_000 }, async (lang) => {
+test.each(langsOf('ar'))('notices by the ways one wants, %s', { timeout: 720_000 }, async (lang) => {
   const student = await Person.open(browser, demo.address, { name: 'notices', lang, width: 360 })
   const say = (key: string) => student.say('notices', key)
   await signIn(student, 'student', 'student@canopus.example.edu')

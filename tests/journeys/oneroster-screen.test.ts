@@ -11,13 +11,13 @@ let browser: Browser
 let demo: DemoWorld
 beforeAll(async () => {
   ;[browser, demo] = await Promise.all([openBrowser(), openDemo(), readTexts('kit', 'oneroster')])
-}, 240_000)
+}, 720_000)
 afterAll(async () => {
   await browser?.close()
   await demo?.close()
 })
 
-test.each(langsOf('en'))('the import of a university, %s', { timeout: 240_000 }, async (lang) => {
+test.each(langsOf('en'))('the import of a university, %s', { timeout: 720_000 }, async (lang) => {
   /** Each language imports a university of its own. */
   const own = Object.fromEntries(
     Object.entries(sampleBundle({ students: 30, courses: 6, load: 3 })).map(([name, text]) => [

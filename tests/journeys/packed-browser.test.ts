@@ -9,7 +9,7 @@ let browser: Browser
 let demo: DemoWorld
 beforeAll(async () => {
   ;[browser, demo] = await Promise.all([openBrowser(true), openDemo(), readTexts('kit', 'kit-screens')])
-}, 240_000)
+}, 720_000)
 afterAll(async () => {
   await browser?.close()
   await demo?.close()

@@ -11,7 +11,7 @@ beforeAll(async () => {
   browser = await openBrowser()
   await readTexts('kit', 'notices', 'papers', 'access-and-people')
   demo = await openDemo()
-}, 240_000)
+}, 720_000)
 afterAll(async () => {
   await demo?.close()
   await browser?.close()

@@ -11,7 +11,7 @@ let browser: Browser
 let demo: DemoWorld
 beforeAll(async () => {
   ;[browser, demo] = await Promise.all([openBrowser(), openDemo(), readTexts('kit', 'sign-in', 'access-and-people')])
-}, 240_000)
+}, 720_000)
 afterAll(async () => {
   await browser?.close()
   await demo?.close()
@@ -25,7 +25,7 @@ function appCode(secret: string, off = 0): string {
   return codeOf(bytes, stepAt(Date.now() / 1000) + off)
 }
 
-test.each(langsOf('ar'))('a second factor, from setting up to a lost phone, %s', { timeout: 240_000 }, async (lang) => {
+test.each(langsOf('ar'))('a second factor, from setting up to a lost phone, %s', { timeout: 720_000 }, async (lang) => {
   const email = 'registrar@canopus.example.edu'
   // Each language begins without one.
   await demo.query(`update users set second_factor_at = null where email = $1`, [email])
@@ -90,7 +90,7 @@ test.each(langsOf('ar'))('a second factor, from setting up to a lost phone, %s',
   await person.leave()
 })
 
-test.each(langsOf('ar'))('a passkey, from the way in to proving it again, %s', { timeout: 240_000 }, async (lang) => {
+test.each(langsOf('ar'))('a passkey, from the way in to proving it again, %s', { timeout: 720_000 }, async (lang) => {
   const email = 'registrar@canopus.example.edu'
   await demo.query('delete from passkeys')
   await demo.query('delete from totp_secrets')

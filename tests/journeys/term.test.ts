@@ -125,7 +125,7 @@ describe.each(langsOf('ar'))('a term, %s', (lang) => {
     )
     maximum = Number(final!.max)
     // The first who comes loads the demo university, and builds the web application where nobody has.
-  }, 240_000)
+  }, 720_000)
 
   afterAll(async () => {
     if (demo) await expectSound(demo.url)

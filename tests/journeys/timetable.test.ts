@@ -25,7 +25,7 @@ beforeAll(async () => {
      select made.id, m.id from made join lateral (select id from offering_slots x where x.offering_id = made.offering_id
        and x.day is not null and x.slot_id is not null and x.taken < x.quota order by id limit 1) m on true`,
   )
-}, 240_000)
+}, 720_000)
 afterAll(async () => {
   await demo?.close()
   await browser?.close()

@@ -13,13 +13,13 @@ beforeAll(async () => {
     openDemo(),
     readTexts('kit', 'kit-screens', 'settings', 'transfers', 'students'),
   ])
-}, 240_000)
+}, 720_000)
 afterAll(async () => {
   await browser?.close()
   await demo?.close()
 })
 
-test.each(langsOf('en'))('an internal transfer from the wish to the record, %s', { timeout: 120_000 }, async (lang) => {
+test.each(langsOf('en'))('an internal transfer from the wish to the record, %s', { timeout: 360_000 }, async (lang) => {
   const registrar = await Person.open(browser, demo.address, { name: 'transfers', lang })
   const say = (key: string, values?: Record<string, string>) => registrar.say('transfers', key, values)
   await signIn(registrar, 'employee', 'registrar@canopus.example.edu')
@@ -66,7 +66,7 @@ test.each(langsOf('en'))('an internal transfer from the wish to the record, %s',
 
 test.each(langsOf('ar'))(
   'courses from elsewhere: a university that is added in place, and courses added to those entered, %s',
-  { timeout: 180_000 },
+  { timeout: 540_000 },
   async (lang) => {
     const registrar = await Person.open(browser, demo.address, { name: 'elsewhere', lang, width: 1366 })
     const say = (key: string, values?: Record<string, string | number>) => registrar.say('transfers', key, values)

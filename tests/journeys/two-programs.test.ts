@@ -9,13 +9,13 @@ let browser: Browser
 let demo: DemoWorld
 beforeAll(async () => {
   ;[browser, demo] = await Promise.all([openBrowser(), openDemo(), readTexts('kit', 'students')])
-}, 240_000)
+}, 720_000)
 afterAll(async () => {
   await browser?.close()
   await demo?.close()
 })
 
-test.each(langsOf('ar'))('choosing the other record, %s', { timeout: 120_000 }, async (lang) => {
+test.each(langsOf('ar'))('choosing the other record, %s', { timeout: 360_000 }, async (lang) => {
   const records = await demo.query<{ email: string; code: string; name: string; name_local: string }>(
     `select u.email, s.code, p.name, p.name_local from students s join programs p on p.id = s.program_id join users u on u.id = s.user_id
      where s.user_id = (select user_id from students where is_second_record) order by s.id`,

@@ -27,7 +27,7 @@ beforeAll(async () => {
     openDemo({ SMTP_URL: mail.url, STORAGE_URL: s3.url }),
     readTexts('kit', 'kit-screens', 'sign-in', 'access-and-people', 'archive', 'conversation', 'settings'),
   ])
-}, 240_000)
+}, 720_000)
 afterAll(async () => {
   await browser?.close()
   await demo?.close()
@@ -64,13 +64,13 @@ describe.each(langsOf('en'))('somebody new, %s', (lang) => {
       [`Nadia Rashad ${lang}`, `نادية رشاد ${lang}`, email, lang],
     )
     clerk = made!
-  }, 60_000)
+  }, 180_000)
   afterAll(async () => {
     await boss?.leave()
     await nadia?.leave()
   })
 
-  test('is invited by mail, and sets a password and a second factor', { timeout: 120_000 }, async () => {
+  test('is invited by mail, and sets a password and a second factor', { timeout: 360_000 }, async () => {
     await signIn(boss, 'employee', 'superadmin@canopus.example.edu')
     await boss.go(`/employees/${clerk.id}`)
     await boss.look('an employee without an account')
@@ -133,7 +133,7 @@ describe.each(langsOf('en'))('somebody new, %s', (lang) => {
     await late.leave()
   })
 
-  test('gets a role in a faculty for a month, and one sees why she may', { timeout: 120_000 }, async () => {
+  test('gets a role in a faculty for a month, and one sees why she may', { timeout: 360_000 }, async () => {
     const own = (key: string, values?: Record<string, string | number>) => say('access-and-people', key, values)
     const [faculty] = await demo.query<Named>(
       'select id, name, name_local from faculties where removed_at is null order by id desc limit 1',
@@ -189,7 +189,7 @@ describe.each(langsOf('en'))('somebody new, %s', (lang) => {
     await nadia.refused(404, '/students', () => nadia.go(`/students/${theirs!.others}`))
   })
 
-  test('a review takes a right that is not needed any more', { timeout: 120_000 }, async () => {
+  test('a review takes a right that is not needed any more', { timeout: 360_000 }, async () => {
     const own = (key: string, values?: Record<string, string | number>) => say('access-and-people', key, values)
     await boss.go('/settings/rights/reviews')
     await boss.look('reviews')
@@ -219,7 +219,7 @@ describe.each(langsOf('en'))('somebody new, %s', (lang) => {
     await boss.look('confirmed at once')
   })
 
-  test('the archive on a store of objects, with a ZIP in and a ZIP out', { timeout: 120_000 }, async () => {
+  test('the archive on a store of objects, with a ZIP in and a ZIP out', { timeout: 360_000 }, async () => {
     const own = (key: string, values?: Record<string, string | number>) => say('archive', key, values)
     const [folder] = await demo.query<{ id: number }>(
       `insert into archive_entries (parent_id, kind, name, name_local) values (1, 'folder', $1, $1) returning id`,
@@ -247,7 +247,7 @@ describe.each(langsOf('en'))('somebody new, %s', (lang) => {
     expect((await s3.contents()).length).toBeGreaterThanOrEqual(2)
   })
 
-  test('somebody looks as a student, changes nothing, and is seen in the log', { timeout: 120_000 }, async () => {
+  test('somebody looks as a student, changes nothing, and is seen in the log', { timeout: 360_000 }, async () => {
     const [student] = await demo.query<Named & { user_id: number }>(
       `select s.id, s.name, s.name_local, s.user_id from students s join users u on u.id = s.user_id where u.email = 'student@canopus.example.edu'`,
     )
@@ -277,7 +277,7 @@ describe.each(langsOf('en'))('somebody new, %s', (lang) => {
     await boss.look('the log')
   })
 
-  test('a ticket from both sides, on a phone and on a desk', { timeout: 120_000 }, async () => {
+  test('a ticket from both sides, on a phone and on a desk', { timeout: 360_000 }, async () => {
     const open = (name: string, width: number) => Person.open(browser, demo.address, { name, lang, width })
     const [student, desk] = await Promise.all([open('asks', 390), open('answers', 1366)])
     const own = (key: string, values?: Record<string, string | number>) => say('conversation', key, values)

@@ -44,7 +44,7 @@ beforeAll(async () => {
      update files f set hash = x.hash, size = x.size from jsonb_to_recordset('${JSON.stringify(held)}') x (id int, hash text, size int) where x.id = f.id;
      commit`,
   )
-}, 120_000)
+}, 360_000)
 afterAll(async () => {
   for (const name of made) await u.database.pool.query(`drop database if exists ${name} with (force)`)
   await u?.close()
@@ -186,7 +186,7 @@ it('taken while people work and restored elsewhere: the same rows, files, number
   } finally {
     await university.stop()
   }
-}, 240_000)
+}, 720_000)
 
 it('is refused where something is already, and then nothing is changed', async () => {
   const before = await ask(u.database.ownerUrl, 'select count(*)::int as n from audit_log')
@@ -195,7 +195,7 @@ it('is refused where something is already, and then nothing is changed', async (
   await expect(restore(here, store, path.join(folder, 'one.tar.gz'))).rejects.toThrow('The database is not empty')
   expect(await ask(u.database.ownerUrl, 'select count(*)::int as n from audit_log')).toEqual(before)
   expect(existsSync(path.join(folder, 'never'))).toBe(false)
-}, 60_000)
+}, 180_000)
 
 it('is refused as a whole when the archive is cut off, changed or no backup', async () => {
   const whole = readFileSync(path.join(folder, 'one.tar.gz'))
@@ -226,7 +226,7 @@ it('is refused as a whole when the archive is cut off, changed or no backup', as
     await ask(databases.owner, `select count(*)::int as n from pg_class where relnamespace = 'public'::regnamespace`),
   ).toEqual([{ n: 0 }])
   await expect(checkArchive(path.join(folder, 'none'))).rejects.toThrow('There is no file')
-}, 120_000)
+}, 360_000)
 
 it('is not written when a stored file is missing or damaged', async () => {
   const { rows } = await u.database.pool.query<{ hash: string }>('select hash from files limit 1')
@@ -241,4 +241,4 @@ it('is not written when a stored file is missing or damaged', async () => {
     expect([existsSync(file), existsSync(`${file}.part`)]).toEqual([false, false])
   }
   writeFileSync(place, kept)
-}, 60_000)
+}, 180_000)

@@ -11,7 +11,7 @@ let admin: Caller
 beforeAll(async () => {
   u = await testUniversity(AREA_SERVERS)
   admin = await u.as('super_admin', undefined, { email: 'admin@university.example' })
-}, 60_000)
+}, 180_000)
 afterEach(() => void vi.useRealTimers())
 afterAll(() => u?.close())
 

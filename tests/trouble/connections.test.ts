@@ -70,7 +70,7 @@ beforeAll(async () => {
     LOG_LEVEL: 'error',
   })
   await program.ready()
-}, 120_000)
+}, 360_000)
 afterAll(async () => {
   await program?.kill()
   await embedded?.stop()
@@ -116,7 +116,7 @@ function work() {
 async function recovered(): Promise<void> {
   expect(program.child.exitCode ?? program.child.signalCode, program.said()).toBeNull()
   await expect
-    .poll(async () => (await send(port, token, 'POST', '/buildings', {}))?.status, { timeout: 20_000 })
+    .poll(async () => (await send(port, token, 'POST', '/buildings', {}))?.status, { timeout: 60_000 })
     .toBe(200)
   const live = new AbortController()
   const stream = await fetch(`http://127.0.0.1:${port}/api/events`, {
@@ -133,7 +133,7 @@ async function recovered(): Promise<void> {
         await ask(`select pg_notify('live_event', '{"to":"all","type":"seats","data":"after the trouble"}')`)
         return heard
       },
-      { timeout: 20_000, interval: 300 },
+      { timeout: 60_000, interval: 300 },
     )
     .toContain('after the trouble')
   live.abort()
@@ -142,7 +142,7 @@ async function recovered(): Promise<void> {
   expect(asked?.status, JSON.stringify(asked)).toBe(200)
   await expect
     .poll(() => ask(`select state from jobs where created_at > now() - interval '1 minute' and state <> 'done'`), {
-      timeout: 30_000,
+      timeout: 90_000,
     })
     .toEqual([])
 }
@@ -176,7 +176,7 @@ describe.skipIf(windows)('while people work', () => {
     expect(people.made.length).toBeGreaterThan(50)
     await recovered()
     await nothingLost(people.made)
-  }, 120_000)
+  }, 360_000)
 
   it('one process of the database, then the whole of it, is killed, five times', async () => {
     const people = work()
@@ -196,5 +196,5 @@ describe.skipIf(windows)('while people work', () => {
     expect(people.made.length).toBeGreaterThan(20)
     await recovered()
     await nothingLost(people.made)
-  }, 120_000)
+  }, 360_000)
 })

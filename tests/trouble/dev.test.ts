@@ -15,7 +15,7 @@ beforeAll(async () => {
   port = await freePort()
   program = startProgram('dev.ts', port, { DATA_DIR: folder })
   await program.ready()
-}, 300_000)
+}, 900_000)
 afterAll(() => {
   program?.child.kill('SIGKILL')
   rmSync(folder, { recursive: true, force: true })
@@ -39,9 +39,9 @@ it('a change of the server starts it again while calls wait; one of a screen doe
   await sleep(1_000)
   expect(restarts()).toBe(0)
   touch('areas/study/terms/terms.server.ts')
-  await expect.poll(restarts, { timeout: 10_000 }).toBe(1)
+  await expect.poll(restarts, { timeout: 30_000 }).toBe(1)
   expect(await ask('/api/ready')).toMatchObject({ status: 200 })
-}, 60_000)
+}, 180_000)
 
 it('asked to stop, it ends its server and its database', async () => {
   program.child.kill('SIGTERM')
@@ -49,4 +49,4 @@ it('asked to stop, it ends its server and its database', async () => {
   program.child.kill('SIGTERM')
   expect(await program.ended()).toBe(0)
   await expect(fetch(`http://127.0.0.1:${port}/api/ready`)).rejects.toThrow()
-}, 30_000)
+}, 90_000)

@@ -24,7 +24,7 @@ const start = (at = port): Program => {
 beforeAll(async () => {
   port = await freePort()
   ;({ folder, token } = await peopledFolder('folder'))
-}, 60_000)
+}, 180_000)
 afterAll(async () => {
   for (const program of started) await program.kill()
   await rm(folder, { recursive: true, force: true })
@@ -40,7 +40,7 @@ it('a second process on the same folder says who holds it and ends; the first go
   expect(second.said()).toContain(String(first.child.pid))
   expect(second.said()).not.toMatch(/\bat .*\.ts:\d+/)
   expect((await send(port, token, 'GET', '/users/live-data'))?.status).toBe(200)
-}, 60_000)
+}, 180_000)
 
 it('killed at once and started again, it has everything', async () => {
   const kept: number[] = []
@@ -53,7 +53,7 @@ it('killed at once and started again, it has everything', async () => {
   const again = start()
   await again.ready()
   for (const id of kept) expect((await send(port, token, 'GET', `/buildings/${id}`))?.status).toBe(200)
-}, 60_000)
+}, 180_000)
 
 it('is backed up by one command while it runs, and brought back into another folder by one', async () => {
   const run = async (command: string, file: string, data: string) => {
@@ -86,7 +86,7 @@ it('is backed up by one command while it runs, and brought back into another fol
   } finally {
     await rm(other, { recursive: true, force: true })
   }
-}, 120_000)
+}, 360_000)
 
 it('what is missing is told in one line; asked to stop, it gives the folder back', async () => {
   const other = temporaryFolder('folder')
@@ -99,7 +99,7 @@ it('what is missing is told in one line; asked to stop, it gives the folder back
   // Stopped in order: nobody holds the folder now.
   const embedded = await startEmbedded({ folder })
   await embedded.stop()
-}, 60_000)
+}, 180_000)
 
 it.skipIf(process.platform === 'win32')(
   'a database that dies is started again; a data folder that is deleted ends the program with one line',
@@ -113,7 +113,7 @@ it.skipIf(process.platform === 'win32')(
     const before = postmaster()
     process.kill(before, 'SIGKILL')
     await expect
-      .poll(async () => (await send(port, token, 'GET', '/users/live-data'))?.status, { timeout: 30_000 })
+      .poll(async () => (await send(port, token, 'GET', '/users/live-data'))?.status, { timeout: 90_000 })
       .toBe(200)
     expect(postmaster()).not.toBe(before)
 
@@ -122,7 +122,7 @@ it.skipIf(process.platform === 'win32')(
     expect(await program.ended()).toBe(1)
     expect(program.said().trim().split('\n').at(-1)).toMatch(/^The data folder .* is gone/)
     expect(program.said()).not.toMatch(/^\s+at /m)
-    await expect.poll(() => alive(last), { timeout: 10_000 }).toBe(false)
+    await expect.poll(() => alive(last), { timeout: 30_000 }).toBe(false)
   },
   90_000,
 )

@@ -59,7 +59,7 @@ beforeAll(async () => {
       `insert into users (type, name, name_local, email, password_hash) values (2, $1, $1, $1 || '@university.example', $2)`,
       [name, hash],
     )
-}, 60_000)
+}, 180_000)
 afterAll(async () => {
   proxy?.close()
   proxy?.closeAllConnections()

@@ -34,7 +34,7 @@ describe('a server', () => {
     store = path.join(folder, 'store')
     u = await testUniversity(AREA_SERVERS, { env: { STORAGE_URL: store, LOG_LEVEL: 'silent' } })
     admin = await u.as('super_admin')
-  }, 60_000)
+  }, 180_000)
   afterAll(async () => {
     await u?.close()
     await rm(folder, { recursive: true, force: true })
@@ -61,7 +61,7 @@ describe('a server', () => {
     return `${answer.statusCode} ${answer.json().status}`
   }
   /** The answer is kept for some seconds. */
-  const soonReady = (status: string) => expect.poll(ready, { timeout: 10_000, interval: 500 }).toBe(status)
+  const soonReady = (status: string) => expect.poll(ready, { timeout: 30_000, interval: 500 }).toBe(status)
   /** Lets the program's connections begin anew, with what was set for its role. */
   const anew = (statement: string) =>
     u.database.pool.query(
@@ -102,7 +102,7 @@ describe('a server', () => {
     await anew(`alter role ${role} in database ${u.database.name} reset all`)
     await soonReady('200 ok')
     expect((await building()).status).toBe(200)
-  }, 40_000)
+  }, 120_000)
 
   it('tells a missing store from a missing database, and uses it again when it is back', async () => {
     expect((await upload('before')).status).toBe(200)
@@ -116,7 +116,7 @@ describe('a server', () => {
     mkdirSync(path.join(store, 'incoming'), { recursive: true })
     await soonReady('200 ok')
     expect((await upload('afterwards')).status).toBe(200)
-  }, 40_000)
+  }, 120_000)
 
   it('does not start on a store that cannot be used', async () => {
     const file = path.join(folder, 'file')
@@ -153,7 +153,7 @@ describe.skipIf(!mounted)('a disk that is full', () => {
     port = await freePort()
     program = startProgram('main.ts', port, { DATABASE_URL: databases.program, DATA_DIR: path.join(disk, 'program') })
     await program.ready()
-  }, 120_000)
+  }, 360_000)
   afterAll(async () => {
     rmSync(filler, { force: true })
     await program?.kill()
@@ -190,13 +190,13 @@ describe.skipIf(!mounted)('a disk that is full', () => {
     }
     closeSync(full)
     await expect
-      .poll(ready, { timeout: 20_000, interval: 500 })
+      .poll(ready, { timeout: 60_000, interval: 500 })
       .toMatch(/^503 the (database|file store) (has no room|is away)$/)
     for (let n = 0; n < 400; n++) await make()
     expect([...answers].filter((answer) => !/^(200 |503 (database_full|maintenance))$/.test(answer))).toEqual([])
 
     rmSync(filler)
-    await expect.poll(ready, { timeout: 60_000, interval: 500 }).toBe('200 ok')
+    await expect.poll(ready, { timeout: 180_000, interval: 500 }).toBe('200 ok')
     await make()
     await sleep(100)
     const client = new pg.Client({ connectionString: embedded.url })
@@ -207,5 +207,5 @@ describe.skipIf(!mounted)('a disk that is full', () => {
     await client.end()
     expect(rows).toEqual([])
     expect(program.child.exitCode).toBeNull()
-  }, 120_000)
+  }, 360_000)
 })

@@ -67,7 +67,7 @@ beforeAll(async () => {
     programs.push(start(which))
   }
   await Promise.all(programs.map((program) => program.ready()))
-}, 240_000)
+}, 720_000)
 afterAll(async () => {
   await Promise.all(programs.map((program) => program.kill()))
   await embedded?.stop()
@@ -230,19 +230,19 @@ it.skipIf(windows)(
     }
     // A busy machine may get no further than queues that grow: the rush goes on until one has moved.
     await expect
-      .poll(() => ask(`select from wait_list where state = 'moved' limit 1`), { timeout: 120_000, interval: 500 })
+      .poll(() => ask(`select from wait_list where state = 'moved' limit 1`), { timeout: 360_000, interval: 500 })
       .toHaveLength(1)
     working = false
     await work
 
     for (const which of [0, 1]) {
       await expect
-        .poll(async () => (await send(ports[which]!, staff, 'GET', '/users/live-data'))?.status, { timeout: 30_000 })
+        .poll(async () => (await send(ports[which]!, staff, 'GET', '/users/live-data'))?.status, { timeout: 90_000 })
         .toBe(200)
     }
     // The queues have run: nobody is being moved any more.
     await expect
-      .poll(() => ask(`select id, state from jobs where state in ('queued', 'running')`), { timeout: 60_000 })
+      .poll(() => ask(`select id, state from jobs where state in ('queued', 'running')`), { timeout: 180_000 })
       .toEqual([])
     expect(odd.slice(0, 3), programs.map((one) => one.said().slice(-1500)).join('\n')).toEqual([])
     expect(answered).toBeGreaterThan(KILLS * 15)
@@ -300,7 +300,7 @@ it.skipIf(windows)(
           [id],
         )
       )[0]!
-    await expect.poll(async () => (await run()).kept, { timeout: 30_000 }).toBe(true)
+    await expect.poll(async () => (await run()).kept, { timeout: 90_000 }).toBe(true)
     await programs[0]!.kill()
     const kept = await run()
     expect(kept.state).toBe('running')
@@ -308,9 +308,9 @@ it.skipIf(windows)(
     await ask(`update pgboss.job set heartbeat_on = now() - interval '10 minutes' where id = $1`, [job_id])
     programs[1] = start(1)
     await programs[1].ready()
-    await expect.poll(async () => (await run()).progress, { timeout: 60_000 }).toBeGreaterThan(kept.progress)
+    await expect.poll(async () => (await run()).progress, { timeout: 180_000 }).toBeGreaterThan(kept.progress)
     expect((await send(ports[1]!, token, 'POST', `/exam-schedules/placements/stop/${id}`))?.status).toBe(200)
-    await expect.poll(async () => (await run()).state, { timeout: 30_000 }).toBe('proposed')
+    await expect.poll(async () => (await run()).state, { timeout: 90_000 }).toBe('proposed')
     const proposed = await send(ports[1]!, token, 'GET', `/exam-schedules/placements/of/${exam!.id}`)
     expect(proposed?.body.data.cost).toMatchObject({ broken: 0 })
     programs[0] = start(0)

@@ -17,7 +17,7 @@ beforeAll(async () => {
   u = await testUniversity(AREA_SERVERS)
   const config = { ...u.services.config, databaseUrl: u.database.url }
   second = await openUniversity({ config, log: createLog(config), areas: AREA_SERVERS, work: false })
-}, 60_000)
+}, 180_000)
 afterAll(async () => {
   await second?.stop()
   await u?.close()

@@ -543,7 +543,7 @@ describe('codes', () => {
               await w.query(`select from pg_stat_activity where wait_event_type = 'Lock' and query ilike '%insert into attendance%'
               and datname = current_database()`)
             ).length,
-          { interval: 20, timeout: 10_000 },
+          { interval: 20, timeout: 30_000 },
         )
         .toBe(1)
       await other.query('commit')

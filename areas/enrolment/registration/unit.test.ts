@@ -63,7 +63,7 @@ test('registrations are removed and requested inside the unit of work of somethi
 
   const begun = performance.now()
   await inOneStep(id, before.id, second)
-  expect(performance.now() - begun).toBeLessThan(2000)
+  expect(performance.now() - begun).toBeLessThan(8000)
   expect(await states(id)).toEqual([[second.id, 'Registered']])
   expect([await taken(first.lectures[0]!), await taken(second.lectures[0]!)]).toEqual([0, 1])
   const trail = await w.query(

@@ -20,7 +20,7 @@ beforeAll(async () => {
   u = await testUniversity(AREA_SERVERS, { database: await demoDatabase(), work: true })
   registrar = await u.as('registrar')
   dean = await u.as('dean', ['faculty', 1])
-}, 180_000)
+}, 540_000)
 afterAll(() => u?.close())
 
 /** Students with wishes in a window, the one with the best right first. */
@@ -659,7 +659,7 @@ describe('many students', () => {
       const [sent, refused] = many.toSorted((a, b) => a.status - b.status)
       expect(reasons(refused as never)).toEqual(['step_under_way'])
       await expect
-        .poll(async () => ok(await registrar('GET', `/jobs/${sent!.body.job_id}`)).state, { timeout: 20_000 })
+        .poll(async () => ok(await registrar('GET', `/jobs/${sent!.body.job_id}`)).state, { timeout: 60_000 })
         .toBe('done')
       expect(await runs()).toHaveLength(3)
       // What is done is no longer under way.

@@ -42,7 +42,7 @@ beforeAll(async () => {
     await q('update students set user_id = $1 where id = $2', [user_id, id])
     people.set(id, await uni.signIn(user_id))
   }
-}, 60_000)
+}, 180_000)
 afterAll(() => uni?.close())
 
 const CALCULUS = { code: 'MTH 101', name: 'Calculus', credit_hours: 3.5, grade: 'B+', percent: '81' }

@@ -13,7 +13,7 @@ describe('on the demo university', () => {
   beforeAll(async () => {
     u = await testUniversity(AREA_SERVERS, { database: await demoDatabase(), work: true })
     officer = await u.as('exam_officer')
-  }, 180_000)
+  }, 540_000)
   afterAll(() => u?.close())
 
   let exam: any

@@ -50,7 +50,7 @@ describe('banks, currencies and notes', () => {
     student = await u.signIn(
       (await one<{ user_id: number }>('select user_id from students where user_id is not null limit 1')).user_id,
     )
-  }, 180_000)
+  }, 540_000)
   afterAll(() => u?.close())
   const egp = () => one<{ id: number }>(`select id from currencies where code = 'EGP'`)
   const account = async (more: object = {}) => ({

@@ -36,7 +36,7 @@ beforeAll(async () => {
   item = Object.fromEntries(rows.map((row) => [row.code, row.id]))
   faculty = (await one<{ id: number }>(`select id from faculties where code = 'FEC'`)).id
   dean = await u.as('dean', ['faculty', faculty])
-}, 180_000)
+}, 540_000)
 afterAll(() => u?.close())
 beforeEach(async () => {
   year = await newYear(++years)

@@ -27,10 +27,10 @@ it(`random actions one after the other end as the model foresees, and the ledger
   // Each was done, and what the database guards was tried.
   for (const one of MONEY_ACTIONS) expect(said[one.name]!.done, one.name).toBeGreaterThan(0)
   expect(sum(said, 'refused')).toBeGreaterThan(10)
-}, 120_000)
+}, 360_000)
 
 it('six at once leave what the model says, whichever of them were refused', async () => {
   const said = await drive(world, MONEY_ACTIONS, { steps: 60, together: 6, guards: MONEY_GUARDS })
   expect(await proofOf(u.services)).toMatchObject({ count: 0, findings: [] })
   expect(sum(said, 'done')).toBeGreaterThan(100)
-}, 120_000)
+}, 360_000)

@@ -95,7 +95,7 @@ describe('a ZIP made to harm', () => {
     const began = performance.now()
     const answer = await unzip(bytes)
     expect([answer.status, answer.body.errors[0].code]).toEqual([422, code])
-    expect(performance.now() - began).toBeLessThan(5000)
+    expect(performance.now() - began).toBeLessThan(15_000)
     expect(await names(top)).not.toContain('In')
     expect((await u.database.pool.query('select from held_contents')).rowCount).toBe(0)
   })

@@ -313,7 +313,7 @@ describe('import', () => {
     expect(answer.statusCode).toBe(200)
     const { job_id } = answer.json()
     await expect
-      .poll(async () => ok(await admin('GET', `/jobs/${job_id}`)).state, { timeout: 15_000, interval: 100 })
+      .poll(async () => ok(await admin('GET', `/jobs/${job_id}`)).state, { timeout: 45_000, interval: 100 })
       .toBe('done')
     expect(ok(await admin('GET', `/jobs/${job_id}`)).result.counts.user.created).toBe(2)
   })

@@ -6,7 +6,7 @@ import { AREA_SERVERS } from '../../../apps/server/areas.server.ts'
 let u: TestUniversity
 beforeAll(async () => {
   u = await testUniversity(AREA_SERVERS, { database: await demoDatabase() })
-}, 240_000)
+}, 720_000)
 afterAll(() => u?.close())
 
 test('what the demo university has previewed can be applied; who has gone on already is told as a sum before the names', async () => {

@@ -67,7 +67,7 @@ describe('on the demo university', () => {
   beforeAll(async () => {
     u = await testUniversity(AREA_SERVERS, { database: await demoDatabase() })
     registrar = await u.as('registrar')
-  }, 180_000)
+  }, 540_000)
   afterAll(() => u?.close())
 
   const test = {

@@ -420,5 +420,5 @@ describe('many', () => {
     )
     expect(data).toMatchObject({ changed: 2500, removed: 2500, kept_count: 0 })
     expect(await stored()).toEqual(before)
-  }, 180_000)
+  }, 540_000)
 })

@@ -211,7 +211,7 @@ describe('readSheet', () => {
     expect(await refusal(new Uint8Array(31_000_000))).toBe('sheet_too_large')
   })
 
-  it('answers damaged files with its own errors only', { timeout: 60_000 }, async () => {
+  it('answers damaged files with its own errors only', { timeout: 180_000 }, async () => {
     const good = await writeSheet({
       sheets: [{ name: 'A', direction: 'rtl', columns: [{ header: 'h', key: 'k', type: 'text' }], rows: [{ k: 'v' }] }],
     })
@@ -273,7 +273,7 @@ describe('writeSheet', () => {
     expect(sheets.flatMap((sheet) => sheet.rows.flat()).some((cell) => cell.formula)).toBe(false)
   })
 
-  it('keeps any text', { timeout: 60_000 }, async () => {
+  it('keeps any text', { timeout: 180_000 }, async () => {
     const text = fc.string({ unit: 'grapheme' }).map((value) =>
       // What XML or trimming does not keep.
       // oxlint-disable-next-line no-control-regex

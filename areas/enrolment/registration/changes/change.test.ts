@@ -522,7 +522,7 @@ describe('many at once', () => {
     const start = performance.now()
     const made = await u.services.db.transaction().execute((tx) => enrolMany(tx, rows, { source: 'import' }))
     expect(made).toHaveLength(3000)
-    expect(performance.now() - start).toBeLessThan(6000)
+    expect(performance.now() - start).toBeLessThan(24_000)
     expect(await u.services.db.transaction().execute((tx) => enrolMany(tx, rows.slice(0, 10)))).toEqual([])
     expect(await w.wrongSeats()).toEqual([])
     await expect(

@@ -61,7 +61,7 @@ beforeAll(async () => {
     [passed.id],
   )
   await q(`update offerings set control_status = 'Published' where id = $1`, [passed.id])
-}, 240_000)
+}, 720_000)
 afterAll(() => uni?.close())
 
 test('which attempt a later registration is follows a correction, with its line in the history', async () => {

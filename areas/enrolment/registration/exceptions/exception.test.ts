@@ -66,7 +66,7 @@ describe('for whom a window is opened', () => {
     w = await registrationWorld(u)
     registrar = await u.as('registrar')
     await w.windows()
-  }, 60_000)
+  }, 180_000)
   afterAll(() => u?.close())
 
   it('asks for courses, is told, and nobody else; when it is taken back, nobody does', async () => {

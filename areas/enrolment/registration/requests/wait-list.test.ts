@@ -456,7 +456,7 @@ describe('a thousand students', () => {
               [offering.id],
             )
           )[0]!.held,
-        { timeout: 60_000, interval: 100 },
+        { timeout: 180_000, interval: 100 },
       )
       .toBe(0)
 
@@ -490,5 +490,5 @@ describe('a thousand students', () => {
         .map((entry) => entry.student_id)
         .toSorted((a, b) => a - b),
     )
-  }, 180_000)
+  }, 540_000)
 })

@@ -68,7 +68,7 @@ beforeAll(async () => {
     courses[0],
   ])
   Object.assign(M, { bylaw, program, courses })
-}, 60_000)
+}, 180_000)
 afterAll(() => uni?.close())
 
 const details = async (id: number) => ok(await joined('GET', `/transfer/internal/details/${id}`)) as any

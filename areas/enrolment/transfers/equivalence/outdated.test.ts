@@ -35,7 +35,7 @@ beforeAll(async () => {
   left = await uni.as('faculty_registrar', ['faculty', f.faculty])
   joined = await uni.as('faculty_registrar', ['faculty', f.target.faculty])
   head = await uni.as('control_head')
-}, 240_000)
+}, 720_000)
 afterAll(() => uni?.close())
 
 const details = async (id: number) => ok(await joined('GET', `/transfer/internal/details/${id}`)) as any

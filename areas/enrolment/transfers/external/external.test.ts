@@ -42,7 +42,7 @@ beforeAll(async () => {
     `insert into program_courses (program_id, course_id, level, semester, kind) values ($1, $2, 1, 3, 'mandatory')`,
     [f.program, f.courses[3]],
   )
-}, 60_000)
+}, 180_000)
 afterAll(() => uni?.close())
 
 const course = (code: string, more: object = {}) => ({ code, name: `Course ${code}`, credit_hours: 3, ...more })

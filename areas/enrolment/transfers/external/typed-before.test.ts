@@ -16,7 +16,7 @@ beforeAll(async () => {
     .toSorted()
     .at(-1)!
   await migrate(database.db, { upTo: before })
-}, 240_000)
+}, 720_000)
 afterAll(() => database?.drop())
 
 test('what was typed as a university and a part of it is found in the list by its folded name, or added to it', async () => {

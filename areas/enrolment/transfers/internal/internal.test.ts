@@ -41,7 +41,7 @@ beforeAll(async () => {
     await q('update students set user_id = $1 where id = $2', [user_id, id])
     people.set(id, await uni.signIn(user_id))
   }
-}, 60_000)
+}, 180_000)
 afterAll(() => uni?.close())
 
 const ask = async (student: number, who = people.get(student)!, program_id = f.target.program) =>

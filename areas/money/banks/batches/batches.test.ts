@@ -126,7 +126,7 @@ describe('bank files', () => {
     students =
       await q(`select s.id, s.code, s.name, s.user_id from students s join payers p on p.student_id = s.id and p.main
       where s.user_id is not null and s.removed_at is null and not exists (select from invoices i where i.payer_id = p.id) order by s.id limit 12`)
-  }, 180_000)
+  }, 540_000)
   afterAll(() => u?.close())
 
   /** Sends a file as a browser does. */
@@ -848,7 +848,7 @@ describe('bank files', () => {
       status: 'saved',
       booked: { unexplained: { lines: 9000 } },
     })
-  }, 120_000)
+  }, 360_000)
 
   it('who keeps no money of the whole university sees nothing of it, and changes nothing', async () => {
     const on = newDay()

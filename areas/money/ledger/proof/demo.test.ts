@@ -11,4 +11,4 @@ it('the ledger of the demo university is whole', async () => {
   } finally {
     await database.drop()
   }
-}, 240_000)
+}, 720_000)

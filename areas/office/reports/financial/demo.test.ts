@@ -24,7 +24,7 @@ let finance: Caller
 beforeAll(async () => {
   u = await testUniversity(AREAS, { database: await demoDatabase() })
   finance = await u.as('finance_officer')
-}, 240_000)
+}, 720_000)
 afterAll(() => u?.close())
 
 it('programs, levels and the ledger say the same; every chart has something to show', async () => {

@@ -77,7 +77,7 @@ test('who is added by hand is invited, gets an account of the right type, and a 
             [user_id],
           )
         )[0]?.days,
-      { timeout: 15_000 },
+      { timeout: 45_000 },
     )
     .toBe(7)
   // Asked again it is the same account; once a password is set, it is no invitation any more.

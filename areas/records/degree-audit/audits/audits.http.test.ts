@@ -266,7 +266,7 @@ describe('the audit of a program', () => {
     expect(await reasons(registrar('POST', '/degree-audits', {}))).toEqual(['audit_of_what'])
     const { data: run } = await ok(registrar('POST', '/degree-audits', { program_id: id.CS }))
     await expect
-      .poll(async () => (await ok(registrar('GET', `/degree-audits/${run.id}`))).run.finished_at, { timeout: 20_000 })
+      .poll(async () => (await ok(registrar('GET', `/degree-audits/${run.id}`))).run.finished_at, { timeout: 60_000 })
       .not.toBeNull()
     // What is saved afterwards changes nothing of what was found.
     await saveTree('CS', 2, null)
@@ -308,12 +308,12 @@ describe('requirements that are changed while students are audited', () => {
     await holder.query('lock table degree_audit_results in share mode')
     const { data: run } = await ok(registrar('POST', '/degree-audits', { program_id: id.CS }))
     const waits = `select count(*)::int as n from pg_locks where not granted and relation = 'degree_audit_results'::regclass`
-    await expect.poll(async () => (await q(waits))[0].n, { timeout: 20_000 }).toBeGreaterThan(0)
+    await expect.poll(async () => (await q(waits))[0].n, { timeout: 60_000 }).toBeGreaterThan(0)
     await saveTree('CS', 4, { kind: 'hand', key: 'late', name: 'Late', name_local: 'متأخر' })
     await holder.query('commit')
     holder.release()
     await expect
-      .poll(async () => (await ok(registrar('GET', `/degree-audits/${run.id}`))).run.finished_at, { timeout: 20_000 })
+      .poll(async () => (await ok(registrar('GET', `/degree-audits/${run.id}`))).run.finished_at, { timeout: 60_000 })
       .not.toBeNull()
     const found = await ok(registrar('GET', `/degree-audits/${run.id}`))
     expect(found.data.map((row: any) => row.revisions.program)).toEqual([3, 3])
@@ -437,7 +437,7 @@ describe('before requirements are saved', () => {
   test('all students are looked at by a job', async () => {
     const { job_id } = await ok(registrar('POST', `${path()}/touched/all`, edit('D1')))
     await expect
-      .poll(() => uni.services.jobs.get(registrar.user_id, job_id), { timeout: 15_000 })
+      .poll(() => uni.services.jobs.get(registrar.user_id, job_id), { timeout: 45_000 })
       .toMatchObject({ state: 'done', result: { students: 2, looked: 2, further: 2 } })
   })
 })

@@ -104,7 +104,7 @@ beforeAll(async () => {
     level,
   ])
   await begin()
-}, 60_000)
+}, 180_000)
 afterAll(() => uni.close())
 let equivalence: number
 

@@ -9,7 +9,7 @@ import { personProblems, readNationalId } from './person.rules.ts'
 let database: TestDatabase
 beforeAll(async () => {
   database = await demoDatabase()
-}, 300_000)
+}, 900_000)
 afterAll(() => database?.drop())
 const q = async (text: string, values: unknown[] = []): Promise<any[]> => (await database.pool.query(text, values)).rows
 

@@ -73,7 +73,7 @@ describe('with a Moodle', () => {
     moodle = await openMoodleSimulator()
     u = await testUniversity(AREA_SERVERS, { database: await demoDatabase(), work: true, env: moodle.variables })
     registrar = await u.as('registrar')
-  }, 180_000)
+  }, 540_000)
   afterAll(async () => {
     await u?.close()
     await moodle.close()
@@ -198,7 +198,7 @@ describe('with a Moodle', () => {
       headers: { cookie: `ems_session=${own.token}`, 'sec-fetch-site': 'cross-site' },
     })
     expect([401, 403]).toContain(from.statusCode)
-  }, 60_000)
+  }, 180_000)
 
   test('a wrong token is a refusal, silence is none; without settings the calls say so', async () => {
     const { moodle: settings } = readConfig(moodle.variables)
@@ -216,5 +216,5 @@ describe('with a Moodle', () => {
     } finally {
       await bare.close()
     }
-  }, 60_000)
+  }, 180_000)
 })
