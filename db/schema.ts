@@ -3522,7 +3522,9 @@ export interface UniversitiesList {
   created_at: Generated<Timestamp>;
   id: Generated<number>;
   name: string;
+  name_key: Generated<string | null>;
   name_local: string;
+  name_local_key: Generated<string | null>;
   removed_at: Timestamp | null;
   search_text: Generated<string | null>;
   updated_at: Generated<Timestamp>;
@@ -3534,7 +3536,9 @@ export interface UniversityFaculties {
   created_at: Generated<Timestamp>;
   id: Generated<number>;
   name: string;
+  name_key: Generated<string | null>;
   name_local: string;
+  name_local_key: Generated<string | null>;
   removed_at: Timestamp | null;
   search_text: Generated<string | null>;
   university_id: number;

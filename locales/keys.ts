@@ -3828,6 +3828,7 @@ export interface Keys {
     | 'account'
     | 'address_confirm'
     | 'address_confirmed'
+    | 'address_text'
     | 'address_title'
     | 'address_waits'
     | 'advisor'

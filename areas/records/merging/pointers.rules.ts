@@ -111,6 +111,8 @@ export const POINTERS: Readonly<Record<Kind, Readonly<Record<string, Pointer>>>>
     'record_shares.student_id': 'stays',
     // Who worked as the record that went works as the one that stays.
     'sessions.student_id': 'stays',
+    // An address that waits for its link was asked for in the record that goes: it is asked for again.
+    'student_addresses.student_id': 'stays',
     'degree_audit_results.student_id': 'stays',
     'registration_history.student_id': 'stays',
     'registration_turns.student_id': 'stays',
@@ -168,6 +170,8 @@ export const POINTERS: Readonly<Record<Kind, Readonly<Record<string, Pointer>>>>
     'sessions.impersonator_id': 'ends',
     'sessions.user_id': 'ends',
     'sign_in_steps.user_id': 'ends',
+    'student_addresses.impersonator_id': 'ends',
+    'student_addresses.user_id': 'ends',
     'totp_secrets.user_id': 'ends',
     // Decided elsewhere first.
     'legal_holds.user_id': 'refused',
@@ -233,6 +237,7 @@ export const WRITTEN_DOWN: readonly string[] = [
   'step_history.actor_id',
   'step_history.impersonator_id',
   'step_history.record_id',
+  'students_searched.advisor_id',
   'uploads_of_day.user_id',
 ]
 

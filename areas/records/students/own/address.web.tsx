@@ -16,7 +16,7 @@ export default function Address() {
   const [done, setDone] = useState(false)
   const token = query.get('token') ?? ''
   return (
-    <PublicPage as="message" title={t('address_title')}>
+    <PublicPage as="form" title={t('address_title')} text={done ? undefined : t('address_text')}>
       {problem != null && <Problems error={problem} />}
       {done ? (
         <Alert mt="md" icon={<IconCheck size={18} />}>
