@@ -137,7 +137,7 @@ export default demoPart(
       await sql`
         insert into ${table} (${holder}, kind_id, status, number, expires_on, created_at)
         select p.id, k.id, x.status, case when k.expires then lpad((p.id * 7919 % 99991)::text, 6, '0') end,
-          case when k.expires then ${demo.today}::date + case x.status when 'outdated' then -20 else case p.id % 9 when 4 then 18 else 200 + p.id % 700 end end end,
+          case when k.expires then ${demo.today}::date + case x.status when 'outdated' then -20 else case p.id % 9 when 4 then 18 when 7 then -1 else 200 + p.id % 700 end end end,
           now() - make_interval(hours => 20 + (p.id * 37 + k.id * 11) % 900)
         from (${people}) p join document_kinds k on k.whose = any(${[...whose]})
           cross join lateral (select case when (p.id * 5 + k.id) % 13 = 0 then null when (p.id + k.id) % 11 = 0 then 'handed_in'
