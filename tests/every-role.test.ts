@@ -65,6 +65,8 @@ const OFFERED: Readonly<Record<string, (person: Person, row: Row) => boolean | P
   'GET /students/Edit/{id}/{details}': onStudent('edit'),
   // The student is chosen in the form among those for whom one may ask.
   'POST /transfer/internal/{student_id}/lookup': never,
+  // Its id is that of a payment by a provider, from whose page one comes back to it.
+  'GET /payments/paid/{id}': never,
   // Its id is that of a student, and what is asked for is a form of one's own.
   'GET /excuses/get_lookups/{id}': never,
 }

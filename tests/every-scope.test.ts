@@ -268,8 +268,10 @@ async function boundTo(r: Resource, kind: ScopeKind, id: number): Promise<Caller
   const table = kind === 'own' && !OF_INSTRUCTORS.has(r.name) ? 'students' : 'instructors'
   const employee = OF_EMPLOYEES.has(r.name)
   const who = employee ? await u.signIn(id) : await u.as(null, undefined, { type: 1 })
-  if (employee) await query('delete from role_assignments where user_id = $1', [id])
-  else {
+  if (employee) {
+    await query('delete from role_assignments where user_id = $1', [id])
+    await query('delete from access_entries where user_id = $1', [id])
+  } else {
     await query(`update ${table} set user_id = null where user_id = $1`, [who.user_id])
     await query(`update ${table} set user_id = $1 where id = $2`, [who.user_id, id])
   }
@@ -318,7 +320,11 @@ describe.each(RESOURCES.map((r) => [r.name, r] as const))('%s', (name, r) => {
       const units = UNITS[kind]
         ? await idsOf(`select id from ${UNITS[kind]} order by id`, [])
         : OF_EMPLOYEES.has(name)
-          ? await idsOf('select id from users where type = 2 and not is_super_admin order by id desc limit 3', [])
+          ? await idsOf(
+              `select u.id from users u where u.type = 2 and not u.is_super_admin and not u.is_root
+                and exists (select from employee_documents d where d.employee_id = u.id) order by u.id desc limit 3`,
+              [],
+            )
           : kind === 'own' && !OF_INSTRUCTORS.has(name)
             ? await idsOf(
                 `select student_id as id from ${r.flow ? r.table : 'registrations'} group by 1 order by count(*) desc, 1 limit 3`,

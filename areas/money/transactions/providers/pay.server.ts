@@ -231,7 +231,7 @@ async function onlinePayment(ctx: Ctx, transaction: number): Promise<OnlinePayme
     from transactions t left join lateral (select c.number, c.link, c.expires_at from provider_charges c where c.transaction_id = t.id
       and c.answered_at is not null order by c.id desc limit 1) c on true
     join payers p on p.id = t.payer_id left join students s on s.id = p.student_id
-    where t.id = ${transaction} and t.provider is not null and ${scopeCondition(ctx, 'pay_online', studentReach(ctx, 's'))}`.execute(
+    where t.id = ${transaction} and t.way in ('card', 'mobile') and ${scopeCondition(ctx, 'pay_online', studentReach(ctx, 's'))}`.execute(
     ctx.db,
   )
   if (!rows[0]) throw refuse(404, 'not_found')
@@ -259,7 +259,7 @@ const payable = handle(payCalls.payable, async (ctx, { params }) => {
 async function underWay(ctx: Ctx, invoice: number): Promise<OnlinePayment[]> {
   const { rows } = await sql<{
     id: number
-  }>`select id from transactions where invoice_id = ${invoice} and provider is not null
+  }>`select id from transactions where invoice_id = ${invoice} and way in ('card', 'mobile')
     and direction = 'in' and (status in ('new', 'pending') or updated_at > now() - interval '1 hour') order by id desc limit 10`.execute(
     ctx.db,
   )
