@@ -143,6 +143,14 @@ export default demoPart(
           cross join lateral (select case when (p.id * 5 + k.id) % 13 = 0 then null when (p.id + k.id) % 11 = 0 then 'handed_in'
             when (p.id + k.id) % 17 = 0 then 'rejected' when k.expires and (p.id + k.id) % 19 = 0 then 'outdated' else 'accepted' end as status) x
         where x.status is not null and (k.is_required or (p.id + k.id) % 3 = 0)`.execute(tx)
+      // Ran out yesterday: tonight they end by themselves.
+      await sql`
+        insert into ${table} (${holder}, kind_id, status, number, expires_on, created_at)
+        select p.id, k.id, 'accepted', lpad((p.id * 7907 % 99991)::text, 6, '0'), ${demo.today}::date - 1, now() - interval '300 days'
+        from (${people}) p join document_kinds k on k.code = 'RECORD'
+        where not exists (select from ${table} d where d.${holder} = p.id and d.kind_id = k.id) order by p.id limit 3`.execute(
+        tx,
+      )
       const name = `${of}Document`
       await sql`insert into step_history (workflow, record_id, at, action, from_state, to_state, reason)
         select ${name}, d.id, d.created_at, 'begin', null, 'handed_in', null from ${table} d
