@@ -134,6 +134,6 @@ it('every state is reached by its owner alone, whatever is called, and by each o
     Object.entries(of.states).flatMap(([state, { doors }]) => doors.map((door) => doorKey(of, state, door))),
   )
   expect(declared.filter((door) => !seen.has(door) && !UNSEEN.has(door))).toEqual([])
-  // What is seen by now, or declared no more, needs no reason any more.
-  expect([...UNSEEN.keys()].filter((door) => seen.has(door) || !declared.includes(door))).toEqual([])
+  // What is declared no more needs no reason any more. The demo university is another one each day: a door may be seen today.
+  expect([...UNSEEN.keys()].filter((door) => !declared.includes(door))).toEqual([])
 }, 1_200_000)
