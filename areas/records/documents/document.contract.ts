@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { asked } from '#access/crud.contract.ts'
 import type { PermissionKey } from '#access/permissions.contract.ts'
 import type { ScopeKind } from '#access/reach.contract.ts'
-import { call, f, id, idParam, ref, resource, safeText } from '#kit/contract/index.ts'
+import { call, date, f, id, idParam, ref, resource, safeText } from '#kit/contract/index.ts'
 import type { Fields, Label, Request } from '#kit/contract/index.ts'
 import type { FieldReader } from '#kit/contract/field.ts'
 import { workflow, workflowCalls } from '#kit/contract/workflow.ts'
@@ -67,7 +67,7 @@ const handing = {
   /** A file that the caller has uploaded; the desk may leave it out: it was seen on paper. */
   file_id: id.nullish(),
   number: safeText(60).nullish(),
-  expires_on: z.iso.date().nullish(),
+  expires_on: date.nullish(),
 }
 
 /** Whose documents they are, and what of them is called how. */
@@ -96,6 +96,8 @@ export function documentsOf<const K extends string>(holder: DocumentHolder<K>) {
   const subject = `${kind}Document`
   const path = `/${kind}-documents`
   const holder_id = `${kind}_id`
+  // Of the demo university: a birth certificate; the national id card of staff.
+  const example_kind = kind === 'student' ? 2 : 9
   const { list, add, show } = asked(subject)
   const decide = `decide_${subject}` as PermissionKey
   const readers = [...new Set<FieldReader>([...holder.readers, decide])]
@@ -246,21 +248,21 @@ export function documentsOf<const K extends string>(holder: DocumentHolder<K>) {
       summary: ['Hand in a document: the own one, or at the desk', 'تسليم مستند: الخاص بي أو لدى الموظف المختص'],
       body: z.strictObject({ ...whose, ...handing }),
       response: done,
-      example: { [holder_id]: 1, kind_id: 1, number: 'A 1204' },
+      example: { [holder_id]: 1, kind_id: example_kind, number: 'A 1204' },
     }),
     ask: call('POST', `${path}/ask`, {
       permission: decide,
       summary: ['Ask one person for a document', 'طلب مستند من شخص بعينه'],
       body: z.strictObject({ ...whose, kind_id: id }),
       response: done,
-      example: { [holder_id]: 1, kind_id: 1 },
+      example: { [holder_id]: 1, kind_id: example_kind },
     }),
     waive: call('POST', `${path}/waive`, {
       permission: decide,
       summary: ['Do without a required document of one person', 'إعفاء شخص من مستند مطلوب'],
       body: z.strictObject({ ...whose, kind_id: id, reason: safeText(500, 3) }),
       response: done,
-      example: { [holder_id]: 1, kind_id: 1, reason: 'The school burnt down with its archive.' },
+      example: { [holder_id]: 1, kind_id: example_kind, reason: 'The school burnt down with its archive.' },
     }),
     correct: call('PUT', `${path}/{id}` as '/documents/{id}', {
       permission: decide,
@@ -268,7 +270,7 @@ export function documentsOf<const K extends string>(holder: DocumentHolder<K>) {
       params: z.object({ id: idParam }),
       body: z.strictObject({
         number: safeText(60).nullish(),
-        expires_on: z.iso.date().nullish(),
+        expires_on: date.nullish(),
         version: z.int().optional(),
       }),
       response: done,

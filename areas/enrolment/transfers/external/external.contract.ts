@@ -156,7 +156,7 @@ export const externalCalls = {
   knownCourses: call('GET', '/transfer/external/known-courses/{university_id}', {
     permission: 'edit_equivalence',
     summary: ['Courses of another university that were entered before', 'مقررات سبق إدخالها من جامعة أخرى'],
-    query: z.strictObject({ university_faculty_id: z.coerce.number().int().min(1).optional() }),
+    query: z.strictObject({ university_faculty_id: z.coerce.number().int().min(1).max(2_147_483_647).optional() }),
     response: z.object({
       data: z.array(
         z.object({
