@@ -98,6 +98,7 @@ export function documentsOf<const K extends string>(holder: DocumentHolder<K>) {
   const holder_id = `${kind}_id`
   // Of the demo university: a birth certificate; the national id card of staff.
   const example_kind = kind === 'student' ? 2 : 9
+  const example_expiry = kind === 'student' ? {} : { expires_on: '2030-05-01' }
   const { list, add, show } = asked(subject)
   const decide = `decide_${subject}` as PermissionKey
   const readers = [...new Set<FieldReader>([...holder.readers, decide])]
@@ -248,7 +249,7 @@ export function documentsOf<const K extends string>(holder: DocumentHolder<K>) {
       summary: ['Hand in a document: the own one, or at the desk', 'تسليم مستند: الخاص بي أو لدى الموظف المختص'],
       body: z.strictObject({ ...whose, ...handing }),
       response: done,
-      example: { [holder_id]: 1, kind_id: example_kind, number: 'A 1204' },
+      example: { [holder_id]: 1, kind_id: example_kind, number: 'A 1204', ...example_expiry },
     }),
     ask: call('POST', `${path}/ask`, {
       permission: decide,
