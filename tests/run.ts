@@ -1,7 +1,9 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { check, run } from './check.ts'
+import { compare } from './rows/compare.ts'
 
 /**
  * All tests: the checks, the build of the web application, then every test file, journeys in a browser included.
@@ -32,6 +34,10 @@ interface Report {
   readonly testResults: readonly { readonly name: string; readonly status: 'passed' | 'failed' }[]
 }
 
+/** Where every process of the tests leaves what SQL answered it; see `rows/record.ts`. */
+const seen = await mkdtemp(path.join(os.tmpdir(), 'ems-rows-'))
+const recorder = pathToFileURL(path.join(import.meta.dirname, 'rows/record.ts')).href
+
 /** Runs test files and counts. What does not even load, or reports nothing, is one that failed. */
 async function tests(...files: readonly string[]): Promise<{ passed: number; failed: number; files: string[] }> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'ems-report-'))
@@ -40,7 +46,11 @@ async function tests(...files: readonly string[]): Promise<{ passed: number; fai
     const ok = await run(
       'vitest',
       ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`, ...files],
-      { JOURNEYS: '1' },
+      {
+        JOURNEYS: '1',
+        ROWS_SEEN: seen,
+        NODE_OPTIONS: [process.env.NODE_OPTIONS, `--import=${recorder}`].filter(Boolean).join(' '),
+      },
     )
     const report = JSON.parse(await readFile(file, 'utf8')) as Report
     const { numPassedTests: passed, numFailedTests, numFailedTestSuites, numTotalTestSuites } = report
@@ -72,6 +82,14 @@ if (first.files.length && first.files.length <= 2 && first.files.every((file) =>
     total.failed -= first.failed
   }
 }
+
+const rows = compare(seen, { all: !only.length })
+total[rows.wrong.length ? 'failed' : 'passed']++
+console.log(
+  `${rows.wrong.length ? '✗' : '✓'} rows are what the code says (${rows.compared} of ${rows.places} statements)`,
+)
+for (const line of rows.wrong) console.log(`  ${line}`)
+await rm(seen, { recursive: true, force: true })
 
 console.log(`${total.passed} passed, ${total.failed} failed`)
 process.exit(total.failed ? 1 : 0)

@@ -73,6 +73,11 @@ export interface FieldOptions {
    * filters, sorts, exports or writes the field obeys. To others it is empty, and they cannot write it.
    */
   readers?: readonly FieldReader[]
+  /**
+   * What becomes of it when two records of one person are merged. Unless told, whoever merges chooses which value stays;
+   * `kept`: it is that of the record that is kept, with what is bound to it.
+   */
+  merged?: 'kept'
 }
 
 export interface Field<Value = unknown, Kind extends FieldKind = FieldKind, Required extends boolean = boolean> {
@@ -85,6 +90,7 @@ export interface Field<Value = unknown, Kind extends FieldKind = FieldKind, Requ
   readonly noExport: boolean
   readonly detailOnly: boolean
   readonly readers?: readonly FieldReader[]
+  readonly merged?: 'kept'
   /** Schema of a given (not empty) value as a caller sends it. */
   readonly schema: z.ZodType
   /** Schema of a value in a row; lookups are objects there. */

@@ -195,7 +195,8 @@ async function changesOf(
     const known = facts.get(name)
     if (!known) continue
     const { rows: names } = await sql<NonNullable<OutdatedChange['what']> & { id: number }>`
-      ${known.named(sql`${[...new Set(some.map((row) => row.fact_id))]}::int[]`)}`.execute(db)
+      select n.id, n.name, n.name_local, n.code
+      from (${known.named(sql`${[...new Set(some.map((row) => row.fact_id))]}::int[]`)}) n`.execute(db)
     for (const { id, ...one } of names) named.set(`${name} ${id}`, one)
   }
   const out = new Map<number, OutdatedChange[]>()

@@ -61,6 +61,9 @@ export interface JobRow {
   readonly finished_at: string | null
 }
 
+/** What the person who began a job is told as it goes on. */
+type JobTold = Pick<JobRow, 'id' | 'name' | 'state' | 'progress' | 'message'>
+
 export interface Jobs {
   /**
    * Puts a job in the queue; it begins after `tx` commits, and never when that rolls back. Returns its id, by which
@@ -153,10 +156,7 @@ export function createJobs({ pool, events, log, supervise = 10, heartbeat = 20 }
 
   events.on('job_cancelled', (id) => running.get(id)?.abort(refuse(409, 'job_cancelled')))
 
-  const tell = (
-    userId: number | null,
-    row: Pick<JobRow, 'id' | 'name' | 'state' | 'progress' | 'message'>,
-  ): Promise<void> =>
+  const tell = (userId: number | null, row: JobTold): Promise<void> =>
     userId === null
       ? Promise.resolve()
       : events
@@ -169,7 +169,7 @@ export function createJobs({ pool, events, log, supervise = 10, heartbeat = 20 }
     set: string,
     values: unknown[],
   ): Promise<boolean> {
-    const { rows } = await pool.query<JobRow & { created_by: number | null }>(
+    const { rows } = await pool.query<JobTold & { created_by: number | null }>(
       `update jobs set ${set} where id = $1 and state = any($2) returning id, name, state, progress, message, created_by`,
       [id, from, ...values],
     )
@@ -251,7 +251,7 @@ export function createJobs({ pool, events, log, supervise = 10, heartbeat = 20 }
 
   /** A job whose process died too often is given up by the queue: its row must say so. */
   async function reap(): Promise<void> {
-    const { rows } = await pool.query<JobRow & { created_by: number | null }>(
+    const { rows } = await pool.query<JobTold & { created_by: number | null }>(
       `update jobs j set state = 'failed', error = $1, finished_at = now()
        from pgboss.job b where b.id = j.id and b.state = 'failed' and j.state in ('queued', 'running')
        returning j.id, j.name, j.state, j.progress, j.message, j.created_by`,

@@ -660,14 +660,14 @@ async function refuseInUse(tx: Tx, table: string, id: number): Promise<void> {
   }
   const found = await known
   if (!found.length) return
-  const { rows } = await sql<{ table: string }>`${sql.join(
+  const { rows } = await sql<{ table: string }>`select r."table" from (${sql.join(
     found.map(
       (r) => sql`select ${r.table} as "table" where exists (
       select from ${sql.raw(r.table)} where ${sql.raw(quoted(r.column))} = (select ${sql.raw(quoted(r.key))}
         from ${sql.raw(quoted(table))} where id = ${id}) ${sql.raw(r.soft ? 'and removed_at is null' : '')})`,
     ),
     sql` union all `,
-  )}`.execute(tx)
+  )}) r`.execute(tx)
   if (rows.length) throw refuse(409, 'in_use', { by: [...new Set(rows.map((r) => r.table))] })
 }
 

@@ -12,7 +12,7 @@ import { defineJob } from '#kit/server/jobs.ts'
 import { notify } from '#kit/server/notifications.ts'
 import { registerOperation, writeOperation } from '#kit/server/operations.ts'
 import type { Operation } from '#kit/server/operations.ts'
-import { unreadNamed } from '#kit/server/registry.ts'
+import { lookupSource, unreadNamed } from '#kit/server/registry.ts'
 import { universityHead } from '#kit/server/university.ts'
 import { candidates, collisions, mergeReach } from './facts.server.ts'
 import type { Found } from './facts.server.ts'
@@ -37,6 +37,9 @@ const closing = (kept: Found, merged: Found): number | null =>
   kept.account_id !== null && merged.account_id !== kept.account_id ? merged.account_id : null
 /** Pointers that are not followed row by row: the record that goes keeps the account that is closed; others of a student follow. */
 const settled = (kind: Kind): string[] => (kind === 'user' ? [] : [`${TABLES[kind]}.user_id`])
+
+/** The table of the record that a choice names. */
+const tableNamed = ({ names }: Choice): string => lookupSource(names ?? '')?.table ?? ''
 
 /** Choices that are open: names of an account that bears a record are those of the record. */
 const choicesOf = (kind: Kind, kept: Found, merged: Found): readonly Choice[] =>
@@ -67,7 +70,7 @@ async function judgeFields(
   const hidden = new Set(unread ? [...(await unread(ctx, kept.id)), ...(await unread(ctx, merged.id))] : [])
   const value = (one: Choice) =>
     one.names
-      ? sql`(select json_build_object('name', n.name, 'name_local', n.name_local) from ${name(one.names)} n where n.id = t.${name(one.name)})`
+      ? sql`(select json_build_object('name', n.name, 'name_local', n.name_local) from ${name(tableNamed(one))} n where n.id = t.${name(one.name)})`
       : sql`to_json(t.${name(one.name)}::text)`
   const { rows } = await sql<{ id: number; fields: Record<string, Judged['kept']> }>`
     select t.id, json_object(array[${sql.join(choices.map((one) => sql`${one.name}::text`))}], array[${sql.join(
@@ -291,6 +294,11 @@ async function writeRecord(tx: Tx, kind: Kind, kept: Found, merged: Found, field
     )
   // Whoever looks at it is told that it has changed.
   else await sql`update ${table} set version = version where id = ${kept.id}`.execute(tx)
+  // Two records of one person named each other: nobody is the own manager.
+  for (const { choice } of fields.filter((one) => one.choice.names && tableNamed(one.choice) === TABLES[kind])) {
+    await sql`update ${table} set ${name(choice.name)} = null
+      where id = ${kept.id} and ${name(choice.name)} = any(${[kept.id, merged.id]}::int[])`.execute(tx)
+  }
 }
 
 /** What refers to the record follows; of a student, what is computed from it is computed again. */

@@ -13,6 +13,7 @@ import { kitServer } from '#kit/server/kit.server.ts'
 import { ok, reasons, testUniversity } from '#tests/university.ts'
 import type { Answer, Caller, TestUniversity } from '#tests/university.ts'
 import { mergingServer } from './merging.server.ts'
+import { CHOICES, FIELDS, KEPT, OF_EVERY_TABLE } from './fields.rules.ts'
 import { KINDS } from './merge.contract.ts'
 import { examWorld } from '#areas/exams/exam-days/testing.server.ts'
 import { DONE_BY, POINTERS, TABLES, WRITTEN_DOWN } from './pointers.rules.ts'
@@ -116,6 +117,24 @@ describe('what refers to a person', () => {
       )
       const names = rows.map((row) => row.name).filter((name) => kind !== 'user' || !DONE_BY.test(name))
       expect(Object.keys(POINTERS[kind]).toSorted()).toEqual(names.toSorted())
+    }
+  })
+
+  test('every column of a person is a field of which one value stays, or that of the record that is kept', async () => {
+    for (const kind of KINDS) {
+      const rows = await q<{ name: string }>(
+        `select attname as name from pg_attribute where attrelid = $1::regclass and attnum > 0 and not attisdropped order by 1`,
+        [TABLES[kind]],
+      )
+      const chosen = CHOICES[kind].flatMap((choice) => choice.columns)
+      const kept = Object.entries(FIELDS[kind]).flatMap(([name, { readOnly, merged }]) =>
+        readOnly || merged ? [name] : [],
+      )
+      const known = new Set([...chosen, ...kept, ...KEPT[kind], ...OF_EVERY_TABLE])
+      expect(rows.map((row) => row.name).filter((name) => !known.has(name))).toEqual([])
+      // What is no column any more is in no list.
+      const columns = new Set(rows.map((row) => row.name))
+      expect([...chosen, ...KEPT[kind]].filter((name) => !columns.has(name))).toEqual([])
     }
   })
 
@@ -838,7 +857,16 @@ describe('staff', () => {
     await q('delete from signing_positions')
     const rights = async () =>
       (await one('select count(*)::int as n from role_assignments where user_id = $1', [clerk.user_id])).n
+    // What only the other account says of the work is taken over; two that managed each other have no manager.
+    const boss = await u.as('registrar')
+    const title = await one(`insert into job_titles (name, name_local) values ('Clerk', 'كاتب') returning id`)
+    await q('update users set manager_id = $2 where id = $1', [clerk.user_id, twin.user_id])
+    await q('update users set manager_id = $2, job_title_id = $3 where id = $1', [twin.user_id, boss.user_id, title.id])
     ok(await merge(root, { kind: 'user', keep_id: clerk.user_id, merge_id: twin.user_id }))
+    expect(await one('select manager_id, job_title_id from users where id = $1', [clerk.user_id])).toEqual({
+      manager_id: null,
+      job_title_id: title.id,
+    })
     expect(await rights()).toBe(1)
     await vi.waitFor(async () => expect((await twin('GET', '/users/sessions')).status).toBe(401))
     expect((await root('GET', `/employees/${twin.user_id}`)).body.data.id).toBe(clerk.user_id)

@@ -23,13 +23,13 @@ export async function countMoving(
   except: readonly string[] = [],
 ): Promise<Map<Part, number>> {
   const asked = movingOf(kind).filter((one) => !except.includes(`${one.table}.${one.column}`))
-  const { rows } = await sql<{ part: Part; count: number }>`${sql.join(
+  const { rows } = await sql<{ part: Part; count: number }>`select m.part, m.count from (${sql.join(
     asked.map(
       (one) => sql`select ${one.part}::text as part, count(*)::int as count from ${name(one.table)} r
         where ${following(one, from, into)}`,
     ),
     sql` union all `,
-  )}`.execute(db)
+  )}) m`.execute(db)
   return new Map(rows.filter((row) => row.count).map((row) => [row.part, row.count]))
 }
 

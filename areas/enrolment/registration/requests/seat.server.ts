@@ -122,12 +122,13 @@ export async function seat(
       impersonator_id: actor.impersonator_id,
     })),
   )
-  const [name, text] = revives ? ['registration_seat_again', WITH_DROPPED] : ['registration_seat', FRESH]
   const values = [JSON.stringify(who), JSON.stringify(asked)]
   const rows =
     'executeQuery' in client
-      ? (await client.executeQuery<MadeRegistration>(CompiledQuery.raw(text, values))).rows
-      : await query<MadeRegistration>(client, name, text, values)
+      ? (await client.executeQuery<MadeRegistration>(CompiledQuery.raw(revives ? WITH_DROPPED : FRESH, values))).rows
+      : revives
+        ? await query<MadeRegistration>(client, 'registration_seat_again', WITH_DROPPED, values)
+        : await query<MadeRegistration>(client, 'registration_seat', FRESH, values)
   const byStudent = Map.groupBy(rows, (row) => row.student_id)
   return requests.map((request) => byStudent.get(request.student_id) ?? [])
 }

@@ -261,15 +261,20 @@ async function loginAs(
   })
 }
 
+/** The account that somebody wants to enter, and whether a student bears it. */
+interface Entered {
+  user_id: number | null
+  studies: boolean
+}
 const loginAsUser = handle(calls.loginAsUser, async (ctx, { body }) => {
   const whose =
     'user_id' in body
-      ? sql`select t.id as user_id, exists (select from students s where s.user_id = t.id and s.removed_at is null) as studies
+      ? sql<Entered>`select t.id as user_id, exists (select from students s where s.user_id = t.id and s.removed_at is null) as studies
           from users t where t.id = ${body.user_id} and t.removed_at is null
             and ${scopeCondition(ctx, 'login_as_user', userReach())}`
-      : sql`select t.user_id, false as studies from instructors t where t.id = ${body.instructor_id} and t.removed_at is null
+      : sql<Entered>`select t.user_id, false as studies from instructors t where t.id = ${body.instructor_id} and t.removed_at is null
           and ${scopeCondition(ctx, 'login_as_user', instructorReach())}`
-  const { rows } = await sql<{ user_id: number | null; studies: boolean }>`${whose}`.execute(ctx.db)
+  const { rows } = await whose.execute(ctx.db)
   const [found] = rows
   if (!found) throw refuse(404, 'not_found')
   if (found.user_id === null) throw refuse(409, 'no_account')

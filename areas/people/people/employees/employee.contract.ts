@@ -36,16 +36,18 @@ export const employee = resource({
   knownBy: 'email',
   scope: ['faculty', 'department', 'own'],
   fields: {
-    code: f.code(['Staff number', 'الرقم الوظيفي'], { max: 20 }),
+    code: f.code(['Staff number', 'الرقم الوظيفي'], { max: 20, merged: 'kept' }),
     name: f.englishText(['English name', 'الاسم بالإنجليزية'], { required: true, person: true }),
     name_local: f.localText(['Arabic name', 'الاسم بالعربية'], { required: true, person: true }),
     job_title_id: f.lookup(['Job title', 'المسمى الوظيفي'], 'jobTitle'),
     faculty_id: f.lookup(['Faculty', 'الكلية'], 'faculty', {
+      merged: 'kept',
       help: ['Empty: works for the whole university', 'فارغ: يعمل في الإدارة المركزية للجامعة'],
     }),
-    department_id: f.lookup(['Department', 'القسم'], 'department', { dependsOn: 'faculty_id' }),
+    department_id: f.lookup(['Department', 'القسم'], 'department', { dependsOn: 'faculty_id', merged: 'kept' }),
     manager_id: f.lookup(['Manager', 'المدير المباشر'], 'employee'),
     email: f.email(['E-mail', 'البريد الإلكتروني'], {
+      merged: 'kept',
       required: true,
       help: ['Signs in with it', 'يسجل الدخول به'],
     }),

@@ -133,22 +133,28 @@ export const student = resource({
   permissions: crud('students'),
   scope: ['faculty', 'department', 'bylaw', 'program', 'own', 'taught', 'advised'],
   fields: {
-    code: f.code(['Code', 'الكود'], { required: true, max: 20 }),
+    code: f.code(['Code', 'الكود'], { required: true, max: 20, merged: 'kept' }),
     name: f.englishText(['English name', 'الاسم بالإنجليزية'], { required: true, person: true }),
     name_local: f.localText(['Arabic name', 'الاسم بالعربية'], { required: true, person: true }),
-    faculty_id: f.lookup(['Faculty', 'الكلية'], 'faculty', { required: true }),
-    program_id: f.lookup(['Program', 'البرنامج'], 'program', { required: true, dependsOn: 'faculty_id' }),
+    faculty_id: f.lookup(['Faculty', 'الكلية'], 'faculty', { required: true, merged: 'kept' }),
+    program_id: f.lookup(['Program', 'البرنامج'], 'program', {
+      required: true,
+      dependsOn: 'faculty_id',
+      merged: 'kept',
+    }),
     bylaw_id: f.lookup(['Bylaw', 'اللائحة'], 'bylaw', {
       readOnly: true,
       help: ['The bylaw of the program at entry', 'لائحة البرنامج عند القيد'],
     }),
-    level: f.integer(['Level', 'المستوى'], { required: true, min: 0, max: 7 }),
+    level: f.integer(['Level', 'المستوى'], { required: true, min: 0, max: 7, merged: 'kept' }),
     status: f.choice(['Status', 'الحالة'], STUDENT_STATUSES, {
+      merged: 'kept',
       required: true,
       createOnly: true,
       help: ['Later it changes by a decision.', 'تتغير بعد ذلك بقرار.'],
     }),
     is_second_record: f.flag(['Second record', 'سجل ثانٍ'], {
+      merged: 'kept',
       detailOnly: true,
       createOnly: true,
       help: [

@@ -371,16 +371,19 @@ async function change(
 }
 
 const PARENTS = {
-  level: sql`select bylaw_id from bylaw_levels where id = `,
-  type: sql`select bylaw_id from grade_types where id = `,
-  range: sql`select g.bylaw_id from grade_ranges r join grade_types g on g.id = r.grade_type_id where r.id = `,
-  classification: sql`select bylaw_id from gpa_ranges where id = `,
-  load: sql`select bylaw_id from load_ranges where id = `,
-} satisfies Record<string, RawBuilder<unknown>>
+  level: (id: number) => sql<{ bylaw_id: number }>`select bylaw_id from bylaw_levels where id = ${id}`,
+  type: (id: number) => sql<{ bylaw_id: number }>`select bylaw_id from grade_types where id = ${id}`,
+  range: (id: number) =>
+    sql<{
+      bylaw_id: number
+    }>`select g.bylaw_id from grade_ranges r join grade_types g on g.id = r.grade_type_id where r.id = ${id}`,
+  classification: (id: number) => sql<{ bylaw_id: number }>`select bylaw_id from gpa_ranges where id = ${id}`,
+  load: (id: number) => sql<{ bylaw_id: number }>`select bylaw_id from load_ranges where id = ${id}`,
+}
 
 /** The bylaw to which an entry of a set belongs. */
 async function bylawOf(ctx: Ctx, kind: keyof typeof PARENTS, id: number): Promise<number> {
-  const { rows } = await sql<{ bylaw_id: number }>`${PARENTS[kind]}${id}`.execute(ctx.db)
+  const { rows } = await PARENTS[kind](id).execute(ctx.db)
   if (!rows[0]) throw refuse(404, 'not_found')
   return rows[0].bylaw_id
 }

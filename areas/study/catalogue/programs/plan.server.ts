@@ -423,11 +423,11 @@ async function store(tx: Tx, id: number, before: Change, next: Change): Promise<
 }
 
 const PARENTS = {
-  course: sql`select program_id from program_courses where id = `,
-  pool: sql`select program_id from program_pools where id = `,
+  course: (id: number) => sql<{ program_id: number }>`select program_id from program_courses where id = ${id}`,
+  pool: (id: number) => sql<{ program_id: number }>`select program_id from program_pools where id = ${id}`,
 }
 async function programOf(ctx: Ctx, kind: keyof typeof PARENTS, id: number): Promise<number> {
-  const { rows } = await sql<{ program_id: number }>`${PARENTS[kind]}${id}`.execute(ctx.db)
+  const { rows } = await PARENTS[kind](id).execute(ctx.db)
   if (!rows[0]) throw refuse(404, 'not_found')
   return rows[0].program_id
 }

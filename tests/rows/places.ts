@@ -1,0 +1,142 @@
+import path from 'node:path'
+import { API } from 'typescript/unstable/sync'
+import type { Checker, Type } from 'typescript/unstable/sync'
+import { SyntaxKind } from 'typescript/unstable/ast'
+import type { Node, SourceFile } from 'typescript/unstable/ast'
+
+/** A statement in the sources, and the type of its rows as it is written there. */
+export interface Place {
+  readonly file: string
+  readonly line: number
+  /** What names it among what was recorded (`record.ts`). */
+  readonly key: string
+  /** Where the text is put together: its pieces. */
+  readonly pieces?: readonly string[]
+  readonly row: Type
+}
+
+const root = path.join(import.meta.dirname, '../..')
+/** Sources of the product; tests and benches may believe what they like. */
+const OF_PRODUCT = /^(?:areas|kit|access|apps|db)\/(?!.*(?:\.test\.tsx?|testing(?:\.server)?\.ts|schema\.ts)$)/
+
+/** Pieces of a template as they are written, with what stands between them left out. */
+function piecesOf(template: Node, source: SourceFile): string {
+  const text = source.text
+  const inner = (node: Node, cut: number) => text.slice(startOf(node, text) + 1, node.end - cut)
+  if (template.kind === SyntaxKind.NoSubstitutionTemplateLiteral) return inner(template, 1)
+  const pieces: string[] = []
+  const walk = (node: Node): void => {
+    if (node.kind === SyntaxKind.TemplateHead) pieces.push(inner(node, 2))
+    else if (node.kind === SyntaxKind.TemplateSpan) {
+      // What is filled in may hold templates of its own: only the part after it is of this one.
+      const parts: Node[] = []
+      node.forEachChild((child) => void parts.push(child))
+      const last = parts.at(-1)!
+      pieces.push(inner(last, last.kind === SyntaxKind.TemplateTail ? 1 : 2))
+    }
+  }
+  template.forEachChild(walk)
+  return pieces.join('\0')
+}
+/** Where a node begins, without the space and comments before it: a piece of a template begins with \` or }. */
+function startOf(node: Node, text: string): number {
+  let at = node.pos
+  while (/\s/.test(text[at]!)) at++
+  return at
+}
+
+/** How the text of a statement of the driver is known: by its name, its text, or the pieces that stand in the sources. */
+function spokenOf(
+  given: Node | undefined,
+  source: SourceFile,
+  named: boolean,
+): { key: string; pieces?: readonly string[] } {
+  if (!given) return { key: '' }
+  const said = (node: Node) => source.text.slice(startOf(node, source.text), node.end)
+  if (given.kind === SyntaxKind.Identifier) {
+    const [, constant] = new RegExp(`const ${said(given)}\\b[^=]*=\\s*\`([^\`]*)\``).exec(source.text) ?? []
+    return constant === undefined ? { key: '' } : inPieces(constant.split(/\$\{[^}]*\}/))
+  }
+  if (given.kind === SyntaxKind.ObjectLiteralExpression) {
+    const [, name] = /\bname: '([^']+)'/.exec(said(given)) ?? []
+    return { key: name ? `named ${name}` : '' }
+  }
+  if (given.kind === SyntaxKind.StringLiteral || given.kind === SyntaxKind.NoSubstitutionTemplateLiteral) {
+    const text = said(given).slice(1, -1)
+    return { key: named ? `named ${text}` : text }
+  }
+  if (given.kind !== SyntaxKind.TemplateExpression) return { key: '' }
+  const pieces = piecesOf(given, source).split('\0')
+  return named ? { key: '', pieces: [`named ${pieces[0]}`, ...pieces.slice(1)] } : inPieces(pieces)
+}
+const inPieces = (pieces: readonly string[]) => (pieces.length > 1 ? { key: '', pieces } : { key: pieces[0]! })
+
+/** Whether a text is of these pieces, with anything between them. */
+export const isOf = (text: string, pieces: readonly string[]): boolean => {
+  let at = 0
+  for (const [index, piece] of pieces.entries()) {
+    const found = index === pieces.length - 1 ? text.length - piece.length : text.indexOf(piece, at)
+    if (found < at || (index === 0 && found !== 0) || !text.startsWith(piece, found)) return false
+    at = found + piece.length
+  }
+  return true
+}
+
+/** The sources of the server, their types, and every statement that says what its rows are. */
+export function openSources(): { checker: Checker; places: Place[]; close: () => void } {
+  const api = new API({ cwd: root })
+  const snapshot = api.updateSnapshot({ openProjects: [path.join(root, 'tsconfig.server.json')] })
+  const [project] = snapshot.getProjects()
+  if (!project) throw new Error('tsconfig.server.json was not opened')
+  const { program, checker } = project
+  const places: Place[] = []
+  for (const name of program.getSourceFileNames()) {
+    const file = path.relative(root, name)
+    if (!OF_PRODUCT.test(file)) continue
+    const source = program.getSourceFile(name)!
+    const templates: { node: Node; key: string }[] = []
+    const calls: { node: Node; key: string; pieces?: readonly string[] }[] = []
+    const walk = (node: Node): void => {
+      if (node.kind === SyntaxKind.TaggedTemplateExpression) {
+        const { tag, template } = node as unknown as { tag: Node; template: Node }
+        if (source.text.slice(startOf(tag, source.text), tag.end) === 'sql') {
+          templates.push({ node, key: piecesOf(template, source) })
+        }
+      } else if (node.kind === SyntaxKind.CallExpression) {
+        const {
+          arguments: given,
+          expression,
+          typeArguments,
+        } = node as unknown as {
+          arguments: readonly Node[]
+          expression: Node
+          typeArguments?: readonly Node[]
+        }
+        const called = source.text.slice(expression.pos, expression.end)
+        const [row] = typeArguments ?? []
+        // Statements of the driver, and those with a name of their own (`query` of `db/connect.ts`).
+        if (row && /(?:\.|^\s*)query$/.test(called)) {
+          const named = !/\.query$/.test(called)
+          calls.push({ node: row, ...spokenOf(given[named ? 1 : 0], source, named) })
+        }
+      }
+      node.forEachChild(walk)
+    }
+    walk(source)
+    const lineOf = (node: Node) => source.text.slice(0, startOf(node, source.text)).split('\n').length
+    const types = templates.length ? checker.getTypeAtLocation(templates.map(({ node }) => node)) : []
+    for (const [at, { node, key }] of templates.entries()) {
+      const type = types[at]
+      const [row] =
+        type?.isTypeReference() || (type as Type | undefined)?.getAliasSymbol()
+          ? checker.getTypeArguments(type as never)
+          : []
+      if (row) places.push({ file, line: lineOf(node), key, row })
+    }
+    for (const { node, ...spoken } of calls) {
+      const row = checker.getTypeAtLocation(node)
+      if (row) places.push({ file, line: lineOf(node), row, ...spoken })
+    }
+  }
+  return { checker, places, close: () => api.close() }
+}
