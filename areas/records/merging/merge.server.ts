@@ -39,7 +39,7 @@ const closing = (kept: Found, merged: Found): number | null =>
 const settled = (kind: Kind): string[] => (kind === 'user' ? [] : [`${TABLES[kind]}.user_id`])
 
 /** The table of the record that a choice names. */
-const tableNamed = ({ names }: Choice): string => lookupSource(names ?? '')?.table ?? ''
+const tableNamed = ({ names }: Choice): string | undefined => (names ? lookupSource(names)?.table : undefined)
 
 /** Choices that are open: names of an account that bears a record are those of the record. */
 const choicesOf = (kind: Kind, kept: Found, merged: Found): readonly Choice[] =>
@@ -68,10 +68,12 @@ async function judgeFields(
   const choices = choicesOf(kind, kept, merged)
   const unread = unreadNamed(kind)
   const hidden = new Set(unread ? [...(await unread(ctx, kept.id)), ...(await unread(ctx, merged.id))] : [])
-  const value = (one: Choice) =>
-    one.names
-      ? sql`(select json_build_object('name', n.name, 'name_local', n.name_local) from ${name(tableNamed(one))} n where n.id = t.${name(one.name)})`
+  const value = (one: Choice) => {
+    const table = tableNamed(one)
+    return table
+      ? sql`(select json_build_object('name', n.name, 'name_local', n.name_local) from ${name(table)} n where n.id = t.${name(one.name)})`
       : sql`to_json(t.${name(one.name)}::text)`
+  }
   const { rows } = await sql<{ id: number; fields: Record<string, Judged['kept']> }>`
     select t.id, json_object(array[${sql.join(choices.map((one) => sql`${one.name}::text`))}], array[${sql.join(
       choices.map((one) => sql`(${value(one)})::text`),
@@ -295,7 +297,7 @@ async function writeRecord(tx: Tx, kind: Kind, kept: Found, merged: Found, field
   // Whoever looks at it is told that it has changed.
   else await sql`update ${table} set version = version where id = ${kept.id}`.execute(tx)
   // Two records of one person named each other: nobody is the own manager.
-  for (const { choice } of fields.filter((one) => one.choice.names && tableNamed(one.choice) === TABLES[kind])) {
+  for (const { choice } of fields.filter((one) => tableNamed(one.choice) === TABLES[kind])) {
     await sql`update ${table} set ${name(choice.name)} = null
       where id = ${kept.id} and ${name(choice.name)} = any(${[kept.id, merged.id]}::int[])`.execute(tx)
   }

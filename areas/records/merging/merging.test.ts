@@ -859,7 +859,9 @@ describe('staff', () => {
       (await one('select count(*)::int as n from role_assignments where user_id = $1', [clerk.user_id])).n
     // What only the other account says of the work is taken over; two that managed each other have no manager.
     const boss = await u.as('registrar')
-    const title = await one(`insert into job_titles (name, name_local) values ('Clerk', 'كاتب') returning id`)
+    const title = await one(
+      `insert into job_titles (code, name, name_local) values ('CL', 'Clerk', 'كاتب') returning id`,
+    )
     await q('update users set manager_id = $2 where id = $1', [clerk.user_id, twin.user_id])
     await q('update users set manager_id = $2, job_title_id = $3 where id = $1', [twin.user_id, boss.user_id, title.id])
     ok(await merge(root, { kind: 'user', keep_id: clerk.user_id, merge_id: twin.user_id }))
