@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -79,8 +80,8 @@ export async function openBench(): Promise<Bench> {
   if (!there.length) await admin.query(`create database ${template} template template0`)
   const own = withDatabase(embedded.url, template)
   await prepareDatabase({ program: programUrl(own), owner: own }, log, async (db) => {
-    const loaded = await db.selectFrom('students').select('id').limit(1).executeTakeFirst()
-    demo = loaded ? buildDemo({ today: new Date().toISOString().slice(0, 10) }) : await loadDemo(db)
+    const { rows: loaded } = await sql<{ id: number }>`select id from students limit 1`.execute(db)
+    demo = loaded.length ? buildDemo({ today: new Date().toISOString().slice(0, 10) }) : await loadDemo(db)
   })
 
   const pools: pg.Pool[] = []

@@ -306,12 +306,11 @@ function make(root: string, args: readonly string[]): string[] {
   run('node_modules/oxfmt/bin/oxfmt', ...code)
   run('locales/common.ts')
   run('locales/generate.ts')
-  if ([...shop.written].some((file) => file.endsWith('.sql'))) run('db/types.ts')
   return [...shop.written]
 }
 
 const NEXT = `
-Now: its fields and demo rows, the columns of its table, npm run db:types, what node locales/missing.ts lists; then
+Now: its fields and demo rows, the columns of its table, what node locales/missing.ts lists; then
 npm run check
 npx vitest run tests/texts.test.ts tests/glossary.test.ts
 npx vitest run tests/every-resource.test.ts tests/every-workflow.test.ts tests/every-scope.test.ts -t NAME

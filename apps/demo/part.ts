@@ -127,12 +127,15 @@ export const insertNew = (tx: Tx, table: string, rows: Rows): Promise<number[]> 
 
 /** Accounts by their address. */
 export async function usersByEmail(tx: Tx): Promise<ReadonlyMap<string, number>> {
-  const rows = await tx.selectFrom('users').select(['id', 'email']).execute()
-  return new Map(rows.flatMap((row) => (row.email ? [[row.email, row.id] as const] : [])))
+  const { rows } = await sql<{
+    id: number
+    email: string
+  }>`select id, email from users where email is not null`.execute(tx)
+  return new Map(rows.map((row) => [row.email, row.id]))
 }
 /** The instructor of each user of the structure. */
 export async function instructorsByUser(tx: Tx, demo: DemoUniversity): Promise<ReadonlyMap<number, number>> {
-  const rows = await tx.selectFrom('instructors').select(['id', 'code']).execute()
-  const byCode = new Map<string, number>(rows.map((row) => [row.code, row.id]))
+  const { rows } = await sql<{ id: number; code: string }>`select id, code from instructors`.execute(tx)
+  const byCode = new Map(rows.map((row) => [row.code, row.id]))
   return new Map(demo.users.flatMap((u) => (byCode.has(u.code) ? [[u.id, byCode.get(u.code)!] as const] : [])))
 }

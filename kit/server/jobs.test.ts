@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { pino } from 'pino'
@@ -63,10 +64,7 @@ const writes = defineJob({
   name: 'writes',
   async run(ctx, { key }: { key: string }) {
     await ctx.write(async (tx) => {
-      await tx
-        .insertInto('settings')
-        .values({ key, value: JSON.stringify(1) })
-        .execute()
+      await sql`insert into settings (key, value) values (${key}, '1')`.execute(tx)
     })
   },
 })

@@ -87,6 +87,9 @@ export const workSources = (): readonly WorkSource[] => [...work.values()].flat(
 /** A resource by name. */
 export const resourceNamed = (name: string): Resource | undefined => resources.get(name)
 
+/** How many records can be looked up by now: it grows while the areas of the program come together. */
+export const knownLookups = (): number => resources.size + sources.size
+
 /** Every resource that is known. */
 export const servedResources = (): readonly Resource[] => [...resources.values()]
 

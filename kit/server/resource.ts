@@ -28,7 +28,7 @@ import { pagedList } from './list.ts'
 import type { ListRef } from './list.ts'
 import { readOptions } from './options.ts'
 import { registerOperation } from './operations.ts'
-import { lookupSource, registerResources, registerScope, registerUnread } from './registry.ts'
+import { knownLookups, lookupSource, registerResources, registerScope, registerUnread } from './registry.ts'
 import { reachesAll, scopeCondition, holds } from './scope.ts'
 import type { ScopeOf, ScopeParts } from './scope.ts'
 import type { Served, Values } from './served.ts'
@@ -246,7 +246,10 @@ const build = <R extends Resource>(def: R, given: ResourceOptions<R>, sheets?: S
 
   // The columns are the same in every request; names of other resources are known only once all areas are there.
   const texts = new Map<string, string>()
+  let lookups = 0
   const once = (name: string, make: () => readonly string[]): string => {
+    if (lookups !== knownLookups()) texts.clear()
+    lookups = knownLookups()
     let text = texts.get(name)
     if (text === undefined) texts.set(name, (text = make().join(', ')))
     return text

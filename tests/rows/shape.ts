@@ -54,7 +54,7 @@ export function note(shape: Shape, value: unknown): boolean {
 
 function noteWord(shape: Shape, word: string): boolean {
   if (shape.string === true) return false
-  const words = (shape.string ??= [])
+  const words: string[] = (shape.string ??= [])
   if (words.includes(word)) return false
   if (word.length > LONGEST_WORD || words.length >= MOST_WORDS) shape.string = true
   else words.push(word)

@@ -101,8 +101,10 @@ export default demoPart(
               },
             ]),
       ])
-    const idOf = async (table: 'universities_list' | 'university_faculties', code: string) =>
-      (await tx.selectFrom(table).select('id').where('code', '=', code).executeTakeFirstOrThrow()).id
+    const idOf = async (table: 'universities_list' | 'university_faculties', code: string) => {
+      const { rows } = await sql<{ id: number }>`select id from ${sql.table(table)} where code = ${code}`.execute(tx)
+      return rows[0]!.id
+    }
     // Who brings what was decided on before is in the program for which it was.
     const again = ELSEWHERE.findIndex(([, , , , [course]]) => course![0] === AGAIN)
     const alike = students.findIndex((one, i) => i > again && one.program_id === students[0]!.program_id)

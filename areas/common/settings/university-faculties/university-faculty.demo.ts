@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { insertRows } from '#db/bulk.ts'
 import { demoPart } from '#demo/part.ts'
 
@@ -12,7 +13,10 @@ const FACULTIES = [
 ] as const
 
 export default demoPart(['university_faculties'], ['universities_list'], async (tx) => {
-  const universities = await tx.selectFrom('universities_list').select(['id', 'code']).execute()
+  const { rows: universities } = await sql<{
+    id: number
+    code: string
+  }>`select id, code from universities_list`.execute(tx)
   const byCode = new Map(universities.map((one) => [one.code, one.id]))
   await insertRows(
     tx,

@@ -163,8 +163,10 @@ async function accounts(tx: Tx, people: readonly Omit<Person, 'gender'>[], type:
     people.map(({ name, name_local, email, phone }) => ({ type, name, name_local, email, phone, ...rows[0] })),
   )
 }
-const roleIds = async (tx: Tx) =>
-  new Map((await tx.selectFrom('roles').select(['id', 'key']).execute()).map((one) => [one.key as string, one.id]))
+const roleIds = async (tx: Tx) => {
+  const { rows } = await sql<{ id: number; key: string }>`select id, key from roles where key is not null`.execute(tx)
+  return new Map(rows.map((role) => [role.key, role.id]))
+}
 
 /** Who teaches here, and who has the faculty's control: the instructor. */
 async function staff(tx: Tx, demo: DemoUniversity, { faculty_id, department_id }: Unit, random: Random) {
@@ -432,4 +434,4 @@ function promote(learner: Learner, courses: readonly { code: string; level: numb
 }
 
 const setLevel = (tx: Tx, { id, level }: Learner) =>
-  tx.updateTable('students').set({ level }).where('id', '=', id).execute()
+  sql`update students set level = ${level} where id = ${id}`.execute(tx)

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { hash } from '@node-rs/argon2'
 import type { DemoUniversity } from '#demo/model.ts'
 import { demoPart, insertNew, pick } from '#demo/part.ts'
@@ -36,8 +37,9 @@ export default demoPart(['users', 'role_assignments', 'identities'], ['faculties
   const students = await accounts(demo.students, 3)
   const applicants = await accounts(demo.applicants, 4)
 
-  const seeded = await tx.selectFrom('roles').select(['id', 'key']).execute()
-  const roleId = new Map<string, number>(seeded.map((r) => [r.key, r.id]))
+  const { rows: seeded } = await sql<{ id: number; key: string }>`
+    select id, key from roles where key is not null`.execute(tx)
+  const roleId = new Map(seeded.map((r) => [r.key, r.id]))
   type Held = DemoUniversity['users'][number]['roles'][number]
   const assigned = (user_id: number, { role, faculty_id, program_id }: Held) => {
     const role_id = roleId.get(role)

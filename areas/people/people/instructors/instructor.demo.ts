@@ -38,7 +38,7 @@ export default demoPart(['instructors'], ['users', 'departments', 'locations'], 
   for (const [i, u] of academics.entries()) {
     const faculty_id = u.roles.find((r) => r.role === 'dean')?.faculty_id
     if (!faculty_id) continue
-    await tx.updateTable('faculties').set({ dean_id: instructors[i]! }).where('id', '=', faculty_id).execute()
+    await sql`update faculties set dean_id = ${instructors[i]} where id = ${faculty_id}`.execute(tx)
   }
   await sql`update departments d set head_id = (
       select i.id from instructors i where i.department_id = d.id and i.removed_at is null

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { insertRows } from '#db/bulk.ts'
 import { demoPart, pick } from '#demo/part.ts'
 import { Reference, calendarOf, writeRecords } from '../terms/record.server.ts'
@@ -9,7 +10,8 @@ export default demoPart(
   // Whether somebody may graduate stands on the requirements as well.
   ['registrations', 'offering_marks', 'requirement_trees'],
   async (tx, demo) => {
-    const rows = await tx.selectFrom('offering_marks').select(['id', 'offering_id', 'mark_category_id']).execute()
+    const { rows } = await sql<{ id: number; offering_id: number; mark_category_id: number }>`
+      select id, offering_id, mark_category_id from offering_marks`.execute(tx)
     const schemeId = new Map(rows.map((row) => [`${row.offering_id}/${row.mark_category_id}`, row.id]))
     const offeringOf = new Map(demo.registrations.map((r) => [r.id, r.offering_id]))
     await insertRows(

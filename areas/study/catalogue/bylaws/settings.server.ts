@@ -361,11 +361,11 @@ async function change(
         await syncRows(tx, 'ranges', SETS.grade_ranges, created!, old?.ranges ?? [], type.ranges)
       }
     }
-    const values: Record<string, unknown> = { updated_at: sql`now()` }
-    for (const name of SCALARS) if (patch[name] !== undefined) values[name] = patch[name]
-    if (patch.grades_visibility) values.grades_visibility = JSON.stringify(patch.grades_visibility)
     // Also when only a set changed: the version is what caches go by.
-    await tx.updateTable('bylaws').set(values).where('id', '=', id).execute()
+    const values = [sql`updated_at = now()`]
+    for (const name of SCALARS) if (patch[name] !== undefined) values.push(sql`${sql.ref(name)} = ${patch[name]}`)
+    if (patch.grades_visibility) values.push(sql`grades_visibility = ${JSON.stringify(patch.grades_visibility)}`)
+    await sql`update bylaws set ${sql.join(values)} where id = ${id}`.execute(tx)
     return { data: await readSettings(tx, ctx, id) }
   })
 }

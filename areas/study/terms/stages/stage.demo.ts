@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { followIds, insertRows } from '#db/bulk.ts'
 import { NAMED, demoPart, pick } from '#demo/part.ts'
 
@@ -7,8 +8,8 @@ export default demoPart(['stage_groups', 'term_stages'], ['terms', 'faculties'],
     'stage_groups',
     demo.stage_groups.map((g) => pick(g, ...NAMED, 'faculty_id')),
   )
-  const rows = await tx.selectFrom('stage_codes').select(['id', 'code']).execute()
-  const byCode = new Map<string, number>(rows.map((row) => [row.code, row.id]))
+  const { rows } = await sql<{ id: number; code: string }>`select id, code from stage_codes`.execute(tx)
+  const byCode = new Map(rows.map((row) => [row.code, row.id]))
   const codeId = new Map(demo.stage_codes.map((c) => [c.id, byCode.get(c.code)]))
   await insertRows(
     tx,
