@@ -15,9 +15,18 @@ export interface Place {
   readonly row: Type
 }
 
-const root = path.join(import.meta.dirname, '../..')
+/** Where sources lie, by which configuration they are read, and which files count. */
+export interface Sources {
+  readonly root: string
+  readonly config: string
+  readonly counts: RegExp
+}
 /** Sources of the product; tests and benches may believe what they like. */
-const OF_PRODUCT = /^(?:areas|kit|access|apps|db)\/(?!.*(?:\.test\.tsx?|testing(?:\.server)?\.ts|schema\.ts)$)/
+const PRODUCT: Sources = {
+  root: path.join(import.meta.dirname, '../..'),
+  config: 'tsconfig.server.json',
+  counts: /^(?:areas|kit|access|apps|db)\/(?!.*(?:\.test\.tsx?|testing(?:\.server)?\.ts|schema\.ts)$)/,
+}
 
 /** Pieces of a template as they are written, with what stands between them left out. */
 function piecesOf(template: Node, source: SourceFile): string {
@@ -83,16 +92,20 @@ export const isOf = (text: string, pieces: readonly string[]): boolean => {
 }
 
 /** The sources of the server, their types, and every statement that says what its rows are. */
-export function openSources(): { checker: Checker; places: Place[]; close: () => void } {
+export function openSources({ root, config, counts }: Sources = PRODUCT): {
+  checker: Checker
+  places: Place[]
+  close: () => void
+} {
   const api = new API({ cwd: root })
-  const snapshot = api.updateSnapshot({ openProjects: [path.join(root, 'tsconfig.server.json')] })
+  const snapshot = api.updateSnapshot({ openProjects: [path.join(root, config)] })
   const [project] = snapshot.getProjects()
-  if (!project) throw new Error('tsconfig.server.json was not opened')
+  if (!project) throw new Error(`${config} was not opened`)
   const { program, checker } = project
   const places: Place[] = []
   for (const name of program.getSourceFileNames()) {
     const file = path.relative(root, name)
-    if (!OF_PRODUCT.test(file)) continue
+    if (!counts.test(file)) continue
     const source = program.getSourceFile(name)!
     const templates: { node: Node; key: string }[] = []
     const calls: { node: Node; key: string; pieces?: readonly string[] }[] = []

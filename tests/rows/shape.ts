@@ -54,7 +54,8 @@ export function note(shape: Shape, value: unknown): boolean {
 
 function noteWord(shape: Shape, word: string): boolean {
   if (shape.string === true) return false
-  const words: string[] = (shape.string ??= [])
+  const words = shape.string ?? []
+  shape.string = words
   if (words.includes(word)) return false
   if (word.length > LONGEST_WORD || words.length >= MOST_WORDS) shape.string = true
   else words.push(word)

@@ -1,0 +1,80 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { temporaryFolder } from '#db/testing.ts'
+import { compare } from './compare.ts'
+import { noColumns, noteObject } from './shape.ts'
+
+/** What is held against the types of one statement, which answered these rows. */
+function judged(type: string, text: string, rows: readonly object[], described?: Record<string, number>) {
+  const root = temporaryFolder('rows')
+  mkdirSync(path.join(root, 'seen'), { recursive: true })
+  writeFileSync(
+    path.join(root, 'tsconfig.json'),
+    JSON.stringify({ compilerOptions: { strict: true, lib: ['esnext'], types: [], noEmit: true }, include: ['*.ts'] }),
+  )
+  writeFileSync(
+    path.join(root, 'statement.ts'),
+    `interface RawBuilder<T> { execute(): Promise<{ rows: T[] }> }
+    declare function sql<T>(text: TemplateStringsArray, ...values: unknown[]): RawBuilder<T>
+    export const asked = (id: number) => sql<${type}>\`${text}\`.execute()`,
+  )
+  const seen = noColumns()
+  for (const row of rows) noteObject(seen, row)
+  const key = text.replaceAll(/\$\{\w+\}/g, '\0')
+  writeFileSync(path.join(root, 'seen/1.json'), JSON.stringify([[key, { rows: seen, described }]]))
+  const { wrong, unseen, places } = compare(path.join(root, 'seen'), {
+    root,
+    config: 'tsconfig.json',
+    counts: /^statement\.ts$/,
+  })
+  expect(places).toBe(1)
+  return [...wrong, ...unseen].map((line) => line.replace(/^statement\.ts:\d+ ?/, ''))
+}
+const STUDENT = '{ id: number; name: string; gpa: string | null }'
+const ASKED = 'select id, name, gpa from students where id = ${id}'
+
+test('rows that are what the type says pass', () => {
+  expect(
+    judged(STUDENT, ASKED, [
+      { id: 1, name: 'Mona', gpa: null },
+      { id: 2, name: 'Adel', gpa: '3.10' },
+    ]),
+  ).toEqual([])
+})
+
+test('a column that is called otherwise, a number that becomes a text, a null that is denied: each is told', () => {
+  expect(judged(STUDENT, ASKED, [{ id: 1, title: 'Mona', gpa: null }])).toEqual(['name is missing'])
+  expect(judged(STUDENT, ASKED, [{ id: '1', name: 'Mona', gpa: null }])).toEqual(['id is a text, the type says number'])
+  expect(judged(STUDENT, ASKED, [{ id: 1, name: null, gpa: null }])).toEqual(['name is null, the type says string'])
+})
+
+test('what is within lists and objects is looked at as well', () => {
+  const type = `{ marks: { mark: number; of: 'final' | 'work' }[] | null; by: Record<string, number> }`
+  const rows = [
+    { marks: null, by: {} },
+    {
+      marks: [
+        { mark: 7, of: 'work' },
+        { mark: null, of: 'oral' },
+      ],
+      by: { 12: 1, 13: 'two' },
+    },
+  ]
+  expect(judged(type, 'select marks, by from sheets', rows)).toEqual([
+    'marks[].mark is null, the type says number',
+    'marks[].of is also "oral", the type says "final" | "work"',
+    'by.13 is a text, the type says number',
+  ])
+})
+
+test('where no row came, the columns that the database describes are held against the type', () => {
+  expect(judged(STUDENT, ASKED, [], { id: 20, title: 25, gpa: 1700 })).toEqual([
+    'name is missing',
+    'id is a text, the type says number',
+  ])
+})
+
+test('a statement of which no test saw an answer is told', () => {
+  expect(judged(STUDENT, 'select id from nowhere', [])).toEqual([''])
+})
