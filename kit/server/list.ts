@@ -4,6 +4,7 @@ import type { ListMeta, ListQuery } from '#kit/contract/index.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import type { Ctx } from './context.ts'
 import { Refusal, refuse } from './errors.ts'
+import { patternOf } from './sql.ts'
 
 /** Records that rows of a list name by an id among their columns. */
 export interface ListRef {
@@ -51,12 +52,6 @@ export interface ListSource {
 const FAR_DOWN = 500
 /** Words of a search that count; more is noise. */
 const MOST_WORDS = 8
-
-/**
- * What a typed word is looked for by. Asked as a question of its own: it is worked out once for a statement, and not anew for
- * each row that an index brings, where the plan was made for any word.
- */
-export const patternOf = (word: string): RawBuilder<string> => sql<string>`(select search_pattern(${word}))`
 
 /** The condition that a typed search puts: every word is found somewhere in one of the texts. */
 export function searchCondition(search: string, texts: readonly string[]): RawBuilder<SqlBool> | undefined {

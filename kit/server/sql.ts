@@ -27,3 +27,9 @@ export const ref = (alias: string): RawBuilder<unknown> => sql.raw(refText(alias
 /** The same where the row may be missing: null then. */
 export const refOrNull = (alias: string): RawBuilder<unknown> =>
   sql.raw(`case when ${alias}.id is not null then ${refText(alias)} end`)
+
+/**
+ * What a typed word is looked for by. Asked as a question of its own: it is worked out once for a statement, and not anew for
+ * each row that an index brings, where the plan was made for any word.
+ */
+export const patternOf = (word: string): RawBuilder<string> => sql<string>`(select search_pattern(${word}))`
