@@ -95,7 +95,7 @@ export const transactionsArea = area({
     transactions: ['Transactions', 'المعاملات المالية'],
     transaction_allocations: ['What transactions settled', 'ما سددته المعاملات'],
     refund_requests: ['Refunds asked for', 'طلبات الاسترداد'],
-    cash_shifts: ['Cashier shifts', 'ورديات الخزينة'],
+    cash_shifts: ['Cashiers’ drawers', 'ورديات الخزينة'],
     payment_slips: ['Bank slips', 'الإيصالات البنكية'],
     cash_counts: ['Counts of cash drawers', 'جرد الخزائن'],
   },
@@ -172,7 +172,7 @@ export const transactionsArea = area({
     cancel_own_drawer: ['You took it yourself: a colleague cancels it.', 'استلمتها بنفسك: يلغيها زميل لك.'],
     cancel_shift_closed: ['Its drawer is closed: give it back by a refund.', 'أُغلقت ورديته: ردّه بالاسترداد.'],
     cancel_batch: ['It came with a bank file: delete that.', 'وردت مع ملف بنكي: احذف الملف.'],
-    cash_shift_open: ['You have an open shift already.', 'لديك وردية مفتوحة بالفعل.'],
+    cash_shift_open: ['You have an open drawer already.', 'لديك وردية مفتوحة بالفعل.'],
     transaction_provider_twice: [
       'This payment of the provider is known already.',
       'عملية مزود الدفع هذه مسجلة بالفعل.',
