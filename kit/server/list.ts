@@ -173,7 +173,8 @@ const LITERAL = /'(?:[^']|'')*'/g
 const ALIAS = /(?<![\w.])"?t"?(?![\w"])(?:\s*\.\s*("\w+"|\w+))?/g
 
 interface Head {
-  readonly count: number
+  /** Null where nobody asked for it. */
+  readonly count: number | null
   readonly refs: Readonly<Record<string, Readonly<Record<string, unknown>> | null>> | null
 }
 
@@ -206,7 +207,7 @@ async function readRows<Row extends object>(
     const found = known?.[as]
     for (const row of rows as Record<string, unknown>[]) row[as] = found?.[row[column] as number] ?? null
   }
-  return { rows, count: total }
+  return { rows, count: total ?? 0 }
 }
 
 /** Rows of a source that meet a condition, whatever else it admits, in no order. */

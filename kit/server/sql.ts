@@ -33,3 +33,6 @@ export const refOrNull = (alias: string): RawBuilder<unknown> =>
  * each row that an index brings, where the plan was made for any word.
  */
 export const patternOf = (word: string): RawBuilder<string> => sql<string>`(select search_pattern(${word}))`
+
+/** The columns of a row that an outer join did not find. */
+export type Absent<Row> = { readonly [Column in keyof Row]: null }

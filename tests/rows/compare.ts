@@ -3,22 +3,31 @@ import path from 'node:path'
 import { SymbolFlags, TypeFlags } from 'typescript/unstable/sync'
 import type { Checker, Type } from 'typescript/unstable/sync'
 import { isOf, openSources } from './places.ts'
-import type { Sources } from './places.ts'
+import type { Place, Sources } from './places.ts'
 import { join, noColumns } from './shape.ts'
 import type { Answered, Columns, Shape } from './shape.ts'
 
-/** What every process of a run saw, by the text of the statement. */
-export function readSeen(folder: string): Map<string, Answered> {
-  const all = new Map<string, Answered>()
+/** What every process of a run saw, by the text of the statement, then by the columns that it answered. */
+function readSeen(folder: string): Map<string, Map<string, Answered>> {
+  const all = new Map<string, Map<string, Answered>>()
   for (const name of readdirSync(folder)) {
     for (const [key, answered] of JSON.parse(readFileSync(path.join(folder, name), 'utf8')) as [string, Answered][]) {
-      const before = all.get(key) ?? { rows: noColumns() }
+      const [text = '', columns = ''] = key.split('\u0001')
+      const variants = all.get(text) ?? new Map<string, Answered>()
+      const before = variants.get(columns) ?? { rows: noColumns() }
       join(before.rows, answered.rows)
       before.described ??= answered.described
-      all.set(key, before)
+      all.set(text, variants.set(columns, before))
     }
   }
   return all
+}
+/** What is known of the rows: those that came, else what the database described. */
+function rowsOf({ rows, described }: Answered): Columns | null {
+  if (rows.seen) return rows
+  if (!described) return null
+  const columns = Object.entries(described).map(([name, id]) => [name, [1, BECOMES.get(id) ?? {}]] as const)
+  return { seen: 1, columns: Object.fromEntries(columns) as Columns['columns'] }
 }
 
 /** Types of the database by id → what they become in JavaScript (`db/connect.ts`); others are not judged. */
@@ -39,7 +48,13 @@ class Judge {
   constructor(checker: Checker) {
     this.checker = checker
   }
-  private membersOf(type: Type): readonly Type[] {
+  /** Whether a type is that of a row: an object, or one of several. */
+  isRow(type: Type): boolean {
+    return this.membersOf(type).every(
+      (one) => (one.isObjectType() || one.isIntersectionType()) && !one.isTypeParameter(),
+    )
+  }
+  membersOf(type: Type): readonly Type[] {
     if (type.isUnionType()) return (type.getTypes() ?? []).flatMap((one) => this.membersOf(one))
     return [type]
   }
@@ -83,7 +98,7 @@ class Judge {
       else if (elements.every((one) => one.length)) wrong.push(...this.shape(shape.array, elements.flat(), `${at}[]`))
     }
     const records = objects.filter((one) => !lists.includes(one))
-    if (shape.object) {
+    if (shape.object && !some(TypeFlags.NonPrimitive)) {
       if (!records.length) denied('an object')
       else wrong.push(...this.columns(shape.object, records, at))
     }
@@ -136,30 +151,31 @@ export function compare(folder: string, sources?: Sources): Verdict {
     const judge = new Judge(checker)
     const wrong: string[] = []
     const unseen: string[] = []
-    let count = 0
-    for (const { file, line, key, pieces, row } of places) {
-      // What is no row is a piece of a statement; of a type that callers give they are asked.
-      if (!(row.isObjectType() || row.isIntersectionType()) || row.isTypeParameter()) continue
-      count++
-      const where = `${file}:${line}`
-      const answered = pieces ? [...seen].find(([text]) => isOf(text, pieces))?.[1] : seen.get(key)
-      if (!answered?.rows.seen && !answered?.described) {
-        unseen.push(where)
-        continue
+    // What is no row is a piece of a statement; of a type that callers give they are asked.
+    const typed = places.filter(({ row }) => judge.isRow(row))
+    for (const alike of Map.groupBy(typed, (place) => place.key || place.pieces?.join('\0') || place.file).values()) {
+      const [{ key, pieces }] = alike as [Place]
+      const variants = pieces
+        ? [...seen].filter(([text]) => isOf(text, pieces)).flatMap(([, some]) => [...some.values()])
+        : [...(seen.get(key)?.values() ?? [])]
+      const answers = variants.flatMap((one) => rowsOf(one) ?? [])
+      const told = alike.map((place) => ({
+        where: `${place.file}:${place.line}`,
+        wrong: answers.map((columns) =>
+          judge.columns(columns, judge.membersOf(place.row), '').map((one) => one.replace(/^\./, '')),
+        ),
+      }))
+      // Of places that are written alike, each answer belongs to one.
+      const strangers = new Set(
+        answers.keys().filter((n) => alike.length > 1 && told.some((one) => !one.wrong[n]!.length)),
+      )
+      for (const { where, wrong: found } of told) {
+        const own = found.filter((one, n) => !strangers.has(n) || !one.length)
+        if (!own.length) unseen.push(where)
+        for (const one of new Set(own.flat())) wrong.push(`${where} ${one}`)
       }
-      const described: Columns | null =
-        answered.described && !answered.rows.seen
-          ? {
-              seen: 1,
-              columns: Object.fromEntries(
-                Object.entries(answered.described).map(([name, id]) => [name, [1, BECOMES.get(id) ?? {}]]),
-              ),
-            }
-          : null
-      for (const one of judge.columns(described ?? answered.rows, [row], ''))
-        wrong.push(`${where} ${one.replace(/^\./, '')}`)
     }
-    return { wrong, unseen, places: count }
+    return { wrong, unseen, places: typed.length }
   } finally {
     close()
   }

@@ -22,6 +22,9 @@ export interface Sources {
   readonly counts: RegExp
 }
 /** Sources of the product; tests and benches may believe what they like. */
+/** Functions that read a list whose rows their callers say, and the text of the statement by which they do (`kit/server/list.ts`). */
+const LISTS = new Set(['pagedList', 'wholeList', 'rowsWhere'])
+const LIST = 'a list'
 const PRODUCT: Sources = {
   root: path.join(import.meta.dirname, '../..'),
   config: 'tsconfig.server.json',
@@ -108,6 +111,7 @@ export function openSources({ root, config, counts }: Sources = PRODUCT): {
     if (!counts.test(file)) continue
     const source = program.getSourceFile(name)!
     const templates: { node: Node; key: string }[] = []
+    const lists: Node[] = []
     const calls: { node: Node; key: string; pieces?: readonly string[] }[] = []
     const walk = (node: Node): void => {
       if (node.kind === SyntaxKind.TaggedTemplateExpression) {
@@ -125,7 +129,8 @@ export function openSources({ root, config, counts }: Sources = PRODUCT): {
           expression: Node
           typeArguments?: readonly Node[]
         }
-        const called = source.text.slice(expression.pos, expression.end)
+        const called = source.text.slice(expression.pos, expression.end).trim()
+        if (typeArguments?.length === 1 && LISTS.has(called)) lists.push(typeArguments[0]!)
         const [row] = typeArguments ?? []
         // Statements of the driver, and those with a name of their own (`query` of `db/connect.ts`).
         if (row && /(?:\.|^\s*)query$/.test(called)) {
@@ -146,10 +151,17 @@ export function openSources({ root, config, counts }: Sources = PRODUCT): {
           : []
       if (row) places.push({ file, line: lineOf(node), key, row })
     }
+    for (const node of lists) {
+      const row = checker.getTypeAtLocation(node)
+      if (row) places.push({ file, line: lineOf(node), row, key: LIST })
+    }
     for (const { node, ...spoken } of calls) {
       const row = checker.getTypeAtLocation(node)
       if (row) places.push({ file, line: lineOf(node), row, ...spoken })
     }
   }
-  return { checker, places, close: () => api.close() }
+  // What stands in the sources of the statement of all lists is what was recorded of each.
+  const statement = places.find(({ file, key }) => file === 'kit/server/list.ts' && key.includes('__head'))?.key ?? LIST
+  const found = places.map((place) => (place.key === LIST ? { ...place, key: statement } : place))
+  return { checker, places: found, close: () => api.close() }
 }

@@ -24,7 +24,9 @@ if (folder) {
   const described = (fields: readonly pg.FieldDef[] | undefined) =>
     fields?.length ? Object.fromEntries(fields.map(({ name, dataTypeID }) => [name, dataTypeID])) : undefined
 
-  const note = (key: string, rows: readonly unknown[], fields: readonly pg.FieldDef[] | undefined): void => {
+  const note = (text: string, rows: readonly unknown[], fields: readonly pg.FieldDef[] | undefined): void => {
+    // Statements of different places may be written alike, and differ in what stands between: they answer other columns.
+    const key = `${text}\u0001${(fields ?? []).map((one) => one.name).join()}`
     let place = seen.get(key)
     if (!place) seen.set(key, (place = { answered: { rows: noColumns() }, answers: 0 }))
     const { answered } = place
@@ -36,7 +38,11 @@ if (folder) {
       }
     }
     if (++place.answers > MOST_ANSWERS && place.answers % 20) return
-    for (const row of rows.slice(0, MOST_ROWS)) news = noteObject(answered.rows, row as object) || news
+    for (const row of rows.slice(0, MOST_ROWS) as Record<string, unknown>[]) {
+      // The first row of a list (`kit/server/list.ts`) tells of all of them; its other columns are empty.
+      if (row.__head) continue
+      news = noteObject(answered.rows, row) || news
+    }
   }
 
   /** The statement of a template that is under way, so that what the driver answers belongs to it. */

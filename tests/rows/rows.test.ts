@@ -22,7 +22,7 @@ function judged(type: string, text: string, rows: readonly object[], described?:
   const seen = noColumns()
   for (const row of rows) noteObject(seen, row)
   const key = text.replaceAll(/\$\{\w+\}/g, '\0')
-  writeFileSync(path.join(root, 'seen/1.json'), JSON.stringify([[key, { rows: seen, described }]]))
+  writeFileSync(path.join(root, 'seen/1.json'), JSON.stringify([[`${key}\u0001`, { rows: seen, described }]]))
   const { wrong, unseen, places } = compare(path.join(root, 'seen'), {
     root,
     config: 'tsconfig.json',

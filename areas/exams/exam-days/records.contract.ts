@@ -31,6 +31,8 @@ export const examDayLookups = z.object({
     statuses: z.array(z.object({ id: z.string(), name: z.string(), name_local: z.string() })),
   }),
 })
+/** Exams within reach, and the exams of offerings in one of them. */
+export type ExamDays = Omit<z.input<typeof examDayLookups>['data'], 'statuses'>
 /** A student and the exams that he or she was to sit. */
 const sat = z.object({
   exam_schedule_id: id,

@@ -18,7 +18,7 @@ import type { Reason } from '#kit/contract/issues.ts'
 import type { ExamKind } from '#areas/common/academics/exam-words.contract.ts'
 import type { Authority } from '#areas/records/grading/guard.rules.ts'
 import { toProblem } from '#kit/server/errors.ts'
-import type { Sat, StudentAsked, StudentInfo } from './records.contract.ts'
+import type { ExamDays, Sat, StudentAsked, StudentInfo } from './records.contract.ts'
 import { inExam, partOfExam } from './reach.server.ts'
 
 type Row = Awaited<ReturnType<typeof lockRegistrations>>[number]
@@ -83,7 +83,7 @@ export async function moveRegistrations(
 
 /** Exams within reach, and the schedules of one of them. */
 export async function examDays(ctx: Ctx, key: PermissionKey, exam_id: number | null) {
-  const { rows } = await sql<{ exams: never[]; schedules: never[] }>`
+  const { rows } = await sql<ExamDays>`
     select coalesce((select json_agg(json_build_object('id', e.id, 'code', e.code, 'name', e.name, 'name_local', e.name_local,
           'kind', e.kind, 'term', ${ref('t')}) order by t.start_date desc, e.code)
         from exams e join terms t on t.id = e.term_id where e.removed_at is null and ${scopeCondition(ctx, key, partOfExam(ctx))}), '[]') as exams,

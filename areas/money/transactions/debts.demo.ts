@@ -103,7 +103,6 @@ export default demoPart(
     const shift = shifts[0]!.id
     const { rows: graduates } = await sql<{
       id: number
-      payer_id: number
       faculty_id: number
       program_id: number
       level: number

@@ -9,7 +9,7 @@ import { ending, movingOf } from './pointers.rules.ts'
 const name = (text: string): RawBuilder<unknown> => sql.raw(quoted(text))
 
 /** Rows that followed and are not in the audit trail, by `table.column`: the values of the columns that know them again. */
-export type Remembered = Readonly<Record<string, readonly Readonly<Record<string, string>>[]>>
+export type Remembered = Readonly<Record<string, readonly Readonly<Record<string, string | number>>[]>>
 
 const following = (one: ReturnType<typeof movingOf>[number], from: number, into: number): RawBuilder<unknown> =>
   sql`r.${name(one.column)} = ${from}::int ${one.only ? sql`and ${sql.raw(one.only.replaceAll(':into', String(into)))}` : sql``}`
@@ -50,14 +50,16 @@ export async function moveRows(
   except: readonly string[] = [],
 ): Promise<{ moved: Record<string, number>; remembered: Remembered }> {
   const moved: Record<string, number> = {}
-  const remembered: Record<string, Record<string, string>[]> = {}
+  const remembered: Record<string, Record<string, string | number>[]> = {}
   for (const one of movingOf(kind)) {
     const pointer = `${one.table}.${one.column}`
     if (except.includes(pointer)) continue
     const [table, column] = [name(one.table), name(one.column)]
     const which = following(one, from, into)
     if (one.remembered) {
-      const { rows } = await sql<Record<string, string>>`select ${sql.join(one.remembered.map(name))} from ${table} r
+      const { rows } = await sql<
+        Record<string, string | number>
+      >`select ${sql.join(one.remembered.map(name))} from ${table} r
         where ${which}`.execute(tx)
       if (rows.length) remembered[pointer] = rows
     }

@@ -204,7 +204,7 @@ async function summary(
   const page = 'state' in which ? sql`limit ${which.perPage} offset ${(which.page - 1) * which.perPage}` : sql``
   // What is wrong comes first: it is to be mended before anything can be saved.
   const { rows: lines } = await sql<
-    Line & { count: number }
+    Omit<Line, 'key' | 'version' | 'exported' | 'values'> & { count: number }
   >`select row, cells, state, record_id, changes, meanwhile, taken, errors, notes,
       count(*) over ()::int as count
     from import_rows where import_id = ${import_id} and ${where}

@@ -131,11 +131,11 @@ export async function settingsOf<const N extends SettingName>(
   { db }: Pick<Ctx, 'db'>,
   names: readonly N[],
 ): Promise<Record<N, string>> {
-  const { rows } = await sql<{ name: N; value: string }>`
+  const { rows } = await sql<{ name: string; value: string }>`
     select key as name, value #>> '{}' as value from settings where key = any(${[...names]}) and removed_at is null`.execute(
     db,
   )
-  const stored = new Map(rows.map((row) => [row.name, row.value]))
+  const stored = new Map<string, string>(rows.map((row) => [row.name, row.value]))
   return Object.fromEntries(
     names.map((name) => [name, stored.get(name) ?? UNIVERSITY_SETTINGS[name].initial]),
   ) as Record<N, string>

@@ -1,4 +1,5 @@
 /** Excuses: what they need, and what accepting one does to registrations and absences. */
+import type { Ref } from '#kit/contract/index.ts'
 import { sql } from 'kysely'
 import type { Tx } from '#db/connect.ts'
 import { currentTermId } from '#areas/common/academics/current-term.server.ts'
@@ -92,7 +93,12 @@ async function windowOpen(tx: Tx, student_id: number, term_id: number): Promise<
 
 /** Judges an excuse that is asked for; the term is the current one unless told. */
 async function judge(ctx: Ctx, tx: Tx, merged: Values): Promise<void> {
-  const { rows } = await sql<{ term_id: number | null; start: string; end: string; may: boolean; file: boolean }>`
+  const { rows } = await sql<
+    ({ term_id: number; start: string; end: string } | { term_id: null; start: null; end: null }) & {
+      may: boolean
+      file: boolean
+    }
+  >`
     select t.id as term_id, t.start_date as start, t.end_date as "end",
       ${scopeCondition(ctx, ['override_registration_rule'], studentReach(ctx, 's'))} as may,
       ${merged.file_id ?? null}::int is null or exists (select from files f where f.id = ${merged.file_id ?? null}::int
@@ -106,7 +112,7 @@ async function judge(ctx: Ctx, tx: Tx, merged: Values): Promise<void> {
     const { rows: known } = await sql`select from students where id = ${merged.student_id}`.execute(tx)
     throw known.length ? refuse(403, 'not_allowed') : refuse(422, 'reference_missing', undefined, 'student_id')
   }
-  if (!found.term_id) throw refuse(422, 'required', undefined, 'term_id')
+  if (found.term_id === null) throw refuse(422, 'required', undefined, 'term_id')
   if (!found.file) throw refuse(422, 'reference_missing', undefined, 'file_id')
   merged.term_id = found.term_id
   const kind = merged.kind as ExcuseKind
@@ -230,7 +236,7 @@ const ACTIONS = { accepted: 'accept', rejected: 'reject', requested: 'reopen', c
 async function lookups(ctx: Ctx, student_id: number) {
   const { rows } = await sql<{
     courses: { id: number; code: string; name: string; name_local: string }[]
-    term: never
+    term: (Ref & { start_date: string; end_date: string }) | null
     open: boolean
   }>`
     select (select json_build_object('id', t.id, 'name', t.name, 'name_local', t.name_local, 'code', t.code,

@@ -4,7 +4,7 @@ import type { RawBuilder } from 'kysely'
 import type { Tx } from '#db/connect.ts'
 import { currentTermId } from '#areas/common/academics/current-term.server.ts'
 import { instructorReach } from '#areas/people/people/instructors/instructor.server.ts'
-import type { ListQuery, PaperLanguage } from '#kit/contract/index.ts'
+import type { AnswerOf, ListQuery, PaperLanguage } from '#kit/contract/index.ts'
 import { inLanguage, listQuery } from '#kit/contract/index.ts'
 import type { Ctx, FileResult, Handled } from '#kit/server/context.ts'
 import { handle } from '#kit/server/context.ts'
@@ -367,8 +367,9 @@ export const advisingHandlers: Handled[] = [
   ),
   handle(advisingCalls.search, async (ctx, { query }) => {
     const search = searchCondition(query.search, ['i.search_text'])
-    const { rows } =
-      await sql<never>`select i.id, i.code, i.name, i.name_local, ${refOrNull('f')} as faculty, i.max_advised, ${advisedCount} as advised
+    const { rows } = await sql<
+      AnswerOf<typeof advisingCalls.search>['data'][number]
+    >`select i.id, i.code, i.name, i.name_local, ${refOrNull('f')} as faculty, i.max_advised, ${advisedCount} as advised
       from instructors i join faculties f on f.id = i.faculty_id
       where i.removed_at is null and ${scopeCondition(ctx, KEYS, instructorScope(ctx))} and ${search ?? sql`true`}
         and i.faculty_id = coalesce(${query.faculty_id ?? null}::int, i.faculty_id)
@@ -376,8 +377,9 @@ export const advisingHandlers: Handled[] = [
     return { data: rows }
   }),
   handle(advisingCalls.byFaculty, async (ctx) => {
-    const { rows } =
-      await sql<never>`select ${refOrNull('f')} as faculty, coalesce(i.advisors, 0) as advisors, coalesce(i.places, 0) as places,
+    const { rows } = await sql<
+      AnswerOf<typeof advisingCalls.byFaculty>['data'][number]
+    >`select ${refOrNull('f')} as faculty, coalesce(i.advisors, 0) as advisors, coalesce(i.places, 0) as places,
         coalesce(s.advised, 0) as advised, coalesce(s.without, 0) as without
       from faculties f
       left join (select i.faculty_id, count(*)::int as advisors, sum(i.max_advised)::int as places from instructors i

@@ -73,7 +73,7 @@ async function sources(
         where e.student_id = s.id and (w.start_date, w.id) < (v.start_date, v.id) order by w.start_date desc, w.id desc limit 1) as before,
       coalesce((
         select json_agg(json_build_object('course', ${ref('c')}, 'level', pc.level, 'kind', pc.kind, 'offering_id', o.id,
-          'failed', d.failed, 'chosen', o.id = any(${electives}::int[])) order by pc.level desc, pc.semester, c.code)
+          'failed', d.failed, 'chosen', coalesce(o.id = any(${electives}::int[]), false)) order by pc.level desc, pc.semester, c.code)
         from program_courses pc join courses c on c.id = pc.course_id
         left join lateral (
           select x.id from offerings x

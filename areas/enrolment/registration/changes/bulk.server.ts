@@ -207,7 +207,7 @@ export async function exemptStudents(
         attempted: boolean | null
         slots: boolean
       }>`
-        select s.id as student_id, r.id, r.status::text as status, r.offering_id <> ${offeringId} as elsewhere,
+        select s.id as student_id, r.id, r.status::text as status, coalesce(r.offering_id <> ${offeringId}, false) as elsewhere,
           coalesce(g.letter, ${usualSpecialGrades.Exempted.letter}) as letter, coalesce(g.counts_in_attempted_hours, false) as attempted,
           exists (select from registration_slots rs where rs.registration_id = r.id) as slots
         from students s join programs p on p.id = s.program_id

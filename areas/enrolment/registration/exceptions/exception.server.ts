@@ -11,7 +11,12 @@ export const exceptionHandlers = serveResource(windowException, {
   scope: { faculty: () => sql`t.faculty_id` },
   lookups: ['stage_code_id'],
   beforeWrite: async (_ctx, tx, merged) => {
-    const { rows } = await sql<Omit<ExceptionInput, 'starts_at' | 'ends_at'>>`
+    const { rows } = await sql<
+      Omit<ExceptionInput, 'starts_at' | 'ends_at' | 'code' | 'term_ends'> & {
+        code: string | null
+        term_ends: string | null
+      }
+    >`
       select (select k.code from stage_codes k where k.id = ${merged.stage_code_id}) as code, now() as now,
         (select m.end_date from terms m where m.id = ${merged.term_id}) as term_ends,
         coalesce((select json_agg(json_build_object('code', s.code, 'studying', s.status = 'studying' and s.removed_at is null,
@@ -21,6 +26,8 @@ export const exceptionHandlers = serveResource(windowException, {
     if (!found?.code || !found.term_ends) return
     const problems = checkException({
       ...found,
+      code: found.code,
+      term_ends: found.term_ends,
       starts_at: String(merged.starts_at),
       ends_at: String(merged.ends_at),
     })

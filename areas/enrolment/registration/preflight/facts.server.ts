@@ -28,7 +28,7 @@ export type Facts = Omit<Ref, 'code'> & {
   advisor_id: number | null
   user_id: number | null
   level: number
-  gpa: string | null
+  gpa: number | null
   warnings: number
   passed_hours: number
   program_hours: number
@@ -162,7 +162,7 @@ export function gatheredOf(
   const term_id = term?.id ?? 0
   const stages = (facts.windows ?? []).map(([code, from, to]) => ({ code, from, to }))
   const { at, action } = judgedAt(stages, now)
-  const gpa = facts.gpa === null ? null : Math.round(Number(facts.gpa) * 100)
+  const gpa = facts.gpa === null ? null : Math.round(facts.gpa * 100)
   const { level, passed_hours, program_hours, warnings } = facts
   return {
     action,

@@ -238,9 +238,9 @@ type Row = Omit<Gathered['student'], 'gpa' | 'shown_gpa'> & {
   holds: Gathered['holds'] | null
   placements: Placement[] | null
   passed_ids: number[] | null
-  passed_letters: (string | null)[]
-  passed_points: (number | null)[]
-  passed_out: boolean[]
+  passed_letters: (string | null)[] | null
+  passed_points: (number | null)[] | null
+  passed_out: boolean[] | null
   failed_ids: number[] | null
   improvements: number
   terms: [number, TermType, [StageCode, string, string][] | null][] | null
@@ -355,12 +355,12 @@ function gathered(row: Row, reference: Reference): Gathered {
     holds: holds ?? [],
     placements: placements ?? [],
     passed: (passed_ids ?? []).map((course_id, i) => {
-      const points = passed_points[i]
+      const points = passed_points?.[i]
       return {
         course_id,
-        letter: passed_letters[i] ?? null,
+        letter: passed_letters?.[i] ?? null,
         points: points == null ? null : hundredths(points),
-        out: passed_out[i] === true,
+        out: passed_out?.[i] === true,
       }
     }),
     failed_ids: failed_ids ?? [],

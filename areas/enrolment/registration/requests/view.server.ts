@@ -413,22 +413,19 @@ export async function slotsFor(
   })
 }
 
+type TermTaken = Ref & {
+  term_type: TermType
+  start_date: string
+  end_date: string
+  courses: number
+  hours: number
+  gpa: string | null
+  is_current: boolean
+}
+
 /** Terms in which a student has registrations, the newest first. @throws {Refusal} 404 */
-export async function termsOf(
-  ctx: Ctx,
-  studentId: number,
-): Promise<
-  (Ref & {
-    term_type: TermType
-    start_date: string
-    end_date: string
-    courses: number
-    hours: number
-    gpa: string | null
-    is_current: boolean
-  })[]
-> {
-  const { rows } = await sql<{ terms: never[] }>`with ${base(ctx, studentId, undefined)}
+export async function termsOf(ctx: Ctx, studentId: number): Promise<TermTaken[]> {
+  const { rows } = await sql<{ terms: TermTaken[] }>`with ${base(ctx, studentId, undefined)}
     select coalesce((select json_agg(json_build_object('id', x.id, 'name', x.name, 'name_local', x.name_local, 'code', x.code, 'term_type', x.term_type,
         'start_date', x.start_date, 'end_date', x.end_date, 'courses', r.courses, 'hours', r.hours,
         'gpa', (select gpa::text from student_terms st where st.student_id = s.id and st.term_id = x.id and st.revised_since is null

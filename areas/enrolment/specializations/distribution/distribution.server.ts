@@ -28,7 +28,7 @@ interface Read extends Omit<Distribution, 'seats' | 'abilities' | 'run' | 'refus
   run_id: number | null
   before: RunSeat[] | null
   last: RunSeat[] | null
-  steps: never
+  steps: Parameters<typeof windowFlow.open>[2]
   seats: Omit<Distribution['seats'][number], 'given' | 'cut_off' | 'given_before' | 'cut_off_before'>[]
   run: Distribution['run']
 }

@@ -1,4 +1,5 @@
 /** Students of general programs: their list, putting them into a program by hand, and taking that back. */
+import type { Ref } from '#kit/contract/index.ts'
 import { sql } from 'kysely'
 import { studentReach } from '#areas/common/academics/student-reach.server.ts'
 import { parseHundredths } from '#areas/study/catalogue/decimal.rules.ts'
@@ -84,7 +85,6 @@ interface ToSpecialise {
     courses: CourseCondition[]
   } | null
   left: number | null
-  window_id: number | null
   waiting: { start: string; end: string } | null
   target: { program: string; program_local: string }
 }
@@ -179,7 +179,7 @@ async function bulk(
 }
 
 async function givenOf(ctx: Ctx, studentId: number) {
-  const { rows } = await sql<{ data: { student: never; program: never; rows: GivenRow[] } }>`
+  const { rows } = await sql<{ data: { student: Ref; program: Ref; rows: GivenRow[] } }>`
     select json_build_object('student', ${ref('s')}, 'program', ${ref('p')}, 'rows', coalesce((
       select json_agg(json_build_object('id', g.id, 'specialization', ${ref('z')}, 'from', ${ref('a')}, 'into', ${ref('i')},
           'window', case when w.id is not null then json_build_object('id', w.id, 'start_date', w.start_date, 'end_date', w.end_date) end,

@@ -215,21 +215,23 @@ export const windowWork: readonly WorkSource[] = (['distribute', 'confirm'] as c
   }
 })
 
-/** A window within the reader's reach. @throws {Refusal} 404 */
-export async function windowWithin(
-  ctx: Ctx,
-  id: number,
-  access: Parameters<typeof scopeCondition>[1],
-): Promise<{
+interface WindowRead {
   id: number
   bylaw_id: number
   state: string
   run_id: number | null
   start_date: string
   end_date: string
-}> {
+}
+
+/** A window within the reader's reach. @throws {Refusal} 404 */
+export async function windowWithin(
+  ctx: Ctx,
+  id: number,
+  access: Parameters<typeof scopeCondition>[1],
+): Promise<WindowRead> {
   const { rows } =
-    await sql<never>`select t.id, t.bylaw_id, t.state, t.run_id, t.start_date, t.end_date from specialization_windows t
+    await sql<WindowRead>`select t.id, t.bylaw_id, t.state, t.run_id, t.start_date, t.end_date from specialization_windows t
     where t.id = ${id} and t.removed_at is null and ${scopeCondition(ctx, access, windowReach())}`.execute(ctx.db)
   if (!rows[0]) throw refuse(404, 'not_found')
   return rows[0]

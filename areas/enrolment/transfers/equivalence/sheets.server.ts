@@ -56,7 +56,7 @@ export function transferSheet<Row extends object>(
   )
 }
 
-interface Line extends Omit<Equivalence, 'id' | 'origin'> {
+interface Line extends Omit<Equivalence, 'id' | 'origin' | 'mark' | 'maximum' | 'more' | 'joined_to'> {
   student: { code: string; name: string; name_local: string }
   program: { name: string; name_local: string }
 }

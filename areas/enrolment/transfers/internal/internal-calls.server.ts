@@ -162,7 +162,7 @@ async function judgeWish(ctx: Ctx, tx: Tx, student_id: number, program_id: numbe
     faculty_id: number
     term_id: number | null
     waiting: boolean
-    facts: MoveFacts
+    facts: Omit<MoveFacts, 'most_moves'> | null
   }>`
     select s.program_id, s.faculty_id, ${TRANSFER_TERM} as term_id,
       exists (select from internal_transfers o where o.student_id = s.id and o.id is distinct from ${besides}::int

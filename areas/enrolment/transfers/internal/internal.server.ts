@@ -80,7 +80,7 @@ export async function executionFacts(ctx: Ctx, ids: readonly number[]): Promise<
     id: number
     student_id: number
     program_id: number
-    facts: Omit<ExecutionFacts, 'most_moves' | 'changed' | 'unfit'> & MoveFacts
+    facts: Omit<ExecutionFacts & MoveFacts, 'most_moves' | 'changed' | 'unfit'>
     lines: number[]
   }>`
     select t.id, t.student_id, t.program_id, json_build_object(${moveFacts(sql`t.term_id`)},

@@ -6,7 +6,7 @@ import type { Authority } from '#areas/records/grading/guard.rules.ts'
 import { examMarks, holdGrids, markAbsent } from '#areas/records/grading/grades/absent.server.ts'
 import { decides } from '#areas/enrolment/registration/changes/owners.server.ts'
 import type { Tx } from '#db/connect.ts'
-import type { ListQuery } from '#kit/contract/index.ts'
+import type { ListQuery, Ref } from '#kit/contract/index.ts'
 import { handle, type Ctx, type Handled } from '#kit/server/context.ts'
 import { Refusal, refuse, toProblem, type Reason } from '#kit/server/errors.ts'
 import { notifyEach } from '#kit/server/notifications.ts'
@@ -354,7 +354,7 @@ const halls = (condition: RawBuilder<unknown>) => sql`select ${HALL} from exam_s
 /** Everybody who sits in a hall at a time, whatever exam it is, with whether the absence can be recorded. */
 async function hallOf(ctx: Ctx, id: number) {
   const mine = scopeCondition(ctx, 'edit_examAbsence', inExam(ctx))
-  const { rows: found } = await sql<{ location_id: number; during: string; exam: never }>`
+  const { rows: found } = await sql<{ location_id: number; during: string; exam: Ref }>`
     select l.location_id, l.during::text as during, ${ref('e')} as exam from exam_schedule_locations l
       join exam_schedules s on s.id = l.exam_schedule_id and s.removed_at is null join exams e on e.id = s.exam_id
       join offerings o on o.id = s.offering_id where l.id = ${id} and ${mine}`.execute(ctx.db)
@@ -367,7 +367,7 @@ async function hallOf(ctx: Ctx, id: number) {
       registration_id: number
       exam_schedule_id: number
       seat: number
-      student: never
+      student: Ref
       course: { code: string }
       absence: AbsenceRow['status'] | null
       kind: ExamKind

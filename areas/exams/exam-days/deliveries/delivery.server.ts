@@ -1,7 +1,7 @@
 /** Papers of exams: into the hall, and back. Who was present is counted from seats and absences. */
 import type { Db, Tx } from '#db/connect.ts'
 import type { PermissionKey } from '#access/permissions.contract.ts'
-import type { ListQuery } from '#kit/contract/index.ts'
+import type { ListQuery, Ref } from '#kit/contract/index.ts'
 import { handle, type Ctx, type Handled } from '#kit/server/context.ts'
 import { Refusal, refuse } from '#kit/server/errors.ts'
 import { columnsOf, serverField } from '#kit/server/fields.ts'
@@ -137,7 +137,7 @@ const put = (ctx: Ctx, type: 'delivered' | 'returned' | 'back', id: number, body
   )
 
 async function lookups(ctx: Ctx, exam_id: number | null) {
-  const { rows } = await sql<{ list: never[] }>`select coalesce(json_agg(${ref('y')} order by y.code), '[]') as list
+  const { rows } = await sql<{ list: Ref[] }>`select coalesce(json_agg(${ref('y')} order by y.code), '[]') as list
     from exam_papers_types y where y.removed_at is null`.execute(ctx.db)
   return {
     data: { ...(await examDays(ctx, 'access_examDelivery', exam_id)), statuses: [], paper_types: rows[0]!.list },

@@ -1,4 +1,5 @@
 /** Seats of exams: proposed by the rule, kept beside what stands, and taken in one transaction. */
+import type { AnswerOf } from '#kit/contract/index.ts'
 import { createHash } from 'node:crypto'
 import type { Db, Tx } from '#db/connect.ts'
 import { handle, type Ctx } from '#kit/server/context.ts'
@@ -213,7 +214,7 @@ async function sittings(ctx: Ctx, id: number): Promise<Sitting[]> {
 
 /** Who sits where in a hall at a time: also those of other exams there. */
 async function planOf(ctx: Ctx, id: number) {
-  const { rows } = await sql<Sitting & { places: number; rows: Omit<Seat, 'row' | 'at'>[] }>`
+  const { rows } = await sql<Omit<Sitting, 'id'> & { places: number; rows: Omit<Seat, 'row' | 'at'>[] }>`
     with mine as (select m.location_id, m.during from exam_schedule_locations m join exam_schedules s on s.id = m.exam_schedule_id
       join offerings o on o.id = s.offering_id
       where m.id = ${id} and s.removed_at is null and ${scopeCondition(ctx, 'access_examSeat', inExam(ctx))})
@@ -261,7 +262,9 @@ const MOST_SEED = 2_147_483_647
 
 export const seatHandlers = [
   handle(seatCalls.lookups, async (ctx) => {
-    const { rows } = await sql<never>`select e.id, e.code, e.name, e.name_local, ${ref('t')} as term, ${COUNTS}
+    const { rows } = await sql<
+      AnswerOf<typeof seatCalls.lookups>['data'][number]
+    >`select e.id, e.code, e.name, e.name_local, ${ref('t')} as term, ${COUNTS}
       from exams e join terms t on t.id = e.term_id where e.removed_at is null
         and ${scopeCondition(ctx, 'access_examSeat', partOfExam(ctx))} order by t.start_date desc, e.code limit 200`.execute(
       ctx.db,

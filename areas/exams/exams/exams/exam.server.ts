@@ -1,4 +1,5 @@
 /** Exams: their days, slots and halls, what they cover, and publishing them. */
+import type { AnswerOf } from '#kit/contract/index.ts'
 import { sql } from 'kysely'
 import { EXAM_KINDS } from '#areas/common/academics/exam-words.contract.ts'
 import type { Tx } from '#db/connect.ts'
@@ -116,7 +117,7 @@ export const examHandlers: readonly Handled[] = [
   ...exams.handlers,
   ...examWorkflow.handlers,
   handle(examCalls.lookups, async (ctx) => {
-    const { rows } = await sql<{ terms: never; faculties: never; exam_slots: never }>`
+    const { rows } = await sql<Omit<AnswerOf<typeof examCalls.lookups>['data'], 'kinds'>>`
       select coalesce((select json_agg(json_build_object('id', t.id, 'code', t.code, 'name', t.name, 'name_local', t.name_local)
           order by t.start_date desc) from terms t where t.removed_at is null), '[]') as terms,
         coalesce((select json_agg(json_build_object('id', f.id, 'code', f.code, 'name', f.name, 'name_local', f.name_local) order by f.code)

@@ -1,4 +1,5 @@
 /** Exams as students, instructors, halls and offerings have them. */
+import type { AnswerOf, Ref } from '#kit/contract/index.ts'
 import { sql, type RawBuilder } from 'kysely'
 import type { Tx } from '#db/connect.ts'
 import { studentReach } from '#areas/common/academics/student-reach.server.ts'
@@ -62,7 +63,7 @@ async function lookupsOf(ctx: Ctx, exam_id: number | undefined) {
       and (t.faculty_id is null or ${scopeCondition(ctx, 'access_examSchedule', examReach())})`.execute(ctx.db)
     if (!rows.length) throw refuse(404, 'not_found')
   }
-  const { rows } = await sql<{ exams: never; exam_slots: never; locations: never }>`
+  const { rows } = await sql<Omit<AnswerOf<typeof scheduleCalls.lookups>['data'], 'roles'>>`
     select coalesce((select json_agg(${ref('e')} order by e.code) from exams e where e.removed_at is null
         and (e.faculty_id is null or ${scopeCondition(ctx, 'access_examSchedule', { faculty: sql`e.faculty_id` })})), '[]') as exams,
       coalesce((select json_agg(${ref('s')} order by s.start_time) from exam_slots s where s.removed_at is null
@@ -165,7 +166,7 @@ export const listHandlers: readonly Handled[] = [
   ),
   handle(scheduleCalls.students, async (ctx, { params: { id } }) => {
     await schedules.get(ctx, ctx.db, id, 'access_examSchedule')
-    const { rows } = await sql<{ registration_id: number; student: never; same_day: number; clashes: number }>`
+    const { rows } = await sql<{ registration_id: number; student: Ref; same_day: number; clashes: number }>`
       select r.id as registration_id, ${ref('n')} as student,
         (select count(*)::int from registrations q join exam_schedules s on s.offering_id = q.offering_id and s.removed_at is null
           and s.on_date = x.on_date and s.id <> x.id where q.student_id = r.student_id and q.term_id = r.term_id and sits_exam(q.status)) as same_day,

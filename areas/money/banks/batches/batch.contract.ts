@@ -307,6 +307,8 @@ const found = z.object({
     }),
   ),
 })
+/** What the ledger has of a day and no line of a bank explains. */
+export type Unexplained = z.input<typeof found>['ledger'][number]
 export const reconciliationCalls = {
   list: call('POST', '/payments/reconciliation', {
     permission: 'access_reconciliation',

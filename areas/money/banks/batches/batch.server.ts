@@ -77,7 +77,7 @@ const FROM = sql`batches t join banks k on k.id = t.bank_id join currencies c on
 type ReadBatch = Omit<BatchRow, 'abilities' | 'refused' | 'created_at' | 'sums'> & {
   readonly created_at: Date | string
   readonly sums: Record<string, { lines: number; amount: number }>
-  readonly __steps: never
+  readonly __steps: Parameters<typeof batches.open>[2]
 }
 const shownBatch = (ctx: Ctx, { __steps, created_at, ...row }: ReadBatch): BatchRow => {
   const none = { lines: 0, amount: 0 }

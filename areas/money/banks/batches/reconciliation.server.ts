@@ -7,7 +7,7 @@ import { refuse } from '#kit/server/errors.ts'
 import { reachesAll } from '#kit/server/scope.ts'
 import { ref } from '#kit/server/sql.ts'
 import { reconciliationCalls } from './batch.contract.ts'
-import type { Reconciled } from './batch.contract.ts'
+import type { Reconciled, Unexplained } from './batch.contract.ts'
 import { requireAll } from './batch.server.ts'
 import { payerOf, readLines, shownLine, UNEXPLAINED } from './rows.server.ts'
 
@@ -68,7 +68,7 @@ export const reconciliationHandlers: readonly Handled[] = [
         or (t.transaction_id is not null and n.status <> 'paid'))`,
       500,
     )
-    const { rows } = await sql<never>`
+    const { rows } = await sql<Unexplained>`
       select e.id::int as entry_id, e.kind, p.amount::float8 as amount, e.reason, ${sql.raw(payerOf('n.payer_id'))} as payer,
         case when n.id is not null then json_build_object('id', n.id, 'number', n.number) end as transaction
       from banks k join ledger_postings p on p.account_id = k.ledger_account_id join ledger_entries e on e.id = p.entry_id

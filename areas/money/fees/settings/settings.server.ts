@@ -1,4 +1,5 @@
 /** Settings of academic years: read as they are shown, and saved as a new version each time. */
+import type { AnswerOf } from '#kit/contract/index.ts'
 import { insertRows } from '#db/bulk.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import { addDays } from '#kit/contract/day.ts'
@@ -425,8 +426,8 @@ export const settingsHandlers: readonly Handled[] = [
       version: number
       made_at: string | null
       made_by: SettingsShown['made_by']
-      prices: Record<FeeType, number>
-      due_dates: Record<FeeType, number>
+      prices: Partial<Record<FeeType, number>>
+      due_dates: Partial<Record<FeeType, number>>
       is_current: boolean
     }>`select ${year('y')} as year, y.start_date, coalesce(v.number, 0) as version, v.made_at,
         case when u.id is not null then json_build_object('id', u.id, 'name', u.name, 'name_local', u.name_local) end as made_by,
@@ -692,18 +693,7 @@ export const settingsHandlers: readonly Handled[] = [
       sql.raw(
         `(select coalesce(json_agg(json_build_object(${refPairs(alias)}${more}) order by ${alias}.code), '[]') from ${from})`,
       )
-    const { rows } = await sql<{
-      data: {
-        years: never[]
-        items: never[]
-        faculties: never[]
-        programs: never[]
-        bylaws: never[]
-        levels: number[]
-        nationality_groups: never[]
-        banks: never[]
-      }
-    }>`select json_build_object(
+    const { rows } = await sql<AnswerOf<typeof settingsCalls.lookups>>`select json_build_object(
         'years', (select coalesce(json_agg(${ref('y')} order by y.start_date desc), '[]') from years y where y.removed_at is null),
         'items', ${list('i', `, 'type', i.type, 'is_automatic', i.is_automatic`, 'fee_items i where i.removed_at is null')},
         'faculties', ${list('f', '', 'faculties f where f.removed_at is null')},

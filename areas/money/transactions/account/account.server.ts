@@ -30,7 +30,7 @@ const FROM = sql`invoices t left join lateral (select charged, settled from invo
   left join lateral (select * from terms w where w.id = t.term_id offset 0) w on true`
 const IS_OPEN = sql`t.reversed_at is null and b.settled < b.charged`
 
-type Part = OpenInvoice['installments'][number] & { readonly late: boolean }
+type Part = Omit<OpenInvoice['installments'][number], 'settled' | 'overdue'> & { readonly late: boolean }
 /** SQL: a slip that was handed in for all of the invoice `t`, or for its part `n`. */
 const SLIP = sql`(select u.number from payment_slips u where u.invoice_id = t.id and u.status = 'uploaded' and n.position::int <@ u.parts limit 1)`
 type Found = WalletRead & {

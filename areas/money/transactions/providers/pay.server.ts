@@ -48,7 +48,7 @@ interface Owed {
  */
 async function owedOf(ctx: Ctx, tx: Tx, invoice: number, installment: number | null): Promise<Owed> {
   await holdPayers(tx, sql`select payer_id from invoices where id = ${invoice}`)
-  const { rows } = await sql<Owed & { reversed: boolean; due: number | null }>`
+  const { rows } = await sql<Omit<Owed, 'due'> & { reversed: boolean; due: number | null }>`
     select i.payer_id, i.number, i.currency, i.reversed_at is not null as reversed, (b.charged - b.settled)::float8 as open,
       ${
         installment === null
@@ -66,7 +66,7 @@ async function owedOf(ctx: Ctx, tx: Tx, invoice: number, installment: number | n
   const [owed] = rows
   if (!owed || owed.due === null) throw refuse(404, 'not_found')
   if (owed.reversed || owed.due <= 0) throw refuse(409, 'invoice_nothing_open')
-  return owed
+  return { ...owed, due: owed.due }
 }
 
 interface Begun {

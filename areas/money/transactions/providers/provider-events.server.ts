@@ -103,7 +103,7 @@ const decide = handle(calls.decideProviderEvent, async (ctx, { params, body }) =
         amount: number
         currency: string
         payer_id: number | null
-        way: string
+        way: string | null
         invoice_id: number | null
       }>`select ${OPEN} as open, t.version, t.provider, t.payment, t.status, t.amount::float8 as amount, t.currency, a.payer_id, a.way, a.invoice_id
         from provider_events t left join provider_charges c on c.id = t.charge_id left join transactions a on a.id = c.transaction_id

@@ -16,7 +16,8 @@ import { ProviderDown } from './provider.server.ts'
 import { settleRefund } from './refund.server.ts'
 
 interface Waiting {
-  readonly id: number
+  /** A `bigint`: as text. */
+  readonly id: string
   readonly provider: ProviderName
   readonly tries: number
   readonly query: string
@@ -125,7 +126,7 @@ async function end(
 
 const write = (
   tx: Tx,
-  id: number,
+  id: string,
   event: ProviderEvent | null,
   { verdict, charge, booked }: Omit<Judged, 'verdict'> & { verdict: string },
 ) =>
@@ -142,7 +143,7 @@ const waitAfter = (tries: number): number => Math.min(3600, 5 * 2 ** Math.min(tr
 /** Judges the next callback that waits; false when none does. Whoever does the same takes another one. */
 async function settleNext(ctx: Ctx): Promise<boolean> {
   let taken: Waiting | undefined
-  let ask: { id: number; provider: ProviderName; reference: string; tries: number } | undefined
+  let ask: { id: string; provider: ProviderName; reference: string; tries: number } | undefined
   try {
     await ctx.write(async (tx) => {
       const { rows } = await sql<Waiting>`
@@ -178,7 +179,7 @@ async function settleNext(ctx: Ctx): Promise<boolean> {
 /** What could not be signed for us is asked for. */
 async function askInstead(
   ctx: Ctx,
-  { id, provider, reference, tries }: { id: number; provider: ProviderName; reference: string; tries: number },
+  { id, provider, reference, tries }: { id: string; provider: ProviderName; reference: string; tries: number },
 ): Promise<void> {
   const event = await providerNamed(ctx.services, provider)!.status({ reference, order: null })
   await ctx.write(async (tx) => {
@@ -251,7 +252,7 @@ async function settleAnswer(ctx: Ctx, { id, provider }: Due, event: ProviderEven
       transaction_id: number
     }>`select transaction_id from provider_charges where id = ${id}`.execute(tx)
     await holdTransactions(tx, [of[0]!.transaction_id])
-    const { rows } = await sql<ChargeRow & { over: boolean; status: Charged['status'] }>`
+    const { rows } = await sql<Pick<ChargeRow, 'transaction_id' | 'status' | 'user_id'> & { over: boolean }>`
       select t.id as transaction_id, t.status, s.user_id, t.expires_at < now() as over
       from provider_charges c join transactions t on t.id = c.transaction_id join payers p on p.id = t.payer_id
         left join students s on s.id = p.student_id where c.id = ${id} for no key update of t, c`.execute(tx)
@@ -266,7 +267,7 @@ async function settleAnswer(ctx: Ctx, { id, provider }: Due, event: ProviderEven
         and status = ${event.status} and verdict = ${judged.verdict}`.execute(tx)
       if (same.length) return
       const { rows: added } = await sql<{
-        id: number
+        id: string
       }>`insert into provider_events (provider) values (${provider}) returning id`.execute(tx)
       await write(tx, added[0]!.id, event, judged)
     } else if (open && row.over) await end(ctx, tx, row, 'expired')

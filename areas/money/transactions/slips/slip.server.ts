@@ -182,7 +182,7 @@ const filters = Object.fromEntries(
 const seen = (ctx: Ctx, keys: PermissionKey | readonly PermissionKey[] = 'access_slip') =>
   scopeCondition(ctx, keys, studentReach(ctx, 's'))
 
-type Stored = Omit<SlipRow, 'abilities' | 'refused'> & { readonly __steps: never }
+type Stored = Omit<SlipRow, 'abilities' | 'refused'> & { readonly __steps: Parameters<typeof slips.open>[2] }
 const shown = (ctx: Ctx, { __steps, ...row }: Stored): SlipRow => ({ ...row, ...slips.open(ctx, row.status, __steps) })
 
 async function list(ctx: Ctx, query: ListQuery) {

@@ -25,7 +25,7 @@ export interface FeesReport {
 }
 interface Read {
   years: Year[]
-  programs: { program: Ref; faculty: Ref; bylaw_id: number; levels: number[] }[]
+  programs: { program: Ref; faculty: Ref; bylaw_id: number; levels: number[] | null }[]
   groups: (Ref & { currency: Currency })[]
 }
 

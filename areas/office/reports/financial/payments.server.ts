@@ -49,7 +49,7 @@ export async function paymentsReport(ctx: Ctx, asked: PaymentsAsked): Promise<Pa
   const { by, faculty_id = null } = asked
   if (asked.from && asked.to && asked.from > asked.to) throw refuse(422, 'report_days', {}, 'to')
   const group = GROUPS[by]
-  const { rows } = await sql<PaymentsReport & { rows: PaymentRow[] | null }>`
+  const { rows } = await sql<Omit<PaymentsReport, 'rows'> & { rows: PaymentRow[] | null }>`
     with days as (select coalesce(${asked.from ?? null}::date, university_today() - 29) as first, coalesce(${asked.to ?? null}::date, university_today()) as last),
     x as materialized (
       select ${sql.raw(group.key)} as key, ${sql.raw(group.of)} as of_id, t.currency,

@@ -47,7 +47,7 @@ const add = handle(delegationCalls.addDelegation, async (ctx, { body }) => {
   if (!isStaff(actor)) throw refuse(403, 'not_allowed')
   return ctx.write(
     async (tx) => {
-      const { rows } = await sql<{ id: number; type: Actor['type']; today: string }>`
+      const { rows } = await sql<({ id: number; type: Actor['type'] } | { id: null; type: null }) & { today: string }>`
         select u.id, u.type, t.today from (select university_today()::text as today) t
         left join users u on lower(u.email) = lower(${body.email}) and u.removed_at is null and u.blocked_at is null`.execute(
         tx,
@@ -59,7 +59,7 @@ const add = handle(delegationCalls.addDelegation, async (ctx, { body }) => {
         holds: (key) => actor.rights.has(key as PermissionKey),
         to: found.id === null ? null : { self: found.id === actor.user_id, staff: isStaff(found) },
       })
-      if (reasons.length) throw new Refusal(422, reasons)
+      if (reasons.length || found.id === null) throw new Refusal(422, reasons)
       const made = await sql<{ id: number }>`
         insert into delegations (from_user_id, to_user_id, permissions, from_date, until_date, reason)
         values (${actor.user_id}, ${found.id}, ${[...new Set(body.permissions)]}::text[], ${body.from_date}, ${body.until_date}, ${body.reason})

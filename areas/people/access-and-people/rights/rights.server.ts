@@ -1,3 +1,4 @@
+import type { AnswerOf } from '#kit/contract/index.ts'
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import { z } from 'zod'
@@ -27,7 +28,7 @@ const getAccess = handle(rightsCalls.getAccess, async (ctx, { params: { id } }) 
     key: string
     name: string
     name_local: string
-    rights: Record<string, 'scope'>
+    rights: AnswerOf<typeof rightsCalls.getAccess>['meta']['roles'][number]['rights']
   }>`
     select r.id, r.key, r.name, r.name_local,
       coalesce((select json_object_agg(p.permission, p.reach order by p.permission) from role_permissions p where p.role_id = r.id), '{}') as rights

@@ -14,7 +14,7 @@ export async function statistics(
   ctx: Ctx,
   { from, to }: { from?: string | undefined; to?: string | undefined },
 ): Promise<Figures> {
-  const { rows } = await sql<Figures>`
+  const { rows } = await sql<Omit<Figures, 'days'> & { days: Figures['days'] | null }>`
     with span as (
       select coalesce(${from ?? null}::date, coalesce(${to ?? null}::date, (now() at time zone university_zone())::date) - ${DAYS}::int + 1) as first,
         coalesce(${to ?? null}::date, (now() at time zone university_zone())::date) as last),

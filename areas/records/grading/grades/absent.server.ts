@@ -18,7 +18,7 @@ export interface ExamMark {
 
 /** Marks of the exams of a kind, by registration; a registration whose scheme has no category for it is missing. */
 export async function examMarks(tx: Db | Tx, kind: ExamKind, ids: readonly number[]): Promise<Map<number, ExamMark>> {
-  const { rows } = await sql<ExamMark & { absent: boolean }>`
+  const { rows } = await sql<ExamMark & { absent: boolean | null }>`
     select distinct on (r.id) r.id as registration_id, m.id as offering_mark_id, g.mark::text, g.absent, g.version
     from registrations r join offering_marks m on m.offering_id = r.offering_id
       join mark_categories k on k.id = m.mark_category_id

@@ -193,7 +193,11 @@ const entriesColumns = (offering_id: number, ids: readonly number[]): RawBuilder
     where rs.registration_id = any(${ids}::int[])) as entry_groups`
 
 /** The registrations that {@link entriesColumns} has read, by their numbers. */
-function entriesOf({ entries, entry_marks, entry_groups }: EntriesRead): Map<number, EntrySource> {
+function entriesOf({
+  entries = null,
+  entry_marks = null,
+  entry_groups = null,
+}: Partial<EntriesRead>): Map<number, EntrySource> {
   const found = new Map(
     (entries ?? []).map((row) => {
       const marks: Record<string, Stored> = {}
@@ -305,7 +309,7 @@ export async function lockForMarks(
 }> {
   const reach = offeringReach(ctx, 'o')
   const { taught: _taught, ...byScope } = reach
-  const { rows } = await sql<LockedOffering & EntriesRead & { own_maximum: string | null }>`
+  const { rows } = await sql<LockedOffering & Partial<EntriesRead> & { own_maximum: string | null }>`
     select o.control_status, o.removed_at is not null as removed, ${schemeJson('o')} as scheme, ${entryWindow} as window,
       case when not exists (select from offering_marks om join registration_marks m on m.offering_mark_id = om.id where om.offering_id = o.id)
         then offering_maximum(o.id)::text end as own_maximum,

@@ -1,4 +1,5 @@
 /** Looks whether the chain of signed grade sheets is whole, and whether what was signed last is what stands. */
+import type { Absent } from '#kit/server/sql.ts'
 import { joinCourse } from '#areas/common/academics/course-words.server.ts'
 import type { Db } from '#db/connect.ts'
 import type { Seal } from '#kit/server/sealed.ts'
@@ -169,7 +170,7 @@ async function verifyRecords(
       return i < 0 ? 'null::int' : `(l.content::jsonb ->> ${i})::int`
     }
     const student = kind === 'level' ? `split_part(l.key, '-', 2)::int` : place('student_id')
-    const { rows } = await sql<Differing & { counted: number }>`
+    const { rows } = await sql<(Differing & { counted: null }) | (Absent<Differing> & { counted: number })>`
       with last as materialized (select distinct on (g.key) g.key, g.content, g.number from grade_link_records g
         where g.kind = ${kind} order by g.key, g.number desc),
       stands as materialized (${sql.raw(standingRecords(kind))}),
@@ -179,11 +180,12 @@ async function verifyRecords(
         from stands s full join last l on l.key = s.key where s.key is not null or l.content is not null)
       select x.*, null::int as counted from x where x.signed is distinct from x.stands and ${reached}
       union all select null, null, null, null, null, null, count(*)::int from stands`.execute(tx)
-    for (const { key, signed, stands, link, student_id, offering_id, counted } of rows) {
-      if (counted !== null) {
-        records += counted
+    for (const row of rows) {
+      if (row.counted !== null) {
+        records += row.counted
         continue
       }
+      const { key, signed, stands, link, student_id, offering_id } = row
       const about = {
         about: kind,
         offering_id,

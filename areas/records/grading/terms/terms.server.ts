@@ -9,7 +9,7 @@ import type { Db, Tx } from '#db/connect.ts'
 import type { PermissionKey } from '#access/permissions.contract.ts'
 import { parseHundredths } from '#areas/study/catalogue/decimal.rules.ts'
 import { id } from '#kit/contract/index.ts'
-import type { ListQuery } from '#kit/contract/index.ts'
+import type { AnswerOf, ListQuery } from '#kit/contract/index.ts'
 import { handle, type Ctx } from '#kit/server/context.ts'
 import { Refusal, parse, refuse, toProblem } from '#kit/server/errors.ts'
 import { defineJob, type Progress } from '#kit/server/jobs.ts'
@@ -443,7 +443,7 @@ async function requireStudent(ctx: Ctx, id: number, access: readonly PermissionK
 
 async function showStudent(ctx: Ctx, student_id: number, term_id: number) {
   const [{ rows }, registrations, [result = null]] = await Promise.all([
-    sql<{ student: never; term: never; terms: never[]; may_finish: boolean }>`
+    sql<Pick<AnswerOf<typeof termCalls.student>['data'], 'student' | 'term' | 'terms'> & { may_finish: boolean }>`
       select json_build_object('id', t.id, 'code', t.code, 'name', t.name, 'name_local', t.name_local, 'level', t.level, 'gpa', t.gpa::text,
           'passed_hours', t.passed_hours, 'warnings', t.warnings, 'program', ${ref('p')}, 'faculty', ${ref('f')},
           'bylaw', ${ref('b')},

@@ -43,7 +43,7 @@ export const results = workings(placementResult, {
   async beforeWrite(_ctx, tx, merged) {
     const reasons: Reason[] = []
     if (merged.is_exempt && merged.score != null) reasons.push({ field: 'score', code: 'placement_result_exempt' })
-    const { rows } = await sql<{ takes: boolean; test: string; test_local: string; code: string }>`
+    const { rows } = await sql<{ takes: boolean; test: string; test_local: string }>`
       select ${takes('x', 's')} as takes, x.name as test, x.name_local as test_local
       from placement_tests x, students s where x.id = ${merged.placement_test_id}::int and s.id = ${merged.student_id}::int`.execute(
       tx,

@@ -1,4 +1,5 @@
 /** Placement tests: their bands tile, their courses stand at levels that there are, and results follow when bands change. */
+import type { AnswerOf } from '#kit/contract/index.ts'
 import { sql } from 'kysely'
 import { parseHundredths } from '#areas/study/catalogue/decimal.rules.ts'
 import { resourceCalls } from '#kit/contract/index.ts'
@@ -89,7 +90,9 @@ export const testHandlers: readonly Handled[] = [
   handle(placementCalls.lookups, async (ctx) => {
     const reach = (faculty: string, more: ScopeParts) =>
       scopeCondition(ctx, placementCalls.lookups.permission, { faculty: sql.raw(faculty), ...more })
-    const { rows } = await sql<{ faculties: never; bylaws: never; programs: never }>`
+    const { rows } = await sql<
+      Pick<AnswerOf<typeof placementCalls.lookups>['data'], 'faculties' | 'bylaws' | 'programs'>
+    >`
       select coalesce((select json_agg(json_build_object('id', f.id, 'code', f.code, 'name', f.name, 'name_local', f.name_local) order by f.code)
           from faculties f where f.removed_at is null and ${reach('f.id', {})}), '[]') as faculties,
         coalesce((select json_agg(json_build_object('id', b.id, 'code', b.code, 'name', b.name, 'name_local', b.name_local) order by b.code)

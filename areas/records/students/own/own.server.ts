@@ -96,7 +96,7 @@ export const ownHandlers: readonly Handled[] = [
   handle(ownCalls.course, async (ctx, { params: { offeringId } }) => {
     const { id } = ownRecord(ctx)
     const { rows } = await sql<{
-      data: Stored & Omit<OwnCourseDetail, 'main' | 'attempt' | 'audit'> & { meetings: OwnMeeting[] }
+      data: Stored & Omit<OwnCourseDetail, 'main' | 'attempt' | 'audit' | 'marks_visible'> & { meetings: OwnMeeting[] }
     }>`
       select json_build_object(${courseJson}, 'instructors', ${instructorsJson}, 'description', c.description,
         'lecture_hours', c.lecture_hours, 'tutorial_hours', c.tutorial_hours, 'laboratory_hours', c.laboratory_hours,

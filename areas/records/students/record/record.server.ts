@@ -1,3 +1,4 @@
+import type { Absent } from '#kit/server/sql.ts'
 import { joinCourse } from '#areas/common/academics/course-words.server.ts'
 import { sql } from 'kysely'
 import { currentTermId } from '#areas/common/academics/current-term.server.ts'
@@ -175,7 +176,7 @@ export async function readRecord(ctx: Ctx, reader: Reader, rights: Rights = {}):
   const asked = Object.entries(rights)
   // Staff see all figures, and those of the row: what is out is asked for students only. First comes the student, then
   // each registration: as rows they cost a third of what they cost as JSON.
-  const { rows } = await sql<Stored & Partial<StoredTaken>>`
+  const { rows } = await sql<(Stored & Absent<StoredTaken>) | (Absent<Stored> & StoredTaken)>`
     with taken as materialized (
       select ${takenColumns} from registrations r join offerings o on o.id = r.offering_id ${sql.raw(joinCourse('r.course_id', 'r.offering_id'))}
       where r.student_id = ${reader.id} order by r.id
@@ -263,7 +264,8 @@ export async function readRecord(ctx: Ctx, reader: Reader, rights: Rights = {}):
   /** The ended study to which a term belongs; undefined: the one the student is in. */
   const studyOf = (term_id: number) =>
     former_studies.find((one) => one.last_term_id !== null && at(term_id) <= at(one.last_term_id))
-  const all = (registrations as unknown as StoredTaken[])
+  const all = registrations
+    .flatMap((one) => (one.id === null ? [one] : []))
     .map((r): Taken => {
       const bits = BigInt(r.taken_status)
       const one = {

@@ -10,7 +10,7 @@ import { heldCalls as calls, type Held } from './held.contract.ts'
 import { checkUntil } from './held.rules.ts'
 
 async function heldOf(ctx: Ctx, id: number, access: Access, own: boolean): Promise<{ data: Held }> {
-  const { rows } = await sql<Held & { overridable: boolean }>`
+  const { rows } = await sql<Omit<Held, 'abilities'> & { overridable: boolean }>`
     select results_held(s.id) as results, certificates_held(s.id) as certificates,
       coalesce((select array_agg(h.note order by h.since, h.id) from student_holds h where h.student_id = s.id and h.kind = 'unpaid_invoice'
         and h.lifted_at is null and h.invoice_id is not null), '{}') as invoices,

@@ -17,7 +17,7 @@ async function listOf(ctx: Ctx, db: Db | Tx, student_id: number): Promise<{ data
     sql.raw(
       `case when ${alias}.id is not null then json_build_object('id', ${alias}.id, 'name', ${alias}.name, 'name_local', ${alias}.name_local) end`,
     )
-  const { rows } = await sql<GrantedException & { there: boolean }>`
+  const { rows } = await sql<GrantedException>`
     select e.id, e.kind, e.key, ${refOrNull('c')} as course, ${refOrNull('f')} as for_course, e.reason, ${person('g')} as granted_by,
       to_json(e.granted_at) #>> '{}' as granted_at, ${person('v')} as revoked_by,
       to_json(e.revoked_at) #>> '{}' as revoked_at, e.revoked_reason

@@ -7,7 +7,7 @@ import { rowsJson } from '#kit/server/fields.ts'
 import { syncRows } from '#kit/server/rows.ts'
 import { scopeCondition } from '#kit/server/scope.ts'
 import { ref } from '#kit/server/sql.ts'
-import { sql, type RawBuilder } from 'kysely'
+import { sql } from 'kysely'
 import {
   bylawCalls,
   type BylawSettingsAnswer,

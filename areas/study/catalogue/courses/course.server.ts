@@ -1,3 +1,4 @@
+import type { AnswerOf } from '#kit/contract/index.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import { inLanguage } from '#kit/contract/index.ts'
 import { handle, type Ctx, type FileResult, type Handled } from '#kit/server/context.ts'
@@ -186,7 +187,7 @@ async function instructorCourses(ctx: Ctx, instructor_id: number | undefined, te
       ? sql`true`
       : scopeCondition(ctx, 'show_instructor', { faculty: sql`i.faculty_id`, department: sql`i.department_id` })
   const { rows } = await sql<{
-    data: never[]
+    data: AnswerOf<typeof courseCalls.instructorCourses>['data']
     terms: { id: number; name: string; name_local: string; code: string }[]
   }>`
     select coalesce((select json_agg(x order by x.code) from (

@@ -1,3 +1,4 @@
+import type { Ref } from '#kit/contract/index.ts'
 import { fromHundredths, sumDecimals, toHundredths } from '../decimal.rules.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import { handle, type Ctx, type Handled } from '#kit/server/context.ts'
@@ -554,7 +555,7 @@ async function allRequirements(
     ...(type === undefined ? [] : [sql`q.type = ${type}`]),
   ]
   const { rows } = await sql<
-    Pick<Facts, 'id' | 'code' | 'name' | 'name_local' | 'credit_hours'> & { type: RequirementType; programs: never[] }
+    Pick<Facts, 'id' | 'code' | 'name' | 'name_local' | 'credit_hours'> & { type: RequirementType; programs: Ref[] }
   >`
     select c.id, c.code, c.name, c.name_local, c.credit_hours::float8, q.type, json_agg(${ref('t')} order by t.code) as programs
     from program_requirements q join programs t on t.id = q.program_id join courses c on c.id = q.course_id

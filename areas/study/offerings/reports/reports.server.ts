@@ -199,7 +199,7 @@ async function rowsOfTerm(ctx: Ctx, query: Pick<ListQuery, 'filters' | 'search'>
 async function workbook(ctx: Ctx, offerings: readonly OfferingRow[], lang: PaperLanguage): Promise<Uint8Array> {
   const { rows: meetings } = await sql<MeetingRow>`
     select c.code as course_code, json_build_object('name', c.name, 'name_local', c.name_local) as course, o.code, g.number::int as "group", s.type, s.section, s.day::int,
-      json_build_object('name', p.name, 'name_local', p.name_local) as slot, to_char(p.start_time, 'HH24:MI') as start, to_char(p.end_time, 'HH24:MI') as "end", l.code as room,
+      case when p.id is not null then json_build_object('name', p.name, 'name_local', p.name_local) end as slot, to_char(p.start_time, 'HH24:MI') as start, to_char(p.end_time, 'HH24:MI') as "end", l.code as room,
       coalesce((select json_agg(json_build_object('name', i.name, 'name_local', i.name_local) order by i.name) from offering_slot_instructors si
         join instructors i on i.id = si.instructor_id where si.offering_slot_id = s.id), '[]') as instructors, s.quota, s.over_quota, s.taken
     from offering_slots s join offerings o on o.id = s.offering_id join courses c on c.id = o.course_id join offering_groups g on g.id = s.group_id

@@ -17,7 +17,7 @@ async function mine(ctx: Ctx, term_id: number | undefined) {
   const term = await termOf(ctx.db, term_id)
   const count = (mask: bigint) =>
     sql.raw(`(select count(*)::int from registrations r where r.offering_id = t.id and r.status & ${mask} <> 0)`)
-  type Found = Omit<Taught, 'next' | 'abilities'> & {
+  type Found = Omit<Taught, 'next' | 'abilities' | 'marks'> & {
     starts: string
     ends: string
     marked: number

@@ -1,3 +1,4 @@
+import type { AnswerOf } from '#kit/contract/index.ts'
 import { sql } from 'kysely'
 import type { Tx } from '#db/connect.ts'
 import { seatMask } from '#areas/common/academics/status.rules.ts'
@@ -82,7 +83,9 @@ async function refuseShutOut(tx: Tx, offering_id: number): Promise<void> {
 
 const teamOf = async (tx: Tx, id: number) => ({
   data: (
-    await sql<never>`select x.id, x.name, x.name_local, x.code, oi.role from offering_instructors oi join instructors x on x.id = oi.instructor_id
+    await sql<
+      AnswerOf<typeof teamCalls.syncInstructors>['data'][number]
+    >`select x.id, x.name, x.name_local, x.code, oi.role from offering_instructors oi join instructors x on x.id = oi.instructor_id
       where oi.offering_id = ${id} order by array_position(array['leader', 'instructor', 'assistant'], oi.role), x.name`.execute(
       tx,
     )
@@ -90,13 +93,17 @@ const teamOf = async (tx: Tx, id: number) => ({
 })
 const programsOf = async (tx: Tx, id: number) => ({
   data: (
-    await sql<never>`select x.id, x.name, x.name_local, x.code, op.level::int from offering_programs op join programs x on x.id = op.program_id
+    await sql<
+      AnswerOf<typeof teamCalls.syncPrograms>['data'][number]
+    >`select x.id, x.name, x.name_local, x.code, op.level::int from offering_programs op join programs x on x.id = op.program_id
       where op.offering_id = ${id} order by x.code`.execute(tx)
   ).rows,
 })
 const linkedOf = async (tx: Tx, id: number) => ({
   data: (
-    await sql<never>`select o.id, c.name, c.name_local, c.code, o.code as offering_code,
+    await sql<
+      AnswerOf<typeof teamCalls.addLinked>['data'][number]
+    >`select o.id, c.name, c.name_local, c.code, o.code as offering_code,
       (select count(*)::int from registrations r where r.offering_id = o.id and r.status & ${String(seatMask)}::bigint <> 0) as registered,
       (select ${ref('x')} from faculties x where x.id = o.faculty_id) as faculty
       from offerings o join courses c on c.id = o.course_id where o.linked_offering_id = ${id} and o.removed_at is null order by c.code, o.code`.execute(

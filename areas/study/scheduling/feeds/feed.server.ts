@@ -34,7 +34,8 @@ interface Feed {
   readonly instructor_id: number | null
   readonly language: Language | null
   readonly known: string | null
-  readonly changed_at: Date
+  /** An instant, as text. */
+  readonly changed_at: string
   readonly fingerprint: string
 }
 
@@ -178,7 +179,7 @@ async function answer(ctx: Ctx, token: string): Promise<ProtocolAnswer> {
   let changed = new Date(feed.changed_at)
   if (feed.known !== feed.fingerprint) {
     // A whole second, as headers tell it.
-    const [now] = await query<{ changed_at: Date }>(
+    const [now] = await query<{ changed_at: string }>(
       ctx.pool,
       'calendar_feed_changed',
       `update calendar_feeds set fingerprint = $2, changed_at = date_trunc('second', now()) where id = $1 returning changed_at`,

@@ -1,3 +1,4 @@
+import type { Absent } from '#kit/server/sql.ts'
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { RawBuilder } from 'kysely'
@@ -149,36 +150,42 @@ const isOwn = (ctx: Ctx, type: TimetableType, id: number): boolean =>
   (type === 'student' && ctx.actor?.student_id === id) || (type === 'instructor' && ctx.actor?.instructor_id === id)
 
 /** A named record that may be missing, among the columns of a row. */
-type Named<As extends string> = Record<`${As}_id`, number | null> &
+type Named<As extends string> = Record<`${As}_id`, number> &
   Record<`${As}_name` | `${As}_name_local` | `${As}_code`, string>
-/** A meeting beside what is told of the whole week; its columns are empty where there is none. */
-type Line = Named<'owner'> &
-  Named<'term'> &
-  Named<'course'> &
-  Named<'slot'> &
-  Named<'location'> & {
-    start_date: string
-    end_date: string
+/** The term; there may be none. */
+type Days = Named<'term'> & { start_date: string; end_date: string }
+/** What is told once, and stands in each row. */
+type Whole = (Named<'owner'> | Absent<Named<'owner'>>) &
+  (Days | Absent<Days>) & {
     stages: z.output<typeof scheduleStage>[]
     is_ramadan: boolean
-    id: number | null
-    version: number
     days: CalendarDay[]
     office_hours: ShownHour[]
     exams: ShownExam[]
-    offering_id: number
-    type: MeetingType
-    day: number | null
-    group: number
-    quota: number
-    taken: number
-    start_time: string
-    end_time: string
-    ramadan_start_time: string
-    ramadan_end_time: string
-    instructors: Ref[] | null
-    places: MeetingPlace[] | null
   }
+type Meeting = Named<'course'> & {
+  id: number
+  version: number
+  offering_id: number
+  type: MeetingType
+  group: number
+  quota: number
+  taken: number
+  instructors: Ref[] | null
+  places: MeetingPlace[] | null
+}
+/** When it is, once it has a place in the week. */
+type Time = Named<'slot'> & {
+  day: number
+  start_time: string
+  end_time: string
+  ramadan_start_time: string
+  ramadan_end_time: string
+}
+/** Somebody may have no meeting at all, a meeting no time, a time no hall. */
+type Line = Whole &
+  ((Meeting & (Time | (Absent<Omit<Time, 'day'>> & { day: number | null }))) | (Absent<Meeting> & Absent<Time>)) &
+  (Named<'location'> | Absent<Named<'location'>>)
 const minutes = (time: string): string => time.slice(0, 5)
 
 /** By whose calendar an owner goes. */
