@@ -70,7 +70,8 @@ class Judge {
     const members = types.flatMap((type) => this.membersOf(type))
     // A type that callers give is held against what they may give.
     for (const [index, one] of members.entries()) {
-      if (one.isTypeParameter()) members[index] = this.checker.getBaseConstraintOfType(one) ?? one
+      if (one.isTypeParameter())
+        members[index] = this.checker.getBaseConstraintOfType(one) ?? this.checker.getUnknownType()
     }
     if (members.some((one) => one.flags & NOT_JUDGED)) return []
     const some = (flags: number) => members.some((one) => this.has(one, flags))
