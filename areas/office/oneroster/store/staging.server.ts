@@ -102,7 +102,9 @@ export async function sample(
   action: Change['action'],
   query: RawBuilder<unknown>,
 ): Promise<void> {
-  const { rows } = await sql<Omit<Change, 'kind' | 'action'>>`select * from (${query}) q limit ${SAMPLES}`.execute(tx)
+  const { rows } = await sql<
+    Pick<Change, 'external_id' | 'label'> & Partial<Pick<Change, 'line' | 'field' | 'old' | 'new' | 'reason'>>
+  >`select * from (${query}) q limit ${SAMPLES}`.execute(tx)
   for (const row of rows)
     changes.push({
       kind,

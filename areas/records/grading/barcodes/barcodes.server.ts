@@ -143,7 +143,9 @@ async function mark(ctx: Ctx, id: number, body: { barcode: string; mark: string 
     const problem = against(row)
     if (problem) throw refuse(problem.status, problem.code, problem.data)
     const code = codeTyped(body.barcode)
-    const { rows } = await sql<Paper & { free: boolean; id: number; stands: boolean; mine: boolean }>`
+    const { rows } = await sql<
+      Omit<Paper, 'mark'> & { mark: string | null; free: boolean; id: number; stands: boolean }
+    >`
       select b.id, ${PAPER}, b.absent or b.mark is not null as stands, not exists (
         select from exam_barcode_owners w where w.barcode_id = b.id) as free
       from exam_barcodes b where b.code = ${code} and b.offering_id = ${id} for update of b`.execute(tx)

@@ -369,7 +369,9 @@ async function save(ctx: Ctx, offering_id: number, cells: readonly CellChange[])
     const values = requireCells(cells, { scheme, states }, (i) => `cells.${i}.mark`)
     let entered = await enterMarks(ctx, tx, values, entries, scheme, { completes })
     if (entered === 'moved') {
-      const { rows } = await sql<EntriesRead>`select ${entriesColumns(offering_id, asked)}`.execute(tx)
+      const { rows } = await sql<EntriesRead>`select e.* from (select ${entriesColumns(offering_id, asked)}) e`.execute(
+        tx,
+      )
       entries = entriesOf(rows[0]!)
       entered = await enterMarks(ctx, tx, values, entries, scheme, { completes })
     }
