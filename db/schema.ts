@@ -2527,6 +2527,23 @@ export interface RepeatKeys {
   payer_id: number;
 }
 
+export interface RequestFees {
+  created_at: Generated<Timestamp>;
+  invoice_id: number;
+  record_id: number;
+  settled: Generated<boolean>;
+  taken_back_at: Timestamp | null;
+  workflow: string;
+}
+
+export interface RequestFeesUntold {
+  invoice_id: number | null;
+  payer_id: number | null;
+  record_id: number | null;
+  settled: boolean | null;
+  workflow: string | null;
+}
+
 export interface RequirementRefs {
   course_id: number | null;
   department_id: number | null;
@@ -2912,17 +2929,6 @@ export interface ShownStanding {
   passed_hours: Numeric | null;
   student_id: number | null;
   warnings: number | null;
-}
-
-export interface Signatures {
-  actor_id: number;
-  at: Generated<Timestamp>;
-  id: Generated<number>;
-  impersonator_id: number | null;
-  position_id: number;
-  record_id: number;
-  voided_at: Timestamp | null;
-  workflow: string;
 }
 
 export interface SigningPositions {
@@ -3863,6 +3869,8 @@ export interface DB {
   registration_turns: RegistrationTurns;
   registrations: Registrations;
   repeat_keys: RepeatKeys;
+  request_fees: RequestFees;
+  request_fees_untold: RequestFeesUntold;
   requirement_refs: RequirementRefs;
   requirement_trees: RequirementTrees;
   retention_lengths: RetentionLengths;
@@ -3899,7 +3907,6 @@ export interface DB {
   share_visits: ShareVisits;
   shown_standing: ShownStanding;
   sign_in_steps: SignInSteps;
-  signatures: Signatures;
   signing_positions: SigningPositions;
   slots: Slots;
   special_grades: SpecialGrades;

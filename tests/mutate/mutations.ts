@@ -1134,13 +1134,11 @@ export const MUTATIONS: readonly Mutation[] = [
     "known.reason === 'required' && facts !== null",
     "known.reason === 'required' && facts === null",
   ),
-  step('who signs is whose turn it is', 'return turn.holder === person ? []', 'return turn.holder !== null ? []'),
   workflow(
     'a step from an old screen is refused',
     'version !== undefined && version !== row.version',
     'version !== undefined && version > row.version',
   ),
-  workflow('signatures fall with a step of another kind', 'else if (options.chain)\n', 'else if (!options.chain)\n'),
   workflow(
     'a record out of reach takes no step',
     'and ${scopeCondition(ctx, everybody, parts)}\n      order by',
