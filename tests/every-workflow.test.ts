@@ -95,6 +95,39 @@ async function recordIn(served: ServedWorkflow, state: string): Promise<number> 
   throw new Error(`The demo university has no record of ${served.flow.name} that comes to ${state}`)
 }
 
+interface Trail {
+  readonly table_name: string
+  readonly record_id: number
+  readonly action: 'insert' | 'update' | 'delete'
+  readonly old: Readonly<Record<string, unknown>> | null
+  readonly new: Readonly<Record<string, unknown>> | null
+}
+/** Fields that count changes, and say nothing of what was changed. */
+const COUNTING = new Set(['version', 'updated_at'])
+/** What is another than it was before an entry of the trail, by record and field. */
+async function leftSince(entry: string): Promise<string[]> {
+  const rows = await query<Trail>(
+    'select table_name, record_id, action, old, new from audit_log where id > $1 order by id',
+    [entry],
+  )
+  const changed: string[] = []
+  for (const [record, list] of Map.groupBy(rows, (row) => `${row.table_name} ${row.record_id}`)) {
+    const [first, last] = [list[0]!, list.at(-1)!]
+    if (first.action === 'insert' && last.action === 'delete') continue
+    const was = new Map<string, unknown>()
+    const is = new Map<string, unknown>()
+    for (const row of list)
+      for (const name of new Set([...Object.keys(row.old ?? {}), ...Object.keys(row.new ?? {})])) {
+        if (!was.has(name)) was.set(name, row.old?.[name] ?? null)
+        is.set(name, row.new?.[name] ?? null)
+      }
+    for (const [name, now] of is)
+      if (!COUNTING.has(name) && JSON.stringify(now) !== JSON.stringify(was.get(name)))
+        changed.push(`${record} ${name}: ${JSON.stringify(was.get(name))} → ${JSON.stringify(now)}`)
+  }
+  return changed
+}
+
 it('there is one', () => expect(WORKFLOWS.length).toBeGreaterThan(0))
 
 describe.each(WORKFLOWS)('%s', (_name, served) => {
@@ -122,6 +155,25 @@ describe.each(WORKFLOWS)('%s', (_name, served) => {
       const id = await recordIn(served, Object.keys(from)[0]!)
       expect((await take(nobody, served, action, id, { reason: 'not mine' })).status, action).toBe(403)
       expect((await take(university.nobody, served, action, id)).status, action).toBe(401)
+    }
+  }, 360_000)
+
+  it('leaves everything as it was where a step offers to be taken back and is', async () => {
+    for (const [action, { from, takenBackBy }] of actions) {
+      if (takenBackBy === undefined) continue
+      for (const state of Object.keys(from)) {
+        let tried = false
+        for await (const id of recordsIn(served, state)) {
+          const [before] = await query<{ id: string }>('select coalesce(max(id), 0)::text as id from audit_log')
+          if ((await take(admin, served, action, id, { reason: 'too soon' })).status !== 200) continue
+          const back = await take(admin, served, takenBackBy, id, { reason: 'taken back at once' })
+          expect(back.status, `${action} from ${state}: ${JSON.stringify(back.body)}`).toBe(200)
+          expect(await leftSince(before!.id), `${action} from ${state}, and back`).toEqual([])
+          tried = true
+          break
+        }
+        expect(tried, `${action} from ${state} was never possible`).toBe(true)
+      }
     }
   }, 360_000)
 

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { area } from '#kit/contract/index.ts'
+import { createApp } from './app.ts'
 import { defineAreaServer } from './area.ts'
 import { asks, hear, tells, unheard } from './hears.ts'
 import type { Hearing } from './hears.ts'
@@ -45,9 +46,10 @@ it('what is asked is answered by one area, and where there is none by who asks',
   expect(() => asks('well.depth', () => 0)).toThrow("Two areas say 'well.depth'")
 })
 
-it('what nobody hears is named', () => {
+it('a program in which nobody hears does not start', () => {
   const dried = tells('well.dried')
   expect(unheard()).toContain("nobody hears 'well.dried'")
+  expect(() => createApp({ areas: [] } as never)).toThrow("nobody hears 'well.dried'")
   listening(
     'wells',
     hear(dried, () => {}),

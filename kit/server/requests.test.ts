@@ -253,6 +253,22 @@ describe('a request of several steps', () => {
     expect((await told('adviser')).length).toBe(2)
   })
 
+  it('is not told to who hands it on to himself', async () => {
+    await query(
+      `insert into role_assignments (user_id, role_id, scope_type, scope_id)
+       select $1, id, 'faculty', $2 from roles where key = 'role of Office'`,
+      [who.adviser.user_id, FACULTY],
+    )
+    const id = await ask()
+    await query('delete from notifications')
+    await done('adviser', 'recommend', id)
+    expect([(await told('adviser')).length, (await told('office')).length]).toEqual([0, 1])
+    await query(
+      `delete from role_assignments a using roles r where r.id = a.role_id and r.key = 'role of Office' and a.user_id = $1`,
+      [who.adviser.user_id],
+    )
+  })
+
   it('skips no step, and lets nobody take another’s', async () => {
     const id = await ask()
     for (const [by, action] of [

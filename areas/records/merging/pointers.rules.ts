@@ -227,6 +227,7 @@ export const WRITTEN_DOWN: readonly string[] = [
   'merged_records.from_id',
   'merged_records.into_id',
   'papers.subject_id',
+  'request_fees.record_id',
   'security_log.actor_id',
   'security_log.impersonator_id',
   'security_log.record_id',
