@@ -78,25 +78,24 @@ const wayOf = <Facts>(
   }))
 
 /** What who decides in the end may do about the fee. Paid, or paid no more, it goes the same ways by itself. */
-const feeActions = (path: string, by: PermissionKey) =>
-  ({
-    waive_fee: {
-      label: ['Do without the fee', 'الإعفاء من الرسم'],
-      call: ['POST', `${path}/waive_fee/{id}`],
-      permission: by,
-      from: { fee_due: 'requested' },
-      reason: 'required',
-      tone: 'refused',
-    },
-    charge_fee: {
-      label: ['Ask for the fee', 'المطالبة بالرسم'],
-      call: ['POST', `${path}/charge_fee/{id}`],
-      permission: by,
-      from: { requested: 'fee_due' },
-      reason: 'required',
-      tone: 'refused',
-    },
-  }) as const satisfies Record<string, Action>
+const feeActions = <Facts>(path: string, by: PermissionKey): Record<string, Action<string, Facts>> => ({
+  waive_fee: {
+    label: ['Do without the fee', 'الإعفاء من الرسم'],
+    call: ['POST', `${path}/waive_fee/{id}`],
+    permission: by,
+    from: { fee_due: 'requested' },
+    reason: 'required',
+    tone: 'refused',
+  },
+  charge_fee: {
+    label: ['Ask for the fee', 'المطالبة بالرسم'],
+    call: ['POST', `${path}/charge_fee/{id}`],
+    permission: by,
+    from: { requested: 'fee_due' },
+    reason: 'required',
+    tone: 'refused',
+  },
+})
 
 /**
  * Defines what students ask for and others decide: it is asked for with a text, accepted or rejected with a reason, taken
