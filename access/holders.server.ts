@@ -11,16 +11,16 @@ export type Units = Readonly<Partial<Record<Unit, RawBuilder<unknown>>>>
  * `role`, `role_local`. Only the nearest of them: whose role is for a part of the university before whose is for all of it, and
  * who may little before who may much. Super admins, who could do it too, are nobody's next stop.
  *
- * @param adviser SQL of the account of who advises the person concerned: nearer than anybody, where the role reaches who is advised
+ * @param advisor SQL of the account of who advises the person concerned: nearer than anybody, where the role reaches who is advised
  */
 export const holdersSql = (
   keys: readonly PermissionKey[],
   units: Units,
-  adviser?: RawBuilder<unknown>,
+  advisor?: RawBuilder<unknown>,
 ): RawBuilder<unknown> => {
   const within = Object.entries(units).map(([level, id]) => sql`(a.scope_type = ${level} and a.scope_id = (${id}))`)
   const parts = sql`r.scope and (${sql.join([sql`a.scope_type is null`, ...within], sql` or `)})`
-  const advising = adviser ? sql`(r.advised and u.id = (${adviser}))` : sql`false`
+  const advising = advisor ? sql`(r.advised and u.id = (${advisor}))` : sql`false`
   return sql`select distinct on (x.id) x.id, x.name, x.name_local, x.role, x.role_local from (
     select u.id, u.name, u.name_local, r.name as role, r.name_local as role_local,
       rank() over (order by not ${advising}, a.scope_type is null, r.size, r.id) as tier

@@ -102,8 +102,17 @@ interface Trail {
   readonly old: Readonly<Record<string, unknown>> | null
   readonly new: Readonly<Record<string, unknown>> | null
 }
-/** Fields that count changes, and say nothing of what was changed. */
-const COUNTING = new Set(['version', 'updated_at'])
+/** Fields that count changes, or keep the reason of the last step, and say nothing of what was changed. */
+const COUNTING = new Set(['version', 'updated_at', 'decided_reason'])
+/** A result goes with its state; while the marks are not submitted, it is the submission that computes it again. */
+const RESULT = new Set(['total', 'letter', 'points', 'passed', 'counts_in_gpa', 'counts_in_attempted_hours'])
+const inDraft = async (registration: number): Promise<boolean> =>
+  (
+    await query<{ draft: boolean }>(
+      `select o.control_status = 'Draft' as draft from registrations r join offerings o on o.id = r.offering_id where r.id = $1`,
+      [registration],
+    )
+  )[0]?.draft ?? false
 /** What is another than it was before an entry of the trail, by record and field. */
 async function leftSince(entry: string): Promise<string[]> {
   const rows = await query<Trail>(
@@ -121,8 +130,13 @@ async function leftSince(entry: string): Promise<string[]> {
         if (!was.has(name)) was.set(name, row.old?.[name] ?? null)
         is.set(name, row.new?.[name] ?? null)
       }
+    const provisional = first.table_name === 'registrations' && (await inDraft(first.record_id))
     for (const [name, now] of is)
-      if (!COUNTING.has(name) && JSON.stringify(now) !== JSON.stringify(was.get(name)))
+      if (
+        !COUNTING.has(name) &&
+        !(provisional && RESULT.has(name)) &&
+        JSON.stringify(now) !== JSON.stringify(was.get(name))
+      )
         changed.push(`${record} ${name}: ${JSON.stringify(was.get(name))} → ${JSON.stringify(now)}`)
   }
   return changed

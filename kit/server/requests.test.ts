@@ -16,7 +16,7 @@ import { isId } from './scope.ts'
 import { openTestApp, testActor } from './testing.ts'
 import type { TestApp } from './testing.ts'
 
-/** Pupils ask for a journey: their adviser recommends it, the office endorses it, the head accepts. It costs something in spring. */
+/** Pupils ask for a journey: their advisor recommends it, the office endorses it, the head accepts. It costs something in spring. */
 const pupil = resource({
   name: 'student',
   path: '/pupils',
@@ -67,9 +67,9 @@ const servers = [
         scope: {
           faculty: () => sql`t.faculty_id`,
           own: (ctx: Ctx) => isId(sql`t.id`, ctx.actor?.student_id),
-          advised: (ctx: Ctx) => isId(sql`t.adviser_id`, ctx.actor?.user_id),
+          advised: (ctx: Ctx) => isId(sql`t.advisor_id`, ctx.actor?.user_id),
         },
-        adviser: 't.adviser_id',
+        advisor: 't.advisor_id',
       }).handlers,
     ],
     hears: [
@@ -89,7 +89,7 @@ const servers = [
 let spring = false
 let t: TestApp
 const [FACULTY, OTHER] = [7, 8]
-let who: Record<'pupil' | 'adviser' | 'colleague' | 'office' | 'elsewhere' | 'head', Actor>
+let who: Record<'pupil' | 'advisor' | 'colleague' | 'office' | 'elsewhere' | 'head', Actor>
 const query = async <Row>(text: string, values: unknown[] = []): Promise<Row[]> =>
   (await t.database.pool.query(text, values)).rows as Row[]
 
@@ -97,7 +97,7 @@ beforeAll(async () => {
   t = await openTestApp(servers)
   await query(`
     create table pupils (id integer primary key, user_id integer, code text not null, name text not null, name_local text not null,
-      faculty_id integer, adviser_id integer, version integer not null default 1, removed_at timestamptz,
+      faculty_id integer, advisor_id integer, version integer not null default 1, removed_at timestamptz,
       created_at timestamptz not null default now(), updated_at timestamptz not null default now());
     create table journeys (id integer generated always as identity primary key, student_id integer not null references pupils,
       why text not null, status text not null default 'requested', version integer not null default 1, removed_at timestamptz,
@@ -122,20 +122,20 @@ beforeAll(async () => {
   const within = { faculty: [FACULTY] }
   const ids = {
     pupil: await person('Pupil'),
-    adviser: await person('Adviser', { right: 'access_location', reach: 'advised' }),
+    advisor: await person('Advisor', { right: 'access_location', reach: 'advised' }),
     colleague: await person('Colleague', { right: 'access_location', reach: 'advised' }),
     office: await person('Office', { right: 'edit_location', faculty: FACULTY }),
     elsewhere: await person('Elsewhere', { right: 'edit_location', faculty: OTHER }),
     head: await person('Head', { right: 'decide_excuse' }),
   }
   await query(
-    `insert into pupils (id, user_id, code, name, name_local, faculty_id, adviser_id) values (1, $1, 'P1', 'Pupil', 'تلميذ', $2, $3)`,
-    [ids.pupil, FACULTY, ids.adviser],
+    `insert into pupils (id, user_id, code, name, name_local, faculty_id, advisor_id) values (1, $1, 'P1', 'Pupil', 'تلميذ', $2, $3)`,
+    [ids.pupil, FACULTY, ids.advisor],
   )
   const own = { access_excuse: 'own', show_excuse: 'own', add_excuse: 'own' } as const
   who = {
     pupil: testActor(own, { user_id: ids.pupil, student_id: 1 }),
-    adviser: testActor({ ...see, access_location: 'advised' }, { user_id: ids.adviser }),
+    advisor: testActor({ ...see, access_location: 'advised' }, { user_id: ids.advisor }),
     colleague: testActor({ ...see, access_location: 'advised' }, { user_id: ids.colleague }),
     office: testActor({ ...see, edit_location: within }, { user_id: ids.office }),
     elsewhere: testActor({ ...see, edit_location: { faculty: [OTHER] } }, { user_id: ids.elsewhere }),
@@ -217,13 +217,13 @@ describe('a request of several steps', () => {
     const id = await ask()
     const holder = async () =>
       (await t.as(who.head).ask(journey.steps.history, { params: { id } })).waits_for?.named.map(({ name }) => name)
-    await waitsFor('adviser')
-    expect(await holder()).toEqual(['Adviser'])
-    expect((await rowOf('adviser', id)).abilities).toEqual(['recommend', 'reject'])
+    await waitsFor('advisor')
+    expect(await holder()).toEqual(['Advisor'])
+    expect((await rowOf('advisor', id)).abilities).toEqual(['recommend', 'reject'])
     for (const by of ['office', 'head'] as const)
       expect((await rowOf(by, id)).abilities).toEqual(by === 'head' ? ['cancel', 'charge_fee'] : [])
 
-    expect(await done('adviser', 'recommend', id)).toBe('recommended')
+    expect(await done('advisor', 'recommend', id)).toBe('recommended')
     await waitsFor('office')
     expect(await holder()).toEqual(['Office'])
     expect(await done('office', 'endorse', id)).toBe('endorsed')
@@ -233,7 +233,7 @@ describe('a request of several steps', () => {
     expect(await holder()).toBeUndefined()
 
     const next = { key: 'kit.notice_waits', link: '/journeys' }
-    expect(await told('adviser')).toMatchObject([{ ...next, data: { what: 'Journeys', state: 'Requested' } }])
+    expect(await told('advisor')).toMatchObject([{ ...next, data: { what: 'Journeys', state: 'Requested' } }])
     expect(await told('office')).toMatchObject([{ ...next, data: { what: 'Journeys', state: 'Recommended' } }])
     expect(await told('head')).toMatchObject([{ ...next, data: { what: 'Journeys', state: 'Endorsed' } }])
     for (const nobody of ['colleague', 'elsewhere'] as const) expect(await told(nobody)).toEqual([])
@@ -247,25 +247,25 @@ describe('a request of several steps', () => {
   it('tells who goes on once, however many come, and again when he or she has looked', async () => {
     await ask()
     await ask()
-    expect((await told('adviser')).length).toBe(1)
-    await query('update notifications set read_at = now() where user_id = $1', [who.adviser.user_id])
+    expect((await told('advisor')).length).toBe(1)
+    await query('update notifications set read_at = now() where user_id = $1', [who.advisor.user_id])
     await ask()
-    expect((await told('adviser')).length).toBe(2)
+    expect((await told('advisor')).length).toBe(2)
   })
 
   it('is not told to who hands it on to himself', async () => {
     await query(
       `insert into role_assignments (user_id, role_id, scope_type, scope_id)
        select $1, id, 'faculty', $2 from roles where key = 'role of Office'`,
-      [who.adviser.user_id, FACULTY],
+      [who.advisor.user_id, FACULTY],
     )
     const id = await ask()
     await query('delete from notifications')
-    await done('adviser', 'recommend', id)
-    expect([(await told('adviser')).length, (await told('office')).length]).toEqual([0, 1])
+    await done('advisor', 'recommend', id)
+    expect([(await told('advisor')).length, (await told('office')).length]).toEqual([0, 1])
     await query(
       `delete from role_assignments a using roles r where r.id = a.role_id and r.key = 'role of Office' and a.user_id = $1`,
-      [who.adviser.user_id],
+      [who.advisor.user_id],
     )
   })
 
@@ -281,55 +281,55 @@ describe('a request of several steps', () => {
       })
     for (const by of ['head', 'office', 'colleague'] as const)
       expect([403, 404], by).toContain((await step(by, 'recommend', id)).status)
-    expect(await done('adviser', 'recommend', id)).toBe('recommended')
-    for (const by of ['adviser', 'head', 'elsewhere'] as const)
+    expect(await done('advisor', 'recommend', id)).toBe('recommended')
+    for (const by of ['advisor', 'head', 'elsewhere'] as const)
       expect([403, 404], by).toContain((await step(by, 'endorse', id)).status)
     // Whose step it is may reject; those before and after may not.
-    for (const by of ['adviser', 'head'] as const)
+    for (const by of ['advisor', 'head'] as const)
       expect([403, 404], by).toContain((await step(by, 'reject', id, 'No.')).status)
     expect(await done('office', 'reject', id, 'Too far.')).toBe('rejected')
   })
 
   it('is one step back when it is opened again, by whose step that was', async () => {
     const id = await ask()
-    await done('adviser', 'recommend', id)
+    await done('advisor', 'recommend', id)
     await done('office', 'endorse', id)
     await done('head', 'accept', id)
-    for (const by of ['adviser', 'office'] as const)
+    for (const by of ['advisor', 'office'] as const)
       expect((await step(by, 'reopen', id, 'Wrong.')).status, by).toBe(403)
     expect(await done('head', 'reopen', id, 'Wrong.')).toBe('endorsed')
     await waitsFor('head')
     expect(await done('office', 'reopen', id, 'Wrong.')).toBe('recommended')
     await waitsFor('office')
-    expect(await done('adviser', 'reopen', id, 'Wrong.')).toBe('requested')
-    await waitsFor('adviser')
+    expect(await done('advisor', 'reopen', id, 'Wrong.')).toBe('requested')
+    await waitsFor('advisor')
   })
 
   it('waits again where it was rejected, for who rejected it', async () => {
     const id = await ask()
-    await done('adviser', 'recommend', id)
+    await done('advisor', 'recommend', id)
     await done('office', 'reject', id, 'Too far.')
     expect((await rowOf('office', id)).abilities).toEqual(['reopen'])
-    expect((await rowOf('adviser', id)).abilities).toEqual([])
-    expect((await step('adviser', 'reopen', id, 'Please.')).status).toBe(403)
+    expect((await rowOf('advisor', id)).abilities).toEqual([])
+    expect((await step('advisor', 'reopen', id, 'Please.')).status).toBe(403)
     expect(await done('office', 'reopen', id, 'It is near.')).toBe('recommended')
     // Rejected at the first step it is at the first step again.
-    await done('adviser', 'reopen', id, 'Once more.')
-    await done('adviser', 'reject', id, 'No.')
+    await done('advisor', 'reopen', id, 'Once more.')
+    await done('advisor', 'reject', id, 'No.')
     expect((await step('office', 'reopen', id, 'Please.')).status).toBe(403)
-    expect(await done('adviser', 'reopen', id, 'Yes.')).toBe('requested')
+    expect(await done('advisor', 'reopen', id, 'Yes.')).toBe('requested')
     expect(endsFrom(flow, 'rejected', 'reopen')).toEqual(['requested', 'recommended', 'endorsed'])
     expect(wayFrom(flow, 'rejected', 'reopen', 'accepted')?.to).toBe('requested')
   })
 
   it('is taken back until the last step, and counts on no home of who entered it', async () => {
-    for (const steps of [[], ['adviser recommend'], ['adviser recommend', 'office endorse']]) {
+    for (const steps of [[], ['advisor recommend'], ['advisor recommend', 'office endorse']]) {
       const id = await ask()
       for (const one of steps) await done(...(one.split(' ') as [Who, string]), id)
       expect(await done('pupil', 'cancel', id)).toBe('cancelled')
     }
     const entered = await ask('head')
-    await done('adviser', 'recommend', entered)
+    await done('advisor', 'recommend', entered)
     await done('office', 'endorse', entered)
     await waitsFor()
     expect((await step('head', 'accept', entered)).error.errors?.[0]?.code).toBe('step_own')
@@ -357,14 +357,14 @@ describe('a request that costs something', () => {
     expect((await rowOf('pupil', id)).status).toBe('fee_due')
     expect(charged).toEqual(['excuse JOURNEY'])
     await waitsFor()
-    expect(await told('adviser')).toEqual([])
+    expect(await told('advisor')).toEqual([])
     expect(await told('pupil')).toMatchObject([
       { key: 'kit.notice_fee', data: { what: 'Journey', sum: '300.00 EGP', number: `INV-${id}` }, link: `/pay/${id}` },
     ])
-    expect((await step('adviser', 'recommend', id)).error.errors?.[0]?.code).toBe('step_state')
+    expect((await step('advisor', 'recommend', id)).error.errors?.[0]?.code).toBe('step_state')
     expect(await settle(id, true)).toBe(true)
-    await waitsFor('adviser')
-    expect((await told('adviser')).length).toBe(1)
+    await waitsFor('advisor')
+    expect((await told('advisor')).length).toBe(1)
     expect(charged).toEqual(['excuse JOURNEY'])
     const { data } = await t.as(who.pupil).ask(journey.steps.history, { params: { id } })
     expect(data.map(({ to, reason, by }) => [to, reason, by?.name ?? null])).toEqual([
@@ -380,7 +380,7 @@ describe('a request that costs something', () => {
     expect(await settle(id, false)).toBe(true)
     await waitsFor()
     await settle(id, true)
-    await done('adviser', 'recommend', id)
+    await done('advisor', 'recommend', id)
     expect(await settle(id, false)).toBe(false)
     await waitsFor('office')
     expect(charged).toEqual(['excuse JOURNEY'])
@@ -389,21 +389,21 @@ describe('a request that costs something', () => {
   it('gives back what was charged when it is taken back, paid or not', async () => {
     const [unpaid, paid, far] = [await ask(), await ask(), await ask()]
     for (const id of [paid, far]) await settle(id, true)
-    await done('adviser', 'recommend', far)
+    await done('advisor', 'recommend', far)
     charged.length = 0
     for (const id of [unpaid, paid, far]) expect(await done('pupil', 'cancel', id)).toBe('cancelled')
     expect(charged).toEqual([unpaid, paid, far].map((id) => `back ${id}: Take back`))
     charged.length = 0
     const rejected = await ask()
     await settle(rejected, true)
-    await done('adviser', 'reject', rejected, 'No.')
+    await done('advisor', 'reject', rejected, 'No.')
     expect(charged).toEqual(['excuse JOURNEY'])
   })
 
   it('goes on without its fee when who decides says why, and is charged anew when that was wrong', async () => {
     const id = await ask()
     expect((await step('head', 'waive_fee', id)).error.errors?.[0]?.code).toBe('reason_required')
-    expect([403, 404]).toContain((await step('adviser', 'waive_fee', id, 'Poor.')).status)
+    expect([403, 404]).toContain((await step('advisor', 'waive_fee', id, 'Poor.')).status)
     expect(await done('head', 'waive_fee', id, 'Poor.')).toBe('requested')
     expect(charged).toEqual(['excuse JOURNEY', `back ${id}: Poor.`])
     expect(await done('head', 'charge_fee', id, 'Not so poor.')).toBe('fee_due')

@@ -11,7 +11,7 @@ import type { Ctx, Handled } from './context.ts'
 import { refuse } from './errors.ts'
 import { FEE, chargeFee, takeBackFee } from './fees.ts'
 import { quoted } from './fields.ts'
-import { adviserNamed, resourceNamed, scopeNamed } from './registry.ts'
+import { advisorNamed, resourceNamed, scopeNamed } from './registry.ts'
 import { workings } from './resource.ts'
 import { isId } from './scope.ts'
 import type { ScopeParts, UnitPart } from './scope.ts'
@@ -90,8 +90,8 @@ export function serveRequest<F extends Request>(
       }),
     )
   /** The same of who advises the person. */
-  const adviser = (): RawBuilder<unknown> | undefined => {
-    const account_id = adviserNamed(holder)
+  const advisor = (): RawBuilder<unknown> | undefined => {
+    const account_id = advisorNamed(holder)
     return account_id === undefined || !(r.scope as readonly string[]).includes('advised')
       ? undefined
       : sql`select ${sql.raw(account_id)} from (select ${named} as asking) o join ${people()} t on t.id = o.asking`
@@ -138,8 +138,8 @@ export function serveRequest<F extends Request>(
     table: r.table,
     scope: parts,
     units,
-    get adviser() {
-      return adviser()
+    get advisor() {
+      return advisor()
     },
     get nameOf() {
       return `(select coalesce(s.code, s.name) from ${quoted(tableName())} s where s.id = t.${column})`

@@ -46,7 +46,7 @@ export interface WorkflowOptions<S extends string, A extends string, Facts> {
   /** SQL of the parts of the university that a record belongs to, where the scope does not give them as columns: who has it next. */
   readonly units?: (ctx: Ctx) => Units
   /** SQL of the account of who advises the person concerned, where records are reached by that: who has it next. */
-  readonly adviser?: RawBuilder<unknown> | undefined
+  readonly advisor?: RawBuilder<unknown> | undefined
   /** Keys by which a record is seen though no step is taken: who sees it hears what is missing, not that it is not there. */
   readonly seen?: readonly PermissionKey[]
   /** SQL of what a record is called, where several are told of. */
@@ -496,7 +496,7 @@ export function serveWorkflow<S extends string, A extends string, Facts>(
     return sql`case ${state} ${sql.join(
       awaited.map(
         ({ state: at, keys: needed }) =>
-          sql`when ${sql.lit(at)} then ${say(holdersSql(needed, units, options.adviser))}`,
+          sql`when ${sql.lit(at)} then ${say(holdersSql(needed, units, options.advisor))}`,
       ),
       sql` `,
     )} end`

@@ -31,7 +31,7 @@ export const degreeReasons = asks<[ctx: Ctx, id: number], Reason[]>('student.deg
 /** Students, with the pieces that the record, the sections and the papers build on. The table is `t`. */
 export const students: Served<typeof student> = workings(student, {
   scope: SCOPE,
-  adviser: '(select i.user_id from instructors i where i.id = t.advisor_id)',
+  advisor: '(select i.user_id from instructors i where i.id = t.advisor_id)',
   // A student is bound to the bylaw of the program at entry, and stays on it. Whoever has not registered for anything
   // yet may still be put right; later the program changes by a transfer or a specialisation.
   beforeWrite: async (ctx, tx, merged, current) => {
