@@ -11,10 +11,10 @@ const EXCLUDED = [...configDefaults.exclude, '.data/**', ...(journeys ? [] : ['t
 /**
  * Files that may follow each other in one process: they leave nothing behind in modules. What a process keeps of a
  * database is forgotten when the next is opened (`kit/server/kept.ts`). Not those of the kit, which declare workflows and tables
- * of their own that whoever asks for all of them would find.
+ * of their own that whoever asks for all of them would find; nor those of areas that do the same (`*.own.test.ts`).
  */
 const SHARED = [
-  'areas/*/!(students)/**/*.test.ts',
+  'areas/*/!(students)/**/!(*.own).test.ts',
   'kit/contract/**/*.test.ts',
   'access/**/*.test.ts',
   'tests/*.test.ts',

@@ -35,8 +35,8 @@ const OFFERED: Readonly<Record<string, readonly string[]>> = {
   ],
   'common/academics/student-status.server.ts': [
     'decideStatus < grading, level-results, students, transfers',
-    'followStatus < registration, transfers',
     'keepEnded < registration',
+    'statusDecided < registration, transfers',
   ],
   'common/academics/student-reach.server.ts': [
     'studentReach < access-and-people, attendance, conversation, degree-audit, documents, exams, fees, grading, invoices, ledger, people, placement-tests, registration, reports, scheduling, specializations, students, transactions, transfers',
@@ -47,7 +47,7 @@ const OFFERED: Readonly<Record<string, readonly string[]>> = {
     'shownLevel < attendance, grading, registration, scheduling',
     'windowOpensTo < grading, registration',
   ],
-  'enrolment/attendance/excuses/exam.server.ts': ['setExamExcused < exam-days'],
+  'enrolment/attendance/excuses/exam.server.ts': ['examExcused < exam-days'],
   'study/catalogue/bylaws/settings.server.ts': [
     'bylawSettings < degree-audit, grading, level-results, registration, students, transfers',
   ],
@@ -93,8 +93,8 @@ const OFFERED: Readonly<Record<string, readonly string[]>> = {
   'money/transactions/cancel.server.ts': ['cancelTransactions < banks'],
   'study/offerings/lock.server.ts': ['lockOfferings < scheduling', 'refuseFrozen < scheduling'],
   'study/offerings/offering.server.ts': [
+    'controlSteps < grading',
     'lockTimetable < scheduling',
-    'setControlSteps < grading',
     'storedSlots < scheduling',
   ],
   'study/offerings/slots/slots.server.ts': ['saveSlots < scheduling'],
@@ -113,7 +113,7 @@ const OFFERED: Readonly<Record<string, readonly string[]>> = {
   'people/people/rights-above.server.ts': ['refuseMoreRights < access-and-people'],
   'people/people/taken-email.server.ts': ['tellWhoseEmail < access-and-people, students'],
   'enrolment/registration/capacity.server.ts': ['studentScope < reports'],
-  'study/offerings/seats.server.ts': ['seatsAppeared < scheduling', 'setSeatsAppeared < registration'],
+  'study/offerings/seats.server.ts': ['seatsAppeared < registration, scheduling'],
   'enrolment/registration/changes/owners.server.ts': ['decides < attendance, exam-days'],
   'enrolment/registration/changes/change.server.ts': [
     'changeRegistrations < attendance, exam-days, transfers',

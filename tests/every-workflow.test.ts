@@ -44,6 +44,15 @@ const take = (
 const stateOf = async ({ flow, calls }: ServedWorkflow, id: number): Promise<string | null> =>
   (await admin('GET', calls.history.path.replace('{id}', String(id)))).body.data[0]?.to ?? `not begun: ${flow.name}`
 
+/** The state that a record left last when it came to the one in which it is; an action may lead back there. */
+const leftBefore = async ({ flow }: ServedWorkflow, id: number, state: string): Promise<string | null> =>
+  (
+    await query<{ from_state: string | null }>(
+      `select from_state from step_history where workflow = $1 and record_id = $2 and to_state = $3 order by id desc limit 1`,
+      [flow.name, id, state],
+    )
+  )[0]?.from_state ?? null
+
 /** Some records that are in a state already. */
 const candidates = async ({ table, reads }: ServedWorkflow, state: string): Promise<number[]> =>
   (
@@ -86,6 +95,53 @@ async function recordIn(served: ServedWorkflow, state: string): Promise<number> 
   throw new Error(`The demo university has no record of ${served.flow.name} that comes to ${state}`)
 }
 
+interface Trail {
+  readonly table_name: string
+  readonly record_id: number
+  readonly action: 'insert' | 'update' | 'delete'
+  readonly old: Readonly<Record<string, unknown>> | null
+  readonly new: Readonly<Record<string, unknown>> | null
+}
+/** Fields that count changes, or keep the reason of the last step, and say nothing of what was changed. */
+const COUNTING = new Set(['version', 'updated_at', 'decided_reason'])
+/** A result goes with its state; while the marks are not submitted, it is the submission that computes it again. */
+const RESULT = new Set(['total', 'letter', 'points', 'passed', 'counts_in_gpa', 'counts_in_attempted_hours'])
+const inDraft = async (registration: number): Promise<boolean> =>
+  (
+    await query<{ draft: boolean }>(
+      `select o.control_status = 'Draft' as draft from registrations r join offerings o on o.id = r.offering_id where r.id = $1`,
+      [registration],
+    )
+  )[0]?.draft ?? false
+/** What is another than it was before an entry of the trail, by record and field. */
+async function leftSince(entry: string): Promise<string[]> {
+  const rows = await query<Trail>(
+    'select table_name, record_id, action, old, new from audit_log where id > $1 order by id',
+    [entry],
+  )
+  const changed: string[] = []
+  for (const [record, list] of Map.groupBy(rows, (row) => `${row.table_name} ${row.record_id}`)) {
+    const [first, last] = [list[0]!, list.at(-1)!]
+    if (first.action === 'insert' && last.action === 'delete') continue
+    const was = new Map<string, unknown>()
+    const is = new Map<string, unknown>()
+    for (const row of list)
+      for (const name of new Set([...Object.keys(row.old ?? {}), ...Object.keys(row.new ?? {})])) {
+        if (!was.has(name)) was.set(name, row.old?.[name] ?? null)
+        is.set(name, row.new?.[name] ?? null)
+      }
+    const provisional = first.table_name === 'registrations' && (await inDraft(first.record_id))
+    for (const [name, now] of is)
+      if (
+        !COUNTING.has(name) &&
+        !(provisional && RESULT.has(name)) &&
+        JSON.stringify(now) !== JSON.stringify(was.get(name))
+      )
+        changed.push(`${record} ${name}: ${JSON.stringify(was.get(name))} → ${JSON.stringify(now)}`)
+  }
+  return changed
+}
+
 it('there is one', () => expect(WORKFLOWS.length).toBeGreaterThan(0))
 
 describe.each(WORKFLOWS)('%s', (_name, served) => {
@@ -116,10 +172,29 @@ describe.each(WORKFLOWS)('%s', (_name, served) => {
     }
   }, 360_000)
 
+  it('leaves everything as it was where a step offers to be taken back and is', async () => {
+    for (const [action, { from, takenBackBy }] of actions) {
+      if (takenBackBy === undefined) continue
+      for (const state of Object.keys(from)) {
+        let tried = false
+        for await (const id of recordsIn(served, state)) {
+          const [before] = await query<{ id: string }>('select coalesce(max(id), 0)::text as id from audit_log')
+          if ((await take(admin, served, action, id, { reason: 'too soon' })).status !== 200) continue
+          const back = await take(admin, served, takenBackBy, id, { reason: 'taken back at once' })
+          expect(back.status, `${action} from ${state}: ${JSON.stringify(back.body)}`).toBe(200)
+          expect(await leftSince(before!.id), `${action} from ${state}, and back`).toEqual([])
+          tried = true
+          break
+        }
+        expect(tried, `${action} from ${state} was never possible`).toBe(true)
+      }
+    }
+  }, 360_000)
+
   it('asks for the reason that is missing, and keeps every way with who, from where, to where and why', async () => {
     for (const [action, { from, reason }] of actions) {
       for (const state of Object.keys(from)) {
-        const { to } = wayFrom(flow, state, action)!
+        let to: string | undefined
         // The rule of the step may refuse some: the first that can is taken.
         let taken: number | undefined
         for await (const id of recordsIn(served, state)) {
@@ -130,12 +205,14 @@ describe.each(WORKFLOWS)('%s', (_name, served) => {
               expect.objectContaining({ code: 'reason_required', field: 'reason' }),
             )
           }
+          const before = await leftBefore(served, id, state)
           // Both saw the same version, as two screens do: a step that leads on from where it came to is not taken twice.
           const [seen] = await query<{ version: number }>(`select version from ${served.table} where id = $1`, [id])
           const body = { reason: 'as decided', version: seen!.version }
           const answers = await Promise.all([0, 1].map(() => take(admin, served, action, id, body)))
           const statuses = answers.map((one) => one.status).toSorted()
           if (statuses[0] !== 200) continue
+          to = wayFrom(flow, state, action, before)!.to
           expect(statuses, `${action} from ${state}: of two one wins`).toEqual([200, 409])
           taken = id
           break

@@ -22,6 +22,20 @@ const REQUEST = args({
   adding: 'Ask for training|تقديم طلب تدريب|Praktikum beantragen|Demander un stage|Pedir estágio',
   menu: 'services/10/tool',
 })
+const LOCKER = [
+  ...args({
+    one: 'Locker request|طلب خزانة|Schließfachantrag|Demande de casier|Pedido de cacifo',
+    many: 'Locker requests|طلبات الخزائن|Schließfachanträge|Demandes de casier|Pedidos de cacifo',
+    adding: 'Ask for a locker|طلب خزانة جديدة|Schließfach beantragen|Demander un casier|Pedir um cacifo',
+    menu: 'services/11/tool',
+    step: 'recommend/recommended',
+    verb: 'Recommend|توصية|Empfehlen|Recommander|Recomendar',
+    state: 'Recommended|موصى به|Empfohlen|Recommandé|Recomendado',
+  }),
+  // It has a price in the demo university.
+  '--fee',
+  'CARD',
+]
 const TEXTS = args({
   one: 'Training type|نوع تدريب|Praktikumsart|Type de stage|Tipo de estágio',
   many: 'Training types|أنواع التدريب|Praktikumsarten|Types de stage|Tipos de estágio',
@@ -51,6 +65,7 @@ const DERIVED = [
   'tests/every-screen.test.ts',
   'tests/glossary.test.ts',
   'tests/made-request.test.ts',
+  'tests/made-steps.test.ts',
   'tests/every-workflow.test.ts',
   'tests/every-scope.test.ts',
   'tests/every-resource.test.ts',
@@ -67,11 +82,13 @@ const TRIED = [
   'one word per thing',
   'trainingType',
   'trainingRequest',
+  'lockerRequest',
   'demo university',
   'a student',
   'who decides',
   'a request',
   'who asks',
+  'a fee of two steps',
 ]
 
 it('an area, a lookup and a request in it, made by the command, pass the checks and the tests derived from them', async () => {
@@ -83,7 +100,8 @@ it('an area, a lookup and a request in it, made by the command, pass the checks 
   )
   const lookup = await made('lookup', 'trainings', 'trainingType', ...TEXTS)
   const request = await made('workflow', 'trainings', 'trainingRequest', ...REQUEST)
-  const written = [area, lookup, request]
+  const steps = await made('workflow', 'trainings', 'lockerRequest', ...LOCKER)
+  const written = [area, lookup, request, steps]
     .flatMap((told) => told.split('\n'))
     .filter((file) => /^[\w./-]+\.tsx?$/.test(file))
   // What somebody has to read and to keep of it: as docs/HOW-TO.md says.
@@ -92,6 +110,21 @@ it('an area, a lookup and a request in it, made by the command, pass the checks 
     own.map(async (file) => (await readFile(path.join(copy.root, file), 'utf8')).trim().split('\n').length),
   )
   expect([own.length, lines.reduce((sum, n) => sum + n)]).toEqual([3, 34])
+  // Of two steps with a fee: the same files, and one line by hand that says who takes the first.
+  const roles = path.join(copy.root, 'access/roles.contract.ts')
+  const before = await readFile(roles, 'utf8')
+  await writeFile(
+    roles,
+    before.replace(
+      "...requests('advised', 'access', 'show'),",
+      "$&\n      ...each('advised', 'recommend_lockerRequest'),",
+    ),
+  )
+  const stepped = steps.split('\n').filter((file) => /locker-request|locker_requests/.test(file))
+  const more = await Promise.all(
+    stepped.map(async (file) => (await readFile(path.join(copy.root, file), 'utf8')).trim().split('\n').length),
+  )
+  expect([stepped.length, more.reduce((sum, n) => sum + n) <= 60]).toEqual([3, true])
   // What is written, and what that reaches: `npm run check` compiles the whole of it.
   await writeFile(
     path.join(copy.root, 'tsconfig.made.json'),
@@ -101,7 +134,8 @@ it('an area, a lookup and a request in it, made by the command, pass the checks 
   await rm(path.join(copy.root, 'tsconfig.made.json'))
   await copy.run('node_modules/oxfmt/bin/oxfmt', '--check', ...new Set(written))
   await copy.run('node_modules/oxlint/bin/oxlint', '--deny-warnings', '--quiet', ...new Set(written))
-  await copyFile(path.join(copy.root, 'tests/made-request.ts'), path.join(copy.root, 'tests/made-request.test.ts'))
+  for (const name of ['made-request', 'made-steps'])
+    await copyFile(path.join(copy.root, `tests/${name}.ts`), path.join(copy.root, `tests/${name}.test.ts`))
   // Other areas are as they are here, where the same tests read them.
   process.env.SCREENS_OF = 'trainings'
   const promised = await copy

@@ -28,6 +28,10 @@ const REASONS: Readonly<Record<string, readonly string[]>> = {
       'wait_list left "PUT /control/offerings/finish-control-status/{id}"',
       'wait_list left "POST /control/students/finish"',
     ],
+  'No request of the program costs something yet: areas/money/invoices/requests/fee.own.test.ts': [
+    'invoice unpaid {"fees":"of requests"}',
+    'invoice reversed {"fees":"of requests"}',
+  ],
   'Nobody of the demo university has a complete degree and still studies: areas/records/students/students.test.ts': [
     'student_status graduated "POST /students/status/{id}"',
   ],

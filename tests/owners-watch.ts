@@ -43,7 +43,13 @@ export const isDoor = (door: Door, by: string | { readonly job: string }, steps:
     ? door === by
     : 'steps' in door
       ? steps.has(door.steps)
-      : typeof by === 'object' && door.job === by.job
+      : 'fees' in door
+        ? FED.some((name) => steps.has(name))
+        : typeof by === 'object' && door.job === by.job
+/** Requests that cost something. */
+const FED = AREA_SERVERS.flatMap(({ area }) =>
+  area.resources.flatMap(({ flow, fee }) => (flow && fee ? [flow.name] : [])),
+)
 
 const statesOf = (of: Owned, where = ''): string => `select t.id, ${of.state} as state from ${of.table} t ${where}`
 

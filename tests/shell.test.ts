@@ -6,6 +6,8 @@ import { AREAS } from '../apps/areas.contract.ts'
 import { callsOf, LANGUAGES } from '../kit/contract/index.ts'
 import { calls } from '../kit/web/auth/calls.ts'
 import { factorCalls } from '../kit/web/second-factor/calls.ts'
+import { unheard } from '../kit/server/hears.ts'
+import { AREA_SERVERS } from '../apps/server/areas.server.ts'
 
 describe('the shell and what it relies on', () => {
   it('sends only calls that an area declares', () => {
@@ -22,6 +24,11 @@ describe('the shell and what it relies on', () => {
     expect(paths.filter((p, i) => paths.indexOf(p) !== i)).toEqual([])
     expect(screens.filter((s) => s.parent && !paths.includes(s.parent as string)).map((s) => s.path)).toEqual([])
     for (const l of LANGUAGES) expect(titles[l]!.filter((t) => !t)).toEqual([])
+  })
+  it('hears everything that an area tells or asks', () => {
+    const heard = AREA_SERVERS.flatMap(({ hears = [] }) => hears.map(({ what }) => what))
+    expect(heard).toEqual(expect.arrayContaining(['offering.seats_appeared', 'student.status_decided', 'request.fee']))
+    expect(unheard()).toEqual([])
   })
   it('has every outlet filled, by one area, whose browser side shows something there', async () => {
     const root = path.join(import.meta.dirname, '..')

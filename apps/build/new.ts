@@ -11,11 +11,14 @@ import { MENU_GROUPS } from '../../access/menu.contract.ts'
 const USAGE = `npm run new -- area WING/NAME --label TEXTS
 npm run new -- lookup AREA NAME --one TEXTS --many TEXTS --adding TEXTS --editing TEXTS [--path /things] [--menu GROUP/ORDER/ICON]
 npm run new -- workflow AREA NAME --one TEXTS --many TEXTS --adding TEXTS [--path /things] [--menu GROUP/ORDER/ICON]
+  [--step ACTION/STATE --verb TEXTS --state TEXTS]… [--fee CODE]
 
 WING   where it stands, like study: docs/ARCHITECTURE.md says which there are
 NAME   of an area like trainings, of a lookup or a request like trainingType
 TEXTS  'English|Arabic|German|French|Portuguese'; the last three may come later
 --path of its screens and calls, when the plural of NAME is another: /leaves-of-absence
+--step what others do before it is accepted, like recommend/recommended, with what the button and the state are called; several in their order
+--fee  what it costs, by the code of the university's fees
 --menu one of ${Object.keys(MENU_GROUPS).join(', ')}; a number for the order; an icon of tabler.io/icons
 docs/HOW-TO.md says what follows from it.`
 
@@ -97,6 +100,13 @@ function textsOf(name: string, given: string | undefined): Texts {
 }
 
 type Options = Readonly<Record<string, string | undefined>>
+/** What is done before a request is accepted. */
+interface Step {
+  readonly action: string
+  readonly state: string
+  readonly verb: Texts
+  readonly called: Texts
+}
 
 /** A folder of its own, with nothing in it yet. */
 function newArea(shop: Workshop, [given = '']: readonly string[], options: Options): void {
@@ -157,8 +167,8 @@ interface Made {
   /** Where its permissions stand. */
   readonly section: 'lookups' | 'requests'
   /** Its rows of the demo university. */
-  readonly demo: (name: string, one: Texts) => string
-  readonly table: (table: string) => string
+  readonly demo: (name: string, one: Texts, steps: readonly Step[]) => string
+  readonly table: (table: string, steps: readonly Step[], fee: boolean) => string
 }
 const LOOKUP: Made = {
   by: 'lookup',
@@ -167,38 +177,69 @@ const LOOKUP: Made = {
   demo: (name, { en, ar }) => `demoLookup(${name}, [['A', ${quote(en)}, ${quote(ar)}]])`,
   table: (table) => `select create_lookup('${table}');\n`,
 }
+/** The states in which a request waits. */
+const waitsIn = (steps: readonly Step[]): string[] => ['requested', ...steps.map(({ state }) => state)]
+const listed = (states: readonly string[], ...more: string[]): string =>
+  [...states, ...more].map((state) => `'${state}'`).join(', ')
 const REQUEST: Made = {
   by: 'request',
   words: ['one', 'many', 'adding'],
   section: 'requests',
-  demo: (name) => `demoRequests(${name}, [
+  demo: (name, _one, steps) => `demoRequests(${name}, [
   ['requested', { why: 'أحتاج إليه لاستكمال متطلبات البرنامج.' }],
   ['requested', { why: 'I need it before the end of the term.' }],
   ['requested', { why: 'لأسباب عائلية، والمستندات لدى شؤون الطلاب.' }],
+${steps.map(({ state }) => `  ['${state}', { why: 'My advisor agrees.' }],\n`).join('')}\
   ['accepted', { why: 'As agreed with my advisor.' }],
   ['rejected', { why: 'For personal reasons.' }],
   ['cancelled', { why: 'قدّمته بالخطأ.' }],
 ])`,
-  table: (table) => `create table ${table} (
+  table: (table, steps, fee) => `create table ${table} (
   id integer generated always as identity primary key,
   student_id integer not null references students,
   why text not null,
-  status text not null default 'requested' check (status in ('requested', 'accepted', 'rejected', 'cancelled')),
+  status text not null default 'requested' check (status in (${listed([...(fee ? ['fee_due'] : []), ...waitsIn(steps)], 'accepted', 'rejected', 'cancelled')})),
   version integer not null default 1,
   removed_at timestamptz,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now()
 );
 create index ${table}_student on ${table} (student_id);
-create index ${table}_waiting on ${table} (created_at) where status = 'requested';
+create index ${table}_waiting on ${table} (created_at) where status in (${listed(waitsIn(steps))});
 select audit_table('${table}');
 `,
+}
+
+/** The steps of a request as its definition has them; the last one is that of every request. */
+const stepsOf = (name: string, steps: readonly Step[], fee: string | undefined): string =>
+  `${fee === undefined ? '' : `  fee: ${quote(fee)},\n`}${steps.length ? wayOf(name, steps) : ''}`
+const wayOf = (name: string, steps: readonly Step[]): string =>
+  `  steps: [${steps
+    .map(
+      ({ action, state, verb, called }) =>
+        `{ action: '${action}', label: ${label(verb)}, to: ['${state}', ${quote(called.en)}, ${quote(called.ar)}], by: '${action}_${name}' }, `,
+    )
+    .join('')}ACCEPT],\n`
+/** What a right is called: what is done, and with what. */
+const together = (verb: Texts, many: Texts): Texts =>
+  Object.fromEntries(
+    LANGUAGES.map((l) => [l, verb[l] && many[l] ? `${verb[l]}: ${many[l]}` : undefined]),
+  ) as unknown as Texts
+
+/** What is said of steps on the command line: each with the texts at the same place. */
+function stepsGiven(given: readonly string[], verbs: readonly string[], states: readonly string[]): Step[] {
+  return given.map((one, i) => {
+    const [action = '', state = '', ...more] = one.split('/')
+    if (more.length || ![action, state].every((word) => /^[a-z][a-z_]*$/.test(word)))
+      throw new NotMade(`--step is an action and the state to which it leads, like recommend/recommended.`)
+    return { action, state, verb: textsOf('verb', verbs[i]), called: textsOf('state', states[i]) }
+  })
 }
 
 /** A resource of a known kind: its definition, its rows of the demo university, its table, permissions and words. */
 const newResource =
   (made: Made) =>
-  (shop: Workshop, [area = '', name = '']: readonly string[], options: Options): void => {
+  (shop: Workshop, [area = '', name = '']: readonly string[], options: Options, steps: readonly Step[]): void => {
     if (!area) throw new NotMade(USAGE)
     const home = shop.areas().get(area)
     if (home === undefined)
@@ -213,17 +254,18 @@ const newResource =
     const folder = route.slice(1).replaceAll('/', '-')
     const table = folder.replaceAll('-', '_')
     const menu = menuOf(shop, options.menu)
+    if ((steps.length || options.fee) && made.by !== 'request') throw new NotMade('Only a request has steps or a fee.')
     shop.create(
       `${home}/${folder}/${file}.contract.ts`,
-      `import { ${made.by} } from '#kit/contract/index.ts'
+      `import { ${steps.length ? 'ACCEPT, ' : ''}${made.by} } from '#kit/contract/index.ts'
 
 /** ${many.en}. */
 export const ${name} = ${made.by}('${name}', {
   path: '${route}',
-${words.map(([word, texts]) => `  ${word}: ${label(texts)},\n`).join('')}${menu}})
+${words.map(([word, texts]) => `  ${word}: ${label(texts)},\n`).join('')}${stepsOf(name, steps, options.fee)}${menu}})
 `,
     )
-    const demo = made.demo(name, words[0]![1])
+    const demo = made.demo(name, words[0]![1], steps)
     shop.create(
       `${home}/${folder}/${file}.demo.ts`,
       `import { ${demo.split('(')[0]} } from '#demo/part.ts'
@@ -236,26 +278,28 @@ export default ${demo}
     if (/resources: \[/.test(shop.read(contract))) shop.edit(contract, /resources: \[/, `$&${name}, `)
     else shop.edit(contract, /\n {2}label: .*\n/, `$&  resources: [${name}],\n`)
     const permissions = `${home}/permissions.contract.ts`
-    const subject = `\n    ${name}: ${label(many)},`
-    const { section } = made
-    if (new RegExp(`${section}: \\{\\}`).test(shop.read(permissions)))
-      shop.edit(permissions, new RegExp(`${section}: \\{\\}`), `${section}: {${subject}\n  }`)
-    else if (new RegExp(`${section}: \\{`).test(shop.read(permissions)))
-      shop.edit(permissions, new RegExp(`${section}: \\{`), `$&${subject}`)
-    else shop.edit(permissions, /= \{\n/, `$&  ${section}: {${subject}\n  },\n`)
+    const state = (section: string, key: string, texts: Texts, ...said: string[]) => {
+      const line = `\n    ${key}: [${[quote(texts.en), quote(texts.ar), ...said.map(quote)].join(', ')}],`
+      if (new RegExp(`${section}: \\{\\}`).test(shop.read(permissions)))
+        shop.edit(permissions, new RegExp(`${section}: \\{\\}`), `${section}: {${line}\n  }`)
+      else if (new RegExp(`${section}: \\{`).test(shop.read(permissions)))
+        shop.edit(permissions, new RegExp(`${section}: \\{`), `$&${line}`)
+      else shop.edit(permissions, /= \{\n/, `$&  ${section}: {${line}\n  },\n`)
+    }
+    state(made.section, name, many)
+    const rights = steps.map(({ action, verb }) => [`${action}_${name}`, together(verb, many)] as const)
+    for (const [key, texts] of rights) state('rights', key, texts, 'advised')
     const last = readdirSync(path.join(shop.root, 'db/migrations')).toSorted().at(-1)!
     const number = String(Number(last.slice(0, 4)) + 1).padStart(4, '0')
-    shop.create(`db/migrations/${number}_${table}.sql`, made.table(table))
-    shop.translate(
-      area,
-      words.map(([, texts]) => texts),
-    )
+    shop.create(`db/migrations/${number}_${table}.sql`, made.table(table, steps, options.fee !== undefined))
+    shop.translate(area, [...words.map(([, texts]) => texts), ...steps.flatMap(({ verb, called }) => [verb, called])])
     // Rights are called after it, on screens of other areas too.
-    shop.translate('permissions', [many])
+    shop.translate('permissions', [many, ...rights.map(([, texts]) => texts)])
   }
 
 /** What can be made. */
-const KINDS: Readonly<Record<string, (shop: Workshop, names: readonly string[], options: Options) => void>> = {
+type Maker = (shop: Workshop, names: readonly string[], options: Options, steps: readonly Step[]) => void
+const KINDS: Readonly<Record<string, Maker>> = {
   area: newArea,
   lookup: newResource(LOOKUP),
   workflow: newResource(REQUEST),
@@ -274,7 +318,7 @@ function understood<T>(parse: () => T): T {
 function make(root: string, args: readonly string[]): string[] {
   const text = { type: 'string' } as const
   const {
-    values: { help: _, ...values },
+    values: { help: _, step = [], verb = [], state = [], ...values },
     positionals,
   } = understood(() =>
     parseArgs({
@@ -288,6 +332,10 @@ function make(root: string, args: readonly string[]): string[] {
         editing: text,
         path: text,
         menu: text,
+        fee: text,
+        step: { ...text, multiple: true },
+        verb: { ...text, multiple: true },
+        state: { ...text, multiple: true },
         help: { type: 'boolean' },
       },
     }),
@@ -296,7 +344,7 @@ function make(root: string, args: readonly string[]): string[] {
   const maker = KINDS[kind]
   if (!maker) throw new NotMade(USAGE)
   const shop = new Workshop(root)
-  maker(shop, names, values)
+  maker(shop, names, values, stepsGiven(step, verb, state))
   const run = (file: string, ...more: string[]) =>
     execFileSync(process.execPath, [path.join(root, file), ...more], {
       cwd: root,

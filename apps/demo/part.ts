@@ -2,6 +2,8 @@ import { followIds, insertRows } from '#db/bulk.ts'
 import { sql } from 'kysely'
 import type { Db, Tx } from '#db/connect.ts'
 import type { Resource } from '#kit/contract/index.ts'
+import { actionsFrom, beginsIn, wayFrom } from '#kit/contract/workflow.ts'
+import type { Workflow } from '#kit/contract/workflow.ts'
 import type { Storage } from '#kit/server/storage/index.ts'
 import type { DemoUniversity } from './model.ts'
 
@@ -47,6 +49,24 @@ export const demoLookup = (
     await followIds(tx, table)
   })
 
+interface Taken {
+  readonly action: string
+  readonly from_state: string
+  readonly to_state: string
+}
+/** The steps that lead from where records of a workflow begin to a state, the fewest. */
+function stepsTo(flow: Workflow, state: string): readonly Taken[] {
+  const roads = new Map<string, readonly Taken[]>([[beginsIn(flow), []]])
+  for (const [at, road] of roads) {
+    if (at === state) return road
+    for (const action of actionsFrom(flow, at)) {
+      const { to } = wayFrom(flow, at, action)!
+      if (!roads.has(to)) roads.set(to, [...road, { action, from_state: at, to_state: to }])
+    }
+  }
+  throw new Error(`No steps of ${flow.name} lead to ${state}`)
+}
+
 /**
  * Requests of the demo university: one a student, in the state that each row says, with its further columns. `needs`:
  * tables that these point to.
@@ -55,7 +75,7 @@ export const demoLookup = (
  * @example demoRequests(leave, (demo) => [['requested', { term_id: demo.current_terms.current_term, why: '…' }]], ['terms'])
  */
 export const demoRequests = (
-  { name, table }: Pick<Resource, 'name' | 'table'>,
+  { name, table, flow }: Pick<Resource, 'name' | 'table' | 'flow'>,
   given: Given<readonly [status: string, more: Readonly<Record<string, unknown>>]>,
   needs: readonly string[] = [],
 ): DemoPart =>
@@ -80,22 +100,16 @@ export const demoRequests = (
       ...ids.map((record_id, i) => {
         const actor_id = students[i]!.user_id
         const at = momentBefore(2 * (rows.length - i))
-        return { ...step, at, record_id, actor_id, action: 'begin', from_state: null, to_state: 'requested' }
+        return { ...step, at, record_id, actor_id, action: 'begin', from_state: null, to_state: beginsIn(flow!) }
       }),
       ...rows.flatMap(([status], i) =>
-        status === 'requested'
-          ? []
-          : [
-              {
-                ...step,
-                at: momentBefore(2 * (rows.length - i) - 1),
-                record_id: ids[i]!,
-                actor_id: null,
-                action: status,
-                from_state: 'requested',
-                to_state: status,
-              },
-            ],
+        stepsTo(flow!, status).map((taken) => ({
+          ...step,
+          at: momentBefore(2 * (rows.length - i) - 1),
+          record_id: ids[i]!,
+          actor_id: null,
+          ...taken,
+        })),
       ),
     ])
   })

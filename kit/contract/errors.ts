@@ -286,11 +286,9 @@ export const KIT_ERRORS = {
     'This concerns you, or you entered it yourself: somebody else has to decide.',
     'هذا يخصك أو أدخلته بنفسك، فيجب أن يقرر فيه شخص آخر.',
   ],
-  sign_turn: ['It is the turn of another: {position}.', 'الدور في التوقيع على غيرك: {position}.'],
-  sign_vacant: [
-    'Nobody holds the position whose turn it is: {position}. Have it filled first.',
-    'لا يشغل أحد المنصب الذي حل دوره في التوقيع: {position}. عيّن من يشغله أولًا.',
+  fee_nothing: [
+    'The university has no price for this: nothing is charged.',
+    'لا يوجد سعر لهذا في أسعار الجامعة، فلا رسوم عليه.',
   ],
-  sign_no_position: ['Nobody is named who signs this.', 'لم يُحدَّد من يوقّع هذا.'],
   job_cancelled: ['The work was cancelled.', 'أُلغي العمل.'],
 } as const satisfies ErrorTexts

@@ -117,6 +117,18 @@ export const kitArea = area({
       app: 'always',
       mail: 'now',
     },
+    notice_fee: {
+      title: ['Fees of my requests', 'رسوم طلباتي'],
+      audience: [3],
+      app: 'always',
+      mail: 'now',
+    },
+    notice_waits: {
+      title: ['Requests whose next step is mine', 'طلبات الخطوة التالية فيها لي'],
+      audience: [1, 2],
+      app: 'on',
+      mail: 'off',
+    },
   },
   calls: {
     ...jobCalls,

@@ -4,10 +4,14 @@ import type { Label } from './words.ts'
 import type { State, Workflow } from './workflow.ts'
 
 /**
- * A way on which a state is reached: a call by method and path; every step of a workflow, whoever takes it; or work that
- * goes on by itself.
+ * A way on which a state is reached: a call by method and path; every step of a workflow, whoever takes it; work that goes on
+ * by itself; or whatever requests do that cost something.
  */
-export type Door = `${Exclude<Method, 'GET'>} /${string}` | { readonly steps: string } | { readonly job: string }
+export type Door =
+  | `${Exclude<Method, 'GET'>} /${string}`
+  | { readonly steps: string }
+  | { readonly job: string }
+  | { readonly fees: 'of requests' }
 
 /** A state, and the one function that leads there. */
 export interface OwnedState {

@@ -3,18 +3,44 @@ import type { PermissionKey } from '#access/permissions.contract.ts'
 import { f } from './field.ts'
 import type { Fields } from './field.ts'
 import type { Reason } from './issues.ts'
+import type { Label } from './words.ts'
 import { resource } from './resource.ts'
 import type { ListLayout, Resource } from './resource.ts'
 import { workflow, workflowCalls } from './workflow.ts'
 import type { Action, State, Workflow, WorkflowCalls } from './workflow.ts'
 
-/** What becomes of a request, unless its definition says more. */
-const STATES = [
-  { value: 'requested', label: ['Requested', 'قيد الموافقة'], tone: 'waiting' },
-  { value: 'accepted', label: ['Accepted', 'مقبول'], tone: 'done' },
+/** Where every request begins. */
+const REQUESTED = { value: 'requested', label: ['Requested', 'قيد الموافقة'], tone: 'waiting' } as const satisfies State
+/** Where those begin that cost something. */
+const FEE_DUE = {
+  value: 'fee_due',
+  label: ['Fee due', 'بانتظار الرسم'],
+  tone: 'draft',
+  sometimes: true,
+} as const satisfies State
+/** Where every request may end beside its way. */
+const ASIDE = [
   { value: 'rejected', label: ['Rejected', 'مرفوض'], tone: 'refused' },
   { value: 'cancelled', label: ['Cancelled', 'ملغى'], tone: 'frozen' },
 ] as const satisfies readonly State[]
+
+/** A step on the way of a request: who takes it, and the state to which it leads. */
+export interface RequestStep<Facts = unknown> extends Pick<Action<string, Facts>, 'needs' | 'consequence' | 'window'> {
+  /** Name of its action, and the last part of its call's path. */
+  readonly action: string
+  /** A verb, as the button says it. */
+  readonly label: Label
+  /** The state to which it leads, and how that is called. */
+  readonly to: readonly [state: string, en: string, ar: string]
+  /** Whose step it is; who decides on these requests, unless told. */
+  readonly by?: PermissionKey
+}
+/** The one step of most requests, and the last of others. */
+export const ACCEPT = {
+  action: 'accept',
+  label: ['Accept', 'قبول'],
+  to: ['accepted', 'Accepted', 'مقبول'],
+} as const satisfies RequestStep
 
 /** A resource whose records are asked for by students and decided by others. */
 export type Request<
@@ -26,6 +52,8 @@ export type Request<
 > = Resource<Name, F, P, readonly ['faculty', 'department', 'bylaw', 'program', 'own', 'advised']> & {
   readonly flow: Workflow<string, string, string, Facts>
   readonly steps: WorkflowCalls
+  /** Code of what it costs. */
+  readonly fee?: string
 }
 
 const asking = (states: readonly State[]) => ({
@@ -35,13 +63,54 @@ const asking = (states: readonly State[]) => ({
   created_at: f.instant(['Asked on', 'تاريخ الطلب'], { readOnly: true }),
 })
 
+/** A step with the state in which a request waits for it, and whose it is. */
+type Placed<Facts> = RequestStep<Facts> & { readonly by: PermissionKey; readonly from: string }
+const wayOf = <Facts>(
+  steps: readonly RequestStep<Facts>[],
+  decide: PermissionKey,
+  last: Partial<RequestStep<Facts>>,
+): Placed<Facts>[] =>
+  steps.map((step, i) => ({
+    ...(i === steps.length - 1 && last),
+    ...step,
+    by: step.by ?? decide,
+    from: i === 0 ? REQUESTED.value : steps[i - 1]!.to[0],
+  }))
+
+/** What who decides in the end may do about the fee. Paid, or paid no more, it goes the same ways by itself. */
+const feeActions = <Facts>(path: string, by: PermissionKey): Record<string, Action<string, Facts>> => ({
+  waive_fee: {
+    label: ['Do without the fee', 'الإعفاء من الرسم'],
+    call: ['POST', `${path}/waive_fee/{id}`],
+    permission: by,
+    from: { fee_due: 'requested' },
+    reason: 'required',
+    tone: 'refused',
+  },
+  charge_fee: {
+    label: ['Ask for the fee', 'المطالبة بالرسم'],
+    call: ['POST', `${path}/charge_fee/{id}`],
+    permission: by,
+    from: { requested: 'fee_due' },
+    reason: 'required',
+    tone: 'refused',
+  },
+})
+
 /**
  * Defines what students ask for and others decide: it is asked for with a text, accepted or rejected with a reason, taken
  * back by who asked, and opened again. Its calls, its inbox, the screen of who asks, notices, the work that waits, history
  * and tests come from it; `docs/HOW-TO.md` has the whole of it.
  *
+ * With `steps`, it is decided by several people in turn. No step is skipped; whose step it is may reject it, and whoever asked may
+ * take it back until the last. Opened again, it is one step back: what was rejected waits where it was rejected.
+ *
+ * With a `fee`, it waits until that is paid before anybody decides on it; who decides may do without the fee. Taken back, what was
+ * charged is charged no more.
+ *
  * @public
  * @example request('trainingRequest', { path: '/training-requests', one: […], many: […], adding: […] })
+ * @example steps: [{ action: 'recommend', label: […], to: ['recommended', …], by: 'recommend_trainingRequest' }, ACCEPT]
  */
 export const request = <
   const S extends string,
@@ -57,37 +126,60 @@ export const request = <
     readonly needs?: (facts: Facts) => readonly Reason[]
     /** What happens when it is accepted, in a sentence. */
     readonly consequence?: Action['consequence']
-    /** States and actions besides, or in place of, those of every request. */
-    readonly states?: readonly State[]
+    /** Its steps in their order; one, `ACCEPT`, unless told. `needs` and `consequence` above are those of the last. */
+    readonly steps?: readonly [RequestStep<Facts>, ...RequestStep<Facts>[]]
+    /** What it costs: a code of the university's prices. Where that has no price, it costs nothing. */
+    readonly fee?: string
+    /** Actions besides, or in place of, those of every request. */
     readonly actions?: Readonly<Record<string, Action<string, Facts>>>
   },
 ): Request<S, ReturnType<typeof asking> & F, P, Facts> => {
   const permissions = asked(subject)
   const decide = `decide_${subject}` as PermissionKey
-  const { path, needs, consequence } = given
-  const states: readonly State[] = [...STATES, ...(given.states ?? [])]
+  const { path, needs, consequence, fee } = given
   const told = { notice: 'kit.notice_request' }
+  const way = wayOf(given.steps ?? [ACCEPT], decide, {
+    ...(needs && { needs }),
+    ...(consequence && { consequence }),
+  })
+  const [first, ...further] = way as [Placed<Facts>, ...Placed<Facts>[]]
+  const waits = [...(fee === undefined ? [] : [FEE_DUE.value]), ...way.map(({ from }) => from)]
+  const states: readonly State[] = [
+    ...(fee === undefined ? [] : [FEE_DUE]),
+    REQUESTED,
+    ...way.map(({ to: [value, ...label] }, i): State => ({
+      value,
+      label,
+      tone: i === further.length ? 'done' : 'waiting',
+    })),
+    ...ASIDE,
+  ]
+  if (new Set(states.map(({ value }) => value)).size < states.length)
+    throw new Error(`${subject}: two steps lead to one state`)
   const flow = workflow<Facts>()({
     name: subject,
     one: given.one,
     field: 'status',
     states,
     actions: {
-      accept: {
-        label: ['Accept', 'قبول'],
-        call: ['POST', `${path}/accept/{id}`],
-        permission: decide,
-        from: { requested: 'accepted' },
-        takenBackBy: 'reopen',
-        ...told,
-        ...(needs && { needs }),
-        ...(consequence && { consequence }),
-      },
+      ...Object.fromEntries(
+        way.map(({ action, to, by, from, ...step }): [string, Action<string, Facts>] => [
+          action,
+          {
+            ...step,
+            call: ['POST', `${path}/${action}/{id}`],
+            permission: by,
+            from: { [from]: to[0] },
+            takenBackBy: 'reopen',
+            ...told,
+          },
+        ]),
+      ),
       reject: {
         label: ['Reject', 'رفض'],
         call: ['POST', `${path}/reject/{id}`],
-        permission: decide,
-        from: { requested: 'rejected' },
+        permission: first.by,
+        from: Object.fromEntries(way.map(({ from, by }) => [from, { to: 'rejected', permission: by }])),
         reason: 'required',
         tone: 'refused',
         ...told,
@@ -95,8 +187,14 @@ export const request = <
       reopen: {
         label: ['Open again', 'إعادة الفتح'],
         call: ['POST', `${path}/reopen/{id}`],
-        permission: decide,
-        from: { accepted: 'requested', rejected: 'requested' },
+        permission: first.by,
+        from: {
+          ...Object.fromEntries(way.map(({ from, to, by }) => [to[0], { to: from, permission: by }])),
+          rejected: {
+            to: first.from,
+            ...(further.length && { back: Object.fromEntries(further.map(({ from, by }) => [from, by])) }),
+          },
+        },
         reason: 'required',
         tone: 'refused',
         ...told,
@@ -105,14 +203,16 @@ export const request = <
         label: ['Take back', 'سحب الطلب'],
         call: ['POST', `${path}/cancel/{id}`],
         permission: permissions.add,
-        from: { requested: 'cancelled' },
+        from: Object.fromEntries(waits.map((from) => [from, 'cancelled'])),
         byOwner: true,
         single: true,
         tone: 'refused',
       },
+      ...(fee === undefined ? {} : feeActions(path, decide)),
       ...given.actions,
     },
     bulk: `${path}/bulk/{action}`,
+    ...(further.length && { waits: 'kit.notice_waits' }),
     history: { path: `${path}/steps/{id}`, permission: permissions.show },
   })
   const own = Object.entries(given.fields ?? {})
@@ -149,5 +249,6 @@ export const request = <
     } as never),
     flow,
     steps: workflowCalls(flow as never),
+    ...(fee !== undefined && { fee }),
   } as never
 }

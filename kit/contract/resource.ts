@@ -99,6 +99,8 @@ export interface Resource<
   /** The workflow its records go through, and its calls: its list is then the inbox of who decides (`request`). */
   readonly flow?: Workflow
   readonly steps?: WorkflowCalls
+  /** Of a request: the code of what it costs before it is decided. */
+  readonly fee?: string
 }
 
 export interface Menu {

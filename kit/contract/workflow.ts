@@ -21,6 +21,11 @@ type Keys = PermissionKey | readonly PermissionKey[]
 /** Where an action leads from one state. */
 export interface Way<S extends string = string> {
   readonly to: S
+  /**
+   * States besides `to` from which a record may have come here, each with who may lead it back: one that came from such a
+   * state goes there again, and one that came from elsewhere to `to`. What was refused at the second step waits at the second step again.
+   */
+  readonly back?: { readonly [K in S]?: Keys }
   /** What the button says here, where it differs. */
   readonly label?: Label
   /** Who may here, where it differs. */
@@ -58,11 +63,6 @@ export interface Action<S extends string = string, Facts = unknown> {
   readonly takenBackBy?: string
   /** Cannot be taken back: asks for the password again. */
   readonly irreversible?: boolean
-  /**
-   * A chain of signatures: each holder of a position takes it once, in the order of the positions, and the record moves
-   * when the last has. Every other action makes the signatures void. The server names the chain.
-   */
-  readonly signs?: boolean
   /** What is said in a state in which it leads nowhere, by the code of its text; else that it is not possible in this state. */
   readonly refused?: Partial<Readonly<Record<S, string>>>
   /** Takes back or refuses: its button is set apart. */
@@ -90,6 +90,8 @@ export interface Workflow<
   readonly actions: { readonly [K in A]: Action<S, Facts> }
   /** Path of the call for many at once, with `{action}`; absent: one at a time only. */
   readonly bulk?: string
+  /** Text (`area.key`) that is told to who goes on from a state, when a record comes to it; its places are those of a notice. */
+  readonly waits?: string
   readonly history: { readonly path: string; readonly permission: Keys }
 }
 
@@ -107,9 +109,10 @@ export const workflow =
     for (const [key, action] of Object.entries<Action<S, Facts>>(definition.actions)) {
       const names = new Set(definition.states.map((state) => state.value))
       for (const [from, way] of Object.entries(action.from) as [S, S | Way<S>][]) {
-        const { to } = wayOf(way)
-        if (!names.has(from) || !names.has(to))
-          throw new Error(`${definition.name}.${key} goes from '${from}' to '${to}', which are not both states`)
+        const { to, back } = wayOf(way)
+        for (const one of [to, ...(Object.keys(back ?? {}) as S[])])
+          if (!names.has(from) || !names.has(one))
+            throw new Error(`${definition.name}.${key} goes from '${from}' to '${one}', which are not both states`)
       }
     }
     return definition
@@ -117,17 +120,39 @@ export const workflow =
 
 const wayOf = <S extends string>(way: S | Way<S>): Way<S> => (typeof way === 'string' ? { to: way } : way)
 
-/** Where an action leads from a state, with who may; null: nowhere. */
+/** Where a step leads, what its button says, and who may. */
+interface Leading<S extends string> {
+  readonly to: S
+  readonly label: Label
+  readonly permission: readonly PermissionKey[]
+}
+/**
+ * Where an action leads from a state, with who may; null: nowhere.
+ *
+ * @param left the state that the record left last, where that is known
+ */
 export function wayFrom<S extends string>(
   flow: Workflow<string, S>,
   state: S,
   action: string,
-): (Required<Omit<Way<S>, 'permission'>> & { readonly permission: readonly PermissionKey[] }) | null {
+  left?: string | null,
+): Leading<S> | null {
   const known = (flow.actions as Readonly<Record<string, Action<S>>>)[action]
   const given = known && Object.hasOwn(known.from, state) ? known.from[state] : undefined
   if (!known || given === undefined) return null
   const way = wayOf(given)
-  return { to: way.to, label: way.label ?? known.label, permission: [way.permission ?? known.permission].flat() }
+  const label = way.label ?? known.label
+  const back = left != null && way.back && Object.hasOwn(way.back, left) ? way.back[left as S] : undefined
+  return back === undefined
+    ? { to: way.to, label, permission: [way.permission ?? known.permission].flat() }
+    : { to: left as S, label, permission: [back].flat() }
+}
+
+/** The states to which an action may lead from a state: where it stood before decides which. */
+export function endsFrom<S extends string>(flow: Workflow<string, S>, state: S, action: string): S[] {
+  const to = wayFrom(flow, state, action)?.to
+  const given = (flow.actions as Readonly<Record<string, Action<S>>>)[action]?.from[state]
+  return to === undefined || given === undefined ? [] : [to, ...(Object.keys(wayOf(given).back ?? {}) as S[])]
 }
 
 /** The actions by which others than the person concerned go on from a state: what the record waits for there. */
@@ -139,8 +164,26 @@ export const actionsFrom = <S extends string, A extends string>(flow: Workflow<s
 
 /** Every key that an action may need. */
 export const keysOfAction = ({ permission, from }: Action): PermissionKey[] => [
-  ...new Set([permission, ...Object.values(from).flatMap((way) => (way ? (wayOf(way).permission ?? []) : []))].flat()),
+  ...new Set(
+    [
+      permission,
+      ...Object.values(from).flatMap((way) =>
+        way ? [wayOf(way).permission ?? [], ...(Object.values(wayOf(way).back ?? {}) as Keys[])] : [],
+      ),
+    ].flat(),
+  ),
 ]
+/** A state in which a record waits for others than whom it concerns, and who holds the keys to go on from it. */
+export interface Awaited<S extends string = string> {
+  readonly state: S
+  readonly keys: readonly PermissionKey[]
+}
+/** The states of a workflow in which somebody is awaited, in their order. */
+export const awaitedIn = <S extends string>(flow: Workflow<string, S>): Awaited<S>[] =>
+  flow.states.flatMap(({ value }) => {
+    const keys = awaitedFrom(flow, value).flatMap((action) => wayFrom(flow, value, action)!.permission)
+    return keys.length ? [{ state: value, keys: [...new Set(keys)] }] : []
+  })
 /** Every key that a workflow may need. */
 export const keysOfWorkflow = (flow: Workflow): PermissionKey[] => [
   ...new Set(Object.values<Action>(flow.actions).flatMap(keysOfAction)),
@@ -149,6 +192,8 @@ export const keysOfWorkflow = (flow: Workflow): PermissionKey[] => [
 /** What is known of a record when a step with it is judged. */
 export interface Judging<S extends string, Facts> {
   readonly state: S
+  /** The state that it left last; where it began, and where nobody asks, none. */
+  readonly left?: string | null
   /** Whether the person holds one of the keys for this record. */
   readonly may: (keys: readonly PermissionKey[]) => boolean
   /** Whether the record is the person's own. */
@@ -160,6 +205,10 @@ export interface Judging<S extends string, Facts> {
   readonly closed?: Reason | null
 }
 
+/** The state in which records begin: the first to which each of them comes. */
+export const beginsIn = <S extends string>(flow: Workflow<string, S>): S =>
+  flow.states.find(({ sometimes }) => !sometimes)!.value
+
 /** What a text says of a state. */
 export const stateData = (flow: Workflow, state: string): { state: string; state_local: string } => {
   const label = flow.states.find((one) => one.value === state)?.label ?? [state, state]
@@ -170,9 +219,9 @@ export const stateData = (flow: Workflow, state: string): { state: string; state
 export function checkStep<S extends string, A extends string, Facts>(
   flow: Workflow<string, S, A, Facts>,
   action: A,
-  { state, may, own, reason, facts, closed }: Judging<S, Facts>,
+  { state, left, may, own, reason, facts, closed }: Judging<S, Facts>,
 ): Reason[] {
-  const way = wayFrom(flow, state, action)
+  const way = wayFrom(flow, state, action, left)
   const known = flow.actions[action]
   // From here it leads nowhere: what else it would need says nothing.
   if (!way)
@@ -187,30 +236,41 @@ export function checkStep<S extends string, A extends string, Facts>(
   return reasons
 }
 
-/** A position of a chain of signatures: who holds it, and whether it is signed. */
-export interface Position {
-  readonly id: number
-  readonly title: string
-  readonly title_local: string
-  /** null: nobody holds it. */
-  readonly holder: number | null
-  readonly signed: boolean
-}
-/** The position whose turn it is. */
-export const turnOf = (positions: readonly Position[]): Position | undefined => positions.find((one) => !one.signed)
+/** What stands aside from the way: it refuses or stops. */
+const aside = (tone: Tone | undefined): boolean => tone === 'refused' || tone === 'frozen'
 
-/** Why this person cannot sign now; empty: it is his or her turn. */
-export function checkSignature(positions: readonly Position[], person: number | null): Reason[] {
-  const turn = turnOf(positions)
-  if (!turn) return [{ code: 'sign_no_position' }]
-  const data = { position: turn.title, position_local: turn.title_local }
-  if (turn.holder === null) return [{ code: 'sign_vacant', data }]
-  return turn.holder === person ? [] : [{ code: 'sign_turn', data }]
+/**
+ * The way of a record as it is drawn: the states that it has passed since it was last led back, the one in which it stands, and,
+ * unless it has ended aside, those that come.
+ *
+ * @param steps those it has taken, the oldest first
+ */
+export function roadOf<S extends string>(
+  flow: Workflow<string, S>,
+  state: S,
+  steps: readonly Pick<StepRow, 'to'>[],
+): { readonly value: S; readonly passed: boolean }[] {
+  const passed: string[] = []
+  for (const { to } of steps) {
+    const at = passed.indexOf(to)
+    if (at !== -1) passed.length = at
+    passed.push(to)
+  }
+  const been = new Set(passed.filter((one) => one !== state))
+  const places = flow.states.map(({ value }) => value)
+  const here = places.indexOf(state)
+  const ended = aside(flow.states[here]?.tone)
+  return flow.states.flatMap(({ value, tone, sometimes }, i) => {
+    if (value === state) return [{ value, passed: false }]
+    if (been.has(value) && !aside(tone)) return [{ value, passed: i < here }]
+    // What refuses or stops stands in the line only where it happened, and then nothing else comes.
+    return aside(tone) || ended || sometimes ? [] : [{ value, passed: i < here }]
+  })
 }
 
 /** The status with which a step is refused for these reasons. */
 export const statusOf = (reasons: readonly Reason[]): number =>
-  reasons.some(({ code }) => code === 'step_permission' || code === 'step_own' || code === 'sign_turn')
+  reasons.some(({ code }) => code === 'step_permission' || code === 'step_own')
     ? 403
     : reasons.every(({ code }) => code === 'reason_required')
       ? 422

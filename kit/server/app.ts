@@ -15,6 +15,7 @@ import type { AreaServer } from './area.ts'
 import { isBearer } from './auth.ts'
 import type { Actor, Auth, Ctx, FileResult, Handled, Services, Upload } from './context.ts'
 import { Budget, bodyLimits, brokenText, checkStructure } from './bodies.ts'
+import { unheard } from './hears.ts'
 import { closedForMaintenance, createModes, worksMeanwhile } from './modes.ts'
 import type { Modes } from './modes.ts'
 import { registerNotices } from './notifications.ts'
@@ -289,7 +290,7 @@ function bind(areas: readonly AreaServer[], partial: boolean): Bound[] {
       mistakes.push(`${area.name}: a handler of ${call.method} ${call.path}, which is not declared`)
   }
   if (!partial) {
-    mistakes.push(...ownerMistakes(areas))
+    mistakes.push(...ownerMistakes(areas), ...unheard())
     for (const { area } of areas) {
       for (const r of area.resources) {
         for (const [name, field] of Object.entries(r.fields)) {

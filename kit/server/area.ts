@@ -3,6 +3,7 @@ import type { Area, Call, Request, Resource } from '#kit/contract/index.ts'
 import type { FastifyInstance } from 'fastify'
 import type { ServedBasis, ServedFact } from './basis.ts'
 import type { Handled } from './context.ts'
+import type { Hearing } from './hears.ts'
 import type { JobDefinition } from './jobs.ts'
 import type { LookupSource } from './registry.ts'
 import type { Protocol } from './protocols.ts'
@@ -23,6 +24,8 @@ export interface AreaServer {
   /** Its decisions that rest on facts which may still change, and kinds of fact. */
   readonly basis?: readonly ServedBasis[]
   readonly facts?: readonly ServedFact[]
+  /** What it does when other areas tell or ask something: `hear(seatsAppeared, wakeWaitList)`. */
+  readonly hears?: readonly Hearing[]
   /** Numbers for `/metrics`, asked at each scrape: name → value. */
   readonly metrics?: () => Record<string, number> | Promise<Record<string, number>>
   /** Protocols of others, at addresses of their own. */
@@ -61,11 +64,13 @@ export const defineAreaServer = (definition: {
   work?: readonly WorkSource[]
   basis?: readonly ServedBasis[]
   facts?: readonly ServedFact[]
+  hears?: readonly Hearing[]
   metrics?: AreaServer['metrics']
   protocols?: AreaServer['protocols']
   install?: AreaServer['install']
 }): AreaServer => {
   const handlers = definition.handlers.flat() as Handled[]
+  for (const hearing of definition.hears ?? []) hearing.open()
   const plain = plainParts(definition.area, handlers)
   return {
     ...definition,

@@ -33,7 +33,8 @@ export function ownerMistakes(areas: readonly AreaServer[]): string[] {
         } else if ('steps' in door) {
           if (!flows.has(door.steps))
             mistakes.push(`${said} is reached by steps of ${door.steps}, which is no workflow`)
-        } else if (!jobs.has(door.job)) mistakes.push(`${said} is reached by the job ${door.job}, which is not there`)
+        } else if ('job' in door && !jobs.has(door.job))
+          mistakes.push(`${said} is reached by the job ${door.job}, which is not there`)
       }
     }
   }

@@ -42,6 +42,7 @@ const tables = new Map<string, Label>()
 const sources = new Map<string, LookupSource>()
 const derived = new Map<string, LookupSource>()
 const scopes = new Map<string, (ctx: Ctx) => ScopeParts>()
+const advisors = new Map<string, string>()
 const unread = new Map<string, (ctx: Ctx, id: number) => Promise<ReadonlySet<string>>>()
 const work = new Map<string, readonly WorkSource[]>()
 
@@ -70,6 +71,12 @@ export const registerScope = (name: string, scope: (ctx: Ctx) => ScopeParts): vo
 
 /** By which of its columns a resource is bound to the university, as it is served. */
 export const scopeNamed = (name: string): ((ctx: Ctx) => ScopeParts) | undefined => scopes.get(name)
+
+/** Keeps who advises the people of a served resource: SQL of the account, over the row `t`. */
+export const registerAdvisor = (name: string, account: string): void => void advisors.set(name, account)
+
+/** Who advises somebody, as the resource of these people is served. */
+export const advisorNamed = (name: string): string | undefined => advisors.get(name)
 
 /** Keeps which fields of one of its records a reader does not read, for logs that tell of it. */
 export const registerUnread = (name: string, of: (ctx: Ctx, id: number) => Promise<ReadonlySet<string>>): void =>

@@ -6,17 +6,20 @@ import type { Unit } from '#access/reach.contract.ts'
 import type { Tx } from '#db/connect.ts'
 import { areaOf } from '#kit/contract/area.ts'
 import type { Request } from '#kit/contract/request.ts'
-import { awaitedFrom, wayFrom } from '#kit/contract/workflow.ts'
+import { awaitedIn, beginsIn } from '#kit/contract/workflow.ts'
 import type { Ctx, Handled } from './context.ts'
+import { refuse } from './errors.ts'
+import { FEE, chargeFee, takeBackFee } from './fees.ts'
 import { quoted } from './fields.ts'
-import { resourceNamed, scopeNamed } from './registry.ts'
+import { advisorNamed, resourceNamed, scopeNamed } from './registry.ts'
 import { workings } from './resource.ts'
-import { isId, scopeCondition } from './scope.ts'
+import { isId } from './scope.ts'
 import type { ScopeParts, UnitPart } from './scope.ts'
 import type { Values } from './served.ts'
+import { notify } from './notifications.ts'
 import type { WorkSource } from './work.ts'
 import { serveWorkflow } from './workflow.ts'
-import type { ServedWorkflow, WorkflowOptions } from './workflow.ts'
+import type { Moved, ServedWorkflow, WorkflowOptions } from './workflow.ts'
 
 const text = (value: string): string => `'${value.replaceAll("'", "''")}'`
 
@@ -37,7 +40,7 @@ export function serveRequest<F extends Request>(
   r: F,
   options: Pick<
     WorkflowOptions<string, string, F extends Request<string, never, string, infer Facts> ? Facts : unknown>,
-    'facts' | 'effect' | 'closed' | 'chain' | 'enteredByOfficer'
+    'facts' | 'effect' | 'closed' | 'enteredByOfficer'
   > & {
     /** Before one is written: rules of several fields (throw a `Refusal`); may change what is asked for, and give further columns. */
     readonly before?: (ctx: Ctx, tx: Tx, asked: Values) => Promise<Values | void>
@@ -86,16 +89,58 @@ export function serveRequest<F extends Request>(
           : []
       }),
     )
+  /** The same of who advises the person. */
+  const advisor = (): RawBuilder<unknown> | undefined => {
+    const account_id = advisorNamed(holder)
+    return account_id === undefined || !(r.scope as readonly string[]).includes('advised')
+      ? undefined
+      : sql`select ${sql.raw(account_id)} from (select ${named} as asking) o join ${people()} t on t.id = o.asking`
+  }
   /** SQL of the account of a person `s`: an employee is one. */
   const account = () => (tableName() === 'users' ? 's.id' : 's.user_id')
   const words = ([en, ar]: readonly [string, string]) =>
     `'what', ${text(en)}, 'what_local', ${text(ar)}, 'area', ${text(areaOf(r))}`
 
+  const { fee } = r
+  /** Charges for a request, and tells who asks where it is paid; false: nothing is to be paid. */
+  const charged = async (ctx: Ctx, tx: Tx, id: number): Promise<string | null> => {
+    const { rows } = await sql<{ asking: number; user_id: number | null }>`select s.id as asking,
+        ${sql.raw(account())} as user_id from ${sql.table(r.table)} t join ${people()} s on s.id = ${named} where t.id = ${id}`.execute(
+      tx,
+    )
+    const { asking, user_id } = rows[0]!
+    const of = { workflow: r.flow.name, id, student_id: asking, fee: fee!, what: r.one }
+    const due = await chargeFee(ctx, tx, of)
+    if (!due) return null
+    const what = { what: r.one[0], what_local: r.one[1], area: areaOf(r) }
+    await notify(tx, [user_id], {
+      key: 'kit.notice_fee',
+      data: { ...what, sum: due.sum, number: due.number },
+      link: due.link,
+      ...(holder === 'student' && { records: [asking] }),
+    })
+    return due.number
+  }
+  const effect = async (ctx: Ctx, tx: Tx, moved: readonly Moved[]): Promise<void> => {
+    for (const { id, action, reason } of moved) {
+      // What was paid, or is paid no more, is known where it was charged.
+      if (action === FEE.charge && ctx.system === null && (await charged(ctx, tx, id)) === null)
+        throw refuse(409, 'fee_nothing', { fee: fee! })
+      if (action === 'cancel' || (action === FEE.waive && ctx.system === null))
+        await takeBackFee(ctx, tx, { workflow: r.flow.name, id }, reason ?? r.flow.actions[action]!.label[0])
+    }
+    await options.effect?.(ctx, tx, moved)
+  }
+
   const flow = serveWorkflow(r.flow, r.steps, {
     ...(options as object),
+    ...(fee !== undefined && { effect }),
     table: r.table,
     scope: parts,
     units,
+    get advisor() {
+      return advisor()
+    },
     get nameOf() {
       return `(select coalesce(s.code, s.name) from ${quoted(tableName())} s where s.id = t.${column})`
     },
@@ -109,6 +154,7 @@ export function serveRequest<F extends Request>(
         const what = options.told?.what
         return `json_build_object(${what ? `'what', ${what[0]}, 'what_local', ${what[1]}` : words(r.one)})`
       },
+      waiting: { data: `json_build_object(${words(r.many)})`, link: r.path },
       ...(holder === 'student' && { student: 't.student_id' }),
       link: (id) => options.told?.link ?? `${r.path}?id=${id}`,
     },
@@ -116,32 +162,30 @@ export function serveRequest<F extends Request>(
   const { handlers } = workings(r, {
     scope,
     flow: flow as unknown as ServedWorkflow,
+    // The inbox asks for what the reader may decide now.
+    filters: {
+      waiting: (value: unknown, ctx: Ctx) => (value === false ? sql`not ${flow.waiting(ctx)}` : flow.waiting(ctx)),
+    },
     ...(options.before && {
       beforeWrite: (ctx: Ctx, tx: Tx, merged: Values, current: Values | null) =>
         current ? Promise.resolve() : options.before!(ctx, tx, merged),
     }),
     afterWrite: async (ctx: Ctx, tx: Tx, id: number, _merged: Values, current: Values | null) => {
       if (current) return
-      await flow.begin(ctx, tx, id, r.flow.states[0]!.value)
+      const number = fee === undefined ? null : await charged(ctx, tx, id)
+      if (number !== null) await sql`update ${sql.table(r.table)} set status = ${FEE.due} where id = ${id}`.execute(tx)
+      await flow.begin(ctx, tx, id, number === null ? beginsIn(r.flow) : FEE.due, { reason: number })
       await options.begun?.(ctx, tx, id)
     },
   } as never)
 
-  /** States in which somebody is awaited, each with the rights that go on from there. */
-  const awaited = r.flow.states.flatMap(({ value }) => {
-    const keys = awaitedFrom(r.flow, value).flatMap((action) => wayFrom(r.flow, value, action)!.permission)
-    return keys.length ? [{ value, keys }] : []
-  })
   const work: WorkSource = {
-    permissions: [...new Set(awaited.flatMap(({ keys }) => keys))],
+    permissions: [...new Set(awaitedIn(r.flow).flatMap(({ keys }) => keys))],
     waiting: (
       ctx,
     ) => sql`select 'kit.work_requests', jsonb_build_object('count', count(*), ${sql.raw(words(r.many))}), ${r.path}::text,
         min(t.created_at), null::timestamptz
-      from ${sql.table(r.table)} t where t.removed_at is null and (${sql.join(
-        awaited.map(({ value, keys }) => sql`(t.status = ${value} and ${scopeCondition(ctx, keys, parts(ctx))})`),
-        sql` or `,
-      )}) having count(*) > 0`,
+      from ${sql.table(r.table)} t where ${flow.waiting(ctx)} having count(*) > 0`,
   }
   return { handlers: [...handlers, ...flow.handlers], flow: flow as never, work }
 }

@@ -28,7 +28,7 @@ import { pagedList } from './list.ts'
 import type { ListRef } from './list.ts'
 import { readOptions } from './options.ts'
 import { registerOperation } from './operations.ts'
-import { knownLookups, lookupSource, registerResources, registerScope, registerUnread } from './registry.ts'
+import { knownLookups, lookupSource, registerAdvisor, registerResources, registerScope, registerUnread } from './registry.ts'
 import { reachesAll, scopeCondition, holds } from './scope.ts'
 import type { ScopeOf, ScopeParts } from './scope.ts'
 import type { Served, Values } from './served.ts'
@@ -52,6 +52,8 @@ interface Options<R> {
   readonly called?: { readonly [K in keyof FieldsOf<R>]?: string }
   /** Rows of no part of the university, which everybody with the permission reads, where the definition has such; the table is `t`. */
   readonly common?: RawBuilder<unknown>
+  /** SQL of the account of who advises the person of a row `t`, where rows are reached by that: whose step it is next. */
+  readonly advisor?: string
   /** A condition on the rows that always holds; the table is `t`. */
   readonly where?: (ctx: Ctx) => RawBuilder<unknown>
   /**
@@ -161,6 +163,7 @@ const build = <R extends Resource>(def: R, given: ResourceOptions<R>, sheets?: S
           ),
         )
   if (known && def.scope !== 'university') registerScope(def.name, scopeParts as (ctx: Ctx) => ScopeParts)
+  if (known && options.advisor) registerAdvisor(def.name, options.advisor)
   // Who reaches everything is asked at once: the parts are conditions, and each is built.
   const scope: Served['scope'] = (ctx, access) =>
     scopeCondition(ctx, access as Access, reachesAll(ctx, access as Access) ? 'university' : scopeParts(ctx))

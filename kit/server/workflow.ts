@@ -7,16 +7,15 @@ import type { Units } from '#access/holders.server.ts'
 import { UNITS } from '#access/reach.contract.ts'
 import {
   actionsFrom,
-  awaitedFrom,
-  checkSignature,
+  awaitedIn,
   checkStep,
+  endsFrom,
   keysOfWorkflow,
   stateData,
   statusOf,
-  turnOf,
   wayFrom,
 } from '#kit/contract/workflow.ts'
-import type { Action, Position, StepHolders, StepRow, Workflow, WorkflowCalls } from '#kit/contract/workflow.ts'
+import type { Action, StepHolders, StepRow, Workflow, WorkflowCalls } from '#kit/contract/workflow.ts'
 import type { Problem } from '#kit/contract/index.ts'
 import type { Ctx, Handled } from './context.ts'
 import { Refusal, asRefusal, refuse, toProblem } from './errors.ts'
@@ -46,6 +45,8 @@ export interface WorkflowOptions<S extends string, A extends string, Facts> {
   readonly bound?: (ctx: Ctx) => Readonly<Partial<Record<PermissionKey, ScopeParts>>>
   /** SQL of the parts of the university that a record belongs to, where the scope does not give them as columns: who has it next. */
   readonly units?: (ctx: Ctx) => Units
+  /** SQL of the account of who advises the person concerned, where records are reached by that: who has it next. */
+  readonly advisor?: RawBuilder<unknown> | undefined
   /** Keys by which a record is seen though no step is taken: who sees it hears what is missing, not that it is not there. */
   readonly seen?: readonly PermissionKey[]
   /** SQL of what a record is called, where several are told of. */
@@ -75,8 +76,6 @@ export interface WorkflowOptions<S extends string, A extends string, Facts> {
   readonly closed?: (ctx: Ctx, tx: Tx, window: string, ids: readonly number[]) => Promise<ReadonlyMap<number, Reason>>
   /** What a step changes elsewhere, in the same unit of work; it may take steps of other workflows. Throw to refuse. */
   readonly effect?: (ctx: Ctx, tx: Tx, moved: readonly Moved<S, A>[]) => Promise<void>
-  /** Where an action signs: SQL of the name of the record's chain (`signing_positions`). */
-  readonly chain?: string
   /**
    * Who is told, as SQL of a list of users' ids; what the notice says besides, as SQL of a JSON object; and the record of a
    * student that it is about, as SQL of its id.
@@ -84,6 +83,8 @@ export interface WorkflowOptions<S extends string, A extends string, Facts> {
   readonly tells?: {
     readonly users: string
     readonly data?: string
+    /** What is told to those for whom it waits, and where that leads: what waits together. Else as the others are told. */
+    readonly waiting?: { readonly data: string; readonly link: string }
     readonly student?: string
     readonly link?: (id: number) => string
   }
@@ -137,6 +138,8 @@ export interface ServedWorkflow<S extends string = string, A extends string = st
   ): Promise<{ done: number[]; failed: { id: number; name?: string; errors: Problem[] }[] }>
   /** A record has begun its way: who entered it stands first in its history, and does not decide on it. */
   begin(ctx: Ctx, tx: Tx, id: number, state: S, options?: { action?: string; reason?: string | null }): Promise<void>
+  /** SQL of the records `t` that wait for the reader: their state, the right to go on from it, its reach, and not the own ones. */
+  waiting(ctx: Ctx): RawBuilder<unknown>
   /** SQL of what `open` needs of a row, as one column of a list. */
   column(ctx: Ctx): RawBuilder<unknown>
   /** The actions open to the reader. With facts also those that the rule refuses, each with its reason. */
@@ -146,6 +149,8 @@ export interface ServedWorkflow<S extends string = string, A extends string = st
 interface Held {
   readonly held: Readonly<Partial<Record<PermissionKey, boolean>>>
   readonly own: boolean
+  /** The state that was left last, where that decides where an action leads. */
+  readonly left?: string | null
 }
 interface Row<S> extends Held {
   readonly id: number
@@ -173,6 +178,12 @@ const LESS_PATIENCE = 250
 const served = new Map<string, ServedWorkflow>()
 /** Every workflow that is served. */
 export const servedWorkflows = (): readonly ServedWorkflow[] => [...served.values()]
+
+/** Whether an action leads back to where a record came from. */
+const returns = (flow: Workflow): boolean =>
+  Object.values<Action>(flow.actions).some(({ from }) =>
+    Object.values(from).some((way) => typeof way === 'object' && way.back !== undefined),
+  )
 
 /** SQL of a JSON object that says for each key whether the reader holds it for the record. */
 const heldJson = (
@@ -208,41 +219,32 @@ export function serveWorkflow<S extends string, A extends string, Facts>(
     return sql`(coalesce(${options.own(ids)}, false) or exists (select from step_history h where h.workflow = ${flow.name}
       and h.record_id = t.id and h.from_state is null and (h.actor_id = any(${ids}) or h.impersonator_id = any(${ids}))))`
   }
+  /** SQL of the state that a record left last, where it is asked for. */
+  const left = returns(flow)
+    ? sql`(select h.from_state from step_history h where h.workflow = ${sql.lit(flow.name)} and h.record_id = t.id
+        and h.to_state = ${state} order by h.id desc limit 1)`
+    : sql`null`
   const column = (ctx: Ctx): RawBuilder<unknown> =>
-    sql`json_build_object('held', ${heldJson(ctx, keys, partsOf(ctx), options.bound?.(ctx))}, 'own', ${ownOf(ctx)})`
+    sql`json_build_object('held', ${heldJson(ctx, keys, partsOf(ctx), options.bound?.(ctx))}, 'own', ${ownOf(ctx)}${
+      returns(flow) ? sql`, 'left', ${left}` : sql``
+    })`
+  const awaited = awaitedIn(flow as Workflow<string, S>)
+  const waiting = (ctx: Ctx): RawBuilder<unknown> => {
+    const bound = options.bound?.(ctx) ?? {}
+    const mine = awaited.map(({ state: at, keys: needed }) => {
+      const reached = needed.map((key) => scopeCondition(ctx, key, bound[key] ?? partsOf(ctx)))
+      return sql`(${state} = ${sql.lit(at)} and (${sql.join(reached, sql` or `)}))`
+    })
+    return mine.length ? sql`(${there} and (${sql.join(mine, sql` or `)}) and not ${ownOf(ctx)})` : sql`false`
+  }
 
   const lock = async (ctx: Ctx, tx: Tx, ids: readonly number[]): Promise<Row<S>[]> => {
     const parts = partsOf(ctx)
     const { rows } = await sql<Row<S>>`select t.id, t.version, ${state} as state, ${sql.raw(options.nameOf)} as name,
-        ${there} as there, ${heldJson(ctx, keys, parts, options.bound?.(ctx))} as held, ${ownOf(ctx)} as own
+        ${left} as left, ${there} as there, ${heldJson(ctx, keys, parts, options.bound?.(ctx))} as held, ${ownOf(ctx)} as own
       from ${table} t where t.id = any(${[...ids]}::int[]) and ${scopeCondition(ctx, everybody, parts)}
       order by t.id for update of t`.execute(tx)
     return rows
-  }
-
-  const actions = Object.values<Action<S, Facts>>(flow.actions)
-  if (actions.some((one) => one.signs) && !options.chain)
-    throw new Error(`${flow.name} is signed: say by which chain of positions`)
-  /** Positions of the records' chains, in their order. */
-  const positionsOf = async (tx: Tx, ids: readonly number[]): Promise<Map<number, Position[]>> => {
-    const { rows } = await sql<{ id: number; positions: Position[] }>`
-      select t.id, coalesce((select json_agg(json_build_object('id', p.id, 'title', p.title, 'title_local', p.title_local,
-          'holder', p.user_id, 'signed', g.id is not null) order by p.position)
-        from signing_positions p left join signatures g on g.position_id = p.id and g.workflow = ${flow.name}
-          and g.record_id = t.id and g.voided_at is null
-        where p.chain = ${sql.raw(options.chain ?? 'null')}), '[]') as positions
-      from ${table} t where t.id = any(${[...ids]}::int[])`.execute(tx)
-    return new Map(rows.map((row) => [row.id, row.positions]))
-  }
-  /** Signatures that were given, or those that a step of another kind makes void. */
-  const sign = async (ctx: Ctx, tx: Tx, given: readonly { id: number; position_id: number }[]): Promise<void> => {
-    await sql`insert into signatures (workflow, record_id, position_id, actor_id, impersonator_id)
-      select ${flow.name}, x.id, x.position_id, ${ctx.actor?.user_id ?? null}::int, ${ctx.actor?.impersonator_id ?? null}::int
-      from jsonb_to_recordset(${JSON.stringify(given)}::jsonb) as x (id int, position_id int)`.execute(tx)
-  }
-  const unsign = async (tx: Tx, ids: readonly number[]): Promise<void> => {
-    await sql`update signatures set voided_at = now() where workflow = ${flow.name} and record_id = any(${[...ids]}::int[])
-      and voided_at is null`.execute(tx)
   }
 
   const write = async (
@@ -294,6 +296,48 @@ export function serveWorkflow<S extends string, A extends string, Facts>(
     )
   }
 
+  /**
+   * Tells who goes on from the states that records have come to: each once, until he or she has looked. Of a hundred that come in
+   * one morning nobody is told a hundred times.
+   */
+  const tellWaiting = async (
+    ctx: Ctx,
+    tx: Tx,
+    came: readonly { readonly id: number; readonly to: S }[],
+  ): Promise<void> => {
+    const { waits } = flow
+    const awaiting = new Set<string>(awaited.map((one) => one.state))
+    const here = came.filter(({ to }) => awaiting.has(to))
+    if (!waits || !here.length) return
+    const { data: says = `'{}'::json`, link, waiting: together } = options.tells ?? {}
+    const { rows } = await sql<{ id: number; users: number[] | null; data: Record<string, unknown> }>`
+      select t.id, ${byState(ctx, (holders) => sql`(select array_agg(h.id) from (${holders}) h)`)} as users,
+        ${sql.raw(together?.data ?? says)} as data
+      from ${table} t where t.id = any(${here.map((one) => one.id)}::int[]) order by t.id`.execute(tx)
+    const of = new Map(here.map((one) => [one.id, one.to]))
+    const told = rows.flatMap(({ id, users, data }) =>
+      (users ?? []).map((user_id) => ({
+        user_id,
+        data: { ...stateData(flow, of.get(id)!), ...data },
+        link: together?.link ?? link?.(id),
+      })),
+    )
+    const { rows: unread } = await sql<{ user_id: number }>`select distinct user_id from notifications
+      where user_id = any(${told.map((one) => one.user_id)}::int[]) and key = ${waits} and read_at is null
+        and data ->> 'workflow' = ${flow.name}`.execute(tx)
+    const known = new Set([...unread.map((one) => one.user_id), ctx.actor?.user_id])
+    const first = [...new Map(told.map((one) => [one.user_id, one])).values()].filter((one) => !known.has(one.user_id))
+    await notifyEach(
+      tx,
+      first.map(({ user_id, data, link: to }) => ({
+        user_id,
+        key: waits,
+        data: { ...data, workflow: flow.name },
+        ...(to !== undefined && { link: to }),
+      })),
+    )
+  }
+
   /** Judges records that are locked together, and takes the step with those that can; `dry` only judges. */
   const together = async (
     ctx: Ctx,
@@ -309,7 +353,7 @@ export function serveWorkflow<S extends string, A extends string, Facts>(
     for (const id of ids) if (!found.has(id)) refused.set(id, { refusal: refuse(404, 'not_found') })
     const possible = rows.filter((row) => {
       const { id, name } = row
-      const way = wayFrom(flow as Workflow<string, S>, row.state, action)
+      const way = wayFrom(flow as Workflow<string, S>, row.state, action, row.left)
       if (!row.there) refused.set(id, { name, refusal: refuse(409, 'removed_record') })
       else if (way && version !== undefined && version !== row.version)
         refused.set(id, {
@@ -320,49 +364,37 @@ export function serveWorkflow<S extends string, A extends string, Facts>(
       return false
     })
     const judged = possible
-      .filter(({ state: at, held }) =>
-        wayFrom(flow as Workflow<string, S>, at, action)?.permission.some((key) => held[key]),
+      .filter(({ state: at, left: before, held }) =>
+        wayFrom(flow as Workflow<string, S>, at, action, before)?.permission.some((key) => held[key]),
       )
       .map((row) => row.id)
     const known: Action<S, Facts> = flow.actions[action]
     const facts = judged.length ? await options.facts?.(ctx, tx, judged, action) : undefined
     const closed = known.window && judged.length ? await options.closed?.(ctx, tx, known.window, judged) : undefined
-    const positions = known.signs && judged.length ? await positionsOf(tx, judged) : undefined
-    const signed: { id: number; position_id: number }[] = []
     const moved: Moved<S, A>[] = []
-    for (const { id, name, state: from, held, own } of possible) {
+    for (const { id, name, state: from, left: before = null, held, own } of possible) {
       const reasons = checkStep(flow, action, {
         state: from,
+        left: before,
         may: (wanted) => wanted.some((key) => held[key]),
         own,
         reason: reason ?? null,
         facts: judged.includes(id) ? (facts?.get(id) ?? ({} as Facts)) : null,
         closed: closed?.get(id) ?? null,
       })
-      const way = wayFrom(flow as Workflow<string, S>, from, action)
-      const chain = positions?.get(id)
-      if (chain && !reasons.length) reasons.push(...checkSignature(chain, ctx.actor?.user_id ?? null))
+      const way = wayFrom(flow as Workflow<string, S>, from, action, before)
       if (reasons.length || !way) refused.set(id, { name, refusal: new Refusal(statusOf(reasons), reasons) })
-      else {
-        const last = !chain || chain.filter((one) => !one.signed).length === 1
-        if (chain) signed.push({ id, position_id: turnOf(chain)!.id })
-        moved.push({ id, name, action, from, to: last ? way.to : from, reason: reason?.trim() || null })
-      }
+      else moved.push({ id, name, action, from, to: way.to, reason: reason?.trim() || null })
     }
     if (!moved.length) return { moved: [], refused }
     if (dry) {
       const seen = new Map(rows.map((row) => [row.id, row.version]))
       return { moved: moved.map((one) => ({ ...one, version: seen.get(one.id)! })), refused }
     }
-    if (signed.length) await sign(ctx, tx, signed)
-    else if (options.chain)
-      await unsign(
-        tx,
-        moved.map((one) => one.id),
-      )
     const versions = await write(ctx, tx, moved, progress)
     await options.effect?.(ctx, tx, moved)
     await tell(tx, moved)
+    await tellWaiting(ctx, tx, moved)
     return { moved: moved.map((one) => ({ ...one, version: versions.get(one.id) as number })), refused }
   }
 
@@ -427,16 +459,18 @@ export function serveWorkflow<S extends string, A extends string, Facts>(
       values (${flow.name}, ${id}, ${ctx.actor?.user_id ?? null}, ${ctx.actor?.impersonator_id ?? null}, ${action}, ${to}, ${reason})`.execute(
       tx,
     )
+    await tellWaiting(ctx, tx, [{ id, to }])
   }
 
-  const open: ServedWorkflow<S, A, Facts>['open'] = (ctx, at, { held, own }, facts) => {
+  const open: ServedWorkflow<S, A, Facts>['open'] = (ctx, at, { held, own, left: before = null }, facts) => {
     const abilities: A[] = []
     const refused: Partial<Record<A, Problem>> = {}
     for (const action of actionsFrom(flow as Workflow<string, S, A>, at)) {
-      const way = wayFrom(flow as Workflow<string, S>, at, action)
+      const way = wayFrom(flow as Workflow<string, S>, at, action, before)
       if (!way?.permission.some((key) => held[key])) continue
       const [reason] = checkStep(flow, action, {
         state: at,
+        left: before,
         may: () => true,
         own,
         reason: 'asked for later',
@@ -448,8 +482,8 @@ export function serveWorkflow<S extends string, A extends string, Facts>(
     return { abilities, refused }
   }
 
-  /** SQL of who may take the next step from each state: null where it waits for nobody. */
-  const waitsFor = (ctx: Ctx): RawBuilder<unknown> => {
+  /** SQL that says of the holders of the next step from the state of a record what is asked; null where it waits for nobody. */
+  const byState = (ctx: Ctx, say: (holders: RawBuilder<unknown>) => RawBuilder<unknown>): RawBuilder<unknown> => {
     const parts = partsOf(ctx)
     const units =
       options.units?.(ctx) ??
@@ -458,21 +492,24 @@ export function serveWorkflow<S extends string, A extends string, Facts>(
         : (Object.fromEntries(
             Object.entries(parts).filter(([kind, part]) => LEVELS.has(kind) && typeof part !== 'function'),
           ) as Units))
-    const states = flow.states.flatMap(({ value }) => {
-      const awaited = awaitedFrom(flow as Workflow<string, S, A>, value)
-      return awaited.length ? [[value, awaited.flatMap((one) => wayFrom(flow, value, one)!.permission)] as const] : []
-    })
-    if (!states.length) return sql`null`
+    if (!awaited.length) return sql`null`
     return sql`case ${state} ${sql.join(
-      states.map(
-        ([value, needed]) => sql`when ${sql.lit(value)} then (
-          select json_build_object('count', count(*), 'named', coalesce(json_agg(json_build_object('name', x.name, 'name_local', x.name_local,
-            'role', x.role, 'role_local', x.role_local)) filter (where x.place <= ${sql.lit(HOLDERS)}), '[]'))
-          from (select h.*, row_number() over () as place from (${holdersSql(needed, units)}) h) x)`,
+      awaited.map(
+        ({ state: at, keys: needed }) =>
+          sql`when ${sql.lit(at)} then ${say(holdersSql(needed, units, options.advisor))}`,
       ),
       sql` `,
     )} end`
   }
+  /** SQL of who may take the next step: null where it waits for nobody. */
+  const waitsFor = (ctx: Ctx): RawBuilder<unknown> =>
+    byState(
+      ctx,
+      (holders) => sql`(
+        select json_build_object('count', count(*), 'named', coalesce(json_agg(json_build_object('name', x.name, 'name_local', x.name_local,
+          'role', x.role, 'role_local', x.role_local)) filter (where x.place <= ${sql.lit(HOLDERS)}), '[]'))
+        from (select h.*, row_number() over () as place from (${holders}) h) x)`,
+    )
   const history = async (ctx: Ctx, id: number): Promise<{ data: StepRow[]; waits_for: StepHolders | null }> => {
     const reach = scopeCondition(ctx, [...everybody, ...[flow.history.permission].flat()], partsOf(ctx))
     const { rows } = await sql<{ steps: StepRow[]; waits_for: StepHolders | null }>`
@@ -517,7 +554,9 @@ export function serveWorkflow<S extends string, A extends string, Facts>(
     call: calls.steps[action] as unknown as Handled['call'],
     handler: async (ctx: Ctx, { params, body: given }: { params: { id: number }; body: StepOptions }) => {
       // A step that leads to where it may be taken from would do of two at once, unseen, what the other has just done.
-      const again = flow.states.some(({ value }) => wayFrom(flow as Workflow<string, S>, value, action)?.to === value)
+      const again = flow.states.some(({ value }) =>
+        endsFrom(flow as Workflow<string, S>, value, action).includes(value),
+      )
       const body = again && given.version === undefined ? { ...given, version: await standing(ctx, params.id) } : given
       const long = Boolean((flow.actions[action] as Action<S>).long)
       const sent = long && (await later(ctx, params.id, action, body))
@@ -540,7 +579,20 @@ export function serveWorkflow<S extends string, A extends string, Facts>(
         takeEach(ctx, body.ids, params.action, { reason: body.reason }),
     })
   }
-  const result = { flow, calls, table: options.table, reads, handlers, job, take, takeEach, begin, column, open }
+  const result = {
+    flow,
+    calls,
+    table: options.table,
+    reads,
+    handlers,
+    job,
+    take,
+    takeEach,
+    begin,
+    waiting,
+    column,
+    open,
+  }
   served.set(flow.name, result)
   return result
 }

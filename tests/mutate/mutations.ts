@@ -290,6 +290,14 @@ const passwords = of(
 )
 const step = of('kit/contract/workflow.ts', 'kit/server/workflow.test.ts')
 const workflow = of('kit/server/workflow.ts', 'kit/server/workflow.test.ts')
+const asked = 'kit/server/requests.test.ts'
+const stepwise = of('kit/contract/request.ts', asked)
+const roads = of('kit/contract/workflow.ts', asked)
+const inboxes = of('kit/server/workflow.ts', asked)
+const asking = of('kit/server/requests.ts', asked)
+const feeing = of('kit/server/fees.ts', asked)
+const heard = of('kit/server/hears.ts', 'kit/server/hears.test.ts')
+const charged = of('areas/money/invoices/requests/fee.server.ts', 'areas/money/invoices/requests')
 const unit = of('kit/server/unit.ts', 'kit/server/unit.test.ts')
 const undo = of('kit/server/undo.ts', 'kit/server/undo.test.ts')
 const texts = of('kit/web/i18n/catalogue.ts', 'kit/web/i18n/i18n.test.ts')
@@ -1134,13 +1142,11 @@ export const MUTATIONS: readonly Mutation[] = [
     "known.reason === 'required' && facts !== null",
     "known.reason === 'required' && facts === null",
   ),
-  step('who signs is whose turn it is', 'return turn.holder === person ? []', 'return turn.holder !== null ? []'),
   workflow(
     'a step from an old screen is refused',
     'version !== undefined && version !== row.version',
     'version !== undefined && version > row.version',
   ),
-  workflow('signatures fall with a step of another kind', 'else if (options.chain)\n', 'else if (!options.chain)\n'),
   workflow(
     'a record out of reach takes no step',
     'and ${scopeCondition(ctx, everybody, parts)}\n      order by',
@@ -3757,5 +3763,39 @@ export const MUTATIONS: readonly Mutation[] = [
     'who manages others is not removed',
     'if (rows[0]) throw',
     'if (rows[1]) throw',
+  ),
+
+  // Requests of several steps, and with a fee
+  stepwise(
+    'each step begins where the one before it ended',
+    'i === 0 ? REQUESTED.value : steps[i - 1]!.to[0]',
+    'REQUESTED.value',
+  ),
+  stepwise('a step is taken by whose right it names', 'by: step.by ?? decide,', 'by: decide,'),
+  stepwise('a request is rejected by whose step it is', "{ to: 'rejected', permission: by }", "'rejected'"),
+  roads(
+    'what was rejected waits again where it was rejected',
+    'left != null && way.back && Object.hasOwn(way.back, left)',
+    'left == null && way.back',
+  ),
+  roads('what was led back has not passed what came after', 'if (at !== -1) passed.length = at', ''),
+  inboxes('a request waits for nobody who may not decide on it', 'and not ${ownOf(ctx)})`', ')`'),
+  inboxes('who goes on is told once, until he or she has looked', 'and read_at is null', 'and read_at is not null'),
+  inboxes('who hands on is not told that it waits', 'ctx.actor?.user_id])', '])'),
+  asking('what was charged is taken back with the request', "if (action === 'cancel' ||", "if (action === 'accept' ||"),
+  asking('a fee that is due is waited for', 'number === null ? beginsIn(r.flow) : FEE.due', 'beginsIn(r.flow)'),
+  feeing('a payment that is cancelled leads back', 'paid ? FEE.waive : FEE.charge', 'FEE.waive'),
+  heard('of two who answer the second is refused', 'of.one && of.hearers.length', 'of.one && of.hearers.length > 1'),
+  heard('what nobody hears is named', 'hearers.length ? []', 'hearers.length >= 0 ? []'),
+  charged('a fee is charged once', 'if (charged) throw', 'if (false) throw'),
+  charged(
+    'a fee that was taken back is reversed',
+    'if (!invoice.reversed) await reverseInvoice',
+    'if (invoice.reversed) await reverseInvoice',
+  ),
+  of('areas/money/invoices/holds.server.ts', 'areas/money/invoices/requests')(
+    'a request hears at once that its fee is settled',
+    'if (rows.some(({ held }) => held === null))',
+    'if (rows.every(({ held }) => held === null) && !rows.length)',
   ),
 ]

@@ -1,6 +1,7 @@
 /** The one way to a status of a student, whoever decides: the dean, a transfer, the result of a term or a level. */
 import type { Tx } from '#db/connect.ts'
 import type { Ctx } from '#kit/server/context.ts'
+import { tells } from '#kit/server/hears.ts'
 import { sql } from 'kysely'
 import type { StatusSource, StudentStatus } from './student-status.rules.ts'
 
@@ -23,15 +24,9 @@ export interface DecidedOn {
   readonly decision_id: number
 }
 
-type Follows = (ctx: Ctx, tx: Tx, students: readonly DecidedOn[], given: Deciding) => Promise<void>
-const follows = new Map<string, Follows>()
-/**
- * Says what becomes of something with the status: registrations, transfers. What reads students stands above them, so it
- * says so itself, once, under a name of its own.
- */
-export const followStatus = (name: string, follow: Follows): void => {
-  follows.set(name, follow)
-}
+/** The status of students changed: what becomes with it of registrations and transfers is theirs to say. */
+export const statusDecided =
+  tells<[ctx: Ctx, tx: Tx, students: readonly DecidedOn[], given: Deciding]>('student.status_decided')
 
 /**
  * Changes the status of students by a decision that is kept, with what follows from it: who leaves loses what is still
@@ -52,7 +47,7 @@ export async function decideStatus(
     select student_id as id, user_id, decision_id from decide_status(${[...ids]}::int[], ${given.to}, ${given.decision},
       coalesce(${given.decided_on ?? null}::date, university_today()), ${given.source}, ${given.source_id ?? null}::int,
       ${given.file_id ?? null}::int, ${ctx?.actor?.user_id ?? null}::int) order by 1`.execute(tx)
-  if (ctx && rows.length) for (const follow of follows.values()) await follow(ctx, tx, rows, given)
+  if (ctx && rows.length) await statusDecided(ctx, tx, rows, given)
   return rows
 }
 

@@ -190,7 +190,6 @@ export const settingsArea = area({
     retention_runs: ['What was erased', 'ما تم محوه'],
     files: ['Files', 'الملفات'],
     papers: ['Papers', 'الأوراق الرسمية'],
-    signatures: ['Signatures', 'التوقيعات'],
     signing_positions: ['Who signs', 'المخولون بالتوقيع'],
   },
 })

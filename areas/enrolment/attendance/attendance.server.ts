@@ -1,9 +1,9 @@
 import { defineAreaServer } from '#kit/server/area.ts'
-import { caseHandlers, caseWork } from './absences/case.server.ts'
+import { bannedDecided, caseHandlers, caseWork } from './absences/case.server.ts'
 import { ownHandlers } from './absences/own.server.ts'
 import { attendanceArea } from './attendance.contract.ts'
 import { codeHandlers, codeWork } from './codes/code.server.ts'
-import { excuses } from './excuses/excuse.server.ts'
+import { excusedDecided, excuses } from './excuses/excuse.server.ts'
 import { importHandlers } from './meetings/import.server.ts'
 import { makeUpHandlers } from './meetings/make-up.server.ts'
 import { sheetHandlers } from './meetings/sheet.server.ts'
@@ -11,5 +11,6 @@ import { sheetHandlers } from './meetings/sheet.server.ts'
 export const attendanceServer = defineAreaServer({
   area: attendanceArea,
   handlers: [sheetHandlers, makeUpHandlers, importHandlers, codeHandlers, caseHandlers, ownHandlers, excuses.handlers],
+  hears: [bannedDecided, excusedDecided],
   work: [codeWork, caseWork, excuses.work],
 })

@@ -1,11 +1,12 @@
-import { setSeatsAppeared } from '#areas/study/offerings/seats.server.ts'
+import { seatsAppeared } from '#areas/study/offerings/seats.server.ts'
 import { defineAreaServer } from '#kit/server/area.ts'
+import { hear } from '#kit/server/hears.ts'
 import { advisingHandlers } from './advising/advising.server.ts'
 import { blockHandlers, blockJob } from './block/block.server.ts'
 import { bulkHandlers } from './changes/bulk.handlers.server.ts'
 import { prerequisites } from './changes/prerequisite.server.ts'
 import { exceptionHandlers } from './exceptions/exception.server.ts'
-import './changes/leaving.server.ts'
+import { leavers } from './changes/leaving.server.ts'
 import './changes/undo.server.ts'
 import { paperHandlers } from './records/papers.server.ts'
 import { preflightClock } from './preflight/notices.server.ts'
@@ -21,8 +22,6 @@ export { enrolMany, type EnrolRow } from './changes/bulk.server.ts'
 /** For imports that seat by themselves. */
 export { makeRoom, wakeWaitList } from './requests/queue.server.ts'
 
-setSeatsAppeared(wakeWaitList)
-
 export const registrationServer = defineAreaServer({
   area: registrationArea,
   handlers: [
@@ -35,6 +34,7 @@ export const registrationServer = defineAreaServer({
     paperHandlers,
     advisingHandlers,
   ].flat(),
+  hears: [hear(seatsAppeared, wakeWaitList), leavers],
   jobs: [preflightClock, ringsJob, waitListJob, waitListClock, blockJob],
   work: registrationWork,
   basis: [prerequisites],

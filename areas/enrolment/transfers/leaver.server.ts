@@ -8,8 +8,9 @@ import { changeRegistrations } from '#areas/enrolment/registration/changes/chang
 import type { Tx } from '#db/connect.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { scopeCondition } from '#kit/server/scope.ts'
-import { followStatus } from '#areas/common/academics/student-status.server.ts'
+import { statusDecided } from '#areas/common/academics/student-status.server.ts'
 import { LEFT_STATUSES } from '#areas/common/academics/student-status.rules.ts'
+import { hear, type Hearing } from '#kit/server/hears.ts'
 import { asSystem } from '#kit/server/request.ts'
 
 /** SQL of what is known of the student `s` who wants to leave: pairs of a JSON object. */
@@ -72,8 +73,8 @@ export const endWithStatus = (
   table: 'internal_transfers' | 'transfers_out',
   waiting: string,
   reject: (ctx: Ctx, id: number, reason: string) => Promise<unknown>,
-): void =>
-  followStatus(table, async (ctx, tx, students, { to, decision, source }) => {
+): Hearing =>
+  hear(statusDecided, async (ctx, tx, students, { to, decision, source }) => {
     if (!LEFT_STATUSES.has(to) || source === 'transfer_out') return
     const { rows } = await sql<{
       id: number

@@ -3,8 +3,8 @@ import { transferBases, transferFacts } from './equivalence/basis.server.ts'
 import { equivalencePaperHandlers } from './equivalence/paper.server.ts'
 import { externalHandlers } from './external/external.server.ts'
 import { internalHandlers, internalWork } from './internal/internal-calls.server.ts'
-import { internalReach, joinedReach } from './internal/internal.server.ts'
-import { outHandlers, outWork } from './out/out.server.ts'
+import { internalLeavers, internalReach, joinedReach } from './internal/internal.server.ts'
+import { outHandlers, outLeavers, outWork } from './out/out.server.ts'
 import { transfersArea } from './transfers.contract.ts'
 
 export const transfersServer = defineAreaServer({
@@ -13,4 +13,5 @@ export const transfersServer = defineAreaServer({
   work: [internalWork, outWork],
   basis: transferBases(internalReach, joinedReach),
   facts: transferFacts,
+  hears: [internalLeavers, outLeavers],
 })

@@ -1,7 +1,7 @@
 import { printBases } from './basis.server.ts'
 import { defineAreaServer } from '#kit/server/area.ts'
-import { absenceHandlers } from './absences/absence.server.ts'
-import { caseHandlers, caseWork } from './cases/case.server.ts'
+import { absenceHandlers, absentDecided, excusedExams } from './absences/absence.server.ts'
+import { caseHandlers, caseWork, punishedDecided } from './cases/case.server.ts'
 import { deliveryHandlers, deliveryWork } from './deliveries/delivery.server.ts'
 import { examDaysArea } from './exam-days.contract.ts'
 import { paperTypeHandlers } from './paper-types/paper-type.server.ts'
@@ -12,6 +12,7 @@ import { examTimesJob } from './told.server.ts'
 export const examDaysServer = defineAreaServer({
   area: examDaysArea,
   handlers: [paperTypeHandlers, seatHandlers, sheetHandlers, absenceHandlers, caseHandlers, deliveryHandlers],
+  hears: [excusedExams, absentDecided, punishedDecided],
   jobs: [seatsJob, doorListsJob, examTimesJob],
   basis: [printBases],
   work: [seatWork, listWork, caseWork, deliveryWork],

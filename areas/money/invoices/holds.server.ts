@@ -4,6 +4,9 @@ import type { Tx } from '#db/connect.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { sql } from 'kysely'
 
+/** The job that tells requests what was paid for them. */
+export const feesTold = 'request-fees'
+
 /**
  * Brings the holds of payers to what they owe today, and tells the open pages of their students. Whoever changes what an invoice
  * charges, what settles it or by when it is due calls it in the same transaction.
@@ -14,7 +17,7 @@ export async function followDebts(ctx: Ctx, tx: Tx, payers: readonly number[] | 
   if (payers && !payers.length) return
   // Money of one record may settle what the other one owes.
   const them = samePayers(sql`select unnest(${[...(payers ?? [])]}::int[])`)
-  const { rows } = await sql<{ user_id: number | null; held: boolean }>`
+  const { rows } = await sql<{ user_id: number | null; held: boolean | null }>`
     with wanted as (
       select i.id, p.student_id, i.number, o.since from invoices i join invoice_balances b on b.invoice_id = i.id and b.settled < b.charged
         join payers p on p.id = i.payer_id cross join lateral invoice_overdue(i.id, university_today()) o
@@ -32,9 +35,12 @@ export async function followDebts(ctx: Ctx, tx: Tx, payers: readonly number[] | 
           and not exists (select from wanted w where w.id = k.invoice_id) order by k.id for no key update of k)
       returning h.student_id, false as held
     )
-    select s.user_id, c.held from (select * from added union all select * from lifted) c join students s on s.id = c.student_id`.execute(
+    select s.user_id, c.held from (select * from added union all select * from lifted) c join students s on s.id = c.student_id
+    union all select null, null where exists (select from request_fees_untold f where ${payers === null} or f.payer_id in (${them}))`.execute(
     tx,
   )
+  // Requests are told later: whoever decides on one holds it before its payer, and here the payers are held.
+  if (rows.some(({ held }) => held === null)) await ctx.services.jobs.send(tx, feesTold, {}, { actor: null })
   const told = [...new Set(rows.flatMap(({ user_id }) => (user_id === null ? [] : [user_id])))]
   if (told.length) await ctx.services.events.publish(told, { type: 'holds' }, tx)
 }

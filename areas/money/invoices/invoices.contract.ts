@@ -37,6 +37,7 @@ export const invoicesArea = area({
   },
   errors: {
     invoice_there: ['There is an invoice of this term: {number}.', 'توجد فاتورة لهذا الفصل: {number}.'],
+    fee_charged_already: ['The fee of this request is charged already.', 'سبق أن احتُسب رسم هذا الطلب.'],
     invoice_no_settings: ['The academic year has no prices yet.', 'لا توجد أسعار للعام الدراسي بعد.'],
     invoice_no_due_date: [
       'The payment settings have no due date for this.',

@@ -4,6 +4,7 @@ import { dailyJob } from './clock.server.ts'
 import { invoiceHandlers } from './invoices/invoice.server.ts'
 import { printHandlers } from './invoices/print.server.ts'
 import { nextHandlers, nextInvoicesJob, repriceJob } from './next/next.server.ts'
+import { fees, requestFeesJob } from './requests/fee.server.ts'
 import { scholarshipHandlers } from './next/scholarship.server.ts'
 import { invoicesArea } from './invoices.contract.ts'
 
@@ -11,5 +12,6 @@ export const invoicesServer = defineAreaServer({
   area: invoicesArea,
   handlers: [...invoiceHandlers, ...printHandlers, ...nextHandlers, ...scholarshipHandlers],
   basis: [invoiceBases],
-  jobs: [nextInvoicesJob, repriceJob, dailyJob],
+  hears: fees,
+  jobs: [nextInvoicesJob, repriceJob, dailyJob, requestFeesJob],
 })

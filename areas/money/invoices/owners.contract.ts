@@ -26,6 +26,7 @@ const ISSUED: readonly Door[] = [
   'POST /payments/create_payment/{id}',
   'POST /payments/apply_next_invoice/{id}',
   { job: 'next-invoices' },
+  { fees: 'of requests' },
 ]
 /** Notes: more is asked for, or less. */
 const NOTES: readonly Door[] = [
@@ -42,7 +43,7 @@ const OWNERS: Readonly<Record<State, { owner: Label; doors: readonly Door[] }>> 
   paid: { owner: PAID, doors: [...COMES, ...NOTES, 'POST /payments/scholarship/{id}'] },
   reversed: {
     owner: ['the reversal of an invoice by finance', 'عكس الفاتورة من الإدارة المالية'],
-    doors: ['POST /payments/reverse-invoice/{id}'],
+    doors: ['POST /payments/reverse-invoice/{id}', { fees: 'of requests' }],
   },
 }
 

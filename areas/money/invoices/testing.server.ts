@@ -89,11 +89,15 @@ export async function priceWorld(db: Db, term: number) {
   await sql`insert into nationality_group_countries (nationality_group_id, country_id) select id, 64 from nationality_groups where currency = 'EGP' and not is_default
     on conflict do nothing`.execute(db)
   let grants = 0
-  /** `late`: what is charged for being late instead, each so many per mille from so many days on. */
-  type Prices = typeof base & { cap: number; late: readonly { from_days: number; per_mille: number }[] }
+  /** `late`: what is charged for being late instead, each so many per mille from so many days on. `requests`: prices of items by their codes. */
+  type Prices = typeof base & {
+    cap: number
+    late: readonly { from_days: number; per_mille: number }[]
+    requests: Readonly<Record<string, number>>
+  }
   const version = (prices: Partial<Prices> = {}) =>
     db.transaction().execute(async (tx) => {
-      const { tuition, hour, fine, cap, late } = { ...base, cap: 10_000, late: null, ...prices }
+      const { tuition, hour, fine, cap, late, requests } = { ...base, cap: 10_000, late: null, requests: {}, ...prices }
       const { rows } = await sql<{ id: number }>`insert into fee_versions (year_id, number, what, stacking, grant_cap)
         select year_id, coalesce((select max(number) from fee_versions v where v.year_id = t.year_id), 0) + 1, 'prices', 'rest', ${cap} from terms t where t.id = ${term}
         returning id`.execute(tx)
@@ -102,6 +106,8 @@ export async function priceWorld(db: Db, term: number) {
         from fee_items i join (values ('TUITION', ${tuition}::bigint, 'year'), ('HOURS', ${hour}::bigint, 'hour')) x (code, amount, per) on x.code = i.code`.execute(
         tx,
       )
+      await sql`insert into fee_prices (version_id, item_id, currency, amount, per) select ${id}, i.id, 'EGP', x.value::bigint, 'request'
+        from jsonb_each_text(${JSON.stringify(requests)}::jsonb) x join fee_items i on i.code = x.key`.execute(tx)
       await sql`insert into fee_due_dates (version_id, type, instalment, due_on, share)
         select ${id}, t, 1, university_today() + 60, 1000 from unnest(array['tuition', 'hours', 'summer']) t`.execute(
         tx,

@@ -1,4 +1,5 @@
 import { defineAreaServer } from '#kit/server/area.ts'
+import { hear } from '#kit/server/hears.ts'
 import { gradingFacts } from './basis.server.ts'
 import { attempts } from './control/attempts.server.ts'
 import { controlHandlers } from './control/control.server.ts'
@@ -13,11 +14,8 @@ import { signingHandlers, verifyGradesJob } from './signing/signing.server.ts'
 import { markHandlers } from './marks/marks.server.ts'
 import { eligibilities, termRows } from './terms/outdated.server.ts'
 import { finishTermJob, termHandlers } from './terms/terms.server.ts'
-import { setControlSteps } from '#areas/study/offerings/offering.server.ts'
+import { controlSteps } from '#areas/study/offerings/offering.server.ts'
 import { gradingWork } from './control/work.server.ts'
-
-// One call of the documents opens offerings and takes steps of control with them.
-setControlSteps((ctx, action, ids, reason) => controlFlow.takeEach(ctx, ids, action, { reason }))
 
 export const gradingServer = defineAreaServer({
   area: gradingArea,
@@ -35,6 +33,8 @@ export const gradingServer = defineAreaServer({
   ],
   jobs: [finishTermJob, verifyGradesJob],
   work: [...gradingWork, ...recheckWork, paperChangeWork],
+  // One call of the documents opens offerings and takes steps of control with them.
+  hears: [hear(controlSteps, (ctx, action, ids, reason) => controlFlow.takeEach(ctx, ids, action, { reason }))],
   facts: gradingFacts,
   basis: [attempts, termRows, eligibilities],
 })

@@ -13,7 +13,7 @@ import { standingHandlers } from './standing/standing.server.ts'
 import { students } from './student/student.server.ts'
 import { studentsArea } from './students.contract.ts'
 import { exceptionHandlers } from './study-plan/exceptions.server.ts'
-import { studyPlanHandlers } from './study-plan/study-plan.server.ts'
+import { degreeAnswers, studyPlanHandlers } from './study-plan/study-plan.server.ts'
 import { studentTagHandlers } from './tags/student-tags.server.ts'
 import { studentPaperBasis } from './transcript/basis.server.ts'
 import { transcriptHandlers } from './transcript/transcript.server.ts'
@@ -47,6 +47,7 @@ export const studentsServer = defineAreaServer({
     shareLinkHandlers,
     studentTagHandlers,
   ],
+  hears: [degreeAnswers],
   jobs: [sendShareLink, sendAddressLink],
   lookups: [countryLookup],
 })

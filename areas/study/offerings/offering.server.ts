@@ -11,6 +11,7 @@ import { handle } from '#kit/server/context.ts'
 import type { Ctx, Handled } from '#kit/server/context.ts'
 import { Refusal, asRefusal, parse, refuse, toProblem } from '#kit/server/errors.ts'
 import type { Reason } from '#kit/server/errors.ts'
+import { asks } from '#kit/server/hears.ts'
 import { historyOf } from '#kit/server/history.ts'
 import { pagedList } from '#kit/server/list.ts'
 import type { LookupSource } from '#kit/server/registry.ts'
@@ -495,17 +496,13 @@ export function problemsOf(error: unknown) {
   return refusal.reasons.map(toProblem)
 }
 
-type ControlSteps = (
-  ctx: Ctx,
-  action: ControlStep,
-  ids: readonly number[],
-  reason: string | undefined,
-) => Promise<{ done: number[]; failed: { id: number; name?: string; errors: ReturnType<typeof toProblem>[] }[] }>
-let controlSteps: ControlSteps | undefined
-/** Says how a step of control is taken with many offerings: control stands above offerings. */
-export const setControlSteps = (steps: ControlSteps): void => {
-  controlSteps = steps
-}
+/** A step of control is to be taken with many offerings: grading answers, which keeps control. */
+export const controlSteps = asks<
+  [ctx: Ctx, action: ControlStep, ids: readonly number[], reason: string | undefined],
+  { done: number[]; failed: { id: number; name?: string; errors: ReturnType<typeof toProblem>[] }[] }
+>('offering.control', () => {
+  throw refuse(422, 'not_a_choice', undefined, 'status')
+})
 
 const setOpen = (ctx: Ctx, ids: readonly number[], is_open: boolean) =>
   ctx.write(async (tx) => {
@@ -680,7 +677,6 @@ export const offeringHandlers: readonly Handled[] = [
       if (!ctx.can('edit_offering')) throw refuse(403, 'not_allowed')
       return setOpen(ctx, ids, wanted === 'open')
     }
-    if (!controlSteps) throw refuse(422, 'not_a_choice', undefined, 'status')
     return controlSteps(ctx, wanted, ids, reason)
   }),
   handle(offeringCalls.programCourses, (ctx, { query }) => programCourses(ctx, query)),

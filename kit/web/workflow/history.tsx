@@ -1,4 +1,4 @@
-import type { Tone } from '#kit/contract/field.ts'
+import { roadOf } from '#kit/contract/workflow.ts'
 import type { StepHolders, Workflow, WorkflowCalls } from '#kit/contract/workflow.ts'
 import { useCall } from '../api/hooks.ts'
 import { Dialog } from '../feedback/dialogs.tsx'
@@ -75,28 +75,24 @@ export function StepLine({
   const t = useT('kit')
   const say = useLabel()
   const { data } = useCall(calls.history, { params: { id } })
-  const aside = (tone: Tone | undefined) => tone === 'refused' || tone === 'frozen'
-  const ended = aside(flow.states.find(({ value }) => value === state)?.tone)
-  const passed = new Set(data?.data.map((step) => step.from))
-  // What refuses or stops stands in the line only where it happened, and then nothing else comes.
-  const road = flow.states.filter(
-    ({ value, tone, sometimes }) =>
-      value === state || (!aside(tone) && (passed.has(value) || (!ended && sometimes === undefined))),
-  )
-  const at = road.findIndex(({ value }) => value === state)
+  const road = roadOf(flow, state, data?.data.toReversed() ?? [])
   return (
     <ol className={css.line} aria-label={t('where_it_stands')}>
-      {road.map(({ value, label, tone }, i) => (
-        <li
-          key={value}
-          data-tone={i === at ? tone : undefined}
-          data-passed={i < at || undefined}
-          aria-current={i === at ? 'step' : undefined}
-        >
-          <span>{say(label)}</span>
-          {i === at && <small>{data?.waits_for ? <WaitsFor holders={data.waits_for} /> : '\u00A0'}</small>}
-        </li>
-      ))}
+      {road.map(({ value, passed }) => {
+        const { label, tone } = flow.states.find((one) => one.value === value)!
+        const here = value === state
+        return (
+          <li
+            key={value}
+            data-tone={here ? tone : undefined}
+            data-passed={passed || undefined}
+            aria-current={here ? 'step' : undefined}
+          >
+            <span>{say(label)}</span>
+            {here && <small>{data?.waits_for ? <WaitsFor holders={data.waits_for} /> : '\u00A0'}</small>}
+          </li>
+        )
+      })}
     </ol>
   )
 }

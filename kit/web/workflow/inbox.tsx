@@ -6,7 +6,7 @@ import type { ReactNode } from 'react'
 import { refName } from '#kit/contract/resource.ts'
 import type { Resource } from '#kit/contract/resource.ts'
 import type { Workflow, WorkflowCalls } from '#kit/contract/workflow.ts'
-import { awaitedFrom, keysOfAction } from '#kit/contract/workflow.ts'
+import { awaitedIn } from '#kit/contract/workflow.ts'
 import { useCall } from '../api/hooks.ts'
 import { useMe } from '../auth/me.ts'
 import { FactsOf } from '../detail/parts.tsx'
@@ -82,10 +82,7 @@ export default function Inbox({ web }: { web: ResourceWeb }) {
       return next
     })
   const what: Says = (row) => (web.what as Says | undefined)?.(row) ?? String(row.why ?? '')
-  const awaited = flow.states.map(({ value }) => value).filter((value) => awaitedFrom(flow, value).length > 0)
-  const decides = awaited.some((value) =>
-    awaitedFrom(flow, value).some((action) => me.can(...keysOfAction(flow.actions[action]!))),
-  )
+  const decides = awaitedIn(flow).some(({ keys: needed }) => me.can(...needed))
   const waiting = decides && query.get('view') !== 'all'
   const page = Math.max(1, Number(query.get('page')) || 1)
   const asked = useCall(
@@ -96,7 +93,7 @@ export default function Inbox({ web }: { web: ResourceWeb }) {
         perPage: PER_PAGE,
         order_by: 'created_at',
         order_direction: waiting ? 'asc' : 'desc',
-        filters: waiting ? { status: awaited } : {},
+        filters: waiting ? { waiting: true } : {},
       } as never,
     },
     { placeholderData: keepPreviousData, refetchInterval: 60_000 },

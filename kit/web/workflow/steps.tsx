@@ -86,8 +86,7 @@ export function useSteps<S extends string, A extends string, R extends Stateful>
     const { consequence } = actionOf(action)
     return texts.consequence?.(action) ?? (consequence && say(consequence))
   }
-  const doneText = (row: R, action: A): string => {
-    const to = wayFrom(flow as Workflow<string, S>, stateOf(row), action)?.to
+  const doneText = (row: R, action: A, to: string): string => {
     const label = flow.states.find((state) => state.value === to)?.label
     return texts.done?.(action, row) ?? t('step_done', { name: name(row), state: label ? say(label) : '' })
   }
@@ -107,7 +106,7 @@ export function useSteps<S extends string, A extends string, R extends Stateful>
       const sent = await act({
         ...(consequence && { ask: { ...question, consequence } }),
         go: () => send(calls.steps[action] as StepCall, { params: { id: row.id }, body: { version: row.version } }),
-        done: () => doneText(row, action),
+        done: ({ data }) => doneText(row, action, data.state),
         undo: async ({ data }) => {
           const body = { version: data.version, reason: t('taken_back_at_once') }
           await send(calls.steps[back] as StepCall, { params: { id: row.id }, body })
@@ -119,14 +118,18 @@ export function useSteps<S extends string, A extends string, R extends Stateful>
     }
     let shown = false
     let later = false
+    let done = ''
     const go = async (why?: string) => {
       try {
-        const { job_id } = await send(calls.steps[action] as StepCall, {
+        const { job_id, data } = await send(calls.steps[action] as StepCall, {
           params: { id: row.id },
           body: { version: row.version, ...(why && { reason: why }) },
         })
         later = Boolean(job_id)
-        if (job_id) setJob({ id: job_id, done: doneText(row, action) })
+        const to = wayFrom(flow as Workflow<string, S>, stateOf(row), action)?.to
+        // While a job takes it, the record still stands where it stood.
+        done = doneText(row, action, job_id ? (to ?? '') : data.state)
+        if (job_id) setJob({ id: job_id, done })
       } catch (error) {
         if (!(error instanceof ApiError && elsewhere?.(error))) throw error
         shown = true
@@ -139,7 +142,7 @@ export function useSteps<S extends string, A extends string, R extends Stateful>
     // Told when the job has done it.
     if (later) return true
     await refresh(client, ...refreshes)
-    notify.done(doneText(row, action))
+    notify.done(done)
     return true
   }
 

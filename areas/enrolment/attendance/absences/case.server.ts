@@ -118,8 +118,8 @@ export async function liftExcusedBans(
   }
 }
 
-// Whoever bans by the status of the registration decides on the case, where it stands.
-decides('Banned', {
+/** Whoever bans by the status of the registration decides on the case, where it stands. */
+export const bannedDecided = decides('Banned', {
   lead: async (ctx, tx, registration_id, { reason }) => {
     const id = await caseOf(tx, registration_id, 'proposed')
     return id !== undefined && Boolean(await served.take(ctx, id, 'ban', { reason }))

@@ -217,9 +217,11 @@ async function excuseOf(
       and (x.offering_id is null or x.offering_id = r.offering_id) order by x.offering_id nulls last, x.id`.execute(tx)
   return rows[0]
 }
-// Whoever excuses a registration by its status decides on the excuse of that course. One of a whole term is decided where
-// all of its courses are seen.
-decides('Excused', {
+/**
+ * Whoever excuses a registration by its status decides on the excuse of that course. One of a whole term is decided where all of
+ * its courses are seen.
+ */
+export const excusedDecided = decides('Excused', {
   lead: async (ctx, tx, registration_id, { reason }) => {
     const found = await excuseOf(tx, registration_id, 'requested')
     return found?.kind === 'course' && Boolean(await served.flow.take(ctx, found.id, 'accept', { reason }))

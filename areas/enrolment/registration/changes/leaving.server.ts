@@ -1,9 +1,10 @@
 /** What becomes of the courses of a student who leaves, stays away for a time, or is back because a result was corrected. */
 import { flag, type MainFlag } from '#areas/common/academics/status.rules.ts'
-import { followStatus, keepEnded, type DecidedOn } from '#areas/common/academics/student-status.server.ts'
+import { keepEnded, statusDecided, type DecidedOn } from '#areas/common/academics/student-status.server.ts'
 import { LEFT_STATUSES } from '#areas/common/academics/student-status.rules.ts'
 import type { Tx } from '#db/connect.ts'
 import type { Ctx } from '#kit/server/context.ts'
+import { hear } from '#kit/server/hears.ts'
 import { asSystem } from '#kit/server/request.ts'
 import { sql } from 'kysely'
 import { wakeWaitList } from '../requests/queue.server.ts'
@@ -84,7 +85,8 @@ async function giveBack(ctx: Ctx, tx: Tx, students: readonly DecidedOn[], reason
   )
 }
 
-followStatus('registration', async (ctx, tx, students, { to, decision, source }) => {
+/** Who leaves loses what is asked for and the courses that run; who comes back by a corrected result gets them back. */
+export const leavers = hear(statusDecided, async (ctx, tx, students, { to, decision, source }) => {
   const ids = students.map((one) => one.id)
   // A request that is being judged meanwhile is judged again, by the new status.
   await sql`update registration_turns set turn = turn + 1 where student_id in (select student_id from registration_turns

@@ -12,26 +12,31 @@ import {
 import { ownedReason } from '#kit/contract/index.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { Refusal } from '#kit/server/errors.ts'
+import { asks, hear, type Hearing } from '#kit/server/hears.ts'
 import { scopeCondition } from '#kit/server/scope.ts'
 import { studentScope } from '../capacity.server.ts'
 import { registrationStates } from '../owners.contract.ts'
 import { changeRegistrations, type Changed, type ChangeOptions, type Intent, type Locked } from './change.server.ts'
 
-type Decide = (
-  ctx: Ctx,
-  tx: Tx,
-  registration_id: number,
-  options: { readonly reason: string | null },
-) => Promise<boolean>
+type Asking = [ctx: Ctx, tx: Tx, registration_id: number, options: { readonly reason: string | null }]
+type Decide = (...asking: Asking) => Promise<boolean>
 /** The steps of a case by which a registration comes to its state and leaves it; false: there is no case for it. */
 interface Decision {
   readonly lead: Decide
   readonly takeBack: Decide
 }
-const decisions = new Map<DecidedMain, Decision>()
+const decision = (state: DecidedMain) =>
+  asks<[way: keyof Decision, ...Asking], boolean>(`registration.${state.toLowerCase()}`, () => false)
+const decisions = {
+  Punished: decision('Punished'),
+  Banned: decision('Banned'),
+  Absent: decision('Absent'),
+  Excused: decision('Excused'),
+} as const satisfies Record<DecidedMain, unknown>
 
-/** Says who decides a state: the areas whose cases lead there stand above registration. */
-export const decides = (state: DecidedMain, decision: Decision): void => void decisions.set(state, decision)
+/** Says who decides a state: the areas whose cases lead there, which registration does not know, list it among what they hear. */
+export const decides = (state: DecidedMain, steps: Decision): Hearing =>
+  hear(decisions[state], (way, ...asking) => steps[way](...asking))
 
 interface Asked {
   readonly id: number
@@ -88,7 +93,7 @@ export async function changeByOwners(
       for (const { id, course, state, way } of owned) {
         const field = ids.length > 1 ? `registration_ids.${ids.indexOf(id)}` : null
         try {
-          const done = await decisions.get(state)?.[way](ctx, tx, id, { reason })
+          const done = await decisions[state](way, ctx, tx, id, { reason })
           if (!done) refused.push(new Refusal(409, [ownedReason(registrationStates, state, { name: course }, field)]))
         } catch (error) {
           if (!(error instanceof Refusal)) throw error

@@ -151,7 +151,7 @@ export const servedInternal = serveWorkflow(internalFlow, internalSteps, {
   },
 })
 
-endWithStatus('internal_transfers', `'added', 'agreed'`, (ctx, id, reason) =>
+export const internalLeavers = endWithStatus('internal_transfers', `'added', 'agreed'`, (ctx, id, reason) =>
   servedInternal.take(ctx, id, 'reject', { reason }),
 )
 

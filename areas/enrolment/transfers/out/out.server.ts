@@ -69,7 +69,9 @@ const servedOut = serveWorkflow(outFlow, outSteps, {
   },
 })
 
-endWithStatus('transfers_out', `'requested'`, (ctx, id, reason) => servedOut.take(ctx, id, 'reject', { reason }))
+export const outLeavers = endWithStatus('transfers_out', `'requested'`, (ctx, id, reason) =>
+  servedOut.take(ctx, id, 'reject', { reason }),
+)
 
 type Stored = Omit<OutRow, 'abilities' | 'refused'> & { __steps: Parameters<typeof servedOut.open>[2]; facts: OutFacts }
 const FROM = sql`transfers_out t join students s on s.id = t.student_id join programs p on p.id = s.program_id

@@ -1,7 +1,7 @@
 /** Absences from exams: recorded, excused, cancelled; the registration, or the mark of the exam, goes along. */
 import type { ExamKind } from '#areas/common/academics/exam-words.contract.ts'
 import type { MainFlag } from '#areas/common/academics/status.rules.ts'
-import { setExamExcused } from '#areas/enrolment/attendance/excuses/exam.server.ts'
+import { examExcused } from '#areas/enrolment/attendance/excuses/exam.server.ts'
 import type { Authority } from '#areas/records/grading/guard.rules.ts'
 import { examMarks, holdGrids, markAbsent } from '#areas/records/grading/grades/absent.server.ts'
 import { decides } from '#areas/enrolment/registration/changes/owners.server.ts'
@@ -9,6 +9,7 @@ import type { Tx } from '#db/connect.ts'
 import type { ListQuery, Ref } from '#kit/contract/index.ts'
 import { handle, type Ctx, type Handled } from '#kit/server/context.ts'
 import { Refusal, refuse, toProblem, type Reason } from '#kit/server/errors.ts'
+import { hear } from '#kit/server/hears.ts'
 import { notifyEach } from '#kit/server/notifications.ts'
 import { asSystem } from '#kit/server/request.ts'
 import { scopeCondition } from '#kit/server/scope.ts'
@@ -284,8 +285,8 @@ const record = (ctx: Ctx, exam_schedule_id: number, given: readonly number[], no
     return { data }
   })
 
-// Whoever makes a registration absent by its status records the absence from its final exam, once that has begun.
-decides('Absent', {
+/** Whoever makes a registration absent by its status records the absence from its final exam, once that has begun. */
+export const absentDecided = decides('Absent', {
   lead: async (ctx, tx, registration_id, { reason }) => {
     const { rows } = await sql<{ id: number }>`select s.id from exam_schedules s join exams e on e.id = s.exam_id
         join registrations r on r.id = ${registration_id} and r.offering_id = s.offering_id
@@ -306,8 +307,8 @@ decides('Absent', {
   },
 })
 
-// An accepted excuse of an exam excuses the absence that is recorded; one that is accepted no more does not.
-setExamExcused(async (ctx, tx, { id, accepted }) => {
+/** An accepted excuse of an exam excuses the absence that is recorded; one that is accepted no more does not. */
+export const excusedExams = hear(examExcused, async (ctx, tx, { id, accepted }) => {
   const { rows } = await sql<{ id: number }>`
     select a.id from exam_absences a join exam_schedules s on s.id = a.exam_schedule_id join registrations r on r.id = a.registration_id
       join excuses x on x.id = ${id} and x.student_id = r.student_id and x.offering_id = r.offering_id

@@ -119,8 +119,8 @@ const flow = serveWorkflow(caseFlow, caseSteps, {
   tells: TELLS,
 })
 
-// Whoever takes a punishment of one course back by its status takes the decision back; nobody punishes by a status.
-decides('Punished', {
+/** Whoever takes a punishment of one course back by its status takes the decision back; nobody punishes by a status. */
+export const punishedDecided = decides('Punished', {
   lead: () => Promise.resolve(false),
   takeBack: async (ctx, tx, registration_id, { reason }) => {
     const { rows } = await sql<{

@@ -36,7 +36,7 @@ interface Used {
  * @param but invoices that do not count: they are computed anew
  * @param all also what other payers have who are the same student: what one record was charged once, the other one is not
  */
-async function usedOf(
+export async function usedOf(
   tx: Db | Tx,
   payers: readonly number[],
   year_id: number,
@@ -57,7 +57,7 @@ async function usedOf(
     from payers p where p.id = any(${[...payers]}::int[])`.execute(tx)
   return new Map(rows.map((row) => [row.payer_id, row]))
 }
-const withUsed = (facts: StudentFacts, used: Used | undefined): StudentFacts => ({
+export const withUsed = (facts: StudentFacts, used: Used | undefined): StudentFacts => ({
   ...facts,
   charged_items: used?.items ?? [],
   grants: facts.grants.map((one) => ({ ...one, used: used?.grants[one.id] ?? 0 })),

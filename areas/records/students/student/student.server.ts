@@ -3,6 +3,7 @@ import { dayOf } from '#kit/contract/day.ts'
 import { Refusal, refuse } from '#kit/server/errors.ts'
 import type { Reason } from '#kit/server/errors.ts'
 import type { Ctx } from '#kit/server/context.ts'
+import { asks } from '#kit/server/hears.ts'
 import { workings } from '#kit/server/resource.ts'
 import type { Served } from '#kit/server/served.ts'
 import { nameLineProblems, partsFollow } from '#areas/people/people/names/follow.server.ts'
@@ -24,19 +25,13 @@ const SCOPE = {
   advised: (ctx: Ctx) => studentReach(ctx).advised,
 }
 
-type DegreeCheck = (ctx: Ctx, id: number) => Promise<Reason[]>
-let degreeCheck: DegreeCheck | undefined
-/** Says how the degree of a student is checked: the audit reads students, so it stands above them. */
-export const setDegreeCheck = (check: DegreeCheck): void => {
-  degreeCheck = check
-}
-
-/** What the degree of a student still lacks; who came with a degree is not asked. */
-export const degreeReasons = async (ctx: Ctx, id: number): Promise<Reason[]> => (await degreeCheck?.(ctx, id)) ?? []
+/** What the degree of a student still lacks: the plan of studies answers, which reads students. Who came with a degree is not asked. */
+export const degreeReasons = asks<[ctx: Ctx, id: number], Reason[]>('student.degree', () => [])
 
 /** Students, with the pieces that the record, the sections and the papers build on. The table is `t`. */
 export const students: Served<typeof student> = workings(student, {
   scope: SCOPE,
+  advisor: '(select i.user_id from instructors i where i.id = t.advisor_id)',
   // A student is bound to the bylaw of the program at entry, and stays on it. Whoever has not registered for anything
   // yet may still be put right; later the program changes by a transfer or a specialisation.
   beforeWrite: async (ctx, tx, merged, current) => {

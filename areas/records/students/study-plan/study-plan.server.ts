@@ -15,11 +15,12 @@ import type { Ref } from '#kit/contract/index.ts'
 import { handle } from '#kit/server/context.ts'
 import type { Ctx, Handled } from '#kit/server/context.ts'
 import { refuse } from '#kit/server/errors.ts'
+import { hear } from '#kit/server/hears.ts'
 import { ref } from '#kit/server/sql.ts'
 import { sql } from 'kysely'
 import { countsAs, ownRecord, passedSince, readRecord, recordOf } from '../record/record.server.ts'
 import type { Reader } from '../record/record.server.ts'
-import { setDegreeCheck } from '../student/student.server.ts'
+import { degreeReasons } from '../student/student.server.ts'
 import { studyPlanCalls } from './study-plan.contract.ts'
 import type { StudyPlanAudit } from './study-plan.contract.ts'
 
@@ -187,7 +188,8 @@ export async function studyPlanOf(
   }
 }
 
-setDegreeCheck(async (ctx, id) => {
+/** What a degree lacks is what the plan of studies says. */
+export const degreeAnswers = hear(degreeReasons, async (ctx, id) => {
   const { data } = await studyPlanOf(ctx, { id, access: 'edit_students', staff: true })
   return data.complete
     ? []
