@@ -42,6 +42,7 @@ const tables = new Map<string, Label>()
 const sources = new Map<string, LookupSource>()
 const derived = new Map<string, LookupSource>()
 const scopes = new Map<string, (ctx: Ctx) => ScopeParts>()
+const columns = new Map<string, (ctx: Ctx, field: string) => RawBuilder<unknown>>()
 const unread = new Map<string, (ctx: Ctx, id: number) => Promise<ReadonlySet<string>>>()
 const work = new Map<string, readonly WorkSource[]>()
 
@@ -70,6 +71,13 @@ export const registerScope = (name: string, scope: (ctx: Ctx) => ScopeParts): vo
 
 /** By which of its columns a resource is bound to the university, as it is served. */
 export const scopeNamed = (name: string): ((ctx: Ctx) => ScopeParts) | undefined => scopes.get(name)
+
+/** Keeps how a field of a resource is selected as its reader reads it, for areas that come before the one that serves it. */
+export const registerColumn = (name: string, of: (ctx: Ctx, field: string) => RawBuilder<unknown>): void =>
+  void columns.set(name, of)
+
+/** SQL: a field of the record `t`, or null for a reader who does not read it, as its resource is served. */
+export const columnOf = (name: string) => columns.get(name)
 
 /** Keeps which fields of one of its records a reader does not read, for logs that tell of it. */
 export const registerUnread = (name: string, of: (ctx: Ctx, id: number) => Promise<ReadonlySet<string>>): void =>
