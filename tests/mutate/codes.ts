@@ -63,6 +63,7 @@ export function namedInTests(files: readonly string[] = testFiles()): ReadonlyMa
     walk(file, read(file), (node) => {
       if (node.type === 'Literal') name('regex' in node && node.regex ? node.regex.pattern : String(node.value))
       if (node.type === 'TemplateElement') name(node.value.raw)
+      if (node.type === 'Property' && node.key.type === 'Identifier') name(node.key.name)
     })
   }
   return new Map([...named].map(([code, all]) => [code, [...all]]))

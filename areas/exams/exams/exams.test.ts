@@ -255,6 +255,16 @@ describe('on the demo university', () => {
     expect(own.map((row: any) => row.id)).toContain(schedule_id)
     expect(own.every((row: any) => row.exam.status === 'published')).toBe(true)
     expect((await student('GET', `/exam-schedules/${student_id! + 1}/student`)).status).toBe(404)
+    // Who may add changes nothing, who may change adds nothing.
+    const [adds, edits] = [await u.as(null), await u.as(null)]
+    await q(`insert into user_permissions (user_id, permission) values ($1, 'add_examSchedule'), ($2, 'edit_examSchedule')`, [
+      adds.user_id,
+      edits.user_id,
+    ])
+    const [adding, editing] = [await u.signIn(adds.user_id), await u.signIn(edits.user_id)]
+    const save = (who: Caller, body: object) => who('POST', '/exam-schedules/put/exam-schedule', body)
+    expect(reasons(await save(adding, { id: schedule_id, open_book: true }))).toEqual(['not_allowed'])
+    expect(reasons(await save(editing, { exam_id: exam.id, offering_id: at.a.offering_id }))).toEqual(['not_allowed'])
     // Who invigilates is told the own hall among those of the exam.
     const duty = await one<any>(
       `select i.user_id, v.exam_schedule_id, v.location_id, v.role from exam_schedule_instructors v join exam_schedules x on x.id = v.exam_schedule_id

@@ -116,6 +116,17 @@ describe('on the demo university', () => {
         'placement_level_unknown@courses.0.level',
       ],
     ])
+    // A bylaw is of the faculty, a program of the bylaw.
+    const [of] = await q<{ faculty_id: number; bylaw_id: number; program_id: number }>(
+      'select faculty_id, bylaw_id, id as program_id from programs where removed_at is null order by id limit 1',
+    )
+    const [other] = await q<{ id: number }>('select id from faculties where id <> $1 limit 1', [of!.faculty_id])
+    const within = (part: object) => registrar('POST', '/placement_test/edit', { ...test, ...of, ...part })
+    expect(reasons(await within({ faculty_id: other!.id }))).toEqual([
+      'placement_other_part@bylaw_id',
+      'placement_other_part@program_id',
+    ])
+    expect(reasons(await within({ bylaw_id: null }))).toEqual(['placement_other_part@program_id'])
     const made = ok(await registrar('POST', '/placement_test/edit', test))
     expect(ok(await registrar('GET', `/placement_test/item/${made.id}`)).levels).toHaveLength(2)
     expect(ok(await registrar('GET', '/placement_test/list')).map((one: any) => one.code)).toContain('PT9')

@@ -181,6 +181,22 @@ test('who has seen names marks nothing, who has marked sees no names, and the wr
   expect(reasons(await office('POST', at('generate', late.id), {}))).toEqual(['final_marks_entered'])
 })
 
+test('papers are for what is there, has a final exam, and whose names were not opened; before, nothing is marked or opened', async () => {
+  expect(reasons(await mark(head, 'ABCD-EFGH', '1'))).toEqual(['barcodes_none'])
+  expect(reasons(await office('POST', at('open'), {}))).toEqual(['barcodes_none'])
+  const search = { offering_id: o.id, text: 'S001' }
+  expect(reasons(await office('POST', '/exam-barcodes/search_for_student', search))).toEqual(['barcodes_none'])
+  const generate = () => office('POST', at('generate'), { spare: 0 })
+  await query('insert into anonymous_offerings (offering_id, opened_at) values ($1, now())', [o.id])
+  expect(reasons(await generate())).toEqual(['names_opened'])
+  await query('delete from anonymous_offerings where offering_id = $1', [o.id])
+  await query('update offerings set removed_at = now() where id = $1', [o.id])
+  expect(reasons(await generate())).toEqual(['removed_record'])
+  await query('update offerings set removed_at = null where id = $1', [o.id])
+  await query('delete from offering_marks where offering_id = $1', [o.id])
+  expect(reasons(await generate())).toEqual(['scheme_missing'])
+})
+
 test('two people read one paper at the same moment: one mark stands, the other is told', async () => {
   const { of } = await given()
   const team = await uni.as('control_team')
