@@ -2,7 +2,8 @@ import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestDatabase } from '#db/testing.ts'
 import type { TestDatabase } from '#db/testing.ts'
-import { refusalOfDatabase } from '#kit/server/errors.ts'
+import { refusalOfDatabase, registerErrors } from '#kit/server/errors.ts'
+import { AREAS } from '../apps/areas.contract.ts'
 
 /**
  * Rules that the database holds, whoever writes: each refuses the one row that breaks it, takes the row beside it that does
@@ -11,6 +12,7 @@ import { refusalOfDatabase } from '#kit/server/errors.ts'
 let database: TestDatabase
 let client: pg.PoolClient
 beforeAll(async () => {
+  for (const { name, errors } of AREAS) registerErrors(name, errors)
   database = await createTestDatabase()
   await database.pool.query('select ensure_audit_partitions(1)')
   client = await database.pool.connect()
@@ -79,6 +81,16 @@ const inTransaction = async (work: () => Promise<void>): Promise<void> => {
   }
 }
 
+/** Triggers act, and only foreign keys do not. */
+async function withoutForeignKeys(table: string): Promise<void> {
+  await client.query('set local session_replication_role = origin')
+  const { rows } = await client.query<{ name: string }>(
+    `select conname as name from pg_constraint where conrelid = $1::regclass and contype = 'f'`,
+    [table],
+  )
+  for (const { name } of rows) await client.query(`alter table ${table} drop constraint ${name}`)
+}
+
 /** A row that is taken; what else of it is taken besides (of two that must differ); and what of it is refused. */
 interface Held {
   readonly code: string
@@ -86,12 +98,18 @@ interface Held {
   readonly row: Row
   readonly besides?: Row
   readonly refused: Row
+  /** It may wait for the end of a transaction: a trigger looks at it, which `replica` leaves out. */
+  readonly deferrable?: true
 }
 const held = (table: string) => ({
   /** What is not itself right. */
   right: (code: string, row: Row, refused: Row): Held => ({ code, table, row, refused }),
   /** What is not there twice: again as it is, but for what is said to differ. */
   once: (code: string, row: Row, besides: Row, refused: Row = {}): Held => ({ code, table, row, besides, refused }),
+  deferrable: (code: string, row: Row, besides: Row, refused: Row = {}): Held => ({
+    ...{ code, table, row, besides, refused },
+    deferrable: true,
+  }),
 })
 const DURING = '[2026-01-01 09:00,2026-01-01 11:00)'
 
@@ -107,7 +125,7 @@ const HELD: readonly Held[] = [
     { start_time: '09:00', end_time: '11:00', ramadan_start_time: '10:00', ramadan_end_time: '12:00' },
     { ramadan_end_time: '10:00' },
   ),
-  held('offering_slots').once(
+  held('offering_slots').deferrable(
     'offering_slots_room',
     { type: 'Lecture', term_id: 1, location_id: 1, day: 1, slot_id: 1, quota: 10 },
     { day: 2 },
@@ -131,7 +149,7 @@ const HELD: readonly Held[] = [
   ),
   held('grace_rules').right('grace_rule_order', { first_for: 'promote' }, { first_for: null, then_for: 'promote' }),
   held('second_sessions').once('second_session_opened', { bylaw_id: 1, year_id: 1, level: 1 }, { level: 2 }),
-  held('placement_courses').once(
+  held('placement_courses').deferrable(
     'placement_course_twice',
     { placement_test_id: 1, course_id: 1, level: 1 },
     { course_id: 2 },
@@ -141,7 +159,7 @@ const HELD: readonly Held[] = [
     { position: 0, from_score: 1, to_score: 2 },
     { from_score: 2 },
   ),
-  held('placement_levels').once(
+  held('placement_levels').deferrable(
     'placement_levels_overlap',
     { placement_test_id: 1, position: 0, from_score: 0, to_score: 10 },
     { from_score: 10, to_score: 20 },
@@ -171,12 +189,12 @@ const HELD: readonly Held[] = [
     { name: 'Networks' },
     { name: 'robotics' },
   ),
-  held('specialization_courses').once(
+  held('specialization_courses').deferrable(
     'specialization_course_twice',
     { specialization_id: 1, course_id: 1, position: 0 },
     { course_id: 2 },
   ),
-  held('specialization_seats').once(
+  held('specialization_seats').deferrable(
     'specialization_seat_twice',
     { specialization_time_id: 1, specialization_id: 1, position: 0, capacity: 1 },
     { specialization_id: 2 },
@@ -207,7 +225,7 @@ const HELD: readonly Held[] = [
   held('exam_days').once('exam_day_twice', { exam_id: 1, on_date: '2026-01-01' }, { on_date: '2026-01-02' }),
   held('exam_times').once('exam_time_twice', { exam_id: 1, exam_slot_id: 1 }, { exam_slot_id: 2 }),
   held('exam_halls').once('exam_hall_twice', { exam_id: 1, location_id: 1, seats: 5 }, { location_id: 2 }),
-  held('exam_closures').right('exam_closures_one', { location_id: 1 }, { instructor_id: 1 }),
+  held('exam_closures').right('exam_closures_one', { on_date: '2026-01-01', location_id: 1 }, { instructor_id: 1 }),
   held('exam_relations').right(
     'exam_relations_other',
     { kind: 'after', offering_id: 1, other_offering_id: 2 },
@@ -291,8 +309,9 @@ const HELD: readonly Held[] = [
 ]
 
 describe('a row that breaks a rule of its table', () => {
-  it.each(HELD)('$code', async ({ code, table, row, besides, refused }) => {
+  it.each(HELD)('$code', async ({ code, table, row, besides, refused, deferrable }) => {
     await inTransaction(async () => {
+      if (deferrable) await withoutForeignKeys(table)
       await insert(table, row)
       if (besides) await insert(table, { ...row, ...besides })
       expect(await toldOf(() => insert(table, { ...row, ...refused }))).toEqual([code])
@@ -311,7 +330,8 @@ const EXAM: Guarded['there'] = [
   ['terms', { id: 901, term_type: 'fall', end_date: '2999-01-01', start_date: '2026-01-01' }],
   ['exams', { id: 901, term_id: 901, kind: 'final' }],
   ['offerings', { id: 901, term_id: 901 }],
-  ['locations', { id: 901, capacity: 3, location_type: 'hall' }],
+  ['buildings', { id: 901 }],
+  ['locations', { id: 901, building_id: 901, capacity: 3, location_type: 'hall' }],
   ['exam_slots', { id: 901, start_time: '09:00', end_time: '11:00', ramadan_start_time: '10:00', ramadan_end_time: '12:00' }],
   ['exam_days', { exam_id: 901, on_date: '2026-01-05' }],
   ['exam_times', { exam_id: 901, exam_slot_id: 901 }],
@@ -383,7 +403,7 @@ const GUARDED: readonly Guarded[] = [
   },
   {
     code: 'exam_seat_outside',
-    there: [...HALLED, ['registrations', { id: 901, offering_id: 901, term_id: 901, status: '1' }]],
+    there: [...HALLED, ['registrations', { id: 901, offering_id: 901, term_id: 901, status: '1', credit_hours: 3 }]],
     act: `insert into exam_seats (exam_schedule_id, location_id, during, seat, registration_id) values (901, 901, '${DURING}', 4, 901)`,
     taken: `insert into exam_seats (exam_schedule_id, location_id, during, seat, registration_id) values (901, 901, '${DURING}', 3, 901)`,
   },
@@ -391,7 +411,7 @@ const GUARDED: readonly Guarded[] = [
     code: 'exam_seats_full',
     there: [
       ...HALLED,
-      ...[901, 902, 903].map((id) => ['registrations', { id, offering_id: 901, term_id: 901, status: '1' }] as const),
+      ...[901, 902, 903].map((id) => ['registrations', { id, offering_id: 901, term_id: 901, status: '1', credit_hours: 3 }] as const),
     ],
     act: `insert into exam_seats (exam_schedule_id, location_id, during, seat, registration_id)
       select 901, 901, '${DURING}', n, 900 + n from generate_series(1, 3) as n`,
@@ -442,9 +462,10 @@ const GUARDED: readonly Guarded[] = [
   {
     code: 'slip_not_booked',
     there: [
-      ['payers', { id: 901 }],
+      ['payers', { id: 901, student_id: 901 }],
       ['transactions', { id: 901, payer_id: 901, way: 'slip', currency: 'EGP', amount: 100 }],
-      ['payment_slips', { id: 901, transaction_id: 901, amount: 100, expires_on: '2999-01-01' }],
+      ['invoices', { id: 901, payer_id: 901, type: 'extra', currency: 'EGP' }],
+      ['payment_slips', { id: 901, transaction_id: 901, invoice_id: 901, amount: 100, expires_on: '2999-01-01' }],
     ],
     act: `update payment_slips set status = 'accepted' where id = 901`,
     taken: `update payment_slips set status = 'expired' where id = 901`,
@@ -473,9 +494,9 @@ const GUARDED: readonly Guarded[] = [
     ([code, act, taken]): Guarded => ({
       code,
       there: [
-        ['payers', { id: 901 }],
-        ['users', { id: 901 }],
-        ['users', { id: 902 }],
+        ['payers', { id: 901, student_id: 901 }],
+        ['users', { id: 901, type: 2 }],
+        ['users', { id: 902, type: 2 }],
         ['transactions', { id: 901, payer_id: 901, way: 'cash', currency: 'EGP', amount: 100 }],
         [
           'refund_requests',
@@ -510,8 +531,8 @@ const GUARDED: readonly Guarded[] = [
   {
     code: 'archive_not_a_folder',
     there: [
-      ['archive_entries', { id: 901, kind: 'page', realm_id: 901 }],
-      ['archive_entries', { id: 902, kind: 'folder', realm_id: 902 }],
+      ['archive_entries', { id: 901, parent_id: 1, kind: 'page' }],
+      ['archive_entries', { id: 902, parent_id: 1, kind: 'folder' }],
     ],
     act: `insert into archive_entries (parent_id, kind, name) values (901, 'page', 'Inside')`,
     taken: `insert into archive_entries (parent_id, kind, name) values (902, 'page', 'Inside')`,

@@ -187,9 +187,9 @@ test('papers are for what is there, has a final exam, and whose names were not o
   const search = { offering_id: o.id, text: 'S001' }
   expect(reasons(await office('POST', '/exam-barcodes/search_for_student', search))).toEqual(['barcodes_none'])
   const generate = () => office('POST', at('generate'), { spare: 0 })
-  await query('insert into anonymous_offerings (offering_id, opened_at) values ($1, now())', [o.id])
-  expect(reasons(await generate())).toEqual(['names_opened'])
-  await query('delete from anonymous_offerings where offering_id = $1', [o.id])
+  const opened = await offer(uni.database, f, { code: `b${n}o`, course: 2 })
+  await query('insert into anonymous_offerings (offering_id, opened_at) values ($1, now())', [opened.id])
+  expect(reasons(await office('POST', at('generate', opened.id), { spare: 0 }))).toEqual(['names_opened'])
   await query('update offerings set removed_at = now() where id = $1', [o.id])
   expect(reasons(await generate())).toEqual(['removed_record'])
   await query('update offerings set removed_at = null where id = $1', [o.id])
