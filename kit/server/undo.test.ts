@@ -313,9 +313,9 @@ describe('undo', () => {
   })
 
   test('a row that is gone stays gone, and one that is there again stays as it is', async () => {
-    const changed = await run(`update clubs set fee = 8 where id = ${c}`)
+    const changed = await run(`update clubs set fee = 8 where id in (${a}, ${c})`)
     await t.database.pool.query(`delete from clubs where id = ${c}`)
-    const removed = await run(`delete from clubs where id = ${d}`)
+    const removed = await run(`delete from clubs where id = ${d}`, `update clubs set fee = 9 where id = ${b}`)
     await t.database.pool.query(
       `insert into clubs (id, code, name, name_local) overriding system value values (${d}, 'D', 'New D', 'د')`,
     )

@@ -327,15 +327,18 @@ describe('what people own is theirs', () => {
   })
   test('who was dropped or removed here stays so, and is listed', async () => {
     await run(base)
-    await query(
-      `update registrations r set status = $2 from students s where s.id = r.student_id and s.code = $1`,
-      [`${mark}S260004`, (flag.Dropped | flag.Fresh).toString()],
-    )
+    const become = (state: bigint) =>
+      query(`update registrations r set status = $2 from students s where s.id = r.student_id and s.code = $1`, [
+        `${mark}S260004`,
+        (state | flag.Fresh).toString(),
+      ])
+    await become(flag.Dropped)
     await query('update students set removed_at = now() where code = $1', [`${mark}S260005`])
     const { changes } = await run(base)
     const left = (kind: string) => changes.filter((c) => c.kind === kind && c.action === 'left').map((c) => c.reason)
     expect(left('registration').filter((reason) => reason === 'roster_left_dropped')).toHaveLength(3)
     expect(left('student')).toEqual(['roster_left_removed'])
+    await become(flag.Registered)
   })
   test('an address that somebody of this university has is taken, and nothing is stored', async () => {
     await query(`insert into users (type, name, name_local, email) values (2, 'Own', 'Own', $1)`, [

@@ -203,6 +203,7 @@ describe('a second record', () => {
       import_id: string
       lines: { row: number; errors: { code: string }[]; notes: { code: string; en: string }[] }[]
     }
+    expect(lines.flatMap(({ notes }) => notes.map(({ code }) => code))).toEqual(['import_second_record'])
     expect(
       lines.map(({ row, errors, notes }) => [row, errors.map(({ code }) => code), notes.map(({ en }) => en)]),
     ).toEqual([

@@ -135,6 +135,10 @@ describe('tables', () => {
     expect(both.lines.map((l: any) => l.wrong?.code ?? null)).toEqual(['file_both_sides', null])
   })
 
+  it('a line that never ends is no table', () => {
+    expect(failure(`Date,Amount\n2026-04-05,"${'x'.repeat(100_001)}"\n`)).toMatchObject({ code: 'file_csv_broken' })
+  })
+
   it('a balance that does not follow is told with its line; the newest may stand first', () => {
     const rows = ['Date,Amount,Balance', '2026-04-07,30,160', '2026-04-06,20,130', '2026-04-05,10,110']
     const newest = read(rows.join('\n'))
