@@ -106,10 +106,9 @@ const held = (table: string) => ({
   right: (code: string, row: Row, refused: Row): Held => ({ code, table, row, refused }),
   /** What is not there twice: again as it is, but for what is said to differ. */
   once: (code: string, row: Row, besides: Row, refused: Row = {}): Held => ({ code, table, row, besides, refused }),
-  deferrable: (code: string, row: Row, besides: Row, refused: Row = {}): Held => ({
-    ...{ code, table, row, besides, refused },
-    deferrable: true,
-  }),
+  deferrable(code: string, row: Row, besides: Row, refused: Row = {}): Held {
+    return { code, table, row, besides, refused, deferrable: true }
+  },
 })
 const DURING = '[2026-01-01 09:00,2026-01-01 11:00)'
 
@@ -277,7 +276,12 @@ const HELD: readonly Held[] = [
   ),
   held('cash_shifts').right(
     'shift_review_closed',
-    { reviewed_by: 1, reviewed_at: '2026-01-02T08:00:00Z', review_note: 'Counted again', closed_at: '2026-01-01T08:00:00Z' },
+    {
+      reviewed_by: 1,
+      reviewed_at: '2026-01-02T08:00:00Z',
+      review_note: 'Counted again',
+      closed_at: '2026-01-01T08:00:00Z',
+    },
     { closed_at: null },
   ),
   held('fee_due_dates').once(
@@ -285,11 +289,7 @@ const HELD: readonly Held[] = [
     { version_id: 1, type: 'tuition', instalment: 1, share: 1000 },
     { instalment: 2 },
   ),
-  held('fee_fines').once(
-    'fee_fine_twice',
-    { version_id: 1, type: 'tuition', currency: 'EGP' },
-    { currency: 'USD' },
-  ),
+  held('fee_fines').once('fee_fine_twice', { version_id: 1, type: 'tuition', currency: 'EGP' }, { currency: 'USD' }),
   held('nationality_group_countries').once(
     'nationality_in_one_group',
     { nationality_group_id: 1, country_id: 1 },
@@ -332,14 +332,20 @@ const EXAM: Guarded['there'] = [
   ['offerings', { id: 901, term_id: 901 }],
   ['buildings', { id: 901 }],
   ['locations', { id: 901, building_id: 901, capacity: 3, location_type: 'hall' }],
-  ['exam_slots', { id: 901, start_time: '09:00', end_time: '11:00', ramadan_start_time: '10:00', ramadan_end_time: '12:00' }],
+  [
+    'exam_slots',
+    { id: 901, start_time: '09:00', end_time: '11:00', ramadan_start_time: '10:00', ramadan_end_time: '12:00' },
+  ],
   ['exam_days', { exam_id: 901, on_date: '2026-01-05' }],
   ['exam_times', { exam_id: 901, exam_slot_id: 901 }],
 ]
 const PLACED: Guarded['there'] = [
   ...EXAM,
   ['exam_halls', { exam_id: 901, location_id: 901, seats: 3 }],
-  ['exam_schedules', { id: 901, exam_id: 901, offering_id: 901, on_date: '2026-01-05', exam_slot_id: 901, during: DURING }],
+  [
+    'exam_schedules',
+    { id: 901, exam_id: 901, offering_id: 901, on_date: '2026-01-05', exam_slot_id: 901, during: DURING },
+  ],
 ]
 const HALLED: Guarded['there'] = [
   ...PLACED,
@@ -354,7 +360,13 @@ const GUARDED: readonly Guarded[] = [
   { code: 'exam_schedules_day', there: EXAM, act: schedule('2026-01-06', 901), taken: schedule('2026-01-05', 901) },
   {
     code: 'exam_schedules_time',
-    there: [...EXAM, ['exam_slots', { id: 902, start_time: '12:00', end_time: '13:00', ramadan_start_time: '12:00', ramadan_end_time: '13:00' }]],
+    there: [
+      ...EXAM,
+      [
+        'exam_slots',
+        { id: 902, start_time: '12:00', end_time: '13:00', ramadan_start_time: '12:00', ramadan_end_time: '13:00' },
+      ],
+    ],
     act: schedule('2026-01-05', 902),
     taken: schedule('2026-01-05', 901),
   },
@@ -368,7 +380,8 @@ const GUARDED: readonly Guarded[] = [
     code: 'exam_schedule_instructors_hall',
     there: [...HALLED, ['instructors', { id: 901 }]],
     act: 'insert into exam_schedule_instructors (exam_schedule_id, location_id, instructor_id) values (901, 902, 901)',
-    taken: 'insert into exam_schedule_instructors (exam_schedule_id, location_id, instructor_id) values (901, 901, 901)',
+    taken:
+      'insert into exam_schedule_instructors (exam_schedule_id, location_id, instructor_id) values (901, 901, 901)',
   },
   {
     code: 'exam_not_placed',
@@ -411,7 +424,9 @@ const GUARDED: readonly Guarded[] = [
     code: 'exam_seats_full',
     there: [
       ...HALLED,
-      ...[901, 902, 903].map((id) => ['registrations', { id, offering_id: 901, term_id: 901, status: '1', credit_hours: 3 }] as const),
+      ...[901, 902, 903].map(
+        (id) => ['registrations', { id, offering_id: 901, term_id: 901, status: '1', credit_hours: 3 }] as const,
+      ),
     ],
     act: `insert into exam_seats (exam_schedule_id, location_id, during, seat, registration_id)
       select 901, 901, '${DURING}', n, 900 + n from generate_series(1, 3) as n`,
@@ -490,38 +505,45 @@ const GUARDED: readonly Guarded[] = [
         `update refund_requests set status = 'paid_out', transaction_id = 901 where id = 902; set constraints all immediate`,
       ],
     ] as const
-  ).map(
-    ([code, act, taken]): Guarded => ({
-      code,
-      there: [
-        ['payers', { id: 901, student_id: 901 }],
-        ['users', { id: 901, type: 2 }],
-        ['users', { id: 902, type: 2 }],
-        ['transactions', { id: 901, payer_id: 901, way: 'cash', currency: 'EGP', amount: 100 }],
-        [
-          'refund_requests',
-          { id: 901, payer_id: 901, kind: 'refund', payment_id: 901, way: 'cash', currency: 'EGP', amount: 60, asked_by: 901 },
-        ],
-        [
-          'refund_requests',
-          {
-            id: 902,
-            payer_id: 901,
-            kind: 'cash_back',
-            way: 'cash',
-            currency: 'EGP',
-            amount: 5,
-            asked_by: 901,
-            status: 'approved',
-            decided_by: 902,
-            decided_at: '2026-01-02T08:00:00Z',
-          },
-        ],
+  ).map(([code, act, taken]): Guarded => ({
+    code,
+    there: [
+      ['payers', { id: 901, student_id: 901 }],
+      ['users', { id: 901, type: 2 }],
+      ['users', { id: 902, type: 2 }],
+      ['transactions', { id: 901, payer_id: 901, way: 'cash', currency: 'EGP', amount: 100 }],
+      [
+        'refund_requests',
+        {
+          id: 901,
+          payer_id: 901,
+          kind: 'refund',
+          payment_id: 901,
+          way: 'cash',
+          currency: 'EGP',
+          amount: 60,
+          asked_by: 901,
+        },
       ],
-      act,
-      taken,
-    }),
-  ),
+      [
+        'refund_requests',
+        {
+          id: 902,
+          payer_id: 901,
+          kind: 'cash_back',
+          way: 'cash',
+          currency: 'EGP',
+          amount: 5,
+          asked_by: 901,
+          status: 'approved',
+          decided_by: 902,
+          decided_at: '2026-01-02T08:00:00Z',
+        },
+      ],
+    ],
+    act,
+    taken,
+  })),
   {
     code: 'merge_same_record',
     there: [['merged_records', { kind: 'student', from_id: 901, into_id: 902 }]],

@@ -11,7 +11,10 @@ export const ROOT = path.join(import.meta.dirname, '..', '..')
 /** Texts that stand beside refusals and refuse nothing: the step that unblocks, and words that a code is put together with. */
 const BESIDE: readonly { readonly like: RegExp; readonly why: string }[] = [
   { like: /_step$/, why: 'tells what to do about the refusal of the same name' },
-  { like: /^exam_why_/, why: 'says why the solver placed no exam: tests name the reason without what stands before it' },
+  {
+    like: /^exam_why_/,
+    why: 'says why the solver placed no exam: tests name the reason without what stands before it',
+  },
 ]
 
 /** Every code a refusal can have: what has no text cannot be told. */

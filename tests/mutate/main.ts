@@ -56,15 +56,19 @@ function refusals(): Broken[] {
   const asked = askedOf()
   const all = allMutants().filter((one) => about(one.file, ...one.codes))
   const seed = Number(values.seed ?? Date.now() % 100_000)
-  const chosen = values.sample === undefined ? all : drawn(all, Number(values.sample), seed)
+  const length = (files: readonly string[]): number => files.reduce((sum, file) => sum + read(file).length, 0)
+  // What is soon answered comes first.
+  const chosen = (values.sample === undefined ? all : drawn(all, Number(values.sample), seed))
+    .map((one) => ({ one, tests: asked(one) }))
+    .toSorted((a, b) => length(a.tests[0]!) - length(b.tests[0]!))
   console.log(
     `${chosen.length} of ${all.length} refusals are not thrown${values.sample === undefined ? '' : `, seed ${seed}`}`,
   )
-  return chosen.map((one) => ({
+  return chosen.map(({ one, tests }) => ({
     title: describeMutant(one),
     file: one.file,
     break: (source) => mutated(source, one),
-    tests: asked(one),
+    tests,
   }))
 }
 
@@ -89,10 +93,12 @@ async function run(list: readonly Broken[]): Promise<void> {
       await writeFile(file, one.break(before))
       let noticed: string | null = null
       for (const tests of one.tests) {
-        noticed = await copy.runWith(one.file.startsWith('db/') ? {} : server, vitest, 'run', '--bail=1', ...tests).then(
-          () => null,
-          (error: Error) => error.message,
-        )
+        noticed = await copy
+          .runWith(one.file.startsWith('db/') ? {} : server, vitest, 'run', '--bail=1', ...tests)
+          .then(
+            () => null,
+            (error: Error) => error.message,
+          )
         if (noticed !== null) break
       }
       await writeFile(file, before)

@@ -4,7 +4,9 @@ import { MUTATIONS } from './mutations.ts'
 import { allMutants, askedOf, drawn, mutantsOf, mutated } from './refusals.ts'
 
 it('every mutation of the list finds its text once, and its tests', () => {
-  expect(staleMutations(MUTATIONS).map(({ mutation, why }) => `${mutation.file}: ${mutation.rule} (${why})`)).toEqual([])
+  expect(staleMutations(MUTATIONS).map(({ mutation, why }) => `${mutation.file}: ${mutation.rule} (${why})`)).toEqual(
+    [],
+  )
 })
 
 it('a mutation whose text is gone, is there twice, or has no test is told', () => {

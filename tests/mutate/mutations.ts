@@ -187,7 +187,6 @@ const ticketCall = of('areas/people/conversation/tickets/ticket-calls.server.ts'
 const said = of('areas/people/conversation/messages.server.ts', 'areas/people/conversation/tickets')
 const standing = of('areas/records/students/standing/standing.server.ts', 'areas/records/students')
 const sections = of('areas/records/students/sections/section.server.ts', 'areas/records/students')
-const employees = of('areas/people/people/employees/employee.server.ts', 'areas/people/people')
 const rightsAbove = of('areas/people/people/rights-above.server.ts', 'areas/people/people')
 const users = of('areas/people/access-and-people/users/user.server.ts', 'areas/people/access-and-people/users')
 const photos = of('areas/people/access-and-people/users/photo.server.ts', 'areas/people/access-and-people/users')
@@ -2190,7 +2189,11 @@ export const MUTATIONS: readonly Mutation[] = [
     '((final || graded) && held ? [held] : [])',
     '(graded && held ? [held] : [])',
   ),
-  examDay('cases/case.rules.ts')('a course that control holds is not punished', 'stands : held ? [held] : []', 'stands : []'),
+  examDay('cases/case.rules.ts')(
+    'a course that control holds is not punished',
+    'stands : held ? [held] : []',
+    'stands : []',
+  ),
   examDay('deliveries/delivery.rules.ts')(
     'papers that differ need a reason',
     'papers.returned !== papers.present) &&',

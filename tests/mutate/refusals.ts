@@ -20,7 +20,20 @@ export interface Mutant {
 /** Mistakes of the program, which nobody is told as a refusal. */
 const PROGRAM = new Set(['Error', 'RangeError', 'TypeError', 'SyntaxError', 'ConfigError', 'AggregateError'])
 /** Steps of a schema that may name their refusal. */
-const STEPS = new Set(['refine', 'max', 'min', 'length', 'regex', 'check', 'gte', 'lte', 'gt', 'lt', 'int', 'multipleOf'])
+const STEPS = new Set([
+  'refine',
+  'max',
+  'min',
+  'length',
+  'regex',
+  'check',
+  'gte',
+  'lte',
+  'gt',
+  'lt',
+  'int',
+  'multipleOf',
+])
 
 const codeOf = (node: ESTree.Node): string[] =>
   node.type === 'Literal' && typeof node.value === 'string' && CODES.has(node.value) ? [node.value] : []
@@ -164,7 +177,10 @@ export function drawn<T>(list: readonly T[], count: number, seed: number): T[] {
     t ^= t + Math.imul(t ^ (t >>> 7), t | 61)
     return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32
   }
-  return Array.from({ length: Math.min(count, left.length) }, () => left.splice(Math.floor(next() * left.length), 1)[0]!)
+  return Array.from(
+    { length: Math.min(count, left.length) },
+    () => left.splice(Math.floor(next() * left.length), 1)[0]!,
+  )
 }
 
 /** Files beyond which a code is so common that only those of its own area are asked. */
@@ -188,9 +204,8 @@ export function askedOf(): (mutant: Mutant) => string[][] {
       folder = path.dirname(folder)
     // What stands in the same folder first.
     const distance = (test: string): number => (path.dirname(test) === path.dirname(file) ? 0 : 1)
-    return [
-      first.toSorted((a, b) => distance(a) - distance(b)),
-      beside.filter((test) => !first.includes(test)),
-    ].filter((some) => some.length)
+    return [first.toSorted((a, b) => distance(a) - distance(b)), beside.filter((test) => !first.includes(test))].filter(
+      (some) => some.length,
+    )
   }
 }

@@ -60,9 +60,7 @@ test('several settings are saved together or not at all, each reason at its fiel
   const wrong = await save({ university_email: 'info@university.example', accent_colour: 'red' })
   expect(reasons(wrong)).toEqual(['colour_not_valid@accent_colour'])
   for (const enrollment_certificate_days of ['3651', '-1', 'some'])
-    expect(reasons(await save({ enrollment_certificate_days }))).toEqual([
-      'days_not_valid@enrollment_certificate_days',
-    ])
+    expect(reasons(await save({ enrollment_certificate_days }))).toEqual(['days_not_valid@enrollment_certificate_days'])
   expect(ok(await u.nobody('GET', '/university/data')).university_email).toBe('')
   ok(await save({ university_email: 'info@university.example', accent_colour: '#7a1f4b' }))
   expect(ok(await u.nobody('GET', '/university/data'))).toMatchObject({

@@ -453,7 +453,10 @@ describe('the list', () => {
     const told = (await send(['غائب', 'asleep'], 'preview')).body.data
     expect(told.errors.map((one: { code: string }) => one.code)).toEqual(['attendance_word'])
     const dated = (await send(['A', 'A'], 'preview', 'Date')).body.data
-    expect(dated.errors.map((one: { code: string }) => one.code)).toEqual(['sheet_column_unknown', 'attendance_no_dates'])
+    expect(dated.errors.map((one: { code: string }) => one.code)).toEqual([
+      'sheet_column_unknown',
+      'attendance_no_dates',
+    ])
     expect(await stateOf(slot, a.id)).toBe('present')
     const preview = await send(['A', 'late'], 'preview')
     expect(preview.body.data.counts.changed).toBe(2)

@@ -258,10 +258,10 @@ describe('on the demo university', () => {
     ok(await officer('POST', `/exams/${bare.id}/cover`, {}))
     const place = () => officer('POST', '/exam-schedules/place', { exam_id: bare.id, seconds: 1 })
     expect(reasons(await place())).toEqual(['exam_needs_slots'])
-    await q('insert into exam_halls (exam_id, location_id, seats) select $1, id, capacity from locations where id = $2', [
-      bare.id,
-      at.hall,
-    ])
+    await q(
+      'insert into exam_halls (exam_id, location_id, seats) select $1, id, capacity from locations where id = $2',
+      [bare.id, at.hall],
+    )
     await q(
       'delete from exam_schedules where exam_id = $1 and id <> (select min(id) from exam_schedules where exam_id = $1)',
       [bare.id],
@@ -308,10 +308,10 @@ describe('on the demo university', () => {
     expect((await student('GET', `/exam-schedules/${student_id! + 1}/student`)).status).toBe(404)
     // Who may add changes nothing, who may change adds nothing.
     const [adds, edits] = [await u.as(null), await u.as(null)]
-    await q(`insert into user_permissions (user_id, permission) values ($1, 'add_examSchedule'), ($2, 'edit_examSchedule')`, [
-      adds.user_id,
-      edits.user_id,
-    ])
+    await q(
+      `insert into user_permissions (user_id, permission) values ($1, 'add_examSchedule'), ($2, 'edit_examSchedule')`,
+      [adds.user_id, edits.user_id],
+    )
     const [adding, editing] = [await u.signIn(adds.user_id), await u.signIn(edits.user_id)]
     const save = (who: Caller, body: object) => who('POST', '/exam-schedules/put/exam-schedule', body)
     expect(reasons(await save(adding, { id: schedule_id, open_book: true }))).toEqual(['not_allowed'])

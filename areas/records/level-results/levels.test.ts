@@ -394,7 +394,9 @@ describe('the result of a level', () => {
       )
     ).rows
     expect(reasons(await undo())).toEqual(['level_later_result'])
-    await query('update level_result_students set applied = false where level_result_id = $1', [decided.level_result_id])
+    await query('update level_result_students set applied = false where level_result_id = $1', [
+      decided.level_result_id,
+    ])
     expect(ok(await undo())).toMatchObject({
       students: 4,
     })

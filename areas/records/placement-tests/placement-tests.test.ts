@@ -274,7 +274,10 @@ describe('on the demo university', () => {
     )
     await part([other!.id, null, null])
     const strange = await registrar('POST', path, { results: [{ id: b!.id, score: '10' }] })
-    expect([strange.status, reasons(strange).map((one) => one.split('@')[0])]).toEqual([422, ['placement_not_taken_by']])
+    expect([strange.status, reasons(strange).map((one) => one.split('@')[0])]).toEqual([
+      422,
+      ['placement_not_taken_by'],
+    ])
     await part([of!.faculty_id, of!.bylaw_id, of!.program_id])
   })
 

@@ -350,7 +350,10 @@ describe('groups and meetings', () => {
     )
     const row = await add({ course_id: course })
     const generate = (more = {}) =>
-      registrar.send(slotCalls.generate, { params: { id: row.id }, body: { groups: 1, quota: 5, over_quota: 0, ...more } })
+      registrar.send(slotCalls.generate, {
+        params: { id: row.id },
+        body: { groups: 1, quota: 5, over_quota: 0, ...more },
+      })
     expect(codesOf(await generate())).toEqual(['types: course_without_hours'])
     expect((await generate({ types: [{ type: 'Lecture' }], replace: true })).status).toBe(200)
   })
@@ -522,7 +525,9 @@ describe('team, programs, links', () => {
     expect(await errors(teamCalls.addLinked, rival.id, { offering_ids: [child.id] })).toBe('linked_elsewhere')
     expect(await errors(teamCalls.removeLinked, rival.id, { offering_id: child.id })).toBe('not_linked_here')
     // Who waits for a seat waits for one of the offering itself.
-    await rows(`insert into wait_list (student_id, offering_id, offering_slot_ids) values (${ids.student[4]}, ${rival.id}, '{}')`)
+    await rows(
+      `insert into wait_list (student_id, offering_id, offering_slot_ids) values (${ids.student[4]}, ${rival.id}, '{}')`,
+    )
     expect(await errors(teamCalls.addLinked, root.id, { offering_ids: [rival.id] })).toBe('offering_has_waiting')
     expect(await errors(generic.remove, rival.id, undefined)).toBe('offering_has_waiting')
     await rows(`delete from wait_list where offering_id = ${rival.id}`)

@@ -140,9 +140,7 @@ describe('through HTTP', () => {
     expect(fewer).toMatchObject({ done: [], failed: [{ id: person.id, errors: [{ code: 'advisor_has_more' }] }] })
     const abroad = await w.student({ faculty: 'other' })
     expect(
-      ok(
-        await registrar('PUT', '/advisors/assign-bulk-students', { advisor_id: person.id, student_ids: [abroad.id] }),
-      ),
+      ok(await registrar('PUT', '/advisors/assign-bulk-students', { advisor_id: person.id, student_ids: [abroad.id] })),
     ).toMatchObject({ done: [], failed: [{ id: abroad.id, errors: [{ code: 'advisor_other_faculty' }] }] })
     await w.query('update students set removed_at = now() where id = $1', [abroad.id])
     const list = (await registrar('POST', '/advisors/academic-advisors', { filters: { faculty_id: w.faculty } })).body

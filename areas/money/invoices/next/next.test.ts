@@ -35,7 +35,18 @@ it('is none where nothing new is due, or no day says until when', () => {
     prices: [{ ...price, id: 1, item_id: 2, currency: 'EGP', amount: 100, per: 'year' }],
     stacking: 'rest',
     grant_cap: 10_000,
-    due_dates: [{ id: 1, type: 'tuition', instalment: 1, due_on: '2026-03-01', share: 1000, term_kind: null, faculty_id: null, level: null }],
+    due_dates: [
+      {
+        id: 1,
+        type: 'tuition',
+        instalment: 1,
+        due_on: '2026-03-01',
+        share: 1000,
+        term_kind: null,
+        faculty_id: null,
+        level: null,
+      },
+    ],
   } as unknown as Settings
   const of = (more: Partial<Facts>, other: Partial<Settings> = {}) => {
     const { draft, reasons: why } = draftNext({ ...facts, ...more }, { ...settings, ...other }, '2026-02-01')

@@ -112,11 +112,7 @@ test.each<[code: string, where: string, change: (files: Files) => Record<string,
     (f) => ({ enrollments: f.enrollments + ENROLLED('both', 'student-0', 'teacher') }),
   ],
   ['roster_code_made', 'orgs.csv 4 identifier', (f) => ({ orgs: f.orgs.replace('department,MATH', 'department,') })],
-  [
-    'roster_account_blocked',
-    'users.csv 2 enabledUser',
-    (f) => ({ users: f.users.replace('Z,true,u0', 'Z,false,u0') }),
-  ],
+  ['roster_account_blocked', 'users.csv 2 enabledUser', (f) => ({ users: f.users.replace('Z,true,u0', 'Z,false,u0') })],
   [
     'roster_staff_without_rights',
     'users.csv 5 null',

@@ -162,7 +162,8 @@ test('a regulation by marks: its findings, and nothing about GPA, loads and hour
     'rating_code_twice@ratings.6.code',
     'rating_share_twice@ratings.6.from_share',
   ])
-  const rated = (part: object) => codes({ ratings: [...term.ratings, { ...term.ratings[0]!, code: 'Q', from_share: '91', ...part }] })
+  const rated = (part: object) =>
+    codes({ ratings: [...term.ratings, { ...term.ratings[0]!, code: 'Q', from_share: '91', ...part }] })
   expect(rated({})).toEqual([])
   expect(rated({ code: ' ' })).toEqual(['rating_code@ratings.6.code'])
   expect(rated({ name_local: '' })).toEqual(['rating_name@ratings.6.name'])

@@ -42,8 +42,18 @@ test.each<[string, Partial<BoardMeeting>[], Partial<Move>, string[]]>([
   ['a smaller room', [{}], { location_id: 2 }, ['move_room_small']],
   ['online, however many', [{}, { day: 2, location_id: 3 }], { location_id: 3 }, []],
   ['a room that is taken', [{}, { day: 2 }], {}, ['move_room_taken']],
-  ['who teaches then', [{ instructors: [7] }, { day: 2, location_id: 2, instructors: [7] }], {}, ['move_instructor_busy']],
-  ['who sits elsewhere then', [{ students: [1, 2] }, { day: 2, location_id: 2, students: [2] }], {}, ['move_students_busy']],
+  [
+    'who teaches then',
+    [{ instructors: [7] }, { day: 2, location_id: 2, instructors: [7] }],
+    {},
+    ['move_instructor_busy'],
+  ],
+  [
+    'who sits elsewhere then',
+    [{ students: [1, 2] }, { day: 2, location_id: 2, students: [2] }],
+    {},
+    ['move_students_busy'],
+  ],
   ['its own group', [{}, { offering_id: 1, type: 'Lab', day: 2, location_id: 2 }], {}, ['move_group_overlaps']],
 ])('%s', (_, meetings, move, expected) =>
   expect(clashesOf(board(...meetings), [{ ...to, ...move }]).map((one) => one.code)).toEqual(expected),
