@@ -187,8 +187,8 @@ export function drawn<T>(list: readonly T[], count: number, seed: number): T[] {
 const COMMON = 8
 
 /**
- * Which test files may notice, in the order in which they are asked: those that name a code and stand near, then those of the
- * folder.
+ * Which test files may notice, in the order in which they are asked: those of the folder that name a
+ * code, others that do, then whatever stands beside.
  */
 export function askedOf(): (mutant: Mutant) => string[][] {
   const tests = testFiles()
@@ -202,10 +202,11 @@ export function askedOf(): (mutant: Mutant) => string[][] {
     let beside: string[] = []
     while (folder !== '.' && !(beside = tests.filter((test) => test.startsWith(`${folder}/`))).length)
       folder = path.dirname(folder)
-    // What stands in the same folder first.
-    const distance = (test: string): number => (path.dirname(test) === path.dirname(file) ? 0 : 1)
-    return [first.toSorted((a, b) => distance(a) - distance(b)), beside.filter((test) => !first.includes(test))].filter(
-      (some) => some.length,
-    )
+    const here = (test: string): boolean => path.dirname(test) === path.dirname(file)
+    return [
+      first.filter(here),
+      first.filter((test) => !here(test)),
+      beside.filter((test) => !first.includes(test)),
+    ].filter((some) => some.length)
   }
 }
