@@ -188,7 +188,7 @@ const COMMON = 8
 
 /**
  * Which test files may notice, in the order in which they are asked: those of the folder that name a
- * code, others that do, then whatever stands beside.
+ * code, others that do, then whatever stands beside, and in the folders around up to that of the area.
  */
 export function askedOf(): (mutant: Mutant) => string[][] {
   const tests = testFiles()
@@ -198,15 +198,19 @@ export function askedOf(): (mutant: Mutant) => string[][] {
     const naming = [...new Set(codes.flatMap((code) => named.get(code) ?? []))]
     const near = naming.filter((test) => test.startsWith(area))
     const first = naming.length > COMMON || near.length ? near : naming
-    let folder = path.dirname(file)
-    let beside: string[] = []
-    while (folder !== '.' && !(beside = tests.filter((test) => test.startsWith(`${folder}/`))).length)
-      folder = path.dirname(folder)
-    const here = (test: string): boolean => path.dirname(test) === path.dirname(file)
-    return [
-      first.filter(here),
-      first.filter((test) => !here(test)),
-      beside.filter((test) => !first.includes(test)),
-    ].filter((some) => some.length)
+    const own = path.dirname(file)
+    const within = tests.filter((test) => test.startsWith(`${own}/`))
+    // A world that several folders share stands in the one around them.
+    const around: string[] = []
+    for (let folder = path.dirname(own); folder !== '.' && `${folder}/`.startsWith(area); folder = path.dirname(folder))
+      around.push(...tests.filter((test) => path.dirname(test) === folder))
+    const here = (test: string): boolean => path.dirname(test) === own
+    const seen = new Set<string>()
+    const stages = [first.filter(here), first, within, around].map((some) =>
+      some.filter((test) => !seen.has(test) && seen.add(test)),
+    )
+    // Nothing stands near: whatever the area has, else whoever names a code.
+    const far = stages.flat().length ? [] : tests.filter((test) => test.startsWith(area))
+    return [...stages, far.length || stages.flat().length ? far : naming].filter((some) => some.length)
   }
 }
