@@ -314,7 +314,7 @@ describe('on the demo university', () => {
     )
     const [adding, editing] = [await u.signIn(adds.user_id), await u.signIn(edits.user_id)]
     const save = (who: Caller, body: object) => who('POST', '/exam-schedules/put/exam-schedule', body)
-    expect(reasons(await save(adding, { id: schedule_id, open_book: true }))).toEqual(['not_allowed'])
+    expect(reasons(await save(adding, { id: schedule_id, duration: 60 }))).toEqual(['not_allowed'])
     expect(reasons(await save(editing, { exam_id: exam.id, offering_id: at.a.offering_id }))).toEqual(['not_allowed'])
     // Who invigilates is told the own hall among those of the exam.
     const duty = await one<any>(
