@@ -3757,4 +3757,76 @@ export const MUTATIONS: readonly Mutation[] = [
     'if (rows[0]) throw',
     'if (rows[1]) throw',
   ),
+  // What was lost unseen before.
+  of('areas/enrolment/transfers/external/external.server.ts', 'areas/enrolment/transfers/external/external.test.ts')(
+    'who sees courses from elsewhere decides on them only where the right to decide reaches',
+    "if (!row.may) throw refuse(403, 'not_allowed')",
+    '',
+  ),
+  of('areas/enrolment/transfers/external/external.server.ts', 'areas/enrolment/transfers/external/external.test.ts')(
+    'what was decided from elsewhere is not typed any more',
+    "if (row.status !== 'entered') throw refuse(409, 'transfer_decided')",
+    '',
+  ),
+  of('areas/enrolment/transfers/internal/internal-calls.server.ts', 'areas/enrolment/transfers/internal')(
+    'what was decided is not changed any more',
+    "if (row.status !== 'added' && (first || row.status !== 'agreed')) throw refuse(409, 'transfer_decided')",
+    '',
+  ),
+  of('areas/money/banks/batches/batch.server.ts', 'areas/money/banks/batches/batches.test.ts')(
+    'what is saved is not read again',
+    "if (!['columns', 'failed', 'previewed'].includes(rows[0].status))",
+    'if (false)',
+  ),
+  of('areas/study/catalogue/bylaws/settings.server.ts', 'areas/study/catalogue/catalogue.test.ts')(
+    'settings of a removed bylaw stay',
+    "if (row.removed) throw refuse(409, 'removed_record')",
+    '',
+  ),
+  papersByBarcode('of a removed offering no paper is made', "if (row.removed) throw refuse(409, 'removed_record')", ''),
+  papersByBarcode(
+    'once names were opened no paper is made',
+    "if (row.names === 'opened') throw refuse(409, 'names_opened', { course: row.course.code })",
+    '',
+  ),
+  of('areas/records/placement-tests/tests/test.server.ts', 'areas/records/placement-tests')(
+    'the bylaw of a placement test is one of its faculty',
+    "if (rows[0]!.bylaw) reasons.push({ field: 'bylaw_id', code: 'placement_other_part' })",
+    '',
+  ),
+  of('areas/exams/exams/schedules/lists.server.ts', 'areas/exams/exams/exams.test.ts')(
+    'who may add an exam changes none, who may change one adds none',
+    "if (!ctx.can(id === undefined ? 'add_examSchedule' : 'edit_examSchedule')) throw refuse(403, 'not_allowed')",
+    '',
+  ),
+  of('areas/study/scheduling/board/move.server.ts', 'areas/study/scheduling/calendar.test.ts')(
+    'clashes of meetings out of reach are not told',
+    "if (moves.some((one) => !movable.has(one.id))) throw refuse(404, 'not_found')",
+    '',
+  ),
+  of('areas/study/scheduling/office-hours/office-hour.server.ts', 'areas/study/scheduling/calendar.test.ts')(
+    'online there is room for any number',
+    "left join locations l on l.id = s.location_id and l.location_type <> 'online'",
+    'left join locations l on l.id = s.location_id',
+  ),
+  of('areas/enrolment/registration/requests/handlers.server.ts', 'areas/enrolment/registration/changes/change.test.ts')(
+    'of a student out of reach nothing waits',
+    "and ${scopeCondition(ctx, 'accept_registration', studentScope(ctx))}`.execute(ctx.db)\n    if (!rows.length) return",
+    '`.execute(ctx.db)\n    if (!rows.length) return',
+  ),
+  of('areas/records/students/transcript/transcript.server.ts', 'tests/before-publication.test.ts')(
+    'a paper that a debt holds is refused before it is made',
+    "if (rows[0]!.certificates) throw refuse(409, 'certificates_held')",
+    '',
+  ),
+  attended('codes/code.server.ts')(
+    'a code counts on the day of its meeting alone',
+    'k.nonce is not null and x.date = university_today() as open',
+    'k.nonce is not null as open',
+  ),
+  attended('codes/code.server.ts')(
+    'a code counts until it is closed',
+    'left join attendance_codes k on k.occurrence_id = x.id and k.closes_at > now()\n      left join attendance a',
+    'left join attendance_codes k on k.occurrence_id = x.id\n      left join attendance a',
+  ),
 ]
