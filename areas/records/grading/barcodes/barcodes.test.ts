@@ -179,6 +179,11 @@ test('who has seen names marks nothing, who has marked sees no names, and the wr
     }),
   )
   expect(reasons(await office('POST', at('generate', late.id), {}))).toEqual(['final_marks_entered'])
+  // Nor does the offering get another scheme by its form.
+  const registrar = await uni.as('registrar')
+  expect(reasons(await registrar('PUT', `/offerings/${late.id}`, { mark_id: f.mark }))).toEqual([
+    'scheme_has_marks@mark_id',
+  ])
 })
 
 test('papers are for what is there, has a final exam, and whose names were not opened; before, nothing is marked or opened', async () => {
