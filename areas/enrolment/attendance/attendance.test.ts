@@ -902,7 +902,12 @@ describe('excuses', () => {
     expect([own.status, reasons(own)]).toEqual([403, expect.arrayContaining(['step_permission'])])
     const elsewhere = await u.as('faculty_registrar', ['faculty', w.otherFaculty])
     expect((await elsewhere('POST', `/excuses/update_status/${asked.id}`, { status: 'accepted' })).status).toBe(404)
-    ok(await a.as('POST', `/excuses/${asked.id}`, { why: 'I was in hospital.' }))
+    const changed = ok(await a.as('POST', `/excuses/${asked.id}`, { why: 'I was in hospital.' }))
+    const change = (body: object) => a.as('POST', `/excuses/${asked.id}`, body)
+    const stale = await change({ why: 'An older page.', version: changed.version - 1 })
+    expect([stale.status, reasons(stale)]).toEqual([409, ['changed_meanwhile']])
+    expect(reasons(await change({ to_date: '2000-01-01' }))).toEqual(['excuse_days_order@to_date'])
+    expect(reasons(await change({ file_id: 999_999 }))).toEqual(['reference_missing@file_id'])
 
     const counts = async () => {
       const { absent, excused } = ok(await a.as('GET', '/attendance/own'))[0].counts

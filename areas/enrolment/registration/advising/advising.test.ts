@@ -154,6 +154,14 @@ describe('through HTTP', () => {
     expect(String((await registrar('POST', '/advisors/export', {})).headers['content-disposition'])).toContain(
       'advisors.xlsx',
     )
+    // Whoever takes over has the places for all of them, and is somebody else.
+    const next = await instructor()
+    ok(await registrar('PUT', '/advisors/add-advisors', { instructor_ids: [next.id], max_advised: 1 }))
+    const handOver = (to_advisor_id: number) =>
+      registrar('PUT', `/advisors/delete-advisors/${person.id}`, { to_advisor_id })
+    expect(reasons(await handOver(next.id))).toEqual(['advisor_full@to_advisor_id'])
+    expect(reasons(await handOver(person.id))).toEqual(['not_found@to_advisor_id'])
+    ok(await registrar('PUT', `/advisors/delete-advisors/${next.id}`, {}))
     expect(ok(await registrar('PUT', `/advisors/delete-advisors/${person.id}`, {}))).toEqual({
       id: person.id,
       students: 2,
