@@ -7,8 +7,10 @@ import { startTestServer, testServerVariable } from './testing.ts'
 /**
  * Vitest's global setup: the test server starts when the first test file asks for a database, so that runs of pure
  * rules pay nothing, and ends with the run.
+ * One that somebody started for several runs is used as it is.
  */
 export default function setup(): () => Promise<void> {
+  if (process.env[testServerVariable]) return async () => {}
   let server: ReturnType<typeof startTestServer> | undefined
   const folder = mkdtempSync(path.join(os.tmpdir(), 'ems-test-'))
   const address = process.platform === 'win32' ? `\\\\.\\pipe\\${path.basename(folder)}` : path.join(folder, 'server')

@@ -201,7 +201,11 @@ describe('results that are not published', () => {
     const registrar = await u.as('registrar')
     expect(JSON.stringify(ok(await registrar('GET', `/students/${student}/terms_grades`)))).toContain(RESULT.total)
     expect(ok(await registrar('GET', `/students/held/${student}`))).toMatchObject({ results: true, abilities: [] })
-    expect(reasons(await registrar('POST', `/students/${student}/transcript/en`, {}))).toEqual(['certificates_held'])
+    // As a state (409), before anything is composed: what the database says of a row would be 422.
+    for (const paper of ['transcript/en', 'certificate/en']) {
+      const refused = await registrar('POST', `/students/${student}/${paper}`, {})
+      expect([refused.status, reasons(refused)], paper).toEqual([409, ['certificates_held']])
+    }
     await expect(
       q(`insert into transcripts (student_id, lang, all_results, serial, courses) values ($1, 'en', false, 'T-X', 1)`, [
         student,

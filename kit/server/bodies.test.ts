@@ -92,6 +92,17 @@ describe('what is sent to make the server work or talk', () => {
     expect(list.error.errors).toMatchObject([{ field: 'ids', code: 'too_many' }])
   })
 
+  test('text that cannot be stored is refused wherever it stands', async () => {
+    for (const bad of ['\\u0000', '\\ud800']) {
+      const answer = await raw(calls.open, `{"any":{"note":"a${bad}b"}}`)
+      expect([answer.status, answer.error.errors[0]]).toMatchObject([
+        422,
+        { code: 'text_control_characters', field: 'any.note' },
+      ])
+    }
+    expect((await raw(calls.open, '{"any":{"note":"\\ud83d\\ude00"}}')).status).toBe(200)
+  })
+
   test('what is sent is not told back', async () => {
     const secret = 'hunter2-hunter2'
     for (const payload of [

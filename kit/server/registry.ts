@@ -43,6 +43,7 @@ const sources = new Map<string, LookupSource>()
 const derived = new Map<string, LookupSource>()
 const scopes = new Map<string, (ctx: Ctx) => ScopeParts>()
 const advisors = new Map<string, string>()
+const columns = new Map<string, (ctx: Ctx, field: string) => RawBuilder<unknown>>()
 const unread = new Map<string, (ctx: Ctx, id: number) => Promise<ReadonlySet<string>>>()
 const work = new Map<string, readonly WorkSource[]>()
 
@@ -77,6 +78,13 @@ export const registerAdvisor = (name: string, account: string): void => void adv
 
 /** Who advises somebody, as the resource of these people is served. */
 export const advisorNamed = (name: string): string | undefined => advisors.get(name)
+
+/** Keeps how a field of a resource is selected as its reader reads it, for areas that come before the one that serves it. */
+export const registerColumn = (name: string, of: (ctx: Ctx, field: string) => RawBuilder<unknown>): void =>
+  void columns.set(name, of)
+
+/** SQL: a field of the record `t`, or null for a reader who does not read it, as its resource is served. */
+export const columnOf = (name: string) => columns.get(name)
 
 /** Keeps which fields of one of its records a reader does not read, for logs that tell of it. */
 export const registerUnread = (name: string, of: (ctx: Ctx, id: number) => Promise<ReadonlySet<string>>): void =>

@@ -28,7 +28,15 @@ import { pagedList } from './list.ts'
 import type { ListRef } from './list.ts'
 import { readOptions } from './options.ts'
 import { registerOperation } from './operations.ts'
-import { knownLookups, lookupSource, registerAdvisor, registerResources, registerScope, registerUnread } from './registry.ts'
+import {
+  knownLookups,
+  lookupSource,
+  registerAdvisor,
+  registerColumn,
+  registerResources,
+  registerScope,
+  registerUnread,
+} from './registry.ts'
 import { reachesAll, scopeCondition, holds } from './scope.ts'
 import type { ScopeOf, ScopeParts } from './scope.ts'
 import type { Served, Values } from './served.ts'
@@ -234,7 +242,10 @@ const build = <R extends Resource>(def: R, given: ResourceOptions<R>, sheets?: S
     )} from ${from} where t.id = ${id}`.execute(db)
     return new Set(doubtful.map(({ c }) => c.name).filter((name) => rows[0]?.[name] !== true))
   }
-  if (known) registerUnread(def.name, (ctx, id) => unread(ctx, id))
+  if (known) {
+    registerUnread(def.name, (ctx, id) => unread(ctx, id))
+    registerColumn(def.name, (ctx, name) => column(ctx, name as FieldName<R>))
+  }
   /** Refuses to write what the writer may not read. */
   const requireReadable = async (ctx: Ctx, tx: Tx, id: number, names: readonly string[]): Promise<void> => {
     if (!restricted.some((c) => names.includes(c.name))) return

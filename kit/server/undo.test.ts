@@ -312,6 +312,20 @@ describe('undo', () => {
     ])
   })
 
+  test('a row that is gone stays gone, and one that is there again stays as it is', async () => {
+    const changed = await run(`update clubs set fee = 8 where id in (${a}, ${c})`)
+    await t.database.pool.query(`delete from clubs where id = ${c}`)
+    const removed = await run(`delete from clubs where id = ${d}`, `update clubs set fee = 9 where id = ${b}`)
+    await t.database.pool.query(
+      `insert into clubs (id, code, name, name_local) overriding system value values (${d}, 'D', 'New D', 'د')`,
+    )
+    expect((await undo(removed)).kept.map((k) => [k.id, k.problem.code])).toEqual([[d, 'undo_there']])
+    expect((await undo(changed)).kept.map((k) => [k.id, k.problem.code])).toEqual([[c, 'undo_gone']])
+    expect(await rowsOf('select code, name from clubs order by code')).toEqual(
+      ['A', 'B', 'D'].map((code) => ({ code, name: code === 'D' ? 'New D' : `Club ${code}` })),
+    )
+  })
+
   test('secrets are never written back', async () => {
     await t.database.pool.query(`update clubs set api_token = 'first' where id = ${a}`)
     const id = await run(

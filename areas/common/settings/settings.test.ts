@@ -59,6 +59,8 @@ test('settings are told to anyone, changed by who may, each by its kind', async 
 test('several settings are saved together or not at all, each reason at its field', async () => {
   const wrong = await save({ university_email: 'info@university.example', accent_colour: 'red' })
   expect(reasons(wrong)).toEqual(['colour_not_valid@accent_colour'])
+  for (const enrollment_certificate_days of ['3651', '-1', 'some'])
+    expect(reasons(await save({ enrollment_certificate_days }))).toEqual(['days_not_valid@enrollment_certificate_days'])
   expect(ok(await u.nobody('GET', '/university/data')).university_email).toBe('')
   ok(await save({ university_email: 'info@university.example', accent_colour: '#7a1f4b' }))
   expect(ok(await u.nobody('GET', '/university/data'))).toMatchObject({
@@ -235,6 +237,17 @@ test('Hijri months are corrected by a day where that leaves a calendar, and ever
       addDays(first.first_day, 28),
     ]),
   ).rejects.toMatchObject({ constraint: 'hijri_follow' })
+  // A month after one that begins later begins later too: the first is not taken back before the second.
+  const length = (year: number, month: number) =>
+    (Date.parse(of(month === 12 ? year + 1 : year, (month % 12) + 1)) - Date.parse(of(year, month))) / 86_400_000
+  const years = Array.from({ length: 40 }, (_, i) => 1450 + i)
+  const [year, month] = years
+    .flatMap((y) => [3, 4, 5, 6, 7, 8].map((m) => [y, m] as const))
+    .find(([y, m]) => length(y, m - 1) === 29 && length(y, m) === 30 && length(y, m + 1) === 30)!
+  const later = (m: number) => admin('PUT', '/hijri-months', { year, month: m, first_day: addDays(of(year, m), 1) })
+  const [start, next] = [ok(await later(month)), ok(await later(month + 1))]
+  expect(reasons(await admin('DELETE', `/hijri-months/${start.id}`))).toEqual(['hijri_needed'])
+  for (const { id } of [next, start]) expect((await admin('DELETE', `/hijri-months/${id}`)).status).toBe(200)
   const ctx = { db: u.services.db } as never
   expect(await bothCalendars(ctx, '2026-11-22', 'ar')).toBe('2026-11-22')
   ok(await save({ hijri_dates: 'true' }))

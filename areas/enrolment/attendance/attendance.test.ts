@@ -417,7 +417,7 @@ describe('the list', () => {
     expect(head).toContain(today)
     expect(lines.map((line) => line.at(-1))).toEqual(['حاضر', 'حاضر'])
 
-    const send = async (states: string[], step: string) => {
+    const send = async (states: string[], step: string, date = today) => {
       const content = await writeSheet({
         sheets: [
           {
@@ -425,7 +425,7 @@ describe('the list', () => {
             direction: 'ltr',
             columns: [
               { header: 'Code', key: 'code', type: 'text' },
-              { header: today, key: 'd', type: 'text' },
+              { header: date, key: 'd', type: 'text' },
             ],
             rows: [a, b].map((one, i) => ({ code: codes.get(one.id)!, d: states[i]! })),
           },
@@ -449,7 +449,14 @@ describe('the list', () => {
       (await w.query<{ id: number; code: string }>('select id, code from students')).map((row) => [row.id, row.code]),
     )
     const wrong = await send(['غائب', 'asleep'], 'save')
-    expect([wrong.status, wrong.body.errors?.[0]?.field]).toEqual([422, `rows.3.${today}`])
+    expect([wrong.status, reasons(wrong as never)]).toEqual([422, [`import_cell@rows.3.${today}`]])
+    const told = (await send(['غائب', 'asleep'], 'preview')).body.data
+    expect(told.errors.map((one: { code: string }) => one.code)).toEqual(['attendance_word'])
+    const dated = (await send(['A', 'A'], 'preview', 'Date')).body.data
+    expect(dated.errors.map((one: { code: string }) => one.code)).toEqual([
+      'sheet_column_unknown',
+      'attendance_no_dates',
+    ])
     expect(await stateOf(slot, a.id)).toBe('present')
     const preview = await send(['A', 'late'], 'preview')
     expect(preview.body.data.counts.changed).toBe(2)
@@ -630,6 +637,30 @@ describe('codes', () => {
     const shown = ok(await teacher('PUT', code(slot), { late_after: 1 }))
     await w.query(`update attendance_codes set late_from = now() - interval '1 minute'`)
     expect(ok(await scan(a.as, codeOf(shown))).state).toBe('late')
+  })
+
+  it('end by themselves, and count on no other day', async () => {
+    const { slot, a, b, teacher } = await aClass()
+    const text = codeOf(ok(await teacher('PUT', code(slot), {})))
+    const [{ occurrence_id }] = (await w.query<{ occurrence_id: number }>(
+      'select occurrence_id from attendance_codes order by opened_at desc limit 1',
+    )) as [{ occurrence_id: number }]
+    await w.query('update attendance_codes set closes_at = now() where occurrence_id = $1', [occurrence_id])
+    expect(reasons(await scan(a.as, text))).toEqual(['scan_closed'])
+    expect(ok(await teacher('GET', code(slot)))).toMatchObject({ open: false, url: null })
+    await w.query(`update attendance_codes set closes_at = now() + interval '1 hour' where occurrence_id = $1`, [
+      occurrence_id,
+    ])
+    await w.query('update meeting_occurrences set date = date - 7 where id = $1', [occurrence_id])
+    expect(reasons(await scan(a.as, text))).toEqual(['scan_closed'])
+    await w.query('update meeting_occurrences set date = date + 7 where id = $1', [occurrence_id])
+    ok(await scan(a.as, text))
+    // Whose account is no student's counts nowhere.
+    await w.query('update students set user_id = null where id = $1', [b.id])
+    expect(reasons(await (await u.signIn(b.user_id))('POST', '/attendance/scan', { code: text }))).toEqual([
+      'scan_no_student',
+    ])
+    await w.query('update students set user_id = $2 where id = $1', [b.id, b.user_id])
   })
 })
 
@@ -871,7 +902,12 @@ describe('excuses', () => {
     expect([own.status, reasons(own)]).toEqual([403, expect.arrayContaining(['step_permission'])])
     const elsewhere = await u.as('faculty_registrar', ['faculty', w.otherFaculty])
     expect((await elsewhere('POST', `/excuses/update_status/${asked.id}`, { status: 'accepted' })).status).toBe(404)
-    ok(await a.as('POST', `/excuses/${asked.id}`, { why: 'I was in hospital.' }))
+    const changed = ok(await a.as('POST', `/excuses/${asked.id}`, { why: 'I was in hospital.' }))
+    const change = (body: object) => a.as('POST', `/excuses/${asked.id}`, body)
+    const stale = await change({ why: 'An older page.', version: changed.version - 1 })
+    expect([stale.status, reasons(stale)]).toEqual([409, ['changed_meanwhile']])
+    expect(reasons(await change({ to_date: '2000-01-01' }))).toEqual(['excuse_days_order@to_date'])
+    expect(reasons(await change({ file_id: 999_999 }))).toEqual(['reference_missing@file_id'])
 
     const counts = async () => {
       const { absent, excused } = ok(await a.as('GET', '/attendance/own'))[0].counts

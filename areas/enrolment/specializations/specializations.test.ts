@@ -3,7 +3,7 @@ import { strFromU8, unzipSync } from 'fflate'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { demoDatabase } from '#tests/demo.ts'
 import { ok, reasons, testUniversity, type Caller, type TestUniversity } from '#tests/university.ts'
-import { readApplicants } from './distribution/inputs.server.ts'
+import { changedSeats, readApplicants } from './distribution/inputs.server.ts'
 import { createLog } from '#kit/server/log.ts'
 import { AREA_SERVERS } from '../../../apps/server/areas.server.ts'
 import { openUniversity } from '../../../apps/server/assemble.ts'
@@ -32,6 +32,28 @@ const wishers = (window: number) =>
   )
 const programOf = async (id: number) =>
   (await one<{ program_id: number }>('select program_id from students where id = $1', [id])).program_id
+
+it('what a window offers is another than it was where a program came or went', () => {
+  const seat = {
+    specialization_id: 1,
+    capacity: 5,
+    general_program_id: 1,
+    program_id: 2,
+    min_gpa: null,
+    min_passed_hours: null,
+    courses: [],
+    name: 'Robotics',
+    name_local: 'روبوتات',
+  } as unknown as Parameters<typeof changedSeats>[0][number]
+  const other = { ...seat, specialization_id: 2, name: 'Networks' }
+  const found = (before: (typeof seat)[], now: (typeof seat)[]) =>
+    changedSeats(before, now).map(({ code, data }) => `${code} ${data!.specialization}`)
+  expect(found([seat], [seat])).toEqual([])
+  expect(found([seat], [seat, other])).toEqual(['specialization_changed_offer Networks'])
+  expect(found([seat, other], [seat])).toEqual(['specialization_changed_offer Networks'])
+  expect(found([seat], [{ ...seat, capacity: 4 }])).toEqual(['specialization_changed_places Robotics'])
+  expect(found([seat], [{ ...seat, program_id: 3 }])).toEqual(['specialization_changed_conditions Robotics'])
+})
 
 describe('wishes', () => {
   it('are saved as one list in the own order, and shown with what they ask for', async () => {
@@ -176,6 +198,16 @@ describe('a window', () => {
     expect([empty.status, reasons(empty)]).toEqual([409, ['specialization_no_capacity']])
     for (const { id, capacity } of before as { id: number; capacity: number }[])
       await q('update specialization_seats set capacity = $2 where id = $1', [id, capacity])
+    const wishes = await q<{ id: number; choices: number[] }>(
+      `update specialization_preferences n set choices = '{}' from specialization_preferences o
+       where o.id = n.id and n.specialization_time_id = 3 returning o.id, o.choices`,
+    )
+    const nobody = await registrar('POST', '/specialization-time/distribute/3', {})
+    expect([nobody.status, reasons(nobody)]).toEqual([409, ['specialization_no_applicants']])
+    for (const { id, choices } of wishes)
+      await q('update specialization_preferences set choices = $2 where id = $1', [id, choices])
+    // Nor does one go in which somebody has wished for something.
+    expect(reasons(await registrar('DELETE', '/specialization-time/4'))).toEqual(['specialization_has_wishes'])
   })
 
   it('begins with all specialisations of its bylaw, and two of one bylaw do not overlap', async () => {
@@ -191,6 +223,14 @@ describe('a window', () => {
       end_date: '2031-02-01',
     })
     expect([again.status, reasons(again)]).toEqual([422, ['specialization_times_overlap@start_date']])
+    const other = await one<{ id: number }>('select id from specializations where bylaw_id <> $1 limit 1', [bylaw_id])
+    const strange = await registrar('PUT', `/specialization-time/${made.id}`, {
+      seats: [{ specialization_id: other.id, capacity: 1 }],
+    })
+    expect([strange.status, reasons(strange)]).toEqual([
+      422,
+      ['specialization_seat_other_bylaw@seats.0.specialization_id'],
+    ])
     expect(ok(await registrar('GET', `/specialization-time/preview/${bylaw_id}`)).id).toBe(4)
     expect(ok(await registrar('GET', '/specialization-time/lookups')).specializations).toHaveLength(5)
     ok(await registrar('DELETE', `/specialization-time/${made.id}`))
@@ -201,6 +241,8 @@ describe('a window', () => {
     expect(before).toMatchObject({ state: 'closed', run: null, moved: null, with_wishes: 12 })
     expect(before.seats.reduce((sum: number, s: any) => sum + s.first, 0)).toBe(12)
     ok(await registrar('POST', '/specialization-time/distribute/3', {}))
+    const longer = await registrar('PUT', '/specialization-time/3', { end_date: '2031-01-01' })
+    expect([longer.status, reasons(longer)]).toEqual([422, ['specialization_days_over@end_date']])
     const after = ok(await registrar('GET', '/specialization-time/distribution/3'))
     expect(after).toMatchObject({ state: 'distributed', moved: null, run: { number: 1, applicants: 12 } })
     for (const seat of after.seats) expect(seat.given).toBeLessThanOrEqual(seat.capacity)
@@ -230,6 +272,13 @@ describe('a window', () => {
 
   it('is not confirmed when places, wishes, a student or a condition changed since, and names each', async () => {
     const [a, b, c] = await wishers(3)
+    const [tie] = await q<{ tie_rule: string }>(
+      `update specialization_times n set tie_rule = case o.tie_rule when 'lot' then 'code' else 'lot' end
+       from specialization_times o where o.id = n.id and n.id = 3 returning o.tie_rule`,
+    )
+    const [other] = (await dean('POST', '/specialization-time/confirm/3', {})).body.errors
+    expect(other.code).toBe('specialization_changed_tie')
+    await q('update specialization_times set tie_rule = $1 where id = 3', [tie!.tie_rule])
     await q(
       'update specialization_seats set capacity = capacity + 1 where specialization_time_id = 3 and specialization_id = 1',
     )
@@ -403,8 +452,19 @@ describe('a window', () => {
       row!.student_id,
     ])
     await q('alter table registration_history enable trigger user')
+    // Nor of whom nothing is there to go back with.
+    await q('update students set removed_at = now() where id = $1', [row!.student_id])
+    const moved = await dean('POST', '/specialization-time/undo/3', { reason: 'Decided anew' })
+    expect(moved.body.errors).toMatchObject([{ code: 'specialization_moved_since', data: { student: row!.code } }])
+    await q('update students set removed_at = null where id = $1', [row!.student_id])
+    const [given] = await q<{ id: number }>(
+      'select id from student_specializations where student_id = $1 and specialization_time_id = 3',
+      [row!.student_id],
+    )
     ok(await dean('POST', '/specialization-time/undo/3', { reason: 'Decided anew' }))
     expect(await programOf(row!.student_id)).toBe(row!.from_program_id)
+    const twice = await registrar('DELETE', `/specialization/student-specialization/${given!.id}`, { reason: 'Again' })
+    expect([twice.status, reasons(twice)]).toEqual([409, ['specialization_removed']])
     ok(await dean('POST', '/specialization-time/confirm/3', {}))
     // Nor where courses from elsewhere were credited in the new program since.
     await q(

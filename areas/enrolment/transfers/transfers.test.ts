@@ -255,6 +255,11 @@ test('leaving the university: refused with a debt and beside an internal transfe
     ok(await own('DELETE', `/transfer/internal/${both[1]!.body.data.id}`, {}))
     ok(await ask())
   }
+  expect(reasons(await ask())).toEqual(['transfer_out_pending'])
+  const terms = await q('delete from current_terms returning key, term_id')
+  expect(reasons(await ask())).toEqual(['transfer_no_term'])
+  for (const { key, term_id } of terms)
+    await q('insert into current_terms (key, term_id) values ($1, $2)', [key, term_id])
   const [{ id }] = ok(await own('GET', '/transfer/out')) as any[]
   expect((await own('POST', `/transfer/out/approve/${id}`, {})).status).toBe(403)
   expect((await clerk('POST', `/transfer/out/approve/${id}`, {})).status).toBe(403)

@@ -224,6 +224,57 @@ describe('on the demo university', () => {
     await expect(watch(second, at.hall)).rejects.toMatchObject({ constraint: 'exam_invigilator_elsewhere' })
   })
 
+  it('an offering is examined by its own faculty, and not when the exam is closed', async () => {
+    const add = (body: object) => officer('POST', '/exam-schedules/put/exam-schedule', { exam_id: exam.id, ...body })
+    const { id: strange } = await one<{ id: number }>(
+      'select id from offerings where faculty_id <> $1 and term_id = $2 and removed_at is null limit 1',
+      [exam.faculty.id, exam.term.id],
+    )
+    expect(reasons(await add({ offering_id: strange }))).toContain('exam_other_part@offering_id')
+    const when = { on_date: '2031-05-05', exam_slot_id: at.slots[0] }
+    await q('insert into exam_closures (exam_id, on_date, exam_slot_id) values ($1, $2, $3)', [
+      exam.id,
+      when.on_date,
+      when.exam_slot_id,
+    ])
+    expect(reasons(await put(at.c.id, when))).toContain('exam_closed_then@exam_slot_id')
+    await q('delete from exam_closures where exam_id = $1', [exam.id])
+  })
+
+  it('nothing is placed without days, slots and halls, nor where everything is locked', async () => {
+    const bare = ok(
+      await officer('PUT', '/exams', {
+        code: 'T-BARE',
+        name: 'Bare',
+        name_local: 'خالٍ',
+        term_id: exam.term.id,
+        faculty_id: exam.faculty.id,
+        kind: 'oral',
+        days: [{ on_date: '2031-06-04' }],
+        times: [{ exam_slot_id: at.slots[0] }],
+        halls: [],
+      }),
+    )
+    ok(await officer('POST', `/exams/${bare.id}/cover`, {}))
+    const place = () => officer('POST', '/exam-schedules/place', { exam_id: bare.id, seconds: 1 })
+    expect(reasons(await place())).toEqual(['exam_needs_slots'])
+    await q(
+      'insert into exam_halls (exam_id, location_id, seats) select $1, id, capacity from locations where id = $2',
+      [bare.id, at.hall],
+    )
+    await q(
+      'delete from exam_schedules where exam_id = $1 and id <> (select min(id) from exam_schedules where exam_id = $1)',
+      [bare.id],
+    )
+    await q(
+      `update exam_schedules set on_date = '2031-06-04', exam_slot_id = $2, is_locked = true where exam_id = $1`,
+      [bare.id, at.slots[0]],
+    )
+    expect(reasons(await place())).toEqual(['exam_placement_locked'])
+    await q('delete from exam_schedules where exam_id = $1', [bare.id])
+    await q('delete from exams where id = $1', [bare.id])
+  })
+
   it('what is locked stays, Ramadan moves the times, and what is published is changed by nobody', async () => {
     ok(await put(at.a.id, { is_locked: true }))
     const moved = await put(at.a.id, { exam_slot_id: at.slots[0], locations: [], instructors: [] })
@@ -255,6 +306,16 @@ describe('on the demo university', () => {
     expect(own.map((row: any) => row.id)).toContain(schedule_id)
     expect(own.every((row: any) => row.exam.status === 'published')).toBe(true)
     expect((await student('GET', `/exam-schedules/${student_id! + 1}/student`)).status).toBe(404)
+    // Who may add changes nothing, who may change adds nothing.
+    const [adds, edits] = [await u.as(null), await u.as(null)]
+    await q(
+      `insert into user_permissions (user_id, permission) values ($1, 'add_examSchedule'), ($2, 'edit_examSchedule')`,
+      [adds.user_id, edits.user_id],
+    )
+    const [adding, editing] = [await u.signIn(adds.user_id), await u.signIn(edits.user_id)]
+    const save = (who: Caller, body: object) => who('POST', '/exam-schedules/put/exam-schedule', body)
+    expect(reasons(await save(adding, { id: schedule_id, duration: 60 }))).toEqual(['not_allowed'])
+    expect(reasons(await save(editing, { exam_id: exam.id, offering_id: at.a.offering_id }))).toEqual(['not_allowed'])
     // Who invigilates is told the own hall among those of the exam.
     const duty = await one<any>(
       `select i.user_id, v.exam_schedule_id, v.location_id, v.role from exam_schedule_instructors v join exam_schedules x on x.id = v.exam_schedule_id

@@ -194,10 +194,15 @@ describe('settings of a year', () => {
     ok(await finance('PUT', at('/hours'), { prices: [hour({ level: 1, amount: 123_456 }), hour({ currency: 'USD' })] }))
     ok(await finance('POST', at('/hours/due-date'), { instalment: 1, due_on: `${2100 + years}-10-01` }))
     year = await newYear(++years)
+    expect(said(await finance('POST', at(`/copy-from/${year}`), {}))).toEqual([422, 'fee_nothing_to_copy@id'])
     const copied = ok(await finance('POST', at(`/copy-from/${from}`), { raise: 100 }))
     expect(copied.prices.map((row: PriceRow) => row.amount).toSorted()).toEqual([135_900, 264_000])
     expect(copied.due_dates[0].due_on).toBe(`${2100 + years}-10-01`)
     expect(said(await finance('POST', at(`/copy-from/${from}`), {}))).toEqual([409, 'fee_year_has_prices'])
+    expect(said(await finance('PUT', at('/hours'), { prices: [{ ...hour(), id: 999_999 }] }))).toEqual([
+      422,
+      'fee_row_unknown@prices.0.id',
+    ])
     expect(ok(await finance('GET', `/level-payment-settings/${year}`))).toHaveLength(1)
     const levels = await finance('PUT', `/level-payment-settings/${year}`, {
       prices: [hour({ level: 2 }), hour({ level: 3 })],
@@ -434,6 +439,10 @@ describe('scholarships', () => {
     expect(said(await finance('POST', path, { ...body, scholarship_id: await kind('HONOUR') }))).toEqual([
       409,
       'scholarship_is_automatic@scholarship_id',
+    ])
+    expect(said(await finance('POST', `/scholarship/preview-automatic/${staff}`, { year_id: year }))).toEqual([
+      409,
+      'scholarship_is_manual',
     ])
     const given = ok(await finance('POST', path, body))
     expect(given).toMatchObject({

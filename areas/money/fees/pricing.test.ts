@@ -207,6 +207,9 @@ describe('lines of an invoice', () => {
     expect(of([price({ currency: 'USD' })])).toEqual(['fee_no_price_in_currency'])
     expect(of([price({ nationality_group_id: 2 })])).toEqual(['fee_no_price_for_nationality'])
     expect(of([price({ faculty_id: 21 })])).toEqual(['fee_nothing_priced'])
+    // What is asked for concerns whoever asks.
+    const paper = { asked: [{ item_id: CERTIFICATE.id, quantity: 1 }], only_asked: true }
+    expect(of([price({ item_id: CERTIFICATE.id, per: 'copy', faculty_id: 21 })], paper)).toEqual(['fee_no_price'])
     expect(of([price(), price({ item_id: 2, per: 'year', currency: 'USD', nationality_group_id: 1 })])).toEqual([
       'fee_two_currencies',
     ])

@@ -114,6 +114,10 @@ describe('an invoice', () => {
     await pay(student.id, 9000)
     const [only] = (await show(id)).lines
     const { version } = await show(id)
+    const strange = { version, lines: [{ id: 999_999, amount: 1 }], reason: 'Wrong price' }
+    expect(reasons(await finance('POST', `/payments/edit-invoice/${id}`, strange))).toEqual([
+      'invoice_line_other@lines.0.id',
+    ])
     const note = ok(
       await finance('POST', `/payments/edit-invoice/${id}`, {
         version,

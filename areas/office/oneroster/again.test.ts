@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { flag } from '#areas/common/academics/status.rules.ts'
 import { kitServer } from '#kit/server/kit.server.ts'
 import { asSystem } from '#kit/server/request.ts'
 import { undoOperation } from '#kit/server/undo.ts'
@@ -324,6 +325,34 @@ describe('what people own is theirs', () => {
     expect(left.map((c) => c.field).toSorted()).toEqual(['email', 'name_local'])
     expect(left.every((c) => c.reason === 'roster_left_edited')).toBe(true)
   })
+  test('who was dropped or removed here stays so, and is listed', async () => {
+    await run(base)
+    const become = (state: bigint) =>
+      query(`update registrations r set status = $2 from students s where s.id = r.student_id and s.code = $1`, [
+        `${mark}S260004`,
+        (state | flag.Fresh).toString(),
+      ])
+    await become(flag.Dropped)
+    await query('update students set removed_at = now() where code = $1', [`${mark}S260005`])
+    const { changes } = await run(base)
+    const left = (kind: string) => changes.filter((c) => c.kind === kind && c.action === 'left').map((c) => c.reason)
+    expect(left('registration').filter((reason) => reason === 'roster_left_dropped')).toHaveLength(3)
+    expect(left('student')).toEqual(['roster_left_removed'])
+    await become(flag.Registered)
+  })
+  test('an address that somebody of this university has is taken, and nothing is stored', async () => {
+    await query(`insert into users (type, name, name_local, email) values (2, 'Own', 'Own', $1)`, [
+      `s4@${mark}.example.edu`,
+    ])
+    await expect(run(base)).rejects.toMatchObject({
+      status: 422,
+      reasons: [
+        { field: 'file', code: 'bundle_has_errors', data: { count: 1 } },
+        { field: 'users.csv:6:email', code: 'roster_email_taken' },
+      ],
+    })
+    expect(await query('select from students where code = $1', [`${mark}S260000`])).toEqual([])
+  })
 })
 
 describe('removals', () => {
@@ -367,6 +396,17 @@ describe('removals', () => {
     expect((await plan(half)).removals).toMatchObject({ asks: true, count: 40 })
     const marked = change(base, 'enrollments', 'enr-4-0,active', 'enr-4-0,tobedeleted')
     expect((await plan(marked)).counts.registration).toMatchObject({ gone: 1 })
+  })
+  test('who has a result stays, and the house of the university is only told of', async () => {
+    const two = add(base, 'orgs', `org-9,active,,School of Nine,school,${mark}NIN,org-0`)
+    await run(two)
+    await query(`update registrations r set letter = 'A' from students s where s.id = r.student_id and s.code = $1`, [
+      `${mark}S260003`,
+    ])
+    const { changes } = await plan(without(base, 3))
+    const reasons = (kind: string) => changes.filter((c) => c.kind === kind && c.reason).map((c) => c.reason)
+    expect(reasons('student')).toEqual(['roster_left_in_use'])
+    expect(reasons('faculty')).toEqual(['roster_left_structure'])
   })
 })
 

@@ -322,6 +322,8 @@ describe('import', () => {
     expect(
       reasons({ body: (await upload(admin, '/oneroster/check', Buffer.from('PK not really'))).json() } as never).join(),
     ).toMatch(/file_type_error|bundle_not_readable/)
+    const over = '00000000-0000-4000-8000-000000000000'
+    expect(reasons(await admin('POST', `/oneroster/check/${over}`, { corrections: [] }))).toEqual(['roster_check_over'])
     for (const role of ['student', 'instructor', 'dean']) {
       expect((await upload(await u.as(role), '/oneroster/check', zip(sampleBundle()))).statusCode).toBe(403)
     }

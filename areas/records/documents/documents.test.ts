@@ -127,6 +127,8 @@ describe('what a student lacks', () => {
     expect(told.map(({ key }) => key)).toContain('documents.notice_asked')
     expect(reasons(await registrar('POST', `/student-documents/waive/${id}`, {}))).toEqual(['reason_required@reason'])
     ok(await registrar('POST', `/student-documents/waive/${id}`, { reason: 'The archive burnt down.' }))
+    const ask = () => registrar('POST', '/student-documents/ask', { student_id: student.id, kind_id: kind })
+    expect(reasons(await ask())).toEqual(['document_waived'])
     expect(await flagOf(student.id)).toBe(false)
     ok(await registrar('POST', `/student-documents/demand/${id}`, { reason: 'A copy was found.' }))
     expect(await flagOf(student.id)).toBe(true)
@@ -135,6 +137,10 @@ describe('what a student lacks', () => {
     // Taken back it is asked for again, and the file is gone.
     ok(await student.as('POST', `/student-documents/take_back/${id}`, {}))
     expect((await listOf(registrar, student.id)).kinds[0].documents).toMatchObject([{ status: 'owed', file: null }])
+    // What was accepted is not asked for again.
+    ok(await handIn(student.as, student, kind))
+    ok(await registrar('POST', `/student-documents/accept/${id}`, {}))
+    expect(reasons(await ask())).toEqual(['document_accepted'])
   })
 
   test('is said by the list alone: neither the section of the record nor a hand in the database says otherwise', async () => {

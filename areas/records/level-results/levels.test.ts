@@ -224,7 +224,9 @@ describe('the result of a level', () => {
     const [id, other] = [await preview(), await preview()]
     const both = await Promise.all([apply(id), apply(other)])
     expect(both.map((one) => one.status).sort()).toEqual([200, 409])
-    expect(reasons(await apply(id)).concat(reasons(await apply(other))).length).toBeGreaterThan(0)
+    const [done, late] = both[0]!.status === 200 ? [id, other] : [other, id]
+    expect(reasons(await apply(done))).toEqual(['level_result_applied'])
+    expect(reasons(await head('POST', '/control/levels/announce', { id: late }))).toEqual(['level_result_previewed'])
     expect(await years()).toHaveLength(4)
     expect(reasons(await head('POST', '/control/levels/preview', level))).toEqual(['level_nobody'])
     // The database keeps it as well.
@@ -250,6 +252,38 @@ describe('the result of a level', () => {
     await query(`update grace_rules set in_all = 1`)
     await write(first!, [90, 48, 60, 20])
     expect(reasons(await apply(id))).toEqual(['level_rule_changed'])
+  })
+
+  test('is refused when students came or went, or a course is none of the level any more', async () => {
+    const [gone, stays, came] = f.students as [number, number, number]
+    await sit([gone, stays])
+    await taught(0, [90, 80])
+    await taught(1, [90, 80])
+    const third = await taught(2, [90, 80])
+    const id = await preview()
+    await query('update student_years set level = 2 where student_id = $1', [gone])
+    await sit([came])
+    await query('update program_courses set level = 2 where course_id = $1', [f.courses[2]])
+    await query('delete from registrations where offering_id = $1 and student_id = $2', [third.id, stays])
+    const refused = await apply(id)
+    expect(refused.body.errors.map((one: any) => [one.code, one.data.student])).toEqual([
+      ['level_changed_since', undefined],
+      ['level_student_gone', 'S001'],
+      ['level_courses_gone', 'S002'],
+      ['level_student_new', 'S003'],
+    ])
+    await query('update program_courses set level = 1 where course_id = $1', [f.courses[2]])
+  })
+
+  test('needs a year to go to, and a study by marks', async () => {
+    await ordinary()
+    const id = await preview()
+    await query('update years set removed_at = now() where id = $1', [next])
+    expect(reasons(await apply(id))).toEqual(['level_next_year'])
+    await query('update years set removed_at = null where id = $1', [next])
+    await query(`update bylaws set program_type = 'credit_hours' where id = $1`, [f.bylaw])
+    expect(reasons(await head('POST', '/control/levels/preview', level))).toEqual(['level_by_hours'])
+    await query(`update bylaws set program_type = 'annual' where id = $1`, [f.bylaw])
   })
 
   test('is refused when the bylaw was edited since it was previewed: outcome, rating or degree would be others', async () => {
@@ -342,7 +376,28 @@ describe('the result of a level', () => {
       'level_next_registered',
     ])
     await query('delete from registrations where offering_id = $1', [later.id])
-    expect(ok(await head('POST', '/control/levels/undo', { id, reason: 'a sheet was missing' }))).toMatchObject({
+    // Nor when the next year was changed, or decided.
+    const undo = () => head('POST', '/control/levels/undo', { id, reason: 'a sheet was missing' })
+    await query(`update student_years set enrolment = 'carried' where year_id = ${next} and enrolment = 'new'`)
+    expect(new Set(reasons(await undo()))).toEqual(new Set(['level_next_changed']))
+    await query(`set session_replication_role = replica;
+      update student_years set enrolment = 'new', version = 1 where year_id = ${next} and version > 1;
+      set session_replication_role = origin`)
+    const [decided] = (
+      await query(
+        `with r as (insert into level_results (bylaw_id, year_id, level, status, applied_at)
+           select bylaw_id, $2, 2, 'applied', now() from level_results where id = $1 returning id)
+         insert into level_result_students select (jsonb_populate_record(l, jsonb_build_object('level_result_id', r.id,
+           'student_year_id', l.next_year_id, 'next_year_id', null))).* from level_result_students l, r
+         where l.level_result_id = $1 and l.next_year_id is not null order by l.student_id limit 1 returning level_result_id`,
+        [id, next],
+      )
+    ).rows
+    expect(reasons(await undo())).toEqual(['level_later_result'])
+    await query('update level_result_students set applied = false where level_result_id = $1', [
+      decided.level_result_id,
+    ])
+    expect(ok(await undo())).toMatchObject({
       students: 4,
     })
     expect(await years()).toEqual([])
@@ -350,6 +405,7 @@ describe('the result of a level', () => {
       (await query('select passed from registrations where id = $1', [first!.registrations[1]])).rows[0].passed,
     ).toBe(false)
     expect((await query('select count(*)::int as n from students where level <> 1')).rows[0].n).toBe(0)
+    expect(reasons(await apply(id))).toEqual(['level_result_undone'])
     ok(await apply(await preview()))
   })
 
@@ -381,6 +437,14 @@ describe('the result of a level', () => {
     ok(await apply(id))
     expect((await query('select status from students where id = $1', [f.students[0]])).rows[0].status).toBe('dismissed')
     expect(await years()).toEqual([])
+    // Who was let in again since is not undone with it.
+    const decide = (status: string) =>
+      query(`select decide_status(array[$1::int], $2, 'Council', university_today())`, [f.students[0], status])
+    await decide('studying')
+    expect(reasons(await head('POST', '/control/levels/undo', { id, reason: 'taken back' }))).toEqual([
+      'level_status_changed',
+    ])
+    await decide('dismissed')
     ok(await head('POST', '/control/levels/undo', { id, reason: 'taken back' }))
     expect((await query('select status from students where id = $1', [f.students[0]])).rows[0].status).toBe('studying')
     await query(`update bylaws set max_chances = 4 where id = $1`, [f.bylaw])
@@ -513,8 +577,24 @@ describe('the second session', () => {
     const open = () => head('POST', '/control/levels/second-session', { ...level, term_id: summer.id })
     expect(reasons(await open())).toEqual(['second_session_none'])
     await query(`update bylaws set second_session = true where id = $1`, [f.bylaw])
+    expect(reasons(await head('POST', '/control/levels/second-session', { ...level, term_id: 999_999 }))).toEqual([
+      'second_session_term@term_id',
+    ])
     await query(`update offerings set control_status = 'Reviewed' where course_id = $1`, [f.courses[2]])
     expect(reasons(await open())).toEqual(['level_without_result'])
+    await query(`update offerings set control_status = 'Approved'`)
+    ok(await open())
+    expect(reasons(await open())).toEqual(['second_session_opened'])
+  })
+
+  test('is for nobody where everybody has passed', async () => {
+    await query(`update bylaws set second_session = true where id = $1`, [f.bylaw])
+    await sit(f.students.slice(0, 1))
+    for (const course of [0, 1, 2]) await taught(course, [90])
+    const [summer] = (await query(`select id from terms where code = 'S2'`)).rows
+    expect(reasons(await head('POST', '/control/levels/second-session', { ...level, term_id: summer.id }))).toEqual([
+      'second_session_nobody',
+    ])
   })
 })
 
@@ -674,6 +754,7 @@ describe('announcing and sheets', () => {
     expect(reasons(await sheet('announcement', 'pdf'))).toEqual(['level_not_announced'])
     await query(`update offerings set control_status = 'Published'`)
     ok(await announce())
+    expect(reasons(await announce())).toEqual(['level_result_announced'])
     expect(
       (await query(`select count(*)::int as n from notifications where key = 'level-results.notice_level_result'`))
         .rows[0].n,

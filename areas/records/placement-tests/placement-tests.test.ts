@@ -116,6 +116,16 @@ describe('on the demo university', () => {
         'placement_level_unknown@courses.0.level',
       ],
     ])
+    // A bylaw is of the faculty, a program of the bylaw.
+    const [of] = await q<{ faculty_id: number; bylaw_id: number; program_id: number }>(
+      'select faculty_id, bylaw_id, id as program_id from programs where removed_at is null order by id limit 1',
+    )
+    const [other] = await q<{ id: number }>('select id from faculties where id <> $1 limit 1', [of!.faculty_id])
+    const within = (part: object) => registrar('POST', '/placement_test/edit', { ...test, ...of, ...part })
+    expect(reasons(await within({ faculty_id: other!.id }))).toEqual([
+      'placement_other_part@bylaw_id',
+      'placement_other_part@program_id',
+    ])
     const made = ok(await registrar('POST', '/placement_test/edit', test))
     expect(ok(await registrar('GET', `/placement_test/item/${made.id}`)).levels).toHaveLength(2)
     expect(ok(await registrar('GET', '/placement_test/list')).map((one: any) => one.code)).toContain('PT9')
@@ -250,6 +260,24 @@ describe('on the demo university', () => {
     expect(two.map((one) => one.status).toSorted()).toEqual([200, 409])
     const exempt = await registrar('POST', path, { results: [{ id: a!.id, score: '5', is_exempt: true }] })
     expect([exempt.status, reasons(exempt)]).toEqual([422, ['placement_result_exempt@results.0.score']])
+    // A test of another faculty is nothing for the student, by neither door.
+    const [of] = await q<{ faculty_id: number | null; bylaw_id: number | null; program_id: number | null }>(
+      'select faculty_id, bylaw_id, program_id from placement_tests where id = 1',
+    )
+    const part = (values: unknown[]) =>
+      q('update placement_tests set faculty_id = $1, bylaw_id = $2, program_id = $3 where id = 1', values)
+    await q(`delete from placement_results where student_id = any($1)`, [[a!.id, b!.id]])
+    const [other] = await q<{ id: number }>(
+      'select id from faculties where id <> (select faculty_id from students where id = $1) limit 1',
+      [b!.id],
+    )
+    await part([other!.id, null, null])
+    const strange = await registrar('POST', path, { results: [{ id: b!.id, score: '10' }] })
+    expect([strange.status, reasons(strange).map((one) => one.split('@')[0])]).toEqual([
+      422,
+      ['placement_not_taken_by'],
+    ])
+    await part([of!.faculty_id, of!.bylaw_id, of!.program_id])
   })
 
   /** Sends a sheet. */

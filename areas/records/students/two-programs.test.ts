@@ -99,6 +99,31 @@ describe('whether a new record is the second of somebody', () => {
   ])('%s', (_, told, expected) => expect(told).toEqual(expected))
 })
 
+describe('other records of a person', () => {
+  test('are found by the account, and by the national id as far as the reader reads it in both', async () => {
+    const national_id = nationalId()
+    const { id } = ok(await registrar('PUT', '/students', fields({ national_id })))
+    const [teacher] = await w.query<{ id: number }>(
+      `insert into instructors (code, name, name_local, faculty_id, national_id) values ('TN', 'Mona Adel', 'منى عادل', $1, $2) returning id`,
+      [w.faculty, national_id],
+    )
+    const found = async (who: Caller) =>
+      ok(await who('GET', `/people/student/${id}/records`)).map((one: any) => [one.kind, one.id, one.by])
+    expect(await found(registrar)).toEqual([['instructor', teacher!.id, 'national_id']])
+    // Who opens both and reads the number of neither, or of one alone, is told nothing.
+    const { user_id } = await u.as(null)
+    const rights = ['show_students', 'show_instructor']
+    for (const right of [...rights, 'show_student_private']) {
+      await w.query('insert into user_permissions (user_id, permission) values ($1, $2)', [user_id, right])
+      if (right !== 'show_students') expect(await found(await u.signIn(user_id))).toEqual([])
+    }
+    await w.query(`insert into user_permissions (user_id, permission) values ($1, 'edit_instructor')`, [user_id])
+    expect(await found(await u.signIn(user_id))).toHaveLength(1)
+    await w.query('update instructors set removed_at = now() where id = $1', [teacher!.id])
+    await w.query('update students set removed_at = now() where id = $1', [id])
+  })
+})
+
 describe('a second record', () => {
   test('is opened by who says so, of the same person, in another program, with one account', async () => {
     const national_id = nationalId()
@@ -203,6 +228,7 @@ describe('a second record', () => {
       import_id: string
       lines: { row: number; errors: { code: string }[]; notes: { code: string; en: string }[] }[]
     }
+    expect(lines.flatMap(({ notes }) => notes.map(({ code }) => code))).toEqual(['import_second_record'])
     expect(
       lines.map(({ row, errors, notes }) => [row, errors.map(({ code }) => code), notes.map(({ en }) => en)]),
     ).toEqual([

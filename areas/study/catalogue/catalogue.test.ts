@@ -310,6 +310,18 @@ describe('bylaw', () => {
     expect([late.status, late.body.message]).toEqual([409, 'changed_meanwhile'])
   })
 
+  test('what is removed has no settings to change until it is restored', async () => {
+    const bylaw = { code: 'GONE', name: 'Gone', name_local: 'ملغاة', faculty_id: id.engineering }
+    const { id: gone } = ok(await registrar('PUT', '/bylaws', { ...bylaw, program_type: 'credit_hours' }))
+    ok(await registrar('DELETE', `/bylaws/${gone}`))
+    const change = () => registrar('PUT', `/bylaws/set/Settings/${gone}`, { graduation_hours: 120 })
+    const refused = await change()
+    expect([refused.status, reasons(refused)]).toEqual([409, ['removed_record']])
+    ok(await registrar('POST', `/bylaws/restore/${gone}`))
+    expect(reasons(await change())).not.toContain('removed_record')
+    ok(await registrar('DELETE', `/bylaws/${gone}`))
+  })
+
   test('only within reach', async () => {
     expect((await set({ graduation_hours: 1 }, outsider)).status).toBe(404)
     expect((await outsider('GET', `/bylaws/settings/${id.bylaw}`)).status).toBe(404)
@@ -674,6 +686,10 @@ describe('program', () => {
       ],
     })
     expect(refused.body.errors).toMatchObject([{ code: 'requisite_cycle', data: { courses: 'A → C → A' } }])
+    const { id: elsewhere } = await addCourse('Z1')
+    expect(
+      reasons(await registrar('POST', path, { courses: [{ course_id: elsewhere, prerequisites: { all: [] } }] })),
+    ).toEqual(['plan_not_in_plan@courses.0.course_id'])
     const back = ok(await registrar('POST', path, { courses: [{ course_id: courses.B, prerequisites: null }] }))
     expect(back.courses.find((one: { code: string }) => one.code === 'B')).toMatchObject({
       own_prerequisites: false,
@@ -708,6 +724,16 @@ describe('program', () => {
     ])
     expect(ok(await registrar('POST', `/programs/make-general/${id.program}`, {})).program.is_general).toBe(true)
     expect(ok(await registrar('POST', `/bylaws/bylaw_programs_tree/save/${id.bylaw}`, { tree })).tree).toEqual(tree)
+    const leaf = (program_id: number) => ({ program_id, children: [] })
+    expect(
+      reasons(
+        await registrar('POST', `/bylaws/bylaw_programs_tree/save/${id.bylaw}`, {
+          tree: [leaf(999_999), leaf(child), leaf(child)],
+        }),
+      ),
+    ).toEqual(['tree_program_twice@tree.2', 'tree_program_unknown@tree.0'])
+    const same = { code: 'AI2', name: 'ai', name_local: 'ذكاء آخر', faculty_id: id.engineering, bylaw_id: id.bylaw }
+    expect(reasons(await registrar('PUT', '/programs', same))).toEqual(['programs_name_taken@name'])
     expect(ok(await registrar('POST', `/bylaws/bylaw_programs_tree/${id.bylaw}`)).programs).toHaveLength(2)
   })
 
@@ -847,6 +873,17 @@ describe('program', () => {
       'bylaw_other_faculty@bylaw_id',
       'department_other_faculty@department_id',
     ])
+    const bylaw = { code: 'B24', name: 'New bylaw', name_local: 'لائحة جديدة', faculty_id: id.engineering }
+    const { id: other } = ok(await registrar('PUT', '/bylaws', { ...bylaw, program_type: 'credit_hours' }))
+    await u.database.pool.query(
+      `insert into students (code, name, name_local, faculty_id, program_id, bylaw_id, level)
+       values ('S2', 'Student', 'طالب', $1, $2, $3, 1)`,
+      [id.engineering, id.program, id.bylaw],
+    )
+    expect(reasons(await registrar('PUT', `/programs/${id.program}`, { bylaw_id: other }))).toContain(
+      'program_has_students@bylaw_id',
+    )
+    await u.database.pool.query(`delete from students where code = 'S2'`)
   })
 })
 

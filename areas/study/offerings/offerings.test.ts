@@ -267,6 +267,9 @@ describe('groups and meetings', () => {
     })
     const more = resend(row, { quota: row.groups[0].meetings[0].quota + 1 })
     expect(codesOf(await edit(row.id, { slots: more }))).toEqual(['max_students: seats_above_max_students'])
+    expect(codesOf(await edit(row.id, { min_students: seats + 1, max_students: seats }))).toEqual([
+      'min_students: students_min_above_max',
+    ])
     expect((await edit(row.id, { max_students: null, slots: more })).status).toBe(200)
   })
 
@@ -339,6 +342,20 @@ describe('groups and meetings', () => {
     expect((await edit(row.id, { version: row.version, level: 1 })).status).toBe(200)
     const late = await edit(row.id, { version: row.version, level: 2 })
     expect([late.status, late.error.message]).toEqual([409, 'changed_meanwhile'])
+  })
+
+  test('a course without weekly hours says of itself no meetings', async () => {
+    const [course] = await idsOf(
+      `insert into courses (faculty_id, code, name, name_local, credit_hours) values (${ids.faculty[0]}, 'NH', 'Essay', 'بحث', 3) returning id`,
+    )
+    const row = await add({ course_id: course })
+    const generate = (more = {}) =>
+      registrar.send(slotCalls.generate, {
+        params: { id: row.id },
+        body: { groups: 1, quota: 5, over_quota: 0, ...more },
+      })
+    expect(codesOf(await generate())).toEqual(['types: course_without_hours'])
+    expect((await generate({ types: [{ type: 'Lecture' }], replace: true })).status).toBe(200)
   })
 
   test('meetings are generated from the hours of the course and placed without clash', async () => {
@@ -416,6 +433,11 @@ describe('team, programs, links', () => {
       body: { instructors: ids.instructor.map((instructor_id) => ({ instructor_id, role: 'leader' })) },
     })
     expect(codesOf(two)).toEqual(['instructors.1.role: team_two_leaders'])
+    const twice = await registrar.send(teamCalls.syncInstructors, {
+      params: { id: row.id },
+      body: { instructors: [1, 2].map(() => ({ instructor_id: ids.instructor[0]!, role: 'assistant' })) },
+    })
+    expect(codesOf(twice)).toEqual(['instructors.1.instructor_id: team_twice'])
     const left = await registrar.ask(teamCalls.detachInstructors, {
       params: { id: row.id },
       body: { instructor_ids: [ids.instructor[0]] },
@@ -446,6 +468,15 @@ describe('team, programs, links', () => {
       body: { program_id: ids.program[0] },
     })
     expect(last.error.message).toBe('program_last')
+    const again = await registrar.send(offeringCalls.add, {
+      body: {
+        course_id: ids.course[0],
+        groups: 1,
+        slots: [lecture()],
+        programs: [1, 2].map(() => ({ program_id: ids.program[0] })),
+      },
+    })
+    expect(codesOf(again)).toEqual(['programs.1.program_id: program_twice'])
   })
 
   test('linked offerings share the seats of the root', async () => {
@@ -490,6 +521,17 @@ describe('team, programs, links', () => {
       'offering_is_linked',
     )
     expect(await errors(teamCalls.removeLinked, root.id, { offering_id: child.id })).toBe('linked_has_students')
+    const rival = await add({ course_id: ids.course[0] })
+    expect(await errors(teamCalls.addLinked, rival.id, { offering_ids: [child.id] })).toBe('linked_elsewhere')
+    expect(await errors(teamCalls.removeLinked, rival.id, { offering_id: child.id })).toBe('not_linked_here')
+    // Who waits for a seat waits for one of the offering itself.
+    await rows(
+      `insert into wait_list (student_id, offering_id, offering_slot_ids) values (${ids.student[4]}, ${rival.id}, '{}')`,
+    )
+    expect(await errors(teamCalls.addLinked, root.id, { offering_ids: [rival.id] })).toBe('offering_has_waiting')
+    expect(await errors(generic.remove, rival.id, undefined)).toBe('offering_has_waiting')
+    await rows(`delete from wait_list where offering_id = ${rival.id}`)
+    expect(await errors(generic.remove, rival.id, undefined)).toBeUndefined()
     expect(await errors(generic.remove, root.id, undefined)).toBe('offering_is_root')
     await rows(`delete from registrations where offering_id = ${child.id}`)
     expect(await errors(teamCalls.removeLinked, root.id, { offering_id: child.id })).toBeUndefined()

@@ -288,6 +288,31 @@ describe('moving meetings', () => {
     expect((await student('POST', '/offering-schedules/board', {})).status).toBe(403)
     expect((await move(student, at.monday, place(0))).status).toBe(403)
     expect((await move(coordinator, board.other, place(1))).status).toBe(404)
+    // Nor is it told what one would clash with there.
+    const asked = { moves: [at.monday, board.other].map((id) => ({ id, ...place(1) })) }
+    expect((await coordinator('POST', '/offering-schedules/clashes', asked)).status).toBe(404)
+  })
+  test('a meeting is moved once at a time, and together only those of one term', async () => {
+    const saved = (moves: object[]) => registrar('POST', '/offering-schedules/moves', { moves })
+    const to = { id: at.monday, ...place(1) }
+    expect(reasons(await saved([to, to]))).toEqual(['move_twice@moves'])
+    const { rows } = await u.database.pool.query(
+      `insert into terms (year_id, code, name, name_local, term_type, start_date, end_date)
+       select year_id, 'TX', 'TX', 'TX', 'summer', end_date + 1, end_date + 30 from terms where id = $1 returning id`,
+      [at.term],
+    )
+    const offering = await one('offerings', { term_id: rows[0].id, course_id: 1, code: 'TX', faculty_id: at.here })
+    const group = await one('offering_groups', { offering_id: offering, number: 1 })
+    const later = await one('offering_slots', {
+      offering_id: offering,
+      term_id: rows[0].id,
+      group_id: group,
+      type: 'Lecture',
+      quota: 20,
+    })
+    expect(reasons(await saved([to, { id: later, ...place(1) }]))).toEqual(['move_one_term@moves'])
+    await u.database.pool.query('delete from offerings where id = $1', [offering])
+    await u.database.pool.query('delete from terms where id = $1', [rows[0].id])
   })
   test('clashes of room, instructor and students are told together, before anything is saved and again when it is', async () => {
     const before = await versionOf(at.monday)
@@ -832,6 +857,18 @@ describe('office hours', () => {
     }
     const put = (with_: object, who = teacher) => who('PUT', '/offering-schedules/office-hours', { ...hour, ...with_ })
     expect(reasons(await put({}))).toEqual(['office_hour_teaching@start_time'])
+    // In a room where others meet there is none either, but online as many as one likes.
+    const there = { day: 6, location_id: at.rooms[1], place: null }
+    const { rows: taken } = await u.database.pool.query(
+      `update offering_slots s set location_id = $1, day = 6, slot_id = $2 from offerings o join courses c on c.id = o.course_id
+       where o.id = s.offering_id and c.code = 'C2' and s.type = 'Lecture' returning s.id`,
+      [at.rooms[1], at.slots[1]],
+    )
+    await u.database.pool.query('delete from offering_slot_instructors where offering_slot_id = $1', [taken[0].id])
+    expect(reasons(await put(there))).toEqual(['office_hour_room@location_id'])
+    await u.database.pool.query(`update locations set location_type = 'online' where id = $1`, [at.rooms[1]])
+    ok(await teacher('DELETE', `/offering-schedules/office-hours/${ok(await put(there)).id}`))
+    await u.database.pool.query(`update locations set location_type = 'room' where id = $1`, [at.rooms[1]])
     expect(reasons(await put({ start_time: '16:00', end_time: '15:00' }))).toEqual(['office_hours_order'])
     expect(reasons(await put({ start_time: '16:00', end_time: '17:00', place: null }))).toEqual(['office_hours_place'])
     const id = ok(await put({ start_time: '16:00', end_time: '17:00' })).id as number

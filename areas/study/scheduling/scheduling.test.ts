@@ -49,6 +49,11 @@ describe('time slots', () => {
     expect(ok(await registrar('PUT', '/slots/change-ramadan-time', { is_ramadan: true })).is_ramadan).toBe(true)
     expect(ok(await student('GET', '/slots/get-ramadan-time-status')).is_ramadan).toBe(true)
     ok(await registrar('PUT', '/slots/change-ramadan-time', { is_ramadan: false }))
+    const kept = (await u.database.pool.query('delete from ramadan_status returning *')).rows
+    expect(reasons(await registrar('PUT', '/slots/change-ramadan-time', { is_ramadan: true }))).toEqual([
+      'ramadan_not_changed',
+    ])
+    for (const { kind } of kept) await u.database.pool.query('insert into ramadan_status (kind) values ($1)', [kind])
   })
 })
 

@@ -57,6 +57,8 @@ test('what is over its time is erased, by the length that was set and after it w
     'person_is_held',
   )
   expect(reasons(await admin('PUT', path, { days: 30 }))).toEqual(['retention_least@days'])
+  for (const days of [6, 366, null])
+    expect(reasons(await admin('PUT', '/settings/retention/mails', { days }))).toEqual(['retention_bounds@days'])
   expect((await admin('PUT', '/settings/retention/undo', { days: 400 })).body.message).toBe('retention_fixed')
   expect(ok(await admin('POST', `${path}/preview`, { days: 365 })).count).toBe(20)
   expect((await admin('PUT', path, { days: 365 })).body.message).toBe('retention_not_seen')

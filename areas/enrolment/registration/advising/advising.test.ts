@@ -136,9 +136,13 @@ describe('through HTTP', () => {
     )
     expect((await advisor('GET', `/registrations/students/requested-offerings/${student_ids[0]}`)).status).toBe(200)
     expect((await advisor('GET', `/registrations/students/requested-offerings/${student_ids[2]}`)).status).toBe(404)
+    const fewer = ok(await registrar('PUT', '/advisors/add-advisors', { instructor_ids: [person.id], max_advised: 1 }))
+    expect(fewer).toMatchObject({ done: [], failed: [{ id: person.id, errors: [{ code: 'advisor_has_more' }] }] })
+    const abroad = await w.student({ faculty: 'other' })
     expect(
-      reasons(await registrar('PUT', '/advisors/add-advisors', { instructor_ids: [person.id], max_advised: 1 })),
-    ).toEqual([])
+      ok(await registrar('PUT', '/advisors/assign-bulk-students', { advisor_id: person.id, student_ids: [abroad.id] })),
+    ).toMatchObject({ done: [], failed: [{ id: abroad.id, errors: [{ code: 'advisor_other_faculty' }] }] })
+    await w.query('update students set removed_at = now() where id = $1', [abroad.id])
     const list = (await registrar('POST', '/advisors/academic-advisors', { filters: { faculty_id: w.faculty } })).body
       .data
     expect(list.find((one: { id: number }) => one.id === person.id)).toMatchObject({
@@ -150,6 +154,14 @@ describe('through HTTP', () => {
     expect(String((await registrar('POST', '/advisors/export', {})).headers['content-disposition'])).toContain(
       'advisors.xlsx',
     )
+    // Whoever takes over has the places for all of them, and is somebody else.
+    const next = await instructor()
+    ok(await registrar('PUT', '/advisors/add-advisors', { instructor_ids: [next.id], max_advised: 1 }))
+    const handOver = (to_advisor_id: number) =>
+      registrar('PUT', `/advisors/delete-advisors/${person.id}`, { to_advisor_id })
+    expect(reasons(await handOver(next.id))).toEqual(['advisor_full@to_advisor_id'])
+    expect(reasons(await handOver(person.id))).toEqual(['not_found@to_advisor_id'])
+    ok(await registrar('PUT', `/advisors/delete-advisors/${next.id}`, {}))
     expect(ok(await registrar('PUT', `/advisors/delete-advisors/${person.id}`, {}))).toEqual({
       id: person.id,
       students: 2,
@@ -171,7 +183,9 @@ describe('through HTTP', () => {
     expect(free).toMatchObject({ advisors: 2, places: 8, advised: 0, without: 7 })
     const both = await Promise.all([1, 2].map(() => registrar('PUT', '/advisors/assign-bulk-students', {})))
     expect(both.flatMap((one) => ok(one).done)).toHaveLength(7)
-    expect(both.flatMap((one) => ok(one).failed.map((x: { id: number }) => x.id))).toEqual([elsewhere.id, elsewhere.id])
+    expect(both.flatMap((one) => ok(one).failed)).toMatchObject(
+      [1, 2].map(() => ({ id: elsewhere.id, errors: [{ code: 'advisor_none' }] })),
+    )
     const counts = await w.query<{ n: number }>(
       'select count(*)::int as n from students where advisor_id is not null group by advisor_id',
     )

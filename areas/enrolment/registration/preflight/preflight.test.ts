@@ -8,7 +8,7 @@ import { asSystem } from '#kit/server/request.ts'
 import { checkRequest, type RequestInput } from '../registration.rules.ts'
 import { registrationServer } from '../registration.server.ts'
 import { tellBlocked } from './notices.server.ts'
-import { judgedAt, preflight, windowOf } from './preflight.rules.ts'
+import { OPEN_REQUESTS, judgedAt, preflight, windowOf } from './preflight.rules.ts'
 
 let u: TestUniversity
 let w: RegistrationWorld
@@ -324,6 +324,23 @@ describe('the rule', () => {
             together_ids: [],
             course_codes: {},
           })
+          // What stands beside the rules blocks nothing, and is told after what does.
+          const noted = preflight(input(1), {
+            ...beside,
+            advised: false,
+            placements: [{ test: { en: 'English', ar: 'إنجليزي' }, since: null }],
+            requests: OPEN_REQUESTS.map((kind) => ({ kind, since: null, data: {} })),
+            limit: { maximum: 12, warnings: 1 },
+          }).filter((line) => !line.blocks)
+          expect(noted.map((line) => line.code)).toEqual([
+            'preflight_limit',
+            'preflight_placement',
+            'preflight_withdrawal',
+            'preflight_excuse',
+            'preflight_transfer',
+            'preflight_transfer_out',
+            'preflight_no_advisor',
+          ])
           const blocked = preflight(input(1), beside).some((line) => line.blocks)
           expect(blocked).toBe(checkRequest(input(300)).length > 0)
         },

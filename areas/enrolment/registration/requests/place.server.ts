@@ -2,7 +2,6 @@
 import { sql } from 'kysely'
 import { fromWire, toWire, withMain } from '#areas/common/academics/status.rules.ts'
 import type { Ctx } from '#kit/server/context.ts'
-import { mayRetry } from '#kit/server/errors.ts'
 import type { RefusalCode } from '../registration.rules.ts'
 import { givenOf, type Given } from '../swap/given.server.ts'
 import { exchangeProblem, type EndReason } from '../swap/swap.rules.ts'
@@ -38,13 +37,6 @@ const FINAL: ReadonlySet<RefusalCode> = new Set([
   'improvement_grade',
   'improvement_limit',
 ])
-
-/** The seat was lost, the student came in, control took a step, or two met: judged again. */
-export const cameBetween = (error: unknown): boolean => {
-  const { constraint, code } = error as { constraint?: string; code?: string }
-  const seatLost = constraint === 'registration_slots_seat_free' || constraint === 'offering_slots_seats'
-  return seatLost || code === '23505' || code === 'UE409' || mayRetry(error)
-}
 
 type Ready = { is: 'ready'; g: Gathered; registration: NewRegistration; given: Given | null }
 type JudgedPlace =

@@ -12,7 +12,8 @@ import { exchange } from '../swap/exchange.server.ts'
 import { givenOf } from '../swap/given.server.ts'
 import { resolveRings } from '../swap/rings.server.ts'
 import { exchangeProblem, type EndReason } from '../swap/swap.rules.ts'
-import { cameBetween, judgePlace, placeColumns, type Place } from './place.server.ts'
+import { cameBetween } from './between.server.ts'
+import { judgePlace, placeColumns, type Place } from './place.server.ts'
 import { seat, type NewRegistration } from './seat.server.ts'
 
 /** In SQL: the offering whose seats and queue an offering shares. */

@@ -2,11 +2,12 @@
 import type pg from 'pg'
 import type { PermissionKey } from '#access/permissions.contract.ts'
 import type { Ctx } from '#kit/server/context.ts'
-import { Refusal, mayRetry, refuse } from '#kit/server/errors.ts'
+import { Refusal, refuse } from '#kit/server/errors.ts'
 import { Lanes, together } from '#kit/server/together.ts'
 import { isSelf, reachOf } from '../capacity.server.ts'
 import { overridableCodes, type Override } from '../registration.rules.ts'
 import type { Who } from '#areas/common/academics/status.rules.ts'
+import { cameBetween } from './between.server.ts'
 import { gather, gatherEach, type Gathered } from './gather.server.ts'
 import { judge, reasonsOf, type Terms, type Wanted } from './judge.server.ts'
 import { seat, type MadeRegistration, type Request } from './seat.server.ts'
@@ -89,21 +90,6 @@ function checkOverrides(overrides: readonly Override[]): void {
     ...(reason.trim() ? [] : [{ field: `overrides.${i}.reason`, code: 'reason_required' }]),
   ])
   if (wrong.length) throw new Refusal(422, wrong)
-}
-
-const SEATS = new Set(['registration_slots_seat_free', 'offering_slots_seats'])
-
-/** The database refused because somebody was faster: the rules will say it better. */
-const cameBetween = (error: unknown): boolean => {
-  const { code, constraint = '' } = (error ?? {}) as { code?: string; constraint?: string }
-  return (
-    (code === '23514' && SEATS.has(constraint)) ||
-    // Control took a step meanwhile.
-    code === 'UE409' ||
-    code === '23505' ||
-    code === '23503' ||
-    mayRetry(error)
-  )
 }
 
 /** Within another unit of work: what the database refuses is taken back, and judged again. */

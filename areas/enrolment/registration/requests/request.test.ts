@@ -387,9 +387,11 @@ describe('looking', () => {
 
 describe('changing slots', () => {
   test('moves the seat, or leaves everything as it was', async () => {
-    const offering = await w.offer('MA101', { groups: 3, quota: 1 })
+    const offering = await w.offer('MA101', { groups: 4, quota: 1, day: 0, period: 2 })
     const [a, b] = [await w.student(), await w.student()]
     const [made] = ok(await request(a.as, offering, [offering.lectures[0]!]))
+    const other = await w.offer('CS101', { day: 3, period: 2 })
+    ok(await request(a.as, other, other.lectures))
     ok(await request(b.as, offering, [offering.lectures[1]!]))
     const move = (slot: number) =>
       a.as('PUT', '/registrations/students/update-slot-offering', {
@@ -397,6 +399,8 @@ describe('changing slots', () => {
         offering_slot_ids: [slot],
       })
     expect(reasons(await move(offering.lectures[1]!))).toEqual(['slot_full'])
+    // Of the time only the rules know, not the seats.
+    expect(reasons(await move(offering.lectures[3]!))).toEqual(['time_clash'])
     expect(await taken(offering.lectures[0]!)).toBe(1)
     ok(await move(offering.lectures[2]!))
     expect([await taken(offering.lectures[0]!), await taken(offering.lectures[2]!)]).toEqual([0, 1])

@@ -8,7 +8,7 @@ import { asSystem } from '#kit/server/request.ts'
 import { registrationServer } from '../registration.server.ts'
 import { endExchanges, moveWaiting, wakeWaitList } from '../requests/queue.server.ts'
 import { resolveRings } from './rings.server.ts'
-import type { MainFlag } from '#areas/common/academics/status.rules.ts'
+import { flag, type MainFlag } from '#areas/common/academics/status.rules.ts'
 import {
   afterExchange,
   closedSet,
@@ -185,6 +185,16 @@ describe('a seat for another', () => {
     expect((await join(somebody.as, one.offering, own)).status).toBe(404)
     expect(ok(await join(registrar, one.offering, own, { student_id: student.id }))).toMatchObject({ position: 1 })
     expect(reasons(await join(student.as, two.offering, own))).toEqual(['swap_already@gives_up_id'])
+    // What was left is offered for nothing, nor what one asks to leave until that is answered.
+    const another = await w.student()
+    const left = await request(another, await w.offer('MA101'))
+    for (const [state, code] of [
+      [flag.Dropped, 'swap_gone'],
+      [flag.WithdrawRequest, 'swap_pending'],
+    ] as const) {
+      await w.query('update registrations set status = $2 where id = $1', [left, (state | flag.Fresh).toString()])
+      expect(reasons(await join(another.as, two.offering, left))).toEqual([`${code}@gives_up_id`])
+    }
     const seen = ok(await student.as('GET', '/registrations/students/requested-offerings'))
     expect(seen.waiting).toMatchObject([{ gives_up: { registration_id: own } }])
     expect(seen.registrations[0].abilities).toContain('swap')

@@ -239,9 +239,35 @@ it('by hand the places left and wishes that wait are kept to, unless they are se
   ])
   expect(against({ left: 0, waiting, override: true })).toEqual([])
   expect(against({ seat: null, override: true })).toEqual(['specialization_no_way'])
+  expect([against({ studying: false }), against({ general: false, seat: null })]).toEqual([
+    ['specialization_not_studying'],
+    ['specialization_from_general'],
+  ])
   const twice = { student: { ...fine.student, elsewhere: [fine.seat.program_id] } }
   expect([against(twice), against({ ...twice, override: true })]).toEqual([
     ['specialization_own_record'],
     ['specialization_own_record'],
   ])
+})
+
+it('tells every condition that is not met, each by its own word', () => {
+  const course = { id: 1, course: 'C1', min_letter: null }
+  const whole = seat(1, 5, {
+    min_gpa: 300,
+    min_passed_hours: 3000,
+    courses: [course, { ...course, id: 2, min_letter: 'B' }],
+  })
+  const against = (part: Partial<Applicant>) =>
+    unmet(applicant(1, [], { met: [1, 2], ...part }), whole).map(({ code }) => code)
+  expect(against({})).toEqual([])
+  for (const [part, code] of [
+    [{ program_id: 7 }, 'specialization_other_program'],
+    [{ elsewhere: [whole.program_id] }, 'specialization_own_record'],
+    [{ gpa: 299 }, 'specialization_gpa'],
+    [{ gpa: null }, 'specialization_gpa'],
+    [{ passed_hours: 2999 }, 'specialization_hours'],
+    [{ met: [2] }, 'specialization_course'],
+    [{ met: [1] }, 'specialization_course_grade'],
+  ] as const)
+    expect(against(part as Partial<Applicant>), code).toEqual([code])
 })

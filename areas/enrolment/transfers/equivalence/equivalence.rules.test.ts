@@ -231,7 +231,13 @@ test('what stands against executing is told whole, each by its own word', () => 
   expect(against({})).toEqual([])
   for (const [part, code] of [
     [{ studying: false }, 'transfer_not_studying'],
-    [{ holds: ['unpaid_invoice'] }, 'transfer_debt'],
+    [{ holds: ['unpaid_invoice', 'unpaid_invoice'] }, 'transfer_debt'],
+    [{ holds: ['obligatory_survey'] }, 'transfer_survey'],
+    [{ holds: ['blocked'] }, 'transfer_blocked'],
+    [{ holds: ['missing_documents'] }, 'transfer_documents'],
+    [{ program_own: true }, 'transfer_own_program'],
+    [{ program_elsewhere: true }, 'transfer_to_other_record'],
+    [{ program_there: false }, 'reference_missing'],
     [{ out_pending: true }, 'transfer_while_out'],
     [{ taken: 2 }, 'transfer_places'],
     [{ moves: 1 }, 'transfer_again'],
@@ -257,6 +263,16 @@ test('what stands against executing is told whole, each by its own word', () => 
     unfit: null,
   }
   expect(checkExternal(external)).toEqual([])
+  for (const [part, code] of [
+    [{ studying: false }, 'transfer_not_studying'],
+    [{ same_program: false }, 'transfer_program_changed'],
+    [{ courses: 0 }, 'transfer_without_courses'],
+    [{ undecided: 1 }, 'transfer_undecided'],
+  ] as const)
+    expect(
+      checkExternal({ ...external, ...part }).map((one) => one.code),
+      code,
+    ).toEqual([code])
   expect(checkExternal({ ...external, gone: 'C1', unfit: 'C2', passed_meanwhile: 1 }).map((one) => one.code)).toEqual([
     'transfer_passed_meanwhile',
     'transfer_rules_changed',

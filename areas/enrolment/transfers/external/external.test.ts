@@ -175,6 +175,23 @@ describe('courses that are added', () => {
       ),
     ).toEqual(['step_own'])
     await q('update students set user_id = $2 where id = $1', [f.students[0], own.user_id])
+    // Who sees all and decides in another faculty decides nothing here.
+    const { user_id } = await uni.as('faculty_registrar', ['faculty', f.target.faculty])
+    await q(`insert into role_assignments (user_id, role_id) select $1, id from roles where key = 'affair_manager'`, [
+      user_id,
+    ])
+    const reader = await uni.signIn(user_id)
+    expect((await reader('GET', `/transfer/external/${id}`)).status).toBe(200)
+    expect(reasons(await type(reader, id, { courses: [course('X')] }))).toEqual(['not_allowed'])
+  })
+  test('nor to what was deleted, nor while no term is there to credit them in', async () => {
+    const gone = ok(await add(clerk, f.students[0]!, [course('D1')], { kind: 'study_abroad' })) as any
+    ok(await clerk('DELETE', `/transfer/external/${gone.id}`, { reason: 'A test.' }))
+    expect(reasons(await type(clerk, gone.id, { courses: [course('D2')] }))).toEqual(['transfer_decided'])
+    const terms = await q('delete from current_terms returning key, term_id')
+    expect(reasons(await add(clerk, f.students[0]!, [course('D3')]))).toEqual(['transfer_no_term'])
+    for (const { key, term_id } of terms)
+      await q('insert into current_terms (key, term_id) values ($1, $2)', [key, term_id])
   })
 })
 

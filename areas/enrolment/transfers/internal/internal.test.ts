@@ -240,8 +240,15 @@ describe('an internal transfer', () => {
       { n: 1 },
     ])
     expect((await people.get(f.students[2]!)!('DELETE', `/transfer/internal/${id}`, {})).status).toBe(409)
+    expect(reasons(await joined('POST', `/transfer/internal/temp-courses/add/${id}`, { courses: [] }))).toEqual([
+      'transfer_decided',
+    ])
     // Once a term.
     expect(reasons(await ask(f.students[2]!, undefined, f.program))).toEqual(['transfer_again'])
+    const terms = await q('delete from current_terms returning key, term_id')
+    expect(reasons(await ask(f.students[3]!))).toEqual(['transfer_no_term'])
+    for (const { key, term_id } of terms)
+      await q('insert into current_terms (key, term_id) values ($1, $2)', [key, term_id])
   })
 
   test('of two who take the last place, one gets it', async () => {

@@ -525,6 +525,10 @@ describe('bank files', () => {
       }),
     ).paymentsData
     expect(whole.lines[0]).toMatchObject({ description: 'Fees', counterparty: 'Mona Ali' })
+    ok(await save(part.batch.id))
+    const again = { columns: { booked_on: 'Datum', amount: 'Betrag' } }
+    const late = await finance('POST', `/payments/batches/columns/${part.batch.id}`, again)
+    expect([late.status, reasons(late)]).toEqual([409, ['batch_over']])
     ok(await remove(part.batch.id))
   })
 
@@ -720,6 +724,11 @@ describe('bank files', () => {
     expect(reasons(await put({ do: 'match', payer_id: await m.payerOf(b.id), version: line.version }))).toEqual([
       'batch_line_changed',
     ])
+    expect(ok(await put({ do: 'again' })).state).toBe('unmatched')
+    expect(ok(await put({ do: 'leave', reason: 'A donation' }))).toMatchObject({
+      state: 'not_booked',
+      why: { code: 'batch_left_by_hand' },
+    })
     expect(ok(await put({ do: 'again' })).state).toBe('unmatched')
     ok(await put({ do: 'match', payer_id: payer.id, invoice_id: mine }))
     ok(await save(batch.id))

@@ -130,6 +130,13 @@ describe('tables', () => {
     expect(file.statements[0]).toMatchObject({ opening: { amount: 100_000 }, closing: { amount: 130_050 } })
     expect(file.notes).toEqual([{ line: 9, code: 'file_line_skipped' }])
     expect(file.table.format).toMatchObject({ decimal: ',', dates: 'dmy', columns: { credit: 'Credit' } })
+    // Money does not come in and go out in one line.
+    const both = read(['Date;Credit;Debit', '05.04.2026;250,50;10,00', '06.04.2026;1,00;'].join('\n'))
+    expect(both.lines.map((l: any) => l.wrong?.code ?? null)).toEqual(['file_both_sides', null])
+  })
+
+  it('a line that never ends is no table', () => {
+    expect(failure(`Date,Amount\n2026-04-05,"${'x'.repeat(100_001)}"\n`)).toMatchObject({ code: 'file_csv_broken' })
   })
 
   it('a balance that does not follow is told with its line; the newest may stand first', () => {
@@ -270,6 +277,10 @@ describe('camt.053', () => {
     ])
     const wrong = read(camtFile('02').replace('<Amt Ccy="EGP">120.00</Amt>', '<Amt Ccy="EGP">12O.00</Amt>'))
     expect(wrong.lines[0].wrong).toEqual({ code: 'file_amount', data: { text: '12O.00' } })
+    const amount = '<Amt Ccy="EGP">120.00</Amt><CdtDbtInd>CRDT</CdtDbtInd>'
+    expect(camtFile('02')).toContain(amount)
+    const aside = read(camtFile('02').replace(amount, amount.replace('CRDT', 'BOTH')))
+    expect(aside.lines[0].wrong).toEqual({ code: 'file_side' })
   })
 
   it('refuses what is hostile, broken or another message, with words', () => {
@@ -356,6 +367,10 @@ describe('MT940', () => {
     expect(wrong.lines[0].wrong).toMatchObject({ code: 'file_movement' })
     const unbalanced = read(mt940File().replace('C125,50', 'C125,51'))
     expect(unbalanced.notes).toMatchObject([{ code: 'file_balance' }])
+    const opening = read(mt940File().replace(':60F:C261230EGP1000,00', ':60F:C26123XEGP1000,00'))
+    expect(opening.notes[0]).toMatchObject({ code: 'file_balance_unread' })
+    const closing = read(mt940File().replace(':62F:C', ':62F:X'))
+    expect(closing.notes.map((one: any) => one.code)).toEqual(['file_balance_unread'])
   })
 
   it('three ways in which banks tell', () => {

@@ -13,8 +13,49 @@ import { dailyJob } from '../clock.server.ts'
 import { followDebts } from '../holds.server.ts'
 import { invoicesServer } from '../invoices.server.ts'
 import { moneyWorld, priceWorld } from '../testing.server.ts'
-import { byDays, draftInstalments, noteLines } from './draft.rules.ts'
+import { byDays, draftInstalments, draftNext, noteLines } from './draft.rules.ts'
 import { nextInvoicesJob, repriceJob } from './next.server.ts'
+
+it('is none where nothing new is due, or no day says until when', () => {
+  type Facts = Parameters<typeof draftNext>[0]
+  type Settings = Parameters<typeof draftNext>[1]
+  const facts: Facts = {
+    program_id: 1,
+    faculty_id: 1,
+    bylaw_id: 1,
+    level: 1,
+    nationality_group: { id: 1, currency: 'EGP' },
+    term_kind: 'fall',
+    courses: [],
+    grants: [],
+  }
+  const price = { program_id: null, faculty_id: null, level: null, bylaw_id: null, nationality_group_id: null }
+  const settings = {
+    items: [{ id: 2, code: 'T', name: 'Tuition', name_local: 'رسوم', type: 'tuition', is_automatic: true }],
+    prices: [{ ...price, id: 1, item_id: 2, currency: 'EGP', amount: 100, per: 'year' }],
+    stacking: 'rest',
+    grant_cap: 10_000,
+    due_dates: [
+      {
+        id: 1,
+        type: 'tuition',
+        instalment: 1,
+        due_on: '2026-03-01',
+        share: 1000,
+        term_kind: null,
+        faculty_id: null,
+        level: null,
+      },
+    ],
+  } as unknown as Settings
+  const of = (more: Partial<Facts>, other: Partial<Settings> = {}) => {
+    const { draft, reasons: why } = draftNext({ ...facts, ...more }, { ...settings, ...other }, '2026-02-01')
+    return [draft?.amount ?? null, ...why.map((one) => one.code)]
+  }
+  expect(of({})).toEqual([100])
+  expect(of({ charged_items: [2] })).toEqual([null, 'invoice_nothing_due'])
+  expect(of({}, { due_dates: [] })).toEqual([null, 'invoice_no_due_date'])
+})
 
 describe('instalments of a draft', () => {
   const days = (...of: [string, number][]) => of.map(([due_on, share]) => ({ due_on, share }))
@@ -232,6 +273,27 @@ describe('the next invoice', () => {
     expect((await cashier('POST', `/payments/apply_next_invoice/${id}`, {})).status).toBe(403)
   })
 
+  it('needs a term, settings of its year, and a day to pay by', async () => {
+    const { id } = await student()
+    const without = async (change: string): Promise<string[]> => {
+      const kept = await w.query<{ key: string; term_id: number }>('select key, term_id from current_terms')
+      await w.query(change)
+      const answer = await finance('POST', `/payments/apply_next_invoice/${id}`, { preview: true })
+      await w.query('delete from current_terms')
+      for (const { key, term_id } of kept)
+        await w.query('insert into current_terms (key, term_id) values ($1, $2)', [key, term_id])
+      return answer.status === 200 ? answer.body.data.reasons.map((one: any) => one.code) : reasons(answer)
+    }
+    expect(await without('select 1')).toEqual([])
+    expect(await without('delete from current_terms')).toEqual(['invoice_no_term'])
+    const [later] = await w.query<{ id: number }>(
+      `with y as (insert into years (code, name, name_local, start_date, end_date) values ('YN', 'YN', 'YN', '2040-09-01', '2041-08-31') returning id)
+       insert into terms (year_id, code, name, name_local, term_type, start_date, end_date)
+       select id, 'TN', 'TN', 'TN', 'fall', '2040-09-20', '2041-01-20' from y returning id`,
+    )
+    const next = await finance('POST', `/payments/apply_next_invoice/${id}`, { preview: true, term_id: later!.id })
+    expect(ok(next).reasons.map((one: any) => one.code)).toEqual(['invoice_no_settings'])
+  })
   it('follows what is registered and left, by notes at the prices it was issued with', async () => {
     const one = await student()
     const first = await register(one.id, 'MA101')

@@ -143,6 +143,8 @@ describe('the cashier', () => {
     expect(Number(second.receipt.slice(-6))).toBe(Number(first.receipt.slice(-6)) + 1)
     const file = await cashier('GET', `/transactions/receipt/${first.id}?lang=ar`)
     expect(Buffer.from(file.bytes).subarray(0, 5).toString()).toBe('%PDF-')
+    const waiting = await m.transaction(student.id, 100)
+    expect(reasons(await cashier('GET', `/transactions/receipt/${waiting}?lang=ar`))).toEqual(['receipt_not_booked'])
   })
 
   it('takes a press of the button once, and never more than is owed unless it goes into the wallet', async () => {

@@ -56,6 +56,9 @@ test('names and short names are taken once; short names are checked while one ty
   const other = await make(editor, top, 'Other')
   const taken = await editor('PUT', `/archive/${other}`, { short_name: 'plan-1' })
   expect(reasons(taken)).toEqual(['archive_short_name_taken@short_name'])
+  expect(reasons(await editor('PUT', `/archive/${other}`, { short_name: 'Plan 1' }))).toEqual([
+    'archive_short_name_form@short_name',
+  ])
   const check = async (id: number, name: string) => ok(await editor('POST', `/archive/check_short_name/${id}/${name}`))
   expect(await check(other, 'plan-1')).toEqual({ free: false, valid: true })
   expect(await check(one, 'plan-1')).toEqual({ free: true, valid: true })

@@ -227,4 +227,43 @@ test('an empty folder has nothing to download', async () => {
   const { zip } = ok(await editor('GET', `/archive/${empty}`))
   const whole = await editor('GET', zip.replace('/api', ''))
   expect([whole.status, whole.body.errors[0].en]).toEqual([409, 'No files to export'])
+  expect(reasons(whole)).toEqual(['archive_nothing_to_export'])
+})
+
+test('a folder is no file, and a file no way to begin', async () => {
+  const folder = await make(top, 'No file')
+  expect(reasons(await editor('GET', `/archive/download/${folder}`))).toEqual(['archive_not_a_file'])
+  const sent = await sendFile(u, editor, '/archive/upload/begin', { parent_id: top }, { name: 'x.pdf', content: pdf() })
+  expect(reasons(sent as never)).toEqual(['archive_part_only@file'])
+})
+
+test('one ZIP holds so much, and one step so many entries', async () => {
+  const folder = await make(top, 'Large')
+  const download = () => editor('POST', `/archive/download_files/${folder}`, {})
+  const { id } = (await upload(folder, 'Plan.pdf', pdf('large'))).body.data
+  const size = (bytes: number | null) =>
+    u.database.pool.query(
+      `update files set size = coalesce($2, 100) where id = (select file_id from archive_entries where id = $1)`,
+      [id, bytes],
+    )
+  await size(2_000_000_000)
+  for (const name of ['Copy 1', 'Copy 2'])
+    await u.database.pool.query(
+      `insert into archive_entries (parent_id, kind, name, file_id) select parent_id, kind, $2, file_id from archive_entries where id = $1`,
+      [id, name],
+    )
+  expect(reasons(await download())).toEqual(['archive_zip_out_large'])
+  await size(null)
+  // Written past the program, as a whole.
+  const client = await u.database.pool.connect()
+  await client.query('begin; set local session_replication_role = replica')
+  await client.query(
+    `insert into archive_entries (parent_id, kind, name, realm_id) select $1, 'page', 'P' || n, realm_id
+     from generate_series(1, 5000) as n, archive_entries where id = $1`,
+    [folder],
+  )
+  await client.query('commit')
+  client.release()
+  expect(reasons(await download())).toEqual(['archive_many'])
+  expect(reasons(await editor('DELETE', `/archive/${folder}`))).toEqual(['archive_many'])
 })

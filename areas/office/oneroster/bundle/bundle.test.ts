@@ -1,3 +1,4 @@
+import { zipSync } from 'fflate'
 import { expect, test } from 'vitest'
 import { sampleBundle, sampleBytes } from '../sample.server.ts'
 import { readBundle } from './bundle.server.ts'
@@ -27,4 +28,110 @@ test('what is no ZIP, and one that is broken, is refused by its code', async () 
     status: 422,
     reasons: [{ code: 'bundle_not_readable' }],
   })
+  // It is the directory that says how much a ZIP unpacks to.
+  const large = Buffer.from(zipSync({ 'users.csv': Buffer.from('a,b') }))
+  large.writeUInt32LE(600_000_000, large.lastIndexOf(Buffer.from([0x50, 0x4b, 1, 2])) + 24)
+  await expect(readBundle({ zip: large })).rejects.toMatchObject({
+    status: 422,
+    reasons: [{ code: 'bundle_too_large', data: { max: 512 } }],
+  })
+})
+
+type Files = ReturnType<typeof sampleBundle>
+const USER = (id: string) =>
+  `${id},active,2026-06-01T00:00:00.000Z,true,${id},,Name,Family,,C-${id},${id}@sample.example.edu,,,,,,,,,,,org-1,\r\n`
+const ENROLLED = (id: string, user: string, role: string, at = 'class-0', from = '', to = '') =>
+  `${id},active,2026-06-01T00:00:00.000Z,${at},org-1,${user},${role},,${from},${to}\r\n`
+const ROLES = (...rows: string[]) =>
+  ['sourcedId,status,dateLastModified,userSourcedId,roleType,role,beginDate,endDate,orgSourcedId,userProfileSourcedId']
+    .concat(rows)
+    .join('\r\n')
+const CLASS = 'class-1,active,2026-06-01T00:00:00.000Z,Class 1,,course-0,S0-2,scheduled,,org-1,term-1,,,\r\n'
+
+test.each<[code: string, where: string, change: (files: Files) => Record<string, string>]>([
+  ['roster_property_twice', 'manifest.csv', (f) => ({ manifest: `${f.manifest}source.systemCode,again\r\n` })],
+  ['roster_email_not_valid', 'users.csv 2 email', (f) => ({ users: f.users.replace('s0@sample.example.edu', 's0@') })],
+  [
+    'roster_cell_too_long',
+    'courses.csv 2 title',
+    (f) => ({ courses: f.courses.replace('Course 0, part one', 'x'.repeat(201)) }),
+  ],
+  ['roster_id_not_valid', 'users.csv 5 sourcedId', (f) => ({ users: f.users + USER('no id') })],
+  [
+    'roster_term_needed',
+    'classes.csv 2 termSourcedIds',
+    (f) => ({
+      academicSessions: `${f.academicSessions}year-2,active,,2027/2028,schoolYear,2027-09-01,2028-08-31,,2028\r\n`,
+      classes: f.classes.replace('term-1', 'year-2'),
+    }),
+  ],
+  [
+    'roster_row_removed',
+    'enrollments.csv 2 status',
+    (f) => ({ enrollments: f.enrollments.replace('enr-0-0,active', 'enr-0-0,tobedeleted') }),
+  ],
+  [
+    'roster_behind_removed',
+    'classes.csv 2 courseSourcedId',
+    (f) => ({ courses: f.courses.replace('course-0,active', 'course-0,inactive') }),
+  ],
+  [
+    'roster_period_as_term',
+    'classes.csv 2 termSourcedIds',
+    (f) => ({
+      academicSessions: `${f.academicSessions}period-1,active,,Weeks,gradingPeriod,2026-09-12,2026-10-20,term-1,2027\r\n`,
+      classes: f.classes.replace('term-1', 'period-1'),
+    }),
+  ],
+  [
+    'roster_enrollment_merged',
+    'enrollments.csv 5 userSourcedId',
+    (f) => ({ enrollments: f.enrollments + ENROLLED('again', 'student-0', 'student') }),
+  ],
+  [
+    'roster_course_twice_in_term',
+    'enrollments.csv 5 classSourcedId',
+    (f) => ({
+      classes: f.classes + CLASS,
+      enrollments: f.enrollments + ENROLLED('second', 'student-0', 'student', 'class-1'),
+    }),
+  ],
+  [
+    'roster_later_class_taken',
+    'enrollments.csv 5 classSourcedId',
+    (f) => ({
+      classes: f.classes + CLASS,
+      enrollments:
+        f.enrollments.replace('2026-09-12,2027-01-20', '2026-09-12,2026-10-01') +
+        ENROLLED('second', 'student-0', 'student', 'class-1', '2026-10-02', '2027-01-20'),
+    }),
+  ],
+  [
+    'roster_learns_and_teaches',
+    'enrollments.csv 5 role',
+    (f) => ({ enrollments: f.enrollments + ENROLLED('both', 'student-0', 'teacher') }),
+  ],
+  ['roster_code_made', 'orgs.csv 4 identifier', (f) => ({ orgs: f.orgs.replace('department,MATH', 'department,') })],
+  ['roster_account_blocked', 'users.csv 2 enabledUser', (f) => ({ users: f.users.replace('Z,true,u0', 'Z,false,u0') })],
+  [
+    'roster_staff_without_rights',
+    'users.csv 5 null',
+    (f) => ({ users: f.users + USER('clerk'), enrollments: f.enrollments + ENROLLED('c', 'clerk', 'administrator') }),
+  ],
+  [
+    'roster_no_part',
+    'users.csv 5 null',
+    (f) => ({
+      manifest: f.manifest.replace('file.roles,absent', 'file.roles,bulk'),
+      users: f.users + USER('mother'),
+      roles: ROLES('r1,active,,mother,primary,parent,,,org-1,'),
+    }),
+  ],
+])('%s is told where it stands', async (code, where, change) => {
+  const files = sampleBundle({ students: 2, courses: 1, load: 1 })
+  const whole = await readBundle({ files: sampleBytes(files) })
+  expect([...whole.errors, ...whole.notes].map((one) => one.code)).not.toContain(code)
+  const { errors, notes } = await readBundle({ files: sampleBytes({ ...files, ...change(files) } as Files) })
+  const told = [...errors, ...notes].map((one) => `${one.code} ${one.file} ${one.line} ${one.column}`)
+  expect(told.filter((one) => one.startsWith(`${code} ${where}`))).toHaveLength(1)
 })

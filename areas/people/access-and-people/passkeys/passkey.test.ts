@@ -374,6 +374,18 @@ describe('proving again who sits there', () => {
   const ways = async (jar: Jar) => (await w.send('GET', '/users/confirm-password', { jar })).body.data
   const prove = (jar: Jar, body: object) => w.send('POST', '/users/confirm-password', { jar, body })
 
+  test('by a passkey only where there is one; of one person there are twenty at most', async () => {
+    const { id, jar } = await having('a@x.example')
+    await w.database.pool.query(
+      `insert into passkeys (user_id, credential_id, public_key, name)
+       select $1, sha256(n::text::bytea), ''::bytea, 'Key ' || n from generate_series(1, 19) as n`,
+      [id],
+    )
+    expect(said(await add(jar, new Authenticator(SITE)))).toEqual([409, 'passkeys_most'])
+    await w.database.pool.query('delete from passkeys where user_id = $1', [id])
+    expect(said(await w.send('POST', '/users/confirm-passkey/begin', { jar }))).toEqual([409, 'passkey_none'])
+  })
+
   test('by a passkey, once', async () => {
     const { id, jar, device } = await having('a@x.example', {}, false)
     await grow()

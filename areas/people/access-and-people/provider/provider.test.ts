@@ -152,6 +152,8 @@ describe('single sign-on', () => {
     const refused = await atProvider(await away(jar), 'a@university.example', false)
     expect(refused.error).toBe('access_denied')
     expect(said(await back(jar, refused))).toEqual([403, 'provider_denied'])
+    const broken = await atProvider(await away(jar), 'a@university.example', false)
+    expect(said(await back(jar, { ...broken, error: 'server_error' }))).toEqual([403, 'provider_refused'])
     expect(await linked()).toEqual([])
   })
 

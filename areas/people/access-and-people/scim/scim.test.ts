@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openSignIn } from '#tests/sign-in-world.ts'
+import { accessAndPeople } from '../access-and-people.contract.ts'
 import type { SignInWorld } from '#tests/sign-in-world.ts'
 import { FilterError, parseFilter, parsePath } from './filter.rules.ts'
 import { chosen, groupChange, patchedPerson, personIn } from './resource.rules.ts'
@@ -66,6 +67,8 @@ async function scim(
   })
   return { status: answer.statusCode, body: answer.body ? answer.json() : null, headers: answer.headers }
 }
+/** SCIM tells a refusal in words, without its code. */
+const words = (code: string) => accessAndPeople.errors[code]![0]
 const of = (filter: string) => scim('GET', `/Users?filter=${encodeURIComponent(filter)}`)
 const patch = (id: number | string, ...Operations: unknown[]) =>
   scim('PATCH', `/Users/${id}`, { schemas: [PATCH], Operations })
@@ -298,7 +301,11 @@ describe('people of a directory', () => {
     const changed = await patch(id, { op: 'replace', value: { displayName: 'L. F.' } })
     expect([changed.status, changed.body.displayName]).toEqual([200, 'L. F.'])
     expect(await sql('select name from users where id = $1', [id])).toEqual([{ name: 'Layla Fouad' }])
-    expect((await scim('POST', '/Users', entra('other'))).body).toMatchObject({ status: '409', scimType: 'uniqueness' })
+    expect((await scim('POST', '/Users', entra('other'))).body).toMatchObject({
+      status: '409',
+      scimType: 'uniqueness',
+      detail: words('scim_unique'),
+    })
   })
 
   test('deleted is blocked and not erased; made again it is the same account', async () => {
@@ -453,7 +460,8 @@ describe('people of a directory', () => {
     expect(await sql('select id from users where blocked_at is not null or email like $1', ['%elsewhere%'])).toEqual([])
     // Also when the maker of the token may do everything.
     await sql('update users set is_super_admin = true where id = $1', [maker])
-    expect((await patch(boss, { op: 'replace', path: 'active', value: false })).status).toBe(403)
+    const refused = await patch(boss, { op: 'replace', path: 'active', value: false })
+    expect([refused.status, refused.body.detail]).toEqual([403, words('scim_super')])
     expect((await patch(dean, { op: 'replace', path: 'active', value: false })).status).toBe(200)
     await sql('update scim_directories set kinds = $1 where id = $2', [[2, 3], directory])
     expect((await scim('GET', `/Users/${student}`)).body.userType).toBe('student')
@@ -473,7 +481,11 @@ describe('a token', () => {
     const session = jar['__Host-session']!
     for (const by of [session, 'scim_made-up', '', `${token}x`]) {
       const answer = await users(by)
-      expect([answer.status, answer.headers['www-authenticate'], answer.body.status]).toEqual([401, 'Bearer', '401'])
+      expect([answer.status, answer.headers['www-authenticate'], answer.body.detail]).toEqual([
+        401,
+        'Bearer',
+        words('scim_token'),
+      ])
     }
     const cookie = { cookie: `__Host-session=${session}`, authorization: '' }
     expect((await scim('GET', '/Users', undefined, { headers: cookie })).status).toBe(401)
@@ -501,10 +513,7 @@ describe('a token', () => {
     const { body } = await scim('POST', '/Users', entra('mona'))
     await sql('update users set blocked_at = now() where id = $1', [maker])
     const answer = await patch(body.id, { op: 'replace', path: 'active', value: false })
-    expect([answer.status, answer.body.detail]).toEqual([
-      403,
-      'Who made this token has no account any more. Somebody else makes a new one.',
-    ])
+    expect([answer.status, answer.body.detail]).toEqual([403, words('scim_maker')])
   })
 
   test('describes what it opens', async () => {

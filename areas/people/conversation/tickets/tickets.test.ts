@@ -402,7 +402,11 @@ describe('times and figures', () => {
     expect(reasons(await rate(mona))).toEqual(['ticket_rate_early'])
     ok(await reply(help, id))
     ok(await step(help, id, 'resolve'))
-    expect((await rate(help)).status).toBe(403)
+    expect(reasons(await rate(help))).toEqual(['ticket_rate_asker'])
+    expect(reasons(await help('PUT', `/tickets/status/${id}`, { status: 'asleep' }))).toEqual([
+      'ticket_new_status@status',
+    ])
+    expect(reasons(await help('PUT', `/tickets/group/${id}`, { group_id: 'x' }))).toEqual(['ticket_new_group@group_id'])
     ok(await rate(mona))
     expect((await rate(mona, 6)).status).toBe(422)
     const figures = ok(await help('POST', '/tickets/statistics', {}))

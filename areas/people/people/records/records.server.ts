@@ -1,31 +1,24 @@
 /** Records of one person: those that share the account, and those that share the national id, as far as the reader reads it. */
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
-import { studentReach } from '#areas/common/academics/student-reach.server.ts'
 import { handle } from '#kit/server/context.ts'
 import type { Ctx, Handled } from '#kit/server/context.ts'
 import { refuse } from '#kit/server/errors.ts'
-import { scopeCondition } from '#kit/server/scope.ts'
-import { instructorReach } from '../instructors/instructor.server.ts'
+import { columnOf } from '#kit/server/registry.ts'
 import { PERSON } from '../person.server.ts'
 import type { PersonKind } from '../person.server.ts'
 import { recordCalls } from './records.contract.ts'
 
-/** SQL: the national id of `t` as far as the reader reads it, as the definitions of the records say. */
-const NATIONAL_ID: Readonly<Record<PersonKind, (ctx: Ctx) => RawBuilder<unknown>>> = {
-  user: () => sql`null::text`,
-  student: (ctx) =>
-    sql`case when ${scopeCondition(ctx, ['show_student_private', 'edit_students', 'print_transcript'], studentReach(ctx))} then t.national_id end`,
-  instructor: (ctx) =>
-    sql`case when ${scopeCondition(ctx, 'edit_instructor', instructorReach())} then t.national_id end`,
-}
+/** SQL: the national id of `t` as far as the reader reads it; an account has none. */
+const nationalId = (ctx: Ctx, kind: PersonKind): RawBuilder<unknown> =>
+  sql`(${(kind !== 'user' && columnOf(kind)?.(ctx, 'national_id')) || sql`null`})::text`
 /** The records that may be of the same person and that the reader may open, with what they have in common as far as it is read. */
 const records = (ctx: Ctx, own: { account: number | null; national_id: string | null }): RawBuilder<unknown> =>
   sql.join(
     (Object.keys(PERSON) as PersonKind[]).map((kind) => {
       const { table, account, opens } = PERSON[kind]
       return sql`select ${kind}::text as kind, t.id, ${kind === 'user' ? sql`null` : sql`t.code`} as code, t.name, t.name_local,
-        ${account} as account, ${NATIONAL_ID[kind](ctx)} as national_id
+        ${account} as account, ${nationalId(ctx, kind)} as national_id
       from ${sql.table(table)} t where t.removed_at is null and ${opens(ctx)}
         and (${account} = ${own.account}::int ${kind === 'user' ? sql`` : sql`or t.national_id = ${own.national_id}::text`})`
     }),
@@ -35,7 +28,7 @@ const records = (ctx: Ctx, own: { account: number | null; national_id: string | 
 const recordsOf = handle(recordCalls.recordsOf, async (ctx, { params: { kind, id } }) => {
   const { table, account, opens } = PERSON[kind]
   const { rows: found } = await sql<{ account: number | null; national_id: string | null }>`
-    select ${account} as account, ${NATIONAL_ID[kind](ctx)} as national_id from ${sql.table(table)} t
+    select ${account} as account, ${nationalId(ctx, kind)} as national_id from ${sql.table(table)} t
     where t.id = ${id} and ${opens(ctx)}`.execute(ctx.db)
   const [own] = found
   if (!own) throw refuse(404, 'not_found')

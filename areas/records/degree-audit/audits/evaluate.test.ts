@@ -106,6 +106,23 @@ describe('where courses go', () => {
   })
 })
 
+describe('what is missing', () => {
+  test('is told by what was asked for: the courses, how many parts, weeks, or a confirmation', () => {
+    const missing = (tree: Requirement, ...courses: TakenCourse[]) => audit(tree, courses).root.missing
+    expect(missing(leaf('whole', list(1, 2), { min: 'all' }), took(1))).toEqual([
+      { code: 'missing_listed', data: { courses: [2] } },
+    ])
+    const parts = [leaf('a', list(1)), leaf('b', list(2)), leaf('c', list(3))]
+    expect(missing({ kind: 'some', ...name('two'), min: 2, parts }, took(1))).toEqual([
+      { code: 'missing_parts', data: { count: 1 } },
+    ])
+    expect(missing({ kind: 'training', ...name('weeks'), min: 8 } as Requirement)).toEqual([
+      { code: 'missing_weeks', data: { weeks: 8 } },
+    ])
+    expect(missing({ kind: 'hand', ...name('hand') } as Requirement)).toEqual([{ code: 'missing_by_hand', data: {} }])
+  })
+})
+
 describe('what counts', () => {
   test('who has no GPA yet is told so, and not that it is too low', () => {
     const tree = all({ kind: 'gpa', ...name('gpa'), min: 2 })

@@ -148,6 +148,26 @@ describe('checkRequirements', () => {
     ],
   ])('%s', (_name, tree, expected) => expect(found(tree)).toEqual(expected))
 
+  test('names departments and faculties that are there', () => {
+    const from = (one: Selector) => found(all(leaf('a', { from: [one] })))
+    expect(from({ by: 'department', department_id: 1 })).toEqual([])
+    expect(from({ by: 'department', department_id: 2 })).toEqual(['parts.0.from.0 requirement_department_unknown'])
+    expect(from({ by: 'faculty', faculty_id: 2 })).toEqual(['parts.0.from.0 requirement_faculty_unknown'])
+  })
+
+  test('has so many requirements, and so deep, as anybody can follow', () => {
+    const deep = (levels: number): Requirement =>
+      Array.from({ length: levels }, (_, i) => i).reduce<Requirement>(
+        (inner, i) => ({ ...all(inner), ...name(`level ${i}`) }),
+        leaf('a'),
+      )
+    expect(found(deep(8))).toEqual([])
+    expect(found(deep(9)).map((one) => one.split(' ')[1])).toEqual(['requirement_too_deep'])
+    const many = (count: number) => all(...Array.from({ length: count - 1 }, (_, i) => leaf(`part ${i}`)))
+    expect(found(many(300))).toEqual([])
+    expect(found(many(301))).toEqual([' requirement_too_many'])
+  })
+
   test('names the place and what fails', () => {
     expect(checkRequirements(all(leaf('a', { min: 3 })), known)[0]?.data).toEqual({ place: 'The a', min: 3, max: 2 })
     const [circle] = checkRequirements(

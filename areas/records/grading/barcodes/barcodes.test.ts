@@ -179,6 +179,27 @@ test('who has seen names marks nothing, who has marked sees no names, and the wr
     }),
   )
   expect(reasons(await office('POST', at('generate', late.id), {}))).toEqual(['final_marks_entered'])
+  // Nor does the offering get another scheme by its form.
+  const registrar = await uni.as('registrar')
+  expect(reasons(await registrar('PUT', `/offerings/${late.id}`, { mark_id: f.mark }))).toEqual([
+    'scheme_has_marks@mark_id',
+  ])
+})
+
+test('papers are for what is there, has a final exam, and whose names were not opened; before, nothing is marked or opened', async () => {
+  expect(reasons(await mark(head, 'ABCD-EFGH', '1'))).toEqual(['barcodes_none'])
+  expect(reasons(await office('POST', at('open'), {}))).toEqual(['barcodes_none'])
+  const search = { offering_id: o.id, text: 'S001' }
+  expect(reasons(await office('POST', '/exam-barcodes/search_for_student', search))).toEqual(['barcodes_none'])
+  const generate = () => office('POST', at('generate'), { spare: 0 })
+  const opened = await offer(uni.database, f, { code: `b${n}o`, course: 2 })
+  await query('insert into anonymous_offerings (offering_id, opened_at) values ($1, now())', [opened.id])
+  expect(reasons(await office('POST', at('generate', opened.id), { spare: 0 }))).toEqual(['names_opened'])
+  await query('update offerings set removed_at = now() where id = $1', [o.id])
+  expect(reasons(await generate())).toEqual(['removed_record'])
+  await query('update offerings set removed_at = null where id = $1', [o.id])
+  await query('delete from offering_marks where offering_id = $1', [o.id])
+  expect(reasons(await generate())).toEqual(['scheme_missing'])
 })
 
 test('two people read one paper at the same moment: one mark stands, the other is told', async () => {

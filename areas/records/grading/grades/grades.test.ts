@@ -291,6 +291,7 @@ describe('the scheme', () => {
   test('sums to exactly 100 with one final exam, all reasons at once', async () => {
     const answer = await set(registrar, { items: items('20', '20.5') })
     expect(reasons(answer)).toEqual(['scheme_final_exam@items', 'scheme_total@items'])
+    expect(reasons(await set(registrar, {}))).toEqual(['scheme_choice@mark_id'])
     expect(reasons(await set(registrar, { items: items('30', '20', '49.99') }))).toEqual(['scheme_total@items'])
     expect(ok(await set(registrar, { items: items('30', '20', '50') })).scheme.map((one: any) => one.max)).toEqual([
       '30.00',

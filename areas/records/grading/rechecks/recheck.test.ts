@@ -142,6 +142,7 @@ test('looked at by a second assessor, decided by another: everything follows, al
   ok(await move(team, id, 'under_review'))
   expect(reasons(await move(dean, id, 'accepted'))).toEqual(['recheck_not_reviewed'])
   expect(reasons(await find(team, id, '61'))).toEqual(['mark_maximum@mark'])
+  expect(reasons(await find(team, id, ''))).toEqual(['recheck_mark@mark'])
   expect(ok(await find(team, id, '60')).after).toMatchObject({
     mark: '60',
     total: '90.00',

@@ -142,6 +142,16 @@ describe('what approved results stand on', () => {
     ok(await change({ total_places: 1 }))
     ok(await change({ total_places: 0, from_term_id: f.spring }))
     expect(await q('select count(*)::int as n from bylaw_editions', [])).toEqual([{ n: 1 }])
+    // A change of an earlier term would come before this one.
+    const [winter] = await q(
+      `insert into terms (year_id, code, name, name_local, term_type, start_date, end_date)
+       select year_id, 'W', 'Winter', 'شتاء', 'summer', start_date - 3, start_date - 2 from terms where id = $1 returning id`,
+      [f.spring],
+    )
+    expect(reasons(await change({ total_places: 1, from_term_id: winter.id }))).toEqual([
+      'settings_term_order@from_term_id',
+    ])
+    await q('delete from terms where id = $1', [winter.id])
     // Once results of that term are approved, it is closed again.
     await q(`update offerings set control_status = 'Published' where id = $1`, [fresh.id])
     expect(reasons(await change({ total_places: 1 }))).toEqual(['settings_from_term@from_term_id'])

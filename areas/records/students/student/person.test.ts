@@ -24,6 +24,12 @@ describe('who a person is said to be', () => {
     ['a foreigner without one', { ...man, nationality_id: 5, national_id: null }, null, []],
     ['another day of birth', { ...man, birth_date: '2001-02-04' }, null, ['national_id_birth_date@national_id']],
     ['another gender', { ...man, gender: 2 }, null, ['national_id_of_man@national_id']],
+    [
+      'another gender, of a woman’s number',
+      { nationality_id: 64, national_id: '28512311200026', birth_date: '1985-12-31', gender: 1 },
+      null,
+      ['national_id_of_woman@national_id'],
+    ],
     ['no such day in it', { ...man, national_id: '30113031200015' }, null, ['national_id_not_valid@national_id']],
     ['born tomorrow', { birth_date: '2026-11-23' }, null, ['birth_date_future@birth_date']],
     ['born today', { birth_date: '2026-11-22' }, null, []],

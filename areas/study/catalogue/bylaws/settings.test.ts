@@ -162,6 +162,15 @@ test('a regulation by marks: its findings, and nothing about GPA, loads and hour
     'rating_code_twice@ratings.6.code',
     'rating_share_twice@ratings.6.from_share',
   ])
+  const rated = (part: object) =>
+    codes({ ratings: [...term.ratings, { ...term.ratings[0]!, code: 'Q', from_share: '91', ...part }] })
+  expect(rated({})).toEqual([])
+  expect(rated({ code: ' ' })).toEqual(['rating_code@ratings.6.code'])
+  expect(rated({ name_local: '' })).toEqual(['rating_name@ratings.6.name'])
+  expect(rated({ from_share: '100' })).toEqual(['rating_share@ratings.6.from_share'])
+  expect(codes({ grace_order: ['promote', 'promote'] })).toEqual(['grace_order_twice@grace_order'])
+  const kind = { kind: 'letter' as const, name: 'L', name_local: 'ت', ranges: [] }
+  expect(codes({ grade_types: [kind, kind] })).toEqual(['grade_type_twice@grade_types.1.kind'])
   expect(codes({ honours_rating: 'W' })).toEqual(['honours_rating@honours_rating'])
   expect(codes({ honours_rating: 'VG', grace_per_course: '5', grace_in_all: '3' })).toEqual([
     'grace_limit@grace_in_all',

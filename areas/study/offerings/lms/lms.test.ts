@@ -4,7 +4,7 @@ import { openMoodleSimulator } from '#demo/moodle-simulator.ts'
 import type { MoodleSimulator } from '#demo/moodle-simulator.ts'
 import { readConfig } from '#kit/server/config.ts'
 import { demoDatabase } from '#tests/demo.ts'
-import { ok, testUniversity } from '#tests/university.ts'
+import { ok, reasons, testUniversity } from '#tests/university.ts'
 import type { Caller, TestUniversity } from '#tests/university.ts'
 import { membersToMove, nameInTwo } from './lms.rules.ts'
 import { formOf, moodlePlatform } from './moodle.server.ts'
@@ -184,6 +184,11 @@ describe('with a Moodle', () => {
     )
     expect((await own('PUT', `/offerings/sync-offerings-to-lms/${elsewhere!.id}`)).status).toBe(404)
     expect((await (await u.as('cashier'))('GET', '/offerings/syc_all_offerings_current_term')).status).toBe(403)
+    const [empty] = await q<{ id: number }>(
+      `insert into faculties (code, name, name_local, short_name) values ('LMS', 'Empty', 'كلية', 'E') returning id`,
+    )
+    const nothing = await u.as('faculty_registrar', ['faculty', empty!.id])
+    expect(reasons(await nothing('GET', '/offerings/syc_all_offerings_current_term'))).toEqual(['lms_no_offerings'])
     moodle.silent = true
     const begun = ok(await own('GET', '/offerings/syc_all_offerings_current_term'))
     expect(begun.offerings).toBeGreaterThan(3)

@@ -75,6 +75,12 @@ describe('what may be saved', () => {
     expect(codes([slot({ id: 7, type: 'Lab' })], { stored: [stored()] })).toEqual(['slots.0.type: slot_type_fixed'])
     expect(codes([slot({ id: 7, type: 'Lab', group: 2 })], { stored: [stored({ taken: 0 })] })).toEqual([])
   })
+  test('a room that is gone, or too small but for what it holds already', () => {
+    expect(codes([slot({ location_id: 9 })])).toEqual(['slots.0.location_id: room_unknown'])
+    expect(codes([slot({ location_id: 2 })])).toEqual(['slots.0.location_id: room_too_small'])
+    const kept = stored({ location_id: 2, quota: 50, over_quota: 5 })
+    expect(codes([slot({ id: 7, location_id: 2 })], { stored: [kept] })).toEqual([])
+  })
   test('every reason at once', () => {
     expect(
       codes(

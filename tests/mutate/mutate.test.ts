@@ -1,0 +1,54 @@
+import { expect, it } from 'vitest'
+import { staleMutations } from './check.ts'
+import { MUTATIONS } from './mutations.ts'
+import { allMutants, askedOf, drawn, mutantsOf, mutated } from './refusals.ts'
+
+it('every mutation of the list finds its text once, and its tests', () => {
+  expect(staleMutations(MUTATIONS).map(({ mutation, why }) => `${mutation.file}: ${mutation.rule} (${why})`)).toEqual(
+    [],
+  )
+})
+
+it('a mutation whose text is gone, is there twice, or has no test is told', () => {
+  const [one] = MUTATIONS
+  const why = (changed: object) => staleMutations([{ ...one!, ...changed }]).map((found) => found.why)
+  expect(why({})).toEqual([])
+  expect(why({ find: 'what nobody wrote' })).toEqual(['its text stands there 0 times'])
+  expect(why({ find: 'e' })).toEqual([expect.stringMatching(/^its text stands there \d{2,} times$/)])
+  expect(why({ file: 'areas/nowhere.ts' })).toEqual(['there is no such file'])
+  expect(why({ tests: ['areas/nowhere'] })).toEqual(['there is no test at areas/nowhere'])
+  expect(why({ replace: one!.find })).toEqual(['it changes nothing'])
+})
+
+it('each place where something is refused becomes one that does not', () => {
+  const each: readonly [source: string, codes: readonly string[], becomes: string][] = [
+    ["if (!row) throw refuse(404, 'not_found')", ['not_found'], 'if (!row) {}'],
+    ['if (reasons.length) throw new Refusal(409, reasons)', [], 'if (reasons.length) {}'],
+    ["throw own ? refuse(403, 'not_allowed') : refuse(404, 'not_found')", ['not_allowed', 'not_found'], '{}'],
+    ["reasons.push({ field: 'day', code: 'required' })", ['required'], '{}'],
+    ["if (blocked) refuse('hold_blocked')", ['hold_blocked'], 'if (blocked) {}'],
+    ["const r = [{ code: 'required' }, { code: 'duplicate' }]", ['required'], "const r = [{ code: 'duplicate' }]"],
+    ["const r = [...a, { code: 'required' }]", ['required'], 'const r = [...a]'],
+    ["const f = () => (ok ? [] : [{ code: 'required' }])", ['required'], 'const f = () => (ok ? [] : [])'],
+    ["const f = () => (ok ? null : 'required')", ['required'], 'const f = () => (ok ? null : null)'],
+    ["const s = z.string().refine(ok, failing('required')).max(2)", ['required'], 'const s = z.string().max(2)'],
+  ]
+  for (const [source, codes, becomes] of each) {
+    const [mutant] = mutantsOf('a.rules.ts', source)
+    expect(mutant?.codes, source).toEqual(codes)
+    expect(mutated(source, mutant!)).toBe(becomes)
+  }
+  // A mistake of the program is none, nor what is thrown on, nor a word that only looks like a code.
+  for (const source of ["throw new Error('required')", 'throw error', "const f = (a) => (a === 'required' ? 1 : 2)"])
+    expect(mutantsOf('a.rules.ts', source), source).toEqual([])
+})
+
+it('the mutants of the sources are many, each has tests, and one seed draws the same', () => {
+  const all = allMutants()
+  expect(all.length).toBeGreaterThan(2000)
+  const asked = askedOf()
+  expect(all.filter((one) => !asked(one).length)).toEqual([])
+  expect(drawn(all, 5, 7)).toEqual(drawn(all, 5, 7))
+  expect(new Set(drawn(all, 50, 7)).size).toBe(50)
+  expect(drawn(all, 5, 8)).not.toEqual(drawn(all, 5, 7))
+})

@@ -1,0 +1,216 @@
+/**
+ * Mutants that make themselves: each place where something is refused becomes one that does not refuse. A reason is thrown,
+ * pushed, given in a list, returned, or said by a schema.
+ */
+import path from 'node:path'
+import type { ESTree } from 'vite'
+import { CODES, namedInTests, read, sourceFiles, testFiles, walk } from './codes.ts'
+
+export interface Mutant {
+  readonly file: string
+  readonly line: number
+  /** What is not refused any more; empty where the place does not say it. */
+  readonly codes: readonly string[]
+  /** What stands there is replaced: between these, by that. */
+  readonly from: number
+  readonly to: number
+  readonly put: string
+}
+
+/** Mistakes of the program, which nobody is told as a refusal. */
+const PROGRAM = new Set(['Error', 'RangeError', 'TypeError', 'SyntaxError', 'ConfigError', 'AggregateError'])
+/** Steps of a schema that may name their refusal. */
+const STEPS = new Set([
+  'refine',
+  'max',
+  'min',
+  'length',
+  'regex',
+  'check',
+  'gte',
+  'lte',
+  'gt',
+  'lt',
+  'int',
+  'multipleOf',
+])
+
+const codeOf = (node: ESTree.Node): string[] =>
+  node.type === 'Literal' && typeof node.value === 'string' && CODES.has(node.value) ? [node.value] : []
+
+/** Codes that an expression says by itself: a code, one of two, a reason, what a schema fails with. */
+function said(node: ESTree.Node | null | undefined): string[] {
+  switch (node?.type) {
+    case 'Literal':
+      return codeOf(node)
+    case 'ConditionalExpression':
+      return [...said(node.consequent), ...said(node.alternate)]
+    case 'SpreadElement':
+      return node.argument.type === 'CallExpression' ? said(node.argument) : []
+    case 'CallExpression':
+      return node.callee.type === 'Identifier' && node.callee.name === 'failing' ? node.arguments.flatMap(said) : []
+    case 'ObjectExpression':
+      return node.properties.flatMap((one) =>
+        one.type === 'SpreadElement'
+          ? said(one)
+          : one.key.type === 'Identifier' && ['code', 'error', 'message'].includes(one.key.name)
+            ? said(one.value)
+            : [],
+      )
+    default:
+      return []
+  }
+}
+
+/** Every code that stands somewhere inside. */
+function within(node: ESTree.Node): string[] {
+  const found = codeOf(node)
+  for (const value of Object.values(node) as unknown[])
+    for (const inner of Array.isArray(value) ? (value as unknown[]) : [value])
+      if (typeof inner === 'object' && inner !== null && 'type' in inner) found.push(...within(inner as ESTree.Node))
+  return found
+}
+
+/** Whether what is thrown refuses: not a mistake of the program, and not what was caught and is thrown on. */
+function refuses(thrown: ESTree.Node): boolean {
+  switch (thrown.type) {
+    case 'AwaitExpression':
+      return refuses(thrown.argument)
+    case 'ConditionalExpression':
+      return refuses(thrown.consequent) || refuses(thrown.alternate)
+    case 'NewExpression':
+      return thrown.callee.type === 'Identifier' && !PROGRAM.has(thrown.callee.name)
+    case 'CallExpression':
+      return thrown.callee.type === 'Identifier'
+    case 'MemberExpression':
+      return thrown.property.type === 'Identifier' && thrown.property.name === 'refusal'
+    default:
+      return false
+  }
+}
+
+const isNothing = (node: ESTree.Node): boolean =>
+  (node.type === 'Literal' && !node.value) || (node.type === 'Identifier' && node.name === 'undefined')
+
+/** Whether `node` is what its parent answers with, and nothing could be answered instead. */
+const isAnswer = (node: ESTree.Node, parent: ESTree.Node | null): boolean =>
+  parent?.type === 'ReturnStatement' ||
+  (parent?.type === 'ArrowFunctionExpression' && parent.body === node) ||
+  (parent?.type === 'ConditionalExpression' &&
+    parent.test !== node &&
+    isNothing(parent.consequent === node ? parent.alternate : parent.consequent)) ||
+  (parent?.type === 'LogicalExpression' && parent.operator === '&&' && parent.right === node)
+
+/** The mutants of one file. */
+export function mutantsOf(file: string, source: string): Mutant[] {
+  const mutants: Mutant[] = []
+  const lines = [...source.matchAll(/\n/g)].map(({ index }) => index)
+  const add = (codes: readonly string[], from: number, to: number, put: string): void =>
+    void mutants.push({
+      file,
+      line: lines.filter((at) => at < from).length + 1,
+      codes: [...new Set(codes)],
+      from,
+      to,
+      put,
+    })
+  walk(file, source, (node, parent) => {
+    if (node.type.startsWith('TS') && node.type !== 'TSAsExpression' && node.type !== 'TSSatisfiesExpression')
+      return false
+    if (node.type === 'ThrowStatement') {
+      if (refuses(node.argument)) add(within(node.argument), node.start, node.end, '{}')
+      return false
+    }
+    if (node.type === 'ExpressionStatement' && node.expression.type === 'CallExpression') {
+      const codes = node.expression.arguments.flatMap(said)
+      if (codes.length) {
+        add(codes, node.start, node.end, '{}')
+        return false
+      }
+    }
+    if (node.type === 'ArrayExpression') {
+      const { elements } = node
+      for (const [i, one] of elements.entries()) {
+        const codes = one?.type === 'ObjectExpression' ? said(one) : []
+        if (!one || !codes.length) continue
+        const next = elements[i + 1]
+        const last = elements[i - 1]
+        add(codes, next ? one.start : (last?.end ?? node.start + 1), next ? next.start : node.end - 1, '')
+      }
+    }
+    if (node.type === 'CallExpression' && node.callee.type === 'MemberExpression') {
+      const { object, property } = node.callee
+      const codes = node.arguments.flatMap(said)
+      if (codes.length && property.type === 'Identifier') {
+        if (STEPS.has(property.name)) add(codes, object.end, node.end, '')
+        else if (property.name === 'push') add(codes, node.start, node.end, 'undefined')
+      }
+    }
+    if (node.type === 'Literal' || node.type === 'ObjectExpression') {
+      const codes = said(node)
+      if (codes.length && isAnswer(node, parent)) add(codes, node.start, node.end, 'null')
+    }
+    return true
+  })
+  return mutants
+}
+
+/** Every mutant there is. */
+export const allMutants = (): Mutant[] => sourceFiles().flatMap((file) => mutantsOf(file, read(file)))
+
+export const describeMutant = ({ file, line, codes }: Mutant): string =>
+  `${file}:${line} ${codes.length ? codes.join(', ') : 'refuses'}`
+
+/** The mutated file. */
+export const mutated = (source: string, { from, to, put }: Mutant): string =>
+  source.slice(0, from) + put + source.slice(to)
+
+/** So many of a list by chance; the same seed draws the same. */
+export function drawn<T>(list: readonly T[], count: number, seed: number): T[] {
+  const left = [...list]
+  let state = seed >>> 0
+  // Mulberry32: small, and even enough to draw by.
+  const next = (): number => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let t = state
+    t = Math.imul(t ^ (t >>> 15), t | 1)
+    t ^= t + Math.imul(t ^ (t >>> 7), t | 61)
+    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32
+  }
+  return Array.from(
+    { length: Math.min(count, left.length) },
+    () => left.splice(Math.floor(next() * left.length), 1)[0]!,
+  )
+}
+
+/** Files beyond which a code is so common that only those of its own area are asked. */
+const COMMON = 8
+
+/**
+ * Which test files may notice, in the order in which they are asked: those of the folder that name a
+ * code, others that do, then whatever stands beside, and in the folders around up to that of the area.
+ */
+export function askedOf(): (mutant: Mutant) => string[][] {
+  const tests = testFiles()
+  const named = namedInTests(tests)
+  return ({ file, codes }) => {
+    const area = file.startsWith('areas/') ? `${file.split('/').slice(0, 3).join('/')}/` : `${path.dirname(file)}/`
+    const naming = [...new Set(codes.flatMap((code) => named.get(code) ?? []))]
+    const near = naming.filter((test) => test.startsWith(area))
+    const first = naming.length > COMMON || near.length ? near : naming
+    const own = path.dirname(file)
+    const within = tests.filter((test) => test.startsWith(`${own}/`))
+    // A world that several folders share stands in the one around them.
+    const around: string[] = []
+    for (let folder = path.dirname(own); folder !== '.' && `${folder}/`.startsWith(area); folder = path.dirname(folder))
+      around.push(...tests.filter((test) => path.dirname(test) === folder))
+    const here = (test: string): boolean => path.dirname(test) === own
+    const seen = new Set<string>()
+    const stages = [first.filter(here), first, within, around].map((some) =>
+      some.filter((test) => !seen.has(test) && seen.add(test)),
+    )
+    // Nothing stands near: whatever the area has, else whoever names a code.
+    const far = stages.flat().length ? [] : tests.filter((test) => test.startsWith(area))
+    return [...stages, far.length || stages.flat().length ? far : naming].filter((some) => some.length)
+  }
+}
