@@ -10,6 +10,7 @@ import { ListScreen } from '#kit/web/list/list-screen.tsx'
 import { useParams } from '#kit/web/router/index.ts'
 import { Card, Cards, Stack } from '#kit/web/shell/card.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
+import { Table } from '#kit/web/table/table.tsx'
 import { StateBadge, StepHistory, useSteps } from '#kit/web/workflow/index.ts'
 import { COLUMN_ROLES } from '../files/columns.rules.ts'
 import type { ColumnRole } from '../files/columns.rules.ts'
@@ -236,21 +237,16 @@ function Columns({ row, done }: { row: BatchDetail; done: () => void }) {
   return (
     <Card title={t('columns')} text={t('columns_text')}>
       <Stack>
-        <div className={css.scroll}>
-          <table className={`${css.table} ${css.whole}`}>
-            <tbody>
-              {asks.first.map((cells, i) => (
-                <tr key={i}>
-                  {cells.map((cell, j) => (
-                    <td key={j}>
-                      <bdi>{cell}</bdi>
-                    </td>
-                  ))}
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <Table
+          label={t('columns')}
+          className={css.whole}
+          rows={asks.first}
+          rowKey={(_cells, i) => i}
+          columns={Array.from({ length: Math.max(...asks.first.map((cells) => cells.length)) }, (_, j) => ({
+            key: String(j),
+            cell: (cells: readonly string[]) => <bdi>{cells[j]}</bdi>,
+          }))}
+        />
         <Cards least={220}>
           {COLUMN_ROLES.map((role) => (
             <Select

@@ -28,6 +28,7 @@ import {
 import { Link, useSearchParams } from '#kit/web/router/index.ts'
 import { Card, Cards, Stack } from '#kit/web/shell/card.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
+import { Table } from '#kit/web/table/table.tsx'
 import { overviewCalls } from './overview.contract.ts'
 import type { Activities, Counts, Faculties, Payments } from './overview.contract.ts'
 import { REGISTERED_STATES, REQUEST_STATES, daysLeft, joinWindows, progressOf, weekOf } from './overview.rules.ts'
@@ -660,6 +661,13 @@ function Money({ t, lang, data }: { t: T; lang: Language; data: Payments | undef
 
 // --- Faculties and programs -----------------------------------------------------------------------------------------
 
+/** A faculty, which leads, or one of its programs. */
+type Line = Pick<Faculties['faculties'][number], 'studying' | 'registered' | 'requests'> & {
+  readonly of: NonNullable<Faculties['faculties'][number]['faculty']>
+  readonly leads: boolean
+  readonly where: Readonly<Record<string, unknown>>
+}
+
 /** Students of every faculty and program, and how many of them have registered. */
 function Parts({ t, lang, data, term }: { t: T; lang: Language; data: Faculties | undefined; term: number | null }) {
   const { can } = useMe()
@@ -675,30 +683,11 @@ function Parts({ t, lang, data, term }: { t: T; lang: Language; data: Faculties 
     ) : (
       <span className={css.dim}>–</span>
     )
-  type Line = Pick<Faculties['faculties'][number], 'studying' | 'registered' | 'requests'>
-  const cells = (line: Line, where: Record<string, unknown>, bar: boolean) => (
-    <>
-      {seesStudents && <td>{count(line.studying, list('/students', { status: ['studying'], ...where }))}</td>}
-      {seesRegistrations && (
-        <td>
-          {count(line.registered, list('/registrations', { term_id: [term], state: REGISTERED_STATES, ...where }))}
-        </td>
-      )}
-      {seesRegistrations && (
-        <td>{count(line.requests, list('/registrations', { term_id: [term], state: REQUEST_STATES, ...where }))}</td>
-      )}
-      <td className={css.barCell} aria-hidden>
-        {bar && (
-          <span className={css.pair}>
-            <span data-whole style={{ inlineSize: `${((line.studying ?? line.registered ?? 0) / most) * 100}%` }} />
-            <span
-              style={{ inlineSize: `${(Math.min(line.registered ?? 0, line.studying ?? Infinity) / most) * 100}%` }}
-            />
-          </span>
-        )}
-      </td>
-    </>
-  )
+  const lines = (rows ?? []).flatMap((f): Line[] => [
+    { ...f, of: f.faculty!, leads: true, where: { faculty_id: [f.faculty!.id] } },
+    ...f.programs.map((p) => ({ ...p, of: p.program, leads: false, where: { program_id: [p.program.id] } })),
+  ])
+  const share = (part: number) => ({ inlineSize: `${(part / most) * 100}%` })
   return (
     <Card title={t('parts')} text={t('parts_text')}>
       {data && !rows?.length ? (
@@ -706,38 +695,58 @@ function Parts({ t, lang, data, term }: { t: T; lang: Language; data: Faculties 
       ) : !rows ? (
         <Bones rows={5} />
       ) : (
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- who has no mouse scrolls it by the arrow keys
-        <section className={css.scroll} tabIndex={0} aria-label={t('parts')}>
-          <table className={css.table}>
-            <thead>
-              <tr>
-                <th scope="col">{t('program')}</th>
-                {seesStudents && <th scope="col">{t('studying_short')}</th>}
-                {seesRegistrations && <th scope="col">{t('registered_short')}</th>}
-                {seesRegistrations && <th scope="col">{t('requests_short')}</th>}
-                <th className={css.barCell} aria-hidden />
-              </tr>
-            </thead>
-            {rows.map((f) => (
-              <tbody key={f.faculty!.id}>
-                <tr data-faculty>
-                  <th scope="rowgroup">
-                    <Name row={f.faculty} />
-                  </th>
-                  {cells(f, { faculty_id: [f.faculty!.id] }, false)}
-                </tr>
-                {f.programs.map((p) => (
-                  <tr key={p.program.id}>
-                    <th scope="row">
-                      <bdi>{nameOf(p.program, lang)}</bdi>
-                    </th>
-                    {cells(p, { program_id: [p.program.id] }, true)}
-                  </tr>
-                ))}
-              </tbody>
-            ))}
-          </table>
-        </section>
+        <div className={css.scroll}>
+          <Table
+            label={t('parts')}
+            className={css.table}
+            height="var(--most)"
+            sticky
+            rows={lines}
+            rowKey={({ of, leads }) => `${leads ? 'faculty' : 'program'} ${of.id}`}
+            leads={({ leads }) => leads}
+            rowGiven={({ leads }) => ({ 'data-faculty': leads || undefined })}
+            columns={[
+              {
+                key: 'program',
+                label: t('program'),
+                head: true,
+                cell: ({ of, leads }) => (leads ? <Name row={of} /> : <bdi>{nameOf(of, lang)}</bdi>),
+              },
+              seesStudents && {
+                key: 'studying',
+                label: t('studying_short'),
+                figure: true,
+                cell: ({ studying, where }) => count(studying, list('/students', { status: ['studying'], ...where })),
+              },
+              seesRegistrations && {
+                key: 'registered',
+                label: t('registered_short'),
+                figure: true,
+                cell: ({ registered, where }) =>
+                  count(registered, list('/registrations', { term_id: [term], state: REGISTERED_STATES, ...where })),
+              },
+              seesRegistrations && {
+                key: 'requests',
+                label: t('requests_short'),
+                figure: true,
+                cell: ({ requests, where }) =>
+                  count(requests, list('/registrations', { term_id: [term], state: REQUEST_STATES, ...where })),
+              },
+              {
+                key: 'bar',
+                className: css.barCell,
+                given: () => ({ 'aria-hidden': true }),
+                cell: ({ leads, studying, registered }) =>
+                  !leads && (
+                    <span className={css.pair}>
+                      <span data-whole style={share(studying ?? registered ?? 0)} />
+                      <span style={share(Math.min(registered ?? 0, studying ?? Infinity))} />
+                    </span>
+                  ),
+              },
+            ]}
+          />
+        </div>
       )}
     </Card>
   )

@@ -13,8 +13,9 @@ import { formatNumber, nameOf, problemText, useLanguage, useT } from '#kit/web/i
 import type { AnyRow, Column } from '#kit/web/list/columns.ts'
 import { ListScreen } from '#kit/web/list/list-screen.tsx'
 import { to, useSearchParams } from '#kit/web/router/index.ts'
+import { Table } from '#kit/web/table/table.tsx'
 import { controlCalls } from '../control/control.contract.ts'
-import { Scroll, StandingBadge } from '../parts.web.tsx'
+import { StandingBadge } from '../parts.web.tsx'
 import { askReason } from '#kit/web/workflow/index.ts'
 import { STANDINGS } from '#areas/common/academics/grading-words.contract.ts'
 import { Figure, FinishDialog } from './finish.web.tsx'
@@ -338,46 +339,33 @@ function Differences({ answer, onClose }: { answer: ResponseOf<typeof termCalls.
   return (
     <Modal opened onClose={onClose} title={t('differences')} size="xl" closeButtonProps={{ 'aria-label': t('close') }}>
       <p className={css.text}>{t('differences_text', { count: answer.differences.length + answer.more })}</p>
-      <Scroll label={t('differences')} height={420}>
-        <table className={css.table}>
-          <thead>
-            <tr>
-              <th scope="col">{t('student')}</th>
-              <th scope="col">{t('term')}</th>
-              <th scope="col">{t('figure')}</th>
-              <th scope="col" className={css.end}>
-                {t('stored')}
-              </th>
-              <th scope="col" className={css.end}>
-                {t('computed')}
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {answer.differences.map((one, i) => (
-              <tr key={i}>
-                <td>
-                  <Code>{one.student.code}</Code> <bdi>{nameOf(one.student, lang)}</bdi>
-                </td>
-                <td>
-                  <bdi>{nameOf(one.term, lang)}</bdi>
-                </td>
-                <td>
-                  {(FIELD_KEYS as readonly string[]).includes(one.field)
-                    ? t(`field_${one.field as FieldKey}`)
-                    : one.field}
-                </td>
-                <td className={css.end}>
-                  <Code>{shown(one.stored)}</Code>
-                </td>
-                <td className={css.end}>
-                  <Code>{shown(one.computed)}</Code>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </Scroll>
+      <Table
+        label={t('differences')}
+        className={css.table}
+        height={420}
+        rows={answer.differences}
+        rowKey={(_one, i) => i}
+        columns={[
+          {
+            key: 'student',
+            label: t('student'),
+            cell: (one) => (
+              <>
+                <Code>{one.student.code}</Code> <bdi>{nameOf(one.student, lang)}</bdi>
+              </>
+            ),
+          },
+          { key: 'term', label: t('term'), cell: (one) => <bdi>{nameOf(one.term, lang)}</bdi> },
+          {
+            key: 'figure',
+            label: t('figure'),
+            cell: (one) =>
+              (FIELD_KEYS as readonly string[]).includes(one.field) ? t(`field_${one.field as FieldKey}`) : one.field,
+          },
+          { key: 'stored', label: t('stored'), figure: true, cell: (one) => <Code>{shown(one.stored)}</Code> },
+          { key: 'computed', label: t('computed'), figure: true, cell: (one) => <Code>{shown(one.computed)}</Code> },
+        ]}
+      />
       <div className={css.buttons}>
         <Button onClick={onClose}>{t('close')}</Button>
       </div>
