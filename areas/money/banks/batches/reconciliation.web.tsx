@@ -1,6 +1,7 @@
 import { Switch } from '@mantine/core'
 import { useState } from 'react'
 import { f } from '#kit/contract/field.ts'
+import type { ResponseOf } from '#kit/contract/index.ts'
 import { useCall } from '#kit/web/api/index.ts'
 import { Dialog } from '#kit/web/feedback/dialogs.tsx'
 import { Code, Empty, Failed, Name, Status } from '#kit/web/feedback/index.ts'
@@ -22,8 +23,6 @@ const DAY = f.date(['Day', 'اليوم'])
 /** By day and account: what the ledger has, what the bank says, and what of it is not explained. */
 export default function ReconciliationScreen() {
   const t = useT('banks')
-  const say = useLabel()
-  const lang = useLanguage()
   const [asked, setAsked] = useState<{ from?: string; to?: string; bank_id?: number | null; open: boolean }>({
     open: false,
   })
@@ -78,98 +77,10 @@ export default function ReconciliationScreen() {
           <Empty title={t('no_days')} text={t('no_days_text')} />
         ) : (
           <Card label={t('reconciliation')}>
-            <Table
-              label={t('reconciliation')}
-              rows={data?.data ?? []}
-              rowKey={(row) => row.key}
-              columns={[
-                {
-                  key: 'day',
-                  label: t('day'),
-                  cell: (row) => (
-                    <button type="button" className={css.open} onClick={() => setShown(row)}>
-                      {formatDate(row.day)}
-                    </button>
-                  ),
-                },
-                { key: 'bank', label: t('bank'), cell: (row) => <bdi>{nameOf(row.bank, lang)}</bdi> },
-                {
-                  key: 'ledger',
-                  label: t('of_ledger'),
-                  figure: true,
-                  cell: (row) => <Money minor={row.ledger.in - row.ledger.out} currency={row.currency} />,
-                },
-                {
-                  key: 'statement',
-                  label: t('of_bank'),
-                  figure: true,
-                  cell: (row) => <Money minor={row.statement.in - row.statement.out} currency={row.currency} />,
-                },
-                {
-                  key: 'difference',
-                  label: t('difference'),
-                  figure: true,
-                  cell: (row) =>
-                    row.difference === 0 ? (
-                      <Status is="done" label={t('agrees')} />
-                    ) : (
-                      <Money minor={row.difference} currency={row.currency} />
-                    ),
-                },
-                {
-                  key: 'unexplained',
-                  label: t('unexplained'),
-                  figure: true,
-                  cell: (row) =>
-                    row.unexplained.lines > 0 ? (
-                      <span className={css.two}>
-                        <Money minor={row.unexplained.amount} currency={row.currency} />
-                        <small>
-                          {t('lines_n', { count: row.unexplained.lines, number: formatNumber(row.unexplained.lines) })}
-                        </small>
-                      </span>
-                    ) : (
-                      '–'
-                    ),
-                },
-              ]}
-            />
+            <Days rows={data?.data ?? []} onShown={setShown} />
           </Card>
         )}
-        {data && data.providers.length > 0 && (
-          <Card title={t('with_providers')} text={t('with_providers_text')}>
-            <Table
-              label={t('with_providers')}
-              rows={data.providers}
-              rowKey={({ way, currency }) => `${way} ${currency}`}
-              columns={[
-                {
-                  key: 'way',
-                  label: t('way_paid'),
-                  cell: ({ way }) => say(WAYS.find((one) => one.value === way)?.label ?? [way, way]),
-                },
-                {
-                  key: 'ledger',
-                  label: t('of_ledger'),
-                  figure: true,
-                  cell: ({ ledger, currency }) => <Money minor={ledger.in - ledger.out} currency={currency} />,
-                },
-                {
-                  key: 'fees',
-                  label: t('fees_told'),
-                  figure: true,
-                  cell: ({ fees, currency }) => (fees ? <Money minor={fees} currency={currency} /> : '–'),
-                },
-                {
-                  key: 'balance',
-                  label: t('lies_there'),
-                  figure: true,
-                  cell: ({ balance, currency }) => <Money minor={balance} currency={currency} />,
-                },
-              ]}
-            />
-          </Card>
-        )}
+        {data && data.providers.length > 0 && <Providers rows={data.providers} />}
       </Stack>
       {shown && <Day row={shown} onClose={() => setShown(null)} />}
     </Page>
@@ -237,5 +148,109 @@ function Day({ row, onClose }: { row: Reconciled; onClose: () => void }) {
       </Stack>
       {lines.dialog}
     </Dialog>
+  )
+}
+
+/** Day by day and account by account. */
+function Days({ rows, onShown }: { rows: readonly Reconciled[]; onShown: (day: Reconciled) => void }) {
+  const t = useT('banks')
+  const lang = useLanguage()
+  return (
+    <Table
+      label={t('reconciliation')}
+      rows={rows}
+      rowKey={(row) => row.key}
+      columns={[
+        {
+          key: 'day',
+          label: t('day'),
+          cell: (row) => (
+            <button type="button" className={css.open} onClick={() => onShown(row)}>
+              {formatDate(row.day)}
+            </button>
+          ),
+        },
+        { key: 'bank', label: t('bank'), cell: (row) => <bdi>{nameOf(row.bank, lang)}</bdi> },
+        {
+          key: 'ledger',
+          label: t('of_ledger'),
+          figure: true,
+          cell: (row) => <Money minor={row.ledger.in - row.ledger.out} currency={row.currency} />,
+        },
+        {
+          key: 'statement',
+          label: t('of_bank'),
+          figure: true,
+          cell: (row) => <Money minor={row.statement.in - row.statement.out} currency={row.currency} />,
+        },
+        {
+          key: 'difference',
+          label: t('difference'),
+          figure: true,
+          cell: (row) =>
+            row.difference === 0 ? (
+              <Status is="done" label={t('agrees')} />
+            ) : (
+              <Money minor={row.difference} currency={row.currency} />
+            ),
+        },
+        {
+          key: 'unexplained',
+          label: t('unexplained'),
+          figure: true,
+          cell: (row) =>
+            row.unexplained.lines > 0 ? (
+              <span className={css.two}>
+                <Money minor={row.unexplained.amount} currency={row.currency} />
+                <small>
+                  {t('lines_n', { count: row.unexplained.lines, number: formatNumber(row.unexplained.lines) })}
+                </small>
+              </span>
+            ) : (
+              '–'
+            ),
+        },
+      ]}
+    />
+  )
+}
+
+/** What lies with providers of payment. */
+function Providers({ rows }: { rows: ResponseOf<typeof reconciliationCalls.list>['providers'] }) {
+  const t = useT('banks')
+  const say = useLabel()
+  return (
+    <Card title={t('with_providers')} text={t('with_providers_text')}>
+      <Table
+        label={t('with_providers')}
+        rows={rows}
+        rowKey={({ way, currency }) => `${way} ${currency}`}
+        columns={[
+          {
+            key: 'way',
+            label: t('way_paid'),
+            cell: ({ way }) => say(WAYS.find((one) => one.value === way)?.label ?? [way, way]),
+          },
+          {
+            key: 'ledger',
+            label: t('of_ledger'),
+            figure: true,
+            cell: ({ ledger, currency }) => <Money minor={ledger.in - ledger.out} currency={currency} />,
+          },
+          {
+            key: 'fees',
+            label: t('fees_told'),
+            figure: true,
+            cell: ({ fees, currency }) => (fees ? <Money minor={fees} currency={currency} /> : '–'),
+          },
+          {
+            key: 'balance',
+            label: t('lies_there'),
+            figure: true,
+            cell: ({ balance, currency }) => <Money minor={balance} currency={currency} />,
+          },
+        ]}
+      />
+    </Card>
   )
 }
