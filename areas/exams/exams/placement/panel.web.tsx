@@ -97,24 +97,7 @@ export function PlacementPanel({ exam_id, movable, slots, picked }: PanelProps) 
       {open && !running && (
         <section className={css.run} aria-label={t('place')}>
           <h2>{t('weights')}</h2>
-          <div className={css.weights}>
-            {WEIGHTS.map((name) => (
-              <div key={name}>
-                <span>
-                  {t(`weight_${name}`)} · {formatNumber(weights[name])}
-                </span>
-                <Slider
-                  thumbLabel={t(`weight_${name}`)}
-                  size="sm"
-                  min={0}
-                  max={20}
-                  label={null}
-                  value={Math.min(weights[name], 20)}
-                  onChange={(value) => setGiven({ ...given, [name]: value })}
-                />
-              </div>
-            ))}
-          </div>
+          <Weights of={weights} onChange={(name, value) => setGiven({ ...given, [name]: value })} />
           <NumberInput
             label={t('seconds')}
             min={1}
@@ -177,6 +160,39 @@ export function PlacementPanel({ exam_id, movable, slots, picked }: PanelProps) 
         </section>
       )}
     </>
+  )
+}
+
+type Weight = (typeof WEIGHTS)[number]
+
+/** How much each thing weighs. */
+function Weights({
+  of,
+  onChange,
+}: {
+  readonly of: Readonly<Record<Weight, number>>
+  readonly onChange: (name: Weight, value: number) => void
+}) {
+  const t = useT('exams')
+  return (
+    <div className={css.weights}>
+      {WEIGHTS.map((name) => (
+        <div key={name}>
+          <span>
+            {t(`weight_${name}`)} · {formatNumber(of[name])}
+          </span>
+          <Slider
+            thumbLabel={t(`weight_${name}`)}
+            size="sm"
+            min={0}
+            max={20}
+            label={null}
+            value={Math.min(of[name], 20)}
+            onChange={(value) => onChange(name, value)}
+          />
+        </div>
+      ))}
+    </div>
   )
 }
 

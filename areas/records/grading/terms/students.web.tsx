@@ -169,12 +169,7 @@ export default function ControlStudents() {
   const [finishing, setFinishing] = useState<{ ids?: number[]; outdated?: true } | null>(null)
   const [differences, setDifferences] = useState<ResponseOf<typeof termCalls.recompute> | null>(null)
   const may = me.can('finish_term')
-  const selection = (ids?: readonly number[], outdated = false) => ({
-    term_id: term,
-    filters: ids ? {} : outdated ? { ...rest, graduation_outdated: true } : rest,
-    search: ids ? '' : (query.get('search') ?? ''),
-    ...(ids && { ids: [...ids] }),
-  })
+  const selection = selectionOf(term, rest, query.get('search') ?? '')
   const recompute = () =>
     void withOverlay(send(termCalls.recompute, { body: selection() }), t('recomputing'))
       .then((answer) =>
@@ -183,23 +178,7 @@ export default function ControlStudents() {
           : alert({ title: t('recomputed'), text: t('no_differences', { count: answer.checked }) }),
       )
       .catch((error: unknown) => notify.error(error))
-  const unfinish = async (ids: readonly number[], whom?: Concerned) => {
-    const reason = await askReason({
-      title: whom ? t('unfinish_students', { count: ids.length }) : t('unfinish'),
-      text: t('unfinish_text'),
-      action: t('unfinish'),
-      danger: true,
-      whom,
-      heavy: true,
-    })
-    if (reason === null) return { done: [], failed: [] }
-    const answer = await send(termCalls.unfinish, { body: { ...selection(ids), reason } })
-    return answer
-  }
-  const told = ({ done, failed }: Awaited<ReturnType<typeof unfinish>>) => {
-    if (failed[0]) void alert({ title: t('unfinish'), text: problemText(failed[0].errors[0]!) })
-    else if (done.length) notify.done(t('done_unfinish', { count: done.length }))
-  }
+  const { unfinish, told } = useUnfinish(selection)
   return (
     <>
       <ListScreen<Row>
@@ -309,6 +288,41 @@ export default function ControlStudents() {
       {differences && <Differences answer={differences} onClose={() => setDifferences(null)} />}
     </>
   )
+}
+
+/** Students as a call takes them: by name, or by what the list shows. */
+const selectionOf =
+  (term: number | null, rest: ReturnType<typeof useTermFilter>[2], search: string) =>
+  (ids?: readonly number[], outdated = false) => ({
+    term_id: term,
+    filters: ids ? {} : outdated ? { ...rest, graduation_outdated: true } : rest,
+    search: ids ? '' : search,
+    ...(ids && { ids: [...ids] }),
+  })
+type Selection = ReturnType<ReturnType<typeof selectionOf>>
+
+/** Takes finished terms back, with a reason. */
+function useUnfinish(selection: (ids?: readonly number[]) => Selection) {
+  const t = useT('grading')
+  const { send } = useChange('/control', '/students')
+  const unfinish = async (ids: readonly number[], whom?: Concerned) => {
+    const reason = await askReason({
+      title: whom ? t('unfinish_students', { count: ids.length }) : t('unfinish'),
+      text: t('unfinish_text'),
+      action: t('unfinish'),
+      danger: true,
+      whom,
+      heavy: true,
+    })
+    if (reason === null) return { done: [], failed: [] }
+    const answer = await send(termCalls.unfinish, { body: { ...selection(ids), reason } })
+    return answer
+  }
+  const told = ({ done, failed }: Awaited<ReturnType<typeof unfinish>>) => {
+    if (failed[0]) void alert({ title: t('unfinish'), text: problemText(failed[0].errors[0]!) })
+    else if (done.length) notify.done(t('done_unfinish', { count: done.length }))
+  }
+  return { unfinish, told }
 }
 
 const FIELD_KEYS = [

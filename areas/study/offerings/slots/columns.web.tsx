@@ -11,6 +11,107 @@ import type { Draft } from './drafts.web.ts'
 
 type Part = 'quota' | 'over_quota'
 
+/** Copies a meeting, or removes it while nobody sits in it. */
+function useActionsColumn({
+  disabled,
+  onCopy,
+  onRemove,
+}: {
+  disabled: boolean | undefined
+  onCopy: (draft: Draft) => void
+  onRemove: (key: string) => void
+}): TableColumn<Draft> {
+  const t = useT('offerings')
+  return {
+    key: 'actions',
+    label: t('row_actions'),
+    unseen: true,
+    style: { inlineSize: 70, whiteSpace: 'nowrap' },
+    cell: (d) => (
+      <>
+        <Tooltip label={t('copy_meeting')}>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            aria-label={t('copy_meeting')}
+            disabled={disabled}
+            onClick={() => onCopy(d)}
+          >
+            <IconCopy size={15} />
+          </ActionIcon>
+        </Tooltip>
+        <Tooltip label={d.taken > 0 ? t('taken_stays', { count: d.taken }) : t('remove_meeting')}>
+          <ActionIcon
+            variant="subtle"
+            color="red"
+            aria-label={t('remove_meeting')}
+            disabled={disabled || d.taken > 0}
+            onClick={() => onRemove(d.key)}
+          >
+            <IconTrash size={15} />
+          </ActionIcon>
+        </Tooltip>
+      </>
+    ),
+  }
+}
+
+interface Editing {
+  readonly disabled: boolean | undefined
+  readonly wrong: (index: number, part: string) => boolean | undefined
+  readonly onChange: (key: string, part: Partial<Draft>) => void
+}
+
+/** The day and the slot of a meeting: without the one there is not the other. */
+function useWhenColumns({ disabled, wrong, onChange }: Editing): TableColumn<Draft>[] {
+  const t = useT('offerings')
+  const lang = useLanguage()
+  const { data } = useCall(kitCalls.lookup, { body: { name: 'slot', limit: 100 } }, { staleTime: 300_000 })
+  const periods = useMemo(
+    () => (data?.data ?? []).map((p) => ({ value: String(p.id), label: nameOf(p, lang) })),
+    [data, lang],
+  )
+  const days = weekdays('short', 6, lang).map((label, i) => ({ value: String(i), label }))
+  return [
+    {
+      key: 'day',
+      label: t('day'),
+      style: { inlineSize: 104 },
+      cell: (d, index) => (
+        <Select
+          aria-label={t('day')}
+          size="xs"
+          data={days}
+          value={d.day === null ? null : String(d.day)}
+          disabled={disabled}
+          clearable
+          placeholder="–"
+          error={wrong(index, 'day')}
+          onChange={(v) => onChange(d.key, v === null ? { day: null, slot_id: null } : { day: Number(v) })}
+        />
+      ),
+    },
+    {
+      key: 'slot',
+      label: t('slot'),
+      style: { inlineSize: 140 },
+      cell: (d, index) => (
+        <Select
+          aria-label={t('slot')}
+          size="xs"
+          data={periods}
+          value={d.slot_id === null ? null : String(d.slot_id)}
+          disabled={disabled}
+          clearable
+          placeholder="–"
+          error={wrong(index, 'slot_id')}
+          onChange={(v) => onChange(d.key, v === null ? { day: null, slot_id: null } : { slot_id: Number(v) })}
+        />
+      ),
+    },
+  ]
+}
+
 /** Inputs of a line of meetings; `wrong` tells what a refusal was about. */
 export function useMeetingColumns({
   groups,
@@ -19,23 +120,13 @@ export function useMeetingColumns({
   onChange,
   onCopy,
   onRemove,
-}: {
-  groups: number
-  disabled: boolean | undefined
-  wrong: (index: number, part: string) => boolean | undefined
-  onChange: (key: string, part: Partial<Draft>) => void
-  onCopy: (draft: Draft) => void
-  onRemove: (key: string) => void
+}: Editing & {
+  readonly groups: number
+  readonly onCopy: (draft: Draft) => void
+  readonly onRemove: (key: string) => void
 }): readonly TableColumn<Draft>[] {
   const t = useT('offerings')
   const say = useLabel()
-  const lang = useLanguage()
-  const { data } = useCall(kitCalls.lookup, { body: { name: 'slot', limit: 100 } }, { staleTime: 300_000 })
-  const periods = useMemo(
-    () => (data?.data ?? []).map((p) => ({ value: String(p.id), label: nameOf(p, lang) })),
-    [data, lang],
-  )
-  const days = weekdays('short', 6, lang).map((label, i) => ({ value: String(i), label }))
   const types = MEETING_TYPES.map((m) => ({ value: m.value, label: say(m.label) }))
   const numbers = Array.from({ length: groups }, (_, i) => ({ value: String(i + 1), label: formatNumber(i + 1) }))
   const seats = (part: Part, inlineSize: number): TableColumn<Draft> => ({
@@ -57,6 +148,8 @@ export function useMeetingColumns({
       />
     ),
   })
+  const when = useWhenColumns({ disabled, wrong, onChange })
+  const actions = useActionsColumn({ disabled, onCopy, onRemove })
   return [
     {
       key: 'group',
@@ -108,42 +201,7 @@ export function useMeetingColumns({
         />
       ),
     },
-    {
-      key: 'day',
-      label: t('day'),
-      style: { inlineSize: 104 },
-      cell: (d, index) => (
-        <Select
-          aria-label={t('day')}
-          size="xs"
-          data={days}
-          value={d.day === null ? null : String(d.day)}
-          disabled={disabled}
-          clearable
-          placeholder="–"
-          error={wrong(index, 'day')}
-          onChange={(v) => onChange(d.key, v === null ? { day: null, slot_id: null } : { day: Number(v) })}
-        />
-      ),
-    },
-    {
-      key: 'slot',
-      label: t('slot'),
-      style: { inlineSize: 140 },
-      cell: (d, index) => (
-        <Select
-          aria-label={t('slot')}
-          size="xs"
-          data={periods}
-          value={d.slot_id === null ? null : String(d.slot_id)}
-          disabled={disabled}
-          clearable
-          placeholder="–"
-          error={wrong(index, 'slot_id')}
-          onChange={(v) => onChange(d.key, v === null ? { day: null, slot_id: null } : { slot_id: Number(v) })}
-        />
-      ),
-    },
+    ...when,
     {
       key: 'room',
       label: t('room'),
@@ -183,37 +241,6 @@ export function useMeetingColumns({
       given: () => ({ className: 'numbers', style: { inlineSize: 60, textAlign: 'end', paddingBlockStart: 10 } }),
       cell: (d) => formatNumber(d.taken),
     },
-    {
-      key: 'actions',
-      label: t('row_actions'),
-      unseen: true,
-      style: { inlineSize: 70, whiteSpace: 'nowrap' },
-      cell: (d) => (
-        <>
-          <Tooltip label={t('copy_meeting')}>
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              aria-label={t('copy_meeting')}
-              disabled={disabled}
-              onClick={() => onCopy(d)}
-            >
-              <IconCopy size={15} />
-            </ActionIcon>
-          </Tooltip>
-          <Tooltip label={d.taken > 0 ? t('taken_stays', { count: d.taken }) : t('remove_meeting')}>
-            <ActionIcon
-              variant="subtle"
-              color="red"
-              aria-label={t('remove_meeting')}
-              disabled={disabled || d.taken > 0}
-              onClick={() => onRemove(d.key)}
-            >
-              <IconTrash size={15} />
-            </ActionIcon>
-          </Tooltip>
-        </>
-      ),
-    },
+    actions,
   ]
 }
