@@ -15,7 +15,8 @@ import { Refusal } from '#kit/server/errors.ts'
 import { scopeCondition } from '#kit/server/scope.ts'
 import { studentScope } from '../capacity.server.ts'
 import { registrationStates } from '../owners.contract.ts'
-import { changeRegistrations, type Changed, type ChangeOptions, type Intent, type Locked } from './change.server.ts'
+import { changeRegistrations, type Changed, type ChangeOptions, type Intent } from './change.server.ts'
+import type { Locked } from './locked.server.ts'
 
 type Decide = (
   ctx: Ctx,
