@@ -1,6 +1,6 @@
 /** Pages of the payment simulator: small, in English and Arabic, without a script. */
 import { decimalOf } from '#areas/money/transactions/providers/amounts.rules.ts'
-import type { SimulatedOrder, SimulatorAction } from './payment-simulator.ts'
+import type { SimulatedOrder, SimulatorAction } from './simulated-payment.ts'
 
 type Lang = 'ar' | 'en'
 type Words = readonly [en: string, ar: string]

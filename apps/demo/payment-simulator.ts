@@ -2,122 +2,34 @@
  * FawryPay and Paymob Accept on this machine, for development, the demo and the tests: the same addresses, bodies and
  * signatures as published, and pages on which one pays, declines, pays late or twice, or is silent. No money moves.
  */
-import { randomBytes, randomInt, randomUUID } from 'node:crypto'
+import { randomInt, randomUUID } from 'node:crypto'
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
-import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { decimalOf, minorOf } from '#areas/money/transactions/providers/amounts.rules.ts'
 import { written } from '#areas/money/transactions/providers/events.rules.ts'
 import type { Written } from '#areas/money/transactions/providers/events.rules.ts'
-import {
-  chargeText,
-  notificationText,
-  refundText,
-  statusText,
-} from '#areas/money/transactions/providers/fawry.rules.ts'
+import { chargeText, refundText, statusText } from '#areas/money/transactions/providers/fawry.rules.ts'
 import { hmacText, signedFields } from '#areas/money/transactions/providers/paymob.rules.ts'
 import { hmacSha512, readWritten, sha256 } from '#areas/money/transactions/providers/signing.server.ts'
 import { cardPage, listPage, orderPage } from './payment-simulator-pages.ts'
-
-/** By what the application and the simulator know each other, as it is tried: settings of the application. */
-const KNOWN = {
-  FAWRY_MERCHANT_CODE: 'ems-simulator==',
-  FAWRY_SECURE_KEY: 'fawry-only-on-this-machine',
-  PAYMOB_API_KEY: 'paymob-only-on-this-machine',
-  PAYMOB_HMAC_SECRET: '5151515151515151E5151515151515E5',
-  PAYMOB_INTEGRATION_ID: '4001',
-  PAYMOB_IFRAME_ID: '7001',
-} as const
-
-/** Others at each start: nobody who knows this program signs a payment. */
-const secretsOfChance = (): Record<keyof typeof KNOWN, string> => {
-  const chance = () => randomBytes(24).toString('base64url')
-  return { ...KNOWN, FAWRY_SECURE_KEY: chance(), PAYMOB_API_KEY: chance(), PAYMOB_HMAC_SECRET: chance() }
-}
-
-export type SimulatedProvider = 'fawry' | 'paymob'
-
-export interface SimulatedPayment {
-  readonly id: string
-  readonly amount: number
-  readonly success: boolean
-  readonly at: string
-  refunded: number
-  /** The payment that this one gives back. */
-  readonly refunds?: string
-}
-export interface SimulatedOrder {
-  readonly provider: SimulatedProvider
-  /** The number one pays at Fawry, the order at Paymob. */
-  readonly number: string
-  readonly reference: string
-  readonly amount: number
-  readonly currency: string
-  readonly what: string
-  readonly payer: string
-  readonly created: string
-  readonly expires: string
-  status: 'new' | 'paid' | 'failed' | 'expired' | 'refunded'
-  readonly payments: SimulatedPayment[]
-  /** Callbacks that were sent, newest last. */
-  readonly told: { at: string; what: string; answer: string }[]
-  /** Keys of payments given out for it (Paymob). */
-  readonly keys: string[]
-}
-
-/** What one does with an order. */
-export const ACTIONS = [
-  'pay',
-  'decline',
-  'expire',
-  'pay_silently',
-  'tell_twice',
-  'pay_twice',
-  'pay_other_amount',
-  'forge',
-  'fail_after_paid',
-  'tell_refund',
-] as const
-export type SimulatorAction = (typeof ACTIONS)[number]
-
-export interface PaymentSimulator {
-  readonly url: string
-  /** Variables with which the application is started to pay here. */
-  readonly variables: Readonly<Record<string, string>>
-  /** Where callbacks go to: addresses of the application, without a slash at the end. */
-  callBack(to: string): void
-  orders(): readonly SimulatedOrder[]
-  act(number: string, action: SimulatorAction): Promise<SimulatedOrder>
-  /** Answers nothing but 503 until told otherwise. */
-  down(is: boolean): void
-  /** Pays and tells before the charge itself is answered. */
-  payFirst(is: boolean): void
-  /** The charge, or the refund, is kept, and its answer lost on the way. */
-  loseAnswers(is: boolean): void
-  /** Refunds are not told by callbacks. */
-  tellNoRefunds(is: boolean): void
-  close(): Promise<void>
-}
-
-interface Asked {
-  readonly method: string
-  readonly url: URL
-  readonly body: Written
-  readonly form: URLSearchParams
-  /** Of who asks, where it is not in the body. */
-  readonly token: string
-  readonly lang: 'ar' | 'en'
-}
-interface Answered {
-  readonly status: number
-  readonly body?: unknown
-  readonly page?: string
-  readonly to?: string
-}
-
-const LARGEST = 64_000
-const WAIT = 10_000
+import {
+  KNOWN,
+  secretsOfChance,
+  type SimulatedPayment,
+  type SimulatedOrder,
+  ACTIONS,
+  type SimulatorAction,
+  type PaymentSimulator,
+  type Asked,
+  type Answered,
+  WAIT,
+  serve,
+  stateOf,
+  fawrySays,
+  refused,
+} from './simulated-payment.ts'
 
 /**
  * @param options.file where orders are kept between two starts
@@ -157,36 +69,7 @@ export async function openPaymentSimulator({
       if (!orders.has(number)) return number
     }
   }
-  const stateOf = (order: SimulatedOrder): SimulatedOrder['status'] => {
-    if (order.status === 'new' && Date.parse(order.expires) < Date.now()) order.status = 'expired'
-    return order.status
-  }
-
   // What the providers say.
-
-  const FAWRY_WORDS = {
-    new: 'NEW',
-    paid: 'PAID',
-    failed: 'CANCELED',
-    expired: 'EXPIRED',
-    refunded: 'REFUNDED',
-  } as const
-  function fawrySays(order: SimulatedOrder, { amount, word }: { amount?: number; word?: string } = {}): Written {
-    const paid = amount ?? order.payments.findLast((p) => p.success)?.amount ?? order.amount
-    const body: Written = {
-      requestId: randomUUID().replaceAll('-', ''),
-      fawryRefNumber: order.number,
-      merchantRefNumber: order.reference,
-      customerName: order.payer,
-      paymentAmount: decimalOf(paid),
-      orderAmount: decimalOf(paid),
-      fawryFees: '0.00',
-      orderStatus: word ?? FAWRY_WORDS[stateOf(order)],
-      paymentMethod: 'PAYATFAWRY',
-      orderExpiryDate: Date.parse(order.expires),
-    }
-    return { ...body, messageSignature: sha256(notificationText(body, SECRETS.FAWRY_SECURE_KEY)!) }
-  }
 
   function transactionOf(order: SimulatedOrder, payment: SimulatedPayment): Written {
     return {
@@ -236,7 +119,7 @@ export async function openPaymentSimulator({
     keep()
   }
   const tellFawry = (order: SimulatedOrder, given?: { amount?: number; word?: string }): Promise<void> => {
-    const body = fawrySays(order, given)
+    const body = fawrySays(SECRETS.FAWRY_SECURE_KEY, order, given)
     return tell(order, written(body, 'orderStatus'), 'fawry', body)
   }
   const tellPaymob = (order: SimulatedOrder, payment: SimulatedPayment): Promise<void> => {
@@ -274,7 +157,9 @@ export async function openPaymentSimulator({
       case 'tell_twice': {
         // The same message again, as providers send it when our answer was lost.
         const payment = order.payments.findLast((p) => p.success) ?? pay(order)
-        const body = isFawry ? fawrySays(order) : { type: 'TRANSACTION', obj: transactionOf(order, payment) }
+        const body = isFawry
+          ? fawrySays(SECRETS.FAWRY_SECURE_KEY, order)
+          : { type: 'TRANSACTION', obj: transactionOf(order, payment) }
         const path = isFawry ? 'fawry' : `paymob?hmac=${hmacOf(body.obj as Written)}`
         await tell(order, 'success', path, body)
         await tell(order, 'success, again', path, body)
@@ -319,7 +204,7 @@ export async function openPaymentSimulator({
         }
         if (isFawry)
           await tell(order, 'forged', 'fawry', {
-            ...fawrySays(order, { word: 'PAID' }),
+            ...fawrySays(SECRETS.FAWRY_SECURE_KEY, order, { word: 'PAID' }),
             messageSignature: sha256('guess'),
           })
         else
@@ -336,10 +221,6 @@ export async function openPaymentSimulator({
 
   // What they are asked.
 
-  const refused = (statusCode: number, statusDescription: string): Answered => ({
-    status: 200,
-    body: { type: 'ChargeResponse', statusCode, statusDescription },
-  })
   function addOrder(
     given: Omit<SimulatedOrder, 'number' | 'created' | 'status' | 'payments' | 'told' | 'keys'>,
   ): SimulatedOrder {
@@ -402,7 +283,9 @@ export async function openPaymentSimulator({
     if (url.searchParams.get('signature') !== right) return refused(9946, 'INVALID_SIGNATURE')
     const order = [...orders.values()].find((o) => o.provider === 'fawry' && o.reference === reference)
     const word = order && refundWords.get(order.number)
-    return order ? { status: 200, body: fawrySays(order, word ? { word } : {}) } : refused(9938, 'Order is not found')
+    return order
+      ? { status: 200, body: fawrySays(SECRETS.FAWRY_SECURE_KEY, order, word ? { word } : {}) }
+      : refused(9938, 'Order is not found')
   }
   function fawryRefund({ body }: Asked): Answered {
     const refund = {
@@ -606,38 +489,4 @@ export async function openPaymentSimulator({
         server.closeAllConnections()
       }),
   }
-}
-
-async function serve(
-  request: IncomingMessage,
-  response: ServerResponse,
-  answer: (asked: Asked) => Promise<Answered>,
-): Promise<void> {
-  const parts: Buffer[] = []
-  let size = 0
-  for await (const part of request as AsyncIterable<Buffer>) {
-    size += part.length
-    if (size > LARGEST) return void response.writeHead(413).end()
-    parts.push(part)
-  }
-  const text = Buffer.concat(parts).toString('utf8')
-  const url = new URL(request.url ?? '/', 'http://simulator')
-  const chosen = url.searchParams.get('lang') ?? (request.headers['accept-language'] ?? '').slice(0, 2)
-  const { status, body, page, to } = await answer({
-    method: request.method ?? 'GET',
-    url,
-    body: request.headers['content-type']?.includes('json') ? (readWritten(text) ?? {}) : {},
-    form: new URLSearchParams(text),
-    token: (request.headers.authorization ?? '').replace(/^Bearer /, ''),
-    lang: chosen === 'ar' ? 'ar' : 'en',
-  })
-  if (to) response.writeHead(status, { location: to }).end()
-  else if (page !== undefined)
-    response
-      .writeHead(status, {
-        'content-type': 'text/html; charset=utf-8',
-        'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'",
-      })
-      .end(page)
-  else response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
 }

@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Socket } from 'node:net'
 import { Readable } from 'node:stream'
-import { promisify } from 'node:util'
-import { constants, gzip } from 'node:zlib'
 import cookie from '@fastify/cookie'
 import multipart from '@fastify/multipart'
 import fastify, { LogController } from 'fastify'
@@ -13,7 +11,7 @@ import { LANGUAGES, callsOf } from '#kit/contract/index.ts'
 import type { Call, Language } from '#kit/contract/index.ts'
 import type { AreaServer } from './area.ts'
 import { isBearer } from './auth.ts'
-import type { Actor, Auth, Ctx, FileResult, Handled, Services, Upload } from './context.ts'
+import type { Actor, Auth, Ctx, Handled, Services, Upload } from './context.ts'
 import { Budget, bodyLimits, brokenText, checkStructure } from './bodies.ts'
 import { unheard } from './hears.ts'
 import { closedForMaintenance, createModes, worksMeanwhile } from './modes.ts'
@@ -21,7 +19,7 @@ import type { Modes } from './modes.ts'
 import { registerNotices } from './notifications.ts'
 import { createMerged, followMerged, mergeableIn } from './merged.ts'
 import { ownerMistakes } from './owners.ts'
-import { registerBases } from './basis.ts'
+import { registerBases } from './basis-registry.ts'
 import { registerPapers } from './papers.ts'
 import { Places } from './places.ts'
 import { addProtocol } from './protocols.ts'
@@ -29,15 +27,16 @@ import { Refusal, asRefusal, errorBody, parse, reasonsOfZod, refuse, registerErr
 import { lookupSource, registerLookup, registerResources, registerTables, registerWork } from './registry.ts'
 import { requestContext } from './request.ts'
 import { holds } from './scope.ts'
-import { checkFile, maxFileBytes } from './storage/index.ts'
-import type { FileKind } from './storage/index.ts'
+import { maxFileBytes } from './storage/index.ts'
 import { Turns } from './turns.ts'
 import { countUpload } from './uploads.ts'
 import { installMetrics } from './metrics.ts'
-import { faultOf, installHealth } from './ready.ts'
+import { installHealth } from './ready.ts'
 import { installOpenApi } from './openapi.ts'
 import { noteRefused, trace } from './tracing.ts'
 import { installWeb, protectiveHeaders } from './web.ts'
+import { BODY_LIMIT, MOST_FIELDS, isFile, sendFile, sendJson, sendRefusal, answerFailure } from './answering.ts'
+import { FIELD_LENGTH, receive } from './receiving.ts'
 
 export interface AppOptions {
   areas: readonly AreaServer[]
@@ -49,16 +48,6 @@ export interface AppOptions {
   /** Only some areas are there (tests): a lookup to a resource of an absent area answers nothing instead of stopping the start. */
   partial?: boolean
 }
-
-const zip = promisify(gzip)
-/** Answers under this many characters are sent as they are. */
-const WORTH_ZIPPING = 4096
-/** Largest JSON body outside the declared calls: there is none. */
-const BODY_LIMIT = 16_000
-/** Text fields that may come with a file. */
-const MOST_FIELDS = 50
-/** Bytes of such a field. */
-const FIELD_LENGTH = 100_000
 /** Files that are made at once in a process: twice the threads, so that one is gathered while another is written. */
 const FILES_AT_ONCE = 4
 /** Files of one person that may wait. */
@@ -68,21 +57,6 @@ const OF_PERSON = { light: 8, heavy: 2, waiting: 100 } as const
 const OF_ADDRESS = { light: 32, heavy: 2, waiting: 2000 } as const
 /** Calls of all at once, of the connections to the database: more would only wait there, where nobody looks whose they are. */
 const ofAll = (connections: number) => ({ light: connections * 6, heavy: Math.max(2, connections >> 1) })
-
-const FILE_TYPES: Readonly<Record<FileResult['type'], string>> = {
-  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-  pdf: 'application/pdf',
-  zip: 'application/zip',
-  csv: 'text/csv; charset=utf-8',
-  json: 'application/json; charset=utf-8',
-  png: 'image/png',
-  jpg: 'image/jpeg',
-  rar: 'application/vnd.rar',
-  ics: 'text/calendar; charset=utf-8',
-  txt: 'text/plain; charset=utf-8',
-  docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
-  pptx: 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
-}
 
 /** A path with its parameters in a form that does not depend on their names: `/students/{id}/terms` → `/students/{}/terms`. */
 const shapeOf = (c: Call): string => `${c.method} ${c.path.replace(/\{\w+\}/g, '{}')}`
@@ -495,123 +469,4 @@ function refuseOtherSites(request: FastifyRequest, services: Services): void {
   )
     return
   throw refuse(403, 'not_allowed')
-}
-
-/** Reads a multipart body: the text fields first, then the file, which is checked by its content. */
-async function receive(
-  request: FastifyRequest,
-  { field, accept, maxMB, part: isPart }: NonNullable<Call['upload']>,
-): Promise<{ fields: Record<string, unknown>; file: Upload }> {
-  if (!request.isMultipart()) throw refuse(422, 'file_missing', undefined, field)
-  const maxBytes = maxMB ? maxMB * 1_000_000 : maxFileBytes
-  const fields: Record<string, unknown> = {}
-  let found: Upload | undefined
-  if (boundaryOf(request) > LONGEST_BOUNDARY) throw refuse(400, 'invalid_input')
-  for await (const part of whole(request.parts({ limits: { fileSize: maxBytes } }))) {
-    if (part.type === 'field') {
-      if (part.valueTruncated) throw refuse(422, 'too_long', { max: FIELD_LENGTH }, part.fieldname)
-      if (brokenText(part.value) !== undefined) throw refuse(422, 'text_control_characters', undefined, part.fieldname)
-      fields[part.fieldname] = part.value
-      continue
-    }
-    const content = await part.toBuffer()
-    if (found) continue
-    const { ext, mime } = isPart
-      ? { ext: '', mime: 'application/octet-stream' }
-      : await checkFile(content, part.filename, accept as FileKind[], { maxBytes })
-    found = { name: part.filename, content, ext, mime }
-  }
-  if (!found) throw refuse(422, 'file_missing', undefined, field)
-  return { fields, file: found }
-}
-
-/** Characters of a boundary between the parts of a form, by RFC 2046. */
-const LONGEST_BOUNDARY = 70
-const boundaryOf = ({ headers }: FastifyRequest): number => {
-  const [, quoted, plain] = /boundary=(?:"([^"]*)"|([^;\s]*))/i.exec(headers['content-type'] ?? '') ?? []
-  return (quoted ?? plain ?? '').length
-}
-
-/** The parts of a form; one that ends too early or is not formed as it should be is refused, not a failure of ours. */
-async function* whole<Part>(parts: AsyncIterable<Part>): AsyncGenerator<Part> {
-  try {
-    yield* parts
-  } catch (error) {
-    if (error instanceof Error && /^(Unexpected end|Part terminated|Malformed|Multipart: )/.test(error.message))
-      throw refuse(422, 'invalid_input')
-    throw error
-  }
-}
-
-const isFile = (result: unknown): result is FileResult =>
-  typeof result === 'object' && result !== null && 'content' in result && 'type' in result
-
-/** A name as browsers understand it in every language (RFC 6266, RFC 5987), with a plain one beside it. */
-export function contentDisposition(name: string, kind: 'attachment' | 'inline' = 'attachment'): string {
-  const plain = name.replace(/[^\x20-\x7E]|["\\%]/g, '_')
-  const encoded = encodeURIComponent(name).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)
-  return `${kind}; filename="${plain}"; filename*=UTF-8''${encoded}`
-}
-
-function sendFile(reply: FastifyReply, { name, type, content }: FileResult): FastifyReply {
-  const full = name.toLowerCase().endsWith(`.${type}`) ? name : `${name}.${type}`
-  return reply
-    .header('content-type', FILE_TYPES[type])
-    .header('content-disposition', contentDisposition(full))
-    .header('cache-control', 'no-store')
-    .send(content instanceof Uint8Array ? Buffer.from(content.buffer, content.byteOffset, content.byteLength) : content)
-}
-
-async function sendJson(request: FastifyRequest, reply: FastifyReply, text: string): Promise<FastifyReply> {
-  reply.header('content-type', 'application/json; charset=utf-8').header('cache-control', 'no-store')
-  if (text.length < WORTH_ZIPPING || !request.headers['accept-encoding']?.includes('gzip')) return reply.send(text)
-  // In zlib's own thread, so that other requests go on meanwhile.
-  const small = await zip(text, { level: constants.Z_BEST_SPEED })
-  return reply.header('content-encoding', 'gzip').header('vary', 'accept-encoding').send(small)
-}
-
-function sendRefusal(reply: FastifyReply, refusal: Refusal): FastifyReply {
-  const seconds = refusal.reasons[0]?.data?.seconds
-  if (refusal.status === 429 && typeof seconds === 'number') reply.header('retry-after', seconds)
-  return reply
-    .code(refusal.status)
-    .header('content-type', 'application/json; charset=utf-8')
-    .header('cache-control', 'no-store')
-    .send(JSON.stringify(errorBody(refusal)))
-}
-
-/** The last place of every failure. What is not a refusal is told by its reference only; the log has the rest. */
-function answerFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const { call } = request.routeOptions.config as { call?: Call }
-  let refusal = asRefusal(error) ?? refusalOfHttp(error, call ? bodyLimits(call).bytes : BODY_LIMIT)
-  if (refusal?.reasons[0]?.code === 'value_not_storable')
-    request.log.warn(
-      { err: refusal.cause, path: request.originalUrl },
-      'input that a schema let through was refused by the database',
-    )
-  if (refusal?.status === 503) request.log.warn({ err: refusal.cause }, faultOf(refusal))
-  if (refusal) {
-    try {
-      return sendRefusal(reply, refusal)
-    } catch (mistake) {
-      request.log.error({ err: mistake }, 'refusal without text')
-    }
-  }
-  request.log.error({ err: error, path: request.originalUrl }, 'unexpected failure')
-  refusal = refuse(500, 'unexpected', { reference: request.id })
-  return sendRefusal(reply, refusal)
-}
-
-/** What Fastify itself refuses: bodies that are no JSON, too large, of another kind. */
-function refusalOfHttp(error: unknown, maxBytes: number): Refusal | undefined {
-  const { statusCode, code } = (error ?? {}) as { statusCode?: number; code?: string }
-  if (code === 'FST_REQ_FILE_TOO_LARGE') return refuse(422, 'file_too_large', { max: maxFileBytes / 1_000_000 }, 'file')
-  if (code === 'FST_FILES_LIMIT') return refuse(422, 'too_many', { max: 1 }, 'file')
-  if (code === 'FST_PARTS_LIMIT' || code === 'FST_FIELDS_LIMIT') return refuse(422, 'too_many', { max: MOST_FIELDS })
-  if (statusCode === 413) return refuse(413, 'body_too_large', { max: maxBytes / 1000 })
-  if (statusCode === 503) return refuse(503, 'maintenance')
-  if (/^FST_ERR_CTP_(INVALID_JSON_BODY|EMPTY_JSON_BODY|INVALID_MEDIA_TYPE)$/.test(code ?? ''))
-    return refuse(422, 'body_not_json')
-  if (statusCode && statusCode >= 400 && statusCode < 500) return refuse(422, 'invalid_input')
-  return undefined
 }

@@ -1,7 +1,7 @@
 import { resourceCalls } from '#kit/contract/index.ts'
 import type { Area, Call, Request, Resource } from '#kit/contract/index.ts'
 import type { FastifyInstance } from 'fastify'
-import type { ServedBasis, ServedFact } from './basis.ts'
+import type { ServedBasis, ServedFact } from './basis-registry.ts'
 import type { Handled } from './context.ts'
 import type { Hearing } from './hears.ts'
 import type { JobDefinition } from './jobs.ts'

@@ -1,4 +1,4 @@
-import { keepBasis, type StoodOn } from './basis.ts'
+import { keepBasis, type StoodOn } from './basis-registry.ts'
 import { createHash, randomBytes } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
 import { Readable } from 'node:stream'

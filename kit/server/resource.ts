@@ -39,7 +39,7 @@ import {
 } from './registry.ts'
 import { reachesAll, scopeCondition, holds } from './scope.ts'
 import type { ScopeOf, ScopeParts } from './scope.ts'
-import type { Served, Values } from './served.ts'
+import type { FieldName, Served, Values } from './served.ts'
 import { exportList, importTemplate } from './transfer.ts'
 import type { ServedWorkflow } from './workflow.ts'
 

@@ -5,7 +5,8 @@
  */
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openPaymentSimulator, type PaymentSimulator } from '#demo/payment-simulator.ts'
+import { openPaymentSimulator } from '#demo/payment-simulator.ts'
+import type { PaymentSimulator } from '#demo/simulated-payment.ts'
 import { LANGUAGES } from '#kit/contract/index.ts'
 import { Person, openBrowser, readTexts } from './browser.ts'
 import type { Lang } from './browser.ts'

@@ -4,7 +4,8 @@
  */
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { FolderInUse, runningEmbedded, startEmbedded } from '#db/embedded.ts'
+import { startEmbedded } from '#db/embedded.ts'
+import { FolderInUse, runningEmbedded } from '#db/embedded-lock.ts'
 import { ConfigError, readConfig } from '#kit/server/config.ts'
 import { openStorage } from '#kit/server/storage/index.ts'
 import { backup } from '../backup/backup.ts'

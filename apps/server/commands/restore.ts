@@ -2,7 +2,8 @@
  * `npm run restore -- FILE`: brings a backup back into an empty database (DATABASE_URL with DATABASE_MIGRATE_URL, or
  * without them an empty DATA_DIR) and into the file store of STORAGE_URL. All or nothing.
  */
-import { FolderInUse, startEmbedded } from '#db/embedded.ts'
+import { startEmbedded } from '#db/embedded.ts'
+import { FolderInUse } from '#db/embedded-lock.ts'
 import { ConfigError, readConfig } from '#kit/server/config.ts'
 import { openStorage } from '#kit/server/storage/index.ts'
 import { databasesOf } from '../assemble.ts'

@@ -5,7 +5,8 @@
 import { findingText } from '#areas/money/ledger/proof/finding.rules.ts'
 import { verifyLedger } from '#areas/money/ledger/proof/verify.server.ts'
 import { createDb, createPool } from '#db/connect.ts'
-import { FolderInUse, runningEmbedded, startEmbedded } from '#db/embedded.ts'
+import { startEmbedded } from '#db/embedded.ts'
+import { FolderInUse, runningEmbedded } from '#db/embedded-lock.ts'
 import { ConfigError, readConfig } from '#kit/server/config.ts'
 
 const say = (text: string): void => void process.stdout.write(`${text}\n`)

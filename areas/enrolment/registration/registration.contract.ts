@@ -9,7 +9,7 @@ import { recordCalls, registration } from './records/registration.contract.ts'
 import { windowException } from './exceptions/exception.contract.ts'
 import { preflightCalls } from './preflight/preflight.contract.ts'
 import { noteTexts } from './preflight/preflight.rules.ts'
-import { refusalTexts } from './registration.rules.ts'
+import { refusalTexts } from './registration-refusals.rules.ts'
 import { changeCalls, requestCalls } from './requests/request.contract.ts'
 import { registrationStates, waitListStates } from './owners.contract.ts'
 

@@ -7,14 +7,9 @@ import {
   freeSeats,
   meetingsClash,
   overridableCodes,
-  refusal,
-  refusalCodes,
-  refusalTexts,
-  type CurrentRegistration,
-  type OfferedSlot,
-  type RefusalCode,
-  type RequestInput,
 } from './registration.rules.ts'
+import { refusal, refusalCodes, refusalTexts, type RefusalCode } from './registration-refusals.rules.ts'
+import type { CurrentRegistration, OfferedSlot, RequestInput } from './registration-input.rules.ts'
 import { countsInLoad, flag, mainFlags, seatHoldingMains } from '#areas/common/academics/status.rules.ts'
 
 const slot = (id: number, change: Partial<OfferedSlot> = {}): OfferedSlot => ({

@@ -2,7 +2,7 @@ import { decideStatus } from '#areas/common/academics/student-status.server.ts'
 import { sql } from 'kysely'
 import { insertRows } from '#db/bulk.ts'
 import { demoPart, insertNew, momentBefore } from '#demo/part.ts'
-import { proposeAgain } from './equivalence/equivalence.server.ts'
+import { proposeAgain } from './equivalence/proposal.server.ts'
 import { codeKey } from './external/external.rules.ts'
 import { creditExternal } from './external/external.server.ts'
 

@@ -1,11 +1,8 @@
 /** Students in exams, as absences and investigations look at them; they are locked in the order in which everybody locks. */
 import type { ControlStatus } from '#areas/common/academics/control.rules.ts'
 import { fromWire, mainOf, type MainFlag } from '#areas/common/academics/status.rules.ts'
-import {
-  changeRegistrations,
-  heldByControl,
-  lockRegistrations,
-} from '#areas/enrolment/registration/changes/change.server.ts'
+import { changeRegistrations, heldByControl } from '#areas/enrolment/registration/changes/change.server.ts'
+import { lockRegistrations } from '#areas/enrolment/registration/changes/locked.server.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import type { PermissionKey } from '#access/permissions.contract.ts'
 import type { Ctx } from '#kit/server/context.ts'

@@ -1,6 +1,6 @@
-/* oxlint-disable jsx-a11y/no-noninteractive-tabindex -- the keyboard reaches what scrolls */
 import type { Field } from '#kit/contract/field.ts'
 import { fieldValue, NONE, type CellInput } from '#kit/web/fields/cells.tsx'
+import { Table } from '#kit/web/table/table.tsx'
 import css from './rows.module.css'
 
 /** Whether a child row has something to say in a column: no penalty is none. */
@@ -27,27 +27,17 @@ export function rowsInColumns({ value, field, show }: Pick<CellInput, 'value' | 
       </ul>
     )
   return (
-    <section className={css.scroll} tabIndex={0} aria-label={show.label(field.label)}>
-      <table className={css.rows}>
-        <thead>
-          <tr>
-            {columns.map(([name, child]) => (
-              <th key={name} scope="col">
-                {show.label(child.label)}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row, i) => (
-            <tr key={i}>
-              {columns.map(([name, child]) => (
-                <td key={name}>{says(child, row[name]) ? fieldValue(child, name, row, show) : NONE}</td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
+    <Table
+      label={show.label(field.label)}
+      className={css.rows}
+      height="26rem"
+      rows={rows}
+      rowKey={(_row, i) => i}
+      columns={columns.map(([name, child]) => ({
+        key: name,
+        label: show.label(child.label),
+        cell: (row: (typeof rows)[number]) => (says(child, row[name]) ? fieldValue(child, name, row, show) : NONE),
+      }))}
+    />
   )
 }

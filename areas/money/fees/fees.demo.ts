@@ -6,7 +6,7 @@ import type { DueDate, FineRule } from './instalments.rules.ts'
 import type { Currency, FeeType, Per, PriceRow } from './pricing.rules.ts'
 import { applyToAll } from './scholarships/grants.server.ts'
 import { settingsOf } from './settings.server.ts'
-import { storeVersion } from './settings/settings.server.ts'
+import { storeVersion } from './settings/version.server.ts'
 
 const due = (
   type: FeeType,

@@ -15,7 +15,8 @@ import {
   termRowBasis,
 } from './basis.contract.ts'
 import { gradeCalls } from './grades/grades.contract.ts'
-import { graduationTexts, gradingTexts } from './grading.rules.ts'
+import { gradingTexts } from './grading.rules.ts'
+import { graduationTexts } from './terms.rules.ts'
 import { recheckCalls, recheckFlow, recheckSteps } from './rechecks/recheck.contract.ts'
 import { backupCalls } from './barcodes/backup.contract.ts'
 import { barcodeCalls } from './barcodes/barcodes.contract.ts'

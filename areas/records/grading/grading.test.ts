@@ -3,20 +3,16 @@ import { describe, expect, test } from 'vitest'
 import type { Bylaw } from '#areas/study/catalogue/bylaw.rules.ts'
 import { ratingOf, reachesShare, usualRatings } from '#areas/study/catalogue/mark-regulation.rules.ts'
 import { auditDegree } from '#areas/records/degree-audit/audits/plan.rules.ts'
+import { checkScheme, gradeOf, readMark, type GradeInput, type MarkScheme } from './grading.rules.ts'
 import {
-  checkScheme,
   computeTerms,
   diffTerms,
-  gradeOf,
   graduation,
-  readMark,
   termBylaw,
-  type GradeInput,
-  type MarkScheme,
   type StudentTerm,
   type TermBylaw,
   type TermRegistration,
-} from './grading.rules.ts'
+} from './terms.rules.ts'
 
 const scheme: MarkScheme = {
   places: 0,

@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react'
 import type { ApiError } from '#kit/web/api/index.ts'
 import { Code, Status } from '#kit/web/feedback/index.ts'
 import { formatPercent, useLabel, useT } from '#kit/web/i18n/index.ts'
@@ -38,14 +37,6 @@ export function useControlSteps<R extends Steppable>(elsewhere?: (error: ApiErro
     },
   })
 }
-
-/** A wide table that scrolls by itself, also by the keyboard. */
-export const Scroll = ({ label, height, children }: { label: string; height?: number; children: ReactNode }) => (
-  // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- who has no mouse scrolls it by the arrow keys
-  <section className={css.scroll} style={{ maxBlockSize: height }} tabIndex={0} aria-label={label}>
-    {children}
-  </section>
-)
 
 /** A share as a bar and a figure. */
 export function Rate({ part, whole }: { part: number; whole: number }) {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { demoPart } from '#demo/part.ts'
-import { makePreview } from './results.server.ts'
+import { makePreview } from './preview.server.ts'
 
 /**
  * Results of levels: each bylaw by marks has its first level of the year before last announced, as the students' next year

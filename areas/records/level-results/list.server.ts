@@ -14,7 +14,7 @@ import type { Degree } from './degree.server.ts'
 import { reasonTexts, type ReasonCode } from './reasons.contract.ts'
 import type { LevelRow, ResultCourse, ResultHead, ResultRow } from './levels.contract.ts'
 import { levelScope } from './reach.server.ts'
-import type { KeptCourse } from './results.server.ts'
+import type { KeptCourse } from './preview.server.ts'
 import { OUTCOMES } from './words.contract.ts'
 
 const LISTED = maskOf(listedMains)

@@ -1,36 +1,18 @@
 import { Button, Menu } from '@mantine/core'
-import {
-  IconArrowBackUp,
-  IconCalculator,
-  IconCheck,
-  IconFileSpreadsheet,
-  IconPrinter,
-  IconSpeakerphone,
-} from '@tabler/icons-react'
+import { IconArrowBackUp, IconCalculator, IconFileSpreadsheet, IconPrinter } from '@tabler/icons-react'
 import { f } from '#kit/contract/index.ts'
-import { download, useCall, useChange } from '#kit/web/api/index.ts'
+import { useCall } from '#kit/web/api/index.ts'
 import { Chart } from '#kit/web/charts/chart.tsx'
-import { Code, Failed, Name, Status, act, notify, withOverlay } from '#kit/web/feedback/index.ts'
-import {
-  formatDate,
-  formatNumber,
-  nameOf,
-  paperLanguageOf,
-  problemText,
-  useLabel,
-  useLanguage,
-  useT,
-} from '#kit/web/i18n/index.ts'
+import { Code, Failed, Name, Status } from '#kit/web/feedback/index.ts'
+import { formatDate, formatNumber, nameOf, problemText, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import type { AnyRow, Column } from '#kit/web/list/columns.ts'
-import type { BulkAnswer } from '#kit/web/list/bulk.tsx'
 import { ListScreen } from '#kit/web/list/list-screen.tsx'
-import type { Concerned } from '#kit/web/feedback/weight.tsx'
-import { Link, to, useNavigate, useParams } from '#kit/web/router/index.ts'
+import { Link, to, useParams } from '#kit/web/router/index.ts'
 import { Cards, Stack } from '#kit/web/shell/card.tsx'
 import { Dotted, Page } from '#kit/web/shell/page.tsx'
-import { askReason } from '#kit/web/workflow/index.ts'
 import { levelCalls, type ResultCourse, type ResultHead, type ResultRow } from './levels.contract.ts'
 import { LevelState, OutcomeBadge } from './parts.web.tsx'
+import { useResultActions, type ResultActions } from './use-result.web.tsx'
 import { OUTCOMES, RESULT_STATUSES } from './words.contract.ts'
 import css from './level-results.module.css'
 
@@ -187,81 +169,12 @@ const columnsOf = (ratings: ResultHead['ratings'], lang: ReturnType<typeof useLa
 export default function LevelResult() {
   const t = useT('level-results')
   const lang = useLanguage()
-  const say = useLabel()
-  const navigate = useNavigate()
   const id = Number(useParams().id)
-  const { send } = useChange('/control', '/students')
   const { data, error, refetch } = useCall(levelCalls.show, { params: { id } })
   const head = data?.data
+  const actions = useResultActions(id, head)
   if (error && !head) return <Failed error={error} retry={() => void refetch()} />
-  const may = (key: string) => head?.abilities.includes(key) ?? false
-  const whom = { count: head?.students ?? 0, names: [] }
-  const title = head ? `${nameOf(head, lang)} · ${nameOf(head.year, lang)}` : ''
-  const apply = () =>
-    act({
-      ask: {
-        title: t('ask_apply', { level: title }),
-        consequence: t('apply_text', { count: whom.count }),
-        action: t('apply'),
-        whom,
-        heavy: true,
-      },
-      go: () => send(levelCalls.apply, { body: { id, version: head!.version } }),
-      done: ({ data: { students } }) => t('done_apply', { count: students }),
-    })
-  const announce = () =>
-    act({
-      ask: { title: t('ask_announce', { level: title }), consequence: t('announce_text'), action: t('announce'), whom },
-      go: () => send(levelCalls.announce, { body: { id } }),
-      done: ({ data: { students } }) => t('done_announce', { count: students }),
-    })
-  const again = async () => {
-    const { bylaw_id, year_id, level } = head!
-    const answer = await act({
-      go: () => send(levelCalls.preview, { body: { bylaw_id, year_id, level } }),
-      done: () => null,
-    })
-    if (answer) void navigate(to('/control/levels/:id', { id: answer.data.id }))
-  }
-  const undo = () =>
-    askReason({
-      title: t('ask_undo', { level: title }),
-      text: t('undo_text'),
-      action: t('undo'),
-      danger: true,
-      whom,
-      heavy: true,
-      go: async (reason) => {
-        await send(levelCalls.undo, { body: { id, reason } })
-        notify.done(t('done_undo'))
-      },
-    })
-  /** Of the selected students alone: all of them, or none and why. */
-  const undoOf = async (ids: readonly number[], concerned: Concerned): Promise<BulkAnswer> => {
-    let done: readonly number[] = []
-    await askReason({
-      title: t('ask_undo_named', { count: ids.length }),
-      text: t('undo_text'),
-      action: t('undo'),
-      danger: true,
-      whom: concerned,
-      heavy: true,
-      go: async (reason) => {
-        await send(levelCalls.undo, { body: { id, reason, student_ids: [...ids] } })
-        done = ids
-      },
-    })
-    return { done, failed: [] }
-  }
-  const sheet = (purpose: 'approval' | 'announcement', format: 'pdf' | 'xlsx') =>
-    void withOverlay(
-      download(levelCalls.sheet, { params: { id, lang: paperLanguageOf() }, body: { purpose, format } }),
-    ).catch(notify.error)
-  const main = may('apply')
-    ? { label: t('apply'), icon: <IconCheck size={16} aria-hidden />, run: apply }
-    : may('announce')
-      ? { label: t('announce'), icon: <IconSpeakerphone size={16} aria-hidden />, run: announce }
-      : null
+  const { title, may, main, undoOf } = actions
   return (
     <Page
       title={title}
@@ -279,103 +192,17 @@ export default function LevelResult() {
           </Button>
         )
       }
-      menu={
-        head && (
-          <>
-            {may('preview') && (
-              <Menu.Item leftSection={<IconCalculator size={15} aria-hidden />} onClick={() => void again()}>
-                {t('preview_again')}
-              </Menu.Item>
-            )}
-            <Menu.Item leftSection={<IconPrinter size={15} aria-hidden />} onClick={() => sheet('approval', 'pdf')}>
-              {t('sheet_approval')}
-            </Menu.Item>
-            <Menu.Item
-              leftSection={<IconFileSpreadsheet size={15} aria-hidden />}
-              onClick={() => sheet('approval', 'xlsx')}
-            >
-              {t('sheet_approval_xlsx')}
-            </Menu.Item>
-            {head.status === 'announced' && (
-              <Menu.Item
-                leftSection={<IconPrinter size={15} aria-hidden />}
-                onClick={() => sheet('announcement', 'pdf')}
-              >
-                {t('sheet_announcement')}
-              </Menu.Item>
-            )}
-            {may('undo') && (
-              <Menu.Item
-                color="red"
-                leftSection={<IconArrowBackUp size={15} aria-hidden />}
-                onClick={() => void undo()}
-              >
-                {t('undo')}
-              </Menu.Item>
-            )}
-          </>
-        )
-      }
+      menu={head && <ResultMenu head={head} actions={actions} />}
     >
       <Stack>
-        <p className={css.text}>
-          {head ? (
-            head.rule ? (
-              <Dotted>
-                <span>
-                  {t('rule', {
-                    who: head.rule.decided_by,
-                    number: head.rule.decision_number,
-                    date: formatDate(head.rule.decided_on),
-                    course: formatNumber(Number(head.rule.per_course)),
-                  })}
-                </span>
-                {head.rule.in_all && <span>{t('rule_all', { all: formatNumber(Number(head.rule.in_all)) })}</span>}
-                {head.rule.share && <span>{t('rule_share', { share: formatNumber(Number(head.rule.share)) })}</span>}
-              </Dotted>
-            ) : (
-              t('no_rule')
-            )
-          ) : (
-            '\u00A0'
-          )}
-        </p>
+        <p className={css.text}>{head ? <Rule rule={head.rule} /> : '\u00A0'}</p>
         {head && head.changed > 0 && (
           <p className={css.text}>
             <Status is="revised" label={t('changed', { count: head.changed })} />{' '}
             {head.status !== 'previewed' && <Link to={to('/outdated-decisions')}>{t('changed_decide')}</Link>}
           </p>
         )}
-        <Cards even>
-          <Chart
-            kind="bar"
-            horizontal
-            title={t('outcomes')}
-            data={
-              head &&
-              OUTCOMES.flatMap(({ value, label }) => {
-                const one = head.outcomes.find((known) => known.outcome === value)
-                return one ? [{ name: say(label), before: one.before, after: one.after }] : []
-              })
-            }
-            series={[
-              { key: 'before', label: ['Before grace marks', 'قبل درجات الرأفة'] },
-              { key: 'after', label: ['With grace marks', 'بدرجات الرأفة'] },
-            ]}
-            pointLabel={['Result', 'النتيجة']}
-          />
-          <Chart
-            kind="bar"
-            horizontal
-            title={t('ratings')}
-            data={head?.ratings.map(({ rating, before, after }) => ({ name: nameOf(rating, lang), before, after }))}
-            series={[
-              { key: 'before', label: ['Before grace marks', 'قبل درجات الرأفة'] },
-              { key: 'after', label: ['With grace marks', 'بدرجات الرأفة'] },
-            ]}
-            pointLabel={['Rating', 'التقدير']}
-          />
-        </Cards>
+        <Charts head={head} />
         <ListScreen<Row>
           page={false}
           name="level-result"
@@ -406,24 +233,120 @@ export default function LevelResult() {
           rowHref={(row) => to('/students/:id', { id: row.id })}
           empty={{ title: t('students_empty') }}
         />
-        {head && head.others.length > 0 && (
-          <section aria-label={t('others')}>
-            <h2 className={css.heading}>{t('others')}</h2>
-            <ul className={css.others}>
-              {head.others.map((one) => (
-                <li key={one.id}>
-                  <Link to={to('/control/levels/:id', { id: one.id })}>{formatDate(one.made_at)}</Link>{' '}
-                  <Status
-                    tone={RESULT_STATUSES.find((known) => known.value === one.status)!.tone}
-                    label={say(RESULT_STATUSES.find((known) => known.value === one.status)!.label)}
-                  />{' '}
-                  {t('students_count', { count: one.students })}
-                </li>
-              ))}
-            </ul>
-          </section>
-        )}
+        {head && head.others.length > 0 && <Others head={head} />}
       </Stack>
     </Page>
+  )
+}
+
+/** Papers of the result, and what else is done with it. */
+function ResultMenu({ head, actions: { may, again, sheet, undo } }: { head: ResultHead; actions: ResultActions }) {
+  const t = useT('level-results')
+  return (
+    <>
+      {may('preview') && (
+        <Menu.Item leftSection={<IconCalculator size={15} aria-hidden />} onClick={() => void again()}>
+          {t('preview_again')}
+        </Menu.Item>
+      )}
+      <Menu.Item leftSection={<IconPrinter size={15} aria-hidden />} onClick={() => sheet('approval', 'pdf')}>
+        {t('sheet_approval')}
+      </Menu.Item>
+      <Menu.Item leftSection={<IconFileSpreadsheet size={15} aria-hidden />} onClick={() => sheet('approval', 'xlsx')}>
+        {t('sheet_approval_xlsx')}
+      </Menu.Item>
+      {head.status === 'announced' && (
+        <Menu.Item leftSection={<IconPrinter size={15} aria-hidden />} onClick={() => sheet('announcement', 'pdf')}>
+          {t('sheet_announcement')}
+        </Menu.Item>
+      )}
+      {may('undo') && (
+        <Menu.Item color="red" leftSection={<IconArrowBackUp size={15} aria-hidden />} onClick={() => void undo()}>
+          {t('undo')}
+        </Menu.Item>
+      )}
+    </>
+  )
+}
+
+/** By which decision grace marks were given. */
+function Rule({ rule }: { rule: ResultHead['rule'] }) {
+  const t = useT('level-results')
+  if (!rule) return t('no_rule')
+  return (
+    <Dotted>
+      <span>
+        {t('rule', {
+          who: rule.decided_by,
+          number: rule.decision_number,
+          date: formatDate(rule.decided_on),
+          course: formatNumber(Number(rule.per_course)),
+        })}
+      </span>
+      {rule.in_all && <span>{t('rule_all', { all: formatNumber(Number(rule.in_all)) })}</span>}
+      {rule.share && <span>{t('rule_share', { share: formatNumber(Number(rule.share)) })}</span>}
+    </Dotted>
+  )
+}
+
+/** What became of the students, and their ratings, before and with grace marks. */
+function Charts({ head }: { head: ResultHead | undefined }) {
+  const t = useT('level-results')
+  const lang = useLanguage()
+  const say = useLabel()
+  return (
+    <Cards even>
+      <Chart
+        kind="bar"
+        horizontal
+        title={t('outcomes')}
+        data={
+          head &&
+          OUTCOMES.flatMap(({ value, label }) => {
+            const one = head.outcomes.find((known) => known.outcome === value)
+            return one ? [{ name: say(label), before: one.before, after: one.after }] : []
+          })
+        }
+        series={[
+          { key: 'before', label: ['Before grace marks', 'قبل درجات الرأفة'] },
+          { key: 'after', label: ['With grace marks', 'بدرجات الرأفة'] },
+        ]}
+        pointLabel={['Result', 'النتيجة']}
+      />
+      <Chart
+        kind="bar"
+        horizontal
+        title={t('ratings')}
+        data={head?.ratings.map(({ rating, before, after }) => ({ name: nameOf(rating, lang), before, after }))}
+        series={[
+          { key: 'before', label: ['Before grace marks', 'قبل درجات الرأفة'] },
+          { key: 'after', label: ['With grace marks', 'بدرجات الرأفة'] },
+        ]}
+        pointLabel={['Rating', 'التقدير']}
+      />
+    </Cards>
+  )
+}
+
+/** Other results of the same level. */
+function Others({ head }: { head: ResultHead }) {
+  const t = useT('level-results')
+  const say = useLabel()
+  return (
+    <section aria-label={t('others')}>
+      <h2 className={css.heading}>{t('others')}</h2>
+      <ul className={css.others}>
+        {head.others.map((one) => (
+          <li key={one.id}>
+            <Link to={to('/control/levels/:id', { id: one.id })}>{formatDate(one.made_at)}</Link>{' '}
+            <Status
+              tone={RESULT_STATUSES.find((known) => known.value === one.status)!.tone}
+              label={say(RESULT_STATUSES.find((known) => known.value === one.status)!.label)}
+            />{' '}
+            {t('students_count', { count: one.students })}
+          </li>
+        ))}
+      </ul>
+    </section>
   )
 }

@@ -5,7 +5,7 @@ import { flag } from '#areas/common/academics/status.rules.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { Refusal, refuse } from '#kit/server/errors.ts'
 import { gatherLevel, regulationOf, type LevelKey } from './gather.server.ts'
-import { requireLevel } from './results.server.ts'
+import { requireLevel } from './preview.server.ts'
 
 const MOST_NAMED = 50
 

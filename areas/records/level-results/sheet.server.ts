@@ -14,7 +14,7 @@ import { writeSheet } from '#kit/server/sheets/index.ts'
 import { universityHead } from '#kit/server/university.ts'
 import { showResult } from './list.server.ts'
 import { levelScope } from './reach.server.ts'
-import type { KeptCourse } from './results.server.ts'
+import type { KeptCourse } from './preview.server.ts'
 import { OUTCOMES } from './words.contract.ts'
 
 registerTemplate('level-sheet', fileURLToPath(new URL('./sheet.typ', import.meta.url)))

@@ -8,6 +8,7 @@ import { UndoNotice } from '#kit/web/imports/undo.tsx'
 import { Link, addressOfRecord, to, useNavigate, useParams } from '#kit/web/router/index.ts'
 import { Bone, Card, Cards, Stack } from '#kit/web/shell/card.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
+import { Table, type TableColumn } from '#kit/web/table/table.tsx'
 import { KINDS, mergeCalls } from './merge.contract.ts'
 import type { Kind, Preview, Side } from './merge.contract.ts'
 import css from './merging.module.css'
@@ -171,60 +172,43 @@ function Values({
     )
   const rows = preview.fields.filter((one) => all || one.differs)
   const head = (of: Preview['kept'], text: string) => (
-    <th scope="col">
+    <>
       <small>{text}</small>
       <span className={css.record}>
         <bdi>{nameOf(of, l)}</bdi> {of.code && <Code>{of.code}</Code>}
       </span>
-    </th>
+    </>
   )
+  const labelOf = (one: Preview['fields'][number]) => say([one.label[0], one.label[1]])
+  const sideOf = (one: Preview['fields'][number]) => choices[one.name] ?? one.chosen
+  const column = (which: 'kept' | 'merged'): TableColumn<Preview['fields'][number]> => ({
+    key: which,
+    label: head(preview[which], t(which)),
+    given: (one) => ({ 'data-stays': sideOf(one) === which || undefined }),
+    cell: (one) =>
+      one.differs && !one.hidden ? (
+        <Radio
+          name={one.name}
+          checked={sideOf(one) === which}
+          onChange={() => onChoose(one.name, which)}
+          label={shown(one[which])}
+          aria-label={`${labelOf(one)}: ${t(which)}`}
+        />
+      ) : one.hidden ? (
+        <span className={css.dim}>{t('hidden')}</span>
+      ) : (
+        shown(one[which])
+      ),
+  })
   return (
-    <div className={css.scroll}>
-      <table className={css.values}>
-        <thead>
-          <tr>
-            <th scope="col">{t('field')}</th>
-            {head(preview.kept, t('kept'))}
-            {head(preview.merged, t('merged'))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((one) => {
-            const side = choices[one.name] ?? one.chosen
-            const label = say([one.label[0], one.label[1]])
-            return (
-              <tr key={one.name}>
-                <th scope="row">{label}</th>
-                {(['kept', 'merged'] as const).map((which) => (
-                  <td key={which} data-stays={side === which || undefined}>
-                    {one.differs && !one.hidden ? (
-                      <Radio
-                        name={one.name}
-                        checked={side === which}
-                        onChange={() => onChoose(one.name, which)}
-                        label={shown(one[which])}
-                        aria-label={`${label}: ${t(which)}`}
-                      />
-                    ) : one.hidden ? (
-                      <span className={css.dim}>{t('hidden')}</span>
-                    ) : (
-                      shown(one[which])
-                    )}
-                  </td>
-                ))}
-              </tr>
-            )
-          })}
-          {!rows.length && (
-            <tr>
-              <td colSpan={3} className={css.dim}>
-                {t('values_same')}
-              </td>
-            </tr>
-          )}
-        </tbody>
-      </table>
-    </div>
+    <Table
+      label={t('values')}
+      className={css.values}
+      rows={rows}
+      rowKey={(one) => one.name}
+      columns={[{ key: 'field', label: t('field'), head: true, cell: labelOf }, column('kept'), column('merged')]}
+      empty={<span className={css.dim}>{t('values_same')}</span>}
+    />
   )
 }
 

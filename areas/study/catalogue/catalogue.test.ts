@@ -3,9 +3,9 @@ import { readSheet, writeSheet } from '#kit/server/sheets/index.ts'
 import { textOfPdf } from '#tests/journeys/pdf.ts'
 import { ok, reasons, testUniversity, type Caller, type TestUniversity } from '#tests/university.ts'
 import { BYLAWS } from '../../../apps/demo/bylaws.ts'
-import { bylawSettings } from './bylaws/settings.server.ts'
+import { bylawSettings } from './bylaws/read-settings.server.ts'
 import { catalogueServer } from './catalogue.server.ts'
-import { programPlan } from './programs/plan.server.ts'
+import { programPlan } from './programs/read-plan.server.ts'
 
 let u: TestUniversity
 let registrar: Caller

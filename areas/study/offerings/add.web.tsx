@@ -15,8 +15,8 @@ import { Page } from '#kit/web/shell/page.tsx'
 import { FACT_FIELDS } from './edit.web.tsx'
 import { offering, offeringCalls } from './offering.contract.ts'
 import css from './offerings.module.css'
-import { SlotEditor, newKey, reasonsByRow, sentOf } from './slots/editor.web.tsx'
-import type { Draft } from './slots/editor.web.tsx'
+import { newKey, reasonsByRow, sentOf, type Draft } from './slots/drafts.web.ts'
+import { SlotEditor } from './slots/editor.web.tsx'
 import { meetingsOf, planMeetings } from './slots/slots.rules.ts'
 
 const courses = callsOf(course) as unknown as ResourceCalls<typeof course>

@@ -44,9 +44,10 @@ export default function Offering() {
   const say = useLabel()
   const lang = useLanguage()
   const navigate = useNavigate()
-  const { send } = useChange('/offerings')
+  const menuOf = useOfferingMenu()
+  const tabsOf = useOfferingTabs()
   const { data, error, refetch } = useCall(offerings.get, { params: { id } })
-  const { remove, restore } = useRemoving(web)
+  const { restore } = useRemoving(web)
   const row = data?.data
   const able = (ability: string) => row?.abilities.includes(ability) ?? false
   const edit = row && (able('edit') || able('slots')) && !row.removed ? to('/offering/edit/:id', { id }) : null
@@ -71,112 +72,8 @@ export default function Offering() {
   }
   const status = CONTROL_STATUSES.find((s) => s.value === row.control_status)
   const attempt = (work: Promise<unknown>) => void work.catch((problem: unknown) => notify.error(problem))
-  const open = async (is_open: boolean) => {
-    const { failed } = await send(offeringCalls.updateStatus, { body: { ids: [id], is_open } })
-    notify.failed(failed)
-  }
-  const toggle = async () => {
-    const next = !row.is_open
-    await open(next)
-    notify.undo(t(next ? 'opened' : 'closed', { name: row.course?.code ?? '' }), () => open(!next))
-  }
   const grades = screenAt(GRADES) && able('marks') ? GRADES.replace(':id', String(id)) : null
-  const attendance = screenAt(ATTENDANCE) && able('attendance') ? ATTENDANCE.replace(':id', String(id)) : null
-  const bring = async () => {
-    await send(lmsCalls.sync, { params: { id } })
-    notify.done(t('lms_begun'))
-  }
-  const whyNotOpen = row.refused?.open
-  const menu = [
-    ...(able('open') || whyNotOpen
-      ? [
-          <Menu.Item
-            key="open"
-            disabled={!able('open')}
-            title={whyNotOpen && problemText(whyNotOpen)}
-            leftSection={row.is_open ? <IconLock size={15} /> : <IconLockOpen size={15} />}
-            onClick={() => attempt(toggle())}
-          >
-            {t(row.is_open ? 'close_registration' : 'open_registration')}
-          </Menu.Item>,
-        ]
-      : []),
-    ...(grades && edit
-      ? [
-          <Menu.Item key="marks" leftSection={<IconClipboardText size={15} />} onClick={() => void navigate(grades)}>
-            {t('marks')}
-          </Menu.Item>,
-        ]
-      : []),
-    ...(attendance
-      ? [
-          <Menu.Item
-            key="attendance"
-            leftSection={<IconUserCheck size={15} />}
-            onClick={() => void navigate(attendance)}
-          >
-            {t('attendance')}
-          </Menu.Item>,
-        ]
-      : []),
-    ...(able('lms')
-      ? [
-          <Menu.Item key="lms" leftSection={<IconSchool size={15} />} onClick={() => attempt(bring())}>
-            {t('lms_bring')}
-          </Menu.Item>,
-        ]
-      : []),
-    ...(able('remove') && !row.removed
-      ? [
-          <Menu.Item
-            key="remove"
-            color="red"
-            leftSection={<IconTrash size={15} />}
-            onClick={() => attempt(remove(row))}
-          >
-            {k('remove')}
-          </Menu.Item>,
-        ]
-      : []),
-  ]
-  const programs = row.programs ?? []
-  const tabs: ScreenTab[] = [
-    { key: 'overview', label: t('overview'), content: () => <Overview row={row} /> },
-    { key: 'meetings', label: t('meetings'), content: () => <Meetings row={row} /> },
-    {
-      key: 'instructors',
-      label: say(offering.fields.instructors.label),
-      count: row.instructors?.length ?? 0,
-      content: () => <Instructors row={row} />,
-    },
-    {
-      key: 'programs',
-      label: say(offering.fields.programs.label),
-      count: programs.length,
-      content: () => <Programs row={row} />,
-    },
-    { key: 'linked', label: t('linked'), count: row.linked?.length ?? 0, content: () => <Linked row={row} /> },
-    ...(able('students')
-      ? [
-          {
-            key: 'students',
-            label: t('students'),
-            count: (row.registered ?? 0) + (row.requested ?? 0),
-            content: () => <Students row={row} />,
-          },
-        ]
-      : []),
-    { key: 'statistics', label: t('statistics'), content: () => <Statistics id={id} /> },
-    {
-      key: 'history',
-      label: k('history'),
-      content: () => (
-        <Card>
-          <HistoryOf call={offerings.history} params={{ id }} fields={offering.fields} />
-        </Card>
-      ),
-    },
-  ]
+  const menu = menuOf(row, { edit, grades, attempt })
   return (
     <Page
       title={row.course}
@@ -224,9 +121,145 @@ export default function Offering() {
           ...(row.waiting ? [{ label: t('waiting'), value: formatNumber(row.waiting) }] : []),
         ]}
       />
-      <ScreenTabs tabs={tabs} />
+      <ScreenTabs tabs={tabsOf(row)} />
     </Page>
   )
+}
+
+/** What can be done with an offering. */
+function useOfferingMenu() {
+  const t = useT('offerings')
+  const k = useT('kit-screens')
+  const navigate = useNavigate()
+  const { send } = useChange('/offerings')
+  const { remove } = useRemoving(web)
+  return (
+    row: OfferingRow,
+    {
+      edit,
+      grades,
+      attempt,
+    }: { edit: string | null; grades: string | null; attempt: (work: Promise<unknown>) => void },
+  ) => {
+    const { id } = row
+    const able = (ability: string) => row.abilities.includes(ability)
+    const open = async (is_open: boolean) => {
+      const { failed } = await send(offeringCalls.updateStatus, { body: { ids: [id], is_open } })
+      notify.failed(failed)
+    }
+    const toggle = async () => {
+      const next = !row.is_open
+      await open(next)
+      notify.undo(t(next ? 'opened' : 'closed', { name: row.course?.code ?? '' }), () => open(!next))
+    }
+    const attendance = screenAt(ATTENDANCE) && able('attendance') ? ATTENDANCE.replace(':id', String(id)) : null
+    const bring = async () => {
+      await send(lmsCalls.sync, { params: { id } })
+      notify.done(t('lms_begun'))
+    }
+    const whyNotOpen = row.refused?.open
+    return [
+      ...(able('open') || whyNotOpen
+        ? [
+            <Menu.Item
+              key="open"
+              disabled={!able('open')}
+              title={whyNotOpen && problemText(whyNotOpen)}
+              leftSection={row.is_open ? <IconLock size={15} /> : <IconLockOpen size={15} />}
+              onClick={() => attempt(toggle())}
+            >
+              {t(row.is_open ? 'close_registration' : 'open_registration')}
+            </Menu.Item>,
+          ]
+        : []),
+      ...(grades && edit
+        ? [
+            <Menu.Item key="marks" leftSection={<IconClipboardText size={15} />} onClick={() => void navigate(grades)}>
+              {t('marks')}
+            </Menu.Item>,
+          ]
+        : []),
+      ...(attendance
+        ? [
+            <Menu.Item
+              key="attendance"
+              leftSection={<IconUserCheck size={15} />}
+              onClick={() => void navigate(attendance)}
+            >
+              {t('attendance')}
+            </Menu.Item>,
+          ]
+        : []),
+      ...(able('lms')
+        ? [
+            <Menu.Item key="lms" leftSection={<IconSchool size={15} />} onClick={() => attempt(bring())}>
+              {t('lms_bring')}
+            </Menu.Item>,
+          ]
+        : []),
+      ...(able('remove') && !row.removed
+        ? [
+            <Menu.Item
+              key="remove"
+              color="red"
+              leftSection={<IconTrash size={15} />}
+              onClick={() => attempt(remove(row))}
+            >
+              {k('remove')}
+            </Menu.Item>,
+          ]
+        : []),
+    ]
+  }
+}
+
+/** Everything about an offering, under tabs. */
+function useOfferingTabs() {
+  const t = useT('offerings')
+  const k = useT('kit-screens')
+  const say = useLabel()
+  return (row: OfferingRow): ScreenTab[] => {
+    const { id } = row
+    const able = (ability: string) => row.abilities.includes(ability)
+    const programs = row.programs ?? []
+    return [
+      { key: 'overview', label: t('overview'), content: () => <Overview row={row} /> },
+      { key: 'meetings', label: t('meetings'), content: () => <Meetings row={row} /> },
+      {
+        key: 'instructors',
+        label: say(offering.fields.instructors.label),
+        count: row.instructors?.length ?? 0,
+        content: () => <Instructors row={row} />,
+      },
+      {
+        key: 'programs',
+        label: say(offering.fields.programs.label),
+        count: programs.length,
+        content: () => <Programs row={row} />,
+      },
+      { key: 'linked', label: t('linked'), count: row.linked?.length ?? 0, content: () => <Linked row={row} /> },
+      ...(able('students')
+        ? [
+            {
+              key: 'students',
+              label: t('students'),
+              count: (row.registered ?? 0) + (row.requested ?? 0),
+              content: () => <Students row={row} />,
+            },
+          ]
+        : []),
+      { key: 'statistics', label: t('statistics'), content: () => <Statistics id={id} /> },
+      {
+        key: 'history',
+        label: k('history'),
+        content: () => (
+          <Card>
+            <HistoryOf call={offerings.history} params={{ id }} fields={offering.fields} />
+          </Card>
+        ),
+      },
+    ]
+  }
 }
 
 const FACTS = [

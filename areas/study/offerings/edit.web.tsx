@@ -13,8 +13,8 @@ import { offering, offeringCalls } from './offering.contract.ts'
 import css from './offerings.module.css'
 import { offeringCode, offerings } from './parts.web.tsx'
 import type { OfferingRow } from './parts.web.tsx'
-import { SlotEditor, draftsOf, reasonsByRow, sentOf } from './slots/editor.web.tsx'
-import type { Draft } from './slots/editor.web.tsx'
+import { draftsOf, reasonsByRow, sentOf, type Draft } from './slots/drafts.web.ts'
+import { SlotEditor } from './slots/editor.web.tsx'
 
 /** Facts that can be changed, in sections. */
 export const SECTIONS = [

@@ -1,12 +1,11 @@
 import { courseCalled, courseWord } from '#areas/common/academics/course-words.server.ts'
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
-import type { Db, Tx } from '#db/connect.ts'
-import { currentTermId } from '#areas/common/academics/current-term.server.ts'
-import { loadMask, flag } from '#areas/common/academics/status.rules.ts'
+import type { Tx } from '#db/connect.ts'
+import { loadMask } from '#areas/common/academics/status.rules.ts'
 import { z } from 'zod'
 import { f, flags, id, idParam } from '#kit/contract/index.ts'
-import type { ListQuery, Resource, Row } from '#kit/contract/index.ts'
+import type { Resource, Row } from '#kit/contract/index.ts'
 import { handle } from '#kit/server/context.ts'
 import type { Ctx, Handled } from '#kit/server/context.ts'
 import { Refusal, asRefusal, parse, refuse, toProblem } from '#kit/server/errors.ts'
@@ -17,10 +16,9 @@ import { pagedList } from '#kit/server/list.ts'
 import type { LookupSource } from '#kit/server/registry.ts'
 import { workings } from '#kit/server/resource.ts'
 import type { Served } from '#kit/server/resource.ts'
-import { isId, reachesAll, requireReach, scopeCondition } from '#kit/server/scope.ts'
-import { calledPairs, calledText, ref, refPairs, refText } from '#kit/server/sql.ts'
+import { isId, scopeCondition } from '#kit/server/scope.ts'
+import { calledPairs, calledText, ref } from '#kit/server/sql.ts'
 import { frozenData, lockOffering, lockOfferings, refuseFrozen } from './lock.server.ts'
-import type { LockedOffering } from './lock.server.ts'
 import type { ControlStep } from '#areas/common/academics/offering-words.contract.ts'
 import { offering, offeringCalls } from './offering.contract.ts'
 import { seatsAppeared } from './seats.server.ts'
@@ -32,55 +30,12 @@ import { meetingsOf, planMeetings } from './slots/slots.rules.ts'
 import type { PlannedMeeting } from './slots/slots.rules.ts'
 import { setPrograms, setTeam } from './team/team.server.ts'
 import type { MeetingType } from '#kit/contract/week.ts'
+import { hours, computed } from './computed.server.ts'
+import { termOf, requireTerm, inTerm } from './named-term.server.ts'
+import { writeFacts, checkFacts, insertOffering, planned, factsOf } from './facts.server.ts'
 
 export { offeringReach, taughtBy } from '#areas/common/academics/offering-reach.server.ts'
 export { lockTimetable, otherMeetings, studentClashes } from './slots/slots.server.ts'
-
-// --- Reading --------------------------------------------------------------------------------------------------------
-
-/** Where the students of an offering sit: its own groups, or those of the one it is linked to. */
-const ROOT = 'coalesce(t.linked_offering_id, t.id)'
-const seat = (column: string) => `coalesce((select v.${column} from offering_seats v where v.offering_id = ${ROOT}), 0)`
-const requests = flag.RegisterRequest | flag.AddRequest
-const students = (mask: bigint) =>
-  `(select count(*)::int from registrations r where r.offering_id = t.id and r.status & ${mask} <> 0)`
-const hours = `json_build_object('Lecture', hc.lecture_hours, 'Tutorial', hc.tutorial_hours, 'Lab', hc.laboratory_hours, 'Clinic', hc.clinical_hours)`
-
-/** SQL of everything an offering shows beyond its columns; the row is `t`. */
-const computed = {
-  seats: seat('seats'),
-  free_seats: seat('free'),
-  groups_count: seat('groups'),
-  unplaced: seat('unplaced'),
-  registered: students(loadMask & ~requests),
-  requested: students(requests),
-  waiting: `(select count(*)::int from wait_list w where w.offering_id = t.id and w.state = 'waiting')`,
-  credit_hours: `(select hc.credit_hours from courses hc where hc.id = t.course_id)`,
-  instructors: `coalesce((select json_agg(json_build_object(${refPairs('i')}, 'role', oi.role)
-    order by array_position(array['leader', 'instructor', 'assistant'], oi.role), i.name)
-    from offering_instructors oi join instructors i on i.id = oi.instructor_id where oi.offering_id = t.id), '[]')`,
-  programs: `coalesce((select json_agg(json_build_object(${refPairs('p')}, 'level', op.level) order by p.code)
-    from offering_programs op join programs p on p.id = op.program_id where op.offering_id = t.id), '[]')`,
-  hours: `(select ${hours} from courses hc where hc.id = t.course_id)`,
-  groups: `coalesce((select json_agg(json_build_object('id', g.id, 'number', g.number, 'meetings', coalesce((
-      select json_agg(json_build_object('id', s.id, 'type', s.type, 'section', s.section, 'day', s.day,
-        'slot', (select json_build_object(${refPairs('p')}, 'start', to_char(time.s, 'HH24:MI'), 'end', to_char(time.e, 'HH24:MI'))
-          from slots p cross join lateral (select case when x.is_ramadan then p.ramadan_start_time else p.start_time end as s,
-            case when x.is_ramadan then p.ramadan_end_time else p.end_time end as e from ramadan_status x where x.kind = 'slots') time where p.id = s.slot_id),
-        'location', (select json_build_object(${refPairs('l')}, 'capacity', l.capacity) from locations l where l.id = s.location_id),
-        'instructors', coalesce((select json_agg(${refText('i')} order by i.name)
-          from offering_slot_instructors si join instructors i on i.id = si.instructor_id where si.offering_slot_id = s.id), '[]'),
-        'quota', s.quota, 'over_quota', s.over_quota, 'taken', s.taken)
-        order by array_position(array['Lecture', 'Tutorial', 'Lab', 'Clinic'], s.type), s.section, s.id)
-      from offering_slots s where s.group_id = g.id), '[]')) order by g.number)
-    from offering_groups g where g.offering_id = ${ROOT}), '[]')`,
-  linked: `coalesce((select json_agg(json_build_object('id', o.id, 'name', c.name, 'name_local', c.name_local, 'code', c.code, 'offering_code', o.code,
-      'registered', (select count(*)::int from registrations r where r.offering_id = o.id and r.status & ${loadMask} <> 0),
-      'faculty', (select ${refText('f')} from faculties f where f.id = o.faculty_id)) order by c.code, o.code)
-    from offerings o join courses c on c.id = o.course_id where o.linked_offering_id = t.id and o.removed_at is null), '[]')`,
-  scheme: `coalesce((select json_agg(json_build_object(${refPairs('k')}, 'max', m.max::text, 'is_final_exam', k.is_final_exam) order by m.position, m.id)
-    from offering_marks m join mark_categories k on k.id = m.mark_category_id where m.offering_id = t.id), '[]')`,
-}
 
 /** What the course of an offering is found by. */
 const COURSE_TEXT = courseWord('search_text', 't.course_id', 't.id')
@@ -192,34 +147,6 @@ const SEAT_FILTERS: Readonly<Record<string, RawBuilder<unknown>>> = {
   waiting: sql.raw(`${computed.waiting} > 0`),
 }
 
-interface NamedTerm {
-  id: number
-  code: string
-  name: string
-  name_local: string
-}
-/** A term by id, or the one in which the university works now; null when there is none. */
-export async function termOf(db: Db | Tx, id?: number): Promise<NamedTerm | null> {
-  const { rows } = await sql<NamedTerm>`select id, code, name, name_local from terms where removed_at is null
-    and id = ${id === undefined ? currentTermId() : sql`${id}`}`.execute(db)
-  return rows[0] ?? null
-}
-/** The same for a change. @throws {Refusal} 422 */
-async function requireTerm(tx: Tx, id?: number): Promise<NamedTerm> {
-  const term = await termOf(tx, id)
-  if (!term) throw refuse(422, id === undefined ? 'required' : 'reference_missing', undefined, 'term_id')
-  return term
-}
-
-/** A list looks at the current term unless another is asked for; `term_id: null` looks at all. */
-async function inTerm(ctx: Ctx, query: ListQuery): Promise<{ query: ListQuery; term: NamedTerm | null }> {
-  const { term_id, ...rest } = query.filters
-  if (term_id === null) return { query: { ...query, filters: rest }, term: null }
-  if (term_id !== undefined && typeof term_id !== 'number') return { query, term: null }
-  const term = await termOf(ctx.db, term_id === undefined ? undefined : parse(id, term_id, ['filters', 'term_id']))
-  return { query: { ...query, filters: { ...rest, ...(term && { term_id: term.id }) } }, term }
-}
-
 /** Offerings as options elsewhere: named by their course, told apart by code and term. */
 export const offeringLookup: LookupSource = {
   name: 'offering',
@@ -236,129 +163,6 @@ export const offeringLookup: LookupSource = {
   scope: (ctx) => offeringReach(ctx),
   filters: ['term_id', 'course_id', 'faculty_id', 'department_id', 'control_status', 'is_open', 'linked_offering_id'],
 }
-
-// --- Writing --------------------------------------------------------------------------------------------------------
-
-type Facts = Partial<
-  Pick<
-    Row<typeof offering>,
-    | 'code'
-    | 'faculty_id'
-    | 'department_id'
-    | 'level'
-    | 'is_open'
-    | 'min_students'
-    | 'max_students'
-    | 'mark_id'
-    | 'notes'
-  >
->
-
-/** Writes facts that are given. The mark scheme follows `mark_id` while no mark stands in it. */
-async function writeFacts(tx: Tx, id: number, given: Facts): Promise<void> {
-  const { min_students, ...rest } = given
-  const values = Object.entries({
-    ...rest,
-    ...(min_students !== undefined && { min_students: min_students ?? 0 }),
-  }).filter(([, value]) => value !== undefined)
-  if (values.length) {
-    await sql`update offerings set ${sql.join(values.map(([name, value]) => sql`${sql.ref(name)} = ${value}`))} where id = ${id}`.execute(
-      tx,
-    )
-  }
-  if (given.mark_id == null) return
-  const { rows } = await sql<{
-    marked: boolean
-  }>`select exists (select from registration_marks m join offering_marks o on o.id = m.offering_mark_id
-    where o.offering_id = ${id}) as marked`.execute(tx)
-  if (rows[0]?.marked) throw refuse(409, 'scheme_has_marks', undefined, 'mark_id')
-  await sql`delete from offering_marks where offering_id = ${id}`.execute(tx)
-  await sql`insert into offering_marks (offering_id, mark_category_id, max, position)
-    select ${id}, mark_category_id, max, position from scaled_scheme(${given.mark_id}, offering_maximum(${id}))`.execute(
-    tx,
-  )
-}
-
-/** What must hold between facts. */
-function checkFacts(facts: Facts): void {
-  const { min_students, max_students } = facts
-  if (max_students != null && (min_students ?? 0) > max_students)
-    throw refuse(422, 'students_min_above_max', { min: min_students, max: max_students }, 'min_students')
-}
-
-/** What the callers of `insertOffering` send, without meetings. */
-interface NewOffering extends Facts {
-  readonly course_id: number
-  readonly term_id: number
-}
-
-/** Adds the row of an offering; faculty and department are the course's unless told, the code is the next free number. */
-async function insertOffering(
-  ctx: Ctx,
-  tx: Tx,
-  { course_id, term_id, ...facts }: NewOffering,
-): Promise<LockedOffering> {
-  checkFacts(facts)
-  // Two who offer one course at one moment get two codes.
-  await sql`select pg_advisory_xact_lock(hashtext('offering code'), ${course_id}::int)`.execute(tx)
-  const { rows } = await sql<{ faculty_id: number | null; department_id: number | null; next: number }>`
-    select faculty_id, department_id, (select coalesce(max(o.code::int), 0) + 1 from offerings o where o.course_id = c.id and o.term_id = ${term_id}
-      and o.code ~ '^[0-9]{1,6}$') as next
-    from courses c where c.id = ${course_id} and removed_at is null`.execute(tx)
-  const [course] = rows
-  if (!course) throw refuse(422, 'reference_missing', undefined, 'course_id')
-  const faculty_id = facts.faculty_id === undefined ? course.faculty_id : facts.faculty_id
-  const department_id =
-    facts.department_id !== undefined
-      ? facts.department_id
-      : faculty_id === course.faculty_id
-        ? course.department_id
-        : null
-  if (!reachesAll(ctx, 'add_offering'))
-    requireReach(ctx, 'add_offering', { faculty: faculty_id, department: department_id })
-  const { rows: made } = await sql<{
-    id: number
-  }>`insert into offerings (term_id, course_id, faculty_id, department_id, code, is_open)
-    values (${term_id}, ${course_id}, ${faculty_id}, ${department_id}, ${facts.code ?? String(course.next)}, ${facts.is_open ?? true}) returning id`.execute(
-    tx,
-  )
-  const { id } = made[0] as { id: number }
-  const { code: _code, is_open: _open, faculty_id: _faculty, department_id: _department, ...rest } = facts
-  await writeFacts(tx, id, rest)
-  return lockOne(tx, id)
-}
-const lockOne = async (tx: Tx, id: number): Promise<LockedOffering> => {
-  const { rows } =
-    await sql<LockedOffering>`select t.id, t.term_id, t.course_id, t.faculty_id, t.department_id, t.code, t.version, t.control_status,
-    false as removed, t.linked_offering_id, c.code || ' (' || t.code || ')' as name, null as root_name
-    from offerings t join courses c on c.id = t.course_id where t.id = ${id}`.execute(tx)
-  return rows[0] as LockedOffering
-}
-
-interface SentMeeting {
-  readonly id?: number | undefined
-  readonly group: number
-  readonly type: MeetingType
-  readonly section?: string | null | undefined
-  readonly day?: number | null | undefined
-  readonly slot_id?: number | null | undefined
-  readonly location_id?: number | null | undefined
-  readonly quota: number
-  readonly over_quota: number
-  readonly instructor_ids: number[]
-}
-const planned = (s: SentMeeting): PlannedMeeting => ({
-  id: s.id,
-  group: s.group,
-  type: s.type,
-  section: s.section ?? null,
-  day: s.day ?? null,
-  slot_id: s.slot_id ?? null,
-  location_id: s.location_id ?? null,
-  instructor_ids: s.instructor_ids,
-  quota: s.quota,
-  over_quota: s.over_quota,
-})
 
 const answer = async (ctx: Ctx, tx: Tx, id: number) => ({ data: await served.get(ctx, tx, id, 'public') }) as never
 
@@ -421,9 +225,6 @@ const edit = (ctx: Ctx, { params, body }: Pick<EditInput, 'params' | 'body'>) =>
     if (structure || facts.is_open) await seatsAppeared(ctx, tx, [current.id])
     return answer(ctx, tx, current.id)
   })
-
-const factsOf = async (tx: Tx, id: number): Promise<Facts> =>
-  (await sql<Facts>`select min_students, max_students from offerings where id = ${id}`.execute(tx)).rows[0] ?? {}
 const within = async (
   ctx: Ctx,
   tx: Tx,

@@ -1,15 +1,16 @@
-import { Button, Checkbox, NumberInput, Switch } from '@mantine/core'
+import { Button, NumberInput, Switch } from '@mantine/core'
 import { useState } from 'react'
 import { TermPicker } from '#areas/study/terms/terms/term-picker.web.tsx'
 import type { ResponseOf } from '#kit/contract/index.ts'
 import { useCall, useChange } from '#kit/web/api/index.ts'
-import { Code, Empty, Failed, Name, Problems, notify } from '#kit/web/feedback/index.ts'
+import { Code, Empty, Failed, Problems, notify } from '#kit/web/feedback/index.ts'
 import { LookupInput } from '#kit/web/fields/lookup-input.tsx'
-import { formatNumber, problemText, useT } from '#kit/web/i18n/index.ts'
-import { Link, to, useSearchParams } from '#kit/web/router/index.ts'
+import { problemText, useT } from '#kit/web/i18n/index.ts'
+import { useSearchParams } from '#kit/web/router/index.ts'
 import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
 import { offeringCalls } from './offering.contract.ts'
+import { PlanTable } from './plan-table.web.tsx'
 import css from './offerings.module.css'
 
 /** Offers the courses of a study plan together: who needs what, what is offered already, and how many groups that makes. */
@@ -39,12 +40,6 @@ export default function OfferPlan() {
   const rows = data?.data ?? []
   const seats = Math.max(1, Number(quota) || 1)
   const students = (id: number, need: number) => Math.max(0, Number(expected[id] ?? need) || 0)
-  const toggle = (id: number, on: boolean) => {
-    const next = new Set(chosen)
-    if (on) next.add(id)
-    else next.delete(id)
-    setChosen(next)
-  }
   const add = async () => {
     const done = await go(() =>
       send(offeringCalls.addMany, {
@@ -127,98 +122,15 @@ export default function OfferPlan() {
           <>
             {levels.map(([key, list]) => (
               <Card key={key} title={t('level_semester', { level: list[0]!.level, semester: list[0]!.semester })}>
-                <div className={css.scroll}>
-                  <table className={css.plan}>
-                    <thead>
-                      <tr>
-                        <th scope="col" style={{ inlineSize: 36 }}>
-                          <Checkbox
-                            size="xs"
-                            aria-label={t('choose_all')}
-                            checked={list.every((r) => chosen.has(r.id))}
-                            indeterminate={list.some((r) => chosen.has(r.id)) && !list.every((r) => chosen.has(r.id))}
-                            onChange={(event) => {
-                              const next = new Set(chosen)
-                              for (const r of list)
-                                if (event.currentTarget.checked) next.add(r.id)
-                                else next.delete(r.id)
-                              setChosen(next)
-                            }}
-                          />
-                        </th>
-                        <th scope="col">{t('course')}</th>
-                        <th scope="col" className={css.end}>
-                          {t('credit_hours')}
-                        </th>
-                        <th scope="col" className={css.end}>
-                          {t('need')}
-                        </th>
-                        <th scope="col">{t('offered_already')}</th>
-                        <th scope="col">{t('expected')}</th>
-                        <th scope="col" className={css.end}>
-                          {t('groups_number')}
-                        </th>
-                      </tr>
-                    </thead>
-                    <tbody>
-                      {list.map((r) => (
-                        <tr key={r.id}>
-                          <td>
-                            <Checkbox
-                              size="xs"
-                              aria-label={t('choose', { name: r.code ?? '' })}
-                              checked={chosen.has(r.id)}
-                              onChange={(event) => toggle(r.id, event.currentTarget.checked)}
-                            />
-                          </td>
-                          <td>
-                            <span className={css.course}>
-                              <Name row={r} />
-                              <small>
-                                <Code>{r.code}</Code>
-                              </small>
-                            </span>
-                          </td>
-                          <td className={css.end}>{formatNumber(r.credit_hours)}</td>
-                          <td className={css.end}>{formatNumber(r.need)}</td>
-                          <td>
-                            {r.offering_courses.length ? (
-                              r.offering_courses.map((o) => (
-                                <div key={o.id}>
-                                  <Link className={css.link} to={to('/offering/:id', { id: o.id })}>
-                                    <Code>
-                                      {r.code} ({o.code})
-                                    </Code>
-                                  </Link>{' '}
-                                  <span className={css.dim}>
-                                    {t('seats_free_of', { free: o.free_seats, seats: o.seats })}
-                                  </span>
-                                </div>
-                              ))
-                            ) : (
-                              <span className={css.dim}>{t('not_offered')}</span>
-                            )}
-                          </td>
-                          <td>
-                            <NumberInput
-                              size="xs"
-                              w={90}
-                              aria-label={t('expected')}
-                              min={0}
-                              max={100_000}
-                              allowDecimal={false}
-                              value={expected[r.id] ?? r.need}
-                              onChange={(value) => setExpected({ ...expected, [r.id]: value })}
-                            />
-                          </td>
-                          <td className={css.end}>
-                            {formatNumber(Math.max(1, Math.ceil(students(r.id, r.need) / seats)))}
-                          </td>
-                        </tr>
-                      ))}
-                    </tbody>
-                  </table>
-                </div>
+                <PlanTable
+                  label={t('level_semester', { level: list[0]!.level, semester: list[0]!.semester })}
+                  rows={list}
+                  chosen={chosen}
+                  onChosen={setChosen}
+                  expected={expected}
+                  onExpected={(id, value) => setExpected({ ...expected, [id]: value })}
+                  groups={(r) => Math.max(1, Math.ceil(students(r.id, r.need) / seats))}
+                />
               </Card>
             ))}
             {chosen.size > 0 && (

@@ -9,6 +9,7 @@ import { Empty } from '../feedback/index.ts'
 import { formatNumber, useLabel, useT } from '../i18n/index.ts'
 import { part } from '../later.ts'
 import { Link } from '../router/index.ts'
+import { Table } from '../table/table.tsx'
 import css from './chart.module.css'
 
 const Drawing = part(async () => (await import('./drawing.tsx')).default)
@@ -116,47 +117,34 @@ export function Chart(props: ChartProps) {
       {empty ? (
         <Empty title={t('chart_empty')} />
       ) : table && data ? (
-        // A scrolled part is reached by the keyboard.
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-        <section className={css.scroll} style={{ maxHeight: Math.max(height, 240) }} tabIndex={0} aria-label={title}>
-          <table className={css.table}>
-            <thead>
-              <tr>
-                <th scope="col">{first}</th>
-                {series.map((s) => (
-                  <th key={s.key} scope="col" className={css.number}>
-                    {say(s.label)}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {data.map((point) => (
-                <tr key={point.name}>
-                  <th scope="row">
-                    <bdi>{point.name}</bdi>
-                  </th>
-                  {series.map((s) => {
-                    const known = point[s.key] !== null && point[s.key] !== undefined
-                    const figure = <bdi dir="ltr">{known ? format(Number(point[s.key])) : '–'}</bdi>
-                    const list = known ? href?.(point, s.key) : null
-                    return (
-                      <td key={s.key} className={css.number}>
-                        {list ? (
-                          <Link className={css.link} to={list}>
-                            {figure}
-                          </Link>
-                        ) : (
-                          figure
-                        )}
-                      </td>
-                    )
-                  })}
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </section>
+        <Table
+          label={title}
+          className={css.table}
+          height={Math.max(height, 240)}
+          sticky
+          rows={data}
+          rowKey={(point) => point.name}
+          columns={[
+            { key: 'point', label: first, head: true, cell: (point) => <bdi>{point.name}</bdi> },
+            ...series.map((s) => ({
+              key: s.key,
+              label: say(s.label),
+              figure: true,
+              cell: (point: ChartPoint) => {
+                const known = point[s.key] !== null && point[s.key] !== undefined
+                const figure = <bdi dir="ltr">{known ? format(Number(point[s.key])) : '–'}</bdi>
+                const list = known ? href?.(point, s.key) : null
+                return list ? (
+                  <Link className={css.link} to={list}>
+                    {figure}
+                  </Link>
+                ) : (
+                  figure
+                )
+              },
+            })),
+          ]}
+        />
       ) : (
         <div style={{ minHeight: height + legend }} aria-busy={!data}>
           <Suspense fallback={<div className={css.bone} style={{ height: height + legend }} aria-busy="true" />}>

@@ -22,6 +22,124 @@ import css from './detail.module.css'
 type Loose<T> = (row: AnyRow) => T
 const noActions = () => () => []
 
+/** What stands in a detail besides its facts. */
+interface Panel {
+  readonly key: string
+  readonly title: readonly [string, string]
+  readonly tab?: boolean
+  readonly permission?: Access
+  readonly when?: Loose<boolean>
+  readonly Content: React.ComponentType<{ row: AnyRow }>
+}
+
+/** How a record stands: as its screen says, removed, or by the first choice that has tones. */
+function statusOf(
+  { resource: r, detail }: ResourceWeb,
+  row: AnyRow,
+  say: ReturnType<typeof useLabel>,
+  removed: string,
+): React.ReactNode {
+  if (detail?.status) return (detail.status as Loose<React.ReactNode>)(row)
+  if (row.removed) return <Status is="removed" label={removed} />
+  const choice = Object.entries(r.fields).find(
+    ([name, field]) =>
+      field.kind === 'choice' && field.choices?.some((c) => c.tone) && row[name] !== null && row[name] !== undefined,
+  )
+  return (
+    choice &&
+    CELLS.choice.render({
+      value: row[choice[0]],
+      field: choice[1],
+      name: choice[0],
+      row,
+      show: { label: say } as never,
+    })
+  )
+}
+
+/** The facts by sections, panels that are no tab of their own, and the history. */
+function DetailFacts({
+  web,
+  id,
+  row,
+  besides,
+}: {
+  web: ResourceWeb
+  id: number
+  row: AnyRow
+  besides: readonly Panel[]
+}) {
+  const t = useT('kit-screens')
+  const say = useLabel()
+  const me = useMe()
+  const { resource: r } = web
+  const calls = callsOf(r)
+  const log = screenAt('/settings/logs/view/:id/:tableName')
+  const named = 'name' in r.fields || 'name_local' in r.fields
+  // What the band already says is not said again.
+  const inBand = named ? ['code', 'name', 'name_local'] : []
+  const sections = r.sections ?? [{ title: ['', ''] as const, fields: Object.keys(r.fields) }]
+  const inSections = new Set(sections.flatMap((s) => s.fields))
+  const rest = Object.keys(r.fields).filter((name) => !inSections.has(name))
+  return (
+    <div className={css.stack}>
+      {[...sections, ...(rest.length ? [{ title: ['', ''] as const, fields: rest }] : [])].map((section, i) => {
+        const names = section.fields.filter((name) => !inBand.includes(name))
+        return names.length ? (
+          <section key={i} className={css.card}>
+            {section.title[0] && <h2 className={css.heading}>{say(section.title)}</h2>}
+            <FactsOf fields={r.fields} row={row} names={names} cells={web.cells} />
+          </section>
+        ) : null
+      })}
+      {besides.map(({ key, title, Content }) => (
+        <section key={key}>
+          <h2 className={css.heading}>{say(title)}</h2>
+          <Suspense fallback={<Coming />}>
+            <Content row={row} />
+          </Suspense>
+        </section>
+      ))}
+      {calls.history && (
+        <section className={css.card}>
+          <h2 className={css.heading}>{t('history')}</h2>
+          <HistoryOf call={calls.history} params={{ id }} fields={{ ...r.fields, ...web.history }} />
+          {log && me.opens(log) && (
+            <Anchor
+              component={Link}
+              to={to('/settings/logs/view/:id/:tableName', { id, tableName: r.table })}
+              size="sm"
+            >
+              {t('history_log')}
+            </Anchor>
+          )}
+        </section>
+      )}
+    </div>
+  )
+}
+
+/** Stands in for a record that is on its way. */
+const ComingDetail = ({ names }: { names: readonly string[] }) => (
+  <Page title={null} subtitle={'\u00A0'}>
+    <div className={css.stack} aria-busy="true" style={{ gap: 0 }}>
+      <div className={css.identity}>
+        <div className={css.bones} style={{ flex: 1 }}>
+          <span />
+          <span />
+        </div>
+      </div>
+      <div className={css.card}>
+        <div className={css.bones}>
+          {names.map((name) => (
+            <span key={name} />
+          ))}
+        </div>
+      </div>
+    </div>
+  </Page>
+)
+
 /** The detail screen of a resource: identity band, facts by sections, panels under tabs, history at the end. */
 export default function ResourceDetail({ web }: { web: ResourceWeb }) {
   const { id: given } = useParams()
@@ -34,7 +152,6 @@ export default function ResourceDetail({ web }: { web: ResourceWeb }) {
   const { data, error, refetch } = useCall(calls.get!, { params: { id } })
   const row = data?.data as unknown as AnyRow | undefined
   const me = useMe()
-  const log = screenAt('/settings/logs/view/:id/:tableName')
   const rowActions = useRowActions(web)
   const { restore } = useRemoving(web)
   const detail = web.detail
@@ -54,104 +171,20 @@ export default function ResourceDetail({ web }: { web: ResourceWeb }) {
     )
   }
   if (!row) {
-    return (
-      <Page title={null} subtitle={'\u00A0'}>
-        <div className={css.stack} aria-busy="true" style={{ gap: 0 }}>
-          <div className={css.identity}>
-            <div className={css.bones} style={{ flex: 1 }}>
-              <span />
-              <span />
-            </div>
-          </div>
-          <div className={css.card}>
-            <div className={css.bones}>
-              {Object.keys(r.fields).map((name) => (
-                <span key={name} />
-              ))}
-            </div>
-          </div>
-        </div>
-      </Page>
-    )
+    return <ComingDetail names={Object.keys(r.fields)} />
   }
   const menu = [...ownActions(row), ...actions.filter((a) => a !== main && a.key !== 'restore')]
   const named = 'name' in r.fields || 'name_local' in r.fields
   const titled = (detail?.title as Loose<Named | null | undefined> | undefined)?.(row)
-  // What the band already says is not said again.
-  const inBand = named ? ['code', 'name', 'name_local'] : []
-  const choice = Object.entries(r.fields).find(
-    ([name, field]) =>
-      field.kind === 'choice' && field.choices?.some((c) => c.tone) && row[name] !== null && row[name] !== undefined,
-  )
-  const status = detail?.status ? (
-    (detail.status as Loose<React.ReactNode>)(row)
-  ) : row.removed ? (
-    <Status is="removed" label={t('removed_status')} />
-  ) : (
-    choice &&
-    CELLS.choice.render({
-      value: row[choice[0]],
-      field: choice[1],
-      name: choice[0],
-      row,
-      show: { label: say } as never,
-    })
-  )
+  const status = statusOf(web, row, say, t('removed_status'))
   const figures =
     (detail?.figures as Loose<readonly { label: readonly [string, string]; value: React.ReactNode }[]> | undefined)?.(
       row,
     ) ?? []
-  const sections = r.sections ?? [{ title: ['', ''] as const, fields: Object.keys(r.fields) }]
-  const inSections = new Set(sections.flatMap((s) => s.fields))
-  const rest = Object.keys(r.fields).filter((name) => !inSections.has(name))
-  const panels = (
-    (detail?.panels ?? []) as unknown as {
-      key: string
-      title: readonly [string, string]
-      tab?: boolean
-      permission?: Access
-      when?: Loose<boolean>
-      Content: React.ComponentType<{ row: AnyRow }>
-    }[]
-  ).filter((p) => (!p.permission || me.may(p.permission)) && (p.when?.(row) ?? true))
-  const facts = (
-    <div className={css.stack}>
-      {[...sections, ...(rest.length ? [{ title: ['', ''] as const, fields: rest }] : [])].map((section, i) => {
-        const names = section.fields.filter((name) => !inBand.includes(name))
-        return names.length ? (
-          <section key={i} className={css.card}>
-            {section.title[0] && <h2 className={css.heading}>{say(section.title)}</h2>}
-            <FactsOf fields={r.fields} row={row} names={names} cells={web.cells} />
-          </section>
-        ) : null
-      })}
-      {panels
-        .filter((p) => p.tab === false)
-        .map(({ key, title, Content }) => (
-          <section key={key}>
-            <h2 className={css.heading}>{say(title)}</h2>
-            <Suspense fallback={<Coming />}>
-              <Content row={row} />
-            </Suspense>
-          </section>
-        ))}
-      {calls.history && (
-        <section className={css.card}>
-          <h2 className={css.heading}>{t('history')}</h2>
-          <HistoryOf call={calls.history} params={{ id }} fields={{ ...r.fields, ...web.history }} />
-          {log && me.opens(log) && (
-            <Anchor
-              component={Link}
-              to={to('/settings/logs/view/:id/:tableName', { id, tableName: r.table })}
-              size="sm"
-            >
-              {t('history_log')}
-            </Anchor>
-          )}
-        </section>
-      )}
-    </div>
+  const panels = ((detail?.panels ?? []) as unknown as Panel[]).filter(
+    (p) => (!p.permission || me.may(p.permission)) && (p.when?.(row) ?? true),
   )
+  const facts = <DetailFacts web={web} id={id} row={row} besides={panels.filter((p) => p.tab === false)} />
   const tabs = panels.filter((p) => p.tab !== false)
   const Photo = detail?.Photo as React.ComponentType<{ row: AnyRow }> | undefined
   return (

@@ -101,41 +101,10 @@ export function ImportReview({
     error instanceof ApiError
       ? [...new Set(error.errors.flatMap((one) => /^rows\.(\d+)/.exec(one.field ?? '')?.[1] ?? []))].map(Number)
       : []
-  const tabs: readonly (readonly [Show, string, number])[] = [
-    ['wrong', t('import_wrong'), counts.wrong],
-    ['changed', t('import_changed'), counts.changed],
-    ['created', t('import_created'), counts.created],
-    ['meanwhile', t('import_meanwhile'), counts.meanwhile],
-    ['out', t('import_out'), counts.out],
-    ['same', t('import_same'), counts.same],
-  ]
   const heads = preview.errors.filter((one) => one.row === 1)
   return (
     <>
-      <fieldset className={css.tabs}>
-        <legend className={css.hidden}>{t('import_show')}</legend>
-        <Button
-          size="xs"
-          variant={show === 'notable' ? 'filled' : 'default'}
-          aria-pressed={show === 'notable'}
-          onClick={() => void turn('notable', 1)}
-        >
-          {t('import_notable')}
-        </Button>
-        {tabs.map(([state, label, count]) => (
-          <Button
-            key={state}
-            size="xs"
-            variant={show === state ? 'filled' : 'default'}
-            aria-pressed={show === state}
-            disabled={count === 0 && show !== state}
-            data-tone={state === 'wrong' && count > 0 ? 'refused' : undefined}
-            onClick={() => void turn(state, 1)}
-          >
-            {label} {formatNumber(count)}
-          </Button>
-        ))}
-      </fieldset>
+      <Shown counts={counts} show={show} onShow={(state) => void turn(state, 1)} />
       {heads.length > 0 && (
         <ul className={css.heads} role="alert">
           {heads.slice(0, TOLD).map((one, i) => (
@@ -183,6 +152,45 @@ export function ImportReview({
         </Button>
       </div>
     </>
+  )
+}
+
+/** Which rows are shown, with how many there are of each. */
+function Shown({ counts, show, onShow }: { counts: Preview['counts']; show: Show; onShow: (state: Show) => void }) {
+  const t = useT('kit-screens')
+  const tabs: readonly (readonly [Show, string, number])[] = [
+    ['wrong', t('import_wrong'), counts.wrong],
+    ['changed', t('import_changed'), counts.changed],
+    ['created', t('import_created'), counts.created],
+    ['meanwhile', t('import_meanwhile'), counts.meanwhile],
+    ['out', t('import_out'), counts.out],
+    ['same', t('import_same'), counts.same],
+  ]
+  return (
+    <fieldset className={css.tabs}>
+      <legend className={css.hidden}>{t('import_show')}</legend>
+      <Button
+        size="xs"
+        variant={show === 'notable' ? 'filled' : 'default'}
+        aria-pressed={show === 'notable'}
+        onClick={() => onShow('notable')}
+      >
+        {t('import_notable')}
+      </Button>
+      {tabs.map(([state, label, count]) => (
+        <Button
+          key={state}
+          size="xs"
+          variant={show === state ? 'filled' : 'default'}
+          aria-pressed={show === state}
+          disabled={count === 0 && show !== state}
+          data-tone={state === 'wrong' && count > 0 ? 'refused' : undefined}
+          onClick={() => onShow(state)}
+        >
+          {label} {formatNumber(count)}
+        </Button>
+      ))}
+    </fieldset>
   )
 }
 

@@ -6,7 +6,7 @@ export interface Cell {
   readonly day: number
   readonly row: number
 }
-interface Lifted {
+export interface Lifted {
   readonly id: number
   readonly over: Cell | null
   readonly by: 'pointer' | 'keyboard'

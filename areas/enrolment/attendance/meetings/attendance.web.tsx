@@ -2,6 +2,7 @@ import { Button, Menu, Select, TextInput } from '@mantine/core'
 import { IconBan, IconCalendarRepeat, IconDownload, IconQrcode, IconRestore, IconUpload } from '@tabler/icons-react'
 import { Suspense, useState } from 'react'
 import { fold } from '#kit/contract/index.ts'
+import type { ResponseOf } from '#kit/contract/index.ts'
 import { download, useCall, useChange } from '#kit/web/api/index.ts'
 import { useMe } from '#kit/web/auth/index.ts'
 import { part } from '#kit/web/later.ts'
@@ -221,7 +222,7 @@ function Sheet({ meeting, date, choose }: { meeting: number; date: string; choos
   const lang = useLanguage()
   const params = { id: meeting, date }
   const { data, error, refetch } = useCall(calls.sheet, { params })
-  const { busy, send } = useChange('/attendance', '/users/work')
+  const { send } = useChange('/attendance', '/users/work')
   const [search, setSearch] = useState('')
   const [makingUp, setMakingUp] = useState(false)
   // What was tapped stands at once; the answer brings the rest.
@@ -239,27 +240,6 @@ function Sheet({ meeting, date, choose }: { meeting: number; date: string; choos
       notify.error(problem)
     }
   }
-  const mark = (body: { all?: AttendanceState; rest?: AttendanceState }, done: string) => {
-    setTapped(new Map())
-    const before = sheet.students.map((one) => ({ student_id: one.student.id, state: one.state }))
-    return act({
-      go: () => send(calls.save, { params, body }),
-      done: () => done,
-      undo: () => send(calls.save, { params, body: { marks: before } }),
-    })
-  }
-  const cancel = async () => {
-    const reason = await askReason({
-      title: t('cancel_question', { date: formatDate(date, 'long', lang) }),
-      text: t('cancel_text', { count: sheet.students.length }),
-      action: t('cancel'),
-      danger: true,
-      go: (text) => send(calls.cancel, { params, body: { reason: text } }),
-    })
-    if (reason !== null) notify.undo(t('cancel_done'), () => send(calls.restore, { params }))
-  }
-  const restore = () =>
-    act({ go: () => send(calls.restore, { params }), done: ({ data: { told } }) => t('restored', { count: told }) })
   const word = fold(search)
   const shown = sheet.students.filter(
     ({ student }) =>
@@ -268,32 +248,7 @@ function Sheet({ meeting, date, choose }: { meeting: number; date: string; choos
   return (
     <Card title={formatDate(date, 'weekday', lang)}>
       <Stack gap={12}>
-        {sheet.cancelled !== null && (
-          <p className={css.notice}>
-            {t('is_cancelled')} <bdi>{sheet.cancelled}</bdi>
-            {sheet.made_up && (
-              <>
-                {' '}
-                <button type="button" className={css.inlineLink} onClick={() => choose(sheet.made_up!.date)}>
-                  {t('is_made_up', {
-                    date: formatDate(sheet.made_up.date, 'weekday', lang),
-                    time: formatTimeRange(sheet.made_up.start, sheet.made_up.end),
-                    place: sheet.made_up.location ? nameOf(sheet.made_up.location, lang) : '–',
-                  })}
-                </button>
-              </>
-            )}
-          </p>
-        )}
-        {sheet.makes_up !== null && sheet.meeting.start && (
-          <p className={css.notice}>
-            {t('makes_up', {
-              date: formatDate(sheet.makes_up, 'weekday', lang),
-              time: formatTimeRange(sheet.meeting.start, sheet.meeting.end!),
-              place: sheet.meeting.location ? nameOf(sheet.meeting.location, lang) : '–',
-            })}
-          </p>
-        )}
+        <SheetNotices sheet={sheet} choose={choose} />
         {makingUp && (
           <Suspense fallback={null}>
             <MakeUpDialog
@@ -316,55 +271,13 @@ function Sheet({ meeting, date, choose }: { meeting: number; date: string; choos
             value={search}
             onChange={(event) => setSearch(event.currentTarget.value)}
           />
-          {may('take') && (
-            <>
-              <Button
-                variant="default"
-                disabled={busy}
-                onClick={() => void mark({ all: 'present' }, t('all_present_done'))}
-              >
-                {t('all_present')}
-              </Button>
-              <Button
-                variant="default"
-                disabled={busy}
-                onClick={() => void mark({ rest: 'absent' }, t('rest_absent_done'))}
-              >
-                {t('rest_absent')}
-              </Button>
-              <Button
-                variant="default"
-                disabled={busy}
-                onClick={() => void mark({ all: 'absent' }, t('all_absent_done'))}
-              >
-                {t('all_absent')}
-              </Button>
-            </>
-          )}
-          {may('cancel') && (
-            <Button
-              variant="subtle"
-              color="red"
-              leftSection={<IconBan size={16} aria-hidden />}
-              onClick={() => void cancel()}
-            >
-              {t('cancel')}
-            </Button>
-          )}
-          {may('make_up') && (
-            <Button leftSection={<IconCalendarRepeat size={16} aria-hidden />} onClick={() => setMakingUp(true)}>
-              {t('make_up')}
-            </Button>
-          )}
-          {may('restore') && (
-            <Button
-              variant="default"
-              leftSection={<IconRestore size={16} aria-hidden />}
-              onClick={() => void restore()}
-            >
-              {t('restore')}
-            </Button>
-          )}
+          <SheetButtons
+            sheet={sheet}
+            date={date}
+            params={params}
+            onMark={() => setTapped(new Map())}
+            onMakeUp={() => setMakingUp(true)}
+          />
         </div>
         {shown.length ? (
           <ul className={css.people}>
@@ -382,6 +295,130 @@ function Sheet({ meeting, date, choose }: { meeting: number; date: string; choos
         )}
       </Stack>
     </Card>
+  )
+}
+
+type SheetData = ResponseOf<typeof calls.sheet>['data']
+
+/** That the meeting was cancelled, or makes up for one that was. */
+function SheetNotices({ sheet, choose }: { sheet: SheetData; choose: (date: string) => void }) {
+  const t = useT('attendance')
+  const lang = useLanguage()
+  return (
+    <>
+      {sheet.cancelled !== null && (
+        <p className={css.notice}>
+          {t('is_cancelled')} <bdi>{sheet.cancelled}</bdi>
+          {sheet.made_up && (
+            <>
+              {' '}
+              <button type="button" className={css.inlineLink} onClick={() => choose(sheet.made_up!.date)}>
+                {t('is_made_up', {
+                  date: formatDate(sheet.made_up.date, 'weekday', lang),
+                  time: formatTimeRange(sheet.made_up.start, sheet.made_up.end),
+                  place: sheet.made_up.location ? nameOf(sheet.made_up.location, lang) : '–',
+                })}
+              </button>
+            </>
+          )}
+        </p>
+      )}
+      {sheet.makes_up !== null && sheet.meeting.start && (
+        <p className={css.notice}>
+          {t('makes_up', {
+            date: formatDate(sheet.makes_up, 'weekday', lang),
+            time: formatTimeRange(sheet.meeting.start, sheet.meeting.end!),
+            place: sheet.meeting.location ? nameOf(sheet.meeting.location, lang) : '–',
+          })}
+        </p>
+      )}
+    </>
+  )
+}
+
+/** What is done with all who should be there, and with the meeting itself. */
+function SheetButtons({
+  sheet,
+  date,
+  params,
+  onMark,
+  onMakeUp,
+}: {
+  sheet: SheetData
+  date: string
+  params: { id: number; date: string }
+  onMark: () => void
+  onMakeUp: () => void
+}) {
+  const t = useT('attendance')
+  const lang = useLanguage()
+  const { busy, send } = useChange('/attendance', '/users/work')
+  const may = (what: string) => sheet.abilities.includes(what)
+  const mark = (body: { all?: AttendanceState; rest?: AttendanceState }, done: string) => {
+    onMark()
+    const before = sheet.students.map((one) => ({ student_id: one.student.id, state: one.state }))
+    return act({
+      go: () => send(calls.save, { params, body }),
+      done: () => done,
+      undo: () => send(calls.save, { params, body: { marks: before } }),
+    })
+  }
+  const cancel = async () => {
+    const reason = await askReason({
+      title: t('cancel_question', { date: formatDate(date, 'long', lang) }),
+      text: t('cancel_text', { count: sheet.students.length }),
+      action: t('cancel'),
+      danger: true,
+      go: (text) => send(calls.cancel, { params, body: { reason: text } }),
+    })
+    if (reason !== null) notify.undo(t('cancel_done'), () => send(calls.restore, { params }))
+  }
+  const restore = () =>
+    act({ go: () => send(calls.restore, { params }), done: ({ data: { told } }) => t('restored', { count: told }) })
+  return (
+    <>
+      {may('take') && (
+        <>
+          <Button
+            variant="default"
+            disabled={busy}
+            onClick={() => void mark({ all: 'present' }, t('all_present_done'))}
+          >
+            {t('all_present')}
+          </Button>
+          <Button
+            variant="default"
+            disabled={busy}
+            onClick={() => void mark({ rest: 'absent' }, t('rest_absent_done'))}
+          >
+            {t('rest_absent')}
+          </Button>
+          <Button variant="default" disabled={busy} onClick={() => void mark({ all: 'absent' }, t('all_absent_done'))}>
+            {t('all_absent')}
+          </Button>
+        </>
+      )}
+      {may('cancel') && (
+        <Button
+          variant="subtle"
+          color="red"
+          leftSection={<IconBan size={16} aria-hidden />}
+          onClick={() => void cancel()}
+        >
+          {t('cancel')}
+        </Button>
+      )}
+      {may('make_up') && (
+        <Button leftSection={<IconCalendarRepeat size={16} aria-hidden />} onClick={() => onMakeUp()}>
+          {t('make_up')}
+        </Button>
+      )}
+      {may('restore') && (
+        <Button variant="default" leftSection={<IconRestore size={16} aria-hidden />} onClick={() => void restore()}>
+          {t('restore')}
+        </Button>
+      )}
+    </>
   )
 }
 

@@ -10,11 +10,13 @@ import { TypedToConfirm, isTyped, wantedFor } from '#kit/web/feedback/weight.tsx
 import { formatNumber, problemText, useT } from '#kit/web/i18n/index.ts'
 import { ListScreen } from '#kit/web/list/list-screen.tsx'
 import { to } from '#kit/web/router/index.ts'
+import { Table } from '#kit/web/table/table.tsx'
 import css from '../desk/desk.module.css'
 import { advisingCalls } from './advising.contract.ts'
 import { ADVISEE_VIEWS, WITHOUT_VIEW, adviseeColumns, adviseeFilters, type Advisee } from './lists.web.tsx'
 
 type Answer = ResponseOf<typeof advisingCalls.assign>
+type Share = ResponseOf<typeof advisingCalls.byFaculty>['data'][number]
 
 /** Students by code, and who advises them. */
 export default function AdvisedStudents() {
@@ -211,31 +213,21 @@ function ShareDialog({ onClose, onDone }: { onClose: () => void; onDone: () => v
       ) : (
         <>
           <p className={css.dialogText}>{t('share_text')}</p>
-          <table className={css.table}>
-            <thead>
-              <tr>
-                <th>{t('faculty')}</th>
-                <th>{t('advisors')}</th>
-                <th>{t('places')}</th>
-                <th>{t('advised')}</th>
-                <th>{t('without')}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {data?.data.map((one) => (
-                <tr key={one.faculty.id}>
-                  <td>
-                    <Name row={one.faculty} />
-                  </td>
-                  {[one.advisors, one.places, one.advised, one.without].map((value, i) => (
-                    <td key={i}>
-                      <Code>{formatNumber(value)}</Code>
-                    </td>
-                  ))}
-                </tr>
-              ))}
-            </tbody>
-          </table>
+          <Table
+            label={t('share')}
+            className={css.share}
+            rows={data?.data ?? []}
+            rowKey={(one) => one.faculty.id}
+            columns={[
+              { key: 'faculty', label: t('faculty'), cell: (one) => <Name row={one.faculty} /> },
+              ...(['advisors', 'places', 'advised', 'without'] as const).map((figure) => ({
+                key: figure,
+                label: t(figure),
+                figure: true,
+                cell: (one: Share) => <Code>{formatNumber(one[figure])}</Code>,
+              })),
+            ]}
+          />
           <TypedToConfirm of={weight} value={typed} onChange={setTyped} />
         </>
       )}

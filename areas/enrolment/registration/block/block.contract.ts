@@ -1,7 +1,7 @@
 import { call, id, idParam, problem, ref, safeText } from '#kit/contract/index.ts'
 import { ENROLMENTS } from '#areas/common/academics/grading-words.contract.ts'
 import { z } from 'zod'
-import { refusalCodes } from '../registration.rules.ts'
+import { refusalCodes } from '../registration-refusals.rules.ts'
 
 /** Why a course is one of the block. */
 export const BLOCK_REASONS = [

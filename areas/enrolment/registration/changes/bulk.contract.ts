@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { bulkResult, call, id, safeText } from '#kit/contract/index.ts'
-import { refusalCodes } from '../registration.rules.ts'
+import { refusalCodes } from '../registration-refusals.rules.ts'
 
 const students = z.array(id).min(1).max(1000)
 const overrides = z

@@ -5,9 +5,7 @@
 import { sql } from 'kysely'
 import type { PermissionKey } from '#access/permissions.contract.ts'
 import type { Tx } from '#db/connect.ts'
-import type { ControlStatus } from '#areas/common/academics/control.rules.ts'
-import { LEFT_STATUSES, type StudentStatus } from '#areas/common/academics/student-status.rules.ts'
-import { opensTo, shownLevel } from '#areas/common/academics/window-reach.server.ts'
+import { LEFT_STATUSES } from '#areas/common/academics/student-status.rules.ts'
 import { authorityOver, holdsData, type Authority, type Standing } from '#areas/records/grading/guard.rules.ts'
 import { actOn } from '#areas/records/grading/guard.server.ts'
 import { followRecords } from '#areas/records/grading/terms/record.server.ts'
@@ -17,12 +15,9 @@ import { ownedReason } from '#kit/contract/index.ts'
 import type { Problem } from '#kit/contract/index.ts'
 import { Refusal, refuse, toProblem } from '#kit/server/errors.ts'
 import type { Reason } from '#kit/server/errors.ts'
-import { notifyEach } from '#kit/server/notifications.ts'
-import { scopeCondition } from '#kit/server/scope.ts'
-import { isSelf, reachOf, studentScope, type Bound } from '../capacity.server.ts'
-import { applyOverrides, checkReturn, type Override } from '../registration.rules.ts'
+import { isSelf, reachOf, type Bound } from '../capacity.server.ts'
+import type { Override } from '../registration.rules.ts'
 import {
-  comesBack,
   flag,
   fromWire,
   isAudit,
@@ -36,48 +31,17 @@ import {
   type Action,
   type DecidedMain,
   type MainFlag,
-  type SeatEffect,
   type StageCode,
   type Who,
 } from '#areas/common/academics/status.rules.ts'
 import { stateLabel } from '#areas/common/academics/registration-words.contract.ts'
-import { byBlock } from '../block/by-block.server.ts'
 import { registrationStates } from '../owners.contract.ts'
-import { judgeCorequisites } from './corequisites.server.ts'
-import { exchangeProblem, givenOnAnswer } from '../swap/swap.rules.ts'
-import { judgeStudying } from './studying.server.ts'
-import { gather, type GatheredRegistration } from '../requests/gather.server.ts'
-import { elsewhereIn, hoursToDegree, notStudying, reasonsOf, rulesFor, standingFor } from '../requests/judge.server.ts'
+import { exchangeProblem } from '../swap/swap.rules.ts'
+import { notStudying } from '../requests/judge.server.ts'
 import { ringsJob, wakeWaitList } from '../requests/queue.server.ts'
-
-/** A registration as it is locked for a change. */
-export type Locked = {
-  id: number
-  student_id: number
-  offering_id: number
-  term_id: number
-  status: string
-  main: MainFlag
-  course_code: string
-  /** It came with the block of the level, under a regulation by marks. */
-  by_block: boolean
-  control_status: ControlStatus
-  slot_ids: number[]
-  user_id: number | null
-  student: Bound
-  student_status: StudentStatus
-  /** Windows open to the student in the term. */
-  stages: StageCode[]
-  /** Marks stand against it. */
-  graded: boolean
-  /** What is given up once this request is accepted. */
-  gives_up_id: number | null
-  gives_up_code: string | null
-  /** The decision stands by which it is in its state. */
-  case_stands: boolean
-  /** It is complete by an exemption; `before`: the state that this found, null: there was no registration. */
-  exempted: { readonly before: string | null } | null
-}
+import { type Locked, lockBoth } from './locked.server.ts'
+import { type Decided, whole, withGivenUp, formerSlots, judgeTogether } from './returns.server.ts'
+import { passShared, tell } from './told.server.ts'
 
 /** Which rights let staff do what; students do what the table gives them on their own. */
 const KEYS: Record<Action | 'audit', readonly PermissionKey[]> = {
@@ -125,87 +89,6 @@ export function capacities(ctx: Ctx, action: Action | 'audit', student: Bound): 
 
 /** What shall be done to a registration: an action of the table, or a qualifier. */
 export type Intent = { action: Action } | { audit: boolean }
-
-/** One registration's change, decided. */
-type Decided = {
-  row: Locked
-  step: string
-  status: string | null
-  seat: SeatEffect
-  /** On whose authority control's hold is passed; null: control does not hold the offering. */
-  authority: Authority | null
-  overrides: { code: string; reason: string }[]
-  /** What is given up with it: the course for which it was requested in exchange. */
-  gives_up?: Decided
-}
-
-/** Everything that changes: what was decided, and what is given up with it, unless it leaves by itself in the same call. */
-const whole = (decided: readonly Decided[]): Decided[] => {
-  const leaves = new Set(decided.flatMap(({ row, seat }) => (seat === 'free' ? [row.id] : [])))
-  return decided.flatMap((one) => (one.gives_up && !leaves.has(one.gives_up.row.id) ? [one, one.gives_up] : [one]))
-}
-
-/**
- * Locks registrations within the reach of the keys, in the order in which everybody locks them: first the key of their
- * offerings, where a step of control meets them, then the registrations.
- * @throws {Refusal} 404 when one is not there or not within reach
- */
-export async function lockRegistrations(
-  ctx: Ctx,
-  tx: Tx,
-  ids: readonly number[],
-  keys: readonly PermissionKey[],
-): Promise<Locked[]> {
-  return [...(await lockBoth(ctx, tx, ids, keys)).asked]
-}
-
-/** The same, with what would be given up for them. */
-async function lockBoth(
-  ctx: Ctx,
-  tx: Tx,
-  asked: readonly number[],
-  keys: readonly PermissionKey[],
-): Promise<{ asked: Locked[]; given: ReadonlyMap<number, Locked> }> {
-  const { rows: pairs } = await sql<{ id: number }>`select gives_up_id as id from registration_exchanges
-    where registration_id = any(${[...new Set(asked)]}::int[])`.execute(tx)
-  const ids = [...asked, ...pairs.map(({ id }) => id)]
-  const { rows } = await sql<Omit<Locked, 'main' | 'student'> & Omit<Bound, 'id'>>`
-    with offered as materialized (
-      select o.id, o.control_status from offerings o
-      where o.id in (select offering_id from registrations where id = any(${[...new Set(ids)]}::int[])) order by o.id for key share)
-    select r.id, r.student_id, r.offering_id, r.term_id, r.status::text as status, c.code as course_code, o.control_status,
-      registration_case_stands(r.id, decided_state(r.status)) as case_stands,
-      case when r.status & ${flag.Complete.toString()}::bigint <> 0 then (select case when h.action = 'exempt' then
-        json_build_object('before', h.from_status::text) end from registration_history h where h.registration_id = r.id
-        order by h.id desc limit 1) end as exempted,
-      ${byBlock('r')} as by_block, exists (select from registration_marks m where m.registration_id = r.id) as graded,
-      x.gives_up_id, (select k.code from registrations y join courses k on k.id = y.course_id where y.id = x.gives_up_id) as gives_up_code,
-      array(select offering_slot_id from registration_slots where registration_id = r.id order by 1) as slot_ids,
-      s.user_id, s.status as student_status, s.faculty_id, p.department_id, s.bylaw_id, s.program_id, s.advisor_id,
-      array(select distinct sc.code from stage_windows w join stage_codes sc on sc.id = w.stage_code_id
-        left join stage_groups g on g.id = w.stage_group_id
-        where w.term_id = r.term_id and w.removed_at is null and now() >= w.starts_at and now() < w.ends_at
-          and ${opensTo({ student: 's', window: 'w', group: 'g', level: shownLevel('s') })}) as stages
-    from registrations r join students s on s.id = r.student_id join programs p on p.id = s.program_id
-    join courses c on c.id = r.course_id join offered o on o.id = r.offering_id
-    left join registration_exchanges x on x.registration_id = r.id
-    where r.id = any(${[...new Set(ids)]}::int[]) and ${scopeCondition(ctx, ['access_student', ...keys], studentScope(ctx))}
-      and (select count(*) from offered) >= 0
-    order by r.student_id, r.id for update of r`.execute(tx)
-  const found = new Map(rows.map((row) => [row.id, row]))
-  if (asked.some((id) => !found.has(id))) throw refuse(404, 'not_found')
-  const locked = rows.map(({ faculty_id, department_id, bylaw_id, program_id, advisor_id, ...row }) => {
-    const main = mainOf(fromWire(row.status))
-    if (main === null) throw new Error(`Registration ${row.id} has no state: ${row.status}`)
-    return {
-      ...row,
-      main,
-      student: { id: row.student_id, faculty_id, department_id, bylaw_id, program_id, advisor_id },
-    }
-  })
-  const all = new Map(locked.map((row) => [row.id, row]))
-  return { asked: locked.filter(({ id }) => asked.includes(id)), given: all }
-}
 
 const stateRefusal = (row: Locked, field: string | null): Reason => {
   const [state_name, state_name_local] = stateLabel(row.main)
@@ -326,155 +209,6 @@ const ASKS_OUT: ReadonlySet<MainFlag | 'removed'> = new Set(['DropRequest', 'Wit
 const asksNoMore = (row: Pick<Locked, 'student_status'>, to: MainFlag | 'removed'): boolean =>
   ASKS_OUT.has(to) && LEFT_STATUSES.has(row.student_status)
 
-const ASKS_IN: ReadonlySet<MainFlag> = new Set(['RegisterRequest', 'AddRequest'])
-
-/**
- * With a request that was made in exchange for a registered course, that course is given up when it is accepted; or the
- * request is refused, because the course cannot be given up now. Where it has left by another way, the request stands alone.
- */
-function withGivenUp(decided: Decided, given: ReadonlyMap<number, Locked>, field: string | null): Decided | Reason[] {
-  const { row, step } = decided
-  if (row.gives_up_id === null || step !== 'accept' || !ASKS_IN.has(row.main)) return decided
-  const other = given.get(row.gives_up_id) ?? null
-  const answer = givenOnAnswer(other)
-  if (answer === 'alone' || other === null) return decided
-  if (answer !== 'gives_up') return [{ field, code: answer.refused, data: { course: other.course_code, id: row.id } }]
-  const status = toWire(withMain(fromWire(other.status), 'Dropped'))
-  const gives_up: Decided = { row: other, step: 'give_up', status, seat: 'free', authority: null, overrides: [] }
-  return { ...decided, gives_up }
-}
-
-/** What a person reads of a change made by somebody else. */
-const NOTICES: Partial<Record<string, string>> = {
-  accept: 'registration.notice_accepted',
-  reject: 'registration.notice_rejected',
-  force_withdraw: 'registration.notice_withdrawn',
-  remove: 'registration.notice_removed',
-  undo: 'registration.notice_returned',
-}
-
-/** What a person reads of the answer to a request in exchange for a course that is registered. */
-const EXCHANGED: Partial<Record<string, string>> = {
-  accept: 'registration.notice_swapped',
-  reject: 'registration.notice_swap_rejected',
-}
-
-/** The slots that registrations without a seat had last. */
-async function formerSlots(tx: Tx, ids: readonly number[]): Promise<Map<number, number[]>> {
-  if (!ids.length) return new Map()
-  const { rows } = await sql<{ registration_id: number; offering_slot_ids: number[] }>`
-    select distinct on (registration_id) registration_id, offering_slot_ids from registration_history
-    where registration_id = any(${[...ids]}::int[]) and offering_slot_ids is not null order by registration_id, id desc`.execute(
-    tx,
-  )
-  return new Map(rows.map((row) => [row.registration_id, row.offering_slot_ids]))
-}
-
-/** Requests of these students that were judged before are judged anew, and none is written until this is done. */
-const moveTurns = (tx: Tx, decided: readonly Decided[]) =>
-  sql`update registration_turns set turn = turn + 1 where student_id in (
-    select student_id from registration_turns
-    where student_id = any(${[...new Set(decided.map(({ row }) => row.student_id))]}::int[]) order by 1 for no key update)`.execute(
-    tx,
-  )
-
-/**
- * Judges what comes back into a term it had left: limits of the load and clashes with what was registered meanwhile,
- * each as it stands after those before it. What staff set aside is added to the decision.
- *
- * @returns the refusals, each with its registration
- */
-async function judgeReturns(
-  ctx: Ctx,
-  tx: Tx,
-  decided: readonly Decided[],
-  overrides: readonly Override[],
-  fieldOf: (id: number) => string | null,
-): Promise<{ id: number; reasons: Reason[] }[]> {
-  const returning = decided.filter(({ row, status }) => {
-    return comesBack(row.main, status === null ? 'removed' : mainOf(fromWire(status)))
-  })
-  if (!returning.length) return []
-  await moveTurns(tx, returning)
-  const former = await formerSlots(
-    tx,
-    returning.map(({ row }) => row.id),
-  )
-  const refused: { id: number; reasons: Reason[] }[] = []
-  for (const [studentId, own] of Map.groupBy(returning, ({ row }) => row.student_id)) {
-    const g = await gather(
-      tx,
-      studentId,
-      own.map(({ row }) => row.offering_id),
-    )
-    if (!g) continue
-    const rules = await rulesFor({ db: tx }, g)
-    const known = standingFor(g, isSelf(ctx, studentId) ? 'student' : 'registrar')
-    const courses = await sql<{
-      id: number
-      code: string
-    }>`select id, code from courses where id = any(${g.registrations.map((one) => one.course_id)}::int[])`.execute(tx)
-    const codes = new Map(courses.rows.map((row) => [row.id, row.code]))
-    const named = (one: GatheredRegistration) => ({
-      ...one,
-      course_code: codes.get(one.course_id) ?? '',
-      exams: g.exams.get(one.offering_id) ?? [],
-    })
-    let standing = g.registrations.filter((one) => !own.some(({ row }) => row.id === one.id)).map(named)
-    const may = reachOf(ctx, ['override_registration_rule'], own[0]!.row.student) !== null
-    for (const one of own) {
-      const { row, status } = one
-      const found = g.registrations.find(({ id }) => id === row.id)
-      if (!found || status === null) continue
-      const ids = one.seat === 'hold' ? (former.get(row.id) ?? []) : row.slot_ids
-      const slots = g.offerings.find(({ id }) => id === row.offering_id)?.slots.filter(({ id }) => ids.includes(id))
-      const back = {
-        ...named(found),
-        status,
-        meetings: (slots ?? []).flatMap((slot) => slot.meetings),
-      }
-      const { remaining, overridden } = applyOverrides(
-        checkReturn({
-          term_type: g.terms.find(({ id }) => id === row.term_id)?.term_type ?? 'fall',
-          bylaw: rules,
-          student: { ...known, hours_to_degree: hoursToDegree(known, rules) },
-          registration: back,
-          same: new Set([found.course_id, ...(g.reference.equals.get(found.course_id) ?? [])]),
-          elsewhere: elsewhereIn(g, row.term_id),
-          others: standing.filter(({ term_id }) => term_id === row.term_id),
-        }),
-        may ? overrides : [],
-      )
-      if (remaining.length) {
-        const reasons = reasonsOf([{ offering_id: row.offering_id, refusals: remaining }], () => fieldOf(row.id))
-        refused.push({ id: row.id, reasons })
-      }
-      one.overrides.push(...overridden.map(({ code, reason }) => ({ code, reason })))
-      standing = [...standing, back]
-    }
-  }
-  return refused
-}
-
-/** What changes mean for the other courses of their students, as all of it will stand. */
-const judgeTogether = async (
-  ctx: Ctx,
-  tx: Tx,
-  decided: readonly Decided[],
-  overrides: readonly Override[],
-  fieldOf: (id: number) => string | null,
-) => {
-  // What speaks against giving a course up speaks against the request that was made in exchange for it.
-  const of = new Map(decided.flatMap(({ row, gives_up }) => (gives_up ? [[gives_up.row.id, row.id] as const] : [])))
-  const all = whole(decided)
-  const field = (id: number) => fieldOf(of.get(id) ?? id)
-  return [
-    ...(await judgeStudying(tx, all, field)),
-    ...(await judgeReturns(ctx, tx, all, overrides, field)),
-    ...(await judgeCorequisites(ctx, tx, all, overrides, field)),
-  ].map((one) => ({ ...one, id: of.get(one.id) ?? one.id }))
-}
-
 /** Writes decided changes: rows, seats, history, notices, and the wait lists of the seats given back. */
 async function write(
   ctx: Ctx,
@@ -540,51 +274,6 @@ async function write(
     decided.filter(({ row }) => row.user_id !== null && row.user_id !== actor?.user_id),
     reason,
   )
-}
-
-/** Meetings that linked offerings share go to the request with its acceptance, instead of being given back. */
-async function passShared(tx: Tx, decided: readonly Decided[]): Promise<void> {
-  const pairs = decided.flatMap(({ row, gives_up }) => (gives_up ? [{ into: row.id, out: gives_up.row.id }] : []))
-  if (!pairs.length) return
-  const chosen = await formerSlots(
-    tx,
-    pairs.map((pair) => pair.into),
-  )
-  const lines = pairs.flatMap((pair) => (chosen.get(pair.into) ?? []).map((slot) => ({ ...pair, slot })))
-  await sql`update registration_slots s set registration_id = x.into
-    from jsonb_to_recordset(${JSON.stringify(lines)}::jsonb) as x ("into" int, "out" int, slot int)
-    where s.registration_id = x.out and s.offering_slot_id = x.slot
-      and not exists (select from registration_slots k where k.registration_id = x.into and k.offering_slot_id = x.slot)`.execute(
-    tx,
-  )
-}
-
-/** One notice per student and kind of change, with the courses it is about; why a request was rejected is told with it. */
-async function tell(tx: Tx, decided: readonly Decided[], reason: string | null): Promise<void> {
-  const why = (step: string) => step === 'reject' && reason
-  const pairs = decided.filter(({ row, step }) => row.gives_up_id !== null && EXCHANGED[step])
-  const told = decided.filter((one) => NOTICES[one.step] && !pairs.includes(one))
-  const groups = Map.groupBy(told, ({ row, step }) => `${row.student_id}/${step}`)
-  await notifyEach(tx, [
-    ...pairs.map(({ row, step }) => ({
-      user_id: row.user_id,
-      records: [row.student_id],
-      key: EXCHANGED[step]! + (why(step) ? '_reason' : ''),
-      data: { ...(why(step) && { reason }), course: row.course_code, given: row.gives_up_code },
-      link: '/offering/registration',
-    })),
-    ...[...groups.values()].map((group) => ({
-      user_id: group[0]!.row.user_id,
-      records: [group[0]!.row.student_id],
-      key: NOTICES[group[0]!.step]! + (why(group[0]!.step) ? '_reason' : ''),
-      data: {
-        ...(why(group[0]!.step) && { reason }),
-        courses: group.map(({ row }) => row.course_code).join(', '),
-        count: group.length,
-      },
-      link: '/offering/registration',
-    })),
-  ])
 }
 
 export type Changed = {

@@ -1,5 +1,7 @@
 import type { MainFlag } from '#areas/common/academics/status.rules.ts'
-import { checkRequest, type Refusal, type RefusalCode, type RequestInput } from '../registration.rules.ts'
+import { checkRequest } from '../registration.rules.ts'
+import type { Refusal, RefusalCode } from '../registration-refusals.rules.ts'
+import type { RequestInput } from '../registration-input.rules.ts'
 
 /** Of what speaks against taking a course, what speaks against being exempted from it as well. */
 const AGAINST: ReadonlySet<RefusalCode> = new Set<RefusalCode>([

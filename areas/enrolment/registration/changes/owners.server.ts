@@ -16,7 +16,8 @@ import { asks, hear, type Hearing } from '#kit/server/hears.ts'
 import { scopeCondition } from '#kit/server/scope.ts'
 import { studentScope } from '../capacity.server.ts'
 import { registrationStates } from '../owners.contract.ts'
-import { changeRegistrations, type Changed, type ChangeOptions, type Intent, type Locked } from './change.server.ts'
+import { changeRegistrations, type Changed, type ChangeOptions, type Intent } from './change.server.ts'
+import type { Locked } from './locked.server.ts'
 
 type Asking = [ctx: Ctx, tx: Tx, registration_id: number, options: { readonly reason: string | null }]
 type Decide = (...asking: Asking) => Promise<boolean>

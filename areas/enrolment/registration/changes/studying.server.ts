@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '#db/connect.ts'
 import type { Reason } from '#kit/server/errors.ts'
-import { refusal } from '../registration.rules.ts'
+import { refusal } from '../registration-refusals.rules.ts'
 import { notStudying, reasonsOf } from '../requests/judge.server.ts'
 import type { MainFlag } from '#areas/common/academics/status.rules.ts'
 

@@ -1,7 +1,8 @@
 /** What a reader has chosen and not asked for yet, and what it means for the week and the load. */
 import { sumDecimals } from '#areas/study/catalogue/decimal.rules.ts'
 import type { TimetableEvent } from '#kit/web/timetable/layout.ts'
-import { meetingsClash, type Meeting } from '../registration.rules.ts'
+import { meetingsClash } from '../registration.rules.ts'
+import type { Meeting } from '../registration-input.rules.ts'
 import { alternativesByGroup, type ChoosableSlot } from '../requests/choice.rules.ts'
 import type { AvailableOffering, Requested, RequestedRow, SlotRow } from '../requests/request.contract.ts'
 import { countsInLoad } from '#areas/common/academics/status.rules.ts'

@@ -16,7 +16,8 @@ import {
   weekdays,
 } from '#kit/web/i18n/index.ts'
 import { Link, screenAt, to } from '#kit/web/router/index.ts'
-import { overridableCodes, type Override, type RefusalCode, type RefusalStep } from '../registration.rules.ts'
+import { overridableCodes, type Override } from '../registration.rules.ts'
+import type { RefusalCode, RefusalStep } from '../registration-refusals.rules.ts'
 import type { SlotRow } from '../requests/request.contract.ts'
 import type { MainFlag } from '#areas/common/academics/status.rules.ts'
 import { REGISTRATION_STATES } from '#areas/common/academics/registration-words.contract.ts'

@@ -4,60 +4,20 @@ import { Suspense, useState } from 'react'
 import { part } from '#kit/web/later.ts'
 import { MeetingType } from '#kit/web/timetable/meeting-type.tsx'
 import { useChange } from '#kit/web/api/index.ts'
-import { useMe } from '#kit/web/auth/index.ts'
-import { Code, Dialog, Name, Status, act, confirm, notify } from '#kit/web/feedback/index.ts'
+import { Code, Dialog, Name, Status, act, notify } from '#kit/web/feedback/index.ts'
 import { problemText, useLabel, useT } from '#kit/web/i18n/index.ts'
 import { askReason } from '#kit/web/workflow/index.ts'
 import type { Override } from '../registration.rules.ts'
-import {
-  changeCalls,
-  requestCalls,
-  type AvailableOffering,
-  type RequestedRow,
-  type WaitRow,
-} from '../requests/request.contract.ts'
-import { statusInput, statusWays, type StatusAnswer } from '../records/status.rules.ts'
+import { requestCalls, type AvailableOffering, type RequestedRow, type WaitRow } from '../requests/request.contract.ts'
 import { ATTEMPTS } from '#areas/common/academics/registration-words.contract.ts'
 import type { Busy } from './choice.web.ts'
 import css from './desk.module.css'
 import { Groups } from './offering-card.web.tsx'
 import { Reasons, StateBadge, When } from './parts.web.tsx'
+import { useRowActions } from './use-row-actions.web.ts'
 
 const SwapDialog = part(async () => (await import('../swap/swap.web.tsx')).default)
 const StatusDialog = part(async () => (await import('../records/status.web.tsx')).default)
-
-/** What the reader may do with a registration, in the order of use; those that hurt ask for a reason. */
-type Known = {
-  readonly action: 'accept' | 'reject' | 'remove' | 'slots' | 'drop' | 'withdraw' | 'undo' | 'undo_incomplete'
-  readonly text: 'accept' | 'reject' | 'take_back' | 'change_group' | 'ask_drop' | 'ask_withdraw' | 'return_registered'
-  readonly call: (typeof changeCalls)['accept'] | null
-  /** What is told when it is done. */
-  readonly done:
-    | 'done_accept'
-    | 'done_reject'
-    | 'done_remove'
-    | 'done_slots'
-    | 'done_drop'
-    | 'done_withdraw'
-    | 'done_undo'
-  readonly reason?: true
-}
-const ACTIONS: readonly Known[] = [
-  { action: 'accept', text: 'accept', done: 'done_accept', call: changeCalls.accept },
-  { action: 'reject', text: 'reject', done: 'done_reject', call: changeCalls.reject, reason: true },
-  { action: 'remove', text: 'take_back', done: 'done_remove', call: changeCalls.remove },
-  { action: 'slots', text: 'change_group', done: 'done_slots', call: null },
-  { action: 'drop', text: 'ask_drop', done: 'done_drop', call: null },
-  { action: 'withdraw', text: 'ask_withdraw', done: 'done_withdraw', call: changeCalls.withdraw },
-  { action: 'undo', text: 'return_registered', done: 'done_undo', call: changeCalls.undo, reason: true },
-  {
-    action: 'undo_incomplete',
-    text: 'return_registered',
-    done: 'done_undo',
-    call: changeCalls.undoIncomplete,
-    reason: true,
-  },
-]
 
 /** A registration or request, with its meetings and what can be done about it now. */
 export function RegistrationRow({
@@ -84,102 +44,14 @@ export function RegistrationRow({
   onDone: () => void
 }) {
   const t = useT('registration')
-  const say = useLabel()
-  const [switching, setSwitching] = useState(false)
-  const [setting, setSetting] = useState(false)
   const [swapping, setSwapping] = useState(false)
   const swap = row.abilities.includes('swap') && !waiting && offerings.length > 0
-  const { send } = useChange()
-  const [error, setError] = useState<{ error: unknown; again: (overrides: Override[]) => void } | null>(null)
+  const actions = useRowActions({ row, own, onDone })
+  const { inline, rest, statuses, start, setStatus, error, switching, setSwitching, setting, setSetting } = actions
   const code = row.course.code ?? ''
-  const possible = ACTIONS.filter(
-    (one) =>
-      row.abilities.includes(one.action) &&
-      !(one.action === 'remove' && row.abilities.includes('reject')) &&
-      // Staff record a withdrawal with the other statuses.
-      (own || one.action !== 'withdraw'),
-  )
-  const me = useMe()
-  const ways = statusWays((right) => me.can(right), row)
-  // What is only decided elsewhere is no reason for a menu.
-  const statuses = !own && (ways.offered.length > 0 || (ways.stands !== null && row.abilities.includes('undo')))
-  const inline = possible.filter((one) => one.action === 'accept' || one.action === 'reject')
-  const rest = possible.filter((one) => !inline.includes(one))
-  const run = async (one: Known, reason: string | null, overrides: Override[] = []) => {
-    try {
-      if (one.action === 'drop') {
-        await send(requestCalls.addDrop, { body: { action: 'drop', registration_ids: [row.id], reason, overrides } })
-      } else if (one.call) await send(one.call, { body: { registration_ids: [row.id], reason, overrides } })
-      setError(null)
-      notify.done(t(one.done, { course: code }))
-    } catch (problem) {
-      setError({ error: problem, again: (list) => void run(one, reason, list) })
-    }
-    onDone()
-  }
-  const setStatus = async (answer: StatusAnswer | null) => {
-    setSetting(false)
-    if (!answer) return
-    try {
-      await send(changeCalls.updateStatus, statusInput(row.id, answer))
-      setError(null)
-      notify.done(t('done_status', { course: code }))
-    } catch (problem) {
-      setError({ error: problem, again: () => void setStatus({ ...answer, outside: true }) })
-    }
-    onDone()
-  }
-  const start = async (one: Known) => {
-    if (one.action === 'slots') return setSwitching(true)
-    if (one.reason) {
-      const title = t('labelled', { label: t(one.text) })
-      const reason = await askReason({
-        title: `${title} ${code}`,
-        ...(one.action === 'reject' && { text: t('reject_text') }),
-        action: t(one.text),
-        danger: one.action !== 'undo',
-      })
-      return reason === null ? undefined : run(one, reason)
-    }
-    if (one.action === 'withdraw' || one.action === 'drop') {
-      const yes = await confirm({
-        title: t(`${one.action}_title`, { course: code }),
-        consequence: t(`${one.action}_text`),
-        action: t(one.text),
-        danger: one.action === 'withdraw',
-      })
-      if (!yes) return
-    }
-    await run(one, null)
-  }
-  const attempt = ATTEMPTS.find((one) => one.value === row.attempt && one.value !== 'Fresh')
   return (
     <li className={css.row}>
-      <div className={css.rowMain}>
-        <span className={css.rowTitle}>
-          <Code className={css.code}>{code}</Code> <Name row={row.course} />
-          <small className={css.dim}>
-            {t('hours', { count: row.course.credit_hours })}
-            {attempt && <> · {say(attempt.label)}</>}
-            {row.audit && <> · {t('audit')}</>}
-          </small>
-        </span>
-        <span className={css.meetings}>
-          {row.slots.map((slot) => (
-            <span key={slot.id}>
-              <MeetingType {...slot} /> <When slot={slot} />
-            </span>
-          ))}
-        </span>
-        {waiting && <small className={css.dim}>{t('swap_offered', { course: waiting.course.code ?? '' })}</small>}
-        {row.gives_up && (
-          <small className={css.dim}>{t('swap_gives_up', { course: row.gives_up.course.code ?? '' })}</small>
-        )}
-        {row.given_for && (
-          <small className={css.dim}>{t('swap_given_for', { course: row.given_for.course.code ?? '' })}</small>
-        )}
-        {row.held && <small className={css.dim}>{problemText(row.held)}</small>}
-      </div>
+      <What row={row} waiting={waiting} />
       <div className={css.rowSide}>
         <StateBadge state={row.state} />
         {inline.map((one) => (
@@ -254,6 +126,41 @@ export function RegistrationRow({
         />
       )}
     </li>
+  )
+}
+
+/** The course, when it meets, and what else hangs on it. */
+function What({ row, waiting }: { row: RequestedRow; waiting: WaitRow | undefined }) {
+  const t = useT('registration')
+  const say = useLabel()
+  const code = row.course.code ?? ''
+  const attempt = ATTEMPTS.find((one) => one.value === row.attempt && one.value !== 'Fresh')
+  return (
+    <div className={css.rowMain}>
+      <span className={css.rowTitle}>
+        <Code className={css.code}>{code}</Code> <Name row={row.course} />
+        <small className={css.dim}>
+          {t('hours', { count: row.course.credit_hours })}
+          {attempt && <> · {say(attempt.label)}</>}
+          {row.audit && <> · {t('audit')}</>}
+        </small>
+      </span>
+      <span className={css.meetings}>
+        {row.slots.map((slot) => (
+          <span key={slot.id}>
+            <MeetingType {...slot} /> <When slot={slot} />
+          </span>
+        ))}
+      </span>
+      {waiting && <small className={css.dim}>{t('swap_offered', { course: waiting.course.code ?? '' })}</small>}
+      {row.gives_up && (
+        <small className={css.dim}>{t('swap_gives_up', { course: row.gives_up.course.code ?? '' })}</small>
+      )}
+      {row.given_for && (
+        <small className={css.dim}>{t('swap_given_for', { course: row.given_for.course.code ?? '' })}</small>
+      )}
+      {row.held && <small className={css.dim}>{problemText(row.held)}</small>}
+    </div>
   )
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { call, id, idParam, listOf, listQuery, problem, ref } from '#kit/contract/index.ts'
-import { refusalCodes } from '../registration.rules.ts'
+import { refusalCodes } from '../registration-refusals.rules.ts'
 import { OFFICES, noteCodes, type Office } from './preflight.rules.ts'
 
 const STAFF = ['access_registration', 'request_registration', 'accept_registration', 'access_advising'] as const

@@ -6,7 +6,9 @@
 import type { Bilingual, ProblemData } from '#areas/common/academics/problem.rules.ts'
 import { trimHundredths } from '#areas/study/catalogue/decimal.rules.ts'
 import type { StageCode } from '#areas/common/academics/status.rules.ts'
-import { checkRequest, type RefusalCode, type RefusalStep, type RequestInput } from '../registration.rules.ts'
+import { checkRequest } from '../registration.rules.ts'
+import type { RefusalCode, RefusalStep } from '../registration-refusals.rules.ts'
+import type { RequestInput } from '../registration-input.rules.ts'
 
 /** A window for registering, or for adding and dropping. */
 export type Window = RequestInput['stages'][number]

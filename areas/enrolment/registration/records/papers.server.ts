@@ -1,7 +1,7 @@
 /** Papers of registration: the form of a term with the weekly timetable, and the audit report. */
 import { fileURLToPath } from 'node:url'
 import { dayOf } from '#kit/contract/day.ts'
-import { ownRecord, recordOf } from '#areas/records/students/record/record.server.ts'
+import { ownRecord, recordOf } from '#areas/records/students/record/academic-record.server.ts'
 import { studyPlanOf } from '#areas/records/students/study-plan/study-plan.server.ts'
 import { inLanguage, type Label, type PaperLanguage } from '#kit/contract/index.ts'
 import type { Ctx, FileResult, Handled } from '#kit/server/context.ts'

@@ -1,6 +1,7 @@
 /** Choosing slots: the groups of an offering, the ways to attend each, and a choice that fits. */
 import type { MeetingType } from '#kit/contract/week.ts'
-import { meetingsClash, type Meeting } from '../registration.rules.ts'
+import { meetingsClash } from '../registration.rules.ts'
+import type { Meeting } from '../registration-input.rules.ts'
 
 /** What a choice has to know of a slot. No meetings: not yet placed. */
 export type ChoosableSlot = {

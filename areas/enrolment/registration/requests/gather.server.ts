@@ -12,7 +12,7 @@ import type { PassedCourse, Requisite } from '#areas/study/catalogue/requisites.
 import type { ControlStatus } from '#areas/common/academics/control.rules.ts'
 import type { Placement } from '#areas/common/academics/placement.rules.ts'
 import { windowOpensTo } from '#areas/common/academics/window-reach.server.ts'
-import type { CurrentRegistration, ExamTime, Meeting, RegistrationElsewhere } from '../registration.rules.ts'
+import type { CurrentRegistration, ExamTime, Meeting, RegistrationElsewhere } from '../registration-input.rules.ts'
 import type { StageCode } from '#areas/common/academics/status.rules.ts'
 import { meetingsAt, referenceOf, type Reference } from './reference.server.ts'
 

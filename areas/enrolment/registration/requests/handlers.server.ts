@@ -6,7 +6,8 @@ import { sql } from 'kysely'
 import type { PermissionKey } from '#access/permissions.contract.ts'
 import { scopeCondition } from '#kit/server/scope.ts'
 import { studentScope } from '../capacity.server.ts'
-import { changeEach, changeRegistrations, capacities, type Intent, type Locked } from '../changes/change.server.ts'
+import { changeEach, changeRegistrations, capacities, type Intent } from '../changes/change.server.ts'
+import type { Locked } from '../changes/locked.server.ts'
 import { changeByOwners } from '../changes/owners.server.ts'
 import {
   flag,

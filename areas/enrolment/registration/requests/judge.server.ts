@@ -2,7 +2,7 @@
 import { toHundredths } from '#areas/study/catalogue/decimal.rules.ts'
 import { dayOf } from '#kit/contract/day.ts'
 import type { BylawSettings } from '#areas/study/catalogue/bylaws/settings.rules.ts'
-import { bylawSettings } from '#areas/study/catalogue/bylaws/settings.server.ts'
+import { bylawSettings } from '#areas/study/catalogue/bylaws/read-settings.server.ts'
 import { coursesIn } from '#areas/study/catalogue/requisites.rules.ts'
 import { STUDENT_STATUSES } from '#areas/records/students/student/student.contract.ts'
 import { students } from '#areas/records/students/student/student.server.ts'
@@ -10,16 +10,9 @@ import { query, type Db, type Tx } from '#db/connect.ts'
 import { refuse } from '#kit/server/errors.ts'
 import type { Reason } from '#kit/server/errors.ts'
 import type { Ctx } from '#kit/server/context.ts'
-import {
-  applyOverrides,
-  checkRequest,
-  refusalCodes,
-  type Override,
-  type Refusal,
-  type RefusalCode,
-  type RegistrationElsewhere,
-  type RequestInput,
-} from '../registration.rules.ts'
+import { applyOverrides, checkRequest, type Override } from '../registration.rules.ts'
+import { refusalCodes, type Refusal, type RefusalCode } from '../registration-refusals.rules.ts'
+import type { RegistrationElsewhere, RequestInput } from '../registration-input.rules.ts'
 import {
   attemptKind,
   flag,

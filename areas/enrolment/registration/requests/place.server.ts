@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { fromWire, toWire, withMain } from '#areas/common/academics/status.rules.ts'
 import type { Ctx } from '#kit/server/context.ts'
-import type { RefusalCode } from '../registration.rules.ts'
+import type { RefusalCode } from '../registration-refusals.rules.ts'
 import { givenOf, type Given } from '../swap/given.server.ts'
 import { exchangeProblem, type EndReason } from '../swap/swap.rules.ts'
 import { gather, type Gathered } from './gather.server.ts'

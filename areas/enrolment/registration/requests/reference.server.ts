@@ -2,7 +2,7 @@
 import { CompiledQuery } from 'kysely'
 import type pg from 'pg'
 import { query, type Tx } from '#db/connect.ts'
-import type { Meeting } from '../registration.rules.ts'
+import type { Meeting } from '../registration-input.rules.ts'
 
 /** When a period of the teaching day lies, in both seasons; minutes since midnight. */
 type Period = { from: number; to: number; ramadan_from: number; ramadan_to: number }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { bulkResult, call, flags, id, idParam, problem, ref, safeText } from '#kit/contract/index.ts'
-import { refusalCodes } from '../registration.rules.ts'
+import { refusalCodes } from '../registration-refusals.rules.ts'
 import { mainFlags, stageCodes } from '#areas/common/academics/status.rules.ts'
 import { STEP_LABELS } from '#areas/common/academics/registration-words.contract.ts'
 

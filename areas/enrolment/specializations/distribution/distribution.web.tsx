@@ -14,6 +14,7 @@ import { MainButton, MenuItems } from '#kit/web/list/main-button.tsx'
 import { screenAt, to, useParams } from '#kit/web/router/index.ts'
 import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
 import { Dotted, Page } from '#kit/web/shell/page.tsx'
+import { Table } from '#kit/web/table/table.tsx'
 import { StepHistory, useSteps } from '#kit/web/workflow/index.ts'
 import { WINDOW_STATES, specializationFlow, specializationSteps } from '../windows/window.contract.ts'
 import { distributionCalls, type Distribution, type ResultRow } from './distribution.contract.ts'
@@ -162,64 +163,58 @@ function Seats({ of }: { of: Distribution }) {
         ]}
       />
       <Card title={t('conditions_title')}>
-        {/* A scrolled part is reached by the keyboard. */}
-        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-        <section className={css.scroll} tabIndex={0} aria-label={t('conditions_title')}>
-          <table className={css.table}>
-            <thead>
-              <tr>
-                <th scope="col">{t('program')}</th>
-                <th scope="col">{t('conditions')}</th>
-                <th scope="col" className={css.end}>
-                  {t('seats')}
-                </th>
-                <th scope="col" className={css.end}>
-                  {t('first_wishes')}
-                </th>
-                {run && (
-                  <>
-                    <th scope="col" className={css.end}>
-                      {t('given')}
-                    </th>
-                    <th scope="col" className={css.end}>
-                      {t('cut_off')}
-                    </th>
-                  </>
-                )}
-              </tr>
-            </thead>
-            <tbody>
-              {of.seats.map((seat) => (
-                <tr key={seat.specialization.id}>
-                  <td>
-                    <Name row={seat.specialization} />
-                  </td>
-                  <td className={css.dim}>
-                    <Conditions of={seat} />
-                  </td>
-                  <td className={css.end}>
-                    <Code>{formatNumber(seat.capacity)}</Code>
-                  </td>
-                  <td className={css.end}>
-                    <Code>{formatNumber(seat.first)}</Code>
-                  </td>
-                  {run && (
-                    <>
-                      <td className={css.end}>
-                        <Code>{formatNumber(seat.given)}</Code>
-                        <Before now={seat.given} before={seat.given_before} />
-                      </td>
-                      <td className={css.end}>
-                        {seat.cut_off ? <Code>{seat.cut_off.gpa ?? '–'}</Code> : t('places_left')}
-                        <Before now={seat.cut_off?.gpa ?? null} before={seat.cut_off_before?.gpa ?? null} />
-                      </td>
-                    </>
-                  )}
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </section>
+        <Table
+          label={t('conditions_title')}
+          className={css.table}
+          rows={of.seats}
+          rowKey={(seat) => seat.specialization.id}
+          columns={[
+            { key: 'program', label: t('program'), cell: (seat) => <Name row={seat.specialization} /> },
+            {
+              key: 'conditions',
+              label: t('conditions'),
+              cell: (seat) => (
+                <span className={css.dim}>
+                  <Conditions of={seat} />
+                </span>
+              ),
+            },
+            {
+              key: 'seats',
+              label: t('seats'),
+              figure: true,
+              cell: (seat) => <Code>{formatNumber(seat.capacity)}</Code>,
+            },
+            {
+              key: 'first',
+              label: t('first_wishes'),
+              figure: true,
+              cell: (seat) => <Code>{formatNumber(seat.first)}</Code>,
+            },
+            run && {
+              key: 'given',
+              label: t('given'),
+              figure: true,
+              cell: (seat) => (
+                <>
+                  <Code>{formatNumber(seat.given)}</Code>
+                  <Before now={seat.given} before={seat.given_before} />
+                </>
+              ),
+            },
+            run && {
+              key: 'cut_off',
+              label: t('cut_off'),
+              figure: true,
+              cell: (seat) => (
+                <>
+                  {seat.cut_off ? <Code>{seat.cut_off.gpa ?? '–'}</Code> : t('places_left')}
+                  <Before now={seat.cut_off?.gpa ?? null} before={seat.cut_off_before?.gpa ?? null} />
+                </>
+              ),
+            },
+          ]}
+        />
       </Card>
     </Stack>
   )

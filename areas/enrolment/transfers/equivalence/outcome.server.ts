@@ -19,7 +19,8 @@ import type { Db, Tx } from '#db/connect.ts'
 import { sql } from 'kysely'
 import { entryInto } from './entry.rules.ts'
 import type { DecisionsInput, Outcome } from './equivalence.contract.ts'
-import { equivalencesOf, withDecisions } from './equivalence.server.ts'
+import { withDecisions } from './equivalence.server.ts'
+import { equivalencesOf } from './proposal.server.ts'
 import { shortOf, targetOf, type Transfer } from './target.server.ts'
 
 /** SQL: flags of who attends a course. */

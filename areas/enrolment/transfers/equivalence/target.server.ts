@@ -1,8 +1,8 @@
 /** The program that is joined, with all that equivalences are judged by. */
-import { bylawSettings } from '#areas/study/catalogue/bylaws/settings.server.ts'
+import { bylawSettings } from '#areas/study/catalogue/bylaws/read-settings.server.ts'
 import type { BylawSettings } from '#areas/study/catalogue/bylaws/settings.rules.ts'
 import { printHundredths, toHundredths, trimHundredths } from '#areas/study/catalogue/decimal.rules.ts'
-import { programPlan } from '#areas/study/catalogue/programs/plan.server.ts'
+import { programPlan } from '#areas/study/catalogue/programs/read-plan.server.ts'
 import type { StudyPlan } from '#areas/study/catalogue/study-plan.rules.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import { sql } from 'kysely'

@@ -44,7 +44,6 @@ export default function ExternalTransfer() {
 function Shown({ transfer }: { transfer: ExternalDetail }) {
   const { id, equivalences: lines } = transfer
   const t = useT('transfers')
-  const say = useLabel()
   const me = useMe()
   const steps = useExternalSteps()
   const waits = transfer.status === 'entered'
@@ -118,52 +117,7 @@ function Shown({ transfer }: { transfer: ExternalDetail }) {
       <Stack>
         {problem !== null && <Problems error={problem} />}
         {changing && <ChangeCourses transfer={transfer} onClose={() => setChanging(false)} />}
-        <Card title={t('external')}>
-          <Facts
-            items={[
-              { label: say(externalFields.university_id.label), value: <Name row={transfer.university} /> },
-              ...(transfer.university_faculty
-                ? [
-                    {
-                      label: say(externalFields.university_faculty_id.label),
-                      value: <Name row={transfer.university_faculty} />,
-                    },
-                  ]
-                : []),
-              {
-                label: say(externalFields.kind.label),
-                value: say(EXTERNAL_KINDS.find((one) => one.value === transfer.kind)!.label),
-              },
-              ...(transfer.country ? [{ label: t('country'), value: <Name row={transfer.country} /> }] : []),
-              {
-                label: t('program'),
-                value: (
-                  <>
-                    <Name row={transfer.program} /> · <Name row={transfer.faculty} />
-                  </>
-                ),
-              },
-              { label: t('term'), value: <Name row={transfer.term} /> },
-              ...(transfer.executed_at
-                ? [{ label: t('executed_on'), value: formatInstant(transfer.executed_at) }]
-                : []),
-              ...(transfer.note ? [{ label: t('why'), value: <bdi>{transfer.note}</bdi>, wide: true }] : []),
-              ...(transfer.files.length
-                ? [
-                    {
-                      label: t('papers'),
-                      wide: true,
-                      value: transfer.files.map((file) => (
-                        <a key={file.id} href={file.url} target="_blank" rel="noreferrer">
-                          <bdi>{file.name}</bdi>{' '}
-                        </a>
-                      )),
-                    },
-                  ]
-                : []),
-            ]}
-          />
-        </Card>
+        <About transfer={transfer} />
         {transfer.against.length > 0 && (
           <Card title={t('against')} text={t('against_text')}>
             <ul className={css.groups}>
@@ -208,5 +162,57 @@ function Shown({ transfer }: { transfer: ExternalDetail }) {
         </Card>
       </Stack>
     </Page>
+  )
+}
+
+/** Where the student comes from, and into what. */
+function About({ transfer }: { transfer: ExternalDetail }) {
+  const t = useT('transfers')
+  const say = useLabel()
+  return (
+    <Card title={t('external')}>
+      <Facts
+        items={[
+          { label: say(externalFields.university_id.label), value: <Name row={transfer.university} /> },
+          ...(transfer.university_faculty
+            ? [
+                {
+                  label: say(externalFields.university_faculty_id.label),
+                  value: <Name row={transfer.university_faculty} />,
+                },
+              ]
+            : []),
+          {
+            label: say(externalFields.kind.label),
+            value: say(EXTERNAL_KINDS.find((one) => one.value === transfer.kind)!.label),
+          },
+          ...(transfer.country ? [{ label: t('country'), value: <Name row={transfer.country} /> }] : []),
+          {
+            label: t('program'),
+            value: (
+              <>
+                <Name row={transfer.program} /> · <Name row={transfer.faculty} />
+              </>
+            ),
+          },
+          { label: t('term'), value: <Name row={transfer.term} /> },
+          ...(transfer.executed_at ? [{ label: t('executed_on'), value: formatInstant(transfer.executed_at) }] : []),
+          ...(transfer.note ? [{ label: t('why'), value: <bdi>{transfer.note}</bdi>, wide: true }] : []),
+          ...(transfer.files.length
+            ? [
+                {
+                  label: t('papers'),
+                  wide: true,
+                  value: transfer.files.map((file) => (
+                    <a key={file.id} href={file.url} target="_blank" rel="noreferrer">
+                      <bdi>{file.name}</bdi>{' '}
+                    </a>
+                  )),
+                },
+              ]
+            : []),
+        ]}
+      />
+    </Card>
   )
 }

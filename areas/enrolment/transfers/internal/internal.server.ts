@@ -16,7 +16,8 @@ import { closeRequests, endWithStatus, goneFrom, LAST_TERM, LEAVER, OPEN_RESULTS
 import { enterProgram, LEVEL_OPEN } from './level.server.ts'
 import { equivalenceBasis } from '../equivalence/basis.contract.ts'
 import { holdSources } from '../equivalence/basis.server.ts'
-import { credit, followPassed, passedSince, unfitOf } from '../equivalence/equivalence.server.ts'
+import { credit, unfitOf } from '../equivalence/equivalence.server.ts'
+import { followPassed, passedSince } from '../equivalence/proposal.server.ts'
 import { internalFlow, internalSteps } from './internal.contract.ts'
 import type { ExecutionFacts, MoveFacts } from './internal.rules.ts'
 

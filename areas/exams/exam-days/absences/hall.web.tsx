@@ -194,28 +194,14 @@ function Hall({ id }: { id: number }) {
             {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- arrows go between the boxes inside */}
             <ul className={css.ticks} ref={list} onKeyDown={arrows}>
               {found.rows.map((one) => (
-                <li key={one.registration_id} data-away={away.has(one.registration_id) || undefined}>
-                  <Checkbox
-                    checked={away.has(one.registration_id)}
-                    disabled={!isOpen(one) || busy}
-                    onChange={() => toggle(one)}
-                    label={
-                      <span className={css.tick}>
-                        <b>{formatNumber(one.seat)}</b>
-                        <span>
-                          <bdi>{nameOf(one.student, lang)}</bdi>
-                          <small>
-                            <Code>{one.student.code}</Code> · <Code>{one.course.code}</Code>
-                          </small>
-                          {hall.begun && one.refused && (
-                            <small className={css.warn}>{problemText(one.refused, lang)}</small>
-                          )}
-                        </span>
-                      </span>
-                    }
-                  />
-                  {one.absence !== null && <StateBadge flow={absenceFlow} state={one.absence} />}
-                </li>
+                <Tick
+                  key={one.registration_id}
+                  one={one}
+                  begun={hall.begun}
+                  away={away.has(one.registration_id)}
+                  disabled={!isOpen(one) || busy}
+                  onToggle={() => toggle(one)}
+                />
               ))}
             </ul>
             {!found.rows.length && <p className={css.text}>{t('nobody_found', { text: text.trim() })}</p>}
@@ -240,5 +226,44 @@ function Hall({ id }: { id: number }) {
         )}
       </Stack>
     </Card>
+  )
+}
+
+/** Somebody who sits in the hall, to be ticked. */
+function Tick({
+  one,
+  begun,
+  away,
+  disabled,
+  onToggle,
+}: {
+  one: HallLine
+  begun: boolean
+  away: boolean
+  disabled: boolean
+  onToggle: () => void
+}) {
+  const lang = useLanguage()
+  return (
+    <li data-away={away || undefined}>
+      <Checkbox
+        checked={away}
+        disabled={disabled}
+        onChange={onToggle}
+        label={
+          <span className={css.tick}>
+            <b>{formatNumber(one.seat)}</b>
+            <span>
+              <bdi>{nameOf(one.student, lang)}</bdi>
+              <small>
+                <Code>{one.student.code}</Code> · <Code>{one.course.code}</Code>
+              </small>
+              {begun && one.refused && <small className={css.warn}>{problemText(one.refused, lang)}</small>}
+            </span>
+          </span>
+        }
+      />
+      {one.absence !== null && <StateBadge flow={absenceFlow} state={one.absence} />}
+    </li>
   )
 }

@@ -82,7 +82,7 @@ function Exam({ id }: { id: number }) {
   const [shown, setShown] = useState<number | null>(null)
   const { busy, problem, go, send } = useChange(SEATS)
   const lang = paperLanguageOf()
-  const language = useLanguage()
+  const print = usePrinting(id, refetch)
   if (error && !data) return <Failed error={error} retry={() => void refetch()} />
   if (!data) return <Bone height={320} />
   const { data: seats, sittings, abilities } = data
@@ -92,19 +92,6 @@ function Exam({ id }: { id: number }) {
   }
   const propose = (only_missing: boolean) =>
     void run(() => send(seatCalls.assign, { params: { id }, body: { only_missing } }))
-  const print = (kind: 'door' | 'plan' | 'sheet' | 'xlsx', hall_id: number) => {
-    const body = { exam_id: id, hall_id, lang }
-    const file =
-      kind === 'sheet'
-        ? download(seatCalls.sheet, { body })
-        : kind === 'xlsx'
-          ? download(seatCalls.sheetExcel, { body })
-          : download(seatCalls.print, { params: { kind }, body })
-    // What is printed now is right again.
-    void withOverlay(file)
-      .then(() => refetch())
-      .catch((refusal: unknown) => notify.error(refusal))
-  }
   return (
     <>
       <Card
@@ -122,38 +109,7 @@ function Exam({ id }: { id: number }) {
         <Lost of={seats} />
         <Outdated of={seats} />
         {seats.proposal && (
-          <div className={css.proposal}>
-            <p className={css.text}>
-              {t('seats_proposed', { count: seats.proposal.seated })}
-              {seats.proposal.unseated.map((one) => (
-                <span key={one.course.id} className={css.warn}>
-                  {' '}
-                  {t('course_unseated', { course: one.course.code ?? '', count: one.count })}
-                </span>
-              ))}
-            </p>
-            {abilities.includes('assign') && (
-              <div className={css.buttons}>
-                <Button
-                  loading={busy}
-                  onClick={() => void run(() => send(seatCalls.take, { params: { id: seats.proposal!.id }, body: {} }))}
-                >
-                  {t('take_seats')}
-                </Button>
-                <Button
-                  variant="default"
-                  onClick={() =>
-                    void act({
-                      go: () => send(seatCalls.discard, { params: { id: seats.proposal!.id }, body: {} }),
-                      done: () => t('seats_discarded'),
-                    })
-                  }
-                >
-                  {t('discard_seats')}
-                </Button>
-              </div>
-            )}
-          </div>
+          <Proposal of={seats.proposal} mayTake={abilities.includes('assign')} busy={busy} run={run} send={send} />
         )}
         <div className={css.buttons}>
           {abilities.includes('assign') && (
@@ -214,58 +170,146 @@ function Exam({ id }: { id: number }) {
         {!sittings.length && <p className={css.text}>{t('no_halls')}</p>}
         <ul className={css.halls}>
           {sittings.map((one) => (
-            <li key={one.id}>
-              <span className={css.hall}>
-                <bdi>{hallName(nameOf(one.hall, language), one.hall.code)}</bdi>
-                <small>
-                  {formatDate(one.date)} <Code>{`${one.from}–${one.to}`}</Code> · <Code>{one.courses.join(' · ')}</Code>
-                </small>
-              </span>
-              <Code>{`${formatNumber(one.seated)} / ${formatNumber(one.seats)}`}</Code>
-              <span className={css.buttons}>
-                <Button
-                  variant="subtle"
-                  size="compact-sm"
-                  leftSection={<IconLayoutGrid size={14} aria-hidden />}
-                  onClick={() => setShown(one.id)}
-                >
-                  {t('seating_plan')}
-                </Button>
-                <PrintButton of={one} kind="door" onClick={() => print('door', one.id)}>
-                  {t('door_list')}
-                </PrintButton>
-                <PrintButton of={one} kind="sheet" onClick={() => print('sheet', one.id)}>
-                  {t('attendance_sheet')}
-                </PrintButton>
-                <Button
-                  variant="subtle"
-                  size="compact-sm"
-                  leftSection={<IconTable size={14} aria-hidden />}
-                  disabled={!one.seated}
-                  aria-label={`${t('attendance_sheet')} XLSX`}
-                  onClick={() => print('xlsx', one.id)}
-                >
-                  XLSX
-                </Button>
-                {may('edit_examAbsence') && (
-                  <Button
-                    component={Link}
-                    to={`${to('/exams_absences/hall', {})}?exam_id=${id}&hall=${one.id}`}
-                    variant="subtle"
-                    size="compact-sm"
-                    leftSection={<IconUserX size={14} aria-hidden />}
-                    data-disabled={!one.seated || undefined}
-                  >
-                    {t('absences')}
-                  </Button>
-                )}
-              </span>
-            </li>
+            <HallLine key={one.id} exam={id} of={one} print={print} onShown={() => setShown(one.id)} />
           ))}
         </ul>
       </Card>
       {shown !== null && <Hall id={shown} onClose={() => setShown(null)} print={(one) => print('plan', one.id)} />}
     </>
+  )
+}
+
+/** Prints a list of a hall. */
+function usePrinting(exam_id: number, refetch: () => Promise<unknown>) {
+  const lang = paperLanguageOf()
+  return (kind: 'door' | 'plan' | 'sheet' | 'xlsx', hall_id: number) => {
+    const body = { exam_id, hall_id, lang }
+    const file =
+      kind === 'sheet'
+        ? download(seatCalls.sheet, { body })
+        : kind === 'xlsx'
+          ? download(seatCalls.sheetExcel, { body })
+          : download(seatCalls.print, { params: { kind }, body })
+    // What is printed now is right again.
+    void withOverlay(file)
+      .then(() => refetch())
+      .catch((refusal: unknown) => notify.error(refusal))
+  }
+}
+
+/** What was proposed and is not taken yet. */
+function Proposal({
+  of,
+  mayTake,
+  busy,
+  run,
+  send,
+}: {
+  of: NonNullable<ExamSeats['proposal']>
+  mayTake: boolean
+  busy: boolean
+  run: (work: () => Promise<{ job_id: string | null }>) => Promise<void>
+  send: ReturnType<typeof useChange>['send']
+}) {
+  const t = useT('exam-days')
+  return (
+    <div className={css.proposal}>
+      <p className={css.text}>
+        {t('seats_proposed', { count: of.seated })}
+        {of.unseated.map((one) => (
+          <span key={one.course.id} className={css.warn}>
+            {' '}
+            {t('course_unseated', { course: one.course.code ?? '', count: one.count })}
+          </span>
+        ))}
+      </p>
+      {mayTake && (
+        <div className={css.buttons}>
+          <Button
+            loading={busy}
+            onClick={() => void run(() => send(seatCalls.take, { params: { id: of.id }, body: {} }))}
+          >
+            {t('take_seats')}
+          </Button>
+          <Button
+            variant="default"
+            onClick={() =>
+              void act({
+                go: () => send(seatCalls.discard, { params: { id: of.id }, body: {} }),
+                done: () => t('seats_discarded'),
+              })
+            }
+          >
+            {t('discard_seats')}
+          </Button>
+        </div>
+      )}
+    </div>
+  )
+}
+
+/** A hall of the exam, with its lists. */
+function HallLine({
+  exam: id,
+  of: one,
+  print,
+  onShown,
+}: {
+  exam: number
+  of: Sitting
+  print: ReturnType<typeof usePrinting>
+  onShown: () => void
+}) {
+  const t = useT('exam-days')
+  const language = useLanguage()
+  return (
+    <li>
+      <span className={css.hall}>
+        <bdi>{hallName(nameOf(one.hall, language), one.hall.code)}</bdi>
+        <small>
+          {formatDate(one.date)} <Code>{`${one.from}–${one.to}`}</Code> · <Code>{one.courses.join(' · ')}</Code>
+        </small>
+      </span>
+      <Code>{`${formatNumber(one.seated)} / ${formatNumber(one.seats)}`}</Code>
+      <span className={css.buttons}>
+        <Button
+          variant="subtle"
+          size="compact-sm"
+          leftSection={<IconLayoutGrid size={14} aria-hidden />}
+          onClick={() => onShown()}
+        >
+          {t('seating_plan')}
+        </Button>
+        <PrintButton of={one} kind="door" onClick={() => print('door', one.id)}>
+          {t('door_list')}
+        </PrintButton>
+        <PrintButton of={one} kind="sheet" onClick={() => print('sheet', one.id)}>
+          {t('attendance_sheet')}
+        </PrintButton>
+        <Button
+          variant="subtle"
+          size="compact-sm"
+          leftSection={<IconTable size={14} aria-hidden />}
+          disabled={!one.seated}
+          aria-label={`${t('attendance_sheet')} XLSX`}
+          onClick={() => print('xlsx', one.id)}
+        >
+          XLSX
+        </Button>
+        {may('edit_examAbsence') && (
+          <Button
+            component={Link}
+            to={`${to('/exams_absences/hall', {})}?exam_id=${id}&hall=${one.id}`}
+            variant="subtle"
+            size="compact-sm"
+            leftSection={<IconUserX size={14} aria-hidden />}
+            data-disabled={!one.seated || undefined}
+          >
+            {t('absences')}
+          </Button>
+        )}
+      </span>
+    </li>
   )
 }
 

@@ -4,6 +4,7 @@ import { useCall, useChange } from '#kit/web/api/index.ts'
 import { useEvent, useMe } from '#kit/web/auth/index.ts'
 import { Problems, confirm, notify } from '#kit/web/feedback/index.ts'
 import { formatDate, formatNumber, problemText, useLanguage, useT } from '#kit/web/i18n/index.ts'
+import { Table } from '#kit/web/table/table.tsx'
 import { DEFAULT_WEIGHTS, WEIGHTS, placementCalls, type Figures, type PlacementRun } from './placement.contract.ts'
 import { boardCss } from '#kit/web/timetable/board.tsx'
 import css from '../board/board.module.css'
@@ -96,24 +97,7 @@ export function PlacementPanel({ exam_id, movable, slots, picked }: PanelProps) 
       {open && !running && (
         <section className={css.run} aria-label={t('place')}>
           <h2>{t('weights')}</h2>
-          <div className={css.weights}>
-            {WEIGHTS.map((name) => (
-              <div key={name}>
-                <span>
-                  {t(`weight_${name}`)} · {formatNumber(weights[name])}
-                </span>
-                <Slider
-                  thumbLabel={t(`weight_${name}`)}
-                  size="sm"
-                  min={0}
-                  max={20}
-                  label={null}
-                  value={Math.min(weights[name], 20)}
-                  onChange={(value) => setGiven({ ...given, [name]: value })}
-                />
-              </div>
-            ))}
-          </div>
+          <Weights of={weights} onChange={(name, value) => setGiven({ ...given, [name]: value })} />
           <NumberInput
             label={t('seconds')}
             min={1}
@@ -179,6 +163,39 @@ export function PlacementPanel({ exam_id, movable, slots, picked }: PanelProps) 
   )
 }
 
+type Weight = (typeof WEIGHTS)[number]
+
+/** How much each thing weighs. */
+function Weights({
+  of,
+  onChange,
+}: {
+  readonly of: Readonly<Record<Weight, number>>
+  readonly onChange: (name: Weight, value: number) => void
+}) {
+  const t = useT('exams')
+  return (
+    <div className={css.weights}>
+      {WEIGHTS.map((name) => (
+        <div key={name}>
+          <span>
+            {t(`weight_${name}`)} · {formatNumber(of[name])}
+          </span>
+          <Slider
+            thumbLabel={t(`weight_${name}`)}
+            size="sm"
+            min={0}
+            max={20}
+            label={null}
+            value={Math.min(of[name], 20)}
+            onChange={(value) => onChange(name, value)}
+          />
+        </div>
+      ))}
+    </div>
+  )
+}
+
 /** Figures of two plans side by side. */
 function Compared({ present, proposed }: { readonly present: Figures | null; readonly proposed: Figures | null }) {
   const t = useT('exams')
@@ -205,24 +222,17 @@ function Compared({ present, proposed }: { readonly present: Figures | null; rea
     ...WEIGHTS.filter((name) => name !== 'worst').map((name) => [name, t(`weight_${name}`)]),
   ] as const
   return (
-    <table className={css.table}>
-      <thead>
-        <tr>
-          <th scope="col">{t('figure')}</th>
-          <th scope="col">{t('present')}</th>
-          <th scope="col">{t('proposed')}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map(([name, label]) => (
-          <tr key={name}>
-            <th scope="row">{label}</th>
-            <td>{value(present, name)}</td>
-            <td>{value(proposed, name)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <Table
+      label={t('figure')}
+      className={css.compared}
+      rows={rows}
+      rowKey={([name]) => name}
+      columns={[
+        { key: 'figure', label: t('figure'), head: true, cell: ([, label]) => label },
+        { key: 'present', label: t('present'), cell: ([name]) => value(present, name) },
+        { key: 'proposed', label: t('proposed'), cell: ([name]) => value(proposed, name) },
+      ]}
+    />
   )
 }
 
@@ -233,29 +243,19 @@ function Changes({ run, slots }: { readonly run: PlacementRun; readonly slots: P
     at ? `${formatDate(at.on_date)} ${slots.find((slot) => slot.id === at.exam_slot_id)?.starts ?? ''}` : t('nowhere')
   if (!run.changes.length) return null
   return (
-    // A scrolled part is reached by the keyboard.
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-    <section className={css.pair} tabIndex={0} aria-label={t('changes')}>
-      <table className={css.table}>
-        <thead>
-          <tr>
-            <th scope="col">{t('exam')}</th>
-            <th scope="col">{t('present')}</th>
-            <th scope="col">{t('proposed')}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {run.changes.map((one) => (
-            <tr key={one.id}>
-              <th scope="row">
-                <bdi>{one.name}</bdi>
-              </th>
-              <td>{place(one.from)}</td>
-              <td>{place(one.to)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
+    <div className={css.changes}>
+      <Table
+        label={t('changes')}
+        className={css.compared}
+        height="22rem"
+        rows={run.changes}
+        rowKey={(one) => one.id}
+        columns={[
+          { key: 'exam', label: t('exam'), head: true, cell: (one) => <bdi>{one.name}</bdi> },
+          { key: 'present', label: t('present'), cell: (one) => place(one.from) },
+          { key: 'proposed', label: t('proposed'), cell: (one) => place(one.to) },
+        ]}
+      />
+    </div>
   )
 }

@@ -10,6 +10,7 @@ import { ListScreen } from '#kit/web/list/list-screen.tsx'
 import { useParams } from '#kit/web/router/index.ts'
 import { Card, Cards, Stack } from '#kit/web/shell/card.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
+import { Table } from '#kit/web/table/table.tsx'
 import { StateBadge, StepHistory, useSteps } from '#kit/web/workflow/index.ts'
 import { COLUMN_ROLES } from '../files/columns.rules.ts'
 import type { ColumnRole } from '../files/columns.rules.ts'
@@ -49,13 +50,9 @@ export default function BatchScreen() {
   })
   if (error) return <Failed error={error} retry={() => void refetch()} />
   const row = answer?.data
-  const unnamed = (row?.asks?.headings ?? []).filter(
-    (one) => one !== '' && !Object.values(row?.asks?.proposed ?? {}).includes(one),
-  )
   const actions = row ? steps.actions(row) : []
   const save = actions.find((one) => one.key === 'save')
   const remove = actions.find((one) => one.key === 'delete')
-  const format = FORMATS.find((one) => one.value === row?.format)
   return (
     <Page
       title={row ? row.number : ''}
@@ -93,68 +90,7 @@ export default function BatchScreen() {
                   ))}
                 </ul>
               </Card>
-              <Card title={t('statement')}>
-                <Facts
-                  short
-                  items={[
-                    { label: t('days'), value: daysOf(row) },
-                    { label: t('format'), value: format ? say(format.label) : '–' },
-                    ...row.statements
-                      .slice(0, 3)
-                      .flatMap((one) => [
-                        ...(one.account
-                          ? [{ label: t('account'), value: <Code>{one.account}</Code>, wide: true }]
-                          : []),
-                        ...(one.opening !== null
-                          ? [{ label: t('opening'), value: <Money minor={one.opening} currency={one.currency} /> }]
-                          : []),
-                        ...(one.closing !== null
-                          ? [{ label: t('closing'), value: <Money minor={one.closing} currency={one.currency} /> }]
-                          : []),
-                      ]),
-                    ...(row.status === 'previewed' && row.asks
-                      ? [
-                          {
-                            label: t('columns'),
-                            value: (
-                              <span className={css.two}>
-                                {unnamed.length > 0 && (
-                                  <span>{t('columns_unnamed', { columns: unnamed.join(' · ') })}</span>
-                                )}
-                                <span>
-                                  <Button variant="default" size="compact-sm" onClick={() => setNaming(!naming)}>
-                                    {t('columns_name')}
-                                  </Button>
-                                </span>
-                              </span>
-                            ),
-                            wide: true,
-                          },
-                        ]
-                      : []),
-                    {
-                      label: t('file'),
-                      value: (
-                        <a href={row.file.url} download>
-                          <IconDownload size={14} aria-hidden /> {formatBytes(row.file.size)}
-                        </a>
-                      ),
-                    },
-                    ...(row.status === 'saved'
-                      ? [
-                          {
-                            label: t('booked_payments'),
-                            value: <Money minor={row.booked.payments.amount} currency={row.currency} />,
-                          },
-                          {
-                            label: t('unexplained'),
-                            value: <Money minor={row.booked.unexplained.amount} currency={row.currency} />,
-                          },
-                        ]
-                      : []),
-                  ]}
-                />
-              </Card>
+              <Statement row={row} onNaming={() => setNaming(!naming)} />
             </Cards>
             {save?.disabled && row.refused?.save && <p className={css.dim}>{problemText(row.refused.save)}</p>}
             {row.notes.length > 0 && (
@@ -211,6 +147,76 @@ export default function BatchScreen() {
   )
 }
 
+/** What the file says of itself: its days, accounts and balances, and what was booked of it. */
+function Statement({ row, onNaming }: { row: BatchDetail; onNaming: () => void }) {
+  const t = useT('banks')
+  const say = useLabel()
+  const unnamed = (row.asks?.headings ?? []).filter(
+    (one) => one !== '' && !Object.values(row.asks?.proposed ?? {}).includes(one),
+  )
+  const format = FORMATS.find((one) => one.value === row.format)
+  return (
+    <Card title={t('statement')}>
+      <Facts
+        short
+        items={[
+          { label: t('days'), value: daysOf(row) },
+          { label: t('format'), value: format ? say(format.label) : '–' },
+          ...row.statements
+            .slice(0, 3)
+            .flatMap((one) => [
+              ...(one.account ? [{ label: t('account'), value: <Code>{one.account}</Code>, wide: true }] : []),
+              ...(one.opening !== null
+                ? [{ label: t('opening'), value: <Money minor={one.opening} currency={one.currency} /> }]
+                : []),
+              ...(one.closing !== null
+                ? [{ label: t('closing'), value: <Money minor={one.closing} currency={one.currency} /> }]
+                : []),
+            ]),
+          ...(row.status === 'previewed' && row.asks
+            ? [
+                {
+                  label: t('columns'),
+                  value: (
+                    <span className={css.two}>
+                      {unnamed.length > 0 && <span>{t('columns_unnamed', { columns: unnamed.join(' · ') })}</span>}
+                      <span>
+                        <Button variant="default" size="compact-sm" onClick={onNaming}>
+                          {t('columns_name')}
+                        </Button>
+                      </span>
+                    </span>
+                  ),
+                  wide: true,
+                },
+              ]
+            : []),
+          {
+            label: t('file'),
+            value: (
+              <a href={row.file.url} download>
+                <IconDownload size={14} aria-hidden /> {formatBytes(row.file.size)}
+              </a>
+            ),
+          },
+          ...(row.status === 'saved'
+            ? [
+                {
+                  label: t('booked_payments'),
+                  value: <Money minor={row.booked.payments.amount} currency={row.currency} />,
+                },
+                {
+                  label: t('unexplained'),
+                  value: <Money minor={row.booked.unexplained.amount} currency={row.currency} />,
+                },
+              ]
+            : []),
+        ]}
+      />
+    </Card>
+  )
+}
+
 /** Which column is what, where the headings do not say it. */
 function Columns({ row, done }: { row: BatchDetail; done: () => void }) {
   const t = useT('banks')
@@ -236,21 +242,16 @@ function Columns({ row, done }: { row: BatchDetail; done: () => void }) {
   return (
     <Card title={t('columns')} text={t('columns_text')}>
       <Stack>
-        <div className={css.scroll}>
-          <table className={`${css.table} ${css.whole}`}>
-            <tbody>
-              {asks.first.map((cells, i) => (
-                <tr key={i}>
-                  {cells.map((cell, j) => (
-                    <td key={j}>
-                      <bdi>{cell}</bdi>
-                    </td>
-                  ))}
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <Table
+          label={t('columns')}
+          className={css.whole}
+          rows={asks.first}
+          rowKey={(_cells, i) => i}
+          columns={Array.from({ length: Math.max(...asks.first.map((cells) => cells.length)) }, (_, j) => ({
+            key: String(j),
+            cell: (cells: readonly string[]) => <bdi>{cells[j]}</bdi>,
+          }))}
+        />
         <Cards least={220}>
           {COLUMN_ROLES.map((role) => (
             <Select

@@ -1,6 +1,7 @@
 import { Switch } from '@mantine/core'
 import { useState } from 'react'
 import { f } from '#kit/contract/field.ts'
+import type { ResponseOf } from '#kit/contract/index.ts'
 import { useCall } from '#kit/web/api/index.ts'
 import { Dialog } from '#kit/web/feedback/dialogs.tsx'
 import { Code, Empty, Failed, Name, Status } from '#kit/web/feedback/index.ts'
@@ -10,6 +11,7 @@ import { formatDate, formatNumber, nameOf, useLabel, useLanguage, useT } from '#
 import { Link, to } from '#kit/web/router/index.ts'
 import { Card, Cards, Stack } from '#kit/web/shell/card.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
+import { Table } from '#kit/web/table/table.tsx'
 import { WAYS } from '#areas/money/transactions/moves/transaction.contract.ts'
 import { reconciliationCalls } from './batch.contract.ts'
 import type { Reconciled } from './batch.contract.ts'
@@ -21,8 +23,6 @@ const DAY = f.date(['Day', 'اليوم'])
 /** By day and account: what the ledger has, what the bank says, and what of it is not explained. */
 export default function ReconciliationScreen() {
   const t = useT('banks')
-  const say = useLabel()
-  const lang = useLanguage()
   const [asked, setAsked] = useState<{ from?: string; to?: string; bank_id?: number | null; open: boolean }>({
     open: false,
   })
@@ -77,94 +77,10 @@ export default function ReconciliationScreen() {
           <Empty title={t('no_days')} text={t('no_days_text')} />
         ) : (
           <Card label={t('reconciliation')}>
-            <div className={css.scroll}>
-              <table className={css.table}>
-                <thead>
-                  <tr>
-                    <th>{t('day')}</th>
-                    <th>{t('bank')}</th>
-                    <th className={css.end}>{t('of_ledger')}</th>
-                    <th className={css.end}>{t('of_bank')}</th>
-                    <th className={css.end}>{t('difference')}</th>
-                    <th className={css.end}>{t('unexplained')}</th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {data?.data.map((row) => (
-                    <tr key={row.key}>
-                      <td>
-                        <button type="button" className={css.open} onClick={() => setShown(row)}>
-                          {formatDate(row.day)}
-                        </button>
-                      </td>
-                      <td>
-                        <bdi>{nameOf(row.bank, lang)}</bdi>
-                      </td>
-                      <td className={css.end}>
-                        <Money minor={row.ledger.in - row.ledger.out} currency={row.currency} />
-                      </td>
-                      <td className={css.end}>
-                        <Money minor={row.statement.in - row.statement.out} currency={row.currency} />
-                      </td>
-                      <td className={css.end}>
-                        {row.difference === 0 ? (
-                          <Status is="done" label={t('agrees')} />
-                        ) : (
-                          <Money minor={row.difference} currency={row.currency} />
-                        )}
-                      </td>
-                      <td className={css.end}>
-                        {row.unexplained.lines > 0 ? (
-                          <span className={css.two}>
-                            <Money minor={row.unexplained.amount} currency={row.currency} />
-                            <small>
-                              {t('lines_n', {
-                                count: row.unexplained.lines,
-                                number: formatNumber(row.unexplained.lines),
-                              })}
-                            </small>
-                          </span>
-                        ) : (
-                          '–'
-                        )}
-                      </td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-            </div>
+            <Days rows={data?.data ?? []} onShown={setShown} />
           </Card>
         )}
-        {data && data.providers.length > 0 && (
-          <Card title={t('with_providers')} text={t('with_providers_text')}>
-            <div className={css.scroll}>
-              <table className={css.table}>
-                <thead>
-                  <tr>
-                    <th>{t('way_paid')}</th>
-                    <th className={css.end}>{t('of_ledger')}</th>
-                    <th className={css.end}>{t('fees_told')}</th>
-                    <th className={css.end}>{t('lies_there')}</th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {data.providers.map(({ way, currency, ledger, fees, balance }) => (
-                    <tr key={`${way} ${currency}`}>
-                      <td>{say(WAYS.find((one) => one.value === way)?.label ?? [way, way])}</td>
-                      <td className={css.end}>
-                        <Money minor={ledger.in - ledger.out} currency={currency} />
-                      </td>
-                      <td className={css.end}>{fees ? <Money minor={fees} currency={currency} /> : '–'}</td>
-                      <td className={css.end}>
-                        <Money minor={balance} currency={currency} />
-                      </td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-            </div>
-          </Card>
-        )}
+        {data && data.providers.length > 0 && <Providers rows={data.providers} />}
       </Stack>
       {shown && <Day row={shown} onClose={() => setShown(null)} />}
     </Page>
@@ -232,5 +148,109 @@ function Day({ row, onClose }: { row: Reconciled; onClose: () => void }) {
       </Stack>
       {lines.dialog}
     </Dialog>
+  )
+}
+
+/** Day by day and account by account. */
+function Days({ rows, onShown }: { rows: readonly Reconciled[]; onShown: (day: Reconciled) => void }) {
+  const t = useT('banks')
+  const lang = useLanguage()
+  return (
+    <Table
+      label={t('reconciliation')}
+      rows={rows}
+      rowKey={(row) => row.key}
+      columns={[
+        {
+          key: 'day',
+          label: t('day'),
+          cell: (row) => (
+            <button type="button" className={css.open} onClick={() => onShown(row)}>
+              {formatDate(row.day)}
+            </button>
+          ),
+        },
+        { key: 'bank', label: t('bank'), cell: (row) => <bdi>{nameOf(row.bank, lang)}</bdi> },
+        {
+          key: 'ledger',
+          label: t('of_ledger'),
+          figure: true,
+          cell: (row) => <Money minor={row.ledger.in - row.ledger.out} currency={row.currency} />,
+        },
+        {
+          key: 'statement',
+          label: t('of_bank'),
+          figure: true,
+          cell: (row) => <Money minor={row.statement.in - row.statement.out} currency={row.currency} />,
+        },
+        {
+          key: 'difference',
+          label: t('difference'),
+          figure: true,
+          cell: (row) =>
+            row.difference === 0 ? (
+              <Status is="done" label={t('agrees')} />
+            ) : (
+              <Money minor={row.difference} currency={row.currency} />
+            ),
+        },
+        {
+          key: 'unexplained',
+          label: t('unexplained'),
+          figure: true,
+          cell: (row) =>
+            row.unexplained.lines > 0 ? (
+              <span className={css.two}>
+                <Money minor={row.unexplained.amount} currency={row.currency} />
+                <small>
+                  {t('lines_n', { count: row.unexplained.lines, number: formatNumber(row.unexplained.lines) })}
+                </small>
+              </span>
+            ) : (
+              '–'
+            ),
+        },
+      ]}
+    />
+  )
+}
+
+/** What lies with providers of payment. */
+function Providers({ rows }: { rows: ResponseOf<typeof reconciliationCalls.list>['providers'] }) {
+  const t = useT('banks')
+  const say = useLabel()
+  return (
+    <Card title={t('with_providers')} text={t('with_providers_text')}>
+      <Table
+        label={t('with_providers')}
+        rows={rows}
+        rowKey={({ way, currency }) => `${way} ${currency}`}
+        columns={[
+          {
+            key: 'way',
+            label: t('way_paid'),
+            cell: ({ way }) => say(WAYS.find((one) => one.value === way)?.label ?? [way, way]),
+          },
+          {
+            key: 'ledger',
+            label: t('of_ledger'),
+            figure: true,
+            cell: ({ ledger, currency }) => <Money minor={ledger.in - ledger.out} currency={currency} />,
+          },
+          {
+            key: 'fees',
+            label: t('fees_told'),
+            figure: true,
+            cell: ({ fees, currency }) => (fees ? <Money minor={fees} currency={currency} /> : '–'),
+          },
+          {
+            key: 'balance',
+            label: t('lies_there'),
+            figure: true,
+            cell: ({ balance, currency }) => <Money minor={balance} currency={currency} />,
+          },
+        ]}
+      />
+    </Card>
   )
 }

@@ -2,7 +2,6 @@ import { Button, Menu, TextInput } from '@mantine/core'
 import {
   IconArrowBackUp,
   IconAward,
-  IconCalendar,
   IconFileDownload,
   IconHistory,
   IconPencil,
@@ -16,21 +15,20 @@ import { Dialog } from '#kit/web/feedback/dialogs.tsx'
 import { Code, Failed, Problems, Status, act, notify } from '#kit/web/feedback/index.ts'
 import { DateInput } from '#kit/web/fields/date-input.tsx'
 import { MoneyInput } from '#kit/web/fields/money-input.tsx'
-import { formatDate, formatMoney, formatNumber, nameOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
+import { formatMoney, nameOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { part as later } from '#kit/web/later.ts'
-import { Link, to, useNavigate, useParams } from '#kit/web/router/index.ts'
+import { to, useNavigate, useParams } from '#kit/web/router/index.ts'
 import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
 import { askReason } from '#kit/web/workflow/index.ts'
 import {
   INVOICE_STATES,
-  INVOICE_TYPES,
   invoiceCalls as calls,
   invoiceFields as F,
   type InvoiceDetail,
   type InvoiceLine,
 } from './invoice.contract.ts'
-import { Lines } from './lines.web.tsx'
+import { Installments, Items, Note, SettledBy } from './parts.web.tsx'
 import css from '../invoices.module.css'
 
 const ScholarshipDialog = later(async () => (await import('../next/scholarship.web.tsx')).default)
@@ -151,142 +149,12 @@ export default function Invoice() {
       ) : (
         <Stack>
           {invoice.reversed_reason && <Card title={t('was_reversed')} text={<bdi>{invoice.reversed_reason}</bdi>} />}
-          <Card
-            title={t('items')}
-            text={[
-              say(INVOICE_TYPES.find((one) => one.value === invoice.type)!.label),
-              invoice.term ? nameOf(invoice.term, lang) : invoice.year ? nameOf(invoice.year, lang) : null,
-              invoice.program ? nameOf(invoice.program, lang) : null,
-              invoice.level === null ? null : t('level', { level: formatNumber(invoice.level) }),
-              t('issued_on', { date: formatDate(invoice.issued_on) }),
-            ]
-              .filter(Boolean)
-              .join(' · ')}
-          >
-            <Lines
-              lines={invoice.lines}
-              currency={invoice.currency}
-              total={invoice.lines.reduce((sum, one) => sum + one.amount, 0)}
-              onEdit={may('edit') ? setEditing : undefined}
-            />
-          </Card>
+          <Items invoice={invoice} onEdit={setEditing} />
           {invoice.notes.map((note) => (
-            <Card
-              key={note.id}
-              title={
-                <>
-                  {t(`note_${note.kind}`)} <Code>{note.number}</Code>
-                </>
-              }
-              text={
-                <>
-                  <bdi>{lang === 'ar' ? (note.reason_local ?? note.reason) : note.reason}</bdi> ·{' '}
-                  <bdi>{formatDate(note.issued_on)}</bdi>
-                  {note.by && (
-                    <>
-                      {' · '}
-                      <bdi>{note.by}</bdi>
-                    </>
-                  )}
-                </>
-              }
-            >
-              <Lines lines={note.lines} currency={invoice.currency} total={note.amount} />
-            </Card>
+            <Note key={note.id} invoice={invoice} note={note} />
           ))}
-          {invoice.state !== 'reversed' && (
-            <Card
-              title={t('installments')}
-              aside={
-                may('split') && invoice.installments.length < 3 ? (
-                  <Button variant="default" size="xs" onClick={() => setPart('new')}>
-                    {t('split')}
-                  </Button>
-                ) : undefined
-              }
-            >
-              <div className={css.scroll}>
-                <table className={css.table}>
-                  <thead>
-                    <tr>
-                      <th scope="col">{say(F.due_date.label)}</th>
-                      <th scope="col" className={css.figure}>
-                        {t('amount')}
-                      </th>
-                      <th scope="col" className={css.figure}>
-                        {say(F.settled.label)}
-                      </th>
-                      <th scope="col">{say(F.state.label)}</th>
-                      {may('due_date') && (
-                        <th scope="col">
-                          <span className={css.unseen}>{t('actions')}</span>
-                        </th>
-                      )}
-                    </tr>
-                  </thead>
-                  <tbody>
-                    {invoice.installments.map((one) => (
-                      <tr key={one.id}>
-                        <td>{formatDate(one.due_date)}</td>
-                        <td className={css.figure}>{money(one.amount)}</td>
-                        <td className={css.figure}>{money(one.settled)}</td>
-                        <td>
-                          <Status
-                            is={one.settled >= one.amount ? 'done' : one.overdue ? 'failed' : 'waits'}
-                            label={t(one.settled >= one.amount ? 'settled' : one.overdue ? 'overdue' : 'to_come')}
-                          />
-                        </td>
-                        {may('due_date') && (
-                          <td className={css.figure}>
-                            <Button
-                              variant="subtle"
-                              size="xs"
-                              leftSection={<IconCalendar size={14} aria-hidden />}
-                              onClick={() => setPart(one)}
-                            >
-                              {t('change')}
-                            </Button>
-                          </td>
-                        )}
-                      </tr>
-                    ))}
-                  </tbody>
-                </table>
-              </div>
-            </Card>
-          )}
-          <Card title={t('settled_by')} text={invoice.transactions.length ? undefined : t('nothing_settled')}>
-            {invoice.transactions.length > 0 && (
-              <div className={css.scroll}>
-                <table className={css.table}>
-                  <thead>
-                    <tr>
-                      <th scope="col">{say(F.number.label)}</th>
-                      <th scope="col">{t('way')}</th>
-                      <th scope="col">{t('when')}</th>
-                      <th scope="col" className={css.figure}>
-                        {t('amount')}
-                      </th>
-                    </tr>
-                  </thead>
-                  <tbody>
-                    {invoice.transactions.map((one) => (
-                      <tr key={one.id}>
-                        <td aria-label={one.receipt ?? one.number}>
-                          <Link to={to('/transaction/:id', { id: one.id })}>
-                            <Code>{one.receipt ?? one.number}</Code>
-                          </Link>
-                        </td>
-                        <td>{t(`way_${one.way}` as 'way_cash')}</td>
-                        <td>{one.booked_on && formatDate(one.booked_on)}</td>
-                        <td className={css.figure}>{money(one.amount)}</td>
-                      </tr>
-                    ))}
-                  </tbody>
-                </table>
-              </div>
-            )}
-          </Card>
+          {invoice.state !== 'reversed' && <Installments invoice={invoice} onPart={setPart} />}
+          <SettledBy invoice={invoice} />
         </Stack>
       )}
       {invoice && editing && (

@@ -4,6 +4,7 @@ import { formatInstant, formatMoney, useT } from '#kit/web/i18n/index.ts'
 import { useParams } from '#kit/web/router/index.ts'
 import { Bone, Card } from '#kit/web/shell/card.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
+import { Table } from '#kit/web/table/table.tsx'
 import { invoiceCalls as calls } from './invoice.contract.ts'
 import css from '../invoices.module.css'
 
@@ -23,49 +24,42 @@ export default function InvoiceHistory() {
         <Empty title={t('no_history')} />
       ) : (
         <Card>
-          {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the keyboard reaches what scrolls */}
-          <div className={css.scroll} tabIndex={0} role="region" aria-label={t('history')}>
-            <table className={`${css.table} ${css.happened}`}>
-              <thead>
-                <tr>
-                  <th scope="col">{t('when')}</th>
-                  <th scope="col">{t('what')}</th>
-                  <th scope="col" className={css.figure}>
-                    {t('amount')}
-                  </th>
-                  <th scope="col" className={css.figure}>
-                    {t('open_after')}
-                  </th>
-                  <th scope="col">{t('by')}</th>
-                </tr>
-              </thead>
-              <tbody>
-                {data.data.map((step, i) => (
-                  // oxlint-disable-next-line react/no-array-index-key -- a list that never changes
-                  <tr key={i}>
-                    <td>{formatInstant(step.at)}</td>
-                    <td>
-                      {t(`kind_${step.kind}` as 'kind_invoice')} {step.number && <Code>{step.number}</Code>}
-                      {step.reason && (
-                        <span className={css.words} dir="auto">
-                          {step.reason}
-                        </span>
-                      )}
-                    </td>
-                    <td className={css.figure}>
-                      <bdi>{formatMoney(step.amount, one.currency)}</bdi>
-                    </td>
-                    <td className={css.figure}>
-                      <bdi>{formatMoney(step.open, one.currency)}</bdi>
-                    </td>
-                    <td>
-                      <bdi>{step.by ?? t('the_program')}</bdi>
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </div>
+          <Table
+            label={t('history')}
+            className={`${css.table} ${css.happened}`}
+            rows={data.data}
+            rowKey={(_step, i) => i}
+            columns={[
+              { key: 'when', label: t('when'), cell: (step) => formatInstant(step.at) },
+              {
+                key: 'what',
+                label: t('what'),
+                cell: (step) => (
+                  <>
+                    {t(`kind_${step.kind}` as 'kind_invoice')} {step.number && <Code>{step.number}</Code>}
+                    {step.reason && (
+                      <span className={css.words} dir="auto">
+                        {step.reason}
+                      </span>
+                    )}
+                  </>
+                ),
+              },
+              {
+                key: 'amount',
+                label: t('amount'),
+                figure: true,
+                cell: (step) => <bdi>{formatMoney(step.amount, one.currency)}</bdi>,
+              },
+              {
+                key: 'open',
+                label: t('open_after'),
+                figure: true,
+                cell: (step) => <bdi>{formatMoney(step.open, one.currency)}</bdi>,
+              },
+              { key: 'by', label: t('by'), cell: (step) => <bdi>{step.by ?? t('the_program')}</bdi> },
+            ]}
+          />
         </Card>
       )}
     </Page>

@@ -1,5 +1,6 @@
 import { Code } from '#kit/web/feedback/index.ts'
 import { formatMoney, formatNumber, nameOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
+import { Table } from '#kit/web/table/table.tsx'
 import type { InvoiceLine } from './invoice.contract.ts'
 import css from '../invoices.module.css'
 
@@ -18,66 +19,41 @@ export function Lines({
 }) {
   const t = useT('invoices')
   const lang = useLanguage()
+  const money = (minor: number) => <bdi>{formatMoney(minor, currency)}</bdi>
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the keyboard reaches what scrolls
-    <div className={css.scroll} tabIndex={0} role="region" aria-label={t('items')}>
-      <table className={`${css.table} ${css.items}`}>
-        <thead>
-          <tr>
-            <th scope="col">{t('item')}</th>
-            <th scope="col" className={css.figure}>
-              {t('quantity')}
-            </th>
-            <th scope="col" className={css.figure}>
-              {t('unit_price')}
-            </th>
-            <th scope="col" className={css.figure}>
-              {t('amount')}
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {lines.map((line) => (
-            <tr key={line.id}>
-              <td>
-                {onEdit ? (
-                  <button type="button" className={css.link} onClick={() => onEdit(line)}>
-                    <bdi>{nameOf(line, lang)}</bdi>
-                  </button>
-                ) : (
+    <Table
+      label={t('items')}
+      className={`${css.table} ${css.items}`}
+      rows={lines}
+      rowKey={(line) => line.id}
+      columns={[
+        {
+          key: 'item',
+          label: t('item'),
+          cell: (line) => (
+            <>
+              {onEdit ? (
+                <button type="button" className={css.link} onClick={() => onEdit(line)}>
                   <bdi>{nameOf(line, lang)}</bdi>
-                )}
-                {line.note && (
-                  <>
-                    {' '}
-                    <Code>{line.note}</Code>
-                  </>
-                )}
-                {line.words && <span className={css.words}>{lang === 'ar' ? line.words.ar : line.words.en}</span>}
-              </td>
-              <td className={css.figure}>{formatNumber(line.quantity / 100)}</td>
-              <td className={css.figure}>
-                <bdi>{formatMoney(line.unit_amount, currency)}</bdi>
-              </td>
-              <td className={css.figure}>
-                <bdi>{formatMoney(line.amount, currency)}</bdi>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-        {total !== undefined && (
-          <tfoot>
-            <tr>
-              <td>{t('total')}</td>
-              <td>{'\u00A0'}</td>
-              <td>{'\u00A0'}</td>
-              <td className={css.figure}>
-                <bdi>{formatMoney(total, currency)}</bdi>
-              </td>
-            </tr>
-          </tfoot>
-        )}
-      </table>
-    </div>
+                </button>
+              ) : (
+                <bdi>{nameOf(line, lang)}</bdi>
+              )}
+              {line.note && (
+                <>
+                  {' '}
+                  <Code>{line.note}</Code>
+                </>
+              )}
+              {line.words && <span className={css.words}>{lang === 'ar' ? line.words.ar : line.words.en}</span>}
+            </>
+          ),
+        },
+        { key: 'quantity', label: t('quantity'), figure: true, cell: (line) => formatNumber(line.quantity / 100) },
+        { key: 'unit_price', label: t('unit_price'), figure: true, cell: (line) => money(line.unit_amount) },
+        { key: 'amount', label: t('amount'), figure: true, cell: (line) => money(line.amount) },
+      ]}
+      foot={total === undefined ? undefined : [[t('total'), '\u00A0', '\u00A0', money(total)]]}
+    />
   )
 }

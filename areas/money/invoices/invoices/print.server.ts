@@ -12,7 +12,8 @@ import { universityHead } from '#kit/server/university.ts'
 import type { ListQuery } from '#kit/contract/index.ts'
 import { sql } from 'kysely'
 import { INVOICE_TYPES, invoiceCalls, type InvoiceDetail, type InvoiceLine } from './invoice.contract.ts'
-import { invoicesOf, listInvoices, showInvoice } from './invoice.server.ts'
+import { showInvoice } from './invoice.server.ts'
+import { invoicesOf, listInvoices } from './list.server.ts'
 
 registerTemplate('invoice', fileURLToPath(new URL('./invoice.typ', import.meta.url)))
 

@@ -8,6 +8,7 @@ import { Problems } from '#kit/web/feedback/index.ts'
 import { LookupInput } from '#kit/web/fields/lookup-input.tsx'
 import { formatMoney, formatNumber, nameOf, problemText, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { Bone, Stack } from '#kit/web/shell/card.tsx'
+import { Table } from '#kit/web/table/table.tsx'
 import { invoiceFields as F } from '../invoices/invoice.contract.ts'
 import { nextCalls, type NextResult } from './next.contract.ts'
 import css from '../invoices.module.css'
@@ -121,6 +122,7 @@ export default function NextDialog({ onClose }: { onClose: () => void }) {
 function Result({ of }: { of: NextResult }) {
   const t = useT('invoices')
   const lang = useLanguage()
+  const money = (minor: number, currency: string) => <bdi>{formatMoney(minor, currency)}</bdi>
   return (
     <>
       <p className={css.text}>
@@ -130,44 +132,24 @@ function Result({ of }: { of: NextResult }) {
         })}
       </p>
       {of.sums.length > 0 && (
-        <div className={css.scroll}>
-          <table className={css.table}>
-            <thead>
-              <tr>
-                <th scope="col">{t('currency')}</th>
-                <th scope="col" className={css.figure}>
-                  {t('invoices')}
-                </th>
-                <th scope="col" className={css.figure}>
-                  {t('gross')}
-                </th>
-                <th scope="col" className={css.figure}>
-                  {t('taken_off')}
-                </th>
-                <th scope="col" className={css.figure}>
-                  {t('total')}
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {of.sums.map((one) => (
-                <tr key={one.currency}>
-                  <td>{one.currency}</td>
-                  <td className={css.figure}>{formatNumber(one.count)}</td>
-                  <td className={css.figure}>
-                    <bdi>{formatMoney(one.gross, one.currency)}</bdi>
-                  </td>
-                  <td className={css.figure}>
-                    <bdi>{formatMoney(one.gross - one.amount, one.currency)}</bdi>
-                  </td>
-                  <td className={css.figure}>
-                    <bdi>{formatMoney(one.amount, one.currency)}</bdi>
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <Table
+          label={t('invoices')}
+          className={css.table}
+          rows={of.sums}
+          rowKey={(one) => one.currency}
+          columns={[
+            { key: 'currency', label: t('currency'), cell: (one) => one.currency },
+            { key: 'count', label: t('invoices'), figure: true, cell: (one) => formatNumber(one.count) },
+            { key: 'gross', label: t('gross'), figure: true, cell: (one) => money(one.gross, one.currency) },
+            {
+              key: 'taken_off',
+              label: t('taken_off'),
+              figure: true,
+              cell: (one) => money(one.gross - one.amount, one.currency),
+            },
+            { key: 'total', label: t('total'), figure: true, cell: (one) => money(one.amount, one.currency) },
+          ]}
+        />
       )}
       {of.refused.length > 0 && (
         <>

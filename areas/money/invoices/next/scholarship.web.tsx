@@ -6,6 +6,7 @@ import { Problems, notify } from '#kit/web/feedback/index.ts'
 import { LookupInput } from '#kit/web/fields/lookup-input.tsx'
 import { formatMoney, nameOf, problemText, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { Stack } from '#kit/web/shell/card.tsx'
+import { Table } from '#kit/web/table/table.tsx'
 import type { InvoiceDetail } from '../invoices/invoice.contract.ts'
 import { scholarshipCalls, type ScholarshipApplied } from './scholarship.contract.ts'
 import css from '../invoices.module.css'
@@ -66,38 +67,41 @@ export default function ScholarshipDialog({ invoice, onClose }: { invoice: Invoi
               </ul>
             </>
           ) : (
-            <table className={css.table} aria-live="polite">
-              <tbody>
-                <tr>
-                  <td>{t('charged_now')}</td>
-                  <td className={css.figure}>{money(seen.before)}</td>
-                </tr>
-                {seen.lines.map((line, i) => (
-                  // oxlint-disable-next-line react/no-array-index-key -- a list that never changes
-                  <tr key={i}>
-                    <td>
-                      <bdi>{nameOf(seen.scholarship, lang)}</bdi>
-                      <span className={css.words}>
-                        <bdi>{nameOf(line, lang)}</bdi>
-                      </span>
-                    </td>
-                    <td className={css.figure}>{money(line.amount)}</td>
-                  </tr>
-                ))}
-              </tbody>
-              <tfoot>
-                <tr>
-                  <td>{t('charged_then')}</td>
-                  <td className={css.figure}>{money(seen.after)}</td>
-                </tr>
-                {seen.released > 0 && (
-                  <tr>
-                    <td>{t('to_wallet')}</td>
-                    <td className={css.figure}>{money(seen.released)}</td>
-                  </tr>
-                )}
-              </tfoot>
-            </table>
+            <div aria-live="polite">
+              <Table
+                label={t('apply_scholarship')}
+                className={css.table}
+                rows={[
+                  { name: t('charged_now'), words: null, amount: seen.before },
+                  ...seen.lines.map((line) => ({
+                    name: <bdi>{nameOf(seen.scholarship, lang)}</bdi>,
+                    words: nameOf(line, lang),
+                    amount: line.amount,
+                  })),
+                ]}
+                rowKey={(_line, i) => i}
+                columns={[
+                  {
+                    key: 'what',
+                    cell: ({ name, words }) => (
+                      <>
+                        {name}
+                        {words !== null && (
+                          <span className={css.words}>
+                            <bdi>{words}</bdi>
+                          </span>
+                        )}
+                      </>
+                    ),
+                  },
+                  { key: 'amount', figure: true, cell: ({ amount }) => money(amount) },
+                ]}
+                foot={[
+                  [t('charged_then'), money(seen.after)],
+                  ...(seen.released > 0 ? [[t('to_wallet'), money(seen.released)]] : []),
+                ]}
+              />
+            </div>
           ))}
         <Textarea
           label={t('reason')}

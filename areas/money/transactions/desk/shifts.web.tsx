@@ -6,6 +6,7 @@ import { formatInstant, formatMoney, useLabel, useT } from '#kit/web/i18n/index.
 import { Link, to, useSearchParams } from '#kit/web/router/index.ts'
 import { Bone, Card } from '#kit/web/shell/card.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
+import { Table, type TableColumn } from '#kit/web/table/table.tsx'
 import { deskCalls as calls, type Shift } from './desk.contract.ts'
 import css from '../transactions.module.css'
 
@@ -15,6 +16,31 @@ export const differenceOf = (one: Shift['drawers'][number]): number | null =>
   one.counted === null ? null : one.counted - one.expected
 export const isToReview = (of: Shift): boolean =>
   of.closed_at !== null && of.review === null && of.drawers.some((one) => (differenceOf(one) ?? 0) !== 0)
+
+/** On a phone what stands in a drawer is named beside it. */
+const named = (label: string) => ({ label, given: () => ({ 'data-label': label }) })
+
+/** What was in a drawer, a line for each of its currencies. */
+const sums = (
+  key: string,
+  label: string,
+  of: (one: Shift['drawers'][number]) => number | null,
+): TableColumn<Shift> => ({
+  key,
+  ...named(label),
+  figure: true,
+  cell: (row) =>
+    row.drawers
+      .filter((one) => one.expected || one.transactions || one.counted)
+      .map((one) => {
+        const value = of(one)
+        return (
+          <div key={one.currency}>
+            <bdi>{value === null ? '–' : formatMoney(value, one.currency)}</bdi>
+          </div>
+        )
+      }),
+})
 
 /** Drawers of all cashiers, the latest first: what was in each, counted, and what differed. */
 export default function Shifts() {
@@ -29,6 +55,7 @@ export default function Shifts() {
     { placeholderData: keepPreviousData },
   )
   const rows = data?.data
+  const title = say(['Cashiers’ drawers', 'ورديات الخزينة'])
   const set = (name: string, value: string | null) =>
     setQuery((had) => {
       if (value === null) had.delete(name)
@@ -37,10 +64,10 @@ export default function Shifts() {
       return had
     })
   return (
-    <Page title={say(['Cashiers’ drawers', 'ورديات الخزينة'])}>
+    <Page title={title}>
       <div>
         <SegmentedControl
-          aria-label={say(['Cashiers’ drawers', 'ورديات الخزينة'])}
+          aria-label={title}
           data={[
             { value: 'all', label: t('slips_all') },
             { value: 'open', label: t('shifts_open') },
@@ -58,66 +85,43 @@ export default function Shifts() {
         <Empty title={t('shifts_none')} text={t('shifts_none_text')} />
       ) : (
         <Card>
-          <div className={css.scroll}>
-            <table className={`${css.table} ${css.drawers}`}>
-              <thead>
-                <tr>
-                  <th>{t('drawer')}</th>
-                  <th>{t('shift_by')}</th>
-                  <th>{t('shift_opened')}</th>
-                  <th>{t('shift_closed')}</th>
-                  <th className={css.figure}>{t('taken_sum')}</th>
-                  <th className={css.figure}>{t('paid_out_sum')}</th>
-                  <th className={css.figure}>{t('shift_counted')}</th>
-                  <th className={css.figure}>{t('shift_difference')}</th>
-                </tr>
-              </thead>
-              <tbody>
-                {rows.map((row) => {
-                  const shown = row.drawers.filter((one) => one.expected || one.transactions || one.counted)
-                  const cell = (label: string, of: (one: Shift['drawers'][number]) => number | null) => (
-                    <td className={css.figure} data-label={label}>
-                      {shown.map((one) => {
-                        const value = of(one)
-                        return (
-                          <div key={one.currency}>
-                            <bdi>{value === null ? '–' : formatMoney(value, one.currency)}</bdi>
-                          </div>
-                        )
-                      })}
-                    </td>
-                  )
-                  return (
-                    <tr key={row.id}>
-                      <td>
-                        <Link to={to('/cashier/shifts/:id', { id: row.id })}>{row.number}</Link>
-                      </td>
-                      <td data-label={t('shift_by')}>
-                        <Name row={row.cashier} />
-                      </td>
-                      <td data-label={t('shift_opened')}>{formatInstant(row.opened_at)}</td>
-                      <td data-label={t('shift_closed')}>
-                        {row.closed_at ? (
-                          formatInstant(row.closed_at)
-                        ) : (
-                          <Status is="in_progress" label={t('shifts_open')} />
-                        )}
-                        {isToReview(row) && (
-                          <div>
-                            <Status is="waits" label={t('shift_to_review')} />
-                          </div>
-                        )}
-                      </td>
-                      {cell(t('taken_sum'), (one) => one.taken)}
-                      {cell(t('paid_out_sum'), (one) => 0 - one.paid_out)}
-                      {cell(t('shift_counted'), (one) => one.counted)}
-                      {cell(t('shift_difference'), differenceOf)}
-                    </tr>
-                  )
-                })}
-              </tbody>
-            </table>
-          </div>
+          <Table
+            label={title}
+            className={css.drawers}
+            rows={rows}
+            rowKey={(row) => row.id}
+            columns={[
+              {
+                key: 'number',
+                label: t('drawer'),
+                cell: (row) => <Link to={to('/cashier/shifts/:id', { id: row.id })}>{row.number}</Link>,
+              },
+              { key: 'by', ...named(t('shift_by')), cell: (row) => <Name row={row.cashier} /> },
+              { key: 'opened', ...named(t('shift_opened')), cell: (row) => formatInstant(row.opened_at) },
+              {
+                key: 'closed',
+                ...named(t('shift_closed')),
+                cell: (row) => (
+                  <>
+                    {row.closed_at ? (
+                      formatInstant(row.closed_at)
+                    ) : (
+                      <Status is="in_progress" label={t('shifts_open')} />
+                    )}
+                    {isToReview(row) && (
+                      <div>
+                        <Status is="waits" label={t('shift_to_review')} />
+                      </div>
+                    )}
+                  </>
+                ),
+              },
+              sums('taken', t('taken_sum'), (one) => one.taken),
+              sums('paid_out', t('paid_out_sum'), (one) => 0 - one.paid_out),
+              sums('counted', t('shift_counted'), (one) => one.counted),
+              sums('difference', t('shift_difference'), differenceOf),
+            ]}
+          />
           {data.meta.count > PER_PAGE && (
             <div className={css.buttons}>
               <Button variant="default" size="xs" disabled={page === 1} onClick={() => set('page', String(page - 1))}>

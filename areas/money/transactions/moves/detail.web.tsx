@@ -4,7 +4,7 @@ import { IconArrowBackUp, IconCash, IconReceipt, IconX } from '@tabler/icons-rea
 import { useRef, useState } from 'react'
 import { useCall, useChange } from '#kit/web/api/index.ts'
 import { useEvent } from '#kit/web/auth/index.ts'
-import { Facts, type Fact } from '#kit/web/detail/parts.tsx'
+import { Facts } from '#kit/web/detail/parts.tsx'
 import { Dialog } from '#kit/web/feedback/dialogs.tsx'
 import { Code, Failed, Name, Problems, notify } from '#kit/web/feedback/index.ts'
 import { MoneyInput } from '#kit/web/fields/money-input.tsx'
@@ -27,7 +27,6 @@ export default function Transaction() {
   const t = useT('transactions')
   const say = useLabel()
   const lang = useLanguage()
-  const { purpose, way } = usePurpose()
   const id = Number(useParams().id)
   const { data, error, refetch } = useCall(calls.show, { params: { id } })
   const { send } = useChange(...AFTER)
@@ -54,41 +53,6 @@ export default function Transaction() {
     const amount = formatMoney(toWallet, one?.currency ?? 'EGP')
     notify.done(toWallet ? t('cancelled_to_wallet', { number: name, amount }) : t('cancelled_done', { number: name }))
   }
-  const facts: Fact[] = one
-    ? [
-        { label: say(F.number.label), value: <Code>{one.number}</Code> },
-        { label: say(F.purpose.label), value: isReleased(one) ? t('released') : purpose(one.purpose) },
-        { label: say(F.way.label), value: way(one.way) },
-        ...(one.provider ? [{ label: t('provider'), value: <bdi>{providerName(one.provider)}</bdi> }] : []),
-        ...(one.provider_reference
-          ? [{ label: t('provider_reference'), value: <Code>{one.provider_reference}</Code> }]
-          : []),
-        ...(one.reference && !one.reference.startsWith('desk:')
-          ? [{ label: t('reference'), value: <Code>{one.reference}</Code> }]
-          : []),
-        { label: t('entered'), value: formatInstant(one.created_at) },
-        { label: t('by'), value: one.by ? <Name row={one.by} /> : t('the_program') },
-        ...(one.refund_of
-          ? [
-              {
-                label: t('refund_of'),
-                value: (
-                  <Link to={to('/transaction/:id', { id: one.refund_of.id })}>
-                    <Code>{one.refund_of.number}</Code>
-                  </Link>
-                ),
-              },
-            ]
-          : []),
-        ...(one.asked > 0
-          ? [{ label: t('asked_back'), value: <Link to={to('/payments/refunds')}>{money(one.asked)}</Link> }]
-          : []),
-        ...(one.reason ? [{ label: t('reason'), value: <bdi>{one.reason}</bdi>, wide: true }] : []),
-        ...(one.note ? [{ label: t('note'), value: <bdi>{one.note}</bdi>, wide: true }] : []),
-      ]
-    : []
-  const settled = one?.allocations.reduce((sum, a) => sum + a.amount, 0) ?? 0
-  const rest = one && one.purpose === 'payment' && one.way !== 'wallet' ? one.amount - settled : 0
   return (
     <Page
       title={one ? name : null}
@@ -146,53 +110,116 @@ export default function Transaction() {
       ) : (
         <Stack>
           <Card>
-            <Facts items={facts} />
+            <FactsOfTransaction of={one} />
           </Card>
-          <Card title={t(one.direction === 'in' ? 'it_settled' : 'it_took_back')}>
-            {one.allocations.length || rest > 0 ? (
-              <ul className={css.lines}>
-                {one.allocations.map((a, i) => (
-                  // oxlint-disable-next-line react/no-array-index-key -- a list that never changes
-                  <li key={i}>
-                    <Link to={to('/payments/:id', { id: a.invoice_id })}>
-                      <Code>{a.number}</Code>
-                    </Link>
-                    <span className={css.figure}>{money(a.amount)}</span>
-                  </li>
-                ))}
-                {rest > 0 && one.status === 'paid' && (
-                  <li>
-                    <span>{t('into_wallet')}</span>
-                    <span className={css.figure}>{money(rest)}</span>
-                  </li>
-                )}
-              </ul>
-            ) : (
-              <p className={css.text}>{t(one.purpose === 'charge' ? 'settled_wallet' : 'settled_nothing')}</p>
-            )}
-          </Card>
-          {one.refunds.length > 0 && (
-            <Card title={t('went_back')} text={t('went_back_text', { left: formatMoney(left, one.currency) })}>
-              <ul className={css.lines}>
-                {one.refunds.map((refund) => (
-                  <li key={refund.id}>
-                    <span>
-                      <Link to={to('/transaction/:id', { id: refund.id })}>
-                        <Code>{refund.number}</Code>
-                      </Link>
-                      {refund.booked_on && <small>{formatDate(refund.booked_on)}</small>}
-                      {refund.status !== 'paid' && <TransactionState of={refund.status} />}
-                    </span>
-                    <span className={css.figure}>{money(-refund.amount)}</span>
-                  </li>
-                ))}
-              </ul>
-            </Card>
-          )}
+          <Settled of={one} />
+          {one.refunds.length > 0 && <WentBack of={one} left={left} />}
         </Stack>
       )}
       {one && back && <Back of={one} left={left} inCash={back === 'cash'} onClose={() => setBack(null)} />}
     </Page>
+  )
+}
+
+const moneyOf = (one: TransactionDetail) => (minor: number) => <bdi>{formatMoney(minor, one.currency)}</bdi>
+
+/** What it is, how and by whom it came. */
+function FactsOfTransaction({ of: one }: { of: TransactionDetail }) {
+  const t = useT('transactions')
+  const say = useLabel()
+  const { purpose, way } = usePurpose()
+  const money = moneyOf(one)
+  return (
+    <Facts
+      items={[
+        { label: say(F.number.label), value: <Code>{one.number}</Code> },
+        { label: say(F.purpose.label), value: isReleased(one) ? t('released') : purpose(one.purpose) },
+        { label: say(F.way.label), value: way(one.way) },
+        ...(one.provider ? [{ label: t('provider'), value: <bdi>{providerName(one.provider)}</bdi> }] : []),
+        ...(one.provider_reference
+          ? [{ label: t('provider_reference'), value: <Code>{one.provider_reference}</Code> }]
+          : []),
+        ...(one.reference && !one.reference.startsWith('desk:')
+          ? [{ label: t('reference'), value: <Code>{one.reference}</Code> }]
+          : []),
+        { label: t('entered'), value: formatInstant(one.created_at) },
+        { label: t('by'), value: one.by ? <Name row={one.by} /> : t('the_program') },
+        ...(one.refund_of
+          ? [
+              {
+                label: t('refund_of'),
+                value: (
+                  <Link to={to('/transaction/:id', { id: one.refund_of.id })}>
+                    <Code>{one.refund_of.number}</Code>
+                  </Link>
+                ),
+              },
+            ]
+          : []),
+        ...(one.asked > 0
+          ? [{ label: t('asked_back'), value: <Link to={to('/payments/refunds')}>{money(one.asked)}</Link> }]
+          : []),
+        ...(one.reason ? [{ label: t('reason'), value: <bdi>{one.reason}</bdi>, wide: true }] : []),
+        ...(one.note ? [{ label: t('note'), value: <bdi>{one.note}</bdi>, wide: true }] : []),
+      ]}
+    />
+  )
+}
+
+/** The invoices that it settled, and what of it lies in the wallet. */
+function Settled({ of: one }: { of: TransactionDetail }) {
+  const t = useT('transactions')
+  const money = moneyOf(one)
+  const settled = one.allocations.reduce((sum, a) => sum + a.amount, 0)
+  const rest = one.purpose === 'payment' && one.way !== 'wallet' ? one.amount - settled : 0
+  return (
+    <Card title={t(one.direction === 'in' ? 'it_settled' : 'it_took_back')}>
+      {one.allocations.length || rest > 0 ? (
+        <ul className={css.lines}>
+          {one.allocations.map((a, i) => (
+            // oxlint-disable-next-line react/no-array-index-key -- a list that never changes
+            <li key={i}>
+              <Link to={to('/payments/:id', { id: a.invoice_id })}>
+                <Code>{a.number}</Code>
+              </Link>
+              <span className={css.figure}>{money(a.amount)}</span>
+            </li>
+          ))}
+          {rest > 0 && one.status === 'paid' && (
+            <li>
+              <span>{t('into_wallet')}</span>
+              <span className={css.figure}>{money(rest)}</span>
+            </li>
+          )}
+        </ul>
+      ) : (
+        <p className={css.text}>{t(one.purpose === 'charge' ? 'settled_wallet' : 'settled_nothing')}</p>
+      )}
+    </Card>
+  )
+}
+
+/** What of it went back. */
+function WentBack({ of: one, left }: { of: TransactionDetail; left: number }) {
+  const t = useT('transactions')
+  const money = moneyOf(one)
+  return (
+    <Card title={t('went_back')} text={t('went_back_text', { left: formatMoney(left, one.currency) })}>
+      <ul className={css.lines}>
+        {one.refunds.map((refund) => (
+          <li key={refund.id}>
+            <span>
+              <Link to={to('/transaction/:id', { id: refund.id })}>
+                <Code>{refund.number}</Code>
+              </Link>
+              {refund.booked_on && <small>{formatDate(refund.booked_on)}</small>}
+              {refund.status !== 'paid' && <TransactionState of={refund.status} />}
+            </span>
+            <span className={css.figure}>{money(-refund.amount)}</span>
+          </li>
+        ))}
+      </ul>
+    </Card>
   )
 }
 

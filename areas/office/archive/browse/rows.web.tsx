@@ -66,28 +66,90 @@ function RowMenu({ entry, actions }: { entry: Entry; actions: RowActions }) {
   )
 }
 
-/** The entries of a folder: put in order by their handles, carried onto folders by their names. */
-export function Rows({
-  entries,
-  ordered,
-  chosen,
-  shown,
-  actions,
-  onChoose,
-  onChooseAll,
-  onOrder,
-}: {
-  entries: readonly Entry[]
+interface RowsProps {
+  readonly entries: readonly Entry[]
   /** Their order can be changed. */
-  ordered: boolean
-  chosen: ReadonlySet<number>
-  shown: number | null
-  actions: RowActions
+  readonly ordered: boolean
+  readonly chosen: ReadonlySet<number>
+  readonly shown: number | null
+  readonly actions: RowActions
   /** `range`: with all between it and the one chosen before. */
-  onChoose: (id: number, on: boolean, range?: boolean) => void
-  onChooseAll: (on: boolean) => void
-  onOrder: (from: number, to: number) => void
-}) {
+  readonly onChoose: (id: number, on: boolean, range?: boolean) => void
+  readonly onChooseAll: (on: boolean) => void
+  readonly onOrder: (from: number, to: number) => void
+}
+
+/** Arrows go through the names, space chooses; what one does often has its key. */
+function pressKey(
+  event: KeyboardEvent<HTMLElement>,
+  { entries, chosen, actions, onChoose, onChooseAll }: Omit<RowsProps, 'ordered' | 'shown' | 'onOrder'>,
+): void {
+  const names = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-name]')]
+  const i = names.findIndex((name) => name === document.activeElement)
+  const entry = entries[i]
+  if (!entry) return
+  const those = chosen.has(entry.id) ? entries.filter(({ id }) => chosen.has(id)) : [entry]
+  const may = (ability: string) => those.every(({ abilities }) => abilities.includes(ability))
+  const command = event.ctrlKey || event.metaKey
+  const go = (place: number) => () => names[place]?.focus()
+  const work = command
+    ? {
+        a: () => onChooseAll(true),
+        x: may('move') ? () => actions.carry(those, true) : undefined,
+        c: may('copy') ? () => actions.carry(those, false) : undefined,
+        v: () => actions.paste(),
+      }[event.code.replace('Key', '').toLowerCase()]
+    : {
+        ArrowDown: go(i + 1),
+        ArrowUp: go(i - 1),
+        Home: go(0),
+        End: go(names.length - 1),
+        ' ': () => onChoose(entry.id, !chosen.has(entry.id), event.shiftKey),
+        F2: may('edit') ? () => actions.rename(entry) : undefined,
+        Delete: may('remove') ? () => actions.remove(those) : may('purge') ? () => actions.purge(those) : undefined,
+        Escape: () => onChooseAll(false),
+      }[event.key]
+  if (!work) return
+  event.preventDefault()
+  work()
+}
+
+/** The name of an entry, by which it is opened and carried onto a folder. */
+function Name({ entry, carried, onOpen }: { entry: Entry; carried: readonly number[]; onOpen: () => void }) {
+  const t = useT('archive')
+  const name = nameOf(entry)
+  return (
+    <button
+      type="button"
+      data-name=""
+      className={css.open}
+      draggable={entry.abilities.includes('move')}
+      onDragStart={(event) => {
+        event.dataTransfer.effectAllowed = 'move'
+        event.dataTransfer.setData(CARRIED, JSON.stringify(carried))
+      }}
+      onClick={onOpen}
+    >
+      <KindIcon entry={entry} />
+      <span>
+        <Bdi>{name}</Bdi>
+        {entry.path && entry.path.length > 1 && (
+          <span className={css.dim}>
+            {' '}
+            {entry.path
+              .slice(1)
+              .map((step) => nameOf(step))
+              .join(' / ')}
+          </span>
+        )}
+      </span>
+      {!entry.inherits && <Status is="limited" label={t('limited')} />}
+    </button>
+  )
+}
+
+/** The entries of a folder: put in order by their handles, carried onto folders by their names. */
+export function Rows({ entries, ordered, chosen, shown, actions, onChoose, onChooseAll, onOrder }: RowsProps) {
   const t = useT('archive')
   const [told, setTold] = useState('')
   const [into, setInto] = useState<number | null>(null)
@@ -95,37 +157,8 @@ export function Rows({
     setTold(t('order_told', { place: to + 1, count: entries.length })),
   )
   const all = entries.length > 0 && entries.every(({ id }) => chosen.has(id))
-  /** Arrows go through the names, space chooses; what one does often has its key. */
-  const byKeys = (event: KeyboardEvent<HTMLElement>) => {
-    const names = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-name]')]
-    const i = names.findIndex((name) => name === document.activeElement)
-    const entry = entries[i]
-    if (!entry) return
-    const those = chosen.has(entry.id) ? entries.filter(({ id }) => chosen.has(id)) : [entry]
-    const may = (ability: string) => those.every(({ abilities }) => abilities.includes(ability))
-    const command = event.ctrlKey || event.metaKey
-    const go = (place: number) => () => names[place]?.focus()
-    const work = command
-      ? {
-          a: () => onChooseAll(true),
-          x: may('move') ? () => actions.carry(those, true) : undefined,
-          c: may('copy') ? () => actions.carry(those, false) : undefined,
-          v: () => actions.paste(),
-        }[event.code.replace('Key', '').toLowerCase()]
-      : {
-          ArrowDown: go(i + 1),
-          ArrowUp: go(i - 1),
-          Home: go(0),
-          End: go(names.length - 1),
-          ' ': () => onChoose(entry.id, !chosen.has(entry.id), event.shiftKey),
-          F2: may('edit') ? () => actions.rename(entry) : undefined,
-          Delete: may('remove') ? () => actions.remove(those) : may('purge') ? () => actions.purge(those) : undefined,
-          Escape: () => onChooseAll(false),
-        }[event.key]
-    if (!work) return
-    event.preventDefault()
-    work()
-  }
+  const byKeys = (event: KeyboardEvent<HTMLElement>) =>
+    pressKey(event, { entries, chosen, actions, onChoose, onChooseAll })
   return (
     <>
       <div className={css.head}>
@@ -192,32 +225,7 @@ export function Rows({
                   onChoose(entry.id, event.currentTarget.checked, (event.nativeEvent as MouseEvent).shiftKey)
                 }
               />
-              <button
-                type="button"
-                data-name=""
-                className={css.open}
-                draggable={entry.abilities.includes('move')}
-                onDragStart={(event) => {
-                  event.dataTransfer.effectAllowed = 'move'
-                  event.dataTransfer.setData(CARRIED, JSON.stringify(carried))
-                }}
-                onClick={() => actions.open(entry)}
-              >
-                <KindIcon entry={entry} />
-                <span>
-                  <Bdi>{name}</Bdi>
-                  {entry.path && entry.path.length > 1 && (
-                    <span className={css.dim}>
-                      {' '}
-                      {entry.path
-                        .slice(1)
-                        .map((step) => nameOf(step))
-                        .join(' / ')}
-                    </span>
-                  )}
-                </span>
-                {!entry.inherits && <Status is="limited" label={t('limited')} />}
-              </button>
+              <Name entry={entry} carried={carried} onOpen={() => actions.open(entry)} />
               <span className={css.end}>
                 {entry.kind === 'folder'
                   ? t('children', { count: entry.children })

@@ -41,9 +41,8 @@ const AGE_WORDS = {
 /** Collected, due and overdue as it stands now; every figure leads to its rows. */
 export default function FinanceDashboard() {
   const t = useT('reports')
-  const say = useLabel()
   const lang = useLanguage()
-  const list = useLists()
+  const leadsOf = useLeads()
   const { asked, set, address } = useAsked(FILTERS)
   const currency = address.get('currency') === 'USD' ? 'USD' : 'EGP'
   const every = address.get('years') === 'all'
@@ -59,30 +58,7 @@ export default function FinanceDashboard() {
         <Failed error={error} retry={() => void refetch()} />
       </Page>
     )
-  const money = (minor: number) => formatMoney(minor, currency, lang)
-  const short = (minor: number) => formatMoneyShort(minor, currency, lang)
-  const { term_id, faculty_id } = asked as Record<string, number | undefined>
-  const invoices = (more: Record<string, unknown> = {}) =>
-    list('/payments', {
-      currency: [currency],
-      ...(seen?.year && { year_id: [seen.year.id] }),
-      ...(term_id && { term_id: [term_id] }),
-      ...(faculty_id && { faculty_id: [faculty_id] }),
-      ...more,
-    })
-  const came = (more: Record<string, unknown> = {}) =>
-    list('/transactions', {
-      status: ['paid'],
-      currency: [currency],
-      way: MOVED.map((one) => one.value),
-      booked_on: { from: seen?.from, to: seen?.to },
-      ...(faculty_id && { faculty_id: [faculty_id] }),
-      ...more,
-    })
-  const sums = seen?.sums
-  const before = seen?.before
-  const past = (amount: number | undefined) =>
-    before && amount !== undefined ? t('year_before', { year: nameOf(before.year, lang), amount: money(amount) }) : null
+  const leads = leadsOf(seen, currency, asked)
   return (
     <Page
       title={t('finance')}
@@ -119,7 +95,7 @@ export default function FinanceDashboard() {
             ]}
           />
         </Filters>
-        {!seen || !sums ? (
+        {!seen ? (
           <>
             <Bone height={104} />
             <Bone height={320} />
@@ -127,128 +103,186 @@ export default function FinanceDashboard() {
           </>
         ) : (
           <>
-            <section className={css.figures} aria-label={t('figures')}>
-              <Tile label={t('charged')} href={invoices()} value={money(sums.charged)}>
-                {past(before?.charged) ?? t('invoices_n', { count: sums.invoices })}
-              </Tile>
-              <Tile label={t('collected')} href={invoices()} value={money(sums.settled)}>
-                {past(before?.settled) ??
-                  t('of_charged', { share: sums.charged ? formatPercent(sums.settled / sums.charged) : '–' })}
-              </Tile>
-              <Tile
-                label={t('due')}
-                href={invoices({ state: ['unpaid', 'partially_paid'] })}
-                value={money(sums.not_due + sums.overdue)}
-              >
-                {past(before ? before.not_due + before.overdue : undefined) ??
-                  t('of_charged', {
-                    share: sums.charged ? formatPercent((sums.not_due + sums.overdue) / sums.charged) : '–',
-                  })}
-              </Tile>
-              <Tile
-                label={t('overdue')}
-                late={sums.overdue > 0}
-                href={invoices({ overdue: true })}
-                value={money(sums.overdue)}
-              >
-                {t('invoices_n', { count: sums.overdue_invoices })}
-              </Tile>
-              <Tile label={t('received_net')} href={came()} value={money(seen.received)}>
-                {past(before?.received) ?? t('moves_n', { count: seen.received_count })}
-              </Tile>
-              <Tile
-                label={t('in_wallets')}
-                href={list('/credits', {
-                  currency: [currency],
-                  wallet: { from: 1 },
-                  ...(faculty_id && { faculty_id: [faculty_id] }),
-                })}
-                value={money(seen.wallets)}
-              >
-                {t('wallets_n', { count: seen.wallet_count })}
-              </Tile>
-            </section>
-            <Cards even least={400}>
-              <Chart
-                kind="bar"
-                horizontal
-                title={t('by_age')}
-                text={t('by_age_text')}
-                data={seen.ages.map((one) => ({ name: say(AGE_WORDS[one.age]), age: one.age, amount: one.amount }))}
-                series={[{ key: 'amount', label: ['Still to pay', 'المتبقي'] }]}
-                format={money}
-                short={short}
-                height={220}
-                pointLabel={['Age', 'العمر']}
-                href={(point) => {
-                  const age = seen.ages.find((one) => one.age === point.age)
-                  if (!age) return null
-                  return age.age === 'not_due'
-                    ? invoices({ not_due: { from: 1 } })
-                    : invoices({
-                        overdue: true,
-                        due_date: { ...(age.from && { from: age.from }), ...(age.to && { to: age.to }) },
-                      })
-                }}
-              />
-              <Chart
-                kind="bar"
-                horizontal
-                title={t('by_way')}
-                text={t('by_way_text', {
-                  from: formatDate(seen.from, 'short', lang),
-                  to: formatDate(seen.to, 'short', lang),
-                })}
-                data={seen.ways.map((one) => ({
-                  name: say(WAYS.find((way) => way.value === one.way)!.label),
-                  way: one.way,
-                  amount: one.amount,
-                }))}
-                series={[{ key: 'amount', label: ['Received', 'المقبوض'], tone: 'done' }]}
-                format={money}
-                short={short}
-                height={220}
-                pointLabel={['Way of payment', 'طريقة الدفع']}
-                href={(point) => came({ way: [point.way] })}
-              />
-            </Cards>
-            <Time seen={seen} money={money} short={short} came={came} />
-            <Chart
-              kind="bar"
-              stacked
-              horizontal
-              title={t('by_faculty')}
-              text={t('by_faculty_text')}
-              data={seen.faculties.map((one) => ({
-                name: one.faculty ? nameOf(one.faculty, lang) : t('no_faculty'),
-                id: one.faculty?.id ?? null,
-                settled: one.settled,
-                not_due: one.not_due,
-                overdue: one.overdue,
-              }))}
-              series={[
-                { key: 'settled', label: ['Collected', 'المحصّل'], tone: 'done' },
-                { key: 'not_due', label: AGE_WORDS.not_due, tone: 'waiting' },
-                { key: 'overdue', label: ['Overdue', 'المتأخر'], tone: 'refused' },
-              ]}
-              format={money}
-              short={short}
-              height={Math.max(140, seen.faculties.length * 44 + 40)}
-              pointLabel={['Faculty', 'الكلية']}
-              href={(point, series) =>
-                typeof point.id !== 'number'
-                  ? null
-                  : invoices({
-                      faculty_id: [point.id],
-                      ...(series === 'overdue' && { overdue: true }),
-                      ...(series === 'not_due' && { not_due: { from: 1 } }),
-                    })
-              }
-            />
+            <Figures seen={seen} leads={leads} />
+            <ByAgeAndWay seen={seen} leads={leads} />
+            <Time seen={seen} leads={leads} />
+            <ByFaculty seen={seen} leads={leads} />
           </>
         )}
       </Stack>
     </Page>
+  )
+}
+
+/** How figures are written, and where they lead: to the rows that they count. */
+function useLeads() {
+  const lang = useLanguage()
+  const list = useLists()
+  return (seen: Dashboard | undefined, currency: 'EGP' | 'USD', asked: object) => {
+    const money = (minor: number) => formatMoney(minor, currency, lang)
+    const short = (minor: number) => formatMoneyShort(minor, currency, lang)
+    const { term_id, faculty_id } = asked as Record<string, number | undefined>
+    const invoices = (more: Record<string, unknown> = {}) =>
+      list('/payments', {
+        currency: [currency],
+        ...(seen?.year && { year_id: [seen.year.id] }),
+        ...(term_id && { term_id: [term_id] }),
+        ...(faculty_id && { faculty_id: [faculty_id] }),
+        ...more,
+      })
+    const came = (more: Record<string, unknown> = {}) =>
+      list('/transactions', {
+        status: ['paid'],
+        currency: [currency],
+        way: MOVED.map((one) => one.value),
+        booked_on: { from: seen?.from, to: seen?.to },
+        ...(faculty_id && { faculty_id: [faculty_id] }),
+        ...more,
+      })
+    return { currency, faculty_id, money, short, invoices, came, list }
+  }
+}
+type Leads = ReturnType<ReturnType<typeof useLeads>>
+
+/** What was charged, collected, is due and overdue, beside the year before. */
+function Figures({ seen, leads }: { seen: Dashboard; leads: Leads }) {
+  const t = useT('reports')
+  const lang = useLanguage()
+  const { currency, faculty_id, money, invoices, came, list } = leads
+  const sums = seen.sums
+  const before = seen.before
+  const past = (amount: number | undefined) =>
+    before && amount !== undefined ? t('year_before', { year: nameOf(before.year, lang), amount: money(amount) }) : null
+  return (
+    <section className={css.figures} aria-label={t('figures')}>
+      <Tile label={t('charged')} href={invoices()} value={money(sums.charged)}>
+        {past(before?.charged) ?? t('invoices_n', { count: sums.invoices })}
+      </Tile>
+      <Tile label={t('collected')} href={invoices()} value={money(sums.settled)}>
+        {past(before?.settled) ??
+          t('of_charged', { share: sums.charged ? formatPercent(sums.settled / sums.charged) : '–' })}
+      </Tile>
+      <Tile
+        label={t('due')}
+        href={invoices({ state: ['unpaid', 'partially_paid'] })}
+        value={money(sums.not_due + sums.overdue)}
+      >
+        {past(before ? before.not_due + before.overdue : undefined) ??
+          t('of_charged', {
+            share: sums.charged ? formatPercent((sums.not_due + sums.overdue) / sums.charged) : '–',
+          })}
+      </Tile>
+      <Tile label={t('overdue')} late={sums.overdue > 0} href={invoices({ overdue: true })} value={money(sums.overdue)}>
+        {t('invoices_n', { count: sums.overdue_invoices })}
+      </Tile>
+      <Tile label={t('received_net')} href={came()} value={money(seen.received)}>
+        {past(before?.received) ?? t('moves_n', { count: seen.received_count })}
+      </Tile>
+      <Tile
+        label={t('in_wallets')}
+        href={list('/credits', {
+          currency: [currency],
+          wallet: { from: 1 },
+          ...(faculty_id && { faculty_id: [faculty_id] }),
+        })}
+        value={money(seen.wallets)}
+      >
+        {t('wallets_n', { count: seen.wallet_count })}
+      </Tile>
+    </section>
+  )
+}
+
+/** How late what is due is, and by which way money came. */
+function ByAgeAndWay({ seen, leads: { money, short, invoices, came } }: { seen: Dashboard; leads: Leads }) {
+  const t = useT('reports')
+  const say = useLabel()
+  const lang = useLanguage()
+  return (
+    <Cards even least={400}>
+      <Chart
+        kind="bar"
+        horizontal
+        title={t('by_age')}
+        text={t('by_age_text')}
+        data={seen.ages.map((one) => ({ name: say(AGE_WORDS[one.age]), age: one.age, amount: one.amount }))}
+        series={[{ key: 'amount', label: ['Still to pay', 'المتبقي'] }]}
+        format={money}
+        short={short}
+        height={220}
+        pointLabel={['Age', 'العمر']}
+        href={(point) => {
+          const age = seen.ages.find((one) => one.age === point.age)
+          if (!age) return null
+          return age.age === 'not_due'
+            ? invoices({ not_due: { from: 1 } })
+            : invoices({
+                overdue: true,
+                due_date: { ...(age.from && { from: age.from }), ...(age.to && { to: age.to }) },
+              })
+        }}
+      />
+      <Chart
+        kind="bar"
+        horizontal
+        title={t('by_way')}
+        text={t('by_way_text', {
+          from: formatDate(seen.from, 'short', lang),
+          to: formatDate(seen.to, 'short', lang),
+        })}
+        data={seen.ways.map((one) => ({
+          name: say(WAYS.find((way) => way.value === one.way)!.label),
+          way: one.way,
+          amount: one.amount,
+        }))}
+        series={[{ key: 'amount', label: ['Received', 'المقبوض'], tone: 'done' }]}
+        format={money}
+        short={short}
+        height={220}
+        pointLabel={['Way of payment', 'طريقة الدفع']}
+        href={(point) => came({ way: [point.way] })}
+      />
+    </Cards>
+  )
+}
+
+/** What faculties charged, and what became of it. */
+function ByFaculty({ seen, leads: { money, short, invoices } }: { seen: Dashboard; leads: Leads }) {
+  const t = useT('reports')
+  const lang = useLanguage()
+  return (
+    <Chart
+      kind="bar"
+      stacked
+      horizontal
+      title={t('by_faculty')}
+      text={t('by_faculty_text')}
+      data={seen.faculties.map((one) => ({
+        name: one.faculty ? nameOf(one.faculty, lang) : t('no_faculty'),
+        id: one.faculty?.id ?? null,
+        settled: one.settled,
+        not_due: one.not_due,
+        overdue: one.overdue,
+      }))}
+      series={[
+        { key: 'settled', label: ['Collected', 'المحصّل'], tone: 'done' },
+        { key: 'not_due', label: AGE_WORDS.not_due, tone: 'waiting' },
+        { key: 'overdue', label: ['Overdue', 'المتأخر'], tone: 'refused' },
+      ]}
+      format={money}
+      short={short}
+      height={Math.max(140, seen.faculties.length * 44 + 40)}
+      pointLabel={['Faculty', 'الكلية']}
+      href={(point, series) =>
+        typeof point.id !== 'number'
+          ? null
+          : invoices({
+              faculty_id: [point.id],
+              ...(series === 'overdue' && { overdue: true }),
+              ...(series === 'not_due' && { not_due: { from: 1 } }),
+            })
+      }
+    />
   )
 }
 
@@ -284,17 +318,7 @@ function Tile({
 }
 
 /** What came by day or week. */
-function Time({
-  seen,
-  money,
-  short,
-  came,
-}: {
-  seen: Dashboard
-  money: (minor: number) => string
-  short: (minor: number) => string
-  came: (more: Record<string, unknown>) => string | null
-}) {
+function Time({ seen, leads: { money, short, came } }: { seen: Dashboard; leads: Leads }) {
   const t = useT('reports')
   const lang = useLanguage()
   const [chosen, setChosen] = useState<'day' | 'week' | null>(null)

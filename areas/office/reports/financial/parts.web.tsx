@@ -10,6 +10,7 @@ import { formatAmount, formatNumber, useLabel, useLanguage, useT } from '#kit/we
 import type { RowAction } from '#kit/web/list/row-action.ts'
 import { Link, useSearchParams } from '#kit/web/router/index.ts'
 import { Card } from '#kit/web/shell/card.tsx'
+import { Table } from '#kit/web/table/table.tsx'
 import type { ReportColumn } from './financial.rules.ts'
 import type { ReportTable } from './tables.rules.ts'
 import css from './financial.module.css'
@@ -198,76 +199,29 @@ export function ReportView<Row>({
   }
   return (
     <Card title={title}>
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- who has no mouse scrolls it by the arrow keys */}
-      <section className={css.scroll} tabIndex={0} aria-label={title}>
-        <table className={css.table}>
-          <thead>
-            {heads && (
-              <tr>
-                {spans.map((one) =>
-                  one.label === null ? (
-                    <td key={one.key} colSpan={one.span}>
-                      {'\u00A0'}
-                    </td>
-                  ) : (
-                    <th key={one.key} colSpan={one.span} scope="colgroup" data-head>
-                      {one.label}
-                    </th>
-                  ),
-                )}
-              </tr>
-            )}
-            <tr>
-              {columns.map((column, i) => (
-                <th
-                  key={column.key}
-                  scope="col"
-                  data-figure={column.kind === 'text' ? undefined : true}
-                  data-first={first(i)}
-                >
-                  {say(column.label)}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map((row, at) => (
-              // oxlint-disable-next-line react/no-array-index-key -- rows of a report have no identity of their own
-              <tr key={at}>
-                {columns.map((column, i) => {
-                  const cell = shown(column.of(row), column, row, i)
-                  return i === 0 ? (
-                    <th key={column.key} scope="row">
-                      {cell}
-                    </th>
-                  ) : (
-                    <td key={column.key} data-figure={column.kind === 'text' ? undefined : true} data-first={first(i)}>
-                      {cell}
-                    </td>
-                  )
-                })}
-              </tr>
-            ))}
-          </tbody>
-          {total && (
-            <tfoot>
-              <tr>
-                {columns.map((column, i) =>
-                  i === 0 ? (
-                    <th key={column.key} scope="row">
-                      {total[0]}
-                    </th>
-                  ) : (
-                    <td key={column.key} data-figure={column.kind === 'text' ? undefined : true} data-first={first(i)}>
-                      {shown(total[i]!, column, null, i)}
-                    </td>
-                  ),
-                )}
-              </tr>
-            </tfoot>
-          )}
-        </table>
-      </section>
+      <div className={css.scroll}>
+        <Table
+          label={title}
+          className={css.table}
+          height="70vh"
+          sticky
+          heads={heads ? spans : undefined}
+          rows={rows}
+          rowKey={(_row, at) => at}
+          columns={columns.map((column, i) => ({
+            key: column.key,
+            label: say(column.label),
+            head: i === 0,
+            figure: column.kind !== 'text',
+            className:
+              [column.kind === 'text' && css.words, first(i) && css.first].filter(Boolean).join(' ') || undefined,
+            cell: (row: Row) => shown(column.of(row), column, row, i),
+          }))}
+          foot={
+            total ? [columns.map((column, i) => (i === 0 ? total[0] : shown(total[i]!, column, null, i)))] : undefined
+          }
+        />
+      </div>
     </Card>
   )
 }

@@ -1,38 +1,21 @@
-import { Button, Checkbox, Modal, MultiSelect, Select, TextInput } from '@mantine/core'
+import { Button, Checkbox, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
-import { PERMISSION_KEYS, kindsKnown } from '#access/permissions.contract.ts'
-import { dayOf } from '#kit/contract/day.ts'
-import type { ResponseOf } from '#kit/contract/call.ts'
 import { useCall, useChange } from '#kit/web/api/index.ts'
 import { Failed, Name, Problems, Status, notify } from '#kit/web/feedback/index.ts'
-import { DateInput } from '#kit/web/fields/date-input.tsx'
-import { formatDate, formatInstant, nameOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
+import { formatInstant, nameOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { Link, forgetUnsaved, to, useParams, useUnsaved } from '#kit/web/router/index.ts'
 import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
 import { differenceOf, grantsOf } from './grants.rules.ts'
 import type { Place, RoleRights } from './grants.rules.ts'
-import { PLACES, rightsCalls } from './rights.contract.ts'
+import { rightsCalls } from './rights.contract.ts'
 import type { AccessChange, PersonAccess } from './rights.contract.ts'
+import { Lines, placeOf, type Answer, type Draft, type Unit } from './access-lines.web.tsx'
+import { Give } from './give.web.tsx'
 import css from './rights.module.css'
 import { DifferenceOf, PlaceName, useDays, useRightName } from './words.web.tsx'
 
-type Answer = ResponseOf<typeof rightsCalls.getAccess>
-type Unit = Answer['meta']['units'][number]
-interface Line {
-  readonly id?: number
-  readonly scope: Place | null
-  readonly valid_from: string | null
-  readonly valid_to: string | null
-}
-interface Draft {
-  readonly roles: readonly (Line & { readonly role_id: number })[]
-  readonly access_entries: readonly (Line & { readonly scope: Place; readonly permission: string })[]
-  readonly permissions: readonly string[]
-  readonly is_super_admin: boolean
-}
-const placeOf = (scope: (Place & { name: string }) | null): Place | null => scope && { type: scope.type, id: scope.id }
 const draftOf = ({ roles, access_entries, permissions, user }: PersonAccess): Draft => ({
   roles: roles.map(({ id, role, scope, valid_from, valid_to }) => ({
     id,
@@ -170,44 +153,12 @@ function Editor({ id, answer: { data, meta } }: { id: number; answer: Answer }) 
           change={(access_entries) => setDraft({ ...draft, access_entries })}
         />
       </Card>
-      <Card
-        title={t('direct_title')}
-        text={t('direct_text')}
-        aside={
-          <Button size="xs" variant="default" onClick={() => setAdding('direct')}>
-            {t('direct_give')}
-          </Button>
-        }
-      >
-        {draft.permissions.length ? (
-          <ul className={css.lines}>
-            {draft.permissions.map((key) => (
-              <li key={key}>
-                <bdi>{say(key)}</bdi>
-                <Button
-                  size="compact-sm"
-                  variant="subtle"
-                  aria-label={t('take_named', { name: say(key) })}
-                  onClick={() => setDraft({ ...draft, permissions: draft.permissions.filter((one) => one !== key) })}
-                >
-                  {t('take')}
-                </Button>
-              </li>
-            ))}
-          </ul>
-        ) : (
-          <p className={css.dim}>{t('direct_none')}</p>
-        )}
-        {meta.may.assign_super_admin && (
-          <Checkbox
-            mt="sm"
-            label={t('super_admin')}
-            description={t('super_admin_text')}
-            checked={draft.is_super_admin}
-            onChange={(event) => setDraft({ ...draft, is_super_admin: event.currentTarget.checked })}
-          />
-        )}
-      </Card>
+      <Direct
+        draft={draft}
+        setDraft={setDraft}
+        maySuper={meta.may.assign_super_admin}
+        onGive={() => setAdding('direct')}
+      />
       {changed && (
         <Card title={t('preview_title')} text={t('preview_text')} changed>
           <DifferenceOf difference={difference} units={meta.units} />
@@ -250,225 +201,59 @@ function Editor({ id, answer: { data, meta } }: { id: number; answer: Answer }) 
   )
 }
 
-/** Roles or access entries: where, from when until when, since when and by whom. */
-function Lines<L extends Line>({
-  rows,
-  empty,
-  name,
-  text,
-  stored,
-  unitOf,
-  today,
-  change,
+/** Rights given by themselves, without a role. */
+function Direct({
+  draft,
+  setDraft,
+  maySuper,
+  onGive,
 }: {
-  rows: readonly L[]
-  empty: string
-  name: (row: L) => ReactNode
-  text: (row: L) => string
-  stored: (row: L) => PersonAccess['roles'][number] | PersonAccess['access_entries'][number] | undefined
-  unitOf: (place: Place | null) => Unit | null
-  today: string
-  change: (rows: readonly L[]) => void
+  draft: Draft
+  setDraft: (draft: Draft) => void
+  maySuper: boolean
+  onGive: () => void
 }) {
   const t = useT('access-and-people')
-  const l = useLanguage()
-  const days = useDays()
-  const [editing, setEditing] = useState<number | null>(null)
-  if (!rows.length) return <p className={css.dim}>{empty}</p>
-  const set = (i: number, part: Partial<Line>) => change(rows.map((row, at) => (at === i ? { ...row, ...part } : row)))
+  const say = useRightName()
   return (
-    <ul className={css.lines}>
-      {rows.map((row, i) => {
-        const known = row.id === undefined ? undefined : stored(row)
-        return (
-          <li key={row.id ?? `new ${i}`}>
-            <div>
-              <strong>{name(row)}</strong> {known ? null : <Status is="added" label={t('new_line')} />}
-              {row.valid_from !== null && row.valid_from > today && (
-                <Status is="opens_later" label={t('begins_later')} />
-              )}
-              <p className={css.dim}>
-                <PlaceName
-                  scope={
-                    known && JSON.stringify(placeOf(known.scope)) === JSON.stringify(row.scope)
-                      ? known.scope
-                      : unitOf(row.scope)
-                  }
-                />
-                {' · '}
-                {days(row)}
-                {known && (
-                  <>
-                    {' · '}
-                    {t('given_since', { day: formatDate(dayOf(known.since), 'short', l) })}
-                    {known.by && ` · ${t('given_by', { name: nameOf(known.by, l) })}`}
-                  </>
-                )}
-              </p>
-              {editing === i && <Days value={row} onChange={(part) => set(i, part)} />}
-            </div>
-            <div className={css.acts}>
+    <Card
+      title={t('direct_title')}
+      text={t('direct_text')}
+      aside={
+        <Button size="xs" variant="default" onClick={() => onGive()}>
+          {t('direct_give')}
+        </Button>
+      }
+    >
+      {draft.permissions.length ? (
+        <ul className={css.lines}>
+          {draft.permissions.map((key) => (
+            <li key={key}>
+              <bdi>{say(key)}</bdi>
               <Button
                 size="compact-sm"
                 variant="subtle"
-                aria-label={t('change_days_named', { name: text(row) })}
-                onClick={() => setEditing(editing === i ? null : i)}
-              >
-                {t('change_days')}
-              </Button>
-              <Button
-                size="compact-sm"
-                variant="subtle"
-                aria-label={t('take_named', { name: text(row) })}
-                onClick={() => {
-                  setEditing(null)
-                  change(rows.filter((_, at) => at !== i))
-                }}
+                aria-label={t('take_named', { name: say(key) })}
+                onClick={() => setDraft({ ...draft, permissions: draft.permissions.filter((one) => one !== key) })}
               >
                 {t('take')}
               </Button>
-            </div>
-          </li>
-        )
-      })}
-    </ul>
-  )
-}
-
-function Days({
-  value,
-  onChange,
-}: {
-  value: Pick<Line, 'valid_from' | 'valid_to'>
-  onChange: (part: Partial<Line>) => void
-}) {
-  const t = useT('access-and-people')
-  const at = (day: unknown): string | null => (typeof day === 'string' && /^\d{4}-\d\d-\d\d$/.test(day) ? day : null)
-  return (
-    <div className={css.days}>
-      <DateInput
-        name="valid_from"
-        label={t('first_day')}
-        defaultValue={value.valid_from}
-        onChange={(day) => onChange({ valid_from: at(day) })}
-      />
-      <DateInput
-        name="valid_to"
-        label={t('last_day')}
-        defaultValue={value.valid_to}
-        onChange={(day) => onChange({ valid_to: at(day) })}
-      />
-    </div>
-  )
-}
-
-/** Adds to what is being changed; nothing is saved yet. */
-function Give({
-  what,
-  answer,
-  onClose,
-  onGive,
-}: {
-  what: 'role' | 'entry' | 'direct'
-  answer: Answer['meta']
-  onClose: () => void
-  onGive: (add: Partial<Draft>) => void
-}) {
-  const t = useT('access-and-people')
-  const tk = useT('kit')
-  const l = useLanguage()
-  const right = useRightName()
-  const [role, setRole] = useState<string | null>(null)
-  const [keys, setKeys] = useState<string[]>([])
-  const [place, setPlace] = useState<string | null>(null)
-  const [days, setDays] = useState<Pick<Line, 'valid_from' | 'valid_to'>>({ valid_from: null, valid_to: null })
-  const ready = what === 'role' ? role !== null : keys.length > 0 && (what === 'direct' || place !== null)
-  const give = () => {
-    const [type, id] = (place ?? '').split(' ')
-    const scope = place ? ({ type, id: Number(id) } as Place) : null
-    onGive(
-      what === 'role'
-        ? { roles: [{ role_id: Number(role), scope, ...days }] }
-        : what === 'entry'
-          ? { access_entries: keys.map((permission) => ({ permission, scope: scope!, ...days })) }
-          : { permissions: keys },
-    )
-  }
-  return (
-    <Modal opened onClose={onClose} title={t(`${what}_give`)} size="lg">
-      <Stack>
-        {what === 'role' ? (
-          <Select
-            label={t('role')}
-            searchable
-            data={answer.roles.map((one) => ({ value: String(one.id), label: nameOf(one, l) }))}
-            value={role}
-            onChange={setRole}
-            data-autofocus
-          />
-        ) : (
-          <MultiSelect
-            label={t('rights')}
-            searchable
-            data={PERMISSION_KEYS.filter((key) => kindsKnown(key).has(what === 'entry' ? 'part' : 'university')).map(
-              (key) => ({ value: key as string, label: right(key) }),
-            )}
-            value={keys}
-            onChange={setKeys}
-            limit={60}
-            data-autofocus
-          />
-        )}
-        {what !== 'direct' && (
-          <>
-            <PlaceSelect units={answer.units} value={place} onChange={setPlace} optional={what === 'role'} />
-            <Days value={days} onChange={(part) => setDays({ ...days, ...part })} />
-          </>
-        )}
-        <div className={css.bar}>
-          <Button variant="default" onClick={onClose}>
-            {tk('cancel')}
-          </Button>
-          <Button disabled={!ready} onClick={give}>
-            {t('give')}
-          </Button>
-        </div>
-      </Stack>
-    </Modal>
-  )
-}
-
-function PlaceSelect({
-  units,
-  value,
-  onChange,
-  optional,
-}: {
-  units: readonly Unit[]
-  value: string | null
-  onChange: (value: string | null) => void
-  optional: boolean
-}) {
-  const t = useT('access-and-people')
-  const say = useLabel()
-  const l = useLanguage()
-  return (
-    <Select
-      label={t('part_of_university')}
-      description={optional ? t('part_optional') : undefined}
-      placeholder={optional ? t('whole_university') : undefined}
-      searchable
-      clearable={optional}
-      limit={80}
-      data={PLACES.map(({ value: type, label: words }) => ({
-        group: say(words),
-        items: units
-          .filter((one) => one.type === type)
-          .map((one) => ({ value: `${type} ${one.id}`, label: nameOf(one, l) })),
-      }))}
-      value={value}
-      onChange={onChange}
-    />
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <p className={css.dim}>{t('direct_none')}</p>
+      )}
+      {maySuper && (
+        <Checkbox
+          mt="sm"
+          label={t('super_admin')}
+          description={t('super_admin_text')}
+          checked={draft.is_super_admin}
+          onChange={(event) => setDraft({ ...draft, is_super_admin: event.currentTarget.checked })}
+        />
+      )}
+    </Card>
   )
 }
 

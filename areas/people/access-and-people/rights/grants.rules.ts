@@ -3,7 +3,7 @@ import type { Reason } from '#kit/contract/issues.ts'
 import { counting, kindsKnown } from '#access/permissions.contract.ts'
 import { kindOf } from '#access/reach.contract.ts'
 import type { Kind, Unit } from '#access/reach.contract.ts'
-import type { Reach } from '#access/roles.contract.ts'
+import type { Reach } from '#access/seeded.contract.ts'
 import { KIND_WORDS } from './rights.contract.ts'
 
 /** A part of the university. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { BONDS, UNITS } from '#access/reach.contract.ts'
 import type { Kind } from '#access/reach.contract.ts'
-import type { Reach } from '#access/roles.contract.ts'
+import type { Reach } from '#access/seeded.contract.ts'
 import { call, date, id, listOf, listQuery, ref, safeText } from '#kit/contract/index.ts'
 
 const REACHES = ['scope', ...BONDS] as const satisfies readonly Reach[]

@@ -7,7 +7,6 @@ import type { ByHand, CoursesOf, GpaOf, Requirement, TotalOf, TrainingOf } from 
 import { Assigner } from './assign.rules.ts'
 import type {
   AuditAnswer,
-  AuditState,
   AuditStudent,
   AuditUnit,
   By,
@@ -19,33 +18,10 @@ import type {
   RequirementAudit,
   TakenCourse,
 } from './audit.rules.ts'
-import { compileTree, COURSE_WEIGHT, type CompiledTree, type Leaf, type Place } from './compile.rules.ts'
+import { compileTree, COURSE_WEIGHT, type CompiledTree, type Place } from './compile.rules.ts'
 import { Progress, type Given } from './progress.rules.ts'
 import type { Choice } from './contest.rules.ts'
-
-/** A course that counts somewhere, or could. */
-interface Own {
-  course: TakenCourse
-  passed: boolean
-  /** Everywhere its code, lists and exceptions let it count; with a grade that is enough. */
-  could: Place[]
-  /** Where it may be put: settled by hand, fewer. */
-  open: Place[]
-  /** Domains in which that was decided by hand, and how. */
-  held: ReadonlyMap<number, By>
-  /** An equal course counts already. */
-  repeat: boolean
-}
-/** A course in a leaf, with the place it takes there. */
-interface Seat {
-  own: Own
-  place: Place
-  weight: number
-}
-
-const cents = (amount: number): Hundredths => Math.round(amount * 100)
-const toState = (passed: boolean, all: boolean): AuditState => (passed ? 'met' : all ? 'in_progress' : 'missing')
-const seatId = (place: Place): number => (place.slot === null ? -1 : place.leaf * 2 ** 31 + place.slot)
+import { type Own, type Seat, cents, inside, toState, seatId, type Excused, type Facts } from './seats.rules.ts'
 
 /** Audits students against one tree. */
 export class Evaluator {
@@ -161,7 +137,7 @@ export class Evaluator {
       const missed = instead.filter((to) => !could.some((place) => place.leaf === to.leaf && place.slot === to.slot))
       if (missed.length) could = [...could, ...missed].toSorted((a, b) => a.leaf - b.leaf)
       const settled = decided.flatMap((one) => (one.kind === 'settle' ? [one.key] : []))
-      const within = could.filter(({ leaf }) => settled.some((key) => this.inside(tree.leaves[leaf]!, key)))
+      const within = could.filter(({ leaf }) => settled.some((key) => inside(this.tree, tree.leaves[leaf]!, key)))
       // What is decided holds where it was decided; elsewhere, where nothing competes with it, the rules do.
       const held = new Map<number, By>([
         ...within.map(({ domain }) => [domain, 'settle'] as const),
@@ -176,15 +152,10 @@ export class Evaluator {
     })
   }
 
-  private inside(leaf: Leaf, key: string): boolean {
-    const node = this.tree.byKey.get(key)
-    return node !== undefined && leaf.node >= node && leaf.node < this.tree.nodes[node]!.end
-  }
-
   private substitute(one: Extract<Exception, { kind: 'substitute' }>): Place | null {
     const leaf = this.tree.leaves.findIndex(
       (candidate) =>
-        this.inside(candidate, one.key) &&
+        inside(this.tree, candidate, one.key) &&
         (one.for_course_id === null ? !candidate.all : candidate.listed.has(one.for_course_id)),
     )
     if (leaf < 0) return null
@@ -520,21 +491,6 @@ export class Evaluator {
       say('hand', one.optional ? 0 : 100, base.waived_by === null ? 0 : 100, { code: 'missing_by_hand', data: {} })
     }
   }
-}
-
-/** Courses from which a placement excuses, the places that they would take, and what those weigh in each leaf. */
-interface Excused {
-  ids: ReadonlySet<number>
-  slots: ReadonlySet<number>
-  weights: readonly number[]
-}
-interface Facts {
-  student: AuditStudent
-  own: readonly Own[]
-  seats: readonly (readonly Seat[])[]
-  waived: ReadonlyMap<number, number>
-  excused: ReadonlySet<number>
-  given: { passed: ReadonlyMap<number, Given>; all: ReadonlyMap<number, Given> }
 }
 
 /** Audits one student against a tree. For many students of a program keep the evaluator. */

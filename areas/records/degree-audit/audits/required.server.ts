@@ -1,8 +1,8 @@
 /** What programs require, ready to audit students against, and students as an audit reads them. */
-import { bylawSettings } from '#areas/study/catalogue/bylaws/settings.server.ts'
+import { bylawSettings } from '#areas/study/catalogue/bylaws/read-settings.server.ts'
 import type { BylawSettings } from '#areas/study/catalogue/bylaws/settings.rules.ts'
 import { parseHundredths, toHundredths } from '#areas/study/catalogue/decimal.rules.ts'
-import { programPlan, type ProgramPlan } from '#areas/study/catalogue/programs/plan.server.ts'
+import { programPlan, type ProgramPlan } from '#areas/study/catalogue/programs/read-plan.server.ts'
 import { loadMask } from '#areas/common/academics/status.rules.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import { sql } from 'kysely'

@@ -14,6 +14,7 @@ import {
   useLanguage,
   useT,
 } from '#kit/web/i18n/index.ts'
+import type { Column } from '#kit/web/list/columns.ts'
 import { DataTable } from '#kit/web/list/data-table.tsx'
 import { ListFoot } from '#kit/web/list/list-foot.tsx'
 import { to, useParams } from '#kit/web/router/index.ts'
@@ -40,6 +41,7 @@ export default function AuditRunScreen() {
     { params: { id }, query },
     { placeholderData: keepPreviousData },
   )
+  const columns = useColumns()
   const most = useCall(auditCalls.auditLacks, { params: { id } })
   if (error && !data) return <Failed error={error} retry={() => void refetch()} />
   const run = data?.run
@@ -135,47 +137,7 @@ export default function AuditRunScreen() {
           rowName={(row) => row.student.code ?? ''}
           rowHref={(row) => to('/students/:id', { id: row.id })}
           empty={<Empty title={t('audit_nobody')} />}
-          columns={[
-            { key: 'code', label: ['Code', 'الكود'], width: 120, cell: (row) => <Code>{row.student.code}</Code> },
-            {
-              key: 'name',
-              label: ['Student', 'الطالب'],
-              width: 220,
-              cell: (row) => <bdi>{nameOf(row.student, lang)}</bdi>,
-            },
-            {
-              key: 'program',
-              label: ['Program', 'البرنامج'],
-              width: 180,
-              cell: (row) => <bdi>{nameOf(row.program, lang)}</bdi>,
-            },
-            {
-              key: 'percent',
-              label: ['Percent done', 'نسبة الإنجاز'],
-              width: 90,
-              cell: (row) => <Code>{formatPercent(row.percent / 100)}</Code>,
-            },
-            {
-              key: 'state',
-              label: ['Status', 'الحالة'],
-              width: 130,
-              cell: (row) => <Status is={row.state} label={t(`state_${row.state}`)} />,
-            },
-            {
-              key: 'missing',
-              label: ['What is missing', 'ما ينقص'],
-              width: 420,
-              cell: (row) => (
-                <ul className={css.lacks}>
-                  {row.missing.map((one) => (
-                    <li key={one.key}>
-                      <bdi>{nameOf(one, lang)}</bdi>: {one.missing.map((what) => problemText(what, lang)).join(' ')}
-                    </li>
-                  ))}
-                </ul>
-              ),
-            },
-          ]}
+          columns={columns}
         />
         <ListFoot
           count={data?.meta.count ?? 0}
@@ -190,4 +152,51 @@ export default function AuditRunScreen() {
       </Stack>
     </Page>
   )
+}
+
+/** What is said of each student. */
+function useColumns(): readonly Column<Row>[] {
+  const t = useT('degree-audit')
+  const lang = useLanguage()
+  return [
+    { key: 'code', label: ['Code', 'الكود'], width: 120, cell: (row) => <Code>{row.student.code}</Code> },
+    {
+      key: 'name',
+      label: ['Student', 'الطالب'],
+      width: 220,
+      cell: (row) => <bdi>{nameOf(row.student, lang)}</bdi>,
+    },
+    {
+      key: 'program',
+      label: ['Program', 'البرنامج'],
+      width: 180,
+      cell: (row) => <bdi>{nameOf(row.program, lang)}</bdi>,
+    },
+    {
+      key: 'percent',
+      label: ['Percent done', 'نسبة الإنجاز'],
+      width: 90,
+      cell: (row) => <Code>{formatPercent(row.percent / 100)}</Code>,
+    },
+    {
+      key: 'state',
+      label: ['Status', 'الحالة'],
+      width: 130,
+      cell: (row) => <Status is={row.state} label={t(`state_${row.state}`)} />,
+    },
+    {
+      key: 'missing',
+      label: ['What is missing', 'ما ينقص'],
+      width: 420,
+      cell: (row) => (
+        <ul className={css.lacks}>
+          {row.missing.map((one) => (
+            <li key={one.key}>
+              <bdi>{nameOf(one, lang)}</bdi>: {one.missing.map((what) => problemText(what, lang)).join(' ')}
+            </li>
+          ))}
+        </ul>
+      ),
+    },
+  ]
 }

@@ -77,10 +77,6 @@ export function RequirementForm({
     const { [field]: _old, ...rest } = one as unknown as Record<string, unknown>
     onChange((value === undefined ? rest : { ...rest, [field]: value }) as unknown as Requirement, field)
   }
-  const others = {
-    ...choices,
-    requirements: choices.requirements.filter((other) => other.key !== one.key && 'from' in other),
-  }
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Escape anywhere in it leads back to the line
     <section
@@ -121,6 +117,48 @@ export function RequirementForm({
         error={one.name_local.trim() ? undefined : t('name_needed')}
         onChange={(event) => set('name_local', event.currentTarget.value)}
       />
+      <KindFields one={one} root={root} set={set} choices={choices} />
+      <TextInput
+        label={t('note_en')}
+        maxLength={2000}
+        value={one.note ?? ''}
+        onChange={(event) => set('note', event.currentTarget.value || undefined)}
+      />
+      <TextInput
+        label={t('note_ar')}
+        maxLength={2000}
+        attributes={{ input: { dir: 'rtl' } }}
+        value={one.note_local ?? ''}
+        onChange={(event) => set('note_local', event.currentTarget.value || undefined)}
+      />
+      <div className={css.wide}>
+        <Button variant="default" onClick={onDone}>
+          {t('done')}
+        </Button>
+      </div>
+    </section>
+  )
+}
+
+/** What a requirement of its kind asks for, and what it counts at most. */
+function KindFields({
+  one,
+  root,
+  set,
+  choices,
+}: {
+  one: Requirement
+  root: boolean
+  set: (field: string, value: unknown) => void
+  choices: Choices
+}) {
+  const t = useT('degree-audit')
+  const others = {
+    ...choices,
+    requirements: choices.requirements.filter((other) => other.key !== one.key && 'from' in other),
+  }
+  return (
+    <>
       {'unit' in one && (
         <div>
           <div className={css.label}>{t('unit')}</div>
@@ -223,24 +261,6 @@ export function RequirementForm({
           onChange={(event) => set('optional', event.currentTarget.checked || undefined)}
         />
       )}
-      <TextInput
-        label={t('note_en')}
-        maxLength={2000}
-        value={one.note ?? ''}
-        onChange={(event) => set('note', event.currentTarget.value || undefined)}
-      />
-      <TextInput
-        label={t('note_ar')}
-        maxLength={2000}
-        attributes={{ input: { dir: 'rtl' } }}
-        value={one.note_local ?? ''}
-        onChange={(event) => set('note_local', event.currentTarget.value || undefined)}
-      />
-      <div className={css.wide}>
-        <Button variant="default" onClick={onDone}>
-          {t('done')}
-        </Button>
-      </div>
-    </section>
+    </>
   )
 }

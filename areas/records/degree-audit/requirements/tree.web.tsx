@@ -1,7 +1,7 @@
 import { ActionIcon, Menu } from '@mantine/core'
 import { IconChevronRight, IconDots, IconGripVertical } from '@tabler/icons-react'
 import { useEffect, useRef } from 'react'
-import type { CSSProperties, KeyboardEvent, ReactNode } from 'react'
+import type { CSSProperties, KeyboardEvent, ReactNode, RefObject } from 'react'
 import { useReorder } from '#kit/web/fields/reorder.ts'
 import { directionOf, nameOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { linesOf, type Line } from './edit.rules.ts'
@@ -16,49 +16,35 @@ export const ACTIONS: readonly Action[] = ['edit', 'add', 'add_inside', 'up', 'd
 const focusIn = (box: HTMLElement | null, key: string): void =>
   box?.querySelector<HTMLElement>(`[data-key="${CSS.escape(key)}"]`)?.focus()
 
-/** Requirements as a tree that reads as sentences; with `edit` its lines are moved, changed and removed. */
-export function RequirementTree({
-  tree,
-  label,
-  say,
-  at,
-  onAt,
-  folded,
-  onFold,
-  open,
-  form,
-  aside,
-  problems,
-  edit,
-}: {
-  tree: Requirement
-  label: string
-  say: Sentences
+interface TreeProps {
+  readonly tree: Requirement
+  readonly label: string
+  readonly say: Sentences
   /** The line on which one stands. */
-  at: string
-  onAt: (key: string) => void
-  folded: ReadonlySet<string>
-  onFold: (key: string, fold: boolean) => void
+  readonly at: string
+  readonly onAt: (key: string) => void
+  readonly folded: ReadonlySet<string>
+  readonly onFold: (key: string, fold: boolean) => void
   /** The line whose form is open, and that form. */
-  open?: string | null
-  form?: ReactNode
+  readonly open?: string | null
+  readonly form?: ReactNode
   /** What stands at the end of a line. */
-  aside?: (one: Requirement) => ReactNode
+  readonly aside?: (one: Requirement) => ReactNode
   /** What is wrong with a line, by its place. */
-  problems?: ReadonlyMap<string, readonly string[]>
-  edit?: {
+  readonly problems?: ReadonlyMap<string, readonly string[]>
+  readonly edit?: {
     act: (line: Line, action: Action) => void
     can: (line: Line, action: Action) => boolean
     drop: (lines: readonly Line[], from: number, to: number) => void
     undo: () => void
     redo: () => void
   }
-}) {
-  const t = useT('degree-audit')
-  const lang = useLanguage()
+}
+
+/** Requirements as a tree that reads as sentences; with `edit` its lines are moved, changed and removed. */
+export function RequirementTree(props: TreeProps) {
+  const { tree, label, at, folded, open, form, aside, problems, edit, onAt } = props
   const box = useRef<HTMLUListElement>(null)
-  /** Escape lets the next Tab leave the tree. */
-  const leaves = useRef(false)
   const lines = linesOf(tree, folded)
   const reorder = useReorder(
     lines.length,
@@ -75,7 +61,144 @@ export function RequirementTree({
     if (!active || active === document.body || box.current?.contains(active)) focusIn(box.current, at)
   }, [order, at])
 
-  const onKey = (event: KeyboardEvent<HTMLElement>, line: Line, index: number) => {
+  const onKey = useTreeKeys(props, lines, box)
+  return (
+    <ul role="tree" aria-label={label} className={css.tree} ref={box} data-edit={edit ? true : undefined}>
+      {lines.map((line, index) => {
+        const { one, key } = line
+        const holds = 'parts' in one
+        const wrong = problems?.get(line.place) ?? []
+        const isOpen = open === key
+        return (
+          <li
+            key={key}
+            role="treeitem"
+            tabIndex={at === key || (index === 0 && !lines.some((other) => other.key === at)) ? 0 : -1}
+            className={css.line}
+            style={{ '--depth': Math.max(0, line.level - 1) } as CSSProperties}
+            data-key={key}
+            data-wrong={wrong.length > 0 || undefined}
+            aria-level={line.level}
+            aria-setsize={line.of}
+            aria-posinset={line.index + 1}
+            aria-expanded={holds ? !folded.has(key) : undefined}
+            aria-selected={at === key}
+            // Named by its sentence; where more is seen in it, by all of that.
+            aria-labelledby={aside || isOpen ? undefined : `name-${key} says-${key} wrong-${key}`}
+            onFocus={() => at !== key && onAt(key)}
+            onKeyDown={(event) => onKey(event, line, index)}
+            {...(edit ? reorder.place(index) : {})}
+          >
+            <Row
+              props={props}
+              line={line}
+              wrong={wrong}
+              grip={edit && line.above !== null ? reorder.handle(index) : null}
+            />
+            {isOpen && form}
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+/** What a line says, with the ways to move it and to fold what is beneath it. */
+function Row({
+  props: { say, at, folded, onFold, aside, edit },
+  line,
+  wrong,
+  grip,
+}: {
+  props: TreeProps
+  line: Line
+  wrong: readonly string[]
+  grip: ReturnType<ReturnType<typeof useReorder>['handle']> | null
+}) {
+  const t = useT('degree-audit')
+  const lang = useLanguage()
+  const { one, key } = line
+  const holds = 'parts' in one
+  return (
+    <div className={css.row} onDoubleClick={() => edit?.act(line, 'edit')}>
+      {grip ? (
+        <button type="button" className={css.grip} aria-hidden tabIndex={-1} {...grip}>
+          <IconGripVertical size={14} />
+        </button>
+      ) : null}
+      <span
+        className={css.twist}
+        data-open={!folded.has(key) || undefined}
+        data-leaf={!holds || undefined}
+        onClick={() => holds && onFold(key, !folded.has(key))}
+        aria-hidden
+      >
+        <IconChevronRight size={14} />
+      </span>
+      <div className={css.words}>
+        <bdi id={`name-${key}`} className={css.name}>
+          {nameOf(one, lang) || t('unnamed')}
+        </bdi>{' '}
+        <span id={`says-${key}`} className={css.says} dir={directionOf(lang)}>
+          {say.of(one)}
+        </span>
+        <div id={`wrong-${key}`}>
+          {wrong.map((text, i) => (
+            <div key={i} className={css.wrong}>
+              {text}
+            </div>
+          ))}
+        </div>
+      </div>
+      {aside?.(one)}
+      {edit && <LineMenu at={at} edit={edit} line={line} />}
+    </div>
+  )
+}
+
+/** What can be done with a line, and by which keys. */
+function LineMenu({ at, edit, line }: { at: string; edit: NonNullable<TreeProps['edit']>; line: Line }) {
+  const t = useT('degree-audit')
+  const lang = useLanguage()
+  const { one, key } = line
+  return (
+    <Menu position="bottom-end" withinPortal>
+      <Menu.Target>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          tabIndex={at === key ? 0 : -1}
+          aria-label={t('actions_of', { name: nameOf(one, lang) || t('unnamed') })}
+        >
+          <IconDots size={16} aria-hidden />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {ACTIONS.filter((action) => edit.can(line, action)).map((action) => (
+          <Menu.Item
+            key={action}
+            color={action === 'remove' ? 'red' : undefined}
+            rightSection={action === 'add_inside' ? undefined : <kbd className={css.kbd}>{t(`key_${action}`)}</kbd>}
+            onClick={() => edit.act(line, action)}
+          >
+            {t(`do_${action}`)}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+/** The keys of a tree: along its lines, into and out of what they hold, and with `edit` moving them. */
+function useTreeKeys(
+  { folded, onFold, onAt, edit }: TreeProps,
+  lines: readonly Line[],
+  box: RefObject<HTMLUListElement | null>,
+) {
+  const lang = useLanguage()
+  /** Escape lets the next Tab leave the tree. */
+  const leaves = useRef(false)
+  return (event: KeyboardEvent<HTMLElement>, line: Line, index: number): void => {
     if (event.target !== event.currentTarget) return
     const [forwards, backwards] =
       directionOf(lang) === 'rtl' ? ['ArrowLeft', 'ArrowRight'] : ['ArrowRight', 'ArrowLeft']
@@ -129,98 +252,4 @@ export function RequirementTree({
     else return
     take()
   }
-
-  return (
-    <ul role="tree" aria-label={label} className={css.tree} ref={box} data-edit={edit ? true : undefined}>
-      {lines.map((line, index) => {
-        const { one, key } = line
-        const holds = 'parts' in one
-        const wrong = problems?.get(line.place) ?? []
-        const isOpen = open === key
-        return (
-          <li
-            key={key}
-            role="treeitem"
-            tabIndex={at === key || (index === 0 && !lines.some((other) => other.key === at)) ? 0 : -1}
-            className={css.line}
-            style={{ '--depth': Math.max(0, line.level - 1) } as CSSProperties}
-            data-key={key}
-            data-wrong={wrong.length > 0 || undefined}
-            aria-level={line.level}
-            aria-setsize={line.of}
-            aria-posinset={line.index + 1}
-            aria-expanded={holds ? !folded.has(key) : undefined}
-            aria-selected={at === key}
-            // Named by its sentence; where more is seen in it, by all of that.
-            aria-labelledby={aside || isOpen ? undefined : `name-${key} says-${key} wrong-${key}`}
-            onFocus={() => at !== key && onAt(key)}
-            onKeyDown={(event) => onKey(event, line, index)}
-            {...(edit ? reorder.place(index) : {})}
-          >
-            <div className={css.row} onDoubleClick={() => edit?.act(line, 'edit')}>
-              {edit && line.above !== null ? (
-                <button type="button" className={css.grip} aria-hidden tabIndex={-1} {...reorder.handle(index)}>
-                  <IconGripVertical size={14} />
-                </button>
-              ) : null}
-              <span
-                className={css.twist}
-                data-open={!folded.has(key) || undefined}
-                data-leaf={!holds || undefined}
-                onClick={() => holds && onFold(key, !folded.has(key))}
-                aria-hidden
-              >
-                <IconChevronRight size={14} />
-              </span>
-              <div className={css.words}>
-                <bdi id={`name-${key}`} className={css.name}>
-                  {nameOf(one, lang) || t('unnamed')}
-                </bdi>{' '}
-                <span id={`says-${key}`} className={css.says} dir={directionOf(lang)}>
-                  {say.of(one)}
-                </span>
-                <div id={`wrong-${key}`}>
-                  {wrong.map((text, i) => (
-                    <div key={i} className={css.wrong}>
-                      {text}
-                    </div>
-                  ))}
-                </div>
-              </div>
-              {aside?.(one)}
-              {edit && (
-                <Menu position="bottom-end" withinPortal>
-                  <Menu.Target>
-                    <ActionIcon
-                      variant="subtle"
-                      color="gray"
-                      tabIndex={at === key ? 0 : -1}
-                      aria-label={t('actions_of', { name: nameOf(one, lang) || t('unnamed') })}
-                    >
-                      <IconDots size={16} aria-hidden />
-                    </ActionIcon>
-                  </Menu.Target>
-                  <Menu.Dropdown>
-                    {ACTIONS.filter((action) => edit.can(line, action)).map((action) => (
-                      <Menu.Item
-                        key={action}
-                        color={action === 'remove' ? 'red' : undefined}
-                        rightSection={
-                          action === 'add_inside' ? undefined : <kbd className={css.kbd}>{t(`key_${action}`)}</kbd>
-                        }
-                        onClick={() => edit.act(line, action)}
-                      >
-                        {t(`do_${action}`)}
-                      </Menu.Item>
-                    ))}
-                  </Menu.Dropdown>
-                </Menu>
-              )}
-            </div>
-            {isOpen && form}
-          </li>
-        )
-      })}
-    </ul>
-  )
 }

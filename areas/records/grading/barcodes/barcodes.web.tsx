@@ -10,7 +10,8 @@ import { formatInstant, formatNumber, nameOf, paperLanguageOf, useLanguage, useT
 import { useParams } from '#kit/web/router/index.ts'
 import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
-import { ControlBadge, Scroll } from '../parts.web.tsx'
+import { Table } from '#kit/web/table/table.tsx'
+import { ControlBadge } from '../parts.web.tsx'
 import { barcodeCalls, type BarcodeOffering, type Paper } from './barcodes.contract.ts'
 import css from '../grading.module.css'
 
@@ -163,46 +164,43 @@ function Marking({ offering, refetch }: { offering: BarcodeOffering; refetch: ()
       </Card>
       {offering.rows.length > 0 && (
         <Card title={t('papers_marked')}>
-          <Scroll label={t('papers_marked')} height={420}>
-            <table className={css.table}>
-              <thead>
-                <tr>
-                  <th scope="col">{t('barcode')}</th>
-                  <th scope="col" className={css.end}>
-                    {t('mark')}
-                  </th>
-                  <th scope="col" aria-label={t('actions')} />
-                </tr>
-              </thead>
-              <tbody>
-                {offering.rows.map((row) => (
-                  <tr key={row.code}>
-                    <td>
-                      <Code>{codeWritten(row.code)}</Code>
-                    </td>
-                    <td className={css.end}>
-                      <Code>{row.mark === 'A' ? t('absent_short') : row.mark}</Code>
-                    </td>
-                    <td className={css.end}>
-                      <Button
-                        variant="subtle"
-                        size="compact-sm"
-                        onClick={() => {
-                          setBarcode(row.code)
-                          setSeen(row)
-                          setMark(row.mark)
-                          setError(null)
-                          value.current?.focus()
-                        }}
-                      >
-                        {t('change_mark')}
-                      </Button>
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </Scroll>
+          <Table
+            label={t('papers_marked')}
+            className={css.table}
+            height={420}
+            rows={offering.rows}
+            rowKey={(row) => row.code}
+            columns={[
+              { key: 'barcode', label: t('barcode'), cell: (row) => <Code>{codeWritten(row.code)}</Code> },
+              {
+                key: 'mark',
+                label: t('mark'),
+                figure: true,
+                cell: (row) => <Code>{row.mark === 'A' ? t('absent_short') : row.mark}</Code>,
+              },
+              {
+                key: 'actions',
+                label: t('actions'),
+                unseen: true,
+                end: true,
+                cell: (row) => (
+                  <Button
+                    variant="subtle"
+                    size="compact-sm"
+                    onClick={() => {
+                      setBarcode(row.code)
+                      setSeen(row)
+                      setMark(row.mark)
+                      setError(null)
+                      value.current?.focus()
+                    }}
+                  >
+                    {t('change_mark')}
+                  </Button>
+                ),
+              },
+            ]}
+          />
         </Card>
       )}
     </>
@@ -321,57 +319,62 @@ function History({ id }: { id: number }) {
       {!data ? (
         <Bone height={240} />
       ) : (
-        <Scroll label={t('papers_history')} height={420}>
-          <table className={css.table}>
-            <thead>
-              <tr>
-                <th scope="col">{t('when')}</th>
-                <th scope="col">{t('what_happened')}</th>
-                <th scope="col">{t('student')}</th>
-                <th scope="col">{t('barcode_before')}</th>
-                <th scope="col">{t('barcode_after')}</th>
-                <th scope="col">{t('reason')}</th>
-                <th scope="col">{t('done_by')}</th>
-                <th scope="col">{t('confirmed_by')}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {data.data.map((one, i) => (
-                // oxlint-disable-next-line react/no-array-index-key -- a list that never changes
-                <tr key={i}>
-                  <td>{formatInstant(one.at)}</td>
-                  <td>{t(`paper_${one.what}`)}</td>
-                  <td className={css.student}>
-                    {one.student && (
-                      <>
-                        <Name row={one.student} /> <Code>{one.student.code}</Code>
-                      </>
-                    )}
-                  </td>
-                  <td>{code(one.from)}</td>
-                  <td>{code(one.to)}</td>
-                  <td>
-                    <bdi>{one.reason}</bdi>
-                    {one.decided_reason && (
-                      <div className={css.dim}>
-                        <bdi>{one.decided_reason}</bdi>
-                      </div>
-                    )}
-                  </td>
-                  <td>
-                    {one.by ? <Name row={one.by} /> : '–'}
-                    {one.really_by && (
-                      <div className={css.dim}>
-                        <Name row={one.really_by} />
-                      </div>
-                    )}
-                  </td>
-                  <td>{one.decided_by ? <Name row={one.decided_by} /> : '–'}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </Scroll>
+        <Table
+          label={t('papers_history')}
+          className={css.table}
+          height={420}
+          rows={data.data}
+          rowKey={(_one, i) => i}
+          columns={[
+            { key: 'when', label: t('when'), cell: (one) => formatInstant(one.at) },
+            { key: 'what', label: t('what_happened'), cell: (one) => t(`paper_${one.what}`) },
+            {
+              key: 'student',
+              label: t('student'),
+              cell: (one) =>
+                one.student && (
+                  <span className={css.student}>
+                    <Name row={one.student} /> <Code>{one.student.code}</Code>
+                  </span>
+                ),
+            },
+            { key: 'from', label: t('barcode_before'), cell: (one) => code(one.from) },
+            { key: 'to', label: t('barcode_after'), cell: (one) => code(one.to) },
+            {
+              key: 'reason',
+              label: t('reason'),
+              cell: (one) => (
+                <>
+                  <bdi>{one.reason}</bdi>
+                  {one.decided_reason && (
+                    <div className={css.dim}>
+                      <bdi>{one.decided_reason}</bdi>
+                    </div>
+                  )}
+                </>
+              ),
+            },
+            {
+              key: 'by',
+              label: t('done_by'),
+              cell: (one) => (
+                <>
+                  {one.by ? <Name row={one.by} /> : '–'}
+                  {one.really_by && (
+                    <div className={css.dim}>
+                      <Name row={one.really_by} />
+                    </div>
+                  )}
+                </>
+              ),
+            },
+            {
+              key: 'decided_by',
+              label: t('confirmed_by'),
+              cell: (one) => (one.decided_by ? <Name row={one.decided_by} /> : '–'),
+            },
+          ]}
+        />
       )}
     </Card>
   )

@@ -9,7 +9,7 @@ import { formatInstant, formatNumber, nameOf, paperLanguageOf, useLanguage, useT
 import { Link, to, useSearchParams } from '#kit/web/router/index.ts'
 import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
-import { Scroll } from '../parts.web.tsx'
+import { Table } from '#kit/web/table/table.tsx'
 import { backupCalls, type ExamBarcodes, type Holder, type PaperChange } from './backup.contract.ts'
 import css from '../grading.module.css'
 
@@ -195,60 +195,74 @@ function Waiting({ offering }: { offering: ExamBarcodes }) {
             value={why}
             onChange={(event) => setWhy(event.currentTarget.value)}
           />
-          <Scroll label={t('paper_changes')}>
-            <table className={css.table}>
-              <thead>
-                <tr>
-                  <th scope="col">{t('student')}</th>
-                  <th scope="col">{t('barcode_before')}</th>
-                  <th scope="col">{t('barcode_after')}</th>
-                  <th scope="col">{t('reason')}</th>
-                  <th scope="col">{t('asked_by')}</th>
-                  <th scope="col" aria-label={t('actions')} />
-                </tr>
-              </thead>
-              <tbody>
-                {waiting.map((one) => (
-                  <tr key={one.id}>
-                    <td className={css.student}>
-                      <Name row={one.student} /> <Code>{one.student.code}</Code>
-                    </td>
-                    <td>{one.from ? <Code>{codeWritten(one.from.code)}</Code> : t('no_barcode')}</td>
-                    <td>{one.to ? <Code>{codeWritten(one.to.code)}</Code> : t('no_barcode')}</td>
-                    <td>
-                      <bdi>{one.reason}</bdi>
-                    </td>
-                    <td>
-                      {one.asked_by ? <Name row={one.asked_by} /> : '–'}
-                      <div className={css.dim}>{formatInstant(one.asked_at)}</div>
-                    </td>
-                    <td className={css.end}>
-                      {!one.own && (
-                        <Button
-                          variant="subtle"
-                          size="compact-sm"
-                          disabled={busy}
-                          onClick={() => decide(() => send(backupCalls.confirm, { params: { id: one.id }, body: {} }))}
-                        >
-                          {t('confirm_paper_change')}
-                        </Button>
-                      )}
+          <Table
+            label={t('paper_changes')}
+            className={css.table}
+            rows={waiting}
+            rowKey={(one) => one.id}
+            columns={[
+              {
+                key: 'student',
+                label: t('student'),
+                cell: (one) => (
+                  <span className={css.student}>
+                    <Name row={one.student} /> <Code>{one.student.code}</Code>
+                  </span>
+                ),
+              },
+              {
+                key: 'from',
+                label: t('barcode_before'),
+                cell: (one) => (one.from ? <Code>{codeWritten(one.from.code)}</Code> : t('no_barcode')),
+              },
+              {
+                key: 'to',
+                label: t('barcode_after'),
+                cell: (one) => (one.to ? <Code>{codeWritten(one.to.code)}</Code> : t('no_barcode')),
+              },
+              { key: 'reason', label: t('reason'), cell: (one) => <bdi>{one.reason}</bdi> },
+              {
+                key: 'asked_by',
+                label: t('asked_by'),
+                cell: (one) => (
+                  <>
+                    {one.asked_by ? <Name row={one.asked_by} /> : '–'}
+                    <div className={css.dim}>{formatInstant(one.asked_at)}</div>
+                  </>
+                ),
+              },
+              {
+                key: 'actions',
+                label: t('actions'),
+                unseen: true,
+                end: true,
+                cell: (one) => (
+                  <>
+                    {!one.own && (
                       <Button
                         variant="subtle"
                         size="compact-sm"
-                        disabled={busy || why.trim().length < 3}
-                        onClick={() =>
-                          decide(() => send(backupCalls.reject, { params: { id: one.id }, body: { reason: why } }))
-                        }
+                        disabled={busy}
+                        onClick={() => decide(() => send(backupCalls.confirm, { params: { id: one.id }, body: {} }))}
                       >
-                        {t(one.own ? 'take_back_paper_change' : 'reject_paper_change')}
+                        {t('confirm_paper_change')}
                       </Button>
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </Scroll>
+                    )}
+                    <Button
+                      variant="subtle"
+                      size="compact-sm"
+                      disabled={busy || why.trim().length < 3}
+                      onClick={() =>
+                        decide(() => send(backupCalls.reject, { params: { id: one.id }, body: { reason: why } }))
+                      }
+                    >
+                      {t(one.own ? 'take_back_paper_change' : 'reject_paper_change')}
+                    </Button>
+                  </>
+                ),
+              },
+            ]}
+          />
         </>
       )}
       {problem !== null && <Problems error={problem} />}
@@ -311,72 +325,81 @@ function Holders({ offering }: { offering: ExamBarcodes }) {
       {problem !== null && <Problems error={problem} />}
       {found !== null && !found.length && <p className={css.text}>{t('holder_none')}</p>}
       {found !== null && found.length > 0 && (
-        <Scroll label={t('find_holder')}>
-          <table className={css.table}>
-            <thead>
-              <tr>
-                <th scope="col">{t('student')}</th>
-                <th scope="col">{t('barcode')}</th>
-                <th scope="col" aria-label={t('actions')} />
-              </tr>
-            </thead>
-            <tbody>
-              {found.map((one) => (
-                <tr key={one.registration_id}>
-                  <td className={css.student}>
-                    <Name row={one.student} /> <Code>{one.student.code}</Code>
-                  </td>
-                  <td>
-                    {one.barcode ? <Code>{codeWritten(one.barcode.code)}</Code> : t('no_barcode')}
-                    {one.waits && <div className={css.dim}>{t('waits_for_second')}</div>}
-                  </td>
-                  <td className={css.end}>
-                    {offering.names === 'closed' && !one.waits && (
-                      <>
-                        <Button
-                          variant="subtle"
-                          size="compact-sm"
-                          disabled={!backup.trim() || unsaid || busy}
-                          onClick={() =>
-                            void go(async () => {
-                              const { data } = await send(backupCalls.attach, {
-                                body: { registration_id: one.registration_id, barcode: backup, reason },
-                              })
-                              put(data)
-                              setBackup('')
-                              setReason('')
+        <Table
+          label={t('find_holder')}
+          className={css.table}
+          rows={found}
+          rowKey={(one) => one.registration_id}
+          columns={[
+            {
+              key: 'student',
+              label: t('student'),
+              cell: (one) => (
+                <span className={css.student}>
+                  <Name row={one.student} /> <Code>{one.student.code}</Code>
+                </span>
+              ),
+            },
+            {
+              key: 'barcode',
+              label: t('barcode'),
+              cell: (one) => (
+                <>
+                  {one.barcode ? <Code>{codeWritten(one.barcode.code)}</Code> : t('no_barcode')}
+                  {one.waits && <div className={css.dim}>{t('waits_for_second')}</div>}
+                </>
+              ),
+            },
+            {
+              key: 'actions',
+              label: t('actions'),
+              unseen: true,
+              end: true,
+              cell: (one) =>
+                offering.names === 'closed' &&
+                !one.waits && (
+                  <>
+                    <Button
+                      variant="subtle"
+                      size="compact-sm"
+                      disabled={!backup.trim() || unsaid || busy}
+                      onClick={() =>
+                        void go(async () => {
+                          const { data } = await send(backupCalls.attach, {
+                            body: { registration_id: one.registration_id, barcode: backup, reason },
+                          })
+                          put(data)
+                          setBackup('')
+                          setReason('')
+                        })
+                      }
+                    >
+                      {t('attach_backup')}
+                    </Button>
+                    {one.barcode && (
+                      <Button
+                        variant="subtle"
+                        size="compact-sm"
+                        disabled={unsaid || busy}
+                        onClick={() =>
+                          void go(async () => {
+                            const { data } = await send(backupCalls.detach, {
+                              params: { id: one.barcode!.id },
+                              body: { reason },
                             })
-                          }
-                        >
-                          {t('attach_backup')}
-                        </Button>
-                        {one.barcode && (
-                          <Button
-                            variant="subtle"
-                            size="compact-sm"
-                            disabled={unsaid || busy}
-                            onClick={() =>
-                              void go(async () => {
-                                const { data } = await send(backupCalls.detach, {
-                                  params: { id: one.barcode!.id },
-                                  body: { reason },
-                                })
-                                put(data)
-                                setReason('')
-                              })
-                            }
-                          >
-                            {t('detach_barcode')}
-                          </Button>
-                        )}
-                      </>
+                            put(data)
+                            setReason('')
+                          })
+                        }
+                      >
+                        {t('detach_barcode')}
+                      </Button>
                     )}
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </Scroll>
+                  </>
+                ),
+            },
+          ]}
+        />
       )}
     </Card>
   )

@@ -1,7 +1,8 @@
 /** What later registrations of a course are, by the results that are out. */
 import { studentReach } from '#areas/common/academics/student-reach.server.ts'
 import type { Tx } from '#db/connect.ts'
-import { followNow, serveBasis } from '#kit/server/basis.ts'
+import { followNow } from '#kit/server/basis.ts'
+import { serveBasis } from '#kit/server/basis-registry.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { sql } from 'kysely'
 import { attemptBasis } from '../basis.contract.ts'

@@ -1,4 +1,4 @@
-import { bylawSettings } from '#areas/study/catalogue/bylaws/settings.server.ts'
+import { bylawSettings } from '#areas/study/catalogue/bylaws/read-settings.server.ts'
 import { settingsIn, type TermPlace } from '#areas/study/catalogue/bylaws/editions.rules.ts'
 import type { BylawSettings } from '#areas/study/catalogue/bylaws/settings.rules.ts'
 import { parseHundredths, printHundredths, type Hundredths } from '#areas/study/catalogue/decimal.rules.ts'

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import { insertRows } from '#db/bulk.ts'
 import { demoPart, pick } from '#demo/part.ts'
-import { Reference, calendarOf, writeRecords } from '../terms/record.server.ts'
+import { writeRecords } from '../terms/record.server.ts'
+import { Reference, calendarOf } from '../terms/gather-record.server.ts'
 import { computeGrades } from './compute.server.ts'
 
 /** Marks, the grades that come of them, and the rows of the terms that are over. */

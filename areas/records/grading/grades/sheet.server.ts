@@ -22,7 +22,8 @@ import { sql } from 'kysely'
 import { readMark, type MarkCategory } from '../grading.rules.ts'
 import { computeRegistrationGrades } from './compute.server.ts'
 import { gradeCalls, type CellChange, type GridRow, type SchemeCategory } from './grades.contract.ts'
-import { columnHeader, HEADERS, lockForMarks, readRows } from './grades.server.ts'
+import { columnHeader, HEADERS } from './grades.server.ts'
+import { lockForMarks, readRows } from './read-grades.server.ts'
 import { checkCells, plainMark, requireCells, statesOf, writeMarks, type Target } from './marks.server.ts'
 
 const SHEET_LIMIT = 5000

@@ -9,6 +9,7 @@ import { formatAgo, formatInstant, nameOf, useLanguage, useT } from '#kit/web/i1
 import type { AnyRow } from '#kit/web/list/columns.ts'
 import { Link, to, useNavigate } from '#kit/web/router/index.ts'
 import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
+import { Table } from '#kit/web/table/table.tsx'
 import { StateBadge, StepHistory, StepLine, useSteps } from '#kit/web/workflow/index.ts'
 import { recheckCalls, recheckFlow, recheckSteps, type RecheckDetail, type RecheckRow } from './recheck.contract.ts'
 import css from './rechecks.module.css'
@@ -236,28 +237,20 @@ export function Change({ row }: { row: RecheckDetail }) {
     [t('sheet_points'), row.before.points, row.after?.points],
   ] as const
   return (
-    <table className={css.change}>
-      <thead>
-        <tr>
-          <th scope="col">{t('mark_out_of', { max: row.max })}</th>
-          <th scope="col">{t('before')}</th>
-          <th scope="col">{t('after')}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {lines.map(([name, before, after]) => (
-          <tr key={name} data-changes={(after !== undefined && after !== null && after !== before) || undefined}>
-            <th scope="row">{name}</th>
-            <td>
-              <Code>{before ?? '–'}</Code>
-            </td>
-            <td>
-              <Code>{after ?? '–'}</Code>
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <Table
+      label={nameOf(row.category, lang)}
+      className={css.change}
+      rows={lines}
+      rowKey={([name]) => name}
+      rowGiven={([, before, after]) => ({
+        'data-changes': (after !== undefined && after !== null && after !== before) || undefined,
+      })}
+      columns={[
+        { key: 'name', label: t('mark_out_of', { max: row.max }), head: true, cell: ([name]) => name },
+        { key: 'before', label: t('before'), cell: ([, before]) => <Code>{before ?? '–'}</Code> },
+        { key: 'after', label: t('after'), cell: ([, , after]) => <Code>{after ?? '–'}</Code> },
+      ]}
+    />
   )
 }
 

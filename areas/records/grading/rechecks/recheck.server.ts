@@ -6,7 +6,7 @@ import { attemptOf, isAudit, mainOf } from '#areas/common/academics/status.rules
 import { shownLevel, windowOpensTo } from '#areas/common/academics/window-reach.server.ts'
 import { studentView, type GradesVisibility } from '#areas/common/academics/control.rules.ts'
 import { settingsIn, type TermPlace } from '#areas/study/catalogue/bylaws/editions.rules.ts'
-import { bylawSettings } from '#areas/study/catalogue/bylaws/settings.server.ts'
+import { bylawSettings } from '#areas/study/catalogue/bylaws/read-settings.server.ts'
 import { parseHundredths, printHundredths, trimHundredths } from '#areas/study/catalogue/decimal.rules.ts'
 import { settingsOf } from '#areas/common/settings/university/university.server.ts'
 import type { PermissionKey } from '#access/permissions.contract.ts'
@@ -29,7 +29,8 @@ import { gradingBylaw, listedMains, maskOf, takesMarks } from '../grades/grades.
 import { plainMark, writeMarks } from '../grades/marks.server.ts'
 import { gradeOf, readMark, type Mark } from '../grading.rules.ts'
 import { actOn } from '../guard.server.ts'
-import { Reference, calendarOf, writeRecords } from '../terms/record.server.ts'
+import { writeRecords } from '../terms/record.server.ts'
+import { Reference, calendarOf } from '../terms/gather-record.server.ts'
 import {
   RECHECK_STATES,
   recheckCalls,

@@ -6,7 +6,7 @@ import { Code, Problems, Status } from '#kit/web/feedback/index.ts'
 import { formatInstant, nameOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { Link, to } from '#kit/web/router/index.ts'
 import { Stack } from '#kit/web/shell/card.tsx'
-import { Scroll } from '../parts.web.tsx'
+import { Table } from '#kit/web/table/table.tsx'
 import { signingCalls, type Finding, type Verified } from './signing.contract.ts'
 import css from '../grading.module.css'
 
@@ -43,51 +43,52 @@ function Findings({ rows }: { rows: readonly Finding[] }) {
   const value = (text: string | null | undefined) =>
     text === null || text === undefined ? <span className={css.dim}>–</span> : <Code>{text}</Code>
   return (
-    <Scroll label={t('findings')} height={380}>
-      <table className={css.table}>
-        <thead>
-          <tr>
-            <th scope="col">{t('course')}</th>
-            <th scope="col">{t('student')}</th>
-            <th scope="col">{t('found')}</th>
-            <th scope="col">{t('signed_value')}</th>
-            <th scope="col">{t('stands_value')}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((one, i) => (
-            // oxlint-disable-next-line react/no-array-index-key -- a list that never changes
-            <tr key={i} data-wrong>
-              <td>
-                {one.offering ? (
-                  <Link to={to('/offerings/grades/:id', { id: one.offering.id })}>
-                    <Code>{one.offering.code}</Code>
-                  </Link>
-                ) : (
-                  '–'
-                )}
-                {one.link !== undefined && <div className={css.dim}>{t('link_number', { number: one.link })}</div>}
-              </td>
-              <td>
-                {one.student && (
-                  <span className={css.course}>
-                    <bdi>{nameOf(one.student, lang)}</bdi>
-                    <small>
-                      <Code>{one.student.code}</Code>
-                    </small>
-                  </span>
-                )}
-              </td>
-              <td>
-                <What one={one} />
-              </td>
-              <td>{one.kind === 'cell' && value(one.signed)}</td>
-              <td>{(one.kind === 'cell' || one.kind === 'status') && value(one.stands)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </Scroll>
+    <Table
+      label={t('findings')}
+      className={css.table}
+      height={380}
+      rows={rows}
+      rowKey={(_one, i) => i}
+      rowGiven={() => ({ 'data-wrong': true })}
+      columns={[
+        {
+          key: 'course',
+          label: t('course'),
+          cell: (one) => (
+            <>
+              {one.offering ? (
+                <Link to={to('/offerings/grades/:id', { id: one.offering.id })}>
+                  <Code>{one.offering.code}</Code>
+                </Link>
+              ) : (
+                '–'
+              )}
+              {one.link !== undefined && <div className={css.dim}>{t('link_number', { number: one.link })}</div>}
+            </>
+          ),
+        },
+        {
+          key: 'student',
+          label: t('student'),
+          cell: (one) =>
+            one.student && (
+              <span className={css.course}>
+                <bdi>{nameOf(one.student, lang)}</bdi>
+                <small>
+                  <Code>{one.student.code}</Code>
+                </small>
+              </span>
+            ),
+        },
+        { key: 'found', label: t('found'), cell: (one) => <What one={one} /> },
+        { key: 'signed', label: t('signed_value'), cell: (one) => one.kind === 'cell' && value(one.signed) },
+        {
+          key: 'stands',
+          label: t('stands_value'),
+          cell: (one) => (one.kind === 'cell' || one.kind === 'status') && value(one.stands),
+        },
+      ]}
+    />
   )
 }
 

@@ -9,7 +9,8 @@ import { TypedToConfirm, isTyped, wantedFor } from '#kit/web/feedback/weight.tsx
 import { formatNumber, nameOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { Link } from '#kit/web/router/index.ts'
 import { Stack } from '#kit/web/shell/card.tsx'
-import { ControlBadge, Scroll } from '../parts.web.tsx'
+import { Table } from '#kit/web/table/table.tsx'
+import { ControlBadge } from '../parts.web.tsx'
 import { termCalls } from './terms.contract.ts'
 import type { FinishReport } from './terms.contract.ts'
 import css from '../grading.module.css'
@@ -126,40 +127,34 @@ export function FinishDialog({
                 <Status is="waits" label={t('not_finished_count', { count: report.not_finished })} />
               </p>
               <p style={{ margin: 0 }}>{t('not_finished_why')}</p>
-              <Scroll label={t('not_finished')} height={380}>
-                <table className={css.table}>
-                  <thead>
-                    <tr>
-                      <th scope="col">{t('code')}</th>
-                      <th scope="col">{t('student')}</th>
-                      <th scope="col">{t('waits_for')}</th>
-                    </tr>
-                  </thead>
-                  <tbody>
-                    {report.students.map((one) => (
-                      <tr key={one.student.id}>
-                        <td>
-                          <Code>{one.student.code}</Code>
-                        </td>
-                        <td>
-                          <bdi>{nameOf(one.student, lang)}</bdi>
-                        </td>
-                        <td>
-                          {one.untyped && <div>{t('bylaw_untyped')}</div>}
-                          {one.below.map((offering) => (
-                            <div key={offering.id}>
-                              <bdi>{nameOf(offering, lang)}</bdi> <ControlBadge status={offering.control_status} />
-                            </div>
-                          ))}
-                          {one.without_result > 0 && (
-                            <div>{t('without_result_count', { count: one.without_result })}</div>
-                          )}
-                        </td>
-                      </tr>
-                    ))}
-                  </tbody>
-                </table>
-              </Scroll>
+              <Table
+                label={t('not_finished')}
+                className={css.table}
+                height={380}
+                rows={report.students}
+                rowKey={(one) => one.student.id}
+                columns={[
+                  { key: 'code', label: t('code'), cell: (one) => <Code>{one.student.code}</Code> },
+                  { key: 'student', label: t('student'), cell: (one) => <bdi>{nameOf(one.student, lang)}</bdi> },
+                  {
+                    key: 'waits_for',
+                    label: t('waits_for'),
+                    cell: (one) => (
+                      <>
+                        {one.untyped && <div>{t('bylaw_untyped')}</div>}
+                        {one.below.map((offering) => (
+                          <div key={offering.id}>
+                            <bdi>{nameOf(offering, lang)}</bdi> <ControlBadge status={offering.control_status} />
+                          </div>
+                        ))}
+                        {one.without_result > 0 && (
+                          <div>{t('without_result_count', { count: one.without_result })}</div>
+                        )}
+                      </>
+                    ),
+                  },
+                ]}
+              />
               {report.not_finished > report.students.length && (
                 <p className={css.text}>
                   {t('first_of', { shown: report.students.length, count: report.not_finished })}

@@ -12,9 +12,10 @@ import { formatInstant, formatNumber, nameOf, problemText, useLabel, useLanguage
 import { to, useNavigate, useParams } from '#kit/web/router/index.ts'
 import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
+import { Table, type TableColumn } from '#kit/web/table/table.tsx'
 import { parseHundredths, trimHundredths } from '#areas/study/catalogue/decimal.rules.ts'
 import { readMark } from '../grading.rules.ts'
-import { ControlBadge, Scroll, StandingBadge } from '../parts.web.tsx'
+import { ControlBadge, StandingBadge } from '../parts.web.tsx'
 import { ATTEMPTS, RESULT_STATES } from '#areas/common/academics/grading-words.contract.ts'
 import { Figure, FinishDialog } from './finish.web.tsx'
 import { termCalls, type TermGrade, type TermResultAnswer } from './terms.contract.ts'
@@ -161,84 +162,73 @@ function Courses({ grades }: { grades: readonly TermGrade[] }) {
   const [editing, setEditing] = useState<TermGrade | null>(null)
   return (
     <Card>
-      <Scroll label={t('courses')}>
-        <table className={css.table}>
-          <thead>
-            <tr>
-              <th scope="col">{t('course')}</th>
-              <th scope="col" className={css.end}>
-                {t('hours')}
-              </th>
-              <th scope="col">{t('marks')}</th>
-              <th scope="col" className={css.end}>
-                {t('total')}
-              </th>
-              <th scope="col">{t('grade')}</th>
-              <th scope="col" className={css.end}>
-                {t('points')}
-              </th>
-              <th scope="col">{t('status')}</th>
-              <th aria-label={t('actions')} />
-            </tr>
-          </thead>
-          <tbody>
-            {grades.map((row) => (
-              <tr key={row.registration_id}>
-                <td>
-                  <RecordLink resource="offering" id={row.offering_id}>
-                    <Name row={row.course} />
-                  </RecordLink>{' '}
-                  <small className={css.dim}>
-                    <Code>{row.course.code}</Code>
-                  </small>{' '}
-                  <StateOf row={row} />
-                </td>
-                <td className={css.end}>
-                  <Code>{formatNumber(row.credit_hours)}</Code>
-                </td>
-                <td>
-                  {row.scheme.map((one) => (
-                    <span key={one.id} style={{ marginInlineEnd: 12, whiteSpace: 'nowrap' }}>
-                      <small className={css.dim}>{nameOf(one, lang)}</small>{' '}
-                      <Code>
-                        {row.marks[one.id]
-                          ? row.marks[one.id]!.mark === 'A'
-                            ? t('absent_short')
-                            : row.marks[one.id]!.mark
-                          : '–'}
-                      </Code>
-                    </span>
-                  ))}
-                </td>
-                <td className={css.end}>
-                  <Total row={row} />
-                </td>
-                <td>
-                  <GradeOf row={row} />
-                </td>
-                <td className={css.end}>
-                  <Figure value={row.points} places={2} />
-                </td>
-                <td>
-                  <ControlBadge status={row.control_status} />
-                </td>
-                <td className={css.end}>
-                  {row.abilities.includes('edit_marks') && (
-                    <Button
-                      size="xs"
-                      variant="subtle"
-                      leftSection={<IconPencil size={14} aria-hidden />}
-                      onClick={() => setEditing(row)}
-                    >
-                      {t('edit_marks')}
-                    </Button>
-                  )}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </Scroll>
+      <Table
+        label={t('courses')}
+        className={css.table}
+        rows={grades}
+        rowKey={(row) => row.registration_id}
+        columns={[
+          {
+            key: 'course',
+            label: t('course'),
+            cell: (row) => (
+              <>
+                <RecordLink resource="offering" id={row.offering_id}>
+                  <Name row={row.course} />
+                </RecordLink>{' '}
+                <small className={css.dim}>
+                  <Code>{row.course.code}</Code>
+                </small>{' '}
+                <StateOf row={row} />
+              </>
+            ),
+          },
+          {
+            key: 'hours',
+            label: t('hours'),
+            figure: true,
+            cell: (row) => <Code>{formatNumber(row.credit_hours)}</Code>,
+          },
+          {
+            key: 'marks',
+            label: t('marks'),
+            cell: (row) =>
+              row.scheme.map((one) => (
+                <span key={one.id} style={{ marginInlineEnd: 12, whiteSpace: 'nowrap' }}>
+                  <small className={css.dim}>{nameOf(one, lang)}</small>{' '}
+                  <Code>
+                    {row.marks[one.id]
+                      ? row.marks[one.id]!.mark === 'A'
+                        ? t('absent_short')
+                        : row.marks[one.id]!.mark
+                      : '–'}
+                  </Code>
+                </span>
+              )),
+          },
+          { key: 'total', label: t('total'), end: true, cell: (row) => <Total row={row} /> },
+          { key: 'grade', label: t('grade'), cell: (row) => <GradeOf row={row} /> },
+          { key: 'points', label: t('points'), figure: true, cell: (row) => <Figure value={row.points} places={2} /> },
+          { key: 'status', label: t('status'), cell: (row) => <ControlBadge status={row.control_status} /> },
+          {
+            key: 'actions',
+            label: t('actions'),
+            unseen: true,
+            end: true,
+            cell: (row) =>
+              row.abilities.includes('edit_marks') && (
+                <Button
+                  size="xs"
+                  variant="subtle"
+                  leftSection={<IconPencil size={14} aria-hidden />}
+                  onClick={() => setEditing(row)}
+                >
+                  {t('edit_marks')}
+                </Button>
+              ),
+          },
+        ]}
+      />
       {editing && <MarksDialog grade={editing} onClose={() => setEditing(null)} />}
     </Card>
   )
@@ -303,54 +293,34 @@ function Taken({ id }: { id: number }) {
   if (!data) return <Bone />
   return (
     <Card>
-      <Scroll label={t('taken_courses')}>
-        <table className={css.table}>
-          <thead>
-            <tr>
-              <th scope="col">{t('term')}</th>
-              <th scope="col">{t('course')}</th>
-              <th scope="col" className={css.end}>
-                {t('hours')}
-              </th>
-              <th scope="col" className={css.end}>
-                {t('total')}
-              </th>
-              <th scope="col">{t('grade')}</th>
-              <th scope="col" className={css.end}>
-                {t('points')}
-              </th>
-              <th scope="col">{t('state')}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {data.data.map((row) => (
-              <tr key={row.registration_id}>
-                <td>
-                  <Name row={row.term} />
-                </td>
-                <td>
-                  <Code>{row.course.code}</Code> <Name row={row.course} />
-                </td>
-                <td className={css.end}>
-                  <Code>{formatNumber(row.credit_hours)}</Code>
-                </td>
-                <td className={css.end}>
-                  <Total row={row} />
-                </td>
-                <td>
-                  <GradeOf row={row} />
-                </td>
-                <td className={css.end}>
-                  <Figure value={row.points} places={2} />
-                </td>
-                <td>
-                  <StateOf row={row} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </Scroll>
+      <Table
+        label={t('taken_courses')}
+        className={css.table}
+        rows={data.data}
+        rowKey={(row) => row.registration_id}
+        columns={[
+          { key: 'term', label: t('term'), cell: (row) => <Name row={row.term} /> },
+          {
+            key: 'course',
+            label: t('course'),
+            cell: (row) => (
+              <>
+                <Code>{row.course.code}</Code> <Name row={row.course} />
+              </>
+            ),
+          },
+          {
+            key: 'hours',
+            label: t('hours'),
+            figure: true,
+            cell: (row) => <Code>{formatNumber(row.credit_hours)}</Code>,
+          },
+          { key: 'total', label: t('total'), end: true, cell: (row) => <Total row={row} /> },
+          { key: 'grade', label: t('grade'), cell: (row) => <GradeOf row={row} /> },
+          { key: 'points', label: t('points'), figure: true, cell: (row) => <Figure value={row.points} places={2} /> },
+          { key: 'state', label: t('state'), cell: (row) => <StateOf row={row} /> },
+        ]}
+      />
     </Card>
   )
 }
@@ -361,60 +331,30 @@ function Terms({ id }: { id: number }) {
   if (error && !data) return <Failed error={error} retry={() => void refetch()} />
   if (!data) return <Bone />
   if (!data.data.length) return <p className={css.text}>{t('no_finished_terms')}</p>
+  type Name = 'attempted_hours' | 'passed_hours' | 'gpa' | 'cumulative_passed_hours' | 'cumulative_gpa'
+  const figure = (name: Name, places?: number): TableColumn<(typeof data.data)[number]> => ({
+    key: name,
+    label: t(`field_${name}`),
+    figure: true,
+    cell: (row) => <Figure value={row[name]} {...(places !== undefined && { places })} />,
+  })
   return (
     <Card>
-      <Scroll label={t('finished_terms')}>
-        <table className={css.table}>
-          <thead>
-            <tr>
-              <th scope="col">{t('term')}</th>
-              <th scope="col" className={css.end}>
-                {t('field_attempted_hours')}
-              </th>
-              <th scope="col" className={css.end}>
-                {t('field_passed_hours')}
-              </th>
-              <th scope="col" className={css.end}>
-                {t('field_gpa')}
-              </th>
-              <th scope="col" className={css.end}>
-                {t('field_cumulative_passed_hours')}
-              </th>
-              <th scope="col" className={css.end}>
-                {t('field_cumulative_gpa')}
-              </th>
-              <th scope="col">{t('standing')}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {data.data.map((row) => (
-              <tr key={row.term.id}>
-                <td>
-                  <Name row={row.term} />
-                </td>
-                <td className={css.end}>
-                  <Figure value={row.attempted_hours} />
-                </td>
-                <td className={css.end}>
-                  <Figure value={row.passed_hours} />
-                </td>
-                <td className={css.end}>
-                  <Figure value={row.gpa} places={2} />
-                </td>
-                <td className={css.end}>
-                  <Figure value={row.cumulative_passed_hours} />
-                </td>
-                <td className={css.end}>
-                  <Figure value={row.cumulative_gpa} places={2} />
-                </td>
-                <td>
-                  <StandingBadge standing={row.standing} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </Scroll>
+      <Table
+        label={t('finished_terms')}
+        className={css.table}
+        rows={data.data}
+        rowKey={(row) => row.term.id}
+        columns={[
+          { key: 'term', label: t('term'), cell: (row) => <Name row={row.term} /> },
+          figure('attempted_hours'),
+          figure('passed_hours'),
+          figure('gpa', 2),
+          figure('cumulative_passed_hours'),
+          figure('cumulative_gpa', 2),
+          { key: 'standing', label: t('standing'), cell: (row) => <StandingBadge standing={row.standing} /> },
+        ]}
+      />
     </Card>
   )
 }

@@ -13,8 +13,9 @@ import { formatNumber, nameOf, problemText, useLanguage, useT } from '#kit/web/i
 import type { AnyRow, Column } from '#kit/web/list/columns.ts'
 import { ListScreen } from '#kit/web/list/list-screen.tsx'
 import { to, useSearchParams } from '#kit/web/router/index.ts'
+import { Table } from '#kit/web/table/table.tsx'
 import { controlCalls } from '../control/control.contract.ts'
-import { Scroll, StandingBadge } from '../parts.web.tsx'
+import { StandingBadge } from '../parts.web.tsx'
 import { askReason } from '#kit/web/workflow/index.ts'
 import { STANDINGS } from '#areas/common/academics/grading-words.contract.ts'
 import { Figure, FinishDialog } from './finish.web.tsx'
@@ -168,12 +169,7 @@ export default function ControlStudents() {
   const [finishing, setFinishing] = useState<{ ids?: number[]; outdated?: true } | null>(null)
   const [differences, setDifferences] = useState<ResponseOf<typeof termCalls.recompute> | null>(null)
   const may = me.can('finish_term')
-  const selection = (ids?: readonly number[], outdated = false) => ({
-    term_id: term,
-    filters: ids ? {} : outdated ? { ...rest, graduation_outdated: true } : rest,
-    search: ids ? '' : (query.get('search') ?? ''),
-    ...(ids && { ids: [...ids] }),
-  })
+  const selection = selectionOf(term, rest, query.get('search') ?? '')
   const recompute = () =>
     void withOverlay(send(termCalls.recompute, { body: selection() }), t('recomputing'))
       .then((answer) =>
@@ -182,23 +178,7 @@ export default function ControlStudents() {
           : alert({ title: t('recomputed'), text: t('no_differences', { count: answer.checked }) }),
       )
       .catch((error: unknown) => notify.error(error))
-  const unfinish = async (ids: readonly number[], whom?: Concerned) => {
-    const reason = await askReason({
-      title: whom ? t('unfinish_students', { count: ids.length }) : t('unfinish'),
-      text: t('unfinish_text'),
-      action: t('unfinish'),
-      danger: true,
-      whom,
-      heavy: true,
-    })
-    if (reason === null) return { done: [], failed: [] }
-    const answer = await send(termCalls.unfinish, { body: { ...selection(ids), reason } })
-    return answer
-  }
-  const told = ({ done, failed }: Awaited<ReturnType<typeof unfinish>>) => {
-    if (failed[0]) void alert({ title: t('unfinish'), text: problemText(failed[0].errors[0]!) })
-    else if (done.length) notify.done(t('done_unfinish', { count: done.length }))
-  }
+  const { unfinish, told } = useUnfinish(selection)
   return (
     <>
       <ListScreen<Row>
@@ -310,6 +290,41 @@ export default function ControlStudents() {
   )
 }
 
+/** Students as a call takes them: by name, or by what the list shows. */
+const selectionOf =
+  (term: number | null, rest: ReturnType<typeof useTermFilter>[2], search: string) =>
+  (ids?: readonly number[], outdated = false) => ({
+    term_id: term,
+    filters: ids ? {} : outdated ? { ...rest, graduation_outdated: true } : rest,
+    search: ids ? '' : search,
+    ...(ids && { ids: [...ids] }),
+  })
+type Selection = ReturnType<ReturnType<typeof selectionOf>>
+
+/** Takes finished terms back, with a reason. */
+function useUnfinish(selection: (ids?: readonly number[]) => Selection) {
+  const t = useT('grading')
+  const { send } = useChange('/control', '/students')
+  const unfinish = async (ids: readonly number[], whom?: Concerned) => {
+    const reason = await askReason({
+      title: whom ? t('unfinish_students', { count: ids.length }) : t('unfinish'),
+      text: t('unfinish_text'),
+      action: t('unfinish'),
+      danger: true,
+      whom,
+      heavy: true,
+    })
+    if (reason === null) return { done: [], failed: [] }
+    const answer = await send(termCalls.unfinish, { body: { ...selection(ids), reason } })
+    return answer
+  }
+  const told = ({ done, failed }: Awaited<ReturnType<typeof unfinish>>) => {
+    if (failed[0]) void alert({ title: t('unfinish'), text: problemText(failed[0].errors[0]!) })
+    else if (done.length) notify.done(t('done_unfinish', { count: done.length }))
+  }
+  return { unfinish, told }
+}
+
 const FIELD_KEYS = [
   'registered_hours',
   'attempted_hours',
@@ -338,46 +353,33 @@ function Differences({ answer, onClose }: { answer: ResponseOf<typeof termCalls.
   return (
     <Modal opened onClose={onClose} title={t('differences')} size="xl" closeButtonProps={{ 'aria-label': t('close') }}>
       <p className={css.text}>{t('differences_text', { count: answer.differences.length + answer.more })}</p>
-      <Scroll label={t('differences')} height={420}>
-        <table className={css.table}>
-          <thead>
-            <tr>
-              <th scope="col">{t('student')}</th>
-              <th scope="col">{t('term')}</th>
-              <th scope="col">{t('figure')}</th>
-              <th scope="col" className={css.end}>
-                {t('stored')}
-              </th>
-              <th scope="col" className={css.end}>
-                {t('computed')}
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {answer.differences.map((one, i) => (
-              <tr key={i}>
-                <td>
-                  <Code>{one.student.code}</Code> <bdi>{nameOf(one.student, lang)}</bdi>
-                </td>
-                <td>
-                  <bdi>{nameOf(one.term, lang)}</bdi>
-                </td>
-                <td>
-                  {(FIELD_KEYS as readonly string[]).includes(one.field)
-                    ? t(`field_${one.field as FieldKey}`)
-                    : one.field}
-                </td>
-                <td className={css.end}>
-                  <Code>{shown(one.stored)}</Code>
-                </td>
-                <td className={css.end}>
-                  <Code>{shown(one.computed)}</Code>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </Scroll>
+      <Table
+        label={t('differences')}
+        className={css.table}
+        height={420}
+        rows={answer.differences}
+        rowKey={(_one, i) => i}
+        columns={[
+          {
+            key: 'student',
+            label: t('student'),
+            cell: (one) => (
+              <>
+                <Code>{one.student.code}</Code> <bdi>{nameOf(one.student, lang)}</bdi>
+              </>
+            ),
+          },
+          { key: 'term', label: t('term'), cell: (one) => <bdi>{nameOf(one.term, lang)}</bdi> },
+          {
+            key: 'figure',
+            label: t('figure'),
+            cell: (one) =>
+              (FIELD_KEYS as readonly string[]).includes(one.field) ? t(`field_${one.field as FieldKey}`) : one.field,
+          },
+          { key: 'stored', label: t('stored'), figure: true, cell: (one) => <Code>{shown(one.stored)}</Code> },
+          { key: 'computed', label: t('computed'), figure: true, cell: (one) => <Code>{shown(one.computed)}</Code> },
+        ]}
+      />
       <div className={css.buttons}>
         <Button onClick={onClose}>{t('close')}</Button>
       </div>

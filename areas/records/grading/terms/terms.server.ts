@@ -8,18 +8,16 @@ import { attemptOf, mainOf, type MainFlag } from '#areas/common/academics/status
 import type { Db, Tx } from '#db/connect.ts'
 import type { PermissionKey } from '#access/permissions.contract.ts'
 import { parseHundredths } from '#areas/study/catalogue/decimal.rules.ts'
-import { id } from '#kit/contract/index.ts'
 import type { AnswerOf, ListQuery } from '#kit/contract/index.ts'
 import { handle, type Ctx } from '#kit/server/context.ts'
-import { Refusal, parse, refuse, toProblem } from '#kit/server/errors.ts'
+import { Refusal, refuse, toProblem } from '#kit/server/errors.ts'
 import { defineJob, type Progress } from '#kit/server/jobs.ts'
-import { filterConditions, pagedList, searchCondition, type ListSource } from '#kit/server/list.ts'
+import { pagedList } from '#kit/server/list.ts'
 import { notify } from '#kit/server/notifications.ts'
 import { scopeCondition } from '#kit/server/scope.ts'
-import { ref, refText } from '#kit/server/sql.ts'
+import { ref } from '#kit/server/sql.ts'
 import { sql, type RawBuilder } from 'kysely'
-import { z } from 'zod'
-import { controlTerm, oneOf, yesNo } from '../control/control.server.ts'
+import { controlTerm } from '../control/control.server.ts'
 import { reached, type ControlStatus } from '#areas/common/academics/control.rules.ts'
 import { wholesOf } from '../grades/compute.server.ts'
 import { checkScheme } from '../grading.rules.ts'
@@ -27,18 +25,12 @@ import { mayChange, type Authority } from '../guard.rules.ts'
 import { sealsRecords } from '../signing/sign.server.ts'
 import { actOn } from '../guard.server.ts'
 import type { SchemeCategory } from '../grades/grades.contract.ts'
-import { listedMains, maskOf, takesMarks } from '../grades/grades.rules.ts'
-import { marksJson, schemeJson, statusData } from '../grades/grades.server.ts'
+import { takesMarks } from '../grades/grades.rules.ts'
+import { marksJson, schemeJson, statusData } from '../grades/read-grades.server.ts'
 import { requireCells, writeMarks } from '../grades/marks.server.ts'
-import { STANDINGS } from '#areas/common/academics/grading-words.contract.ts'
-import {
-  Reference,
-  calendarOf,
-  computeRecords,
-  settleStanding,
-  writeRecords,
-  type Difference,
-} from './record.server.ts'
+import { settleStanding, writeRecords } from './record.server.ts'
+import { computeRecords, type Difference } from './compute-record.server.ts'
+import { Reference, calendarOf } from './gather-record.server.ts'
 import {
   termCalls,
   type ControlStudent,
@@ -47,112 +39,22 @@ import {
   type FinishForeseen,
   type TermResultAnswer,
 } from './terms.contract.ts'
-
-const LISTED = maskOf(listedMains)
-/** States of which the result is control's matter; who has left a course waits for nobody. */
-const WAITING = maskOf(listedMains.filter((main) => !['Withdrawn', 'ForcedWithdrawn', 'Excused'].includes(main)))
-const SETTLED = `o.control_status in ('Approved', 'Published', 'Frozen')`
-
-// --- List -----------------------------------------------------------------------------------------------------------
-
-const inTerm = (
-  what: string,
-  term_id: number,
-  more = '',
-): string => `(select ${what} from registrations r join offerings o on o.id = r.offering_id
-  where r.student_id = t.id and r.term_id = ${term_id} and r.status & ${LISTED} <> 0${more})`
-const BELOW = ` and r.status & ${WAITING} <> 0 and not ${SETTLED}`
-const WAITS = ` and r.status & ${WAITING} <> 0 and (not ${SETTLED} or r.letter is null)`
-/** SQL: whether the student `t` studies by marks: no GPA, and no rows of terms. */
-const BY_MARKS = `(select b.program_type in ('term', 'annual') from bylaws b where b.id = t.bylaw_id) is true`
-/** SQL: the bylaw of student `t` does not say by what it works: nothing tells by which rules a term would be finished. */
-const UNTYPED = `(select b.program_type is null from bylaws b where b.id = t.bylaw_id)`
-/** SQL: whether row `x` is the last that the student `t` has, while he or she studies: its eligibility for graduation counts. */
-const COUNTS = `x.revised_since is null and t.status in ('studying', 'suspended') and x.term_id = (select y.term_id
-  from student_terms y join terms w on w.id = y.term_id where y.student_id = t.id order by w.start_date desc, w.id desc limit 1)`
-/** SQL: what its eligibility stood on has changed since. What is not known (rows that were loaded) is taken to hold. */
-const outdated = (basis: string): string => `x.graduation_basis is not null and x.graduation_basis <> ${basis}`
-/** SQL: ids of students of a term of whom it has; what programs require is found once for each. */
-const outdatedIn = (
-  term_id: number,
-): string => `(select t.id from student_terms x join students t on t.id = x.student_id
-    join (select program_id, bylaw_id, degree_basis(program_id, bylaw_id) as basis
-      from (select distinct program_id, bylaw_id from students) k) d on d.program_id = t.program_id and d.bylaw_id = t.bylaw_id
-  where x.term_id = ${term_id} and ${outdated(basisSql('t', 'd.basis'))} and ${COUNTS})`
-const WITHOUT = ` and r.status & ${WAITING} <> 0 and ${SETTLED} and r.letter is null`
-
-function source(ctx: Ctx, term_id: number, access: PermissionKey): ListSource {
-  const rowOf = `from student_terms x where x.student_id = t.id and x.term_id = ${term_id}`
-  // What is being revised is valid for nobody: its figures are not shown.
-  const row = (column: string) => `(select x.${column} ${rowOf} and x.revised_since is null)`
-  return {
-    from: sql`students t join programs p on p.id = t.program_id`,
-    select: sql`${sql.raw(`t.id, t.code, t.name, t.name_local, t.level, ${term_id}::int as term_id, ${refText('p')} as program,
-        (select ${refText('f')} from faculties f where f.id = t.faculty_id) as faculty,
-        ${inTerm('count(*)::int', term_id)} as courses, ${inTerm('coalesce(sum(r.credit_hours), 0)::float8', term_id)} as hours,
-        ${inTerm('count(*)::int', term_id, BELOW)} as below_approved, ${inTerm('count(*)::int', term_id, WITHOUT)} as without_result,
-        ${BY_MARKS} as by_marks, ${UNTYPED} as untyped, exists ${row('student_id')} as finished, exists (select ${rowOf} and x.revised_since is not null) as revised, ${row('gpa')} as gpa, ${row('cumulative_gpa')} as cumulative_gpa,
-        ${row('standing')} as standing, ${row('warnings')} as warnings, ${row('graduation is null')} as may_graduate,
-        exists (select ${rowOf} and ${outdated(basisSql('t'))} and ${COUNTS}) as graduation_outdated`)},
-      ${scopeCondition(ctx, 'finish_term', studentReach(ctx))} as may_finish`,
-    where: [
-      sql`t.removed_at is null`,
-      scopeCondition(ctx, access, studentReach(ctx)),
-      sql.raw(
-        `exists (select from registrations r where r.term_id = ${term_id} and r.student_id = t.id and r.status & ${LISTED} <> 0)`,
-      ),
-    ],
-    search: ['t.search_text'],
-    sort: {
-      code: 't.code',
-      name: 't.name collate "und-x-icu"',
-      name_local: 't.name_local collate "ar-x-icu"',
-      level: 't.level',
-      program: 'p.code',
-      gpa: row('gpa'),
-      cumulative_gpa: row('cumulative_gpa'),
-      warnings: row('warnings'),
-      hours: inTerm('coalesce(sum(r.credit_hours), 0)', term_id),
-      below_approved: inTerm('count(*)', term_id, BELOW),
-    },
-    order: ['code', 'asc'],
-    filters: {
-      faculty_id: oneOf('t.faculty_id', id, 'faculty_id'),
-      program_id: oneOf('t.program_id', id, 'program_id'),
-      bylaw_id: oneOf('t.bylaw_id', id, 'bylaw_id'),
-      level: oneOf('t.level', z.int().min(0).max(100), 'level'),
-      finished: yesNo(`exists ${row('student_id')}`, 'finished'),
-      revised: yesNo(`exists (select ${rowOf} and x.revised_since is not null)`, 'revised'),
-      waiting: yesNo(`(${UNTYPED} or exists ${inTerm('', term_id, WAITS)})`, 'waiting'),
-      standing: (value) => {
-        const wanted = parse(
-          z
-            .array(z.enum(STANDINGS.map((one) => one.value)))
-            .or(z.enum(STANDINGS.map((one) => one.value)).transform((one) => [one])),
-          value,
-          ['filters', 'standing'],
-        )
-        return sql`${sql.raw(row('standing'))} = any(${wanted})`
-      },
-      may_graduate: yesNo(`coalesce(${row('graduation is null')}, false)`, 'may_graduate'),
-      graduation_outdated: yesNo(`t.id in ${outdatedIn(term_id)}`, 'graduation_outdated'),
-    },
-  }
-}
-
-/** Takes the term out of the filters: it shapes the whole query. */
-function termOf(filters: Readonly<Record<string, unknown>>): {
-  term_id: number | undefined
-  rest: Record<string, unknown>
-} {
-  const { term_id, ...rest } = filters
-  const asked = Array.isArray(term_id) ? (term_id[0] as unknown) : term_id
-  return {
-    term_id:
-      asked === undefined || asked === null || asked === '' ? undefined : parse(id, asked, ['filters', 'term_id']),
-    rest,
-  }
-}
+import {
+  LISTED,
+  WAITING,
+  SETTLED,
+  inTerm,
+  WAITS,
+  BY_MARKS,
+  UNTYPED,
+  COUNTS,
+  outdated,
+  source,
+  termOf,
+  type Selection,
+  selection,
+  selected,
+} from './listed.server.ts'
 
 async function listStudents(ctx: Ctx, query: ListQuery) {
   const { term_id: asked, rest } = termOf(query.filters)
@@ -254,30 +156,6 @@ async function waitingFor(
     const { without_result = 0, untyped = false } = missing.get(row.student.id) ?? {}
     return { ...row, without_result, untyped }
   })
-}
-
-interface Selection {
-  term_id?: number | null
-  ids?: readonly number[]
-  filters: Record<string, unknown>
-  search: string
-}
-
-/** The rows of the students whom a selection names, as far as the reader may finish their terms. */
-function selection(ctx: Ctx, { term_id, ids, filters, search }: Selection) {
-  if (!term_id) throw refuse(422, 'FinishTermError', undefined, 'term_id')
-  const { rest } = termOf(filters)
-  const from = source(ctx, term_id, 'finish_term')
-  // Under a regulation by marks years are settled, not terms.
-  const conditions = [...from.where, sql.raw(`not ${BY_MARKS}`), ...filterConditions(rest, from.filters ?? {})]
-  const words = searchCondition(search, from.search ?? [])
-  if (words) conditions.push(words)
-  if (ids) conditions.push(sql`t.id = any(${ids}::int[])`)
-  return { term_id, rows: sql`from ${from.from} where ${sql.join(conditions, sql` and `)}` }
-}
-async function selected(ctx: Ctx, given: Selection): Promise<number[]> {
-  const { rows } = await sql<{ id: number }>`select t.id ${selection(ctx, given).rows} order by t.id`.execute(ctx.db)
-  return rows.map((row) => row.id)
 }
 
 /** Who of a selection is ready, who waits for results: by the same conditions as the list shows and filters them. */

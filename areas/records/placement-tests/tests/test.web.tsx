@@ -6,6 +6,7 @@ import { resourceWeb } from '#kit/web/fields/resource-web.ts'
 import { formatDate, formatNumber, nameOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { to } from '#kit/web/router/index.ts'
 import { Bone } from '#kit/web/shell/card.tsx'
+import { Table } from '#kit/web/table/table.tsx'
 import type { Row } from '#kit/contract/index.ts'
 import { STATES, placementCalls, placementTest } from './test.contract.ts'
 import css from '../placement-tests.module.css'
@@ -28,49 +29,47 @@ function Students({ row }: { readonly row: Test }) {
       {!listed.length ? (
         <Empty title={t('nobody')} text={t('nobody_text')} />
       ) : (
-        // A scrolled part is reached by the keyboard.
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-        <section className={css.scroll} tabIndex={0} aria-label={t('students')}>
-          <table className={css.table}>
-            <thead>
-              <tr>
-                <th scope="col">{t('student')}</th>
-                <th scope="col">{t('state')}</th>
-                <th scope="col" className={css.end}>
-                  {t('score')}
-                </th>
-                <th scope="col">{t('level')}</th>
-                <th scope="col">{t('taken_on')}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {listed.map((one) => {
+        <Table
+          label={t('students')}
+          className={css.table}
+          rows={listed}
+          rowKey={(one) => one.student.id}
+          columns={[
+            {
+              key: 'student',
+              label: t('student'),
+              cell: (one) => (
+                <>
+                  <Name row={one.student} /> <Code>{one.student.code}</Code>
+                </>
+              ),
+            },
+            {
+              key: 'state',
+              label: t('state'),
+              cell: (one) => {
                 const state = STATES.find(({ value }) => value === one.state)!
-                return (
-                  <tr key={one.student.id}>
-                    <td>
-                      <Name row={one.student} /> <Code>{one.student.code}</Code>
-                    </td>
-                    <td>
-                      <Status tone={state.tone} label={say(state.label)} />
-                    </td>
-                    <td className={css.end}>
-                      <Code>{one.score ?? '–'}</Code>
-                    </td>
-                    <td>
-                      {one.level_name ? (
-                        <bdi>{nameOf({ name: one.level_name, name_local: one.level_name_local }, lang)}</bdi>
-                      ) : (
-                        '–'
-                      )}
-                    </td>
-                    <td>{one.taken_on ? formatDate(one.taken_on, 'long', lang) : '–'}</td>
-                  </tr>
-                )
-              })}
-            </tbody>
-          </table>
-        </section>
+                return <Status tone={state.tone} label={say(state.label)} />
+              },
+            },
+            { key: 'score', label: t('score'), figure: true, cell: (one) => <Code>{one.score ?? '–'}</Code> },
+            {
+              key: 'level',
+              label: t('level'),
+              cell: (one) =>
+                one.level_name ? (
+                  <bdi>{nameOf({ name: one.level_name, name_local: one.level_name_local }, lang)}</bdi>
+                ) : (
+                  '–'
+                ),
+            },
+            {
+              key: 'taken_on',
+              label: t('taken_on'),
+              cell: (one) => (one.taken_on ? formatDate(one.taken_on, 'long', lang) : '–'),
+            },
+          ]}
+        />
       )}
     </>
   )

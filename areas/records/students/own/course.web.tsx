@@ -7,6 +7,7 @@ import { formatNumber, nameOf, useLabel, useLanguage, useT } from '#kit/web/i18n
 import { useParams } from '#kit/web/router/index.ts'
 import { Bone, Card, Cards, Stack } from '#kit/web/shell/card.tsx'
 import { Dotted, Page } from '#kit/web/shell/page.tsx'
+import { Table } from '#kit/web/table/table.tsx'
 import css from '../students.module.css'
 import { GraceDecision } from '../record/grades.web.tsx'
 import { Attempt, Grade, MARK, MarkOf, RegistrationState } from '../words.web.tsx'
@@ -142,34 +143,27 @@ function Marks({ course }: { course: OwnCourseDetail }) {
   if (!course.marks.length) return null
   return (
     <Card title={t('marks')} aside={!course.marks_visible && <span className={css.dim}>{t('marks_hidden')}</span>}>
-      <table className={css.marks}>
-        <tbody>
-          {course.marks.map((one) => (
-            <tr key={one.name}>
-              <th scope="row">
-                <bdi>{nameOf(one, lang)}</bdi>
-              </th>
-              <td>
-                <Code>
-                  {course.marks_visible &&
-                    `${one.mark === 'A' ? t('absent') : one.mark === null ? '–' : formatNumber(one.mark)} / `}
-                  {formatNumber(one.max)}
-                </Code>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-        {course.total !== null && (
-          <tfoot>
-            <tr>
-              <th scope="row">{t('total')}</th>
-              <td>
-                <MarkOf row={course} full />
-              </td>
-            </tr>
-          </tfoot>
-        )}
-      </table>
+      <Table
+        label={t('marks')}
+        className={css.marks}
+        rows={course.marks}
+        rowKey={(one) => one.name}
+        columns={[
+          { key: 'name', head: true, cell: (one) => <bdi>{nameOf(one, lang)}</bdi> },
+          {
+            key: 'mark',
+            end: true,
+            cell: (one) => (
+              <Code>
+                {course.marks_visible &&
+                  `${one.mark === 'A' ? t('absent') : one.mark === null ? '–' : formatNumber(one.mark)} / `}
+                {formatNumber(one.max)}
+              </Code>
+            ),
+          },
+        ]}
+        foot={course.total === null ? undefined : [[t('total'), <MarkOf key="total" row={course} full />]]}
+      />
       {course.grace !== null && course.grace_decision && (
         <div className={css.decision}>
           <p>{t('grace_on_course', { marks: formatNumber(course.grace) })}</p>

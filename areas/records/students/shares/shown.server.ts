@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 import { COUNTED_STATE } from '#areas/common/academics/attendance-state.server.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { coursesOf } from '../own/own.server.ts'
-import { gradesByTerm, ownRecord, readRecord } from '../record/record.server.ts'
+import { gradesByTerm } from '../record/record.server.ts'
+import { ownRecord, readRecord } from '../record/academic-record.server.ts'
 import type { SharePart, Shown } from './share.contract.ts'
 
 /** SQL: today, as the university counts days. */

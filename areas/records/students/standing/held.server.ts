@@ -5,7 +5,7 @@ import { handle, peopleOf, type Ctx, type Handled } from '#kit/server/context.ts
 import { Refusal, refuse } from '#kit/server/errors.ts'
 import { scopeCondition } from '#kit/server/scope.ts'
 import { sql } from 'kysely'
-import { ownRecord } from '../record/record.server.ts'
+import { ownRecord } from '../record/academic-record.server.ts'
 import { heldCalls as calls, type Held } from './held.contract.ts'
 import { checkUntil } from './held.rules.ts'
 

@@ -1,5 +1,5 @@
 /** What is decided for one student: who and why, and taking it back. */
-import { readRecord } from '../record/record.server.ts'
+import { readRecord } from '../record/academic-record.server.ts'
 import { students } from '../student/student.server.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import { handle, type Ctx, type Handled } from '#kit/server/context.ts'

@@ -1,7 +1,8 @@
 /** The audit of one student, from the record that somebody may read. */
 import { parseHundredths, toHundredths } from '#areas/study/catalogue/decimal.rules.ts'
 import { equalCourses } from '#areas/study/catalogue/courses/equals.server.ts'
-import { countsAs, type AcademicRecord, type Taken } from '../record/record.server.ts'
+import { countsAs } from '../record/record.server.ts'
+import type { AcademicRecord, Taken } from '../record/academic-record.server.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import { sql } from 'kysely'
 import type {

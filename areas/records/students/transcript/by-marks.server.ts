@@ -9,7 +9,7 @@ import type { Ctx } from '#kit/server/context.ts'
 import { nameIn } from '#kit/server/fields.ts'
 import { levelsOf, sumOf } from '../record/levels.server.ts'
 import type { LevelOfYear } from '../record/levels.server.ts'
-import type { Taken } from '../record/record.server.ts'
+import type { Taken } from '../record/academic-record.server.ts'
 
 const WORDS = {
   course_code: ['Code', 'الكود'],

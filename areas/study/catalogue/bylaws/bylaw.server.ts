@@ -7,7 +7,8 @@ import { bylaw } from './bylaw.contract.ts'
 import { paperLang } from '#kit/server/transfer.ts'
 import { regulationPdf } from './regulation.server.ts'
 import { bylawCalls } from './settings.contract.ts'
-import { bylawSettingsHandlers, requireSameWay } from './settings.server.ts'
+import { bylawSettingsHandlers } from './settings.server.ts'
+import { requireSameWay } from './change-settings.server.ts'
 
 const bylaws = workings(bylaw, {
   scope: { faculty: () => sql`t.faculty_id`, bylaw: () => sql`t.id` },

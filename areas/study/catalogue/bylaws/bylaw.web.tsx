@@ -100,7 +100,7 @@ export default resourceWeb(bylaw, {
       {
         key: 'rules',
         title: ['Rules', 'القواعد'],
-        Content: part(async () => (await import('./settings.web.tsx')).Rules),
+        Content: part(async () => (await import('./rules.web.tsx')).Rules),
       },
       {
         key: 'programs',

@@ -10,6 +10,7 @@ import { formatNumber, paperLanguageOf, useLabel, useLanguage, useT } from '#kit
 import { part } from '#kit/web/later.ts'
 import { Link, addressOfRecord } from '#kit/web/router/index.ts'
 import { Bone, Card, Cards, Stack } from '#kit/web/shell/card.tsx'
+import { Table } from '#kit/web/table/table.tsx'
 import type { ResponseOf, Row } from '#kit/contract/index.ts'
 import { CONTROL_STATUSES } from '#areas/common/academics/offering-words.contract.ts'
 import css from '../catalogue.module.css'
@@ -161,72 +162,58 @@ function Taught({ row }: { row: Row<typeof course> }) {
     <Stack>
       <Card title={t('in_plans')}>
         {programs.length ? (
-          <div className={css.scroll}>
-            <table className={css.set}>
-              <thead>
-                <tr>
-                  <th>{t('program')}</th>
-                  <th>{t('level')}</th>
-                  <th>{t('semester')}</th>
-                  <th>{t('kind')}</th>
-                </tr>
-              </thead>
-              <tbody>
-                {programs.map((p) => (
-                  <tr key={p.id}>
-                    <td>{link('program', p.id, <Name row={p} />)}</td>
-                    <td>{formatNumber(p.level)}</td>
-                    <td>{formatNumber(p.semester)}</td>
-                    <td>{say(PLAN_KINDS.find((k) => k.value === p.kind)!.label)}</td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </div>
+          <Table
+            label={t('in_plans')}
+            className={css.set}
+            rows={programs}
+            rowKey={(p) => p.id}
+            columns={[
+              { key: 'program', label: t('program'), cell: (p) => link('program', p.id, <Name row={p} />) },
+              { key: 'level', label: t('level'), cell: (p) => formatNumber(p.level) },
+              { key: 'semester', label: t('semester'), cell: (p) => formatNumber(p.semester) },
+              {
+                key: 'kind',
+                label: t('kind'),
+                cell: (p) => say(PLAN_KINDS.find((k) => k.value === p.kind)!.label),
+              },
+            ]}
+          />
         ) : (
           <Empty title={t('in_no_plan')} />
         )}
       </Card>
       <Card title={t('offerings')}>
         {offerings.length ? (
-          <div className={css.scroll}>
-            <table className={css.set}>
-              <thead>
-                <tr>
-                  <th>{t('term')}</th>
-                  <th>{t('offering')}</th>
-                  <th>{t('instructors')}</th>
-                  <th>{t('registered')}</th>
-                  <th>{t('grades')}</th>
-                </tr>
-              </thead>
-              <tbody>
-                {offerings.map((o) => {
+          <Table
+            label={t('offerings')}
+            className={css.set}
+            rows={offerings}
+            rowKey={(o) => o.id}
+            columns={[
+              { key: 'term', label: t('term'), cell: (o) => <Name row={o.term} /> },
+              { key: 'offering', label: t('offering'), cell: (o) => link('offering', o.id, <Code>{o.code}</Code>) },
+              {
+                key: 'instructors',
+                label: t('instructors'),
+                cell: (o) =>
+                  o.instructors.map((i, n) => (
+                    <span key={i.id}>
+                      {n > 0 && ' · '}
+                      <Name row={i} />
+                    </span>
+                  )),
+              },
+              { key: 'registered', label: t('registered'), cell: (o) => formatNumber(o.registered) },
+              {
+                key: 'grades',
+                label: t('grades'),
+                cell: (o) => {
                   const status = CONTROL_STATUSES.find((one) => one.value === o.control_status)!
-                  return (
-                    <tr key={o.id}>
-                      <td>
-                        <Name row={o.term} />
-                      </td>
-                      <td>{link('offering', o.id, <Code>{o.code}</Code>)}</td>
-                      <td>
-                        {o.instructors.map((i, n) => (
-                          <span key={i.id}>
-                            {n > 0 && ' · '}
-                            <Name row={i} />
-                          </span>
-                        ))}
-                      </td>
-                      <td>{formatNumber(o.registered)}</td>
-                      <td>
-                        <Status tone={status.tone} label={say(status.label)} />
-                      </td>
-                    </tr>
-                  )
-                })}
-              </tbody>
-            </table>
-          </div>
+                  return <Status tone={status.tone} label={say(status.label)} />
+                },
+              },
+            ]}
+          />
         ) : (
           <Empty title={t('not_taught_yet')} />
         )}

@@ -12,7 +12,7 @@ import css from '../catalogue.module.css'
 import { WhoseStanding } from '../standing.web.tsx'
 import { REQUIREMENT_TYPES, type RequirementType } from '../words.contract.ts'
 import { programCalls, type StudyPlanAnswer } from './plan.contract.ts'
-import { usePlan } from './plan.web.tsx'
+import { usePlan } from './use-plan.web.ts'
 
 type Pool = StudyPlanAnswer['pools'][number]
 type Take = (work: Promise<{ data: unknown }>) => Promise<void>

@@ -35,21 +35,7 @@ export function Generate({ row, onClose }: { row: OfferingRow; onClose: () => vo
   return (
     <Modal opened onClose={onClose} title={t('generate_title')} size="lg">
       {answer ? (
-        <Stack>
-          <p>{t('generated', { count: answer.added, placed: answer.placed })}</p>
-          <Alert color="yellow" title={t('unplaced_title', { count: answer.unplaced.length })}>
-            <ul>
-              {answer.unplaced.map((one) => (
-                <li key={one.id}>
-                  {t('group', { number: one.group })} <MeetingType {...one} />: {t(`no_place_${one.reason}`)}
-                </li>
-              ))}
-            </ul>
-          </Alert>
-          <div className={css.cardActions}>
-            <Button onClick={onClose}>{k('close')}</Button>
-          </div>
-        </Stack>
+        <Unplaced answer={answer} onClose={onClose} />
       ) : (
         <form
           onSubmit={(event) => {
@@ -162,5 +148,28 @@ export function Generate({ row, onClose }: { row: OfferingRow; onClose: () => vo
         </form>
       )}
     </Modal>
+  )
+}
+
+/** Meetings that found no place, and why. */
+function Unplaced({ answer, onClose }: { answer: ResponseOf<typeof slotCalls.generate>; onClose: () => void }) {
+  const t = useT('offerings')
+  const k = useT('kit-screens')
+  return (
+    <Stack>
+      <p>{t('generated', { count: answer.added, placed: answer.placed })}</p>
+      <Alert color="yellow" title={t('unplaced_title', { count: answer.unplaced.length })}>
+        <ul>
+          {answer.unplaced.map((one) => (
+            <li key={one.id}>
+              {t('group', { number: one.group })} <MeetingType {...one} />: {t(`no_place_${one.reason}`)}
+            </li>
+          ))}
+        </ul>
+      </Alert>
+      <div className={css.cardActions}>
+        <Button onClick={onClose}>{k('close')}</Button>
+      </div>
+    </Stack>
   )
 }

@@ -1,0 +1,172 @@
+import type { Bond } from './reach.contract.ts'
+import type { CrudVerb, PermissionKey, RequestVerb, Subject } from './permissions.contract.ts'
+import { LOOKUPS, PERMISSION_KEYS, REQUESTS, REQUEST_VERBS, VERBS, kindsKnown } from './permissions.contract.ts'
+
+type Label = readonly [en: string, ar: string]
+/**
+ * How far a right of a role reaches, as far as the right knows it. `scope`: the part of the university for which the role was assigned (all of it when
+ * assigned without scope). `own`: the person's own record. `taught`: offerings the person teaches and their students.
+ * `advised`: students the person advises.
+ */
+export type Reach = 'scope' | Bond
+
+export interface SeededRole {
+  readonly key: string
+  readonly name: Label
+  readonly rights: Readonly<Partial<Record<PermissionKey, Reach>>>
+}
+
+export const each = (reach: Reach, ...keys: PermissionKey[]): Partial<Record<PermissionKey, Reach>> =>
+  Object.fromEntries(keys.map((k) => [k, reach]))
+export const on = (
+  reach: Reach,
+  verbs: readonly CrudVerb[],
+  ...subjects: Subject[]
+): Partial<Record<PermissionKey, Reach>> =>
+  Object.fromEntries(subjects.flatMap((s) => verbs.map((v) => [`${v}_${s}`, reach])))
+const ALL_VERBS = Object.keys(VERBS) as CrudVerb[]
+export const LOOK: CrudVerb[] = ['access', 'show']
+export const LOOK_EXPORT: CrudVerb[] = ['access', 'show', 'export']
+export const all = (reach: Reach, ...subjects: Subject[]) => on(reach, ALL_VERBS, ...subjects)
+/** With every kind of request: the person asks for the own, the advisor follows, registrars decide. */
+export const requests = (reach: Reach, ...verbs: RequestVerb[]): Partial<Record<PermissionKey, Reach>> =>
+  Object.fromEntries(REQUESTS.flatMap((r) => verbs.map((v) => [`${v}_${r}`, reach])))
+export const DECIDE = requests('scope', ...(Object.keys(REQUEST_VERBS) as RequestVerb[]))
+/** Who keeps students: asks for them, lets them go, takes them, and decides what their courses count as. */
+export const TRANSFERS = each(
+  'scope',
+  'access_transfer',
+  'ask_transfer',
+  'agree_transfer',
+  'edit_equivalence',
+  'execute_transfer',
+)
+export const everything = Object.fromEntries(
+  PERMISSION_KEYS.filter((k) => k !== 'access_student' && k !== 'assign_super_admin').map((k) => [
+    k,
+    kindsKnown(k).has('university') ? 'scope' : 'own',
+  ]),
+) as Partial<Record<PermissionKey, Reach>>
+
+/** What everybody who works here may look up. */
+export const STAFF = {
+  ...on('scope', LOOK, 'faculty', 'department', 'course', 'program', 'year', 'term', ...LOOKUPS),
+  ...each('scope', 'access_schedule', 'access_archive'),
+  // Each sees what concerns the person: the tickets he or she opened, and those of the own groups.
+  ...each('own', 'ask_ticket', 'handle_ticket', 'use_chat'),
+  // An employee sees the own record: job, manager, contract.
+  ...each('own', 'show_employee'),
+  // And the own documents, which whoever works here hands in.
+  ...each('own', 'show_employeeDocument', 'add_employeeDocument', 'show_instructorDocument', 'add_instructorDocument'),
+  // Offices are held by who teaches, too: whoever is an instructor sees when he or she teaches and invigilates.
+  ...each('own', 'show_my_schedule'),
+}
+/**
+ * Roles of teaching are given without a part of the university: what they reach are the weeks of the own offerings. Rooms are
+ * shared with everybody who opens timetables.
+ */
+export const TEACHING_WEEKS = each('taught', 'access_schedule')
+/** Specialisation is prepared here; another confirms it. */
+export const SPECIALISE = each(
+  'scope',
+  'access_student_specialization',
+  'edit_specialization_preferences',
+  'bulk_specialize',
+  'distribute_specialization',
+)
+export const SPECIALISATION_LOOK = {
+  ...on('scope', LOOK_EXPORT, 'specialization', 'specializationTime', 'placementTest', 'placementResult'),
+  ...each('scope', 'access_student_specialization'),
+}
+export const CATALOGUE_LOOK = on('scope', LOOK_EXPORT, 'faculty', 'department', 'course', 'program', 'bylaw')
+export const STUDENT_LOOK = {
+  ...on('scope', LOOK_EXPORT, 'students'),
+  ...each('scope', 'show_student_record'),
+}
+export const CONTROL_LOOK = each(
+  'scope',
+  'access_control',
+  'export_grades',
+  'access_offering',
+  'show_offering',
+  'export_offering',
+)
+
+/** Who takes in what students bring: looks at it, and decides. */
+export const DOCUMENTS = each(
+  'scope',
+  'access_studentDocument',
+  'show_studentDocument',
+  'add_studentDocument',
+  'decide_studentDocument',
+  'export_studentDocument',
+)
+
+/** What a cashier does: what somebody else approves (refunds, cancelled receipts) is not among it. */
+export const CASHIER = [
+  'access_payment',
+  'access_transaction',
+  'take_payment',
+  'pay_out_wallet',
+  'access_slip',
+  'decide_slip',
+  'enter_payment',
+] as const
+
+/** What the exam office does on the days of exams; somebody else decides on punishments. */
+export const EXAM_DAYS = each(
+  'scope',
+  'access_examSeat',
+  'assign_examSeat',
+  'access_examAbsence',
+  'edit_examAbsence',
+  'access_examPunishment',
+  'open_examInvestigation',
+  'access_examDelivery',
+  'edit_examDelivery',
+)
+/** What control and heads see of it. */
+export const EXAM_DAYS_LOOK = each(
+  'scope',
+  'access_examSeat',
+  'access_examAbsence',
+  'access_examPunishment',
+  'access_examDelivery',
+)
+
+/** Who keeps the accounts at banks. */
+const BANKS = {
+  ...all('scope', 'bank'),
+  ...each('scope', 'add_currency_bank', 'edit_currency_bnak', 'add_bankInfo_bank', 'edit_bankInfo_bnak'),
+  ...each('scope', 'access_batch', 'import_batch', 'save_batch', 'delete_batch', 'access_reconciliation'),
+}
+/** What is charged, for whom it is reduced: who looks after students sees it. */
+export const FEES_LOOK = {
+  ...on('scope', LOOK_EXPORT, 'feeItem', 'nationalityGroup', 'scholarship'),
+  ...each('scope', 'access_payment_setting'),
+}
+
+/** What the finance office does; its head approves as well what others asked for. */
+export const FINANCE = {
+  ...STAFF,
+  ...on('scope', LOOK_EXPORT, 'students', 'ledgerAccount'),
+  ...on('scope', LOOK, 'registration'),
+  ...each('scope', 'access_ledger', 'verify_ledger', 'show_statement', 'access_report_financial'),
+  ...each(
+    'scope',
+    'decide_provider_event',
+    'access_slip',
+    'decide_slip',
+    'enter_payment',
+    'refund_payment',
+    'cancel_transaction',
+    'review_shift',
+    'export_transaction',
+  ),
+  ...each('scope', 'access_transaction'),
+  ...each('scope', 'access_payment', 'issue_invoice', 'edit_invoice', 'reverse_invoice', 'export_payment'),
+  ...BANKS,
+  ...all('scope', 'feeItem', 'nationalityGroup', 'scholarship'),
+  ...on('scope', LOOK, 'bylaw'),
+  ...each('scope', 'access_payment_setting', 'edit_payment_setting', 'grant_scholarship'),
+} as const

@@ -1,0 +1,162 @@
+import { useMemo, useState } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
+import { refresh, useCall, useChange } from '#kit/web/api/index.ts'
+import { useEvent } from '#kit/web/auth/index.ts'
+import { notify, useShortcut } from '#kit/web/feedback/index.ts'
+import { useT } from '#kit/web/i18n/index.ts'
+import { useSearchParams } from '#kit/web/router/index.ts'
+import type { Override } from '../registration.rules.ts'
+import {
+  changeCalls,
+  requestCalls,
+  type Available,
+  type AvailableOffering,
+  type Requested,
+} from '../requests/request.contract.ts'
+import { busyWeek, loadOfChoices, type Choices } from './choice.web.ts'
+
+/** Seats move while people choose: asked again as long as the screen is looked at. */
+const SEATS_EVERY = 15_000
+
+/** The way in that the windows give; staff who enrol need none. */
+function wayOf(
+  may: (ability: string) => boolean,
+  isOpen: (code: string) => boolean,
+): 'request' | 'add' | 'enroll' | null {
+  if (may('request') && isOpen('register')) return 'request'
+  if (may('add') && isOpen('add_drop')) return 'add'
+  if (may('enroll')) return 'enroll'
+  return may('request') ? 'request' : null
+}
+
+/** Asked by the student, or by somebody about the student: what is registered, and what can be had. */
+function useRegistration(studentId: number | null, inTerm: { term_id?: number }) {
+  const own = studentId === null
+  const live = { refetchInterval: SEATS_EVERY }
+  const mine = { query: inTerm }
+  const theirs = { params: { id: studentId ?? 0 }, query: inTerm }
+  const ownRequested = useCall(requestCalls.requested, mine, { enabled: own, ...live })
+  const itsRequested = useCall(requestCalls.requestedOf, theirs, { enabled: !own, ...live })
+  const ownAvailable = useCall(requestCalls.available, mine, { enabled: own, ...live })
+  const itsAvailable = useCall(requestCalls.availableTo, theirs, { enabled: !own, ...live })
+  return {
+    requestedQuery: own ? ownRequested : itsRequested,
+    availableQuery: own ? ownAvailable : itsAvailable,
+  }
+}
+
+/** What is known, chosen and done at the desk of a student in a term. */
+export function useDesk(studentId: number | null) {
+  const t = useT('registration')
+  const client = useQueryClient()
+  const [query] = useSearchParams()
+  const own = studentId === null
+  const termId = /^[1-9]\d{0,8}$/.test(query.get('term') ?? '') ? Number(query.get('term')) : undefined
+  const inTerm = termId === undefined ? {} : { term_id: termId }
+  const { requestedQuery, availableQuery } = useRegistration(studentId, inTerm)
+  const requested: Requested | undefined = requestedQuery.data?.data
+  const available: Available | undefined = availableQuery.data?.data
+
+  const { send } = useChange()
+  const [choices, setChoices] = useState<Choices>({})
+  const [refusal, setRefusal] = useState<unknown>(null)
+  const [busyAsking, setAsking] = useState(false)
+  const [overQuota, setOverQuota] = useState(false)
+  const offerings = useMemo(() => available?.offerings ?? [], [available])
+
+  const may = (ability: string) => requested?.abilities.includes(ability) ?? false
+  const windowOpen = (code: string) => requested?.stages.some((stage) => stage.code === code && stage.open) ?? false
+  const way = wayOf(may, windowOpen)
+
+  const choose = (offering: AvailableOffering, slots: readonly number[] | null) => {
+    setRefusal(null)
+    setChoices(({ [offering.id]: _old, ...rest }) => (slots === null ? rest : { ...rest, [offering.id]: slots }))
+  }
+  const asked = offerings.filter((one) => choices[one.id])
+  const added = loadOfChoices(offerings, choices)
+  const refreshAll = () => refresh(client, '/registrations', '/advisors')
+  // Paid, or held: the open page says so at once.
+  useEvent('holds', () => void refreshAll())
+
+  const ask = async (overrides: Override[] = []) => {
+    if (!asked.length || busyAsking || way === null) return
+    setAsking(true)
+    const body = {
+      ...(own ? {} : { student_id: studentId }),
+      offerings: asked.map((one) => ({
+        offering_id: one.id,
+        offering_slot_ids: [...choices[one.id]!],
+        improve: one.refusals.some((reason) => reason.code === 'already_passed'),
+      })),
+      overrides,
+      over_quota: overQuota,
+    }
+    try {
+      if (way === 'add') await send(requestCalls.addDrop, { body: { ...body, action: 'add' as const } })
+      else await send(requestCalls.request, { body: { ...body, enroll: way === 'enroll' } })
+      setChoices({})
+      setRefusal(null)
+      notify.done(t(way === 'enroll' ? 'enrolled_done' : 'requested_done', { count: asked.length }))
+    } catch (error) {
+      setRefusal(error)
+      const choice = document.getElementById('registration-choice')
+      choice?.scrollIntoView({ block: 'nearest' })
+      // The button that was pressed could not keep the focus while it waited.
+      choice?.focus({ preventScroll: true })
+    } finally {
+      setAsking(false)
+      void refreshAll()
+    }
+  }
+  /** Opens the card of an offering that was asked for, where another group can be chosen. */
+  const showGroups = (place: number) => {
+    const offering = asked[place]
+    const head = offering && document.querySelector<HTMLElement>(`#offering-${offering.id} [aria-expanded]`)
+    if (!head) return
+    if (head.getAttribute('aria-expanded') === 'false') head.click()
+    head.scrollIntoView({ block: 'center' })
+    head.focus({ preventScroll: true })
+  }
+  const acceptAll = async () => {
+    if (studentId === null) return
+    try {
+      const { done, failed } = await send(changeCalls.acceptAll, { body: { student_id: studentId, ...inTerm } })
+      if (done.length) notify.done(t('accepted_done', { count: done.length }))
+      notify.failed(failed)
+    } catch (error) {
+      notify.error(error)
+    }
+    void refreshAll()
+  }
+  const waitingForMe = requested?.registrations.filter((row) => row.abilities.includes('accept')) ?? []
+  useShortcut('a', () => void acceptAll(), !own && waitingForMe.length ? t('accept_all') : null)
+  useShortcut('mod+enter', () => void ask(), asked.length ? t('send_request') : null)
+  return {
+    own,
+    studentId,
+    inTerm,
+    requestedQuery,
+    requested,
+    availableQuery,
+    available,
+    offerings,
+    may,
+    way,
+    choices,
+    choose,
+    clear: () => setChoices({}),
+    asked,
+    added,
+    busy: busyWeek(requested, offerings, choices),
+    refusal,
+    asking: busyAsking,
+    ask,
+    showGroups,
+    overQuota,
+    setOverQuota,
+    waitingForMe,
+    acceptAll,
+    refreshAll,
+  }
+}
+export type DeskState = ReturnType<typeof useDesk>

@@ -1,0 +1,66 @@
+import { memo } from 'react'
+import { IconGripVertical, IconLock } from '@tabler/icons-react'
+import { formatNumber, nameOf, useLanguage } from '#kit/web/i18n/index.ts'
+import { boardCss } from '#kit/web/timetable/board.tsx'
+import type { useDrag } from '#kit/web/timetable/drag.ts'
+import type { Exam } from './use-exam-board.web.ts'
+import css from './board.module.css'
+
+const sizeOf = (students: number) => (students >= 150 ? 'large' : students >= 50 ? 'medium' : 'small')
+
+interface CardProps {
+  readonly exam: Exam
+  readonly movable: boolean
+  readonly picked: boolean
+  readonly lifted: boolean
+  readonly clash: boolean
+  /** Whether it is one of those that are looked for; null: none are. */
+  readonly found: boolean | null
+  readonly handle: ReturnType<ReturnType<typeof useDrag>['handle']>
+  readonly onPick: (id: number) => void
+}
+const same = (a: CardProps, b: CardProps): boolean =>
+  a.exam === b.exam &&
+  a.movable === b.movable &&
+  a.picked === b.picked &&
+  a.lifted === b.lifted &&
+  a.clash === b.clash &&
+  a.found === b.found &&
+  // While a card is in the hand its handlers are those of now.
+  !a.lifted &&
+  !b.lifted &&
+  !a.picked &&
+  !b.picked
+
+/** An exam on the board: its course and how many sit it. */
+export const Card = memo(function Card({ exam, movable, picked, lifted, clash, found, handle, onPick }: CardProps) {
+  const lang = useLanguage()
+  return (
+    <button
+      type="button"
+      className={`${boardCss.card} ${css.card}`}
+      data-exam={exam.id}
+      data-size={sizeOf(exam.students.length)}
+      data-movable={movable || undefined}
+      data-locked={exam.is_locked || undefined}
+      data-lifted={lifted || undefined}
+      data-clash={clash || undefined}
+      data-found={found || undefined}
+      data-dim={found === false || undefined}
+      aria-current={picked}
+      title={`${exam.name} ${nameOf(exam.course, lang)}`}
+      onClick={() => onPick(exam.id)}
+      {...handle}
+    >
+      {exam.is_locked ? (
+        <IconLock size={12} aria-hidden />
+      ) : (
+        <span className={boardCss.grip} data-grip aria-hidden="true">
+          <IconGripVertical size={12} />
+        </span>
+      )}
+      <bdi>{exam.name}</bdi>
+      <small>{formatNumber(exam.students.length)}</small>
+    </button>
+  )
+}, same)

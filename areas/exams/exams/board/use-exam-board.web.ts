@@ -1,0 +1,195 @@
+import { useMemo, useState } from 'react'
+import { fold } from '#kit/contract/index.ts'
+import { useCall, useChange } from '#kit/web/api/index.ts'
+import { useEvent } from '#kit/web/auth/index.ts'
+import { notify } from '#kit/web/feedback/index.ts'
+import { directionOf, formatDate, problemText, useLanguage, useT } from '#kit/web/i18n/index.ts'
+import type { Fit } from '#kit/web/timetable/board.tsx'
+import { useDrag, type Cell } from '#kit/web/timetable/drag.ts'
+import { scheduleCalls } from '../schedules/lists.contract.ts'
+import { boardCalls, type ExamBoardAnswer } from './board.contract.ts'
+import { ExamBoard, type Effect } from './board.rules.ts'
+import { useFollow } from './follow.web.ts'
+
+export type Exam = ExamBoardAnswer['exams'][number]
+
+/** What the board says: its rules, its exams by place, and students with two exams at once. */
+function useFacts(board: ExamBoardAnswer | undefined) {
+  const rules = useMemo(() => (board ? new ExamBoard(board) : null), [board])
+  const byId = useMemo(() => new Map(board?.exams.map((one) => [one.id, one])), [board])
+  const cells = useMemo(() => {
+    const found = new Map<string, Exam[]>()
+    for (const one of board?.exams ?? []) {
+      const key = `${one.on_date} ${one.exam_slot_id}`
+      const list = found.get(key)
+      if (list) list.push(one)
+      else found.set(key, [one])
+    }
+    return found
+  }, [board])
+  // Students with two exams at once: registered after both were placed.
+  const clashing = useMemo(() => {
+    const found = new Set<number>()
+    if (!rules || !board) return found
+    for (const one of board.exams)
+      if (one.on_date && one.exam_slot_id !== null && rules.at(one, one.on_date, one.exam_slot_id).clashes.length)
+        found.add(one.id)
+    return found
+  }, [rules, board])
+  return { rules, byId, cells, clashing }
+}
+
+/** Exams whose name or course has what is looked for; each is shown in turn. */
+export function useFound(board: ExamBoardAnswer | undefined, look: (exam_id: number) => void) {
+  const [sought, setSought] = useState('')
+  const [at, setAt] = useState(0)
+  const looked = fold(sought.trim())
+  const hits = useMemo(
+    () =>
+      looked
+        ? (board?.exams ?? []).filter((one) =>
+            [one.name, one.course.name, one.course.name_local].some((text) => fold(text).includes(looked)),
+          )
+        : null,
+    [board, looked],
+  )
+  const hitIds = useMemo(() => hits && new Set(hits.map((one) => one.id)), [hits])
+  /** The next of those that were found. */
+  const show = (which: number) => {
+    const one = hits?.[which]
+    if (!one) return
+    setAt(which)
+    look(one.id)
+  }
+  return { sought, setSought, at, setAt, hits, hitIds, show }
+}
+
+/** The board, what is picked or in the hand, what it would meet where, and how it is moved. */
+export function useExamBoard(id: number) {
+  const t = useT('exams')
+  const lang = useLanguage()
+  const { data, error, refetch } = useCall(boardCalls.board, { body: { exam_id: id } })
+  const { busy, problem, go, send, forget } = useChange('/exam-schedules', '/exams')
+  const [picked, setPicked] = useState<number | null>(null)
+  const [spoken, setSpoken] = useState('')
+  // What somebody else has moved is read again.
+  useEvent('exam_board', (told) => {
+    if ((told as { exam_id: number }).exam_id === id) void refetch()
+  })
+  const board = data?.data
+  const { rules, byId, cells, clashing } = useFacts(board)
+  /** Picks one and shows where it is. */
+  const look = (exam_id: number) => {
+    setPicked(exam_id)
+    document.querySelector(`[data-exam="${exam_id}"]`)?.scrollIntoView({ block: 'center', inline: 'center' })
+  }
+  const days = board?.days ?? []
+  const slots = board?.slots ?? []
+  const movable = (exam: Exam) => Boolean(board?.exam.movable) && !exam.is_locked
+  const effect = (exam: Exam | undefined, cell: Cell | null): Effect | null => {
+    const day = cell && days[cell.day]
+    const slot = cell && slots[cell.row]
+    return exam && day && slot && rules ? rules.at(exam, day, slot.id) : null
+  }
+  const cellText = (cell: Cell | null): string => {
+    const slot = cell && slots[cell.row]
+    return cell && slot ? `${formatDate(days[cell.day])} ${slot.starts}` : ''
+  }
+  const effectTexts = (found: Effect): [tone: string | undefined, text: string][] => [
+    ...(found.closed ? [['refused', t('closed_then')] as [string, string]] : []),
+    ...found.clashes.map(({ name, count }): [string, string] => ['refused', t('clash_with', { name, count })]),
+    ...(found.fits ? [] : [['refused', t('no_room', { free: found.free })] as [string, string]]),
+    ...(found.same_day ? [['waiting', t('same_day', { count: found.same_day })] as [string, string]] : []),
+    [undefined, t('free_seats', { count: found.free })],
+  ]
+  const drop = (exam_id: number, cell: Cell) => {
+    const exam = byId.get(exam_id)
+    const day = days[cell.day]
+    const slot = slots[cell.row]
+    if (!exam || !day || !slot || !rules || (exam.on_date === day && exam.exam_slot_id === slot.id)) return
+    setPicked(exam_id)
+    // Who invigilates is not said: those who are free then go along.
+    void save(exam, { on_date: day, exam_slot_id: slot.id, locations: rules.seat(exam, day, slot.id) })
+  }
+  const save = async (exam: Exam, change: object) => {
+    forget()
+    const saved = await go(() => send(scheduleCalls.put, { body: { id: exam.id, version: exam.version, ...change } }))
+    if (!saved) return
+    const { warnings } = saved.answer
+    const told = warnings.map((one) => problemText(one, lang)).slice(0, 3)
+    const text = [t('moved', { name: exam.name }), ...told].join(' · ')
+    if (!('on_date' in change)) return notify.done(text)
+    const { on_date, exam_slot_id } = exam
+    const locations = exam.halls.map(({ location_id, seats }) => ({ location_id, seats }))
+    notify.undo(text, () => send(scheduleCalls.put, { body: { id: exam.id, on_date, exam_slot_id, locations } }))
+  }
+  const drag = useDrag({
+    days: days.length,
+    rows: slots.length,
+    rightToLeft: directionOf(lang) === 'rtl',
+    cellOf: (exam_id) => {
+      const one = byId.get(exam_id)
+      const cell = {
+        day: days.indexOf(one?.on_date ?? ''),
+        row: slots.findIndex((slot) => slot.id === one?.exam_slot_id),
+      }
+      return cell.day >= 0 && cell.row >= 0 ? cell : null
+    },
+    drop,
+    say: (what, exam_id, cell) => {
+      const found = what === 'cancelled' ? null : effect(byId.get(exam_id), cell)
+      const where = [cellText(cell), ...(found ? effectTexts(found).map(([, text]) => text) : [])]
+        .filter(Boolean)
+        .join('. ')
+      setSpoken(t(`drag_${what}`, { name: byId.get(exam_id)?.name ?? '', where }))
+    },
+  })
+  useFollow(drag.lifted)
+  const held = drag.lifted ? byId.get(drag.lifted.id) : undefined
+  // While one is in the hand, every cell is asked what it would meet there.
+  const fits = useMemo(() => {
+    if (!held || !rules || !board) return null
+    return board.slots.map((slot) =>
+      board.days.map((day) => {
+        const found = rules.at(held, day, slot.id)
+        const fit: Fit =
+          found.closed || found.clashes.length || !found.fits ? 'taken' : found.same_day ? 'minded' : 'free'
+        return { fit, note: found.clashes[0]?.name ?? (found.same_day ? String(found.same_day) : '') }
+      }),
+    )
+  }, [held, rules, board])
+  const over = drag.lifted?.over ?? null
+  const shown = held ?? (picked === null ? undefined : byId.get(picked))
+  const where = held
+    ? over
+    : shown
+      ? { day: days.indexOf(shown.on_date ?? ''), row: slots.findIndex((slot) => slot.id === shown.exam_slot_id) }
+      : null
+  return {
+    error: data ? null : error,
+    refetch,
+    board,
+    busy,
+    problem,
+    days,
+    slots,
+    cells,
+    clashing,
+    picked,
+    setPicked,
+    look,
+    movable,
+    drag,
+    spoken,
+    over,
+    fits,
+    held,
+    shown,
+    where,
+    told: effect(shown, where),
+    cellText,
+    effectTexts,
+    save,
+  }
+}
+export type ExamBoardState = ReturnType<typeof useExamBoard>

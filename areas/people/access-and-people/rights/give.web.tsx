@@ -1,0 +1,120 @@
+import { Button, Modal, MultiSelect, Select } from '@mantine/core'
+import { useState } from 'react'
+import { PERMISSION_KEYS, kindsKnown } from '#access/permissions.contract.ts'
+import { nameOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
+import { Stack } from '#kit/web/shell/card.tsx'
+import { Days, type Answer, type Draft, type Line, type Unit } from './access-lines.web.tsx'
+import type { Place } from './grants.rules.ts'
+import { PLACES } from './rights.contract.ts'
+import css from './rights.module.css'
+import { useRightName } from './words.web.tsx'
+
+/** Adds to what is being changed; nothing is saved yet. */
+export function Give({
+  what,
+  answer,
+  onClose,
+  onGive,
+}: {
+  what: 'role' | 'entry' | 'direct'
+  answer: Answer['meta']
+  onClose: () => void
+  onGive: (add: Partial<Draft>) => void
+}) {
+  const t = useT('access-and-people')
+  const tk = useT('kit')
+  const l = useLanguage()
+  const right = useRightName()
+  const [role, setRole] = useState<string | null>(null)
+  const [keys, setKeys] = useState<string[]>([])
+  const [place, setPlace] = useState<string | null>(null)
+  const [days, setDays] = useState<Pick<Line, 'valid_from' | 'valid_to'>>({ valid_from: null, valid_to: null })
+  const ready = what === 'role' ? role !== null : keys.length > 0 && (what === 'direct' || place !== null)
+  const give = () => {
+    const [type, id] = (place ?? '').split(' ')
+    const scope = place ? ({ type, id: Number(id) } as Place) : null
+    onGive(
+      what === 'role'
+        ? { roles: [{ role_id: Number(role), scope, ...days }] }
+        : what === 'entry'
+          ? { access_entries: keys.map((permission) => ({ permission, scope: scope!, ...days })) }
+          : { permissions: keys },
+    )
+  }
+  return (
+    <Modal opened onClose={onClose} title={t(`${what}_give`)} size="lg">
+      <Stack>
+        {what === 'role' ? (
+          <Select
+            label={t('role')}
+            searchable
+            data={answer.roles.map((one) => ({ value: String(one.id), label: nameOf(one, l) }))}
+            value={role}
+            onChange={setRole}
+            data-autofocus
+          />
+        ) : (
+          <MultiSelect
+            label={t('rights')}
+            searchable
+            data={PERMISSION_KEYS.filter((key) => kindsKnown(key).has(what === 'entry' ? 'part' : 'university')).map(
+              (key) => ({ value: key as string, label: right(key) }),
+            )}
+            value={keys}
+            onChange={setKeys}
+            limit={60}
+            data-autofocus
+          />
+        )}
+        {what !== 'direct' && (
+          <>
+            <PlaceSelect units={answer.units} value={place} onChange={setPlace} optional={what === 'role'} />
+            <Days value={days} onChange={(part) => setDays({ ...days, ...part })} />
+          </>
+        )}
+        <div className={css.bar}>
+          <Button variant="default" onClick={onClose}>
+            {tk('cancel')}
+          </Button>
+          <Button disabled={!ready} onClick={give}>
+            {t('give')}
+          </Button>
+        </div>
+      </Stack>
+    </Modal>
+  )
+}
+
+function PlaceSelect({
+  units,
+  value,
+  onChange,
+  optional,
+}: {
+  units: readonly Unit[]
+  value: string | null
+  onChange: (value: string | null) => void
+  optional: boolean
+}) {
+  const t = useT('access-and-people')
+  const say = useLabel()
+  const l = useLanguage()
+  return (
+    <Select
+      label={t('part_of_university')}
+      description={optional ? t('part_optional') : undefined}
+      placeholder={optional ? t('whole_university') : undefined}
+      searchable
+      clearable={optional}
+      limit={80}
+      data={PLACES.map(({ value: type, label: words }) => ({
+        group: say(words),
+        items: units
+          .filter((one) => one.type === type)
+          .map((one) => ({ value: `${type} ${one.id}`, label: nameOf(one, l) })),
+      }))}
+      value={value}
+      onChange={onChange}
+    />
+  )
+}

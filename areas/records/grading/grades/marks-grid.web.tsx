@@ -1,0 +1,119 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import type { Ref } from 'react'
+import type { ResponseOf } from '#kit/contract/index.ts'
+import { ApiError, keyOf, useChange } from '#kit/web/api/index.ts'
+import { Code } from '#kit/web/feedback/index.ts'
+import { GradeGrid } from '#kit/web/grid/grade-grid.tsx'
+import type { CellValue } from '#kit/web/grid/model.ts'
+import type { GradeGridHandle } from '#kit/web/grid/types.ts'
+import { formatNumber, nameOf, problemText, useLanguage, useT } from '#kit/web/i18n/index.ts'
+import { gradeCalls, type Grid } from './grades.contract.ts'
+import { useColumns } from './use-columns.web.tsx'
+import { useLetters, useTotals, type Line, type Sign, type Totals } from './use-letters.web.ts'
+import css from '../grading.module.css'
+
+const Signs = ({ signs }: { signs: readonly Sign[] }) => {
+  const t = useT('grading')
+  return (
+    <dl className={css.signs} aria-label={t('signs')}>
+      {signs.map(({ letter, means }) => (
+        <div key={`${letter} ${means}`}>
+          <dt>
+            <Code>{letter}</Code>
+          </dt>
+          <dd>{means}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+/** Saves what was typed; answers with what was refused, and takes what others saved meanwhile. */
+function useSaving(grid: Grid) {
+  const t = useT('grading')
+  const lang = useLanguage()
+  const client = useQueryClient()
+  const { send } = useChange('/control')
+  return async (cells: readonly { row: number; key: string; value: CellValue }[]) => {
+    const byId = new Map(grid.rows.map((row) => [row.registration_id, row]))
+    const sent = cells.map(({ row, key, value }) => ({
+      registration_id: row,
+      offering_mark_id: Number(key),
+      mark: value,
+      version: byId.get(row)?.marks[key]?.version ?? null,
+    }))
+    let answer: ResponseOf<typeof gradeCalls.save>
+    try {
+      answer = await send(gradeCalls.save, { body: { offering_id: grid.offering.id, cells: sent } })
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      const at = error.errors.flatMap((one) => {
+        const index = /^cells\.(\d+)\./.exec(one.field ?? '')?.[1]
+        const cell = index === undefined ? undefined : cells[Number(index)]
+        return cell ? [{ row: cell.row, key: cell.key, text: problemText(one) }] : []
+      })
+      if (!at.length) throw error
+      return { refused: at }
+    }
+    // What was saved, and what others saved meanwhile, comes back: the grid compares with it from now on.
+    const changed = new Map(answer.rows.map((row) => [row.registration_id, row]))
+    client.setQueryData(
+      keyOf(gradeCalls.grid, { params: { id: grid.offering.id } }),
+      (old: { data: Grid } | undefined) =>
+        old && { data: { ...old.data, rows: old.data.rows.map((row) => changed.get(row.registration_id) ?? row) } },
+    )
+    return {
+      refused: answer.conflicts.map((one) => ({
+        row: one.registration_id,
+        key: String(one.offering_mark_id),
+        text: t('changed_by', {
+          name: one.by ? nameOf(one.by, lang) : t('somebody'),
+          mark:
+            one.theirs === null ? t('empty_mark') : one.theirs === 'A' ? t('absent') : formatNumber(Number(one.theirs)),
+        }),
+      })),
+    }
+  }
+}
+
+/** Entry of marks: for the instructor until submission, for control until approval; a reading view for others. */
+export function MarksGrid({
+  grid,
+  onTotals,
+  handle,
+}: {
+  grid: Grid
+  onTotals?: (totals: Totals) => void
+  handle?: Ref<GradeGridHandle>
+}) {
+  const t = useT('grading')
+  const letters = useLetters(grid)
+  const { frozen, columns, computed } = useColumns(grid, letters)
+  const { signs, totals } = useTotals(grid, letters, onTotals)
+  const save = useSaving(grid)
+  const rows = useMemo(
+    (): Line[] =>
+      grid.rows.map((row) => ({
+        id: row.registration_id,
+        source: row,
+        cells: Object.fromEntries(Object.entries(row.marks).map(([key, cell]) => [key, cell.mark])),
+        ...(!row.writable && { locked: true as const }),
+      })),
+    [grid.rows],
+  )
+  return (
+    <GradeGrid<Line>
+      label={t('marks_of', { course: grid.offering.course.code ?? '' })}
+      rows={rows}
+      frozen={frozen}
+      columns={columns}
+      computed={computed}
+      onSave={save}
+      onTotals={totals}
+      readOnly={grid.editor === null}
+      handle={handle}
+      foot={signs.length > 0 && <Signs signs={signs} />}
+    />
+  )
+}

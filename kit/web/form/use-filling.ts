@@ -1,0 +1,257 @@
+import { useMemo, useRef, useState } from 'react'
+import type { ReactNode } from 'react'
+import { useForm } from '@mantine/form'
+import type { UseFormReturnType } from '@mantine/form'
+import type { ErrorTexts } from '#kit/contract/errors.ts'
+import type { Field as FieldKindOf, Fields } from '#kit/contract/field.ts'
+import { reasonsOfZod } from '#kit/contract/issues.ts'
+import type { Section } from '#kit/contract/resource.ts'
+import type { z } from 'zod'
+import { ApiError } from '../api/index.ts'
+import { notify, useShortcut } from '../feedback/index.ts'
+import type { FieldInput } from '../fields/inputs.tsx'
+import { errorText, problemText, useT } from '../i18n/index.ts'
+import { forgetUnsaved, useUnsaved } from '../router/index.ts'
+import { createStore } from '../store.ts'
+import type { Store } from '../store.ts'
+import { at, changesOf, checkField, inputValue, shownName, withText } from './changes.ts'
+import type { Values } from './changes.ts'
+import type { Conflict } from './conflict.tsx'
+import type { FormState } from './form-state.ts'
+
+export interface FormProps<Answer = unknown> {
+  /** What is asked, by name: kinds of the contract. */
+  readonly fields: Fields
+  /** The row being changed, or what stands there at first. */
+  readonly values?: Readonly<Values> | null
+  /** Saves. `values`: all; `changed`: what differs. A thrown `ApiError` lands at its fields. `version`: of the row, newer after a conflict. */
+  readonly onSave: (values: Values, changed: Values, version: number | undefined) => Promise<Answer>
+  readonly onSaved?: (answer: Answer) => void
+  readonly sections?: readonly Section[]
+  /** Fields that may not be changed here. */
+  readonly locked?: readonly string[]
+  /** Why they cannot; that they are fixed since they were added unless told. */
+  readonly lockedWhy?: string
+  /** Shown only when this holds for what is typed. Hidden fields are neither checked nor saved. */
+  readonly visible?: Readonly<Record<string, (values: Readonly<Values>) => boolean>>
+  readonly inputs?: Readonly<Record<string, FieldInput>>
+  /** Checks over several fields, besides each field's own. */
+  readonly schema?: z.ZodType
+  /** Texts of codes that `schema` or the fields name. */
+  readonly errors?: ErrorTexts
+  /** Word on the button. */
+  readonly submit?: string
+  /** Can be saved without a change (a new record, a dialog). */
+  readonly always?: boolean
+  /** `dialog`: plain buttons at the end instead of the bar. */
+  readonly bar?: 'page' | 'dialog'
+  readonly onCancel?: () => void
+  /** Own layout of `<Field>`s instead of sections. */
+  readonly children?: ReactNode
+  /** Beneath the fields: what follows from what is typed (`useFormValue`). */
+  readonly below?: ReactNode
+  readonly disabled?: boolean
+}
+
+interface Wrong {
+  readonly name: string | null
+  readonly label: string | null
+  readonly text: string
+}
+
+/** What the fields of a form are told. */
+function useShared<Answer>(
+  props: FormProps<Answer>,
+  form: UseFormReturnType<Values>,
+  values: Store<Values>,
+  shown: FormState['shown'],
+): FormState {
+  const t = useT('kit-screens')
+  const { fields } = props
+  return useMemo(
+    (): FormState => ({
+      form,
+      fields,
+      values,
+      row: props.values ?? null,
+      inputs: props.inputs ?? {},
+      locked: new Set(props.locked),
+      lockedWhy: props.lockedWhy ?? t('field_fixed'),
+      shown,
+      errors: props.errors ?? {},
+      disabled: props.disabled ?? false,
+    }),
+    // `form` is a new object at every draw; its errors are what fields show.
+    [
+      form,
+      fields,
+      values,
+      props.values,
+      props.inputs,
+      props.locked,
+      props.lockedWhy,
+      t,
+      shown,
+      props.errors,
+      props.disabled,
+    ],
+  )
+}
+
+/** Takes the keyboard to a field. */
+function focusIn(box: HTMLElement | null, name: string): void {
+  const place = box?.querySelector<HTMLElement>(`[data-field="${CSS.escape(name)}"]`)
+  place?.scrollIntoView({ block: 'center' })
+  place
+    ?.querySelector<HTMLElement>(
+      'input:not([type="hidden"]):not([hidden]), textarea, select, [contenteditable="true"], button',
+    )
+    ?.focus({ preventScroll: true })
+}
+
+/** A form while it is filled in: what is typed, what is wrong with it, saving, and what somebody else saved meanwhile. */
+export function useFilling<Answer>(props: FormProps<Answer>) {
+  const { fields, onSave, visible } = props
+  const t = useT('kit-screens')
+  const box = useRef<HTMLFormElement>(null)
+  const summary = useRef<HTMLDivElement>(null)
+  const start = useMemo(
+    (): Values => ({
+      ...props.values,
+      ...Object.fromEntries(
+        Object.entries(fields).map(([name, field]) => [name, inputValue(field, props.values?.[name])]),
+      ),
+    }),
+    // The row a form began with stays until it is saved: a newer one arrives through the conflict dialog.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps, react/memo-dependencies
+    [],
+  )
+  const [initial, setInitial] = useState(start)
+  const [version, setVersion] = useState(props.values?.version as number | undefined)
+  const values = useMemo(() => createStore<Values>(start), [start])
+  const count = useMemo(() => createStore(0), [])
+  const initialRef = useRef(initial)
+  const form = useForm<Values>({
+    mode: 'uncontrolled',
+    initialValues: start,
+    clearInputErrorOnChange: true,
+    onValuesChange: (now) => {
+      values.set({ ...now })
+      count.set(Object.keys(changesOf(initialRef.current, now, fields)).length)
+    },
+  })
+  const [wrong, setWrong] = useState<readonly Wrong[]>([])
+  const [busy, setBusy] = useState(false)
+  const [conflict, setConflict] = useState<Conflict | null>(null)
+  const shown = useMemo(() => new Map<string, { label: string; field: FieldKindOf }>(), [])
+  const state = useShared(props, form, values, shown)
+  const changes = count.use()
+  // Also while it is being saved: until it is, it can be lost.
+  useUnsaved(changes > 0)
+
+  const isVisible = (name: string, now: Values) => visible?.[name]?.(now) ?? true
+  const focusField = (name: string) => focusIn(box.current, name)
+  const show = (list: readonly Wrong[]) => {
+    setWrong(list)
+    form.setErrors(Object.fromEntries(list.filter((w) => w.name).map((w) => [w.name!, w.text])))
+    requestAnimationFrame(() => {
+      if (list.length === 1 && list[0]!.name) focusField(list[0]!.name)
+      else summary.current?.focus()
+    })
+  }
+  const wrongOf = (reasons: readonly { name: string | null; text: string }[]): Wrong[] =>
+    reasons.map((r) => ({ ...r, label: r.name ? (shown.get(r.name)?.label ?? null) : null }))
+
+  const save = async (override?: Values, newer?: number) => {
+    if (busy || props.disabled) return
+    // What is being typed right now is taken as it stands.
+    const now = { ...form.getValues(), ...override }
+    const hidden = Object.keys(fields).filter((name) => !isVisible(name, now))
+    const reasons = [...shown].flatMap(([name, { field }]) => {
+      if (hidden.includes(name) || field.readOnly) return []
+      const reason = checkField(field, name, at(now, name))
+      return reason ? [reason] : []
+    })
+    if (!reasons.length && props.schema) {
+      const result = props.schema.safeParse(now, { reportInput: true })
+      if (!result.success) reasons.push(...reasonsOfZod(result.error))
+    }
+    if (reasons.length) {
+      const names = new Set(shown.keys())
+      const order = [...(box.current?.querySelectorAll<HTMLElement>('[data-field]') ?? [])].map((e) => e.dataset.field)
+      return show(
+        wrongOf(
+          reasons.map((r) => ({
+            name: r.field ? shownName(r.field, names) : null,
+            text: problemText(withText(r, props.errors)),
+          })),
+        ).sort((a, b) => order.indexOf(a.name ?? '') - order.indexOf(b.name ?? '')),
+      )
+    }
+    setBusy(true)
+    setWrong([])
+    form.clearErrors()
+    try {
+      const kept = Object.fromEntries(Object.entries(now).filter(([name]) => !hidden.includes(name)))
+      const answer = await onSave(kept, changesOf(initial, kept, fields), newer ?? version)
+      setInitial(now)
+      initialRef.current = now
+      count.set(0)
+      forgetUnsaved()
+      setConflict(null)
+      props.onSaved?.(answer)
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      const changed = error.errors.find((p) => p.code === 'changed_meanwhile')
+      if (changed?.data?.changed) {
+        setConflict({ ...(changed.data as unknown as Omit<Conflict, 'problem'>), problem: changed })
+        return
+      }
+      setConflict(null)
+      const names = new Set(shown.keys())
+      const placed = error.errors.filter((p) => p.field !== null || error.errors.length > 1 || error.status === 422)
+      if (placed.length)
+        show(wrongOf(placed.map((p) => ({ name: p.field ? shownName(p.field, names) : null, text: problemText(p) }))))
+      else if (error.errors.length === 0 || error.status >= 500) notify.error(error)
+      else show([{ name: null, label: null, text: errorText(error) }])
+    } finally {
+      setBusy(false)
+    }
+  }
+  const discard = () => {
+    form.setValues(initial)
+    form.clearErrors()
+    setWrong([])
+    count.set(0)
+  }
+  useShortcut('mod+s', () => void save(), t('shortcut_save'))
+  useShortcut('mod+Enter', () => void save(), t('shortcut_save'))
+  // What has been corrected since is no longer told, and what is wrong in another way as it is now.
+  const open = wrong
+    .filter((w) => !w.name || Boolean(form.errors[w.name]))
+    .map((w) => (w.name ? { ...w, text: String(form.errors[w.name]) } : w))
+  return {
+    box,
+    summary,
+    state,
+    form,
+    busy,
+    changes,
+    canSave: props.always || changes > 0,
+    open,
+    errorsIn: (names: readonly string[]) => names.filter((name) => Boolean(form.errors[name])).length,
+    focusField,
+    isVisible,
+    now: visible ? values.use() : values.get(),
+    save,
+    discard,
+    conflict,
+    choose: (chosen: Values) => {
+      for (const [name, value] of Object.entries(chosen)) form.setFieldValue(name, value)
+      setVersion(conflict!.version)
+      void save(chosen, conflict!.version)
+    },
+    closeConflict: () => setConflict(null),
+  }
+}
+export type Filling = ReturnType<typeof useFilling<unknown>>
