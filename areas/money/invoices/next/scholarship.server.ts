@@ -15,13 +15,18 @@ import { scholarshipCalls, type ScholarshipApplied } from './scholarship.contrac
 /** What invoices of a term are for; others are of what was asked for. */
 const PRICED: readonly string[] = ['tuition', 'hours', 'summer']
 
-interface Found extends Outdated {
+interface Found extends Omit<Outdated, 'term_id' | 'year_id'> {
+  /** None where it is for something that was asked for. */
+  readonly term_id: number | null
+  readonly year_id: number | null
   readonly type: string
   readonly currency: string
   readonly charged: number
   readonly settled: number
   readonly reversed: boolean
 }
+/** Whether it is for a term, and so has a price. */
+const isOfTerm = (invoice: Found): invoice is Found & Outdated => invoice.year_id !== null && invoice.term_id !== null
 /** An invoice of a student within reach of who grants scholarships. */
 async function find(ctx: Ctx, db: Db | Tx, id: number): Promise<Found> {
   const { rows } = await sql<Found>`
@@ -44,10 +49,7 @@ async function consider(ctx: Ctx, db: Db | Tx, invoice: Found, asked: Asked) {
     // What is of no year is refused below, whatever the scholarship says of years.
     year_id: invoice.year_id ?? 0,
   })
-  const priced =
-    PRICED.includes(invoice.type) && invoice.year_id !== null && invoice.term_id !== null
-      ? await pricedNow(db, invoice)
-      : null
+  const priced = PRICED.includes(invoice.type) && isOfTerm(invoice) ? await pricedNow(db, invoice) : null
   const own = priced?.priced.reasons.length
     ? { lines: [], reasons: priced.priced.reasons }
     : priced
@@ -98,10 +100,12 @@ export const scholarshipHandlers: readonly Handled[] = [
         const { rows: outdated } =
           await sql`delete from outdated_invoices where invoice_id = ${params.id} returning 1`.execute(tx)
         await holdInvoice(tx, params.id)
-        if (outdated.length) await reprice(ctx, tx, await find(ctx, tx, params.id))
+        const before = await find(ctx, tx, params.id)
+        if (outdated.length && isOfTerm(before)) await reprice(ctx, tx, before)
         const invoice = await find(ctx, tx, params.id)
         const considered = await consider(ctx, tx, invoice, asked)
-        if (considered.reasons.length) throw new Refusal(409, considered.reasons)
+        // One that is of no term is among the reasons.
+        if (considered.reasons.length || !isOfTerm(invoice)) throw new Refusal(409, considered.reasons)
         const grant = await giveGrant(ctx, tx, invoice.student_id, { ...asked, year_id: invoice.year_id, reason })
         const { facts, settings, priced } = considered.priced!
         const { lines } = scholarshipLines(

@@ -163,12 +163,13 @@ async function mark(ctx: Ctx, id: number, body: { barcode: string; mark: string 
     const wanted = readMark(plainMark(body.mark ?? ''), parseHundredths(row.max ?? '0') ?? 0)
     if ('problem' in wanted) throw refuse(422, wanted.problem.code, wanted.problem.data, 'mark')
     const empty = wanted.mark === null
-    const { rows: kept } = await sql<Paper>`
+    const { rows: kept } = await sql<Omit<Paper, 'mark'> & { mark: string | null }>`
       update exam_barcodes b set mark = ${typeof wanted.mark === 'number' ? trimHundredths(wanted.mark) : null}::numeric,
         absent = ${wanted.mark === 'A'}, marked_by = ${empty ? null : (ctx.actor?.user_id ?? null)}::int, version = b.version + 1
       where b.id = ${found.id} returning ${PAPER}`.execute(tx)
     const now = await read(ctx, tx, id, 'mark_by_barcode')
-    return { data: empty ? null : kept[0]!, ...countsOf(now) }
+    const [{ mark: stands, ...paper }] = kept as [(typeof kept)[number]]
+    return { data: stands === null ? null : { ...paper, mark: stands }, ...countsOf(now) }
   })
 }
 

@@ -131,13 +131,9 @@ async function change(ctx: Ctx, tx: Tx, id: number): Promise<void> {
     offering_mark_id: number
     offering_id: number
     student_id: number
-    user_id: number | null
     new_mark: string
     control_status: Deciding['control_status']
-    version: number
-    course: string
-    name: string
-    name_local: string
+    version: number | null
   }>`
     select t.registration_id, t.offering_mark_id, r.offering_id, r.student_id, t.new_mark, o.control_status,
       (select m.version from registration_marks m where m.registration_id = r.id and m.offering_mark_id = t.offering_mark_id) as version
