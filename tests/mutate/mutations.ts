@@ -14,7 +14,7 @@ const of =
 const employed = (file: string) => of(`areas/people/people/employees/${file}`, 'areas/people/people/employees')
 const staffMigration = of('db/migrations/0850_staff.sql', 'areas/people/people/employees')
 const handed = (file: string) => of(`areas/records/documents/${file}`, 'areas/records/documents')
-const telephone = of('db/migrations/0853_one_telephone.sql', 'areas/people/access-and-people/users/telephone.test.ts')
+const telephone = of('db/migrations/0922_one_telephone_at_once.sql', 'areas/people/access-and-people/users/telephone.test.ts')
 
 const reported = (file: string) =>
   of(`areas/office/reports/${file}`, 'areas/office/reports/financial/financial.test.ts')
@@ -3316,7 +3316,7 @@ export const MUTATIONS: readonly Mutation[] = [
     "    or (old.control_status in ('Published', 'Frozen')) <> (new.control_status in ('Published', 'Frozen')))",
     '    )',
   ),
-  remembers('db/migrations/0770_what_decisions_stood_on.sql')(
+  remembers('db/migrations/0921_changed_rows_in_one_pass.sql')(
     'figures of a student outdate what stood on them',
     'where (o.gpa, o.passed_hours, o.level) is distinct from (n.gpa, n.passed_hours, n.level);\n  return null',
     'where false;\n  return null',
@@ -3744,15 +3744,15 @@ export const MUTATIONS: readonly Mutation[] = [
   ),
   telephone(
     'whoever changes a telephone changes that of the account',
-    'update users set phone = new.phone where id = new.user_id and',
-    'update users set phone = new.phone where false and',
+    'where u.id = x.id and u.phone is distinct from x.phone;',
+    'where false;',
   ),
   telephone(
     'what was erased does not come back',
-    "    and (phone is not null or status in ('studying', 'suspended'));\n  update instructors set phone = new.phone where user_id = new.id and removed_at is null and phone is distinct from new.phone;\n  return null;",
-    '    ;\n  update instructors set phone = new.phone where user_id = new.id and removed_at is null and phone is distinct from new.phone;\n  return null;',
+    "      and (s.phone is not null or s.status in ('studying', 'suspended'));",
+    '    ;',
   ),
-  telephone('the number that was written last stays', 'w.at desc nulls last', 'w.at nulls last'),
+  of('db/migrations/0853_one_telephone.sql', 'areas/people/access-and-people/users/telephone.test.ts')('the number that was written last stays', 'w.at desc nulls last', 'w.at nulls last'),
   of('areas/people/access-and-people/users/phone.server.ts', 'areas/people/access-and-people/users/telephone.test.ts')(
     'the telephone of an account is written as its record asks',
     'if (rows.some(',
