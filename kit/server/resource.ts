@@ -31,7 +31,7 @@ import { registerOperation } from './operations.ts'
 import { lookupSource, registerColumn, registerResources, registerScope, registerUnread } from './registry.ts'
 import { reachesAll, scopeCondition, holds } from './scope.ts'
 import type { ScopeOf, ScopeParts } from './scope.ts'
-import type { Served, Values } from './served.ts'
+import type { FieldName, Served, Values } from './served.ts'
 import { exportList, importTemplate } from './transfer.ts'
 import type { ServedWorkflow } from './workflow.ts'
 
