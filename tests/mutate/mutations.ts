@@ -3814,7 +3814,7 @@ export const MUTATIONS: readonly Mutation[] = [
     '',
   ),
   of('areas/money/banks/batches/batch.server.ts', 'areas/money/banks/batches/batches.test.ts')(
-    'what is saved is not read again',
+    'what is being read is not read again',
     "if (!['columns', 'failed', 'previewed'].includes(rows[0].status))",
     'if (false)',
   ),

@@ -47,7 +47,7 @@ it('what a window offers is another than it was where a program came or went', (
   } as unknown as Parameters<typeof changedSeats>[0][number]
   const other = { ...seat, specialization_id: 2, name: 'Networks' }
   const found = (before: (typeof seat)[], now: (typeof seat)[]) =>
-    changedSeats(before, now).map(({ code, data }) => `${code} ${data!.specialization}`)
+    changedSeats(before, now).map(({ code, data }) => `${code} ${String(data!.specialization)}`)
   expect(found([seat], [seat])).toEqual([])
   expect(found([seat], [seat, other])).toEqual(['specialization_changed_offer Networks'])
   expect(found([seat, other], [seat])).toEqual(['specialization_changed_offer Networks'])

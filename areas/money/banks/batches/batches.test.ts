@@ -529,6 +529,14 @@ describe('bank files', () => {
     const again = { columns: { booked_on: 'Datum', amount: 'Betrag' } }
     const late = await finance('POST', `/payments/batches/columns/${part.batch.id}`, again)
     expect([late.status, reasons(late)]).toEqual([409, ['batch_over']])
+    // Nor while it is being read.
+    const stands = (status: string) => q('update batches set status = $2 where id = $1', [next.batch.id, status])
+    await stands('reading')
+    const columns = { booked_on: 'Wann', amount: 'Wieviel', reference: 'Was' }
+    expect(reasons(await finance('POST', `/payments/batches/columns/${next.batch.id}`, { columns }))).toEqual([
+      'batch_over',
+    ])
+    await stands('previewed')
     ok(await remove(part.batch.id))
   })
 

@@ -37,7 +37,7 @@ test('what is no ZIP, and one that is broken, is refused by its code', async () 
   })
 })
 
-type Files = ReturnType<typeof sampleBundle>
+type Files = Record<'manifest' | 'orgs' | 'academicSessions' | 'courses' | 'classes' | 'users' | 'enrollments', string>
 const USER = (id: string) =>
   `${id},active,2026-06-01T00:00:00.000Z,true,${id},,Name,Family,,C-${id},${id}@sample.example.edu,,,,,,,,,,,org-1,\r\n`
 const ENROLLED = (id: string, user: string, role: string, at = 'class-0', from = '', to = '') =>
@@ -131,7 +131,7 @@ test.each<[code: string, where: string, change: (files: Files) => Record<string,
   const files = sampleBundle({ students: 2, courses: 1, load: 1 })
   const whole = await readBundle({ files: sampleBytes(files) })
   expect([...whole.errors, ...whole.notes].map((one) => one.code)).not.toContain(code)
-  const { errors, notes } = await readBundle({ files: sampleBytes({ ...files, ...change(files) } as Files) })
+  const { errors, notes } = await readBundle({ files: sampleBytes({ ...files, ...change(files as Files) }) })
   const told = [...errors, ...notes].map((one) => `${one.code} ${one.file} ${one.line} ${one.column}`)
   expect(told.filter((one) => one.startsWith(`${code} ${where}`))).toHaveLength(1)
 })
