@@ -48,11 +48,11 @@ const OFFERED: Readonly<Record<string, readonly string[]>> = {
     'windowOpensTo < grading, registration',
   ],
   'enrolment/attendance/excuses/exam.server.ts': ['examExcused < exam-days'],
-  'study/catalogue/bylaws/settings.server.ts': [
+  'study/catalogue/bylaws/read-settings.server.ts': [
     'bylawSettings < degree-audit, grading, level-results, registration, students, transfers',
   ],
   'study/catalogue/courses/equals.server.ts': ['equalCourses < degree-audit, grading, students, transfers'],
-  'study/catalogue/programs/plan.server.ts': ['programPlan < degree-audit, transfers'],
+  'study/catalogue/programs/read-plan.server.ts': ['programPlan < degree-audit, transfers'],
   'records/degree-audit/audits/basis.server.ts': ['basisOf < grading', 'basisSql < grading', 'degreeBasis < grading'],
   'records/degree-audit/audits/required.server.ts': [
     'exceptionsJson < grading, transfers',
@@ -118,11 +118,12 @@ const OFFERED: Readonly<Record<string, readonly string[]>> = {
   'enrolment/registration/changes/change.server.ts': [
     'changeRegistrations < attendance, exam-days, transfers',
     'heldByControl < exam-days',
-    'lockRegistrations < exam-days',
   ],
+
+  'enrolment/registration/changes/locked.server.ts': ['lockRegistrations < exam-days'],
   'enrolment/registration/requests/queue.server.ts': ['makeRoom < oneroster', 'wakeWaitList < oneroster'],
   'common/settings/university/university.server.ts': ['settingsOf < grading, students, transactions, transfers'],
-  'records/students/record/record.server.ts': ['ownRecord < registration', 'recordOf < registration'],
+  'records/students/record/academic-record.server.ts': ['ownRecord < registration', 'recordOf < registration'],
   'records/students/student/student.server.ts': ['students < registration, reports'],
   'common/settings/hijri/hijri.server.ts': ['bothCalendars < students'],
   'people/tags/tagging.server.ts': ['serveTagging < students'],

@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import { refName } from '#kit/contract/index.ts'
 import type { Resource, historyEntry } from '#kit/contract/index.ts'
 import type { Ctx } from './context.ts'
-import { quoted } from './fields.ts'
+import { quoted } from './field-filters.ts'
 import { lookupSource } from './registry.ts'
 
 type Entry = z.output<typeof historyEntry>

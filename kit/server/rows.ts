@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 import type { Tx } from '#db/connect.ts'
 import type { RowsOf } from '#kit/contract/index.ts'
 import { Refusal } from './errors.ts'
-import { columnsOf, quoted, sameRow, serverField } from './fields.ts'
+import { columnsOf, sameRow, serverField } from './fields.ts'
+import { quoted } from './field-filters.ts'
 import type { ChildValues } from './fields.ts'
 
 /** Rows that carry an id which is not one of those that are stored, or the same twice. */

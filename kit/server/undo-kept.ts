@@ -1,7 +1,7 @@
 import { CompiledQuery, sql } from 'kysely'
 import type { Tx } from '#db/connect.ts'
 import type { Label, Problem } from '#kit/contract/index.ts'
-import { quoted } from './fields.ts'
+import { quoted } from './field-filters.ts'
 import { hasText, toProblem } from './errors.ts'
 import { namesOfRows } from './operations.ts'
 import { lookupSource, servedResources } from './registry.ts'

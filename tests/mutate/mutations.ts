@@ -14,7 +14,10 @@ const of =
 const employed = (file: string) => of(`areas/people/people/employees/${file}`, 'areas/people/people/employees')
 const staffMigration = of('db/migrations/0850_staff.sql', 'areas/people/people/employees')
 const handed = (file: string) => of(`areas/records/documents/${file}`, 'areas/records/documents')
-const telephone = of('db/migrations/0922_one_telephone_at_once.sql', 'areas/people/access-and-people/users/telephone.test.ts')
+const telephone = of(
+  'db/migrations/0922_one_telephone_at_once.sql',
+  'areas/people/access-and-people/users/telephone.test.ts',
+)
 
 const reported = (file: string) =>
   of(`areas/office/reports/${file}`, 'areas/office/reports/financial/financial.test.ts')
@@ -3752,7 +3755,11 @@ export const MUTATIONS: readonly Mutation[] = [
     "      and (s.phone is not null or s.status in ('studying', 'suspended'));",
     '    ;',
   ),
-  of('db/migrations/0853_one_telephone.sql', 'areas/people/access-and-people/users/telephone.test.ts')('the number that was written last stays', 'w.at desc nulls last', 'w.at nulls last'),
+  of('db/migrations/0853_one_telephone.sql', 'areas/people/access-and-people/users/telephone.test.ts')(
+    'the number that was written last stays',
+    'w.at desc nulls last',
+    'w.at nulls last',
+  ),
   of('areas/people/access-and-people/users/phone.server.ts', 'areas/people/access-and-people/users/telephone.test.ts')(
     'the telephone of an account is written as its record asks',
     'if (rows.some(',

@@ -8,11 +8,11 @@ import { saveAs } from '../api/index.ts'
 import { Empty } from '../feedback/index.ts'
 import { formatNumber, useLabel, useT } from '../i18n/index.ts'
 import { part } from '../later.ts'
-import { Link } from '../router/index.ts'
-import { Table } from '../table/table.tsx'
 import css from './chart.module.css'
 
 const Drawing = part(async () => (await import('./drawing.tsx')).default)
+/** Its figures as a table: fetched by who asks for it. */
+const Figures = part(async () => (await import('./figures.tsx')).default)
 
 export interface ChartPoint {
   /** What stands on the axis. */
@@ -59,16 +59,7 @@ const csvCell = (value: unknown): string => {
 
 /** A chart with its title, the same figures as a table, and a file of them. Drawn only when it is looked at. */
 export function Chart(props: ChartProps) {
-  const {
-    title,
-    text,
-    data,
-    series,
-    format = (value: number) => formatNumber(value),
-    height = 240,
-    pointLabel,
-    href,
-  } = props
+  const { title, text, data, series, format = (value: number) => formatNumber(value), height = 240, pointLabel } = props
   const t = useT('kit-screens')
   const say = useLabel()
   const [table, setTable] = useState(false)
@@ -117,34 +108,9 @@ export function Chart(props: ChartProps) {
       {empty ? (
         <Empty title={t('chart_empty')} />
       ) : table && data ? (
-        <Table
-          label={title}
-          className={css.table}
-          height={Math.max(height, 240)}
-          sticky
-          rows={data}
-          rowKey={(point) => point.name}
-          columns={[
-            { key: 'point', label: first, head: true, cell: (point) => <bdi>{point.name}</bdi> },
-            ...series.map((s) => ({
-              key: s.key,
-              label: say(s.label),
-              figure: true,
-              cell: (point: ChartPoint) => {
-                const known = point[s.key] !== null && point[s.key] !== undefined
-                const figure = <bdi dir="ltr">{known ? format(Number(point[s.key])) : '–'}</bdi>
-                const list = known ? href?.(point, s.key) : null
-                return list ? (
-                  <Link className={css.link} to={list}>
-                    {figure}
-                  </Link>
-                ) : (
-                  figure
-                )
-              },
-            })),
-          ]}
-        />
+        <Suspense fallback={<div className={css.bone} style={{ height }} aria-busy="true" />}>
+          <Figures {...props} data={data} format={format} height={height} first={first} />
+        </Suspense>
       ) : (
         <div style={{ minHeight: height + legend }} aria-busy={!data}>
           <Suspense fallback={<div className={css.bone} style={{ height: height + legend }} aria-busy="true" />}>

@@ -13,13 +13,15 @@ import { AvailableCourses } from './available.web.tsx'
 import { weekEvents } from './choice.web.ts'
 import { Glance } from './glance.web.tsx'
 import { DeskMenu, DeskSubtitle } from './head.web.tsx'
-import { Choice, MyCourses } from './mine.web.tsx'
+import { MyCourses } from './mine.web.tsx'
 import { useDesk, type DeskState } from './use-desk.web.ts'
 import css from './desk.module.css'
 
 /** By marks alone: fetched by who studies so. */
 const OwnBlock = part(async () => (await import('../block/own-block.web.tsx')).OwnBlock)
 const Audit = part(async () => (await import('./audit.web.tsx')).default)
+/** Stands there once something is chosen. */
+const Choice = part(async () => (await import('./chosen.web.tsx')).Choice, { ahead: true })
 
 /**
  * Registration of one student in one term, on one screen: what is taken of what may be taken, the windows, the week as
@@ -89,7 +91,11 @@ export function Desk({ studentId }: { studentId: number | null }) {
       <div className={css.columns}>
         <div className={css.main}>
           <MyCourses desk={desk} requested={requested} />
-          <Choice desk={desk} phone={phone} />
+          {desk.asked.length > 0 && (
+            <Suspense>
+              <Choice desk={desk} phone={phone} />
+            </Suspense>
+          )}
           {phone && (
             <>
               <Button

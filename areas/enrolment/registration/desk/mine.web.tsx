@@ -1,8 +1,6 @@
-import { Button } from '@mantine/core'
-import { Code, Empty, Name } from '#kit/web/feedback/index.ts'
+import { Empty } from '#kit/web/feedback/index.ts'
 import { useT } from '#kit/web/i18n/index.ts'
 import type { Requested } from '../requests/request.contract.ts'
-import { Reasons } from './parts.web.tsx'
 import { RegistrationRow, WaitingRow } from './registration-row.web.tsx'
 import type { DeskState } from './use-desk.web.ts'
 import css from './desk.module.css'
@@ -43,71 +41,6 @@ export function MyCourses({ desk, requested }: { desk: DeskState; requested: Req
       ) : (
         <Empty title={t('no_courses')} text={t(way ? 'no_courses_text' : 'no_courses_closed')} />
       )}
-    </section>
-  )
-}
-
-/** What is chosen and not asked for yet, and why it was refused. */
-export function Choice({ desk, phone }: { desk: DeskState; phone: boolean | undefined }) {
-  const t = useT('registration')
-  const { asked, added, refusal, studentId, showGroups, may, ask, asking, way, choose, clear } = desk
-  const { overQuota, setOverQuota } = desk
-  if (!asked.length) return null
-  return (
-    <section
-      className={css.choice}
-      data-save-bar={phone || undefined}
-      id="registration-choice"
-      tabIndex={-1}
-      aria-labelledby="registration-choice-title"
-    >
-      <header className={css.panelHead}>
-        <h2 id="registration-choice-title">{t('chosen', { count: asked.length })}</h2>
-        <span className={css.dim}>+ {t('hours', { count: added.hours })}</span>
-      </header>
-      {refusal !== null && (
-        <Reasons
-          error={refusal}
-          studentId={studentId}
-          onSlots={showGroups}
-          onOverride={may('override') ? (overrides) => void ask(overrides) : undefined}
-        />
-      )}
-      <ul className={css.chips}>
-        {asked.map((one) => (
-          <li key={one.id}>
-            <Code>{one.course.code}</Code> <Name row={one.course} />
-            <button
-              type="button"
-              className={css.remove}
-              onClick={() => choose(one, null)}
-              aria-label={t('remove_choice', { name: one.course.code ?? '' })}
-            >
-              ×
-            </button>
-          </li>
-        ))}
-      </ul>
-      <div className={css.choiceActions}>
-        <Button loading={asking} onClick={() => void ask()} disabled={way === null}>
-          {t(way === 'add' ? 'ask_to_add' : way === 'enroll' ? 'enroll_now' : 'send_request_count', {
-            count: asked.length,
-          })}
-        </Button>
-        <Button variant="default" onClick={() => clear()}>
-          {t('clear_choice')}
-        </Button>
-        {may('over_quota') && (
-          <label className={css.check}>
-            <input
-              type="checkbox"
-              checked={overQuota}
-              onChange={(event) => setOverQuota(event.currentTarget.checked)}
-            />{' '}
-            {t('use_over_quota')}
-          </label>
-        )}
-      </div>
     </section>
   )
 }

@@ -9,7 +9,8 @@ import { overridableCodes } from '../registration.rules.ts'
 import { alternativesByGroup } from '../requests/choice.rules.ts'
 import { requestCalls, type AvailableOffering, type SlotRow } from '../requests/request.contract.ts'
 import { choosable, chooseWay, clashesWith, hasSeats, type Busy } from './choice.web.ts'
-import css from './desk.module.css'
+import deskCss from './desk.module.css'
+import css from './offering-card.module.css'
 import { Reasons, StateBadge, When, stepOf } from './parts.web.tsx'
 
 /** An offering that can be had, or cannot and why; opened, its groups with the ways to attend each. */
@@ -53,9 +54,9 @@ export function OfferingCard({
       <button type="button" className={css.cardHead} aria-expanded={open} onClick={() => setOpen(!open)}>
         <span className={css.cardTitle}>
           <span>
-            <Code className={css.code}>{course.code}</Code> <Name row={course} />
+            <Code className={deskCss.code}>{course.code}</Code> <Name row={course} />
           </span>
-          <small className={css.dim}>
+          <small className={deskCss.dim}>
             {t('hours', { count: course.credit_hours })}
             {offering.instructors[0] && (
               <>
@@ -103,7 +104,7 @@ export function OfferingCard({
             </ul>
           )}
           {offering.slots.length === 0 ? (
-            <p className={css.dim}>{t('no_groups')}</p>
+            <p className={deskCss.dim}>{t('no_groups')}</p>
           ) : (
             <Groups
               offering={offering}
@@ -212,7 +213,7 @@ export function Groups({
                   </span>
                   <span className={css.left} data-full={free === 0 || undefined}>
                     {free === 0 ? t('full') : <Code>{formatNumber(free)}</Code>}
-                    {free > 0 && <small className={css.dim}>{t('left')}</small>}
+                    {free > 0 && <small className={deskCss.dim}>{t('left')}</small>}
                   </span>
                 </button>
               )
@@ -228,7 +229,7 @@ function teachers(slots: readonly SlotRow[], lang: string) {
   const people = [...new Map(slots.flatMap((slot) => slot.instructors.map((one) => [one.id, one]))).values()]
   if (!people.length) return null
   return (
-    <small className={css.dim} key={lang}>
+    <small className={deskCss.dim} key={lang}>
       {people.map((one, i) => (
         <span key={one.id}>
           {i > 0 && ', '}

@@ -11,7 +11,8 @@ import type { Override } from '../registration.rules.ts'
 import { requestCalls, type AvailableOffering, type RequestedRow, type WaitRow } from '../requests/request.contract.ts'
 import { ATTEMPTS } from '#areas/common/academics/registration-words.contract.ts'
 import type { Busy } from './choice.web.ts'
-import css from './desk.module.css'
+import deskCss from './desk.module.css'
+import css from './registration-row.module.css'
 import { Groups } from './offering-card.web.tsx'
 import { Reasons, StateBadge, When } from './parts.web.tsx'
 import { useRowActions } from './use-row-actions.web.ts'
@@ -138,8 +139,8 @@ function What({ row, waiting }: { row: RequestedRow; waiting: WaitRow | undefine
   return (
     <div className={css.rowMain}>
       <span className={css.rowTitle}>
-        <Code className={css.code}>{code}</Code> <Name row={row.course} />
-        <small className={css.dim}>
+        <Code className={deskCss.code}>{code}</Code> <Name row={row.course} />
+        <small className={deskCss.dim}>
           {t('hours', { count: row.course.credit_hours })}
           {attempt && <> · {say(attempt.label)}</>}
           {row.audit && <> · {t('audit')}</>}
@@ -152,14 +153,14 @@ function What({ row, waiting }: { row: RequestedRow; waiting: WaitRow | undefine
           </span>
         ))}
       </span>
-      {waiting && <small className={css.dim}>{t('swap_offered', { course: waiting.course.code ?? '' })}</small>}
+      {waiting && <small className={deskCss.dim}>{t('swap_offered', { course: waiting.course.code ?? '' })}</small>}
       {row.gives_up && (
-        <small className={css.dim}>{t('swap_gives_up', { course: row.gives_up.course.code ?? '' })}</small>
+        <small className={deskCss.dim}>{t('swap_gives_up', { course: row.gives_up.course.code ?? '' })}</small>
       )}
       {row.given_for && (
-        <small className={css.dim}>{t('swap_given_for', { course: row.given_for.course.code ?? '' })}</small>
+        <small className={deskCss.dim}>{t('swap_given_for', { course: row.given_for.course.code ?? '' })}</small>
       )}
-      {row.held && <small className={css.dim}>{problemText(row.held)}</small>}
+      {row.held && <small className={deskCss.dim}>{problemText(row.held)}</small>}
     </div>
   )
 }
@@ -214,7 +215,7 @@ function SwitchDialog({
           onOverride={mayOverride ? (overrides) => void save(overrides) : undefined}
         />
       )}
-      <div className={css.dialogActions}>
+      <div className={deskCss.dialogActions}>
         <Button variant="default" onClick={onClose}>
           {tk('cancel')}
         </Button>
@@ -257,13 +258,13 @@ export function WaitingRow({ row, answers, onDone }: { row: WaitRow; answers: bo
     <li className={css.row}>
       <div className={css.rowMain}>
         <span className={css.rowTitle}>
-          <Code className={css.code}>{row.course.code}</Code> <Name row={row.course} />
+          <Code className={deskCss.code}>{row.course.code}</Code> <Name row={row.course} />
         </span>
-        <span className={css.dim}>
+        <span className={deskCss.dim}>
           {row.gives_up ? t('swap_waiting', { course: row.gives_up.course.code ?? '' }) : t('waiting_text')}
         </span>
         {row.answer !== null && (
-          <small className={css.dim}>{t(row.answer === 'given' ? 'swap_given_text' : 'swap_waits_text')}</small>
+          <small className={deskCss.dim}>{t(row.answer === 'given' ? 'swap_given_text' : 'swap_waits_text')}</small>
         )}
       </div>
       <div className={css.rowSide}>
