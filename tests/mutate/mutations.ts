@@ -456,7 +456,11 @@ export const MUTATIONS: readonly Mutation[] = [
     "one.level === 'ban' ? undefined",
     "one.level === 'none' ? undefined",
   ),
-  change('requests judged before a return are judged anew', '  await moveTurns(tx, returning)\n', ''),
+  of(
+    'areas/enrolment/registration/changes/returns.server.ts',
+    'areas/enrolment/registration/changes',
+    'areas/records/grading/guard.http.test.ts',
+  )('requests judged before a return are judged anew', '  await moveTurns(tx, returning)\n', ''),
   change(
     'what is corrected after the exam keeps its reason',
     "if (held.authority === 'correction' && !reason?.trim())",
@@ -518,12 +522,12 @@ export const MUTATIONS: readonly Mutation[] = [
     'return kept.filter(({ id }) => !only.has(id))',
     'return kept',
   ),
-  exchanged('changes/change.server.ts')(
+  of('areas/enrolment/registration/changes/returns.server.ts', 'areas/enrolment/registration/swap')(
     'what is given up leaves with the acceptance',
     'return { ...decided, gives_up }',
     'return { ...decided }',
   ),
-  exchanged('changes/change.server.ts')(
+  of('areas/enrolment/registration/changes/returns.server.ts', 'areas/enrolment/registration/swap')(
     'a course that cannot stand alone is not left by an exchange that is accepted',
     '].map((one) => ({ ...one, id: of.get(one.id) ?? one.id }))',
     '].filter((one) => !of.has(one.id))',
@@ -619,12 +623,16 @@ export const MUTATIONS: readonly Mutation[] = [
     'return only === undefined ? null : rest.length === 1 ? only : { all: rest }',
     'return rest.length < node.all.length ? null : only === undefined ? null : rest.length === 1 ? only : { all: rest }',
   ),
-  settings(
+  of('areas/study/catalogue/bylaws/change-settings.server.ts', 'areas/study/catalogue/catalogue.test.ts')(
     'settings are changed within reach',
     "and ${scopeCondition(ctx, 'edit_bylaw_settings', bylawScope)} for update",
     'for update',
   ),
-  settings('an entry of another bylaw is not taken', '!ids.delete(entry.id)', 'entry.id < 0'),
+  of('areas/study/catalogue/bylaws/change-settings.server.ts', 'areas/study/catalogue/catalogue.test.ts')(
+    'an entry of another bylaw is not taken',
+    '!ids.delete(entry.id)',
+    'entry.id < 0',
+  ),
   bylaws('a bylaw is reached by itself', 'bylaw: () => sql`t.id`', 'bylaw: () => sql`t.faculty_id`'),
   bylaws('a bylaw with students stays in its faculty', 'if (rows[0]!.count) throw', 'if (rows[0]!.count > 99) throw'),
   // Offerings
@@ -1886,12 +1894,12 @@ export const MUTATIONS: readonly Mutation[] = [
     "if (row.steps.own) throw refuse(403, 'step_own')",
     "if (false) throw refuse(403, 'step_own')",
   ),
-  of('areas/enrolment/transfers/equivalence/equivalence.server.ts', 'areas/enrolment/transfers/external')(
+  of('areas/enrolment/transfers/equivalence/proposal.server.ts', 'areas/enrolment/transfers/external')(
     'a decision on a course of another faculty of the university is none on this one',
     'coalesce(x.university_faculty_id = (',
     'coalesce(x.university_faculty_id is not null or x.university_faculty_id = (',
   ),
-  of('areas/enrolment/transfers/equivalence/equivalence.server.ts', 'areas/enrolment/transfers/external')(
+  of('areas/enrolment/transfers/equivalence/proposal.server.ts', 'areas/enrolment/transfers/external')(
     'nothing is credited besides an equal course that is passed',
     'flatMap(({ course_id }) => [course_id!, ...(equals.get(course_id!) ?? [])])',
     'map(({ course_id }) => course_id!)',
@@ -2353,12 +2361,12 @@ export const MUTATIONS: readonly Mutation[] = [
     'Math.min(fine, rule.cap ?? fine, overdue)',
     'Math.min(fine, overdue)',
   ),
-  feeSettings('settings/settings.server.ts')(
+  of('areas/money/fees/settings/version.server.ts', 'areas/money/fees')(
     'who saw an older version is refused',
     'if (version !== undefined && version !== last) throw',
     'if (version !== undefined && version > last) throw',
   ),
-  feeSettings('settings/settings.server.ts')(
+  of('areas/money/fees/settings/version.server.ts', 'areas/money/fees')(
     'who reaches a faculty changes its prices alone',
     "requireReach(ctx, 'edit_payment_setting', { faculty: facultyOf(row, names) })",
     "requireReach(ctx, 'edit_payment_setting')",
@@ -2566,7 +2574,7 @@ export const MUTATIONS: readonly Mutation[] = [
     "if (pending && of.unanswered) throw refuse(409, 'refund_not_answered')",
     '',
   ),
-  of('areas/records/students/record/record.server.ts', 'tests/before-publication.test.ts')(
+  of('areas/records/students/record/academic-record.server.ts', 'tests/before-publication.test.ts')(
     'held results are in no record',
     'const eyes: Eyes = reader.staff ? null : visibility',
     'const eyes: Eyes = reader.staff ? null : { ...visibility, letter: "Published" }',
@@ -3200,7 +3208,7 @@ export const MUTATIONS: readonly Mutation[] = [
     'in (${samePayers(ids)}) order by id for',
     'in (${samePayers(ids)}) order by id desc for',
   ),
-  of('areas/study/catalogue/bylaws/settings.server.ts', 'areas/records/grading/control/control.http.test.ts')(
+  of('areas/study/catalogue/bylaws/change-settings.server.ts', 'areas/records/grading/control/control.http.test.ts')(
     'a grade that results stand on is told with how many',
     'problems.length || used.length) throw',
     'problems.length) throw',
@@ -3555,12 +3563,12 @@ export const MUTATIONS: readonly Mutation[] = [
     'a.start_date < b.start_date || (a.start_date === b.start_date && a.id <= b.id)',
   ),
   editionRules('results stand on what passes', 'Number(points), success]', 'Number(points)]'),
-  fromTermOn('areas/study/catalogue/bylaws/settings.server.ts')(
+  of('areas/study/catalogue/bylaws/change-settings.server.ts', 'areas/records/grading/terms/from-a-term.http.test.ts')(
     'what approved results stand on does not change without a term',
     "    throw refuse(409, 'settings_from_term', data, 'from_term_id')",
     '    return',
   ),
-  fromTermOn('areas/study/catalogue/bylaws/settings.server.ts')(
+  of('areas/study/catalogue/bylaws/change-settings.server.ts', 'areas/records/grading/terms/from-a-term.http.test.ts')(
     'nor from a term that has results',
     "if (after) throw refuse(409, 'settings_term_decided'",
     "if (after < 0) throw refuse(409, 'settings_term_decided'",
@@ -3575,7 +3583,7 @@ export const MUTATIONS: readonly Mutation[] = [
     '    and not exists (select from bylaw_levels l where l.bylaw_id = old.bylaw_id and l.level = old.level)\n',
     '    and false\n',
   ),
-  fromTermOn('areas/records/grading/terms/record.server.ts')(
+  of('areas/records/grading/terms/compute-record.server.ts', 'areas/records/grading/terms/from-a-term.http.test.ts')(
     'rows of terms are computed by the edition of their time',
     '...(editions.length && rulesIn(term_id) && { rules: rulesIn(term_id)! }),',
     '',
@@ -3585,7 +3593,7 @@ export const MUTATIONS: readonly Mutation[] = [
     'for (const edition of bylaw.earlier) if (before(term, edition.until)) return edition.settings',
     '',
   ),
-  checked('areas/records/grading/terms/record.server.ts')(
+  of('areas/records/grading/terms/compute-record.server.ts', 'tests/checker/editions.test.ts')(
     'rows of terms go by the edition of their time',
     'editions.find(({ until }) => at(term_id) < at(until))?.rules',
     'editions.find(({ until }) => at(term_id) < at(until) - 99)?.rules',
@@ -3825,7 +3833,7 @@ export const MUTATIONS: readonly Mutation[] = [
     "if (!['columns', 'failed', 'previewed'].includes(rows[0].status))",
     'if (false)',
   ),
-  of('areas/study/catalogue/bylaws/settings.server.ts', 'areas/study/catalogue/catalogue.test.ts')(
+  of('areas/study/catalogue/bylaws/change-settings.server.ts', 'areas/study/catalogue/catalogue.test.ts')(
     'settings of a removed bylaw stay',
     "if (row.removed) throw refuse(409, 'removed_record')",
     '',
