@@ -10,7 +10,7 @@ const ALL = ['**/*.test.ts', '**/*.test.tsx']
 const EXCLUDED = [...configDefaults.exclude, '.data/**', ...(journeys ? [] : ['tests/journeys/**'])]
 /**
  * Files that may follow each other in one process: they leave nothing behind in modules. What a process keeps of a
- * database is forgotten when the next is opened (`kit/server/kept.ts`). Not those of the kit, which declare workflows and tables
+ * database is forgotten when the next is opened (`kit/server/base/kept.ts`). Not those of the kit, which declare workflows and tables
  * of their own that whoever asks for all of them would find; nor those of areas that do the same (`*.own.test.ts`).
  */
 const SHARED = [

@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks'
 import type pg from 'pg'
-import { newToken } from '#kit/server/sessions.ts'
+import { newToken } from '#kit/server/identity/sessions.ts'
 import { compare } from './measure.ts'
 import { figures } from './report.ts'
 import type { Line, Result } from './report.ts'

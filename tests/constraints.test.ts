@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestDatabase } from '#db/testing.ts'
 import type { TestDatabase } from '#db/testing.ts'
-import { refusalOfDatabase, registerErrors } from '#kit/server/errors.ts'
+import { refusalOfDatabase, registerErrors } from '#kit/server/base/errors.ts'
 import { AREAS } from '../apps/areas.contract.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openApi } from '#kit/server/openapi.ts'
+import { openApi } from '#kit/server/http/openapi.ts'
 import { AREAS } from '../apps/areas.contract.ts'
 
 test('every reference of the description of the API leads somewhere in it', () => {

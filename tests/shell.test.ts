@@ -6,7 +6,7 @@ import { AREAS } from '../apps/areas.contract.ts'
 import { callsOf, LANGUAGES } from '../kit/contract/index.ts'
 import { calls } from '../kit/web/auth/calls.ts'
 import { factorCalls } from '../kit/web/second-factor/calls.ts'
-import { unheard } from '../kit/server/hears.ts'
+import { unheard } from '../kit/server/base/hears.ts'
 import { AREA_SERVERS } from '../apps/server/areas.server.ts'
 
 describe('the shell and what it relies on', () => {

@@ -30,7 +30,7 @@ it('what is for both sides may reach a browser', async () => {
 
 it.each([
   ['db/bulk.ts', 'insertRows'],
-  ['kit/server/attempts.ts', 'limitsOf'],
+  ['kit/server/identity/attempts.ts', 'limitsOf'],
 ])('%s may not, and the build says who wanted it', async (file, name) => {
   await expect(built(file, name)).rejects.toThrow(/main\.ts imports .*server code may not reach the browser/)
 })

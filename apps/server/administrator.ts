@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db } from '#db/connect.ts'
-import { hashPassword } from '#kit/server/passwords.ts'
+import { hashPassword } from '#kit/server/identity/passwords.ts'
 
 /**
  * Gives a university without any administrator its first one, who holds every right and signs in with a password made

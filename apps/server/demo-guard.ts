@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '#db/connect.ts'
-import { ConfigError, isLocal } from '#kit/server/config.ts'
-import type { Config } from '#kit/server/config.ts'
+import { ConfigError, isLocal } from '#kit/server/base/config.ts'
+import type { Config } from '#kit/server/base/config.ts'
 
 /** The account that every demo university has. */
 const DEMO_ACCOUNT = 'root@canopus.example.edu'

@@ -13,7 +13,7 @@ import { createServer } from 'vite'
 import { startEmbedded } from '#db/embedded.ts'
 import { migrationsFolder } from '#db/migrate.ts'
 import { programUrl } from '#db/roles.ts'
-import { isLocal, readConfig } from '#kit/server/config.ts'
+import { isLocal, readConfig } from '#kit/server/base/config.ts'
 import { withNewKey } from './own-key.ts'
 import { changedSinceTheyRan } from './ran-migrations.ts'
 

@@ -1,6 +1,6 @@
 /** `npm run serve`: the server of a production installation. Run as many as you like on one database. */
-import { ConfigError, demandProduction, readConfig } from '#kit/server/config.ts'
-import { createLog } from '#kit/server/log.ts'
+import { ConfigError, demandProduction, readConfig } from '#kit/server/base/config.ts'
+import { createLog } from '#kit/server/base/log.ts'
 import { AREA_SERVERS } from './areas.server.ts'
 import { refuseDemoForOthers } from './demo-guard.ts'
 import { DIST, databasesOf, openUniversity, prepareDatabase, stopOnSignals } from './assemble.ts'

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
-import type { Config } from '#kit/server/config.ts'
+import type { Config } from '#kit/server/base/config.ts'
 
 const fileOf = (dataDir: string): string => path.join(dataDir, 'secrets.key')
 

@@ -4,9 +4,9 @@ import { SEAL, endsOtherwise, sealEnd } from '#areas/records/grading/signing/sig
 import { verifyGrades } from '#areas/records/grading/signing/verify.server.ts'
 import { FACTORS, resealFactors } from '#areas/people/access-and-people/second-factor/factors.server.ts'
 import type { Db } from '#db/connect.ts'
-import { ConfigError } from '#kit/server/config.ts'
-import type { Config } from '#kit/server/config.ts'
-import { sealOf, sealWith } from '#kit/server/sealed.ts'
+import { ConfigError } from '#kit/server/base/config.ts'
+import type { Config } from '#kit/server/base/config.ts'
+import { sealOf, sealWith } from '#kit/server/identity/sealed.ts'
 
 export interface Resealed {
   /** Keys of authenticator apps. */

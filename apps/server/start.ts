@@ -2,7 +2,7 @@
  * `npm start`: everything on this machine — database, demo university, web application — with nothing to set up. With
  * `--api` the web application is neither built nor served: `npm run dev` serves it itself.
  */
-import type { Services } from '#kit/server/context.ts'
+import type { Services } from '#kit/server/base/context.ts'
 
 const NEEDED = 26
 if (Number(process.versions.node.split('.')[0]) < NEEDED) {
@@ -23,8 +23,8 @@ const { once } = await import('node:events')
 const fs = await import('node:fs')
 const { startEmbedded } = await import('#db/embedded.ts')
 const { FolderInUse } = await import('#db/embedded-lock.ts')
-const { ConfigError, readConfig } = await import('#kit/server/config.ts')
-const { createLog } = await import('#kit/server/log.ts')
+const { ConfigError, readConfig } = await import('#kit/server/base/config.ts')
+const { createLog } = await import('#kit/server/base/log.ts')
 const { AREA_SERVERS } = await import('./areas.server.ts')
 const { loadsDemo } = await import('./demo-guard.ts')
 const { withNewKey } = await import('./own-key.ts')

@@ -13,7 +13,7 @@ import {
 import type { PermissionKey } from '#access/permissions.contract.ts'
 import type { Label } from './words.ts'
 
-/** Every kind of field. Each has three halves keyed by kind: contract (here), server (`kit/server/fields.ts`), web (`kit/web/fields`). */
+/** Every kind of field. Each has three halves keyed by kind: contract (here), server (`kit/server/base/fields.ts`), web (`kit/web/fields`). */
 export const FIELD_KINDS = [
   'text',
   'localText',

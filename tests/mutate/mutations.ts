@@ -86,11 +86,11 @@ const erasingTalk = of('areas/people/conversation/erasing.server.ts', lengths)
 const leavers = of('areas/records/students/standing/leavers.server.ts', lengths)
 const twoTests = 'areas/records/students/two-programs.test.ts'
 const secondRecord = of('areas/records/students/student/second-record.rules.ts', twoTests)
-const personOf = of('kit/server/auth.ts', twoTests)
-const placesOf = of('kit/server/places.ts', 'kit/server/places.test.ts')
-const keyOfChance = of('kit/server/config.ts', 'kit/server/config.test.ts')
+const personOf = of('kit/server/identity/auth.ts', twoTests)
+const placesOf = of('kit/server/http/places.ts', 'kit/server/http/places.test.ts')
+const keyOfChance = of('kit/server/base/config.ts', 'kit/server/base/config.test.ts')
 const tokenOf = of('areas/people/access-and-people/provider/oidc.server.ts', 'areas/people/access-and-people/provider')
-const scopeOf = of('kit/server/scope.ts', 'tests/every-scope.test.ts')
+const scopeOf = of('kit/server/base/scope.ts', 'tests/every-scope.test.ts')
 const chainEnd = of('areas/records/grading/signing/verify.server.ts', 'apps/server/keys.test.ts')
 const ownRecords = of('areas/people/access-and-people/own-records/own-records.server.ts', twoTests)
 const turnsOfPerson = of('db/migrations/0280_one_student_in_two_programs.sql', twoTests)
@@ -99,11 +99,11 @@ const certificate = of('areas/records/students/transcript/certificate.server.ts'
 const timeline = of('areas/study/terms/timeline/timeline.server.ts', 'areas/study/terms')
 const nameParts = of('areas/people/people/names/name.rules.ts', 'areas/people/people/names/name.rules.test.ts')
 const nameSheets = of('areas/people/people/names/follow.server.ts', 'areas/people/people/names/names.test.ts')
-const toldProgram = of('kit/server/notifications.ts', twoTests)
+const toldProgram = of('kit/server/mail/notifications.ts', twoTests)
 const movedTo = of('areas/enrolment/transfers/internal/internal.rules.ts', 'areas/enrolment/transfers/internal')
-const trail = of('db/migrations/0290_lengths_of_the_log_and_of_people.sql', 'kit/server/trail.test.ts')
+const trail = of('db/migrations/0290_lengths_of_the_log_and_of_people.sql', 'kit/server/unit/trail.test.ts')
 const logMonths = of('db/migrations/0290_lengths_of_the_log_and_of_people.sql', lengths)
-const line = of('db/migrations/0002_kit.sql', 'kit/server/trail.test.ts')
+const line = of('db/migrations/0002_kit.sql', 'kit/server/unit/trail.test.ts')
 const examSolver = (file: string) => of(`areas/exams/exams/solver/${file}`, 'areas/exams/exams/solver')
 const examRule = (file: string) => of(`areas/exams/exams/${file}`, 'areas/exams/exams/rules.test.ts')
 const examSeats = of('areas/exams/exams/seats/seats.rules.ts', 'areas/exams/exams/seats')
@@ -175,7 +175,7 @@ const archiveParts = of('areas/office/archive/upload/parts.server.ts', 'areas/of
 const archiveBin = of('areas/office/archive/tree/bin.server.ts', 'areas/office/archive/tree')
 const archiveZipIn = of('areas/office/archive/import/zip-in.server.ts', 'areas/office/archive/trouble.test.ts')
 const contents = of('db/migrations/0176_held_contents.sql', 'areas/office/archive/upload/stores.test.ts')
-const contentsKept = of('kit/server/files.ts', 'areas/office/archive/upload/stores.test.ts')
+const contentsKept = of('kit/server/files/files.ts', 'areas/office/archive/upload/stores.test.ts')
 const students = of('areas/records/students/student/student.server.ts', 'areas/records/students')
 const studentsReach = of(
   'areas/common/academics/student-reach.server.ts',
@@ -200,10 +200,18 @@ const hijri = of('kit/contract/hijri.ts', 'kit/contract/hijri.test.ts')
 const hijriMonths = of('areas/common/settings/hijri/hijri.server.ts', 'areas/common/settings/settings.test.ts')
 const terms = of('areas/study/terms/terms.server.ts', 'areas/study/terms')
 const slots = of('areas/study/scheduling/slots/slot.contract.ts', 'areas/study/scheduling')
-const scope = of('kit/server/scope.ts', 'kit/server/scope.test.ts', 'kit/server/resource.test.ts')
-const resource = of('kit/server/resource.ts', 'kit/server/resource.test.ts', 'kit/server/rows.test.ts')
-const rows = of('kit/server/rows.ts', 'kit/server/rows.test.ts')
-const history = of('kit/server/history.ts', 'kit/server/resource.test.ts', 'kit/server/rows.test.ts')
+const scope = of('kit/server/base/scope.ts', 'kit/server/base/scope.test.ts', 'kit/server/resource/resource.test.ts')
+const resource = of(
+  'kit/server/resource/resource.ts',
+  'kit/server/resource/resource.test.ts',
+  'kit/server/resource/rows.test.ts',
+)
+const rows = of('kit/server/resource/rows.ts', 'kit/server/resource/rows.test.ts')
+const history = of(
+  'kit/server/resource/history.ts',
+  'kit/server/resource/resource.test.ts',
+  'kit/server/resource/rows.test.ts',
+)
 const rights = of('access/rights.server.ts', 'access')
 
 const timetable = of('areas/study/scheduling/timetables/timetable.server.ts', 'areas/study/scheduling')
@@ -250,7 +258,7 @@ const sharing = of('areas/records/students/shares/share.server.ts', 'areas/recor
 const shown = of('areas/records/students/shares/shown.server.ts', 'areas/records/students/shares')
 const ownAddress = of('areas/records/students/own/address.server.ts', 'areas/records/students/own/address.test.ts')
 const ownSection = of('areas/records/students/sections/section.server.ts', 'areas/records/students/own/address.test.ts')
-const lists = of('kit/server/list.ts', 'areas/records/students/student/search.test.ts')
+const lists = of('kit/server/resource/list.ts', 'areas/records/students/student/search.test.ts')
 const sharedLink = of('areas/records/students/shares/links.server.ts', 'areas/records/students/shares')
 const totp = of(
   'areas/people/access-and-people/second-factor/totp.server.ts',
@@ -271,8 +279,8 @@ const delegation = of(
 const grants = of('areas/people/access-and-people/rights/grants.rules.ts', 'areas/people/access-and-people/rights')
 const knownReach = of('access/rights.server.ts', 'tests/every-reach.test.ts')
 const roleRules = of('areas/people/access-and-people/roles/role.rules.ts', 'areas/people/access-and-people/rights')
-const proof = of('kit/server/app.ts', 'areas/people/access-and-people/second-factor')
-const sessionEnds = of('kit/server/sessions.ts', 'areas/people/access-and-people/sign-in/sign-in.test.ts')
+const proof = of('kit/server/http/app.ts', 'areas/people/access-and-people/second-factor')
+const sessionEnds = of('kit/server/identity/sessions.ts', 'areas/people/access-and-people/sign-in/sign-in.test.ts')
 const accesses = of('areas/people/access-and-people/rights/access.server.ts', 'areas/people/access-and-people/rights')
 const roles = of('areas/people/access-and-people/roles/role.server.ts', 'areas/people/access-and-people/rights')
 const reviews = of('areas/people/access-and-people/reviews/review.server.ts', 'areas/people/access-and-people/reviews')
@@ -290,18 +298,18 @@ const passwords = of(
   'areas/people/access-and-people/sign-in/passwords.server.ts',
   'areas/people/access-and-people/sign-in/sign-in.test.ts',
 )
-const step = of('kit/contract/workflow.ts', 'kit/server/workflow.test.ts')
-const workflow = of('kit/server/workflow.ts', 'kit/server/workflow.test.ts')
-const asked = 'kit/server/requests.test.ts'
+const step = of('kit/contract/workflow.ts', 'kit/server/workflow/workflow.test.ts')
+const workflow = of('kit/server/workflow/workflow.ts', 'kit/server/workflow/workflow.test.ts')
+const asked = 'kit/server/workflow/requests.test.ts'
 const stepwise = of('kit/contract/request.ts', asked)
 const roads = of('kit/contract/workflow.ts', asked)
-const inboxes = of('kit/server/workflow.ts', asked)
-const asking = of('kit/server/requests.ts', asked)
-const feeing = of('kit/server/fees.ts', asked)
-const heard = of('kit/server/hears.ts', 'kit/server/hears.test.ts')
+const inboxes = of('kit/server/workflow/workflow.ts', asked)
+const asking = of('kit/server/workflow/requests.ts', asked)
+const feeing = of('kit/server/workflow/fees.ts', asked)
+const heard = of('kit/server/base/hears.ts', 'kit/server/base/hears.test.ts')
 const charged = of('areas/money/invoices/requests/fee.server.ts', 'areas/money/invoices/requests')
-const unit = of('kit/server/unit.ts', 'kit/server/unit.test.ts')
-const undo = of('kit/server/undo.ts', 'kit/server/undo.test.ts')
+const unit = of('kit/server/unit/unit.ts', 'kit/server/unit/unit.test.ts')
+const undo = of('kit/server/unit/undo.ts', 'kit/server/unit/undo.test.ts')
 const texts = of('kit/web/i18n/catalogue.ts', 'kit/web/i18n/i18n.test.ts')
 const changes = of('kit/web/form/changes.ts', 'kit/web/form/changes.test.ts')
 
@@ -1488,12 +1496,12 @@ export const MUTATIONS: readonly Mutation[] = [
     "body: listQuery,\n    response: listOf(chat),\n    reads: true,\n    personal: 'always',",
     'body: listQuery,\n    response: listOf(chat),\n    reads: true,\n    personal: true,',
   ),
-  of('kit/server/events.ts', 'kit/server/events.test.ts')(
+  of('kit/server/base/events.ts', 'kit/server/base/events.test.ts')(
     'who is logged in as somebody hears nothing between people',
     'if (!personal || stream.impersonator_id === null)',
     'if (true)',
   ),
-  of('kit/server/files.ts', 'areas/people/conversation/chats')(
+  of('kit/server/files/files.ts', 'areas/people/conversation/chats')(
     'who is logged in as somebody does not open that person’s files by their number',
     ' && ctx.actor?.impersonator_id === null)',
     ')',
@@ -1529,12 +1537,12 @@ export const MUTATIONS: readonly Mutation[] = [
     "(field === 'subject' || !lines) &&",
     "!lines && field !== 'subject' &&",
   ),
-  of('kit/server/notice-texts.ts', 'areas/common/settings/notice-texts')(
+  of('kit/server/mail/notice-texts.ts', 'areas/common/settings/notice-texts')(
     'what no longer fits is not said',
     'shapeOf(key), own).length ? [] :',
     'shapeOf(key), own).length > 9 ? [] :',
   ),
-  of('kit/server/mail.ts', 'areas/common/settings/notice-texts')(
+  of('kit/server/mail/mail.ts', 'areas/common/settings/notice-texts')(
     'a mail says what the university says',
     "composeMail(mail, await own(mail.key, mail.lang ?? 'ar'))",
     'composeMail(mail)',
@@ -1616,7 +1624,7 @@ export const MUTATIONS: readonly Mutation[] = [
     "    'student_tags.student_id': joins('tags'),\n",
     '',
   ),
-  of('kit/server/merged.ts', 'areas/records/merging')(
+  of('kit/server/resource/merged.ts', 'areas/records/merging')(
     'nobody changes a merged record by its old id',
     "if (!reads) throw refuse(409, 'merged_into', { into })",
     '',
@@ -1795,7 +1803,7 @@ export const MUTATIONS: readonly Mutation[] = [
     'sources.some((source) => !source.passed)',
     'sources.some((source) => source.hours < 0)',
   ),
-  of('kit/server/basis.ts', 'tests/basis/basis.test.ts')(
+  of('kit/server/workflow/basis.ts', 'tests/basis/basis.test.ts')(
     'nobody decides on the own',
     "if (row.own) throw refuse(403, 'step_own')",
     "if (row.own && !row.decides && row.outdated === null) throw refuse(403, 'step_own')",
@@ -2053,7 +2061,7 @@ export const MUTATIONS: readonly Mutation[] = [
   ),
   ownRecords('the own records are those of the account', 's.user_id = ${account} and s.removed_at', 's.removed_at'),
   ownRecords('a blocked record is not chosen', 'if (record.blocked)', 'if (record.id < 0)'),
-  of('kit/server/app.ts', twoTests)(
+  of('kit/server/http/app.ts', twoTests)(
     'what was meant for one record is not done in the other',
     'if (record !== undefined && record !== String(actor.student_id))',
     'if (record !== undefined && record === "never")',
@@ -3347,27 +3355,27 @@ export const MUTATIONS: readonly Mutation[] = [
     '  if unsigned is not null then\n    perform results_changed',
     '  if true then\n    perform results_changed',
   ),
-  remembers('kit/server/basis.ts')(
+  remembers('kit/server/workflow/basis.ts')(
     'who only sees what is outdated decides nothing',
     "if (!row.decides) throw refuse(403, 'not_allowed')",
     '',
   ),
-  remembers('kit/server/basis.ts')(
+  remembers('kit/server/workflow/basis.ts')(
     'what is not outdated is not decided again',
     "if (!row.outdated) throw refuse(409, 'decision_not_outdated')",
     '',
   ),
-  remembers('kit/server/basis.ts')(
+  remembers('kit/server/workflow/basis.ts')(
     'what is outdated is seen within reach',
     'where ${sql.join([whereOf(one), scopeCondition(ctx, keysOf(one.basis.sees), partsOf(one, ctx)), ...more]',
     'where ${sql.join([whereOf(one), ...more]',
   ),
-  remembers('kit/server/basis.ts')(
+  remembers('kit/server/workflow/basis.ts')(
     'what is kept stands on what is now',
     'sql`update decision_facts set stood = now, now = null, since = null, told_at = null',
     'sql`update decision_facts set now = null, since = null, told_at = null',
   ),
-  everything('kit/server/basis.ts')(
+  everything('kit/server/workflow/basis.ts')(
     'a student finds on the home what concerns the own record alone',
     '[sql`${sql.raw(one.student!)} = ${ctx.actor!.student_id}`]',
     '[sql`false`]',

@@ -22,7 +22,7 @@ export interface Sources {
   readonly counts: RegExp
 }
 /** Sources of the product; tests and benches may believe what they like. */
-/** Functions that read a list whose rows their callers say, and the text of the statement by which they do (`kit/server/list.ts`). */
+/** Functions that read a list whose rows their callers say, and the text of the statement by which they do (`kit/server/resource/list.ts`). */
 const LISTS = new Set(['pagedList', 'wholeList', 'rowsWhere'])
 const LIST = 'a list'
 const PRODUCT: Sources = {
@@ -161,7 +161,8 @@ export function openSources({ root, config, counts }: Sources = PRODUCT): {
     }
   }
   // What stands in the sources of the statement of all lists is what was recorded of each.
-  const statement = places.find(({ file, key }) => file === 'kit/server/list.ts' && key.includes('__head'))?.key ?? LIST
+  const statement =
+    places.find(({ file, key }) => file === 'kit/server/resource/list.ts' && key.includes('__head'))?.key ?? LIST
   const found = places.map((place) => (place.key === LIST ? { ...place, key: statement } : place))
   return { checker, places: found, close: () => api.close() }
 }

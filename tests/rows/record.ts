@@ -39,7 +39,7 @@ if (folder) {
     }
     if (++place.answers > MOST_ANSWERS && place.answers % 20) return
     for (const row of rows.slice(0, MOST_ROWS) as Record<string, unknown>[]) {
-      // The first row of a list (`kit/server/list.ts`) tells of all of them; its other columns are empty.
+      // The first row of a list (`kit/server/resource/list.ts`) tells of all of them; its other columns are empty.
       if (row.__head) continue
       news = noteObject(answered.rows, row) || news
     }

@@ -2,8 +2,8 @@
  * `npm run administrator -- E-MAIL`: the first administrator of a university on DATABASE_URL. Prints the password once.
  */
 import { createDb, createPool } from '#db/connect.ts'
-import { readConfig } from '#kit/server/config.ts'
-import { createLog } from '#kit/server/log.ts'
+import { readConfig } from '#kit/server/base/config.ts'
+import { createLog } from '#kit/server/base/log.ts'
 import { firstAdministrator } from '../administrator.ts'
 import { databasesOf, prepareDatabase } from '../assemble.ts'
 

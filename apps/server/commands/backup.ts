@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { startEmbedded } from '#db/embedded.ts'
 import { FolderInUse, runningEmbedded } from '#db/embedded-lock.ts'
-import { ConfigError, readConfig } from '#kit/server/config.ts'
+import { ConfigError, readConfig } from '#kit/server/base/config.ts'
 import { openStorage } from '#kit/server/storage/index.ts'
 import { backup } from '../backup/backup.ts'
 

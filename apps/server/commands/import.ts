@@ -19,9 +19,9 @@ import type { Difference } from '#areas/office/oneroster/store/import.server.ts'
 import { startEmbedded } from '#db/embedded.ts'
 import { FolderInUse } from '#db/embedded-lock.ts'
 import { fill } from '#kit/contract/index.ts'
-import { ConfigError, readConfig } from '#kit/server/config.ts'
-import { asRefusal, errorBody } from '#kit/server/errors.ts'
-import { createLog } from '#kit/server/log.ts'
+import { ConfigError, readConfig } from '#kit/server/base/config.ts'
+import { asRefusal, errorBody } from '#kit/server/base/errors.ts'
+import { createLog } from '#kit/server/base/log.ts'
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -132,7 +132,7 @@ async function main(): Promise<number> {
   const { importBundle, planImport } = await import('#areas/office/oneroster/store/import.server.ts')
   const { oneRosterServer } = await import('#areas/office/oneroster/oneroster.server.ts')
   const { registrationServer } = await import('#areas/enrolment/registration/registration.server.ts')
-  const { asSystem } = await import('#kit/server/request.ts')
+  const { asSystem } = await import('#kit/server/unit/request.ts')
   const { firstAdministrator } = await import('../administrator.ts')
   const { databasesOf, openUniversity, prepareDatabase } = await import('../assemble.ts')
   const log = createLog(config)

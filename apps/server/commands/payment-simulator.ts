@@ -4,7 +4,7 @@
  */
 import { mkdirSync } from 'node:fs'
 import path from 'node:path'
-import { readConfig } from '#kit/server/config.ts'
+import { readConfig } from '#kit/server/base/config.ts'
 import { openPaymentSimulator } from '../../demo/payment-simulator.ts'
 
 const PORT = 3901

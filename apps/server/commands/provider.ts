@@ -6,7 +6,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { ownMetadata } from '#areas/people/access-and-people/saml/saml.server.ts'
-import { readConfig } from '#kit/server/config.ts'
+import { readConfig } from '#kit/server/base/config.ts'
 import { PROVIDER_CLIENT, openProvider } from '../../demo/provider.ts'
 import { openSamlProvider } from '../../demo/saml-provider.ts'
 

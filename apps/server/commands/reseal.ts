@@ -3,7 +3,7 @@
  * was none): keys of authenticator apps are sealed with the new one, and the chain of grade sheets goes on from it.
  */
 import { createDb, createPool } from '#db/connect.ts'
-import { ConfigError, readConfig } from '#kit/server/config.ts'
+import { ConfigError, readConfig } from '#kit/server/base/config.ts'
 import { reseal } from '../reseal.ts'
 
 try {

@@ -4,7 +4,7 @@
  */
 import { startEmbedded } from '#db/embedded.ts'
 import { FolderInUse } from '#db/embedded-lock.ts'
-import { ConfigError, readConfig } from '#kit/server/config.ts'
+import { ConfigError, readConfig } from '#kit/server/base/config.ts'
 import { openStorage } from '#kit/server/storage/index.ts'
 import { databasesOf } from '../assemble.ts'
 import { RestoreRefused, restore } from '../backup/restore.ts'

@@ -14,8 +14,8 @@ import { verifyGrades } from '#areas/records/grading/signing/verify.server.ts'
 import { createDb, createPool } from '#db/connect.ts'
 import { startEmbedded } from '#db/embedded.ts'
 import { FolderInUse, runningEmbedded } from '#db/embedded-lock.ts'
-import { ConfigError, readConfig } from '#kit/server/config.ts'
-import { sealOf } from '#kit/server/sealed.ts'
+import { ConfigError, readConfig } from '#kit/server/base/config.ts'
+import { sealOf } from '#kit/server/identity/sealed.ts'
 import { withOwnKey } from '../own-key.ts'
 
 const { values } = parseArgs({ options: { noted: { type: 'string' }, begin: { type: 'boolean', default: false } } })

@@ -7,7 +7,7 @@ import { verifyLedger } from '#areas/money/ledger/proof/verify.server.ts'
 import { createDb, createPool } from '#db/connect.ts'
 import { startEmbedded } from '#db/embedded.ts'
 import { FolderInUse, runningEmbedded } from '#db/embedded-lock.ts'
-import { ConfigError, readConfig } from '#kit/server/config.ts'
+import { ConfigError, readConfig } from '#kit/server/base/config.ts'
 
 const say = (text: string): void => void process.stdout.write(`${text}\n`)
 

@@ -1,6 +1,6 @@
 /** What a course is called where it is printed: in what was approved as it was called then, elsewhere as it is called now. */
 
-import { refText } from '#kit/server/sql.ts'
+import { refText } from '#kit/server/base/sql.ts'
 
 /**
  * Text of SQL that joins the course of an offering as `alias`, with the words of the approval where there is one. Its

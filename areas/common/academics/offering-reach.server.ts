@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
-import type { Ctx } from '#kit/server/context.ts'
-import type { ScopeParts } from '#kit/server/scope.ts'
+import type { Ctx } from '#kit/server/base/context.ts'
+import type { ScopeParts } from '#kit/server/base/scope.ts'
 
 /**
  * How offerings are bound to the university, for queries of any area in which the offering stands under `alias`:

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import { taughtBy } from './offering-reach.server.ts'
-import type { Ctx } from '#kit/server/context.ts'
-import { isId } from '#kit/server/scope.ts'
-import type { ScopeParts } from '#kit/server/scope.ts'
+import type { Ctx } from '#kit/server/base/context.ts'
+import { isId } from '#kit/server/base/scope.ts'
+import type { ScopeParts } from '#kit/server/base/scope.ts'
 
 /** Columns by their names: who reaches what is asked several times in most calls, and the same columns each time. */
 const columns = new Map<string, RawBuilder<unknown>>()

@@ -1,7 +1,7 @@
 /** The one way to a status of a student, whoever decides: the dean, a transfer, the result of a term or a level. */
 import type { Tx } from '#db/connect.ts'
-import type { Ctx } from '#kit/server/context.ts'
-import { tells } from '#kit/server/hears.ts'
+import type { Ctx } from '#kit/server/base/context.ts'
+import { tells } from '#kit/server/base/hears.ts'
 import { sql } from 'kysely'
 import type { StatusSource, StudentStatus } from './student-status.rules.ts'
 

@@ -1,4 +1,4 @@
-import { defineAreaServer } from '#kit/server/area.ts'
+import { defineAreaServer } from '#kit/server/http/area.ts'
 import { deploymentHandlers } from './deployment/deployment.server.ts'
 import { auditHandlers } from './logs/audit.server.ts'
 import { hijriHandlers } from './hijri/hijri.server.ts'

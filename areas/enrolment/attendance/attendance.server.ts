@@ -1,4 +1,4 @@
-import { defineAreaServer } from '#kit/server/area.ts'
+import { defineAreaServer } from '#kit/server/http/area.ts'
 import { bannedDecided, caseHandlers, caseWork } from './absences/case.server.ts'
 import { ownHandlers } from './absences/own.server.ts'
 import { attendanceArea } from './attendance.contract.ts'

@@ -666,7 +666,7 @@ describe('codes', () => {
 
 /** The code of the same showing as it was a minute ago. */
 async function oldCode(_slot: number, text: string): Promise<string> {
-  const { sealOf } = await import('#kit/server/sealed.ts')
+  const { sealOf } = await import('#kit/server/identity/sealed.ts')
   const seal = await sealOf(u.services, 'attendance')
   const bytes = Buffer.from(text, 'base64url')
   const step = bytes.readUInt32BE(4) - 12

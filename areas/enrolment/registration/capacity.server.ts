@@ -1,9 +1,9 @@
 /** In which capacity somebody acts on a student: what decides, with the state found, which changes are possible. */
 import { studentReach } from '#areas/common/academics/student-reach.server.ts'
 import type { PermissionKey } from '#access/permissions.contract.ts'
-import type { Ctx } from '#kit/server/context.ts'
-import { reaches } from '#kit/server/scope.ts'
-import type { ScopeParts } from '#kit/server/scope.ts'
+import type { Ctx } from '#kit/server/base/context.ts'
+import { reaches } from '#kit/server/base/scope.ts'
+import type { ScopeParts } from '#kit/server/base/scope.ts'
 
 /** By what a student is bound to a part of the university and to people. */
 export type Bound = {

@@ -1,6 +1,6 @@
 import { seatsAppeared } from '#areas/study/offerings/seats.server.ts'
-import { defineAreaServer } from '#kit/server/area.ts'
-import { hear } from '#kit/server/hears.ts'
+import { defineAreaServer } from '#kit/server/http/area.ts'
+import { hear } from '#kit/server/base/hears.ts'
 import { advisingHandlers } from './advising/advising.server.ts'
 import { blockHandlers, blockJob } from './block/block.server.ts'
 import { bulkHandlers } from './changes/bulk.handlers.server.ts'

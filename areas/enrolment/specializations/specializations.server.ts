@@ -1,4 +1,4 @@
-import { defineAreaServer } from '#kit/server/area.ts'
+import { defineAreaServer } from '#kit/server/http/area.ts'
 import { specializationHandlers } from './choices/specialization.server.ts'
 import { distributionHandlers } from './distribution/distribution.server.ts'
 import { preferenceHandlers } from './preferences/preferences.server.ts'

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { demoDatabase } from '#tests/demo.ts'
 import { ok, reasons, testUniversity, type Caller, type TestUniversity } from '#tests/university.ts'
 import { changedSeats, readApplicants } from './distribution/inputs.server.ts'
-import { createLog } from '#kit/server/log.ts'
+import { createLog } from '#kit/server/base/log.ts'
 import { AREA_SERVERS } from '../../../apps/server/areas.server.ts'
 import { openUniversity } from '../../../apps/server/assemble.ts'
 

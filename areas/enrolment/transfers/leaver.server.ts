@@ -6,12 +6,12 @@ import { studentReach } from '#areas/common/academics/student-reach.server.ts'
 import { listedMains, maskOf } from '#areas/records/grading/grades/grades.rules.ts'
 import { changeRegistrations } from '#areas/enrolment/registration/changes/change.server.ts'
 import type { Tx } from '#db/connect.ts'
-import type { Ctx } from '#kit/server/context.ts'
-import { scopeCondition } from '#kit/server/scope.ts'
+import type { Ctx } from '#kit/server/base/context.ts'
+import { scopeCondition } from '#kit/server/base/scope.ts'
 import { statusDecided } from '#areas/common/academics/student-status.server.ts'
 import { LEFT_STATUSES } from '#areas/common/academics/student-status.rules.ts'
-import { hear, type Hearing } from '#kit/server/hears.ts'
-import { asSystem } from '#kit/server/request.ts'
+import { hear, type Hearing } from '#kit/server/base/hears.ts'
+import { asSystem } from '#kit/server/unit/request.ts'
 
 /** SQL of what is known of the student `s` who wants to leave: pairs of a JSON object. */
 export const LEAVER: RawBuilder<unknown> = sql.raw(`'studying', s.status = 'studying', 'holds', array(

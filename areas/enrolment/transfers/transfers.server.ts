@@ -1,4 +1,4 @@
-import { defineAreaServer } from '#kit/server/area.ts'
+import { defineAreaServer } from '#kit/server/http/area.ts'
 import { transferBases, transferFacts } from './equivalence/basis.server.ts'
 import { equivalencePaperHandlers } from './equivalence/paper.server.ts'
 import { externalHandlers } from './external/external.server.ts'

@@ -1,6 +1,6 @@
 /** Printed lists that nobody should go by any more, as they are shown with everything that is outdated. */
 import { sql } from 'kysely'
-import { serveBasis } from '#kit/server/basis-registry.ts'
+import { serveBasis } from '#kit/server/workflow/basis-registry.ts'
 import { printBasis } from './basis.contract.ts'
 import { wholeExam } from './reach.server.ts'
 

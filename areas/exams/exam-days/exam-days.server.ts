@@ -1,5 +1,5 @@
 import { printBases } from './basis.server.ts'
-import { defineAreaServer } from '#kit/server/area.ts'
+import { defineAreaServer } from '#kit/server/http/area.ts'
 import { absenceHandlers, absentDecided, excusedExams } from './absences/absence.server.ts'
 import { caseHandlers, caseWork, punishedDecided } from './cases/case.server.ts'
 import { deliveryHandlers, deliveryWork } from './deliveries/delivery.server.ts'

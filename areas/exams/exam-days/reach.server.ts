@@ -1,7 +1,7 @@
 /** How exams and those who sit them are bound to the university. */
 import { offeringReach } from '#areas/common/academics/offering-reach.server.ts'
-import type { Ctx } from '#kit/server/context.ts'
-import type { ScopeParts } from '#kit/server/scope.ts'
+import type { Ctx } from '#kit/server/base/context.ts'
+import type { ScopeParts } from '#kit/server/base/scope.ts'
 import { sql } from 'kysely'
 
 /** An exam `e`, as a whole: that of its faculty. One of the university belongs to who reaches all of it. */

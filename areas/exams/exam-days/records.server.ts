@@ -1,11 +1,11 @@
 /** Absences and investigations: how they are reached, named, told and listed. */
 import type { ListQuery } from '#kit/contract/index.ts'
 import type { PermissionKey } from '#access/permissions.contract.ts'
-import type { Ctx } from '#kit/server/context.ts'
-import { columnsOf, serverField } from '#kit/server/fields.ts'
-import { pagedList, type ListSource } from '#kit/server/list.ts'
-import { scopeCondition, type ScopeParts } from '#kit/server/scope.ts'
-import { ref } from '#kit/server/sql.ts'
+import type { Ctx } from '#kit/server/base/context.ts'
+import { columnsOf, serverField } from '#kit/server/base/fields.ts'
+import { pagedList, type ListSource } from '#kit/server/resource/list.ts'
+import { scopeCondition, type ScopeParts } from '#kit/server/base/scope.ts'
+import { ref } from '#kit/server/base/sql.ts'
 import { sql, type RawBuilder } from 'kysely'
 import { inExam } from './reach.server.ts'
 

@@ -1,6 +1,6 @@
 /** People whose published exam is held at another time than they were told: a slot was changed, or the season. */
-import { defineJob } from '#kit/server/jobs.ts'
-import { notifyEach } from '#kit/server/notifications.ts'
+import { defineJob } from '#kit/server/jobs/jobs.ts'
+import { notifyEach } from '#kit/server/mail/notifications.ts'
 import { sql } from 'kysely'
 
 interface Moved {

@@ -1,4 +1,4 @@
-import { defineAreaServer } from '#kit/server/area.ts'
+import { defineAreaServer } from '#kit/server/http/area.ts'
 import { boardHandlers } from './board/board.server.ts'
 import { examHandlers } from './exams/exam.server.ts'
 import { examsArea } from './exams.contract.ts'

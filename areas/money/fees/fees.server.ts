@@ -1,4 +1,4 @@
-import { defineAreaServer } from '#kit/server/area.ts'
+import { defineAreaServer } from '#kit/server/http/area.ts'
 import { feesArea } from './fees.contract.ts'
 import { grantBasis } from './scholarships/basis.server.ts'
 import { applyJob, grantHandlers } from './scholarships/grants.server.ts'

@@ -1,7 +1,7 @@
 /** Invoices that are computed again, as they are shown with everything that is outdated. */
 import { sql } from 'kysely'
 import { studentReach } from '#areas/common/academics/student-reach.server.ts'
-import { serveBasis } from '#kit/server/basis-registry.ts'
+import { serveBasis } from '#kit/server/workflow/basis-registry.ts'
 import { invoiceBasis } from './basis.contract.ts'
 
 export const invoiceBases = serveBasis(invoiceBasis, {

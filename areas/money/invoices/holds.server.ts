@@ -1,7 +1,7 @@
 /** Debts hold students: an invoice of which something is past its due date puts a hold on its student, and lifts it once that is settled. */
 import { samePayers } from '#areas/money/ledger/post.server.ts'
 import type { Tx } from '#db/connect.ts'
-import type { Ctx } from '#kit/server/context.ts'
+import type { Ctx } from '#kit/server/base/context.ts'
 import { sql } from 'kysely'
 
 /** The job that tells requests what was paid for them. */

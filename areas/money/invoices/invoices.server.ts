@@ -1,4 +1,4 @@
-import { defineAreaServer } from '#kit/server/area.ts'
+import { defineAreaServer } from '#kit/server/http/area.ts'
 import { invoiceBases } from './basis.server.ts'
 import { dailyJob } from './clock.server.ts'
 import { invoiceHandlers } from './invoices/invoice.server.ts'

@@ -2,9 +2,9 @@
 import type { Entry, Posting } from '#areas/money/ledger/post.server.ts'
 import { holdPayers, postEntries } from '#areas/money/ledger/post.server.ts'
 import type { Tx } from '#db/connect.ts'
-import type { Ctx } from '#kit/server/context.ts'
-import { refuse, Refusal } from '#kit/server/errors.ts'
-import { takeSerial, takeSerials } from '#kit/server/serials.ts'
+import type { Ctx } from '#kit/server/base/context.ts'
+import { refuse, Refusal } from '#kit/server/base/errors.ts'
+import { takeSerial, takeSerials } from '#kit/server/unit/serials.ts'
 import { sql } from 'kysely'
 import { followDebts, tellAccounts } from './holds.server.ts'
 import {

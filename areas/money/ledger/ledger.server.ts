@@ -1,4 +1,4 @@
-import { defineAreaServer } from '#kit/server/area.ts'
+import { defineAreaServer } from '#kit/server/http/area.ts'
 import { entryHandlers } from './entries/entry.server.ts'
 import { ledgerArea } from './ledger.contract.ts'
 import { nightlyProof, proofHandlers, verifyLedgerJob } from './proof/proof.server.ts'

@@ -1,7 +1,7 @@
 /** Nobody moves the own money: a student who works here is served by a colleague. */
 import type { Db, Tx } from '#db/connect.ts'
-import { peopleOf, type Ctx } from '#kit/server/context.ts'
-import { refuse } from '#kit/server/errors.ts'
+import { peopleOf, type Ctx } from '#kit/server/base/context.ts'
+import { refuse } from '#kit/server/base/errors.ts'
 import { sql, type RawBuilder } from 'kysely'
 
 /**

@@ -1,8 +1,8 @@
 /** How far the ledger is seen: all of it, or what concerns students within reach. */
 import { studentReach } from '#areas/common/academics/student-reach.server.ts'
 import type { Access } from '#kit/contract/index.ts'
-import type { Ctx } from '#kit/server/context.ts'
-import { reachesAll, scopeCondition } from '#kit/server/scope.ts'
+import type { Ctx } from '#kit/server/base/context.ts'
+import { reachesAll, scopeCondition } from '#kit/server/base/scope.ts'
 import { sql, type RawBuilder } from 'kysely'
 
 /** SQL: whether the student `alias` is within reach; of a payer without student, whether everything is. */

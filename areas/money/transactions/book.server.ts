@@ -2,7 +2,7 @@
 import { followDebts, tellAccounts } from '#areas/money/invoices/holds.server.ts'
 import { postEntries, samePayers, type AccountRole, type Entry, type Posting } from '#areas/money/ledger/post.server.ts'
 import type { Tx } from '#db/connect.ts'
-import type { Ctx } from '#kit/server/context.ts'
+import type { Ctx } from '#kit/server/base/context.ts'
 import { sql } from 'kysely'
 import { holdTransactions } from './cancel.server.ts'
 import { allocate, type Allocation, type OpenInvoice, type Preference } from './allocate.rules.ts'

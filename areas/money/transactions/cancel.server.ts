@@ -6,8 +6,8 @@ import { followDebts, tellAccounts } from '#areas/money/invoices/holds.server.ts
 import { toWallet } from '#areas/money/invoices/release.server.ts'
 import { holdPayers, postEntries, type Entry } from '#areas/money/ledger/post.server.ts'
 import type { Tx } from '#db/connect.ts'
-import type { Ctx } from '#kit/server/context.ts'
-import { Refusal } from '#kit/server/errors.ts'
+import type { Ctx } from '#kit/server/base/context.ts'
+import { Refusal } from '#kit/server/base/errors.ts'
 import { sql } from 'kysely'
 import { settledBy, type Line } from './moves/back.rules.ts'
 

@@ -4,7 +4,7 @@ import { settingsOf } from '#areas/money/fees/settings.server.ts'
 import type { Tx } from '#db/connect.ts'
 import { demoPart, usersByEmail } from '#demo/part.ts'
 import { addDays, dayOf } from '#kit/contract/day.ts'
-import type { Ctx } from '#kit/server/context.ts'
+import type { Ctx } from '#kit/server/base/context.ts'
 import { sql } from 'kysely'
 import { bookTransactions } from './book.server.ts'
 

@@ -1,4 +1,4 @@
-import { defineAreaServer } from '#kit/server/area.ts'
+import { defineAreaServer } from '#kit/server/http/area.ts'
 import { accountHandlers, accountWork } from './account/account.server.ts'
 import { callbackProtocol } from './providers/callbacks.server.ts'
 import { deskHandlers, deskWork } from './desk/desk.server.ts'

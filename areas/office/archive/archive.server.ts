@@ -1,4 +1,4 @@
-import { defineAreaServer } from '#kit/server/area.ts'
+import { defineAreaServer } from '#kit/server/http/area.ts'
 import { archiveArea } from './archive.contract.ts'
 import { contentHandlers } from './content/content.server.ts'
 import { pageHandlers } from './pages/pages.server.ts'

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import type { Db, Tx } from '#db/connect.ts'
-import type { Ctx } from '#kit/server/context.ts'
-import { refuse } from '#kit/server/errors.ts'
-import { reachesAll } from '#kit/server/scope.ts'
+import type { Ctx } from '#kit/server/base/context.ts'
+import { refuse } from '#kit/server/base/errors.ts'
+import { reachesAll } from '#kit/server/base/scope.ts'
 import { MAX_ENTRIES } from './archive.rules.ts'
 
 /** Whether the reader sees all of the archive, whoever it is limited to. */

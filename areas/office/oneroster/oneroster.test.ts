@@ -1,7 +1,7 @@
 import { zipSync } from 'fflate'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { kitServer } from '#kit/server/kit.server.ts'
-import { asSystem } from '#kit/server/request.ts'
+import { asSystem } from '#kit/server/unit/request.ts'
 import { ok, reasons, testUniversity, type Caller, type TestUniversity } from '#tests/university.ts'
 import { cleanCode, codeFromName } from './bundle/rows.rules.ts'
 import { readBundle } from './bundle/bundle.server.ts'

@@ -1,4 +1,4 @@
-import { defineAreaServer } from '#kit/server/area.ts'
+import { defineAreaServer } from '#kit/server/http/area.ts'
 import { financeHandlers } from './finance/dashboard.server.ts'
 import { feesHandlers } from './financial/fees.server.ts'
 import { fileHandlers } from './financial/file.server.ts'

@@ -1,4 +1,4 @@
-import { defineAreaServer } from '#kit/server/area.ts'
+import { defineAreaServer } from '#kit/server/http/area.ts'
 import { accessAndPeople } from './access-and-people.contract.ts'
 import { delegationHandlers } from './delegations/delegation.server.ts'
 import { ownRecordHandlers } from './own-records/own-records.server.ts'

@@ -1,4 +1,4 @@
-import { defineAreaServer } from '#kit/server/area.ts'
+import { defineAreaServer } from '#kit/server/http/area.ts'
 import { conversationArea } from './conversation.contract.ts'
 import './erasing.server.ts'
 import { chatHandlers } from './chats/chat.server.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '#db/connect.ts'
-import { eraseIn, registerSweep } from '#kit/server/retention.ts'
-import type { Due } from '#kit/server/retention.ts'
+import { eraseIn, registerSweep } from '#kit/server/jobs/retention.ts'
+import type { Due } from '#kit/server/jobs/retention.ts'
 
 /** Tickets, or messages of chats, that are erased together. */
 const AT_ONCE = 500

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '#db/connect.ts'
-import type { Ctx } from '#kit/server/context.ts'
-import { refuse } from '#kit/server/errors.ts'
+import type { Ctx } from '#kit/server/base/context.ts'
+import { refuse } from '#kit/server/base/errors.ts'
 
 /** What somebody says, as calls take it. */
 export interface Said {

@@ -1,4 +1,4 @@
-import { defineAreaServer } from '#kit/server/area.ts'
+import { defineAreaServer } from '#kit/server/http/area.ts'
 import { contractWork, contractsJob } from './employees/contracts.server.ts'
 import { employeeLookup, employees } from './employees/employee.server.ts'
 import { instructors } from './instructors/instructor.server.ts'

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import { studentReach } from '#areas/common/academics/student-reach.server.ts'
-import type { Ctx } from '#kit/server/context.ts'
-import { scopeNamed } from '#kit/server/registry.ts'
-import { scopeCondition } from '#kit/server/scope.ts'
+import type { Ctx } from '#kit/server/base/context.ts'
+import { scopeNamed } from '#kit/server/base/registry.ts'
+import { scopeCondition } from '#kit/server/base/scope.ts'
 import { ORDINARY, employeeReach } from './employees/employee.server.ts'
 import { instructorReach } from './instructors/instructor.server.ts'
 

@@ -1,7 +1,7 @@
 import type { Tx } from '#db/connect.ts'
 import { covers, rightsOf } from '#access/rights.server.ts'
-import type { Ctx } from '#kit/server/context.ts'
-import { refuse } from '#kit/server/errors.ts'
+import type { Ctx } from '#kit/server/base/context.ts'
+import { refuse } from '#kit/server/base/errors.ts'
 
 /**
  * Nobody changes an account with more rights than the own: who could change its e-mail could take it by asking for a new

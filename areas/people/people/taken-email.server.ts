@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { Tx } from '#db/connect.ts'
-import type { Ctx } from '#kit/server/context.ts'
-import { refuse } from '#kit/server/errors.ts'
-import { lookupSource } from '#kit/server/registry.ts'
-import { scopeCondition } from '#kit/server/scope.ts'
+import type { Ctx } from '#kit/server/base/context.ts'
+import { refuse } from '#kit/server/base/errors.ts'
+import { lookupSource } from '#kit/server/base/registry.ts'
+import { scopeCondition } from '#kit/server/base/scope.ts'
 
 /** Where addresses stand: records first, by which people are known, then accounts. */
 const KEPT = { student: 'students', instructor: 'instructors', user: 'users' } as const

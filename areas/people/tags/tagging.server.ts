@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import type { Tx } from '#db/connect.ts'
-import type { Ctx, Handled } from '#kit/server/context.ts'
-import { refuse, toProblem } from '#kit/server/errors.ts'
-import { quoted } from '#kit/server/field-filters.ts'
+import type { Ctx, Handled } from '#kit/server/base/context.ts'
+import { refuse, toProblem } from '#kit/server/base/errors.ts'
+import { quoted } from '#kit/server/base/field-filters.ts'
 import type { Tagging, TaggingAnswer } from './tagging.contract.ts'
 
 /** Where the tags of a kind of record are kept, and which records somebody reaches. */

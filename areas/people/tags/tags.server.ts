@@ -1,7 +1,7 @@
-import { defineAreaServer } from '#kit/server/area.ts'
-import { handle } from '#kit/server/context.ts'
-import { workings } from '#kit/server/resource.ts'
-import type { Values } from '#kit/server/resource.ts'
+import { defineAreaServer } from '#kit/server/http/area.ts'
+import { handle } from '#kit/server/base/context.ts'
+import { workings } from '#kit/server/resource/resource.ts'
+import type { Values } from '#kit/server/resource/resource.ts'
 import { tag, tagCalls } from './tag.contract.ts'
 import { tagsArea } from './tags.contract.ts'
 

@@ -1,4 +1,4 @@
-import { defineAreaServer } from '#kit/server/area.ts'
+import { defineAreaServer } from '#kit/server/http/area.ts'
 import { auditJob, runHandlers } from './audits/run.server.ts'
 import { degreeAuditArea } from './degree-audit.contract.ts'
 import { touchedHandlers, touchedJob } from './requirements/touched.server.ts'

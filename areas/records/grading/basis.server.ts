@@ -1,7 +1,7 @@
 /** Results and figures, as decisions of other areas stand on them. */
 import type { AttemptKind } from '#areas/common/academics/status.rules.ts'
-import { serveFact } from '#kit/server/basis-registry.ts'
-import type { ServedFact } from '#kit/server/basis-registry.ts'
+import { serveFact } from '#kit/server/workflow/basis-registry.ts'
+import type { ServedFact } from '#kit/server/workflow/basis-registry.ts'
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import { approvedFact, attemptFact, figuresFact, resultFact } from './basis.contract.ts'

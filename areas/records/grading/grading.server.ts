@@ -1,5 +1,5 @@
-import { defineAreaServer } from '#kit/server/area.ts'
-import { hear } from '#kit/server/hears.ts'
+import { defineAreaServer } from '#kit/server/http/area.ts'
+import { hear } from '#kit/server/base/hears.ts'
 import { gradingFacts } from './basis.server.ts'
 import { attempts } from './control/attempts.server.ts'
 import { controlHandlers } from './control/control.server.ts'

@@ -1,8 +1,8 @@
 /** The one place where the server says on whose authority a transaction changes what control holds. */
 import { sql } from 'kysely'
 import type { Tx } from '#db/connect.ts'
-import { followBefore } from '#kit/server/basis.ts'
-import { beforeCommit } from '#kit/server/unit.ts'
+import { followBefore } from '#kit/server/workflow/basis.ts'
+import { beforeCommit } from '#kit/server/unit/unit.ts'
 import type { Authority } from './guard.rules.ts'
 import { signChanged } from './signing/sign.server.ts'
 

@@ -1,4 +1,4 @@
-import { serveBasis } from '#kit/server/basis-registry.ts'
+import { serveBasis } from '#kit/server/workflow/basis-registry.ts'
 import { sql } from 'kysely'
 import { levelBasis } from './basis.contract.ts'
 import { decideAgain } from './results.server.ts'

@@ -7,7 +7,7 @@ import { settingsIn, type TermPlace } from '#areas/study/catalogue/bylaws/editio
 import { bylawSettings } from '#areas/study/catalogue/bylaws/read-settings.server.ts'
 import { listedMains, maskOf } from '#areas/records/grading/grades/grades.rules.ts'
 import type { Db, Tx } from '#db/connect.ts'
-import { refuse } from '#kit/server/errors.ts'
+import { refuse } from '#kit/server/base/errors.ts'
 import type { CarryException, CourseState, StudentYear } from './promotion.rules.ts'
 
 /** A level of a year. */

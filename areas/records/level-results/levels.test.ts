@@ -14,7 +14,7 @@ import {
 } from '#areas/records/grading/testing.server.ts'
 import { kitServer } from '#kit/server/kit.server.ts'
 import { marksTranscript } from '#areas/records/students/transcript/by-marks.server.ts'
-import type { Ctx } from '#kit/server/context.ts'
+import type { Ctx } from '#kit/server/base/context.ts'
 import { studentsServer } from '#areas/records/students/students.server.ts'
 import { ok, reasons, testUniversity, type Caller, type TestUniversity } from '#tests/university.ts'
 import { levelResultsServer } from './level-results.server.ts'

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { printHundredths } from '#areas/study/catalogue/decimal.rules.ts'
 import type { Tx } from '#db/connect.ts'
-import type { Ctx } from '#kit/server/context.ts'
-import { Refusal, refuse } from '#kit/server/errors.ts'
+import type { Ctx } from '#kit/server/base/context.ts'
+import { Refusal, refuse } from '#kit/server/base/errors.ts'
 import { degreesOf } from './degree.server.ts'
 import {
   gatherLevel,

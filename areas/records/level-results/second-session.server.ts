@@ -2,8 +2,8 @@
 import { sql } from 'kysely'
 import { actOn } from '#areas/records/grading/guard.server.ts'
 import { flag } from '#areas/common/academics/status.rules.ts'
-import type { Ctx } from '#kit/server/context.ts'
-import { Refusal, refuse } from '#kit/server/errors.ts'
+import type { Ctx } from '#kit/server/base/context.ts'
+import { Refusal, refuse } from '#kit/server/base/errors.ts'
 import { gatherLevel, regulationOf, type LevelKey } from './gather.server.ts'
 import { requireLevel } from './preview.server.ts'
 

@@ -1,5 +1,5 @@
-import { defineAreaServer } from '#kit/server/area.ts'
-import { registerMergeable } from '#kit/server/merged.ts'
+import { defineAreaServer } from '#kit/server/http/area.ts'
+import { registerMergeable } from '#kit/server/resource/merged.ts'
 import { doubleHandlers } from './doubles.server.ts'
 import { mergeHandlers, tellClosed } from './merge.server.ts'
 import { mergingArea } from './merging.contract.ts'

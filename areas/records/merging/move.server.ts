@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import type { Db, Tx } from '#db/connect.ts'
-import { quoted } from '#kit/server/field-filters.ts'
+import { quoted } from '#kit/server/base/field-filters.ts'
 import type { Kind, Part } from './merge.contract.ts'
 import { ending, movingOf } from './pointers.rules.ts'
 

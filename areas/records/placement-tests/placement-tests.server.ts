@@ -1,4 +1,4 @@
-import { defineAreaServer } from '#kit/server/area.ts'
+import { defineAreaServer } from '#kit/server/http/area.ts'
 import { placementTestsArea } from './placement-tests.contract.ts'
 import { resultHandlers } from './results/result.server.ts'
 import { sheetHandlers } from './results/sheet.server.ts'

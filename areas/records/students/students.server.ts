@@ -1,5 +1,5 @@
-import { defineAreaServer } from '#kit/server/area.ts'
-import type { LookupSource } from '#kit/server/registry.ts'
+import { defineAreaServer } from '#kit/server/http/area.ts'
+import type { LookupSource } from '#kit/server/base/registry.ts'
 import { addressHandlers, sendAddressLink } from './own/address.server.ts'
 import { ownHandlers } from './own/own.server.ts'
 import { recordHandlers } from './record/record.server.ts'

@@ -1,4 +1,4 @@
-import { defineAreaServer } from '#kit/server/area.ts'
+import { defineAreaServer } from '#kit/server/http/area.ts'
 import { bylawHandlers } from './bylaws/bylaw.server.ts'
 import { catalogueArea } from './catalogue.contract.ts'
 import { courseHandlers } from './courses/course.server.ts'

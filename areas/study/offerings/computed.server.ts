@@ -1,5 +1,5 @@
 import { loadMask, flag } from '#areas/common/academics/status.rules.ts'
-import { refPairs, refText } from '#kit/server/sql.ts'
+import { refPairs, refText } from '#kit/server/base/sql.ts'
 
 // --- Reading --------------------------------------------------------------------------------------------------------
 

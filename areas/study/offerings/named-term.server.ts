@@ -3,8 +3,8 @@ import type { Db, Tx } from '#db/connect.ts'
 import { currentTermId } from '#areas/common/academics/current-term.server.ts'
 import { id } from '#kit/contract/index.ts'
 import type { ListQuery } from '#kit/contract/index.ts'
-import type { Ctx } from '#kit/server/context.ts'
-import { parse, refuse } from '#kit/server/errors.ts'
+import type { Ctx } from '#kit/server/base/context.ts'
+import { parse, refuse } from '#kit/server/base/errors.ts'
 
 interface NamedTerm {
   id: number

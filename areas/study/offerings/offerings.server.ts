@@ -1,4 +1,4 @@
-import { defineAreaServer } from '#kit/server/area.ts'
+import { defineAreaServer } from '#kit/server/http/area.ts'
 import { lmsHandlers, lmsJob } from './lms/sync.server.ts'
 import { offeringHandlers, offeringLookup } from './offering.server.ts'
 import { offeringsArea } from './offerings.contract.ts'

@@ -4,7 +4,7 @@ import { catalogueServer } from '#areas/study/catalogue/catalogue.server.ts'
 import { peopleServer } from '#areas/people/people/people.server.ts'
 import { settingsServer } from '#areas/common/settings/settings.server.ts'
 import { kitServer } from '#kit/server/kit.server.ts'
-import { hashPassword } from '#kit/server/passwords.ts'
+import { hashPassword } from '#kit/server/identity/passwords.ts'
 import { ok, testUniversity } from '#tests/university.ts'
 import type { Caller, TestUniversity } from '#tests/university.ts'
 

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '#db/connect.ts'
-import type { Config } from '#kit/server/config.ts'
-import { handle } from '#kit/server/context.ts'
-import type { Ctx, Handled } from '#kit/server/context.ts'
-import { parse, refuse } from '#kit/server/errors.ts'
+import type { Config } from '#kit/server/base/config.ts'
+import { handle } from '#kit/server/base/context.ts'
+import type { Ctx, Handled } from '#kit/server/base/context.ts'
+import { parse, refuse } from '#kit/server/base/errors.ts'
 import { actorIn } from '#kit/server/kit.server.ts'
-import { modesNow } from '#kit/server/modes.ts'
+import { modesNow } from '#kit/server/base/modes.ts'
 import { hijriCorrections } from '../hijri/corrections.server.ts'
 import {
   OWN_GROUPS,

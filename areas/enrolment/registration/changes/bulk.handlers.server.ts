@@ -1,4 +1,4 @@
-import { handle, type Handled } from '#kit/server/context.ts'
+import { handle, type Handled } from '#kit/server/base/context.ts'
 import { bulkCalls } from './bulk.contract.ts'
 import { enrolStudents, exemptStudents, removeStudents } from './bulk.server.ts'
 

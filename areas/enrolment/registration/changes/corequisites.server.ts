@@ -4,8 +4,8 @@
  */
 import { sql } from 'kysely'
 import type { Tx } from '#db/connect.ts'
-import type { Ctx } from '#kit/server/context.ts'
-import type { Reason } from '#kit/server/errors.ts'
+import type { Ctx } from '#kit/server/base/context.ts'
+import type { Reason } from '#kit/server/base/errors.ts'
 import { reachOf, type Bound } from '../capacity.server.ts'
 import { applyOverrides, type Override } from '../registration.rules.ts'
 import { refusal, type Refusal } from '../registration-refusals.rules.ts'

@@ -1,7 +1,7 @@
 /** Registrations that run though a prerequisite is passed no more: the registrar leaves the student in the course, or takes him or her out. */
 import { sql } from 'kysely'
 import { studentReach } from '#areas/common/academics/student-reach.server.ts'
-import { serveBasis } from '#kit/server/basis-registry.ts'
+import { serveBasis } from '#kit/server/workflow/basis-registry.ts'
 import { prerequisiteBasis } from '../basis.contract.ts'
 import { changeRegistrations } from './change.server.ts'
 

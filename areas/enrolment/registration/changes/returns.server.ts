@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Tx } from '#db/connect.ts'
 import type { Authority } from '#areas/records/grading/guard.rules.ts'
-import type { Ctx } from '#kit/server/context.ts'
-import type { Reason } from '#kit/server/errors.ts'
+import type { Ctx } from '#kit/server/base/context.ts'
+import type { Reason } from '#kit/server/base/errors.ts'
 import { isSelf, reachOf } from '../capacity.server.ts'
 import { applyOverrides, checkReturn, type Override } from '../registration.rules.ts'
 import {

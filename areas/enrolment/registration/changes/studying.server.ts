@@ -1,7 +1,7 @@
 /** A request of somebody who has left the university, or may not study now, is not accepted. */
 import { sql } from 'kysely'
 import type { Tx } from '#db/connect.ts'
-import type { Reason } from '#kit/server/errors.ts'
+import type { Reason } from '#kit/server/base/errors.ts'
 import { refusal } from '../registration-refusals.rules.ts'
 import { notStudying, reasonsOf } from '../requests/judge.server.ts'
 import type { MainFlag } from '#areas/common/academics/status.rules.ts'

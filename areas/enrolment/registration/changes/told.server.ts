@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '#db/connect.ts'
-import { notifyEach } from '#kit/server/notifications.ts'
+import { notifyEach } from '#kit/server/mail/notifications.ts'
 import { type Decided, formerSlots } from './returns.server.ts'
 
 /** What a person reads of a change made by somebody else. */

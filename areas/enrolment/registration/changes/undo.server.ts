@@ -1,5 +1,5 @@
 /** Undoing an operation that touched registrations: their history is never changed, so each gets a further step. */
-import { registerUndo, type UndoOfTable } from '#kit/server/operations.ts'
+import { registerUndo, type UndoOfTable } from '#kit/server/unit/operations.ts'
 import { sql } from 'kysely'
 
 const putBack: UndoOfTable = async (ctx, tx, rows, write) => {

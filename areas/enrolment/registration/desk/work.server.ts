@@ -1,7 +1,7 @@
 /** What waits for students, advisors and registrars: requests, and stages that are open. */
 import { sql } from 'kysely'
 import { students } from '#areas/records/students/student/student.server.ts'
-import type { WorkSource } from '#kit/server/work.ts'
+import type { WorkSource } from '#kit/server/workflow/work.ts'
 import { opensTo } from '#areas/common/academics/window-reach.server.ts'
 import { flag, loadMask } from '#areas/common/academics/status.rules.ts'
 

@@ -1,8 +1,8 @@
 /** Days before the window opens, everybody who would be refused then is told so, once for a term. */
 import { sql } from 'kysely'
-import type { Ctx } from '#kit/server/context.ts'
-import { defineJob } from '#kit/server/jobs.ts'
-import { notifyEach } from '#kit/server/notifications.ts'
+import type { Ctx } from '#kit/server/base/context.ts'
+import { defineJob } from '#kit/server/jobs/jobs.ts'
+import { notifyEach } from '#kit/server/mail/notifications.ts'
 import { factsOf, termOf } from './facts.server.ts'
 import { judgeAll } from './preflight.server.ts'
 import { windowOf } from './preflight.rules.ts'

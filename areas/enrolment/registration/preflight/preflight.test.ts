@@ -4,7 +4,7 @@ import { ok, reasons, testUniversity, type Caller, type TestUniversity } from '#
 import { registrationWorld, type RegistrationWorld } from '#tests/registration-world.ts'
 import { catalogueServer } from '#areas/study/catalogue/catalogue.server.ts'
 import { offeringsServer } from '#areas/study/offerings/offerings.server.ts'
-import { asSystem } from '#kit/server/request.ts'
+import { asSystem } from '#kit/server/unit/request.ts'
 import { checkRequest } from '../registration.rules.ts'
 import type { RequestInput } from '../registration-input.rules.ts'
 import { registrationServer } from '../registration.server.ts'

@@ -2,11 +2,11 @@ import { courseCalled, courseWord, joinCourse } from '#areas/common/academics/co
 import { sql } from 'kysely'
 import { taughtBy } from '#areas/common/academics/offering-reach.server.ts'
 import { ratingText } from '#areas/common/academics/rating.server.ts'
-import type { Ctx, Handled } from '#kit/server/context.ts'
-import { handle } from '#kit/server/context.ts'
-import { refuse } from '#kit/server/errors.ts'
-import { workings } from '#kit/server/resource.ts'
-import { isId, scopeCondition, type ScopeParts } from '#kit/server/scope.ts'
+import type { Ctx, Handled } from '#kit/server/base/context.ts'
+import { handle } from '#kit/server/base/context.ts'
+import { refuse } from '#kit/server/base/errors.ts'
+import { workings } from '#kit/server/resource/resource.ts'
+import { isId, scopeCondition, type ScopeParts } from '#kit/server/base/scope.ts'
 import { studentScope } from '../capacity.server.ts'
 import {
   attemptFlags,

@@ -1,4 +1,4 @@
-import { mayRetry } from '#kit/server/errors.ts'
+import { mayRetry } from '#kit/server/base/errors.ts'
 
 const SEATS: ReadonlySet<string> = new Set(['registration_slots_seat_free', 'offering_slots_seats'])
 

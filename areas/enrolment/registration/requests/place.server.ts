@@ -1,7 +1,7 @@
 /** A place in a queue, and whether its student may have the seat. */
 import { sql } from 'kysely'
 import { fromWire, toWire, withMain } from '#areas/common/academics/status.rules.ts'
-import type { Ctx } from '#kit/server/context.ts'
+import type { Ctx } from '#kit/server/base/context.ts'
 import type { RefusalCode } from '../registration-refusals.rules.ts'
 import { givenOf, type Given } from '../swap/given.server.ts'
 import { exchangeProblem, type EndReason } from '../swap/swap.rules.ts'

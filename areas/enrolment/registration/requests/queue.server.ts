@@ -4,9 +4,9 @@
  */
 import { sql } from 'kysely'
 import type { Db, Tx } from '#db/connect.ts'
-import type { Ctx } from '#kit/server/context.ts'
-import { defineJob } from '#kit/server/jobs.ts'
-import { notify, notifyEach } from '#kit/server/notifications.ts'
+import type { Ctx } from '#kit/server/base/context.ts'
+import { defineJob } from '#kit/server/jobs/jobs.ts'
+import { notify, notifyEach } from '#kit/server/mail/notifications.ts'
 import { opensTo, shownLevel } from '#areas/common/academics/window-reach.server.ts'
 import { exchange } from '../swap/exchange.server.ts'
 import { givenOf } from '../swap/given.server.ts'

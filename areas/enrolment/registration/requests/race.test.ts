@@ -3,7 +3,7 @@ import { reasons, ok, testUniversity, type TestUniversity } from '#tests/univers
 import { expectSound } from '#tests/sound.ts'
 import { registrationWorld, type RegistrationWorld } from '#tests/registration-world.ts'
 import { catalogueServer } from '#areas/study/catalogue/catalogue.server.ts'
-import { createLog } from '#kit/server/log.ts'
+import { createLog } from '#kit/server/base/log.ts'
 import { openUniversity, type University } from '../../../../apps/server/assemble.ts'
 import { registrationServer } from '../registration.server.ts'
 

@@ -1,9 +1,9 @@
 /** Asking for courses: judged by all rules at once, written with the seats in one statement. */
 import type pg from 'pg'
 import type { PermissionKey } from '#access/permissions.contract.ts'
-import type { Ctx } from '#kit/server/context.ts'
-import { Refusal, refuse } from '#kit/server/errors.ts'
-import { Lanes, together } from '#kit/server/together.ts'
+import type { Ctx } from '#kit/server/base/context.ts'
+import { Refusal, refuse } from '#kit/server/base/errors.ts'
+import { Lanes, together } from '#kit/server/unit/together.ts'
 import { isSelf, reachOf } from '../capacity.server.ts'
 import { overridableCodes, type Override } from '../registration.rules.ts'
 import type { Who } from '#areas/common/academics/status.rules.ts'

@@ -2,7 +2,7 @@
 import type pg from 'pg'
 import { CompiledQuery } from 'kysely'
 import { query, type Tx } from '#db/connect.ts'
-import type { Who } from '#kit/server/context.ts'
+import type { Who } from '#kit/server/base/context.ts'
 
 /** A registration to be made. */
 export type NewRegistration = {

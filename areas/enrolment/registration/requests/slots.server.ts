@@ -1,8 +1,8 @@
 /** Changing the chosen slots of a registration: the old seats are given back and the new ones taken at once, or nothing is. */
 import { sql } from 'kysely'
-import type { Ctx } from '#kit/server/context.ts'
-import { Refusal, refuse } from '#kit/server/errors.ts'
-import { scopeCondition } from '#kit/server/scope.ts'
+import type { Ctx } from '#kit/server/base/context.ts'
+import { Refusal, refuse } from '#kit/server/base/errors.ts'
+import { scopeCondition } from '#kit/server/base/scope.ts'
 import { heldByControl, maySwitch, stateRefusal, type Changed } from '../changes/change.server.ts'
 import { lockRegistrations } from '../changes/locked.server.ts'
 import { isSelf, reachOf, studentScope } from '../capacity.server.ts'

@@ -1,9 +1,9 @@
 /** The queue for a full offering. Linked offerings share their seats, and so their queue. */
 import { sql } from 'kysely'
-import type { Ctx } from '#kit/server/context.ts'
-import { Refusal, refuse } from '#kit/server/errors.ts'
-import { notify } from '#kit/server/notifications.ts'
-import { scopeCondition } from '#kit/server/scope.ts'
+import type { Ctx } from '#kit/server/base/context.ts'
+import { Refusal, refuse } from '#kit/server/base/errors.ts'
+import { notify } from '#kit/server/mail/notifications.ts'
+import { scopeCondition } from '#kit/server/base/scope.ts'
 import { isSelf, reachOf, studentScope } from '../capacity.server.ts'
 import { gather } from './gather.server.ts'
 import { chosenSlots, judge, openStages, reasonsOf, wayIn } from './judge.server.ts'
@@ -12,7 +12,7 @@ import { inQueueOf, moveWaiting, ringsJob, wakeWaitList } from './queue.server.t
 import { givenOf, type Given } from '../swap/given.server.ts'
 import { exchangeProblem } from '../swap/swap.rules.ts'
 import { attemptOf, flag, fromWire, stageData } from '#areas/common/academics/status.rules.ts'
-import { asSystem } from '#kit/server/request.ts'
+import { asSystem } from '#kit/server/unit/request.ts'
 import type { WaitRow } from './request.contract.ts'
 
 /** Entries of a student's queues as answered; `w` is the entry, `o` its offering. */

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Tx } from '#db/connect.ts'
 import type { ControlStatus } from '#areas/common/academics/control.rules.ts'
 import { fromWire, mainOf } from '#areas/common/academics/status.rules.ts'
-import type { Ctx } from '#kit/server/context.ts'
+import type { Ctx } from '#kit/server/base/context.ts'
 import { byBlock } from '../block/by-block.server.ts'
 import type { GivenUp } from './swap.rules.ts'
 

@@ -1,6 +1,6 @@
 /** Seats that students offer for each other: where they make a ring, each goes to the next, in the order of the queues. */
 import { sql } from 'kysely'
-import type { Ctx } from '#kit/server/context.ts'
+import type { Ctx } from '#kit/server/base/context.ts'
 import { cameBetween } from '../requests/between.server.ts'
 import { judgePlace, placeColumns, type Place } from '../requests/place.server.ts'
 import { exchange, keepsGiven, type Member, type Wake } from './exchange.server.ts'

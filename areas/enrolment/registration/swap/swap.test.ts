@@ -4,7 +4,7 @@ import { registrationWorld, type RegistrationWorld } from '#tests/registration-w
 import { catalogueServer } from '#areas/study/catalogue/catalogue.server.ts'
 import { offeringsServer } from '#areas/study/offerings/offerings.server.ts'
 import { checkStored } from '#tests/checker/checker.ts'
-import { asSystem } from '#kit/server/request.ts'
+import { asSystem } from '#kit/server/unit/request.ts'
 import { registrationServer } from '../registration.server.ts'
 import { endExchanges, moveWaiting, wakeWaitList } from '../requests/queue.server.ts'
 import { resolveRings } from './rings.server.ts'

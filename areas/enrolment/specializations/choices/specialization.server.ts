@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { resourceCalls } from '#kit/contract/index.ts'
-import { handle, type Handled } from '#kit/server/context.ts'
-import { Refusal, type Reason } from '#kit/server/errors.ts'
-import { searchCondition } from '#kit/server/list.ts'
-import { workings, type Values } from '#kit/server/resource.ts'
-import { scopeCondition, type ScopeParts } from '#kit/server/scope.ts'
+import { handle, type Handled } from '#kit/server/base/context.ts'
+import { Refusal, type Reason } from '#kit/server/base/errors.ts'
+import { searchCondition } from '#kit/server/resource/list.ts'
+import { workings, type Values } from '#kit/server/resource/resource.ts'
+import { scopeCondition, type ScopeParts } from '#kit/server/base/scope.ts'
 import { specialization, specializationCalls } from './specialization.contract.ts'
 
 /** Where a specialisation belongs: to the bylaw and its faculty, and to the program it leads into. */

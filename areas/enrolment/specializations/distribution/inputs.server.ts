@@ -2,7 +2,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import { parseHundredths } from '#areas/study/catalogue/decimal.rules.ts'
 import type { Db, Tx } from '#db/connect.ts'
-import type { Reason } from '#kit/server/errors.ts'
+import type { Reason } from '#kit/server/base/errors.ts'
 import { COUNTS_AS, GOOD_ENOUGH, PASSED_HERE } from '../passed.server.ts'
 import type { Applicant, CutOff, Seat } from './assign.rules.ts'
 

@@ -2,8 +2,8 @@
 import { sql } from 'kysely'
 import { printHundredths } from '#areas/study/catalogue/decimal.rules.ts'
 import type { Db, Tx } from '#db/connect.ts'
-import type { Ctx } from '#kit/server/context.ts'
-import type { Percent } from '#kit/server/workflow.ts'
+import type { Ctx } from '#kit/server/base/context.ts'
+import type { Percent } from '#kit/server/workflow/workflow.ts'
 import { assign, type Placed } from './assign.rules.ts'
 import { readApplicants, readSeats, type RunSeat } from './inputs.server.ts'
 

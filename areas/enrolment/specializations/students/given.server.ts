@@ -2,9 +2,9 @@
 import { sql, type RawBuilder } from 'kysely'
 import { distribute, type Advisor } from '#areas/enrolment/registration/advising/advising.rules.ts'
 import type { Tx } from '#db/connect.ts'
-import type { Ctx } from '#kit/server/context.ts'
-import type { Reason } from '#kit/server/errors.ts'
-import { notifyEach } from '#kit/server/notifications.ts'
+import type { Ctx } from '#kit/server/base/context.ts'
+import type { Reason } from '#kit/server/base/errors.ts'
+import { notifyEach } from '#kit/server/mail/notifications.ts'
 
 /** A student who is given a program. */
 export interface Given {

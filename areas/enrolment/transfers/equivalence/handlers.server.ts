@@ -1,8 +1,8 @@
 /** What is asked about the courses of a transfer, answered alike for those within the university and from elsewhere. */
-import { handle } from '#kit/server/context.ts'
-import type { Ctx, Handled } from '#kit/server/context.ts'
-import { refuse } from '#kit/server/errors.ts'
-import type { ListSource } from '#kit/server/list.ts'
+import { handle } from '#kit/server/base/context.ts'
+import type { Ctx, Handled } from '#kit/server/base/context.ts'
+import { refuse } from '#kit/server/base/errors.ts'
+import type { ListSource } from '#kit/server/resource/list.ts'
 import type { ListQuery } from '#kit/contract/index.ts'
 import { decisionPaper } from './decision.server.ts'
 import type { Equivalence, EquivalenceCalls } from './equivalence.contract.ts'

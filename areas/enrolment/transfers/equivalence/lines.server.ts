@@ -1,7 +1,7 @@
 /** Equivalences line by line, as papers print them. */
 import { inLanguage } from '#kit/contract/index.ts'
 import type { Label, PaperLanguage } from '#kit/contract/index.ts'
-import { nameIn } from '#kit/server/fields.ts'
+import { nameIn } from '#kit/server/base/fields.ts'
 import { EQUIVALENCE_STATES } from './equivalence.contract.ts'
 import type { Equivalence } from './equivalence.contract.ts'
 

@@ -1,4 +1,4 @@
-import { handle } from '#kit/server/context.ts'
+import { handle } from '#kit/server/base/context.ts'
 import { sql } from 'kysely'
 import { paperTypeCalls } from './paper-type.contract.ts'
 

@@ -1,9 +1,9 @@
 /** Automatic placement: a job that looks for the best plan, told live, compared with the present plan, and taken as a whole. */
 import { sql } from 'kysely'
 import type { Tx } from '#db/connect.ts'
-import { handle, type Ctx, type Handled } from '#kit/server/context.ts'
-import { Refusal, refuse, toProblem, type Reason } from '#kit/server/errors.ts'
-import { defineJob } from '#kit/server/jobs.ts'
+import { handle, type Ctx, type Handled } from '#kit/server/base/context.ts'
+import { Refusal, refuse, toProblem, type Reason } from '#kit/server/base/errors.ts'
+import { defineJob } from '#kit/server/jobs/jobs.ts'
 import { examWithin } from '../board/board.server.ts'
 import { tellBoard } from '../exams/exam.server.ts'
 import { dutiesNeeded, evaluate } from '../solver/evaluate.rules.ts'

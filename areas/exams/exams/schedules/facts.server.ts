@@ -2,8 +2,8 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '#db/connect.ts'
 import { studentReach } from '#areas/common/academics/student-reach.server.ts'
-import type { Ctx } from '#kit/server/context.ts'
-import { scopeCondition } from '#kit/server/scope.ts'
+import type { Ctx } from '#kit/server/base/context.ts'
+import { scopeCondition } from '#kit/server/base/scope.ts'
 import type { Busy, Closed, Filling, Meeting } from './clash.rules.ts'
 
 /** When something would be held. */

@@ -1,9 +1,9 @@
 /** Exam schedules: one offering on a day and slot, in halls, under invigilators. */
 import { sql } from 'kysely'
-import type { Handled } from '#kit/server/context.ts'
-import { Refusal, refuse, type Reason } from '#kit/server/errors.ts'
-import { workings } from '#kit/server/resource.ts'
-import type { ScopeParts } from '#kit/server/scope.ts'
+import type { Handled } from '#kit/server/base/context.ts'
+import { Refusal, refuse, type Reason } from '#kit/server/base/errors.ts'
+import { workings } from '#kit/server/resource/resource.ts'
+import type { ScopeParts } from '#kit/server/base/scope.ts'
 import { seated, sitting, tellBoard } from '../exams/exam.server.ts'
 import {
   busyReasons,

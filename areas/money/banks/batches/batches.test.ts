@@ -559,7 +559,7 @@ describe('bank files', () => {
       [waits, taken, cancelled].map((id) => ['matched', 'slip', id]),
     )
     const { bookTransactions } = await import('#areas/money/transactions/book.server.ts')
-    const { asSystem } = await import('#kit/server/request.ts')
+    const { asSystem } = await import('#kit/server/unit/request.ts')
     const ctx = asSystem(u.services, 'test')
     await ctx.write((tx) => bookTransactions(ctx, tx, [taken]))
     await u.database.pool.query(`update transactions set status = 'cancelled' where id = $1`, [cancelled])
@@ -602,7 +602,7 @@ describe('bank files', () => {
     expect([await m.stands(invoice), await m.wallet(h.id)]).toEqual([[4000, 4000], 8000])
     const accepted = await m.transaction(h.id, 500, { way: 'slip' })
     const { bookTransactions } = await import('#areas/money/transactions/book.server.ts')
-    const { asSystem } = await import('#kit/server/request.ts')
+    const { asSystem } = await import('#kit/server/unit/request.ts')
     const ctx = asSystem(u.services, 'test')
     await ctx.write((tx) => bookTransactions(ctx, tx, [accepted]))
     const called = (await one<{ number: string }>('select number from transactions where id = $1', [accepted])).number
@@ -689,7 +689,7 @@ describe('bank files', () => {
     await u.database.pool.query(`update transactions set status = 'failed' where id = $1`, [refund.id])
     const invoice = await m.invoice(e.id, [[5000, 30]])
     const { bookTransactions } = await import('#areas/money/transactions/book.server.ts')
-    const { asSystem } = await import('#kit/server/request.ts')
+    const { asSystem } = await import('#kit/server/unit/request.ts')
     const ctx = asSystem(u.services, 'test')
     const spent = await m.transaction(e.id, 5000, { way: 'wallet', invoice })
     await ctx.write((tx) => bookTransactions(ctx, tx, [spent]))
@@ -778,7 +778,7 @@ describe('bank files', () => {
     const slip = await m.transaction(g.id, 4000, { way: 'slip' })
     await u.database.pool.query('update transactions set bank_id = 1 where id = $1', [slip])
     const { bookTransactions } = await import('#areas/money/transactions/book.server.ts')
-    const { asSystem } = await import('#kit/server/request.ts')
+    const { asSystem } = await import('#kit/server/unit/request.ts')
     const ctx = asSystem(u.services, 'test')
     await ctx.write((tx) => bookTransactions(ctx, tx, [slip], { booked_on: on }))
     expect((await day())[0].difference).toBe(-4300)
@@ -802,7 +802,7 @@ describe('bank files', () => {
     const [on, next] = [newDay(), newDay()]
     const [, , , , , , g] = students as any[]
     const { bookTransactions } = await import('#areas/money/transactions/book.server.ts')
-    const { asSystem } = await import('#kit/server/request.ts')
+    const { asSystem } = await import('#kit/server/unit/request.ts')
     const ctx = asSystem(u.services, 'test')
     const pay = async (day: string, amount: number, fee: number) => {
       const id = await m.transaction(g.id, amount, { way: 'mobile' })

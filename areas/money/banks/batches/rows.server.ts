@@ -3,9 +3,9 @@ import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import type { Db, Tx } from '#db/connect.ts'
 import type { Problem } from '#kit/contract/index.ts'
-import { toProblem } from '#kit/server/errors.ts'
-import type { Reason } from '#kit/server/errors.ts'
-import { ref } from '#kit/server/sql.ts'
+import { toProblem } from '#kit/server/base/errors.ts'
+import type { Reason } from '#kit/server/base/errors.ts'
+import { ref } from '#kit/server/base/sql.ts'
 import type { LineRow } from './batch.contract.ts'
 
 /** The payer `p` whose student is `s`. */

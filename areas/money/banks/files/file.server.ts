@@ -1,5 +1,5 @@
 /** Files of banks, read in a thread of their own with limits of time and memory. */
-import { refuse } from '#kit/server/errors.ts'
+import { refuse } from '#kit/server/base/errors.ts'
 import { readSheet, SheetError } from '#kit/server/sheets/index.ts'
 import { PoolError, TaskError, WorkerPool } from '#kit/server/workers/pool.ts'
 import { MOST_LINES } from './statement.rules.ts'

@@ -1,5 +1,5 @@
 import { studentReach } from '#areas/common/academics/student-reach.server.ts'
-import { serveBasis } from '#kit/server/basis-registry.ts'
+import { serveBasis } from '#kit/server/workflow/basis-registry.ts'
 import { scholarshipBasis } from './basis.contract.ts'
 import { judgeAgain } from './grants.server.ts'
 

@@ -1,9 +1,9 @@
 /** Settings of academic years: read as they are shown, and saved as a new version each time. */
 import type { AnswerOf } from '#kit/contract/index.ts'
 import { addDays } from '#kit/contract/day.ts'
-import { handle, type Ctx, type Handled } from '#kit/server/context.ts'
-import { Refusal, refuse } from '#kit/server/errors.ts'
-import { ref, refPairs } from '#kit/server/sql.ts'
+import { handle, type Ctx, type Handled } from '#kit/server/base/context.ts'
+import { Refusal, refuse } from '#kit/server/base/errors.ts'
+import { ref, refPairs } from '#kit/server/base/sql.ts'
 import { sql } from 'kysely'
 import type { DueDate } from '../instalments.rules.ts'
 import { FEE_TYPES, type FeeType, type PriceRow } from '../pricing.rules.ts'

@@ -1,9 +1,9 @@
 /** Proving the ledger: when asked as a job, every night by itself, and what the last proof said. */
 import type { Db } from '#db/connect.ts'
-import { handle, type Ctx, type Handled } from '#kit/server/context.ts'
-import { defineJob } from '#kit/server/jobs.ts'
-import { notify } from '#kit/server/notifications.ts'
-import { ref } from '#kit/server/sql.ts'
+import { handle, type Ctx, type Handled } from '#kit/server/base/context.ts'
+import { defineJob } from '#kit/server/jobs/jobs.ts'
+import { notify } from '#kit/server/mail/notifications.ts'
+import { ref } from '#kit/server/base/sql.ts'
 import { sql } from 'kysely'
 import { reachedStudent } from '../reach.server.ts'
 import { proofCalls, type Found, type Proof } from './proof.contract.ts'

@@ -1,9 +1,9 @@
 /** The account of a student: what is owed and why, what was charged and paid, and the wallet. */
 import { settledOf } from '#areas/money/invoices/invoice.rules.ts'
-import { handle, type Ctx, type Handled } from '#kit/server/context.ts'
-import { refuse } from '#kit/server/errors.ts'
-import { refOrNull } from '#kit/server/sql.ts'
-import type { WorkSource } from '#kit/server/work.ts'
+import { handle, type Ctx, type Handled } from '#kit/server/base/context.ts'
+import { refuse } from '#kit/server/base/errors.ts'
+import { refOrNull } from '#kit/server/base/sql.ts'
+import type { WorkSource } from '#kit/server/workflow/work.ts'
 import { sql } from 'kysely'
 import { reached } from '../hold.server.ts'
 import { PAYERS, WALLET } from '../moves/move.server.ts'

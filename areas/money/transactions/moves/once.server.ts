@@ -1,6 +1,6 @@
 /** What one press of a button does is done once: sent again, it is answered as it was. */
 import type { Tx } from '#db/connect.ts'
-import { refuse } from '#kit/server/errors.ts'
+import { refuse } from '#kit/server/base/errors.ts'
 import { sql } from 'kysely'
 
 /**

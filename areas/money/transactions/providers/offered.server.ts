@@ -1,7 +1,7 @@
 /** Which providers the university offers: what is set for the installation, and switched on by the university. */
 import { sql } from 'kysely'
 import type { Db, Tx } from '#db/connect.ts'
-import type { Services } from '#kit/server/context.ts'
+import type { Services } from '#kit/server/base/context.ts'
 import type { ProviderName } from './events.rules.ts'
 import { fawryProvider } from './fawry.server.ts'
 import { paymobProvider } from './paymob.server.ts'

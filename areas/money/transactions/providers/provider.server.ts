@@ -1,5 +1,5 @@
 /** What every provider of payments does here, whichever it is. */
-import type { Config } from '#kit/server/config.ts'
+import type { Config } from '#kit/server/base/config.ts'
 import type { ProviderEvent, ProviderName } from './events.rules.ts'
 import { readWritten } from './signing.server.ts'
 

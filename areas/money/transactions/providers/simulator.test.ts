@@ -1,7 +1,7 @@
 /** Both clients against the simulator, through HTTP. */
 import { createServer } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { readConfig } from '#kit/server/config.ts'
+import { readConfig } from '#kit/server/base/config.ts'
 import { openPaymentSimulator } from '#demo/payment-simulator.ts'
 import type { PaymentSimulator } from '#demo/simulated-payment.ts'
 import { referenceOf } from './events.rules.ts'

@@ -1,5 +1,5 @@
 import { demoPart, usersByEmail } from '#demo/part.ts'
-import type { Ctx } from '#kit/server/context.ts'
+import type { Ctx } from '#kit/server/base/context.ts'
 import { sql } from 'kysely'
 import { readHeld } from '../hold.server.ts'
 import { payBack } from './pay-back.server.ts'

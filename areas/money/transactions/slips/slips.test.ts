@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { followDebts } from '#areas/money/invoices/holds.server.ts'
 import { moneyWorld } from '#areas/money/invoices/testing.server.ts'
 import { addDays, dayOf } from '#kit/contract/day.ts'
-import { asSystem } from '#kit/server/request.ts'
+import { asSystem } from '#kit/server/unit/request.ts'
 import { registrationWorld, type RegistrationWorld } from '#tests/registration-world.ts'
 import {
   ok,

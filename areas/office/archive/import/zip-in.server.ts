@@ -1,7 +1,7 @@
 import type { FileHandle } from 'node:fs/promises'
 import { Readable, pipeline } from 'node:stream'
 import { createInflateRaw } from 'node:zlib'
-import { refuse } from '#kit/server/errors.ts'
+import { refuse } from '#kit/server/base/errors.ts'
 import { MAX_ENTRIES } from '../archive.rules.ts'
 import type { ZipEntry } from './zip.rules.ts'
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import { handle } from '#kit/server/context.ts'
-import { refuse } from '#kit/server/errors.ts'
-import { sanitizeRichText } from '#kit/server/rich-text.ts'
+import { handle } from '#kit/server/base/context.ts'
+import { refuse } from '#kit/server/base/errors.ts'
+import { sanitizeRichText } from '#kit/server/base/rich-text.ts'
 import { findEntry } from '../entries.server.ts'
 import { pageCalls } from './pages.contract.ts'
 

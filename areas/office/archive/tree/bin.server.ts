@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { Tx } from '#db/connect.ts'
-import { handle } from '#kit/server/context.ts'
-import { refuse } from '#kit/server/errors.ts'
-import { registerSweep } from '#kit/server/retention.ts'
-import type { Due } from '#kit/server/retention.ts'
+import { handle } from '#kit/server/base/context.ts'
+import { refuse } from '#kit/server/base/errors.ts'
+import { registerSweep } from '#kit/server/jobs/retention.ts'
+import type { Due } from '#kit/server/jobs/retention.ts'
 import { entriesOf, findEntries, lockArchive } from '../entries.server.ts'
 import { treeCalls } from './tree.contract.ts'
 

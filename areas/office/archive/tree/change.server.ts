@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { insertRows } from '#db/bulk.ts'
 import type { Tx } from '#db/connect.ts'
-import { handle } from '#kit/server/context.ts'
-import type { Ctx } from '#kit/server/context.ts'
-import { Refusal, refuse } from '#kit/server/errors.ts'
+import { handle } from '#kit/server/base/context.ts'
+import type { Ctx } from '#kit/server/base/context.ts'
+import { Refusal, refuse } from '#kit/server/base/errors.ts'
 import { MAX_ENTRIES, accessReasons, freeName, keyOfName, moveReasons, reordered } from '../archive.rules.ts'
 import type { AccessLine } from '../archive.rules.ts'
 import {

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { asSystem } from '#kit/server/request.ts'
+import { asSystem } from '#kit/server/unit/request.ts'
 import { ok, reasons, testUniversity } from '#tests/university.ts'
 import type { Caller, TestUniversity } from '#tests/university.ts'
 import { archiveServer } from '../archive.server.ts'
 import { pdf, sendFile } from '../testing.server.ts'
-import { sweepOf } from '#kit/server/retention.ts'
+import { sweepOf } from '#kit/server/jobs/retention.ts'
 
 let u: TestUniversity
 let editor: Caller

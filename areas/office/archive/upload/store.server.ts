@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '#db/connect.ts'
-import type { Ctx } from '#kit/server/context.ts'
-import { Refusal, refuse } from '#kit/server/errors.ts'
+import type { Ctx } from '#kit/server/base/context.ts'
+import { Refusal, refuse } from '#kit/server/base/errors.ts'
 import { checkFile } from '#kit/server/storage/index.ts'
 import type { Stored } from '#kit/server/storage/index.ts'
 import {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { unzipSync, zipSync } from 'fflate'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { asSystem } from '#kit/server/request.ts'
+import { asSystem } from '#kit/server/unit/request.ts'
 import { breaking, openS3, refusing } from '#tests/s3.ts'
 import type { S3 } from '#tests/s3.ts'
 import { ok, testUniversity } from '#tests/university.ts'

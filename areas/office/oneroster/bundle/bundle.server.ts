@@ -1,5 +1,5 @@
 import { PoolError, TaskError, WorkerPool } from '#kit/server/workers/pool.ts'
-import { refuse } from '#kit/server/errors.ts'
+import { refuse } from '#kit/server/base/errors.ts'
 import type { Bundle, Checked, Correction } from './bundle.rules.ts'
 import type { BundleFiles } from './read.server.ts'
 

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import type { Tx } from '#db/connect.ts'
-import type { Ctx } from '#kit/server/context.ts'
+import type { Ctx } from '#kit/server/base/context.ts'
 import { makeRoom, wakeWaitList } from '#areas/enrolment/registration/requests/queue.server.ts'
 import { flag, mainMask, seatMask, toWire } from '#areas/common/academics/status.rules.ts'
 import { keep, numbers, sample } from './staging.server.ts'

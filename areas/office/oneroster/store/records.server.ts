@@ -1,6 +1,6 @@
 /** Organisations, time, courses, offerings and people of a bundle. */
 import { sql } from 'kysely'
-import { refuse } from '#kit/server/errors.ts'
+import { refuse } from '#kit/server/base/errors.ts'
 import { merge } from './merge.server.ts'
 import { keep, sample } from './staging.server.ts'
 import type { Run } from './staging.server.ts'

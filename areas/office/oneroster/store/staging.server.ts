@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import type { Tx } from '#db/connect.ts'
-import { Refusal } from '#kit/server/errors.ts'
+import { Refusal } from '#kit/server/base/errors.ts'
 import type { ReadBundle } from '../bundle/bundle.server.ts'
 import type { Bundle, BundleError } from '../bundle/bundle.rules.ts'
 import type { LeftReason } from '../bundle/texts.rules.ts'

@@ -1,8 +1,8 @@
 /** Taking an import back: what follows from the rows that were put back. */
 import { sql } from 'kysely'
 import type { Tx } from '#db/connect.ts'
-import type { Ctx } from '#kit/server/context.ts'
-import { registerOperation } from '#kit/server/operations.ts'
+import type { Ctx } from '#kit/server/base/context.ts'
+import { registerOperation } from '#kit/server/unit/operations.ts'
 // Registrations that are put back get a step in their history.
 import '#areas/enrolment/registration/changes/undo.server.ts'
 import { makeRoom, wakeWaitList } from '#areas/enrolment/registration/requests/queue.server.ts'

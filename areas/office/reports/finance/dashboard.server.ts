@@ -1,9 +1,9 @@
 /** The finance dashboard: one statement over balances, invoices and transactions, as they stand now. */
 import { currentTermId } from '#areas/common/academics/current-term.server.ts'
-import { handle, type Ctx, type Handled } from '#kit/server/context.ts'
-import { refuse } from '#kit/server/errors.ts'
-import { reachesAll } from '#kit/server/scope.ts'
-import { ref, refOrNull } from '#kit/server/sql.ts'
+import { handle, type Ctx, type Handled } from '#kit/server/base/context.ts'
+import { refuse } from '#kit/server/base/errors.ts'
+import { reachesAll } from '#kit/server/base/scope.ts'
+import { ref, refOrNull } from '#kit/server/base/sql.ts'
 import { sql } from 'kysely'
 import { seenStudents } from '../financial/financial.server.ts'
 import { MOVED } from '../financial/payments.server.ts'

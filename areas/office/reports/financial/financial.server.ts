@@ -1,9 +1,9 @@
 /** Financial reports: who paid what of what was charged, by program and level, derived from the ledger's balances in one statement. */
 import { studentReach } from '#areas/common/academics/student-reach.server.ts'
 import type { PermissionKey } from '#access/permissions.contract.ts'
-import { handle, type Ctx, type Handled } from '#kit/server/context.ts'
-import { reachesAll, scopeCondition } from '#kit/server/scope.ts'
-import { refOrNull } from '#kit/server/sql.ts'
+import { handle, type Ctx, type Handled } from '#kit/server/base/context.ts'
+import { reachesAll, scopeCondition } from '#kit/server/base/scope.ts'
+import { refOrNull } from '#kit/server/base/sql.ts'
 import { sql, type RawBuilder } from 'kysely'
 import { financialCalls, type FinancialAsked, type LevelRow, type ProgramRow } from './financial.contract.ts'
 import { figuresOf, standingOf, type Figures, type Part, type Wallet } from './financial.rules.ts'

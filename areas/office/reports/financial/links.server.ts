@@ -1,7 +1,7 @@
 /** System reports by their links: one way to fetch any of them, each with its own right. */
-import { handle, type Ctx, type Handled } from '#kit/server/context.ts'
-import { refuse } from '#kit/server/errors.ts'
-import { requireReach } from '#kit/server/scope.ts'
+import { handle, type Ctx, type Handled } from '#kit/server/base/context.ts'
+import { refuse } from '#kit/server/base/errors.ts'
+import { requireReach } from '#kit/server/base/scope.ts'
 import type { Access } from '#kit/contract/index.ts'
 import { z } from 'zod'
 import { feesReport } from './fees.server.ts'

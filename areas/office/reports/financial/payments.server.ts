@@ -1,7 +1,7 @@
 /** What was received and paid back in a time, by what tells it apart; and invoices by faculty and what they are for. */
-import { handle, type Ctx, type Handled } from '#kit/server/context.ts'
-import { refuse } from '#kit/server/errors.ts'
-import { refOrNull } from '#kit/server/sql.ts'
+import { handle, type Ctx, type Handled } from '#kit/server/base/context.ts'
+import { refuse } from '#kit/server/base/errors.ts'
+import { refOrNull } from '#kit/server/base/sql.ts'
 import { sql, type RawBuilder } from 'kysely'
 import {
   financialCalls,

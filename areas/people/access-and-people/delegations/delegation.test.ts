@@ -3,7 +3,7 @@ import { ok, reasons, testUniversity, type Caller, type TestUniversity } from '#
 import { catalogueServer } from '#areas/study/catalogue/catalogue.server.ts'
 import { gradingServer } from '#areas/records/grading/grading.server.ts'
 import { offer, seed, type Fixture } from '#areas/records/grading/testing.server.ts'
-import { actorOf } from '#kit/server/auth.ts'
+import { actorOf } from '#kit/server/identity/auth.ts'
 import { kitServer } from '#kit/server/kit.server.ts'
 import { accessAndPeopleServer } from '../access-and-people.server.ts'
 import { checkDelegation } from './delegation.rules.ts'

@@ -1,9 +1,9 @@
 /** The protocol, by `openid-client`: authorization code with PKCE, state and nonce. */
 import * as oidc from 'openid-client'
-import type { Ctx } from '#kit/server/context.ts'
-import type { Config } from '#kit/server/config.ts'
-import { refuse } from '#kit/server/errors.ts'
-import type { Refusal } from '#kit/server/errors.ts'
+import type { Ctx } from '#kit/server/base/context.ts'
+import type { Config } from '#kit/server/base/config.ts'
+import { refuse } from '#kit/server/base/errors.ts'
+import type { Refusal } from '#kit/server/base/errors.ts'
 import type { Identity, Returned, Sent, Way } from './way.server.ts'
 
 type Settings = NonNullable<Config['oidc']>

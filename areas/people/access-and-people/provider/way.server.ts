@@ -1,5 +1,5 @@
 /** A way of single sign-on: what its protocol does, and whom it may bring in. */
-import type { Ctx } from '#kit/server/context.ts'
+import type { Ctx } from '#kit/server/base/context.ts'
 
 /** Who it is, as the provider says and signs. */
 export interface Identity {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { ScopeParts } from '#kit/server/scope.ts'
+import type { ScopeParts } from '#kit/server/base/scope.ts'
 import type { UNITS } from '#access/reach.contract.ts'
 
 /**

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Queryable } from '#db/connect.ts'
-import type { Ctx } from '#kit/server/context.ts'
+import type { Ctx } from '#kit/server/base/context.ts'
 import type { Identity, ProviderLogin } from '../provider/way.server.ts'
 import { providerOf } from './metadata.server.ts'
 import { library } from './saml.server.ts'

@@ -2,7 +2,7 @@
 import { X509Certificate } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { DOMParser } from '@xmldom/xmldom'
-import type { Config } from '#kit/server/config.ts'
+import type { Config } from '#kit/server/base/config.ts'
 
 type Settings = NonNullable<Config['saml']>
 const MD = 'urn:oasis:names:tc:SAML:2.0:metadata'

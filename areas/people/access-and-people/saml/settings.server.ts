@@ -1,8 +1,8 @@
 /** What everything of SAML here begins with: its settings, its provider, and that nothing of it is taken twice. */
-import type { Config } from '#kit/server/config.ts'
-import type { Ctx } from '#kit/server/context.ts'
-import { refuse } from '#kit/server/errors.ts'
-import { hashToken } from '#kit/server/sessions.ts'
+import type { Config } from '#kit/server/base/config.ts'
+import type { Ctx } from '#kit/server/base/context.ts'
+import { refuse } from '#kit/server/base/errors.ts'
+import { hashToken } from '#kit/server/identity/sessions.ts'
 import { providerOf } from './metadata.server.ts'
 import type { Provider } from './metadata.server.ts'
 

@@ -1,9 +1,9 @@
 /** The screen on which attributes are mapped. */
 import { X509Certificate } from 'node:crypto'
 import { sql } from 'kysely'
-import { handle } from '#kit/server/context.ts'
-import type { Ctx, Handled } from '#kit/server/context.ts'
-import { refuse } from '#kit/server/errors.ts'
+import { handle } from '#kit/server/base/context.ts'
+import type { Ctx, Handled } from '#kit/server/base/context.ts'
+import { refuse } from '#kit/server/base/errors.ts'
 import type { Mapping } from './mapping.rules.ts'
 import { providerOf } from './metadata.server.ts'
 import type { Provider } from './metadata.server.ts'

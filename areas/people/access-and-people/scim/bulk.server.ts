@@ -1,8 +1,8 @@
 /** Many changes in one request: each by the operation that it would be alone, in a unit of work of its own. */
-import type { Ctx } from '#kit/server/context.ts'
-import { asRefusal, refuse } from '#kit/server/errors.ts'
-import type { Refusal } from '#kit/server/errors.ts'
-import type { Asked, ProtocolAnswer, ProtocolRoute } from '#kit/server/protocols.ts'
+import type { Ctx } from '#kit/server/base/context.ts'
+import { asRefusal, refuse } from '#kit/server/base/errors.ts'
+import type { Refusal } from '#kit/server/base/errors.ts'
+import type { Asked, ProtocolAnswer, ProtocolRoute } from '#kit/server/http/protocols.ts'
 import { BULK_MAX, bulkIn, named, namesIn } from './bulk.rules.ts'
 import type { AskedOperation, BulkOperation } from './bulk.rules.ts'
 import { expectVersion } from './directory.server.ts'

@@ -1,11 +1,11 @@
 /** Which directory asks, and what it has power over. */
 import type { FastifyRequest } from 'fastify'
-import { addressLimit, attempt } from '#kit/server/attempts.ts'
-import { actorOf } from '#kit/server/auth.ts'
-import type { Actor, Ctx } from '#kit/server/context.ts'
-import { refuse } from '#kit/server/errors.ts'
-import { asActor, asProgram } from '#kit/server/request.ts'
-import { hashToken } from '#kit/server/sessions.ts'
+import { addressLimit, attempt } from '#kit/server/identity/attempts.ts'
+import { actorOf } from '#kit/server/identity/auth.ts'
+import type { Actor, Ctx } from '#kit/server/base/context.ts'
+import { refuse } from '#kit/server/base/errors.ts'
+import { asActor, asProgram } from '#kit/server/unit/request.ts'
+import { hashToken } from '#kit/server/identity/sessions.ts'
 import { refuseAbove } from '../sign-in/people.server.ts'
 import type { UserRow } from '../sign-in/people.server.ts'
 

@@ -1,8 +1,8 @@
 /** SCIM 2.0 (RFC 7643, 7644) at `/api/scim/v2`, for directories that keep accounts in step. */
-import type { Ctx } from '#kit/server/context.ts'
-import { errorBody, refuse } from '#kit/server/errors.ts'
-import type { Refusal } from '#kit/server/errors.ts'
-import type { Asked, Protocol, ProtocolAnswer, ProtocolRoute } from '#kit/server/protocols.ts'
+import type { Ctx } from '#kit/server/base/context.ts'
+import { errorBody, refuse } from '#kit/server/base/errors.ts'
+import type { Refusal } from '#kit/server/base/errors.ts'
+import type { Asked, Protocol, ProtocolAnswer, ProtocolRoute } from '#kit/server/http/protocols.ts'
 import { BULK_MAX } from './bulk.rules.ts'
 import { bulkHandler } from './bulk.server.ts'
 import { admit } from './directory.server.ts'

@@ -1,6 +1,6 @@
 /** The browser in which something was begun that ends elsewhere, at a provider or on a device: only it may end it. */
-import type { Ctx } from '#kit/server/context.ts'
-import { cookie, cookieIn, hashToken, newToken } from '#kit/server/sessions.ts'
+import type { Ctx } from '#kit/server/base/context.ts'
+import { cookie, cookieIn, hashToken, newToken } from '#kit/server/identity/sessions.ts'
 import { secure, setCookies } from './sign-in.server.ts'
 
 /** What a browser was sent away for; each has a cookie of its own. */

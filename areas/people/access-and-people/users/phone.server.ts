@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '#db/connect.ts'
 import { isWrongPhone } from '#areas/common/academics/telephone.rules.ts'
-import { refuse } from '#kit/server/errors.ts'
+import { refuse } from '#kit/server/base/errors.ts'
 
 /**
  * The telephone of an account is that of its records, so it is written as those ask: a mobile of an Egyptian student has 11 digits.

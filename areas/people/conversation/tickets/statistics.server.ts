@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Ctx } from '#kit/server/context.ts'
-import { refText } from '#kit/server/sql.ts'
+import type { Ctx } from '#kit/server/base/context.ts'
+import { refText } from '#kit/server/base/sql.ts'
 import type { ResponseOf } from '#kit/contract/index.ts'
 import type { ticketCalls } from './ticket.contract.ts'
 import { TICKETS, handles } from './ticket.server.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { asSystem } from '#kit/server/request.ts'
+import { asSystem } from '#kit/server/unit/request.ts'
 import { readSheet } from '#kit/server/sheets/index.ts'
 import { ok, reasons, testUniversity } from '#tests/university.ts'
 import type { Answer, Caller, TestUniversity } from '#tests/university.ts'

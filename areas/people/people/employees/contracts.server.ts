@@ -1,11 +1,11 @@
 /** Contracts that end: who is told, and what of them waits for who keeps the records. */
 import { sql } from 'kysely'
 import { holdersSql } from '#access/holders.server.ts'
-import { defineJob } from '#kit/server/jobs.ts'
-import { notifyEach } from '#kit/server/notifications.ts'
-import { asSystem } from '#kit/server/request.ts'
-import { scopeCondition } from '#kit/server/scope.ts'
-import type { WorkSource } from '#kit/server/work.ts'
+import { defineJob } from '#kit/server/jobs/jobs.ts'
+import { notifyEach } from '#kit/server/mail/notifications.ts'
+import { asSystem } from '#kit/server/unit/request.ts'
+import { scopeCondition } from '#kit/server/base/scope.ts'
+import type { WorkSource } from '#kit/server/workflow/work.ts'
 import { ORDINARY, employeeReach } from './employee.server.ts'
 import { CONTRACT_TOLD_DAYS } from './employee.rules.ts'
 

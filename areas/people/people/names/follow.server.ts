@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Tx } from '#db/connect.ts'
-import type { Values } from '#kit/server/served.ts'
-import { Refusal } from '#kit/server/errors.ts'
-import type { Reason } from '#kit/server/errors.ts'
+import type { Values } from '#kit/server/resource/served.ts'
+import { Refusal } from '#kit/server/base/errors.ts'
+import type { Reason } from '#kit/server/base/errors.ts'
 import { NAME_PARTS, joinName, partBeside, partsAfter, partsProblem, realignParts, tidyName } from './name.rules.ts'
 import type { Parts } from './name.rules.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { instructorReach } from '#areas/people/people/instructors/instructor.server.ts'
-import { isId } from '#kit/server/scope.ts'
+import { isId } from '#kit/server/base/scope.ts'
 import { serveDocuments } from '../document.server.ts'
 import { instructorDocuments as contract } from './instructor-documents.contract.ts'
 

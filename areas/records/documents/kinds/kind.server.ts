@@ -1,5 +1,5 @@
-import { Refusal } from '#kit/server/errors.ts'
-import { serveResource } from '#kit/server/resource.ts'
+import { Refusal } from '#kit/server/base/errors.ts'
+import { serveResource } from '#kit/server/resource/resource.ts'
 import { documentKind } from './kind.contract.ts'
 import { kindReasons } from './kind.rules.ts'
 

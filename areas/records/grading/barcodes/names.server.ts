@@ -1,8 +1,8 @@
 /** Who may not see names while papers of an offering are marked without them. */
 import { offeringReach } from '#areas/common/academics/offering-reach.server.ts'
 import type { Db, Tx } from '#db/connect.ts'
-import { peopleOf, type Ctx } from '#kit/server/context.ts'
-import { scopeCondition } from '#kit/server/scope.ts'
+import { peopleOf, type Ctx } from '#kit/server/base/context.ts'
+import { scopeCondition } from '#kit/server/base/scope.ts'
 import { sql, type RawBuilder } from 'kysely'
 
 /** SQL: whether one of these people has marked a paper of the offering `o` without its name. */

@@ -1,9 +1,9 @@
 /** What later registrations of a course are, by the results that are out. */
 import { studentReach } from '#areas/common/academics/student-reach.server.ts'
 import type { Tx } from '#db/connect.ts'
-import { followNow } from '#kit/server/basis.ts'
-import { serveBasis } from '#kit/server/basis-registry.ts'
-import type { Ctx } from '#kit/server/context.ts'
+import { followNow } from '#kit/server/workflow/basis.ts'
+import { serveBasis } from '#kit/server/workflow/basis-registry.ts'
+import type { Ctx } from '#kit/server/base/context.ts'
 import { sql } from 'kysely'
 import { attemptBasis } from '../basis.contract.ts'
 import { computeRegistrationGrades } from '../grades/compute.server.ts'

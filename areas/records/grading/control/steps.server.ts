@@ -1,9 +1,9 @@
 /** Steps of the control status: what they need, and what follows from them. */
 import { offeringReach } from '#areas/common/academics/offering-reach.server.ts'
 import type { Tx } from '#db/connect.ts'
-import type { Ctx } from '#kit/server/context.ts'
-import { notifyEach, type Notification } from '#kit/server/notifications.ts'
-import { serveWorkflow, type Moved as MovedRecord } from '#kit/server/workflow.ts'
+import type { Ctx } from '#kit/server/base/context.ts'
+import { notifyEach, type Notification } from '#kit/server/mail/notifications.ts'
+import { serveWorkflow, type Moved as MovedRecord } from '#kit/server/workflow/workflow.ts'
 import { sql } from 'kysely'
 import {
   reached,

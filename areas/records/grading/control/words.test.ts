@@ -6,7 +6,7 @@ import { registrationServer } from '#areas/enrolment/registration/registration.s
 import { composeTranscript } from '#areas/records/students/transcript/compose.server.ts'
 import { studentsServer } from '#areas/records/students/students.server.ts'
 import { kitServer } from '#kit/server/kit.server.ts'
-import { asSystem } from '#kit/server/request.ts'
+import { asSystem } from '#kit/server/unit/request.ts'
 import { readSheet } from '#kit/server/sheets/index.ts'
 import { ok, testUniversity, type Caller, type TestUniversity } from '#tests/university.ts'
 import { gradingServer } from '../grading.server.ts'

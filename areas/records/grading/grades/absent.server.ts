@@ -2,7 +2,7 @@
 import { parseHundredths, trimHundredths } from '#areas/study/catalogue/decimal.rules.ts'
 import type { ExamKind } from '#areas/common/academics/exam-words.contract.ts'
 import type { Db, Tx } from '#db/connect.ts'
-import type { Ctx } from '#kit/server/context.ts'
+import type { Ctx } from '#kit/server/base/context.ts'
 import { sql } from 'kysely'
 import type { Authority } from '../guard.rules.ts'
 import { actOn } from '../guard.server.ts'

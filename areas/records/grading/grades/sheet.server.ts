@@ -2,8 +2,8 @@
 import { joinCourse } from '#areas/common/academics/course-words.server.ts'
 import { parseHundredths, trimHundredths } from '#areas/study/catalogue/decimal.rules.ts'
 import { fold, type Label } from '#kit/contract/index.ts'
-import { handle, type Ctx, type Upload } from '#kit/server/context.ts'
-import { Refusal, refuse, type Reason } from '#kit/server/errors.ts'
+import { handle, type Ctx, type Upload } from '#kit/server/base/context.ts'
+import { Refusal, refuse, type Reason } from '#kit/server/base/errors.ts'
 import {
   importLines,
   mendImport,
@@ -13,11 +13,11 @@ import {
   type Line,
   type SheetFacts,
   type SheetLine,
-} from '#kit/server/imports/imports.ts'
-import { sheetError } from '#kit/server/imports/sheet.ts'
-import { registerOperation, registerUndo, type UndoOfTable } from '#kit/server/operations.ts'
+} from '#kit/server/resource/imports/imports.ts'
+import { sheetError } from '#kit/server/resource/imports/sheet.ts'
+import { registerOperation, registerUndo, type UndoOfTable } from '#kit/server/unit/operations.ts'
 import { readCsv, readSheet, type Cell } from '#kit/server/sheets/index.ts'
-import { paperLang } from '#kit/server/transfer.ts'
+import { paperLang } from '#kit/server/resource/transfer.ts'
 import { sql } from 'kysely'
 import { readMark, type MarkCategory } from '../grading.rules.ts'
 import { computeRegistrationGrades } from './compute.server.ts'

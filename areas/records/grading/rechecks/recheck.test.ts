@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { catalogueServer } from '#areas/study/catalogue/catalogue.server.ts'
 import { studentsServer } from '#areas/records/students/students.server.ts'
-import { sealOf } from '#kit/server/sealed.ts'
+import { sealOf } from '#kit/server/identity/sealed.ts'
 import { ok, reasons, testUniversity, type Caller, type TestUniversity } from '#tests/university.ts'
 import { gradingServer } from '../grading.server.ts'
 import { SEAL } from '../signing/sign.server.ts'

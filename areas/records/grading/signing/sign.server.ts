@@ -1,7 +1,7 @@
 /** Signing grade sheets: each approval, and whatever is lawfully changed afterwards, is a link of one chain. */
 import type { Db, Tx } from '#db/connect.ts'
-import { sealOf, type Seal } from '#kit/server/sealed.ts'
-import { beforeCommit, type Unit } from '#kit/server/unit.ts'
+import { sealOf, type Seal } from '#kit/server/identity/sealed.ts'
+import { beforeCommit, type Unit } from '#kit/server/unit/unit.ts'
 import { sql } from 'kysely'
 import {
   RECORD_KINDS,

@@ -1,8 +1,8 @@
 /** Looks whether the chain of signed grade sheets is whole, and whether what was signed last is what stands. */
-import type { Absent } from '#kit/server/sql.ts'
+import type { Absent } from '#kit/server/base/sql.ts'
 import { joinCourse } from '#areas/common/academics/course-words.server.ts'
 import type { Db } from '#db/connect.ts'
-import type { Seal } from '#kit/server/sealed.ts'
+import type { Seal } from '#kit/server/identity/sealed.ts'
 import { sql, type RawBuilder } from 'kysely'
 import {
   HISTORY_HASH,

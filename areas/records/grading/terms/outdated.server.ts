@@ -1,7 +1,7 @@
 /** Rows of finished terms, as far as what they stand on has changed: kept with the rows, and shown with everything that is outdated. */
 import { studentReach } from '#areas/common/academics/student-reach.server.ts'
 import { basisSql } from '#areas/records/degree-audit/audits/basis.server.ts'
-import { serveBasis } from '#kit/server/basis-registry.ts'
+import { serveBasis } from '#kit/server/workflow/basis-registry.ts'
 import { sql } from 'kysely'
 import { eligibilityBasis, termRowBasis } from '../basis.contract.ts'
 

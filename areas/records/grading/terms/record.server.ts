@@ -1,7 +1,7 @@
 /** The academic records of many students at once: from their registrations to the rows of their terms. */
 import type { Tx } from '#db/connect.ts'
-import type { Ctx } from '#kit/server/context.ts'
-import { notify } from '#kit/server/notifications.ts'
+import type { Ctx } from '#kit/server/base/context.ts'
+import { notify } from '#kit/server/mail/notifications.ts'
 import { decideStatus } from '#areas/common/academics/student-status.server.ts'
 import { sql } from 'kysely'
 import { listedMains, maskOf } from '../grades/grades.rules.ts'

@@ -4,8 +4,8 @@ import { studentReach } from '#areas/common/academics/student-reach.server.ts'
 import { parseHundredths, trimHundredths } from '#areas/study/catalogue/decimal.rules.ts'
 import type { Tx } from '#db/connect.ts'
 import { fold, type Label } from '#kit/contract/index.ts'
-import { handle, type Ctx, type Handled, type Upload } from '#kit/server/context.ts'
-import { Refusal, refuse, type Reason } from '#kit/server/errors.ts'
+import { handle, type Ctx, type Handled, type Upload } from '#kit/server/base/context.ts'
+import { Refusal, refuse, type Reason } from '#kit/server/base/errors.ts'
 import {
   importLines,
   mendImport,
@@ -15,12 +15,12 @@ import {
   type Line,
   type SheetFacts,
   type SheetLine,
-} from '#kit/server/imports/imports.ts'
-import { sheetError } from '#kit/server/imports/sheet.ts'
-import { registerOperation } from '#kit/server/operations.ts'
-import { scopeCondition } from '#kit/server/scope.ts'
+} from '#kit/server/resource/imports/imports.ts'
+import { sheetError } from '#kit/server/resource/imports/sheet.ts'
+import { registerOperation } from '#kit/server/unit/operations.ts'
+import { scopeCondition } from '#kit/server/base/scope.ts'
 import { readCsv, readSheet, type Cell } from '#kit/server/sheets/index.ts'
-import { paperLang } from '#kit/server/transfer.ts'
+import { paperLang } from '#kit/server/resource/transfer.ts'
 import { everybodys, testReach } from '../tests/test.server.ts'
 import { placementCalls, type Touched } from '../tests/test.contract.ts'
 import { store, takes, touchedBy, type Entry } from './result.server.ts'

@@ -1,8 +1,8 @@
 /** Results of levels that stand, of one student: how each year under a regulation by marks ended, and the grace marks in it. */
 import { sql } from 'kysely'
 import { parseHundredths, divideRounded, trimHundredths } from '#areas/study/catalogue/decimal.rules.ts'
-import type { Ctx } from '#kit/server/context.ts'
-import { ref } from '#kit/server/sql.ts'
+import type { Ctx } from '#kit/server/base/context.ts'
+import { ref } from '#kit/server/base/sql.ts'
 import type { YearResult } from './record.contract.ts'
 
 /** A result as it is stored, and as the transcript reads it. */

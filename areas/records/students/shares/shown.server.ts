@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { COUNTED_STATE } from '#areas/common/academics/attendance-state.server.ts'
-import type { Ctx } from '#kit/server/context.ts'
+import type { Ctx } from '#kit/server/base/context.ts'
 import { coursesOf } from '../own/own.server.ts'
 import { gradesByTerm } from '../record/record.server.ts'
 import { ownRecord, readRecord } from '../record/academic-record.server.ts'

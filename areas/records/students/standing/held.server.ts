@@ -1,9 +1,9 @@
 /** What a debt keeps from a student, and who sets that aside. */
 import { studentReach } from '#areas/common/academics/student-reach.server.ts'
 import type { Access } from '#kit/contract/index.ts'
-import { handle, peopleOf, type Ctx, type Handled } from '#kit/server/context.ts'
-import { Refusal, refuse } from '#kit/server/errors.ts'
-import { scopeCondition } from '#kit/server/scope.ts'
+import { handle, peopleOf, type Ctx, type Handled } from '#kit/server/base/context.ts'
+import { Refusal, refuse } from '#kit/server/base/errors.ts'
+import { scopeCondition } from '#kit/server/base/scope.ts'
 import { sql } from 'kysely'
 import { ownRecord } from '../record/academic-record.server.ts'
 import { heldCalls as calls, type Held } from './held.contract.ts'

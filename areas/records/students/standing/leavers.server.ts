@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { eraseIn, registerSweep } from '#kit/server/retention.ts'
-import type { Due } from '#kit/server/retention.ts'
+import { eraseIn, registerSweep } from '#kit/server/jobs/retention.ts'
+import type { Due } from '#kit/server/jobs/retention.ts'
 
 /** Students whose details are erased together. */
 const AT_ONCE = 500

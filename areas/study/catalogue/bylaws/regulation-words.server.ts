@@ -1,5 +1,5 @@
 import { inLanguage, type Label, type PaperLanguage } from '#kit/contract/index.ts'
-import { nameIn } from '#kit/server/fields.ts'
+import { nameIn } from '#kit/server/base/fields.ts'
 
 const WORDS = {
   regulation: ['Bylaw', 'اللائحة'],

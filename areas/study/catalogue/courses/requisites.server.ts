@@ -1,5 +1,5 @@
 import type { Tx } from '#db/connect.ts'
-import { Refusal, type Reason } from '#kit/server/errors.ts'
+import { Refusal, type Reason } from '#kit/server/base/errors.ts'
 import { sql } from 'kysely'
 import { checkRequisite, coursesIn, cycleThrough, type Requisite } from '../requisites.rules.ts'
 

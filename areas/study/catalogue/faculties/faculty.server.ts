@@ -1,4 +1,4 @@
-import { serveResource } from '#kit/server/resource.ts'
+import { serveResource } from '#kit/server/resource/resource.ts'
 import { sql } from 'kysely'
 import { faculty } from './faculty.contract.ts'
 

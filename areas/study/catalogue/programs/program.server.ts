@@ -1,5 +1,5 @@
-import { Refusal, type Reason } from '#kit/server/errors.ts'
-import { workings } from '#kit/server/resource.ts'
+import { Refusal, type Reason } from '#kit/server/base/errors.ts'
+import { workings } from '#kit/server/resource/resource.ts'
 import { sql } from 'kysely'
 import { emptied } from '../emptied.server.ts'
 import { checkResearchPlan, type ResearchStage } from '../research-plan.rules.ts'

@@ -1,4 +1,4 @@
-import { handle, type Ctx, type Handled } from '#kit/server/context.ts'
+import { handle, type Ctx, type Handled } from '#kit/server/base/context.ts'
 import { programs } from './program.server.ts'
 import { researchCalls } from './research.contract.ts'
 

@@ -2,7 +2,7 @@
  * Moodle by its web services (REST, JSON): https://docs.moodle.org/dev/Web_services and
  * https://docs.moodle.org/dev/Web_service_API_functions. Needs a token of a service with the functions named below.
  */
-import type { Config } from '#kit/server/config.ts'
+import type { Config } from '#kit/server/base/config.ts'
 import { PlatformDown, PlatformRefused } from './platform.server.ts'
 import type { Move, Role } from './lms.rules.ts'
 import type { LearningPlatform, PersonThere } from './platform.server.ts'

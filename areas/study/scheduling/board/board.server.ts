@@ -4,8 +4,8 @@ import type { Db, Tx } from '#db/connect.ts'
 import { currentTermId } from '#areas/common/academics/current-term.server.ts'
 import { offeringReach } from '#areas/common/academics/offering-reach.server.ts'
 import { loadMask } from '#areas/common/academics/status.rules.ts'
-import type { Ctx } from '#kit/server/context.ts'
-import { scopeCondition } from '#kit/server/scope.ts'
+import type { Ctx } from '#kit/server/base/context.ts'
+import { scopeCondition } from '#kit/server/base/scope.ts'
 import type { BoardAnswer } from './board.contract.ts'
 
 const minutes = (column: string) => sql.raw(`(extract(epoch from ${column}) / 60)::int`)

@@ -2,8 +2,8 @@
 import { sql } from 'kysely'
 import type { Tx } from '#db/connect.ts'
 import { loadMask } from '#areas/common/academics/status.rules.ts'
-import type { Ctx } from '#kit/server/context.ts'
-import { notifyEach } from '#kit/server/notifications.ts'
+import type { Ctx } from '#kit/server/base/context.ts'
+import { notifyEach } from '#kit/server/mail/notifications.ts'
 
 /**
  * Tells everybody whom moved meetings concern, in the transaction that moved them: of one meeting where it is now and from

@@ -1,10 +1,10 @@
 /** Entries of the university's calendar: who keeps them, and whom they concern. */
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
-import { handle } from '#kit/server/context.ts'
-import type { Handled } from '#kit/server/context.ts'
-import { refuse } from '#kit/server/errors.ts'
-import { serveResource } from '#kit/server/resource.ts'
+import { handle } from '#kit/server/base/context.ts'
+import type { Handled } from '#kit/server/base/context.ts'
+import { refuse } from '#kit/server/base/errors.ts'
+import { serveResource } from '#kit/server/resource/resource.ts'
 import { calendarCalls, calendarEvent } from './calendar.contract.ts'
 import type { CalendarDay } from './calendar.contract.ts'
 

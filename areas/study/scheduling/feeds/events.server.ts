@@ -1,8 +1,8 @@
 /** What somebody's calendar of a term holds, as calendars of other programs read it. */
 import { addDays, weekPlace } from '#kit/contract/day.ts'
 import { inLanguage, type PaperLanguage } from '#kit/contract/index.ts'
-import { nameIn } from '#kit/server/fields.ts'
-import type { CalendarEvent } from '#kit/server/ical.ts'
+import { nameIn } from '#kit/server/base/fields.ts'
+import type { CalendarEvent } from '#kit/server/calendar/ical.ts'
 import { examWords, type ShownExam } from '../timetables/exams.contract.ts'
 
 type Times = Readonly<{ from: string; to: string }>

@@ -2,12 +2,12 @@
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import { currentTermId } from '#areas/common/academics/current-term.server.ts'
-import type { Handled } from '#kit/server/context.ts'
-import { Refusal } from '#kit/server/errors.ts'
-import type { Reason } from '#kit/server/errors.ts'
-import { serveResource } from '#kit/server/resource.ts'
-import { isId } from '#kit/server/scope.ts'
-import { ref } from '#kit/server/sql.ts'
+import type { Handled } from '#kit/server/base/context.ts'
+import { Refusal } from '#kit/server/base/errors.ts'
+import type { Reason } from '#kit/server/base/errors.ts'
+import { serveResource } from '#kit/server/resource/resource.ts'
+import { isId } from '#kit/server/base/scope.ts'
+import { ref } from '#kit/server/base/sql.ts'
 import { officeHour } from './office-hour.contract.ts'
 
 /** JSON of the office hours (`h`) of some instructors, in the order of the week; `term` is that of which days are left out. */

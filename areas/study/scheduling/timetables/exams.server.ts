@@ -1,9 +1,9 @@
 /** Published exams, as timetables, calendars and the home of who sits and who invigilates show them. */
 import { taughtBy } from '#areas/common/academics/offering-reach.server.ts'
-import { ref } from '#kit/server/sql.ts'
+import { ref } from '#kit/server/base/sql.ts'
 import { sql, type RawBuilder } from 'kysely'
-import type { Ctx } from '#kit/server/context.ts'
-import type { WorkSource } from '#kit/server/work.ts'
+import type { Ctx } from '#kit/server/base/context.ts'
+import type { WorkSource } from '#kit/server/workflow/work.ts'
 import type { ShownExam } from './exams.contract.ts'
 import type { TimetableType } from './timetable.contract.ts'
 

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import { loadMask } from '#areas/common/academics/status.rules.ts'
-import type { WorkSource } from '#kit/server/work.ts'
+import type { WorkSource } from '#kit/server/workflow/work.ts'
 
 /**
  * Meetings `m` that take place today, within a condition: where they are held today, whatever is planned from tomorrow on; none on

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import { handle } from '#kit/server/context.ts'
-import type { Ctx, Handled } from '#kit/server/context.ts'
-import { ref } from '#kit/server/sql.ts'
+import { handle } from '#kit/server/base/context.ts'
+import type { Ctx, Handled } from '#kit/server/base/context.ts'
+import { ref } from '#kit/server/base/sql.ts'
 import { CURRENT_TERM_KEYS, getCurrentTerms, setCurrentTerms } from './term.contract.ts'
 import type { CurrentTermKey } from './term.contract.ts'
 

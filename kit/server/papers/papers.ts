@@ -1,0 +1,383 @@
+import { keepBasis, type StoodOn } from '../workflow/basis-registry.ts'
+import { createHash, randomBytes } from 'node:crypto'
+import { buffer } from 'node:stream/consumers'
+import { Readable } from 'node:stream'
+import { sql } from 'kysely'
+import type { RawBuilder } from 'kysely'
+import type { Db, Tx } from '#db/connect.ts'
+import { codeTyped, codeWritten, paperCalls, verifyPaper } from '#kit/contract/papers.ts'
+import type { Disclosure, PaperKind, PaperKinds, PaperRow, Papers, Verdict } from '#kit/contract/papers.ts'
+import { inLanguage } from '#kit/contract/index.ts'
+import type { Access, Area, PaperLanguage, Series } from '#kit/contract/index.ts'
+import { attempt, networkOf } from '../identity/attempts.ts'
+import { fileName } from '../base/file-name.ts'
+import { handle } from '../base/context.ts'
+import type { Ctx, FileResult, Handled } from '../base/context.ts'
+import { PdfError, renderPdf } from '../documents/index.ts'
+import type { PdfRequest } from '../documents/index.ts'
+import { refuse } from '../base/errors.ts'
+import { qrImage } from './qr.ts'
+import { takeSerial } from '../unit/serials.ts'
+
+/** Both names of something. */
+export interface Names {
+  readonly name: string
+  readonly name_local: string
+}
+
+/** What a paper carries by which it is known: templates print it by `proof(..)` of `paper.typ`. */
+export interface PaperProof {
+  readonly serial: string
+  /** Name of the image with the QR code, passed with the data. */
+  readonly qr: string
+  /** The code in letters, for who cannot scan. */
+  readonly code: string
+}
+
+/** A paper before it has its number. */
+export interface PreparedPaper<Fact extends string = string> {
+  readonly holder: Names
+  /** Values of the declared facts; those without value are left out. */
+  readonly facts: Readonly<Partial<Record<Fact, Names | string | null>>>
+  /** What it stands on: a change of it is shown with the paper. The area declares the decision (`paperBasis`). */
+  readonly stood?: readonly StoodOn[]
+  /** The document. `proof` belongs on it; `issued` is the moment, and the day of the university. */
+  compose(proof: PaperProof, issued: { at: Date; on: string }): PdfRequest
+}
+
+/** Gathers what a paper of each kind says; refuses when it cannot be issued as things are. */
+export type Preparing<P extends PaperKinds> = {
+  readonly [K in keyof P['kinds']]: (
+    ctx: Ctx,
+    id: number,
+    lang: PaperLanguage,
+  ) => Promise<PreparedPaper<keyof P['kinds'][K]['facts'] & string>>
+}
+/** How papers about one kind of record are made, and who reaches the record. */
+export interface PaperSource<P extends Papers> {
+  /** Table of the records; scopes speak of it as `t`. */
+  readonly table: string
+  readonly scope: (ctx: Ctx, access: Access) => RawBuilder<unknown>
+  readonly kinds: Preparing<P>
+}
+
+/** Kinds of paper that are declared, by name, with the area whose texts name them. */
+const declared = new Map<string, { kind: PaperKind; area: string }>()
+
+/** Makes the papers of an area known. @throws {Error} when two areas name a kind alike, or facts do not fit */
+export function registerPapers({ name, papers }: Area): void {
+  for (const one of papers) {
+    for (const [key, kind] of Object.entries(one.kinds)) {
+      const known = declared.get(key)
+      if (known && known.kind !== kind) throw new Error(`Two kinds of paper are named '${key}'`)
+      declared.set(key, { kind, area: name })
+    }
+  }
+}
+
+type Prepare = (ctx: Ctx, id: number, lang: PaperLanguage) => Promise<PreparedPaper>
+/** How papers about a kind of record are prepared, by subject and kind. */
+const prepared = new Map<string, Map<string, Prepare>>()
+
+/** Makes known what stands on kinds of paper that an area adds to the papers about another area's records. */
+export function preparePapers<P extends PaperKinds>(of: P, kinds: Preparing<P>): void {
+  const known = prepared.get(of.subject) ?? new Map<string, Prepare>()
+  prepared.set(of.subject, known)
+  for (const [kind, prepare] of Object.entries(kinds)) known.set(kind, prepare)
+}
+/** The kinds of paper about a kind of record: of all areas, as they are declared. */
+const kindsOf = (subject: string) =>
+  [...declared].flatMap(([kind, known]) =>
+    prepared.get(subject)?.has(kind) ? [{ kind, area: known.area, ...known.kind }] : [],
+  )
+
+const LETTERS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+/** 100 random bits in letters that nobody mistakes for each other. */
+const newCode = (): string => Array.from(randomBytes(20), (byte) => LETTERS[byte & 31]).join('')
+
+/** A character that the fonts lack is printed as a box, so that an odd name does not withhold the paper. */
+export async function renderPaper(request: PdfRequest): Promise<Uint8Array> {
+  try {
+    return await renderPdf(request)
+  } catch (error) {
+    if (!(error instanceof PdfError) || error.code !== 'pdf_glyph_missing') throw error
+    return renderPdf({ ...request, archive: false })
+  }
+}
+
+/**
+ * Papers of a series are made one after the other; here they wait without a connection in their hands. Who has one (inside
+ * a unit of work) must not wait here for somebody who waits for the unit.
+ */
+const lines = new Map<string, Promise<unknown>>()
+function inLine<T>({ name }: Series, work: () => Promise<T>): Promise<T> {
+  const before = lines.get(name) ?? Promise.resolve()
+  const mine = before.then(work, work)
+  const settled = mine.catch(() => undefined)
+  lines.set(name, settled)
+  void settled.then(() => lines.get(name) === settled && lines.delete(name))
+  return mine
+}
+
+/** Where a paper is verified, in the application. */
+const addressOf = (code: string): string => `/qr_code/${code}`
+
+/**
+ * Issues a paper: number, file, hash and the code that proves it are kept in one transaction, or nothing is.
+ *
+ * @returns the id of the paper
+ */
+export function issuePaper(
+  ctx: Ctx,
+  { subject }: Pick<PaperKinds, 'subject'>,
+  { id, kind, lang, prepared }: { id: number; kind: string; lang: PaperLanguage; prepared: PreparedPaper },
+): Promise<number> {
+  const declaration = declared.get(kind)!.kind
+  const { label, series, disclosures } = declaration
+  if (!declaration.languages.includes(lang)) throw refuse(422, 'not_a_choice', {}, 'lang')
+  const facts = Object.entries(declaration.facts).flatMap(([key, [en, ar]]) => {
+    const value = prepared.facts[key]
+    if (value === null || value === undefined || value === '') return []
+    const names = typeof value === 'string' ? { name: value, name_local: value } : value
+    return [{ label: en, label_local: ar, value: names.name, value_local: names.name_local }]
+  })
+  const line = ctx.inUnit ? <T>(_of: Series, work: () => Promise<T>) => work() : inLine
+  return line(series, () =>
+    ctx.write(async (tx) => {
+      const { text: serial } = await takeSerial(tx, series)
+      const code = newCode()
+      const { rows: clock } = await sql<{ at: string; on: string }>`
+        select now() as at, (now() at time zone university_zone())::date as on`.execute(tx)
+      const request = prepared.compose(
+        { serial, qr: 'qr.svg', code: codeWritten(code) },
+        {
+          at: new Date(clock[0]!.at),
+          on: clock[0]!.on,
+        },
+      )
+      const content = await renderPaper({
+        ...request,
+        files: { ...request.files, 'qr.svg': qrImage(`${ctx.services.config.publicUrl}${addressOf(code)}`) },
+      })
+      const file = await ctx.services.files.save(
+        ctx,
+        {
+          name: fileName(
+            'pdf',
+            inLanguage(label, lang),
+            inLanguage([prepared.holder.name, prepared.holder.name_local], lang),
+            serial,
+          ),
+          content,
+          ext: 'pdf',
+          mime: 'application/pdf',
+        },
+        tx,
+      )
+      const { rows } = await sql<{ id: number }>`
+        insert into papers (kind, subject, subject_id, lang, serial, code, title, title_local, holder, holder_local, facts,
+          disclosure, file_id, sha256, issued_by)
+        values (${kind}, ${subject}, ${id}, ${lang}, ${serial}, ${code}, ${label[0]}, ${label[1]}, ${prepared.holder.name},
+          ${prepared.holder.name_local}, ${JSON.stringify(facts)}::jsonb, ${disclosures[0]}, ${file.id},
+          ${createHash('sha256').update(content).digest('hex')}, ${ctx.actor?.user_id ?? null})
+        returning id`.execute(tx)
+      const { id: paper } = rows[0]!
+      if (prepared.stood?.length)
+        await keepBasis(tx, { kind: `paper_${subject}` }, [{ id: paper, facts: prepared.stood }])
+      return paper
+    }),
+  )
+}
+
+/**
+ * The file of a paper as it was issued. Whoever calls it has looked whether the record is within reach.
+ *
+ * @throws {Refusal} 404 when the record has no such paper
+ * @throws {Error} when the stored file is not the one that was issued
+ */
+export async function paperFile(
+  ctx: Ctx,
+  of: Pick<PaperKinds, 'subject'>,
+  id: number,
+  paper: number,
+): Promise<FileResult> {
+  const { rows } = await sql<{ file_id: number; sha256: string }>`select file_id, sha256 from papers
+    where subject = ${of.subject} and subject_id = any(same_record(${of.subject}, ${id})) and id = ${paper}`.execute(
+    ctx.db,
+  )
+  if (!rows[0]) throw refuse(404, 'not_found')
+  const file = await ctx.services.files.read(rows[0].file_id)
+  const content = file.content instanceof Readable ? await buffer(file.content) : file.content
+  if (createHash('sha256').update(content).digest('hex') !== rows[0].sha256)
+    throw new Error(`The file of paper ${paper} is not the one that was issued`)
+  return { ...file, content }
+}
+
+interface Row {
+  id: number
+  kind: string
+  title: Names
+  serial: string
+  code: string
+  lang: PaperLanguage
+  issued_at: string
+  issued_by: Names | null
+  revoked_at: string | null
+  revoked_by: Names | null
+  revoked_reason: string | null
+  disclosure: Disclosure
+}
+const COLUMNS = `p.id, p.kind, json_build_object('name', p.title, 'name_local', p.title_local) as title, p.serial, p.code, p.lang,
+  p.issued_at, (select json_build_object('name', u.name, 'name_local', u.name_local) from users u where u.id = p.issued_by) as issued_by,
+  p.revoked_at, (select json_build_object('name', u.name, 'name_local', u.name_local) from users u where u.id = p.revoked_by) as revoked_by,
+  p.revoked_reason, p.disclosure`
+
+/** Serves the calls of declared papers. */
+export function servePapers<P extends Papers>(of: P, source: PaperSource<P>): Handled[] {
+  const calls = paperCalls(of)
+  const { permissions } = of
+  preparePapers(of, source.kinds)
+  /** What the reader may do with the record, one round trip; refuses what is beyond reach. */
+  const reach = async (ctx: Ctx, id: number, access: Access, db: Db = ctx.db) => {
+    const { rows } = await sql<{ open: boolean; issue: boolean; revoke: boolean; hold: boolean }>`
+      select ${source.scope(ctx, permissions.open)} as open, ${source.scope(ctx, permissions.issue)} as issue, ${source.scope(ctx, permissions.revoke)} as revoke,
+        ${ctx.system === null ? source.scope(ctx, permissions.hold) : sql`false`} as hold
+      from ${sql.table(source.table)} t where t.id = ${id} and ${source.scope(ctx, access)}`.execute(db)
+    if (!rows[0]) throw refuse(404, 'not_found')
+    return rows[0]
+  }
+  type Reached = Awaited<ReturnType<typeof reach>>
+  const shown = ({ code, ...row }: Row, { open, revoke, hold }: Reached): PaperRow => {
+    const disclosures = declared.get(row.kind)?.kind.disclosures ?? [row.disclosure]
+    return {
+      ...row,
+      area: declared.get(row.kind)?.area ?? null,
+      disclosures: [...disclosures],
+      address: addressOf(code),
+      abilities: [
+        ...(open ? (['open'] as const) : []),
+        ...(revoke && !row.revoked_at ? (['revoke'] as const) : []),
+        ...(hold && !row.revoked_at && disclosures.length > 1 ? (['disclose'] as const) : []),
+      ],
+    }
+  }
+  const one = async (db: Db | Tx, id: number, paper: number): Promise<Row> => {
+    const { rows } = await sql<Row>`select ${sql.raw(COLUMNS)} from papers p
+      where p.subject = ${of.subject} and p.subject_id = any(same_record(${of.subject}, ${id})) and p.id = ${paper}`.execute(
+      db,
+    )
+    if (!rows[0]) throw refuse(404, 'not_found')
+    return rows[0]
+  }
+
+  return [
+    handle(calls.list, async (ctx, { params: { id } }) => {
+      const reached = await reach(ctx, id, permissions.list)
+      const { rows } = await sql<Row>`select ${sql.raw(COLUMNS)} from papers p
+        where p.subject = ${of.subject} and p.subject_id = any(same_record(${of.subject}, ${id})) order by p.id desc`.execute(
+        ctx.db,
+      )
+      return {
+        data: rows.map((row) => shown(row, reached)),
+        meta: {
+          issue: reached.issue
+            ? kindsOf(of.subject).map(({ kind, area, label, languages }) => ({
+                kind,
+                title: { name: label[0], name_local: label[1] },
+                area,
+                languages: [...languages],
+              }))
+            : [],
+        },
+      }
+    }),
+    handle(calls.issue, async (ctx, { params: { id }, body: { kind, lang } }) => {
+      const reached = await reach(ctx, id, permissions.issue)
+      const prepare = declared.has(kind) ? prepared.get(of.subject)?.get(kind) : undefined
+      if (!prepare) throw refuse(422, 'not_a_choice', {}, 'kind')
+      const paper = await issuePaper(ctx, of, { id, kind, lang, prepared: await prepare(ctx, id, lang) })
+      return { data: shown(await one(ctx.db, id, paper), reached) }
+    }),
+    handle(calls.open, async (ctx, { params: { id, paper } }): Promise<FileResult> => {
+      await reach(ctx, id, permissions.open)
+      return paperFile(ctx, of, id, paper)
+    }),
+    handle(calls.revoke, async (ctx, { params: { id, paper }, body: { reason } }) => {
+      const reached = await reach(ctx, id, permissions.revoke)
+      const row = await ctx.write(
+        async (tx) => {
+          await one(tx, id, paper)
+          const { rows } = await sql`update papers set revoked_at = now(), revoked_by = ${ctx.actor?.user_id ?? null},
+              revoked_reason = ${reason}
+            where id = ${paper} and revoked_at is null returning id`.execute(tx)
+          if (!rows.length) throw refuse(409, 'paper_revoked')
+          return one(tx, id, paper)
+        },
+        { reason },
+      )
+      return { data: shown(row, reached) }
+    }),
+    handle(calls.disclose, async (ctx, { params: { id, paper }, body: { disclosure } }) => {
+      const reached = await reach(ctx, id, permissions.hold)
+      const row = await ctx.write(async (tx) => {
+        const { kind } = await one(tx, id, paper)
+        if (!declared.get(kind)?.kind.disclosures.includes(disclosure))
+          throw refuse(422, 'not_a_choice', {}, 'disclosure')
+        const { rows } = await sql`update papers set disclosure = ${disclosure}
+          where id = ${paper} and revoked_at is null returning id`.execute(tx)
+        if (!rows.length) throw refuse(409, 'paper_revoked')
+        return one(tx, id, paper)
+      })
+      return { data: shown(row, reached) }
+    }),
+  ]
+}
+
+interface Found {
+  kind: string
+  title: Names
+  serial: string
+  issued_on: string
+  revoked_on: string | null
+  disclosure: Disclosure
+  holder: Names
+  facts: { label: string; label_local: string; value: string; value_local: string }[]
+}
+const UNKNOWN: Verdict = { state: 'unknown', paper: null }
+/** Codes that stand on no paper cost; those that do are free, so that an office may verify a hundred in a row. */
+const GUESSES = { free: 30, longest: 300 }
+
+/** Tells who holds the code of a paper whether it is genuine, and what its holder lets be seen. */
+export const verifyHandler: Handled = handle(verifyPaper, async (ctx, { params }): Promise<{ data: Verdict }> => {
+  const right = await attempt(ctx.pool, [{ key: `verify address ${networkOf(ctx.ip)}`, ...GUESSES }])
+  const code = codeTyped(params.code)
+  if (!/^[0-9A-HJKMNP-TV-Z]{20}$/.test(code)) return { data: UNKNOWN }
+  const { rows } = await sql<Found>`
+    select kind, json_build_object('name', title, 'name_local', title_local) as title, serial,
+      (issued_at at time zone university_zone())::date as issued_on, (revoked_at at time zone university_zone())::date as revoked_on, disclosure,
+      json_build_object('name', holder, 'name_local', holder_local) as holder, facts
+    from papers where code = ${code}`.execute(ctx.db)
+  const [found] = rows
+  if (!found) return { data: UNKNOWN }
+  await right()
+  return {
+    data: {
+      state: found.revoked_on ? 'revoked' : 'valid',
+      paper: {
+        title: found.title,
+        area: declared.get(found.kind)?.area ?? null,
+        serial: found.serial,
+        issued_on: found.issued_on,
+        revoked_on: found.revoked_on,
+        holder: found.disclosure === 'nothing' ? null : found.holder,
+        facts:
+          found.disclosure === 'everything'
+            ? found.facts.map((fact) => ({
+                label: { name: fact.label, name_local: fact.label_local },
+                value: { name: fact.value, name_local: fact.value_local },
+              }))
+            : [],
+      },
+    },
+  }
+})

@@ -1,0 +1,173 @@
+import { sql } from 'kysely'
+import { dayOf } from '#kit/contract/day.ts'
+import { fill, inLanguage, knownBy } from '#kit/contract/index.ts'
+import type { ListQuery, PaperLanguage, Access } from '#kit/contract/index.ts'
+import type { Ctx, FileResult } from '../base/context.ts'
+import { renderListPdf } from '../documents/index.ts'
+import { refuse } from '../base/errors.ts'
+import { serverField } from '../base/fields.ts'
+import type { Column } from '../base/field-filters.ts'
+import { VERSION_HEADER, importableBy, versionCell } from './imports/sheet.ts'
+import { resourceNamed } from '../base/registry.ts'
+import { rowsOf } from './served.ts'
+import type { Served, Values } from './served.ts'
+import { writeSheet } from '../sheets/index.ts'
+import type { WriteColumn, WriteValue } from '../sheets/index.ts'
+import { universityHead } from '../base/university.ts'
+
+// --- Out ------------------------------------------------------------------------------------------------------------
+
+/** Rows an export may hold, as the documents say. */
+export const EXPORT_LIMIT = 5000
+
+/** A column of an exported table. `text` is what a row shows there. */
+export interface ExportColumn<Row> {
+  readonly header: string
+  readonly type: WriteColumn['type']
+  /** Stands in a sheet without being shown, and not on paper. */
+  readonly hidden?: boolean
+  readonly text: (row: Row) => WriteValue
+}
+
+/** Texts with `{places}` of the head of papers. */
+const COUNT = ['Rows', 'عدد الصفوف'] as const
+const PRINTED = ['Printed', 'تاريخ الطباعة'] as const
+
+/** A table as XLSX or PDF in one language: what every export of the program is made by. */
+export async function tableFile<Row>(
+  ctx: Ctx,
+  table: {
+    title: string
+    name: string
+    lang: PaperLanguage
+    columns: readonly ExportColumn<Row>[]
+    rows: readonly Row[]
+    facts?: { label: string; value: string }[]
+  },
+  type: 'xlsx' | 'pdf',
+): Promise<FileResult> {
+  const { title, name, lang, columns, rows } = table
+  if (type === 'xlsx') {
+    const content = await writeSheet({
+      sheets: [
+        {
+          name: title,
+          direction: lang === 'ar' ? 'rtl' : 'ltr',
+          columns: columns.map((c, i) => ({ header: c.header, key: String(i), type: c.type, hidden: c.hidden })),
+          rows: rows.map((row) => Object.fromEntries(columns.map((c, i) => [String(i), c.text(row)]))),
+        },
+      ],
+    })
+    return { name, type, content, rows: rows.length }
+  }
+  const content = await renderListPdf({
+    title,
+    lang,
+    columns: columns.map((c) => ({ label: c.header, align: c.type === 'text' ? 'start' : 'center' })),
+    rows: rows.map((row) => columns.map((c) => String(c.text(row) ?? ''))),
+    facts: table.facts ?? [
+      { label: inLanguage(COUNT, lang), value: String(rows.length) },
+      { label: inLanguage(PRINTED, lang), value: dayOf() },
+    ],
+    university: await universityHead(ctx),
+  })
+  return { name, type, content, rows: rows.length }
+}
+
+/** The language of papers nearest to the reader's. */
+export const paperLang = (ctx: Ctx): PaperLanguage => (ctx.lang === 'ar' ? 'ar' : 'en')
+
+interface ExportQuery extends ListQuery {
+  columns?: string[]
+  ids?: number[]
+  lang?: PaperLanguage
+}
+
+/** The export of a resource's list: the same filters, the chosen columns, at most 5000 rows. */
+export async function exportList(
+  ctx: Ctx,
+  served: Served,
+  columns: readonly Column[],
+  query: ExportQuery,
+  type: 'xlsx' | 'pdf',
+): Promise<FileResult> {
+  const { def } = served
+  const lang = query.lang ?? paperLang(ctx)
+  const offered = columns.filter(
+    ({ name, field }) =>
+      !field.noExport && !field.detailOnly && serverField(field).sheet !== null && served.reads(ctx, name as never),
+  )
+  const chosen = query.columns?.length
+    ? query.columns.map((name) => {
+        const column = offered.find((c) => c.name === name)
+        if (!column) throw refuse(422, 'unknown_field', { field: name }, 'columns')
+        return column
+      })
+    : type === 'pdf'
+      ? def.list.columns.flatMap((name) => offered.filter((c) => c.name === name))
+      : offered
+  // A sheet may come back as an import, which then knows what was changed in between.
+  const comesBack = type === 'xlsx' && def.permissions.import !== null && knownBy(def) !== null
+  const { rows: clock } = await sql<{ at: string }>`select now() as at`.execute(ctx.db)
+  const rows = await rowsOf(ctx, served, query, EXPORT_LIMIT + 1, query.ids, def.permissions.export as Access)
+  if (rows.length > EXPORT_LIMIT) throw refuse(422, 'export_limit')
+  if (!rows.length) throw refuse(422, 'no_rows')
+  return tableFile(
+    ctx,
+    {
+      title: inLanguage(def.many, lang),
+      name: def.exportName,
+      lang,
+      columns: [
+        ...chosen.map((c) => ({
+          header: inLanguage(c.field.label, lang),
+          type: serverField(c.field).sheet as WriteColumn['type'],
+          text: (row: Values) => serverField(c.field).text(row, c, lang),
+        })),
+        ...(comesBack
+          ? [
+              {
+                header: inLanguage(VERSION_HEADER, lang),
+                type: 'text' as const,
+                hidden: true,
+                text: (row: Values) => versionCell(row.version as number, clock[0]!.at),
+              },
+            ]
+          : []),
+      ],
+      rows,
+    },
+    type,
+  )
+}
+
+// --- In -------------------------------------------------------------------------------------------------------------
+
+/** An empty sheet with the headers of a resource, in the reader's language; notes say what belongs in a column. */
+export async function importTemplate(ctx: Ctx, served: Served): Promise<FileResult> {
+  const { def } = served
+  const lang = paperLang(ctx)
+  const say = (en: string, ar: string): string => inLanguage([en, ar], lang)
+  const columns = importableBy(ctx, served).map(({ name, field }): WriteColumn => {
+    const target = field.to ? resourceNamed(field.to) : undefined
+    const note = [
+      field.required ? say('Must be filled.', 'يجب ملؤه.') : '',
+      field.choices
+        ? `${say('One of:', 'قيمة من:')} ${field.choices.map((c) => inLanguage(c.label, lang)).join(lang === 'ar' ? '، ' : ', ')}`
+        : '',
+      target ? fill(say('Code or name: {what}.', 'كود أو اسم: {what}.'), { what: inLanguage(target.one, lang) }) : '',
+      field.help ? inLanguage(field.help, lang) : '',
+    ].filter(Boolean)
+    const { sheet } = serverField(field)
+    return {
+      header: inLanguage(field.label, lang),
+      key: name,
+      type: sheet ?? 'text',
+      ...(note.length && { note: note.join('\n') }),
+    }
+  })
+  const content = await writeSheet({
+    sheets: [{ name: inLanguage(def.many, lang), direction: lang === 'ar' ? 'rtl' : 'ltr', columns, rows: [] }],
+  })
+  return { name: `${def.exportName} template`, type: 'xlsx', content }
+}

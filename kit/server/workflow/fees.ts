@@ -1,0 +1,64 @@
+/**
+ * What a request costs before it is decided. The kit knows no money: whoever charges hears what is asked here, and says by
+ * `feeSettled` what was paid. A fee is a code of the university's prices; where it has no price, the request costs nothing.
+ */
+import { sql } from 'kysely'
+import type { Tx } from '#db/connect.ts'
+import type { Label } from '#kit/contract/index.ts'
+import { wayFrom } from '#kit/contract/workflow.ts'
+import type { Ctx } from '../base/context.ts'
+import { asks } from '../base/hears.ts'
+import { asSystem } from '../unit/request.ts'
+import { servedWorkflows } from './workflow.ts'
+
+/** A record that is charged for: the workflow it goes through, and its id. */
+export interface Feed {
+  readonly workflow: string
+  readonly id: number
+}
+/** What was charged: its number, the sum as people read it, and where it is paid. */
+export interface Fee {
+  readonly number: string
+  readonly sum: string
+  readonly link: string
+}
+interface Charging extends Feed {
+  readonly student_id: number
+  /** Code of what it costs. */
+  readonly fee: string
+  /** What is charged for. */
+  readonly what: Label
+}
+
+/**
+ * A request is to be charged; null: nothing is to be paid for it.
+ *
+ * @throws {Refusal} every reason why its price cannot be told
+ */
+export const chargeFee = asks<[ctx: Ctx, tx: Tx, charging: Charging], Fee | null>('request.fee', () => null)
+
+/** What was charged for a request is taken back: what was paid of it stays the payer's. */
+export const takeBackFee = asks<[ctx: Ctx, tx: Tx, feed: Feed, reason: string], void>('request.fee_back', () => {})
+
+/** The actions and the state of requests that cost something (`kit/contract/request.ts`). */
+export const FEE = { due: 'fee_due', waive: 'waive_fee', charge: 'charge_fee' } as const
+
+/**
+ * What was charged for a request is paid, or is not any more: it goes on to who decides, or, where nobody has taken a step yet,
+ * back to waiting for its fee. Whoever charges calls it in a unit of work of its own, holding no payer.
+ *
+ * @returns whether it went on or back
+ */
+export async function feeSettled(ctx: Ctx, tx: Tx, { workflow, id }: Feed, paid: boolean): Promise<boolean> {
+  const served = servedWorkflows().find(({ flow }) => flow.name === workflow)
+  if (!served) return false
+  const { rows } = await sql<{
+    state: string
+  }>`select ${sql.raw(served.reads)} as state from ${sql.table(served.table)} t
+    where t.id = ${id} and t.removed_at is null for update of t`.execute(tx)
+  const action = paid ? FEE.waive : FEE.charge
+  const reason = paid ? 'The fee is settled' : 'The payment was cancelled'
+  if (!rows[0] || !wayFrom(served.flow, rows[0].state, action)) return false
+  await served.take(asSystem(ctx.services, reason, ctx.lang), id, action, { reason })
+  return true
+}

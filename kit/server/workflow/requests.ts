@@ -1,0 +1,191 @@
+import { sql } from 'kysely'
+import type { RawBuilder } from 'kysely'
+import type { Units } from '#access/holders.server.ts'
+import { UNITS } from '#access/reach.contract.ts'
+import type { Unit } from '#access/reach.contract.ts'
+import type { Tx } from '#db/connect.ts'
+import { areaOf } from '#kit/contract/area.ts'
+import type { Request } from '#kit/contract/request.ts'
+import { awaitedIn, beginsIn } from '#kit/contract/workflow.ts'
+import type { Ctx, Handled } from '../base/context.ts'
+import { refuse } from '../base/errors.ts'
+import { FEE, chargeFee, takeBackFee } from './fees.ts'
+import { quoted } from '../base/fields.ts'
+import { advisorNamed, resourceNamed, scopeNamed } from '../base/registry.ts'
+import { workings } from '../resource/resource.ts'
+import { isId } from '../base/scope.ts'
+import type { ScopeParts, UnitPart } from '../base/scope.ts'
+import type { Values } from '../resource/served.ts'
+import { notify } from '../mail/notifications.ts'
+import type { WorkSource } from './work.ts'
+import { serveWorkflow } from './workflow.ts'
+import type { Moved, ServedWorkflow, WorkflowOptions } from './workflow.ts'
+
+const text = (value: string): string => `'${value.replaceAll("'", "''")}'`
+
+/** A request that is served: its handlers, its workflow for others who take its steps, and what waits of it on homes. */
+export interface ServedRequest<Facts = unknown> {
+  readonly handlers: readonly Handled[]
+  readonly flow: ServedWorkflow<string, string, Facts>
+  readonly work: WorkSource
+}
+
+/**
+ * Serves what students ask for, or other people (`holder`). It is reached as the person is; who asks does so for himself or
+ * herself, staff for whom they reach. Needed only where accepting has a rule or an effect: without, the area serves it by itself.
+ *
+ * @example const leaves = serveRequest(leave, { facts: async (ctx, tx, ids) => …, effect: async (ctx, tx, moved) => … })
+ */
+export function serveRequest<F extends Request>(
+  r: F,
+  options: Pick<
+    WorkflowOptions<string, string, F extends Request<string, never, string, infer Facts> ? Facts : unknown>,
+    'facts' | 'effect' | 'closed' | 'enteredByOfficer'
+  > & {
+    /** Before one is written: rules of several fields (throw a `Refusal`); may change what is asked for, and give further columns. */
+    readonly before?: (ctx: Ctx, tx: Tx, asked: Values) => Promise<Values | void>
+    /** After it was written and has begun its way, in the same unit of work. */
+    readonly begun?: (ctx: Ctx, tx: Tx, id: number) => Promise<void>
+    /** What notices call it, as SQL of its names in English and Arabic, and where they lead. */
+    readonly told?: { readonly what: readonly [en: string, ar: string]; readonly link: string }
+  } = {},
+): ServedRequest {
+  const column = r.holder ?? 'student_id'
+  const holder = r.fields[column]!.to!
+  // Named and bound by the area that has the people, which may be served later.
+  const tableName = () => resourceNamed(holder)!.table
+  const people = () => sql.table(tableName())
+  const holderScope = (ctx: Ctx): ScopeParts => scopeNamed(holder)?.(ctx) ?? {}
+  const named = sql.ref(`t.${column}`)
+  const of = (condition: RawBuilder<unknown>) => sql`${named} in (select t.id from ${people()} t where ${condition})`
+  const unit =
+    (level: Unit) =>
+    (ctx: Ctx): UnitPart =>
+    (ids) => {
+      const part = holderScope(ctx)[level]
+      return part ? of(typeof part === 'function' ? part(ids) : sql`${part} = any(${[...ids]}::int[])`) : sql`false`
+    }
+  const all = {
+    faculty: unit('faculty'),
+    department: unit('department'),
+    bylaw: unit('bylaw'),
+    program: unit('program'),
+    own: (ctx: Ctx) =>
+      holder === 'student' ? isId(named, ctx.actor?.student_id) : of(holderScope(ctx).own ?? sql`false`),
+    advised: (ctx: Ctx) => of(holderScope(ctx).advised ?? sql`false`),
+  }
+  const scope = Object.fromEntries(
+    Object.entries(all).filter(([kind]) => (r.scope as readonly string[]).includes(kind)),
+  )
+  const parts = (ctx: Ctx): ScopeParts =>
+    Object.fromEntries(Object.entries(scope).map(([kind, part]) => [kind, part(ctx)]))
+  /** The person's own columns, told of the request: the inner `t` is the person. */
+  const units = (ctx: Ctx): Units =>
+    Object.fromEntries(
+      UNITS.flatMap((level) => {
+        const part = holderScope(ctx)[level]
+        return part && typeof part !== 'function'
+          ? [[level, sql`select ${part} from (select ${named} as asking) o join ${people()} t on t.id = o.asking`]]
+          : []
+      }),
+    )
+  /** The same of who advises the person. */
+  const advisor = (): RawBuilder<unknown> | undefined => {
+    const account_id = advisorNamed(holder)
+    return account_id === undefined || !(r.scope as readonly string[]).includes('advised')
+      ? undefined
+      : sql`select ${sql.raw(account_id)} from (select ${named} as asking) o join ${people()} t on t.id = o.asking`
+  }
+  /** SQL of the account of a person `s`: an employee is one. */
+  const account = () => (tableName() === 'users' ? 's.id' : 's.user_id')
+  const words = ([en, ar]: readonly [string, string]) =>
+    `'what', ${text(en)}, 'what_local', ${text(ar)}, 'area', ${text(areaOf(r))}`
+
+  const { fee } = r
+  /** Charges for a request, and tells who asks where it is paid; false: nothing is to be paid. */
+  const charged = async (ctx: Ctx, tx: Tx, id: number): Promise<string | null> => {
+    const { rows } = await sql<{ asking: number; user_id: number | null }>`select s.id as asking,
+        ${sql.raw(account())} as user_id from ${sql.table(r.table)} t join ${people()} s on s.id = ${named} where t.id = ${id}`.execute(
+      tx,
+    )
+    const { asking, user_id } = rows[0]!
+    const of = { workflow: r.flow.name, id, student_id: asking, fee: fee!, what: r.one }
+    const due = await chargeFee(ctx, tx, of)
+    if (!due) return null
+    const what = { what: r.one[0], what_local: r.one[1], area: areaOf(r) }
+    await notify(tx, [user_id], {
+      key: 'kit.notice_fee',
+      data: { ...what, sum: due.sum, number: due.number },
+      link: due.link,
+      ...(holder === 'student' && { records: [asking] }),
+    })
+    return due.number
+  }
+  const effect = async (ctx: Ctx, tx: Tx, moved: readonly Moved[]): Promise<void> => {
+    for (const { id, action, reason } of moved) {
+      // What was paid, or is paid no more, is known where it was charged.
+      if (action === FEE.charge && ctx.system === null && (await charged(ctx, tx, id)) === null)
+        throw refuse(409, 'fee_nothing', { fee: fee! })
+      if (action === 'cancel' || (action === FEE.waive && ctx.system === null))
+        await takeBackFee(ctx, tx, { workflow: r.flow.name, id }, reason ?? r.flow.actions[action]!.label[0])
+    }
+    await options.effect?.(ctx, tx, moved)
+  }
+
+  const flow = serveWorkflow(r.flow, r.steps, {
+    ...(options as object),
+    ...(fee !== undefined && { effect }),
+    table: r.table,
+    scope: parts,
+    units,
+    get advisor() {
+      return advisor()
+    },
+    get nameOf() {
+      return `(select coalesce(s.code, s.name) from ${quoted(tableName())} s where s.id = t.${column})`
+    },
+    own: (ids) => sql`${named} in (select s.id from ${people()} s where ${sql.raw(account())} = any(${ids}))`,
+    tells: {
+      get users() {
+        return `array(select ${account()} from ${quoted(tableName())} s where s.id = t.${column} and ${account()} is not null)`
+      },
+      get data() {
+        // Of the one that was decided.
+        const what = options.told?.what
+        return `json_build_object(${what ? `'what', ${what[0]}, 'what_local', ${what[1]}` : words(r.one)})`
+      },
+      waiting: { data: `json_build_object(${words(r.many)})`, link: r.path },
+      ...(holder === 'student' && { student: 't.student_id' }),
+      link: (id) => options.told?.link ?? `${r.path}?id=${id}`,
+    },
+  })
+  const { handlers } = workings(r, {
+    scope,
+    flow: flow as unknown as ServedWorkflow,
+    // The inbox asks for what the reader may decide now.
+    filters: {
+      waiting: (value: unknown, ctx: Ctx) => (value === false ? sql`not ${flow.waiting(ctx)}` : flow.waiting(ctx)),
+    },
+    ...(options.before && {
+      beforeWrite: (ctx: Ctx, tx: Tx, merged: Values, current: Values | null) =>
+        current ? Promise.resolve() : options.before!(ctx, tx, merged),
+    }),
+    afterWrite: async (ctx: Ctx, tx: Tx, id: number, _merged: Values, current: Values | null) => {
+      if (current) return
+      const number = fee === undefined ? null : await charged(ctx, tx, id)
+      if (number !== null) await sql`update ${sql.table(r.table)} set status = ${FEE.due} where id = ${id}`.execute(tx)
+      await flow.begin(ctx, tx, id, number === null ? beginsIn(r.flow) : FEE.due, { reason: number })
+      await options.begun?.(ctx, tx, id)
+    },
+  } as never)
+
+  const work: WorkSource = {
+    permissions: [...new Set(awaitedIn(r.flow).flatMap(({ keys }) => keys))],
+    waiting: (
+      ctx,
+    ) => sql`select 'kit.work_requests', jsonb_build_object('count', count(*), ${sql.raw(words(r.many))}), ${r.path}::text,
+        min(t.created_at), null::timestamptz
+      from ${sql.table(r.table)} t where ${flow.waiting(ctx)} having count(*) > 0`,
+  }
+  return { handlers: [...handlers, ...flow.handlers], flow: flow as never, work }
+}

@@ -1,0 +1,54 @@
+import { sql } from 'kysely'
+import type { RawBuilder } from 'kysely'
+import type { z } from 'zod'
+import type { PermissionKey } from '#access/permissions.contract.ts'
+import { workCalls } from '#kit/contract/work.contract.ts'
+import type { todayItem, workItem } from '#kit/contract/work.contract.ts'
+import { handle } from '../base/context.ts'
+import type { Ctx, Handled } from '../base/context.ts'
+import { workSources } from '../base/registry.ts'
+import { holds } from '../base/scope.ts'
+
+/**
+ * Work of an area that waits for people, for their home. Only who holds one of `permissions` is asked about it.
+ *
+ * `waiting` selects `key text, data jsonb, link text, since timestamptz, until timestamptz`, a row a sentence, and no row
+ * where nothing waits; `today` selects `key text, data jsonb, link text, start text, "end" text`. Both say by their own
+ * conditions what concerns the reader, and read few rows: every home asks them.
+ */
+export interface WorkSource {
+  readonly permissions: readonly PermissionKey[]
+  readonly waiting?: (ctx: Ctx) => RawBuilder<unknown>
+  readonly today?: (ctx: Ctx) => RawBuilder<unknown>
+}
+
+type Waiting = z.output<typeof workItem>
+type Today = z.output<typeof todayItem>
+
+const union = (parts: readonly RawBuilder<unknown>[], none: RawBuilder<unknown>): RawBuilder<unknown> =>
+  parts.length ? sql.join(parts, sql` union all `) : none
+
+/** What waits for the reader, the oldest first, and the day's plan: one round trip, whatever the number of sources. */
+async function workOf(ctx: Ctx, sources: readonly WorkSource[]): Promise<{ waiting: Waiting[]; today: Today[] }> {
+  const mine = sources.filter(({ permissions }) => holds(ctx, permissions))
+  const waiting = union(
+    mine.flatMap(({ waiting: of }) => (of ? [sql`(${of(ctx)})`] : [])),
+    sql`select null::text, null::jsonb, null::text, null::timestamptz, null::timestamptz where false`,
+  )
+  const today = union(
+    mine.flatMap(({ today: of }) => (of ? [sql`(${of(ctx)})`] : [])),
+    sql`select null::text, null::jsonb, null::text, null::text, null::text where false`,
+  )
+  const instant = (column: string) => sql.raw(`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`)
+  const { rows } = await sql<{ waiting: Waiting[]; today: Today[] }>`
+    with waiting (key, data, link, since, until) as (${waiting}), today (key, data, link, start, "end") as (${today})
+    select coalesce((select json_agg(json_build_object('key', key, 'data', data, 'link', link,
+          'since', ${instant('since')}, 'until', ${instant('until')}) order by since nulls last, until nulls last, key, link) from waiting), '[]') as waiting,
+      coalesce((select json_agg(json_build_object('key', key, 'data', data, 'link', link, 'start', start, 'end', "end")
+        order by start, "end", link) from today), '[]') as today`.execute(ctx.db)
+  return rows[0]!
+}
+
+export const workHandlers: readonly Handled[] = [
+  handle(workCalls.work, async (ctx) => ({ data: await workOf(ctx, workSources()) })),
+]
