@@ -59,15 +59,7 @@ const csvCell = (value: unknown): string => {
 
 /** A chart with its title, the same figures as a table, and a file of them. Drawn only when it is looked at. */
 export function Chart(props: ChartProps) {
-  const {
-    title,
-    text,
-    data,
-    series,
-    format = (value: number) => formatNumber(value),
-    height = 240,
-    pointLabel,
-  } = props
+  const { title, text, data, series, format = (value: number) => formatNumber(value), height = 240, pointLabel } = props
   const t = useT('kit-screens')
   const say = useLabel()
   const [table, setTable] = useState(false)
