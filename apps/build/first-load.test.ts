@@ -22,7 +22,7 @@ const SCREENS = [
   },
   {
     screen: '/offering/registration',
-    most: 277,
+    most: 279,
     asks: [
       'areas/enrolment/registration/registration.web.tsx',
       'areas/enrolment/registration/desk/own.web.tsx',

@@ -11,6 +11,7 @@ import { recordCalls } from '../records/registration.contract.ts'
 import type { AvailableOffering, Requested } from '../requests/request.contract.ts'
 import { AvailableCourses } from './available.web.tsx'
 import { weekEvents } from './choice.web.ts'
+import { Choice } from './chosen.web.tsx'
 import { Glance } from './glance.web.tsx'
 import { DeskMenu, DeskSubtitle } from './head.web.tsx'
 import { MyCourses } from './mine.web.tsx'
@@ -20,8 +21,6 @@ import css from './desk.module.css'
 /** By marks alone: fetched by who studies so. */
 const OwnBlock = part(async () => (await import('../block/own-block.web.tsx')).OwnBlock)
 const Audit = part(async () => (await import('./audit.web.tsx')).default)
-/** Stands there once something is chosen. */
-const Choice = part(async () => (await import('./chosen.web.tsx')).Choice, { ahead: true })
 
 /**
  * Registration of one student in one term, on one screen: what is taken of what may be taken, the windows, the week as
@@ -91,11 +90,7 @@ export function Desk({ studentId }: { studentId: number | null }) {
       <div className={css.columns}>
         <div className={css.main}>
           <MyCourses desk={desk} requested={requested} />
-          {desk.asked.length > 0 && (
-            <Suspense>
-              <Choice desk={desk} phone={phone} />
-            </Suspense>
-          )}
+          {desk.asked.length > 0 && <Choice desk={desk} phone={phone} />}
           {phone && (
             <>
               <Button
