@@ -113,7 +113,6 @@ const payment = (file: string, test = 'signatures') =>
 const advising = of('areas/enrolment/registration/advising/advising.rules.ts', 'areas/enrolment/registration/advising')
 const bylaw = of('areas/study/catalogue/bylaw.rules.ts', 'areas/study/catalogue/bylaw.test.ts')
 const requisites = of('areas/study/catalogue/requisites.rules.ts', 'areas/study/catalogue/requisites.test.ts')
-const settings = of('areas/study/catalogue/bylaws/settings.server.ts', 'areas/study/catalogue/catalogue.test.ts')
 const bylaws = of('areas/study/catalogue/bylaws/bylaw.server.ts', 'areas/study/catalogue/catalogue.test.ts')
 const weekMoved = (file: string) => of(`areas/study/scheduling/${file}`, 'areas/study/scheduling/calendar.test.ts')
 const meetings = of('areas/study/offerings/slots/slots.rules.ts', 'areas/study/offerings/slots/slots.test.ts')

@@ -1,4 +1,3 @@
-import type { Absent } from '#kit/server/base/sql.ts'
 import { joinCourse } from '#areas/common/academics/course-words.server.ts'
 import { sql } from 'kysely'
 import { bylawSettings } from '#areas/study/catalogue/bylaws/read-settings.server.ts'

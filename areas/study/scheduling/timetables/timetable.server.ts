@@ -294,7 +294,7 @@ export async function readWeek(
       ramadan_time: { from: minutes(row.ramadan_start_time), to: minutes(row.ramadan_end_time) },
       group: row.group,
       course: {
-        id: row.course_id as number,
+        id: row.course_id,
         name: row.course_name,
         name_local: row.course_name_local,
         code: row.course_code,
