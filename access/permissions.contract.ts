@@ -77,7 +77,7 @@ type Label = readonly [en: string, ar: string]
 type Statement = readonly [en: string, ar: string, ...said: readonly Said[]]
 /**
  * `subjects`: plain resources, with the eight verbs. `lookups`: the same, and everybody who works here looks them up,
- * registrars change them. `requests`: what students ask for; who sees them and who decides stands in `roles.contract.ts`.
+ * registrars change them. `requests`: what students ask for; who sees them and who decides stands in `roles.contract.ts` and `academic-roles.contract.ts`.
  * `rights`: keys that stand for themselves.
  */
 type Section = 'subjects' | 'lookups' | 'requests' | 'rights'

@@ -156,11 +156,11 @@ describe('the parts of the program', () => {
         OWN.add(table!)
     /** Who a person is: the places where the kit reads tables of people. */
     const PERSON: Readonly<Record<string, readonly string[]>> = {
-      [path.join('kit', 'server', 'auth.ts')]: ['students', 'instructors'],
+      [path.join('kit', 'server', 'identity', 'auth.ts')]: ['students', 'instructors'],
       // Which of a person's records is meant.
-      [path.join('kit', 'server', 'notifications.ts')]: ['students', 'programs'],
+      [path.join('kit', 'server', 'mail', 'notifications.ts')]: ['students', 'programs'],
       // Whom a decision concerns.
-      [path.join('kit', 'server', 'basis.ts')]: ['students'],
+      [path.join('kit', 'server', 'workflow', 'basis.ts')]: ['students'],
       [path.join('kit', 'web', 'basis', 'outdated.tsx')]: ['/students'],
     }
     const areas = AREAS.filter((a) => !existsSync(path.join(root, `kit/contract/${a.name}.area.ts`)))

@@ -111,15 +111,11 @@ it('an area, a lookup and a request in it, made by the command, pass the checks 
   )
   expect([own.length, lines.reduce((sum, n) => sum + n)]).toEqual([3, 34])
   // Of two steps with a fee: the same files, and one line by hand that says who takes the first.
-  const roles = path.join(copy.root, 'access/roles.contract.ts')
+  const roles = path.join(copy.root, 'access/academic-roles.contract.ts')
   const before = await readFile(roles, 'utf8')
-  await writeFile(
-    roles,
-    before.replace(
-      "...requests('advised', 'access', 'show'),",
-      "$&\n      ...each('advised', 'recommend_lockerRequest'),",
-    ),
-  )
+  const line = "...requests('advised', 'access', 'show'),"
+  expect(before.split(line).length).toBe(2)
+  await writeFile(roles, before.replace(line, `${line}\n      ...each('advised', 'recommend_lockerRequest'),`))
   const stepped = steps.split('\n').filter((file) => /locker-request|locker_requests/.test(file))
   const more = await Promise.all(
     stepped.map(async (file) => (await readFile(path.join(copy.root, file), 'utf8')).trim().split('\n').length),
