@@ -31,7 +31,7 @@ const SCREENS = [
   },
   {
     screen: '/students',
-    most: 272,
+    most: 274,
     asks: [
       'areas/records/students/students.web.tsx',
       'areas/records/students/student/student.web.tsx',

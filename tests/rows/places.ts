@@ -8,7 +8,7 @@ import type { Node, SourceFile } from 'typescript/unstable/ast'
 export interface Place {
   readonly file: string
   readonly line: number
-  /** What names it among what was recorded (`record.ts`). */
+  /** What names it among what was recorded (`recorder.ts`). */
   readonly key: string
   /** Where the text is put together: its pieces. */
   readonly pieces?: readonly string[]
