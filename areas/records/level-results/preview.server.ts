@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { sealsRecords } from '#areas/records/grading/signing/sign.server.ts'
 import { printHundredths } from '#areas/study/catalogue/decimal.rules.ts'
 import type { Tx } from '#db/connect.ts'
 import type { Ctx } from '#kit/server/base/context.ts'
@@ -163,6 +164,7 @@ async function keep(
       select ${id}, n.* from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as n(student_id int, student_year_id int,
         outcome_before text, outcome text, rating_before text, rating text, marks numeric, maximum numeric, grace numeric,
         grace_on_sum numeric, reasons jsonb, courses jsonb, uses_chance boolean, failed int, degree jsonb)`.execute(tx)
+    sealsRecords(tx)
   }
 }
 
