@@ -91,7 +91,6 @@ class Judge {
     const objects = members.filter((one) => one.isObjectType() || one.isIntersectionType())
     const named = (name: string) => objects.some((one) => one.getSymbol()?.name === name)
     if (shape.bytes && !named('Buffer') && !named('Uint8Array')) denied('bytes')
-    if (shape.date && !named('Date')) denied('a Date')
     const lists = objects.filter((one) => this.checker.isArrayLikeType(one))
     if (shape.array) {
       const elements = lists.map((one) => (one.isTypeReference() ? this.checker.getTypeArguments(one) : []))

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { temporaryFolder } from '#db/testing.ts'
@@ -28,6 +28,7 @@ function judged(type: string, text: string, rows: readonly object[], described?:
     config: 'tsconfig.json',
     counts: /^statement\.ts$/,
   })
+  rmSync(root, { recursive: true, force: true })
   expect(places).toBe(1)
   return [...wrong, ...unseen].map((line) => line.replace(/^statement\.ts:\d+ ?/, ''))
 }
