@@ -110,11 +110,19 @@ export const requestFeesJob = defineJob<Record<string, never>, { told: number }>
       settled: boolean
     }>`select invoice_id, workflow, record_id, settled from request_fees_untold order by invoice_id`.execute(ctx.db)
     let told = 0
-    for (const { invoice_id, workflow, record_id: id, settled } of rows)
-      await ctx.write(async (tx) => {
-        if (await feeSettled(ctx, tx, { workflow, id }, settled)) told++
-        await sql`update request_fees set settled = ${settled} where invoice_id = ${invoice_id}`.execute(tx)
-      })
+    const failures: Error[] = []
+    for (const { invoice_id, workflow, record_id: id, settled } of rows) {
+      try {
+        await ctx.write(async (tx) => {
+          if (await feeSettled(ctx, tx, { workflow, id }, settled)) told++
+          await sql`update request_fees set settled = ${settled} where invoice_id = ${invoice_id}`.execute(tx)
+        })
+      } catch (error) {
+        // A request that cannot go on keeps none of the others waiting.
+        failures.push(error as Error)
+      }
+    }
+    if (failures[0]) throw failures[0]
     return { told }
   },
 })
