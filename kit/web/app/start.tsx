@@ -31,14 +31,15 @@ export async function start({
   const l = preferredLanguage()
   setClientHooks({ language: () => l })
   const root = createRoot(document.getElementById('root')!)
-  void loadUniversity()
+  // Before anything is told, by whose clock: it comes with the texts, which are awaited anyway.
+  const university = loadUniversity()
   fetchOnFirstSign()
   // Texts come first: without them nothing can be said, not even what failed.
   const session = hasUserCookie() ? loadMe() : Promise.resolve(false)
   // A browser that was closed over a session, and is opened again by somebody.
   if (!hasUserCookie()) forgetPersonal()
   session.catch(() => undefined)
-  await Promise.all([loadTexts('kit', l).then(() => setLanguage(l)), loadTitles(l)])
+  await Promise.all([loadTexts('kit', l).then(() => setLanguage(l)), loadTitles(l), university])
   try {
     await session
   } catch (error) {

@@ -5,7 +5,7 @@ import type { KeyboardEvent } from 'react'
 import { ActionIcon, Group, Popover, TextInput } from '@mantine/core'
 import { IconCalendar, IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { directionOf, formatDate, localeOf, useLanguage, useT, weekdays } from '../i18n/index.ts'
-import { addDays } from '#kit/contract/day.ts'
+import { addDays, instantAt, timeOf } from '#kit/contract/day.ts'
 import { addMonths, editDate, monthDays, parseDate, parseTime, todayIso } from './dates.ts'
 import type { FieldInputProps } from './inputs.tsx'
 import { hijriText } from './hijri.ts'
@@ -171,17 +171,17 @@ export function DateInput(props: Omit<FieldInputProps, 'field'>) {
   )
 }
 
-/** A day and a time of day in the reader's zone; reports an instant with its zone. */
+/** A day and a time of day by the university's clock; reports an instant. */
 export function InstantInput(props: FieldInputProps) {
   const t = useT('kit-screens')
   const at = typeof props.defaultValue === 'string' ? new Date(props.defaultValue) : null
   const known = at && !Number.isNaN(at.getTime()) ? at : null
   const [day, setDay] = useState<string | null>(known ? todayIso(known) : null)
-  const [time, setTime] = useState(known ? known.toTimeString().slice(0, 5) : '')
+  const [time, setTime] = useState(known ? timeOf(known) : '')
   const report = (d: string | null, clock: string) => {
     if (!d && !clock.trim()) return props.onChange(null)
     const read = parseTime(clock || '0')
-    const made = d && read ? new Date(`${d}T${read}:00`) : null
+    const made = d && read ? instantAt(d, read) : null
     props.onChange(made && !Number.isNaN(made.getTime()) ? made.toISOString() : `${d ?? ''} ${clock}`.trim())
   }
   return (

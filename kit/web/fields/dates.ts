@@ -44,7 +44,7 @@ export const addMonths = (iso: string, months: number): string => {
   const [year, month] = [Math.floor(index / 12), (index % 12) + 1]
   return `${year}-${pad(month)}-${pad(Math.min(d, daysIn(year, month)))}`
 }
-/** Today in the reader's own zone. */
+/** Today at the university. */
 export const todayIso = (now = new Date()): string => dayOf(now)
 /** The six weeks that show a month, Saturday first. */
 export function monthDays(year: number, month: number): string[] {

@@ -1,4 +1,4 @@
-import { dayOf } from '#kit/contract/day.ts'
+import { dayOf, isElsewhere, zoneOfUniversity } from '#kit/contract/day.ts'
 import { fold } from '#kit/contract/fold.ts'
 import { minorDigits, moneyIn } from '#kit/contract/money.ts'
 import { language, localeOf } from './language.ts'
@@ -68,7 +68,7 @@ export const formatMoneyShort = (minor: number, currency: string, l: Language = 
 const dateFormat = (options: Intl.DateTimeFormatOptions, l: Language) =>
   once('date', options, l, (locale) => new Intl.DateTimeFormat(locale, options))
 
-/** `YYYY-MM-DD` -> `5 Nov 2026`. A day has no zone, so it is never shifted; an instant is the day it falls on for the reader. */
+/** `YYYY-MM-DD` -> `5 Nov 2026`. A day has no zone, so it is never shifted; an instant is the day it falls on at the university. */
 export function formatDate(
   date: string | null | undefined,
   style: 'short' | 'long' | 'weekday' = 'short',
@@ -86,13 +86,20 @@ export function formatDate(
   }
   return dateFormat(options, l).format(Date.UTC(year, month - 1, day))
 }
-/** An ISO instant in the reader's zone: `5 Nov 2026, 14:05`. */
+/** An ISO instant by the university's clock: `5 Nov 2026, 14:05`, with the zone beside it for who sits in another one. */
 export function formatInstant(instant: string | null | undefined, l: Language = language()): string {
   if (!instant) return ''
-  return dateFormat(
-    { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
-    l,
-  ).format(new Date(instant))
+  const options: Intl.DateTimeFormatOptions = {
+    timeZone: zoneOfUniversity(),
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+    ...(isElsewhere(instant) && { timeZoneName: 'short' }),
+  }
+  return dateFormat(options, l).format(new Date(instant))
 }
 /** `14:05` or `14:05:00` -> `14:05`. Timetables use 24 hours in every language. */
 export const formatTime = (time: string | null | undefined): string => time?.slice(0, 5) ?? ''

@@ -1,3 +1,4 @@
+import { setZone } from '#kit/contract/day.ts'
 import { send } from '../api/client.ts'
 import { calls } from '../auth/calls.ts'
 import type { UniversityData } from '../auth/calls.ts'
@@ -15,6 +16,8 @@ export interface University {
   /** Address of a picture on this server; empty: the application's own sign. */
   readonly logo: string
   readonly favicon: string
+  /** Zone by whose clock everything is told, `Africa/Cairo`; empty: not known yet. */
+  readonly time_zone: string
   /** Types of users who come in by single sign-on. */
   readonly sso_types: readonly number[]
   /** The same by the federation, where that is a second way. */
@@ -40,6 +43,7 @@ const universityFrom = (data: UniversityData): University => ({
   accent: data.accent_colour ?? '',
   logo: data.university_logo ?? '',
   favicon: data.favicon ?? '',
+  time_zone: data.time_zone ?? '',
   sso_types: data.sso ? data.sso.split(',').map(Number) : [],
   federation_types: data.sso_saml ? data.sso_saml.split(',').map(Number) : [],
   admission_link: data.admission_link ?? '',
@@ -58,6 +62,8 @@ export const universityStore = createStoredStore<University>('ems.university', u
   ...universityFrom({}),
   ...(kept as Partial<University>),
 }))
+// Until it is asked again, the zone of the last visit.
+setZone(universityStore.get().time_zone)
 export const useUniversity = (): University => universityStore.use()
 /** The chosen accent; a value that is no colour is ignored. */
 export const accentOf = (u: University): string => (parseHex(u.accent) ? u.accent : DEFAULT_ACCENT)
@@ -68,6 +74,7 @@ export async function loadUniversity(): Promise<void> {
     const { data } = await send(calls.university)
     const u = universityFrom(data)
     universityStore.set(u)
+    setZone(u.time_zone)
     if (u.favicon) document.querySelector('link[rel="icon"]')?.setAttribute('href', u.favicon)
   } catch {
     // The sign-in page works without.

@@ -1,10 +1,11 @@
 import { useEffect, useState } from 'react'
+import { dayOf, timeOf, weekPlace } from '#kit/contract/day.ts'
 
 const readNow = () => {
-  const now = new Date()
-  return { day: (now.getDay() + 1) % 7, minute: now.getHours() * 60 + now.getMinutes() }
+  const [hours = 0, minutes = 0] = timeOf().split(':').map(Number)
+  return { day: weekPlace(dayOf()), minute: hours * 60 + minutes }
 }
-/** The present minute and day of the week (0 is Saturday), twice a minute. */
+/** The present minute and day of the week (0 is Saturday) at the university, twice a minute. */
 export function useNow(): { day: number; minute: number } {
   const [now, setNow] = useState(readNow)
   useEffect(() => {

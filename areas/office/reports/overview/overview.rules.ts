@@ -1,3 +1,4 @@
+import { dayOf, daysBetween } from '#kit/contract/day.ts'
 import { loadMains } from '#areas/common/academics/status.rules.ts'
 import type { MainFlag } from '#areas/common/academics/status.rules.ts'
 
@@ -13,11 +14,9 @@ export const REQUEST_STATES = [
 export const REGISTERED_STATES = loadMains.filter((main) => main !== 'RegisterRequest' && main !== 'AddRequest')
 
 const DAY = 86_400_000
-const midnight = (time: number) => new Date(time).setHours(0, 0, 0, 0)
-
-/** Days from today to the day of an instant, in the reader's calendar; 0: today, never less. */
+/** Days from today to the day of an instant, in the university's calendar; 0: today, never less. */
 export const daysLeft = (instant: string, now: number): number =>
-  Math.max(0, Math.round((midnight(Date.parse(instant)) - midnight(now)) / DAY))
+  Math.max(0, daysBetween(dayOf(new Date(now)), dayOf(instant)))
 
 /** How much of a window is over: 0 before it opens, 1 when it closes. */
 export const progressOf = ({ starts_at, ends_at }: { starts_at: string; ends_at: string }, now: number): number => {

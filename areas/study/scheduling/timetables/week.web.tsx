@@ -10,7 +10,7 @@ import { createStoredStore } from '#kit/web/store.ts'
 import type { MonthOf } from '#kit/web/timetable/month.ts'
 import { Timetable } from '#kit/web/timetable/timetable.tsx'
 import type { TimetableEvent } from '#kit/web/timetable/timetable.tsx'
-import { dayOf, weekPlace } from '#kit/contract/day.ts'
+import { dayOf, timeOf, weekPlace } from '#kit/contract/day.ts'
 import type { ResponseOf } from '#kit/contract/index.ts'
 import { examWords } from './exams.contract.ts'
 import { Exams, seatLine } from './exams.web.tsx'
@@ -28,7 +28,6 @@ const chosenTime = createStoredStore<{ on: boolean; against: boolean } | null>('
 })
 
 type Details = Week['meta']['details']
-const clock = (at: Date): string => at.toTimeString().slice(0, 5)
 /** The days of the term and its stages, as a month shows them. A stage that closes at midnight was open until the day before. */
 const monthOf = (
   { term, stages, days, exams }: Details,
@@ -50,8 +49,8 @@ const monthOf = (
               title: nameOf(stage, lang),
               from: dayOf(opens),
               to: dayOf(new Date(closes.getTime() - 1000)),
-              ...(clock(opens) !== '00:00' && { opens: clock(opens) }),
-              ...(clock(closes) !== '00:00' && { closes: clock(closes) }),
+              ...(timeOf(opens) !== '00:00' && { opens: timeOf(opens) }),
+              ...(timeOf(closes) !== '00:00' && { closes: timeOf(closes) }),
             }
           }),
         ],

@@ -1,8 +1,10 @@
 /* oxlint-disable jsx-a11y/no-noninteractive-tabindex -- a scrolled part is reached by the keyboard */
 import { useCall } from '#kit/web/api/index.ts'
 import { Empty, Failed } from '#kit/web/feedback/index.ts'
+import { addMonths } from '#kit/web/fields/dates.ts'
 import { formatDate, formatInstant, nameOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { Link, to } from '#kit/web/router/index.ts'
+import { dayOf, instantAt, zoneOfUniversity } from '#kit/contract/day.ts'
 import { resourceCalls } from '#kit/contract/index.ts'
 import { stage } from './stage.contract.ts'
 import css from './strip.module.css'
@@ -69,8 +71,10 @@ export function TimeStrip({
   const groups = [...new Map(rows.map((r) => [r.group?.id ?? 0, r.group])).entries()]
   const now = Date.now()
   const months: number[] = []
-  for (const d = new Date(begin); d.getTime() < end; d.setMonth(d.getMonth() + 1, 1)) {
-    if (d.getTime() > begin) months.push(new Date(d.getFullYear(), d.getMonth(), 1).getTime())
+  for (let first = addMonths(`${dayOf(new Date(begin)).slice(0, 7)}-01`, 1); ; first = addMonths(first, 1)) {
+    const time = instantAt(first, '00:00').getTime()
+    if (time >= end) break
+    months.push(time)
   }
   return (
     <section className={css.frame} tabIndex={0} aria-label={label}>
@@ -78,7 +82,10 @@ export function TimeStrip({
         <div className={css.months} aria-hidden>
           {months.map((m) => (
             <span key={m} style={{ insetInlineStart: `${place(m)}%` }}>
-              {new Intl.DateTimeFormat(lang === 'ar' ? 'ar-EG-u-nu-latn' : lang, { month: 'short' }).format(m)}
+              {new Intl.DateTimeFormat(lang === 'ar' ? 'ar-EG-u-nu-latn' : lang, {
+                month: 'short',
+                timeZone: zoneOfUniversity(),
+              }).format(m)}
             </span>
           ))}
         </div>

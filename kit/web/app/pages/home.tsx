@@ -3,7 +3,7 @@ import { IconArrowRight, IconCheck } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { dayOf } from '#kit/contract/day.ts'
+import { dayOf, timeOf } from '#kit/contract/day.ts'
 import { useCall } from '../../api/hooks.ts'
 import { calls } from '../../auth/calls.ts'
 import type { WorkItem } from '../../auth/calls.ts'
@@ -63,7 +63,7 @@ export default function Home() {
       subtitle={
         <Dotted>
           <bdi>{nameOf(me.user, l)}</bdi>
-          <span>{formatDate(today(), 'weekday', l)}</span>
+          <span>{formatDate(dayOf(), 'weekday', l)}</span>
         </Dotted>
       }
       wide={false}
@@ -114,7 +114,7 @@ export default function Home() {
             <Card title={t('home_today')}>
               <ul className={css.list}>
                 {items.today.map((item) => (
-                  <li key={item.start + item.key + say(item)} data-over={item.end <= clock() || undefined}>
+                  <li key={item.start + item.key + say(item)} data-over={item.end <= timeOf() || undefined}>
                     <Link to={item.link} className={css.meeting}>
                       <span className={css.time}>
                         <Code>{formatTimeRange(item.start, item.end)}</Code>
@@ -156,11 +156,3 @@ export default function Home() {
     </Page>
   )
 }
-
-const two = (n: number): string => String(n).padStart(2, '0')
-/** The day and the time here. */
-const today = (): string => {
-  const now = new Date()
-  return `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`
-}
-const clock = (): string => `${two(new Date().getHours())}:${two(new Date().getMinutes())}`
