@@ -18,7 +18,13 @@ const SYSTEM = [
 ]
 
 /** As root there is no sandbox, and in containers little shared memory. */
-const ARGS = ['--no-sandbox', '--disable-dev-shm-usage']
+const ARGS = [
+  '--no-sandbox',
+  '--disable-dev-shm-usage',
+  // A camera that shows a test picture, and a person who lets it be used.
+  '--use-fake-device-for-media-stream',
+  '--use-fake-ui-for-media-stream',
+]
 // Of the package's own arguments only these: its `--single-process` makes the browser die between two pages.
 const PACKED_ARGS = [...ARGS, '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader']
 

@@ -471,7 +471,9 @@ describe('operation', () => {
     const [first, second] = [await get('/'), await get('/index.html')]
     for (const page of [first, second]) expect(page.body).toContain(`nonce="${nonceOf(page)}"`)
     expect(nonceOf(first)).not.toBe(nonceOf(second))
-    expect(first.headers['permissions-policy']).toContain('camera=()')
+    expect(first.headers['permissions-policy']).toContain('microphone=()')
+    // Students scan the code of a meeting with it.
+    expect(first.headers['permissions-policy']).toContain('camera=(self)')
     const screen = await get('/students/7/edit')
     expect([screen.statusCode, screen.body.includes('<title>EMS'), screen.headers['cache-control']]).toEqual([
       200,

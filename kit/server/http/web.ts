@@ -33,11 +33,10 @@ const contentPolicy = (nonce?: string): string =>
     "frame-ancestors 'self'",
   ].join('; ')
 
-/** Nothing of the machine is used but the screen. */
+/** Nothing of the machine is used but the screen, and the camera: students scan the code of a meeting. */
 const PERMISSIONS_POLICY = [
   'accelerometer',
   'bluetooth',
-  'camera',
   'display-capture',
   'geolocation',
   'gyroscope',
@@ -50,6 +49,7 @@ const PERMISSIONS_POLICY = [
   'usb',
 ]
   .map((feature) => `${feature}=()`)
+  .concat('camera=(self)')
   .join(', ')
 
 /** Headers of every answer that protect who reads it. They are put together once, not for each answer. */
