@@ -316,16 +316,14 @@ describe.each(langsOf('ar'))('a term, %s', (lang) => {
     await expect.poll(() => person.text(cell(pair.row))).toContain('31')
     await expect.poll(() => person.text(cell(pair.row + 1))).toContain(person.decimal('29.5'))
 
-    // One was absent: a single key. The demo student gets a good mark; the others what they earned.
+    // One was absent: a letter, and Enter as after a number. The demo student gets a good mark; the others what they earned.
     const rest = others.filter((one) => one !== pair && one.row !== pair.row + 1)
     const absent = rest.find((one) => one.student !== student.code)!
     for (const one of rest) {
       await goTo(one.row)
-      if (one === absent) await page.keyboard.press('a')
-      else {
-        await page.keyboard.type(one.student === student.code ? FINAL : String(20 + (one.row % 25)))
-        await page.keyboard.press('Enter')
-      }
+      const mark = one.student === student.code ? FINAL : String(20 + (one.row % 25))
+      await page.keyboard.type(one === absent ? 'a' : mark)
+      await page.keyboard.press('Enter')
       below()
     }
     await goTo(absent.row)
@@ -347,6 +345,44 @@ describe.each(langsOf('ar'))('a term, %s', (lang) => {
     await goTo(0)
     await goTo(pair.row)
     await expect.poll(() => person.text(cell(pair.row))).toContain('31')
+
+    // Typed as one types from a list, without looking up: letters and numbers mixed, and one line too many.
+    const last = Number(await grid.getAttribute('aria-rowcount')) - 2
+    await goTo(last - 2)
+    const before = await person.text(cell(last - 1))
+    for (const mark of ['a', '33', 'a', '44']) {
+      await page.keyboard.type(mark)
+      await page.keyboard.press('Enter')
+    }
+    const short = person.say('kit-screens', 'grid_absent_short')
+    await person.reads(person.say('kit-screens', 'grid_end'), person.say('kit-screens', 'grid_unsaved', { count: 3 }))
+    expect(
+      await Promise.all([last - 2, last - 1, last].map(async (row) => (await person.text(cell(row))).trim())),
+    ).toEqual([short, '33', short])
+    for (let i = 0; i < 3; i++) await page.keyboard.press('Control+z')
+    await expect.poll(() => person.text(cell(last - 1))).toBe(before)
+
+    // On a phone one tap opens the first cell, and Enter the next one: its keyboard stays.
+    const phone = await as('instructor', 390)
+    await signIn(phone, 'instructor', course.instructor)
+    await phone.go(`/offerings/grades/${course.id}`)
+    const inHand = (row: number) => phone.page.locator(`[data-r="${row}"][data-c="${final}"]`)
+    await inHand(0).tap()
+    await inHand(0).getByRole('textbox').waitFor()
+    await phone.page.keyboard.type('21')
+    await phone.page.keyboard.press('Enter')
+    await inHand(1).getByRole('textbox').waitFor()
+    await phone.look('a mark on a phone')
+    await phone.page
+      .getByRole('grid')
+      .getByRole('button', { name: phone.say('kit-screens', 'grid_absent') })
+      .tap()
+    await inHand(2).getByRole('textbox').waitFor()
+    await phone.page.keyboard.press('Escape')
+    await expect.poll(async () => [await phone.text(inHand(0)), await phone.text(inHand(1))]).toEqual(['21', short])
+    await phone.button(phone.say('kit-screens', 'discard')).tap()
+    await phone.leave()
+
     await person.button(submit).click()
     await person.look('submit')
     await person.button(submit, confirm).click()

@@ -5,6 +5,7 @@ import { useT } from '../i18n/index.ts'
 import { GridHead } from './grid-head.tsx'
 import { pressKey } from './grid-keyboard.ts'
 import { GridLine, stampOf } from './grid-line.tsx'
+import { ABSENT } from './model.ts'
 import { copyCells, pasteCells, useGridPointer } from './grid-pointer.ts'
 import { GridSaveBar, GridTools } from './grid-tools.tsx'
 import type { FrozenColumn, GradeGridProps, GridRow } from './types.ts'
@@ -66,6 +67,35 @@ export function GradeGrid<R extends GridRow>(props: GradeGridProps<R>) {
   )
 }
 
+/** Where something so high stands that belongs to the active cell: below it, or above it near the end. */
+const besideActive = <R extends GridRow>({ active, layout, props }: Grid<R>, height: number): number =>
+  active.row * layout.rowHeight +
+  (active.row > props.rows.length - 4 && active.row > 3 ? -height : layout.rowHeight + 2)
+
+/** What the keyboard of a phone lacks while a cell is open: absent, and the way to the next one. */
+function TouchKeys<R extends GridRow>({ grid }: { grid: Grid<R> }) {
+  const t = useT('kit-screens')
+  const { active, props, layout, nextByTouch } = grid
+  const column = props.columns[active.column]!
+  return (
+    <div
+      className={css.touch}
+      style={{ insetBlockStart: besideActive(grid, 52), insetInlineStart: layout.frozenWidth }}
+    >
+      {column.absent !== false && (
+        <button type="button" onMouseDown={keepFocus} onClick={() => nextByTouch(ABSENT)}>
+          {t('grid_absent')}
+        </button>
+      )}
+      <button type="button" onMouseDown={keepFocus} onClick={() => nextByTouch()}>
+        {t('grid_down')}
+      </button>
+    </div>
+  )
+}
+/** A button beside an open cell leaves the focus in it. */
+const keepFocus = (event: { preventDefault: () => void }) => event.preventDefault()
+
 /** The rows that are seen, and why the active cell is wrong. */
 function GridLines<R extends GridRow>({ grid }: { grid: Grid<R> }) {
   const t = useT('kit-screens')
@@ -108,21 +138,20 @@ function GridLines<R extends GridRow>({ grid }: { grid: Grid<R> }) {
             absentLong={t('grid_absent')}
             unsavedWord={t('unsaved')}
             mistakeText={mistakeText}
-            editing={here && editing ? editing.text : null}
+            editing={here ? editing : null}
             onEdit={setEditing}
             editorLabel={t('grid_value')}
           />
         )
       })}
+      {editing?.touch && <TouchKeys grid={grid} />}
       {grid.activeMistake && !editing && (
         <div
           className={css.reason}
           // The cell's own name says it to those who do not see.
           aria-hidden="true"
           style={{
-            insetBlockStart:
-              active.row * layout.rowHeight +
-              (active.row > rows.length - 4 && active.row > 3 ? -36 : layout.rowHeight + 2),
+            insetBlockStart: besideActive(grid, 36),
             insetInlineStart: layout.frozenWidth + columns.slice(0, active.column).reduce((n, c) => n + widthOf(c), 0),
           }}
         >

@@ -1,7 +1,7 @@
 import type { KeyboardEvent } from 'react'
 import { ABSENT } from './model.ts'
 import type { GridRow } from './types.ts'
-import type { Grid } from './use-grid.ts'
+import type { Editing, Grid } from './use-grid.ts'
 
 interface Pressed {
   readonly event: KeyboardEvent
@@ -18,16 +18,16 @@ export function pressKey<R extends GridRow>(grid: Grid<R>, event: KeyboardEvent)
       event.stopPropagation()
     },
   }
-  if (grid.editing) inCell(grid, pressed, grid.editing.typed)
+  if (grid.editing) inCell(grid, pressed, grid.editing)
   else if (event.ctrlKey || event.metaKey) withControl(grid, pressed)
   else if (!event.altKey) onGrid(grid, pressed)
 }
 
 /** While a cell is open. */
 function inCell<R extends GridRow>(
-  { box, active, setEditing, commit, goTo, along, move }: Grid<R>,
+  { box, setEditing, commit, goDown, nextByTouch, along, move }: Grid<R>,
   { event, handled }: Pressed,
-  typed: boolean,
+  { typed, touch }: Editing,
 ): void {
   if (event.key === 'Escape') {
     handled()
@@ -35,10 +35,11 @@ function inCell<R extends GridRow>(
     box.current?.focus()
   } else if (event.key === 'Enter' || event.key === 'Tab') {
     handled()
+    if (event.key === 'Enter' && touch) return nextByTouch()
     commit()
     box.current?.focus()
-    if (event.key === 'Enter') goTo({ row: active.row + (event.shiftKey ? -1 : 1), column: active.column })
-    else along(event.shiftKey ? -1 : 1)
+    if (event.key === 'Tab') along(event.shiftKey ? -1 : 1)
+    else goDown(event.shiftKey ? -1 : 1)
   } else if (event.key === 'ArrowDown' || event.key === 'ArrowUp' || (typed && event.key.startsWith('Arrow'))) {
     // After typing, arrows leave the cell as in a spreadsheet; after F2 they move inside it.
     handled()
@@ -84,13 +85,13 @@ function withControl<R extends GridRow>(
 }
 
 function onGrid<R extends GridRow>(grid: Grid<R>, { event, handled }: Pressed): void {
-  const { props, layout, model, active, to, setTo, goTo, along, move, begin, open, cellsOf } = grid
+  const { props, layout, model, active, to, setTo, goTo, goDown, along, move, begin, open, cellsOf } = grid
   const { rows, columns } = props
   if (event.key.startsWith('Arrow')) return (handled(), move(event.key, event.shiftKey))
   switch (event.key) {
     case 'Enter':
       handled()
-      return goTo({ row: active.row + (event.shiftKey ? -1 : 1), column: active.column })
+      return void goDown(event.shiftKey ? -1 : 1)
     case 'Tab': {
       // At its edges the grid lets the Tab key go on, so that nobody is caught in it.
       const last = active.row === rows.length - 1 && active.column === columns.length - 1
@@ -119,6 +120,7 @@ function onGrid<R extends GridRow>(grid: Grid<R>, { event, handled }: Pressed): 
     case 'Delete':
     case 'Backspace':
       handled()
+      if (grid.ended) return grid.tellEnd()
       model.write(cellsOf().map((cell) => ({ ...cell, value: null })))
       return
     case 'Escape':
@@ -126,15 +128,19 @@ function onGrid<R extends GridRow>(grid: Grid<R>, { event, handled }: Pressed): 
   }
   if (event.key.length !== 1) return
   if (/^[aA\u063A\u0634]$/.test(event.key) && (event.key !== '\u0634' || event.code === 'KeyA')) {
-    // Absent by one key, on an Arabic keyboard too (its key of the same place sends another letter).
+    // Absent by one key, on an Arabic keyboard too (its key of the same place sends another letter). It stays in the cell
+    // until Enter, as a number does: who types a class without looking up goes on in one rhythm.
     handled()
-    const cells = cellsOf().filter(({ key }) => columns.find((c) => c.key === key)?.absent !== false)
-    if (model.write(cells.map((cell) => ({ ...cell, value: ABSENT }))) && cells.length === 1)
-      goTo({ row: active.row + 1, column: active.column })
+    if (grid.ended) return grid.tellEnd()
+    const cells = cellsOf()
+    if (cells.length === 1) return begin(ABSENT, true)
+    const open = cells.filter(({ key }) => columns.find((c) => c.key === key)?.absent !== false)
+    model.write(open.map((cell) => ({ ...cell, value: ABSENT })))
     return
   }
   if (/[\d.,٫\u0660-\u0669\u06F0-\u06F9-]/.test(event.key)) {
     handled()
+    if (grid.ended) return grid.tellEnd()
     begin(event.key, true)
   }
 }

@@ -6,6 +6,7 @@ import { decimalAsWritten } from '../i18n/index.ts'
 import { ABSENT } from './model.ts'
 import type { CellValue, GridModel, Mistake } from './model.ts'
 import type { ComputedColumn, FrozenColumn, GridColumn, GridRow } from './types.ts'
+import type { Editing } from './use-grid.ts'
 import css from './grid.module.css'
 
 /** Height of a row; on a phone what is pressed is as large as a finger, and a name has two lines. */
@@ -45,8 +46,8 @@ interface LineProps {
   absentLong: string
   unsavedWord: string
   mistakeText: (m: Mistake) => string
-  editing: string | null
-  onEdit: (editing: { text: string; typed: boolean } | null) => void
+  editing: Editing | null
+  onEdit: (editing: Editing | null) => void
   editorLabel: string
 }
 export const GridLine = memo(function GridLine(p: LineProps) {
@@ -107,12 +108,16 @@ export const GridLine = memo(function GridLine(p: LineProps) {
                 className={css.editor}
                 ref={(element) => {
                   // The grid had the focus; what is typed goes on in the cell.
-                  if (element && document.activeElement !== element) element.focus()
+                  if (!element || document.activeElement === element) return
+                  element.focus()
+                  // A phone has no key that replaces what stands there.
+                  if (p.editing?.touch) element.select()
                 }}
                 aria-label={`${p.editorLabel}: ${name ?? ''} ${c.label}`}
                 inputMode="decimal"
-                value={p.editing}
-                onChange={(event) => p.onEdit({ text: event.currentTarget.value, typed: true })}
+                enterKeyHint="next"
+                value={p.editing.text}
+                onChange={(event) => p.onEdit({ ...p.editing, text: event.currentTarget.value, typed: true })}
               />
             ) : (
               <bdi dir="ltr">{shown(value, p.absent)}</bdi>

@@ -49,29 +49,47 @@ const placeOf = (target: EventTarget): Place | null => {
   return cell ? { row: Number(cell.dataset.r), column: Number(cell.dataset.c) } : null
 }
 
-/** Cells are chosen by pressing and by drawing over them. */
-export function useGridPointer<R extends GridRow>({ box, active, setActive, setTo, editing, commit, open }: Grid<R>) {
+/** Cells are chosen by pressing and by drawing over them; a finger opens the cell that it taps, and moves the grid by drawing. */
+export function useGridPointer<R extends GridRow>({
+  box,
+  setActive,
+  setTo,
+  setEnded,
+  editing,
+  commit,
+  open,
+  openAt,
+}: Grid<R>) {
   const dragging = useRef(false)
+  const finger = useRef(false)
   const onPointerDown = (event: PointerEvent) => {
+    finger.current = event.pointerType !== 'mouse'
     const place = placeOf(event.target)
-    if (!place || (event.target as HTMLElement).tagName === 'INPUT') return
+    if (!place || finger.current || (event.target as HTMLElement).tagName === 'INPUT') return
     if (editing) commit()
-    // A second tap opens the cell, and with it the keyboard of a phone.
-    if (event.pointerType !== 'mouse' && place.row === active.row && place.column === active.column) {
-      event.preventDefault()
-      return open()
-    }
-    if (event.shiftKey) setTo(place)
-    else {
-      setActive(place)
-      setTo(place)
-    }
-    dragging.current = event.pointerType === 'mouse'
-    if (dragging.current) event.preventDefault()
+    setEnded(false)
+    if (!event.shiftKey) setActive(place)
+    setTo(place)
+    dragging.current = true
+    event.preventDefault()
     box.current?.focus()
   }
   return {
     onPointerDown,
+    // The cell before keeps the focus until the next one opens: the keyboard of a phone stays.
+    onMouseDown: (event: MouseEvent) => {
+      if (finger.current && placeOf(event.target) && (event.target as HTMLElement).tagName !== 'INPUT')
+        event.preventDefault()
+    },
+    onClick: (event: MouseEvent) => {
+      const place = placeOf(event.target)
+      if (!place || !finger.current || (event.target as HTMLElement).tagName === 'INPUT') return
+      if (editing) commit()
+      setEnded(false)
+      setActive(place)
+      setTo(place)
+      openAt(place, true)
+    },
     onPointerOver: (event: PointerEvent) => {
       if (!dragging.current || event.buttons !== 1) return
       const place = placeOf(event.target)
@@ -81,7 +99,7 @@ export function useGridPointer<R extends GridRow>({ box, active, setActive, setT
       dragging.current = false
     },
     onDoubleClick: (event: MouseEvent) => {
-      if (placeOf(event.target)) open()
+      if (!finger.current && placeOf(event.target)) open()
     },
   }
 }

@@ -97,7 +97,7 @@ export function GridSaveBar<R extends GridRow>({ grid }: { grid: Grid<R> }) {
       </Button>
       <Button
         loading={busy}
-        disabled={mistakes.some((m) => m.mistake.code !== 'server')}
+        disabled={!model.toSave().right.length}
         leftSection={<IconCheck size={16} aria-hidden />}
         onClick={() => void save()}
       >

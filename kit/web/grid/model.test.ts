@@ -105,6 +105,18 @@ describe('unsaved cells and undo', () => {
         },
       ),
     ))
+  it('saves what is right, leaves what is wrong, and sends again what the server refused', () => {
+    const grid = model()
+    grid.write([
+      { row: 11, key: 'mid', value: '12' },
+      { row: 12, key: 'mid', value: '31' },
+      { row: 13, key: 'work', value: '5' },
+    ])
+    grid.refuse([{ row: 13, key: 'work', text: 'Somebody else was quicker' }])
+    const { right, wrong } = grid.toSave()
+    expect(right.map(({ row }) => row)).toEqual([11, 13])
+    expect(wrong).toMatchObject([{ row: 12, key: 'mid', mistake: { code: 'out_of_range' } }])
+  })
   it('keeps the reason of the server until the cell is written again', () => {
     const m = model()
     m.write([{ row: 12, key: 'mid', value: '9' }])

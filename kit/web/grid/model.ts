@@ -236,6 +236,15 @@ export class GridModel {
       return { row, key, value }
     })
   }
+  /** What can be saved, and what is still wrong with the rest. What the server refused may be sent again. */
+  toSave(): {
+    right: { row: number; key: string; value: CellValue }[]
+    wrong: { row: number; key: string; mistake: Mistake }[]
+  } {
+    const wrong = this.mistakes().filter(({ mistake }) => mistake.code !== 'server')
+    const held = new Set(wrong.map(({ row, key }) => join(row, key)))
+    return { right: this.unsaved().filter(({ row, key }) => !held.has(join(row, key))), wrong }
+  }
   get unsavedCount(): number {
     return this.#changed.size
   }

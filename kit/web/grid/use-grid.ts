@@ -9,6 +9,15 @@ import type { GradeGridProps, GridRow } from './types.ts'
 import { useGridLayout } from './use-grid-layout.ts'
 import { useGridModel } from './use-grid-model.ts'
 
+/** A cell that is open. */
+export interface Editing {
+  readonly text: string
+  /** Something was typed: arrows leave the cell. */
+  readonly typed: boolean
+  /** It was opened by a finger: the next one opens with Enter, so that the keyboard of the phone stays. */
+  readonly touch?: boolean
+}
+
 /** Which cell is active, what is chosen and typed, and what is done with it. */
 export function useGrid<R extends GridRow>(props: GradeGridProps<R>) {
   const { rows, columns, readOnly } = props
@@ -24,7 +33,9 @@ export function useGrid<R extends GridRow>(props: GradeGridProps<R>) {
 
   const [active, setActive] = useState<Place>({ row: 0, column: 0 })
   const [to, setTo] = useState<Place>({ row: 0, column: 0 })
-  const [editing, setEditing] = useState<{ text: string; typed: boolean } | null>(null)
+  const [editing, setEditing] = useState<Editing | null>(null)
+  /** Enter was pressed on the last row: what is typed now belongs to nobody. */
+  const [ended, setEnded] = useState(false)
   const [focused, setFocused] = useState(false)
   const [busy, setBusy] = useState(false)
   const [note, setNote] = useState('')
@@ -36,6 +47,7 @@ export function useGrid<R extends GridRow>(props: GradeGridProps<R>) {
     }
     if (!extend) setActive(inside)
     setNote('')
+    setEnded(false)
     setTo(inside)
     reveal(inside)
   }
@@ -49,31 +61,52 @@ export function useGrid<R extends GridRow>(props: GradeGridProps<R>) {
   const activeRow = ids[active.row]
   const activeKey = keys[active.column]
   const canEdit = activeRow !== undefined && activeKey !== undefined && model.canWrite(activeRow, activeKey)
-  const commit = (): void => {
-    if (!editing || activeRow === undefined || activeKey === undefined) return
-    model.write([{ row: activeRow, key: activeKey, value: readCell(editing.text) }])
+  const commit = (text = editing?.text): void => {
+    if (text === undefined || !editing || activeRow === undefined || activeKey === undefined) return
+    model.write([{ row: activeRow, key: activeKey, value: readCell(text) }])
     setEditing(null)
   }
   const begin = (text: string, typed: boolean) => {
     if (canEdit) setEditing({ text, typed })
   }
+  const tellEnd = () => setNote(t('grid_end'))
+  /** To the row below, or above. Below the last there is none: nothing is typed over it unawares. */
+  const goDown = (by: 1 | -1): boolean => {
+    goTo({ row: active.row + by, column: active.column })
+    if (active.row + by < rows.length) return true
+    setEnded(true)
+    tellEnd()
+    return false
+  }
+  /** Opens a cell with what stands in it, where it may be written. */
+  const openAt = ({ row, column }: Place, touch = false) => {
+    const [id, key] = [ids[row], keys[column]]
+    if (id === undefined || key === undefined) return
+    setEditing(model.canWrite(id, key) ? { text: shown(model.get(id, key), ABSENT), typed: false, touch } : null)
+  }
   const save = async () => {
     commit()
     if (busy || !model.unsavedCount) return
-    const wrong = model.mistakes().filter((m) => m.mistake.code !== 'server')
-    if (wrong.length) return toMistake(wrong[0]!)
+    // What is right is saved: one slip of the finger keeps no class waiting.
+    const { right, wrong } = model.toSave()
+    if (!right.length) return wrong[0] && toMistake(wrong[0])
     setBusy(true)
     try {
-      const cells = model.unsaved()
-      const answer = await props.onSave(cells)
-      if (answer?.refused?.length) model.refuse(answer.refused)
-      else forgetUnsaved()
+      const answer = await props.onSave(right)
+      const refused = answer?.refused ?? []
+      if (refused.length) model.refuse(refused)
+      const saved = t('grid_saved', { count: right.length - refused.length })
+      const left = wrong.length + refused.length
+      if (!left) forgetUnsaved()
+      notify.done(left ? `${saved} · ${t('grid_mistakes', { count: left })}` : saved)
+      const [first] = [...wrong, ...refused]
+      if (first) return toMistake(first)
     } catch (error) {
       notify.error(error)
     } finally {
       setBusy(false)
-      box.current?.focus()
     }
+    box.current?.focus()
   }
   const toMistake = (m: { row: number; key: string }) => {
     goTo({ row: ids.indexOf(m.row), column: keys.indexOf(m.key) })
@@ -109,8 +142,12 @@ export function useGrid<R extends GridRow>(props: GradeGridProps<R>) {
     })
   }
   /** Opens the active cell with what stands in it. */
-  const open = () => {
-    if (activeRow !== undefined && activeKey !== undefined) begin(shown(model.get(activeRow, activeKey), ABSENT), false)
+  const open = () => openAt(active)
+  /** What was typed by a finger is kept, and the next cell opens, with the keyboard of the phone still there. */
+  const nextByTouch = (text?: string) => {
+    commit(text)
+    if (goDown(1)) openAt({ row: active.row + 1, column: active.column }, true)
+    else box.current?.focus()
   }
 
   const mistakeText = useCallback(
@@ -147,6 +184,12 @@ export function useGrid<R extends GridRow>(props: GradeGridProps<R>) {
     setEditing,
     begin,
     open,
+    openAt,
+    nextByTouch,
+    ended,
+    setEnded,
+    tellEnd,
+    goDown,
     commit,
     goTo,
     move,

@@ -29,13 +29,19 @@ const Signs = ({ signs }: { signs: readonly Sign[] }) => {
   )
 }
 
-/** Saves what was typed; answers with what was refused, and takes what others saved meanwhile. */
+type Cell = { row: number; key: string; value: CellValue }
+type Refused = { row: number; key: string; text: string }
+
+/**
+ * Saves what was typed; answers with what was refused, and takes what others saved meanwhile. The server takes all cells or
+ * none: those that it names are left out, and the others sent again.
+ */
 function useSaving(grid: Grid) {
   const t = useT('grading')
   const lang = useLanguage()
   const client = useQueryClient()
   const { send } = useChange('/control')
-  return async (cells: readonly { row: number; key: string; value: CellValue }[]) => {
+  const save = async (cells: readonly Cell[]): Promise<{ refused: Refused[] }> => {
     const byId = new Map(grid.rows.map((row) => [row.registration_id, row]))
     const sent = cells.map(({ row, key, value }) => ({
       registration_id: row,
@@ -54,7 +60,8 @@ function useSaving(grid: Grid) {
         return cell ? [{ row: cell.row, key: cell.key, text: problemText(one) }] : []
       })
       if (!at.length) throw error
-      return { refused: at }
+      const rest = cells.filter(({ row, key }) => !at.some((one) => one.row === row && one.key === key))
+      return { refused: rest.length ? [...at, ...(await save(rest)).refused] : at }
     }
     // What was saved, and what others saved meanwhile, comes back: the grid compares with it from now on.
     const changed = new Map(answer.rows.map((row) => [row.registration_id, row]))
@@ -75,6 +82,7 @@ function useSaving(grid: Grid) {
       })),
     }
   }
+  return save
 }
 
 /** Entry of marks: for the instructor until submission, for control until approval; a reading view for others. */
