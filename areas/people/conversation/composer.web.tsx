@@ -5,6 +5,7 @@ import { useId, useRef } from 'react'
 import type { ReactNode } from 'react'
 import { Problems } from '#kit/web/feedback/index.ts'
 import { formatBytes, useT } from '#kit/web/i18n/index.ts'
+import { useUnsaved } from '#kit/web/router/index.ts'
 import { useComposer, type Kept, type Said } from './use-composer.web.ts'
 import css from './conversation.module.css'
 
@@ -42,6 +43,8 @@ export function Composer({
   const id = useId()
   const composer = useComposer({ say, quick, optionalText, ready })
   const { body, setBody, files, setFiles, refused, busy, problem, take, can, submit } = composer
+  // A line of a chat is soon typed again; a letter is not.
+  useUnsaved(!quick && (body.trim() !== '' || files.length > 0))
   const field = (
     <Textarea
       id={id}

@@ -17,7 +17,7 @@ import { errorText, translate, useT } from '../i18n/catalogue.ts'
 import { directionOf, language, useLanguage } from '../i18n/language.ts'
 import { part } from '../later.ts'
 import { makeRoutes } from '../router/routes.tsx'
-import { forgetUnsaved, hasUnsaved, unsavedStore } from '../router/unsaved.ts'
+import { forgetUnsaved, hasUnsaved, leaves, unsavedStore } from '../router/unsaved.ts'
 import { LoadingBar, Shell } from '../shell/shell.tsx'
 import { styleNonce } from '../theme/nonce.ts'
 import { usePreferences, useShownSkin } from '../theme/preferences.ts'
@@ -82,7 +82,7 @@ export function Themed({ children }: { children: ReactNode }) {
 function LeaveGuard() {
   const unsaved = unsavedStore.use().size > 0
   const blocker = useBlocker(
-    ({ currentLocation, nextLocation }) => hasUnsaved() && currentLocation.pathname !== nextLocation.pathname,
+    ({ currentLocation, nextLocation }) => hasUnsaved() && leaves(currentLocation, nextLocation),
   )
   // oxlint-disable-next-line react/exhaustive-effect-dependencies -- asked once per attempt
   useEffect(() => {

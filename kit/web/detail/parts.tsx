@@ -28,7 +28,7 @@ import {
 } from '../i18n/index.ts'
 import type { Named } from '../i18n/index.ts'
 import { useShow } from '../list/cell.tsx'
-import { Link, useSearchParams } from '../router/index.ts'
+import { Link, noteTabs, useSearchParams } from '../router/index.ts'
 import css from './detail.module.css'
 
 export interface Fact {
@@ -199,6 +199,7 @@ export function ScreenTabs({
   const [query, setQuery] = useSearchParams()
   const base = useId()
   const open = tabs.find((tab) => tab.key === query.get(name)) ?? tabs[0]
+  useEffect(() => noteTabs(name), [name])
   if (!open) return null
   const go = (key: string) => {
     // What a list in the other tab put into the address is its own.

@@ -22,3 +22,18 @@ export function useUnsaved(unsaved: boolean): void {
 export const forgetUnsaved = (): void => dirty.set(new Set())
 export const hasUnsaved = (): boolean => dirty.get().size > 0
 export const unsavedStore = dirty
+
+/** Parts of an address that say which tab is drawn: what the other tabs hold is gone with them. */
+const tabs = new Set<string>(['tab'])
+/** From here on a change of this part of the address leaves what was typed in a tab. */
+export const noteTabs = (name: string): void => void tabs.add(name)
+
+/** Whether going from one address to the other takes away what is drawn there. */
+export function leaves(
+  from: Pick<Location, 'pathname' | 'search'>,
+  next: Pick<Location, 'pathname' | 'search'>,
+): boolean {
+  if (from.pathname !== next.pathname) return true
+  const [before, after] = [new URLSearchParams(from.search), new URLSearchParams(next.search)]
+  return [...tabs].some((name) => before.get(name) !== after.get(name))
+}

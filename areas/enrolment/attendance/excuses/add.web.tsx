@@ -7,7 +7,7 @@ import { Failed, Problems, notify } from '#kit/web/feedback/index.ts'
 import { INPUTS } from '#kit/web/fields/inputs.tsx'
 import { LookupInput } from '#kit/web/fields/lookup-input.tsx'
 import { nameOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
-import { to, useNavigate } from '#kit/web/router/index.ts'
+import { forgetUnsaved, to, useNavigate, useUnsaved } from '#kit/web/router/index.ts'
 import { Card } from '#kit/web/shell/card.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
 import css from '../attendance.module.css'
@@ -37,6 +37,7 @@ export default function AskExcuse() {
   const [why, setWhy] = useState('')
   const [file, setFile] = useState<number | null>(null)
   const [outside, setOutside] = useState('')
+  useUnsaved(why.trim() !== '' || outside.trim() !== '' || file !== null)
   const { data, error } = useCall(excuseCalls.lookups, { params: { id: student ?? 0 } }, { enabled: student !== null })
   const { busy, problem, go, send } = useChange('/excuses', '/users/work', '/attendance')
   const known = data?.data
@@ -57,6 +58,7 @@ export default function AskExcuse() {
       }),
     )
     if (!sent) return
+    forgetUnsaved()
     notify.done(t('excuse_asked'))
     void navigate(to('/excuses'))
   }

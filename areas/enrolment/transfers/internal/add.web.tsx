@@ -5,7 +5,7 @@ import { useMe } from '#kit/web/auth/index.ts'
 import { Failed, Problems, notify } from '#kit/web/feedback/index.ts'
 import { LookupInput } from '#kit/web/fields/lookup-input.tsx'
 import { formatNumber, nameOf, problemText, useLanguage, useT } from '#kit/web/i18n/index.ts'
-import { to, useNavigate, useSearchParams } from '#kit/web/router/index.ts'
+import { forgetUnsaved, to, useNavigate, useSearchParams, useUnsaved } from '#kit/web/router/index.ts'
 import { Card } from '#kit/web/shell/card.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
 import css from '../transfers.module.css'
@@ -28,6 +28,7 @@ export default function AskInternal() {
   )
   const [program, setProgram] = useState<string | null>(null)
   const [why, setWhy] = useState('')
+  useUnsaved(why.trim() !== '')
   const { busy, problem, go, send } = useChange('/transfer', '/users/work')
   const found = data?.data
   const against = found?.against ?? []
@@ -41,6 +42,7 @@ export default function AskInternal() {
     )
     if (!sent) return
     notify.done(t('asked'))
+    forgetUnsaved()
     void navigate(
       to('/students/:student_id/transfer/:transfer_id', { student_id: student!, transfer_id: sent.answer.data.id }),
     )

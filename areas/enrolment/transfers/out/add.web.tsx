@@ -5,7 +5,7 @@ import { useMe } from '#kit/web/auth/index.ts'
 import { Problems, notify } from '#kit/web/feedback/index.ts'
 import { LookupInput } from '#kit/web/fields/lookup-input.tsx'
 import { useLabel, useT } from '#kit/web/i18n/index.ts'
-import { to, useNavigate } from '#kit/web/router/index.ts'
+import { forgetUnsaved, to, useNavigate, useUnsaved } from '#kit/web/router/index.ts'
 import { Card } from '#kit/web/shell/card.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
 import css from '../transfers.module.css'
@@ -21,6 +21,7 @@ export default function AskOut() {
   const student = own ?? chosen
   const [destination, setDestination] = useState('')
   const [why, setWhy] = useState('')
+  useUnsaved(destination.trim() !== '' || why.trim() !== '')
   const { busy, problem, go, send } = useChange('/transfer', '/users/work')
   const ask = async () => {
     const sent = await go(() =>
@@ -30,6 +31,7 @@ export default function AskOut() {
     )
     if (!sent) return
     notify.done(t('asked'))
+    forgetUnsaved()
     void navigate(to('/students/transfer_out'))
   }
   return (

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useCall, useChange } from '#kit/web/api/index.ts'
 import { Failed, notify } from '#kit/web/feedback/index.ts'
 import { nameOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
-import { to, useNavigate } from '#kit/web/router/index.ts'
+import { forgetUnsaved, to, useNavigate, useUnsaved } from '#kit/web/router/index.ts'
 import { Card } from '#kit/web/shell/card.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
 import { Composer } from '../composer.web.tsx'
@@ -23,6 +23,7 @@ export default function AddTicket() {
   const [group, setGroup] = useState<string | null>(null)
   const [type, setType] = useState<TicketRow['type']>('question')
   const [subject, setSubject] = useState('')
+  useUnsaved(subject.trim() !== '')
   if (error && !data) {
     return (
       <Page title={t('open_ticket')}>
@@ -70,6 +71,7 @@ export default function AddTicket() {
                 body: { group_id: Number(group), type, subject: subject.trim(), description: body, file_ids, key },
               })
               notify.done(t('opened', { number: answer.data.number }))
+              forgetUnsaved()
               void navigate(to('/my-tickets/:id', { id: answer.data.id }))
             }}
           />

@@ -5,7 +5,7 @@ import { useCall, useChange } from '#kit/web/api/index.ts'
 import { useMe } from '#kit/web/auth/index.ts'
 import { Empty, Failed, Problems } from '#kit/web/feedback/index.ts'
 import { nameOf, problemText, useLanguage, useT } from '#kit/web/i18n/index.ts'
-import { to, useNavigate } from '#kit/web/router/index.ts'
+import { forgetUnsaved, to, useNavigate, useUnsaved } from '#kit/web/router/index.ts'
 import { Bone, Card } from '#kit/web/shell/card.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
 import { recheckCalls } from './recheck.contract.ts'
@@ -22,6 +22,7 @@ export default function AskAboutMark() {
   const [chosen, setChosen] = useState<string | null>(null)
   const [why, setWhy] = useState('')
   const [error, setError] = useState<unknown>(null)
+  useUnsaved(why.trim() !== '')
   const asked = useCall(recheckCalls.marks, { query: offering ? { offering_id: Number(offering) } : {} })
   const answer = asked.data?.data
   if (asked.error && !answer) return <Failed error={asked.error} retry={() => void asked.refetch()} />
@@ -43,6 +44,7 @@ export default function AskAboutMark() {
       const { data } = await send(recheckCalls.ask, {
         body: { registration_id: one.registration_id, offering_mark_id: one.offering_mark_id, why },
       })
+      forgetUnsaved()
       void navigate(to('/correction_requests/:id', { id: data.id }))
     } catch (problem) {
       setError(problem)
