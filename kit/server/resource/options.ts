@@ -63,6 +63,14 @@ function rankOf({ label, search }: LookupSource, typed: string): RawBuilder<unkn
     when ${at} = 0 then 4 when ${at} <> ${start} then 3 when length(${name}) = length(${wanted}) then 1 else 2 end`
 }
 
+/** SQL: what lies in time (terms, years, windows) is offered in the order of its list, not by the alphabet; undefined: it does not. */
+function inTime(name: string): string | undefined {
+  const def = resourceNamed(name)
+  const [column, way] = def?.list.order ?? []
+  const kind = column === undefined ? undefined : def?.fields[column]?.kind
+  return kind === 'date' || kind === 'instant' ? `r.${quoted(column!)} ${way}, r.id ${way}` : undefined
+}
+
 /**
  * Options of a lookup, as far as the reader may list them, with the count of all. @throws {Refusal} 404 for an unknown
  * name, 403 without the permission, 422 for an unknown filter
@@ -98,7 +106,9 @@ export async function readOptions(ctx: Ctx, query: OptionsQuery): Promise<{ data
   }
   const limit = query.limit ?? 50
   const usual = sql.raw(
-    source.order ?? [...(source.label.code ? [source.label.code] : []), source.label.name, 'r.id'].join(', '),
+    source.order ??
+      inTime(query.name) ??
+      [...(source.label.code ? [source.label.code] : []), source.label.name, 'r.id'].join(', '),
   )
   const rank = query.ids ? undefined : rankOf(source, query.search?.trim() ?? '')
   const order = rank ? sql`${rank}, ${usual}` : usual

@@ -18,10 +18,45 @@ export interface ViewTab {
   readonly prefs?: TablePrefs | undefined
 }
 
-const sorted = (query: URLSearchParams): string => {
-  query.delete('page')
+/** What two states have in common that show the same: without the page, in one order. */
+const sorted = (state: ListState, defaults: ListDefaults): string => {
+  const filters = Object.fromEntries(Object.entries(state.filters).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+  const query = writeState({ ...state, page: 1, filters }, defaults)
   query.sort()
   return String(query)
+}
+
+/**
+ * What a tab of a list shows, from what is shown now: it sets its own filters, and takes back those of the other tabs. What a
+ * person has chosen beside them (the term, words searched for) stays.
+ *
+ * @param ordered whether the tab says an order
+ */
+export function withinFilters(
+  own: ListState,
+  ordered: boolean,
+  now: ListState,
+  views: readonly { readonly query: string }[],
+  defaults: ListDefaults,
+): ListState {
+  const others = views.map(({ query }) => new URLSearchParams(query))
+  const states = others.map((query) => readState(query, defaults))
+  const theirs = new Set(states.flatMap(({ filters }) => Object.keys(filters)))
+  const kept = Object.entries(now.filters).filter(([name]) => !theirs.has(name))
+  const ofTab = states.some(
+    ({ order_by, order_direction }, i) =>
+      others[i]!.has('order') && order_by === now.order_by && order_direction === now.order_direction,
+  )
+  const { order_by, order_direction } = ordered || ofTab ? own : now
+  return {
+    ...now,
+    page: 1,
+    search: own.search || now.search,
+    order_by,
+    order_direction,
+    filters: { ...Object.fromEntries(kept), ...own.filters },
+    removed: own.removed,
+  }
 }
 
 /** The views of a list, which of them is open, and the query that stands for what is shown now. */
@@ -43,7 +78,15 @@ export function useViewTabs({
 }) {
   const t = useT('kit-screens')
   const say = useLabel()
-  const here = useMemo(() => sorted(writeState({ ...state, page: 1 }, defaults)), [state, defaults])
+  const here = useMemo(() => sorted(state, defaults), [state, defaults])
+  const stateOf = useCallback(
+    (view: ViewTab): ListState => {
+      const asked = new URLSearchParams(view.query)
+      const own = readState(asked, defaults)
+      return view.own ? own : withinFilters(own, asked.has('order'), state, given ?? [], defaults)
+    },
+    [state, given, defaults],
+  )
   const tabs = useMemo(
     (): ViewTab[] => [
       { key: '', label: t('view_all'), query: '', own: false },
@@ -52,8 +95,13 @@ export function useViewTabs({
     ],
     [t, say, given, own],
   )
-  const stateOf = useCallback((text: string) => readState(new URLSearchParams(text), defaults), [defaults])
-  return { here, tabs, stateOf, current: tabs.find((v) => sorted(new URLSearchParams(v.query)) === here) }
+  // The one that is open is the one whose opening changes nothing; one's own, which says everything, before the others.
+  const current = useMemo(
+    () =>
+      tabs.toSorted((a, b) => Number(b.own) - Number(a.own)).find((view) => sorted(stateOf(view), defaults) === here),
+    [tabs, stateOf, defaults, here],
+  )
+  return { here, tabs, stateOf, current }
 }
 
 /** The views of a list as tabs; Delete on an own one removes it. */

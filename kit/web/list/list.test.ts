@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { f } from '#kit/contract/field.ts'
 import { fitFilters, listBody, readState, writeState } from './address.ts'
+import { withinFilters } from './list-views.tsx'
 import { everything, isSelected, NOTHING, pageState, range, selectedCount, toggled, withRows } from './selection.ts'
 
 describe('selection over pages', () => {
@@ -86,4 +87,33 @@ describe('state in the address', () => {
         { x: 1 },
       ).filters,
     ).toEqual({ d: false, x: 1 }))
+})
+
+describe('tabs of a list', () => {
+  const defaults = { perPage: 25, order: ['code', 'asc'] } as const
+  const views = [
+    { query: 'filters={"status":["waiting"]}' },
+    { query: 'filters={"status":["done"],"warnings":{"from":1}}&order=-warnings' },
+  ]
+  const state = (text: string) => readState(new URLSearchParams(text), defaults)
+  const open = (query: string, now: string) =>
+    decodeURIComponent(
+      String(
+        writeState(
+          withinFilters(state(query), new URLSearchParams(query).has('order'), state(now), views, defaults),
+          defaults,
+        ),
+      ),
+    )
+  it('set their own filters and keep the term and the words searched for', () => {
+    const now = 'page=3&search=ali&filters={"term_id":[7],"status":["waiting"]}'
+    expect(open(views[1]!.query, now)).toBe(
+      'search=ali&order=-warnings&filters={"term_id":[7],"status":["done"],"warnings":{"from":1}}',
+    )
+    expect(open('', now)).toBe('search=ali&filters={"term_id":[7]}')
+  })
+  it('take back the order of another tab, not one that was chosen', () => {
+    expect(open(views[0]!.query, 'order=-warnings')).toBe('filters={"status":["waiting"]}')
+    expect(open(views[0]!.query, 'order=-name')).toBe('order=-name&filters={"status":["waiting"]}')
+  })
 })

@@ -110,7 +110,7 @@ export function useListScreen<R extends AnyRow>(props: ListScreenProps<R>) {
     setSelection(NOTHING)
     if (view.prefs) setPrefs(view.prefs)
     // Keys of others (`?tab=`) stay.
-    list.setQuery(writeState(stateOf(view.query), defaults, list.query))
+    list.setQuery(writeState(stateOf(view), defaults, list.query))
   }
   const removeView = (view: ViewTab) => {
     const kept = own.views.find((v) => String(v.id) === view.key)
