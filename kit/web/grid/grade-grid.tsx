@@ -78,10 +78,7 @@ function TouchKeys<R extends GridRow>({ grid }: { grid: Grid<R> }) {
   const { active, props, layout, nextByTouch } = grid
   const column = props.columns[active.column]!
   return (
-    <div
-      className={css.touch}
-      style={{ insetBlockStart: besideActive(grid, 52), insetInlineStart: layout.frozenWidth }}
-    >
+    <div className={css.touch} style={{ insetBlockStart: besideActive(grid, 52) - active.row * layout.rowHeight }}>
       {column.absent !== false && (
         <button type="button" onMouseDown={keepFocus} onClick={() => nextByTouch(ABSENT)}>
           {t('grid_absent')}
@@ -139,12 +136,12 @@ function GridLines<R extends GridRow>({ grid }: { grid: Grid<R> }) {
             unsavedWord={t('unsaved')}
             mistakeText={mistakeText}
             editing={here ? editing : null}
+            touchKeys={here && editing?.touch ? <TouchKeys grid={grid} /> : null}
             onEdit={setEditing}
             editorLabel={t('grid_value')}
           />
         )
       })}
-      {editing?.touch && <TouchKeys grid={grid} />}
       {grid.activeMistake && !editing && (
         <div
           className={css.reason}

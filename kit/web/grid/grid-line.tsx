@@ -1,7 +1,7 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role, jsx-a11y/role-supports-aria-props --
    the roles of the grid pattern on drawn-where-seen rows, which no table element allows; a gridcell may be read-only (ARIA 1.2) */
 import { memo } from 'react'
-import type { CSSProperties } from 'react'
+import type { CSSProperties, ReactNode } from 'react'
 import { decimalAsWritten } from '../i18n/index.ts'
 import { ABSENT } from './model.ts'
 import type { CellValue, GridModel, Mistake } from './model.ts'
@@ -47,6 +47,8 @@ interface LineProps {
   unsavedWord: string
   mistakeText: (m: Mistake) => string
   editing: Editing | null
+  /** What stands beside the open cell for a finger. */
+  touchKeys: ReactNode
   onEdit: (editing: Editing | null) => void
   editorLabel: string
 }
@@ -103,6 +105,7 @@ export const GridLine = memo(function GridLine(p: LineProps) {
             className={classes.join(' ')}
             style={{ width: c.width ?? 92 }}
           >
+            {isActive && p.touchKeys}
             {isActive && p.editing !== null ? (
               <input
                 className={css.editor}

@@ -49,6 +49,9 @@ const placeOf = (target: EventTarget): Place | null => {
   return cell ? { row: Number(cell.dataset.r), column: Number(cell.dataset.c) } : null
 }
 
+/** What is pressed belongs to the open cell: its text, or a key beside it. */
+const isOpen = (target: EventTarget): boolean => (target as HTMLElement).closest('input, button') !== null
+
 /** Cells are chosen by pressing and by drawing over them; a finger opens the cell that it taps, and moves the grid by drawing. */
 export function useGridPointer<R extends GridRow>({
   box,
@@ -65,7 +68,7 @@ export function useGridPointer<R extends GridRow>({
   const onPointerDown = (event: PointerEvent) => {
     finger.current = event.pointerType !== 'mouse'
     const place = placeOf(event.target)
-    if (!place || finger.current || (event.target as HTMLElement).tagName === 'INPUT') return
+    if (!place || finger.current || isOpen(event.target)) return
     if (editing) commit()
     setEnded(false)
     if (!event.shiftKey) setActive(place)
@@ -78,12 +81,11 @@ export function useGridPointer<R extends GridRow>({
     onPointerDown,
     // The cell before keeps the focus until the next one opens: the keyboard of a phone stays.
     onMouseDown: (event: MouseEvent) => {
-      if (finger.current && placeOf(event.target) && (event.target as HTMLElement).tagName !== 'INPUT')
-        event.preventDefault()
+      if (finger.current && placeOf(event.target) && !isOpen(event.target)) event.preventDefault()
     },
     onClick: (event: MouseEvent) => {
       const place = placeOf(event.target)
-      if (!place || !finger.current || (event.target as HTMLElement).tagName === 'INPUT') return
+      if (!place || !finger.current || isOpen(event.target)) return
       if (editing) commit()
       setEnded(false)
       setActive(place)
