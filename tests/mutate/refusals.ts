@@ -4,6 +4,7 @@
  */
 import path from 'node:path'
 import type { ESTree } from 'vite'
+import { callersOf } from './callers.ts'
 import { CODES, namedInTests, read, sourceFiles, testFiles, walk } from './codes.ts'
 
 export interface Mutant {
@@ -186,14 +187,18 @@ export function drawn<T>(list: readonly T[], count: number, seed: number): T[] {
 /** Files beyond which a code is so common that only those of its own area are asked. */
 const COMMON = 8
 
+/** What tries every call on records out of reach, for what is said to be not there. It takes minutes, and comes last. */
+const OUT_OF_REACH = ['tests/every-call.test.ts', '-t', 'from outside the scope']
+
 /**
- * Which test files may notice, in the order in which they are asked: those of the folder that name a
- * code, others that do, then whatever stands beside, and in the folders around up to that of the area.
+ * Which test files may notice, in the order in which they are asked: those of the folder that name a code, those that send the
+ * call where its codes are common, others that name a code, then whatever stands beside, and in the folders around up to that of the area.
  */
 export function askedOf(): (mutant: Mutant) => string[][] {
   const tests = testFiles()
   const named = namedInTests(tests)
-  return ({ file, codes }) => {
+  const callers = callersOf(tests)
+  return ({ file, codes, from }) => {
     const area = file.startsWith('areas/') ? `${file.split('/').slice(0, 3).join('/')}/` : `${path.dirname(file)}/`
     const naming = [...new Set(codes.flatMap((code) => named.get(code) ?? []))]
     const near = naming.filter((test) => test.startsWith(area))
@@ -206,11 +211,14 @@ export function askedOf(): (mutant: Mutant) => string[][] {
       around.push(...tests.filter((test) => path.dirname(test) === folder))
     const here = (test: string): boolean => path.dirname(test) === own
     const seen = new Set<string>()
-    const stages = [first.filter(here), first, within, around].map((some) =>
+    // A code that few name says by itself where it is tried.
+    const sending = naming.length && naming.length <= COMMON ? [] : callers({ file, from })
+    const stages = [first.filter(here), sending, first, within, around].map((some) =>
       some.filter((test) => !seen.has(test) && seen.add(test)),
     )
     // Nothing stands near: whatever the area has, else whoever names a code.
     const far = stages.flat().length ? [] : tests.filter((test) => test.startsWith(area))
-    return [...stages, far.length || stages.flat().length ? far : naming].filter((some) => some.length)
+    const last = codes.includes('not_found') && file.startsWith('areas/') ? OUT_OF_REACH : []
+    return [...stages, far.length || stages.flat().length ? far : naming, last].filter((some) => some.length)
   }
 }
