@@ -95,7 +95,9 @@ export function callsAt(file: string, source: string, at: number): string[] {
 export function callersOf(
   tests: readonly string[],
 ): (place: { readonly file: string; readonly from: number }) => string[] {
-  const sources = new Map(tests.filter((test) => !test.startsWith('tests/every-')).map((test) => [test, read(test)]))
+  const sources = new Map(
+    tests.filter((test) => !/^tests\/(every-|journeys\/)/.test(test)).map((test) => [test, read(test)]),
+  )
   const paths = pathsByArea()
   const known = new Map<string, readonly string[]>()
   const sending = (address: string): readonly string[] => {

@@ -156,8 +156,10 @@ export function mutantsOf(file: string, source: string): Mutant[] {
   return mutants
 }
 
+let every: readonly Mutant[] | undefined
 /** Every mutant there is. */
-export const allMutants = (): Mutant[] => sourceFiles().flatMap((file) => mutantsOf(file, read(file)))
+export const allMutants = (): readonly Mutant[] =>
+  (every ??= sourceFiles().flatMap((file) => mutantsOf(file, read(file))))
 
 export const describeMutant = ({ file, line, codes }: Mutant): string =>
   `${file}:${line} ${codes.length ? codes.join(', ') : 'refuses'}`
@@ -186,6 +188,14 @@ export function drawn<T>(list: readonly T[], count: number, seed: number): T[] {
 
 /** Files beyond which a code is so common that only those of its own area are asked. */
 const COMMON = 8
+const areaOf = (file: string): string =>
+  file.startsWith('areas/') ? `${file.split('/').slice(0, 3).join('/')}/` : `${path.dirname(file)}/`
+/** Codes that several areas refuse with: a test elsewhere that names one tries something else. */
+function sharedCodes(): ReadonlySet<string> {
+  const places = allMutants().flatMap(({ file, codes }) => codes.map((code) => [code, areaOf(file)] as const))
+  const areas = Map.groupBy(places, ([code]) => code)
+  return new Set([...areas].flatMap(([code, found]) => (new Set(found.map(([, area]) => area)).size > 1 ? [code] : [])))
+}
 
 /** What tries every call on records out of reach, for what is said to be not there. It takes minutes, and comes last. */
 const OUT_OF_REACH = ['tests/every-call.test.ts', '-t', 'from outside the scope']
@@ -198,11 +208,13 @@ export function askedOf(): (mutant: Mutant) => string[][] {
   const tests = testFiles()
   const named = namedInTests(tests)
   const callers = callersOf(tests)
+  const shared = sharedCodes()
   return ({ file, codes, from }) => {
-    const area = file.startsWith('areas/') ? `${file.split('/').slice(0, 3).join('/')}/` : `${path.dirname(file)}/`
+    const area = areaOf(file)
     const naming = [...new Set(codes.flatMap((code) => named.get(code) ?? []))]
     const near = naming.filter((test) => test.startsWith(area))
-    const first = naming.length > COMMON || near.length ? near : naming
+    const common = !codes.length || naming.length > COMMON || codes.some((code) => shared.has(code))
+    const first = common || near.length ? near : naming
     const own = path.dirname(file)
     const within = tests.filter((test) => test.startsWith(`${own}/`))
     // A world that several folders share stands in the one around them.
@@ -211,8 +223,7 @@ export function askedOf(): (mutant: Mutant) => string[][] {
       around.push(...tests.filter((test) => path.dirname(test) === folder))
     const here = (test: string): boolean => path.dirname(test) === own
     const seen = new Set<string>()
-    // A code that few name says by itself where it is tried.
-    const sending = naming.length && naming.length <= COMMON ? [] : callers({ file, from })
+    const sending = common ? callers({ file, from }) : []
     const stages = [first.filter(here), sending, first, within, around].map((some) =>
       some.filter((test) => !seen.has(test) && seen.add(test)),
     )
