@@ -34,6 +34,12 @@ it('each place where something is refused becomes one that does not', () => {
     ["const r = [{ code: 'required' }, { code: 'duplicate' }]", ['required'], "const r = [{ code: 'duplicate' }]"],
     ["const r = [...a, { code: 'required' }]", ['required'], 'const r = [...a]'],
     ["const f = () => (ok ? [] : [{ code: 'required' }])", ['required'], 'const f = () => (ok ? [] : [])'],
+    ["const r = [toProblem({ code: 'required' })]", ['required'], 'const r = []'],
+    [
+      "const f = () => (own ? { code: 'required' } : { code: 'duplicate' })",
+      ['required', 'duplicate'],
+      'const f = () => (null)',
+    ],
     ["const f = () => (ok ? null : 'required')", ['required'], 'const f = () => (ok ? null : null)'],
     ["const s = z.string().refine(ok, failing('required')).max(2)", ['required'], 'const s = z.string().max(2)'],
   ]

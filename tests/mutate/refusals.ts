@@ -36,6 +36,9 @@ const STEPS = new Set([
   'multipleOf',
 ])
 
+/** What makes a refusal of a reason. */
+const WRAPS = new Set(['failing', 'toProblem'])
+
 const codeOf = (node: ESTree.Node): string[] =>
   node.type === 'Literal' && typeof node.value === 'string' && CODES.has(node.value) ? [node.value] : []
 
@@ -49,7 +52,7 @@ function said(node: ESTree.Node | null | undefined): string[] {
     case 'SpreadElement':
       return node.argument.type === 'CallExpression' ? said(node.argument) : []
     case 'CallExpression':
-      return node.callee.type === 'Identifier' && node.callee.name === 'failing' ? node.arguments.flatMap(said) : []
+      return node.callee.type === 'Identifier' && WRAPS.has(node.callee.name) ? node.arguments.flatMap(said) : []
     case 'ObjectExpression':
       return node.properties.flatMap((one) =>
         one.type === 'SpreadElement'
@@ -132,7 +135,8 @@ export function mutantsOf(file: string, source: string): Mutant[] {
     if (node.type === 'ArrayExpression') {
       const { elements } = node
       for (const [i, one] of elements.entries()) {
-        const codes = one?.type === 'ObjectExpression' ? said(one) : []
+        // A bare code in a list is one of many words, not a reason.
+        const codes = one && one.type !== 'Literal' && one.type !== 'SpreadElement' ? said(one) : []
         if (!one || !codes.length) continue
         const next = elements[i + 1]
         const last = elements[i - 1]
@@ -150,6 +154,14 @@ export function mutantsOf(file: string, source: string): Mutant[] {
     if (node.type === 'Literal' || node.type === 'ObjectExpression') {
       const codes = said(node)
       if (codes.length && isAnswer(node, parent)) add(codes, node.start, node.end, 'null')
+    }
+    if (node.type === 'ConditionalExpression' && isAnswer(node, parent)) {
+      // One reason or another: that there is one at all.
+      const [one, other] = [said(node.consequent), said(node.alternate)]
+      if (one.length && other.length) {
+        add([...one, ...other], node.start, node.end, 'null')
+        return false
+      }
     }
     return true
   })
