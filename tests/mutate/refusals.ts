@@ -155,7 +155,10 @@ export function mutantsOf(file: string, source: string): Mutant[] {
       const codes = said(node)
       if (codes.length && isAnswer(node, parent)) add(codes, node.start, node.end, 'null')
     }
-    if (node.type === 'ConditionalExpression' && isAnswer(node, parent)) {
+    if (
+      node.type === 'ConditionalExpression' &&
+      (isAnswer(node, parent) || parent?.type === 'ParenthesizedExpression')
+    ) {
       // One reason or another: that there is one at all.
       const [one, other] = [said(node.consequent), said(node.alternate)]
       if (one.length && other.length) {
