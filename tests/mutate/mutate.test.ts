@@ -49,7 +49,14 @@ it('each place where something is refused becomes one that does not', () => {
     expect(mutated(source, mutant!)).toBe(becomes)
   }
   // A mistake of the program is none, nor what is thrown on, nor a word that only looks like a code.
-  for (const source of ["throw new Error('required')", 'throw error', "const f = (a) => (a === 'required' ? 1 : 2)"])
+  // Nor what is answered while nobody hears.
+  const unheard = "export const a = asks<[]>('a', () => { throw refuse(422, 'required') })"
+  for (const source of [
+    unheard,
+    "throw new Error('required')",
+    'throw error',
+    "const f = (a) => (a === 'required' ? 1 : 2)",
+  ])
     expect(mutantsOf('a.rules.ts', source), source).toEqual([])
 })
 

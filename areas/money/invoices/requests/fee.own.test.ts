@@ -192,5 +192,17 @@ it('is told why it has no price, and then nothing is asked for', async () => {
   expect(reasons(await one.as('PUT', '/keeps', { student_id: one.id, why: 'For my books.' }))).toEqual([
     'fee_no_nationality',
   ])
+  // Nor in a year for which nothing is settled, nor outside of any term.
+  const other = await student()
+  const asked = () => other.as('PUT', '/keeps', { student_id: other.id, why: 'For my books.' })
+  await w.query(`
+    with y as (insert into years (code, name, name_local, start_date, end_date)
+        values ('Y9', 'Later', 'لاحق', university_today() + 400, university_today() + 700) returning id),
+      t as (insert into terms (year_id, code, name, name_local, term_type, start_date, end_date)
+        select id, 'T9', 'T9', 'T9', 'fall', university_today() + 410, university_today() + 500 from y returning id)
+    update current_terms set term_id = t.id from t where key = 'current_term'`)
+  expect(reasons(await asked())).toEqual(['invoice_no_settings'])
+  await w.query(`delete from current_terms`)
+  expect(reasons(await asked())).toEqual(['invoice_no_term'])
   expect(await w.query('select count(*) from keeps')).toEqual(before)
 })
