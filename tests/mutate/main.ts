@@ -5,7 +5,7 @@
  *   npm run mutate -- [WORD…]          those of the list; with words, only where file or description has one of them
  *   npm run mutate -- --check          only whether each of the list still finds its text and its tests
  *   npm run mutate -- --sample 20 [--seed N] [WORD…]   so many refusals, drawn by chance, that are not thrown
- *   npm run mutate -- --all-refusals [WORD…]           every one of them, which takes many hours
+ *   npm run mutate -- --all-refusals [WORD…]           every one of them, which takes many hours; a word may be FILE:LINE
  */
 import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
@@ -54,7 +54,7 @@ function listed(): Broken[] {
 
 function refusals(): Broken[] {
   const asked = askedOf()
-  const all = allMutants().filter((one) => about(one.file, ...one.codes))
+  const all = allMutants().filter((one) => about(`${one.file}:${one.line}`, ...one.codes))
   const seed = Number(values.seed ?? Date.now() % 100_000)
   const length = (files: readonly string[]): number =>
     files.reduce((sum, file) => sum + (file.endsWith('.ts') ? read(file).length : 0), 0)
