@@ -90,7 +90,7 @@ export async function openSignIn(env: Record<string, string> = {}): Promise<Sign
     two,
     async process(change) {
       const other = await openUniversity({
-        config: { ...config, ...change },
+        config: { ...config, ...change, databaseUrl: database.url },
         log,
         areas,
         partial: true,

@@ -287,7 +287,7 @@ test('the state of the installation is real: processes, migrations, what is reac
 
 test('a trial mail that the server does not take is told with its answer, and with what broke where it is not there', async () => {
   const mails = await openMailServer()
-  const { config } = u.services
+  const config = { ...u.services.config, databaseUrl: u.database.url }
   const at = async (smtpUrl: string) =>
     openUniversity({ config: { ...config, smtpUrl }, log: createLog(config), areas: AREAS, partial: true, work: false })
   const here = await at(mails.url)

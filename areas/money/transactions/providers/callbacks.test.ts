@@ -501,7 +501,7 @@ describe('a refund that is not answered', () => {
     const { asked, invoice } = await paidBy('card')
     const { config } = u.services
     const later = await openUniversity({
-      config: { ...config, payments: { ...config.payments, paymob: null } },
+      config: { ...config, databaseUrl: u.database.url, payments: { ...config.payments, paymob: null } },
       log: createLog(config),
       areas: [kitServer, catalogueServer, transactionsServer],
       partial: true,
