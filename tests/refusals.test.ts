@@ -4,7 +4,6 @@ import { expect, test } from 'vitest'
 import { KIT_ERRORS } from '#kit/contract/index.ts'
 import { AREAS } from '../apps/areas.contract.ts'
 import { CODES, namedInTests } from './mutate/codes.ts'
-import { UNTESTED } from './refusals-untested.ts'
 
 const root = path.join(import.meta.dirname, '..')
 const texts = new Set([...Object.keys(KIT_ERRORS), ...AREAS.flatMap((a) => Object.keys(a.errors))])
@@ -38,10 +37,5 @@ test('texts of refusals are there in both languages and tell as much', () => {
 
 test('every refusal is named by a test that gets it', () => {
   const named = namedInTests()
-  expect([...CODES].filter((code) => !named.has(code) && !(code in UNTESTED))).toEqual([])
-})
-
-test('what is told to be without a test is a refusal, and has none', () => {
-  const named = namedInTests()
-  expect(Object.keys(UNTESTED).filter((code) => !CODES.has(code) || named.has(code))).toEqual([])
+  expect([...CODES].filter((code) => !named.has(code))).toEqual([])
 })

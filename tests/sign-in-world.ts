@@ -35,6 +35,8 @@ export interface SignInWorld {
   readonly database: TestDatabase
   readonly one: University
   readonly two: University
+  /** One more process on this database that is set up otherwise; it ends with the world. */
+  process(change: Partial<University['services']['config']>): Promise<University>
   send(method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, sent?: Sent): Promise<Answer>
   person(email: string, fields?: { type?: number; roles?: string[]; is_super_admin?: boolean }): Promise<number>
   /** The first step with the password. */
@@ -61,6 +63,7 @@ export async function openSignIn(env: Record<string, string> = {}): Promise<Sign
   const areas = [kitServer, accessAndPeopleServer]
   const one = await openUniversity({ config, log, areas, partial: true, supervise: 1 })
   const two = await openUniversity({ config, log, areas, partial: true, supervise: 1, work: false })
+  const more: University[] = []
 
   const send: SignInWorld['send'] = async (method, url, { body, token, jar, at = one, headers } = {}) => {
     const response = await at.app.inject({
@@ -85,6 +88,18 @@ export async function openSignIn(env: Record<string, string> = {}): Promise<Sign
     database,
     one,
     two,
+    async process(change) {
+      const other = await openUniversity({
+        config: { ...config, ...change, databaseUrl: database.url },
+        log,
+        areas,
+        partial: true,
+        supervise: 1,
+        work: false,
+      })
+      more.push(other)
+      return other
+    },
     send,
     async person(email, { type = 2, roles = [], is_super_admin = false } = {}) {
       const { rows } = await database.pool.query<{ id: number }>(
@@ -109,6 +124,7 @@ export async function openSignIn(env: Record<string, string> = {}): Promise<Sign
     async close() {
       await one.stop()
       await two.stop()
+      for (const other of more) await other.stop()
       await database.drop()
       await rm(folder, { recursive: true, force: true })
     },

@@ -44,6 +44,7 @@ export async function openPaymentSimulator({
   const SECRETS: Record<keyof typeof KNOWN, string> = ofChance ? secretsOfChance() : KNOWN
   let target = callbacks
   let isDown = false
+  let takesNone = false
   let first = false
   let lossy = false
   let quiet = false
@@ -251,7 +252,7 @@ export async function openPaymentSimulator({
     if (charge.merchantCode !== SECRETS.FAWRY_MERCHANT_CODE) return refused(9901, 'Merchant code is not valid')
     if (of('signature') !== sha256(chargeText(charge, SECRETS.FAWRY_SECURE_KEY)))
       return refused(9946, 'INVALID_SIGNATURE')
-    if (!amount || charge.paymentMethod !== 'PAYATFAWRY') return refused(9935, 'Invalid charge')
+    if (takesNone || !amount || charge.paymentMethod !== 'PAYATFAWRY') return refused(9935, 'Invalid charge')
     if ([...orders.values()].some((o) => o.reference === charge.merchantRefNum))
       return refused(9950, 'Merchant reference number is used already')
     const order = addOrder({
@@ -326,6 +327,7 @@ export async function openPaymentSimulator({
     }
     if (path === '/api/ecommerce/orders') {
       if (!known(asked)) return UNKNOWN
+      if (takesNone) return { status: 400, body: { message: 'the merchant takes no orders' } }
       const reference = of('merchant_order_id')
       if ([...orders.values()].some((o) => o.reference === reference))
         return { status: 422, body: { message: 'duplicate' } }
@@ -480,6 +482,7 @@ export async function openPaymentSimulator({
     orders: () => [...orders.values()],
     act,
     down: (is) => void (isDown = is),
+    refuse: (is) => void (takesNone = is),
     payFirst: (is) => void (first = is),
     loseAnswers: (is) => void (lossy = is),
     tellNoRefunds: (is) => void (quiet = is),

@@ -76,6 +76,8 @@ export interface PaymentSimulator {
   act(number: string, action: SimulatorAction): Promise<SimulatedOrder>
   /** Answers nothing but 503 until told otherwise. */
   down(is: boolean): void
+  /** Takes no charge, and says so, until told otherwise. */
+  refuse(is: boolean): void
   /** Pays and tells before the charge itself is answered. */
   payFirst(is: boolean): void
   /** The charge, or the refund, is kept, and its answer lost on the way. */

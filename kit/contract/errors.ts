@@ -268,7 +268,6 @@ export const KIT_ERRORS = {
     'البيانات السرية لا تُحفظ ولا يمكن استعادتها. عيّنها من جديد.',
   ],
   undo_in_use: ['Used since by others ({by}), so it stays.', 'صار مستخدمًا في سجلات أخرى ({by})، فيبقى.'],
-  undo_failed: ['Cannot be put back as things are now.', 'لا يمكن إعادته إلى ما كان عليه في الوضع الحالي.'],
   notice_fixed: ['This notice cannot be switched off.', 'لا يمكن إيقاف هذا الإشعار.'],
   paper_revoked: ['This paper is revoked.', 'هذه الوثيقة ملغاة.'],
   reason_required: ['Give a reason.', 'اذكر السبب.'],

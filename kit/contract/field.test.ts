@@ -29,6 +29,8 @@ test.each<[field: { schema: z.ZodType }, right: readonly string[], wrong: Readon
     ['منى عادل'],
     { Mona: 'arabic_only', 'منى Mona': 'arabic_only', 'منى ٢': 'letters_only' },
   ],
+  // Not of a person: foreign letters stand among Arabic ones, and not alone.
+  [f.localText(name), ['منى عادل', 'لغة C++'], { Mona: 'arabic_only', 'C++': 'arabic_only' }],
   [f.code(name, { year: true }), ['2022', '2022/2023', '2022-23'], { '22': 'year_not_valid' }],
   [f.email(name), ['Mona@University.example'], { 'mona@': 'email_not_valid', mona: 'email_not_valid' }],
   [f.phone(name), ['+201001234567', '5551234'], { '555123': 'mobile_not_valid', '555-1234': 'mobile_not_valid' }],

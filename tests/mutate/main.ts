@@ -5,7 +5,7 @@
  *   npm run mutate -- [WORD…]          those of the list; with words, only where file or description has one of them
  *   npm run mutate -- --check          only whether each of the list still finds its text and its tests
  *   npm run mutate -- --sample 20 [--seed N] [WORD…]   so many refusals, drawn by chance, that are not thrown
- *   npm run mutate -- --all-refusals [WORD…]           every one of them, which takes many hours
+ *   npm run mutate -- --all-refusals [WORD…]           every one of them, which takes many hours; a word may be FILE:LINE
  */
 import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
@@ -54,9 +54,10 @@ function listed(): Broken[] {
 
 function refusals(): Broken[] {
   const asked = askedOf()
-  const all = allMutants().filter((one) => about(one.file, ...one.codes))
+  const all = allMutants().filter((one) => about(`${one.file}:${one.line}`, ...one.codes))
   const seed = Number(values.seed ?? Date.now() % 100_000)
-  const length = (files: readonly string[]): number => files.reduce((sum, file) => sum + read(file).length, 0)
+  const length = (files: readonly string[]): number =>
+    files.reduce((sum, file) => sum + (file.endsWith('.ts') ? read(file).length : 0), 0)
   // What is soon answered comes first.
   const chosen = (values.sample === undefined ? all : drawn(all, Number(values.sample), seed))
     .map((one) => ({ one, tests: asked(one) }))
@@ -84,6 +85,8 @@ async function run(list: readonly Broken[]): Promise<void> {
   const server = { [testServerVariable]: process.env[testServerVariable] ?? '' }
   const survived: Broken[] = []
   const noticing = new Set<string>()
+  /** Those of which a part alone was asked. */
+  const inPart = new Map<string, readonly string[]>()
   let done = 0
   try {
     for (const one of list) {
@@ -110,15 +113,18 @@ async function run(list: readonly Broken[]): Promise<void> {
       const why = noticed?.split('\n').filter((line) => /^ *FAIL |Error: /.test(line)) ?? []
       for (const line of why.slice(0, 2)) console.log(`      ${line.trim().slice(0, 200)}`)
       const failed = /FAIL +(?:\|?\w+\|? +)?(\S+\.test\.tsx?)/.exec(noticed ?? '')?.[1]
-      if (failed) noticing.add(failed)
+      const part = one.tests.find((tests) => tests.includes('-t') && tests.includes(failed ?? ''))
+      if (failed && part) inPart.set(failed, part)
+      else if (failed) noticing.add(failed)
       else if (noticed !== null) console.log(noticed.slice(-600))
     }
     // What fails by itself would notice everything.
-    if (noticing.size && !stopped.signal.aborted)
-      await copy.runWith(server, vitest, 'run', ...noticing).catch((error: Error) => {
-        process.exitCode = 1
-        console.log(`Some tests fail although nothing is broken, and have noticed nothing:\n${error.message}`)
-      })
+    for (const tests of [[...noticing], ...inPart.values()])
+      if (tests.length && !stopped.signal.aborted)
+        await copy.runWith(server, vitest, 'run', ...tests).catch((error: Error) => {
+          process.exitCode = 1
+          console.log(`Some tests fail although nothing is broken, and have noticed nothing:\n${error.message}`)
+        })
   } finally {
     await stopServer()
     await copy.remove()

@@ -1,7 +1,11 @@
 import { expect, it } from 'vitest'
+import { callsAt } from './callers.ts'
 import { staleMutations } from './check.ts'
 import { MUTATIONS } from './mutations.ts'
 import { allMutants, askedOf, drawn, mutantsOf, mutated } from './refusals.ts'
+
+const all = allMutants()
+const asked = askedOf()
 
 it('every mutation of the list finds its text once, and its tests', () => {
   expect(staleMutations(MUTATIONS).map(({ mutation, why }) => `${mutation.file}: ${mutation.rule} (${why})`)).toEqual(
@@ -30,6 +34,12 @@ it('each place where something is refused becomes one that does not', () => {
     ["const r = [{ code: 'required' }, { code: 'duplicate' }]", ['required'], "const r = [{ code: 'duplicate' }]"],
     ["const r = [...a, { code: 'required' }]", ['required'], 'const r = [...a]'],
     ["const f = () => (ok ? [] : [{ code: 'required' }])", ['required'], 'const f = () => (ok ? [] : [])'],
+    ["const r = [toProblem({ code: 'required' })]", ['required'], 'const r = []'],
+    [
+      "const f = () => (own ? { code: 'required' } : { code: 'duplicate' })",
+      ['required', 'duplicate'],
+      'const f = () => (null)',
+    ],
     ["const f = () => (ok ? null : 'required')", ['required'], 'const f = () => (ok ? null : null)'],
     ["const s = z.string().refine(ok, failing('required')).max(2)", ['required'], 'const s = z.string().max(2)'],
   ]
@@ -39,14 +49,36 @@ it('each place where something is refused becomes one that does not', () => {
     expect(mutated(source, mutant!)).toBe(becomes)
   }
   // A mistake of the program is none, nor what is thrown on, nor a word that only looks like a code.
-  for (const source of ["throw new Error('required')", 'throw error', "const f = (a) => (a === 'required' ? 1 : 2)"])
+  // Nor what is answered while nobody hears.
+  const unheard = "export const a = asks<[]>('a', () => { throw refuse(422, 'required') })"
+  for (const source of [
+    unheard,
+    "throw new Error('required')",
+    'throw error',
+    "const f = (a) => (a === 'required' ? 1 : 2)",
+  ])
     expect(mutantsOf('a.rules.ts', source), source).toEqual([])
 })
 
+it('where many name a code, those are asked that send the call which comes to the place', () => {
+  const source = [
+    "const find = () => { throw refuse(404, 'not_found') }",
+    'const show = handle(calls.show, () => find())',
+    "const other = handle(calls.other, async () => { throw refuse(409, 'required') })",
+  ].join('\n')
+  expect(callsAt('a.server.ts', source, source.indexOf("'not_found'"))).toEqual(['show'])
+  expect(callsAt('a.server.ts', source, source.indexOf("'required'"))).toEqual(['other'])
+  const mutant = all.find(
+    ({ file, codes }) => file === 'areas/money/fees/scholarships/grants.server.ts' && codes.includes('not_found'),
+  )
+  const stages = asked(mutant!)
+  expect(stages[0]).toContain('areas/money/fees/fees.test.ts')
+  // What is said to be not there is out of reach as well: every call is tried for that, at last.
+  expect(stages.at(-1)).toContain('tests/every-call.test.ts')
+})
+
 it('the mutants of the sources are many, each has tests, and one seed draws the same', () => {
-  const all = allMutants()
   expect(all.length).toBeGreaterThan(2000)
-  const asked = askedOf()
   expect(all.filter((one) => !asked(one).length)).toEqual([])
   expect(drawn(all, 5, 7)).toEqual(drawn(all, 5, 7))
   expect(new Set(drawn(all, 50, 7)).size).toBe(50)

@@ -4,6 +4,7 @@
  */
 import path from 'node:path'
 import type { ESTree } from 'vite'
+import { callersOf } from './callers.ts'
 import { CODES, namedInTests, read, sourceFiles, testFiles, walk } from './codes.ts'
 
 export interface Mutant {
@@ -35,6 +36,9 @@ const STEPS = new Set([
   'multipleOf',
 ])
 
+/** What makes a refusal of a reason. */
+const WRAPS = new Set(['failing', 'toProblem'])
+
 const codeOf = (node: ESTree.Node): string[] =>
   node.type === 'Literal' && typeof node.value === 'string' && CODES.has(node.value) ? [node.value] : []
 
@@ -48,7 +52,7 @@ function said(node: ESTree.Node | null | undefined): string[] {
     case 'SpreadElement':
       return node.argument.type === 'CallExpression' ? said(node.argument) : []
     case 'CallExpression':
-      return node.callee.type === 'Identifier' && node.callee.name === 'failing' ? node.arguments.flatMap(said) : []
+      return node.callee.type === 'Identifier' && WRAPS.has(node.callee.name) ? node.arguments.flatMap(said) : []
     case 'ObjectExpression':
       return node.properties.flatMap((one) =>
         one.type === 'SpreadElement'
@@ -117,6 +121,8 @@ export function mutantsOf(file: string, source: string): Mutant[] {
   walk(file, source, (node, parent) => {
     if (node.type.startsWith('TS') && node.type !== 'TSAsExpression' && node.type !== 'TSSatisfiesExpression')
       return false
+    // What is answered while nobody hears what an area asks: the program does not start then (`kit/server/base/hears.ts`).
+    if (node.type === 'CallExpression' && node.callee.type === 'Identifier' && node.callee.name === 'asks') return false
     if (node.type === 'ThrowStatement') {
       if (refuses(node.argument)) add(within(node.argument), node.start, node.end, '{}')
       return false
@@ -131,7 +137,8 @@ export function mutantsOf(file: string, source: string): Mutant[] {
     if (node.type === 'ArrayExpression') {
       const { elements } = node
       for (const [i, one] of elements.entries()) {
-        const codes = one?.type === 'ObjectExpression' ? said(one) : []
+        // A bare code in a list is one of many words, not a reason.
+        const codes = one && one.type !== 'Literal' && one.type !== 'SpreadElement' ? said(one) : []
         if (!one || !codes.length) continue
         const next = elements[i + 1]
         const last = elements[i - 1]
@@ -150,13 +157,26 @@ export function mutantsOf(file: string, source: string): Mutant[] {
       const codes = said(node)
       if (codes.length && isAnswer(node, parent)) add(codes, node.start, node.end, 'null')
     }
+    if (
+      node.type === 'ConditionalExpression' &&
+      (isAnswer(node, parent) || parent?.type === 'ParenthesizedExpression')
+    ) {
+      // One reason or another: that there is one at all.
+      const [one, other] = [said(node.consequent), said(node.alternate)]
+      if (one.length && other.length) {
+        add([...one, ...other], node.start, node.end, 'null')
+        return false
+      }
+    }
     return true
   })
   return mutants
 }
 
+let every: readonly Mutant[] | undefined
 /** Every mutant there is. */
-export const allMutants = (): Mutant[] => sourceFiles().flatMap((file) => mutantsOf(file, read(file)))
+export const allMutants = (): readonly Mutant[] =>
+  (every ??= sourceFiles().flatMap((file) => mutantsOf(file, read(file))))
 
 export const describeMutant = ({ file, line, codes }: Mutant): string =>
   `${file}:${line} ${codes.length ? codes.join(', ') : 'refuses'}`
@@ -185,19 +205,33 @@ export function drawn<T>(list: readonly T[], count: number, seed: number): T[] {
 
 /** Files beyond which a code is so common that only those of its own area are asked. */
 const COMMON = 8
+const areaOf = (file: string): string =>
+  file.startsWith('areas/') ? `${file.split('/').slice(0, 3).join('/')}/` : `${path.dirname(file)}/`
+/** Codes that several areas refuse with: a test elsewhere that names one tries something else. */
+function sharedCodes(): ReadonlySet<string> {
+  const places = allMutants().flatMap(({ file, codes }) => codes.map((code) => [code, areaOf(file)] as const))
+  const areas = Map.groupBy(places, ([code]) => code)
+  return new Set([...areas].flatMap(([code, found]) => (new Set(found.map(([, area]) => area)).size > 1 ? [code] : [])))
+}
+
+/** What tries every call on records out of reach, for what is said to be not there. It takes minutes, and comes last. */
+const OUT_OF_REACH = ['tests/every-call.test.ts', '-t', 'from outside the scope']
 
 /**
- * Which test files may notice, in the order in which they are asked: those of the folder that name a
- * code, others that do, then whatever stands beside, and in the folders around up to that of the area.
+ * Which test files may notice, in the order in which they are asked: those of the folder that name a code, those that send the
+ * call where its codes are common, others that name a code, then whatever stands beside, and in the folders around up to that of the area.
  */
 export function askedOf(): (mutant: Mutant) => string[][] {
   const tests = testFiles()
   const named = namedInTests(tests)
-  return ({ file, codes }) => {
-    const area = file.startsWith('areas/') ? `${file.split('/').slice(0, 3).join('/')}/` : `${path.dirname(file)}/`
+  const callers = callersOf(tests)
+  const shared = sharedCodes()
+  return ({ file, codes, from }) => {
+    const area = areaOf(file)
     const naming = [...new Set(codes.flatMap((code) => named.get(code) ?? []))]
     const near = naming.filter((test) => test.startsWith(area))
-    const first = naming.length > COMMON || near.length ? near : naming
+    const common = !codes.length || naming.length > COMMON || codes.some((code) => shared.has(code))
+    const first = common || near.length ? near : naming
     const own = path.dirname(file)
     const within = tests.filter((test) => test.startsWith(`${own}/`))
     // A world that several folders share stands in the one around them.
@@ -206,11 +240,13 @@ export function askedOf(): (mutant: Mutant) => string[][] {
       around.push(...tests.filter((test) => path.dirname(test) === folder))
     const here = (test: string): boolean => path.dirname(test) === own
     const seen = new Set<string>()
-    const stages = [first.filter(here), first, within, around].map((some) =>
+    const sending = common ? callers({ file, from }) : []
+    const stages = [first.filter(here), sending, first, within, around].map((some) =>
       some.filter((test) => !seen.has(test) && seen.add(test)),
     )
     // Nothing stands near: whatever the area has, else whoever names a code.
     const far = stages.flat().length ? [] : tests.filter((test) => test.startsWith(area))
-    return [...stages, far.length || stages.flat().length ? far : naming].filter((some) => some.length)
+    const last = codes.includes('not_found') && file.startsWith('areas/') ? OUT_OF_REACH : []
+    return [...stages, far.length || stages.flat().length ? far : naming, last].filter((some) => some.length)
   }
 }

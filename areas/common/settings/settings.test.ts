@@ -5,6 +5,7 @@ import { hijriMonthStart } from '#kit/contract/hijri.ts'
 import { kitServer } from '#kit/server/kit.server.ts'
 import { createLog } from '#kit/server/base/log.ts'
 import { hashPassword } from '#kit/server/identity/passwords.ts'
+import { openMailServer } from '#tests/mail-server.ts'
 import { ok, reasons, testUniversity } from '#tests/university.ts'
 import type { Caller, TestUniversity } from '#tests/university.ts'
 import { openUniversity } from '../../../apps/server/assemble.ts'
@@ -281,6 +282,35 @@ test('the state of the installation is real: processes, migrations, what is reac
     const who = await u.as(role)
     expect((await who('GET', '/deployment')).status).toBe(403)
     expect((await who('POST', '/deployment/mail')).status).toBe(403)
+  }
+})
+
+test('a trial mail that the server does not take is told with its answer, and with what broke where it is not there', async () => {
+  const mails = await openMailServer()
+  const config = { ...u.services.config, databaseUrl: u.database.url }
+  const at = async (smtpUrl: string) =>
+    openUniversity({ config: { ...config, smtpUrl }, log: createLog(config), areas: AREAS, partial: true, work: false })
+  const here = await at(mails.url)
+  const away = await at('smtp://127.0.0.1:9')
+  const who = await u.as('admin', undefined, { email: 'trial@university.example' })
+  const sent = async (from: University) => {
+    const headers = { authorization: `Bearer ${who.token}` }
+    const answer = await from.app.inject({ method: 'POST', url: '/api/deployment/mail', headers })
+    const { errors, data } = answer.json()
+    return [answer.statusCode, errors?.[0]?.code, errors?.[0]?.data?.fault, data?.sent_to]
+  }
+  try {
+    mails.mood = 'refuses'
+    expect(await sent(here)).toEqual([409, 'mail_not_taken', expect.stringMatching(/^[45]\d\d$/), undefined])
+    expect(await sent(away)).toEqual([409, 'mail_not_taken', 'ESOCKET', undefined])
+    expect(mails.mails).toEqual([])
+    mails.mood = 'well'
+    expect(await sent(here)).toEqual([200, undefined, undefined, 'trial@university.example'])
+    expect((await mails.mailTo('trial@university.example')).subject).toBeTruthy()
+  } finally {
+    await here.stop()
+    await away.stop()
+    await mails.stop()
   }
 })
 

@@ -891,6 +891,9 @@ describe('excuses', () => {
     expect(reasons(await ask(b.as, b, { kind: 'absence', ...days(), file_id: file!.id }))).toEqual([
       'reference_missing@file_id',
     ])
+    expect(reasons(await ask(a.as, a, { kind: 'course', offering_id: 999_999 }))).toEqual([
+      'reference_missing@offering_id',
+    ])
     const asked = ok(await ask(a.as, a, { kind: 'absence', ...days(), file_id: file!.id }))
     expect([asked.status, asked.file_id.name]).toEqual(['requested', 'paper.pdf'])
     expect(reasons(await ask(a.as, a, { kind: 'absence', ...days() }))).toEqual(['excuse_asked_twice@kind'])

@@ -30,6 +30,14 @@ const wishers = (window: number) =>
      where p.specialization_time_id = $1 order by s.gpa desc nulls last, s.passed_hours desc, s.code`,
     [window],
   )
+/** So many more who stand where this student does, each a person of its own. */
+const clones = (count: number, id: number) =>
+  q(
+    `insert into students (code, name, name_local, faculty_id, program_id, bylaw_id, level, gpa, passed_hours, entry_term_id)
+     select 'CLONE' || n, name, name_local, faculty_id, program_id, bylaw_id, level, gpa, passed_hours, entry_term_id
+     from students, generate_series(1, $1) n where id = $2`,
+    [count, id],
+  )
 const programOf = async (id: number) =>
   (await one<{ program_id: number }>('select program_id from students where id = $1', [id])).program_id
 
@@ -302,6 +310,20 @@ describe('a window', () => {
         ['specialization_changed_wishes', a!.code],
       ].toSorted(),
     )
+    // Of very many, twenty are named and the others counted.
+    await clones(25, a!.id)
+    await q(
+      `insert into specialization_preferences (specialization_time_id, student_id, choices)
+       select 3, id, $1 from students where code like 'CLONE%'`,
+      [a!.choices],
+    )
+    const many = (await dean('POST', '/specialization-time/confirm/3', {})).body.errors
+    const students = many.filter((e: any) => e.data.student)
+    expect([students.length, many.at(-1)]).toMatchObject([
+      20,
+      { code: 'specialization_changed_more', en: 'And 8 more students', data: { count: 8 } },
+    ])
+    await q(`delete from students where code like 'CLONE%'`)
     expect(await q('select from student_specializations where specialization_time_id = 3')).toEqual([])
     await q(`select decide_status(array[$1::int], 'studying', 'Decision 1', university_today())`, [b!.id])
     ok(await registrar('POST', '/specialization-time/distribute/3', {}))
@@ -457,6 +479,17 @@ describe('a window', () => {
     const moved = await dean('POST', '/specialization-time/undo/3', { reason: 'Decided anew' })
     expect(moved.body.errors).toMatchObject([{ code: 'specialization_moved_since', data: { student: row!.code } }])
     await q('update students set removed_at = null where id = $1', [row!.student_id])
+    // Of very many, twenty are named and the others counted.
+    await clones(25, row!.student_id)
+    await q(
+      `insert into student_specializations (student_id, specialization_id, specialization_time_id, from_program_id, program_id)
+       select s.id, g.specialization_id, 3, g.from_program_id, (select id from programs where id <> s.program_id limit 1)
+       from students s, student_specializations g where s.code like 'CLONE%' and g.student_id = $1 and g.removed_at is null`,
+      [row!.student_id],
+    )
+    const many = (await dean('POST', '/specialization-time/undo/3', { reason: 'Decided anew' })).body.errors
+    expect([many.length, many.at(-1)]).toMatchObject([21, { code: 'specialization_changed_more', data: { count: 5 } }])
+    await q(`delete from students where code like 'CLONE%'`)
     const [given] = await q<{ id: number }>(
       'select id from student_specializations where student_id = $1 and specialization_time_id = 3',
       [row!.student_id],

@@ -236,6 +236,15 @@ describe('settings of a year', () => {
     const other = await one<{ id: number }>('select id from faculties where id <> $1 limit 1', [faculty])
     expect((await ofFaculty('POST', at('/payment-settings/new'), hour({ faculty_id: other.id }))).status).toBe(403)
     expect((await ofFaculty('PUT', at('/stacking'), { stacking: 'full', grant_cap: 5000 })).status).toBe(403)
+    // What is in no version of the year is not there, whatever is wanted of it.
+    for (const [method, path, body] of [
+      ['GET', '/payment-settings/999999', undefined],
+      ['PUT', '/payment-settings/999999', { amount: 1 }],
+      ['DELETE', '/payment-settings/999999', {}],
+      ['PUT', '/payment-accounts/999999', { bank_id: 1 }],
+      ['DELETE', '/payment-accounts/999999', {}],
+    ] as const)
+      expect([path, method, (await finance(method, at(path), body)).status]).toEqual([path, method, 404])
     expect((await finance('GET', '/years/999999/payments/hours')).status).toBe(404)
     expect((await finance('PUT', '/years/999999/payments/hours', { prices: [] })).status).toBe(404)
   })

@@ -261,9 +261,9 @@ describe('what a second import reports is stored', () => {
       ),
     ).toEqual([{ code: `${mark}T002` }])
   })
-  test('a registration made by hand is listed and left, and keeps nothing from being imported', async () => {
-    await run(base)
-    await query(
+  /** A registration that nobody imported. */
+  const byHand = (course: string, student: string) =>
+    query(
       `with o as (select o.* from offerings o join courses c on c.id = o.course_id where c.code = $1),
          r as (insert into registrations (student_id, offering_id, term_id, course_id, status, credit_hours)
            select s.id, o.id, o.term_id, o.course_id, 262160, 3 from o, students s where s.code = $2 returning *),
@@ -271,8 +271,29 @@ describe('what a second import reports is stored', () => {
            select id, student_id, offering_id, 'enroll', status from r)
        insert into registration_slots (registration_id, offering_slot_id)
          select r.id, os.id from r join offering_slots os on os.offering_id = r.offering_id`,
-      [`${mark}S005`, `${mark}S260000`],
+      [`${mark}${course}`, `${mark}${student}`],
     )
+  test('a class stays in its course when one of its students takes the other course by hand, and is told', async () => {
+    const two = add(
+      add(base, 'courses', `course-9,active,,year-1,Course 9,${mark}S009,,org-1,,`),
+      'classes',
+      'class-9,active,,Class 9,,course-9,S9-1,scheduled,,org-1,term-1,,,',
+    )
+    await run(two)
+    await byHand('S009', 'S260000')
+    const before = await classesOf(0)
+    expect(before).toEqual(expect.arrayContaining(['S000 S0-1', 'S009 S9-1']))
+    const moved = change(two, 'classes', ',course-0,S0-1,', ',course-9,S0-1,')
+    const { changes } = await run(moved)
+    expect(changes.filter((c) => c.kind === 'offering')).toMatchObject([
+      { action: 'left', reason: 'roster_left_clash' },
+    ])
+    expect(await classesOf(0)).toEqual(before)
+    await seatsAgree()
+  })
+  test('a registration made by hand is listed and left, and keeps nothing from being imported', async () => {
+    await run(base)
+    await byHand('S005', 'S260000')
     const more = add(base, 'enrollments', 'enr-hand,active,,class-5,org-1,student-0,student,,,')
     const { counts, changes } = await run(more)
     expect(counts.registration).toMatchObject({ created: 0, left: 1 })

@@ -78,7 +78,7 @@ async function firstTerm(tx: Db | Tx, year_id: number): Promise<TermPlace | null
   return rows[0] ?? null
 }
 
-/** What the bylaw and the council say about a level. @throws {Refusal} 404; 409 `level_by_hours`, `ProgramTypeError` */
+/** What the bylaw and the council say about a level. @throws {Refusal} 409 `level_by_hours`, `ProgramTypeError` */
 export async function regulationOf(tx: Db | Tx, { bylaw_id, year_id, level }: LevelKey): Promise<Regulation> {
   const { rows } = await sql<{
     version: number
@@ -94,8 +94,8 @@ export async function regulationOf(tx: Db | Tx, { bylaw_id, year_id, level }: Le
           'share', coalesce(g.share, b.grace_share)::text, 'on_transcript', g.on_transcript)
         from grace_rules g where g.bylaw_id = b.id and g.year_id = ${year_id}) as grace
     from bylaws b where b.id = ${bylaw_id}`.execute(tx)
-  const [found] = rows
-  if (!found) throw refuse(404, 'not_found')
+  // Who asks for a level, or has its result, has found its bylaw.
+  const found = rows[0]!
   if (found.untyped) throw refuse(409, 'ProgramTypeError', { program: found.code })
   const newest = await bylawSettings(tx, bylaw_id, found.version)
   const place = newest.earlier.length ? await firstTerm(tx, year_id) : null

@@ -216,18 +216,27 @@ describe('a second record', () => {
         },
       ],
     })
-    const form = new FormData()
-    form.append('file', new Blob([content as never]), 'students.xlsx')
-    const answer = await u.app.inject({
-      method: 'POST',
-      url: '/api/students/import/preview',
-      payload: form,
-      headers: { authorization: `Bearer ${registrar.token}` },
-    })
-    const { lines, import_id } = answer.json().data as {
-      import_id: string
-      lines: { row: number; errors: { code: string }[]; notes: { code: string; en: string }[] }[]
+    const previewed = async (who: Caller) => {
+      const form = new FormData()
+      form.append('file', new Blob([content as never]), 'students.xlsx')
+      const answer = await u.app.inject({
+        method: 'POST',
+        url: '/api/students/import/preview',
+        payload: form,
+        headers: { authorization: `Bearer ${who.token}` },
+      })
+      return answer.json().data as {
+        import_id: string
+        lines: { row: number; errors: { code: string }[]; notes: { code: string; en: string }[] }[]
+      }
     }
+    // Who does not reach the first record is told that there is one, and no name.
+    const far = await previewed(await u.as('registrar', ['faculty', w.otherFaculty]))
+    expect(far.lines.find(({ row: at }) => at === 2)).toMatchObject({
+      errors: [],
+      notes: [{ code: 'import_second_record_of_somebody', en: expect.not.stringContaining('Mona') }],
+    })
+    const { lines, import_id } = await previewed(registrar)
     expect(lines.flatMap(({ notes }) => notes.map(({ code }) => code))).toEqual(['import_second_record'])
     expect(
       lines.map(({ row, errors, notes }) => [row, errors.map(({ code }) => code), notes.map(({ en }) => en)]),

@@ -737,6 +737,43 @@ describe('program', () => {
     expect(ok(await registrar('POST', `/bylaws/bylaw_programs_tree/${id.bylaw}`)).programs).toHaveLength(2)
   })
 
+  test('a semester beyond the load of good standing is told and stands; electives are chosen from, and count for nothing', async () => {
+    const { id: heavy } = ok(
+      await registrar('PUT', '/programs', {
+        code: 'HV',
+        name: 'Heavy',
+        name_local: 'ثقيل',
+        faculty_id: id.engineering,
+        bylaw_id: id.bylaw,
+        semesters: 4,
+        min_credit_hours: 300,
+      }),
+    )
+    const put = async (courses: object[]) =>
+      ok(await registrar('PUT', `/programs/sync/${heavy}`, { mode: 'merge', courses }))
+    const loads = (answer: any) =>
+      answer.problems
+        .filter((p: { code: string }) => p.code === 'plan_load')
+        .map(({ severity, field, data }: any) => [severity, field, data])
+    const { max_hours } = ok(await registrar('GET', `/programs/study-plan/${heavy}`))
+    await addCourse('HV1', { credit_hours: max_hours })
+    expect(loads(await put([at('HV1', 2)]))).toEqual([])
+    const { pools } = ok(
+      await registrar('PUT', '/programs/program/pool', {
+        program_id: heavy,
+        name: 'Electives',
+        name_local: 'اختياري',
+        min_credit_hours: 3,
+      }),
+    )
+    expect(loads(await put([at('C', 2, { kind: 'elective', pool_id: pools[0].id })]))).toEqual([])
+    const placed = await put([at('D', 2)])
+    expect(loads(placed)).toEqual([
+      ['warning', 'semesters.2', { semester: 2, hours: max_hours + 3, maximum: max_hours }],
+    ])
+    expect(placed.courses).toHaveLength(3)
+  })
+
   test('what other areas read', async () => {
     const { plan: study, courses: facts, program } = await programPlan(u.services.db, id.program)
     expect(program.bylaw.code).toBe('B23')

@@ -33,7 +33,12 @@ export interface ExportColumn<Row> {
 const COUNT = ['Rows', 'عدد الصفوف'] as const
 const PRINTED = ['Printed', 'تاريخ الطباعة'] as const
 
-/** A table as XLSX or PDF in one language: what every export of the program is made by. */
+/**
+ * A table as XLSX or PDF in one language: what every export of the program is made by. A list is read up to one row more than
+ * fits, so that more are refused; a paper with `facts` of its own stands also where its table is empty.
+ *
+ * @throws {Refusal} 422 `export_limit`, `no_rows`
+ */
 export async function tableFile<Row>(
   ctx: Ctx,
   table: {
@@ -47,6 +52,8 @@ export async function tableFile<Row>(
   type: 'xlsx' | 'pdf',
 ): Promise<FileResult> {
   const { title, name, lang, columns, rows } = table
+  if (rows.length > EXPORT_LIMIT) throw refuse(422, 'export_limit')
+  if (!rows.length && !table.facts) throw refuse(422, 'no_rows')
   if (type === 'xlsx') {
     const content = await writeSheet({
       sheets: [
@@ -110,8 +117,6 @@ export async function exportList(
   const comesBack = type === 'xlsx' && def.permissions.import !== null && knownBy(def) !== null
   const { rows: clock } = await sql<{ at: string }>`select now() as at`.execute(ctx.db)
   const rows = await rowsOf(ctx, served, query, EXPORT_LIMIT + 1, query.ids, def.permissions.export as Access)
-  if (rows.length > EXPORT_LIMIT) throw refuse(422, 'export_limit')
-  if (!rows.length) throw refuse(422, 'no_rows')
   return tableFile(
     ctx,
     {

@@ -185,6 +185,23 @@ describe('readSheet', () => {
     expect(await refusal(book(cells(''), [wide]))).toBe('sheet_broken')
   })
 
+  it('refuses more than may wait at once, and reads all others', async () => {
+    const one = utf8('code\n1\n')
+    const outcomes = await Promise.all(
+      Array.from({ length: 110 }, () =>
+        readCsv(one).then(
+          () => 'read',
+          (error: SheetError) => error.code,
+        ),
+      ),
+    )
+    // Two are being read and a hundred wait.
+    const count = (outcome: string) => outcomes.filter((each) => each === outcome).length
+    expect([count('read'), count('sheet_busy')]).toEqual([102, 8])
+    expect(outcomes.slice(102)).toEqual(Array.from({ length: 8 }, () => 'sheet_busy'))
+    expect((await readCsv(one)).sheets).toHaveLength(1)
+  })
+
   it('refuses macros under any name', async () => {
     const enabled = 'application/vnd.ms-excel.sheet.macroEnabled.main+xml'
     expect(await refusal(book(cells(''), [], enabled))).toBe('sheet_has_macros')

@@ -130,9 +130,8 @@ async function putBack(ctx: Ctx, tx: Tx, operation: Operation, kind: OperationKi
       tx,
     )
   }
-  await sql`update undo_rows set state = 'kept', code = coalesce(code, 'undo_failed') where state = 'waiting'`.execute(
-    tx,
-  )
+  // What still waits was refused in its last try, and has the reason of that.
+  await sql`update undo_rows set state = 'kept' where state = 'waiting'`.execute(tx)
   await touchOwners(tx, tables)
 
   const { rows: counts } = await sql<{ changed: number; removed: number; restored: number; kept: number }>`

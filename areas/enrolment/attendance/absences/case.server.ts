@@ -12,7 +12,6 @@ import type { ListQuery } from '#kit/contract/index.ts'
 import { handle } from '#kit/server/base/context.ts'
 import type { Ctx, Handled } from '#kit/server/base/context.ts'
 import { asSystem } from '#kit/server/unit/request.ts'
-import { refuse } from '#kit/server/base/errors.ts'
 import { columnsOf, serverField } from '#kit/server/base/fields.ts'
 import { pagedList, wholeList } from '#kit/server/resource/list.ts'
 import type { ListSource } from '#kit/server/resource/list.ts'
@@ -177,8 +176,6 @@ export const caseHandlers: readonly Handled[] = [
     const base = source(ctx)
     const narrowed = body.ids ? { ...base, where: [...base.where, sql`t.id = any(${body.ids}::int[])`] } : base
     const rows = await wholeList<CaseRow>(ctx, narrowed, body, EXPORT_LIMIT + 1)
-    if (rows.length > EXPORT_LIMIT) throw refuse(422, 'export_limit')
-    if (!rows.length) throw refuse(422, 'no_rows')
     const lang = body.lang ?? paperLang(ctx)
     const shown = columnsOf(caseFields).filter(({ name }) => !body.columns?.length || body.columns.includes(name))
     return tableFile(

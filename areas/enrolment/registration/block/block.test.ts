@@ -119,6 +119,33 @@ test('holds and full groups refuse, course by course; the rest is registered', a
   await w.query('update offering_slots set quota = 30 where id = any($1)', [offered.PH101!.lectures])
 })
 
+test('a course whose time is now and that nobody gives is told by its name and the term; the rest is registered', async () => {
+  const s = await w.student({ level: 2, passed: ['MA101', 'CS101'] })
+  await w.windows('register')
+  const [course] = await w.query<{ id: number }>(
+    `insert into courses (faculty_id, code, name, name_local, credit_hours) values ($1, 'CH101', 'CH101', 'CH101', 3) returning id`,
+    [w.faculty],
+  )
+  const due = (semester: number) =>
+    w.query(
+      `insert into program_courses (program_id, course_id, level, semester, kind) values ($1, $2, 2, $3, 'mandatory')`,
+      [w.program, course!.id, semester],
+    )
+  const taken = () => w.query('delete from program_courses where course_id = $1', [course!.id])
+  // The plan asks for it in spring: it is not missed in the fall.
+  await due(4)
+  const others = ['CS201 level registered', 'PH101 level registered']
+  expect(courses(await shown(registrar, `?student_id=${s.id}`))).toEqual(others)
+  await taken()
+  await due(3)
+  const done = ok(await block(registrar, { student_id: s.id }))
+  expect(courses(done)).toEqual(['CH101 level refused', ...others])
+  const { errors } = done.courses.find((one: any) => one.state === 'refused')
+  expect(errors).toMatchObject([{ code: 'block_not_offered', en: 'CH101 is not offered in T2' }])
+  expect(await registered(s.id)).toEqual(['CS201', 'PH101'])
+  await taken()
+})
+
 test('a level is registered as one, with a preview that writes nothing; doing it twice changes nothing', async () => {
   const ids: number[] = []
   for (let i = 0; i < 3; i++) ids.push((await w.student({ level: 1 })).id)

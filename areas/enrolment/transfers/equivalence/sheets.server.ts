@@ -2,7 +2,6 @@
 import { inLanguage } from '#kit/contract/index.ts'
 import type { exportQuery, Label } from '#kit/contract/index.ts'
 import type { Ctx, FileResult } from '#kit/server/base/context.ts'
-import { refuse } from '#kit/server/base/errors.ts'
 import { nameIn, serverField } from '#kit/server/base/fields.ts'
 import type { columnsOf } from '#kit/server/base/fields.ts'
 import { wholeList } from '#kit/server/resource/list.ts'
@@ -35,8 +34,6 @@ export function transferSheet<Row extends object>(
   query: Query,
   title: Label,
 ): Promise<FileResult> {
-  if (rows.length > EXPORT_LIMIT) throw refuse(422, 'export_limit')
-  if (!rows.length) throw refuse(422, 'no_rows')
   const lang = query.lang ?? paperLang(ctx)
   const shown = columns.filter(({ name }) => !query.columns?.length || query.columns.includes(name))
   return tableFile(
@@ -81,8 +78,6 @@ export async function equivalenceSheet(
       left join courses c on c.id = e.course_id
     where ${kind === 'internal' ? sql`e.internal_transfer_id` : sql`e.external_transfer_id`} = any(${[...ids]}::int[])
     order by s.code, coalesce(i.id, x.id), e.position limit ${EXPORT_LIMIT + 1}`.execute(ctx.db)
-  if (rows.length > EXPORT_LIMIT) throw refuse(422, 'export_limit')
-  if (!rows.length) throw refuse(422, 'no_rows')
   const lang = query.lang ?? paperLang(ctx)
   const column = (label: Label, text: (row: Line) => string | null, type: 'text' | 'number' = 'text') => ({
     header: inLanguage(label, lang),

@@ -121,6 +121,10 @@ describe('seats of an exam', () => {
         [[one, two]],
       )
     expect(await show()).toMatchObject({ students: 8, seated: 0, missing: 8, proposal: null })
+    // An exam that nobody sits has no seats to propose.
+    const empty = await x.exam('final', [big])
+    const nobody = await office('POST', `/exam-seats/assign/${empty}`, { only_missing: false, seed: 3 })
+    expect([nobody.status, reasons(nobody)]).toEqual([409, ['seats_nobody']])
     const proposal = ok(await propose()).proposal
     expect(proposal).toMatchObject({ seated: 8, unseated: [] })
     expect(await seatsNow()).toEqual([])

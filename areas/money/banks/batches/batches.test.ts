@@ -582,6 +582,51 @@ describe('bank files', () => {
     expect(await m.stands(invoice)).toEqual([3000, 9000])
   })
 
+  it('money that is decided at the moment in which a file books it stops the file, and nothing of it is booked', async () => {
+    const on = newDay()
+    const [, , , d] = students as any[]
+    const slip = await m.transaction(d.id, 3100, { way: 'slip', status: 'pending' })
+    await q('update transactions set bank_id = 1 where id = $1', [slip])
+    const number = (await one<{ number: string }>('select number from transactions where id = $1', [slip])).number
+    const { batch, lines } = await preview(csv(`${on},31.00,${number},,`, `${on},1.00,CM-1,,`))
+    expect(lines.map((l: any) => [l.state, l.transaction?.id ?? null])).toEqual([
+      ['matched', slip],
+      ['unmatched', null],
+    ])
+    const other = await u.database.pool.connect()
+    try {
+      await other.query('begin')
+      await other.query(`update transactions set status = 'cancelled' where id = $1`, [slip])
+      const saving = save(batch.id)
+      // The file has seen the slip wait, and waits for it itself.
+      await expect
+        .poll(
+          async () =>
+            (
+              await q(
+                `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%transactions%'`,
+              )
+            ).length,
+          { timeout: 20_000 },
+        )
+        .toBeGreaterThan(0)
+      await other.query('commit')
+      const answer = await saving
+      expect([answer.status, reasons(answer)]).toEqual([409, ['batch_changed_meanwhile']])
+    } finally {
+      await other.query('rollback')
+      other.release()
+    }
+    expect(
+      await q('select from batch_lines where batch_id = $1 and (live or entry_id is not null)', [batch.id]),
+    ).toEqual([])
+    // Looked at again, the slip is over, and the money is the payer's by itself.
+    ok(await save(batch.id))
+    expect(await q('select from batch_lines where batch_id = $1 and live', [batch.id])).toHaveLength(2)
+    ok(await remove(batch.id))
+    await sound()
+  })
+
   it('a slip that was paid twice is one payment and another one; what is called so at another bank is nothing of it', async () => {
     const on = newDay()
     const [, , , d, , , , h] = students as any[]

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { writeSheet } from '#kit/server/sheets/index.ts'
 import { dateOrderOf, dayFrom, decimalMarkOf, minorOf } from './amount.rules.ts'
 import { proposeColumns, readTable } from './columns.rules.ts'
@@ -433,6 +433,19 @@ describe('large and hostile files', () => {
       reasons: [{ code: 'file_unknown' }],
     })
   }, 180_000)
+
+  it('one that takes longer than there is time is refused, and the next one is read', async () => {
+    const csv = bytes('Date,Amount,Reference\n2026-04-05,1.50,INV-1\n')
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    try {
+      const late = readBankFile(csv, { currency: 'EGP' }).catch((error: unknown) => error)
+      vi.advanceTimersByTime(60_000)
+      expect(await late).toMatchObject({ status: 422, reasons: [{ code: 'file_too_much', field: 'file' }] })
+    } finally {
+      vi.useRealTimers()
+    }
+    expect(((await readBankFile(csv, { currency: 'EGP' })) as any).lines).toHaveLength(1)
+  })
 })
 
 it('what a person said of columns goes before what is remembered, and what is named is proposed for nothing else', () => {

@@ -287,8 +287,6 @@ async function exported(
     'export_payment',
     query.ids,
   )
-  if (data.length > EXPORT_LIMIT) throw refuse(422, 'export_limit')
-  if (!data.length) throw refuse(422, 'no_rows')
   const label = (key: keyof typeof invoiceFields) => inLanguage(invoiceFields[key].label, lang)
   const name = (one: { name: string; name_local?: string | null | undefined } | null) =>
     one ? (lang === 'ar' ? (one.name_local ?? one.name) : one.name) : null

@@ -166,6 +166,25 @@ it('goes on when finance reverses what was charged', async () => {
   expect(await stateOf(id)).toBe('requested')
 })
 
+it('of one request that cannot go on keeps none of the others waiting, and is told again until it can', async () => {
+  const [first, second] = [await student(), await student()]
+  const [stuck, other] = [await ask(first), await ask(second)]
+  for (const [one, { id }] of [
+    [first, stuck],
+    [second, other],
+  ] as const)
+    await pay(one, PRICE, (await feesOf(id))[0]!.invoice_id)
+  await w.query(`
+    create function stuck() returns trigger language plpgsql as $$ begin raise exception 'a mistake of the program'; end $$;
+    create trigger stuck before update on keeps for each row when (old.id = ${stuck.id}) execute function stuck()`)
+  // The job fails, so that it is seen; what could be told was told.
+  await expect(tell()).rejects.toThrow('a mistake of the program')
+  expect([await stateOf(stuck.id), await stateOf(other.id)]).toEqual(['fee_due', 'requested'])
+  await w.query('drop trigger stuck on keeps')
+  expect(await tell()).toEqual({ told: 1 })
+  expect(await stateOf(stuck.id)).toBe('requested')
+})
+
 it('is told why it has no price, and then nothing is asked for', async () => {
   const one = await student()
   await w.query('update students set nationality_id = null where id = $1', [one.id])
@@ -173,5 +192,17 @@ it('is told why it has no price, and then nothing is asked for', async () => {
   expect(reasons(await one.as('PUT', '/keeps', { student_id: one.id, why: 'For my books.' }))).toEqual([
     'fee_no_nationality',
   ])
+  // Nor in a year for which nothing is settled, nor outside of any term.
+  const other = await student()
+  const asked = () => other.as('PUT', '/keeps', { student_id: other.id, why: 'For my books.' })
+  await w.query(`
+    with y as (insert into years (code, name, name_local, start_date, end_date)
+        values ('Y9', 'Later', 'لاحق', university_today() + 400, university_today() + 700) returning id),
+      t as (insert into terms (year_id, code, name, name_local, term_type, start_date, end_date)
+        select id, 'T9', 'T9', 'T9', 'fall', university_today() + 410, university_today() + 500 from y returning id)
+    update current_terms set term_id = t.id from t where key = 'current_term'`)
+  expect(reasons(await asked())).toEqual(['invoice_no_settings'])
+  await w.query(`delete from current_terms`)
+  expect(reasons(await asked())).toEqual(['invoice_no_term'])
   expect(await w.query('select count(*) from keeps')).toEqual(before)
 })

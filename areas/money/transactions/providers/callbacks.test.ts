@@ -7,11 +7,13 @@ import { moneyWorld } from '#areas/money/invoices/testing.server.ts'
 import { openPaymentSimulator } from '#demo/payment-simulator.ts'
 import type { PaymentSimulator } from '#demo/simulated-payment.ts'
 import { asSystem } from '#kit/server/unit/request.ts'
+import { createLog } from '#kit/server/base/log.ts'
 import { sweepOf } from '#kit/server/jobs/retention.ts'
 import { registrationWorld } from '#tests/registration-world.ts'
 import type { RegistrationWorld } from '#tests/registration-world.ts'
 import { ok, reasons, testUniversity } from '#tests/university.ts'
 import type { Caller, TestUniversity } from '#tests/university.ts'
+import { openUniversity } from '../../../../apps/server/assemble.ts'
 import { transactionsServer } from '../transactions.server.ts'
 import { cancelTransactions } from '../cancel.server.ts'
 import { holdTransaction } from '../hold.server.ts'
@@ -43,6 +45,7 @@ afterAll(async () => {
 })
 afterEach(() => {
   simulator.down(false)
+  simulator.refuse(false)
   simulator.payFirst(false)
   simulator.loseAnswers(false)
   simulator.tellNoRefunds(false)
@@ -494,6 +497,31 @@ describe('a refund that is not answered', () => {
     ])
   })
 
+  test('what was paid by a provider that is none any more goes not back by it, and nothing is booked', async () => {
+    const { asked, invoice } = await paidBy('card')
+    const { config } = u.services
+    const later = await openUniversity({
+      config: { ...config, databaseUrl: u.database.url, payments: { ...config.payments, paymob: null } },
+      log: createLog(config),
+      areas: [kitServer, catalogueServer, transactionsServer],
+      partial: true,
+      work: false,
+    })
+    try {
+      const refused = await later.app.inject({
+        method: 'POST',
+        url: `/api/payments/refund/${asked.id}`,
+        headers: { authorization: `Bearer ${finance.token}` },
+        payload: { amount: 10_000, reason: 'dropped a course' },
+      })
+      expect([refused.statusCode, refused.json().message]).toEqual([409, 'refund_no_provider'])
+    } finally {
+      await later.stop()
+    }
+    expect(await m.stands(invoice)).toEqual([100_000, 100_000])
+    expect(await query('select from transactions where refund_of = $1', [asked.id])).toEqual([])
+  })
+
   test('above the limit: it is asked there once another person has approved it', async () => {
     const { asked, invoice } = await paidBy('card')
     simulator.tellNoRefunds(true)
@@ -675,6 +703,32 @@ test('a provider that is down: a clear refusal, nothing is left half, and the sa
     expect(ok(await student.as('GET', `/payments/paid/${found.id}`)).status).toBe('paid')
   }
 })
+
+test.each(['mobile', 'card'] as const)(
+  'by %s, a provider that says no: told so, and the next try is a new one',
+  async (way) => {
+    const student = await w.student()
+    const invoice = await m.invoice(student.id, [[5000, 3]])
+    const of = () =>
+      query<{ status: string; reason: string | null; error: string | null }>(
+        `select t.status, t.reason, c.error from provider_charges c join transactions t on t.id = c.transaction_id
+       where t.invoice_id = $1 order by t.id`,
+        [invoice],
+      )
+    simulator.refuse(true)
+    const refused = await student.as('POST', `/payments/pay/${invoice}`, { way })
+    expect([refused.status, ...reasons(refused)]).toEqual([409, 'payment_refused'])
+    // What the provider said is kept with the try, for who looks into it.
+    const [failed] = await of()
+    expect(failed!.status).toBe('failed')
+    expect(failed!.reason).toBeTruthy()
+    expect(failed!.error).toBe(failed!.reason)
+    expect(await ask()).toBe(0)
+    simulator.refuse(false)
+    expect(ok(await student.as('POST', `/payments/pay/${invoice}`, { way })).status).toBe('pending')
+    expect((await of()).map((row) => row.status)).toEqual(['failed', 'pending'])
+  },
+)
 
 test('when nobody tells us we ask: paid in silence is booked, what nobody paid in 48 hours is expired', async () => {
   const silent = await owing()

@@ -141,6 +141,19 @@ describe('a file in parts', () => {
     expect((await stored()).length).toBe(before.length + 1)
     expect((await u.database.pool.query('select from archive_uploads')).rowCount).toBe(0)
   })
+  it('is not begun under a name or in a folder that no file system takes, nor with nothing in it', async () => {
+    const refused = await editor('POST', '/archive/upload/begin', {
+      parent_id: top,
+      name: 'con.pdf',
+      path: '../up',
+      size: 0,
+    })
+    expect([refused.status, reasons(refused)]).toEqual([
+      422,
+      ['archive_name_unsafe@name', 'archive_path_unsafe@path', 'too_small@size'],
+    ])
+    expect((await u.database.pool.query('select from archive_uploads')).rowCount).toBe(0)
+  })
   it('is the own: nobody else goes on with it', async () => {
     const key = await begin('Own.pdf')
     const other = await u.as('registrar')

@@ -1,5 +1,5 @@
 import { zipSync } from 'fflate'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { sampleBundle, sampleBytes } from '../sample.server.ts'
 import { readBundle } from './bundle.server.ts'
 
@@ -35,6 +35,19 @@ test('what is no ZIP, and one that is broken, is refused by its code', async () 
     status: 422,
     reasons: [{ code: 'bundle_too_large', data: { max: 512 } }],
   })
+})
+
+test('one that takes longer than there is time is refused, and the next one is read', async () => {
+  const files = sampleBytes(sampleBundle({ students: 2, courses: 1, load: 1 }))
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  try {
+    const late = readBundle({ files }).catch((error: unknown) => error)
+    vi.advanceTimersByTime(120_000)
+    expect(await late).toMatchObject({ status: 422, reasons: [{ code: 'roster_too_large', field: 'file' }] })
+  } finally {
+    vi.useRealTimers()
+  }
+  expect((await readBundle({ files })).errors).toEqual([])
 })
 
 type Files = Record<'manifest' | 'orgs' | 'academicSessions' | 'courses' | 'classes' | 'users' | 'enrollments', string>

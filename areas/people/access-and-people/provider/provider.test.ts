@@ -216,6 +216,32 @@ describe('single sign-on', () => {
   })
 })
 
+describe('a provider that is not there', () => {
+  test('one that does not answer is told so, before one is sent there and when one comes back', async () => {
+    await w.person('a@university.example')
+    const other = await openProvider(['https://ems.example/login'])
+    const { oidc } = w.one.services.config
+    const at = await w.process({ oidc: { ...oidc!, issuer: other.issuer } })
+    const jar: Jar = {}
+    const { url } = (await w.send('GET', '/get-ms-login-url', { jar, at })).body.data
+    const returned = await atProvider(url, 'a@university.example')
+    await other.close()
+    expect(said(await back(jar, returned, at))).toEqual([409, 'provider_away'])
+    expect(await linked()).toEqual([])
+    const gone = await w.process({ oidc: { ...oidc!, issuer: 'http://127.0.0.1:9' } })
+    expect(said(await w.send('GET', '/get-ms-login-url', { jar, at: gone }))).toEqual([409, 'provider_away'])
+  })
+
+  test('where none is set up nobody is sent to one', async () => {
+    await w.person('a@university.example')
+    const jar: Jar = {}
+    await w.password('a@university.example', { jar })
+    const at = await w.process({ oidc: null, saml: null })
+    expect(said(await w.send('GET', '/get-ms-login-url', { at }))).toEqual([409, 'provider_missing'])
+    expect(said(await w.send('POST', '/users/identities/link', { jar, at }))).toEqual([409, 'provider_missing'])
+  })
+})
+
 describe('linking an identity to the own account', () => {
   /** Signed in with the password, in a browser. */
   const browser = async (email: string): Promise<Jar> => {

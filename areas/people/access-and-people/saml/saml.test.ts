@@ -510,6 +510,23 @@ describe('which attribute tells what', () => {
     expect(rows.map(({ action }) => action)).toEqual(['insert', 'update', 'update'])
   })
 
+  test('nothing is set where there is no provider, or its metadata cannot be read', async () => {
+    await w.person('admin@university.example', { is_super_admin: true })
+    const jar: Jar = {}
+    await w.password('admin@university.example', { jar })
+    const { saml } = w.one.services.config
+    const unread = { metadata: path.join(folder, 'nowhere.xml'), entityId: null }
+    const body = { identity: MAIL, email: null, code: null, version: 1 }
+    for (const [at, code] of [
+      [await w.process({ saml: null }), 'provider_missing'],
+      [await w.process({ saml: { ...saml!, provider: unread } }), 'provider_away'],
+    ] as const) {
+      expect(said(await w.send('POST', '/single-sign-on/saml/watch', { jar, at }))).toEqual([409, code])
+      expect(said(await w.send('PUT', '/single-sign-on/saml', { jar, body, at }))).toEqual([409, code])
+      expect(said(await w.send('GET', '/get-ms-login-url', { at }))).toEqual([409, code])
+    }
+  })
+
   test('one value, or nobody', () => {
     const came = { nameId: 'n', nameIdFormat: null, attributes: { two: ['a', 'b'], one: [' a '], none: [] } }
     const by = (identity: string | null) => mapped(came, { identity, email: 'two', code: 'one' })

@@ -644,6 +644,15 @@ describe('groups', () => {
 
   test('two with one name, a member who is nobody, and an older version are refused', async () => {
     expect((await scim('POST', '/Groups', { displayName: 'REGISTRY' })).body.scimType).toBe('uniqueness')
+    // Nor one that comes to the name, or what the directory calls it, of another.
+    const other = await scim('POST', '/Groups', { displayName: 'Second', externalId: 'g2' })
+    for (const value of [{ displayName: 'registry' }, { externalId: 'g1' }]) {
+      const changed = await scim('PATCH', `/Groups/${other.body.id}`, {
+        schemas: [PATCH],
+        Operations: [{ op: 'replace', value }],
+      })
+      expect([changed.status, changed.body.scimType]).toEqual([409, 'uniqueness'])
+    }
     expect((await patchGroup({ op: 'add', path: 'members', value: members(2_000_000) })).body.scimType).toBe(
       'invalidValue',
     )

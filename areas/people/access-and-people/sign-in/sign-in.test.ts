@@ -822,6 +822,10 @@ describe('proof of who sits there', () => {
     const end = (by: string) => send('DELETE', `/people/user/${admin}/sessions`, { token: by })
     expect((await end(token)).body.message).toBe('password_again')
     expect((await send('POST', '/users/confirm-password', { token, body: { password: PASSWORD } })).status).toBe(200)
+    // Who acts as somebody goes no further as somebody else from there, with whatever proof.
+    const third = await person('third@x.example')
+    const further = await send('POST', '/login-as-user', { token, body: { user_id: third } })
+    expect([further.status, further.body.message]).toEqual([409, 'already_as_other'])
     const link = await database.db.transaction().execute((tx) => createLoginToken(tx, clerk, null))
     const own = (await send('POST', '/login-with-token', { body: { token: link } })).body.data.token
     await old()

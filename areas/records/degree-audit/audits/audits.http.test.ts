@@ -196,6 +196,14 @@ describe('exceptions', () => {
     expect(await reasons(grant({ kind: 'settle', key: 'program.late', course_id: id.C1 }))).toEqual([
       'exception_cannot_count',
     ])
+    // Of the plan every course is wanted: no other counts there but in the place of one of them.
+    expect(await reasons(grant({ kind: 'substitute', key: 'plan', course_id: id.C1 }))).toEqual([
+      'exception_no_courses',
+    ])
+    expect(await reasons(grant({ kind: 'substitute', key: 'plan', course_id: id.D1 }))).toEqual([
+      'exception_no_courses',
+      'exception_not_taken',
+    ])
   })
 
   test('let another course stand in, are told with who and why, and taken back', async () => {

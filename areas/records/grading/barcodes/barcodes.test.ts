@@ -202,6 +202,28 @@ test('papers are for what is there, has a final exam, and whose names were not o
   expect(reasons(await generate())).toEqual(['scheme_missing'])
 })
 
+test('the window of mark entry binds who teaches, not control', async () => {
+  const { of } = await given()
+  const paper = of.get('S001')!
+  const stage = (days: number) =>
+    query(
+      `insert into term_stages (term_id, stage_code_id, starts_at, ends_at) select $1, id, now() + make_interval(days => $2), now() + make_interval(days => $3)
+       from stage_codes where code = 'grade_entry'`,
+      [f.fall, days, days + 1],
+    )
+  await stage(-10)
+  const refused = await mark(instructor, paper, '20')
+  expect([refused.status, refused.body.errors[0]]).toMatchObject([
+    409,
+    { code: 'grade_entry_closed', data: { starts_at: expect.any(String), ends_at: expect.any(String) } },
+  ])
+  const { version } = ok(await mark(head, paper, '20'))
+  await query('delete from term_stages where term_id = $1', [f.fall])
+  await stage(0)
+  ok(await mark(instructor, paper, '21', version))
+  await query('delete from term_stages where term_id = $1', [f.fall])
+})
+
 test('two people read one paper at the same moment: one mark stands, the other is told', async () => {
   const { of } = await given()
   const team = await uni.as('control_team')

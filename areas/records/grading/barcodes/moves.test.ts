@@ -209,6 +209,33 @@ test('once a paper was marked a second person confirms, who is not the one that 
   ).rejects.toThrow()
 })
 
+test('a paper that was given a barcode while a change of it waits keeps that one, and the change is turned down', async () => {
+  // Somebody who registered once barcodes were given out has none, and asks for a spare one.
+  const [late] = await query<{ student_id: number }>('delete from registrations where id = $1 returning *', [
+    o.registrations[5],
+  ])
+  const [{ id }] = await query(
+    `insert into registrations (student_id, offering_id, term_id, course_id, credit_hours, status)
+      select $1, offering_id, term_id, course_id, credit_hours, status from registrations where id = $2 returning id`,
+    [late!.student_id, o.registrations[0]],
+  )
+  o.registrations[5] = id
+  ok(await mark(of.get('S003')!, '40'))
+  expect(ok(await attach(5, spares[0]!))).toMatchObject({ barcode: null, waits: true })
+  const [asked] = await waiting(second)
+  ok(await office('POST', `/control/offerings/barcode/generate/${o.id}`, {}))
+  const given = await onPaper(5)
+  expect(given).not.toBeNull()
+  const refused = await confirm(asked.id)
+  expect([refused.status, refused.body.errors[0]]).toMatchObject([
+    409,
+    { code: 'paper_change_stale', data: { student: expect.stringContaining('S006') } },
+  ])
+  expect(await onPaper(5)).toBe(given)
+  ok(await reject(asked.id))
+  expect(await onPaper(5)).toBe(given)
+})
+
 test('every change can be read once the names are open, and not before; the wrong person reads none', async () => {
   ok(await attach(0, spares[0]!, office, 'S001 lost the label'))
   ok(await mark(of.get('S003')!, '40'))

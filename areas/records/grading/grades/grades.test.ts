@@ -1,3 +1,4 @@
+import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { catalogueServer } from '#areas/study/catalogue/catalogue.server.ts'
 import { readSheet, writeSheet, type WriteColumn } from '#kit/server/sheets/index.ts'
@@ -430,6 +431,26 @@ describe('sheets', () => {
     expect(
       (await upload(instructor, `/offerings/import-student-grades/${o.id}/preview`, formula, 'x.csv')).body.data.errors,
     ).toMatchObject([{ row: 2, column: 'YW', code: 'mark_shape' }])
+    // A formula that failed, or was never run, has no mark to give; its program's result would count.
+    const sheet = await file([
+      { 'Student code': 'S001', YW: 'failed' },
+      { 'Student code': 'S002', YW: '7' },
+    ])
+    const parts = unzipSync(sheet)
+    const name = Object.keys(parts).find((one) => /worksheets\/sheet1\.xml$/.test(one))!
+    const cell = (at: string, inside: string) => [new RegExp(`<c r="${at}"[^>]*>.*?</c>`), inside] as const
+    let xml = strFromU8(parts[name]!)
+    for (const [from, to] of [
+      cell('C2', '<c r="C2" t="e"><f>1/0</f><v>#DIV/0!</v></c>'),
+      cell('C3', '<c r="C3"><f>3+4</f><v>7</v></c>'),
+    ]) {
+      expect(xml).toMatch(from)
+      xml = xml.replace(from, to)
+    }
+    const failed = zipSync({ ...parts, [name]: strToU8(xml) })
+    expect(
+      (await upload(instructor, `/offerings/import-student-grades/${o.id}/preview`, failed)).body.data,
+    ).toMatchObject({ changes: 1, errors: [{ row: 2, column: 'YW', code: 'sheet_formula_failed' }] })
     expect(
       (
         await upload(

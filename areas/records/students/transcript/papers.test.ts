@@ -301,6 +301,16 @@ test('certificates follow the settings of the moment and the state of the studen
   // By one call what fits: it is issued, and handed out.
   const fitting = () => registrar('POST', `/students/${id.Mona}/certificate/ar`)
   const kinds = () => q('select kind from papers where subject_id = $1 order by id desc limit 1', [id.Mona])
+  // Who was taken over as a graduate was never audited: by the study plan the degree is held against now.
+  await q(`select decide_status(array[$1::int], 'studying', 'Decision 1', university_today())`, [id.Mona])
+  await q(`select decide_status(array[$1::int], 'graduated', 'Taken over', university_today(), 'earlier')`, [id.Mona])
+  const unaudited = await certificate('graduation')
+  expect([unaudited.status, unaudited.body.errors[0]]).toMatchObject([
+    409,
+    { code: 'graduation_not_audited', data: { earned: expect.anything(), required: expect.anything() } },
+  ])
+  await q(`select decide_status(array[$1::int], 'studying', 'Decision 1', university_today())`, [id.Mona])
+  await q(`select decide_status(array[$1::int], 'graduated', 'Decision 1', university_today())`, [id.Mona])
   const graduation = await fitting()
   expect([graduation.status, graduation.bytes.subarray(0, 5).toString()]).toEqual([200, '%PDF-'])
   expect(await kinds()).toEqual([{ kind: 'graduation_certificate' }])

@@ -373,6 +373,32 @@ describe('what people change at the same time', () => {
     ])
   })
 
+  test('a record that somebody changes while the sheet is being saved stops it as well, and nothing is stored', async () => {
+    const of = await preview('Code,Height', 'A,5', 'B,6')
+    const other = await t.database.pool.connect()
+    try {
+      await other.query('begin')
+      await other.query(`update plants set height = 9, version = version + 1 where code = 'B'`)
+      const saving = save(of)
+      // It has compared all rows by now, and waits for this one.
+      await expect
+        .poll(async () =>
+          query(`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`),
+        )
+        .toHaveLength(1)
+      await other.query('commit')
+      const refused = await saving
+      expect([refused.status, refused.error.errors.map((e) => [e.field, e.code])]).toEqual([
+        409,
+        [['rows.3', 'import_row_changed']],
+      ])
+    } finally {
+      await other.query('rollback')
+      other.release()
+    }
+    expect((await stored()).map((row) => row.height).slice(0, 2)).toEqual(['3.00', '9.00'])
+  })
+
   test('two who save the same preview: one does', async () => {
     const of = await preview('Code,Height', 'A,5')
     const both = await Promise.all([save(of), save(of)])
