@@ -152,8 +152,21 @@ const base = (key: string): string => key.replace(PLURAL, '')
 const isPlural = (ui: Readonly<Record<string, string>>, key: string): boolean =>
   PLURAL.test(key) && `${base(key)}_other` in ui
 
-/** What a language lacks: of the areas, and the keys of the catalogues that belong to none. */
+/** Labels of rights that a language lacks; a right of a resource is put together from its verb and its subject. */
+export function missingRights(language: string, rights: Iterable<Label>, verbs: readonly Label[]): string[] {
+  const labels = { ...read(language, 'kit').labels, ...read(language, 'permissions').labels }
+  const named = new Set(verbs.map(([en]) => en))
+  const words = [...rights].flatMap(([en]) => {
+    const [verb = '', ...subject] = en.split(': ')
+    return named.has(verb) ? [verb, subject.join(': ')] : [en]
+  })
+  return [...new Set([...words, ...named])].filter((en) => !labels[en])
+}
+
+/** What a language lacks: of the areas, of their rights, and the keys of the catalogues that belong to no area. */
 async function lacking(areas: readonly Area[], only: readonly string[]): Promise<Record<string, object>> {
+  const { PERMISSIONS, REQUEST_VERBS, VERBS } = await import('../access/permissions.contract.ts')
+  const verbs = [VERBS, REQUEST_VERBS].flatMap((some) => Object.values(some))
   const named = new Map(areas.map((area) => [area.name, area]))
   const names = readdirSync(new URL('en/', import.meta.url)).map((file) => file.slice(0, -5))
   const out: Record<string, Record<string, object>> = {}
@@ -170,6 +183,12 @@ async function lacking(areas: readonly Area[], only: readonly string[]): Promise
       const some = Object.entries(missing).filter(([, texts]) => Object.keys(texts as object).length)
       if (some.length) (out[language] ??= {})[name] = Object.fromEntries(some)
     }
+  }
+  for (const language of TRANSLATED) {
+    const missing = missingRights(language, PERMISSIONS.values(), verbs)
+    if (!missing.length || (only.length && !only.includes('permissions'))) continue
+    const labels = Object.fromEntries(missing.map((en) => [en, elsewhere(language, en) ?? en]))
+    ;(out[language] ??= {}).permissions = { labels }
   }
   return out
 }
