@@ -24,7 +24,7 @@ const ASIDE = [
   { value: 'cancelled', label: ['Cancelled', 'ملغى'], tone: 'frozen' },
 ] as const satisfies readonly State[]
 
-/** A step on the way of a request: who takes it, and the state to which it leads. */
+/** A step of a request: who takes it, and the state to which it leads. */
 export interface RequestStep<Facts = unknown> extends Pick<Action<string, Facts>, 'needs' | 'consequence' | 'window'> {
   /** Name of its action, and the last part of its call's path. */
   readonly action: string
@@ -42,7 +42,7 @@ export const ACCEPT = {
   to: ['accepted', 'Accepted', 'مقبول'],
 } as const satisfies RequestStep
 
-/** A resource whose records are asked for by students and decided by others. */
+/** A resource whose records students request and others decide on. */
 export type Request<
   Name extends string = string,
   F extends Fields = Fields,

@@ -59,7 +59,7 @@ export interface Answer<T> {
   headers: Record<string, string | string[] | number | undefined>
   bytes: Buffer
 }
-/** Calls of one person, through HTTP and all that stands before a handler. */
+/** Makes one person's calls through HTTP and everything before a handler. */
 export interface TestClient {
   send<C extends Call>(call: C, sent?: Omit<Sent, 'body'> & { body?: unknown }): Promise<Answer<ResponseOf<C>>>
   /** The same; fails the test when the call is refused. */

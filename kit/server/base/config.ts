@@ -3,7 +3,7 @@ import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { z } from 'zod'
 
-/** What the program is told from outside, checked once at the start. */
+/** Settings from the environment, checked once at the start. */
 export interface Config {
   /** PostgreSQL; null: the embedded server in `dataDir`. */
   readonly databaseUrl: string | null

@@ -9,7 +9,7 @@ import type { Actor } from './context.ts'
 import { Refusal, refuse } from './errors.ts'
 import type { Log } from './log.ts'
 
-/** What happens is told to browsers as one of these: a kind, and what belongs to it. */
+/** An event for browsers: its kind, and its data. */
 export interface LiveEvent {
   /** Kind, e.g. `job`, `notification`, `seats`. */
   readonly type: string

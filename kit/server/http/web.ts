@@ -52,7 +52,7 @@ const PERMISSIONS_POLICY = [
   .map((feature) => `${feature}=()`)
   .join(', ')
 
-/** Headers of every answer that protect who reads it. They are put together once, not for each answer. */
+/** Headers of every answer that protect the reader. They are built once, not for each answer. */
 export function protectiveHeaders(https: boolean): Readonly<Record<string, string>> {
   const headers: Record<string, string> = {
     'content-security-policy': contentPolicy(),

@@ -46,10 +46,10 @@ export class Lanes {
 }
 
 /**
- * Makes a function of one item out of one that does many at once and answers in their order. Somebody who comes alone is
- * served at once; in a rush, what waits meanwhile shares a statement and a commit, and so does what arrives in the same
- * turn of the event loop: a run that began with the first of them would leave the others to the next. When a run fails,
- * each of its items is done alone, so that nobody suffers from a neighbour.
+ * Makes a function of one item out of one that handles many at once and answers in their order. A single caller is
+ * served at once. Under load, waiting callers share a statement and a commit, and so do callers that arrive in the
+ * same turn of the event loop. When a run fails, each of its items is done alone, so that no caller suffers from
+ * another's failure.
  */
 export function together<In, Out>(
   run: (items: readonly In[]) => Promise<readonly Out[]>,

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '#db/connect.ts'
 
-/** A table under the audit trail, and how the trail keeps its rows. */
+/** An audited table, and how the trail records its rows. */
 export interface AuditedTable {
   readonly name: string
   /** Columns by which the trail knows a row, with their types. */

@@ -103,19 +103,19 @@ export interface Session {
   readonly signed_in_by: 'password' | 'link' | 'provider' | 'passkey' | null
   readonly second_factor: 'code' | 'recovery_code' | 'passkey' | null
 }
-/** What an authenticator app is told. */
+/** The data for setting up an authenticator app. */
 export interface Enrolment {
   readonly secret: string
   readonly address: string
   readonly qr: { readonly size: number; readonly path: string }
 }
-/** What follows a first factor: a second one is asked for, or to be set up; by which ways. */
+/** What follows a first factor: entering a second one, or setting one up; and the possible ways. */
 export interface NextStep {
   readonly ticket: string
   readonly step: 'prove' | 'enrol'
   readonly ways: readonly ('passkey' | 'code')[]
 }
-/** `key` is `{area}.{key of its catalogue}`; `data` fills its places, so that each reads it in the own language. */
+/** `key` is `{area}.{key of its catalogue}`; `data` fills its placeholders in the reader's language. */
 export interface Notification {
   readonly id: number
   readonly key: string

@@ -51,7 +51,7 @@ export const onSessionOpened = (listener: () => void): (() => void) => {
 /** What is kept of answers, for who changes what they tell. */
 export const sessionQueries = (): QueryClient | null => queries
 
-/** After the server has opened a session: reads who it is, and tells other tabs. */
+/** After the server has opened a session: reads the user, and informs other tabs. */
 export async function sessionOpened(): Promise<void> {
   queries?.clear()
   noteActivity(true)

@@ -183,8 +183,8 @@ export interface ScreenTab {
   readonly content: ReactNode | (() => ReactNode)
 }
 /**
- * Tabs whose choice stands in the address (`?tab=`), so that it can be sent and gone back to.
- * @param props.keep keys of the address that belong to all tabs
+ * Tabs whose choice is in the address (`?tab=`), so that it can be shared and gone back to. @param props.keep keys of
+ * the address that belong to all tabs
  */
 export function ScreenTabs({
   tabs,

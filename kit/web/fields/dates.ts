@@ -33,7 +33,7 @@ export function parseTime(typed: string): string | null {
   return h < 24 && m < 60 ? `${pad(h)}:${pad(m)}` : null
 }
 
-/** `20/11/2026`: what stands in an input, and can be typed again. */
+/** `20/11/2026`: the text in an input, which can be typed again. */
 export const editDate = (iso: string, lang: string): string => {
   const [y, m, d] = iso.split('-')
   return lang === 'de' ? `${d}.${m}.${y}` : `${d}/${m}/${y}`
