@@ -93,8 +93,8 @@ function reasonsOf(issue: Issue, before: readonly PropertyKey[]): Reason[] {
 }
 
 /**
- * Turns what Zod found into reasons, the same on both sides, at most `MOST_REASONS`. Parse with `reportInput: true`, so
- * that an empty field is told from a wrong one.
+ * Turns Zod's issues into reasons, the same on both sides, at most `MOST_REASONS`. Parse with `reportInput: true`, so
+ * that an empty field can be distinguished from a wrong one.
  */
 export const reasonsOfZod = (error: { issues: readonly Issue[] }, before: readonly PropertyKey[] = []): Reason[] => {
   const seen = new Set<string>()

@@ -57,9 +57,9 @@ export const decimal = (places: number, min = 0, max = 1_000_000) =>
     .regex(new RegExp(`^-?\\d{1,9}(\\.\\d{1,${places}})?$`))
     .refine((s) => Number(s) >= min && Number(s) <= max, failing('out_of_range', { min, max }))
 /**
- * A number with at most `places` digits after the point that travels as a JSON number (credit hours: 1.5, 7.25). It is
- * exact as long as nobody adds in binary fractions: sums are made in SQL, or in whole hundredths. What must keep its
- * zeros (`3.00`) is a `decimal`.
+ * A number with at most `places` decimal places that travels as a JSON number (credit hours: 1.5, 7.25). It is exact
+ * as long as nobody adds in binary fractions: add in SQL, or in whole hundredths. A value that must keep its zeros
+ * (`3.00`) is a `decimal`.
  */
 export const number = (places: number, min = 0, max = 1_000_000) =>
   z

@@ -240,10 +240,10 @@ export function checkStep<S extends string, A extends string, Facts>(
 const aside = (tone: Tone | undefined): boolean => tone === 'refused' || tone === 'frozen'
 
 /**
- * The way of a record as it is drawn: the states that it has passed since it was last led back, the one in which it stands, and,
- * unless it has ended aside, those that come.
+ * A record's way as it is drawn: the states passed since it was last sent back, its present state, and the coming
+ * ones, unless it has ended on a side state.
  *
- * @param steps those it has taken, the oldest first
+ * @param steps the steps taken, oldest first
  */
 export function roadOf<S extends string>(
   flow: Workflow<string, S>,

@@ -74,8 +74,8 @@ export interface TestApp {
 }
 
 /**
- * The server with some areas on a test database of its own. Who asks is given, not signed in: signing in has tests of
- * its own. What the areas need beyond database, files and configuration comes by `services`.
+ * The server with some areas on its own test database. The caller is given, not signed in: sign-in has its own tests.
+ * `services` supplies what the areas need besides database, files and configuration.
  */
 export async function openTestApp(
   areas: readonly AreaServer[],

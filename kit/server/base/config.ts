@@ -444,8 +444,7 @@ export function isLocal(host: string): boolean {
 }
 
 /**
- * What an installation that people reach must not lack: an encrypted address, and mail that goes out. Either can be
- * waived in so many words.
+ * The requirements of a public installation: an encrypted address, and working mail. Either can be waived explicitly.
  *
  * @throws {ConfigError} naming everything that is missing
  */

@@ -85,8 +85,8 @@ const OF_PAGES = [
 ]
 
 /**
- * Serves the built web application from its folder: assets, whose names hold a digest, may be kept for ever; the page
- * itself is asked for each time; every other address of a screen answers with the page, which finds its way itself.
+ * Serves the built web application from its folder. Assets, whose names contain a digest, may be cached for ever; the
+ * page itself is fetched each time; every other screen address answers with the page, which finds the screen itself.
  */
 export function installWeb(app: FastifyInstance, dist: string): void {
   const file = path.join(dist, 'index.html')

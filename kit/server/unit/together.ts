@@ -10,8 +10,8 @@ export type TogetherOptions<In> = {
 }
 
 /**
- * Lanes that several kinds of work share, which take them in turns. While one kind is under way the others gather items: runs
- * are fewer and larger than in lanes of their own, and what a run costs by itself is paid less often.
+ * Lanes that several kinds of work share and use in turns. While one kind runs, the others collect items: runs are
+ * fewer and larger than in separate lanes, and the fixed cost of a run is paid less often.
  */
 export class Lanes {
   private free: number

@@ -345,7 +345,10 @@ export const basisWork: WorkSource = {
         .map((one) => seenOf(one, ctx, [decidesOf(one, ctx)])),
     ),
 }
-/** The same on the home of a student, of whom somebody else decides again: what a notice told, as long as it is so. */
+/**
+ * The same for the home page of a student about whom somebody else decides again: the content of a notice, as long as
+ * it applies.
+ */
 export const ownBasisWork: WorkSource = {
   get permissions() {
     return servedBases().flatMap(({ basis }) => (basis.notice ? keysOf(basis.sees) : []))

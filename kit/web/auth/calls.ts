@@ -142,7 +142,7 @@ export interface TodayItem extends Pick<WorkItem, 'key' | 'data' | 'link'> {
 export type UniversityData = Readonly<Record<string, string | undefined>>
 
 export type SignedIn = { data: { token: string; user: CurrentUser } }
-/** An identity of single sign-on belongs to the own account from now on. */
+/** An identity of single sign-on that was linked to the user's account. */
 export type Linked = { data: { linked: true } }
 /** In, or one step before it. */
 export type FirstStep = { data: SignedIn['data'] | { second_factor: NextStep } }
