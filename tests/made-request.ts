@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { CHOICES } from '#areas/records/merging/fields.rules.ts'
 import { AREA_SERVERS } from '../apps/server/areas.server.ts'
 import { demoDatabase } from './demo.ts'
 import { ok, reasons, testUniversity } from './university.ts'
@@ -115,15 +114,4 @@ it('who asks is told in whose hands it is, and of every decision with its reason
     data: { what: 'Training request', area: 'trainings', state: 'Rejected', reason: 'The places are full.' },
     link: `${PATH}?id=${id}`,
   })
-})
-
-it('a field on students is saved in its section, told to its readers, kept in the history and chosen in a merge', async () => {
-  const path = `/students/${student.student_id}`
-  ok(await registrar('PUT', `${path}/personal`, { hobby: 'Chess' }))
-  expect(ok(await registrar('GET', path)).hobby).toBe('Chess')
-  expect(ok(await student('GET', path)).hobby).toBe('Chess')
-  const director = await u.as('manager_director', ['faculty', student.faculty_id])
-  expect(ok(await director('GET', path)).hobby ?? null).toBeNull()
-  expect(JSON.stringify((await registrar('GET', `${path}/history`)).body)).toContain('Chess')
-  expect(CHOICES.student.map(({ name }) => name)).toContain('hobby')
 })
