@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Agent, request } from 'undici'
 import type pg from 'pg'
 import { decimalOf } from '#areas/money/transactions/providers/amounts.rules.ts'
-import { referenceOf } from '#areas/money/transactions/providers/events.rules.ts'
+import { paymentReferenceOf } from '#areas/money/transactions/providers/events.rules.ts'
 import { notificationText } from '#areas/money/transactions/providers/fawry.rules.ts'
 import { hmacText, signedFields } from '#areas/money/transactions/providers/paymob.rules.ts'
 import { hmacSha512, readWritten, sha256 } from '#areas/money/transactions/providers/signing.server.ts'
@@ -83,7 +83,7 @@ async function charges(pool: pg.Pool): Promise<Charge[]> {
   }
   const made = invoices.map((invoice, n): Charge => ({
     provider: n % 2 ? 'paymob' : 'fawry',
-    reference: referenceOf(randomBytes(13)),
+    reference: paymentReferenceOf(randomBytes(13)),
     order: String(700_000_000 + n),
     invoice,
   }))

@@ -27,7 +27,7 @@ export async function chat(bench: Bench): Promise<Result> {
     `with made as (insert into chats (kind, name, created_by) values ('group', 'Bench', $1) returning id),
        here as (insert into chat_members (chat_id, user_id) select id, unnest($2::int[]) from made)
      select id from made`,
-    [people[0]!.user_id, people.slice(0, GROUP).map((one) => one.user_id)],
+    [people[0]!.user_id, people.slice(0, GROUP).map((person) => person.user_id)],
   )
   const group = rows[0]!.id
   await pool.query('vacuum analyze')

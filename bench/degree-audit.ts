@@ -22,10 +22,10 @@ export async function degreeAudit(bench: Bench): Promise<Result> {
   for (const program of bench.demo.programs.slice(0, 3)) {
     const required = await requiredBy(db, { program_id: program.id, courses: 'all' })
     const student = {
-      courses: courses.map((one, i) =>
+      courses: courses.map((course, i) =>
         withFacts(required, {
-          course_id: one.id,
-          credit_hours: toHundredths(one.credit_hours),
+          course_id: course.id,
+          credit_hours: toHundredths(course.credit_hours),
           state: i % 9 === 8 ? ('in_progress' as const) : ('passed' as const),
           equal_ids: [],
           points: 170 + ((i * 37) % 230),

@@ -28,7 +28,7 @@ export async function proveLedger(bench: Bench): Promise<Result> {
     )
   })
   const { findings, count } = await verifyLedger(db)
-  if (clean.count || !findings.some((one) => one.kind === 'unbalanced'))
+  if (clean.count || !findings.some((finding) => finding.kind === 'unbalanced'))
     throw new Error(`one posting was changed, found: ${clean.count}, ${count} ${JSON.stringify(findings.slice(0, 3))}`)
   return {
     name: 'ledger',

@@ -44,7 +44,7 @@ async function studentsToCharge(bench: Bench, db: Db, count: number): Promise<{ 
   const { rows } = await sql<{
     id: number
   }>`select id from students where id > ${before} and status = 'studying' order by id`.execute(db)
-  return { ids: rows.map((one) => one.id), term_id }
+  return { ids: rows.map((row) => row.id), term_id }
 }
 const rows1 = <T>(rows: readonly T[]): [T] => {
   if (!rows[0]) throw new Error('nothing was found')

@@ -26,8 +26,8 @@ export async function generateStudents(
   // Parts of the demo bring students of their own.
   const { rows: last } = await sql<{ id: number }>`select max(id) as id from students`.execute(db)
   const first = last[0]!.id + 1
-  const hours = new Set(demo.bylaws.filter((one) => one.program_type === 'credit_hours').map((one) => one.id))
-  const models = byHours ? demo.students.filter((one) => hours.has(one.bylaw_id)) : demo.students
+  const hours = new Set(demo.bylaws.filter((bylaw) => bylaw.program_type === 'credit_hours').map((bylaw) => bylaw.id))
+  const models = byHours ? demo.students.filter((student) => hours.has(student.bylaw_id)) : demo.students
   await db.transaction().execute(async (tx) => {
     for (let from = first; from <= total; from += 10_000) {
       const rows = Array.from({ length: Math.min(10_000, total - from + 1) }, (_, i) => {

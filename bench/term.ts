@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { Pool } from 'undici'
 import { query } from '#db/connect.ts'
 import { MovedBoard } from '#areas/study/scheduling/board/move.rules.ts'
-import type { Board } from '#areas/study/scheduling/board/move.rules.ts'
+import type { MeetingBoard } from '#areas/study/scheduling/board/move.rules.ts'
 import { seededRandom } from '../apps/demo/random.ts'
 import { compare, median } from './measure.ts'
 import { figures, most } from './report.ts'
@@ -15,7 +15,7 @@ const DAYS = 6
 const PERIODS = 6
 
 /** A week as the board has it: rooms and instructors that are rarely free, and students who attend five meetings each. */
-function fullWeek(): Board {
+function fullWeek(): MeetingBoard {
   const random = seededRandom(11)
   const below = (n: number) => Math.floor(random.next() * n)
   const periods = Array.from({ length: PERIODS }, (_, i) => ({
@@ -48,7 +48,7 @@ function fullWeek(): Board {
       instructors: [1 + below(90)],
       seats: 40 + below(60),
       students: Array.from({ length: 60 }, () => below(5000)),
-    })) as unknown as Board['meetings'],
+    })) as unknown as MeetingBoard['meetings'],
   }
 }
 
@@ -95,7 +95,7 @@ export async function feed(bench: Bench): Promise<Result> {
   const tokens = people.map((_, i) => createHash('sha256').update(`feed ${i}`).digest('base64url'))
   const hashes = tokens.map((token) => createHash('sha256').update(token).digest())
   await pool.query(`insert into calendar_feeds (user_id, token_hash) select * from unnest($1::int[], $2::bytea[])`, [
-    people.map((one) => one.user_id),
+    people.map((person) => person.user_id),
     hashes,
   ])
   await pool.query('vacuum analyze')

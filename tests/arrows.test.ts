@@ -63,12 +63,12 @@ const OFFERED: Readonly<Record<string, readonly string[]>> = {
     'withFacts < grading, students, transfers',
   ],
   'records/degree-audit/audits/wire.server.ts': [
+    'auditToWire < students',
     'missingOf < transfers',
     'missingProblem < transfers',
-    'toWire < students',
   ],
   'money/fees/scholarships/grants.server.ts': ['giveGrant < invoices', 'offerGrant < invoices'],
-  'money/fees/settings.server.ts': ['feeFacts < invoices', 'settingsOf < invoices, reports'],
+  'money/fees/settings.server.ts': ['feeFacts < invoices', 'feeSettingsOf < invoices, reports'],
   'records/grading/grades/absent.server.ts': [
     'examMarks < exam-days',
     'holdGrids < exam-days',
@@ -79,7 +79,7 @@ const OFFERED: Readonly<Record<string, readonly string[]>> = {
   'records/grading/signing/sign.server.ts': ['sealsRecords < level-results, transfers'],
   'records/grading/terms/record.server.ts': ['followRecords < merging, registration', 'standCredits < transfers'],
   'money/invoices/holds.server.ts': ['followDebts < transactions', 'tellAccounts < transactions'],
-  'money/invoices/release.server.ts': ['toWallet < transactions'],
+  'money/invoices/release.server.ts': ['releaseToWallet < transactions'],
   'money/ledger/own.server.ts': ['refuseOwn < banks, invoices, transactions'],
   'money/ledger/post.server.ts': [
     'addAccount < banks',
@@ -93,8 +93,8 @@ const OFFERED: Readonly<Record<string, readonly string[]>> = {
   'money/transactions/cancel.server.ts': ['cancelTransactions < banks'],
   'study/offerings/lock.server.ts': ['lockOfferings < scheduling', 'refuseFrozen < scheduling'],
   'study/offerings/offering.server.ts': [
-    'controlSteps < grading',
     'lockTimetable < scheduling',
+    'offeringControlSteps < grading',
     'storedSlots < scheduling',
   ],
   'study/offerings/slots/slots.server.ts': ['saveSlots < scheduling'],
@@ -122,8 +122,10 @@ const OFFERED: Readonly<Record<string, readonly string[]>> = {
 
   'enrolment/registration/changes/locked.server.ts': ['lockRegistrations < exam-days'],
   'enrolment/registration/requests/queue.server.ts': ['makeRoom < oneroster', 'wakeWaitList < oneroster'],
-  'common/settings/university/university.server.ts': ['settingsOf < grading, students, transactions, transfers'],
-  'records/students/record/academic-record.server.ts': ['ownRecord < registration', 'recordOf < registration'],
+  'common/settings/university/university.server.ts': [
+    'universitySettingsOf < grading, students, transactions, transfers',
+  ],
+  'records/students/record/academic-record.server.ts': ['ownAcademicRecord < registration', 'recordOf < registration'],
   'records/students/student/student.server.ts': ['students < registration, reports'],
   'common/settings/hijri/hijri.server.ts': ['bothCalendars < students'],
   'people/tags/tagging.server.ts': ['serveTagging < students'],

@@ -48,3 +48,26 @@ it('a folder of the kit uses those before it', () => {
   })
   expect(against).toEqual([])
 })
+
+it('each part of the kit has an example that compiles, and its page shows the same text', () => {
+  const pages = [
+    ...ORDER.map((folder) => ['server/README.md', `server/${folder}/example.ts`] as const),
+    ['contract/README.md', 'contract/example.ts'] as const,
+    ['web/README.md', 'web/example.tsx'] as const,
+  ]
+  const read = (file: string): string => readFileSync(path.join(kit, '..', file), 'utf8')
+  expect(
+    pages.filter(([page, file]) => !read(page).includes(`\n${read(file)}\`\`\`\n`)).map(([, file]) => file),
+  ).toEqual([])
+  expect(pages.filter(([, file]) => read(file).split('\n').length > 33).map(([, file]) => file)).toEqual([])
+})
+
+it('the pages of the contract and of the browser name every part', () => {
+  const page = (name: string): string => readFileSync(path.join(kit, '..', name, 'README.md'), 'utf8')
+  const parts = (name: string): string[] =>
+    readdirSync(path.join(kit, '..', name)).filter((file) => !/example|test|README|index/.test(file))
+  expect(parts('contract').filter((file) => !page('contract').includes(`\`${file}\``))).toEqual([])
+  expect(parts('web').filter((file) => !page('web').includes(`\`${file}${file.includes('.') ? '' : '/'}\``))).toEqual(
+    [],
+  )
+})

@@ -7,8 +7,20 @@ import { AREAS } from '../apps/areas.contract.ts'
 import { MENU_GROUPS } from '../access/menu.contract.ts'
 import { area, KIT_ERRORS, LANGUAGES, programReason, request } from '../kit/contract/index.ts'
 import type { Language } from '../kit/contract/index.ts'
-import { keysSource } from '../locales/generate.ts'
-import { importedLabels, labelsOf, missingIn, TRANSLATED } from '../locales/missing.ts'
+import {
+  dropUnused,
+  importedLabels,
+  isUsed,
+  keysChanged,
+  labelsOf,
+  missingIn,
+  missingRights,
+  missingTexts,
+  shareLabels,
+  tidy,
+  TRANSLATED,
+  usesIn,
+} from '../locales/texts.ts'
 
 interface Catalogue {
   ui?: Record<string, string>
@@ -36,8 +48,8 @@ const places = (text: string) =>
 const MAY_OMIT_COUNT = new Set(['zero', 'one', 'two'])
 
 describe('texts of the screens', () => {
-  it('keys.ts is up to date: run node locales/generate.ts', () => {
-    expect(readFileSync(new URL('keys.ts', folder), 'utf8')).toBe(keysSource())
+  it('keys.ts is up to date: run node locales/keys-source.ts', () => {
+    expect(keysChanged(false)).toBe(false)
   })
 
   describe.each(screens)('%s', (name) => {
@@ -104,7 +116,7 @@ describe('names of what the program brings', () => {
 
 describe('labels and refusals', () => {
   it.each(TRANSLATED)(
-    'a label is translated once into %s: node locales/common.ts moves those of several areas to the kit',
+    'a label is translated once into %s: npm run texts moves those of several areas to the kit',
     (l) => {
       const catalogues = Map.groupBy(
         names.flatMap((name) => Object.keys(read(l, name).labels ?? {}).map((label) => ({ label, name }))),
@@ -137,7 +149,7 @@ describe('labels and refusals', () => {
   })
 
   describe.each(AREAS.map((a) => [a.name, a] as const))('%s', (name, area) => {
-    it.each(TRANSLATED)('has every label and refusal in %s: node locales/missing.ts lists them', async (l) => {
+    it.each(TRANSLATED)('has every label and refusal in %s: npm run texts lists them', async (l) => {
       const { labels, errors } = missingIn(l, area, await importedLabels(name))
       expect([...Object.keys(labels), ...Object.keys(errors)]).toEqual([])
     })
@@ -155,14 +167,18 @@ describe('labels and refusals', () => {
   })
 
   it.each(TRANSLATED)('names every right in %s, in locales/*/permissions.json', (l) => {
-    const labels = { ...read(l, 'kit').labels, ...read(l, 'permissions').labels }
-    const verbs = new Set<string>([VERBS, REQUEST_VERBS].flatMap((some) => Object.values(some).map(([en]) => en)))
-    const said = [...PERMISSIONS.values()].flatMap(([en]) => {
-      const [verb = '', ...subject] = en.split(': ')
-      return verbs.has(verb) ? [verb, subject.join(': ')] : [en]
-    })
-    said.push(...verbs)
-    expect([...new Set(said)].filter((en) => !labels[en])).toEqual([])
+    const verbs = [VERBS, REQUEST_VERBS].flatMap((some) => Object.values(some))
+    expect(missingRights(l, PERMISSIONS.values(), verbs)).toEqual([])
+    expect(
+      missingRights(
+        l,
+        [
+          ['Teach: Dragons', ''],
+          ['List: Dragons', ''],
+        ],
+        verbs,
+      ),
+    ).toEqual(['Teach: Dragons', 'Dragons'])
   })
 
   it.each(TRANSLATED)('screens write no label that %s lacks', (l) => {
@@ -196,4 +212,46 @@ it('what the program gives as a reason has words for the readers of a history', 
   expect(given.map((found) => found[1]!).filter((reason) => !programReason(reason))).toEqual([])
   expect(programReason('import: employee')).toEqual(programReason('import'))
   expect(programReason('She came in person')).toBeNull()
+})
+
+describe('npm run texts', () => {
+  it('finds nothing to move or to remove: run it, and commit what it changed', () => {
+    expect(tidy(AREAS, false)).toEqual([])
+  })
+  it('says which keys a language lacks, in its own plural forms', () => {
+    const english = { ui: { save: 'Save', rows_one: '{count} row', rows_other: '{count} rows' } }
+    expect(missingTexts('de', english, { ui: { save: 'Speichern', rows_one: '{count} Zeile' } })).toEqual({
+      rows_other: '{count} rows',
+    })
+    expect(Object.keys(missingTexts('ar', english, {})).toSorted()).toEqual(
+      ['save', ...['zero', 'one', 'two', 'few', 'many', 'other'].map((form) => `rows_${form}`)].toSorted(),
+    )
+    expect(missingTexts('en', english, english)).toEqual({})
+  })
+  it('moves a label of several areas to the kit, whose word counts', () => {
+    const catalogues = new Map<string, Catalogue>([
+      ['kit', { labels: { Room: 'Raum' } }],
+      ['exams', { labels: { Room: 'Saal', Seat: 'Platz' } }],
+      ['terms', { labels: { Seat: 'Platz', Term: 'Semester' } }],
+    ])
+    expect(shareLabels(catalogues)).toEqual(['Room is now “Raum”, no longer Saal', 'Seat moved to the kit'])
+    expect(Object.fromEntries(catalogues)).toEqual({
+      kit: { labels: { Room: 'Raum', Seat: 'Platz' } },
+      exams: { labels: {} },
+      terms: { labels: { Term: 'Semester' } },
+    })
+  })
+  it('removes what no source can name, and nothing that one puts together', () => {
+    const sources = usesIn(
+      "t('save'); t(`kind_${kind}`); t(`lacking${who}`); label: ['It\\'s late', 'x']; `Group ${n}`; 'late_step'",
+    )
+    const catalogue = {
+      ui: { save: '', kind_a: '', lacking_staff_one: '', lacking_staff_other: '', gone: '', saved: '' },
+      labels: { "It's late": '', 'Group 3': '', Declared: '', Forgotten: '' },
+      errors: { late_step: '', late_never: '' },
+    }
+    expect(dropUnused(catalogue, sources, new Set(['Declared']))).toEqual(['gone', 'saved', 'Forgotten', 'late_never'])
+    expect(Object.keys(catalogue.labels)).toEqual(["It's late", 'Group 3', 'Declared'])
+    expect(isUsed(usesIn(' + ${say(`second_by_${factor}`)}`'), 'ui', 'second_by_app')).toBe(true)
+  })
 })

@@ -1,12 +1,13 @@
 /**
  * `npm run new` writes what a capability consists of, as docs/HOW-TO.md describes it; without anything it says how it is
- * called. A text without German, French or Portuguese is left to `node locales/missing.ts`, which lists it.
+ * called. A text without German, French or Portuguese is left to `npm run texts`, which lists it.
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync, globSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { MENU_GROUPS } from '../../access/menu.contract.ts'
+import { keysChanged, tidy } from '../../locales/texts.ts'
 
 const USAGE = `npm run new -- area WING/NAME --label TEXTS
 npm run new -- lookup AREA NAME --one TEXTS --many TEXTS --adding TEXTS --editing TEXTS [--path /things] [--menu GROUP/ORDER/ICON]
@@ -345,20 +346,18 @@ function make(root: string, args: readonly string[]): string[] {
   if (!maker) throw new NotMade(USAGE)
   const shop = new Workshop(root)
   maker(shop, names, values, stepsGiven(step, verb, state))
-  const run = (file: string, ...more: string[]) =>
-    execFileSync(process.execPath, [path.join(root, file), ...more], {
-      cwd: root,
-      stdio: ['ignore', 'ignore', 'inherit'],
-    })
   const code = [...shop.written].filter((file) => /\.(ts|json)$/.test(file))
-  run('node_modules/oxfmt/bin/oxfmt', ...code)
-  run('locales/common.ts')
-  run('locales/generate.ts')
+  execFileSync(process.execPath, [path.join(root, 'node_modules/oxfmt/bin/oxfmt'), ...code], {
+    cwd: root,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  tidy(null, true)
+  keysChanged(true)
   return [...shop.written]
 }
 
 const NEXT = `
-Now: its fields and demo rows, the columns of its table, what node locales/missing.ts lists; then
+Now: its fields and demo rows, the columns of its table, what npm run texts lists; then
 npm run check
 npx vitest run tests/texts.test.ts tests/glossary.test.ts
 npx vitest run tests/every-resource.test.ts tests/every-workflow.test.ts tests/every-scope.test.ts -t NAME

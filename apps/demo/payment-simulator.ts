@@ -7,8 +7,8 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { decimalOf, minorOf } from '#areas/money/transactions/providers/amounts.rules.ts'
-import { written } from '#areas/money/transactions/providers/events.rules.ts'
+import { decimalOf, minorOfProvider } from '#areas/money/transactions/providers/amounts.rules.ts'
+import { writtenField } from '#areas/money/transactions/providers/events.rules.ts'
 import type { Written } from '#areas/money/transactions/providers/events.rules.ts'
 import { chargeText, refundText, statusText } from '#areas/money/transactions/providers/fawry.rules.ts'
 import { hmacText, signedFields } from '#areas/money/transactions/providers/paymob.rules.ts'
@@ -121,7 +121,7 @@ export async function openPaymentSimulator({
   }
   const tellFawry = (order: SimulatedOrder, given?: { amount?: number; word?: string }): Promise<void> => {
     const body = fawrySays(SECRETS.FAWRY_SECURE_KEY, order, given)
-    return tell(order, written(body, 'orderStatus'), 'fawry', body)
+    return tell(order, writtenField(body, 'orderStatus'), 'fawry', body)
   }
   const tellPaymob = (order: SimulatedOrder, payment: SimulatedPayment): Promise<void> => {
     const obj = transactionOf(order, payment)
@@ -240,7 +240,7 @@ export async function openPaymentSimulator({
   }
 
   async function fawryCharge({ body }: Asked): Promise<Answered> {
-    const of = (key: string) => written(body, key)
+    const of = (key: string) => writtenField(body, key)
     const charge = {
       merchantCode: of('merchantCode'),
       merchantRefNum: of('merchantRefNum'),
@@ -248,7 +248,7 @@ export async function openPaymentSimulator({
       paymentMethod: of('paymentMethod'),
       amount: of('amount'),
     }
-    const amount = minorOf(charge.amount)
+    const amount = minorOfProvider(charge.amount)
     if (charge.merchantCode !== SECRETS.FAWRY_MERCHANT_CODE) return refused(9901, 'Merchant code is not valid')
     if (of('signature') !== sha256(chargeText(charge, SECRETS.FAWRY_SECURE_KEY)))
       return refused(9946, 'INVALID_SIGNATURE')
@@ -290,16 +290,16 @@ export async function openPaymentSimulator({
   }
   function fawryRefund({ body }: Asked): Answered {
     const refund = {
-      merchantCode: written(body, 'merchantCode'),
-      referenceNumber: written(body, 'referenceNumber'),
-      refundAmount: written(body, 'refundAmount'),
-      reason: written(body, 'reason'),
+      merchantCode: writtenField(body, 'merchantCode'),
+      referenceNumber: writtenField(body, 'referenceNumber'),
+      refundAmount: writtenField(body, 'refundAmount'),
+      reason: writtenField(body, 'reason'),
     }
-    if (written(body, 'signature') !== sha256(refundText(refund, SECRETS.FAWRY_SECURE_KEY)))
+    if (writtenField(body, 'signature') !== sha256(refundText(refund, SECRETS.FAWRY_SECURE_KEY)))
       return refused(9946, 'INVALID_SIGNATURE')
     const order = orders.get(refund.referenceNumber)
     const payment = order?.payments.findLast((p) => p.success)
-    const amount = minorOf(refund.refundAmount)
+    const amount = minorOfProvider(refund.refundAmount)
     if (!order || !payment || !amount || amount > payment.amount - payment.refunded)
       return refused(9939, 'Refund is not possible')
     payment.refunded += amount
@@ -314,11 +314,11 @@ export async function openPaymentSimulator({
     }
   }
 
-  const known = ({ body }: Asked): boolean => tokens.has(written(body, 'auth_token'))
+  const known = ({ body }: Asked): boolean => tokens.has(writtenField(body, 'auth_token'))
   const UNKNOWN: Answered = { status: 401, body: { detail: 'incorrect credentials' } }
   async function paymobAsked(path: string, asked: Asked): Promise<Answered | null> {
     const { body } = asked
-    const of = (key: string) => written(body, key)
+    const of = (key: string) => writtenField(body, key)
     if (path === '/api/auth/tokens') {
       if (of('api_key') !== SECRETS.PAYMOB_API_KEY) return UNKNOWN
       const token = randomUUID()

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { findingText } from '#areas/records/grading/signing/finding.rules.ts'
+import { signingFindingText } from '#areas/records/grading/signing/finding.rules.ts'
 import { SEAL, endsOtherwise, sealEnd } from '#areas/records/grading/signing/sign.server.ts'
 import { verifyGrades } from '#areas/records/grading/signing/verify.server.ts'
 import { FACTORS, resealFactors } from '#areas/people/access-and-people/second-factor/factors.server.ts'
@@ -33,7 +33,7 @@ export async function reseal(
     const { findings, count } = await verifyGrades(db, { seal: before })
     if (count)
       throw new ConfigError(
-        `Grade sheets are not as they were signed with the key before, so nothing was sealed anew:\n  ${findings.map(findingText).join('\n  ')}`,
+        `Grade sheets are not as they were signed with the key before, so nothing was sealed anew:\n  ${findings.map(signingFindingText).join('\n  ')}`,
       )
   }
   const who = { cause: 'begin', actor_id: null, impersonator_id: null, reason: 'SECRETS_KEY was changed' }

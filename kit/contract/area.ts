@@ -61,7 +61,7 @@ export const area = (definition: {
   news?: boolean
   fills?: readonly Pick<Outlet, 'name'>[]
 }): Area => {
-  for (const one of definition.resources ?? []) areas.set(one as object, definition.name)
+  for (const resource of definition.resources ?? []) areas.set(resource as object, definition.name)
   return collected(definition)
 }
 
@@ -74,7 +74,7 @@ const collected = (definition: Parameters<typeof area>[0]): Area => ({
     ...((definition.resources ?? []) as readonly Resource[]).flatMap(({ flow, steps }) =>
       flow && steps ? [listedCalls(flow, steps)] : [],
     ),
-    ...(definition.papers ?? []).flatMap((one) => ('path' in one ? [{ ...paperCalls(one) }] : [])),
+    ...(definition.papers ?? []).flatMap((paper) => ('path' in paper ? [{ ...paperCalls(paper) }] : [])),
   ].flatMap((calls) => Object.values(calls)) as Call[],
   screens: definition.screens ?? [],
   errors: definition.errors ?? {},

@@ -5,8 +5,8 @@ import { id, problem, safeText } from './schema.ts'
 import type { Label } from './words.ts'
 
 /**
- * What becomes of a decision whose basis changed: it `follows` by itself, `waits` for who decides, or is `refused` to
- * whoever acts on it until it is decided again.
+ * What happens to a decision whose facts changed: it `follows` by itself, `waits` for whoever decides, or is `refused`
+ * to anybody who acts on it until somebody decides again.
  */
 export type Becomes = 'follows' | 'waits' | 'refused'
 type Keys = PermissionKey | readonly PermissionKey[]
@@ -18,7 +18,7 @@ export interface Fact<Name extends string = string> {
   /** Words for what the server tells of it, by the code that the server gives; what is no code stands as it is. */
   readonly words?: Readonly<Record<string, Label>>
 }
-/** Declares a kind of fact that decisions stand on. */
+/** Declares a kind of fact that decisions can rest on. */
 export const fact = <const Name extends string>(definition: Fact<Name>): Fact<Name> => definition
 
 /** A kind of decision that rests on facts which may still change. */
@@ -46,9 +46,9 @@ export interface Basis<Kind extends string = string> {
 }
 
 /**
- * Declares a kind of decision that rests on facts which may still change; the area lists it under `basis`, and the server
- * serves it (`serveBasis`). From it come the list of what is outdated, what waits on the home, panels in the record of a
- * student, the steps of who decides, notices, and tests.
+ * Declares a kind of decision that rests on facts which may still change. The area lists it in `basis`, and the server
+ * serves it (`serveBasis`). From it derive the list of outdated decisions, the work on the home page, panels in a
+ * student's record, the steps to decide again, notices, and tests.
  */
 export const decisionBasis = <const Kind extends string>(definition: Basis<Kind>): Basis<Kind> => {
   if (definition.becomes === 'waits' && !definition.decides) throw new Error(`${definition.kind} waits: say for whom`)

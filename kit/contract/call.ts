@@ -5,7 +5,7 @@ import type { Input, Output, Schema } from './schema.ts'
 import type { Label } from './words.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
-/** Who may call: one key of the catalogue, several of which one is enough, anyone signed in, or anyone. */
+/** Who may call: holders of one permission, holders of any of several, every signed-in user, or anyone. */
 export type Access = PermissionKey | readonly PermissionKey[] | 'signed_in' | 'public'
 
 type ParamNames<P extends string> = P extends `${string}{${infer N}}${infer Rest}` ? N | ParamNames<Rest> : never

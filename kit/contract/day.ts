@@ -92,7 +92,7 @@ export function addDays(day: string, days: number): string {
   return at.toISOString().slice(0, 10)
 }
 
-/** Days from one to another: nought for the same day, negative when `until` comes first. */
+/** Days from one day to another: zero for the same day, negative if `until` comes first. */
 export const daysBetween = (from: string, until: string): number =>
   Math.round((utc(until).getTime() - utc(from).getTime()) / 86_400_000)
 

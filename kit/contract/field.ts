@@ -128,7 +128,7 @@ export interface RowsOf {
   readonly by?: string
   readonly fields: Fields
 }
-/** Kinds of which child rows are made: those that one column keeps. */
+/** Kinds of fields that child rows can have: those stored in one column. */
 export type ChildKind = Exclude<FieldKind, 'lookups' | 'rows' | 'file' | 'json' | 'richText'>
 /** One child row as it is sent: rows that are there already carry their id. */
 export type ChildRow<F> = { id?: number } & {

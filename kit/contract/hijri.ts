@@ -98,7 +98,7 @@ export function correctionProblem(
   const place = placeOf(of)
   const day = reckonedStart(place)
   if (Math.abs(daysBetween(day, of.first_day)) > 2) return { code: 'hijri_far', data: { day } }
-  const all = [...others.filter((one) => placeOf(one) !== place), of]
+  const all = [...others.filter((other) => placeOf(other) !== place), of]
   for (const [from, until] of [
     [place - 1, place],
     [place, place + 1],

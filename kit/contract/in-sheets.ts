@@ -1,6 +1,6 @@
 import type { Resource } from './resource.ts'
 
-/** A resource as its sheets have it: with the fields that stand there alone. */
+/** A resource as its sheets have it, with the fields that exist only in sheets. */
 export function inSheets<R extends Resource>(r: R): R {
   const { sheetFields, ...rest } = r
   if (!sheetFields) return r

@@ -21,7 +21,7 @@ const weight = (issues: readonly Issue[]): number =>
       ? 0
       : 1
 
-/** Reasons told of one refusal: enough to see what is wrong. How many more there are is told as a number. */
+/** Reasons listed for one refusal: enough to see what is wrong. The number of further reasons is given. */
 export const MOST_REASONS = 50
 /** Issues looked at to find them: some say the same. */
 const MOST_ISSUES = 4 * MOST_REASONS
@@ -31,7 +31,7 @@ const MOST_OF_NAME = 60
 export const shortened = (name: string): string =>
   name.length > MOST_OF_NAME ? `${name.slice(0, MOST_OF_NAME).toWellFormed()}…` : name
 
-/** How many mistakes an issue stands for. */
+/** How many mistakes an issue represents. */
 export const countOf = (issue: { code?: string; keys?: readonly unknown[] }): number =>
   issue.code === 'unrecognized_keys' ? (issue.keys?.length ?? 1) : 1
 
@@ -93,8 +93,8 @@ function reasonsOf(issue: Issue, before: readonly PropertyKey[]): Reason[] {
 }
 
 /**
- * Turns what Zod found into reasons, the same on both sides, at most `MOST_REASONS`. Parse with `reportInput: true`, so
- * that an empty field is told from a wrong one.
+ * Turns Zod's issues into reasons, the same on both sides, at most `MOST_REASONS`. Parse with `reportInput: true`, so
+ * that an empty field can be distinguished from a wrong one.
  */
 export const reasonsOfZod = (error: { issues: readonly Issue[] }, before: readonly PropertyKey[] = []): Reason[] => {
   const seen = new Set<string>()

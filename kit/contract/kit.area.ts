@@ -10,7 +10,7 @@ import { id, idParam, problem } from './schema.ts'
 import { workCalls } from './work.contract.ts'
 import { viewCalls } from './views.contract.ts'
 
-/** A job: work that goes on after its call has answered. */
+/** A job: work that continues after its call has answered. */
 export const jobRow = z.object({
   id: z.uuid(),
   name: z.string(),
@@ -70,7 +70,7 @@ export const fileCalls = {
   }),
 }
 
-/** What somebody is told: the text stands in the catalogues under `key`, and `data` fills its places. */
+/** A notice: the catalogues have its text under `key`, and `data` fills its placeholders. */
 export const notification = z.object({
   id: z.int(),
   key: z.string(),

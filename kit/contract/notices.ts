@@ -6,8 +6,9 @@ import type { Label } from './words.ts'
 export type MailWay = 'always' | 'now' | 'digest' | 'off' | 'never'
 
 /**
- * A kind of notice, declared by its area under the key of its text: `area({ notices: { notice_published: {…} } })` is told
- * by `notify(tx, users, { key: 'grading.notice_published' })`. The text in five languages stands in the area's catalogue.
+ * A kind of notice. Its area declares it under the key of its text, `area({ notices: { notice_published: {…} } })`,
+ * and sends it with `notify(tx, users, { key: 'grading.notice_published' })`. The area's catalogue has the text in
+ * five languages.
  */
 export interface Notice {
   /** What it is about, in the person's list of preferences and as the subject of its mail. */

@@ -1,8 +1,8 @@
 /**
- * A place on a screen of one area that an area above it fills: the tab with the requirements of a bylaw stands on the
- * bylaw's page, and comes from the audit of degrees, which knows bylaws and is not known by them.
+ * A place on a screen of one area that a later area fills. For example, the requirements tab on a bylaw's page comes
+ * from the degree audit, which knows bylaws, while bylaws do not know it.
  *
- * The area that has the place declares it; one other area names it among its `fills` and shows something there.
+ * The area with the place declares it; one other area lists it in `fills` and shows something there.
  */
 export interface Outlet<Props = object> {
   /** `record.what`, unique among all areas. */

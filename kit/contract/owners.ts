@@ -4,8 +4,8 @@ import type { Label } from './words.ts'
 import type { State, Workflow } from './workflow.ts'
 
 /**
- * A way on which a state is reached: a call by method and path; every step of a workflow, whoever takes it; work that goes on
- * by itself; or whatever requests do that cost something.
+ * A way to reach a state: a call by method and path, any step of a workflow, a job, or whatever requests with a fee
+ * do.
  */
 export type Door =
   | `${Exclude<Method, 'GET'>} /${string}`
@@ -26,13 +26,13 @@ export interface OwnedState {
   readonly left?: readonly Door[]
 }
 
-/** A row that is there no more. */
+/** The state of a row that no longer exists. */
 export const GONE = 'gone'
 
 /**
- * What states the rows of a table can be in, and who owns each: one function leads there. Whatever else could reach it
- * goes through that function, or is answered with its name (`ownedReason`). `GONE` among them: the row is deleted.
- * `tests/owners.test.ts` sends every call that writes and holds every change of state against this.
+ * The states that rows of a table can have, and the owner of each: the one function that leads there. Anything else
+ * that could reach a state goes through that function, or is refused with its name (`ownedReason`). `GONE` means that
+ * the row is deleted. `tests/owners.test.ts` makes every writing call and compares every change of state with this.
  */
 export interface Owned<S extends string = string> {
   readonly name: string
@@ -48,7 +48,7 @@ export interface Owned<S extends string = string> {
   readonly states: { readonly [K in S]: OwnedState }
 }
 
-/** Declares who owns the states of a table; an area lists it among its `owners`. */
+/** Declares who owns the states of a table; an area lists it in `owners`. */
 export const owned = <const S extends string>(definition: Owned<S>): Owned<S> => definition
 
 /** The steps of a workflow, and where its records begin, own the states of its table. */
@@ -66,9 +66,9 @@ export const ownedByFlow = (flow: Workflow, table: string, state: string): Owned
 })
 
 /**
- * Why a state is not set, or not taken back, on this way: whose step it is, and where that is done.
+ * Why a state cannot be set or removed in this way: whose step it is, and on which screen.
  *
- * @param what of which record this is said, where there may be several
+ * @param what names the record, if there may be several
  */
 export const ownedReason = <S extends string>(
   of: Owned<S>,

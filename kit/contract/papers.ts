@@ -51,8 +51,8 @@ export interface Papers<K extends Kinds = Kinds> extends PaperKinds<K> {
 export const papers = <const K extends Kinds>(definition: Papers<K>): Papers<K> => definition
 
 /**
- * Declares kinds that an area adds to the papers about another area's records: theirs are calls, rights and screens.
- * `area({ papers: [equivalencePapers] })` makes them known, `preparePapers` says what stands on them.
+ * Declares kinds that an area adds to the papers of another area's records, which has their calls, rights and screens.
+ * `area({ papers: [equivalencePapers] })` registers them, and `preparePapers` supplies their contents.
  *
  * @example paperKinds({ subject: 'student', kinds: { equivalence: {…} } })
  */

@@ -24,7 +24,7 @@ const ASIDE = [
   { value: 'cancelled', label: ['Cancelled', 'ملغى'], tone: 'frozen' },
 ] as const satisfies readonly State[]
 
-/** A step on the way of a request: who takes it, and the state to which it leads. */
+/** A step of a request: who takes it, and the state to which it leads. */
 export interface RequestStep<Facts = unknown> extends Pick<Action<string, Facts>, 'needs' | 'consequence' | 'window'> {
   /** Name of its action, and the last part of its call's path. */
   readonly action: string
@@ -42,7 +42,7 @@ export const ACCEPT = {
   to: ['accepted', 'Accepted', 'مقبول'],
 } as const satisfies RequestStep
 
-/** A resource whose records are asked for by students and decided by others. */
+/** A resource whose records students request and others decide on. */
 export type Request<
   Name extends string = string,
   F extends Fields = Fields,
@@ -98,15 +98,16 @@ const feeActions = <Facts>(path: string, by: PermissionKey): Record<string, Acti
 })
 
 /**
- * Defines what students ask for and others decide: it is asked for with a text, accepted or rejected with a reason, taken
- * back by who asked, and opened again. Its calls, its inbox, the screen of who asks, notices, the work that waits, history
- * and tests come from it; `docs/HOW-TO.md` has the whole of it.
+ * Defines what students request and others decide: with a text, accepted or rejected with a reason, taken back by the
+ * student, and opened again. Its calls, its inbox, the student's screen, notices, waiting work, history and tests
+ * derive from it; `docs/HOW-TO.md` describes it in full.
  *
- * With `steps`, it is decided by several people in turn. No step is skipped; whose step it is may reject it, and whoever asked may
- * take it back until the last. Opened again, it is one step back: what was rejected waits where it was rejected.
+ * With `steps`, several people decide in turn. No step is skipped; whoever has the next step may reject the request,
+ * and the student may take it back until the last. Opened again, it is one step back: a rejected request waits where
+ * it was rejected.
  *
- * With a `fee`, it waits until that is paid before anybody decides on it; who decides may do without the fee. Taken back, what was
- * charged is charged no more.
+ * With a `fee`, it waits for payment before anybody decides; whoever decides last may waive the fee. If it is taken
+ * back, the charge is reversed.
  *
  * @public
  * @example request('trainingRequest', { path: '/training-requests', one: […], many: […], adding: […] })

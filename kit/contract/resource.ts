@@ -139,7 +139,7 @@ export type RowInput<R> =
 /** By which field a row of a sheet is known again: a change of that record, not a new one. Null: every row is new. */
 export const knownBy = (r: Resource): string | null => r.knownBy ?? ('code' in r.fields ? 'code' : null)
 
-/** Name under which the record of a lookup stands in a row. */
+/** The name of a lookup's record in a row. */
 export const refName = (field: string): string => field.replace(/_id$/, '')
 
 /** Defines a resource; see `Resource`. Its calls come from `resourceCalls`. */

@@ -14,7 +14,7 @@ export interface Kept {
   readonly why: Label
 }
 
-/** Every kind of data that comes to an end, and those of which it is said that they do not. */
+/** Every kind of data that expires, and the kinds that are declared not to expire. */
 export const KEPT = {
   security_log: {
     label: ['Security log', 'سجل الأمان'],

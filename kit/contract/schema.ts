@@ -39,7 +39,7 @@ export const idParam = z
   .regex(/^[1-9]\d{0,9}$/)
   .transform(Number)
   .pipe(id)
-/** A whole number as the database keeps it: 32 bits. */
+/** A whole number of 32 bits, as in the database. */
 export const integer = z.int().min(-2_147_483_648).max(2_147_483_647)
 /** Years in which anything can lie that a university keeps; the database and calendars know no year 0. */
 const inReach = (text: string): boolean => text >= '1000'
@@ -57,9 +57,9 @@ export const decimal = (places: number, min = 0, max = 1_000_000) =>
     .regex(new RegExp(`^-?\\d{1,9}(\\.\\d{1,${places}})?$`))
     .refine((s) => Number(s) >= min && Number(s) <= max, failing('out_of_range', { min, max }))
 /**
- * A number with at most `places` digits after the point that travels as a JSON number (credit hours: 1.5, 7.25). It is
- * exact as long as nobody adds in binary fractions: sums are made in SQL, or in whole hundredths. What must keep its
- * zeros (`3.00`) is a `decimal`.
+ * A number with at most `places` decimal places that travels as a JSON number (credit hours: 1.5, 7.25). It is exact
+ * as long as nobody adds in binary fractions: add in SQL, or in whole hundredths. A value that must keep its zeros
+ * (`3.00`) is a `decimal`.
  */
 export const number = (places: number, min = 0, max = 1_000_000) =>
   z
@@ -99,14 +99,14 @@ export const listQuery = z.strictObject({
 })
 export type ListQuery = z.output<typeof listQuery>
 
-/** Body of every export: the list's query, and what of it goes into the file. */
+/** Body of every export: the query of the list, and what to include in the file. */
 export const exportQuery = listQuery.extend({
   columns: z.array(z.string()).max(100).optional(),
   ids: z.array(id).max(5000).optional(),
   lang: z.enum(['ar', 'en']).optional(),
 })
 
-/** Colours of the chips by which records stand that have one. */
+/** Colours of the chips that mark records. */
 export const CHIP_COLOURS = ['grey', 'red', 'orange', 'yellow', 'green', 'teal', 'blue', 'violet', 'pink'] as const
 export type ChipColour = (typeof CHIP_COLOURS)[number]
 const colour = z.enum(CHIP_COLOURS).optional()
@@ -143,7 +143,7 @@ export const ref = z.object({
 })
 export type Ref = z.output<typeof ref>
 
-/** Answer of a change that needs no more than the row's id. */
+/** Answer of a change that returns only the row's id. */
 export const saved = z.object({ id, version: z.int().optional() })
 /** Result per row of a bulk change. */
 export const bulkResult = z.object({

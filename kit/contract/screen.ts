@@ -2,7 +2,7 @@ import type { Access } from './call.ts'
 import type { Menu } from './resource.ts'
 import type { Label } from './words.ts'
 
-/** What somebody may be besides holding an account: a record of a student or an instructor, found by `user.{kind}_id`. */
+/** A record that a user may have besides the account: as a student or an instructor, found by `user.{kind}_id`. */
 export type OwnRecord = 'student' | 'instructor'
 
 /** A screen of the application: where it lives, who may open it, what it is called. Its component is loaded on demand. */

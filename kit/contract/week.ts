@@ -22,7 +22,7 @@ export const MEETING_TYPES = [
 ] as const satisfies readonly Choice[]
 export type MeetingType = (typeof MEETING_TYPES)[number]['value']
 
-/** What stands in a timetable: meetings of every week, and exams on their days. */
+/** What a timetable contains: weekly meetings, and exams on their days. */
 export type TimetableKind = MeetingType | 'Exam'
 
 /** The word of a kind of meeting, or of an exam. */

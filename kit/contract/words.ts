@@ -1,6 +1,7 @@
 /**
- * Words that travel with a definition: English and Arabic stand beside what they name, so that forgetting one does not
- * compile. German, French and Portuguese come from `locales/{lang}/{area}.json`, section `labels`, keyed by the English text.
+ * Words that belong to a definition: English and Arabic are beside what they name, so that a missing one does not
+ * compile. German, French and Portuguese come from `locales/{lang}/{area}.json`, section `labels`, keyed by the
+ * English text.
  */
 export type Label = readonly [en: string, ar: string]
 
@@ -38,7 +39,7 @@ export const typeset = (entries: Readonly<Record<string, string>> = {}, l: Langu
       )
     : { ...entries }
 
-/** Reasons that the program itself gives in the history of a record, as the audit trail keeps them, in words of its readers. */
+/** Reasons that the program itself writes into the audit trail, in words for readers of a history. */
 export const PROGRAM_REASONS: Readonly<Record<string, Label>> = {
   'second factor set up': ['Second factor set up', 'إعداد خطوة التحقق الثانية'],
   'new recovery codes': ['New recovery codes', 'رموز استرداد جديدة'],
@@ -61,7 +62,7 @@ export const PROGRAM_REASONS: Readonly<Record<string, Label>> = {
   import: ['Imported', 'استيراد من ملف'],
   undo: ['Undone', 'تراجع'],
 }
-/** The words for a reason; null for one that a person gave, which stands as it is. */
+/** The words for a reason of the program; null for a reason that a person gave, which is shown unchanged. */
 export const programReason = (reason: string): Label | null =>
   PROGRAM_REASONS[reason] ??
   (/^import: \S+$/.test(reason)

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { call } from './call.ts'
 
 /**
- * What waits for somebody, or stands in today's plan: a sentence by its key in the catalogues (`area.key` of the `ui`
- * texts), what fills its places, and where it is done.
+ * An item of waiting work or of today's plan: a sentence by its key in the catalogues (`area.key` of the `ui` texts),
+ * its data, and the screen to do it on.
  */
 export const workItem = z.object({
   key: z.string(),

@@ -7,7 +7,7 @@ import type { Reason } from './issues.ts'
 import { bulkResult, id, safeText } from './schema.ts'
 import type { Label } from './words.ts'
 
-/** A state of a record, and what it means for the person who reads the list: its badge. */
+/** A state of a record, and its meaning for readers of a list: its badge. */
 export interface State<S extends string = string> {
   readonly value: S
   readonly label: Label
@@ -148,7 +148,7 @@ export function wayFrom<S extends string>(
     : { to: left as S, label, permission: [back].flat() }
 }
 
-/** The states to which an action may lead from a state: where it stood before decides which. */
+/** The states to which an action may lead from a state; the earlier states decide which. */
 export function endsFrom<S extends string>(flow: Workflow<string, S>, state: S, action: string): S[] {
   const to = wayFrom(flow, state, action)?.to
   const given = (flow.actions as Readonly<Record<string, Action<S>>>)[action]?.from[state]
@@ -173,7 +173,7 @@ export const keysOfAction = ({ permission, from }: Action): PermissionKey[] => [
     ].flat(),
   ),
 ]
-/** A state in which a record waits for others than whom it concerns, and who holds the keys to go on from it. */
+/** A state in which a record waits for somebody other than the person it concerns, and the rights to act next. */
 export interface Awaited<S extends string = string> {
   readonly state: S
   readonly keys: readonly PermissionKey[]
@@ -205,7 +205,7 @@ export interface Judging<S extends string, Facts> {
   readonly closed?: Reason | null
 }
 
-/** The state in which records begin: the first to which each of them comes. */
+/** The state in which records begin: the first one on each record's way. */
 export const beginsIn = <S extends string>(flow: Workflow<string, S>): S =>
   flow.states.find(({ sometimes }) => !sometimes)!.value
 
@@ -240,10 +240,10 @@ export function checkStep<S extends string, A extends string, Facts>(
 const aside = (tone: Tone | undefined): boolean => tone === 'refused' || tone === 'frozen'
 
 /**
- * The way of a record as it is drawn: the states that it has passed since it was last led back, the one in which it stands, and,
- * unless it has ended aside, those that come.
+ * A record's way as it is drawn: the states passed since it was last sent back, its present state, and the coming
+ * ones, unless it has ended on a side state.
  *
- * @param steps those it has taken, the oldest first
+ * @param steps the steps taken, oldest first
  */
 export function roadOf<S extends string>(
   flow: Workflow<string, S>,
@@ -276,7 +276,7 @@ export const statusOf = (reasons: readonly Reason[]): number =>
       ? 422
       : 409
 
-/** A step that was taken: who, as whom, when, from where to where, and why. */
+/** A step in the history: who took it, as whom, when, from which state to which, and why. */
 export const stepRow = z.object({
   id: z.int(),
   at: z.string(),

@@ -16,7 +16,7 @@ import { sweep } from './identity/sessions.ts'
 import { workHandlers } from './workflow/work.ts'
 import { viewHandlers } from './resource/views.ts'
 
-/** Who acts, in calls that need somebody signed in. @throws {Refusal} 401 */
+/** The acting user, in calls that need somebody signed in. @throws {Refusal} 401 */
 export function actorIn(ctx: Ctx): Actor {
   if (!ctx.actor) throw refuse(401, 'not_signed_in')
   return ctx.actor

@@ -59,7 +59,7 @@ export interface Answer<T> {
   headers: Record<string, string | string[] | number | undefined>
   bytes: Buffer
 }
-/** Calls of one person, through HTTP and all that stands before a handler. */
+/** Makes one person's calls through HTTP and everything before a handler. */
 export interface TestClient {
   send<C extends Call>(call: C, sent?: Omit<Sent, 'body'> & { body?: unknown }): Promise<Answer<ResponseOf<C>>>
   /** The same; fails the test when the call is refused. */
@@ -74,8 +74,8 @@ export interface TestApp {
 }
 
 /**
- * The server with some areas on a test database of its own. Who asks is given, not signed in: signing in has tests of
- * its own. What the areas need beyond database, files and configuration comes by `services`.
+ * The server with some areas on its own test database. The caller is given, not signed in: sign-in has its own tests.
+ * `services` supplies what the areas need besides database, files and configuration.
  */
 export async function openTestApp(
   areas: readonly AreaServer[],

@@ -4,7 +4,7 @@ import { catalogueServer } from '#areas/study/catalogue/catalogue.server.ts'
 import { feesServer } from '#areas/money/fees/fees.server.ts'
 import { gradingServer } from '#areas/records/grading/grading.server.ts'
 import { actOn } from '#areas/records/grading/guard.server.ts'
-import { cells, into, offer, type TestOffering } from '#areas/records/grading/testing.server.ts'
+import { cells, into, offerCourse, type TestOffering } from '#areas/records/grading/testing.server.ts'
 import { levelResultsServer } from '#areas/records/level-results/level-results.server.ts'
 import { registrationServer } from '#areas/enrolment/registration/registration.server.ts'
 import { settingsServer } from '#areas/common/settings/settings.server.ts'
@@ -102,7 +102,7 @@ beforeAll(async () => {
   ])
   const taught: TestOffering[] = []
   for (const course of [0, 1, 2]) {
-    const o = await offer(uni.database, f, { course, code: `a${course}`, students: [me] })
+    const o = await offerCourse(uni.database, f, { course, code: `a${course}`, students: [me] })
     taught.push(o)
     ok(
       await who.instructor('PUT', '/offerings/offering-students-grades/update', {
@@ -161,7 +161,7 @@ beforeAll(async () => {
     JSON.stringify({ course: f.courses[0] }),
     f.target.courses[1],
   ])
-  await offer(
+  await offerCourse(
     uni.database,
     { ...f, courses: f.target.courses },
     { course: 1, code: 'r', students: [me], term_id: f.spring, faculty_id: f.target.faculty },

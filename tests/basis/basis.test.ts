@@ -12,7 +12,7 @@ import { asSystem } from '#kit/server/unit/request.ts'
 import { ok, reasons, testUniversity, type Caller, type TestUniversity } from '../university.ts'
 import { gradingServer } from '#areas/records/grading/grading.server.ts'
 import { actOn } from '#areas/records/grading/guard.server.ts'
-import { offer, seed, type Fixture, type TestOffering } from '#areas/records/grading/testing.server.ts'
+import { offerCourse, seed, type Fixture, type TestOffering } from '#areas/records/grading/testing.server.ts'
 
 /** Praise of a student for a result: made for this test, of each of the three kinds. */
 const labels = { one: ['Praise', 'ثناء'], many: ['Praises', 'ثناءات'], why: ['Changed', 'تغيّر'] } as const
@@ -124,7 +124,7 @@ let code = 0
 beforeEach(async () => {
   await q('delete from praises')
   await q('delete from decision_facts')
-  course = await offer(uni.database, f, { code: `b${++code}`, course: code - 1, control_status: 'Draft' })
+  course = await offerCourse(uni.database, f, { code: `b${++code}`, course: code - 1, control_status: 'Draft' })
   await q(
     `update registrations set letter = 'A', points = 4, total = 96, passed = true, counts_in_gpa = true,
     counts_in_attempted_hours = true where offering_id = $1`,
@@ -291,7 +291,7 @@ test('a decision made while its fact changes is not lost: it waits for the chang
 
 test('marks and registrations below Approved ask nothing of what stands on results', async () => {
   await praise(waiting)
-  const open = await offer(uni.database, f, { code: 'open', course: 3, term_id: f.spring })
+  const open = await offerCourse(uni.database, f, { code: 'open', course: 3, term_id: f.spring })
   const asked = (offering_id: number) =>
     uni.database.db.transaction().execute(async (tx) => {
       await actOn(tx, 'load')

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { catalogueServer } from '#areas/study/catalogue/catalogue.server.ts'
 import { computeGrades } from '#areas/records/grading/grades/compute.server.ts'
 import { gradingServer } from '#areas/records/grading/grading.server.ts'
-import { cells, offer, type TestOffering } from '#areas/records/grading/testing.server.ts'
+import { cells, offerCourse, type TestOffering } from '#areas/records/grading/testing.server.ts'
 import { registrationServer } from '#areas/enrolment/registration/registration.server.ts'
 import { settingsServer } from '#areas/common/settings/settings.server.ts'
 import { studentsServer } from '#areas/records/students/students.server.ts'
@@ -53,7 +53,11 @@ async function taught(
   courses = f.courses,
 ): Promise<TestOffering> {
   const students = Object.keys(totals).map(Number)
-  const o = await offer(uni.database, { ...f, courses }, { course, code: `e${course}-${term_id}`, students, term_id })
+  const o = await offerCourse(
+    uni.database,
+    { ...f, courses },
+    { course, code: `e${course}-${term_id}`, students, term_id },
+  )
   for (const [i, total] of Object.values(totals).entries()) {
     const parts = [Math.min(20, total), Math.min(20, Math.max(0, total - 20)), Math.max(0, total - 40)]
     const rows = cells(o, i, parts.map(String))

@@ -1,7 +1,7 @@
 /** A second factor is set up on the own profile, and shown at sign-in: by the app, by a recovery code, by a passkey. */
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { codeOf, stepAt } from '#areas/people/access-and-people/second-factor/totp.server.ts'
+import { totpCodeOf, totpStepAt } from '#areas/people/access-and-people/second-factor/totp.server.ts'
 import { DEMO_PASSWORD } from '../../apps/demo/index.ts'
 import { langsOf, openDemo, signIn } from './world.ts'
 import { Person, openBrowser, readTexts } from './browser.ts'
@@ -22,7 +22,7 @@ const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 function appCode(secret: string, off = 0): string {
   const bits = [...secret.replaceAll(' ', '')].map((c) => ALPHABET.indexOf(c).toString(2).padStart(5, '0')).join('')
   const bytes = Buffer.from(bits.match(/.{8}/g)!.map((eight) => Number.parseInt(eight, 2)))
-  return codeOf(bytes, stepAt(Date.now() / 1000) + off)
+  return totpCodeOf(bytes, totpStepAt(Date.now() / 1000) + off)
 }
 
 test.each(langsOf('ar'))('a second factor, from setting up to a lost phone, %s', { timeout: 720_000 }, async (lang) => {

@@ -5,7 +5,7 @@
 import { unzipSync, zipSync } from 'fflate'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { codeOf, stepAt } from '#areas/people/access-and-people/second-factor/totp.server.ts'
+import { totpCodeOf, totpStepAt } from '#areas/people/access-and-people/second-factor/totp.server.ts'
 import { ticketFields, ticketFlow } from '#areas/people/conversation/tickets/ticket.contract.ts'
 import { SECURITY_KINDS } from '#areas/common/settings/logs/logs.contract.ts'
 import { openMailServer } from '../mail-server.ts'
@@ -45,7 +45,7 @@ const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 function appCode(secret: string, off = 0): string {
   const bits = [...secret.replaceAll(' ', '')].map((c) => ALPHABET.indexOf(c).toString(2).padStart(5, '0')).join('')
   const bytes = Buffer.from(bits.match(/.{8}/g)!.map((eight) => Number.parseInt(eight, 2)))
-  return codeOf(bytes, stepAt(Date.now() / 1000) + off)
+  return totpCodeOf(bytes, totpStepAt(Date.now() / 1000) + off)
 }
 const pdf = (text: string) => Buffer.from(`%PDF-1.7\n1 0 obj<</T(${text})>>endobj\n%%EOF\n`)
 const PASSWORD = 'four loud mountains'

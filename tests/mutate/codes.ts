@@ -24,10 +24,10 @@ export const CODES: ReadonlySet<string> = new Set(
     .filter((code) => !BESIDE.some(({ like }) => like.test(code))),
 )
 
-/** Files of code in which something may be refused: not screens, tests and demo rows. */
+/** Files of code in which something may be refused: not screens, tests, demo rows and examples. */
 export const sourceFiles = (): string[] =>
   globSync('{areas,access,kit}/**/*.ts', { cwd: ROOT })
-    .filter((file) => !/\.(test|web|demo)\.ts$|testing\.server\.ts$|^kit\/web\//.test(file))
+    .filter((file) => !/\.(test|web|demo)\.ts$|testing\.server\.ts$|\/example\.ts$|^kit\/web\//.test(file))
     .map((file) => file.replaceAll('\\', '/'))
     .toSorted()
 

@@ -687,7 +687,11 @@ export const MUTATIONS: readonly Mutation[] = [
   next('a meeting that has ended is not the next', 'm.end > now.time', 'm.start > "00:00"'),
   // Grading
   flow('marks are published by the head', "permission: 'publish_control',", "permission: 'review_control',"),
-  control('students are finished from Approved on', "reached(status, 'Approved')", "reached(status, 'Reviewed')"),
+  control(
+    'students are finished from Approved on',
+    "statusReached(status, 'Approved')",
+    "statusReached(status, 'Reviewed')",
+  ),
   signing(
     'a cell that differs from what was signed is told',
     'if (before !== now) tell',
@@ -1067,7 +1071,7 @@ export const MUTATIONS: readonly Mutation[] = [
   directoryPeople('an account bears the name of its record', '!recorded &&', 'recorded !== null &&'),
   directoryGroups(
     'no directory gives the role of super admins',
-    ' and not (${NEVER})\n    join users',
+    ' and not (${NO_GROUP})\n    join users',
     '\n    join users',
   ),
   directoryGroups(
@@ -1591,7 +1595,7 @@ export const MUTATIONS: readonly Mutation[] = [
   movedTo('nobody moves to the own other record', 'facts.program_elsewhere ?', 'facts.program_elsewhere === null ?'),
   passkey('who has a password proves by it, not by a code alone', '!password && app ?', 'app ?'),
   share('ten people see it at a time', 'open >= MOST_SHARES', 'open > MOST_SHARES'),
-  share('a share is given for a year at most', 'days > MOST_DAYS ?', 'days > MOST_DAYS * 2 ?'),
+  share('a share is given for a year at most', 'days > MOST_SHARE_DAYS ?', 'days > MOST_SHARE_DAYS * 2 ?'),
   merging('merge.rules.ts')('nobody merges the own record', "if (one.own) say('merge_own', who)", ''),
   merging('facts.server.ts')(
     'nobody merges who has more rights',
@@ -2360,8 +2364,8 @@ export const MUTATIONS: readonly Mutation[] = [
   ),
   instalments(
     'the last instalment is what remains',
-    'const due = i === last ? total : partOf(total, until, all)',
-    'const due = partOf(total, share, all) + before',
+    'const due = i === last ? total : shareOfAmount(total, until, all)',
+    'const due = shareOfAmount(total, share, all) + before',
   ),
   instalments(
     'a fine is not more than its cap',
@@ -2478,8 +2482,8 @@ export const MUTATIONS: readonly Mutation[] = [
   ),
   reported('financial/financial.rules.ts')(
     'two currencies are two figures',
-    'const p = PREFIX[one.currency as ReportCurrency]\n    const open',
-    'const p = PREFIX.EGP\n    const open',
+    'const p = CURRENCY_PREFIX[one.currency as ReportCurrency]\n    const open',
+    'const p = CURRENCY_PREFIX.EGP\n    const open',
   ),
   reported('financial/financial.rules.ts')(
     'who neither studies nor has graduated is told apart',
@@ -2844,8 +2848,8 @@ export const MUTATIONS: readonly Mutation[] = [
   ),
   of('areas/money/invoices/clock.server.ts', 'areas/money/invoices/next', 'areas/money/invoices/rules.test.ts')(
     'fines are by the version that it was issued with',
-    'await settingsOf(ctx.db, year_id, version)',
-    'await settingsOf(ctx.db, year_id)',
+    'await feeSettingsOf(ctx.db, year_id, version)',
+    'await feeSettingsOf(ctx.db, year_id)',
   ),
   of('areas/money/invoices/holds.server.ts', 'areas/money/invoices/next', 'areas/money/invoices/rules.test.ts')(
     'only what is the payer’s is lifted',
@@ -2966,7 +2970,7 @@ export const MUTATIONS: readonly Mutation[] = [
     'areas/money/transactions/moves',
   )(
     'a wallet is of the reach',
-    "where i.id = ${invoice} and i.reversed_at is null and ${reached(ctx, 'pay_online')}",
+    "where i.id = ${invoice} and i.reversed_at is null and ${studentReached(ctx, 'pay_online')}",
     'where i.id = ${invoice} and i.reversed_at is null',
   ),
   of(
@@ -3067,8 +3071,8 @@ export const MUTATIONS: readonly Mutation[] = [
   ),
   of('areas/money/invoices/invoice.rules.ts', 'areas/money/invoices')(
     'three instalments at most',
-    'export const MOST_INSTALMENTS = 3',
-    'export const MOST_INSTALMENTS = 4',
+    'const MOST_INSTALMENTS = 3',
+    'const MOST_INSTALMENTS = 4',
   ),
   of('areas/money/invoices/invoice.rules.ts', 'areas/money/invoices')(
     'the first instalment is capped at the total',
@@ -3087,8 +3091,8 @@ export const MUTATIONS: readonly Mutation[] = [
   ),
   of('areas/money/invoices/next/next.server.ts', 'areas/money/invoices')(
     'prices are those that it was issued with',
-    'await settingsOf(tx, one.year_id, Number(one.number))',
-    'await settingsOf(tx, one.year_id)',
+    'await feeSettingsOf(tx, one.year_id, Number(one.number))',
+    'await feeSettingsOf(tx, one.year_id)',
   ),
   of('areas/money/invoices/clock.server.ts', 'areas/money/invoices')(
     'a fine is charged once',

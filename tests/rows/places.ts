@@ -28,7 +28,7 @@ const LIST = 'a list'
 const PRODUCT: Sources = {
   root: path.join(import.meta.dirname, '../..'),
   config: 'tsconfig.server.json',
-  counts: /^(?:areas|kit|access|apps|db)\/(?!.*(?:\.test\.tsx?|testing(?:\.server)?\.ts|schema\.ts)$)/,
+  counts: /^(?:areas|kit|access|apps|db)\/(?!.*(?:\.test\.tsx?|testing(?:\.server)?\.ts|schema\.ts|\/example\.ts)$)/,
 }
 
 /** Pieces of a template as they are written, with what stands between them left out. */

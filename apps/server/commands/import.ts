@@ -15,7 +15,7 @@ import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { BUNDLE_ERRORS, BUNDLE_NOTES, LEFT_REASONS } from '#areas/office/oneroster/bundle/texts.rules.ts'
 import { readBundle } from '#areas/office/oneroster/bundle/bundle.server.ts'
-import type { Difference } from '#areas/office/oneroster/store/import.server.ts'
+import type { ImportDifference } from '#areas/office/oneroster/store/import.server.ts'
 import { startEmbedded } from '#db/embedded.ts'
 import { FolderInUse } from '#db/embedded-lock.ts'
 import { fill } from '#kit/contract/index.ts'
@@ -81,7 +81,7 @@ const NAMES = {
   teaching: 'teams',
 } as const
 
-function report({ counts, changes, removals, other_sources }: Difference, done: boolean): void {
+function report({ counts, changes, removals, other_sources }: ImportDifference, done: boolean): void {
   for (const [kind, name] of Object.entries(NAMES)) {
     const c = counts[kind as keyof typeof NAMES]
     say(

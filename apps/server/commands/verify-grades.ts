@@ -9,7 +9,7 @@
  */
 import { parseArgs } from 'node:util'
 import { SEAL, signWhatIsNot } from '#areas/records/grading/signing/sign.server.ts'
-import { findingText } from '#areas/records/grading/signing/finding.rules.ts'
+import { signingFindingText } from '#areas/records/grading/signing/finding.rules.ts'
 import { verifyGrades } from '#areas/records/grading/signing/verify.server.ts'
 import { createDb, createPool } from '#db/connect.ts'
 import { startEmbedded } from '#db/embedded.ts'
@@ -47,7 +47,7 @@ try {
       seal,
       ...(hash && { noted: { number: Number(number), hash } }),
     })
-    for (const one of findings) say(findingText(one))
+    for (const finding of findings) say(signingFindingText(finding))
     if (count > findings.length) say(`… ${count} findings in all`)
     say(
       `${sheets} signed sheets with ${registrations} registrations, ${records} records beside them: ${count ? `${count} findings` : 'as they were signed'}.`,

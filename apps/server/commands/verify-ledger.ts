@@ -2,7 +2,7 @@
  * `npm run verify-ledger`: whether the ledger is whole, and everything that is kept beside it says the same; of DATABASE_URL
  * or, without it, of the database of `npm start` in DATA_DIR. Tells what is found; ends with 1 where something is.
  */
-import { findingText } from '#areas/money/ledger/proof/finding.rules.ts'
+import { ledgerFindingText } from '#areas/money/ledger/proof/finding.rules.ts'
 import { verifyLedger } from '#areas/money/ledger/proof/verify.server.ts'
 import { createDb, createPool } from '#db/connect.ts'
 import { startEmbedded } from '#db/embedded.ts'
@@ -18,7 +18,7 @@ try {
   const db = createDb(createPool(config.databaseUrl ?? running ?? embedded!.url, { max: 2 }))
   try {
     const { entries, postings, totals, findings, count, seconds } = await verifyLedger(db)
-    for (const one of findings) say(findingText(one))
+    for (const finding of findings) say(ledgerFindingText(finding))
     if (count > findings.length) say(`… ${count} findings in all`)
     for (const { currency, debit, credit } of totals) say(`${currency}: debits ${debit}, credits ${credit}`)
     say(

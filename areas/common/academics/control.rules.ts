@@ -12,11 +12,11 @@ export const controlStatuses = ['Draft', 'Submitted', 'Reviewed', 'Approved', 'P
 export type ControlStatus = (typeof controlStatuses)[number]
 
 /** Whether a status lies at or beyond another one. */
-export const reached = (status: ControlStatus, from: ControlStatus): boolean =>
+export const statusReached = (status: ControlStatus, from: ControlStatus): boolean =>
   controlStatuses.indexOf(status) >= controlStatuses.indexOf(from)
 
 /** Students of an offering below Approved are not finished. */
-export const canFinish = (status: ControlStatus): boolean => reached(status, 'Approved')
+export const canFinish = (status: ControlStatus): boolean => statusReached(status, 'Approved')
 
 export type ControlCode = 'control_holds' | 'control_status' | 'control_marks' | 'control_scheme'
 
@@ -129,7 +129,7 @@ export function studentView(
 ): Record<(typeof visibleParts)[number], boolean> {
   const sees = (part: (typeof visibleParts)[number]): boolean => {
     const from = visibility[part]
-    return from !== null && reached(status, from)
+    return from !== null && statusReached(status, from)
   }
   return { marks: sees('marks'), letter: sees('letter'), points: sees('points'), gpa: sees('gpa') }
 }

@@ -11,7 +11,7 @@ export const STANDINGS = [
 
 const NOT_ON_RESULTS: readonly string[] = ['RegisterRequest', 'AddRequest', 'Dropped']
 /** States of a registration that stand on a list of results, in the words of registration. */
-export const RESULT_STATES = REGISTRATION_STATES.filter((one) => !NOT_ON_RESULTS.includes(one.value))
+export const RESULT_STATES = REGISTRATION_STATES.filter((state) => !NOT_ON_RESULTS.includes(state.value))
 
 /** Which attempt at the course it is. */
 export const ATTEMPTS = [

@@ -1,7 +1,7 @@
 /** What a placement means for the courses of its test. */
 
 /** A student in a placement test. */
-export interface Placement {
+export interface PlacementBand {
   readonly test: string
   readonly test_local: string
   /** The level by the result; null: the test is still to be taken. */
@@ -13,7 +13,7 @@ export interface Placement {
 }
 
 /** Courses from which placements excuse: they count as passed where others ask for them. */
-export const excusedBy = (placements: readonly Placement[]): number[] =>
+export const excusedBy = (placements: readonly PlacementBand[]): number[] =>
   placements.flatMap(({ level, courses }) =>
     level === null ? [] : courses.flatMap((one) => (one.level < level ? [one.course_id] : [])),
   )
@@ -27,11 +27,11 @@ export type PlacementProblem = 'placement_due' | 'placement_excused' | 'placemen
  * @param passed whether the student has passed a course, or one that counts as it
  */
 export function againstCourse(
-  { level, courses }: Placement,
+  { level, courses }: PlacementBand,
   isCourse: (course_id: number) => boolean,
   passed: (course_id: number) => boolean,
 ): PlacementProblem | null {
-  const mine = courses.find((one) => isCourse(one.course_id))
+  const mine = courses.find((course) => isCourse(course.course_id))
   if (!mine) return null
   if (level === null) return 'placement_due'
   if (mine.level < level) return 'placement_excused'

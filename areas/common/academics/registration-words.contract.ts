@@ -23,7 +23,8 @@ export const REGISTRATION_STATES = [
 ] as const satisfies readonly State[]
 
 /** The name of a state. */
-export const stateLabel = (state: MainFlag): Label => REGISTRATION_STATES.find((one) => one.value === state)!.label
+export const stateLabel = (state: MainFlag): Label =>
+  REGISTRATION_STATES.find((registrationState) => registrationState.value === state)!.label
 
 /** A registration that is heard without credit. */
 export const AUDITED: Label = ['Audit', 'مستمع']

@@ -75,7 +75,7 @@ const attemptMask = union(attemptFlags)
 const largest = 2n ** 63n - 1n
 
 /** The status as it travels in JSON. */
-export const toWire = (status: bigint): string => status.toString()
+export const statusToWire = (status: bigint): string => status.toString()
 
 /** Reads a status from JSON; throws RangeError where the text is no decimal in 63 bits. */
 export function fromWire(text: string): bigint {
@@ -149,7 +149,7 @@ const codeOfMain: Record<MainFlag, StatusCode> = {
 }
 
 /** The numeric code of a status; an audited registration is 12. Null where the status has no main flag. */
-export function codeOf(status: bigint): StatusCode | null {
+export function statusCodeOf(status: bigint): StatusCode | null {
   const main = mainOf(status)
   if (main === null) return null
   return main === 'Registered' && isAudit(status) ? 12 : codeOfMain[main]

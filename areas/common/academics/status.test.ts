@@ -6,7 +6,7 @@ import {
   actionsFrom,
   attemptKind,
   attemptOf,
-  codeOf,
+  statusCodeOf,
   countsInLoad,
   flag,
   flagsOfCode,
@@ -21,7 +21,7 @@ import {
   seatHoldingSql,
   seatMask,
   statusCodes,
-  toWire,
+  statusToWire,
   transitions,
   whos,
   withAttempt,
@@ -48,8 +48,8 @@ describe('flags', () => {
   test('Banned is 2^61 and survives the wire, which a number would not', () => {
     expect(flag.Banned).toBe(2n ** 61n)
     const status = flag.Banned | flag.Fresh
-    expect(toWire(status)).toBe('2305843009213693968')
-    expect(fromWire(toWire(status))).toBe(status)
+    expect(statusToWire(status)).toBe('2305843009213693968')
+    expect(fromWire(statusToWire(status))).toBe(status)
     expect(BigInt(Number(status))).not.toBe(status)
   })
 
@@ -58,7 +58,7 @@ describe('flags', () => {
   })
 
   test('the wire keeps every status', () => {
-    fc.assert(fc.property(fc.bigInt(0n, 2n ** 63n - 1n), (status) => fromWire(toWire(status)) === status))
+    fc.assert(fc.property(fc.bigInt(0n, 2n ** 63n - 1n), (status) => fromWire(statusToWire(status)) === status))
   })
 
   test('withMain sets exactly one main flag and leaves everything else', () => {
@@ -100,16 +100,16 @@ describe('numeric codes', () => {
     ['Banned', 13],
     ['ForcedWithdrawn', 14],
   ] as const)('%s is %i', (main, code) => {
-    expect(codeOf(flag[main] | flag.Fresh)).toBe(code)
+    expect(statusCodeOf(flag[main] | flag.Fresh)).toBe(code)
     expect(flagsOfCode(code)).toEqual({ main, audit: false })
   })
 
   test('an audited registration is 12, an unknown code nothing', () => {
-    expect(codeOf(flag.Registered | flag.Audit)).toBe(12)
-    expect(codeOf(flag.Withdrawn | flag.Audit)).toBe(5)
+    expect(statusCodeOf(flag.Registered | flag.Audit)).toBe(12)
+    expect(statusCodeOf(flag.Withdrawn | flag.Audit)).toBe(5)
     expect(flagsOfCode(12)).toEqual({ main: 'Registered', audit: true })
     expect(flagsOfCode(15)).toBeNull()
-    expect(codeOf(flag.Fresh)).toBeNull()
+    expect(statusCodeOf(flag.Fresh)).toBeNull()
     expect(Object.keys(statusCodes)).toHaveLength(14)
   })
 })

@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import type { StatusSource, StudentStatus } from './student-status.rules.ts'
 
 /** What is decided about some students. */
-export interface Deciding {
+interface Deciding {
   readonly to: StudentStatus
   /** Number of the decision and what it says; of a result, what it is called. */
   readonly decision: string

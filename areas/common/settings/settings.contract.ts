@@ -1,5 +1,5 @@
 import { area, screen } from '#kit/contract/index.ts'
-import { auditCalls } from './logs/audit.contract.ts'
+import { auditTrailCalls } from './logs/audit.contract.ts'
 import { hijriMonth } from './hijri/hijri.contract.ts'
 import { deploymentCalls } from './deployment/deployment.contract.ts'
 import { logCalls } from './logs/logs.contract.ts'
@@ -19,7 +19,7 @@ export const settingsArea = area({
   calls: {
     ...universityCalls,
     ...logCalls,
-    ...auditCalls,
+    ...auditTrailCalls,
     ...deploymentCalls,
     ...retentionCalls,
     mergeUniversity: universityMerge,

@@ -3,7 +3,7 @@ import { deploymentHandlers } from './deployment/deployment.server.ts'
 import { auditHandlers } from './logs/audit.server.ts'
 import { hijriHandlers } from './hijri/hijri.server.ts'
 import { logHandlers } from './logs/logs.server.ts'
-import { mergeHandlers } from './universities-list/merge.server.ts'
+import { universityMergeHandlers } from './universities-list/merge.server.ts'
 import { noticeTextHandlers } from './notice-texts/notice-text.server.ts'
 import { retentionHandlers } from './retention/retention.server.ts'
 import { settingsArea } from './settings.contract.ts'
@@ -17,7 +17,7 @@ export const settingsServer = defineAreaServer({
     auditHandlers,
     logHandlers,
     universityHandlers,
-    mergeHandlers,
+    universityMergeHandlers,
     hijriHandlers,
     noticeTextHandlers,
   ],

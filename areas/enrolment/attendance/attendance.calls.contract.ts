@@ -29,7 +29,7 @@ const share = z.object({
   warn: z.number().nullable(),
   ban: z.number().nullable(),
 })
-export type Share = z.output<typeof share>
+export type AttendanceShare = z.output<typeof share>
 
 const meetingHead = z.object({
   id,

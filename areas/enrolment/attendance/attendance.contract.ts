@@ -1,6 +1,6 @@
 import { area, screen } from '#kit/contract/index.ts'
 import { listedCalls } from '#kit/contract/workflow.ts'
-import { caseCalls, caseFlow, caseSteps } from './absences/case.contract.ts'
+import { absenceCaseCalls, absenceCaseFlow, absenceCaseSteps } from './absences/case.contract.ts'
 import { attendanceCalls } from './attendance.calls.contract.ts'
 import { excuse, excuseCalls } from './excuses/excuse.contract.ts'
 
@@ -9,7 +9,7 @@ export const attendanceArea = area({
   name: 'attendance',
   label: ['Attendance', 'الحضور'],
   resources: [excuse],
-  calls: [attendanceCalls, excuseCalls, caseCalls, listedCalls(caseFlow, caseSteps)],
+  calls: [attendanceCalls, excuseCalls, absenceCaseCalls, listedCalls(absenceCaseFlow, absenceCaseSteps)],
   screens: [
     screen('/offerings/attendance/:id', {
       permission: ['access_attendance', 'take_attendance'],

@@ -75,9 +75,9 @@ export default demoPart(
       sql`r.term_id = any(${terms}::int[]) and r.id in (select r2.id from registrations r2 join meeting_occurrences x on x.offering_id = r2.offering_id
         join attendance a on a.occurrence_id = x.id and a.student_id = r2.student_id where a.state = 'absent' group by r2.id having count(*) > 1)`,
     )
-    const cases = standings.flatMap((one): { one: (typeof standings)[number]; status: CaseState }[] => {
-      const status = one.settled ? null : nextCase(null, one.level)
-      return status ? [{ one, status }] : []
+    const cases = standings.flatMap((standing): { one: (typeof standings)[number]; status: CaseState }[] => {
+      const status = standing.settled ? null : nextCase(null, standing.level)
+      return status ? [{ one: standing, status }] : []
     })
     const shown = cases.slice(0, BATCH_OF_CASES)
     // Of those whose ban was proposed one was decided against already.

@@ -3,14 +3,14 @@ import type { Named } from '#kit/web/i18n/index.ts'
 import { Status } from '#kit/web/feedback/index.ts'
 import { formatNumber, formatPercent } from '#kit/web/i18n/index.ts'
 import css from './attendance.module.css'
-import type { Share } from './attendance.calls.contract.ts'
+import type { AttendanceShare } from './attendance.calls.contract.ts'
 import { ATTENDANCE_STATES } from './states.contract.ts'
 import type { AttendanceState } from './states.contract.ts'
 
 /** What a student was at a meeting, as a word and a shape. */
 export function StateWord({ state }: { state: AttendanceState }) {
   const say = useLabel()
-  const { label, tone } = ATTENDANCE_STATES.find((one) => one.value === state)!
+  const { label, tone } = ATTENDANCE_STATES.find((attendanceState) => attendanceState.value === state)!
   return <Status tone={tone} label={say(label)} />
 }
 
@@ -27,7 +27,7 @@ export function Face({ row, photo }: { row: Named; photo: string | null }) {
 }
 
 /** The share of absences, with the limits of the bylaw on one line. */
-export function ShareBar({ share }: { share: Share }) {
+export function ShareBar({ share }: { share: AttendanceShare }) {
   const t = useT('attendance')
   const text = t('share_of', {
     absences: formatNumber(share.absences),

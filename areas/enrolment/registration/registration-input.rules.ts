@@ -3,12 +3,12 @@ import type { Bylaw, TermType } from '#areas/study/catalogue/bylaw.rules.ts'
 import type { Hundredths } from '#areas/study/catalogue/decimal.rules.ts'
 import type { Bilingual } from '#areas/common/academics/problem.rules.ts'
 import type { ControlStatus } from '#areas/common/academics/control.rules.ts'
-import type { Placement } from '#areas/common/academics/placement.rules.ts'
+import type { PlacementBand } from '#areas/common/academics/placement.rules.ts'
 import type { PassedCourse, Requisite } from '#areas/study/catalogue/requisites.rules.ts'
 import type { StageCode, Who } from '#areas/common/academics/status.rules.ts'
 
 /** A weekly meeting, `to` excluded: 9:00 to 10:00 and 10:00 to 11:00 do not clash. */
-export type Meeting = { day: number; from: number; to: number }
+export type RequestedMeeting = { day: number; from: number; to: number }
 
 /** An exam, `to` excluded. */
 export type ExamTime = { date: string; from: number; to: number }
@@ -20,7 +20,7 @@ export type OfferedSlot = {
   type: MeetingType
   /** Slots of one group and type that are attended together; others of the type are alternatives. */
   section?: string | null
-  meetings: Meeting[]
+  meetings: RequestedMeeting[]
   quota: number
   over_quota: number
   taken: number
@@ -41,7 +41,7 @@ export type CurrentRegistration = {
   course_code: string
   credit_hours: Hundredths
   status: string
-  meetings: Meeting[]
+  meetings: RequestedMeeting[]
   exams: ExamTime[]
 }
 
@@ -84,7 +84,7 @@ export type RequestInput = {
     /** All passed attempts, those recorded by transfer or exemption included. */
     passed: PassedCourse[]
     /** Placement tests with a result, and those that have to be taken first. */
-    placements?: readonly Placement[]
+    placements?: readonly PlacementBand[]
     current: CurrentRegistration[]
     /** What the person is registered for in the same term in another program. */
     elsewhere?: readonly RegistrationElsewhere[]

@@ -5,7 +5,7 @@ import { advisingCalls } from './advising/advising.contract.ts'
 import { blockCalls } from './block/block.contract.ts'
 import { bulkCalls } from './changes/bulk.contract.ts'
 import { paperCalls } from './records/papers.contract.ts'
-import { recordCalls, registration } from './records/registration.contract.ts'
+import { registrationRecordCalls, registration } from './records/registration.contract.ts'
 import { windowException } from './exceptions/exception.contract.ts'
 import { preflightCalls } from './preflight/preflight.contract.ts'
 import { noteTexts } from './preflight/preflight.rules.ts'
@@ -26,7 +26,16 @@ export const registrationArea = area({
   label: ['Registration', 'التسجيل'],
   resources: [registration, windowException],
   owners: [registrationStates, waitListStates],
-  calls: [preflightCalls, requestCalls, changeCalls, bulkCalls, blockCalls, recordCalls, paperCalls, advisingCalls],
+  calls: [
+    preflightCalls,
+    requestCalls,
+    changeCalls,
+    bulkCalls,
+    blockCalls,
+    registrationRecordCalls,
+    paperCalls,
+    advisingCalls,
+  ],
   screens: [
     screen('/offering/registration', {
       permission: 'access_student',

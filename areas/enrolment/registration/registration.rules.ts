@@ -12,7 +12,7 @@ import { trimHundredths } from '#areas/study/catalogue/decimal.rules.ts'
 import type { Bilingual, ProblemData } from '#areas/common/academics/problem.rules.ts'
 import { againstCourse, excusedBy } from '#areas/common/academics/placement.rules.ts'
 import { holdsData } from '#areas/records/grading/guard.rules.ts'
-import { evaluate, printRequisite, type PassedCourse } from '#areas/study/catalogue/requisites.rules.ts'
+import { evaluateRequisites, printRequisite, type PassedCourse } from '#areas/study/catalogue/requisites.rules.ts'
 import {
   countsInLoad,
   fromWire,
@@ -23,7 +23,7 @@ import {
 } from '#areas/common/academics/status.rules.ts'
 import { weighing } from './swap/swap.rules.ts'
 import type {
-  Meeting,
+  RequestedMeeting,
   ExamTime,
   OfferedSlot,
   CurrentRegistration,
@@ -33,7 +33,7 @@ import type {
 import { type RefusalCode, type Refusal, refusal } from './registration-refusals.rules.ts'
 
 /** Whether two weekly meetings share a minute. */
-export const meetingsClash = (one: Meeting, other: Meeting): boolean =>
+export const meetingsClash = (one: RequestedMeeting, other: RequestedMeeting): boolean =>
   one.day === other.day && one.from < other.to && other.from < one.to
 
 const examsClash = (one: ExamTime, other: ExamTime): boolean =>
@@ -121,7 +121,7 @@ function weigh(
  * meanwhile its hours and its time may have been given to other courses. That the student may take the course was
  * settled when it was registered; a request to leave that is taken back never left the load, and breaks nothing.
  */
-export function checkReturn(
+export function checkCourseReturn(
   input: Pick<RequestInput, 'term_type' | 'bylaw'> & {
     student: Pick<RequestInput['student'], 'gpa' | 'warnings' | 'hours_to_degree'>
     registration: Weighed
@@ -207,7 +207,7 @@ export function checkRequest(input: RequestInput): Refusal[] {
   const placements = student.placements ?? []
   const excused = excusedBy(placements)
   const met = excused.length ? [...student.passed, ...excused.map(excusedCourse)] : student.passed
-  const prerequisites = evaluate(course.prerequisites, met, letterPoints(bylaw.grade_ranges))
+  const prerequisites = evaluateRequisites(course.prerequisites, met, letterPoints(bylaw.grade_ranges))
   if (!input.block && !prerequisites.met) {
     refuse('prerequisites', {
       missing: printRequisite(prerequisites.rest, 'en', codeOf),
@@ -361,15 +361,15 @@ export function applyOverrides(
     const text = reason.trim()
     if (!overridableCodes.has(code)) rejected.push({ code, reason, problem: 'not_overridable' })
     else if (text === '') rejected.push({ code, reason, problem: 'reason_missing' })
-    else if (!refusals.some((one) => one.code === code)) rejected.push({ code, reason, problem: 'not_broken' })
+    else if (!refusals.some((refusal) => refusal.code === code)) rejected.push({ code, reason, problem: 'not_broken' })
     else reasons.set(code, text)
   }
   const remaining: Refusal[] = []
   const overridden: (Refusal & { reason: string })[] = []
-  for (const one of refusals) {
-    const reason = reasons.get(one.code)
-    if (reason === undefined) remaining.push(one)
-    else overridden.push({ ...one, reason })
+  for (const refusal of refusals) {
+    const reason = reasons.get(refusal.code)
+    if (reason === undefined) remaining.push(refusal)
+    else overridden.push({ ...refusal, reason })
   }
   return { remaining, overridden, rejected }
 }

@@ -5,13 +5,13 @@ import { advisingHandlers } from './advising/advising.server.ts'
 import { blockHandlers, blockJob } from './block/block.server.ts'
 import { bulkHandlers } from './changes/bulk.handlers.server.ts'
 import { prerequisites } from './changes/prerequisite.server.ts'
-import { exceptionHandlers } from './exceptions/exception.server.ts'
+import { windowExceptionHandlers } from './exceptions/exception.server.ts'
 import { leavers } from './changes/leaving.server.ts'
 import './changes/undo.server.ts'
 import { paperHandlers } from './records/papers.server.ts'
 import { preflightClock } from './preflight/notices.server.ts'
 import { preflightHandlers } from './preflight/preflight.server.ts'
-import { recordHandlers } from './records/registration.server.ts'
+import { registrationRecordHandlers } from './records/registration.server.ts'
 import { registrationArea } from './registration.contract.ts'
 import { requestHandlers } from './requests/handlers.server.ts'
 import { ringsJob, waitListClock, waitListJob, wakeWaitList } from './requests/queue.server.ts'
@@ -26,11 +26,11 @@ export const registrationServer = defineAreaServer({
   area: registrationArea,
   handlers: [
     preflightHandlers,
-    exceptionHandlers,
+    windowExceptionHandlers,
     requestHandlers,
     bulkHandlers,
     blockHandlers,
-    recordHandlers,
+    registrationRecordHandlers,
     paperHandlers,
     advisingHandlers,
   ].flat(),

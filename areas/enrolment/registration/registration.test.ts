@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import {
   applyOverrides,
   checkRequest,
-  checkReturn,
+  checkCourseReturn,
   freeSeats,
   meetingsClash,
   overridableCodes,
@@ -572,7 +572,7 @@ describe('what comes back into a term', () => {
   const back = (change: Change & { exams?: CurrentRegistration['exams'] } = {}) => {
     const { bylaw, term_type, student } = input(change)
     const registration = registered(10, { meetings: [{ day: 0, from: 540, to: 600 }], exams: change.exams ?? [] })
-    return checkReturn({ bylaw, term_type, student, registration, others: student.current })
+    return checkCourseReturn({ bylaw, term_type, student, registration, others: student.current })
   }
   const at = (day: number) => ({ meetings: [{ day, from: 570, to: 630 }] })
   test.each<[string, Parameters<typeof back>[0], RefusalCode[]]>([
@@ -631,7 +631,7 @@ describe('what comes back into a term', () => {
             slot_ids: [1],
           })
           const asked = checkRequest(request)
-          const returned = checkReturn({
+          const returned = checkCourseReturn({
             ...request,
             registration: registered(10, { offering_id: 100, course_code: 'CS201', meetings: [mine] }),
             others: current,

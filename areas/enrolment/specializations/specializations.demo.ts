@@ -32,7 +32,7 @@ export default demoPart(
         degree_local: null,
         bylaw_id,
         faculty_id: FACULTY,
-        department_id: demo.departments.find((one) => one.code === 'BAS')?.id ?? null,
+        department_id: demo.departments.find((department) => department.code === 'BAS')?.id ?? null,
         program_type: 'credit_hours',
         is_general: true,
         min_credit_hours: 66,
@@ -59,17 +59,17 @@ export default demoPart(
     // What all of them have in common at the beginning is its plan.
     await sql`insert into program_courses (program_id, course_id, level, semester, kind)
       select ${general}, course_id, min(level), min(semester), 'mandatory' from program_courses
-      where program_id = any(${targets.map((one) => one.id)}::int[]) and kind <> 'elective' and semester <= 4
+      where program_id = any(${targets.map((target) => target.id)}::int[]) and kind <> 'elective' and semester <= 4
       group by course_id having count(*) = ${targets.length}`.execute(tx)
 
-    const rows = targets.map((one, i) => ({
+    const rows = targets.map((target, i) => ({
       id: i + 1,
-      code: `GEN-${one.code}`,
-      name: one.name,
-      name_local: one.name_local,
+      code: `GEN-${target.code}`,
+      name: target.name,
+      name_local: target.name_local,
       bylaw_id,
       general_program_id: general,
-      program_id: one.id,
+      program_id: target.id,
       capacity: [14, 8, 10][i] ?? 10,
     }))
     await insertRows(tx, 'specializations', [
@@ -112,7 +112,7 @@ export default demoPart(
       (
         await sql<{ id: number; program_id: number }>`
           select s.id, s.program_id from students s join terms t on t.id = s.entry_term_id
-          where s.program_id = any(${targets.map((one) => one.id)}::int[]) and s.email not like 'student%@%' and s.passed_hours >= 12
+          where s.program_id = any(${targets.map((target) => target.id)}::int[]) and s.email not like 'student%@%' and s.passed_hours >= 12
             and not exists (select from internal_transfers x where x.student_id = s.id)
             and not exists (select from transfers_out x where x.student_id = s.id)
             and t.id = (select id from terms where term_type = 'fall' and start_date <= ${demo.today}::date order by start_date desc
@@ -128,7 +128,7 @@ export default demoPart(
     }
     const move = (ids: readonly number[]) =>
       sql`update students set program_id = ${general} where id = any(${[...ids]}::int[])`.execute(tx)
-    const idOf = (program: number) => rows.find((one) => one.program_id === program)!.id
+    const idOf = (program: number) => rows.find((row) => row.program_id === program)!.id
     const run = async (window: number, status: string) => {
       const id = await makeRun({ actor: null } as never, tx, window)
       await sql`update specialization_times set status = ${status}, run_id = ${id},
@@ -145,7 +145,7 @@ export default demoPart(
       1,
       before.map(({ id, program_id }) => {
         const own = idOf(program_id)
-        return { id, choices: [own, ...rows.map((one) => one.id).filter((one) => one !== own)] }
+        return { id, choices: [own, ...rows.map((row) => row.id).filter((one) => one !== own)] }
       }),
     )
     await sql`update specialization_seats e set capacity = (select count(*) from specialization_preferences p
@@ -183,7 +183,7 @@ export default demoPart(
     )
     const wishes = now.map(({ id, program_id }, i) => {
       const own = idOf(program_id)
-      const rest = rows.map((one) => one.id).filter((one) => one !== own)
+      const rest = rows.map((row) => row.id).filter((one) => one !== own)
       const order = i % 3 ? [own, ...rest] : [rest[0]!, own, ...rest.slice(1)]
       return { id, choices: i % 5 === 4 ? order.slice(0, 2) : order }
     })

@@ -78,7 +78,7 @@ export const endWithStatus = (
     if (!LEFT_STATUSES.has(to) || source === 'transfer_out') return
     const { rows } = await sql<{
       id: number
-    }>`select id from ${sql.raw(table)} where student_id = any(${students.map((one) => one.id)}::int[])
+    }>`select id from ${sql.raw(table)} where student_id = any(${students.map((student) => student.id)}::int[])
       and status in (${sql.raw(waiting)}) order by id`.execute(tx)
     for (const { id } of rows) await reject(asSystem(ctx.services, decision, ctx.lang), id, decision)
   })

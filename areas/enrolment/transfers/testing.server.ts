@@ -1,6 +1,6 @@
 /** Two faculties with a bylaw and a program each, courses in common, and students with published results. */
 import type { TestDatabase } from '#db/testing.ts'
-import { into, named, offer, seed, seedBylaw, statusOf } from '#areas/records/grading/testing.server.ts'
+import { into, namedByCode, offerCourse, seed, seedBylaw, statusOf } from '#areas/records/grading/testing.server.ts'
 import type { Fixture } from '#areas/records/grading/testing.server.ts'
 
 export interface TransferFixture extends Fixture {
@@ -33,11 +33,17 @@ export async function seedTransfers(database: TestDatabase): Promise<TransferFix
     ],
   })
   const [program] = (await put('programs', [
-    { ...named('P2'), bylaw_id: bylaw, faculty_id: f.otherFaculty, program_type: 'credit_hours', min_credit_hours: 12 },
+    {
+      ...namedByCode('P2'),
+      bylaw_id: bylaw,
+      faculty_id: f.otherFaculty,
+      program_type: 'credit_hours',
+      min_credit_hours: 12,
+    },
   ])) as [number]
   const courses = await put(
     'courses',
-    ['DS201', 'DS202', 'DS203'].map((code) => ({ ...named(code), faculty_id: f.otherFaculty, credit_hours: 3 })),
+    ['DS201', 'DS202', 'DS203'].map((code) => ({ ...namedByCode(code), faculty_id: f.otherFaculty, credit_hours: 3 })),
   )
   await pool.query('insert into course_equals (course_id, equal_course_id) values ($1, $2), ($2, $1)', [
     f.courses[1],
@@ -58,7 +64,7 @@ export async function seedTransfers(database: TestDatabase): Promise<TransferFix
     [1, 'B', 3, 80],
     [2, 'C', 2.3, 66],
   ] as const) {
-    const { id } = await offer(database, f, { course, code: `f${course}`, control_status: 'Draft' })
+    const { id } = await offerCourse(database, f, { course, code: `f${course}`, control_status: 'Draft' })
     await pool.query(
       `update registrations set status = $2, letter = $3, points = $4, total = $5, passed = true, counts_in_gpa = true,
          counts_in_attempted_hours = true where offering_id = $1`,
@@ -74,7 +80,7 @@ export async function seedTransfers(database: TestDatabase): Promise<TransferFix
   const [year] = (await pool.query('select year_id from terms where id = $1', [f.spring])).rows as { year_id: number }[]
   const [summer] = (await put('terms', [
     {
-      ...named('2025-3'),
+      ...namedByCode('2025-3'),
       year_id: year!.year_id,
       term_type: 'summer',
       start_date: '2026-06-20',

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { catalogueServer } from '#areas/study/catalogue/catalogue.server.ts'
 import { gradingServer } from '#areas/records/grading/grading.server.ts'
-import { offer } from '#areas/records/grading/testing.server.ts'
+import { offerCourse } from '#areas/records/grading/testing.server.ts'
 import { registrationServer } from '#areas/enrolment/registration/registration.server.ts'
 import { settingsServer } from '#areas/common/settings/settings.server.ts'
 import { studentsServer } from '#areas/records/students/students.server.ts'
@@ -113,7 +113,7 @@ test('courses from elsewhere: entered, decided on, credited; finished terms stay
     [f.faculty],
   )
   f.courses.push(other)
-  const spring = await offer(uni.database, f, { course: 4, code: 'x', students: [], term_id: f.spring })
+  const spring = await offerCourse(uni.database, f, { course: 4, code: 'x', students: [], term_id: f.spring })
   await q(
     `insert into registrations (student_id, offering_id, term_id, course_id, credit_hours, status, letter, points, total, passed, counts_in_gpa, counts_in_attempted_hours)
      values ($1, $2, $3, $4, 3, $5, 'A', 4, 97, true, true, true)`,
@@ -263,8 +263,8 @@ test('leaving the university: refused with a debt and beside an internal transfe
   const [{ id }] = ok(await own('GET', '/transfer/out')) as any[]
   expect((await own('POST', `/transfer/out/approve/${id}`, {})).status).toBe(403)
   expect((await clerk('POST', `/transfer/out/approve/${id}`, {})).status).toBe(403)
-  const running = await offer(uni.database, f, { course: 3, code: 'run', students: [me], term_id: f.spring })
-  const asked = await offer(uni.database, f, {
+  const running = await offerCourse(uni.database, f, { course: 3, code: 'run', students: [me], term_id: f.spring })
+  const asked = await offerCourse(uni.database, f, {
     course: 2,
     code: 'ask',
     students: [me],

@@ -2,7 +2,7 @@ import { printBasis } from './basis.contract.ts'
 import { area, screen } from '#kit/contract/index.ts'
 import { listedCalls } from '#kit/contract/workflow.ts'
 import { absenceCalls, absenceFlow, absenceSteps } from './absences/absence.contract.ts'
-import { caseCalls, caseFlow, caseSteps } from './cases/case.contract.ts'
+import { examCaseCalls, examCaseFlow, examCaseSteps } from './cases/case.contract.ts'
 import { deliveryCalls } from './deliveries/delivery.contract.ts'
 import { paperType, paperTypeCalls } from './paper-types/paper-type.contract.ts'
 import { seatCalls } from './seats/seats.contract.ts'
@@ -17,8 +17,8 @@ export const examDaysArea = area({
     seatCalls,
     absenceCalls,
     listedCalls(absenceFlow, absenceSteps),
-    caseCalls,
-    listedCalls(caseFlow, caseSteps),
+    examCaseCalls,
+    listedCalls(examCaseFlow, examCaseSteps),
     deliveryCalls,
   ],
   basis: [printBasis],

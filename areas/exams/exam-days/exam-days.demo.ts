@@ -81,7 +81,7 @@ export default demoPart(
     await insertRows(
       tx,
       'exam_times',
-      slots.map((one) => ({ exam_id, exam_slot_id: one.id })),
+      slots.map((slot) => ({ exam_id, exam_slot_id: slot.id })),
     )
     await insertRows(
       tx,
@@ -91,18 +91,18 @@ export default demoPart(
     const schedules = await insertNew(
       tx,
       'exam_schedules',
-      offerings.map((one, i) => ({ exam_id, offering_id: one.id, on_date, exam_slot_id: slots[i]!.id })),
+      offerings.map((offering, i) => ({ exam_id, offering_id: offering.id, on_date, exam_slot_id: slots[i]!.id })),
     )
     await insertRows(
       tx,
       'exam_schedule_locations',
-      offerings.flatMap((one, i) => {
-        const half = Math.min(halls[0]!.seats, Math.ceil(one.students / 2))
+      offerings.flatMap((offering, i) => {
+        const half = Math.min(halls[0]!.seats, Math.ceil(offering.students / 2))
         return halls.map((hall, h) => ({
           exam_schedule_id: schedules[i]!,
           exam_id,
           location_id: hall.id,
-          seats: h === 0 ? half : Math.min(hall.seats, one.students - half),
+          seats: h === 0 ? half : Math.min(hall.seats, offering.students - half),
           during: 'empty',
         }))
       }),
@@ -176,16 +176,16 @@ export default demoPart(
     await insertRows(
       tx,
       'exam_deliveries',
-      papers.slice(0, 5).map((one, i) => {
+      papers.slice(0, 5).map((paper, i) => {
         const isBack = i < 4
         const isOdd = i === 1
         const isShort = i === 2
         return {
-          exam_schedule_id: one.exam_schedule_id,
-          location_id: one.location_id,
+          exam_schedule_id: paper.exam_schedule_id,
+          location_id: paper.location_id,
           paper_type_id: 1,
-          delivered: one.present + (isOdd ? 1 : 0),
-          returned: isBack ? one.present - (isShort ? 1 : 0) : null,
+          delivered: paper.present + (isOdd ? 1 : 0),
+          returned: isBack ? paper.present - (isShort ? 1 : 0) : null,
           returned_at: isBack ? `${on_date} 14:00` : null,
           explanation: isOdd ? 'A spare booklet was torn.' : null,
         }

@@ -9,7 +9,7 @@ import { formatDate, problemText, useT } from '#kit/web/i18n/index.ts'
 import { Stack } from '#kit/web/shell/card.tsx'
 import { absenceCalls } from './absences/absence.contract.ts'
 import type { StudentInfo } from './records.contract.ts'
-import { caseCalls } from './cases/case.contract.ts'
+import { examCaseCalls } from './cases/case.contract.ts'
 import css from './exam-days.module.css'
 
 type Sat = StudentInfo['exams'][number]
@@ -22,7 +22,7 @@ export function FindStudent({ what, onClose }: { what: 'absence' | 'case'; onClo
   const [said, setSaid] = useState('')
   const [found, setFound] = useState<readonly StudentInfo[] | null>(null)
   const ask = async () => {
-    const call = what === 'absence' ? absenceCalls.studentInfo : caseCalls.studentInfo
+    const call = what === 'absence' ? absenceCalls.studentInfo : examCaseCalls.studentInfo
     const { data } = await send(call, { body: { text } })
     setFound(data)
   }
@@ -35,7 +35,7 @@ export function FindStudent({ what, onClose }: { what: 'absence' | 'case'; onClo
       const { exam_schedule_id, registration_id } = one
       if (what === 'absence')
         await send(absenceCalls.record, { body: { exam_schedule_id, registration_id, note: said.trim() || null } })
-      else await send(caseCalls.open, { body: { exam_schedule_id, registration_id, what: said } })
+      else await send(examCaseCalls.open, { body: { exam_schedule_id, registration_id, what: said } })
       notify.done(
         t(what === 'absence' ? 'absence_done' : 'case_done', { student: name, course: one.course.code ?? '' }),
       )

@@ -6,8 +6,8 @@ const ASKS_IN: ReadonlySet<MainFlag> = new Set(['RegisterRequest', 'AddRequest']
 const ASKS_OUT: ReadonlySet<MainFlag> = new Set(['DropRequest', 'WithdrawRequest', 'ExcuseRequest'])
 
 /** How a registration stands to an exam day: it can be changed, a request about it waits, or neither. */
-export type Standing = 'registered' | 'asks_in' | 'asks_out' | 'other'
-export const standingOf = (main: MainFlag): Standing =>
+type Standing = 'registered' | 'asks_in' | 'asks_out' | 'other'
+export const seatStandingOf = (main: MainFlag): Standing =>
   main === 'Registered' ? 'registered' : ASKS_IN.has(main) ? 'asks_in' : ASKS_OUT.has(main) ? 'asks_out' : 'other'
 
 /**
@@ -16,7 +16,7 @@ export const standingOf = (main: MainFlag): Standing =>
  * @param otherwise what is said of one that was left, banned or decided on
  */
 export function checkStanding(main: MainFlag, course: string, otherwise: string): Reason[] {
-  const standing = standingOf(main)
+  const standing = seatStandingOf(main)
   if (standing === 'registered') return []
   return [{ code: standing === 'other' ? otherwise : 'exam_request_waits', data: { course } }]
 }

@@ -33,7 +33,7 @@ export const examTimesJob = defineJob<object, { told: number }>({
         tx,
       )
       const news = rows
-        .filter((one) => one.is_coming)
+        .filter((row) => row.is_coming)
         .flatMap(({ sit, invigilate, is_coming: _coming, ...data }) => {
           const tell = (key: string) => (user_id: number) => ({ user_id, key, data, link: '/my_exams' })
           return [...sit.map(tell('exam-days.notice_moved')), ...invigilate.map(tell('exam-days.notice_moved_duty'))]

@@ -1,8 +1,8 @@
 import { area, screen } from '#kit/contract/index.ts'
 import { listedCalls } from '#kit/contract/workflow.ts'
 import { exam, examCalls, examFlow, examSteps } from './exams/exam.contract.ts'
-import { boardCalls } from './board/board.contract.ts'
-import { placementCalls } from './placement/placement.contract.ts'
+import { examBoardCalls } from './board/board.contract.ts'
+import { examPlacementCalls } from './placement/placement.contract.ts'
 import { scheduleCalls } from './schedules/lists.contract.ts'
 import { examSchedule } from './schedules/schedule.contract.ts'
 
@@ -11,7 +11,7 @@ export const examsArea = area({
   name: 'exams',
   label: ['Exams', 'الامتحانات'],
   resources: [exam, examSchedule],
-  calls: [examCalls, scheduleCalls, boardCalls, placementCalls, listedCalls(examFlow, examSteps)],
+  calls: [examCalls, scheduleCalls, examBoardCalls, examPlacementCalls, listedCalls(examFlow, examSteps)],
   screens: [
     screen('/my_exams', {
       permission: 'show_my_schedule',

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { demoDatabase } from '#tests/demo.ts'
 import { ok, reasons, testUniversity, type Caller, type TestUniversity } from '#tests/university.ts'
-import { readPlan } from './placement/problem.server.ts'
+import { readExamPlan } from './placement/problem.server.ts'
 import { AREA_SERVERS } from '../../../apps/server/areas.server.ts'
 
 describe('on the demo university', () => {
@@ -127,7 +127,7 @@ describe('on the demo university', () => {
     expect(await halls()).not.toContain(at.hall)
     const board = ok(await officer('POST', '/exam-schedules/board', { exam_id: exam.id }))
     expect(board.closed_halls).toContainEqual({ location_id: at.hall, ...when })
-    const { problem, staffed } = await readPlan(u.database.db, exam.id, {})
+    const { problem, staffed } = await readExamPlan(u.database.db, exam.id, {})
     const index = problem.slots.findIndex((_, i) => i === 0 + at.slots.length)
     expect(problem.halls.find((hall) => hall.id === at.hall)!.closed).toEqual([index])
     // Who gives it does not invigilate then, and the solver does not ask for it.
@@ -368,7 +368,7 @@ describe('on the demo university', () => {
       ok(await officer('POST', `/exam-schedules/get_students_registrations/${schedule_id}`, {})).length,
     ).toBeGreaterThan(0)
     // The rules of registration see the published exams of what the student takes, and of what he or she asks for.
-    const { gather } = await import('#areas/enrolment/registration/requests/gather.server.ts')
+    const { gatherRequest: gather } = await import('#areas/enrolment/registration/requests/gather.server.ts')
     const [asked] = await q<{ offering_id: number; exams: number }>(
       `select offering_id, count(*)::int as exams from exam_schedules x join exams e on e.id = x.exam_id and e.status = 'published'
        where not exists (select from registrations r where r.offering_id = x.offering_id and r.student_id = $1)

@@ -11,7 +11,7 @@ import { batches, batchHandlers, readJob } from './batches/batch.server.ts'
 import { reconciliationHandlers } from './batches/reconciliation.server.ts'
 import { banksArea } from './banks.contract.ts'
 import { bank } from './banks/bank.contract.ts'
-import { accountProblems, written } from './banks/bank.rules.ts'
+import { accountProblems, writtenIban } from './banks/bank.rules.ts'
 import { currency } from './currencies/currency.contract.ts'
 import { currencyProblem } from './currencies/currency.rules.ts'
 
@@ -21,8 +21,8 @@ export const banksServer = defineAreaServer({
     serveResource(bank, {
       lookups: ['currency_id'],
       beforeWrite: async (_ctx, tx, merged, current) => {
-        merged.iban = written(merged.iban as string | null)
-        merged.swift = written(merged.swift as string | null)
+        merged.iban = writtenIban(merged.iban as string | null)
+        merged.swift = writtenIban(merged.swift as string | null)
         const problems = accountProblems({
           account_number: (merged.account_number ?? null) as string | null,
           iban: merged.iban as string | null,

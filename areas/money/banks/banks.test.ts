@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { demoDatabase } from '#tests/demo.ts'
 import { ok, reasons, testUniversity, type Caller, type TestUniversity } from '#tests/university.ts'
 import { AREA_SERVERS } from '../../../apps/server/areas.server.ts'
-import { accountProblems, grouped, ibanProblem, written } from './banks/bank.rules.ts'
+import { accountProblems, groupedIban, ibanProblem, writtenIban } from './banks/bank.rules.ts'
 
 describe('how accounts are written', () => {
   it('an IBAN has its shape, the length of its country and right check digits', () => {
@@ -23,9 +23,9 @@ describe('how accounts are written', () => {
   })
 
   it('spaces, small letters and Arabic digits are written as machines do', () => {
-    expect(written(' eg38 0019-0005 0000 0000 2631 8000 ٢ ')).toBe('EG380019000500000000263180002')
-    expect(written('  ')).toBeNull()
-    expect(grouped('EG380019000500000000263180002')).toBe('EG38 0019 0005 0000 0000 2631 8000 2')
+    expect(writtenIban(' eg38 0019-0005 0000 0000 2631 8000 ٢ ')).toBe('EG380019000500000000263180002')
+    expect(writtenIban('  ')).toBeNull()
+    expect(groupedIban('EG380019000500000000263180002')).toBe('EG38 0019 0005 0000 0000 2631 8000 2')
   })
 
   it('every mistake is told at once', () => {

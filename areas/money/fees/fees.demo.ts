@@ -5,7 +5,7 @@ import type { Tx } from '#db/connect.ts'
 import type { DueDate, FineRule } from './instalments.rules.ts'
 import type { Currency, FeeType, Per, PriceRow } from './pricing.rules.ts'
 import { applyToAll } from './scholarships/grants.server.ts'
-import { settingsOf } from './settings.server.ts'
+import { feeSettingsOf } from './settings.server.ts'
 import { storeVersion } from './settings/version.server.ts'
 
 const due = (
@@ -78,7 +78,7 @@ export default demoPart(
     const id = (kind: string, code: string) => named.find((row) => row.kind === kind && row.code === code)!.id
     const [engineering, commerce, medicine] = [id('faculty', 'FEC'), id('faculty', 'FCO'), id('faculty', 'FMD')]
     const foreign = id('group', 'INT')
-    const ai = demo.programs.find((one) => one.code === 'AI')?.id ?? null
+    const ai = demo.programs.find((program) => program.code === 'AI')?.id ?? null
     const price = (
       item: string,
       per: Per,
@@ -177,7 +177,7 @@ export default demoPart(
         { number: 1, what: 'copy', ...made, made_at: before },
         { ...rows, prices: forgotten },
       )
-      const kept = (await settingsOf(tx, year_id))!
+      const kept = (await feeSettingsOf(tx, year_id))!
       await storeVersion(
         tx,
         year_id,

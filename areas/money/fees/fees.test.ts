@@ -3,7 +3,7 @@ import { demoDatabase } from '#tests/demo.ts'
 import { ok, reasons, testUniversity, type Answer, type Caller, type TestUniversity } from '#tests/university.ts'
 import { AREA_SERVERS } from '../../../apps/server/areas.server.ts'
 import { priceLines, type PriceRow } from './pricing.rules.ts'
-import { feeFacts, settingsOf } from './settings.server.ts'
+import { feeFacts, feeSettingsOf } from './settings.server.ts'
 
 let u: TestUniversity
 let finance: Caller
@@ -69,9 +69,11 @@ describe('settings of a year', () => {
         after: expect.objectContaining({ amount: 250_000 }),
       }),
     ])
-    expect((await settingsOf(u.services.db, year, 1))!.prices.find((row) => row.id === price.id)!.amount).toBe(240_000)
-    expect((await settingsOf(u.services.db, year))!.version).toBe(2)
-    expect(await settingsOf(u.services.db, year, 3)).toBe(null)
+    expect((await feeSettingsOf(u.services.db, year, 1))!.prices.find((row) => row.id === price.id)!.amount).toBe(
+      240_000,
+    )
+    expect((await feeSettingsOf(u.services.db, year))!.version).toBe(2)
+    expect(await feeSettingsOf(u.services.db, year, 3)).toBe(null)
     for (const table of ['fee_versions', 'fee_prices'])
       await expect(u.database.pool.query(`delete from ${table}`)).rejects.toThrow('never changed')
     await expect(u.database.pool.query('update fee_prices set amount = 1')).rejects.toThrow('never changed')
@@ -307,7 +309,7 @@ describe('facts of students', () => {
     ).map((row) => row.id)
     const facts = await feeFacts(u.services.db, ids, { term_id: term })
     expect(facts.size).toBe(ids.length)
-    const settings = (await settingsOf(u.services.db, of))!
+    const settings = (await feeSettingsOf(u.services.db, of))!
     expect(settings.version).toBe(2)
     const priced = [...facts.values()].map((one) => ({ one, priced: priceLines(one, settings) }))
     expect(priced.filter(({ priced: { reasons: why } }) => why.length)).toEqual([])

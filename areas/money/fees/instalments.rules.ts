@@ -1,6 +1,6 @@
 /** Instalments, days by which they are due, and fines. Integers of the minor unit; sums are always exact. */
 import type { Reason } from '#kit/contract/issues.ts'
-import { partOf, type Currency, type FeeType, type TermKind } from './pricing.rules.ts'
+import { shareOfAmount, type Currency, type FeeType, type TermKind } from './pricing.rules.ts'
 
 export const MOST_INSTALMENTS = 3
 
@@ -28,7 +28,7 @@ export function splitInstalments(total: number, split: Split): number[] {
   let until = 0
   return given.map((share, i) => {
     until += share
-    const due = i === last ? total : partOf(total, until, all)
+    const due = i === last ? total : shareOfAmount(total, until, all)
     const part = due - before
     before = due
     return part
@@ -104,7 +104,7 @@ export function fineFor(rule: Pick<FineRule, 'steps' | 'cap'>, overdue: number, 
   if (overdue <= 0) return 0
   const [step] = rule.steps.filter((one) => one.from_days <= days_late).toSorted((a, b) => b.from_days - a.from_days)
   if (!step) return 0
-  const fine = step.amount ?? partOf(overdue, step.per_mille ?? 0, 1000)
+  const fine = step.amount ?? shareOfAmount(overdue, step.per_mille ?? 0, 1000)
   return Math.min(fine, rule.cap ?? fine, overdue)
 }
 

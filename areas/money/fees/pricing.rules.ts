@@ -12,7 +12,7 @@ export const PER = ['year', 'term', 'hour', 'course', 'copy', 'request'] as cons
 export type Per = (typeof PER)[number]
 export type TermKind = 'fall' | 'spring' | 'summer'
 
-export interface Named {
+interface Named {
   readonly id: number
   readonly name: string
   readonly name_local: string
@@ -133,7 +133,7 @@ export interface Priced {
 
 export const WHOLE = 10_000
 /** A part of an amount, rounded half up. Exact for whatever a university charges. */
-export const partOf = (amount: number, part: number, of: number): number => {
+export const shareOfAmount = (amount: number, part: number, of: number): number => {
   const twice = 2n * BigInt(amount) * BigInt(part)
   return Number((twice + BigInt(of)) / (2n * BigInt(of)))
 }
@@ -201,12 +201,12 @@ function words(item: FeeItem, row: PriceRow, share: Share, grants: readonly Gran
   const en = [
     `${hundredths(share.quantity)} ${UNIT[row.per][many]} × ${money} ${row.currency}`,
     part && `of which ${part}% for ${withdrawn}`,
-    ...grants.map((one) => `− ${grouped(one.amount)} ${row.currency} ${one.scholarship.name}`),
+    ...grants.map((grant) => `− ${grouped(grant.amount)} ${row.currency} ${grant.scholarship.name}`),
   ]
   const ar = [
     `${hundredths(share.quantity)} ${UNIT[row.per][2]} × ${money} ${POUND[row.currency]}`,
     part && `يُحتسب منها ${part}% عن ${withdrawn}`,
-    ...grants.map((one) => `− ${grouped(one.amount)} ${POUND[row.currency]} ${one.scholarship.name_local}`),
+    ...grants.map((grant) => `− ${grouped(grant.amount)} ${POUND[row.currency]} ${grant.scholarship.name_local}`),
   ]
   return {
     en: `${item.name}: ${en.filter(Boolean).join(', ')}`,
@@ -229,7 +229,7 @@ function sharesOf(per: Per, facts: PayerFacts, asked: number | null): Share[] {
   const parts = facts.courses.filter((one) => one.charged > 0 && one.charged < WHOLE)
   return [
     ...(whole.length ? [share(whole, WHOLE)] : []),
-    ...parts.toSorted((a, b) => a.code.localeCompare(b.code)).map((one) => share([one], one.charged)),
+    ...parts.toSorted((a, b) => a.code.localeCompare(b.code)).map((part) => share([part], part.charged)),
   ].filter((one) => one.quantity > 0)
 }
 
@@ -248,8 +248,10 @@ export function applyGrants<L extends Pick<FeeLine, 'item' | 'type' | 'gross' | 
       if (grant.item_ids.length && !grant.item_ids.includes(line.item.id)) continue
       if (grant.percent === null && grant.currency !== line.currency) continue
       const wanted =
-        grant.percent === null ? left : partOf(stacking === 'rest' ? line.amount : line.gross, grant.percent, WHOLE)
-      const room = partOf(line.gross, grant_cap, WHOLE) - (line.gross - line.amount)
+        grant.percent === null
+          ? left
+          : shareOfAmount(stacking === 'rest' ? line.amount : line.gross, grant.percent, WHOLE)
+      const room = shareOfAmount(line.gross, grant_cap, WHOLE) - (line.gross - line.amount)
       const amount = Math.max(0, Math.min(wanted, room, line.amount))
       if (amount === 0) continue
       line.grants.push({ grant_id: grant.id, scholarship: grant.scholarship, amount })
@@ -333,7 +335,7 @@ export function priceLines(facts: PayerFacts, settings: PricedSettings): Priced 
         quantity: share.quantity,
         unit_amount: row.amount,
         charged: share.charged,
-        gross: partOf(row.amount, share.quantity * share.charged, 100 * WHOLE),
+        gross: shareOfAmount(row.amount, share.quantity * share.charged, 100 * WHOLE),
         currency: row.currency,
         registration_ids: share.registration_ids,
       }

@@ -4,7 +4,7 @@ import { checkDueDates, checkFine, dueDatesFor, fineFor, splitInstalments, type 
 import {
   applyGrants,
   CRITERIA,
-  partOf,
+  shareOfAmount,
   priceFor,
   priceKey,
   priceLines,
@@ -263,7 +263,7 @@ describe('grants', () => {
           for (const line of out) {
             const taken = line.grants.reduce((sum, one) => sum + one.amount, 0)
             expect(line.amount).toBe(line.gross - taken)
-            expect(taken).toBeLessThanOrEqual(partOf(line.gross, grant_cap, 10_000))
+            expect(taken).toBeLessThanOrEqual(shareOfAmount(line.gross, grant_cap, 10_000))
             expect(line.amount).toBeGreaterThanOrEqual(0)
           }
         },

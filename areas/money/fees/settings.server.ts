@@ -9,7 +9,7 @@ const list = (row: RawBuilder<unknown>, from: RawBuilder<unknown>) =>
   sql`(select coalesce(json_agg(${row} order by z.id), '[]') from ${from})`
 
 /** SQL of a version `v` as rules work with it. */
-export const settingsJson =
+export const feeSettingsJson =
   () => sql<YearSettings>`json_build_object('year_id', v.year_id, 'version_id', v.id, 'version', v.number,
   'stacking', v.stacking, 'grant_cap', v.grant_cap,
   'items', (select coalesce(json_agg(json_build_object('id', i.id, 'code', i.code, 'name', i.name, 'name_local', i.name_local,
@@ -37,8 +37,8 @@ export const settingsJson =
   )})`
 
 /** The settings of a year: the last version, or the one that is asked for by its number. null where there is none. */
-export async function settingsOf(db: Db | Tx, year_id: number, version?: number): Promise<YearSettings | null> {
-  const { rows } = await sql<{ settings: YearSettings }>`select ${settingsJson()} as settings from fee_versions v
+export async function feeSettingsOf(db: Db | Tx, year_id: number, version?: number): Promise<YearSettings | null> {
+  const { rows } = await sql<{ settings: YearSettings }>`select ${feeSettingsJson()} as settings from fee_versions v
     where v.year_id = ${year_id} and ${version === undefined ? sql`true` : sql`v.number = ${version}`}
     order by v.number desc limit 1`.execute(db)
   return rows[0]?.settings ?? null

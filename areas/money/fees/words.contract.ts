@@ -25,10 +25,10 @@ export const PER_CHOICES = [
 ] as const satisfies readonly { value: (typeof PER)[number]; label: readonly [string, string] }[]
 
 export const feeType = z.enum(FEE_TYPES)
-export const currency = z.enum(CURRENCIES)
+export const feeCurrency = z.enum(CURRENCIES)
 export const per = z.enum(PER)
 export const stacking = z.enum(STACKINGS)
 /** An amount in minor units that a person may type: a thousand million pounds at most. */
 export const minor = z.int().min(0).max(100_000_000_000)
-export const level = z.int().min(1).max(12)
-export const note = safeText(500)
+export const feeLevel = z.int().min(1).max(12)
+export const feeNote = safeText(500)

@@ -1,5 +1,5 @@
 /** What the clock does with invoices: fines for being late, and holds of what became overdue. */
-import { settingsOf } from '#areas/money/fees/settings.server.ts'
+import { feeSettingsOf } from '#areas/money/fees/settings.server.ts'
 import type { YearSettings } from '#areas/money/fees/settings/settings.rules.ts'
 import { daysBetween } from '#kit/contract/day.ts'
 import type { Ctx } from '#kit/server/base/context.ts'
@@ -27,7 +27,7 @@ async function chargeFines(ctx: Ctx): Promise<number> {
   let charged = 0
   for (const { id, year_id, version } of rows) {
     const key = `${year_id} ${version}`
-    if (!settings.has(key)) settings.set(key, await settingsOf(ctx.db, year_id, version))
+    if (!settings.has(key)) settings.set(key, await feeSettingsOf(ctx.db, year_id, version))
     await ctx.write(async (tx) => {
       const invoice = await holdInvoice(tx, id)
       const rule = settings

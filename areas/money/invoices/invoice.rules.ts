@@ -2,7 +2,7 @@
 import type { Reason } from '#kit/contract/issues.ts'
 import { moneyText } from '#kit/contract/money.ts'
 
-export const MOST_INSTALMENTS = 3
+const MOST_INSTALMENTS = 3
 
 /** Accounts of the ledger that lines are booked to. */
 export const LINE_ACCOUNTS = [
@@ -129,7 +129,7 @@ export function checkInstalments(parts: readonly Instalment[], total: number): R
  * Why days cannot move so: to one that is over, or of an instalment that is paid. What is late by then was never due, and a fine
  * of years would follow. `settled`: of the invoice as it stands.
  */
-export function checkDays(
+export function checkDueDays(
   before: readonly (Instalment & { readonly id: number })[],
   after: readonly (Instalment & { readonly id?: number | undefined })[],
   { settled, today }: { readonly settled: number; readonly today: string },

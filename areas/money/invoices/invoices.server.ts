@@ -4,14 +4,14 @@ import { dailyJob } from './clock.server.ts'
 import { invoiceHandlers } from './invoices/invoice.server.ts'
 import { printHandlers } from './invoices/print.server.ts'
 import { nextHandlers, nextInvoicesJob, repriceJob } from './next/next.server.ts'
-import { fees, requestFeesJob } from './requests/fee.server.ts'
-import { scholarshipHandlers } from './next/scholarship.server.ts'
+import { requestFees, requestFeesJob } from './requests/fee.server.ts'
+import { nextScholarshipHandlers } from './next/scholarship.server.ts'
 import { invoicesArea } from './invoices.contract.ts'
 
 export const invoicesServer = defineAreaServer({
   area: invoicesArea,
-  handlers: [...invoiceHandlers, ...printHandlers, ...nextHandlers, ...scholarshipHandlers],
+  handlers: [...invoiceHandlers, ...printHandlers, ...nextHandlers, ...nextScholarshipHandlers],
   basis: [invoiceBases],
-  hears: fees,
+  hears: requestFees,
   jobs: [nextInvoicesJob, repriceJob, dailyJob, requestFeesJob],
 })

@@ -1,5 +1,5 @@
 /** Issues invoices, writes notes and reverses: the only places where what is charged changes. */
-import type { Entry, Posting } from '#areas/money/ledger/post.server.ts'
+import type { LedgerEntry, Posting } from '#areas/money/ledger/post.server.ts'
 import { holdPayers, postEntries } from '#areas/money/ledger/post.server.ts'
 import type { Tx } from '#db/connect.ts'
 import type { Ctx } from '#kit/server/base/context.ts'
@@ -16,7 +16,7 @@ import {
   type LineAccount,
   type NoteFacts,
 } from './invoice.rules.ts'
-import { toWallet } from './release.server.ts'
+import { releaseToWallet } from './release.server.ts'
 import { creditNotes, debitNotes, invoiceNumbers } from './series.contract.ts'
 
 export interface DraftInvoice {
@@ -71,7 +71,7 @@ const insertLines = (
 export async function issueInvoices(ctx: Ctx, tx: Tx, drafts: readonly DraftInvoice[]): Promise<Issued[]> {
   if (!drafts.length) return []
   // Whoever books for these payers comes before or after.
-  await holdPayers(tx, sql`select unnest(${drafts.map((one) => one.payer_id)}::int[])`)
+  await holdPayers(tx, sql`select unnest(${drafts.map((draft) => draft.payer_id)}::int[])`)
   const numbers = await takeSerials(tx, invoiceNumbers, drafts.length)
   const { rows: issued } = await sql<Issued>`
     insert into invoices (number, payer_id, year_id, term_id, type, currency, issued_on, faculty_id, program_id, level, setting_version_id, basis, note)
@@ -98,7 +98,7 @@ export async function issueInvoices(ctx: Ctx, tx: Tx, drafts: readonly DraftInvo
   )
   await postEntries(
     tx,
-    drafts.flatMap(({ payer_id, currency, lines, issued_on }, i): Entry[] => {
+    drafts.flatMap(({ payer_id, currency, lines, issued_on }, i): LedgerEntry[] => {
       const postings = postingsOf(payer_id, made[i]!.id, lines)
       return postings.length
         ? [
@@ -114,7 +114,7 @@ export async function issueInvoices(ctx: Ctx, tx: Tx, drafts: readonly DraftInvo
         : []
     }),
   )
-  const payers = [...new Set(drafts.map((one) => one.payer_id))]
+  const payers = [...new Set(drafts.map((draft) => draft.payer_id))]
   await followDebts(ctx, tx, payers)
   await tellAccounts(ctx, tx, payers)
   return made
@@ -150,8 +150,14 @@ export async function holdInvoice(tx: Tx, id: number): Promise<HeldInvoice> {
 }
 
 /** What is paid of an invoice and no longer charged goes to the payer's wallet. */
-const release = async (tx: Tx, invoice: HeldInvoice, amount: number, reason: string, told: string): Promise<Entry> =>
-  (await toWallet(tx, { ...invoice, invoice_id: invoice.id, amount, reason, told })).entry
+const release = async (
+  tx: Tx,
+  invoice: HeldInvoice,
+  amount: number,
+  reason: string,
+  told: string,
+): Promise<LedgerEntry> =>
+  (await releaseToWallet(tx, { ...invoice, invoice_id: invoice.id, amount, reason, told })).entry
 /** Marks what `release` made as booked. */
 const released = (tx: Tx, source: string, entry_id: number) =>
   sql`update transactions set status = 'paid', entry_id = ${entry_id}, booked_on = university_today(), paid_at = now()
@@ -222,7 +228,7 @@ export async function setInstalments(
   const kept = parts.flatMap(({ id }) => (id === undefined ? [] : [id]))
   await sql`set constraints installments_place deferred`.execute(tx)
   await sql`delete from installments where invoice_id = ${invoice.id} and not id = any(${kept}::int[])`.execute(tx)
-  const of = parts.map((one, i) => ({ ...one, position: i + 1 }))
+  const of = parts.map((part, i) => ({ ...part, position: i + 1 }))
   await sql`update installments n set position = x.position, amount = x.amount, due_date = x.due_date, version = n.version + 1
     from jsonb_to_recordset(${JSON.stringify(of.filter((one) => one.id !== undefined))}::jsonb) x (id int, position smallint, amount bigint, due_date date)
     where n.id = x.id and (n.position, n.amount, n.due_date) is distinct from (x.position, x.amount, x.due_date)`.execute(
@@ -256,13 +262,13 @@ export async function reverseInvoice(
   )
   const entries = await postEntries(tx, [
     ...(back ? [back] : []),
-    ...rows.map((one) => ({ source: `reversal:${one.source}`, reversal_of: Number(one.id), reason })),
+    ...rows.map((row) => ({ source: `reversal:${row.source}`, reversal_of: Number(row.id), reason })),
   ])
   if (back) await released(tx, back.source, entries[0]!.entry_id)
   await setInstalments(
     tx,
     invoice,
-    invoice.installments.slice(0, 1).map((one) => ({ ...one, amount: 0 })),
+    invoice.installments.slice(0, 1).map((installment) => ({ ...installment, amount: 0 })),
   )
   await sql`update invoices set reversed_at = now(), reversed_reason = ${reason}, version = version + 1 where id = ${invoice.id}`.execute(
     tx,

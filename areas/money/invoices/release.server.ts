@@ -1,5 +1,5 @@
 /** What is paid of an invoice and no longer charged moves into the wallet of its payer. */
-import type { Entry } from '#areas/money/ledger/post.server.ts'
+import type { LedgerEntry } from '#areas/money/ledger/post.server.ts'
 import type { Tx } from '#db/connect.ts'
 import { sql } from 'kysely'
 
@@ -7,7 +7,7 @@ import { sql } from 'kysely'
  * A transaction with what it takes back of the invoice, and the entry that settles less: whoever asks books it, and marks the
  * transaction as paid.
  */
-export async function toWallet(
+export async function releaseToWallet(
   tx: Tx,
   of: {
     readonly payer_id: number
@@ -18,7 +18,7 @@ export async function toWallet(
     /** What it follows from, as the ledger tells it. */
     readonly told: string
   },
-): Promise<{ readonly id: number; readonly entry: Entry }> {
+): Promise<{ readonly id: number; readonly entry: LedgerEntry }> {
   const { payer_id, invoice_id, currency, amount, reason, told } = of
   const { rows } = await sql<{ id: number }>`
     insert into transactions (payer_id, direction, way, purpose, currency, amount, status, invoice_id, reason, created_by)

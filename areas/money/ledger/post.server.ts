@@ -37,7 +37,7 @@ export interface Posting {
 }
 
 /** What is booked. The postings add up to nothing; `source` says what it is booked for, and is booked once. */
-export interface Entry {
+export interface LedgerEntry {
   readonly kind:
     | 'invoice'
     | 'debit_note'
@@ -82,7 +82,7 @@ export interface Booked {
  * other postings is refused (`ledger_source_differs`). A wallet that would be negative (`wallet_negative`) and an invoice that
  * would be settled beyond what it charges (`invoice_overpaid`) are refused by the database, whoever books meanwhile.
  */
-export async function postEntries(tx: Db | Tx, entries: readonly (Entry | Reversal)[]): Promise<Booked[]> {
+export async function postEntries(tx: Db | Tx, entries: readonly (LedgerEntry | Reversal)[]): Promise<Booked[]> {
   if (!entries.length) return []
   const { rows } = await sql<{ source: string; entry_id: string; booked: boolean }>`
     select source, entry_id, booked from ledger_post(${JSON.stringify(entries)}::jsonb)`.execute(tx)

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '#db/testing.ts'
-import { postEntries, type Entry } from './post.server.ts'
+import { postEntries, type LedgerEntry } from './post.server.ts'
 
 let database: TestDatabase
 let payer: number
@@ -30,7 +30,7 @@ beforeAll(async () => {
 afterAll(() => database?.drop())
 
 let number = 0
-const entry = (more: Partial<Entry>): Entry => ({
+const entry = (more: Partial<LedgerEntry>): LedgerEntry => ({
   kind: 'invoice',
   source: `test:${++number}`,
   currency: 'EGP',

@@ -5,7 +5,7 @@ import { bookTransactions } from '#areas/money/transactions/book.server.ts'
 import type { Tx } from '#db/connect.ts'
 import type { Services } from '#kit/server/base/context.ts'
 import { asSystem } from '#kit/server/unit/request.ts'
-import { postEntries, type Entry } from './post.server.ts'
+import { postEntries, type LedgerEntry } from './post.server.ts'
 import { verifyLedger } from './proof/verify.server.ts'
 import type { Proven } from './proof/proof.contract.ts'
 
@@ -31,8 +31,8 @@ export interface MoneyModel {
   readonly wallets: Map<string, number>
 }
 /** What an action that went well changes of the model; such changes may come in any order. */
-export type Change = (model: MoneyModel) => void
-export interface Plan {
+type Change = (model: MoneyModel) => void
+interface Plan {
   /** Does it, and answers what it changed. Throws what the database or the program refuses. */
   run(): Promise<Change>
   /** What refuses it when nobody else acts; null: it is done. */
@@ -254,7 +254,7 @@ const payment = (
     }
   },
 })
-export const pay = payment('payment', 4, (world) => ({
+export const payInvoice = payment('payment', 4, (world) => ({
   way: world.pick(['bank', 'card', 'mobile', 'slip'])!,
   purpose: 'payment',
 }))
@@ -311,7 +311,7 @@ export const cancel: MoneyAction = {
 }
 
 /** A debit or a credit note; what its instalments are together follows. */
-export const note: MoneyAction = {
+export const debitOrCreditNote: MoneyAction = {
   name: 'note',
   weight: 3,
   plan: (world) => {
@@ -372,7 +372,7 @@ const giveBack = (
     way,
     kind,
     purpose,
-  }: { from: 'invoice' | 'wallet'; way: 'bank' | 'wallet'; kind: Entry['kind']; purpose: string },
+  }: { from: 'invoice' | 'wallet'; way: 'bank' | 'wallet'; kind: LedgerEntry['kind']; purpose: string },
 ): MoneyAction => ({
   name,
   weight,
@@ -479,12 +479,12 @@ export const reverse: MoneyAction = {
 /** Everything above, and the names of what may refuse when several act at once. */
 export const MONEY_ACTIONS: readonly MoneyAction[] = [
   issue,
-  pay,
+  payInvoice,
   charge,
   spend,
   payAgain,
   cancel,
-  note,
+  debitOrCreditNote,
   toWallet,
   refund,
   cashBack,

@@ -1,16 +1,22 @@
 /** Books transactions into the ledger: what came settles what is owed, what is over goes into the wallet; each exactly once. */
 import { followDebts, tellAccounts } from '#areas/money/invoices/holds.server.ts'
-import { postEntries, samePayers, type AccountRole, type Entry, type Posting } from '#areas/money/ledger/post.server.ts'
+import {
+  postEntries,
+  samePayers,
+  type AccountRole,
+  type LedgerEntry,
+  type Posting,
+} from '#areas/money/ledger/post.server.ts'
 import type { Tx } from '#db/connect.ts'
 import type { Ctx } from '#kit/server/base/context.ts'
 import { sql } from 'kysely'
 import { holdTransactions } from './cancel.server.ts'
 import { allocate, type Allocation, type OpenInvoice, type Preference } from './allocate.rules.ts'
 
-export type Way = 'cash' | 'slip' | 'bank' | 'card' | 'mobile' | 'wallet'
+export type PaidWay = 'cash' | 'slip' | 'bank' | 'card' | 'mobile' | 'wallet'
 
 /** Where money of a way lies until the bank has it. */
-const ACCOUNT_OF: Readonly<Record<Way, AccountRole>> = {
+const ACCOUNT_OF: Readonly<Record<PaidWay, AccountRole>> = {
   cash: 'cash',
   slip: 'bank',
   bank: 'bank',
@@ -23,7 +29,7 @@ interface Held {
   readonly id: number
   readonly payer_id: number
   readonly direction: 'in' | 'out'
-  readonly way: Way
+  readonly way: PaidWay
   readonly purpose: 'payment' | 'charge' | 'refund' | 'cash_back' | 'direct_cash_back'
   readonly currency: string
   readonly amount: number
@@ -82,7 +88,7 @@ export async function bookTransactions(
   const key = (one: { readonly person: string; readonly currency: string }) => `${one.person} ${one.currency}`
   const byPerson = Map.groupBy(open, key)
   const owners = new Map(open.map((one) => [one.id, one.payer_id]))
-  const booked: (BookedTransaction & { entry: Entry })[] = []
+  const booked: (BookedTransaction & { entry: LedgerEntry })[] = []
   for (const one of fresh) {
     const of = key(one)
     const prefer = options.prefer?.get(one.id) ?? (one.invoice_id === null ? [] : [{ invoice_id: one.invoice_id }])
@@ -134,7 +140,7 @@ function entryOf(
   rest: number,
   owners: ReadonlyMap<number, number>,
   options: BookOptions,
-): Entry {
+): LedgerEntry {
   const { payer_id, amount } = one
   const from: Posting =
     one.way === 'wallet'

@@ -3,13 +3,13 @@
  * what they gave back settles what it settled before, as far as that still charges it.
  */
 import { followDebts, tellAccounts } from '#areas/money/invoices/holds.server.ts'
-import { toWallet } from '#areas/money/invoices/release.server.ts'
-import { holdPayers, postEntries, type Entry } from '#areas/money/ledger/post.server.ts'
+import { releaseToWallet } from '#areas/money/invoices/release.server.ts'
+import { holdPayers, postEntries, type LedgerEntry } from '#areas/money/ledger/post.server.ts'
 import type { Tx } from '#db/connect.ts'
 import type { Ctx } from '#kit/server/base/context.ts'
 import { Refusal } from '#kit/server/base/errors.ts'
 import { sql } from 'kysely'
-import { settledBy, type Line } from './moves/back.rules.ts'
+import { settledBy, type SettledLine } from './moves/back.rules.ts'
 
 /**
  * Holds transactions, their payers before them: each in the order of their ids. Whoever books, gives back or cancels does it in
@@ -21,8 +21,8 @@ export async function holdTransactions(tx: Tx, ids: readonly number[]): Promise<
 }
 
 /** What settled the invoices that payments settled, by payment, in its order; of transactions that count. */
-export async function linesOf(tx: Tx, payments: readonly number[]): Promise<Map<number, Line[]>> {
-  const { rows } = await sql<Line & { payment: number }>`
+export async function settledLinesOf(tx: Tx, payments: readonly number[]): Promise<Map<number, SettledLine[]>> {
+  const { rows } = await sql<SettledLine & { payment: number }>`
     select x.payment, a.transaction_id, a.invoice_id, a.amount::float8 as amount, o.refund_of
     from (select distinct transaction_id as payment, invoice_id from transaction_allocations
         where transaction_id = any(${[...payments]}::int[]) and amount > 0) x
@@ -56,7 +56,7 @@ export async function cancelTransactions(ctx: Ctx, tx: Tx, ids: readonly number[
     from transactions t where t.id = any(${[...ids]}::int[]) and t.status in ('new', 'pending', 'paid') order by t.id`.execute(
     tx,
   )
-  const kept = rows.filter((one) => one.refunded || one.asked)
+  const kept = rows.filter((row) => row.refunded || row.asked)
   if (kept.length)
     throw new Refusal(
       409,
@@ -65,10 +65,10 @@ export async function cancelTransactions(ctx: Ctx, tx: Tx, ids: readonly number[
         data: { number },
       })),
     )
-  const payers = [...new Set(rows.map((one) => one.payer_id))]
+  const payers = [...new Set(rows.map((row) => row.payer_id))]
   const back = await takenOut(
     tx,
-    rows.flatMap((one) => (one.entry_id === null ? [] : [one.id])),
+    rows.flatMap((row) => (row.entry_id === null ? [] : [row.id])),
     reason,
   )
   const more = await brought(tx, rows, back, reason)
@@ -79,7 +79,7 @@ export async function cancelTransactions(ctx: Ctx, tx: Tx, ids: readonly number[
   })
   // All at once: what stands afterwards is what counts.
   const entries = await postEntries(tx, [
-    ...rows.flatMap((one) => (one.entry_id === null ? [] : [reversal(one.id, one.entry_id)])),
+    ...rows.flatMap((row) => (row.entry_id === null ? [] : [reversal(row.id, row.entry_id)])),
     ...back.flatMap((one) => [reversal(one.id, one.entry_id), ...(one.rest ? [one.rest.entry] : [])]),
     ...more.map((one) => one.entry),
   ])
@@ -91,7 +91,7 @@ export async function cancelTransactions(ctx: Ctx, tx: Tx, ids: readonly number[
     await sql`update transactions set status = 'cancelled', reason = ${reason}, decided_by = ${ctx.actor?.user_id ?? null}, version = version + 1
       where id = any(${back.map((one) => one.id)}::int[])`.execute(tx)
   await sql`update transactions set status = 'cancelled', reason = ${reason}, decided_by = ${ctx.actor?.user_id ?? null}, version = version + 1
-    where id = any(${rows.map((one) => one.id)}::int[])`.execute(tx)
+    where id = any(${rows.map((row) => row.id)}::int[])`.execute(tx)
   await followDebts(ctx, tx, payers)
   await tellAccounts(ctx, tx, payers)
   return more.reduce((sum, one) => sum + one.amount, 0)
@@ -101,7 +101,7 @@ interface Out {
   readonly id: number
   readonly entry_id: string
   /** What of it was not of payments that are cancelled: it stays in the wallet, by a move of its own. */
-  readonly rest: { readonly id: number; readonly entry: Entry } | null
+  readonly rest: { readonly id: number; readonly entry: LedgerEntry } | null
   readonly invoice_id: number
   /** What of it is of payments that are cancelled. */
   readonly taken: number
@@ -112,7 +112,7 @@ interface Out {
  */
 async function takenOut(tx: Tx, payments: readonly number[], reason: string): Promise<Out[]> {
   const cancelled = new Set(payments)
-  const lines = await linesOf(tx, payments)
+  const lines = await settledLinesOf(tx, payments)
   const taken = new Map<number, number>()
   for (const id of payments)
     for (const one of settledBy(id, lines.get(id) ?? []).released)
@@ -141,7 +141,7 @@ async function takenOut(tx: Tx, payments: readonly number[], reason: string): Pr
       taken: taken.get(id)!,
       rest:
         left > 0
-          ? await toWallet(tx, { ...of, amount: left, reason: of.reason ?? reason, told: of.told ?? reason })
+          ? await releaseToWallet(tx, { ...of, amount: left, reason: of.reason ?? reason, told: of.told ?? reason })
           : null,
     })
   }
@@ -157,7 +157,7 @@ async function brought(
   cancelled: readonly { readonly id: number; readonly entry_id: string | null }[],
   out: readonly Out[],
   reason: string,
-): Promise<{ readonly id: number; readonly entry: Entry; readonly amount: number }[]> {
+): Promise<{ readonly id: number; readonly entry: LedgerEntry; readonly amount: number }[]> {
   const booked = cancelled.flatMap((one) => (one.entry_id === null ? [] : [one.id]))
   const { rows } = await sql<{
     invoice_id: number
@@ -173,12 +173,15 @@ async function brought(
         where a.transaction_id = any(${booked}::int[]) group by a.invoice_id) x
       join invoices i on i.id = x.invoice_id join invoice_balances b on b.invoice_id = i.id
     where x.back > 0 order by i.id`.execute(tx)
-  const made: { id: number; entry: Entry; amount: number }[] = []
+  const made: { id: number; entry: LedgerEntry; amount: number }[] = []
   for (const { invoice_id, payer_id, currency, open, back, settles } of rows) {
     const left = out.reduce((sum, one) => sum + (one.invoice_id === invoice_id ? one.taken : 0), 0)
     const amount = Math.min(back, settles + left - open)
     if (amount > 0)
-      made.push({ ...(await toWallet(tx, { payer_id, invoice_id, currency, amount, reason, told: reason })), amount })
+      made.push({
+        ...(await releaseToWallet(tx, { payer_id, invoice_id, currency, amount, reason, told: reason })),
+        amount,
+      })
   }
   return made
 }

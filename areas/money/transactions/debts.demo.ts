@@ -7,7 +7,7 @@ import { checkDigit } from '#demo/people.ts'
 import { addDays, dayOf } from '#kit/contract/day.ts'
 import { sql } from 'kysely'
 import { bookTransactions } from './book.server.ts'
-import { pay, SILENT, type Invoice } from './transactions.demo.ts'
+import { payDemo, SILENT, type Invoice } from './transactions.demo.ts'
 
 /** What students of this year have not paid in time: what for, in pounds, and since how many days it is late. */
 const LATE = [
@@ -51,13 +51,13 @@ async function issueAndPay(
     tx,
     drafts.map(({ part: _part, ...one }) => one),
   )
-  const paid = drafts.flatMap((one, i): (Invoice & { amount: number; on: string })[] => {
-    const total = one.lines.reduce((sum, { amount }) => sum + amount, 0)
-    const of = { id: issued[i]!.id, payer_id: one.payer_id, currency: one.currency, total, first: total / 2 }
-    return one.part ? [{ ...of, amount: (total * one.part) / 100, on: addDays(one.issued_on, 7) }] : []
+  const paid = drafts.flatMap((draft, i): (Invoice & { amount: number; on: string })[] => {
+    const total = draft.lines.reduce((sum, { amount }) => sum + amount, 0)
+    const of = { id: issued[i]!.id, payer_id: draft.payer_id, currency: draft.currency, total, first: total / 2 }
+    return draft.part ? [{ ...of, amount: (total * draft.part) / 100, on: addDays(draft.issued_on, 7) }] : []
   })
   // Nothing of it lay in a drawer: those of the demo are closed.
-  await pay(tx, paid, shift, null, 200_000)
+  await payDemo(tx, paid, shift, null, 200_000)
 }
 
 /**
@@ -123,26 +123,26 @@ export default demoPart(
     await decideStatus(
       null,
       tx,
-      graduates.map((one) => one.id),
+      graduates.map((graduate) => graduate.id),
       { to: 'graduated', decision: 'Graduated before this system was used', source: 'earlier' },
     )
     const { rows: payers } = await sql<{ student_id: number; id: number }>`
-      select student_id, id from payers where student_id = any(${graduates.map((one) => one.id)}::int[]) and main`.execute(
+      select student_id, id from payers where student_id = any(${graduates.map((graduate) => graduate.id)}::int[]) and main`.execute(
       tx,
     )
     const payer = new Map(payers.map((one) => [one.student_id, one.id]))
     if (last)
       await issueAndPay(
         tx,
-        graduates.map((one, i) => ({
-          payer_id: payer.get(one.id)!,
+        graduates.map((graduate, i) => ({
+          payer_id: payer.get(graduate.id)!,
           year_id: last.year_id,
           term_id: last.id,
           type: 'tuition' as const,
           currency: 'EGP',
-          faculty_id: one.faculty_id,
-          program_id: one.program_id,
-          level: one.level,
+          faculty_id: graduate.faculty_id,
+          program_id: graduate.program_id,
+          level: graduate.level,
           issued_on: last.start_date,
           lines: [line('tuition', 'Tuition of the term', 'مصروفات الفصل', TUITION)],
           installments: [1, 2].map((position) => ({

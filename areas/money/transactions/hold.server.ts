@@ -6,12 +6,12 @@ import type { Ctx } from '#kit/server/base/context.ts'
 import { refuse } from '#kit/server/base/errors.ts'
 import { scopeCondition } from '#kit/server/base/scope.ts'
 import { sql, type RawBuilder } from 'kysely'
-import type { Way } from './book.server.ts'
-import { holdTransactions, linesOf } from './cancel.server.ts'
+import type { PaidWay } from './book.server.ts'
+import { holdTransactions, settledLinesOf } from './cancel.server.ts'
 import { settledBy } from './moves/back.rules.ts'
 
 /** SQL: whether the student `s` is within reach. */
-export const reached = (ctx: Ctx, key: PermissionKey): RawBuilder<unknown> =>
+export const studentReached = (ctx: Ctx, key: PermissionKey): RawBuilder<unknown> =>
   scopeCondition(ctx, key, studentReach(ctx, 's'))
 
 /** SQL: what of the transaction `t` went back, or is on its way. */
@@ -19,11 +19,11 @@ export const REFUNDED = `coalesce((select sum(r.amount) from transactions r wher
 /** SQL: what of the transaction `t` is asked back and not paid out yet. */
 export const ASKED = `coalesce((select sum(q.amount) from refund_requests q where q.payment_id = t.id and q.status in ('asked', 'approved')), 0)::float8`
 
-export interface Held {
+export interface HeldWallet {
   readonly id: number
   readonly number: string
   readonly payer_id: number
-  readonly way: Way
+  readonly way: PaidWay
   readonly purpose: string
   readonly direction: 'in' | 'out'
   readonly currency: string
@@ -61,23 +61,23 @@ export async function holdTransaction(
   id: number,
   key: PermissionKey,
   request: number | null = null,
-): Promise<Held> {
+): Promise<HeldWallet> {
   const { rows: found } =
     await sql`select from transactions t join payers p on p.id = t.payer_id left join students s on s.id = p.student_id
-    where t.id = ${id} and ${reached(ctx, key)}`.execute(tx)
+    where t.id = ${id} and ${studentReached(ctx, key)}`.execute(tx)
   if (!found[0]) throw refuse(404, 'not_found')
   return readHeld(tx, id, request)
 }
 
 /** The same, whoever asks. */
-export async function readHeld(tx: Tx, id: number, request: number | null = null): Promise<Held> {
+export async function readHeld(tx: Tx, id: number, request: number | null = null): Promise<HeldWallet> {
   await holdTransactions(tx, [id])
   // Its drawer is counted before or after, not meanwhile.
   await sql`select from cash_shifts where id = (select shift_id from transactions where id = ${id}) for share`.execute(
     tx,
   )
-  const lines = (await linesOf(tx, [id])).get(id) ?? []
-  const { rows } = await sql<Omit<Held, 'settles'>>`
+  const lines = (await settledLinesOf(tx, [id])).get(id) ?? []
+  const { rows } = await sql<Omit<HeldWallet, 'settles'>>`
     select t.id, t.number, t.payer_id, t.way, t.purpose, t.direction, t.currency, t.amount::float8 as amount, t.status, t.entry_id,
       t.provider, t.provider_reference, ${sql.raw(REFUNDED)} as refunded, coalesce(q.amount, 0)::float8 as asked, coalesce(q.from_wallet, 0)::float8 as asked_from_wallet,
       greatest(0, coalesce((select b.wallet from payer_balances b where b.payer_id = t.payer_id and b.currency = t.currency), 0)

@@ -1,6 +1,6 @@
 import { draftNextOf } from '#areas/money/invoices/next/next.server.ts'
 import { issueInvoices } from '#areas/money/invoices/issue.server.ts'
-import { settingsOf } from '#areas/money/fees/settings.server.ts'
+import { feeSettingsOf } from '#areas/money/fees/settings.server.ts'
 import type { Tx } from '#db/connect.ts'
 import { demoPart, usersByEmail } from '#demo/part.ts'
 import { addDays, dayOf } from '#kit/contract/day.ts'
@@ -25,7 +25,7 @@ export interface Invoice {
 }
 
 /** Pays invoices, each a part of what it charges, by ways in turn, on the days that are said. */
-export async function pay(
+export async function payDemo(
   tx: Tx,
   of: readonly (Invoice & { amount: number; on: string })[],
   shift: number,
@@ -100,7 +100,7 @@ export default demoPart(
     const today = dayOf()
     for (const [turn, term] of [before, now].entries()) {
       if (!term) continue
-      const settings = await settingsOf(tx, term.year_id)
+      const settings = await feeSettingsOf(tx, term.year_id)
       if (!settings) continue
       const issued_on = term.start_date < today ? term.start_date : today
       const drafts = await draftNextOf(
@@ -113,30 +113,30 @@ export default demoPart(
       const issued = await issueInvoices(
         SILENT,
         tx,
-        drafts.map((one) => ({ ...one, issued_on })),
+        drafts.map((draft) => ({ ...draft, issued_on })),
       )
-      const invoices = drafts.map((one, i): Invoice => ({
+      const invoices = drafts.map((draft, i): Invoice => ({
         id: issued[i]!.id,
-        payer_id: one.payer_id,
-        currency: one.currency,
-        total: one.lines.reduce((sum, line) => sum + line.amount, 0),
-        first: one.installments[0]!.amount,
+        payer_id: draft.payer_id,
+        currency: draft.currency,
+        total: draft.lines.reduce((sum, line) => sum + line.amount, 0),
+        first: draft.installments[0]!.amount,
       }))
-      const paid = invoices.flatMap((one) => {
-        const on = addDays(issued_on, 3 + (one.id % 40))
+      const paid = invoices.flatMap((invoice) => {
+        const on = addDays(issued_on, 3 + (invoice.id % 40))
         const part =
           turn === 0
-            ? last.has(one.payer_id)
-              ? one.first
-              : one.total
-            : one.id % 10 < 5
-              ? one.total
-              : one.id % 10 < 8
-                ? one.first
+            ? last.has(invoice.payer_id)
+              ? invoice.first
+              : invoice.total
+            : invoice.id % 10 < 5
+              ? invoice.total
+              : invoice.id % 10 < 8
+                ? invoice.first
                 : 0
-        return on <= today && part > 0 ? [{ ...one, amount: part, on }] : []
+        return on <= today && part > 0 ? [{ ...invoice, amount: part, on }] : []
       })
-      await pay(tx, paid, shifts[0]!.id, cashier, turn * 100_000)
+      await payDemo(tx, paid, shifts[0]!.id, cashier, turn * 100_000)
     }
     // Nobody was held while it was loaded.
     await sql`delete from student_holds where invoice_id is not null and lifted_at is not null`.execute(tx)

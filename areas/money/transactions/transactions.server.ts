@@ -1,8 +1,8 @@
 import { defineAreaServer } from '#kit/server/http/area.ts'
-import { accountHandlers, accountWork } from './account/account.server.ts'
+import { studentAccountHandlers, accountWork } from './account/account.server.ts'
 import { callbackProtocol } from './providers/callbacks.server.ts'
 import { deskHandlers, deskWork } from './desk/desk.server.ts'
-import { moveHandlers } from './moves/move.server.ts'
+import { walletMoveHandlers } from './moves/move.server.ts'
 import { receiptHandlers } from './moves/receipt.server.ts'
 import { payHandlers } from './providers/pay.server.ts'
 import { providerEventHandlers, providerEventWork } from './providers/provider-events.server.ts'
@@ -16,11 +16,11 @@ import { transactionsArea } from './transactions.contract.ts'
 export const transactionsServer = defineAreaServer({
   area: transactionsArea,
   handlers: [
-    accountHandlers,
+    studentAccountHandlers,
     payHandlers,
     refundHandlers,
     providerEventHandlers,
-    moveHandlers,
+    walletMoveHandlers,
     receiptHandlers,
     deskHandlers,
     slipHandlers,

@@ -6,7 +6,7 @@ import { demoPart } from '#demo/part.ts'
 import { LIBRARY, facultyFolder } from './demo/library.ts'
 import type { Folder, Page } from './demo/library.ts'
 import { PAPERS, minutesOf } from './demo/papers.ts'
-import type { Paper } from './demo/papers.ts'
+import type { DemoPaper } from './demo/papers.ts'
 import { typeset } from './demo/typeset.ts'
 
 interface File {
@@ -19,7 +19,7 @@ interface File {
 }
 const root = path.join(import.meta.dirname, '../../..')
 
-const paperFile = (parent_id: number, { names, versions }: Paper): File => ({
+const paperFile = (parent_id: number, { names, versions }: DemoPaper): File => ({
   parent_id,
   names: [`${names[0]}.pdf`, `${names[1]}.pdf`],
   ext: 'pdf',

@@ -13,7 +13,7 @@ import {
   partReasons,
   partsOfPath,
   reordered,
-  tidyName,
+  tidyEntryName,
 } from './archive.rules.ts'
 import { MAX_UNZIPPED, planZip } from './import/zip.rules.ts'
 import type { ZipEntry } from './import/zip.rules.ts'
@@ -31,7 +31,7 @@ describe('names', () => {
   it('are there, and not too long', () => {
     expect(codes(nameReasons(''))).toEqual(['required'])
     expect(codes(nameReasons('x'.repeat(MAX_NAME + 1)))).toEqual(['too_long'])
-    expect(tidyName('  e\u0301  b ')).toBe('\u00E9 b')
+    expect(tidyEntryName('  e\u0301  b ')).toBe('\u00E9 b')
   })
   test('a free name is free, and never too long', () => {
     fc.assert(

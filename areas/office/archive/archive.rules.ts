@@ -23,7 +23,7 @@ const RESERVED = /^(con|prn|aux|nul|com[0-9]|lpt[0-9])(\.|$)/i
 const UNSAFE = /[/\\:*?"<>|\u0000-\u001F\u007F-\u009F\u061C\u200B\u200E\u200F\u202A-\u202E\u2066-\u2069\uFEFF]/
 
 /** A name as it is kept: composed letters, single spaces. */
-export const tidyName = (name: string): string => name.normalize('NFC').replace(/\s+/g, ' ').trim()
+export const tidyEntryName = (name: string): string => name.normalize('NFC').replace(/\s+/g, ' ').trim()
 
 /** Why an entry cannot be called so; names are tidied before. */
 export function nameReasons(name: string, field = 'name'): Reason[] {
@@ -105,7 +105,7 @@ export function partsOfPath(path: string, field = 'path'): { parts: string[]; re
   if (path === '') return { parts: [], reasons: [] }
   if (/^[/\\]|^[a-z]:|\\/i.test(path)) return unsafe()
   // What is empty, or leads up, is no name.
-  const parts = path.replace(/\/$/, '').split('/').map(tidyName)
+  const parts = path.replace(/\/$/, '').split('/').map(tidyEntryName)
   if (parts.length > MAX_DEPTH)
     return { parts: [], reasons: [{ field, code: 'archive_too_deep', data: { max: MAX_DEPTH } }] }
   return parts.some((part) => nameReasons(part).length > 0) ? unsafe() : { parts, reasons: [] }

@@ -4,12 +4,12 @@ import { contentHandlers } from './content/content.server.ts'
 import { pageHandlers } from './pages/pages.server.ts'
 import { binHandlers } from './tree/bin.server.ts'
 import { changeHandlers } from './tree/change.server.ts'
-import { listHandlers } from './tree/list.server.ts'
+import { archiveListHandlers } from './tree/list.server.ts'
 import { sweepUploads } from './upload/parts.server.ts'
 import { uploadHandlers } from './upload/upload.server.ts'
 
 export const archiveServer = defineAreaServer({
   area: archiveArea,
-  handlers: [listHandlers, changeHandlers, binHandlers, contentHandlers, pageHandlers, uploadHandlers],
+  handlers: [archiveListHandlers, changeHandlers, binHandlers, contentHandlers, pageHandlers, uploadHandlers],
   jobs: [sweepUploads],
 })

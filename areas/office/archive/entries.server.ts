@@ -17,10 +17,10 @@ export const realmsOf = (ctx: Ctx): RawBuilder<unknown> =>
   sql`archive_realms(${ctx.actor?.user_id ?? 0}::int, ${seesAll(ctx)}::boolean, ${seesAll(ctx) || ctx.can('edit_archive')}::boolean)`
 
 /** SQL: `from` of every query of entries: the entry is `t`, what the reader may do there `x`. */
-export const entriesOf = (ctx: Ctx): RawBuilder<unknown> =>
+export const archiveEntriesOf = (ctx: Ctx): RawBuilder<unknown> =>
   sql`archive_entries t join ${realmsOf(ctx)} x on x.realm_id = t.realm_id`
 
-export interface Entry {
+export interface ArchiveEntry {
   readonly id: number
   readonly parent_id: number | null
   readonly kind: 'folder' | 'file' | 'page'
@@ -42,7 +42,7 @@ const COLUMNS = sql.raw(
 interface Wanted {
   /** The reader changes it. */
   readonly edit?: boolean
-  readonly kind?: Entry['kind']
+  readonly kind?: ArchiveEntry['kind']
   /** Also when it lies in the recycle bin. */
   readonly removed?: boolean
 }
@@ -53,10 +53,9 @@ export async function findEntries(
   db: Db | Tx,
   ids: readonly number[],
   { edit = false, kind, removed = false }: Wanted = {},
-): Promise<Entry[]> {
-  const { rows } = await sql<Entry>`select ${COLUMNS} from ${entriesOf(ctx)} where t.id = any(${ids}::int[])`.execute(
-    db,
-  )
+): Promise<ArchiveEntry[]> {
+  const { rows } =
+    await sql<ArchiveEntry>`select ${COLUMNS} from ${archiveEntriesOf(ctx)} where t.id = any(${ids}::int[])`.execute(db)
   const found = new Map(rows.map((row) => [row.id, row]))
   return [...new Set(ids)].map((id) => {
     const entry = found.get(id)
@@ -69,20 +68,20 @@ export async function findEntries(
   })
 }
 /** One entry that the reader sees. @throws {Refusal} 404, 403, 409 */
-export const findEntry = async (ctx: Ctx, db: Db | Tx, id: number, wanted?: Wanted): Promise<Entry> =>
+export const findEntry = async (ctx: Ctx, db: Db | Tx, id: number, wanted?: Wanted): Promise<ArchiveEntry> =>
   (await findEntries(ctx, db, [id], wanted))[0]!
 
 /** Whoever changes where things lie begins with this: one at a time, so that what is looked at stays so. */
 export const lockArchive = (tx: Tx): Promise<unknown> => sql`select lock_archive()`.execute(tx)
 
 /** A folder into which the reader may put something, with the lock taken. */
-export async function targetFolder(ctx: Ctx, tx: Tx, id: number): Promise<Entry> {
+export async function targetFolder(ctx: Ctx, tx: Tx, id: number): Promise<ArchiveEntry> {
   await lockArchive(tx)
   return findEntry(ctx, tx, id, { edit: true, kind: 'folder' })
 }
 
 /** Keys of the names that a folder holds, as far as names meet there: those of its own circle of readers. */
-export async function takenNames(tx: Tx, folder: Pick<Entry, 'id' | 'realm_id'>): Promise<Set<string>> {
+export async function takenNames(tx: Tx, folder: Pick<ArchiveEntry, 'id' | 'realm_id'>): Promise<Set<string>> {
   const { rows } = await sql<{ name_key: string }>`select name_key from archive_entries
     where parent_id = ${folder.id} and realm_id = ${folder.realm_id} and removed_at is null`.execute(tx)
   return new Set(rows.map((row) => row.name_key))
@@ -93,7 +92,7 @@ export const lastPlace = (parent: number): RawBuilder<number> =>
   sql<number>`(select coalesce(max(position), 0) + 1 from archive_entries where parent_id = ${parent})`
 
 /** An entry below others, and the path to it from there. */
-export interface Below extends Entry {
+export interface Below extends ArchiveEntry {
   /** Names from the entry it was found under, itself last. */
   readonly route: readonly string[]
   readonly hash: string | null

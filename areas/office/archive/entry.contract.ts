@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { id, idParam } from '#kit/contract/index.ts'
 import { failing, safeText } from '#kit/contract/schema.ts'
-import { MAX_NAME, SHORT_NAME, nameReasons, tidyName } from './archive.rules.ts'
+import { MAX_NAME, SHORT_NAME, nameReasons, tidyEntryName } from './archive.rules.ts'
 
 /** The root of the tree: a folder like any other, which is always there. */
 export const ROOT = 1
@@ -11,7 +11,7 @@ export const entryKind = z.enum(['folder', 'file', 'page'])
 export const entryName = z
   .string()
   .max(MAX_NAME * 2)
-  .transform(tidyName)
+  .transform(tidyEntryName)
   .pipe(
     safeText(MAX_NAME, 1).refine(
       (name) => nameReasons(name).length === 0,

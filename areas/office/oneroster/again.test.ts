@@ -10,7 +10,7 @@ import { oneRosterServer } from './oneroster.server.ts'
 import { sampleBundle, sampleBytes } from './sample.server.ts'
 import type { SampleFiles } from './sample.server.ts'
 import { importBundle, planImport } from './store/import.server.ts'
-import type { Difference } from './store/import.server.ts'
+import type { ImportDifference } from './store/import.server.ts'
 
 let u: TestUniversity
 beforeAll(async () => {
@@ -22,12 +22,12 @@ afterAll(async () => {
 })
 
 const read = (files: SampleFiles) => readBundle({ files: sampleBytes(files) })
-const run = async (files: SampleFiles, removals: number | null = null): Promise<Difference> => {
+const run = async (files: SampleFiles, removals: number | null = null): Promise<ImportDifference> => {
   const { rows, source, errors } = await read(files)
   expect(errors).toEqual([])
   return importBundle(asSystem(u.services, 'test'), source, rows!, { removals })
 }
-const plan = async (files: SampleFiles): Promise<Difference> => {
+const plan = async (files: SampleFiles): Promise<ImportDifference> => {
   const { rows, source } = await read(files)
   return planImport(asSystem(u.services, 'test'), source, rows!)
 }

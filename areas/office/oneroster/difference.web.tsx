@@ -4,8 +4,8 @@ import { formatNumber, problemText, useT } from '#kit/web/i18n/index.ts'
 import type { Checked } from './findings.web.tsx'
 import css from './import.module.css'
 
-export type Difference = NonNullable<Checked['difference']>
-type Change = Difference['changes'][number]
+export type ShownDifference = NonNullable<Checked['difference']>
+type Change = ShownDifference['changes'][number]
 
 const KINDS = [
   'faculty',
@@ -44,7 +44,7 @@ const FIELDS = [
 const COLUMNS = ['created', 'changed', 'same', 'gone', 'left'] as const
 
 /** How many records of each kind are new, changed, the same, no longer there, and left as they stand. */
-export function Counts({ counts }: { counts: Difference['counts'] }) {
+function Counts({ counts }: { counts: ShownDifference['counts'] }) {
   const t = useT('oneroster')
   return (
     <div className={css.scroll}>
@@ -134,7 +134,7 @@ function Changes({ title, changes, open }: { title: string; changes: readonly Ch
 }
 
 /** What an import would change, or has changed: figures, and examples of each kind. */
-export function DifferenceView({ difference: { counts, changes, other_sources } }: { difference: Difference }) {
+export function DifferenceView({ difference: { counts, changes, other_sources } }: { difference: ShownDifference }) {
   const t = useT('oneroster')
   const of = (action: Change['action']) => changes.filter((change) => change.action === action)
   return (
@@ -158,7 +158,7 @@ export function Removals({
   value,
   onChange,
 }: {
-  removals: Difference['removals']
+  removals: ShownDifference['removals']
   value: number | null
   onChange: (removals: number | null) => void
 }) {

@@ -94,7 +94,7 @@ export function Errors({
 }
 
 /** What was understood in a certain way. */
-export function Notes({ notes, count }: { notes: readonly Finding[]; count: number }) {
+export function FindingNotes({ notes, count }: { notes: readonly Finding[]; count: number }) {
   const t = useT('oneroster')
   if (!count) return null
   return (

@@ -9,8 +9,8 @@ import { FileDrop } from '#kit/web/form/file-drop.tsx'
 import { Operations, UndoNotice } from '#kit/web/imports/undo.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
 import { DifferenceView, Removals } from './difference.web.tsx'
-import type { Difference } from './difference.web.tsx'
-import { correctionKey, Errors, Notes } from './findings.web.tsx'
+import type { ShownDifference } from './difference.web.tsx'
+import { correctionKey, Errors, FindingNotes } from './findings.web.tsx'
 import type { Checked, Correction } from './findings.web.tsx'
 import css from './import.module.css'
 import { checkOneRoster, correctOneRoster, importCheckedOneRoster } from './oneroster.contract.ts'
@@ -28,7 +28,7 @@ export default function ImportScreen() {
   const [corrections, setCorrections] = useState<ReadonlyMap<string, Correction>>(new Map())
   const [removals, setRemovals] = useState<number | null>(null)
   const [job, setJob] = useState<string | null>(null)
-  const [result, setResult] = useState<Difference | null>(null)
+  const [result, setResult] = useState<ShownDifference | null>(null)
 
   const show = (answer: Checked | null) => {
     setChecked(answer)
@@ -89,14 +89,14 @@ export default function ImportScreen() {
             <Button loading={checking} disabled={!corrections.size} onClick={() => void again()}>
               {t('check_again')}
             </Button>
-            <Notes notes={checked.notes} count={checked.note_count} />
+            <FindingNotes notes={checked.notes} count={checked.note_count} />
           </section>
         )}
         {checked?.difference && checked.error_count === 0 && (
           <section className={css.step}>
             <h2>{t('no_errors')}</h2>
             <DifferenceView difference={checked.difference} />
-            <Notes notes={checked.notes} count={checked.note_count} />
+            <FindingNotes notes={checked.notes} count={checked.note_count} />
             {!job && (
               <>
                 <Removals removals={checked.difference.removals} value={removals} onChange={setRemovals} />
@@ -113,7 +113,7 @@ export default function ImportScreen() {
             <ProgressJob
               id={job}
               label={fill(t('from'), { source: checked?.source ?? '' })}
-              onDone={(r) => setResult(r as Difference)}
+              onDone={(r) => setResult(r as ShownDifference)}
             />
             {result && (
               <>

@@ -12,7 +12,7 @@ export function corrected(files: Files, corrections: readonly Correction[]): Fil
   if (!corrections.length) return files
   const out: Record<string, CsvFile | undefined> = { ...files }
   for (const [name, file] of Object.entries(files)) {
-    const own = corrections.filter((one) => one.file === `${name}.csv`)
+    const own = corrections.filter((correction) => correction.file === `${name}.csv`)
     if (!file || !own.length) continue
     out[name] = {
       columns: file.columns,
@@ -104,7 +104,7 @@ export function checkBundle(given: Files, corrections: readonly Correction[] = [
   const users = checkUsers(found, userRows, orgs, structure, said, first)
 
   const students = new Map<string, number>()
-  for (const one of enrollments) students.set(one.class, (students.get(one.class) ?? 0) + 1)
+  for (const enrollment of enrollments) students.set(enrollment.class, (students.get(enrollment.class) ?? 0) + 1)
   const classes = [...taught.values()].flat().map(({ term, ...one }): Class => ({
     ...one,
     term: term.external_id,

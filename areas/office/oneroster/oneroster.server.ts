@@ -20,7 +20,7 @@ import {
   oneRosterArea,
 } from './oneroster.contract.ts'
 import { importBundle, planImport } from './store/import.server.ts'
-import type { Difference } from './store/import.server.ts'
+import type { ImportDifference } from './store/import.server.ts'
 import { refuseBundle } from './store/staging.server.ts'
 
 const TEXTS: Readonly<Record<string, readonly [string, string]>> = {
@@ -34,7 +34,7 @@ const say = (code: string, data?: Readonly<Record<string, unknown>>) => {
   return { code, en: fill(en, data), ar: fill(ar, data), ...(data && { data: { ...data } }) }
 }
 
-const told = ({ other_sources, counts, changes, removals, operation_id }: Difference) => ({
+const told = ({ other_sources, counts, changes, removals, operation_id }: ImportDifference) => ({
   operation_id,
   other_sources: [...other_sources],
   counts,

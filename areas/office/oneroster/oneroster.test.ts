@@ -10,7 +10,7 @@ import { termType } from './bundle/structure.rules.ts'
 import { checkBundle, corrected } from './oneroster.rules.ts'
 import { oneRosterServer } from './oneroster.server.ts'
 import { importBundle } from './store/import.server.ts'
-import type { Difference } from './store/import.server.ts'
+import type { ImportDifference } from './store/import.server.ts'
 import { sampleBundle, sampleBytes } from './sample.server.ts'
 import type { SampleFiles } from './sample.server.ts'
 
@@ -222,7 +222,7 @@ describe('import', () => {
     )
     return rows[0] as Record<string, number>
   }
-  const run = async (files: SampleFiles, removals: number | null = null): Promise<Difference> => {
+  const run = async (files: SampleFiles, removals: number | null = null): Promise<ImportDifference> => {
     const { rows, source } = await readBundle({ files: sampleBytes(files) })
     return importBundle(asSystem(u.services, 'test'), source, rows!, { removals })
   }

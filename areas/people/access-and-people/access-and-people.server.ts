@@ -11,7 +11,7 @@ import { lookerHandlers } from './lookers/lookers.server.ts'
 import { reviewHandlers, reviewWork, tellReviews } from './reviews/review.server.ts'
 import { rightsHandlers } from './rights/rights.server.ts'
 import { roleHandlers } from './roles/role.server.ts'
-import { accountHandlers } from './sign-in/account.server.ts'
+import { signInAccountHandlers } from './sign-in/account.server.ts'
 import { inviteHandlers } from './sign-in/invite.server.ts'
 import { passwordHandlers, sendPasswordLink, tellPasswordChanged } from './sign-in/passwords.server.ts'
 import { signInHandlers, tellNewSignIn } from './sign-in/sign-in.server.ts'
@@ -24,7 +24,7 @@ export const accessAndPeopleServer = defineAreaServer({
   area: accessAndPeople,
   handlers: [
     signInHandlers,
-    accountHandlers,
+    signInAccountHandlers,
     ownRecordHandlers,
     inviteHandlers,
     passwordHandlers,

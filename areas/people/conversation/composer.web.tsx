@@ -6,7 +6,7 @@ import type { ReactNode } from 'react'
 import { Problems } from '#kit/web/feedback/index.ts'
 import { formatBytes, useT } from '#kit/web/i18n/index.ts'
 import { useUnsaved } from '#kit/web/router/index.ts'
-import { useComposer, type Kept, type Said } from './use-composer.web.ts'
+import { useComposer, type Kept, type ComposedMessage } from './use-composer.web.ts'
 import css from './conversation.module.css'
 
 /**
@@ -26,7 +26,7 @@ export function Composer({
   insert,
 }: {
   label: string
-  send: (said: Said) => Promise<unknown>
+  send: (said: ComposedMessage) => Promise<unknown>
   action: string
   quick?: boolean
   /** Files alone are enough. */

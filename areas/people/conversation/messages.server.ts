@@ -4,7 +4,7 @@ import type { Ctx } from '#kit/server/base/context.ts'
 import { refuse } from '#kit/server/base/errors.ts'
 
 /** What somebody says, as calls take it. */
-export interface Said {
+export interface SaidMessage {
   readonly body: string
   readonly file_ids: readonly number[]
   readonly key: string

@@ -9,7 +9,7 @@ interface SentFile {
 }
 
 /** What a message says, and its files: of a ticket, of a chat. */
-export function Content({ body, files }: { body: string; files: readonly SentFile[] }) {
+export function MessageContent({ body, files }: { body: string; files: readonly SentFile[] }) {
   return (
     <>
       {body && (

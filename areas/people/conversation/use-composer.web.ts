@@ -10,7 +10,7 @@ export interface Kept {
   readonly size: number
 }
 /** What is sent: the same key until it is stored, so that a retry does not say it twice. */
-export interface Said {
+export interface ComposedMessage {
   readonly body: string
   readonly file_ids: number[]
   readonly key: string
@@ -25,7 +25,7 @@ const newKey = (): string => {
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 }
 
-const sameSaid = (one: Omit<Said, 'key'>, other: Omit<Said, 'key'>): boolean =>
+const sameSaid = (one: Omit<ComposedMessage, 'key'>, other: Omit<ComposedMessage, 'key'>): boolean =>
   one.body === other.body && one.file_ids.join() === other.file_ids.join()
 
 /** What is written and chosen, and how it is sent: once, however often it is tried. */
@@ -35,13 +35,13 @@ export function useComposer({
   optionalText,
   ready,
 }: {
-  say: (said: Said) => Promise<unknown>
+  say: (said: ComposedMessage) => Promise<unknown>
   quick: boolean | undefined
   optionalText: boolean | undefined
   ready: boolean
 }) {
   const t = useT('conversation')
-  const tried = useRef<Said | null>(null)
+  const tried = useRef<ComposedMessage | null>(null)
   const [body, setBody] = useState('')
   const [files, setFiles] = useState<readonly Kept[]>([])
   const [refused, setRefused] = useState<string | null>(null)

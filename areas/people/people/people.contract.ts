@@ -3,7 +3,7 @@ import { employee } from './employees/employee.contract.ts'
 import { instructor } from './instructors/instructor.contract.ts'
 import { loadCalls } from './load/load.contract.ts'
 import { nameCalls } from './names/names.contract.ts'
-import { recordCalls } from './records/records.contract.ts'
+import { personRecordCalls } from './records/records.contract.ts'
 import { jobTitle } from './job-titles/job-title.contract.ts'
 
 /** People who work at the university. */
@@ -11,7 +11,7 @@ export const peopleArea = area({
   name: 'people',
   label: ['Staff', 'العاملون'],
   resources: [jobTitle, instructor, employee],
-  calls: { ...loadCalls, ...nameCalls, ...recordCalls },
+  calls: { ...loadCalls, ...nameCalls, ...personRecordCalls },
   screens: [
     screen('/instructors/reports', {
       permission: 'access_instructor',

@@ -4,12 +4,12 @@ import { employeeLookup, employees } from './employees/employee.server.ts'
 import { instructors } from './instructors/instructor.server.ts'
 import { loadHandlers } from './load/load.server.ts'
 import { nameHandlers } from './names/names.server.ts'
-import { recordHandlers } from './records/records.server.ts'
+import { personRecordHandlers } from './records/records.server.ts'
 import { peopleArea } from './people.contract.ts'
 
 export const peopleServer = defineAreaServer({
   area: peopleArea,
-  handlers: [instructors.handlers, employees.handlers, loadHandlers, nameHandlers, recordHandlers],
+  handlers: [instructors.handlers, employees.handlers, loadHandlers, nameHandlers, personRecordHandlers],
   lookups: [employeeLookup],
   jobs: [contractsJob],
   work: contractWork,

@@ -1,5 +1,5 @@
 import { area } from '#kit/contract/index.ts'
-import { auditCalls, auditErrors, auditScreens } from './audits/audit.contract.ts'
+import { degreeAuditCalls, auditErrors, auditScreens } from './audits/audit.contract.ts'
 import { requirementScreens, storedCalls } from './requirements/stored.contract.ts'
 import { touchedCalls } from './requirements/touched.contract.ts'
 import { missingTexts, requirementErrors } from './requirements/texts.contract.ts'
@@ -14,7 +14,7 @@ export const degreeAuditArea = area({
   name: 'degree-audit',
   label: ['Degree audit', 'الموقف من متطلبات الدرجة'],
   fills: [requirementsOfBylaw, requirementsOfProgram, standingUnderEdit],
-  calls: [storedCalls, touchedCalls, auditCalls],
+  calls: [storedCalls, touchedCalls, degreeAuditCalls],
   screens: [...requirementScreens, ...auditScreens],
   errors: { ...requirementErrors, ...missingTexts, ...auditErrors },
   tables: {

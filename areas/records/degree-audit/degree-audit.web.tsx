@@ -16,6 +16,6 @@ export default defineAreaWeb({
   fills: [
     fill(requirementsOfBylaw, async () => (await import('./requirements/panel.web.tsx')).RequirementsOfBylaw),
     fill(requirementsOfProgram, async () => (await import('./requirements/panel.web.tsx')).RequirementsOfProgram),
-    fill(standingUnderEdit, async () => (await import('./requirements/live.web.tsx')).WhoseStanding),
+    fill(standingUnderEdit, async () => (await import('./requirements/live.web.tsx')).WhoseAudit),
   ],
 })

@@ -146,7 +146,7 @@ function Kind({
   const lang = useLanguage()
   const [newest, ...earlier] = documents
   const open = documents.some(({ status }) => status === 'handed_in')
-  const rows = documents.map((one): Row => ({ ...one, what: nameOf(kind, lang) }))
+  const rows = documents.map((document): Row => ({ ...document, what: nameOf(kind, lang) }))
   const missing = newest === undefined || newest.status === 'owed'
   return (
     <li className={css.kind} data-lacking={lacking || undefined}>

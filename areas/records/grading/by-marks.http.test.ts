@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { catalogueServer } from '#areas/study/catalogue/catalogue.server.ts'
 import { ok, reasons, testUniversity, type Caller, type TestUniversity } from '#tests/university.ts'
 import { gradingServer } from './grading.server.ts'
-import { offer, seed, type Fixture, type TestOffering } from './testing.server.ts'
+import { offerCourse, seed, type Fixture, type TestOffering } from './testing.server.ts'
 
 let uni: TestUniversity
 let f: Fixture
@@ -32,7 +32,7 @@ beforeAll(async () => {
     }),
   )
   await uni.database.pool.query('update courses set max_mark = 150 where id = $1', [f.courses[0]])
-  o = await offer(uni.database, f)
+  o = await offerCourse(uni.database, f)
 })
 afterAll(() => uni.close())
 

@@ -11,7 +11,12 @@ import {
   trimHundredths,
   type Hundredths,
 } from '#areas/study/catalogue/decimal.rules.ts'
-import { marksFor, ratingOf, reachesShare, type MarkRules } from '#areas/study/catalogue/mark-regulation.rules.ts'
+import {
+  marksFor,
+  regulationRatingOf,
+  reachesShare,
+  type MarkRules,
+} from '#areas/study/catalogue/mark-regulation.rules.ts'
 import type { Bilingual, Problem } from '#areas/common/academics/problem.rules.ts'
 import type { AttemptKind, AttemptOutcome, MainFlag } from '#areas/common/academics/status.rules.ts'
 
@@ -211,7 +216,7 @@ function ratedGrade(
   if (scheme.grade_type === 'pass_fail')
     return { ...specialGrade(passed ? 'Pass' : 'Fail', input, total), state: 'graded', failed_final: weakFinal }
   const failing = rules.ratings.filter(({ from }) => from < rules.pass_share)
-  const rating = ratingOf(passed ? rules.ratings : failing, total, maximum)
+  const rating = regulationRatingOf(passed ? rules.ratings : failing, total, maximum)
   if (rating === null) throw new RangeError(`No rating holds ${trimHundredths(total)} of ${trimHundredths(maximum)}`)
   return {
     ...noGrade,

@@ -5,7 +5,7 @@ import { attempts } from './control/attempts.server.ts'
 import { controlHandlers } from './control/control.server.ts'
 import { controlFlow } from './control/steps.server.ts'
 import { gradeHandlers } from './grades/grades.server.ts'
-import { sheetHandlers } from './grades/sheet.server.ts'
+import { gradeSheetHandlers } from './grades/sheet.server.ts'
 import { gradingArea } from './grading.contract.ts'
 import { recheckHandlers, recheckWork } from './rechecks/recheck.server.ts'
 import { backupHandlers, paperChangeWork } from './barcodes/backup.server.ts'
@@ -14,7 +14,7 @@ import { signingHandlers, verifyGradesJob } from './signing/signing.server.ts'
 import { markHandlers } from './marks/marks.server.ts'
 import { eligibilities, termRows } from './terms/outdated.server.ts'
 import { finishTermJob, termHandlers } from './terms/terms.server.ts'
-import { controlSteps } from '#areas/study/offerings/offering.server.ts'
+import { offeringControlSteps } from '#areas/study/offerings/offering.server.ts'
 import { gradingWork } from './control/work.server.ts'
 
 export const gradingServer = defineAreaServer({
@@ -22,7 +22,7 @@ export const gradingServer = defineAreaServer({
   handlers: [
     markHandlers,
     gradeHandlers,
-    sheetHandlers,
+    gradeSheetHandlers,
     controlHandlers,
     controlFlow.handlers,
     termHandlers,
@@ -34,7 +34,7 @@ export const gradingServer = defineAreaServer({
   jobs: [finishTermJob, verifyGradesJob],
   work: [...gradingWork, ...recheckWork, paperChangeWork],
   // One call of the documents opens offerings and takes steps of control with them.
-  hears: [hear(controlSteps, (ctx, action, ids, reason) => controlFlow.takeEach(ctx, ids, action, { reason }))],
+  hears: [hear(offeringControlSteps, (ctx, action, ids, reason) => controlFlow.takeEach(ctx, ids, action, { reason }))],
   facts: gradingFacts,
   basis: [attempts, termRows, eligibilities],
 })

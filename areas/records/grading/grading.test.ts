@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Bylaw } from '#areas/study/catalogue/bylaw.rules.ts'
-import { ratingOf, reachesShare, usualRatings } from '#areas/study/catalogue/mark-regulation.rules.ts'
+import { regulationRatingOf, reachesShare, usualRatings } from '#areas/study/catalogue/mark-regulation.rules.ts'
 import { auditDegree } from '#areas/records/degree-audit/audits/plan.rules.ts'
 import { checkScheme, gradeOf, readMark, type GradeInput, type MarkScheme } from './grading.rules.ts'
 import {
@@ -669,7 +669,8 @@ describe('a regulation by marks', () => {
           const passed = reachesShare(sum, 15000, pass) && reachesShare(marks[2], 9000, 3000)
           expect(result.outcome).toBe(passed ? 'passed' : 'failed')
           expect(usualRatings(pass).find((one) => one.code === result.letter)!.from >= pass).toBe(passed)
-          if (passed && attempt === 'Repeat') expect(ratingOf(usualRatings(pass), result.total, 15000)!.from).toBe(pass)
+          if (passed && attempt === 'Repeat')
+            expect(regulationRatingOf(usualRatings(pass), result.total, 15000)!.from).toBe(pass)
           else expect(result.total).toBe(sum)
         },
       ),

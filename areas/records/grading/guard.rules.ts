@@ -56,7 +56,7 @@ const ofExam = (action: Action | 'audit' | 'slots', from: MainFlag | null): bool
   (action === 'undo' && from !== null && examMains.includes(from))
 
 /** What somebody can call upon beyond Draft: working for control, correcting results. */
-export type Standing = { readonly control: boolean; readonly correct: boolean }
+export type GuardStanding = { readonly control: boolean; readonly correct: boolean }
 
 /**
  * On whose authority an action of the table of registrations may be taken in a control status. `problem`: on nobody's
@@ -66,7 +66,7 @@ export function authorityOver(
   status: ControlStatus,
   action: Action | 'audit' | 'slots',
   from: MainFlag | null,
-  { control, correct }: Standing,
+  { control, correct }: GuardStanding,
 ): { authority: Authority | null } | { problem: { to: ControlStatus; steps: number } } {
   if (status === 'Draft') return { authority: null }
   const asked: Authority[] = ofExam(action, from)

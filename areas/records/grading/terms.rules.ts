@@ -50,7 +50,7 @@ export function termBylaw(bylaw: Pick<Bylaw, 'grade_ranges' | 'levels' | 'warnin
 /** The terms of one student, oldest first. */
 export type StudentRecord = { bylaw: TermBylaw; terms: readonly StudentTerm[] }
 
-export type Standing = 'good' | 'warning' | 'dismissal'
+export type AcademicStanding = 'good' | 'warning' | 'dismissal'
 
 /** The row kept per student and term. */
 export type TermResult = {
@@ -70,7 +70,7 @@ export type TermResult = {
   /** Whether this term earned a warning, and the warnings as the bylaw counts them after it. */
   warned: boolean
   warnings: number
-  standing: Standing
+  standing: AcademicStanding
   level: number
 }
 
@@ -114,8 +114,8 @@ export function computeTerms({ bylaw, terms }: StudentRecord): TermResult[] {
     let termHours = 0
     let termRegistered = 0
     let termPassed = 0
-    for (const one of term.registrations) {
-      let course = courses.get(one.course_id)
+    for (const registration of term.registrations) {
+      let course = courses.get(registration.course_id)
       if (course === undefined) {
         course = {
           failed: false,
@@ -127,36 +127,36 @@ export function computeTerms({ bylaw, terms }: StudentRecord): TermResult[] {
           weight: 0,
           hours: 0,
         }
-        courses.set(one.course_id, course)
+        courses.set(registration.course_id, course)
       }
-      if (one.counts_in_attempted_hours) termRegistered += one.credit_hours
-      if (one.counts_in_gpa && one.points !== null) {
+      if (registration.counts_in_attempted_hours) termRegistered += registration.credit_hours
+      if (registration.counts_in_gpa && registration.points !== null) {
         const cap = course.passed ? max_improve_points : course.failed ? max_repeat_points : null
-        const points = cap !== null && one.points > cap ? cap : one.points
-        termWeight += points * one.credit_hours
-        termHours += one.credit_hours
+        const points = cap !== null && registration.points > cap ? cap : registration.points
+        termWeight += points * registration.credit_hours
+        termHours += registration.credit_hours
         course.attempts += 1
         course.points_sum += points
         if (counts !== 'best' || points >= course.best) {
           course.best = points
           weight -= course.weight
           hours -= course.hours
-          course.hours = one.credit_hours
+          course.hours = registration.credit_hours
           course.weight =
             counts === 'average'
-              ? divideRounded(course.points_sum * one.credit_hours * meanScale, course.attempts)
-              : points * one.credit_hours * scale
+              ? divideRounded(course.points_sum * registration.credit_hours * meanScale, course.attempts)
+              : points * registration.credit_hours * scale
           weight += course.weight
           hours += course.hours
         }
       }
-      if (one.outcome === 'passed') {
-        termPassed += one.credit_hours
-        const gained = Math.max(0, one.credit_hours - course.passed_hours)
+      if (registration.outcome === 'passed') {
+        termPassed += registration.credit_hours
+        const gained = Math.max(0, registration.credit_hours - course.passed_hours)
         passed += gained
         course.passed_hours += gained
         course.passed = true
-      } else if (one.outcome === 'failed') course.failed = true
+      } else if (registration.outcome === 'failed') course.failed = true
     }
     registered += termRegistered
 
@@ -248,7 +248,7 @@ export const graduationTexts: Record<GraduationCode, Bilingual> = {
 /** Whether a student may graduate, with every reason against it. `unfinished` = registrations still without a result. */
 export function graduation(
   audit: DegreeAudit,
-  standing: Standing,
+  standing: AcademicStanding,
   unfinished: number,
 ): { eligible: boolean; reasons: Problem<GraduationCode>[] } {
   const reasons: Problem<GraduationCode>[] = []

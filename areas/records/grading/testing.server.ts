@@ -29,7 +29,7 @@ export const into = (
   rows: readonly Record<string, unknown>[],
 ): Promise<number[]> => database.db.transaction().execute((tx) => insertRows(tx, table, rows, { returning: 'id' }))
 /** A code with names made of it. */
-export const named = (code: string) => ({ code, name: code, name_local: `اسم ${code}` })
+export const namedByCode = (code: string) => ({ code, name: code, name_local: `اسم ${code}` })
 
 /** A bylaw by credit hours with its levels and letters; each grade reaches up to the one before. */
 export async function seedBylaw(
@@ -47,7 +47,7 @@ export async function seedBylaw(
   const put = (table: string, rows: readonly Record<string, unknown>[]) => into(database, table, rows)
   const [bylaw] = (await put('bylaws', [
     {
-      ...named(of.code),
+      ...namedByCode(of.code),
       faculty_id: of.faculty_id,
       program_type: 'credit_hours',
       min_percentage_final_exam: '30',
@@ -92,7 +92,7 @@ export async function seedBylaw(
 
 export async function seed(database: TestDatabase): Promise<Fixture> {
   const put = (table: string, rows: readonly Record<string, unknown>[]) => into(database, table, rows)
-  const [faculty, otherFaculty] = (await put('faculties', [named('FEC'), named('FCO')])) as [number, number]
+  const [faculty, otherFaculty] = (await put('faculties', [namedByCode('FEC'), namedByCode('FCO')])) as [number, number]
   const bylaw = await seedBylaw(database, {
     code: 'B1',
     faculty_id: faculty,
@@ -122,16 +122,20 @@ export async function seed(database: TestDatabase): Promise<Fixture> {
     special('Incomplete', 'I', false),
   ])
   const [program] = (await put('programs', [
-    { ...named('P1'), bylaw_id: bylaw, faculty_id: faculty, program_type: 'credit_hours', min_credit_hours: 6 },
+    { ...namedByCode('P1'), bylaw_id: bylaw, faculty_id: faculty, program_type: 'credit_hours', min_credit_hours: 6 },
   ])) as [number]
-  const [year] = await put('years', [{ ...named('2025'), start_date: '2025-09-01', end_date: '2026-08-31' }])
+  const [year] = await put('years', [{ ...namedByCode('2025'), start_date: '2025-09-01', end_date: '2026-08-31' }])
   const [fall, spring] = (await put('terms', [
-    { ...named('2025-1'), year_id: year, term_type: 'fall', start_date: '2025-09-20', end_date: '2026-01-20' },
-    { ...named('2025-2'), year_id: year, term_type: 'spring', start_date: '2026-02-07', end_date: '2026-06-10' },
+    { ...namedByCode('2025-1'), year_id: year, term_type: 'fall', start_date: '2025-09-20', end_date: '2026-01-20' },
+    { ...namedByCode('2025-2'), year_id: year, term_type: 'spring', start_date: '2026-02-07', end_date: '2026-06-10' },
   ])) as [number, number]
   const courses = await put(
     'courses',
-    ['CS101', 'CS102', 'CS103', 'CS104'].map((code) => ({ ...named(code), faculty_id: faculty, credit_hours: 3 })),
+    ['CS101', 'CS102', 'CS103', 'CS104'].map((code) => ({
+      ...namedByCode(code),
+      faculty_id: faculty,
+      credit_hours: 3,
+    })),
   )
   await put(
     'program_courses',
@@ -163,14 +167,14 @@ export async function seed(database: TestDatabase): Promise<Fixture> {
   )
   const [instructor, otherInstructor] = (await put(
     'instructors',
-    ['I1', 'I2'].map((code) => ({ ...named(code), faculty_id: faculty })),
+    ['I1', 'I2'].map((code) => ({ ...namedByCode(code), faculty_id: faculty })),
   )) as [number, number]
   const [yw, mid, fin] = (await put('mark_categories', [
-    { ...named('YW'), is_final_exam: false },
-    { ...named('MID'), is_final_exam: false },
+    { ...namedByCode('YW'), is_final_exam: false },
+    { ...namedByCode('MID'), is_final_exam: false },
     { code: 'FIN', name: 'Final exam', name_local: 'الامتحان النهائي', is_final_exam: true },
   ])) as [number, number, number]
-  const [mark] = (await put('marks', [named('M1')])) as [number]
+  const [mark] = (await put('marks', [namedByCode('M1')])) as [number]
   await database.db.transaction().execute((tx) =>
     insertRows(tx, 'mark_items', [
       { mark_id: mark, mark_category_id: yw, max: '20', position: 0 },
@@ -203,7 +207,7 @@ export interface TestOffering {
 }
 
 /** An offering with its scheme, its instructor and registrations. */
-export async function offer(
+export async function offerCourse(
   database: TestDatabase,
   fixture: Fixture,
   {

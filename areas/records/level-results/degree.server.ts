@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { divideRounded, printHundredths } from '#areas/study/catalogue/decimal.rules.ts'
 import { listedMains, maskOf } from '#areas/records/grading/grades/grades.rules.ts'
 import type { Tx } from '#db/connect.ts'
-import type { Gathered, LevelKey, Regulation } from './gather.server.ts'
+import type { GatheredLevel, LevelKey, Regulation } from './gather.server.ts'
 import { degreeResult, type PassedLevel } from './rating.rules.ts'
 import type { StudentResult } from './result.rules.ts'
 
@@ -22,7 +22,7 @@ export interface Degree {
 export async function degreesOf(
   tx: Tx,
   { level, year_id }: LevelKey,
-  worked: readonly { readonly one: Gathered; readonly result: StudentResult }[],
+  worked: readonly { readonly one: GatheredLevel; readonly result: StudentResult }[],
   { rules }: Regulation,
 ): Promise<Map<number, Degree>> {
   if (!worked.length) return new Map()

@@ -18,7 +18,7 @@ export interface LevelKey {
 }
 
 /** The council's decision as it is kept with a result. */
-export interface Decided {
+interface Decided {
   readonly decided_by: string
   readonly decision_number: string
   readonly decided_on: string
@@ -63,7 +63,7 @@ export interface GatheredCourse {
 }
 
 /** A student of the level. */
-export interface Gathered {
+export interface GatheredLevel {
   readonly student_year_id: number
   readonly student_id: number
   readonly program_id: number
@@ -171,7 +171,7 @@ export async function gatherLevel(
   key: LevelKey,
   regulation: Regulation,
   only?: readonly number[],
-): Promise<Gathered[]> {
+): Promise<GatheredLevel[]> {
   const { bylaw_id, year_id, level } = key
   const which = only
     ? sql`y.student_id = any(${only}::int[])`
@@ -216,7 +216,10 @@ export async function gatherLevel(
     order by s.student_id`.execute(tx)
   const programs = [...new Set(rows.map((row) => row.program_id))]
   const course_ids = new Set(
-    rows.flatMap((row) => [...(row.packed ?? []).map((one) => one[2]), ...(row.credits ?? []).map((one) => one[0])]),
+    rows.flatMap((row) => [
+      ...(row.packed ?? []).map((one) => one[2]),
+      ...(row.credits ?? []).map((credit) => credit[0]),
+    ]),
   )
   const plan = await planOf(tx, programs, level)
   for (const one of plan) course_ids.add(one.course_id)
@@ -235,7 +238,7 @@ export async function gatherLevel(
     pass_mark: marksFor(rules.pass_share, maximum),
     ...rest,
   })
-  return rows.map((row): Gathered => {
+  return rows.map((row): GatheredLevel => {
     const last = new Map<number, GatheredCourse>()
     for (const [course_id, mark, maximum, planned] of row.credits ?? [])
       last.set(

@@ -7,7 +7,7 @@
  * that working it out again gives the same.
  */
 import type { Hundredths } from '#areas/study/catalogue/decimal.rules.ts'
-import { type GracePurpose, type GraceRule as BylawGrace } from '#areas/study/catalogue/mark-regulation.rules.ts'
+import { type GracePurpose, type GraceRegulation as BylawGrace } from '#areas/study/catalogue/mark-regulation.rules.ts'
 import type { CarryException } from './promotion.rules.ts'
 import { nextRating, type RatingScale } from './rating.rules.ts'
 
@@ -39,7 +39,7 @@ export interface GraceInput {
 }
 
 /** What is added, and what it reaches. */
-export interface Grace {
+export interface GraceMarks {
   /** Marks on courses that become passed, by course. */
   readonly courses: readonly { readonly course_id: number; readonly marks: Hundredths }[]
   /** Marks on the sum of the level. */
@@ -49,7 +49,12 @@ export interface Grace {
 }
 
 /** Nothing added. */
-export const noGrace: Grace = { courses: [], sum: 0, total: 0, reached: { pass_course: 0, promote: 0, next_rating: 0 } }
+export const noGrace: GraceMarks = {
+  courses: [],
+  sum: 0,
+  total: 0,
+  reached: { pass_course: 0, promote: 0, next_rating: 0 },
+}
 
 /** How many marks the rule has for a level with this maximum. */
 export function graceLimit({ in_all, share }: GraceRule, maximum: Hundredths): Hundredths {
@@ -63,7 +68,7 @@ interface Lift {
 }
 
 /** The grace marks of one student. */
-export function graceMarks({ courses, scale, max_carried }: GraceInput, rule: GraceRule): Grace {
+export function graceMarks({ courses, scale, max_carried }: GraceInput, rule: GraceRule): GraceMarks {
   const counted = courses.filter((one) => one.counts)
   const maximum = counted.reduce((sum, one) => sum + one.maximum, 0)
   const earned = counted.reduce((sum, one) => sum + (one.mark ?? 0), 0)
@@ -98,7 +103,7 @@ export function graceMarks({ courses, scale, max_carried }: GraceInput, rule: Gr
     const raised = chosen.reduce((sum, one) => sum + (one.course.counts ? one.need : 0), 0)
     const missing = goes && next ? Math.max(0, next.from - earned - raised) : 0
     for (const sum of missing > 0 && onCourses + missing <= limit ? [0, missing] : [0]) {
-      const candidate: Grace = {
+      const candidate: GraceMarks = {
         courses: chosen.map(({ course, need }) => ({ course_id: course.course_id, marks: need })),
         sum,
         total: onCourses + sum,
@@ -128,7 +133,7 @@ export function graceMarks({ courses, scale, max_carried }: GraceInput, rule: Gr
 }
 
 /** More of what is named first; as much with fewer marks; with as many marks, fewer courses. */
-function better(one: Grace, other: Grace, order: readonly GracePurpose[]): boolean {
+function better(one: GraceMarks, other: GraceMarks, order: readonly GracePurpose[]): boolean {
   for (const purpose of order) {
     const more = one.reached[purpose] - other.reached[purpose]
     if (more !== 0) return more > 0

@@ -21,7 +21,7 @@ export const levelRow = z.object({
   decided: z.int(),
   /** Offerings of its students in the year that control has not approved yet. */
   below_approved: z.int(),
-  state: z.enum(LEVEL_STATES.map((one) => one.value)),
+  state: z.enum(LEVEL_STATES.map((levelState) => levelState.value)),
   second_session: ref.nullable(),
   has_second_session: z.boolean(),
   has_rule: z.boolean(),
@@ -30,7 +30,7 @@ export const levelRow = z.object({
   made_at: z.string().nullable(),
   abilities: z.array(z.string()),
 })
-export type LevelRow = z.output<typeof levelRow>
+export type LevelResultRow = z.output<typeof levelRow>
 
 const reason = z.object({ code: z.string(), en: z.string(), ar: z.string(), data: z.record(z.string(), z.unknown()) })
 
@@ -71,7 +71,7 @@ export const resultRow = z.object({
     .object({ rating: z.string().nullable(), share: z.string(), honours: z.boolean(), problems: z.array(reason) })
     .nullable(),
 })
-export type ResultRow = z.output<typeof resultRow>
+export type StudentLevelResult = z.output<typeof resultRow>
 
 /** A result of a level. */
 export const resultHead = z.object({
@@ -82,7 +82,7 @@ export const resultHead = z.object({
   year: ref,
   name: z.string(),
   name_local: z.string(),
-  status: z.enum(RESULT_STATUSES.map((one) => one.value)),
+  status: z.enum(RESULT_STATUSES.map((resultStatus) => resultStatus.value)),
   rule: z
     .object({
       decided_by: z.string(),
@@ -119,7 +119,7 @@ export const resultHead = z.object({
   others: z.array(
     z.object({
       id,
-      status: z.enum(RESULT_STATUSES.map((one) => one.value)),
+      status: z.enum(RESULT_STATUSES.map((resultStatus) => resultStatus.value)),
       made_at: z.string(),
       students: z.int(),
       named: z.boolean(),

@@ -6,7 +6,7 @@ import { gradingServer } from '#areas/records/grading/grading.server.ts'
 import {
   cells,
   into,
-  offer,
+  offerCourse,
   seed,
   statusOf,
   type Fixture,
@@ -100,7 +100,7 @@ async function taught(
   { control_status = 'Approved', term_id = f.fall }: { control_status?: string; term_id?: number } = {},
 ): Promise<TestOffering> {
   const students = f.students.slice(0, totals.length)
-  const o = await offer(uni.database, f, {
+  const o = await offerCourse(uni.database, f, {
     course,
     students,
     term_id,
@@ -371,7 +371,7 @@ describe('the result of a level', () => {
         end_date: '2027-01-20',
       },
     ])) as [number]
-    const later = await offer(uni.database, f, { term_id: autumn, course: 3, students: [f.students[0]!] })
+    const later = await offerCourse(uni.database, f, { term_id: autumn, course: 3, students: [f.students[0]!] })
     expect(reasons(await head('POST', '/control/levels/undo', { id, reason: 'a sheet was missing' }))).toEqual([
       'level_next_registered',
     ])
@@ -457,7 +457,7 @@ describe('the result of a level', () => {
     await taught(0, [90, 90])
     // The second student failed one course, and passed it later.
     await taught(1, [80, 40])
-    const again = await offer(uni.database, f, {
+    const again = await offerCourse(uni.database, f, {
       course: 1,
       term_id: f.spring,
       students: [f.students[1]!],
@@ -687,7 +687,7 @@ describe('a result that changed after it was decided', () => {
         end_date: '2027-01-20',
       },
     ])) as [number]
-    const later = await offer(uni.database, f, { term_id: autumn, course: 3, students: [student] })
+    const later = await offerCourse(uni.database, f, { term_id: autumn, course: 3, students: [student] })
     const stands = await again([row.id])
     expect([stands.status, reasons(stands)]).toEqual([409, ['level_next_registered']])
     expect(await yearOf(student)).toEqual(was)

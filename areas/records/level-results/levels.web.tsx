@@ -10,11 +10,11 @@ import type { AnyRow, Column } from '#kit/web/list/columns.ts'
 import { ListScreen } from '#kit/web/list/list-screen.tsx'
 import { to, useNavigate } from '#kit/web/router/index.ts'
 import { Stack } from '#kit/web/shell/card.tsx'
-import { levelCalls, type LevelRow } from './levels.contract.ts'
+import { levelCalls, type LevelResultRow } from './levels.contract.ts'
 import { LevelState } from './parts.web.tsx'
 import css from './level-results.module.css'
 
-type Row = LevelRow & AnyRow
+type Row = LevelResultRow & AnyRow
 
 const filters = {
   year_id: f.lookup(['Year', 'العام'], 'year'),

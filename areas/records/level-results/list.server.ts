@@ -12,7 +12,7 @@ import { ref } from '#kit/server/base/sql.ts'
 import { z } from 'zod'
 import type { Degree } from './degree.server.ts'
 import { reasonTexts, type ReasonCode } from './reasons.contract.ts'
-import type { LevelRow, ResultCourse, ResultHead, ResultRow } from './levels.contract.ts'
+import type { LevelResultRow, ResultCourse, ResultHead, StudentLevelResult } from './levels.contract.ts'
 import { levelScope } from './reach.server.ts'
 import type { KeptCourse } from './preview.server.ts'
 import { OUTCOMES } from './words.contract.ts'
@@ -61,7 +61,7 @@ function source(ctx: Ctx): ListSource {
 
 /** Levels of years, with where each stands. */
 export async function listLevels(ctx: Ctx, query: ListQuery) {
-  type Row = Omit<LevelRow, 'abilities'> & { may: boolean }
+  type Row = Omit<LevelResultRow, 'abilities'> & { may: boolean }
   const { data, meta } = await pagedList<Row>(ctx, source(ctx), query)
   return {
     data: data.map(({ may, ...row }) => ({
@@ -87,7 +87,7 @@ const hundredths = (value: number | null): string | null => (value === null ? nu
 
 /** The students of a result. */
 export async function listStudents(ctx: Ctx, id: number, query: ListQuery) {
-  interface Row extends Omit<ResultRow, 'courses' | 'reasons' | 'degree'> {
+  interface Row extends Omit<StudentLevelResult, 'courses' | 'reasons' | 'degree'> {
     courses: (KeptCourse & { code: string; name: string; name_local: string })[]
     reasons: { code: string; data: Record<string, unknown> }[]
     degree: Degree | null
@@ -136,17 +136,17 @@ export async function listStudents(ctx: Ctx, id: number, query: ListQuery) {
         honours: degree.honours,
         problems: told(degree.problems as never),
       },
-      courses: courses.map((one): ResultCourse => ({
-        registration_id: one.r,
-        course_id: one.c,
-        code: one.code,
-        name: one.name,
-        name_local: one.name_local,
-        mark: hundredths(one.m),
-        maximum: trimHundredths(one.x),
-        state: one.s,
-        carried: one.k,
-        grace: one.g ? trimHundredths(one.g) : null,
+      courses: courses.map((course): ResultCourse => ({
+        registration_id: course.r,
+        course_id: course.c,
+        code: course.code,
+        name: course.name,
+        name_local: course.name_local,
+        mark: hundredths(course.m),
+        maximum: trimHundredths(course.x),
+        state: course.s,
+        carried: course.k,
+        grace: course.g ? trimHundredths(course.g) : null,
       })),
     })),
     meta,

@@ -9,7 +9,7 @@ import {
   gatherLevel,
   graceRuleOf,
   regulationOf,
-  type Gathered,
+  type GatheredLevel,
   type GatheredCourse,
   type LevelKey,
   type Regulation,
@@ -43,12 +43,12 @@ const keptCourse = (one: GatheredCourse, grace: number): KeptCourse => ({
 })
 
 export interface Worked {
-  readonly one: Gathered
+  readonly one: GatheredLevel
   readonly result: StudentResult
 }
 
 /** Works out everybody who was gathered. */
-export function workOut(students: readonly Gathered[], { level }: LevelKey, regulation: Regulation): Worked[] {
+export function workOut(students: readonly GatheredLevel[], { level }: LevelKey, regulation: Regulation): Worked[] {
   const { rules, grace, second_held, ...rest } = regulation
   const promotion = {
     ...rest,
@@ -58,9 +58,9 @@ export function workOut(students: readonly Gathered[], { level }: LevelKey, regu
     scale: rules.ratings,
     grace: grace && graceRuleOf(grace),
   }
-  return students.map((one) => ({
-    one,
-    result: studentResult({ ...one.year, courses: one.courses, level, second_held }, promotion),
+  return students.map((student) => ({
+    one: student,
+    result: studentResult({ ...student.year, courses: student.courses, level, second_held }, promotion),
   }))
 }
 
@@ -91,13 +91,13 @@ async function undecided(
     tx,
   )
   if (rows.length < new Set(student_ids).size) throw refuse(404, 'not_found', undefined, 'student_ids')
-  const decided = rows.filter((one) => one.decided)
+  const decided = rows.filter((row) => row.decided)
   if (decided.length)
     throw new Refusal(
       409,
       decided.slice(0, MOST_NAMED).map(({ code }) => ({ code: 'level_decided_already', data: { student: code } })),
     )
-  return rows.map((one) => one.id)
+  return rows.map((row) => row.id)
 }
 
 /** The same inside a transaction, for who may. @throws {Refusal} 409 */

@@ -63,9 +63,9 @@ export const outcomes = [
   'waiting',
 ] as const
 /** What becomes of a student. */
-export type Outcome = (typeof outcomes)[number]
+export type LevelOutcome = (typeof outcomes)[number]
 /** The student goes on to the next level, or has the degree. */
-export const goesOn = (outcome: Outcome): boolean =>
+export const goesOn = (outcome: LevelOutcome): boolean =>
   outcome === 'graduates' || outcome === 'promoted' || outcome === 'carries'
 
 /** A reason for an outcome, with what its text needs. */
@@ -88,8 +88,8 @@ export interface OutcomeReason {
 }
 
 /** What was decided. */
-export interface Decision {
-  readonly outcome: Outcome
+export interface PromotionDecision {
+  readonly outcome: LevelOutcome
   readonly reasons: readonly OutcomeReason[]
   /** Courses that are sat again: with the next level, in the second session, or in the year that is repeated. */
   readonly again: readonly number[]
@@ -116,10 +116,10 @@ function obstacles(open: readonly YearCourse[], level: number, rules: CarryRules
 }
 
 /** Decides the year of a student. */
-export function decideYear(year: StudentYear, rules: PromotionRules): Decision {
+export function decideYear(year: StudentYear, rules: PromotionRules): PromotionDecision {
   const list = (some: readonly YearCourse[]) => some.map((one) => one.code).join(', ')
   const ids = (some: readonly YearCourse[]) => some.map((one) => one.course_id)
-  const open = year.courses.filter((one) => one.state !== 'passed')
+  const open = year.courses.filter((course) => course.state !== 'passed')
   if (year.stopped)
     return {
       outcome: 'stopped',
@@ -127,7 +127,7 @@ export function decideYear(year: StudentYear, rules: PromotionRules): Decision {
       again: ids(open),
       uses_chance: false,
     }
-  const missing = year.courses.filter((one) => one.state === 'missing')
+  const missing = year.courses.filter((course) => course.state === 'missing')
   if (missing.length)
     return {
       outcome: 'waiting',
@@ -184,7 +184,7 @@ function afterAChance(
   { chances, is_external }: StudentYear,
   { chances_in_level, chances_in_all }: PromotionRules,
   before: readonly OutcomeReason[],
-): Pick<Decision, 'outcome' | 'reasons'> {
+): Pick<PromotionDecision, 'outcome' | 'reasons'> {
   const reasons = [...before]
   const in_level = chances.in_level + 1
   const in_all = chances.in_all + 1
@@ -213,7 +213,7 @@ export function entryLevel(
 ): { level: number; carried: readonly YearCourse[] } {
   let carried: readonly YearCourse[] = []
   for (const { level, courses } of levels) {
-    const open = [...carried, ...courses.filter((one) => one.state !== 'passed')]
+    const open = [...carried, ...courses.filter((course) => course.state !== 'passed')]
     if (level >= rules.final_level || !courses.length || obstacles(open, level, rules).length) return { level, carried }
     carried = open
   }

@@ -3,17 +3,21 @@
  * hundredths of a percent (60 % is 6000); everything is compared by multiplication, so nothing is rounded on the way.
  */
 import type { Hundredths } from '#areas/study/catalogue/decimal.rules.ts'
-import { marksFor, ratingOf as bylawRating, type Rating } from '#areas/study/catalogue/mark-regulation.rules.ts'
+import {
+  marksFor,
+  regulationRatingOf as bylawRating,
+  type Rating,
+} from '#areas/study/catalogue/mark-regulation.rules.ts'
 
 /** All ratings of a bylaw, the best first; the last one begins at nothing. */
 export type RatingScale = readonly Rating[]
 
 /** The code of the rating of marks out of a maximum; null where there is nothing to reach. */
-export const ratingOf = (marks: Hundredths | null, maximum: Hundredths, scale: RatingScale): string | null =>
+export const levelRatingOf = (marks: Hundredths | null, maximum: Hundredths, scale: RatingScale): string | null =>
   bylawRating(scale, marks, maximum)?.code ?? null
 
 /** The place of a rating in the scale: 0 is the best. */
-export const placeOf = (code: string, scale: RatingScale): number => scale.findIndex((one) => one.code === code)
+export const ratingPlaceOf = (code: string, scale: RatingScale): number => scale.findIndex((one) => one.code === code)
 
 /** The mark from which the next better rating is given; null: there is none. */
 export function nextRating(
@@ -21,8 +25,8 @@ export function nextRating(
   maximum: Hundredths,
   scale: RatingScale,
 ): { rating: string; from: Hundredths } | null {
-  const now = ratingOf(mark, maximum, scale)
-  const next = now === null ? undefined : scale[placeOf(now, scale) - 1]
+  const now = levelRatingOf(mark, maximum, scale)
+  const next = now === null ? undefined : scale[ratingPlaceOf(now, scale) - 1]
   return next ? { rating: next.code, from: marksFor(next.from, maximum) } : null
 }
 
@@ -40,7 +44,7 @@ export function levelSum(
 ): LevelSum {
   const marks = courses.reduce((sum, one) => sum + (one.mark ?? 0), added)
   const maximum = courses.reduce((sum, one) => sum + one.maximum, 0)
-  return { marks, maximum, rating: ratingOf(marks, maximum, scale) }
+  return { marks, maximum, rating: levelRatingOf(marks, maximum, scale) }
 }
 
 /** A level that was passed, as the degree counts it. */
@@ -68,14 +72,14 @@ export function degreeResult(
   const wanted = rules.honours
   for (const { level, failed, ...sum } of wanted === null ? [] : levels) {
     if (failed.length) problems.push({ code: 'level_honours_failed', data: { level, courses: failed.join(', ') } })
-    const rating = ratingOf(sum.marks, sum.maximum, rules.scale)
-    if (rating !== null && placeOf(rating, rules.scale) > placeOf(wanted!, rules.scale))
+    const rating = levelRatingOf(sum.marks, sum.maximum, rules.scale)
+    if (rating !== null && ratingPlaceOf(rating, rules.scale) > ratingPlaceOf(wanted!, rules.scale))
       problems.push({ code: 'level_honours_rating', data: { level, rating, wanted: wanted! } })
   }
   return {
     marks,
     maximum,
-    rating: ratingOf(marks, maximum, rules.scale),
+    rating: levelRatingOf(marks, maximum, rules.scale),
     honours: wanted !== null && levels.length > 0 && problems.length === 0,
     problems,
   }

@@ -1,14 +1,14 @@
 /** The result of one student: without grace marks and with them. */
 import type { Hundredths } from '#areas/study/catalogue/decimal.rules.ts'
-import { graceMarks, noGrace, type Grace, type GraceRule } from './grace.rules.ts'
+import { graceMarks, noGrace, type GraceMarks, type GraceRule } from './grace.rules.ts'
 import {
   carriedFrom,
   decideYear,
   goesOn,
   type CarryException,
   type CourseState,
-  type Decision,
-  type Outcome,
+  type PromotionDecision,
+  type LevelOutcome,
   type PromotionRules,
   type StudentYear,
 } from './promotion.rules.ts'
@@ -28,12 +28,12 @@ export interface ResultCourse {
 
 /** What a student's year came to. */
 export interface StudentResult {
-  readonly before: { readonly outcome: Outcome; readonly rating: string | null }
-  readonly after: { readonly outcome: Outcome; readonly rating: string | null }
-  readonly decision: Decision
+  readonly before: { readonly outcome: LevelOutcome; readonly rating: string | null }
+  readonly after: { readonly outcome: LevelOutcome; readonly rating: string | null }
+  readonly decision: PromotionDecision
   readonly marks: Hundredths
   readonly maximum: Hundredths
-  readonly grace: Grace
+  readonly grace: GraceMarks
 }
 
 /** Works out a student's year. Grace marks are for years that are decided now: not where a result is missing or a second session comes first. */
@@ -41,8 +41,8 @@ export function studentResult(
   year: Omit<StudentYear, 'courses'> & { readonly courses: readonly ResultCourse[] },
   rules: PromotionRules & { readonly scale: RatingScale; readonly grace: GraceRule | null },
 ): StudentResult {
-  const own = year.courses.filter((one) => !one.carried)
-  const rated = (outcome: Outcome, added: Hundredths) =>
+  const own = year.courses.filter((course) => !course.carried)
+  const rated = (outcome: LevelOutcome, added: Hundredths) =>
     goesOn(outcome) ? levelSum(own, rules.scale, added).rating : null
   const plain = decideYear(year, rules)
   const undecided = ['waiting', 'stopped', 'second_session'].includes(plain.outcome)
@@ -62,12 +62,14 @@ export function studentResult(
           },
           rules.grace,
         )
-  const lifted = new Map(grace.courses.map((one) => [one.course_id, one.marks]))
+  const lifted = new Map(grace.courses.map((course) => [course.course_id, course.marks]))
   const decision = lifted.size
     ? decideYear(
         {
           ...year,
-          courses: year.courses.map((one) => (lifted.has(one.course_id) ? { ...one, state: 'passed' as const } : one)),
+          courses: year.courses.map((course) =>
+            lifted.has(course.course_id) ? { ...course, state: 'passed' as const } : course,
+          ),
         },
         rules,
       )

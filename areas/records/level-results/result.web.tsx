@@ -10,13 +10,13 @@ import { ListScreen } from '#kit/web/list/list-screen.tsx'
 import { Link, to, useParams } from '#kit/web/router/index.ts'
 import { Cards, Stack } from '#kit/web/shell/card.tsx'
 import { Dotted, Page } from '#kit/web/shell/page.tsx'
-import { levelCalls, type ResultCourse, type ResultHead, type ResultRow } from './levels.contract.ts'
+import { levelCalls, type ResultCourse, type ResultHead, type StudentLevelResult } from './levels.contract.ts'
 import { LevelState, OutcomeBadge } from './parts.web.tsx'
 import { useResultActions, type ResultActions } from './use-result.web.tsx'
 import { OUTCOMES, RESULT_STATUSES } from './words.contract.ts'
 import css from './level-results.module.css'
 
-type Row = ResultRow & AnyRow
+type Row = StudentLevelResult & AnyRow
 
 const filters = {
   outcome: f.choice(['Result', 'النتيجة'], OUTCOMES),
@@ -55,21 +55,25 @@ function Courses({ courses }: { courses: readonly ResultCourse[] }) {
   return (
     <span className={css.courses}>
       {courses
-        .filter((one) => one.state !== 'passed' || one.grace)
-        .map((one) => (
-          <span key={one.course_id} data-state={one.state} title={`${nameOf(one, lang)} · ${t(`state_${one.state}`)}`}>
-            <Code>{one.code}</Code>{' '}
-            {one.mark === null ? (
-              t(`state_${one.state}`)
+        .filter((course) => course.state !== 'passed' || course.grace)
+        .map((course) => (
+          <span
+            key={course.course_id}
+            data-state={course.state}
+            title={`${nameOf(course, lang)} · ${t(`state_${course.state}`)}`}
+          >
+            <Code>{course.code}</Code>{' '}
+            {course.mark === null ? (
+              t(`state_${course.state}`)
             ) : (
               <Code>
-                {formatNumber(Number(one.mark))}/{formatNumber(Number(one.maximum))}
+                {formatNumber(Number(course.mark))}/{formatNumber(Number(course.maximum))}
               </Code>
             )}
-            {one.grace && (
+            {course.grace && (
               <span className={css.grace}>
                 {' '}
-                <Code>+{formatNumber(Number(one.grace))}</Code>
+                <Code>+{formatNumber(Number(course.grace))}</Code>
               </span>
             )}
           </span>
@@ -336,14 +340,14 @@ function Others({ head }: { head: ResultHead }) {
     <section aria-label={t('others')}>
       <h2 className={css.heading}>{t('others')}</h2>
       <ul className={css.others}>
-        {head.others.map((one) => (
-          <li key={one.id}>
-            <Link to={to('/control/levels/:id', { id: one.id })}>{formatDate(one.made_at)}</Link>{' '}
+        {head.others.map((other) => (
+          <li key={other.id}>
+            <Link to={to('/control/levels/:id', { id: other.id })}>{formatDate(other.made_at)}</Link>{' '}
             <Status
-              tone={RESULT_STATUSES.find((known) => known.value === one.status)!.tone}
-              label={say(RESULT_STATUSES.find((known) => known.value === one.status)!.label)}
+              tone={RESULT_STATUSES.find((known) => known.value === other.status)!.tone}
+              label={say(RESULT_STATUSES.find((known) => known.value === other.status)!.label)}
             />{' '}
-            {t('students_count', { count: one.students })}
+            {t('students_count', { count: other.students })}
           </li>
         ))}
       </ul>

@@ -18,7 +18,7 @@ import { notify } from '#kit/server/mail/notifications.ts'
 import { degreesOf, type Degree } from './degree.server.ts'
 import { gatherLevel, regulationOf, type LevelKey, type Regulation } from './gather.server.ts'
 import { levelScope } from './reach.server.ts'
-import { goesOn, type Outcome } from './promotion.rules.ts'
+import { goesOn, type LevelOutcome } from './promotion.rules.ts'
 import { MOST_NAMED, type KeptCourse, type Worked, workOut, makePreview } from './preview.server.ts'
 const LISTED = sql.raw(maskOf(listedMains))
 
@@ -114,7 +114,7 @@ async function nextYear(tx: Tx, year_id: number): Promise<number | null> {
   return rows[0]?.id ?? null
 }
 
-const ENROLMENT: Partial<Record<Outcome, string>> = {
+const ENROLMENT: Partial<Record<LevelOutcome, string>> = {
   promoted: 'new',
   carries: 'carried',
   repeats: 'repeating',
@@ -159,7 +159,7 @@ export async function makeApplied(
   // The bylaw may have changed since as well.
   const { rows: kept } = await sql<{
     student_id: number
-    outcome: Outcome
+    outcome: LevelOutcome
     grace: string
     rating: string | null
     degree: Degree | null
@@ -228,7 +228,7 @@ async function settle(
     await actOn(tx, 'step')
     await computeRegistrationGrades(
       tx,
-      lifts.map((one) => one.registration_id!),
+      lifts.map((lift) => lift.registration_id!),
     )
     await actOn(tx, null)
   }
@@ -302,7 +302,7 @@ export async function announceLevel(ctx: Ctx, id: number): Promise<{ id: number;
     await refuseOutdated(
       tx,
       levelBasis,
-      years.map((one) => one.id),
+      years.map((year) => year.id),
     )
     return makeAnnounced(ctx, tx, id)
   })
@@ -416,7 +416,7 @@ async function takeBack(
   await dropBasis(
     tx,
     levelBasis,
-    years.map((one) => one.id),
+    years.map((year) => year.id),
   )
   await actOn(tx, 'step')
   await computeRegistrationGrades(

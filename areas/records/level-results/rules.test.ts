@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { graceLimit, graceMarks, type GraceCourse, type GraceInput, type GraceRule } from './grace.rules.ts'
 import { gracePurposes, marksFor } from '#areas/study/catalogue/mark-regulation.rules.ts'
 import { decideYear, type PromotionRules, type StudentYear, type YearCourse } from './promotion.rules.ts'
-import { degreeResult, levelSum, nextRating, ratingOf } from './rating.rules.ts'
+import { degreeResult, levelSum, nextRating, levelRatingOf } from './rating.rules.ts'
 
 const scale = Object.entries({ EX: 8500, VG: 7500, G: 6500, P: 6000, W: 3500, VW: 0 }).map(([code, from]) => ({
   code,
@@ -14,8 +14,8 @@ const scale = Object.entries({ EX: 8500, VG: 7500, G: 6500, P: 6000, W: 3500, VW
 
 describe('ratings', () => {
   test('a rating begins exactly at its share of the maximum, whatever the maximum is', () => {
-    expect(ratingOf(12_750, 15_000, scale)).toBe('EX')
-    expect(ratingOf(12_749, 15_000, scale)).toBe('VG')
+    expect(levelRatingOf(12_750, 15_000, scale)).toBe('EX')
+    expect(levelRatingOf(12_749, 15_000, scale)).toBe('VG')
     expect(marksFor(6000, 12_500)).toBe(7500)
     expect(marksFor(3333, 100)).toBe(34)
     expect(nextRating(12_749, 15_000, scale)).toEqual({ rating: 'EX', from: 12_750 })
@@ -244,7 +244,7 @@ describe('grace marks', () => {
     const before = open(input.courses.map((one) => one.passed))
     const earned = input.courses.reduce((all, one) => all + (one.counts ? (one.mark ?? 0) : 0), 0)
     const added = input.courses.reduce((all, one, i) => all + (one.counts ? on[i]! : 0), sum)
-    const place = (marks: number) => scale.findIndex((one) => one.code === ratingOf(marks, maximum, scale))
+    const place = (marks: number) => scale.findIndex((one) => one.code === levelRatingOf(marks, maximum, scale))
     const after = open(passes)
     return {
       total,

@@ -37,8 +37,10 @@ export async function openSecondSession(
       const regulation = await regulationOf(tx, key)
       if (!regulation.rules.second_session) throw refuse(409, 'second_session_none')
       const students = await gatherLevel(tx, key, regulation)
-      const missing = students.flatMap((one) =>
-        one.year.stopped ? [] : one.courses.filter((course) => course.state === 'missing').map((course) => course.code),
+      const missing = students.flatMap((student) =>
+        student.year.stopped
+          ? []
+          : student.courses.filter((course) => course.state === 'missing').map((course) => course.code),
       )
       if (missing.length)
         throw new Refusal(
@@ -47,13 +49,13 @@ export async function openSecondSession(
             .slice(0, MOST_NAMED)
             .map(([course, all]) => ({ code: 'level_without_result', data: { course, count: all.length } })),
         )
-      const again = students.flatMap((one) =>
-        one.year.stopped
+      const again = students.flatMap((student) =>
+        student.year.stopped
           ? []
-          : one.courses
+          : student.courses
               .filter((course) => course.state !== 'passed')
               .map((course) => ({
-                student_id: one.student_id,
+                student_id: student.student_id,
                 course_id: course.course_id,
                 offering_id: course.offering_id,
                 registration_id: course.registration_id,

@@ -114,19 +114,19 @@ export async function resultSheet(
     { label: say('Rating', 'التقدير'), align: 'center' as const },
     { label: say('Result', 'النتيجة'), align: 'start' as const },
   ]
-  const rows = students.map((one, i) => {
-    const by = new Map(one.courses.map((course) => [course.c, course]))
-    const { marks, maximum, share } = totals(one)
+  const rows = students.map((student, i) => {
+    const by = new Map(student.courses.map((course) => [course.c, course]))
+    const { marks, maximum, share } = totals(student)
     return [
       String(i + 1),
-      one.code,
-      nameOf(one),
+      student.code,
+      nameOf(student),
       ...courses.map((course) => shown(by.get(course.id))),
       `${trimHundredths(marks)} / ${trimHundredths(maximum)}`,
-      ...(announced ? [] : [Number(one.grace) ? trimHundredths(parseHundredths(one.grace) ?? 0) : '']),
+      ...(announced ? [] : [Number(student.grace) ? trimHundredths(parseHundredths(student.grace) ?? 0) : '']),
       trimHundredths(share),
-      one.rating ? (ratings.get(one.rating) ?? one.rating) : '',
-      outcomes.get(one.outcome) ?? one.outcome,
+      student.rating ? (ratings.get(student.rating) ?? student.rating) : '',
+      outcomes.get(student.outcome) ?? student.outcome,
     ]
   })
   const count = (label: string, n: number) => [
@@ -152,7 +152,7 @@ export async function resultSheet(
       title: say('Courses', 'المقررات'),
       columns: [say('Sat', 'حضر'), say('Passed', 'نجح'), '%'],
       rows: courses.map((course) => {
-        const all = students.flatMap((one) => one.courses.filter((kept) => kept.c === course.id))
+        const all = students.flatMap((student) => student.courses.filter((kept) => kept.c === course.id))
         const sat = all.filter((one) => one.m !== null).length
         const passed = all.filter((one) => one.s === 'passed' || one.g > 0).length
         return [
@@ -248,9 +248,9 @@ export async function resultSheet(
         { sign: states.excused!, text: say('absent with an excuse', 'غائب بعذر') },
         ...(announced ? [] : [{ sign: '+', text: say('grace marks', 'درجات رأفة') }]),
       ],
-      signatures: signatures.map((one) => ({
-        title: inLanguage([one.title, one.title_local], lang),
-        name: inLanguage([one.name ?? '', one.name_local ?? one.name ?? ''], lang),
+      signatures: signatures.map((signature) => ({
+        title: inLanguage([signature.title, signature.title_local], lang),
+        name: inLanguage([signature.name ?? '', signature.name_local ?? signature.name ?? ''], lang),
       })),
     },
   })

@@ -9,8 +9,8 @@ import { Link, addressOfRecord, to, useNavigate, useParams } from '#kit/web/rout
 import { Bone, Card, Cards, Stack } from '#kit/web/shell/card.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
 import { Table, type TableColumn } from '#kit/web/table/table.tsx'
-import { KINDS, mergeCalls } from './merge.contract.ts'
-import type { Kind, Preview, Side } from './merge.contract.ts'
+import { MERGE_KINDS, mergeCalls } from './merge.contract.ts'
+import type { MergeKind, MergePreview, MergedRecord } from './merge.contract.ts'
 import css from './merging.module.css'
 import { useTwoPeople } from './two-people.web.tsx'
 
@@ -20,16 +20,16 @@ const WORDS = { student: 'students', instructor: 'people', user: 'people' } as c
 /** Two records side by side: which values stay, what follows, what ends, what stands against it. */
 export default function Compare() {
   const params = useParams()
-  const kind = KINDS.find((one) => one === params.kind) ?? 'student'
+  const kind = MERGE_KINDS.find((mergeKind) => mergeKind === params.kind) ?? 'student'
   const pair = { keep_id: Number(params.keep), merge_id: Number(params.merge) }
   return <Pair key={`${kind} ${pair.keep_id} ${pair.merge_id}`} kind={kind} {...pair} />
 }
 
-function Pair({ kind, keep_id, merge_id }: { kind: Kind; keep_id: number; merge_id: number }) {
+function Pair({ kind, keep_id, merge_id }: { kind: MergeKind; keep_id: number; merge_id: number }) {
   const t = useT('merging')
   const l = useLanguage()
   const navigate = useNavigate()
-  const [choices, setChoices] = useState<Record<string, Side>>({})
+  const [choices, setChoices] = useState<Record<string, MergedRecord>>({})
   const [all, setAll] = useState(false)
   const [done, setDone] = useState<number | null>(null)
   const { data, error, refetch } = useCall(
@@ -114,9 +114,9 @@ function Pair({ kind, keep_id, merge_id }: { kind: Kind; keep_id: number; merge_
         {preview.problems.length > 0 && (
           <Card title={t('against', { count: preview.problems.length })} text={t('against_text')}>
             <ul className={css.reasons}>
-              {preview.problems.map((one, i) => (
+              {preview.problems.map((problem, i) => (
                 <li key={i} dir="auto">
-                  {problemText(one, l)}
+                  {problemText(problem, l)}
                 </li>
               ))}
             </ul>
@@ -153,16 +153,16 @@ function Values({
   choices,
   onChoose,
 }: {
-  kind: Kind
-  preview: Preview
+  kind: MergeKind
+  preview: MergePreview
   all: boolean
-  choices: Readonly<Record<string, Side>>
-  onChoose: (name: string, side: Side) => void
+  choices: Readonly<Record<string, MergedRecord>>
+  onChoose: (name: string, side: MergedRecord) => void
 }) {
   const t = useT('merging')
   const l = useLanguage()
   const say = useLabel(WORDS[kind])
-  const shown = (value: Preview['fields'][number]['kept']) =>
+  const shown = (value: MergePreview['fields'][number]['kept']) =>
     value === null || value === '' ? (
       <span className={css.dim}>–</span>
     ) : typeof value === 'string' ? (
@@ -171,7 +171,7 @@ function Values({
       <bdi>{say([value.name, value.name_local])}</bdi>
     )
   const rows = preview.fields.filter((one) => all || one.differs)
-  const head = (of: Preview['kept'], text: string) => (
+  const head = (of: MergePreview['kept'], text: string) => (
     <>
       <small>{text}</small>
       <span className={css.record}>
@@ -179,9 +179,9 @@ function Values({
       </span>
     </>
   )
-  const labelOf = (one: Preview['fields'][number]) => say([one.label[0], one.label[1]])
-  const sideOf = (one: Preview['fields'][number]) => choices[one.name] ?? one.chosen
-  const column = (which: 'kept' | 'merged'): TableColumn<Preview['fields'][number]> => ({
+  const labelOf = (one: MergePreview['fields'][number]) => say([one.label[0], one.label[1]])
+  const sideOf = (one: MergePreview['fields'][number]) => choices[one.name] ?? one.chosen
+  const column = (which: 'kept' | 'merged'): TableColumn<MergePreview['fields'][number]> => ({
     key: which,
     label: head(preview[which], t(which)),
     given: (one) => ({ 'data-stays': sideOf(one) === which || undefined }),
@@ -220,7 +220,7 @@ function Parts({
 }: {
   title: string
   none: string
-  preview: Preview
+  preview: MergePreview
   fate: 'moves' | 'ends'
 }) {
   const t = useT('merging')

@@ -6,8 +6,8 @@ import type { Ctx, Handled } from '#kit/server/base/context.ts'
 import { mayUndo } from '#kit/server/unit/operations.ts'
 import { reachesAll } from '#kit/server/base/scope.ts'
 import { mergeReach } from './facts.server.ts'
-import { KINDS, mergeCalls } from './merge.contract.ts'
-import type { Kind, Merged, SIGNS } from './merge.contract.ts'
+import { MERGE_KINDS, mergeCalls } from './merge.contract.ts'
+import type { MergeKind, Merged, SIGNS } from './merge.contract.ts'
 import { TABLES } from './pointers.rules.ts'
 import { saidPairs } from './two-people.server.ts'
 
@@ -25,11 +25,11 @@ interface Known {
   readonly names: RawBuilder<unknown>
 }
 const FOLDED = sql`fold_text(t.name || ' ' || t.name_local)`
-const searched = (kind: Kind): RawBuilder<unknown> =>
+const searched = (kind: MergeKind): RawBuilder<unknown> =>
   sql`case when exists (select from merged_records m where m.kind = ${kind} and m.into_id = t.id) then ${FOLDED}
     else substr(t.search_text, length(t.code) + 2) end`
 /** By what a person is known again; records of one account, in two programs, are no double. A national id is fourteen digits, whoever wrote it. */
-const KNOWN: Readonly<Record<Kind, Known>> = {
+const KNOWN: Readonly<Record<MergeKind, Known>> = {
   student: {
     numbers: sql`array_remove(array[t.national_id, ${plain('passport_number')}], null)`,
     birth: true,
@@ -89,7 +89,7 @@ const merges = handle(mergeCalls.merges, async (ctx: Ctx, { body: { page } }) =>
   const { rows } = await sql<
     Omit<Merged, 'abilities' | 'kind'> & {
       kind: string
-      record: Kind
+      record: MergeKind
       actor_id: number | null
       open: boolean
       total: number
@@ -100,7 +100,7 @@ const merges = handle(mergeCalls.merges, async (ctx: Ctx, { body: { page } }) =>
       case when u.id is not null then json_build_object('name', u.name, 'name_local', u.name_local) end as by,
       case when b.id is not null then json_build_object('name', b.name, 'name_local', b.name_local) end as undone_by
     from operations o left join users u on u.id = o.actor_id left join users b on b.id = o.undone_by
-    where o.kind = any(${KINDS.map((kind) => `merge/${kind}`)})
+    where o.kind = any(${MERGE_KINDS.map((kind) => `merge/${kind}`)})
       and (${reachesAll(ctx, 'merge_people')} or o.actor_id = ${ctx.actor?.user_id ?? null}::int)
     order by o.id desc limit ${PAGE} offset ${(page - 1) * PAGE}`.execute(ctx.db)
   return {

@@ -10,19 +10,19 @@ import { useUndo } from '#kit/web/imports/undo.tsx'
 import { Link, addressOfRecord, to, useNavigate } from '#kit/web/router/index.ts'
 import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
-import { KINDS, mergeCalls } from './merge.contract.ts'
-import type { Kind, Mark, Merged } from './merge.contract.ts'
+import { MERGE_KINDS, mergeCalls } from './merge.contract.ts'
+import type { MergeKind, MergedMark, Merged } from './merge.contract.ts'
 import css from './merging.module.css'
 import { useTwoPeople } from './two-people.web.tsx'
 
 const PAGE = 25
 
 /** Where two records are compared. */
-const compare = (kind: Kind, keep: number, merge: number): string =>
+const compare = (kind: MergeKind, keep: number, merge: number): string =>
   to('/people/merge/:kind/:keep/:merge', { kind, keep, merge })
 
 /** A record by its name and code, leading to it. */
-export function RecordName({ kind, of }: { kind: Kind; of: Merged['kept'] }) {
+export function RecordName({ kind, of }: { kind: MergeKind; of: Merged['kept'] }) {
   const l = useLanguage()
   const address = addressOfRecord(kind, 'show', of.id)
   const name = <bdi>{nameOf(of, l)}</bdi>
@@ -36,14 +36,14 @@ export function RecordName({ kind, of }: { kind: Kind; of: Merged['kept'] }) {
 /** Records that may be of one person, two chosen by hand, and the merges that were made. */
 export default function Doubles() {
   const t = useT('merging')
-  const [kind, setKind] = useState<Kind>('student')
+  const [kind, setKind] = useState<MergeKind>('student')
   return (
     <Page title={t('doubles')} subtitle={t('doubles_text')}>
       <Stack>
         <SegmentedControl
           value={kind}
           onChange={(value) => setKind(value)}
-          data={KINDS.map((value) => ({ value, label: t(`kind_${value}`) }))}
+          data={MERGE_KINDS.map((value) => ({ value, label: t(`kind_${value}`) }))}
           aria-label={t('kind')}
           style={{ justifySelf: 'start' }}
         />
@@ -56,7 +56,7 @@ export default function Doubles() {
   )
 }
 
-function Choose({ kind }: { kind: Kind }) {
+function Choose({ kind }: { kind: MergeKind }) {
   const t = useT('merging')
   const navigate = useNavigate()
   const [keep, setKeep] = useState<number | null>(null)
@@ -93,7 +93,7 @@ function Pages({ page, count, onPage }: { page: number; count: number; onPage: (
   )
 }
 
-function Likely({ kind }: { kind: Kind }) {
+function Likely({ kind }: { kind: MergeKind }) {
   const t = useT('merging')
   const [page, setPage] = useState(1)
   const { data, error, refetch } = useCall(mergeCalls.doubles, { body: { kind, page } })
@@ -146,13 +146,13 @@ function Likely({ kind }: { kind: Kind }) {
 }
 
 /** What was said to be two people's, and taking it back. */
-function Said({ kind }: { kind: Kind }) {
+function Said({ kind }: { kind: MergeKind }) {
   const t = useT('merging')
   const l = useLanguage()
   const [page, setPage] = useState(1)
   const { data, error, refetch } = useCall(mergeCalls.notDoubles, { body: { kind, page } })
   const { send } = useChange('/people')
-  const takeBack = ({ id, one, other, reason }: Mark) => {
+  const takeBack = ({ id, one, other, reason }: MergedMark) => {
     const names = { one: nameOf(one, l), other: nameOf(other, l) }
     return act({
       go: () => send(mergeCalls.unmarkNotDouble, { params: { id } }),

@@ -8,15 +8,15 @@ import { refuse } from '#kit/server/base/errors.ts'
 import { scopeNamed } from '#kit/server/base/registry.ts'
 import { scopeCondition } from '#kit/server/base/scope.ts'
 import { flag, loadMask } from '#areas/common/academics/status.rules.ts'
-import type { Kind } from './merge.contract.ts'
+import type { MergeKind } from './merge.contract.ts'
 import { NO_COLLISIONS } from './merge.rules.ts'
-import type { Candidate, Collisions } from './merge.rules.ts'
+import type { MergeSide, Collisions } from './merge.rules.ts'
 import { TABLES } from './pointers.rules.ts'
 
 type Queries = Db | Tx
 
 /** A candidate with what the screen calls it. */
-export interface Found extends Candidate {
+export interface MergeFacts extends MergeSide {
   readonly name: string
   readonly name_local: string
   readonly shown: string | null
@@ -24,7 +24,7 @@ export interface Found extends Candidate {
 }
 
 /** How far somebody may merge: records within reach of the right, as their own resource is bound to the university. */
-export const mergeReach = (ctx: Ctx, kind: Kind): RawBuilder<unknown> =>
+export const mergeReach = (ctx: Ctx, kind: MergeKind): RawBuilder<unknown> =>
   scopeCondition(ctx, 'merge_people', scopeNamed(kind)?.(ctx) ?? {})
 
 const ACCOUNT = { student: sql`t.user_id`, instructor: sql`t.user_id`, user: sql`t.id` } as const
@@ -50,10 +50,10 @@ interface Raw {
 export async function candidates(
   ctx: Ctx,
   db: Queries,
-  kind: Kind,
+  kind: MergeKind,
   keep_id: number,
   merge_id: number,
-): Promise<[kept: Found, merged: Found]> {
+): Promise<[kept: MergeFacts, merged: MergeFacts]> {
   if (keep_id === merge_id) throw refuse(422, 'merge_same_record', {}, 'merge_id')
   const { rows } = await sql<Raw>`
     select t.id, ${kind === 'user' ? sql`t.email` : sql`t.code`} as code, t.name, t.name_local, t.version, t.removed_at is not null as removed,
@@ -68,7 +68,7 @@ export async function candidates(
         where s.removed_at is null and (s.user_id = u.id ${kind === 'student' ? sql`or s.id = t.id` : sql``})), '[]') as studies
     from ${sql.table(TABLES[kind])} t left join users u on u.id = ${ACCOUNT[kind]}
     where t.id = any(${[keep_id, merge_id]}::int[]) and ${mergeReach(ctx, kind)}`.execute(db)
-  const out: Found[] = []
+  const out: MergeFacts[] = []
   for (const id of [keep_id, merge_id]) {
     const row = rows.find((one) => one.id === id)
     if (!row) throw refuse(404, 'not_found')
@@ -86,10 +86,10 @@ export async function candidates(
         !covers(actor.rights, await rightsOf(db, row.account_id)),
     })
   }
-  return out as [Found, Found]
+  return out as [MergeFacts, MergeFacts]
 }
 
-function isOwn({ actor }: Ctx, kind: Kind, { id, account_id }: Raw): boolean {
+function isOwn({ actor }: Ctx, kind: MergeKind, { id, account_id }: Raw): boolean {
   if (!actor) return false
   return (
     (account_id !== null && (account_id === actor.user_id || account_id === actor.impersonator_id)) ||
@@ -103,7 +103,7 @@ const LOADED = String(loadMask)
 const DROPPED = String(flag.Dropped)
 
 /** What of two records of a kind does not go together. */
-export async function collisions(db: Queries, kind: Kind, keep_id: number, merge_id: number): Promise<Collisions> {
+export async function collisions(db: Queries, kind: MergeKind, keep_id: number, merge_id: number): Promise<Collisions> {
   if (kind === 'user') return NO_COLLISIONS
   const asked = kind === 'student' ? studentCollisions(keep_id, merge_id) : instructorCollisions(keep_id, merge_id)
   const { rows } = await asked.execute(db)

@@ -2,10 +2,10 @@ import { employee } from '#areas/people/people/employees/employee.contract.ts'
 import { instructor } from '#areas/people/people/instructors/instructor.contract.ts'
 import { student } from '#areas/records/students/student/student.contract.ts'
 import type { Fields, Label } from '#kit/contract/index.ts'
-import type { Kind } from './merge.contract.ts'
+import type { MergeKind } from './merge.contract.ts'
 
 /** A value of which one stays: a field of the record, with the columns that go with it. */
-export interface Choice {
+export interface FieldChoice {
   readonly name: string
   readonly label: Label
   readonly columns: readonly string[]
@@ -23,14 +23,14 @@ const parts = (local: string): string[] =>
 const ELSEWHERE = new Set(['lookups', 'rows'])
 
 /** The fields of the record of each kind, as their contracts have them. */
-export const FIELDS: Readonly<Record<Kind, Fields>> = {
+export const FIELDS: Readonly<Record<MergeKind, Fields>> = {
   student: student.fields,
   instructor: instructor.fields,
   user: employee.fields,
 }
 
 /** Fields whose value somebody writes, and of which one stays: all but those that are declared to be the kept record's. */
-const choicesOf = (fields: Fields): Choice[] =>
+const choicesOf = (fields: Fields): FieldChoice[] =>
   Object.entries(fields).flatMap(([name, { kind, label, to, choices, readOnly, merged }]) =>
     readOnly || merged || ELSEWHERE.has(kind)
       ? []
@@ -51,14 +51,14 @@ const choicesOf = (fields: Fields): Choice[] =>
  * The fields of which one value stays. Not among them, by their own words (`merged`): the code and what is bound to it (program,
  * bylaw, level, status; faculty and department), and the address of an account, by which somebody would come in.
  */
-export const CHOICES: Readonly<Record<Kind, readonly Choice[]>> = {
+export const CHOICES: Readonly<Record<MergeKind, readonly FieldChoice[]>> = {
   student: choicesOf(FIELDS.student),
   instructor: choicesOf(FIELDS.instructor),
   user: choicesOf(FIELDS.user),
 }
 
 /** Columns that are no field, and stay those of the record that is kept: what is computed, decided or noted by other calls. */
-export const KEPT: Readonly<Record<Kind, readonly string[]>> = {
+export const KEPT: Readonly<Record<MergeKind, readonly string[]>> = {
   student: [
     'data',
     'dismissed_term_id',

@@ -3,12 +3,12 @@ import { call, id, idParam } from '#kit/contract/index.ts'
 import { problem, safeText } from '#kit/contract/schema.ts'
 
 /** What can be merged: records of students, of instructors, and accounts. */
-export const KINDS = ['student', 'instructor', 'user'] as const
-export type Kind = (typeof KINDS)[number]
-const kind = z.enum(KINDS)
+export const MERGE_KINDS = ['student', 'instructor', 'user'] as const
+export type MergeKind = (typeof MERGE_KINDS)[number]
+const kind = z.enum(MERGE_KINDS)
 
 /** What follows a record into another, or ends with it, as the preview counts it. */
-export const PARTS = [
+const PARTS = [
   'registrations',
   'terms',
   'years',
@@ -41,10 +41,10 @@ export const PARTS = [
   'sessions',
   'rights',
 ] as const
-export type Part = (typeof PARTS)[number]
+export type MergePart = (typeof PARTS)[number]
 
 export const SIDES = ['kept', 'merged'] as const
-export type Side = (typeof SIDES)[number]
+export type MergedRecord = (typeof SIDES)[number]
 
 const label = z.tuple([z.string(), z.string()])
 const named = z.object({ name: z.string(), name_local: z.string() })
@@ -83,7 +83,7 @@ export const preview = z.object({
   /** Every reason against it. */
   problems: z.array(problem),
 })
-export type Preview = z.output<typeof preview>
+export type MergePreview = z.output<typeof preview>
 
 const pair = {
   kind,
@@ -115,7 +115,7 @@ const mark = z.object({
   by: named.nullable(),
   at: z.string(),
 })
-export type Mark = z.output<typeof mark>
+export type MergedMark = z.output<typeof mark>
 const listed = z.strictObject({ kind: kind.default('student'), page: z.int().min(1).max(1000).default(1) })
 /** By what two records are thought to be one person's. */
 export const SIGNS = ['identity', 'name_and_birth', 'names'] as const

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { NO_COLLISIONS, mergeProblems, sideOf } from './merge.rules.ts'
-import type { Candidate, Collisions } from './merge.rules.ts'
+import type { MergeSide, Collisions } from './merge.rules.ts'
 
-const record: Candidate = {
+const record: MergeSide = {
   id: 1,
   code: 'S1',
   removed: false,
@@ -17,13 +17,13 @@ const record: Candidate = {
   bears: ['student'],
   studies: [{ id: 1, program_id: 1 }],
 }
-const other: Candidate = { ...record, id: 2, code: 'S2', account_id: 20, studies: [{ id: 2, program_id: 1 }] }
+const other: MergeSide = { ...record, id: 2, code: 'S2', account_id: 20, studies: [{ id: 2, program_id: 1 }] }
 
 test('two records are merged where nothing speaks against it', () => {
   expect(mergeProblems('student', record, other, NO_COLLISIONS)).toEqual([])
 })
 
-test.each<[code: string, kept: Partial<Candidate>, merged: Partial<Candidate>]>([
+test.each<[code: string, kept: Partial<MergeSide>, merged: Partial<MergeSide>]>([
   ['merge_removed', { removed: true }, {}],
   ['merge_own', {}, { own: true }],
   ['merge_more_rights', {}, { above: true }],

@@ -1,9 +1,9 @@
 import type { Reason } from '#kit/contract/issues.ts'
-import type { Kind, Side } from './merge.contract.ts'
-import type { Said } from './two-people.rules.ts'
+import type { MergeKind, MergedRecord } from './merge.contract.ts'
+import type { PersonClues } from './two-people.rules.ts'
 
 /** One of the two records, with its account, as a merge looks at them. */
-export interface Candidate {
+export interface MergeSide {
   readonly id: number
   /** The code, by which its people know it; of an account the address, else the name. */
   readonly code: string
@@ -51,7 +51,7 @@ export interface Collisions {
   /** Students that both advise together, where that is more than the places of the one that stays. */
   readonly advised: { readonly count: number; readonly most: number } | null
   /** Somebody said that two people are behind them. */
-  readonly two: Said | null
+  readonly two: PersonClues | null
 }
 export const NO_COLLISIONS: Collisions = {
   courses: [],
@@ -70,7 +70,7 @@ export const NO_COLLISIONS: Collisions = {
 const named = (list: readonly string[]): string => list.join(', ')
 
 /** Every reason why two records are not merged; none means yes. */
-export function mergeProblems(kind: Kind, kept: Candidate, merged: Candidate, found: Collisions): Reason[] {
+export function mergeProblems(kind: MergeKind, kept: MergeSide, merged: MergeSide, found: Collisions): Reason[] {
   const out: Reason[] = []
   const say = (code: string, data?: Readonly<Record<string, unknown>>) => void out.push({ code, ...(data && { data }) })
   for (const one of [kept, merged]) {
@@ -116,5 +116,9 @@ export function mergeProblems(kind: Kind, kept: Candidate, merged: Candidate, fo
 const empty = (value: unknown): boolean => value === null || value === undefined || value === ''
 
 /** Whose value stays: as chosen, else that of the record that stays, else the other's. What is not read is not chosen. */
-export const sideOf = (kept: unknown, merged: unknown, chosen: Side | undefined, hidden: boolean): Side =>
-  chosen && !hidden ? chosen : empty(kept) && !empty(merged) ? 'merged' : 'kept'
+export const sideOf = (
+  kept: unknown,
+  merged: unknown,
+  chosen: MergedRecord | undefined,
+  hidden: boolean,
+): MergedRecord => (chosen && !hidden ? chosen : empty(kept) && !empty(merged) ? 'merged' : 'kept')

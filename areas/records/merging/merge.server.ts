@@ -15,11 +15,11 @@ import type { Operation } from '#kit/server/unit/operations.ts'
 import { lookupSource, unreadNamed } from '#kit/server/base/registry.ts'
 import { universityHead } from '#kit/server/base/university.ts'
 import { candidates, collisions, mergeReach } from './facts.server.ts'
-import type { Found } from './facts.server.ts'
+import type { MergeFacts } from './facts.server.ts'
 import { CHOICES } from './fields.rules.ts'
-import type { Choice } from './fields.rules.ts'
-import { KINDS, mergeCalls } from './merge.contract.ts'
-import type { Kind, Part, Preview, Side } from './merge.contract.ts'
+import type { FieldChoice } from './fields.rules.ts'
+import { MERGE_KINDS, mergeCalls } from './merge.contract.ts'
+import type { MergeKind, MergePart, MergePreview, MergedRecord } from './merge.contract.ts'
 import { NO_COLLISIONS, mergeProblems, sideOf } from './merge.rules.ts'
 import type { Collisions } from './merge.rules.ts'
 import { countEnding, countMoving, endWaysIn, giveBack, moveRows } from './move.server.ts'
@@ -31,27 +31,27 @@ type Queries = Db | Tx
 const name = (text: string): RawBuilder<unknown> => sql.raw(quoted(text))
 
 /** How the screens call a candidate. */
-const shown = ({ id, shown: code, name: en, name_local }: Found) => ({ id, code, name: en, name_local })
+const shown = ({ id, shown: code, name: en, name_local }: MergeFacts) => ({ id, code, name: en, name_local })
 /** The account of the record that goes, where another one stays: it is closed. */
-const closing = (kept: Found, merged: Found): number | null =>
+const closing = (kept: MergeFacts, merged: MergeFacts): number | null =>
   kept.account_id !== null && merged.account_id !== kept.account_id ? merged.account_id : null
 /** Pointers that are not followed row by row: the record that goes keeps the account that is closed; others of a student follow. */
-const settled = (kind: Kind): string[] => (kind === 'user' ? [] : [`${TABLES[kind]}.user_id`])
+const settled = (kind: MergeKind): string[] => (kind === 'user' ? [] : [`${TABLES[kind]}.user_id`])
 
 /** The table of the record that a choice names. */
-const tableNamed = ({ names }: Choice): string | undefined => (names ? lookupSource(names)?.table : undefined)
+const tableNamed = ({ names }: FieldChoice): string | undefined => (names ? lookupSource(names)?.table : undefined)
 
 /** Choices that are open: names of an account that bears a record are those of the record. */
-const choicesOf = (kind: Kind, kept: Found, merged: Found): readonly Choice[] =>
+const choicesOf = (kind: MergeKind, kept: MergeFacts, merged: MergeFacts): readonly FieldChoice[] =>
   kind === 'user' && (kept.bears.length || merged.bears.length)
     ? CHOICES.user.filter((one) => !one.name.startsWith('name'))
     : CHOICES[kind]
 
 interface Judged {
-  readonly choice: Choice
-  readonly kept: Preview['fields'][number]['kept']
-  readonly merged: Preview['fields'][number]['merged']
-  readonly side: Side
+  readonly choice: FieldChoice
+  readonly kept: MergePreview['fields'][number]['kept']
+  readonly merged: MergePreview['fields'][number]['merged']
+  readonly side: MergedRecord
   readonly differs: boolean
   readonly hidden: boolean
 }
@@ -60,15 +60,15 @@ interface Judged {
 async function judgeFields(
   ctx: Ctx,
   db: Queries,
-  kind: Kind,
-  kept: Found,
-  merged: Found,
-  chosen: Readonly<Record<string, Side>>,
+  kind: MergeKind,
+  kept: MergeFacts,
+  merged: MergeFacts,
+  chosen: Readonly<Record<string, MergedRecord>>,
 ): Promise<Judged[]> {
   const choices = choicesOf(kind, kept, merged)
   const unread = unreadNamed(kind)
   const hidden = new Set(unread ? [...(await unread(ctx, kept.id)), ...(await unread(ctx, merged.id))] : [])
-  const value = (one: Choice) => {
+  const value = (one: FieldChoice) => {
     const table = tableNamed(one)
     return table
       ? sql`(select json_build_object('name', n.name, 'name_local', n.name_local) from ${name(table)} n where n.id = t.${name(one.name)})`
@@ -102,26 +102,26 @@ async function judgeFields(
 }
 
 interface Asked {
-  readonly kind: Kind
+  readonly kind: MergeKind
   readonly keep_id: number
   readonly merge_id: number
-  readonly choices: Readonly<Record<string, Side>>
+  readonly choices: Readonly<Record<string, MergedRecord>>
 }
 
 /** What merging would do, with every reason against it. Changes nothing. */
-async function previewOf(ctx: Ctx, { kind, keep_id, merge_id, choices }: Asked): Promise<Preview> {
+async function previewOf(ctx: Ctx, { kind, keep_id, merge_id, choices }: Asked): Promise<MergePreview> {
   const [kept, merged] = await candidates(ctx, ctx.db, kind, keep_id, merge_id)
   const found = await against(ctx.db, kind, keep_id, merge_id)
   const fields = await judgeFields(ctx, ctx.db, kind, kept, merged, choices)
   const moves = await countMoving(ctx.db, kind, merge_id, keep_id, settled(kind))
   const account = closing(kept, merged)
-  const ends = new Map<Part, number>()
+  const ends = new Map<MergePart, number>()
   if (kind !== 'user' && account !== null) {
     for (const [part, count] of await countMoving(ctx.db, 'user', account, kept.account_id!, [
       `${TABLES[kind]}.user_id`,
     ]))
       moves.set(part, count)
-    const others = merged.studies.filter((one) => kind !== 'student' || one.id !== merged.id).length
+    const others = merged.studies.filter((study) => kind !== 'student' || study.id !== merged.id).length
     if (kind === 'student' && others) moves.set('student_record', others)
     ends.set('account', 1)
   }
@@ -148,14 +148,14 @@ async function previewOf(ctx: Ctx, { kind, keep_id, merge_id, choices }: Asked):
 }
 
 /** What of both does not go together, and whether they were said to be two people's. */
-const against = async (db: Queries, kind: Kind, keep_id: number, merge_id: number): Promise<Collisions> => ({
+const against = async (db: Queries, kind: MergeKind, keep_id: number, merge_id: number): Promise<Collisions> => ({
   ...(await collisions(db, kind, keep_id, merge_id)),
   two: await saidOf(db, kind, keep_id, merge_id),
 })
 
 /** What an operation keeps of a merge: for its history, and to take it back. */
 interface Facts {
-  readonly record: Kind
+  readonly record: MergeKind
   readonly kept: ReturnType<typeof shown>
   readonly merged: ReturnType<typeof shown>
   readonly account: { readonly from: number; readonly into: number } | null
@@ -211,7 +211,7 @@ const merge = handle(mergeCalls.merge, async (ctx, { body }) => {
 })
 
 /** Both records and their accounts, held in one order: whoever comes second sees what the first has done. */
-async function holdBoth(tx: Tx, kind: Kind, keep_id: number, merge_id: number): Promise<void> {
+async function holdBoth(tx: Tx, kind: MergeKind, keep_id: number, merge_id: number): Promise<void> {
   const ids = sql`any(${[keep_id, merge_id]}::int[])`
   // Requests of students take their turn first, and refer to the student then.
   if (kind === 'student')
@@ -226,13 +226,13 @@ async function holdBoth(tx: Tx, kind: Kind, keep_id: number, merge_id: number): 
 }
 
 /** From here on who asks for the one gets the other, also for those that went into it before. */
-async function into(tx: Tx, kind: Kind, from_id: number, into_id: number): Promise<void> {
+async function into(tx: Tx, kind: MergeKind, from_id: number, into_id: number): Promise<void> {
   await sql`update merged_records set into_id = ${into_id} where kind = ${kind} and into_id = ${from_id}`.execute(tx)
   await sql`insert into merged_records (kind, from_id, into_id) values (${kind}, ${from_id}, ${into_id})`.execute(tx)
 }
 
 /** Closes an account for another: nobody comes in by it any more, and what belongs to the person follows. */
-async function closeAccount(ctx: Ctx, tx: Tx, from: number, to: number, kind: Kind, merge_id: number) {
+async function closeAccount(ctx: Ctx, tx: Tx, from: number, to: number, kind: MergeKind, merge_id: number) {
   if (kind !== 'user') await into(tx, 'user', from, to)
   await endWaysIn(tx, from)
   await sql`update delegations set ended_at = now() where ended_at is null and ${from}::int in (from_user_id, to_user_id)`.execute(
@@ -269,9 +269,15 @@ async function closeAccount(ctx: Ctx, tx: Tx, from: number, to: number, kind: Ki
 }
 
 /** The record that goes is removed, and gives what was chosen of it to the one that stays. */
-async function writeRecord(tx: Tx, kind: Kind, kept: Found, merged: Found, fields: readonly Judged[]): Promise<void> {
+async function writeRecord(
+  tx: Tx,
+  kind: MergeKind,
+  kept: MergeFacts,
+  merged: MergeFacts,
+  fields: readonly Judged[],
+): Promise<void> {
   const table = name(TABLES[kind])
-  const taken = fields.filter((one) => one.side === 'merged')
+  const taken = fields.filter((field) => field.side === 'merged')
   const columns = taken.flatMap((one) => one.choice.columns)
   const takes = kind !== 'user' && kept.account_id === null && merged.account_id !== null
   const { rows } = await sql<{
@@ -297,7 +303,7 @@ async function writeRecord(tx: Tx, kind: Kind, kept: Found, merged: Found, field
   // Whoever looks at it is told that it has changed.
   else await sql`update ${table} set version = version where id = ${kept.id}`.execute(tx)
   // Two records of one person named each other: nobody is the own manager.
-  for (const { choice } of fields.filter((one) => tableNamed(one.choice) === TABLES[kind])) {
+  for (const { choice } of fields.filter((field) => tableNamed(field.choice) === TABLES[kind])) {
     await sql`update ${table} set ${name(choice.name)} = null
       where id = ${kept.id} and ${name(choice.name)} = any(${[kept.id, merged.id]}::int[])`.execute(tx)
   }
@@ -334,7 +340,7 @@ const forgetSeen = (tx: Tx, accounts: readonly (number | null)[]) =>
   )
 
 /** The person is told, at both addresses where there are two. */
-async function tell(ctx: Ctx, tx: Tx, kept: Found, merged: Found, closed: number | null): Promise<void> {
+async function tell(ctx: Ctx, tx: Tx, kept: MergeFacts, merged: MergeFacts, closed: number | null): Promise<void> {
   await notify(tx, [kept.account_id ?? merged.account_id], {
     key: 'merging.notice_merged',
     data: { kept: kept.code, merged: merged.code },
@@ -393,7 +399,7 @@ async function beforeUndo(ctx: Ctx, tx: Tx, operation: Operation): Promise<void>
   const both = await candidates(ctx, tx, record, kept.id, merged.id)
   const problems = mergeProblems(
     record,
-    ...(both.map((one) => ({ ...one, removed: false, blocked: false, account_id: null })) as [Found, Found]),
+    ...(both.map((one) => ({ ...one, removed: false, blocked: false, account_id: null })) as [MergeFacts, MergeFacts]),
     NO_COLLISIONS,
   )
   if (problems.length) throw new Refusal(409, problems)
@@ -417,7 +423,7 @@ async function afterUndo(ctx: Ctx, tx: Tx, operation: Operation): Promise<void> 
   })
 }
 
-const accountsOf = async (tx: Tx, kind: Kind, id: number): Promise<(number | null)[]> => {
+const accountsOf = async (tx: Tx, kind: MergeKind, id: number): Promise<(number | null)[]> => {
   if (kind === 'user') return [id]
   const { rows } = await sql<{
     user_id: number | null
@@ -430,7 +436,7 @@ const LABELS = {
   instructor: ['Merged instructors', 'أعضاء هيئة تدريس مدموجون'],
   user: ['Merged accounts', 'حسابات مدموجة'],
 } as const
-for (const kind of KINDS)
+for (const kind of MERGE_KINDS)
   registerOperation({
     kind: `merge/${kind}`,
     label: LABELS[kind],
@@ -440,7 +446,7 @@ for (const kind of KINDS)
     after: afterUndo,
   })
 
-export const mergeHandlers: readonly Handled[] = [
+export const recordMergeHandlers: readonly Handled[] = [
   handle(mergeCalls.previewMerge, async (ctx, { body }) => ({ data: await previewOf(ctx, body) })),
   merge,
 ]

@@ -1,7 +1,7 @@
 import { defineAreaServer } from '#kit/server/http/area.ts'
 import { registerMergeable } from '#kit/server/resource/merged.ts'
 import { doubleHandlers } from './doubles.server.ts'
-import { mergeHandlers, tellClosed } from './merge.server.ts'
+import { recordMergeHandlers, tellClosed } from './merge.server.ts'
 import { mergingArea } from './merging.contract.ts'
 import { twoPeopleHandlers } from './two-people.server.ts'
 
@@ -16,6 +16,6 @@ registerMergeable({ kind: 'user', paths: ['/users/{id}', '/users/access/{id}', '
 
 export const mergingServer = defineAreaServer({
   area: mergingArea,
-  handlers: [mergeHandlers, doubleHandlers, twoPeopleHandlers],
+  handlers: [recordMergeHandlers, doubleHandlers, twoPeopleHandlers],
   jobs: [tellClosed],
 })

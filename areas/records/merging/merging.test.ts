@@ -3,7 +3,7 @@ import { accessAndPeopleServer } from '#areas/people/access-and-people/access-an
 import { catalogueServer } from '#areas/study/catalogue/catalogue.server.ts'
 import { computeGrades } from '#areas/records/grading/grades/compute.server.ts'
 import { gradingServer } from '#areas/records/grading/grading.server.ts'
-import { REGISTERED, cells, into, offer, seed, statusOf } from '#areas/records/grading/testing.server.ts'
+import { REGISTERED, cells, into, offerCourse, seed, statusOf } from '#areas/records/grading/testing.server.ts'
 import type { Fixture } from '#areas/records/grading/testing.server.ts'
 import { peopleServer } from '#areas/people/people/people.server.ts'
 import { registrationServer } from '#areas/enrolment/registration/registration.server.ts'
@@ -14,7 +14,7 @@ import { ok, reasons, testUniversity } from '#tests/university.ts'
 import type { Answer, Caller, TestUniversity } from '#tests/university.ts'
 import { mergingServer } from './merging.server.ts'
 import { CHOICES, FIELDS, KEPT, OF_EVERY_TABLE } from './fields.rules.ts'
-import { KINDS } from './merge.contract.ts'
+import { MERGE_KINDS } from './merge.contract.ts'
 import { examWorld } from '#areas/exams/exam-days/testing.server.ts'
 import { DONE_BY, POINTERS, TABLES, WRITTEN_DOWN } from './pointers.rules.ts'
 
@@ -78,7 +78,7 @@ async function student(
 }
 /** A course with a result, approved, in a term. */
 async function passed(student_id: number, course: number, term_id: number, total: number): Promise<number> {
-  const o = await offer(u.database, f, { course, code: `m${++made}`, students: [student_id], term_id })
+  const o = await offerCourse(u.database, f, { course, code: `m${++made}`, students: [student_id], term_id })
   const rows = cells(o, 0, [
     `${Math.min(20, total)}`,
     `${Math.min(20, Math.max(0, total - 20))}`,
@@ -108,7 +108,7 @@ const undo = (who: Caller, id: number) => who('POST', `/operations/${id}/undo`)
 
 describe('what refers to a person', () => {
   test('every foreign key to a student, an instructor or an account is classified, and nothing else', async () => {
-    for (const kind of KINDS) {
+    for (const kind of MERGE_KINDS) {
       const rows = await q<{ name: string }>(
         `select c.conrelid::regclass || '.' || a.attname as name from pg_constraint c
            join pg_attribute a on a.attrelid = c.conrelid and a.attnum = any (c.conkey)
@@ -121,7 +121,7 @@ describe('what refers to a person', () => {
   })
 
   test('every column of a person is a field of which one value stays, or that of the record that is kept', async () => {
-    for (const kind of KINDS) {
+    for (const kind of MERGE_KINDS) {
       const rows = await q<{ name: string }>(
         `select attname as name from pg_attribute where attrelid = $1::regclass and attnum > 0 and not attisdropped order by 1`,
         [TABLES[kind]],
@@ -280,7 +280,7 @@ describe('two students', () => {
   test('every reason against it is told at once, and nothing is written', async () => {
     const a = await student()
     const b = await student()
-    await offer(u.database, f, { course: 2, code: `m${++made}`, students: [a.id, b.id], term_id: f.spring })
+    await offerCourse(u.database, f, { course: 2, code: `m${++made}`, students: [a.id, b.id], term_id: f.spring })
     await passed(a.id, 3, f.fall, 90)
     await passed(b.id, 3, f.spring, 60)
     await passed(b.id, 1, f.fall, 60)
@@ -312,7 +312,7 @@ describe('two students', () => {
       [a, 0],
       [b, 1],
     ] as const) {
-      const o = await offer(u.database, f, { course, code: `m${++made}`, students: [who.id], term_id: f.spring })
+      const o = await offerCourse(u.database, f, { course, code: `m${++made}`, students: [who.id], term_id: f.spring })
       const group = (await one('insert into offering_groups (offering_id, number) values ($1, 1) returning id', [o.id]))
         .id
       const meeting = (
@@ -347,15 +347,15 @@ describe('two students', () => {
 
   test('what was dropped there stays there, and nobody waits for what he or she has', async () => {
     const [a, b] = [await student(), await student()]
-    const both = await offer(u.database, f, {
+    const both = await offerCourse(u.database, f, {
       course: 0,
       code: `m${++made}`,
       students: [a.id, b.id],
       status: [REGISTERED, statusOf('Dropped', 'Fresh')],
       term_id: f.spring,
     })
-    const other = await offer(u.database, f, { course: 0, code: `m${++made}`, students: [], term_id: f.spring })
-    const wanted = await offer(u.database, f, { course: 1, code: `m${++made}`, students: [], term_id: f.spring })
+    const other = await offerCourse(u.database, f, { course: 0, code: `m${++made}`, students: [], term_id: f.spring })
+    const wanted = await offerCourse(u.database, f, { course: 1, code: `m${++made}`, students: [], term_id: f.spring })
     await q(
       `insert into wait_list (offering_id, student_id, offering_slot_ids) values ($1, $3, '{}'), ($2, $3, '{}')`,
       [other.id, wanted.id, b.id],
@@ -433,7 +433,7 @@ describe('two students', () => {
   test('an account goes along to a record that has none, and sees that one at once', async () => {
     const a = await student()
     const b = await student({}, 'along@u.example')
-    await offer(u.database, f, { course: 2, code: `m${++made}`, students: [a.id], term_id: f.spring })
+    await offerCourse(u.database, f, { course: 2, code: `m${++made}`, students: [a.id], term_id: f.spring })
     const own = await u.signIn(b.user_id!)
     const mine = async () => ok(await own('GET', '/students/courses_history')).length
     expect(await mine()).toBe(0)
@@ -726,9 +726,9 @@ describe('staff', () => {
       { code: 'M1', name: 'Mona Adel', name_local: 'منى عادل', faculty_id: f.faculty, national_id: null },
       { code: 'M2', name: 'Mona Adel', name_local: 'منى عادل', faculty_id: f.faculty, national_id: '27001010100022' },
     ])) as [number, number]
-    const both = await offer(u.database, f, { course: 2, code: `m${++made}`, students: [], instructor: a })
+    const both = await offerCourse(u.database, f, { course: 2, code: `m${++made}`, students: [], instructor: a })
     await q(`insert into offering_instructors values ($1, $2, 'assistant')`, [both.id, b])
-    const alone = await offer(u.database, f, { course: 2, code: `m${++made}`, students: [], instructor: b })
+    const alone = await offerCourse(u.database, f, { course: 2, code: `m${++made}`, students: [], instructor: b })
     const s = await student({ advisor_id: b })
     await q('update faculties set dean_id = $1 where id = $2', [b, f.faculty])
     await q(
@@ -747,7 +747,7 @@ describe('staff', () => {
     const world = await examWorld({ query: q, term: f.fall, faculty: f.faculty })
     const rooms = [await world.hall(50), await world.hall(50)]
     const exam = await world.exam('final', rooms)
-    const third = await offer(u.database, f, { course: 1, code: `m${++made}`, students: [] })
+    const third = await offerCourse(u.database, f, { course: 1, code: `m${++made}`, students: [] })
     const held = [
       await world.schedule(exam, both.id, [[rooms[0]!, 5]]),
       await world.schedule(exam, alone.id, [[rooms[1]!, 5]]),

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import type { Db, Tx } from '#db/connect.ts'
 import { quoted } from '#kit/server/base/field-filters.ts'
-import type { Kind, Part } from './merge.contract.ts'
+import type { MergeKind, MergePart } from './merge.contract.ts'
 import { ending, movingOf } from './pointers.rules.ts'
 
 const name = (text: string): RawBuilder<unknown> => sql.raw(quoted(text))
@@ -17,13 +17,13 @@ const following = (one: ReturnType<typeof movingOf>[number], from: number, into:
 /** How many rows follow, by what they are. `except`: pointers that are settled otherwise. */
 export async function countMoving(
   db: Db | Tx,
-  kind: Kind,
+  kind: MergeKind,
   from: number,
   into: number,
   except: readonly string[] = [],
-): Promise<Map<Part, number>> {
+): Promise<Map<MergePart, number>> {
   const asked = movingOf(kind).filter((one) => !except.includes(`${one.table}.${one.column}`))
-  const { rows } = await sql<{ part: Part; count: number }>`select m.part, m.count from (${sql.join(
+  const { rows } = await sql<{ part: MergePart; count: number }>`select m.part, m.count from (${sql.join(
     asked.map(
       (one) => sql`select ${one.part}::text as part, count(*)::int as count from ${name(one.table)} r
         where ${following(one, from, into)}`,
@@ -44,7 +44,7 @@ async function apart(tx: Tx, work: () => Promise<void>): Promise<void> {
 /** Has every row that follows refer to the record that stays. */
 export async function moveRows(
   tx: Tx,
-  kind: Kind,
+  kind: MergeKind,
   from: number,
   into: number,
   except: readonly string[] = [],
@@ -104,7 +104,7 @@ export async function giveBack(tx: Tx, remembered: Remembered, from: number, int
 }
 
 /** How many ways in, sessions and rights end with an account. */
-export async function countEnding(db: Db | Tx, user_id: number): Promise<Map<Part, number>> {
+export async function countEnding(db: Db | Tx, user_id: number): Promise<Map<MergePart, number>> {
   const { rows } = await sql<{ ways_in: number; sessions: number; rights: number }>`select
       ((select count(*) from identities where user_id = ${user_id}) + (select count(*) from passkeys where user_id = ${user_id})
         + (select count(*) from totp_secrets where user_id = ${user_id} and secret is not null)
@@ -112,7 +112,7 @@ export async function countEnding(db: Db | Tx, user_id: number): Promise<Map<Par
       (select count(*) from sessions where user_id = ${user_id} and expires_at > now())::int as sessions,
       ((select count(*) from role_assignments where user_id = ${user_id}) + (select count(*) from access_entries where user_id = ${user_id})
         + (select count(*) from user_permissions where user_id = ${user_id}))::int as rights`.execute(db)
-  return new Map((Object.entries(rows[0]!) as [Part, number][]).filter(([, count]) => count))
+  return new Map((Object.entries(rows[0]!) as [MergePart, number][]).filter(([, count]) => count))
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Kind, Part } from './merge.contract.ts'
+import type { MergeKind, MergePart } from './merge.contract.ts'
 
 /**
  * What becomes of a row that refers to a record when that record goes into another:
@@ -14,7 +14,7 @@ export type Fate = 'moves' | 'joins' | 'stays' | 'ends' | 'refused'
 /** A pointer that is followed: what it is called in the preview, and of which rows it is true. */
 export interface Moving {
   readonly fate: 'moves' | 'joins'
-  readonly part: Part
+  readonly part: MergePart
   /** SQL over the row `r`, with `:into` for the id of the record that stays: which rows follow; the others stay. */
   readonly only?: string
   /**
@@ -25,8 +25,12 @@ export interface Moving {
 }
 type Pointer = Moving | Exclude<Fate, 'moves' | 'joins'>
 
-const moves = (part: Part, more: Pick<Moving, 'only' | 'remembered'> = {}): Moving => ({ fate: 'moves', part, ...more })
-const joins = (part: Part, only?: string): Moving => ({ fate: 'joins', part, ...(only && { only }) })
+const moves = (part: MergePart, more: Pick<Moving, 'only' | 'remembered'> = {}): Moving => ({
+  fate: 'moves',
+  part,
+  ...more,
+})
+const joins = (part: MergePart, only?: string): Moving => ({ fate: 'joins', part, ...(only && { only }) })
 const openOnce = (of: string) =>
   `(r.status not in ('owed', 'handed_in', 'waived') or not exists (select from ${of}_documents k where k.${of}_id = :into
     and k.kind_id = r.kind_id and k.status in ('owed', 'handed_in', 'waived') and k.removed_at is null))`
@@ -39,7 +43,7 @@ export const DONE_BY = /_by$/
  * Every other foreign key to the table of a kind, as `table.column`. A new one is written down here, else a test fails: nobody may
  * forget what becomes of it. The order is that in which rows follow.
  */
-export const POINTERS: Readonly<Record<Kind, Readonly<Record<string, Pointer>>>> = {
+export const POINTERS: Readonly<Record<MergeKind, Readonly<Record<string, Pointer>>>> = {
   student: {
     // A course that was dropped there and taken here stays where it was dropped: one course is one registration in a term.
     'registrations.student_id': moves('registrations', {
@@ -243,7 +247,7 @@ export const WRITTEN_DOWN: readonly string[] = [
 export const TABLES = { student: 'students', instructor: 'instructors', user: 'users' } as const
 
 /** Pointers of a kind that are followed, in their order. */
-export const movingOf = (kind: Kind): (Moving & { readonly table: string; readonly column: string })[] =>
+export const movingOf = (kind: MergeKind): (Moving & { readonly table: string; readonly column: string })[] =>
   Object.entries(POINTERS[kind]).flatMap(([name, pointer]) => {
     if (typeof pointer === 'string') return []
     const [table, column] = name.split('.') as [string, string]

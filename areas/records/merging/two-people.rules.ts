@@ -8,14 +8,14 @@ export interface Looked {
   readonly own: boolean
 }
 /** That it was said already, by whom and why. */
-export interface Said {
+export interface PersonClues {
   readonly by: string
   readonly by_local: string
   readonly reason: string
 }
 
 /** Every reason why it is not said of two records that they are two people's; none means yes. */
-export function markProblems(one: Looked, other: Looked, said: Said | null): Reason[] {
+export function markProblems(one: Looked, other: Looked, said: PersonClues | null): Reason[] {
   const out: Reason[] = []
   for (const { code, removed, own } of [one, other]) {
     if (removed) out.push({ code: 'merge_removed', data: { who: code } })

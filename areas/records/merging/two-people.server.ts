@@ -7,10 +7,10 @@ import type { Ctx, Handled } from '#kit/server/base/context.ts'
 import { Refusal, refuse } from '#kit/server/base/errors.ts'
 import { candidates, mergeReach } from './facts.server.ts'
 import { mergeCalls } from './merge.contract.ts'
-import type { Kind, Mark } from './merge.contract.ts'
+import type { MergeKind, MergedMark } from './merge.contract.ts'
 import { TABLES } from './pointers.rules.ts'
 import { markProblems } from './two-people.rules.ts'
-import type { Said } from './two-people.rules.ts'
+import type { PersonClues } from './two-people.rules.ts'
 
 const PAGE = 25
 
@@ -19,12 +19,12 @@ const pairOf = (kind: RawBuilder<unknown>, one: RawBuilder<unknown>, other: RawB
   sql`(least(merged_into(${kind}, ${one}), merged_into(${kind}, ${other})), greatest(merged_into(${kind}, ${one}), merged_into(${kind}, ${other})))`
 
 /** SQL of rows `one`, `other`: the pairs of a kind of which it was said. */
-export const saidPairs = (kind: Kind): RawBuilder<unknown> =>
+export const saidPairs = (kind: MergeKind): RawBuilder<unknown> =>
   sql`select least(x.a, x.b) as one, greatest(x.a, x.b) as other from (
     select merged_into(n.kind, n.one_id) as a, merged_into(n.kind, n.other_id) as b from not_doubles n where n.kind = ${kind}) x`
 
 /** What was said of two records, or of the accounts that one of them would close: that two people are behind them. */
-export async function saidOf(db: Db | Tx, kind: Kind, one: number, other: number): Promise<Said | null> {
+export async function saidOf(db: Db | Tx, kind: MergeKind, one: number, other: number): Promise<PersonClues | null> {
   const ids = sql`n.kind = ${kind} and ${pairOf(sql`n.kind`, sql`n.one_id`, sql`n.other_id`)} = ${pairOf(sql`n.kind`, sql`${one}::int`, sql`${other}::int`)}`
   const accounts =
     kind === 'user'
@@ -32,10 +32,11 @@ export async function saidOf(db: Db | Tx, kind: Kind, one: number, other: number
       : sql`n.kind = 'user' and exists (select from ${sql.table(TABLES[kind])} a, ${sql.table(TABLES[kind])} b
           where a.id = ${one} and b.id = ${other}
             and ${pairOf(sql`n.kind`, sql`n.one_id`, sql`n.other_id`)} = ${pairOf(sql`n.kind`, sql`a.user_id`, sql`b.user_id`)})`
-  const { rows } = await sql<Said>`select n.reason, coalesce(u.name, '–') as by, coalesce(u.name_local, '–') as by_local
+  const { rows } =
+    await sql<PersonClues>`select n.reason, coalesce(u.name, '–') as by, coalesce(u.name_local, '–') as by_local
     from not_doubles n left join users u on u.id = n.marked_by where ${ids} or ${accounts} order by n.id limit 1`.execute(
-    db,
-  )
+      db,
+    )
   return rows[0] ?? null
 }
 
@@ -44,11 +45,11 @@ const marked = handle(mergeCalls.notDoubles, async (ctx, { body: { kind, page } 
   return { data: rows, meta: { count: total } }
 })
 
-async function marksOf(ctx: Ctx, kind: Kind, where: RawBuilder<unknown>, page = 1) {
+async function marksOf(ctx: Ctx, kind: MergeKind, where: RawBuilder<unknown>, page = 1) {
   const record = (id: RawBuilder<unknown>) => sql`lateral (
     select json_build_object('id', t.id, 'code', ${kind === 'user' ? sql`t.email` : sql`t.code`}, 'name', t.name, 'name_local', t.name_local) as shown
     from ${sql.table(TABLES[kind])} t where t.id = merged_into(n.kind, ${id}) and ${mergeReach(ctx, kind)})`
-  const { rows } = await sql<Mark & { total: number }>`
+  const { rows } = await sql<MergedMark & { total: number }>`
     select n.id, n.kind, a.shown as one, b.shown as other, n.reason, n.marked_at as at, count(*) over ()::int as total,
       case when u.id is not null then json_build_object('name', u.name, 'name_local', u.name_local) end as by
     from not_doubles n join ${record(sql`n.one_id`)} a on true join ${record(sql`n.other_id`)} b on true
@@ -79,7 +80,7 @@ const mark = handle(mergeCalls.markNotDouble, (ctx, { body: { kind, one_id, othe
 const takeBack = handle(mergeCalls.unmarkNotDouble, (ctx, { params: { id } }) =>
   ctx.write(async (tx) => {
     const { rows } = await sql<{
-      kind: Kind
+      kind: MergeKind
       one_id: number
       other_id: number
     }>`select kind, one_id, other_id from not_doubles

@@ -3,12 +3,12 @@ import { notify } from '#kit/web/feedback/index.ts'
 import { nameOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { askReason } from '#kit/web/workflow/reason.tsx'
 import { mergeCalls } from './merge.contract.ts'
-import type { Kind, Merged } from './merge.contract.ts'
+import type { MergeKind, Merged } from './merge.contract.ts'
 
 type Named = Merged['kept']
 
 /** Says of two records, with a reason, that they are two people's; offers to take it back. Answers whether it was said. */
-export function useTwoPeople(kind: Kind): (one: Named, other: Named) => Promise<boolean> {
+export function useTwoPeople(kind: MergeKind): (one: Named, other: Named) => Promise<boolean> {
   const t = useT('merging')
   const l = useLanguage()
   const { send } = useChange('/people')

@@ -1,13 +1,13 @@
 import { area, screen } from '#kit/contract/index.ts'
 import { placementResult } from './results/result.contract.ts'
-import { placementCalls, placementTest } from './tests/test.contract.ts'
+import { placementTestCalls, placementTest } from './tests/test.contract.ts'
 
 /** Placement tests: at which level a student begins, and from what the result excuses. */
 export const placementTestsArea = area({
   name: 'placement-tests',
   label: ['Placement tests', 'اختبارات تحديد المستوى'],
   resources: [placementTest, placementResult],
-  calls: placementCalls,
+  calls: placementTestCalls,
   screens: [
     // Without an id it adds.
     screen('/settings/placement_test/edit/:id?', {

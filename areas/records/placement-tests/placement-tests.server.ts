@@ -1,10 +1,10 @@
 import { defineAreaServer } from '#kit/server/http/area.ts'
 import { placementTestsArea } from './placement-tests.contract.ts'
 import { resultHandlers } from './results/result.server.ts'
-import { sheetHandlers } from './results/sheet.server.ts'
+import { placementSheetHandlers } from './results/sheet.server.ts'
 import { testHandlers } from './tests/test.server.ts'
 
 export const placementTestsServer = defineAreaServer({
   area: placementTestsArea,
-  handlers: [testHandlers, resultHandlers, sheetHandlers],
+  handlers: [testHandlers, resultHandlers, placementSheetHandlers],
 })

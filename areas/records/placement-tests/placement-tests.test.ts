@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { againstCourse, excusedBy, type Placement } from '#areas/common/academics/placement.rules.ts'
+import { againstCourse, excusedBy, type PlacementBand } from '#areas/common/academics/placement.rules.ts'
 import { demoDatabase } from '#tests/demo.ts'
 import { ok, reasons, testUniversity, type Caller, type TestUniversity } from '#tests/university.ts'
 import { AREA_SERVERS } from '../../../apps/server/areas.server.ts'
@@ -32,7 +32,7 @@ describe('rules', () => {
   })
 
   it('a placement excuses from what lies below, and opens what lies above one level after the other', () => {
-    const placed = (level: number | null): Placement => ({
+    const placed = (level: number | null): PlacementBand => ({
       test: 'T',
       test_local: 'T',
       level,

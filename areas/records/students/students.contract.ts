@@ -1,7 +1,7 @@
 import { area, screen } from '#kit/contract/index.ts'
 import { addressCalls, addressErrors } from './own/address.contract.ts'
 import { ownCalls } from './own/own.contract.ts'
-import { recordCalls } from './record/record.contract.ts'
+import { academicRecordCalls } from './record/record.contract.ts'
 import { sectionCalls } from './sections/section.contract.ts'
 import { shareCalls, shareErrors, shareNotices } from './shares/share.contract.ts'
 import { heldCalls, heldErrors } from './standing/held.contract.ts'
@@ -27,7 +27,7 @@ export const studentsArea = area({
     standingCalls,
     heldCalls,
     statusCalls,
-    recordCalls,
+    academicRecordCalls,
     studyPlanCalls,
     exceptionCalls,
     transcriptCalls,

@@ -2,7 +2,7 @@ import { defineAreaServer } from '#kit/server/http/area.ts'
 import type { LookupSource } from '#kit/server/base/registry.ts'
 import { addressHandlers, sendAddressLink } from './own/address.server.ts'
 import { ownHandlers } from './own/own.server.ts'
-import { recordHandlers } from './record/record.server.ts'
+import { academicRecordHandlers } from './record/record.server.ts'
 import { sectionHandlers } from './sections/section.server.ts'
 import './standing/leavers.server.ts'
 import { sendShareLink, shareLinkHandlers } from './shares/links.server.ts'
@@ -12,7 +12,7 @@ import { heldHandlers } from './standing/held.server.ts'
 import { standingHandlers } from './standing/standing.server.ts'
 import { students } from './student/student.server.ts'
 import { studentsArea } from './students.contract.ts'
-import { exceptionHandlers } from './study-plan/exceptions.server.ts'
+import { planExceptionHandlers } from './study-plan/exceptions.server.ts'
 import { degreeAnswers, studyPlanHandlers } from './study-plan/study-plan.server.ts'
 import { studentTagHandlers } from './tags/student-tags.server.ts'
 import { studentPaperBasis } from './transcript/basis.server.ts'
@@ -37,9 +37,9 @@ export const studentsServer = defineAreaServer({
     standingHandlers,
     heldHandlers,
     statusHandlers,
-    recordHandlers,
+    academicRecordHandlers,
     studyPlanHandlers,
-    exceptionHandlers,
+    planExceptionHandlers,
     transcriptHandlers,
     ownHandlers,
     addressHandlers,

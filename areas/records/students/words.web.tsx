@@ -9,7 +9,7 @@ import { Code, Status } from '#kit/web/feedback/index.ts'
 import { Link } from '#kit/web/router/index.ts'
 import { formatNumber, nameOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { STUDENT_STATUSES } from './student/student.contract.ts'
-import type { Dashboard } from './record/record.contract.ts'
+import type { StudentDashboard } from './record/record.contract.ts'
 import css from './students.module.css'
 
 /** A status out of a table of choices. */
@@ -28,16 +28,16 @@ export function ChoiceStatus({
   const found = of.find((one) => one.value === value)
   return found ? <Status tone={found.tone} label={say(found.label)} /> : null
 }
-export const StudentStatus = ({ value }: { value: string }) => <ChoiceStatus of={STUDENT_STATUSES} value={value} />
+export const StudentStatusBadge = ({ value }: { value: string }) => <ChoiceStatus of={STUDENT_STATUSES} value={value} />
 export const RegistrationState = ({ value }: { value: MainFlag | null }) => (
   <ChoiceStatus of={REGISTRATION_STATES} value={value} />
 )
-export const Standing = ({ value }: { value: string | null }) => <ChoiceStatus of={STANDINGS} value={value} />
+export const StandingText = ({ value }: { value: string | null }) => <ChoiceStatus of={STANDINGS} value={value} />
 
 /** Which attempt a registration is; the first one goes without saying. */
 export function Attempt({ value }: { value: AttemptKind | null }) {
   const say = useLabel()
-  const found = value === 'Fresh' ? undefined : ATTEMPTS.find((one) => one.value === value)
+  const found = value === 'Fresh' ? undefined : ATTEMPTS.find((attempt) => attempt.value === value)
   return found ? <span className={css.dim}>{say(found.label)}</span> : null
 }
 
@@ -67,7 +67,7 @@ export function MarkOf({
 }
 
 /** A letter; by marks the name of the rating. */
-export function Grade({
+export function GradeBadge({
   row,
 }: {
   row: { letter: string | null; rating: RatingName | null; points?: string | null; passed: boolean | null }
@@ -83,7 +83,7 @@ export function Grade({
 
 /** By marks: the academic year in the band of a student, and how he or she is in its level. */
 export function yearFigures(
-  year: Dashboard['year'],
+  year: StudentDashboard['year'],
   say: (label: Label) => string,
 ): { label: string; value: ReactNode }[] {
   if (year === null) return []
@@ -149,7 +149,7 @@ export const usePhone = (): boolean =>
   useMediaQuery('(max-width: 40em)', undefined, { getInitialValueInEffect: false }) ?? false
 
 /** One course in two lines: its name, and below it the few facts; what counts most stands at the end. */
-export function Line({
+export function CourseLine({
   href,
   code,
   name,
@@ -182,7 +182,7 @@ export function Line({
     <div className={css.line}>{inner}</div>
   )
 }
-export const Lines = ({ label, children }: { label: string; children: ReactNode }) => (
+export const CourseLines = ({ label, children }: { label: string; children: ReactNode }) => (
   <section className={css.lines} aria-label={label}>
     {children}
   </section>

@@ -8,7 +8,7 @@
  * A range holds its `from` and everything below its `to`; the topmost range holds its `to` as well. So neighbours share
  * a boundary (60 to 65, 65 to 70) and no mark can fall between two ranges, however many places it has.
  */
-import { reached, visibleParts, type GradesVisibility } from '#areas/common/academics/control.rules.ts'
+import { statusReached, visibleParts, type GradesVisibility } from '#areas/common/academics/control.rules.ts'
 import { trimHundredths, type Hundredths } from './decimal.rules.ts'
 import type { Bilingual, Problem } from '#areas/common/academics/problem.rules.ts'
 
@@ -327,7 +327,7 @@ export function checkLoadRanges(ranges: readonly LoadRange[]): BylawProblem[] {
 }
 
 /** Levels are numbers from 0 to 7, opened by strictly increasing passed hours, the lowest by none. */
-export function checkLevels(levels: readonly Level[]): BylawProblem[] {
+export function checkBylawLevels(levels: readonly Level[]): BylawProblem[] {
   const problems: BylawProblem[] = []
   const numbers = new Set<number>()
   levels.forEach(({ level, passed_hours }, index) => {
@@ -397,7 +397,7 @@ export function checkSpecialGrades(grades: Bylaw['special_grades']): BylawProble
 export function checkGradesVisibility(visibility: GradesVisibility): BylawProblem[] {
   return visibleParts.flatMap((part) => {
     const from = visibility[part]
-    return part === 'marks' || from === null || reached(from, 'Published')
+    return part === 'marks' || from === null || statusReached(from, 'Published')
       ? []
       : [problem('visibility_early', `grades_visibility.${part}`)]
   })
@@ -408,7 +408,7 @@ export const checkBylaw = (bylaw: Bylaw): BylawProblem[] => [
   ...checkGradeRanges(bylaw.grade_ranges),
   ...checkGpaRanges(bylaw.gpa_ranges),
   ...checkLoadRanges(bylaw.load_ranges),
-  ...checkLevels(bylaw.levels),
+  ...checkBylawLevels(bylaw.levels),
   ...checkWarningRule(bylaw.warning),
   ...checkRepeatRule(bylaw.repeat, bylaw.grade_ranges),
   ...checkMinFinalExam(bylaw.min_percentage_final_exam),

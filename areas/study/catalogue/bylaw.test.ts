@@ -6,7 +6,7 @@ import {
   checkGpaRanges,
   checkGradeRanges,
   checkGradesVisibility,
-  checkLevels,
+  checkBylawLevels,
   checkLoadRanges,
   checkMinFinalExam,
   checkRepeatRule,
@@ -311,7 +311,7 @@ describe('GPA ranges, loads, levels', () => {
       ['level_hours levels.1.passed_hours'],
     ],
   ])('levels %j', (levels, expected) =>
-    expect(codes(checkLevels(levels.map(([level, passed_hours]) => ({ level, passed_hours }))))).toEqual(expected),
+    expect(codes(checkBylawLevels(levels.map(([level, passed_hours]) => ({ level, passed_hours }))))).toEqual(expected),
   )
 
   test.each([

@@ -35,7 +35,7 @@ function told(lines: readonly ConversionLine[], value: Hundredths, from: Scale, 
 export const pointsOf = (lines: readonly ConversionLine[], share: Hundredths): Hundredths | null =>
   told(lines, share, 'share', 'points')
 /** The share of the maximum of points. */
-export const shareOf = (lines: readonly ConversionLine[], points: Hundredths): Hundredths | null =>
+export const shareOfMaximum = (lines: readonly ConversionLine[], points: Hundredths): Hundredths | null =>
   told(lines, points, 'points', 'share')
 
 /**

@@ -20,7 +20,7 @@ export const gracePurposes = ['pass_course', 'promote', 'next_rating'] as const
 export type GracePurpose = (typeof gracePurposes)[number]
 
 /** `null` = no such limit; `per_course` 0 = there are no grace marks. */
-export type GraceRule = {
+export type GraceRegulation = {
   /** In this order they are spent; what is not named is not served. */
   order: GracePurpose[]
   per_course: Hundredths
@@ -53,7 +53,7 @@ export type MarkRules = {
   levels: { level: number; chances: number | null; counts_for_graduation: boolean }[]
   /** Code of the rating that each level must reach for honours; null = there are none. */
   honours_rating: string | null
-  grace: GraceRule
+  grace: GraceRegulation
 }
 
 /** Whether marks reach a share of the maximum. */
@@ -64,7 +64,11 @@ export const reachesShare = (marks: Hundredths, maximum: Hundredths, share: Hund
 export const marksFor = (share: Hundredths, maximum: Hundredths): Hundredths => Math.ceil((share * maximum) / 10000)
 
 /** The rating of marks out of a maximum (of a course, a level, all levels); null where there is nothing to rate. */
-export const ratingOf = (ratings: readonly Rating[], marks: Hundredths | null, maximum: Hundredths): Rating | null =>
+export const regulationRatingOf = (
+  ratings: readonly Rating[],
+  marks: Hundredths | null,
+  maximum: Hundredths,
+): Rating | null =>
   marks === null || maximum <= 0 ? null : (ratings.find(({ from }) => reachesShare(marks, maximum, from)) ?? null)
 
 /** The ratings of most universities, around the share that passes. */

@@ -137,7 +137,7 @@ function reasonMissing(
  * What of an expression is met by the courses passed; a course passed several times counts with its best grade.
  * `letters` gives the order of letters; without it a minimum letter is met only by that very letter.
  */
-export function evaluate(
+export function evaluateRequisites(
   requisite: Requisite | null,
   passed: readonly PassedCourse[],
   letters: LetterPoints = {},

@@ -4,7 +4,7 @@ import {
   checkRequisite,
   coursesIn,
   cycleThrough,
-  evaluate,
+  evaluateRequisites,
   findCycle,
   printRequisite,
   type PassedCourse,
@@ -88,7 +88,7 @@ describe('evaluation', () => {
     [[2], false, [1], { course: 1 }],
     [[], false, [1, 2, 3, 4], tree],
   ])('with %j', (courses, met, missing, rest) => {
-    const result = evaluate(
+    const result = evaluateRequisites(
       tree,
       courses.map((course) => passed(course)),
     )
@@ -108,12 +108,12 @@ describe('evaluation', () => {
     [{ course: 1, min_grade: 'C' }, [], 'not_passed'],
     [{ course: 1 }, [passed(1, null)], undefined],
   ])('%j with %j', (requisite, courses, reason) =>
-    expect(evaluate(requisite, courses, letters).missing[0]?.reason).toBe(reason),
+    expect(evaluateRequisites(requisite, courses, letters).missing[0]?.reason).toBe(reason),
   )
 
   test('nothing required is met', () => {
-    expect(evaluate(null, [])).toEqual({ met: true, rest: null, missing: [] })
-    expect(evaluate({ all: [] }, []).met).toBe(true)
+    expect(evaluateRequisites(null, [])).toEqual({ met: true, rest: null, missing: [] })
+    expect(evaluateRequisites({ all: [] }, []).met).toBe(true)
   })
 
   const truth = (node: Requisite, courses: ReadonlySet<number>): boolean =>
@@ -127,7 +127,7 @@ describe('evaluation', () => {
     const sets = fc.subarray([1, 2, 3, 4, 5, 6])
     fc.assert(
       fc.property(anyRequisite, sets, sets, (requisite, courses, more) => {
-        const result = evaluate(
+        const result = evaluateRequisites(
           requisite,
           courses.map((course) => passed(course)),
         )
@@ -141,7 +141,7 @@ describe('evaluation', () => {
         }
         const all = [...courses, ...result.missing.map((one) => one.course)]
         expect(
-          evaluate(
+          evaluateRequisites(
             requisite,
             all.map((course) => passed(course)),
           ).met,

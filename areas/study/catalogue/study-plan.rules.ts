@@ -5,7 +5,7 @@
  */
 import { trimHundredths, type Hundredths } from './decimal.rules.ts'
 import type { Bilingual, Problem } from '#areas/common/academics/problem.rules.ts'
-import { evaluate, type Requisite } from './requisites.rules.ts'
+import { evaluateRequisites, type Requisite } from './requisites.rules.ts'
 
 /**
  * A part of the plan with its own condition: the mandatory courses, an elective pool, the university or the faculty
@@ -155,7 +155,7 @@ export function checkPlan(plan: StudyPlan): PlanProblem[] {
     const before = plan.courses.filter((other) => place(other) < place(course))
     // Whoever follows the plan passes with whatever grade is asked for.
     const passed = before.map((other) => ({ course_id: other.course_id, letter: null, points: 400 }))
-    const { met, missing } = evaluate(withoutLetters(course.prerequisites), passed)
+    const { met, missing } = evaluateRequisites(withoutLetters(course.prerequisites), passed)
     if (!met) {
       const courses = missing.map((one) => one.course).join(', ')
       add('warning', 'plan_prerequisite', field, { course: course.course_id, courses })

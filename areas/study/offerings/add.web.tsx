@@ -15,9 +15,9 @@ import { Page } from '#kit/web/shell/page.tsx'
 import { FACT_FIELDS } from './edit.web.tsx'
 import { offering, offeringCalls } from './offering.contract.ts'
 import css from './offerings.module.css'
-import { newKey, reasonsByRow, sentOf, type Draft } from './slots/drafts.web.ts'
+import { newKey, reasonsByRow, sentOf, type MeetingDraft } from './slots/drafts.web.ts'
 import { SlotEditor } from './slots/editor.web.tsx'
-import { meetingsOf, planMeetings } from './slots/slots.rules.ts'
+import { meetingCountOf, planMeetings } from './slots/slots.rules.ts'
 
 const courses = callsOf(course) as unknown as ResourceCalls<typeof course>
 const F = offering.fields
@@ -43,7 +43,7 @@ export default function AddOffering() {
   const navigate = useNavigate()
   const { send } = useChange('/offerings')
   const [query] = useSearchParams()
-  const [drafts, setDrafts] = useState<readonly Draft[]>([])
+  const [drafts, setDrafts] = useState<readonly MeetingDraft[]>([])
   const [groups, setGroups] = useState(1)
   const [error, setError] = useState<unknown>(null)
   const given = (name: string) => (/^\d{1,9}$/.test(query.get(name) ?? '') ? Number(query.get(name)) : null)
@@ -119,8 +119,8 @@ function SlotPlan({
   setGroups,
   error,
 }: {
-  drafts: readonly Draft[]
-  setDrafts: (next: readonly Draft[]) => void
+  drafts: readonly MeetingDraft[]
+  setDrafts: (next: readonly MeetingDraft[]) => void
   groups: number
   setGroups: (n: number) => void
   error: unknown
@@ -142,7 +142,7 @@ function SlotPlan({
       Clinic: chosen.clinical_hours,
     } as const
     const types = (Object.entries(hours) as [keyof typeof hours, number | null][]).flatMap(([type, h]) =>
-      h ? [{ type, meetings: meetingsOf(h, 90), sections: 1 }] : [],
+      h ? [{ type, meetings: meetingCountOf(h, 90), sections: 1 }] : [],
     )
     const plan = planMeetings(
       Array.from({ length: n }, (_, i) => i + 1),

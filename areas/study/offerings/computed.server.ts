@@ -7,7 +7,7 @@ import { refPairs, refText } from '#kit/server/base/sql.ts'
 const ROOT = 'coalesce(t.linked_offering_id, t.id)'
 const seat = (column: string) => `coalesce((select v.${column} from offering_seats v where v.offering_id = ${ROOT}), 0)`
 const requests = flag.RegisterRequest | flag.AddRequest
-export const students = (mask: bigint) =>
+export const countWithStatus = (mask: bigint) =>
   `(select count(*)::int from registrations r where r.offering_id = t.id and r.status & ${mask} <> 0)`
 export const hours = `json_build_object('Lecture', hc.lecture_hours, 'Tutorial', hc.tutorial_hours, 'Lab', hc.laboratory_hours, 'Clinic', hc.clinical_hours)`
 
@@ -17,8 +17,8 @@ export const computed = {
   free_seats: seat('free'),
   groups_count: seat('groups'),
   unplaced: seat('unplaced'),
-  registered: students(loadMask & ~requests),
-  requested: students(requests),
+  registered: countWithStatus(loadMask & ~requests),
+  requested: countWithStatus(requests),
   waiting: `(select count(*)::int from wait_list w where w.offering_id = t.id and w.state = 'waiting')`,
   credit_hours: `(select hc.credit_hours from courses hc where hc.id = t.course_id)`,
   instructors: `coalesce((select json_agg(json_build_object(${refPairs('i')}, 'role', oi.role)

@@ -29,7 +29,7 @@ import type { OfferingRow } from './parts.web.tsx'
 import { Statistics } from './reports/statistics.web.tsx'
 import { Meetings } from './slots/meetings.web.tsx'
 import { Students } from './students.web.tsx'
-import { Instructors, Linked, Programs } from './team/team.web.tsx'
+import { Instructors, Linked, OfferingPrograms } from './team/team.web.tsx'
 import { CONTROL_STATUSES } from '#areas/common/academics/offering-words.contract.ts'
 
 const web = resourceWeb(offering)
@@ -235,7 +235,7 @@ function useOfferingTabs() {
         key: 'programs',
         label: say(offering.fields.programs.label),
         count: programs.length,
-        content: () => <Programs row={row} />,
+        content: () => <OfferingPrograms row={row} />,
       },
       { key: 'linked', label: t('linked'), count: row.linked?.length ?? 0, content: () => <Linked row={row} /> },
       ...(able('students')

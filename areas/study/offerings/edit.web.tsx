@@ -13,7 +13,7 @@ import { offering, offeringCalls } from './offering.contract.ts'
 import css from './offerings.module.css'
 import { offeringCode, offerings } from './parts.web.tsx'
 import type { OfferingRow } from './parts.web.tsx'
-import { draftsOf, reasonsByRow, sentOf, type Draft } from './slots/drafts.web.ts'
+import { draftsOf, reasonsByRow, sentOf, type MeetingDraft } from './slots/drafts.web.ts'
 import { SlotEditor } from './slots/editor.web.tsx'
 
 /** Facts that can be changed, in sections. */
@@ -105,7 +105,7 @@ function Facts({ row }: { row: OfferingRow }) {
   )
 }
 
-const same = (a: Draft, b: Draft | undefined) =>
+const same = (a: MeetingDraft, b: MeetingDraft | undefined) =>
   b !== undefined && JSON.stringify(sentOf(a)) === JSON.stringify(sentOf(b))
 
 function Slots({ row }: { row: OfferingRow }) {
@@ -114,7 +114,7 @@ function Slots({ row }: { row: OfferingRow }) {
   const navigate = useNavigate()
   const before = useMemo(() => draftsOf(row), [row])
   const [round, setRound] = useState(0)
-  const [drafts, setDrafts] = useState<readonly Draft[]>(before)
+  const [drafts, setDrafts] = useState<readonly MeetingDraft[]>(before)
   const [groups, setGroups] = useState<number | string>(Math.max(1, row.groups?.length ?? 1))
   const [allow, setAllow] = useState(false)
   const { problem: error, busy, go, send, forget } = useChange('/offerings')

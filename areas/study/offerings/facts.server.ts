@@ -132,5 +132,5 @@ export const planned = (s: SentMeeting): PlannedMeeting => ({
   over_quota: s.over_quota,
 })
 
-export const factsOf = async (tx: Tx, id: number): Promise<Facts> =>
+export const offeringFactsOf = async (tx: Tx, id: number): Promise<Facts> =>
   (await sql<Facts>`select min_students, max_students from offerings where id = ${id}`.execute(tx)).rows[0] ?? {}

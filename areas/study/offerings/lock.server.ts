@@ -63,7 +63,7 @@ export async function lockOffering(
 
 /** Where the marks of an offering stand, as refusals tell it. */
 export const frozenData = ({ name, control_status }: Pick<LockedOffering, 'name' | 'control_status'>) => {
-  const [status, status_local] = CONTROL_STATUSES.find((one) => one.value === control_status)!.label
+  const [status, status_local] = CONTROL_STATUSES.find((controlStatus) => controlStatus.value === control_status)!.label
   return { offering: name, status, status_local, control_status }
 }
 

@@ -25,11 +25,11 @@ export const teamMember = ref.extend({ role: z.enum(TEAM_ROLES.map((r) => r.valu
 /** A program (and a level of it) to which an offering is open. */
 export const openProgram = ref.extend({ level: z.int().nullable() })
 /** A group with its weekly meetings. */
-export const group = z.object({ id, number: z.int(), meetings: z.array(meeting) })
+export const offeringGroup = z.object({ id, number: z.int(), meetings: z.array(meeting) })
 /** An offering that takes the seats of another. */
 export const linkedOffering = ref.extend({ offering_code: z.string(), registered: z.int(), faculty: ref.nullable() })
 /** One category of the mark scheme. */
-export const schemeItem = ref.extend({ max: z.string(), is_final_exam: z.boolean() })
+export const offeringSchemeItem = ref.extend({ max: z.string(), is_final_exam: z.boolean() })
 
 const count = { readOnly: true, required: true } as const
 
@@ -80,7 +80,7 @@ export const offering = resource({
       z.object({ Lecture: z.int(), Tutorial: z.int(), Lab: z.int(), Clinic: z.int() }),
       { readOnly: true, detailOnly: true, noExport: true },
     ),
-    groups: f.json(['Groups and meetings', 'المجموعات والمواعيد'], z.array(group), {
+    groups: f.json(['Groups and meetings', 'المجموعات والمواعيد'], z.array(offeringGroup), {
       readOnly: true,
       detailOnly: true,
       noExport: true,
@@ -90,7 +90,7 @@ export const offering = resource({
       detailOnly: true,
       noExport: true,
     }),
-    scheme: f.json(['Mark scheme', 'توزيع الدرجات'], z.array(schemeItem), {
+    scheme: f.json(['Mark scheme', 'توزيع الدرجات'], z.array(offeringSchemeItem), {
       readOnly: true,
       detailOnly: true,
       noExport: true,

@@ -26,13 +26,13 @@ import type { StudentOfOffering } from './offering.contract.ts'
 import { ratingJson } from '#areas/common/academics/rating.server.ts'
 import { offeringReach } from '#areas/common/academics/offering-reach.server.ts'
 import { checkMostStudents, saveSlots } from './slots/slots.server.ts'
-import { meetingsOf, planMeetings } from './slots/slots.rules.ts'
+import { meetingCountOf, planMeetings } from './slots/slots.rules.ts'
 import type { PlannedMeeting } from './slots/slots.rules.ts'
 import { setPrograms, setTeam } from './team/team.server.ts'
 import type { MeetingType } from '#kit/contract/week.ts'
 import { hours, computed } from './computed.server.ts'
-import { termOf, requireTerm, inTerm } from './named-term.server.ts'
-import { writeFacts, checkFacts, insertOffering, planned, factsOf } from './facts.server.ts'
+import { namedTermOf, requireTerm, queryInTerm } from './named-term.server.ts'
+import { writeFacts, checkFacts, insertOffering, planned, offeringFactsOf } from './facts.server.ts'
 
 export { offeringReach, taughtBy } from '#areas/common/academics/offering-reach.server.ts'
 export { lockTimetable, otherMeetings, studentClashes } from './slots/slots.server.ts'
@@ -81,7 +81,7 @@ export const served: Served<typeof offering> = workings(offering, {
         ? sql`(t.linked_offering_id is not null or exists (select from offerings x where x.linked_offering_id = t.id))`
         : sql`t.linked_offering_id is null`,
   },
-  query: async (ctx, query) => (await inTerm(ctx, query)).query,
+  query: async (ctx, query) => (await queryInTerm(ctx, query)).query,
   abilities: {
     edit: (row, ctx) => row.control_status === 'Draft' || ctx.can('edit_offering'),
     // Registration is closed at any time, and opened while no marks are submitted.
@@ -104,7 +104,7 @@ export const served: Served<typeof offering> = workings(offering, {
   remove: (ctx, { params }) => remove(ctx, params.id),
   restore: (ctx, { params }) => restore(ctx, params.id),
   list: async (ctx, { body }) => {
-    const { query, term } = await inTerm(ctx, body)
+    const { query, term } = await queryInTerm(ctx, body)
     const { data, meta } = await pagedList<Record<string, unknown>>(
       ctx,
       served.source(ctx, { removed: query.removed }),
@@ -203,7 +203,7 @@ const edit = (ctx: Ctx, { params, body }: Pick<EditInput, 'params' | 'body'>) =>
       throw refuse(409, 'changed_meanwhile', { version: current.version })
     const onlyNotes = Object.keys(facts).every((name) => name === 'notes')
     if (structure || !onlyNotes) refuseFrozen(current)
-    checkFacts({ ...(await factsOf(tx, current.id)), ...facts })
+    checkFacts({ ...(await offeringFactsOf(tx, current.id)), ...facts })
     if (given) {
       await writeFacts(tx, current.id, facts)
       if (facts.max_students != null && !structure) await checkMostStudents(tx, current.id)
@@ -291,14 +291,14 @@ const restore = (ctx: Ctx, id: number) =>
   })
 
 /** Reasons as the answer of a bulk call carries them. @throws what is no refusal */
-export function problemsOf(error: unknown) {
+export function bulkProblemsOf(error: unknown) {
   const refusal = asRefusal(error)
   if (!refusal || refusal.status >= 500) throw error
   return refusal.reasons.map(toProblem)
 }
 
 /** A step of control is to be taken with many offerings: grading answers, which keeps control. */
-export const controlSteps = asks<
+export const offeringControlSteps = asks<
   [ctx: Ctx, action: ControlStep, ids: readonly number[], reason: string | undefined],
   { done: number[]; failed: { id: number; name?: string; errors: ReturnType<typeof toProblem>[] }[] }
 >('offering.control', () => {
@@ -343,7 +343,7 @@ const programReach = (ctx: Ctx) =>
 
 type CoursesInput = Parameters<Parameters<typeof handle<typeof offeringCalls.programCourses>>[1]>[1]
 async function programCourses(ctx: Ctx, query: CoursesInput['query']) {
-  const term = await termOf(ctx.db, query.term_id)
+  const term = await namedTermOf(ctx.db, query.term_id)
   const { rows } = await sql`
     select c.id, c.code, c.name, c.name_local, pc.level::int, pc.semester::int, pc.kind, c.credit_hours::float8, ${sql.raw(hours.replaceAll('hc.', 'c.'))} as hours,
       (select count(*)::int from students s where s.program_id = p.id and s.status = 'studying' and s.removed_at is null and s.level = pc.level
@@ -388,7 +388,7 @@ async function addMany(ctx: Ctx, body: ManyInput['body']) {
         if (body.program_id !== undefined)
           await setPrograms(tx, made.id, [{ program_id: body.program_id, level: null }])
         const types = (Object.entries(course?.hours ?? {}) as [MeetingType, number][]).flatMap(([type, n]) =>
-          n > 0 ? [{ type, meetings: meetingsOf(n, course?.minutes ?? 90), sections: 1 }] : [],
+          n > 0 ? [{ type, meetings: meetingCountOf(n, course?.minutes ?? 90), sections: 1 }] : [],
         )
         const groups = Math.max(1, body.quota > 0 ? Math.ceil(expected / body.quota) : 1)
         await saveSlots(
@@ -406,7 +406,7 @@ async function addMany(ctx: Ctx, body: ManyInput['body']) {
       done.push(course_id)
       offering_ids.push(id)
     } catch (error) {
-      failed.push({ id: course_id, ...(course && { name: course.code }), errors: problemsOf(error) })
+      failed.push({ id: course_id, ...(course && { name: course.code }), errors: bulkProblemsOf(error) })
     }
   }
   return { done, failed, offering_ids }
@@ -478,7 +478,7 @@ export const offeringHandlers: readonly Handled[] = [
       if (!ctx.can('edit_offering')) throw refuse(403, 'not_allowed')
       return setOpen(ctx, ids, wanted === 'open')
     }
-    return controlSteps(ctx, wanted, ids, reason)
+    return offeringControlSteps(ctx, wanted, ids, reason)
   }),
   handle(offeringCalls.programCourses, (ctx, { query }) => programCourses(ctx, query)),
   handle(offeringCalls.addMany, (ctx, { body }) => addMany(ctx, body)),

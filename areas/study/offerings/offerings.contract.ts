@@ -2,7 +2,7 @@ import { area, screen } from '#kit/contract/index.ts'
 import { lmsCalls } from './lms/lms.contract.ts'
 import { offering, offeringCalls } from './offering.contract.ts'
 import { reportCalls } from './reports/reports.contract.ts'
-import { slotCalls } from './slots/slots.contract.ts'
+import { offeringSlotCalls } from './slots/slots.contract.ts'
 import { slotTexts } from './slots/slots.rules.ts'
 import { teachingCalls } from './teaching/teaching.contract.ts'
 import { teamCalls } from './team/team.contract.ts'
@@ -13,7 +13,7 @@ export const offeringsArea = area({
   label: ['Offerings', 'المقررات المطروحة'],
   fills: [teachingOfInstructor],
   resources: [offering],
-  calls: { ...offeringCalls, ...slotCalls, ...teamCalls, ...reportCalls, ...teachingCalls, ...lmsCalls },
+  calls: { ...offeringCalls, ...offeringSlotCalls, ...teamCalls, ...reportCalls, ...teachingCalls, ...lmsCalls },
   screens: [
     // The breadcrumb of an offering leads an instructor to the own workspace, others to the list.
     screen('/offering/:id', {

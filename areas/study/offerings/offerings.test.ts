@@ -10,7 +10,7 @@ import type { TestApp, TestClient } from '#kit/server/testing.ts'
 import { offering, offeringCalls } from './offering.contract.ts'
 import { offeringsServer } from './offerings.server.ts'
 import { reportCalls } from './reports/reports.contract.ts'
-import { slotCalls } from './slots/slots.contract.ts'
+import { offeringSlotCalls } from './slots/slots.contract.ts'
 import { teachingCalls } from './teaching/teaching.contract.ts'
 import { nextMeeting } from './teaching/teaching.rules.ts'
 import { teamCalls } from './team/team.contract.ts'
@@ -350,7 +350,7 @@ describe('groups and meetings', () => {
     )
     const row = await add({ course_id: course })
     const generate = (more = {}) =>
-      registrar.send(slotCalls.generate, {
+      registrar.send(offeringSlotCalls.generate, {
         params: { id: row.id },
         body: { groups: 1, quota: 5, over_quota: 0, ...more },
       })
@@ -369,7 +369,7 @@ describe('groups and meetings', () => {
         { instructor_id: ids.instructor[1], role: 'assistant' },
       ],
     })
-    const answer = await registrar.ask(slotCalls.generate, {
+    const answer = await registrar.ask(offeringSlotCalls.generate, {
       params: { id: row.id },
       body: {
         groups: 3,
@@ -391,12 +391,12 @@ describe('groups and meetings', () => {
     ).toBe(true)
     // CS102 is taken by the same students in the same semester, so its hour stays free.
     expect(meetings.some((m: any) => m.day === 0 && m.slot.id === ids.period[0])).toBe(false)
-    const again = await registrar.ask(slotCalls.generate, {
+    const again = await registrar.ask(offeringSlotCalls.generate, {
       params: { id: row.id },
       body: { groups: 3, quota: 36, over_quota: 2 },
     })
     expect(again.added).toBe(0)
-    const none = await registrar.ask(slotCalls.generate, {
+    const none = await registrar.ask(offeringSlotCalls.generate, {
       params: { id: busy.id },
       body: { groups: 1, quota: 500, over_quota: 0, replace: true, place: true },
     })
@@ -408,7 +408,7 @@ describe('groups and meetings', () => {
     await rows(`update offerings set control_status = 'Approved' where id = ${row.id}`)
     for (const answer of [
       await edit(row.id, { slots: resend(row, { quota: 40 }) }),
-      await registrar.send(slotCalls.generate, {
+      await registrar.send(offeringSlotCalls.generate, {
         params: { id: row.id },
         body: { groups: 2, quota: 10, over_quota: 0 },
       }),
@@ -517,7 +517,7 @@ describe('team, programs, links', () => {
       (await registrar.send(call, { params: { id }, body })).error?.message
     expect(await errors(teamCalls.addLinked, child.id, { offering_ids: [taken.id] })).toBe('offering_is_linked')
     expect(await errors(teamCalls.addLinked, taken.id, { offering_ids: [root.id] })).toBe('linked_is_root')
-    expect(await errors(slotCalls.generate, child.id, { groups: 1, quota: 5, over_quota: 0 })).toBe(
+    expect(await errors(offeringSlotCalls.generate, child.id, { groups: 1, quota: 5, over_quota: 0 })).toBe(
       'offering_is_linked',
     )
     expect(await errors(teamCalls.removeLinked, root.id, { offering_id: child.id })).toBe('linked_has_students')
@@ -712,7 +712,7 @@ describe('who sees what', () => {
       [offeringCalls.edit, { level: 2 }],
       [offeringCalls.edit, { groups: 3 }],
       [offeringCalls.students, {}],
-      [slotCalls.generate, { groups: 2, quota: 10, over_quota: 0 }],
+      [offeringSlotCalls.generate, { groups: 2, quota: 10, over_quota: 0 }],
       [teamCalls.syncInstructors, { instructors: [] }],
       [teamCalls.syncPrograms, { programs: [] }],
       [teamCalls.addLinked, { offering_ids: [other.id] }],

@@ -5,7 +5,7 @@ import { Code, Name } from '#kit/web/feedback/index.ts'
 import { formatNumber, formatTimeRange, nameOf, useLanguage, useT, weekdays } from '#kit/web/i18n/index.ts'
 import { offering } from './offering.contract.ts'
 import css from './offerings.module.css'
-import type { Meeting } from './slots/slots.contract.ts'
+import type { WeeklyMeeting } from './slots/slots.contract.ts'
 
 export type OfferingRow = Row<typeof offering>
 /** The calls of the resource. */
@@ -52,7 +52,7 @@ export function MeetingTime({
   meeting,
   short,
 }: {
-  meeting: Pick<Meeting, 'day' | 'slot' | 'location'>
+  meeting: Pick<WeeklyMeeting, 'day' | 'slot' | 'location'>
   short?: boolean
 }) {
   const t = useT('offerings')

@@ -8,14 +8,14 @@ import ResourceList from '#kit/web/list/resource-list.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
 import buildingWeb from './places/building.web.tsx'
 import locationWeb from './places/location.web.tsx'
-import { slotCalls } from './slots/slot.contract.ts'
+import { roomSlotCalls } from './slots/slot.contract.ts'
 import slotWeb from './slots/slot.web.tsx'
 import examSlotWeb from './exam-slots/exam-slot.web.tsx'
 import { examSlotCalls } from './exam-slots/exam-slot.contract.ts'
 
 /** The one switch by which every timetable shows Ramadan times. */
 const RamadanSwitch = () => (
-  <Season calls={slotCalls} refreshes={['/slots', '/offering-schedules']} label="ramadan_time" />
+  <Season calls={roomSlotCalls} refreshes={['/slots', '/offering-schedules']} label="ramadan_time" />
 )
 /** The same of exams. */
 const ExamRamadanSwitch = () => (
@@ -23,7 +23,7 @@ const ExamRamadanSwitch = () => (
 )
 
 interface SeasonProps {
-  readonly calls: typeof slotCalls | typeof examSlotCalls
+  readonly calls: typeof roomSlotCalls | typeof examSlotCalls
   readonly refreshes: readonly string[]
   readonly label: 'ramadan_time' | 'ramadan_exams'
 }

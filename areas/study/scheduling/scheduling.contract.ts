@@ -1,11 +1,11 @@
 import { area, screen } from '#kit/contract/index.ts'
-import { boardCalls } from './board/board.contract.ts'
+import { meetingBoardCalls } from './board/board.contract.ts'
 import { calendarCalls, calendarEvent } from './calendars/calendar.contract.ts'
 import { examSlot, examSlotCalls } from './exam-slots/exam-slot.contract.ts'
 import { feedCalls } from './feeds/feed.contract.ts'
 import { officeHour } from './office-hours/office-hour.contract.ts'
 import { building, location, placeCalls } from './places/place.contract.ts'
-import { slot, slotCalls } from './slots/slot.contract.ts'
+import { slot, roomSlotCalls } from './slots/slot.contract.ts'
 import { timetableCalls } from './timetables/timetable.contract.ts'
 import { officeHoursOfInstructor, weekOfInstructor } from '#areas/people/people/outlets.contract.ts'
 
@@ -15,7 +15,7 @@ export const schedulingArea = area({
   label: ['Time, places and timetables', 'الأوقات والأماكن والجداول'],
   fills: [officeHoursOfInstructor, weekOfInstructor],
   resources: [slot, examSlot, building, location, calendarEvent, officeHour],
-  calls: [slotCalls, examSlotCalls, placeCalls, timetableCalls, calendarCalls, boardCalls, feedCalls],
+  calls: [roomSlotCalls, examSlotCalls, placeCalls, timetableCalls, calendarCalls, meetingBoardCalls, feedCalls],
   screens: [
     screen('/schedule-settings', {
       permission: 'accessScheduleSettings_administration',

@@ -7,13 +7,13 @@ import { refuse } from '#kit/server/base/errors.ts'
 import { workings } from '#kit/server/resource/resource.ts'
 import { importTemplate } from '#kit/server/resource/transfer.ts'
 import { examSlot, examSlotCalls } from './exam-slots/exam-slot.contract.ts'
-import { moveHandlers } from './board/move.server.ts'
+import { meetingMoveHandlers } from './board/move.server.ts'
 import { feedHandlers, feedProtocol } from './feeds/feed.server.ts'
 import { officeHourHandlers } from './office-hours/office-hour.server.ts'
 import { calendarHandlers } from './calendars/calendar.server.ts'
 import { location, placeCalls } from './places/place.contract.ts'
 import { schedulingArea } from './scheduling.contract.ts'
-import { slot, slotCalls } from './slots/slot.contract.ts'
+import { slot, roomSlotCalls } from './slots/slot.contract.ts'
 import { examWork } from './timetables/exams.server.ts'
 import { timetableWork } from './timetables/today.server.ts'
 import { timetableHandlers } from './timetables/timetable.server.ts'
@@ -36,7 +36,7 @@ const slots = workings(slot, {})
 const locations = workings(location, { lookups: ['building_id'] })
 
 /** The switch of one kind of slots, and how it stands. */
-const seasonHandlers = (calls: typeof slotCalls | typeof examSlotCalls, kind: SeasonKind): readonly Handled[] => [
+const seasonHandlers = (calls: typeof roomSlotCalls | typeof examSlotCalls, kind: SeasonKind): readonly Handled[] => [
   handle(calls.changeRamadanTime, async (ctx, { body }) => {
     const data = await ctx.write(async (tx) => {
       const { rows } = await sql`update ramadan_status set is_ramadan = ${body.is_ramadan}, changed_at = now()
@@ -55,13 +55,13 @@ export const schedulingServer = defineAreaServer({
   area: schedulingArea,
   handlers: [
     slots.handlers,
-    handle(slotCalls.addSlot, (ctx, { body }) =>
+    handle(roomSlotCalls.addSlot, (ctx, { body }) =>
       ctx.write(async (tx) => {
         const id = await slots.insert(ctx, tx, body as Values)
         return { data: await slots.get(ctx, tx, id, 'public') }
       }),
     ),
-    seasonHandlers(slotCalls, 'slots'),
+    seasonHandlers(roomSlotCalls, 'slots'),
     seasonHandlers(examSlotCalls, 'exam_slots'),
     workings(examSlot, {}).handlers,
     locations.handlers,
@@ -70,7 +70,7 @@ export const schedulingServer = defineAreaServer({
       name: 'Halls',
     })),
     calendarHandlers,
-    moveHandlers,
+    meetingMoveHandlers,
     officeHourHandlers,
     feedHandlers,
     timetableHandlers,

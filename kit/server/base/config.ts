@@ -3,7 +3,7 @@ import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { z } from 'zod'
 
-/** What the program is told from outside, checked once at the start. */
+/** Settings from the environment, checked once at the start. */
 export interface Config {
   /** PostgreSQL; null: the embedded server in `dataDir`. */
   readonly databaseUrl: string | null
@@ -444,8 +444,7 @@ export function isLocal(host: string): boolean {
 }
 
 /**
- * What an installation that people reach must not lack: an encrypted address, and mail that goes out. Either can be
- * waived in so many words.
+ * The requirements of a public installation: an encrypted address, and working mail. Either can be waived explicitly.
  *
  * @throws {ConfigError} naming everything that is missing
  */

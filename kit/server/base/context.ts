@@ -6,7 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Readable } from 'node:stream'
 import type pg from 'pg'
 
-/** Who acts. */
+/** The user who acts. */
 export interface Actor {
   readonly user_id: number
   /** 1 instructor, 2 employee, 3 student, 4 applicant */
@@ -67,7 +67,7 @@ export interface Ctx {
   who(reason?: string | null): Who
 }
 
-/** Who acts, as the audit trail keeps it. */
+/** The acting user, as recorded in the audit trail. */
 export interface Who {
   readonly actor_id: number | null
   readonly impersonator_id: number | null
@@ -83,7 +83,7 @@ export interface WriteOptions {
   readonly patience?: number
 }
 
-/** Tells who sends a request. */
+/** Identifies the sender of a request. */
 export interface Auth {
   /** The person of the session (bearer token or cookie); null when none is given. @throws {Refusal} 401 `session_expired` */
   authenticate(request: FastifyRequest): Promise<Actor | null>
@@ -91,7 +91,7 @@ export interface Auth {
   demandProof(actor: Actor, second?: boolean): Promise<void>
 }
 
-/** What the program works with: the database and what stands beside it. Filled by the assembly. */
+/** What the program works with: the database and the other services. The assembly fills it. */
 export interface Services {
   readonly db: Db
   readonly pool: pg.Pool
@@ -135,7 +135,10 @@ export interface Handled {
   readonly handler: (ctx: Ctx, input: never) => Promise<unknown>
 }
 /** Binds a handler to a declared call. */
-/** The person, and who really sits there when somebody acts as another. What nobody may do for the own sake asks for both. */
+/**
+ * The acting person, and the person who really sits there if somebody acts as another. Rules against acting for
+ * oneself check both.
+ */
 export const peopleOf = ({ actor }: Pick<Ctx, 'actor'>): number[] =>
   [actor?.user_id, actor?.impersonator_id].filter((id) => id != null)
 

@@ -166,10 +166,10 @@ function firstOfEach(schema: z.core.$ZodType, input: unknown): Issues {
 }
 
 /**
- * Parses input by a schema. Working out what is wrong is bounded: a caller who sends much must not make the server do or
- * say more.
+ * Parses input with a schema. The search for mistakes is bounded: large input must not cause unlimited work or a very
+ * long answer.
  *
- * @throws {Refusal} 422 naming each field at fault; `before` is put before their paths
+ * @throws {Refusal} 422 naming each wrong field; `before` is prepended to their paths
  */
 export function parse<T>(schema: z.ZodType<T>, input: unknown, before: readonly PropertyKey[] = []): T {
   const result = run(schema, input, AT_ONCE)

@@ -9,7 +9,7 @@ import type { Actor } from './context.ts'
 import { Refusal, refuse } from './errors.ts'
 import type { Log } from './log.ts'
 
-/** What happens is told to browsers as one of these: a kind, and what belongs to it. */
+/** An event for browsers: its kind, and its data. */
 export interface LiveEvent {
   /** Kind, e.g. `job`, `notification`, `seats`. */
   readonly type: string
@@ -308,8 +308,9 @@ export function createEvents({ pool, log }: { pool: pg.Pool; log: Log }): Events
 }
 
 /**
- * `GET /api/events`: the stream. It is no declared call because it never ends. Browsers read it by fetch, so that a
- * refusal can be told from a broken line. After a gap they ask again for what they show: events are not repeated.
+ * `GET /api/events`: the stream of live events. It is not a declared call because it never ends. Browsers read it with
+ * fetch, so that a refusal can be distinguished from a broken connection. After a gap they fetch what they show again:
+ * events are not repeated.
  */
 export function liveRoute(app: FastifyInstance, auth: Auth, events: Events): void {
   app.get('/api/events', async (req, reply) => {

@@ -1,7 +1,7 @@
 /**
- * What an area tells or asks, and areas further on hear: seats appeared in an offering, and registration, which offerings do not
- * know, wakes its queue. The area that speaks declares it; those that hear say so in their `defineAreaServer({ hears })`. A
- * program in which nobody hears does not start.
+ * A listener of one area for an event or question of an earlier one. For example, offerings tell that seats appeared,
+ * and registration, which offerings do not know, wakes its queue. The telling area declares it; listeners are listed
+ * in `defineAreaServer({ hears })`. A program in which nobody listens does not start.
  */
 export interface Hearing {
   /** Name of what is heard. */
@@ -34,7 +34,7 @@ function speaks<Args extends readonly unknown[], Answer>(
 }
 
 /**
- * Declares what is told: everybody who hears does so one after the other, in the unit of work of who tells.
+ * Declares an event: every listener runs, one after the other, in the caller's unit of work.
  *
  * @example export const seatsAppeared = tells<[ctx: Ctx, tx: Tx, offeringIds: readonly number[]]>('offering.seats_appeared')
  */
@@ -44,9 +44,9 @@ export const tells = <Args extends readonly unknown[]>(what: string): Spoken<Arg
   })
 
 /**
- * Declares what is asked: one area answers.
+ * Declares a question that one area answers.
  *
- * @param alone what is answered in a part of the program (a test of few areas) in which nobody hears
+ * @param alone the answer in a part of the program (a test of few areas) without that area
  * @example export const degreeReasons = asks<[ctx: Ctx, id: number], Reason[]>('student.degree', () => [])
  */
 export const asks = <Args extends readonly unknown[], Answer>(
@@ -55,7 +55,7 @@ export const asks = <Args extends readonly unknown[], Answer>(
 ): Spoken<Args, Answer> => speaks(what, true, async ([hear = alone], args) => hear(...args))
 
 /**
- * Says what is done about something that another area tells or asks.
+ * Listens to another area's event, or answers its question.
  *
  * @example hears: [hear(seatsAppeared, wakeWaitList)]
  */
@@ -71,6 +71,6 @@ export const hear = <Args extends readonly unknown[], Answer>(
   },
 })
 
-/** What is told or asked and heard by nobody. */
+/** Declared events and questions without a listener. */
 export const unheard = (): string[] =>
   [...spoken].flatMap(([what, { hearers }]) => (hearers.length ? [] : [`nobody hears '${what}'`]))

@@ -21,11 +21,11 @@ const QUESTION = {
     (select nullif(value #>> '{}', '') from settings where key = 'maintenance_until') as until`,
 }
 
-/** Who works while the university is closed for maintenance. */
+/** Whether a user may work while the university is closed for maintenance. */
 export const worksMeanwhile = (actor: Pick<Actor, 'is_root' | 'is_super_admin' | 'rights'> | null): boolean =>
   actor !== null && (actor.is_root || actor.is_super_admin || actor.rights.has('work_in_maintenance'))
 
-/** What those are told who do not. */
+/** The refusal for all other users during maintenance. */
 export const closedForMaintenance = ({ until }: Pick<Modes, 'until'>) =>
   refuse(503, 'maintenance', { planned: true, until })
 

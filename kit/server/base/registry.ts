@@ -6,9 +6,8 @@ import type { ScopeParts } from './scope.ts'
 import type { WorkSource } from '../workflow/work.ts'
 
 /**
- * Where the options of a lookup come from. A resource that is served is a source by itself, when it has a name; define
- * one where the options read otherwise (`offering` is named by its course). SQL speaks of the row as `r`;
- * scope parts speak of it as `t`.
+ * The source of a lookup's options. A served resource with a name is a source by itself; define one if the options are
+ * read in another way (`offering` is named by its course). SQL calls the row `r`; scope parts call it `t`.
  */
 export interface LookupSource {
   readonly name: string
@@ -73,7 +72,7 @@ export const registerScope = (name: string, scope: (ctx: Ctx) => ScopeParts): vo
 /** By which of its columns a resource is bound to the university, as it is served. */
 export const scopeNamed = (name: string): ((ctx: Ctx) => ScopeParts) | undefined => scopes.get(name)
 
-/** Keeps who advises the people of a served resource: SQL of the account, over the row `t`. */
+/** Registers who advises the people of a served resource: SQL of the account, over the row `t`. */
 export const registerAdvisor = (name: string, account: string): void => void advisors.set(name, account)
 
 /** Who advises somebody, as the resource of these people is served. */
@@ -83,7 +82,7 @@ export const advisorNamed = (name: string): string | undefined => advisors.get(n
 export const registerColumn = (name: string, of: (ctx: Ctx, field: string) => RawBuilder<unknown>): void =>
   void columns.set(name, of)
 
-/** SQL: a field of the record `t`, or null for a reader who does not read it, as its resource is served. */
+/** SQL: a field of the record `t`, or null for readers without the right to it. */
 export const columnOf = (name: string) => columns.get(name)
 
 /** Keeps which fields of one of its records a reader does not read, for logs that tell of it. */

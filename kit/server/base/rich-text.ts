@@ -35,8 +35,8 @@ const DROPPED = /<(script|style|iframe|object|embed|template|noscript|svg|math)\
 const escaped = (text: string): string => text.replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
 /**
- * Formatted text with nothing in it that acts: built anew from a short list of elements, without attributes save the
- * address of a link (http, https, mailto, or inside the application), every element closed.
+ * Formatted text without anything active: rebuilt from a short list of elements, without attributes except the address
+ * of a link (http, https, mailto, or inside the application), with every element closed.
  */
 export function sanitizeRichText(html: string): string {
   const open: string[] = []

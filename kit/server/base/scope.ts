@@ -22,7 +22,10 @@ export type ScopeParts = {
   readonly [K in Unit]?: UnitPart
 } & { readonly [K in Bond]?: RawBuilder<unknown> }
 
-/** The same as a function of who asks, as a resource states it: exactly the kinds its definition names. The table is `t`. */
+/**
+ * The same as a function of the reader, as a resource states it: exactly the kinds in its definition. The table is
+ * `t`.
+ */
 export type ScopeOf<R> =
   R extends Resource<infer _N, infer _F, infer _P, infer S>
     ? S extends readonly (infer K extends ScopeKind)[]
@@ -73,9 +76,8 @@ function isPlain(expression: RawBuilder<unknown>): boolean {
 }
 
 /**
- * The condition on rows that the reader's rights put: the union of what the held keys reach. `true` for everything,
- * `false` for nothing, and null for no row, so that it can also be told in an answer, and its opposite asked. Every query
- * of scoped rows goes through here.
+ * The condition that limits rows to the reader's reach: the union over the held rights. It is `true` for everything,
+ * `false` for nothing, and never null, so it can also be selected or negated. Every query of scoped rows uses it.
  */
 export function scopeCondition(
   ctx: Ctx,
@@ -100,7 +102,7 @@ export function scopeCondition(
   return any.length ? sql<SqlBool>`(${sql.join(any, sql` or `)})` : FALSE
 }
 
-/** Refuses (403) who holds none of the keys, or does not reach the part of the university named by `at`. */
+/** Refuses (403) a reader who holds none of the rights, or does not reach the part of the university named by `at`. */
 export function requireReach(
   ctx: Ctx,
   access: Access | readonly PermissionKey[],

@@ -29,8 +29,8 @@ export const refOrNull = (alias: string): RawBuilder<unknown> =>
   sql.raw(`case when ${alias}.id is not null then ${refText(alias)} end`)
 
 /**
- * What a typed word is looked for by. Asked as a question of its own: it is worked out once for a statement, and not anew for
- * each row that an index brings, where the plan was made for any word.
+ * The search pattern for a typed word. It is a subquery, so that it is calculated once per statement, and not again
+ * for each row that an index returns when the plan was made for any word.
  */
 export const patternOf = (word: string): RawBuilder<string> => sql<string>`(select search_pattern(${word}))`
 

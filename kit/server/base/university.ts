@@ -1,6 +1,6 @@
 import type { Ctx } from './context.ts'
 
-/** What stands at the head of papers. */
+/** The head of papers. */
 export interface UniversityHead {
   readonly name: string
   readonly name_local: string

@@ -3,7 +3,7 @@ import { PdfError, renderPdf } from './pdf.ts'
 /** Language codes with a layout of their own; another falls back to English words. */
 export type PdfLanguage = 'ar' | 'de' | 'en' | 'fr' | 'pt'
 
-/** What stands at the head of a page. Units (a faculty, a department) are optional second lines. */
+/** The head of a page. Units (a faculty, a department) are optional second lines. */
 export interface PdfUniversity {
   name: string
   name_local: string

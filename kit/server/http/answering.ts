@@ -68,7 +68,7 @@ export function sendRefusal(reply: FastifyReply, refusal: Refusal): FastifyReply
     .send(JSON.stringify(errorBody(refusal)))
 }
 
-/** The last place of every failure. What is not a refusal is told by its reference only; the log has the rest. */
+/** Handles every failure at the end. Anything but a refusal is answered with a reference only; the log has the rest. */
 export function answerFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { call } = request.routeOptions.config as { call?: Call }
   let refusal = asRefusal(error) ?? refusalOfHttp(error, call ? bodyLimits(call).bytes : BODY_LIMIT)

@@ -31,8 +31,8 @@ const [OPENS, OPENS_LIST, CLOSES, CLOSES_LIST] = ['{', '[', '}', ']'].map((c) =>
 ]
 
 /**
- * Refuses a JSON text of too many values or too deep a nesting before anything is made of it: a parsed body costs many
- * times its text, and each value of it may be a mistake to be told.
+ * Refuses a JSON text with too many values or too deep nesting before it is parsed: a parsed body costs many times its
+ * text, and each value may cause an error message.
  *
  * @throws {Refusal} 413 `body_too_many_values`, `body_too_deep`
  */

@@ -33,11 +33,10 @@ interface Party {
 }
 
 /**
- * Places for calls, before they ask the database for anything. Each person has a few, so that somebody who sends three
- * hundred calls at once waits for those, and nobody else does. Calls of a heavy sort (`Call.heavy`) have places of their own,
- * fewer than there are connections: light ones find a connection whatever is searched meanwhile. Where all places are
- * taken, people are served one after the other, each with the call sent first. A process has its own places, as it has its
- * own connections.
+ * Places for calls, before they use the database. Each person has a few, so a user who sends three hundred calls at
+ * once waits, and nobody else does. Heavy calls (`Call.heavy`) have separate places, fewer than there are connections,
+ * so light calls always find a connection. When all places are taken, people are served in turn, each with their
+ * oldest call. Each process has its own places, as it has its own connections.
  */
 export class Places {
   private readonly options: PlacesOptions

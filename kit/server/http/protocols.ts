@@ -38,9 +38,8 @@ export interface ProtocolRoute {
 }
 
 /**
- * A protocol at addresses of its own, below `/api` like everything of the server. Nobody is known by a session there: who
- * asks is found by `admit`, from what the protocol itself sends; cookies are not looked at, so another site's page can act
- * with nobody's.
+ * Another system's protocol at its own addresses, below `/api`. It has no sessions: `admit` identifies the caller from
+ * what the protocol itself sends. Cookies are ignored, so a page of another site cannot act with a user's session.
  */
 export interface Protocol {
   readonly name: string

@@ -47,7 +47,7 @@ const HARMLESS = new Set([
   'current_password_wrong',
 ])
 
-/** Keeps that somebody asked for what he or she may not do; once in some minutes for each call. */
+/** Records that somebody tried something without permission; at most once in some minutes for each call. */
 export function noteRefused(services: Services, request: FastifyRequest, code: string | undefined): void {
   const { call } = request.routeOptions.config as { call?: Call }
   if (!call || !request.actor || (code && HARMLESS.has(code))) return

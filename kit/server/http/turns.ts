@@ -12,9 +12,9 @@ interface Waiting {
 }
 
 /**
- * Turns for work that takes long (papers, sheets): people are served one after the other, each with the work asked for
- * first, so that who asks for a hundred papers waits for those, and nobody else does. The same work asked for again by the
- * same person while it is not done is the same work.
+ * Turns for long work (papers, sheets): people are served in turn, each with their oldest request, so a user who asks
+ * for a hundred papers waits, and nobody else does. If the same person requests the same unfinished work again, it is
+ * done once.
  */
 export class Turns {
   private readonly options: TurnsOptions

@@ -52,7 +52,7 @@ const PERMISSIONS_POLICY = [
   .concat('camera=(self)')
   .join(', ')
 
-/** Headers of every answer that protect who reads it. They are put together once, not for each answer. */
+/** Headers of every answer that protect the reader. They are built once, not for each answer. */
 export function protectiveHeaders(https: boolean): Readonly<Record<string, string>> {
   const headers: Record<string, string> = {
     'content-security-policy': contentPolicy(),
@@ -85,8 +85,8 @@ const OF_PAGES = [
 ]
 
 /**
- * Serves the built web application from its folder: assets, whose names hold a digest, may be kept for ever; the page
- * itself is asked for each time; every other address of a screen answers with the page, which finds its way itself.
+ * Serves the built web application from its folder. Assets, whose names contain a digest, may be cached for ever; the
+ * page itself is fetched each time; every other screen address answers with the page, which finds the screen itself.
  */
 export function installWeb(app: FastifyInstance, dist: string): void {
   const file = path.join(dist, 'index.html')

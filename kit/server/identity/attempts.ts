@@ -16,7 +16,7 @@ export interface Limit {
 /** Seconds without a failure after which counting starts anew. */
 const MEMORY = 3600
 
-/** Who tries what. */
+/** Who tries what: an account, an address, a browser. */
 export interface Attempt {
   /** What is tried, each counted by itself: a password, or a link to be sent by mail. */
   readonly what: keyof typeof OVERALL
@@ -34,9 +34,9 @@ const digest = (...parts: string[]): string => createHash('sha256').update(parts
 const folded = (account: string): string => account.trim().toLowerCase()
 
 /**
- * What an attempt counts for. A stranger is stopped where he or she is: for this account from this address. Over all
- * addresses an account is only slowed, so that nobody keeps its owner out; and a browser in which the owner has signed
- * in before is counted apart, whatever strangers do, from whichever address. Counts are the same for unknown accounts.
+ * The limits that an attempt counts towards. A stranger is stopped for this account at this address. Across all
+ * addresses an account is only slowed down, so that nobody can lock its owner out. A browser in which the owner has
+ * signed in before is counted separately, whatever strangers do. Unknown accounts are counted in the same way.
  */
 export function limitsOf({ what, account, ip, device }: Attempt): readonly Limit[] {
   const who = folded(account)

@@ -144,8 +144,8 @@ export interface ActsFor {
 }
 
 /**
- * A person as an actor outside of any session, for work that goes on later; null when removed or blocked meanwhile, or
- * when the delegation by which somebody acts is over.
+ * A person as an actor outside a session, for work that continues later; null if the person was removed or blocked
+ * meanwhile, or the delegation has ended.
  */
 export async function actorOf(
   pool: pg.Pool,

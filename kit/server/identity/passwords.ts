@@ -204,7 +204,7 @@ export function isKnownPassword(password: string, about: readonly string[] = [])
 }
 
 /**
- * Refuses a new password that is too short, says where one studies (`placesOf`), or is known to attackers.
+ * Refuses a new password that is too short, contains names of the university (`placesOf`), or is known to attackers.
  *
  * @throws {Refusal} 422 `password_too_short`, `password_university` or `password_breached`, at `field`
  */

@@ -9,8 +9,9 @@ const NONCE = 12
 const TAG = 16
 
 /**
- * What has to be kept and read again, but not by who holds a copy of the table. The key is the university's own, in its
- * database, together with `SECRETS_KEY` of the installation where that is set: then a copy of the database is not enough.
+ * Encrypts secrets that must be read again, so that a copy of the table is useless. The key is the university's own,
+ * in its database, combined with the installation's `SECRETS_KEY` if that is set: then even a copy of the database is
+ * not enough.
  */
 export interface Seal {
   /** `about`: whose it is. What was sealed about one is not opened as another's. */
@@ -30,7 +31,7 @@ type From = Pick<Services, 'config'> & { readonly pool: Queryable }
 type Keys = { readonly pool: Queryable; readonly config: Pick<Config, 'secretsKey' | 'secretsKeyBefore'> }
 
 const seals = new WeakMap<Queryable, Map<string, Promise<Seal>>>()
-/** The seal of one purpose. Its key is asked for once, outside of any unit of work: a process keeps it. */
+/** The seal for one purpose. Its key is read once, outside any unit of work, and cached by the process. */
 export function sealOf(services: From, purpose: string): Promise<Seal> {
   const known = seals.get(services.pool) ?? new Map<string, Promise<Seal>>()
   seals.set(services.pool, known)

@@ -38,7 +38,7 @@ export interface SecurityEntry {
   readonly data?: Readonly<Record<string, unknown>>
 }
 
-/** Who came in, who tried, who took data out and who read whose record. */
+/** The log of sign-ins, attempts, exported data and opened records. */
 export interface SecurityLog {
   /** Writes an entry down before the answer is given: what happened and is not written did not happen. */
   write(ctx: Ctx, entry: SecurityEntry, tx?: Db): Promise<void>

@@ -11,7 +11,7 @@ export const USER_COOKIE = 'user'
 export const IDLE = 3 * 3_600_000
 /** Milliseconds after which a session ends, used or not. */
 export const LIFETIME = 24 * 3_600_000
-/** How long a session as another person lasts, in milliseconds: never beyond the own one from which it began. */
+/** How long a session as another person lasts, in milliseconds; never longer than the user's own session. */
 export const IMPERSONATION = 3_600_000
 
 /** A new secret of 256 bits, and the hash under which it is kept. */
@@ -24,7 +24,7 @@ export const hashToken = (token: string): Buffer => hash('sha256', token, 'buffe
 
 /** By what somebody signed in. */
 export type SignedInBy = 'password' | 'link' | 'provider' | 'passkey'
-/** What was shown besides. */
+/** The second factor of a sign-in. */
 export type SecondFactor = 'code' | 'recovery_code' | 'passkey'
 
 export interface NewSession {
@@ -133,7 +133,10 @@ export async function endSessions(tx: Db, userId: number): Promise<number> {
   return Number(numAffectedRows ?? 0n)
 }
 
-/** Ends what a browser leaves when somebody signs in anew in it: its session, and the one it would have led back to. */
+/**
+ * Ends the sessions that a browser leaves behind when somebody signs in again: its session, and the one to which that
+ * would have returned.
+ */
 export async function endLeft(pool: Queryable, sessionId: string): Promise<void> {
   await pool.query(
     `delete from sessions where id = $1 or id = (select impersonator_session_id from sessions where id = $1)`,
@@ -145,10 +148,11 @@ export async function endLeft(pool: Queryable, sessionId: string): Promise<void>
 const CONFIRMED_MINUTES = 15
 
 /**
- * Whether who sits there has proved it shortly before, by the database's clock. How to do it again: `password` where there
- * is one, or a passkey, or a code; else `sign_in`. Somebody logged in as another person proves the own identity.
+ * Whether the user has confirmed their identity recently, by the database's clock; otherwise how to do it: `password`
+ * if there is one, or a passkey, or a code; else `sign_in`. A user logged in as another person confirms their own
+ * identity.
  *
- * @param second a second factor has to be shown where one is set up: `second_factor` says so
+ * @param second requires the second factor if one is set up: `second_factor`
  */
 export async function confirmationOf(
   pool: Queryable,
@@ -169,7 +173,7 @@ export async function confirmationOf(
   return row?.second ? 'second_factor' : row?.can_prove ? 'password' : 'sign_in'
 }
 
-/** Who sits there has just proved it; `second`: with a second factor. */
+/** Records that the user has just confirmed their identity; `second`: with a second factor. */
 export const confirmSession = (pool: Queryable, sessionId: string, second = false): Promise<unknown> =>
   pool.query(
     'update sessions set confirmed_at = now(), second_proved_at = case when $2::boolean then now() else second_proved_at end where id = $1',

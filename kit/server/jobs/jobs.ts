@@ -24,8 +24,8 @@ export interface Progress {
 }
 
 /**
- * Work that goes on after its call has answered. It may be begun again from the start when its process dies: what it
- * writes must either be one transaction or be the same when written twice.
+ * Work that continues after its call has answered. If its process dies, it may start again from the beginning: its
+ * writes must be one transaction, or have the same effect when repeated.
  */
 export interface JobDefinition<Payload = unknown, Result = unknown> {
   /** Small letters, digits, hyphens; for ever the same. */

@@ -19,7 +19,7 @@ export interface Sweep {
 }
 
 const sweeps = new Map<KeptKind, Sweep>()
-/** Says how a kind is swept; the area that keeps it does so once. */
+/** Registers how a kind of data is erased; the area that owns the data does so once. */
 export const registerSweep = (kind: KeptKind, sweep: Sweep): void => void sweeps.set(kind, sweep)
 export const sweepOf = (kind: KeptKind): Sweep | undefined => sweeps.get(kind)
 
@@ -60,8 +60,8 @@ export function sweepRows({
 }
 
 /**
- * Erases what is over its time in a unit of work: the trail keeps that and when it went, not what stood there. The files of
- * whose rows it deletes (hashes) leave the store afterwards.
+ * Erases expired data in a unit of work. The trail records the erasure and its time, not the values. The files of
+ * deleted rows (hashes) leave the store afterwards.
  */
 export async function eraseIn(
   ctx: Ctx,

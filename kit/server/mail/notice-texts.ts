@@ -24,7 +24,7 @@ function catalogue(lang: Language, area: string): Catalogue {
   return known
 }
 
-/** A label in any language of the interface; what is not translated is said in English. */
+/** A label in any language of the interface; English if there is no translation. */
 export const say = ([en, ar]: Label, lang: Language, area: string): string =>
   lang === 'ar'
     ? ar
@@ -95,8 +95,8 @@ export const textKeys = (): string[] => [
 // --- What the university says itself --------------------------------------------------------------------------------
 
 /**
- * What the university says itself in a language, of some kinds. What does not fit a kind any more (a place that a release
- * took away) is left out: what is shipped is said.
+ * The university's own texts of some kinds in a language. A text that no longer fits its kind (a placeholder that a
+ * release removed) is ignored, and the shipped text is used.
  */
 export async function ownTexts(
   db: Queryable,

@@ -3,7 +3,7 @@ import type { Tx } from '#db/connect.ts'
 import type { Area } from '#kit/contract/index.ts'
 import type { Notice } from '#kit/contract/notices.ts'
 
-/** What somebody is told: a text by its key in the catalogues, what fills its places, and where it leads. */
+/** A notice: the key of its text in the catalogues, the data for its placeholders, and its link. */
 export interface Notification {
   /** `area.key` of the `ui` texts, e.g. `grading.notice_published`; declared under this key by the area. */
   readonly key: string
@@ -78,10 +78,10 @@ async function tell(tx: Tx, notices: readonly Told[]): Promise<void> {
 }
 
 /**
- * Tells people something when the transaction commits, by the ways each of them chose. Each person is told once; one round
- * trip, however many there are.
+ * Notifies people when the transaction commits, by the ways that each of them chose. Each person gets one notice; it
+ * takes one round trip for any number of people.
  *
- * @param userIds ids of users; null (a student without account) is left out
+ * @param userIds ids of users; null (a student without account) is ignored
  */
 export const notify = (tx: Tx, userIds: readonly (number | null)[], notification: Notification): Promise<void> =>
   tell(tx, [{ ...notification, users: userIds.filter((id) => id !== null) }])

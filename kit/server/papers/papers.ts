@@ -53,7 +53,7 @@ export type Preparing<P extends PaperKinds> = {
     lang: PaperLanguage,
   ) => Promise<PreparedPaper<keyof P['kinds'][K]['facts'] & string>>
 }
-/** How papers about one kind of record are made, and who reaches the record. */
+/** How papers about one kind of record are prepared, and who reaches the record. */
 export interface PaperSource<P extends Papers> {
   /** Table of the records; scopes speak of it as `t`. */
   readonly table: string
@@ -79,7 +79,7 @@ type Prepare = (ctx: Ctx, id: number, lang: PaperLanguage) => Promise<PreparedPa
 /** How papers about a kind of record are prepared, by subject and kind. */
 const prepared = new Map<string, Map<string, Prepare>>()
 
-/** Makes known what stands on kinds of paper that an area adds to the papers about another area's records. */
+/** Registers the contents of kinds of paper that an area adds to the papers of another area's records. */
 export function preparePapers<P extends PaperKinds>(of: P, kinds: Preparing<P>): void {
   const known = prepared.get(of.subject) ?? new Map<string, Prepare>()
   prepared.set(of.subject, known)
@@ -347,7 +347,7 @@ const UNKNOWN: Verdict = { state: 'unknown', paper: null }
 /** Codes that stand on no paper cost; those that do are free, so that an office may verify a hundred in a row. */
 const GUESSES = { free: 30, longest: 300 }
 
-/** Tells who holds the code of a paper whether it is genuine, and what its holder lets be seen. */
+/** Tells anybody with a paper's code whether the paper is genuine, with the details that its holder allows. */
 export const verifyHandler: Handled = handle(verifyPaper, async (ctx, { params }): Promise<{ data: Verdict }> => {
   const right = await attempt(ctx.pool, [{ key: `verify address ${networkOf(ctx.ip)}`, ...GUESSES }])
   const code = codeTyped(params.code)

@@ -21,9 +21,9 @@ const KNOWN = new Set(['id', 'version', 'created_at', 'updated_at', 'removed_at'
 const MOST = 500
 
 /**
- * Who changed what of a record, newest first. A lookup is told by the names of the records it pointed to
- * (`faculty` instead of `faculty_id`, which the hiding rule would hide). `unread`: fields whose changes are not for the
- * reader, nor the reasons that were given for them.
+ * The changes of a record, newest first. A lookup is shown by the names of the records it pointed to (`faculty`
+ * instead of `faculty_id`, which the hiding rule would hide). `unread`: fields whose changes, with their reasons, are
+ * hidden from the reader.
  */
 export async function historyOf(
   ctx: Ctx,

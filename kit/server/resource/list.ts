@@ -17,7 +17,7 @@ export interface ListRef {
   readonly record: string
 }
 
-/** What a list is made of. SQL texts are the program's own; what callers send arrives only in parameters. */
+/** The parts of a list's query. SQL texts are the program's own; input from callers arrives only in parameters. */
 export interface ListSource {
   /** What follows `from`, e.g. sql`registrations t join students s on s.id = t.student_id`. */
   readonly from: RawBuilder<unknown>

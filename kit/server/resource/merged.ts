@@ -3,8 +3,8 @@ import type { Services } from '../base/context.ts'
 import { refuse } from '../base/errors.ts'
 
 /**
- * A kind of record of which one can go into another: where its ids stand in addresses. `paths`: beginnings of paths, the id as
- * `{id}`; `param`: a name by which it is called in the paths of others.
+ * A kind of record that can be merged into another: where its ids appear in addresses. `paths`: prefixes of paths,
+ * with the id as `{id}`; `param`: its parameter name in other paths.
  */
 export interface Mergeable {
   readonly kind: string
@@ -69,9 +69,8 @@ export function createMerged({ pool, events }: Services): () => Known | Promise<
 }
 
 /**
- * The parameters of a call as the record stands today: who reads an old one reads the one that it went into; who would
- * change it is told which one that is, and changes nothing by mistake.
- * @throws {Refusal} 409 `merged_into`
+ * The parameters of a call with merged records replaced: reading an old record reads the one it was merged into;
+ * changing it is refused with the id of that record. @throws {Refusal} 409 `merged_into`
  */
 export function followMerged(
   known: Known,

@@ -12,7 +12,10 @@ import { lookupSource, resourceNamed } from '../base/registry.ts'
 import type { LookupSource } from '../base/registry.ts'
 import { holds, reachesAll, scopeCondition } from '../base/scope.ts'
 
-/** What is asked of a lookup. `ids`: those records, whatever else is asked, removed ones too: to show what is chosen. */
+/**
+ * The query of a lookup's options. `ids` returns those records regardless of the other filters, removed ones too, to
+ * show the present choice.
+ */
 export interface OptionsQuery {
   readonly name: string
   readonly search?: string

@@ -49,7 +49,7 @@ export type { Served, Values }
 
 /** Whether an action is possible on a row: true; false, where it is none; or why not: a refusal's code, or with its data. */
 export type Ability<R> = (row: Row<R>, ctx: Ctx) => boolean | string | Reason
-/** The same of an action of the resource's own, for who holds a permission and reaches the row with it. */
+/** The same for an action of the resource's own, for holders of a permission that reaches the row. */
 export interface OwnAbility<R> {
   readonly permission: Access
   readonly possible?: Ability<R>

@@ -12,7 +12,7 @@ const me = (ctx: Ctx): number => {
   return ctx.actor.user_id
 }
 
-/** The calls about the views that people keep of lists: each reads and changes the own ones alone. */
+/** Calls for saved views of lists: users read and change only their own. */
 export const viewHandlers: readonly Handled[] = [
   handle(viewCalls.listViews, async (ctx, { params }) => ({
     data: await query<View>(

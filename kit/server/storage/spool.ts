@@ -10,7 +10,7 @@ export function assertHash(hash: string): void {
   if (!hashPattern.test(hash)) throw new FileError('file_not_found', { hash })
 }
 
-/** Writes a content to a new file, flushed to the disk, and tells its hash; on failure the file is gone again. */
+/** Writes a content to a new file, flushes it to disk, and returns its hash; on failure the file is removed. */
 export async function spool(content: Content, path: string, maxBytes = Infinity): Promise<Stored> {
   const digest = createHash('sha256')
   let size = 0

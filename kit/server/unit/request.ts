@@ -94,18 +94,18 @@ export const requestContext = (
   http: Ctx['http'],
 ): Ctx => new Context(services, actor, lang, ip, request_id, null, http)
 
-/** A program outside that asks by itself, in the place of somebody's request: `why` stands beside every change. */
+/** Acts for an external program instead of a user's request: `why` is recorded with every change. */
 export const asProgram = ({ services, ip, request_id, http }: Ctx, why: string): Ctx =>
   new Context(services, null, 'en', ip, request_id, why, http)
 
 /**
- * Acting without a person: jobs, commands, the first start. The reason stands in the audit trail beside every change;
- * permissions and scopes do not bind it.
+ * Acts without a person: jobs, commands, the first start. The audit trail records the reason with every change;
+ * permissions and scopes do not apply.
  */
 export const asSystem = (services: Services, reason: string, lang: Language = 'ar'): Ctx =>
   new Context(services, null, lang, null, randomUUID(), reason, null)
 
-/** Acting later for a person who asked for it (a job): bound by the person's rights at the time it runs. */
+/** Acts later for a person who requested it (a job), limited by the rights that the person has when it runs. */
 export const asActor = (
   services: Services,
   actor: Actor,

@@ -12,11 +12,11 @@ export interface Serial {
 }
 
 /**
- * Takes the next number of a series, in the transaction of what carries it: when that is rolled back, the number is the
- * next one's. Others who want a number of the same series and period wait until the transaction ends, whichever process
- * they are in: take it late, and let nothing slow follow.
+ * Takes the next number of a series, in the transaction of the record that carries it. After a rollback, the next
+ * caller gets the number. Others who want a number of the same series and period wait until the transaction ends, in
+ * every process, so take it late, and do nothing slow afterwards.
  *
- * @param period the year or the code of the term; of a series by year, the present year of the university unless told
+ * @param period the year or the code of the term; for a series by year, by default the university's present year
  * @throws {Error} when a series by term is given no term
  */
 export async function takeSerial(tx: Tx, of: Series, period?: string): Promise<Serial> {

@@ -10,8 +10,8 @@ export type TogetherOptions<In> = {
 }
 
 /**
- * Lanes that several kinds of work share, which take them in turns. While one kind is under way the others gather items: runs
- * are fewer and larger than in lanes of their own, and what a run costs by itself is paid less often.
+ * Lanes that several kinds of work share and use in turns. While one kind runs, the others collect items: runs are
+ * fewer and larger than in separate lanes, and the fixed cost of a run is paid less often.
  */
 export class Lanes {
   private free: number
@@ -46,10 +46,10 @@ export class Lanes {
 }
 
 /**
- * Makes a function of one item out of one that does many at once and answers in their order. Somebody who comes alone is
- * served at once; in a rush, what waits meanwhile shares a statement and a commit, and so does what arrives in the same
- * turn of the event loop: a run that began with the first of them would leave the others to the next. When a run fails,
- * each of its items is done alone, so that nobody suffers from a neighbour.
+ * Makes a function of one item out of one that handles many at once and answers in their order. A single caller is
+ * served at once. Under load, waiting callers share a statement and a commit, and so do callers that arrive in the
+ * same turn of the event loop. When a run fails, each of its items is done alone, so that no caller suffers from
+ * another's failure.
  */
 export function together<In, Out>(
   run: (items: readonly In[]) => Promise<readonly Out[]>,

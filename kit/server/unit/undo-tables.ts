@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '#db/connect.ts'
 
-/** A table under the audit trail, and how the trail keeps its rows. */
+/** An audited table, and how the trail records its rows. */
 export interface AuditedTable {
   readonly name: string
   /** Columns by which the trail knows a row, with their types. */
@@ -24,9 +24,9 @@ export interface ForeignKey {
 }
 
 /**
- * The tables that an operation touched, as far as they are under the audit trail. What the trail keeps of a row is told by
- * the arguments of its trigger; a table whose trigger has none is known by its key, and a column that may not be empty and
- * does not stand in a whole row is one that the trail leaves out.
+ * The audited tables that an operation touched. The arguments of a table's audit trigger say what the trail records of
+ * a row; a table whose trigger has no arguments is identified by its key, and a not-null column missing from a whole
+ * row is one that the trail omits.
  */
 export async function auditedTables(
   tx: Tx,

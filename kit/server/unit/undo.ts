@@ -40,10 +40,10 @@ const texts = (values: readonly string[]): RawBuilder<unknown> =>
   sql.raw(`array[${values.map(literal).join(', ')}]::text[]`)
 
 /**
- * Takes an operation back, as far as what it wrote still stands, in one transaction; see `OperationKind`. `preview`:
- * tells what would happen, and changes nothing.
+ * Undoes an operation in one transaction, as far as its values are unchanged; see `OperationKind`. `preview` only
+ * reports what would happen.
  *
- * @throws {Refusal} 403; 409 when it is not there, it is too late, was done already, or nothing of it can be put back
+ * @throws {Refusal} 403; 409 when it does not exist, is too old, was undone already, or nothing of it can be restored
  */
 export async function undoOperation(ctx: Ctx, operation_id: number, preview = false): Promise<UndoResult> {
   const seen = await readOperation(ctx, ctx.db as unknown as Tx, operation_id)

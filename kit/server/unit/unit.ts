@@ -6,7 +6,7 @@ import type { Db, Tx } from '#db/connect.ts'
 import type { Services, Who } from '../base/context.ts'
 import { mayRetry } from '../base/errors.ts'
 
-/** Milliseconds that somebody who sits and waits waits for rows that others hold: then he hears that they are busy. */
+/** Milliseconds that a waiting user waits for locked rows before the answer says that the data are busy. */
 export const PATIENCE = 4_000
 /** The same for jobs. */
 export const PATIENCE_OF_JOBS = 60_000

@@ -5,7 +5,7 @@ import type { Basis, Fact } from '#kit/contract/basis.ts'
 import type { Ctx } from '../base/context.ts'
 import type { ScopeParts } from '../base/scope.ts'
 
-/** What a decision stands on: a kind of fact, and the id of its row. */
+/** A fact that a decision rests on: its kind, and the id of its row. */
 export interface StoodOn {
   readonly fact: string
   readonly fact_id: number
@@ -14,8 +14,8 @@ export interface StoodOn {
 }
 
 /**
- * Keeps what decisions stand on, in place of what they stood on before; with no facts, they stand on nothing any more. The
- * facts stay as they are until the transaction ends.
+ * Stores the facts that decisions rest on, replacing earlier ones; without facts, they rest on nothing. The facts are
+ * locked until the transaction ends.
  */
 export async function keepBasis(
   tx: Tx,
@@ -23,20 +23,20 @@ export async function keepBasis(
   decisions: readonly { readonly id: number; readonly facts: readonly StoodOn[] }[],
 ): Promise<void> {
   if (!decisions.length) return
-  const kept = decisions.flatMap(({ id, facts }) => facts.map((one) => ({ ...one, decision_id: id })))
-  await sql`select keep_basis(${kind}, ${decisions.map((one) => one.id)}::int[], ${JSON.stringify(kept)}::jsonb)`.execute(
+  const kept = decisions.flatMap(({ id, facts }) => facts.map((fact) => ({ ...fact, decision_id: id })))
+  await sql`select keep_basis(${kind}, ${decisions.map((decision) => decision.id)}::int[], ${JSON.stringify(kept)}::jsonb)`.execute(
     tx,
   )
 }
 
-/** Facts stay as they are until the transaction ends, for who reads them now and decides then. */
+/** Locks facts until the transaction ends, for code that reads them now and decides afterwards. */
 export async function holdFacts(tx: Tx, facts: readonly Pick<StoodOn, 'fact' | 'fact_id'>[]): Promise<void> {
   const kinds = [...Map.groupBy(facts, (one) => one.fact)].toSorted(([a], [b]) => (a < b ? -1 : 1))
   for (const [name, some] of kinds)
     await sql`select ${sql.ref(`hold_${name}`)}(${[...new Set(some.map((one) => one.fact_id))]}::int[])`.execute(tx)
 }
 
-/** These decisions stand on nothing any more. */
+/** Removes the facts of these decisions. */
 export const dropBasis = (tx: Tx, basis: Pick<Basis, 'kind'>, ids: readonly number[]): Promise<void> =>
   keepBasis(
     tx,
@@ -95,7 +95,10 @@ interface BasisOptions {
 export interface ServedBasis extends BasisOptions {
   readonly basis: Basis
 }
-/** Serves a kind of decision that rests on facts; the area lists it under `basis`. SQL speaks of the decision as `t` where it is not told otherwise. */
+/**
+ * Serves a kind of decision that rests on facts; the area lists it in `basis`. SQL calls the decision `t` unless
+ * stated otherwise.
+ */
 export const serveBasis = (basis: Basis, options: BasisOptions): ServedBasis => {
   if (basis.renew && !options.renew) throw new Error(`${basis.kind} is renewed by a step: say what it does`)
   return { basis, ...options }

@@ -103,7 +103,7 @@ async function changesOf(
   return out
 }
 
-/** Why who acts on outdated decisions is refused: each thing that is another than it was, with before and now. */
+/** The reasons against acting on outdated decisions: each changed fact, with its values before and now. */
 export async function outdatedReasons(
   tx: Db | Tx,
   { kind, refusal }: Pick<Basis, 'kind' | 'refusal'>,
@@ -142,7 +142,7 @@ interface Asked {
   readonly perPage?: number
 }
 
-/** What is outdated and concerns the reader, the oldest first, with what it stood on and what that is now. */
+/** Outdated decisions that concern the reader, oldest first, with the facts before and now. */
 export async function outdatedOf(
   ctx: Ctx,
   { kind, student_id, mine = false, page = 1, perPage = 25 }: Asked,
@@ -345,7 +345,10 @@ export const basisWork: WorkSource = {
         .map((one) => seenOf(one, ctx, [decidesOf(one, ctx)])),
     ),
 }
-/** The same on the home of a student, of whom somebody else decides again: what a notice told, as long as it is so. */
+/**
+ * The same for the home page of a student about whom somebody else decides again: the content of a notice, as long as
+ * it applies.
+ */
 export const ownBasisWork: WorkSource = {
   get permissions() {
     return servedBases().flatMap(({ basis }) => (basis.notice ? keysOf(basis.sees) : []))
@@ -374,7 +377,10 @@ async function followThese(ctx: Ctx, tx: Tx, one: ServedBasis, ids: readonly num
 
 const followers = (): readonly Known[] => servedBases().filter((one) => one.follow && !one.outdated)
 
-/** What of a kind became outdated in this transaction follows at once, for who goes on with what it brings. */
+/**
+ * Updates decisions of a kind that became outdated in this transaction at once, for code that continues with the
+ * result.
+ */
 export async function followNow(ctx: Ctx, tx: Tx, { kind }: Pick<Basis, 'kind'>): Promise<void> {
   const one = bases.get(kind)
   const { rows } = await sql<{ id: number }>`select distinct decision_id as id from decision_facts
@@ -389,8 +395,8 @@ export async function followNow(ctx: Ctx, tx: Tx, { kind }: Pick<Basis, 'kind'>)
 }
 
 /**
- * Before the unit of work around the caller commits, what became outdated in it and follows by itself has followed. What
- * anything else outdates follows within a minute.
+ * Before the caller's unit of work commits, updates the decisions that became outdated in it and follow by themselves.
+ * Other outdated decisions follow within a minute.
  */
 export const followBefore = (tx: Tx): void =>
   beforeCommit(
@@ -476,7 +482,7 @@ async function tellOutdated(ctx: Ctx): Promise<number> {
   return count
 }
 
-/** What is outdated and follows by itself does, and people are told. */
+/** Updates outdated decisions that follow by themselves, and notifies people. */
 export const basisJob = defineJob({
   name: 'outdated-decisions',
   cron: '* * * * *',

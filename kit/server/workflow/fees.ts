@@ -11,7 +11,7 @@ import { asks } from '../base/hears.ts'
 import { asSystem } from '../unit/request.ts'
 import { servedWorkflows } from './workflow.ts'
 
-/** A record that is charged for: the workflow it goes through, and its id. */
+/** A record with a fee: its workflow, and its id. */
 export interface Feed {
   readonly workflow: string
   readonly id: number
@@ -31,9 +31,9 @@ interface Charging extends Feed {
 }
 
 /**
- * A request is to be charged; null: nothing is to be paid for it.
+ * Charges for a request; null: there is nothing to pay.
  *
- * @throws {Refusal} every reason why its price cannot be told
+ * @throws {Refusal} every reason why the price cannot be determined
  */
 export const chargeFee = asks<[ctx: Ctx, tx: Tx, charging: Charging], Fee | null>('request.fee', () => null)
 
@@ -44,10 +44,11 @@ export const takeBackFee = asks<[ctx: Ctx, tx: Tx, feed: Feed, reason: string], 
 export const FEE = { due: 'fee_due', waive: 'waive_fee', charge: 'charge_fee' } as const
 
 /**
- * What was charged for a request is paid, or is not any more: it goes on to who decides, or, where nobody has taken a step yet,
- * back to waiting for its fee. Whoever charges calls it in a unit of work of its own, holding no payer.
+ * Reports that the fee of a request is paid, or no longer paid: the request goes on to whoever decides, or, if nobody
+ * has taken a step yet, back to waiting for its fee. The charging area calls it in its own unit of work, without a
+ * lock on a payer.
  *
- * @returns whether it went on or back
+ * @returns whether the request moved
  */
 export async function feeSettled(ctx: Ctx, tx: Tx, { workflow, id }: Feed, paid: boolean): Promise<boolean> {
   const served = servedWorkflows().find(({ flow }) => flow.name === workflow)

@@ -31,8 +31,9 @@ export interface ServedRequest<Facts = unknown> {
 }
 
 /**
- * Serves what students ask for, or other people (`holder`). It is reached as the person is; who asks does so for himself or
- * herself, staff for whom they reach. Needed only where accepting has a rule or an effect: without, the area serves it by itself.
+ * Serves what students (or other people, `holder`) ask for. Its reach is that of the person; people ask for
+ * themselves, staff for people within their reach. Call it only if accepting has a rule or an effect; otherwise the
+ * area serves the request by itself.
  *
  * @example const leaves = serveRequest(leave, { facts: async (ctx, tx, ids) => …, effect: async (ctx, tx, moved) => … })
  */

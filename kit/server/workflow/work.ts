@@ -10,11 +10,11 @@ import { workSources } from '../base/registry.ts'
 import { holds } from '../base/scope.ts'
 
 /**
- * Work of an area that waits for people, for their home. Only who holds one of `permissions` is asked about it.
+ * Waiting work of an area, for the home page. Only holders of one of `permissions` are asked.
  *
- * `waiting` selects `key text, data jsonb, link text, since timestamptz, until timestamptz`, a row a sentence, and no row
- * where nothing waits; `today` selects `key text, data jsonb, link text, start text, "end" text`. Both say by their own
- * conditions what concerns the reader, and read few rows: every home asks them.
+ * `waiting` selects `key text, data jsonb, link text, since timestamptz, until timestamptz`: one row per sentence, and
+ * no row when nothing waits. `today` selects `key text, data jsonb, link text, start text, "end" text`. Both must
+ * limit rows to the reader, and read few of them: every home page runs them.
  */
 export interface WorkSource {
   readonly permissions: readonly PermissionKey[]

@@ -107,7 +107,7 @@ export interface StepOptions {
   readonly progress?: Percent | undefined
 }
 
-/** What the reader may do with a row, and why not what else would be its turn. */
+/** What the reader may do with a row, and why other actions of its state are not allowed. */
 export interface Open<A extends string> {
   readonly abilities: A[]
   readonly refused: Partial<Record<A, Problem>>

@@ -9,7 +9,7 @@ type Given<K extends string, T> = [T] extends [undefined]
   : {} extends T
     ? { [N in K]?: T }
     : { [N in K]: T }
-/** What a call is sent with; `params`, `query` and `body` are asked for exactly where the call declares them. */
+/** The input of a call; `params`, `query` and `body` are required exactly if the call declares them. */
 export type SendInput<C> = Given<'params', ParamsOf<C>> &
   Given<'query', QueryOf<C>> &
   Given<'body', BodyInputOf<C>> & {
@@ -31,7 +31,7 @@ interface Given0 {
   signal?: AbortSignal
 }
 
-/** Everything the client tells the shell about; the shell decides what the reader sees. */
+/** Events of the client for the shell, which decides what the reader sees. */
 export interface ClientHooks {
   /** Language of texts and papers for this request. */
   language(): string
@@ -166,7 +166,7 @@ const MOST_TRIES = 4
 /** Seconds for which somebody waits without being told. */
 const LONGEST_WAIT = 10
 
-/** The seconds after which the server would be asked again; null: it does not say, or so many that one is told instead. */
+/** Seconds until the server may be called again; null: unknown, or so many that the user is told instead. */
 export function secondsToWait(header: string | null): number | null {
   const seconds = header !== null && /^\d+$/.test(header) ? Number(header) : Number.NaN
   return seconds <= LONGEST_WAIT ? seconds : null

@@ -15,7 +15,7 @@ export const keyOf = (call: AnyCall, input?: unknown): QueryKey => {
 /** First segment of a path: changes below it refresh everything below it, unless told otherwise. */
 const rootOf = (path: string): string => `/${path.split('/')[1] ?? ''}`
 
-/** Marks every kept answer of calls at or below these paths as old, so that what is on screen is asked again. */
+/** Marks cached answers of calls at or below these paths as stale, so that visible ones are fetched again. */
 export const refresh = (client: QueryClient, ...paths: readonly string[]): Promise<void> =>
   client.invalidateQueries({
     predicate: ({ queryKey: [path] }) =>
@@ -50,8 +50,8 @@ export const useCall = <C extends AnyCall, Out = ResponseOf<C>>(
   >)
 
 /**
- * Changes through a call. After it has answered, everything below the paths in `invalidates` is asked again (the first
- * segment of the call's own path unless told). Refusals reach the caller; show them with `notify.error` or on fields.
+ * Makes a changing call. After its answer, everything below the paths in `invalidates` is fetched again (by default
+ * the first segment of the call's own path). The caller handles refusals; show them with `notify.error` or at fields.
  * @example const save = useSend(calls.update); save.mutate({ params: { id }, body })
  */
 export function useSend<C extends AnyCall>(
@@ -66,9 +66,9 @@ export function useSend<C extends AnyCall>(
   return useMutation<ResponseOf<C>, ApiError, SendInput<C>>({
     mutationFn: (input) => send(call, ...([input] as unknown as SendArgs<C>)),
     onSuccess: async (answer, input) => {
-      const paths = options.invalidates?.map((one) => (typeof one === 'string' ? one : (one.path as string))) ?? [
-        rootOf(call.path),
-      ]
+      const paths = options.invalidates?.map((invalidate) =>
+        typeof invalidate === 'string' ? invalidate : (invalidate.path as string),
+      ) ?? [rootOf(call.path)]
       void refresh(client, ...paths)
       options.onDone?.(answer, input)
     },
@@ -94,9 +94,10 @@ export interface Change {
 }
 
 /**
- * How a component changes something: with a `send` of its own, after which everything below the paths is asked again, and
- * `go` for what is refused where one works: several calls in a row, a dialog, an editor. No component sends otherwise.
- * @example const { busy, problem, go, send } = useChange('/offerings'); if (await go(() => send(calls.sync, …))) onClose()
+ * How a component changes something: with its own `send`, after which everything below the paths is fetched again, and
+ * with `go`, whose refusals are shown where the user works: several calls in a row, a dialog, an editor. Components
+ * never send in another way. @example const { busy, problem, go, send } = useChange('/offerings'); if (await go(() =>
+ * send(calls.sync, …))) onClose()
  */
 export function useChange(...refreshes: readonly string[]): Change {
   const client = useQueryClient()

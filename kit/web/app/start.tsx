@@ -14,7 +14,7 @@ import { setSearchedResources } from '../shell/searched.ts'
 import { loadUniversity } from '../theme/university.ts'
 import { makeApplication, Themed } from './application.tsx'
 
-/** Starts the application: texts and the session are asked for at once, then the first screen. */
+/** Starts the application: it fetches texts and the session together, then the first screen. */
 export async function start({
   areas,
   plain,

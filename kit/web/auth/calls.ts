@@ -103,19 +103,19 @@ export interface Session {
   readonly signed_in_by: 'password' | 'link' | 'provider' | 'passkey' | null
   readonly second_factor: 'code' | 'recovery_code' | 'passkey' | null
 }
-/** What an authenticator app is told. */
+/** The data for setting up an authenticator app. */
 export interface Enrolment {
   readonly secret: string
   readonly address: string
   readonly qr: { readonly size: number; readonly path: string }
 }
-/** What follows a first factor: a second one is asked for, or to be set up; by which ways. */
+/** What follows a first factor: entering a second one, or setting one up; and the possible ways. */
 export interface NextStep {
   readonly ticket: string
   readonly step: 'prove' | 'enrol'
   readonly ways: readonly ('passkey' | 'code')[]
 }
-/** `key` is `{area}.{key of its catalogue}`; `data` fills its places, so that each reads it in the own language. */
+/** `key` is `{area}.{key of its catalogue}`; `data` fills its placeholders in the reader's language. */
 export interface Notification {
   readonly id: number
   readonly key: string
@@ -142,7 +142,7 @@ export interface TodayItem extends Pick<WorkItem, 'key' | 'data' | 'link'> {
 export type UniversityData = Readonly<Record<string, string | undefined>>
 
 export type SignedIn = { data: { token: string; user: CurrentUser } }
-/** An identity of single sign-on belongs to the own account from now on. */
+/** An identity of single sign-on that was linked to the user's account. */
 export type Linked = { data: { linked: true } }
 /** In, or one step before it. */
 export type FirstStep = { data: SignedIn['data'] | { second_factor: NextStep } }

@@ -1,4 +1,4 @@
-/** Browser and system, as far as the header of a browser tells. */
+/** Browser and system, as far as the browser's header shows them. */
 export function deviceOf(agent: string | null): { browser: string; system: string; mobile: boolean } | null {
   if (!agent) return null
   const browser = /Edg\//.test(agent)

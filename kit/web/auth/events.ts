@@ -12,7 +12,7 @@ export function onEvent(type: string, listener: Listener): () => void {
   listeners.set(type, set.add(listener))
   return () => set.delete(listener)
 }
-/** Hears live events of a kind while the component is shown; `connected` comes after every gap: ask again then. */
+/** Receives live events of a kind while the component is shown. `connected` follows every gap: fetch again then. */
 export function useEvent(type: string, listener: (data: unknown) => void): void {
   const latest = useRef(listener)
   useEffect(() => {

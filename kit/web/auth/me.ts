@@ -111,7 +111,7 @@ export async function loadMe(): Promise<boolean> {
   }
 }
 
-/** Another of the own records was chosen meanwhile: the screen follows, once it is known which. */
+/** The user chose another of their records meanwhile: the screen follows once it is known which. */
 export function followRecord(): void {
   loadMe().catch(() => undefined)
 }

@@ -10,7 +10,7 @@ import { byPasskey, knowsPasskeys } from '../second-factor/passkey.ts'
 import css from '../second-factor/second-factor.module.css'
 import { proofStore } from './proof.ts'
 
-/** Asks who sits there to prove it before something sensitive; what was about to happen goes on afterwards. */
+/** Asks the user to confirm their identity before a sensitive action, which then continues. */
 export function ProofDialog() {
   const question = proofStore.use()
   return question && <Ask second={question.second} answer={question.answer} />

@@ -9,8 +9,8 @@ export const proofStore = createStore<{
 
 let asked: Promise<boolean> | null = null
 /**
- * Asks who sits there for the password, or for the second factor as well (`second`), once however many calls wait for it. True when it was given and the server
- * believes it: the calls are then sent again.
+ * Asks the user for the password, or for the second factor as well (`second`), once for any number of waiting calls.
+ * True if the server accepted it: the calls are then sent again.
  */
 export function proveAgain(second: boolean): Promise<boolean> {
   asked ??= new Promise<boolean>((resolve) => {

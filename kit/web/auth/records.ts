@@ -1,7 +1,7 @@
 import { send } from '../api/client.ts'
 import { calls } from './calls.ts'
 
-/** Works as another of the own records: everything begins anew. */
+/** Switches to another of the user's records: everything starts again. */
 export async function chooseRecord(id: number): Promise<void> {
   await send(calls.chooseRecord, { params: { id } })
   window.location.assign('/')

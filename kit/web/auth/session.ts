@@ -48,10 +48,10 @@ export const onSessionOpened = (listener: () => void): (() => void) => {
   return () => opened.delete(listener)
 }
 
-/** What is kept of answers, for who changes what they tell. */
+/** The cache of answers, for code that changes their data. */
 export const sessionQueries = (): QueryClient | null => queries
 
-/** After the server has opened a session: reads who it is, and tells other tabs. */
+/** After the server has opened a session: reads the user, and informs other tabs. */
 export async function sessionOpened(): Promise<void> {
   queries?.clear()
   noteActivity(true)
@@ -59,7 +59,7 @@ export async function sessionOpened(): Promise<void> {
   channel?.postMessage('in' satisfies Message)
 }
 
-/** How many sessions this tab has seen: who listens to one begins anew with the next. */
+/** How many sessions this tab has seen: listeners start again with each new one. */
 export const sessionsStore = createStore(1)
 /** After the same person has signed in again over what is on the screen: nothing of it is forgotten. */
 export async function sessionRenewed(): Promise<void> {

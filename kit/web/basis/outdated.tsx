@@ -111,13 +111,14 @@ function Line({ row, kind, alone }: { row: OutdatedRow; kind: OutdatedKind | und
             <Name row={row.student} /> <Code>{row.student.code ?? ''}</Code>
           </p>
         )}
-        {row.changes.map((one) => (
-          <p key={`${one.fact} ${one.fact_id}`}>
-            {one.what && <Code>{one.what.code ?? ''}</Code>} <bdi>{one.before ? label(one.before) : t('nothing')}</bdi>{' '}
+        {row.changes.map((change) => (
+          <p key={`${change.fact} ${change.fact_id}`}>
+            {change.what && <Code>{change.what.code ?? ''}</Code>}{' '}
+            <bdi>{change.before ? label(change.before) : t('nothing')}</bdi>{' '}
             <span aria-label={t('became')} role="img">
               →
             </span>{' '}
-            <bdi>{one.now ? label(one.now) : t('nothing')}</bdi>
+            <bdi>{change.now ? label(change.now) : t('nothing')}</bdi>
           </p>
         ))}
         <small>

@@ -36,7 +36,7 @@ export interface OnAxes extends Omit<Drawn, 'series' | 'format' | 'height'> {
   readonly rtl: boolean
 }
 
-/** Where everything on axes stands, in px. Right to left, names go from the right and figures stand there. */
+/** Positions on the axes, in px. Right to left, names start at the right, and so do figures. */
 export function axesOf(
   { kind, data, series, range, stacked, horizontal = false, height, rtl }: OnAxes,
   { width, font }: { readonly width: number; readonly font: string },

@@ -11,7 +11,7 @@ const GAP = 4
 type Data = NonNullable<ChartProps['data']>
 const figureOf = (point: Data[number], key: string): number => Number(point[key] ?? 0)
 
-/** What an axis of figures goes from and to, and where it says so. */
+/** The range of an axis of figures, and the positions of its labels. */
 export function axisOf(
   data: Data,
   keys: readonly string[],
@@ -27,7 +27,7 @@ export function axisOf(
   return roundSteps(Math.min(0, ...figures), Math.max(0, ...figures), whole, most)
 }
 
-/** Where on a line of `length` px a figure lies, from the beginning of the axis. */
+/** The position of a figure on a line of `length` px, from the start of the axis. */
 export const placeOn =
   (ticks: readonly number[], length: number) =>
   (value: number): number => {
@@ -87,7 +87,7 @@ export function shownNames(widths: readonly number[], at: readonly number[], gap
     const shown = widths.map((_, i) => (last - i) % step === 0)
     const places = widths.flatMap((width, i) => (shown[i] ? [{ width, at: at[i]! }] : []))
     const fits = places.every(
-      (one, i) => i === 0 || Math.abs(one.at - places[i - 1]!.at) >= (one.width + places[i - 1]!.width) / 2 + gap,
+      (place, i) => i === 0 || Math.abs(place.at - places[i - 1]!.at) >= (place.width + places[i - 1]!.width) / 2 + gap,
     )
     if (fits) return shown
   }

@@ -38,7 +38,7 @@ export interface Fact {
   readonly wide?: boolean
 }
 
-/** Facts as label and value in columns; `short` values stand in two columns on a phone too. */
+/** Facts as label and value in columns; `short` values use two columns on a phone too. */
 export const Facts = ({ items, short }: { items: readonly Fact[]; short?: boolean }) => (
   <dl className={css.facts} data-short={short || undefined}>
     {items.map((fact, i) => (
@@ -183,8 +183,8 @@ export interface ScreenTab {
   readonly content: ReactNode | (() => ReactNode)
 }
 /**
- * Tabs whose choice stands in the address (`?tab=`), so that it can be sent and gone back to.
- * @param props.keep keys of the address that belong to all tabs
+ * Tabs whose choice is in the address (`?tab=`), so that it can be shared and gone back to. @param props.keep keys of
+ * the address that belong to all tabs
  */
 export function ScreenTabs({
   tabs,
@@ -403,7 +403,7 @@ function HistoryLine({ entry, fields }: { entry: Entry; fields: Fields }) {
   )
 }
 
-/** Follows a job until it is done: progress, a way to stop it, its refusal. It can be left; the job goes on. */
+/** Follows a job until it is done: progress, a way to stop it, its refusal. The user can leave; the job continues. */
 export function ProgressJob({
   id,
   label,

@@ -14,9 +14,9 @@ export interface Act<Answer> {
 }
 
 /**
- * The one way of acting: what can be taken back happens at once and offers Undo; what cannot says first what will happen,
- * to how many and to whom, and from many on asks for their number. A refusal is shown in the question, which stays open,
- * or as a message. Answers null when nothing was done.
+ * The one way of acting. An action that can be undone happens at once and offers Undo. Any other first says what will
+ * happen, to how many and to whom, and for many records asks for their number. A refusal is shown in the question,
+ * which stays open, or as a message. Returns null when nothing was done.
  *
  * @example act({ go: () => send(calls.close, { params }), done: () => t('closed', { name }), undo: () => send(calls.open, { params }) })
  */

@@ -73,7 +73,9 @@ export function Dialogs() {
 }
 
 const Frame = part<ModalProps>(async () => (await import('./dialog-frame.ts')).default, { ahead: true })
-/** A dialog with content of its own, whose frame comes once somebody does something: for screens that seldom open one. */
+/**
+ * A dialog with its own content, whose frame is fetched at the user's first action: for screens that rarely open one.
+ */
 export const Dialog = (props: ModalProps) => (
   <Suspense>
     <Frame {...props} />

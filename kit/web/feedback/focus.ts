@@ -3,9 +3,9 @@ const PASSING = '[role="dialog"], [role="menu"], [role="listbox"]'
 const PORTAL = '[data-mantine-shared-portal-node]'
 
 /**
- * Gives the focus back to whoever opened a dialog when it has gone, also where a menu stood between them or the dialog is
- * taken away at once; without an opener any more (its row was removed) to the content. The shell starts it once. Returns
- * the way to stop.
+ * Returns the focus to the opener when a dialog closes, also if a menu was between them or the dialog disappears at
+ * once; if the opener is gone (its row was removed), to the content. The shell starts it once. Returns a function that
+ * stops it.
  */
 export function keepFocus(): () => void {
   let opener: HTMLElement | null = null

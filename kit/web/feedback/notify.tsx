@@ -39,7 +39,7 @@ const show = (toast: Omit<Toast, 'id'>): number => {
 const hide = (id: number): void => toasts.set((kept) => kept.filter((t) => t.id !== id))
 
 const told = new WeakSet<ApiError>()
-/** Marks a refusal the shell has already shown, so that it is not told twice. */
+/** Marks a refusal that the shell has already shown, so that it is not shown twice. */
 export const markTold = (error: ApiError): void => void told.add(error)
 export const wasTold = (error: unknown): boolean => error instanceof ApiError && told.has(error)
 

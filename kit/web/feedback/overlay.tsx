@@ -9,7 +9,10 @@ interface Waiting {
 }
 const overlays = createStore<readonly Waiting[]>([])
 
-/** Covers the screen while `work` goes on, with a word and, through `report`, its progress. For work that must not be left. */
+/**
+ * Covers the screen during `work`, with a text and, through `report`, its progress. For work that must not be
+ * interrupted.
+ */
 export async function withOverlay<T>(
   work: Promise<T> | ((report: (percent: number) => void) => Promise<T>),
   text?: string,

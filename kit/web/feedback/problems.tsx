@@ -9,9 +9,9 @@ import css from './feedback.module.css'
 import { StepLink } from './step.tsx'
 
 /**
- * A refusal in full: what was refused and every reason with the value found, each with the screen on which the step that
- * unblocks it is taken, where the reason names one (`data.link`) and the reader may open it. `stepOf` gives another step.
- * `onLeave` is called when somebody goes there: a dialog that belongs to no screen closes.
+ * A refusal in full: what was refused, and every reason with its value, each with a link to the screen of the step
+ * that unblocks it, if the reason names one (`data.link`) and the reader may open it. `stepOf` gives another step.
+ * `onLeave` is called when the user follows a link: a dialog outside any screen closes.
  */
 export function Problems({
   error,

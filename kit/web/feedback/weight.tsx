@@ -8,7 +8,7 @@ const MANY = 25
 /** Names told of those whom it concerns. */
 const TOLD = 5
 
-/** Those whom an act concerns: how many, and the names that are known. */
+/** The people or records that an action concerns: their number, and the known names. */
 export interface Concerned {
   readonly count: number
   readonly names: readonly string[]
@@ -33,7 +33,7 @@ export function isTyped(wanted: string | null, typed: string): boolean {
   return wanted === null || plain(typed) === plain(wanted)
 }
 
-/** The first of those whom it concerns, by name, and how many more. */
+/** The first names of those concerned, and how many more. */
 export function Whom({ whom }: { whom: Concerned | undefined }) {
   const t = useT('kit')
   if (!whom?.names.length) return null
@@ -50,7 +50,7 @@ export function Whom({ whom }: { whom: Concerned | undefined }) {
   )
 }
 
-/** Where the name or the number is typed; nothing where none is asked for. */
+/** The input for the name or number; nothing if none is required. */
 export function TypedToConfirm({
   of,
   value,

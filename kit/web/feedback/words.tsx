@@ -67,7 +67,7 @@ export const Code = ({ children, className, ...rest }: ComponentProps<'bdi'>) =>
   </bdi>
 )
 
-/** A name in the reader's language; `second` shows the other beneath. */
+/** A name in the reader's language; `second` adds the other one below. */
 export function Name({
   row,
   second,

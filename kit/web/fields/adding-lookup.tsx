@@ -15,10 +15,9 @@ const Form = part<FormProps<Option>>(async () => (await import('../form/form.tsx
 const ARABIC = /\p{Script=Arabic}/u
 
 /**
- * Chooses one record of a resource; who may add one does so without leaving the form: its own fields are asked in a dialog,
- * and what was added is chosen.
- * @param of the definition of the resource
- * @param given values of the new record that the form knows, e.g. `{ university_id: 3 }`; they are not asked
+ * Chooses a record of a resource; users who may add one can do so without leaving the form: a dialog asks for its
+ * fields, and the new record is chosen. @param of the definition of the resource @param given values of the new record
+ * that the form knows, e.g. `{ university_id: 3 }`; the dialog does not ask for them
  */
 export function AddingLookup({
   of,

@@ -29,7 +29,7 @@ export interface CellInput {
   readonly show: Show
 }
 
-/** Web half of a field kind for reading: how a value stands in a table or among the facts of a detail. */
+/** Web half of a field kind for reading: how a value is shown in a table or in the facts of a detail. */
 export interface Cell {
   /** `end`: numbers, under each other by their last digit. */
   readonly align?: 'end' | 'center'

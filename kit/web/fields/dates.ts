@@ -9,8 +9,8 @@ const valid = (y: number, m: number, d: number): string | null =>
   y >= 1000 && y <= 9999 && m >= 1 && m <= 12 && d >= 1 && d <= daysIn(y, m) ? `${y}-${pad(m)}-${pad(d)}` : null
 
 /**
- * A date as a person types it, as `YYYY-MM-DD`; null when no such day exists. Accepts `2026-11-20`, `20/11/2026`,
- * `20.11.2026`, `20 11 26`, `20112026`, with Arabic digits as well. The day stands before the month in every language.
+ * A typed date as `YYYY-MM-DD`; null if the day does not exist. Accepts `2026-11-20`, `20/11/2026`, `20.11.2026`, `20
+ * 11 26`, `20112026`, with Arabic digits as well. The day comes before the month in every language.
  */
 export function parseDate(typed: string, today = new Date()): string | null {
   const s = latinDigits(typed).trim()
@@ -33,7 +33,7 @@ export function parseTime(typed: string): string | null {
   return h < 24 && m < 60 ? `${pad(h)}:${pad(m)}` : null
 }
 
-/** `20/11/2026`: what stands in an input, and can be typed again. */
+/** `20/11/2026`: the text in an input, which can be typed again. */
 export const editDate = (iso: string, lang: string): string => {
   const [y, m, d] = iso.split('-')
   return lang === 'de' ? `${d}.${m}.${y}` : `${d}/${m}/${y}`

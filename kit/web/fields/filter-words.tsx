@@ -5,8 +5,8 @@ import { calls } from '../auth/index.ts'
 import { formatDate, formatList, formatNumber, nameOf, useLabel, useLanguage, useT } from '../i18n/index.ts'
 
 /**
- * Web half of a field kind for narrowing a list, as far as a list always needs it: whether it can be filtered, and what
- * the chip of a filter says after its label. The inputs stand in `filters.tsx`, fetched when one is opened.
+ * Web half of a field kind for filtering, as far as a list always needs it: whether it can be filtered, and the text
+ * of a filter's chip after its label. The inputs are in `filters.tsx`, fetched when one is opened.
  */
 export type FilterWords = ComponentType<{ readonly field: Field; readonly value: unknown }>
 /** From … to, both ends optional. */

@@ -15,8 +15,8 @@ import { rowsInput } from './rows-input.tsx'
 import css from './fields.module.css'
 
 /**
- * Web half of a field kind for writing. Inputs keep what is typed themselves (uncontrolled) and report values as the
- * contract's schema takes them: null is empty; what cannot be read is reported as typed, so that validation can name it.
+ * Web half of a field kind for writing. Inputs keep their text themselves (uncontrolled) and report values as the
+ * contract's schema takes them: null is empty; unreadable text is reported as typed, so that validation can name it.
  */
 export interface FieldInputProps {
   readonly field: Field

@@ -76,7 +76,7 @@ interface BaseProps {
   readonly filters?: Record<string, unknown>
 }
 
-/** What stands beneath the options: adds a record that is not there, under the name that was typed. */
+/** The entry below the options that adds a missing record under the typed name. */
 export interface Creating {
   readonly label: (typed: string) => string
   readonly onCreate: (typed: string) => void

@@ -142,7 +142,7 @@ export const label = (words: Label, l: Language = language()): string => {
 export const useLabel = (...catalogues: readonly string[]): ((words: Label) => string) => {
   const l = useLanguage()
   // English and Arabic come with the words themselves.
-  if (l !== 'en' && l !== 'ar') for (const one of catalogues) use(loadTexts(one, l))
+  if (l !== 'en' && l !== 'ar') for (const catalogue of catalogues) use(loadTexts(catalogue, l))
   return useMemo(() => (words) => label(words, l), [l])
 }
 
@@ -260,7 +260,7 @@ export function travelled({ key, data }: Travelling, l: Language = language()): 
   // Who has a record in several programs is told which of them it is about.
   const programs = data.of_programs as readonly { name: string; name_local: string }[] | undefined
   if (!programs?.length) return text
-  return `${isolate(programs.map((one) => (l === 'ar' ? one.name_local : one.name)).join(', '), l)} · ${text}`
+  return `${isolate(programs.map((program) => (l === 'ar' ? program.name_local : program.name)).join(', '), l)} · ${text}`
 }
 
 /** The area and the name of a text that travels by its key (`grading.notice_published`). */

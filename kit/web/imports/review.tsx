@@ -107,8 +107,8 @@ export function ImportReview({
       <Shown counts={counts} show={show} onShow={(state) => void turn(state, 1)} />
       {heads.length > 0 && (
         <ul className={css.heads} role="alert">
-          {heads.slice(0, TOLD).map((one, i) => (
-            <li key={i}>{problemText(one)}</li>
+          {heads.slice(0, TOLD).map((head, i) => (
+            <li key={i}>{problemText(head)}</li>
           ))}
         </ul>
       )}
@@ -229,11 +229,11 @@ function Lines({ preview, correct }: { preview: Preview; correct: (body: Mend) =
                 <span className={css.number}>{formatNumber(line.row)}</span>{' '}
                 <Status is={LOOKS[line.state]} label={words[line.state]} />
                 {line.errors
-                  .filter((one) => one.field === null || !columns.some((c) => c.field === one.field))
-                  .map((one, i) => (
+                  .filter((error) => error.field === null || !columns.some((c) => c.field === error.field))
+                  .map((error, i) => (
                     <span key={i} className={css.problem}>
-                      {one.column && <bdi>{one.column}: </bdi>}
-                      {problemText(one)}
+                      {error.column && <bdi>{error.column}: </bdi>}
+                      {problemText(error)}
                     </span>
                   ))}
                 {line.notes.map((one, i) => (
@@ -299,7 +299,7 @@ function LineCell({
   const { row } = line
   const { field } = column
   const text = line.cells[field] ?? ''
-  const errors = line.errors.filter((one) => one.field === field)
+  const errors = line.errors.filter((error) => error.field === field)
   const change = line.changes.find((one) => one.field === field)
   const meanwhile = line.meanwhile.find((one) => one.field === field)
   const end = (value: string | null) => {
@@ -349,9 +349,9 @@ function LineCell({
           {shown}
         </button>
       )}
-      {errors.map((one, i) => (
+      {errors.map((error, i) => (
         <span key={i} className={css.problem}>
-          {problemText(one)}
+          {problemText(error)}
         </span>
       ))}
       {meanwhile && (

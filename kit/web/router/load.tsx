@@ -84,7 +84,7 @@ export const filled = <Props extends object>({ name }: Outlet<Props>): FunctionC
     const area = outlets[name]
     if (area === undefined) throw new Error(`nobody fills ${name}`)
     const [web] = await Promise.all([areas[area]?.(), loadTexts(area)])
-    const found = web?.default.fills?.find((one) => one.outlet === name)
+    const found = web?.default.fills?.find((fill) => fill.outlet === name)
     if (!found) throw new Error(`${area} shows nothing in ${name}`)
     return (await found.load()) as unknown as ComponentType<Props>
   })

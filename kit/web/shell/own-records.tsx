@@ -16,17 +16,17 @@ export default function OwnRecords({ records }: { records: readonly OwnRecord[] 
     <>
       <Menu.Divider />
       <Menu.Label>{t('my_records')}</Menu.Label>
-      {records.map((one) => (
+      {records.map((record) => (
         <Menu.Item
-          key={one.id}
-          disabled={one.blocked}
-          aria-current={one.chosen || undefined}
-          rightSection={one.chosen ? <IconCheck size={16} aria-hidden /> : null}
+          key={record.id}
+          disabled={record.blocked}
+          aria-current={record.chosen || undefined}
+          rightSection={record.chosen ? <IconCheck size={16} aria-hidden /> : null}
           onClick={() => {
-            if (!one.chosen) chooseRecord(one.id).catch((error: unknown) => notify.error(error))
+            if (!record.chosen) chooseRecord(record.id).catch((error: unknown) => notify.error(error))
           }}
         >
-          <bdi>{nameOf(one.program, l)}</bdi> <bdi className={css.accountMail}>{one.code}</bdi>
+          <bdi>{nameOf(record.program, l)}</bdi> <bdi className={css.accountMail}>{record.code}</bdi>
         </Menu.Item>
       ))}
     </>

@@ -124,7 +124,7 @@ function Account({ me, actions }: { me: Me; actions: ShellActions }) {
   const l = useLanguage()
   const name = nameOf(me.user, l)
   const { records } = me.live
-  const present = records.find((one) => one.chosen)
+  const present = records.find((record) => record.chosen)
   return (
     <Menu position="bottom-end" width={250}>
       <Menu.Target>

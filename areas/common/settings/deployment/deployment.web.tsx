@@ -85,8 +85,8 @@ function Installation({ of: found }: { of: Deployment }) {
               t('deployment_processes'),
               <span key="c">
                 {formatNumber(found.processes.length)}
-                {found.processes.map((one) => (
-                  <small key={one.since}>{formatInstant(one.since)}</small>
+                {found.processes.map((processe) => (
+                  <small key={processe.since}>{formatInstant(processe.since)}</small>
                 ))}
               </span>,
             ],
@@ -128,15 +128,19 @@ function Installation({ of: found }: { of: Deployment }) {
         <Facts
           of={[
             ...found.checks.map(
-              (one) =>
+              (check) =>
                 [
-                  t(`deployment_check_${one.name}`),
-                  <span key={one.name}>
+                  t(`deployment_check_${check.name}`),
+                  <span key={check.name}>
                     <Status
-                      is={one.state === 'ok' ? 'ready' : one.state === 'failed' ? 'failed' : 'closed'}
-                      label={t(`deployment_${one.state}`)}
+                      is={check.state === 'ok' ? 'ready' : check.state === 'failed' ? 'failed' : 'closed'}
+                      label={t(`deployment_${check.state}`)}
                     />
-                    {one.fault ? <Code>{one.fault}</Code> : one.ms !== null && <small>{formatNumber(one.ms)} ms</small>}
+                    {check.fault ? (
+                      <Code>{check.fault}</Code>
+                    ) : (
+                      check.ms !== null && <small>{formatNumber(check.ms)} ms</small>
+                    )}
                   </span>,
                 ] as const,
             ),

@@ -55,13 +55,17 @@ export default function DevelopmentScreen() {
   const calls = data ? readingOf(data) : []
   const chosen = calls.find((call) => call.path === path)
   const parameters = chosen?.operation.parameters ?? []
-  const missing = parameters.some((one) => (one.in === 'path' || one.required) && !given[one.name]?.trim())
+  const missing = parameters.some(
+    (parameter) => (parameter.in === 'path' || parameter.required) && !given[parameter.name]?.trim(),
+  )
   const address = () => {
     const filled = (path ?? '').replace(/\{(\w+)\}/g, (_, name: string) =>
       encodeURIComponent(given[name]?.trim() ?? ''),
     )
     const query = new URLSearchParams(
-      parameters.flatMap((one) => (one.in === 'query' && given[one.name] ? [[one.name, given[one.name]!]] : [])),
+      parameters.flatMap((parameter) =>
+        parameter.in === 'query' && given[parameter.name] ? [[parameter.name, given[parameter.name]!]] : [],
+      ),
     ).toString()
     return `${filled.startsWith(BASE) ? '' : BASE}${filled}${query ? `?${query}` : ''}`
   }
@@ -133,22 +137,22 @@ curl ${window.location.origin}${BASE}/users/profile -H "authorization: Bearer $T
                   setAnswer(null)
                 }}
               />
-              {parameters.map((one) =>
-                one.schema?.enum ? (
+              {parameters.map((parameter) =>
+                parameter.schema?.enum ? (
                   <NativeSelect
-                    key={one.name}
-                    label={one.name}
-                    value={given[one.name] ?? ''}
-                    data={['', ...one.schema.enum]}
-                    onChange={(event) => setGiven({ ...given, [one.name]: event.currentTarget.value })}
+                    key={parameter.name}
+                    label={parameter.name}
+                    value={given[parameter.name] ?? ''}
+                    data={['', ...parameter.schema.enum]}
+                    onChange={(event) => setGiven({ ...given, [parameter.name]: event.currentTarget.value })}
                   />
                 ) : (
                   <TextInput
-                    key={one.name}
+                    key={parameter.name}
                     dir="ltr"
-                    label={one.name}
-                    value={given[one.name] ?? ''}
-                    onChange={(event) => setGiven({ ...given, [one.name]: event.currentTarget.value })}
+                    label={parameter.name}
+                    value={given[parameter.name] ?? ''}
+                    onChange={(event) => setGiven({ ...given, [parameter.name]: event.currentTarget.value })}
                   />
                 ),
               )}

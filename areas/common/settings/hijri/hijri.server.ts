@@ -5,7 +5,7 @@ import type { PaperLanguage } from '#kit/contract/index.ts'
 import type { Ctx } from '#kit/server/base/context.ts'
 import { refuse } from '#kit/server/base/errors.ts'
 import { serveResource } from '#kit/server/resource/resource.ts'
-import { settingsOf } from '../university/university.server.ts'
+import { universitySettingsOf } from '../university/university.server.ts'
 import { hijriCorrections } from './corrections.server.ts'
 import { hijriMonth } from './hijri.contract.ts'
 
@@ -32,6 +32,6 @@ export const hijriHandlers = serveResource(hijriMonth, {
 
 /** A day as Arabic papers write it, with the Hijri one beside it where the university shows it. */
 export async function bothCalendars(ctx: Ctx, day: string, lang: PaperLanguage): Promise<string> {
-  if (lang !== 'ar' || (await settingsOf(ctx, ['hijri_dates'])).hijri_dates !== 'true') return day
+  if (lang !== 'ar' || (await universitySettingsOf(ctx, ['hijri_dates'])).hijri_dates !== 'true') return day
   return `${day} (${formatHijri(hijri(day, await hijriCorrections(ctx.db)), 'ar')})`
 }

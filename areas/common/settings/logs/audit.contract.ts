@@ -9,7 +9,7 @@ export const AUDIT_ACTIONS = [
 ] as const
 
 /** What the log can be filtered by. */
-export const auditFields = {
+export const auditTrailFields = {
   at: f.instant(['When', 'الوقت']),
   actor_id: f.lookup(['Who', 'من'], 'user'),
   action: f.choice(['What was done', 'الإجراء'], AUDIT_ACTIONS),
@@ -54,7 +54,7 @@ const entry = historyEntry.extend({
 })
 export type AuditEntry = z.output<typeof entry>
 
-export const auditCalls = {
+export const auditTrailCalls = {
   audit: call('POST', '/logs', {
     permission: 'access_logs',
     summary: [

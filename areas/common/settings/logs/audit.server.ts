@@ -13,7 +13,7 @@ import { filterConditions, searchCondition } from '#kit/server/resource/list.ts'
 import { lookupSource, scopeNamed, servedResources, tableName, unreadNamed } from '#kit/server/base/registry.ts'
 import { reachesAll, scopeCondition } from '#kit/server/base/scope.ts'
 import { EXPORT_LIMIT, paperLang, tableFile } from '#kit/server/resource/transfer.ts'
-import { AUDIT_ACTIONS, MOST_PAGED, auditCalls, auditFields } from './audit.contract.ts'
+import { AUDIT_ACTIONS, MOST_PAGED, auditTrailCalls, auditTrailFields } from './audit.contract.ts'
 import type { AuditEntry, AuditRow } from './audit.contract.ts'
 
 /** Pages that are looked at, the asked one among them: the count says how many rows there are at least. */
@@ -82,8 +82,8 @@ function told(old: Values | null, fresh: Values | null, hides: (field: string) =
 // --- The list -------------------------------------------------------------------------------------------------------
 
 const own = (name: 'at' | 'action') => {
-  const column = { name, field: auditFields[name], expression: `l.${name}` }
-  return (value: unknown) => serverField(auditFields[name]).filter(column, value)
+  const column = { name, field: auditTrailFields[name], expression: `l.${name}` }
+  return (value: unknown) => serverField(auditTrailFields[name]).filter(column, value)
 }
 const one = (name: string, value: unknown): string => {
   const text = Array.isArray(value) && value.length === 1 ? (value[0] as unknown) : value
@@ -229,7 +229,7 @@ async function entriesOf(
   }
 }
 
-const list = handle(auditCalls.audit, async (ctx, { body }) => {
+const list = handle(auditTrailCalls.audit, async (ctx, { body }) => {
   const from = (body.page - 1) * body.perPage
   if (from + body.perPage > MOST_PAGED && body.page > 1) throw refuse(422, 'log_too_far', { most: MOST_PAGED }, 'page')
   const most = Math.min(from + body.perPage * AHEAD, Math.max(MOST_PAGED, body.perPage))
@@ -250,7 +250,7 @@ const SHEET = {
   new: ['After', 'بعد'],
   request: ['Number of the request', 'رقم الطلب'],
 } as const
-const exported = handle(auditCalls.exportAudit, async (ctx, { body }) => {
+const exported = handle(auditTrailCalls.exportAudit, async (ctx, { body }) => {
   const { rows } = await entriesOf(ctx, body, { from: 0, rows: EXPORT_LIMIT + 1, most: EXPORT_LIMIT + 1 })
   const lang = body.lang ?? paperLang(ctx)
   const column = (key: keyof typeof SHEET, text: (row: AuditRow) => string | null) => ({
@@ -304,7 +304,7 @@ const fieldNames = (of: readonly Resource[]): Record<string, { name: string; nam
   )
 }
 
-const tables = handle(auditCalls.auditTables, async (ctx) => {
+const tables = handle(auditTrailCalls.auditTables, async (ctx) => {
   const all = reachesAll(ctx, RIGHT)
   const { rows } = await sql<{ table_name: string }>`
     select c.relname as table_name from pg_trigger g join pg_class c on c.oid = g.tgrelid join pg_proc p on p.oid = g.tgfoid
@@ -336,7 +336,7 @@ async function recordOf(ctx: Ctx, def: Resource, id: number): Promise<Ref | null
   return rows[0] ?? null
 }
 
-const ofRecord = handle(auditCalls.auditOf, async (ctx, { params: { id, tableName: tableNamed } }) => {
+const ofRecord = handle(auditTrailCalls.auditOf, async (ctx, { params: { id, tableName: tableNamed } }) => {
   const def = resourceOf(tableNamed)
   if (!reachesAll(ctx, RIGHT)) {
     const { rows } = await sql`select ${withinTable(ctx, tableNamed, sql`${id}::int`)} as within`.execute(ctx.db)

@@ -4,7 +4,7 @@ import { Code, Status } from '#kit/web/feedback/index.ts'
 import { label, nameOf, useEveryLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import type { Named } from '#kit/web/i18n/index.ts'
 import { ListScreen } from '#kit/web/list/list-screen.tsx'
-import { AUDIT_ACTIONS, auditCalls, auditFields, logAddress } from './audit.contract.ts'
+import { AUDIT_ACTIONS, auditTrailCalls, auditTrailFields, logAddress } from './audit.contract.ts'
 import type { AuditRow } from './audit.contract.ts'
 import css from './logs.module.css'
 
@@ -52,7 +52,7 @@ export default function AuditLog() {
   const t = useT('settings')
   const lang = useLanguage()
   const say = useEveryLabel()
-  const known = useCall(auditCalls.auditTables).data
+  const known = useCall(auditTrailCalls.auditTables).data
   const tables = known?.data ?? []
   const called = (field: string) => {
     const found = known?.meta.labels[field.replace(/_id$/, '')]
@@ -61,10 +61,10 @@ export default function AuditLog() {
   const nameOfTable = ({ table, table_name }: Pick<AuditRow, 'table' | 'table_name'>) =>
     table ? say([table.name, table.name_local]) : table_name
   const filters = {
-    ...auditFields,
+    ...auditTrailFields,
     ...(tables.length && {
       table_name: f.choice(
-        auditFields.table_name.label,
+        auditTrailFields.table_name.label,
         tables.map(({ table_name, table }) => ({
           value: table_name,
           label: table ? ([table.name, table.name_local] as const) : ([table_name, table_name] as const),
@@ -75,7 +75,7 @@ export default function AuditLog() {
   const person = (who: Named | null) => (who ? <bdi title={nameOf(who, lang)}>{nameOf(who, lang)}</bdi> : null)
   return (
     <ListScreen<Entry>
-      call={auditCalls.audit as never}
+      call={auditTrailCalls.audit as never}
       title={['Log of changes', 'سجل التغييرات']}
       subtitle={t('log_pages_ahead')}
       order={['at', 'desc']}
@@ -83,12 +83,12 @@ export default function AuditLog() {
       filters={filters}
       rowName={(row) => `${nameOfTable(row)} ${row.record_id ?? ''}`}
       rowHref={(row) => (row.record_id === null ? null : logAddress(row.table_name, row.record_id))}
-      exports={{ xlsx: auditCalls.exportAudit }}
+      exports={{ xlsx: auditTrailCalls.exportAudit }}
       columns={[
-        { key: 'at', label: auditFields.at.label, field: auditFields.at, sort: true, width: 170 },
+        { key: 'at', label: auditTrailFields.at.label, field: auditTrailFields.at, sort: true, width: 170 },
         {
           key: 'actor',
-          label: auditFields.actor_id.label,
+          label: auditTrailFields.actor_id.label,
           width: 200,
           cell: (row) =>
             row.impersonator ? (
@@ -102,7 +102,7 @@ export default function AuditLog() {
         },
         {
           key: 'action',
-          label: auditFields.action.label,
+          label: auditTrailFields.action.label,
           width: 120,
           cell: ({ action }) => {
             const known = AUDIT_ACTIONS.find(({ value }) => value === action)
@@ -128,13 +128,13 @@ export default function AuditLog() {
         { key: 'reason', label: ['Reason', 'السبب'], width: 200, cell: ({ reason }) => reason && <bdi>{reason}</bdi> },
         {
           key: 'ip',
-          label: auditFields.ip.label,
+          label: auditTrailFields.ip.label,
           width: 140,
           cell: ({ ip }) => (ip ? <Code>{ip}</Code> : null),
         },
         {
           key: 'request_id',
-          label: auditFields.request_id.label,
+          label: auditTrailFields.request_id.label,
           width: 260,
           hidden: true,
           cell: ({ request_id }) => (request_id ? <Code>{request_id}</Code> : null),

@@ -8,7 +8,7 @@ import { nameOf, useEveryLabel, useLanguage, useT } from '#kit/web/i18n/index.ts
 import { Link, useParams } from '#kit/web/router/index.ts'
 import { Card } from '#kit/web/shell/card.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
-import { auditCalls } from './audit.contract.ts'
+import { auditTrailCalls } from './audit.contract.ts'
 
 /** Everything that was done to one record, with from where. */
 export default function RecordLog() {
@@ -17,7 +17,7 @@ export default function RecordLog() {
   const say = useEveryLabel()
   const { id = '', tableName = '' } = useParams()
   const params = { id: Number(id), tableName }
-  const meta = useCall(auditCalls.auditOf, { params }).data?.meta
+  const meta = useCall(auditTrailCalls.auditOf, { params }).data?.meta
   const fields: Fields = Object.fromEntries(
     Object.entries(meta?.labels ?? {}).map(([name, label]) => [name, f.text([label.name, label.name_local])]),
   )
@@ -44,7 +44,7 @@ export default function RecordLog() {
       wide={false}
     >
       <Card>
-        <HistoryOf call={auditCalls.auditOf} params={params} fields={fields} />
+        <HistoryOf call={auditTrailCalls.auditOf} params={params} fields={fields} />
       </Card>
       {meta?.more && <p>{t('log_older')}</p>}
     </Page>

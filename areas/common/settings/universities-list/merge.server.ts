@@ -86,7 +86,7 @@ async function refuseOfAnother(tx: Tx, id: number, into: number): Promise<void> 
   if (rows.length) throw refuse(422, 'faculty_of_another_university', {}, 'into_id')
 }
 
-export const mergeHandlers: readonly Handled[] = [
+export const universityMergeHandlers: readonly Handled[] = [
   handle(universityMerge, (ctx, { params, body }) => merge(ctx, otherUniversity.table, params.id, body.into_id)),
   handle(universityFacultyMerge, (ctx, { params, body }) =>
     merge(ctx, universityFaculty.table, params.id, body.into_id),

@@ -127,7 +127,7 @@ const saveGroup = async (ctx: Ctx, given: Readonly<Partial<Record<SettingName, s
 }
 
 /** Values of a group, for the area that works by them. */
-export async function settingsOf<const N extends SettingName>(
+export async function universitySettingsOf<const N extends SettingName>(
   { db }: Pick<Ctx, 'db'>,
   names: readonly N[],
 ): Promise<Record<N, string>> {

@@ -9,7 +9,7 @@ export interface AbsenceRule {
   readonly lates: number
 }
 /** How often a student was absent, excused and late, and how many meetings the term has for the student. */
-export interface Counts {
+export interface AbsenceCounts {
   readonly absent: number
   readonly excused: number
   readonly late: number
@@ -24,7 +24,7 @@ export interface Absence {
 }
 
 /** What absences come to by the rule. A limit is passed when the share reaches it. */
-export function judgeAbsence({ absent, excused, late, planned }: Counts, rule: AbsenceRule): Absence {
+export function judgeAbsence({ absent, excused, late, planned }: AbsenceCounts, rule: AbsenceRule): Absence {
   const absences = absent + (rule.excused_counts ? excused : 0) + (rule.lates > 0 ? Math.floor(late / rule.lates) : 0)
   const share = planned > 0 ? Math.min(10_000, Math.floor((absences * 10_000) / planned)) : 0
   const reaches = (limit: number | null): boolean => limit !== null && absences > 0 && share >= limit

@@ -5,7 +5,7 @@ import { checkBan } from './absence.rules.ts'
 import type { BanFacts } from './absence.rules.ts'
 
 /** What absences lead to: a warning, a ban that is proposed, and what the exam office or control decides. */
-export const caseFlow = workflow<BanFacts>()({
+export const absenceCaseFlow = workflow<BanFacts>()({
   name: 'absence_case',
   one: ['Absence', 'غياب'],
   field: 'status',
@@ -59,9 +59,9 @@ export const caseFlow = workflow<BanFacts>()({
   bulk: '/attendance/absences/bulk/{action}',
   history: { path: '/attendance/absences/steps/{id}', permission: 'access_attendance' },
 })
-export const caseSteps = workflowCalls(caseFlow)
+export const absenceCaseSteps = workflowCalls(absenceCaseFlow)
 
-const status = z.enum(caseFlow.states.map((one) => one.value))
+const status = z.enum(absenceCaseFlow.states.map((one) => one.value))
 const row = z.object({
   id,
   version: z.int(),
@@ -78,10 +78,10 @@ const row = z.object({
   abilities: z.array(z.string()),
   refused: z.record(z.string(), problem).optional(),
 })
-export type CaseRow = z.output<typeof row>
+export type AbsenceCaseRow = z.output<typeof row>
 
 /** Fields by which cases are filtered, ordered and exported. */
-export const caseFields = {
+export const absenceCaseFields = {
   student_id: f.lookup(['Student', 'الطالب'], 'student'),
   course_id: f.lookup(['Course', 'المقرر'], 'course'),
   offering_id: f.lookup(['Offering', 'المقرر المطروح'], 'offering'),
@@ -89,11 +89,11 @@ export const caseFields = {
   absences: f.decimal(['Absences', 'مرات الغياب'], { places: 2 }),
   planned: f.integer(['Meetings of the term', 'مواعيد الفصل']),
   share: f.decimal(['Absent (%)', 'نسبة الغياب (%)'], { places: 2 }),
-  status: f.choice(['Status', 'الحالة'], caseFlow.states),
+  status: f.choice(['Status', 'الحالة'], absenceCaseFlow.states),
   warned_at: f.instant(['Warned on', 'تاريخ الإنذار']),
 }
 
-export const caseCalls = {
+export const absenceCaseCalls = {
   listCases: call('POST', '/attendance/absences/list', {
     permission: 'access_attendance',
     summary: ['List absences that led to a warning or a ban', 'عرض حالات الغياب التي استوجبت إنذارًا أو حرمانًا'],

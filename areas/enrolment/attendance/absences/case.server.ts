@@ -23,8 +23,8 @@ import type { WorkSource } from '#kit/server/workflow/work.ts'
 import { serveWorkflow } from '#kit/server/workflow/workflow.ts'
 import type { BanFacts } from './absence.rules.ts'
 import { readStandings } from './shares.server.ts'
-import { caseCalls, caseFields, caseFlow, caseSteps } from './case.contract.ts'
-import type { CaseRow } from './case.contract.ts'
+import { absenceCaseCalls, absenceCaseFields, absenceCaseFlow, absenceCaseSteps } from './case.contract.ts'
+import type { AbsenceCaseRow } from './case.contract.ts'
 
 /** As a student `s` and an offering `o` are reached: who teaches sees the own offerings only. */
 export const absenceReach = (ctx: Ctx): ScopeParts => ({
@@ -49,7 +49,7 @@ const FACTS =
   sql.raw(`json_build_object('course', c.code, 'state', case when r.status & ${flag.Registered} <> 0 then 'Registered'
   when r.status & ${flag.Banned}::bigint <> 0 then 'Banned' else 'other' end)`)
 
-const served = serveWorkflow(caseFlow, caseSteps, {
+const served = serveWorkflow(absenceCaseFlow, absenceCaseSteps, {
   table: 'absence_cases',
   scope: reach,
   seen: ['access_attendance'],
@@ -89,7 +89,7 @@ const served = serveWorkflow(caseFlow, caseSteps, {
 })
 
 /** The case of a registration in a state, when it is there. */
-async function caseOf(tx: Tx, registration_id: number, status: CaseRow['status']): Promise<number | undefined> {
+async function caseOf(tx: Tx, registration_id: number, status: AbsenceCaseRow['status']): Promise<number | undefined> {
   const { rows } = await sql<{ id: number }>`select id from absence_cases
     where registration_id = ${registration_id} and status = ${status} and removed_at is null`.execute(tx)
   return rows[0]?.id
@@ -129,11 +129,14 @@ export const bannedDecided = decides('Banned', {
   },
 })
 
-type Stored = Omit<CaseRow, 'abilities' | 'refused'> & { __steps: Parameters<typeof served.open>[2]; facts: BanFacts }
+type Stored = Omit<AbsenceCaseRow, 'abilities' | 'refused'> & {
+  __steps: Parameters<typeof served.open>[2]
+  facts: BanFacts
+}
 const FROM = sql`absence_cases t join registrations r on r.id = t.registration_id join students s on s.id = r.student_id
   join offerings o on o.id = r.offering_id join courses c on c.id = r.course_id join terms w on w.id = r.term_id`
 const filterOf = Object.fromEntries(
-  columnsOf(caseFields, {
+  columnsOf(absenceCaseFields, {
     student_id: 'r.student_id',
     course_id: 'r.course_id',
     offering_id: 'r.offering_id',
@@ -159,7 +162,7 @@ const source = (ctx: Ctx): ListSource => ({
   order: ['status', 'asc'],
   filters: filterOf,
 })
-const opened = (ctx: Ctx, { __steps, facts, ...row }: Stored): CaseRow => ({
+const opened = (ctx: Ctx, { __steps, facts, ...row }: Stored): AbsenceCaseRow => ({
   ...row,
   ...served.open(ctx, row.status, __steps, facts),
 })
@@ -169,15 +172,17 @@ const list = async (ctx: Ctx, query: ListQuery) => {
 }
 
 /** Handlers of what absences led to. */
-export const caseHandlers: readonly Handled[] = [
+export const absenceCaseHandlers: readonly Handled[] = [
   ...served.handlers,
-  handle(caseCalls.listCases, (ctx, { body }) => list(ctx, body)),
-  handle(caseCalls.exportCases, async (ctx, { body }) => {
+  handle(absenceCaseCalls.listCases, (ctx, { body }) => list(ctx, body)),
+  handle(absenceCaseCalls.exportCases, async (ctx, { body }) => {
     const base = source(ctx)
     const narrowed = body.ids ? { ...base, where: [...base.where, sql`t.id = any(${body.ids}::int[])`] } : base
-    const rows = await wholeList<CaseRow>(ctx, narrowed, body, EXPORT_LIMIT + 1)
+    const rows = await wholeList<AbsenceCaseRow>(ctx, narrowed, body, EXPORT_LIMIT + 1)
     const lang = body.lang ?? paperLang(ctx)
-    const shown = columnsOf(caseFields).filter(({ name }) => !body.columns?.length || body.columns.includes(name))
+    const shown = columnsOf(absenceCaseFields).filter(
+      ({ name }) => !body.columns?.length || body.columns.includes(name),
+    )
     return tableFile(
       ctx,
       {
@@ -187,7 +192,7 @@ export const caseHandlers: readonly Handled[] = [
         columns: shown.map((column) => ({
           header: inLanguage(column.field.label, lang),
           type: serverField(column.field).sheet ?? 'text',
-          text: (row: CaseRow) => serverField(column.field).text(row, column, lang),
+          text: (row: AbsenceCaseRow) => serverField(column.field).text(row, column, lang),
         })),
         rows: [...rows],
       },
@@ -200,7 +205,7 @@ export const caseHandlers: readonly Handled[] = [
 const PROPOSED = `/absences?filters=${encodeURIComponent(JSON.stringify({ status: ['proposed'], term_id: 0 }))}`
 
 /** Bans that wait for who decides them. */
-export const caseWork: WorkSource = {
+export const absenceCaseWork: WorkSource = {
   permissions: ['update_registration_status'],
   waiting: (ctx) => sql`
     select 'attendance.work_bans', jsonb_build_object('count', count(*)), ${PROPOSED}::text, min(t.proposed_at), null::timestamptz

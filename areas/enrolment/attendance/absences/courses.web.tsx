@@ -11,14 +11,14 @@ import type { attendanceCalls, OwnAttendance } from '../attendance.calls.contrac
 import css from '../attendance.module.css'
 import { ShareBar, StateWord } from '../parts.web.tsx'
 import { ATTENDANCE_STATES } from '../states.contract.ts'
-import { caseFlow } from './case.contract.ts'
+import { absenceCaseFlow } from './case.contract.ts'
 
 /** The term that the address names. */
 export const termIn = (query: URLSearchParams): { term_id?: number } =>
   /^\d{1,9}$/.test(query.get('term') ?? '') ? { term_id: Number(query.get('term')) } : {}
 
 /** The courses of a student in a term with what was recorded. */
-export function Courses({
+export function AbsencesByCourse({
   title,
   answer: { data, error, refetch },
   action,
@@ -67,7 +67,7 @@ function Course({ one }: { one: OwnAttendance }) {
   const t = useT('attendance')
   const say = useLabel()
   const lang = useLanguage()
-  const found = caseFlow.states.find((state) => state.value === one.case && state.value !== 'closed')
+  const found = absenceCaseFlow.states.find((state) => state.value === one.case && state.value !== 'closed')
   return (
     <Card title={nameOf(one.course, lang)}>
       <p className={css.counts}>

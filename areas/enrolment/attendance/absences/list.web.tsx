@@ -10,11 +10,11 @@ import { useListTerm } from '#areas/study/terms/terms/term-filter.web.tsx'
 import { Link, to } from '#kit/web/router/index.ts'
 import { StateBadge, StepHistory, useSteps } from '#kit/web/workflow/index.ts'
 import css from '../attendance.module.css'
-import { caseCalls, caseFields as F, caseFlow, caseSteps } from './case.contract.ts'
-import type { CaseRow } from './case.contract.ts'
+import { absenceCaseCalls, absenceCaseFields as F, absenceCaseFlow, absenceCaseSteps } from './case.contract.ts'
+import type { AbsenceCaseRow } from './case.contract.ts'
 
-type Row = CaseRow & AnyRow
-const two = (row: CaseRow['student']) => (
+type Row = AbsenceCaseRow & AnyRow
+const two = (row: AbsenceCaseRow['student']) => (
   <span className={css.name}>
     <Name row={row} />
     <small>
@@ -77,14 +77,14 @@ export default function Absences() {
   const lang = useLanguage()
   const [shown, setShown] = useState<Row | null>(null)
   const term = useListTerm()
-  const steps = useSteps<never, never, Row>(caseFlow as never, caseSteps as never, {
+  const steps = useSteps<never, never, Row>(absenceCaseFlow as never, absenceCaseSteps as never, {
     name: (row) => `${nameOf(row.student, lang)} · ${row.course.code}`,
     refreshes: ['/attendance', '/users/work', '/registrations'],
   })
   return (
     <>
       <ListScreen<Row>
-        call={caseCalls.listCases}
+        call={absenceCaseCalls.listCases}
         title={['Absences and bans', 'الغياب والحرمان']}
         columns={COLUMNS}
         filters={{ status: F.status, term_id: F.term_id, course_id: F.course_id, student_id: F.student_id }}
@@ -97,7 +97,7 @@ export default function Absences() {
         inline={steps.next}
         bulk={steps.bulk}
         exports={{
-          xlsx: caseCalls.exportCases,
+          xlsx: absenceCaseCalls.exportCases,
           columns: Object.entries(F).map(([key, field]) => ({ key, label: field.label })),
         }}
         empty={{ title: t('no_cases'), text: t('no_cases_text') }}
@@ -113,7 +113,7 @@ export default function Absences() {
         >
           <Facts
             items={[
-              { label: say(F.status.label), value: <StateBadge flow={caseFlow} state={shown.status} /> },
+              { label: say(F.status.label), value: <StateBadge flow={absenceCaseFlow} state={shown.status} /> },
               { label: say(F.course_id.label), value: <Name row={shown.course} /> },
               { label: say(F.share.label), value: <bdi>{formatNumber(shown.share)} %</bdi> },
               { label: say(F.absences.label), value: formatNumber(shown.absences) },
@@ -122,7 +122,7 @@ export default function Absences() {
                 : []),
             ]}
           />
-          <StepHistory flow={caseFlow as never} calls={caseSteps} id={shown.id} />
+          <StepHistory flow={absenceCaseFlow as never} calls={absenceCaseSteps} id={shown.id} />
           <div className={css.bar}>
             <Button
               variant="default"

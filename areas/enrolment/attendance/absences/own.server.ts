@@ -11,7 +11,7 @@ import { ref } from '#kit/server/base/sql.ts'
 import { attendanceCalls as calls } from '../attendance.calls.contract.ts'
 import type { OwnAttendance } from '../attendance.calls.contract.ts'
 import { absenceReach } from './case.server.ts'
-import { readStandings, shareOf } from './shares.server.ts'
+import { readStandings, absenceShareOf } from './shares.server.ts'
 
 async function attendanceOf(ctx: Ctx, student_id: number, term_id: number | undefined, own: boolean) {
   const seen = own
@@ -74,7 +74,7 @@ async function attendanceOf(ctx: Ctx, student_id: number, term_id: number | unde
           offering_id: one.offering_id,
           course,
           counts: { present, late, absent, excused },
-          share: shareOf(one),
+          share: absenceShareOf(one),
           case: one.case,
           dates,
         },
@@ -84,7 +84,7 @@ async function attendanceOf(ctx: Ctx, student_id: number, term_id: number | unde
 }
 
 /** Handlers of a student's attendance. */
-export const ownHandlers: readonly Handled[] = [
+export const ownAbsenceHandlers: readonly Handled[] = [
   handle(calls.own, (ctx, { query }) => {
     const id = ctx.actor?.student_id
     if (!id) throw refuse(404, 'not_found')

@@ -4,7 +4,7 @@ import { useCall } from '#kit/web/api/index.ts'
 import { useT } from '#kit/web/i18n/index.ts'
 import { Link, to, useSearchParams } from '#kit/web/router/index.ts'
 import { attendanceCalls as calls } from '../attendance.calls.contract.ts'
-import { Courses, termIn } from './courses.web.tsx'
+import { AbsencesByCourse, termIn } from './courses.web.tsx'
 
 /** My own attendance: each course with its share of absences, and every meeting. */
 export default function MyAttendance() {
@@ -12,7 +12,7 @@ export default function MyAttendance() {
   const [query] = useSearchParams()
   const answer = useCall(calls.own, { query: termIn(query) })
   return (
-    <Courses
+    <AbsencesByCourse
       title={t('my_attendance')}
       answer={answer}
       action={

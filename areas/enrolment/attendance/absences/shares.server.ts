@@ -6,17 +6,17 @@ import type { Db, Tx } from '#db/connect.ts'
 import { parseHundredths } from '#areas/study/catalogue/decimal.rules.ts'
 import type { Ctx } from '#kit/server/base/context.ts'
 import { notifyEach } from '#kit/server/mail/notifications.ts'
-import type { Share } from '../attendance.calls.contract.ts'
+import type { AttendanceShare } from '../attendance.calls.contract.ts'
 import { comes } from '../meetings/meeting.server.ts'
 import { judgeAbsence, nextCase } from './absence.rules.ts'
-import type { Absence, AbsenceRule, CaseState, Counts } from './absence.rules.ts'
+import type { Absence, AbsenceRule, CaseState, AbsenceCounts } from './absence.rules.ts'
 
 /** A registration and what its absences come to. */
-export interface Standing extends Absence {
+interface Standing extends Absence {
   readonly registration_id: number
   readonly student_id: number
   readonly offering_id: number
-  readonly counts: Counts & { readonly present: number }
+  readonly counts: AbsenceCounts & { readonly present: number }
   readonly rule: AbsenceRule
   readonly case: CaseState | null
   /** Nothing is decided of it any more: control has it, or the student has left the course. */
@@ -91,7 +91,7 @@ async function plannedOf(db: Db | Tx, rows: readonly Row[]): Promise<(row: Row) 
 
 const percent = (hundredths: number | null): number | null => (hundredths === null ? null : hundredths / 100)
 /** What is shown of a standing. */
-export const shareOf = ({ absences, counts, share, level, rule }: Standing): Share => ({
+export const absenceShareOf = ({ absences, counts, share, level, rule }: Standing): AttendanceShare => ({
   absences,
   planned: counts.planned,
   share: share / 100,
@@ -125,18 +125,18 @@ export async function settleAbsences(
     sql`r.student_id = any(${[...students]}::int[]) and r.offering_id in (
       select id from offerings where id = ${offering_id} or linked_offering_id = ${offering_id})`,
   )
-  const changes = standings.flatMap((one) => {
-    const to = one.settled ? null : nextCase(one.case, one.level)
+  const changes = standings.flatMap((standing) => {
+    const to = standing.settled ? null : nextCase(standing.case, standing.level)
     return to === null
       ? []
       : [
           {
-            registration_id: one.registration_id,
-            from: one.case,
+            registration_id: standing.registration_id,
+            from: standing.case,
             to,
-            absences: one.absences,
-            planned: one.counts.planned,
-            share: (one.share / 100).toFixed(2),
+            absences: standing.absences,
+            planned: standing.counts.planned,
+            share: (standing.share / 100).toFixed(2),
           },
         ]
   })
@@ -157,7 +157,7 @@ export async function settleAbsences(
     select 'absence_case', w.id, null, null, 'count', x."from", x."to", null from written w join x using (registration_id)`.execute(
     tx,
   )
-  const told = new Map(standings.map((one) => [one.registration_id, one]))
+  const told = new Map(standings.map((standing) => [standing.registration_id, standing]))
   await notifyEach(
     tx,
     changes.flatMap(({ registration_id, to }) => {

@@ -6,10 +6,10 @@ export const CODE_STEP = 5
 export const CODE_GRACE = 10
 
 /** Which of the codes is shown at an instant (seconds since 1970). */
-export const stepAt = (seconds: number): number => Math.floor(seconds / CODE_STEP)
+export const codeStepAt = (seconds: number): number => Math.floor(seconds / CODE_STEP)
 /** Whether a code may still be scanned. One of a time to come was not shown by anybody. */
 export const isFresh = (step: number, seconds: number): boolean =>
-  step <= stepAt(seconds) && seconds < (step + 1) * CODE_STEP + CODE_GRACE
+  step <= codeStepAt(seconds) && seconds < (step + 1) * CODE_STEP + CODE_GRACE
 
 /** What is known when a student scans a code. */
 export interface ScanFacts {

@@ -19,7 +19,7 @@ import { comes, holdOccurrence, readMeeting } from '../meetings/meeting.server.t
 import { checkOpening } from '../meetings/occurrences.rules.ts'
 import { demand } from '../meetings/sheet.server.ts'
 import type { AttendanceState } from '../states.contract.ts'
-import { CODE_STEP, checkScan, isFresh, stepAt } from './code.rules.ts'
+import { CODE_STEP, checkScan, isFresh, codeStepAt } from './code.rules.ts'
 import type { ScanFacts } from './code.rules.ts'
 
 /** Codes are shown so long, unless they are stopped or shown anew. */
@@ -66,7 +66,7 @@ async function shown(ctx: Ctx, id: number, date: string): Promise<{ data: ShownC
   const base = { students: facts.meeting.students, counted: row?.counted ?? 0, arrived: row?.arrived ?? [] }
   if (!row?.nonce || checkOpening(facts).length)
     return { data: { open: false, url: null, qr: null, next_in: 0, ...base } }
-  const step = stepAt(row.now)
+  const step = codeStepAt(row.now)
   const code = writeCode(await sealed(ctx), row.occurrence_id, row.nonce, step)
   const url = `${ctx.services.config.publicUrl}/attend/${code}`
   return {
@@ -132,7 +132,7 @@ async function scan(ctx: Ctx, text: string) {
     course: found.course.name,
     course_local: found.course.name_local ?? found.course.name,
   })
-  if (reasons.length) throw new Refusal(reasons.some((one) => one.code === 'scan_unknown') ? 404 : 409, reasons)
+  if (reasons.length) throw new Refusal(reasons.some((reason) => reason.code === 'scan_unknown') ? 404 : 409, reasons)
   const state: AttendanceState = found.is_late ? 'late' : 'present'
   const device = presentedDevice(ctx.http?.request.headers.cookie, ctx.services.config.publicUrl.startsWith('https:'))
   const at = await ctx.write(async (tx) => {

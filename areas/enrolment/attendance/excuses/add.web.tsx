@@ -75,7 +75,7 @@ export default function AskExcuse() {
           <Select
             label={say(F.kind.label)}
             allowDeselect={false}
-            data={EXCUSE_KINDS.map((one) => ({ value: one.value, label: say(one.label) }))}
+            data={EXCUSE_KINDS.map((excuseKind) => ({ value: excuseKind.value, label: say(excuseKind.label) }))}
             value={kind}
             onChange={(value) => setKind(value as ExcuseKind)}
           />

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { checkDays, checkExcuse } from './excuse.rules.ts'
-import type { CourseFacts, ExcuseKind } from './excuse.rules.ts'
+import { checkExcuseDays, checkExcuse } from './excuse.rules.ts'
+import type { ExcusedCourse, ExcuseKind } from './excuse.rules.ts'
 
-const course: CourseFacts = { course: 'C1', state: 'Registered', submitted: false }
-const against = (kind: ExcuseKind, ...courses: CourseFacts[]) => checkExcuse({ kind, courses }).map((one) => one.code)
+const course: ExcusedCourse = { course: 'C1', state: 'Registered', submitted: false }
+const against = (kind: ExcuseKind, ...courses: ExcusedCourse[]) => checkExcuse({ kind, courses }).map((one) => one.code)
 
 test('an excuse is of a course that is taken, and that control does not have', () => {
   expect(against('course', course)).toEqual([])
@@ -20,7 +20,7 @@ test('of a term, courses that were left are none of it; one must be there', () =
 test('absences and exams have days, in order and in the term; courses and terms have none', () => {
   const term = { start: '2026-02-01', end: '2026-06-30' }
   const days = (from_date: string | null, to_date: string | null, kind: ExcuseKind = 'absence') =>
-    checkDays({ kind, from_date, to_date }, term).map(({ code, field }) => `${code}@${field}`)
+    checkExcuseDays({ kind, from_date, to_date }, term).map(({ code, field }) => `${code}@${field}`)
   expect(days('2026-02-01', '2026-06-30')).toEqual([])
   expect(days(null, '2026-02-01')).toEqual(['excuse_days_missing@from_date'])
   expect(days('2026-02-01', null)).toEqual(['excuse_days_missing@to_date'])

@@ -4,7 +4,7 @@ import type { Reason } from '#kit/contract/issues.ts'
 export type ExcuseKind = 'absence' | 'exam' | 'course' | 'term'
 
 /** What is known of a course of an excuse. */
-export interface CourseFacts {
+export interface ExcusedCourse {
   readonly course: string
   /** State of the registration; null: it was removed. */
   readonly state: 'Registered' | 'ExcuseRequest' | 'Excused' | 'other' | null
@@ -14,7 +14,7 @@ export interface CourseFacts {
 /** What is known of an excuse when it is asked for or accepted. */
 export interface ExcuseFacts {
   readonly kind: ExcuseKind
-  readonly courses: readonly CourseFacts[]
+  readonly courses: readonly ExcusedCourse[]
 }
 
 /** Why an excuse changes nothing any more: of a course that was left, or whose marks control has. */
@@ -33,7 +33,7 @@ export function checkExcuse({ kind, courses }: ExcuseFacts): Reason[] {
 }
 
 /** Days of an excuse: those of absences and exams lie in the term. */
-export function checkDays(
+export function checkExcuseDays(
   { kind, from_date, to_date }: { kind: ExcuseKind; from_date: string | null; to_date: string | null },
   term: { start: string; end: string },
 ): Reason[] {

@@ -18,8 +18,8 @@ import { liftExcusedBans } from '../absences/case.server.ts'
 import { settleAbsences } from '../absences/shares.server.ts'
 import { examExcused } from './exam.server.ts'
 import { excuse, excuseCalls, EXCUSE_KINDS } from './excuse.contract.ts'
-import { checkDays, checkExcuse } from './excuse.rules.ts'
-import type { CourseFacts, ExcuseFacts, ExcuseKind } from './excuse.rules.ts'
+import { checkExcuseDays, checkExcuse } from './excuse.rules.ts'
+import type { ExcusedCourse, ExcuseFacts, ExcuseKind } from './excuse.rules.ts'
 
 interface Asked {
   readonly id: number
@@ -29,7 +29,7 @@ interface Asked {
   readonly offering_id: number | null
   readonly outside_reason: string | null
 }
-interface Course extends CourseFacts {
+interface Course extends ExcusedCourse {
   readonly registration_id: number | null
   readonly offering_id: number
 }
@@ -120,7 +120,7 @@ async function judge(ctx: Ctx, tx: Tx, merged: Values): Promise<void> {
   if (kind === 'course' || kind === 'term') Object.assign(merged, { from_date: null, to_date: null })
   if ((kind === 'course' || kind === 'exam') && !merged.offering_id)
     throw refuse(422, 'excuse_course_missing', undefined, 'offering_id')
-  const days = checkDays(
+  const days = checkExcuseDays(
     { kind, from_date: merged.from_date as string | null, to_date: merged.to_date as string | null },
     found,
   )
@@ -136,7 +136,7 @@ async function judge(ctx: Ctx, tx: Tx, merged: Values): Promise<void> {
 }
 
 /** Registrations that an excuse takes the student out of; none where it is about days. */
-const moving = (asked: Asked, courses: readonly Course[], states: readonly CourseFacts['state'][]): number[] =>
+const moving = (asked: Asked, courses: readonly Course[], states: readonly ExcusedCourse['state'][]): number[] =>
   asked.kind === 'course' || asked.kind === 'term'
     ? courses.flatMap((one) => (one.registration_id !== null && states.includes(one.state) ? one.registration_id : []))
     : []
@@ -170,7 +170,7 @@ const served = serveRequest(excuse, {
       const courses = await coursesOf(tx, one)
       const because = reason ?? 'Excuse'
       const change = async (
-        states: readonly CourseFacts['state'][],
+        states: readonly ExcusedCourse['state'][],
         to: 'accept' | 'reject' | 'remove' | 'excuse' | 'undo',
       ) => {
         const ids = moving(one, courses, states)
@@ -256,7 +256,7 @@ async function lookups(ctx: Ctx, student_id: number) {
   return {
     data: {
       ...rows[0],
-      kinds: EXCUSE_KINDS.map((one) => ({ value: one.value, name: one.label[0], name_local: one.label[1] })),
+      kinds: EXCUSE_KINDS.map((kind) => ({ value: kind.value, name: kind.label[0], name_local: kind.label[1] })),
     },
   }
 }
@@ -291,7 +291,7 @@ export const excuses = {
               and f.created_by = ${ctx.actor?.user_id ?? null}) as file
           from terms where id = ${row.term_id}`.execute(tx)
         if (!terms[0]!.file) throw refuse(422, 'reference_missing', undefined, 'file_id')
-        const days = checkDays(next as never, terms[0]!)
+        const days = checkExcuseDays(next as never, terms[0]!)
         if (days.length) throw new Refusal(422, days)
         const { rows: kept } = await sql<{
           version: number
@@ -308,7 +308,7 @@ export const excuses = {
             courses: [],
             term: null,
             open: false,
-            kinds: EXCUSE_KINDS.map((one) => ({ value: one.value, name: one.label[0], name_local: one.label[1] })),
+            kinds: EXCUSE_KINDS.map((kind) => ({ value: kind.value, name: kind.label[0], name_local: kind.label[1] })),
           },
         })
       return lookups(ctx, id)

@@ -25,7 +25,7 @@ import { meetingType } from '#kit/contract/week.ts'
 import css from '../attendance.module.css'
 import { attendanceCalls as calls } from '../attendance.calls.contract.ts'
 import type { AttendancePage, AttendanceSheet } from '../attendance.calls.contract.ts'
-import { caseFlow } from '../absences/case.contract.ts'
+import { absenceCaseFlow } from '../absences/case.contract.ts'
 import { Face, ShareBar } from '../parts.web.tsx'
 import { ATTENDANCE_STATES } from '../states.contract.ts'
 import type { AttendanceState } from '../states.contract.ts'
@@ -434,7 +434,7 @@ function Person({
   const t = useT('attendance')
   const say = useLabel()
   const me = useMe()
-  const found = caseFlow.states.find((one) => one.value === row.case && one.value !== 'closed')
+  const found = absenceCaseFlow.states.find((one) => one.value === row.case && one.value !== 'closed')
   return (
     <li className={css.person}>
       <Face row={row.student} photo={row.photo} />
@@ -455,16 +455,16 @@ function Person({
       </span>
       <ShareBar share={row.share} />
       <span className={css.states} role="group" aria-label={t('state_of', { name: row.student.code ?? '' })}>
-        {ATTENDANCE_STATES.map((one) => (
+        {ATTENDANCE_STATES.map((attendanceState) => (
           <button
-            key={one.value}
+            key={attendanceState.value}
             type="button"
-            data-tone={one.tone}
-            aria-pressed={state === one.value}
+            data-tone={attendanceState.tone}
+            aria-pressed={state === attendanceState.value}
             disabled={!set}
-            onClick={() => set?.(one.value)}
+            onClick={() => set?.(attendanceState.value)}
           >
-            {say(one.label)}
+            {say(attendanceState.label)}
           </button>
         ))}
       </span>

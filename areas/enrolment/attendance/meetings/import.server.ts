@@ -156,7 +156,7 @@ function checkLines(lines: readonly Line[], sheet: SheetFacts, students: readonl
     Object.assign(line, { record_id: null, values: {}, changes: [], errors: [] })
     if (line.state === 'out') continue
     const note = (name: string, code: string, data?: Record<string, unknown>) => {
-      const header = sheet.columns.find((one) => one.field === name)?.header ?? name
+      const header = sheet.columns.find((column) => column.field === name)?.header ?? name
       const { row: _row, ...told } = sheetError(line.row, header, { code, ...(data && { data }) })
       line.errors.push({ field: name, ...told })
     }
@@ -241,10 +241,10 @@ async function importSheet(ctx: Ctx, id: number, step: string, file: Upload | nu
   if (!data.errors.length) return store(ctx, facts, data.import_id)
   throw new Refusal(
     422,
-    data.errors.map((one) => ({
-      field: `rows.${one.row}${one.column ? `.${one.column}` : ''}`,
+    data.errors.map((error) => ({
+      field: `rows.${error.row}${error.column ? `.${error.column}` : ''}`,
       code: 'import_cell',
-      data: { text: one.en, text_local: one.ar },
+      data: { text: error.en, text_local: error.ar },
     })),
   )
 }

@@ -4,7 +4,7 @@ import { attendableDay } from './occurrences.rules.ts'
 import type { OccurrenceFacts } from './occurrences.rules.ts'
 
 /** Something else on that day at that time. */
-export interface Beside {
+export interface OtherEvent {
   /** How texts name it, e.g. `CS101 (1)`. */
   readonly name: string
   /** In the same room, which does not hold two. */
@@ -28,7 +28,7 @@ export interface MakeUpFacts extends OccurrenceFacts {
     readonly capacity: number
     readonly online: boolean
   } | null
-  readonly beside: readonly Beside[]
+  readonly beside: readonly OtherEvent[]
 }
 
 /** Clashes that who teaches may want all the same, with a reason: no room holds two meetings. */
@@ -60,6 +60,7 @@ export function checkMakeUp(facts: MakeUpFacts): Reason[] {
 }
 
 /** What is left when clashes of people are wanted. */
-export const insisted = (reasons: readonly Reason[]): Reason[] => reasons.filter(({ code }) => !WANTED.has(code))
+export const insistedReasons = (reasons: readonly Reason[]): Reason[] => reasons.filter(({ code }) => !WANTED.has(code))
 /** Whether clashes can be wanted at all: nothing else stands against it. */
-export const mayBeWanted = (reasons: readonly Reason[]): boolean => reasons.length > 0 && !insisted(reasons).length
+export const mayBeWanted = (reasons: readonly Reason[]): boolean =>
+  reasons.length > 0 && !insistedReasons(reasons).length

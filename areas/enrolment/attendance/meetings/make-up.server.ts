@@ -11,8 +11,8 @@ import { scopeCondition } from '#kit/server/base/scope.ts'
 import { ref } from '#kit/server/base/sql.ts'
 import { holdCounting, settleAbsences } from '../absences/shares.server.ts'
 import { attendanceCalls as calls } from '../attendance.calls.contract.ts'
-import { checkMakeUp, insisted, mayBeWanted } from './make-up.rules.ts'
-import type { Beside, MakeUpFacts } from './make-up.rules.ts'
+import { checkMakeUp, insistedReasons, mayBeWanted } from './make-up.rules.ts'
+import type { OtherEvent, MakeUpFacts } from './make-up.rules.ts'
 import { comes, holdOccurrence, readMeeting } from './meeting.server.ts'
 import { concerned } from './sheet.server.ts'
 
@@ -24,7 +24,7 @@ interface Wanted {
   readonly slot_id: number | null
   readonly location_id: number | null
 }
-type Found = Beside & { who: number[] }
+type Found = OtherEvent & { who: number[] }
 
 const TAKES = ['take_attendance'] as const
 /** How many students who are in the way are named. */
@@ -191,7 +191,7 @@ function makeUp(ctx: Ctx, wanted: Wanted & { slot_id: number }, insist: boolean,
       await holdCounting(tx, offering.id)
       const { facts } = await factsOf(ctx, tx, wanted)
       const problems = checkMakeUp(facts)
-      const left = insist ? insisted(problems) : problems
+      const left = insist ? insistedReasons(problems) : problems
       if (left.length) throw new Refusal(409, left)
       if (insist && problems.length && !reason?.trim()) throw refuse(422, 'required', undefined, 'reason')
       const of = await holdOccurrence(tx, wanted.id, wanted.date)
@@ -220,13 +220,13 @@ function makeUp(ctx: Ctx, wanted: Wanted & { slot_id: number }, insist: boolean,
           place_local: at.meeting.location?.name_local ?? '–',
         },
         link: '/offerings/my_schedule',
-        records: people.flatMap((one) => one.student_id ?? []),
+        records: people.flatMap((person) => person.student_id ?? []),
       })
       await settleAbsences(
         ctx,
         tx,
         offering.id,
-        people.flatMap((one) => one.student_id ?? []),
+        people.flatMap((person) => person.student_id ?? []),
       )
       await ctx.services.events.publish('all', { type: 'timetable', data: { meetings: [wanted.id] } }, tx)
       return { data: { told: users.length } }

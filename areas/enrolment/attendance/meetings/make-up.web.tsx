@@ -89,9 +89,9 @@ export default function MakeUpDialog({
         />
         <Select
           label={t('make_up_period')}
-          data={(known?.periods ?? []).map((one) => ({
-            value: String(one.id),
-            label: `${nameOf(one, lang)} · ${formatTimeRange(one.start, one.end)}`,
+          data={(known?.periods ?? []).map((period) => ({
+            value: String(period.id),
+            label: `${nameOf(period, lang)} · ${formatTimeRange(period.start, period.end)}`,
           }))}
           value={slot}
           onChange={setSlot}

@@ -9,7 +9,7 @@ import { notify } from '#kit/server/mail/notifications.ts'
 import { ref } from '#kit/server/base/sql.ts'
 import { attendanceCalls as calls } from '../attendance.calls.contract.ts'
 import type { AttendancePage, AttendanceSheet } from '../attendance.calls.contract.ts'
-import { holdCounting, readStandings, settleAbsences, shareOf } from '../absences/shares.server.ts'
+import { holdCounting, readStandings, settleAbsences, absenceShareOf } from '../absences/shares.server.ts'
 import type { AttendanceState } from '../states.contract.ts'
 import {
   comes,
@@ -143,7 +143,7 @@ async function students(
           {
             ...row,
             photo: photo && ctx.services.files.link(photo, reader),
-            share: shareOf(standing),
+            share: absenceShareOf(standing),
             case: standing.case,
           },
         ]
@@ -205,7 +205,7 @@ export async function takeAttendance(
       : [{ field: field ?? `marks.${i}.student_id`, code: 'attendance_not_in_meeting' }],
   )
   if (wrong.length) throw new Refusal(422, wrong)
-  const states = new Map(marks.map((one) => [one.student_id, one.state]))
+  const states = new Map(marks.map((mark) => [mark.student_id, mark.state]))
   for (const student of coming) {
     if (states.has(student)) continue
     if (others.all) states.set(student, others.all)
@@ -277,7 +277,7 @@ async function setCancelled(ctx: Ctx, id: number, date: string, reason: string |
 }
 
 /** Handlers of meetings on their dates. */
-export const sheetHandlers: readonly Handled[] = [
+export const attendanceSheetHandlers: readonly Handled[] = [
   handle(calls.page, async (ctx, { params }) => ({ data: await page(ctx, params.id) })),
   handle(calls.sheet, async (ctx, { params }) => {
     const facts = await readMeeting(ctx, ctx.db, params.id, params.date, SEES)

@@ -220,7 +220,7 @@ async function setAdvisors(
   if (!pairs.length) return
   await sql`update students s set advisor_id = x.advisor_id from jsonb_to_recordset(${JSON.stringify(pairs)}::jsonb) as x (student_id int, advisor_id int)
     where s.id = x.student_id and s.advisor_id is distinct from x.advisor_id`.execute(tx)
-  const users = new Map(students.map((one) => [one.id, one.user_id]))
+  const users = new Map(students.map((student) => [student.id, student.user_id]))
   const names = new Map(advisors.map((one) => [one.id, one]))
   await notifyEach(
     tx,
@@ -264,11 +264,11 @@ async function assign(
         : sql`s.status = 'studying' and s.advisor_id is null
           and s.faculty_id = coalesce(${faculty_id ?? null}::int, s.faculty_id) and s.program_id = coalesce(${program_id ?? null}::int, s.program_id)`,
     )
-    const found = new Set(students.map((one) => one.id))
+    const found = new Set(students.map((student) => student.id))
     const out: BulkResult['failed'] = [...new Set(student_ids)]
       .filter((id) => !found.has(id))
       .map((id) => failed(id, 'not_found'))
-    const faculties = [...new Set(students.map((one) => one.faculty_id))]
+    const faculties = [...new Set(students.map((student) => student.faculty_id))]
     const advisors = await lockAdvisors(
       ctx,
       tx,
@@ -278,11 +278,11 @@ async function assign(
     let pairs: { student_id: number; advisor_id: number }[]
     if (advisor_id) {
       const advisor = advisors[0]!
-      const fresh = students.filter((one) => one.advisor_id !== advisor.id)
+      const fresh = students.filter((student) => student.advisor_id !== advisor.id)
       const others = fresh.filter((one) => one.faculty_id !== advisor.faculty_id)
       out.push(
-        ...others.map((one) =>
-          failed(one.id, 'advisor_other_faculty', { advisor: advisor.name, advisor_local: advisor.name_local }),
+        ...others.map((other) =>
+          failed(other.id, 'advisor_other_faculty', { advisor: advisor.name, advisor_local: advisor.name_local }),
         ),
       )
       const able = fresh.filter((one) => one.faculty_id === advisor.faculty_id)
@@ -300,7 +300,7 @@ async function assign(
     } else {
       // Whoever has an advisor already keeps this one.
       const shared = distribute(
-        students.filter((one) => one.advisor_id === null),
+        students.filter((student) => student.advisor_id === null),
         advisors,
       )
       pairs = shared.assigned
@@ -311,8 +311,8 @@ async function assign(
     return {
       done: pairs.map((pair) => pair.student_id),
       failed: out,
-      unchanged: students.flatMap((one) =>
-        (advisor_id ? one.advisor_id === advisor_id : one.advisor_id !== null) ? [one.id] : [],
+      unchanged: students.flatMap((student) =>
+        (advisor_id ? student.advisor_id === advisor_id : student.advisor_id !== null) ? [student.id] : [],
       ),
       assigned: advisors.flatMap(({ id, name, name_local, code }) => {
         const count = counts.get(id)?.length ?? 0

@@ -227,16 +227,16 @@ function EndDialog({ row, onClose, onDone }: { row: Advisor; onClose: () => void
               {t('to_nobody')}
             </button>
           </li>
-          {others.map((one) => (
-            <li key={one.id}>
+          {others.map((other) => (
+            <li key={other.id}>
               <button
                 type="button"
                 className={css.option}
-                aria-pressed={next === one.id}
-                onClick={() => setNext(one.id)}
+                aria-pressed={next === other.id}
+                onClick={() => setNext(other.id)}
               >
-                <Name row={one} second />
-                <Code>{t('places_free', { free: one.free, maximum: one.max_advised })}</Code>
+                <Name row={other} second />
+                <Code>{t('places_free', { free: other.free, maximum: other.max_advised })}</Code>
               </button>
             </li>
           ))}

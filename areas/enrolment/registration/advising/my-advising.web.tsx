@@ -13,7 +13,7 @@ import listCss from '#kit/web/list/list.module.css'
 import css from '../desk/desk.module.css'
 import { advisingCalls } from './advising.contract.ts'
 import { adviseeColumns, type Advisee } from './lists.web.tsx'
-import { PER_PAGE, useMyAdvising, type MyAdvisingState } from './use-my-advising.web.ts'
+import { STUDENTS_PER_PAGE, useMyAdvising, type MyAdvisingState } from './use-my-advising.web.ts'
 
 const BulkDialog = part(async () => (await import('#kit/web/list/bulk-dialog.tsx')).default)
 
@@ -94,7 +94,7 @@ export default function MyAdvising() {
         error={error ? <Failed error={error} retry={() => void refetch()} /> : undefined}
         fill
       />
-      {count > PER_PAGE && <Pages advising={advising} />}
+      {count > STUDENTS_PER_PAGE && <Pages advising={advising} />}
       <Suspense>
         {work && (
           <BulkDialog
@@ -189,12 +189,12 @@ function Pages({ advising: { page, count, set } }: { advising: MyAdvisingState }
         {t('previous')}
       </Button>
       <Code>
-        {formatNumber(page)} / {formatNumber(Math.ceil(count / PER_PAGE))}
+        {formatNumber(page)} / {formatNumber(Math.ceil(count / STUDENTS_PER_PAGE))}
       </Code>
       <Button
         variant="default"
         size="xs"
-        disabled={page * PER_PAGE >= count}
+        disabled={page * STUDENTS_PER_PAGE >= count}
         onClick={() => set({ page: String(page + 1) }, true)}
       >
         {t('next')}

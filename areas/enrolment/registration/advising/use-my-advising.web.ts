@@ -11,7 +11,7 @@ import { changeCalls } from '../requests/request.contract.ts'
 import { advisingCalls } from './advising.contract.ts'
 import type { Advisee } from './lists.web.tsx'
 
-export const PER_PAGE = 50
+export const STUDENTS_PER_PAGE = 50
 /** How many students one request brings when all that match are chosen. */
 const MOST = 500
 
@@ -32,7 +32,7 @@ export function useMyAdvising() {
   const asked = { search, waiting: String(waiting) as never, order_by, order_direction }
   const { data, error, refetch, isFetching } = useCall(
     advisingCalls.mine,
-    { query: { ...asked, page, perPage: PER_PAGE } },
+    { query: { ...asked, page, perPage: STUDENTS_PER_PAGE } },
     { placeholderData: keepPreviousData, refetchInterval: 30_000 },
   )
   const rows = data?.data

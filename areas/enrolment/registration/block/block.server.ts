@@ -15,8 +15,8 @@ import { ref } from '#kit/server/base/sql.ts'
 import { isSelf, studentScope } from '../capacity.server.ts'
 import type { Override } from '../registration.rules.ts'
 import { chooseSlots } from '../requests/choice.rules.ts'
-import { gather } from '../requests/gather.server.ts'
-import { judge, reasonsOf, type Terms, type Wanted } from '../requests/judge.server.ts'
+import { gatherRequest } from '../requests/gather.server.ts'
+import { judgeRequest, reasonsOf, type RequestTerms, type Wanted } from '../requests/judge.server.ts'
 import { requestOfferings } from '../requests/request.server.ts'
 import { blockCalls, type BlockCourse, type BlockReport, type BlockStudent } from './block.contract.ts'
 
@@ -166,10 +166,16 @@ async function blockOf(ctx: Ctx, source: Source, how: How): Promise<BlockStudent
     const open = courses.flatMap((one) => (one.state === 'registered' ? (one.offering_id ?? []) : []))
     if (!open.length) break
     const wanted = await chosenFor(ctx, student.id, open, how.over_quota, examOnly)
-    const terms: Terms = { ...how, who: how.self ? 'student' : 'registrar', action, block: true, exam_only: examOnly }
-    const g = await gather(ctx.pool, student.id, open)
+    const terms: RequestTerms = {
+      ...how,
+      who: how.self ? 'student' : 'registrar',
+      action,
+      block: true,
+      exam_only: examOnly,
+    }
+    const g = await gatherRequest(ctx.pool, student.id, open)
     if (!g) throw refuse(404, 'not_found')
-    const { judged } = await judge(ctx, g, wanted, terms)
+    const { judged } = await judgeRequest(ctx, g, wanted, terms)
     const wrong = judged.filter((one) => one.refusals.length)
     if (wrong.length) {
       // The first only: what follows may be refused for it alone.
@@ -219,12 +225,12 @@ async function chosenFor(
   examOnly: boolean,
 ): Promise<Wanted[]> {
   if (examOnly) return offeringIds.map((offering_id) => ({ offering_id, offering_slot_ids: [], improve: false }))
-  const g = await gather(ctx.pool, studentId, offeringIds)
+  const g = await gatherRequest(ctx.pool, studentId, offeringIds)
   const busy = (g?.registrations ?? [])
-    .filter((one) => countsInLoad(mainOf(fromWire(one.status))))
-    .flatMap((one) => one.meetings)
+    .filter((registration) => countsInLoad(mainOf(fromWire(registration.status))))
+    .flatMap((registration) => registration.meetings)
   return offeringIds.map((offering_id) => {
-    const slots = (g?.offerings.find((one) => one.id === offering_id)?.slots ?? []).map((slot) => ({
+    const slots = (g?.offerings.find((offering) => offering.id === offering_id)?.slots ?? []).map((slot) => ({
       ...slot,
       free: slot.quota + (over ? slot.over_quota : 0) - slot.taken - slot.held,
     }))
@@ -274,7 +280,7 @@ async function oneSource(
     { self, electives },
   )
   if (!source) throw refuse(404, 'not_found')
-  const strange = electives.filter((one) => !source.due.some((due) => due.offering_id === one && due.chosen))
+  const strange = electives.filter((elective) => !source.due.some((due) => due.offering_id === elective && due.chosen))
   if (strange.length) {
     const { rows } = await sql<{ id: number; code: string }>`select o.id, c.code from offerings o
       join courses c on c.id = o.course_id where o.id = any(${strange}::int[])`.execute(ctx.db)

@@ -149,8 +149,8 @@ function Report({ data, done }: { data: BlockReport; done: boolean }) {
             width: 480,
             cell: (row) => (
               <span>
-                {row.errors.map((one, i) => (
-                  <div key={i}>{problemText(one)}</div>
+                {row.errors.map((error, i) => (
+                  <div key={i}>{problemText(error)}</div>
                 ))}
                 {row.courses.map((one) => (
                   <div key={one.course.id}>

@@ -213,7 +213,7 @@ async function studentAccounts(
 ): Promise<void> {
   const email = (one: { id: number; email: string }) =>
     one.id === shown ? `student4@${one.email.split('@')[1]!}` : one.email
-  const all = people.map((one) => ({ ...one, email: email(one) }))
+  const all = people.map((person) => ({ ...person, email: email(person) }))
   const users = await accounts(tx, all, 3)
   const role_id = (await roleIds(tx)).get('student')!
   await insertRows(
@@ -277,7 +277,7 @@ export default demoPart(
       failed: new Set(),
       enrolment: 'new',
     }))
-    const categories = new Map(demo.mark_categories.map((one) => [one.code, one.id]))
+    const categories = new Map(demo.mark_categories.map((markCategory) => [markCategory.code, markCategory.id]))
 
     for (const [y, year] of years.entries()) {
       const term = demo.terms.find((one) => one.year_id === year.id && one.type === 'fall')!

@@ -12,7 +12,7 @@ import type { Override } from '../registration.rules.ts'
 import { countsInLoad, flag, fromWire, mainMask, mainOf } from '#areas/common/academics/status.rules.ts'
 import { stateLabel } from '#areas/common/academics/registration-words.contract.ts'
 import { chooseSlots } from '../requests/choice.rules.ts'
-import { gather, gatherEach } from '../requests/gather.server.ts'
+import { gatherRequest, gatherEach } from '../requests/gather.server.ts'
 import { inputOf, reasonsOf, rulesFor, toldTo } from '../requests/judge.server.ts'
 import { requestOfferings } from '../requests/request.server.ts'
 import { wakeWaitList } from '../requests/queue.server.ts'
@@ -81,7 +81,7 @@ export async function enrolStudents(
 
 /** A group that fits the student's week; when none does, the one with the most seats, so that the refusal says why. */
 async function fitting(ctx: Ctx, studentId: number, offeringId: number, over: boolean): Promise<number[]> {
-  const g = await gather(ctx.pool, studentId, [offeringId])
+  const g = await gatherRequest(ctx.pool, studentId, [offeringId])
   const offering = g?.offerings[0]
   if (!g || !offering) return []
   const slots = offering.slots.map((slot) => ({
@@ -89,8 +89,8 @@ async function fitting(ctx: Ctx, studentId: number, offeringId: number, over: bo
     free: slot.quota + (over ? slot.over_quota : 0) - slot.taken - slot.held,
   }))
   const busy = g.registrations
-    .filter((one) => countsInLoad(mainOf(fromWire(one.status))))
-    .flatMap((one) => one.meetings)
+    .filter((registration) => countsInLoad(mainOf(fromWire(registration.status))))
+    .flatMap((registration) => registration.meetings)
   return (
     chooseSlots(slots, busy) ??
     chooseSlots(slots, []) ??
@@ -157,7 +157,9 @@ async function againstExemption(
     if (!g || !offering) continue
     const main = row.status === null ? null : mainOf(fromWire(row.status))
     // What stands in the offering itself gives way, or is said by its state.
-    const current = g.registrations.filter((one) => one.term_id === offering.term_id && one.offering_id !== offering_id)
+    const current = g.registrations.filter(
+      (registration) => registration.term_id === offering.term_id && registration.offering_id !== offering_id,
+    )
     const wanted = { offering_slot_ids: [], improve: false }
     const terms = { who: 'registrar', action: 'enroll', over_quota: false } as const
     const refusals = checkExemption(

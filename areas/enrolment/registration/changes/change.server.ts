@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import type { PermissionKey } from '#access/permissions.contract.ts'
 import type { Tx } from '#db/connect.ts'
 import { LEFT_STATUSES } from '#areas/common/academics/student-status.rules.ts'
-import { authorityOver, holdsData, type Authority, type Standing } from '#areas/records/grading/guard.rules.ts'
+import { authorityOver, holdsData, type Authority, type GuardStanding } from '#areas/records/grading/guard.rules.ts'
 import { actOn } from '#areas/records/grading/guard.server.ts'
 import { followRecords } from '#areas/records/grading/terms/record.server.ts'
 import { computeRegistrationGrades } from '#areas/records/grading/grades/compute.server.ts'
@@ -25,7 +25,7 @@ import {
   mainOf,
   nextState,
   stageData,
-  toWire,
+  statusToWire,
   transitions,
   withMain,
   type Action,
@@ -40,7 +40,7 @@ import { exchangeProblem } from '../swap/swap.rules.ts'
 import { notStudying } from '../requests/judge.server.ts'
 import { ringsJob, wakeWaitList } from '../requests/queue.server.ts'
 import { type Locked, lockBoth } from './locked.server.ts'
-import { type Decided, whole, withGivenUp, formerSlots, judgeTogether } from './returns.server.ts'
+import { type ReturnDecided, whole, withGivenUp, formerSlots, judgeTogether } from './returns.server.ts'
 import { passShared, tell } from './told.server.ts'
 
 /** Which rights let staff do what; students do what the table gives them on their own. */
@@ -68,7 +68,7 @@ const KEYS: Record<Action | 'audit', readonly PermissionKey[]> = {
 const CONTROL: readonly PermissionKey[] = ['review_control', 'approve_control', 'finish_term']
 
 /** What the caller can call upon once control has the offering: working for control, correcting results. */
-export const standingOf = (ctx: Ctx, student: Bound): Standing => ({
+export const callerStandingOf = (ctx: Ctx, student: Bound): GuardStanding => ({
   control: reachOf(ctx, CONTROL, student) !== null,
   correct: reachOf(ctx, ['edit_term_grades'], student) !== null,
 })
@@ -115,7 +115,7 @@ export function heldByControl(
   field: string | null,
 ): { authority: Authority | null } | { reason: Reason } {
   if (row.control_status === 'Draft') return { authority: null }
-  const found = authorityOver(row.control_status, action, row.main, standingOf(ctx, row.student))
+  const found = authorityOver(row.control_status, action, row.main, callerStandingOf(ctx, row.student))
   if (!('problem' in found)) return found
   return {
     reason: { field, code: 'control_holds', data: holdsData(row.control_status, row.course_code, found.problem.to) },
@@ -152,7 +152,7 @@ function decide(
   row: Locked,
   intent: Intent,
   { overrides, field, reason, by }: DecideOptions,
-): Decided | Reason[] {
+): ReturnDecided | Reason[] {
   const held = heldByControl(ctx, row, 'audit' in intent ? 'audit' : intent.action, field)
   if ('audit' in intent) {
     if (reachOf(ctx, KEYS.audit, row.student) !== 'scope') return [{ field, code: 'not_allowed' }]
@@ -161,7 +161,7 @@ function decide(
     if ('reason' in held) return [held.reason]
     const next = intent.audit ? status | flag.Audit : status & ~flag.Audit
     const step = intent.audit ? 'audit' : 'credit'
-    return { row, step, status: toWire(next), seat: 'keep', authority: held.authority, overrides: [] }
+    return { row, step, status: statusToWire(next), seat: 'keep', authority: held.authority, overrides: [] }
   }
   const { action } = intent
   if (row.exempted && TAKES_EXEMPTION_BACK.has(action)) {
@@ -170,7 +170,7 @@ function decide(
     if ('reason' in held) return [held.reason]
     // What the exemption made goes with it; what it found comes back, with its seat.
     const gone = action === 'remove' || row.exempted.before === null
-    const back = gone ? null : toWire(withMain(fromWire(row.status), 'Registered'))
+    const back = gone ? null : statusToWire(withMain(fromWire(row.status), 'Registered'))
     return { row, step: action, status: back, seat: gone ? 'keep' : 'hold', authority: held.authority, overrides: [] }
   }
   if (row.by_block && ctx.system === null && KEPT_IN_BLOCK.has(action))
@@ -192,7 +192,7 @@ function decide(
   if ('reason' in held) return [held.reason]
   // What is corrected after the exam keeps its reason.
   if (held.authority === 'correction' && !reason?.trim()) return [{ field: 'reason', code: 'reason_required' }]
-  const kept: Decided['overrides'] = []
+  const kept: ReturnDecided['overrides'] = []
   if (transition.stage !== null && !windowOpen(ctx, row, transition.stage, held.authority)) {
     const override = overrides.find((one) => one.code === 'stage_closed' && one.reason.trim())
     if (!override || reachOf(ctx, ['override_registration_rule'], row.student) === null) {
@@ -200,7 +200,7 @@ function decide(
     }
     kept.push({ code: 'stage_closed', reason: override.reason.trim() })
   }
-  const status = transition.to === 'removed' ? null : toWire(withMain(fromWire(row.status), transition.to))
+  const status = transition.to === 'removed' ? null : statusToWire(withMain(fromWire(row.status), transition.to))
   return { row, step: action, status, seat: transition.seat, authority: held.authority, overrides: kept }
 }
 
@@ -213,7 +213,7 @@ const asksNoMore = (row: Pick<Locked, 'student_status'>, to: MainFlag | 'removed
 async function write(
   ctx: Ctx,
   tx: Tx,
-  answered: readonly Decided[],
+  answered: readonly ReturnDecided[],
   reason: string | null,
   overQuota: boolean,
 ): Promise<void> {
@@ -284,7 +284,7 @@ export type Changed = {
   state: MainFlag | null
 }
 
-const changed = ({ row, status }: Decided): Changed => ({
+const changed = ({ row, status }: ReturnDecided): Changed => ({
   id: row.id,
   offering_id: row.offering_id,
   student_id: row.student_id,
@@ -334,7 +334,7 @@ export async function changeRegistrations(
         const outcome = decide(ctx, row, chosen, { overrides, field, reason, by })
         return Array.isArray(outcome) ? outcome : withGivenUp(outcome, given, field)
       })
-      const decided = outcomes.filter((one): one is Decided => !Array.isArray(one))
+      const decided = outcomes.filter((one): one is ReturnDecided => !Array.isArray(one))
       const judged = await judgeTogether(ctx, tx, decided, overrides, (id) => place.get(id) ?? null)
       const refused = [
         ...outcomes.flatMap((one) => (Array.isArray(one) ? one : [])),
@@ -363,14 +363,14 @@ export async function changeEach(
     async (tx) => {
       const { asked: rows, given } = await lockBoth(ctx, tx, ids, keysOf([intent]))
       const failed: { id: number; reasons: Reason[] }[] = []
-      const possible: Decided[] = []
+      const possible: ReturnDecided[] = []
       for (const row of rows) {
         const found = decide(ctx, row, intent, { overrides, field: null, reason, by })
         const outcome = Array.isArray(found) ? found : withGivenUp(found, given, null)
         if (Array.isArray(outcome)) failed.push({ id: row.id, reasons: outcome })
         else possible.push(outcome)
       }
-      let decided: Decided[] = possible
+      let decided: ReturnDecided[] = possible
       for (;;) {
         const found = await judgeTogether(ctx, tx, decided, overrides, () => null)
         if (!found.length) break
@@ -390,7 +390,7 @@ export async function changeEach(
 async function writeOrFull(
   ctx: Ctx,
   tx: Tx,
-  decided: readonly Decided[],
+  decided: readonly ReturnDecided[],
   reason: string | null,
   overQuota: boolean,
 ): Promise<void> {

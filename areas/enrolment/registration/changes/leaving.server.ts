@@ -87,7 +87,7 @@ async function giveBack(ctx: Ctx, tx: Tx, students: readonly DecidedOn[], reason
 
 /** Who leaves loses what is asked for and the courses that run; who comes back by a corrected result gets them back. */
 export const leavers = hear(statusDecided, async (ctx, tx, students, { to, decision, source }) => {
-  const ids = students.map((one) => one.id)
+  const ids = students.map((student) => student.id)
   // A request that is being judged meanwhile is judged again, by the new status.
   await sql`update registration_turns set turn = turn + 1 where student_id in (select student_id from registration_turns
     where student_id = any(${ids}::int[]) order by 1 for no key update)`.execute(tx)
@@ -105,7 +105,7 @@ export const leavers = hear(statusDecided, async (ctx, tx, students, { to, decis
     tx,
     students.flatMap(({ id, decision_id }) => {
       const courses = ended.get(id)
-      return courses ? [{ decision_id, left_ids: courses.map((one) => one.id) }] : []
+      return courses ? [{ decision_id, left_ids: courses.map((course) => course.id) }] : []
     }),
   )
 })

@@ -2,10 +2,10 @@ import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { catalogueServer } from '#areas/study/catalogue/catalogue.server.ts'
-import { evaluate, type Requisite } from '#areas/study/catalogue/requisites.rules.ts'
+import { evaluateRequisites, type Requisite } from '#areas/study/catalogue/requisites.rules.ts'
 import { gradingServer } from '#areas/records/grading/grading.server.ts'
 import { actOn } from '#areas/records/grading/guard.server.ts'
-import { offer, seed, statusOf, type Fixture, type TestOffering } from '#areas/records/grading/testing.server.ts'
+import { offerCourse, seed, statusOf, type Fixture, type TestOffering } from '#areas/records/grading/testing.server.ts'
 import { settingsServer } from '#areas/common/settings/settings.server.ts'
 import { studentsServer } from '#areas/records/students/students.server.ts'
 import { basisJob } from '#kit/server/workflow/basis.ts'
@@ -54,7 +54,7 @@ beforeAll(async () => {
     await q('update students set user_id = $1, advisor_id = $2 where id = $3', [user_id, f.instructor, id])
     people.push(await uni.signIn(user_id))
   }
-  passed = await offer(uni.database, f, { course: 0, code: 'p' })
+  passed = await offerCourse(uni.database, f, { course: 0, code: 'p' })
   await q(
     `update registrations set letter = 'A', points = 4, total = 100, passed = true, counts_in_gpa = true,
     counts_in_attempted_hours = true where offering_id = $1`,
@@ -65,7 +65,7 @@ beforeAll(async () => {
 afterAll(() => uni?.close())
 
 test('which attempt a later registration is follows a correction, with its line in the history', async () => {
-  const later = await offer(uni.database, f, {
+  const later = await offerCourse(uni.database, f, {
     course: 0,
     code: 'l',
     term_id: f.spring,
@@ -117,7 +117,7 @@ test('a running course whose prerequisite is lost waits for the registrar; stude
     JSON.stringify({ course: f.courses[0], min_grade: 'C' }),
     f.courses[1],
   ])
-  const running = await offer(uni.database, f, { course: 1, code: 'r', term_id: f.spring })
+  const running = await offerCourse(uni.database, f, { course: 1, code: 'r', term_id: f.spring })
   const progress = Object.assign(async () => {}, { signal: new AbortController().signal })
   await correct(2, 'B', 3)
   expect(await outdated(registrar, 2)).toEqual([])
@@ -210,7 +210,7 @@ test('the database judges prerequisites as the rules of registration do', async 
   await fc.assert(
     fc.asyncProperty(node, async (requisite) => {
       const [{ met }] = await q('select requisite_met($1, $2) as met', [student, JSON.stringify(requisite)])
-      expect(met).toBe(evaluate(requisite, results, letters).met)
+      expect(met).toBe(evaluateRequisites(requisite, results, letters).met)
     }),
     { numRuns: 150 },
   )

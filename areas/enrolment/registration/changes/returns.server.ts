@@ -4,12 +4,12 @@ import type { Authority } from '#areas/records/grading/guard.rules.ts'
 import type { Ctx } from '#kit/server/base/context.ts'
 import type { Reason } from '#kit/server/base/errors.ts'
 import { isSelf, reachOf } from '../capacity.server.ts'
-import { applyOverrides, checkReturn, type Override } from '../registration.rules.ts'
+import { applyOverrides, checkCourseReturn, type Override } from '../registration.rules.ts'
 import {
   comesBack,
   fromWire,
   mainOf,
-  toWire,
+  statusToWire,
   withMain,
   type MainFlag,
   type SeatEffect,
@@ -17,12 +17,12 @@ import {
 import { judgeCorequisites } from './corequisites.server.ts'
 import { givenOnAnswer } from '../swap/swap.rules.ts'
 import { judgeStudying } from './studying.server.ts'
-import { gather, type GatheredRegistration } from '../requests/gather.server.ts'
+import { gatherRequest, type GatheredRegistration } from '../requests/gather.server.ts'
 import { elsewhereIn, hoursToDegree, reasonsOf, rulesFor, standingFor } from '../requests/judge.server.ts'
 import type { Locked } from './locked.server.ts'
 
 /** One registration's change, decided. */
-export type Decided = {
+export type ReturnDecided = {
   row: Locked
   step: string
   status: string | null
@@ -31,11 +31,11 @@ export type Decided = {
   authority: Authority | null
   overrides: { code: string; reason: string }[]
   /** What is given up with it: the course for which it was requested in exchange. */
-  gives_up?: Decided
+  gives_up?: ReturnDecided
 }
 
 /** Everything that changes: what was decided, and what is given up with it, unless it leaves by itself in the same call. */
-export const whole = (decided: readonly Decided[]): Decided[] => {
+export const whole = (decided: readonly ReturnDecided[]): ReturnDecided[] => {
   const leaves = new Set(decided.flatMap(({ row, seat }) => (seat === 'free' ? [row.id] : [])))
   return decided.flatMap((one) => (one.gives_up && !leaves.has(one.gives_up.row.id) ? [one, one.gives_up] : [one]))
 }
@@ -47,18 +47,18 @@ const ASKS_IN: ReadonlySet<MainFlag> = new Set(['RegisterRequest', 'AddRequest']
  * request is refused, because the course cannot be given up now. Where it has left by another way, the request stands alone.
  */
 export function withGivenUp(
-  decided: Decided,
+  decided: ReturnDecided,
   given: ReadonlyMap<number, Locked>,
   field: string | null,
-): Decided | Reason[] {
+): ReturnDecided | Reason[] {
   const { row, step } = decided
   if (row.gives_up_id === null || step !== 'accept' || !ASKS_IN.has(row.main)) return decided
   const other = given.get(row.gives_up_id) ?? null
   const answer = givenOnAnswer(other)
   if (answer === 'alone' || other === null) return decided
   if (answer !== 'gives_up') return [{ field, code: answer.refused, data: { course: other.course_code, id: row.id } }]
-  const status = toWire(withMain(fromWire(other.status), 'Dropped'))
-  const gives_up: Decided = { row: other, step: 'give_up', status, seat: 'free', authority: null, overrides: [] }
+  const status = statusToWire(withMain(fromWire(other.status), 'Dropped'))
+  const gives_up: ReturnDecided = { row: other, step: 'give_up', status, seat: 'free', authority: null, overrides: [] }
   return { ...decided, gives_up }
 }
 
@@ -74,7 +74,7 @@ export async function formerSlots(tx: Tx, ids: readonly number[]): Promise<Map<n
 }
 
 /** Requests of these students that were judged before are judged anew, and none is written until this is done. */
-const moveTurns = (tx: Tx, decided: readonly Decided[]) =>
+const moveTurns = (tx: Tx, decided: readonly ReturnDecided[]) =>
   sql`update registration_turns set turn = turn + 1 where student_id in (
     select student_id from registration_turns
     where student_id = any(${[...new Set(decided.map(({ row }) => row.student_id))]}::int[]) order by 1 for no key update)`.execute(
@@ -90,7 +90,7 @@ const moveTurns = (tx: Tx, decided: readonly Decided[]) =>
 async function judgeReturns(
   ctx: Ctx,
   tx: Tx,
-  decided: readonly Decided[],
+  decided: readonly ReturnDecided[],
   overrides: readonly Override[],
   fieldOf: (id: number) => string | null,
 ): Promise<{ id: number; reasons: Reason[] }[]> {
@@ -105,7 +105,7 @@ async function judgeReturns(
   )
   const refused: { id: number; reasons: Reason[] }[] = []
   for (const [studentId, own] of Map.groupBy(returning, ({ row }) => row.student_id)) {
-    const g = await gather(
+    const g = await gatherRequest(
       tx,
       studentId,
       own.map(({ row }) => row.offering_id),
@@ -137,7 +137,7 @@ async function judgeReturns(
         meetings: (slots ?? []).flatMap((slot) => slot.meetings),
       }
       const { remaining, overridden } = applyOverrides(
-        checkReturn({
+        checkCourseReturn({
           term_type: g.terms.find(({ id }) => id === row.term_id)?.term_type ?? 'fall',
           bylaw: rules,
           student: { ...known, hours_to_degree: hoursToDegree(known, rules) },
@@ -163,7 +163,7 @@ async function judgeReturns(
 export const judgeTogether = async (
   ctx: Ctx,
   tx: Tx,
-  decided: readonly Decided[],
+  decided: readonly ReturnDecided[],
   overrides: readonly Override[],
   fieldOf: (id: number) => string | null,
 ) => {

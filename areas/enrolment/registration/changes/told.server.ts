@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '#db/connect.ts'
 import { notifyEach } from '#kit/server/mail/notifications.ts'
-import { type Decided, formerSlots } from './returns.server.ts'
+import { type ReturnDecided, formerSlots } from './returns.server.ts'
 
 /** What a person reads of a change made by somebody else. */
 const NOTICES: Partial<Record<string, string>> = {
@@ -19,7 +19,7 @@ const EXCHANGED: Partial<Record<string, string>> = {
 }
 
 /** Meetings that linked offerings share go to the request with its acceptance, instead of being given back. */
-export async function passShared(tx: Tx, decided: readonly Decided[]): Promise<void> {
+export async function passShared(tx: Tx, decided: readonly ReturnDecided[]): Promise<void> {
   const pairs = decided.flatMap(({ row, gives_up }) => (gives_up ? [{ into: row.id, out: gives_up.row.id }] : []))
   if (!pairs.length) return
   const chosen = await formerSlots(
@@ -36,7 +36,7 @@ export async function passShared(tx: Tx, decided: readonly Decided[]): Promise<v
 }
 
 /** One notice per student and kind of change, with the courses it is about; why a request was rejected is told with it. */
-export async function tell(tx: Tx, decided: readonly Decided[], reason: string | null): Promise<void> {
+export async function tell(tx: Tx, decided: readonly ReturnDecided[], reason: string | null): Promise<void> {
   const why = (step: string) => step === 'reject' && reason
   const pairs = decided.filter(({ row, step }) => row.gives_up_id !== null && EXCHANGED[step])
   const told = decided.filter((one) => NOTICES[one.step] && !pairs.includes(one))

@@ -13,6 +13,7 @@ export function againstAll(offerings: readonly AvailableOffering[]): AvailableOf
   const told = ({ code, en }: AvailableOffering['refusals'][number]) => `${code} ${en}`
   return first.refusals.filter(
     (reason) =>
-      !OF_ONE.has(reason.code) && others.every(({ refusals }) => refusals.some((one) => told(one) === told(reason))),
+      !OF_ONE.has(reason.code) &&
+      others.every(({ refusals }) => refusals.some((refusal) => told(refusal) === told(reason))),
   )
 }

@@ -2,18 +2,18 @@
 import { sumDecimals } from '#areas/study/catalogue/decimal.rules.ts'
 import type { TimetableEvent } from '#kit/web/timetable/layout.ts'
 import { meetingsClash } from '../registration.rules.ts'
-import type { Meeting } from '../registration-input.rules.ts'
+import type { RequestedMeeting } from '../registration-input.rules.ts'
 import { alternativesByGroup, type ChoosableSlot } from '../requests/choice.rules.ts'
 import type { AvailableOffering, Requested, RequestedRow, SlotRow } from '../requests/request.contract.ts'
 import { countsInLoad } from '#areas/common/academics/status.rules.ts'
 
 /** Slots chosen by offering. */
-export type Choices = Readonly<Record<number, readonly number[]>>
+export type ChosenSlots = Readonly<Record<number, readonly number[]>>
 
 const minutes = (time: string | null): number =>
   time === null ? 0 : Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5))
 
-export const meetingsOf = (slots: readonly SlotRow[]): Meeting[] =>
+export const chosenMeetingsOf = (slots: readonly SlotRow[]): RequestedMeeting[] =>
   slots.flatMap(({ day, from, to }) =>
     day === null || !from || !to ? [] : [{ day, from: minutes(from), to: minutes(to) }],
   )
@@ -21,7 +21,7 @@ export const meetingsOf = (slots: readonly SlotRow[]): Meeting[] =>
 /** A slot as the rules of choosing know it. `over`: places above the quota count as free. */
 export const choosable = (slot: SlotRow, over = false): ChoosableSlot => ({
   ...slot,
-  meetings: meetingsOf([slot]),
+  meetings: chosenMeetingsOf([slot]),
   free: slot.free + (over ? (slot.over_free ?? 0) : 0),
 })
 
@@ -29,30 +29,35 @@ export const choosable = (slot: SlotRow, over = false): ChoosableSlot => ({
  * Whatever stands in the week besides an offering: registrations and other choices, by course code. `instead_of`: the
  * offering with which it is exchanged; of the two only one will stand.
  */
-export type Busy = { code: string; offering_id: number; meetings: Meeting[]; instead_of?: number | undefined }
+export type CourseInWeek = {
+  code: string
+  offering_id: number
+  meetings: RequestedMeeting[]
+  instead_of?: number | undefined
+}
 
 export function busyWeek(
   requested: Requested | undefined,
   offerings: readonly AvailableOffering[],
-  choices: Choices,
-): Busy[] {
+  choices: ChosenSlots,
+): CourseInWeek[] {
   return [
     ...(requested?.registrations ?? [])
       .filter((row) => countsInLoad(row.state))
       .map((row) => ({
         code: row.course.code ?? '',
         offering_id: row.offering_id,
-        meetings: meetingsOf(row.slots),
+        meetings: chosenMeetingsOf(row.slots),
         instead_of: (row.gives_up ?? row.given_for)?.offering_id,
       })),
-    ...offerings.flatMap((one) => {
-      const chosen = choices[one.id]
+    ...offerings.flatMap((offering) => {
+      const chosen = choices[offering.id]
       return chosen
         ? [
             {
-              code: one.course.code ?? '',
-              offering_id: one.id,
-              meetings: meetingsOf(one.slots.filter((slot) => chosen.includes(slot.id))),
+              code: offering.course.code ?? '',
+              offering_id: offering.id,
+              meetings: chosenMeetingsOf(offering.slots.filter((slot) => chosen.includes(slot.id))),
             },
           ]
         : []
@@ -61,8 +66,8 @@ export function busyWeek(
 }
 
 /** Courses whose meetings share a minute with these, those of the offering itself apart. */
-export const clashesWith = (slots: readonly SlotRow[], busy: readonly Busy[], offeringId: number): string[] => {
-  const own = meetingsOf(slots)
+export const clashesWith = (slots: readonly SlotRow[], busy: readonly CourseInWeek[], offeringId: number): string[] => {
+  const own = chosenMeetingsOf(slots)
   return [
     ...new Set(
       busy.flatMap((one) =>
@@ -115,9 +120,9 @@ export const hasSeats = (
 /** Credit hours and courses of the choices. */
 export const loadOfChoices = (
   offerings: readonly AvailableOffering[],
-  choices: Choices,
+  choices: ChosenSlots,
 ): { hours: number; courses: number } => {
-  const chosen = offerings.filter((one) => choices[one.id])
+  const chosen = offerings.filter((offering) => choices[offering.id])
   return { hours: sumDecimals(chosen.map((one) => one.course.credit_hours)), courses: chosen.length }
 }
 
@@ -127,7 +132,7 @@ type Words = { place: (slot: SlotRow) => string | null; choice: string; clash: (
 export function weekEvents(
   requested: Requested | undefined,
   offerings: readonly AvailableOffering[],
-  choices: Choices,
+  choices: ChosenSlots,
   words: Words,
 ): TimetableEvent[] {
   const busy = busyWeek(requested, offerings, choices)
@@ -152,14 +157,14 @@ export function weekEvents(
     ...(requested?.registrations ?? [])
       .filter((row: RequestedRow) => countsInLoad(row.state))
       .flatMap((row) => events(`r${row.id}`, row.offering_id, row.course.code ?? row.course.name, row.slots, null)),
-    ...offerings.flatMap((one) => {
-      const chosen = choices[one.id]
+    ...offerings.flatMap((offering) => {
+      const chosen = choices[offering.id]
       return chosen
         ? events(
-            `c${one.id}`,
-            one.id,
-            one.course.code ?? one.course.name,
-            one.slots.filter((slot) => chosen.includes(slot.id)),
+            `c${offering.id}`,
+            offering.id,
+            offering.course.code ?? offering.course.name,
+            offering.slots.filter((slot) => chosen.includes(slot.id)),
             words.choice,
           )
         : []

@@ -6,7 +6,7 @@ import type { DeskState } from './use-desk.web.ts'
 import css from './desk.module.css'
 
 /** What is chosen and not asked for yet, and why it was refused. */
-export function Choice({ desk, phone }: { desk: DeskState; phone: boolean | undefined }) {
+export function ChosenCourses({ desk, phone }: { desk: DeskState; phone: boolean | undefined }) {
   const t = useT('registration')
   const { asked, added, refusal, studentId, showGroups, may, ask, asking, way, choose, clear } = desk
   const { overQuota, setOverQuota } = desk

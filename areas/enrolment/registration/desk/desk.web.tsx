@@ -7,11 +7,11 @@ import { formatNumber, nameOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { part } from '#kit/web/later.ts'
 import { Page } from '#kit/web/shell/page.tsx'
 import { Timetable } from '#kit/web/timetable/timetable.tsx'
-import { recordCalls } from '../records/registration.contract.ts'
+import { registrationRecordCalls } from '../records/registration.contract.ts'
 import type { AvailableOffering, Requested } from '../requests/request.contract.ts'
 import { AvailableCourses } from './available.web.tsx'
 import { weekEvents } from './choice.web.ts'
-import { Choice } from './chosen.web.tsx'
+import { ChosenCourses } from './chosen.web.tsx'
 import { Glance } from './glance.web.tsx'
 import { DeskMenu, DeskSubtitle } from './head.web.tsx'
 import { MyCourses } from './mine.web.tsx'
@@ -90,7 +90,7 @@ export function Desk({ studentId }: { studentId: number | null }) {
       <div className={css.columns}>
         <div className={css.main}>
           <MyCourses desk={desk} requested={requested} />
-          {desk.asked.length > 0 && <Choice desk={desk} phone={phone} />}
+          {desk.asked.length > 0 && <ChosenCourses desk={desk} phone={phone} />}
           {phone && (
             <>
               <Button
@@ -174,7 +174,7 @@ function History({ studentId, own }: { studentId: number | null; own: boolean })
       </button>
       {open && (
         <Suspense fallback={<Skeleton height={80} />}>
-          <Steps call={recordCalls.studentSteps} id={studentId} own={own} />
+          <Steps call={registrationRecordCalls.studentSteps} id={studentId} own={own} />
         </Suspense>
       )}
     </section>

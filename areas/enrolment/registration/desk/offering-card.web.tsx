@@ -8,10 +8,10 @@ import { formatNumber, problemText, useLanguage, useT } from '#kit/web/i18n/inde
 import { overridableCodes } from '../registration.rules.ts'
 import { alternativesByGroup } from '../requests/choice.rules.ts'
 import { requestCalls, type AvailableOffering, type SlotRow } from '../requests/request.contract.ts'
-import { choosable, chooseWay, clashesWith, hasSeats, type Busy } from './choice.web.ts'
+import { choosable, chooseWay, clashesWith, hasSeats, type CourseInWeek } from './choice.web.ts'
 import deskCss from './desk.module.css'
 import css from './offering-card.module.css'
-import { Reasons, StateBadge, When, stepOf } from './parts.web.tsx'
+import { Reasons, StateBadge, When, unblockingStepOf } from './parts.web.tsx'
 
 /** An offering that can be had, or cannot and why; opened, its groups with the ways to attend each. */
 export function OfferingCard({
@@ -27,7 +27,7 @@ export function OfferingCard({
 }: {
   offering: AvailableOffering
   chosen: readonly number[] | undefined
-  busy: readonly Busy[]
+  busy: readonly CourseInWeek[]
   studentId: number | null
   open: boolean
   overQuota: boolean
@@ -98,7 +98,7 @@ export function OfferingCard({
             <ul className={css.reasons}>
               {against.map((reason, i) => (
                 <li key={i} dir="auto">
-                  {problemText(reason)} {stepOf(reason, studentId)}
+                  {problemText(reason)} {unblockingStepOf(reason, studentId)}
                 </li>
               ))}
             </ul>
@@ -159,7 +159,7 @@ export function Groups({
 }: {
   offering: Pick<AvailableOffering, 'id' | 'slots'>
   chosen: readonly number[] | undefined
-  busy: readonly Busy[]
+  busy: readonly CourseInWeek[]
   overQuota: boolean
   /** Whoever may set the rule aside can choose what clashes. */
   mayClash: boolean

@@ -26,7 +26,7 @@ import css from './desk.module.css'
 /** The state of a registration: the same word and shape everywhere. */
 export function StateBadge({ state }: { state: MainFlag }) {
   const say = useLabel()
-  const found = REGISTRATION_STATES.find((one) => one.value === state)
+  const found = REGISTRATION_STATES.find((registrationState) => registrationState.value === state)
   return found ? <Status tone={found.tone} label={say(found.label)} /> : null
 }
 
@@ -105,7 +105,11 @@ function addressOf(link: RefusalStep['link'], studentId: number | null): string 
 }
 
 /** The step that unblocks a reason: a link where the step is taken on another screen. */
-export function stepOf(problem: Problem, studentId: number | null, onSlots?: (place: number) => void): ReactNode {
+export function unblockingStepOf(
+  problem: Problem,
+  studentId: number | null,
+  onSlots?: (place: number) => void,
+): ReactNode {
   const step = (problem.data as { step?: RefusalStep & { code: string } } | undefined)?.step
   if (!step) return null
   const text = problemText({ code: step.code, en: step.en, ar: step.ar, data: problem.data })
@@ -135,7 +139,7 @@ export function AgainstAll({ reasons, studentId }: { reasons: readonly Problem[]
       <Problems
         error={new ApiError(422, { errors: reasons })}
         title={t('against_all')}
-        stepOf={(reason) => stepOf(reason, studentId)}
+        stepOf={(reason) => unblockingStepOf(reason, studentId)}
       />
     </div>
   )
@@ -157,7 +161,7 @@ export function Reasons({
   const t = useT('registration')
   const [asking, setAsking] = useState(false)
   const reasons = (error as { errors?: Problem[] } | null)?.errors?.length ?? 0
-  const codes = codesOf(error)
+  const codes = problemCodesOf(error)
   const possible = onOverride !== undefined && codes.length > 0 && codes.every((code) => overridableCodes.has(code))
   return (
     <>
@@ -167,7 +171,7 @@ export function Reasons({
         stepOf={(problem) => (
           <>
             {courseOf(problem) && <Code className={css.dim}>{courseOf(problem)}</Code>}{' '}
-            {stepOf(problem, studentId, onSlots)}
+            {unblockingStepOf(problem, studentId, onSlots)}
           </>
         )}
       />
@@ -192,7 +196,7 @@ function courseOf(problem: Problem): string | null {
 }
 
 /** Codes of the rules a refusal names, once each. */
-export const codesOf = (error: unknown): RefusalCode[] => [
+export const problemCodesOf = (error: unknown): RefusalCode[] => [
   ...new Set(((error as { errors?: Problem[] } | null)?.errors ?? []).map((one) => one.code as RefusalCode)),
 ]
 

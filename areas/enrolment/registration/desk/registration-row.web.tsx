@@ -10,7 +10,7 @@ import { askReason } from '#kit/web/workflow/index.ts'
 import type { Override } from '../registration.rules.ts'
 import { requestCalls, type AvailableOffering, type RequestedRow, type WaitRow } from '../requests/request.contract.ts'
 import { ATTEMPTS } from '#areas/common/academics/registration-words.contract.ts'
-import type { Busy } from './choice.web.ts'
+import type { CourseInWeek } from './choice.web.ts'
 import deskCss from './desk.module.css'
 import css from './registration-row.module.css'
 import { Groups } from './offering-card.web.tsx'
@@ -40,7 +40,7 @@ export function RegistrationRow({
   offerings: readonly AvailableOffering[]
   /** Its place in the queue of another seat, for which it is offered. */
   waiting: WaitRow | undefined
-  busy: readonly Busy[]
+  busy: readonly CourseInWeek[]
   mayOverride: boolean
   onDone: () => void
 }) {
@@ -177,7 +177,7 @@ function SwitchDialog({
 }: {
   row: RequestedRow
   offering: AvailableOffering
-  busy: readonly Busy[]
+  busy: readonly CourseInWeek[]
   studentId: number | null
   mayOverride: boolean
   onClose: () => void

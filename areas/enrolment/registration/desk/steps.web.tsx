@@ -3,24 +3,24 @@ import { useCall } from '#kit/web/api/index.ts'
 import { Code, Empty, Failed, Name } from '#kit/web/feedback/index.ts'
 import { formatInstant, useLabel, useT } from '#kit/web/i18n/index.ts'
 import type { RefusalCode } from '../registration-refusals.rules.ts'
-import { recordCalls } from '../records/registration.contract.ts'
+import { registrationRecordCalls } from '../records/registration.contract.ts'
 import type { StepRow } from '../requests/request.contract.ts'
 import { STEP_LABELS } from '#areas/common/academics/registration-words.contract.ts'
 import { ruleLabels } from '../words.contract.ts'
 import css from './desk.module.css'
 import { StateBadge } from './parts.web.tsx'
 
-type Call = typeof recordCalls.studentSteps | typeof recordCalls.steps
+type Call = typeof registrationRecordCalls.studentSteps | typeof registrationRecordCalls.steps
 type Step = StepRow & { registration_id?: number; course?: { code: string } }
 
 /** Who did what, when, from which state to which, why, and which rules were set aside. The newest first. */
 export default function Steps({ call, id, own }: { call: Call; id: number; own: boolean }) {
   const t = useT('registration')
   const say = useLabel()
-  const { data, error, refetch } = useCall(call as typeof recordCalls.studentSteps, { params: { id } })
+  const { data, error, refetch } = useCall(call as typeof registrationRecordCalls.studentSteps, { params: { id } })
   if (error) return <Failed error={error} retry={() => void refetch()} />
   if (!data) return <Skeleton height={80} />
-  const steps: Step[] = call === recordCalls.steps ? data.data.toReversed() : data.data
+  const steps: Step[] = call === registrationRecordCalls.steps ? data.data.toReversed() : data.data
   if (!steps.length) return <Empty title={t('no_history')} />
   return (
     <ol className={css.steps}>
@@ -55,11 +55,11 @@ export default function Steps({ call, id, own }: { call: Call; id: number; own: 
               </small>
             )}
             {step.reason && <q className={css.reason}>{step.reason}</q>}
-            {step.overrides.map((one) => (
-              <small key={one.code} className={css.overridden}>
+            {step.overrides.map((override) => (
+              <small key={override.code} className={css.overridden}>
                 {t('rule_overridden', {
-                  rule: say(ruleLabels[one.code as RefusalCode] ?? [one.code, one.code]),
-                  reason: one.reason,
+                  rule: say(ruleLabels[override.code as RefusalCode] ?? [override.code, override.code]),
+                  reason: override.reason,
                 })}
               </small>
             ))}

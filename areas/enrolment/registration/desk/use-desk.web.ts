@@ -13,7 +13,7 @@ import {
   type AvailableOffering,
   type Requested,
 } from '../requests/request.contract.ts'
-import { busyWeek, loadOfChoices, type Choices } from './choice.web.ts'
+import { busyWeek, loadOfChoices, type ChosenSlots } from './choice.web.ts'
 
 /** Seats move while people choose: asked again as long as the screen is looked at. */
 const SEATS_EVERY = 15_000
@@ -58,7 +58,7 @@ export function useDesk(studentId: number | null) {
   const available: Available | undefined = availableQuery.data?.data
 
   const { send } = useChange()
-  const [choices, setChoices] = useState<Choices>({})
+  const [choices, setChoices] = useState<ChosenSlots>({})
   const [refusal, setRefusal] = useState<unknown>(null)
   const [busyAsking, setAsking] = useState(false)
   const [overQuota, setOverQuota] = useState(false)

@@ -7,7 +7,7 @@ import { checkException } from './exception.rules.ts'
 import type { ExceptionInput } from './exception.rules.ts'
 
 /** Windows for single students. Each of them is told when one opens. */
-export const exceptionHandlers = serveResource(windowException, {
+export const windowExceptionHandlers = serveResource(windowException, {
   scope: { faculty: () => sql`t.faculty_id` },
   lookups: ['stage_code_id'],
   beforeWrite: async (_ctx, tx, merged) => {
@@ -35,7 +35,7 @@ export const exceptionHandlers = serveResource(windowException, {
   },
   afterWrite: async (_ctx, tx, id, merged, current) => {
     const before = new Set((current?.students as number[] | undefined) ?? [])
-    const fresh = ((merged.students as number[] | undefined) ?? []).filter((one) => !before.has(one))
+    const fresh = ((merged.students as number[] | undefined) ?? []).filter((student) => !before.has(student))
     if (!fresh.length) return
     const { rows } = await sql<{ user_id: number; stage: string; stage_local: string; until: string }>`
       select s.user_id, k.name as stage, k.name_local as stage_local,

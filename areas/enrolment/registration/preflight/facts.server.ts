@@ -4,18 +4,18 @@ import { toHundredths } from '#areas/study/catalogue/decimal.rules.ts'
 import { loadFor, type TermType } from '#areas/study/catalogue/bylaw.rules.ts'
 import { opensTo } from '#areas/common/academics/window-reach.server.ts'
 import { currentTermId } from '#areas/common/academics/current-term.server.ts'
-import { flag, loadMask, toWire, type StageCode } from '#areas/common/academics/status.rules.ts'
+import { flag, loadMask, statusToWire, type StageCode } from '#areas/common/academics/status.rules.ts'
 import type { Ref } from '#kit/contract/index.ts'
 import type { Ctx } from '#kit/server/base/context.ts'
 import { refOrNull } from '#kit/server/base/sql.ts'
 import type { RefusalCode } from '../registration-refusals.rules.ts'
 import type { RequestInput } from '../registration-input.rules.ts'
-import type { Gathered, GatheredOffering } from '../requests/gather.server.ts'
+import type { GatheredRequest, GatheredOffering } from '../requests/gather.server.ts'
 import { hoursToDegree, inputOf, rulesFor } from '../requests/judge.server.ts'
-import { judgedAt, preflight, type Line, type OpenRequest } from './preflight.rules.ts'
+import { judgedAt, preflight, type JudgedLine, type OpenRequest } from './preflight.rules.ts'
 
 /** A student as the preflight reads one; figures are those that are out, because by them a student's requests are judged. */
-export type Facts = Omit<Ref, 'code'> & {
+export type PreflightFacts = Omit<Ref, 'code'> & {
   code: string
   name_local: string
   status: string
@@ -34,7 +34,7 @@ export type Facts = Omit<Ref, 'code'> & {
   passed_hours: number
   program_hours: number
   blocked_at: string | null
-  holds: Gathered['holds'] | null
+  holds: GatheredRequest['holds'] | null
   windows: [StageCode, string, string][] | null
   /** Credit hours of what weighs on the term. */
   loaded: number[] | null
@@ -49,13 +49,13 @@ const WAYS = sql`('register', 'add_drop')`
 const leaving = flag.DropRequest | flag.WithdrawRequest
 
 /** What students point to, each named once. */
-export type Named = Readonly<Record<'faculties' | 'programs' | 'advisors', Readonly<Record<string, Ref>> | null>>
+type Named = Readonly<Record<'faculties' | 'programs' | 'advisors', Readonly<Record<string, Ref>> | null>>
 
 const namesOf = (table: string, column: string) =>
   sql`(select json_object_agg(r.id, ${refOrNull('r')}) from ${sql.table(table)} r where r.id in (select ${sql.ref(column)} from who))`
 
 /** The term of the window that is open or comes next: of a student's own windows, or of those of the whole university. */
-export const termOf = (termId: number | undefined, studentId?: number): RawBuilder<unknown> => sql`
+export const preflightTermOf = (termId: number | undefined, studentId?: number): RawBuilder<unknown> => sql`
   select coalesce(${termId ?? null}::int,
     (select w.term_id from stage_windows w join stage_codes c on c.id = w.stage_code_id and c.code in ${WAYS}
       left join stage_groups g on g.id = w.stage_group_id
@@ -71,12 +71,12 @@ export const termOf = (termId: number | undefined, studentId?: number): RawBuild
  * Students with what the preflight needs, in one statement.
  * @param where on the student `s` and the program `p`
  */
-export async function factsOf(
+export async function preflightFactsOf(
   ctx: Ctx,
   term: RawBuilder<unknown>,
   where: RawBuilder<unknown>,
-): Promise<{ now: string; term: FactsTerm | null; students: Facts[]; named: Named }> {
-  const { rows } = await sql<{ now: string; term: FactsTerm | null; students: Facts[] | null; named: Named }>`
+): Promise<{ now: string; term: FactsTerm | null; students: PreflightFacts[]; named: Named }> {
+  const { rows } = await sql<{ now: string; term: FactsTerm | null; students: PreflightFacts[] | null; named: Named }>`
     with chosen as (${term}), t as materialized (select x.* from terms x where x.id = (select id from chosen)),
     w as materialized (
       select w.id, w.exception_id, w.stage_group_id, c.code, w.starts_at, w.ends_at from stage_windows w
@@ -156,10 +156,10 @@ const WANTED = { offering_slot_ids: [0], improve: false }
 
 /** A student as a request would find one, at the moment at which it is judged. */
 export function gatheredOf(
-  facts: Facts,
+  facts: PreflightFacts,
   term: FactsTerm | null,
   now: string,
-): Gathered & { action: 'request' | 'add' } {
+): GatheredRequest & { action: 'request' | 'add' } {
   const term_id = term?.id ?? 0
   const stages = (facts.windows ?? []).map(([code, from, to]) => ({ code, from, to }))
   const { at, action } = judgedAt(stages, now)
@@ -194,7 +194,7 @@ export function gatheredOf(
       offering_id: -1 - i,
       course_id: -1 - i,
       credit_hours: toHundredths(hours),
-      status: toWire(flag.Registered),
+      status: statusToWire(flag.Registered),
       slot_ids: [],
       meetings: [],
     })),
@@ -225,15 +225,15 @@ export type Told = {
 }
 
 /** The lines of a student. */
-export function linesOf(
-  facts: Facts,
+export function preflightLinesOf(
+  facts: PreflightFacts,
   term: FactsTerm | null,
   now: string,
   rules: Rules,
   { standing, holds }: Told,
-): Line[] {
+): JudgedLine[] {
   const g = gatheredOf(facts, term, now)
-  const since = (kind: Gathered['holds'][number]['kind']) =>
+  const since = (kind: GatheredRequest['holds'][number]['kind']) =>
     holds ? earliest(g.holds.filter((hold) => hold.kind === kind).map((hold) => hold.since)) : null
   const known: Partial<Record<RefusalCode, string | null>> = {
     hold_payment: since('unpaid_invoice'),

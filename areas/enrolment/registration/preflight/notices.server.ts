@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Ctx } from '#kit/server/base/context.ts'
 import { defineJob } from '#kit/server/jobs/jobs.ts'
 import { notifyEach } from '#kit/server/mail/notifications.ts'
-import { factsOf, termOf } from './facts.server.ts'
+import { preflightFactsOf, preflightTermOf } from './facts.server.ts'
 import { judgeAll } from './preflight.server.ts'
 import { windowOf } from './preflight.rules.ts'
 
@@ -23,9 +23,9 @@ export async function tellBlocked(ctx: Ctx): Promise<number> {
     join stage_codes c on c.id = w.stage_code_id and c.code in ('register', 'add_drop') order by 1`.execute(ctx.db)
   let told = 0
   for (const { term_id, days } of rows) {
-    const found = await factsOf(
+    const found = await preflightFactsOf(
       ctx,
-      termOf(term_id),
+      preflightTermOf(term_id),
       sql`s.status in ('studying', 'suspended') and s.user_id is not null
         and not exists (select from preflight_notices x where x.student_id = s.id and x.term_id = ${term_id})`,
     )

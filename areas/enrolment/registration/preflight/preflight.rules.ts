@@ -131,7 +131,7 @@ export const noteTexts: Readonly<Record<NoteCode, Text>> = {
 }
 
 /** A line of the preflight. `blocks`: no course is had as long as it stands. */
-export type Line = {
+export type JudgedLine = {
   code: RefusalCode | NoteCode
   blocks: boolean
   data: ProblemData
@@ -142,7 +142,7 @@ export type Line = {
 }
 
 /** What stands beside the rules of a request. */
-export type Beside = {
+type Beside = {
   advised: boolean
   /** Placement tests to be taken before their courses. */
   placements: readonly { test: Bilingual; since: string | null }[]
@@ -160,14 +160,18 @@ const LOAD: ReadonlySet<RefusalCode> = new Set(['credit_hours_limit', 'courses_l
  *
  * @param input the request for a course that asks for nothing, at the moment at which it is judged
  */
-export function preflight(input: RequestInput, beside: Beside): Line[] {
-  const line = (code: RefusalCode | NoteCode, blocks: boolean, rest: Pick<Line, 'data' | 'step' | 'since'>): Line => ({
+export function preflight(input: RequestInput, beside: Beside): JudgedLine[] {
+  const line = (
+    code: RefusalCode | NoteCode,
+    blocks: boolean,
+    rest: Pick<JudgedLine, 'data' | 'step' | 'since'>,
+  ): JudgedLine => ({
     code,
     blocks,
     office: officeOf(code),
     ...rest,
   })
-  const note = (code: NoteCode, data: ProblemData = {}, since: string | null = null, blocks = false): Line =>
+  const note = (code: NoteCode, data: ProblemData = {}, since: string | null = null, blocks = false): JudgedLine =>
     line(code, blocks, { data, step: noteTexts[code].step, since })
   const refusals = checkRequest(input)
   const { current } = input.student

@@ -16,10 +16,18 @@ import type { Requisite } from '#areas/study/catalogue/requisites.rules.ts'
 import { isSelf, reachOf, studentScope } from '../capacity.server.ts'
 import { checkRequest } from '../registration.rules.ts'
 import type { RefusalCode } from '../registration-refusals.rules.ts'
-import { gather, type GatheredOffering } from '../requests/gather.server.ts'
+import { gatherRequest, type GatheredOffering } from '../requests/gather.server.ts'
 import { courseCodes, inputOf, reasonsOf, rulesFor, slotCodes } from '../requests/judge.server.ts'
 import { LOOKERS } from '../requests/view.server.ts'
-import { factsOf, gatheredOf, linesOf, termOf, type Facts, type FactsTerm, type Told } from './facts.server.ts'
+import {
+  preflightFactsOf,
+  gatheredOf,
+  preflightLinesOf,
+  preflightTermOf,
+  type PreflightFacts,
+  type FactsTerm,
+  type Told,
+} from './facts.server.ts'
 import {
   preflightCalls,
   type PreflightAnswer,
@@ -27,14 +35,14 @@ import {
   type PreflightLine,
   type PreflightRow,
 } from './preflight.contract.ts'
-import { windowOf, type Line } from './preflight.rules.ts'
+import { windowOf, type JudgedLine } from './preflight.rules.ts'
 import { preflightLabel } from './words.contract.ts'
 
 const STANDING = STANDING_READERS.filter((reader) => reader !== 'self')
 const HOLDS = HOLD_READERS.filter((reader) => reader !== 'self')
 
 /** What the reader is told of a student's lines. */
-const toldOf = (ctx: Ctx, facts: Facts): Told => {
+const toldOf = (ctx: Ctx, facts: PreflightFacts): Told => {
   if (isSelf(ctx, facts.id)) return { standing: true, holds: true }
   return {
     standing: facts.warnings > 0 && reachOf(ctx, STANDING, facts) !== null,
@@ -46,7 +54,7 @@ const toldOf = (ctx: Ctx, facts: Facts): Told => {
 const onDay = (since: string): string => (since.includes('T') ? dayOf(since) : since)
 
 /** A line as an answer tells it. */
-const told = ({ code, data, step, blocks, office, since }: Line): PreflightLine => ({
+const told = ({ code, data, step, blocks, office, since }: JudgedLine): PreflightLine => ({
   ...toProblem({ code, data: { ...data, step: { ...step, code: `${code}_step` } } }),
   code,
   blocks,
@@ -80,7 +88,7 @@ type PlanCourse = {
 }
 
 /** The plan of a student in its order, and the courses that are being taken. */
-async function planOf(ctx: Ctx, student: Facts): Promise<{ plan: PlanCourse[]; taking: number[] }> {
+async function planOf(ctx: Ctx, student: PreflightFacts): Promise<{ plan: PlanCourse[]; taking: number[] }> {
   const { rows } = await sql<{ plan: PlanCourse[] | null; taking: number[] }>`
     select (select json_agg(json_build_object('course', json_build_object('id', c.id, 'code', c.code, 'name', c.name,
           'name_local', c.name_local, 'credit_hours', c.credit_hours), 'level', pc.level, 'semester', pc.semester, 'kind', pc.kind,
@@ -95,8 +103,13 @@ async function planOf(ctx: Ctx, student: Facts): Promise<{ plan: PlanCourse[]; t
 }
 
 /** The next courses of the plan, each with what stands against it by the rules of a request. */
-async function nextCourses(ctx: Ctx, student: Facts, term: FactsTerm | null, now: string): Promise<PreflightCourse[]> {
-  const [known, { plan, taking }] = await Promise.all([gather(ctx.pool, student.id, []), planOf(ctx, student)])
+async function nextCourses(
+  ctx: Ctx,
+  student: PreflightFacts,
+  term: FactsTerm | null,
+  now: string,
+): Promise<PreflightCourse[]> {
+  const [known, { plan, taking }] = await Promise.all([gatherRequest(ctx.pool, student.id, []), planOf(ctx, student)])
   if (!known || !plan.length) return []
   const at = gatheredOf(student, term, now)
   const g = { ...known, now: at.now, terms: at.terms }
@@ -145,7 +158,11 @@ async function nextCourses(ctx: Ctx, student: Facts, term: FactsTerm | null, now
 /** What will stand against a student's registration. @throws {Refusal} 404 out of reach */
 export async function preflightOf(ctx: Ctx, id: number, termId?: number): Promise<PreflightAnswer> {
   const reach = scopeCondition(ctx, ['access_student', ...LOOKERS], studentScope(ctx))
-  const { now, term, students: found } = await factsOf(ctx, termOf(termId, id), sql`s.id = ${id} and ${reach}`)
+  const {
+    now,
+    term,
+    students: found,
+  } = await preflightFactsOf(ctx, preflightTermOf(termId, id), sql`s.id = ${id} and ${reach}`)
   const [facts] = found
   if (!facts) throw refuse(404, 'not_found')
   const self = isSelf(ctx, id)
@@ -155,7 +172,7 @@ export async function preflightOf(ctx: Ctx, id: number, termId?: number): Promis
     ? (facts.holds ?? []).map((hold) => ({ ...hold, note: null, note_local: null }))
     : facts.holds
   const rules = await rulesFor(ctx, gatheredOf(facts, term, now))
-  const lines = linesOf({ ...facts, holds }, term, now, rules, toldOf(ctx, facts))
+  const lines = preflightLinesOf({ ...facts, holds }, term, now, rules, toldOf(ctx, facts))
   return {
     student: { id: facts.id, name: facts.name, name_local: facts.name_local, code: facts.code },
     term: term && { id: term.id, name: term.name, name_local: term.name_local, code: term.code },
@@ -175,10 +192,10 @@ const NOBODY: Told = { standing: false, holds: false }
 /** Students looked at between two breaths of the server. */
 const BREATH = 1000
 
-type Judged = { facts: Facts; lines: Line[]; blocked: boolean }
+type Judged = { facts: PreflightFacts; lines: JudgedLine[]; blocked: boolean }
 
 /** Judges many, and lets others be served meanwhile. */
-export async function judgeAll(ctx: Ctx, found: Awaited<ReturnType<typeof factsOf>>): Promise<Judged[]> {
+export async function judgeAll(ctx: Ctx, found: Awaited<ReturnType<typeof preflightFactsOf>>): Promise<Judged[]> {
   const { now, term } = found
   const rules = new Map<string, Awaited<ReturnType<typeof rulesFor>>>()
   const judged: Judged[] = []
@@ -187,7 +204,7 @@ export async function judgeAll(ctx: Ctx, found: Awaited<ReturnType<typeof factsO
     const key = `${facts.bylaw_id}/${facts.bylaw_version}`
     let own = rules.get(key)
     if (!own) rules.set(key, (own = await rulesFor(ctx, gatheredOf(facts, term, now))))
-    const lines = linesOf(facts, term, now, own, ctx.system === null ? toldOf(ctx, facts) : NOBODY)
+    const lines = preflightLinesOf(facts, term, now, own, ctx.system === null ? toldOf(ctx, facts) : NOBODY)
     judged.push({ facts, lines, blocked: lines.some((line) => line.blocks) })
   }
   return judged
@@ -251,7 +268,7 @@ async function listed(ctx: Ctx, query: ListQuery) {
       ([name, ids]) => sql`${sql.raw(NUMBERS[name as keyof typeof NUMBERS])} = any(${ids}::int[])`,
     ),
   ]
-  const found = await factsOf(ctx, termOf(term_id?.[0]), sql.join(where, sql` and `))
+  const found = await preflightFactsOf(ctx, preflightTermOf(term_id?.[0]), sql.join(where, sql` and `))
   const judged = await judgeAll(ctx, found)
   const counts = new Map<string, { blocks: boolean; count: number }>()
   for (const { lines } of judged)

@@ -5,7 +5,7 @@ import { Code, Empty, Name, Status } from '#kit/web/feedback/index.ts'
 import { formatAgo, formatDate, formatInstant, problemText, useLabel, useT } from '#kit/web/i18n/index.ts'
 import { Link, screenAt, to } from '#kit/web/router/index.ts'
 import { Card, Stack } from '#kit/web/shell/card.tsx'
-import { stepOf } from '../desk/parts.web.tsx'
+import { unblockingStepOf } from '../desk/parts.web.tsx'
 import type { PreflightAnswer, PreflightCourse, PreflightLine } from './preflight.contract.ts'
 import { OFFICES } from './preflight.rules.ts'
 import css from './preflight.module.css'
@@ -90,7 +90,7 @@ function Lines({ lines, studentId, own }: { lines: readonly PreflightLine[]; stu
             {(own || line.office !== 'student') && (
               <span>{t('preflight_lifts', { office: say(OFFICES[line.office]) })}</span>
             )}
-            {stepOf(line, studentId)}
+            {unblockingStepOf(line, studentId)}
           </span>
         </li>
       ))}
@@ -121,7 +121,7 @@ function Course({ one, studentId }: { one: PreflightCourse; studentId: number | 
         <span>{t('plan_place', { level: one.level, semester: one.semester })}</span>
         {reasons.map((reason, i) => (
           <span key={i} dir="auto">
-            {problemText(reason)} {stepOf(reason, studentId)}
+            {problemText(reason)} {unblockingStepOf(reason, studentId)}
           </span>
         ))}
         {in_progress.length > 0 && <span>{t('preflight_taking', { courses: in_progress.join(', ') })}</span>}

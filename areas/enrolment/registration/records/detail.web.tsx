@@ -14,7 +14,7 @@ import css from '../desk/desk.module.css'
 import { StateBadge } from '../desk/parts.web.tsx'
 import Steps from '../desk/steps.web.tsx'
 import { ATTEMPTS } from '#areas/common/academics/registration-words.contract.ts'
-import { recordCalls, registration } from './registration.contract.ts'
+import { registrationRecordCalls, registration } from './registration.contract.ts'
 import { changeCalls } from '../requests/request.contract.ts'
 import { STATUS_RIGHTS, statusInput } from './status.rules.ts'
 import type { StatusAnswer } from './status.rules.ts'
@@ -134,7 +134,7 @@ export default function RegistrationDetail({ id }: { id: number }) {
         <header className={css.panelHead}>
           <h2 id="registration-steps">{t('history')}</h2>
         </header>
-        <Steps call={recordCalls.steps} id={id} own={false} />
+        <Steps call={registrationRecordCalls.steps} id={id} own={false} />
       </section>
     </Page>
   )

@@ -4,7 +4,7 @@ import { useT } from '#kit/web/i18n/index.ts'
 import { to, useNavigate } from '#kit/web/router/index.ts'
 
 /** Finds the student whose registration is to be opened. */
-export function StudentDialog({ onClose }: { onClose: () => void }) {
+export function RegisterStudentDialog({ onClose }: { onClose: () => void }) {
   const t = useT('registration')
   const navigate = useNavigate()
   return (

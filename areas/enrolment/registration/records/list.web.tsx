@@ -22,7 +22,7 @@ import type { StatusAnswer } from './status.rules.ts'
 
 // Their inputs are more than the list itself needs: they come when a dialog is opened.
 const BulkDialog = part(async () => (await import('./bulk.web.tsx')).default)
-const StudentDialog = part(async () => (await import('./dialogs.web.tsx')).StudentDialog)
+const StudentDialog = part(async () => (await import('./dialogs.web.tsx')).RegisterStudentDialog)
 const StatusDialog = part(async () => (await import('./status.web.tsx')).default)
 const Detail = part(async () => (await import('./detail.web.tsx')).default)
 

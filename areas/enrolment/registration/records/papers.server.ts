@@ -1,7 +1,7 @@
 /** Papers of registration: the form of a term with the weekly timetable, and the audit report. */
 import { fileURLToPath } from 'node:url'
 import { dayOf } from '#kit/contract/day.ts'
-import { ownRecord, recordOf } from '#areas/records/students/record/academic-record.server.ts'
+import { ownAcademicRecord, recordOf } from '#areas/records/students/record/academic-record.server.ts'
 import { studyPlanOf } from '#areas/records/students/study-plan/study-plan.server.ts'
 import { inLanguage, type Label, type PaperLanguage } from '#kit/contract/index.ts'
 import type { Ctx, FileResult, Handled } from '#kit/server/base/context.ts'
@@ -82,10 +82,13 @@ export async function registrationForm(
   const { student, term, load, registrations } = await requestedOf(ctx, studentId, termId)
   const say = (key: keyof typeof WORDS) => inLanguage(WORDS[key], lang)
   const stateOf = (value: string) =>
-    inLanguage(REGISTRATION_STATES.find((one) => one.value === value)?.label ?? ['', ''], lang)
+    inLanguage(
+      REGISTRATION_STATES.find((registrationState) => registrationState.value === value)?.label ?? ['', ''],
+      lang,
+    )
   const typeOf = (slot: SlotRow) => inLanguage(meetingType(slot.type), lang)
   const placeOf = (slot: SlotRow) => slot.location?.code ?? slot.location?.name ?? null
-  const standing = registrations.filter((one) => one.state !== 'Dropped')
+  const standing = registrations.filter((registration) => registration.state !== 'Dropped')
   const placed = standing.flatMap((one) =>
     one.slots.flatMap((slot) =>
       slot.day === null || !slot.from || !slot.to
@@ -153,7 +156,7 @@ export async function registrationForm(
 
 /** What the student has met, takes now and still misses of the study plan. @throws {Refusal} 404 */
 export async function auditReport(ctx: Ctx, studentId: number, lang: PaperLanguage): Promise<FileResult> {
-  const { data: audit } = await studyPlanOf(ctx, isSelf(ctx, studentId) ? ownRecord(ctx) : recordOf(studentId))
+  const { data: audit } = await studyPlanOf(ctx, isSelf(ctx, studentId) ? ownAcademicRecord(ctx) : recordOf(studentId))
   const say = (key: keyof typeof WORDS) => inLanguage(WORDS[key], lang)
   const titles = {
     mandatory: say('mandatory'),

@@ -90,7 +90,7 @@ export const registration = resource({
   screens: {},
 })
 
-export const recordCalls = {
+export const registrationRecordCalls = {
   steps: call('GET', '/registrations/{id}/steps', {
     permission: ['show_registration', 'access_student'],
     summary: ['Every step of a registration', 'كل خطوات تسجيل'],

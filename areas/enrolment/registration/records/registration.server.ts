@@ -18,7 +18,7 @@ import {
   type MainFlag,
 } from '#areas/common/academics/status.rules.ts'
 import type { Step } from '#areas/common/academics/registration-words.contract.ts'
-import { recordCalls, registration } from './registration.contract.ts'
+import { registrationRecordCalls, registration } from './registration.contract.ts'
 import type { StepRow } from '../requests/request.contract.ts'
 
 const one = (column: string): string => `(select s.${column} from students s where s.id = t.student_id)`
@@ -99,9 +99,9 @@ const stepOf = <Row extends StepSql>({ from_status, to_status, overrides, reason
   overrides: staff ? (overrides ?? []).map(({ code, reason }) => ({ code, reason })) : [],
 })
 
-export const recordHandlers: (Handled | readonly Handled[])[] = [
+export const registrationRecordHandlers: (Handled | readonly Handled[])[] = [
   served.handlers,
-  handle(recordCalls.steps, async (ctx, { params }) => {
+  handle(registrationRecordCalls.steps, async (ctx, { params }) => {
     const scope = { ...studentScope(ctx), taught: taughtBy(ctx.actor?.instructor_id ?? null, 'o') }
     // The history stays when the registration is removed.
     const { rows } =
@@ -112,7 +112,7 @@ export const recordHandlers: (Handled | readonly Handled[])[] = [
     if (!rows.length) throw refuse(404, 'not_found')
     return { data: rows.map(stepOf) }
   }),
-  handle(recordCalls.studentSteps, async (ctx, { params }) => {
+  handle(registrationRecordCalls.studentSteps, async (ctx, { params }) => {
     const { rows } = await sql<
       StepSql & {
         registration_id: number

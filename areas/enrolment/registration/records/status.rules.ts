@@ -62,9 +62,9 @@ const leads = (of: StatusOf, { state, by }: Choice): boolean =>
 export function statusWays(can: (right: PermissionKey) => boolean, of: StatusOf | null): StatusWays {
   const stands = of?.by_decision && isDecided(of.state) ? of.state : null
   return {
-    offered: STATUS_CHOICES.filter((one) => {
-      if (of && (!leads(of, one) || (stands && one.state === 'Registered'))) return false
-      return of?.abilities ? one.by.some((action) => of.abilities!.includes(action)) : can(one.right)
+    offered: STATUS_CHOICES.filter((choice) => {
+      if (of && (!leads(of, choice) || (stands && choice.state === 'Registered'))) return false
+      return of?.abilities ? choice.by.some((action) => of.abilities!.includes(action)) : can(choice.right)
     }),
     elsewhere: decidedMains.filter(
       (state) => can(DECIDED[state]) && (!of || transitions.some(({ from, to }) => from === of.state && to === state)),
@@ -74,7 +74,7 @@ export function statusWays(can: (right: PermissionKey) => boolean, of: StatusOf 
 }
 
 /** The rights by which the dialog has something to offer. */
-export const STATUS_RIGHTS: readonly PermissionKey[] = [...new Set(STATUS_CHOICES.map((one) => one.right))]
+export const STATUS_RIGHTS: readonly PermissionKey[] = [...new Set(STATUS_CHOICES.map((choice) => choice.right))]
 
 /** What was decided: the status, why, and whether a closed stage is passed over. */
 export interface StatusAnswer {

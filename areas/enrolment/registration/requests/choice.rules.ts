@@ -1,7 +1,7 @@
 /** Choosing slots: the groups of an offering, the ways to attend each, and a choice that fits. */
 import type { MeetingType } from '#kit/contract/week.ts'
 import { meetingsClash } from '../registration.rules.ts'
-import type { Meeting } from '../registration-input.rules.ts'
+import type { RequestedMeeting } from '../registration-input.rules.ts'
 
 /** What a choice has to know of a slot. No meetings: not yet placed. */
 export type ChoosableSlot = {
@@ -9,7 +9,7 @@ export type ChoosableSlot = {
   group_id: number
   type: MeetingType
   section: string | null
-  meetings: readonly Meeting[]
+  meetings: readonly RequestedMeeting[]
   free: number
 }
 
@@ -31,16 +31,16 @@ export function alternativesByGroup<S extends Pick<ChoosableSlot, 'id' | 'group_
   return groups
 }
 
-const meetingsOf = (slots: readonly ChoosableSlot[]): Meeting[] => slots.flatMap((slot) => slot.meetings)
+const meetingsOf = (slots: readonly ChoosableSlot[]): RequestedMeeting[] => slots.flatMap((slot) => slot.meetings)
 
-const clash = (ones: readonly Meeting[], others: readonly Meeting[]): boolean =>
+const clash = (ones: readonly RequestedMeeting[], others: readonly RequestedMeeting[]): boolean =>
   ones.some((one) => others.some((other) => meetingsClash(one, other)))
 
 /**
  * A choice with a free seat everywhere that clashes with nothing in `busy` and not with itself; null when there is none.
  * Groups with more free seats come first, so that students spread.
  */
-export function chooseSlots(slots: readonly ChoosableSlot[], busy: readonly Meeting[]): number[] | null {
+export function chooseSlots(slots: readonly ChoosableSlot[], busy: readonly RequestedMeeting[]): number[] | null {
   const groups = [...alternativesByGroup(slots).values()].map((ways) => ({
     ways,
     free: Math.min(...ways.map((way) => Math.min(...way.slots.map((slot) => slot.free)))),

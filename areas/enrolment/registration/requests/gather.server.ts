@@ -10,11 +10,16 @@ import { query, type Tx } from '#db/connect.ts'
 import type { TermType } from '#areas/study/catalogue/bylaw.rules.ts'
 import type { PassedCourse, Requisite } from '#areas/study/catalogue/requisites.rules.ts'
 import type { ControlStatus } from '#areas/common/academics/control.rules.ts'
-import type { Placement } from '#areas/common/academics/placement.rules.ts'
+import type { PlacementBand } from '#areas/common/academics/placement.rules.ts'
 import { windowOpensTo } from '#areas/common/academics/window-reach.server.ts'
-import type { CurrentRegistration, ExamTime, Meeting, RegistrationElsewhere } from '../registration-input.rules.ts'
+import type {
+  CurrentRegistration,
+  ExamTime,
+  RequestedMeeting,
+  RegistrationElsewhere,
+} from '../registration-input.rules.ts'
 import type { StageCode } from '#areas/common/academics/status.rules.ts'
-import { meetingsAt, referenceOf, type Reference } from './reference.server.ts'
+import { requestedMeetingsAt, requestReferenceOf, type RequestReference } from './reference.server.ts'
 
 /** Within a transaction the statement sees what the transaction has locked. */
 type Client = pg.Pool | pg.PoolClient | Tx
@@ -34,7 +39,7 @@ export type GatheredSlot = {
   /** Meetings of one group and type that are attended together; others are alternatives. */
   section: string | null
   /** In regular and in Ramadan time; empty: not yet placed. */
-  meetings: Meeting[]
+  meetings: RequestedMeeting[]
   quota: number
   over_quota: number
   taken: number
@@ -73,9 +78,9 @@ export type GatheredRegistration = Omit<CurrentRegistration, 'course_code' | 'ex
 /** What the person is registered for in another program in one of these terms. */
 export type GatheredElsewhere = Omit<RegistrationElsewhere, 'exams'> & { term_id: number }
 
-export type Gathered = {
+export type GatheredRequest = {
   now: string
-  reference: Reference
+  reference: RequestReference
   /** See `registration_turns`: moves on with every registration of the student. */
   turn: number
   student: {
@@ -113,7 +118,7 @@ export type Gathered = {
   /** Passed by settled results; `out`: the student may know it. What is neither is in progress. */
   passed: (PassedCourse & { out: boolean })[]
   /** Placement tests with a result, and those that have to be taken before their courses. */
-  placements: Placement[]
+  placements: PlacementBand[]
   /** Courses failed in some attempt (by marks, absent, banned, punished), as far as that is out. */
   failed_ids: number[]
   improvements: number
@@ -229,14 +234,14 @@ const SEVERAL = statement(
   '= any (array(select distinct term_id from offerings where id = any ($2::int[])))',
 )
 
-type Row = Omit<Gathered['student'], 'gpa' | 'shown_gpa'> & {
+type Row = Omit<GatheredRequest['student'], 'gpa' | 'shown_gpa'> & {
   shown_gpa: string | null
   now: string
   reference: number
   turn: number
   gpa: string | null
-  holds: Gathered['holds'] | null
-  placements: Placement[] | null
+  holds: GatheredRequest['holds'] | null
+  placements: PlacementBand[] | null
   passed_ids: number[] | null
   passed_letters: (string | null)[] | null
   passed_points: (number | null)[] | null
@@ -289,26 +294,26 @@ type Row = Omit<Gathered['student'], 'gpa' | 'shown_gpa'> & {
 const hundredths = (value: number): number => Math.round(value * 100)
 
 /** What a request for several offerings is judged by; null where there is no such student. Offerings that do not exist are left out. */
-export async function gather(
+export async function gatherRequest(
   client: Client,
   studentId: number,
   offeringIds: readonly number[],
-): Promise<Gathered | null> {
+): Promise<GatheredRequest | null> {
   const [row] = await read(client, studentId, offeringIds)
-  return row ? gathered(row, await referenceOf(client, row.reference)) : null
+  return row ? gathered(row, await requestReferenceOf(client, row.reference)) : null
 }
 
 /** The same for one offering of each of some different students, in the order asked. */
 export async function gatherEach(
   client: pg.Pool | pg.PoolClient,
   asked: readonly { student_id: number; offering_id: number }[],
-): Promise<(Gathered | null)[]> {
+): Promise<(GatheredRequest | null)[]> {
   const rows = await query<Row>(client, 'registration_gather_each', ONE_EACH, [
     asked.map((one) => one.student_id),
     asked.map((one) => one.offering_id),
   ])
   const [any] = rows
-  const reference = any && (await referenceOf(client, any.reference))
+  const reference = any && (await requestReferenceOf(client, any.reference))
   const byStudent = new Map(rows.map((row) => [row.id, row]))
   return asked.map(({ student_id }) => {
     const row = byStudent.get(student_id)
@@ -323,7 +328,7 @@ function examsOf(rows: NonNullable<Row['exams']>): Map<number, ExamTime[]> {
   return found
 }
 
-function gathered(row: Row, reference: Reference): Gathered {
+function gathered(row: Row, reference: RequestReference): GatheredRequest {
   const {
     now,
     reference: _version,
@@ -380,7 +385,7 @@ function gathered(row: Row, reference: Reference): Gathered {
         credit_hours: toHundredths(credit_hours),
         status,
         slot_ids: (slots ?? []).map((slot) => slot[0]),
-        meetings: (slots ?? []).flatMap(([, day, period]) => meetingsAt(reference, day, period)),
+        meetings: (slots ?? []).flatMap(([, day, period]) => requestedMeetingsAt(reference, day, period)),
         gives_up_id,
       }),
     ),
@@ -390,7 +395,7 @@ function gathered(row: Row, reference: Reference): Gathered {
       course_id,
       course_code,
       status,
-      meetings: (slots ?? []).flatMap(([, day, period]) => meetingsAt(reference, day, period)),
+      meetings: (slots ?? []).flatMap(([, day, period]) => requestedMeetingsAt(reference, day, period)),
     })),
     offerings: (offerings ?? []).map((o) => ({
       id: o[0],
@@ -414,7 +419,7 @@ function gathered(row: Row, reference: Reference): Gathered {
         group_name: t[3],
         type: t[4],
         section: t[5],
-        meetings: meetingsAt(reference, t[6], t[7]),
+        meetings: requestedMeetingsAt(reference, t[6], t[7]),
         quota: t[8],
         over_quota: t[9],
         taken: t[10],

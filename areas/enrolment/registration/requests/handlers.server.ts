@@ -68,15 +68,18 @@ export function intentTo(ctx: Ctx, code: StatusCode, row: Locked): Intent | Reas
     return { code: 'registration_already', data: { ...data, target: name, target_local: name_local } }
   // What only the system does, when somebody leaves the university, is nobody's to ask for.
   const ways = transitions.filter(
-    (one) =>
-      !target.audit && one.from === row.main && one.to === target.main && one.who.some((who) => who !== 'system'),
+    (transition) =>
+      !target.audit &&
+      transition.from === row.main &&
+      transition.to === target.main &&
+      transition.who.some((who) => who !== 'system'),
   )
-  const open = ways.find((one) => capacities(ctx, one.action, row.student).some((who) => one.who.includes(who)))
+  const open = ways.find((way) => capacities(ctx, way.action, row.student).some((who) => way.who.includes(who)))
   if (open) return { action: open.action }
   const asked = { ...data, target: name, target_local: name_local }
   if (ways.length) {
     const { en, ar } = joined(
-      [...new Set(ways.flatMap((one) => one.who))].flatMap((who) => (who === 'system' ? [] : [WHO_LABELS[who]])),
+      [...new Set(ways.flatMap((way) => way.who))].flatMap((who) => (who === 'system' ? [] : [WHO_LABELS[who]])),
     )
     return { code: 'registration_step_of_others', data: { ...asked, who: en, who_local: ar } }
   }
@@ -84,8 +87,8 @@ export function intentTo(ctx: Ctx, code: StatusCode, row: Locked): Intent | Reas
     ? [stateLabel('Registered')]
     : [
         ...new Set(
-          transitions.flatMap((one) =>
-            one.to === target.main && one.who.some((who) => who !== 'system') ? [one.from] : [],
+          transitions.flatMap((transition) =>
+            transition.to === target.main && transition.who.some((who) => who !== 'system') ? [transition.from] : [],
           ),
         ),
       ].map((from) => (from === null ? NO_REGISTRATION : stateLabel(from)))

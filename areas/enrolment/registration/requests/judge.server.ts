@@ -18,18 +18,18 @@ import {
   flag,
   fromWire,
   mainOf,
-  toWire,
+  statusToWire,
   withAttempt,
   type StageCode,
   type Who,
 } from '#areas/common/academics/status.rules.ts'
-import type { Gathered, GatheredOffering, GatheredRegistration } from './gather.server.ts'
+import type { GatheredRequest, GatheredOffering, GatheredRegistration } from './gather.server.ts'
 import type { NewRegistration } from './seat.server.ts'
 
 /** An offering asked for. Meetings of a chosen section that were not named come with it. */
 export type Wanted = { offering_id: number; offering_slot_ids: readonly number[]; improve: boolean }
 
-export type Terms = {
+export type RequestTerms = {
   who: RequestInput['who']
   action: RequestInput['action']
   overrides: readonly Override[]
@@ -70,7 +70,7 @@ export function chosenSlots(offering: GatheredOffering, ids: readonly number[]):
 
 /** Hours that the degree still asks of a student: those of the program, else of the bylaw; null: neither says. */
 export function hoursToDegree(
-  { program_hours, passed_hours }: Pick<Gathered['student'], 'program_hours' | 'passed_hours'>,
+  { program_hours, passed_hours }: Pick<GatheredRequest['student'], 'program_hours' | 'passed_hours'>,
   { graduation }: Pick<BylawSettings, 'graduation'>,
 ): number | null {
   const required = program_hours || graduation.hours
@@ -78,13 +78,13 @@ export function hoursToDegree(
 }
 
 /** What a student has passed, with every course that counts as one of them. */
-const withEquals = ({ passed, reference: { equals } }: Gathered): Gathered['passed'] =>
+const withEquals = ({ passed, reference: { equals } }: GatheredRequest): GatheredRequest['passed'] =>
   equals.size === 0
     ? passed
     : passed.flatMap((one) => [one, ...(equals.get(one.course_id) ?? []).map((course_id) => ({ ...one, course_id }))])
 
 /** Placements in which courses that count as those of the test stand at their level too. */
-const placementsWithEquals = ({ placements, reference: { equals } }: Gathered): Gathered['placements'] =>
+const placementsWithEquals = ({ placements, reference: { equals } }: GatheredRequest): GatheredRequest['placements'] =>
   equals.size === 0
     ? placements
     : placements.map((one) => ({
@@ -98,7 +98,7 @@ const placementsWithEquals = ({ placements, reference: { equals } }: Gathered): 
 /** The name of a student's status that lets nobody register; null: studying. */
 export function notStudying(status: string): { en: string; ar: string } | null {
   if (status === 'studying') return null
-  const [en, ar] = STUDENT_STATUSES.find((one) => one.value === status)?.label ?? [status, status]
+  const [en, ar] = STUDENT_STATUSES.find((studentStatus) => studentStatus.value === status)?.label ?? [status, status]
   return { en, ar }
 }
 
@@ -106,7 +106,7 @@ export function notStudying(status: string): { en: string; ar: string } | null {
  * What the record says to whoever asks. A student, and the wait list which speaks to one, go by results that are out: an
  * attempt whose result is not yet to be seen is in progress, neither passed nor failed. Staff go by what control has settled.
  */
-export function standingFor(g: Gathered, who: Who) {
+export function standingFor(g: GatheredRequest, who: Who) {
   const { student } = g
   if (who !== 'student' && who !== 'system') {
     const { level, gpa, passed_hours, program_hours, warnings } = student
@@ -124,7 +124,7 @@ export function standingFor(g: Gathered, who: Who) {
 
 /** What the person takes in another program in a term. */
 export const elsewhereIn = (
-  { elsewhere, exams }: Pick<Gathered, 'elsewhere' | 'exams'>,
+  { elsewhere, exams }: Pick<GatheredRequest, 'elsewhere' | 'exams'>,
   termId: number,
 ): RegistrationElsewhere[] =>
   elsewhere.flatMap(({ term_id, ...one }) =>
@@ -133,21 +133,27 @@ export const elsewhereIn = (
 
 /** The input of the rules for one offering. `current`: registrations of the term as they will stand by then. */
 export function inputOf(
-  g: Gathered,
+  g: GatheredRequest,
   rules: Rules,
   offering: GatheredOffering,
   current: readonly GatheredRegistration[],
   wanted: Pick<Wanted, 'offering_slot_ids' | 'improve'>,
   together: readonly number[],
-  { who, action, over_quota, block, exam_only }: Pick<Terms, 'who' | 'action' | 'over_quota' | 'block' | 'exam_only'>,
+  {
+    who,
+    action,
+    over_quota,
+    block,
+    exam_only,
+  }: Pick<RequestTerms, 'who' | 'action' | 'over_quota' | 'block' | 'exam_only'>,
   codes: Codes = {},
 ): RequestInput {
   const { student } = g
   const same = g.reference.equals.get(offering.course_id) ?? []
   const standing = standingFor(g, who)
   const term = g.terms.find((one) => one.id === offering.term_id)
-  const holds = (kind: Gathered['holds'][number]['kind']) => g.holds.filter((hold) => hold.kind === kind)
-  const names = (kind: Gathered['holds'][number]['kind'], otherwise: { en: string; ar: string }) =>
+  const holds = (kind: GatheredRequest['holds'][number]['kind']) => g.holds.filter((hold) => hold.kind === kind)
+  const names = (kind: GatheredRequest['holds'][number]['kind'], otherwise: { en: string; ar: string }) =>
     holds(kind).map((hold) => ({ en: hold.note ?? otherwise.en, ar: hold.note_local ?? hold.note ?? otherwise.ar }))
   const documents = { en: 'documents of the file', ar: 'مستندات الملف' }
   return {
@@ -226,9 +232,9 @@ export function inputOf(
 }
 
 /** Windows of a term that are open to the student now. */
-export const openStages = (g: Pick<Gathered, 'now' | 'terms'>, termId: number): StageCode[] => {
+export const openStages = (g: Pick<GatheredRequest, 'now' | 'terms'>, termId: number): StageCode[] => {
   const now = Date.parse(g.now)
-  const stages = g.terms.find((one) => one.id === termId)?.stages ?? []
+  const stages = g.terms.find((term) => term.id === termId)?.stages ?? []
   return stages.flatMap(({ code, from, to }) => (Date.parse(from) <= now && now < Date.parse(to) ? code : []))
 }
 
@@ -237,16 +243,20 @@ export const wayIn = (open: readonly StageCode[]): 'request' | 'add' =>
   open.includes('add_drop') && !open.includes('register') ? 'add' : 'request'
 
 /** The settings of the student's bylaw. */
-export const rulesFor = (ctx: { readonly db: Db | Tx }, g: Gathered): Promise<Rules> =>
+export const rulesFor = (ctx: { readonly db: Db | Tx }, g: GatheredRequest): Promise<Rules> =>
   bylawSettings(ctx.db, g.student.bylaw_id, g.student.bylaw_version)
 
 /** Codes of every course a refusal could name. */
-export async function courseCodes(ctx: Ctx, g: Gathered): Promise<Codes> {
+export async function courseCodes(ctx: Ctx, g: GatheredRequest): Promise<Codes> {
   const ids = new Set([
-    ...g.registrations.map((one) => one.course_id),
-    ...g.placements.flatMap((one) => one.courses.map((course) => course.course_id)),
+    ...g.registrations.map((registration) => registration.course_id),
+    ...g.placements.flatMap((placement) => placement.courses.map((course) => course.course_id)),
     // Also those asked for together: one may stand against another.
-    ...g.offerings.flatMap((one) => [one.course_id, ...coursesIn(one.prerequisites), ...one.corequisite_ids]),
+    ...g.offerings.flatMap((offering) => [
+      offering.course_id,
+      ...coursesIn(offering.prerequisites),
+      ...offering.corequisite_ids,
+    ]),
   ])
   const rows = await query<{ id: number; code: string }>(
     ctx.pool,
@@ -258,11 +268,17 @@ export async function courseCodes(ctx: Ctx, g: Gathered): Promise<Codes> {
 }
 
 /** Refusals of one offering of a request, at its place. */
-export type Judged = { offering_id: number; refusals: Refusal[] }
+type Judged = { offering_id: number; refusals: Refusal[] }
 
 type Outcome = { judged: Judged[]; registrations: NewRegistration[] }
 
-function judgeWith(g: Gathered, rules: Rules, wanted: readonly Wanted[], terms: Terms, codes: Codes): Outcome {
+function judgeWith(
+  g: GatheredRequest,
+  rules: Rules,
+  wanted: readonly Wanted[],
+  terms: RequestTerms,
+  codes: Codes,
+): Outcome {
   const judged: Judged[] = []
   const registrations: NewRegistration[] = []
   const found = wanted.map((one) => g.offerings.find((offering) => offering.id === one.offering_id))
@@ -291,7 +307,7 @@ function judgeWith(g: Gathered, rules: Rules, wanted: readonly Wanted[], terms: 
     ]
     // Under a regulation by marks nobody's answer is waited for: what may be had is had.
     const main = rules.marks ? flag.Registered : mainFlag[terms.action]
-    const status = toWire(withAttempt(main, attemptKind(outcomes)))
+    const status = statusToWire(withAttempt(main, attemptKind(outcomes)))
     const dropped = inTerm.find(
       (row) => row.course_id === offering.course_id && mainOf(fromWire(row.status)) === 'Dropped',
     )
@@ -326,7 +342,7 @@ function judgeWith(g: Gathered, rules: Rules, wanted: readonly Wanted[], terms: 
 }
 
 /** What was gathered, with the notes on holds only where the person who asks reads them. */
-export async function toldTo(ctx: Ctx, g: Gathered): Promise<Gathered> {
+export async function toldTo(ctx: Ctx, g: GatheredRequest): Promise<GatheredRequest> {
   if (!g.holds.length || ctx.actor?.student_id === g.student.id) return g
   const unread = await students.unread(ctx, g.student.id)
   if (!unread.has('blocked_reason')) return g
@@ -334,7 +350,12 @@ export async function toldTo(ctx: Ctx, g: Gathered): Promise<Gathered> {
 }
 
 /** Judges a request by every rule. Names are looked up only where a refusal tells them. */
-export async function judge(ctx: Ctx, gathered: Gathered, wanted: readonly Wanted[], terms: Terms): Promise<Outcome> {
+export async function judgeRequest(
+  ctx: Ctx,
+  gathered: GatheredRequest,
+  wanted: readonly Wanted[],
+  terms: RequestTerms,
+): Promise<Outcome> {
   const g = await toldTo(ctx, gathered)
   const rules = await rulesFor(ctx, g)
   const outcome = judgeWith(g, rules, wanted, terms, {})

@@ -33,7 +33,7 @@ export const slotJoins = sql`offering_slots os join offering_groups g on g.id = 
 export const slotOrder = sql`g.number, array_position(array['Lecture', 'Tutorial', 'Lab', 'Clinic'], os.type), os.section, os.day, p.start_time, os.id`
 
 /** An offering as everybody of the program sees it, and as the rules do; open or not. */
-export type Offered = {
+type Offered = {
   readonly row: Omit<AvailableOffering, 'refusals' | 'registration' | 'wait_position'>
   readonly rules: GatheredOffering
 }

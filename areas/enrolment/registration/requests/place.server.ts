@@ -1,16 +1,16 @@
 /** A place in a queue, and whether its student may have the seat. */
 import { sql } from 'kysely'
-import { fromWire, toWire, withMain } from '#areas/common/academics/status.rules.ts'
+import { fromWire, statusToWire, withMain } from '#areas/common/academics/status.rules.ts'
 import type { Ctx } from '#kit/server/base/context.ts'
 import type { RefusalCode } from '../registration-refusals.rules.ts'
-import { givenOf, type Given } from '../swap/given.server.ts'
+import { givenOf, type GivenSeat } from '../swap/given.server.ts'
 import { exchangeProblem, type EndReason } from '../swap/swap.rules.ts'
-import { gather, type Gathered } from './gather.server.ts'
-import { judge, openStages, slotCodes, wayIn } from './judge.server.ts'
+import { gatherRequest, type GatheredRequest } from './gather.server.ts'
+import { judgeRequest, openStages, slotCodes, wayIn } from './judge.server.ts'
 import type { NewRegistration } from './seat.server.ts'
 
 /** A place in a queue. */
-export type Place = {
+export type QueuePlace = {
   id: number
   offering_id: number
   student_id: number
@@ -38,7 +38,7 @@ const FINAL: ReadonlySet<RefusalCode> = new Set([
   'improvement_limit',
 ])
 
-type Ready = { is: 'ready'; g: Gathered; registration: NewRegistration; given: Given | null }
+type Ready = { is: 'ready'; g: GatheredRequest; registration: NewRegistration; given: GivenSeat | null }
 type JudgedPlace =
   | Ready
   | { is: 'left' | 'keeps' | 'waits' }
@@ -49,8 +49,8 @@ type JudgedPlace =
  * Judges a place in a queue by every rule, without what is given up for it.
  * @param seatsAside the seats themselves are settled otherwise: in a ring
  */
-export async function judgePlace(ctx: Ctx, entry: Place, seatsAside = false): Promise<JudgedPlace> {
-  const gathered = await gather(ctx.pool, entry.student_id, [entry.offering_id])
+export async function judgePlace(ctx: Ctx, entry: QueuePlace, seatsAside = false): Promise<JudgedPlace> {
+  const gathered = await gatherRequest(ctx.pool, entry.student_id, [entry.offering_id])
   const offering = gathered?.offerings[0]
   if (!gathered || !offering) return { is: 'left' }
   const open = openStages(gathered, offering.term_id)
@@ -59,7 +59,7 @@ export async function judgePlace(ctx: Ctx, entry: Place, seatsAside = false): Pr
     return (code === 'register' || code === 'add_drop') && Date.parse(from) > Date.parse(gathered.now)
   })
   const notYet = { is: ahead ? 'keeps' : 'waits' } as const
-  let given: Given | null = null
+  let given: GivenSeat | null = null
   let g = gathered
   const chosen = entry.swap_slot_ids ?? entry.offering_slot_ids
   if (entry.gives_up_id !== null) {
@@ -77,7 +77,7 @@ export async function judgePlace(ctx: Ctx, entry: Place, seatsAside = false): Pr
     g = withoutGiven(gathered, given, slot_ids)
   }
   if (seatsAside) g = seated(g, chosen)
-  const { judged, registrations } = await judge(ctx, g, [{ ...entry, offering_slot_ids: chosen }], {
+  const { judged, registrations } = await judgeRequest(ctx, g, [{ ...entry, offering_slot_ids: chosen }], {
     who: 'system',
     action: wayIn(open),
     overrides: [],
@@ -96,7 +96,7 @@ export async function judgePlace(ctx: Ctx, entry: Place, seatsAside = false): Pr
   const [made] = registrations as [NewRegistration]
   // What was agreed to is no request any more.
   const agreed = entry.approved && given?.main === 'Registered'
-  const registration = agreed ? { ...made, status: toWire(withMain(fromWire(made.status), 'Registered')) } : made
+  const registration = agreed ? { ...made, status: statusToWire(withMain(fromWire(made.status), 'Registered')) } : made
   return { is: 'ready', g, registration, given }
 }
 
@@ -117,7 +117,11 @@ const OFFERED: ReadonlySet<RefusalCode> = new Set([
  * A student without a registration that is given up; its meetings that stay chosen have a seat. What is to be given up
  * for a request goes with what takes that request's place.
  */
-export const withoutGiven = (g: Gathered, given: Given | null, kept: readonly number[]): Gathered => ({
+export const withoutGiven = (
+  g: GatheredRequest,
+  given: GivenSeat | null,
+  kept: readonly number[],
+): GatheredRequest => ({
   ...seated(g, kept),
   registrations: g.registrations.flatMap((one) =>
     one.id === given?.id ? [] : one.id === given?.behind_id ? { ...one, aside: true } : one,
@@ -125,7 +129,7 @@ export const withoutGiven = (g: Gathered, given: Given | null, kept: readonly nu
 })
 
 /** Meetings in which the student has a seat, whoever else wants one. */
-const seated = (g: Gathered, ids: readonly number[]): Gathered => ({
+const seated = (g: GatheredRequest, ids: readonly number[]): GatheredRequest => ({
   ...g,
   offerings: g.offerings.map((offering) => ({
     ...offering,

@@ -13,7 +13,7 @@ import { givenOf } from '../swap/given.server.ts'
 import { resolveRings } from '../swap/rings.server.ts'
 import { exchangeProblem, type EndReason } from '../swap/swap.rules.ts'
 import { cameBetween } from './between.server.ts'
-import { judgePlace, placeColumns, type Place } from './place.server.ts'
+import { judgePlace, placeColumns, type QueuePlace } from './place.server.ts'
 import { seat, type NewRegistration } from './seat.server.ts'
 
 /** In SQL: the offering whose seats and queue an offering shares. */
@@ -96,7 +96,7 @@ async function onePass(ctx: Ctx, rootId: number): Promise<{ moved: number; again
   const room = new Map(slots.rows.map(({ id, held, free }) => [id, { held, free }]))
   const held = () => room.values().some((one) => one.held > 0)
   if (!held()) return { moved: 0, again: false }
-  const { rows: entries } = await sql<Place>`
+  const { rows: entries } = await sql<QueuePlace>`
     select ${placeColumns} from wait_list w join offerings o on o.id = w.offering_id join courses c on c.id = o.course_id
     join students s on s.id = w.student_id
     where w.state = 'waiting' and ${rootOf('o')} = ${rootId} order by w.id`.execute(ctx.db)
@@ -134,7 +134,7 @@ async function letGo(db: Db, room: ReadonlyMap<number, Room>, kept: ReadonlyMap<
 }
 
 /** Judges one entry and does what follows from it. */
-async function settle(ctx: Ctx, entry: Place): Promise<Outcome> {
+async function settle(ctx: Ctx, entry: QueuePlace): Promise<Outcome> {
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
     const found = await judgePlace(ctx, entry)
     if (found.is === 'left') return leave(ctx, entry)
@@ -164,7 +164,7 @@ async function settle(ctx: Ctx, entry: Place): Promise<Outcome> {
  * Gives back what was held and takes it, in one transaction; the student's turn first, like every request.
  * @returns null when the student did something meanwhile, so that it is to be judged again
  */
-function move(ctx: Ctx, entry: Place, turn: number, registration: NewRegistration): Promise<Outcome | null> {
+function move(ctx: Ctx, entry: QueuePlace, turn: number, registration: NewRegistration): Promise<Outcome | null> {
   return ctx.write(async (tx) => {
     const turns = await sql<{ turn: number }>`select turn from registration_turns
       where student_id = ${entry.student_id} for no key update`.execute(tx)
@@ -177,10 +177,10 @@ function move(ctx: Ctx, entry: Place, turn: number, registration: NewRegistratio
     const slots = await sql<{ id: number; full: boolean; over: boolean }>`
       select id, held + greatest(quota - taken - held, 0) <= 0 as full, taken >= quota as over
       from offering_slots where id = any(${ids}::int[]) order by id for no key update`.execute(tx)
-    if (slots.rows.some((one) => one.full)) return 'waits'
+    if (slots.rows.some((row) => row.full)) return 'waits'
     await sql`update wait_list set state = 'moved', moved_at = now() where id = ${entry.id}`.execute(tx)
     // A place above the quota that staff gave since does not cost the queue the seat that was held for it.
-    const above = new Set(slots.rows.filter((one) => one.over).map((one) => one.id))
+    const above = new Set(slots.rows.filter((row) => row.over).map((row) => row.id))
     const seats = registration.slots.map(({ id }) => ({ id, over: above.has(id) }))
     const [made] = await seat(tx, [
       {
@@ -202,7 +202,7 @@ function move(ctx: Ctx, entry: Place, turn: number, registration: NewRegistratio
   })
 }
 
-const leave = (ctx: Ctx, entry: Pick<Place, 'id'>): Promise<Outcome> =>
+const leave = (ctx: Ctx, entry: Pick<QueuePlace, 'id'>): Promise<Outcome> =>
   ctx.write(async (tx): Promise<Outcome> => {
     await sql`update wait_list set state = 'left', moved_at = now() where id = ${entry.id} and state = 'waiting'`.execute(
       tx,
@@ -211,7 +211,7 @@ const leave = (ctx: Ctx, entry: Pick<Place, 'id'>): Promise<Outcome> =>
   })
 
 /** The end of an exchange that cannot come about any more, told with its reason. */
-const endExchange = (ctx: Ctx, entry: Place, reason: EndReason, given: string): Promise<Outcome> =>
+const endExchange = (ctx: Ctx, entry: QueuePlace, reason: EndReason, given: string): Promise<Outcome> =>
   ctx.write(async (tx): Promise<Outcome> => {
     const { rows } = await sql`update wait_list set state = 'ended', end_reason = ${reason}, moved_at = now()
       where id = ${entry.id} and state = 'waiting' returning id`.execute(tx)
@@ -229,7 +229,7 @@ const endExchange = (ctx: Ctx, entry: Place, reason: EndReason, given: string): 
  * @returns how many
  */
 export async function endExchanges(ctx: Ctx): Promise<number> {
-  const { rows } = await sql<Place>`select ${placeColumns} from wait_list w join students s on s.id = w.student_id
+  const { rows } = await sql<QueuePlace>`select ${placeColumns} from wait_list w join students s on s.id = w.student_id
     join offerings o on o.id = w.offering_id join courses c on c.id = o.course_id
     where w.state = 'waiting' and w.gives_up_id is not null order by w.id`.execute(ctx.db)
   const given = await givenOf(

@@ -2,12 +2,12 @@
 import { CompiledQuery } from 'kysely'
 import type pg from 'pg'
 import { query, type Tx } from '#db/connect.ts'
-import type { Meeting } from '../registration-input.rules.ts'
+import type { RequestedMeeting } from '../registration-input.rules.ts'
 
 /** When a period of the teaching day lies, in both seasons; minutes since midnight. */
 type Period = { from: number; to: number; ramadan_from: number; ramadan_to: number }
 
-export type Reference = {
+export type RequestReference = {
   readonly version: number
   readonly periods: ReadonlyMap<number, Period>
   /** Courses that count as a course. */
@@ -23,13 +23,13 @@ const READ = `select
   (select json_agg(json_build_array(course_id, equal_course_id)) from course_equals) as equals`
 
 /** Kept per pool of connections: a process may serve several databases. */
-const kept = new WeakMap<object, Reference>()
+const kept = new WeakMap<object, RequestReference>()
 
 /**
  * The reference of a version that another query has just read. Newer data under an older version does no harm: the next
  * query sees the newer version, and it is read again.
  */
-export async function referenceOf(client: Client, version: number): Promise<Reference> {
+export async function requestReferenceOf(client: Client, version: number): Promise<RequestReference> {
   const known = kept.get(client)
   if (known?.version === version) return known
   const [row] =
@@ -38,7 +38,7 @@ export async function referenceOf(client: Client, version: number): Promise<Refe
       : await query<Row>(client, 'registration_reference', READ)
   const equals = new Map<number, number[]>()
   for (const [course, other] of row?.equals ?? []) equals.set(course, [...(equals.get(course) ?? []), other])
-  const reference: Reference = {
+  const reference: RequestReference = {
     version,
     periods: new Map(
       (row?.periods ?? []).map(([id, from, to, ramadan_from, ramadan_to]) => [
@@ -56,7 +56,11 @@ export async function referenceOf(client: Client, version: number): Promise<Refe
 const WEEK = 7
 
 /** When a meeting takes place in either season; courses clash when they do in one of them. */
-export function meetingsAt(reference: Reference, day: number | null, slotId: number | null): Meeting[] {
+export function requestedMeetingsAt(
+  reference: RequestReference,
+  day: number | null,
+  slotId: number | null,
+): RequestedMeeting[] {
   const period = slotId === null ? undefined : reference.periods.get(slotId)
   if (day === null || !period) return []
   const { from, to, ramadan_from, ramadan_to } = period

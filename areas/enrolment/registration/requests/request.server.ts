@@ -8,11 +8,11 @@ import { isSelf, reachOf } from '../capacity.server.ts'
 import { overridableCodes, type Override } from '../registration.rules.ts'
 import type { Who } from '#areas/common/academics/status.rules.ts'
 import { cameBetween } from './between.server.ts'
-import { gather, gatherEach, type Gathered } from './gather.server.ts'
-import { judge, reasonsOf, type Terms, type Wanted } from './judge.server.ts'
+import { gatherRequest, gatherEach, type GatheredRequest } from './gather.server.ts'
+import { judgeRequest, reasonsOf, type RequestTerms, type Wanted } from './judge.server.ts'
 import { seat, type MadeRegistration, type Request } from './seat.server.ts'
 
-export type Asked = {
+type Asked = {
   student_id: number
   action: 'request' | 'add' | 'enroll'
   offerings: readonly Wanted[]
@@ -29,7 +29,7 @@ export type Asked = {
 const ATTEMPTS = 6
 
 type Shared = {
-  gatherOne: (asked: { student_id: number; offering_id: number }) => Promise<Gathered | null>
+  gatherOne: (asked: { student_id: number; offering_id: number }) => Promise<GatheredRequest | null>
   seatOne: (request: Request) => Promise<MadeRegistration[]>
 }
 const sharing = new WeakMap<pg.Pool, Shared>()
@@ -64,7 +64,7 @@ const keyOf: Record<Asked['action'], PermissionKey> = {
 }
 
 /** In which capacity the caller asks for this student. @throws {Refusal} 404 outside the reach, 403 for what needs more */
-function whoAsks(ctx: Ctx, g: Gathered, { action, overrides, over_quota }: Asked): RequestInputWho {
+function whoAsks(ctx: Ctx, g: GatheredRequest, { action, overrides, over_quota }: Asked): RequestInputWho {
   const { student } = g
   if (ctx.system !== null) return 'system'
   if (isSelf(ctx, student.id)) {
@@ -112,16 +112,16 @@ export async function requestOfferings(ctx: Ctx, asked: Asked): Promise<MadeRegi
   for (let attempt = 1; ; attempt++) {
     const g =
       several || ctx.inUnit
-        ? await gather(
+        ? await gatherRequest(
             ctx.pool,
             student_id,
-            offerings.map((one) => one.offering_id),
+            offerings.map((offering) => offering.offering_id),
           )
         : await gatherOne({ student_id, offering_id: only?.offering_id ?? 0 })
     if (!g) throw refuse(404, 'not_found')
     const { action, block = false, exam_only = false } = asked
-    const terms: Terms = { who: whoAsks(ctx, g, asked), action, overrides, over_quota, reason, block, exam_only }
-    const { judged, registrations } = await judge(ctx, g, offerings, terms)
+    const terms: RequestTerms = { who: whoAsks(ctx, g, asked), action, overrides, over_quota, reason, block, exam_only }
+    const { judged, registrations } = await judgeRequest(ctx, g, offerings, terms)
     if (judged.some((one) => one.refusals.length)) {
       throw new Refusal(
         409,

@@ -103,7 +103,7 @@ export async function seat(
   client: pg.Pool | pg.PoolClient | Tx,
   requests: readonly Request[],
 ): Promise<MadeRegistration[][]> {
-  const revives = requests.some((request) => request.registrations.some((one) => one.dropped))
+  const revives = requests.some((request) => request.registrations.some((registration) => registration.dropped))
   // A changed row is audited by the kit's trigger, which knows one actor only.
   const who =
     requests.length === 1

@@ -8,7 +8,7 @@ import { lockRegistrations } from '../changes/locked.server.ts'
 import { isSelf, reachOf, studentScope } from '../capacity.server.ts'
 import { applyOverrides, checkRequest, type Override } from '../registration.rules.ts'
 import { stageData } from '#areas/common/academics/status.rules.ts'
-import { gather } from './gather.server.ts'
+import { gatherRequest } from './gather.server.ts'
 import { chosenSlots, courseCodes, inputOf, reasonsOf, rulesFor, slotCodes } from './judge.server.ts'
 import { wakeWaitList } from './queue.server.ts'
 
@@ -40,7 +40,7 @@ export async function changeSlots(
       ctx.db,
     )
     const found = rows[0]
-    const g = found && (await gather(ctx.pool, found.student_id, [found.offering_id]))
+    const g = found && (await gatherRequest(ctx.pool, found.student_id, [found.offering_id]))
     const offering = g?.offerings[0]
     if (!found || !g || !offering) throw refuse(404, 'not_found')
     const staff = reachOf(ctx, KEYS, g.student) !== null
@@ -48,7 +48,7 @@ export async function changeSlots(
       throw refuse(403, 'not_allowed')
     if (over_quota && reachOf(ctx, ['use_over_quota'], g.student) === null) throw refuse(403, 'not_allowed')
 
-    const own = g.registrations.find((one) => one.id === registration_id)
+    const own = g.registrations.find((registration) => registration.id === registration_id)
     const held = new Set(own?.slot_ids)
     const ids = chosenSlots(offering, asked.offering_slot_ids)
     // The seats it holds are free for it.
@@ -63,12 +63,12 @@ export async function changeSlots(
       rules,
       offered,
       // The other of two that are exchanged never stands beside it.
-      g.registrations.flatMap((one) =>
-        one.id === registration_id
+      g.registrations.flatMap((registration) =>
+        registration.id === registration_id
           ? []
-          : one.id === own?.gives_up_id || one.gives_up_id === registration_id
-            ? { ...one, aside: true }
-            : one,
+          : registration.id === own?.gives_up_id || registration.gives_up_id === registration_id
+            ? { ...registration, aside: true }
+            : registration,
       ),
       { offering_slot_ids: ids, improve: true },
       [],

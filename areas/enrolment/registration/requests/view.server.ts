@@ -17,7 +17,7 @@ import { isSelf, reachOf, studentScope, type Bound } from '../capacity.server.ts
 import { weighing } from '../swap/swap.rules.ts'
 import { checkRequest, meetingsClash } from '../registration.rules.ts'
 import type { RefusalCode } from '../registration-refusals.rules.ts'
-import type { Meeting } from '../registration-input.rules.ts'
+import type { RequestedMeeting } from '../registration-input.rules.ts'
 import { opensTo } from '#areas/common/academics/window-reach.server.ts'
 import type { ControlStatus } from '#areas/common/academics/control.rules.ts'
 import { STANDING_READERS } from '#areas/records/students/student/student.contract.ts'
@@ -31,7 +31,7 @@ import {
   mainOf,
   type StageCode,
 } from '#areas/common/academics/status.rules.ts'
-import { gather, type GatheredOffering } from './gather.server.ts'
+import { gatherRequest, type GatheredOffering } from './gather.server.ts'
 import {
   courseCodes,
   hoursToDegree,
@@ -151,7 +151,7 @@ async function loadOf(
     ? null
     : loadFor(rules, { gpa, warnings: row.warnings, hours_to_degree }, termType ?? 'fall')
   const standing = isSelf(ctx, row.student.id) || reachOf(ctx, STANDING, boundOf(row)) !== null
-  const loaded = weighing(registrations.filter((one) => countsInLoad(mainOf(fromWire(one.status)))))
+  const loaded = weighing(registrations.filter((registration) => countsInLoad(mainOf(fromWire(registration.status)))))
   return {
     hours: sumDecimals(loaded.map((one) => one.credit_hours)),
     max_hours: limit?.max_ch ?? null,
@@ -278,7 +278,7 @@ export const availableTo = (ctx: Ctx, studentId: number, termId?: number): Promi
     const [row] = rows
     if (!row) throw refuse(404, 'not_found')
     const own = new Map(row.registrations.map((one) => [one.offering_id, one]))
-    const places = new Map(row.queues.map((one) => [one.offering_id, one.position]))
+    const places = new Map(row.queues.map((queue) => [queue.offering_id, queue.position]))
     const offered = row.term ? await offeredTo(ctx, row.term.id, row.program_id, ctx.can('use_over_quota')) : []
     const seen = offered.filter((one) => one.rules.is_open || own.has(one.row.id))
     const [load, refusals] = await Promise.all([
@@ -318,7 +318,7 @@ async function refusalsOf(
   const [any] = offerings
   if (!any) return new Map()
   // The student's part, with one offering to name the term.
-  const own = await gather(ctx.pool, row.student.id, [any.id])
+  const own = await gatherRequest(ctx.pool, row.student.id, [any.id])
   if (!own) throw refuse(404, 'not_found')
   const g = { ...(await toldTo(ctx, own)), offerings: [...offerings] }
   const [rules, codes] = await Promise.all([rulesFor(ctx, g), courseCodes(ctx, g)])
@@ -334,7 +334,7 @@ async function refusalsOf(
   } as const
   return new Map(
     g.offerings.map((offering) => {
-      const current = g.registrations.filter((one) => one.term_id === offering.term_id)
+      const current = g.registrations.filter((registration) => registration.term_id === offering.term_id)
       const input = inputOf(g, rules, offering, current, { offering_slot_ids: [], improve: false }, [], terms, codes)
       const found = checkRequest(input).filter((one) => !slotCodes.has(one.code))
       const problems = reasonsOf([{ offering_id: offering.id, refusals: found }], () => null).map(toProblem)
@@ -375,7 +375,7 @@ export async function slotsFor(
   improve: boolean,
 ): Promise<(SlotRow & { clashes: string[] })[]> {
   const { slots } = await currentSlots(ctx, studentId, offeringId)
-  const gathered = await gather(ctx.pool, studentId, [offeringId])
+  const gathered = await gatherRequest(ctx.pool, studentId, [offeringId])
   const offering = gathered?.offerings[0]
   if (!gathered || !offering) throw refuse(404, 'not_found')
   const g = await toldTo(ctx, gathered)
@@ -399,13 +399,13 @@ export async function slotsFor(
       reasonsOf([{ offering_id: offeringId, refusals }], () => null),
     )
   const busy = g.registrations.filter(
-    (one) => countsInLoad(mainOf(fromWire(one.status))) && one.offering_id !== offeringId,
+    (registration) => countsInLoad(mainOf(fromWire(registration.status))) && registration.offering_id !== offeringId,
   )
   const elsewhere = elsewhereIn(g, offering.term_id).filter((one) => countsInLoad(mainOf(fromWire(one.status))))
   const meetingOf = new Map(offering.slots.map((slot) => [slot.id, slot]))
   return slots.map((slot) => {
     const meeting = meetingOf.get(slot.id)
-    const clashing = (one: { meetings: readonly Meeting[] }) =>
+    const clashing = (one: { meetings: readonly RequestedMeeting[] }) =>
       one.meetings.some((other) => meeting?.meetings.some((own) => meetingsClash(own, other)))
     const clashes = [
       ...busy.filter(clashing).map((one) => codes[one.course_id] ?? ''),

@@ -5,11 +5,11 @@ import { Refusal, refuse } from '#kit/server/base/errors.ts'
 import { notify } from '#kit/server/mail/notifications.ts'
 import { scopeCondition } from '#kit/server/base/scope.ts'
 import { isSelf, reachOf, studentScope } from '../capacity.server.ts'
-import { gather } from './gather.server.ts'
-import { chosenSlots, judge, openStages, reasonsOf, wayIn } from './judge.server.ts'
+import { gatherRequest } from './gather.server.ts'
+import { chosenSlots, judgeRequest, openStages, reasonsOf, wayIn } from './judge.server.ts'
 import { speaksOf, withoutGiven } from './place.server.ts'
 import { inQueueOf, moveWaiting, ringsJob, wakeWaitList } from './queue.server.ts'
-import { givenOf, type Given } from '../swap/given.server.ts'
+import { givenOf, type GivenSeat } from '../swap/given.server.ts'
 import { exchangeProblem } from '../swap/swap.rules.ts'
 import { attemptOf, flag, fromWire, stageData } from '#areas/common/academics/status.rules.ts'
 import { asSystem } from '#kit/server/unit/request.ts'
@@ -50,7 +50,7 @@ type Place = {
 const ATTEMPTS = 6
 
 /** Why a registration cannot be offered for a seat. */
-const notOffered = (given: Given, problem: NonNullable<ReturnType<typeof exchangeProblem>>): Refusal => {
+const notOffered = (given: GivenSeat, problem: NonNullable<ReturnType<typeof exchangeProblem>>): Refusal => {
   const course = given.course_code
   if ('ends' in problem) return refuse(409, `swap_${problem.ends}`, { course }, 'gives_up_id')
   if (problem.waits !== 'stage') return refuse(409, `swap_${problem.waits}`, { course }, 'gives_up_id')
@@ -60,7 +60,7 @@ const notOffered = (given: Given, problem: NonNullable<ReturnType<typeof exchang
 /** Joins once. @returns null when the student's registrations changed since they were judged */
 async function join(ctx: Ctx, asked: Place): Promise<WaitRow | null> {
   const { student_id, offering_id, gives_up_id = null } = asked
-  const g = await gather(ctx.pool, student_id, [offering_id])
+  const g = await gatherRequest(ctx.pool, student_id, [offering_id])
   const offering = g?.offerings[0]
   if (!g || !offering) throw refuse(404, 'not_found')
   const self = isSelf(ctx, student_id)
@@ -76,14 +76,14 @@ async function join(ctx: Ctx, asked: Place): Promise<WaitRow | null> {
   // Within a course, the attempt stays what it is.
   const improve = asked.improve || (same && attemptOf(fromWire(given.status)) === 'Improve')
   // Judged as the queue will judge when it moves, but for the seats, which are those of a student.
-  const { judged } = await judge(
+  const { judged } = await judgeRequest(
     ctx,
     given ? withoutGiven(g, given, given.slot_ids) : g,
     [{ ...asked, offering_slot_ids: chosen, improve }],
     { who: 'student', action: wayIn(open), overrides: [], over_quota: false, reason: null },
   )
   const refusals = judged.flatMap((one) => one.refusals).filter(({ code }) => speaksOf(code, same))
-  const others = refusals.filter((one) => one.code !== 'slot_full')
+  const others = refusals.filter((refusal) => refusal.code !== 'slot_full')
   if (others.length)
     throw new Refusal(
       409,
@@ -139,7 +139,7 @@ async function rootOf(ctx: Ctx, id: number): Promise<number> {
 }
 
 /** The registration that a student offers for a seat of the same term. @throws {Refusal} 404 for another's */
-async function offeredBy(ctx: Ctx, { student_id, gives_up_id }: Place, termId: number): Promise<Given> {
+async function offeredBy(ctx: Ctx, { student_id, gives_up_id }: Place, termId: number): Promise<GivenSeat> {
   const given = (await givenOf(ctx.db, [gives_up_id!])).get(gives_up_id!)
   if (!given || given.student_id !== student_id || given.term_id !== termId)
     throw refuse(404, 'not_found', undefined, 'gives_up_id')

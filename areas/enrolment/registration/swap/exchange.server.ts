@@ -5,19 +5,19 @@
  */
 import { sql } from 'kysely'
 import type { Tx } from '#db/connect.ts'
-import { fromWire, mainOf, toWire, withMain } from '#areas/common/academics/status.rules.ts'
+import { fromWire, mainOf, statusToWire, withMain } from '#areas/common/academics/status.rules.ts'
 import type { Ctx } from '#kit/server/base/context.ts'
 import { notifyEach } from '#kit/server/mail/notifications.ts'
 import type { Bound } from '../capacity.server.ts'
 import { judgeCorequisites } from '../changes/corequisites.server.ts'
-import type { Gathered } from '../requests/gather.server.ts'
+import type { GatheredRequest } from '../requests/gather.server.ts'
 import type { NewRegistration } from '../requests/seat.server.ts'
-import type { Place } from '../requests/place.server.ts'
-import { givenOf, type Given } from './given.server.ts'
+import type { QueuePlace } from '../requests/place.server.ts'
+import { givenOf, type GivenSeat } from './given.server.ts'
 import { afterExchange, exchangeProblem, staysUntilAnswered } from './swap.rules.ts'
 
 /** One who exchanges: the place in the queue, how the student was judged, and what is given up. */
-export type Member = { place: Place; g: Gathered; registration: NewRegistration; given: Given }
+export type ExchangeMember = { place: QueuePlace; g: GatheredRequest; registration: NewRegistration; given: GivenSeat }
 
 /** Moves the queues of offerings in which seats were given back. */
 export type Wake = (ctx: Ctx, tx: Tx, offeringIds: readonly number[]) => Promise<void>
@@ -29,21 +29,21 @@ type Slot = { id: number; quota: number; taken: number; held: number }
 type Seat = { slot: number; student: number; registration: number }
 
 /** What is given up leaves the student: judged like a course that is given back. */
-const leaving = ({ given, g }: Member, to: 'removed' | 'Dropped') => {
+const leaving = ({ given, g }: ExchangeMember, to: 'removed' | 'Dropped') => {
   const { id, faculty_id, department_id, bylaw_id, program_id, advisor_id } = g.student
   const student: Bound = { id, faculty_id, department_id, bylaw_id, program_id, advisor_id }
   return {
     row: { ...given, student },
-    status: to === 'removed' ? null : toWire(withMain(fromWire(given.status), to)),
+    status: to === 'removed' ? null : statusToWire(withMain(fromWire(given.status), to)),
     overrides: [],
   }
 }
 
-const sameCourse = ({ given, registration }: Pick<Member, 'given' | 'registration'>) =>
+const sameCourse = ({ given, registration }: Pick<ExchangeMember, 'given' | 'registration'>) =>
   given.course_id === registration.course_id
 
 /** Whether what is given up stays until somebody has answered the request. */
-export const keepsGiven = (member: Pick<Member, 'given' | 'registration'>): boolean =>
+export const keepsGiven = (member: Pick<ExchangeMember, 'given' | 'registration'>): boolean =>
   staysUntilAnswered(
     { main: member.given.main, same_course: sameCourse(member) },
     mainOf(fromWire(member.registration.status)),
@@ -57,7 +57,7 @@ export const keepsGiven = (member: Pick<Member, 'given' | 'registration'>): bool
  */
 export async function exchange(
   ctx: Ctx,
-  members: readonly Member[],
+  members: readonly ExchangeMember[],
   { ring, wake }: { ring: boolean; wake: Wake },
 ): Promise<'moved' | 'again' | 'waits'> {
   try {
@@ -71,7 +71,7 @@ export async function exchange(
 async function exchangeIn(
   ctx: Ctx,
   tx: Tx,
-  members: readonly Member[],
+  members: readonly ExchangeMember[],
   ring: boolean,
   wake: Wake,
 ): Promise<'moved' | 'again' | 'waits'> {
@@ -125,7 +125,7 @@ async function exchangeIn(
     const slot = bySlot.get(id)
     if (!slot) return 'waits'
     // A place above the quota is not passed on: it was given to one student.
-    const giver = ring && slot.taken <= slot.quota ? gives.findIndex((one) => one.slot === id) : -1
+    const giver = ring && slot.taken <= slot.quota ? gives.findIndex((give) => give.slot === id) : -1
     if (giver >= 0) {
       passed.push({ from: gives[giver]!.registration, slot: id, student })
       gives.splice(giver, 1)
@@ -218,7 +218,7 @@ async function exchangeIn(
 }
 
 /** Rows of what is had: of another course a new one, or the one that was dropped before; of the same course it stays. @returns ids by student */
-async function makeRegistrations(tx: Tx, members: readonly Member[]): Promise<Map<number, number>> {
+async function makeRegistrations(tx: Tx, members: readonly ExchangeMember[]): Promise<Map<number, number>> {
   const asked = members.map((member) => ({
     student_id: member.place.student_id,
     ...member.registration,
@@ -251,12 +251,12 @@ async function makeRegistrations(tx: Tx, members: readonly Member[]): Promise<Ma
 async function write(
   ctx: Ctx,
   tx: Tx,
-  members: readonly Member[],
+  members: readonly ExchangeMember[],
   made: ReadonlyMap<number, number>,
-  left: readonly { member: Member; to: 'removed' | 'Dropped' }[],
+  left: readonly { member: ExchangeMember; to: 'removed' | 'Dropped' }[],
 ): Promise<void> {
   const { actor_id, impersonator_id } = ctx.who()
-  const dropped = (given: Given) => toWire(withMain(fromWire(given.status), 'Dropped'))
+  const dropped = (given: GivenSeat) => statusToWire(withMain(fromWire(given.status), 'Dropped'))
   const steps = [
     ...members.map((member) => {
       const { place, registration, given } = member

@@ -8,7 +8,7 @@ import { byBlock } from '../block/by-block.server.ts'
 import type { GivenUp } from './swap.rules.ts'
 
 /** A registration that is offered in exchange, as it is found. */
-export type Given = Omit<GivenUp, 'same_course' | 'control_status'> & {
+export type GivenSeat = Omit<GivenUp, 'same_course' | 'control_status'> & {
   id: number
   student_id: number
   offering_id: number
@@ -27,11 +27,11 @@ export async function givenOf(
   db: Ctx['db'] | Tx,
   ids: readonly number[],
   lock: { offerings: readonly number[] } | null = null,
-): Promise<Map<number, Given>> {
+): Promise<Map<number, GivenSeat>> {
   if (lock)
     await sql`select from offerings where id in (select offering_id from registrations where id = any(${[...ids]}::int[]))
       or id = any(${[...lock.offerings]}::int[]) order by id for key share`.execute(db)
-  const { rows } = await sql<Omit<Given, 'main'>>`
+  const { rows } = await sql<Omit<GivenSeat, 'main'>>`
     select r.id, r.student_id, r.offering_id, r.term_id, r.course_id, c.code as course_code, r.status::text as status, o.control_status,
       exists (select from registration_marks m where m.registration_id = r.id) as graded, ${byBlock('r')} as by_block,
       exists (select from registration_exchanges x where x.gives_up_id = r.id) as under_way,
@@ -40,6 +40,6 @@ export async function givenOf(
     from registrations r join offerings o on o.id = r.offering_id join courses c on c.id = r.course_id
     where r.id = any(${[...ids]}::int[]) order by r.student_id, r.id ${lock ? sql`for update of r` : sql``}`.execute(db)
   return new Map(
-    rows.map((row) => [row.id, { ...row, main: mainOf(fromWire(row.status)) ?? 'Dropped' } satisfies Given]),
+    rows.map((row) => [row.id, { ...row, main: mainOf(fromWire(row.status)) ?? 'Dropped' } satisfies GivenSeat]),
   )
 }

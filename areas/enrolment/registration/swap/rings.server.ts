@@ -2,15 +2,15 @@
 import { sql } from 'kysely'
 import type { Ctx } from '#kit/server/base/context.ts'
 import { cameBetween } from '../requests/between.server.ts'
-import { judgePlace, placeColumns, type Place } from '../requests/place.server.ts'
-import { exchange, keepsGiven, type Member, type Wake } from './exchange.server.ts'
+import { judgePlace, placeColumns, type QueuePlace } from '../requests/place.server.ts'
+import { exchange, keepsGiven, type ExchangeMember, type Wake } from './exchange.server.ts'
 import { givenOf } from './given.server.ts'
-import { closedSet, partsOf, ringFrom, suffices, type RingPlace } from './swap.rules.ts'
+import { closedSet, exchangePartsOf, ringFrom, suffices, type RingPlace } from './swap.rules.ts'
 
 /** How many may stand in a ring: each of them is judged, and locked until all have changed. */
 const MOST = 12
 
-type Waiting = Place & RingPlace & { root_id: number; frees_root: number | null }
+type Waiting = QueuePlace & RingPlace & { root_id: number; frees_root: number | null }
 
 /**
  * Finds rings among those who wait in exchange, and exchanges their seats. Who is first in a queue and may have a seat
@@ -22,7 +22,7 @@ export async function resolveRings(ctx: Ctx, wake: Wake): Promise<number> {
   const { rows: offered } =
     await sql`select from wait_list where state = 'waiting' and gives_up_id is not null limit 2`.execute(ctx.db)
   if (offered.length < 2) return 0
-  const { rows } = await sql<Place & { root_id: number; term_id: number }>`
+  const { rows } = await sql<QueuePlace & { root_id: number; term_id: number }>`
     select ${placeColumns}, coalesce(o.linked_offering_id, o.id) as root_id, o.term_id
     from wait_list w join offerings o on o.id = w.offering_id join courses c on c.id = o.course_id join students s on s.id = w.student_id
     where w.state = 'waiting' and o.term_id in (select x.term_id from wait_list k join offerings x on x.id = k.offering_id
@@ -46,8 +46,8 @@ export async function resolveRings(ctx: Ctx, wake: Wake): Promise<number> {
   const queues = Map.groupBy(places, (place) => place.root_id)
 
   // Whether somebody may have a seat is asked once of each.
-  const judged = new Map<number, Member | 'keeps' | null>()
-  const memberOf = async (place: Waiting): Promise<Member | 'keeps' | null> => {
+  const judged = new Map<number, ExchangeMember | 'keeps' | null>()
+  const memberOf = async (place: Waiting): Promise<ExchangeMember | 'keeps' | null> => {
     let known = judged.get(place.id)
     if (known === undefined) {
       const found = await judgePlace(ctx, place, true)
@@ -84,7 +84,7 @@ export async function resolveRings(ctx: Ctx, wake: Wake): Promise<number> {
   let moved = 0
   const handOn = async (ring: readonly Waiting[]): Promise<void> => {
     const members = await Promise.all(ring.map((one) => memberOf(one)))
-    const ready = members.filter((one): one is Member => one !== null && one !== 'keeps')
+    const ready = members.filter((one): one is ExchangeMember => one !== null && one !== 'keeps')
     if (ready.length < ring.length) return
     try {
       if ((await exchange(ctx, ready, { ring: true, wake })) === 'moved') moved += ring.length
@@ -116,6 +116,6 @@ export async function resolveRings(ctx: Ctx, wake: Wake): Promise<number> {
     if (member === 'keeps') only.add(place.id)
     if (member !== null) near.push(place)
   }
-  for (const part of partsOf(closedSet(near, hasRoom, only))) if (part.length <= MOST) await handOn(part)
+  for (const part of exchangePartsOf(closedSet(near, hasRoom, only))) if (part.length <= MOST) await handOn(part)
   return moved
 }

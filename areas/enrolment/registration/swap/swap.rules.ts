@@ -89,13 +89,17 @@ type Weighing = { id?: number; gives_up_id?: number | null; credit_hours: number
 
 /** Registrations as they weigh on the load: of two that are exchanged only one will stand, and the heavier counts. */
 export function weighing<R extends Weighing>(registrations: readonly R[]): R[] {
-  const byId = new Map(registrations.flatMap((one) => (one.id === undefined ? [] : [[one.id, one] as const])))
+  const byId = new Map(
+    registrations.flatMap((registration) =>
+      registration.id === undefined ? [] : [[registration.id, registration] as const],
+    ),
+  )
   const lighter = new Set<R>()
   for (const one of registrations) {
     const given = one.gives_up_id == null ? undefined : byId.get(one.gives_up_id)
     if (given && given !== one) lighter.add(given.credit_hours > one.credit_hours ? one : given)
   }
-  return registrations.filter((one) => !lighter.has(one))
+  return registrations.filter((registration) => !lighter.has(registration))
 }
 /** A place in a queue that gives a seat up, with the meetings it wants and those it would free. */
 export type RingPlace = { id: number; wants: readonly number[]; frees: readonly number[] }
@@ -132,7 +136,7 @@ export function closedSet<P extends RingPlace>(
 }
 
 /** Parts of a closed set that share no seat: each can be exchanged by itself. */
-export function partsOf<P extends RingPlace>(set: readonly P[]): P[][] {
+export function exchangePartsOf<P extends RingPlace>(set: readonly P[]): P[][] {
   const parts: P[][] = []
   for (const one of set) {
     const touches = (part: readonly P[]) =>

@@ -14,7 +14,7 @@ import {
   closedSet,
   exchangeProblem,
   givenOnAnswer,
-  partsOf,
+  exchangePartsOf,
   ringFrom,
   staysUntilAnswered,
   suffices,
@@ -693,7 +693,9 @@ describe('seats of several', () => {
     expect(ids(more, none, [9])).toEqual([1, 2, 3, 7])
     // What has room is had without anybody.
     expect(ids([a, b], (slot) => slot === 21)).toEqual([1, 2])
-    expect(partsOf([a, b, c, place(5, [51], [52]), place(6, [52], [51])]).map((part) => part.length)).toEqual([3, 2])
+    expect(exchangePartsOf([a, b, c, place(5, [51], [52]), place(6, [52], [51])]).map((part) => part.length)).toEqual([
+      3, 2,
+    ])
   })
 })
 

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useChange } from '#kit/web/api/index.ts'
 import { Dialog, notify } from '#kit/web/feedback/index.ts'
 import { nameOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
-import type { Busy } from '../desk/choice.web.ts'
+import type { CourseInWeek } from '../desk/choice.web.ts'
 import css from '../desk/desk.module.css'
 import { Groups } from '../desk/offering-card.web.tsx'
 import { Reasons } from '../desk/parts.web.tsx'
@@ -21,7 +21,7 @@ export default function SwapDialog({
 }: {
   row: RequestedRow
   offerings: readonly AvailableOffering[]
-  busy: readonly Busy[]
+  busy: readonly CourseInWeek[]
   own: boolean
   studentId: number
   onClose: () => void

@@ -16,7 +16,7 @@ export interface CourseCondition {
 }
 
 /** What a window offers. */
-export interface Seat {
+export interface ProgramSeat {
   readonly specialization_id: number
   readonly general_program_id: number
   readonly program_id: number
@@ -81,7 +81,7 @@ export function comesBefore(a: Applicant, b: Applicant): number {
 /** Every reason why an applicant cannot be taken by a program, whatever places it has. */
 export function unmet(
   applicant: Pick<Applicant, 'program_id' | 'gpa' | 'passed_hours' | 'met' | 'elsewhere'>,
-  seat: Pick<Seat, 'general_program_id' | 'program_id' | 'min_gpa' | 'min_passed_hours' | 'courses'>,
+  seat: Pick<ProgramSeat, 'general_program_id' | 'program_id' | 'min_gpa' | 'min_passed_hours' | 'courses'>,
 ): Reason[] {
   const reasons: Reason[] = []
   if (applicant.program_id !== seat.general_program_id) reasons.push({ code: 'specialization_other_program' })
@@ -109,7 +109,7 @@ export function unmet(
 }
 
 /** The same, for hundred thousands: no reasons, only whether there is one. */
-const mayTake = (applicant: Applicant, seat: Seat): boolean =>
+const mayTake = (applicant: Applicant, seat: ProgramSeat): boolean =>
   applicant.program_id === seat.general_program_id &&
   (applicant.elsewhere.length === 0 || !applicant.elsewhere.includes(seat.program_id)) &&
   (seat.min_gpa === null || (applicant.gpa ?? -1) >= seat.min_gpa) &&
@@ -126,7 +126,7 @@ const mayTake = (applicant: Applicant, seat: Seat): boolean =>
  */
 export function assign(
   applicants: readonly Applicant[],
-  seats: readonly Seat[],
+  seats: readonly ProgramSeat[],
 ): { placed: Placed[]; seats: SeatResult[] } {
   const at = new Map(seats.map((seat, i) => [seat.specialization_id, i]))
   const left = Int32Array.from(seats, (seat) => seat.capacity)
@@ -180,7 +180,7 @@ export function ladder(
   applicant: Pick<Applicant, 'program_id' | 'gpa' | 'passed_hours' | 'met' | 'elsewhere' | 'choices'>,
   given: number | null,
   rank: number,
-  seats: readonly (Seat & { readonly cut_off: CutOff | null })[],
+  seats: readonly (ProgramSeat & { readonly cut_off: CutOff | null })[],
 ): Rung[] {
   const by = new Map(seats.map((seat) => [seat.specialization_id, seat]))
   const reached = given === null ? applicant.choices.length : applicant.choices.indexOf(given)

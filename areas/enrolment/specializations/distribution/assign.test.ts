@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { whyApart } from '../preferences/preferences.rules.ts'
 import { checkSpecialise, type SpecialiseInput } from '../students/specialise.rules.ts'
-import { assign, comesBefore, ladder, unmet, type Applicant, type Seat } from './assign.rules.ts'
+import { assign, comesBefore, ladder, unmet, type Applicant, type ProgramSeat } from './assign.rules.ts'
 
-const seat = (specialization_id: number, capacity: number, more: Partial<Seat> = {}): Seat => ({
+const seat = (specialization_id: number, capacity: number, more: Partial<ProgramSeat> = {}): ProgramSeat => ({
   specialization_id,
   general_program_id: 1,
   program_id: 100 + specialization_id,
@@ -65,7 +65,11 @@ const world = (students: number, programs: number) =>
     }))
 
 /** Students who would have had a right to a dearer wish: a place of it is free, or somebody with less right has it. */
-function blocking(applicants: readonly Applicant[], seats: readonly Seat[], given: ReadonlyMap<number, number | null>) {
+function blocking(
+  applicants: readonly Applicant[],
+  seats: readonly ProgramSeat[],
+  given: ReadonlyMap<number, number | null>,
+) {
   return applicants.flatMap((one) => {
     const at = given.get(one.student_id) ?? null
     const dearer = one.choices.slice(0, at === null ? undefined : one.choices.indexOf(at))
@@ -82,7 +86,7 @@ function blocking(applicants: readonly Applicant[], seats: readonly Seat[], give
 /** Every assignment that gives each student a wish whose conditions are met, or none, within the places. */
 function* everyAssignment(
   applicants: readonly Applicant[],
-  seats: readonly Seat[],
+  seats: readonly ProgramSeat[],
   i = 0,
   given = new Map<number, number | null>(),
 ): Generator<Map<number, number | null>> {
@@ -99,7 +103,7 @@ function* everyAssignment(
     given.delete(one.student_id)
   }
 }
-const outcome = (applicants: readonly Applicant[], seats: readonly Seat[]) =>
+const outcome = (applicants: readonly Applicant[], seats: readonly ProgramSeat[]) =>
   new Map(assign(applicants, seats).placed.map((one) => [one.applicant.student_id, one.specialization_id]))
 
 describe('the assignment', () => {

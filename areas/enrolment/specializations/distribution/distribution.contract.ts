@@ -76,7 +76,7 @@ const resultRow = z.object({
   before: ref.nullable(),
   moved: z.boolean(),
 })
-export type ResultRow = z.output<typeof resultRow>
+export type DistributionResult = z.output<typeof resultRow>
 
 /** A wish, what became of it, and why. */
 export const rung = z.object({

@@ -11,7 +11,12 @@ import { ref, refOrNull, refText } from '#kit/server/base/sql.ts'
 import { EXPORT_LIMIT, paperLang, tableFile, type ExportColumn } from '#kit/server/resource/transfer.ts'
 import { windowFlow, windowReach, windowWithin } from '../windows/window.server.ts'
 import { ladder, type CutOff } from './assign.rules.ts'
-import { distributionCalls, type Distribution, type LadderAnswer, type ResultRow } from './distribution.contract.ts'
+import {
+  distributionCalls,
+  type Distribution,
+  type LadderAnswer,
+  type DistributionResult,
+} from './distribution.contract.ts'
 import type { RunSeat } from './inputs.server.ts'
 import { runOf } from './run.server.ts'
 
@@ -224,7 +229,9 @@ const columns = (lang: PaperLanguage): ExportColumn<ExportRow>[] => {
     column(['GPA', 'المعدل التراكمي'], 'decimal', (row) => row.gpa),
     column(['Passed hours', 'الساعات المجتازة'], 'decimal', (row) => row.passed_hours),
     column(['Wishes from', 'بداية الرغبات'], 'text', (row) => row.window),
-    column(['Wishes', 'الرغبات'], 'text', (row) => row.wishes.map((one, i) => `${i + 1}. ${of(one) ?? ''}`).join('\n')),
+    column(['Wishes', 'الرغبات'], 'text', (row) =>
+      row.wishes.map((wishe, i) => `${i + 1}. ${of(wishe) ?? ''}`).join('\n'),
+    ),
     column(['Program given', 'البرنامج المخصص'], 'text', (row) => of(row.given)),
     column(['Which wish', 'ترتيب الرغبة'], 'number', (row) => row.preference),
   ]
@@ -244,7 +251,7 @@ export const distributionHandlers: readonly Handled[] = [
   })),
   handle(distributionCalls.results, async (ctx, { params: { id }, body }) => {
     const { run_id } = await windowWithin(ctx, id, 'show_specializationTime')
-    return pagedList<ResultRow>(ctx, results(run_id, id), body)
+    return pagedList<DistributionResult>(ctx, results(run_id, id), body)
   }),
   handle(distributionCalls.ladder, async (ctx, { params: { id, studentId } }) => ({
     data: await ladderFor(ctx, id, studentId),

@@ -17,7 +17,7 @@ import { Dotted, Page } from '#kit/web/shell/page.tsx'
 import { Table } from '#kit/web/table/table.tsx'
 import { StepHistory, useSteps } from '#kit/web/workflow/index.ts'
 import { WINDOW_STATES, specializationFlow, specializationSteps } from '../windows/window.contract.ts'
-import { distributionCalls, type Distribution, type ResultRow } from './distribution.contract.ts'
+import { distributionCalls, type Distribution, type DistributionResult } from './distribution.contract.ts'
 import { Ladder } from './ladder.web.tsx'
 import css from '../specializations.module.css'
 
@@ -41,7 +41,7 @@ export default function DistributionScreen() {
       </Page>
     )
   }
-  const state = WINDOW_STATES.find((one) => one.value === shown?.state)
+  const state = WINDOW_STATES.find((windowState) => windowState.value === shown?.state)
   const actions = shown ? steps.actions(shown) : []
   const next = shown ? steps.next(shown) : null
   const main =
@@ -244,7 +244,7 @@ export function Conditions({
   return <>{all.length ? all.join(' · ') : t('asks_nothing')}</>
 }
 
-type Row = ResultRow & AnyRow
+type Row = DistributionResult & AnyRow
 const COLUMNS: readonly Column<Row>[] = [
   {
     key: 'rank',

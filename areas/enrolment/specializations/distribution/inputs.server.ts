@@ -4,7 +4,7 @@ import { parseHundredths } from '#areas/study/catalogue/decimal.rules.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import type { Reason } from '#kit/server/base/errors.ts'
 import { COUNTS_AS, GOOD_ENOUGH, PASSED_HERE } from '../passed.server.ts'
-import type { Applicant, CutOff, Seat } from './assign.rules.ts'
+import type { Applicant, CutOff, ProgramSeat } from './assign.rules.ts'
 
 /**
  * SQL: the students of a window who have wishes and take part, a row each. The order of equals is a text, in which smaller
@@ -77,7 +77,7 @@ export async function readApplicants(tx: Db | Tx, windowId: number): Promise<App
 }
 
 /** A seat with what it is called, as a run keeps it. */
-export interface NamedSeat extends Seat {
+export interface NamedSeat extends ProgramSeat {
   readonly code: string
   readonly name: string
   readonly name_local: string

@@ -8,7 +8,7 @@ import { assign, type Placed } from './assign.rules.ts'
 import { readApplicants, readSeats, type RunSeat } from './inputs.server.ts'
 
 /** A distribution as it is kept. */
-export interface Run {
+interface Run {
   id: number
   number: number
   made_at: string

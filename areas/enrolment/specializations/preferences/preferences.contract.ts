@@ -18,7 +18,7 @@ export type Offer = z.output<typeof offer>
 /** A window as one student sees it: what is offered, the own wishes, and, once it is confirmed, what became of them. */
 const ownWindow = z.object({
   id,
-  state: z.enum(WINDOW_STATES.map((one) => one.value)),
+  state: z.enum(WINDOW_STATES.map((windowState) => windowState.value)),
   start_date: z.string(),
   end_date: z.string(),
   most: z.int(),

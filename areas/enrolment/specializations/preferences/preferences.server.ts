@@ -8,7 +8,7 @@ import { handle, type Ctx, type Handled } from '#kit/server/base/context.ts'
 import { Refusal, refuse, toProblem, type Reason } from '#kit/server/base/errors.ts'
 import { scopeCondition } from '#kit/server/base/scope.ts'
 import { ref } from '#kit/server/base/sql.ts'
-import { unmet, type Seat } from '../distribution/assign.rules.ts'
+import { unmet, type ProgramSeat } from '../distribution/assign.rules.ts'
 import { readLadder } from '../distribution/distribution.server.ts'
 import { preferenceCalls, type OwnWindow } from './preferences.contract.ts'
 import { checkPreferences, whyApart } from './preferences.rules.ts'
@@ -28,7 +28,7 @@ interface WindowRow {
   saved_at: string | null
   version: number | null
   in_run: boolean
-  seats: (Omit<Seat, 'min_gpa' | 'min_passed_hours'> & {
+  seats: (Omit<ProgramSeat, 'min_gpa' | 'min_passed_hours'> & {
     specialization: Ref
     program: Ref
     min_gpa: string | null
@@ -83,7 +83,7 @@ async function readStudent(db: Db | Tx, studentId: number, windowId: number | nu
   return rows[0]
 }
 
-const seatOf = (seat: WindowRow['seats'][number]): Seat => ({
+const seatOf = (seat: WindowRow['seats'][number]): ProgramSeat => ({
   ...seat,
   min_gpa: hundredths(seat.min_gpa),
   min_passed_hours: hundredths(seat.min_passed_hours),

@@ -27,7 +27,7 @@ export function WindowCard({ window, student }: { window: OwnWindow; student: nu
   const t = useT('specializations')
   const say = useLabel()
   const lang = useLanguage()
-  const state = WINDOW_STATES.find((one) => one.value === window.state)!
+  const state = WINDOW_STATES.find((windowState) => windowState.value === window.state)!
   return (
     <Card
       title={t('window_title', {
@@ -51,7 +51,7 @@ export function WindowCard({ window, student }: { window: OwnWindow; student: nu
 function Fixed({ window }: { window: OwnWindow }) {
   const t = useT('specializations')
   const lang = useLanguage()
-  const by = new Map(window.offers.map((one) => [one.specialization.id, one]))
+  const by = new Map(window.offers.map((offer) => [offer.specialization.id, offer]))
   return (
     <>
       {window.closed.map((problem) => (

@@ -7,7 +7,7 @@ import type { Reason } from '#kit/server/base/errors.ts'
 import { notifyEach } from '#kit/server/mail/notifications.ts'
 
 /** A student who is given a program. */
-export interface Given {
+export interface GivenProgram {
   readonly student_id: number
   readonly specialization_id: number
   readonly preference: number | null
@@ -55,7 +55,7 @@ async function adviseAnew(tx: Tx, studentIds: readonly number[]): Promise<void> 
 export async function give(
   ctx: Ctx,
   tx: Tx,
-  given: readonly Given[],
+  given: readonly GivenProgram[],
   { window_id, reason }: { window_id: number | null; reason?: string | null },
 ): Promise<void> {
   if (!given.length) return

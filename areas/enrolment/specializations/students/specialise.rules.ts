@@ -1,12 +1,12 @@
 /** Whether a student can be put into a program by hand. */
 import type { Reason } from '#kit/contract/issues.ts'
-import { unmet, type Applicant, type Seat } from '../distribution/assign.rules.ts'
+import { unmet, type Applicant, type ProgramSeat } from '../distribution/assign.rules.ts'
 
 export interface SpecialiseInput {
   readonly studying: boolean
   readonly general: boolean
   /** The way from the student's program into the one asked for; null: there is none. */
-  readonly seat: Seat | null
+  readonly seat: ProgramSeat | null
   readonly student: Pick<Applicant, 'program_id' | 'gpa' | 'passed_hours' | 'met' | 'elsewhere'>
   /** Places left of the last window; null: it does not say. */
   readonly left: number | null

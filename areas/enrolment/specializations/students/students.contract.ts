@@ -19,7 +19,7 @@ const candidate = z.object({
   given: ref.nullable(),
   abilities: z.array(z.string()),
 })
-export type Candidate = z.output<typeof candidate>
+export type SpecializationCandidate = z.output<typeof candidate>
 
 /** A program a student was given, and perhaps lost again. */
 const givenRow = z.object({

@@ -11,7 +11,7 @@ import { ref, refOrNull } from '#kit/server/base/sql.ts'
 import type { CourseCondition } from '../distribution/assign.rules.ts'
 import { give, takeBack, usedSince } from './given.server.ts'
 import { checkSpecialise } from './specialise.rules.ts'
-import { studentCalls, type Candidate, type GivenRow } from './students.contract.ts'
+import { studentCalls, type SpecializationCandidate, type GivenRow } from './students.contract.ts'
 import { conditionsMet, programsElsewhere } from '../passed.server.ts'
 
 const given = sql`exists (select from student_specializations y where y.student_id = s.id and y.removed_at is null)`
@@ -201,7 +201,7 @@ async function givenOf(ctx: Ctx, studentId: number) {
 }
 
 export const studentHandlers: readonly Handled[] = [
-  handle(studentCalls.list, (ctx, { body }) => pagedList<Candidate>(ctx, candidates(ctx), body)),
+  handle(studentCalls.list, (ctx, { body }) => pagedList<SpecializationCandidate>(ctx, candidates(ctx), body)),
   handle(studentCalls.given, async (ctx, { params: { id } }) => ({ data: await givenOf(ctx, id) })),
   handle(studentCalls.bulk, (ctx, { params: { programId }, body }) => bulk(ctx, programId, body as never)),
   handle(studentCalls.remove, (ctx, { params: { id }, body }) =>

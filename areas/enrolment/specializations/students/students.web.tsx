@@ -12,10 +12,10 @@ import type { ResponseOf } from '#kit/contract/index.ts'
 import type { AnyRow, Column } from '#kit/web/list/columns.ts'
 import { ListScreen } from '#kit/web/list/list-screen.tsx'
 import { to } from '#kit/web/router/index.ts'
-import { studentCalls, type Candidate } from './students.contract.ts'
+import { studentCalls, type SpecializationCandidate } from './students.contract.ts'
 import css from '../specializations.module.css'
 
-type Row = Candidate & AnyRow
+type Row = SpecializationCandidate & AnyRow
 const COLUMNS: readonly Column<Row>[] = [
   {
     key: 'code',

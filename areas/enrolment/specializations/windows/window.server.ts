@@ -11,7 +11,7 @@ import type { WorkSource } from '#kit/server/workflow/work.ts'
 import { serveWorkflow } from '#kit/server/workflow/workflow.ts'
 import { changedSeats, changedStudents, readSeats } from '../distribution/inputs.server.ts'
 import { makeRun, runOf } from '../distribution/run.server.ts'
-import { give, takeBack, usedSince, type Given } from '../students/given.server.ts'
+import { give, takeBack, usedSince, type GivenProgram } from '../students/given.server.ts'
 import {
   TIE_RULES,
   specializationFlow,
@@ -70,7 +70,7 @@ const lockGiven = (tx: Tx, id: number) =>
     and removed_at is null) order by id for no key update`.execute(tx)
 
 async function confirmRun(ctx: Ctx, tx: Tx, id: number): Promise<void> {
-  const { rows } = await sql<Given>`select r.student_id, r.specialization_id, r.preference
+  const { rows } = await sql<GivenProgram>`select r.student_id, r.specialization_id, r.preference
     from specialization_results r join specialization_times w on w.run_id = r.run_id
     where w.id = ${id} and r.specialization_id is not null order by r.student_id`.execute(tx)
   await give(ctx, tx, rows, { window_id: id })

@@ -11,7 +11,7 @@ import type { PrintedLine } from './lines.server.ts'
 type Names = Parameters<typeof nameIn>[0]
 
 /** What the paper says of a transfer. */
-export interface Decision {
+interface Decision {
   readonly student: Names & { readonly code?: string | null | undefined }
   /** Program and faculty, or the institution, that is left. */
   readonly from: readonly Names[]

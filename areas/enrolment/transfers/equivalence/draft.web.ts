@@ -12,14 +12,14 @@ export interface DraftCourse {
   readonly counts_in_gpa: boolean
 }
 /** What one of their courses counts as: courses of ours, or together with another line. */
-export interface Draft {
+export interface EquivalenceDraft {
   readonly id: number
   readonly counts: readonly DraftCourse[]
   readonly joined_to: number | null
 }
 
 /** A line as it stands. */
-const draftOf = (line: Equivalence): Draft => ({
+const draftOf = (line: Equivalence): EquivalenceDraft => ({
   id: line.id,
   counts: [line, ...line.more].flatMap((one) =>
     one.course
@@ -37,11 +37,11 @@ const draftOf = (line: Equivalence): Draft => ({
   joined_to: line.joined_to,
 })
 
-export const isChanged = (line: Equivalence, draft: Draft): boolean =>
+export const isDraftChanged = (line: Equivalence, draft: EquivalenceDraft): boolean =>
   JSON.stringify(draftOf(line)) !== JSON.stringify(draft)
 
 /** A draft as it is sent. */
-const decisionOf = ({ id, counts, joined_to }: Draft): DecisionsInput['courses'][number] => {
+const decisionOf = ({ id, counts, joined_to }: EquivalenceDraft): DecisionsInput['courses'][number] => {
   const [first, ...more] = counts
   return {
     id,
@@ -53,16 +53,16 @@ const decisionOf = ({ id, counts, joined_to }: Draft): DecisionsInput['courses']
 
 /** What courses count as while somebody edits it: `asked` is what to show the outcome of, once typing pauses. */
 export function useDrafts(lines: readonly Equivalence[]) {
-  const [drafts, setDrafts] = useState<ReadonlyMap<number, Draft>>(
-    () => new Map(lines.map((one) => [one.id, draftOf(one)])),
+  const [drafts, setDrafts] = useState<ReadonlyMap<number, EquivalenceDraft>>(
+    () => new Map(lines.map((line) => [line.id, draftOf(line)])),
   )
   const sent = useMemo(() => [...drafts.values()].map(decisionOf), [drafts])
   const [asked] = useDebouncedValue(sent, 250)
   return {
     drafts,
-    change: (draft: Draft) => setDrafts((kept) => new Map(kept).set(draft.id, draft)),
+    change: (draft: EquivalenceDraft) => setDrafts((kept) => new Map(kept).set(draft.id, draft)),
     sent,
     asked,
-    changed: lines.some((one) => isChanged(one, drafts.get(one.id)!)),
+    changed: lines.some((line) => isDraftChanged(line, drafts.get(line.id)!)),
   }
 }

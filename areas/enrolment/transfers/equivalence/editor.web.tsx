@@ -6,8 +6,8 @@ import { Code, Name } from '#kit/web/feedback/index.ts'
 import { decimalAsWritten, formatNumber, nameOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import css from '../transfers.module.css'
 import { EQUIVALENCE_STATES } from './equivalence.contract.ts'
-import type { Equivalence, Grades } from './equivalence.contract.ts'
-import { isChanged, type Draft, type DraftCourse } from './draft.web.ts'
+import type { Equivalence, EquivalenceGrades } from './equivalence.contract.ts'
+import { isDraftChanged, type EquivalenceDraft, type DraftCourse } from './draft.web.ts'
 
 interface ProgramCourse {
   readonly id: number
@@ -43,7 +43,15 @@ function Theirs({ line }: { line: Equivalence }) {
 }
 
 /** What it counts as, for who only reads. */
-function Ours({ line, lines, grades }: { line: Equivalence; lines: readonly Equivalence[]; grades: Grades }) {
+function Ours({
+  line,
+  lines,
+  grades,
+}: {
+  line: Equivalence
+  lines: readonly Equivalence[]
+  grades: EquivalenceGrades
+}) {
   const t = useT('transfers')
   const say = useLabel()
   const lang = useLanguage()
@@ -55,37 +63,37 @@ function Ours({ line, lines, grades }: { line: Equivalence; lines: readonly Equi
         <small>
           {together
             ? t('together_with', { course: together.source.code })
-            : say(EQUIVALENCE_STATES.find((one) => one.value === line.state)!.label)}
+            : say(EQUIVALENCE_STATES.find((equivalenceState) => equivalenceState.value === line.state)!.label)}
         </small>
       </div>
     )
   return (
     <div className={css.side}>
-      {counts.map((one, i) => {
-        const rating = grades.scale.find((grade) => grade.letter === one.letter)
+      {counts.map((count, i) => {
+        const rating = grades.scale.find((grade) => grade.letter === count.letter)
         return (
-          <div key={one.course.id} className={css.counted}>
+          <div key={count.course.id} className={css.counted}>
             <span className={css.name}>
-              <Name row={one.course} />
+              <Name row={count.course} />
               <small>
-                <Code>{one.course.code}</Code>
+                <Code>{count.course.code}</Code>
                 {i === 0 && <> · {t(`origin_${line.origin}`)}</>}
               </small>
             </span>
             <span className={css.figures}>
-              {t('hours', { hours: formatNumber(one.credit_hours ?? 0) })}
+              {t('hours', { hours: formatNumber(count.credit_hours ?? 0) })}
               {' · '}
-              {one.mark !== null ? (
+              {count.mark !== null ? (
                 <>
-                  <Code>{`${decimalAsWritten(String(Number(one.mark)))} / ${one.maximum}`}</Code>{' '}
-                  <bdi>{rating ? nameOf(rating, lang) : one.letter}</bdi>
+                  <Code>{`${decimalAsWritten(String(Number(count.mark)))} / ${count.maximum}`}</Code>{' '}
+                  <bdi>{rating ? nameOf(rating, lang) : count.letter}</bdi>
                 </>
-              ) : one.letter ? (
-                <Code>{one.letter}</Code>
+              ) : count.letter ? (
+                <Code>{count.letter}</Code>
               ) : (
                 t('without_grade')
               )}
-              {one.counts_in_gpa && ` · ${t('in_gpa')}`}
+              {count.counts_in_gpa && ` · ${t('in_gpa')}`}
             </span>
           </div>
         )
@@ -108,7 +116,7 @@ function Counted({
   course: ProgramCourse | undefined
   /** Code of their course. */
   name: string
-  grades: Grades
+  grades: EquivalenceGrades
   onChange: (part: Partial<DraftCourse>) => void
 }) {
   const t = useT('transfers')
@@ -175,10 +183,10 @@ function Counted({
 
 interface Editing {
   readonly lines: readonly Equivalence[]
-  readonly drafts: ReadonlyMap<number, Draft>
+  readonly drafts: ReadonlyMap<number, EquivalenceDraft>
   readonly courses: readonly ProgramCourse[]
-  readonly grades: Grades
-  readonly onChange: (draft: Draft) => void
+  readonly grades: EquivalenceGrades
+  readonly onChange: (draft: EquivalenceDraft) => void
 }
 
 /** What a course of theirs counts as, while it is edited: courses of ours, or together with another line. */
@@ -190,7 +198,7 @@ function Edited({
   courses,
   grades,
   onChange,
-}: Editing & { line: Equivalence; draft: Draft }) {
+}: Editing & { line: Equivalence; draft: EquivalenceDraft }) {
   const t = useT('transfers')
   const lang = useLanguage()
   const byId = useMemo(() => new Map(courses.map((one) => [one.id, one])), [courses])
@@ -327,7 +335,10 @@ export function Equivalences({
   lines,
   grades,
   ...editing
-}: { lines: readonly Equivalence[]; grades: Grades } & ({ drafts?: never } | Omit<Editing, 'lines' | 'grades'>)) {
+}: { lines: readonly Equivalence[]; grades: EquivalenceGrades } & (
+  | { drafts?: never }
+  | Omit<Editing, 'lines' | 'grades'>
+)) {
   const t = useT('transfers')
   return (
     <>
@@ -346,7 +357,7 @@ export function Equivalences({
                 <Ours line={line} lines={lines} grades={grades} />
               </li>
             )
-          const changed = isChanged(line, draft)
+          const changed = isDraftChanged(line, draft)
           const nothing = !draft.counts.length && draft.joined_to === null
           return (
             <li

@@ -16,7 +16,7 @@ export function entryInto(
   const levels = rules.levels.map(({ level }) => ({
     level,
     courses: plan.courses
-      .filter((one) => one.level === level && !electives.has(one.group_id))
+      .filter((course) => course.level === level && !electives.has(course.group_id))
       .map(({ course_id }) => ({
         course_id,
         code: String(course_id),

@@ -41,7 +41,7 @@ export const equivalence = z.object({
   more: z.array(z.object({ ...counted, course })),
   /** It counts together with this one, as its courses. */
   joined_to: id.nullable(),
-  state: z.enum(EQUIVALENCE_STATES.map((one) => one.value)),
+  state: z.enum(EQUIVALENCE_STATES.map((equivalenceState) => equivalenceState.value)),
   origin: z.enum(ORIGINS),
 })
 export type Equivalence = z.output<typeof equivalence>
@@ -128,7 +128,7 @@ export const outcome = z.object({
   /** Exceptions of the student that hold in the program. */
   exceptions: z.int(),
 })
-export type Outcome = z.output<typeof outcome>
+export type EquivalenceOutcome = z.output<typeof outcome>
 
 /** The side that a course may count on: what the editor needs of program and bylaw. */
 export const grades = {
@@ -144,7 +144,7 @@ export const grades = {
     }),
   ),
 }
-export type Grades = z.output<z.ZodObject<typeof grades>>
+export type EquivalenceGrades = z.output<z.ZodObject<typeof grades>>
 
 /** What a course counts as, with what it was decided to count as before. */
 const withEarlier = equivalence.extend({

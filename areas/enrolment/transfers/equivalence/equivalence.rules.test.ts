@@ -1,20 +1,27 @@
 import { describe, expect, test } from 'vitest'
-import { checkConversions, pointsOf, shareOf, usualConversions } from '#areas/study/catalogue/conversion.rules.ts'
+import {
+  checkConversions,
+  pointsOf,
+  shareOfMaximum,
+  usualConversions,
+} from '#areas/study/catalogue/conversion.rules.ts'
 import { checkExternal } from '../external/external.rules.ts'
 import { checkExecution, type ExecutionFacts } from '../internal/internal.rules.ts'
 import { checkOut } from '../out/out.rules.ts'
 import { entryInto } from './entry.rules.ts'
 import { checkEquivalences, convertGrade, markOf, misfits, propose, together } from './equivalence.rules.ts'
-import type { Decided, DecidedCourse, PassedElsewhere, Scale } from './equivalence.rules.ts'
+import type { EquivalenceDecided, DecidedCourse, PassedElsewhere, Scale } from './equivalence.rules.ts'
 
 describe('the table of conversions', () => {
   const table = usualConversions(6000)
   test('is read in both directions, and rises in both', () => {
     expect(checkConversions(table)).toEqual([])
     expect([0, 6000, 6250, 8500, 10_000].map((share) => pointsOf(table, share))).toEqual([0, 100, 150, 330, 400])
-    expect([0, 100, 150, 330, 400].map((points) => shareOf(table, points))).toEqual([0, 6000, 6250, 8500, 10_000])
+    expect([0, 100, 150, 330, 400].map((points) => shareOfMaximum(table, points))).toEqual([
+      0, 6000, 6250, 8500, 10_000,
+    ])
     for (let share = 1; share <= 10_000; share += 7)
-      expect(Math.abs(shareOf(table, pointsOf(table, share)!)! - share)).toBeLessThanOrEqual(40)
+      expect(Math.abs(shareOfMaximum(table, pointsOf(table, share)!)! - share)).toBeLessThanOrEqual(40)
     expect(pointsOf([], 6000)).toBeNull()
   })
   test('has neither hole nor overlap on either scale, and never falls', () => {
@@ -118,7 +125,7 @@ const course = (course_id: number, part: Partial<DecidedCourse> = {}): DecidedCo
   counts_in_gpa: false,
   ...part,
 })
-const decided = (id: number, counts: DecidedCourse[], part: Partial<Decided> = {}): Decided => ({
+const decided = (id: number, counts: DecidedCourse[], part: Partial<EquivalenceDecided> = {}): EquivalenceDecided => ({
   id,
   source: { code: `S${id}`, hours: 300 },
   counts,
@@ -126,8 +133,11 @@ const decided = (id: number, counts: DecidedCourse[], part: Partial<Decided> = {
   place: id,
   ...part,
 })
-const wrong = (lines: Decided[], scale: Parameters<typeof checkEquivalences>[2] = byHours, same_hours = true) =>
-  checkEquivalences(lines, OURS, scale, { same_hours }).map((one) => `${one.code}@${one.field}`)
+const wrong = (
+  lines: EquivalenceDecided[],
+  scale: Parameters<typeof checkEquivalences>[2] = byHours,
+  same_hours = true,
+) => checkEquivalences(lines, OURS, scale, { same_hours }).map((one) => `${one.code}@${one.field}`)
 
 describe('what a decision keeps to', () => {
   test('each course of the program once, in its hours, with a grade that passes', () => {

@@ -3,9 +3,9 @@
  * to. Hours, points, marks and percentages are whole numbers of hundredths.
  */
 import { gradeFor, type GradeRange } from '#areas/study/catalogue/bylaw.rules.ts'
-import { pointsOf, shareOf, type ConversionLine } from '#areas/study/catalogue/conversion.rules.ts'
+import { pointsOf, shareOfMaximum, type ConversionLine } from '#areas/study/catalogue/conversion.rules.ts'
 import { divideRounded, trimHundredths, type Hundredths } from '#areas/study/catalogue/decimal.rules.ts'
-import { marksFor, ratingOf, type MarkRules } from '#areas/study/catalogue/mark-regulation.rules.ts'
+import { marksFor, regulationRatingOf, type MarkRules } from '#areas/study/catalogue/mark-regulation.rules.ts'
 import type { Reason } from '#kit/contract/issues.ts'
 
 /** Where a proposal comes from: the same course, an equal one, an earlier decision, or somebody's hand. */
@@ -41,12 +41,12 @@ interface DecidedBefore {
   readonly graded: boolean
 }
 /** What was decided before for the same program: these courses together, and what they count as; nothing: as no course. */
-export interface Decision {
+export interface EarlierDecision {
   readonly keys: readonly string[]
   readonly counts: readonly DecidedBefore[]
 }
 /** A grade here: a letter with points, or a rating with the share of the maximum. */
-export interface Grade {
+interface Grade {
   readonly letter: string
   readonly points: Hundredths | null
   readonly share: Hundredths | null
@@ -101,8 +101,8 @@ function ratingWith(
   { pass_share, ratings }: Pick<MarkRules, 'pass_share' | 'ratings'>,
   conversions: readonly ConversionLine[],
 ): Grade | null {
-  const share = by_marks || points === null ? percent : (shareOf(conversions, points) ?? percent)
-  const rating = share === null || share < pass_share ? null : ratingOf(ratings, share, 10_000)
+  const share = by_marks || points === null ? percent : (shareOfMaximum(conversions, points) ?? percent)
+  const rating = share === null || share < pass_share ? null : regulationRatingOf(ratings, share, 10_000)
   return rating && { letter: rating.code, points: null, share: share! }
 }
 
@@ -169,7 +169,7 @@ export function propose(
     scale,
   }: {
     readonly equals: ReadonlyMap<number, readonly number[]>
-    readonly decisions: ReadonlyMap<string, Decision>
+    readonly decisions: ReadonlyMap<string, EarlierDecision>
     readonly scale: Scale
   },
 ): Proposed[] {
@@ -193,12 +193,12 @@ export function propose(
   const fill = (i: number, course: OurCourse | undefined, origin: Origin) => {
     if (course && !filled.has(course.id)) out[i] = { ...counted(passed[i]!, course, origin), more: [], joined: null }
   }
-  const asBefore = (i: number, { keys, counts }: Decision) => {
+  const asBefore = (i: number, { keys, counts }: EarlierDecision) => {
     const places = keys.map((key) => passed.findIndex((one, at) => one.key === key && !out[at]))
-    const courses = counts.map((one) => known.get(one.course_id))
+    const courses = counts.map((count) => known.get(count.course_id))
     if (places.includes(-1) || courses.some((one) => !one || filled.has(one.id))) return
     const source = together(places.map((at) => passed[at]!))
-    const [first, ...more] = counts.map((one, at) => counted(source, courses[at]!, 'decision', one))
+    const [first, ...more] = counts.map((count, at) => counted(source, courses[at]!, 'decision', count))
     for (const at of places) if (at !== i) out[at] = { ...NOTHING, origin: 'decision', joined: i }
     out[i] = { ...first!, more, joined: null }
   }
@@ -234,7 +234,7 @@ export interface DecidedCourse {
   readonly counts_in_gpa: boolean
 }
 /** What is decided of one of their courses. */
-export interface Decided {
+export interface EquivalenceDecided {
   readonly id: number
   /** Of theirs. */
   readonly source: { readonly code: string; readonly hours: Hundredths }
@@ -281,7 +281,7 @@ function checkCourse(one: DecidedCourse, course: OurCourse, at: (field: string) 
  * (`same_hours`: theirs and ours are told in the same hours).
  */
 export function checkEquivalences(
-  lines: readonly Decided[],
+  lines: readonly EquivalenceDecided[],
   ours: ReadonlyMap<number, OurCourse>,
   scale: Scale,
   { same_hours }: { readonly same_hours: boolean },
@@ -354,14 +354,14 @@ export const misfits = (
             : one.maximum === course.maximum &&
               one.mark >= marksFor(scale.marks.pass_share, course.maximum) &&
               one.mark <= course.maximum &&
-              ratingOf(scale.marks.ratings, one.mark, course.maximum)?.code === one.letter)
+              regulationRatingOf(scale.marks.ratings, one.mark, course.maximum)?.code === one.letter)
         : one.mark === null &&
           (one.letter === null ? one.points === null : range?.success === true && range.points === one.points))
     return fits ? [] : [course.code]
   })
 
 /** What is not passed any more counts as nothing. `failed`: codes of such courses, by line. */
-export const checkSources = (lines: readonly Decided[], failed: ReadonlyMap<number, string>): Reason[] =>
+export const checkSources = (lines: readonly EquivalenceDecided[], failed: ReadonlyMap<number, string>): Reason[] =>
   lines.flatMap(({ id, place, counts, joined_to }) =>
     place !== null && failed.has(id) && (counts.length > 0 || joined_to !== null)
       ? [

@@ -1,17 +1,17 @@
 /** Equivalence of courses: what is proposed, what was decided, and what an executed transfer credits. */
 import { sealsRecords } from '#areas/records/grading/signing/sign.server.ts'
 import { parseHundredths, toHundredths } from '#areas/study/catalogue/decimal.rules.ts'
-import { ratingOf } from '#areas/study/catalogue/mark-regulation.rules.ts'
+import { regulationRatingOf } from '#areas/study/catalogue/mark-regulation.rules.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import { Refusal } from '#kit/server/base/errors.ts'
 import { patternOf, ref } from '#kit/server/base/sql.ts'
 import { sql } from 'kysely'
 import { failedSources, followSources, standCredited, standDecided } from './basis.server.ts'
 import { checkEquivalences, checkSources, misfits } from './equivalence.rules.ts'
-import type { Decided, DecidedCourse } from './equivalence.rules.ts'
+import type { EquivalenceDecided, DecidedCourse } from './equivalence.rules.ts'
 import type { DecisionsInput, Equivalence } from './equivalence.contract.ts'
-import { shortOf, targetOf, type Target, type Transfer } from './target.server.ts'
-import { own, equivalencesOf, hasAlready, type StoredCounted, keep } from './proposal.server.ts'
+import { shortCourseOf, targetOf, type EquivalenceTarget, type Transfer } from './target.server.ts'
+import { own, equivalencesOf, hasAlready, type StoredCounted, keepEquivalences } from './proposal.server.ts'
 const column = (kind: Transfer['kind']) => sql.ref(`${kind}_transfer_id`)
 
 type Sent = DecisionsInput['courses'][number]
@@ -38,7 +38,7 @@ const sentCourses = (one: Sent): DecidedCourse[] =>
 export const withDecisions = (
   lines: readonly Equivalence[],
   { courses }: Pick<DecisionsInput, 'courses'>,
-): Decided[] => {
+): EquivalenceDecided[] => {
   const sent = new Map(courses.map((one, place) => [one.id, { one, place }]))
   const standing = (line: Equivalence): DecidedCourse[] =>
     [line, ...line.more].flatMap((one) =>
@@ -55,7 +55,7 @@ export const withDecisions = (
         : [],
     )
   return lines
-    .map((line): Decided => {
+    .map((line): EquivalenceDecided => {
       const now = sent.get(line.id)
       return {
         id: line.id,
@@ -69,9 +69,11 @@ export const withDecisions = (
 }
 
 /** A decision as it is stored: the grade of a mark is its rating, the points are those of the letter. */
-function storedCourse(one: DecidedCourse, { ours, bylaw }: Target): StoredCounted {
+function storedCourse(one: DecidedCourse, { ours, bylaw }: EquivalenceTarget): StoredCounted {
   const course = ours.get(one.course_id)!
-  const letter = bylaw.marks ? (ratingOf(bylaw.marks.ratings, one.mark, course.maximum)?.code ?? null) : one.letter
+  const letter = bylaw.marks
+    ? (regulationRatingOf(bylaw.marks.ratings, one.mark, course.maximum)?.code ?? null)
+    : one.letter
   return {
     ours: course.id,
     ours_hours: one.hours ?? course.hours,
@@ -96,11 +98,11 @@ const NO_COURSE: StoredCounted = {
  * Keeps decisions on courses of a transfer. Courses that are not sent stay as they are.
  * @throws {Refusal} 422 with every reason; a course that is none of the transfer's is one
  */
-export async function decide(tx: Tx, transfer: Transfer, sent: DecisionsInput): Promise<void> {
+export async function decideEquivalence(tx: Tx, transfer: Transfer, sent: DecisionsInput): Promise<void> {
   await followSources(tx, transfer)
   await sql`select from equivalences where ${column(transfer.kind)} = ${transfer.id} order by id for update`.execute(tx)
   const lines = await equivalencesOf(tx, transfer)
-  const there = new Set(lines.map((one) => one.id))
+  const there = new Set(lines.map((line) => line.id))
   const target = await targetOf(tx, transfer)
   const all = withDecisions(lines, sent)
   const reasons = [
@@ -112,7 +114,7 @@ export async function decide(tx: Tx, transfer: Transfer, sent: DecisionsInput): 
     ...(await alreadyPassed(tx, transfer, all, target)),
   ]
   if (reasons.length) throw new Refusal(422, reasons)
-  await keep(
+  await keepEquivalences(
     tx,
     all
       .filter((one) => one.place !== null)
@@ -166,8 +168,8 @@ export async function unfitOf(db: Db | Tx, transfer: Transfer): Promise<string |
 async function alreadyPassed(
   tx: Tx,
   transfer: Transfer,
-  lines: readonly Decided[],
-  target: Target,
+  lines: readonly EquivalenceDecided[],
+  target: EquivalenceTarget,
 ): Promise<{ field: string; code: string; data: Record<string, unknown> }[]> {
   const passed = await hasAlready(tx, transfer)
   return lines.flatMap(({ counts, place }) =>
@@ -200,7 +202,7 @@ export async function programCoursesOf(db: Db | Tx, transfer: Transfer, search: 
   return [...target.courses.values()]
     .filter((one) => found.has(one.id))
     .map((one) => ({
-      ...shortOf(one),
+      ...shortCourseOf(one),
       level: placed.get(one.id)?.level ?? null,
       semester: placed.get(one.id)?.semester ?? null,
       maximum: target.ours.get(one.id)!.maximum / 100,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { catalogueServer } from '#areas/study/catalogue/catalogue.server.ts'
 import { degreeAuditServer } from '#areas/records/degree-audit/degree-audit.server.ts'
 import { gradingServer } from '#areas/records/grading/grading.server.ts'
-import { into, offer, REGISTERED } from '#areas/records/grading/testing.server.ts'
+import { into, offerCourse, REGISTERED } from '#areas/records/grading/testing.server.ts'
 import { followRecords } from '#areas/records/grading/terms/record.server.ts'
 import { gatherLevel, regulationOf } from '#areas/records/level-results/gather.server.ts'
 import { registrationServer } from '#areas/enrolment/registration/registration.server.ts'
@@ -163,7 +163,7 @@ test('a student moves into a study by marks and out of it: marks, level and year
   ])
   expect(record.terms.map((one: any) => [one.term.code, one.result?.gpa])).toEqual([['2025-1', '3.10']])
   // What was credited is not registered again, though it is offered; what is carried is.
-  await offer(uni.database, f, { course: 0, code: 'b', students: [], term_id: f.spring })
+  await offerCourse(uni.database, f, { course: 0, code: 'b', students: [], term_id: f.spring })
   const block = ok(await registrar('GET', `/registrations/students/block?student_id=${me}&term_id=${f.spring}`)) as any
   expect(block.courses.map((one: any) => one.course.code)).toEqual(['M201', 'M103'])
   // In the result of its level it is passed with its mark.
@@ -188,7 +188,7 @@ test('a student moves into a study by marks and out of it: marks, level and year
   expect(await q('select gpa, level from students where id = $1', [me])).toEqual([{ gpa: null, level: 2 }])
 
   // M103 is passed by marks, and the student goes on under credit hours.
-  const m103 = await offer(
+  const m103 = await offerCourse(
     uni.database,
     { ...f, courses: M.courses },
     { course: 1, code: 'm', students: [], term_id: f.spring },

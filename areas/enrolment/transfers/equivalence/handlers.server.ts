@@ -10,11 +10,11 @@ import { earlierOf, programCoursesOf } from './equivalence.server.ts'
 import { equivalencesOf, proposedFor } from './proposal.server.ts'
 import { outcomeOf } from './outcome.server.ts'
 import { equivalenceSheet, sheetRows } from './sheets.server.ts'
-import type { Kind, Transfer } from './target.server.ts'
+import type { TransferKind, Transfer } from './target.server.ts'
 
 /** What one kind of transfer says of itself. */
 interface Transfers {
-  readonly kind: Kind
+  readonly kind: TransferKind
   /** A transfer that the reader sees. @throws {Refusal} 404 */
   readonly transferOf: (ctx: Ctx, id: number) => Promise<Transfer & { student_id: number }>
   readonly source: (ctx: Ctx, query: Pick<ListQuery, 'filters'>) => ListSource

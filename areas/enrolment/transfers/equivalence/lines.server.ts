@@ -42,7 +42,7 @@ export const LINE_HEADINGS: readonly (readonly [keyof PrintedLine, Label, 'text'
  */
 export function printedLines(lines: readonly Equivalence[], lang: PaperLanguage): PrintedLine[] {
   const say = (label: Label) => inLanguage(label, lang)
-  const codes = new Map(lines.map((one) => [one.id, one.source.code]))
+  const codes = new Map(lines.map((line) => [line.id, line.source.code]))
   const counted = (one: Counted) => ({
     counts_code: one.course?.code ?? '–',
     counts_course: nameIn(one.course, lang) ?? '',
@@ -51,9 +51,9 @@ export function printedLines(lines: readonly Equivalence[], lang: PaperLanguage)
     in_gpa: one.course ? say(one.counts_in_gpa ? ['Yes', 'نعم'] : ['No', 'لا']) : '',
   })
   const nothing = { counts_code: '', counts_course: '', counts_hours: '', counts_grade: '', in_gpa: '' }
-  const first = lines.filter((one) => one.joined_to === null)
+  const first = lines.filter((line) => line.joined_to === null)
   return first.flatMap((head) =>
-    [head, ...lines.filter((one) => one.joined_to === head.id)].flatMap((one): PrintedLine[] => [
+    [head, ...lines.filter((line) => line.joined_to === head.id)].flatMap((one): PrintedLine[] => [
       {
         code: one.source.code,
         course: nameIn(one.source, lang) ?? '',
@@ -79,8 +79,8 @@ export function printedLines(lines: readonly Equivalence[], lang: PaperLanguage)
 /** How many courses here they count as, and the hours credited. */
 export function creditedOf(lines: readonly Equivalence[]): { courses: number; hours: number } {
   const counts = lines
-    .filter((one) => one.state !== 'none')
-    .flatMap((one) => [one, ...one.more])
+    .filter((line) => line.state !== 'none')
+    .flatMap((line) => [line, ...line.more])
     .filter((one) => one.course !== null)
   return {
     courses: counts.length,

@@ -18,10 +18,10 @@ import { maskOf } from '#areas/records/grading/grades/grades.rules.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import { sql } from 'kysely'
 import { entryInto } from './entry.rules.ts'
-import type { DecisionsInput, Outcome } from './equivalence.contract.ts'
+import type { DecisionsInput, EquivalenceOutcome } from './equivalence.contract.ts'
 import { withDecisions } from './equivalence.server.ts'
 import { equivalencesOf } from './proposal.server.ts'
-import { shortOf, targetOf, type Transfer } from './target.server.ts'
+import { shortCourseOf, targetOf, type Transfer } from './target.server.ts'
 
 /** SQL: flags of who attends a course. */
 const RUNNING = sql.raw(maskOf(['Registered', 'DropRequest', 'WithdrawRequest', 'ExcuseRequest', 'Incomplete']))
@@ -60,19 +60,19 @@ const inHours = ({ required, earned, state }: AuditAmount) => ({
  * How the student would stand: the courses decided on as passed, beside what he or she has in the study that goes on, held
  * against everything that program and bylaw require and what was granted to the student there.
  */
-export async function outcomeOf(db: Db | Tx, transfer: Transfer, sent: DecisionsInput): Promise<Outcome> {
+export async function outcomeOf(db: Db | Tx, transfer: Transfer, sent: DecisionsInput): Promise<EquivalenceOutcome> {
   const target = await targetOf(db, transfer)
   const decided = withDecisions(await equivalencesOf(db, transfer), sent).flatMap(({ counts }) =>
-    counts.flatMap((one): Studied[] => {
-      const ours = target.ours.get(one.course_id)
-      const range = target.bylaw.grade_ranges.find((grade) => grade.letter === one.letter)
+    counts.flatMap((count): Studied[] => {
+      const ours = target.ours.get(count.course_id)
+      const range = target.bylaw.grade_ranges.find((grade) => grade.letter === count.letter)
       return ours
         ? [
             {
               course_id: ours.id,
-              credit_hours: one.hours ?? ours.hours,
+              credit_hours: count.hours ?? ours.hours,
               points: range?.points ?? null,
-              counts_in_gpa: one.counts_in_gpa && range !== undefined,
+              counts_in_gpa: count.counts_in_gpa && range !== undefined,
               state: 'passed',
             },
           ]
@@ -117,7 +117,7 @@ export async function outcomeOf(db: Db | Tx, transfer: Transfer, sent: Decisions
   const courses = (ids: readonly number[]) =>
     ids.flatMap((id) => {
       const course = named(id)
-      return course ? [shortOf(course)] : []
+      return course ? [shortCourseOf(course)] : []
     })
   return {
     hours: inHours(audit.hours),

@@ -4,13 +4,13 @@ import { Code, Status } from '#kit/web/feedback/index.ts'
 import { formatList, formatNumber, nameOf, problemText, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { Bone, Card } from '#kit/web/shell/card.tsx'
 import css from '../transfers.module.css'
-import type { Outcome } from './equivalence.contract.ts'
+import type { EquivalenceOutcome } from './equivalence.contract.ts'
 
 /** Missing courses that are named. */
 const NAMED = 6
 
 /** How the student would stand: hours, GPA, level, and what is missing of each requirement. */
-export function OutcomeCard({ outcome, busy }: { outcome: Outcome | undefined; busy?: boolean }) {
+export function OutcomeCard({ outcome, busy }: { outcome: EquivalenceOutcome | undefined; busy?: boolean }) {
   const t = useT('transfers')
   const lang = useLanguage()
   if (!outcome)

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { catalogueServer } from '#areas/study/catalogue/catalogue.server.ts'
 import { gradingServer } from '#areas/records/grading/grading.server.ts'
 import { actOn } from '#areas/records/grading/guard.server.ts'
-import { offer, statusOf } from '#areas/records/grading/testing.server.ts'
+import { offerCourse, statusOf } from '#areas/records/grading/testing.server.ts'
 import { registrationServer } from '#areas/enrolment/registration/registration.server.ts'
 import { settingsServer } from '#areas/common/settings/settings.server.ts'
 import { studentsServer } from '#areas/records/students/students.server.ts'
@@ -112,7 +112,7 @@ test('a credited course whose result is corrected is outdated: its faculty takes
   await q('update instructors set user_id = $1 where id = $2', [advisor.user_id, f.instructor])
   await q('update students set advisor_id = $1 where id = $2', [f.instructor, me])
   // A term is finished in the new study, so that its row stands on the credits.
-  const spring = await offer(uni.database, f, {
+  const spring = await offerCourse(uni.database, f, {
     course: 3,
     code: 's9',
     students: [me],

@@ -17,7 +17,7 @@ import { universityHead } from '#kit/server/base/university.ts'
 import { equivalencesOf } from './proposal.server.ts'
 import { LINE_HEADINGS, creditedOf, printedLines } from './lines.server.ts'
 import { equivalencePaperCalls, equivalencePapers } from './paper.contract.ts'
-import type { Kind } from './target.server.ts'
+import type { TransferKind } from './target.server.ts'
 
 registerTemplate('equivalence', fileURLToPath(new URL('./equivalence.typ', import.meta.url)))
 
@@ -44,7 +44,7 @@ interface Person extends Names {
   program: Names
   bylaw: Names
   /** Executed transfers that made the present study what it is, the earliest first. */
-  transfers: { kind: Kind; id: number; from: Names[]; term: Names; executed_at: string }[]
+  transfers: { kind: TransferKind; id: number; from: Names[]; term: Names; executed_at: string }[]
 }
 
 const named = (alias: string) =>
@@ -89,7 +89,7 @@ async function prepareEquivalence(ctx: Ctx, id: number, lang: PaperLanguage): Pr
     value: value ?? '–',
   })
   const parts = await Promise.all(
-    person.transfers.map(async (one) => ({ ...one, lines: await equivalencesOf(ctx.db, one) })),
+    person.transfers.map(async (transfer) => ({ ...transfer, lines: await equivalencesOf(ctx.db, transfer) })),
   )
   const { courses, hours } = creditedOf(parts.flatMap(({ lines }) => lines))
   if (!courses) throw refuse(409, 'no_equivalence')
@@ -115,13 +115,13 @@ async function prepareEquivalence(ctx: Ctx, id: number, lang: PaperLanguage): Pr
           fact('issued', issued.on),
         ],
         columns: LINE_HEADINGS.map(([, label]) => inLanguage(label, lang)),
-        transfers: parts.map((one) => ({
+        transfers: parts.map((part) => ({
           facts: [
-            fact('from', one.from.map((names) => nameIn(names, lang)).join(' · ')),
-            fact('term', nameIn(one.term, lang)),
-            fact('executed', dayOf(one.executed_at)),
+            fact('from', part.from.map((names) => nameIn(names, lang)).join(' · ')),
+            fact('term', nameIn(part.term, lang)),
+            fact('executed', dayOf(part.executed_at)),
           ],
-          rows: printedLines(one.lines, lang).map((line) => LINE_HEADINGS.map(([name]) => line[name])),
+          rows: printedLines(part.lines, lang).map((line) => LINE_HEADINGS.map(([name]) => line[name])),
         })),
         signatures: (['registrar', 'stamp', 'dean'] as const).map(say),
         proof: { ...proof, caption: say('verify') },

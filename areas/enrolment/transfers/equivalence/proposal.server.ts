@@ -3,9 +3,9 @@ import { printHundredths, type Hundredths } from '#areas/study/catalogue/decimal
 import type { Db, Tx } from '#db/connect.ts'
 import { sql } from 'kysely'
 import { markOf, propose } from './equivalence.rules.ts'
-import type { Counted, Decision, PassedElsewhere, Proposed } from './equivalence.rules.ts'
+import type { Counted, EarlierDecision, PassedElsewhere, Proposed } from './equivalence.rules.ts'
 import type { Equivalence } from './equivalence.contract.ts'
-import { shortOf, targetOf, type Target, type Transfer } from './target.server.ts'
+import { shortCourseOf, targetOf, type EquivalenceTarget, type Transfer } from './target.server.ts'
 
 export const own = (kind: Transfer['kind'], alias = 'e') => sql.ref(`${alias}.${kind}_transfer_id`)
 
@@ -39,8 +39,8 @@ async function decisionsOf(
   db: Db | Tx,
   { id, kind, program_id }: Transfer,
   keys: readonly string[],
-): Promise<ReadonlyMap<string, Decision>> {
-  const { rows } = await sql<{ key: string } & Decision>`
+): Promise<ReadonlyMap<string, EarlierDecision>> {
+  const { rows } = await sql<{ key: string } & EarlierDecision>`
     with last as (
       select distinct on (e.source_key) e.source_key as key, coalesce(e.joined_to, e.id) as line
       from equivalences e left join internal_transfers i on i.id = e.internal_transfer_id
@@ -108,7 +108,7 @@ async function sourcesOf(db: Db | Tx, { kind, id }: Transfer, some?: ReadonlySet
 const proposal = async (
   db: Db | Tx,
   transfer: Transfer,
-  target: Target,
+  target: EquivalenceTarget,
   passed: readonly PassedElsewhere[],
   besides: ReadonlySet<number> = new Set(),
 ): Promise<Proposed[]> =>
@@ -153,7 +153,10 @@ const COUNTED = sql`ours int, ours_hours numeric, ours_letter text, ours_points 
   counts_in_gpa boolean`
 
 /** A proposal as it is stored: a share of the maximum is a mark of the course. */
-function counting({ course_id, hours, grade, counts_in_gpa }: Counted, { ours, bylaw }: Target): StoredCounted {
+function counting(
+  { course_id, hours, grade, counts_in_gpa }: Counted,
+  { ours, bylaw }: EquivalenceTarget,
+): StoredCounted {
   const maximum = course_id === null ? null : ours.get(course_id)!.maximum
   const mark = !grade || grade.share === null ? null : markOf(grade.share, maximum!, bylaw.total_places)
   return {
@@ -177,8 +180,8 @@ interface Kept extends StoredCounted {
   origin: string | null
 }
 /** Writes what courses of a transfer count as; the further courses of each are written anew. */
-export async function keep(tx: Tx, lines: readonly Kept[]): Promise<void> {
-  await sql`delete from equivalences where split_of = any(${lines.map((one) => one.id)}::int[])`.execute(tx)
+export async function keepEquivalences(tx: Tx, lines: readonly Kept[]): Promise<void> {
+  await sql`delete from equivalences where split_of = any(${lines.map((line) => line.id)}::int[])`.execute(tx)
   await sql`update equivalences e set course_id = x.ours, credit_hours = x.ours_hours / 100.0, letter = x.ours_letter, points = x.ours_points / 100.0,
       mark = x.ours_mark / 100.0, maximum = x.ours_maximum / 100, counts_in_gpa = x.counts_in_gpa, state = x.state, decided = x.decided,
       joined_to = x.joined_to,
@@ -198,7 +201,7 @@ export async function keep(tx: Tx, lines: readonly Kept[]): Promise<void> {
       from jsonb_to_recordset(${JSON.stringify(more)}::jsonb) as x (id int, ${COUNTED}, place int)
         join equivalences e on e.id = x.id order by x.id, x.place`.execute(tx)
 }
-const proposedLines = (ids: readonly number[], counted: readonly Proposed[], target: Target): Kept[] =>
+const proposedLines = (ids: readonly number[], counted: readonly Proposed[], target: EquivalenceTarget): Kept[] =>
   counted.map((one, i) => ({
     ...counting(one, target),
     id: ids[i]!,
@@ -230,7 +233,7 @@ export async function followPassed(tx: Tx, transfer: Transfer): Promise<number> 
     from jsonb_to_recordset(${JSON.stringify(lines)}::jsonb) as x (position int, registration_id int, course_id int, code text, name text,
       name_local text, hours numeric, grade text, percent numeric, points numeric, by_marks boolean, key text)
     order by x.position returning id`.execute(tx)
-  await keep(
+  await keepEquivalences(
     tx,
     proposedLines(
       made.map((one) => one.id),
@@ -242,10 +245,10 @@ export async function followPassed(tx: Tx, transfer: Transfer): Promise<number> 
 }
 
 /** Passed courses that the transfer does not have yet. */
-export async function passedSince(db: Db | Tx, transfer: Transfer): Promise<number> {
+export async function coursesPassedSince(db: Db | Tx, transfer: Transfer): Promise<number> {
   const { rows } = await sql<{ course_id: number }>`select source_course_id as course_id from equivalences
     where internal_transfer_id = ${transfer.id}`.execute(db)
-  const known = new Set(rows.map((one) => one.course_id))
+  const known = new Set(rows.map((row) => row.course_id))
   return (await passedBy(db, transfer.student_id!)).filter((one) => !known.has(one.course_id!)).length
 }
 
@@ -263,10 +266,10 @@ export async function proposeAgain(tx: Tx, transfer: Transfer): Promise<void> {
   const taken = await hasAlready(tx, transfer)
   for (const one of there) if (!one.open && one.course_id !== null) taken.add(one.course_id)
   const counted = await proposal(tx, transfer, target, sources, taken)
-  await keep(
+  await keepEquivalences(
     tx,
     proposedLines(
-      sources.map((one) => one.id),
+      sources.map((source) => source.id),
       counted,
       target,
     ),
@@ -281,7 +284,7 @@ export async function proposedFor(db: Db | Tx, transfer: Transfer): Promise<Equi
   const answered = (one: Counted) => {
     const { ours, ours_hours, ours_letter, ours_points, ours_mark, ours_maximum, counts_in_gpa } = counting(one, target)
     return {
-      course: ours === null ? null : shortOf(target.courses.get(ours)!),
+      course: ours === null ? null : shortCourseOf(target.courses.get(ours)!),
       credit_hours: ours_hours === null ? null : ours_hours / 100,
       letter: ours_letter,
       points: ours_points === null ? null : printHundredths(ours_points),

@@ -11,7 +11,7 @@ import { sql } from 'kysely'
 import type { z } from 'zod'
 import { EQUIVALENCE_STATES } from './equivalence.contract.ts'
 import type { Equivalence } from './equivalence.contract.ts'
-import type { Kind } from './target.server.ts'
+import type { TransferKind } from './target.server.ts'
 
 type Query = z.output<typeof exportQuery>
 
@@ -61,7 +61,7 @@ interface Line extends Omit<Equivalence, 'id' | 'origin' | 'mark' | 'maximum' | 
 /** The equivalences of transfers as a sheet. @throws {Refusal} 422 for none, and for more than one file holds */
 export async function equivalenceSheet(
   ctx: Ctx,
-  kind: Kind,
+  kind: TransferKind,
   ids: readonly number[],
   query: Query,
 ): Promise<FileResult> {
@@ -112,7 +112,7 @@ export async function equivalenceSheet(
           inLanguage(row.counts_in_gpa ? ['Yes', 'نعم'] : ['No', 'لا'], lang),
         ),
         column(['Decision', 'القرار'], (row) =>
-          inLanguage(EQUIVALENCE_STATES.find((one) => one.value === row.state)!.label, lang),
+          inLanguage(EQUIVALENCE_STATES.find((equivalenceState) => equivalenceState.value === row.state)!.label, lang),
         ),
       ],
       rows,

@@ -6,22 +6,22 @@ import { programPlan } from '#areas/study/catalogue/programs/read-plan.server.ts
 import type { StudyPlan } from '#areas/study/catalogue/study-plan.rules.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import { sql } from 'kysely'
-import type { Grades } from './equivalence.contract.ts'
+import type { EquivalenceGrades } from './equivalence.contract.ts'
 import type { OurCourse, Scale } from './equivalence.rules.ts'
 
 /** Whose courses they are. */
-export type Kind = 'internal' | 'external'
+export type TransferKind = 'internal' | 'external'
 /** A transfer as far as its courses are concerned. */
 export interface Transfer {
   readonly id: number
-  readonly kind: Kind
+  readonly kind: TransferKind
   /** null: of somebody who applies. */
   readonly student_id: number | null
   readonly program_id: number
 }
 
 /** The program that is joined. */
-export interface Target {
+export interface EquivalenceTarget {
   readonly program: { readonly id: number; readonly code: string; readonly name: string; readonly name_local: string }
   readonly plan: StudyPlan
   readonly bylaw: BylawSettings
@@ -40,7 +40,7 @@ interface Course {
   readonly credit_hours: number
 }
 /** A course as it is answered. */
-export const shortOf = ({ id, code, name, name_local, credit_hours }: Course) => ({
+export const shortCourseOf = ({ id, code, name, name_local, credit_hours }: Course) => ({
   id,
   code,
   name,
@@ -52,11 +52,11 @@ export const shortOf = ({ id, code, name, name_local, credit_hours }: Course) =>
 export async function targetOf(
   db: Db | Tx,
   { program_id, student_id, kind }: Pick<Transfer, 'program_id' | 'student_id' | 'kind'>,
-): Promise<Target> {
+): Promise<EquivalenceTarget> {
   const stored = await programPlan(db, program_id)
   const bylaw = await bylawSettings(db, stored.program.bylaw.id)
   const left = kind === 'internal' && student_id !== null ? await bylawOfStudent(db, student_id) : null
-  const planned = stored.plan.courses.map((one) => stored.courses.get(one.course_id)!)
+  const planned = stored.plan.courses.map((course) => stored.courses.get(course.course_id)!)
   const all: readonly Course[] = planned.length
     ? planned
     : (
@@ -98,11 +98,11 @@ async function bylawOfStudent(db: Db | Tx, student_id: number): Promise<BylawSet
 }
 
 /** With what a course may count: passing grades of the bylaw that is joined, the best first, or marks and their ratings. */
-export const gradesOf = ({ bylaw }: Target): Grades => ({
+export const gradesOf = ({ bylaw }: EquivalenceTarget): EquivalenceGrades => ({
   by_marks: bylaw.marks !== null,
   scale: bylaw.marks
     ? bylaw.marks.ratings
-        .filter((one) => one.from >= bylaw.marks!.pass_share)
+        .filter((rating) => rating.from >= bylaw.marks!.pass_share)
         .map(({ code, name, name_local, from }) => ({
           letter: code,
           points: null,
@@ -111,13 +111,13 @@ export const gradesOf = ({ bylaw }: Target): Grades => ({
           from_share: trimHundredths(from),
         }))
     : bylaw.grade_ranges
-        .filter((one) => one.success)
+        .filter((gradeRange) => gradeRange.success)
         .toSorted((a, b) => b.from - a.from)
-        .map((one) => ({
-          letter: one.letter,
-          points: printHundredths(one.points),
-          name: one.letter,
-          name_local: one.letter,
+        .map((gradeRange) => ({
+          letter: gradeRange.letter,
+          points: printHundredths(gradeRange.points),
+          name: gradeRange.letter,
+          name_local: gradeRange.letter,
           from_share: null,
         })),
 })

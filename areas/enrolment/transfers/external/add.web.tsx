@@ -78,7 +78,10 @@ export default function AddExternal() {
             <LookupInput resource="student" label={t('student')} defaultValue={null} onChange={setStudent} />
             <Select
               label={say(externalFields.kind.label)}
-              data={EXTERNAL_KINDS.map((one) => ({ value: one.value, label: say(one.label) }))}
+              data={EXTERNAL_KINDS.map((externalKind) => ({
+                value: externalKind.value,
+                label: say(externalKind.label),
+              }))}
               value={kind}
               allowDeselect={false}
               onChange={(value) => setKind(value ?? 'external')}

@@ -17,7 +17,7 @@ import type { ScopeParts } from '#kit/server/base/scope.ts'
 import { ref, refOrNull } from '#kit/server/base/sql.ts'
 import { serveWorkflow } from '#kit/server/workflow/workflow.ts'
 import type { TypedCourse } from '../equivalence/equivalence.contract.ts'
-import { credit, decide, unfitOf } from '../equivalence/equivalence.server.ts'
+import { credit, decideEquivalence, unfitOf } from '../equivalence/equivalence.server.ts'
 import { equivalencesOf, proposeAgain } from '../equivalence/proposal.server.ts'
 import { equivalenceHandlers } from '../equivalence/handlers.server.ts'
 import { gradesOf, targetOf } from '../equivalence/target.server.ts'
@@ -400,7 +400,7 @@ export const externalHandlers: readonly Handled[] = [
   }),
   handle(externalCalls.decideExternal, async (ctx, { params: { id }, body }) => {
     await ctx.write(async (tx) => {
-      await decide(tx, await lockEntered(ctx, tx, id, body.version), body)
+      await decideEquivalence(tx, await lockEntered(ctx, tx, id, body.version), body)
       await touch(tx, id)
     })
     return { data: await readDetail(ctx, id) }

@@ -184,7 +184,7 @@ function About({ transfer }: { transfer: ExternalDetail }) {
             : []),
           {
             label: say(externalFields.kind.label),
-            value: say(EXTERNAL_KINDS.find((one) => one.value === transfer.kind)!.label),
+            value: say(EXTERNAL_KINDS.find((externalKind) => externalKind.value === transfer.kind)!.label),
           },
           ...(transfer.country ? [{ label: t('country'), value: <Name row={transfer.country} /> }] : []),
           {

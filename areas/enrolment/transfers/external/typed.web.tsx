@@ -20,10 +20,10 @@ export interface Typed {
 }
 const EMPTY: Omit<Typed, 'key'> = { code: '', name: '', name_local: null, credit_hours: 3, grade: '', percent: '' }
 export const emptyLine = (lines: readonly Typed[]): Typed => ({
-  key: Math.max(-1, ...lines.map((one) => one.key)) + 1,
+  key: Math.max(-1, ...lines.map((line) => line.key)) + 1,
   ...EMPTY,
 })
-export const isTyped = (lines: readonly Typed[]): boolean => lines.every((one) => one.code.trim() && one.name.trim())
+export const isTyped = (lines: readonly Typed[]): boolean => lines.every((line) => line.code.trim() && line.name.trim())
 /** As it is sent. */
 export const typedCourses = (lines: readonly Typed[]): TypedCourse[] =>
   lines.map(({ key: _key, id, ...one }) => ({
@@ -63,12 +63,12 @@ export function TypedLines({
   )
   const offered = known.data?.data ?? []
   const change = (key: number, part: Partial<Typed>) =>
-    onChange(lines.map((one) => (one.key === key ? { ...one, ...part } : one)))
+    onChange(lines.map((line) => (line.key === key ? { ...line, ...part } : line)))
   return (
     <>
       <ul className={css.lines}>
-        {lines.map((one, i) => (
-          <li key={one.key} className={css.inputs}>
+        {lines.map((line, i) => (
+          <li key={line.key} className={css.inputs}>
             <Autocomplete
               size="xs"
               className={css.code}
@@ -90,15 +90,15 @@ export function TypedLines({
                   </span>
                 )
               }}
-              value={one.code}
-              onChange={(code) => change(one.key, { code })}
+              value={line.code}
+              onChange={(code) => change(line.key, { code })}
               onOptionSubmit={(code) => {
                 const course = offered.find((other) => other.code === code)
                 if (course)
-                  change(one.key, {
+                  change(line.key, {
                     code,
-                    name: one.name || course.name,
-                    name_local: one.name_local ?? course.name_local,
+                    name: line.name || course.name,
+                    name_local: line.name_local ?? course.name_local,
                     credit_hours: course.credit_hours,
                   })
               }}
@@ -110,8 +110,8 @@ export function TypedLines({
               aria-label={t('line_name', { n: i + 1 })}
               placeholder={t('course_name')}
               maxLength={200}
-              value={one.name}
-              onChange={(event) => change(one.key, { name: event.currentTarget.value })}
+              value={line.name}
+              onChange={(event) => change(line.key, { name: event.currentTarget.value })}
             />
             <NumberInput
               size="xs"
@@ -121,8 +121,8 @@ export function TypedLines({
               max={60}
               step={0.5}
               decimalScale={2}
-              value={one.credit_hours}
-              onChange={(value) => change(one.key, { credit_hours: value })}
+              value={line.credit_hours}
+              onChange={(value) => change(line.key, { credit_hours: value })}
             />
             <TextInput
               size="xs"
@@ -130,8 +130,8 @@ export function TypedLines({
               aria-label={t('line_grade', { n: i + 1 })}
               placeholder={t('grade')}
               maxLength={20}
-              value={one.grade}
-              onChange={(event) => change(one.key, { grade: event.currentTarget.value })}
+              value={line.grade}
+              onChange={(event) => change(line.key, { grade: event.currentTarget.value })}
             />
             <TextInput
               size="xs"
@@ -140,14 +140,14 @@ export function TypedLines({
               aria-label={t('line_percent', { n: i + 1 })}
               placeholder="%"
               maxLength={6}
-              value={one.percent}
-              onChange={(event) => change(one.key, { percent: event.currentTarget.value })}
+              value={line.percent}
+              onChange={(event) => change(line.key, { percent: event.currentTarget.value })}
             />
             <ActionIcon
               variant="subtle"
               aria-label={t('line_remove', { n: i + 1 })}
               disabled={lines.length <= least}
-              onClick={() => onChange(lines.filter((other) => other.key !== one.key))}
+              onClick={() => onChange(lines.filter((other) => other.key !== line.key))}
             >
               <IconTrash size={16} aria-hidden />
             </ActionIcon>

@@ -45,7 +45,7 @@ function Editor({ transfer }: { transfer: InternalDetail }) {
     { placeholderData: keepPreviousData },
   )
   const { busy, problem, go, send } = useChange('/transfer', '/users/work')
-  const open = lines.some((one) => one.state === 'proposed')
+  const open = lines.some((line) => line.state === 'proposed')
   useUnsaved(changed)
   const back = to('/students/:student_id/transfer/:transfer_id', {
     student_id: transfer.student.id,

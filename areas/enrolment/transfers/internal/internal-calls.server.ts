@@ -13,7 +13,7 @@ import type { ListSource } from '#kit/server/resource/list.ts'
 import { scopeCondition } from '#kit/server/base/scope.ts'
 import { ref, refPairs, refText } from '#kit/server/base/sql.ts'
 import type { WorkSource } from '#kit/server/workflow/work.ts'
-import { decide } from '../equivalence/equivalence.server.ts'
+import { decideEquivalence } from '../equivalence/equivalence.server.ts'
 import { equivalencesOf, proposeAgain } from '../equivalence/proposal.server.ts'
 import { equivalenceHandlers } from '../equivalence/handlers.server.ts'
 import { gradesOf, targetOf } from '../equivalence/target.server.ts'
@@ -290,7 +290,7 @@ export const internalHandlers: readonly Handled[] = [
     await ctx.write(async (tx) => {
       const found = await lockWaiting(ctx, tx, id, 'edit_equivalence', { version: body.version })
       await followInternal(tx, { id, ...found })
-      await decide(tx, { id, kind: 'internal', ...found }, body)
+      await decideEquivalence(tx, { id, kind: 'internal', ...found }, body)
       await proposeAgain(tx, { id, kind: 'internal', ...found })
       await touched(tx, id)
     })

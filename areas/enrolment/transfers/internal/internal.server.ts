@@ -3,7 +3,7 @@ import { sealsRecords } from '#areas/records/grading/signing/sign.server.ts'
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import { standCredits } from '#areas/records/grading/terms/record.server.ts'
-import { settingsOf } from '#areas/common/settings/university/university.server.ts'
+import { universitySettingsOf } from '#areas/common/settings/university/university.server.ts'
 import type { Tx } from '#db/connect.ts'
 import { outdatedReasons } from '#kit/server/workflow/basis.ts'
 import type { Ctx } from '#kit/server/base/context.ts'
@@ -17,7 +17,7 @@ import { enterProgram, LEVEL_OPEN } from './level.server.ts'
 import { equivalenceBasis } from '../equivalence/basis.contract.ts'
 import { holdSources } from '../equivalence/basis.server.ts'
 import { credit, unfitOf } from '../equivalence/equivalence.server.ts'
-import { followPassed, passedSince } from '../equivalence/proposal.server.ts'
+import { followPassed, coursesPassedSince } from '../equivalence/proposal.server.ts'
 import { internalFlow, internalSteps } from './internal.contract.ts'
 import type { ExecutionFacts, MoveFacts } from './internal.rules.ts'
 
@@ -62,7 +62,7 @@ export const joinedReach = joined
 
 /** How many times a student may move in one term; null: any number. */
 export async function mostMoves(ctx: Pick<Ctx, 'db'>): Promise<number | null> {
-  const { transfers_per_term } = await settingsOf(ctx, ['transfers_per_term'])
+  const { transfers_per_term } = await universitySettingsOf(ctx, ['transfers_per_term'])
   return Number(transfers_per_term) || null
 }
 
@@ -95,7 +95,7 @@ export async function executionFacts(ctx: Ctx, ids: readonly number[]): Promise<
   const out = new Map<number, ExecutionFacts>()
   for (const { id, student_id, program_id, facts, lines } of rows) {
     const transfer = { id, kind: 'internal', student_id, program_id } as const
-    const fresh = await passedSince(ctx.db, transfer)
+    const fresh = await coursesPassedSince(ctx.db, transfer)
     out.set(id, {
       ...facts,
       undecided: facts.undecided + fresh,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { catalogueServer } from '#areas/study/catalogue/catalogue.server.ts'
 import { gradingServer } from '#areas/records/grading/grading.server.ts'
-import { offer } from '#areas/records/grading/testing.server.ts'
+import { offerCourse } from '#areas/records/grading/testing.server.ts'
 import { registrationServer } from '#areas/enrolment/registration/registration.server.ts'
 import { settingsServer } from '#areas/common/settings/settings.server.ts'
 import { studentsServer } from '#areas/records/students/students.server.ts'
@@ -98,14 +98,14 @@ describe('an internal transfer', () => {
     const own = people.get(me)!
     ok(await head('POST', '/control/students/finish', { term_id: f.fall, ids: [me] }))
     const before = await q('select * from student_terms where student_id = $1', [me])
-    const pending = await offer(uni.database, f, {
+    const pending = await offerCourse(uni.database, f, {
       course: 3,
       code: 's1',
       students: [me],
       term_id: f.spring,
       status: String(1048576n | 16n),
     })
-    const running = await offer(uni.database, f, { course: 3, code: 's2', students: [], term_id: f.spring })
+    const running = await offerCourse(uni.database, f, { course: 3, code: 's2', students: [], term_id: f.spring })
 
     const { id } = ok(await ask(me)) as { id: number }
     // The student follows the own request, and sees neither rights nor reasons of staff.
@@ -330,7 +330,7 @@ describe('an internal transfer', () => {
     expect(reasons(await ask(f.students[5]!))).toContain('transfer_debt')
     await q('update student_holds set lifted_at = now()', [])
     // A course passed meanwhile is to be decided on before.
-    const late = await offer(uni.database, f, { course: 3, code: 'late', students: [student], term_id: f.fall })
+    const late = await offerCourse(uni.database, f, { course: 3, code: 'late', students: [student], term_id: f.fall })
     await q(
       `update registrations set letter = 'A', points = 4, total = 90, passed = true, counts_in_gpa = true where id = $1`,
       [late.registrations[0]],

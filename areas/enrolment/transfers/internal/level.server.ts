@@ -27,7 +27,7 @@ export async function enterProgram(
   }
   const { rows } = await sql<{ course_id: number }>`
     select course_id from course_credits where student_id = ${student_id} and former_study_id is null`.execute(tx)
-  const { level, carried } = entryInto(plan, bylaw.marks, new Set(rows.map((one) => one.course_id)))
+  const { level, carried } = entryInto(plan, bylaw.marks, new Set(rows.map((row) => row.course_id)))
   await sql`update students s set gpa = null, warnings = 0, level = ${level}, passed_hours = k.hours,
       entry_standing = jsonb_build_object('gpa', null, 'passed_hours', k.hours, 'warnings', 0, 'level', ${level}::int,
         'after_term_id', s.study_after_term_id)

@@ -110,18 +110,18 @@ export default function InternalTransfer() {
         {transfer.others.length > 0 && (
           <Card title={t('others')}>
             <ul className={css.groups}>
-              {transfer.others.map((one) => (
-                <li key={one.id} className={css.bar}>
+              {transfer.others.map((other) => (
+                <li key={other.id} className={css.bar}>
                   <Link
                     to={to('/students/:student_id/transfer/:transfer_id', {
                       student_id: transfer.student.id,
-                      transfer_id: one.id,
+                      transfer_id: other.id,
                     })}
                   >
-                    <Name row={one.program} />
+                    <Name row={other.program} />
                   </Link>
-                  <Name row={one.term} />
-                  <StateBadge flow={internalFlow} state={one.status} />
+                  <Name row={other.term} />
+                  <StateBadge flow={internalFlow} state={other.status} />
                 </li>
               ))}
             </ul>

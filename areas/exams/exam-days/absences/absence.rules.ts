@@ -1,6 +1,6 @@
 import type { MainFlag } from '#areas/common/academics/status.rules.ts'
 import type { Reason } from '#kit/contract/issues.ts'
-import { checkStanding, standingOf } from '../standing.rules.ts'
+import { checkStanding, seatStandingOf } from '../standing.rules.ts'
 
 /** An exam that a student was to sit, as an absence, an investigation or what becomes of them is judged. */
 export interface ExamDayFacts {
@@ -32,7 +32,7 @@ const marked = ({ course, mark }: Following): Reason[] =>
  * course until that is decided: absent from an exam that is not the final, which leaves the registration as it is.
  */
 function sat({ course, main, following: { final } }: ExamDayFacts): Reason[] {
-  if (final ? main === 'Absent' : standingOf(main) === 'asks_out') return []
+  if (final ? main === 'Absent' : seatStandingOf(main) === 'asks_out') return []
   return checkStanding(main, course, 'exam_not_sat')
 }
 

@@ -107,7 +107,7 @@ const flow = serveWorkflow(absenceFlow, absenceSteps, {
   facts: async (ctx, tx, ids) => {
     const rows = await ofMany(tx, ids)
     const facts = new Map<number, Following>()
-    for (const [kind, those] of Map.groupBy(rows, (one) => one.kind)) {
+    for (const [kind, those] of Map.groupBy(rows, (row) => row.kind)) {
       const { following } = await lockFollowing(
         ctx,
         tx,
@@ -316,9 +316,9 @@ export const excusedExams = hear(examExcused, async (ctx, tx, { id, accepted }) 
     order by a.id`.execute(tx)
   const reason = accepted ? 'An excuse was accepted' : 'The excuse is accepted no more'
   const system = asSystem(ctx.services, reason, ctx.lang)
-  for (const one of rows) {
-    await flow.take(system, one.id, accepted ? 'excuse' : 'restore', { reason })
-    if (accepted) await sql`update exam_absences set excuse_id = ${id} where id = ${one.id}`.execute(tx)
+  for (const row of rows) {
+    await flow.take(system, row.id, accepted ? 'excuse' : 'restore', { reason })
+    if (accepted) await sql`update exam_absences set excuse_id = ${id} where id = ${row.id}`.execute(tx)
   }
 })
 
@@ -408,7 +408,7 @@ const recordHall = (ctx: Ctx, id: number, given: readonly number[], note: string
         join exam_seats z on z.exam_schedule_id = s.id and z.location_id = l.location_id
       where m.id = ${id} and ${scopeCondition(ctx, 'edit_examAbsence', inExam(ctx))}`.execute(tx)
     if (!rows.length) throw refuse(404, 'not_found')
-    const exams = new Map(rows.map((one) => [one.registration_id, one.exam_schedule_id]))
+    const exams = new Map(rows.map((row) => [row.registration_id, row.exam_schedule_id]))
     const fieldOf = (one: number) => `registration_ids.${given.indexOf(one)}`
     const reasons = given.flatMap((one): Reason[] =>
       exams.has(one) ? [] : [{ code: 'exam_seat_other', field: fieldOf(one) }],

@@ -19,7 +19,7 @@ export function foundBy<Row extends Line>(
   const text = plain(typed)
   if (!text) return { exact: undefined, rows }
   const exact =
-    rows.find((one) => one.student.code?.toLowerCase() === text) ?? rows.find((one) => String(one.seat) === text)
+    rows.find((one) => one.student.code?.toLowerCase() === text) ?? rows.find((row) => String(row.seat) === text)
   const has = ({ seat, student }: Row) =>
     String(seat) === text ||
     [student.code, student.name, student.name_local].some((one) => one?.toLowerCase().includes(text))

@@ -13,7 +13,7 @@ export const MEASURES = [
 ] as const
 
 /** What happened in an exam: opened by the exam office, decided by the dean, who did not open it. */
-export const caseFlow = workflow<CaseFacts>()({
+export const examCaseFlow = workflow<CaseFacts>()({
   name: 'exam_case',
   one: ['Exam investigation', 'تحقيق في امتحان'],
   field: 'status',
@@ -108,10 +108,10 @@ export const caseFlow = workflow<CaseFacts>()({
   },
   history: { path: '/exam-punishment/steps/{id}', permission: 'access_examPunishment' },
 })
-export const caseSteps = workflowCalls(caseFlow)
-export const DECISIONS = Object.keys(caseFlow.actions) as (keyof typeof caseFlow.actions)[]
+export const examCaseSteps = workflowCalls(examCaseFlow)
+const DECISIONS = Object.keys(examCaseFlow.actions) as (keyof typeof examCaseFlow.actions)[]
 
-const status = z.enum(caseFlow.states.map((one) => one.value))
+const status = z.enum(examCaseFlow.states.map((one) => one.value))
 const row = z.object({
   ...examRecord,
   status,
@@ -120,12 +120,12 @@ const row = z.object({
   decided_reason: z.string().nullable(),
   opened_at: z.string(),
 })
-export type CaseRow = z.output<typeof row>
+export type ExamCaseRow = z.output<typeof row>
 
 /** Fields by which investigations are filtered and ordered. */
-export const caseFields = {
+export const examCaseFields = {
   ...examRecordFields,
-  status: f.choice(['Status', 'الحالة'], caseFlow.states),
+  status: f.choice(['Status', 'الحالة'], examCaseFlow.states),
   measure: f.choice(['Punishment', 'العقوبة'], MEASURES),
   opened_at: f.instant(['Opened at', 'تاريخ فتح التحقيق']),
 }
@@ -133,7 +133,7 @@ export const caseFields = {
 const about = { registration_id: id, what: safeText(2000, 3) }
 const opened = z.object({ data: z.object({ id, status }) })
 
-export const caseCalls = {
+export const examCaseCalls = {
   list: call('POST', '/exam-punishment', {
     permission: 'access_examPunishment',
     summary: ['List exam investigations and punishments', 'عرض تحقيقات الامتحانات وعقوباتها'],

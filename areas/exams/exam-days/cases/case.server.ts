@@ -20,7 +20,7 @@ import {
   readSitting,
   studentsInExams,
 } from '../sitting.server.ts'
-import { caseCalls, caseFields, caseFlow, caseSteps, type CaseRow } from './case.contract.ts'
+import { examCaseCalls, examCaseFields, examCaseFlow, examCaseSteps, type ExamCaseRow } from './case.contract.ts'
 import { checkOpen, checkTaken, type CaseFacts, type CaseRegistration } from './case.rules.ts'
 
 interface Kept {
@@ -67,7 +67,7 @@ const factsOf = (kept: readonly Kept[], known: ReadonlyMap<number, CaseRegistrat
     ]),
   )
 
-const flow = serveWorkflow(caseFlow, caseSteps, {
+const flow = serveWorkflow(examCaseFlow, examCaseSteps, {
   table: 'exam_cases',
   scope: ofSchedule,
   seen: ['access_examPunishment'],
@@ -156,11 +156,11 @@ const open = (ctx: Ctx, exam_schedule_id: number, registration_id: number, what:
     return { data: { id: rows[0]!.id, status: 'opened' as const } }
   })
 
-type Stored = Omit<CaseRow, 'abilities' | 'refused'> & { __steps: Parameters<typeof flow.open>[2] }
+type Stored = Omit<ExamCaseRow, 'abilities' | 'refused'> & { __steps: Parameters<typeof flow.open>[2] }
 const page = recordList<Stored>({
   table: 'exam_cases',
   permission: 'access_examPunishment',
-  fields: caseFields,
+  fields: examCaseFields,
   select: (ctx) => sql`t.what, t.measure, t.decided_reason, t.opened_at, ${flow.column(ctx)} as __steps`,
   sort: {
     opened_at: 't.opened_at',
@@ -177,7 +177,7 @@ const list = async (ctx: Ctx, query: ListQuery) => {
   // What the rule refuses stands at the action with its reason, before anybody has written why.
   const facts = factsOf(kept, await readSitting(ctx, touched(kept), toward))
   return {
-    data: data.map(({ __steps, ...row }): CaseRow => ({
+    data: data.map(({ __steps, ...row }): ExamCaseRow => ({
       ...row,
       ...flow.open(ctx, row.status, __steps, facts.get(row.id)),
     })),
@@ -185,16 +185,16 @@ const list = async (ctx: Ctx, query: ListQuery) => {
   }
 }
 
-export const caseHandlers: readonly Handled[] = [
+export const examCaseHandlers: readonly Handled[] = [
   ...flow.handlers,
-  handle(caseCalls.list, (ctx, { body }) => list(ctx, body)),
-  handle(caseCalls.lookups, async (ctx, { body }) => ({
+  handle(examCaseCalls.list, (ctx, { body }) => list(ctx, body)),
+  handle(examCaseCalls.lookups, async (ctx, { body }) => ({
     data: {
       ...(await examDays(ctx, 'access_examPunishment', body.exam_id ?? null)),
-      statuses: caseFlow.states.map(({ value, label }) => ({ id: value, name: label[0], name_local: label[1] })),
+      statuses: examCaseFlow.states.map(({ value, label }) => ({ id: value, name: label[0], name_local: label[1] })),
     },
   })),
-  handle(caseCalls.studentInfo, async (ctx, { body }) => ({
+  handle(examCaseCalls.studentInfo, async (ctx, { body }) => ({
     data: await studentsInExams(ctx, 'access_examPunishment', body, async (found) => {
       const known = await readSitting(
         ctx,
@@ -207,16 +207,16 @@ export const caseHandlers: readonly Handled[] = [
       }
     }),
   })),
-  handle(caseCalls.open, (ctx, { body }) => open(ctx, body.exam_schedule_id, body.registration_id, body.what)),
-  handle(caseCalls.openOf, (ctx, { params, body }) => open(ctx, params.id, body.registration_id, body.what)),
-  handle(caseCalls.decide, async (ctx, { body: { id, decision, ...options } }) => {
+  handle(examCaseCalls.open, (ctx, { body }) => open(ctx, body.exam_schedule_id, body.registration_id, body.what)),
+  handle(examCaseCalls.openOf, (ctx, { params, body }) => open(ctx, params.id, body.registration_id, body.what)),
+  handle(examCaseCalls.decide, async (ctx, { body: { id, decision, ...options } }) => {
     const { to } = await flow.take(ctx, id, decision, options)
     return { data: { id, status: to } }
   }),
 ]
 
 /** Investigations and appeals that wait for who decides them. */
-export const caseWork: WorkSource = {
+export const examCaseWork: WorkSource = {
   permissions: ['decide_examPunishment'],
   waiting: (ctx) => sql`
     select 'exam-days.work_cases', jsonb_build_object('count', count(*)), '/exams_punishments', min(t.opened_at), null::timestamptz

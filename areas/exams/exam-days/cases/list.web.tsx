@@ -2,7 +2,14 @@ import { IconGavel } from '@tabler/icons-react'
 import { may } from '#kit/web/auth/index.ts'
 import { useLabel, useT } from '#kit/web/i18n/index.ts'
 import { ExamRecords } from '../record-list.web.tsx'
-import { caseCalls, caseFields as F, caseFlow, caseSteps, MEASURES, type CaseRow } from './case.contract.ts'
+import {
+  examCaseCalls,
+  examCaseFields as F,
+  examCaseFlow,
+  examCaseSteps,
+  MEASURES,
+  type ExamCaseRow,
+} from './case.contract.ts'
 
 const VIEWS = [
   {
@@ -17,10 +24,10 @@ export default function ExamCases() {
   const t = useT('exam-days')
   const say = useLabel()
   return (
-    <ExamRecords<CaseRow>
-      flow={caseFlow as never}
-      steps={caseSteps}
-      call={caseCalls.list}
+    <ExamRecords<ExamCaseRow>
+      flow={examCaseFlow as never}
+      steps={examCaseSteps}
+      call={examCaseCalls.list}
       title={['Exam investigations and punishments', 'تحقيقات الامتحانات وعقوباتها']}
       columns={[
         { key: 'status', label: F.status.label, field: F.status, sort: true, width: 190 },

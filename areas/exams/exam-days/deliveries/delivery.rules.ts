@@ -5,7 +5,7 @@ export const paperStates = ['nobody_seated', 'waiting', 'delivered', 'returned',
 export type PaperState = (typeof paperStates)[number]
 
 /** The papers of an exam in a hall. */
-export interface Papers {
+export interface DeliveredPapers {
   readonly course: string
   readonly hall: string
   readonly present: number
@@ -16,9 +16,9 @@ export interface Papers {
   /** Control has approved the offering: what was counted stays. */
   readonly approved: boolean
 }
-const settled = ({ approved, course }: Papers): Reason[] =>
+const settled = ({ approved, course }: DeliveredPapers): Reason[] =>
   approved ? [{ code: 'papers_settled', data: { course } }] : []
-const data = ({ course, hall, present, delivered, returned }: Papers) => ({
+const data = ({ course, hall, present, delivered, returned }: DeliveredPapers) => ({
   course,
   hall,
   present,
@@ -27,13 +27,13 @@ const data = ({ course, hall, present, delivered, returned }: Papers) => ({
 })
 
 /** Why papers do not go into the hall (again). */
-export const checkDeliver = (papers: Papers): Reason[] => [
+export const checkDeliver = (papers: DeliveredPapers): Reason[] => [
   ...settled(papers),
   ...(papers.returned === null ? [] : [{ code: 'papers_back', data: data(papers) }]),
 ]
 
 /** Why papers do not come back: a difference has to be explained. `returned` and `delivered` as they will be. */
-export const checkReturn = (papers: Papers, explanation: string | null): Reason[] => [
+export const checkPapersReturn = (papers: DeliveredPapers, explanation: string | null): Reason[] => [
   ...settled(papers),
   ...(papers.begun ? [] : [{ code: 'exam_not_begun', data: { course: papers.course, begins: papers.begins } }]),
   ...(papers.delivered === null ? [{ code: 'papers_not_delivered', data: data(papers) }] : []),
@@ -49,7 +49,7 @@ export const checkReturn = (papers: Papers, explanation: string | null): Reason[
 ]
 
 /** Why the last count is not taken back. */
-export const checkTakeBack = (papers: Papers): Reason[] => [
+export const checkTakeBack = (papers: DeliveredPapers): Reason[] => [
   ...settled(papers),
   ...(papers.delivered === null ? [{ code: 'papers_not_delivered', data: data(papers) }] : []),
 ]

@@ -13,9 +13,9 @@ import { sql, type RawBuilder } from 'kysely'
 import { inExam } from '../reach.server.ts'
 import { examDays } from '../sitting.server.ts'
 import { deliveryCalls, deliveryFields, type DeliveryRow } from './delivery.contract.ts'
-import { checkDeliver, checkReturn, checkTakeBack, type Papers } from './delivery.rules.ts'
+import { checkDeliver, checkPapersReturn, checkTakeBack, type DeliveredPapers } from './delivery.rules.ts'
 
-type Stored = Omit<DeliveryRow, 'abilities'> & { __papers: Papers; __may: boolean }
+type Stored = Omit<DeliveryRow, 'abilities'> & { __papers: DeliveredPapers; __may: boolean }
 const FROM = sql`exam_papers t join exam_schedules s on s.id = t.exam_schedule_id join exams e on e.id = t.exam_id
   join offerings o on o.id = t.offering_id join courses c on c.id = o.course_id join locations p on p.id = t.location_id
   left join exam_papers_types y on y.id = t.paper_type_id`
@@ -32,7 +32,7 @@ const opened = ({ __papers: papers, __may: may, ...row }: Stored): DeliveryRow =
   abilities: may
     ? [
         ...(checkDeliver(papers).length ? [] : (['deliver'] as const)),
-        ...(checkReturn({ ...papers, returned: papers.present }, '-').length ? [] : (['return'] as const)),
+        ...(checkPapersReturn({ ...papers, returned: papers.present }, '-').length ? [] : (['return'] as const)),
         ...(checkTakeBack(papers).length ? [] : (['take_back'] as const)),
       ]
     : [],
@@ -108,7 +108,7 @@ const put = (ctx: Ctx, type: 'delivered' | 'returned' | 'back', id: number, body
         type === 'delivered'
           ? checkDeliver(papers)
           : type === 'returned'
-            ? checkReturn({ ...papers, returned: count }, reason)
+            ? checkPapersReturn({ ...papers, returned: count }, reason)
             : checkTakeBack(papers)
       if (reasons.length)
         throw new Refusal(

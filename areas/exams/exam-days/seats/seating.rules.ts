@@ -33,7 +33,7 @@ export interface SeatingInput {
   /** Who needs a seat: schedule and registration. */
   readonly students: readonly (readonly [schedule: number, registration: number])[]
 }
-export interface Seating {
+export interface HallSeating {
   readonly seats: readonly (readonly [schedule: number, location: number, registration: number, seat: number])[]
   /** Halls in which an exam takes more seats than planned: how many it has then. */
   readonly grown: readonly (readonly [schedule: number, location: number, seats: number])[]
@@ -44,13 +44,13 @@ export interface Seating {
 export const acrossOf = (places: number): number =>
   Math.max(1, Math.min(places, Math.min(24, Math.round(Math.sqrt(places * 1.6)))))
 /** The row (from the front) and the place in it of a seat, both from 0. */
-export const placeOf = (seat: number, places: number): { row: number; at: number } => {
+export const seatPlaceOf = (seat: number, places: number): { row: number; at: number } => {
   const across = acrossOf(places)
   return { row: Math.floor((seat - 1) / across), at: (seat - 1) % across }
 }
 
 /** Assigns seats. Schedules and halls that nobody needs are left alone. */
-export function seatExam({ halls, taken, students }: SeatingInput, seed: number): Seating {
+export function seatExam({ halls, taken, students }: SeatingInput, seed: number): HallSeating {
   const random = new Random(seed)
   const bySchedule = Map.groupBy(halls, (one) => one.schedule)
   const used = new Map<string, number>()

@@ -44,7 +44,7 @@ const sitting = z.object({
   /** Its lists: which were printed, and are still right. */
   printed: z.array(z.enum(PRINT_KINDS)),
 })
-export type Sitting = z.output<typeof sitting>
+export type HallSitting = z.output<typeof sitting>
 
 const seat = z.object({
   seat: z.int(),
@@ -54,7 +54,7 @@ const seat = z.object({
   /** null: of another part of the university, whose exam shares the hall. */
   student: ref.nullable(),
 })
-export type Seat = z.output<typeof seat>
+export type ExamSeat = z.output<typeof seat>
 
 const printed = {
   exam_id: id,

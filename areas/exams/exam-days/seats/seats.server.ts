@@ -10,8 +10,8 @@ import { ref } from '#kit/server/base/sql.ts'
 import type { WorkSource } from '#kit/server/workflow/work.ts'
 import { sql } from 'kysely'
 import { inExam, partOfExam, wholeExam } from '../reach.server.ts'
-import { seatCalls, type ExamSeats, type Seat, type Sitting } from './seats.contract.ts'
-import { acrossOf, placeOf, seatExam, type Seating, type SeatingInput } from './seating.rules.ts'
+import { seatCalls, type ExamSeats, type ExamSeat, type HallSitting } from './seats.contract.ts'
+import { acrossOf, seatPlaceOf, seatExam, type HallSeating, type SeatingInput } from './seating.rules.ts'
 
 /** Students of more than this are seated by a job. */
 const AT_ONCE = 2000
@@ -105,7 +105,7 @@ async function proposalOf(ctx: Ctx, db: Db | Tx, id: number): Promise<Proposal> 
 }
 
 /** Writes seats; the time of each is that of its hall. */
-export async function putSeats(tx: Tx, seats: Seating['seats']): Promise<void> {
+export async function putSeats(tx: Tx, seats: HallSeating['seats']): Promise<void> {
   const column = (i: 0 | 1 | 2 | 3) => seats.map((one) => one[i])
   await sql`insert into exam_seats (exam_schedule_id, location_id, registration_id, seat, during)
     select x.s, x.l, x.r, x.n, h.during from unnest(${column(0)}::int[], ${column(1)}::int[], ${column(2)}::int[],
@@ -202,8 +202,8 @@ const WHEN = sql`to_char(lower(l.during), 'YYYY-MM-DD') as date, to_char(lower(l
   to_char(upper(l.during), 'HH24:MI') as "to"`
 
 /** Halls and times of an exam, of the offerings that are reached. */
-async function sittings(ctx: Ctx, id: number): Promise<Sitting[]> {
-  const { rows } = await sql<Sitting>`select ${ref('p')} as hall, ${WHEN}, ${SITTING}
+async function sittings(ctx: Ctx, id: number): Promise<HallSitting[]> {
+  const { rows } = await sql<HallSitting>`select ${ref('p')} as hall, ${WHEN}, ${SITTING}
     from exam_schedule_locations l join locations p on p.id = l.location_id
       join exam_schedules s on s.id = l.exam_schedule_id and s.removed_at is null
       join offerings o on o.id = s.offering_id join courses c on c.id = o.course_id
@@ -214,7 +214,7 @@ async function sittings(ctx: Ctx, id: number): Promise<Sitting[]> {
 
 /** Who sits where in a hall at a time: also those of other exams there. */
 async function planOf(ctx: Ctx, id: number) {
-  const { rows } = await sql<Omit<Sitting, 'id'> & { places: number; rows: Omit<Seat, 'row' | 'at'>[] }>`
+  const { rows } = await sql<Omit<HallSitting, 'id'> & { places: number; rows: Omit<ExamSeat, 'row' | 'at'>[] }>`
     with mine as (select m.location_id, m.during from exam_schedule_locations m join exam_schedules s on s.id = m.exam_schedule_id
       join offerings o on o.id = s.offering_id
       where m.id = ${id} and s.removed_at is null and ${scopeCondition(ctx, 'access_examSeat', inExam(ctx))})
@@ -237,7 +237,7 @@ async function planOf(ctx: Ctx, id: number) {
     ...found,
     id,
     across: acrossOf(found.places),
-    rows: found.rows.map((one) => ({ ...one, ...placeOf(one.seat, found.places) })),
+    rows: found.rows.map((one) => ({ ...one, ...seatPlaceOf(one.seat, found.places) })),
   }
 }
 

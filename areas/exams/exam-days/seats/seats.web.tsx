@@ -28,7 +28,7 @@ import { Link, to, useSearchParams } from '#kit/web/router/index.ts'
 import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
 import { hallName } from '../hall.rules.ts'
-import { seatCalls, type ExamSeats, type PrintKind, type Sitting } from './seats.contract.ts'
+import { seatCalls, type ExamSeats, type PrintKind, type HallSitting } from './seats.contract.ts'
 import css from '../exam-days.module.css'
 
 const SEATS = '/exam-seats'
@@ -169,8 +169,8 @@ function Exam({ id }: { id: number }) {
       <Card title={t('halls')}>
         {!sittings.length && <p className={css.text}>{t('no_halls')}</p>}
         <ul className={css.halls}>
-          {sittings.map((one) => (
-            <HallLine key={one.id} exam={id} of={one} print={print} onShown={() => setShown(one.id)} />
+          {sittings.map((sitting) => (
+            <HallLine key={sitting.id} exam={id} of={sitting} print={print} onShown={() => setShown(sitting.id)} />
           ))}
         </ul>
       </Card>
@@ -256,7 +256,7 @@ function HallLine({
   onShown,
 }: {
   exam: number
-  of: Sitting
+  of: HallSitting
   print: ReturnType<typeof usePrinting>
   onShown: () => void
 }) {
@@ -321,7 +321,7 @@ function PrintButton({
   onClick,
   children,
 }: {
-  of: Sitting
+  of: HallSitting
   kind: PrintKind
   onClick: () => void
   children: string
@@ -384,14 +384,14 @@ function Lost({ of: { lost } }: { of: ExamSeats }) {
 }
 
 /** The hall from above, its front at the top. */
-function Hall({ id, onClose, print }: { id: number; onClose: () => void; print: (one: Sitting) => void }) {
+function Hall({ id, onClose, print }: { id: number; onClose: () => void; print: (one: HallSitting) => void }) {
   const t = useT('exam-days')
   const lang = useLanguage()
   const { data, error, refetch } = useCall(seatCalls.plan, { params: { id } })
   const hall = data?.data
   const colours = new Map(hall?.courses.map((course, i) => [course, i % 6]))
-  const by = new Map(hall?.rows.map((one) => [one.seat, one]))
-  const last = Math.max(1, ...(hall?.rows.map((one) => one.seat) ?? []))
+  const by = new Map(hall?.rows.map((row) => [row.seat, row]))
+  const last = Math.max(1, ...(hall?.rows.map((row) => row.seat) ?? []))
   const count = hall ? Math.min(hall.places, Math.ceil(last / hall.across) * hall.across) : 0
   return (
     <Dialog

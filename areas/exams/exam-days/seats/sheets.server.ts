@@ -257,7 +257,7 @@ export const doorListsJob = defineJob<{ exam_id: number; lang: PaperLanguage }, 
       const { name, content } = await make(lines)
       made = { name, content: content as Uint8Array, ext: 'pdf', mime: 'application/pdf' }
     } else {
-      const days = [...Map.groupBy(lines, (one) => one.date)].toSorted(([a], [b]) => (a < b ? -1 : 1))
+      const days = [...Map.groupBy(lines, (line) => line.date)].toSorted(([a], [b]) => (a < b ? -1 : 1))
       const files: Record<string, Uint8Array> = {}
       for (const [day, some] of days) {
         const { content } = await make(some)
@@ -274,7 +274,7 @@ export const doorListsJob = defineJob<{ exam_id: number; lang: PaperLanguage }, 
   },
 })
 
-export const sheetHandlers = [
+export const hallSheetHandlers = [
   handle(seatCalls.print, (ctx, { params, body }) => pdfOf(ctx, body, params.kind)),
   handle(seatCalls.sheet, (ctx, { body }) => pdfOf(ctx, body, 'sheet')),
   handle(seatCalls.sheetExcel, (ctx, { body }) => sheetOf(ctx, body)),

@@ -17,7 +17,7 @@ const boardExam = z.object({
   students: people,
   halls: z.array(z.object({ location_id: id, seats: z.int() })),
 })
-export const boardAnswer = z.object({
+export const examBoardAnswer = z.object({
   data: z.object({
     exam: ref.extend({ status: z.string(), movable: z.boolean() }),
     days: z.array(z.string()),
@@ -43,15 +43,15 @@ export const boardAnswer = z.object({
     ),
   }),
 })
-export type ExamBoardAnswer = z.output<typeof boardAnswer>['data']
+export type ExamBoardAnswer = z.output<typeof examBoardAnswer>['data']
 
-export const boardCalls = {
+export const examBoardCalls = {
   board: call('POST', '/exam-schedules/board', {
     permission: 'access_examSchedule',
     summary: ['All exams of an exam, for placing them', 'كل مواعيد الامتحان لتوزيعها'],
     body: z.strictObject({ exam_id: id }),
     heavy: true,
-    response: boardAnswer,
+    response: examBoardAnswer,
     reads: true,
     example: { exam_id: 2 },
   }),

@@ -39,7 +39,7 @@ export interface Board {
 }
 
 /** What an exam meets in a cell. */
-export interface Effect {
+export interface CellEffect {
   /** Exams at the same time, with how many students in common. */
   readonly clashes: readonly { readonly name: string; readonly count: number }[]
   /** Students with another exam on the day. */
@@ -76,7 +76,7 @@ export class ExamBoard {
   }
 
   /** What stands for and against an exam being there. */
-  at(exam: BoardExam, on_date: string, exam_slot_id: number): Effect {
+  at(exam: BoardExam, on_date: string, exam_slot_id: number): CellEffect {
     const { exams, others, slots } = this.#board
     const slot = slots.find((one) => one.id === exam_slot_id)
     const [from, to] = slot ? [minute(slot.starts), minute(slot.ends)] : [0, 0]

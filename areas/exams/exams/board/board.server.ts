@@ -6,9 +6,9 @@ import { refuse } from '#kit/server/base/errors.ts'
 import { reachesAll, scopeCondition } from '#kit/server/base/scope.ts'
 import { refPairs } from '#kit/server/base/sql.ts'
 import { examReach } from '../exams/exam.server.ts'
-import { meetingsAt } from '../schedules/facts.server.ts'
+import { busyMeetingsAt } from '../schedules/facts.server.ts'
 import { schedules } from '../schedules/schedule.server.ts'
-import { boardCalls, type ExamBoardAnswer } from './board.contract.ts'
+import { examBoardCalls, type ExamBoardAnswer } from './board.contract.ts'
 
 /** Whether an exam lies within reach; one of the university is read by everybody who reads exams. */
 export const examWithin = (ctx: Ctx, access: 'access_examSchedule' | 'edit_examSchedule' | 'place_exam') =>
@@ -26,7 +26,7 @@ const halls = (schedule: string) =>
     from exam_schedule_locations l where l.exam_schedule_id = ${schedule}), '[]')`)
 
 /** Everything of an exam. Who sits what is told by numbers that hold in this answer only. */
-export async function readBoard(ctx: Ctx, db: Db | Tx, exam_id: number): Promise<ExamBoardAnswer> {
+export async function readExamBoard(ctx: Ctx, db: Db | Tx, exam_id: number): Promise<ExamBoardAnswer> {
   const { rows } = await sql<{ board: ExamBoardAnswer }>`
     select json_build_object(
       'exam', json_build_object(${sql.raw(refPairs('t'))}, 'status', t.status,
@@ -70,17 +70,21 @@ export async function readBoard(ctx: Ctx, db: Db | Tx, exam_id: number): Promise
 }
 
 export const boardHandlers: readonly Handled[] = [
-  handle(boardCalls.board, async (ctx, { body }) => ({ data: await readBoard(ctx, ctx.db, body.exam_id) })),
-  handle(boardCalls.clashes, async (ctx, { body: { exam_schedule_id, ...at } }) => {
+  handle(examBoardCalls.board, async (ctx, { body }) => ({ data: await readExamBoard(ctx, ctx.db, body.exam_id) })),
+  handle(examBoardCalls.clashes, async (ctx, { body: { exam_schedule_id, ...at } }) => {
     const row = (await schedules.get(ctx, ctx.db, exam_schedule_id, 'access_examSchedule')) as unknown as {
       offering: { id: number }
       duration: number | null
     }
-    const meetings = await meetingsAt(ctx, ctx.db, row.offering.id, { ...at, duration: row.duration }, [
+    const meetings = await busyMeetingsAt(ctx, ctx.db, row.offering.id, { ...at, duration: row.duration }, [
       exam_schedule_id,
     ])
     return {
-      data: meetings.map((one) => ({ ...one, students: [...one.students], students_local: [...one.students_local] })),
+      data: meetings.map((meeting) => ({
+        ...meeting,
+        students: [...meeting.students],
+        students_local: [...meeting.students_local],
+      })),
     }
   }),
 ]

@@ -6,8 +6,8 @@ import { Page } from '#kit/web/shell/page.tsx'
 import { Board, boardCss } from '#kit/web/timetable/board.tsx'
 import { InvigilatorsPanel } from '../placement/invigilators.web.tsx'
 import { PlacementPanel } from '../placement/panel.web.tsx'
-import { Card } from './card.web.tsx'
-import { Side } from './side.web.tsx'
+import { ExamCard } from './card.web.tsx'
+import { ExamSide } from './side.web.tsx'
 import { useExamBoard, useFound, type Exam, type ExamBoardState } from './use-exam-board.web.ts'
 import css from './board.module.css'
 
@@ -24,7 +24,7 @@ export default function ExamBoardScreen() {
   const dayNames = weekdays('short', 0, lang)
   const tray = board?.exams.filter((one) => one.on_date === null) ?? []
   const card = (exam: Exam) => (
-    <Card
+    <ExamCard
       key={exam.id}
       exam={exam}
       movable={movable(exam)}
@@ -88,7 +88,7 @@ export default function ExamBoardScreen() {
             )}
           </Board>
         )}
-        <Side state={state} />
+        <ExamSide state={state} />
       </div>
       <p className="sr" role="status" aria-live="assertive">
         {state.spoken}

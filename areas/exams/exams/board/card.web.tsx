@@ -33,7 +33,7 @@ const same = (a: CardProps, b: CardProps): boolean =>
   !b.picked
 
 /** An exam on the board: its course and how many sit it. */
-export const Card = memo(function Card({ exam, movable, picked, lifted, clash, found, handle, onPick }: CardProps) {
+export const ExamCard = memo(function Card({ exam, movable, picked, lifted, clash, found, handle, onPick }: CardProps) {
   const lang = useLanguage()
   return (
     <button

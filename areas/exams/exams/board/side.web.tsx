@@ -3,12 +3,12 @@ import { useCall } from '#kit/web/api/index.ts'
 import { formatList, nameOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { Link, to } from '#kit/web/router/index.ts'
 import { boardCss } from '#kit/web/timetable/board.tsx'
-import { boardCalls } from './board.contract.ts'
+import { examBoardCalls } from './board.contract.ts'
 import type { Exam, ExamBoardState } from './use-exam-board.web.ts'
 import css from './board.module.css'
 
 /** Beside the board: the exam that is looked at, what it meets where it is, and what can be done with it. */
-export function Side({ state }: { readonly state: ExamBoardState }) {
+export function ExamSide({ state }: { readonly state: ExamBoardState }) {
   const t = useT('exams')
   const lang = useLanguage()
   const { board, busy, held, shown, where, told, cellText, effectTexts, setPicked, save } = state
@@ -73,7 +73,7 @@ export function Side({ state }: { readonly state: ExamBoardState }) {
 
 /** Who has another exam at the same time, as far as the reader may see. */
 function Who({ exam, ...at }: { readonly exam: Exam; readonly on_date: string; readonly exam_slot_id: number }) {
-  const { data } = useCall(boardCalls.clashes, { body: { exam_schedule_id: exam.id, ...at } })
+  const { data } = useCall(examBoardCalls.clashes, { body: { exam_schedule_id: exam.id, ...at } })
   const lang = useLanguage()
   const names =
     data?.data.flatMap((one) => (one.same_time ? (lang === 'ar' ? one.students_local : one.students) : [])) ?? []

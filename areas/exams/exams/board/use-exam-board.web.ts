@@ -7,8 +7,8 @@ import { directionOf, formatDate, problemText, useLanguage, useT } from '#kit/we
 import type { Fit } from '#kit/web/timetable/board.tsx'
 import { useDrag, type Cell } from '#kit/web/timetable/drag.ts'
 import { scheduleCalls } from '../schedules/lists.contract.ts'
-import { boardCalls, type ExamBoardAnswer } from './board.contract.ts'
-import { ExamBoard, type Effect } from './board.rules.ts'
+import { examBoardCalls, type ExamBoardAnswer } from './board.contract.ts'
+import { ExamBoard, type CellEffect } from './board.rules.ts'
 import { useFollow } from './follow.web.ts'
 
 export type Exam = ExamBoardAnswer['exams'][number]
@@ -16,14 +16,14 @@ export type Exam = ExamBoardAnswer['exams'][number]
 /** What the board says: its rules, its exams by place, and students with two exams at once. */
 function useFacts(board: ExamBoardAnswer | undefined) {
   const rules = useMemo(() => (board ? new ExamBoard(board) : null), [board])
-  const byId = useMemo(() => new Map(board?.exams.map((one) => [one.id, one])), [board])
+  const byId = useMemo(() => new Map(board?.exams.map((exam) => [exam.id, exam])), [board])
   const cells = useMemo(() => {
     const found = new Map<string, Exam[]>()
-    for (const one of board?.exams ?? []) {
-      const key = `${one.on_date} ${one.exam_slot_id}`
+    for (const exam of board?.exams ?? []) {
+      const key = `${exam.on_date} ${exam.exam_slot_id}`
       const list = found.get(key)
-      if (list) list.push(one)
-      else found.set(key, [one])
+      if (list) list.push(exam)
+      else found.set(key, [exam])
     }
     return found
   }, [board])
@@ -31,9 +31,9 @@ function useFacts(board: ExamBoardAnswer | undefined) {
   const clashing = useMemo(() => {
     const found = new Set<number>()
     if (!rules || !board) return found
-    for (const one of board.exams)
-      if (one.on_date && one.exam_slot_id !== null && rules.at(one, one.on_date, one.exam_slot_id).clashes.length)
-        found.add(one.id)
+    for (const exam of board.exams)
+      if (exam.on_date && exam.exam_slot_id !== null && rules.at(exam, exam.on_date, exam.exam_slot_id).clashes.length)
+        found.add(exam.id)
     return found
   }, [rules, board])
   return { rules, byId, cells, clashing }
@@ -47,13 +47,13 @@ export function useFound(board: ExamBoardAnswer | undefined, look: (exam_id: num
   const hits = useMemo(
     () =>
       looked
-        ? (board?.exams ?? []).filter((one) =>
-            [one.name, one.course.name, one.course.name_local].some((text) => fold(text).includes(looked)),
+        ? (board?.exams ?? []).filter((exam) =>
+            [exam.name, exam.course.name, exam.course.name_local].some((text) => fold(text).includes(looked)),
           )
         : null,
     [board, looked],
   )
-  const hitIds = useMemo(() => hits && new Set(hits.map((one) => one.id)), [hits])
+  const hitIds = useMemo(() => hits && new Set(hits.map((hit) => hit.id)), [hits])
   /** The next of those that were found. */
   const show = (which: number) => {
     const one = hits?.[which]
@@ -68,7 +68,7 @@ export function useFound(board: ExamBoardAnswer | undefined, look: (exam_id: num
 export function useExamBoard(id: number) {
   const t = useT('exams')
   const lang = useLanguage()
-  const { data, error, refetch } = useCall(boardCalls.board, { body: { exam_id: id } })
+  const { data, error, refetch } = useCall(examBoardCalls.board, { body: { exam_id: id } })
   const { busy, problem, go, send, forget } = useChange('/exam-schedules', '/exams')
   const [picked, setPicked] = useState<number | null>(null)
   const [spoken, setSpoken] = useState('')
@@ -86,7 +86,7 @@ export function useExamBoard(id: number) {
   const days = board?.days ?? []
   const slots = board?.slots ?? []
   const movable = (exam: Exam) => Boolean(board?.exam.movable) && !exam.is_locked
-  const effect = (exam: Exam | undefined, cell: Cell | null): Effect | null => {
+  const effect = (exam: Exam | undefined, cell: Cell | null): CellEffect | null => {
     const day = cell && days[cell.day]
     const slot = cell && slots[cell.row]
     return exam && day && slot && rules ? rules.at(exam, day, slot.id) : null
@@ -95,7 +95,7 @@ export function useExamBoard(id: number) {
     const slot = cell && slots[cell.row]
     return cell && slot ? `${formatDate(days[cell.day])} ${slot.starts}` : ''
   }
-  const effectTexts = (found: Effect): [tone: string | undefined, text: string][] => [
+  const effectTexts = (found: CellEffect): [tone: string | undefined, text: string][] => [
     ...(found.closed ? [['refused', t('closed_then')] as [string, string]] : []),
     ...found.clashes.map(({ name, count }): [string, string] => ['refused', t('clash_with', { name, count })]),
     ...(found.fits ? [] : [['refused', t('no_room', { free: found.free })] as [string, string]]),
@@ -116,7 +116,7 @@ export function useExamBoard(id: number) {
     const saved = await go(() => send(scheduleCalls.put, { body: { id: exam.id, version: exam.version, ...change } }))
     if (!saved) return
     const { warnings } = saved.answer
-    const told = warnings.map((one) => problemText(one, lang)).slice(0, 3)
+    const told = warnings.map((warning) => problemText(warning, lang)).slice(0, 3)
     const text = [t('moved', { name: exam.name }), ...told].join(' · ')
     if (!('on_date' in change)) return notify.done(text)
     const { on_date, exam_slot_id } = exam

@@ -4,7 +4,7 @@ import { useEvent, useMe } from '#kit/web/auth/index.ts'
 import { Problems, notify } from '#kit/web/feedback/index.ts'
 import { formatDate, formatNumber, nameOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { boardCss } from '#kit/web/timetable/board.tsx'
-import { placementCalls } from './placement.contract.ts'
+import { examPlacementCalls } from './placement.contract.ts'
 import css from '../board/board.module.css'
 
 interface InvigilatorsProps {
@@ -18,7 +18,7 @@ export function InvigilatorsPanel({ exam_id, movable, slots }: InvigilatorsProps
   const t = useT('exams')
   const lang = useLanguage()
   const me = useMe()
-  const { data, refetch } = useCall(placementCalls.invigilators, { params: { id: exam_id } })
+  const { data, refetch } = useCall(examPlacementCalls.invigilators, { params: { id: exam_id } })
   const { busy, problem, go, send } = useChange('/exam-schedules')
   useEvent('exam_board', (told) => {
     if ((told as { exam_id: number }).exam_id === exam_id) void refetch()
@@ -28,7 +28,7 @@ export function InvigilatorsPanel({ exam_id, movable, slots }: InvigilatorsProps
   const lacking = load.lacking.reduce((sum, one) => sum + one.lacking, 0)
   const most = load.people[0]?.duties ?? 0
   const assign = async () => {
-    const done = await go(() => send(placementCalls.assign, { params: { id: exam_id }, body: {} }))
+    const done = await go(() => send(examPlacementCalls.assign, { params: { id: exam_id }, body: {} }))
     if (!done) return
     const { added } = done.answer.data
     notify.done(added ? t('assigned', { count: added }) : t('assigned_none'))
@@ -77,11 +77,11 @@ export function InvigilatorsPanel({ exam_id, movable, slots }: InvigilatorsProps
         <details className={css.people}>
           <summary>{t('duties_of', { count: load.people.length })}</summary>
           <ul>
-            {load.people.map((one) => (
-              <li key={one.id}>
-                <bdi>{nameOf(one, lang)}</bdi>
-                <meter min={0} max={Math.max(1, most)} value={one.duties} aria-label={t('duties_count')} />
-                <span>{formatNumber(one.duties)}</span>
+            {load.people.map((person) => (
+              <li key={person.id}>
+                <bdi>{nameOf(person, lang)}</bdi>
+                <meter min={0} max={Math.max(1, most)} value={person.duties} aria-label={t('duties_count')} />
+                <span>{formatNumber(person.duties)}</span>
               </li>
             ))}
           </ul>

@@ -5,7 +5,13 @@ import { useEvent, useMe } from '#kit/web/auth/index.ts'
 import { Problems, confirm, notify } from '#kit/web/feedback/index.ts'
 import { formatDate, formatNumber, problemText, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { Table } from '#kit/web/table/table.tsx'
-import { DEFAULT_WEIGHTS, WEIGHTS, placementCalls, type Figures, type PlacementRun } from './placement.contract.ts'
+import {
+  DEFAULT_WEIGHTS,
+  WEIGHTS,
+  examPlacementCalls,
+  type PlacementFigures,
+  type PlacementRun,
+} from './placement.contract.ts'
 import { boardCss } from '#kit/web/timetable/board.tsx'
 import css from '../board/board.module.css'
 
@@ -21,7 +27,7 @@ interface Live {
   readonly exam_id: number
   readonly state: string
   readonly progress: number
-  readonly cost: Figures
+  readonly cost: PlacementFigures
 }
 
 /** Automatic placement: what it weighs, how far it is, and its plan beside the present one. */
@@ -29,7 +35,7 @@ export function PlacementPanel({ exam_id, movable, slots, picked }: PanelProps) 
   const t = useT('exams')
   const lang = useLanguage()
   const me = useMe()
-  const { data, refetch } = useCall(placementCalls.last, { params: { id: exam_id } })
+  const { data, refetch } = useCall(examPlacementCalls.last, { params: { id: exam_id } })
   const { busy, problem, go, send, forget } = useChange('/exam-schedules', '/exams')
   const [open, setOpen] = useState(false)
   const [seconds, setSeconds] = useState(30)
@@ -52,13 +58,13 @@ export function PlacementPanel({ exam_id, movable, slots, picked }: PanelProps) 
   const begin = async () => {
     forget()
     setLive(null)
-    const begun = await go(() => send(placementCalls.place, { body: { exam_id, seconds, weights } }))
+    const begun = await go(() => send(examPlacementCalls.place, { body: { exam_id, seconds, weights } }))
     if (begun) setOpen(false)
   }
   const change = async (what: 'stop' | 'discard') => {
     forget()
     const input = { params: { id: run!.id } }
-    await go(() => (what === 'stop' ? send(placementCalls.stop, input) : send(placementCalls.discard, input)))
+    await go(() => (what === 'stop' ? send(examPlacementCalls.stop, input) : send(examPlacementCalls.discard, input)))
   }
   const take = async () => {
     forget()
@@ -72,7 +78,7 @@ export function PlacementPanel({ exam_id, movable, slots, picked }: PanelProps) 
       })
       if (!sure) return
     }
-    const done = await go(() => send(placementCalls.take, { params: { id: run!.id }, body: { incomplete } }))
+    const done = await go(() => send(examPlacementCalls.take, { params: { id: run!.id }, body: { incomplete } }))
     if (done) notify.done(t('taken'))
   }
   const running = run?.state === 'running'
@@ -87,7 +93,7 @@ export function PlacementPanel({ exam_id, movable, slots, picked }: PanelProps) 
           variant="default"
           disabled={busy || running || !movable}
           onClick={() =>
-            void go(() => send(placementCalls.repair, { body: { exam_id, must_move: picked ? [picked.id] : [] } }))
+            void go(() => send(examPlacementCalls.repair, { body: { exam_id, must_move: picked ? [picked.id] : [] } }))
           }
         >
           {picked ? t('repair_moving', { name: picked.name }) : t('repair')}
@@ -149,9 +155,9 @@ export function PlacementPanel({ exam_id, movable, slots, picked }: PanelProps) 
           <Compared present={run.present} proposed={cost ?? null} />
           {run.reasons.length > 0 && (
             <ul className={boardCss.told}>
-              {run.reasons.map((one) => (
-                <li key={one.en} data-tone="refused">
-                  {problemText(one, lang)}
+              {run.reasons.map((reason) => (
+                <li key={reason.en} data-tone="refused">
+                  {problemText(reason, lang)}
                 </li>
               ))}
             </ul>
@@ -197,9 +203,15 @@ function Weights({
 }
 
 /** Figures of two plans side by side. */
-function Compared({ present, proposed }: { readonly present: Figures | null; readonly proposed: Figures | null }) {
+function Compared({
+  present,
+  proposed,
+}: {
+  readonly present: PlacementFigures | null
+  readonly proposed: PlacementFigures | null
+}) {
   const t = useT('exams')
-  const value = (figures: Figures | null, name: string) => {
+  const value = (figures: PlacementFigures | null, name: string) => {
     if (!figures) return '–'
     const own = {
       unplaced: figures.unplaced,

@@ -46,7 +46,7 @@ const figures = z.object({
   /** Invigilators: how many are needed and lack, and how many duties who has most and who has fewest. */
   invigilators: z.object({ needed: z.int(), lacking: z.int(), most: z.int(), least: z.int() }).optional(),
 })
-export type Figures = z.output<typeof figures>
+export type PlacementFigures = z.output<typeof figures>
 
 export const PLACEMENT_STATES = ['running', 'proposed', 'taken', 'discarded', 'failed'] as const
 const at = z.object({ on_date: z.string(), exam_slot_id: id }).nullable()
@@ -79,7 +79,7 @@ const invigilators = z.object({
 })
 export type Invigilators = z.output<typeof invigilators>
 
-export const placementCalls = {
+export const examPlacementCalls = {
   place: call('POST', '/exam-schedules/place', {
     permission: 'place_exam',
     summary: ['Place the exams of an exam automatically', 'توزيع مواعيد امتحان تلقائيًا'],

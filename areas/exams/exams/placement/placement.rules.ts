@@ -1,7 +1,7 @@
 /** A plan of the solver beside the exam as it stands now: whether it can be taken, and every reason why not. */
 import type { Reason } from '#kit/contract/issues.ts'
 import { atOnce } from '../solver/evaluate.rules.ts'
-import type { Duty, ExamProblem, Placement, Weights } from '../solver/problem.contract.ts'
+import type { Duty, ExamProblem, ExamPlacement, Weights } from '../solver/problem.contract.ts'
 import { DEFAULT_WEIGHTS, type WeightName } from './placement.contract.ts'
 
 /**
@@ -22,7 +22,7 @@ export function weightsOf(given: Partial<Record<WeightName, number>>, exams: num
 }
 
 /** A schedule in a plan: when, in which halls with how many, under whose eyes. */
-export interface Planned {
+export interface PlannedExam {
   readonly id: number
   readonly on_date: string | null
   readonly exam_slot_id: number | null
@@ -35,7 +35,7 @@ export interface ExamPlan {
   readonly problem: ExamProblem
   /** The same with everybody who may invigilate, though they be too few: who is assigned when slots and halls stand. */
   readonly staffed: ExamProblem
-  readonly present: Placement[]
+  readonly present: ExamPlacement[]
   /** Who invigilates now. */
   readonly duties: readonly Duty[]
   readonly names: ReadonlyMap<number, string>
@@ -64,11 +64,11 @@ export const baseOf = ({ schedules, present, slots, problem }: ExamPlan): Base[]
  * A plan as placements of the exam as it is now; what it puts into a day, slot or hall that the exam has no more has none. Seats
  * follow the number of students.
  */
-export function placementsOf(plan: ExamPlan, planned: readonly Planned[]): Placement[] {
+export function placementsOf(plan: ExamPlan, planned: readonly PlannedExam[]): ExamPlacement[] {
   const slotAt = new Map(plan.slots.map((slot, i) => [`${slot.on_date} ${slot.exam_slot_id}`, i]))
   const hallAt = new Map(plan.halls.map((hall, i) => [hall.id, i]))
   const by = new Map(planned.map((one) => [one.id, one]))
-  const placements = plan.schedules.map((id): Placement => {
+  const placements = plan.schedules.map((id): ExamPlacement => {
     const one = by.get(id)
     const slot = one ? (slotAt.get(`${one.on_date} ${one.exam_slot_id}`) ?? -1) : -1
     const halls = slot < 0 ? [] : one!.halls.map(([hall, seats]) => ({ hall: hallAt.get(hall) ?? -1, seats }))
@@ -81,7 +81,7 @@ export function placementsOf(plan: ExamPlan, planned: readonly Planned[]): Place
  * Seats as many as write each exam, as far as its halls have them free: one who came late, or left, breaks no plan. What lacks
  * then lacks.
  */
-export function refit(problem: ExamProblem, placements: readonly Placement[]): Placement[] {
+export function refit(problem: ExamProblem, placements: readonly ExamPlacement[]): ExamPlacement[] {
   const next = [...placements]
   const lackOf = (exam: number) =>
     next[exam]!.slot < 0 ? 0 : problem.exams[exam]!.size - next[exam]!.halls.reduce((all, one) => all + one.seats, 0)
@@ -106,7 +106,7 @@ export function refit(problem: ExamProblem, placements: readonly Placement[]): P
 }
 
 /** Seats of a hall that are taken at a time. */
-const takenIn = (problem: ExamProblem, placements: readonly Placement[], slot: number, hall: number): number =>
+const takenIn = (problem: ExamProblem, placements: readonly ExamPlacement[], slot: number, hall: number): number =>
   placements.reduce(
     (all, one) =>
       one.slot >= 0 && atOnce(problem, one.slot, slot)
@@ -116,7 +116,7 @@ const takenIn = (problem: ExamProblem, placements: readonly Placement[], slot: n
   )
 
 /** A solution as a plan of schedules. */
-export const planOf = (plan: ExamPlan, placements: readonly Placement[], duties: readonly Duty[]): Planned[] =>
+export const planOf = (plan: ExamPlan, placements: readonly ExamPlacement[], duties: readonly Duty[]): PlannedExam[] =>
   placements.map(({ slot, halls }, i) => {
     const at = plan.slots[slot]
     const staff = at
@@ -184,7 +184,7 @@ export interface Mover {
 
 export interface TakeInput {
   readonly base: readonly Base[]
-  readonly planned: readonly Planned[]
+  readonly planned: readonly PlannedExam[]
   readonly movers: ReadonlyMap<number, Mover>
   /** Whoever takes it knows that some exams have no place in it. */
   readonly incomplete: boolean
@@ -243,7 +243,7 @@ export function takeReasons(plan: ExamPlan, { base, planned, movers, incomplete 
 /** Exams with students in common at one time, the most students first. */
 function clashesOf(
   problem: ExamProblem,
-  placements: readonly Placement[],
+  placements: readonly ExamPlacement[],
   name: (exam: number) => string,
 ): readonly Reason[] {
   const pairs = new Map<string, { a: number; b: number; count: number }>()
@@ -264,7 +264,11 @@ function clashesOf(
 }
 
 /** Halls in which more would sit than may, and exams without a seat for everybody. */
-function hallsOf(plan: ExamPlan, placements: readonly Placement[], name: (exam: number) => string): readonly Reason[] {
+function hallsOf(
+  plan: ExamPlan,
+  placements: readonly ExamPlacement[],
+  name: (exam: number) => string,
+): readonly Reason[] {
   const { problem } = plan
   const reasons: Reason[] = []
   const seen = new Set<string>()
@@ -291,7 +295,7 @@ function hallsOf(plan: ExamPlan, placements: readonly Placement[], name: (exam: 
 }
 
 /** Exams that stand against another condition of the exam: length, days, order, together, apart, alone. */
-function brokenExams(problem: ExamProblem, placements: readonly Placement[]): number[] {
+function brokenExams(problem: ExamProblem, placements: readonly ExamPlacement[]): number[] {
   const wrong = new Set<number>()
   const at = (exam: number) => placements[exam]!.slot
   for (const [exam, { slots, minutes, fixed }] of problem.exams.entries()) {

@@ -6,15 +6,15 @@ import { Refusal, refuse, toProblem, type Reason } from '#kit/server/base/errors
 import { defineJob } from '#kit/server/jobs/jobs.ts'
 import { examWithin } from '../board/board.server.ts'
 import { tellBoard } from '../exams/exam.server.ts'
-import { dutiesNeeded, evaluate } from '../solver/evaluate.rules.ts'
+import { dutiesNeeded, evaluatePlacement } from '../solver/evaluate.rules.ts'
 import { whyImpossible, type ImpossibleReason } from '../solver/impossible.rules.ts'
-import type { Placement } from '../solver/problem.contract.ts'
+import type { ExamPlacement } from '../solver/problem.contract.ts'
 import { startSolver, type RunOptions, type SolverRun } from '../solver/run.server.ts'
 import { assignStaff } from '../solver/staff.rules.ts'
 import {
   DEFAULT_WEIGHTS,
-  placementCalls,
-  type Figures,
+  examPlacementCalls,
+  type PlacementFigures,
   type Invigilators,
   type PlacementRun,
   type WeightName,
@@ -29,9 +29,9 @@ import {
   type Base,
   type ExamPlan,
   type Mover,
-  type Planned,
+  type PlannedExam,
 } from './placement.rules.ts'
-import { figuresOf, readPlan } from './problem.server.ts'
+import { placementFiguresOf, readExamPlan } from './problem.server.ts'
 
 interface Row {
   id: number
@@ -43,9 +43,9 @@ interface Row {
   seconds: number
   is_stopped: boolean
   progress: number
-  cost: Figures | null
-  present_cost: Figures | null
-  plan: Planned[] | null
+  cost: PlacementFigures | null
+  present_cost: PlacementFigures | null
+  plan: PlannedExam[] | null
   reasons: Reason[]
   base: Base[]
   must_move: number[]
@@ -148,7 +148,7 @@ export const placementJob = defineJob<{ id: number }, { id: number }>({
     // Discarded before it began; one that failed is not begun again, but asked for anew.
     if (row?.state === 'failed') throw refuse(409, 'exam_placement_over')
     if (row?.state !== 'running') return { id }
-    const plan = await readPlan(ctx.db, row.exam_id, row.weights)
+    const plan = await readExamPlan(ctx.db, row.exam_id, row.weights)
     const begun = { seed: row.id, ...(row.plan && { from: placementsOf(plan, row.plan) }) }
     const found =
       row.kind === 'repair'
@@ -164,7 +164,7 @@ export const placementJob = defineJob<{ id: number }, { id: number }>({
 })
 
 /** A run in a thread, which ends when the job does. */
-async function inThread(run: SolverRun, signal: AbortSignal): Promise<readonly Placement[] | undefined> {
+async function inThread(run: SolverRun, signal: AbortSignal): Promise<readonly ExamPlacement[] | undefined> {
   const cancel = () => run.cancel()
   signal.addEventListener('abort', cancel)
   if (signal.aborted) cancel()
@@ -174,7 +174,7 @@ async function inThread(run: SolverRun, signal: AbortSignal): Promise<readonly P
 /** The smallest change that makes a plan right. */
 const mend = (
   { problem, schedules }: ExamPlan,
-  from: readonly Placement[],
+  from: readonly ExamPlacement[],
   must: readonly number[],
   seed: number,
   signal: AbortSignal,
@@ -190,10 +190,10 @@ async function search(
   plan: ExamPlan,
   begun: RunOptions,
   progress: ((percent: number) => Promise<void>) & { readonly signal: AbortSignal },
-): Promise<readonly Placement[] | undefined> {
+): Promise<readonly ExamPlacement[] | undefined> {
   const done = row.progress / 100
   let last = 0
-  const keep = async (percent: number, figures: Figures) => {
+  const keep = async (percent: number, figures: PlacementFigures) => {
     const best = run.snapshot()
     const { rows: still } = await sql<{ is_stopped: boolean }>`update exam_placements
       set progress = ${Math.min(99, percent)}, cost = ${JSON.stringify(figures)}::jsonb,
@@ -226,20 +226,23 @@ async function propose(
   ctx: Ctx,
   row: Row,
   before: ExamPlan,
-  found: readonly Placement[],
+  found: readonly ExamPlacement[],
   signal: AbortSignal,
 ): Promise<void> {
-  const plan = await readPlan(ctx.db, row.exam_id, row.weights)
+  const plan = await readExamPlan(ctx.db, row.exam_id, row.weights)
   let placements = placementsOf(plan, planOf(before, found, []))
-  const { brokenCount } = evaluate(plan.problem, placements)
-  if (brokenCount > evaluate(before.problem, found).brokenCount || plan.schedules.length > before.schedules.length) {
+  const { brokenCount } = evaluatePlacement(plan.problem, placements)
+  if (
+    brokenCount > evaluatePlacement(before.problem, found).brokenCount ||
+    plan.schedules.length > before.schedules.length
+  ) {
     const mended = await mend(plan, placements, [], row.id, signal)
     if (!mended) return signal.throwIfAborted()
     placements = [...mended]
   }
   const kept = plan.duties.filter(({ slot, hall }) => isThere(plan, placements, slot, hall))
   const duties = assignStaff(plan.staffed, placements, row.id, kept)
-  const figures = figuresOf(plan, placements, duties)
+  const figures = placementFiguresOf(plan, placements, duties)
   // Where exams stood when the run began, with the students of now: who moved one meanwhile is told when it is taken.
   const then = new Map(row.base.map((one) => [one[0], one]))
   const base = baseOf(plan).map(([id, on_date, slot, students]): Base => {
@@ -254,7 +257,7 @@ async function propose(
 }
 
 /** Whether the exams that are in a hall at a time now are there in a plan too: who looks after them stays. */
-const isThere = (plan: ExamPlan, placements: readonly Placement[], slot: number, hall: number): boolean =>
+const isThere = (plan: ExamPlan, placements: readonly ExamPlacement[], slot: number, hall: number): boolean =>
   plan.present.every(
     (one, exam) =>
       one.slot !== slot ||
@@ -273,12 +276,12 @@ async function begin(
   const { rows: open } =
     await sql`select 1 from exam_placements where exam_id = ${exam_id} and state = 'running'`.execute(tx)
   if (open.length) throw refuse(409, 'exam_placement_runs')
-  if (kind === 'place' && plan.schedules.length > 0 && plan.schedules.every((one) => plan.locked.has(one)))
+  if (kind === 'place' && plan.schedules.length > 0 && plan.schedules.every((schedule) => plan.locked.has(schedule)))
     throw refuse(409, 'exam_placement_locked')
   await sql`update exam_placements set state = 'discarded' where exam_id = ${exam_id} and state = 'proposed'`.execute(
     tx,
   )
-  const present = figuresOf(plan, plan.present, plan.duties)
+  const present = placementFiguresOf(plan, plan.present, plan.duties)
   const { rows } = await sql<{
     id: number
   }>`insert into exam_placements (exam_id, kind, weights, seconds, present_cost, base, must_move, created_by)
@@ -307,14 +310,14 @@ async function moversSince(tx: Tx, row: Row): Promise<Map<number, Mover>> {
 async function take(ctx: Ctx, tx: Tx, row: Row, incomplete: boolean): Promise<void> {
   await holdExam(ctx, tx, row.exam_id)
   await sql`select from exam_schedules where exam_id = ${row.exam_id} order by id for update`.execute(tx)
-  const plan = await readPlan(tx, row.exam_id, row.weights)
+  const plan = await readExamPlan(tx, row.exam_id, row.weights)
   const planned = row.plan ?? []
   const reasons = takeReasons(plan, { base: row.base, planned, movers: await moversSince(tx, row), incomplete })
   if (reasons.length) throw new Refusal(409, reasons)
   const staff = new Map(planned.map((one) => [one.id, one.staff]))
   const now = planOf(plan, placementsOf(plan, planned), []).map((one) => ({ ...one, staff: staff.get(one.id) ?? [] }))
   const before = new Map(planOf(plan, plan.present, plan.duties).map((one) => [one.id, one]))
-  const halls = ({ halls: list }: Planned) => JSON.stringify([...list].toSorted((a, b) => a[0] - b[0]))
+  const halls = ({ halls: list }: PlannedExam) => JSON.stringify([...list].toSorted((a, b) => a[0] - b[0]))
   // What stays where it is keeps its seats, its papers and its version.
   const moving = now.filter((one) => {
     const there = before.get(one.id)!
@@ -339,7 +342,7 @@ async function take(ctx: Ctx, tx: Tx, row: Row, incomplete: boolean): Promise<vo
 }
 
 /** Writes down who invigilates, where the same is not there already; somebody who was given another hall meanwhile stays there. */
-async function invigilate(tx: Tx, planned: readonly Planned[]): Promise<number> {
+async function invigilate(tx: Tx, planned: readonly PlannedExam[]): Promise<number> {
   const { numAffectedRows } = await sql`
     insert into exam_schedule_instructors (exam_schedule_id, location_id, instructor_id, role, during)
     select m.id, (p ->> 0)::int, (p ->> 1)::int, 'invigilator', 'empty'
@@ -379,22 +382,22 @@ const weightsOfExam = async (tx: Tx, exam_id: number): Promise<Row['weights']> =
   (await sql<{ weights: Row['weights'] }>`select weights from exams where id = ${exam_id}`.execute(tx)).rows[0]!.weights
 
 export const placementHandlers: readonly Handled[] = [
-  handle(placementCalls.place, (ctx, { body: { exam_id, seconds, weights } }) =>
+  handle(examPlacementCalls.place, (ctx, { body: { exam_id, seconds, weights } }) =>
     ctx.write(async (tx) => {
       await holdExam(ctx, tx, exam_id)
-      const plan = await readPlan(tx, exam_id, weights)
+      const plan = await readExamPlan(tx, exam_id, weights)
       if (!plan.schedules.length) throw refuse(422, 'exam_covers_nothing')
       if (!plan.slots.length || !plan.halls.length) throw refuse(422, 'exam_needs_slots')
       await sql`update exams set weights = ${JSON.stringify(weights)}::jsonb where id = ${exam_id}`.execute(tx)
       return { data: await begin(ctx, tx, 'place', exam_id, plan, { weights, seconds }) }
     }),
   ),
-  handle(placementCalls.last, async (ctx, { params: { id } }) => {
+  handle(examPlacementCalls.last, async (ctx, { params: { id } }) => {
     const { rows } = await sql<Row>`select p.* from exam_placements p join exams t on t.id = p.exam_id
       where p.exam_id = ${id} and ${examWithin(ctx, 'access_examSchedule')} order by p.id desc limit 1`.execute(ctx.db)
     return { data: await answerOf(ctx, rows[0]) }
   }),
-  handle(placementCalls.stop, (ctx, { params: { id } }) =>
+  handle(examPlacementCalls.stop, (ctx, { params: { id } }) =>
     ctx.write(async (tx) => {
       const row = await held(ctx, tx, id)
       if (row.state !== 'running') throw refuse(409, 'exam_placement_over')
@@ -402,7 +405,7 @@ export const placementHandlers: readonly Handled[] = [
       return { data: await rowOf(ctx, tx, id) }
     }),
   ),
-  handle(placementCalls.discard, (ctx, { params: { id } }) =>
+  handle(examPlacementCalls.discard, (ctx, { params: { id } }) =>
     ctx.write(async (tx) => {
       const row = await held(ctx, tx, id)
       if (row.state === 'taken') throw refuse(409, 'exam_placement_over')
@@ -410,7 +413,7 @@ export const placementHandlers: readonly Handled[] = [
       return { data: await rowOf(ctx, tx, id) }
     }),
   ),
-  handle(placementCalls.take, (ctx, { params: { id }, body: { incomplete } }) =>
+  handle(examPlacementCalls.take, (ctx, { params: { id }, body: { incomplete } }) =>
     ctx.write(async (tx) => {
       const row = await held(ctx, tx, id)
       if (row.state !== 'proposed') throw refuse(409, 'exam_placement_over')
@@ -418,31 +421,31 @@ export const placementHandlers: readonly Handled[] = [
       return { data: await rowOf(ctx, tx, id) }
     }),
   ),
-  handle(placementCalls.repair, (ctx, { body: { exam_id, must_move } }) =>
+  handle(examPlacementCalls.repair, (ctx, { body: { exam_id, must_move } }) =>
     ctx.write(async (tx) => {
       await holdExam(ctx, tx, exam_id)
       const weights = await weightsOfExam(tx, exam_id)
-      const plan = await readPlan(tx, exam_id, weights)
+      const plan = await readExamPlan(tx, exam_id, weights)
       if (!plan.slots.length || !plan.halls.length) throw refuse(422, 'exam_needs_slots')
       if (must_move.some((id) => !plan.schedules.includes(id))) throw refuse(422, 'not_found', undefined, 'must_move')
       if (must_move.some((id) => plan.locked.has(id))) throw refuse(409, 'exam_schedule_locked')
       return { data: await begin(ctx, tx, 'repair', exam_id, plan, { weights, seconds: REPAIR_SECONDS, must_move }) }
     }),
   ),
-  handle(placementCalls.invigilators, async (ctx, { params: { id } }) => {
+  handle(examPlacementCalls.invigilators, async (ctx, { params: { id } }) => {
     const { rows } = await sql`select from exams t where t.id = ${id} and t.removed_at is null
       and ${examWithin(ctx, 'access_examSchedule')}`.execute(ctx.db)
     if (!rows.length) throw refuse(404, 'not_found')
-    return { data: loadOf(await readPlan(ctx.db, id, {})) }
+    return { data: loadOf(await readExamPlan(ctx.db, id, {})) }
   }),
-  handle(placementCalls.assign, (ctx, { params: { id } }) =>
+  handle(examPlacementCalls.assign, (ctx, { params: { id } }) =>
     ctx.write(async (tx) => {
       await holdExam(ctx, tx, id, 'edit_examSchedule')
-      const plan = await readPlan(tx, id, {})
+      const plan = await readExamPlan(tx, id, {})
       const duties = assignStaff(plan.staffed, plan.present, id, plan.duties)
       const added = await invigilate(tx, planOf(plan, plan.present, duties))
       await tellBoard(ctx, tx, id)
-      return { data: { ...loadOf(await readPlan(tx, id, {})), added } }
+      return { data: { ...loadOf(await readExamPlan(tx, id, {})), added } }
     }),
   ),
 ]

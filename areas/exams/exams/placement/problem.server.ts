@@ -1,9 +1,9 @@
 /** An exam as the solver reads it, and its answer as a plan of schedules. */
 import { sql } from 'kysely'
 import type { Db, Tx } from '#db/connect.ts'
-import { dutiesNeeded, evaluate } from '../solver/evaluate.rules.ts'
-import type { CostParts, Duty, ExamProblem, Placement } from '../solver/problem.contract.ts'
-import type { Figures, WeightName } from './placement.contract.ts'
+import { dutiesNeeded, evaluatePlacement } from '../solver/evaluate.rules.ts'
+import type { CostParts, Duty, ExamProblem, ExamPlacement } from '../solver/problem.contract.ts'
+import type { PlacementFigures, WeightName } from './placement.contract.ts'
 import { lackingStaff, weightsOf, type ExamPlan } from './placement.rules.ts'
 
 interface Read {
@@ -82,7 +82,7 @@ async function read(db: Db | Tx, exam_id: number): Promise<Read> {
 const dayNumber = (day: string): number => Date.parse(day) / 86_400_000
 
 /** Reads an exam as a problem. */
-export async function readPlan(
+export async function readExamPlan(
   db: Db | Tx,
   exam_id: number,
   weights: Partial<Record<WeightName, number>>,
@@ -90,10 +90,10 @@ export async function readPlan(
   const { exam, slots, halls, closures, relations, exams, others, staff } = await read(db, exam_id)
   const shut = (on_date: string, slot: number, what: 'location_id' | 'instructor_id', id: number | null) =>
     closures.some(
-      (one) =>
-        (one.on_date === null || one.on_date === on_date) &&
-        (one.exam_slot_id === null || one.exam_slot_id === slot) &&
-        (id === null ? one.location_id === null && one.instructor_id === null : one[what] === id),
+      (closure) =>
+        (closure.on_date === null || closure.on_date === on_date) &&
+        (closure.exam_slot_id === null || closure.exam_slot_id === slot) &&
+        (id === null ? closure.location_id === null && closure.instructor_id === null : closure[what] === id),
     )
   // While an exam season is under way, what is over is not planned any more.
   const ahead = slots.some((slot) => !slot.begun)
@@ -110,7 +110,7 @@ export async function readPlan(
   const taken = slots.map(
     (slot) => new Set(others.filter((other) => meets(slot, other)).flatMap((other) => other.students)),
   )
-  const alone = new Set(relations.flatMap((one) => (one.kind === 'alone' ? [one.a] : [])))
+  const alone = new Set(relations.flatMap((relation) => (relation.kind === 'alone' ? [relation.a] : [])))
   const own = new Map<number, number[]>()
   for (const [i, { students }] of exams.entries())
     for (const student of students) {
@@ -119,10 +119,10 @@ export async function readPlan(
       else own.set(student, [i])
     }
   const pairs = (kind: string) =>
-    relations.flatMap((one): [number, number][] => {
-      const a = indexOf.get(one.a)
-      const b = one.b === null ? undefined : indexOf.get(one.b)
-      return one.kind === kind && a !== undefined && b !== undefined ? [[a, b]] : []
+    relations.flatMap((relation): [number, number][] => {
+      const a = indexOf.get(relation.a)
+      const b = relation.b === null ? undefined : indexOf.get(relation.b)
+      return relation.kind === kind && a !== undefined && b !== undefined ? [[a, b]] : []
     })
   const shortest = Math.min(...slots.map((slot) => slot.to - slot.from), 1440)
   const staffed: ExamProblem = {
@@ -225,9 +225,13 @@ export async function readPlan(
 }
 
 /** The figures of a plan that are shown. Invigilators who lack break nothing: they are told. */
-export function figuresOf(plan: ExamPlan, placements: readonly Placement[], duties: readonly Duty[]): Figures {
-  const { broken, brokenCount, parts, total, worstLoad } = evaluate(plan.problem, placements)
-  const staffed = evaluate(plan.staffed, placements, duties)
+export function placementFiguresOf(
+  plan: ExamPlan,
+  placements: readonly ExamPlacement[],
+  duties: readonly Duty[],
+): PlacementFigures {
+  const { broken, brokenCount, parts, total, worstLoad } = evaluatePlacement(plan.problem, placements)
+  const staffed = evaluatePlacement(plan.staffed, placements, duties)
   const needed = dutiesNeeded(plan.staffed, placements)
   const load = plan.staff.map((_, person) => duties.filter((duty) => duty.staff.includes(person)).length)
   const { invigilators } = staffed.parts

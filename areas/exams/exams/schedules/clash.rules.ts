@@ -2,7 +2,7 @@
 import type { Reason } from '#kit/contract/issues.ts'
 
 /** Another exam of students of this one. */
-export interface Meeting {
+export interface BusyMeeting {
   readonly course: string
   readonly count: number
   /** Those whom the reader may see, the first of them. */
@@ -13,7 +13,7 @@ export interface Meeting {
 }
 
 /** An invigilator who has something else to do then. */
-export interface Busy {
+export interface BusyInvigilator {
   readonly id: number
   readonly instructor: string
   readonly instructor_local: string
@@ -22,7 +22,7 @@ export interface Busy {
   readonly course: string
 }
 
-const named = ({ course, count, students, students_local }: Meeting) => ({
+const named = ({ course, count, students, students_local }: BusyMeeting) => ({
   course,
   count,
   students: students.join(', ') || '–',
@@ -30,17 +30,19 @@ const named = ({ course, count, students, students_local }: Meeting) => ({
 })
 
 /** Every student clash, an error each, with the students. */
-export const clashReasons = (meetings: readonly Meeting[]): Reason[] =>
+export const clashReasons = (meetings: readonly BusyMeeting[]): Reason[] =>
   meetings.flatMap((one) =>
     one.same_time ? [{ field: 'exam_slot_id', code: 'exam_same_time', data: named(one) }] : [],
   )
 
 /** Exams of the same students on the same day: a warning each, with the number of students. */
-export const dayWarnings = (meetings: readonly Meeting[]): Reason[] =>
-  meetings.flatMap((one) => (one.same_time ? [] : [{ field: 'on_date', code: 'exam_same_day', data: named(one) }]))
+export const dayWarnings = (meetings: readonly BusyMeeting[]): Reason[] =>
+  meetings.flatMap((meeting) =>
+    meeting.same_time ? [] : [{ field: 'on_date', code: 'exam_same_day', data: named(meeting) }],
+  )
 
 /** Every invigilator who cannot be there. */
-export const busyReasons = (busy: readonly Busy[]): Reason[] =>
+export const busyReasons = (busy: readonly BusyInvigilator[]): Reason[] =>
   busy.map(({ id: _id, by, ...data }) => ({ field: 'instructors', code: `exam_invigilator_${by}`, data }))
 
 /** Seats of halls in which more would sit than may. */
@@ -120,8 +122,8 @@ export const releasedWarnings = (people: readonly { readonly name: string; reado
           field: 'instructors',
           code: 'exam_invigilators_released',
           data: {
-            instructors: people.map((one) => one.name).join(', '),
-            instructors_local: people.map((one) => one.name_local).join('، '),
+            instructors: people.map((person) => person.name).join(', '),
+            instructors_local: people.map((person) => person.name_local).join('، '),
             count: people.length,
           },
         },

@@ -4,7 +4,7 @@ import type { Db, Tx } from '#db/connect.ts'
 import { studentReach } from '#areas/common/academics/student-reach.server.ts'
 import type { Ctx } from '#kit/server/base/context.ts'
 import { scopeCondition } from '#kit/server/base/scope.ts'
-import type { Busy, Closed, Filling, Meeting } from './clash.rules.ts'
+import type { BusyInvigilator, Closed, Filling, BusyMeeting } from './clash.rules.ts'
 
 /** When something would be held. */
 export interface At {
@@ -18,14 +18,14 @@ export const time = ({ on_date, exam_slot_id, duration }: At) =>
   sql`exam_time(${on_date}::date, ${exam_slot_id}::int, ${duration}::int)`
 
 /** Other exams that students of an offering have on the day. `but`: schedules that are not looked at. */
-export async function meetingsAt(
+export async function busyMeetingsAt(
   ctx: Ctx,
   db: Db | Tx,
   offering_id: number,
   at: At,
   but: readonly number[],
-): Promise<Meeting[]> {
-  const { rows } = await sql<Meeting>`
+): Promise<BusyMeeting[]> {
+  const { rows } = await sql<BusyMeeting>`
     with shared as materialized (
       select s.id, r.student_id, s.during && ${time(at)} as same_time
       from registrations r
@@ -67,8 +67,8 @@ export async function busyAt(
   offering_id: number,
   at: At,
   people: readonly number[],
-): Promise<Busy[]> {
-  const { rows } = await sql<Busy>`
+): Promise<BusyInvigilator[]> {
+  const { rows } = await sql<BusyInvigilator>`
     select distinct i.id, i.name as instructor, i.name_local as instructor_local, x.by, x.course
     from instructors i cross join lateral (
       select 'own_exam' as by, c.code || ' (' || o.code || ')' as course

@@ -19,7 +19,9 @@ const listed = z.object({
   /** Where the reader sits, once seats are given; null for everybody else. */
   seat: z.object({ location_id: id, number: z.int() }).nullable(),
   /** Which of the halls the reader invigilates, and as what; null for everybody else. */
-  duty: z.object({ location_id: id, role: z.enum(INVIGILATOR_ROLES.map((one) => one.value)) }).nullable(),
+  duty: z
+    .object({ location_id: id, role: z.enum(INVIGILATOR_ROLES.map((invigilatorRole) => invigilatorRole.value)) })
+    .nullable(),
   open_book: z.boolean(),
   calculator: z.boolean(),
   instructions: z.string().nullable(),
@@ -121,7 +123,7 @@ export const scheduleCalls = {
             id: id.optional(),
             location_id: id,
             instructor_id: id,
-            role: z.enum(INVIGILATOR_ROLES.map((one) => one.value)),
+            role: z.enum(INVIGILATOR_ROLES.map((invigilatorRole) => invigilatorRole.value)),
           }),
         )
         .max(120)

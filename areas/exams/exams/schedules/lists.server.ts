@@ -9,7 +9,7 @@ import { scopeCondition } from '#kit/server/base/scope.ts'
 import { ref, refPairs } from '#kit/server/base/sql.ts'
 import { examReach, sitting } from '../exams/exam.server.ts'
 import { dayWarnings, releasedWarnings } from './clash.rules.ts'
-import { meetingsAt } from './facts.server.ts'
+import { busyMeetingsAt } from './facts.server.ts'
 import { scheduleCalls, type ListType, type ListedExam } from './lists.contract.ts'
 import { INVIGILATOR_ROLES } from './schedule.contract.ts'
 import { scheduleReach, schedules } from './schedule.server.ts'
@@ -84,7 +84,7 @@ const invigilatorsOf = async (tx: Tx, schedule: number) =>
     )
   ).rows
 
-export const listHandlers: readonly Handled[] = [
+export const examListHandlers: readonly Handled[] = [
   handle(scheduleCalls.ofExam, async (ctx, { params: { id } }) => ({
     data: await listed(ctx, sql`t.exam_id = ${id} and ${within(ctx)}`),
   })),
@@ -123,7 +123,7 @@ export const listHandlers: readonly Handled[] = [
       }
       const meetings =
         on_date && exam_slot
-          ? await meetingsAt(ctx, tx, offering.id, { on_date, exam_slot_id: exam_slot.id, duration }, [saved])
+          ? await busyMeetingsAt(ctx, tx, offering.id, { on_date, exam_slot_id: exam_slot.id, duration }, [saved])
           : []
       return {
         data: row,

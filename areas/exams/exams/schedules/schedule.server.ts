@@ -13,7 +13,7 @@ import {
   keptInvigilators,
   lengthReasons,
 } from './clash.rules.ts'
-import { busyAt, closedAt, elsewhereAt, fillingsAt, frameOf, meetingsAt, type At } from './facts.server.ts'
+import { busyAt, closedAt, elsewhereAt, fillingsAt, frameOf, busyMeetingsAt, type At } from './facts.server.ts'
 import { examSchedule } from './schedule.contract.ts'
 
 /** A schedule belongs to the faculty of its exam; in an exam of the university to that of its offering. */
@@ -78,7 +78,7 @@ export const schedules = workings(examSchedule, {
       const at: At = { on_date: now.on_date, exam_slot_id: now.exam_slot_id, duration: now.duration }
       const but = before ? [before.id] : []
       if (moved && keeps && now.instructors.length) {
-        const all = now.instructors.map((one) => one.instructor_id)
+        const all = now.instructors.map((instructor) => instructor.instructor_id)
         const busy = await busyAt(tx, now.exam_id, now.offering_id, at, all)
         const elsewhere = await elsewhereAt(tx, at, all, but)
         const free = new Set(all.filter((id) => !elsewhere.has(id) && !busy.some((one) => one.id === id)))
@@ -88,10 +88,10 @@ export const schedules = workings(examSchedule, {
       const had = new Set(moved ? [] : before?.locations?.map((one) => one.location_id))
       const taken = now.locations.flatMap((one) => (had.has(one.location_id) ? [] : [one.location_id]))
       reasons.push(...closedReasons(await closedAt(tx, now.exam_id, at, taken)))
-      const people = now.instructors.map((one) => one.instructor_id)
+      const people = now.instructors.map((instructor) => instructor.instructor_id)
       reasons.push(
         ...lengthReasons(now.duration, frame.minutes ?? Infinity),
-        ...(before && !moved ? [] : clashReasons(await meetingsAt(ctx, tx, now.offering_id, at, but))),
+        ...(before && !moved ? [] : clashReasons(await busyMeetingsAt(ctx, tx, now.offering_id, at, but))),
         ...fillingReasons(await fillingsAt(tx, now.exam_id, at, now.locations, but)),
         ...(people.length ? busyReasons(await busyAt(tx, now.exam_id, now.offering_id, at, people)) : []),
       )

@@ -27,7 +27,7 @@ export interface SeatProblem {
   readonly inOrder?: boolean
 }
 
-export interface Seat {
+interface Seat {
   readonly exam: number
   readonly student: number
   readonly hall: number

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { evaluate } from './evaluate.rules.ts'
+import { evaluatePlacement } from './evaluate.rules.ts'
 import { NO_WEIGHTS } from './formats.rules.ts'
 import { whyImpossible } from './impossible.rules.ts'
 import { madeProblem } from './made.rules.ts'
-import type { ExamProblem, Placement, ProblemExam } from './problem.contract.ts'
+import type { ExamProblem, ExamPlacement, ProblemExam } from './problem.contract.ts'
 import { repair } from './repair.rules.ts'
 import { solve } from './solve.rules.ts'
 import { obstacles } from './unplaced.rules.ts'
@@ -99,7 +99,7 @@ describe('why there is no plan', () => {
       ],
       after: [[2, 3]],
     })
-    const plan: Placement[] = [
+    const plan: ExamPlacement[] = [
       { slot: 0, halls: [{ hall: 0, seats: 15 }] },
       {
         slot: 1,
@@ -170,7 +170,7 @@ describe('the smallest change that makes a plan right again', () => {
       ...made,
       halls: made.halls.map((one, i) => (i === hall ? { ...one, closed: [...(one.closed ?? []), slot] } : one)),
     }
-    expect(evaluate(lost, plan).brokenCount).toBeGreaterThan(0)
+    expect(evaluatePlacement(lost, plan).brokenCount).toBeGreaterThan(0)
     const found = repair(lost, plan)
     expect(found.cost.brokenCount).toBe(0)
     expect(found.moved.length).toBeLessThanOrEqual(5)
@@ -197,7 +197,7 @@ describe('the smallest change that makes a plan right again', () => {
         [0, 2],
       ],
     })
-    const present: Placement[] = [0, 0, 1].map((slot) => ({ slot, halls: [] }))
+    const present: ExamPlacement[] = [0, 0, 1].map((slot) => ({ slot, halls: [] }))
     const found = repair(tight, present)
     expect(found.placements.map(({ slot }) => slot)).toEqual([0, 2, 1])
     expect(found.moved).toEqual([1])
@@ -251,7 +251,7 @@ describe('the smallest change that makes a plan right again', () => {
         [1, 2],
       ],
     })
-    const present: Placement[] = [0, 1, 2].map((slot) => ({ slot, halls: [] }))
+    const present: ExamPlacement[] = [0, 1, 2].map((slot) => ({ slot, halls: [] }))
     const found = repair(chain, present, { mustMove: [0] })
     expect(found.cost.brokenCount).toBe(0)
     expect(found.placements.map(({ slot }) => slot).slice(0, 2)).toEqual([1, 2])

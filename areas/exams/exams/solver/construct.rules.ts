@@ -1,6 +1,6 @@
 import type { Plan } from './plan.rules.ts'
 import type { Random } from './model.rules.ts'
-import { NEVER } from './model.rules.ts'
+import { NEVER_AGAIN } from './model.rules.ts'
 
 /**
  * Puts what waits into the plan in the order of saturation: first the unit with fewest slots left, of equal ones that
@@ -21,7 +21,7 @@ export function construct(plan: Plan, random: Random): void {
       const unit = left[i]!
       let free = 0
       for (let slot = 0; slot < S; slot += 1)
-        if (plan.clash[unit * S + slot] === 0 && base[unit * S + slot] !== NEVER) free += 1
+        if (plan.clash[unit * S + slot] === 0 && base[unit * S + slot] !== NEVER_AGAIN) free += 1
       const degree = nearFrom[unit + 1]! - nearFrom[unit]! + writers[unit]! / 1000
       if (free < fewest || (free === fewest && degree > most)) {
         best = i
@@ -91,7 +91,7 @@ export class Repairer {
       return sum
     }
     for (const slot of plan.model.slotsOf[unit]!) {
-      if (base[unit * S + slot] === NEVER || tabu[unit * S + slot]! > this.step) continue
+      if (base[unit * S + slot] === NEVER_AGAIN || tabu[unit * S + slot]! > this.step) continue
       let sum = plan.clash[unit * S + slot] === 0 ? 0 : pushes(slot)
       for (const other of overlapping[slot]!) sum += pushes(other)
       sum += this.disorder(unit, slot)

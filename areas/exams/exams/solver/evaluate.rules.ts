@@ -1,4 +1,4 @@
-import type { Broken, Cost, CostParts, Duty, ExamProblem, Placement } from './problem.contract.ts'
+import type { Broken, Cost, CostParts, Duty, ExamProblem, ExamPlacement } from './problem.contract.ts'
 import { hallsAtMost, largestExams, slotsOverlap } from './problem.contract.ts'
 
 const nothingBroken = (): Broken => ({
@@ -50,7 +50,11 @@ export const atOnce = (problem: ExamProblem, a: number, b: number): boolean =>
  * Cost of a plan, reckoned from nothing: slow and plain, against which the increments of the search are tested. Duties
  * count only where they are given.
  */
-export function evaluate(problem: ExamProblem, placements: readonly Placement[], duties?: readonly Duty[]): Cost {
+export function evaluatePlacement(
+  problem: ExamProblem,
+  placements: readonly ExamPlacement[],
+  duties?: readonly Duty[],
+): Cost {
   const { slots, exams, weights } = problem
   const broken = nothingBroken()
   const parts = noCosts()
@@ -105,7 +109,7 @@ export function shareStudent(students: readonly Set<number>[], a: number, b: num
   return false
 }
 
-function isAsFixed(fixed: NonNullable<ExamProblem['exams'][number]['fixed']>, placement: Placement): boolean {
+function isAsFixed(fixed: NonNullable<ExamProblem['exams'][number]['fixed']>, placement: ExamPlacement): boolean {
   if (placement.slot !== fixed.slot) return false
   const wanted = fixed.halls
   if (!wanted) return true
@@ -141,7 +145,7 @@ function pairsOfStudents(problem: ExamProblem, slotOf: readonly number[], broken
   return worst
 }
 
-function halls(problem: ExamProblem, placements: readonly Placement[], broken: Broken, parts: CostParts): void {
+function halls(problem: ExamProblem, placements: readonly ExamPlacement[], broken: Broken, parts: CostParts): void {
   const { exams, weights } = problem
   const used = new Map<string, { slot: number; hall: number; seats: number; exams: number[] }>()
   for (const [index, exam] of exams.entries()) {
@@ -173,7 +177,7 @@ function halls(problem: ExamProblem, placements: readonly Placement[], broken: B
 }
 
 /** Halls in use and how many invigilators each needs. */
-export function dutiesNeeded(problem: ExamProblem, placements: readonly Placement[]) {
+export function dutiesNeeded(problem: ExamProblem, placements: readonly ExamPlacement[]) {
   const needed = new Map<string, { slot: number; hall: number; count: number }>()
   for (const { slot, halls: sittings } of placements) {
     if (slot < 0) continue
@@ -187,7 +191,7 @@ export function dutiesNeeded(problem: ExamProblem, placements: readonly Placemen
 
 function staff(
   problem: ExamProblem,
-  placements: readonly Placement[],
+  placements: readonly ExamPlacement[],
   duties: readonly Duty[],
   broken: Broken,
   parts: CostParts,
@@ -214,5 +218,5 @@ function staff(
   }
 }
 
-const ownSlots = (placements: readonly Placement[], own: readonly number[] = []): number[] =>
+const ownSlots = (placements: readonly ExamPlacement[], own: readonly number[] = []): number[] =>
   own.map((exam) => placements[exam]!.slot).filter((slot) => slot >= 0)

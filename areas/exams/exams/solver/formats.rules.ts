@@ -1,4 +1,4 @@
-import type { ExamProblem, Placement, ProblemExam, Weights } from './problem.contract.ts'
+import type { ExamProblem, ExamPlacement, ProblemExam, Weights } from './problem.contract.ts'
 
 /** No wish costs anything. */
 export const NO_WEIGHTS: Weights = {
@@ -67,7 +67,7 @@ export function readToronto(files: { exm: string; stu: string; slo: string }): E
 }
 
 /** A line of exam and slot (from 0) for each exam. */
-export const writeToronto = (problem: ExamProblem, placements: readonly Placement[]): string =>
+export const writeToronto = (problem: ExamProblem, placements: readonly ExamPlacement[]): string =>
   problem.exams.map(({ id }, exam) => `${String(id).padStart(4, '0')} ${placements[exam]!.slot}\n`).join('')
 
 /** Sections of a file of the competition, each line split at commas, with its number. */
@@ -170,11 +170,11 @@ export function readItc2007(text: string): ExamProblem {
 }
 
 /** Period and room of each exam, a line each, in order. */
-export const writeItc2007 = (placements: readonly Placement[]): string =>
+export const writeItc2007 = (placements: readonly ExamPlacement[]): string =>
   placements.map(({ slot, halls }) => `${slot}, ${halls[0]?.hall ?? 0}\r\n`).join('')
 
 /** The inverse of `writeItc2007`, for a problem whose exams are not split. */
-export function readItc2007Solution(problem: ExamProblem, text: string): Placement[] {
+export function readItc2007Solution(problem: ExamProblem, text: string): ExamPlacement[] {
   const rows = text
     .split(/\r?\n/)
     .filter((line) => line.trim() !== '')

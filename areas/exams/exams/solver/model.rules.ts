@@ -1,9 +1,9 @@
 import { atOnce, examsOf, pairCost, shareStudent } from './evaluate.rules.ts'
-import type { ExamProblem, Placement } from './problem.contract.ts'
+import type { ExamProblem, ExamPlacement } from './problem.contract.ts'
 import { hallsAtMost, largestExams } from './problem.contract.ts'
 
 /** What one exam costs by lying in a slot; `NEVER` where it must not lie. */
-export const NEVER = 0x3fffffff
+export const NEVER_AGAIN = 0x3fffffff
 
 /** Seeded random numbers: the same seed gives the same run. */
 export class Random {
@@ -129,7 +129,7 @@ export function unitsOf(problem: ExamProblem): Int32Array {
 }
 
 /** Turns a problem into tables. `stay`: what an exam costs besides that is not in the slot it had. */
-export function compile(problem: ExamProblem, stay?: { from: readonly Placement[]; cost: number }): Model {
+export function compile(problem: ExamProblem, stay?: { from: readonly ExamPlacement[]; cost: number }): Model {
   const { slots, halls, exams, weights } = problem
   const [S, R, E] = [slots.length, halls.length, exams.length]
   const unitOf = unitsOf(problem)
@@ -160,8 +160,8 @@ export function compile(problem: ExamProblem, stay?: { from: readonly Placement[
       const wrong = exam.fixed
         ? exam.fixed.slot !== slot
         : exam.minutes > slots[slot]!.minutes || (may && !may.has(slot))
-      if (wrong) base[at] = NEVER
-      else if (base[at] !== NEVER) {
+      if (wrong) base[at] = NEVER_AGAIN
+      else if (base[at] !== NEVER_AGAIN) {
         base[at]! += weights.slots * (slots[slot]!.penalty ?? 0)
         if (early[index] && slot >= S - weights.early.slots) base[at]! += weights.early.weight
         if (stay && stay.from[index]?.slot !== slot) base[at]! += stay.cost
@@ -220,7 +220,7 @@ export function compile(problem: ExamProblem, stay?: { from: readonly Placement[
   const people = problem.staff ?? []
   const staffIn = Int32Array.from(slots, (_, slot) =>
     people.length === 0
-      ? NEVER
+      ? NEVER_AGAIN
       : people.filter((person) => !person.away?.some((other) => once[slot * S + other] === 1)).length,
   )
 
@@ -250,7 +250,9 @@ export function compile(problem: ExamProblem, stay?: { from: readonly Placement[
     near: nearAll,
     common: commonAll,
     writers: writersAll,
-    slotsOf: units.map((_, unit) => Int32Array.from(slots.keys().filter((slot) => base[unit * S + slot] !== NEVER))),
+    slotsOf: units.map((_, unit) =>
+      Int32Array.from(slots.keys().filter((slot) => base[unit * S + slot] !== NEVER_AGAIN)),
+    ),
     before: before.map((list) => Int32Array.from(list)),
     behind: behind.map((list) => Int32Array.from(list)),
     ordered: Int32Array.from(units.keys().filter((unit) => before[unit]!.length + behind[unit]!.length > 0)),

@@ -1,7 +1,7 @@
-import type { Placement } from './problem.contract.ts'
+import type { ExamPlacement } from './problem.contract.ts'
 import type { Model } from './model.rules.ts'
-import { NEVER } from './model.rules.ts'
-import { Seating } from './seating.rules.ts'
+import { NEVER_AGAIN } from './model.rules.ts'
+import { SeatingSearch } from './seating.rules.ts'
 
 /**
  * A plan under change. For every unit and slot it keeps what the unit would cost there (`at`) and how many neighbours
@@ -9,7 +9,7 @@ import { Seating } from './seating.rules.ts'
  */
 export class Plan {
   readonly model: Model
-  readonly seating: Seating
+  readonly seating: SeatingSearch
   /** -1: has no place. */
   readonly slotOf: Int32Array
   /** S × U: units in each slot, the first `count[slot]` of its row. */
@@ -34,7 +34,7 @@ export class Plan {
   constructor(model: Model) {
     const { U, S } = model
     this.model = model
-    this.seating = new Seating(model)
+    this.seating = new SeatingSearch(model)
     this.slotOf = new Int32Array(U).fill(-1)
     this.inside = new Int32Array(S * U)
     this.count = new Int32Array(S)
@@ -144,7 +144,7 @@ export class Plan {
   /** Whether the unit may be put into the slot as it is, halls aside. */
   allows(unit: number, slot: number): boolean {
     const { S, base, before, behind } = this.model
-    if (base[unit * S + slot] === NEVER || this.clash[unit * S + slot]! > 0) return false
+    if (base[unit * S + slot] === NEVER_AGAIN || this.clash[unit * S + slot]! > 0) return false
     return before[unit]!.length + behind[unit]!.length === 0 || this.inOrder(unit, slot)
   }
 
@@ -173,12 +173,12 @@ export class Plan {
    * Takes over what of a plan given keeps the rules; the rest waits. What is locked comes first, as it is, then what may stay in
    * its halls; what needs others takes what those leave.
    */
-  take(placements: readonly Placement[]): void {
+  take(placements: readonly ExamPlacement[]): void {
     this.takeOver(placements, false)
     if (this.unplaced > 0 && this.model.R > 0) this.takeOver(placements, true)
   }
 
-  private takeOver(placements: readonly Placement[], otherHalls: boolean): void {
+  private takeOver(placements: readonly ExamPlacement[], otherHalls: boolean): void {
     const { U, R, K, S, examsOf, base, locked, problem, size, most } = this.model
     const order = Array.from({ length: U }, (_, unit) => unit).toSorted((a, b) => locked[b]! - locked[a]!)
     for (const unit of order) {
@@ -186,7 +186,7 @@ export class Plan {
       const slot = locked[unit]
         ? Math.max(...Array.from(exams, (exam) => problem.exams[exam]!.fixed?.slot ?? -1))
         : (placements[exams[0]!]?.slot ?? -1)
-      if (slot < 0 || slot >= S || base[unit * S + slot] === NEVER || this.slotOf[unit]! >= 0) continue
+      if (slot < 0 || slot >= S || base[unit * S + slot] === NEVER_AGAIN || this.slotOf[unit]! >= 0) continue
       if (!locked[unit] && !this.allows(unit, slot)) continue
       const as = Array.from(exams, (exam) => problem.exams[exam]!.fixed?.halls ?? placements[exam]?.halls ?? [])
       const fits =
@@ -213,7 +213,7 @@ export class Plan {
     }
   }
 
-  placements(): Placement[] {
+  placements(): ExamPlacement[] {
     const { E, K, unitOf } = this.model
     return Array.from({ length: E }, (_, exam) => ({
       slot: this.slotOf[unitOf[exam]!]!,

@@ -32,13 +32,13 @@ export interface ProblemHall {
 }
 
 /** Part of an exam in one hall. */
-export interface Sitting {
+interface Sitting {
   readonly hall: number
   readonly seats: number
 }
 
 /** Where an exam is written: `slot` -1 where it has no place. */
-export interface Placement {
+export interface ExamPlacement {
   readonly slot: number
   readonly halls: readonly Sitting[]
 }
@@ -170,7 +170,7 @@ export interface Duty {
 
 /** An answer; can be kept as JSON and given to `solve` as `from` to go on. */
 export interface Solution {
-  readonly placements: readonly Placement[]
+  readonly placements: readonly ExamPlacement[]
   readonly duties: readonly Duty[]
   readonly cost: Cost
 }

@@ -1,8 +1,8 @@
-import { evaluate } from './evaluate.rules.ts'
+import { evaluatePlacement } from './evaluate.rules.ts'
 import { compile } from './model.rules.ts'
 import type { Model } from './model.rules.ts'
 import { Plan } from './plan.rules.ts'
-import type { ExamProblem, Placement, Solution } from './problem.contract.ts'
+import type { ExamProblem, ExamPlacement, Solution } from './problem.contract.ts'
 import { solve } from './solve.rules.ts'
 import { assignStaff } from './staff.rules.ts'
 
@@ -29,7 +29,7 @@ interface RepairOptions {
  * moves, as far as time goes; so with few exams the answer is the best there is among greedy choices of halls. When none
  * is found, the search of `solve` finds one, near the plan.
  */
-export function repair(problem: ExamProblem, present: readonly Placement[], options: RepairOptions = {}): Repair {
+export function repair(problem: ExamProblem, present: readonly ExamPlacement[], options: RepairOptions = {}): Repair {
   const now = options.now ?? Date.now
   const end = now() + (options.seconds ?? 5) * 1000
   const barred = bar(problem, present, options.mustMove ?? [])
@@ -53,14 +53,14 @@ export function repair(problem: ExamProblem, present: readonly Placement[], opti
     if (before?.slot !== slot) moved.push(exam)
     else if (!sameHalls(before.halls, halls)) rehoused.push(exam)
   }
-  return { placements, duties, cost: evaluate(problem, placements, duties), moved, rehoused }
+  return { placements, duties, cost: evaluatePlacement(problem, placements, duties), moved, rehoused }
 }
 
-const sameHalls = (a: Placement['halls'], b: Placement['halls']): boolean =>
+const sameHalls = (a: ExamPlacement['halls'], b: ExamPlacement['halls']): boolean =>
   a.length === b.length && a.every((one) => b.some((other) => other.hall === one.hall && other.seats === one.seats))
 
 /** The problem in which those that must move may be anywhere but where they are. */
-function bar(problem: ExamProblem, present: readonly Placement[], mustMove: readonly number[]): ExamProblem {
+function bar(problem: ExamProblem, present: readonly ExamPlacement[], mustMove: readonly number[]): ExamProblem {
   const must = new Set(mustMove)
   const all = [...problem.slots.keys()]
   return {
@@ -72,7 +72,7 @@ function bar(problem: ExamProblem, present: readonly Placement[], mustMove: read
 }
 
 /** Units whose slot is another. */
-const movedOf = (model: Model, plan: readonly Placement[], present: readonly Placement[]): number =>
+const movedOf = (model: Model, plan: readonly ExamPlacement[], present: readonly ExamPlacement[]): number =>
   model.examsOf.reduce(
     (all, exams) => (plan[exams[0]!]!.slot === (present[exams[0]!]?.slot ?? -1) ? all : all + exams.length),
     0,
@@ -81,10 +81,10 @@ const movedOf = (model: Model, plan: readonly Placement[], present: readonly Pla
 /** Of two plans the one that moves fewer exams. */
 function better(
   model: Model,
-  present: readonly Placement[],
-  a: readonly Placement[] | undefined,
-  b: readonly Placement[] | undefined,
-): readonly Placement[] | undefined {
+  present: readonly ExamPlacement[],
+  a: readonly ExamPlacement[] | undefined,
+  b: readonly ExamPlacement[] | undefined,
+): readonly ExamPlacement[] | undefined {
   if (!a || !b) return a ?? b
   return movedOf(model, b, present) < movedOf(model, a, present) ? b : a
 }
@@ -92,10 +92,10 @@ function better(
 /** Mends exam by exam, the hardest first, each with the smallest change that gives it a place; undefined where one finds none. */
 function oneByOne(
   model: Model,
-  present: readonly Placement[],
+  present: readonly ExamPlacement[],
   isLate: () => boolean,
-): readonly Placement[] | undefined {
-  let now: readonly Placement[] = present
+): readonly ExamPlacement[] | undefined {
+  let now: readonly ExamPlacement[] = present
   for (let slot = 0; slot < model.S && model.R > 0 && !isLate(); slot += 1)
     now = relieve(model, now, present, slot) ?? now
   for (;;) {
@@ -123,10 +123,10 @@ const TRIES = 24
  */
 function relieve(
   model: Model,
-  now: readonly Placement[],
-  present: readonly Placement[],
+  now: readonly ExamPlacement[],
+  present: readonly ExamPlacement[],
   slot: number,
-): readonly Placement[] | undefined {
+): readonly ExamPlacement[] | undefined {
   const { S, R, U, open, size, locked } = model
   const plan = new Plan(model)
   plan.take(now)
@@ -173,10 +173,10 @@ class Finder {
   private readonly plan: Plan
   private readonly isLate: () => boolean
   private readonly slotBefore: Int32Array
-  private readonly present: readonly Placement[]
+  private readonly present: readonly ExamPlacement[]
   private steps = 0
   private bestRank: readonly number[] = []
-  best: readonly Placement[] | undefined
+  best: readonly ExamPlacement[] | undefined
 
   /** Units that wait and are not looked at. */
   private readonly postponed: ReadonlySet<number>
@@ -184,7 +184,7 @@ class Finder {
   constructor(
     model: Model,
     plan: Plan,
-    present: readonly Placement[],
+    present: readonly ExamPlacement[],
     isLate: () => boolean,
     postponed: ReadonlySet<number> = new Set(),
   ) {
@@ -355,10 +355,10 @@ const STAY = 100_000
 /** The search, held near the plan. */
 function fallBack(
   problem: ExamProblem,
-  present: readonly Placement[],
+  present: readonly ExamPlacement[],
   options: RepairOptions,
   seconds: number,
-): readonly Placement[] {
+): readonly ExamPlacement[] {
   const heat = { first: STAY / 10 }
   return solve(problem, { seconds, seed: options.seed, from: present, stay: STAY, heat, now: options.now }).placements
 }

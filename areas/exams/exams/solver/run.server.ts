@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import type { ExamProblem, Placement, Solution, SolveProgress } from './problem.contract.ts'
+import type { ExamProblem, ExamPlacement, Solution, SolveProgress } from './problem.contract.ts'
 import type { SolveOptions } from './solve.rules.ts'
 
 /** What a run can be told that lies in another thread. */
@@ -17,12 +17,12 @@ export interface SolverTask {
 
 /** What the thread says. */
 export type SolverAnswer =
-  | { readonly progress: SolveProgress; readonly placements?: readonly Placement[] }
+  | { readonly progress: SolveProgress; readonly placements?: readonly ExamPlacement[] }
   | { readonly solution: Solution }
 
 /** The best plan so far and how far the run is: kept as JSON, and given as `from` and `done`, the run goes on from it. */
 export interface Snapshot {
-  readonly from: readonly Placement[]
+  readonly from: readonly ExamPlacement[]
   readonly done: number
 }
 
@@ -50,7 +50,7 @@ export function startSolver(
     execArgv: [],
     resourceLimits: { maxOldGenerationSizeMb: 1024, maxYoungGenerationSizeMb: 32 },
   })
-  let best: readonly Placement[] | undefined
+  let best: readonly ExamPlacement[] | undefined
   let done = options.done ?? 0
   let isCancelled = false
   const result = new Promise<Solution | undefined>((resolve, reject) => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { evaluate } from './evaluate.rules.ts'
+import { evaluatePlacement } from './evaluate.rules.ts'
 import { madeProblem } from './made.rules.ts'
 import type { SolveProgress } from './problem.contract.ts'
 import { startSolver } from './run.server.ts'
@@ -19,11 +19,11 @@ test('a run in a thread is watched, stopped with its best plan, and gone on with
   const { run, progress } = await started({ seconds: 600, seed: 1 })
   expect(progress.cost.parts.spread).toBeGreaterThan(0)
   const kept = JSON.parse(JSON.stringify(run.snapshot())) as Snapshot
-  expect(evaluate(made, kept.from).total).toBe(progress.cost.total)
+  expect(evaluatePlacement(made, kept.from).total).toBe(progress.cost.total)
   run.stop()
   const solution = (await run.result)!
   expect(solution.cost.broken.clashes).toBe(0)
-  expect(evaluate(made, solution.placements, solution.duties)).toEqual(solution.cost)
+  expect(evaluatePlacement(made, solution.placements, solution.duties)).toEqual(solution.cost)
 
   const again = await started({ ...kept, iterations: 50_000, seed: 2 })
   expect(again.progress.cost.total).toBeLessThanOrEqual(progress.cost.total)

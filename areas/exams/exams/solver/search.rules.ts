@@ -1,5 +1,5 @@
 import type { Model, Random } from './model.rules.ts'
-import { NEVER } from './model.rules.ts'
+import { NEVER_AGAIN } from './model.rules.ts'
 import { Loads } from './loads.rules.ts'
 import type { Plan } from './plan.rules.ts'
 
@@ -17,7 +17,7 @@ export interface Mix {
  * Proposals on a plan. Each is judged against what it may cost at most (`limit`), drawn beforehand, so that one that
  * costs more is given up as soon as that is known. Returns whether it was taken.
  */
-export class Search {
+export class PlacementSearch {
   private readonly plan: Plan
   private readonly model: Model
   private readonly random: Random
@@ -108,7 +108,7 @@ export class Search {
       const there = fromA ? b : a
       to[i] = there
       if (i > 0) {
-        if (base[one * S + there] === NEVER) return false
+        if (base[one * S + there] === NEVER_AGAIN) return false
         delta += at[one * S + there]! - at[one * S + (fromA ? a : b)]!
       }
       if (clash[one * S + there] === 0) continue
@@ -143,7 +143,7 @@ export class Search {
     const linked = link[unit * U + other]!
     const own = linked > 0 ? 1 : 0
     if (clash[unit * S + b] !== own || clash[other * S + a] !== own) return false
-    if (base[unit * S + b] === NEVER || base[other * S + a] === NEVER) return false
+    if (base[unit * S + b] === NEVER_AGAIN || base[other * S + a] === NEVER_AGAIN) return false
     let delta = at[unit * S + b]! - at[unit * S + a]! + at[other * S + a]! - at[other * S + b]!
     if (linked > 1) delta += 2 * pair[a * S + b]! * (linked - 1)
     if (delta > limit) return false
@@ -375,7 +375,7 @@ export class Search {
       const [from, to] = side === 0 ? [a, b] : [b, a]
       for (let k = 0; k < count[from]!; k += 1) {
         const unit = inside[from * U + k]!
-        if (base[unit * S + to] === NEVER) return false
+        if (base[unit * S + to] === NEVER_AGAIN) return false
         delta += base[unit * S + to]! - base[unit * S + from]!
         this.moved[n] = unit
         this.to[n] = to
@@ -412,7 +412,7 @@ export class Search {
       const to = place(slot)
       for (let k = 0; k < count[slot]!; k += 1) {
         const unit = inside[slot * U + k]!
-        if (base[unit * S + to] === NEVER) return false
+        if (base[unit * S + to] === NEVER_AGAIN) return false
         delta += base[unit * S + to]! - base[unit * S + slot]!
         this.moved[n] = unit
         this.to[n] = to

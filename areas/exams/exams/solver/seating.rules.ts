@@ -1,11 +1,11 @@
 import type { Model } from './model.rules.ts'
-import { NEVER } from './model.rules.ts'
+import { NEVER_AGAIN } from './model.rules.ts'
 
 /**
  * Which exam is in which hall, and what that costs: kept up to date exam by exam. An exam that a trial takes out of its
  * halls is noted, so that the trial can be taken back.
  */
-export class Seating {
+export class SeatingSearch {
   private readonly model: Model
   /** S × R: seats left. */
   readonly free: Int32Array
@@ -127,7 +127,7 @@ export class Seating {
     const writers = size[exam]!
     const mine = hallsOf[exam]!
     let best = -1
-    let bestCost = NEVER
+    let bestCost = NEVER_AGAIN
     for (let i = mine.length - 1; i >= 0; i -= 1) {
       const hall = mine[i]!
       if (seats[hall]! < writers) break

@@ -1,10 +1,10 @@
 import { construct, Repairer } from './construct.rules.ts'
-import { evaluate } from './evaluate.rules.ts'
+import { evaluatePlacement } from './evaluate.rules.ts'
 import { compile, Random } from './model.rules.ts'
 import type { Model } from './model.rules.ts'
 import { Plan } from './plan.rules.ts'
-import type { ExamProblem, Placement, Solution, SolveProgress } from './problem.contract.ts'
-import { Search } from './search.rules.ts'
+import type { ExamProblem, ExamPlacement, Solution, SolveProgress } from './problem.contract.ts'
+import { PlacementSearch } from './search.rules.ts'
 import type { Mix } from './search.rules.ts'
 import { assignStaff } from './staff.rules.ts'
 
@@ -16,7 +16,7 @@ export interface SolveOptions {
   readonly iterations?: number
   readonly seed?: number
   /** A plan to go on from; what it lacks or breaks is placed anew. */
-  readonly from?: readonly Placement[]
+  readonly from?: readonly ExamPlacement[]
   /** How far the run that left `from` was (0 to 1): it goes on from there, as cool as that one was. */
   readonly done?: number
   /** What each exam costs the search that leaves its slot in `from`. */
@@ -24,7 +24,7 @@ export interface SolveOptions {
   /** Asked many times a second: true ends the run, with the best plan so far. */
   readonly stop?: () => boolean
   /** Told about every half second how far it is; `best` makes the plan. */
-  readonly onProgress?: (progress: SolveProgress, best: () => Placement[]) => void
+  readonly onProgress?: (progress: SolveProgress, best: () => ExamPlacement[]) => void
   /** A clock in milliseconds. */
   readonly now?: () => number
   /** For trying: other temperatures than the problem's own. */
@@ -62,13 +62,13 @@ export function solve(problem: ExamProblem, options: SolveOptions = {}): Solutio
         reported = now()
         const placements = plan.placements()
         const fraction = begin + (1 - begin) * Math.min(1, (now() - begun) / allowed)
-        options.onProgress({ fraction, iterations: 0, cost: evaluate(problem, placements) }, () => placements)
+        options.onProgress({ fraction, iterations: 0, cost: evaluatePlacement(problem, placements) }, () => placements)
       }
       return stop() || timeLeft() < allowed * 0.5
     })
 
   const mix = options.heat?.mix ?? { slots: model.R > 0 ? 2 : 12, halls: model.R > 1 ? 200 : 0, swaps: 150 }
-  const search = new Search(plan, random, mix)
+  const search = new PlacementSearch(plan, random, mix)
   const heat = temperatures(model, options)
   const most = (options.iterations ?? Infinity) * (begin < 1 ? 1 - begin : 0)
   const share = (iterations: number): number => {
@@ -98,7 +98,7 @@ export function solve(problem: ExamProblem, options: SolveOptions = {}): Solutio
   }
   const placements = toPlacements(model, search)
   const duties = assignStaff(problem, placements, options.seed ?? 1)
-  const solution = { placements, duties, cost: evaluate(problem, placements, duties) }
+  const solution = { placements, duties, cost: evaluatePlacement(problem, placements, duties) }
   options.onProgress?.({ fraction, iterations, cost: solution.cost }, () => placements)
   return solution
 }
@@ -121,14 +121,14 @@ function temperatures(model: Model, options: SolveOptions): { first: number; las
 function report(
   problem: ExamProblem,
   model: Model,
-  search: Search,
+  search: PlacementSearch,
   fraction: number,
   iterations: number,
 ): SolveProgress {
-  return { fraction, iterations, cost: evaluate(problem, toPlacements(model, search)) }
+  return { fraction, iterations, cost: evaluatePlacement(problem, toPlacements(model, search)) }
 }
 
-function toPlacements(model: Model, search: Search): Placement[] {
+function toPlacements(model: Model, search: PlacementSearch): ExamPlacement[] {
   const { slotOf, halls, hall, taken } = search.best()
   return Array.from({ length: model.E }, (_, exam) => {
     const slot = slotOf[model.unitOf[exam]!]!

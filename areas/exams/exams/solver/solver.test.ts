@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { construct, Repairer } from './construct.rules.ts'
-import { evaluate } from './evaluate.rules.ts'
+import { evaluatePlacement } from './evaluate.rules.ts'
 import {
   FormatError,
   NO_WEIGHTS,
@@ -13,12 +13,12 @@ import {
 import { EVERY_WISH, madeProblem } from './made.rules.ts'
 import { compile, Random } from './model.rules.ts'
 import { Plan } from './plan.rules.ts'
-import type { ExamProblem, Placement } from './problem.contract.ts'
-import { Search, UNPLACED } from './search.rules.ts'
+import type { ExamProblem, ExamPlacement } from './problem.contract.ts'
+import { PlacementSearch, UNPLACED } from './search.rules.ts'
 import { solve } from './solve.rules.ts'
 import { assignStaff } from './staff.rules.ts'
 
-const at = (...slots: number[]): Placement[] => slots.map((slot) => ({ slot, halls: [] }))
+const at = (...slots: number[]): ExamPlacement[] => slots.map((slot) => ({ slot, halls: [] }))
 
 /** Exams of 60 minutes with one writer each, unless told; slots of 60 minutes, each a day of its own. */
 function problem(exams: number, slots: number, students: number[][], more: Partial<ExamProblem> = {}): ExamProblem {
@@ -42,9 +42,9 @@ describe('what a plan costs', () => {
       [0, 1, 2],
       [0, 1],
     ])
-    expect(evaluate(made, at(0, 1, 3)).parts.spread).toBe(16 + 4 + 8 + 16)
-    expect(evaluate(made, at(0, 6, 8)).parts.spread).toBe(8)
-    expect(evaluate(made, at(0, 0, 8)).broken.clashes).toBe(2)
+    expect(evaluatePlacement(made, at(0, 1, 3)).parts.spread).toBe(16 + 4 + 8 + 16)
+    expect(evaluatePlacement(made, at(0, 6, 8)).parts.spread).toBe(8)
+    expect(evaluatePlacement(made, at(0, 0, 8)).broken.clashes).toBe(2)
   })
 
   test('rows, days, early, mixed lengths and penalties as the competition counts them', () => {
@@ -55,11 +55,11 @@ PERIODSPREAD, 2\nNONMIXEDDURATIONS, 10\nFRONTLOAD, 1, 1, 4\n`
     const made = readItc2007(text)
     const solution = '0, 0\n1, 1\n1, 1\n2, 0\n'
     const placements = readItc2007Solution(made, solution.replace('1, 1\n1, 1', '1, 1\n1, 0'))
-    const { parts, brokenCount } = evaluate(made, placements)
+    const { parts, brokenCount } = evaluatePlacement(made, placements)
     // Student 1 has 0 and 1 in a row, student 2 has 0 and 2: two rows, two pairs within the spread.
     expect(parts).toMatchObject({ twoInRow: 14, spread: 2, slots: 6, halls: 5, mixed: 0, early: 0 })
     expect(brokenCount).toBe(0)
-    const full = evaluate(made, readItc2007Solution(made, '2, 0\n1, 1\n1, 1\n2, 0\n'))
+    const full = evaluatePlacement(made, readItc2007Solution(made, '2, 0\n1, 1\n1, 1\n2, 0\n'))
     expect(full.broken).toMatchObject({ capacity: 1, alone: 1, unplaced: 0 })
     expect(full.parts).toMatchObject({ mixed: 10, early: 4, spread: 2 })
     expect(readItc2007Solution(made, writeItc2007(placements))).toEqual(placements)
@@ -92,11 +92,11 @@ describe('the search', () => {
     const plan = new Plan(compile(made))
     construct(plan, random)
     new Repairer(plan, random).run(2000, () => false)
-    const search = new Search(plan, random, { slots: 40, halls: 200, swaps: 200 })
+    const search = new PlacementSearch(plan, random, { slots: 40, halls: 200, swaps: 200 })
     let taken = 0
     for (let round = 0; round < 60; round += 1) {
       for (let i = 0; i < 200; i += 1) if (search.propose(round < 30 ? 400 : random.below(40))) taken += 1
-      const cost = evaluate(made, plan.placements())
+      const cost = evaluatePlacement(made, plan.placements())
       expect({ ...cost.broken, unplaced: 0 }).toMatchObject({
         clashes: 0,
         capacity: 0,
@@ -120,7 +120,7 @@ describe('the search', () => {
     const random = new Random(1)
     const plan = new Plan(compile(made))
     construct(plan, random)
-    const search = new Search(plan, random, { slots: 40, halls: 200, swaps: 200 })
+    const search = new PlacementSearch(plan, random, { slots: 40, halls: 200, swaps: 200 })
     for (let round = 0; round < 20; round += 1) {
       for (let i = 0; i < 50; i += 1) search.propose(500)
       for (let i = 0; i < 100; i += 1) {
@@ -145,7 +145,7 @@ describe('the search', () => {
     const made = madeProblem(5, { exams: 40, slots: 12, halls: 5, students: 120, each: 4, rules: true })
     const once = solve(made, { iterations: 30_000, seed: 7 })
     expect(solve(made, { iterations: 30_000, seed: 7 })).toEqual(once)
-    const kept = JSON.parse(JSON.stringify(once.placements)) as Placement[]
+    const kept = JSON.parse(JSON.stringify(once.placements)) as ExamPlacement[]
     const again = solve(made, { iterations: 512, seed: 8, from: kept, done: 1 })
     expect(again.cost.total).toBeLessThanOrEqual(once.cost.total)
   })
@@ -171,13 +171,13 @@ describe('invigilators', () => {
     staff: [{ id: 1, away: [0] }, { id: 2, own: [2] }, { id: 3 }, { id: 4, most: 1 }, { id: 5 }],
     weights: { ...NO_WEIGHTS, invigilators: 10 },
   })
-  const sits = (slot: number, which: number): Placement => ({ slot, halls: [{ hall: which, seats: 0 }] })
+  const sits = (slot: number, which: number): ExamPlacement => ({ slot, halls: [{ hall: which, seats: 0 }] })
 
   test('as many as each hall needs, nobody who is away, busy or has enough, and evenly', () => {
     const plan = [sits(0, 0), sits(0, 1), sits(1, 0), sits(2, 1)]
     for (let seed = 0; seed < 12; seed += 1) {
       const duties = assignStaff(made, plan, seed)
-      const { broken, parts } = evaluate(made, plan, duties)
+      const { broken, parts } = evaluatePlacement(made, plan, duties)
       expect(broken.staff).toBe(0)
       expect(parts.invigilators).toBe(0)
       expect(duties.map(({ staff }) => staff.length)).toEqual([2, 1, 2, 1])
@@ -192,7 +192,7 @@ describe('invigilators', () => {
       { slot: 1, hall: 0, staff: [1] },
       { slot: 2, hall: 1, staff: [2] },
     ]
-    const { broken, parts } = evaluate(made, plan, duties)
+    const { broken, parts } = evaluatePlacement(made, plan, duties)
     // 0 is away, 2 in two halls at once, 1 with the own exam, and slot 1 wants one more.
     expect(broken.staff).toBe(4)
     expect(parts.invigilators).toBe(10)
@@ -209,10 +209,10 @@ describe('invigilators', () => {
 /** The least that any plan without a broken rule costs, by trying all of them. */
 function exhaustive(made: ExamProblem): number {
   let least = Infinity
-  const placements: Placement[] = []
+  const placements: ExamPlacement[] = []
   const choose = (exam: number): void => {
     if (exam === made.exams.length) {
-      const cost = evaluate(made, placements)
+      const cost = evaluatePlacement(made, placements)
       if (cost.brokenCount === 0) least = Math.min(least, cost.total)
       return
     }

@@ -1,6 +1,6 @@
 import { atOnce, dutiesNeeded } from './evaluate.rules.ts'
 import { Random } from './model.rules.ts'
-import type { Duty, ExamProblem, Placement } from './problem.contract.ts'
+import type { Duty, ExamProblem, ExamPlacement } from './problem.contract.ts'
 
 /**
  * Who invigilates where: each duty goes to whoever has had fewest so far and is neither away nor busy. Slots with fewest people
@@ -9,7 +9,7 @@ import type { Duty, ExamProblem, Placement } from './problem.contract.ts'
  */
 export function assignStaff(
   problem: ExamProblem,
-  placements: readonly Placement[],
+  placements: readonly ExamPlacement[],
   seed: number,
   kept: readonly Duty[] = [],
 ): Duty[] {

@@ -1,5 +1,5 @@
 import { atOnce } from './evaluate.rules.ts'
-import type { ExamProblem, Placement } from './problem.contract.ts'
+import type { ExamProblem, ExamPlacement } from './problem.contract.ts'
 import { hallsAtMost } from './problem.contract.ts'
 
 /** What keeps an exam out of a slot: any of these, by `id`. */
@@ -16,7 +16,7 @@ export interface Obstacle {
 }
 
 /** Slot by slot, why an exam that found no place cannot be put there as the plan is. */
-export function obstacles(problem: ExamProblem, placements: readonly Placement[], exam: number): Obstacle[] {
+export function obstacles(problem: ExamProblem, placements: readonly ExamPlacement[], exam: number): Obstacle[] {
   const wanted = problem.exams[exam]!
   const own = problem.students.filter((taken) => taken.includes(exam))
   const common = problem.exams.map(() => 0)
@@ -52,7 +52,7 @@ export function obstacles(problem: ExamProblem, placements: readonly Placement[]
 }
 
 /** Seats in the best halls that the exam may still use. */
-function seatsLeft(problem: ExamProblem, placements: readonly Placement[], exam: number, slot: number): number {
+function seatsLeft(problem: ExamProblem, placements: readonly ExamPlacement[], exam: number, slot: number): number {
   const wanted = problem.exams[exam]!
   const used = problem.halls.map(() => 0)
   const isTaken = problem.halls.map(() => false)

@@ -19,14 +19,14 @@ const LENGTHS: Readonly<Record<string, number>> = Object.fromEntries(
 )
 
 /** As machines write it: without spaces and hyphens, in capitals, in Latin digits. Null where nothing is left. */
-export const written = (text: string | null | undefined): string | null =>
+export const writtenIban = (text: string | null | undefined): string | null =>
   (text ?? '')
     .replace(/[٠-٩]/g, (d) => String(d.charCodeAt(0) - 0x660))
     .replace(/[\s-]/g, '')
     .toUpperCase() || null
 
 /** An IBAN as people read it: in groups of four. */
-export const grouped = (iban: string): string => iban.replace(/(.{4})(?=.)/g, '$1 ')
+export const groupedIban = (iban: string): string => iban.replace(/(.{4})(?=.)/g, '$1 ')
 
 /** Whether the check digits of an IBAN are right: the rest of the division by 97 is 1 (ISO 7064). */
 const checks = (iban: string): boolean => {

@@ -162,7 +162,7 @@ const candidate = z.object({
   invoice: invoice.nullable(),
   why: z.enum(['name', 'iban', 'invoice', 'student', 'slip', 'search']),
 })
-export type Candidate = z.output<typeof candidate>
+export type MatchCandidate = z.output<typeof candidate>
 export const lineRow = z.object({
   id,
   version: z.int(),
@@ -181,7 +181,7 @@ export const lineRow = z.object({
   description: z.string().nullable(),
   state: lineState,
   why: problem.nullable(),
-  match_by: z.enum(MATCH_WAYS.map((one) => one.value) as ['invoice', 'student', 'slip', 'person']).nullable(),
+  match_by: z.enum(MATCH_WAYS.map((way) => way.value) as ['invoice', 'student', 'slip', 'person']).nullable(),
   payer: payer.nullable(),
   invoice: invoice.nullable(),
   proposals: z.array(candidate),

@@ -17,9 +17,9 @@ import { patternOf, ref } from '#kit/server/base/sql.ts'
 import { serveWorkflow } from '#kit/server/workflow/workflow.ts'
 import type { TableFormat } from '../files/columns.rules.ts'
 import { batch, batchCalls, batchNumbers, batchSteps, LINE_STATES } from './batch.contract.ts'
-import type { BatchDetail, BatchRow, Candidate } from './batch.contract.ts'
+import type { BatchDetail, BatchRow, MatchCandidate } from './batch.contract.ts'
 import { deleteBatch, explainLine, saveBatch, saveFacts } from './book.server.ts'
-import { awaitedBy, bankOf, claimedBy, judge, paidBeside, readBatch } from './preview.server.ts'
+import { awaitedBy, bankOf, claimedBy, judgeBatch, paidBeside, readBatch } from './preview.server.ts'
 import {
   invoiceOf,
   lineAbilities,
@@ -347,12 +347,12 @@ export const batchHandlers: readonly Handled[] = [
       const { proposals } = shownLine(line, false)
       const claims = await claimedBy(ctx.db, { ...line, ...rows[0]! })
       const { rows: payers } = await sql<{
-        payer: Candidate['payer'] | null
+        payer: MatchCandidate['payer'] | null
       }>`select ${sql.raw(payerOf('x'))} as payer from unnest(${claims}::int[]) x`.execute(ctx.db)
       return {
         data: [
           ...payers.flatMap(({ payer }) =>
-            payer && !proposals.some((one) => one.payer.id === payer.id && one.why === 'slip')
+            payer && !proposals.some((proposal) => proposal.payer.id === payer.id && proposal.why === 'slip')
               ? [{ payer, invoice: null, why: 'slip' as const }]
               : [],
           ),
@@ -377,7 +377,7 @@ async function whyNever(tx: Tx, line: HeldLine): Promise<Reason | null> {
 async function judgeAgain(tx: Tx, line: HeldLine): Promise<void> {
   const bank = await bankOf(tx, line.bank_id)
   if (line.why?.code === 'batch_left_by_hand' && line.why.data?.was === 'wrong') throw refuse(409, 'batch_line_stays')
-  const one: Parameters<typeof judge>[2][number] = {
+  const one: Parameters<typeof judgeBatch>[2][number] = {
     line: { ...line, statement: 0, reversal: false, pending: false, wrong: null },
     state: 'unmatched',
     why: null,
@@ -389,7 +389,7 @@ async function judgeAgain(tx: Tx, line: HeldLine): Promise<void> {
   }
   const never = await whyNever(tx, line)
   if (never) Object.assign(one, { state: 'not_booked', why: never })
-  else await judge(tx, bank, [one], { paid: await paidBeside(tx, line) })
+  else await judgeBatch(tx, bank, [one], { paid: await paidBeside(tx, line) })
   await sql`update batch_lines set state = ${one.state}, why = ${one.why && JSON.stringify(one.why)}::jsonb, match_by = ${one.match_by}, payer_id = ${one.payer_id},
     invoice_id = ${one.invoice_id}, transaction_id = ${one.transaction_id}, proposals = ${JSON.stringify(one.proposals)}::jsonb, duplicate_of = null,
     ordinal = case when ${line.state === 'duplicate'} then (select max(l.ordinal) + 1 from batch_lines l
@@ -398,9 +398,9 @@ async function judgeAgain(tx: Tx, line: HeldLine): Promise<void> {
 }
 
 /** Payers by code, name or number of an invoice, each with what is open of it in the currency of the line. */
-async function findPayers(db: Db | Tx, search: string, currency: string | null): Promise<Candidate[]> {
+async function findPayers(db: Db | Tx, search: string, currency: string | null): Promise<MatchCandidate[]> {
   const words = search.split(/\s+/).filter(Boolean).slice(0, 6)
-  const { rows } = await sql<Candidate>`
+  const { rows } = await sql<MatchCandidate>`
     with found as (
       select p.id as payer_id, null::int as invoice_id, 1 as rank from students s join payers p on p.student_id = s.id and p.main
       where s.removed_at is null and ${sql.join(

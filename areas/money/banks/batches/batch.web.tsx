@@ -16,8 +16,8 @@ import { COLUMN_ROLES } from '../files/columns.rules.ts'
 import type { ColumnRole } from '../files/columns.rules.ts'
 import { batch as flow, batchCalls, batchSteps, FORMATS, LINE_STATES, lineFields as F } from './batch.contract.ts'
 import type { BatchDetail } from './batch.contract.ts'
-import { LINE_COLUMNS, Money, REFRESHES, useLines } from './lines.web.tsx'
-import type { Line } from './lines.web.tsx'
+import { LINE_COLUMNS, LineAmount, REFRESHES, useLines } from './lines.web.tsx'
+import type { BatchLine } from './lines.web.tsx'
 import css from './batches.module.css'
 
 const view = (key: string, label: readonly [string, string], state: readonly string[]) => ({
@@ -85,7 +85,7 @@ export default function BatchScreen() {
                     <li key={value}>
                       <span className={css.dim}>{say(label)}</span>
                       <b>{formatNumber(row.sums[value].lines)}</b>
-                      <Money minor={row.sums[value].amount} currency={row.currency} />
+                      <LineAmount minor={row.sums[value].amount} currency={row.currency} />
                     </li>
                   ))}
                 </ul>
@@ -105,7 +105,7 @@ export default function BatchScreen() {
                 </ul>
               </Card>
             )}
-            <ListScreen<Line>
+            <ListScreen<BatchLine>
               page={false}
               call={batchCalls.lines}
               name="/payments/batch lines"
@@ -152,7 +152,7 @@ function Statement({ row, onNaming }: { row: BatchDetail; onNaming: () => void }
   const t = useT('banks')
   const say = useLabel()
   const unnamed = (row.asks?.headings ?? []).filter(
-    (one) => one !== '' && !Object.values(row.asks?.proposed ?? {}).includes(one),
+    (heading) => heading !== '' && !Object.values(row.asks?.proposed ?? {}).includes(heading),
   )
   const format = FORMATS.find((one) => one.value === row.format)
   return (
@@ -167,10 +167,10 @@ function Statement({ row, onNaming }: { row: BatchDetail; onNaming: () => void }
             .flatMap((one) => [
               ...(one.account ? [{ label: t('account'), value: <Code>{one.account}</Code>, wide: true }] : []),
               ...(one.opening !== null
-                ? [{ label: t('opening'), value: <Money minor={one.opening} currency={one.currency} /> }]
+                ? [{ label: t('opening'), value: <LineAmount minor={one.opening} currency={one.currency} /> }]
                 : []),
               ...(one.closing !== null
-                ? [{ label: t('closing'), value: <Money minor={one.closing} currency={one.currency} /> }]
+                ? [{ label: t('closing'), value: <LineAmount minor={one.closing} currency={one.currency} /> }]
                 : []),
             ]),
           ...(row.status === 'previewed' && row.asks
@@ -203,11 +203,11 @@ function Statement({ row, onNaming }: { row: BatchDetail; onNaming: () => void }
             ? [
                 {
                   label: t('booked_payments'),
-                  value: <Money minor={row.booked.payments.amount} currency={row.currency} />,
+                  value: <LineAmount minor={row.booked.payments.amount} currency={row.currency} />,
                 },
                 {
                   label: t('unexplained'),
-                  value: <Money minor={row.booked.unexplained.amount} currency={row.currency} />,
+                  value: <LineAmount minor={row.booked.unexplained.amount} currency={row.currency} />,
                 },
               ]
             : []),

@@ -5,7 +5,7 @@ import { demoDatabase } from '#tests/demo.ts'
 import { ok, reasons, testUniversity, type Answer, type Caller, type TestUniversity } from '#tests/university.ts'
 import { AREA_SERVERS } from '../../../../apps/server/areas.server.ts'
 import { camtFile, mt940File } from '../files/samples.server.ts'
-import { decide, guesser, lineKey, nameWords, numberKeys } from './match.rules.ts'
+import { decideMatch, guesser, lineKey, nameWords, numberKeys } from './match.rules.ts'
 import { isOfBank } from './preview.server.ts'
 
 describe('whose a line is', () => {
@@ -36,32 +36,42 @@ describe('whose a line is', () => {
   })
 
   it('what a line names decides where it is all of one payer; the rest is for a person', () => {
-    expect(decide(100, 'EGP', [invoice(1)])).toMatchObject({
+    expect(decideMatch(100, 'EGP', [invoice(1)])).toMatchObject({
       state: 'matched',
       by: 'invoice',
       payer_id: 1,
       invoice_id: 7,
     })
-    expect(decide(100, 'EGP', [invoice(1, 7), invoice(1, 8)])).toMatchObject({ state: 'matched', invoice_id: null })
-    expect(decide(100, 'EGP', [{ kind: 'student', payer_id: 1 }])).toMatchObject({ state: 'matched', by: 'student' })
-    expect(decide(100, 'EGP', [invoice(1), { kind: 'student', payer_id: 2 }])).toMatchObject({ state: 'proposed' })
-    expect(decide(100, 'EGP', [invoice(1, 7, 'USD')])).toEqual({ state: 'unmatched', proposals: [] })
-    expect(decide(100, 'EGP', [slip('pending')])).toMatchObject({ state: 'matched', by: 'slip', transaction_id: 9 })
-    expect(decide(100, 'EGP', [slip('paid')])).toMatchObject({
+    expect(decideMatch(100, 'EGP', [invoice(1, 7), invoice(1, 8)])).toMatchObject({
+      state: 'matched',
+      invoice_id: null,
+    })
+    expect(decideMatch(100, 'EGP', [{ kind: 'student', payer_id: 1 }])).toMatchObject({
+      state: 'matched',
+      by: 'student',
+    })
+    expect(decideMatch(100, 'EGP', [invoice(1), { kind: 'student', payer_id: 2 }])).toMatchObject({ state: 'proposed' })
+    expect(decideMatch(100, 'EGP', [invoice(1, 7, 'USD')])).toEqual({ state: 'unmatched', proposals: [] })
+    expect(decideMatch(100, 'EGP', [slip('pending')])).toMatchObject({
+      state: 'matched',
+      by: 'slip',
+      transaction_id: 9,
+    })
+    expect(decideMatch(100, 'EGP', [slip('paid')])).toMatchObject({
       state: 'not_booked',
       why: { code: 'batch_paid_already' },
       transaction_id: 9,
     })
-    expect(decide(99, 'EGP', [slip('pending')])).toMatchObject({ state: 'proposed' })
-    expect(decide(100, 'EGP', [slip('cancelled')])).toMatchObject({ state: 'proposed' })
-    expect(decide(100, 'EGP', [])).toEqual({ state: 'unmatched', proposals: [] })
+    expect(decideMatch(99, 'EGP', [slip('pending')])).toMatchObject({ state: 'proposed' })
+    expect(decideMatch(100, 'EGP', [slip('cancelled')])).toMatchObject({ state: 'proposed' })
+    expect(decideMatch(100, 'EGP', [])).toEqual({ state: 'unmatched', proposals: [] })
     // What somebody says alone that it is called is believed by a person, or beside what is known.
     const claimed = { ...slip('pending'), claimed_at: 1 }
-    expect(decide(100, 'EGP', [claimed])).toMatchObject({
+    expect(decideMatch(100, 'EGP', [claimed])).toMatchObject({
       state: 'proposed',
       proposals: [{ payer_id: 1, why: 'slip' }],
     })
-    expect(decide(100, 'EGP', [claimed, { kind: 'student', payer_id: 1 }])).toMatchObject({
+    expect(decideMatch(100, 'EGP', [claimed, { kind: 'student', payer_id: 1 }])).toMatchObject({
       state: 'matched',
       transaction_id: 9,
     })

@@ -98,7 +98,7 @@ async function bookBatch(ctx: Ctx, tx: Tx, id: number): Promise<void> {
   )
   // Once: each of the many rows is written a single time.
   await sql`update batch_lines t set entry_id = x.entry_id, live = true from unnest(${unknown.map((one) => one.id)}::int[],
-    ${entries.map((one) => one.entry_id)}::bigint[]) as x (id, entry_id) where t.id = x.id`.execute(tx)
+    ${entries.map((entry) => entry.entry_id)}::bigint[]) as x (id, entry_id) where t.id = x.id`.execute(tx)
   await sql`update batch_lines t set live = true where t.batch_id = ${id} and not t.live and ${COUNTED}`.execute(tx)
   // How its tables are written is remembered with the bank.
   await sql`insert into bank_formats (id, format) select bank_id, table_format from batches where id = ${id} and table_format is not null
@@ -142,8 +142,8 @@ async function payLines(ctx: Ctx, tx: Tx, where: ReturnType<typeof sql>): Promis
   const booked = await bookTransactions(
     ctx,
     tx,
-    rows.map((one) => one.transaction_id),
-    { booked_on: new Map(rows.map((one) => [one.transaction_id, one.booked_on])) },
+    rows.map((row) => row.transaction_id),
+    { booked_on: new Map(rows.map((row) => [row.transaction_id, row.booked_on])) },
   )
   if (booked.length !== rows.length || booked.some((one) => !one.booked)) throw refuse(409, 'batch_changed_meanwhile')
 }

@@ -12,7 +12,7 @@ import { Card, Stack } from '#kit/web/shell/card.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
 import { batchCalls, lineFields as F } from './batch.contract.ts'
 import { LINE_COLUMNS, REFRESHES, useLines } from './lines.web.tsx'
-import type { Line } from './lines.web.tsx'
+import type { BatchLine } from './lines.web.tsx'
 import css from './batches.module.css'
 
 const view = (key: string, label: readonly [string, string], filters: object) => ({
@@ -35,7 +35,7 @@ export default function ImportedPaymentsScreen() {
     <Page title={t('imported_payments')} subtitle={t('imported_text')}>
       <Stack>
         {me.can('import_batch') && <Import />}
-        <ListScreen<Line>
+        <ListScreen<BatchLine>
           page={false}
           call={batchCalls.lines}
           title={['Imported payments', 'المدفوعات المستوردة']}

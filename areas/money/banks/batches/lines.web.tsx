@@ -13,16 +13,16 @@ import { Link, to } from '#kit/web/router/index.ts'
 import { Stack } from '#kit/web/shell/card.tsx'
 import { askReason } from '#kit/web/workflow/reason.tsx'
 import { batchCalls, LINE_STATES, lineFields, MATCH_WAYS } from './batch.contract.ts'
-import type { Candidate, LineRow } from './batch.contract.ts'
+import type { MatchCandidate, LineRow } from './batch.contract.ts'
 import css from './batches.module.css'
 
-export type Line = LineRow & AnyRow
+export type BatchLine = LineRow & AnyRow
 const F = lineFields
 /** Paths whose answers a line changes. */
 export const REFRESHES = ['/payments', '/users/work'] as const
 
 const signed = (line: Pick<LineRow, 'amount' | 'direction'>) => (line.direction === 'in' ? line.amount : -line.amount)
-export const Money = ({ minor, currency }: { minor: number; currency: string | null }) => (
+export const LineAmount = ({ minor, currency }: { minor: number; currency: string | null }) => (
   <bdi>{formatMoney(minor, currency ?? 'EGP')}</bdi>
 )
 
@@ -56,7 +56,7 @@ function Whose({ line }: { line: LineRow }) {
           ) : line.invoice ? (
             <Code>{line.invoice.number}</Code>
           ) : (
-            say(MATCH_WAYS.find((one) => one.value === line.match_by)?.label ?? ['', ''])
+            say(MATCH_WAYS.find((way) => way.value === line.match_by)?.label ?? ['', ''])
           )}
         </small>
       </span>
@@ -87,9 +87,9 @@ const State = ({ line }: { line: LineRow }) => {
   return <Status tone={state.tone} label={say(state.label)} />
 }
 
-export const LINE_COLUMNS: readonly Column<Line>[] = [
+export const LINE_COLUMNS: readonly Column<BatchLine>[] = [
   { key: 'booked_on', label: F.booked_on.label, field: F.booked_on, sort: true, width: 130, priority: 8 },
-  moneyColumn<Line>({ key: 'amount', label: ['Amount', 'المبلغ'], sort: true, priority: 9, amount: signed }),
+  moneyColumn<BatchLine>({ key: 'amount', label: ['Amount', 'المبلغ'], sort: true, priority: 9, amount: signed }),
   {
     key: 'said',
     label: ['What the bank says', 'بيان البنك'],
@@ -105,8 +105,8 @@ export const LINE_COLUMNS: readonly Column<Line>[] = [
 export function useLines() {
   const t = useT('banks')
   const { send } = useChange(...REFRESHES)
-  const [matching, setMatching] = useState<Line | null>(null)
-  const leave = async (line: Line) => {
+  const [matching, setMatching] = useState<BatchLine | null>(null)
+  const leave = async (line: BatchLine) => {
     const reason = await askReason({ title: t('leave_question'), text: t('leave_text'), action: t('leave') })
     if (reason)
       await act({
@@ -115,7 +115,7 @@ export function useLines() {
         done: () => t('left_out'),
       })
   }
-  const again = (line: Line) =>
+  const again = (line: BatchLine) =>
     act({
       ...(line.state === 'duplicate' && {
         ask: { title: t('own_payment_question'), consequence: t('own_payment_text'), action: t('own_payment') },
@@ -123,7 +123,7 @@ export function useLines() {
       go: () => send(batchCalls.line, { params: { id: line.id }, body: { do: 'again', version: line.version } }),
       done: () => t('judged_again'),
     })
-  const actions = (line: Line): RowAction[] => [
+  const actions = (line: BatchLine): RowAction[] => [
     ...(line.abilities.includes('match')
       ? [
           {
@@ -163,7 +163,7 @@ export function useLines() {
 }
 
 /** A line in full, and whose it is. */
-function LineDialog({ line, onClose }: { line: Line; onClose: () => void }) {
+function LineDialog({ line, onClose }: { line: BatchLine; onClose: () => void }) {
   const t = useT('banks')
   const lang = useLanguage()
   const { busy, problem, go, send } = useChange(...REFRESHES)
@@ -175,7 +175,7 @@ function LineDialog({ line, onClose }: { line: Line; onClose: () => void }) {
     { enabled: may && search.trim().length > 1, placeholderData: (before) => before },
   )
   const found = search.trim().length > 1 ? (data?.data ?? []) : line.proposals
-  const choose = async ({ payer, invoice }: Candidate) => {
+  const choose = async ({ payer, invoice }: MatchCandidate) => {
     const body = { do: 'match', payer_id: payer.id, invoice_id: invoice?.id ?? null, version: line.version } as const
     if (await go(() => send(batchCalls.line, { params: { id: line.id }, body }))) onClose()
   }
@@ -191,7 +191,7 @@ function LineDialog({ line, onClose }: { line: Line; onClose: () => void }) {
       <Stack>
         <Facts
           items={[
-            { label: t('amount'), value: <Money minor={signed(line)} currency={line.currency} /> },
+            { label: t('amount'), value: <LineAmount minor={signed(line)} currency={line.currency} /> },
             { label: t('day'), value: line.booked_on ? formatDate(line.booked_on) : '–' },
             { label: t('counterparty'), value: text(line.counterparty) },
             { label: t('account'), value: line.iban ? <Code>{line.iban}</Code> : '–' },
@@ -223,7 +223,7 @@ function LineDialog({ line, onClose }: { line: Line; onClose: () => void }) {
                         </span>
                         <small>{one.invoice ? <Code>{one.invoice.number}</Code> : t('oldest_first')}</small>
                       </span>
-                      {one.invoice && <Money minor={one.invoice.open} currency={line.currency} />}
+                      {one.invoice && <LineAmount minor={one.invoice.open} currency={line.currency} />}
                     </button>
                   </li>
                 ))}

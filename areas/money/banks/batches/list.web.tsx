@@ -8,7 +8,7 @@ import { to } from '#kit/web/router/index.ts'
 import { StateBadge, useSteps } from '#kit/web/workflow/index.ts'
 import { batch, batchCalls, batchFields as F, batchSteps } from './batch.contract.ts'
 import type { BatchRow } from './batch.contract.ts'
-import { Money, REFRESHES } from './lines.web.tsx'
+import { LineAmount, REFRESHES } from './lines.web.tsx'
 import css from './batches.module.css'
 
 type Row = BatchRow & AnyRow
@@ -21,7 +21,7 @@ const sum = (row: Row, { lines, amount }: { lines: number; amount: number }) => 
   <span className={`${css.two} ${css.twoEnd}`}>
     <bdi>{formatNumber(lines)}</bdi>
     <small>
-      <Money minor={amount} currency={row.currency} />
+      <LineAmount minor={amount} currency={row.currency} />
     </small>
   </span>
 )

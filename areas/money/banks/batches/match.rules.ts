@@ -58,7 +58,7 @@ export function numberKeys({ reference, description, bank_reference }: LineTexts
 }
 
 /** Something of ours that a line names. */
-export type Named =
+export type NamedByLine =
   | {
       readonly kind: 'invoice'
       readonly payer_id: number
@@ -87,7 +87,7 @@ export interface Proposal {
 }
 /** Transactions whose money is still awaited. */
 const OPEN: readonly string[] = ['new', 'pending', 'expired', 'failed']
-export type Decision =
+type Decision =
   | {
       readonly state: 'matched'
       readonly by: 'invoice' | 'student' | 'slip'
@@ -103,13 +103,13 @@ export type Decision =
  * Whose money it is. A transaction that waits for it, an invoice or the code of a student say so, where all that a line names
  * is of one payer. What is of two payers, or worth another amount than the transaction, is for a person to say.
  */
-export function decide(amount: number, currency: string, named: readonly Named[]): Decision {
+export function decideMatch(amount: number, currency: string, named: readonly NamedByLine[]): Decision {
   const slips = named.filter((one) => one.kind === 'slip' && one.currency === currency) as Extract<
-    Named,
+    NamedByLine,
     { kind: 'slip' }
   >[]
   const invoices = named.filter((one) => one.kind === 'invoice' && one.currency === currency) as Extract<
-    Named,
+    NamedByLine,
     { kind: 'invoice' }
   >[]
   const students = named.filter((one) => one.kind === 'student')
@@ -131,8 +131,8 @@ export function decide(amount: number, currency: string, named: readonly Named[]
   const claims = slips.filter(
     (one) => one.claimed_at !== undefined && one.amount === amount && OPEN.includes(one.status),
   )
-  proposals.unshift(...claims.map((one) => ({ payer_id: one.payer_id, invoice_id: null, why: 'slip' as const })))
-  const payers = [...new Set(proposals.map((one) => one.payer_id))]
+  proposals.unshift(...claims.map((claim) => ({ payer_id: claim.payer_id, invoice_id: null, why: 'slip' as const })))
+  const payers = [...new Set(proposals.map((proposal) => proposal.payer_id))]
   if (payers.length !== 1)
     return proposals.length
       ? { state: 'proposed', proposals: proposals.slice(0, 5) }

@@ -11,9 +11,9 @@ import { Readable } from 'node:stream'
 import { readBankFile } from '../files/file.server.ts'
 import type { TableFormat } from '../files/columns.rules.ts'
 import { machineAccount } from '../files/statement.rules.ts'
-import type { ReadFile, StatementLine } from '../files/statement.rules.ts'
-import { decide, guesser, lineKey, nameWords, numberKeys } from './match.rules.ts'
-import type { Named, OpenDebt, Proposal } from './match.rules.ts'
+import type { ReadFile, BankStatementLine } from '../files/statement.rules.ts'
+import { decideMatch, guesser, lineKey, nameWords, numberKeys } from './match.rules.ts'
+import type { NamedByLine, OpenDebt, Proposal } from './match.rules.ts'
 
 export interface BatchBank {
   readonly id: number
@@ -38,7 +38,7 @@ export function isOfBank(account: string | null, bank: Pick<BatchBank, 'iban' | 
 }
 
 /** Why a line is not booked though it can be read; null: it is money that came into this account. */
-function leftOut(line: StatementLine, file: ReadFile, bank: BatchBank): Reason | null {
+function leftOut(line: BankStatementLine, file: ReadFile, bank: BatchBank): Reason | null {
   const { account } = file.statements[line.statement]!
   if (!isOfBank(account, bank)) return { code: 'batch_other_account', data: { account } }
   if (line.pending) return { code: 'batch_pending' }
@@ -53,7 +53,7 @@ export const NOT_COUNTED = ['batch_other_account', 'batch_pending', 'batch_curre
 
 /** A line as it is kept. */
 interface NewLine {
-  readonly line: StatementLine
+  readonly line: BankStatementLine
   readonly fingerprint: string
   ordinal: number
   state: 'matched' | 'proposed' | 'unmatched' | 'duplicate' | 'not_booked' | 'wrong'
@@ -73,8 +73,8 @@ const KEY = (column: string) => sql.raw(`lower(regexp_replace(${column}, '[^[:al
 const TOLD = sql`exists (select from batch_lines l where l.transaction_id = t.id and l.live)`
 
 /** What lines may name of ours: by key, as `numberKeys` writes them. */
-export async function namedBy(db: Db | Tx, keys: readonly string[]): Promise<Map<string, Named[]>> {
-  const { rows } = await sql<{ key: string; named: Named }>`
+export async function namedBy(db: Db | Tx, keys: readonly string[]): Promise<Map<string, NamedByLine[]>> {
+  const { rows } = await sql<{ key: string; named: NamedByLine }>`
     with k as materialized (select distinct key from unnest(${[...new Set(keys)]}::text[]) as k (key)),
     slips as (select * from transactions where direction = 'in' and way = 'slip')
     select k.key, json_build_object('kind', 'invoice', 'payer_id', i.payer_id, 'invoice_id', i.id, 'currency', i.currency,
@@ -94,7 +94,7 @@ export async function namedBy(db: Db | Tx, keys: readonly string[]): Promise<Map
       from k join students s on ${KEY('s.code')} = k.key and s.removed_at is null join payers p on p.student_id = s.id and p.main`.execute(
     db,
   )
-  const out = new Map<string, Named[]>()
+  const out = new Map<string, NamedByLine[]>()
   for (const { key, named } of rows) {
     const list = out.get(key)
     if (list) list.push(named)
@@ -141,14 +141,14 @@ type Judged = Pick<
  *
  * @param paid transactions that other lines of the file pay
  */
-export async function judge(
+export async function judgeBatch(
   db: Db | Tx,
   { id: bank_id, currency }: Pick<BatchBank, 'id' | 'currency'>,
   lines: readonly Judged[],
   { tell, paid = [] }: { tell?: Progress | undefined; paid?: readonly number[] } = {},
 ): Promise<void> {
   const keys = lines.map(({ line }) => numberKeys(line))
-  const named = new Map<string, Named[]>()
+  const named = new Map<string, NamedByLine[]>()
   const all = [...new Set(keys.flat())]
   for (let at = 0; at < all.length; at += 100_000)
     for (const [key, list] of await namedBy(db, all.slice(at, at + 100_000))) named.set(key, list)
@@ -156,7 +156,7 @@ export async function judge(
   const unknown: Judged[] = []
   const taken = new Set(paid)
   for (const [i, one] of lines.entries()) {
-    const found = decide(
+    const found = decideMatch(
       one.line.amount,
       currency,
       keys[i]!.flatMap((key) => named.get(key) ?? [])
@@ -312,7 +312,7 @@ export async function readBatch(
     one.why = null
   }
   await progress?.(40)
-  await judge(
+  await judgeBatch(
     ctx.db,
     bank,
     lines.filter(({ state }) => state === 'unmatched'),

@@ -12,10 +12,10 @@ import { Link, to } from '#kit/web/router/index.ts'
 import { Card, Cards, Stack } from '#kit/web/shell/card.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
 import { Table } from '#kit/web/table/table.tsx'
-import { WAYS } from '#areas/money/transactions/moves/transaction.contract.ts'
+import { PAYMENT_WAYS } from '#areas/money/transactions/moves/transaction.contract.ts'
 import { reconciliationCalls } from './batch.contract.ts'
 import type { Reconciled } from './batch.contract.ts'
-import { Money, useLines } from './lines.web.tsx'
+import { LineAmount, useLines } from './lines.web.tsx'
 import css from './batches.module.css'
 
 const DAY = f.date(['Day', 'اليوم'])
@@ -114,7 +114,7 @@ function Day({ row, onClose }: { row: Reconciled; onClose: () => void }) {
                         <Code>{line.batch.number}</Code>
                       </small>
                     </span>
-                    <Money minor={line.direction === 'in' ? line.amount : -line.amount} currency={line.currency} />
+                    <LineAmount minor={line.direction === 'in' ? line.amount : -line.amount} currency={line.currency} />
                   </button>
                 </li>
               ))}
@@ -132,7 +132,7 @@ function Day({ row, onClose }: { row: Reconciled; onClose: () => void }) {
                     {one.payer ? <Name row={one.payer} /> : <span>{one.reason ?? one.kind}</span>}
                     <small>{one.transaction && <Code>{one.transaction.number}</Code>}</small>
                   </span>
-                  <Money minor={one.amount} currency={row.currency} />
+                  <LineAmount minor={one.amount} currency={row.currency} />
                 </li>
               ))}
             </ul>
@@ -175,13 +175,13 @@ function Days({ rows, onShown }: { rows: readonly Reconciled[]; onShown: (day: R
           key: 'ledger',
           label: t('of_ledger'),
           figure: true,
-          cell: (row) => <Money minor={row.ledger.in - row.ledger.out} currency={row.currency} />,
+          cell: (row) => <LineAmount minor={row.ledger.in - row.ledger.out} currency={row.currency} />,
         },
         {
           key: 'statement',
           label: t('of_bank'),
           figure: true,
-          cell: (row) => <Money minor={row.statement.in - row.statement.out} currency={row.currency} />,
+          cell: (row) => <LineAmount minor={row.statement.in - row.statement.out} currency={row.currency} />,
         },
         {
           key: 'difference',
@@ -191,7 +191,7 @@ function Days({ rows, onShown }: { rows: readonly Reconciled[]; onShown: (day: R
             row.difference === 0 ? (
               <Status is="done" label={t('agrees')} />
             ) : (
-              <Money minor={row.difference} currency={row.currency} />
+              <LineAmount minor={row.difference} currency={row.currency} />
             ),
         },
         {
@@ -201,7 +201,7 @@ function Days({ rows, onShown }: { rows: readonly Reconciled[]; onShown: (day: R
           cell: (row) =>
             row.unexplained.lines > 0 ? (
               <span className={css.two}>
-                <Money minor={row.unexplained.amount} currency={row.currency} />
+                <LineAmount minor={row.unexplained.amount} currency={row.currency} />
                 <small>
                   {t('lines_n', { count: row.unexplained.lines, number: formatNumber(row.unexplained.lines) })}
                 </small>
@@ -229,25 +229,25 @@ function Providers({ rows }: { rows: ResponseOf<typeof reconciliationCalls.list>
           {
             key: 'way',
             label: t('way_paid'),
-            cell: ({ way }) => say(WAYS.find((one) => one.value === way)?.label ?? [way, way]),
+            cell: ({ way }) => say(PAYMENT_WAYS.find((paymentWay) => paymentWay.value === way)?.label ?? [way, way]),
           },
           {
             key: 'ledger',
             label: t('of_ledger'),
             figure: true,
-            cell: ({ ledger, currency }) => <Money minor={ledger.in - ledger.out} currency={currency} />,
+            cell: ({ ledger, currency }) => <LineAmount minor={ledger.in - ledger.out} currency={currency} />,
           },
           {
             key: 'fees',
             label: t('fees_told'),
             figure: true,
-            cell: ({ fees, currency }) => (fees ? <Money minor={fees} currency={currency} /> : '–'),
+            cell: ({ fees, currency }) => (fees ? <LineAmount minor={fees} currency={currency} /> : '–'),
           },
           {
             key: 'balance',
             label: t('lies_there'),
             figure: true,
-            cell: ({ balance, currency }) => <Money minor={balance} currency={currency} />,
+            cell: ({ balance, currency }) => <LineAmount minor={balance} currency={currency} />,
           },
         ]}
       />

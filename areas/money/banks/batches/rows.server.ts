@@ -66,7 +66,7 @@ export function shownLine(row: ReadLine, may: boolean): LineRow {
     ...line,
     why: row.why && toProblem(row.why),
     // Of a payer or invoice that is no more nothing is proposed.
-    proposals: row.proposals.filter((one) => one.payer !== null),
+    proposals: row.proposals.filter((proposal) => proposal.payer !== null),
     abilities: may ? lineAbilities(row) : [],
   }
 }

@@ -44,7 +44,7 @@ export function decimalMarkOf(texts: readonly string[]): DecimalMark | null {
  * An amount in whole minor units; null where it is none. `digits` is how many the currency has: more of them, but for noughts,
  * make it none.
  */
-export function minorOf(text: string, digits: number, mark: DecimalMark = '.'): number | null {
+export function minorOfBank(text: string, digits: number, mark: DecimalMark = '.'): number | null {
   const value = bare(text)
   const groups = mark === '.' ? ',' : '.'
   const match = new RegExp(`^(-?)(\\d{1,3}(?:\\${groups}\\d{3})+|\\d{1,15})(?:\\${mark}(\\d*))?$`).exec(value)

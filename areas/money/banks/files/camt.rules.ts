@@ -3,9 +3,9 @@
  * file of fifty megabytes. Names are without prefix.
  */
 import { minorDigits } from '#kit/contract/money.ts'
-import { minorOf } from './amount.rules.ts'
+import { minorOfBank } from './amount.rules.ts'
 import { balanceNotes, cleaned, machineAccount, MOST_LINES } from './statement.rules.ts'
-import type { Balance, FileProblem, ReadFile, Statement, StatementLine } from './statement.rules.ts'
+import type { Balance, FileProblem, ReadFile, BankStatement, BankStatementLine } from './statement.rules.ts'
 import { tooManyLines } from './columns.rules.ts'
 
 /** What stops reading; the code is a refusal of the area. */
@@ -70,8 +70,8 @@ const OTHERS: Readonly<Record<string, string>> = {
 /** What reads one file: told of each element with its attribute `Ccy` and, when it ends, of its text. */
 export function camtReader() {
   const path: string[] = []
-  const statements: Statement[] = []
-  const lines: StatementLine[] = []
+  const statements: BankStatement[] = []
+  const lines: BankStatementLine[] = []
   const notes: FileProblem[] = []
   let open: OpenStatement | null = null
   let balance: { kind: string; money?: Money; side: string; on: string | null } | null = null
@@ -84,7 +84,7 @@ export function camtReader() {
     currency: ccy,
     text,
     // Amounts have a point; nothing but digits stands before it.
-    amount: /^\d{1,15}(?:\.\d{0,5})?$/.test(text) ? minorOf(text, minorDigits(ccy), '.') : null,
+    amount: /^\d{1,15}(?:\.\d{0,5})?$/.test(text) ? minorOfBank(text, minorDigits(ccy), '.') : null,
   })
   const endsWith = (...names: string[]) =>
     path.length >= names.length && names.every((name, i) => path[path.length - names.length + i] === name)
@@ -101,7 +101,7 @@ export function camtReader() {
       pending: one.status !== 'BOOK',
     }
     const total = one.money
-    const wrong: StatementLine['wrong'] =
+    const wrong: BankStatementLine['wrong'] =
       total === undefined || total.amount === null
         ? { code: 'file_amount', data: { text: cleaned(total?.text, 40) ?? '' } }
         : side === null

@@ -1,10 +1,10 @@
 /** Statements as tables: what each column is, and what its rows say. For CSV and sheets alike. */
 import { fold } from '#kit/contract/fold.ts'
 import { minorDigits, moneyText } from '#kit/contract/money.ts'
-import { dateOrderOf, dayFrom, decimalMarkOf, minorOf } from './amount.rules.ts'
+import { dateOrderOf, dayFrom, decimalMarkOf, minorOfBank } from './amount.rules.ts'
 import type { DateOrder, DecimalMark } from './amount.rules.ts'
 import { cleaned, isFormula, machineAccount, MOST_LINES } from './statement.rules.ts'
-import type { Balance, FileProblem, Statement, StatementLine } from './statement.rules.ts'
+import type { Balance, FileProblem, BankStatement, BankStatementLine } from './statement.rules.ts'
 
 /** What a column can be. */
 export const COLUMN_ROLES = [
@@ -108,8 +108,8 @@ export function headingRow(rows: readonly TableRow[]): number | null {
 }
 
 export interface TableReading {
-  readonly statement: Statement
-  readonly lines: readonly StatementLine[]
+  readonly statement: BankStatement
+  readonly lines: readonly BankStatementLine[]
   readonly notes: readonly FileProblem[]
   /** How it was read: remembered with the bank. */
   readonly format: TableFormat
@@ -188,7 +188,7 @@ export function readTable(
   if (ordered?.doubtful && ordered.order !== 'ymd' && !said?.dates && !rememberedOrder)
     notes.push({ line: null, code: 'file_dates_doubtful', data: { order: dates } })
 
-  const lines: StatementLine[] = []
+  const lines: BankStatementLine[] = []
   const balances: { line: number; balance: number; moved: number }[] = []
   for (const [i, row] of body.entries()) {
     if (row.every((cell) => cell.text.trim() === '' && !cell.formula)) continue
@@ -233,11 +233,11 @@ function readRow(
   line: number,
   columns: Partial<Record<ColumnRole, number>>,
   { currency, decimal, dates }: Ways,
-): { line: StatementLine | null; balance: number | null; skipped?: true } {
+): { line: BankStatementLine | null; balance: number | null; skipped?: true } {
   const cell = (role: ColumnRole): TableCell | undefined =>
     columns[role] === undefined ? undefined : row[columns[role]]
   const text = (role: ColumnRole): string => cell(role)?.text.trim() ?? ''
-  let wrong: StatementLine['wrong'] = null
+  let wrong: BankStatementLine['wrong'] = null
   const fail = (code: string, data: Readonly<Record<string, unknown>> = {}) => {
     wrong ??= { code, data }
   }
@@ -264,7 +264,7 @@ function readRow(
     const given = text(role)
     // Where credit and debit stand apart, dashes stand for nothing.
     if (!given || /^[-–\u2014]+$/.test(given)) return null
-    const found = minorOf(given, digits, decimal)
+    const found = minorOfBank(given, digits, decimal)
     if (found === null) fail('file_amount', { text: cleaned(given, 40) ?? '' })
     return found
   }
@@ -284,7 +284,7 @@ function readRow(
     const nothing = amount === null && (!booked_on || text('balance') !== '')
     return { line: null, balance: null, ...(!nothing && { skipped: true as const }) }
   }
-  const balance = text('balance') ? minorOf(text('balance'), digits, decimal) : null
+  const balance = text('balance') ? minorOfBank(text('balance'), digits, decimal) : null
   return {
     balance,
     line: {

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import { writeSheet } from '#kit/server/sheets/index.ts'
-import { dateOrderOf, dayFrom, decimalMarkOf, minorOf } from './amount.rules.ts'
+import { dateOrderOf, dayFrom, decimalMarkOf, minorOfBank } from './amount.rules.ts'
 import { proposeColumns, readTable } from './columns.rules.ts'
 import { decoded, encodingOf } from './decode.server.ts'
 import { readBankFile } from './file.server.ts'
@@ -45,7 +45,8 @@ describe('amounts and days', () => {
       ['99999999999999999', 2, '.', null],
       ['', 2, '.', null],
     ]
-    for (const [text, digits, mark, minor] of cases) expect([text, minorOf(text, digits, mark)]).toEqual([text, minor])
+    for (const [text, digits, mark, minor] of cases)
+      expect([text, minorOfBank(text, digits, mark)]).toEqual([text, minor])
     expect(decimalMarkOf(['1,250', '1.250,50'])).toBe(',')
     expect(decimalMarkOf(['1,250', '12.5'])).toBe('.')
     expect(decimalMarkOf(['1,250', '900'])).toBeNull()

@@ -1,8 +1,8 @@
 /** MT940 of SWIFT: statements as fields of text, with or without the envelope of the network. */
 import { minorDigits } from '#kit/contract/money.ts'
-import { dayOfParts, minorOf } from './amount.rules.ts'
+import { dayOfParts, minorOfBank } from './amount.rules.ts'
 import { balanceNotes, cleaned, machineAccount, MOST_LINES } from './statement.rules.ts'
-import type { Balance, FileProblem, ReadFile, Statement, StatementLine } from './statement.rules.ts'
+import type { Balance, FileProblem, ReadFile, BankStatement, BankStatementLine } from './statement.rules.ts'
 import { tooManyLines } from './columns.rules.ts'
 
 /** Whether a text is one, by its first field. */
@@ -39,7 +39,7 @@ function entryDay(monthDay: string, value: string): string | null {
 }
 
 const money = (text: string, currency: string): number | null =>
-  /^\d{1,15}(?:,\d*)?$/.test(text) ? minorOf(text, minorDigits(currency), ',') : null
+  /^\d{1,15}(?:,\d*)?$/.test(text) ? minorOfBank(text, minorDigits(currency), ',') : null
 function balanceOf(value: string): (Balance & { currency: string }) | null {
   const match = /^([CD])(\d{6})([A-Z]{3})([\d,]+)/.exec(value)
   if (!match) return null
@@ -121,13 +121,13 @@ interface Page {
 
 /** Reads all statements of a text. Pages of one statement, with balances carried over, are one. */
 export function readMt940(text: string): ReadFile {
-  const statements: Statement[] = []
-  const lines: StatementLine[] = []
+  const statements: BankStatement[] = []
+  const lines: BankStatementLine[] = []
   const notes: FileProblem[] = []
   let open: Page | null = null
   /** The page before, where it goes on. */
   let carried = false
-  let waiting: (Omit<StatementLine, keyof Told> & { own: string | null; supplement: string | null }) | null = null
+  let waiting: (Omit<BankStatementLine, keyof Told> & { own: string | null; supplement: string | null }) | null = null
 
   const push = (told: Told | null) => {
     if (!waiting) return

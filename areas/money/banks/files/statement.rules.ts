@@ -12,7 +12,7 @@ export interface FileProblem {
 }
 
 /** A movement of the account, or a part of one where the bank booked several together. */
-export interface StatementLine {
+export interface BankStatementLine {
   /** Which line of the text or sheet, or which entry of the statement, counted from 1. */
   readonly line: number
   /** Which part of an entry; 0 where it is one. */
@@ -43,7 +43,7 @@ export interface Balance {
   readonly amount: number
   readonly on: string | null
 }
-export interface Statement {
+export interface BankStatement {
   /** IBAN or number of the account, as machines write it; null where the file does not say. */
   readonly account: string | null
   readonly currency: string | null
@@ -54,8 +54,8 @@ export interface Statement {
 
 export interface ReadFile {
   readonly format: FileFormat
-  readonly statements: readonly Statement[]
-  readonly lines: readonly StatementLine[]
+  readonly statements: readonly BankStatement[]
+  readonly lines: readonly BankStatementLine[]
   /** Of the file or of a line, that stop nothing. */
   readonly notes: readonly FileProblem[]
 }
@@ -80,7 +80,7 @@ export const machineAccount = (text: string | null | undefined): string | null =
 export const isFormula = (text: string): boolean => /^\s*[=@]|^\s*[+-](?=[^\d\s]*\()/.test(text)
 
 /** The other balance where a bank says one: what was there before and what came and went is what is there now. */
-export function balanceNotes(statements: readonly Statement[], lines: readonly StatementLine[]): FileProblem[] {
+export function balanceNotes(statements: readonly BankStatement[], lines: readonly BankStatementLine[]): FileProblem[] {
   const moved = statements.map(() => 0)
   // A movement that could not be read is told by itself; with it the balances say nothing.
   const unread = statements.map(() => false)

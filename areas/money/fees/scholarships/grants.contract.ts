@@ -12,7 +12,7 @@ import {
   safeText,
 } from '#kit/contract/index.ts'
 import { z } from 'zod'
-import { currency, feeType } from '../words.contract.ts'
+import { feeCurrency, feeType } from '../words.contract.ts'
 import { scholarship } from './scholarship.contract.ts'
 
 export const GRANT_STATES = [
@@ -42,7 +42,7 @@ const grantRow = z.object({
   status: z.enum(['applied', 'lost', 'removed']),
   percent: z.string().nullable(),
   amount: z.int().nullable(),
-  currency: currency.nullable(),
+  currency: feeCurrency.nullable(),
   types: z.array(feeType),
   /** What an automatic one stands on. */
   value: z.string().nullable(),
@@ -67,7 +67,7 @@ export const applyPreview = z.object({
   term: ref.nullable(),
   cap: z.int().nullable(),
   /** What the new ones would take off that term, by currency. */
-  costs: z.array(z.object({ currency, amount: z.int() })),
+  costs: z.array(z.object({ currency: feeCurrency, amount: z.int() })),
   /** For whom it cannot be computed, e.g. without a price for the level. */
   unknown: z.int(),
   /** The first hundred of who would get it or lose it. */
@@ -77,7 +77,7 @@ export const applyPreview = z.object({
       change: z.enum(['added', 'lost']),
       value: z.string().nullable(),
       amount: z.int().nullable(),
-      currency: currency.nullable(),
+      currency: feeCurrency.nullable(),
     }),
   ),
 })

@@ -12,10 +12,10 @@ import { scopeCondition } from '#kit/server/base/scope.ts'
 import { ref } from '#kit/server/base/sql.ts'
 import { sql } from 'kysely'
 import { applyGrants, priceLines, type Currency, type FeeType, type GrantFacts } from '../pricing.rules.ts'
-import { feeFacts, settingsOf } from '../settings.server.ts'
+import { feeFacts, feeSettingsOf } from '../settings.server.ts'
 import { scholarshipBasis } from './basis.contract.ts'
 import { grantCalls, type ApplyPreview, type GrantRow } from './grants.contract.ts'
-import { checkGrant, deserves, type Automatic, type Basis, type Candidate } from './scholarship.rules.ts'
+import { checkGrant, deserves, type Automatic, type Basis, type ScholarshipFacts } from './scholarship.rules.ts'
 import { removeScholarship, scholarships } from './scholarships.server.ts'
 import { KEY, SEE, list, one, sheet } from './granted.server.ts'
 
@@ -186,8 +186,8 @@ const remove = (
 async function candidates(
   ctx: Ctx | null,
   db: Db | Tx,
-): Promise<(Candidate & { code: string; name: string; name_local: string })[]> {
-  const { rows } = await sql<Candidate & { code: string; name: string; name_local: string }>`
+): Promise<(ScholarshipFacts & { code: string; name: string; name_local: string })[]> {
+  const { rows } = await sql<ScholarshipFacts & { code: string; name: string; name_local: string }>`
     with known as (
       select s.*, case when s.gpa is not null then rank() over (partition by s.program_id, s.level order by s.gpa desc nulls last) end as place,
         right(regexp_replace(coalesce(s.parent_phone, ''), '\\D', '', 'g'), 10) as family
@@ -207,7 +207,12 @@ interface Existing {
   readonly student_id: number
 }
 interface Plan {
-  readonly added: readonly (Candidate & { code: string; name: string; name_local: string; value: number | null })[]
+  readonly added: readonly (ScholarshipFacts & {
+    code: string
+    name: string
+    name_local: string
+    value: number | null
+  })[]
   readonly lost: readonly (Existing & { code: string; name: string; name_local: string })[]
   readonly kept: number
 }
@@ -319,7 +324,7 @@ async function preview(
 ): Promise<ApplyPreview> {
   const rule = await definitionOf(ctx.db, id)
   const plan = await planFor(ctx, ctx.db, rule, year_id)
-  const [settings, term] = [await settingsOf(ctx.db, year_id), await termOf(ctx.db, year_id, term_id)]
+  const [settings, term] = [await feeSettingsOf(ctx.db, year_id), await termOf(ctx.db, year_id, term_id)]
   const facts =
     settings && term !== null
       ? await feeFacts(

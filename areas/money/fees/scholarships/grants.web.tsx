@@ -222,10 +222,10 @@ function ApplyRule({ onClose }: { onClose: () => void }) {
               {figure(t('would_get'), formatNumber(preview.added))}
               {figure(t('would_keep'), formatNumber(preview.kept))}
               {figure(t('would_lose'), formatNumber(preview.lost))}
-              {preview.costs.map((one) => (
-                <span key={one.currency}>
+              {preview.costs.map((cost) => (
+                <span key={cost.currency}>
                   {t('would_cost', { term: preview.term ? nameOf(preview.term, lang) : '–' })}{' '}
-                  <b>{formatMoney(one.amount, one.currency)}</b>
+                  <b>{formatMoney(cost.amount, cost.currency)}</b>
                 </span>
               ))}
               {preview.cap !== null && figure(t('grant_cap'), formatPercent(preview.cap / 10_000))}

@@ -1,11 +1,18 @@
 import { expect, test } from 'vitest'
 import { checkGrant, checkTerms } from './scholarship.rules.ts'
-import type { Given, Terms } from './scholarship.rules.ts'
+import type { GivenScholarship, ScholarshipTerms } from './scholarship.rules.ts'
 
-const hand: Terms = { basis: 'manual', from_value: null, to_value: null, percent: 50, amount: null, currency: null }
-const gpa: Terms = { ...hand, basis: 'gpa', from_value: 3, to_value: 4 }
+const hand: ScholarshipTerms = {
+  basis: 'manual',
+  from_value: null,
+  to_value: null,
+  percent: 50,
+  amount: null,
+  currency: null,
+}
+const gpa: ScholarshipTerms = { ...hand, basis: 'gpa', from_value: 3, to_value: 4 }
 
-test.each<[Terms, string[]]>([
+test.each<[ScholarshipTerms, string[]]>([
   [hand, []],
   [gpa, []],
   [{ ...hand, from_value: 3 }, ['scholarship_manual_condition@from_value']],
@@ -30,10 +37,10 @@ const rule = {
   level: null,
   is_active: true,
   year_id: null,
-} as unknown as Given
+} as unknown as GivenScholarship
 const student = { bylaw_id: 1, faculty_id: 1, level: 1, status: 'studying', year_id: 1, own: false }
 
-test.each<[string, Partial<Given>, Partial<typeof student>]>([
+test.each<[string, Partial<GivenScholarship>, Partial<typeof student>]>([
   ['scholarship_own', {}, { own: true }],
   ['scholarship_not_studying', {}, { status: 'suspended' }],
   ['scholarship_is_automatic', { basis: 'gpa' }, {}],

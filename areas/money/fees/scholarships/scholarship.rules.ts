@@ -3,7 +3,7 @@ import type { Reason } from '#kit/contract/issues.ts'
 
 export type Basis = 'manual' | 'percentage' | 'gpa' | 'rank' | 'sibling'
 /** What a scholarship says. */
-export interface Terms {
+export interface ScholarshipTerms {
   readonly basis: Basis
   readonly from_value: number | null
   readonly to_value: number | null
@@ -21,7 +21,7 @@ const LIMITS: Partial<Record<Basis, readonly [min: number, max: number]>> = {
 }
 
 /** Why a scholarship cannot be so: all of it. */
-export function checkTerms(terms: Terms): Reason[] {
+export function checkTerms(terms: ScholarshipTerms): Reason[] {
   const reasons: Reason[] = []
   if (terms.basis === 'manual' && (terms.from_value !== null || terms.to_value !== null))
     reasons.push({ field: 'from_value', code: 'scholarship_manual_condition' })
@@ -50,7 +50,7 @@ export function checkTerms(terms: Terms): Reason[] {
 }
 
 /** What automatic scholarships ask of a student. */
-export interface Candidate {
+export interface ScholarshipFacts {
   readonly student_id: number
   readonly bylaw_id: number
   readonly faculty_id: number
@@ -71,7 +71,7 @@ export interface Automatic {
   readonly faculty_id: number | null
   readonly level: number | null
 }
-const valueOf = (basis: Basis, student: Candidate): number | null =>
+const valueOf = (basis: Basis, student: ScholarshipFacts): number | null =>
   basis === 'percentage'
     ? student.percentage
     : basis === 'gpa'
@@ -85,7 +85,7 @@ const valueOf = (basis: Basis, student: Candidate): number | null =>
 /** Whether a student has an automatic scholarship, and by what value. Both ends count. */
 export function deserves(
   rule: Automatic,
-  student: Candidate,
+  student: ScholarshipFacts,
 ): { readonly has: boolean; readonly value: number | null } {
   const value = valueOf(rule.basis, student)
   const within =
@@ -102,13 +102,13 @@ export function deserves(
 }
 
 /** What a scholarship is given by hand with. */
-export interface Given extends Automatic {
+export interface GivenScholarship extends Automatic {
   readonly is_active: boolean
   readonly year_id: number | null
 }
 /** Why somebody cannot be granted a scholarship by hand: all of it. */
 export function checkGrant(
-  rule: Given,
+  rule: GivenScholarship,
   student: {
     readonly bylaw_id: number
     readonly faculty_id: number

@@ -18,7 +18,7 @@ export function Accounts({ year, type, settings }: PartProps) {
   const { send } = useChange('/years')
   const [adding, setAdding] = useState(false)
   const may = settings?.may_edit ?? false
-  const income = settings?.accounts.find((one) => one.income)?.income
+  const income = settings?.accounts.find((account) => account.income)?.income
   const remove = (row: AccountShown) =>
     void act({
       ask: { title: t('remove_account'), consequence: nameOf(row.bank, lang), action: t('remove'), danger: true },

@@ -43,7 +43,7 @@ export function DueDates({ year, type, settings }: PartProps) {
       <ul className={css.list}>
         {sets.map((set) => {
           const [first] = set as [DueShown]
-          const kind = TERM_TYPES.find((one) => one.value === first.term_kind)
+          const kind = TERM_TYPES.find((termType) => termType.value === first.term_kind)
           return (
             <li key={keyOf(first)} className={css.line}>
               <span className={css.of}>
@@ -121,7 +121,7 @@ function DaysForm({
       level: level === null ? null : Number(level),
     }))
     const others = settings!.due_dates
-      .filter((one) => !own.has(one.id))
+      .filter((dueDate) => !own.has(dueDate.id))
       .map(({ id, instalment, due_on, share, term_kind, faculty: of, level: at }) => ({
         id,
         instalment,
@@ -145,7 +145,7 @@ function DaysForm({
             label={say(['Term', 'الفصل الدراسي'])}
             placeholder={t('every_term')}
             clearable
-            data={TERM_TYPES.map((one) => ({ value: one.value, label: say(one.label) }))}
+            data={TERM_TYPES.map((termType) => ({ value: termType.value, label: say(termType.label) }))}
             value={kind}
             onChange={(value) => setKind(value)}
           />

@@ -10,7 +10,7 @@ import { Card, Stack } from '#kit/web/shell/card.tsx'
 import type { Currency } from '../pricing.rules.ts'
 import css from '../fees.module.css'
 import { CURRENCY_CHOICES } from '../words.contract.ts'
-import { Money, shareText, type PartProps } from './parts.web.tsx'
+import { MoneyCell, shareText, type PartProps } from './parts.web.tsx'
 import { settingsCalls, type FineShown } from './settings.contract.ts'
 
 /** Fines of a type by days late, in each currency. */
@@ -35,13 +35,13 @@ export function Fines({ year, type, settings }: PartProps) {
                     {step.amount === null ? (
                       <Code>{shareText(step.per_mille ?? 0)}</Code>
                     ) : (
-                      <Money amount={step.amount} currency={value} />
+                      <MoneyCell amount={step.amount} currency={value} />
                     )}
                   </span>
                 ))}
                 {fine && fine.cap !== null && (
                   <span>
-                    {t('at_most')} <Money amount={fine.cap} currency={value} />
+                    {t('at_most')} <MoneyCell amount={fine.cap} currency={value} />
                   </span>
                 )}
                 {may && (
@@ -107,7 +107,7 @@ function FineForm({
     notify.done(t('saved_version'))
     onClose()
   }
-  const label = CURRENCY_CHOICES.find((one) => one.value === currency)!.label
+  const label = CURRENCY_CHOICES.find((choice) => choice.value === currency)!.label
   return (
     <Dialog
       opened

@@ -63,7 +63,7 @@ export default function PaymentSettings() {
     },
     ...FEE_TYPES.map((type): Column<YearRow> => ({
       key: type,
-      label: TYPE_CHOICES.find((one) => one.value === type)!.label,
+      label: TYPE_CHOICES.find((choice) => choice.value === type)!.label,
       align: 'end',
       width: 110,
       cell: (row) =>

@@ -14,7 +14,7 @@ export interface PartProps {
 export const useLookups = () => useCall(settingsCalls.lookups).data?.data
 type Lookups = NonNullable<ReturnType<typeof useLookups>>
 
-export const Money = ({ amount, currency }: { amount: number; currency: string }) => (
+export const MoneyCell = ({ amount, currency }: { amount: number; currency: string }) => (
   <Code>{formatMoney(amount, currency)}</Code>
 )
 
@@ -27,9 +27,9 @@ export function Whom({ price }: { price: PriceShown }) {
   const parts = [price.nationality_group, price.program, price.bylaw, price.faculty].filter((one) => one !== null)
   return (
     <small className={`${css.of} ${css.dim}`}>
-      {parts.map((one) => (
-        <span key={`${one.id} ${one.name}`}>
-          <Name row={one} />
+      {parts.map((part) => (
+        <span key={`${part.id} ${part.name}`}>
+          <Name row={part} />
         </span>
       ))}
       {price.level !== null && <span>{t('level_n', { n: price.level })}</span>}
@@ -42,5 +42,5 @@ export function Whom({ price }: { price: PriceShown }) {
 export function useOptions() {
   const lang = useLanguage()
   return (rows: readonly (Lookups['faculties'][number] & { code?: string | null | undefined })[] | undefined) =>
-    (rows ?? []).map((one) => ({ value: String(one.id), label: nameOf(one, lang) }))
+    (rows ?? []).map((row) => ({ value: String(row.id), label: nameOf(row, lang) }))
 }

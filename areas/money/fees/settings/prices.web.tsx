@@ -12,7 +12,7 @@ import { Card, Stack } from '#kit/web/shell/card.tsx'
 import type { Currency, Per } from '../pricing.rules.ts'
 import css from '../fees.module.css'
 import { CURRENCY_CHOICES, PER_CHOICES } from '../words.contract.ts'
-import { Money, Whom, useLookups, useOptions, type PartProps } from './parts.web.tsx'
+import { MoneyCell, Whom, useLookups, useOptions, type PartProps } from './parts.web.tsx'
 import { settingsCalls, type PriceShown } from './settings.contract.ts'
 import { countedBy } from './settings.rules.ts'
 
@@ -41,7 +41,7 @@ export function Prices({ year, type, settings }: PartProps) {
       key: 'per',
       label: ['Per', 'لكل'],
       width: 130,
-      cell: (row) => say(PER_CHOICES.find((one) => one.value === row.per)!.label),
+      cell: (row) => say(PER_CHOICES.find((choice) => choice.value === row.per)!.label),
     },
     {
       key: 'amount',
@@ -49,7 +49,7 @@ export function Prices({ year, type, settings }: PartProps) {
       align: 'end',
       width: 170,
       value: (row) => row.amount,
-      cell: (row) => <Money amount={row.amount} currency={row.currency} />,
+      cell: (row) => <MoneyCell amount={row.amount} currency={row.currency} />,
     },
   ]
   const remove = (row: Row) =>
@@ -193,16 +193,16 @@ function PriceForm({ year, type, settings, row, onClose }: PartProps & { row: Ro
           <Select
             label={say(['Currency', 'العملة'])}
             allowDeselect={false}
-            data={CURRENCY_CHOICES.map((one) => ({ value: one.value, label: say(one.label) }))}
+            data={CURRENCY_CHOICES.map((choice) => ({ value: choice.value, label: say(choice.label) }))}
             value={given.currency}
             onChange={(value) => set({ currency: value as Currency })}
           />
           <Select
             label={say(['Per', 'لكل'])}
             allowDeselect={false}
-            data={PER_CHOICES.filter((one) => countedBy(type).includes(one.value)).map((one) => ({
-              value: one.value,
-              label: say(one.label),
+            data={PER_CHOICES.filter((choice) => countedBy(type).includes(choice.value)).map((choice) => ({
+              value: choice.value,
+              label: say(choice.label),
             }))}
             value={given.per}
             onChange={(value) => set({ per: value as Per })}

@@ -1,7 +1,7 @@
 import { call, date, id, idParam, inputSchema, ref, rowSchema } from '#kit/contract/index.ts'
 import { z } from 'zod'
 import { scholarship } from '../scholarships/scholarship.contract.ts'
-import { currency, feeType, level, minor, note, per, stacking } from '../words.contract.ts'
+import { feeCurrency, feeType, feeLevel, minor, feeNote, per, stacking } from '../words.contract.ts'
 import { PARTS } from './settings.rules.ts'
 
 const kind = z.enum(['fall', 'spring', 'summer'])
@@ -11,10 +11,10 @@ const priceInput = z.strictObject({
   item_id: id,
   program_id: id.nullish(),
   faculty_id: id.nullish(),
-  level: level.nullish(),
+  level: feeLevel.nullish(),
   bylaw_id: id.nullish(),
   nationality_group_id: id.nullish(),
-  currency,
+  currency: feeCurrency,
   amount: minor,
   per,
 })
@@ -26,15 +26,15 @@ const dueInput = z.strictObject({
   share: z.int().min(1).max(1000),
   term_kind: kind.nullish(),
   faculty_id: id.nullish(),
-  level: level.nullish(),
+  level: feeLevel.nullish(),
 })
 const step = z.strictObject({
   from_days: z.int().min(1).max(1000),
   amount: minor.min(1).nullable().default(null),
   per_mille: z.int().min(1).max(1000).nullable().default(null),
 })
-const fineInput = z.strictObject({ currency, cap: minor.min(1).nullish(), steps: z.array(step).max(10) })
-const accountInput = z.strictObject({ id: id.optional(), type: feeType, currency, bank_id: id })
+const fineInput = z.strictObject({ currency: feeCurrency, cap: minor.min(1).nullish(), steps: z.array(step).max(10) })
+const accountInput = z.strictObject({ id: id.optional(), type: feeType, currency: feeCurrency, bank_id: id })
 
 const priceRow = z.object({
   id,
@@ -44,7 +44,7 @@ const priceRow = z.object({
   level: z.int().nullable(),
   bylaw: ref.nullable(),
   nationality_group: ref.nullable(),
-  currency,
+  currency: feeCurrency,
   amount: z.int(),
   per,
 })
@@ -63,12 +63,12 @@ export type DueShown = z.output<typeof dueRow>
 const fineRow = z.object({
   id,
   type: feeType,
-  currency,
+  currency: feeCurrency,
   cap: z.int().nullable(),
   steps: z.array(z.object({ from_days: z.int(), amount: z.int().nullable(), per_mille: z.int().nullable() })),
 })
 export type FineShown = z.output<typeof fineRow>
-const accountRow = z.object({ id, type: feeType, currency, bank: ref, income: ref.nullable() })
+const accountRow = z.object({ id, type: feeType, currency: feeCurrency, bank: ref, income: ref.nullable() })
 export type AccountShown = z.output<typeof accountRow>
 
 const head = z.object({
@@ -90,7 +90,7 @@ const settings = head.extend({
 export type SettingsShown = z.output<typeof settings>
 const shown = z.object({ data: settings })
 /** What every change says: the version that was seen, and why. */
-const seen = { version: z.int().min(0).optional(), note: note.optional() }
+const seen = { version: z.int().min(0).optional(), note: feeNote.optional() }
 const access = 'access_payment_setting'
 const edit = 'edit_payment_setting'
 const ofType = z.object({ yearId: idParam, type: feeType })
@@ -320,7 +320,7 @@ export const settingsCalls = {
   putLevel: call('PUT', '/level-payment-settings/{id}', {
     permission: edit,
     summary: ['Set the prices by level of a year (id)', 'حفظ أسعار المستويات لعام'],
-    body: z.strictObject({ ...seen, prices: z.array(priceInput.extend({ level })).max(2000) }),
+    body: z.strictObject({ ...seen, prices: z.array(priceInput.extend({ level: feeLevel })).max(2000) }),
     maxBody: 1_000_000,
     response: z.object({ data: z.array(priceRow), version: z.int() }),
     example: { prices: [] },
@@ -349,7 +349,7 @@ export const settingsCalls = {
         programs: z.array(ref.extend({ faculty_id: id, bylaw_id: id })),
         bylaws: z.array(ref.extend({ faculty_id: id })),
         levels: z.array(z.int()),
-        nationality_groups: z.array(ref.extend({ currency })),
+        nationality_groups: z.array(ref.extend({ currency: feeCurrency })),
         banks: z.array(ref.extend({ currency: z.string() })),
       }),
     }),

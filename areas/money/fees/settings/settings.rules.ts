@@ -87,7 +87,7 @@ export function checkPrices(rows: readonly PriceRow[], names: PriceNames): Reaso
 }
 
 /** Everything that may not stand in a version. */
-export const checkSettings = (rows: SettingsRows, names: PriceNames): Reason[] => [
+export const checkFeeSettings = (rows: SettingsRows, names: PriceNames): Reason[] => [
   ...checkPrices(rows.prices, names),
   ...checkDueDates(rows.due_dates),
   ...rows.fines.flatMap((fine, i) => checkFine(fine, `fines.${i}.steps`)),
@@ -101,9 +101,9 @@ export const checkSettings = (rows: SettingsRows, names: PriceNames): Reason[] =
 ]
 
 export const PARTS = ['prices', 'due_dates', 'fines', 'accounts'] as const
-export type Part = (typeof PARTS)[number]
+type Part = (typeof PARTS)[number]
 /** What a version changed against the one before it. */
-export interface Difference {
+interface Difference {
   readonly part: Part | 'stacking'
   readonly id: number
   readonly before: Readonly<Record<string, unknown>> | null

@@ -7,11 +7,11 @@ import { ref, refPairs } from '#kit/server/base/sql.ts'
 import { sql } from 'kysely'
 import type { DueDate } from '../instalments.rules.ts'
 import { FEE_TYPES, type FeeType, type PriceRow } from '../pricing.rules.ts'
-import { settingsOf } from '../settings.server.ts'
+import { feeSettingsOf } from '../settings.server.ts'
 import { settingsCalls, type SettingsShown } from './settings.contract.ts'
 import { differences, type AccountRow, type PriceNames, type YearSettings } from './settings.rules.ts'
-import { type Draft, type Saving, save, fines, type AccountInput, accounts } from './version.server.ts'
-import { year, headOf, show, lastOf } from './shown.server.ts'
+import { type SettingsDraft, type Saving, save, fines, type AccountInput, accounts } from './version.server.ts'
+import { yearRef, settingsHeadOf, show, lastOf } from './shown.server.ts'
 
 // --- Rows that came -----------------------------------------------------------------------------------------------------
 
@@ -71,7 +71,7 @@ const dueOf = (row: DueInput, type: FeeType): DueDate => ({
   level: row.level ?? null,
 })
 /** Those of a type replaced: first what came, so that a refusal names its place. */
-const dues = (draft: Draft, type: FeeType, rows: readonly DueInput[]): DueDate[] => [
+const dues = (draft: SettingsDraft, type: FeeType, rows: readonly DueInput[]): DueDate[] => [
   ...rows.map((row) => {
     const known = draft.due_dates.some((one) => one.id === row.id && one.type === type)
     return { ...dueOf(row, type), id: known ? row.id! : 0 }
@@ -125,7 +125,7 @@ const changeAccount = async (
           Object.entries(given).filter(([, value]) => value !== undefined),
         ) as Partial<AccountRow>),
       }
-      return { ...draft, accounts: [row, ...draft.accounts.filter((one) => one.id !== id)] }
+      return { ...draft, accounts: [row, ...draft.accounts.filter((account) => account.id !== id)] }
     }),
   )
   return oneAccount(ctx, year_id, id)
@@ -167,7 +167,7 @@ export const settingsHandlers: readonly Handled[] = [
       prices: Partial<Record<FeeType, number>>
       due_dates: Partial<Record<FeeType, number>>
       is_current: boolean
-    }>`select ${year('y')} as year, y.start_date, coalesce(v.number, 0) as version, v.made_at,
+    }>`select ${yearRef('y')} as year, y.start_date, coalesce(v.number, 0) as version, v.made_at,
         case when u.id is not null then json_build_object('id', u.id, 'name', u.name, 'name_local', u.name_local) end as made_by,
         coalesce((select json_object_agg(c.type, c.n) from (select i.type, count(*) as n from fee_prices p join fee_items i on i.id = p.item_id
           where p.version_id = v.id group by i.type) c), '{}') as prices,
@@ -278,8 +278,8 @@ export const settingsHandlers: readonly Handled[] = [
   }),
   handle(settingsCalls.removeAccount, async (ctx, { params, body }) => {
     await save(ctx, params.yearId, { what: 'accounts', ...body }, (draft) => {
-      if (!draft.accounts.some((one) => one.id === params.id)) throw refuse(404, 'not_found')
-      return { ...draft, accounts: draft.accounts.filter((one) => one.id !== params.id) }
+      if (!draft.accounts.some((account) => account.id === params.id)) throw refuse(404, 'not_found')
+      return { ...draft, accounts: draft.accounts.filter((account) => account.id !== params.id) }
     })
     return { data: { id: params.id } }
   }),
@@ -309,7 +309,7 @@ export const settingsHandlers: readonly Handled[] = [
         one.level === given.level
       const set = draft.due_dates.filter(inSet)
       const was = set.find((one) => one.instalment === given.instalment)
-      const others = draft.due_dates.filter((one) => !inSet(one))
+      const others = draft.due_dates.filter((date) => !inSet(date))
       if (was && share === undefined)
         return {
           ...draft,
@@ -341,10 +341,10 @@ export const settingsHandlers: readonly Handled[] = [
   }),
   handle(settingsCalls.changeDueDate, async (ctx, { params: { yearId, type, id }, body }) => {
     await save(ctx, yearId, { what: 'due_dates', version: body.version, note: body.note }, (draft) => {
-      if (!draft.due_dates.some((one) => one.id === id && one.type === type)) throw refuse(404, 'not_found')
+      if (!draft.due_dates.some((date) => date.id === id && date.type === type)) throw refuse(404, 'not_found')
       return {
         ...draft,
-        due_dates: draft.due_dates.map((one) => (one.id === id ? { ...one, due_on: body.due_on } : one)),
+        due_dates: draft.due_dates.map((date) => (date.id === id ? { ...date, due_on: body.due_on } : date)),
       }
     })
     const { data } = await show(ctx, yearId, type)
@@ -369,7 +369,7 @@ export const settingsHandlers: readonly Handled[] = [
   handle(settingsCalls.copyFrom, async (ctx, { params: { yearId, id }, body }) => {
     await save(ctx, yearId, { what: 'copy', version: body.version, note: body.note }, async (draft, _names, tx) => {
       if (draft.prices.length) throw refuse(409, 'fee_year_has_prices')
-      const from = id === yearId ? null : await settingsOf(tx, id)
+      const from = id === yearId ? null : await feeSettingsOf(tx, id)
       if (!from) throw refuse(422, 'fee_nothing_to_copy', undefined, 'id')
       const { rows } = await sql<{ days: number }>`select b.start_date - a.start_date as days from years a, years b
         where a.id = ${id} and b.id = ${yearId}`.execute(tx)
@@ -387,7 +387,7 @@ export const settingsHandlers: readonly Handled[] = [
     return { data: await lastOf(ctx, yearId) }
   }),
   handle(settingsCalls.versions, async (ctx, { params }) => {
-    await headOf(ctx, params.yearId)
+    await settingsHeadOf(ctx, params.yearId)
     const { rows } = await sql<{
       number: number
       what: string
@@ -403,7 +403,7 @@ export const settingsHandlers: readonly Handled[] = [
   }),
   handle(settingsCalls.version, async (ctx, { params: { yearId, number } }) => {
     const { head, settings, data } = await show(ctx, yearId, null, number)
-    const before = number > 1 ? await settingsOf(ctx.db, yearId, number - 1) : null
+    const before = number > 1 ? await feeSettingsOf(ctx.db, yearId, number - 1) : null
     return {
       data: { ...data, what: head.what ?? '', note: head.note, changes: before ? differences(before, settings!) : [] },
     }

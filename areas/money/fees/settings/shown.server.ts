@@ -4,14 +4,14 @@ import { holds } from '#kit/server/base/scope.ts'
 import { ref, refOrNull, refPairs } from '#kit/server/base/sql.ts'
 import { sql } from 'kysely'
 import type { FeeType, PriceRow, Stacking } from '../pricing.rules.ts'
-import { settingsOf } from '../settings.server.ts'
+import { feeSettingsOf } from '../settings.server.ts'
 import type { AccountShown, DueShown, FineShown, PriceShown, SettingsShown } from './settings.contract.ts'
 import { inOrder } from './settings.rules.ts'
 
 // --- As it is shown -----------------------------------------------------------------------------------------------------
 
-export const year = (alias: string) => sql.raw(`json_build_object(${refPairs(alias)})`)
-export async function headOf(ctx: Ctx, year_id: number, number?: number) {
+export const yearRef = (alias: string) => sql.raw(`json_build_object(${refPairs(alias)})`)
+export async function settingsHeadOf(ctx: Ctx, year_id: number, number?: number) {
   const { rows } = await sql<{
     year: SettingsShown['year']
     version_id: number | null
@@ -22,7 +22,7 @@ export async function headOf(ctx: Ctx, year_id: number, number?: number) {
     grant_cap: number
     what: string | null
     note: string | null
-  }>`select ${year('y')} as year, v.id as version_id, coalesce(v.number, 0) as version, v.made_at, v.what, v.note,
+  }>`select ${yearRef('y')} as year, v.id as version_id, coalesce(v.number, 0) as version, v.made_at, v.what, v.note,
       case when u.id is not null then json_build_object('id', u.id, 'name', u.name, 'name_local', u.name_local) end as made_by,
       coalesce(v.stacking, 'rest') as stacking, coalesce(v.grant_cap, 10000) as grant_cap
     from years y left join fee_versions v on v.year_id = y.id
@@ -69,8 +69,8 @@ async function accountsOf(ctx: Ctx, version_id: number | null): Promise<AccountS
   return rows
 }
 export async function show(ctx: Ctx, year_id: number, type: FeeType | null, number?: number) {
-  const { version_id, ...head } = await headOf(ctx, year_id, number)
-  const settings = await settingsOf(ctx.db, year_id, number)
+  const { version_id, ...head } = await settingsHeadOf(ctx, year_id, number)
+  const settings = await feeSettingsOf(ctx.db, year_id, number)
   const [prices, due_dates, accounts] = [
     await pricesOf(ctx, version_id),
     await duesOf(ctx, version_id),

@@ -6,9 +6,9 @@ import { requireReach } from '#kit/server/base/scope.ts'
 import { refPairs } from '#kit/server/base/sql.ts'
 import { sql } from 'kysely'
 import type { FeeItem, FeeType, Stacking } from '../pricing.rules.ts'
-import { settingsOf } from '../settings.server.ts'
+import { feeSettingsOf } from '../settings.server.ts'
 import {
-  checkSettings,
+  checkFeeSettings,
   differences,
   type AccountRow,
   type PriceNames,
@@ -16,8 +16,8 @@ import {
   type YearSettings,
 } from './settings.rules.ts'
 
-export type Draft = SettingsRows & Stacking
-const EMPTY: Draft = { prices: [], due_dates: [], fines: [], accounts: [], stacking: 'rest', grant_cap: 10_000 }
+export type SettingsDraft = SettingsRows & Stacking
+const EMPTY: SettingsDraft = { prices: [], due_dates: [], fines: [], accounts: [], stacking: 'rest', grant_cap: 10_000 }
 export interface Saving {
   readonly what: string
   readonly version?: number | undefined
@@ -57,7 +57,7 @@ export async function storeVersion(
     made_by,
     made_at,
   }: { number: number; what: string; note: string | null; made_by: number | null; made_at?: string },
-  rows: Draft,
+  rows: SettingsDraft,
 ): Promise<void> {
   const lacking = [rows.prices, rows.due_dates, rows.fines, rows.accounts].flat().filter((row) => !row.id).length
   const { rows: fresh } = await sql<{
@@ -116,20 +116,20 @@ export async function save(
   ctx: Ctx,
   year_id: number,
   { what, version, note }: Saving,
-  edit: (draft: Draft, names: PriceNames, tx: Tx) => Draft | Promise<Draft>,
+  edit: (draft: SettingsDraft, names: PriceNames, tx: Tx) => SettingsDraft | Promise<SettingsDraft>,
 ): Promise<YearSettings> {
   return ctx.write(
     async (tx) => {
       const { rows } =
         await sql`select from years where id = ${year_id} and removed_at is null for no key update`.execute(tx)
       if (!rows.length) throw refuse(404, 'not_found')
-      const current = await settingsOf(tx, year_id)
+      const current = await feeSettingsOf(tx, year_id)
       const last = current?.version ?? 0
       if (version !== undefined && version !== last) throw refuse(409, 'changed_meanwhile', { version: last })
       const names = await namesOf(tx)
-      const before: Draft = current ?? EMPTY
+      const before: SettingsDraft = current ?? EMPTY
       const after = await edit(before, names, tx)
-      const reasons = checkSettings(after, names)
+      const reasons = checkFeeSettings(after, names)
       if (reasons.length) throw new Refusal(422, reasons)
       const changes = differences(before, after)
       if (!changes.length) {
@@ -140,10 +140,10 @@ export async function save(
             { number: 1, what, note: note ?? null, made_by: ctx.actor?.user_id ?? null },
             after,
           )
-        return current ?? (await settingsOf(tx, year_id))!
+        return current ?? (await feeSettingsOf(tx, year_id))!
       }
-      for (const one of changes)
-        for (const row of [one.before, one.after])
+      for (const change of changes)
+        for (const row of [change.before, change.after])
           if (row) requireReach(ctx, 'edit_payment_setting', { faculty: facultyOf(row, names) })
       await storeVersion(
         tx,
@@ -151,7 +151,7 @@ export async function save(
         { number: last + 1, what, note: note ?? null, made_by: ctx.actor?.user_id ?? null },
         after,
       )
-      return (await settingsOf(tx, year_id))!
+      return (await feeSettingsOf(tx, year_id))!
     },
     note ? { reason: note } : {},
   )
@@ -161,9 +161,9 @@ type FineInput = {
   readonly cap?: number | null | undefined
   readonly steps: readonly { from_days: number; amount: number | null; per_mille: number | null }[]
 }
-export const fines = (draft: Draft, type: FeeType, rows: readonly FineInput[]): Draft['fines'] => [
+export const fines = (draft: SettingsDraft, type: FeeType, rows: readonly FineInput[]): SettingsDraft['fines'] => [
   ...rows.map(({ currency, cap = null, steps }) => ({
-    id: draft.fines.find((one) => one.type === type && one.currency === currency)?.id ?? 0,
+    id: draft.fines.find((fine) => fine.type === type && fine.currency === currency)?.id ?? 0,
     type,
     currency,
     cap,
@@ -173,10 +173,10 @@ export const fines = (draft: Draft, type: FeeType, rows: readonly FineInput[]): 
 ]
 export type AccountInput = Omit<AccountRow, 'id'> & { readonly id?: number | undefined }
 export const accounts = (
-  draft: Draft,
+  draft: SettingsDraft,
   rows: readonly AccountInput[],
   kept: (row: AccountRow) => boolean,
 ): AccountRow[] => [
-  ...rows.map((row) => ({ ...row, id: draft.accounts.some((one) => one.id === row.id) ? row.id! : 0 })),
+  ...rows.map((row) => ({ ...row, id: draft.accounts.some((account) => account.id === row.id) ? row.id! : 0 })),
   ...draft.accounts.filter(kept),
 ]

@@ -27,7 +27,7 @@ import { DueDates } from './due-dates.web.tsx'
 import { Fines } from './fines.web.tsx'
 import { Prices } from './prices.web.tsx'
 import { settingsCalls, type ChangeShown, type SettingsShown } from './settings.contract.ts'
-import { Money, Whom, shareText, useLookups } from './parts.web.tsx'
+import { MoneyCell, Whom, shareText, useLookups } from './parts.web.tsx'
 
 /** The settings of an academic year by type, how scholarships stand beside each other, and all versions. */
 export default function YearPayments() {
@@ -318,7 +318,7 @@ function Change({ change, version }: { change: ChangeShown; version: SettingsSho
   const row = after ?? before!
   const amountOf = (one: Readonly<Record<string, unknown>> | null) =>
     one === null ? null : part === 'prices' ? (
-      <Money amount={one.amount as number} currency={one.currency as string} />
+      <MoneyCell amount={one.amount as number} currency={one.currency as string} />
     ) : part === 'due_dates' ? (
       <span>
         {formatDate(String(one.due_on))} · <Code>{shareText(Number(one.share))}</Code>
@@ -340,8 +340,8 @@ function Change({ change, version }: { change: ChangeShown; version: SettingsSho
     )
   const item = lookups?.items.find((one) => one.id === row.item_id)
   const shown = version.prices.find((one) => one.id === change.id && part === 'prices')
-  const type = TYPE_CHOICES.find((one) => one.value === row.type)
-  const currency = CURRENCY_CHOICES.find((one) => one.value === row.currency)
+  const type = TYPE_CHOICES.find((choice) => choice.value === row.type)
+  const currency = CURRENCY_CHOICES.find((choice) => choice.value === row.currency)
   return (
     <>
       <span className={css.two}>

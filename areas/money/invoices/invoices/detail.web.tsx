@@ -41,7 +41,12 @@ export function InvoiceState({ of }: { of: Pick<InvoiceDetail, 'state' | 'overdu
   const t = useT('invoices')
   const say = useLabel()
   if (of.overdue) return <Status is="failed" label={t('overdue')} />
-  return <Status is={IS[of.state]} label={say(INVOICE_STATES.find((one) => one.value === of.state)!.label)} />
+  return (
+    <Status
+      is={IS[of.state]}
+      label={say(INVOICE_STATES.find((invoiceState) => invoiceState.value === of.state)!.label)}
+    />
+  )
 }
 
 /** An invoice: how it was computed, what corrected it, by when which part is due, and what settled it. */

@@ -83,7 +83,7 @@ export default function ExtraDialog({
             <Select
               label={say(['Kind', 'النوع'])}
               allowDeselect={false}
-              data={LINE_CHOICES.map((one) => ({ value: one.value, label: say(one.label) }))}
+              data={LINE_CHOICES.map((choice) => ({ value: choice.value, label: say(choice.label) }))}
               value={line.account}
               onChange={(value) => set(line.key, { account: value as Line['account'] })}
             />

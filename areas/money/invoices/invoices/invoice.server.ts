@@ -13,7 +13,7 @@ import { EXPORT_LIMIT, paperLang, tableFile } from '#kit/server/resource/transfe
 import { sql } from 'kysely'
 import {
   changeInstalments,
-  checkDays,
+  checkDueDays,
   checkInstalments,
   editInstalment,
   settledOf,
@@ -104,7 +104,7 @@ export async function heldWithin(ctx: Ctx, tx: Tx, id: number, key: PermissionKe
 }
 
 /** Where a student stands, for an invoice that is issued now. */
-export async function standingOf(
+export async function studentStandingOf(
   ctx: Ctx,
   tx: Db | Tx,
   student: number,
@@ -211,7 +211,7 @@ const change = (
       const parts = to(invoice)
       const reasons = [
         ...checkInstalments(parts, invoice.charged),
-        ...checkDays(invoice.installments, parts, { settled: invoice.settled, today: await todayIn(tx) }),
+        ...checkDueDays(invoice.installments, parts, { settled: invoice.settled, today: await todayIn(tx) }),
       ]
       // What is sent is one part: its fields are said as they are called there.
       const said = reasons.map((one) => ({ ...one, field: one.field?.replace(/^installments\.\d+\./, '') ?? null }))
@@ -333,10 +333,10 @@ export const invoiceHandlers: readonly Handled[] = [
       const total = body.lines.reduce((sum, one) => sum + one.amount, 0)
       const reasons = [
         ...checkInstalments(body.installments, total),
-        ...checkDays([], body.installments, { settled: 0, today: await todayIn(tx) }),
+        ...checkDueDays([], body.installments, { settled: 0, today: await todayIn(tx) }),
       ]
       if (reasons.length) throw new Refusal(422, reasons)
-      const standing = await standingOf(ctx, tx, params.id, 'issue_invoice')
+      const standing = await studentStandingOf(ctx, tx, params.id, 'issue_invoice')
       const [issued] = await issueInvoices(ctx, tx, [
         {
           ...standing,
@@ -345,7 +345,7 @@ export const invoiceHandlers: readonly Handled[] = [
           type: 'extra',
           currency: body.currency,
           note: body.note ?? null,
-          lines: body.lines.map((one) => ({ ...one, item: 'extra', unit_amount: one.amount })),
+          lines: body.lines.map((line) => ({ ...line, item: 'extra', unit_amount: line.amount })),
           installments: body.installments,
         },
       ])
@@ -399,7 +399,7 @@ export const invoiceHandlers: readonly Handled[] = [
         const parts =
           body.amount === undefined ? invoice.installments : editInstalment(invoice.installments, place, body.amount)
         return parts
-          .map((one, i) => (i === place && body.due_date ? { ...one, due_date: body.due_date } : one))
+          .map((part, i) => (i === place && body.due_date ? { ...part, due_date: body.due_date } : part))
           .filter((one) => one.amount > 0 || invoice.charged === 0)
       },
     ),
@@ -424,8 +424,8 @@ export const invoiceHandlers: readonly Handled[] = [
     const { lines, notes } = await showInvoice(ctx, params.id)
     return {
       data: [
-        ...lines.map((one) => ({ ...one, note: null })),
-        ...notes.flatMap((note) => note.lines.map((one) => ({ ...one, note: note.number }))),
+        ...lines.map((line) => ({ ...line, note: null })),
+        ...notes.flatMap((note) => note.lines.map((line) => ({ ...line, note: note.number }))),
       ],
     }
   }),

@@ -5,7 +5,7 @@ import { useParams } from '#kit/web/router/index.ts'
 import { Bone, Card } from '#kit/web/shell/card.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
 import { invoiceCalls as calls } from './invoice.contract.ts'
-import { Lines } from './lines.web.tsx'
+import { InvoiceLines } from './lines.web.tsx'
 
 /** All lines of an invoice, those of its notes included. */
 export default function InvoiceItems() {
@@ -21,7 +21,7 @@ export default function InvoiceItems() {
         <Bone height={320} />
       ) : (
         <Card>
-          <Lines
+          <InvoiceLines
             lines={data.data}
             currency={one.currency}
             total={data.data.reduce((sum, line) => sum + line.amount, 0)}

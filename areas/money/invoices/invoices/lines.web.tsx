@@ -5,7 +5,7 @@ import type { InvoiceLine } from './invoice.contract.ts'
 import css from '../invoices.module.css'
 
 /** Lines of an invoice with how each was computed; of a note, what it changed. */
-export function Lines({
+export function InvoiceLines({
   lines,
   currency,
   total,

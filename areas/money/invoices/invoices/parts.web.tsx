@@ -6,7 +6,7 @@ import { Link, to } from '#kit/web/router/index.ts'
 import { Card } from '#kit/web/shell/card.tsx'
 import { Table } from '#kit/web/table/table.tsx'
 import { INVOICE_TYPES, invoiceFields as F, type InvoiceDetail, type InvoiceLine } from './invoice.contract.ts'
-import { Lines } from './lines.web.tsx'
+import { InvoiceLines } from './lines.web.tsx'
 import css from '../invoices.module.css'
 
 const mayOf = (invoice: InvoiceDetail) => (ability: string) => invoice.abilities.includes(ability)
@@ -21,7 +21,7 @@ export function Items({ invoice, onEdit }: { invoice: InvoiceDetail; onEdit: (li
     <Card
       title={t('items')}
       text={[
-        say(INVOICE_TYPES.find((one) => one.value === invoice.type)!.label),
+        say(INVOICE_TYPES.find((invoiceType) => invoiceType.value === invoice.type)!.label),
         invoice.term ? nameOf(invoice.term, lang) : invoice.year ? nameOf(invoice.year, lang) : null,
         invoice.program ? nameOf(invoice.program, lang) : null,
         invoice.level === null ? null : t('level', { level: formatNumber(invoice.level) }),
@@ -30,7 +30,7 @@ export function Items({ invoice, onEdit }: { invoice: InvoiceDetail; onEdit: (li
         .filter(Boolean)
         .join(' · ')}
     >
-      <Lines
+      <InvoiceLines
         lines={invoice.lines}
         currency={invoice.currency}
         total={invoice.lines.reduce((sum, one) => sum + one.amount, 0)}
@@ -64,7 +64,7 @@ export function Note({ invoice, note }: { invoice: InvoiceDetail; note: InvoiceD
         </>
       }
     >
-      <Lines lines={note.lines} currency={invoice.currency} total={note.amount} />
+      <InvoiceLines lines={note.lines} currency={invoice.currency} total={note.amount} />
     </Card>
   )
 }

@@ -278,7 +278,7 @@ export const printHandlers: readonly Handled[] = [
           {
             header: say(W.kind),
             type: 'text',
-            text: ({ first }) => say(INVOICE_TYPES.find((one) => one.value === first.type)!.label),
+            text: ({ first }) => say(INVOICE_TYPES.find((invoiceType) => invoiceType.value === first.type)!.label),
           },
           { header: say(W.count), type: 'number', text: (one) => one.count },
           amount(W.charged, (one) => one.charged),

@@ -18,7 +18,7 @@ import type { DraftLine, Instalment } from '../invoice.rules.ts'
 /** Days that somebody has for an instalment whose day had passed when the invoice was issued. */
 export const LEAST_DAYS = 7
 
-export interface Draft {
+export interface InvoiceDraft {
   readonly type: FeeType
   readonly currency: string
   readonly lines: readonly DraftLine[]
@@ -123,7 +123,7 @@ export function draftNext(
   facts: PayerFacts,
   settings: YearSettings,
   today: string,
-): { readonly draft: Draft | null; readonly reasons: readonly Reason[] } {
+): { readonly draft: InvoiceDraft | null; readonly reasons: readonly Reason[] } {
   const priced = priceLines(facts, settings)
   if (priced.reasons.length) return { draft: null, reasons: priced.reasons }
   if (priced.currency === null || !priced.lines.length)

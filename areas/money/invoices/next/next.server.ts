@@ -2,7 +2,7 @@
 import { currentTermId } from '#areas/common/academics/current-term.server.ts'
 import { studentReach } from '#areas/common/academics/student-reach.server.ts'
 import { priceLines, type Priced } from '#areas/money/fees/pricing.rules.ts'
-import { feeFacts, settingsOf, type StudentFacts } from '#areas/money/fees/settings.server.ts'
+import { feeFacts, feeSettingsOf, type StudentFacts } from '#areas/money/fees/settings.server.ts'
 import type { YearSettings } from '#areas/money/fees/settings/settings.rules.ts'
 import { holdPayers } from '#areas/money/ledger/post.server.ts'
 import type { Db, Tx } from '#db/connect.ts'
@@ -16,7 +16,7 @@ import { ref } from '#kit/server/base/sql.ts'
 import { sql } from 'kysely'
 import type { DraftLine } from '../invoice.rules.ts'
 import { holdInvoice, issueInvoices, writeNote, type DraftInvoice } from '../issue.server.ts'
-import { draftLines, draftNext, noteLines, type Draft } from './draft.rules.ts'
+import { draftLines, draftNext, noteLines, type InvoiceDraft } from './draft.rules.ts'
 import { nextCalls, type DraftWire, type NextFor, type NextResult } from './next.contract.ts'
 
 /** Students whose invoices are issued in one transaction. */
@@ -67,7 +67,7 @@ interface Considered {
   readonly student_id: number
   readonly payer_id: number
   readonly facts: StudentFacts | undefined
-  readonly draft: Draft | null
+  readonly draft: InvoiceDraft | null
   readonly reasons: readonly Reason[]
 }
 interface Period {
@@ -82,10 +82,10 @@ async function considerNext(
   settings: YearSettings | null,
   today = dayOf(),
 ): Promise<Considered[]> {
-  const payers = students.map((one) => one.payer_id)
+  const payers = students.map((student) => student.payer_id)
   const facts = await feeFacts(
     tx,
-    students.map((one) => one.id),
+    students.map((student) => student.id),
     { term_id },
   )
   const used = await usedOf(tx, payers, year_id, { all: true })
@@ -143,7 +143,7 @@ async function periodOf(tx: Db | Tx, term_id: number): Promise<Period> {
   if (!rows[0]) throw refuse(404, 'not_found')
   return rows[0]
 }
-const toWire = (draft: Draft | null): DraftWire | null =>
+const toWire = (draft: InvoiceDraft | null): DraftWire | null =>
   draft && {
     ...draft,
     lines: draft.lines.map(({ account, item, name, name_local, quantity = 100, unit_amount, amount, rule }) => ({
@@ -178,7 +178,7 @@ export const nextInvoicesJob = defineJob<NextFor, NextResult>({
   run: async (ctx, asked, progress) => {
     const period = await periodOf(ctx.db, asked.term_id)
     const students = await studentsFor(ctx, asked)
-    const settings = await settingsOf(ctx.db, period.year_id)
+    const settings = await feeSettingsOf(ctx.db, period.year_id)
     const sums = new Map<string, { currency: string; count: number; gross: number; amount: number }>()
     const refused = new Map<string, { reason: Reason; count: number; ids: number[]; numbers: string[] }>()
     let issued = 0
@@ -285,7 +285,7 @@ export async function pricedNow(
   tx: Db | Tx,
   one: Outdated,
 ): Promise<{ facts: StudentFacts; settings: YearSettings; priced: Priced } | null> {
-  const settings = one.number === null ? null : await settingsOf(tx, one.year_id, Number(one.number))
+  const settings = one.number === null ? null : await feeSettingsOf(tx, one.year_id, Number(one.number))
   const known = (await feeFacts(tx, [one.student_id], { term_id: one.term_id })).get(one.student_id)
   if (!settings || !known) return null
   const facts = withUsed(
@@ -334,12 +334,12 @@ export const repriceJob = defineJob<Record<string, never>, { notes: number }>({
         left join fee_versions v on v.id = i.setting_version_id order by o.since limit 2000`.execute(services.db)
     let notes = 0
     const failed: unknown[] = []
-    for (const one of rows)
+    for (const row of rows)
       await ctx
         .write(async (tx) => {
           // What changes from now on outdates it again.
-          await sql`delete from outdated_invoices where invoice_id = ${one.id}`.execute(tx)
-          if (await reprice(ctx, tx, one)) notes++
+          await sql`delete from outdated_invoices where invoice_id = ${row.id}`.execute(tx)
+          if (await reprice(ctx, tx, row)) notes++
         })
         .catch((error: unknown) => {
           if (!(error instanceof Refusal)) failed.push(error)
@@ -363,7 +363,7 @@ export const nextHandlers: readonly Handled[] = [
     const term = current[0]?.term_id ?? null
     if (term === null) throw refuse(409, 'invoice_no_term')
     const period = await periodOf(ctx.db, term)
-    const settings = await settingsOf(ctx.db, period.year_id)
+    const settings = await feeSettingsOf(ctx.db, period.year_id)
     if (body.preview) {
       const [one] = await considerNext(ctx.db, rows, period, settings)
       return {

@@ -86,7 +86,7 @@ const told = (invoice: Found, { offered, reasons, priced, lines, change }: Consi
   }
 }
 
-export const scholarshipHandlers: readonly Handled[] = [
+export const nextScholarshipHandlers: readonly Handled[] = [
   handle(scholarshipCalls.apply, async (ctx, { params, body: { preview, reason, ...asked } }) => {
     if (preview) {
       const invoice = await find(ctx, ctx.db, params.id)

@@ -1,7 +1,7 @@
 /** Fees of requests: each is an invoice of its own, and what is paid of it lets the request go on. */
 import { currentTermId } from '#areas/common/academics/current-term.server.ts'
 import { priceLines } from '#areas/money/fees/pricing.rules.ts'
-import { feeFacts, settingsOf } from '#areas/money/fees/settings.server.ts'
+import { feeFacts, feeSettingsOf } from '#areas/money/fees/settings.server.ts'
 import { holdPayers } from '#areas/money/ledger/post.server.ts'
 import type { Tx } from '#db/connect.ts'
 import { addDays, dayOf } from '#kit/contract/day.ts'
@@ -42,7 +42,7 @@ async function charge(
   if (!rows[0]) throw new Refusal(409, [{ code: 'invoice_no_term' }])
   const { payer_id, term_id, year_id, charged } = rows[0]
   if (charged) throw new Refusal(409, [{ code: 'fee_charged_already' }])
-  const settings = await settingsOf(tx, year_id)
+  const settings = await feeSettingsOf(tx, year_id)
   if (!settings) throw new Refusal(409, [{ code: 'invoice_no_settings' }])
   const item = settings.items.find(({ code }) => code === of.fee)
   if (!item) return null
@@ -95,7 +95,7 @@ async function takeBack(
 }
 
 /** What requests ask of the wing of money. */
-export const fees = [hear(chargeFee, charge), hear(takeBackFee, takeBack)]
+export const requestFees = [hear(chargeFee, charge), hear(takeBackFee, takeBack)]
 
 /** Tells requests what became of their fees: sent when something was paid or cancelled, and by the clock for what was missed. */
 export const requestFeesJob = defineJob<Record<string, never>, { told: number }>({

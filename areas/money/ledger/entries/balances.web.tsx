@@ -144,7 +144,7 @@ function TrialBalance({
             key: 'kind',
             label: ['Kind', 'النوع'],
             width: 130,
-            cell: (row) => say(ACCOUNT_KINDS.find((one) => one.value === row.account.kind)!.label),
+            cell: (row) => say(ACCOUNT_KINDS.find((accountKind) => accountKind.value === row.account.kind)!.label),
           },
           { key: 'debit', label: ['Debits', 'المدين'], width: 150, align: 'end', cell: (row) => money(row.debit) },
           { key: 'credit', label: ['Credits', 'الدائن'], width: 150, align: 'end', cell: (row) => money(row.credit) },

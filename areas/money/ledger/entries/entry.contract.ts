@@ -16,7 +16,7 @@ const posting = z.object({
 
 const entry = z.object({
   id: z.number(),
-  kind: z.enum(ENTRY_KINDS.map((one) => one.value)),
+  kind: z.enum(ENTRY_KINDS.map((entryKind) => entryKind.value)),
   source: z.string(),
   currency: z.string(),
   booked_on: z.string(),

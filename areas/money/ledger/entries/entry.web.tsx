@@ -7,7 +7,7 @@ import { Link, to, useParams } from '#kit/web/router/index.ts'
 import { may } from '#kit/web/auth/index.ts'
 import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
-import { Money } from '../money.web.tsx'
+import { MoneyText } from '../money.web.tsx'
 import { ENTRY_KINDS } from '../words.contract.ts'
 import { entryCalls } from './entry.contract.ts'
 import css from '../ledger.module.css'
@@ -33,7 +33,10 @@ export default function Entry() {
     </Link>
   )
   return (
-    <Page title={title} subtitle={entry ? say(ENTRY_KINDS.find((one) => one.value === entry.kind)!.label) : '\u00A0'}>
+    <Page
+      title={title}
+      subtitle={entry ? say(ENTRY_KINDS.find((entryKind) => entryKind.value === entry.kind)!.label) : '\u00A0'}
+    >
       {!entry ? (
         <Stack>
           <Bone height={150} />
@@ -46,7 +49,7 @@ export default function Entry() {
               short
               items={[
                 { label: t('day'), value: formatDate(entry.booked_on) },
-                { label: t('amount'), value: <Money minor={entry.amount} currency={entry.currency} /> },
+                { label: t('amount'), value: <MoneyText minor={entry.amount} currency={entry.currency} /> },
                 { label: t('booked_for'), value: <Code>{entry.source}</Code> },
                 { label: t('booked_at'), value: formatInstant(entry.created_at) },
                 {

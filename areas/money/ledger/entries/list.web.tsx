@@ -28,7 +28,7 @@ const COLUMNS: readonly Column<Row>[] = [
     label: F.student_id.label,
     width: 190,
     cell: (row) => {
-      const student = row.postings.find((one) => one.student)?.student
+      const student = row.postings.find((posting) => posting.student)?.student
       return student ? <Name row={student} /> : <span className={css.dim}>–</span>
     },
   },
@@ -36,7 +36,9 @@ const COLUMNS: readonly Column<Row>[] = [
     key: 'invoice',
     label: F.invoice.label,
     width: 150,
-    cell: (row) => <Code>{[...new Set(row.postings.flatMap((one) => one.invoice?.number ?? []))].join(' · ')}</Code>,
+    cell: (row) => (
+      <Code>{[...new Set(row.postings.flatMap((posting) => posting.invoice?.number ?? []))].join(' · ')}</Code>
+    ),
   },
   moneyColumn({ key: 'amount', label: ['Amount', 'المبلغ'] }),
 ]

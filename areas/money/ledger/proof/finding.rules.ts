@@ -1,7 +1,7 @@
-import type { Found } from './proof.contract.ts'
+import type { LedgerFound } from './proof.contract.ts'
 
 /** A finding as a line for a terminal: what, of which record, what should be and what is. */
-export const findingText = ({ kind, record, id, name, currency, expected, found }: Found): string =>
+export const ledgerFindingText = ({ kind, record, id, name, currency, expected, found }: LedgerFound): string =>
   [
     `${kind}: ${record}${id === null ? '' : ` ${id}`}${name === null ? '' : ` (${name})`}`,
     currency,

@@ -8,7 +8,7 @@ import { z } from 'zod'
  * moves another amount, settles other invoices, is none, stands though it was cancelled, is reversed though it is paid; and what
  * stands on a provider's account without a transaction.
  */
-export const FINDINGS = [
+export const LEDGER_FINDINGS = [
   'unbalanced',
   'empty',
   'currency',
@@ -31,13 +31,13 @@ export const FINDINGS = [
   'provider_total',
   'total',
 ] as const
-export type FindingKind = (typeof FINDINGS)[number]
+export type FindingKind = (typeof LEDGER_FINDINGS)[number]
 
 /** What a finding is about: its number among its own, and what people call it. */
 export const FOUND_IN = ['entry', 'payer', 'invoice', 'transaction', 'account', 'ledger'] as const
 
 const found = z.object({
-  kind: z.enum(FINDINGS),
+  kind: z.enum(LEDGER_FINDINGS),
   record: z.enum(FOUND_IN),
   id: z.number().nullable(),
   /** Number of the invoice or transaction, code of the account, source of the entry. */
@@ -47,13 +47,13 @@ const found = z.object({
   expected: z.number().nullable(),
   found: z.number().nullable(),
 })
-export type Found = z.output<typeof found>
+export type LedgerFound = z.output<typeof found>
 
 const finding = found.extend({
   /** Whose record it is, as far as the reader reaches the student. */
   student: ref.nullable(),
 })
-export type Finding = z.output<typeof finding>
+export type LedgerFinding = z.output<typeof finding>
 
 const total = z.object({ currency: z.string(), debit: z.number(), credit: z.number() })
 
@@ -68,7 +68,7 @@ const proof = z.object({
   seconds: z.number(),
 })
 /** What proving says, before anybody is named. */
-export type Proven = Omit<z.output<typeof proof>, 'findings'> & { readonly findings: readonly Found[] }
+export type Proven = Omit<z.output<typeof proof>, 'findings'> & { readonly findings: readonly LedgerFound[] }
 
 const kept = proof.extend({ id, proven_at: z.string(), proven_by: ref.nullable() })
 export type Proof = z.output<typeof kept>

@@ -6,11 +6,11 @@ import { notify } from '#kit/server/mail/notifications.ts'
 import { ref } from '#kit/server/base/sql.ts'
 import { sql } from 'kysely'
 import { reachedStudent } from '../reach.server.ts'
-import { proofCalls, type Found, type Proof } from './proof.contract.ts'
-import { verifyLedger, type Verifying } from './verify.server.ts'
+import { proofCalls, type LedgerFound, type Proof } from './proof.contract.ts'
+import { verifyLedger, type VerifyingLedger } from './verify.server.ts'
 
 /** Proves the ledger and keeps what was said. */
-async function prove(ctx: Ctx, progress?: Verifying['progress']): Promise<{ id: number; count: number }> {
+async function prove(ctx: Ctx, progress?: VerifyingLedger['progress']): Promise<{ id: number; count: number }> {
   const { findings, totals, ...said } = await verifyLedger(ctx.services.db, progress && { progress })
   return ctx.write(async (tx) => {
     const { rows } = await sql<{ id: number }>`
@@ -59,7 +59,10 @@ async function provers(db: Db): Promise<number[]> {
 /** The last proof. Students are named to whom they are within reach. */
 async function lastProof(ctx: Ctx): Promise<Proof | null> {
   const { rows } = await sql<
-    Omit<Proof, 'findings'> & { findings: Found[]; students: Record<string, Proof['findings'][number]['student']> }
+    Omit<Proof, 'findings'> & {
+      findings: LedgerFound[]
+      students: Record<string, Proof['findings'][number]['student']>
+    }
   >`
     select p.id, p.proven_at, p.seconds::float8 as seconds, p.entries::float8 as entries, p.postings::float8 as postings, p.totals, p.count,
       p.findings, case when u.id is not null then json_build_object('id', u.id, 'name', u.name, 'name_local', u.name_local) end as proven_by,
@@ -77,7 +80,10 @@ async function lastProof(ctx: Ctx): Promise<Proof | null> {
   const { students, ...proof } = last
   return {
     ...proof,
-    findings: last.findings.map((one) => ({ ...one, student: students[`${one.record} ${one.id}`] ?? null })),
+    findings: last.findings.map((finding) => ({
+      ...finding,
+      student: students[`${finding.record} ${finding.id}`] ?? null,
+    })),
   }
 }
 

@@ -9,7 +9,7 @@ import { ok, testUniversity, type Caller, type TestUniversity } from '#tests/uni
 import { ledgerServer } from '../ledger.server.ts'
 import { postEntries } from '../post.server.ts'
 import { nightlyProof } from './proof.server.ts'
-import { FINDINGS } from './proof.contract.ts'
+import { LEDGER_FINDINGS } from './proof.contract.ts'
 import { verifyLedger } from './verify.server.ts'
 
 let u: TestUniversity
@@ -275,7 +275,7 @@ describe('proving', () => {
   })
 
   it('has a case for each kind of finding', () => {
-    expect(new Set(cases.flatMap(([, , found]) => found().map(([kind]) => kind)))).toEqual(new Set(FINDINGS))
+    expect(new Set(cases.flatMap(([, , found]) => found().map(([kind]) => kind)))).toEqual(new Set(LEDGER_FINDINGS))
   })
 
   it('tells 200 in full and counts all', async () => {

@@ -9,7 +9,7 @@ import { formatAgo, formatInstant, formatMoney, formatNumber, nameOf, useLanguag
 import { DataTable } from '#kit/web/list/data-table.tsx'
 import { to } from '#kit/web/router/index.ts'
 import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
-import { proofCalls, type Finding, type Proof } from './proof.contract.ts'
+import { proofCalls, type LedgerFinding, type Proof } from './proof.contract.ts'
 import css from '../ledger.module.css'
 
 /** What proving said last, with what was found; who may proves again. */
@@ -91,7 +91,7 @@ function Said({ proof }: { proof: Proof }) {
   )
 }
 
-function Findings({ rows }: { rows: readonly Finding[] }) {
+function Findings({ rows }: { rows: readonly LedgerFinding[] }) {
   const t = useT('ledger')
   const amount = (minor: number | null, currency: string | null) =>
     minor === null ? (

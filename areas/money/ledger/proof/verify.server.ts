@@ -1,16 +1,16 @@
 /** Proves the ledger: what is kept beside the postings is what they add up to, and nothing stands there without its cause. */
 import type { Db, Tx } from '#db/connect.ts'
 import { sql, type RawBuilder } from 'kysely'
-import type { Found, Proven } from './proof.contract.ts'
+import type { LedgerFound, Proven } from './proof.contract.ts'
 
 /** Findings that are told in full, of each kind and of all. */
 const MOST_TOLD = 200
 
-export interface Verifying {
+export interface VerifyingLedger {
   readonly progress?: (percent: number) => Promise<void>
 }
 
-type Row = Found & { readonly count: number }
+type Row = LedgerFound & { readonly count: number }
 
 /** Of an entry: its sides, and whether it has postings, all of its currency. Sums are kept for what follows. */
 const entries = sql`
@@ -153,7 +153,7 @@ const providers = sql`
     where coalesce(h.amount, 0) <> coalesce(p.amount, 0)
   ) x order by record, id`
 
-const CHECKS: readonly { readonly record: Found['record'] | null; readonly query: RawBuilder<unknown> }[] = [
+const CHECKS: readonly { readonly record: LedgerFound['record'] | null; readonly query: RawBuilder<unknown> }[] = [
   { record: 'entry', query: entries },
   { record: 'entry', query: mirrors },
   { record: 'payer', query: payers },
@@ -165,7 +165,7 @@ const CHECKS: readonly { readonly record: Found['record'] | null; readonly query
 /**
  * Everything that is found, of the whole ledger, in one snapshot: what is booked meanwhile is seen whole or not at all.
  */
-export async function verifyLedger(db: Db, { progress }: Verifying = {}): Promise<Proven> {
+export async function verifyLedger(db: Db, { progress }: VerifyingLedger = {}): Promise<Proven> {
   const started = performance.now()
   return db
     .transaction()
@@ -174,7 +174,7 @@ export async function verifyLedger(db: Db, { progress }: Verifying = {}): Promis
       // Sums over every posting: room to do them in memory.
       await sql`set local work_mem = '64MB'`.execute(tx)
       const { totals, entries: many, postings } = await sumUp(tx)
-      const findings: Found[] = totals
+      const findings: LedgerFound[] = totals
         .filter((one) => one.debit !== one.credit)
         .map((one) => ({
           kind: 'total',

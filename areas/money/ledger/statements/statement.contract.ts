@@ -10,9 +10,9 @@ const way = z.enum(['cash', 'slip', 'bank', 'card', 'mobile', 'wallet'])
 const line = z.object({
   entry_id: z.number(),
   booked_on: z.string(),
-  kind: z.enum(ENTRY_KINDS.map((one) => one.value)),
+  kind: z.enum(ENTRY_KINDS.map((entryKind) => entryKind.value)),
   /** Of a reversal: what is reversed. */
-  of_kind: z.enum(ENTRY_KINDS.map((one) => one.value)).nullable(),
+  of_kind: z.enum(ENTRY_KINDS.map((entryKind) => entryKind.value)).nullable(),
   way: way.nullable(),
   /** Numbers of the invoices it concerns. */
   invoices: z.array(z.object({ id, number: z.string() })),
@@ -30,7 +30,7 @@ const line = z.object({
   /** What is owed less what the wallet holds, after it. */
   balance: z.number(),
 })
-export type StatementLine = z.output<typeof line>
+export type LedgerStatementLine = z.output<typeof line>
 
 const part = z.object({
   currency: z.string(),
@@ -55,7 +55,7 @@ const statement = z.object({
   until: z.string(),
   currencies: z.array(part),
 })
-export type Statement = z.output<typeof statement>
+export type LedgerStatement = z.output<typeof statement>
 
 const asked = { from: date.optional(), until: date.optional(), currency: currency.optional() }
 export type StatementAsked = { [K in keyof typeof asked]?: string | undefined }

@@ -1,9 +1,9 @@
 /** What a line of a statement says: what happened, then what tells it from others. */
 import type { Label } from '#kit/contract/index.ts'
 import { ENTRY_KINDS } from '../words.contract.ts'
-import type { StatementLine, StatementPart } from './statement.contract.ts'
+import type { LedgerStatementLine, StatementPart } from './statement.contract.ts'
 
-const PAID: Readonly<Record<NonNullable<StatementLine['way']>, Label>> = {
+const PAID: Readonly<Record<NonNullable<LedgerStatementLine['way']>, Label>> = {
   cash: ['Paid in cash', 'سداد نقدي'],
   slip: ['Paid by bank transfer', 'سداد بتحويل بنكي'],
   bank: ['Paid at the bank', 'سداد بالبنك'],
@@ -21,10 +21,10 @@ export const LINE_WORDS = {
   reversed: ['Reversed', 'إلغاء قيد'],
 } as const satisfies Record<string, Label>
 
-type Told = Pick<StatementLine, 'kind' | 'of_kind' | 'way' | 'owed' | 'wallet'>
+type Told = Pick<LedgerStatementLine, 'kind' | 'of_kind' | 'way' | 'owed' | 'wallet'>
 
 /** What happened. Of a reversal, what was reversed comes after. */
-export function headOf(line: Told): readonly Label[] {
+export function statementHeadOf(line: Told): readonly Label[] {
   const { kind, of_kind, way } = line
   switch (kind) {
     case 'reversal':
@@ -32,7 +32,7 @@ export function headOf(line: Told): readonly Label[] {
         LINE_WORDS.reversed,
         ...(of_kind === null
           ? []
-          : headOf({ kind: of_kind, of_kind: null, way, owed: -line.owed, wallet: -line.wallet })),
+          : statementHeadOf({ kind: of_kind, of_kind: null, way, owed: -line.owed, wallet: -line.wallet })),
       ]
     case 'payment':
     case 'batch':
@@ -49,17 +49,19 @@ export function headOf(line: Told): readonly Label[] {
       return [kindLabel(kind)]
   }
 }
-const kindLabel = (kind: StatementLine['kind']): Label => ENTRY_KINDS.find((one) => one.value === kind)!.label
+const kindLabel = (kind: LedgerStatementLine['kind']): Label => ENTRY_KINDS.find((one) => one.value === kind)!.label
 
 /** Numbers that stand in a line, without those that say the same. */
-export const numbersOf = (line: Pick<StatementLine, 'invoices' | 'note' | 'receipt' | 'transaction'>): string[] => [
+export const numbersOf = (
+  line: Pick<LedgerStatementLine, 'invoices' | 'note' | 'receipt' | 'transaction'>,
+): string[] => [
   ...(line.note === null ? [] : [line.note]),
-  ...line.invoices.map((one) => one.number),
+  ...line.invoices.map((invoice) => invoice.number),
   ...(line.receipt === null ? (line.transaction === null ? [] : [line.transaction]) : [line.receipt]),
 ]
 
 /** A line before the balance is known. */
-export type Stood = Omit<StatementLine, 'balance'>
+export type Stood = Omit<LedgerStatementLine, 'balance'>
 
 /**
  * A part of a statement: lines with the balance after each. The balance is what is owed less what the wallet holds: below
@@ -74,7 +76,7 @@ export function runningPart(
   lines: readonly Stood[],
 ): StatementPart {
   let { owed, wallet } = opening
-  const told = lines.map((line): StatementLine => {
+  const told = lines.map((line): LedgerStatementLine => {
     owed += line.owed
     wallet += line.wallet
     return { ...line, balance: owed - wallet }

@@ -12,15 +12,20 @@ import { ref, refOrNull } from '#kit/server/base/sql.ts'
 import { universityHead } from '#kit/server/base/university.ts'
 import { sql } from 'kysely'
 import { reachedStudent } from '../reach.server.ts'
-import { statementCalls, type Statement, type StatementAsked, type StatementLine } from './statement.contract.ts'
-import { headOf, numbersOf, plainAmount, runningPart, shownAmount, type Stood } from './statement.rules.ts'
+import {
+  statementCalls,
+  type LedgerStatement,
+  type StatementAsked,
+  type LedgerStatementLine,
+} from './statement.contract.ts'
+import { statementHeadOf, numbersOf, plainAmount, runningPart, shownAmount, type Stood } from './statement.rules.ts'
 
 registerTemplate('statement', fileURLToPath(new URL('./statement.typ', import.meta.url)))
 
 interface Read {
-  student: Statement['student']
-  faculty: Statement['faculty']
-  program: Statement['program']
+  student: LedgerStatement['student']
+  faculty: LedgerStatement['faculty']
+  program: LedgerStatement['program']
   until: string
   openings: { currency: string; minor_digits: number; owed: number; wallet: number; used: boolean }[]
   lines: (Stood & { currency: string })[]
@@ -31,7 +36,7 @@ interface Read {
  *
  * @throws {Refusal} 404 for who is not within reach; 422 where the days are in the wrong order
  */
-export async function readStatement(ctx: Ctx, student_id: number, asked: StatementAsked): Promise<Statement> {
+export async function readStatement(ctx: Ctx, student_id: number, asked: StatementAsked): Promise<LedgerStatement> {
   const { from = null, until = null, currency = null } = asked
   if (from !== null && until !== null && from > until) throw refuse(422, 'statement_days', {}, 'until')
   const { rows } = await sql<Read>`
@@ -108,10 +113,10 @@ const WORDS = {
 } as const satisfies Record<string, Label>
 
 /** What a line says on paper: what happened, of what, why. */
-function textOf(line: StatementLine, lang: PaperLanguage): string {
+function textOf(line: LedgerStatementLine, lang: PaperLanguage): string {
   const because = inLanguage([line.reason ?? '', line.reason_local ?? line.reason ?? ''], lang)
   return [
-    headOf(line)
+    statementHeadOf(line)
       .map((label) => inLanguage(label, lang))
       .join(': '),
     ...(line.items.length

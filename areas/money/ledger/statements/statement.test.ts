@@ -9,8 +9,8 @@ import { registrationWorld, type RegistrationWorld } from '#tests/registration-w
 import { ok, reasons, testUniversity, type Caller, type TestUniversity } from '#tests/university.ts'
 import { ledgerServer } from '../ledger.server.ts'
 import { postEntries } from '../post.server.ts'
-import type { StatementLine, StatementPart } from './statement.contract.ts'
-import { headOf, numbersOf, plainAmount, runningPart, shownAmount } from './statement.rules.ts'
+import type { LedgerStatementLine, StatementPart } from './statement.contract.ts'
+import { statementHeadOf, numbersOf, plainAmount, runningPart, shownAmount } from './statement.rules.ts'
 
 describe('what a line says', () => {
   const line = { kind: 'payment', of_kind: null, way: null, owed: -5, wallet: 0 } as const
@@ -27,7 +27,7 @@ describe('what a line says', () => {
     [{ ...line, kind: 'transfer' }, 'Transfer'],
   ] as const)('%o', (given, text) => {
     expect(
-      headOf(given)
+      statementHeadOf(given)
         .map(([en]) => en)
         .join(': '),
     ).toBe(text)
@@ -53,7 +53,7 @@ describe('what a line says', () => {
     ])
   })
   it('is followed by the balance after it: what is owed less what the wallet holds', () => {
-    const stood = (owed: number, wallet: number) => ({ owed, wallet }) as StatementLine
+    const stood = (owed: number, wallet: number) => ({ owed, wallet }) as LedgerStatementLine
     const part = runningPart({ currency: 'EGP', minor_digits: 2, opening: { owed: 100, wallet: 30 } }, [
       stood(50, 0),
       stood(-120, 10),
@@ -119,7 +119,7 @@ describe('through HTTP', () => {
     const part = await inPounds()
     expect(
       part.lines.map((line) => [
-        headOf(line)
+        statementHeadOf(line)
           .map(([en]) => en)
           .join(': '),
         line.owed,

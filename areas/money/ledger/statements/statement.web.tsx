@@ -13,8 +13,8 @@ import { to, useParams, useSearchParams } from '#kit/web/router/index.ts'
 import { Facts, Identity } from '#kit/web/detail/parts.tsx'
 import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
-import { statementCalls, type StatementLine, type StatementPart } from './statement.contract.ts'
-import { headOf, numbersOf } from './statement.rules.ts'
+import { statementCalls, type LedgerStatementLine, type StatementPart } from './statement.contract.ts'
+import { statementHeadOf, numbersOf } from './statement.rules.ts'
 import css from '../ledger.module.css'
 
 /** A student's statement, for staff who reach the student. */
@@ -110,16 +110,16 @@ function Statement({ student_id, own = false }: { student_id: number; own?: bool
 }
 
 /** What happened, with the numbers that tell it from others, and below it of what: what was asked for, why. */
-function What({ line, currency }: { line: StatementLine; currency: string }) {
+function What({ line, currency }: { line: LedgerStatementLine; currency: string }) {
   const say = useLabel()
   const lang = useLanguage()
   const t = useT('ledger')
   const because = lang === 'ar' ? (line.reason_local ?? line.reason) : line.reason
-  const more = [...line.items.map((one) => nameOf(one, lang)), ...(because ? [because] : [])]
+  const more = [...line.items.map((item) => nameOf(item, lang)), ...(because ? [because] : [])]
   return (
     <span className={css.two}>
       <span>
-        {headOf(line).map(say).join(': ')}{' '}
+        {statementHeadOf(line).map(say).join(': ')}{' '}
         {numbersOf(line).map((number) => (
           <Code key={number} className={css.number}>
             {number}
@@ -138,7 +138,7 @@ function What({ line, currency }: { line: StatementLine; currency: string }) {
   )
 }
 
-type Row = StatementLine & { readonly id: number; readonly [key: string]: unknown }
+type Row = LedgerStatementLine & { readonly id: number; readonly [key: string]: unknown }
 
 function Part({ part, from }: { part: StatementPart; from: string | null }) {
   const t = useT('ledger')
@@ -178,7 +178,7 @@ function Part({ part, from }: { part: StatementPart; from: string | null }) {
           <DataTable<Row>
             caption={t('account_in', { currency })}
             rows={part.lines.map((line) => ({ ...line, id: line.entry_id }))}
-            rowName={(row) => headOf(row).map(say).join(': ')}
+            rowName={(row) => statementHeadOf(row).map(say).join(': ')}
             {...(may('access_ledger') && { rowHref: (row) => to('/ledger/entries/:id', { id: row.id }) })}
             empty={<Empty title={t('nothing_then')} text={t('nothing_then_text')} />}
             columns={[

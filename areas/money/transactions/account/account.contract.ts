@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { INVOICE_STATES, INVOICE_TYPES } from '#areas/money/invoices/invoices/invoice.contract.ts'
 import { call, id, ref } from '#kit/contract/index.ts'
-import { transactionRow, walletOf, WAYS } from '../moves/transaction.contract.ts'
+import { transactionRow, walletOfWay, PAYMENT_WAYS } from '../moves/transaction.contract.ts'
 
 /** An amount in minor units. */
 const money = z.int()
@@ -53,7 +53,7 @@ const refund = z.object({
   number: z.string(),
   currency: z.string(),
   amount: money,
-  way: z.enum(WAYS.map((one) => one.value)),
+  way: z.enum(PAYMENT_WAYS.map((one) => one.value)),
   status: z.enum(['asked', 'approved']),
 })
 /** Money that goes back and is not paid out yet. */
@@ -67,7 +67,7 @@ const account = z.object({
   transactions: z.array(move),
   /** What is asked for or approved, and not paid out yet. */
   refunds: z.array(refund),
-  wallet: walletOf,
+  wallet: walletOfWay,
 })
 export type StudentAccount = z.output<typeof account>
 

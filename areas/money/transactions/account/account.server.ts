@@ -5,7 +5,7 @@ import { refuse } from '#kit/server/base/errors.ts'
 import { refOrNull } from '#kit/server/base/sql.ts'
 import type { WorkSource } from '#kit/server/workflow/work.ts'
 import { sql } from 'kysely'
-import { reached } from '../hold.server.ts'
+import { studentReached } from '../hold.server.ts'
 import { PAYERS, WALLET } from '../moves/move.server.ts'
 import { shownWallet, type WalletRead } from '../moves/wallet.rules.ts'
 import {
@@ -58,7 +58,7 @@ async function accountOf(ctx: Ctx, student: number): Promise<StudentAccount> {
         from (select * from transactions t where t.payer_id = any(q.ids) offset 0) t order by t.id desc limit ${LATEST}) x) as transactions,
       (select coalesce(json_agg(x), '[]') from (select t.id, t.number, t.currency, t.amount, t.way, t.status from refund_requests t
         where t.payer_id = any(q.ids) and t.status in ('asked', 'approved') order by t.id) x) as refunds
-    from students s ${PAYERS} where s.id = ${student} and ${reached(ctx, 'access_transaction')}`.execute(ctx.db)
+    from students s ${PAYERS} where s.id = ${student} and ${studentReached(ctx, 'access_transaction')}`.execute(ctx.db)
   if (!rows[0]) throw refuse(404, 'not_found')
   const { invoices, transactions, refunds, ...wallet } = rows[0]
   const due = (one: OpenInvoice) =>
@@ -85,7 +85,7 @@ async function accountOf(ctx: Ctx, student: number): Promise<StudentAccount> {
   }
 }
 
-export const accountHandlers: readonly Handled[] = [
+export const studentAccountHandlers: readonly Handled[] = [
   handle(accountCalls.account, async (ctx, { params }) => ({ data: await accountOf(ctx, params.id) })),
 ]
 

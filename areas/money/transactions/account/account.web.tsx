@@ -22,7 +22,7 @@ const AFTER = ['/student-payments', '/payments', '/transactions', '/credits', '/
 const SHOWN = 3
 
 /** A part of an invoice that is still to be paid. */
-export interface Part {
+export interface AccountPart {
   readonly invoice: Open
   readonly id: number
   readonly due_date: string
@@ -31,7 +31,7 @@ export interface Part {
   /** A slip that was handed in for it and is being checked. */
   readonly slip: string | null
 }
-const partsOf = (invoice: Open): Part[] =>
+const partsOf = (invoice: Open): AccountPart[] =>
   invoice.installments
     .filter((one) => one.settled < one.amount)
     .map(({ id, due_date, overdue, amount, settled, slip }) => ({
@@ -51,13 +51,13 @@ export default function Account() {
   const student = user.student_id!
   const { data, error, refetch } = useCall(accountCalls.account, { params: { id: student } })
   const found = data?.data
-  const [paying, setPaying] = useState<Part | null>(null)
-  const [atBank, setAtBank] = useState<Part | null>(null)
+  const [paying, setPaying] = useState<AccountPart | null>(null)
+  const [atBank, setAtBank] = useState<AccountPart | null>(null)
   useEvent('account', () => void refetch())
 
   const invoices = found?.open ?? []
   const parts = invoices.flatMap(partsOf).toSorted((a, b) => (a.due_date < b.due_date ? -1 : 1))
-  const wallets = (found?.wallet.balances ?? []).filter((one) => one.wallet > 0)
+  const wallets = (found?.wallet.balances ?? []).filter((balance) => balance.wallet > 0)
   const inWallet = (currency: string) => wallets.find((one) => one.currency === currency)?.wallet ?? 0
   return (
     <Page title={say(['My account', 'حسابي المالي'])} wide={false}>
@@ -130,10 +130,10 @@ function Owed({
   onPay,
   onBank,
 }: {
-  parts: readonly Part[]
+  parts: readonly AccountPart[]
   inWallet: (currency: string) => number
-  onPay: (part: Part) => void
-  onBank: (part: Part) => void
+  onPay: (part: AccountPart) => void
+  onBank: (part: AccountPart) => void
 }) {
   const t = useT('transactions')
   const whatFor = useWhatFor()
@@ -154,7 +154,7 @@ function Owed({
   const sums = new Map<string, number>()
   for (const one of parts) sums.set(one.invoice.currency, (sums.get(one.invoice.currency) ?? 0) + one.open)
   const fromWallet = first ? Math.min(inWallet(currency), first.open) : 0
-  const payFromWallet = (part: Part) =>
+  const payFromWallet = (part: AccountPart) =>
     act({
       ask: {
         title: t('wallet_pay_title', { amount: formatMoney(fromWallet, currency) }),

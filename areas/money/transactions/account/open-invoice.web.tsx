@@ -6,7 +6,7 @@ import { download } from '#kit/web/api/index.ts'
 import { Code, Status, act } from '#kit/web/feedback/index.ts'
 import { formatDate, formatList, formatMoney, nameOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import type { IssuedInvoice, OpenInvoice as Open } from './account.contract.ts'
-import type { Part } from './account.web.tsx'
+import type { AccountPart } from './account.web.tsx'
 import css from '../transactions.module.css'
 
 /** What an invoice is for: its kind, or what was asked for by itself, and the term or year. */
@@ -17,7 +17,7 @@ export function useWhatFor() {
     const kind =
       of.type === 'extra' && of.lines?.length
         ? formatList(of.lines.map((line) => nameOf(line, lang)))
-        : say(INVOICE_TYPES.find((one) => one.value === of.type)!.label)
+        : say(INVOICE_TYPES.find((invoiceType) => invoiceType.value === of.type)!.label)
     const when = of.term ?? of.year
     return when ? `${kind} · ${nameOf(when, lang)}` : kind
   }
@@ -31,9 +31,9 @@ export function OpenInvoice({
   onBank,
 }: {
   of: Open
-  parts: readonly Part[]
-  onPay: (part: Part) => void
-  onBank: (part: Part) => void
+  parts: readonly AccountPart[]
+  onPay: (part: AccountPart) => void
+  onBank: (part: AccountPart) => void
 }) {
   const t = useT('transactions')
   const lang = useLanguage()
@@ -123,32 +123,32 @@ export function OpenInvoice({
             <>
               <p className={css.part}>{t('instalments')}</p>
               <ul className={css.lines}>
-                {of.installments.map((one) => {
-                  const part = parts.find(({ id }) => id === one.id)
+                {of.installments.map((installment) => {
+                  const part = parts.find(({ id }) => id === installment.id)
                   return (
-                    <li key={one.id}>
+                    <li key={installment.id}>
                       <span>
-                        {formatDate(one.due_date)}{' '}
+                        {formatDate(installment.due_date)}{' '}
                         <Status
-                          is={!part ? 'done' : one.overdue && one.slip === null ? 'failed' : 'waits'}
+                          is={!part ? 'done' : installment.overdue && installment.slip === null ? 'failed' : 'waits'}
                           label={t(
                             !part
                               ? 'paid'
-                              : one.slip !== null
+                              : installment.slip !== null
                                 ? 'slip_own_checked'
-                                : one.overdue
+                                : installment.overdue
                                   ? 'overdue'
                                   : 'to_come',
                           )}
                         />
                       </span>
                       <span className={css.buttons}>
-                        {money(part?.open ?? one.amount)}
+                        {money(part?.open ?? installment.amount)}
                         {part?.slip === null && (
                           <Button
                             size="xs"
                             variant="light"
-                            aria-label={t('pay_part', { date: formatDate(one.due_date) })}
+                            aria-label={t('pay_part', { date: formatDate(installment.due_date) })}
                             onClick={() => onPay(part)}
                           >
                             {t('pay')}

@@ -43,7 +43,7 @@ async function find(ctx: Ctx, text: string): Promise<Payer[]> {
     from (select id, min(rank) as rank from found group by id) k join students s on s.id = k.id join faculties f on f.id = s.faculty_id
     where s.removed_at is null and ${within} order by k.rank, s.code limit ${MOST_FOUND}`.execute(ctx.db)
   // Who was named exactly is meant alone.
-  const exact = rows.filter((one) => one.student.code === text)
+  const exact = rows.filter((row) => row.student.code === text)
   return exact.length ? exact : rows
 }
 

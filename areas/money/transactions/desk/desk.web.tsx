@@ -159,7 +159,7 @@ function Desk() {
       )}
       {payer ? (
         <PayerCard
-          key={`${payer.student.id} ${payer.wallets.map((one) => one.wallet).join()} ${payer.invoices.map((one) => one.open).join()}`}
+          key={`${payer.student.id} ${payer.wallets.map((one) => one.wallet).join()} ${payer.invoices.map((invoice) => invoice.open).join()}`}
           of={payer}
           onBack={back}
           onDone={finish}

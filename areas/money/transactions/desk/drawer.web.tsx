@@ -110,18 +110,21 @@ function CloseDrawer({ of, onClose }: { of: Shift; onClose: () => void }) {
   const t = useT('transactions')
   const { busy, problem, go, send } = useChange(AFTER)
   const [counted, setCounted] = useState<Readonly<Record<string, number | null>>>(
-    Object.fromEntries(of.drawers.map((one) => [one.currency, one.expected || one.transactions ? null : 0])),
+    Object.fromEntries(
+      of.drawers.map((drawer) => [drawer.currency, drawer.expected || drawer.transactions ? null : 0]),
+    ),
   )
   const [note, setNote] = useState('')
-  const counts = of.drawers.map((one) => ({ ...one, amount: counted[one.currency] ?? null }))
-  const differs = counts.some((one) => one.amount !== null && one.amount !== one.expected)
-  const ready = counts.every((one) => one.amount !== null && one.amount >= 0) && (!differs || note.trim().length > 0)
+  const counts = of.drawers.map((drawer) => ({ ...drawer, amount: counted[drawer.currency] ?? null }))
+  const differs = counts.some((count) => count.amount !== null && count.amount !== count.expected)
+  const ready =
+    counts.every((count) => count.amount !== null && count.amount >= 0) && (!differs || note.trim().length > 0)
   const close = async () => {
     if (!ready || busy) return
     const done = await go(() =>
       send(calls.close, {
         body: {
-          counted: counts.map((one) => ({ currency: one.currency as 'EGP', amount: one.amount! })),
+          counted: counts.map((count) => ({ currency: count.currency as 'EGP', amount: count.amount! })),
           note: note.trim() || null,
         },
       }),
@@ -140,20 +143,20 @@ function CloseDrawer({ of, onClose }: { of: Shift; onClose: () => void }) {
       >
         <Stack>
           <p className={css.text}>{t('close_drawer_text')}</p>
-          {counts.map((one, i) => (
-            <Fragment key={one.currency}>
+          {counts.map((count, i) => (
+            <Fragment key={count.currency}>
               <MoneyInput
-                label={t('counted', { currency: one.currency })}
-                description={t('expected_is', { amount: formatMoney(one.expected, one.currency) })}
-                currency={one.currency}
-                defaultValue={one.amount}
+                label={t('counted', { currency: count.currency })}
+                description={t('expected_is', { amount: formatMoney(count.expected, count.currency) })}
+                currency={count.currency}
+                defaultValue={count.amount}
                 autoFocus={i === 0}
-                onChange={(amount) => setCounted((had) => ({ ...had, [one.currency]: amount }))}
+                onChange={(amount) => setCounted((had) => ({ ...had, [count.currency]: amount }))}
               />
-              {one.amount !== null && one.amount !== one.expected && (
+              {count.amount !== null && count.amount !== count.expected && (
                 <p className={css.held} role="status">
-                  {t(one.amount > one.expected ? 'counted_over' : 'counted_short', {
-                    amount: formatMoney(Math.abs(one.amount - one.expected), one.currency),
+                  {t(count.amount > count.expected ? 'counted_over' : 'counted_short', {
+                    amount: formatMoney(Math.abs(count.amount - count.expected), count.currency),
                   })}
                 </p>
               )}

@@ -114,13 +114,13 @@ function Debts({ of, taking: { ticked, tick, take } }: { of: Payer; taking: Taki
   return (
     <fieldset className={css.debts}>
       <legend>{t('debts')}</legend>
-      {of.invoices.map((one) => (
-        <label key={one.id} className={css.debt}>
+      {of.invoices.map((invoice) => (
+        <label key={invoice.id} className={css.debt}>
           <input
             type="checkbox"
             data-debt
-            checked={ticked.includes(one.id)}
-            onChange={() => tick(one)}
+            checked={ticked.includes(invoice.id)}
+            onChange={() => tick(invoice)}
             onKeyDown={(event) => {
               if (event.key !== 'Enter') return
               event.preventDefault()
@@ -128,19 +128,19 @@ function Debts({ of, taking: { ticked, tick, take } }: { of: Payer; taking: Taki
             }}
           />
           <span className={css.two}>
-            {say(INVOICE_TYPES.find((type) => type.value === one.type)!.label)}
+            {say(INVOICE_TYPES.find((type) => type.value === invoice.type)!.label)}
             <small>
-              <Code>{one.number}</Code>
+              <Code>{invoice.number}</Code>
             </small>
           </span>
           <span>
-            {one.overdue ? (
-              <Status is="failed" label={t('overdue_since', { date: formatDate(one.due_date) })} />
+            {invoice.overdue ? (
+              <Status is="failed" label={t('overdue_since', { date: formatDate(invoice.due_date) })} />
             ) : (
-              <span className={css.dim}>{t('due_by', { date: formatDate(one.due_date) })}</span>
+              <span className={css.dim}>{t('due_by', { date: formatDate(invoice.due_date) })}</span>
             )}
           </span>
-          <bdi className={css.figure}>{formatMoney(one.open, one.currency)}</bdi>
+          <bdi className={css.figure}>{formatMoney(invoice.open, invoice.currency)}</bdi>
         </label>
       ))}
     </fieldset>

@@ -44,7 +44,7 @@ const grouped = (minor: number): string =>
 export async function sheetOf(ctx: Ctx, of: ShiftDetail, lang: PaperLanguage): Promise<FileResult> {
   const say = (label: Label) => inLanguage(label, lang)
   const word = (choices: readonly { value: string; label: Label }[], value: string) =>
-    say(choices.find((one) => one.value === value)!.label)
+    say(choices.find((choice) => choice.value === value)!.label)
   const column = (label: Label, weight: number, align = 'start') => ({ label: say(label), weight, align })
   const content = await renderPaper({
     template: 'drawer',

@@ -108,16 +108,16 @@ export async function closeShift(
   const [shift] = await shiftsOf(tx, sql`h.id = ${id}`)
   const said = new Map(counted.map((one) => [one.currency as string, one.amount]))
   const missing = shift!.drawers.filter(
-    (one) => !said.has(one.currency) && (one.expected !== 0 || one.transactions > 0),
+    (drawer) => !said.has(drawer.currency) && (drawer.expected !== 0 || drawer.transactions > 0),
   )
   if (missing.length)
     throw refuse(422, 'cash_not_counted', { currencies: missing.map((one) => one.currency).join(', ') }, 'counted')
   const differs = [...said].map(([currency, amount]) => ({
     currency,
     amount,
-    expected: shift!.drawers.find((one) => one.currency === currency)?.expected ?? 0,
+    expected: shift!.drawers.find((drawer) => drawer.currency === currency)?.expected ?? 0,
   }))
-  if (differs.some((one) => one.amount !== one.expected) && !note?.trim())
+  if (differs.some((differ) => differ.amount !== differ.expected) && !note?.trim())
     throw refuse(422, 'cash_difference_why', undefined, 'note')
   for (const { currency, amount, expected } of differs) {
     const difference = amount - expected

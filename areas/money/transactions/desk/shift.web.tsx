@@ -10,7 +10,7 @@ import { Page } from '#kit/web/shell/page.tsx'
 import { askReason } from '#kit/web/workflow/index.ts'
 import { TransactionState, usePurpose } from '../moves/words.web.tsx'
 import { deskCalls as calls } from './desk.contract.ts'
-import { differenceOf, isToReview } from './shifts.web.tsx'
+import { drawerDifferenceOf, isToReview } from './shifts.web.tsx'
 import css from '../transactions.module.css'
 
 /** One drawer: what should be in it and what was counted, its receipts in order, and the review of what differed. */
@@ -73,7 +73,7 @@ export default function ShiftScreen() {
           <Cards least={300}>
             {of.drawers.map((one) => {
               const money = (minor: number) => <bdi className={css.figure}>{formatMoney(minor, one.currency)}</bdi>
-              const difference = differenceOf(one)
+              const difference = drawerDifferenceOf(one)
               return (
                 <Card key={one.currency} title={one.currency}>
                   <dl className={css.drawer}>

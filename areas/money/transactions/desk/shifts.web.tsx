@@ -12,10 +12,10 @@ import css from '../transactions.module.css'
 
 const PER_PAGE = 20
 /** What the count has more than it should; null: it was not counted. */
-export const differenceOf = (one: Shift['drawers'][number]): number | null =>
+export const drawerDifferenceOf = (one: Shift['drawers'][number]): number | null =>
   one.counted === null ? null : one.counted - one.expected
 export const isToReview = (of: Shift): boolean =>
-  of.closed_at !== null && of.review === null && of.drawers.some((one) => (differenceOf(one) ?? 0) !== 0)
+  of.closed_at !== null && of.review === null && of.drawers.some((drawer) => (drawerDifferenceOf(drawer) ?? 0) !== 0)
 
 /** On a phone what stands in a drawer is named beside it. */
 const named = (label: string) => ({ label, given: () => ({ 'data-label': label }) })
@@ -31,12 +31,12 @@ const sums = (
   figure: true,
   cell: (row) =>
     row.drawers
-      .filter((one) => one.expected || one.transactions || one.counted)
-      .map((one) => {
-        const value = of(one)
+      .filter((drawer) => drawer.expected || drawer.transactions || drawer.counted)
+      .map((drawer) => {
+        const value = of(drawer)
         return (
-          <div key={one.currency}>
-            <bdi>{value === null ? '–' : formatMoney(value, one.currency)}</bdi>
+          <div key={drawer.currency}>
+            <bdi>{value === null ? '–' : formatMoney(value, drawer.currency)}</bdi>
           </div>
         )
       }),
@@ -119,7 +119,7 @@ export default function Shifts() {
               sums('taken', t('taken_sum'), (one) => one.taken),
               sums('paid_out', t('paid_out_sum'), (one) => 0 - one.paid_out),
               sums('counted', t('shift_counted'), (one) => one.counted),
-              sums('difference', t('shift_difference'), differenceOf),
+              sums('difference', t('shift_difference'), drawerDifferenceOf),
             ]}
           />
           {data.meta.count > PER_PAGE && (

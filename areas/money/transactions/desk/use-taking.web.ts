@@ -18,7 +18,7 @@ export function useTaking(of: Payer, { onBack, onDone }: { onBack: () => void; o
   const first = of.invoices[0]
   const [ticked, setTicked] = useState<readonly number[]>(first ? [first.id] : [])
   const [currency, setCurrency] = useState<Currency>((first?.currency as Currency | undefined) ?? 'EGP')
-  const chosen = of.invoices.filter((one) => ticked.includes(one.id))
+  const chosen = of.invoices.filter((invoice) => ticked.includes(invoice.id))
   const sum = chosen.reduce((total, one) => total + one.open, 0)
   const [typed, setTyped] = useState<number | null>(sum || null)
   /** Of one attempt: the same once more is not booked twice. */
@@ -75,7 +75,7 @@ export function useTaking(of: Payer, { onBack, onDone }: { onBack: () => void; o
   }
   const chooseCurrency = (value: string | null) => {
     if (!value || value === currency) return
-    const oldest = of.invoices.find((one) => one.currency === value)
+    const oldest = of.invoices.find((invoice) => invoice.currency === value)
     setTicked(oldest ? [oldest.id] : [])
     setTyped(oldest?.open ?? null)
     setCurrency(value as Currency)

@@ -48,16 +48,16 @@ export function takenFrom(
   const fromWallet = Math.min(wanted, Math.max(0, amount - refunded - settled - asked_from_wallet), wallet)
   let left = wanted - fromWallet
   const allocations: { invoice_id: number; amount: number }[] = []
-  for (const one of settles.toReversed()) {
-    const part = Math.min(left, one.amount)
-    if (part > 0) allocations.push({ invoice_id: one.invoice_id, amount: part })
+  for (const settle of settles.toReversed()) {
+    const part = Math.min(left, settle.amount)
+    if (part > 0) allocations.push({ invoice_id: settle.invoice_id, amount: part })
     left -= part
   }
   return left > 0 ? null : { wallet: fromWallet, allocations }
 }
 
 /** A line of what settled an invoice, of transactions that count. */
-export interface Line {
+export interface SettledLine {
   readonly transaction_id: number
   readonly invoice_id: number
   /** Negative: taken back. */
@@ -75,7 +75,7 @@ export interface Line {
  */
 export function settledBy(
   payment: number,
-  lines: readonly Line[],
+  lines: readonly SettledLine[],
 ): {
   readonly settles: { readonly invoice_id: number; readonly amount: number }[]
   readonly released: { readonly transaction_id: number; readonly amount: number }[]

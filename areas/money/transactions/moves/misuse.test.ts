@@ -11,16 +11,16 @@ import { registrationWorld, type RegistrationWorld } from '#tests/registration-w
 import { ok, reasons, testUniversity, type Caller, type TestUniversity } from '#tests/university.ts'
 import { cancelTransactions } from '../cancel.server.ts'
 import { transactionsServer } from '../transactions.server.ts'
-import { settledBy, type Line } from './back.rules.ts'
+import { settledBy, type SettledLine } from './back.rules.ts'
 
 describe('what a payment settles still', () => {
-  const paid = (transaction_id: number, amount: number, invoice_id = 1): Line => ({
+  const paid = (transaction_id: number, amount: number, invoice_id = 1): SettledLine => ({
     transaction_id,
     invoice_id,
     amount,
     refund_of: null,
   })
-  const back = (transaction_id: number, refund_of: number, amount: number): Line => ({
+  const back = (transaction_id: number, refund_of: number, amount: number): SettledLine => ({
     transaction_id,
     invoice_id: 1,
     amount: -amount,

@@ -16,7 +16,7 @@ import { sql } from 'kysely'
 import { bookTransactions } from '../book.server.ts'
 import { cancelTransactions } from '../cancel.server.ts'
 import { holdShift, keepsDrawer } from '../desk/shift.server.ts'
-import { ASKED, REFUNDED, holdTransaction, reached } from '../hold.server.ts'
+import { ASKED, REFUNDED, holdTransaction, studentReached } from '../hold.server.ts'
 import { askedAtProvider } from '../providers/refund.server.ts'
 import {
   askForRefund,
@@ -32,7 +32,7 @@ import { checkCancel, checkRefund, takenFrom } from './back.rules.ts'
 import {
   PURPOSES,
   TRANSACTION_STATES,
-  WAYS,
+  PAYMENT_WAYS,
   creditFields,
   receiptNumbers,
   transactionCalls as calls,
@@ -70,7 +70,7 @@ const filters = filtersOf(transactionFields, COLUMNS)
 const source = (ctx: Ctx, key: PermissionKey): ListSource => ({
   from: FROM,
   select: SELECT,
-  where: [reached(ctx, key)],
+  where: [studentReached(ctx, key)],
   search: ['t.search_text', 's.search_text'],
   sort: { ...COLUMNS, student_id: 's.name' },
   order: ['number', 'desc'],
@@ -105,7 +105,7 @@ export async function showTransaction(ctx: Ctx, id: number): Promise<Transaction
         from transaction_allocations a join invoices i on i.id = a.invoice_id where a.transaction_id = t.id), '[]') as allocations,
       coalesce((select json_agg(json_build_object('id', r.id, 'number', coalesce(r.receipt, r.number), 'amount', r.amount, 'status', r.status, 'booked_on', r.booked_on) order by r.id)
         from transactions r where r.refund_of = t.id), '[]') as refunds
-    from ${FROM} left join users u on u.id = t.created_by where t.id = ${id} and ${reached(ctx, 'access_transaction')}`.execute(
+    from ${FROM} left join users u on u.id = t.created_by where t.id = ${id} and ${studentReached(ctx, 'access_transaction')}`.execute(
     ctx.db,
   )
   if (!rows[0]) throw refuse(404, 'not_found')
@@ -181,7 +181,7 @@ const cancel = (ctx: Ctx, id: number, reason: string) =>
 /** A student within reach, with the payer, held: for whoever moves money of it at a desk. */
 export async function holdPayer(ctx: Ctx, tx: Tx, student: number, key: PermissionKey): Promise<number> {
   const { rows } =
-    await sql`select from students s where s.id = ${student} and s.removed_at is null and ${reached(ctx, key)}`.execute(
+    await sql`select from students s where s.id = ${student} and s.removed_at is null and ${studentReached(ctx, key)}`.execute(
       tx,
     )
   const payer = (await payersOf(tx, [student])).get(student)
@@ -260,7 +260,7 @@ async function fromWallet(ctx: Ctx, invoice: number, asked: number | undefined) 
   return ctx.write(async (tx) => {
     const { rows } = await sql<{ payer_id: number; currency: string }>`
       select i.payer_id, i.currency from invoices i join payers p on p.id = i.payer_id join students s on s.id = p.student_id
-      where i.id = ${invoice} and i.reversed_at is null and ${reached(ctx, 'pay_online')}`.execute(tx)
+      where i.id = ${invoice} and i.reversed_at is null and ${studentReached(ctx, 'pay_online')}`.execute(tx)
     if (!rows[0]) throw refuse(404, 'not_found')
     const { currency } = rows[0]
     await holdPayers(tx, sql`${rows[0].payer_id}::int`)
@@ -316,7 +316,7 @@ async function exported(ctx: Ctx, query: ListQuery & { ids?: number[] | undefine
           text: (one) =>
             one.student ? (lang === 'ar' ? (one.student.name_local ?? one.student.name) : one.student.name) : null,
         },
-        { header: label('way'), type: 'text', text: (one) => word(WAYS, one.way, lang) },
+        { header: label('way'), type: 'text', text: (one) => word(PAYMENT_WAYS, one.way, lang) },
         { header: label('purpose'), type: 'text', text: (one) => word(PURPOSES, one.purpose, lang) },
         { header: label('amount'), type: 'decimal', text: (one) => (one.amount / 100).toFixed(2) },
         { header: label('currency'), type: 'text', text: (one) => one.currency },
@@ -343,7 +343,7 @@ const credits = (ctx: Ctx, query: ListQuery) =>
     {
       from: sql`payer_balances b join payers p on p.id = b.payer_id join students s on s.id = p.student_id`,
       select: sql`s.id, ${ref('s')} as student, b.currency, b.wallet::float8 as wallet, b.owed::float8 as owed`,
-      where: [reached(ctx, 'access_transaction')],
+      where: [studentReached(ctx, 'access_transaction')],
       search: ['s.search_text'],
       sort: { ...CREDIT, student_id: 's.name' },
       order: ['wallet', 'desc'],
@@ -365,12 +365,12 @@ export const WALLET = sql`${ref('s')} as student,
         where o.payer_id = any(q.ids) and o.account_id = (select id from ledger_accounts where role = 'wallet')), '[]') as moves`
 async function credit(ctx: Ctx, student: number) {
   const { rows } = await sql<WalletRead>`select ${WALLET}
-    from students s ${PAYERS} where s.id = ${student} and ${reached(ctx, 'access_transaction')}`.execute(ctx.db)
+    from students s ${PAYERS} where s.id = ${student} and ${studentReached(ctx, 'access_transaction')}`.execute(ctx.db)
   if (!rows[0]) throw refuse(404, 'not_found')
   return { data: shownWallet(rows[0]) }
 }
 
-export const moveHandlers: readonly Handled[] = [
+export const walletMoveHandlers: readonly Handled[] = [
   handle(calls.list, (ctx, { body }) => list(ctx, body)),
   handle(calls.show, async (ctx, { params }) => ({ data: await showTransaction(ctx, params.id) })),
   handle(calls.export, (ctx, { body }) => exported(ctx, body)),

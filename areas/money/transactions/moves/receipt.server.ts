@@ -10,7 +10,7 @@ import { qrImage } from '#kit/server/papers/qr.ts'
 import { paperLang } from '#kit/server/resource/transfer.ts'
 import { universityHead } from '#kit/server/base/university.ts'
 import { showTransaction } from './move.server.ts'
-import { PURPOSES, WAYS, transactionCalls } from './transaction.contract.ts'
+import { PURPOSES, PAYMENT_WAYS, transactionCalls } from './transaction.contract.ts'
 
 registerTemplate('receipt', fileURLToPath(new URL('./receipt.typ', import.meta.url)))
 
@@ -43,7 +43,7 @@ export const receiptHandlers: readonly Handled[] = [
     const of = await showTransaction(ctx, params.id)
     if (of.booked_on === null) throw refuse(409, 'receipt_not_booked')
     const word = (choices: readonly { value: string; label: Label }[], value: string) =>
-      say(choices.find((one) => one.value === value)!.label)
+      say(choices.find((choice) => choice.value === value)!.label)
     const serial = of.receipt ?? of.number
     const rest = Math.abs(of.amount) - of.allocations.reduce((sum, one) => sum + Math.abs(one.amount), 0)
     const content = await renderPaper({
@@ -59,7 +59,7 @@ export const receiptHandlers: readonly Handled[] = [
           [W.student, of.student ? (lang === 'ar' ? of.student.name_local : of.student.name) : null],
           [W.code, of.student?.code],
           [W.date, of.booked_on],
-          [W.way, word(WAYS, of.way)],
+          [W.way, word(PAYMENT_WAYS, of.way)],
           [W.purpose, word(PURPOSES, of.purpose)],
           [W.by, of.by && (lang === 'ar' ? (of.by.name_local ?? of.by.name) : of.by.name)],
         ].flatMap(([label, value]) => (value ? [{ label: say(label as Label), value: String(value) }] : [])),
@@ -68,7 +68,7 @@ export const receiptHandlers: readonly Handled[] = [
           { label: say(W.amount), align: 'end', weight: 2 },
         ],
         rows: [
-          ...of.allocations.map((one) => [one.number, grouped(one.amount)]),
+          ...of.allocations.map((allocation) => [allocation.number, grouped(allocation.amount)]),
           ...(of.direction === 'in' && of.way !== 'wallet' && rest > 0 ? [[say(W.wallet), grouped(rest)]] : []),
         ],
         amount: { label: say(W.amount), value: `${grouped(of.amount)} ${of.currency}` },

@@ -12,7 +12,7 @@ const pressed = z.uuid().optional()
 /** Numbers of what a cashier took or paid out, without gaps. */
 export const receiptNumbers = series('receipts', { per: 'year', format: 'R-{period}-{n}' })
 
-export const WAYS = [
+export const PAYMENT_WAYS = [
   { value: 'cash', label: ['Cash', 'نقدًا'] },
   { value: 'slip', label: ['Bank slip', 'إيصال بنكي'] },
   { value: 'bank', label: ['Bank transfer', 'تحويل بنكي'] },
@@ -40,7 +40,7 @@ export const TRANSACTION_STATES = [
 export const transactionFields = {
   number: f.text(['Number', 'الرقم']),
   student_id: f.lookup(['Student', 'الطالب'], 'student'),
-  way: f.choice(['Way', 'الطريقة'], WAYS),
+  way: f.choice(['Way', 'الطريقة'], PAYMENT_WAYS),
   purpose: f.choice(['For', 'الغرض'], PURPOSES),
   status: f.choice(['Status', 'الحالة'], TRANSACTION_STATES),
   currency: f.choice(['Currency', 'العملة'], CURRENCY_CHOICES),
@@ -56,12 +56,12 @@ export const transactionRow = z.object({
   receipt: z.string().nullable(),
   student: ref.nullable(),
   direction: z.enum(['in', 'out']),
-  way: z.enum(WAYS.map((one) => one.value)),
+  way: z.enum(PAYMENT_WAYS.map((paymentWay) => paymentWay.value)),
   purpose: z.enum(PURPOSES.map((one) => one.value)),
   currency: z.string(),
   /** Negative: it went out. */
   amount: money,
-  status: z.enum(TRANSACTION_STATES.map((one) => one.value)),
+  status: z.enum(TRANSACTION_STATES.map((state) => state.value)),
   booked_on: z.string().nullable(),
   created_at: z.string(),
   abilities: z.array(z.string()),
@@ -85,7 +85,7 @@ const detail = transactionRow.extend({
       id,
       number: z.string(),
       amount: money,
-      status: z.enum(TRANSACTION_STATES.map((one) => one.value)),
+      status: z.enum(TRANSACTION_STATES.map((state) => state.value)),
       booked_on: z.string().nullable(),
     }),
   ),
@@ -96,7 +96,7 @@ export type TransactionDetail = z.output<typeof detail>
 const credit = z.object({ id, student: ref, currency: z.string(), wallet: money, owed: money })
 export type CreditRow = z.output<typeof credit>
 /** The wallet of a student: what is in it, and what came into it and went out of it, the latest first. */
-export const walletOf = z.object({
+export const walletOfWay = z.object({
   student: ref,
   balances: z.array(z.object({ currency: z.string(), wallet: money, owed: money })),
   moves: z.array(
@@ -110,7 +110,7 @@ export const walletOf = z.object({
     }),
   ),
 })
-export type WalletOf = z.output<typeof walletOf>
+export type WalletOf = z.output<typeof walletOfWay>
 export const creditFields = {
   student_id: f.lookup(['Student', 'الطالب'], 'student'),
   faculty_id: f.lookup(['Faculty', 'الكلية'], 'faculty'),
@@ -225,6 +225,6 @@ export const transactionCalls = {
   credit: call('GET', '/credits/{id}', {
     permission: 'access_transaction',
     summary: ['The wallet of a student', 'محفظة طالب'],
-    response: z.object({ data: walletOf }),
+    response: z.object({ data: walletOfWay }),
   }),
 }

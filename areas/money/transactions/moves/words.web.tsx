@@ -1,11 +1,11 @@
 import { Status } from '#kit/web/feedback/index.ts'
 import { useLabel } from '#kit/web/i18n/index.ts'
-import { PURPOSES, TRANSACTION_STATES, WAYS, type TransactionRow } from './transaction.contract.ts'
+import { PURPOSES, TRANSACTION_STATES, PAYMENT_WAYS, type TransactionRow } from './transaction.contract.ts'
 
 /** Where a transaction stands. */
 export function TransactionState({ of }: { of: TransactionRow['status'] }) {
   const say = useLabel()
-  const { tone, label } = TRANSACTION_STATES.find((one) => one.value === of)!
+  const { tone, label } = TRANSACTION_STATES.find((state) => state.value === of)!
   return <Status tone={tone} label={say(label)} />
 }
 
@@ -17,6 +17,6 @@ export function usePurpose() {
   const say = useLabel()
   return {
     purpose: (of: TransactionRow['purpose']) => say(PURPOSES.find((one) => one.value === of)!.label),
-    way: (of: TransactionRow['way']) => say(WAYS.find((one) => one.value === of)!.label),
+    way: (of: TransactionRow['way']) => say(PAYMENT_WAYS.find((paymentWay) => paymentWay.value === of)!.label),
   }
 }

@@ -1,7 +1,7 @@
 /** Amounts as providers write them (decimal text) and as we keep them (whole minor units); no floating point between. */
 
 /** Minor units of a decimal text; null when it is no amount, or finer than the currency. */
-export function minorOf(text: string, digits = 2): number | null {
+export function minorOfProvider(text: string, digits = 2): number | null {
   const [, whole, fraction = ''] = /^(\d{1,13})(?:\.(\d{1,9}))?$/.exec(text) ?? []
   if (whole === undefined || /[1-9]/.test(fraction.slice(digits))) return null
   const minor = Number(whole + fraction.slice(0, digits).padEnd(digits, '0'))

@@ -8,7 +8,7 @@ import type { Asked, Protocol, ProtocolAnswer } from '#kit/server/http/protocols
 import { asProgram } from '#kit/server/unit/request.ts'
 import { registerSweep, sweepRows } from '#kit/server/jobs/retention.ts'
 import { providerNamed } from './offered.server.ts'
-import type { Provider } from './provider.server.ts'
+import type { PaymentProvider } from './provider.server.ts'
 import { askJob, settleJob } from './settle.server.ts'
 
 const LARGEST = 65_536
@@ -32,7 +32,7 @@ const queryOf = (ctx: Ctx): string => {
 }
 
 /** The provider of the address. @throws {Refusal} 404 where it is not set up */
-function asked(ctx: Ctx, { params }: Asked): Provider {
+function asked(ctx: Ctx, { params }: Asked): PaymentProvider {
   const provider = providerNamed(ctx.services, params.provider ?? '')
   if (!provider) throw refuse(404, 'not_found')
   return provider

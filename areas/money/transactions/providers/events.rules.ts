@@ -30,11 +30,11 @@ export interface ProviderEvent {
 export type Written = Readonly<Record<string, unknown>>
 
 /** Text of a field, as it was written; empty where it is not there. */
-export const written = (of: Written | undefined, key: string): string => {
+export const writtenField = (of: Written | undefined, key: string): string => {
   const value = of?.[key]
   return typeof value === 'string' ? value : typeof value === 'boolean' ? String(value) : ''
 }
-export const inside = (of: Written | undefined, key: string): Written | undefined => {
+export const insideWritten = (of: Written | undefined, key: string): Written | undefined => {
   const value = of?.[key]
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Written) : undefined
 }
@@ -46,7 +46,7 @@ export const inside = (of: Written | undefined, key: string): Written | undefine
 export const REFERENCE = /^EM[0-9A-HJKMNP-TV-Z]{13}S$/
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 /** A reference of 13 bytes of chance. */
-export const referenceOf = (chance: Uint8Array): string =>
+export const paymentReferenceOf = (chance: Uint8Array): string =>
   `EM${Array.from(chance.slice(0, 13), (byte) => ALPHABET[byte & 31]).join('')}S`
 
 export interface Charged {
@@ -79,7 +79,7 @@ export type Verdict =
   | 'refunded'
 
 /** Judges news about a charge; null where nothing is known by its reference. Nothing is booked but what was asked. */
-export function judge(event: ProviderEvent, charge: Charged | null): Verdict {
+export function judgeEvent(event: ProviderEvent, charge: Charged | null): Verdict {
   if (!charge) return 'unknown'
   if (event.status === 'waiting') return 'recorded'
   if (event.status === 'refunded') return 'refunded'

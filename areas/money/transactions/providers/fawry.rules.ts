@@ -6,8 +6,8 @@
  * https://developer.fawrystaging.com/docs/payment-notifications/get-payment-status-v2
  * https://developer.fawrystaging.com/docs/server-apis/refund-issue-api
  */
-import { decimalOf, minorOf } from './amounts.rules.ts'
-import { written } from './events.rules.ts'
+import { decimalOf, minorOfProvider } from './amounts.rules.ts'
+import { writtenField } from './events.rules.ts'
 import type { ProviderEvent, Written } from './events.rules.ts'
 
 export interface FawryCharge {
@@ -36,23 +36,23 @@ export const refundText = (r: FawryRefund, secureKey: string): string =>
 
 /** Two decimals of an amount as it was written (`840.0`, `152`); null when it is none. */
 const twoDecimals = (amount: string): string | null => {
-  const minor = minorOf(amount)
+  const minor = minorOfProvider(amount)
   return minor === null ? null : decimalOf(minor)
 }
 
 /** What the signature of a notification, or of an answer about a status, covers; null when it lacks something. */
 export function notificationText(body: Written, secureKey: string): string | null {
-  const payment = twoDecimals(written(body, 'paymentAmount'))
-  const order = twoDecimals(written(body, 'orderAmount'))
+  const payment = twoDecimals(writtenField(body, 'paymentAmount'))
+  const order = twoDecimals(writtenField(body, 'orderAmount'))
   if (payment === null || order === null) return null
   return [
-    written(body, 'fawryRefNumber'),
-    written(body, 'merchantRefNumber'),
+    writtenField(body, 'fawryRefNumber'),
+    writtenField(body, 'merchantRefNumber'),
     payment,
     order,
-    written(body, 'orderStatus'),
-    written(body, 'paymentMethod'),
-    written(body, 'paymentRefrenceNumber'),
+    writtenField(body, 'orderStatus'),
+    writtenField(body, 'paymentMethod'),
+    writtenField(body, 'paymentRefrenceNumber'),
     secureKey,
   ].join('')
 }
@@ -70,16 +70,16 @@ const STATUS: Readonly<Record<string, ProviderEvent['status']>> = {
 
 /** What a notification says whose signature was found right; null when it is about something else. */
 export function fawryEvent(body: Written): ProviderEvent | null {
-  const order = written(body, 'fawryRefNumber')
-  const orderStatus = written(body, 'orderStatus').toUpperCase()
-  const asked = minorOf(written(body, 'orderAmount'))
-  const paid = minorOf(written(body, 'paymentAmount'))
+  const order = writtenField(body, 'fawryRefNumber')
+  const orderStatus = writtenField(body, 'orderStatus').toUpperCase()
+  const asked = minorOfProvider(writtenField(body, 'orderAmount'))
+  const paid = minorOfProvider(writtenField(body, 'paymentAmount'))
   const status = STATUS[orderStatus]
   if (!/^\d{1,30}$/.test(order) || !status || asked === null || paid === null) return null
   return {
     provider: 'fawry',
-    event_id: `${order}-${written(body, 'requestId') || orderStatus}`.slice(0, 100),
-    reference: written(body, 'merchantRefNumber').slice(0, 60) || null,
+    event_id: `${order}-${writtenField(body, 'requestId') || orderStatus}`.slice(0, 100),
+    reference: writtenField(body, 'merchantRefNumber').slice(0, 60) || null,
     reference_signed: true,
     order,
     payment: order,
@@ -87,7 +87,7 @@ export function fawryEvent(body: Written): ProviderEvent | null {
     // What was asked, and on top of it the fee where the payer bears it. Less than what was asked is less.
     amount: Math.min(asked, paid),
     currency: 'EGP',
-    fee: minorOf(written(body, 'fawryFees')) ?? 0,
+    fee: minorOfProvider(writtenField(body, 'fawryFees')) ?? 0,
     ...(status === 'refunded' && { whole: orderStatus === 'REFUNDED' }),
   }
 }

@@ -1,29 +1,32 @@
 /** FawryPay: the payer gets a number and pays it at a shop, a machine or in an app. */
 import { decimalOf } from './amounts.rules.ts'
-import { inside, written } from './events.rules.ts'
+import { insideWritten, writtenField } from './events.rules.ts'
 import { chargeText, fawryEvent, notificationText, refundText, statusText } from './fawry.rules.ts'
 import { ProviderDown, ProviderRefused, askProvider } from './provider.server.ts'
-import type { Provider, ProviderAnswer, Providers } from './provider.server.ts'
+import type { PaymentProvider, ProviderAnswer, Providers } from './provider.server.ts'
 import { readWritten, sameSignature, sha256 } from './signing.server.ts'
 
 type Settings = NonNullable<Providers['fawry']>
 
 /** Answered well; the refusal in the provider's words else. */
 function demandSuccess({ status, body }: ProviderAnswer): void {
-  const code = written(body, 'statusCode')
+  const code = writtenField(body, 'statusCode')
   if (status === 200 && (code === '200' || code === '')) return
-  const words = [written(body, 'statusDescription') || written(body, 'description'), code || written(body, 'code')]
+  const words = [
+    writtenField(body, 'statusDescription') || writtenField(body, 'description'),
+    code || writtenField(body, 'code'),
+  ]
   throw new ProviderRefused(words.filter(Boolean).join(' ').slice(0, 200) || `${status}`, code || String(status))
 }
 
-export function fawryProvider({ url, merchantCode, secureKey }: Settings): Provider {
+export function fawryProvider({ url, merchantCode, secureKey }: Settings): PaymentProvider {
   const at = (path: string): URL => new URL(`${url.replace(/\/+$/, '')}/ECommerceWeb/Fawry/payments/${path}`)
   const genuine = (body: Readonly<Record<string, unknown>>): boolean => {
     const text = notificationText(body, secureKey)
-    return text !== null && sameSignature(written(body, 'messageSignature'), sha256(text))
+    return text !== null && sameSignature(writtenField(body, 'messageSignature'), sha256(text))
   }
 
-  const status: Provider['status'] = async ({ reference }) => {
+  const status: PaymentProvider['status'] = async ({ reference }) => {
     const address = at('status/v2')
     address.search = new URLSearchParams({
       merchantCode,
@@ -32,7 +35,7 @@ export function fawryProvider({ url, merchantCode, secureKey }: Settings): Provi
     }).toString()
     const { body } = await askProvider('fawry', address)
     // Without a number of its own it knows no such order.
-    if (!written(body, 'fawryRefNumber')) return null
+    if (!writtenField(body, 'fawryRefNumber')) return null
     if (!genuine(body)) throw new ProviderDown('fawry answered about a status without its signature')
     const event = fawryEvent(body)
     return event?.reference === reference ? event : null
@@ -73,8 +76,8 @@ export function fawryProvider({ url, merchantCode, secureKey }: Settings): Provi
         if (known?.amount !== amount || known.status !== 'waiting') throw refused
         return { order: known.order, number: known.order, link: null, expires }
       }
-      const number = written(answer.body, 'referenceNumber')
-      const until = Number(written(answer.body, 'expirationTime'))
+      const number = writtenField(answer.body, 'referenceNumber')
+      const until = Number(writtenField(answer.body, 'expirationTime'))
       if (!/^\d{1,30}$/.test(number)) throw new ProviderDown('fawry answered without a reference number')
       return { order: number, number, link: null, expires: until > 0 ? new Date(until) : expires }
     },
@@ -92,7 +95,9 @@ export function fawryProvider({ url, merchantCode, secureKey }: Settings): Provi
         body: { ...signed, signature: sha256(refundText(signed, secureKey)) },
       })
       demandSuccess(answer)
-      return { reference: written(inside(answer.body, 'data') ?? answer.body, 'refundReferenceNumber') || payment }
+      return {
+        reference: writtenField(insideWritten(answer.body, 'data') ?? answer.body, 'refundReferenceNumber') || payment,
+      }
     },
   }
 }

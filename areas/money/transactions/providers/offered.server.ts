@@ -5,11 +5,11 @@ import type { Services } from '#kit/server/base/context.ts'
 import type { ProviderName } from './events.rules.ts'
 import { fawryProvider } from './fawry.server.ts'
 import { paymobProvider } from './paymob.server.ts'
-import type { Provider } from './provider.server.ts'
+import type { PaymentProvider } from './provider.server.ts'
 
 /** A provider keeps a token of its own: one for each configuration. */
-const made = new WeakMap<object, Provider>()
-const once = <S extends object>(settings: S | null, make: (settings: S) => Provider): Provider[] => {
+const made = new WeakMap<object, PaymentProvider>()
+const once = <S extends object>(settings: S | null, make: (settings: S) => PaymentProvider): PaymentProvider[] => {
   if (!settings) return []
   const known = made.get(settings) ?? make(settings)
   made.set(settings, known)
@@ -17,17 +17,17 @@ const once = <S extends object>(settings: S | null, make: (settings: S) => Provi
 }
 
 /** The providers that the installation is set up with. */
-export const providersOf = ({ config: { payments } }: Pick<Services, 'config'>): Provider[] => [
+export const providersOf = ({ config: { payments } }: Pick<Services, 'config'>): PaymentProvider[] => [
   ...once(payments.fawry, fawryProvider),
   ...once(payments.paymob, paymobProvider),
 ]
-export const providerNamed = (services: Pick<Services, 'config'>, name: string): Provider | undefined =>
+export const providerNamed = (services: Pick<Services, 'config'>, name: string): PaymentProvider | undefined =>
   providersOf(services).find((one) => one.name === name)
 
 const SETTING: Readonly<Record<ProviderName, string>> = { fawry: 'pay_with_fawry', paymob: 'pay_with_credit_card' }
 
 /** Those of them that payers are offered; with none, one pays at the cashier's and by slip. */
-export async function offered(services: Pick<Services, 'config'>, db: Db | Tx): Promise<Provider[]> {
+export async function offered(services: Pick<Services, 'config'>, db: Db | Tx): Promise<PaymentProvider[]> {
   const all = providersOf(services)
   if (!all.length) return []
   const { rows } = await sql<{ key: string }>`select key from settings

@@ -11,10 +11,10 @@ import { refuse } from '#kit/server/base/errors.ts'
 import { asSystem } from '#kit/server/unit/request.ts'
 import { scopeCondition } from '#kit/server/base/scope.ts'
 import { holdTransactions } from '../cancel.server.ts'
-import { referenceOf } from './events.rules.ts'
+import { paymentReferenceOf } from './events.rules.ts'
 import { offered } from './offered.server.ts'
 import { ProviderDown, ProviderRefused } from './provider.server.ts'
-import type { Charge, Created, Provider } from './provider.server.ts'
+import type { Charge, Created, PaymentProvider } from './provider.server.ts'
 import { payCalls } from './providers.contract.ts'
 import type { OnlinePayment } from './providers.contract.ts'
 import { askProviders } from './settle.server.ts'
@@ -84,7 +84,7 @@ interface Begun {
 async function begin(
   ctx: Ctx,
   tx: Tx,
-  provider: Provider,
+  provider: PaymentProvider,
   owed: Owed,
   invoice: number,
   installment: number | null,
@@ -114,7 +114,7 @@ async function begin(
 async function addTransaction(
   ctx: Ctx,
   tx: Tx,
-  { name, way }: Provider,
+  { name, way }: PaymentProvider,
   owed: Owed,
   invoice: number,
   installment: number | null,
@@ -128,11 +128,11 @@ async function addTransaction(
 }
 async function addCharge(
   tx: Tx,
-  { name }: Provider,
+  { name }: PaymentProvider,
   transaction: number,
   expires: Date,
 ): Promise<{ charge: number; reference: string }> {
-  const reference = referenceOf(randomBytes(13))
+  const reference = paymentReferenceOf(randomBytes(13))
   const { rows } = await sql<{ id: number }>`
     with added as (insert into provider_charges (transaction_id, provider, reference, expires_at, next_check_at)
       values (${transaction}, ${name}, ${reference}, ${expires}, now() + make_interval(secs => ${FIRST_CHECK})) returning id),
@@ -144,7 +144,7 @@ async function addCharge(
 /** Asks the provider; once more by another reference where it knows this one for an order that nobody can pay. */
 async function ask(
   ctx: Ctx,
-  provider: Provider,
+  provider: PaymentProvider,
   begun: Begun,
   charge: Omit<Charge, 'reference'>,
 ): Promise<{ begun: Begun; made: Created }> {

@@ -4,11 +4,11 @@
  * https://developers.paymob.com/paymob-docs/developers/webhook-callbacks-and-hmac/hmac/hmac-transaction-callback
  * https://docs.paymob.com/docs/hmac-calculation
  */
-import { inside, written } from './events.rules.ts'
+import { insideWritten, writtenField } from './events.rules.ts'
 import type { ProviderEvent, Written } from './events.rules.ts'
 
 /** Fields that are signed, in their order. */
-export const SIGNED = [
+const SIGNED = [
   'amount_cents',
   'created_at',
   'currency',
@@ -33,12 +33,12 @@ export const SIGNED = [
 
 /** Fields of a transaction by the names under which they are signed: of the processed callback and of inquiries. */
 export function signedFields(transaction: Written): Record<(typeof SIGNED)[number], string> {
-  const order = inside(transaction, 'order')
-  const source = inside(transaction, 'source_data')
+  const order = insideWritten(transaction, 'order')
+  const source = insideWritten(transaction, 'source_data')
   const fields = SIGNED.map((name): [string, string] => {
-    if (name === 'order.id') return [name, order ? written(order, 'id') : written(transaction, 'order')]
-    if (name.startsWith('source_data.')) return [name, written(source, name.slice('source_data.'.length))]
-    return [name, written(transaction, name)]
+    if (name === 'order.id') return [name, order ? writtenField(order, 'id') : writtenField(transaction, 'order')]
+    if (name.startsWith('source_data.')) return [name, writtenField(source, name.slice('source_data.'.length))]
+    return [name, writtenField(transaction, name)]
   })
   return Object.fromEntries(fields) as Record<(typeof SIGNED)[number], string>
 }
@@ -81,7 +81,7 @@ export function paymobEvent(
   return {
     provider: 'paymob',
     event_id: `${f.id}-${status}`,
-    reference: written(inside(transaction, 'order'), 'merchant_order_id').slice(0, 60) || null,
+    reference: writtenField(insideWritten(transaction, 'order'), 'merchant_order_id').slice(0, 60) || null,
     reference_signed: false,
     order: f['order.id'],
     payment: f.id,

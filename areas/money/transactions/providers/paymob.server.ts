@@ -1,9 +1,9 @@
 /** Paymob Accept: the payer types the card at the provider's own page; no number of a card ever comes here. */
-import { inside, written } from './events.rules.ts'
+import { insideWritten, writtenField } from './events.rules.ts'
 import type { ProviderEvent, Written } from './events.rules.ts'
 import { hmacText, paymobEvent, signedFields, signedInAddress } from './paymob.rules.ts'
 import { ProviderDown, ProviderRefused, askProvider } from './provider.server.ts'
-import type { Provider, ProviderAnswer, Providers } from './provider.server.ts'
+import type { PaymentProvider, ProviderAnswer, Providers } from './provider.server.ts'
 import { hmacSha512, readWritten, sameSignature } from './signing.server.ts'
 
 type Settings = NonNullable<Providers['paymob']>
@@ -14,15 +14,22 @@ const KEY_LIVES = 3600
 
 function refusedBy({ status, body }: ProviderAnswer): ProviderRefused {
   const words =
-    written(body, 'message') ||
-    written(body, 'detail') ||
+    writtenField(body, 'message') ||
+    writtenField(body, 'detail') ||
     Object.values(body)
       .flat()
       .find((v) => typeof v === 'string')
   return new ProviderRefused(String(words ?? status).slice(0, 200), String(status))
 }
 
-export function paymobProvider({ url, apiKey, hmacSecret, integrationId, iframeId, merchantId }: Settings): Provider {
+export function paymobProvider({
+  url,
+  apiKey,
+  hmacSecret,
+  integrationId,
+  iframeId,
+  merchantId,
+}: Settings): PaymentProvider {
   const base = `${url.replace(/\/+$/, '')}/api`
   const at = (path: string): URL => new URL(`${base}/${path}`)
   let known: { token: string; until: number } | undefined
@@ -30,7 +37,7 @@ export function paymobProvider({ url, apiKey, hmacSecret, integrationId, iframeI
   async function tokenNow(anew = false): Promise<string> {
     if (!anew && known && known.until > Date.now()) return known.token
     const answer = await askProvider('paymob', at('auth/tokens'), { body: { api_key: apiKey } })
-    const token = written(answer.body, 'token')
+    const token = writtenField(answer.body, 'token')
     if (answer.status >= 300) throw refusedBy(answer)
     if (!token) throw new ProviderDown('paymob answered without a token')
     known = { token, until: Date.now() + TOKEN_LIVES }
@@ -49,11 +56,11 @@ export function paymobProvider({ url, apiKey, hmacSecret, integrationId, iframeI
   }
   /** What we asked for ourselves is as good as what is signed. */
   const answered = (body: Written): ProviderEvent | null => {
-    const transaction = inside(body, 'obj') ?? body
+    const transaction = insideWritten(body, 'obj') ?? body
     const event = paymobEvent(transaction, integrationId, merchantId)
     // Not signed, but asked for: what of the payment went back; of a refund itself it says nothing.
-    const refunded = Number(written(transaction, 'refunded_amount_cents') || Number.NaN)
-    const own = written(transaction, 'has_parent_transaction') !== 'true'
+    const refunded = Number(writtenField(transaction, 'refunded_amount_cents') || Number.NaN)
+    const own = writtenField(transaction, 'has_parent_transaction') !== 'true'
     return (
       event && { ...event, reference_signed: true, refunded: own && Number.isSafeInteger(refunded) ? refunded : null }
     )
@@ -72,7 +79,7 @@ export function paymobProvider({ url, apiKey, hmacSecret, integrationId, iframeI
         merchant_order_id: reference,
         items: [],
       })
-      const id = written(order.body, 'id')
+      const id = writtenField(order.body, 'id')
       if (order.status >= 300) throw refusedBy(order)
       if (!id) throw new ProviderDown('paymob answered without an order')
       const [first = '', ...rest] = payer.name.split(/\s+/).filter(Boolean)
@@ -101,7 +108,7 @@ export function paymobProvider({ url, apiKey, hmacSecret, integrationId, iframeI
           state: 'NA',
         },
       })
-      const token = written(key.body, 'token')
+      const token = writtenField(key.body, 'token')
       if (key.status >= 300) throw refusedBy(key)
       if (!token) throw new ProviderDown('paymob answered without a key')
       const link = at(`acceptance/iframes/${encodeURIComponent(iframeId)}`)
@@ -110,7 +117,7 @@ export function paymobProvider({ url, apiKey, hmacSecret, integrationId, iframeI
     },
     readCallback({ query, body }) {
       const read = readWritten(Buffer.from(body).toString('utf8'))
-      const transaction = inside(read ?? undefined, 'obj')
+      const transaction = insideWritten(read ?? undefined, 'obj')
       if (!transaction) return 'forged'
       const right = hmacSha512(hmacSecret, hmacText(signedFields(transaction)))
       if (!sameSignature(query.hmac ?? '', right)) return 'forged'
@@ -141,9 +148,9 @@ export function paymobProvider({ url, apiKey, hmacSecret, integrationId, iframeI
         amount_cents: String(amount),
       })
       if (answer.status >= 300) throw refusedBy(answer)
-      const done = inside(answer.body, 'obj') ?? answer.body
-      if (written(done, 'success') !== 'true') throw refusedBy(answer)
-      return { reference: written(done, 'id') || payment }
+      const done = insideWritten(answer.body, 'obj') ?? answer.body
+      if (writtenField(done, 'success') !== 'true') throw refusedBy(answer)
+      return { reference: writtenField(done, 'id') || payment }
     },
   }
 }

@@ -28,7 +28,7 @@ export interface RawCallback {
   readonly body: Uint8Array
 }
 
-export interface Provider {
+export interface PaymentProvider {
   readonly name: ProviderName
   readonly way: 'mobile' | 'card'
   readonly currencies: readonly string[]

@@ -9,7 +9,7 @@ import { asSystem } from '#kit/server/unit/request.ts'
 import { bookTransactions } from '../book.server.ts'
 import { holdTransactions } from '../cancel.server.ts'
 import { decimalOf } from './amounts.rules.ts'
-import { REFERENCE, judge } from './events.rules.ts'
+import { REFERENCE, judgeEvent } from './events.rules.ts'
 import type { Charged, ProviderEvent, ProviderName, Verdict } from './events.rules.ts'
 import { providerNamed } from './offered.server.ts'
 import { ProviderDown } from './provider.server.ts'
@@ -81,7 +81,7 @@ async function settle(ctx: Ctx, tx: Tx, event: ProviderEvent): Promise<Judged> {
   // The same payment under another charge: booked there already.
   const { rows: elsewhere } = await sql`select from transactions where provider = ${event.provider}
     and provider_reference = ${event.payment} and id <> ${charge?.transaction_id ?? 0}`.execute(tx)
-  let verdict = elsewhere.length && event.status === 'paid' ? 'repeated' : judge(event, charge)
+  let verdict = elsewhere.length && event.status === 'paid' ? 'repeated' : judgeEvent(event, charge)
   if (verdict === 'refunded' && charge?.refunding) verdict = 'recorded'
   if (!charge) return { verdict, charge, booked: false }
   // What was not answered may have happened.

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { decimalOf, minorOf } from './amounts.rules.ts'
-import { REFERENCE, judge, referenceOf } from './events.rules.ts'
+import { decimalOf, minorOfProvider } from './amounts.rules.ts'
+import { REFERENCE, judgeEvent, paymentReferenceOf } from './events.rules.ts'
 import type { Charged, ProviderEvent } from './events.rules.ts'
 import { chargeText, fawryEvent, notificationText, refundText } from './fawry.rules.ts'
 import { fawryProvider } from './fawry.server.ts'
@@ -23,9 +23,9 @@ test('amounts are decimal text outside and whole minor units inside, with no flo
     ['', null],
     ['٥', null],
   ]
-  for (const [text, minor] of pairs) expect([text, minorOf(text)]).toEqual([text, minor])
+  for (const [text, minor] of pairs) expect([text, minorOfProvider(text)]).toEqual([text, minor])
   expect([decimalOf(58055), decimalOf(5), decimalOf(0), decimalOf(1200, 0)]).toEqual(['580.55', '0.05', '0.00', '1200'])
-  for (let minor = 0; minor < 100_000; minor += 37) expect(minorOf(decimalOf(minor))).toBe(minor)
+  for (let minor = 0; minor < 100_000; minor += 37) expect(minorOfProvider(decimalOf(minor))).toBe(minor)
 })
 
 /**
@@ -157,7 +157,7 @@ test('published signatures of FawryPay: charge, refund, notification', () => {
     merchantRefNum: 'io5jxf3jp27kfh8m719arcqgw7izo7db',
     customerProfileId: 'ocvsydvbu2gcp528wvl64i9z5srdalg5',
     paymentMethod: 'PAYATFAWRY',
-    amount: decimalOf(minorOf('20.5')!),
+    amount: decimalOf(minorOfProvider('20.5')!),
   }
   expect(sha256(chargeText(charge, key))).toBe('68a1ff1e7189137f1b3c98784399b3adc49bd644d159593a8ed2fc70a810bd7b')
   const refund = { merchantCode: 'merchant_code', referenceNumber: '931337410', refundAmount: '20.50', reason: '' }
@@ -226,9 +226,10 @@ test('a notification of FawryPay is taken only with its signature', () => {
 })
 
 test('fields that are signed one behind the other lend each other nothing: a reference begins and ends with a letter', () => {
-  const one = referenceOf(new Uint8Array(13))
+  const one = paymentReferenceOf(new Uint8Array(13))
   expect(one).toBe('EM0000000000000S')
-  for (let i = 0; i < 500; i++) expect(referenceOf(crypto.getRandomValues(new Uint8Array(13)))).toMatch(REFERENCE)
+  for (let i = 0; i < 500; i++)
+    expect(paymentReferenceOf(crypto.getRandomValues(new Uint8Array(13)))).toMatch(REFERENCE)
   // The same signed text with a digit moved over is no reference of ours.
   const text = (ref: string, amount: string) =>
     notificationText({ ...readWritten(notification())!, merchantRefNumber: ref, paymentAmount: amount }, 'secret')
@@ -258,7 +259,7 @@ test('what becomes of news about a charge', () => {
   }
   const charge: Charged = { status: 'pending', amount: 100, currency: 'EGP', payment: null }
   const of = (e: Partial<ProviderEvent>, c: Partial<Charged> | null = {}) =>
-    judge({ ...event, ...e }, c && { ...charge, ...c })
+    judgeEvent({ ...event, ...e }, c && { ...charge, ...c })
   expect(of({}, null)).toBe('unknown')
   expect(of({})).toBe('booked')
   expect(of({}, { status: 'new' })).toBe('booked')

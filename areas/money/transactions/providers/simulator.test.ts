@@ -4,15 +4,15 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readConfig } from '#kit/server/base/config.ts'
 import { openPaymentSimulator } from '#demo/payment-simulator.ts'
 import type { PaymentSimulator } from '#demo/simulated-payment.ts'
-import { referenceOf } from './events.rules.ts'
+import { paymentReferenceOf } from './events.rules.ts'
 import { fawryProvider } from './fawry.server.ts'
 import { paymobProvider } from './paymob.server.ts'
 import { ProviderDown, ProviderRefused } from './provider.server.ts'
-import type { Charge, Provider } from './provider.server.ts'
+import type { Charge, PaymentProvider } from './provider.server.ts'
 
 let simulator: PaymentSimulator
-let fawry: Provider
-let paymob: Provider
+let fawry: PaymentProvider
+let paymob: PaymentProvider
 beforeAll(async () => {
   simulator = await openPaymentSimulator({ callbacks: 'http://127.0.0.1:9' })
   const { payments } = readConfig(simulator.variables)
@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => simulator.close())
 
 const charge = (more: Partial<Charge> = {}): Charge => ({
-  reference: referenceOf(crypto.getRandomValues(new Uint8Array(13))),
+  reference: paymentReferenceOf(crypto.getRandomValues(new Uint8Array(13))),
   amount: 58055,
   currency: 'EGP',
   expires: new Date(Date.now() + 3_600_000),

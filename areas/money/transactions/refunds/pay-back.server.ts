@@ -2,24 +2,24 @@
 import { followDebts, tellAccounts } from '#areas/money/invoices/holds.server.ts'
 import { postEntries, type Posting } from '#areas/money/ledger/post.server.ts'
 import { parseHundredths } from '#areas/study/catalogue/decimal.rules.ts'
-import { settingsOf } from '#areas/common/settings/university/university.server.ts'
+import { universitySettingsOf } from '#areas/common/settings/university/university.server.ts'
 import type { Tx } from '#db/connect.ts'
 import type { Ctx } from '#kit/server/base/context.ts'
 import { Refusal, refuse } from '#kit/server/base/errors.ts'
 import { takeSerial } from '#kit/server/unit/serials.ts'
 import { sql } from 'kysely'
-import type { Way } from '../book.server.ts'
+import type { PaidWay } from '../book.server.ts'
 import { holdDrawer } from '../desk/shift.server.ts'
-import type { Held } from '../hold.server.ts'
+import type { HeldWallet } from '../hold.server.ts'
 import { checkRefund, needsSecondPerson, takenFrom } from '../moves/back.rules.ts'
 import { providerNamed } from '../providers/offered.server.ts'
 import { receiptNumbers, type Gone } from '../moves/transaction.contract.ts'
 
 const ACCOUNT = { cash: 'cash', slip: 'bank', bank: 'bank', card: 'card', mobile: 'mobile', wallet: 'wallet' } as const
-export type Kind = 'refund' | 'direct_cash_back' | 'cash_back'
+export type PayBackKind = 'refund' | 'direct_cash_back' | 'cash_back'
 
 /** Given back by a provider: it is asked after it is booked, and it is paid once it said so. */
-export const byProvider = (way: Way): boolean => way === 'card' || way === 'mobile'
+export const byProvider = (way: PaidWay): boolean => way === 'card' || way === 'mobile'
 
 export interface PaidBack {
   readonly id: number
@@ -38,13 +38,13 @@ export interface PaidBack {
 export async function payBack(
   ctx: Ctx,
   tx: Tx,
-  of: Held,
+  of: HeldWallet,
   { amount, direct, reason }: { amount: number; direct: boolean; reason: string },
 ): Promise<PaidBack> {
   const reasons = checkRefund(of, amount)
   if (reasons.length) throw new Refusal(409, reasons)
   const from = takenFrom(of, amount)!
-  const way: Way = direct ? 'cash' : of.way
+  const way: PaidWay = direct ? 'cash' : of.way
   const pending = byProvider(way)
   if (pending && (of.provider_reference === null || !providerNamed(ctx.services, of.provider ?? '')))
     throw refuse(409, 'refund_no_provider')
@@ -138,12 +138,12 @@ export async function payWallet(
 /** What one person gives back alone, in minor units; null: everything. */
 async function limitOf(tx: Tx, currency: string): Promise<number | null> {
   const name = currency === 'USD' ? 'refund_limit_usd' : 'refund_limit_egp'
-  const limit = (await settingsOf({ db: tx }, [name]))[name]
+  const limit = (await universitySettingsOf({ db: tx }, [name]))[name]
   return limit === '' ? null : parseHundredths(limit)
 }
 
 /** Of a payment that is held: whether so much of it is first asked of another person. */
-export async function isAskedFirst(tx: Tx, of: Held, way: Way, amount: number): Promise<boolean> {
+export async function isAskedFirst(tx: Tx, of: HeldWallet, way: PaidWay, amount: number): Promise<boolean> {
   // What goes into the wallet does not leave the university.
   if (way === 'wallet') return false
   return needsSecondPerson(await limitOf(tx, of.currency), of.refunded + of.asked, amount)
@@ -167,9 +167,9 @@ export async function askForRefund(
   tx: Tx,
   of: {
     payer_id: number
-    kind: Kind
+    kind: PayBackKind
     payment_id: number | null
-    way: Way
+    way: PaidWay
     currency: string
     amount: number
     from_wallet: number

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { CURRENCY_CHOICES } from '#areas/money/fees/words.contract.ts'
 import { call, f, id, listOf, listQuery, ref, safeText, screen } from '#kit/contract/index.ts'
-import { PURPOSES, WAYS } from '../moves/transaction.contract.ts'
+import { PURPOSES, PAYMENT_WAYS } from '../moves/transaction.contract.ts'
 
 const money = z.int()
 const reason = safeText(500, 3)
@@ -20,7 +20,7 @@ export const refundFields = {
   number: f.text(['Number', 'الرقم']),
   student_id: f.lookup(['Student', 'الطالب'], 'student'),
   kind: f.choice(['For', 'الغرض'], KINDS),
-  way: f.choice(['Way', 'الطريقة'], WAYS),
+  way: f.choice(['Way', 'الطريقة'], PAYMENT_WAYS),
   status: f.choice(['Status', 'الحالة'], REFUND_STATES),
   currency: f.choice(['Currency', 'العملة'], CURRENCY_CHOICES),
   amount: f.money(['Amount', 'المبلغ']),
@@ -32,11 +32,11 @@ const row = z.object({
   number: z.string(),
   student: ref.nullable(),
   kind: z.enum(['refund', 'direct_cash_back', 'cash_back']),
-  way: z.enum(WAYS.map((one) => one.value)),
+  way: z.enum(PAYMENT_WAYS.map((paymentWay) => paymentWay.value)),
   currency: z.string(),
   amount: money,
   reason: z.string(),
-  status: z.enum(REFUND_STATES.map((one) => one.value)),
+  status: z.enum(REFUND_STATES.map((state) => state.value)),
   /** The payment that goes back; null: out of the wallet. */
   payment: z.object({ id, number: z.string(), amount: money }).nullable(),
   asked_by: ref,

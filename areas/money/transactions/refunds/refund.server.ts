@@ -14,12 +14,12 @@ import { ref, refOrNull } from '#kit/server/base/sql.ts'
 import type { WorkSource } from '#kit/server/workflow/work.ts'
 import type { Reason } from '#kit/contract/issues.ts'
 import { sql, type RawBuilder } from 'kysely'
-import type { Way } from '../book.server.ts'
+import type { PaidWay } from '../book.server.ts'
 import { holdTransaction } from '../hold.server.ts'
 import { checkDecide, checkPayOut, checkRefund, checkWithdraw } from '../moves/back.rules.ts'
 import { decimalOf } from '../providers/amounts.rules.ts'
 import { askedAtProvider, refundDone, refundRefused, tellPaidBack } from '../providers/refund.server.ts'
-import { byProvider, payBack, payWallet, type Kind, type PaidBack } from './pay-back.server.ts'
+import { byProvider, payBack, payWallet, type PayBackKind, type PaidBack } from './pay-back.server.ts'
 import { refundCalls as calls, refundFields, type RefundRow, type UnansweredRefund } from './refund.contract.ts'
 
 const LOOKS = ['approve_refund', 'refund_payment', 'pay_out_wallet'] as const
@@ -98,9 +98,9 @@ interface Request {
   readonly number: string
   readonly payer_id: number
   readonly student_id: number | null
-  readonly kind: Kind
+  readonly kind: PayBackKind
   readonly payment_id: number | null
-  readonly way: Way
+  readonly way: PaidWay
   readonly currency: string
   readonly amount: number
   readonly reason: string

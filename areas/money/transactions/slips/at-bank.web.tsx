@@ -53,9 +53,9 @@ export function PayAtBank({
             <Select
               label={t('slip_bank')}
               allowDeselect={false}
-              data={accounts.map((one) => ({
-                value: String(one.id),
-                label: `${nameOf(one, lang)} · ${one.account_number}`,
+              data={accounts.map((account) => ({
+                value: String(account.id),
+                label: `${nameOf(account, lang)} · ${account.account_number}`,
               }))}
               value={String(chosen)}
               onChange={(value) => setBank(Number(value))}

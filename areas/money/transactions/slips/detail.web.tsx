@@ -9,8 +9,8 @@ import { useParams } from '#kit/web/router/index.ts'
 import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
 import { StateBadge, StepHistory } from '#kit/web/workflow/index.ts'
-import { Effect, useSlipSteps } from './list.web.tsx'
-import { Paper, SlipFacts } from './paper.web.tsx'
+import { SlipEffect, useSlipSteps } from './list.web.tsx'
+import { SlipPaper, SlipFacts } from './paper.web.tsx'
 import { slip as flow, slipCalls as calls, slipFields as F, slipSteps } from './slip.contract.ts'
 import { SlipUpload } from './upload.web.tsx'
 import css from './slips.module.css'
@@ -93,9 +93,9 @@ export default function Slip() {
               <div className={css.beside}>
                 <Stack>
                   <SlipFacts of={of} whose={!own} />
-                  {!own && <Effect of={of} />}
+                  {!own && <SlipEffect of={of} />}
                 </Stack>
-                <Paper of={of} />
+                <SlipPaper of={of} />
               </div>
             ) : (
               <SlipFacts of={of} whose={!own} />

@@ -15,7 +15,7 @@ import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
 import { StateBadge, useSteps } from '#kit/web/workflow/index.ts'
 import { EnterPayment } from './enter.web.tsx'
-import { Paper, SlipFacts } from './paper.web.tsx'
+import { SlipPaper, SlipFacts } from './paper.web.tsx'
 import {
   slip as flow,
   slipCalls as calls,
@@ -211,7 +211,7 @@ function One({ id, steps, onDecided }: { id: number; steps: ReturnType<typeof us
       <div className={css.beside}>
         <Stack>
           <SlipFacts of={of} />
-          <Effect of={of} />
+          <SlipEffect of={of} />
           <div className={css.buttons}>
             {steps
               .actions(of)
@@ -229,14 +229,14 @@ function One({ id, steps, onDecided }: { id: number; steps: ReturnType<typeof us
           </div>
           <p className={css.text}>{t('slip_keys')}</p>
         </Stack>
-        <Paper of={of} />
+        <SlipPaper of={of} />
       </div>
     </Card>
   )
 }
 
 /** What accepting would do, where it is not simply what was asked. */
-export function Effect({ of }: { of: SlipDetail }) {
+export function SlipEffect({ of }: { of: SlipDetail }) {
   const t = useT('transactions')
   if (of.paid === null || of.status !== 'uploaded') return null
   const over = of.paid - of.open

@@ -7,7 +7,7 @@ import type { SlipDetail } from './slip.contract.ts'
 import css from './slips.module.css'
 
 /** The stamped paper as it was handed in; opened in full by itself. */
-export function Paper({ of }: { of: SlipDetail }) {
+export function SlipPaper({ of }: { of: SlipDetail }) {
   const t = useT('transactions')
   if (!of.file) return <p className={css.text}>{t('slip_no_file')}</p>
   const { url, mime, name } = of.file

@@ -94,7 +94,7 @@ const row = z.object({
   id,
   version: z.int(),
   number: z.string(),
-  status: z.enum(slip.states.map((one) => one.value) as [SlipState, ...SlipState[]]),
+  status: z.enum(slip.states.map((state) => state.value) as [SlipState, ...SlipState[]]),
   student: ref.nullable(),
   faculty: ref.nullable(),
   invoice: z.object({ id, number: z.string(), type: z.string() }),

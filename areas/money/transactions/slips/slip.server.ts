@@ -100,7 +100,7 @@ export const slips = serveWorkflow(slip, slipSteps, {
       tx,
     )
     const out = new Map<number, AcceptFacts>()
-    for (const one of rows) out.set(one.id, await cameAlready(tx, one))
+    for (const row of rows) out.set(row.id, await cameAlready(tx, row))
     return out
   },
   state: {
@@ -114,7 +114,7 @@ export const slips = serveWorkflow(slip, slipSteps, {
           paid_on: string | null
         }>`select transaction_id, paid_on::text as paid_on
           from payment_slips where id = any(${ids}::int[]) order by id`.execute(tx)
-        const money = rows.map((one) => one.transaction_id)
+        const money = rows.map((row) => row.transaction_id)
         if (to === 'accepted') {
           const booked = await bookTransactions(ctx, tx, money, {
             booked_on: new Map(rows.map((one) => [one.transaction_id, one.paid_on!])),
@@ -296,23 +296,23 @@ const issue = (ctx: Ctx, of: { invoice_id: number; installment_id: number | null
       tx,
     )
     // Those whose time is over make room.
-    const over = rows.filter((one) => one.status === 'expired')
+    const over = rows.filter((row) => row.status === 'expired')
     for (const { id } of over) {
       await sql`update payment_slips set status = 'expired' where id = ${id}`.execute(tx)
       await sql`insert into step_history (workflow, record_id, action, from_state, to_state) values ('slip', ${id}, 'expire', 'issued', 'expired')`.execute(
         tx,
       )
     }
-    const live = rows.find((one) => one.status !== 'expired') ?? null
+    const live = rows.find((row) => row.status !== 'expired') ?? null
     const accounts = await accountsOf(tx, payable)
     const facts: IssueFacts = {
       ...payable,
       live,
-      accounts: accounts.map((one) => one.id),
+      accounts: accounts.map((account) => account.id),
       bank_id: of.bank_id,
     }
     const reasons = checkIssue(facts)
-    if (reasons.length) throw new Refusal(reasons.every((one) => one.field) ? 422 : 409, reasons)
+    if (reasons.length) throw new Refusal(reasons.every((reason) => reason.field) ? 422 : 409, reasons)
     if (live && isOutdated(facts)) await slips.take(ctx, live.id, 'cancel')
     const { text: number } = await takeSerial(tx, slipNumbers)
     const expires_on = addDays(dayOf(), SLIP_DAYS)
@@ -419,7 +419,7 @@ const enter = (ctx: Ctx, of: Entered, file: Upload | null) =>
         ? { used: false, line: null }
         : await cameAlready(tx, { ...of, transaction_id: null, number: null })
     const reasons = checkEnter({ ...rows[0]!, ...came, paid_on: of.paid_on, currency: of.currency })
-    if (reasons.length) throw new Refusal(reasons.every((one) => one.field) ? 422 : 409, reasons)
+    if (reasons.length) throw new Refusal(reasons.every((reason) => reason.field) ? 422 : 409, reasons)
     const kept = file ? await ctx.services.files.save(ctx, file, tx) : null
     const { rows: made } = await sql<{ id: number }>`
       insert into transactions (payer_id, way, currency, amount, status, invoice_id, bank_id, bank_reference, file_id, note, created_by)

@@ -10,13 +10,13 @@ import { ROOT } from '../entry.contract.ts'
 import { AddMenu, Pickers, usePickers } from './adding.web.tsx'
 import css from './archive.module.css'
 import { ArchiveBar } from './bar.web.tsx'
-import { AccessDialog, NameDialog, PlaceDialog } from './dialogs.web.tsx'
+import { AccessDialog, NameDialog, MoveEntryDialog } from './dialogs.web.tsx'
 import { Folders } from './folders.web.tsx'
-import { Preview } from './preview.web.tsx'
+import { EntryPreview } from './preview.web.tsx'
 import { droppedFiles, sendFiles } from './queue.web.ts'
-import { Rows } from './rows.web.tsx'
+import { EntryRows } from './rows.web.tsx'
 import { Uploads } from './uploads.web.tsx'
-import { PER_PAGE, useArchive, type Archive } from './use-archive.web.ts'
+import { ENTRIES_PER_PAGE, useArchive, type Archive } from './use-archive.web.ts'
 
 const intoView = (element: HTMLElement | null): void => element?.scrollIntoView({ block: 'nearest' })
 
@@ -78,7 +78,7 @@ export default function Archives() {
           <Listed archive={archive} />
           {shown !== null && (
             <div key={shown} className={css.aside} ref={intoView}>
-              <Preview
+              <EntryPreview
                 id={shown}
                 change={change}
                 onClose={() => setShown(null)}
@@ -87,14 +87,14 @@ export default function Archives() {
             </div>
           )}
         </div>
-        {data && data.meta.count > PER_PAGE && (
+        {data && data.meta.count > ENTRIES_PER_PAGE && (
           <div className={css.bar}>
             {[page - 1, page + 1].map((to, i) => (
               <Button
                 key={i}
                 size="xs"
                 variant="default"
-                disabled={to < 1 || (to - 1) * PER_PAGE >= data.meta.count}
+                disabled={to < 1 || (to - 1) * ENTRIES_PER_PAGE >= data.meta.count}
                 onClick={() => setAddress((now) => (now.set('page', String(to)), now))}
               >
                 {t(i ? 'page_next' : 'page_before')}
@@ -133,9 +133,9 @@ function Listed({ archive }: { archive: Archive }) {
       }}
     >
       {entries.length > 0 ? (
-        <Rows
+        <EntryRows
           entries={entries}
-          ordered={adds && !search && page === 1 && data.meta.count <= PER_PAGE}
+          ordered={adds && !search && page === 1 && data.meta.count <= ENTRIES_PER_PAGE}
           chosen={chosen}
           shown={shown}
           actions={actions}
@@ -170,7 +170,7 @@ function Dialogues({ archive: { at, change, dialogue, close, setChosen } }: { ar
         />
       )}
       {dialogue?.is === 'place' && (
-        <PlaceDialog
+        <MoveEntryDialog
           change={change}
           onClose={close}
           entries={dialogue.entries}

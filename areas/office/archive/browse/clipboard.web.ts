@@ -1,9 +1,9 @@
 import { createStore } from '#kit/web/store.ts'
-import type { Entry } from './kinds.web.tsx'
+import type { ShownEntry } from './kinds.web.tsx'
 
 /** Entries that were cut or copied, to be pasted into another folder. */
 export interface Clipboard {
-  readonly entries: readonly Entry[]
+  readonly entries: readonly ShownEntry[]
   readonly cut: boolean
 }
 const clipboard = createStore<Clipboard | null>(null)

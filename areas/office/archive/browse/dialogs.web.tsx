@@ -9,7 +9,7 @@ import { nameOf, problemText, useT } from '#kit/web/i18n/index.ts'
 import { Stack } from '#kit/web/shell/card.tsx'
 import { treeCalls } from '../tree/tree.contract.ts'
 import css from './archive.module.css'
-import type { Entry, WholeEntry } from './kinds.web.tsx'
+import type { ShownEntry, WholeEntry } from './kinds.web.tsx'
 
 interface Asked {
   readonly change: Change
@@ -28,7 +28,7 @@ export function NameDialog({
 }: Asked & {
   readonly parent_id: number
   readonly kind: 'folder' | 'page'
-  readonly entry?: Entry
+  readonly entry?: ShownEntry
   readonly onMade?: (id: number) => void
 }) {
   const t = useT('archive')
@@ -120,7 +120,7 @@ export function NameDialog({
 }
 
 /** Chooses the folder into which entries go. */
-export function PlaceDialog({
+export function MoveEntryDialog({
   change: { busy, problem, go, send },
   onClose,
   entries,
@@ -128,7 +128,7 @@ export function PlaceDialog({
   from,
   onDone,
 }: Asked & {
-  readonly entries: readonly Entry[]
+  readonly entries: readonly ShownEntry[]
   readonly copies: boolean
   readonly from: number
   readonly onDone: (into: string) => void

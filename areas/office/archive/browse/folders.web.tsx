@@ -9,11 +9,11 @@ import { ROOT } from '../entry.contract.ts'
 import { treeCalls } from '../tree/tree.contract.ts'
 import css from './archive.module.css'
 import { KindIcon } from './kinds.web.tsx'
-import type { Entry } from './kinds.web.tsx'
+import type { ShownEntry } from './kinds.web.tsx'
 
-type Folder = Pick<Entry, 'id' | 'name' | 'name_local' | 'inherits' | 'children'>
+type Folder = Pick<ShownEntry, 'id' | 'name' | 'name_local' | 'inherits' | 'children'>
 /** What a folder takes that is carried onto it. */
-export type CarriedOnto = (folder: Pick<Entry, 'id' | 'name' | 'name_local'>) => {
+export type CarriedOnto = (folder: Pick<ShownEntry, 'id' | 'name' | 'name_local'>) => {
   onDragOver: (event: DragEvent) => void
   onDrop: (event: DragEvent) => void
 }

@@ -11,7 +11,7 @@ import {
 import type { ResponseOf } from '#kit/contract/index.ts'
 import type { treeCalls } from '../tree/tree.contract.ts'
 
-export type Entry = ResponseOf<typeof treeCalls.listArchive>['data'][number]
+export type ShownEntry = ResponseOf<typeof treeCalls.listArchive>['data'][number]
 export type WholeEntry = ResponseOf<typeof treeCalls.getArchive>['data']
 
 const OF_FILES: Readonly<Record<string, typeof IconFile>> = {
@@ -24,7 +24,7 @@ const OF_FILES: Readonly<Record<string, typeof IconFile>> = {
   csv: IconTable,
 }
 /** What stands before the name of an entry. */
-export function KindIcon({ entry: { kind, ext, inherits } }: { entry: Pick<Entry, 'kind' | 'ext' | 'inherits'> }) {
+export function KindIcon({ entry: { kind, ext, inherits } }: { entry: Pick<ShownEntry, 'kind' | 'ext' | 'inherits'> }) {
   const Icon =
     kind === 'folder'
       ? inherits

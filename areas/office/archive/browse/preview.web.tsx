@@ -72,7 +72,7 @@ function PagePreview({ entry }: { entry: WholeEntry }) {
 }
 
 /** What an entry is: its content as far as it can be shown, its versions, what may be done. */
-export function Preview({
+export function EntryPreview({
   id,
   change,
   onClose,

@@ -7,26 +7,26 @@ import { useReorder } from '#kit/web/fields/reorder.ts'
 import { formatBytes, formatDate, nameOf, useT } from '#kit/web/i18n/index.ts'
 import css from './archive.module.css'
 import { KindIcon } from './kinds.web.tsx'
-import type { Entry } from './kinds.web.tsx'
+import type { ShownEntry } from './kinds.web.tsx'
 
 /** What is carried from the list onto a folder. */
 export const CARRIED = 'application/x-archive-entries'
 
 export interface RowActions {
-  open(entry: Entry): void
-  rename(entry: Entry): void
-  place(entries: readonly Entry[], copies: boolean): void
-  download(entry: Entry): void
-  remove(entries: readonly Entry[]): void
-  restore(entry: Entry): void
-  purge(entries: readonly Entry[]): void
+  open(entry: ShownEntry): void
+  rename(entry: ShownEntry): void
+  place(entries: readonly ShownEntry[], copies: boolean): void
+  download(entry: ShownEntry): void
+  remove(entries: readonly ShownEntry[]): void
+  restore(entry: ShownEntry): void
+  purge(entries: readonly ShownEntry[]): void
   /** Keeps them to be pasted elsewhere. */
-  carry(entries: readonly Entry[], cut: boolean): void
+  carry(entries: readonly ShownEntry[], cut: boolean): void
   paste(): void
-  moveInto(folder: Pick<Entry, 'id' | 'name' | 'name_local'>, ids: readonly number[]): void
+  moveInto(folder: Pick<ShownEntry, 'id' | 'name' | 'name_local'>, ids: readonly number[]): void
 }
 
-function RowMenu({ entry, actions }: { entry: Entry; actions: RowActions }) {
+function RowMenu({ entry, actions }: { entry: ShownEntry; actions: RowActions }) {
   const t = useT('archive')
   const may = (ability: string) => entry.abilities.includes(ability)
   return (
@@ -67,7 +67,7 @@ function RowMenu({ entry, actions }: { entry: Entry; actions: RowActions }) {
 }
 
 interface RowsProps {
-  readonly entries: readonly Entry[]
+  readonly entries: readonly ShownEntry[]
   /** Their order can be changed. */
   readonly ordered: boolean
   readonly chosen: ReadonlySet<number>
@@ -115,7 +115,7 @@ function pressKey(
 }
 
 /** The name of an entry, by which it is opened and carried onto a folder. */
-function Name({ entry, carried, onOpen }: { entry: Entry; carried: readonly number[]; onOpen: () => void }) {
+function Name({ entry, carried, onOpen }: { entry: ShownEntry; carried: readonly number[]; onOpen: () => void }) {
   const t = useT('archive')
   const name = nameOf(entry)
   return (
@@ -149,7 +149,7 @@ function Name({ entry, carried, onOpen }: { entry: Entry; carried: readonly numb
 }
 
 /** The entries of a folder: put in order by their handles, carried onto folders by their names. */
-export function Rows({ entries, ordered, chosen, shown, actions, onChoose, onChooseAll, onOrder }: RowsProps) {
+export function EntryRows({ entries, ordered, chosen, shown, actions, onChoose, onChooseAll, onOrder }: RowsProps) {
   const t = useT('archive')
   const [told, setTold] = useState('')
   const [into, setInto] = useState<number | null>(null)

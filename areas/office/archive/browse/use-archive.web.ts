@@ -9,15 +9,15 @@ import { contentCalls } from '../content/content.contract.ts'
 import { ROOT } from '../entry.contract.ts'
 import { treeCalls } from '../tree/tree.contract.ts'
 import { putClipboard, useClipboard } from './clipboard.web.ts'
-import type { Entry, WholeEntry } from './kinds.web.tsx'
+import type { ShownEntry, WholeEntry } from './kinds.web.tsx'
 import { CARRIED } from './rows.web.tsx'
 import type { RowActions } from './rows.web.tsx'
 
-export const PER_PAGE = 200
+export const ENTRIES_PER_PAGE = 200
 
 export type Dialogue =
-  | { readonly is: 'name'; readonly kind: 'folder' | 'page'; readonly entry?: Entry }
-  | { readonly is: 'place'; readonly entries: readonly Entry[]; readonly copies: boolean }
+  | { readonly is: 'name'; readonly kind: 'folder' | 'page'; readonly entry?: ShownEntry }
+  | { readonly is: 'place'; readonly entries: readonly ShownEntry[]; readonly copies: boolean }
   | { readonly is: 'access'; readonly entry: WholeEntry }
 
 interface Asked {
@@ -50,7 +50,7 @@ export function useArchive() {
   const bin = address.has('bin')
   const search = address.get('search') ?? ''
   const page = Number(address.get('page')) || 1
-  const { data, error, refetch } = useFolder({ parent_id: at, search, page, perPage: PER_PAGE, removed: bin })
+  const { data, error, refetch } = useFolder({ parent_id: at, search, page, perPage: ENTRIES_PER_PAGE, removed: bin })
   const change = useChange('/archive')
   const uploads = useChange('/archive')
   const [order, setOrder] = useState<readonly number[] | null>(null)
@@ -75,7 +75,7 @@ export function useArchive() {
     setOrder(null)
     setAddress(folder === ROOT ? {} : { folder: String(folder) })
   }
-  const move = (folder: Pick<Entry, 'id' | 'name' | 'name_local'>, ids: readonly number[], back = at) => {
+  const move = (folder: Pick<ShownEntry, 'id' | 'name' | 'name_local'>, ids: readonly number[], back = at) => {
     setChosen(new Set())
     void act({
       go: () => change.send(treeCalls.moveArchive, { params: { id: folder.id }, body: { ids: [...ids] } }),
@@ -194,7 +194,7 @@ export function useArchive() {
   const showMade = (made: number) => {
     if ((Number(new URLSearchParams(window.location.search).get('folder')) || ROOT) === at) go(made)
   }
-  const carriedOnto = (folder: Pick<Entry, 'id' | 'name' | 'name_local'>) => ({
+  const carriedOnto = (folder: Pick<ShownEntry, 'id' | 'name' | 'name_local'>) => ({
     onDragOver: (event: DragEvent) => {
       if (event.dataTransfer.types.includes(CARRIED)) event.preventDefault()
     },

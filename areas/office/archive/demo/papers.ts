@@ -12,7 +12,7 @@ export interface Typeset {
   readonly signatures: readonly string[]
 }
 /** A paper of the archive, with its versions, the oldest first. */
-export interface Paper {
+export interface DemoPaper {
   readonly key: string
   readonly names: readonly [name: string, name_local: string]
   readonly versions: readonly Typeset[]
@@ -49,7 +49,7 @@ const BYLAW_AR = [
 ]
 
 /** Papers of the university as a whole. */
-export const PAPERS: readonly Paper[] = [
+export const PAPERS: readonly DemoPaper[] = [
   {
     key: 'bylaw',
     names: ['Study and examination bylaw (Arabic)', 'لائحة الدراسة والامتحانات'],
@@ -150,7 +150,7 @@ export const PAPERS: readonly Paper[] = [
       ['form-withdrawal', 'Withdrawal from a course', 'طلب الانسحاب من مقرر', ['المقرر', 'أستاذ المقرر', 'سبب الانسحاب']],
       ['form-recheck', 'Recheck of a grade', 'التماس مراجعة درجة', ['المقرر', 'الدرجة المعلنة', 'رقم إيصال السداد']],
     ] as const
-  ).map(([key, name, name_local, lines]): Paper => ({
+  ).map(([key, name, name_local, lines]): DemoPaper => ({
     key,
     names: [name, name_local],
     versions: [
@@ -202,7 +202,7 @@ export const PAPERS: readonly Paper[] = [
         'بقاء دور أغسطس للمستوى الأول.',
       ],
     ] as const,
-  ].map(([number, on, decided]): Paper => ({
+  ].map(([number, on, decided]): DemoPaper => ({
     key: `council-${number}`,
     names: [`Minutes of session ${number}`, `محضر الجلسة رقم ${number}`],
     versions: [
@@ -221,7 +221,7 @@ export const PAPERS: readonly Paper[] = [
 ]
 
 /** The latest minutes of a faculty's council. */
-export const minutesOf = ({ code, name_local }: { code: string; name_local: string }): Paper => ({
+export const minutesOf = ({ code, name_local }: { code: string; name_local: string }): DemoPaper => ({
   key: `minutes-${code}`,
   names: ['Minutes of session 9', 'محضر الجلسة رقم 9'],
   versions: [

@@ -10,12 +10,12 @@ import type { Ctx, Upload } from '#kit/server/base/context.ts'
 import { Refusal } from '#kit/server/base/errors.ts'
 import type { PutContent } from '#kit/server/files/files.ts'
 import { FileError } from '#kit/server/storage/index.ts'
-import { FILE_KINDS, freeName, isJunk, tidyName } from '../archive.rules.ts'
+import { FILE_KINDS, freeName, isJunk, tidyEntryName } from '../archive.rules.ts'
 import { lastPlace, newIds, takenNames, targetFolder } from '../entries.server.ts'
 import { endUpload, wholeUpload } from '../upload/parts.server.ts'
 import type { Waiting } from '../upload/parts.server.ts'
-import { headOf, lookInto } from '../upload/store.server.ts'
-import type { Content } from '../upload/store.server.ts'
+import { firstBytesOf, lookInto } from '../upload/store.server.ts'
+import type { ArchivedContent } from '../upload/store.server.ts'
 import { entryBytes, readZipDirectory } from './zip-in.server.ts'
 import type { PlacedEntry } from './zip-in.server.ts'
 import { planZip } from './zip.rules.ts'
@@ -41,19 +41,25 @@ async function onDisk<T>(
 }
 
 /** The contents of a ZIP, in the store. All are looked into before the first is kept. */
-async function storeContents(put: PutContent, file: FileHandle, { files }: ZipPlan<PlacedEntry>): Promise<Content[]> {
+async function storeContents(
+  put: PutContent,
+  file: FileHandle,
+  { files }: ZipPlan<PlacedEntry>,
+): Promise<ArchivedContent[]> {
   const reasons: Reason[] = []
-  const known: Content[] = []
+  const known: ArchivedContent[] = []
   for (const { path: route, entry } of files) {
     try {
-      known.push(await lookInto(await headOf(entryBytes(file, entry)), route.at(-1)!, { hash: '', size: entry.size }))
+      known.push(
+        await lookInto(await firstBytesOf(entryBytes(file, entry)), route.at(-1)!, { hash: '', size: entry.size }),
+      )
     } catch (error) {
       reasons.push(...reasonsOf(error, route))
     }
     if (reasons.length >= MOST_REASONS) break
   }
   if (reasons.length) throw new Refusal(422, reasons)
-  const out: Content[] = []
+  const out: ArchivedContent[] = []
   for (const [i, { entry }] of files.entries()) out.push({ ...known[i]!, ...(await put(entryBytes(file, entry))) })
   return out
 }
@@ -81,7 +87,7 @@ async function unpack(ctx: Ctx, put: PutContent, parent: number, given: Upload |
   return ctx.write(async (tx) => {
     const around = await targetFolder(ctx, tx, parent)
     if (!('content' in given)) await endUpload(ctx, given.id)
-    const title = tidyName(given.name.replace(/\.zip$/i, '')) || 'ZIP'
+    const title = tidyEntryName(given.name.replace(/\.zip$/i, '')) || 'ZIP'
     const name = freeName(title, await takenNames(tx, around))
     const by = ctx.actor?.user_id ?? null
     const ids = await newIds(tx, 1 + plan.folders.length + plan.files.length)

@@ -4,7 +4,7 @@ import { handle } from '#kit/server/base/context.ts'
 import { refuse } from '#kit/server/base/errors.ts'
 import { registerSweep } from '#kit/server/jobs/retention.ts'
 import type { Due } from '#kit/server/jobs/retention.ts'
-import { entriesOf, findEntries, lockArchive } from '../entries.server.ts'
+import { archiveEntriesOf, findEntries, lockArchive } from '../entries.server.ts'
 import { treeCalls } from './tree.contract.ts'
 
 /** Entries of the recycle bin that are deleted together. */
@@ -39,12 +39,12 @@ export const binHandlers = [
       if (ids)
         for (const entry of await findEntries(ctx, tx, ids, { edit: true, removed: true }))
           if (!entry.removed_at || entry.removed_with !== entry.id) throw refuse(409, 'archive_not_in_bin')
-      const { rows: tops } = await sql<{ id: number; name: string }>`select t.id, t.name from ${entriesOf(ctx)}
+      const { rows: tops } = await sql<{ id: number; name: string }>`select t.id, t.name from ${archiveEntriesOf(ctx)}
         where t.removed_with = t.id and x.may_edit and ${ids ? sql`t.id = any(${ids}::int[])` : sql`true`}
         order by t.removed_at, t.id`.execute(tx)
       const { rows: closed } = await sql<{ top: number }>`${below(tops.map(({ id }) => id))}
         select distinct b.top from below b join archive_entries e on e.id = b.id
-        where not exists (select from ${entriesOf(ctx)} where t.id = e.id and x.may_edit)`.execute(tx)
+        where not exists (select from ${archiveEntriesOf(ctx)} where t.id = e.id and x.may_edit)`.execute(tx)
       const others = new Set(closed.map(({ top }) => top))
       const held = tops.find(({ id }) => others.has(id))
       if (ids && held) throw refuse(409, 'archive_holds_others', { name: held.name })

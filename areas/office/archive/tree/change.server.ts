@@ -8,7 +8,7 @@ import { MAX_ENTRIES, accessReasons, freeName, keyOfName, moveReasons, reordered
 import type { AccessLine } from '../archive.rules.ts'
 import {
   entriesBelow,
-  entriesOf,
+  archiveEntriesOf,
   findEntries,
   findEntry,
   lastPlace,
@@ -18,7 +18,7 @@ import {
   takenNames,
   targetFolder,
 } from '../entries.server.ts'
-import type { Entry } from '../entries.server.ts'
+import type { ArchiveEntry } from '../entries.server.ts'
 import { ROOT } from '../entry.contract.ts'
 import { treeCalls } from './tree.contract.ts'
 
@@ -78,14 +78,19 @@ async function change(ctx: Ctx, tx: Tx, id: number, given: Change): Promise<{ id
   if (inherits === false) {
     const { rows: mine } = await sql<{
       may_edit: boolean
-    }>`select x.may_edit from ${entriesOf(ctx)} where t.id = ${id}`.execute(tx)
+    }>`select x.may_edit from ${archiveEntriesOf(ctx)} where t.id = ${id}`.execute(tx)
     all(accessReasons([], seesAll(ctx) || mine[0]?.may_edit === true), 422)
   }
   return { id, version: rows[0]!.version }
 }
 
 /** Copies of entries, with what lies in them, in a folder. What the reader does not see is not copied. */
-async function paste(ctx: Ctx, tx: Tx, folder: Entry, ids: readonly number[]): Promise<{ id: number; name: string }[]> {
+async function paste(
+  ctx: Ctx,
+  tx: Tx,
+  folder: ArchiveEntry,
+  ids: readonly number[],
+): Promise<{ id: number; name: string }[]> {
   const below = await entriesBelow(ctx, tx, ids)
   const copies = new Map((await newIds(tx, below.length)).map((to, i) => [below[i]!.id, to]))
   const taken = await takenNames(tx, folder)
@@ -158,7 +163,7 @@ export const changeHandlers = [
         update archive_entries set removed_at = now(), removed_by = ${me(ctx)}, removed_with = ${id}
         where id in (select id from below) returning id`.execute(tx)
       if (rows.length > MAX_ENTRIES) throw refuse(409, 'archive_many', { max: MAX_ENTRIES })
-      const seen = await sql<{ count: number }>`select count(*)::int as count from ${entriesOf(ctx)}
+      const seen = await sql<{ count: number }>`select count(*)::int as count from ${archiveEntriesOf(ctx)}
         where t.id = any(${rows.map((row) => row.id)}::int[])`.execute(tx)
       return { id, version: entry.version + 1, count: seen.rows[0]!.count }
     }),
@@ -168,7 +173,7 @@ export const changeHandlers = [
     data: await ctx.write(async (tx) => {
       await targetFolder(ctx, tx, parent_id)
       const { rows } = await sql<{ id: number; seen: boolean }>`select e.id,
-          exists (select from ${entriesOf(ctx)} where t.id = e.id) as seen
+          exists (select from ${archiveEntriesOf(ctx)} where t.id = e.id) as seen
         from archive_entries e where e.parent_id = ${parent_id} and e.removed_at is null order by e.position, e.id`.execute(
         tx,
       )

@@ -10,7 +10,7 @@ import { patternOf } from '#kit/server/base/sql.ts'
 import type { ListSource } from '#kit/server/resource/list.ts'
 import { secretOf } from '#kit/server/base/secrets.ts'
 import { BIN_DAYS } from '../archive.rules.ts'
-import { entriesOf, findEntry, realmsOf } from '../entries.server.ts'
+import { archiveEntriesOf, findEntry, realmsOf } from '../entries.server.ts'
 import { ROOT } from '../entry.contract.ts'
 import type { entryRow, wholeEntry } from '../entry.contract.ts'
 import { treeCalls } from './tree.contract.ts'
@@ -40,7 +40,7 @@ const columns = (ctx: Ctx, path: boolean): RawBuilder<unknown> => sql`
 
 function source(ctx: Ctx, path: boolean, where: readonly RawBuilder<unknown>[], bin = false): ListSource {
   return {
-    from: sql`${entriesOf(ctx)} left join files f on f.id = t.file_id`,
+    from: sql`${archiveEntriesOf(ctx)} left join files f on f.id = t.file_id`,
     select: columns(ctx, path),
     where,
     search: ['t.search_text', `(select string_agg(p.search_text, ' ') from archive_pages p where p.entry_id = t.id)`],
@@ -87,7 +87,7 @@ const pathTo = async (ctx: Ctx, id: number): Promise<Step[]> =>
   (await sql<{ path: Step[] }>`select archive_path(${id}) as path`.execute(ctx.db)).rows[0]!.path
 
 /** Lists, one entry with all that belongs to it, and the way to it. */
-export const listHandlers = [
+export const archiveListHandlers = [
   handle(treeCalls.listArchive, async (ctx, { body: { parent_id = ROOT, kind, ...query } }) => {
     const around = await findEntry(ctx, ctx.db, parent_id, { kind: 'folder', removed: true })
     const [folder] = await rowsWhere<Row>(ctx.db, source(ctx, false, []), sql`t.id = ${around.id}`)

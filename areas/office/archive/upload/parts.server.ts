@@ -7,7 +7,7 @@ import { defineJob } from '#kit/server/jobs/jobs.ts'
 import { registerSweep } from '#kit/server/jobs/retention.ts'
 import { FileError } from '#kit/server/storage/index.ts'
 import type { Storage, Stored } from '#kit/server/storage/index.ts'
-import { PART_BYTES, nameReasons, partReasons, partsOfPath, tidyName } from '../archive.rules.ts'
+import { PART_BYTES, nameReasons, partReasons, partsOfPath, tidyEntryName } from '../archive.rules.ts'
 import { findEntry } from '../entries.server.ts'
 
 /**
@@ -39,7 +39,7 @@ export async function beginUpload(
   ctx: Ctx,
   given: { parent_id: number; path: string; name: string; size: number },
 ): Promise<Waiting> {
-  const name = tidyName(given.name)
+  const name = tidyEntryName(given.name)
   const reasons = [...nameReasons(name), ...partsOfPath(given.path).reasons]
   if (given.size < 1) reasons.push({ field: 'size', code: 'too_small', data: { min: 1 } })
   if (reasons.length) throw new Refusal(422, reasons)

@@ -12,13 +12,13 @@ import {
   nameOfKind,
   nameReasons,
   partsOfPath,
-  tidyName,
+  tidyEntryName,
 } from '../archive.rules.ts'
 import { findEntry, lastPlace, takenNames } from '../entries.server.ts'
-import type { Entry } from '../entries.server.ts'
+import type { ArchiveEntry } from '../entries.server.ts'
 
 /** A content that stands in the store, looked into: what it is, and how it may be called. */
-export interface Content extends Stored {
+export interface ArchivedContent extends Stored {
   readonly name: string
   readonly ext: string
   readonly mime: string
@@ -35,8 +35,8 @@ export async function lookInto(
   head: Uint8Array,
   name: string,
   stored: Stored | (() => Promise<Stored>),
-): Promise<Content> {
-  const tidy = tidyName(name)
+): Promise<ArchivedContent> {
+  const tidy = tidyEntryName(name)
   const reasons = nameReasons(tidy, 'file')
   if (reasons.length) throw new Refusal(422, reasons)
   const size = typeof stored === 'function' ? head.byteLength : stored.size
@@ -47,7 +47,7 @@ export async function lookInto(
 }
 
 /** The first bytes of a stream. */
-export async function headOf(stream: AsyncIterable<Uint8Array>, bytes = HEAD_BYTES): Promise<Uint8Array> {
+export async function firstBytesOf(stream: AsyncIterable<Uint8Array>, bytes = HEAD_BYTES): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   let length = 0
   for await (const chunk of stream) {
@@ -59,7 +59,7 @@ export async function headOf(stream: AsyncIterable<Uint8Array>, bytes = HEAD_BYT
 }
 
 /** Folders below a folder, made where they are missing; the innermost. The lock is taken. */
-export async function folderAt(ctx: Ctx, tx: Tx, from: Entry, path: string): Promise<Entry> {
+export async function folderAt(ctx: Ctx, tx: Tx, from: ArchiveEntry, path: string): Promise<ArchiveEntry> {
   const { parts, reasons } = partsOfPath(path)
   if (reasons.length) throw new Refusal(422, reasons)
   let folder = from
@@ -109,8 +109,8 @@ export async function addVersion(ctx: Ctx, tx: Tx, id: number, file_id: number):
 export async function addFile(
   ctx: Ctx,
   tx: Tx,
-  folder: Entry,
-  content: Content,
+  folder: ArchiveEntry,
+  content: ArchivedContent,
   taken: 'refuse' | 'version' | 'rename',
 ): Promise<{ id: number; name: string; version: number }> {
   const file = await ctx.services.files.note(tx, content)

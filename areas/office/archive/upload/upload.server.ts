@@ -10,14 +10,14 @@ import { ROOT } from '../entry.contract.ts'
 import { importZipOf } from '../import/import.server.ts'
 import { addPart, beginUpload, clearUpload, endUpload, joinParts, toldUpload, uploadOf } from './parts.server.ts'
 import type { Waiting } from './parts.server.ts'
-import { addFile, addVersion, folderAt, headOf, lookInto, nothingSent } from './store.server.ts'
-import type { Content } from './store.server.ts'
+import { addFile, addVersion, folderAt, firstBytesOf, lookInto, nothingSent } from './store.server.ts'
+import type { ArchivedContent } from './store.server.ts'
 import { uploadCalls } from './upload.contract.ts'
 
 /** The content of an upload in parts, whole and looked into. */
-async function contentOfParts(ctx: Ctx, put: PutContent, upload: Waiting, name: string): Promise<Content> {
+async function contentOfParts(ctx: Ctx, put: PutContent, upload: Waiting, name: string): Promise<ArchivedContent> {
   const stored = await joinParts(ctx, put, upload)
-  return lookInto(await headOf(await contentOf(ctx, stored.hash)), name, stored)
+  return lookInto(await firstBytesOf(await contentOf(ctx, stored.hash)), name, stored)
 }
 /** What is left of an upload that is over goes; where that fails now, the hourly sweep does it. */
 const cleared = (ctx: Ctx, key: string): Promise<void> => clearUpload(ctx, key).catch(() => {})

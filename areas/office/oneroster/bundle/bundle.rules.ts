@@ -13,7 +13,7 @@ export interface CsvFile {
   readonly columns: readonly string[]
   readonly rows: readonly CsvRow[]
 }
-export interface Place {
+interface Place {
   readonly file: string
   readonly line: number | null
   readonly column: string | null
@@ -114,24 +114,24 @@ export interface Year {
   readonly start_date: string
   readonly end_date: string
 }
-export type TermType = 'fall' | 'spring' | 'summer'
+export type BundleTermType = 'fall' | 'spring' | 'summer'
 export interface Term extends Omit<Year, 'external_id'> {
   readonly external_id: TermId
   readonly year: YearId
-  readonly term_type: TermType
+  readonly term_type: BundleTermType
 }
 /** Where something belongs: its faculty, and its department where the other system says one. */
-export interface Placed {
+export interface PlacedRow {
   readonly faculty: OrgId
   readonly department: OrgId | null
 }
-export interface Course extends Placed {
+export interface Course extends PlacedRow {
   readonly external_id: CourseId
   readonly line: number
   readonly code: string
   readonly name: string
 }
-export interface Class extends Placed {
+export interface Class extends PlacedRow {
   readonly external_id: ClassId
   readonly line: number
   readonly code: string
@@ -141,7 +141,7 @@ export interface Class extends Placed {
   readonly students: number
 }
 /** A person, who may be a student and an instructor; neither: a member of the staff. */
-export interface User extends Placed {
+export interface User extends PlacedRow {
   readonly external_id: UserId
   readonly line: number
   readonly code: string

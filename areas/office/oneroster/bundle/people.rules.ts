@@ -1,6 +1,6 @@
 /** People of a bundle, what they are, and the classes they are in. */
-import type { Findings, Rows } from './rows.rules.ts'
-import type { Structure, Taught } from './structure.rules.ts'
+import type { Findings, BundleRows } from './rows.rules.ts'
+import type { Structure, TaughtClass } from './structure.rules.ts'
 import type { CsvFile, CsvRow, Enrollment, Teaching, User, UserId } from './bundle.rules.ts'
 
 const ENROLLED_AS = ['administrator', 'proctor', 'student', 'teacher', 'aide']
@@ -51,10 +51,10 @@ interface Taken {
 /** Who studies and teaches in which offering: every pair once. */
 export function checkEnrollments(
   found: Findings,
-  enrollments: Rows,
-  classes: Rows,
-  users: Rows,
-  taught: ReadonlyMap<string, readonly Taught[]>,
+  enrollments: BundleRows,
+  classes: BundleRows,
+  users: BundleRows,
+  taught: ReadonlyMap<string, readonly TaughtClass[]>,
 ): Enrolled {
   const file = 'enrollments'
   const said = new Roles()
@@ -133,7 +133,12 @@ export function checkEnrollments(
 }
 
 /** What `roles.csv` says of people: all their roles, and the one that is first. */
-export function checkRoles(found: Findings, roles: CsvFile | undefined, users: Rows, said: Roles): Map<string, string> {
+export function checkRoles(
+  found: Findings,
+  roles: CsvFile | undefined,
+  users: BundleRows,
+  said: Roles,
+): Map<string, string> {
   const first = new Map<string, string>()
   for (const row of roles?.rows ?? []) {
     const { userSourcedId = '', role = '', roleType = '', status = '' } = row.cells
@@ -149,8 +154,8 @@ export function checkRoles(found: Findings, roles: CsvFile | undefined, users: R
 
 export function checkUsers(
   found: Findings,
-  users: Rows,
-  orgs: Rows,
+  users: BundleRows,
+  orgs: BundleRows,
   { place }: Structure,
   said: Roles,
   first: ReadonlyMap<string, string>,

@@ -44,7 +44,7 @@ const looksLikeDate = (s: string): boolean => {
 
 type Data = BundleError['data']
 /** Rows of one file: those to be taken and those marked for removal, by sourcedId. */
-export interface Rows {
+export interface BundleRows {
   readonly file: FileName
   readonly live: ReadonlyMap<string, CsvRow>
   readonly removed: ReadonlySet<string>
@@ -92,7 +92,7 @@ export class Findings {
   }
 
   /** Rows of a file, after the checks that are the same for every file. Direction marks are taken out of the cells. */
-  take(file: FileName, { columns, rows }: CsvFile): Rows {
+  take(file: FileName, { columns, rows }: CsvFile): BundleRows {
     const wanted = FILES[file].map((c) => ({ column: c.replace(/[*?]$/, ''), kind: /[*?]$/.exec(c)?.[0] ?? '' }))
     for (const { column, kind } of wanted)
       if (kind !== '?' && !columns.includes(column)) this.error(file, 1, column, 'roster_column_missing', { column })
@@ -135,7 +135,13 @@ export class Findings {
   }
 
   /** Whether a cell names a row of another file; `gone` when that row is marked for removal. */
-  refer(file: FileName, row: CsvRow, column: string, to: Rows, value = row.cells[column] ?? ''): boolean | 'gone' {
+  refer(
+    file: FileName,
+    row: CsvRow,
+    column: string,
+    to: BundleRows,
+    value = row.cells[column] ?? '',
+  ): boolean | 'gone' {
     if (!value) return false
     if (to.live.has(value)) return true
     if (to.removed.has(value)) return 'gone'
@@ -174,7 +180,7 @@ export class Findings {
   }
 
   /** Rows whose parents lead back to themselves: each of them is an error. */
-  circles(file: FileName, rows: Rows): void {
+  circles(file: FileName, rows: BundleRows): void {
     const settled = new Set<string>()
     for (const start of rows.live.keys()) {
       const way: string[] = []
@@ -193,10 +199,10 @@ export class Findings {
   }
 }
 
-const parentOf = (rows: Rows, id: string): string => rows.live.get(id)?.cells.parentSourcedId ?? ''
+const parentOf = (rows: BundleRows, id: string): string => rows.live.get(id)?.cells.parentSourcedId ?? ''
 
 /** A row and those above it, nearest first; ends where a circle closes. */
-export function* upwards(rows: Rows, id: string): Generator<CsvRow> {
+export function* upwards(rows: BundleRows, id: string): Generator<CsvRow> {
   const met = new Set<string>()
   for (let at = id; at && !met.has(at); at = parentOf(rows, at)) {
     met.add(at)

@@ -1,6 +1,6 @@
 /** Organisations, years and terms, courses and classes of a bundle. */
 import { cleanCode, codeFromName, upwards } from './rows.rules.ts'
-import type { Findings, Rows } from './rows.rules.ts'
+import type { Findings, BundleRows } from './rows.rules.ts'
 import type {
   ClassId,
   Course,
@@ -9,10 +9,10 @@ import type {
   Department,
   Faculty,
   OrgId,
-  Placed,
+  PlacedRow,
   Term,
   TermId,
-  TermType,
+  BundleTermType,
   Year,
   YearId,
 } from './bundle.rules.ts'
@@ -21,7 +21,7 @@ const ORG_TYPES = ['department', 'school', 'district', 'local', 'state', 'nation
 const SESSION_TYPES = ['gradingPeriod', 'semester', 'schoolYear', 'term']
 
 /** Kind of term from its title, else from the month it begins in: September to December fall, June to August summer. */
-export function termType(startDate: string, title: string): TermType {
+export function termType(startDate: string, title: string): BundleTermType {
   if (/summer|صيف/i.test(title)) return 'summer'
   if (/fall|autumn|خريف/i.test(title)) return 'fall'
   if (/spring|ربيع/i.test(title)) return 'spring'
@@ -32,14 +32,14 @@ export function termType(startDate: string, title: string): TermType {
 export interface Structure {
   readonly faculties: readonly Faculty[]
   readonly departments: readonly Department[]
-  place(org: string): Placed
+  place(org: string): PlacedRow
 }
 
 /**
  * Schools, and what else courses, classes or people name, are faculties; departments belong to the faculty above them.
  * @param named every organisation that something belongs to
  */
-export function checkOrgs(found: Findings, orgs: Rows, named: ReadonlySet<string>): Structure {
+export function checkOrgs(found: Findings, orgs: BundleRows, named: ReadonlySet<string>): Structure {
   for (const row of orgs.live.values()) {
     found.oneOf('orgs', row, 'type', ORG_TYPES)
     found.refer('orgs', row, 'parentSourcedId', orgs)
@@ -96,14 +96,14 @@ export function checkOrgs(found: Findings, orgs: Rows, named: ReadonlySet<string
   }
 }
 
-export interface Calendar {
+interface Calendar {
   readonly years: readonly Year[]
   readonly terms: readonly Term[]
   /** Terms in which a class is taught, by what its row names; the first to begin comes first. */
   termsOf(row: CsvRow): readonly Term[]
 }
 
-export function checkSessions(found: Findings, sessions: Rows): Calendar {
+export function checkSessions(found: Findings, sessions: BundleRows): Calendar {
   const file = 'academicSessions'
   for (const row of sessions.live.values()) {
     found.oneOf(file, row, 'type', SESSION_TYPES)
@@ -226,7 +226,7 @@ export function checkSessions(found: Findings, sessions: Rows): Calendar {
   }
 }
 
-export function checkCourses(found: Findings, courses: Rows, orgs: Rows, { place }: Structure): Course[] {
+export function checkCourses(found: Findings, courses: BundleRows, orgs: BundleRows, { place }: Structure): Course[] {
   const codes = new Map<string, number>()
   return [...courses.live.values()].map((row): Course => {
     found.refer('courses', row, 'orgSourcedId', orgs)
@@ -243,7 +243,7 @@ export function checkCourses(found: Findings, courses: Rows, orgs: Rows, { place
 }
 
 /** A class in one of its terms. */
-export interface Taught extends Placed {
+export interface TaughtClass extends PlacedRow {
   readonly external_id: ClassId
   readonly line: number
   readonly code: string
@@ -254,11 +254,16 @@ export interface Taught extends Placed {
 /** Offerings of each class, by its sourcedId: one in each of its terms. */
 export function checkClasses(
   found: Findings,
-  classes: Rows,
-  { courses, orgs, structure, calendar }: { courses: Rows; orgs: Rows; structure: Structure; calendar: Calendar },
-): Map<string, readonly Taught[]> {
+  classes: BundleRows,
+  {
+    courses,
+    orgs,
+    structure,
+    calendar,
+  }: { courses: BundleRows; orgs: BundleRows; structure: Structure; calendar: Calendar },
+): Map<string, readonly TaughtClass[]> {
   const codes = new Map<string, number>()
-  const taught = new Map<string, readonly Taught[]>()
+  const taught = new Map<string, readonly TaughtClass[]>()
   for (const row of classes.live.values()) {
     found.refer('classes', row, 'schoolSourcedId', orgs)
     const known = found.refer('classes', row, 'courseSourcedId', courses)

@@ -4,14 +4,14 @@ import type { RawBuilder } from 'kysely'
 import type { Tx } from '#db/connect.ts'
 import type { Ctx } from '#kit/server/base/context.ts'
 import { makeRoom, wakeWaitList } from '#areas/enrolment/registration/requests/queue.server.ts'
-import { flag, mainMask, seatMask, toWire } from '#areas/common/academics/status.rules.ts'
-import { keep, numbers, sample } from './staging.server.ts'
-import type { Run } from './staging.server.ts'
+import { flag, mainMask, seatMask, statusToWire } from '#areas/common/academics/status.rules.ts'
+import { keepTable, numbers, sample } from './staging.server.ts'
+import type { ImportRun } from './staging.server.ts'
 
 const LIVE = sql.raw(`& ${seatMask} <> 0`)
 const MAIN = sql.raw(String(mainMask))
-const [REGISTERED, DROPPED] = [sql.raw(toWire(flag.Registered)), sql.raw(toWire(flag.Dropped))]
-const [FRESH, REPEAT] = [sql.raw(toWire(flag.Fresh)), sql.raw(toWire(flag.Repeat))]
+const [REGISTERED, DROPPED] = [sql.raw(statusToWire(flag.Registered)), sql.raw(statusToWire(flag.Dropped))]
+const [FRESH, REPEAT] = [sql.raw(statusToWire(flag.Fresh)), sql.raw(statusToWire(flag.Repeat))]
 
 /**
  * What is to happen with each enrolment, in the table `registration_plan`: created, moved (to another class of the same
@@ -19,9 +19,9 @@ const [FRESH, REPEAT] = [sql.raw(toWire(flag.Fresh)), sql.raw(toWire(flag.Repeat
  * bundle no longer has. A student and an offering make a registration, whatever ids the enrolments have; registrations
  * made by hand are never touched.
  */
-export async function planEnrolments(run: Run): Promise<void> {
+export async function planEnrolments(run: ImportRun): Promise<void> {
   const { tx, source, counts } = run
-  await keep(
+  await keepTable(
     tx,
     'registration_have',
     sql`select r.id, min(e.external_id) as external_id, bool_and(e.removed_at is not null) as gone, r.student_id, r.offering_id,
@@ -33,7 +33,7 @@ export async function planEnrolments(run: Run): Promise<void> {
       group by r.id, o.control_status, m.fin_term_id, m.fin_course_id`,
   )
   await sql`create index on registration_have (student_id, offering_id)`.execute(tx)
-  await keep(
+  await keepTable(
     tx,
     'registration_want',
     sql`select i.external_id, i.line, s.label || ' ' || c.label || ' ' || m.label as label, s.known as student_id, m.known as offering_id,
@@ -43,7 +43,7 @@ export async function planEnrolments(run: Run): Promise<void> {
         join m_course c on c.known = m.course_id left join offerings o on o.id = m.known`,
   )
   await sql`create index on registration_want (student_id, offering_id)`.execute(tx)
-  await keep(
+  await keepTable(
     tx,
     'registration_plan',
     sql`select w.*, coalesce(h.id, x.id) as id, case when h.id is null then x.offering_id end as from_offering_id,
@@ -66,7 +66,7 @@ export async function planEnrolments(run: Run): Promise<void> {
         and not exists (select from registration_want o where o.student_id = own.student_id and o.offering_id = own.offering_id)`,
   )
   // What was registered here is neither in the bundle nor moved: it goes with an enrolment that went elsewhere, or is gone.
-  await keep(
+  await keepTable(
     tx,
     'registration_gone',
     sql`select h.*, s.code || ' ' || c.code || ' ' || o.code as label,
@@ -130,7 +130,7 @@ export async function planEnrolments(run: Run): Promise<void> {
  * attended together.
  */
 export async function classSeats(tx: Tx, offerings: RawBuilder<unknown>): Promise<void> {
-  await keep(
+  await keepTable(
     tx,
     'class_seats',
     sql`with wanted as (
@@ -154,7 +154,7 @@ export async function classSeats(tx: Tx, offerings: RawBuilder<unknown>): Promis
 /** Carries the plan out. `removals`: students whose enrolment is gone leave their classes. */
 export async function storeEnrolments(
   ctx: Ctx,
-  run: Run,
+  run: ImportRun,
   removals: boolean,
   progress: (percent: number) => Promise<void>,
 ): Promise<void> {
@@ -162,7 +162,7 @@ export async function storeEnrolments(
   const reason = `OneRoster ${source}`
   const by = ctx.actor?.user_id ?? null
   await classSeats(tx, sql`select offering_id from registration_plan where action in ('create', 'move', 'restore')`)
-  await keep(
+  await keepTable(
     tx,
     'registration_leaving',
     sql`select g.id, g.external_id, g.student_id, g.offering_id, g.status as from_status, (g.status & ~${MAIN}::bigint) | ${DROPPED} as to_status,
@@ -188,7 +188,7 @@ export async function storeEnrolments(
   )
 
   // Who comes: whoever the other system enrolled has a place here.
-  await keep(
+  await keepTable(
     tx,
     'registration_coming',
     sql`select p.action, p.external_id, p.student_id, p.offering_id, p.term_id, p.course_id, c.credit_hours, cs.slots, r.status as from_status,

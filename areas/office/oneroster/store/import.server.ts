@@ -10,8 +10,8 @@ import { mergeCourses, mergeOfferings, mergeOrgs, mergePeople, mergeTime } from 
 import type { ImportOptions } from './records.server.ts'
 import { countRemovals, planRemovals, storeRemovals } from './removals.server.ts'
 import type { Removals } from './removals.server.ts'
-import { RECORD_KINDS, stage } from './staging.server.ts'
-import type { Change, Count, RecordKind, Run } from './staging.server.ts'
+import { IMPORTED_KINDS, stageBundle } from './staging.server.ts'
+import type { ImportChange, Count, ImportedKind, ImportRun } from './staging.server.ts'
 import { planTeams, storeTeams } from './teams.server.ts'
 import { IMPORT } from './undo.server.ts'
 
@@ -21,13 +21,13 @@ export type { ImportOptions }
 export const REMOVALS_ASK = 5
 
 /** What an import changes, or would change. */
-export interface Difference {
+export interface ImportDifference {
   readonly source: string
   /** Other sources of which records are here. */
   readonly other_sources: readonly string[]
-  readonly counts: Readonly<Record<RecordKind, Count>>
+  readonly counts: Readonly<Record<ImportedKind, Count>>
   /** Examples of each kind of change, and what is left as it stands. */
-  readonly changes: readonly Change[]
+  readonly changes: readonly ImportChange[]
   readonly removals: Removals & { readonly asks: boolean; readonly done: boolean }
   /** Codes that others have already; nothing is stored while there is one. */
   readonly errors: readonly BundleError[]
@@ -44,17 +44,17 @@ async function run(
   rows: Rows,
   options: ImportOptions & { apply: boolean; removals: number | null },
   progress: Progress,
-): Promise<Difference> {
+): Promise<ImportDifference> {
   const { apply } = options
-  const work = async (tx: Tx): Promise<Difference> => {
+  const work = async (tx: Tx): Promise<ImportDifference> => {
     // Two imports at once would each miss what the other has not committed yet.
     if (apply) await sql`select pg_advisory_xact_lock(hashtext('oneroster'))`.execute(tx)
     const zero = (): Count => ({ created: 0, changed: 0, same: 0, gone: 0, removed: 0, left: 0 })
-    const counts = Object.fromEntries(RECORD_KINDS.map((kind) => [kind, zero()])) as Record<RecordKind, Count>
-    const one: Run = { tx, source, apply, counts, changes: [], errors: [] }
+    const counts = Object.fromEntries(IMPORTED_KINDS.map((kind) => [kind, zero()])) as Record<ImportedKind, Count>
+    const one: ImportRun = { tx, source, apply, counts, changes: [], errors: [] }
     // Names and years are the other system's: its identifiers tell them apart.
     if (apply) await sql`select set_config('ems.names_as_sent', 'on', true)`.execute(tx)
-    await stage(tx, rows)
+    await stageBundle(tx, rows)
     await progress(8)
     await mergeOrgs(one)
     await mergeTime(one)
@@ -82,7 +82,7 @@ async function run(
       await sql`analyze external_ids, users, students, offerings, registrations, registration_slots`.execute(tx)
     const others = await sql<{ source: string }>`
         select distinct source from external_ids where source <> ${source} order by 1 limit 20`.execute(tx)
-    const result: Difference = {
+    const result: ImportDifference = {
       source,
       other_sources: others.rows.map((row) => row.source),
       counts,
@@ -116,8 +116,8 @@ async function run(
 
 /** Takes what a plan wrote back again, and carries its result out of the transaction. */
 class Undone extends Error {
-  readonly result: Difference
-  constructor(result: Difference) {
+  readonly result: ImportDifference
+  constructor(result: ImportDifference) {
     super('a plan is not stored')
     this.result = result
   }
@@ -129,7 +129,7 @@ export async function planImport(
   source: string,
   rows: Rows,
   options: ImportOptions = {},
-): Promise<Difference> {
+): Promise<ImportDifference> {
   try {
     return await run(ctx, source, rows, { ...options, apply: false, removals: null }, async () => {})
   } catch (error) {
@@ -148,5 +148,5 @@ export const importBundle = (
   rows: Rows,
   options: ImportOptions & { readonly removals?: number | null } = {},
   progress: Progress = async () => {},
-): Promise<Difference> =>
+): Promise<ImportDifference> =>
   run(ctx, source, rows, { ...options, apply: true, removals: options.removals ?? null }, progress)

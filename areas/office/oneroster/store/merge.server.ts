@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import type { BundleErrorCode } from '../bundle/texts.rules.ts'
-import { keep, numbers, refuseBundle, sample } from './staging.server.ts'
-import type { RecordKind, Run } from './staging.server.ts'
+import { keepTable, numbers, refuseBundle, sample } from './staging.server.ts'
+import type { ImportedKind, ImportRun } from './staging.server.ts'
 
 /** How records of one kind come from the bundle. */
 export interface Merge {
-  readonly kind: RecordKind
+  readonly kind: ImportedKind
   readonly table: string
   /** Column of `external_ids`. */
   readonly key: string
@@ -17,7 +17,7 @@ export interface Merge {
   /** Columns that are set when the record is made, and left alone afterwards. */
   readonly initial?: readonly string[]
   /** Owned columns that refer to records of a kind, to say their codes. */
-  readonly refs?: Readonly<Record<string, readonly [table: string, kind: RecordKind]>>
+  readonly refs?: Readonly<Record<string, readonly [table: string, kind: ImportedKind]>>
   /** Columns that together tell records apart; the first is the one to be corrected. */
   readonly unique: readonly string[]
   /** Where a code that is taken stands in the bundle. */
@@ -25,7 +25,7 @@ export interface Merge {
   /** Further columns of `from` that are remembered as imported. */
   readonly remembered?: readonly string[]
   /** Columns that cannot follow for some records, as statements that say so before anything is written. */
-  readonly block?: (run: Run, table: RawBuilder<unknown>) => Promise<void>
+  readonly block?: (run: ImportRun, table: RawBuilder<unknown>) => Promise<void>
 }
 
 const list = (columns: readonly string[], make: (column: string) => string, between = ', ') =>
@@ -37,7 +37,7 @@ const list = (columns: readonly string[], make: (column: string) => string, betw
  * told. Leaves the table `m_KIND`: known (id; below zero while it is only a plan), fresh, and for each owned column c:
  * c (bundle), now_c (here), fin_c (afterwards).
  */
-export async function merge(run: Run, definition: Merge): Promise<void> {
+export async function mergeBundle(run: ImportRun, definition: Merge): Promise<void> {
   const { tx, source, apply } = run
   const { kind, table, key, from, owned, initial = [], unique, remembered = [] } = definition
   const m = sql.table(`m_${kind}`)
@@ -48,7 +48,7 @@ export async function merge(run: Run, definition: Merge): Promise<void> {
   const take = (c: string) =>
     `(e.${key} is null or (t.removed_at is null or e.removed_at is not null) and i.${c} is distinct from t.${c}
       and (e.imported is null or t.${c} is not distinct from b.${c})${c === 'code' ? ' and not i.made' : ''})`
-  await keep(
+  await keepTable(
     tx,
     `m_${kind}`,
     sql`select i.*,
@@ -114,7 +114,7 @@ export async function merge(run: Run, definition: Merge): Promise<void> {
  * Records that an import of this source made, of which no identity is kept: found again by their code. The audit trail
  * says who made them.
  */
-async function adopt({ tx, source }: Run, { kind, table, key, from, unique }: Merge): Promise<void> {
+async function adopt({ tx, source }: ImportRun, { kind, table, key, from, unique }: Merge): Promise<void> {
   const [id, column] = [sql.ref(key), sql.ref(unique[0]!)]
   await sql`insert into external_ids (source, kind, external_id, ${id})
     select ${source}, ${kind}, i.external_id, t.id from (${from}) i
@@ -127,7 +127,7 @@ async function adopt({ tx, source }: Run, { kind, table, key, from, unique }: Me
 }
 
 /** Codes that somebody else has already, each at its place in the bundle. */
-async function taken({ tx, errors }: Run, { kind, table, unique, place }: Merge): Promise<void> {
+async function taken({ tx, errors }: ImportRun, { kind, table, unique, place }: Merge): Promise<void> {
   const m = sql.table(`m_${kind}`)
   const first = unique[0]!
   const { rows } = await sql<{ line: number; code: string; name: string }>`
@@ -153,7 +153,7 @@ async function taken({ tx, errors }: Run, { kind, table, unique, place }: Merge)
 }
 
 /** Examples of what changes and of what is left as it stands. */
-async function tell(run: Run, { kind, owned, refs = {} }: Merge): Promise<void> {
+async function tell(run: ImportRun, { kind, owned, refs = {} }: Merge): Promise<void> {
   const m = sql.table(`m_${kind}`)
   const shown = (c: string, side: 'now' | 'bundle') => {
     const ref = refs[c]

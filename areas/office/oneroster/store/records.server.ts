@@ -1,9 +1,9 @@
 /** Organisations, time, courses, offerings and people of a bundle. */
 import { sql } from 'kysely'
 import { refuse } from '#kit/server/base/errors.ts'
-import { merge } from './merge.server.ts'
-import { keep, sample } from './staging.server.ts'
-import type { Run } from './staging.server.ts'
+import { mergeBundle } from './merge.server.ts'
+import { keepTable, sample } from './staging.server.ts'
+import type { ImportRun } from './staging.server.ts'
 import { generalPrograms, usualScheme } from './usual.server.ts'
 
 /** Credit hours of a course and capacities of a class: OneRoster has neither. */
@@ -19,8 +19,8 @@ const PLACE = {
   department_id: ['departments', 'department'],
 } as const
 
-export async function mergeOrgs(run: Run): Promise<void> {
-  await merge(run, {
+export async function mergeOrgs(run: ImportRun): Promise<void> {
+  await mergeBundle(run, {
     kind: 'faculty',
     table: 'faculties',
     key: 'faculty_id',
@@ -29,7 +29,7 @@ export async function mergeOrgs(run: Run): Promise<void> {
     unique: ['code'],
     place: { file: 'orgs', column: 'identifier' },
   })
-  await merge(run, {
+  await mergeBundle(run, {
     kind: 'department',
     table: 'departments',
     key: 'department_id',
@@ -47,7 +47,7 @@ export async function mergeOrgs(run: Run): Promise<void> {
       rows.map(({ id }) => id),
     )
   }
-  await keep(
+  await keepTable(
     run.tx,
     'general_programs',
     sql`select distinct on (faculty_id) faculty_id, id, bylaw_id from programs
@@ -55,9 +55,9 @@ export async function mergeOrgs(run: Run): Promise<void> {
   )
 }
 
-export async function mergeTime(run: Run): Promise<void> {
+export async function mergeTime(run: ImportRun): Promise<void> {
   const dates = ['start_date', 'end_date'] as const
-  await merge(run, {
+  await mergeBundle(run, {
     kind: 'year',
     table: 'years',
     key: 'year_id',
@@ -66,7 +66,7 @@ export async function mergeTime(run: Run): Promise<void> {
     unique: ['code'],
     place: { file: 'academicSessions', column: 'title' },
   })
-  await merge(run, {
+  await mergeBundle(run, {
     kind: 'term',
     table: 'terms',
     key: 'term_id',
@@ -86,8 +86,8 @@ export async function mergeTime(run: Run): Promise<void> {
     on conflict do nothing`.execute(run.tx)
 }
 
-export async function mergeCourses(run: Run, { credit_hours = 3 }: ImportOptions): Promise<void> {
-  await merge(run, {
+export async function mergeCourses(run: ImportRun, { credit_hours = 3 }: ImportOptions): Promise<void> {
+  await mergeBundle(run, {
     kind: 'course',
     table: 'courses',
     key: 'course_id',
@@ -104,10 +104,10 @@ export async function mergeCourses(run: Run, { credit_hours = 3 }: ImportOptions
 }
 
 /** A class is an offering with one group of as many places as are needed. */
-export async function mergeOfferings(run: Run, { seats_per_student = 1.05 }: ImportOptions): Promise<void> {
+export async function mergeOfferings(run: ImportRun, { seats_per_student = 1.05 }: ImportOptions): Promise<void> {
   const { tx, apply } = run
   const scheme = apply ? await usualScheme(tx) : null
-  await merge(run, {
+  await mergeBundle(run, {
     kind: 'offering',
     table: 'offerings',
     key: 'offering_id',
@@ -164,12 +164,12 @@ const SWITCHED_OFF = 'OneRoster: enabledUser = false'
  * People: an account each, and beside it what they are: a student, an instructor, or both. Somebody of whom the bundle
  * does not say it (a teacher without classes this term) stays what the last import knew.
  */
-export async function mergePeople(run: Run): Promise<void> {
+export async function mergePeople(run: ImportRun): Promise<void> {
   const { tx, source, apply, counts } = run
   const before = (kind: string, as: string) =>
     sql`left join external_ids ${sql.ref(as)} on ${sql.ref(as)}.source = ${source} and ${sql.ref(as)}.kind = ${kind}
       and ${sql.ref(as)}.external_id = i.external_id`
-  await merge(run, {
+  await mergeBundle(run, {
     kind: 'user',
     table: 'users',
     key: 'user_id',
@@ -198,7 +198,7 @@ export async function mergePeople(run: Run): Promise<void> {
   const person = sql`i.external_id, i.line, i.code as label, false as made, i.code, i.name, i.name as name_local, i.email,
     f.known as faculty_id, u.known as user_id`
   const joined = sql`in_users i join m_user u on u.external_id = i.external_id join m_faculty f on f.external_id = i.faculty`
-  await merge(run, {
+  await mergeBundle(run, {
     kind: 'student',
     table: 'students',
     key: 'student_id',
@@ -212,7 +212,7 @@ export async function mergePeople(run: Run): Promise<void> {
     unique: ['code'],
     place: { file: 'users', column: 'identifier' },
   })
-  await merge(run, {
+  await mergeBundle(run, {
     kind: 'instructor',
     table: 'instructors',
     key: 'instructor_id',
@@ -238,7 +238,7 @@ export async function mergePeople(run: Run): Promise<void> {
   const { rows } = await sql<{ key: string; id: number }>`
     select key, id from roles where key in ('student', 'instructor')`.execute(tx)
   for (const kind of ['student', 'instructor'] as const) {
-    const role = rows.find((one) => one.key === kind)
+    const role = rows.find((row) => row.key === kind)
     if (!role) throw refuse(409, 'state_not_allowed')
     await sql`insert into role_assignments (user_id, role_id)
       select user_id, ${role.id}::int from ${sql.table(`m_${kind}`)} where fresh order by line on conflict do nothing`.execute(

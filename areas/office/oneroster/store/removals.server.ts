@@ -1,8 +1,8 @@
 /** Records that earlier imports brought and the bundle no longer has. */
 import { sql } from 'kysely'
 import { seatMask } from '#areas/common/academics/status.rules.ts'
-import { keep, numbers, sample } from './staging.server.ts'
-import type { RecordKind, Run } from './staging.server.ts'
+import { keepTable, numbers, sample } from './staging.server.ts'
+import type { ImportedKind, ImportRun } from './staging.server.ts'
 
 const LIVE = sql.raw(`& ${seatMask} <> 0`)
 /** Kinds that are removed with the bundle's consent, in this order; the others are only told. */
@@ -41,16 +41,16 @@ const NEEDED: Readonly<Record<(typeof REMOVED)[number][0], ReturnType<typeof sql
 }
 
 /** What would be removed, in tables `gone_KIND`. People and classes with results, or on whom others depend, are left. */
-export async function planRemovals(run: Run): Promise<void> {
+export async function planRemovals(run: ImportRun): Promise<void> {
   const { tx, source, counts } = run
   const gone = async (
-    kind: RecordKind,
+    kind: ImportedKind,
     table: string,
     key: string,
     reason: ReturnType<typeof sql>,
     label: string,
   ): Promise<void> => {
-    await keep(
+    await keepTable(
       tx,
       `gone_${kind}`,
       sql`select t.id, e.external_id, ${sql.raw(label)} as label, ${reason} as reason
@@ -89,23 +89,23 @@ export interface Removals {
   readonly count: number
   /** Of the kind that loses the largest part, that part in percent, and which it is. */
   readonly percent: number
-  readonly kind: RecordKind | null
+  readonly kind: ImportedKind | null
 }
 
 /** How much would be removed, counted by accounts, offerings, courses, enrolments and places in teams. */
-export async function countRemovals({ tx, counts, source }: Run): Promise<Removals> {
-  const { rows } = await sql<{ kind: RecordKind; removed: number }>`
+export async function countRemovals({ tx, counts, source }: ImportRun): Promise<Removals> {
+  const { rows } = await sql<{ kind: ImportedKind; removed: number }>`
     select 'offering' as kind, count(*)::int as removed from gone_offering where reason is null
     union all select 'course', count(*)::int from gone_course where reason is null
     union all select 'user', count(*)::int from gone_user where reason is null
     union all select 'registration', count(*)::int from registration_gone where action = 'remove'
     union all select 'teaching', count(*)::int from teaching_gone where action = 'remove'`.execute(tx)
-  const known = await sql<{ kind: RecordKind; n: number }>`
+  const known = await sql<{ kind: ImportedKind; n: number }>`
     select kind, count(*)::int as n from external_ids where source = ${source} and removed_at is null group by 1`.execute(
     tx,
   )
   const before = new Map(known.rows.map(({ kind, n }) => [kind, n]))
-  let most: { percent: number; kind: RecordKind | null } = { percent: 0, kind: null }
+  let most: { percent: number; kind: ImportedKind | null } = { percent: 0, kind: null }
   for (const { kind, removed } of rows) {
     const of = Math.max(before.get(kind) ?? 0, counts[kind].gone, 1)
     const percent = Math.round((removed / of) * 1000) / 10
@@ -115,7 +115,7 @@ export async function countRemovals({ tx, counts, source }: Run): Promise<Remova
 }
 
 /** Removes what may be removed. What comes back later is restored. */
-export async function storeRemovals({ tx, source, counts }: Run): Promise<void> {
+export async function storeRemovals({ tx, source, counts }: ImportRun): Promise<void> {
   for (const [kind, table, key] of REMOVED) {
     const of = sql.table(`gone_${kind}`)
     await sql`update ${sql.table(table)} t set removed_at = now() from ${of} g where g.id = t.id and g.reason is null`.execute(

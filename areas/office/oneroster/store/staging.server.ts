@@ -7,7 +7,7 @@ import type { Bundle, BundleError } from '../bundle/bundle.rules.ts'
 import type { LeftReason } from '../bundle/texts.rules.ts'
 
 /** Kinds of records in the order in which they are stored; each has a key of its own in `external_ids`. */
-export const RECORD_KINDS = [
+export const IMPORTED_KINDS = [
   'faculty',
   'department',
   'year',
@@ -20,7 +20,7 @@ export const RECORD_KINDS = [
   'registration',
   'teaching',
 ] as const
-export type RecordKind = (typeof RECORD_KINDS)[number]
+export type ImportedKind = (typeof IMPORTED_KINDS)[number]
 
 export interface Count {
   created: number
@@ -34,8 +34,8 @@ export interface Count {
   left: number
 }
 /** One change, or what was left as it is. */
-export interface Change {
-  readonly kind: RecordKind
+export interface ImportChange {
+  readonly kind: ImportedKind
   readonly action: 'created' | 'changed' | 'gone' | 'left'
   readonly external_id: string
   /** Code or name by which people know it. */
@@ -48,13 +48,13 @@ export interface Change {
 }
 
 /** An import under way. */
-export interface Run {
+export interface ImportRun {
   readonly tx: Tx
   readonly source: string
   /** false: only tells what it would do. */
   readonly apply: boolean
-  readonly counts: Record<RecordKind, Count>
-  readonly changes: Change[]
+  readonly counts: Record<ImportedKind, Count>
+  readonly changes: ImportChange[]
   readonly errors: BundleError[]
 }
 
@@ -77,7 +77,7 @@ const STAGED: Readonly<Record<keyof Bundle, string>> = {
 }
 
 /** Puts the rows of a bundle into temporary tables `in_*`, as they came from its thread. */
-export async function stage(tx: Tx, rows: NonNullable<ReadBundle['rows']>): Promise<void> {
+export async function stageBundle(tx: Tx, rows: NonNullable<ReadBundle['rows']>): Promise<void> {
   for (const [kind, columns] of Object.entries(STAGED)) {
     const table = sql.table(`in_${kind}`)
     await sql`create temporary table ${table} (${sql.raw(columns)}) on commit drop`.execute(tx)
@@ -90,20 +90,21 @@ export async function stage(tx: Tx, rows: NonNullable<ReadBundle['rows']>): Prom
 }
 
 /** A temporary table of this transaction, with statistics. */
-export async function keep(tx: Tx, name: string, query: RawBuilder<unknown>): Promise<void> {
+export async function keepTable(tx: Tx, name: string, query: RawBuilder<unknown>): Promise<void> {
   await sql`create temporary table ${sql.table(name)} on commit drop as ${query}`.execute(tx)
   await sql`analyze ${sql.table(name)}`.execute(tx)
 }
 
 /** Keeps examples of changes. */
 export async function sample(
-  { tx, changes }: Run,
-  kind: RecordKind,
-  action: Change['action'],
+  { tx, changes }: ImportRun,
+  kind: ImportedKind,
+  action: ImportChange['action'],
   query: RawBuilder<unknown>,
 ): Promise<void> {
   const { rows } = await sql<
-    Pick<Change, 'external_id' | 'label'> & Partial<Pick<Change, 'line' | 'field' | 'old' | 'new' | 'reason'>>
+    Pick<ImportChange, 'external_id' | 'label'> &
+      Partial<Pick<ImportChange, 'line' | 'field' | 'old' | 'new' | 'reason'>>
   >`select * from (${query}) q limit ${SAMPLES}`.execute(tx)
   for (const row of rows)
     changes.push({

@@ -1,16 +1,16 @@
 /** Who teaches in which offering. */
 import { sql } from 'kysely'
-import { keep, numbers, sample } from './staging.server.ts'
-import type { Run } from './staging.server.ts'
+import { keepTable, numbers, sample } from './staging.server.ts'
+import type { ImportRun } from './staging.server.ts'
 
 /**
  * What is to happen with each place in a team: `teaching_plan` and `teaching_gone`. Where a class still has teachers in
  * the bundle, those who are no longer among them are replaced; a class left without any is a removal. Whoever was put
  * into a team by hand stays.
  */
-export async function planTeams(run: Run): Promise<void> {
+export async function planTeams(run: ImportRun): Promise<void> {
   const { tx, source, counts } = run
-  await keep(
+  await keepTable(
     tx,
     'teaching_plan',
     sql`select i.external_id, i.line, u.label || ' ' || c.label || ' ' || m.label as label, m.known as offering_id, u.known as instructor_id,
@@ -26,7 +26,7 @@ export async function planTeams(run: Run): Promise<void> {
         left join offering_instructors oi on oi.offering_id = m.known and oi.instructor_id = u.known
         left join external_ids e on e.source = ${source} and e.kind = 'teaching' and e.offering_id = m.known and e.instructor_id = u.known`,
   )
-  await keep(
+  await keepTable(
     tx,
     'teaching_gone',
     sql`select e.external_id, e.offering_id, e.instructor_id, u.code || ' ' || c.code || ' ' || o.code as label,
@@ -75,7 +75,7 @@ export async function planTeams(run: Run): Promise<void> {
 }
 
 /** Carries the plan out. */
-export async function storeTeams({ tx, source, counts }: Run, removals: boolean): Promise<void> {
+export async function storeTeams({ tx, source, counts }: ImportRun, removals: boolean): Promise<void> {
   const going = sql`teaching_gone g where (g.action = 'replace' or ${removals})`
   await sql`delete from offering_slot_instructors si using offering_slots s, ${going} and si.offering_slot_id = s.id
     and s.offering_id = g.offering_id and si.instructor_id = g.instructor_id`.execute(tx)

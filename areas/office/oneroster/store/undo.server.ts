@@ -8,7 +8,7 @@ import '#areas/enrolment/registration/changes/undo.server.ts'
 import { makeRoom, wakeWaitList } from '#areas/enrolment/registration/requests/queue.server.ts'
 import { seatMask } from '#areas/common/academics/status.rules.ts'
 import { classSeats } from './enrolments.server.ts'
-import { keep } from './staging.server.ts'
+import { keepTable } from './staging.server.ts'
 
 const LIVE = sql.raw(`& ${seatMask} <> 0`)
 /** Name of the operation. */
@@ -63,7 +63,7 @@ async function rememberAgain(tx: Tx): Promise<void> {
 
 /** Registrations that were put back have the seats of their state and of their class, and no others. */
 async function seatAgain(ctx: Ctx, tx: Tx): Promise<void> {
-  await keep(
+  await keepTable(
     tx,
     'put_back',
     sql`select r.id, r.offering_id, r.status ${LIVE} as live, coalesce(o.linked_offering_id, o.id) as root_id
@@ -75,7 +75,7 @@ async function seatAgain(ctx: Ctx, tx: Tx): Promise<void> {
     tx,
   )
   await classSeats(tx, sql`select offering_id from put_back where live`)
-  await keep(
+  await keepTable(
     tx,
     'seats_again',
     sql`select p.id, slot from put_back p join class_seats c on c.offering_id = p.offering_id, unnest(c.slots) slot

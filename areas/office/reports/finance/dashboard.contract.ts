@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import { call, id, ref } from '#kit/contract/index.ts'
-import { WAYS } from '#areas/money/transactions/moves/transaction.contract.ts'
-import { currency } from '../financial/financial.contract.ts'
+import { PAYMENT_WAYS } from '#areas/money/transactions/moves/transaction.contract.ts'
+import { reportCurrency } from '../financial/financial.contract.ts'
 import { AGES } from './dashboard.rules.ts'
 
 const money = z.int()
 const count = z.int()
 
 export const dashboardAsked = z.strictObject({
-  currency: currency.default('EGP'),
+  currency: reportCurrency.default('EGP'),
   /** The current one unless another is asked for; null: all of them. */
   year_id: id.nullish(),
   term_id: id.nullish(),
@@ -27,11 +27,11 @@ const sums = z.object({
   overdue_invoices: count,
 })
 const dashboard = z.object({
-  currency,
+  currency: reportCurrency,
   year: ref.nullable(),
   term: ref.nullable(),
   /** Currencies in which anything was charged or received at all. */
-  currencies: z.array(currency),
+  currencies: z.array(reportCurrency),
   sums,
   /** The same of the year before; null: there is none, or a term was asked for. */
   before: sums.extend({ year: ref, received: money }).nullable(),
@@ -51,13 +51,15 @@ const dashboard = z.object({
   to: z.string(),
   received: money,
   received_count: count,
-  ways: z.array(z.object({ way: z.enum(WAYS.map((one) => one.value)), amount: money, count })),
-  days: z.array(z.object({ day: z.string(), way: z.enum(WAYS.map((one) => one.value)), amount: money })),
+  ways: z.array(z.object({ way: z.enum(PAYMENT_WAYS.map((paymentWay) => paymentWay.value)), amount: money, count })),
+  days: z.array(
+    z.object({ day: z.string(), way: z.enum(PAYMENT_WAYS.map((paymentWay) => paymentWay.value)), amount: money }),
+  ),
   /** What wallets hold. */
   wallets: money,
   wallet_count: count,
 })
-export type Dashboard = z.output<typeof dashboard>
+export type FinanceDashboard = z.output<typeof dashboard>
 
 export const financeCalls = {
   dashboard: call('POST', '/dashboard/finance', {

@@ -7,10 +7,10 @@ import { ref, refOrNull } from '#kit/server/base/sql.ts'
 import { sql } from 'kysely'
 import { seenStudents } from '../financial/financial.server.ts'
 import { MOVED } from '../financial/payments.server.ts'
-import { financeCalls, type Dashboard, type DashboardAsked } from './dashboard.contract.ts'
+import { financeCalls, type FinanceDashboard, type DashboardAsked } from './dashboard.contract.ts'
 import { AGES, ageOf, dueDays, type Age } from './dashboard.rules.ts'
 
-interface Read extends Omit<Dashboard, 'ages' | 'currency' | 'received' | 'received_count'> {
+interface Read extends Omit<FinanceDashboard, 'ages' | 'currency' | 'received' | 'received_count'> {
   readonly found: boolean
   readonly today: string
   readonly late: readonly { days: number; amount: number; invoices: number }[]
@@ -28,7 +28,7 @@ const used = (table: string) =>
   )
 
 /** @throws {Refusal} 404 for a year or term that does not exist */
-export async function financeDashboard(ctx: Ctx, asked: DashboardAsked): Promise<Dashboard> {
+export async function financeDashboard(ctx: Ctx, asked: DashboardAsked): Promise<FinanceDashboard> {
   const { currency, term_id = null, faculty_id = null } = asked
   const all = reachesAll(ctx, 'access_report_financial')
   const mine = all ? sql`true` : sql`t.payer_id in (select id from mine)`

@@ -2,7 +2,7 @@ import { SegmentedControl } from '@mantine/core'
 import { keepPreviousData } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
-import { WAYS } from '#areas/money/transactions/moves/transaction.contract.ts'
+import { PAYMENT_WAYS } from '#areas/money/transactions/moves/transaction.contract.ts'
 import type { Label } from '#kit/contract/index.ts'
 import { useCall } from '#kit/web/api/index.ts'
 import { Chart } from '#kit/web/charts/chart.tsx'
@@ -22,14 +22,14 @@ import { Bone, Cards, Stack } from '#kit/web/shell/card.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
 import { CurrencyChoice, Filters, useAsked } from '../financial/parts.web.tsx'
 import { useLists } from '../overview/lists.web.ts'
-import { financeCalls, type Dashboard } from './dashboard.contract.ts'
+import { financeCalls, type FinanceDashboard } from './dashboard.contract.ts'
 import { spanFor, spansOf, type Age } from './dashboard.rules.ts'
 import css from '../financial/financial.module.css'
 
 const FILTERS = ['year_id', 'term_id', 'faculty_id'] as const
 const FRESH = { staleTime: 30_000, refetchInterval: 120_000, placeholderData: keepPreviousData } as const
 /** Ways in which money comes; what a wallet pays came when it was charged. */
-const MOVED = WAYS.filter((one) => one.value !== 'wallet')
+const MOVED = PAYMENT_WAYS.filter((one) => one.value !== 'wallet')
 const AGE_WORDS = {
   not_due: ['Not yet due', 'لم يحن موعده'],
   d1_30: ['1–30 days late', 'متأخر 1–30 يومًا'],
@@ -118,7 +118,7 @@ export default function FinanceDashboard() {
 function useLeads() {
   const lang = useLanguage()
   const list = useLists()
-  return (seen: Dashboard | undefined, currency: 'EGP' | 'USD', asked: object) => {
+  return (seen: FinanceDashboard | undefined, currency: 'EGP' | 'USD', asked: object) => {
     const money = (minor: number) => formatMoney(minor, currency, lang)
     const short = (minor: number) => formatMoneyShort(minor, currency, lang)
     const { term_id, faculty_id } = asked as Record<string, number | undefined>
@@ -145,7 +145,7 @@ function useLeads() {
 type Leads = ReturnType<ReturnType<typeof useLeads>>
 
 /** What was charged, collected, is due and overdue, beside the year before. */
-function Figures({ seen, leads }: { seen: Dashboard; leads: Leads }) {
+function Figures({ seen, leads }: { seen: FinanceDashboard; leads: Leads }) {
   const t = useT('reports')
   const lang = useLanguage()
   const { currency, faculty_id, money, invoices, came, list } = leads
@@ -194,7 +194,7 @@ function Figures({ seen, leads }: { seen: Dashboard; leads: Leads }) {
 }
 
 /** How late what is due is, and by which way money came. */
-function ByAgeAndWay({ seen, leads: { money, short, invoices, came } }: { seen: Dashboard; leads: Leads }) {
+function ByAgeAndWay({ seen, leads: { money, short, invoices, came } }: { seen: FinanceDashboard; leads: Leads }) {
   const t = useT('reports')
   const say = useLabel()
   const lang = useLanguage()
@@ -231,7 +231,7 @@ function ByAgeAndWay({ seen, leads: { money, short, invoices, came } }: { seen: 
           to: formatDate(seen.to, 'short', lang),
         })}
         data={seen.ways.map((one) => ({
-          name: say(WAYS.find((way) => way.value === one.way)!.label),
+          name: say(PAYMENT_WAYS.find((way) => way.value === one.way)!.label),
           way: one.way,
           amount: one.amount,
         }))}
@@ -247,7 +247,7 @@ function ByAgeAndWay({ seen, leads: { money, short, invoices, came } }: { seen: 
 }
 
 /** What faculties charged, and what became of it. */
-function ByFaculty({ seen, leads: { money, short, invoices } }: { seen: Dashboard; leads: Leads }) {
+function ByFaculty({ seen, leads: { money, short, invoices } }: { seen: FinanceDashboard; leads: Leads }) {
   const t = useT('reports')
   const lang = useLanguage()
   return (
@@ -318,7 +318,7 @@ function Tile({
 }
 
 /** What came by day or week. */
-function Time({ seen, leads: { money, short, came } }: { seen: Dashboard; leads: Leads }) {
+function Time({ seen, leads: { money, short, came } }: { seen: FinanceDashboard; leads: Leads }) {
   const t = useT('reports')
   const lang = useLanguage()
   const [chosen, setChosen] = useState<'day' | 'week' | null>(null)

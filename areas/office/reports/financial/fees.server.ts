@@ -1,7 +1,7 @@
 /** What the settings of a year charge: every program, level and nationality group, item by item, beside another year. */
 import { currentTermId } from '#areas/common/academics/current-term.server.ts'
 import { CURRENCIES, priceFor, type Currency, type PricedSettings } from '#areas/money/fees/pricing.rules.ts'
-import { settingsOf } from '#areas/money/fees/settings.server.ts'
+import { feeSettingsOf } from '#areas/money/fees/settings.server.ts'
 import { handle, type Ctx, type Handled } from '#kit/server/base/context.ts'
 import { refuse } from '#kit/server/base/errors.ts'
 import { scopeCondition } from '#kit/server/base/scope.ts'
@@ -65,7 +65,7 @@ export async function feesReport(ctx: Ctx, asked: FeesAsked): Promise<FeesReport
   const [year, other] = [at(1), at(2)]
   if ((asked.year_id && !year) || (asked.other_year_id && !other)) throw refuse(404, 'not_found')
   const [now, then] = await Promise.all(
-    [year, other].map((one) => (one ? settingsOf(ctx.db, one.id) : Promise.resolve(null))),
+    [year, other].map((one) => (one ? feeSettingsOf(ctx.db, one.id) : Promise.resolve(null))),
   )
   const items = [...new Map([...(now?.items ?? []), ...(then?.items ?? [])].map((one) => [one.id, one])).values()]
   const lines = programs.flatMap(({ program, faculty, bylaw_id, levels }) =>

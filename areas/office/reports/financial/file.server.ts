@@ -12,7 +12,7 @@ import { sql } from 'kysely'
 import { feesReport } from './fees.server.ts'
 import { PAYMENT_GROUPS, financialCalls, type FinancialAsked } from './financial.contract.ts'
 import { sizeOnPaper, widthOnPaper } from './paper.rules.ts'
-import { grouped, plain, type Cell, type ReportColumn } from './financial.rules.ts'
+import { groupedAmount, plain, type Cell, type ReportColumn } from './financial.rules.ts'
 import { levelReport, programReport } from './financial.server.ts'
 import { invoicesReport, paymentsReport } from './payments.server.ts'
 import {
@@ -77,7 +77,7 @@ const headed = (column: ReportColumn<never>, lang: PaperLanguage): string => {
 }
 /** Texts run as they are written; a range such as 1–3 is one text. */
 const onPaper = (cell: Cell, kind: ReportColumn<never>['kind']): string =>
-  cell === null ? '' : kind === 'money' && typeof cell === 'number' ? grouped(cell) : String(cell)
+  cell === null ? '' : kind === 'money' && typeof cell === 'number' ? groupedAmount(cell) : String(cell)
 const inSheet = (cell: Cell, kind: ReportColumn<never>['kind']): Cell =>
   kind === 'money' && typeof cell === 'number' ? plain(cell) : cell
 
@@ -178,7 +178,7 @@ export const fileHandlers: readonly Handled[] = [
   ),
   handle(financialCalls.paymentsFile, async (ctx, { params, body }) => {
     const report = await paymentsReport(ctx, body)
-    const by = PAYMENT_GROUPS.find((one) => one.value === body.by)!
+    const by = PAYMENT_GROUPS.find((group) => group.value === body.by)!
     const facts = await factsOf(ctx, { faculty_id: body.faculty_id }, params.lang)
     return fileOf(ctx, params, 'payments', plainTables(paymentsTables(report, body.by, params.lang)), [
       ['by', sayIn(params.lang)(by.label)],

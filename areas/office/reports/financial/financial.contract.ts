@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { call, date, id, idParam, paperLanguage, ref } from '#kit/contract/index.ts'
 import { CURRENCY_CHOICES } from '#areas/money/fees/words.contract.ts'
-import { FIGURES, type Figures } from './financial.rules.ts'
+import { FIGURES, type FinancialFigures } from './financial.rules.ts'
 
-export const currency = z.enum(CURRENCY_CHOICES.map((one) => one.value))
+export const reportCurrency = z.enum(CURRENCY_CHOICES.map((choice) => choice.value))
 /** An amount in minor units, a number of people or rows. */
 const whole = z.int()
-export const level = z.int().min(1).max(12)
+export const reportLevel = z.int().min(1).max(12)
 
 /** What invoices a report is about; nothing said: all within reach. Program and level are those at which they were issued. */
 const asked = {
@@ -14,14 +14,16 @@ const asked = {
   term_id: id.nullish(),
   faculty_id: id.nullish(),
   program_id: id.nullish(),
-  level: level.nullish(),
+  level: reportLevel.nullish(),
   /** As the ledger stood at the end of a day. */
   as_of: date.nullish(),
 }
 export const financialAsked = z.strictObject(asked)
 export type FinancialAsked = z.output<typeof financialAsked>
 
-const figures = z.object(Object.fromEntries(FIGURES.map((name) => [name, whole])) as Record<keyof Figures, z.ZodInt>)
+const figures = z.object(
+  Object.fromEntries(FIGURES.map((name) => [name, whole])) as Record<keyof FinancialFigures, z.ZodInt>,
+)
 const programRow = figures.extend({ program: ref.nullable(), faculty: ref.nullable() })
 const levelRow = figures.extend({ level: z.int().nullable() })
 const reportOf = <Row extends z.ZodType>(row: Row) =>
@@ -35,8 +37,8 @@ const reportOf = <Row extends z.ZodType>(row: Row) =>
     }),
   })
 export type ProgramRow = z.output<typeof programRow>
-export type LevelRow = z.output<typeof levelRow>
-export type FigureRow = Figures
+export type LevelSumRow = z.output<typeof levelRow>
+export type FigureRow = FinancialFigures
 
 const permission = 'access_report_financial'
 const TYPES = ['pdf', 'xlsx'] as const
@@ -55,7 +57,7 @@ export const PAYMENT_GROUPS = [
   { value: 'faculty', label: ['Faculty', 'الكلية'] },
 ] as const
 export const paymentsAsked = z.strictObject({
-  by: z.enum(PAYMENT_GROUPS.map((one) => one.value)).default('way'),
+  by: z.enum(PAYMENT_GROUPS.map((group) => group.value)).default('way'),
   from: date.nullish(),
   to: date.nullish(),
   faculty_id: id.nullish(),
@@ -66,7 +68,7 @@ const paymentRow = z.object({
   key: z.string().nullable(),
   /** Bank, faculty, or whose drawer it is. */
   of: ref.nullable(),
-  currency,
+  currency: reportCurrency,
   received: whole,
   received_count: whole,
   paid_back: whole,
@@ -86,7 +88,7 @@ const payments = z.object({
 const invoiceRow = z.object({
   faculty: ref.nullable(),
   type: z.string(),
-  currency,
+  currency: reportCurrency,
   invoices: whole,
   charged: whole,
   settled: whole,
@@ -111,7 +113,7 @@ export const feesAsked = z.strictObject({
   other_year_id: id.nullish(),
   faculty_id: id.nullish(),
   program_id: id.nullish(),
-  level: level.nullish(),
+  level: reportLevel.nullish(),
 })
 export type FeesAsked = z.output<typeof feesAsked>
 const price = z.object({ amount: whole, per: z.string() })
@@ -123,7 +125,7 @@ const feeRow = z.object({
   to_level: z.int(),
   group: ref,
   item: ref,
-  currency,
+  currency: reportCurrency,
   price: price.nullable(),
   other: price.nullable(),
   /** What it is more than in the other year; null where they cannot be compared. */
@@ -261,9 +263,9 @@ export const financialCalls = {
       term_id: idParam.optional(),
       faculty_id: idParam.optional(),
       program_id: idParam.optional(),
-      level: z.coerce.number().pipe(level).optional(),
+      level: z.coerce.number().pipe(reportLevel).optional(),
       as_of: date.optional(),
-      by: z.enum(PAYMENT_GROUPS.map((one) => one.value)).optional(),
+      by: z.enum(PAYMENT_GROUPS.map((group) => group.value)).optional(),
       from: date.optional(),
       to: date.optional(),
     }),

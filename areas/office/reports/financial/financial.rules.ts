@@ -2,44 +2,44 @@
 import type { Label } from '#kit/contract/index.ts'
 
 /** Names of figures begin with the currency, as the documents write them. */
-export const PREFIX = { EGP: 'eg', USD: 'usd' } as const
-export type ReportCurrency = keyof typeof PREFIX
+export const CURRENCY_PREFIX = { EGP: 'eg', USD: 'usd' } as const
+export type ReportCurrency = keyof typeof CURRENCY_PREFIX
 export const REPORT_CURRENCIES = ['EGP', 'USD'] as const satisfies readonly ReportCurrency[]
 /** Whose money it is: who studies, who has graduated, everybody else (suspended, withdrawn, left). */
-export const STANDINGS = ['studing', 'grad', 'other'] as const
-export type Standing = (typeof STANDINGS)[number]
-export const standingOf = (status: string): Standing =>
+const STANDINGS = ['studing', 'grad', 'other'] as const
+export type PayerStanding = (typeof STANDINGS)[number]
+export const payerStandingOf = (status: string): PayerStanding =>
   status === 'studying' ? 'studing' : status === 'graduated' ? 'grad' : 'other'
 
 const MONEY = ['paid', 'unpaid', 'total'] as const
-type Prefix = (typeof PREFIX)[ReportCurrency]
+type Prefix = (typeof CURRENCY_PREFIX)[ReportCurrency]
 type Named =
-  | `${Prefix}_${(typeof MONEY)[number]}_${Standing}`
+  | `${Prefix}_${(typeof MONEY)[number]}_${PayerStanding}`
   | `${Prefix}_${(typeof MONEY)[number]}`
   | `${Prefix}_students_${'paid' | 'partially_paid' | 'not_paid'}`
   | 'E_wallet'
   | 'usd_E_wallet'
-export type Figures = Readonly<Record<Named, number>>
+export type FinancialFigures = Readonly<Record<Named, number>>
 /** What wallets hold is of the payers, whatever their invoices were for. */
-export const walletOf = (currency: ReportCurrency): 'E_wallet' | 'usd_E_wallet' =>
+export const walletColumnOf = (currency: ReportCurrency): 'E_wallet' | 'usd_E_wallet' =>
   currency === 'EGP' ? 'E_wallet' : 'usd_E_wallet'
 const namesOf = (currency: ReportCurrency): Named[] => {
-  const p = PREFIX[currency]
+  const p = CURRENCY_PREFIX[currency]
   return [
     ...STANDINGS.flatMap((standing) => MONEY.map((what) => `${p}_${what}_${standing}` as const)),
     ...MONEY.map((what) => `${p}_${what}` as const),
     `${p}_students_paid`,
     `${p}_students_partially_paid`,
     `${p}_students_not_paid`,
-    walletOf(currency),
+    walletColumnOf(currency),
   ]
 }
 export const FIGURES: readonly Named[] = REPORT_CURRENCIES.flatMap(namesOf)
 
 /** What of somebody's invoices is charged and settled, summed up by currency and standing; and what wallets hold. */
-export interface Part {
+export interface ReportPart {
   readonly currency: string
-  readonly standing: Standing
+  readonly standing: PayerStanding
   readonly charged: number
   readonly settled: number
   readonly paid: number
@@ -51,10 +51,10 @@ export interface Wallet {
   readonly wallet: number
 }
 /** One row of a report. Currencies are never added up. */
-export function figuresOf(parts: readonly Part[], wallets: readonly Wallet[]): Figures {
+export function financialFiguresOf(parts: readonly ReportPart[], wallets: readonly Wallet[]): FinancialFigures {
   const figures = Object.fromEntries(FIGURES.map((name) => [name, 0])) as Record<Named, number>
   for (const one of parts) {
-    const p = PREFIX[one.currency as ReportCurrency]
+    const p = CURRENCY_PREFIX[one.currency as ReportCurrency]
     const open = one.charged - one.settled
     for (const end of [`_${one.standing}`, ''] as const) {
       figures[`${p}_paid${end}`] += one.settled
@@ -65,11 +65,11 @@ export function figuresOf(parts: readonly Part[], wallets: readonly Wallet[]): F
     figures[`${p}_students_partially_paid`] += one.partially_paid
     figures[`${p}_students_not_paid`] += one.not_paid
   }
-  for (const one of wallets) figures[walletOf(one.currency as ReportCurrency)] += one.wallet
+  for (const one of wallets) figures[walletColumnOf(one.currency as ReportCurrency)] += one.wallet
   return figures
 }
 /** Whether a report has anything in a currency. */
-export const usesCurrency = (figures: Figures, currency: ReportCurrency): boolean =>
+export const usesCurrency = (figures: FinancialFigures, currency: ReportCurrency): boolean =>
   namesOf(currency).some((name) => figures[name] !== 0)
 
 export type Cell = string | number | null
@@ -92,7 +92,7 @@ export const STANDING_WORDS = {
   studing: ['Studying', 'المقيدون'],
   grad: ['Graduates', 'الخريجون'],
   other: ['Others', 'آخرون'],
-} as const satisfies Record<Standing, Label>
+} as const satisfies Record<PayerStanding, Label>
 export const COUNT_WORDS = {
   paid: ['Paid all', 'سددوا بالكامل'],
   partially_paid: ['Paid a part', 'سددوا جزءًا'],
@@ -102,12 +102,12 @@ export const COUNT_WORDS = {
 /** Columns of a financial report in one currency; standings of which nobody is charged anything are left out. */
 export function figureColumns(
   currency: ReportCurrency,
-  standings: readonly Standing[],
-): readonly ReportColumn<Figures>[] {
-  const p = PREFIX[currency]
-  const money = (ends: readonly (Standing | null)[]) =>
+  standings: readonly PayerStanding[],
+): readonly ReportColumn<FinancialFigures>[] {
+  const p = CURRENCY_PREFIX[currency]
+  const money = (ends: readonly (PayerStanding | null)[]) =>
     ends.flatMap((standing) =>
-      MONEY.map((what): ReportColumn<Figures> => {
+      MONEY.map((what): ReportColumn<FinancialFigures> => {
         const key: Named = standing === null ? `${p}_${what}` : `${p}_${what}_${standing}`
         return {
           key,
@@ -120,20 +120,20 @@ export function figureColumns(
     )
   return [
     ...money(standings.length === 1 ? standings : [...standings, null]),
-    ...(['paid', 'partially_paid', 'not_paid'] as const).map((what): ReportColumn<Figures> => {
+    ...(['paid', 'partially_paid', 'not_paid'] as const).map((what): ReportColumn<FinancialFigures> => {
       const key: Named = `${p}_students_${what}`
       return { key, label: COUNT_WORDS[what], kind: 'count', head: ['Students', 'الطلاب'], of: (row) => row[key] }
     }),
     {
-      key: walletOf(currency),
+      key: walletColumnOf(currency),
       label: ['Wallets', 'المحافظ'],
       kind: 'money',
-      of: (row) => row[walletOf(currency)],
+      of: (row) => row[walletColumnOf(currency)],
     },
   ]
 }
-export const standingsIn = (total: Figures, currency: ReportCurrency): Standing[] => {
-  const used = STANDINGS.filter((standing) => total[`${PREFIX[currency]}_total_${standing}`] !== 0)
+export const standingsIn = (total: FinancialFigures, currency: ReportCurrency): PayerStanding[] => {
+  const used = STANDINGS.filter((standing) => total[`${CURRENCY_PREFIX[currency]}_total_${standing}`] !== 0)
   return used.length ? used : ['studing']
 }
 
@@ -141,7 +141,7 @@ export const standingsIn = (total: Figures, currency: ReportCurrency): Standing[
 export const plain = (minor: number): string =>
   `${minor < 0 ? '-' : ''}${Math.trunc(Math.abs(minor) / 100)}.${String(Math.abs(minor) % 100).padStart(2, '0')}`
 /** The same for people: thousands apart. */
-export const grouped = (minor: number): string => plain(minor).replaceAll(/\B(?=(\d{3})+\.)/g, ',')
+export const groupedAmount = (minor: number): string => plain(minor).replaceAll(/\B(?=(\d{3})+\.)/g, ',')
 
 // --- Fee settings ---------------------------------------------------------------------------------------------------
 

@@ -5,8 +5,14 @@ import { handle, type Ctx, type Handled } from '#kit/server/base/context.ts'
 import { reachesAll, scopeCondition } from '#kit/server/base/scope.ts'
 import { refOrNull } from '#kit/server/base/sql.ts'
 import { sql, type RawBuilder } from 'kysely'
-import { financialCalls, type FinancialAsked, type LevelRow, type ProgramRow } from './financial.contract.ts'
-import { figuresOf, standingOf, type Figures, type Part, type Wallet } from './financial.rules.ts'
+import { financialCalls, type FinancialAsked, type LevelSumRow, type ProgramRow } from './financial.contract.ts'
+import {
+  financialFiguresOf,
+  payerStandingOf,
+  type FinancialFigures,
+  type ReportPart,
+  type Wallet,
+} from './financial.rules.ts'
 
 const KEY: PermissionKey = 'access_report_financial'
 
@@ -22,7 +28,7 @@ export const askedInvoices = (
   and ${is('t.faculty_id', asked.faculty_id)} and ${is('t.program_id', asked.program_id)} and ${is('t.level', asked.level)}`
 
 interface Read {
-  parts: (Omit<Part, 'standing'> & { key: number | null; whole: boolean; status: string })[]
+  parts: (Omit<ReportPart, 'standing'> & { key: number | null; whole: boolean; status: string })[]
   wallets: (Wallet & { key: number | null })[]
   programs: { id: number; program: ProgramRow['program']; faculty: ProgramRow['faculty'] }[]
 }
@@ -79,17 +85,18 @@ async function read(ctx: Ctx, asked: FinancialAsked, by: By, graduates: boolean)
       } as programs`.execute(ctx.db)
   return rows[0]!
 }
-const figures = (found: Read, of: (one: { key: number | null; whole?: boolean }) => boolean): Figures =>
-  figuresOf(
-    found.parts.filter(of).map((one) => ({ ...one, standing: standingOf(one.status) })),
+const figures = (found: Read, of: (one: { key: number | null; whole?: boolean }) => boolean): FinancialFigures =>
+  financialFiguresOf(
+    found.parts.filter(of).map((one) => ({ ...one, standing: payerStandingOf(one.status) })),
     found.wallets.filter((one) => of({ ...one, whole: false })),
   )
-const totalOf = (found: Read): Figures =>
-  figuresOf(
-    found.parts.filter((one) => one.whole).map((one) => ({ ...one, standing: standingOf(one.status) })),
+const totalOf = (found: Read): FinancialFigures =>
+  financialFiguresOf(
+    found.parts.filter((one) => one.whole).map((one) => ({ ...one, standing: payerStandingOf(one.status) })),
     found.wallets,
   )
-const rowOf = (found: Read, key: number | null): Figures => figures(found, (one) => !one.whole && one.key === key)
+const rowOf = (found: Read, key: number | null): FinancialFigures =>
+  figures(found, (one) => !one.whole && one.key === key)
 const keysOf = (found: Read): (number | null)[] => [
   ...new Set([...found.parts.filter((one) => !one.whole), ...found.wallets].map((one) => one.key)),
 ]
@@ -97,7 +104,7 @@ const keysOf = (found: Read): (number | null)[] => [
 export interface FinancialReport<Row> {
   readonly as_of: string | null
   readonly rows: Row[]
-  readonly total: Figures
+  readonly total: FinancialFigures
 }
 /** By program, or of graduates alone. */
 export async function programReport(
@@ -113,7 +120,7 @@ export async function programReport(
     total: totalOf(found),
   }
 }
-export async function levelReport(ctx: Ctx, asked: FinancialAsked): Promise<FinancialReport<LevelRow>> {
+export async function levelReport(ctx: Ctx, asked: FinancialAsked): Promise<FinancialReport<LevelSumRow>> {
   const found = await read(ctx, asked, 'level', false)
   return {
     as_of: asked.as_of ?? null,

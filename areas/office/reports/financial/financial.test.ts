@@ -12,10 +12,18 @@ import { registrationWorld, type RegistrationWorld } from '#tests/registration-w
 import { ok, reasons, testUniversity, type Caller, type TestUniversity } from '#tests/university.ts'
 import { ageOf, dueDays, spansOf, weekOf } from '../finance/dashboard.rules.ts'
 import { reportsServer } from '../reports.server.ts'
-import { changeOf, figuresOf, grouped, joinLevels, plain, standingOf, type Figures } from './financial.rules.ts'
+import {
+  changeOf,
+  financialFiguresOf,
+  groupedAmount,
+  joinLevels,
+  plain,
+  payerStandingOf,
+  type FinancialFigures,
+} from './financial.rules.ts'
 import { PAYMENT_GROUPS } from './financial.contract.ts'
 import { REPORT_LINKS } from './links.server.ts'
-import { provesItself, sumOf } from './testing.server.ts'
+import { provesItself, sumOfFigure } from './testing.server.ts'
 
 const AREAS = [
   catalogueServer,
@@ -29,14 +37,14 @@ const AREAS = [
 
 describe('rules', () => {
   it('a figure is of those who study, have graduated, or neither; two currencies are two figures', () => {
-    expect(['studying', 'graduated', 'suspended', 'withdrawn'].map(standingOf)).toEqual([
+    expect(['studying', 'graduated', 'suspended', 'withdrawn'].map(payerStandingOf)).toEqual([
       'studing',
       'grad',
       'other',
       'other',
     ])
     const part = { currency: 'EGP', charged: 100, settled: 30, paid: 1, partially_paid: 2, not_paid: 3 }
-    const row = figuresOf(
+    const row = financialFiguresOf(
       [
         { ...part, standing: 'studing' },
         { ...part, standing: 'grad', charged: 10, settled: 10 },
@@ -71,7 +79,7 @@ describe('rules', () => {
   })
   it('amounts are written exactly', () => {
     expect([0, 5, -5, 125_050, -123_456_789].map(plain)).toEqual(['0.00', '0.05', '-0.05', '1250.50', '-1234567.89'])
-    expect([125_050, -123_456_789, 99_999].map(grouped)).toEqual(['1,250.50', '-1,234,567.89', '999.99'])
+    expect([125_050, -123_456_789, 99_999].map(groupedAmount)).toEqual(['1,250.50', '-1,234,567.89', '999.99'])
   })
   it('ages have no gap: what is due today is not late', () => {
     expect([-5, 0, 1, 30, 31, 60, 61, 90, 91, 900].map(ageOf)).toEqual([
@@ -261,7 +269,7 @@ describe('of a made-up world', () => {
     const twice = await report(finance, 'financial')
     provesItself(twice, false)
     expect(twice.total.eg_students_not_paid).toBe(after.total.eg_students_not_paid)
-    expect(sumOf(twice.rows, 'eg_students_not_paid')).toBe(after.total.eg_students_not_paid + 1)
+    expect(sumOfFigure(twice.rows, 'eg_students_not_paid')).toBe(after.total.eg_students_not_paid + 1)
   })
 
   it('a dean sees the own faculty; who has no right sees nothing', async () => {
@@ -425,7 +433,7 @@ describe('of a made-up world', () => {
     const told = [...found.rows, found.total]
     expect(
       egp!.rows.slice(1).map((row: any) => names.map(([head]) => Math.round(Number(cells(row)[at(head)]) * 100))),
-    ).toEqual(told.map((row: Figures) => names.map(([, name]) => row[name])))
+    ).toEqual(told.map((row: FinancialFigures) => names.map(([, name]) => row[name])))
     expect(cells(usd!.rows.at(-1)).filter((cell: string) => cell === '3')).toHaveLength(2)
     for (const path of [
       '/reports/financial/download/ar/pdf',

@@ -103,7 +103,7 @@ export function CurrencyChoice({ value, onChange }: { value: string; onChange: (
       aria-label={t('currency')}
       value={value}
       onChange={(next) => onChange(next === 'USD' ? 'USD' : 'EGP')}
-      data={CURRENCY_CHOICES.map((one) => ({ value: one.value, label: one.value }))}
+      data={CURRENCY_CHOICES.map((choice) => ({ value: choice.value, label: choice.value }))}
     />
   )
 }

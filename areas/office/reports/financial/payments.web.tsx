@@ -30,7 +30,7 @@ export default function PaymentsReports() {
   const { asked, set, address } = useAsked(ALL)
   const { problem, go } = useChange()
   const invoices = address.get('tab') === 'invoices'
-  const by = PAYMENT_GROUPS.find((one) => one.value === address.get('by'))?.value ?? 'way'
+  const by = PAYMENT_GROUPS.find((group) => group.value === address.get('by'))?.value ?? 'way'
   const currency: ReportCurrency = address.get('currency') === 'USD' ? 'USD' : 'EGP'
   const filters = invoices ? OWED : MONEY
   const { main, menu } = fileActions(
@@ -72,7 +72,7 @@ export default function PaymentsReports() {
                       aria-label={t('told_apart_by')}
                       value={by}
                       onChange={(next) => set({ by: next })}
-                      data={PAYMENT_GROUPS.map((one) => ({ value: one.value, label: say(one.label) }))}
+                      data={PAYMENT_GROUPS.map((group) => ({ value: group.value, label: say(group.label) }))}
                     />
                   </div>
                   <Received by={by} asked={only(asked, MONEY)} currency={currency} />
@@ -163,7 +163,7 @@ function Received({
           format={(minor) => formatMoney(minor, currency, lang)}
           short={(minor) => formatMoneyShort(minor, currency, lang)}
           height={by === 'day' ? 240 : Math.max(120, table.rows.length * 38 + 40)}
-          pointLabel={PAYMENT_GROUPS.find((one) => one.value === by)!.label}
+          pointLabel={PAYMENT_GROUPS.find((group) => group.value === by)!.label}
         />
       )}
       <ReportView title={t('figures_in', { currency })} table={table} href={href} empty={t('nothing_received')} />

@@ -8,8 +8,14 @@ import { MainButton, MenuItems } from '#kit/web/list/main-button.tsx'
 import { Bone, Stack } from '#kit/web/shell/card.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
 import { useLists } from '../overview/lists.web.ts'
-import { financialCalls, type LevelRow, type ProgramRow } from './financial.contract.ts'
-import { PREFIX, STANDING_WORDS, standingsIn, type Figures, type ReportCurrency } from './financial.rules.ts'
+import { financialCalls, type LevelSumRow, type ProgramRow } from './financial.contract.ts'
+import {
+  CURRENCY_PREFIX,
+  STANDING_WORDS,
+  standingsIn,
+  type FinancialFigures,
+  type ReportCurrency,
+} from './financial.rules.ts'
 import { CurrencyChoice, Filters, ReportView, fileActions, useAsked } from './parts.web.tsx'
 import { levelsTables, programsTables, type ReportTable } from './tables.rules.ts'
 
@@ -68,7 +74,7 @@ export default function FinancialReport() {
   )
 }
 
-type Row = Figures & { program?: ProgramRow['program']; level?: number | null }
+type Row = FinancialFigures & { program?: ProgramRow['program']; level?: number | null }
 
 function Report({
   of,
@@ -94,11 +100,11 @@ function Report({
   const rows = report.rows as readonly Row[]
   const tables: readonly ReportTable<Row>[] = (
     of === 'levels'
-      ? levelsTables(report as { rows: LevelRow[]; total: Figures }, lang, say)
-      : programsTables(report as { rows: ProgramRow[]; total: Figures }, lang, of === 'graduates', say)
+      ? levelsTables(report as { rows: LevelSumRow[]; total: FinancialFigures }, lang, say)
+      : programsTables(report as { rows: ProgramRow[]; total: FinancialFigures }, lang, of === 'graduates', say)
   ) as never
   const table = tables.find((one) => one.currency === currency)
-  const p = PREFIX[currency]
+  const p = CURRENCY_PREFIX[currency]
   // As of another day the lists show other amounts than the report.
   const filters = (row: Row | null): Record<string, unknown> | null => {
     const { as_of, year_id, term_id, faculty_id, program_id } = asked as Record<string, number | undefined>
@@ -146,7 +152,7 @@ function Report({
           stacked
           horizontal
           title={t('paid_and_unpaid')}
-          text={standings.map((one) => say(STANDING_WORDS[one])).join(lang === 'ar' ? '، ' : ', ')}
+          text={standings.map((standing) => say(STANDING_WORDS[standing])).join(lang === 'ar' ? '، ' : ', ')}
           data={points}
           series={[
             { key: 'paid', label: ['Paid', 'المدفوع'], tone: 'done' },

@@ -1,12 +1,12 @@
 /** Reports as tables: columns and rows of each, the same on screen, on paper and in a sheet. */
 import { inLanguage, type Label, type Language, type Ref } from '#kit/contract/index.ts'
 import { INVOICE_TYPES } from '#areas/money/invoices/invoices/invoice.contract.ts'
-import { WAYS } from '#areas/money/transactions/moves/transaction.contract.ts'
+import { PAYMENT_WAYS } from '#areas/money/transactions/moves/transaction.contract.ts'
 import { PER_CHOICES } from '#areas/money/fees/words.contract.ts'
 import type {
   FeeReportRow,
   InvoicesRow,
-  LevelRow,
+  LevelSumRow,
   PaymentRow,
   PaymentsAsked,
   ProgramRow,
@@ -17,10 +17,10 @@ import {
   standingsIn,
   usesCurrency,
   type Cell,
-  type Figures,
+  type FinancialFigures,
   type ReportColumn,
   type ReportCurrency,
-  type Standing,
+  type PayerStanding,
 } from './financial.rules.ts'
 
 /** A table of one currency: its rows, and the sum of all. */
@@ -45,11 +45,11 @@ const TOTAL: Label = ['Sum', 'المجموع']
 const NONE: Label = ['Without', 'بدون']
 
 /** Columns of figures after those that say whose they are. */
-function figuresTable<Row extends Figures>(
-  report: { readonly rows: readonly Row[]; readonly total: Figures },
+function figuresTable<Row extends FinancialFigures>(
+  report: { readonly rows: readonly Row[]; readonly total: FinancialFigures },
   whose: readonly ReportColumn<Row>[],
   say: Say,
-  only?: readonly Standing[],
+  only?: readonly PayerStanding[],
 ): ReportTable<Row>[] {
   return REPORT_CURRENCIES.filter((currency) => usesCurrency(report.total, currency)).map((currency) => {
     const columns = figureColumns(currency, only ?? standingsIn(report.total, currency))
@@ -62,7 +62,7 @@ function figuresTable<Row extends Figures>(
   })
 }
 export function programsTables(
-  report: { readonly rows: readonly ProgramRow[]; readonly total: Figures },
+  report: { readonly rows: readonly ProgramRow[]; readonly total: FinancialFigures },
   lang: Language,
   graduates = false,
   say: Say = sayIn(lang),
@@ -79,10 +79,10 @@ export function programsTables(
   )
 }
 export const levelsTables = (
-  report: { readonly rows: readonly LevelRow[]; readonly total: Figures },
+  report: { readonly rows: readonly LevelSumRow[]; readonly total: FinancialFigures },
   lang: Language,
   say: Say = sayIn(lang),
-): ReportTable<LevelRow>[] =>
+): ReportTable<LevelSumRow>[] =>
   figuresTable(
     report,
     [
@@ -107,7 +107,8 @@ export function groupName(
   const none = say(NONE)
   if (by === 'bank' || by === 'faculty') return named(lang)(row.of) ?? none
   if (row.key === null) return none
-  if (by === 'way') return say(WAYS.find((one) => one.value === row.key)?.label ?? [row.key, row.key])
+  if (by === 'way')
+    return say(PAYMENT_WAYS.find((paymentWay) => paymentWay.value === row.key)?.label ?? [row.key, row.key])
   if (by === 'provider') return PROVIDER_NAMES[row.key] ?? row.key
   return by === 'cashier' && row.of ? `${row.key} · ${named(lang)(row.of)}` : row.key
 }
@@ -169,7 +170,7 @@ export function invoicesTables(
         label: ['For', 'عن'],
         kind: 'text',
         of: (row: InvoicesRow) =>
-          say(INVOICE_TYPES.find((one) => one.value === row.type)?.label ?? [row.type, row.type]),
+          say(INVOICE_TYPES.find((invoiceType) => invoiceType.value === row.type)?.label ?? [row.type, row.type]),
       },
       ...sums,
     ],

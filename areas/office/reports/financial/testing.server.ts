@@ -1,10 +1,11 @@
 import { expect } from 'vitest'
-import { FIGURES, type Figures } from './financial.rules.ts'
+import { FIGURES, type FinancialFigures } from './financial.rules.ts'
 
-export const sumOf = (rows: readonly Figures[], name: keyof Figures) => rows.reduce((sum, row) => sum + row[name], 0)
+export const sumOfFigure = (rows: readonly FinancialFigures[], name: keyof FinancialFigures) =>
+  rows.reduce((sum, row) => sum + row[name], 0)
 
 /** Paid and unpaid are the total, by standing and altogether, and all rows together are what stands below them. */
-export function provesItself(report: { rows: Figures[]; total: Figures }, students = true) {
+export function provesItself(report: { rows: FinancialFigures[]; total: FinancialFigures }, students = true) {
   for (const row of [...report.rows, report.total])
     for (const p of ['eg', 'usd'] as const) {
       for (const end of ['', '_studing', '_grad', '_other'] as const)
@@ -15,5 +16,5 @@ export function provesItself(report: { rows: Figures[]; total: Figures }, studen
         )
     }
   for (const name of FIGURES.filter((one) => students || !one.includes('students')))
-    expect([name, sumOf(report.rows, name)]).toEqual([name, report.total[name]])
+    expect([name, sumOfFigure(report.rows, name)]).toEqual([name, report.total[name]])
 }

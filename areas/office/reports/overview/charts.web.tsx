@@ -6,7 +6,7 @@ import { useMe } from '#kit/web/auth/index.ts'
 import { Chart } from '#kit/web/charts/chart.tsx'
 import { formatDate, formatMoney, formatMoneyShort, formatNumber, nameOf } from '#kit/web/i18n/index.ts'
 import { Cards } from '#kit/web/shell/card.tsx'
-import type { Activities, Counts, Faculties, Payments } from './overview.contract.ts'
+import type { Activities, OverviewCounts, Faculties, Payments } from './overview.contract.ts'
 import { useLists } from './lists.web.ts'
 import css from './overview.module.css'
 import { BLANK, type T, To } from './tiles.web.tsx'
@@ -27,7 +27,7 @@ export function Control({
   t: T
   lang: Language
   data: Faculties | undefined
-  term: Counts['control_term']
+  term: OverviewCounts['control_term']
 }) {
   const list = useLists()
   const rows = data?.faculties.filter((f) => f.control)
@@ -77,7 +77,7 @@ const MOVES = [
 const STEPS = { key: 'control', label: ['Control steps', 'خطوات الكنترول'], tone: 'frozen' } as const
 
 /** Registration day by day while it is open, and the rhythm of the year. */
-export function Days({ t, lang, data }: { t: T; lang: Language; data: Activities | undefined }) {
+export function DailyActivity({ t, lang, data }: { t: T; lang: Language; data: Activities | undefined }) {
   const [by, setBy] = useState<'day' | 'month'>('day')
   const days = by === 'day'
   const short = (iso: string, options: Intl.DateTimeFormatOptions) =>
@@ -176,7 +176,7 @@ const PAID = [
 ] as const
 
 /** What faculties charged this year and what of it is paid; a chart for each currency that is used. */
-export function Money({ t, lang, data }: { t: T; lang: Language; data: Payments | undefined }) {
+export function MoneyByMonth({ t, lang, data }: { t: T; lang: Language; data: Payments | undefined }) {
   const { can } = useMe()
   const list = useLists()
   if (!can('access_payment')) return null

@@ -73,7 +73,7 @@ export const counts = z.object({
   /** Offerings of the control term by status. */
   control: statuses.nullable(),
 })
-export type Counts = z.output<typeof counts>
+export type OverviewCounts = z.output<typeof counts>
 
 const students = {
   /** null: no right to students. */

@@ -15,7 +15,7 @@ import { refuse } from '#kit/server/base/errors.ts'
 import { holds, reachesAll, scopeCondition } from '#kit/server/base/scope.ts'
 import { ref } from '#kit/server/base/sql.ts'
 import { overviewCalls } from './overview.contract.ts'
-import type { Activities, Counts, Faculties, Payments } from './overview.contract.ts'
+import type { Activities, OverviewCounts, Faculties, Payments } from './overview.contract.ts'
 
 // --- Pieces ---------------------------------------------------------------------------------------------------------
 
@@ -71,7 +71,7 @@ async function first<T>(ctx: Ctx, query: RawBuilder<T>): Promise<T> {
 /** How far ahead a window is told. */
 const AHEAD = '14 days'
 
-async function countsOf(ctx: Ctx, asked?: number): Promise<Counts> {
+async function countsOf(ctx: Ctx, asked?: number): Promise<OverviewCounts> {
   const [term, control] = [termId(asked, 'current_term'), termId(asked, 'current_control_term', 'current_term')]
   const [people, registrations, offerings] = [
     holds(ctx, 'access_students'),
@@ -90,7 +90,7 @@ async function countsOf(ctx: Ctx, asked?: number): Promise<Counts> {
   ])
   return first(
     ctx,
-    sql<Counts>`
+    sql<OverviewCounts>`
     with o as materialized (select o.id, o.is_open, o.linked_offering_id, coalesce(o.linked_offering_id, o.id) as root
       from offerings o where ${offeringsIn(ctx, term, 'access_offering')}),
     v as materialized (select v.* from offering_seats v where v.offering_id = any(array(select o.root from o)))

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { PermissionKey } from '#access/permissions.contract.ts'
 import { SEEDED_ROLES } from '#access/roles.contract.ts'
-import { into, offer, seed, statusOf, REGISTERED } from '#areas/records/grading/testing.server.ts'
+import { into, offerCourse, seed, statusOf, REGISTERED } from '#areas/records/grading/testing.server.ts'
 import type { Fixture } from '#areas/records/grading/testing.server.ts'
 import { controlCalls } from '#areas/records/grading/control/control.contract.ts'
 import { gradingServer } from '#areas/records/grading/grading.server.ts'
@@ -83,9 +83,9 @@ beforeAll(async () => {
   await q(`update students set removed_at = now() where id = $1`, [students[2]])
 
   // Control of the fall term, with results of most.
-  await offer(database, f, { control_status: 'Approved' })
-  await offer(database, f, { course: 1, control_status: 'Draft', students: [] })
-  await offer(database, f, { course: 2, control_status: 'Frozen', faculty_id: f.otherFaculty, students: [] })
+  await offerCourse(database, f, { control_status: 'Approved' })
+  await offerCourse(database, f, { course: 1, control_status: 'Draft', students: [] })
+  await offerCourse(database, f, { course: 2, control_status: 'Frozen', faculty_id: f.otherFaculty, students: [] })
   const gpas = ['4.00', '3.10', '1.20', '2.00']
   await database.db.transaction().execute(async (tx) => {
     const { insertRows } = await import('#db/bulk.ts')
@@ -118,15 +118,15 @@ beforeAll(async () => {
     statusOf('RegisterRequest', 'Fresh'),
     statusOf('Withdrawn', 'Fresh'),
   ]
-  const one = await offer(database, f, { term_id: f.spring, students: f.students.slice(0, 5), status: states })
-  const two = await offer(database, f, {
+  const one = await offerCourse(database, f, { term_id: f.spring, students: f.students.slice(0, 5), status: states })
+  const two = await offerCourse(database, f, {
     term_id: f.spring,
     course: 1,
     faculty_id: f.otherFaculty,
     students: other.students.slice(0, 2),
     status: [REGISTERED, statusOf('AddRequest', 'Fresh')],
   })
-  const closed = await offer(database, f, { term_id: f.spring, course: 2, students: [] })
+  const closed = await offerCourse(database, f, { term_id: f.spring, course: 2, students: [] })
   await q(`update offerings set is_open = false where id = $1`, [closed.id])
   const [group] = await put('offering_groups', [{ offering_id: one.id, number: 1 }])
   const [slot] = await put('offering_slots', [

@@ -15,9 +15,9 @@ import type { Faculties } from './overview.contract.ts'
 import { REGISTERED_STATES, REQUEST_STATES, weekOf } from './overview.rules.ts'
 import { useLists } from './lists.web.ts'
 import css from './overview.module.css'
-import { type T, To, Figures, Bones } from './tiles.web.tsx'
+import { type T, To, OverviewTiles, Bones } from './tiles.web.tsx'
 import { Windows, Waits } from './waits.web.tsx'
-import { Control, Days, Results, Money } from './charts.web.tsx'
+import { Control, DailyActivity, Results, MoneyByMonth } from './charts.web.tsx'
 
 /** The reader's time zone: where days begin. */
 const ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone
@@ -72,20 +72,20 @@ export default function Overview() {
       action={<TermPicker size="sm" current value={asked} onChange={choose} />}
     >
       <Stack busy={counts.isPlaceholderData}>
-        <Figures t={t} data={data} />
+        <OverviewTiles t={t} data={data} />
         <Cards even least={400}>
           <Windows t={t} lang={lang} data={data} now={now} />
           <Waits t={t} data={data} />
         </Cards>
         <Cards even least={400}>
           <Control t={t} lang={lang} data={faculty.data?.data} term={data?.control_term ?? null} />
-          <Days t={t} lang={lang} data={activities.data?.data} />
+          <DailyActivity t={t} lang={lang} data={activities.data?.data} />
         </Cards>
         <Cards even least={400}>
           <Results t={t} lang={lang} data={faculty.data?.data} />
           <Parts t={t} lang={lang} data={faculty.data?.data} term={term?.id ?? null} />
         </Cards>
-        <Money t={t} lang={lang} data={payment.data?.data} />
+        <MoneyByMonth t={t} lang={lang} data={payment.data?.data} />
         {[faculty, activities, payment].map(
           (one, i) => one.error && !one.data && <Failed key={i} error={one.error} retry={() => void one.refetch()} />,
         )}

@@ -4,7 +4,7 @@ import { useMe } from '#kit/web/auth/index.ts'
 import { Code } from '#kit/web/feedback/index.ts'
 import { formatNumber, formatPercent, useLabel, useT } from '#kit/web/i18n/index.ts'
 import { Link } from '#kit/web/router/index.ts'
-import type { Counts } from './overview.contract.ts'
+import type { OverviewCounts } from './overview.contract.ts'
 import { REGISTERED_STATES } from './overview.rules.ts'
 import { useLists } from './lists.web.ts'
 import css from './overview.module.css'
@@ -59,7 +59,7 @@ function Tile({
 export const figure = (value: number | undefined) =>
   value === undefined ? undefined : <Code>{formatNumber(value)}</Code>
 
-export function Figures({ t, data }: { t: T; data: Counts | undefined }) {
+export function OverviewTiles({ t, data }: { t: T; data: OverviewCounts | undefined }) {
   const say = useLabel()
   const { can } = useMe()
   const list = useLists()

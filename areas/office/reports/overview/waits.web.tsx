@@ -7,7 +7,7 @@ import { Code, Empty, Name } from '#kit/web/feedback/index.ts'
 import { formatAgo, formatInstant, formatList, formatNumber, nameOf, useLabel } from '#kit/web/i18n/index.ts'
 import { Link } from '#kit/web/router/index.ts'
 import { Card } from '#kit/web/shell/card.tsx'
-import type { Counts } from './overview.contract.ts'
+import type { OverviewCounts } from './overview.contract.ts'
 import { REQUEST_STATES, daysLeft, joinWindows, progressOf } from './overview.rules.ts'
 import { useLists } from './lists.web.ts'
 import css from './overview.module.css'
@@ -18,7 +18,17 @@ import { type T, To, Bones } from './tiles.web.tsx'
 const SHOWN = 6
 
 /** What is open now and for how long, what opens within two weeks. */
-export function Windows({ t, lang, data, now }: { t: T; lang: Language; data: Counts | undefined; now: number }) {
+export function Windows({
+  t,
+  lang,
+  data,
+  now,
+}: {
+  t: T
+  lang: Language
+  data: OverviewCounts | undefined
+  now: number
+}) {
   const list = useLists()
   const windows = data && joinWindows(data.windows)
   const all = list('/management/stages', { term_id: [data?.term?.id] })
@@ -104,7 +114,7 @@ interface Wait {
   readonly href: string | null
 }
 
-export function Waits({ t, data }: { t: T; data: Counts | undefined }) {
+export function Waits({ t, data }: { t: T; data: OverviewCounts | undefined }) {
   const say = useLabel()
   const { can } = useMe()
   const list = useLists()

@@ -20,7 +20,7 @@ const NEVER: ReadonlySet<PermissionKey> = new Set<PermissionKey>([
   'access_security_log',
 ])
 /** The longest that somebody can be stood in for without deciding again. */
-export const MOST_DAYS = 366
+const MOST_DAYS = 366
 
 export const mayDelegate = (key: PermissionKey): boolean => !NEVER.has(key)
 

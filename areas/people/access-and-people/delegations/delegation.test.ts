@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ok, reasons, testUniversity, type Caller, type TestUniversity } from '#tests/university.ts'
 import { catalogueServer } from '#areas/study/catalogue/catalogue.server.ts'
 import { gradingServer } from '#areas/records/grading/grading.server.ts'
-import { offer, seed, type Fixture } from '#areas/records/grading/testing.server.ts'
+import { offerCourse, seed, type Fixture } from '#areas/records/grading/testing.server.ts'
 import { actorOf } from '#kit/server/identity/auth.ts'
 import { kitServer } from '#kit/server/kit.server.ts'
 import { accessAndPeopleServer } from '../access-and-people.server.ts'
@@ -49,7 +49,7 @@ async function acting(id: number): Promise<Caller> {
   return Object.assign(call, { user_id: dean.user_id, token }) as Caller
 }
 const reviewed = async () =>
-  (await offer(u.database, f, { code: `d${Math.random()}`, control_status: 'Reviewed', students: [] })).id
+  (await offerCourse(u.database, f, { code: `d${Math.random()}`, control_status: 'Reviewed', students: [] })).id
 const approve = (who: Caller, id: number) => who('PUT', `/control/offerings/approve-control-status/${id}`, {})
 const rightsOf = async (who: Caller): Promise<string[]> =>
   ok(await who('GET', '/users/live-data')).permissions.toSorted()

@@ -71,7 +71,7 @@ function Group({ title, rows }: { title: string; rows: readonly Delegation[] }) 
       <ul className={css.list}>
         {rows.map((row) => {
           const other = row.from.id === me.user.id ? row.to : row.from
-          const state = DELEGATION_STATES.find((one) => one.value === row.state)!
+          const state = DELEGATION_STATES.find((delegationState) => delegationState.value === row.state)!
           return (
             <li key={row.id}>
               <div className={css.head}>
@@ -101,7 +101,9 @@ function Group({ title, rows }: { title: string; rows: readonly Delegation[] }) 
                 <bdi>{row.reason}</bdi>
               </p>
               <p className={css.dim}>
-                {formatList(row.permissions.map((one) => say([one.name, one.name_local ?? one.name])))}
+                {formatList(
+                  row.permissions.map((permission) => say([permission.name, permission.name_local ?? permission.name])),
+                )}
               </p>
             </li>
           )
@@ -125,7 +127,10 @@ function Delegate({
     email: f.email(['E-mail of who stands in', 'بريد من ينوب عني'], { required: true }),
     permissions: f.choices(
       ['Rights', 'الصلاحيات'],
-      rights.map((one) => ({ value: String(one.id), label: [one.name, one.name_local ?? one.name] as const })),
+      rights.map((right) => ({
+        value: String(right.id),
+        label: [right.name, right.name_local ?? right.name] as const,
+      })),
       { required: true },
     ),
     from_date: f.date(['First day', 'أول يوم'], { required: true }),

@@ -8,7 +8,7 @@ import { hashToken } from '#kit/server/identity/sessions.ts'
 import { universityHead } from '#kit/server/base/university.ts'
 import { bindBrowser, browserIn } from '../sign-in/browser.server.ts'
 import type { UserRow } from '../sign-in/people.server.ts'
-import type { Asked, Assertion, Attestation, Offered } from './passkey.contract.ts'
+import type { Asked, Assertion, Attestation, PasskeyOffer } from './passkey.contract.ts'
 import { judgeAnswer } from './passkey.rules.ts'
 
 // Thirty megabytes, which no process holds before somebody has a passkey.
@@ -87,7 +87,7 @@ export async function ask(ctx: Ctx, purpose: Exclude<Purpose, 'add'>, userId: nu
 }
 
 /** What a browser is to ask a device to make. */
-export async function offer(ctx: Ctx, row: UserRow): Promise<Offered> {
+export async function offerPasskey(ctx: Ctx, row: UserRow): Promise<PasskeyOffer> {
   const { name } = await universityHead(ctx)
   const { generateRegistrationOptions } = await webauthn()
   const options = await generateRegistrationOptions({
@@ -104,7 +104,7 @@ export async function offer(ctx: Ctx, row: UserRow): Promise<Offered> {
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
     supportedAlgorithmIDs: ALGORITHMS,
   })
-  return { data: options as unknown as Offered['data'] }
+  return { data: options as unknown as PasskeyOffer['data'] }
 }
 
 /** What can be read of an answer. @throws {Refusal} 403 `passkey_wrong` */

@@ -77,7 +77,7 @@ const offered = z.object({
     }),
   }),
 })
-export type Offered = z.output<typeof offered>
+export type PasskeyOffer = z.output<typeof offered>
 
 const passkey = z.object({
   id,

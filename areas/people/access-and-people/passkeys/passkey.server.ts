@@ -13,7 +13,7 @@ import { ownAccount } from '../sign-in/account.server.ts'
 import { byId } from '../sign-in/people.server.ts'
 import type { UserRow } from '../sign-in/people.server.ts'
 import { signIn } from '../sign-in/sign-in.server.ts'
-import { ask, madeBy, offer, provedBy } from './ceremony.server.ts'
+import { ask, madeBy, offerPasskey, provedBy } from './ceremony.server.ts'
 import type { MadeKey } from './ceremony.server.ts'
 import { MOST_PASSKEYS, passkeyCalls as calls } from './passkey.contract.ts'
 import type { Passkey } from './passkey.contract.ts'
@@ -188,7 +188,7 @@ export const passkeyHandlers: readonly Handled[] = [
   handle(calls.offerAtSignIn, async (ctx, { body }) => {
     const { row } = await onTheWay(ctx, body.ticket)
     await refuseSecond(ctx, row.id)
-    return offer(ctx, row)
+    return offerPasskey(ctx, row)
   }),
   addAtSignIn,
   handle(calls.passkeys, async (ctx) => {
@@ -196,7 +196,7 @@ export const passkeyHandlers: readonly Handled[] = [
       select ${COLUMNS} from passkeys where user_id = ${actorIn(ctx).user_id} order by id`.execute(ctx.db)
     return { data: rows }
   }),
-  handle(calls.offer, async (ctx) => offer(ctx, await ownRow(ctx))),
+  handle(calls.offer, async (ctx) => offerPasskey(ctx, await ownRow(ctx))),
   addPasskey,
   renamePasskey,
   removePasskey,

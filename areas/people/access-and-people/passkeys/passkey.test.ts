@@ -3,7 +3,7 @@ import { PASSWORD, openSignIn } from '#tests/sign-in-world.ts'
 import type { Answer, SignInWorld } from '#tests/sign-in-world.ts'
 import { Authenticator } from '#tests/software-authenticator.ts'
 import type { Bent } from '#tests/software-authenticator.ts'
-import { codeOf, stepAt } from '../second-factor/totp.server.ts'
+import { totpCodeOf, totpStepAt } from '../second-factor/totp.server.ts'
 import { proofWays } from './passkey.rules.ts'
 
 let w: SignInWorld
@@ -62,9 +62,9 @@ async function byPasskey(device: Authenticator, bent: Bent = {}): Promise<Answer
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 function appCode(secret: string, off = 0): string {
   const bits = [...secret].map((c) => ALPHABET.indexOf(c).toString(2).padStart(5, '0')).join('')
-  return codeOf(
+  return totpCodeOf(
     Buffer.from(bits.match(/.{8}/g)!.map((eight) => Number.parseInt(eight, 2))),
-    stepAt(Date.now() / 1000) + off,
+    totpStepAt(Date.now() / 1000) + off,
   )
 }
 const demand = (role: string) => rows('update roles set second_factor = true where key = $1', [role])

@@ -4,7 +4,7 @@ import type { Ctx } from '#kit/server/base/context.ts'
 import type { Config } from '#kit/server/base/config.ts'
 import { refuse } from '#kit/server/base/errors.ts'
 import type { Refusal } from '#kit/server/base/errors.ts'
-import type { Identity, Returned, Sent, Way } from './way.server.ts'
+import type { Identity, Returned, Sent, SignInWay } from './way.server.ts'
 
 type Settings = NonNullable<Config['oidc']>
 /** Seconds that the provider may take for an answer. */
@@ -111,7 +111,7 @@ function refusalOf(error: unknown): Refusal {
 }
 
 /** Single sign-on by OpenID Connect, as this installation is told. */
-export const oidcWay = (settings: Settings): Way => ({
+export const oidcWay = (settings: Settings): SignInWay => ({
   protocol: 'oidc',
   emailDomains: settings.emailDomains,
   entries: settings.entries,

@@ -17,25 +17,25 @@ import { vouchedCode, vouchedEmail } from './identity.rules.ts'
 import { oidcWay } from './oidc.server.ts'
 import { providerCalls as calls } from './provider.contract.ts'
 import { keepLogin } from '../saml/logout.server.ts'
-import type { Identity, Way } from './way.server.ts'
+import type { Identity, SignInWay } from './way.server.ts'
 
 /** Minutes that somebody may stay at the provider. */
 const AWAY_MINUTES = 15
 
 /** The ways of single sign-on of this installation. */
-const waysOf = ({ services: { config } }: Ctx): Way[] => [
+const waysOf = ({ services: { config } }: Ctx): SignInWay[] => [
   ...(config.oidc ? [oidcWay(config.oidc)] : []),
   ...(config.saml ? [samlWay(config.saml)] : []),
 ]
 /** One of them; unless told the first. @throws {Refusal} 409 `provider_missing` */
-function wayOf(ctx: Ctx, protocol?: Way['protocol']): Way {
+function wayOf(ctx: Ctx, protocol?: SignInWay['protocol']): SignInWay {
   const way = waysOf(ctx).find((one) => protocol === undefined || one.protocol === protocol)
   if (!way) throw refuse(409, 'provider_missing')
   return way
 }
 
 /** Sends a browser to the provider; `userId`: to link what it comes back with. */
-async function sendAway(ctx: Ctx, way: Way, userId: number | null): Promise<{ data: { url: string } }> {
+async function sendAway(ctx: Ctx, way: SignInWay, userId: number | null): Promise<{ data: { url: string } }> {
   const sent = await way.begin(ctx)
   await bindBrowser(ctx, 'provider', async (browser) => {
     const { rows } = await ctx.pool.query<{ expires_at: string }>(
@@ -58,7 +58,7 @@ const providerAddress = handle(calls.providerAddress, async (ctx, { query }) => 
 })
 
 interface Away {
-  readonly protocol: Way['protocol']
+  readonly protocol: SignInWay['protocol']
   readonly nonce: string
   readonly verifier: string | null
   readonly user_id: number | null
@@ -80,7 +80,7 @@ const providerReturn = handle(calls.providerReturn, async (ctx, { body }) => {
   wayOf(ctx)
   const succeeded = await attempt(ctx.pool, [addressLimit('provider', ctx.ip)])
   /** As far as it is known by now, for the log. */
-  const who: { protocol?: Way['protocol']; row?: UserRow } = {}
+  const who: { protocol?: SignInWay['protocol']; row?: UserRow } = {}
   try {
     const { state, ...given } = body
     // Who was not sent away has no browser that is known; only SAML knows that, and only where it is allowed.
@@ -125,7 +125,7 @@ const providerReturn = handle(calls.providerReturn, async (ctx, { body }) => {
  */
 async function accountOf(
   ctx: Ctx,
-  way: Way,
+  way: SignInWay,
   identity: Identity,
 ): Promise<{ row: UserRow; by: 'email' | 'code' | null }> {
   const { rows } = await ctx.pool.query<{ user_id: number }>(

@@ -34,7 +34,7 @@ export interface Sent {
 /** What came back with the browser. */
 export type Returned = Readonly<Record<string, string | undefined>>
 
-export interface Way {
+export interface SignInWay {
   readonly protocol: 'oidc' | 'saml'
   /** Domains of the university's own: a verified address in them is enough to find an account the first time. */
   readonly emailDomains: readonly string[]

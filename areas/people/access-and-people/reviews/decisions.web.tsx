@@ -38,7 +38,7 @@ export function useDecisions(id: number) {
           body: { ids: ids.slice(at, at + MOST), decision, ...(note && { note }) },
         }),
       )
-    return { done: parts.flatMap((one) => one.done), failed: parts.flatMap((one) => one.failed) }
+    return { done: parts.flatMap((part) => part.done), failed: parts.flatMap((part) => part.failed) }
   }
   const decide = async (row: ReviewRow, decision: Decision, note?: string) => {
     const answer = await many([row.id], decision, note)

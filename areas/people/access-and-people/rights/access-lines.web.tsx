@@ -6,30 +6,30 @@ import type { ResponseOf } from '#kit/contract/call.ts'
 import { Status } from '#kit/web/feedback/index.ts'
 import { DateInput } from '#kit/web/fields/date-input.tsx'
 import { formatDate, nameOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
-import type { Place } from './grants.rules.ts'
+import type { GrantPlace } from './grants.rules.ts'
 import type { PersonAccess, rightsCalls } from './rights.contract.ts'
 import css from './rights.module.css'
 import { PlaceName, useDays } from './words.web.tsx'
 
 export type Answer = ResponseOf<typeof rightsCalls.getAccess>
-export type Unit = Answer['meta']['units'][number]
-export interface Line {
+export type AccessUnit = Answer['meta']['units'][number]
+export interface RightLine {
   readonly id?: number
-  readonly scope: Place | null
+  readonly scope: GrantPlace | null
   readonly valid_from: string | null
   readonly valid_to: string | null
 }
-export interface Draft {
-  readonly roles: readonly (Line & { readonly role_id: number })[]
-  readonly access_entries: readonly (Line & { readonly scope: Place; readonly permission: string })[]
+export interface AccessDraft {
+  readonly roles: readonly (RightLine & { readonly role_id: number })[]
+  readonly access_entries: readonly (RightLine & { readonly scope: GrantPlace; readonly permission: string })[]
   readonly permissions: readonly string[]
   readonly is_super_admin: boolean
 }
-export const placeOf = (scope: (Place & { name: string }) | null): Place | null =>
+export const accessPlaceOf = (scope: (GrantPlace & { name: string }) | null): GrantPlace | null =>
   scope && { type: scope.type, id: scope.id }
 
 /** Roles or access entries: where, from when until when, since when and by whom. */
-export function Lines<L extends Line>({
+export function AccessLines<L extends RightLine>({
   rows,
   empty,
   name,
@@ -44,7 +44,7 @@ export function Lines<L extends Line>({
   name: (row: L) => ReactNode
   text: (row: L) => string
   stored: (row: L) => PersonAccess['roles'][number] | PersonAccess['access_entries'][number] | undefined
-  unitOf: (place: Place | null) => Unit | null
+  unitOf: (place: GrantPlace | null) => AccessUnit | null
   today: string
   change: (rows: readonly L[]) => void
 }) {
@@ -53,7 +53,8 @@ export function Lines<L extends Line>({
   const days = useDays()
   const [editing, setEditing] = useState<number | null>(null)
   if (!rows.length) return <p className={css.dim}>{empty}</p>
-  const set = (i: number, part: Partial<Line>) => change(rows.map((row, at) => (at === i ? { ...row, ...part } : row)))
+  const set = (i: number, part: Partial<RightLine>) =>
+    change(rows.map((row, at) => (at === i ? { ...row, ...part } : row)))
   return (
     <ul className={css.lines}>
       {rows.map((row, i) => {
@@ -68,7 +69,7 @@ export function Lines<L extends Line>({
               <p className={css.dim}>
                 <PlaceName
                   scope={
-                    known && JSON.stringify(placeOf(known.scope)) === JSON.stringify(row.scope)
+                    known && JSON.stringify(accessPlaceOf(known.scope)) === JSON.stringify(row.scope)
                       ? known.scope
                       : unitOf(row.scope)
                   }
@@ -83,7 +84,7 @@ export function Lines<L extends Line>({
                   </>
                 )}
               </p>
-              {editing === i && <Days value={row} onChange={(part) => set(i, part)} />}
+              {editing === i && <RightDays value={row} onChange={(part) => set(i, part)} />}
             </div>
             <div className={css.acts}>
               <Button
@@ -113,12 +114,12 @@ export function Lines<L extends Line>({
   )
 }
 
-export function Days({
+export function RightDays({
   value,
   onChange,
 }: {
-  value: Pick<Line, 'valid_from' | 'valid_to'>
-  onChange: (part: Partial<Line>) => void
+  value: Pick<RightLine, 'valid_from' | 'valid_to'>
+  onChange: (part: Partial<RightLine>) => void
 }) {
   const t = useT('access-and-people')
   const at = (day: unknown): string | null => (typeof day === 'string' && /^\d{4}-\d\d-\d\d$/.test(day) ? day : null)

@@ -8,8 +8,8 @@ import type { Ctx } from '#kit/server/base/context.ts'
 import { Refusal, refuse } from '#kit/server/base/errors.ts'
 import { actorIn } from '#kit/server/kit.server.ts'
 import { scopeCondition } from '#kit/server/base/scope.ts'
-import { checkAccess, checkOwn, checkReaches, counted, differenceOf, grantsOf } from './grants.rules.ts'
-import type { Giver, Grant, Held, Place, RoleRights, Within } from './grants.rules.ts'
+import { checkAccess, checkOwn, checkReaches, counted, grantDifferenceOf, grantsOf } from './grants.rules.ts'
+import type { Giver, Grant, HeldGrant, GrantPlace, RoleRights, Within } from './grants.rules.ts'
 import { userReach } from './people.server.ts'
 import type { PersonAccess } from './rights.contract.ts'
 
@@ -77,10 +77,10 @@ export async function roleRights(db: Db | Tx): Promise<RoleRights> {
 }
 
 /** In what these parts of the university lie. A part that is not there lies in nothing. */
-export async function withinOf(db: Db | Tx, places: readonly (Place | null | undefined)[]): Promise<Within> {
-  const asked = places.filter((one) => one != null)
+export async function withinOf(db: Db | Tx, places: readonly (GrantPlace | null | undefined)[]): Promise<Within> {
+  const asked = places.filter((place) => place != null)
   const { rows } = asked.length
-    ? await sql<{ type: Place['type']; id: number; lies_in: Place[] }>`
+    ? await sql<{ type: GrantPlace['type']; id: number; lies_in: GrantPlace[] }>`
         select w.unit as type, w.unit_id as id, json_agg(json_build_object('type', w.lies_in, 'id', w.lies_in_id)) as lies_in
         from units_within w where (w.unit, w.unit_id) in (select type, id from jsonb_to_recordset(${JSON.stringify(asked)}::jsonb) x (type text, id int))
         group by 1, 2`.execute(db)
@@ -108,7 +108,7 @@ export async function giverOf(ctx: Ctx, tx: Tx): Promise<Giver> {
   // Whoever may make others do everything may do everything.
   const makes =
     actor.rights.get('assign_super_admin')?.all === true &&
-    grants.some((one) => one.permission === 'assign_super_admin')
+    grants.some((grant) => grant.permission === 'assign_super_admin')
   return { id: actor.user_id, everything: (everything && found.everything) || makes, grants }
 }
 
@@ -140,7 +140,7 @@ export const todayOf = async (db: Db | Tx): Promise<string> =>
   (await sql<{ today: string }>`select university_today()::text as today`.execute(db)).rows[0]!.today
 
 /** What is stored, as rules look at it. */
-export const heldOf = (access: PersonAccess): Held => ({
+export const heldOf = (access: PersonAccess): HeldGrant => ({
   roles: access.roles.map(({ role, scope, valid_from, valid_to }) => ({
     role_id: role.id,
     scope,
@@ -160,14 +160,14 @@ interface Wanted {
   readonly roles: readonly {
     id?: number | undefined
     role_id: number
-    scope: Place | null
+    scope: GrantPlace | null
     valid_from: string | null
     valid_to: string | null
   }[]
   readonly access_entries: readonly {
     id?: number | undefined
     permission: string
-    scope: Place
+    scope: GrantPlace
     valid_from: string | null
     valid_to: string | null
   }[]
@@ -241,7 +241,7 @@ export function changeAccess(
         ),
         ...wanted.access_entries.flatMap(({ permission }, i) =>
           PERMISSIONS.has(permission as PermissionKey) ||
-          now.access_entries.some((one) => one.permission === permission)
+          now.access_entries.some((accessEntry) => accessEntry.permission === permission)
             ? []
             : [{ field: `access_entries.${i}.permission`, code: 'right_unknown', data: { right: permission } }],
         ),
@@ -254,8 +254,8 @@ export function changeAccess(
       const scopes = [...wanted.roles, ...wanted.access_entries].map((one) => one.scope)
       const within = await withinOf(tx, [
         ...scopes,
-        ...now.roles.map((one) => one.scope),
-        ...now.access_entries.map((one) => one.scope),
+        ...now.roles.map((role) => role.scope),
+        ...now.access_entries.map((accessEntry) => accessEntry.scope),
       ])
       for (const part of ['roles', 'access_entries'] as const)
         for (const [i, { scope }] of wanted[part].entries())
@@ -278,12 +278,12 @@ export function changeAccess(
         ),
       )
       if (strange.length) throw new Refusal(422, strange)
-      const held: Held = { ...wanted, permissions: [...new Set(wanted.permissions)] }
+      const held: HeldGrant = { ...wanted, permissions: [...new Set(wanted.permissions)] }
       const [before, after] = [grantsOf(heldOf(now), rights), grantsOf(held, rights)]
       const everything = now.user.is_super_admin || now.user.is_root
       const reasons = checkAccess({
         giver,
-        difference: differenceOf(before, after, within),
+        difference: grantDifferenceOf(before, after, within),
         within,
         today,
         nameOf: rightNamed,

@@ -7,27 +7,27 @@ import { formatInstant, nameOf, useLanguage, useT } from '#kit/web/i18n/index.ts
 import { Link, forgetUnsaved, to, useParams, useUnsaved } from '#kit/web/router/index.ts'
 import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
-import { differenceOf, grantsOf } from './grants.rules.ts'
-import type { Place, RoleRights } from './grants.rules.ts'
+import { grantDifferenceOf, grantsOf } from './grants.rules.ts'
+import type { GrantPlace, RoleRights } from './grants.rules.ts'
 import { rightsCalls } from './rights.contract.ts'
 import type { AccessChange, PersonAccess } from './rights.contract.ts'
-import { Lines, placeOf, type Answer, type Draft, type Unit } from './access-lines.web.tsx'
+import { AccessLines, accessPlaceOf, type Answer, type AccessDraft, type AccessUnit } from './access-lines.web.tsx'
 import { Give } from './give.web.tsx'
 import css from './rights.module.css'
 import { DifferenceOf, PlaceName, useDays, useRightName } from './words.web.tsx'
 
-const draftOf = ({ roles, access_entries, permissions, user }: PersonAccess): Draft => ({
+const draftOf = ({ roles, access_entries, permissions, user }: PersonAccess): AccessDraft => ({
   roles: roles.map(({ id, role, scope, valid_from, valid_to }) => ({
     id,
     role_id: role.id,
-    scope: placeOf(scope),
+    scope: accessPlaceOf(scope),
     valid_from,
     valid_to,
   })),
   access_entries: access_entries.map(({ id, permission, scope, valid_from, valid_to }) => ({
     id,
     permission,
-    scope: placeOf(scope)!,
+    scope: accessPlaceOf(scope)!,
     valid_from,
     valid_to,
   })),
@@ -74,15 +74,15 @@ function Editor({ id, answer: { data, meta } }: { id: number; answer: Answer }) 
   const [adding, setAdding] = useState<'role' | 'entry' | 'direct' | null>(null)
   const [reason, setReason] = useState('')
   const { busy, problem, go, send } = useChange('/users', '/rights')
-  const unitOf = (place: Place | null): Unit | null =>
-    place && (meta.units.find((one) => one.type === place.type && one.id === place.id) ?? null)
+  const unitOf = (place: GrantPlace | null): AccessUnit | null =>
+    place && (meta.units.find((unit) => unit.type === place.type && unit.id === place.id) ?? null)
   const rights: RoleRights = new Map(
     meta.roles.map((role) => [
       role.id,
       Object.entries(role.rights).map(([permission, reach]) => ({ permission, reach })),
     ]),
   )
-  const difference = differenceOf(
+  const difference = grantDifferenceOf(
     grantsOf(before, rights),
     grantsOf(draft, rights),
     (place) => unitOf(place)?.lies_in ?? [place],
@@ -95,7 +95,7 @@ function Editor({ id, answer: { data, meta } }: { id: number; answer: Answer }) 
         params: { id },
         body: {
           roles: draft.roles.map((one) => ({ ...one })),
-          access_entries: draft.access_entries.map((one) => ({ ...one })),
+          access_entries: draft.access_entries.map((accessEntry) => ({ ...accessEntry })),
           permissions: [...draft.permissions],
           ...(draft.is_super_admin !== before.is_super_admin && { is_super_admin: draft.is_super_admin }),
           ...(reason.trim() && { reason: reason.trim() }),
@@ -119,7 +119,7 @@ function Editor({ id, answer: { data, meta } }: { id: number; answer: Answer }) 
           </Button>
         }
       >
-        <Lines
+        <AccessLines
           empty={t('roles_none')}
           rows={draft.roles}
           unitOf={unitOf}
@@ -142,7 +142,7 @@ function Editor({ id, answer: { data, meta } }: { id: number; answer: Answer }) 
           </Button>
         }
       >
-        <Lines
+        <AccessLines
           empty={t('entries_none')}
           rows={draft.access_entries}
           unitOf={unitOf}
@@ -208,8 +208,8 @@ function Direct({
   maySuper,
   onGive,
 }: {
-  draft: Draft
-  setDraft: (draft: Draft) => void
+  draft: AccessDraft
+  setDraft: (draft: AccessDraft) => void
   maySuper: boolean
   onGive: () => void
 }) {
@@ -234,7 +234,9 @@ function Direct({
                 size="compact-sm"
                 variant="subtle"
                 aria-label={t('take_named', { name: say(key) })}
-                onClick={() => setDraft({ ...draft, permissions: draft.permissions.filter((one) => one !== key) })}
+                onClick={() =>
+                  setDraft({ ...draft, permissions: draft.permissions.filter((permission) => permission !== key) })
+                }
               >
                 {t('take')}
               </Button>

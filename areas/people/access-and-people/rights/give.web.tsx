@@ -3,8 +3,8 @@ import { useState } from 'react'
 import { PERMISSION_KEYS, kindsKnown } from '#access/permissions.contract.ts'
 import { nameOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { Stack } from '#kit/web/shell/card.tsx'
-import { Days, type Answer, type Draft, type Line, type Unit } from './access-lines.web.tsx'
-import type { Place } from './grants.rules.ts'
+import { RightDays, type Answer, type AccessDraft, type RightLine, type AccessUnit } from './access-lines.web.tsx'
+import type { GrantPlace } from './grants.rules.ts'
 import { PLACES } from './rights.contract.ts'
 import css from './rights.module.css'
 import { useRightName } from './words.web.tsx'
@@ -19,7 +19,7 @@ export function Give({
   what: 'role' | 'entry' | 'direct'
   answer: Answer['meta']
   onClose: () => void
-  onGive: (add: Partial<Draft>) => void
+  onGive: (add: Partial<AccessDraft>) => void
 }) {
   const t = useT('access-and-people')
   const tk = useT('kit')
@@ -28,11 +28,11 @@ export function Give({
   const [role, setRole] = useState<string | null>(null)
   const [keys, setKeys] = useState<string[]>([])
   const [place, setPlace] = useState<string | null>(null)
-  const [days, setDays] = useState<Pick<Line, 'valid_from' | 'valid_to'>>({ valid_from: null, valid_to: null })
+  const [days, setDays] = useState<Pick<RightLine, 'valid_from' | 'valid_to'>>({ valid_from: null, valid_to: null })
   const ready = what === 'role' ? role !== null : keys.length > 0 && (what === 'direct' || place !== null)
   const give = () => {
     const [type, id] = (place ?? '').split(' ')
-    const scope = place ? ({ type, id: Number(id) } as Place) : null
+    const scope = place ? ({ type, id: Number(id) } as GrantPlace) : null
     onGive(
       what === 'role'
         ? { roles: [{ role_id: Number(role), scope, ...days }] }
@@ -69,7 +69,7 @@ export function Give({
         {what !== 'direct' && (
           <>
             <PlaceSelect units={answer.units} value={place} onChange={setPlace} optional={what === 'role'} />
-            <Days value={days} onChange={(part) => setDays({ ...days, ...part })} />
+            <RightDays value={days} onChange={(part) => setDays({ ...days, ...part })} />
           </>
         )}
         <div className={css.bar}>
@@ -91,7 +91,7 @@ function PlaceSelect({
   onChange,
   optional,
 }: {
-  units: readonly Unit[]
+  units: readonly AccessUnit[]
   value: string | null
   onChange: (value: string | null) => void
   optional: boolean
@@ -110,8 +110,8 @@ function PlaceSelect({
       data={PLACES.map(({ value: type, label: words }) => ({
         group: say(words),
         items: units
-          .filter((one) => one.type === type)
-          .map((one) => ({ value: `${type} ${one.id}`, label: nameOf(one, l) })),
+          .filter((unit) => unit.type === type)
+          .map((unit) => ({ value: `${type} ${unit.id}`, label: nameOf(unit, l) })),
       }))}
       value={value}
       onChange={onChange}

@@ -7,7 +7,7 @@ import type { Reach } from '#access/seeded.contract.ts'
 import { KIND_WORDS } from './rights.contract.ts'
 
 /** A part of the university. */
-export interface Place {
+export interface GrantPlace {
   readonly type: Unit
   readonly id: number
 }
@@ -16,15 +16,15 @@ export interface Grant {
   readonly permission: string
   readonly reach: Reach
   /** null: all of the university. */
-  readonly scope: Place | null
+  readonly scope: GrantPlace | null
   readonly valid_from: string | null
   readonly valid_to: string | null
 }
 /** For which part and days somebody is given something. */
-export type Given = Pick<Grant, 'scope' | 'valid_from' | 'valid_to'>
+type Given = Pick<Grant, 'scope' | 'valid_from' | 'valid_to'>
 
 /** What a person is given, as it is stored. */
-export interface Held {
+export interface HeldGrant {
   readonly roles: readonly (Given & { readonly role_id: number })[]
   readonly access_entries: readonly (Given & { readonly permission: string })[]
   /** Single rights for all of the university. */
@@ -33,7 +33,7 @@ export interface Held {
 /** The rights of roles, by id. */
 export type RoleRights = ReadonlyMap<number, readonly { readonly permission: string; readonly reach: Reach }[]>
 /** The parts in which a part lies, itself included. */
-export type Within = (place: Place) => readonly Place[]
+export type Within = (place: GrantPlace) => readonly GrantPlace[]
 
 /** The right that lets somebody manage the rights of others. */
 const MANAGES = 'user_access_users'
@@ -76,7 +76,7 @@ export const checkReaches = (lines: readonly Line[], nameOf: Judged['nameOf']): 
   })
 
 /** Every right that follows from what somebody is given. */
-export const grantsOf = (held: Held, rights: RoleRights): Grant[] =>
+export const grantsOf = (held: HeldGrant, rights: RoleRights): Grant[] =>
   counted([
     ...held.roles.flatMap(({ role_id, scope, valid_from, valid_to }) =>
       (rights.get(role_id) ?? []).map(({ permission, reach }) => ({
@@ -142,13 +142,17 @@ function beyond(some: readonly Grant[], others: readonly Grant[], within: Within
   })
 }
 
-export interface Difference {
+export interface GrantDifference {
   /** Rights held after and not before: further, or for longer. */
   readonly gained: readonly Grant[]
   readonly lost: readonly Grant[]
 }
 /** What changes between two states of the rights of a person, or of a role. */
-export const differenceOf = (before: readonly Grant[], after: readonly Grant[], within: Within): Difference => ({
+export const grantDifferenceOf = (
+  before: readonly Grant[],
+  after: readonly Grant[],
+  within: Within,
+): GrantDifference => ({
   gained: beyond(after, before, within),
   lost: beyond(before, after, within),
 })
@@ -192,7 +196,7 @@ export function checkOwn({
   readonly nameOf: (key: string) => readonly [en: string, ar: string]
 }): Reason[] {
   const reasons: Reason[] = []
-  const { gained } = differenceOf(before, after, within)
+  const { gained } = grantDifferenceOf(before, after, within)
   if (!everything[0] && gained.length)
     reasons.push({ field: null, code: 'own_rights_grow', data: named(gained, nameOf) })
   if ((everything[0] || managesRights(before, today)) && !everything[1] && !managesRights(after, today))
@@ -213,9 +217,9 @@ function named(grants: readonly Grant[], nameOf: (key: string) => readonly [stri
 }
 
 /** What judges a change of what is given: of a person or, as a whole, of a role. */
-export interface Judged {
+interface Judged {
   readonly giver: Giver
-  readonly difference: Difference
+  readonly difference: GrantDifference
   readonly within: Within
   readonly today: string
   readonly nameOf: (key: string) => readonly [en: string, ar: string]
@@ -234,7 +238,7 @@ export function checkGiving({ giver, difference, within, today, nameOf }: Judged
 }
 
 export const managesRights = (grants: readonly Grant[], today: string): boolean =>
-  grants.some((one) => one.permission === MANAGES && isInForce(one, today))
+  grants.some((grant) => grant.permission === MANAGES && isInForce(grant, today))
 
 /** Every reason why what a person is given cannot become `after`. */
 export function checkAccess(
@@ -247,7 +251,7 @@ export function checkAccess(
     }
     readonly before: readonly Grant[]
     readonly after: readonly Grant[]
-    readonly held: Held
+    readonly held: HeldGrant
     /** What was there before and stays as it is: not judged by its days again. */
     readonly kept: (one: Given) => boolean
   },

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { internGrants } from '#access/rights.server.ts'
-import { differenceOf, grantsOf, notTheirs } from './grants.rules.ts'
+import { grantDifferenceOf, grantsOf, notTheirs } from './grants.rules.ts'
 import type { Grant, Within } from './grants.rules.ts'
 
 const grant = (permission: string, more: Partial<Grant> = {}): Grant => ({
@@ -32,14 +32,14 @@ test.each([
   ['for a time instead of always', grant('a'), grant('a', { valid_to: '2026-02-28' }), 0, 1],
 ] as const)('what a change gives and takes: %s', (_name, before, after, gained, lost) => {
   const list = (one: Grant | null) => (one ? [one] : [])
-  const difference = differenceOf(list(before), list(after), within)
+  const difference = grantDifferenceOf(list(before), list(after), within)
   expect([difference.gained.length, difference.lost.length]).toEqual([gained, lost])
 })
 
 test('what is held by another way as well is neither gained nor lost, and the same by two ways is one', () => {
   const role = [grant('a', { scope: faculty }), grant('b', { scope: faculty })]
-  expect(differenceOf(role, [grant('a'), grant('b')], within).lost).toEqual([])
-  expect(differenceOf([], [...role, ...role], within).gained).toHaveLength(2)
+  expect(grantDifferenceOf(role, [grant('a'), grant('b')], within).lost).toEqual([])
+  expect(grantDifferenceOf([], [...role, ...role], within).gained).toHaveLength(2)
 })
 
 test.each([

@@ -29,7 +29,7 @@ export const KIND_WORDS = [
   { value: 'advised', label: ['whom one advises', 'من يرشدهم'] },
 ] as const satisfies readonly { readonly value: Kind; readonly label: readonly [string, string] }[]
 /** By what somebody holds a right. */
-export const WAYS = [
+export const GRANT_WAYS = [
   { value: 'role', label: ['By a role', 'عن طريق دور'] },
   { value: 'entry', label: ['By an access entry', 'عن طريق صلاحية ضمن نطاق'] },
   { value: 'direct', label: ['Given directly', 'صلاحية مباشرة'] },
@@ -84,7 +84,7 @@ export const ASKED_RECORDS = [
 ] as const
 
 const holder = path.extend({ id: z.int(), user: ref.extend({ type: z.int() }) })
-export type Holder = z.output<typeof holder>
+export type RightHolder = z.output<typeof holder>
 
 const change = z.object({
   at: z.string(),

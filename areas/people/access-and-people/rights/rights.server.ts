@@ -15,12 +15,12 @@ import { resourceNamed, scopeNamed } from '#kit/server/base/registry.ts'
 import { scopeCondition } from '#kit/server/base/scope.ts'
 import { refOrNull } from '#kit/server/base/sql.ts'
 import { accessOf, changeAccess, placeText, todayOf } from './access.server.ts'
-import type { Place } from './grants.rules.ts'
+import type { GrantPlace } from './grants.rules.ts'
 import { userReach } from './people.server.ts'
 import { rightsCalls } from './rights.contract.ts'
-import type { AccessChange, Holder, PersonAccess, RightsPath } from './rights.contract.ts'
+import type { AccessChange, RightHolder, PersonAccess, RightsPath } from './rights.contract.ts'
 
-type Unit = NonNullable<PersonAccess['roles'][number]['scope']> & { lies_in: Place[] }
+type Unit = NonNullable<PersonAccess['roles'][number]['scope']> & { lies_in: GrantPlace[] }
 const getAccess = handle(rightsCalls.getAccess, async (ctx, { params: { id } }) => {
   const access = await accessOf(ctx, ctx.db, id)
   const roles = await sql<{
@@ -61,18 +61,18 @@ const setAccess = handle(rightsCalls.setAccess, async (ctx, { params: { id }, bo
     id,
     () => ({
       ...(body.roles && {
-        roles: body.roles.map((one) => ({
-          ...one,
-          scope: one.scope ?? null,
-          valid_from: day(one.valid_from),
-          valid_to: day(one.valid_to),
+        roles: body.roles.map((role) => ({
+          ...role,
+          scope: role.scope ?? null,
+          valid_from: day(role.valid_from),
+          valid_to: day(role.valid_to),
         })),
       }),
       ...(body.access_entries && {
-        access_entries: body.access_entries.map((one) => ({
-          ...one,
-          valid_from: day(one.valid_from),
-          valid_to: day(one.valid_to),
+        access_entries: body.access_entries.map((accessEntry) => ({
+          ...accessEntry,
+          valid_from: day(accessEntry.valid_from),
+          valid_to: day(accessEntry.valid_to),
         })),
       }),
       ...(body.permissions && { permissions: body.permissions }),
@@ -264,7 +264,7 @@ const who = handle(rightsCalls.who, (ctx, { body }) => {
   if (asked && !PERMISSIONS.has(asked as PermissionKey))
     throw refuse(422, 'right_unknown', { right: asked }, 'filters.permission')
   const key = asked ?? ''
-  return pagedList<Holder>(
+  return pagedList<RightHolder>(
     ctx,
     {
       from: sql`(select p.*, null::int as from_user_id from rights_paths p where p.permission in (${key}, '*') and p.way <> 'kind'

@@ -12,8 +12,8 @@ import { ListScreen } from '#kit/web/list/list-screen.tsx'
 import { to, useSearchParams } from '#kit/web/router/index.ts'
 import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
-import { ASKED_RECORDS, REACH_WORDS, WAYS, rightsCalls } from './rights.contract.ts'
-import type { Holder, RightsPath } from './rights.contract.ts'
+import { ASKED_RECORDS, REACH_WORDS, GRANT_WAYS, rightsCalls } from './rights.contract.ts'
+import type { RightHolder, RightsPath } from './rights.contract.ts'
 import css from './rights.module.css'
 import { PlaceName, useDays, useRightName } from './words.web.tsx'
 
@@ -53,7 +53,7 @@ function Way({ path }: { path: Pick<RightsPath, 'way' | 'role' | 'stands_in_for'
   const t = useT('access-and-people')
   const say = useLabel()
   const l = useLanguage()
-  const way = WAYS.find(({ value }) => value === path.way)!
+  const way = GRANT_WAYS.find(({ value }) => value === path.way)!
   return (
     <span>
       {say(way.label)}
@@ -88,7 +88,7 @@ function Who() {
         </div>
       </Card>
       {key ? (
-        <ListScreen<Holder & { readonly [key: string]: unknown }>
+        <ListScreen<RightHolder & { readonly [key: string]: unknown }>
           key={key}
           call={rightsCalls.who as never}
           fixed={{ permission: key }}

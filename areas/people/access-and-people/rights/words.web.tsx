@@ -3,7 +3,7 @@ import type { PermissionKey } from '#access/permissions.contract.ts'
 import { Name } from '#kit/web/feedback/index.ts'
 import { formatDate, nameOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import type { Named } from '#kit/web/i18n/index.ts'
-import type { Difference, Grant, Place } from './grants.rules.ts'
+import type { GrantDifference, Grant, GrantPlace } from './grants.rules.ts'
 import { REACH_WORDS } from './rights.contract.ts'
 import css from './rights.module.css'
 
@@ -34,9 +34,9 @@ export function PlaceName({ scope }: { scope: Named | null }) {
   return scope ? <Name row={scope} /> : <span>{t('whole_university')}</span>
 }
 
-type Units = readonly (Named & Place)[]
+type Units = readonly (Named & GrantPlace)[]
 /** What a change gives and takes, said part by part. */
-export function DifferenceOf({ difference, units }: { difference: Difference; units: Units }) {
+export function DifferenceOf({ difference, units }: { difference: GrantDifference; units: Units }) {
   const t = useT('access-and-people')
   const { gained, lost } = difference
   if (!gained.length && !lost.length) return <p className={css.dim}>{t('preview_nothing')}</p>

@@ -12,7 +12,7 @@ const NEEDED: ReadonlySet<string> = new Set([
 ])
 
 /** What hangs on a role. */
-export interface Standing {
+export interface RoleStanding {
   readonly key: string
   /** People who hold it, today or from a later day on. */
   readonly holders: number
@@ -21,10 +21,10 @@ export interface Standing {
   /** Folders of the archive that are open to who holds it. */
   readonly folders: number
 }
-const held = ({ holders, groups, folders }: Standing): boolean => holders > 0 || groups.length > 0 || folders > 0
+const held = ({ holders, groups, folders }: RoleStanding): boolean => holders > 0 || groups.length > 0 || folders > 0
 
 /** Every reason why a role cannot be removed as it stands. */
-export function checkRemoval(role: Standing): Reason[] {
+export function checkRemoval(role: RoleStanding): Reason[] {
   if (NEEDED.has(role.key)) return [{ field: null, code: 'role_needed' }]
   const { holders, groups, folders } = role
   return [
@@ -38,7 +38,7 @@ export function checkRemoval(role: Standing): Reason[] {
 
 /** Every reason why one role cannot give its place to another. */
 export function checkSuccession(
-  role: Standing,
+  role: RoleStanding,
   successor: { readonly id: number; readonly key: string } | null,
   id: number,
 ): Reason[] {

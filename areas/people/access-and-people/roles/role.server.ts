@@ -10,10 +10,10 @@ import { Refusal, refuse } from '#kit/server/base/errors.ts'
 import { workings } from '#kit/server/resource/resource.ts'
 import type { Served } from '#kit/server/resource/served.ts'
 import { giverOf, lockRights, rightNamed, todayOf, watchOwn } from '../rights/access.server.ts'
-import { checkGiving, checkReaches, differenceOf, rightsOfRole } from '../rights/grants.rules.ts'
+import { checkGiving, checkReaches, grantDifferenceOf, rightsOfRole } from '../rights/grants.rules.ts'
 import { role, roleCalls } from './role.contract.ts'
 import { checkRemoval, checkSuccession } from './role.rules.ts'
-import type { Standing } from './role.rules.ts'
+import type { RoleStanding } from './role.rules.ts'
 
 type Line = { readonly permission: string; readonly reach: Reach }
 const storedRights = async (tx: Tx, id: number): Promise<Line[]> =>
@@ -24,7 +24,7 @@ async function judge(ctx: Ctx, tx: Tx, before: readonly Line[], after: readonly 
   const within = () => []
   const reasons = checkGiving({
     giver: await giverOf(ctx, tx),
-    difference: differenceOf(rightsOfRole(before), rightsOfRole(after), within),
+    difference: grantDifferenceOf(rightsOfRole(before), rightsOfRole(after), within),
     within,
     today: await todayOf(tx),
     nameOf: rightNamed,
@@ -41,8 +41,8 @@ async function refuseSupers(ctx: Ctx, tx: Tx, id: number): Promise<void> {
 const written = new WeakMap<object, () => Promise<void>>()
 
 /** What hangs on a role: whoever holds it or will, and what else gives by it. */
-async function standingOf(tx: Tx, id: number): Promise<Standing> {
-  const { rows } = await sql<Standing>`
+async function standingOf(tx: Tx, id: number): Promise<RoleStanding> {
+  const { rows } = await sql<RoleStanding>`
     select r.key,
       (select count(distinct a.user_id)::int from role_assignments a join users u on u.id = a.user_id and u.removed_at is null
         where a.role_id = r.id and coalesce(a.valid_to >= university_today(), true)) as holders,

@@ -8,7 +8,7 @@ import { resourceWeb } from '#kit/web/fields/resource-web.ts'
 import type { FieldInputProps } from '#kit/web/fields/inputs.tsx'
 import { Status } from '#kit/web/feedback/index.ts'
 import { label, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
-import { differenceOf, rightsOfRole } from '../rights/grants.rules.ts'
+import { grantDifferenceOf, rightsOfRole } from '../rights/grants.rules.ts'
 import { REACH_WORDS } from '../rights/rights.contract.ts'
 import css from '../rights/rights.module.css'
 import { DifferenceOf, useRightName } from '../rights/words.web.tsx'
@@ -79,16 +79,16 @@ function Matrix({ label: title, description, error, defaultValue, onChange, disa
   const [lines, setLines] = useState(before)
   const [search, setSearch] = useState('')
   const [only, setOnly] = useState(false)
-  const held = new Map(lines.map((one) => [one.permission, one]))
+  const held = new Map(lines.map((line) => [line.permission, line]))
   const set = (permission: string, reach: string) => {
-    const rest = lines.filter((one) => one.permission !== permission)
+    const rest = lines.filter((line) => line.permission !== permission)
     const stored = before.find((one) => one.permission === permission)
     const next = reach ? [...rest, { ...(stored?.id && { id: stored.id }), permission, reach: reach as Reach }] : rest
     setLines(next)
     onChange(next)
   }
   const words = search.trim().toLowerCase()
-  const difference = differenceOf(rightsOfRole(before), rightsOfRole(lines), (place) => [place])
+  const difference = grantDifferenceOf(rightsOfRole(before), rightsOfRole(lines), (place) => [place])
   return (
     <Input.Wrapper label={title} description={description} error={error} labelElement="div">
       <div className={css.ask}>
@@ -131,7 +131,7 @@ function Matrix({ label: title, description, error, defaultValue, onChange, disa
                         // What the right knows, and what stands there, so that it is seen and taken out.
                         ...REACH_WORDS.filter(
                           ({ value }) => kindsKnown(key).has(kindOf(value, false)) || held.get(key)?.reach === value,
-                        ).map((one) => ({ value: one.value, label: say(one.label) })),
+                        ).map((word) => ({ value: word.value, label: say(word.label) })),
                       ]}
                     />
                   </li>
@@ -154,8 +154,8 @@ function Given({ lines }: { lines: readonly Line[] }) {
   const say = useLabel()
   const areas = useAreas()
   const right = useRightName()
-  const held = new Map(lines.map((one) => [one.permission, one.reach]))
-  const strange = lines.filter((one) => !KNOWN.has(one.permission))
+  const held = new Map(lines.map((line) => [line.permission, line.reach]))
+  const strange = lines.filter((line) => !KNOWN.has(line.permission))
   return (
     <div className={css.matrix}>
       {areas.map(({ area, keys, title: heading }) => {
@@ -171,7 +171,7 @@ function Given({ lines }: { lines: readonly Line[] }) {
                 <li key={key}>
                   <span>{right(key)}</span>
                   <span className={css.faint}>
-                    {say(REACH_WORDS.find((one) => one.value === held.get(key))!.label)}
+                    {say(REACH_WORDS.find((word) => word.value === held.get(key))!.label)}
                   </span>
                 </li>
               ))}

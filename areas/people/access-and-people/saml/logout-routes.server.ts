@@ -11,9 +11,9 @@ import { countsUntil, logoutReasons } from './logout.rules.ts'
 import type { LogoutAsked } from './logout.rules.ts'
 import { endLogins } from './logout.server.ts'
 import { readXml } from './metadata.server.ts'
-import type { Provider } from './metadata.server.ts'
+import type { SamlProvider } from './metadata.server.ts'
 import { isBroken, library, logoutAddress } from './saml.server.ts'
-import { reached, settingsOf, takeOnce } from './settings.server.ts'
+import { reachedProvider, samlSettingsOf, takeOnce } from './settings.server.ts'
 
 type Settings = NonNullable<Config['saml']>
 /** Bytes of a request as XML. */
@@ -40,7 +40,7 @@ function sent(address: string): Map<string, string> {
 const decoded = (value: string): string => decodeURIComponent(value.replaceAll('+', ' '))
 
 /** The signed request of an address. @throws {Refusal} 403 where it is not signed by the provider */
-async function inAddress(provider: Provider, address: string): Promise<{ xml: string; relay: string }> {
+async function inAddress(provider: SamlProvider, address: string): Promise<{ xml: string; relay: string }> {
   const parts = sent(address)
   const signed = ['SAMLRequest', 'RelayState', 'SigAlg']
     .flatMap((name) => (parts.has(name) ? [`${name}=${parts.get(name)}`] : []))
@@ -59,7 +59,7 @@ async function inAddress(provider: Provider, address: string): Promise<{ xml: st
 }
 
 /** The signed request of a form. @throws {Refusal} 403 */
-async function inForm(ctx: Ctx, settings: Settings, provider: Provider, request: string): Promise<string> {
+async function inForm(ctx: Ctx, settings: Settings, provider: SamlProvider, request: string): Promise<string> {
   const xml = Buffer.from(request, 'base64').toString('utf8')
   if (xml.length > MOST_BYTES) throw wrong('saml_signature')
   try {
@@ -72,7 +72,7 @@ async function inForm(ctx: Ctx, settings: Settings, provider: Provider, request:
 }
 
 /** What a request says; only ever of one whose signature was found right. */
-async function read(ctx: Ctx, settings: Settings, provider: Provider, xml: string): Promise<LogoutAsked> {
+async function read(ctx: Ctx, settings: Settings, provider: SamlProvider, xml: string): Promise<LogoutAsked> {
   try {
     const root = readXml(xml).documentElement
     if (root.localName !== 'LogoutRequest') throw new Error(root.localName)
@@ -104,7 +104,7 @@ async function end(ctx: Ctx, form: Readonly<Record<string, string | undefined>> 
   if (form ? !form.SAMLRequest : !/[?&]SAMLRequest=/.test(address)) return `${config.publicUrl}/login`
   const succeeded = await attempt(ctx.pool, [addressLimit('provider', ctx.ip)])
   try {
-    const provider = await reached(ctx, settings)
+    const provider = await reachedProvider(ctx, settings)
     const { xml, relay } = form
       ? { xml: await inForm(ctx, settings, provider, form.SAMLRequest!), relay: form.RelayState ?? '' }
       : await inAddress(provider, address)
@@ -133,7 +133,7 @@ async function end(ctx: Ctx, form: Readonly<Record<string, string | undefined>> 
 
 /** What we say of ended sessions is signed: without a key of our own nothing is said and nothing taken. @throws {Refusal} 404 */
 function demandOwn(ctx: Ctx): Settings {
-  const settings = settingsOf(ctx)
+  const settings = samlSettingsOf(ctx)
   if (!settings.own) throw refuse(404, 'not_found')
   return settings
 }

@@ -41,7 +41,8 @@ export const KNOWN_ATTRIBUTES: readonly { readonly name: string; readonly short:
   { name: 'http://schemas.xmlsoap.org/ws/2005/05/identity/claims/upn', short: 'upn (ADFS)' },
 ]
 /** How people call an attribute. */
-export const shortOf = (name: string): string => KNOWN_ATTRIBUTES.find((known) => known.name === name)?.short ?? name
+export const shortAttributeOf = (name: string): string =>
+  KNOWN_ATTRIBUTES.find((known) => known.name === name)?.short ?? name
 
 const TRANSIENT = 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient'
 const LONGEST = 500
@@ -64,10 +65,13 @@ export function mapped(came: Came, by: Mapping): Mapped {
     } else if (!subject) reasons.push({ code: 'saml_unnamed', data: { attribute: 'NameID' } })
   } else {
     subject = one(by.identity)
-    if (!subject) reasons.push({ code: 'saml_unnamed', data: { attribute: shortOf(by.identity) } })
+    if (!subject) reasons.push({ code: 'saml_unnamed', data: { attribute: shortAttributeOf(by.identity) } })
   }
   if (subject && subject.length > LONGEST) {
-    reasons.push({ code: 'saml_unnamed', data: { attribute: by.identity === null ? 'NameID' : shortOf(by.identity) } })
+    reasons.push({
+      code: 'saml_unnamed',
+      data: { attribute: by.identity === null ? 'NameID' : shortAttributeOf(by.identity) },
+    })
     subject = null
   }
   return { subject, email: one(by.email), code: one(by.code), reasons }

@@ -15,7 +15,7 @@ const PATIENCE = 10_000
 const MOST_BYTES = 20_000_000
 
 /** The provider, as far as we need it. */
-export interface Provider {
+export interface SamlProvider {
   readonly entityId: string
   /** Where people are sent. */
   readonly url: string
@@ -41,7 +41,7 @@ const all = (of: Document | Element, space: string, name: string): Element[] =>
   Array.from(of.getElementsByTagNameNS(space, name))
 
 /** One provider out of metadata, which may be those of a whole federation. @throws {Error} in words for who sets it up */
-export function providerIn(text: string, entityId: string | null): Provider {
+export function providerIn(text: string, entityId: string | null): SamlProvider {
   const document = readXml(text)
   const found = all(document, MD, 'EntityDescriptor').filter(
     (one) =>
@@ -70,9 +70,9 @@ export function providerIn(text: string, entityId: string | null): Provider {
 const web = (url: string | null | undefined): url is string => Boolean(url && /^https?:/.test(url))
 const pem = (base64: string): string => new X509Certificate(Buffer.from(base64.replace(/\s/g, ''), 'base64')).toString()
 
-const found = new Map<string, { readonly until: number; readonly asked: Promise<Provider> }>()
+const found = new Map<string, { readonly until: number; readonly asked: Promise<SamlProvider> }>()
 /** The provider of this installation. What was known before stays while its metadata cannot be read anew. */
-export function providerOf({ provider }: Settings): Promise<Provider> {
+export function providerOf({ provider }: Settings): Promise<SamlProvider> {
   const key = JSON.stringify(provider)
   const known = found.get(key)
   if (known && performance.now() < known.until) return known.asked
@@ -85,7 +85,7 @@ export function providerOf({ provider }: Settings): Promise<Provider> {
   return asked
 }
 
-async function read(provider: Settings['provider']): Promise<Provider> {
+async function read(provider: Settings['provider']): Promise<SamlProvider> {
   if ('url' in provider) {
     const { entityId, url, logout } = provider
     const certificates = await Promise.all(

@@ -9,7 +9,7 @@ import type { Config } from '#kit/server/base/config.ts'
 import { refuse } from '#kit/server/base/errors.ts'
 import type { Assertion } from './assertion.rules.ts'
 import { readXml } from './metadata.server.ts'
-import type { Provider } from './metadata.server.ts'
+import type { SamlProvider } from './metadata.server.ts'
 
 // Twenty-five megabytes, which no process holds before it is used.
 const protocol = () => import('@node-saml/node-saml')
@@ -56,7 +56,7 @@ const ownKeys = async ({ own }: Settings) =>
 export async function library(
   config: Config,
   settings: Settings,
-  provider: Provider,
+  provider: SamlProvider,
   { requestId = '', logoutUrl }: { requestId?: string; logoutUrl?: string } = {},
 ): Promise<SAML> {
   const own = await ownKeys(settings)
@@ -86,7 +86,7 @@ export async function library(
 export async function requestAt(
   config: Config,
   settings: Settings,
-  provider: Provider,
+  provider: SamlProvider,
   state: string,
 ): Promise<{ id: string; url: string }> {
   const id = `_${randomBytes(20).toString('hex')}`
@@ -126,7 +126,7 @@ export async function ownMetadata(config: Config, settings: Settings): Promise<s
  *
  * @throws {Refusal} 403 when it refused, or when nothing is signed by it as it must be
  */
-export async function signedIn(config: Config, settings: Settings, provider: Provider, answer: string) {
+export async function signedIn(config: Config, settings: Settings, provider: SamlProvider, answer: string) {
   const text = Buffer.from(answer, 'base64').toString('utf8')
   let read: Document
   let destination: string | null

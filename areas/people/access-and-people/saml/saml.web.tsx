@@ -6,7 +6,7 @@ import { Code, Failed, Problems, notify } from '#kit/web/feedback/index.ts'
 import { formatInstant, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
-import { KNOWN_ATTRIBUTES, mapped, shortOf } from './mapping.rules.ts'
+import { KNOWN_ATTRIBUTES, mapped, shortAttributeOf } from './mapping.rules.ts'
 import type { Mapping } from './mapping.rules.ts'
 import { samlCalls as calls } from './saml.contract.ts'
 
@@ -102,12 +102,16 @@ function Attributes({ setup }: { setup: Setup }) {
       dir="ltr"
       value={by[name] ?? ''}
       placeholder={name === 'identity' ? 'NameID' : undefined}
-      description={by[name] !== null && shortOf(by[name]) !== by[name] ? shortOf(by[name]) : undefined}
+      description={
+        by[name] !== null && shortAttributeOf(by[name]) !== by[name] ? shortAttributeOf(by[name]) : undefined
+      }
       error={by[name] !== null && doubt}
       data={[...came]}
       renderOption={({ option }) => (
         <span dir="ltr">
-          {shortOf(option.value) === option.value ? option.value : `${shortOf(option.value)} · ${option.value}`}
+          {shortAttributeOf(option.value) === option.value
+            ? option.value
+            : `${shortAttributeOf(option.value)} · ${option.value}`}
         </span>
       )}
       onChange={(value) => setBy({ ...by, [name]: value.trim() || null })}
@@ -162,7 +166,9 @@ function Sample({ sample, by }: { sample: Setup['samples'][number]; by: Mapping 
       <Lines
         lines={[
           ['NameID', told(sample.nameId)],
-          ...Object.entries(sample.attributes).map(([name, values]) => [shortOf(name), values.join('; ')] as const),
+          ...Object.entries(sample.attributes).map(
+            ([name, values]) => [shortAttributeOf(name), values.join('; ')] as const,
+          ),
         ]}
       />
       <p>{t('saml_result')}</p>

@@ -4,19 +4,19 @@ import type { Ctx } from '#kit/server/base/context.ts'
 import { refuse } from '#kit/server/base/errors.ts'
 import { hashToken } from '#kit/server/identity/sessions.ts'
 import { providerOf } from './metadata.server.ts'
-import type { Provider } from './metadata.server.ts'
+import type { SamlProvider } from './metadata.server.ts'
 
 type Settings = NonNullable<Config['saml']>
 
 /** @throws {Refusal} 404 where there is none */
-export function settingsOf(ctx: Ctx): Settings {
+export function samlSettingsOf(ctx: Ctx): Settings {
   const { saml } = ctx.services.config
   if (!saml) throw refuse(404, 'not_found')
   return saml
 }
 
 /** @throws {Refusal} 409 `provider_away` */
-export async function reached(ctx: Ctx, settings: Settings): Promise<Provider> {
+export async function reachedProvider(ctx: Ctx, settings: Settings): Promise<SamlProvider> {
   try {
     return await providerOf(settings)
   } catch (error) {

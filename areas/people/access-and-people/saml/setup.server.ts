@@ -6,7 +6,7 @@ import type { Ctx, Handled } from '#kit/server/base/context.ts'
 import { refuse } from '#kit/server/base/errors.ts'
 import type { Mapping } from './mapping.rules.ts'
 import { providerOf } from './metadata.server.ts'
-import type { Provider } from './metadata.server.ts'
+import type { SamlProvider } from './metadata.server.ts'
 import { samlCalls as calls } from './saml.contract.ts'
 import { consumerAddress } from './saml.server.ts'
 import { SAMPLE_MINUTES } from './way.server.ts'
@@ -15,7 +15,7 @@ import { SAMPLE_MINUTES } from './way.server.ts'
 const WATCH_MINUTES = 30
 const MOST_SAMPLES = 10
 
-const theProvider = async (ctx: Ctx): Promise<{ provider: Provider | null; trouble: string | null }> => {
+const theProvider = async (ctx: Ctx): Promise<{ provider: SamlProvider | null; trouble: string | null }> => {
   const { saml } = ctx.services.config
   if (!saml) return { provider: null, trouble: null }
   try {
@@ -25,7 +25,7 @@ const theProvider = async (ctx: Ctx): Promise<{ provider: Provider | null; troub
   }
 }
 /** The provider that is set up. @throws {Refusal} 409 */
-async function demandProvider(ctx: Ctx): Promise<Provider> {
+async function demandProvider(ctx: Ctx): Promise<SamlProvider> {
   const { provider, trouble } = await theProvider(ctx)
   if (provider) return provider
   throw refuse(409, trouble === null ? 'provider_missing' : 'provider_away')

@@ -7,13 +7,13 @@ import { Refusal, errorBody, refuse } from '#kit/server/base/errors.ts'
 import type { Reason } from '#kit/server/base/errors.ts'
 import type { Protocol } from '#kit/server/http/protocols.ts'
 import { hashToken, newToken } from '#kit/server/identity/sessions.ts'
-import type { Identity, Way } from '../provider/way.server.ts'
+import type { Identity, SignInWay } from '../provider/way.server.ts'
 import { assertionReasons, usableUntil } from './assertion.rules.ts'
 import { mapped } from './mapping.rules.ts'
 import type { Mapping } from './mapping.rules.ts'
 import { providerOf } from './metadata.server.ts'
 import { logoutRoutes } from './logout-routes.server.ts'
-import { reached, settingsOf, takeOnce } from './settings.server.ts'
+import { reachedProvider, samlSettingsOf, takeOnce } from './settings.server.ts'
 import { consumerAddress, ownMetadata, requestAt, signedIn } from './saml.server.ts'
 
 type Settings = NonNullable<Config['saml']>
@@ -26,7 +26,7 @@ export const UNASKED = 'unasked'
 /** Minutes for which what came of a person is kept for who sets it up. */
 export const SAMPLE_MINUTES = 60
 
-export const samlWay = (settings: Settings): Way => ({
+export const samlWay = (settings: Settings): SignInWay => ({
   protocol: 'saml',
   emailDomains: settings.emailDomains,
   entries: settings.entries,
@@ -36,7 +36,7 @@ export const samlWay = (settings: Settings): Way => ({
       () => settings.provider.entityId ?? '',
     ),
   async begin(ctx) {
-    const provider = await reached(ctx, settings)
+    const provider = await reachedProvider(ctx, settings)
     const state = newToken().token
     const { id, url } = await requestAt(ctx.services.config, settings, provider, state)
     return { state, nonce: id, verifier: null, url }
@@ -86,7 +86,7 @@ async function identityIn(
 ): Promise<Identity> {
   const { config } = ctx.services
   if (request === undefined && !settings.unasked) throw refuse(403, 'provider_state')
-  const provider = await reached(ctx, settings)
+  const provider = await reachedProvider(ctx, settings)
   const said = await signedIn(config, settings, provider, answer)
   const expected = { issuer: provider.entityId, audience: settings.entityId, consumer: consumerAddress(config) }
   const reasons = assertionReasons(said, { ...expected, request: request ?? null, now: Date.now() })
@@ -139,7 +139,7 @@ async function keep(
  * goes for it with the cookie by which it was sent away. What is refused is told there, in words.
  */
 async function consume(ctx: Ctx, body: unknown): Promise<string> {
-  const settings = settingsOf(ctx)
+  const settings = samlSettingsOf(ctx)
   const form = (body ?? {}) as { SAMLResponse?: string; RelayState?: string }
   const succeeded = await attempt(ctx.pool, [addressLimit('provider', ctx.ip)])
   const request = await requestOf(ctx.pool, form.RelayState)
@@ -176,7 +176,7 @@ export const samlProtocol: Protocol = {
       handler: async (ctx) => ({
         status: 200,
         type: 'application/samlmetadata+xml',
-        body: await ownMetadata(ctx.services.config, settingsOf(ctx)),
+        body: await ownMetadata(ctx.services.config, samlSettingsOf(ctx)),
       }),
     },
     {

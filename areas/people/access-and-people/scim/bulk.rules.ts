@@ -78,7 +78,7 @@ function operationIn(one: unknown, names: Set<string>): AskedOperation {
 }
 
 /** Names of what the same request makes that an operation leans on. */
-export function namesIn({ target, data }: Pick<BulkOperation, 'target' | 'data'>): string[] {
+export function referencesIn({ target, data }: Pick<BulkOperation, 'target' | 'data'>): string[] {
   const found = new Set<string>()
   const look = (value: unknown): void => {
     if (typeof value === 'string') {
@@ -95,7 +95,7 @@ export function namesIn({ target, data }: Pick<BulkOperation, 'target' | 'data'>
 }
 
 /** The same with ids in place of these names. */
-export function named<T>(value: T, ids: ReadonlyMap<string, string>): T {
+export function withNamedIds<T>(value: T, ids: ReadonlyMap<string, string>): T {
   const put = (inner: unknown): unknown => {
     if (typeof inner === 'string') {
       const [, name] = NAMED.exec(inner) ?? []

@@ -3,7 +3,7 @@ import type { Ctx } from '#kit/server/base/context.ts'
 import { asRefusal, refuse } from '#kit/server/base/errors.ts'
 import type { Refusal } from '#kit/server/base/errors.ts'
 import type { Asked, ProtocolAnswer, ProtocolRoute } from '#kit/server/http/protocols.ts'
-import { BULK_MAX, bulkIn, named, namesIn } from './bulk.rules.ts'
+import { BULK_MAX, bulkIn, withNamedIds, referencesIn } from './bulk.rules.ts'
 import type { AskedOperation, BulkOperation } from './bulk.rules.ts'
 import { expectVersion } from './directory.server.ts'
 
@@ -27,9 +27,9 @@ export function bulkHandler(routes: readonly ProtocolRoute[], { refused, refusal
     const path = `/${resource}${target === null ? '' : '/:id'}`
     const route = routes.find((known) => known.method === method && known.path === path)!
     const asked: Asked = {
-      params: target === null ? {} : { id: named(target, ids) },
+      params: target === null ? {} : { id: withNamedIds(target, ids) },
       query: {},
-      body: named(operation.data, ids),
+      body: withNamedIds(operation.data, ids),
     }
     expectVersion(ctx, version)
     return route.handler(ctx, asked)
@@ -63,7 +63,7 @@ export function bulkHandler(routes: readonly ProtocolRoute[], { refused, refusal
       const { location = null } = answer.headers ?? {}
       if (!('wrong' in asked)) {
         if (asked.method === 'POST' && location) ids.set(asked.bulkId!, location.slice(location.lastIndexOf('/') + 1))
-        const id = asked.target === null ? null : named(asked.target, ids)
+        const id = asked.target === null ? null : withNamedIds(asked.target, ids)
         const whole = id === null ? location : `${publicUrl}/api/scim/v2/${asked.resource}/${id}`
         results.set(asked, { answer, location: whole })
       } else results.set(asked, { answer, location: null })
@@ -75,7 +75,7 @@ export function bulkHandler(routes: readonly ProtocolRoute[], { refused, refusal
       const later: AskedOperation[] = []
       for (const asked of waiting) {
         if (errors >= failOnErrors) break
-        const needs = 'wrong' in asked ? [] : namesIn(asked).filter((name) => !ids.has(name))
+        const needs = 'wrong' in asked ? [] : referencesIn(asked).filter((name) => !ids.has(name))
         const unknown = needs.find((name) => !makes.has(name))
         const failed = needs.find((name) => results.has(makes.get(name)!))
         if ('wrong' in asked) close(asked, refused(400, asked.wrong.message, asked.wrong.type))

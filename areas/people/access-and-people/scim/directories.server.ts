@@ -9,8 +9,8 @@ import { refuse } from '#kit/server/base/errors.ts'
 import { hashToken, newToken } from '#kit/server/identity/sessions.ts'
 import { lockRights } from '../rights/access.server.ts'
 import { ownAccount } from '../sign-in/account.server.ts'
-import { PREFIX } from './directory.server.ts'
-import { NEVER, demandGiving, syncRoles } from './groups.server.ts'
+import { SCIM_PREFIX } from './directory.server.ts'
+import { NO_GROUP, demandGiving, syncRoles } from './groups.server.ts'
 import { directoryCalls as calls } from './scim.contract.ts'
 
 type Told = AnswerOf<typeof calls.directories>['data'][number]
@@ -29,14 +29,14 @@ const list = handle(calls.directories, async (ctx) => {
     from scim_directories d where d.ended_at is null order by d.id`.execute(ctx.db)
   const { rows: roles } = await sql<{ id: number; name: string; name_local: string }>`
     select r.id, r.name, r.name_local from roles r
-    where r.removed_at is null and r.key is distinct from 'student' and r.key is distinct from 'applicant' and not (${NEVER})
+    where r.removed_at is null and r.key is distinct from 'student' and r.key is distinct from 'applicant' and not (${NO_GROUP})
     order by r.name`.execute(ctx.db)
   return { data: rows, meta: { address: `${ctx.services.config.publicUrl}/api/scim/v2`, roles } }
 })
 
 /** A token that is shown this once. Whoever makes it lends it the power over accounts and roles. */
 async function make(ctx: Ctx, tx: Tx, directory: number, days: number): Promise<string> {
-  const token = PREFIX + newToken().token
+  const token = SCIM_PREFIX + newToken().token
   await sql`
     insert into scim_tokens (directory_id, token_hash, hint, created_by, expires_at)
     values (${directory}, ${hashToken(token)}, ${token.slice(-4)}, ${ownAccount(ctx).user_id}, now() + make_interval(days => ${days}))`.execute(
@@ -105,7 +105,7 @@ const map = handle(calls.mapGroup, (ctx, { params: { id }, body: { role_id } }) 
     if (!found) throw refuse(404, 'not_found')
     if (role_id !== null) {
       const { rows: role } = await sql<{ never: boolean }>`
-        select (${NEVER}) as never from roles r where r.id = ${role_id} and r.removed_at is null`.execute(tx)
+        select (${NO_GROUP}) as never from roles r where r.id = ${role_id} and r.removed_at is null`.execute(tx)
       if (!role[0]) throw refuse(422, 'role_unknown', undefined, 'role_id')
       if (role[0].never) throw refuse(403, 'directory_role')
       await lockRights(tx)

@@ -10,7 +10,7 @@ import { refuseAbove } from '../sign-in/people.server.ts'
 import type { UserRow } from '../sign-in/people.server.ts'
 
 /** How a token begins: it is no session's, and is known for what it is where somebody loses it. */
-export const PREFIX = 'scim_'
+export const SCIM_PREFIX = 'scim_'
 /** Why an account is blocked that a directory has blocked. */
 export const BLOCKED = 'directory'
 
@@ -29,7 +29,7 @@ export const directoryOf = (ctx: Ctx): Directory => asking.get(ctx)!
 /** Knows a directory by its token, and nothing else. @throws {Refusal} 401 `scim_token` */
 export async function admit(ctx: Ctx, request: FastifyRequest): Promise<Ctx> {
   const [, token] = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '') ?? []
-  const { rows } = token?.startsWith(PREFIX)
+  const { rows } = token?.startsWith(SCIM_PREFIX)
     ? await ctx.pool.query<Directory & { hint: string }>(
         `with found as (
            select t.id as token_id, t.hint, t.created_by as made_by, t.last_used_at, d.id, d.name, d.kinds

@@ -83,7 +83,11 @@ export async function listGroups(ctx: Ctx, query: Readonly<Record<string, unknow
 }
 
 /** @throws {Refusal} 404 */
-export async function group(ctx: Ctx, id: number, query: Readonly<Record<string, unknown>> = {}): Promise<ToldGroup> {
+export async function scimGroup(
+  ctx: Ctx,
+  id: number,
+  query: Readonly<Record<string, unknown>> = {},
+): Promise<ToldGroup> {
   const { rows } = await select(ctx, wantsMembers(query), sql`g.id = ${id}`).execute(ctx.db)
   if (!rows[0]) throw refuse(404, 'not_found')
   return told(ctx, rows[0])
@@ -97,7 +101,7 @@ export const createGroup = (ctx: Ctx, sent: unknown): Promise<ToldGroup> => {
       on conflict do nothing returning id`.execute(tx)
     if (!rows[0]) throw refuse(409, 'scim_unique')
     await changeGroup(ctx, tx, rows[0].id, { add: ids, remove: [] })
-    return group(ctx, rows[0].id)
+    return scimGroup(ctx, rows[0].id)
   })
 }
 export const replaceGroup = (ctx: Ctx, id: number, sent: unknown): Promise<ToldGroup> => {
@@ -111,11 +115,11 @@ const changed = (ctx: Ctx, id: number, change: GroupChange): Promise<ToldGroup> 
   ctx.write(async (tx) => {
     await hold(ctx, tx, id)
     await changeGroup(ctx, tx, id, change)
-    return group(ctx, id)
+    return scimGroup(ctx, id)
   })
 async function hold(ctx: Ctx, tx: Tx, id: number): Promise<void> {
   await sql`select from scim_groups where id = ${id} for update`.execute(tx)
-  demandVersion(ctx, await group(ctx, id, { excludedAttributes: 'members' }))
+  demandVersion(ctx, await scimGroup(ctx, id, { excludedAttributes: 'members' }))
 }
 
 /** The group goes, and with it the roles that its members held by it. */
@@ -175,7 +179,7 @@ async function changeGroup(ctx: Ctx, tx: Tx, id: number, change: GroupChange): P
 // --- Roles ----------------------------------------------------------------------------------------------------------
 
 /** Roles that no directory gives, whoever made its token. */
-export const NEVER = sql`r.key = 'super_admin' or exists (
+export const NO_GROUP = sql`r.key = 'super_admin' or exists (
   select from role_permissions x where x.role_id = r.id and x.permission = 'assign_super_admin')`
 
 /**
@@ -196,7 +200,7 @@ export async function syncRoles(
     select distinct m.user_id, g.role_id from scim_members m
     join scim_groups g on g.id = m.group_id and g.directory_id = ${directory}
     join scim_directories d on d.id = g.directory_id and d.ended_at is null
-    join roles r on r.id = g.role_id and r.removed_at is null and not (${NEVER})
+    join roles r on r.id = g.role_id and r.removed_at is null and not (${NO_GROUP})
     join users u on u.id = m.user_id and u.removed_at is null and u.type < 3
     where m.user_id = any(${[...userIds]}::int[])`
   await sql`

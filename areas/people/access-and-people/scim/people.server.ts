@@ -11,7 +11,7 @@ import { syncRoles } from './groups.server.ts'
 import { conditionOf, pageOf } from './query.server.ts'
 import type { Attributes } from './query.server.ts'
 import { ScimError, USER, kindName, namesOf, patchedPerson, personIn } from './resource.rules.ts'
-import type { Person } from './resource.rules.ts'
+import type { ScimPerson } from './resource.rules.ts'
 
 interface Row {
   id: number
@@ -225,7 +225,7 @@ async function block(ctx: Ctx, tx: Tx, id: number): Promise<void> {
 }
 
 /** Writes what differs: nothing is written for what a directory says again. */
-async function change(ctx: Ctx, tx: Tx, id: number, given: Person): Promise<void> {
+async function change(ctx: Ctx, tx: Tx, id: number, given: ScimPerson): Promise<void> {
   const row = await byId(ctx.pool, id)
   if (!row) throw refuse(404, 'not_found')
   const { id: directory } = directoryOf(ctx)

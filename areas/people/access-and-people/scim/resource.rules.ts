@@ -18,11 +18,11 @@ export class ScimError extends Error {
   }
 }
 
-export const KINDS = { instructor: 1, employee: 2, student: 3 } as const
+const KINDS = { instructor: 1, employee: 2, student: 3 } as const
 export const kindName = (type: number): string => Object.entries(KINDS).find(([, kind]) => kind === type)?.[0] ?? ''
 
 /** A person as a directory says it; what is not known here it may say as well. */
-export interface Person {
+export interface ScimPerson {
   readonly userName: string
   readonly externalId: string | null
   readonly givenName: string | null
@@ -73,7 +73,7 @@ function emailIn(given: unknown): string | null {
 }
 
 /** A person out of what was sent whole. @throws {ScimError} */
-export function personIn(sent: unknown): Person {
+export function personIn(sent: unknown): ScimPerson {
   if (!isObject(sent)) throw new ScimError('invalidSyntax', 'a User is an object')
   const userName = text(member(sent, 'userName'), 'userName')
   if (userName === null) throw new ScimError('invalidValue', 'userName is needed')
@@ -95,7 +95,7 @@ export function personIn(sent: unknown): Person {
 }
 
 /** What a person is called in both scripts; null: as it is. */
-export function namesOf({ givenName, familyName, displayName, userName }: Person): {
+export function namesOf({ givenName, familyName, displayName, userName }: ScimPerson): {
   readonly name: string | null
   readonly name_local: string | null
 } {

@@ -6,7 +6,7 @@ import type { Asked, Protocol, ProtocolAnswer, ProtocolRoute } from '#kit/server
 import { BULK_MAX } from './bulk.rules.ts'
 import { bulkHandler } from './bulk.server.ts'
 import { admit } from './directory.server.ts'
-import { createGroup, deleteGroup, group, listGroups, patchGroup, replaceGroup } from './groups.server.ts'
+import { createGroup, deleteGroup, scimGroup, listGroups, patchGroup, replaceGroup } from './groups.server.ts'
 import { createPerson, deletePerson, listPeople, patchPerson, person, replacePerson } from './people.server.ts'
 import { ScimError, chosen } from './resource.rules.ts'
 import { RESOURCE_TYPES, SCHEMAS, SERVICE } from './schemas.rules.ts'
@@ -163,7 +163,7 @@ const resources: readonly ProtocolRoute[] = [
   }),
   ...served('/Groups', {
     list: listGroups,
-    show: group,
+    show: scimGroup,
     create: createGroup,
     replace: replaceGroup,
     patch: patchGroup,

@@ -118,7 +118,7 @@ interface Step {
   readonly login: number | null
 }
 /** Whose ticket it is. @throws {Refusal} 409 `sign_in_step_over` */
-export async function stepOf(pool: Queryable, ticket: string): Promise<Step> {
+export async function signInStepOf(pool: Queryable, ticket: string): Promise<Step> {
   const { rows } = await pool.query<Step>(
     'select user_id, signed_in_by, provider_login_id as login from sign_in_steps where ticket_hash = $1 and expires_at > now()',
     [hashToken(ticket)],
@@ -133,9 +133,6 @@ export async function closeStep(pool: Queryable, ticket: string): Promise<void> 
   ])
   if (rowCount !== 1) throw refuse(409, 'sign_in_step_over')
 }
-
-/** What may be shown: a code of the app, or a recovery code. */
-export type Shown = { readonly code: string } | { readonly recovery_code: string }
 
 /**
  * Takes a code of the app, once: of two processes that are given it at the same moment, one takes it.

@@ -23,7 +23,7 @@ import {
   holdFactors,
   makeRecoveryCodes,
   sealOfFactors,
-  stepOf,
+  signInStepOf,
   takeCode,
   takeRecoveryCode,
 } from './factors.server.ts'
@@ -46,7 +46,7 @@ async function tries(ctx: Ctx, row: UserRow): Promise<() => Promise<void>> {
 
 /** Who is on the way in. @throws {Refusal} 409 `sign_in_step_over`, 403 `account_blocked` */
 export async function onTheWay(ctx: Ctx, ticket: string) {
-  const step = await stepOf(ctx.pool, ticket)
+  const step = await signInStepOf(ctx.pool, ticket)
   const row = await byId(ctx.pool, step.user_id)
   if (!row) throw refuse(409, 'sign_in_step_over')
   if (row.blocked) throw refuse(403, 'account_blocked')

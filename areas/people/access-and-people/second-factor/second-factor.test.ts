@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import { PASSWORD, openSignIn } from '#tests/sign-in-world.ts'
 import type { SignInWorld } from '#tests/sign-in-world.ts'
 import { createLoginToken } from '../sign-in/sign-in.server.ts'
-import { codeOf, stepAt } from './totp.server.ts'
+import { totpCodeOf, totpStepAt } from './totp.server.ts'
 
 let w: SignInWorld
 beforeAll(async () => {
@@ -18,7 +18,7 @@ function bytesOf(secret: string): Buffer {
   return Buffer.from(bits.match(/.{8}/g)!.map((eight) => Number.parseInt(eight, 2)))
 }
 /** What the app shows, `off` half minutes from now. */
-const appCode = (secret: string, off = 0): string => codeOf(bytesOf(secret), stepAt(Date.now() / 1000) + off)
+const appCode = (secret: string, off = 0): string => totpCodeOf(bytesOf(secret), totpStepAt(Date.now() / 1000) + off)
 const codesOf = (answer: { body: any }) => [answer.body.message, answer.body.errors?.[0]?.data]
 
 interface Enrolled {

@@ -10,10 +10,10 @@ const AROUND = 1
 const RECOGNISED = 10
 
 /** The half minute in which a moment, in seconds, lies. */
-export const stepAt = (seconds: number): number => Math.floor(seconds / PERIOD)
+export const totpStepAt = (seconds: number): number => Math.floor(seconds / PERIOD)
 
 /** The code of one half minute (RFC 4226). */
-export function codeOf(secret: Uint8Array, step: number): string {
+export function totpCodeOf(secret: Uint8Array, step: number): string {
   const counter = Buffer.alloc(8)
   counter.writeBigInt64BE(BigInt(step))
   const mac = createHmac('sha1', secret).update(counter).digest()
@@ -31,12 +31,12 @@ type Verdict =
  * before it are used up. A code of a clock that is minutes off is not taken, and told apart from a wrong one.
  */
 export function judgeCode(secret: Uint8Array, given: string, seconds: number, lastStep: number): Verdict {
-  const now = stepAt(seconds)
+  const now = totpStepAt(seconds)
   let found: number | undefined
   // All are compared, so that the time it takes tells nothing. The nearest wins.
   for (let off = RECOGNISED; off >= 0; off--)
     for (const step of [now - off, now + off])
-      if (timingSafeEqual(Buffer.from(codeOf(secret, step)), Buffer.from(given.padEnd(DIGITS).slice(0, DIGITS))))
+      if (timingSafeEqual(Buffer.from(totpCodeOf(secret, step)), Buffer.from(given.padEnd(DIGITS).slice(0, DIGITS))))
         found = step
   if (found === undefined || given.length !== DIGITS) return { refused: 'code_wrong' }
   if (Math.abs(found - now) > AROUND)

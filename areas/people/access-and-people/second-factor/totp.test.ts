@@ -1,5 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { base32, codeOf, judgeCode, nextStep, plainCode, recoveryCode, stepAt, totpAddress } from './totp.server.ts'
+import {
+  base32,
+  totpCodeOf,
+  judgeCode,
+  nextStep,
+  plainCode,
+  recoveryCode,
+  totpStepAt,
+  totpAddress,
+} from './totp.server.ts'
 
 /** The secret and the moments of RFC 6238, appendix B; its codes have eight digits, of which ours are the last six. */
 const SECRET = Buffer.from('12345678901234567890')
@@ -13,12 +22,12 @@ describe('codes of authenticator apps', () => {
     [2000000000, '279037'],
     [20000000000, '353130'],
   ])('at second %i the code is %s', (seconds, code) => {
-    expect(codeOf(SECRET, stepAt(seconds))).toBe(code)
-    expect(judgeCode(SECRET, code, seconds, 0)).toEqual({ step: stepAt(seconds) })
+    expect(totpCodeOf(SECRET, totpStepAt(seconds))).toBe(code)
+    expect(judgeCode(SECRET, code, seconds, 0)).toEqual({ step: totpStepAt(seconds) })
   })
 
   const now = 1_800_000_015
-  const at = (off: number) => judgeCode(SECRET, codeOf(SECRET, stepAt(now) + off), now, 0)
+  const at = (off: number) => judgeCode(SECRET, totpCodeOf(SECRET, totpStepAt(now) + off), now, 0)
   it('one half minute before and after is taken, no more', () => {
     expect([at(-1), at(0), at(1)].map((v) => 'step' in v)).toEqual([true, true, true])
     expect([at(-2), at(2)].map((v) => 'step' in v)).toEqual([false, false])
@@ -33,13 +42,13 @@ describe('codes of authenticator apps', () => {
     expect(at(11)).toEqual({ refused: 'code_wrong' })
   })
   it('a code that was taken, and every one before it, is used up', () => {
-    const step = stepAt(now)
-    expect(judgeCode(SECRET, codeOf(SECRET, step), now, step)).toEqual({ refused: 'code_used' })
-    expect(judgeCode(SECRET, codeOf(SECRET, step - 1), now, step)).toEqual({ refused: 'code_used' })
-    expect(judgeCode(SECRET, codeOf(SECRET, step + 1), now, step)).toEqual({ step: step + 1 })
+    const step = totpStepAt(now)
+    expect(judgeCode(SECRET, totpCodeOf(SECRET, step), now, step)).toEqual({ refused: 'code_used' })
+    expect(judgeCode(SECRET, totpCodeOf(SECRET, step - 1), now, step)).toEqual({ refused: 'code_used' })
+    expect(judgeCode(SECRET, totpCodeOf(SECRET, step + 1), now, step)).toEqual({ step: step + 1 })
   })
   it('what is no code of six digits is wrong', () => {
-    const code = codeOf(SECRET, stepAt(now))
+    const code = totpCodeOf(SECRET, totpStepAt(now))
     for (const given of ['', code.slice(1), `${code}0`, 'abcdef']) {
       expect(judgeCode(SECRET, given, now, 0)).toEqual({ refused: 'code_wrong' })
     }

@@ -171,7 +171,7 @@ const endSessionsOf = handle(calls.endSessionsOf, async (ctx, { params: { kind, 
   return { ended }
 })
 
-export const accountHandlers: readonly Handled[] = [
+export const signInAccountHandlers: readonly Handled[] = [
   liveData,
   profile,
   updateProfile,

@@ -23,7 +23,7 @@ import { part } from '#kit/web/later.ts'
 import { Link } from '#kit/web/router/index.ts'
 import { Bone } from '#kit/web/shell/card.tsx'
 import { Composer } from '../composer.web.tsx'
-import { Content } from '../said.web.tsx'
+import { MessageContent } from '../said.web.tsx'
 import css from '../conversation.module.css'
 import { chatCalls } from './chat.contract.ts'
 import type { ChatDetail, ChatMessage, ChatPerson, ChatRow, ChatTyping } from './chat.contract.ts'
@@ -40,7 +40,7 @@ const NEAR = 120
 export function useChatName(): (chat: Pick<ChatRow, 'name' | 'people'>) => string {
   const lang = useLanguage()
   const t = useT('conversation')
-  return ({ name, people }) => name ?? (formatList(people.map((one) => nameOf(one, lang))) || t('chat_alone'))
+  return ({ name, people }) => name ?? (formatList(people.map((person) => nameOf(person, lang))) || t('chat_alone'))
 }
 
 /** One conversation: what was said, who reads and writes, and where one writes. */
@@ -363,7 +363,7 @@ function Message({ message, readBy, group }: { message: ChatMessage; readBy: num
           {message.own && readBy > 0 && <> · {group ? t('chat_read_by', { count: readBy }) : t('chat_read')}</>}
         </small>
       </div>
-      <Content body={message.body} files={message.files} />
+      <MessageContent body={message.body} files={message.files} />
     </li>
   )
 }

@@ -15,10 +15,10 @@ export default function MembersDialog({ chat, onClose }: { chat: ChatDetail; onC
   return (
     <Modal opened onClose={onClose} title={t('chat_members')}>
       <ul className={css.people}>
-        {chat.people.map((one) => {
-          const name = nameOf(one, lang)
+        {chat.people.map((person) => {
+          const name = nameOf(person, lang)
           return (
-            <li key={one.id} className={css.member}>
+            <li key={person.id} className={css.member}>
               <bdi>{name}</bdi>
               {chat.abilities.includes('take_out') && (
                 <Tooltip label={t('chat_take_out', { name })}>
@@ -32,7 +32,7 @@ export default function MembersDialog({ chat, onClose }: { chat: ChatDetail; onC
                         title: t('chat_take_out_question', { name }),
                         consequence: t('chat_take_out_text'),
                         action: t('chat_take_out_do'),
-                        go: () => send(chatCalls.takeOut, { params: { id: chat.id }, body: { user_id: one.id } }),
+                        go: () => send(chatCalls.takeOut, { params: { id: chat.id }, body: { user_id: person.id } }),
                       })
                     }
                   >

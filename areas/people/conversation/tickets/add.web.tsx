@@ -48,7 +48,7 @@ export default function AddTicket() {
           />
           <Select
             label={say(ticketFields.type.label)}
-            data={TICKET_TYPES.map((one) => ({ value: one.value, label: say(one.label) }))}
+            data={TICKET_TYPES.map((ticketType) => ({ value: ticketType.value, label: say(ticketType.label) }))}
             value={type}
             allowDeselect={false}
             onChange={(value) => setType(value ?? 'question')}

@@ -4,7 +4,7 @@ import { ListScreen } from '#kit/web/list/list-screen.tsx'
 import { to } from '#kit/web/router/index.ts'
 import { useSteps } from '#kit/web/workflow/index.ts'
 import { FILTERS, columnsOf } from './columns.web.tsx'
-import { WAITING, ticketCalls, ticketFields, ticketFlow, ticketSteps } from './ticket.contract.ts'
+import { OPEN_TICKET_STATES, ticketCalls, ticketFields, ticketFlow, ticketSteps } from './ticket.contract.ts'
 import type { TicketRow } from './ticket.contract.ts'
 
 const COLUMNS = columnsOf(true)
@@ -13,7 +13,7 @@ const VIEWS = [
   {
     key: 'waiting',
     label: ['Wait for us', 'بانتظارنا'] as const,
-    query: view({ status: WAITING }),
+    query: view({ status: OPEN_TICKET_STATES }),
   },
   {
     key: 'late',

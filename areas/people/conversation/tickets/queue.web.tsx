@@ -8,7 +8,7 @@ import { Bone } from '#kit/web/shell/card.tsx'
 import { StateBadge } from '#kit/web/workflow/index.ts'
 import css from '../conversation.module.css'
 import { Late } from './columns.web.tsx'
-import { WAITING, ticketCalls, ticketFlow } from './ticket.contract.ts'
+import { OPEN_TICKET_STATES, ticketCalls, ticketFlow } from './ticket.contract.ts'
 
 const MOST = 50
 const LABEL = ['Wait for us', 'بانتظارنا'] as const
@@ -25,7 +25,7 @@ export function useQueue(id: number, shown: boolean) {
         perPage: MOST,
         order_by: 'created_at',
         order_direction: 'asc',
-        filters: { status: [...WAITING] },
+        filters: { status: [...OPEN_TICKET_STATES] },
       },
     },
     { enabled: shown, placeholderData: keepPreviousData, refetchInterval: 60_000 },

@@ -10,7 +10,7 @@ type Figures = ResponseOf<typeof ticketCalls.statistics>['data']
 const DAYS = 30
 
 /** Figures of the tickets that the reader answers: by group, by status and by day. Merged ones count with what they were merged into. */
-export async function statistics(
+export async function ticketStatistics(
   ctx: Ctx,
   { from, to }: { from?: string | undefined; to?: string | undefined },
 ): Promise<Figures> {

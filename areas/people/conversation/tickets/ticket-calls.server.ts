@@ -15,14 +15,14 @@ import type { WorkSource } from '#kit/server/workflow/work.ts'
 import { id as idSchema, inLanguage, listQuery } from '#kit/contract/index.ts'
 import { ticketCalls, ticketFields, ticketNumbers } from './ticket.contract.ts'
 import type { TicketRow } from './ticket.contract.ts'
-import { statistics } from './statistics.server.ts'
+import { ticketStatistics } from './statistics.server.ts'
 import {
   LATE,
   TICKETS,
   asked,
   handles,
   lockTickets,
-  merge,
+  mergeTickets,
   opened,
   readTicket,
   route,
@@ -128,7 +128,7 @@ export const ticketHandlers: readonly Handled[] = [
         where group_id = ${group_id} and user_id <> ${asker}`.execute(tx)
       await notify(
         tx,
-        members.map((one) => one.user_id),
+        members.map((member) => member.user_id),
         { key: 'conversation.notice_ticket_asked', data: { name: text }, link: `/tickets/${id}` },
       )
       return { data: await readTicket(ctx, id) }
@@ -142,7 +142,9 @@ export const ticketHandlers: readonly Handled[] = [
   handle(ticketCalls.setGroup, async (ctx, { params: { id }, body }) => ({
     data: await route(ctx, id, body.group_id, body.version),
   })),
-  handle(ticketCalls.merge, async (ctx, { params: { id }, body }) => ({ data: await merge(ctx, id, body.into_id) })),
+  handle(ticketCalls.merge, async (ctx, { params: { id }, body }) => ({
+    data: await mergeTickets(ctx, id, body.into_id),
+  })),
   handle(ticketCalls.rate, (ctx, { params: { id }, body: { score, comment } }) =>
     ctx.write(async (tx) => {
       const ticket = (await lockTickets(ctx, tx, [id])).get(id)!
@@ -153,7 +155,7 @@ export const ticketHandlers: readonly Handled[] = [
       return { data: { id, score } }
     }),
   ),
-  handle(ticketCalls.statistics, async (ctx, { body }) => ({ data: await statistics(ctx, body) })),
+  handle(ticketCalls.statistics, async (ctx, { body }) => ({ data: await ticketStatistics(ctx, body) })),
 ]
 
 /** Days after which what is resolved is closed, unless who asked says that it is not. */

@@ -34,7 +34,7 @@ export interface TicketFacts {
 const notMerged = ({ merged }: TicketFacts) => (merged ? [{ code: 'ticket_merged', data: { number: merged } }] : [])
 
 /** States in which a ticket waits for who answers. */
-export const WAITING = ['open', 'reopened', 'in_progress'] as const
+export const OPEN_TICKET_STATES = ['open', 'reopened', 'in_progress'] as const
 
 /** The way of a ticket: who asked and the members of the group move it. */
 export const ticketFlow = workflow<TicketFacts>()({

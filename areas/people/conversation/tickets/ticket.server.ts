@@ -9,7 +9,7 @@ import { scopeCondition } from '#kit/server/base/scope.ts'
 import { calledPairs, refText } from '#kit/server/base/sql.ts'
 import { serveWorkflow } from '#kit/server/workflow/workflow.ts'
 import { attachFiles, filesOfMessage, linked } from '../messages.server.ts'
-import type { Said, StoredFile } from '../messages.server.ts'
+import type { SaidMessage, StoredFile } from '../messages.server.ts'
 import { LARGEST_FILE } from '../limits.contract.ts'
 import { ticketFlow, ticketSteps } from './ticket.contract.ts'
 import type { TicketDetail, TicketFacts, TicketMessage, TicketRow } from './ticket.contract.ts'
@@ -86,7 +86,7 @@ export function opened<R extends Stored<TicketRow>>(ctx: Ctx, { __steps, ...row 
   const { abilities, refused } = servedTickets.open(ctx, row.status, __steps)
   return {
     ...row,
-    abilities: abilities.filter((one) => one !== 'answer') as string[],
+    abilities: abilities.filter((ability) => ability !== 'answer') as string[],
     ...(Object.keys(refused).length && { refused }),
   }
 }
@@ -122,8 +122,8 @@ export async function readTicket(ctx: Ctx, id: number): Promise<TicketDetail> {
   ]
   return {
     ...shown,
-    abilities: ticket.merged_into ? abilities.filter((one) => one !== 'reopen') : abilities,
-    messages: messages.map((one) => ({ ...one, files: linked(ctx, one.files) })),
+    abilities: ticket.merged_into ? abilities.filter((ability) => ability !== 'reopen') : abilities,
+    messages: messages.map((message) => ({ ...message, files: linked(ctx, message.files) })),
   }
 }
 
@@ -169,7 +169,7 @@ export async function storeMessage(
   ctx: Ctx,
   tx: Tx,
   ticket_id: number,
-  { body, file_ids, key }: Said,
+  { body, file_ids, key }: SaidMessage,
   internal = false,
 ): Promise<number | null> {
   const author = ctx.actor!.user_id
@@ -191,7 +191,7 @@ export async function storeMessage(
 }
 
 /** A reply, or a note that stays among who answers. */
-export const speak = (ctx: Ctx, id: number, said: Said, internal: boolean): Promise<TicketDetail> =>
+export const speak = (ctx: Ctx, id: number, said: SaidMessage, internal: boolean): Promise<TicketDetail> =>
   ctx.write(async (tx) => {
     const ticket = (await lockTickets(ctx, tx, [id])).get(id)!
     if (internal && ticket.mine) throw refuse(403, 'step_own')
@@ -274,7 +274,7 @@ export const route = (
   })
 
 /** Puts what was said in one ticket into another of the same person, and closes the one. */
-export const merge = (ctx: Ctx, id: number, into_id: number): Promise<{ id: number; number: string }> =>
+export const mergeTickets = (ctx: Ctx, id: number, into_id: number): Promise<{ id: number; number: string }> =>
   ctx.write(async (tx) => {
     if (id === into_id) throw refuse(422, 'ticket_merge_itself', undefined, 'into_id')
     const found = await lockHandled(ctx, tx, [id, into_id])

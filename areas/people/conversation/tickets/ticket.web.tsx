@@ -14,11 +14,18 @@ import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
 import { Dotted, Page } from '#kit/web/shell/page.tsx'
 import { StateBadge, StepHistory, useSteps } from '#kit/web/workflow/index.ts'
 import { Composer } from '../composer.web.tsx'
-import { Content } from '../said.web.tsx'
+import { MessageContent } from '../said.web.tsx'
 import css from '../conversation.module.css'
 import { Hours, Late } from './columns.web.tsx'
 import { Queue, useQueue } from './queue.web.tsx'
-import { TICKET_TYPES, WAITING, ticketCalls, ticketFields, ticketFlow, ticketSteps } from './ticket.contract.ts'
+import {
+  TICKET_TYPES,
+  OPEN_TICKET_STATES,
+  ticketCalls,
+  ticketFields,
+  ticketFlow,
+  ticketSteps,
+} from './ticket.contract.ts'
 import type { TicketDetail, TicketMessage } from './ticket.contract.ts'
 
 const AnswerTexts = part(async () => (await import('./answers.web.tsx')).default)
@@ -60,7 +67,7 @@ export default function Ticket() {
     )
   }
   const able = (ability: string) => ticket.abilities.includes(ability)
-  const waits = (state: string) => (WAITING as readonly string[]).includes(state)
+  const waits = (state: string) => (OPEN_TICKET_STATES as readonly string[]).includes(state)
   /** What ends the waiting opens the next one. */
   const going = (one: RowAction | null): RowAction | null => {
     const to_ = one && ticketFlow.actions[one.key as keyof typeof ticketFlow.actions]
@@ -139,7 +146,7 @@ function Message({ message, own, internal }: { message: TicketMessage; own: bool
           <time dateTime={message.created_at}>{formatInstant(message.created_at)}</time>
         </small>
       </div>
-      <Content body={message.body} files={message.files} />
+      <MessageContent body={message.body} files={message.files} />
     </li>
   )
 }
@@ -211,7 +218,7 @@ function Rating({ ticket }: { ticket: TicketDetail }) {
 function About({ ticket, mine }: { ticket: TicketDetail; mine: boolean }) {
   const t = useT('conversation')
   const say = useLabel()
-  const type = TICKET_TYPES.find((one) => one.value === ticket.type)!
+  const type = TICKET_TYPES.find((ticketType) => ticketType.value === ticket.type)!
   const { student } = ticket
   return (
     <Card title={t('about')}>

@@ -117,7 +117,7 @@ export const loadHandlers: readonly Handled[] = [
             if (key === 'name') return nameIn(row, lang)
             if (key === 'faculty' || key === 'department') return nameIn(row[key], lang)
             if (key === 'academic_title') {
-              const title = ACADEMIC_TITLES.find((one) => one.value === row.academic_title)
+              const title = ACADEMIC_TITLES.find((academicTitle) => academicTitle.value === row.academic_title)
               return title ? inLanguage(title.label, lang) : null
             }
             return key === 'code' ? row.code : Number(row[key])

@@ -3,7 +3,15 @@ import type { Tx } from '#db/connect.ts'
 import type { Values } from '#kit/server/resource/served.ts'
 import { Refusal } from '#kit/server/base/errors.ts'
 import type { Reason } from '#kit/server/base/errors.ts'
-import { NAME_PARTS, joinName, partBeside, partsAfter, partsProblem, realignParts, tidyName } from './name.rules.ts'
+import {
+  NAME_PARTS,
+  joinName,
+  partBeside,
+  partsAfter,
+  partsProblem,
+  realignParts,
+  tidyPersonName,
+} from './name.rules.ts'
 import type { Parts } from './name.rules.ts'
 
 /** Tables whose rows bear a name in parts. */
@@ -26,7 +34,7 @@ export const partColumns = (parts: Parts | null, local: boolean): Values =>
   Object.fromEntries(NAME_PARTS.map((part) => [partColumn(part, local), parts?.[part] ?? null]))
 
 /** Parts as a row keeps them; null where they are not known. */
-export const partsOf = (row: Values, local: boolean): Parts | null =>
+export const namePartsOf = (row: Values, local: boolean): Parts | null =>
   row[partColumn('given', local)] == null
     ? null
     : (Object.fromEntries(
@@ -47,7 +55,7 @@ const writtenParts = (values: Values, local: boolean, current: Values | null): P
       const value = values[column]
       const was = current?.[column]
       if (!(column in values) || value === was || (empty(value) && empty(was))) return []
-      return [[part, empty(value) ? null : tidyName(value as string)]]
+      return [[part, empty(value) ? null : tidyPersonName(value as string)]]
     }),
   )
 
@@ -70,7 +78,7 @@ export const nameLineProblems = (said: Values, current: Values | null): Reason[]
     const full = said[nameColumn(local)]
     if (!Object.keys(written).length) return []
     const name = typeof full === 'string' ? full : null
-    return partProblems(partsAfter(current && partsOf(current, local), written, name), name, local)
+    return partProblems(partsAfter(current && namePartsOf(current, local), written, name), name, local)
   })
 
 /**
@@ -96,7 +104,7 @@ export async function partsFollow(
       if (current && full !== null) follows.push(local)
       continue
     }
-    const parts = partsAfter(current && partsOf(current, local), written, full)
+    const parts = partsAfter(current && namePartsOf(current, local), written, full)
     // The last part may be taken away: only the full name is known then.
     if (full === null && !joinName(parts)) continue
     const wrong = partProblems(parts, full, local)
@@ -109,7 +117,7 @@ export async function partsFollow(
   if (!follows.length || !current) return out
   const { rows } = await sql<Values>`select * from ${sql.table(table)} where id = ${current.id}`.execute(tx)
   for (const local of follows) {
-    const known = partsOf(rows[0]!, local)
+    const known = namePartsOf(rows[0]!, local)
     if (known) Object.assign(out, partColumns(realignParts(known, String(merged[nameColumn(local)])), local))
   }
   return out

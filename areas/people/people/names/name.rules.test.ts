@@ -3,13 +3,13 @@ import { describe, expect, test } from 'vitest'
 import {
   NAME_PARTS,
   joinName,
-  namesIn,
+  namePartsIn,
   partBeside,
   partsAfter,
   partsProblem,
   realignParts,
   splitName,
-  tidyName,
+  tidyPersonName,
 } from './name.rules.ts'
 import type { Parts } from './name.rules.ts'
 
@@ -24,14 +24,14 @@ describe('names of several words stay together', () => {
     ['عبدالله حسن', ['عبدالله', 'حسن']],
     ['محمد بن سلمان', ['محمد', 'بن سلمان']],
     ['زين العابدين علي', ['زين العابدين', 'علي']],
-  ])('%s', (full, names) => expect(namesIn(full, 'arabic')).toEqual(names))
+  ])('%s', (full, names) => expect(namePartsIn(full, 'arabic')).toEqual(names))
   test.each([
     ['Abd El Rahman Mohamed Abu Bakr El Shennawy', ['Abd El Rahman', 'Mohamed', 'Abu Bakr', 'El Shennawy']],
     ['Nour El Din Ali', ['Nour El Din', 'Ali']],
     ['Seif Eldin Hassan', ['Seif Eldin', 'Hassan']],
     ['Islam Din Ali', ['Islam', 'Din', 'Ali']],
     ['Mona Adel', ['Mona', 'Adel']],
-  ])('%s', (full, names) => expect(namesIn(full, 'latin')).toEqual(names))
+  ])('%s', (full, names) => expect(namePartsIn(full, 'latin')).toEqual(names))
 })
 
 describe('a proposal', () => {
@@ -69,8 +69,8 @@ describe('a proposal', () => {
         fc.constantFrom('latin', 'arabic'),
         (words, script) => {
           const full = words.join('  ')
-          expect(joinName(splitName(full, script as 'latin'))).toBe(tidyName(full))
-          expect(namesIn(full, script as 'latin').join(' ')).toBe(tidyName(full))
+          expect(joinName(splitName(full, script as 'latin'))).toBe(tidyPersonName(full))
+          expect(namePartsIn(full, script as 'latin').join(' ')).toBe(tidyPersonName(full))
         },
       ),
     )

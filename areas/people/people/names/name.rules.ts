@@ -11,11 +11,11 @@ export type Parts = Readonly<Record<NamePart, string | null>>
 export type Script = 'latin' | 'arabic'
 
 /** One space between words, none around. */
-export const tidyName = (name: string): string => name.normalize('NFC').replace(/\s+/gu, ' ').trim()
+export const tidyPersonName = (name: string): string => name.normalize('NFC').replace(/\s+/gu, ' ').trim()
 
 /** The full name that parts make. */
 export const joinName = (parts: Parts): string =>
-  NAME_PARTS.flatMap((part) => (parts[part] ? [tidyName(parts[part])] : [])).join(' ')
+  NAME_PARTS.flatMap((part) => (parts[part] ? [tidyPersonName(parts[part])] : [])).join(' ')
 
 const NOBODY: Parts = { given: null, father: null, grandfather: null, family: null }
 
@@ -83,8 +83,8 @@ const ONLY_AFTER_ARTICLE = new Set(['din', 'islam'])
 const ARTICLES = new Set(['el', 'al', 'ed', 'ad'])
 
 /** The names of which a full name is made: compound ones (عبد الله, أبو بكر, نور الدين, Abd El Rahman) stay together. */
-export function namesIn(full: string, script: Script): string[] {
-  const words = tidyName(full).split(' ').filter(Boolean)
+export function namePartsIn(full: string, script: Script): string[] {
+  const words = tidyPersonName(full).split(' ').filter(Boolean)
   const names: string[][] = []
   let open = false
   for (const [i, word] of words.entries()) {
@@ -107,7 +107,7 @@ export function namesIn(full: string, script: Script): string[] {
  * family, those between are father and grandfather; what is more belongs to the family.
  */
 export function splitName(full: string, script: Script): Parts {
-  const names = namesIn(full, script)
+  const names = namePartsIn(full, script)
   const [given = null, father = null, grandfather = null, ...rest] = names
   if (names.length <= 1) return { ...NOBODY, given }
   if (names.length === 2) return { ...NOBODY, given, family: father }
@@ -120,12 +120,12 @@ export function splitName(full: string, script: Script): Parts {
  * them written otherwise, where only that one can have changed; else null, and the full name stands by itself.
  */
 export function realignParts(parts: Parts, full: string): Parts | null {
-  const name = tidyName(full)
+  const name = tidyPersonName(full)
   if (joinName(parts) === name) return parts
   const filled = NAME_PARTS.filter((part) => parts[part])
   const found = filled.flatMap((part): Parts[] => {
     const at = filled.indexOf(part)
-    const text = (some: readonly NamePart[]): string => some.map((one) => tidyName(parts[one]!)).join(' ')
+    const text = (some: readonly NamePart[]): string => some.map((one) => tidyPersonName(parts[one]!)).join(' ')
     const before = at === 0 ? '' : `${text(filled.slice(0, at))} `
     const after = at === filled.length - 1 ? '' : ` ${text(filled.slice(at + 1))}`
     if (!name.startsWith(before) || !name.endsWith(after)) return []
@@ -147,15 +147,15 @@ export const partsProblem = (parts: Parts): NamePart | null =>
  */
 export function partsAfter(known: Parts | null, written: Partial<Parts>, full: string | null): Parts {
   const alone: Parts = { ...NOBODY, ...written }
-  return full !== null && joinName(alone) === tidyName(full) ? alone : { ...NOBODY, ...known, ...written }
+  return full !== null && joinName(alone) === tidyPersonName(full) ? alone : { ...NOBODY, ...known, ...written }
 }
 
 /** The first part that does not stand where it must in a full name; the last one where the name goes on. Null: they make it. */
 export function partBeside(parts: Parts, full: string): NamePart | null {
-  let rest = tidyName(full)
+  let rest = tidyPersonName(full)
   const filled = NAME_PARTS.filter((part) => parts[part])
   for (const part of filled) {
-    const text = tidyName(parts[part]!)
+    const text = tidyPersonName(parts[part]!)
     if (rest !== text && !rest.startsWith(`${text} `)) return part
     rest = rest.slice(text.length + 1)
   }

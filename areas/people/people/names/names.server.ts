@@ -4,8 +4,8 @@ import type { RawBuilder } from 'kysely'
 import type { Tx } from '#db/connect.ts'
 import { studentReach } from '#areas/common/academics/student-reach.server.ts'
 import { instructorReach } from '../instructors/instructor.server.ts'
-import { LONGEST_NAME, partColumns, partsOf } from './follow.server.ts'
-import { NAME_PARTS, joinName, partsProblem, tidyName } from './name.rules.ts'
+import { LONGEST_NAME, partColumns, namePartsOf } from './follow.server.ts'
+import { NAME_PARTS, joinName, partsProblem, tidyPersonName } from './name.rules.ts'
 import type { Parts } from './name.rules.ts'
 import { ORDINARY, employeeReach } from '../employees/employee.server.ts'
 import { PERSON, accountReach } from '../person.server.ts'
@@ -43,8 +43,8 @@ async function read(ctx: Ctx, db: Ctx['db'] | Tx, kind: PersonKind, id: number, 
     name_local: row.name_local as string,
     used_name: row.used_name as string | null,
     used_name_local: row.used_name_local as string | null,
-    latin: partsOf(row, false),
-    arabic: partsOf(row, true),
+    latin: namePartsOf(row, false),
+    arabic: namePartsOf(row, true),
     may_change: row.may_change && !ctx.actor?.read_only,
   }
 }
@@ -58,7 +58,7 @@ const sent = (body: Values, local: boolean): Parts | null => {
   const parts = Object.fromEntries(
     NAME_PARTS.map((part) => {
       const text = body[`${part}${local ? '_local' : ''}`] as string | null
-      return [part, text && tidyName(text)]
+      return [part, text && tidyPersonName(text)]
     }),
   ) as unknown as Parts
   return joinName(parts) ? parts : null

@@ -4,7 +4,7 @@ import { call, id, idParam } from '#kit/contract/index.ts'
 const kind = z.enum(['user', 'student', 'instructor'])
 
 /** One person, many records: the account, what is studied, what is taught. */
-export const recordCalls = {
+export const personRecordCalls = {
   recordsOf: call('GET', '/people/{kind}/{id}/records', {
     permission: ['access_users', 'show_employee', 'show_instructor', 'show_students'],
     summary: ['Other records of the same person', 'سجلات أخرى للشخص نفسه'],

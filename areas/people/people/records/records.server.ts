@@ -7,7 +7,7 @@ import { refuse } from '#kit/server/base/errors.ts'
 import { columnOf } from '#kit/server/base/registry.ts'
 import { PERSON } from '../person.server.ts'
 import type { PersonKind } from '../person.server.ts'
-import { recordCalls } from './records.contract.ts'
+import { personRecordCalls } from './records.contract.ts'
 
 /** SQL: the national id of `t` as far as the reader reads it; an account has none. */
 const nationalId = (ctx: Ctx, kind: PersonKind): RawBuilder<unknown> =>
@@ -25,7 +25,7 @@ const records = (ctx: Ctx, own: { account: number | null; national_id: string | 
     sql` union all `,
   )
 
-const recordsOf = handle(recordCalls.recordsOf, async (ctx, { params: { kind, id } }) => {
+const recordsOf = handle(personRecordCalls.recordsOf, async (ctx, { params: { kind, id } }) => {
   const { table, account, opens } = PERSON[kind]
   const { rows: found } = await sql<{ account: number | null; national_id: string | null }>`
     select ${account} as account, ${nationalId(ctx, kind)} as national_id from ${sql.table(table)} t
@@ -48,4 +48,4 @@ const recordsOf = handle(recordCalls.recordsOf, async (ctx, { params: { kind, id
   return { data: rows }
 })
 
-export const recordHandlers: readonly Handled[] = [recordsOf]
+export const personRecordHandlers: readonly Handled[] = [recordsOf]

@@ -4,13 +4,13 @@ import { nameOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { Link, addressOfRecord } from '#kit/web/router/index.ts'
 import { Card } from '#kit/web/shell/card.tsx'
 import css from './records.module.css'
-import { recordCalls } from './records.contract.ts'
+import { personRecordCalls } from './records.contract.ts'
 
 /** The other records of the same person that the reader may open: nothing where there are none. */
 export function RecordsOf({ kind, id }: { kind: 'user' | 'student' | 'instructor'; id: number }) {
   const t = useT('people')
   const l = useLanguage()
-  const { data } = useCall(recordCalls.recordsOf, { params: { kind, id } })
+  const { data } = useCall(personRecordCalls.recordsOf, { params: { kind, id } })
   if (!data?.data.length) return null
   return (
     <Card title={t('same_person')} text={t('same_person_text')}>

@@ -6,10 +6,10 @@
  * order of preference makes it the same every time. Only where there are too many ways the least promising are given up;
  * then the answer is not said to be proved, unless it comes to that bound.
  */
-import type { CompiledTree, Place } from './compile.rules.ts'
-import { Progress, type Given } from './progress.rules.ts'
-import type { Choice } from './contest.rules.ts'
-import { better, Search } from './search.rules.ts'
+import type { CompiledTree, TreePlace } from './compile.rules.ts'
+import { Progress, type GivenProgress } from './progress.rules.ts'
+import type { ContestedCourse } from './contest.rules.ts'
+import { better, AuditSearch } from './search.rules.ts'
 
 /**
  * How many ways are followed at once. One (each course to where most is met) is mostly enough, and is known to be where it
@@ -66,12 +66,12 @@ export class Assigner {
    * @param passed,all what is in each leaf already; `slots` the places of listed courses that are taken
    */
   assign(
-    choices: readonly Choice[],
+    choices: readonly ContestedCourse[],
     passed: readonly number[],
     all: readonly number[],
     slots: ReadonlySet<number>,
     waived: ReadonlySet<number>,
-    given: ReadonlyMap<number, Given>,
+    given: ReadonlyMap<number, GivenProgress>,
   ): Assigned {
     const chosen = new Map<number, number>()
     let proved = true
@@ -84,28 +84,28 @@ export class Assigner {
   }
 
   /** Choices that have to do with each other: over a requirement that stands for itself, or over a place. */
-  private groups(choices: readonly Choice[]): Choice[][] {
+  private groups(choices: readonly ContestedCourse[]): ContestedCourse[][] {
     const root = this.units.map((_, i) => i)
     const find = (i: number): number => {
       while (root[i] !== i) i = root[i] = root[root[i]!]!
       return i
     }
-    const unit = (place: Place): number => this.unitOf[this.tree.leaves[place.leaf]!.node]!
+    const unit = (place: TreePlace): number => this.unitOf[this.tree.leaves[place.leaf]!.node]!
     for (const { places } of choices) for (const place of places) root[find(unit(place))] = find(unit(places[0]!))
     return [...Map.groupBy(choices, ({ places }) => find(unit(places[0]!))).values()]
   }
 
   private best(
-    group: readonly Choice[],
+    group: readonly ContestedCourse[],
     passed: readonly number[],
     all: readonly number[],
     slots: ReadonlySet<number>,
     waived: ReadonlySet<number>,
-    given: ReadonlyMap<number, Given>,
+    given: ReadonlyMap<number, GivenProgress>,
   ): Assigned {
     const { tree, progress, leafAt, units, unitOf, enough } = this
     const setting = { tree, progress, leafAt, units, unitOf, enough, passed, all, waived, given }
-    const search = new Search(setting, group)
+    const search = new AuditSearch(setting, group)
     let found = search.run(1, null)!
     const places = group.reduce((sum, choice) => sum + choice.places.length, 0)
     for (const width of [FEW, Math.max(MANY.least, Math.floor(MANY.work / places ** 2))]) {

@@ -97,7 +97,7 @@ const exception = z.object({
 export type GrantedException = z.output<typeof exception>
 
 /** What an audit of all requirements adds to that of the study plan. */
-export const auditFields = {
+export const degreeAuditFields = {
   requirements: auditedRequirement,
   /** Of what is asked for: 0 to 100, and 100 only when all is met. */
   percent: z.int(),
@@ -135,7 +135,7 @@ export type AuditRun = z.output<typeof run>
 const result = z.object({
   student: ref,
   program: ref,
-  revisions: auditFields.revisions,
+  revisions: degreeAuditFields.revisions,
   state,
   percent: z.int(),
   missing: z.array(z.object({ key: z.string(), name: z.string(), name_local: z.string(), missing: z.array(problem) })),
@@ -175,7 +175,7 @@ export const exceptionCalls = {
   }),
 }
 
-export const auditCalls = {
+export const degreeAuditCalls = {
   auditRuns: call('GET', '/degree-audits', {
     permission: 'access_degree_audits',
     summary: ['List the audits of programs and faculties', 'عرض مراجعات البرامج والكليات'],

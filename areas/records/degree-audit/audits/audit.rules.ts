@@ -3,7 +3,7 @@
  * counts of courses and parts too (3 courses are 300), so that all of them are added and compared alike.
  */
 import type { Hundredths } from '#areas/study/catalogue/decimal.rules.ts'
-import type { PlanList, Requirement, Unit } from '../requirements/tree.rules.ts'
+import type { PlanList, Requirement, RequirementUnit } from '../requirements/tree.rules.ts'
 
 /** What the catalogue and the program's study plan say of a course, as far as a requirement can ask for it. */
 export interface CourseFacts {
@@ -64,7 +64,7 @@ export interface AuditStudent {
 export type AuditState = 'met' | 'in_progress' | 'missing'
 
 /** In what the amounts of a requirement are. */
-export type AuditUnit = Unit | 'parts' | 'gpa' | 'weeks' | 'hand'
+export type AuditUnit = RequirementUnit | 'parts' | 'gpa' | 'weeks' | 'hand'
 
 export type MissingCode =
   /** Listed courses: {courses} are ids. */

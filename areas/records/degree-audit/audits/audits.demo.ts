@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { equalCourses } from '#areas/study/catalogue/courses/equals.server.ts'
 import { demoPart } from '#demo/part.ts'
-import { auditSome, keep } from './run.server.ts'
+import { auditSome, keepAudits } from './run.server.ts'
 
 /** The audit of one program, as a coordinator had it made. */
 export default demoPart(
@@ -24,7 +24,7 @@ export default demoPart(
       select id from students where program_id = ${program.id} and status = 'studying' order by id limit 100`.execute(
       tx,
     )
-    await keep(
+    await keepAudits(
       tx,
       rows[0]!.id,
       await auditSome(

@@ -1,7 +1,7 @@
 /** A tree of requirements made ready for many students: its nodes in order, and for which of them a course can count. */
 import type { Hundredths } from '#areas/study/catalogue/decimal.rules.ts'
 import {
-  partsOf,
+  requirementPartsOf,
   readPattern,
   requirementOf,
   walk,
@@ -48,7 +48,7 @@ export interface Leaf {
 }
 
 /** A place where a course can count (`domain`: once in each). `slot` is the listed course whose place it takes; null: a place of its own. */
-export interface Place {
+export interface TreePlace {
   leaf: number
   domain: number
   slot: number | null
@@ -62,7 +62,7 @@ export interface CompiledTree {
   leaves: readonly Leaf[]
   byKey: ReadonlyMap<string, number>
   /** Where a course can count, minimum grades apart; kept by course. */
-  places: (course: CourseFacts & { equal_ids: readonly number[] }) => readonly Place[]
+  places: (course: CourseFacts & { equal_ids: readonly number[] }) => readonly TreePlace[]
   /** Whether a course belongs to the courses of a GPA. */
   inGpa: (one: GpaOf, course: CourseFacts & { equal_ids: readonly number[] }) => boolean
   facts: ReadonlyMap<number, CourseFacts>
@@ -208,19 +208,19 @@ export function compileTree(tree: Requirement, catalogue: Iterable<CourseFacts>)
     }
     if (node.leaf?.all) node.need = [...node.leaf.listed.values()].reduce((sum, weight) => sum + weight, 0)
     else if ('min' in one && typeof one.min === 'number') node.need = hours ? cents(one.min) : one.min * COURSE_WEIGHT
-    for (const part of partsOf(one)) node.parts.push(add(part, index))
+    for (const part of requirementPartsOf(one)) node.parts.push(add(part, index))
     node.end = nodes.length
     return index
   }
   add(tree, -1)
 
-  const kept = new Map<number, readonly Place[]>()
+  const kept = new Map<number, readonly TreePlace[]>()
   const places: CompiledTree['places'] = (course) => {
     const known = kept.get(course.course_id)
     if (known) return known
-    const found = leaves.flatMap((leaf, i): Place[] => {
+    const found = leaves.flatMap((leaf, i): TreePlace[] => {
       if (leaf.excluded(course)) return []
-      const at: Place[] = []
+      const at: TreePlace[] = []
       const { domain } = nodes[leaf.node]!
       if (leaf.listed.has(course.course_id)) at.push({ leaf: i, domain, slot: course.course_id, equal: false })
       else if (!leaf.all && leaf.matches(course)) at.push({ leaf: i, domain, slot: null, equal: false })

@@ -1,13 +1,13 @@
 /** Courses that compete for the same requirements: in which order they choose, and what each choice leaves open. */
-import type { Place } from './compile.rules.ts'
+import type { TreePlace } from './compile.rules.ts'
 import type { Computing } from './figures.rules.ts'
 
 /** A course that could count in several places, or whose place another wants as well. */
-export interface Choice {
+export interface ContestedCourse {
   /** Index of the course. */
   course: number
   passed: boolean
-  places: readonly Place[]
+  places: readonly TreePlace[]
   /** What it weighs in each of them. */
   weights: readonly number[]
 }
@@ -25,7 +25,7 @@ export interface Setting extends Computing {
 }
 
 /** A requirement that stands for itself, with the leaves of it that the courses can reach. */
-export interface Part {
+interface Part {
   readonly first: number
   readonly end: number
   /** Among the leaves of the contest. */
@@ -40,15 +40,15 @@ interface Rest {
   equals: number
 }
 
-const slotId = (place: Place): number => (place.slot === null ? -1 : place.leaf * 2 ** 31 + place.slot)
+const slotId = (place: TreePlace): number => (place.slot === null ? -1 : place.leaf * 2 ** 31 + place.slot)
 /** Courses that may be exchanged for each other. */
-const kindOf = (choice: Choice): string =>
+const kindOf = (choice: ContestedCourse): string =>
   choice.places.map((place, i) => `${place.leaf}:${place.slot ?? ''}:${place.equal}:${choice.weights[i]}`).join() +
   (choice.passed ? '+' : '')
 
 /** Passed courses choose before those being taken; of those who have fewest places first, alike ones together. */
 export class Contest {
-  readonly order: readonly Choice[]
+  readonly order: readonly ContestedCourse[]
   readonly kinds: readonly string[]
   /** Leaves that the courses can reach, as they stand in the tree. */
   readonly leaves: readonly number[]
@@ -68,7 +68,7 @@ export class Contest {
   /** What is missing never grows by more than what is put: no requirement counts its parts by what they amount to. */
   readonly steady: boolean
 
-  constructor(setting: Setting, group: readonly Choice[]) {
+  constructor(setting: Setting, group: readonly ContestedCourse[]) {
     const { tree, units, unitOf } = setting
     const { nodes } = tree
     this.leaves = [...new Set(group.flatMap(({ places }) => places.map(({ leaf }) => leaf)))].toSorted((a, b) => a - b)

@@ -18,10 +18,10 @@ import type {
   RequirementAudit,
   TakenCourse,
 } from './audit.rules.ts'
-import { compileTree, COURSE_WEIGHT, type CompiledTree, type Place } from './compile.rules.ts'
-import { Progress, type Given } from './progress.rules.ts'
-import type { Choice } from './contest.rules.ts'
-import { type Own, type Seat, cents, inside, toState, seatId, type Excused, type Facts } from './seats.rules.ts'
+import { compileTree, COURSE_WEIGHT, type CompiledTree, type TreePlace } from './compile.rules.ts'
+import { Progress, type GivenProgress } from './progress.rules.ts'
+import type { ContestedCourse } from './contest.rules.ts'
+import { type Own, type Seat, cents, beneath, toState, seatId, type Excused, type SeatFacts } from './seats.rules.ts'
 
 /** Audits students against one tree. */
 export class Evaluator {
@@ -46,9 +46,9 @@ export class Evaluator {
     const { tree } = this
     const exceptions = student.exceptions ?? []
     const waived = new Map<number, number>()
-    for (const one of exceptions) {
-      const node = tree.byKey.get(one.key)
-      if (one.kind === 'waive' && node !== undefined) waived.set(node, one.id)
+    for (const exception of exceptions) {
+      const node = tree.byKey.get(exception.key)
+      if (exception.kind === 'waive' && node !== undefined) waived.set(node, exception.id)
     }
     const own = this.owned(student, exceptions)
     const seats: Seat[][] = tree.leaves.map(() => [])
@@ -120,14 +120,14 @@ export class Evaluator {
     }
     const ordered = [...latest.values()].toSorted((a, b) => Number(b.state === 'passed') - Number(a.state === 'passed'))
     const counted = new Set<number>()
-    const byCourse = Map.groupBy(exceptions, (one) => ('course_id' in one ? one.course_id : 0))
+    const byCourse = Map.groupBy(exceptions, (exception) => ('course_id' in exception ? exception.course_id : 0))
     return ordered.map((course): Own => {
       const repeat = counted.has(course.course_id) || course.equal_ids.some((id) => latest.has(id) && counted.has(id))
       if (!repeat) {
         counted.add(course.course_id)
         for (const id of course.equal_ids) if (latest.has(id)) counted.add(id)
       }
-      const enough = ({ leaf }: Place): boolean => {
+      const enough = ({ leaf }: TreePlace): boolean => {
         const { min_points } = tree.leaves[leaf]!.one
         return min_points === undefined || course.state === 'in_progress' || (course.points ?? -1) >= cents(min_points)
       }
@@ -137,7 +137,7 @@ export class Evaluator {
       const missed = instead.filter((to) => !could.some((place) => place.leaf === to.leaf && place.slot === to.slot))
       if (missed.length) could = [...could, ...missed].toSorted((a, b) => a.leaf - b.leaf)
       const settled = decided.flatMap((one) => (one.kind === 'settle' ? [one.key] : []))
-      const within = could.filter(({ leaf }) => settled.some((key) => inside(this.tree, tree.leaves[leaf]!, key)))
+      const within = could.filter(({ leaf }) => settled.some((key) => beneath(this.tree, tree.leaves[leaf]!, key)))
       // What is decided holds where it was decided; elsewhere, where nothing competes with it, the rules do.
       const held = new Map<number, By>([
         ...within.map(({ domain }) => [domain, 'settle'] as const),
@@ -146,16 +146,16 @@ export class Evaluator {
       const elsewhere = could.filter(({ domain }) => !held.has(domain))
       // Without a choice of the evaluator's, a settled course counts where it was settled and where courses are shared.
       const decidedOnly = student.assign === 'certain' && settled.length > 0
-      const shared = ({ leaf }: Place): boolean => tree.leaves[leaf]!.sharing
+      const shared = ({ leaf }: TreePlace): boolean => tree.leaves[leaf]!.sharing
       const open = [...instead, ...within, ...(decidedOnly ? elsewhere.filter(shared) : elsewhere)]
       return { course, passed: course.state === 'passed', could, open, held, repeat }
     })
   }
 
-  private substitute(one: Extract<Exception, { kind: 'substitute' }>): Place | null {
+  private substitute(one: Extract<Exception, { kind: 'substitute' }>): TreePlace | null {
     const leaf = this.tree.leaves.findIndex(
       (candidate) =>
-        inside(this.tree, candidate, one.key) &&
+        beneath(this.tree, candidate, one.key) &&
         (one.for_course_id === null ? !candidate.all : candidate.listed.has(one.for_course_id)),
     )
     if (leaf < 0) return null
@@ -194,17 +194,17 @@ export class Evaluator {
     waived: ReadonlySet<number>,
   ): boolean {
     const { leaves, nodes } = this.tree
-    const weigh = (one: Own, place: Place): number => {
+    const weigh = (one: Own, place: TreePlace): number => {
       const leaf = leaves[place.leaf]!
       if (leaf.all && place.slot !== null) return leaf.listed.get(place.slot)!
       return nodes[leaf.node]!.each || one.course.credit_hours
     }
     const taken = new Set<number>(excused.slots)
-    const sit = (one: Own, place: Place): void => {
+    const sit = (one: Own, place: TreePlace): void => {
       seats[place.leaf]!.push({ own: one, place, weight: weigh(one, place) })
       if (place.slot !== null) taken.add(seatId(place))
     }
-    const shut = (place: Place): boolean => nodes[leaves[place.leaf]!.node]!.shut
+    const shut = (place: TreePlace): boolean => nodes[leaves[place.leaf]!.node]!.shut
     // What was decided by hand comes before what follows from the rules.
     for (const one of own)
       for (const [domain, by] of one.held) {
@@ -212,7 +212,7 @@ export class Evaluator {
         const place = one.open.find((each) => each.domain === domain)!
         if (!shut(place) && !taken.has(seatId(place))) sit(one, place)
       }
-    const left: { own: Own; places: Place[] }[] = []
+    const left: { own: Own; places: TreePlace[] }[] = []
     for (const one of own) {
       for (const [domain, all] of Map.groupBy(one.open, (place) => place.domain)) {
         if (one.held.get(domain) === 'substitute') continue
@@ -228,7 +228,7 @@ export class Evaluator {
     for (const { places } of left)
       for (const place of places)
         if (place.slot !== null) wanted.set(seatId(place), (wanted.get(seatId(place)) ?? 0) + 1)
-    const choices: Choice[] = []
+    const choices: ContestedCourse[] = []
     for (const [i, { own: one, places }] of left.entries()) {
       if (places.length === 1 && (wanted.get(seatId(places[0]!)) ?? 1) === 1) sit(one, places[0]!)
       else choices.push({ course: i, passed: one.passed, places, weights: places.map((place) => weigh(one, place)) })
@@ -279,8 +279,8 @@ export class Evaluator {
     own: readonly Own[],
     counted: { hours: number; courses: number },
     passed: boolean,
-  ): Map<number, Given> {
-    const found = new Map<number, Given>()
+  ): Map<number, GivenProgress> {
+    const found = new Map<number, GivenProgress>()
     for (const { one, index } of this.tree.nodes) {
       if (one.kind === 'total') {
         let units = one.unit === 'hours' ? counted.hours : counted.courses
@@ -324,7 +324,7 @@ export class Evaluator {
 
   // --- Answer -------------------------------------------------------------------------------------------------------
 
-  private answer(index: number, facts: Facts): RequirementAudit {
+  private answer(index: number, facts: SeatFacts): RequirementAudit {
     const node = this.tree.nodes[index]!
     const { one } = node
     const base: RequirementAudit = {
@@ -356,7 +356,7 @@ export class Evaluator {
     return base
   }
 
-  private ofCourses(base: RequirementAudit, one: CoursesOf, index: number, facts: Facts): void {
+  private ofCourses(base: RequirementAudit, one: CoursesOf, index: number, facts: SeatFacts): void {
     const { own, seats, student } = facts
     const at = this.assigner.leafAt.get(index)!
     const leaf = this.tree.leaves[at]!
@@ -456,7 +456,7 @@ export class Evaluator {
     base: RequirementAudit,
     one: TotalOf | GpaOf | TrainingOf | ByHand,
     index: number,
-    { student, given }: Facts,
+    { student, given }: SeatFacts,
   ): void {
     const say = (unit: AuditUnit, required: number, earned: number, missing: Missing | null): void => {
       Object.assign(base, { unit, required, earned })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { CoursesOf, Requirement, Selector } from '../requirements/tree.rules.ts'
-import { partsOf, walk } from '../requirements/tree.rules.ts'
+import { requirementPartsOf, walk } from '../requirements/tree.rules.ts'
 import type { AuditAnswer, AuditStudent, CourseFacts, Exception, RequirementAudit, TakenCourse } from './audit.rules.ts'
 import { leastMissing } from './bound.rules.ts'
 import { compileTree } from './compile.rules.ts'
@@ -400,7 +400,7 @@ function missing(one: Requirement, puts: readonly Put[]): { miss: number; cover:
     const need = one.min * (one.unit === 'hours' ? 100 : 300)
     return { miss: Math.max(0, need - cover), cover, filled: Math.max(need, cover) }
   }
-  const parts = partsOf(one).map((part) => ({ ...missing(part, puts), part }))
+  const parts = requirementPartsOf(one).map((part) => ({ ...missing(part, puts), part }))
   const miss = parts.reduce((sum, part) => sum + part.miss, 0)
   if (one.kind === 'some') {
     const least = parts.map((part) => part.miss).toSorted((a, b) => a - b)

@@ -3,7 +3,7 @@
  * come to the same amounts in many orders: each is computed once.
  */
 import type { CompiledTree } from './compile.rules.ts'
-import type { Progress, Given } from './progress.rules.ts'
+import type { Progress, GivenProgress } from './progress.rules.ts'
 
 /** So many amounts have a place in a table of their own; of more only those that occur are kept. */
 const TABLE = 1 << 11
@@ -14,21 +14,21 @@ export interface Computing {
   readonly progress: Progress
   readonly leafAt: ReadonlyMap<number, number>
   readonly waived: ReadonlySet<number>
-  readonly given: ReadonlyMap<number, Given>
+  readonly given: ReadonlyMap<number, GivenProgress>
 }
 
 /** The largest step of which all amounts are multiples. */
-export const stepOf = (amounts: Iterable<number>): number => {
+export const commonStepOf = (amounts: Iterable<number>): number => {
   let step = 0
-  for (let one of amounts) {
-    if (!Number.isFinite(one)) continue
-    while (one) [step, one] = [one, step % one]
+  for (let amount of amounts) {
+    if (!Number.isFinite(amount)) continue
+    while (amount) [step, amount] = [amount, step % amount]
   }
   return step || 1
 }
 
 /** Figures of one requirement. */
-export class Figures {
+export class TreeFigures {
   readonly miss: Float64Array | number[]
   readonly met: Int32Array | number[]
   private readonly computing: Computing

@@ -5,7 +5,7 @@
 import type { Hundredths } from '#areas/study/catalogue/decimal.rules.ts'
 import type { PlanGroup, StudyPlan } from '#areas/study/catalogue/study-plan.rules.ts'
 import { PLAN_KINDS } from '#areas/study/catalogue/words.contract.ts'
-import { partsOf, type Requirement, type Selector, type TreeMode } from '../requirements/tree.rules.ts'
+import { requirementPartsOf, type Requirement, type Selector, type TreeMode } from '../requirements/tree.rules.ts'
 import type { AuditAnswer, AuditState, CourseFacts, RequirementAudit, TakenCourse } from './audit.rules.ts'
 import { compileTree } from './compile.rules.ts'
 import { Evaluator } from './evaluate.rules.ts'
@@ -54,7 +54,7 @@ function under(whose: 'bylaw' | 'program', one: Requirement): Requirement {
           : selector,
     )
   const renamed = { ...one, key: key(one.key) }
-  if ('parts' in renamed) renamed.parts = partsOf(one).map((part) => under(whose, part))
+  if ('parts' in renamed) renamed.parts = requirementPartsOf(one).map((part) => under(whose, part))
   if ('from' in renamed && renamed.from) renamed.from = selectors(renamed.from)
   if ('except' in renamed && renamed.except) renamed.except = selectors(renamed.except)
   return renamed
@@ -194,7 +194,9 @@ export function toDegreeAudit(input: ProgramRequirements, answer: AuditAnswer, g
   const parts = new Map(answer.root.parts.map((part) => [part.key, part]))
   const groups = new Map(parts.get(PLAN_KEYS.plan)?.parts.map((part) => [part.key, part]))
   const training = amountOf(parts.get(PLAN_KEYS.training)!)
-  const counts = new Set(answer.courses.filter((one) => one.counts_in.length > 0).map((one) => one.course_id))
+  const counts = new Set(
+    answer.courses.filter((course) => course.counts_in.length > 0).map((course) => course.course_id),
+  )
   return {
     groups: input.plan.groups.flatMap((group): AuditGroup[] => {
       const found = groups.get(groupKey(group))
@@ -209,7 +211,7 @@ export function toDegreeAudit(input: ProgramRequirements, answer: AuditAnswer, g
     training: { ...training, required: training.required / 100, earned: training.earned / 100 },
     open: answer.root.parts.filter(({ key, state }) => /^(bylaw|program)\./.test(key) && state !== 'met').length,
     other: answer.courses
-      .filter((one) => !counts.has(one.course_id))
+      .filter((course) => !counts.has(course.course_id))
       .map(({ course_id, state }) => ({ course_id, state })),
     complete: answer.state === 'met',
   }

@@ -3,7 +3,7 @@ import type { CompiledTree } from './compile.rules.ts'
 import { COURSE_WEIGHT } from './compile.rules.ts'
 
 /** Of what no course decides (a total, a GPA, training, what is confirmed): whether it is met, and its amount in hundredths. */
-export interface Given {
+export interface GivenProgress {
   met: boolean
   units: number
 }
@@ -38,7 +38,7 @@ export class Progress {
     first: number,
     end: number,
     covers: ArrayLike<number>,
-    given: ReadonlyMap<number, Given>,
+    given: ReadonlyMap<number, GivenProgress>,
     waived: ReadonlySet<number>,
     leafAt: ReadonlyMap<number, number>,
   ): void {

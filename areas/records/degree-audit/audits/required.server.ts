@@ -168,7 +168,7 @@ export const excusedJson = (student: string) =>
   sql.raw(`coalesce((select json_agg(distinct c.course_id) ${excusedCourses(student)}), '[]')`)
 /** Of what was decided, what holds in a program. */
 export const heldIn = (exceptions: readonly GrantedFor[], program_id: number): Exception[] =>
-  exceptions.filter((one) => one.program_id === program_id)
+  exceptions.filter((exception) => exception.program_id === program_id)
 
 // --- Many students ---------------------------------------------------------------------------------------------------
 
@@ -177,7 +177,7 @@ const bit = { passed: 1, failed: 2, running: 4, gpa: 8 } as const
 type Packed = [number, number, number | null, number, number]
 
 /** A student whose courses have been read, under which requirements. */
-export interface Gathered {
+export interface GatheredRequirements {
   id: number
   program_id: number
   bylaw_id: number
@@ -193,7 +193,7 @@ export async function gatherStudents(
   db: Db | Tx,
   ids: readonly number[],
   equals: ReadonlyMap<number, readonly number[]>,
-): Promise<Gathered[]> {
+): Promise<GatheredRequirements[]> {
   const { rows } = await sql<{
     id: number
     program_id: number

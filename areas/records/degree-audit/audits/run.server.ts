@@ -14,7 +14,7 @@ import { ref, refOrNull } from '#kit/server/base/sql.ts'
 import { sql } from 'kysely'
 import { missingTexts } from '../requirements/texts.contract.ts'
 import type { Missing } from './audit.rules.ts'
-import { auditCalls, type AuditResult, type AuditRun } from './audit.contract.ts'
+import { degreeAuditCalls, type AuditResult, type AuditRun } from './audit.contract.ts'
 import { gatherStudents, requiredBy, type Required } from './required.server.ts'
 import { missingOf, missingProblem } from './wire.server.ts'
 
@@ -62,7 +62,7 @@ async function work(
       equals,
       required,
     )
-    await ctx.write((tx) => keep(tx, run_id, results))
+    await ctx.write((tx) => keepAudits(tx, run_id, results))
     done += results.length
     await progress(Math.min(99, Math.floor((100 * done) / Math.max(count, 1))))
   }
@@ -112,7 +112,7 @@ export async function auditSome(
 }
 
 /** Keeps the lines of a run; those that are there already stay. */
-export const keep = (tx: Tx, run_id: number, results: readonly Line[]) =>
+export const keepAudits = (tx: Tx, run_id: number, results: readonly Line[]) =>
   sql`insert into degree_audit_results (run_id, student_id, program_id, program_revision, bylaw_revision, state, percent, missing)
     select ${run_id}, student_id, program_id, program_revision, bylaw_revision, state, percent, missing
     from jsonb_to_recordset(${JSON.stringify(results)}::jsonb) as n(student_id int, program_id int, program_revision int,
@@ -168,7 +168,7 @@ async function runOf(ctx: Ctx, id: number): Promise<AuditRun> {
   return run
 }
 
-const start = handle(auditCalls.startAudit, async (ctx, { body }) => {
+const start = handle(degreeAuditCalls.startAudit, async (ctx, { body }) => {
   const program_id = body.program_id ?? null
   const faculty_id = body.faculty_id ?? null
   if ((program_id === null) === (faculty_id === null)) throw refuse(422, 'audit_of_what', {}, 'program_id')
@@ -209,7 +209,7 @@ async function readResults(
   return rows
 }
 
-const results = handle(auditCalls.auditResults, async (ctx, { params: { id }, query }) => {
+const results = handle(degreeAuditCalls.auditResults, async (ctx, { params: { id }, query }) => {
   const run = await runOf(ctx, id)
   const per_page = query.per_page ?? 50
   const rows = await readResults(ctx, id, query, per_page, ((query.page ?? 1) - 1) * per_page)
@@ -227,7 +227,7 @@ const results = handle(auditCalls.auditResults, async (ctx, { params: { id }, qu
 })
 
 /** Requirements of a run that most students lack, as far as the reader reaches them. */
-const lacks = handle(auditCalls.auditLacks, async (ctx, { params: { id } }) => {
+const lacks = handle(degreeAuditCalls.auditLacks, async (ctx, { params: { id } }) => {
   await runOf(ctx, id)
   const { rows } = await sql<{
     key: string
@@ -295,9 +295,9 @@ async function exported(ctx: Ctx, id: number): Promise<FileResult> {
 
 /** Handlers of audits of many. */
 export const runHandlers: readonly Handled[] = [
-  handle(auditCalls.auditRuns, async (ctx) => ({ data: await readRuns(ctx, ctx.db) })),
+  handle(degreeAuditCalls.auditRuns, async (ctx) => ({ data: await readRuns(ctx, ctx.db) })),
   start,
   results,
   lacks,
-  handle(auditCalls.exportAudit, (ctx, { params: { id } }) => exported(ctx, id)),
+  handle(degreeAuditCalls.exportAudit, (ctx, { params: { id } }) => exported(ctx, id)),
 ]

@@ -20,7 +20,7 @@ import { ListFoot } from '#kit/web/list/list-foot.tsx'
 import { to, useParams } from '#kit/web/router/index.ts'
 import { Stack } from '#kit/web/shell/card.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
-import { auditCalls, type AuditResult } from './audit.contract.ts'
+import { degreeAuditCalls, type AuditResult } from './audit.contract.ts'
 import css from './audits.module.css'
 
 type State = AuditResult['state']
@@ -37,12 +37,12 @@ export default function AuditRunScreen() {
   const [perPage, setPerPage] = useState(50)
   const query = { ...(state && { state }), ...(lacks && { lacks }), page, per_page: perPage }
   const { data, error, refetch, isFetching, isPlaceholderData } = useCall(
-    auditCalls.auditResults,
+    degreeAuditCalls.auditResults,
     { params: { id }, query },
     { placeholderData: keepPreviousData },
   )
   const columns = useColumns()
-  const most = useCall(auditCalls.auditLacks, { params: { id } })
+  const most = useCall(degreeAuditCalls.auditLacks, { params: { id } })
   if (error && !data) return <Failed error={error} retry={() => void refetch()} />
   const run = data?.run
   const several = new Set(most.data?.data.map((one) => one.program.id)).size > 1
@@ -69,7 +69,9 @@ export default function AuditRunScreen() {
           variant="default"
           disabled={!run?.students}
           onClick={() =>
-            void download(auditCalls.exportAudit, { params: { id } }).catch((problem: unknown) => notify.error(problem))
+            void download(degreeAuditCalls.exportAudit, { params: { id } }).catch((problem: unknown) =>
+              notify.error(problem),
+            )
           }
         >
           {t('audit_export')}

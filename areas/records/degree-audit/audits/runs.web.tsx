@@ -8,7 +8,7 @@ import { DataTable } from '#kit/web/list/data-table.tsx'
 import { to, useNavigate } from '#kit/web/router/index.ts'
 import { Card, Stack } from '#kit/web/shell/card.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
-import { auditCalls, type AuditRun } from './audit.contract.ts'
+import { degreeAuditCalls, type AuditRun } from './audit.contract.ts'
 import css from './audits.module.css'
 
 /** Audits of programs and faculties: starts one, and leads to those that were made. */
@@ -17,14 +17,14 @@ export default function AuditRuns() {
   const say = useLabel()
   const lang = useLanguage()
   const navigate = useNavigate()
-  const { data, error, refetch } = useCall(auditCalls.auditRuns, {})
+  const { data, error, refetch } = useCall(degreeAuditCalls.auditRuns, {})
   const { busy, problem, go, send } = useChange('/degree-audits')
   const [program, setProgram] = useState<number | null>(null)
   const [faculty, setFaculty] = useState<number | null>(null)
   const start = async () => {
     let started: number | null = null
     await go(async () => {
-      const answer = await send(auditCalls.startAudit, {
+      const answer = await send(degreeAuditCalls.startAudit, {
         body: program === null ? { faculty_id: faculty } : { program_id: program },
       })
       started = answer.data.id

@@ -4,15 +4,15 @@
  * what is known are given up.
  */
 import { leastMissing, type Supply } from './bound.rules.ts'
-import { Contest, type Choice, type Setting } from './contest.rules.ts'
-import { Figures, stepOf } from './figures.rules.ts'
+import { Contest, type ContestedCourse, type Setting } from './contest.rules.ts'
+import { TreeFigures, commonStepOf } from './figures.rules.ts'
 import { Layer } from './layer.rules.ts'
 
 /**
  * What an assignment comes to; the first figure that differs decides, and less is better: what is missing now, and once
  * what is being taken is passed; courses not in their own places; what counts and how many requirements are met, both ways.
  */
-export type Value = ArrayLike<number>
+type Value = ArrayLike<number>
 const [NOW, THEN, EQUALS, COUNTED, MET, COUNTED_THEN, MET_THEN] = [0, 1, 2, 3, 4, 5, 6] as const
 
 /** Whether one comes to more, in the first figures. */
@@ -24,7 +24,7 @@ export function better(one: Value, other: Value, figures = one.length, from = 0,
   return false
 }
 
-export interface Outcome {
+interface Outcome {
   /** By index of the course: which of its places; -1: none. */
   chosen: Map<number, number>
   /** The first two figures: what is missing now and then. */
@@ -36,17 +36,20 @@ export interface Outcome {
 type Which = 'passed' | 'all'
 
 /** Courses that compete, and the search for the best way to put them. */
-export class Search {
+export class AuditSearch {
   private readonly setting: Setting
   private readonly contest: Contest
   /** By part. Passed courses and those being taken start from different amounts of leaves that no choice reaches. */
-  private readonly figures: { readonly passed: readonly Figures[]; readonly all: readonly Figures[] }
+  private readonly figures: {
+    readonly passed: readonly TreeFigures[]
+    readonly all: readonly TreeFigures[]
+  }
   /** More than that in a leaf tells no ways apart, and gives nothing more above it. */
   private readonly enough: readonly number[]
   private readonly caps: readonly number[]
   private bound: Value | null = null
 
-  constructor(setting: Setting, group: readonly Choice[]) {
+  constructor(setting: Setting, group: readonly ContestedCourse[]) {
     const { tree, passed, all } = setting
     this.setting = setting
     const contest = (this.contest = new Contest(setting, group))
@@ -56,15 +59,15 @@ export class Search {
     this.enough = leaves.map((leaf, i) =>
       Math.min(setting.enough[leaf]!, Math.max(passed[leaf]! + total.passed[i]!, all[leaf]! + total.all[i]!)),
     )
-    const step = stepOf([
+    const step = commonStepOf([
       ...contest.order.flatMap(({ weights }) => weights),
       ...leaves.flatMap((leaf) => [passed[leaf]!, all[leaf]!]),
       ...this.enough,
     ])
-    const of = (covers: readonly number[]): Figures[] =>
+    const of = (covers: readonly number[]): TreeFigures[] =>
       parts.map(
         (part) =>
-          new Figures(
+          new TreeFigures(
             setting,
             part,
             part.leaves,

@@ -1,16 +1,16 @@
-import type { CompiledTree, Leaf, Place } from './compile.rules.ts'
+import type { CompiledTree, Leaf, TreePlace } from './compile.rules.ts'
 import type { Hundredths } from '#areas/study/catalogue/decimal.rules.ts'
 import type { AuditState, AuditStudent, By, TakenCourse } from './audit.rules.ts'
-import type { Given } from './progress.rules.ts'
+import type { GivenProgress } from './progress.rules.ts'
 
 /** A course that counts somewhere, or could. */
 export interface Own {
   course: TakenCourse
   passed: boolean
   /** Everywhere its code, lists and exceptions let it count; with a grade that is enough. */
-  could: Place[]
+  could: TreePlace[]
   /** Where it may be put: settled by hand, fewer. */
-  open: Place[]
+  open: TreePlace[]
   /** Domains in which that was decided by hand, and how. */
   held: ReadonlyMap<number, By>
   /** An equal course counts already. */
@@ -19,13 +19,13 @@ export interface Own {
 /** A course in a leaf, with the place it takes there. */
 export interface Seat {
   own: Own
-  place: Place
+  place: TreePlace
   weight: number
 }
 
 export const cents = (amount: number): Hundredths => Math.round(amount * 100)
 export const toState = (passed: boolean, all: boolean): AuditState => (passed ? 'met' : all ? 'in_progress' : 'missing')
-export const seatId = (place: Place): number => (place.slot === null ? -1 : place.leaf * 2 ** 31 + place.slot)
+export const seatId = (place: TreePlace): number => (place.slot === null ? -1 : place.leaf * 2 ** 31 + place.slot)
 
 /** Courses from which a placement excuses, the places that they would take, and what those weigh in each leaf. */
 export interface Excused {
@@ -33,17 +33,17 @@ export interface Excused {
   slots: ReadonlySet<number>
   weights: readonly number[]
 }
-export interface Facts {
+export interface SeatFacts {
   student: AuditStudent
   own: readonly Own[]
   seats: readonly (readonly Seat[])[]
   waived: ReadonlyMap<number, number>
   excused: ReadonlySet<number>
-  given: { passed: ReadonlyMap<number, Given>; all: ReadonlyMap<number, Given> }
+  given: { passed: ReadonlyMap<number, GivenProgress>; all: ReadonlyMap<number, GivenProgress> }
 }
 
 /** Whether a leaf stands beneath the requirement of a key. */
-export function inside(tree: CompiledTree, leaf: Leaf, key: string): boolean {
+export function beneath(tree: CompiledTree, leaf: Leaf, key: string): boolean {
   const node = tree.byKey.get(key)
   return node !== undefined && leaf.node >= node && leaf.node < tree.nodes[node]!.end
 }

@@ -13,7 +13,7 @@ export interface WayCourse {
   order: number
 }
 
-export interface Way {
+interface Way {
   /** Courses of each term, the next one first. */
   terms: number[][]
   /** Requirements of which no course can be named: their courses are not listed one by one. */

@@ -15,7 +15,7 @@ export function missingProblem({ code, data }: Missing, names: (id: number) => C
 }
 
 /** An answer with the names of its tree. */
-export function toWire(
+export function auditToWire(
   tree: Requirement,
   answer: AuditAnswer,
   names: (id: number) => CourseName | undefined,

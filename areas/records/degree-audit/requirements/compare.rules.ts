@@ -1,7 +1,7 @@
 /** What differs between two trees of requirements, requirement by requirement. */
-import { partsOf, type Requirement } from './tree.rules.ts'
+import { requirementPartsOf, type Requirement } from './tree.rules.ts'
 
-export interface Difference {
+interface Difference {
   key: string
   name: string
   name_local: string
@@ -20,7 +20,7 @@ function placed(tree: Requirement | null): Map<string, Placed> {
   const all = new Map<string, Placed>()
   const visit = (one: Requirement, above: string | null) => {
     all.set(one.key, { one, above })
-    for (const part of partsOf(one)) visit(part, one.key)
+    for (const part of requirementPartsOf(one)) visit(part, one.key)
   }
   if (tree) visit(tree, null)
   return all
@@ -44,7 +44,7 @@ const fieldsOf = (one: Requirement): Record<string, unknown> => {
 
 /** Keys of what stands in it both before and after, in the order of `one`. */
 const order = (one: Requirement, kept: ReadonlySet<string>): string[] =>
-  partsOf(one)
+  requirementPartsOf(one)
     .map((part) => part.key)
     .filter((key) => kept.has(key))
 
@@ -57,8 +57,8 @@ export function compareTrees(before: Requirement | null, after: Requirement | nu
   for (const [key, { one }] of is) {
     const old = was.get(key)?.one
     if (!old) continue
-    const here = new Set(partsOf(one).map((part) => part.key))
-    const stayed = new Set(partsOf(old).flatMap((part) => (here.has(part.key) ? [part.key] : [])))
+    const here = new Set(requirementPartsOf(one).map((part) => part.key))
+    const stayed = new Set(requirementPartsOf(old).flatMap((part) => (here.has(part.key) ? [part.key] : [])))
     const [earlier, later] = [order(old, stayed), order(one, stayed)]
     for (const [i, part] of later.entries()) if (earlier[i] !== part) shifted.add(part)
   }

@@ -2,10 +2,10 @@
  * Changing a tree of requirements in an editor: each change gives a new tree, or null where it is not possible. Places are
  * keys of requirements; the tree itself is never removed or moved.
  */
-import { partsOf, walk, type Requirement, type RequirementKind } from './tree.rules.ts'
+import { requirementPartsOf, walk, type Requirement, type RequirementKind } from './tree.rules.ts'
 
 /** A requirement as one line of the editor. */
-export interface Line {
+export interface RequirementLine {
   readonly key: string
   readonly one: Requirement
   /** `parts.0.parts.2`, as problems name it; '' is the tree itself. */
@@ -21,12 +21,12 @@ export interface Line {
 const holds = (one: Requirement): one is Requirement & { parts: Requirement[] } => 'parts' in one
 
 /** Lines from above to below; what stands in a folded requirement is left out. */
-export function linesOf(tree: Requirement, folded: ReadonlySet<string> = new Set()): Line[] {
-  const lines: Line[] = []
+export function requirementLinesOf(tree: Requirement, folded: ReadonlySet<string> = new Set()): RequirementLine[] {
+  const lines: RequirementLine[] = []
   const visit = (one: Requirement, place: string, above: string | null, level: number, index: number, of: number) => {
     lines.push({ key: one.key, one, place, above, level, index, of })
     if (folded.has(one.key)) return
-    const parts = partsOf(one)
+    const parts = requirementPartsOf(one)
     for (const [i, part] of parts.entries())
       visit(part, `${place ? `${place}.` : ''}parts.${i}`, one.key, level + 1, i, parts.length)
   }
@@ -63,7 +63,7 @@ const found = (tree: Requirement, key: string): Requirement | null => {
   return null
 }
 
-export const replaced = (tree: Requirement, key: string, next: Requirement): Requirement =>
+export const replacedRequirement = (tree: Requirement, key: string, next: Requirement): Requirement =>
   mapped(tree, key, () => next) ?? tree
 
 export function removed(tree: Requirement, key: string): Requirement | null {
@@ -74,7 +74,11 @@ export function removed(tree: Requirement, key: string): Requirement | null {
 export function inserted(tree: Requirement, into: string, index: number, one: Requirement): Requirement | null {
   const target = found(tree, into)
   if (!target || !holds(target)) return null
-  return mapped(tree, into, (above) => ({ ...above, parts: partsOf(above).toSpliced(index, 0, one) }) as Requirement)
+  return mapped(
+    tree,
+    into,
+    (above) => ({ ...above, parts: requirementPartsOf(above).toSpliced(index, 0, one) }) as Requirement,
+  )
 }
 
 /** Moves a requirement with all that stands in it; `index` is counted among the parts as they stand. */
@@ -113,7 +117,12 @@ export function outdented(tree: Requirement, key: string): Requirement | null {
 }
 
 /** What a line is dropped on: before it when carried upwards, behind it (into it, where it is open) when carried downwards. */
-export function dropped(tree: Requirement, lines: readonly Line[], from: number, to: number): Requirement | null {
+export function dropped(
+  tree: Requirement,
+  lines: readonly RequirementLine[],
+  from: number,
+  to: number,
+): Requirement | null {
   const [one, target] = [lines[from], lines[to]]
   if (!one || !target || from === to) return null
   if (target.above === null) return carried(tree, one.key, target.key, 0)
@@ -141,7 +150,7 @@ export function ofKind(one: Requirement, kind: RequirementKind): Requirement {
     ...(max_counted !== undefined && { max_counted }),
     ...(by_semester !== undefined && { by_semester }),
   }
-  const parts = [...partsOf(one)]
+  const parts = [...requirementPartsOf(one)]
   const unit = 'unit' in one ? one.unit : 'hours'
   const min = 'min' in one && typeof one.min === 'number' ? one.min : 1
   const from = 'from' in one ? (one.from ?? []) : []
@@ -166,4 +175,4 @@ export function ofKind(one: Requirement, kind: RequirementKind): Requirement {
 }
 /** Whether what stands in it would be lost by changing to a kind. */
 export const losesParts = (one: Requirement, kind: RequirementKind): boolean =>
-  partsOf(one).length > 0 && kind !== 'all' && kind !== 'some' && kind !== 'sum'
+  requirementPartsOf(one).length > 0 && kind !== 'all' && kind !== 'some' && kind !== 'sum'

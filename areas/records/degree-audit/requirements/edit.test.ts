@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { carried, dropped, indented, linesOf, ofKind, outdented, removed, stepped } from './edit.rules.ts'
+import { carried, dropped, indented, requirementLinesOf, ofKind, outdented, removed, stepped } from './edit.rules.ts'
 import { walk, type Requirement } from './tree.rules.ts'
 
 const leaf = (key: string): Requirement => ({ kind: 'training', key, name: key, name_local: key, min: 1 })
@@ -32,7 +32,7 @@ test('a requirement goes up, down, in and out with all that stands in it', () =>
 })
 
 test('a line is dropped before what it is carried up to, behind what it is carried down to, into what stands open there', () => {
-  const lines = linesOf(tree)
+  const lines = requirementLinesOf(tree)
   const drop = (from: string, to: string) =>
     drawn(
       dropped(
@@ -68,7 +68,7 @@ test('whatever is moved, nothing is lost, nothing is there twice, and the tree i
     fc.property(trees, fc.nat(), fc.nat(), (one, a, b) => {
       const start = keyed(one)
       const keys = [...walk(start)].map(([, part]) => part.key).toSorted()
-      const lines = linesOf(start)
+      const lines = requirementLinesOf(start)
       const key = lines[a % lines.length]!.key
       for (const next of [
         stepped(start, key, 1),

@@ -10,7 +10,7 @@ import { formatInstant, nameOf, useLanguage, useT } from '#kit/web/i18n/index.ts
 import { useParams } from '#kit/web/router/index.ts'
 import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
 import { Dotted, Page } from '#kit/web/shell/page.tsx'
-import { replaced } from './edit.rules.ts'
+import { replacedRequirement } from './edit.rules.ts'
 import { LiveState, LiveStudent, TouchedBy } from './live.web.tsx'
 import { RequirementForm } from './requirement-form.web.tsx'
 import css from './requirements.module.css'
@@ -18,7 +18,7 @@ import { Revisions } from './revisions.web.tsx'
 import { storedCalls, type RequirementOwner, type StoredRequirements } from './stored.contract.ts'
 import { RequirementTree } from './tree.web.tsx'
 import { walk, type Requirement } from './tree.rules.ts'
-import { named } from './use-draft.web.ts'
+import { isNamed } from './use-draft.web.ts'
 import { useRequirementEditor, type RequirementEditor } from './use-editor.web.ts'
 
 function Editor({ stored, onRevisions }: { stored: StoredRequirements; onRevisions: () => void }) {
@@ -129,7 +129,7 @@ function Tree({ editor, tree }: { editor: RequirementEditor; tree: Requirement }
             key={opened.key}
             one={opened}
             root={opened === tree}
-            onChange={(next, field) => setTree(replaced(tree, opened.key, next), `${opened.key} ${field}`)}
+            onChange={(next, field) => setTree(replacedRequirement(tree, opened.key, next), `${opened.key} ${field}`)}
             onDone={() => {
               setOpen(null)
               requestAnimationFrame(() =>
@@ -194,7 +194,7 @@ function SaveBar({ editor, onRevisions }: { editor: RequirementEditor; onRevisio
       <Button variant="default" disabled={busy} onClick={discard}>
         {t('discard')}
       </Button>
-      <Button loading={busy} disabled={!named(tree)} onClick={() => void save()}>
+      <Button loading={busy} disabled={!isNamed(tree)} onClick={() => void save()}>
         {t('save')}
       </Button>
     </section>

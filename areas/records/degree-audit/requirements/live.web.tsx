@@ -14,7 +14,7 @@ import { Bone, Card } from '#kit/web/shell/card.tsx'
 import type { AuditedRequirement } from '../audits/audit.contract.ts'
 import css from './requirements.module.css'
 import type { RequirementOwner } from './stored.contract.ts'
-import { touchedCalls, type Edit, type Touched } from './touched.contract.ts'
+import { touchedCalls, type Edit, type TouchedByRequirements } from './touched.contract.ts'
 
 /** Whose requirements. */
 export interface Of {
@@ -112,7 +112,7 @@ const MOMENT = 400
  * Whose standing an edit of a bylaw, a program or a plan would change, told within its form before it is saved; null:
  * nothing that requirements follow from is edited.
  */
-export function WhoseStanding({ of, id, edit }: Of & { edit: Edit | null }) {
+export function WhoseAudit({ of, id, edit }: Of & { edit: Edit | null }) {
   const [asked] = useDebouncedValue(edit && JSON.stringify(edit), MOMENT)
   const looked = useMemo(() => (asked === null ? null : (JSON.parse(asked) as Edit)), [asked])
   if (edit === null || looked === null || !may('show_requirements')) return null
@@ -124,7 +124,7 @@ export function TouchedBy({ params, edit, inside = false }: { params: Of; edit: 
   const t = useT('degree-audit')
   const { send } = useChange()
   const [job, setJob] = useState<string | null>(null)
-  const [all, setAll] = useState<{ of: string; result: Touched } | null>(null)
+  const [all, setAll] = useState<{ of: string; result: TouchedByRequirements } | null>(null)
   const now = JSON.stringify(edit)
   const { data, error } = useCall(
     touchedCalls.touchedStudents,
@@ -156,7 +156,7 @@ export function TouchedBy({ params, edit, inside = false }: { params: Of; edit: 
           label={t('looking_at_all')}
           onDone={(result) => {
             setJob(null)
-            if (result) setAll({ of: now, result: result as Touched })
+            if (result) setAll({ of: now, result: result as TouchedByRequirements })
           }}
         />
       )}
@@ -180,7 +180,7 @@ export function TouchedBy({ params, edit, inside = false }: { params: Of; edit: 
   )
 }
 
-function TouchedFound({ found, inside }: { found: Touched; inside: boolean }) {
+function TouchedFound({ found, inside }: { found: TouchedByRequirements; inside: boolean }) {
   const t = useT('degree-audit')
   const lang = useLanguage()
   const [more, setMore] = useState(false)

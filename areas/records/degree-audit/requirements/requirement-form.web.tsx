@@ -4,13 +4,13 @@ import { decimalText } from '#kit/web/fields/digits.ts'
 import { useT } from '#kit/web/i18n/index.ts'
 import { losesParts, ofKind } from './edit.rules.ts'
 import css from './requirements.module.css'
-import { SelectorsInput, type Choices } from './selectors.web.tsx'
+import { SelectorsInput, type SelectorNames } from './selectors.web.tsx'
 import type { Requirement, RequirementKind } from './tree.rules.ts'
 
 const KINDS: readonly RequirementKind[] = ['courses', 'all', 'some', 'sum', 'total', 'gpa', 'training', 'hand']
 
 /** An amount as it is typed, also in Arabic digits; what is none is marked and not taken. */
-export function Amount({
+function Amount({
   label,
   value,
   onChange,
@@ -69,7 +69,7 @@ export function RequirementForm({
   /** `field`: what was changed, so that letters typed one after the other are undone together. */
   onChange: (next: Requirement, field: string) => void
   onDone: () => void
-  choices: Choices
+  choices: SelectorNames
 }) {
   const t = useT('degree-audit')
   const id = useId()
@@ -150,7 +150,7 @@ function KindFields({
   one: Requirement
   root: boolean
   set: (field: string, value: unknown) => void
-  choices: Choices
+  choices: SelectorNames
 }) {
   const t = useT('degree-audit')
   const others = {

@@ -87,26 +87,26 @@ function Compared({ params, from, to }: { params: { of: 'program' | 'bylaw'; id:
   return (
     <ul className={css.differences}>
       {mode.before !== mode.after && <li>{t(mode.after === 'adds' ? 'mode_adds' : 'mode_replaces')}</li>}
-      {differences.map((one) => {
-        const is = now.get(one.key)
+      {differences.map((difference) => {
+        const is = now.get(difference.key)
         const was =
-          is && one.fields.length
+          is && difference.fields.length
             ? {
                 ...is,
-                ...Object.fromEntries(one.fields.map(({ field, before }) => [field, before ?? undefined])),
+                ...Object.fromEntries(difference.fields.map(({ field, before }) => [field, before ?? undefined])),
               }
             : null
-        const name = nameOf(one, lang)
+        const name = nameOf(difference, lang)
         const words = was && is && was.kind === is.kind ? [say.of(was), say.of(is)] : []
         return (
-          <li key={one.key}>
-            {one.kind === 'added'
+          <li key={difference.key}>
+            {difference.kind === 'added'
               ? t('diff_added', { name, says: is ? say.of(is) : '' })
-              : one.kind === 'removed'
+              : difference.kind === 'removed'
                 ? t('diff_removed', { name })
-                : one.fields.length && words[0] !== words[1]
+                : difference.fields.length && words[0] !== words[1]
                   ? t('diff_changed', { name, before: words[0], after: words[1] })
-                  : one.fields.length
+                  : difference.fields.length
                     ? t('diff_words', { name })
                     : t('diff_moved', { name })}
           </li>

@@ -8,7 +8,7 @@ import { nameKey, useSentences, type Names } from './sentences.web.ts'
 import type { Requirement, Selector } from './tree.rules.ts'
 
 /** What is chosen from: names that are known, pools of the program, the other requirements, and how a new name is noted. */
-export interface Choices {
+export interface SelectorNames {
   readonly names: Names
   readonly pools: readonly (Named & { id: number | string })[]
   readonly requirements: readonly Requirement[]
@@ -44,7 +44,7 @@ export function SelectorsInput({
   label: string
   value: readonly Selector[]
   onChange: (value: Selector[]) => void
-  choices: Choices
+  choices: SelectorNames
   disabled?: boolean | undefined
 }) {
   const t = useT('degree-audit')
@@ -132,7 +132,7 @@ export function SelectorsInput({
 }
 
 /** What is chosen by: a record, a pattern, levels. */
-function Value({ by, choices, add }: { by: By; choices: Choices; add: (one: Selector) => void }) {
+function Value({ by, choices, add }: { by: By; choices: SelectorNames; add: (one: Selector) => void }) {
   const t = useT('degree-audit')
   const [text, setText] = useState('')
   const [to, setTo] = useState('')

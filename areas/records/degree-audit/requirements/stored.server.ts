@@ -93,11 +93,17 @@ async function namesOf(
 }
 
 /** Everything wrong with a tree of a program or bylaw as it would be saved. */
-export async function problemsOf(db: Db | Tx, owner: Owner, tree: Requirement): Promise<RequirementProblem[]> {
+export async function requirementProblemsOf(
+  db: Db | Tx,
+  owner: Owner,
+  tree: Requirement,
+): Promise<RequirementProblem[]> {
   const names = await namesOf(db, owner, [tree], true)
   const set = (list: readonly { id: number | string }[]) => new Set(list.map((one) => Number(one.id)))
   const known: Known = {
-    courses: new Map(names.courses.map((one) => [one.id, { code: one.code ?? '', credit_hours: one.credit_hours }])),
+    courses: new Map(
+      names.courses.map((course) => [course.id, { code: course.code ?? '', credit_hours: course.credit_hours }]),
+    ),
     tags: set(names.tags),
     departments: set(names.departments),
     faculties: set(names.faculties),
@@ -191,11 +197,11 @@ async function saveTree(ctx: Ctx, owner: Owner, draft: Draft | ((tx: Tx) => Prom
       if (!rows[0]) throw refuse(404, 'not_found')
       if (rows[0].removed) throw refuse(409, 'removed_record')
       const { revision, mode, tree, reason } = typeof draft === 'function' ? await draft(tx) : draft
-      const problems = tree ? await problemsOf(tx, owner, tree) : []
+      const problems = tree ? await requirementProblemsOf(tx, owner, tree) : []
       if (problems.length)
         throw new Refusal(
           422,
-          problems.map((one) => ({ ...one, field: one.field ? `tree.${one.field}` : 'tree' })),
+          problems.map((problem) => ({ ...problem, field: problem.field ? `tree.${problem.field}` : 'tree' })),
         )
       const { rows: last } = await sql<{ revision: number; mode: TreeMode; tree: Requirement | null }>`
         select r.revision, r.mode, r.tree from requirement_trees r where ${rowsOf(owner)} order by r.revision desc limit 1`.execute(
@@ -243,7 +249,7 @@ export const storedHandlers: readonly Handled[] = [
   handle(c.saveRequirementTree, (ctx, { params, body }) => saveTree(ctx, params, body)),
   handle(c.checkRequirementTree, async (ctx, { params, body }) => {
     await requireSeen(ctx, params)
-    return { data: { problems: (await problemsOf(ctx.db, params, body.tree)).map((one) => toProblem(one)) } }
+    return { data: { problems: (await requirementProblemsOf(ctx.db, params, body.tree)).map((one) => toProblem(one)) } }
   }),
   handle(c.requirementRevisions, async (ctx, { params }) => {
     await requireSeen(ctx, params)

@@ -59,7 +59,7 @@ const touched = z.object({
   /** Changes of students whom the reader may not see. */
   hidden: z.int(),
 })
-export type Touched = z.output<typeof touched>
+export type TouchedByRequirements = z.output<typeof touched>
 export const touchedAnswer = z.object({ data: touched })
 
 const params = z.object({ of: requirementOwner, id: idParam })

@@ -10,11 +10,17 @@ import { ref } from '#kit/server/base/sql.ts'
 import { sql } from 'kysely'
 import type { AuditAnswer, RequirementAudit } from '../audits/audit.rules.ts'
 import { ProgramAuditor } from '../audits/plan.rules.ts'
-import { gatherStudents, requiredBy, type CourseName, type Gathered, type Required } from '../audits/required.server.ts'
-import { toWire } from '../audits/wire.server.ts'
+import {
+  gatherStudents,
+  requiredBy,
+  type CourseName,
+  type GatheredRequirements,
+  type Required,
+} from '../audits/required.server.ts'
+import { auditToWire } from '../audits/wire.server.ts'
 import { editedPlan } from './edited-plan.rules.ts'
-import { problemsOf, requireSeen, type Owner } from './stored.server.ts'
-import { touchedCalls, type Edit, type Touched } from './touched.contract.ts'
+import { requirementProblemsOf, requireSeen, type Owner } from './stored.server.ts'
+import { touchedCalls, type Edit, type TouchedByRequirements } from './touched.contract.ts'
 
 /** So many students are looked at while somebody waits. */
 const SAMPLE = 200
@@ -63,16 +69,16 @@ class Sides {
 /** The same with other amounts and another plan. */
 async function changed(ctx: Ctx, required: Required, owner: Owner, edit: Edit): Promise<Required> {
   const { requirements: _, ...amounts } = edit
-  if (Object.values(amounts).every((one) => one === undefined)) return required
+  if (Object.values(amounts).every((amount) => amount === undefined)) return required
   const { hours, gpa, training_weeks } = edit
   const { stored, settings } = required
   const { input } = required.auditor
-  const named = edit.courses?.map((one) => one.course_id) ?? []
+  const named = edit.courses?.map((course) => course.course_id) ?? []
   const { rows } = named.length
     ? await sql<CourseName>`select id, code, name, name_local, credit_hours::float8 from courses
         where id = any(${named}::int[])`.execute(ctx.db)
     : { rows: [] }
-  const plan = editedPlan(input.plan, edit, new Map(rows.map((one) => [one.id, toHundredths(one.credit_hours)])))
+  const plan = editedPlan(input.plan, edit, new Map(rows.map((row) => [row.id, toHundredths(row.credit_hours)])))
   // What a program says itself holds whatever its bylaw says; where it says nothing, the bylaw holds.
   const ofBylaw = owner.of === 'bylaw'
   let min_credit_hours = input.plan.min_credit_hours
@@ -90,7 +96,7 @@ async function changed(ctx: Ctx, required: Required, owner: Owner, edit: Edit): 
     },
     required.facts.values(),
   )
-  const names = new Map([...required.names, ...rows.map((one) => [one.id, one] as const)])
+  const names = new Map([...required.names, ...rows.map((row) => [row.id, row] as const)])
   return { ...required, auditor, names }
 }
 
@@ -122,7 +128,11 @@ const rank = { missing: 0, in_progress: 1, met: 2 }
 const move = ({ before, after }: Change): number =>
   (rank[after.state] - rank[before.state]) * 1e9 + before.lacks - after.lacks
 
-async function auditAll(sides: Sides, students: readonly Gathered[], take: (change: Change) => void): Promise<void> {
+async function auditAll(
+  sides: Sides,
+  students: readonly GatheredRequirements[],
+  take: (change: Change) => void,
+): Promise<void> {
   for (const { id, program_id, bylaw_id, student } of students) {
     const { before, after } = await sides.of(program_id, bylaw_id)
     const now = before.auditor.evaluator.audit(student(before))
@@ -140,9 +150,9 @@ async function touchedBy(
   edit: Edit,
   limit: number | null,
   progress: (percent: number) => Promise<void> = async () => {},
-): Promise<Touched> {
+): Promise<TouchedByRequirements> {
   if (edit.requirements?.tree) {
-    const problems = await problemsOf(ctx.db, owner, edit.requirements.tree)
+    const problems = await requirementProblemsOf(ctx.db, owner, edit.requirements.tree)
     if (problems.length) throw new Refusal(422, problems)
   }
   const { rows } = await sql<{ id: number; count: number }>`
@@ -167,7 +177,7 @@ async function touchedBy(
     await progress(Math.floor((100 * (i + ids.length)) / rows.length))
   }
   changes.sort((a, b) => Math.abs(move(b)) - Math.abs(move(a)) || a.id - b.id)
-  const { rows: seen } = await sql<Touched['changes'][number]['student']>`
+  const { rows: seen } = await sql<TouchedByRequirements['changes'][number]['student']>`
     select s.id, s.code, s.name, s.name_local from students s where s.id = any(${changes.map((one) => one.id)}::int[])
       and ${scopeCondition(ctx, 'show_student_record', studentReach(ctx, 's'))}`.execute(ctx.db)
   const names = new Map(seen.map((student) => [student.id, student]))
@@ -183,7 +193,7 @@ async function touchedBy(
 }
 
 /** The same of all students, as a job: its result is what the call answers for a sample. */
-export const touchedJob = defineJob<{ owner: Owner; edit: Edit }, Touched>({
+export const touchedJob = defineJob<{ owner: Owner; edit: Edit }, TouchedByRequirements>({
   name: 'requirements-touched',
   retries: 1,
   run: async (ctx, { owner, edit }, progress) => {
@@ -209,7 +219,9 @@ export const touchedHandlers: readonly Handled[] = [
   }),
   handle(c.auditUnderEdit, async (ctx, { params, body }) => {
     await requireSeen(ctx, params)
-    const { rows } = await sql<{ student: Touched['changes'][number]['student'] }>`select ${ref('s')} as student
+    const { rows } = await sql<{
+      student: TouchedByRequirements['changes'][number]['student']
+    }>`select ${ref('s')} as student
       from students s where s.id = ${params.student_id} and ${studying(params)}
         and ${scopeCondition(ctx, 'show_student_record', studentReach(ctx, 's'))}`.execute(ctx.db)
     if (!rows[0]) throw refuse(404, 'not_found')
@@ -218,14 +230,14 @@ export const touchedHandlers: readonly Handled[] = [
     const { before, after } = await new Sides(ctx, params, body).of(gathered.program_id, gathered.bylaw_id)
     const answer = after.auditor.evaluator.audit(gathered.student(after))
     const { rows: own } = await sql<CourseName>`select id, code, name, name_local, credit_hours::float8 from courses
-      where id = any(${answer.courses.map((one) => one.course_id)}::int[])`.execute(ctx.db)
+      where id = any(${answer.courses.map((course) => course.course_id)}::int[])`.execute(ctx.db)
     const names = new Map([...after.names, ...own.map((one) => [one.id, one] as const)])
     return {
       data: {
         student: rows[0].student,
         before: told(brief(before.auditor.evaluator.audit(gathered.student(before)))),
         after: told(brief(answer)),
-        requirements: toWire(after.auditor.tree, answer, (id) => names.get(id)),
+        requirements: auditToWire(after.auditor.tree, answer, (id) => names.get(id)),
       },
     }
   }),

@@ -29,7 +29,7 @@ export type Selector =
 export type PlanList = 'mandatory' | 'university' | 'faculty'
 
 /** What an amount is counted in. */
-export type Unit = 'courses' | 'hours'
+export type RequirementUnit = 'courses' | 'hours'
 
 interface Named {
   /** Stays the same as long as the requirement does: exceptions of students and courses settled by hand point to it. */
@@ -63,14 +63,14 @@ export interface SomeOf extends Named {
 /** At least so much from the parts together, each of which may have a minimum and a cap of its own. */
 export interface SumOf extends Named {
   kind: 'sum'
-  unit: Unit
+  unit: RequirementUnit
   min: number
   parts: Requirement[]
 }
 /** Courses: so many, so many hours, or each one that is listed. */
 export interface CoursesOf extends Named {
   kind: 'courses'
-  unit: Unit
+  unit: RequirementUnit
   /** `all`: every listed course; then `from` lists single courses. */
   min: number | 'all'
   from: Selector[]
@@ -86,7 +86,7 @@ export interface CoursesOf extends Named {
  */
 export interface TotalOf extends Named {
   kind: 'total'
-  unit: Unit
+  unit: RequirementUnit
   min: number
   of: 'counted' | 'passed'
 }
@@ -115,12 +115,12 @@ export type RequirementKind = Requirement['kind']
 export type TreeMode = 'adds' | 'replaces'
 
 /** Parts of a requirement; none of what has none. */
-export const partsOf = (one: Requirement): readonly Requirement[] => ('parts' in one ? one.parts : [])
+export const requirementPartsOf = (one: Requirement): readonly Requirement[] => ('parts' in one ? one.parts : [])
 
 /** A requirement and everything in it, each with where it stands (`parts.0.parts.2`; the tree itself: ''). */
 export function* walk(one: Requirement, at = ''): Generator<[place: string, Requirement]> {
   yield [at, one]
-  for (const [i, part] of partsOf(one).entries()) yield* walk(part, `${at ? `${at}.` : ''}parts.${i}`)
+  for (const [i, part] of requirementPartsOf(one).entries()) yield* walk(part, `${at ? `${at}.` : ''}parts.${i}`)
 }
 
 /** The requirement with that key. */

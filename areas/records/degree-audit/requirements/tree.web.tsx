@@ -4,14 +4,14 @@ import { useEffect, useRef } from 'react'
 import type { CSSProperties, KeyboardEvent, ReactNode, RefObject } from 'react'
 import { useReorder } from '#kit/web/fields/reorder.ts'
 import { directionOf, nameOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
-import { linesOf, type Line } from './edit.rules.ts'
+import { requirementLinesOf, type RequirementLine } from './edit.rules.ts'
 import css from './requirements.module.css'
 import type { Sentences } from './sentences.web.ts'
 import type { Requirement } from './tree.rules.ts'
 
 /** What can be done with a line. */
-export type Action = 'edit' | 'add' | 'add_inside' | 'up' | 'down' | 'in' | 'out' | 'remove'
-export const ACTIONS: readonly Action[] = ['edit', 'add', 'add_inside', 'up', 'down', 'in', 'out', 'remove']
+export type TreeAction = 'edit' | 'add' | 'add_inside' | 'up' | 'down' | 'in' | 'out' | 'remove'
+export const ACTIONS: readonly TreeAction[] = ['edit', 'add', 'add_inside', 'up', 'down', 'in', 'out', 'remove']
 
 const focusIn = (box: HTMLElement | null, key: string): void =>
   box?.querySelector<HTMLElement>(`[data-key="${CSS.escape(key)}"]`)?.focus()
@@ -33,9 +33,9 @@ interface TreeProps {
   /** What is wrong with a line, by its place. */
   readonly problems?: ReadonlyMap<string, readonly string[]>
   readonly edit?: {
-    act: (line: Line, action: Action) => void
-    can: (line: Line, action: Action) => boolean
-    drop: (lines: readonly Line[], from: number, to: number) => void
+    act: (line: RequirementLine, action: TreeAction) => void
+    can: (line: RequirementLine, action: TreeAction) => boolean
+    drop: (lines: readonly RequirementLine[], from: number, to: number) => void
     undo: () => void
     redo: () => void
   }
@@ -45,7 +45,7 @@ interface TreeProps {
 export function RequirementTree(props: TreeProps) {
   const { tree, label, at, folded, open, form, aside, problems, edit, onAt } = props
   const box = useRef<HTMLUListElement>(null)
-  const lines = linesOf(tree, folded)
+  const lines = requirementLinesOf(tree, folded)
   const reorder = useReorder(
     lines.length,
     (from, to) => edit?.drop(lines, from, to),
@@ -111,7 +111,7 @@ function Row({
   grip,
 }: {
   props: TreeProps
-  line: Line
+  line: RequirementLine
   wrong: readonly string[]
   grip: ReturnType<ReturnType<typeof useReorder>['handle']> | null
 }) {
@@ -157,7 +157,7 @@ function Row({
 }
 
 /** What can be done with a line, and by which keys. */
-function LineMenu({ at, edit, line }: { at: string; edit: NonNullable<TreeProps['edit']>; line: Line }) {
+function LineMenu({ at, edit, line }: { at: string; edit: NonNullable<TreeProps['edit']>; line: RequirementLine }) {
   const t = useT('degree-audit')
   const lang = useLanguage()
   const { one, key } = line
@@ -192,13 +192,13 @@ function LineMenu({ at, edit, line }: { at: string; edit: NonNullable<TreeProps[
 /** The keys of a tree: along its lines, into and out of what they hold, and with `edit` moving them. */
 function useTreeKeys(
   { folded, onFold, onAt, edit }: TreeProps,
-  lines: readonly Line[],
+  lines: readonly RequirementLine[],
   box: RefObject<HTMLUListElement | null>,
 ) {
   const lang = useLanguage()
   /** Escape lets the next Tab leave the tree. */
   const leaves = useRef(false)
-  return (event: KeyboardEvent<HTMLElement>, line: Line, index: number): void => {
+  return (event: KeyboardEvent<HTMLElement>, line: RequirementLine, index: number): void => {
     if (event.target !== event.currentTarget) return
     const [forwards, backwards] =
       directionOf(lang) === 'rtl' ? ['ArrowLeft', 'ArrowRight'] : ['ArrowRight', 'ArrowLeft']
@@ -210,7 +210,7 @@ function useTreeKeys(
     const { key } = event
     const control = event.ctrlKey || event.metaKey
     const holds = 'parts' in line.one
-    const act = (action: Action) => edit?.act(line, action)
+    const act = (action: TreeAction) => edit?.act(line, action)
     const take = () => {
       event.preventDefault()
       event.stopPropagation()

@@ -4,14 +4,14 @@ import type { StoredRequirements } from './stored.contract.ts'
 import { walk, type Requirement, type TreeMode } from './tree.rules.ts'
 
 /** What is edited, and the way back. */
-export interface Draft {
+export interface RequirementDraft {
   readonly mode: TreeMode
   readonly tree: Requirement | null
 }
 interface Kept {
-  readonly past: readonly Draft[]
-  readonly now: Draft
-  readonly future: readonly Draft[]
+  readonly past: readonly RequirementDraft[]
+  readonly now: RequirementDraft
+  readonly future: readonly RequirementDraft[]
   /** What the last change was: the next letter in the same field is undone together with it. */
   readonly last: string | null
 }
@@ -19,9 +19,9 @@ const STEPS_KEPT = 200
 
 /** Requirements as they are edited, with every step back and forth. */
 export function useDraft(stored: StoredRequirements) {
-  const saved = useMemo<Draft>(() => ({ mode: stored.mode, tree: stored.tree }), [stored])
+  const saved = useMemo<RequirementDraft>(() => ({ mode: stored.mode, tree: stored.tree }), [stored])
   const [kept, setKept] = useState<Kept>({ past: [], now: saved, future: [], last: null })
-  const change = (next: Partial<Draft>, what: string | null = null) =>
+  const change = (next: Partial<RequirementDraft>, what: string | null = null) =>
     setKept(({ past, now, last }) => ({
       past: what !== null && what === last ? past : [...past, now].slice(-STEPS_KEPT),
       now: { ...now, ...next },
@@ -46,10 +46,10 @@ export function useDraft(stored: StoredRequirements) {
     redo,
     canUndo: kept.past.length > 0,
     canRedo: kept.future.length > 0,
-    reset: (to: Draft = saved) => setKept({ past: [], now: to, future: [], last: null }),
+    reset: (to: RequirementDraft = saved) => setKept({ past: [], now: to, future: [], last: null }),
   }
 }
 
 /** Whether a draft can be looked at by the server: everything has its names. */
-export const named = (tree: Requirement | null): boolean =>
+export const isNamed = (tree: Requirement | null): boolean =>
   tree === null || [...walk(tree)].every(([, one]) => one.name.trim() !== '' && one.name_local.trim() !== '')

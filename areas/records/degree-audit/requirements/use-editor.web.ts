@@ -6,14 +6,23 @@ import { ApiError } from '#kit/web/api/error.ts'
 import { notify } from '#kit/web/feedback/index.ts'
 import { nameOf, problemText, useLanguage, useT, type Named } from '#kit/web/i18n/index.ts'
 import { forgetUnsaved, useUnsaved } from '#kit/web/router/index.ts'
-import { dropped, freeKey, indented, inserted, outdented, removed, stepped, type Line } from './edit.rules.ts'
+import {
+  dropped,
+  freeKey,
+  indented,
+  inserted,
+  outdented,
+  removed,
+  stepped,
+  type RequirementLine,
+} from './edit.rules.ts'
 import { useLiveAudit } from './live.web.tsx'
 import { namesFrom, useSentences } from './sentences.web.ts'
 import { storedCalls, type RequirementOwner, type StoredRequirements } from './stored.contract.ts'
 import type { Edit } from './touched.contract.ts'
-import type { Action } from './tree.web.tsx'
+import type { TreeAction } from './tree.web.tsx'
 import { walk, type Requirement } from './tree.rules.ts'
-import { named, useDraft, type Draft } from './use-draft.web.ts'
+import { isNamed, useDraft, type RequirementDraft } from './use-draft.web.ts'
 
 /** Nothing is changed. */
 const NOTHING: Edit = {}
@@ -23,17 +32,22 @@ const without = (set: ReadonlySet<string>, key: string): ReadonlySet<string> => 
   rest.delete(key)
   return rest
 }
-const siblingBefore = (tree: Requirement, line: Line): string => {
+const siblingBefore = (tree: Requirement, line: RequirementLine): string => {
   const above = [...walk(tree)].find(([, one]) => one.key === line.above)?.[1]
   return above && 'parts' in above ? (above.parts[line.index - 1]?.key ?? above.key) : tree.key
 }
 
 /** What the server says of a draft while it is edited: whether it is sound, and what is wrong with which requirement. */
-function useChecked(params: { of: RequirementOwner; id: number }, draft: Draft, changed: boolean, problem: unknown) {
+function useChecked(
+  params: { of: RequirementOwner; id: number },
+  draft: RequirementDraft,
+  changed: boolean,
+  problem: unknown,
+) {
   const lang = useLanguage()
   const { tree } = draft
   const [looked] = useDebouncedValue(draft, 400)
-  const checks = changed && named(looked.tree) && looked.tree !== null
+  const checks = changed && isNamed(looked.tree) && looked.tree !== null
   const check = useCall(
     storedCalls.checkRequirementTree,
     { params, body: { tree: looked.tree! } },
@@ -113,21 +127,21 @@ export function useRequirementEditor(stored: StoredRequirements) {
     setOpen(one.key)
     setSaid(t('said_added'))
   }
-  const made = (line: Line, action: Action): Requirement | null => {
+  const made = (line: RequirementLine, action: TreeAction): Requirement | null => {
     if (!tree) return null
     if (action === 'up' || action === 'down') return stepped(tree, line.key, action === 'up' ? -1 : 1)
     if (action === 'in') return indented(tree, line.key)
     if (action === 'out') return outdented(tree, line.key)
     return removed(tree, line.key)
   }
-  const can = (line: Line, action: Action): boolean =>
+  const can = (line: RequirementLine, action: TreeAction): boolean =>
     action === 'edit' ||
     (action === 'add'
       ? line.above !== null
       : action === 'add_inside'
         ? 'parts' in line.one
         : made(line, action) !== null)
-  const act = (line: Line, action: Action) => {
+  const act = (line: RequirementLine, action: TreeAction) => {
     if (!can(line, action)) return
     if (action === 'edit') return setOpen(open === line.key ? null : line.key)
     if (action === 'add') return add(line.above!, line.index + 1)
@@ -144,7 +158,7 @@ export function useRequirementEditor(stored: StoredRequirements) {
     setTree(next)
     setSaid(t(`said_${action}`, { name: nameAt(line.key) }))
   }
-  const drop = (lines: readonly Line[], from: number, to: number) => {
+  const drop = (lines: readonly RequirementLine[], from: number, to: number) => {
     const next = tree && dropped(tree, lines, from, to)
     if (!next) return
     setTree(next)

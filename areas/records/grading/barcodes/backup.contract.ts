@@ -26,7 +26,7 @@ const holder = z.object({
   /** Asked for, and waiting for a second person. */
   waits: z.boolean(),
 })
-export type Holder = z.output<typeof holder>
+export type BackupHolder = z.output<typeof holder>
 
 /** What was asked for on papers that are being marked: it is done when a second person confirms it. */
 const change = z.object({

@@ -14,8 +14,8 @@ import { paperLang, tableFile } from '#kit/server/resource/transfer.ts'
 import type { WorkSource } from '#kit/server/workflow/work.ts'
 import { sql, type RawBuilder } from 'kysely'
 import { statusData } from '../grades/read-grades.server.ts'
-import { backupCalls, type ExamBarcodes, type Holder, type PaperChange } from './backup.contract.ts'
-import { codeOf } from './barcode.rules.ts'
+import { backupCalls, type ExamBarcodes, type BackupHolder, type PaperChange } from './backup.contract.ts'
+import { barcodeOf } from './barcode.rules.ts'
 import { labelSheet, LISTED, manage, noteReading, owners, SPARE } from './barcodes.server.ts'
 import { hasMarked, personOrNull } from './names.server.ts'
 
@@ -38,8 +38,8 @@ async function oneOf(db: Db | Tx, id: number): Promise<ExamBarcodes> {
 /** Offerings of a term that have a final exam to give barcodes for: the term of exams unless told. */
 async function lookups(ctx: Ctx, term_id: number | undefined) {
   const { rows } = await sql<{
-    term: Holder['student'] | null
-    terms: Holder['student'][]
+    term: BackupHolder['student'] | null
+    terms: BackupHolder['student'][]
     offerings: ExamBarcodes[]
   }>`
     with at as (select coalesce(${term_id ?? null}::int, ${currentTermId('current_exam_term')}, ${currentTermId()}) as id),
@@ -57,7 +57,7 @@ async function lookups(ctx: Ctx, term_id: number | undefined) {
 async function makeBackups(ctx: Ctx, id: number, count: number): Promise<ExamBarcodes> {
   return ctx.write(async (tx) => {
     await closed(ctx, tx, id)
-    const codes = Array.from({ length: count }, () => codeOf(randomBytes(12))).sort()
+    const codes = Array.from({ length: count }, () => barcodeOf(randomBytes(12))).sort()
     await sql`insert into exam_barcodes (offering_id, code) select ${id}::int, x from unnest(${codes}::text[]) x`.execute(
       tx,
     )
@@ -79,15 +79,15 @@ const HOLDER = sql`r.id as registration_id, ${ref('s')} as student,
 const HOLDERS = sql`registrations r join students s on s.id = r.student_id
   left join exam_barcode_owners w on w.registration_id = r.id left join exam_barcodes b on b.id = w.barcode_id`
 const MOST_FOUND = 20
-const holders = async (db: Db | Tx, condition: RawBuilder<unknown>): Promise<Holder[]> =>
+const holders = async (db: Db | Tx, condition: RawBuilder<unknown>): Promise<BackupHolder[]> =>
   (
-    await sql<Holder>`select ${HOLDER} from ${HOLDERS} where ${condition} order by s.code limit ${MOST_FOUND}`.execute(
+    await sql<BackupHolder>`select ${HOLDER} from ${HOLDERS} where ${condition} order by s.code limit ${MOST_FOUND}`.execute(
       db,
     )
   ).rows
 
 /** Whoever searches learns whose barcode is which: it is noted before anything is answered. */
-const search = (ctx: Ctx, id: number, text: string): Promise<Holder[]> =>
+const search = (ctx: Ctx, id: number, text: string): Promise<BackupHolder[]> =>
   ctx.write(async (tx) => {
     const row = await manage(ctx, tx, id)
     if (row.names === 'none') throw refuse(409, 'barcodes_none', { course: row.course.code })
@@ -100,7 +100,7 @@ const search = (ctx: Ctx, id: number, text: string): Promise<Holder[]> =>
   })
 
 /** Who has the barcode, as a refusal tells it. */
-const studentData = (student: Holder['student']) => ({
+const studentData = (student: BackupHolder['student']) => ({
   student: `${student.code} ${student.name}`,
   student_local: `${student.code} ${student.name_local}`,
 })
@@ -109,7 +109,7 @@ const studentData = (student: Holder['student']) => ({
  * Puts a backup barcode on the paper of a student; the one that was on it is on none then. A barcode that is, or ever was, on
  * the paper of somebody else, and a paper that is marked, stay as they are.
  */
-async function attach(ctx: Ctx, registration_id: number, typed: string, reason: string): Promise<Holder> {
+async function attach(ctx: Ctx, registration_id: number, typed: string, reason: string): Promise<BackupHolder> {
   return ctx.write(async (tx) => {
     const { rows: known } = await sql<{ offering_id: number }>`select offering_id from registrations
       where id = ${registration_id}`.execute(tx)
@@ -132,7 +132,7 @@ async function attach(ctx: Ctx, registration_id: number, typed: string, reason: 
   })
 }
 
-const detach = (ctx: Ctx, id: number, reason: string): Promise<Holder> =>
+const detach = (ctx: Ctx, id: number, reason: string): Promise<BackupHolder> =>
   ctx.write(async (tx) => {
     const { rows } = await sql<{ offering_id: number }>`select offering_id from exam_barcodes where id = ${id}`.execute(
       tx,
@@ -147,7 +147,7 @@ const detach = (ctx: Ctx, id: number, reason: string): Promise<Holder> =>
   })
 
 /** A registration whose student sits the exam, with the barcode on the paper. */
-async function listed(tx: Tx, registration_id: number): Promise<Holder> {
+async function listed(tx: Tx, registration_id: number): Promise<BackupHolder> {
   const [own] = await holders(tx, sql`r.id = ${registration_id} and r.status & ${LISTED} <> 0`)
   if (!own) throw refuse(404, 'not_found')
   return own
@@ -161,7 +161,7 @@ async function neverElsewhere(tx: Tx, barcode: { id: number; code: string }, reg
 }
 
 /** A paper that is marked keeps its barcode. */
-async function unmarked(tx: Tx, { barcode, student }: Holder): Promise<void> {
+async function unmarked(tx: Tx, { barcode, student }: BackupHolder): Promise<void> {
   if (!barcode) return
   const { rows } = await sql<{ marked: boolean }>`select absent or mark is not null as marked from exam_barcodes
     where id = ${barcode.id} for update`.execute(tx)
@@ -172,8 +172,8 @@ async function unmarked(tx: Tx, { barcode, student }: Holder): Promise<void> {
 async function ask(
   ctx: Ctx,
   tx: Tx,
-  { offering_id, own, to, reason }: { offering_id: number; own: Holder; to: number | null; reason: string },
-): Promise<Holder> {
+  { offering_id, own, to, reason }: { offering_id: number; own: BackupHolder; to: number | null; reason: string },
+): Promise<BackupHolder> {
   await unmarked(tx, own)
   // Whoever asks here holds the offering, so that nobody asks for the same in between.
   const { rows } = await sql<{ began: boolean; waits: boolean }>`select exam_marking_began(${offering_id}) as began,
@@ -193,7 +193,7 @@ async function ask(
 }
 
 /** The barcode on a paper, as it was asked for: triggers write down what changed, and refuse what nobody asked for. */
-async function move(tx: Tx, { registration_id, barcode }: Holder, to: number | null): Promise<void> {
+async function move(tx: Tx, { registration_id, barcode }: BackupHolder, to: number | null): Promise<void> {
   if (to === null) await sql`delete from exam_barcode_owners where barcode_id = ${barcode!.id}`.execute(tx)
   else if (barcode)
     await sql`update exam_barcode_owners set barcode_id = ${to}, attached_at = now()
@@ -225,7 +225,7 @@ const changes = (ctx: Ctx, offering_id: number): Promise<PaperChange[]> =>
   })
 
 /** What is decided about a change: the second person confirms it, or anybody who handles names here says no. */
-const decide = (ctx: Ctx, id: number, no: string | null): Promise<Holder> =>
+const decide = (ctx: Ctx, id: number, no: string | null): Promise<BackupHolder> =>
   ctx.write(async (tx) => {
     const { rows: known } = await sql<{ offering_id: number }>`select offering_id from exam_paper_changes
       where id = ${id}`.execute(tx)

@@ -5,7 +5,7 @@ const LETTERS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 export const CODE_LENGTH = 12
 
 /** A code from random bytes, five bits of each. */
-export const codeOf = (random: Uint8Array): string =>
+export const barcodeOf = (random: Uint8Array): string =>
   Array.from(random.subarray(0, CODE_LENGTH), (byte) => LETTERS[byte & 31]).join('')
 
 /** Code 39: nine bars and gaps by turns for each sign, of which three are wide (1). */

@@ -5,7 +5,7 @@ import { markText } from '../grades/grades.contract.ts'
 
 /** A paper that was marked: its code and mark, and nothing by which it could be known whose it is. */
 const paper = z.object({ code: z.string(), mark: z.string(), version: z.int() })
-export type Paper = z.output<typeof paper>
+export type ExamPaper = z.output<typeof paper>
 
 const student = z.object({ id, code: z.string(), name: z.string(), name_local: z.string() })
 const counts = { papers: z.int(), marked: z.int(), missing: z.int() }

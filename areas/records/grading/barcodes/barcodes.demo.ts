@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { demoPart } from '#demo/part.ts'
 import { sql } from 'kysely'
 import { markedMains, maskOf } from '../grades/grades.rules.ts'
-import { codeOf } from './barcode.rules.ts'
+import { barcodeOf } from './barcode.rules.ts'
 
 /**
  * One course of the demo university whose final exam is marked by barcode, a third of the papers marked; for one paper another
@@ -28,7 +28,7 @@ export default demoPart(
     )
     if (!rows.length) return
     const papers = rows
-      .map((row) => ({ ...row, code: codeOf(createHash('sha256').update(`paper ${row.id}`).digest()) }))
+      .map((row) => ({ ...row, code: barcodeOf(createHash('sha256').update(`paper ${row.id}`).digest()) }))
       .sort((a, b) => (a.code < b.code ? -1 : 1))
       .map((row, i) => ({ ...row, mark: i % 3 === 0 ? 20 + ((i * 7) % 20) : null }))
     const offering_id = papers[0]!.offering_id
@@ -40,7 +40,7 @@ export default demoPart(
       insert into exam_barcode_owners (barcode_id, registration_id) select m.id, g.id from made m join given g using (code)`.execute(
       tx,
     )
-    const spare = codeOf(createHash('sha256').update('spare paper').digest())
+    const spare = barcodeOf(createHash('sha256').update('spare paper').digest())
     await sql`with backup as (insert into exam_barcodes (offering_id, code) values (${offering_id}, ${spare}) returning id),
         asks as (select a.user_id from role_assignments a join roles r on r.id = a.role_id where r.key = 'exam_officer' order by a.id limit 1)
       insert into exam_paper_changes (offering_id, registration_id, from_barcode_id, to_barcode_id, reason, asked_by)

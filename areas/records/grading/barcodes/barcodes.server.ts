@@ -26,8 +26,8 @@ import { computeRegistrationGrades } from '../grades/compute.server.ts'
 import { maskOf, markedMains, takesMarks } from '../grades/grades.rules.ts'
 import { entryWindow, statusData } from '../grades/read-grades.server.ts'
 import { plainMark } from '../grades/marks.server.ts'
-import { barsOf, codeOf } from './barcode.rules.ts'
-import { barcodeCalls, type BarcodeOffering, type Paper, type PaperEvent } from './barcodes.contract.ts'
+import { barsOf, barcodeOf } from './barcode.rules.ts'
+import { barcodeCalls, type BarcodeOffering, type ExamPaper, type PaperEvent } from './barcodes.contract.ts'
 import { hasMarked, knowsNames, personOrNull } from './names.server.ts'
 
 registerTemplate('exam-labels', fileURLToPath(new URL('./labels.typ', import.meta.url)))
@@ -108,7 +108,7 @@ async function show(ctx: Ctx, db: Db | Tx, id: number): Promise<BarcodeOffering>
   const row = await read(ctx, db, id, ['mark_by_barcode', 'manage_barcodes'])
   const marks = row.may_mark && !row.removed && against(row) === null
   const { rows } = marks
-    ? await sql<Paper>`select ${PAPER} from exam_barcodes b where b.offering_id = ${id} and (b.absent or b.mark is not null)
+    ? await sql<ExamPaper>`select ${PAPER} from exam_barcodes b where b.offering_id = ${id} and (b.absent or b.mark is not null)
         order by b.code`.execute(db)
     : { rows: [] }
   const { code, course, term, control_status, names, max } = row
@@ -144,7 +144,7 @@ async function mark(ctx: Ctx, id: number, body: { barcode: string; mark: string 
     if (problem) throw refuse(problem.status, problem.code, problem.data)
     const code = codeTyped(body.barcode)
     const { rows } = await sql<
-      Omit<Paper, 'mark'> & { mark: string | null; free: boolean; id: number; stands: boolean }
+      Omit<ExamPaper, 'mark'> & { mark: string | null; free: boolean; id: number; stands: boolean }
     >`
       select b.id, ${PAPER}, b.absent or b.mark is not null as stands, not exists (
         select from exam_barcode_owners w where w.barcode_id = b.id) as free
@@ -163,7 +163,7 @@ async function mark(ctx: Ctx, id: number, body: { barcode: string; mark: string 
     const wanted = readMark(plainMark(body.mark ?? ''), parseHundredths(row.max ?? '0') ?? 0)
     if ('problem' in wanted) throw refuse(422, wanted.problem.code, wanted.problem.data, 'mark')
     const empty = wanted.mark === null
-    const { rows: kept } = await sql<Omit<Paper, 'mark'> & { mark: string | null }>`
+    const { rows: kept } = await sql<Omit<ExamPaper, 'mark'> & { mark: string | null }>`
       update exam_barcodes b set mark = ${typeof wanted.mark === 'number' ? trimHundredths(wanted.mark) : null}::numeric,
         absent = ${wanted.mark === 'A'}, marked_by = ${empty ? null : (ctx.actor?.user_id ?? null)}::int, version = b.version + 1
       where b.id = ${found.id} returning ${PAPER}`.execute(tx)
@@ -202,7 +202,7 @@ async function generate(ctx: Ctx, id: number, spare: number): Promise<void> {
     const wanted: (number | null)[] = [...rows.map((one) => one.id), ...Array.from({ length: spare }, () => null)]
     // In the order of their codes, which is chance: ids tell nothing of the order of students.
     const given = wanted
-      .map((registration_id) => ({ registration_id, code: codeOf(randomBytes(12)) }))
+      .map((registration_id) => ({ registration_id, code: barcodeOf(randomBytes(12)) }))
       .sort((a, b) => (a.code < b.code ? -1 : 1))
     await sql`insert into anonymous_offerings (offering_id, started_by) values (${id}, ${ctx.actor?.user_id ?? null})
       on conflict do nothing`.execute(tx)
@@ -216,7 +216,7 @@ async function generate(ctx: Ctx, id: number, spare: number): Promise<void> {
   })
 }
 
-export interface Owner {
+interface Owner {
   barcode: string
   student: { id: number; code: string; name: string; name_local: string } | null
 }

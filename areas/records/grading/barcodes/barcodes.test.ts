@@ -12,8 +12,8 @@ import { kitServer } from '#kit/server/kit.server.ts'
 import { readSheet } from '#kit/server/sheets/index.ts'
 import { ok, reasons, testUniversity, type Caller, type TestUniversity } from '#tests/university.ts'
 import { gradingServer } from '../grading.server.ts'
-import { cells, offer, seed, statusOf, type Fixture, type TestOffering } from '../testing.server.ts'
-import { barsOf, codeOf } from './barcode.rules.ts'
+import { cells, offerCourse, seed, statusOf, type Fixture, type TestOffering } from '../testing.server.ts'
+import { barsOf, barcodeOf } from './barcode.rules.ts'
 
 const servers = [
   kitServer,
@@ -50,7 +50,7 @@ let o: TestOffering
 let n = 0
 beforeEach(async () => {
   await query('delete from registrations; update offerings set removed_at = now()')
-  o = await offer(uni.database, f, { code: `b${++n}` })
+  o = await offerCourse(uni.database, f, { code: `b${++n}` })
 })
 const at = (word: string, id = o.id) => `/control/offerings/barcode/${word}/${id}`
 const show = async (who: Caller) => ok(await who('GET', `/control/offerings/barcode/${o.id}`))
@@ -64,7 +64,7 @@ const given = async (spare = 0) => {
 }
 
 test('codes are drawn by chance, and each sign of a barcode has three wide bars', () => {
-  expect(codeOf(Uint8Array.from({ length: 12 }, (_, i) => i * 31))).toMatch(/^[0-9A-HJKMNP-TV-Z]{12}$/)
+  expect(barcodeOf(Uint8Array.from({ length: 12 }, (_, i) => i * 31))).toMatch(/^[0-9A-HJKMNP-TV-Z]{12}$/)
   const { bars, width } = barsOf('0123456789AB')
   expect(bars).toHaveLength(14 * 5)
   expect(width).toBe(20 + 14 * 15 + 13)
@@ -99,7 +99,7 @@ test('papers are marked by barcode, and stand with their students when control o
   expect(reasons(await mark(instructor, first, '43', 2))).toEqual(['barcode_twice@barcode'])
   expect(reasons(await mark(instructor, of.get('S002')!, '61'))).toEqual(['mark_maximum@mark'])
   // Another offering's paper and no paper at all are answered alike; a spare one says so.
-  const other = await offer(uni.database, f, { code: `b${n}x`, course: 1 })
+  const other = await offerCourse(uni.database, f, { code: `b${n}x`, course: 1 })
   ok(await office('POST', at('generate', other.id), {}))
   const [foreign] = await query('select code from exam_barcodes where offering_id = $1 limit 1', [other.id])
   expect(reasons(await mark(instructor, foreign.code, '1'))).toEqual(['barcode_unknown@barcode'])
@@ -171,7 +171,7 @@ test('who has seen names marks nothing, who has marked sees no names, and the wr
     expect((await mark(one, of.get('S002')!, '10')).status, role).toBe(403)
   }
   // Marks of the final exam that already stand beside names come before barcodes.
-  const late = await offer(uni.database, f, { code: `b${n}l`, course: 2 })
+  const late = await offerCourse(uni.database, f, { code: `b${n}l`, course: 2 })
   ok(
     await head('PUT', '/offerings/offering-students-grades/update', {
       offering_id: late.id,
@@ -192,7 +192,7 @@ test('papers are for what is there, has a final exam, and whose names were not o
   const search = { offering_id: o.id, text: 'S001' }
   expect(reasons(await office('POST', '/exam-barcodes/search_for_student', search))).toEqual(['barcodes_none'])
   const generate = () => office('POST', at('generate'), { spare: 0 })
-  const opened = await offer(uni.database, f, { code: `b${n}o`, course: 2 })
+  const opened = await offerCourse(uni.database, f, { code: `b${n}o`, course: 2 })
   await query('insert into anonymous_offerings (offering_id, opened_at) values ($1, now())', [opened.id])
   expect(reasons(await office('POST', at('generate', opened.id), { spare: 0 }))).toEqual(['names_opened'])
   await query('update offerings set removed_at = now() where id = $1', [o.id])

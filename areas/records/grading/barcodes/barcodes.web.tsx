@@ -12,7 +12,7 @@ import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
 import { Table } from '#kit/web/table/table.tsx'
 import { ControlBadge } from '../parts.web.tsx'
-import { barcodeCalls, type BarcodeOffering, type Paper } from './barcodes.contract.ts'
+import { barcodeCalls, type BarcodeOffering, type ExamPaper } from './barcodes.contract.ts'
 import css from '../grading.module.css'
 
 type Opened = ResponseOf<typeof barcodeCalls.open>['data']
@@ -79,9 +79,9 @@ function Marking({ offering, refetch }: { offering: BarcodeOffering; refetch: ()
   const { send } = useChange()
   const [barcode, setBarcode] = useState('')
   const [mark, setMark] = useState('')
-  const [seen, setSeen] = useState<Paper | null>(null)
+  const [seen, setSeen] = useState<ExamPaper | null>(null)
   const [error, setError] = useState<unknown>(null)
-  const [last, setLast] = useState<Paper | null>(null)
+  const [last, setLast] = useState<ExamPaper | null>(null)
   const code = useRef<HTMLInputElement>(null)
   const value = useRef<HTMLInputElement>(null)
   const known = new Map(offering.rows.map((row) => [row.code, row]))

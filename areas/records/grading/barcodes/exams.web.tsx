@@ -10,7 +10,7 @@ import { Link, to, useSearchParams } from '#kit/web/router/index.ts'
 import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
 import { Table } from '#kit/web/table/table.tsx'
-import { backupCalls, type ExamBarcodes, type Holder, type PaperChange } from './backup.contract.ts'
+import { backupCalls, type ExamBarcodes, type BackupHolder, type PaperChange } from './backup.contract.ts'
 import css from '../grading.module.css'
 
 const BARCODES = '/exam-barcodes'
@@ -275,11 +275,11 @@ function Holders({ offering }: { offering: ExamBarcodes }) {
   const t = useT('grading')
   const { busy, problem, go, send } = useChange(BARCODES)
   const [text, setText] = useState('')
-  const [found, setFound] = useState<readonly Holder[] | null>(null)
+  const [found, setFound] = useState<readonly BackupHolder[] | null>(null)
   const [backup, setBackup] = useState('')
   const [reason, setReason] = useState('')
   const unsaid = reason.trim().length < 3
-  const put = (holder: Holder) =>
+  const put = (holder: BackupHolder) =>
     setFound((all) => all?.map((one) => (one.registration_id === holder.registration_id ? holder : one)) ?? null)
   const search = (event: FormEvent) => {
     event.preventDefault()

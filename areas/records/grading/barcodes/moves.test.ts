@@ -9,7 +9,7 @@ import { studentsServer } from '#areas/records/students/students.server.ts'
 import { kitServer } from '#kit/server/kit.server.ts'
 import { ok, reasons, testUniversity, type Caller, type TestUniversity } from '#tests/university.ts'
 import { gradingServer } from '../grading.server.ts'
-import { offer, seed, type Fixture, type TestOffering } from '../testing.server.ts'
+import { offerCourse, seed, type Fixture, type TestOffering } from '../testing.server.ts'
 
 const servers = [
   kitServer,
@@ -46,7 +46,7 @@ let of: Map<string, string>
 let spares: string[]
 beforeEach(async () => {
   await query('delete from registrations; update offerings set removed_at = now()')
-  o = await offer(uni.database, f, { code: `m${++n}` })
+  o = await offerCourse(uni.database, f, { code: `m${++n}` })
   ok(await office('POST', `/control/offerings/barcode/generate/${o.id}`, { spare: 4 }))
   const rows: any[] = ok(await office('POST', `/control/offerings/barcode/students/${o.id}`, {}))
   of = new Map(rows.flatMap((row) => (row.student ? [[row.student.code, row.barcode]] : [])))

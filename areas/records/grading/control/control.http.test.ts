@@ -4,7 +4,7 @@ import { studentsServer } from '#areas/records/students/students.server.ts'
 import { readSheet } from '#kit/server/sheets/index.ts'
 import { ok, reasons, testUniversity, type Caller, type TestUniversity } from '#tests/university.ts'
 import { gradingServer } from '../grading.server.ts'
-import { cells, offer, seed, statusOf, type Fixture, type TestOffering } from '../testing.server.ts'
+import { cells, offerCourse, seed, statusOf, type Fixture, type TestOffering } from '../testing.server.ts'
 
 let uni: TestUniversity
 let f: Fixture
@@ -36,7 +36,7 @@ beforeEach(async () => {
   await uni.database.pool.query(
     'delete from registrations; delete from notifications; update offerings set removed_at = now()',
   )
-  o = await offer(uni.database, f, { code: `c${++n}` })
+  o = await offerCourse(uni.database, f, { code: `c${++n}` })
 })
 
 const step = (who: Caller, word: string, body: object = {}, id = o.id) =>
@@ -150,7 +150,7 @@ describe('the ladder', () => {
   test('submit without scheme, and under a bylaw whose ranges have a hole', async () => {
     await uni.database.pool.query('delete from offering_marks where offering_id = $1', [o.id])
     expect(reasons(await step(instructor, 'submit'))).toEqual(['control_marks', 'control_scheme'])
-    const other = await offer(uni.database, f, { code: `h${n}`, course: 1 })
+    const other = await offerCourse(uni.database, f, { code: `h${n}`, course: 1 })
     ok(await enter(instructor, other, all))
     await uni.database.pool.query(
       `update grade_ranges set to_percent = 74 where letter = 'C'; update bylaws set updated_at = now()`,
@@ -223,7 +223,7 @@ describe('the ladder', () => {
 
 describe('list and bulk', () => {
   test('shows status, missing marks and the steps open to the reader', async () => {
-    const other = await offer(uni.database, f, { code: `d${n}`, course: 1, control_status: 'Submitted' })
+    const other = await offerCourse(uni.database, f, { code: `d${n}`, course: 1, control_status: 'Submitted' })
     ok(await enter(instructor, o, all.slice(0, 4)))
     const { data, meta } = (await team('POST', '/control/offerings', {})).body
     expect(meta).toMatchObject({ count: 2, details: { term_id: f.fall } })
@@ -278,8 +278,8 @@ describe('list and bulk', () => {
   })
 
   test('bulk: each succeeds or fails by itself, with its reasons', async () => {
-    const other = await offer(uni.database, f, { code: `e${n}`, course: 1 })
-    const reviewed = await offer(uni.database, f, { code: `r${n}`, course: 2, control_status: 'Reviewed' })
+    const other = await offerCourse(uni.database, f, { code: `e${n}`, course: 1 })
+    const reviewed = await offerCourse(uni.database, f, { code: `r${n}`, course: 2, control_status: 'Reviewed' })
     ok(await enter(instructor, o, all))
     const answer = await head('POST', '/control/offerings/bulk/submit', { ids: [o.id, other.id, reviewed.id, o.id] })
     expect(answer.body.done).toEqual([o.id])
@@ -296,8 +296,8 @@ describe('list and bulk', () => {
 
   test('bulk: what follows is done once for many, and each has its own history and its own news', async () => {
     const others = [
-      await offer(uni.database, f, { code: `f${n}`, course: 1 }),
-      await offer(uni.database, f, { code: `g${n}`, course: 2, students: f.students.slice(0, 2) }),
+      await offerCourse(uni.database, f, { code: `f${n}`, course: 1 }),
+      await offerCourse(uni.database, f, { code: `g${n}`, course: 2, students: f.students.slice(0, 2) }),
     ]
     ok(await enter(instructor, o, all))
     ok(await enter(instructor, others[0]!, all))

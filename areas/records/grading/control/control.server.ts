@@ -380,7 +380,9 @@ async function migratedTemplate(ctx: Ctx, term_id: number | undefined, lang: Pap
           text(
             say('Control status', 'حالة الكنترول'),
             'status',
-            CONTROL_STATUSES.map((one) => inLanguage(one.label, lang)).join(lang === 'ar' ? '، ' : ', '),
+            CONTROL_STATUSES.map((controlStatus) => inLanguage(controlStatus.label, lang)).join(
+              lang === 'ar' ? '، ' : ', ',
+            ),
           ),
         ],
         rows: offerings,

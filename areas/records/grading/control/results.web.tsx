@@ -93,7 +93,7 @@ export default function ControlResultsScreen() {
       placeholder={t('all')}
       clearable
       searchable
-      data={(options ?? []).map((one) => ({ value: String(one.id), label: nameOf(one, lang) }))}
+      data={(options ?? []).map((option) => ({ value: String(option.id), label: nameOf(option, lang) }))}
       value={query.get(key)}
       onChange={(value) => set(key, value, ...gone)}
     />
@@ -215,10 +215,10 @@ function Charts({ results }: { results: ControlResults | undefined }) {
             horizontal
             stacked
             title={t('by_faculty')}
-            data={results?.faculties.map((one) => ({
-              name: nameOf(one, lang),
-              passed: one.passed,
-              failed: one.failed,
+            data={results?.faculties.map((faculty) => ({
+              name: nameOf(faculty, lang),
+              passed: faculty.passed,
+              failed: faculty.failed,
             }))}
             series={[
               { key: 'passed', label: ['Passed', 'ناجح'], tone: 'done' },

@@ -6,7 +6,7 @@ import { notifyEach, type Notification } from '#kit/server/mail/notifications.ts
 import { serveWorkflow, type Moved as MovedRecord } from '#kit/server/workflow/workflow.ts'
 import { sql } from 'kysely'
 import {
-  reached,
+  statusReached,
   type ControlStatus,
   type MissingMarks,
   type OpenPapers,
@@ -60,7 +60,9 @@ export const controlFlow = serveWorkflow(control, controlSteps, {
   effect: async (ctx, tx, moved) => {
     await noteForSigning(
       tx,
-      moved.filter(({ from, to }) => reached(from, 'Approved') !== reached(to, 'Approved')).map(({ id }) => id),
+      moved
+        .filter(({ from, to }) => statusReached(from, 'Approved') !== statusReached(to, 'Approved'))
+        .map(({ id }) => id),
     )
     await follow(ctx, tx, moved)
     await tell(tx, moved)
@@ -110,7 +112,7 @@ async function missingMarks(tx: Tx, offering_ids: readonly number[]): Promise<Ma
  * rows of finished terms that were being revised, and dismissals, which take effect with the publication.
  */
 async function follow(ctx: Ctx, tx: Tx, moved: readonly Moved[]): Promise<void> {
-  const settled = moved.filter(({ from, to }) => reached(from, 'Approved') || reached(to, 'Approved'))
+  const settled = moved.filter(({ from, to }) => statusReached(from, 'Approved') || statusReached(to, 'Approved'))
   if (!settled.length) return
   const offering_ids = settled.map((one) => one.id)
   // Nothing but courses stands on the results of who has finished no term.

@@ -10,7 +10,7 @@ import { asSystem } from '#kit/server/unit/request.ts'
 import { readSheet } from '#kit/server/sheets/index.ts'
 import { ok, testUniversity, type Caller, type TestUniversity } from '#tests/university.ts'
 import { gradingServer } from '../grading.server.ts'
-import { cells, offer, seed, type Fixture, type TestOffering } from '../testing.server.ts'
+import { cells, offerCourse, seed, type Fixture, type TestOffering } from '../testing.server.ts'
 
 let uni: TestUniversity
 let f: Fixture
@@ -40,8 +40,8 @@ beforeAll(async () => {
   root = await uni.as('root')
   const [account] = await query('select user_id from students where id = $1', [f.students[0]])
   student = await uni.signIn(account.user_id)
-  past = await offer(uni.database, f, { code: '1' })
-  running = await offer(uni.database, f, { code: '2', term_id: f.spring })
+  past = await offerCourse(uni.database, f, { code: '1' })
+  running = await offerCourse(uni.database, f, { code: '2', term_id: f.spring })
   ok(
     await root('PUT', '/offerings/offering-students-grades/update', {
       offering_id: past.id,

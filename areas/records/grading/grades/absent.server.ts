@@ -51,9 +51,9 @@ export async function markAbsent(
   const marks = await examMarks(
     tx,
     kind,
-    registrations.map((one) => one.id),
+    registrations.map((registration) => registration.id),
   )
-  for (const [authority, those] of Map.groupBy(registrations, (one) => one.authority)) {
+  for (const [authority, those] of Map.groupBy(registrations, (registration) => registration.authority)) {
     const values = those.flatMap(({ id }) => {
       const found = marks.get(id)
       return found && found.mark === (absent ? null : 'A')

@@ -2,7 +2,7 @@ import { bylawSettings } from '#areas/study/catalogue/bylaws/read-settings.serve
 import { settingsIn, type TermPlace } from '#areas/study/catalogue/bylaws/editions.rules.ts'
 import type { BylawSettings } from '#areas/study/catalogue/bylaws/settings.rules.ts'
 import { parseHundredths, printHundredths, type Hundredths } from '#areas/study/catalogue/decimal.rules.ts'
-import { marksFor, ratingOf, type MarkRules } from '#areas/study/catalogue/mark-regulation.rules.ts'
+import { marksFor, regulationRatingOf, type MarkRules } from '#areas/study/catalogue/mark-regulation.rules.ts'
 import { attemptOf, isAudit, mainOf } from '#areas/common/academics/status.rules.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import { sql, type RawBuilder } from 'kysely'
@@ -134,7 +134,7 @@ function passedByGrace(
   const total = earned.total === null ? null : parseHundredths(earned.total)
   const pass = marksFor(rules.pass_share, maximum)
   if (earned.passed !== false || total === null || total + grace < pass) return earned
-  return { ...earned, passed: true, letter: ratingOf(rules.ratings, pass, maximum)?.code ?? earned.letter }
+  return { ...earned, passed: true, letter: regulationRatingOf(rules.ratings, pass, maximum)?.code ?? earned.letter }
 }
 
 /** SQL: writes results, given as JSON, where the registration is still in the state they were computed for. */

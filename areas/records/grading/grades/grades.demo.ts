@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { insertRows } from '#db/bulk.ts'
 import { demoPart, pick } from '#demo/part.ts'
 import { writeRecords } from '../terms/record.server.ts'
-import { Reference, calendarOf } from '../terms/gather-record.server.ts'
+import { GradingReference, calendarOf } from '../terms/gather-record.server.ts'
 import { computeGrades } from './compute.server.ts'
 
 /** Marks, the grades that come of them, and the rows of the terms that are over. */
@@ -31,7 +31,7 @@ export default demoPart(
     await writeRecords(
       null,
       tx,
-      new Reference(await calendarOf(tx)),
+      new GradingReference(await calendarOf(tx)),
       terms,
       demo.students.map((s) => s.id),
     )

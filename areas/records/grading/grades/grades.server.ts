@@ -26,7 +26,7 @@ import {
   rowOf,
   type EntriesRead,
   entriesColumns,
-  entriesOf,
+  gradeEntriesOf,
   readRows,
   readGrid,
   lockForMarks,
@@ -49,7 +49,7 @@ async function save(ctx: Ctx, offering_id: number, cells: readonly CellChange[])
       const { rows } = await sql<EntriesRead>`select e.* from (select ${entriesColumns(offering_id, asked)}) e`.execute(
         tx,
       )
-      entries = entriesOf(rows[0]!)
+      entries = gradeEntriesOf(rows[0]!)
       entered = await enterMarks(ctx, tx, values, entries, scheme, { completes })
     }
     if (typeof entered === 'object') {
@@ -59,7 +59,7 @@ async function save(ctx: Ctx, offering_id: number, cells: readonly CellChange[])
       return { saved: entered.saved, conflicts: [], rows }
     }
     const { saved, conflicts, touched } = await writeMarks(ctx, tx, values, { completes })
-    const ids = [...new Set([...touched, ...conflicts.map((one) => one.registration_id)])]
+    const ids = [...new Set([...touched, ...conflicts.map((conflict) => conflict.registration_id)])]
     const { rows } = ids.length ? await readRows(tx, sql`r.id = any(${ids}::int[])`) : { rows: [] }
     return { saved, conflicts, rows }
   })
@@ -157,7 +157,8 @@ export async function gradesPdf(ctx: Ctx, id: number, lang: PaperLanguage, acces
       ...(offering.faculty ? [{ label: say('Faculty', 'الكلية'), value: nameOf(offering.faculty, lang) }] : []),
       {
         label: say('Taught by', 'القائم بالتدريس'),
-        value: offering.instructors.map((one) => nameOf(one, lang)).join(lang === 'ar' ? '، ' : ', ') || '–',
+        value:
+          offering.instructors.map((instructor) => nameOf(instructor, lang)).join(lang === 'ar' ? '، ' : ', ') || '–',
       },
       {
         label: say('Status', 'الحالة'),
@@ -233,7 +234,7 @@ async function setScheme(
     await checkItems(
       tx,
       items,
-      bylaws.map((one) => one.id),
+      bylaws.map((bylaw) => bylaw.id),
       parseHundredths(row.maximum) ?? 0,
     )
     const rows = JSON.stringify(

@@ -4,7 +4,7 @@ import { catalogueServer } from '#areas/study/catalogue/catalogue.server.ts'
 import { readSheet, writeSheet, type WriteColumn } from '#kit/server/sheets/index.ts'
 import { ok, reasons, testUniversity, type Answer, type Caller, type TestUniversity } from '#tests/university.ts'
 import { gradingServer } from '../grading.server.ts'
-import { cells, into, offer, seed, statusOf, type Fixture, type TestOffering } from '../testing.server.ts'
+import { cells, into, offerCourse, seed, statusOf, type Fixture, type TestOffering } from '../testing.server.ts'
 
 let uni: TestUniversity
 let f: Fixture
@@ -38,7 +38,7 @@ beforeEach(async () => {
   await uni.database.pool.query(
     'delete from registrations; delete from term_stages; update offerings set removed_at = now()',
   )
-  o = await offer(uni.database, f, { code: `g${++n}` })
+  o = await offerCourse(uni.database, f, { code: `g${++n}` })
 })
 
 const grid = async (who: Caller, id = o.id) => ok(await who('GET', `/offerings/offering-students-grades/${id}`))
@@ -147,7 +147,7 @@ describe('the grid', () => {
   })
 
   test('says of every cell what is wrong, and stores none', async () => {
-    const foreign = await offer(uni.database, f, { code: `x${n}`, course: 1 })
+    const foreign = await offerCourse(uni.database, f, { code: `x${n}`, course: 1 })
     const answer = await save(instructor, [
       ...cells(o, 0, ['20.01', '-1', '12.345']),
       ...cells(o, 1, ['abc']),

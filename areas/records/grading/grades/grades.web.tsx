@@ -32,7 +32,7 @@ import { control, controlSteps } from '../control/flow.contract.ts'
 import { ControlBadge, useControlSteps } from '../parts.web.tsx'
 import { gradeCalls, type Grid } from './grades.contract.ts'
 import { MarksGrid } from './marks-grid.web.tsx'
-import { MissingMarks } from './missing.web.tsx'
+import { MissingMarksList } from './missing.web.tsx'
 import type { Totals } from './use-letters.web.ts'
 import css from '../grading.module.css'
 
@@ -257,13 +257,15 @@ export default function Grades() {
         )
       }
     >
-      {refused && grid && <MissingMarks error={refused} grid={grid} onGo={(row, key) => cells.current?.go(row, key)} />}
+      {refused && grid && (
+        <MissingMarksList error={refused} grid={grid} onGo={(row, key) => cells.current?.go(row, key)} />
+      )}
       {!grid ? (
         <Bone height={480} />
       ) : grid.scheme_problems.length ? (
         <Empty
           title={t('scheme_wanted')}
-          text={grid.scheme_problems.map((one) => problemText(one)).join(' ')}
+          text={grid.scheme_problems.map((schemeProblem) => problemText(schemeProblem)).join(' ')}
           action={can('scheme') && <Button onClick={() => setDialog('scheme')}>{t('choose_scheme')}</Button>}
         />
       ) : grid.rows.length ? (

@@ -10,10 +10,10 @@ import type { GradeGridHandle } from '#kit/web/grid/types.ts'
 import { formatNumber, nameOf, problemText, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { gradeCalls, type Grid } from './grades.contract.ts'
 import { useColumns } from './use-columns.web.tsx'
-import { useLetters, useTotals, type Line, type Sign, type Totals } from './use-letters.web.ts'
+import { useLetters, useTotals, type LetterRow, type LetterSign, type Totals } from './use-letters.web.ts'
 import css from '../grading.module.css'
 
-const Signs = ({ signs }: { signs: readonly Sign[] }) => {
+const Signs = ({ signs }: { signs: readonly LetterSign[] }) => {
   const t = useT('grading')
   return (
     <dl className={css.signs} aria-label={t('signs')}>
@@ -71,13 +71,17 @@ function useSaving(grid: Grid) {
         old && { data: { ...old.data, rows: old.data.rows.map((row) => changed.get(row.registration_id) ?? row) } },
     )
     return {
-      refused: answer.conflicts.map((one) => ({
-        row: one.registration_id,
-        key: String(one.offering_mark_id),
+      refused: answer.conflicts.map((conflict) => ({
+        row: conflict.registration_id,
+        key: String(conflict.offering_mark_id),
         text: t('changed_by', {
-          name: one.by ? nameOf(one.by, lang) : t('somebody'),
+          name: conflict.by ? nameOf(conflict.by, lang) : t('somebody'),
           mark:
-            one.theirs === null ? t('empty_mark') : one.theirs === 'A' ? t('absent') : formatNumber(Number(one.theirs)),
+            conflict.theirs === null
+              ? t('empty_mark')
+              : conflict.theirs === 'A'
+                ? t('absent')
+                : formatNumber(Number(conflict.theirs)),
         }),
       })),
     }
@@ -101,7 +105,7 @@ export function MarksGrid({
   const { signs, totals } = useTotals(grid, letters, onTotals)
   const save = useSaving(grid)
   const rows = useMemo(
-    (): Line[] =>
+    (): LetterRow[] =>
       grid.rows.map((row) => ({
         id: row.registration_id,
         source: row,
@@ -111,7 +115,7 @@ export function MarksGrid({
     [grid.rows],
   )
   return (
-    <GradeGrid<Line>
+    <GradeGrid<LetterRow>
       label={t('marks_of', { course: grid.offering.course.code ?? '' })}
       rows={rows}
       frozen={frozen}

@@ -16,7 +16,7 @@ export const plainMark = (text: string): string =>
   /^(a|abs|absent|غ|غائب|غياب)$/iu.test(text.trim()) ? 'A' : text.trim()
 
 /** Where a mark belongs, as its editor knows it. */
-export interface Target {
+export interface MarkTarget {
   /** Of the registrations named that are in the offering: their states. */
   readonly states: ReadonlyMap<number, string>
   readonly scheme: readonly MarkCategory[]
@@ -32,7 +32,7 @@ export async function statesOf(tx: Tx, offering_id: number, ids: readonly number
 }
 
 /** A mark as the table keeps it. */
-export interface Value {
+interface Value {
   registration_id: number
   offering_mark_id: number
   mark: string | null
@@ -43,7 +43,7 @@ export interface Value {
 /** Everything that is wrong with cells, each with its place; and the cells as they are stored. */
 export function checkCells(
   cells: readonly CellChange[],
-  target: Target,
+  target: MarkTarget,
   field: (i: number) => string,
 ): { values: Value[]; reasons: Reason[] } {
   const categories = new Map(target.scheme.map((category) => [category.id, category]))
@@ -156,7 +156,7 @@ export async function writeMarks(
 }
 
 /** A registration as its editor reads it after the offering was locked: with its marks and what a result is made of. */
-export interface Entry extends Gradable {
+export interface EditedRegistration extends Gradable {
   readonly marks: Readonly<Record<string, { readonly mark: string; readonly version: number }>>
 }
 
@@ -172,7 +172,7 @@ const textOf = ({ mark, absent }: Pick<Value, 'mark' | 'absent'>): string | null
  * @returns undefined when it is not so simple; `moved`, with nothing written, when other marks stand than were read; else
  * the entries as they are now
  */
-export async function enterMarks<E extends Entry>(
+export async function enterMarks<E extends EditedRegistration>(
   ctx: Ctx,
   tx: Tx,
   values: readonly Value[],
@@ -292,7 +292,7 @@ async function complete(ctx: Ctx, tx: Tx, registration_ids: readonly number[]): 
 }
 
 /** Refuses cells that cannot be stored, all of them together. */
-export function requireCells(cells: readonly CellChange[], target: Target, field: (i: number) => string): Value[] {
+export function requireCells(cells: readonly CellChange[], target: MarkTarget, field: (i: number) => string): Value[] {
   const { values, reasons } = checkCells(cells, target, field)
   if (reasons.length) throw new Refusal(422, reasons.slice(0, 500))
   return values

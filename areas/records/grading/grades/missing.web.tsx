@@ -11,7 +11,7 @@ interface Missing {
   categories: { code: string; name: string; name_local: string }[]
 }
 /** Why a step was refused. What is missing leaves the grid in sight and shrinks as marks are saved; each line leads to its cell. */
-export function MissingMarks({
+export function MissingMarksList({
   error,
   grid,
   onGo,

@@ -21,7 +21,7 @@ import { actOn } from '../guard.server.ts'
 import type { Grid, GridRow, SchemeCategory } from './grades.contract.ts'
 import { listedMains, maskOf, takesMarks } from './grades.rules.ts'
 import { namesClosed, namesClosedTo } from '../barcodes/names.server.ts'
-import type { Entry } from './marks.server.ts'
+import type { EditedRegistration } from './marks.server.ts'
 
 // --- Reading --------------------------------------------------------------------------------------------------------
 
@@ -130,7 +130,7 @@ interface RegistrationSource extends Omit<GridRow, 'main' | 'attempt' | 'audit' 
   bylaw_version: number
 }
 /** The row and what of the registration its result is computed from. */
-type EntrySource = RegistrationSource & Entry
+type EntrySource = RegistrationSource & EditedRegistration
 
 export const rowOf = <R extends RegistrationSource>({ bylaw_version: _, ...row }: R) => {
   const status = BigInt(row.status)
@@ -152,7 +152,7 @@ const rowColumns = sql`${ownColumns},
   ${marksJson('r')} as marks`
 const rowJoins = sql`join students s on s.id = r.student_id join programs p on p.id = s.program_id join bylaws b on b.id = s.bylaw_id`
 
-/** Registrations of an offering for whoever changes their marks, as {@link entriesOf} makes them. */
+/** Registrations of an offering for whoever changes their marks, as {@link gradeEntriesOf} makes them. */
 export interface EntriesRead {
   entries: Omit<EntrySource, 'marks' | 'group'>[] | null
   /** registration:category:mark:version, one after the other. */
@@ -181,7 +181,7 @@ export const entriesColumns = (
     where rs.registration_id = any(${ids}::int[])) as entry_groups`
 
 /** The registrations that {@link entriesColumns} has read, by their numbers. */
-export function entriesOf({
+export function gradeEntriesOf({
   entries = null,
   entry_marks = null,
   entry_groups = null,
@@ -336,7 +336,7 @@ export async function lockForMarks(
   }
   if (reasons.length) throw new Refusal(409, reasons)
   if (capacity === 'control' && control_status !== 'Draft') await actOn(tx, 'control')
-  return { row, scheme, capacity, entries: entriesOf(row) }
+  return { row, scheme, capacity, entries: gradeEntriesOf(row) }
 }
 
 /** What the refusal `control_status` says. */

@@ -24,7 +24,7 @@ import { computeRegistrationGrades } from './compute.server.ts'
 import { gradeCalls, type CellChange, type GridRow, type SchemeCategory } from './grades.contract.ts'
 import { columnHeader, HEADERS } from './grades.server.ts'
 import { lockForMarks, readRows } from './read-grades.server.ts'
-import { checkCells, plainMark, requireCells, statesOf, writeMarks, type Target } from './marks.server.ts'
+import { checkCells, plainMark, requireCells, statesOf, writeMarks, type MarkTarget } from './marks.server.ts'
 
 const SHEET_LIMIT = 5000
 const MOST_ERRORS = 500
@@ -108,7 +108,7 @@ function checkLines(
 ): void {
   const heads = new Map(facts.columns.map((column) => [column.field, column.header]))
   const byCode = new Map(rows.map((row) => [fold(row.student.code ?? ''), row]))
-  const target: Target = { scheme, states: new Map(rows.map((row) => [row.registration_id, row.status])) }
+  const target: MarkTarget = { scheme, states: new Map(rows.map((row) => [row.registration_id, row.status])) }
   const first = new Map<string, number>()
   for (const line of lines.toSorted((a, b) => a.row - b.row)) {
     Object.assign(line, { record_id: null, values: {}, changes: [], errors: [] })
@@ -192,7 +192,7 @@ function marksOf(offering_id: number, about?: string): ImportTarget & { written:
       const at = (i: number): string =>
         `rows.${cells[i]!.row}.${heads.get(field(cells[i]!.cell.offering_mark_id)) ?? ''}`
       const all = cells.map((one) => one.cell)
-      const target: Target = {
+      const target: MarkTarget = {
         scheme,
         states: await statesOf(
           tx,
@@ -206,15 +206,16 @@ function marksOf(offering_id: number, about?: string): ImportTarget & { written:
       if (conflicts.length) {
         throw new Refusal(
           409,
-          conflicts.slice(0, MOST_ERRORS).map((one) => ({
+          conflicts.slice(0, MOST_ERRORS).map((conflict) => ({
             field: at(
               all.findIndex(
                 (cell) =>
-                  cell.registration_id === one.registration_id && cell.offering_mark_id === one.offering_mark_id,
+                  cell.registration_id === conflict.registration_id &&
+                  cell.offering_mark_id === conflict.offering_mark_id,
               ),
             ),
             code: 'sheet_changed_meanwhile',
-            data: { theirs: one.theirs, yours: one.yours },
+            data: { theirs: conflict.theirs, yours: conflict.yours },
           })),
         )
       }
@@ -259,7 +260,7 @@ async function store(ctx: Ctx, offering_id: number, import_id: string) {
   return { data: null, saved: target.written, operation_id }
 }
 
-export const sheetHandlers = [
+export const gradeSheetHandlers = [
   handle(gradeCalls.importSheet, (ctx, { params, file }) => importSheet(ctx, params.a, params.b, file)),
   handle(gradeCalls.sheetLines, async (ctx, { params, body }) => ({
     data: await counted(ctx, await importLines(ctx, marksOf(params.a), params.b, body)),

@@ -7,7 +7,7 @@ import { registerOperation, writeOperation } from '#kit/server/unit/operations.t
 import { asSystem } from '#kit/server/unit/request.ts'
 import { ok, reasons, testUniversity, type Caller, type TestUniversity } from '#tests/university.ts'
 import { gradingServer } from '../grading.server.ts'
-import { cells, offer, REGISTERED, seed, statusOf, type Fixture, type TestOffering } from '../testing.server.ts'
+import { cells, offerCourse, REGISTERED, seed, statusOf, type Fixture, type TestOffering } from '../testing.server.ts'
 
 let uni: TestUniversity
 let f: Fixture
@@ -31,7 +31,7 @@ beforeEach(async () => {
   await query('delete from registrations')
   await query('delete from term_stages')
   await query('update offerings set removed_at = now()')
-  o = await offer(uni.database, f, { code: `s${++n}` })
+  o = await offerCourse(uni.database, f, { code: `s${++n}` })
 })
 
 const query = async (text: string) => (await uni.database.pool.query(text)).rows as Record<string, unknown>[]

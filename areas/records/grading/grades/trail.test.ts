@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { catalogueServer } from '#areas/study/catalogue/catalogue.server.ts'
 import { ok, testUniversity, type Caller, type TestUniversity } from '#tests/university.ts'
 import { gradingServer } from '../grading.server.ts'
-import { cells, offer, seed, type Fixture, type TestOffering } from '../testing.server.ts'
+import { cells, offerCourse, seed, type Fixture, type TestOffering } from '../testing.server.ts'
 
 let uni: TestUniversity
 let f: Fixture
@@ -15,7 +15,7 @@ beforeAll(async () => {
   f = await seed(uni.database)
   instructor = await uni.as('instructor', undefined, { type: 1 })
   await uni.database.pool.query('update instructors set user_id = $1 where id = $2', [instructor.user_id, f.instructor])
-  o = await offer(uni.database, f, { code: 'trail' })
+  o = await offerCourse(uni.database, f, { code: 'trail' })
 })
 afterAll(() => uni.close())
 

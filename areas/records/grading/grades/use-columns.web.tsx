@@ -6,7 +6,7 @@ import type { ComputedColumn, FrozenColumn, GridColumn } from '#kit/web/grid/typ
 import { formatNumber, nameOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import type { Grade } from '../grading.rules.ts'
 import type { Grid } from './grades.contract.ts'
-import type { Letters, Line } from './use-letters.web.ts'
+import type { Letters, LetterRow } from './use-letters.web.ts'
 import css from '../grading.module.css'
 
 /** Width of a name on a phone, in two lines. */
@@ -28,7 +28,7 @@ const letterOf = (result: Grade | null, why: string | undefined, rating: string 
   )
 
 /** Who the rows are about. */
-function useFrozen(narrow: boolean): FrozenColumn<Line>[] {
+function useFrozen(narrow: boolean): FrozenColumn<LetterRow>[] {
   const t = useT('grading')
   const say = useLabel()
   const lang = useLanguage()
@@ -40,8 +40,8 @@ function useFrozen(narrow: boolean): FrozenColumn<Line>[] {
             key: 'code',
             label: t('code'),
             width: 108,
-            render: (row: Line) => <Code>{row.source.student.code}</Code>,
-            text: (row: Line) => row.source.student.code ?? '',
+            render: (row: LetterRow) => <Code>{row.source.student.code}</Code>,
+            text: (row: LetterRow) => row.source.student.code ?? '',
           },
         ]),
     {
@@ -51,7 +51,10 @@ function useFrozen(narrow: boolean): FrozenColumn<Line>[] {
       text: (row) => nameOf(row.source.student, lang),
       render: (row) => {
         const { source } = row
-        const state = source.main === 'Registered' ? undefined : RESULT_STATES.find((one) => one.value === source.main)
+        const state =
+          source.main === 'Registered'
+            ? undefined
+            : RESULT_STATES.find((resultState) => resultState.value === source.main)
         const attempt =
           source.attempt && source.attempt !== 'Fresh'
             ? ATTEMPTS.find((one) => one.value === source.attempt)
@@ -84,7 +87,7 @@ function useComputed(grid: Grid, { grade, ratingOf, whyOf }: Letters): ComputedC
       label: byMarks ? `${t('total')} (${formatNumber(whole)})` : t('total'),
       width: byMarks ? 104 : 76,
       value: (get, row) => {
-        const total = grade(get, (row as Line).source)?.total
+        const total = grade(get, (row as LetterRow).source)?.total
         return total == null ? '' : trimHundredths(total)
       },
     },
@@ -93,7 +96,7 @@ function useComputed(grid: Grid, { grade, ratingOf, whyOf }: Letters): ComputedC
       label: t('grade'),
       width: byMarks ? 104 : 76,
       value: (get, row) => {
-        const { source } = row as Line
+        const { source } = row as LetterRow
         const result = grade(get, source)
         return letterOf(result, result ? whyOf(result, get, source)?.why : undefined, ratingOf(result, source))
       },

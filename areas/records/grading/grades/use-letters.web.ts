@@ -9,7 +9,7 @@ import type { Grid, GridRow } from './grades.contract.ts'
 import { gradingBylaw } from './grades.rules.ts'
 
 /** A row of the grid, with what the server said of it. */
-export interface Line extends Row, Record<string, unknown> {
+export interface LetterRow extends Row, Record<string, unknown> {
   readonly source: GridRow
 }
 
@@ -49,7 +49,7 @@ function useGrading(grid: Grid | undefined) {
 }
 
 /** A letter that the marks alone do not explain, and what it means. */
-export interface Sign {
+export interface LetterSign {
   readonly letter: string
   readonly means: string
 }
@@ -116,11 +116,11 @@ export function useTotals(
     () => new Map(grid.failing.map((one) => [one.letter, nameOf(one, lang)])),
     [grid.failing, lang],
   )
-  const [signs, setSigns] = useState<readonly Sign[]>([])
+  const [signs, setSigns] = useState<readonly LetterSign[]>([])
   const totals = useCallback(
-    (get: (row: number, key: string) => CellValue, lines: readonly Line[]) => {
+    (get: (row: number, key: string) => CellValue, lines: readonly LetterRow[]) => {
       const sum: Totals = { entered: 0, graded: 0, passed: 0, sum: 0 }
-      const found = new Map<string, Sign>()
+      const found = new Map<string, LetterSign>()
       for (const line of lines) {
         const read = (key: string) => get(line.id, key)
         const result = grade(read, line.source)

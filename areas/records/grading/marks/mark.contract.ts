@@ -43,13 +43,13 @@ export const markCategory = lookup('markCategory', {
 })
 
 /** One category of a mark scheme and its maximum; `category` is answered, not taken. */
-export const schemeItem = z.strictObject({
+export const markSchemeItem = z.strictObject({
   mark_category_id: id,
   max: decimal(2, 0.01, 999),
   category: ref.extend({ is_final_exam: z.boolean() }).optional(),
 })
-export type SchemeItem = z.output<typeof schemeItem>
-export const schemeItems = z.array(schemeItem).min(1).max(20)
+export type SchemeItem = z.output<typeof markSchemeItem>
+export const schemeItems = z.array(markSchemeItem).min(1).max(20)
 
 /** A named mark scheme, from which offerings take theirs: categories whose maxima sum to exactly 100. */
 export const mark = resource({

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { catalogueServer } from '#areas/study/catalogue/catalogue.server.ts'
 import { ok, reasons, testUniversity, type Caller, type TestUniversity } from '#tests/university.ts'
 import { gradingServer } from '../grading.server.ts'
-import { into, offer, seed, type Fixture } from '../testing.server.ts'
+import { into, offerCourse, seed, type Fixture } from '../testing.server.ts'
 
 let uni: TestUniversity
 let f: Fixture
@@ -87,7 +87,7 @@ test('what is for one bylaw is changed by who reaches it; categories of another 
 })
 
 test('what is used cannot be removed; what is removed can be restored', async () => {
-  await offer(uni.database, f)
+  await offerCourse(uni.database, f)
   expect((await head('DELETE', `/marks/${f.mark}`)).body.message).toBe('in_use')
   expect((await head('DELETE', `/mark-categories/${f.categories.fin}`)).body.message).toBe('in_use')
   const made = ok(await head('PUT', '/marks', scheme('X9', { items: items('20', '20', '60') })))

@@ -169,7 +169,7 @@ function One({ id, deciding, decided }: { id: number; deciding: boolean; decided
         <p className={css.why} dir="auto">
           {row.why}
         </p>
-        <Change row={row} />
+        <RecheckComparison row={row} />
         {row.finding && (
           <p className={css.why} dir="auto">
             {t('finding_of', { text: row.finding })}
@@ -225,7 +225,7 @@ function One({ id, deciding, decided }: { id: number; deciding: boolean; decided
 }
 
 /** Before and after in one table. */
-export function Change({ row }: { row: RecheckDetail }) {
+export function RecheckComparison({ row }: { row: RecheckDetail }) {
   const t = useT('grading')
   const lang = useLanguage()
   // A is absent as a mark, and a grade as a letter.

@@ -3,10 +3,10 @@ import { workflow, workflowCalls } from '#kit/contract/workflow.ts'
 import { z } from 'zod'
 import { controlStatuses } from '#areas/common/academics/control.rules.ts'
 import { markText, resultFields } from '../grades/grades.contract.ts'
-import { checkAssessor, checkDeciding, type Deciding } from './recheck.rules.ts'
+import { checkAssessor, checkDeciding, type RecheckFacts } from './recheck.rules.ts'
 
 /** A mark that is looked at again: by one person who did not give it, and decided by another. */
-export const recheckFlow = workflow<Deciding>()({
+export const recheckFlow = workflow<RecheckFacts>()({
   name: 'grade_recheck',
   one: ['Grade recheck', 'مراجعة درجة'],
   field: 'status',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { checkAsking, checkDeciding } from './recheck.rules.ts'
-import type { Asking, Deciding } from './recheck.rules.ts'
+import type { Asking, RecheckFacts } from './recheck.rules.ts'
 
 const asking: Asking = {
   kind: 'recheck',
@@ -30,7 +30,7 @@ test.each<[Partial<Asking>, string[]]>([
   expect(checkAsking({ ...asking, ...part }).map((one) => one.code)).toEqual(expected),
 )
 
-const deciding: Deciding = {
+const deciding: RecheckFacts = {
   people: [1],
   assessors: [3],
   reviewed_by: 2,
@@ -41,7 +41,7 @@ const deciding: Deciding = {
   control_status: 'Published',
   names_closed: false,
 }
-test.each<[Partial<Deciding>, string[]]>([
+test.each<[Partial<RecheckFacts>, string[]]>([
   [{}, []],
   [{ assessors: [1] }, ['recheck_first_assessor']],
   [{ reviewed_by: null }, ['recheck_not_reviewed']],

@@ -1,5 +1,5 @@
 /** Grade rechecks and corrections: when a mark may be asked about, and who may decide on it. Each rule gives every reason. */
-import { controlStatusTexts, reached, type ControlStatus } from '#areas/common/academics/control.rules.ts'
+import { controlStatusTexts, statusReached, type ControlStatus } from '#areas/common/academics/control.rules.ts'
 import type { Reason } from '#kit/contract/issues.ts'
 import type { Authority } from '../guard.rules.ts'
 
@@ -32,7 +32,7 @@ const statusOf = (status: ControlStatus) => ({
 export function checkAsking(one: Asking): Reason[] {
   const reasons: Reason[] = []
   const from: ControlStatus = one.kind === 'recheck' ? 'Published' : 'Submitted'
-  if (!reached(one.control_status, from) || one.hidden)
+  if (!statusReached(one.control_status, from) || one.hidden)
     reasons.push({
       code: one.kind === 'recheck' ? 'recheck_not_published' : 'correction_not_submitted',
       data: statusOf(one.control_status),
@@ -48,7 +48,7 @@ export function checkAsking(one: Asking): Reason[] {
   return reasons
 }
 
-export interface Deciding {
+export interface RecheckFacts {
   /** Who judges, and who really sits there. */
   readonly people: readonly number[]
   /** Everybody who entered or changed the mark. */
@@ -64,15 +64,15 @@ export interface Deciding {
 }
 
 /** Nobody judges the own mark again: neither who reviews nor who decides has entered it. */
-export const checkAssessor = ({ people, assessors }: Pick<Deciding, 'people' | 'assessors'>): Reason[] =>
+export const checkAssessor = ({ people, assessors }: Pick<RecheckFacts, 'people' | 'assessors'>): Reason[] =>
   people.some((one) => assessors.includes(one)) ? [{ code: 'recheck_first_assessor' }] : []
 
 /** On which authority an accepted request changes the mark. */
 export const recheckAuthority = (status: ControlStatus): Authority | null =>
-  status === 'Draft' ? null : reached(status, 'Published') ? 'recheck' : 'correction'
+  status === 'Draft' ? null : statusReached(status, 'Published') ? 'recheck' : 'correction'
 
 /** Why a request cannot be accepted; empty: it can. */
-export function checkDeciding(one: Deciding): Reason[] {
+export function checkDeciding(one: RecheckFacts): Reason[] {
   const reasons = checkAssessor(one)
   if (one.reviewed_by === null || one.new_mark === null) reasons.push({ code: 'recheck_not_reviewed' })
   else if (one.people.includes(one.reviewed_by)) reasons.push({ code: 'recheck_same_person' })

@@ -8,7 +8,7 @@ import { studentView, type GradesVisibility } from '#areas/common/academics/cont
 import { settingsIn, type TermPlace } from '#areas/study/catalogue/bylaws/editions.rules.ts'
 import { bylawSettings } from '#areas/study/catalogue/bylaws/read-settings.server.ts'
 import { parseHundredths, printHundredths, trimHundredths } from '#areas/study/catalogue/decimal.rules.ts'
-import { settingsOf } from '#areas/common/settings/university/university.server.ts'
+import { universitySettingsOf } from '#areas/common/settings/university/university.server.ts'
 import type { PermissionKey } from '#access/permissions.contract.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import type { ListQuery } from '#kit/contract/index.ts'
@@ -30,7 +30,7 @@ import { plainMark, writeMarks } from '../grades/marks.server.ts'
 import { gradeOf, readMark, type Mark } from '../grading.rules.ts'
 import { actOn } from '../guard.server.ts'
 import { writeRecords } from '../terms/record.server.ts'
-import { Reference, calendarOf } from '../terms/gather-record.server.ts'
+import { GradingReference, calendarOf } from '../terms/gather-record.server.ts'
 import {
   RECHECK_STATES,
   recheckCalls,
@@ -39,11 +39,11 @@ import {
   type RecheckDetail,
   type RecheckRow,
 } from './recheck.contract.ts'
-import { checkAsking, recheckAuthority, type Asking, type Deciding, type RecheckKind } from './recheck.rules.ts'
+import { checkAsking, recheckAuthority, type Asking, type RecheckFacts, type RecheckKind } from './recheck.rules.ts'
 
 /** What looking at a mark again costs, in minor units, as the university sets it; null: nothing. */
 async function feeOf(ctx: Ctx): Promise<number | null> {
-  const { recheck_fee } = await settingsOf(ctx, ['recheck_fee'])
+  const { recheck_fee } = await universitySettingsOf(ctx, ['recheck_fee'])
   return parseHundredths(recheck_fee) || null
 }
 
@@ -76,11 +76,11 @@ const ASSESSORS = `(select coalesce(json_agg(distinct x.id), '[]') from (
   union select (a.old ->> 'entered_by')::int from audit_log a where a.table_name = 'registration_marks' and a.record_id = t.registration_id
     and (a.old ->> 'offering_mark_id')::int = t.offering_mark_id) x where x.id is not null)`
 
-interface Facts extends Omit<Deciding, 'people' | 'takes_marks'> {
+interface Facts extends Omit<RecheckFacts, 'people' | 'takes_marks'> {
   id: number
   flags: string
 }
-const factsOf = async (ctx: Ctx, db: Db | Tx, ids: readonly number[]): Promise<Map<number, Deciding>> => {
+const factsOf = async (ctx: Ctx, db: Db | Tx, ids: readonly number[]): Promise<Map<number, RecheckFacts>> => {
   const { rows } = await sql<Facts>`
     select t.id, t.reviewed_by, t.new_mark, t.old_mark, r.status::text as flags, o.control_status, names_are_closed(o.id) as names_closed,
       ${sql.raw(ASSESSORS)} as assessors, (select ${sql.raw(MARK('m'))} from registration_marks m
@@ -132,7 +132,7 @@ async function change(ctx: Ctx, tx: Tx, id: number): Promise<void> {
     offering_id: number
     student_id: number
     new_mark: string
-    control_status: Deciding['control_status']
+    control_status: RecheckFacts['control_status']
     version: number | null
   }>`
     select t.registration_id, t.offering_mark_id, r.offering_id, r.student_id, t.new_mark, o.control_status,
@@ -149,7 +149,7 @@ async function change(ctx: Ctx, tx: Tx, id: number): Promise<void> {
   await actOn(tx, 'step')
   await computeRegistrationGrades(tx, [registration_id])
   await followAttempts(ctx, tx)
-  await writeRecords(ctx, tx, new Reference(await calendarOf(tx)), [], [row.student_id])
+  await writeRecords(ctx, tx, new GradingReference(await calendarOf(tx)), [], [row.student_id])
 }
 
 // --- Reading --------------------------------------------------------------------------------------------------------
@@ -171,7 +171,7 @@ const SEES: readonly PermissionKey[] = ['access_recheck', 'review_recheck', 'dec
 const seen = (ctx: Ctx) => scopeCondition(ctx, ['access_recheck', 'ask_recheck', 'ask_correction'], reach(ctx))
 
 /** Who asked sees what became of it, and what was found once it is decided. */
-const shown = (ctx: Ctx, { __steps, __finds, ...row }: Stored, facts?: Deciding): RecheckRow => {
+const shown = (ctx: Ctx, { __steps, __finds, ...row }: Stored, facts?: RecheckFacts): RecheckRow => {
   const decided = row.status === 'accepted' || row.status === 'rejected'
   const inside = ctx.can(...SEES)
   const { abilities, refused } = recheckServed.open(ctx, row.status, __steps, facts)
@@ -446,13 +446,13 @@ async function find(ctx: Ctx, id: number, body: { mark: string; finding: string;
     if (!row) throw refuse(404, 'not_found')
     if (row.own) throw refuse(403, 'step_own')
     if (row.status !== 'under_review') {
-      const state = RECHECK_STATES.find((one) => one.value === row.status)!.label
+      const state = RECHECK_STATES.find((recheckState) => recheckState.value === row.status)!.label
       throw refuse(409, 'step_state', { status: row.status, state: state[0], state_local: state[1] })
     }
     if (body.version !== undefined && body.version !== row.version)
       throw refuse(409, 'changed_meanwhile', { version: row.version })
     const facts = (await factsOf(ctx, tx, [id])).get(id)!
-    if (facts.people.some((one) => facts.assessors.includes(one))) throw refuse(403, 'recheck_first_assessor')
+    if (facts.people.some((person) => facts.assessors.includes(person))) throw refuse(403, 'recheck_first_assessor')
     const read = readMark(plainMark(body.mark), parseHundredths(row.max) ?? 0)
     if ('problem' in read) throw refuse(422, read.problem.code, read.problem.data, 'mark')
     if (read.mark === null) throw refuse(422, 'recheck_mark', undefined, 'mark')

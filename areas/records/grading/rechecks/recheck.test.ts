@@ -6,8 +6,8 @@ import { ok, reasons, testUniversity, type Caller, type TestUniversity } from '#
 import { gradingServer } from '../grading.server.ts'
 import { SEAL } from '../signing/sign.server.ts'
 import { verifyGrades } from '../signing/verify.server.ts'
-import { cells, offer, seed, statusOf, type Fixture, type TestOffering } from '../testing.server.ts'
-import { checkDeciding, type Deciding } from './recheck.rules.ts'
+import { cells, offerCourse, seed, statusOf, type Fixture, type TestOffering } from '../testing.server.ts'
+import { checkDeciding, type RecheckFacts } from './recheck.rules.ts'
 
 let uni: TestUniversity
 let f: Fixture
@@ -50,7 +50,7 @@ beforeEach(async () => {
   await query(
     'delete from grade_rechecks; delete from registrations; delete from term_stages; update offerings set removed_at = now()',
   )
-  o = await offer(uni.database, f, { code: `r${++n}` })
+  o = await offerCourse(uni.database, f, { code: `r${++n}` })
   await window('-1 day', '1 day')
   ok(
     await instructor('PUT', '/offerings/offering-students-grades/update', {
@@ -240,7 +240,7 @@ test('who teaches asks for a correction after submission; others get nothing', a
 })
 
 test('the rule tells every reason at once', () => {
-  const good: Deciding = {
+  const good: RecheckFacts = {
     people: [1],
     assessors: [2],
     reviewed_by: 3,
@@ -251,7 +251,7 @@ test('the rule tells every reason at once', () => {
     control_status: 'Frozen',
     names_closed: false,
   }
-  const codes = (change: Partial<Deciding>) => checkDeciding({ ...good, ...change }).map((one) => one.code)
+  const codes = (change: Partial<RecheckFacts>) => checkDeciding({ ...good, ...change }).map((one) => one.code)
   expect(codes({})).toEqual([])
   expect(codes({ people: [9, 2] })).toEqual(['recheck_first_assessor'])
   expect(codes({ people: [3, 2], new_mark: '45', mark: '46', takes_marks: false, names_closed: true })).toEqual([

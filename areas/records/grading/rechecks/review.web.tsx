@@ -7,7 +7,7 @@ import { useT } from '#kit/web/i18n/index.ts'
 import { to, useNavigate, useParams } from '#kit/web/router/index.ts'
 import { Bone, Card } from '#kit/web/shell/card.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
-import { Change } from './parts.web.tsx'
+import { RecheckComparison } from './parts.web.tsx'
 import { recheckCalls, type RecheckDetail } from './recheck.contract.ts'
 import css from './rechecks.module.css'
 
@@ -46,7 +46,7 @@ function Finding({ row }: { row: RecheckDetail }) {
       <p className={css.why} dir="auto">
         {row.why}
       </p>
-      <Change row={row} />
+      <RecheckComparison row={row} />
       <form className={css.form} onSubmit={(event) => void save(event)}>
         <TextInput
           label={t('mark_of', { max: row.max })}

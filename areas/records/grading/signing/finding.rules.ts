@@ -1,7 +1,7 @@
 /** A finding of the verification as a line of text, for who works without the screens. */
-import type { Finding } from './signing.contract.ts'
+import type { SigningFinding } from './signing.contract.ts'
 
-const NAMES: Readonly<Record<Finding['kind'], string>> = {
+const NAMES: Readonly<Record<SigningFinding['kind'], string>> = {
   chain: 'the chain is broken before this link',
   link: 'the link is not the one that was written',
   seal: 'the link was not written by the program',
@@ -18,7 +18,7 @@ const NAMES: Readonly<Record<Finding['kind'], string>> = {
   cell: 'differs from what was signed',
 }
 
-const RECORDS: Readonly<Record<NonNullable<Finding['about']>, string>> = {
+const RECORDS: Readonly<Record<NonNullable<SigningFinding['about']>, string>> = {
   term: 'row of a finished term',
   credit: 'credited course',
   grace: 'grace marks',
@@ -27,14 +27,14 @@ const RECORDS: Readonly<Record<NonNullable<Finding['about']>, string>> = {
   history: 'history of a registration',
   student: 'figures of the student',
 }
-const OF_RECORDS: Partial<Record<Finding['kind'], string>> = {
+const OF_RECORDS: Partial<Record<SigningFinding['kind'], string>> = {
   added: 'was added past the program',
   gone: 'was sealed and is gone',
   row: 'the sealed record was changed',
 }
 
 /** @example `CS101 (1) 2310008: Final exam: signed 41, stands 38` */
-export function findingText(one: Finding): string {
+export function signingFindingText(one: SigningFinding): string {
   const { kind, link, offering, student, category, field, signed, stands, about, term, course } = one
   const where = [
     link === undefined ? null : `link ${link}`,

@@ -4,8 +4,8 @@ import type { Tx } from '#db/connect.ts'
 import { sql } from 'kysely'
 
 /** Kinds of records of which each is sealed as a whole; beside them stands the history of an offering, of which rows are added. */
-export const RECORD_KINDS = ['term', 'credit', 'grace', 'level', 'offering'] as const
-export type RecordKind = (typeof RECORD_KINDS)[number]
+export const SIGNED_KINDS = ['term', 'credit', 'grace', 'level', 'offering'] as const
+export type SignedKind = (typeof SIGNED_KINDS)[number]
 
 const decimal = (column: string): string => `trim_scale(${column})::text`
 const digest = (text: string): string => `encode(sha256(convert_to(${text}, 'UTF8')), 'hex')`
@@ -23,7 +23,7 @@ interface Sealed {
 const SIGNED_OFFERING = `o.control_status in ('Approved', 'Published', 'Frozen')`
 
 /** Of each kind, what is sealed. Numbers of records and figures: no name of a person. */
-export const SEALED: Readonly<Record<RecordKind, Sealed>> = {
+export const SEALED: Readonly<Record<SignedKind, Sealed>> = {
   term: {
     key: `t.student_id || '-' || t.term_id`,
     from: 'student_terms t',
@@ -108,7 +108,7 @@ export const SEALED: Readonly<Record<RecordKind, Sealed>> = {
   },
 }
 /** Rows of a kind that are sealed at all. A level result that is not applied, and an offering below Approved, decide nothing. */
-const DECIDED: Readonly<Record<RecordKind, string>> = {
+const DECIDED: Readonly<Record<SignedKind, string>> = {
   term: 'true',
   credit: 'true',
   grace: 'true',
@@ -117,14 +117,14 @@ const DECIDED: Readonly<Record<RecordKind, string>> = {
 }
 
 /** SQL of what stands of a kind: key, student_id, offering_id and content; `keys` narrows it. */
-export const standingRecords = (kind: RecordKind, condition = 'true'): string => {
+export const standingRecords = (kind: SignedKind, condition = 'true'): string => {
   const { key, from, student, offering, fields } = SEALED[kind]
   return `select ${key} as key, ${student} as student_id, ${offering} as offering_id,
       json_build_array(${fields.map(([, column]) => column).join(', ')}) as content
     from ${from} where ${DECIDED[kind]} and ${condition}`
 }
 /** SQL over `k.key`: the condition by which rows of a kind are found by an index. */
-const BY_KEY: Readonly<Record<RecordKind, string>> = {
+const BY_KEY: Readonly<Record<SignedKind, string>> = {
   term: `(t.student_id, t.term_id) in (select split_part(k, '-', 1)::int, split_part(k, '-', 2)::int from unnest($keys) k)`,
   credit: 't.id in (select k::int from unnest($keys) k)',
   grace: 't.registration_id in (select k::int from unnest($keys) k)',
@@ -143,7 +143,7 @@ export const sealedHistory = (condition = 'true'): string =>
 
 /** A record as a link seals it. */
 export interface SealedRecord {
-  readonly kind: RecordKind | 'history'
+  readonly kind: SignedKind | 'history'
   readonly key: string
   readonly content: string | null
   readonly hash: string
@@ -171,7 +171,7 @@ const sealed = (kind: SealedRecord['kind'], key: string, value: unknown): Sealed
 }
 
 /** Of these records those that stand otherwise than they were sealed, as they stand. */
-export async function changedRecords(tx: Tx, kind: RecordKind, keys: readonly string[]): Promise<SealedRecord[]> {
+export async function changedRecords(tx: Tx, kind: SignedKind, keys: readonly string[]): Promise<SealedRecord[]> {
   if (!keys.length) return []
   const { rows } = await sql<{ key: string; content: unknown }>`
     with wanted as (select distinct k as key from unnest(${[...keys]}::text[]) k),
@@ -184,7 +184,7 @@ export async function changedRecords(tx: Tx, kind: RecordKind, keys: readonly st
 }
 
 /** Keys of a kind that stand and were never sealed, or not since they came back. */
-export async function unsealedKeys(tx: Tx, kind: RecordKind): Promise<string[]> {
+export async function unsealedKeys(tx: Tx, kind: SignedKind): Promise<string[]> {
   const { rows } = await sql<{ key: string }>`
     select s.key from (${sql.raw(standingRecords(kind))}) s
       left join lateral (select g.content from grade_link_records g where g.kind = ${kind} and g.key = s.key

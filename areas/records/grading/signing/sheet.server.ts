@@ -44,7 +44,7 @@ export const SHEET_SCHEME = `coalesce((select json_agg(json_build_array(m.id, m.
   from offering_marks m where m.offering_id = o.id), '[]')`
 
 /** Statuses in which a sheet is signed. */
-export const SIGNED = ['Approved', 'Published', 'Frozen'] as const
+export const SIGNED_SHEET = ['Approved', 'Published', 'Frozen'] as const
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 

@@ -4,19 +4,19 @@ import { sealOf, type Seal } from '#kit/server/identity/sealed.ts'
 import { beforeCommit, type Unit } from '#kit/server/unit/unit.ts'
 import { sql } from 'kysely'
 import {
-  RECORD_KINDS,
+  SIGNED_KINDS,
   changedRecords,
   newHistory,
   recordsHash,
   unsealedKeys,
-  type RecordKind,
+  type SignedKind,
   type SealedRecord,
 } from './records.server.ts'
 import {
   LINK,
   SHEET_ROW,
   SHEET_SCHEME,
-  SIGNED,
+  SIGNED_SHEET,
   canonical,
   linkHash,
   rowHash,
@@ -62,9 +62,9 @@ interface Standing {
 const standing = async (tx: Tx, ids: readonly number[]): Promise<Standing[]> =>
   (
     await sql<Standing>`
-      select o.id, o.control_status = any(${[...SIGNED]}) as signed, ${sql.raw(SHEET_SCHEME)} as scheme,
+      select o.id, o.control_status = any(${[...SIGNED_SHEET]}) as signed, ${sql.raw(SHEET_SCHEME)} as scheme,
         coalesce(l.cause <> 'undo', false) as was, l.scheme as known,
-        case when o.control_status = any(${[...SIGNED]}) then (
+        case when o.control_status = any(${[...SIGNED_SHEET]}) then (
           select json_agg(${sql.raw(SHEET_ROW)}) from registrations r where r.offering_id = o.id) end as rows,
         (select json_agg(json_build_array(x.registration_id, x.hash)) from (
           select distinct on (w.registration_id) w.registration_id, w.hash, w.content from grade_link_rows w
@@ -247,7 +247,7 @@ export async function signSheets(
 }
 
 /** Seals records as they stand now, where that differs from how they were sealed. @returns how many records */
-async function sealRecords(tx: Tx, keys: ReadonlyMap<RecordKind, readonly string[]>, signer: Signer): Promise<number> {
+async function sealRecords(tx: Tx, keys: ReadonlyMap<SignedKind, readonly string[]>, signer: Signer): Promise<number> {
   const chain = await Chain.end(tx, signer)
   let count = 0
   for (const [kind, all] of keys)
@@ -273,7 +273,7 @@ export async function signChanged({ tx, client, services, who }: Unit, cause: st
     select current_setting('ems.unsigned', true) as sheets, current_setting('ems.touched', true) as touched,
       current_setting('ems.unsealed', true) as records`.execute(tx)
   const ids = noted(rows[0]?.sheets).map(Number)
-  const records = noted(rows[0]?.records).map((one) => one.split(':') as [RecordKind, string])
+  const records = noted(rows[0]?.records).map((one) => one.split(':') as [SignedKind, string])
   if (!ids.length && !records.length) return
   const signer: Signer = {
     cause,
@@ -308,7 +308,9 @@ export const noteForSigning = (tx: Tx, offering_ids: readonly number[]) =>
  * begins to sign. What is signed already is not signed anew.
  */
 export async function signWhatIsNot(tx: Tx, signer: Signer): Promise<{ sheets: number; records: number }> {
-  const { rows } = await sql<{ id: number }>`select o.id from offerings o where o.control_status = any(${[...SIGNED]})
+  const { rows } = await sql<{
+    id: number
+  }>`select o.id from offerings o where o.control_status = any(${[...SIGNED_SHEET]})
     and coalesce((select l.cause from grade_links l where l.offering_id = o.id order by l.number desc limit 1), 'undo') = 'undo'
     order by o.id`.execute(tx)
   const sheets = await signSheets(
@@ -317,14 +319,16 @@ export async function signWhatIsNot(tx: Tx, signer: Signer): Promise<{ sheets: n
     signer,
   )
   let records = 0
-  for (const kind of RECORD_KINDS)
+  for (const kind of SIGNED_KINDS)
     records += await sealRecords(tx, new Map([[kind, await unsealedKeys(tx, kind)]]), signer)
   return { sheets, records: records + (await sealHistories(tx, signer)) }
 }
 
 /** Histories of signed sheets of which no row was ever sealed. */
 async function sealHistories(tx: Tx, signer: Signer): Promise<number> {
-  const { rows } = await sql<{ id: number }>`select o.id from offerings o where o.control_status = any(${[...SIGNED]})
+  const { rows } = await sql<{
+    id: number
+  }>`select o.id from offerings o where o.control_status = any(${[...SIGNED_SHEET]})
     and not exists (select from grade_link_records g where g.kind = 'history' and g.key = o.id::text)
     and exists (select from registration_history h where h.offering_id = o.id) order by o.id`.execute(tx)
   const chain = await Chain.end(tx, signer)
@@ -377,7 +381,7 @@ export async function sealEnd(tx: Tx, signer: Signer & { readonly seal: Pick<Sea
   if (!(await endsOtherwise(tx, signer.seal))) return false
   const { rows } = await sql<{ offering_id: number }>`
     select l.offering_id from grade_links l join offerings o on o.id = l.offering_id
-    where o.control_status = any(${[...SIGNED]}) and l.cause <> 'undo' order by l.number desc limit 1`.execute(tx)
+    where o.control_status = any(${[...SIGNED_SHEET]}) and l.cause <> 'undo' order by l.number desc limit 1`.execute(tx)
   const ids = rows.map((row) => row.offering_id)
   return (await signSheets(tx, ids, signer, true, new Set())) > 0
 }

@@ -7,7 +7,7 @@ import { z } from 'zod'
  * signed, or signed and no longer approved; another mark scheme; a registration that came or went; and a single cell. Of records
  * beside the sheets: a link that does not hold those it was sealed with, one that was never sealed, came, went, or differs.
  */
-export const FINDINGS = [
+const FINDINGS = [
   'chain',
   'link',
   'seal',
@@ -44,7 +44,7 @@ const finding = z.object({
   signed: z.string().nullable().optional(),
   stands: z.string().nullable().optional(),
 })
-export type Finding = z.output<typeof finding>
+export type SigningFinding = z.output<typeof finding>
 
 const chainHead = z.object({ number: z.number(), hash: z.string(), at: z.string() })
 const hash = z.string().regex(/^[0-9a-f]{64}$/)

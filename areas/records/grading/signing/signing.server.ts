@@ -7,10 +7,10 @@ import { scopeCondition } from '#kit/server/base/scope.ts'
 import { sealOf } from '#kit/server/identity/sealed.ts'
 import { SEAL, headOfChain } from './sign.server.ts'
 import { signingCalls, type Verified } from './signing.contract.ts'
-import { verifyGrades, type Verifying } from './verify.server.ts'
+import { verifyGrades, type VerifyingGrades } from './verify.server.ts'
 
 /** The chain as a whole, and the sheets that the person reaches. */
-export const verifyGradesJob = defineJob<Pick<Verifying, 'noted'>, Verified>({
+export const verifyGradesJob = defineJob<Pick<VerifyingGrades, 'noted'>, Verified>({
   name: 'verify-grades',
   retries: 1,
   run: async (ctx, { noted }, progress) =>

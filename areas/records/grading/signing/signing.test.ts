@@ -6,7 +6,7 @@ import { kitServer } from '#kit/server/kit.server.ts'
 import { sealOf } from '#kit/server/identity/sealed.ts'
 import { ok, testUniversity, type Caller, type TestUniversity } from '#tests/university.ts'
 import { gradingServer } from '../grading.server.ts'
-import { cells, offer, seed, statusOf, type Fixture, type TestOffering } from '../testing.server.ts'
+import { cells, offerCourse, seed, statusOf, type Fixture, type TestOffering } from '../testing.server.ts'
 import { SEAL, signWhatIsNot } from './sign.server.ts'
 import { verifyGrades } from './verify.server.ts'
 
@@ -43,7 +43,7 @@ beforeEach(async () => {
   await query('delete from registrations')
   await query('update offerings set removed_at = now()')
   await behind(`update offerings set control_status = 'Draft'`)
-  o = await offer(uni.database, f, { code: `s${++n}` })
+  o = await offerCourse(uni.database, f, { code: `s${++n}` })
 })
 const step = async (word: string, body: object = {}, id = o.id) =>
   ok(await head('PUT', `/control/offerings/${word}-control-status/${id}`, body))
@@ -160,7 +160,7 @@ test('each lawful change is the next link, with who and why; undo is one, and a 
 test('two approvals at one moment make one chain; what is refused makes no link', async () => {
   await query('delete from registrations')
   const others = await Promise.all(
-    [0, 1, 2, 3].map((course) => offer(uni.database, f, { code: `s${n}-${course}`, course })),
+    [0, 1, 2, 3].map((course) => offerCourse(uni.database, f, { code: `s${n}-${course}`, course })),
   )
   for (const one of others) {
     await behind('delete from registrations where offering_id = $1 and student_id <> $2', [one.id, f.students[0]])

@@ -9,10 +9,10 @@ import { kitServer } from '#kit/server/kit.server.ts'
 import { sealOf } from '#kit/server/identity/sealed.ts'
 import { ok, testUniversity, type Caller, type TestUniversity } from '#tests/university.ts'
 import { gradingServer } from '../grading.server.ts'
-import { cells, into, offer, seed, type Fixture, type TestOffering } from '../testing.server.ts'
-import { findingText } from './finding.rules.ts'
+import { cells, into, offerCourse, seed, type Fixture, type TestOffering } from '../testing.server.ts'
+import { signingFindingText } from './finding.rules.ts'
 import { SEAL, signWhatIsNot } from './sign.server.ts'
-import type { Finding, Verified } from './signing.contract.ts'
+import type { SigningFinding, Verified } from './signing.contract.ts'
 import { verifyGrades } from './verify.server.ts'
 
 let uni: TestUniversity
@@ -42,9 +42,9 @@ beforeAll(async () => {
   uni = await testUniversity([kitServer, catalogueServer, studentsServer, gradingServer])
   f = await seed(uni.database)
   head = await uni.as('control_head')
-  o = await offer(uni.database, f, { code: '1', course: 0 })
-  other = await offer(uni.database, f, { code: '1', course: 1 })
-  third = await offer(uni.database, f, { code: '1', course: 2, students: [] })
+  o = await offerCourse(uni.database, f, { code: '1', course: 0 })
+  other = await offerCourse(uni.database, f, { code: '1', course: 1 })
+  third = await offerCourse(uni.database, f, { code: '1', course: 2, students: [] })
   for (const one of [o, other]) {
     await query(
       `insert into registration_history (registration_id, student_id, offering_id, action, from_status, to_status, reason)
@@ -130,7 +130,7 @@ async function after(statements: string): Promise<Verified> {
   return found!
 }
 
-type Way = readonly [what: string, statements: () => string, finding: Partial<Record<keyof Finding, unknown>>]
+type Way = readonly [what: string, statements: () => string, finding: Partial<Record<keyof SigningFinding, unknown>>]
 const first = () => `student_id = ${f.students[0]}`
 const r = (i = 0) => `id = ${o.registrations[i]}`
 const row = () => `student_terms set`
@@ -415,7 +415,7 @@ test.each(WAYS)('%s is found and named', async (_what, statements, finding) => {
   })
   expect(match, JSON.stringify(findings.slice(0, 4), null, 1)).toBeDefined()
   if (registration_id !== undefined) expect(match!.registration_id).toBe(o.registrations[0])
-  expect(findingText(match!)).not.toMatch(/undefined|null/)
+  expect(signingFindingText(match!)).not.toMatch(/undefined|null/)
 })
 
 test('a lawful change beside it does not sign what was changed past the program', async () => {

@@ -6,13 +6,13 @@ import type { Seal } from '#kit/server/identity/sealed.ts'
 import { sql, type RawBuilder } from 'kysely'
 import {
   HISTORY_HASH,
-  RECORD_KINDS,
+  SIGNED_KINDS,
   SEALED,
   recordHash,
   recordsHash,
   sealedHistory,
   standingRecords,
-  type RecordKind,
+  type SignedKind,
   type SealedRecord,
 } from './records.server.ts'
 import {
@@ -20,7 +20,7 @@ import {
   SHEET_FIELDS,
   SHEET_ROW,
   SHEET_SCHEME,
-  SIGNED,
+  SIGNED_SHEET,
   canonical,
   linkHash,
   rowHash,
@@ -28,7 +28,7 @@ import {
   type LinkBody,
   type SheetRow,
 } from './sheet.server.ts'
-import type { Finding, Verified } from './signing.contract.ts'
+import type { SigningFinding, Verified } from './signing.contract.ts'
 
 const LINKS = 20_000
 /** Sealed records that are read at a time. */
@@ -38,7 +38,7 @@ const PORTION = 10_000
 /** Findings that are told in full. */
 const MOST_TOLD = 200
 
-export interface Verifying {
+export interface VerifyingGrades {
   readonly seal: Pick<Seal, 'digest'>
   /** Offerings `o` whose sheets are compared; the chain is always looked at as a whole. */
   readonly where?: RawBuilder<unknown>
@@ -49,7 +49,7 @@ export interface Verifying {
   readonly progress?: (percent: number) => Promise<void>
 }
 type Link = LinkBody & { readonly hash: string; readonly seal: string | null }
-type Found = Omit<Finding, 'student' | 'offering' | 'category' | 'term' | 'course'> & {
+type Found = Omit<SigningFinding, 'student' | 'offering' | 'category' | 'term' | 'course'> & {
   offering_id: number | null
   term_id?: number
   course_id?: number
@@ -58,7 +58,7 @@ type Found = Omit<Finding, 'student' | 'offering' | 'category' | 'term' | 'cours
 }
 
 /** Everything that is found. One snapshot: what people change meanwhile is not seen in part. */
-export const verifyGrades = (db: Db, options: Verifying): Promise<Verified> =>
+export const verifyGrades = (db: Db, options: VerifyingGrades): Promise<Verified> =>
   db
     .transaction()
     .setIsolationLevel('repeatable read')
@@ -82,7 +82,7 @@ export const verifyGrades = (db: Db, options: Verifying): Promise<Verified> =>
 /** Every link follows from the one before, by the hash and by the seal. */
 async function verifyChain(
   tx: Db,
-  { seal, noted, progress }: Verifying,
+  { seal, noted, progress }: VerifyingGrades,
   tell: (one: Found) => void,
 ): Promise<Verified['head']> {
   let last = null as Link | null
@@ -156,14 +156,14 @@ interface Differing {
 /** What is sealed beside the sheets: every record as it was sealed last, the whole history, and the figures that follow. */
 async function verifyRecords(
   tx: Db,
-  { where = sql`true`, students = sql`true`, progress }: Verifying,
+  { where = sql`true`, students = sql`true`, progress }: VerifyingGrades,
   tell: (one: Found) => void,
 ): Promise<number> {
   // Of whom a record is that is no more is written in what was sealed.
   const reached = sql`(x.student_id is null or exists (select from students s where s.id = x.student_id and ${students}))
     and (x.offering_id is null or exists (select from offerings o where o.id = x.offering_id and ${where}))`
   let records = 0
-  for (const kind of RECORD_KINDS) {
+  for (const kind of SIGNED_KINDS) {
     const { fields } = SEALED[kind]
     const place = (name: string): string => {
       const i = fields.findIndex(([field]) => field === name)
@@ -239,7 +239,7 @@ async function verifyRecords(
   }>`
     select x.* from (select r.id, r.student_id, r.offering_id, oc.code as signed, rc.code as stands
       from registrations r join offerings o on o.id = r.offering_id join courses oc on oc.id = o.course_id join courses rc on rc.id = r.course_id
-      where r.course_id <> o.course_id and o.control_status = any(${[...SIGNED]})) x where ${reached} order by x.id`.execute(
+      where r.course_id <> o.course_id and o.control_status = any(${[...SIGNED_SHEET]})) x where ${reached} order by x.id`.execute(
     tx,
   )
   for (const { id, student_id, offering_id, signed, stands } of strays)
@@ -271,13 +271,13 @@ async function verifyRecords(
         ('cumulative_passed_hours', trim_scale(x.cumulative_passed_hours)::text, trim_scale(x.passed_hours)::text),
         ('warnings', x.counted::text, x.warnings::text)) as f (field, signed, stands)
     where f.signed is distinct from f.stands and ${reached} order by x.student_id`.execute(tx)
-  for (const one of figures) tell({ kind: 'cell', about: 'student', offering_id: null, ...one })
+  for (const figure of figures) tell({ kind: 'cell', about: 'student', offering_id: null, ...figure })
   await progress?.(100)
   return records
 }
 
 /** Of which term, or course, a record is. */
-function ofTerm(kind: RecordKind, key: string, content: unknown[] | null): { term_id?: number; course_id?: number } {
+function ofTerm(kind: SignedKind, key: string, content: unknown[] | null): { term_id?: number; course_id?: number } {
   if (kind === 'term') return { term_id: Number(key.split('-')[1]) }
   const at = SEALED[kind].fields.findIndex(([field]) => field === 'course_id')
   const course_id = kind === 'credit' ? content?.[at] : null
@@ -297,12 +297,12 @@ interface Compared {
 
 async function verifySheets(
   tx: Db,
-  { where = sql`true`, progress }: Verifying,
+  { where = sql`true`, progress }: VerifyingGrades,
   tell: (one: Found) => void,
 ): Promise<{ sheets: number; registrations: number }> {
   const { rows: sizes } = await sql<{ id: number; n: number }>`
     select o.id, (select count(*)::int from registrations r where r.offering_id = o.id) as n from offerings o
-    where (o.control_status = any(${[...SIGNED]}) or exists (select from grade_links l where l.offering_id = o.id)) and ${where}
+    where (o.control_status = any(${[...SIGNED_SHEET]}) or exists (select from grade_links l where l.offering_id = o.id)) and ${where}
     order by o.id`.execute(tx)
   let sheets = 0
   let registrations = 0
@@ -319,8 +319,8 @@ async function verifySheets(
           from grade_link_rows w where w.offering_id = o.id) as rows,
         (select json_agg(${sql.raw(SHEET_ROW)}) from registrations r where r.offering_id = o.id) as stands
       from offerings o where o.id = any(${ids}::int[]) order by o.id`.execute(tx)
-    for (const one of rows) {
-      const signed = compare(one, tell)
+    for (const row of rows) {
+      const signed = compare(row, tell)
       if (signed === null) continue
       sheets++
       registrations += signed
@@ -338,7 +338,7 @@ function compare(
 ): number | null {
   const offering_id = id
   const last = links?.at(-1)
-  const approved = (SIGNED as readonly string[]).includes(control_status)
+  const approved = (SIGNED_SHEET as readonly string[]).includes(control_status)
   if (approved && (!last || last.cause === 'undo')) tell({ kind: 'unsigned', offering_id })
   if (!last) return null
   const hashes = new Map<number, string>()
@@ -395,14 +395,14 @@ function cells(
 }
 
 /** With the names of whom and what they are about. */
-async function named(tx: Db, found: readonly Found[], where = sql`true`): Promise<Finding[]> {
+async function named(tx: Db, found: readonly Found[], where = sql`true`): Promise<SigningFinding[]> {
   if (!found.length) return []
   const { rows } = await sql<{
-    offering: Finding['offering']
-    student: Finding['student']
-    category: Finding['category']
-    term: Finding['term']
-    course: Finding['course']
+    offering: SigningFinding['offering']
+    student: SigningFinding['student']
+    category: SigningFinding['category']
+    term: SigningFinding['term']
+    course: SigningFinding['course']
   }>`
     select case when o.id is not null and ${where} then json_build_object('id', o.id, 'code', c.code || ' (' || o.code || ')', 'name', c.name, 'name_local', c.name_local) end as offering,
       case when s.id is not null then json_build_object('id', s.id, 'code', s.code, 'name', s.name, 'name_local', s.name_local) end as student,

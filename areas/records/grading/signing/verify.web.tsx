@@ -7,13 +7,13 @@ import { formatInstant, nameOf, useLanguage, useT } from '#kit/web/i18n/index.ts
 import { Link, to } from '#kit/web/router/index.ts'
 import { Stack } from '#kit/web/shell/card.tsx'
 import { Table } from '#kit/web/table/table.tsx'
-import { signingCalls, type Finding, type Verified } from './signing.contract.ts'
+import { signingCalls, type SigningFinding, type Verified } from './signing.contract.ts'
 import css from '../grading.module.css'
 
 const NOTED = /^\s*(\d+):([0-9a-f]{64})\s*$/
 
 /** What was signed and what stands there: of a cell both, of the rest a sentence. */
-function What({ one }: { one: Finding }) {
+function What({ one }: { one: SigningFinding }) {
   const t = useT('grading')
   const lang = useLanguage()
   const found =
@@ -37,7 +37,7 @@ function What({ one }: { one: Finding }) {
   )
 }
 
-function Findings({ rows }: { rows: readonly Finding[] }) {
+function Findings({ rows }: { rows: readonly SigningFinding[] }) {
   const t = useT('grading')
   const lang = useLanguage()
   const value = (text: string | null | undefined) =>

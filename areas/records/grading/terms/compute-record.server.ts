@@ -8,7 +8,7 @@ import type { Db, Tx } from '#db/connect.ts'
 import {
   computeTerms,
   graduation,
-  type Standing,
+  type AcademicStanding,
   type StudentTerm,
   type TermBylaw,
   type TermRegistration,
@@ -20,10 +20,10 @@ import {
   bit,
   type Credit,
   type Source,
-  type Calendar,
+  type TermOrder,
   requiredKey,
-  Reference,
-  gather,
+  GradingReference,
+  gatherRecord,
   text,
 } from './gather-record.server.ts'
 
@@ -31,7 +31,7 @@ import {
 type WrittenRow = TermRow & Pick<StoredRow, 'graduation_basis'>
 
 /** A figure of a stored row that computing again does not give; null: there is no row on that side. */
-export interface Difference {
+export interface RecordDifference {
   student_id: number
   term_id: number
   field: keyof TermRow
@@ -57,7 +57,7 @@ export interface Records {
   changed: WrittenRow[]
   /** Rows that are as they were, though their eligibility stands on something that has changed. */
   examined: Pick<WrittenRow, 'student_id' | 'term_id' | 'graduation_basis'>[]
-  differences: Difference[]
+  differences: RecordDifference[]
   unfinished: Unfinished[]
   /** Rows of terms in which nothing is left. */
   removed: { student_id: number; term_id: number }[]
@@ -89,7 +89,7 @@ interface EntryStanding {
  * The studies of a student, each as if it were the only one: its terms, its bylaw and program, and the courses credited in
  * it. The one the student is in comes last.
  */
-function studiesOf(student: Source, { order }: Calendar): readonly Source[] {
+function studiesOf(student: Source, { order }: TermOrder): readonly Source[] {
   if (!student.former) return [student]
   const at = (term_id: number | null): number => (term_id === null ? -1 : (order.get(term_id) ?? -1))
   const current = { ...student, id: null as number | null, last_term_id: null as number | null }
@@ -106,12 +106,16 @@ function studiesOf(student: Source, { order }: Calendar): readonly Source[] {
       program_id,
       packed: student.packed?.filter(([term_id]) => here(term_id)) ?? null,
       stored: student.stored?.filter((row) => here(row.term_id)) ?? null,
-      credits: student.credits?.filter((one) => one[5] === id) ?? null,
+      credits: student.credits?.filter((credit) => credit[5] === id) ?? null,
     }
   })
 }
 
-const STANDING: Record<Standing, TermRow['standing']> = { good: 'good', warning: 'warned', dismissal: 'dismissed' }
+const STANDING: Record<AcademicStanding, TermRow['standing']> = {
+  good: 'good',
+  warning: 'warned',
+  dismissal: 'dismissed',
+}
 
 function rowOf(
   student_id: number,
@@ -175,7 +179,7 @@ function withCredits(
   at: (term_id: number) => number,
 ): StudentTerm[] {
   const place = (after: number | null): number => (after === null ? -1 : at(after))
-  const credited = [...Map.groupBy(credits, (one) => one[4])].map(([after, some]) => ({
+  const credited = [...Map.groupBy(credits, (credit) => credit[4])].map(([after, some]) => ({
     place: place(after) + 0.5,
     term: {
       term_id: CREDITED,
@@ -197,7 +201,7 @@ function withCredits(
 }
 
 /** The record of one student: each study by itself. */
-function recordOf(student: Source, targets: ReadonlySet<number>, reference: Reference, out: Records): void {
+function recordOf(student: Source, targets: ReadonlySet<number>, reference: GradingReference, out: Records): void {
   const studies = studiesOf(student, reference.calendar)
   const { order } = reference.calendar
   const begun = student.study_after_term_id === null ? -1 : (order.get(student.study_after_term_id) ?? -1)
@@ -214,7 +218,7 @@ function recordOf(student: Source, targets: ReadonlySet<number>, reference: Refe
 function studyOf(
   student: Source,
   targets: ReadonlySet<number>,
-  reference: Reference,
+  reference: GradingReference,
   out: Records,
   current: boolean,
 ): void {
@@ -243,8 +247,8 @@ function studyOf(
       }
       continue
     }
-    const below = registrations.filter((one) => one[4] & bit.blocked).length
-    const without_result = registrations.filter((one) => one[4] & bit.without).length
+    const below = registrations.filter((registration) => registration[4] & bit.blocked).length
+    const without_result = registrations.filter((registration) => registration[4] & bit.without).length
     if (below + without_result === 0 && !earlier) wanted.add(term_id)
     else {
       if (targets.has(term_id)) out.unfinished.push({ student_id: student.id, term_id, below, without_result, earlier })
@@ -291,7 +295,7 @@ function studyOf(
     const taken = new Map<number, TakenCourse>()
     const exceptions = heldIn(student.exceptions, student.program_id)
     const graduation_basis = basisOf(required.basis, {
-      exception_ids: exceptions.map((one) => one.id),
+      exception_ids: exceptions.map((exception) => exception.id),
       excused_ids: student.excused_ids,
       credited_ids: credits.map(([course_id]) => course_id),
       training_weeks: student.training_weeks,
@@ -389,7 +393,7 @@ function entryOf(
   },
 ): EntryStanding | null {
   const afters = [
-    ...(student.credits ?? []).map((one) => one[4]),
+    ...(student.credits ?? []).map((credit) => credit[4]),
     ...(student.former ? [student.study_after_term_id] : []),
   ]
   if (!afters.length) return null
@@ -411,7 +415,7 @@ function entryOf(
  */
 export async function computeRecords(
   tx: Db | Tx,
-  reference: Reference,
+  reference: GradingReference,
   term_ids: readonly number[],
   student_ids: readonly number[],
   lock = false,
@@ -426,7 +430,7 @@ export async function computeRecords(
     students: [],
     entries: [],
   }
-  const students = await gather(tx, student_ids, lock)
+  const students = await gatherRecord(tx, student_ids, lock)
   await reference.load(tx, students)
   const targets = new Set(term_ids)
   for (const student of students) recordOf(student, targets, reference, out)

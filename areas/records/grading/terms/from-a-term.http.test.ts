@@ -6,7 +6,7 @@ import { kitServer } from '#kit/server/kit.server.ts'
 import { ok, reasons, testUniversity, type Caller, type TestUniversity } from '#tests/university.ts'
 import { computeGrades } from '../grades/compute.server.ts'
 import { gradingServer } from '../grading.server.ts'
-import { cells, offer, seed, type Fixture, type TestOffering } from '../testing.server.ts'
+import { cells, offerCourse, seed, type Fixture, type TestOffering } from '../testing.server.ts'
 
 let uni: TestUniversity
 let f: Fixture
@@ -49,7 +49,7 @@ async function taught(
   term_id = f.fall,
   control_status = 'Published',
 ): Promise<TestOffering> {
-  const o = await offer(uni.database, f, { course, code: `r${n}`, students: [me], term_id })
+  const o = await offerCourse(uni.database, f, { course, code: `r${n}`, students: [me], term_id })
   const rows = cells(o, 0, full(total))
   await q(
     'insert into registration_marks (registration_id, offering_mark_id, mark) select $1, m, v::numeric from unnest($2::int[], $3::text[]) as x(m, v)',

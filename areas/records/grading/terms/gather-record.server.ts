@@ -88,12 +88,12 @@ export interface Source {
 }
 
 /** Terms by their place in time, kept for one run. */
-export interface Calendar {
+export interface TermOrder {
   readonly order: ReadonlyMap<number, number>
   readonly type: ReadonlyMap<number, TermType>
 }
 /** All terms in the order of time. */
-export async function calendarOf(tx: Db | Tx): Promise<Calendar> {
+export async function calendarOf(tx: Db | Tx): Promise<TermOrder> {
   const { rows } = await sql<{
     id: number
     term_type: TermType
@@ -110,19 +110,19 @@ interface EarlierRules {
   readonly rules: TermBylaw
 }
 /** What does not change during one run: bylaws as the rules want them, study plans, terms. */
-export class Reference {
-  readonly calendar: Calendar
+export class GradingReference {
+  readonly calendar: TermOrder
   readonly bylaws = new Map<number, { settings: BylawSettings; rules: TermBylaw; earlier: readonly EarlierRules[] }>()
   /** What programs require, by program, bylaw and its version: of one revision for the whole run. */
   readonly required = new Map<string, Required & { basis: string }>()
   /** Courses that count as a course. */
   equals: ReadonlyMap<number, readonly number[]> | undefined
-  constructor(calendar: Calendar) {
+  constructor(calendar: TermOrder) {
     this.calendar = calendar
   }
   async load(tx: Db | Tx, students: readonly Source[]): Promise<void> {
     this.equals ??= await equalCourses(tx)
-    const studies = students.flatMap((one) => [one, ...(one.former ?? [])])
+    const studies = students.flatMap((student) => [student, ...(student.former ?? [])])
     for (const { bylaw_id, bylaw_version } of studies) {
       if (this.bylaws.get(bylaw_id)?.settings.version === bylaw_version) continue
       const settings = await bylawSettings(tx, bylaw_id, bylaw_version)
@@ -158,7 +158,7 @@ const PACKED = sql.raw(`(
       | case when r.status & ${maskOf(['Incomplete'])} <> 0 then ${bit.incomplete} else 0 end end)`)
 
 /** Who studies by credit hours, or did so: under a regulation by marks there is no GPA, and years are settled instead of terms. */
-export async function gather(tx: Db | Tx, student_ids: readonly number[], lock: boolean): Promise<Source[]> {
+export async function gatherRecord(tx: Db | Tx, student_ids: readonly number[], lock: boolean): Promise<Source[]> {
   if (lock)
     await sql`select from students where id = any(${student_ids}::int[]) order by id for no key update`.execute(tx)
   const { rows } = await sql<Source>`

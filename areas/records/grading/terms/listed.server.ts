@@ -15,19 +15,21 @@ import { STANDINGS } from '#areas/common/academics/grading-words.contract.ts'
 
 export const LISTED = maskOf(listedMains)
 /** States of which the result is control's matter; who has left a course waits for nobody. */
-export const WAITING = maskOf(listedMains.filter((main) => !['Withdrawn', 'ForcedWithdrawn', 'Excused'].includes(main)))
+export const WAITING_STATUSES = maskOf(
+  listedMains.filter((main) => !['Withdrawn', 'ForcedWithdrawn', 'Excused'].includes(main)),
+)
 export const SETTLED = `o.control_status in ('Approved', 'Published', 'Frozen')`
 
 // --- List -----------------------------------------------------------------------------------------------------------
 
-export const inTerm = (
+export const recordsInTerm = (
   what: string,
   term_id: number,
   more = '',
 ): string => `(select ${what} from registrations r join offerings o on o.id = r.offering_id
   where r.student_id = t.id and r.term_id = ${term_id} and r.status & ${LISTED} <> 0${more})`
-const BELOW = ` and r.status & ${WAITING} <> 0 and not ${SETTLED}`
-export const WAITS = ` and r.status & ${WAITING} <> 0 and (not ${SETTLED} or r.letter is null)`
+const BELOW = ` and r.status & ${WAITING_STATUSES} <> 0 and not ${SETTLED}`
+export const WAITS = ` and r.status & ${WAITING_STATUSES} <> 0 and (not ${SETTLED} or r.letter is null)`
 /** SQL: whether the student `t` studies by marks: no GPA, and no rows of terms. */
 export const BY_MARKS = `(select b.program_type in ('term', 'annual') from bylaws b where b.id = t.bylaw_id) is true`
 /** SQL: the bylaw of student `t` does not say by what it works: nothing tells by which rules a term would be finished. */
@@ -44,7 +46,7 @@ const outdatedIn = (
     join (select program_id, bylaw_id, degree_basis(program_id, bylaw_id) as basis
       from (select distinct program_id, bylaw_id from students) k) d on d.program_id = t.program_id and d.bylaw_id = t.bylaw_id
   where x.term_id = ${term_id} and ${outdated(basisSql('t', 'd.basis'))} and ${COUNTS})`
-const WITHOUT = ` and r.status & ${WAITING} <> 0 and ${SETTLED} and r.letter is null`
+const WITHOUT = ` and r.status & ${WAITING_STATUSES} <> 0 and ${SETTLED} and r.letter is null`
 
 export function source(ctx: Ctx, term_id: number, access: PermissionKey): ListSource {
   const rowOf = `from student_terms x where x.student_id = t.id and x.term_id = ${term_id}`
@@ -54,8 +56,8 @@ export function source(ctx: Ctx, term_id: number, access: PermissionKey): ListSo
     from: sql`students t join programs p on p.id = t.program_id`,
     select: sql`${sql.raw(`t.id, t.code, t.name, t.name_local, t.level, ${term_id}::int as term_id, ${refText('p')} as program,
         (select ${refText('f')} from faculties f where f.id = t.faculty_id) as faculty,
-        ${inTerm('count(*)::int', term_id)} as courses, ${inTerm('coalesce(sum(r.credit_hours), 0)::float8', term_id)} as hours,
-        ${inTerm('count(*)::int', term_id, BELOW)} as below_approved, ${inTerm('count(*)::int', term_id, WITHOUT)} as without_result,
+        ${recordsInTerm('count(*)::int', term_id)} as courses, ${recordsInTerm('coalesce(sum(r.credit_hours), 0)::float8', term_id)} as hours,
+        ${recordsInTerm('count(*)::int', term_id, BELOW)} as below_approved, ${recordsInTerm('count(*)::int', term_id, WITHOUT)} as without_result,
         ${BY_MARKS} as by_marks, ${UNTYPED} as untyped, exists ${row('student_id')} as finished, exists (select ${rowOf} and x.revised_since is not null) as revised, ${row('gpa')} as gpa, ${row('cumulative_gpa')} as cumulative_gpa,
         ${row('standing')} as standing, ${row('warnings')} as warnings, ${row('graduation is null')} as may_graduate,
         exists (select ${rowOf} and ${outdated(basisSql('t'))} and ${COUNTS}) as graduation_outdated`)},
@@ -77,8 +79,8 @@ export function source(ctx: Ctx, term_id: number, access: PermissionKey): ListSo
       gpa: row('gpa'),
       cumulative_gpa: row('cumulative_gpa'),
       warnings: row('warnings'),
-      hours: inTerm('coalesce(sum(r.credit_hours), 0)', term_id),
-      below_approved: inTerm('count(*)', term_id, BELOW),
+      hours: recordsInTerm('coalesce(sum(r.credit_hours), 0)', term_id),
+      below_approved: recordsInTerm('count(*)', term_id, BELOW),
     },
     order: ['code', 'asc'],
     filters: {
@@ -88,7 +90,7 @@ export function source(ctx: Ctx, term_id: number, access: PermissionKey): ListSo
       level: oneOf('t.level', z.int().min(0).max(100), 'level'),
       finished: yesNo(`exists ${row('student_id')}`, 'finished'),
       revised: yesNo(`exists (select ${rowOf} and x.revised_since is not null)`, 'revised'),
-      waiting: yesNo(`(${UNTYPED} or exists ${inTerm('', term_id, WAITS)})`, 'waiting'),
+      waiting: yesNo(`(${UNTYPED} or exists ${recordsInTerm('', term_id, WAITS)})`, 'waiting'),
       standing: (value) => {
         const wanted = parse(
           z
@@ -106,7 +108,7 @@ export function source(ctx: Ctx, term_id: number, access: PermissionKey): ListSo
 }
 
 /** Takes the term out of the filters: it shapes the whole query. */
-export function termOf(filters: Readonly<Record<string, unknown>>): {
+export function filteredTermOf(filters: Readonly<Record<string, unknown>>): {
   term_id: number | undefined
   rest: Record<string, unknown>
 } {
@@ -129,7 +131,7 @@ export interface Selection {
 /** The rows of the students whom a selection names, as far as the reader may finish their terms. */
 export function selection(ctx: Ctx, { term_id, ids, filters, search }: Selection) {
   if (!term_id) throw refuse(422, 'FinishTermError', undefined, 'term_id')
-  const { rest } = termOf(filters)
+  const { rest } = filteredTermOf(filters)
   const from = source(ctx, term_id, 'finish_term')
   // Under a regulation by marks years are settled, not terms.
   const conditions = [...from.where, sql.raw(`not ${BY_MARKS}`), ...filterConditions(rest, from.filters ?? {})]

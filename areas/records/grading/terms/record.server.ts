@@ -8,7 +8,7 @@ import { listedMains, maskOf } from '../grades/grades.rules.ts'
 import { computeRegistrationGrades } from '../grades/compute.server.ts'
 import { actOn } from '../guard.server.ts'
 import { sealsRecords } from '../signing/sign.server.ts'
-import { calendarOf, Reference } from './gather-record.server.ts'
+import { calendarOf, GradingReference } from './gather-record.server.ts'
 import { type Records, computeRecords } from './compute-record.server.ts'
 
 /**
@@ -20,7 +20,7 @@ import { type Records, computeRecords } from './compute-record.server.ts'
 export async function writeRecords(
   ctx: Ctx | null,
   tx: Tx,
-  reference: Reference,
+  reference: GradingReference,
   term_ids: readonly number[],
   student_ids: readonly number[],
 ): Promise<Records> {
@@ -77,7 +77,7 @@ export async function writeRecords(
     tx,
     [...new Set([...records.students, ...records.entries].map((one) => one.id))],
     // What stood before the first finished term stands again when no row does.
-    records.students.filter((one) => one.first).map((one) => one.id),
+    records.students.filter((student) => student.first).map((student) => student.id),
   )
   return records
 }
@@ -90,7 +90,7 @@ export async function followRecords(ctx: Ctx | null, tx: Tx, student_ids: readon
   await writeRecords(
     ctx,
     tx,
-    new Reference(await calendarOf(tx)),
+    new GradingReference(await calendarOf(tx)),
     [],
     rows.map((row) => row.id),
   )
@@ -98,7 +98,7 @@ export async function followRecords(ctx: Ctx | null, tx: Tx, student_ids: readon
 
 /** Students to whom courses were credited, or who began another study: what stands for them follows. */
 export const standCredits = async (ctx: Ctx | null, tx: Tx, student_ids: readonly number[]): Promise<void> => {
-  await writeRecords(ctx, tx, new Reference(await calendarOf(tx)), [], student_ids)
+  await writeRecords(ctx, tx, new GradingReference(await calendarOf(tx)), [], student_ids)
 }
 
 /**

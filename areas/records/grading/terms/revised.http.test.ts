@@ -7,7 +7,7 @@ import { kitServer } from '#kit/server/kit.server.ts'
 import { ok, testUniversity, type Caller, type TestUniversity } from '#tests/university.ts'
 import { computeGrades } from '../grades/compute.server.ts'
 import { gradingServer } from '../grading.server.ts'
-import { cells, offer, seed, statusOf, type Fixture, type TestOffering } from '../testing.server.ts'
+import { cells, offerCourse, seed, statusOf, type Fixture, type TestOffering } from '../testing.server.ts'
 
 let uni: TestUniversity
 let f: Fixture
@@ -59,7 +59,7 @@ async function taught(
   term_id = f.fall,
   control_status = 'Published',
 ): Promise<TestOffering> {
-  const o = await offer(uni.database, f, { course, code: `r${n}`, students: [me], term_id })
+  const o = await offerCourse(uni.database, f, { course, code: `r${n}`, students: [me], term_id })
   const rows = cells(o, 0, full(total))
   await q(
     'insert into registration_marks (registration_id, offering_mark_id, mark) select $1, m, v::numeric from unnest($2::int[], $3::text[]) as x(m, v)',
@@ -361,7 +361,7 @@ describe('taking finishing back', () => {
        select 'NEXT', 'Next', 'التالي', year_id, 'summer', end_date + 1, university_today() + 60 from terms where id = $1 returning id`,
       [f.spring],
     )) as [{ id: number }]
-    const running = await offer(uni.database, f, { course: 2, code: 'next', students: [me], term_id: next.id })
+    const running = await offerCourse(uni.database, f, { course: 2, code: 'next', students: [me], term_id: next.id })
     const course = async () =>
       (
         await q('select action, reason from registration_history where registration_id = $1 order by id desc limit 1', [

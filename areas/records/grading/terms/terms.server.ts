@@ -18,7 +18,7 @@ import { scopeCondition } from '#kit/server/base/scope.ts'
 import { ref } from '#kit/server/base/sql.ts'
 import { sql, type RawBuilder } from 'kysely'
 import { controlTerm } from '../control/control.server.ts'
-import { reached, type ControlStatus } from '#areas/common/academics/control.rules.ts'
+import { statusReached, type ControlStatus } from '#areas/common/academics/control.rules.ts'
 import { wholesOf } from '../grades/compute.server.ts'
 import { checkScheme } from '../grading.rules.ts'
 import { mayChange, type Authority } from '../guard.rules.ts'
@@ -29,8 +29,8 @@ import { takesMarks } from '../grades/grades.rules.ts'
 import { marksJson, schemeJson, statusData } from '../grades/read-grades.server.ts'
 import { requireCells, writeMarks } from '../grades/marks.server.ts'
 import { settleStanding, writeRecords } from './record.server.ts'
-import { computeRecords, type Difference } from './compute-record.server.ts'
-import { Reference, calendarOf } from './gather-record.server.ts'
+import { computeRecords, type RecordDifference } from './compute-record.server.ts'
+import { GradingReference, calendarOf } from './gather-record.server.ts'
 import {
   termCalls,
   type ControlStudent,
@@ -41,23 +41,23 @@ import {
 } from './terms.contract.ts'
 import {
   LISTED,
-  WAITING,
+  WAITING_STATUSES,
   SETTLED,
-  inTerm,
+  recordsInTerm,
   WAITS,
   BY_MARKS,
   UNTYPED,
   COUNTS,
   outdated,
   source,
-  termOf,
+  filteredTermOf,
   type Selection,
   selection,
   selected,
 } from './listed.server.ts'
 
 async function listStudents(ctx: Ctx, query: ListQuery) {
-  const { term_id: asked, rest } = termOf(query.filters)
+  const { term_id: asked, rest } = filteredTermOf(query.filters)
   const term_id = asked ?? (await controlTerm(ctx)) ?? 0
   const { data, meta } = await pagedList<Omit<ControlStudent, 'abilities'> & { may_finish: boolean }>(
     ctx,
@@ -95,7 +95,7 @@ export async function finishTerm(
   progress?: Progress,
 ): Promise<FinishReport> {
   if (!term_id) throw refuse(422, 'FinishTermError', undefined, 'term_id')
-  const reference = new Reference(await calendarOf(ctx.db))
+  const reference = new GradingReference(await calendarOf(ctx.db))
   if (!reference.calendar.order.has(term_id)) throw refuse(404, 'not_found')
   const asked = student_ids
     ? [...new Set(student_ids)].sort((a, b) => a - b)
@@ -146,7 +146,7 @@ async function waitingFor(
         select json_agg(json_build_object('id', o.id, 'name', c.code || ' ' || c.name, 'name_local', c.code || ' ' || c.name_local,
           'control_status', o.control_status) order by c.code)
         from registrations r join offerings o on o.id = r.offering_id ${sql.raw(joinCourse('o.course_id', 'o.id'))}
-        where r.student_id = s.id and r.status & ${sql.raw(WAITING)} <> 0 and not ${sql.raw(SETTLED)} and (r.term_id = ${term_id}
+        where r.student_id = s.id and r.status & ${sql.raw(WAITING_STATUSES)} <> 0 and not ${sql.raw(SETTLED)} and (r.term_id = ${term_id}
           or exists (select from student_terms y join terms a on a.id = y.term_id join terms b on b.id = ${term_id}
             where y.student_id = s.id and y.term_id = r.term_id and y.revised_since is not null
               and (a.start_date, a.id) < (b.start_date, b.id)))), '[]') as below
@@ -164,7 +164,7 @@ async function foreseen(ctx: Ctx, given: Selection): Promise<FinishForeseen> {
   const { rows } = await sql<FinishForeseen>`
     select count(*) filter (where not waits)::int as ready, count(*) filter (where waits)::int as waiting,
       count(*) filter (where there and not waits)::int as again
-    from (select ${sql.raw(`(${UNTYPED} or exists ${inTerm('', term_id, WAITS)})`)} as waits,
+    from (select ${sql.raw(`(${UNTYPED} or exists ${recordsInTerm('', term_id, WAITS)})`)} as waits,
         exists (select from student_terms x where x.student_id = t.id and x.term_id = ${term_id}) as there ${from}) n`.execute(
     ctx.db,
   )
@@ -229,13 +229,13 @@ async function unfinish(ctx: Ctx, { reason, ...selection }: Selection & { reason
 
 async function recompute(ctx: Ctx, selection: Selection) {
   const ids = await selected(ctx, selection)
-  const reference = new Reference(await calendarOf(ctx.db))
-  const found: Difference[] = []
+  const reference = new GradingReference(await calendarOf(ctx.db))
+  const found: RecordDifference[] = []
   let more = 0
   for (let i = 0; i < ids.length; i += CHUNK) {
     const { differences } = await computeRecords(ctx.db, reference, [selection.term_id!], ids.slice(i, i + CHUNK))
-    for (const one of differences) {
-      if (found.length < MOST_TOLD) found.push(one)
+    for (const difference of differences) {
+      if (found.length < MOST_TOLD) found.push(difference)
       else more++
     }
   }
@@ -408,17 +408,17 @@ async function updateTermGrades(
       if (conflicts.length) {
         throw new Refusal(
           409,
-          conflicts.map((one) => ({
-            field: `marks.${body.marks.findIndex((cell) => cell.offering_mark_id === one.offering_mark_id)}.mark`,
+          conflicts.map((conflict) => ({
+            field: `marks.${body.marks.findIndex((cell) => cell.offering_mark_id === conflict.offering_mark_id)}.mark`,
             code: 'changed_meanwhile',
-            data: { theirs: one.theirs, yours: one.yours, version: one.version, by: one.by },
+            data: { theirs: conflict.theirs, yours: conflict.yours, version: conflict.version, by: conflict.by },
           })),
         )
       }
       const records = saved
-        ? await writeRecords(ctx, tx, new Reference(await calendarOf(tx)), [], [row.student_id])
+        ? await writeRecords(ctx, tx, new GradingReference(await calendarOf(tx)), [], [row.student_id])
         : null
-      if (saved && reached(row.control_status, 'Published')) {
+      if (saved && statusReached(row.control_status, 'Published')) {
         await notify(tx, [row.user_id], {
           key: 'grading.notice_changed',
           data: { course: row.course, name: row.name, name_local: row.name_local },
@@ -462,7 +462,7 @@ export const termHandlers = [
         and ${scopeCondition(ctx, 'finish_term', offeringReach(ctx, 'o'))}`.execute(ctx.db)
     const offering = rows[0]
     if (!offering) throw refuse(404, 'not_found')
-    if (!reached(offering.control_status, 'Approved'))
+    if (!statusReached(offering.control_status, 'Approved'))
       throw refuse(409, 'control_status', statusData(offering.control_status))
     return finish(ctx, { term_id: offering.term_id, ids: offering.ids, filters: {}, search: '' })
   }),

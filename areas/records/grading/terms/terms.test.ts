@@ -10,7 +10,7 @@ import { computeGrades } from '../grades/compute.server.ts'
 import { gradeOf, type Mark } from '../grading.rules.ts'
 import { computeTerms, termBylaw, type StudentTerm } from '../terms.rules.ts'
 import { gradingServer } from '../grading.server.ts'
-import { cells, into, offer, seed, statusOf, type Fixture, type TestOffering } from '../testing.server.ts'
+import { cells, into, offerCourse, seed, statusOf, type Fixture, type TestOffering } from '../testing.server.ts'
 
 let uni: TestUniversity
 let f: Fixture
@@ -42,7 +42,7 @@ async function taught(
   more: { term_id?: number; control_status?: string; status?: string | string[]; credit_hours?: number } = {},
 ): Promise<TestOffering> {
   const { control_status = 'Approved', ...rest } = more
-  const o = await offer(uni.database, f, {
+  const o = await offerCourse(uni.database, f, {
     course,
     code: `t${n}`,
     students: f.students.slice(0, marks.length),
@@ -337,7 +337,7 @@ describe('finishing', () => {
         bylaw_id: f.bylaw,
       })),
     )
-    const o = await offer(uni.database, f, { code: `j${n}`, students: many, control_status: 'Approved' })
+    const o = await offerCourse(uni.database, f, { code: `j${n}`, students: many, control_status: 'Approved' })
     await sql`insert into registration_marks (registration_id, offering_mark_id, mark) select r, m, 15 from unnest(${o.registrations}::int[]) r, unnest(${o.scheme}::int[]) m`.execute(
       uni.database.db,
     )

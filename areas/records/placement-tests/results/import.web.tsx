@@ -10,7 +10,7 @@ import { UndoNotice } from '#kit/web/imports/undo.tsx'
 import { Link, to, useNavigate, useParams } from '#kit/web/router/index.ts'
 import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
-import { placementCalls, type Touched } from '../tests/test.contract.ts'
+import { placementTestCalls, type TouchedByTest } from '../tests/test.contract.ts'
 import css from '../placement-tests.module.css'
 
 /** A sheet of results beside those that stand there, then all of it or nothing; and Undo. */
@@ -20,11 +20,15 @@ export default function ImportResults() {
   const client = useQueryClient()
   const navigate = useNavigate()
   const id = Number(useParams().id)
-  const { data, error, refetch } = useCall(placementCalls.item, { params: { id } })
+  const { data, error, refetch } = useCall(placementTestCalls.item, { params: { id } })
   const test = data?.data
   const [progress, setProgress] = useState<number | null>(null)
   const [checked, setChecked] = useState<Preview | null>(null)
-  const [stored, setStored] = useState<{ stored: number; operation_id: number | null; touched: Touched[] } | null>(null)
+  const [stored, setStored] = useState<{
+    stored: number
+    operation_id: number | null
+    touched: TouchedByTest[]
+  } | null>(null)
   const { problem, go, send } = useChange()
   const back = to('/settings/placement_test/show/:id', { id })
   if (error && !test)
@@ -35,12 +39,14 @@ export default function ImportResults() {
     )
   const take = async (file: File) => {
     setProgress(0)
-    const done = await go(() => send(placementCalls.previewResults, { params: { id }, file, onProgress: setProgress }))
+    const done = await go(() =>
+      send(placementTestCalls.previewResults, { params: { id }, file, onProgress: setProgress }),
+    )
     setProgress(null)
     if (done) setChecked(done.answer.data)
   }
   const store = async () => {
-    const answer = await send(placementCalls.saveResults, { params: { id, import_id: checked!.import_id } })
+    const answer = await send(placementTestCalls.saveResults, { params: { id, import_id: checked!.import_id } })
     await refresh(client, '/placement_test', '/placement-tests', '/placement-results', '/operations')
     setStored(answer.data)
   }
@@ -85,8 +91,8 @@ export default function ImportResults() {
         <Card>
           <ImportReview
             first={checked}
-            lines={async (body) => (await send(placementCalls.previewLines, { params, body })).data}
-            mend={async (body) => (await send(placementCalls.mendResults, { params, body })).data}
+            lines={async (body) => (await send(placementTestCalls.previewLines, { params, body })).data}
+            mend={async (body) => (await send(placementTestCalls.mendResults, { params, body })).data}
             save={store}
             again={() => setChecked(null)}
           />

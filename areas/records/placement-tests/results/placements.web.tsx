@@ -2,7 +2,7 @@ import { useCall } from '#kit/web/api/index.ts'
 import { Code, Status } from '#kit/web/feedback/index.ts'
 import { formatDate, formatList, nameOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { Card } from '#kit/web/shell/card.tsx'
-import { STATES, placementCalls } from '../tests/test.contract.ts'
+import { STATES, placementTestCalls } from '../tests/test.contract.ts'
 import css from '../placement-tests.module.css'
 
 /** Placement tests of a student and what each result does, on the student's record; nothing where there are none. */
@@ -10,7 +10,7 @@ export default function Placements({ id }: { readonly id: number }) {
   const t = useT('placement-tests')
   const say = useLabel()
   const lang = useLanguage()
-  const { data } = useCall(placementCalls.placements, { params: { model: 'student', id } }, { retry: false })
+  const { data } = useCall(placementTestCalls.placements, { params: { model: 'student', id } }, { retry: false })
   const rows = (data?.data ?? []).filter((one) => one.state !== 'missing')
   if (!rows.length) return null
   const names = (list: (typeof rows)[number]['excused']) =>
@@ -21,29 +21,29 @@ export default function Placements({ id }: { readonly id: number }) {
   return (
     <Card title={t('placements')}>
       <ul className={css.list}>
-        {rows.map((one) => {
-          const state = STATES.find(({ value }) => value === one.state)!
+        {rows.map((row) => {
+          const state = STATES.find(({ value }) => value === row.state)!
           return (
-            <li key={one.test.id}>
+            <li key={row.test.id}>
               <div className={css.head}>
                 <strong>
-                  <bdi>{nameOf(one.test, lang)}</bdi>
+                  <bdi>{nameOf(row.test, lang)}</bdi>
                 </strong>
                 <Status tone={state.tone} label={say(state.label)} />
-                {one.level_name && (
-                  <bdi>{nameOf({ name: one.level_name, name_local: one.level_name_local }, lang)}</bdi>
+                {row.level_name && (
+                  <bdi>{nameOf({ name: row.level_name, name_local: row.level_name_local }, lang)}</bdi>
                 )}
-                {one.score !== null && <Code>{`${one.score} / ${one.max_score}`}</Code>}
+                {row.score !== null && <Code>{`${row.score} / ${row.max_score}`}</Code>}
               </div>
               <div className={css.dim}>
-                {one.taken_on && <div>{t('taken_line', { day: formatDate(one.taken_on, 'long', lang) })}</div>}
-                {one.state === 'due' && one.is_required && <div>{t('due_line')}</div>}
-                {one.excused.length > 0 && <div>{t('excused_line', { courses: names(one.excused) })}</div>}
-                {one.placed.length > 0 && <div>{t('placed_line', { courses: names(one.placed) })}</div>}
-                {one.above.length > 0 && <div>{t('above_line', { courses: names(one.above) })}</div>}
-                {one.reason && (
+                {row.taken_on && <div>{t('taken_line', { day: formatDate(row.taken_on, 'long', lang) })}</div>}
+                {row.state === 'due' && row.is_required && <div>{t('due_line')}</div>}
+                {row.excused.length > 0 && <div>{t('excused_line', { courses: names(row.excused) })}</div>}
+                {row.placed.length > 0 && <div>{t('placed_line', { courses: names(row.placed) })}</div>}
+                {row.above.length > 0 && <div>{t('above_line', { courses: names(row.above) })}</div>}
+                {row.reason && (
                   <div>
-                    <bdi>{one.reason}</bdi>
+                    <bdi>{row.reason}</bdi>
                   </div>
                 )}
               </div>

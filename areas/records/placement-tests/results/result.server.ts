@@ -10,7 +10,7 @@ import { workings } from '#kit/server/resource/resource.ts'
 import { scopeCondition } from '#kit/server/base/scope.ts'
 import { ref, refText } from '#kit/server/base/sql.ts'
 import { everybodys, testReach } from '../tests/test.server.ts'
-import { MODELS, placementCalls, type PlacementRow, type Touched } from '../tests/test.contract.ts'
+import { MODELS, placementTestCalls, type PlacementRow, type TouchedByTest } from '../tests/test.contract.ts'
 import { placementResult } from './result.contract.ts'
 
 const ofStudent = (ctx: Ctx, kind: 'faculty' | 'department' | 'bylaw' | 'program' | 'advised') =>
@@ -92,8 +92,8 @@ async function placements(
   return rows
 }
 /** Registrations of terms that are not over which these results do not permit. */
-export async function touchedBy(tx: Tx, resultIds: readonly number[]): Promise<Touched[]> {
-  const { rows } = await sql<Touched>`
+export async function touchedBy(tx: Tx, resultIds: readonly number[]): Promise<TouchedByTest[]> {
+  const { rows } = await sql<TouchedByTest>`
     select ${ref('s')} as student, ${ref('k')} as course, ${ref('w')} as term,
       case when c.level < t.level then 'placement_excused' else 'placement_above' end as code
     from placement_results t join students s on s.id = t.student_id cross join lateral (
@@ -104,7 +104,7 @@ export async function touchedBy(tx: Tx, resultIds: readonly number[]): Promise<T
 }
 
 /** A result as it is entered. */
-export interface Entry {
+export interface EnteredResult {
   student_id: number
   placement_test_id: number
   score?: string | null | undefined
@@ -121,7 +121,7 @@ export interface Entry {
 export async function store(
   ctx: Ctx,
   tx: Tx,
-  entries: readonly Entry[],
+  entries: readonly EnteredResult[],
   /** What the caller calls a field of the record. */
   called: (field: string) => string = (field) => field,
 ): Promise<number[]> {
@@ -129,7 +129,7 @@ export async function store(
   const done: number[] = []
   // One after the other in one order, so that two officers wait for each other and never in a ring.
   const order = entries
-    .map((one, i) => [one, i] as const)
+    .map((entry, i) => [entry, i] as const)
     .toSorted(([a], [b]) => a.student_id - b.student_id || a.placement_test_id - b.placement_test_id)
   for (const [{ student_id, placement_test_id, version, ...one }, i] of order) {
     const { rows } = await sql<{
@@ -168,7 +168,7 @@ const WRITE = ['add_placementResult', 'edit_placementResult'] as const
 
 export const resultHandlers: readonly Handled[] = [
   ...results.handlers,
-  handle(placementCalls.placements, async (ctx, { params: { model, id } }) => {
+  handle(placementTestCalls.placements, async (ctx, { params: { model, id } }) => {
     if (model !== 'student' && !ctx.can(...LOOK)) throw refuse(404, 'not_found')
     const mine = scopeCondition(ctx, LOOK, studentReach(ctx, 's'))
     if (model === 'student') {
@@ -191,7 +191,7 @@ export const resultHandlers: readonly Handled[] = [
     const column = { faculty: sql`s.faculty_id`, bylaw: sql`s.bylaw_id`, program: sql`s.program_id` }[model]
     return { data: await placements(ctx.db, model, sql`${column} = ${id} and r.id is not null and ${mine}`) }
   }),
-  handle(placementCalls.update, (ctx, { params: { model, id }, body }) =>
+  handle(placementTestCalls.update, (ctx, { params: { model, id }, body }) =>
     ctx.write(async (tx) => {
       // An address of what is not there, or not for this reader, is told as such; a result of it would be a broken reference.
       const { rows: there } = await (
@@ -216,7 +216,7 @@ export const resultHandlers: readonly Handled[] = [
       return { data: await placements(tx, model, sql`r.id = any(${done}::int[])`), touched: await touchedBy(tx, done) }
     }),
   ),
-  handle(placementCalls.createMissing, (ctx, { params: { id }, body }) =>
+  handle(placementTestCalls.createMissing, (ctx, { params: { id }, body }) =>
     ctx.write(async (tx) => {
       const { rows: tests } = await sql<{
         name: string

@@ -22,8 +22,8 @@ import { scopeCondition } from '#kit/server/base/scope.ts'
 import { readCsv, readSheet, type Cell } from '#kit/server/sheets/index.ts'
 import { paperLang } from '#kit/server/resource/transfer.ts'
 import { everybodys, testReach } from '../tests/test.server.ts'
-import { placementCalls, type Touched } from '../tests/test.contract.ts'
-import { store, takes, touchedBy, type Entry } from './result.server.ts'
+import { placementTestCalls, type TouchedByTest } from '../tests/test.contract.ts'
+import { store, takes, touchedBy, type EnteredResult } from './result.server.ts'
 
 const KIND = 'import/placement_results'
 const KEY = 'import_placementResult'
@@ -182,7 +182,7 @@ function checkLines(
 }
 
 /** Results of one test as something a sheet is imported into. `touched`: registrations that they do not permit. */
-function resultsOf(testId: number): ImportTarget & { stored: number; touched: Touched[] } {
+function resultsOf(testId: number): ImportTarget & { stored: number; touched: TouchedByTest[] } {
   return {
     name: `placement_results/${testId}`,
     kind: KIND,
@@ -200,7 +200,7 @@ function resultsOf(testId: number): ImportTarget & { stored: number; touched: To
     confirm: async () => null,
     async write(ctx, tx, lines) {
       await testOf(ctx, tx, testId)
-      const entries = lines.map(({ values, version }): Entry => ({
+      const entries = lines.map(({ values, version }): EnteredResult => ({
         ...(values as unknown as Values),
         placement_test_id: testId,
         ...(version !== null && { version }),
@@ -236,23 +236,23 @@ const preview = async (ctx: Ctx, testId: number, file: Upload | null) => {
   return previewImport(ctx, resultsOf(testId), await readResults(ctx, file))
 }
 
-export const sheetHandlers: readonly Handled[] = [
-  handle(placementCalls.importResults, async (ctx, { params: { id }, file }) => {
+export const placementSheetHandlers: readonly Handled[] = [
+  handle(placementTestCalls.importResults, async (ctx, { params: { id }, file }) => {
     const { import_id, errors } = await preview(ctx, id, file)
     if (errors.length) return { data: { stored: 0, errors: errors.slice(0, MOST_ERRORS), touched: [] } }
     const { stored, touched } = await save(ctx, id, import_id)
     return { data: { stored, errors: [], touched } }
   }),
-  handle(placementCalls.previewResults, async (ctx, { params: { id }, file }) => ({
+  handle(placementTestCalls.previewResults, async (ctx, { params: { id }, file }) => ({
     data: await preview(ctx, id, file),
   })),
-  handle(placementCalls.previewLines, async (ctx, { params, body }) => ({
+  handle(placementTestCalls.previewLines, async (ctx, { params, body }) => ({
     data: await importLines(ctx, resultsOf(params.id), params.import_id, body),
   })),
-  handle(placementCalls.mendResults, async (ctx, { params, body }) => ({
+  handle(placementTestCalls.mendResults, async (ctx, { params, body }) => ({
     data: await mendImport(ctx, resultsOf(params.id), params.import_id, body),
   })),
-  handle(placementCalls.saveResults, async (ctx, { params }) => ({
+  handle(placementTestCalls.saveResults, async (ctx, { params }) => ({
     data: await save(ctx, params.id, params.import_id),
   })),
 ]

@@ -34,7 +34,7 @@ export function checkBands(bands: readonly Band[], highest: Hundredths, field: s
 }
 
 /** Courses that stand at a level which the test does not have. */
-export const checkLevels = (levels: readonly number[], count: number, field: string): Reason[] =>
+export const checkBandLevels = (levels: readonly number[], count: number, field: string): Reason[] =>
   levels.flatMap((level, i) =>
     level > count ? [{ field: `${field}.${i}.level`, code: 'placement_level_unknown', data: { level, count } }] : [],
   )

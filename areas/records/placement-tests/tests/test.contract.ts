@@ -144,7 +144,7 @@ const touched = z.object({
   term: ref,
   code: z.enum(['placement_excused', 'placement_above']),
 })
-export type Touched = z.output<typeof touched>
+export type TouchedByTest = z.output<typeof touched>
 
 /** What results are asked of: the tests of a part of the university, of a student, or the students of a test. */
 export const MODELS = ['faculty', 'bylaw', 'program', 'student', 'test'] as const
@@ -153,7 +153,7 @@ const LOOK = ['access_placementTest', 'access_placementResult', 'show_placementT
 
 const checked = z.object({ id: idParam, import_id: z.uuid() })
 
-export const placementCalls = {
+export const placementTestCalls = {
   list: call('GET', '/placement_test/list', {
     permission: LOOK,
     summary: ['List placement tests', 'عرض اختبارات تحديد المستوى'],

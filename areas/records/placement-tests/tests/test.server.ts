@@ -8,8 +8,8 @@ import { Refusal, type Reason } from '#kit/server/base/errors.ts'
 import { searchCondition } from '#kit/server/resource/list.ts'
 import { workings, type Values } from '#kit/server/resource/resource.ts'
 import { scopeCondition, type ScopeParts } from '#kit/server/base/scope.ts'
-import { checkBands, checkLevels } from './bands.rules.ts'
-import { MODELS, STATES, placementCalls, placementTest } from './test.contract.ts'
+import { checkBands, checkBandLevels } from './bands.rules.ts'
+import { MODELS, STATES, placementTestCalls, placementTest } from './test.contract.ts'
 
 /** A test belongs to the part it names, and to the parts above; one that names none is everybody's. */
 export const testReach = (alias = 't') => {
@@ -49,8 +49,8 @@ export const tests = workings(placementTest, {
         highest,
         'levels',
       ),
-      ...checkLevels(
-        courses.map((one) => one.level),
+      ...checkBandLevels(
+        courses.map((course) => course.level),
         levels.length,
         'courses',
       ),
@@ -77,21 +77,21 @@ const removed = tests.handlers.find(({ call }) => call.path === genericRemove.pa
 
 export const testHandlers: readonly Handled[] = [
   ...tests.handlers,
-  handle(placementCalls.list, async (ctx, { query: { faculty_id, program_id, search } }) => {
+  handle(placementTestCalls.list, async (ctx, { query: { faculty_id, program_id, search } }) => {
     const { rows } = await sql<{ id: number; code: string; name: string; name_local: string }>`
       select t.id, t.code, t.name, t.name_local from placement_tests t where t.removed_at is null
-        and (${scopeCondition(ctx, placementCalls.list.permission, testReach())} or ${everybodys()})
+        and (${scopeCondition(ctx, placementTestCalls.list.permission, testReach())} or ${everybodys()})
         and (${faculty_id ?? null}::int is null or ${testReach().faculty} = ${faculty_id ?? null}::int or ${everybodys()})
         and (${program_id ?? null}::int is null or t.program_id = ${program_id ?? null}::int)
         and ${searchCondition(search ?? '', ['t.search_text']) ?? sql`true`} order by t.code limit 500`.execute(ctx.db)
     return { data: rows }
   }),
-  handle(placementCalls.item, async (ctx, { params: { id } }) => ({ data: await tests.get(ctx, ctx.db, id) })),
-  handle(placementCalls.lookups, async (ctx) => {
+  handle(placementTestCalls.item, async (ctx, { params: { id } }) => ({ data: await tests.get(ctx, ctx.db, id) })),
+  handle(placementTestCalls.lookups, async (ctx) => {
     const reach = (faculty: string, more: ScopeParts) =>
-      scopeCondition(ctx, placementCalls.lookups.permission, { faculty: sql.raw(faculty), ...more })
+      scopeCondition(ctx, placementTestCalls.lookups.permission, { faculty: sql.raw(faculty), ...more })
     const { rows } = await sql<
-      Pick<AnswerOf<typeof placementCalls.lookups>['data'], 'faculties' | 'bylaws' | 'programs'>
+      Pick<AnswerOf<typeof placementTestCalls.lookups>['data'], 'faculties' | 'bylaws' | 'programs'>
     >`
       select coalesce((select json_agg(json_build_object('id', f.id, 'code', f.code, 'name', f.name, 'name_local', f.name_local) order by f.code)
           from faculties f where f.removed_at is null and ${reach('f.id', {})}), '[]') as faculties,
@@ -104,22 +104,22 @@ export const testHandlers: readonly Handled[] = [
     return {
       data: {
         ...rows[0]!,
-        models: MODELS.map((one) => ({ id: one, name: one })),
+        models: MODELS.map((model) => ({ id: model, name: model })),
         states: STATES.map(({ value, label }) => ({ id: value, name: label[0], name_local: label[1] })),
       },
     }
   }),
-  handle(placementCalls.add, (ctx, { body }) =>
+  handle(placementTestCalls.add, (ctx, { body }) =>
     ctx.write(async (tx) => {
       const id = await tests.insert(ctx, tx, body as Values)
       return { data: await tests.get(ctx, tx, id, 'public') }
     }),
   ),
-  handle(placementCalls.edit, (ctx, { params: { id }, body }) =>
+  handle(placementTestCalls.edit, (ctx, { params: { id }, body }) =>
     ctx.write(async (tx) => {
       await tests.update(ctx, tx, id, body as Values)
       return { data: await tests.get(ctx, tx, id, 'public') }
     }),
   ),
-  handle(placementCalls.remove, (ctx, input) => removed.handler(ctx, input as never) as never),
+  handle(placementTestCalls.remove, (ctx, input) => removed.handler(ctx, input as never) as never),
 ]

@@ -8,7 +8,7 @@ import { to } from '#kit/web/router/index.ts'
 import { Bone } from '#kit/web/shell/card.tsx'
 import { Table } from '#kit/web/table/table.tsx'
 import type { Row } from '#kit/contract/index.ts'
-import { STATES, placementCalls, placementTest } from './test.contract.ts'
+import { STATES, placementTestCalls, placementTest } from './test.contract.ts'
 import css from '../placement-tests.module.css'
 
 type Test = Row<typeof placementTest>
@@ -18,7 +18,7 @@ function Students({ row }: { readonly row: Test }) {
   const t = useT('placement-tests')
   const say = useLabel()
   const lang = useLanguage()
-  const { data, error, refetch } = useCall(placementCalls.placements, { params: { model: 'test', id: row.id } })
+  const { data, error, refetch } = useCall(placementTestCalls.placements, { params: { model: 'test', id: row.id } })
   if (error) return <Failed error={error} retry={() => void refetch()} />
   if (!data) return <Bone height={240} />
   const listed = data.data.filter((one) => one.state !== 'missing')
@@ -140,7 +140,10 @@ export default resourceWeb(placementTest, {
                     consequence: t('create_missing_text'),
                     action: t('create_missing'),
                     go: async () => {
-                      const { data } = await send(placementCalls.createMissing, { params: { id: row.id }, body: {} })
+                      const { data } = await send(placementTestCalls.createMissing, {
+                        params: { id: row.id },
+                        body: {},
+                      })
                       notify.done(t('created_count', { count: data.created }))
                     },
                   }),

@@ -10,20 +10,20 @@ import { MainButton, MenuItems } from '#kit/web/list/main-button.tsx'
 import { screenAt, to } from '#kit/web/router/index.ts'
 import { Bone, Stack } from '#kit/web/shell/card.tsx'
 import { Dotted, Page } from '#kit/web/shell/page.tsx'
-import { Grades } from '../record/grades.web.tsx'
+import { GradesOfStudent } from '../record/grades.web.tsx'
 import { History } from '../record/history.web.tsx'
 import { Overview } from '../record/overview.web.tsx'
-import { recordCalls } from '../record/record.contract.ts'
+import { academicRecordCalls } from '../record/record.contract.ts'
 import { Audit } from '../study-plan/audit.web.tsx'
 import { PrintTranscript } from '../transcript/print.web.tsx'
-import { Standing, StudentStatus, passedText, yearFigures } from '../words.web.tsx'
+import { StandingText, StudentStatusBadge, passedText, yearFigures } from '../words.web.tsx'
 
 /** A student's own record: at a glance, grades, plan, history. */
 export default function Academic() {
   const t = useT('students')
   const say = useLabel()
   const lang = useLanguage()
-  const { data, error, refetch } = useCall(recordCalls.dashboard)
+  const { data, error, refetch } = useCall(academicRecordCalls.dashboard)
   const [printing, setPrinting] = useState(false)
   const dashboard = data?.data
   if (error && !dashboard) {
@@ -76,8 +76,8 @@ export default function Academic() {
         row={person}
         status={
           <>
-            <StudentStatus value={person.status} />
-            {standing && standing !== 'good' && <Standing value={standing} />}
+            <StudentStatusBadge value={person.status} />
+            {standing && standing !== 'good' && <StandingText value={standing} />}
             {classification && <bdi>{nameOf(classification, lang)}</bdi>}
           </>
         }
@@ -110,7 +110,7 @@ export default function Academic() {
       <ScreenTabs
         tabs={[
           { key: 'overview', label: t('overview'), content: () => <Overview data={dashboard} own /> },
-          { key: 'grades', label: t('grades'), content: () => <Grades /> },
+          { key: 'grades', label: t('grades'), content: () => <GradesOfStudent /> },
           { key: 'plan', label: t('study_plan'), content: () => <Audit /> },
           { key: 'history', label: t('registration_history'), content: () => <History /> },
         ]}

@@ -10,8 +10,8 @@ import { Dotted, Page } from '#kit/web/shell/page.tsx'
 import { Table } from '#kit/web/table/table.tsx'
 import css from '../students.module.css'
 import { GraceDecision } from '../record/grades.web.tsx'
-import { Attempt, Grade, MARK, MarkOf, RegistrationState } from '../words.web.tsx'
-import { Meeting } from './meeting.web.tsx'
+import { Attempt, GradeBadge, MARK, MarkOf, RegistrationState } from '../words.web.tsx'
+import { OwnMeetingCard } from './meeting.web.tsx'
 import { ownCalls } from './own.contract.ts'
 import type { OwnCourseDetail } from './own.contract.ts'
 
@@ -62,7 +62,7 @@ export default function MyCourse() {
           <Facts
             short
             items={[
-              ...(course.letter === null ? [] : [{ label: t('grade'), value: <Grade row={course} /> }]),
+              ...(course.letter === null ? [] : [{ label: t('grade'), value: <GradeBadge row={course} /> }]),
               ...(course.total === null ? [] : [{ label: say(MARK), value: <MarkOf row={course} full /> }]),
               ...(course.points === null
                 ? []
@@ -87,7 +87,7 @@ export default function MyCourse() {
                   <ul className={css.meetings}>
                     {course.meetings.map((meeting) => (
                       <li key={meeting.id}>
-                        <Meeting meeting={meeting} ramadan={course.is_ramadan} team />
+                        <OwnMeetingCard meeting={meeting} ramadan={course.is_ramadan} team />
                       </li>
                     ))}
                   </ul>
@@ -100,16 +100,16 @@ export default function MyCourse() {
               <Card title={t('team')}>
                 {course.instructors.length ? (
                   <ul className={css.team}>
-                    {course.instructors.map((one) => {
-                      const title = ACADEMIC_TITLES.find((known) => known.value === one.academic_title)
+                    {course.instructors.map((instructor) => {
+                      const title = ACADEMIC_TITLES.find((known) => known.value === instructor.academic_title)
                       return (
-                        <li key={one.id}>
-                          <bdi>{nameOf(one, lang)}</bdi>
+                        <li key={instructor.id}>
+                          <bdi>{nameOf(instructor, lang)}</bdi>
                           {title && <span className={css.dim}> · {say(title.label)}</span>}
-                          {one.email && (
+                          {instructor.email && (
                             <div>
-                              <Anchor href={`mailto:${one.email}`}>
-                                <Code>{one.email}</Code>
+                              <Anchor href={`mailto:${instructor.email}`}>
+                                <Code>{instructor.email}</Code>
                               </Anchor>
                             </div>
                           )}

@@ -11,8 +11,8 @@ import { Stack } from '#kit/web/shell/card.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
 import { DebtHold } from '../standing/held.web.tsx'
 import css from '../students.module.css'
-import { Attempt, Grade, RegistrationState } from '../words.web.tsx'
-import { Meeting } from './meeting.web.tsx'
+import { Attempt, GradeBadge, RegistrationState } from '../words.web.tsx'
+import { OwnMeetingCard } from './meeting.web.tsx'
 import { ownCalls } from './own.contract.ts'
 
 /** A student's courses of a term, made for a phone. */
@@ -98,7 +98,7 @@ export default function MyCourses() {
                 <ul className={css.meetings}>
                   {one.meetings.map((meeting) => (
                     <li key={meeting.id}>
-                      <Meeting meeting={meeting} ramadan={own.is_ramadan} />
+                      <OwnMeetingCard meeting={meeting} ramadan={own.is_ramadan} />
                     </li>
                   ))}
                 </ul>
@@ -106,7 +106,7 @@ export default function MyCourses() {
                   <span className={css.dim}>
                     {t('credit_hours', { count: one.course.credit_hours })} <Attempt value={one.attempt} />
                   </span>
-                  {one.letter !== null && <Grade row={one} />}
+                  {one.letter !== null && <GradeBadge row={one} />}
                 </span>
               </Link>
             ))}

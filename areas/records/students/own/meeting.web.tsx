@@ -11,7 +11,7 @@ const TYPES: Readonly<Record<OwnMeeting['type'], Label>> = {
 }
 
 /** A weekly meeting in one line: kind, day, time, place. */
-export function Meeting({ meeting, ramadan, team }: { meeting: OwnMeeting; ramadan: boolean; team?: boolean }) {
+export function OwnMeetingCard({ meeting, ramadan, team }: { meeting: OwnMeeting; ramadan: boolean; team?: boolean }) {
   const t = useT('students')
   const say = useLabel()
   const lang = useLanguage()
@@ -34,10 +34,10 @@ export function Meeting({ meeting, ramadan, team }: { meeting: OwnMeeting; ramad
         </>
       )}
       {team &&
-        meeting.instructors.map((one) => (
-          <span key={one.id}>
+        meeting.instructors.map((instructor) => (
+          <span key={instructor.id}>
             {' · '}
-            <bdi>{nameOf(one, lang)}</bdi>
+            <bdi>{nameOf(instructor, lang)}</bdi>
           </span>
         ))}
     </span>

@@ -10,7 +10,7 @@ import type { Ctx, Handled } from '#kit/server/base/context.ts'
 import { graceText, ratingJson } from '#areas/common/academics/rating.server.ts'
 import { refuse } from '#kit/server/base/errors.ts'
 import { ref, refOrNull } from '#kit/server/base/sql.ts'
-import { ownRecord, readRecord } from '../record/academic-record.server.ts'
+import { ownAcademicRecord, readRecord } from '../record/academic-record.server.ts'
 import { seen } from '../record/record.rules.ts'
 import { students } from '../student/student.server.ts'
 import { ownCalls } from './own.contract.ts'
@@ -82,7 +82,7 @@ export async function coursesOf(ctx: Ctx, id: number, termId: number | null) {
 /** Handlers of what a student reads of the own study. */
 export const ownHandlers: readonly Handled[] = [
   handle(ownCalls.profile, async (ctx) => {
-    const own = ownRecord(ctx)
+    const own = ownAcademicRecord(ctx)
     const [{ notes: _notes, ...row }, { student }] = await Promise.all([
       students.get(ctx, ctx.db, own.id, own.access),
       readRecord(ctx, own),
@@ -91,10 +91,10 @@ export const ownHandlers: readonly Handled[] = [
     return { data: { ...row, gpa, passed_hours, warnings, level, abilities: [] } }
   }),
   handle(ownCalls.courses, async (ctx, { query: { term_id } }) => ({
-    data: await coursesOf(ctx, ownRecord(ctx).id, term_id ?? null),
+    data: await coursesOf(ctx, ownAcademicRecord(ctx).id, term_id ?? null),
   })),
   handle(ownCalls.course, async (ctx, { params: { offeringId } }) => {
-    const { id } = ownRecord(ctx)
+    const { id } = ownAcademicRecord(ctx)
     const { rows } = await sql<{
       data: Stored & Omit<OwnCourseDetail, 'main' | 'attempt' | 'audit' | 'marks_visible'> & { meetings: OwnMeeting[] }
     }>`

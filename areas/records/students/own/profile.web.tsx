@@ -16,7 +16,7 @@ import { Page } from '#kit/web/shell/page.tsx'
 import { OWN_SECTIONS } from '../sections/section.contract.ts'
 import { STUDENT_SECTIONS, student } from '../student/student.contract.ts'
 import { studentPapers } from '../transcript/transcript.contract.ts'
-import { StudentStatus } from '../words.web.tsx'
+import { StudentStatusBadge } from '../words.web.tsx'
 import { ownCalls } from './own.contract.ts'
 
 const DocumentsOf = filled(documentsOfPerson)
@@ -48,7 +48,7 @@ export default function Profile() {
         <>
           <Identity
             row={row}
-            status={<StudentStatus value={row.status} />}
+            status={<StudentStatusBadge value={row.status} />}
             line={<bdi>{nameOf(row.program, lang)}</bdi>}
           />
           <ScreenTabs

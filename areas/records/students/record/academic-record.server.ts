@@ -10,7 +10,14 @@ import { refuse } from '#kit/server/base/errors.ts'
 import { graceText, ratingText } from '#areas/common/academics/rating.server.ts'
 import { ref, refOrNull } from '#kit/server/base/sql.ts'
 import { students } from '../student/student.server.ts'
-import type { CreditedCourse, Dashboard, Hold, StudentHead, TakenCourse, TermFigures } from './record.contract.ts'
+import type {
+  CreditedCourse,
+  StudentDashboard,
+  Hold,
+  StudentHead,
+  RecordedCourse,
+  TermFigures,
+} from './record.contract.ts'
 import { seen } from './record.rules.ts'
 import type { Eyes } from './record.rules.ts'
 
@@ -26,7 +33,7 @@ export const recordOf = (id: number): Reader => ({ id, access: 'show_student_rec
 export const nothingSeen = (eyes: Eyes): boolean =>
   eyes !== null && eyes.marks === null && eyes.letter === null && eyes.points === null && eyes.gpa === null
 /** The reader's own record. @throws {Refusal} 404 when the reader is no student */
-export function ownRecord(ctx: Ctx): Reader {
+export function ownAcademicRecord(ctx: Ctx): Reader {
   const id = ctx.actor?.student_id
   if (!id) throw refuse(404, 'not_found')
   return { id, access: 'access_student', staff: false }
@@ -35,7 +42,7 @@ export function ownRecord(ctx: Ctx): Reader {
 type Term = Ref & { term_type: string }
 
 /** A registration as the record keeps it. */
-export interface Taken extends TakenCourse {
+export interface Taken extends RecordedCourse {
   readonly term: Term
   /** Credited by a transfer: nobody was registered here. */
   readonly credited?: true
@@ -56,7 +63,7 @@ interface StoredTaken extends Omit<Taken, 'main' | 'attempt' | 'audit' | 'term' 
   readonly credit_hours: number
 }
 interface Stored extends Omit<StudentHead, 'gpa' | 'revised'> {
-  year: Dashboard['year']
+  year: StudentDashboard['year']
   gpa: string | null
   version: number
   removed: boolean
@@ -245,7 +252,9 @@ export async function readRecord(ctx: Ctx, reader: Reader, rights: Rights = {}):
   const at = (term_id: number | null): number => (term_id === null ? -1 : (place.get(term_id) ?? -1))
   /** The ended study to which a term belongs; undefined: the one the student is in. */
   const studyOf = (term_id: number) =>
-    former_studies.find((one) => one.last_term_id !== null && at(term_id) <= at(one.last_term_id))
+    former_studies.find(
+      (formerStudy) => formerStudy.last_term_id !== null && at(term_id) <= at(formerStudy.last_term_id),
+    )
   const all = registrations
     .flatMap((one) => (one.id === null ? [one] : []))
     .map((r): Taken => {
@@ -281,32 +290,35 @@ export async function readRecord(ctx: Ctx, reader: Reader, rights: Rights = {}):
     })
     .sort((a, b) => place.get(a.term.id)! - place.get(b.term.id)!)
   const credited = credits
-    .filter((one) => !one.former)
-    .map((one): Taken => ({
+    .filter((credit) => !credit.former)
+    .map((credit): Taken => ({
       registration_id: 0,
       offering_id: 0,
       offering_code: '',
       control_status: 'Frozen',
-      course: one.course,
+      course: credit.course,
       main: 'Complete',
       attempt: null,
       audit: false,
-      total: one.mark,
-      maximum: one.maximum,
+      total: credit.mark,
+      maximum: credit.maximum,
       grace: null,
-      rating: one.rating,
-      letter: one.letter,
-      points: one.points,
+      rating: credit.rating,
+      letter: credit.letter,
+      points: credit.points,
       passed: true,
-      counts_in_gpa: one.counts_in_gpa,
-      term: terms[at(one.term_id)]!,
+      counts_in_gpa: credit.counts_in_gpa,
+      term: terms[at(credit.term_id)]!,
       credited: true,
     }))
   const visible = results
-    .filter((one) => eyes === null || (eyes.gpa !== null && one.out))
+    .filter((result) => eyes === null || (eyes.gpa !== null && result.out))
     .sort((a, b) => (place.get(a.term_id) ?? 0) - (place.get(b.term_id) ?? 0))
     .map(({ term_id, out: _out, ...figures }) => ({ ...figures, term: terms[place.get(term_id)!]! }))
-  const last = [...results.filter((one) => one.out).map((one) => one.term_id), ...(eyes === null ? revised : [])]
+  const last = [
+    ...results.filter((result) => result.out).map((result) => result.term_id),
+    ...(eyes === null ? revised : []),
+  ]
     .map((term_id) => place.get(term_id)!)
     .reduce((latest, at) => Math.max(latest, at), -1)
   if (eyes !== null && shown) {

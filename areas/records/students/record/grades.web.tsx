@@ -8,18 +8,18 @@ import { formatDate, formatNumber, nameOf, useLanguage, useT } from '#kit/web/i1
 import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
 import { Dotted } from '#kit/web/shell/page.tsx'
 import css from '../students.module.css'
-import { Standing } from '../words.web.tsx'
+import { StandingText } from '../words.web.tsx'
 import { DebtHold } from '../standing/held.web.tsx'
-import { Courses } from './overview.web.tsx'
-import { recordCalls } from './record.contract.ts'
+import { CurrentCourses } from './overview.web.tsx'
+import { academicRecordCalls } from './record.contract.ts'
 import type { CreditedCourse, GradesTerm, YearResult } from './record.contract.ts'
 
 /** Grades by term; without `id` the reader's own. */
-export function Grades({ id }: { id?: number }) {
+export function GradesOfStudent({ id }: { id?: number }) {
   const t = useT('students')
   const lang = useLanguage()
-  const own = useCall(recordCalls.termsGrades, undefined, { enabled: id === undefined })
-  const other = useCall(recordCalls.termsGradesOf, { params: { id: id ?? 0 } }, { enabled: id !== undefined })
+  const own = useCall(academicRecordCalls.termsGrades, undefined, { enabled: id === undefined })
+  const other = useCall(academicRecordCalls.termsGradesOf, { params: { id: id ?? 0 } }, { enabled: id !== undefined })
   const { data, error, refetch } = id === undefined ? own : other
   if (error && !data) return <Failed error={error} retry={() => void refetch()} />
   if (!data) return <Bone height={220} />
@@ -46,7 +46,11 @@ export function Grades({ id }: { id?: number }) {
               title={<bdi>{nameOf(term.term, lang)}</bdi>}
               aside={!data.data.student.by_marks && <Figures term={term} />}
             >
-              <Courses rows={term.courses} caption={nameOf(term.term, lang)} byMarks={data.data.student.by_marks} />
+              <CurrentCourses
+                rows={term.courses}
+                caption={nameOf(term.term, lang)}
+                byMarks={data.data.student.by_marks}
+              />
             </Card>
           </Fragment>
         )
@@ -125,25 +129,26 @@ function Credits({ credits }: { credits: readonly CreditedCourse[] }) {
   return (
     <Card title={t('credited')}>
       <ul className={css.credits}>
-        {credits.map((one) => (
-          <li key={one.id}>
-            <Code>{one.course.code}</Code> <bdi>{nameOf(one.course, lang)}</bdi>{' '}
+        {credits.map((credit) => (
+          <li key={credit.id}>
+            <Code>{credit.course.code}</Code> <bdi>{nameOf(credit.course, lang)}</bdi>{' '}
             <small>
-              {t('credited_hours', { hours: formatNumber(one.course.credit_hours) })} ·{' '}
-              {one.mark !== null && (
+              {t('credited_hours', { hours: formatNumber(credit.course.credit_hours) })} ·{' '}
+              {credit.mark !== null && (
                 <>
-                  <Code>{`${one.mark} / ${one.maximum}`}</Code> ·{' '}
+                  <Code>{`${credit.mark} / ${credit.maximum}`}</Code> ·{' '}
                 </>
               )}
-              {one.rating ? (
-                <bdi>{nameOf(one.rating, lang)}</bdi>
-              ) : one.letter ? (
-                <Code>{one.letter}</Code>
+              {credit.rating ? (
+                <bdi>{nameOf(credit.rating, lang)}</bdi>
+              ) : credit.letter ? (
+                <Code>{credit.letter}</Code>
               ) : (
                 t('credited_passed')
               )}{' '}
-              · {one.source.institution && <Name row={one.source.institution} />} <Code>{one.source.code}</Code>
-              {one.former && <> · {t('credited_former')}</>}
+              · {credit.source.institution && <Name row={credit.source.institution} />}{' '}
+              <Code>{credit.source.code}</Code>
+              {credit.former && <> · {t('credited_former')}</>}
             </small>
           </li>
         ))}
@@ -173,7 +178,7 @@ function Figures({ term: { result, revised, courses } }: { term: GradesTerm }) {
       {figure(t('passed_hours'), result.passed_hours)}
       {figure(t('term_gpa'), result.gpa, 2)}
       {figure(t('cumulative_gpa'), result.cumulative_gpa, 2)}
-      {result.standing !== 'good' && <Standing value={result.standing} />}
+      {result.standing !== 'good' && <StandingText value={result.standing} />}
     </span>
   )
 }

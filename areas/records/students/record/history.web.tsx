@@ -6,16 +6,20 @@ import { Code, Empty, Failed, Status } from '#kit/web/feedback/index.ts'
 import { formatInstant, nameOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
 import css from '../students.module.css'
-import { Grade, RegistrationState } from '../words.web.tsx'
-import { recordCalls } from './record.contract.ts'
+import { GradeBadge, RegistrationState } from '../words.web.tsx'
+import { academicRecordCalls } from './record.contract.ts'
 import type { CourseHistoryRow } from './record.contract.ts'
 
 /** Every registration and what became of it, newest term first; without `id` the reader's own. */
 export function History({ id }: { id?: number }) {
   const t = useT('students')
   const lang = useLanguage()
-  const own = useCall(recordCalls.coursesHistory, undefined, { enabled: id === undefined })
-  const other = useCall(recordCalls.coursesHistoryOf, { params: { id: id ?? 0 } }, { enabled: id !== undefined })
+  const own = useCall(academicRecordCalls.coursesHistory, undefined, { enabled: id === undefined })
+  const other = useCall(
+    academicRecordCalls.coursesHistoryOf,
+    { params: { id: id ?? 0 } },
+    { enabled: id !== undefined },
+  )
   const { data, error, refetch } = id === undefined ? own : other
   if (error && !data) return <Failed error={error} retry={() => void refetch()} />
   if (!data) return <Bone height={220} />
@@ -49,7 +53,7 @@ function Course({ row }: { row: CourseHistoryRow }) {
           <bdi>{nameOf(row.course, lang)}</bdi>
         </span>
         {row.main ? <RegistrationState value={row.main} /> : <Status is="removed" label={t('registration_removed')} />}
-        <Grade row={row} />
+        <GradeBadge row={row} />
         {last && <span className={css.dim}>{t('steps', { count: row.events.length })}</span>}
       </summary>
       {row.events.length ? (
@@ -74,14 +78,14 @@ function Course({ row }: { row: CourseHistoryRow }) {
                 {event.overrides.length > 0 && (
                   <p>
                     {t('rules_set_aside')}{' '}
-                    {event.overrides.map((one, n) => (
-                      <Fragment key={one.code}>
+                    {event.overrides.map((override, n) => (
+                      <Fragment key={override.code}>
                         {n > 0 && ', '}
-                        {say(RULE_LABELS[one.code as keyof typeof RULE_LABELS] ?? [one.code, one.code])}
-                        {one.reason && (
+                        {say(RULE_LABELS[override.code as keyof typeof RULE_LABELS] ?? [override.code, override.code])}
+                        {override.reason && (
                           <>
                             {' '}
-                            (<bdi>{one.reason}</bdi>)
+                            (<bdi>{override.reason}</bdi>)
                           </>
                         )}
                       </Fragment>

@@ -43,7 +43,7 @@ export async function levelsOf(ctx: Ctx, id: number, all: boolean): Promise<Leve
 }
 
 /** Marks of a level as they count, with grace marks, and their share of the maximum; null: nothing is asked for in it. */
-export function sumOf(one: Pick<LevelOfYear, 'marks' | 'maximum' | 'added'>): {
+export function levelSumOf(one: Pick<LevelOfYear, 'marks' | 'maximum' | 'added'>): {
   marks: string
   maximum: string
   share: string | null
@@ -61,7 +61,7 @@ export const yearResult = (one: LevelOfYear): YearResult => {
   const { year, number, level, outcome, rating, decision, degree, on_sum, on_courses } = one
   const said = (amount: number): string | null => (amount ? trimHundredths(amount) : null)
   return {
-    ...sumOf(one),
+    ...levelSumOf(one),
     year,
     number,
     level,

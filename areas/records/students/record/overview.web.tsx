@@ -13,8 +13,18 @@ import { part } from '#kit/web/later.ts'
 import { courseColumns } from '../columns.web.tsx'
 import { DebtHold } from '../standing/held.web.tsx'
 import css from '../students.module.css'
-import { Amount, Attempt, Grade, Line, Lines, MARK, MarkOf, RegistrationState, usePhone } from '../words.web.tsx'
-import type { Dashboard, TakenCourse } from './record.contract.ts'
+import {
+  Amount,
+  Attempt,
+  GradeBadge,
+  CourseLine,
+  CourseLines,
+  MARK,
+  MarkOf,
+  RegistrationState,
+  usePhone,
+} from '../words.web.tsx'
+import type { StudentDashboard, RecordedCourse } from './record.contract.ts'
 
 const Placements = part<{ id: number }>(
   async () => (await import('#areas/records/placement-tests/results/placements.web.tsx')).default,
@@ -29,7 +39,7 @@ const opens = (path: string): boolean => {
 }
 
 /** Points stand where results are letters. */
-const POINTS: Column<TakenCourse> = {
+const POINTS: Column<RecordedCourse> = {
   key: 'points',
   label: ['Grade points', 'النقاط'],
   width: 80,
@@ -39,17 +49,17 @@ const POINTS: Column<TakenCourse> = {
 }
 
 /** Courses as a table: code, name, hours, state, grade. */
-export function Courses({
+export function CurrentCourses({
   rows,
   caption,
   byMarks,
   href,
 }: {
-  rows: readonly TakenCourse[]
+  rows: readonly RecordedCourse[]
   caption: string
   /** There are no grade points. */
   byMarks: boolean
-  href?: (row: TakenCourse) => string | null
+  href?: (row: RecordedCourse) => string | null
 }) {
   const t = useT('students')
   const say = useLabel()
@@ -57,9 +67,9 @@ export function Courses({
   const phone = usePhone()
   if (phone) {
     return (
-      <Lines label={caption}>
+      <CourseLines label={caption}>
         {rows.map((row) => (
-          <Line
+          <CourseLine
             key={row.registration_id}
             href={href?.(row)}
             code={row.course.code}
@@ -76,10 +86,10 @@ export function Courses({
                 )}
               </>
             }
-            end={<Grade row={row} />}
+            end={<GradeBadge row={row} />}
           />
         ))}
-      </Lines>
+      </CourseLines>
     )
   }
   return (
@@ -88,7 +98,7 @@ export function Courses({
       rows={rows.map((row) => ({ ...row, id: row.registration_id }))}
       rowHref={href}
       columns={[
-        ...courseColumns<TakenCourse>((row) => <CourseName row={row} />),
+        ...courseColumns<RecordedCourse>((row) => <CourseName row={row} />),
         {
           key: 'main',
           label: ['State', 'الحالة'],
@@ -109,7 +119,7 @@ export function Courses({
           label: ['Grade', 'التقدير'],
           width: 90,
           align: 'center',
-          cell: (row) => <Grade row={row} />,
+          cell: (row) => <GradeBadge row={row} />,
           value: (row) => row.letter,
         },
         ...(rows.some((row) => row.points !== null) || (!byMarks && rows.every((row) => row.rating === null))
@@ -119,7 +129,7 @@ export function Courses({
     />
   )
 }
-function CourseName({ row }: { row: TakenCourse }) {
+function CourseName({ row }: { row: RecordedCourse }) {
   const lang = useLanguage()
   return (
     <span>
@@ -135,7 +145,7 @@ function CourseName({ row }: { row: TakenCourse }) {
 }
 
 /** A student at a glance: holds, hours, GPA by term, the courses of now. */
-export function Overview({ data, own }: { data: Dashboard; own?: boolean }) {
+export function Overview({ data, own }: { data: StudentDashboard; own?: boolean }) {
   const t = useT('students')
   const lang = useLanguage()
   const { hours, terms, current, holds } = data
@@ -207,7 +217,10 @@ export function Overview({ data, own }: { data: Dashboard; own?: boolean }) {
             data={points}
             pointLabel={['Term', 'الفصل']}
             format={(n) => formatNumber(n, 2)}
-            range={[0, Math.max(4, ...points.map((one) => Math.ceil(Math.max(one.gpa ?? 0, one.cumulative ?? 0))))]}
+            range={[
+              0,
+              Math.max(4, ...points.map((point) => Math.ceil(Math.max(point.gpa ?? 0, point.cumulative ?? 0)))),
+            ]}
             series={[
               { key: 'gpa', label: ['Term GPA', 'معدل الفصل'] },
               { key: 'cumulative', label: ['Cumulative GPA', 'المعدل التراكمي'] },
@@ -243,7 +256,7 @@ export function Overview({ data, own }: { data: Dashboard; own?: boolean }) {
           }
         >
           {current.courses.length ? (
-            <Courses
+            <CurrentCourses
               rows={current.courses}
               caption={t('now')}
               byMarks={data.student.by_marks}

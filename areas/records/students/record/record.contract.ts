@@ -57,7 +57,7 @@ const taken = z.object({
   counts_in_gpa: z.boolean().nullable(),
   ...result,
 })
-export type TakenCourse = z.output<typeof taken>
+export type RecordedCourse = z.output<typeof taken>
 
 const termFigures = z.object({
   registered_hours: z.number(),
@@ -213,12 +213,12 @@ const dashboard = z.object({
     abilities: z.array(z.string()),
   }),
 })
-export type Dashboard = z.output<typeof dashboard>['data']
+export type StudentDashboard = z.output<typeof dashboard>['data']
 
 const staff = 'show_student_record' as const
 
 /** The academic record of a student. Without id: the student's own, as far as the bylaw lets grades be seen. */
-export const recordCalls = {
+export const academicRecordCalls = {
   dashboardOf: call('POST', '/students/dashboard/{id}', {
     // Who may open a student sees the band; the record's figures need the right to see the record.
     permission: ['show_student_record', 'show_students'],

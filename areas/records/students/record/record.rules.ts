@@ -40,7 +40,7 @@ export function seen<R extends Result>(result: R, eyes: Eyes): R {
  * Attempts that no longer count in the cumulative GPA, because a later or a better one of the same course took their
  * place by the bylaw's repeat rule. Attempts come in the order of time.
  */
-export function replaced<
+export function replacedAttempts<
   A extends { readonly course_id: number; readonly points: number | null; readonly counts: boolean },
 >(attempts: readonly A[], rule: 'last' | 'best' | 'average'): Set<A> {
   const out = new Set<A>()

@@ -15,15 +15,15 @@ import { refuse } from '#kit/server/base/errors.ts'
 import { graceText, ratingJson } from '#areas/common/academics/rating.server.ts'
 import { students } from '../student/student.server.ts'
 import { levelsOf, yearResult } from './levels.server.ts'
-import { recordCalls } from './record.contract.ts'
-import type { CourseHistoryRow, Dashboard, GradesTerm, StudentHead } from './record.contract.ts'
+import { academicRecordCalls } from './record.contract.ts'
+import type { CourseHistoryRow, StudentDashboard, GradesTerm, StudentHead } from './record.contract.ts'
 import { seen } from './record.rules.ts'
 import type { Eyes } from './record.rules.ts'
 import {
   type Reader,
   recordOf,
   nothingSeen,
-  ownRecord,
+  ownAcademicRecord,
   type Taken,
   type AcademicRecord,
   readRecord,
@@ -43,7 +43,7 @@ export function countsAs(one: Taken, eyes: Eyes): 'passed' | 'in_progress' | nul
  * Courses passed by results that control has approved, in terms that are not finished: the passed hours, GPA and level of
  * the student do not hold them yet. Each once, and none that was passed before.
  */
-export function passedSince({ taken, eyes, counted }: AcademicRecord): ReadonlyMap<number, Taken> {
+export function studentPassedSince({ taken, eyes, counted }: AcademicRecord): ReadonlyMap<number, Taken> {
   const passed = taken.filter((one) => countsAs(one, eyes) === 'passed')
   const before = new Set(passed.filter((one) => one.credited || counted.has(one.term.id)).map((one) => one.course.id))
   return new Map(passed.filter((one) => !before.has(one.course.id)).map((one) => [one.course.id, one]))
@@ -115,7 +115,7 @@ const ABILITIES = {
   register: ['request_registration', 'enroll_students', 'accept_registration'],
 } as const satisfies Record<string, Access>
 
-async function dashboard(ctx: Ctx, reader: Reader): Promise<{ data: Dashboard }> {
+async function dashboard(ctx: Ctx, reader: Reader): Promise<{ data: StudentDashboard }> {
   // A reader who may open students but not their records gets the person without the figures of the record.
   const record = await readRecord(ctx, reader, reader.staff ? ABILITIES : {})
   const held = new Set(record.held)
@@ -161,7 +161,7 @@ async function dashboard(ctx: Ctx, reader: Reader): Promise<{ data: Dashboard }>
           : {
               required: student.required_hours,
               passed: student.passed_hours ?? 0,
-              since: hoursOf(passedSince(record).values()),
+              since: hoursOf(studentPassedSince(record).values()),
               in_progress: hoursOf(running),
             },
       terms: closed ? [] : [...results],
@@ -234,13 +234,13 @@ async function coursesHistory(ctx: Ctx, reader: Reader): Promise<{ data: CourseH
 }
 
 /** Handlers of the academic record. */
-export const recordHandlers: readonly Handled[] = [
-  handle(recordCalls.dashboardOf, (ctx, { params: { id } }) =>
+export const academicRecordHandlers: readonly Handled[] = [
+  handle(academicRecordCalls.dashboardOf, (ctx, { params: { id } }) =>
     dashboard(ctx, { id, access: ['show_student_record', 'show_students'], staff: true }),
   ),
-  handle(recordCalls.dashboard, (ctx) => dashboard(ctx, ownRecord(ctx))),
-  handle(recordCalls.termsGradesOf, (ctx, { params: { id } }) => termsGrades(ctx, recordOf(id))),
-  handle(recordCalls.termsGrades, (ctx) => termsGrades(ctx, ownRecord(ctx))),
-  handle(recordCalls.coursesHistoryOf, (ctx, { params: { id } }) => coursesHistory(ctx, recordOf(id))),
-  handle(recordCalls.coursesHistory, (ctx) => coursesHistory(ctx, ownRecord(ctx))),
+  handle(academicRecordCalls.dashboard, (ctx) => dashboard(ctx, ownAcademicRecord(ctx))),
+  handle(academicRecordCalls.termsGradesOf, (ctx, { params: { id } }) => termsGrades(ctx, recordOf(id))),
+  handle(academicRecordCalls.termsGrades, (ctx) => termsGrades(ctx, ownAcademicRecord(ctx))),
+  handle(academicRecordCalls.coursesHistoryOf, (ctx, { params: { id } }) => coursesHistory(ctx, recordOf(id))),
+  handle(academicRecordCalls.coursesHistory, (ctx) => coursesHistory(ctx, ownAcademicRecord(ctx))),
 ]

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { controlStatuses } from '#areas/common/academics/control.rules.ts'
-import { replaced, seen } from './record.rules.ts'
+import { replacedAttempts, seen } from './record.rules.ts'
 
 const visibility = fc.record({
   marks: fc.option(fc.constantFrom(...controlStatuses)),
@@ -45,7 +45,7 @@ describe('attempts that another one replaces', () => {
     fc.assert(
       fc.property(fc.array(attempt), (attempts) => {
         for (const rule of ['last', 'best'] as const) {
-          const gone = replaced(attempts, rule)
+          const gone = replacedAttempts(attempts, rule)
           for (const id of new Set(attempts.map((a) => a.course_id))) {
             const counting = attempts.filter((a) => a.course_id === id && a.counts && a.points !== null)
             const best = Math.max(...counting.map((a) => a.points!))
@@ -53,7 +53,7 @@ describe('attempts that another one replaces', () => {
             expect(counting.filter((a) => !gone.has(a))).toEqual(expected ? [expected] : [])
           }
         }
-        expect(replaced(attempts, 'average').size).toBe(0)
+        expect(replacedAttempts(attempts, 'average').size).toBe(0)
       }),
     )
   })

@@ -8,7 +8,7 @@ import { nameOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { Link, to, useNavigate, useParams } from '#kit/web/router/index.ts'
 import { Bone } from '#kit/web/shell/card.tsx'
 import { Dotted, Page } from '#kit/web/shell/page.tsx'
-import { STUDENT_SECTIONS, isChanged, student } from '../student/student.contract.ts'
+import { STUDENT_SECTIONS, isStudentChanged, student } from '../student/student.contract.ts'
 import css from '../students.module.css'
 import { sectionCalls } from './section.contract.ts'
 import type { Details, SectionAnswer } from './section.contract.ts'
@@ -20,7 +20,7 @@ export default function EditSection() {
   const t = useT('students')
   const say = useLabel()
   const me = useMe()
-  const section = STUDENT_SECTIONS.find((one) => one.key === details)
+  const section = STUDENT_SECTIONS.find((studentSection) => studentSection.key === details)
   const { data, error, refetch } = useCall(
     sectionCalls.section,
     { params: { id, details: details as Details } },
@@ -32,14 +32,14 @@ export default function EditSection() {
     <Page wide={false} title={section ? say(section.title) : t('edit')} subtitle={data && <Who data={data.data} />}>
       {!own && (
         <nav className={css.sectionNav} aria-label={t('sections')}>
-          {STUDENT_SECTIONS.filter(isChanged).map((one) => (
+          {STUDENT_SECTIONS.filter(isStudentChanged).map((studentSection) => (
             <Link
-              key={one.key}
-              to={to('/students/edit/:id/:details', { id, details: one.key })}
-              aria-current={one.key === details ? 'page' : undefined}
+              key={studentSection.key}
+              to={to('/students/edit/:id/:details', { id, details: studentSection.key })}
+              aria-current={studentSection.key === details ? 'page' : undefined}
               replace
             >
-              {say(one.title)}
+              {say(studentSection.title)}
             </Link>
           ))}
         </nav>
@@ -71,7 +71,7 @@ function Editor({ data, back }: { data: SectionAnswer; back: string }) {
   const t = useT('students')
   const navigate = useNavigate()
   const { send } = useChange('/students')
-  const section = STUDENT_SECTIONS.find((one) => one.key === data.details)!
+  const section = STUDENT_SECTIONS.find((studentSection) => studentSection.key === data.details)!
   const names = section.fields.filter((name) => !student.fields[name].readOnly)
   const fields = Object.fromEntries(names.map((name) => [name, student.fields[name]]))
   return (

@@ -40,7 +40,7 @@ const share = z.object({
   ended_at: z.string().nullable(),
   state: z.enum(SHARE_STATES.map((one) => one.value)),
 })
-export type Share = z.output<typeof share>
+export type RecordShare = z.output<typeof share>
 
 const course = ref.extend({ credit_hours: z.number() })
 const result = {
@@ -105,7 +105,7 @@ const shown = z.object({
     })
     .nullable(),
 })
-export type Shown = z.output<typeof shown>
+export type SharedRecord = z.output<typeof shown>
 
 const own = { permission: 'access_student', personal: true } as const
 const guest = { permission: 'public', reads: true } as const

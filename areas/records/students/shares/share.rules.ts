@@ -2,11 +2,11 @@
 import type { Reason } from '#kit/contract/issues.ts'
 
 /** Days for which something is shared at most: a year of study. */
-export const MOST_DAYS = 366
+export const MOST_SHARE_DAYS = 366
 /** People at a time. */
 export const MOST_SHARES = 10
 
-export interface Asked {
+interface Asked {
   readonly email: string
   /** Days, as the university counts them. */
   readonly last_day: string
@@ -27,7 +27,7 @@ export function judgeShare({ email, last_day, today, own, studying, open, twice 
   return [
     ...(studying ? [] : [{ code: 'share_not_studying' }]),
     ...(days < 0 ? [{ field: 'last_day', code: 'share_day_past' }] : []),
-    ...(days > MOST_DAYS ? [{ field: 'last_day', code: 'share_day_far', data: { days: MOST_DAYS } }] : []),
+    ...(days > MOST_SHARE_DAYS ? [{ field: 'last_day', code: 'share_day_far', data: { days: MOST_SHARE_DAYS } }] : []),
     ...(own.some((one) => one?.toLowerCase() === email) ? [{ field: 'email', code: 'share_own_address' }] : []),
     ...(twice ? [{ field: 'email', code: 'share_twice' }] : []),
     ...(open >= MOST_SHARES ? [{ code: 'shares_most', data: { most: MOST_SHARES } }] : []),

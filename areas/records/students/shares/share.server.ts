@@ -5,10 +5,10 @@ import type { Ctx, Handled } from '#kit/server/base/context.ts'
 import { Refusal, refuse } from '#kit/server/base/errors.ts'
 import { actorIn } from '#kit/server/kit.server.ts'
 import { notify } from '#kit/server/mail/notifications.ts'
-import { ownRecord } from '../record/academic-record.server.ts'
+import { ownAcademicRecord } from '../record/academic-record.server.ts'
 import { students } from '../student/student.server.ts'
 import { shareCalls as calls } from './share.contract.ts'
-import type { Share, SharePart } from './share.contract.ts'
+import type { RecordShare, SharePart } from './share.contract.ts'
 import { sendShareLink } from './links.server.ts'
 import { judgeShare } from './share.rules.ts'
 import { OPEN, TODAY, shownOf } from './shown.server.ts'
@@ -16,9 +16,9 @@ import { OPEN, TODAY, shownOf } from './shown.server.ts'
 const columns: RawBuilder<unknown> = sql`s.id, s.name, s.email, s.language, s.parts, s.last_day::text as last_day, s.created_at,
   s.ended_at, coalesce(s.ended_why, case when s.last_day >= ${TODAY} then 'open' else 'over' end) as state`
 
-const listOf = async (ctx: Ctx, student: number): Promise<Share[]> =>
+const listOf = async (ctx: Ctx, student: number): Promise<RecordShare[]> =>
   (
-    await sql<Share>`select ${columns} from record_shares s where s.student_id = ${student}
+    await sql<RecordShare>`select ${columns} from record_shares s where s.student_id = ${student}
       order by s.ended_at is not null, s.id desc limit 200`.execute(ctx.db)
   ).rows
 
@@ -26,7 +26,7 @@ const listOf = async (ctx: Ctx, student: number): Promise<Share[]> =>
 function ownStudent(ctx: Ctx): number {
   const actor = actorIn(ctx)
   if (actor.impersonator_id !== null) throw refuse(403, 'not_allowed')
-  return ownRecord(ctx).id
+  return ownAcademicRecord(ctx).id
 }
 
 // --- The student ----------------------------------------------------------------------------------------------------
@@ -57,7 +57,7 @@ const addShare = handle(calls.addShare, async (ctx, { body }) => {
         where s.student_id = ${student} and s.email = ${body.email} and s.ended_at is null and not (${OPEN})`.execute(
         tx,
       )
-      const { rows } = await sql<Share>`
+      const { rows } = await sql<RecordShare>`
         with s as (insert into record_shares (student_id, name, email, language, parts, last_day)
           values (${student}, ${body.name}, ${body.email}, ${body.language}, ${parts}::text[], ${body.last_day}) returning *)
         select ${columns} from s`.execute(tx)
@@ -90,7 +90,7 @@ const endShare = handle(calls.endShare, async (ctx, { params: { id } }) => {
 const previewShare = handle(calls.previewShare, async (ctx, { params: { id } }) => {
   const { rows } = await sql<{ id: number; parts: SharePart[]; last_day: string }>`
     select s.id, s.parts, s.last_day::text as last_day from record_shares s
-    where s.id = ${id} and s.student_id = ${ownRecord(ctx).id}`.execute(ctx.db)
+    where s.id = ${id} and s.student_id = ${ownAcademicRecord(ctx).id}`.execute(ctx.db)
   if (!rows[0]) throw refuse(404, 'not_found')
   return { data: await shownOf(ctx, rows[0]) }
 })
@@ -123,7 +123,7 @@ const endSharesOf = handle(calls.endSharesOf, (ctx, { params: { id }, body: { re
 )
 
 export const shareHandlers: readonly Handled[] = [
-  handle(calls.shares, async (ctx) => ({ data: await listOf(ctx, ownRecord(ctx).id) })),
+  handle(calls.shares, async (ctx) => ({ data: await listOf(ctx, ownAcademicRecord(ctx).id) })),
   addShare,
   endShare,
   previewShare,

@@ -10,7 +10,7 @@ import { ok, reasons, testUniversity } from '#tests/university.ts'
 import type { Caller, TestUniversity } from '#tests/university.ts'
 import { studentsServer } from '../students.server.ts'
 import { sendShareLink } from './links.server.ts'
-import { MOST_DAYS, judgeShare } from './share.rules.ts'
+import { MOST_SHARE_DAYS, judgeShare } from './share.rules.ts'
 
 let u: TestUniversity
 let registrar: Caller
@@ -341,7 +341,7 @@ describe('nobody but the student gives it', () => {
   test('every reason why not is told; of two at the same moment one is given', async () => {
     const all = await give(mona, { email: 'MONA@university.example', last_day: inDays(-2) })
     expect([all.status, reasons(all)]).toEqual([422, ['share_day_past@last_day', 'share_own_address@email']])
-    expect(reasons(await give(mona, { last_day: inDays(MOST_DAYS + 2) }))).toEqual(['share_day_far@last_day'])
+    expect(reasons(await give(mona, { last_day: inDays(MOST_SHARE_DAYS + 2) }))).toEqual(['share_day_far@last_day'])
     expect((await give(mona, { parts: [] })).status).toBe(422)
     expect((await give(mona, { parts: ['notes'] })).status).toBe(422)
     const both = await Promise.all([give(mona), give(mona)])

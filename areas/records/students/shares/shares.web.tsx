@@ -11,7 +11,7 @@ import { Link, to } from '#kit/web/router/index.ts'
 import { Bone, Card } from '#kit/web/shell/card.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
 import { SHARE_PARTS, SHARE_STATES, shareCalls } from './share.contract.ts'
-import type { Share } from './share.contract.ts'
+import type { RecordShare } from './share.contract.ts'
 import css from './shares.module.css'
 
 /** Whom the student lets see parts of the own study. */
@@ -48,12 +48,12 @@ export default function Shares() {
   )
 }
 
-function Row({ share, own }: { share: Share; own: boolean }) {
+function Row({ share, own }: { share: RecordShare; own: boolean }) {
   const t = useT('students')
   const say = useLabel()
   const l = useLanguage()
   const end = useSend(shareCalls.endShare, { onDone: () => notify.done(t('share_ended')) })
-  const state = SHARE_STATES.find((one) => one.value === share.state)!
+  const state = SHARE_STATES.find((shareState) => shareState.value === share.state)!
   const stop = () =>
     confirm({
       title: t('share_end_title', { name: share.name }),
@@ -75,7 +75,7 @@ function Row({ share, own }: { share: Share; own: boolean }) {
       </div>
       <p className={css.dim}>
         {formatList(
-          SHARE_PARTS.filter((one) => share.parts.includes(one.value)).map((one) => say(one.label)),
+          SHARE_PARTS.filter((part) => share.parts.includes(part.value)).map((part) => say(part.label)),
           l,
         )}
         {' · '}

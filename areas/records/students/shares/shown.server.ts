@@ -3,15 +3,15 @@ import { COUNTED_STATE } from '#areas/common/academics/attendance-state.server.t
 import type { Ctx } from '#kit/server/base/context.ts'
 import { coursesOf } from '../own/own.server.ts'
 import { gradesByTerm } from '../record/record.server.ts'
-import { ownRecord, readRecord } from '../record/academic-record.server.ts'
-import type { SharePart, Shown } from './share.contract.ts'
+import { ownAcademicRecord, readRecord } from '../record/academic-record.server.ts'
+import type { SharePart, SharedRecord } from './share.contract.ts'
 
 /** SQL: today, as the university counts days. */
 export const TODAY = sql.raw(`(now() at time zone university_zone())::date`)
 /** SQL: the share `s` is open. Who is blocked or leaves ends it in the database itself. */
 export const OPEN = sql`s.ended_at is null and s.last_day >= ${TODAY}`
 
-type Course = NonNullable<Shown['attendance']>['courses'][number]
+type Course = NonNullable<SharedRecord['attendance']>['courses'][number]
 /** What was recorded of registrations at meetings that were held. */
 async function attendedBy(ctx: Ctx, registrations: readonly number[]) {
   const count = (state: string) => sql.raw(`count(*) filter (where ${COUNTED_STATE} = '${state}')::int as ${state}`)
@@ -29,8 +29,11 @@ const NEVER = { present: 0, late: 0, absent: 0, excused: 0 }
 export async function shownOf(
   ctx: Ctx,
   { id, parts, last_day }: { id: number; parts: readonly SharePart[]; last_day: string },
-): Promise<Shown> {
-  const [record, own] = await Promise.all([readRecord(ctx, ownRecord(ctx)), coursesOf(ctx, ownRecord(ctx).id, null)])
+): Promise<SharedRecord> {
+  const [record, own] = await Promise.all([
+    readRecord(ctx, ownAcademicRecord(ctx)),
+    coursesOf(ctx, ownAcademicRecord(ctx).id, null),
+  ])
   const { student, revised } = record
   const { term, is_ramadan, hours, courses } = own
   const has = (part: SharePart): boolean => parts.includes(part)

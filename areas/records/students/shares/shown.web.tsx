@@ -3,13 +3,13 @@ import type { ReactNode } from 'react'
 import { Code, Empty } from '#kit/web/feedback/index.ts'
 import { formatDate, formatNumber, nameOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { Card, Stack } from '#kit/web/shell/card.tsx'
-import { Meeting } from '../own/meeting.web.tsx'
-import { Grade, MARK, MarkOf, RegistrationState } from '../words.web.tsx'
-import type { Shown } from './share.contract.ts'
+import { OwnMeetingCard } from '../own/meeting.web.tsx'
+import { GradeBadge, MARK, MarkOf, RegistrationState } from '../words.web.tsx'
+import type { SharedRecord } from './share.contract.ts'
 import css from './shares.module.css'
 
 /** What somebody is let to see of a student: the same to him or her, and to the student. Nothing of it can be changed. */
-export function ShownStudy({ shown }: { shown: Shown }) {
+export function ShownStudy({ shown }: { shown: SharedRecord }) {
   const t = useT('students')
   const l = useLanguage()
   const { student, timetable, registration, attendance, grades } = shown
@@ -38,7 +38,7 @@ export function ShownStudy({ shown }: { shown: Shown }) {
                 <ul className={css.meetings}>
                   {one.meetings.map((meeting) => (
                     <li key={meeting.id}>
-                      <Meeting meeting={meeting} ramadan={timetable.is_ramadan} />
+                      <OwnMeetingCard meeting={meeting} ramadan={timetable.is_ramadan} />
                     </li>
                   ))}
                   {!one.meetings.length && <li>{t('no_time_yet')}</li>}
@@ -86,7 +86,7 @@ export function ShownStudy({ shown }: { shown: Shown }) {
   )
 }
 
-function Grades({ grades }: { grades: NonNullable<Shown['grades']> }) {
+function Grades({ grades }: { grades: NonNullable<SharedRecord['grades']> }) {
   const t = useT('students')
   const say = useLabel()
   const l = useLanguage()
@@ -121,7 +121,7 @@ function Grades({ grades }: { grades: NonNullable<Shown['grades']> }) {
                     <MarkOf row={one} />
                   </Table.Td>
                   <Table.Td>
-                    <Grade row={one} />
+                    <GradeBadge row={one} />
                   </Table.Td>
                 </Table.Tr>
               ))}

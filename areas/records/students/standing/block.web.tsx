@@ -12,7 +12,7 @@ const BLOCKING = { reason: f.longText(['Reason', 'السبب'], { required: true
 const LIFTING = { reason: f.longText(['Reason', 'السبب'], { max: 400 }) }
 
 /** Asks why a student is blocked, or why the block is lifted, and does it. */
-export function BlockStudent({
+export function BlockStudentDialog({
   student,
   blocked,
   onClose,

@@ -21,7 +21,7 @@ const held = z.object({
     abilities: z.array(z.enum(['override', 'end'])),
   }),
 })
-export type Held = z.output<typeof held>['data']
+export type HeldStudents = z.output<typeof held>['data']
 
 /** What a debt keeps from a student: results and certificates, as the university has it. */
 export const heldCalls = {

@@ -5,12 +5,12 @@ import { handle, peopleOf, type Ctx, type Handled } from '#kit/server/base/conte
 import { Refusal, refuse } from '#kit/server/base/errors.ts'
 import { scopeCondition } from '#kit/server/base/scope.ts'
 import { sql } from 'kysely'
-import { ownRecord } from '../record/academic-record.server.ts'
-import { heldCalls as calls, type Held } from './held.contract.ts'
+import { ownAcademicRecord } from '../record/academic-record.server.ts'
+import { heldCalls as calls, type HeldStudents } from './held.contract.ts'
 import { checkUntil } from './held.rules.ts'
 
-async function heldOf(ctx: Ctx, id: number, access: Access, own: boolean): Promise<{ data: Held }> {
-  const { rows } = await sql<Omit<Held, 'abilities'> & { overridable: boolean }>`
+async function heldOf(ctx: Ctx, id: number, access: Access, own: boolean): Promise<{ data: HeldStudents }> {
+  const { rows } = await sql<Omit<HeldStudents, 'abilities'> & { overridable: boolean }>`
     select results_held(s.id) as results, certificates_held(s.id) as certificates,
       coalesce((select array_agg(h.note order by h.since, h.id) from student_holds h where h.student_id = s.id and h.kind = 'unpaid_invoice'
         and h.lifted_at is null and h.invoice_id is not null), '{}') as invoices,
@@ -62,7 +62,7 @@ async function change(
 
 export const heldHandlers: readonly Handled[] = [
   handle(calls.own, (ctx) => {
-    const { id, access } = ownRecord(ctx)
+    const { id, access } = ownAcademicRecord(ctx)
     return heldOf(ctx, id, access, true)
   }),
   handle(calls.of, (ctx, { params: { id } }) =>

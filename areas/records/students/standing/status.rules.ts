@@ -15,7 +15,7 @@ export const NEXT_STATUSES: Readonly<Record<StudentStatus, readonly StudentStatu
   transferred: [],
 }
 
-export type StatusCode =
+export type StudentStatusCode =
   | 'status_same'
   | 'status_final'
   | 'status_not_next'
@@ -24,7 +24,7 @@ export type StatusCode =
   | 'status_transfer_waits'
 
 /** Texts of why a status does not change. */
-export const statusTexts: Record<StatusCode, Bilingual> = {
+export const statusTexts: Record<StudentStatusCode, Bilingual> = {
   status_same: { en: 'This already is the status of the student', ar: 'هذه حالة الطالب بالفعل' },
   status_final: {
     en: 'The student has graduated or was transferred: this is not changed any more',
@@ -59,8 +59,14 @@ export interface StatusFacts {
   readonly transfer_waits: boolean
 }
 /** Every reason against a change of status by a decision. */
-export function checkStatus({ from, to, decided_on, today, transfer_waits }: StatusFacts): Problem<StatusCode>[] {
-  const problems: Problem<StatusCode>[] = []
+export function checkStatus({
+  from,
+  to,
+  decided_on,
+  today,
+  transfer_waits,
+}: StatusFacts): Problem<StudentStatusCode>[] {
+  const problems: Problem<StudentStatusCode>[] = []
   const next = NEXT_STATUSES[from]
   if (from === to) problems.push({ code: 'status_same', field: 'status', data: {} })
   else if (!next.length) problems.push({ code: 'status_final', field: 'status', data: {} })

@@ -11,7 +11,7 @@ import { statusCalls } from './status.contract.ts'
 import type { StatusDecision, StudentStatusAnswer } from './status.contract.ts'
 import { decideStatus } from '#areas/common/academics/student-status.server.ts'
 import type { StudentStatus } from '#areas/common/academics/student-status.rules.ts'
-import { checkStatus, NEXT_STATUSES, type StatusCode } from './status.rules.ts'
+import { checkStatus, NEXT_STATUSES, type StudentStatusCode } from './status.rules.ts'
 
 async function statusOf(ctx: Ctx, db: Db | Tx, id: number): Promise<{ data: StudentStatusAnswer }> {
   const { rows } = await sql<{
@@ -55,7 +55,7 @@ async function fileReasons(ctx: Ctx, tx: Tx, file_id: number | null): Promise<Re
 }
 
 /** Refusals for the state of the student and of what waits. */
-const STATES: ReadonlySet<string> = new Set<StatusCode>([
+const STATES: ReadonlySet<string> = new Set<StudentStatusCode>([
   'status_same',
   'status_final',
   'status_not_next',

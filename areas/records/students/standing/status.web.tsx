@@ -9,7 +9,7 @@ import type { Named } from '#kit/web/i18n/index.ts'
 import { Bone } from '#kit/web/shell/card.tsx'
 import css from '../students.module.css'
 import { STUDENT_STATUSES } from '../student/student.contract.ts'
-import { StudentStatus } from '../words.web.tsx'
+import { StudentStatusBadge } from '../words.web.tsx'
 import { statusCalls } from './status.contract.ts'
 import type { StatusDecision } from './status.contract.ts'
 
@@ -38,7 +38,8 @@ function Decisions({ list }: { list: readonly StatusDecision[] }) {
       {list.map((one) => (
         <li key={one.id}>
           <span>
-            <StudentStatus value={one.to_status} /> <time dateTime={one.decided_on}>{formatDate(one.decided_on)}</time>
+            <StudentStatusBadge value={one.to_status} />{' '}
+            <time dateTime={one.decided_on}>{formatDate(one.decided_on)}</time>
           </span>
           <bdi>{saidOf(one)}</bdi>
           {one.left > 0 && <span className={css.dim}>{t('status_left', { count: one.left })}</span>}
@@ -103,7 +104,7 @@ export function StatusOfStudent({ student, onClose }: { student: Named & { id: n
           </>
         ) : (
           <Empty
-            title={say(STUDENT_STATUSES.find((one) => one.value === found.status)!.label)}
+            title={say(STUDENT_STATUSES.find((studentStatus) => studentStatus.value === found.status)!.label)}
             text={t('status_final')}
           />
         )}

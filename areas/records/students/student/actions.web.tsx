@@ -18,16 +18,16 @@ import { useT } from '#kit/web/i18n/index.ts'
 import { useRemoving } from '#kit/web/list/resource-list.tsx'
 import type { RowAction } from '#kit/web/list/row-action.ts'
 import { screenAt, to } from '#kit/web/router/index.ts'
-import type { Dashboard } from '../record/record.contract.ts'
+import type { StudentDashboard } from '../record/record.contract.ts'
 import web from './student.web.tsx'
 
-export type StudentDialog = 'block' | 'status' | 'transcript' | 'tags' | 'shares'
+export type StudentActionDialog = 'block' | 'status' | 'transcript' | 'tags' | 'shares'
 
 /** What can be done with a student: the main action, and the menu of the others. */
 export function useStudentActions(
-  setDialog: (dialog: StudentDialog) => void,
+  setDialog: (dialog: StudentActionDialog) => void,
   refetch: () => Promise<unknown>,
-): (dashboard: Dashboard, editHref: string | null) => { main: RowAction | null; menu: RowAction[] } {
+): (dashboard: StudentDashboard, editHref: string | null) => { main: RowAction | null; menu: RowAction[] } {
   const t = useT('students')
   const { remove, restore } = useRemoving(web)
   return (dashboard, editHref) => {

@@ -11,12 +11,12 @@ import { to, useNavigate, useParams } from '#kit/web/router/index.ts'
 import { Bone, Stack } from '#kit/web/shell/card.tsx'
 import { Dotted, Page } from '#kit/web/shell/page.tsx'
 import { DebtHold } from '../standing/held.web.tsx'
-import { recordCalls } from '../record/record.contract.ts'
-import type { Dashboard } from '../record/record.contract.ts'
-import { BlockStudent } from '../standing/block.web.tsx'
+import { academicRecordCalls } from '../record/record.contract.ts'
+import type { StudentDashboard } from '../record/record.contract.ts'
+import { BlockStudentDialog } from '../standing/block.web.tsx'
 import { PrintTranscript } from '../transcript/print.web.tsx'
-import { Standing, StudentStatus, passedText, yearFigures } from '../words.web.tsx'
-import { useStudentActions, type StudentDialog } from './actions.web.tsx'
+import { StandingText, StudentStatusBadge, passedText, yearFigures } from '../words.web.tsx'
+import { useStudentActions, type StudentActionDialog } from './actions.web.tsx'
 import { useStudentTabs } from './tabs.web.tsx'
 
 const SharesOf = part(async () => (await import('../shares/staff.web.tsx')).SharesOf)
@@ -29,8 +29,8 @@ export default function StudentScreen() {
   const t = useT('students')
   const navigate = useNavigate()
   const lang = useLanguage()
-  const { data, error, refetch } = useCall(recordCalls.dashboardOf, { params: { id } })
-  const [dialog, setDialog] = useState<StudentDialog | null>(null)
+  const { data, error, refetch } = useCall(academicRecordCalls.dashboardOf, { params: { id } })
+  const [dialog, setDialog] = useState<StudentActionDialog | null>(null)
   const actionsOf = useStudentActions(setDialog, refetch)
   const tabsOf = useStudentTabs()
   const dashboard = data?.data
@@ -79,7 +79,7 @@ export default function StudentScreen() {
         </Suspense>
       )}
       {dialog === 'block' && (
-        <BlockStudent student={person} blocked={person.blocked_at !== null} onClose={() => setDialog(null)} />
+        <BlockStudentDialog student={person} blocked={person.blocked_at !== null} onClose={() => setDialog(null)} />
       )}
       {dialog === 'status' && (
         <Suspense fallback={null}>
@@ -97,7 +97,7 @@ export default function StudentScreen() {
 }
 
 /** Who it is, and how the student stands. */
-function Band({ data }: { data: Dashboard }) {
+function Band({ data }: { data: StudentDashboard }) {
   const t = useT('students')
   const say = useLabel()
   const { student: person } = data
@@ -140,18 +140,22 @@ function Band({ data }: { data: Dashboard }) {
   )
 }
 
-function BandStatus({ data }: { data: Dashboard }) {
+function BandStatus({ data }: { data: StudentDashboard }) {
   const t = useT('students')
   const lang = useLanguage()
   const { student: person, standing, classification } = data
   return (
     <>
-      {person.removed ? <Status is="removed" label={t('removed_status')} /> : <StudentStatus value={person.status} />}
+      {person.removed ? (
+        <Status is="removed" label={t('removed_status')} />
+      ) : (
+        <StudentStatusBadge value={person.status} />
+      )}
       {person.blocked_at && <Status is="blocked" label={t('blocked_status')} />}
-      {standing && standing !== 'good' && <Standing value={standing} />}
-      {person.tags?.map((one) => (
-        <Chip key={one.id} colour={one.colour ?? 'grey'}>
-          {nameOf(one, lang)}
+      {standing && standing !== 'good' && <StandingText value={standing} />}
+      {person.tags?.map((tag) => (
+        <Chip key={tag.id} colour={tag.colour ?? 'grey'}>
+          {nameOf(tag, lang)}
         </Chip>
       ))}
       {classification && <bdi>{nameOf(classification, lang)}</bdi>}

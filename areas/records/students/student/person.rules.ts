@@ -13,7 +13,7 @@ export function readNationalId(id: string): { birth_date: string; gender: 1 | 2 
 }
 
 /** What a person is known by, as stored and as it shall be. */
-export interface Person {
+export interface StudentPerson {
   readonly nationality_id?: number | null
   readonly national_id?: string | null
   readonly birth_date?: string | null
@@ -29,9 +29,9 @@ const IDENTITY = ['nationality_id', 'national_id', 'birth_date', 'gender'] as co
  * Everything that is wrong with who a person is said to be. What is not touched is not judged: records from before a
  * rule, or from another system, can be changed elsewhere. `today`: the day in the university.
  */
-export function personProblems(next: Person, before: Person | null, today: string): Reason[] {
+export function personProblems(next: StudentPerson, before: StudentPerson | null, today: string): Reason[] {
   const reasons: Reason[] = []
-  const changed = (name: keyof Person): boolean => !before || (next[name] ?? null) !== (before[name] ?? null)
+  const changed = (name: keyof StudentPerson): boolean => !before || (next[name] ?? null) !== (before[name] ?? null)
   if (next.gender === 2 && next.military_status != null && changed('military_status'))
     reasons.push({ field: 'military_status', code: 'military_status_of_men' })
   if (next.birth_date != null && next.birth_date > today && changed('birth_date'))

@@ -5,11 +5,11 @@ import { ok, reasons, testUniversity } from '#tests/university.ts'
 import type { Caller, TestUniversity } from '#tests/university.ts'
 import { studentsServer } from '../students.server.ts'
 import { personProblems, readNationalId } from './person.rules.ts'
-import type { Person } from './person.rules.ts'
+import type { StudentPerson } from './person.rules.ts'
 
-const codes = (next: Person, before: Person | null = null) =>
+const codes = (next: StudentPerson, before: StudentPerson | null = null) =>
   personProblems(next, before, '2026-11-22').map(({ code, field }) => `${code}@${field}`)
-const man: Person = { nationality_id: 64, national_id: '30102031200015', birth_date: '2001-02-03', gender: 1 }
+const man: StudentPerson = { nationality_id: 64, national_id: '30102031200015', birth_date: '2001-02-03', gender: 1 }
 
 describe('who a person is said to be', () => {
   test('a national id says the day of birth and the gender', () => {
@@ -18,7 +18,7 @@ describe('who a person is said to be', () => {
     for (const none of ['30102301200015', '10102031200015', '30113031200015', '3010203120001'])
       expect(readNationalId(none)).toBeNull()
   })
-  test.each<[string, Person, Person | null, string[]]>([
+  test.each<[string, StudentPerson, StudentPerson | null, string[]]>([
     ['agrees', man, null, []],
     ['an Egyptian without a national id', { ...man, national_id: null }, null, ['national_id_required@national_id']],
     ['a foreigner without one', { ...man, nationality_id: 5, national_id: null }, null, []],

@@ -12,10 +12,10 @@ import { useLabel, useT } from '#kit/web/i18n/index.ts'
 import { part } from '#kit/web/later.ts'
 import { Link, to } from '#kit/web/router/index.ts'
 import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
-import type { Dashboard } from '../record/record.contract.ts'
+import type { StudentDashboard } from '../record/record.contract.ts'
 import { sectionCalls } from '../sections/section.contract.ts'
 import css from '../students.module.css'
-import { STUDENT_SECTIONS, isChanged, student } from './student.contract.ts'
+import { STUDENT_SECTIONS, isStudentChanged, student } from './student.contract.ts'
 
 const calls = resourceCalls(student)
 const NamesOf = part(async () => (await import('#areas/people/people/names/names.web.tsx')).NamesOf)
@@ -40,7 +40,7 @@ export function PersonalData({ id, editable }: { id: number; editable: boolean }
           title={say(section.title)}
           aside={
             editable &&
-            isChanged(section) && (
+            isStudentChanged(section) && (
               <Button
                 component={Link}
                 to={to('/students/edit/:id/:details', { id, details: section.key })}
@@ -69,7 +69,7 @@ export function PersonalData({ id, editable }: { id: number; editable: boolean }
 const NOTES = { notes: f.longText(['Notes', 'ملاحظات'], { help: ['Seen by staff only', 'لا يراها إلا العاملون'] }) }
 
 /** What staff wrote about a student. */
-export function Notes({ data: { student: person }, editable }: { data: Dashboard; editable: boolean }) {
+export function PersonalNotes({ data: { student: person }, editable }: { data: StudentDashboard; editable: boolean }) {
   const t = useT('students')
   const { send } = useChange('/students')
   if (!editable) {

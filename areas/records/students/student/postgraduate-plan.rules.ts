@@ -23,7 +23,7 @@ export const SCHEMES = [
   ['PGP', 'Seminar and thesis', 'حلقة بحث ورسالة', { YW: 40, ORA: 20, FIN: 40 }],
 ] as const
 
-export interface Planned {
+export interface PlannedStep {
   readonly semester: number
   readonly code: string
   readonly name: string
@@ -35,7 +35,7 @@ export interface Planned {
   readonly research?: true
 }
 /** Two semesters of courses, one of electives and a seminar, then the thesis: 37.5 hours. */
-export const PLAN: readonly Planned[] = [
+export const PLAN: readonly PlannedStep[] = [
   { semester: 1, code: 'CSC701', name: 'Advanced Algorithms', name_local: 'خوارزميات متقدمة', hours: 3 },
   {
     semester: 1,

@@ -4,16 +4,16 @@ import { conversionRow } from '#areas/study/catalogue/bylaws/bylaw.demo.ts'
 import { usualConversions } from '#areas/study/catalogue/conversion.rules.ts'
 import { computeGrades } from '#areas/records/grading/grades/compute.server.ts'
 import { writeRecords } from '#areas/records/grading/terms/record.server.ts'
-import { Reference, calendarOf } from '#areas/records/grading/terms/gather-record.server.ts'
+import { GradingReference, calendarOf } from '#areas/records/grading/terms/gather-record.server.ts'
 import { insertRows } from '#db/bulk.ts'
 import type { Tx } from '#db/connect.ts'
 import type { DemoUniversity } from '#demo/model.ts'
 import { demoPart, insertNew, pick } from '#demo/part.ts'
 import { personMaker } from '#demo/people.ts'
 import { seededRandom } from '#demo/random.ts'
-import { COHORT, LETTERS, CLASSES, SCHEMES, type Planned, PLAN, ELECTIVES } from './postgraduate-plan.rules.ts'
+import { COHORT, LETTERS, CLASSES, SCHEMES, type PlannedStep, PLAN, ELECTIVES } from './postgraduate-plan.rules.ts'
 
-type Course = Planned & { readonly id: number }
+type Course = PlannedStep & { readonly id: number }
 interface Program {
   readonly id: number
   readonly bylaw_id: number
@@ -443,7 +443,7 @@ export default demoPart(
     await writeRecords(
       null,
       tx,
-      new Reference(await calendarOf(tx)),
+      new GradingReference(await calendarOf(tx)),
       demo.terms.filter((term) => term.state === 'finished').map((term) => term.id),
       students,
     )

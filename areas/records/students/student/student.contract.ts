@@ -95,7 +95,7 @@ export const STUDENT_SECTIONS = [
   },
 ] as const
 /** Whether something of a section is changed there: what follows from elsewhere is only shown. */
-export const isChanged = (section: (typeof STUDENT_SECTIONS)[number]): boolean =>
+export const isStudentChanged = (section: (typeof STUDENT_SECTIONS)[number]): boolean =>
   section.fields.some((name) => !student.fields[name].readOnly)
 export type StudentSectionKey = (typeof STUDENT_SECTIONS)[number]['key']
 

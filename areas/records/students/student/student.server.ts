@@ -10,7 +10,7 @@ import { nameLineProblems, partsFollow } from '#areas/people/people/names/follow
 import { tellWhoseEmail } from '#areas/people/people/taken-email.server.ts'
 import { studentReach } from '#areas/common/academics/student-reach.server.ts'
 import { personProblems } from './person.rules.ts'
-import type { Person } from './person.rules.ts'
+import type { StudentPerson } from './person.rules.ts'
 import { asSecondRecord, secondRecordsIn } from './second-record.server.ts'
 import { student } from './student.contract.ts'
 import { studyProblems, type Study, type StudyFacts } from './study.rules.ts'
@@ -35,7 +35,7 @@ export const students: Served<typeof student> = workings(student, {
   // A student is bound to the bylaw of the program at entry, and stays on it. Whoever has not registered for anything
   // yet may still be put right; later the program changes by a transfer or a specialisation.
   beforeWrite: async (ctx, tx, merged, current) => {
-    const reasons: Reason[] = [...personProblems(merged, current as Person | null, dayOf())]
+    const reasons: Reason[] = [...personProblems(merged, current as StudentPerson | null, dayOf())]
     let bylaw_id: number | undefined
     const moves = !current || current.program_id !== merged.program_id || current.faculty_id !== merged.faculty_id
     if (moves || current.level !== merged.level) {

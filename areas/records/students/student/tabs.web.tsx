@@ -7,13 +7,13 @@ import { useT } from '#kit/web/i18n/index.ts'
 import { part } from '#kit/web/later.ts'
 import { filled } from '#kit/web/router/load.tsx'
 import { Bone } from '#kit/web/shell/card.tsx'
-import { Grades } from '../record/grades.web.tsx'
+import { GradesOfStudent } from '../record/grades.web.tsx'
 import { History } from '../record/history.web.tsx'
 import { Overview } from '../record/overview.web.tsx'
-import type { Dashboard } from '../record/record.contract.ts'
+import type { StudentDashboard } from '../record/record.contract.ts'
 import { Audit } from '../study-plan/audit.web.tsx'
-import { Papers } from '../transcript/print.web.tsx'
-import { Notes, PersonalData } from './personal.web.tsx'
+import { TranscriptPapers } from '../transcript/print.web.tsx'
+import { PersonalNotes, PersonalData } from './personal.web.tsx'
 
 const DocumentsOf = filled(documentsOfPerson)
 const ScholarshipsOf = part(
@@ -21,7 +21,7 @@ const ScholarshipsOf = part(
 )
 
 /** What the reader may see of a student. */
-export function useStudentTabs(): (dashboard: Dashboard) => ScreenTab[] {
+export function useStudentTabs(): (dashboard: StudentDashboard) => ScreenTab[] {
   const t = useT('students')
   return (dashboard) => {
     const person = dashboard.student
@@ -46,7 +46,7 @@ export function useStudentTabs(): (dashboard: Dashboard) => ScreenTab[] {
         : []),
       ...(record
         ? [
-            { key: 'grades', label: t('grades'), content: () => <Grades id={id} /> },
+            { key: 'grades', label: t('grades'), content: () => <GradesOfStudent id={id} /> },
             { key: 'plan', label: t('study_plan'), content: () => <Audit id={id} /> },
           ]
         : []),
@@ -72,12 +72,12 @@ export function useStudentTabs(): (dashboard: Dashboard) => ScreenTab[] {
             {
               key: 'notes',
               label: t('notes'),
-              content: () => <Notes key={person.version} data={dashboard} editable={able('edit_notes')} />,
+              content: () => <PersonalNotes key={person.version} data={dashboard} editable={able('edit_notes')} />,
             },
           ]
         : []),
       ...(record || able('print_transcript')
-        ? [{ key: 'papers', label: t('papers'), content: () => <Papers id={id} /> }]
+        ? [{ key: 'papers', label: t('papers'), content: () => <TranscriptPapers id={id} /> }]
         : []),
     ]
   }

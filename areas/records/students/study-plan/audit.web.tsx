@@ -13,8 +13,8 @@ import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
 import students from '../students.module.css'
 import { Amount } from '../words.web.tsx'
 import css from './audit.module.css'
-import { CourseChip, type Chip, type Place } from './course-chip.web.tsx'
-import type { Decision } from './decide.web.tsx'
+import { CourseChip, type Chip, type CoursePlace } from './course-chip.web.tsx'
+import type { PlanDecision } from './decide.web.tsx'
 import { RequirementCard, urgency, type Seen } from './requirement-card.web.tsx'
 import { studyPlanCalls } from './study-plan.contract.ts'
 import type { StudyPlanAudit } from './study-plan.contract.ts'
@@ -91,7 +91,7 @@ function* everyOf(one: AuditedRequirement): Generator<AuditedRequirement> {
 
 /** What is known of each course, by its id. */
 function chipsOf(audit: StudyPlanAudit): Map<number, Chip> {
-  type Known = Chip & { counts: Place[]; could: Place[] }
+  type Known = Chip & { counts: CoursePlace[]; could: CoursePlace[] }
   const chips = new Map<number, Known>()
   const set = (course: Chip['course'], more: Partial<Known> = {}): Known => {
     const known = { ...(chips.get(course.id) ?? { course, counts: [], could: [], taken: false }), ...more }
@@ -127,7 +127,7 @@ function AuditOf({ audit, id }: { audit: StudyPlanAudit; id: number | undefined 
   const t = useT('degree-audit')
   const lang = useLanguage()
   const [course, setCourse] = useState<number | null>(null)
-  const [decision, setDecision] = useState<Decision | null>(null)
+  const [decision, setDecision] = useState<PlanDecision | null>(null)
   const chips = useMemo(() => chipsOf(audit), [audit])
   const sections = useMemo(() => sectionsOf(audit.requirements), [audit])
   const decides = id !== undefined && !audit.what_if && may('grant_exception')

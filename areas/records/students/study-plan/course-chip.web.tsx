@@ -17,12 +17,12 @@ export interface Chip {
   /** The term in which it is to be taken, from now: 1 is the next. */
   readonly planned?: number | undefined
   /** Names of requirements in which it counts, and of others in which it could. */
-  readonly counts: readonly Place[]
-  readonly could: readonly Place[]
+  readonly counts: readonly CoursePlace[]
+  readonly could: readonly CoursePlace[]
   readonly taken: boolean
 }
 /** A requirement by its key. */
-export type Place = Named & { readonly key: string }
+export type CoursePlace = Named & { readonly key: string }
 
 const ICONS = {
   passed: IconCheck,

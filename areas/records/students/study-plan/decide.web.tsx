@@ -10,7 +10,7 @@ import css from './audit.module.css'
 import type { Chip } from './course-chip.web.tsx'
 
 /** What is to be decided for one student. */
-export type Decision =
+export type PlanDecision =
   | { kind: 'waive'; requirement: AuditedRequirement }
   | { kind: 'settle' | 'substitute'; course: Chip }
 
@@ -35,9 +35,9 @@ export function CourseDialog({
   const { course, plan } = chip
   const list = (places: Chip['counts']) => (
     <ul className={css.missing}>
-      {places.map((one) => (
-        <li key={one.key}>
-          <bdi>{nameOf(one, lang)}</bdi>
+      {places.map((place) => (
+        <li key={place.key}>
+          <bdi>{nameOf(place, lang)}</bdi>
         </li>
       ))}
     </ul>
@@ -121,7 +121,7 @@ export function DecideDialog({
   onClose,
 }: {
   id: number
-  decision: Decision
+  decision: PlanDecision
   requirements: AuditedRequirement
   onClose: () => void
 }) {
@@ -181,7 +181,7 @@ export function DecideDialog({
               setKey(value)
               setInstead(null)
             }}
-            data={places.map((one) => ({ value: one.key, label: nameOf(one, lang) }))}
+            data={places.map((place) => ({ value: place.key, label: nameOf(place, lang) }))}
           />
         )}
         {decision.kind === 'substitute' && listed.length > 0 && (

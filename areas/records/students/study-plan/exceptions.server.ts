@@ -115,4 +115,4 @@ const list = handle(exceptionCalls.exceptions, async (ctx, { params: { id } }) =
 })
 
 /** Handlers of exceptions. */
-export const exceptionHandlers: readonly Handled[] = [list, grant, revoke]
+export const planExceptionHandlers: readonly Handled[] = [list, grant, revoke]

@@ -1,5 +1,5 @@
 import { call, idParam, ref } from '#kit/contract/index.ts'
-import { auditFields } from '#areas/records/degree-audit/audits/audit.contract.ts'
+import { degreeAuditFields } from '#areas/records/degree-audit/audits/audit.contract.ts'
 import { z } from 'zod'
 
 const state = z.enum(['met', 'in_progress', 'missing'])
@@ -62,7 +62,7 @@ const answer = z.object({
       }),
     ),
     complete: z.boolean(),
-    ...auditFields,
+    ...degreeAuditFields,
   }),
 })
 export type StudyPlanAudit = z.output<typeof answer>['data']

@@ -6,11 +6,11 @@ import {
   sumDecimals,
   toHundredths,
 } from '#areas/study/catalogue/decimal.rules.ts'
-import { evaluate } from '#areas/study/catalogue/requisites.rules.ts'
+import { evaluateRequisites } from '#areas/study/catalogue/requisites.rules.ts'
 import type { AuditAmount } from '#areas/records/degree-audit/audits/plan.rules.ts'
 import { auditOf, type RecordAudit } from './record-audit.server.ts'
 import { neededCourses, shortestWay, type WayCourse } from '#areas/records/degree-audit/audits/way.rules.ts'
-import { toWire } from '#areas/records/degree-audit/audits/wire.server.ts'
+import { auditToWire } from '#areas/records/degree-audit/audits/wire.server.ts'
 import type { Ref } from '#kit/contract/index.ts'
 import { handle } from '#kit/server/base/context.ts'
 import type { Ctx, Handled } from '#kit/server/base/context.ts'
@@ -18,8 +18,8 @@ import { refuse } from '#kit/server/base/errors.ts'
 import { hear } from '#kit/server/base/hears.ts'
 import { ref } from '#kit/server/base/sql.ts'
 import { sql } from 'kysely'
-import { countsAs, passedSince } from '../record/record.server.ts'
-import { ownRecord, readRecord, recordOf } from '../record/academic-record.server.ts'
+import { countsAs, studentPassedSince } from '../record/record.server.ts'
+import { ownAcademicRecord, readRecord, recordOf } from '../record/academic-record.server.ts'
 import type { Reader } from '../record/academic-record.server.ts'
 import { degreeReasons } from '../student/student.server.ts'
 import { studyPlanCalls } from './study-plan.contract.ts'
@@ -41,7 +41,7 @@ function wayOf(
   warnings: number,
 ): StudyPlanAudit['way'] {
   const { stored, settings, auditor } = required
-  const placed = new Map(auditor.input.plan.courses.map((one, order) => [one.course_id, { ...one, order }]))
+  const placed = new Map(auditor.input.plan.courses.map((course, order) => [course.course_id, { ...course, order }]))
   const courses = new Map<number, WayCourse>()
   for (const { id, credit_hours } of required.names.values())
     courses.set(id, {
@@ -90,7 +90,7 @@ export async function studyPlanOf(
   const program_type = program.program_type ?? bylaw.program_type
   if (!program_type) throw refuse(409, 'ProgramTypeError', { program: program.code })
   const passed = record.taken.filter((one) => countsAs(one, record.eyes) === 'passed')
-  const since = passedSince(record)
+  const since = studentPassedSince(record)
   const bare = plan.courses.length === 0
   const counting = answer.courses.flatMap((one) => (bare || one.counts_in.length > 0 ? [one.course_id] : []))
   const known = passed.flatMap((one) =>
@@ -139,7 +139,8 @@ export async function studyPlanOf(
         courses: group.courses.map((one) => {
           const { level, semester, prerequisites } = placed.get(one.course_id)!
           const by = one.satisfied_by === null ? undefined : own.get(one.satisfied_by)
-          const lacks = one.state === 'missing' && !one.excused ? evaluate(prerequisites, known, letters) : null
+          const lacks =
+            one.state === 'missing' && !one.excused ? evaluateRequisites(prerequisites, known, letters) : null
           return {
             course: short(one.course_id),
             level,
@@ -173,17 +174,17 @@ export async function studyPlanOf(
         return { course: one.course, term: one.term, state, letter: one.letter }
       }),
       complete: audit.complete,
-      requirements: toWire(auditor.tree, answer, names),
+      requirements: auditToWire(auditor.tree, answer, names),
       percent: answer.percent,
       proved: answer.proved,
       revisions: required.revisions,
       way: wayOf(found, student.warnings ?? 0),
-      exceptions: found.exceptions.map((one) => ({
-        id: one.id,
-        kind: one.kind,
-        key: one.key,
-        course_id: 'course_id' in one ? one.course_id : null,
-        reason: one.reason,
+      exceptions: found.exceptions.map((exception) => ({
+        id: exception.id,
+        kind: exception.kind,
+        key: exception.key,
+        course_id: 'course_id' in exception ? exception.course_id : null,
+        reason: exception.reason,
       })),
     },
   }
@@ -206,5 +207,5 @@ export const degreeAnswers = hear(degreeReasons, async (ctx, id) => {
 /** Handlers of the degree audit. */
 export const studyPlanHandlers: readonly Handled[] = [
   handle(studyPlanCalls.studyPlanOf, (ctx, { params: { id }, query }) => studyPlanOf(ctx, recordOf(id), query)),
-  handle(studyPlanCalls.studyPlan, (ctx, { query }) => studyPlanOf(ctx, ownRecord(ctx), query)),
+  handle(studyPlanCalls.studyPlan, (ctx, { query }) => studyPlanOf(ctx, ownAcademicRecord(ctx), query)),
 ]

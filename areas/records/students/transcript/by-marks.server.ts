@@ -7,7 +7,7 @@ import { inLanguage } from '#kit/contract/index.ts'
 import type { Label, PaperLanguage } from '#kit/contract/index.ts'
 import type { Ctx } from '#kit/server/base/context.ts'
 import { nameIn } from '#kit/server/base/fields.ts'
-import { levelsOf, sumOf } from '../record/levels.server.ts'
+import { levelsOf, levelSumOf } from '../record/levels.server.ts'
 import type { LevelOfYear } from '../record/levels.server.ts'
 import type { Taken } from '../record/academic-record.server.ts'
 
@@ -77,7 +77,7 @@ export async function marksTranscript(
   }
   const groups = [...Map.groupBy(shown, (one) => one.term.id).values()]
   const figures = (one: LevelOfYear) => {
-    const { marks, maximum, share } = sumOf(one)
+    const { marks, maximum, share } = levelSumOf(one)
     const outcome = OUTCOMES.find((known) => known.value === one.outcome)
     return [
       { label: say('level'), value: nameIn(one.level, lang) ?? '' },

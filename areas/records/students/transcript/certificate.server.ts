@@ -7,7 +7,7 @@ import { parseHundredths } from '#areas/study/catalogue/decimal.rules.ts'
 import type { SettingName } from '#areas/common/settings/university/university.contract.ts'
 import type { CertificatePlace } from '#areas/common/settings/university/kinds.contract.ts'
 import { asSystem } from '#kit/server/unit/request.ts'
-import { settingsOf } from '#areas/common/settings/university/university.server.ts'
+import { universitySettingsOf } from '#areas/common/settings/university/university.server.ts'
 import { inLanguage } from '#kit/contract/index.ts'
 import type { Label, PaperLanguage } from '#kit/contract/index.ts'
 import type { Ctx } from '#kit/server/base/context.ts'
@@ -109,7 +109,7 @@ export async function prepareCertificate(
     signatures: `${worded}_signatures${ending}` as SettingName,
   }
   const [settings, head, bylaw] = await Promise.all([
-    settingsOf(ctx, [names.text, names.signatures, 'enrollment_certificate_days']),
+    universitySettingsOf(ctx, [names.text, names.signatures, 'enrollment_certificate_days']),
     universityHead(ctx),
     bylawSettings(ctx.db, person.bylaw_id),
   ])

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { bylawSettings } from '#areas/study/catalogue/bylaws/read-settings.server.ts'
 import { classificationFor } from '#areas/study/catalogue/bylaw.rules.ts'
 import { divideRounded, parseHundredths, printHundredths, toHundredths } from '#areas/study/catalogue/decimal.rules.ts'
-import { reached } from '#areas/common/academics/control.rules.ts'
+import { statusReached } from '#areas/common/academics/control.rules.ts'
 import { listedMains } from '#areas/records/grading/grades/grades.rules.ts'
 import { STANDINGS } from '#areas/common/academics/grading-words.contract.ts'
 import { REGISTRATION_STATES } from '#areas/common/academics/registration-words.contract.ts'
@@ -17,7 +17,7 @@ import { refuse } from '#kit/server/base/errors.ts'
 import { nameIn } from '#kit/server/base/fields.ts'
 import type { Names, PaperProof } from '#kit/server/papers/papers.ts'
 import { universityHead } from '#kit/server/base/university.ts'
-import { replaced } from '../record/record.rules.ts'
+import { replacedAttempts } from '../record/record.rules.ts'
 import { readRecord } from '../record/academic-record.server.ts'
 import { marksTranscript } from './by-marks.server.ts'
 import type { Reader, Taken } from '../record/academic-record.server.ts'
@@ -130,7 +130,7 @@ async function readPerson(ctx: Ctx, id: number): Promise<Person> {
   return rows[0]!
 }
 
-const official = (one: Taken): boolean => reached(one.control_status, 'Published')
+const official = (one: Taken): boolean => statusReached(one.control_status, 'Published')
 
 /** A transcript before it has its number. */
 export interface ComposedTranscript {
@@ -184,7 +184,7 @@ export async function composeTranscript(
       (one.letter !== null || settledStates.includes(one.main)) &&
       (all || official(one)),
   )
-  const credits = record.credits.filter((one) => !one.former)
+  const credits = record.credits.filter((credit) => !credit.former)
   if (!shown.length && !credits.length) throw refuse(409, 'nothing_to_print')
   const used = new Set<Sign>()
   const signsOf = (one: Taken): string => {
@@ -211,7 +211,7 @@ export async function composeTranscript(
       counts: one.counts_in_gpa === true,
       one,
     }))
-  const displaced = new Set([...replaced(attempts, bylaw.repeat.counts)].map(({ one }) => one))
+  const displaced = new Set([...replacedAttempts(attempts, bylaw.repeat.counts)].map(({ one }) => one))
   const nameOfTerm = ([one]: readonly Taken[]) =>
     [nameIn(one!.term, lang), nameIn(formerOf.get(one!), lang)].filter(Boolean).join(' · ')
   const figuresOf = (courses: readonly Taken[]) => {
@@ -269,36 +269,36 @@ export async function composeTranscript(
         {
           name: say('credited'),
           unsettled: '',
-          rows: credits.map((one) => {
-            const points = one.points === null || !one.counts_in_gpa ? null : parseHundredths(one.points)!
-            if (!byMarks && !one.counts_in_gpa) used.add('excluded')
+          rows: credits.map((credit) => {
+            const points = credit.points === null || !credit.counts_in_gpa ? null : parseHundredths(credit.points)!
+            if (!byMarks && !credit.counts_in_gpa) used.add('excluded')
             const name = [
-              nameIn(one.course, lang),
-              [one.source.code, nameIn(one.source.institution, lang)].filter(Boolean).join(', '),
+              nameIn(credit.course, lang),
+              [credit.source.code, nameIn(credit.source.institution, lang)].filter(Boolean).join(', '),
             ]
               .filter(Boolean)
               .join(' ← ')
-            const grade = nameIn(one.rating, lang) ?? one.letter ?? say('credit_passed')
+            const grade = nameIn(credit.rating, lang) ?? credit.letter ?? say('credit_passed')
             return byMarks
               ? [
-                  one.course.code ?? '',
+                  credit.course.code ?? '',
                   name,
-                  one.maximum === null ? '' : String(one.maximum),
-                  one.mark ?? '',
+                  credit.maximum === null ? '' : String(credit.maximum),
+                  credit.mark ?? '',
                   grade,
                   '',
                 ]
               : [
-                  one.course.code ?? '',
+                  credit.course.code ?? '',
                   name,
-                  String(one.course.credit_hours),
+                  String(credit.course.credit_hours),
                   '',
                   grade,
                   points === null ? '' : printHundredths(points),
                   points === null
                     ? ''
-                    : printHundredths(divideRounded(points * Math.round(one.course.credit_hours * 100), 100)),
-                  one.counts_in_gpa ? '' : sign('excluded'),
+                    : printHundredths(divideRounded(points * Math.round(credit.course.credit_hours * 100), 100)),
+                  credit.counts_in_gpa ? '' : sign('excluded'),
                 ]
           }),
           figures: [],
@@ -400,14 +400,14 @@ export async function composeTranscript(
           student: { code: student.code, name: student.name, name_local: student.name_local },
           gpa,
           being_revised: revised,
-          credited: credits.map((one) => ({
-            code: one.course.code,
-            hours: one.course.credit_hours,
-            letter: one.letter,
-            points: one.points,
-            mark: one.mark,
-            maximum: one.maximum,
-            from: one.source.code,
+          credited: credits.map((credit) => ({
+            code: credit.course.code,
+            hours: credit.course.credit_hours,
+            letter: credit.letter,
+            points: credit.points,
+            mark: credit.mark,
+            maximum: credit.maximum,
+            from: credit.source.code,
           })),
           courses: shown.map((one) => ({
             term: one.term.code,

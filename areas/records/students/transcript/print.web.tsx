@@ -58,7 +58,7 @@ export function PrintTranscript({ id, all, onClose }: { id: number; all: boolean
 }
 
 /** Official papers of a student, and beneath them what was printed without being official. */
-export function Papers({ id }: { id: number }) {
+export function TranscriptPapers({ id }: { id: number }) {
   const t = useT('students')
   const tp = useT('papers')
   return (

@@ -90,7 +90,7 @@ export default resourceWeb(bylaw, {
       {
         key: 'grades',
         title: ['Grades', 'التقديرات'],
-        Content: part(async () => (await import('./settings.web.tsx')).Grades),
+        Content: part(async () => (await import('./settings.web.tsx')).BylawGrades),
       },
       {
         key: 'levels',
@@ -105,7 +105,7 @@ export default resourceWeb(bylaw, {
       {
         key: 'programs',
         title: ['Programs and requirements', 'البرامج والمتطلبات'],
-        Content: part(async () => (await import('./programs.web.tsx')).Programs),
+        Content: part(async () => (await import('./programs.web.tsx')).BylawPrograms),
       },
       {
         key: 'requirements',

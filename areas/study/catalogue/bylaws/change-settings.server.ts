@@ -9,8 +9,8 @@ import type { BylawSettingsAnswer, Settings, SettingsPatch } from './settings.co
 import { worksByMarks } from '../mark-regulation.rules.ts'
 import { changedForResults } from './editions.rules.ts'
 import { SETS } from './sets.contract.ts'
-import { checkSettings, gradesGone, levelsGone, partOf, type GradeOfBylaw } from './settings.rules.ts'
-import { settingsJson, bylawScope, readSettings } from './read-settings.server.ts'
+import { checkBylawSettings, gradesGone, levelsGone, settingsPartOf, type GradeOfBylaw } from './settings.rules.ts'
+import { bylawSettingsJson, bylawScope, readSettings } from './read-settings.server.ts'
 
 // --- Writing --------------------------------------------------------------------------------------------------------
 
@@ -199,7 +199,7 @@ export async function change(
     await lockBylaw(tx, ctx, id, version)
     const { rows } = await sql<{
       settings: Settings
-    }>`select ${settingsJson} as settings from bylaws b where b.id = ${id}`.execute(tx)
+    }>`select ${bylawSettingsJson} as settings from bylaws b where b.id = ${id}`.execute(tx)
     const current = rows[0]!.settings
     const sent = patchOf(current)
     const patch = sent.levels ? { ...sent, levels: wholeLevels(current, sent.levels) } : sent
@@ -207,9 +207,9 @@ export async function change(
     await requireSameWay(tx, id, current.program_type, next.program_type)
     const foreign = strangers(current, patch)
     const key = (p: Reason) => `${p.field} ${p.code} ${JSON.stringify(p.data)}`
-    const before = new Set(checkSettings(current).map(key))
-    const touched = new Set(Object.keys(patch).map(partOf))
-    const problems = checkSettings(next).filter((p) => touched.has(partOf(p.field)) || !before.has(key(p)))
+    const before = new Set(checkBylawSettings(current).map(key))
+    const touched = new Set(Object.keys(patch).map(settingsPartOf))
+    const problems = checkBylawSettings(next).filter((p) => touched.has(settingsPartOf(p.field)) || !before.has(key(p)))
     const used = [
       ...(await gradesInUse(tx, id, gradesGone(current, next))),
       ...(await levelsInUse(tx, id, levelsGone(current, next))),

@@ -257,7 +257,7 @@ export function Promotion() {
 }
 
 /** What the council may give, for what first, and how much. */
-export function Grace() {
+export function GraceSettings() {
   const say = useLabel()
   return (
     <Section
@@ -298,9 +298,9 @@ export function Grace() {
                 disabled={!set || (i > 0 && !at(i - 1))}
                 clearable
                 error={i === 0 ? draft.problem('grace_order') : undefined}
-                data={GRACE_PURPOSES.filter((one) => one.value === at(i) || !value.grace_order.includes(one.value)).map(
-                  (one) => ({ value: one.value, label: say(one.label) }),
-                )}
+                data={GRACE_PURPOSES.filter(
+                  (purpose) => purpose.value === at(i) || !value.grace_order.includes(purpose.value),
+                ).map((purpose) => ({ value: purpose.value, label: say(purpose.label) }))}
                 value={at(i) || null}
                 onChange={(chosen) =>
                   set?.({

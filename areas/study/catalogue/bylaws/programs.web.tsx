@@ -130,12 +130,14 @@ function ProgramsTree({ id, editable }: { id: number; editable: boolean }) {
                   { value: '', label: t('entered_directly') },
                   ...programs
                     .filter(
-                      (one) =>
-                        one.is_general && one.id !== node.program_id && !below(one.id as number, node.program_id),
+                      (program) =>
+                        program.is_general &&
+                        program.id !== node.program_id &&
+                        !below(program.id as number, node.program_id),
                     )
-                    .map((one) => ({
-                      value: String(one.id),
-                      label: t('from_program', { name: nameOf(one as never) }),
+                    .map((program) => ({
+                      value: String(program.id),
+                      label: t('from_program', { name: nameOf(program as never) }),
                     })),
                 ]}
                 onChange={(value) => setDraft(new Map([...parents, [node.program_id, value ? Number(value) : null]]))}
@@ -169,7 +171,7 @@ function ProgramsTree({ id, editable }: { id: number; editable: boolean }) {
 }
 
 /** Programs under a bylaw, how students specialise, and what is required of all of them. */
-export function Programs({ row }: { row: { id: number } }) {
+export function BylawPrograms({ row }: { row: { id: number } }) {
   const t = useT('catalogue')
   return (
     <SettingsOf id={row.id}>

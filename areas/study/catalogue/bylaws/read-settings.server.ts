@@ -10,12 +10,12 @@ import { sql } from 'kysely'
 import { bylawCalls, type BylawSettingsAnswer, type Settings } from './settings.contract.ts'
 import type { TermPlace } from './editions.rules.ts'
 import { SETS } from './sets.contract.ts'
-import { checkSettings, toBylaw, type BylawSettings } from './settings.rules.ts'
+import { checkBylawSettings, toBylaw, type BylawSettings } from './settings.rules.ts'
 
 // --- Reading --------------------------------------------------------------------------------------------------------
 
 /** Every setting of the bylaw `b` as one JSON value; decimals as text, because JSON numbers are binary fractions. */
-export const settingsJson = sql<Settings>`json_build_object(
+export const bylawSettingsJson = sql<Settings>`json_build_object(
   'program_type', b.program_type, 'in_admission', b.in_admission, 'min_training_weeks', b.min_training_weeks,
   'min_percentage_final_exam', b.min_percentage_final_exam::text, 'total_places', b.total_places,
   'warning_type', b.warning_type, 'warning_count', b.warning_count, 'warning_gpa', b.warning_gpa::text,
@@ -61,7 +61,7 @@ export async function bylawSettings(db: Db | Tx, bylaw_id: number, version?: num
     settings: Settings | null
     earlier: { until: TermPlace; settings: Settings }[] | null
   }>`
-    select b.version, case when b.version is distinct from ${kept?.version ?? null}::int then ${settingsJson} end as settings,
+    select b.version, case when b.version is distinct from ${kept?.version ?? null}::int then ${bylawSettingsJson} end as settings,
       case when b.version is distinct from ${kept?.version ?? null}::int then (
         select json_agg(json_build_object('until', json_build_object('id', w.id, 'start_date', w.start_date), 'settings', e.settings)
           order by w.start_date, w.id)
@@ -99,7 +99,7 @@ export async function readSettings(
     Omit<BylawSettingsAnswer, keyof Settings | 'problems' | 'abilities'> & { settings: Settings; may_edit: boolean }
   >`
     select b.id, b.version, b.code, b.name, b.name_local, (select ${ref('f')} from faculties f where f.id = b.faculty_id) as faculty,
-      ${settingsJson} as settings,
+      ${bylawSettingsJson} as settings,
       json_build_object('university', ${requirementJson('university')}, 'faculty', ${requirementJson('faculty')}) as requirements,
       coalesce((select json_agg(json_build_object('id', p.id, 'name', p.name, 'name_local', p.name_local, 'code', p.code,
           'is_general', p.is_general, 'students', (select count(*)::int from students s
@@ -115,7 +115,7 @@ export async function readSettings(
     ...rest,
     ...(settings as BylawSettingsAnswer),
     abilities: may_edit ? ['edit_settings'] : [],
-    problems: checkSettings(settings).map(toProblem),
+    problems: checkBylawSettings(settings).map(toProblem),
   }
 }
 

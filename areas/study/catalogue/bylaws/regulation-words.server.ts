@@ -117,7 +117,7 @@ interface Fact {
   label: string
   value: string
 }
-export interface Part {
+export interface RegulationPart {
   title?: string
   facts?: Fact[]
   columns?: { label: string; align: 'start' | 'center' }[]
@@ -126,7 +126,7 @@ export interface Part {
 export interface Chapter {
   title: string
   text?: string
-  parts: Part[]
+  parts: RegulationPart[]
 }
 
 /** What says the same in either language: words, names, figures without needless zeros. */
@@ -145,7 +145,7 @@ export function speaker(lang: PaperLanguage) {
     },
     fact: (word: Word, value: string): Fact => ({ label: say(word), value }),
     /** Words and names stand at the start of their column, figures in the middle. */
-    table: (columns: readonly (readonly [Word, 'start' | 'center'])[], rows: string[][]): Part => ({
+    table: (columns: readonly (readonly [Word, 'start' | 'center'])[], rows: string[][]): RegulationPart => ({
       columns: columns.map(([word, align]) => ({ label: say(word), align })),
       rows,
     }),

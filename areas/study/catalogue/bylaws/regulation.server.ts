@@ -25,7 +25,7 @@ import {
 } from '../words.contract.ts'
 import type { BylawSettingsAnswer } from './settings.contract.ts'
 import { readSettings } from './read-settings.server.ts'
-import { type Part, type Chapter, speaker, type Speaker } from './regulation-words.server.ts'
+import { type RegulationPart, type Chapter, speaker, type Speaker } from './regulation-words.server.ts'
 
 function gradesChapter(s: BylawSettingsAnswer, { say, name, number, flag, fact, table, lang }: Speaker): Chapter {
   return {
@@ -300,7 +300,7 @@ function seenChapter(s: BylawSettingsAnswer, { say, fact, lang }: Speaker): Chap
 }
 
 function requirementsChapter(s: BylawSettingsAnswer, { say, name, table }: Speaker): Chapter[] {
-  const parts = (['university', 'faculty'] as const).flatMap((type): Part[] =>
+  const parts = (['university', 'faculty'] as const).flatMap((type): RegulationPart[] =>
     s.requirements[type].length
       ? [
           {
@@ -346,7 +346,7 @@ function programChapter(row: Program, stored: ProgramPlan, speak: Speaker): Chap
           ...(row.is_general ? [fact('general', flag(true))] : []),
         ],
       },
-      ...semesters.map(([semester, placed]): Part => ({
+      ...semesters.map(([semester, placed]): RegulationPart => ({
         title: `${say('semester')} ${semester}`,
         ...table(
           [
@@ -410,9 +410,9 @@ export async function regulationPdf(ctx: Ctx, id: number, lang: PaperLanguage): 
   const speak = speaker(lang)
   const { say, name, flag, choice, fact } = speak
   const shown = await Promise.all(
-    settings.programs.map(async (one) => {
-      const row = await programs.find(ctx, ctx.db, one.id, 'show_program')
-      return row && programChapter(row, await programPlan(ctx.db, one.id), speak)
+    settings.programs.map(async (program) => {
+      const row = await programs.find(ctx, ctx.db, program.id, 'show_program')
+      return row && programChapter(row, await programPlan(ctx.db, program.id), speak)
     }),
   )
   const data = {

@@ -3,7 +3,7 @@ import { useLabel } from '#kit/web/i18n/index.ts'
 import css from '../catalogue.module.css'
 import { worksByMarks } from '../mark-regulation.rules.ts'
 import { PROGRAM_TYPES, REPEAT_RULES, WARNING_COUNTS, WARNING_TYPES } from '../words.contract.ts'
-import { Grace, Promotion } from './mark-settings.web.tsx'
+import { GraceSettings, Promotion } from './mark-settings.web.tsx'
 import { WhoseStanding } from '../standing.web.tsx'
 import { Section, SettingsOf, inputs } from './section.web.tsx'
 import type { Settings } from './settings.contract.ts'
@@ -33,7 +33,7 @@ export function Rules({ row }: { row: { id: number } }) {
             {worksByMarks(saved.program_type) ? (
               <>
                 <Promotion />
-                <Grace />
+                <GraceSettings />
               </>
             ) : (
               <>

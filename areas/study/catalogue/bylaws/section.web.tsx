@@ -14,10 +14,10 @@ import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
 import { describe } from '#areas/common/academics/problem.rules.ts'
 import css from '../catalogue.module.css'
 import { bylawCalls, type BylawSettingsAnswer, type Settings } from './settings.contract.ts'
-import { checkSettings, settingsTexts } from './settings.rules.ts'
+import { checkBylawSettings, settingsTexts } from './settings.rules.ts'
 
 export const useSettings = (id: number) => useCall(bylawCalls.settings, { params: { id } })
-type Told = ReturnType<typeof checkSettings>[number]
+type Told = ReturnType<typeof checkBylawSettings>[number]
 const told = (problem: Told): string => problemText(describe(problem, settingsTexts))
 
 interface Editing {
@@ -43,7 +43,7 @@ export function SettingsOf({ id, children }: { id: number; children: (settings: 
 const asksForTerm = (error: unknown): boolean =>
   error instanceof ApiError && error.errors.some(({ field }) => field === 'from_term_id')
 
-export interface Draft<K extends keyof Settings> {
+interface Draft<K extends keyof Settings> {
   readonly value: Pick<Settings, K>
   /** null: may only be read. */
   readonly set: ((patch: Partial<Pick<Settings, K>>) => void) | null
@@ -72,7 +72,7 @@ export function Section<K extends keyof Settings>({
   ) as unknown as Pick<Settings, K>
   const value = { ...stored, ...draft }
   const mine = (field: string | null) => keys.some((key) => field === key || field?.startsWith(`${key}.`))
-  const problems = checkSettings({ ...saved, ...value }).filter((p) => mine(p.field))
+  const problems = checkBylawSettings({ ...saved, ...value }).filter((p) => mine(p.field))
   const [from, setFrom] = useState<number | null>(null)
   const save = useSend(bylawCalls.setSettings, {
     onDone: () => {

@@ -14,7 +14,7 @@ export interface SetColumn {
   readonly kind: 'text' | 'code' | 'decimal' | 'integer' | 'flag' | 'choice'
   readonly choices?: readonly { readonly value: string; readonly label: Label }[]
 }
-export type Entry = Readonly<Record<string, unknown>>
+export type SetRow = Readonly<Record<string, unknown>>
 
 const trimmed = (value: unknown): string =>
   typeof value === 'string' && /^\d+\.\d*$/.test(value)
@@ -116,21 +116,21 @@ export function SetTable({
   problems,
 }: {
   columns: readonly SetColumn[]
-  rows: readonly Entry[]
+  rows: readonly SetRow[]
   caption: string
   /** Absent: nothing can be changed. */
-  onChange?: (rows: Entry[]) => void
-  onLeave?: (index: number, before: Entry) => void
+  onChange?: (rows: SetRow[]) => void
+  onLeave?: (index: number, before: SetRow) => void
   /** A new entry; absent: none can be added. */
-  fresh?: () => Entry | null
+  fresh?: () => SetRow | null
   problems?: (index: number, key: string) => string | undefined
 }) {
   const t = useT('catalogue')
   const say = useLabel()
-  const before = useRef<Entry | null>(null)
+  const before = useRef<SetRow | null>(null)
   const set = (index: number, key: string, value: unknown) =>
     onChange?.(rows.map((row, i) => (i === index ? { ...row, [key]: value } : row)))
-  const input = (c: SetColumn, row: Entry, index: number) => (
+  const input = (c: SetColumn, row: SetRow, index: number) => (
     <CellInput
       column={c}
       value={row[c.key]}
@@ -157,7 +157,7 @@ export function SetTable({
             label: say(c.label),
             className: numeric(c.kind) ? css.numberHead : c.kind === 'code' ? css.codeHead : undefined,
             given: () => ({ className: numeric(c.kind) && !onChange ? css.number : undefined }),
-            cell: (row: Entry, index: number) =>
+            cell: (row: SetRow, index: number) =>
               onChange ? input(c, row, index) : <CellText column={c} value={row[c.key]} />,
           })),
           onChange &&
@@ -165,7 +165,7 @@ export function SetTable({
               key: 'actions',
               label: t('actions'),
               unseen: true,
-              cell: (_row: Entry, index: number) => (
+              cell: (_row: SetRow, index: number) => (
                 <ActionIcon
                   variant="subtle"
                   color="gray"

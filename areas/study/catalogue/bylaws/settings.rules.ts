@@ -9,7 +9,7 @@ import {
   checkBylaw,
   checkGradeRanges,
   checkGradesVisibility,
-  checkLevels,
+  checkBylawLevels,
   checkMinFinalExam,
   checkSpecialGrades,
   usualSpecialGrades,
@@ -73,7 +73,9 @@ export interface BylawSettings extends Bylaw {
 /** What the settings say about marks and levels, whatever the type of the bylaw. */
 function markRules(settings: Settings): MarkRules {
   const courses = (kind: Settings['carried_courses'][number]['kind']) =>
-    settings.carried_courses.filter((one) => one.kind === kind).map((one) => one.course_id)
+    settings.carried_courses
+      .filter((carriedCourse) => carriedCourse.kind === kind)
+      .map((carriedCourse) => carriedCourse.course_id)
   const limit = (value: string | null) => (value === null ? null : hundredths(value))
   return {
     pass_share: hundredths(settings.pass_share),
@@ -235,7 +237,7 @@ function wireField(field: string | null, settings: Settings): string | null {
 const MARK_FIELDS = ['pass_share', 'ratings', 'honours_rating', 'carried_courses', 'grace_order', 'grace_in_all']
 
 /** The part of the settings a field on the wire belongs to; problems of parts a change does not touch do not stop it. */
-export function partOf(field: string | null): SettingsPart | null {
+export function settingsPartOf(field: string | null): SettingsPart | null {
   const name = field?.split('.')[0] ?? ''
   if (name.startsWith('warning_') || name === 'max_warnings') return 'warning'
   if (
@@ -262,18 +264,20 @@ const sentRatings = (settings: Settings) =>
   settings.ratings.map(({ from_share, ...rest }) => ({ ...rest, from: hundredths(from_share) }))
 
 /** Everything that is wrong with settings, all reasons at once, with the fields as they are called on the wire. */
-export function checkSettings(settings: Settings): Problem<SettingsCode>[] {
+export function checkBylawSettings(settings: Settings): Problem<SettingsCode>[] {
   const bylaw = toBylaw(settings)
   const problems: Problem<SettingsCode>[] = bylaw.marks
     ? [
-        ...checkLevels(bylaw.levels).filter(({ code }) => !code.startsWith('level_hours') && code !== 'level_start'),
+        ...checkBylawLevels(bylaw.levels).filter(
+          ({ code }) => !code.startsWith('level_hours') && code !== 'level_start',
+        ),
         ...checkMinFinalExam(bylaw.min_percentage_final_exam, 9900),
         ...checkSpecialGrades(bylaw.special_grades).filter(({ code }) => code === 'special_letter'),
         ...checkGradesVisibility(bylaw.grades_visibility),
         ...checkMarkRules(
           // In the order in which they were sent, so that a finding names the right one.
           { ...bylaw.marks, ratings: sentRatings(settings) },
-          settings.carried_courses.map((one) => one.course_id),
+          settings.carried_courses.map((carriedCourse) => carriedCourse.course_id),
         ),
       ]
     : checkBylaw(bylaw)
@@ -303,8 +307,8 @@ export function movePass<T extends Partial<Pick<Settings, 'pass_share' | 'rating
   const { pass_share } = patch
   if (pass_share === undefined || patch.ratings !== undefined) return patch
   const old = hundredths(before.pass_share)
-  const ratings = before.ratings.map((one) =>
-    hundredths(one.from_share) === old ? { ...one, from_share: pass_share } : one,
+  const ratings = before.ratings.map((rating) =>
+    hundredths(rating.from_share) === old ? { ...rating, from_share: pass_share } : rating,
   )
   return { ...patch, ratings }
 }

@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { BYLAWS } from '../../../../apps/demo/bylaws.ts'
 import type { Settings } from './settings.contract.ts'
-import { ratingOf, usualRatings } from '../mark-regulation.rules.ts'
-import { checkSettings, partOf, percentRanges, toBylaw } from './settings.rules.ts'
+import { regulationRatingOf, usualRatings } from '../mark-regulation.rules.ts'
+import { checkBylawSettings, settingsPartOf, percentRanges, toBylaw } from './settings.rules.ts'
 
 const usual = (entry: (typeof BYLAWS)[number]): Settings => ({
   program_type: entry.program_type,
@@ -82,7 +82,7 @@ const tiled = (ranges: readonly { from_percent: string; to_percent: string }[]):
 }
 
 test('the bylaws of the demo hold', () => {
-  for (const entry of BYLAWS) expect(checkSettings(usual(entry))).toEqual([])
+  for (const entry of BYLAWS) expect(checkBylawSettings(usual(entry))).toEqual([])
 })
 
 test('removing a range leaves no hole; putting it back leaves the scale as it was', () =>
@@ -125,14 +125,14 @@ test('findings name the fields of the wire', () => {
     ],
     special_grades: settings.special_grades.map((g) => (g.status === 'Absent' ? { ...g, points: '9' } : g)),
   }
-  const found = checkSettings(broken).map((p) => `${p.code}@${p.field}`)
+  const found = checkBylawSettings(broken).map((p) => `${p.code}@${p.field}`)
   expect(found).toContain('warning_gpa@warning_gpa')
   expect(found).toContain('repeat_grade@improve_letters.0')
   expect(found).toContain('range_hole@grade_types.0.ranges.0.from_percent')
   expect(found).toContain('special_points@special_grades.0.points')
-  expect(partOf('max_warnings')).toBe('warning')
-  expect(partOf('improve_letters.0')).toBe('repeat')
-  expect(partOf('grade_types.0.ranges.2.points')).toBe('grade_types')
+  expect(settingsPartOf('max_warnings')).toBe('warning')
+  expect(settingsPartOf('improve_letters.0')).toBe('repeat')
+  expect(settingsPartOf('grade_types.0.ranges.2.points')).toBe('grade_types')
 })
 
 test('highest points of a repeated course become the best letter that earns them', () => {
@@ -150,11 +150,12 @@ test('a regulation by marks: its findings, and nothing about GPA, loads and hour
     levels: [1, 2].map((level) => ({ level, name: 'L', name_local: 'م', passed_hours: 0 })),
     min_percentage_final_exam: '40',
   }
-  expect(checkSettings(term)).toEqual([])
+  expect(checkBylawSettings(term)).toEqual([])
   expect(toBylaw(term).marks).toMatchObject({ pass_share: 5000, min_final_share: 4000, max_carried: 2 })
   expect(toBylaw({ ...term, program_type: 'credit_hours' }).marks).toBeNull()
-  expect(checkSettings({ ...term, program_type: null }).map((p) => p.code)).toContain('final_exam_percentage')
-  const codes = (patch: Partial<Settings>) => checkSettings({ ...term, ...patch }).map((p) => `${p.code}@${p.field}`)
+  expect(checkBylawSettings({ ...term, program_type: null }).map((p) => p.code)).toContain('final_exam_percentage')
+  const codes = (patch: Partial<Settings>) =>
+    checkBylawSettings({ ...term, ...patch }).map((p) => `${p.code}@${p.field}`)
   expect(codes({ pass_share: '60' })).toEqual(['rating_pass@ratings'])
   expect(codes({ pass_share: '0' })).toEqual(['pass_share@pass_share'])
   expect(codes({ ratings: term.ratings.slice(0, -1) })).toEqual(['rating_lowest@ratings'])
@@ -182,7 +183,7 @@ test('a regulation by marks: its findings, and nothing about GPA, loads and hour
 
 test('a rating holds from its share of the maximum up to the next', () => {
   const rated = (pass: number, marks: number, maximum: number) =>
-    ratingOf(usualRatings(pass), marks * 100, maximum * 100)?.code
+    regulationRatingOf(usualRatings(pass), marks * 100, maximum * 100)?.code
   expect([127.5, 127.49, 112.5, 97.5, 75, 74.99, 52.5, 52.49, 0].map((marks) => rated(5000, marks, 150))).toEqual([
     'EX',
     'VG',
@@ -195,6 +196,6 @@ test('a rating holds from its share of the maximum up to the next', () => {
     'VW',
   ])
   expect([180, 179.99].map((marks) => rated(6000, marks, 300))).toEqual(['P', 'W'])
-  expect(ratingOf(usualRatings(5000), null, 10000)).toBeNull()
+  expect(regulationRatingOf(usualRatings(5000), null, 10000)).toBeNull()
   expect(usualRatings(7000).map((r) => r.code)).toEqual(['EX', 'VG', 'P', 'W', 'VW'])
 })

@@ -10,7 +10,7 @@ import { MarkLevels, Ratings } from './mark-settings.web.tsx'
 import { Section, SettingsOf, wrongIn } from './section.web.tsx'
 import { SPECIAL_STATUSES, type Settings } from './settings.contract.ts'
 import { gpaRanges, percentRanges } from './settings.rules.ts'
-import { SetTable, type Entry, type SetColumn } from './set-table.web.tsx'
+import { SetTable, type SetRow, type SetColumn } from './set-table.web.tsx'
 import { Strip } from './strip.web.tsx'
 
 // --- Grades ---------------------------------------------------------------------------------------------------------
@@ -69,10 +69,10 @@ function GradeTypes() {
       {({ value, set, problem }) => (
         <>
           {value.grade_types.map((type, i) => {
-            const ranges = (next: Entry[]) =>
+            const ranges = (next: SetRow[]) =>
               set!({
-                grade_types: value.grade_types.map((one, j) =>
-                  j === i ? { ...one, ranges: next as typeof type.ranges } : one,
+                grade_types: value.grade_types.map((gradeType, j) =>
+                  j === i ? { ...gradeType, ranges: next as typeof type.ranges } : gradeType,
                 ),
               })
             return (
@@ -186,11 +186,13 @@ function SpecialGrades({ byMarks }: { byMarks: boolean }) {
       {({ value, set, problem }) => (
         <SetTable
           caption={say(['Special grades', 'تقديرات خاصة'])}
-          columns={byMarks ? SPECIAL_COLUMNS.filter((one) => !GPA_KEYS.has(one.key)) : SPECIAL_COLUMNS}
+          columns={byMarks ? SPECIAL_COLUMNS.filter((column) => !GPA_KEYS.has(column.key)) : SPECIAL_COLUMNS}
           rows={value.special_grades}
           onChange={set ? (rows) => set({ special_grades: rows as Settings['special_grades'] }) : undefined}
           fresh={() => {
-            const status = SPECIAL_STATUSES.find((one) => !value.special_grades.some((grade) => grade.status === one))
+            const status = SPECIAL_STATUSES.find(
+              (specialStatus) => !value.special_grades.some((grade) => grade.status === specialStatus),
+            )
             return status
               ? {
                   status,
@@ -261,7 +263,7 @@ function Visibility({ byMarks }: { byMarks: boolean }) {
 }
 
 /** Grades of a bylaw: schemes with their ranges, special grades, and when students see them. */
-export const Grades = ({ row }: { row: { id: number } }) => (
+export const BylawGrades = ({ row }: { row: { id: number } }) => (
   <SettingsOf id={row.id}>
     {(saved) => {
       const byMarks = worksByMarks(saved.program_type)

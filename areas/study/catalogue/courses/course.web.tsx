@@ -208,7 +208,7 @@ function Taught({ row }: { row: Row<typeof course> }) {
                 key: 'grades',
                 label: t('grades'),
                 cell: (o) => {
-                  const status = CONTROL_STATUSES.find((one) => one.value === o.control_status)!
+                  const status = CONTROL_STATUSES.find((controlStatus) => controlStatus.value === o.control_status)!
                   return <Status tone={status.tone} label={say(status.label)} />
                 },
               },

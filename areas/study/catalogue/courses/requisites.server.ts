@@ -6,7 +6,7 @@ import { checkRequisite, coursesIn, cycleThrough, type Requisite } from '../requ
 const field = (name: string, path: string | null) => (path === null ? name : `${name}.${path}`)
 
 /** Codes of courses by id, removed ones left out. */
-export async function codesOf(tx: Tx, ids: readonly number[]): Promise<Map<number, string>> {
+export async function requisiteCodesOf(tx: Tx, ids: readonly number[]): Promise<Map<number, string>> {
   if (!ids.length) return new Map()
   const { rows } = await sql<{ id: number; code: string }>`
     select id, code from courses where id = any(${[...ids]}::int[]) and removed_at is null`.execute(tx)
@@ -42,7 +42,7 @@ export async function requisiteReasons(
     return problems.length === 0
   })
   if (!sound.length) return reasons
-  const codes = await codesOf(tx, [...new Set(sound.flatMap((e) => [e.course_id, ...coursesIn(e.requisite)]))])
+  const codes = await requisiteCodesOf(tx, [...new Set(sound.flatMap((e) => [e.course_id, ...coursesIn(e.requisite)]))])
   const graph = await graphOf(tx)
   for (const [course, requisite] of instead) graph.set(course, coursesIn(requisite))
   for (const { course_id, requisite } of sound) graph.set(course_id, coursesIn(requisite))
@@ -65,7 +65,7 @@ export async function requisiteReasons(
     const ordered = [...turn.slice(start), ...turn.slice(0, start), turn[start]!]
     if (told.has(ordered.join())) continue
     told.add(ordered.join())
-    for (const [id, code] of await codesOf(
+    for (const [id, code] of await requisiteCodesOf(
       tx,
       ordered.filter((id) => !codes.has(id)),
     ))

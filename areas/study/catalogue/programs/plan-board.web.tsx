@@ -9,13 +9,13 @@ import { worksByMarks } from '../mark-regulation.rules.ts'
 import { coursesIn, printRequisite } from '../requisites.rules.ts'
 import { WhoseStanding } from '../standing.web.tsx'
 import { PLAN_KINDS } from '../words.contract.ts'
-import { PlaceDialog, PrerequisitesDialog } from './plan-dialogs.web.tsx'
+import { PlaceInPlanDialog, PrerequisitesDialog } from './plan-dialogs.web.tsx'
 import { programCalls, type StudyPlanAnswer } from './plan.contract.ts'
-import { Sign } from './sign.web.tsx'
+import { PlanSign } from './sign.web.tsx'
 import { levelOf, usePlanBoard, type PlanBoard, type PlanCourse, type Take } from './use-plan.web.ts'
 
 /** Semesters beside each other; courses are taken from one to the other by hand or by keys. */
-export function Board({ plan, take }: { plan: StudyPlanAnswer; take: Take }) {
+export function PlanGrid({ plan, take }: { plan: StudyPlanAnswer; take: Take }) {
   const t = useT('catalogue')
   const say = useLabel()
   const board = usePlanBoard(plan, take)
@@ -30,9 +30,17 @@ export function Board({ plan, take }: { plan: StudyPlanAnswer; take: Take }) {
         ))}
       </section>
       {!plan.courses.length && <Empty title={t('plan_empty')} text={editable ? t('plan_empty_text') : undefined} />}
-      {dialog?.is === 'adding' && <PlaceDialog plan={plan} semester={dialog.semester} onClose={close} take={take} />}
+      {dialog?.is === 'adding' && (
+        <PlaceInPlanDialog plan={plan} semester={dialog.semester} onClose={close} take={take} />
+      )}
       {dialog?.is === 'place' && (
-        <PlaceDialog plan={plan} semester={dialog.course.semester} course={dialog.course} onClose={close} take={take} />
+        <PlaceInPlanDialog
+          plan={plan}
+          semester={dialog.course.semester}
+          course={dialog.course}
+          onClose={close}
+          take={take}
+        />
       )}
       {dialog?.is === 'prerequisites' && (
         <PrerequisitesDialog
@@ -158,7 +166,7 @@ function CourseCard({ board, course }: { board: PlanBoard; course: PlanCourse })
           {course.own_prerequisites && <span className={css.courseNote}>{t('own_prerequisites')}</span>}
           {found.map((p, i) => (
             <span key={i} className={css.courseProblem} data-severity={p.severity}>
-              <Sign severity={p.severity} />
+              <PlanSign severity={p.severity} />
               <span>{problemText(p)}</span>
             </span>
           ))}

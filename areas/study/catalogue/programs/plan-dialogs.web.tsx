@@ -17,7 +17,7 @@ import { levelOf, type PlanCourse, type Take } from './use-plan.web.ts'
 type Kind = PlanCourse['kind']
 
 /** Puts a course into the plan, or changes where and as what it stands there. */
-export function PlaceDialog({
+export function PlaceInPlanDialog({
   plan,
   semester: first,
   course,

@@ -10,15 +10,15 @@ import type { Requisite } from '../requisites.rules.ts'
 import type { RequirementType } from '../words.contract.ts'
 import type { StudyPlanAnswer } from './plan.contract.ts'
 import {
-  type Placed,
-  type Facts,
+  type PlacedCourse,
+  type CatalogueFacts,
   type Stored,
   programScope,
   factsJson,
   readStored,
   findings,
   factsById,
-  readPlan,
+  readProgramPlan,
   c,
 } from './read-plan.server.ts'
 
@@ -67,7 +67,7 @@ async function change(
       .filter((course) => !before.courses.some((c) => c.course_id === course))
     const reasons: Reason[] = []
     if (unread.length) {
-      const { rows } = await sql<{ facts: Facts }>`
+      const { rows } = await sql<{ facts: CatalogueFacts }>`
         select ${factsJson} as facts from courses c where c.id = any(${unread}::int[]) and c.removed_at is null`.execute(
         tx,
       )
@@ -92,7 +92,7 @@ async function change(
     if (reasons.length) throw new Refusal(422, reasons)
     await store(tx, id, before, next)
     await touch(tx, id)
-    return { data: await readPlan(tx, ctx, id) }
+    return { data: await readProgramPlan(tx, ctx, id) }
   })
 }
 
@@ -160,13 +160,13 @@ async function editCourse(
   ctx: Ctx,
   id: number,
   version: number | undefined,
-  sent: { [K in keyof Placed]?: Placed[K] | undefined },
+  sent: { [K in keyof PlacedCourse]?: PlacedCourse[K] | undefined },
 ) {
   return change(ctx, await programOf(ctx, 'course', id), version, (plan) => ({
     pools: plan.pools,
     courses: plan.courses.map((c) => {
       if (c.id !== id) return c
-      const changed: Placed = { ...c, ...defined(sent) }
+      const changed: PlacedCourse = { ...c, ...defined(sent) }
       // Whoever leaves the electives leaves the pool.
       return sent.kind !== undefined && sent.kind !== 'elective' && sent.pool_id === undefined
         ? { ...changed, pool_id: null }
@@ -221,7 +221,7 @@ async function syncPrerequisites(
         where id = ${placed!.id}`.execute(tx)
     }
     await touch(tx, id)
-    return { data: await readPlan(tx, ctx, id) }
+    return { data: await readProgramPlan(tx, ctx, id) }
   })
 }
 
@@ -247,7 +247,7 @@ async function setRequirement(
       )
     }
     await touch(tx, id)
-    return { data: await readPlan(tx, ctx, id) }
+    return { data: await readProgramPlan(tx, ctx, id) }
   })
 }
 
@@ -267,7 +267,10 @@ async function allRequirements(
     ...(type === undefined ? [] : [sql`q.type = ${type}`]),
   ]
   const { rows } = await sql<
-    Pick<Facts, 'id' | 'code' | 'name' | 'name_local' | 'credit_hours'> & { type: RequirementType; programs: Ref[] }
+    Pick<CatalogueFacts, 'id' | 'code' | 'name' | 'name_local' | 'credit_hours'> & {
+      type: RequirementType
+      programs: Ref[]
+    }
   >`
     select c.id, c.code, c.name, c.name_local, c.credit_hours::float8, q.type, json_agg(${ref('t')} order by t.code) as programs
     from program_requirements q join programs t on t.id = q.program_id join courses c on c.id = q.course_id
@@ -275,7 +278,7 @@ async function allRequirements(
   return { data: rows, meta: { count: rows.length } }
 }
 export const planHandlers: Handled[] = [
-  handle(c.studyPlan, async (ctx, { params }) => ({ data: await readPlan(ctx.db, ctx, params.id) })),
+  handle(c.studyPlan, async (ctx, { params }) => ({ data: await readProgramPlan(ctx.db, ctx, params.id) })),
   handle(c.sync, (ctx, { params, body }) =>
     change(
       ctx,
@@ -284,7 +287,7 @@ export const planHandlers: Handled[] = [
       (plan) => {
         const stored = new Map(plan.courses.map((placed) => [placed.course_id, placed]))
         const used = new Set<number>()
-        const sent = body.courses.map(({ max_mark, ...one }): Placed => {
+        const sent = body.courses.map(({ max_mark, ...one }): PlacedCourse => {
           // A course that is sent twice stays twice, so that the check names it.
           const old = used.has(one.course_id) ? undefined : stored.get(one.course_id)
           used.add(one.course_id)
@@ -338,7 +341,7 @@ export const planHandlers: Handled[] = [
     ctx.write(async (tx) => {
       await lockProgram(tx, ctx, params.id, 'edit_program', body.version)
       await sql`update programs set is_general = ${body.is_general} where id = ${params.id}`.execute(tx)
-      return { data: await readPlan(tx, ctx, params.id) }
+      return { data: await readProgramPlan(tx, ctx, params.id) }
     }),
   ),
   handle(c.syncPrerequisites, (ctx, { params, body }) =>
@@ -348,7 +351,7 @@ export const planHandlers: Handled[] = [
     setRequirement(ctx, params.programId, params.type, params.id, body.required, body.version),
   ),
   handle(c.requirements, async (ctx, { params }) => {
-    const { requirements, courses } = await readPlan(ctx.db, ctx, params.id)
+    const { requirements, courses } = await readProgramPlan(ctx.db, ctx, params.id)
     const placed = new Set(courses.map((course) => course.course_id))
     const list = (type: RequirementType) =>
       requirements[type].map((course) => ({ ...course, in_plan: placed.has(course.id) }))

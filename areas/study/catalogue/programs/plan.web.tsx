@@ -4,14 +4,14 @@ import { Card, Stack } from '#kit/web/shell/card.tsx'
 import css from '../catalogue.module.css'
 import { worksByMarks } from '../mark-regulation.rules.ts'
 import { PLAN_KINDS } from '../words.contract.ts'
-import { Board } from './plan-board.web.tsx'
+import { PlanGrid } from './plan-board.web.tsx'
 import type { StudyPlanAnswer } from './plan.contract.ts'
-import { Sign } from './sign.web.tsx'
+import { PlanSign } from './sign.web.tsx'
 import { usePlan, type PlanCourse } from './use-plan.web.ts'
 
 type Kind = PlanCourse['kind']
 
-export function Plan({ row }: { row: { id: number } }) {
+export function PlanOfProgram({ row }: { row: { id: number } }) {
   const t = useT('catalogue')
   const { plan, error, refetch, take } = usePlan(row.id)
   if (error && !plan) return <Failed error={error} retry={() => void refetch()} />
@@ -27,7 +27,7 @@ export function Plan({ row }: { row: { id: number } }) {
   return (
     <Stack>
       <Findings plan={plan} />
-      <Board plan={plan} take={take} />
+      <PlanGrid plan={plan} take={take} />
       <p className={css.legend}>
         <Legend />
         {plan.abilities.includes('edit_plan') && <span>{t('board_keys')}</span>}
@@ -75,7 +75,7 @@ function Findings({ plan }: { plan: StudyPlanAnswer }) {
           {general.map((p, i) => (
             <li key={i} data-severity={p.severity}>
               <span data-severity={p.severity}>
-                <Sign severity={p.severity} />
+                <PlanSign severity={p.severity} />
               </span>
               <span>{problemText(p)}</span>
             </li>

@@ -42,7 +42,7 @@ export default resourceWeb(program, {
       {
         key: 'plan',
         title: ['Study plan', 'الخطة الدراسية'],
-        Content: part(async () => (await import('./plan.web.tsx')).Plan),
+        Content: part(async () => (await import('./plan.web.tsx')).PlanOfProgram),
       },
       {
         key: 'pools',

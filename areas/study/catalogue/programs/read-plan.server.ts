@@ -14,7 +14,7 @@ import { programCalls, type StudyPlanAnswer } from './plan.contract.ts'
 
 type Kind = StudyPlanAnswer['courses'][number]['kind']
 /** A course of a plan as stored; `id` is absent while it is new. */
-export interface Placed {
+export interface PlacedCourse {
   readonly id?: number | undefined
   readonly course_id: number
   readonly level: number
@@ -34,7 +34,7 @@ interface Pool {
   readonly min_credit_hours: number
 }
 /** What the catalogue says of a course. */
-export interface Facts {
+export interface CatalogueFacts {
   readonly id: number
   readonly code: string
   readonly name: string
@@ -54,11 +54,11 @@ export interface Stored {
   readonly own_training_weeks: number | null
   readonly levels: StudyPlanAnswer['levels']
   readonly max_hours: number | null
-  readonly courses: Placed[]
+  readonly courses: PlacedCourse[]
   readonly pools: Pool[]
   readonly requirements: Record<RequirementType, number[]>
   /** Every course the plan, its lists and its expressions name. */
-  readonly facts: Facts[]
+  readonly facts: CatalogueFacts[]
   readonly may_plan: boolean
   readonly may_edit: boolean
 }
@@ -123,7 +123,7 @@ export async function readStored(
 function toStudyPlan(
   plan: Pick<Stored, 'courses' | 'pools'>,
   min_credit_hours: number,
-  facts: ReadonlyMap<number, Facts>,
+  facts: ReadonlyMap<number, CatalogueFacts>,
 ): StudyPlan {
   // New pools have negative ids, which must not meet those of the other groups.
   const poolGroup = (id: number) => (id < 0 ? id - 10 : id)
@@ -160,7 +160,7 @@ interface Finding extends Reason {
   readonly pool_id: number | null
 }
 
-export function findings(plan: Stored, facts: ReadonlyMap<number, Facts>): Finding[] {
+export function findings(plan: Stored, facts: ReadonlyMap<number, CatalogueFacts>): Finding[] {
   const code = (id: number) => facts.get(id)?.code ?? String(id)
   const study = toStudyPlan(plan, plan.program.min_credit_hours, facts)
   const out: Finding[] = checkPlan(study).map((problem) => {
@@ -223,12 +223,18 @@ export function findings(plan: Stored, facts: ReadonlyMap<number, Facts>): Findi
   return out
 }
 
-export const factsById = (facts: readonly Facts[]) => new Map(facts.map((course) => [course.id, course]))
+export const factsById = (facts: readonly CatalogueFacts[]) => new Map(facts.map((course) => [course.id, course]))
 
 function toAnswer(plan: Stored): StudyPlanAnswer {
   const facts = factsById(plan.facts)
   const inPlan = new Set(plan.courses.map((c) => c.course_id))
-  const short = ({ id, code, name, name_local, credit_hours }: Facts) => ({ id, code, name, name_local, credit_hours })
+  const short = ({ id, code, name, name_local, credit_hours }: CatalogueFacts) => ({
+    id,
+    code,
+    name,
+    name_local,
+    credit_hours,
+  })
   const list = (ids: readonly number[]) =>
     ids.flatMap((id) => (facts.has(id) ? [short(facts.get(id)!)] : [])).sort((a, b) => (a.code < b.code ? -1 : 1))
   return {
@@ -270,7 +276,7 @@ function toAnswer(plan: Stored): StudyPlanAnswer {
   }
 }
 
-export async function readPlan(db: Db | Tx, ctx: Ctx, id: number): Promise<StudyPlanAnswer> {
+export async function readProgramPlan(db: Db | Tx, ctx: Ctx, id: number): Promise<StudyPlanAnswer> {
   const plan = await readStored(
     db,
     id,
@@ -292,7 +298,7 @@ export interface ProgramPlan {
   readonly pools: readonly Pool[]
   readonly requirements: Readonly<Record<RequirementType, readonly number[]>>
   /** Every course that the plan, its lists and its expressions name, by id. */
-  readonly courses: ReadonlyMap<number, Facts>
+  readonly courses: ReadonlyMap<number, CatalogueFacts>
 }
 
 /**

@@ -68,7 +68,7 @@ export function ResearchPlan({ row }: { row: Program }) {
       {stages.length ? (
         <ol className={css.lines}>
           {stages.map((stage, i) => {
-            const kind = RESEARCH_STAGES.find((one) => one.value === stage.stage)!
+            const kind = RESEARCH_STAGES.find((researchStage) => researchStage.value === stage.stage)!
             return (
               <li key={stage.id ?? i}>
                 <span className={css.entry}>

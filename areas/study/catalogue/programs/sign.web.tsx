@@ -1,5 +1,5 @@
 import { IconAlertTriangle, IconBan } from '@tabler/icons-react'
 
 /** How bad it is. */
-export const Sign = ({ severity }: { severity: 'error' | 'warning' }) =>
+export const PlanSign = ({ severity }: { severity: 'error' | 'warning' }) =>
   severity === 'error' ? <IconBan size={14} aria-hidden /> : <IconAlertTriangle size={14} aria-hidden />

@@ -8,13 +8,13 @@ export interface Belonging {
   readonly role: Role
 }
 /** Somebody in a course there. `key`: as we gave it; empty where the account was made by others. */
-export interface Member {
+export interface CourseMember {
   readonly id: string
   readonly key: string
   readonly email: string
   readonly roles: readonly Role[]
 }
-export interface Move {
+export interface LmsMove {
   readonly id: string
   readonly role: Role
 }
@@ -26,10 +26,10 @@ export interface Move {
 export function membersToMove(
   wanted: readonly Belonging[],
   accounts: ReadonlyMap<string, string>,
-  members: readonly Member[],
+  members: readonly CourseMember[],
   ours: ReadonlySet<string>,
-): { readonly enrol: readonly Move[]; readonly remove: readonly Move[] } {
-  const has = new Map(members.map((one) => [one.id, new Set(one.roles)]))
+): { readonly enrol: readonly LmsMove[]; readonly remove: readonly LmsMove[] } {
+  const has = new Map(members.map((member) => [member.id, new Set(member.roles)]))
   const due = new Map<string, Role>()
   for (const { key, role } of wanted) {
     const id = accounts.get(key)

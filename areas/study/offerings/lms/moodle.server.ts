@@ -4,7 +4,7 @@
  */
 import type { Config } from '#kit/server/base/config.ts'
 import { PlatformDown, PlatformRefused } from './platform.server.ts'
-import type { Move, Role } from './lms.rules.ts'
+import type { LmsMove, Role } from './lms.rules.ts'
 import type { LearningPlatform, PersonThere } from './platform.server.ts'
 
 type Settings = NonNullable<Config['moodle']>
@@ -95,7 +95,7 @@ export function moodlePlatform(settings: Settings): LearningPlatform {
       found.push(...((await call<User[] | null>('core_user_get_users_by_field', { field, values: part })) ?? []))
     return found
   }
-  const lines = (course: string, people: readonly Move[]) =>
+  const lines = (course: string, people: readonly LmsMove[]) =>
     people.map(({ id, role }) => ({ roleid: roleId[role], userid: Number(id), courseid: Number(course) }))
   return {
     name: 'Moodle',

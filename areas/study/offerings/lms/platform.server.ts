@@ -1,5 +1,5 @@
 /** The seam between offerings and a learning platform, whichever it is. */
-import type { Belonging, Member, Move } from './lms.rules.ts'
+import type { Belonging, CourseMember, LmsMove } from './lms.rules.ts'
 
 /** The platform did not answer, or with nonsense: what was asked may have happened. */
 export class PlatformDown extends Error {
@@ -38,7 +38,7 @@ export interface LearningPlatform {
   accounts(people: readonly PersonThere[]): Promise<ReadonlyMap<string, string>>
   /** Makes an account. */
   make(person: PersonThere): Promise<string>
-  members(course: string): Promise<readonly Member[]>
-  enrol(course: string, people: readonly Move[]): Promise<void>
-  remove(course: string, people: readonly Move[]): Promise<void>
+  members(course: string): Promise<readonly CourseMember[]>
+  enrol(course: string, people: readonly LmsMove[]): Promise<void>
+  remove(course: string, people: readonly LmsMove[]): Promise<void>
 }

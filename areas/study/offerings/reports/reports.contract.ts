@@ -5,7 +5,7 @@ import { call, id, idParam, paperLanguage, ref } from '#kit/contract/index.ts'
 const counted = <S extends z.ZodRawShape>(shape: S) => z.array(z.object({ ...shape, count: z.int() }))
 
 /** Figures of an offering; students of offerings linked to it count as well. */
-export const statistics = z.object({
+export const offeringStatistics = z.object({
   seats: z.int(),
   free: z.int(),
   registered: z.int(),
@@ -26,7 +26,7 @@ export const statistics = z.object({
       meetings: z.array(
         z.object({
           id,
-          type: z.enum(MEETING_TYPES.map((one) => one.value)),
+          type: z.enum(MEETING_TYPES.map((meetingType) => meetingType.value)),
           section: z.string().nullable(),
           quota: z.int(),
           over_quota: z.int(),
@@ -49,13 +49,13 @@ export const statistics = z.object({
     })
     .nullable(),
 })
-export type Statistics = z.output<typeof statistics>
+export type Statistics = z.output<typeof offeringStatistics>
 
 export const reportCalls = {
   statistics: call('GET', '/offerings/statistics/{id}', {
     permission: 'show_offering',
     summary: ['Statistics of an offering', 'إحصاءات المقرر المطروح'],
-    response: z.object({ data: statistics }),
+    response: z.object({ data: offeringStatistics }),
   }),
   excel: call('GET', '/offerings/export-excel/{x}', {
     permission: 'export_offering',

@@ -17,7 +17,7 @@ import { universityHead } from '#kit/server/base/university.ts'
 import { ref } from '#kit/server/base/sql.ts'
 import type { offering } from '../offering.contract.ts'
 import { offeringReach, served } from '../offering.server.ts'
-import { termOf } from '../named-term.server.ts'
+import { namedTermOf } from '../named-term.server.ts'
 import { WEEKDAYS, meetingType, type MeetingType } from '#kit/contract/week.ts'
 import { CONTROL_STATUSES } from '#areas/common/academics/offering-words.contract.ts'
 import { reportCalls } from './reports.contract.ts'
@@ -220,14 +220,14 @@ async function workbook(ctx: Ctx, offerings: readonly OfferingRow[], lang: Paper
 export const reportHandlers: readonly Handled[] = [
   handle(reportCalls.statistics, (ctx, { params }) => statisticsOf(ctx, params.id)),
   handle(reportCalls.excel, async (ctx, { params, query }): Promise<FileResult> => {
-    const term = await termOf(ctx.db, params.x)
+    const term = await namedTermOf(ctx.db, params.x)
     if (!term) throw refuse(404, 'not_found')
     const rows = await rowsOfTerm(ctx, { filters: { term_id: term.id }, search: '' })
     return { name: 'offerings.xlsx', type: 'xlsx', content: await workbook(ctx, rows, query.lang ?? paperLang(ctx)) }
   }),
   handle(reportCalls.all, async (ctx, { body }): Promise<FileResult> => {
     const lang = body.lang ?? paperLang(ctx)
-    const term = await termOf(ctx.db, body.term_id)
+    const term = await namedTermOf(ctx.db, body.term_id)
     if (!term) throw refuse(422, 'required', undefined, 'term_id')
     const rows = await rowsOfTerm(ctx, { filters: { ...body.filters, term_id: term.id }, search: body.search })
     if (!rows.length) throw refuse(422, 'no_rows')

@@ -7,7 +7,7 @@ import { calls as kitCalls } from '#kit/web/auth/index.ts'
 import { LookupInput, LookupsInput } from '#kit/web/fields/lookup-input.tsx'
 import { formatNumber, nameOf, useLabel, useLanguage, useT, weekdays } from '#kit/web/i18n/index.ts'
 import type { TableColumn } from '#kit/web/table/table.tsx'
-import type { Draft } from './drafts.web.ts'
+import type { MeetingDraft } from './drafts.web.ts'
 
 type Part = 'quota' | 'over_quota'
 
@@ -18,9 +18,9 @@ function useActionsColumn({
   onRemove,
 }: {
   disabled: boolean | undefined
-  onCopy: (draft: Draft) => void
+  onCopy: (draft: MeetingDraft) => void
   onRemove: (key: string) => void
-}): TableColumn<Draft> {
+}): TableColumn<MeetingDraft> {
   const t = useT('offerings')
   return {
     key: 'actions',
@@ -59,11 +59,11 @@ function useActionsColumn({
 interface Editing {
   readonly disabled: boolean | undefined
   readonly wrong: (index: number, part: string) => boolean | undefined
-  readonly onChange: (key: string, part: Partial<Draft>) => void
+  readonly onChange: (key: string, part: Partial<MeetingDraft>) => void
 }
 
 /** The day and the slot of a meeting: without the one there is not the other. */
-function useWhenColumns({ disabled, wrong, onChange }: Editing): TableColumn<Draft>[] {
+function useWhenColumns({ disabled, wrong, onChange }: Editing): TableColumn<MeetingDraft>[] {
   const t = useT('offerings')
   const lang = useLanguage()
   const { data } = useCall(kitCalls.lookup, { body: { name: 'slot', limit: 100 } }, { staleTime: 300_000 })
@@ -122,14 +122,14 @@ export function useMeetingColumns({
   onRemove,
 }: Editing & {
   readonly groups: number
-  readonly onCopy: (draft: Draft) => void
+  readonly onCopy: (draft: MeetingDraft) => void
   readonly onRemove: (key: string) => void
-}): readonly TableColumn<Draft>[] {
+}): readonly TableColumn<MeetingDraft>[] {
   const t = useT('offerings')
   const say = useLabel()
   const types = MEETING_TYPES.map((m) => ({ value: m.value, label: say(m.label) }))
   const numbers = Array.from({ length: groups }, (_, i) => ({ value: String(i + 1), label: formatNumber(i + 1) }))
-  const seats = (part: Part, inlineSize: number): TableColumn<Draft> => ({
+  const seats = (part: Part, inlineSize: number): TableColumn<MeetingDraft> => ({
     key: part,
     label: t(part),
     style: { inlineSize },

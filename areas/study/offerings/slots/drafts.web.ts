@@ -5,7 +5,7 @@ import { problemText } from '#kit/web/i18n/index.ts'
 import type { OfferingRow } from '../parts.web.tsx'
 
 /** A meeting being edited. `key` stays while it is moved about; names are for what is shown only. */
-export interface Draft {
+export interface MeetingDraft {
   readonly key: string
   readonly id?: number
   readonly group: number
@@ -28,7 +28,7 @@ let made = 0
 export const newKey = (): string => `new-${++made}`
 
 /** Meetings of an offering as they are edited. */
-export const draftsOf = (row: OfferingRow): Draft[] =>
+export const draftsOf = (row: OfferingRow): MeetingDraft[] =>
   (row.groups ?? []).flatMap((g) =>
     g.meetings.map((m) => ({
       key: String(m.id),
@@ -48,7 +48,7 @@ export const draftsOf = (row: OfferingRow): Draft[] =>
     })),
   )
 /** What is sent for a row. */
-export const sentOf = (d: Draft) => ({
+export const sentOf = (d: MeetingDraft) => ({
   ...(d.id !== undefined && { id: d.id }),
   group: d.group,
   type: d.type,

@@ -5,7 +5,7 @@ import { Stack } from '#kit/web/shell/card.tsx'
 import { Table } from '#kit/web/table/table.tsx'
 import css from '../offerings.module.css'
 import { useMeetingColumns } from './columns.web.tsx'
-import { newKey, reasonsByRow, type Draft } from './drafts.web.ts'
+import { newKey, reasonsByRow, type MeetingDraft } from './drafts.web.ts'
 
 /**
  * The grid in which meetings are edited: one line each, reasons of a refusal under the line they belong to. Rows keep
@@ -19,8 +19,8 @@ export function SlotEditor({
   changed,
   disabled,
 }: {
-  value: readonly Draft[]
-  onChange: (next: readonly Draft[]) => void
+  value: readonly MeetingDraft[]
+  onChange: (next: readonly MeetingDraft[]) => void
   groups: number
   error?: unknown
   changed?: ReadonlySet<string>
@@ -28,7 +28,7 @@ export function SlotEditor({
 }) {
   const t = useT('offerings')
   const { rows: reasons } = reasonsByRow(error)
-  const copy = (d: Draft) => {
+  const copy = (d: MeetingDraft) => {
     const { id: _id, ...rest } = d
     const at = value.indexOf(d) + 1
     onChange([

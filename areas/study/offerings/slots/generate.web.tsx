@@ -9,7 +9,7 @@ import { MeetingType } from '#kit/web/timetable/meeting-type.tsx'
 import { Stack } from '#kit/web/shell/card.tsx'
 import type { OfferingRow } from '../parts.web.tsx'
 import { MEETING_TYPES } from '#kit/contract/week.ts'
-import { slotCalls } from './slots.contract.ts'
+import { offeringSlotCalls } from './slots.contract.ts'
 
 /** Makes groups and meetings from the hours of the course, and finds them a place if wanted. */
 export function Generate({ row, onClose }: { row: OfferingRow; onClose: () => void }) {
@@ -23,8 +23,8 @@ export function Generate({ row, onClose }: { row: OfferingRow; onClose: () => vo
   const [sections, setSections] = useState<Record<string, number | string>>({})
   const [replace, setReplace] = useState(false)
   const [place, setPlace] = useState(true)
-  const [answer, setAnswer] = useState<ResponseOf<typeof slotCalls.generate> | null>(null)
-  const generate = useSend(slotCalls.generate, {
+  const [answer, setAnswer] = useState<ResponseOf<typeof offeringSlotCalls.generate> | null>(null)
+  const generate = useSend(offeringSlotCalls.generate, {
     onDone: (result) => {
       if (result.unplaced.length) return setAnswer(result)
       notify.done(t('generated', { count: result.added, placed: result.placed }))
@@ -152,7 +152,7 @@ export function Generate({ row, onClose }: { row: OfferingRow; onClose: () => vo
 }
 
 /** Meetings that found no place, and why. */
-function Unplaced({ answer, onClose }: { answer: ResponseOf<typeof slotCalls.generate>; onClose: () => void }) {
+function Unplaced({ answer, onClose }: { answer: ResponseOf<typeof offeringSlotCalls.generate>; onClose: () => void }) {
   const t = useT('offerings')
   const k = useT('kit-screens')
   return (

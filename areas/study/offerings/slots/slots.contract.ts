@@ -30,7 +30,7 @@ export const meeting = z.object({
   over_quota: z.int(),
   taken: z.int(),
 })
-export type Meeting = z.output<typeof meeting>
+export type WeeklyMeeting = z.output<typeof meeting>
 
 /** A meeting as sent. Day and slot come together; without them it has no time yet. */
 export const meetingInput = z.strictObject({
@@ -47,7 +47,7 @@ export const meetingInput = z.strictObject({
 })
 export type MeetingInput = z.output<typeof meetingInput>
 
-export const slotCalls = {
+export const offeringSlotCalls = {
   generate: call('PUT', '/offerings/generate-slots/{id}', {
     permission: 'edit_offering_slots',
     summary: ['Make groups and meetings from the hours of the course', 'إنشاء المجموعات والمواعيد من ساعات المقرر'],

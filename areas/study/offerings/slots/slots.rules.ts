@@ -258,7 +258,7 @@ export function attendable(
 export const TEACHING_HOUR = 50
 
 /** Weekly meetings that so many hours fill, for periods of that length: 3 hours in periods of 90 minutes are 2. */
-export const meetingsOf = (hours: number, periodMinutes: number): number =>
+export const meetingCountOf = (hours: number, periodMinutes: number): number =>
   hours === 0 ? 0 : Math.max(1, Math.round((hours * TEACHING_HOUR) / periodMinutes))
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'

@@ -7,8 +7,8 @@ import { Refusal, refuse } from '#kit/server/base/errors.ts'
 import type { MeetingType } from '#kit/contract/week.ts'
 import { lockOffering, refuseFrozen } from '../lock.server.ts'
 import type { LockedOffering } from '../lock.server.ts'
-import { slotCalls } from './slots.contract.ts'
-import { checkSlots, meetingsOf, placeMeetings, planMeetings } from './slots.rules.ts'
+import { offeringSlotCalls } from './slots.contract.ts'
+import { checkSlots, meetingCountOf, placeMeetings, planMeetings } from './slots.rules.ts'
 import { seatsAppeared } from '../seats.server.ts'
 import type {
   OtherMeeting,
@@ -271,7 +271,7 @@ async function surroundings(tx: Tx, offering: LockedOffering) {
 }
 
 export const slotHandlers = [
-  handle(slotCalls.generate, (ctx: Ctx, { params, body }) =>
+  handle(offeringSlotCalls.generate, (ctx: Ctx, { params, body }) =>
     ctx.write(async (tx) => {
       const offering = await lockOffering(ctx, tx, params.id, 'edit_offering_slots')
       refuseFrozen(offering)
@@ -286,7 +286,7 @@ export const slotHandlers = [
       if (!types.length) throw refuse(422, 'course_without_hours', undefined, 'types')
       const wanted = types.map((t) => ({
         ...t,
-        meetings: t.meetings ?? Math.max(1, meetingsOf(around.hours[t.type], around.minutes ?? 90)),
+        meetings: t.meetings ?? Math.max(1, meetingCountOf(around.hours[t.type], around.minutes ?? 90)),
       }))
       const stored = storedPlan.parse(around.plan)
       const kept: PlannedMeeting[] = body.replace ? stored.filter((s) => s.taken > 0) : stored

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { alternatives, checkSlots, meetingsOf, periodsMeet, placeMeetings, planMeetings } from './slots.rules.ts'
+import { alternatives, checkSlots, meetingCountOf, periodsMeet, placeMeetings, planMeetings } from './slots.rules.ts'
 import type { Period, PlannedMeeting, Placing, Room, SlotContext, StoredMeeting } from './slots.rules.ts'
 
 const period = (id: number, from: number, minutes = 90): Period => ({
@@ -131,7 +131,7 @@ describe('what may be saved', () => {
 })
 
 test('hours become meetings, sections share the seats of the group', () => {
-  expect([0, 1, 2, 3, 4].map((h) => meetingsOf(h, 90))).toEqual([0, 1, 1, 2, 2])
+  expect([0, 1, 2, 3, 4].map((h) => meetingCountOf(h, 90))).toEqual([0, 1, 1, 2, 2])
   const plan = planMeetings(
     [1, 2],
     [

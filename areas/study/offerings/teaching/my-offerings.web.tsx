@@ -22,7 +22,7 @@ import css from '../offerings.module.css'
 import { MeetingTime } from '../parts.web.tsx'
 import { CONTROL_STATUSES, TEAM_ROLES } from '#areas/common/academics/offering-words.contract.ts'
 import { teachingCalls } from './teaching.contract.ts'
-import type { Taught } from './teaching.contract.ts'
+import type { TaughtOffering } from './teaching.contract.ts'
 
 const GRADES = '/offerings/grades/:id'
 const ATTENDANCE = '/offerings/attendance/:id'
@@ -83,7 +83,7 @@ export default function MyOfferings() {
   )
 }
 
-function Card({ row }: { row: Taught }) {
+function Card({ row }: { row: TaughtOffering }) {
   const t = useT('offerings')
   const say = useLabel()
   const lang = useLanguage()

@@ -29,7 +29,7 @@ const taught = z.object({
   next: z.object({ slot_id: id, date: z.string(), start: z.string(), end: z.string() }).nullable(),
   abilities: z.array(z.string()),
 })
-export type Taught = z.output<typeof taught>
+export type TaughtOffering = z.output<typeof taught>
 
 const mine = {
   permission: 'access_my_offerings',

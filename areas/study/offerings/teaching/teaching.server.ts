@@ -5,9 +5,9 @@ import { handle } from '#kit/server/base/context.ts'
 import type { Ctx, Handled } from '#kit/server/base/context.ts'
 import { ref, refPairs } from '#kit/server/base/sql.ts'
 import { taughtBy } from '../offering.server.ts'
-import { termOf } from '../named-term.server.ts'
+import { namedTermOf } from '../named-term.server.ts'
 import { teachingCalls } from './teaching.contract.ts'
-import type { Taught } from './teaching.contract.ts'
+import type { TaughtOffering } from './teaching.contract.ts'
 import { nextMeeting } from './teaching.rules.ts'
 
 const requests = flag.RegisterRequest | flag.AddRequest
@@ -15,10 +15,10 @@ const requests = flag.RegisterRequest | flag.AddRequest
 /** The reader's own offerings of a term, with own meetings, students and progress of marks, in one round trip. */
 async function mine(ctx: Ctx, term_id: number | undefined) {
   const instructor = ctx.actor?.instructor_id ?? null
-  const term = await termOf(ctx.db, term_id)
+  const term = await namedTermOf(ctx.db, term_id)
   const count = (mask: bigint) =>
     sql.raw(`(select count(*)::int from registrations r where r.offering_id = t.id and r.status & ${mask} <> 0)`)
-  type Found = Omit<Taught, 'next' | 'abilities' | 'marks'> & {
+  type Found = Omit<TaughtOffering, 'next' | 'abilities' | 'marks'> & {
     starts: string
     ends: string
     marked: number
@@ -64,7 +64,7 @@ async function mine(ctx: Ctx, term_id: number | undefined) {
     date: `${clock.getFullYear()}-${two(clock.getMonth() + 1)}-${two(clock.getDate())}`,
     time: `${two(clock.getHours())}:${two(clock.getMinutes())}`,
   }
-  const data = rows.map(({ starts, ends, marked, items, entry, ...row }): Taught => ({
+  const data = rows.map(({ starts, ends, marked, items, entry, ...row }): TaughtOffering => ({
     ...row,
     marks: { expected: row.registered * items, entered: marked, due: marked > 0 || entry },
     next: nextMeeting(row.meetings, now, { start: starts, end: ends }),

@@ -122,7 +122,7 @@ export function Instructors({ row }: { row: OfferingRow }) {
 }
 
 /** Programs to which it is open; none: every program whose plan has the course. */
-export function Programs({ row }: { row: OfferingRow }) {
+export function OfferingPrograms({ row }: { row: OfferingRow }) {
   const t = useT('offerings')
   const { problem: error, busy, go, send } = useChange('/offerings')
   const [chosen, setChosen] = useState<number | null>(null)

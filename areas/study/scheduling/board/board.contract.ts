@@ -23,7 +23,7 @@ const boardMeeting = z.object({
   name: z.string(),
   course: z.object({ name: z.string(), name_local: z.string() }),
   group: z.int(),
-  type: z.enum(MEETING_TYPES.map((one) => one.value)),
+  type: z.enum(MEETING_TYPES.map((meetingType) => meetingType.value)),
   section: z.string().nullable(),
   day: z.int().nullable(),
   slot_id: z.int().nullable(),
@@ -36,7 +36,7 @@ const boardMeeting = z.object({
   /** The reader may move it: within reach, and no marks are submitted. */
   movable: z.boolean(),
 })
-export const boardAnswer = z.object({
+export const meetingBoardAnswer = z.object({
   data: z.object({
     term: ref.extend({ start_date: z.string(), end_date: z.string(), over: z.boolean() }).nullable(),
     is_ramadan: z.boolean(),
@@ -46,7 +46,7 @@ export const boardAnswer = z.object({
     meetings: z.array(boardMeeting),
   }),
 })
-export type BoardAnswer = z.output<typeof boardAnswer>['data']
+export type BoardAnswer = z.output<typeof meetingBoardAnswer>['data']
 
 const place = { day, slot_id: id, location_id: id.nullish() }
 /** Clashes of instructors and students that are known and wanted, and why. */
@@ -70,13 +70,13 @@ const clash = z.object({
 const newMeeting = meetingInput.omit({ id: true }).extend({ offering_id: id })
 const saved = z.object({ data: z.object({ id, version: z.int() }), told: z.int() })
 
-export const boardCalls = {
+export const meetingBoardCalls = {
   board: call('POST', '/offering-schedules/board', {
     permission: 'edit_offering_slots',
     summary: ['The whole week of a term, for moving meetings', 'أسبوع الفصل كاملًا لنقل المواعيد'],
     body: z.strictObject({ term_id: id.optional() }),
     heavy: true,
-    response: boardAnswer,
+    response: meetingBoardAnswer,
     reads: true,
   }),
   previewMoves: call('POST', '/offering-schedules/clashes', {

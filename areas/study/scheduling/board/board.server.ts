@@ -14,7 +14,7 @@ const minutes = (column: string) => sql.raw(`(extract(epoch from ${column}) / 60
  * Everything of a term in one round trip; without one, of the current. Who attends what is told by numbers that hold in
  * this answer only: `students` keeps whom they stand for.
  */
-export async function readBoard(
+export async function readMeetingBoard(
   ctx: Ctx,
   db: Db | Tx,
   term_id: number | undefined,

@@ -5,8 +5,8 @@ import { nameOf, useLanguage, useT, weekdays } from '#kit/web/i18n/index.ts'
 import { Page } from '#kit/web/shell/page.tsx'
 import { Board, boardCss } from '#kit/web/timetable/board.tsx'
 import inks from '#kit/web/timetable/timetable.module.css'
-import { Card } from './card.web.tsx'
-import { Side } from './side.web.tsx'
+import { MeetingCard } from './card.web.tsx'
+import { MeetingSide } from './side.web.tsx'
 import { SHOWN, clock, useBoard, type BoardState } from './use-board.web.tsx'
 import css from './board.module.css'
 
@@ -18,7 +18,7 @@ export default function BoardScreen() {
   const { error, board, placed, days, rowOf, meeting, moves, clashes, picked, setPicked, drag, over, hovered } = state
   if (error) return <Failed error={error} retry={() => void state.refetch()} />
   const card = (one: (typeof placed)[number]) => (
-    <Card
+    <MeetingCard
       key={one.id}
       meeting={one}
       board={board!}
@@ -66,7 +66,7 @@ export default function BoardScreen() {
             }
           </Board>
         )}
-        <Side
+        <MeetingSide
           board={board}
           meeting={meeting(drag.lifted?.id ?? picked)}
           where={drag.lifted ? state.cellText(over ?? null) : null}

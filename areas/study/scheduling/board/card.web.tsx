@@ -18,12 +18,12 @@ interface CardProps {
 }
 
 /** A meeting on the board: what it is, where, with whom. */
-export function Card({ meeting, board, picked, moved, clash, lifted, handle, onPick }: CardProps) {
+export function MeetingCard({ meeting, board, picked, moved, clash, lifted, handle, onPick }: CardProps) {
   const t = useT('scheduling')
   const say = useLabel()
   const lang = useLanguage()
   const room = board.rooms.find((one) => one.id === meeting.location_id)
-  const people = meeting.instructors.flatMap((id) => board.instructors.find((one) => one.id === id) ?? [])
+  const people = meeting.instructors.flatMap((id) => board.instructors.find((instructor) => instructor.id === id) ?? [])
   return (
     <button
       type="button"
@@ -55,9 +55,9 @@ export function Card({ meeting, board, picked, moved, clash, lifted, handle, onP
             <bdi>{nameOf(room, lang)}</bdi>
           </small>
         )}
-        {people.map((one) => (
-          <small key={one.id}>
-            <bdi>{nameOf(one, lang)}</bdi>
+        {people.map((person) => (
+          <small key={person.id}>
+            <bdi>{nameOf(person, lang)}</bdi>
           </small>
         ))}
       </span>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { clashesOf, insisted } from './move.rules.ts'
-import type { Board, BoardMeeting, Move } from './move.rules.ts'
+import { clashesOf, insistedClashes } from './move.rules.ts'
+import type { MeetingBoard, BoardMeeting, MeetingMove } from './move.rules.ts'
 
 const period = (id: number, from: number) => ({
   id,
@@ -23,7 +23,7 @@ const meeting: BoardMeeting = {
   seats: 20,
   students: [],
 }
-const board = (...meetings: Partial<BoardMeeting>[]): Board => ({
+const board = (...meetings: Partial<BoardMeeting>[]): MeetingBoard => ({
   periods: [period(1, 540), period(2, 660)],
   rooms: [
     { id: 1, name: 'R1', name_local: 'ق', capacity: 20, online: false },
@@ -33,9 +33,9 @@ const board = (...meetings: Partial<BoardMeeting>[]): Board => ({
   instructors: [{ id: 7, name: 'Dr', name_local: 'د' }],
   meetings: meetings.map((one, i) => ({ ...meeting, id: i + 1, offering_id: i + 1, ...one })),
 })
-const to: Move = { id: 1, day: 2, slot_id: 1, location_id: 1 }
+const to: MeetingMove = { id: 1, day: 2, slot_id: 1, location_id: 1 }
 
-test.each<[string, Partial<BoardMeeting>[], Partial<Move>, string[]]>([
+test.each<[string, Partial<BoardMeeting>[], Partial<MeetingMove>, string[]]>([
   ['a free place', [{}], {}, []],
   ['a period that is gone', [{}], { slot_id: 9 }, ['move_period_unknown']],
   ['a room that is gone', [{}], { location_id: 9 }, ['move_room_unknown']],
@@ -63,7 +63,7 @@ test('two change places, and clashes of people alone may be wanted', () => {
   const both = board({}, { day: 2 })
   expect(clashesOf(both, [to, { ...to, id: 2, day: 1 }])).toEqual([])
   const found = clashesOf(board({ instructors: [7] }, { day: 2, instructors: [7] }), [to])
-  const { wanted, refused } = insisted(found)
+  const { wanted, refused } = insistedClashes(found)
   expect([wanted, refused].map((some) => some.map((one) => one.code))).toEqual([
     ['move_instructor_busy'],
     ['move_room_taken'],

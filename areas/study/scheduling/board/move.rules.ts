@@ -37,14 +37,14 @@ export interface BoardPerson {
   readonly name_local: string
 }
 /** Everything that is placed, or could be, in a term. */
-export interface Board {
+export interface MeetingBoard {
   readonly periods: readonly Period[]
   readonly rooms: readonly BoardRoom[]
   readonly instructors: readonly BoardPerson[]
   readonly meetings: readonly BoardMeeting[]
 }
 /** Where a meeting is put. */
-export interface Move {
+export interface MeetingMove {
   readonly id: number
   readonly day: number
   readonly slot_id: number
@@ -83,7 +83,7 @@ export class MovedBoard {
   readonly #shared = new Map<string, number>()
   readonly #students = new Map<number, ReadonlySet<number>>()
 
-  constructor(board: Board, moves: readonly Move[]) {
+  constructor(board: MeetingBoard, moves: readonly MeetingMove[]) {
     this.#periods = new Map(board.periods.map((one) => [one.id, one]))
     this.#rooms = new Map(board.rooms.map((one) => [one.id, one]))
     this.#people = new Map(board.instructors.map((one) => [one.id, one]))
@@ -106,14 +106,14 @@ export class MovedBoard {
       let mine = this.#students.get(a.id)
       if (!mine) this.#students.set(a.id, (mine = new Set(a.students)))
       count = 0
-      for (const one of b.students) if (mine.has(one)) count++
+      for (const student of b.students) if (mine.has(student)) count++
       this.#shared.set(key, count)
     }
     return count
   }
 
   /** Every reason against a meeting being at a place. */
-  at({ id, day, slot_id, location_id }: Move): Clash[] {
+  at({ id, day, slot_id, location_id }: MeetingMove): Clash[] {
     const meeting = this.#meetings.get(id)
     const period = this.#periods.get(slot_id)
     if (!meeting || !period) return [{ id, code: 'move_period_unknown', data: { course: meeting?.name ?? String(id) } }]
@@ -155,13 +155,13 @@ export class MovedBoard {
 }
 
 /** Every reason against these moves, all of them together: two meetings may change places. */
-export function clashesOf(board: Board, moves: readonly Move[]): Clash[] {
+export function clashesOf(board: MeetingBoard, moves: readonly MeetingMove[]): Clash[] {
   const moved = new MovedBoard(board, moves)
   return moves.flatMap((move) => moved.at(move))
 }
 
 /** What remains when clashes may be wanted: those that nobody may want. */
-export const insisted = (clashes: readonly Clash[]): { wanted: Clash[]; refused: Clash[] } => {
+export const insistedClashes = (clashes: readonly Clash[]): { wanted: Clash[]; refused: Clash[] } => {
   const may = (clash: Clash) => (OVERRIDABLE as readonly string[]).includes(clash.code)
   return { wanted: clashes.filter(may), refused: clashes.filter((clash) => !may(clash)) }
 }

@@ -12,17 +12,17 @@ import type { Ctx, Handled } from '#kit/server/base/context.ts'
 import { Refusal, refuse, toProblem } from '#kit/server/base/errors.ts'
 import { scopeCondition } from '#kit/server/base/scope.ts'
 import { ref } from '#kit/server/base/sql.ts'
-import { boardCalls } from './board.contract.ts'
-import { readBoard } from './board.server.ts'
-import { clashesOf, insisted } from './move.rules.ts'
-import type { Board, Clash, Move } from './move.rules.ts'
+import { meetingBoardCalls } from './board.contract.ts'
+import { readMeetingBoard } from './board.server.ts'
+import { clashesOf, insistedClashes } from './move.rules.ts'
+import type { MeetingBoard, Clash, MeetingMove } from './move.rules.ts'
 import { tellMoved } from './told.server.ts'
 
 interface Wanted {
   readonly override: boolean
   readonly reason?: string | null | undefined
 }
-type SentMove = Omit<Move, 'location_id'> & {
+type SentMove = Omit<MeetingMove, 'location_id'> & {
   readonly version?: number | undefined
   location_id?: number | null | undefined
 }
@@ -33,16 +33,16 @@ const NAMED = 10
 /** The students of clashes whom the reader may see, the first of each. */
 async function whoClashes(
   ctx: Ctx,
-  board: Board,
+  board: MeetingBoard,
   students: readonly number[],
   clashes: readonly Clash[],
 ): Promise<Map<Clash, Ref[]>> {
-  const byId = new Map(board.meetings.map((one) => [one.id, one]))
+  const byId = new Map(board.meetings.map((meeting) => [meeting.id, meeting]))
   const asked = clashes
     .filter((clash) => clash.code === 'move_students_busy')
     .map((clash) => {
       const mine = new Set(byId.get(clash.id)?.students)
-      const both = (byId.get(clash.with!)?.students ?? []).filter((one) => mine.has(one))
+      const both = (byId.get(clash.with!)?.students ?? []).filter((student) => mine.has(student))
       return { clash, ids: both.map((one) => students[one]!) }
     })
   if (!asked.length) return new Map()
@@ -108,9 +108,9 @@ async function hold(
     'edit_offering_slots',
   )
   if (!found.length || offerings.size !== found.length) throw refuse(404, 'not_found')
-  for (const one of offerings.values()) {
-    if (one.removed) throw refuse(409, 'removed_record')
-    refuseFrozen(one)
+  for (const offering of offerings.values()) {
+    if (offering.removed) throw refuse(409, 'removed_record')
+    refuseFrozen(offering)
   }
   const [first] = found as [(typeof found)[number]]
   if (found.some((one) => one.term_id !== first.term_id)) throw refuse(422, 'move_one_term', undefined, 'moves')
@@ -120,7 +120,7 @@ async function hold(
     await sql<Held>`select id, version, offering_id, term_id, day, slot_id, location_id from offering_slots
     where id = any(${ids}::int[]) order by id for update`.execute(tx)
   if (rows.length !== new Set(ids).size) throw refuse(404, 'not_found')
-  return { meetings: new Map(rows.map((one) => [one.id, one])), term_id: first.term_id }
+  return { meetings: new Map(rows.map((row) => [row.id, row])), term_id: first.term_id }
 }
 
 /** Somebody was quicker: says who, and where the meeting is now. */
@@ -156,9 +156,9 @@ async function moveMeetings(ctx: Ctx, sent: readonly SentMove[], wish: Wanted) {
       const rooms = [...new Set(real.flatMap((one) => one.location_id ?? []))]
       // A room does not get smaller while meetings are put there.
       await sql`select from locations where id = any(${rooms}::int[]) order by id for share`.execute(tx)
-      const { board, students } = await readBoard(ctx, tx, term_id)
+      const { board, students } = await readMeetingBoard(ctx, tx, term_id)
       const clashes = clashesOf(board, real)
-      const { wanted, refused } = insisted(clashes)
+      const { wanted, refused } = insistedClashes(clashes)
       const left = wish.override ? refused : clashes
       if (left.length) {
         const who = await whoClashes(ctx, board, students, left)
@@ -211,14 +211,16 @@ const overriddenBy = (clashes: readonly Clash[]) =>
     codes: [...new Set(list.map((clash) => clash.code))],
   }))
 
-export const moveHandlers: readonly Handled[] = [
-  handle(boardCalls.board, async (ctx, { body }) => ({ data: (await readBoard(ctx, ctx.db, body.term_id)).board })),
-  handle(boardCalls.previewMoves, async (ctx, { body }) => {
-    const moves = body.moves.map((one) => ({ ...one, location_id: one.location_id ?? null }))
+export const meetingMoveHandlers: readonly Handled[] = [
+  handle(meetingBoardCalls.board, async (ctx, { body }) => ({
+    data: (await readMeetingBoard(ctx, ctx.db, body.term_id)).board,
+  })),
+  handle(meetingBoardCalls.previewMoves, async (ctx, { body }) => {
+    const moves = body.moves.map((move) => ({ ...move, location_id: move.location_id ?? null }))
     const { rows } = await sql<{
       term_id: number
     }>`select term_id from offering_slots where id = ${moves[0]!.id}`.execute(ctx.db)
-    const { board, students } = await readBoard(ctx, ctx.db, rows[0]?.term_id)
+    const { board, students } = await readMeetingBoard(ctx, ctx.db, rows[0]?.term_id)
     const movable = new Set(board.meetings.flatMap((one) => (one.movable ? [one.id] : [])))
     if (moves.some((one) => !movable.has(one.id))) throw refuse(404, 'not_found')
     const clashes = clashesOf(board, moves)
@@ -230,11 +232,11 @@ export const moveHandlers: readonly Handled[] = [
       }),
     }
   }),
-  handle(boardCalls.moveMeetings, (ctx, { body: { moves, ...wish } }) => moveMeetings(ctx, moves, wish)),
-  handle(boardCalls.updateEvent, (ctx, { params, body: { override, reason, ...place } }) =>
+  handle(meetingBoardCalls.moveMeetings, (ctx, { body: { moves, ...wish } }) => moveMeetings(ctx, moves, wish)),
+  handle(meetingBoardCalls.updateEvent, (ctx, { params, body: { override, reason, ...place } }) =>
     moveMeetings(ctx, [{ id: params.id, ...place }], { override, reason }),
   ),
-  handle(boardCalls.addEvent, (ctx, { body: { offering_id, ...meeting } }) =>
+  handle(meetingBoardCalls.addEvent, (ctx, { body: { offering_id, ...meeting } }) =>
     ctx.write(async (tx) => {
       const offering = (await lockOfferings(ctx, tx, [offering_id], 'edit_offering_slots')).get(offering_id)
       if (!offering) throw refuse(404, 'not_found')
@@ -260,7 +262,7 @@ export const moveHandlers: readonly Handled[] = [
       return { data: { id: ids.at(-1)!, version: 1 }, told: 0 }
     }),
   ),
-  handle(boardCalls.editEvent, (ctx, { params, body: { override, reason, version, ...given } }) => {
+  handle(meetingBoardCalls.editEvent, (ctx, { params, body: { override, reason, version, ...given } }) => {
     requireOverride(ctx, { override, reason })
     return ctx.write(
       async (tx) => {
@@ -272,7 +274,7 @@ export const moveHandlers: readonly Handled[] = [
         )!
         const stored = await storedSlots(tx, held.offering_id)
         const slots = stored.map((one) => (one.id === params.id ? { ...one, ...sentOf(given) } : one))
-        const groups = Math.max(...slots.map((one) => one.group))
+        const groups = Math.max(...slots.map((slot) => slot.group))
         await saveSlots(tx, offering, groups, slots, { allowStudentClashes: override })
         await sql`update offerings set version = version where id = ${held.offering_id}`.execute(tx)
         await seatsAppeared(ctx, tx, [held.offering_id])

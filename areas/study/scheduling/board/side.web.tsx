@@ -1,10 +1,10 @@
 import { Select } from '@mantine/core'
 import { useCall } from '#kit/web/api/index.ts'
 import { nameOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
-import { boardCalls } from './board.contract.ts'
+import { meetingBoardCalls } from './board.contract.ts'
 import type { BoardAnswer } from './board.contract.ts'
 import { OVERRIDABLE } from './move.rules.ts'
-import type { Clash, Move, MovedBoard } from './move.rules.ts'
+import type { Clash, MeetingMove, MovedBoard } from './move.rules.ts'
 import { boardCss as css } from '#kit/web/timetable/board.tsx'
 
 /** A clash in the reader's words. */
@@ -16,7 +16,7 @@ export function useClashText(board: BoardAnswer | undefined): (clash: Clash) => 
     ...(lang === 'ar' && { room: data.room_local ?? '', instructor: data.instructor_local ?? '' }),
   })
   return (clash) => {
-    const other = board?.meetings.find((one) => one.id === clash.with)
+    const other = board?.meetings.find((meeting) => meeting.id === clash.with)
     const by = other ? `${other.name} ${nameOf(other.course, lang)}` : String(clash.data.by ?? '')
     return t(`clash_${clash.code.slice(5)}` as 'clash_room_taken', { ...inLanguage(clash.data), by })
   }
@@ -29,20 +29,20 @@ interface SideProps {
   readonly where: string | null
   readonly clashes: readonly Clash[]
   readonly rooms: MovedBoard | null
-  readonly onRoom: (move: Move) => void
-  readonly moves: readonly Move[]
+  readonly onRoom: (move: MeetingMove) => void
+  readonly moves: readonly MeetingMove[]
 }
 
 /** The meeting that is looked at or held: what stands against it, with whom, and in which room it could be. */
-export function Side({ board, meeting, where, clashes, rooms, onRoom, moves }: SideProps) {
+export function MeetingSide({ board, meeting, where, clashes, rooms, onRoom, moves }: SideProps) {
   const t = useT('scheduling')
   const lang = useLanguage()
   const text = useClashText(board)
-  const own = moves.find((one) => one.id === meeting?.id)
+  const own = moves.find((move) => move.id === meeting?.id)
   const people = clashes.some((clash) => clash.code === 'move_students_busy')
   // Who it is, is asked for only once it is put down.
   const { data: who } = useCall(
-    boardCalls.previewMoves,
+    meetingBoardCalls.previewMoves,
     { body: { moves: [...moves] } },
     { enabled: people && where === null && own !== undefined, staleTime: 0 },
   )

@@ -7,10 +7,10 @@ import { useSearchParams, useUnsaved } from '#kit/web/router/index.ts'
 import { useDrag } from '#kit/web/timetable/drag.ts'
 import type { Cell } from '#kit/web/timetable/drag.ts'
 import { askReason } from '#kit/web/workflow/reason.tsx'
-import { boardCalls } from './board.contract.ts'
+import { meetingBoardCalls } from './board.contract.ts'
 import type { BoardAnswer } from './board.contract.ts'
-import { MovedBoard, clashesOf, insisted } from './move.rules.ts'
-import type { Move } from './move.rules.ts'
+import { MovedBoard, clashesOf, insistedClashes } from './move.rules.ts'
+import type { MeetingMove } from './move.rules.ts'
 import { useClashText } from './side.web.tsx'
 
 export const SHOWN = ['location', 'instructor', 'course'] as const
@@ -30,7 +30,7 @@ function choicesOf(board: BoardAnswer, by: Shown, lang: ReturnType<typeof useLan
 }
 
 /** Whose week is shown, as the address says, and the meetings in it where they were moved to. */
-function useShown(board: BoardAnswer | undefined, moves: ReadonlyMap<number, Move>) {
+function useShown(board: BoardAnswer | undefined, moves: ReadonlyMap<number, MeetingMove>) {
   const lang = useLanguage()
   const [query, setQuery] = useSearchParams()
   const by = SHOWN.find((one) => one === query.get('by')) ?? 'location'
@@ -49,7 +49,7 @@ function useShown(board: BoardAnswer | undefined, moves: ReadonlyMap<number, Mov
       { replace: true },
     )
   const placed = useMemo(() => {
-    const shown = board?.meetings.map((one) => ({ ...one, ...moves.get(one.id) })) ?? []
+    const shown = board?.meetings.map((meeting) => ({ ...meeting, ...moves.get(meeting.id) })) ?? []
     return shown.filter((one) =>
       by === 'location'
         ? String(one.location_id) === chosen ||
@@ -69,9 +69,9 @@ export function useBoard() {
   const me = useMe()
   const [query] = useSearchParams()
   const term = Number(query.get('term')) || undefined
-  const { data, error, refetch } = useCall(boardCalls.board, { body: { term_id: term } })
+  const { data, error, refetch } = useCall(meetingBoardCalls.board, { body: { term_id: term } })
   const { busy, problem, go, send, forget } = useChange('/offering-schedules', '/offerings')
-  const [moves, setMoves] = useState<ReadonlyMap<number, Move>>(new Map())
+  const [moves, setMoves] = useState<ReadonlyMap<number, MeetingMove>>(new Map())
   const [picked, setPicked] = useState<number | null>(null)
   const [spoken, setSpoken] = useState('')
   const clashText = useClashText(data?.data)
@@ -85,13 +85,13 @@ export function useBoard() {
   const clashes = useMemo(() => (board ? clashesOf(board, list) : []), [board, list])
   const meeting = (id: number | null) =>
     placed.find((one) => one.id === id) ?? board?.meetings.find((one) => one.id === id)
-  const moveTo = (id: number, cell: Cell): Move => ({
+  const moveTo = (id: number, cell: Cell): MeetingMove => ({
     id,
     day: days[cell.day]!,
     slot_id: board!.periods[cell.row]!.id,
     location_id: meeting(id)?.location_id ?? null,
   })
-  const keep = (move: Move) => {
+  const keep = (move: MeetingMove) => {
     forget()
     setMoves((before) => {
       const next = new Map(before)
@@ -134,12 +134,12 @@ export function useBoard() {
     return board.periods.map((_, row) =>
       days.map((_day, day) => {
         const found = lifting.at(moveTo(id, { day, row }))
-        return !found.length ? 'free' : insisted(found).refused.length ? 'taken' : 'minded'
+        return !found.length ? 'free' : insistedClashes(found).refused.length ? 'taken' : 'minded'
       }),
     )
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- the same while the same meeting is in the hand
   }, [lifting, drag.lifted?.id, board, days])
-  const { wanted, refused } = insisted(clashes)
+  const { wanted, refused } = insistedClashes(clashes)
   const may = me.can('override_schedule_clash')
   const save = async () => {
     let override = {}
@@ -154,7 +154,7 @@ export function useBoard() {
       override = { override: true, reason }
     }
     const sent = list.map((move) => ({ ...move, version: board!.meetings.find((one) => one.id === move.id)!.version }))
-    const saved = await go(() => send(boardCalls.moveMeetings, { body: { moves: sent, ...override } }))
+    const saved = await go(() => send(meetingBoardCalls.moveMeetings, { body: { moves: sent, ...override } }))
     if (!saved) return
     setMoves(new Map())
     notify.done(t('board_saved', { count: saved.answer.told }))

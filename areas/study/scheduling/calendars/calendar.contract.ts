@@ -67,7 +67,7 @@ export const calendarEvent = resource({
 /** An entry as it is shown in somebody's calendar. */
 export const calendarDay = z.object({
   id: z.int(),
-  layer: z.enum(CALENDAR_LAYERS.map((one) => one.value)),
+  layer: z.enum(CALENDAR_LAYERS.map((calendarLayer) => calendarLayer.value)),
   name: z.string(),
   name_local: z.string(),
   from: z.string(),
@@ -75,7 +75,7 @@ export const calendarDay = z.object({
   start_time: z.string().nullable(),
   end_time: z.string().nullable(),
   no_teaching: z.boolean(),
-  colour: z.enum(CALENDAR_COLOURS.map((one) => one.value)),
+  colour: z.enum(CALENDAR_COLOURS.map((calendarColour) => calendarColour.value)),
 })
 export type CalendarDay = z.output<typeof calendarDay>
 

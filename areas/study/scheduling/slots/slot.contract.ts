@@ -37,7 +37,7 @@ export const slot = resource({
 
 const ramadan = z.object({ data: z.object({ is_ramadan: z.boolean(), changed_at: z.string() }) })
 
-export const slotCalls = {
+export const roomSlotCalls = {
   /** The same as PUT /slots; both stand in the documents. */
   addSlot: call('POST', '/slots/add', {
     permission: 'add_slot',

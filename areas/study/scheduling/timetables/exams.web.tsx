@@ -22,7 +22,7 @@ export function Exams({ exams }: { exams: readonly ShownExam[] }) {
     <section className={css.hours}>
       <h2>{t('exams')}</h2>
       <ul>
-        {[...exams.filter((one) => !isOver(one)), ...exams.filter(isOver)].map((one) => (
+        {[...exams.filter((exam) => !isOver(exam)), ...exams.filter(isOver)].map((one) => (
           <li key={`${one.id} ${one.as}`} data-over={isOver(one) || undefined}>
             <span>
               {formatDate(one.on_date, 'weekday', lang)} <Code>{formatTimeRange(one.from, one.to)}</Code>

@@ -374,7 +374,7 @@ async function ownCalendar(ctx: Ctx, type: TimetableType): Promise<FileResult> {
           at: (location) => nameIn(location, lang),
         }),
       ),
-      ...exams.map((one) => examEvent(one, host, lang)),
+      ...exams.map((exam) => examEvent(exam, host, lang)),
     ],
   })
   ctx.http?.reply.header('etag', etagOf(content))

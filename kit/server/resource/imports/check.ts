@@ -48,8 +48,8 @@ export const writeLine = (
 }
 
 /**
- * Checks lines anew. What only the database and the rules of the area know is tried and taken back, so that what passes
- * here is what can be saved. Lines that are left out are left alone.
+ * Checks lines again. Conditions that only the database and the rules of the area know are tried and rolled back, so
+ * that lines that pass can be saved. Lines that were left out are skipped.
  */
 export async function checkLines(
   ctx: Ctx,

@@ -17,7 +17,7 @@ export interface SheetFacts {
   readonly errors: SheetError[]
 }
 
-/** A row of a preview, as `import_rows` keeps it. */
+/** A row of a preview, as stored in `import_rows`. */
 export interface Line {
   readonly row: number
   cells: Record<string, Cell>

@@ -36,7 +36,7 @@ export async function changedSince(
   return new Map(rows.map(({ record_id, field, by, at }) => [`${record_id} ${field}`, { by, at }]))
 }
 
-/** What is told when records were changed between preview and save: each row, with who did it and when. */
+/** The refusal when records changed between preview and save: each row, with the person and the time. */
 export async function changedRows(
   tx: Tx,
   def: Resource,

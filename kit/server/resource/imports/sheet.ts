@@ -23,7 +23,7 @@ export const importableBy = (ctx: Ctx, { def, reads }: Served): Column[] =>
 
 /** Head of the hidden column of an exported sheet that says from which version of a record, and when, a row was exported. */
 export const VERSION_HEADER: Label = ['Version (leave as it is)', 'الإصدار (اتركه كما هو)']
-/** What stands in that column: `7@2026-03-01T10:00:00.000Z`. */
+/** The content of the version column: `7@2026-03-01T10:00:00.000Z`. */
 export const versionCell = (version: number, at: string): string => `${version}@${at}`
 const readVersion = (text: string): { version: number; at: string } | null => {
   const [, version, at] = /^(\d{1,9})@(\d{4}-\d\d-\d\dT[\d:.]+Z)$/.exec(text.trim()) ?? []
@@ -36,7 +36,7 @@ export const sheetError = (row: number, column: string | null, reason: Pick<Reas
   return { row, column, ...told }
 }
 
-/** A line as it stands in the sheet. */
+/** A line of the sheet. */
 export interface SheetLine {
   readonly row: number
   readonly cells: Record<string, Cell>

@@ -33,7 +33,7 @@ export default function Notices() {
   })
   const [pending, setPending] = useState<Readonly<Record<string, Change>>>({})
   const save = async (body: { preferences?: Change[]; digest_hour?: number }) => {
-    for (const one of body.preferences ?? []) setPending((was) => ({ ...was, [one.key]: one }))
+    for (const preference of body.preferences ?? []) setPending((was) => ({ ...was, [preference.key]: preference }))
     try {
       await send(noticeCalls.saveNoticePreferences, { body: { preferences: [], ...body } })
       notify.done(t('notices_saved'))
@@ -54,32 +54,32 @@ export default function Notices() {
         <Stack>
           <Card title={t('notices_ways')}>
             <ul className={css.list}>
-              {rows.map((one) => {
-                const title = say([one.title.name, one.title.name_local])
+              {rows.map((row) => {
+                const title = say([row.title.name, row.title.name_local])
                 const change = (part: Partial<Change>) =>
-                  void save({ preferences: [{ key: one.key, app: one.app, mail: one.mail, ...part }] })
+                  void save({ preferences: [{ key: row.key, app: row.app, mail: row.mail, ...part }] })
                 return (
-                  <li key={one.key}>
+                  <li key={row.key}>
                     <span className={css.title}>{title}</span>
                     <Checkbox
                       label={t('notice_app')}
                       aria-label={`${title}: ${t('notice_app')}`}
-                      checked={one.app}
-                      disabled={one.fixed.app}
+                      checked={row.app}
+                      disabled={row.fixed.app}
                       onChange={(event) => change({ app: event.currentTarget.checked })}
                     />
                     <NativeSelect
                       aria-label={`${title}: ${t('notice_mail')}`}
-                      value={one.mail}
-                      disabled={one.fixed.mail}
+                      value={row.mail}
+                      disabled={row.fixed.mail}
                       onChange={(event) => change({ mail: event.currentTarget.value as Change['mail'] })}
                       data={(['now', 'digest', 'off'] as const).map((value) => ({
                         value,
                         label: t(`notice_mail_${value}`),
                       }))}
                     />
-                    {(one.fixed.app || one.fixed.mail) && (
-                      <small>{t(one.fixed.mail ? 'notice_must' : 'notice_must_app')}</small>
+                    {(row.fixed.app || row.fixed.mail) && (
+                      <small>{t(row.fixed.mail ? 'notice_must' : 'notice_must_app')}</small>
                     )}
                   </li>
                 )

@@ -27,7 +27,7 @@ const entryStore = createStoredStore<UserType>('ems.entry', 3, (kept) =>
 /** What the provider sends the browser back with, beside the state. */
 const RETURNED = ['code', 'session_state', 'iss', 'error', 'error_description'] as const
 
-/** Signing in: what was typed, what is refused, the ways besides a password, and the way back from them. */
+/** State of the sign-in page: the input, refusals, the ways besides a password, and the way back from them. */
 export function useSignIn() {
   const { send } = useChange()
   const t = useT('kit')

@@ -1,10 +1,10 @@
-import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { readFileSync, readdirSync } from 'node:fs'
 
 /**
- * Writes `locales/keys.ts`: the keys of every catalogue as a union, so that a misspelt key does not compile. Plural forms
- * are one key. Run it after a change of `locales/en/*.json`; a test notices when it was forgotten.
+ * `npm run texts` writes `locales/keys.ts`: the keys of every catalogue as a union, so that a misspelt key does not compile.
+ * Plural forms are one key. A test fails when it was not written after a change of `locales/en/*.json`.
  */
-const PLURAL = /_(?:zero|one|two|few|many|other)$/
+export const PLURAL = /_(?:zero|one|two|few|many|other)$/
 const folder = new URL('./en/', import.meta.url)
 
 /** The source of `keys.ts`. */
@@ -19,7 +19,5 @@ export function keysSource(): string {
     const union = keys.length ? keys.map((key) => `\n    | '${key}'`).join('') : ' never'
     return `  ${/^\w+$/.test(area) ? area : `'${area}'`}:${union}\n`
   })
-  return `// Written by \`node locales/generate.ts\` from locales/en/*.json.\n\n/** Keys of the texts of each catalogue. */\nexport interface Keys {\n${entries.join('')}}\n`
+  return `// Written by \`npm run texts\` from locales/en/*.json.\n\n/** Keys of the texts of each catalogue. */\nexport interface Keys {\n${entries.join('')}}\n`
 }
-
-if (import.meta.main) writeFileSync(new URL('./keys.ts', import.meta.url), keysSource())
