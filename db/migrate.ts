@@ -188,7 +188,8 @@ async function install(db: Kysely<unknown>, one: FunctionFile): Promise<void> {
   } catch (error) {
     const position = (error as { position?: string }).position
     if (position) Object.assign(error as object, { position: String(Number(position) - before.length) })
-    throw failure(path.relative(process.cwd(), one.file), one.text, { text: one.text, start: 0 }, error)
+    const start = position ? 0 : (splitStatements(one.text)[0]?.start ?? 0)
+    throw failure(path.relative(process.cwd(), one.file), one.text, { text: one.text, start }, error)
   }
   await sql`insert into function_files (name, hash) values (${one.name}, ${one.hash})
     on conflict (name) do update set hash = excluded.hash, installed_at = now()`.execute(db)
@@ -380,7 +381,7 @@ export async function migrate<Tables>(db: Kysely<Tables>, options: MigrateOption
         }
       }
       // A restore goes on from where it asked to be brought, and then comes here without `upTo`.
-      if (options.upTo === undefined) await installFunctions(connection, functions)
+      if (folder && options.upTo === undefined) await installFunctions(connection, functions)
       return ran
     } finally {
       await sql`select pg_advisory_unlock(${sql.lit(ours)})`.execute(connection)
