@@ -816,8 +816,7 @@ create table decision_steps (
   constraint decision_kept_reason check (action <> 'kept' or reason is not null)
 );
 create index decision_steps_of on decision_steps (kind, decision_id, id);
-create trigger decision_steps_stand before update or delete on decision_steps for each row
-  execute function refuse_decision_step_change();
+create trigger decision_steps_stand before update or delete on decision_steps for each row execute function refuse_decision_step_change();
 
 -- Views ---------------------------------------------------------------------------------------------------------------
 

@@ -39,8 +39,7 @@ create table hijri_months (
   constraint hijri_months_month unique (year, month)
 );
 select audit_table('hijri_months');
-create trigger lock_months before insert or update or delete on hijri_months for each statement
-  execute function lock_hijri_months();
+create trigger lock_months before insert or update or delete on hijri_months for each statement execute function lock_hijri_months();
 create constraint trigger months_follow after insert or update on hijri_months deferrable initially immediate
   for each row execute function hijri_months_follow();
 

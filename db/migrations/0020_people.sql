@@ -636,8 +636,8 @@ create trigger email_insert after insert on users referencing new table as new_r
   for each statement execute function refuse_emails_of_others();
 create trigger refuse_circle_of_managers before insert or update of manager_id on users
   for each row when (new.manager_id <> new.id) execute function refuse_circle_of_managers();
-create trigger one_telephone after update on users referencing old table as old_rows new table as new_rows
-  for each statement execute function one_telephone_of_accounts();
+create trigger one_telephone after update on users
+  referencing old table as old_rows new table as new_rows for each statement execute function one_telephone_of_accounts();
 
 -- What points to tables that come after it ---------------------------------------------------------------------------
 

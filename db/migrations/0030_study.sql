@@ -29,8 +29,7 @@ create trigger short_name before insert or update of short_name on faculties
   for each row execute function short_name_of_faculty();
 create trigger named_by_requirement before update of removed_at on faculties for each row
   when (old.removed_at is null and new.removed_at is not null) execute function named_by_requirement();
-create trigger named_by_requirement_deleted before delete on faculties for each row
-  execute function named_by_requirement();
+create trigger named_by_requirement_deleted before delete on faculties for each row execute function named_by_requirement();
 
 create table departments (
   id integer generated always as identity primary key,
@@ -55,8 +54,7 @@ create unique index departments_code_in_any_case on departments (lower(code));
 select audit_table('departments');
 create trigger named_by_requirement before update of removed_at on departments for each row
   when (old.removed_at is null and new.removed_at is not null) execute function named_by_requirement();
-create trigger named_by_requirement_deleted before delete on departments for each row
-  execute function named_by_requirement();
+create trigger named_by_requirement_deleted before delete on departments for each row execute function named_by_requirement();
 
 -- A bylaw carries every setting that registration, grading and graduation read.
 create table bylaws (
@@ -185,8 +183,7 @@ create table grade_types (
 );
 select audit_table('grade_types');
 create trigger keep_grade before delete on grade_types for each row execute function keep_grade_type();
-create trigger keep_grade_kind before update of kind on grade_types for each row when (new.kind <> old.kind)
-  execute function keep_grade_type();
+create trigger keep_grade_kind before update of kind on grade_types for each row when (new.kind <> old.kind) execute function keep_grade_type();
 
 create table grade_ranges (
   id integer generated always as identity primary key,
@@ -296,8 +293,7 @@ create unique index courses_code_in_any_case on courses (lower(code));
 select audit_table('courses');
 create trigger named_by_requirement before update of removed_at on courses for each row
   when (old.removed_at is null and new.removed_at is not null) execute function named_by_requirement();
-create trigger named_by_requirement_deleted before delete on courses for each row
-  execute function named_by_requirement();
+create trigger named_by_requirement_deleted before delete on courses for each row execute function named_by_requirement();
 
 -- Courses named in the prerequisite expression, so that none of them can vanish and cycles can be found.
 create table course_prerequisites (
@@ -386,8 +382,7 @@ create table program_pools (
   constraint program_pools_program_id_id_key unique (program_id, id)
 );
 select audit_table('program_pools');
-create trigger named_by_requirement_deleted before delete on program_pools for each row
-  execute function named_by_requirement();
+create trigger named_by_requirement_deleted before delete on program_pools for each row execute function named_by_requirement();
 
 create table program_courses (
   id integer generated always as identity primary key,
@@ -539,8 +534,8 @@ create table term_stages (
 create index term_stages_term on term_stages (term_id, stage_code_id);
 create index term_stages_group on term_stages (stage_group_id);
 select audit_table('term_stages');
-create trigger hold_seats_of_window after insert or update of starts_at, ends_at, stage_group_id, stage_code_id,
-  removed_at on term_stages for each row execute function hold_seats_of_window();
+create trigger hold_seats_of_window after insert or update of starts_at, ends_at, stage_group_id, stage_code_id, removed_at on term_stages
+  for each row execute function hold_seats_of_window();
 
 -- Named periods of the teaching day.
 create table slots (
@@ -658,8 +653,8 @@ create trigger closed_names before update of control_status on offerings for eac
   when (old.control_status = 'Draft' and new.control_status <> 'Draft') execute function guard_closed_names();
 create trigger words_inserted after insert on offerings for each row
   when (new.control_status in ('Approved', 'Published', 'Frozen')) execute function keep_offering_words();
-create trigger words_kept after update of control_status on offerings
-  for each row when ((old.control_status in ('Approved', 'Published', 'Frozen')) <> (new.control_status in ('Approved', 'Published', 'Frozen')))
+create trigger words_kept after update of control_status on offerings for each row
+  when ((old.control_status in ('Approved', 'Published', 'Frozen')) <> (new.control_status in ('Approved', 'Published', 'Frozen')))
   execute function keep_offering_words();
 
 create table offering_instructors (
@@ -731,15 +726,14 @@ create index offering_slots_offering_id on offering_slots (offering_id, term_id)
 create index offering_slots_group_id on offering_slots (group_id);
 create index offering_slots_location on offering_slots (location_id);
 create index offering_slots_slot on offering_slots (slot_id);
-create trigger audit_update after update of offering_id, term_id, group_id, type, section, day, slot_id, location_id,
-  quota, over_quota on offering_slots for each row when (old.* is distinct from new.*)
-  execute function audit_offering_slot();
+create trigger audit_update after update of offering_id, term_id, group_id, type, section, day, slot_id, location_id, quota,
+  over_quota on offering_slots for each row when (old.* is distinct from new.*) execute function audit_offering_slot();
 -- Seats and places are counted, not edited: they say nothing in the audit trail. Of changes only what a meeting is goes there,
 -- and taking a seat does not pay for it.
-create trigger audit_insert after insert on offering_slots referencing new table as new_rows for each statement
-  execute function audit_change('{id}', '{taken,waiting,held,search_text,version,created_at,updated_at}');
-create trigger audit_delete after delete on offering_slots referencing old table as old_rows for each statement
-  execute function audit_change('{id}', '{taken,waiting,held,search_text,version,created_at,updated_at}');
+create trigger audit_insert after insert on offering_slots referencing new table as new_rows
+  for each statement execute function audit_change('{id}', '{taken,waiting,held,search_text,version,created_at,updated_at}');
+create trigger audit_delete after delete on offering_slots referencing old table as old_rows
+  for each statement execute function audit_change('{id}', '{taken,waiting,held,search_text,version,created_at,updated_at}');
 create trigger hold_added_seats before update of quota, over_quota on offering_slots
   for each row when (new.waiting > 0 and (new.quota <> old.quota or new.over_quota < old.over_quota))
   execute function hold_added_seats();
@@ -989,8 +983,7 @@ create table offering_words (
   at timestamptz not null default now(),
   search_text text generated always as (fold_text(code || ' ' || name || ' ' || name_local)) stored
 );
-create trigger kept before insert or update or delete on offering_words for each row
-  execute function guard_offering_words();
+create trigger kept before insert or update or delete on offering_words for each row execute function guard_offering_words();
 
 -- What of an offering stands on the learning platform, and how its last synchronisation ended.
 create table offering_platforms (

@@ -103,10 +103,8 @@ create table ledger_entries (
   constraint ledger_entries_currency unique (id, currency)
 );
 create index ledger_entries_booked_on on ledger_entries (booked_on, id);
-create trigger append_only before update or delete on ledger_entries for each row
-  execute function refuse_ledger_change();
-create trigger append_only_truncate before truncate on ledger_entries for each statement
-  execute function refuse_ledger_change();
+create trigger append_only before update or delete on ledger_entries for each row execute function refuse_ledger_change();
+create trigger append_only_truncate before truncate on ledger_entries for each statement execute function refuse_ledger_change();
 
 -- Debits are positive, credits negative, in minor units.
 create table ledger_postings (
@@ -123,10 +121,8 @@ create index ledger_postings_entry on ledger_postings (entry_id);
 create index ledger_postings_payer on ledger_postings (payer_id, id) where payer_id is not null;
 create index ledger_postings_invoice on ledger_postings (invoice_id) where invoice_id is not null;
 create index ledger_postings_account on ledger_postings (account_id, id);
-create trigger append_only before update or delete on ledger_postings for each row
-  execute function refuse_ledger_change();
-create trigger append_only_truncate before truncate on ledger_postings for each statement
-  execute function refuse_ledger_change();
+create trigger append_only before update or delete on ledger_postings for each row execute function refuse_ledger_change();
+create trigger append_only_truncate before truncate on ledger_postings for each statement execute function refuse_ledger_change();
 create trigger balanced after insert on ledger_postings referencing new table as new_rows
   for each statement execute function check_ledger_postings();
 
@@ -138,8 +134,7 @@ create table payer_balances (
   wallet bigint not null default 0 constraint wallet_negative check (wallet >= 0),
   primary key (payer_id, currency)
 );
-create trigger keep_reserved before update on payer_balances for each row when (new.wallet < old.wallet)
-  execute function keep_reserved_wallet();
+create trigger keep_reserved before update on payer_balances for each row when (new.wallet < old.wallet) execute function keep_reserved_wallet();
 
 create table invoice_balances (
   invoice_id integer primary key,
@@ -476,10 +471,9 @@ create index scholarship_grants_ended_by on scholarship_grants (ended_by);
 select audit_table('scholarship_grants');
 create trigger time_of_grant before insert or update of year_id, until_year_id on scholarship_grants
   for each row execute function time_of_grant();
-create trigger keep_grant before update of scholarship_id, percent, amount, currency, types, item_ids, year_id, status
-  on scholarship_grants for each row when (old is distinct from new) execute function keep_grant();
-create trigger outdate_invoices after insert or update of status on scholarship_grants for each row
-  execute function outdate_granted_invoices();
+create trigger keep_grant before update of scholarship_id, percent, amount, currency, types, item_ids, year_id, status on scholarship_grants
+  for each row when (old is distinct from new) execute function keep_grant();
+create trigger outdate_invoices after insert or update of status on scholarship_grants for each row execute function outdate_granted_invoices();
 -- What a scholarship was granted for by a rule is kept with it.
 select basis_goes_with('scholarship_grants', 'scholarship');
 
@@ -705,9 +699,8 @@ create unique index bank_reference_used on transactions (bank_id, bank_reference
 create index transactions_bank_reference on transactions (bank_reference_key) where bank_reference_key is not null;
 select audit_table('transactions');
 create trigger keep_booked before update on transactions for each row execute function keep_booked_transaction();
-create trigger follow_slip after update of status on transactions
-  for each row when (new.way = 'slip' and new.status is distinct from old.status and new.status in ('paid', 'cancelled'))
-  execute function follow_slip();
+create trigger follow_slip after update of status on transactions for each row
+  when (new.way = 'slip' and new.status is distinct from old.status and new.status in ('paid', 'cancelled')) execute function follow_slip();
 create trigger check_refund before insert on transactions for each row
   when (new.refund_of is not null and new.status in ('new', 'pending', 'paid')) execute function check_refund();
 create trigger check_asked_back before update on transactions for each row
@@ -719,9 +712,8 @@ create trigger keep_drawer_paid after update on transactions for each row
 create trigger keep_drawer_entered after insert on transactions for each row
   when (new.way = 'cash' and new.shift_id is not null and new.direction = 'out' and new.status = 'paid')
   execute function keep_drawer();
-create trigger cancel_refund_request after update of status on transactions
-  for each row when (new.direction = 'out' and new.status = 'cancelled' and old.status <> 'cancelled')
-  execute function cancel_refund_request();
+create trigger cancel_refund_request after update of status on transactions for each row
+  when (new.direction = 'out' and new.status = 'cancelled' and old.status <> 'cancelled') execute function cancel_refund_request();
 
 -- What a transaction settled of an invoice; a refund takes back, so it is negative. What is in none is in the wallet.
 create table transaction_allocations (
@@ -774,10 +766,8 @@ create table provider_callbacks (
   received_at timestamptz not null default now(),
   constraint provider_callback_twice unique (provider, hash)
 );
-create trigger append_only before update or delete on provider_callbacks for each row
-  execute function refuse_callback_change();
-create trigger append_only_truncate before truncate on provider_callbacks for each statement
-  execute function refuse_callback_change();
+create trigger append_only before update or delete on provider_callbacks for each row execute function refuse_callback_change();
+create trigger append_only_truncate before truncate on provider_callbacks for each statement execute function refuse_callback_change();
 
 -- What a callback, or an answer to our question, said, and what became of it. Without a verdict it waits.
 create table provider_events (
@@ -947,11 +937,10 @@ create index batch_lines_amount on batch_lines (bank_id, amount) where live;
 -- What a person says of a line is kept in the audit trail; what is read and booked of tens of thousands at once stands in the
 -- transactions and entries that it makes.
 create trigger audit_update after update on batch_lines referencing old table as old_rows new table as new_rows
-  for each statement when (coalesce(current_setting('ems.booking_lines', true), '') = '')
-  execute function audit_change('{batch_id,id}', '{version,updated_at,created_at,proposals,transaction_id,entry_id,live}');
+  for each statement when (coalesce(current_setting('ems.booking_lines', true), '') = '') execute function audit_change('{batch_id,id}', '{version,updated_at,created_at,proposals,transaction_id,entry_id,live}');
 create trigger touch before update on batch_lines for each row execute function touch_version();
-create constraint trigger booked after insert or update of live, transaction_id, entry_id
-  on batch_lines deferrable initially deferred for each row when (new.live) execute function check_live_line();
+create constraint trigger booked after insert or update of live, transaction_id, entry_id on batch_lines deferrable initially deferred
+  for each row when (new.live) execute function check_live_line();
 
 create table payment_slips (
   id integer generated always as identity primary key,
@@ -1052,8 +1041,7 @@ create index refund_requests_decided_by on refund_requests (decided_by);
 create index refund_requests_currency on refund_requests (currency);
 create index refund_requests_really_asked_by on refund_requests (really_asked_by);
 select audit_table('refund_requests');
-create trigger check_request before insert or update on refund_requests for each row
-  execute function check_refund_request();
+create trigger check_request before insert or update on refund_requests for each row execute function check_refund_request();
 create constraint trigger check_paid after insert or update on refund_requests deferrable initially deferred
   for each row when (new.status = 'paid_out') execute function check_paid_request();
 

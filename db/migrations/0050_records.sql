@@ -147,17 +147,16 @@ create constraint trigger merged_stays_removed after update of removed_at on stu
   for each row when (old.removed_at is not null and new.removed_at is null)
   execute function keep_merged_removed('student');
 create trigger one_person after update of national_id, birth_date, gender on students
-  for each row when (new.user_id is not null and new.removed_at is null and (old.national_id, old.birth_date, old.gender) is distinct from (new.national_id, new.birth_date, new.gender))
-  execute function one_person();
+  for each row when (new.user_id is not null and new.removed_at is null and (old.national_id, old.birth_date, old.gender)
+    is distinct from (new.national_id, new.birth_date, new.gender)) execute function one_person();
 create trigger add_payers after insert on students referencing new table as new_rows
   for each statement execute function add_payers();
 create trigger email_insert after insert on students referencing new table as new_rows
   for each statement execute function refuse_emails_of_others();
 create trigger basis_update after update on students referencing old table as old_rows new table as new_rows
   for each statement execute function figures_changed();
-create trigger settle_documents_of_changed after update
-  on students referencing old table as students_before new table as students_now for each statement
-  execute function settle_documents_of_students();
+create trigger settle_documents_of_changed after update on students
+  referencing old table as students_before new table as students_now for each statement execute function settle_documents_of_students();
 create trigger keep_missing_documents before update of missing_documents on students
   for each row execute function keep_missing_documents();
 create trigger know_missing_documents before insert on students
@@ -345,15 +344,13 @@ create trigger withdrawal_charge_insert after insert on registrations for each r
   when (left_how(new.status) is not null) execute function decide_withdrawal_charge();
 create trigger touched_insert after insert on registrations referencing new table as new_rows for each statement
   when (coalesce(current_setting('ems.authority', true), '') <> '') execute function touched_registrations();
-create trigger touched_update after update on registrations referencing old table as old_rows new table as new_rows
-  for each statement when (coalesce(current_setting('ems.authority', true), '') <> '')
-  execute function touched_registrations();
+create trigger touched_update after update on registrations referencing old table as old_rows new table as new_rows for each statement
+  when (coalesce(current_setting('ems.authority', true), '') <> '') execute function touched_registrations();
 create trigger touched_delete after delete on registrations referencing old table as old_rows for each statement
   when (coalesce(current_setting('ems.authority', true), '') <> '') execute function touched_registrations();
 create trigger outdate_invoices_insert after insert on registrations referencing new table as new_rows
   for each statement execute function outdate_invoices_of_new();
-create constraint trigger registration_with_its_case after update of status
-  on registrations deferrable initially deferred
+create constraint trigger registration_with_its_case after update of status on registrations deferrable initially deferred
   for each row when ((old.status # new.status) & (134217728 | 2305843009213693952 | 536870912 | 2048)::bigint <> 0)
   execute function registration_with_its_case();
 create trigger basis_delete after delete on registrations referencing old table as old_rows
@@ -722,8 +719,7 @@ create table grace_rules (
 );
 create index grace_rules_year on grace_rules (year_id);
 select audit_table('grace_rules');
-create trigger grace_rule_applied before update or delete on grace_rules for each row
-  execute function grace_rule_applied();
+create trigger grace_rule_applied before update or delete on grace_rules for each row execute function grace_rule_applied();
 
 -- The term in which a level sits again what it failed.
 create table second_sessions (
@@ -1008,8 +1004,7 @@ create table exam_barcode_owners (
   -- One paper of a registration counts.
   constraint exam_barcode_once unique (registration_id)
 );
-create trigger moved after insert or update or delete on exam_barcode_owners for each row
-  execute function exam_paper_moved();
+create trigger moved after insert or update or delete on exam_barcode_owners for each row execute function exam_paper_moved();
 
 -- Offerings whose final exam is marked without names.
 create table anonymous_offerings (
@@ -1022,8 +1017,7 @@ create table anonymous_offerings (
   constraint anonymous_offering_opened check (opened_by is null or opened_at is not null)
 );
 select audit_table('anonymous_offerings');
-create trigger kept before update or delete on anonymous_offerings for each row
-  execute function keep_anonymous_offering();
+create trigger kept before update or delete on anonymous_offerings for each row execute function keep_anonymous_offering();
 
 -- Who has seen whose barcode is which: marks nothing there.
 create table exam_name_readers (
@@ -1171,10 +1165,8 @@ create table exam_paper_moves (
 );
 create index exam_paper_moves_offering on exam_paper_moves (offering_id, id);
 create index exam_paper_moves_to on exam_paper_moves (to_barcode_id);
-create trigger append_only before update or delete on exam_paper_moves for each row
-  execute function refuse_paper_move_change();
-create trigger append_only_truncate before truncate on exam_paper_moves for each statement
-  execute function refuse_paper_move_change();
+create trigger append_only before update or delete on exam_paper_moves for each row execute function refuse_paper_move_change();
+create trigger append_only_truncate before truncate on exam_paper_moves for each statement execute function refuse_paper_move_change();
 
 create table grade_link_records (
   number bigint not null references grade_links,
@@ -1188,10 +1180,8 @@ create table grade_link_records (
   primary key (kind, key, number)
 );
 create index grade_link_records_number on grade_link_records (number);
-create trigger append_only before update or delete on grade_link_records for each row
-  execute function refuse_link_change();
-create trigger append_only_truncate before truncate on grade_link_records for each statement
-  execute function refuse_link_change();
+create trigger append_only before update or delete on grade_link_records for each row execute function refuse_link_change();
+create trigger append_only_truncate before truncate on grade_link_records for each statement execute function refuse_link_change();
 
 -- What students hand in at entry and later, by kinds that the university names: which are required, from whom, and which expire.
 create table document_kinds (
@@ -1258,9 +1248,8 @@ create unique index document_open_already on student_documents (student_id, kind
 select audit_table('student_documents');
 create trigger settle_documents_of_added after insert on student_documents
   referencing new table as rows_now for each statement execute function settle_documents_of_rows();
-create trigger settle_documents_of_changed after update
-  on student_documents referencing old table as rows_before new table as rows_now for each statement
-  execute function settle_documents_of_rows();
+create trigger settle_documents_of_changed after update on student_documents
+  referencing old table as rows_before new table as rows_now for each statement execute function settle_documents_of_rows();
 create trigger settle_documents_of_gone after delete on student_documents
   referencing old table as rows_before for each statement execute function settle_documents_of_rows();
 
@@ -1338,15 +1327,15 @@ select count_table('students');
 
 -- What happens here when rows of other wings change -----------------------------------------------------------------
 
-create trigger revise after update of control_status on offerings
-  for each row when ((old.control_status in ('Approved', 'Published', 'Frozen')) <> (new.control_status in ('Approved', 'Published', 'Frozen')))
+create trigger revise after update of control_status on offerings for each row
+  when ((old.control_status in ('Approved', 'Published', 'Frozen')) <> (new.control_status in ('Approved', 'Published', 'Frozen')))
   execute function revise_with_offering();
 create trigger end_shares after update of blocked_at, removed_at on users
   for each row execute function end_shares_of_user();
 create trigger usual_ratings after insert or update of program_type on bylaws for each row
   when (new.program_type in ('term', 'annual')) execute function usual_ratings();
-create trigger level_result_stands before update of control_status on offerings
-  for each row when (old.control_status in ('Approved', 'Published', 'Frozen') and new.control_status in ('Draft', 'Submitted', 'Reviewed'))
+create trigger level_result_stands before update of control_status on offerings for each row
+  when (old.control_status in ('Approved', 'Published', 'Frozen') and new.control_status in ('Draft', 'Submitted', 'Reviewed'))
   execute function level_result_stands();
 create constraint trigger merged_stays_removed after update of removed_at on instructors deferrable initially deferred
   for each row when (old.removed_at is not null and new.removed_at is null)
@@ -1355,14 +1344,13 @@ create constraint trigger merged_stays_removed after update of removed_at on use
   for each row when (old.removed_at is not null and new.removed_at is null)
   execute function keep_merged_removed('user');
 create trigger held_by_debt before insert on papers for each row execute function refuse_held_paper();
-create trigger settle_documents_of_all after update of study_level on programs for each statement
-  execute function settle_documents_of_all();
-create trigger settle_documents_of_all after update of start_date on terms for each statement
-  execute function settle_documents_of_all();
+create trigger settle_documents_of_all after update of study_level on programs for each statement execute function settle_documents_of_all();
+create trigger settle_documents_of_all after update of start_date on terms for each statement execute function settle_documents_of_all();
 create constraint trigger keep_level after delete or update of level on bylaw_levels deferrable initially deferred
   for each row execute function keep_level();
-create trigger basis after update of control_status on offerings
-  for each row when ((old.control_status in ('Approved', 'Published', 'Frozen')) <> (new.control_status in ('Approved', 'Published', 'Frozen')) or (old.control_status in ('Published', 'Frozen')) <> (new.control_status in ('Published', 'Frozen')))
+create trigger basis after update of control_status on offerings for each row
+  when ((old.control_status in ('Approved', 'Published', 'Frozen')) <> (new.control_status in ('Approved', 'Published', 'Frozen'))
+    or (old.control_status in ('Published', 'Frozen')) <> (new.control_status in ('Published', 'Frozen')))
   execute function results_of_offering_changed();
 
 -- What points to tables that come after it ---------------------------------------------------------------------------

@@ -153,8 +153,8 @@ create index specializations_bylaw on specializations (bylaw_id);
 create index specializations_program on specializations (program_id);
 create unique index specializations_code_in_any_case on specializations (lower(code));
 select audit_table('specializations');
-create trigger keep_way before update of bylaw_id, general_program_id, program_id on specializations
-  for each row when ((old.bylaw_id, old.general_program_id, old.program_id) is distinct from (new.bylaw_id, new.general_program_id, new.program_id))
+create trigger keep_way before update of bylaw_id, general_program_id, program_id on specializations for each row
+  when ((old.bylaw_id, old.general_program_id, old.program_id) is distinct from (new.bylaw_id, new.general_program_id, new.program_id))
   execute function keep_way_of_specialization();
 
 -- Courses that must be passed, some with a grade.
@@ -349,8 +349,7 @@ create index internal_transfers_program on internal_transfers (program_id, term_
 create index internal_transfers_student on internal_transfers (student_id);
 create index internal_transfers_from on internal_transfers (from_faculty_id, status);
 select audit_table('internal_transfers');
-create trigger one_way before insert or update of status on internal_transfers for each row
-  execute function one_way_of_transfer();
+create trigger one_way before insert or update of status on internal_transfers for each row execute function one_way_of_transfer();
 
 -- Courses brought from elsewhere: another university, or a term abroad. Of a student, or of somebody who applies.
 create table external_transfers (
@@ -510,8 +509,7 @@ create table transfers_out (
 create unique index transfer_out_pending on transfers_out (student_id) where status = 'requested';
 create index transfers_out_student on transfers_out (student_id);
 select audit_table('transfers_out');
-create trigger one_way before insert or update of status on transfers_out for each row
-  execute function one_way_of_transfer();
+create trigger one_way before insert or update of status on transfers_out for each row execute function one_way_of_transfer();
 
 -- A meeting on a date: it exists once something is said of it. The others follow from the day of the meeting and the term.
 create table meeting_occurrences (
@@ -539,8 +537,7 @@ create index meeting_occurrences_days on meeting_occurrences (date) where makes_
 create index meeting_occurrences_slot on meeting_occurrences (slot_id);
 create index meeting_occurrences_location on meeting_occurrences (location_id);
 select audit_table('meeting_occurrences');
-create trigger made_up before insert or update of cancelled_at on meeting_occurrences for each row
-  execute function keep_made_up();
+create trigger made_up before insert or update of cancelled_at on meeting_occurrences for each row execute function keep_made_up();
 
 create table attendance (
   occurrence_id integer not null references meeting_occurrences on delete cascade,
@@ -556,8 +553,7 @@ create table attendance (
 create index attendance_student on attendance (student_id);
 create unique index attendance_device on attendance (occurrence_id, device) where device is not null;
 select audit_table('attendance', array['device', 'recorded_at', 'recorded_by']);
-create trigger held before insert or update of state on attendance for each row
-  execute function attendance_of_held_meeting();
+create trigger held before insert or update of state on attendance for each row execute function attendance_of_held_meeting();
 
 -- Codes that are being shown: what the codes of an occurrence are made of, beside the key of the university.
 create table attendance_codes (
@@ -701,14 +697,12 @@ create trigger exchange_of_request after update of status on registrations
   for each row when (old.status & 3145728 <> 0 and new.status & 3145728 = 0) execute function end_exchange_of_request();
 create trigger exchange_of_given after update of status on registrations
   for each row when (old.status & 29622272 <> 0 and new.status & 29622272 = 0) execute function end_exchange_of_given();
-create trigger credit_counts_again after update
-  on decision_facts referencing old table as old_rows new table as new_rows for each statement
-  execute function credit_counts_again();
+create trigger credit_counts_again after update on decision_facts referencing old table as old_rows new table as new_rows
+  for each statement execute function credit_counts_again();
 create trigger keep_bylaw before update of bylaw_id on programs for each row
   when (old.bylaw_id <> new.bylaw_id) execute function keep_bylaw_of_program();
-create trigger share_turns_of_changed after update
-  on students referencing old table as records_before new table as records_now for each statement
-  execute function share_turns_of_changed();
+create trigger share_turns_of_changed after update on students
+  referencing old table as records_before new table as records_now for each statement execute function share_turns_of_changed();
 
 -- Views ---------------------------------------------------------------------------------------------------------------
 

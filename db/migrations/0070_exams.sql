@@ -144,12 +144,10 @@ select audit_table('exam_schedules', array['during', 'told']);
 create trigger keep_time before insert or update on exam_schedules for each row execute function keep_exam_time();
 create trigger guard_students after insert on exam_schedules referencing new table as new_rows
   for each statement execute function guard_exam_students();
-create trigger guard_moved_students after update
-  on exam_schedules referencing old table as old_rows new table as new_rows for each statement
-  execute function guard_moved_exam_students();
-create trigger leave_seats after update of on_date, exam_slot_id on exam_schedules
-  for each row when ((old.on_date, old.exam_slot_id) is distinct from (new.on_date, new.exam_slot_id))
-  execute function leave_exam_seats();
+create trigger guard_moved_students after update on exam_schedules referencing old table as old_rows new table as new_rows
+  for each statement execute function guard_moved_exam_students();
+create trigger leave_seats after update of on_date, exam_slot_id on exam_schedules for each row
+  when ((old.on_date, old.exam_slot_id) is distinct from (new.on_date, new.exam_slot_id)) execute function leave_exam_seats();
 create trigger guard_held before update of on_date, exam_slot_id, removed_at on exam_schedules
   for each row execute function guard_held_exam();
 
@@ -178,9 +176,8 @@ create trigger follow_seats after update on exam_schedule_locations referencing 
   for each statement execute function follow_exam_seats();
 create trigger guard_meetings_added after insert on exam_schedule_locations referencing new table as new_rows
   for each statement execute function guard_exam_meetings();
-create trigger guard_meetings_changed after update
-  on exam_schedule_locations referencing old table as old_rows new table as new_rows for each statement
-  execute function guard_exam_meetings();
+create trigger guard_meetings_changed after update on exam_schedule_locations referencing old table as old_rows new table as new_rows
+  for each statement execute function guard_exam_meetings();
 
 -- Who invigilates in a hall. Where exams share the hall, the same people look after all of them.
 create table exam_schedule_instructors (
@@ -406,15 +403,12 @@ create trigger guard_exams before update of capacity on locations for each row
 create trigger follow_exams after update of start_time, end_time, ramadan_start_time, ramadan_end_time on exam_slots
   for each statement execute function follow_exam_times();
 create trigger follow_exams after update on ramadan_status for each statement execute function follow_exam_times();
-create trigger follow_exams after insert or update or delete on calendar_events for each statement
-  execute function follow_exam_times();
+create trigger follow_exams after insert or update or delete on calendar_events for each statement execute function follow_exam_times();
 create trigger exam_papers before update of control_status on offerings for each row
   when (old.control_status = 'Reviewed' and new.control_status = 'Approved') execute function guard_exam_papers();
-create trigger end_exam_placement after update of state on jobs
-  for each row when (new.name = 'exam-placement' and new.state in ('done', 'failed', 'cancelled'))
-  execute function end_exam_placement();
-create constraint trigger guard_hall after insert or update of cancelled_at, date, slot_id, location_id
-  on meeting_occurrences
+create trigger end_exam_placement after update of state on jobs for each row
+  when (new.name = 'exam-placement' and new.state in ('done', 'failed', 'cancelled')) execute function end_exam_placement();
+create constraint trigger guard_hall after insert or update of cancelled_at, date, slot_id, location_id on meeting_occurrences
   for each row when (new.makes_up_id is not null and new.cancelled_at is null and new.location_id is not null)
   execute function guard_meeting_hall();
 create constraint trigger case_with_its_registrations after update on absence_cases deferrable initially deferred
