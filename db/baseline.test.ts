@@ -79,7 +79,9 @@ test('no function is without a file, and no file without its function', async ()
   expect(named.toSorted()).toEqual(rows.map(({ name }) => name).toSorted())
   // Kept for older migrations alone.
   const migrations = (
-    await Promise.all((await readdir(migrationsFolder)).map((name) => readFile(path.join(migrationsFolder, name), 'utf8')))
+    await Promise.all(
+      (await readdir(migrationsFolder)).map((name) => readFile(path.join(migrationsFolder, name), 'utf8')),
+    )
   ).join('\n')
   const gone = files.filter((name) => name.startsWith('gone')).map((name) => path.basename(name, '.sql'))
   expect(gone.filter((name) => !new RegExp(`\\b${name}\\b`).test(migrations))).toEqual([])

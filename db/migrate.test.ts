@@ -180,11 +180,19 @@ describe('functions in files', () => {
   })
 
   test('a migration installs by name, before the tables that its bodies speak of; a name without a file is told', async () => {
-    await made('base/touched.sql', `create or replace function touched() returns bigint language sql as $$ select count(*) from seen $$;`)
+    await made(
+      'base/touched.sql',
+      `create or replace function touched() returns bigint language sql as $$ select count(*) from seen $$;`,
+    )
     await made('base/greet.sql', one('greet', 'hello'))
-    await file('0001_all.sql', `install function touched, greet;\ncreate table seen (what text default greet());\ninsert into seen default values;`)
+    await file(
+      '0001_all.sql',
+      `install function touched, greet;\ncreate table seen (what text default greet());\ninsert into seen default values;`,
+    )
     await run()
-    expect((await database.pool.query('select what, touched()::int as n from seen')).rows).toEqual([{ what: 'hello', n: 1 }])
+    expect((await database.pool.query('select what, touched()::int as n from seen')).rows).toEqual([
+      { what: 'hello', n: 1 },
+    ])
     await file('0002_more.sql', `select 1;\ninstall function lost;`)
     await expect(run()).rejects.toThrow(/0002_more\.sql:2: there is no file functions\/…\/lost\.sql/)
   })
@@ -193,7 +201,10 @@ describe('functions in files', () => {
     await made('a/greet.sql', one('greet', 'hello'))
     await run()
     await made('a/greet.sql', one('greet', 'good morning'))
-    await made('z/wrong.sql', `-- Why.\n\ncreate or replace function wrong() returns nothing language sql as $$ select 1 $$;`)
+    await made(
+      'z/wrong.sql',
+      `-- Why.\n\ncreate or replace function wrong() returns nothing language sql as $$ select 1 $$;`,
+    )
     await expect(run()).rejects.toThrow(/wrong\.sql:3: type "nothing" does not exist/)
     expect(await says('greet')).toBe('hello')
   })
@@ -227,7 +238,9 @@ describe('functions in files', () => {
       await made('fold.sql', `-- Why.\n${fold('lower')}`)
       await run()
       await made('fold.sql', fold('upper'))
-      await expect(run(), stands[n]).rejects.toThrow(/The function fold has changed, and .*seen.* stands on it.*install function fold;/s)
+      await expect(run(), stands[n]).rejects.toThrow(
+        /The function fold has changed, and .*seen.* stands on it.*install function fold;/s,
+      )
       expect((await database.pool.query(`select fold('Aa') as said`)).rows[0]).toEqual({ said: 'aa' })
       await file('0002_again.sql', `install function fold;\nupdate seen set what = 'A';`)
       expect(await run()).toEqual(['0002_again'])
@@ -258,7 +271,10 @@ describe('functions in files', () => {
 
   test('what lies in gone/ is run by the migrations that name it, and not again', async () => {
     await made('gone/greet.sql', one('greet', 'hello'))
-    await file('0001_all.sql', `install function greet;\ncreate table seen as select greet() as what;\ndrop function greet();`)
+    await file(
+      '0001_all.sql',
+      `install function greet;\ncreate table seen as select greet() as what;\ndrop function greet();`,
+    )
     await run()
     await run()
     expect((await database.pool.query('select what from seen')).rows).toEqual([{ what: 'hello' }])
@@ -302,7 +318,9 @@ describe('a release that became the baseline', () => {
       await Promise.all(dbs.map((db) => db.destroy()))
     }
     expect(await ran()).toEqual(['0001_all', '0010_more', '0011_new'])
-    expect((await database.pool.query(`select to_regclass('never') as n, to_regclass('t0003_c') as c`)).rows[0]).toEqual({
+    expect(
+      (await database.pool.query(`select to_regclass('never') as n, to_regclass('t0003_c') as c`)).rows[0],
+    ).toEqual({
       n: null,
       c: 't0003_c',
     })

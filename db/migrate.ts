@@ -159,13 +159,19 @@ async function readFunctions(folder: string): Promise<Map<string, FunctionFile>>
   const files = await Promise.all(
     names.map(async (name) => {
       const text = await readFile(path.join(folder, name), 'utf8')
-      return { name: path.basename(name, '.sql'), file: path.join(folder, name), text, gone: name.split(path.sep)[0] === GONE }
+      return {
+        name: path.basename(name, '.sql'),
+        file: path.join(folder, name),
+        text,
+        gone: name.split(path.sep)[0] === GONE,
+      }
     }),
   )
   for (const one of files) {
     const file = path.relative(process.cwd(), one.file)
     const twin = found.get(one.name)
-    if (twin) throw new MigrationFailed(`${file}: the function stands in ${path.relative(process.cwd(), twin.file)} already`)
+    if (twin)
+      throw new MigrationFailed(`${file}: the function stands in ${path.relative(process.cwd(), twin.file)} already`)
     for (const { text } of splitStatements(one.text)) {
       const bare = text.replace(/^\/\*[^]*?\*\/\s*/, '')
       const made = /^create\s+or\s+replace\s+function\s+(\w+)\s*\(/i.exec(bare)?.[1]
@@ -199,7 +205,9 @@ async function install(db: Kysely<unknown>, one: FunctionFile): Promise<void> {
 async function installed(db: Kysely<unknown>): Promise<Map<string, string>> {
   const { rows } = await sql<{ name: string; hash: string }>`
     select f.name, f.hash from function_files f
-    where exists (select from pg_proc p where p.pronamespace = 'public'::regnamespace and p.proname = f.name)`.execute(db)
+    where exists (select from pg_proc p where p.pronamespace = 'public'::regnamespace and p.proname = f.name)`.execute(
+    db,
+  )
   return new Map(rows.map(({ name, hash }) => [name, hash]))
 }
 
@@ -353,7 +361,9 @@ export async function migrate<Tables>(db: Kysely<Tables>, options: MigrateOption
       await takeOver(connection, releases)
       if (folder)
         await sql`create table if not exists function_files (
-          name text primary key, hash text not null, installed_at timestamptz not null default now())`.execute(connection)
+          name text primary key, hash text not null, installed_at timestamptz not null default now())`.execute(
+          connection,
+        )
       const migrator = (disableTransactions: boolean): Migrator =>
         new Migrator({
           db: connection,
