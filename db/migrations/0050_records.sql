@@ -1270,6 +1270,7 @@ create index student_addresses_user on student_addresses (user_id);
 create index student_addresses_impersonator on student_addresses (impersonator_id);
 create index student_addresses_expires_at on student_addresses (expires_at);
 
+-- Documents of who works here, as those of students: `student_documents` says what each column is for.
 create table employee_documents (
   id integer generated always as identity primary key,
   employee_id integer not null references users on delete cascade,
@@ -1291,7 +1292,7 @@ create index employee_documents_expiry on employee_documents (expires_on) where 
 create index employee_documents_kind on employee_documents (kind_id);
 create index employee_documents_file on employee_documents (file_id);
 create unique index employee_document_open_already on employee_documents (employee_id, kind_id)
-      where status in ('owed', 'handed_in', 'waived') and removed_at is null;
+  where status in ('owed', 'handed_in', 'waived') and removed_at is null;
 select audit_table('employee_documents');
 create trigger refuse_no_employee before insert or update of employee_id on employee_documents
   for each row execute function refuse_no_employee();
@@ -1317,7 +1318,7 @@ create index instructor_documents_expiry on instructor_documents (expires_on) wh
 create index instructor_documents_kind on instructor_documents (kind_id);
 create index instructor_documents_file on instructor_documents (file_id);
 create unique index instructor_document_open_already on instructor_documents (instructor_id, kind_id)
-      where status in ('owed', 'handed_in', 'waived') and removed_at is null;
+  where status in ('owed', 'handed_in', 'waived') and removed_at is null;
 select audit_table('instructor_documents');
 
 -- What is searched and sorted by in the list of students stands apart.

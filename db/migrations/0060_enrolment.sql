@@ -61,16 +61,14 @@ create table wait_list (
   student_id integer not null references students on delete cascade,
   offering_slot_ids integer[] not null,
   created_at timestamptz not null default now(),
-  -- waiting → moved (a request was made) | left
+  -- waiting → moved (a request was made) | left (by the student, or because the course can no longer be had) | expired
+  -- (the windows of the student's term are over) | ended (what was to be given up cannot be given up any more, and why)
   state text not null default 'waiting' check (state in ('waiting', 'moved', 'left', 'expired', 'ended')),
   moved_at timestamptz,
-  -- waiting → moved (a request was made) | left (by the student, or because the course can no longer be had) | expired
-  -- (the windows of the student's term are over)
   -- To improve a grade already passed: asked for when joining, never assumed when moved.
   improve boolean not null default false,
   -- A place in a queue in exchange for a seat: when the new seat is had, the one named here is given up in the same
   -- transaction, and not otherwise.
-  -- waiting → moved | left | expired | ended (what was to be given up cannot be given up any more, and why)
   -- The registration that is given up. No foreign key: it may be removed, and then the place ends.
   gives_up_id integer,
   -- Every meeting of the choice; `offering_slot_ids` are those among them that the student has no seat in yet.
@@ -117,7 +115,6 @@ comment on column registration_turns.account is 'The account, where it bears sev
 
 -- What every request for a course is judged by and hardly ever changes, kept in the programs: periods of the teaching
 -- day, and courses that count as each other. A version says when to read it again, in the same transaction as the change.
-
 create table registration_reference (
   one boolean primary key default true check (one),
   version integer not null default 1
