@@ -11,6 +11,8 @@ const of =
   (file: string, ...tests: string[]) =>
   (rule: string, find: string, replace: string): Mutation => ({ rule, file, find, replace, tests })
 
+const migrating = of('db/migrate.ts', 'db/migrate.test.ts', 'db/baseline.test.ts')
+const released = of('db/releases.ts', 'db/migrate.test.ts')
 const employed = (file: string) => of(`areas/people/people/employees/${file}`, 'areas/people/people/employees')
 const staffMigration = (file: string) => of(`db/${file}`, 'areas/people/people/employees')
 const handed = (file: string) => of(`areas/records/documents/${file}`, 'areas/records/documents')
@@ -3904,5 +3906,38 @@ export const MUTATIONS: readonly Mutation[] = [
     'a code counts until it is closed',
     'left join attendance_codes k on k.occurrence_id = x.id and k.closes_at > now()\n      left join attendance a',
     'left join attendance_codes k on k.occurrence_id = x.id\n      left join attendance a',
+  ),
+  migrating(
+    'a function file that has changed is run again',
+    'there.get(one.name) !== one.hash',
+    '!there.has(one.name)',
+  ),
+  migrating(
+    'a function by which stored values were computed is not replaced by itself',
+    'if (after.get(name)?.definition !== definition)',
+    'if (!after.has(name))',
+  ),
+  migrating(
+    'what only stands in for a value that was not given keeps no function as it is',
+    "and c.attgenerated <> ''))",
+    '))',
+  ),
+  migrating(
+    'a function that stands on the wrong one is found',
+    'union select d.refobjid, u.by',
+    'union select d.objid, u.by',
+  ),
+  migrating('a database that is taken over keeps its time', '(select max("timestamp") from before)', 'now()::text'),
+  released('a database before the release is refused', 'if (lacking.length)', 'if (lacking.length > 9)'),
+  released('a database with others beside the release is refused', 'if (others.length)', 'if (others.length > 9)'),
+  of('db/roles.ts', 'db/roles.test.ts')(
+    'the program does not say which functions were installed',
+    "or c.relname = 'function_files' or",
+    'or',
+  ),
+  of('apps/server/backup/restore.ts', 'tests/trouble/backup.test.ts')(
+    'a backup of the release that became the baseline is restored by the names of today',
+    'namesOfToday(told.migrations, await readReleases())',
+    'told.migrations',
   ),
 ]
