@@ -7,7 +7,7 @@ language sql stable as $$
   where extract(dow from d) not in (5, 6) and least(x.until, d + closes) > greatest(x.since, d + opens)
 $$;
 
--- Minutes between two instants that lie in working hours: from `opens` to `closes` on Sunday to Thursday, in the university's zone.
+-- The same on the working days of the university's `week`.
 create or replace function working_minutes(since timestamptz, until timestamptz, opens time, closes time, week text) returns integer
 language sql stable as $$
   select coalesce(sum(extract(epoch from least(x.until, d + closes) - greatest(x.since, d + opens)) / 60), 0)::integer
