@@ -186,7 +186,7 @@ async function readFunctions(folder: string): Promise<Map<string, FunctionFile>>
 }
 
 /** Runs the file of a function as it stands, and notes that; its body may name what is not there yet. */
-async function install(db: Kysely<unknown>, one: FunctionFile): Promise<void> {
+async function install<Tables>(db: Kysely<Tables>, one: FunctionFile): Promise<void> {
   const before = 'set local check_function_bodies = off;\n'
   try {
     // In one string, which is a transaction, also where the migration has none.
@@ -202,7 +202,7 @@ async function install(db: Kysely<unknown>, one: FunctionFile): Promise<void> {
 }
 
 /** Hashes of the files that were run, by function; which exist at all is told by the catalog. */
-async function installed(db: Kysely<unknown>): Promise<Map<string, string>> {
+async function installed<Tables>(db: Kysely<Tables>): Promise<Map<string, string>> {
   const { rows } = await sql<{ name: string; hash: string }>`
     select f.name, f.hash from function_files f
     where exists (select from pg_proc p where p.pronamespace = 'public'::regnamespace and p.proname = f.name)`.execute(
@@ -212,7 +212,7 @@ async function installed(db: Kysely<unknown>): Promise<Map<string, string>> {
 }
 
 /** Functions with what was computed by them and is stored: columns, indexes, and rows that a check has let in. */
-async function computed(db: Kysely<unknown>): Promise<Map<string, { definition: string; by: string }>> {
+async function computed<Tables>(db: Kysely<Tables>): Promise<Map<string, { definition: string; by: string }>> {
   const { rows } = await sql<{ name: string; definition: string; by: string }>`
     with recursive used as (
       select d.refobjid as function, pg_describe_object(d.classid, d.objid, d.objsubid) as by from pg_depend d
@@ -230,7 +230,7 @@ async function computed(db: Kysely<unknown>): Promise<Map<string, { definition: 
 }
 
 /** Runs every file of a function that the database has not as it stands: all, or none. */
-async function installFunctions(db: Kysely<unknown>, functions: Map<string, FunctionFile>): Promise<void> {
+async function installFunctions<Tables>(db: Kysely<Tables>, functions: Map<string, FunctionFile>): Promise<void> {
   const there = await installed(db)
   let left = [...functions.values()].filter((one) => !one.gone && there.get(one.name) !== one.hash)
   if (!left.length) return
@@ -316,7 +316,7 @@ async function readMigrations(folder: string, functions: Map<string, FunctionFil
 }
 
 /** A database of a release that the baseline was made from: the migrations it has had are noted by their names of today. */
-async function takeOver(db: Kysely<unknown>, releases: readonly Release[]): Promise<void> {
+async function takeOver<Tables>(db: Kysely<Tables>, releases: readonly Release[]): Promise<void> {
   const { rows: there } = await sql<{ known: boolean }>`
     select to_regclass('public.kysely_migration') is not null as known`.execute(db)
   if (!there[0]?.known) return
