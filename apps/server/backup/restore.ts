@@ -100,7 +100,7 @@ async function ranOfToday(told: Manifest): Promise<readonly string[]> {
   } catch (error) {
     if (!(error instanceof BetweenReleases)) throw error
     throw new RestoreRefused(
-      `The backup is of version ${told.version}. ${error.message} That is: restore it with the version that wrote it.`,
+      `The backup is of version ${told.version}. ${error.message} A backup is brought back by that version, into a new database.`,
       { cause: error },
     )
   }
