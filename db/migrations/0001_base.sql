@@ -2,7 +2,7 @@
 -- operations, papers, and what the university keeps for how long.
 --
 -- This file and those up to 0080 are the schema as release 7.12.14 left it, wing by wing (docs/decisions/0033). Functions
--- stand in db/functions. They are installed before what calls them; their bodies may name what comes later.
+-- stand in db/functions. They are installed before what calls them, all of them by the end; their bodies may name what comes later.
 
 create extension if not exists pg_trgm;
 create extension if not exists btree_gist;
@@ -848,3 +848,7 @@ create aggregate merge_objects(jsonb) (sfunc = jsonb_concat, stype = jsonb, init
 -- Room in the trail for this month and those to come.
 select ensure_audit_partitions(3);
 select ensure_security_log_months(3, 24);
+
+-- What the program and other functions call.
+install function audit_log_over, create_lookup, erase_audit_month, facts_now, hold_content, in_maintenance, is_held,
+  keep_basis, one_code_in_any_case, take_serial, take_serials, search_pattern;

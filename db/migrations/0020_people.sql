@@ -654,3 +654,6 @@ create view readable_chat_messages as
   select k.user_id, k.read_to, m.id, m.chat_id, m.author_id, m.body, m.search_text, m.created_at
   from chat_members k join chat_messages m on m.chat_id = k.chat_id and m.id > k.joined_after
     and (k.left_after is null or m.id <= k.left_after) and not k.missed @> m.id;
+
+-- What the program and other functions call.
+install function contract_ends_on, working_minutes;

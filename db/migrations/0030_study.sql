@@ -1071,3 +1071,6 @@ create view units_within as
   union all select 'program', id, 'bylaw', bylaw_id from programs
   union all select 'program', id, 'department', department_id from programs where department_id is not null
   union all select 'program', id, 'faculty', faculty_id from programs;
+
+-- What the program and other functions call.
+install function bylaw_settled, days_without_teaching, meeting_places, teaching_dates, week_place;

@@ -1066,3 +1066,7 @@ create view request_fees_untold as
 select f.invoice_id, f.workflow, f.record_id, i.payer_id, coalesce(b.settled >= b.charged, false) as settled
 from request_fees f join invoices i on i.id = f.invoice_id left join invoice_balances b on b.invoice_id = f.invoice_id
 where f.taken_back_at is null and f.settled <> coalesce(b.settled >= b.charged, false);
+
+-- What the program and other functions call.
+install function bank_line_of, certificates_held, charged_registration, invoice_overdue, kept_by_debt, ledger_post,
+  nationality_group_of, refund_reserved, results_held;

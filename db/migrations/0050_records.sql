@@ -1413,3 +1413,13 @@ create view user_units as
     join units_within w on w.unit = a.scope_type and w.unit_id = a.scope_id where coalesce(a.valid_to >= university_today(), true)
   union all select e.user_id, w.lies_in, w.lies_in_id from access_entries e
     join units_within w on w.unit = e.scope_type and w.unit_id = e.scope_id where coalesce(e.valid_to >= university_today(), true);
+
+-- What the program and other functions call.
+install function absent_by_mark, control_allows, control_rank, decide_status, decided_state, degree_basis,
+  documents_lacking, documents_required, exam_marking_began, fact_approved, fact_figures, fact_result, facts_changed,
+  hold_approved, hold_figures, hold_result, keep_grade, keep_students_searched, letter_points, merged_into,
+  names_are_closed, note_touched, note_unsealed, note_unsigned, offering_maximum, own_visibility,
+  prerequisites_lost_by_credits, refuse_by_control, refuse_without_case, registration_pairs, required_documents,
+  requirement_places, result_value, results_changed, results_of_bylaw, results_of_grade, revise_terms, same_record,
+  scaled_scheme, scheme_maximum, sealed_key, settle_documents, settle_standing, staff_documents, figures_out,
+  result_out;

@@ -716,3 +716,8 @@ create view stage_windows as
   from term_stages
   union all
   select id, term_id, stage_code_id, null, starts_at, ends_at, removed_at, id from window_exceptions;
+
+-- What the program and other functions call.
+install function attempt_by_results, credit_sound, credit_value, fact_credit, held_beside, hold_credit,
+  meetings_made_up, outweighed, prerequisites_regained, requisite_grade, requisite_met, running_requisite,
+  running_requisites, share_turns, study_in, elsewhere_key;

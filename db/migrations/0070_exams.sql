@@ -448,3 +448,7 @@ create view exam_papers as
 create view exam_prints_outdated as
   select p.* from exam_prints p join exam_schedules s on s.id = p.exam_schedule_id
   where p.print is distinct from exam_list_print(p.exam_schedule_id, p.location_id);
+
+-- What the program and other functions call.
+install function closed_by_meetings, exam_papers_open, exam_recorded, exam_time, hold_exam_plan,
+  refuse_exam_beside_meeting, registration_case_stands;

@@ -182,3 +182,6 @@ create table archive_upload_parts (
 create index archive_upload_parts_hash on archive_upload_parts (hash);
 create trigger content_forgotten after delete on archive_upload_parts
   referencing old table as gone for each statement execute function forget_content();
+
+-- What the program and other functions call.
+install function content_may_go, content_named;
