@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { readFile, readdir } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -5,6 +6,8 @@ import { sql } from 'kysely'
 import type { Kysely } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import type { Migration } from 'kysely/migration'
+import { readReleases, releaseOf } from './releases.ts'
+import type { Release } from './releases.ts'
 
 /**
  * Migrations are the files `NNNN_name.sql` of one folder: plain SQL, forward only, each run once in the order of their
@@ -13,17 +16,28 @@ import type { Migration } from 'kysely/migration'
  * A file whose first line is `-- no transaction` runs statement by statement without one, for what PostgreSQL refuses
  * inside (`CREATE INDEX CONCURRENTLY`). Write such a file so that it can run again after a failure half-way. In it,
  * `create partitioned index NAME on TABLE (…);` makes an index on every partition, one after the other, while rows come in.
+ *
+ * Functions are files of their own, `functions/WING/NAME.sql`, replaced as a whole: each that the database has not as it
+ * stands is run after the migrations. `install function NAME, …;` in a migration runs it there already, as it is now.
  */
 export const migrationsFolder = path.join(import.meta.dirname, 'migrations')
+export const functionsFolder = path.join(import.meta.dirname, 'functions')
 
 const ours = 7_012_140_101
 /** `create partitioned index NAME on TABLE (…)`, in a file without a transaction. */
 const partitionedIndex = /^create\s+partitioned\s+index\s+(\w+)\s+on\s+(\w+)\s+([\s\S]+)$/i
+/** `install function NAME, NAME`. */
+const installation = /^install\s+functions?\s+(\w+(?:\s*,\s*\w+)*)$/i
+/** Functions that are gone, but which older migrations still name, lie in the folder of this name: nothing else runs them. */
+const GONE = 'gone'
 const outsideTransaction = /^--\s*no transaction\s*$/i
 
 export interface MigrateOptions {
-  /** Another folder of migrations, for tests. */
+  /** Another folder of migrations, for tests; without functions unless `functions` tells their folder. */
   folder?: string
+  functions?: string
+  /** Releases whose databases are taken over; those of `releases/` unless told. */
+  releases?: readonly Release[]
   /** Name of the last migration to run, for a restore; the newest unless told. */
   upTo?: string
   /** Told the name of each migration after it ran. */
@@ -129,13 +143,135 @@ async function indexPartitions(db: Kysely<unknown>, name: string, table: string,
   }
 }
 
+/** A file of `functions/`: a function with its overloads, its comments, and who may execute it. */
+interface FunctionFile {
+  name: string
+  file: string
+  text: string
+  hash: string
+  gone: boolean
+}
+
+/** @throws {MigrationFailed} when a file makes another function than its name says, or two make the same */
+async function readFunctions(folder: string): Promise<Map<string, FunctionFile>> {
+  const found = new Map<string, FunctionFile>()
+  const names = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith('.sql')).toSorted()
+  const files = await Promise.all(
+    names.map(async (name) => {
+      const text = await readFile(path.join(folder, name), 'utf8')
+      return {
+        name: path.basename(name, '.sql'),
+        file: path.join(folder, name),
+        text,
+        gone: name.split(path.sep)[0] === GONE,
+      }
+    }),
+  )
+  for (const one of files) {
+    const file = path.relative(process.cwd(), one.file)
+    const twin = found.get(one.name)
+    if (twin)
+      throw new MigrationFailed(`${file}: the function stands in ${path.relative(process.cwd(), twin.file)} already`)
+    for (const { text } of splitStatements(one.text)) {
+      const bare = text.replace(/^\/\*[^]*?\*\/\s*/, '')
+      const made = /^create\s+or\s+replace\s+function\s+(\w+)\s*\(/i.exec(bare)?.[1]
+      if (made ? made !== one.name : !/^(?:grant|revoke)\s+execute\s+on\s+function\s/i.test(bare))
+        throw new MigrationFailed(
+          `${file}: holds nothing but "create or replace function ${one.name}" and who may execute it, not: ${bare.slice(0, 60)}`,
+        )
+    }
+    found.set(one.name, { ...one, hash: createHash('sha256').update(one.text).digest('hex') })
+  }
+  return found
+}
+
+/** Runs the file of a function as it stands, and notes that; its body may name what is not there yet. */
+async function install<Tables>(db: Kysely<Tables>, one: FunctionFile): Promise<void> {
+  const before = 'set local check_function_bodies = off;\n'
+  try {
+    // In one string, which is a transaction, also where the migration has none.
+    await sql.raw(before + one.text).execute(db)
+  } catch (error) {
+    const position = (error as { position?: string }).position
+    if (position) Object.assign(error as object, { position: String(Number(position) - before.length) })
+    const start = position ? 0 : (splitStatements(one.text)[0]?.start ?? 0)
+    throw failure(path.relative(process.cwd(), one.file), one.text, { text: one.text, start }, error)
+  }
+  await sql`insert into function_files (name, hash) values (${one.name}, ${one.hash})
+    on conflict (name) do update set hash = excluded.hash, installed_at = now()`.execute(db)
+}
+
+/** Hashes of the files that were run, by function; which exist at all is told by the catalog. */
+async function installed<Tables>(db: Kysely<Tables>): Promise<Map<string, string>> {
+  const { rows } = await sql<{ name: string; hash: string }>`
+    select f.name, f.hash from function_files f
+    where exists (select from pg_proc p where p.pronamespace = 'public'::regnamespace and p.proname = f.name)`.execute(
+    db,
+  )
+  return new Map(rows.map(({ name, hash }) => [name, hash]))
+}
+
+/** Functions with what was computed by them and is stored: columns, indexes, and rows that a check has let in. */
+async function computed<Tables>(db: Kysely<Tables>): Promise<Map<string, { definition: string; by: string }>> {
+  const { rows } = await sql<{ name: string; definition: string; by: string }>`
+    with recursive used as (
+      select d.refobjid as function, pg_describe_object(d.classid, d.objid, d.objsubid) as by from pg_depend d
+      where d.refclassid = 'pg_proc'::regclass and (d.classid in ('pg_class'::regclass, 'pg_constraint'::regclass)
+        -- What only stands in for a value that was not given is not computed again.
+        or exists (select from pg_attrdef a join pg_attribute c on c.attrelid = a.adrelid and c.attnum = a.adnum
+          where d.classid = 'pg_attrdef'::regclass and a.oid = d.objid and c.attgenerated <> ''))
+      union select d.refobjid, u.by from used u join pg_depend d on d.classid = 'pg_proc'::regclass and d.objid = u.function
+        and d.refclassid = 'pg_proc'::regclass)
+    select p.proname as name, string_agg(distinct pg_get_functiondef(p.oid), ' ') as definition,
+      (array_agg(u.by order by u.by))[1] as by
+    from used u join pg_proc p on p.oid = u.function
+    where p.pronamespace = 'public'::regnamespace and p.prokind = 'f' group by p.proname`.execute(db)
+  return new Map(rows.map(({ name, ...rest }) => [name, rest]))
+}
+
+/** Runs every file of a function that the database has not as it stands: all, or none. */
+async function installFunctions<Tables>(db: Kysely<Tables>, functions: Map<string, FunctionFile>): Promise<void> {
+  const there = await installed(db)
+  let left = [...functions.values()].filter((one) => !one.gone && there.get(one.name) !== one.hash)
+  if (!left.length) return
+  await db.transaction().execute(async (tx) => {
+    const before = await computed(tx)
+    while (left.length) {
+      const again: FunctionFile[] = []
+      let why: unknown
+      for (const one of left) {
+        await sql`savepoint one_function`.execute(tx)
+        try {
+          await install(tx, one)
+        } catch (error) {
+          await sql`rollback to savepoint one_function`.execute(tx)
+          // Stands on another that comes later: a body that PostgreSQL has to understand at once.
+          if ((error as { cause?: { code?: string } }).cause?.code !== '42883') throw error
+          again.push(one)
+          why = error
+        }
+        await sql`release savepoint one_function`.execute(tx)
+      }
+      if (again.length === left.length) throw why
+      left = again
+    }
+    const after = await computed(tx)
+    for (const [name, { definition, by }] of before)
+      if (after.get(name)?.definition !== definition)
+        throw new MigrationFailed(
+          `The function ${name} has changed, and ${by} stands on it: what is stored was computed by the old one. ` +
+            `Write a migration with "install function ${name};" that computes it anew (reindex, or write the rows again).`,
+        )
+  })
+}
+
 interface File {
   name: string
   transaction: boolean
   migration: Migration
 }
 
-async function readMigrations(folder: string): Promise<File[]> {
+async function readMigrations(folder: string, functions: Map<string, FunctionFile>): Promise<File[]> {
   const names = (await readdir(folder)).filter((name) => !name.startsWith('.')).toSorted()
   const seen = new Map<string, string>()
   for (const name of names) {
@@ -158,9 +294,17 @@ async function readMigrations(folder: string): Promise<File[]> {
             for (const statement of splitStatements(text)) {
               try {
                 const indexed = partitionedIndex.exec(statement.text)
-                if (indexed) await indexPartitions(db, indexed[1]!, indexed[2]!, indexed[3]!)
+                const wanted = installation.exec(statement.text)?.[1]
+                if (wanted)
+                  for (const name of wanted.split(/\s*,\s*/)) {
+                    const one = functions.get(name)
+                    if (!one) throw new Error(`there is no file functions/…/${name}.sql`)
+                    await install(db, one)
+                  }
+                else if (indexed) await indexPartitions(db, indexed[1]!, indexed[2]!, indexed[3]!)
                 else await sql.raw(statement.text).execute(db)
               } catch (error) {
+                if (error instanceof MigrationFailed) throw error
                 throw failure(path.relative(process.cwd(), file), text, statement, error)
               }
             }
@@ -171,15 +315,42 @@ async function readMigrations(folder: string): Promise<File[]> {
   )
 }
 
+/** A database of a release that the baseline was made from: the migrations it has had are noted by their names of today. */
+async function takeOver<Tables>(db: Kysely<Tables>, releases: readonly Release[]): Promise<void> {
+  const { rows: there } = await sql<{ known: boolean }>`
+    select to_regclass('public.kysely_migration') is not null as known`.execute(db)
+  if (!there[0]?.known) return
+  await db.transaction().execute(async (tx) => {
+    const { rows } = await sql<{ name: string }>`select name from kysely_migration for update`.execute(tx)
+    let release: Release | undefined
+    try {
+      release = releaseOf(
+        rows.map(({ name }) => name),
+        releases,
+      )
+    } catch (error) {
+      throw new MigrationFailed(`This database cannot be taken over. ${(error as Error).message}`, { cause: error })
+    }
+    if (!release) return
+    // The time stays: that of the newest.
+    await sql`with before as (delete from kysely_migration returning "timestamp")
+      insert into kysely_migration (name, "timestamp")
+      select name, (select max("timestamp") from before) from unnest(${release.baseline}::text[]) name`.execute(tx)
+  })
+}
+
 /**
- * Brings the database to the newest migration and returns the names of those that ran now. Many processes may call it
+ * Brings the database to the newest migration and the functions that stand in files and returns the names of those that ran now. Many processes may call it
  * at once: one migrates, the others wait and then find nothing to do.
  *
  * @throws {MigrationFailed} naming file and line; also when files are missing, renamed, or slipped in before one that
  * has already run
  */
 export async function migrate<Tables>(db: Kysely<Tables>, options: MigrateOptions = {}): Promise<string[]> {
-  const files = await readMigrations(options.folder ?? migrationsFolder)
+  const folder = options.functions ?? (options.folder ? undefined : functionsFolder)
+  const functions = folder ? await readFunctions(folder) : new Map<string, FunctionFile>()
+  const files = await readMigrations(options.folder ?? migrationsFolder, functions)
+  const releases = options.releases ?? (options.folder ? [] : await readReleases())
   return db.connection().execute(async (connection) => {
     // Asked again and again instead of waiting inside PostgreSQL: a waiting statement holds a snapshot, and a
     // CREATE INDEX CONCURRENTLY of the process that migrates would wait for it for ever.
@@ -187,6 +358,12 @@ export async function migrate<Tables>(db: Kysely<Tables>, options: MigrateOption
     while (!(await lock.execute(connection)).rows[0]?.taken) await sleep(100)
     try {
       const ran: string[] = []
+      await takeOver(connection, releases)
+      if (folder)
+        await sql`create table if not exists function_files (
+          name text primary key, hash text not null, installed_at timestamptz not null default now())`.execute(
+          connection,
+        )
       const migrator = (disableTransactions: boolean): Migrator =>
         new Migrator({
           db: connection,
@@ -207,12 +384,15 @@ export async function migrate<Tables>(db: Kysely<Tables>, options: MigrateOption
           throw new MigrationFailed(error instanceof Error ? error.message : String(error), {
             cause: error,
           })
-        if (!results?.length) return ran
+        if (!results?.length) break
         for (const { migrationName } of results) {
           ran.push(migrationName)
           options.onMigrated?.(migrationName)
         }
       }
+      // A restore goes on from where it asked to be brought, and then comes here without `upTo`.
+      if (folder && options.upTo === undefined) await installFunctions(connection, functions)
+      return ran
     } finally {
       await sql`select pg_advisory_unlock(${sql.lit(ours)})`.execute(connection)
     }

@@ -58,6 +58,7 @@ describe("the program's role", () => {
     'alter role current_user superuser',
     'set role postgres',
     'delete from kysely_migration',
+    'delete from function_files',
     `select pg_read_file('/etc/passwd')`,
     `copy users to program 'cat'`,
     'vacuum full pgboss.job_common',

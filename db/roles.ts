@@ -37,7 +37,7 @@ const TABLES = `
     -- Reached through the table they are parts of, never by themselves.
     when c.relispartition then '{}'
     -- Written by the functions of their owner.
-    when c.relname in ('audit_log', 'row_counts', 'ledger_entries', 'ledger_postings', 'payer_balances', 'invoice_balances', 'exam_paper_moves', 'offering_words') or c.relname like '%\\_searched' or c.relname like 'kysely\\_migration%' or c.relkind in ('v', 'm') then '{SELECT}'
+    when c.relname in ('audit_log', 'row_counts', 'ledger_entries', 'ledger_postings', 'payer_balances', 'invoice_balances', 'exam_paper_moves', 'offering_words') or c.relname like '%\\_searched' or c.relname = 'function_files' or c.relname like 'kysely\\_migration%' or c.relkind in ('v', 'm') then '{SELECT}'
     when ${APPEND_ONLY} then '{SELECT,INSERT}'
     else '{SELECT,INSERT,UPDATE,DELETE}'
   end::text[]) order by 1) as wanted

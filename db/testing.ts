@@ -172,7 +172,7 @@ export async function createTestDatabase(server?: TestServer): Promise<TestDatab
  */
 export async function emptyTables<Tables>(db: Kysely<Tables>, except: readonly string[] = []): Promise<void> {
   // The version of what processes keep goes on counting.
-  const kept = ['kysely_migration', 'kysely_migration_lock', 'registration_reference', ...except]
+  const kept = ['kysely_migration', 'kysely_migration_lock', 'function_files', 'registration_reference', ...except]
   await db.transaction().execute(async (tx) => {
     await sql`set local session_replication_role = replica`.execute(tx)
     await sql

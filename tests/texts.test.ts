@@ -105,7 +105,7 @@ describe('texts of the screens', () => {
 describe('names of what the program brings', () => {
   it.each(TRANSLATED)('roles are told in %s, and kinds of windows', (l) => {
     const names = (read(l, 'kit') as { names?: Record<string, string> }).names ?? {}
-    const terms = readFileSync(new URL('../db/migrations/0004_terms_and_places.sql', import.meta.url), 'utf8')
+    const terms = readFileSync(new URL('../db/migrations/0030_study.sql', import.meta.url), 'utf8')
     const windows = /insert into stage_codes [^;]+;/.exec(terms)![0]
     const kinds = [...windows.matchAll(/\('\w+', '([^']+)', '([^']+)'\)/g)].map(([, en, ar]) => `${en} / ${ar}`)
     expect(kinds.length).toBeGreaterThan(9)

@@ -12,6 +12,7 @@ import path from 'node:path'
 import { createServer } from 'vite'
 import { startEmbedded } from '#db/embedded.ts'
 import { migrationsFolder } from '#db/migrate.ts'
+import { readReleases } from '#db/releases.ts'
 import { programUrl } from '#db/roles.ts'
 import { isLocal, readConfig } from '#kit/server/base/config.ts'
 import { withNewKey } from './own-key.ts'
@@ -69,10 +70,11 @@ function start(): void {
   })
 }
 
+const squashed = (await readReleases()).flatMap(({ migrations }) => migrations)
 /** The embedded database is one's own, where migrations are still written: it runs each once, as it was then. */
 function tellChangedMigrations(): void {
   if (!embedded) return
-  const changed = changedSinceTheyRan(migrationsFolder, config.dataDir)
+  const changed = changedSinceTheyRan(migrationsFolder, config.dataDir, squashed)
   if (changed.length)
     console.warn(
       `Changed after this database ran them: ${changed.join(', ')}. To begin anew with them, stop and remove ${config.dataDir}.`,

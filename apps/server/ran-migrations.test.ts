@@ -29,3 +29,16 @@ it('a migration that is changed, renamed or removed after it ran is named, until
   await rm(path.join(folder, 'migrations.json'))
   expect(changedSinceTheyRan(folder, folder)).toEqual([])
 })
+
+it('migrations of a release that became the baseline are not missed, and what takes their place is watched', async () => {
+  const own = await mkdtemp(path.join(folder, 'squashed-'))
+  await writeFile(path.join(own, '0001_a.sql'), 'create table a (id int);')
+  await writeFile(path.join(own, '0002_b.sql'), 'create table b (id int);')
+  expect(changedSinceTheyRan(own, own)).toEqual([])
+  await rm(path.join(own, '0001_a.sql'))
+  await rm(path.join(own, '0002_b.sql'))
+  await writeFile(path.join(own, '0001_all.sql'), 'create table a (id int); create table b (id int);')
+  expect(changedSinceTheyRan(own, own, ['0001_a', '0002_b'])).toEqual([])
+  await writeFile(path.join(own, '0001_all.sql'), 'create table a (id int);')
+  expect(changedSinceTheyRan(own, own, ['0001_a', '0002_b'])).toEqual(['0001_all.sql'])
+})

@@ -4,11 +4,15 @@ import path from 'node:path'
 
 /**
  * Migrations that were changed after they ran in the database of a folder: a database runs each once, so it goes on
- * without the change. What is new is noted in the folder, as it stands.
+ * without the change. What is new is noted in the folder, as it stands. Functions are not among them: they are replaced.
+ *
+ * @param squashed migrations of a release that became the baseline: they are gone, and rightly
  */
-export function changedSinceTheyRan(migrations: string, dataDir: string): string[] {
+export function changedSinceTheyRan(migrations: string, dataDir: string, squashed: readonly string[] = []): string[] {
   const note = path.join(dataDir, 'migrations.json')
-  const ran = fs.existsSync(note) ? (JSON.parse(fs.readFileSync(note, 'utf8')) as Record<string, string>) : {}
+  const noted = fs.existsSync(note) ? (JSON.parse(fs.readFileSync(note, 'utf8')) as Record<string, string>) : {}
+  const gone = new Set(squashed.map((name) => `${name}.sql`))
+  const ran = Object.fromEntries(Object.entries(noted).filter(([file]) => !gone.has(file)))
   const now = Object.fromEntries(
     fs
       .readdirSync(migrations)

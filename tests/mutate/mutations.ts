@@ -11,13 +11,12 @@ const of =
   (file: string, ...tests: string[]) =>
   (rule: string, find: string, replace: string): Mutation => ({ rule, file, find, replace, tests })
 
+const migrating = of('db/migrate.ts', 'db/migrate.test.ts', 'db/baseline.test.ts')
+const released = of('db/releases.ts', 'db/migrate.test.ts')
 const employed = (file: string) => of(`areas/people/people/employees/${file}`, 'areas/people/people/employees')
-const staffMigration = of('db/migrations/0850_staff.sql', 'areas/people/people/employees')
+const staffMigration = (file: string) => of(`db/${file}`, 'areas/people/people/employees')
 const handed = (file: string) => of(`areas/records/documents/${file}`, 'areas/records/documents')
-const telephone = of(
-  'db/migrations/0922_one_telephone_at_once.sql',
-  'areas/people/access-and-people/users/telephone.test.ts',
-)
+const telephone = (file: string) => of(`db/${file}`, 'areas/people/access-and-people/users/telephone.test.ts')
 
 const reported = (file: string) =>
   of(`areas/office/reports/${file}`, 'areas/office/reports/financial/financial.test.ts')
@@ -25,7 +24,7 @@ const bankFile = (file: string) => of(`areas/money/banks/files/${file}`, 'areas/
 const bankBatch = (file: string) => of(`areas/money/banks/batches/${file}`, 'areas/money/banks/batches')
 const slipPart = (file: string) =>
   of(`areas/money/transactions/${file}`, 'areas/money/transactions/slips', 'areas/money/transactions/moves')
-const slipMigration = of('db/migrations/0570_bank_slips.sql', 'areas/money/transactions/slips')
+const slipMigration = of('db/migrations/0040_money.sql', 'areas/money/transactions/slips')
 const fees = of('areas/money/fees/pricing.rules.ts', 'areas/money/fees/pricing.test.ts')
 const instalments = of('areas/money/fees/instalments.rules.ts', 'areas/money/fees/pricing.test.ts')
 const feeSettings = (file: string) => of(`areas/money/fees/${file}`, 'areas/money/fees')
@@ -66,7 +65,7 @@ const waiting = of(
   'areas/enrolment/registration/requests/wait-list.server.ts',
   'areas/enrolment/registration/requests/wait-list.test.ts',
 )
-const seats = of('db/migrations/0053_wait_list_seats.sql', 'areas/enrolment/registration/requests')
+const seats = (file: string) => of(`db/${file}`, 'areas/enrolment/registration/requests')
 const attended = (file: string) => of(`areas/enrolment/attendance/${file}`, 'areas/enrolment/attendance')
 const samlTests = 'areas/people/access-and-people/saml/saml.test.ts'
 const samlSettings = of('areas/people/access-and-people/saml/settings.server.ts', samlTests)
@@ -93,17 +92,17 @@ const tokenOf = of('areas/people/access-and-people/provider/oidc.server.ts', 'ar
 const scopeOf = of('kit/server/base/scope.ts', 'tests/every-scope.test.ts')
 const chainEnd = of('areas/records/grading/signing/verify.server.ts', 'apps/server/keys.test.ts')
 const ownRecords = of('areas/people/access-and-people/own-records/own-records.server.ts', twoTests)
-const turnsOfPerson = of('db/migrations/0280_one_student_in_two_programs.sql', twoTests)
-const accountName = of('db/migrations/0280_one_student_in_two_programs.sql', 'areas/people/people/names/names.test.ts')
+const turnsOfPerson = (file: string) => of(`db/${file}`, twoTests)
+const accountName = of('db/functions/people/name_account_by_record.sql', 'areas/people/people/names/names.test.ts')
 const certificate = of('areas/records/students/transcript/certificate.server.ts', 'areas/records/students/transcript')
 const timeline = of('areas/study/terms/timeline/timeline.server.ts', 'areas/study/terms')
 const nameParts = of('areas/people/people/names/name.rules.ts', 'areas/people/people/names/name.rules.test.ts')
 const nameSheets = of('areas/people/people/names/follow.server.ts', 'areas/people/people/names/names.test.ts')
 const toldProgram = of('kit/server/mail/notifications.ts', twoTests)
 const movedTo = of('areas/enrolment/transfers/internal/internal.rules.ts', 'areas/enrolment/transfers/internal')
-const trail = of('db/migrations/0290_lengths_of_the_log_and_of_people.sql', 'kit/server/unit/trail.test.ts')
-const logMonths = of('db/migrations/0290_lengths_of_the_log_and_of_people.sql', lengths)
-const line = of('db/migrations/0002_kit.sql', 'kit/server/unit/trail.test.ts')
+const trail = of('db/functions/base/audit_change.sql', 'kit/server/unit/trail.test.ts')
+const logMonths = (file: string) => of(`db/${file}`, lengths)
+const line = of('db/functions/base/audit_line.sql', 'kit/server/unit/trail.test.ts')
 const examSolver = (file: string) => of(`areas/exams/exams/solver/${file}`, 'areas/exams/exams/solver')
 const examRule = (file: string) => of(`areas/exams/exams/${file}`, 'areas/exams/exams/rules.test.ts')
 const examSeats = of('areas/exams/exams/seats/seats.rules.ts', 'areas/exams/exams/seats')
@@ -128,14 +127,11 @@ const paperChanges = of(
   'areas/records/grading/barcodes/backup.server.ts',
   'areas/records/grading/barcodes/moves.test.ts',
 )
-const paperMoves = of('db/migrations/0720_traces_of_exam_papers.sql', 'areas/records/grading/barcodes/moves.test.ts')
+const paperMoves = of('db/functions/records/exam_paper_moved.sql', 'areas/records/grading/barcodes/moves.test.ts')
 const sealed = of('areas/records/grading/signing/sign.server.ts', 'areas/records/grading/signing/tampering.test.ts')
 const found = of('areas/records/grading/signing/verify.server.ts', 'areas/records/grading/signing/tampering.test.ts')
 const words = of('areas/common/academics/course-words.server.ts', 'areas/records/grading/control/words.test.ts')
-const frozenWords = of(
-  'db/migrations/0721_words_of_approved_courses.sql',
-  'areas/records/grading/control/words.test.ts',
-)
+const frozenWords = of('db/functions/study/guard_offering_words.sql', 'areas/records/grading/control/words.test.ts')
 const everything = (file: string) => of(file, 'tests/basis/all-at-once.test.ts')
 const remembers = (file: string) => of(file, 'tests/basis/basis.test.ts')
 const prerequisite = (file: string) => of(file, 'areas/enrolment/registration/changes/prerequisite.test.ts')
@@ -149,7 +145,7 @@ const editionRules = of(
 const decidedAgain = (file: string) => of(file, 'areas/records/level-results/levels.test.ts')
 const handedIn = (file: string) => of(file, 'areas/records/documents/documents.test.ts')
 const checked = (file: string) => of(file, 'tests/checker/editions.test.ts')
-const paperSecond = of('db/migrations/0720_traces_of_exam_papers.sql', 'areas/records/grading/barcodes/moves.test.ts')
+const paperSecond = (file: string) => of(`db/${file}`, 'areas/records/grading/barcodes/moves.test.ts')
 const recheck = of('areas/records/grading/rechecks/recheck.rules.ts', 'areas/records/grading/rechecks')
 const guard = of(
   'areas/records/grading/guard.rules.ts',
@@ -160,11 +156,8 @@ const grade = of('areas/records/grading/grading.rules.ts', 'areas/records/gradin
 const marks = of('areas/records/grading/marks/marks.server.ts', 'areas/records/grading/marks')
 const archive = of('areas/office/archive/archive.rules.ts', 'areas/office/archive/archive.rules.test.ts')
 const archiveZip = of('areas/office/archive/import/zip.rules.ts', 'areas/office/archive/archive.rules.test.ts')
-const archiveTree = of(
-  'db/migrations/0100_archive.sql',
-  'areas/office/archive/tree',
-  'areas/office/archive/access.test.ts',
-)
+const archiveTree = (file: string) =>
+  of(`db/${file}`, 'areas/office/archive/tree', 'areas/office/archive/access.test.ts')
 const archiveFound = of(
   'areas/office/archive/entries.server.ts',
   'areas/office/archive/tree',
@@ -173,7 +166,7 @@ const archiveFound = of(
 const archiveParts = of('areas/office/archive/upload/parts.server.ts', 'areas/office/archive/upload')
 const archiveBin = of('areas/office/archive/tree/bin.server.ts', 'areas/office/archive/tree')
 const archiveZipIn = of('areas/office/archive/import/zip-in.server.ts', 'areas/office/archive/trouble.test.ts')
-const contents = of('db/migrations/0176_held_contents.sql', 'areas/office/archive/upload/stores.test.ts')
+const contents = (file: string) => of(`db/${file}`, 'areas/office/archive/upload/stores.test.ts')
 const contentsKept = of('kit/server/files/files.ts', 'areas/office/archive/upload/stores.test.ts')
 const students = of('areas/records/students/student/student.server.ts', 'areas/records/students')
 const studentsReach = of(
@@ -284,7 +277,7 @@ const accesses = of('areas/people/access-and-people/rights/access.server.ts', 'a
 const roles = of('areas/people/access-and-people/roles/role.server.ts', 'areas/people/access-and-people/rights')
 const reviews = of('areas/people/access-and-people/reviews/review.server.ts', 'areas/people/access-and-people/reviews')
 const lookers = of('areas/people/access-and-people/lookers/lookers.server.ts', 'areas/people/access-and-people/reviews')
-const supers = of('db/migrations/0110_rights.sql', 'areas/people/access-and-people/rights')
+const supers = of('db/functions/people/keep_a_super_admin.sql', 'areas/people/access-and-people/rights')
 const invite = of(
   'areas/people/access-and-people/sign-in/invite.server.ts',
   'areas/people/access-and-people/sign-in/invite.test.ts',
@@ -438,12 +431,12 @@ export const MUTATIONS: readonly Mutation[] = [
     "['not_found', 'not_allowed', 'step_permission', 'step_own']",
     "['not_found', 'not_allowed', 'step_own']",
   ),
-  decided('db/migrations/0760_states_with_their_case.sql')(
+  decided('db/functions/records/registration_with_its_case.sql')(
     'the database keeps a registration from a state without its decision',
     'if became <> 0 and not',
     'if became < 0 and not',
   ),
-  decided('db/migrations/0760_states_with_their_case.sql')(
+  decided('db/functions/records/registration_with_its_case.sql')(
     'the database keeps a registration in its state while the decision stands',
     'not in (0, became) and registration_case_stands',
     'not in (0, became, decided_state(old.status)) and registration_case_stands',
@@ -539,12 +532,12 @@ export const MUTATIONS: readonly Mutation[] = [
     '].map((one) => ({ ...one, id: of.get(one.id) ?? one.id }))',
     '].filter((one) => !of.has(one.id))',
   ),
-  of('db/migrations/0420_exchanges_that_wait_for_an_answer.sql', 'areas/enrolment/registration/swap')(
+  of('db/functions/enrolment/end_exchange_of_given.sql', 'areas/enrolment/registration/swap')(
     'a course that has left by another way is no longer exchanged',
     'delete from registration_exchanges where gives_up_id = new.id;',
     '',
   ),
-  of('db/migrations/0420_exchanges_that_wait_for_an_answer.sql', 'areas/enrolment/registration/swap')(
+  of('db/functions/enrolment/end_exchange_of_request.sql', 'areas/enrolment/registration/swap')(
     'a course and the one it is exchanged for are never registered together',
     'where x.registration_id = new.id and g.status & 29622272 <> 0) then',
     'where x.registration_id = new.id and false) then',
@@ -596,12 +589,16 @@ export const MUTATIONS: readonly Mutation[] = [
     "if (full.length > 99 && !given) throw refuse(409, 'wait_not_full'",
   ),
   waiting('every other rule holds for who waits', 'if (others.length)\n', 'if (others.length > 9)\n'),
-  seats(
+  seats('functions/enrolment/take_seats.sql')(
     'a slot holds no more than its quota',
     's.taken + s.held > s.quota and not l.over as above',
     's.taken + s.held > s.quota + 1 and not l.over as above',
   ),
-  seats('seats are given back', 'set taken = s.taken - n.seats,', 'set taken = s.taken - 0 * n.seats,'),
+  seats('functions/enrolment/give_back_seats.sql')(
+    'seats are given back',
+    'set taken = s.taken - n.seats,',
+    'set taken = s.taken - 0 * n.seats,',
+  ),
   advising(
     'an advisor has a maximum',
     'advisor.advised < advisor.max_advised)',
@@ -1246,14 +1243,22 @@ export const MUTATIONS: readonly Mutation[] = [
     "jsonb_object_agg(key, case when key ~ '(password|secret|token)' and value <> 'null' then",
     "jsonb_object_agg(key, case when key ~ '(never)' and value <> 'null' then",
   ),
-  contents(
+  contents('functions/office/content_may_go.sql')(
     'of the contents of the store, what somebody else holds stays',
     'and not exists (select from held_contents h where h.hash = gone and h.until > now())',
     '',
   ),
-  contents('no contents leave the store while a backup reads', 'not pg_try_advisory_xact_lock_shared(72402)', 'false'),
-  contents('contents of a record stay', 'return not content_named(gone)', 'return true'),
-  contents(
+  contents('functions/office/content_may_go.sql')(
+    'no contents leave the store while a backup reads',
+    'not pg_try_advisory_xact_lock_shared(72402)',
+    'false',
+  ),
+  contents('functions/office/content_may_go.sql')(
+    'contents of a record stay',
+    'return not content_named(gone)',
+    'return true',
+  ),
+  contents('functions/base/forget_content.sql')(
     'contents of a deleted record are looked at',
     'select distinct hash, now() from gone',
     "select distinct hash, now() + interval '1 day' from gone",
@@ -1301,20 +1306,28 @@ export const MUTATIONS: readonly Mutation[] = [
   ),
   leavers('erasing spares who studies', "'transferred', 'dismissed')", "'transferred', 'dismissed', 'studying')"),
   leavers('erasing spares who left and is held', 'and not is_held(s.user_id)', ''),
-  logMonths(
+  logMonths('functions/base/audit_log_over.sql')(
     'erasing spares the log while anybody is held',
     'or exists (select from legal_holds where ended_at is null)',
     '',
   ),
-  logMonths('erasing a row leaves nothing of it in the trail', 'case when erasing then', 'case when false then'),
+  logMonths('functions/base/audit_change.sql')(
+    'erasing a row leaves nothing of it in the trail',
+    'case when erasing then',
+    'case when false then',
+  ),
   archiveZipIn('a ZIP of more entries than two bytes tell', 'if (count === MORE)', 'if (count > MORE)'),
-  archiveTree(
+  archiveTree('migrations/0080_office.sql')(
     'names in the archive are taken within one circle of readers',
     'archive_name_taken on archive_entries (parent_id, realm_id, name_key)',
     'archive_name_taken on archive_entries (parent_id, name_key)',
   ),
-  archiveTree('the archive is not deeper than its limit', 'if depth > 30 then', 'if depth > 300 then'),
-  archiveTree(
+  archiveTree('functions/office/place_archive_entry.sql')(
+    'the archive is not deeper than its limit',
+    'if depth > 30 then',
+    'if depth > 300 then',
+  ),
+  archiveTree('functions/office/keep_archive_whole.sql')(
     'what is there in the archive lies in what is there',
     'where e.id = new.id and e.removed_at is null and p.removed_at is not null',
     'where false',
@@ -1335,22 +1348,26 @@ export const MUTATIONS: readonly Mutation[] = [
   ),
   archiveZip('names that differ by case are one', "parts.map(keyOfName).join('/')", "parts.join('/')"),
   archiveZip('a link is no file', 'entry.special || ', ''),
-  archiveTree(
+  archiveTree('functions/office/archive_realms.sql')(
     'a list only narrows what the folder around it allows',
     'join archive_entries e on e.realm_above = r.id and not e.inherits',
     'join archive_entries e on e.realm_above is not null and r.id = 1',
   ),
-  archiveTree(
+  archiveTree('functions/office/place_archive_entry.sql')(
     'no folder lies within itself, whoever writes',
     'exists (select from archive_up(new.parent_id) u where u.id = new.id)',
     'new.parent_id = new.id',
   ),
-  archiveTree(
+  archiveTree('functions/office/follow_archive_realm.sql')(
     'what lies in a folder follows it',
     'when inherits then new.realm_id else realm_id end',
     'when inherits then realm_id else realm_id end',
   ),
-  archiveTree('who moves waits for others who do', 'select pg_advisory_xact_lock(72401)', 'select null::void'),
+  archiveTree('functions/office/lock_archive.sql')(
+    'who moves waits for others who do',
+    'select pg_advisory_xact_lock(72401)',
+    'select null::void',
+  ),
   archiveFound(
     'what is removed is there only for who can take it out',
     'entry.removed_at && !entry.may_edit',
@@ -1509,17 +1526,17 @@ export const MUTATIONS: readonly Mutation[] = [
     ' && ctx.actor?.impersonator_id === null)',
     ')',
   ),
-  of('db/migrations/0141_chats.sql', 'areas/people/conversation/chats')(
+  of('db/migrations/0020_people.sql', 'areas/people/conversation/chats')(
     'who was added does not see what was said before',
     ' and m.id > k.joined_after',
     '',
   ),
-  of('db/migrations/0141_chats.sql', 'areas/people/conversation/chats')(
+  of('db/migrations/0020_people.sql', 'areas/people/conversation/chats')(
     'who has left does not see what comes',
     'and (k.left_after is null or m.id <= k.left_after) and',
     'and',
   ),
-  of('db/migrations/0141_chats.sql', 'areas/people/conversation/chats')(
+  of('db/migrations/0020_people.sql', 'areas/people/conversation/chats')(
     'who is added again has missed what was said meanwhile',
     ' and not k.missed @> m.id',
     '',
@@ -1632,7 +1649,7 @@ export const MUTATIONS: readonly Mutation[] = [
     "if (!reads) throw refuse(409, 'merged_into', { into })",
     '',
   ),
-  of('db/migrations/0240_merged_records.sql', 'areas/records/merging')(
+  of('db/functions/records/keep_merged_removed.sql', 'areas/records/merging')(
     'a merged record comes back by undoing alone',
     'if exists (select from merged_records where kind = tg_argv[0] and from_id = new.id) then',
     'if false then',
@@ -1845,7 +1862,7 @@ export const MUTATIONS: readonly Mutation[] = [
     "(o.control_status <> 'Draft' or not ${comes('r')}) as settled",
     "(not ${comes('r')}) as settled",
   ),
-  of('db/migrations/0320_attendance.sql', 'areas/enrolment/attendance')(
+  of('db/functions/enrolment/attendance_of_held_meeting.sql', 'areas/enrolment/attendance')(
     'a meeting that is cancelled while somebody scans counts nobody',
     'where id = new.occurrence_id and cancelled_at is null for share',
     'where id = new.occurrence_id and cancelled_at is null',
@@ -1931,7 +1948,7 @@ export const MUTATIONS: readonly Mutation[] = [
     'if (table === universityFaculty.table) await refuseOfAnother',
     'if (false) await refuseOfAnother',
   ),
-  of('db/migrations/0860_universities_of_transfers.sql', 'areas/enrolment/transfers/external')(
+  of('db/functions/enrolment/follow_university.sql', 'areas/enrolment/transfers/external')(
     'courses follow a university that is merged into another',
     "set source_key = 'u' || new.university_id ||",
     "set source_key = 'u' || old.university_id ||",
@@ -2039,17 +2056,21 @@ export const MUTATIONS: readonly Mutation[] = [
     '',
   ),
   request('meetings of the other program clash', '[...loaded, ...running(elsewhere)]', '[...loaded]'),
-  turnsOfPerson(
+  turnsOfPerson('migrations/0060_enrolment.sql')(
     'requests in two records do not pass each other',
     'new.account is not null and pg_trigger_depth() = 0',
     'new.account is not null and pg_trigger_depth() > 9',
   ),
-  turnsOfPerson(
+  turnsOfPerson('migrations/0050_records.sql')(
     'a national id is borne by records of one account',
     '(coalesce(user_id, -id)) with <>',
     '(abs(user_id) * 0) with <>',
   ),
-  turnsOfPerson('one person bears one name', 'where user_id = $1.user_id and removed_at is null', 'where false'),
+  turnsOfPerson('functions/people/name_account_by_record.sql')(
+    'one person bears one name',
+    'where user_id = $1.user_id and removed_at is null',
+    'where false',
+  ),
   placesOf('a person has so many calls in flight', 'party.busy[sort] < party.share[sort] && ', ''),
   placesOf('whoever was served goes behind the others', 'this.queues[sort].delete(who)', 'void who'),
   keyOfChance('a key is long', 'if (text.length < 32) return false', 'if (text.length < 8) return false'),
@@ -3119,27 +3140,27 @@ export const MUTATIONS: readonly Mutation[] = [
     'LEAST_DAYS = 7',
     'LEAST_DAYS = 0',
   ),
-  of('db/migrations/0500_ledger.sql', 'areas/money/ledger/post.test.ts')(
+  of('db/functions/money/check_ledger_postings.sql', 'areas/money/ledger/post.test.ts')(
     'entries are balanced',
     'group by p.entry_id having sum(p.amount) <> 0)',
     'group by p.entry_id having false)',
   ),
-  of('db/migrations/0500_ledger.sql', 'areas/money/ledger/post.test.ts')(
+  of('db/functions/money/ledger_post.sql', 'areas/money/ledger/post.test.ts')(
     'the same source with other postings is refused',
     'where l.digest <> md5(',
     'where false and l.digest <> md5(',
   ),
-  of('db/migrations/0500_ledger.sql', 'areas/money/ledger/post.test.ts')(
+  of('db/migrations/0040_money.sql', 'areas/money/ledger/post.test.ts')(
     'a wallet is never below nothing',
     'constraint wallet_negative check (wallet >= 0)',
     'constraint wallet_negative check (wallet >= -1000)',
   ),
-  of('db/migrations/0500_ledger.sql', 'areas/money/ledger/post.test.ts')(
+  of('db/migrations/0040_money.sql', 'areas/money/ledger/post.test.ts')(
     'postings are not changed by the owner',
     'create trigger append_only before update or delete on ledger_postings for each row execute function refuse_ledger_change();',
     '',
   ),
-  of('db/migrations/0500_ledger.sql', 'areas/money/ledger/post.test.ts')(
+  of('db/functions/money/ledger_post.sql', 'areas/money/ledger/post.test.ts')(
     'a reversal keeps whether it settles',
     "coalesce(r.settles, (g.e ->> 'settles')::boolean)",
     "coalesce((g.e ->> 'settles')::boolean, false)",
@@ -3174,22 +3195,22 @@ export const MUTATIONS: readonly Mutation[] = [
     'if (grant.percent === null && grant.currency !== line.currency) continue',
     '',
   ),
-  of('db/migrations/0730_guards_of_many_rows_at_once.sql', 'areas/records/students/student/person.test.ts')(
+  of('db/functions/people/refuse_emails_of_others.sql', 'areas/records/students/student/person.test.ts')(
     'two new records of one statement never have one address',
     'and (n.user_id is null or s.user_id is distinct from n.user_id) and s.id <> n.id)',
     'and (n.user_id is null or s.user_id is distinct from n.user_id) and s.id <> n.id and not exists (select from new_rows x where x.id = s.id))',
   ),
-  of('db/migrations/0730_guards_of_many_rows_at_once.sql', 'areas/money/invoices/next/next.test.ts')(
+  of('db/functions/money/outdate_invoices_of_new.sql', 'areas/money/invoices/next/next.test.ts')(
     'what is not charged outdates no invoice, also among many that are registered at once',
     'where charged_registration(n.status) and i.term_id',
     'where i.term_id',
   ),
-  of('db/migrations/0601_charge_of_excused_courses.sql', 'areas/money/invoices/next/next.test.ts')(
+  of('db/functions/money/decide_withdrawal_charge.sql', 'areas/money/invoices/next/next.test.ts')(
     'an excused course costs what the bylaw says of excused ones',
     "when 'excused' then b.excuse_charge else",
     "when 'excused' then b.withdrawal_charge else",
   ),
-  of('db/migrations/0601_charge_of_excused_courses.sql', 'areas/money/invoices/next/next.test.ts')(
+  of('db/migrations/0050_records.sql', 'areas/money/invoices/next/next.test.ts')(
     'what is imported as excused is decided too',
     'after insert on registrations for each row\n  when (left_how(new.status) is not null)',
     'after insert on registrations for each row\n  when (false)',
@@ -3225,12 +3246,12 @@ export const MUTATIONS: readonly Mutation[] = [
     'problems.length) throw',
   ),
   of(
-    'db/migrations/0602_grades_with_results.sql',
+    'db/functions/records/results_of_grade.sql',
     'areas/records/grading/control/control.http.test.ts',
     'areas/records/grading/by-marks.http.test.ts',
   )('only approved results keep a grade', "and o.control_status in ('Approved', 'Published', 'Frozen')", ''),
   of(
-    'db/migrations/0602_grades_with_results.sql',
+    'db/migrations/0030_study.sql',
     'areas/records/grading/control/control.http.test.ts',
     'areas/records/grading/by-marks.http.test.ts',
   )(
@@ -3239,7 +3260,7 @@ export const MUTATIONS: readonly Mutation[] = [
     'after delete on grade_ranges',
   ),
   of(
-    'db/migrations/0602_grades_with_results.sql',
+    'db/functions/records/keep_rating.sql',
     'areas/records/grading/control/control.http.test.ts',
     'areas/records/grading/by-marks.http.test.ts',
   )('a rating with results stays', "perform keep_grade(old.bylaw_id, 'rating', old.code);", 'null;'),
@@ -3248,17 +3269,17 @@ export const MUTATIONS: readonly Mutation[] = [
     "if (action === 'approve' || action === 'publish') await holdGrades(tx, ids)",
     'void holdGrades',
   ),
-  of('db/migrations/0603_exams_beside_made_up_meetings.sql', 'areas/exams/exams/exams.test.ts')(
+  of('db/functions/exams/guard_meeting_hall.sql', 'areas/exams/exams/exams.test.ts')(
     'no meeting is made up in the hall of a published exam',
     "and e.status = 'published'",
     "and e.status = 'never'",
   ),
-  of('db/migrations/0603_exams_beside_made_up_meetings.sql', 'areas/exams/exams/exams.test.ts')(
+  of('db/functions/exams/guard_exam_meetings.sql', 'areas/exams/exams/exams.test.ts')(
     'an exam is not moved beside a made-up meeting',
     'where (n.location_id, n.during) is distinct from (o.location_id, o.during)',
     'where false',
   ),
-  of('db/migrations/0603_exams_beside_made_up_meetings.sql', 'areas/exams/exams/exams.test.ts')(
+  of('db/functions/exams/closed_by_meetings.sql', 'areas/exams/exams/exams.test.ts')(
     'who gives a made-up meeting is busy',
     'join offering_slot_instructors i on i.offering_slot_id = h.meeting_id',
     'join offering_slot_instructors i on false',
@@ -3318,42 +3339,42 @@ export const MUTATIONS: readonly Mutation[] = [
     'where t.way = a.role and t.currency = p.currency and t.booked_on between',
     'where t.way = a.role and t.currency = p.currency or t.booked_on between',
   ),
-  remembers('db/migrations/0770_what_decisions_stood_on.sql')(
+  remembers('db/functions/records/facts_changed.sql')(
     'when the fact is again what it was, nothing is outdated',
     "nullif(coalesce(f.value, 'null'), h.stood) as now",
     "coalesce(f.value, 'null') as now",
   ),
-  remembers('db/migrations/0770_what_decisions_stood_on.sql')(
+  remembers('db/functions/records/facts_changed.sql')(
     'since when a decision is outdated stays',
     'coalesce(d.since, now()) end,\n    told_at',
     'now() end,\n    told_at',
   ),
-  remembers('db/migrations/0770_what_decisions_stood_on.sql')(
+  remembers('db/migrations/0050_records.sql')(
     'a result that is removed outdates what stood on it',
     'create trigger basis_delete after delete on registrations',
     'create trigger basis_delete after delete on exam_paper_changes',
   ),
-  remembers('db/migrations/0770_what_decisions_stood_on.sql')(
+  remembers('db/migrations/0050_records.sql')(
     'a result that control takes back outdates what stood on it',
     "    or (old.control_status in ('Published', 'Frozen')) <> (new.control_status in ('Published', 'Frozen')))",
     '    )',
   ),
-  remembers('db/migrations/0921_changed_rows_in_one_pass.sql')(
+  remembers('db/functions/records/figures_changed.sql')(
     'figures of a student outdate what stood on them',
     'where (o.gpa, o.passed_hours, o.level) is distinct from (n.gpa, n.passed_hours, n.level);\n  return null',
     'where false;\n  return null',
   ),
-  remembers('db/migrations/0770_what_decisions_stood_on.sql')(
+  remembers('db/functions/base/keep_basis.sql')(
     'what a decision stood on is held while it is kept',
     "    execute format('select %I($1)', 'hold_' || f.fact) using f.ids;",
     '    null;',
   ),
-  remembers('db/migrations/0770_what_decisions_stood_on.sql')(
+  remembers('db/migrations/0001_base.sql')(
     'what became of decisions cannot be changed',
     'create trigger decision_steps_stand before update or delete on decision_steps for each row execute function refuse_decision_step_change();',
     '',
   ),
-  remembers('db/migrations/0770_what_decisions_stood_on.sql')(
+  remembers('db/functions/records/changed_registrations.sql')(
     'marks below Approved ask nothing',
     '  if unsigned is not null then\n    perform results_changed',
     '  if true then\n    perform results_changed',
@@ -3383,27 +3404,27 @@ export const MUTATIONS: readonly Mutation[] = [
     '[sql`${sql.raw(one.student!)} = ${ctx.actor!.student_id}`]',
     '[sql`false`]',
   ),
-  prerequisite('db/migrations/0831_running_courses_asked_together.sql')(
+  prerequisite('db/functions/records/results_changed.sql')(
     'a prerequisite that is lost is told, and none that is met',
     'and not requisite_met(x.student_id, x.requisite) and requisite_met',
     'and requisite_met(x.student_id, x.requisite) and requisite_met',
   ),
-  prerequisite('db/migrations/0831_running_courses_asked_together.sql')(
+  prerequisite('db/functions/enrolment/running_requisites.sql')(
     'what was set aside with a reason is lost no more',
     '    and not exists (select from registration_history h where h.registration_id = r.id and h.overrides @> \'[{"code": "prerequisites"}]\')\n$$;',
     '$$;',
   ),
-  prerequisite('db/migrations/0772_registrations_stand_on_results.sql')(
+  prerequisite('db/functions/records/results_changed.sql')(
     'an attempt that is right again is outdated no more',
     "where d.kind = 'attempt' and d.decision_id = l.id and l.flag = l.fresh)",
     "where d.kind = 'attempt' and d.decision_id = l.id and false)",
   ),
-  prerequisite('db/migrations/0772_registrations_stand_on_results.sql')(
+  prerequisite('db/functions/enrolment/prerequisites_regained.sql')(
     'a prerequisite that is passed again waits for nobody',
     '    and requisite_met(r.student_id, running_requisite(r));',
     '    and false;',
   ),
-  prerequisite('db/migrations/0772_registrations_stand_on_results.sql')(
+  prerequisite('db/functions/enrolment/requisite_grade.sql')(
     'points of a prerequisite are compared',
     ">= coalesce((leaf ->> 'min_points')::numeric,",
     "> coalesce((leaf ->> 'min_points')::numeric,",
@@ -3413,22 +3434,22 @@ export const MUTATIONS: readonly Mutation[] = [
     "${ctx.actor?.impersonator_id ?? null}::int, 'attempt',",
     "${ctx.actor?.impersonator_id ?? null}::int, 'change',",
   ),
-  everything('db/migrations/0830_prerequisites_stand_on_credits.sql')(
+  everything('db/functions/enrolment/requisite_met.sql')(
     'a credit whose result is not passed any more meets no prerequisite',
     'and credit_sound(k.id, registration, other)',
     '',
   ),
-  everything('db/migrations/0830_prerequisites_stand_on_credits.sql')(
+  everything('db/functions/enrolment/credit_counts_again.sql')(
     'a credit that is kept counts again',
-    "where n.kind = 'credit' and o.now is not null and n.now is null;",
+    "where c.kind = 'credit' and c.was is not null and c.now is null;",
     'where false;',
   ),
-  everything('db/migrations/0830_prerequisites_stand_on_credits.sql')(
+  everything('db/functions/enrolment/credits_changed.sql')(
     'a credit that is worth less is looked at behind a prerequisite',
     '    perform prerequisites_lost_by_credits(students, ids, were);\n',
     '',
   ),
-  everything('db/migrations/0830_prerequisites_stand_on_credits.sql')(
+  everything('db/functions/enrolment/requisite_met.sql')(
     'a former result meets no prerequisite but by its credit',
     'select from registrations r where r.id = registration and not term_after(r.term_id, s.study_after_term_id)',
     'select from registrations r where r.id = -1',
@@ -3438,7 +3459,7 @@ export const MUTATIONS: readonly Mutation[] = [
     'join bylaws b on b.id = ${STUDY_BYLAW}',
     'join bylaws b on b.id = s.bylaw_id',
   ),
-  of('db/migrations/0771_credits_stand_on_results.sql', 'areas/enrolment/transfers/equivalence/outdated.test.ts')(
+  of('db/migrations/0060_enrolment.sql', 'areas/enrolment/transfers/equivalence/outdated.test.ts')(
     'what is credited stands on the result with its grade, not on the bare course',
     "select basis_goes_with('course_credits', 'credit');",
     'select 1;',
@@ -3518,22 +3539,22 @@ export const MUTATIONS: readonly Mutation[] = [
     'if (student_ids && against.length < new Set(student_ids).size)',
     'if (student_ids && against.length < 0)',
   ),
-  leaving('db/migrations/0765_status_by_one_owner.sql')(
+  leaving('db/functions/records/decide_status.sql')(
     'whoever leaves has no advisor any more',
     "advisor_id = case when new_status in ('studying', 'suspended') then s.advisor_id end,",
     'advisor_id = s.advisor_id,',
   ),
-  leaving('db/migrations/0765_status_by_one_owner.sql')(
+  leaving('db/migrations/0050_records.sql')(
     'no status without its decision',
-    "  add constraint status_decided check (status = 'studying' or status_decision_id is not null),\n",
-    '',
+    "constraint status_decided check (status = 'studying' or status_decision_id is not null)",
+    'constraint status_decided check (true)',
   ),
-  leaving('db/migrations/0765_status_by_one_owner.sql')(
+  leaving('db/migrations/0050_records.sql')(
     'a status is what its decision says',
     'foreign key (status_decision_id, status) references student_status_decisions (id, to_status)',
     'foreign key (status_decision_id) references student_status_decisions (id)',
   ),
-  leaving('db/migrations/0765_status_by_one_owner.sql')(
+  leaving('db/migrations/0050_records.sql')(
     'nobody graduates by the result of a term',
     "when 'graduated' then source in ('decision', 'earlier')",
     "when 'graduated' then source in ('decision', 'earlier', 'term_result')",
@@ -3584,12 +3605,12 @@ export const MUTATIONS: readonly Mutation[] = [
     "if (after) throw refuse(409, 'settings_term_decided'",
     "if (after < 0) throw refuse(409, 'settings_term_decided'",
   ),
-  fromTermOn('db/migrations/0766_bylaws_from_a_term_on.sql')(
+  fromTermOn('db/functions/study/keep_settled_range.sql')(
     'whoever writes: grades under approved results stay',
     '  if not bylaw_settled(bylaw) then',
     '  if false then',
   ),
-  fromTermOn('db/migrations/0766_bylaws_from_a_term_on.sql')(
+  fromTermOn('db/functions/records/keep_level.sql')(
     'whoever writes: a level in which students are stays',
     '    and not exists (select from bylaw_levels l where l.bylaw_id = old.bylaw_id and l.level = old.level)\n',
     '    and false\n',
@@ -3609,32 +3630,32 @@ export const MUTATIONS: readonly Mutation[] = [
     'editions.find(({ until }) => at(term_id) < at(until))?.rules',
     'editions.find(({ until }) => at(term_id) < at(until) - 99)?.rules',
   ),
-  paperSecond(
+  paperSecond('functions/records/exam_paper_moved.sql')(
     'the database wants a second person once marking began',
     'if not fresh and asked.decided_by is null and exam_marking_began(of_offering) then',
     'if false then',
   ),
-  paperSecond(
+  paperSecond('functions/records/exam_paper_moved.sql')(
     'a barcode of one paper never goes to another, whoever writes',
     'where m.to_barcode_id = to_id and m.registration_id <> of_registration)',
     'where m.to_barcode_id = to_id and m.registration_id = -1)',
   ),
-  paperSecond(
+  paperSecond('migrations/0050_records.sql')(
     'the history of exam papers is append-only',
     'create trigger append_only before update or delete on exam_paper_moves for each row execute function refuse_paper_move_change();',
     '',
   ),
-  paperSecond(
+  paperSecond('migrations/0050_records.sql')(
     'who asked is no second person, whoever writes',
     "check (status = 'rejected'\n    or not",
     "check (status = 'rejected' or true\n    or not",
   ),
-  of('db/migrations/0721_words_of_approved_courses.sql', 'areas/records/grading/control/words.test.ts')(
+  of('db/functions/study/keep_offering_words.sql', 'areas/records/grading/control/words.test.ts')(
     'words of what is not approved any more go',
     '    delete from offering_words where offering_id = new.id;',
     '    null;',
   ),
-  of('db/migrations/0721_words_of_approved_courses.sql', 'areas/records/grading/control/words.test.ts')(
+  of('db/functions/enrolment/keep_credit_words.sql', 'areas/records/grading/control/words.test.ts')(
     'what was credited keeps its words',
     'elsif (old.code, old.name, old.name_local) <> (new.code, new.name, new.name_local) then',
     'elsif false then',
@@ -3669,17 +3690,17 @@ export const MUTATIONS: readonly Mutation[] = [
     "if (open.status === 'handed_in')\n        throw refuse",
     'if (open.id === -1)\n        throw refuse',
   ),
-  handedIn('db/migrations/0740_documents.sql')(
+  handedIn('db/functions/records/settle_documents.sql')(
     'what is missing holds',
-    "  insert into student_holds (student_id, kind, note, note_local, document_kind_id)\n  select l.student_id, 'missing_documents', k.name, k.name_local, l.kind_id\n  from documents_lacking(ids) l",
-    "  insert into student_holds (student_id, kind, note, note_local, document_kind_id)\n  select l.student_id, 'missing_documents', k.name, k.name_local, l.kind_id\n  from documents_lacking('{}') l",
+    'from lacking l join document_kinds k on k.id = l.kind_id order by 1, 5',
+    'from lacking l join document_kinds k on k.id = l.kind_id and false order by 1, 5',
   ),
-  handedIn('db/migrations/0740_documents.sql')(
+  handedIn('db/functions/records/documents_lacking.sql')(
     'what is accepted or waived is missing no more',
     "and d.status in ('accepted', 'waived'))\n$$;",
     "and d.status in ('accepted'))\n$$;",
   ),
-  handedIn('db/migrations/0740_documents.sql')(
+  handedIn('db/migrations/0050_records.sql')(
     'two who hand in the same hand in one',
     'create unique index document_open_already on',
     'create index document_open_already on',
@@ -3739,12 +3760,12 @@ export const MUTATIONS: readonly Mutation[] = [
     'c.${sql.ref(columns[0]!)} is distinct from c.to_date and ${due}',
     '${due}',
   ),
-  staffMigration(
+  staffMigration('functions/people/refuse_circle_of_managers.sql')(
     'two people do not come to manage each other',
     'select from above where id = new.id) then',
     'select from above where id = new.id and false) then',
   ),
-  staffMigration(
+  staffMigration('migrations/0030_study.sql')(
     'a department has one faculty',
     'foreign key (department_id, faculty_id)\n  references departments (id, faculty_id) on update cascade',
     'foreign key (department_id)\n  references departments (id) on update cascade',
@@ -3764,20 +3785,15 @@ export const MUTATIONS: readonly Mutation[] = [
     'return []\n  return [',
     'return []\n  return []\n  return [',
   ),
-  telephone(
+  telephone('functions/people/one_telephone_of_records.sql')(
     'whoever changes a telephone changes that of the account',
     'where u.id = x.id and u.phone is distinct from x.phone;',
     'where false;',
   ),
-  telephone(
+  telephone('functions/people/one_telephone_of_accounts.sql')(
     'what was erased does not come back',
     "      and (s.phone is not null or s.status in ('studying', 'suspended'));",
     '    ;',
-  ),
-  of('db/migrations/0853_one_telephone.sql', 'areas/people/access-and-people/users/telephone.test.ts')(
-    'the number that was written last stays',
-    'w.at desc nulls last',
-    'w.at nulls last',
   ),
   of('areas/people/access-and-people/users/phone.server.ts', 'areas/people/access-and-people/users/telephone.test.ts')(
     'the telephone of an account is written as its record asks',
@@ -3894,5 +3910,38 @@ export const MUTATIONS: readonly Mutation[] = [
     'a code counts until it is closed',
     'left join attendance_codes k on k.occurrence_id = x.id and k.closes_at > now()\n      left join attendance a',
     'left join attendance_codes k on k.occurrence_id = x.id\n      left join attendance a',
+  ),
+  migrating(
+    'a function file that has changed is run again',
+    'there.get(one.name) !== one.hash',
+    '!there.has(one.name)',
+  ),
+  migrating(
+    'a function by which stored values were computed is not replaced by itself',
+    'if (after.get(name)?.definition !== definition)',
+    'if (!after.has(name))',
+  ),
+  migrating(
+    'what only stands in for a value that was not given keeps no function as it is',
+    "and c.attgenerated <> ''))",
+    '))',
+  ),
+  migrating(
+    'a function that stands on the wrong one is found',
+    'union select d.refobjid, u.by',
+    'union select d.objid, u.by',
+  ),
+  migrating('a database that is taken over keeps its time', '(select max("timestamp") from before)', 'now()::text'),
+  released('a database before the release is refused', 'if (lacking.length)', 'if (lacking.length > 9)'),
+  released('a database with others beside the release is refused', 'if (others.length)', 'if (others.length > 9)'),
+  of('db/roles.ts', 'db/roles.test.ts')(
+    'the program does not say which functions were installed',
+    "or c.relname = 'function_files' or",
+    'or',
+  ),
+  of('apps/server/backup/restore.ts', 'tests/trouble/backup.test.ts')(
+    'a backup of the release that became the baseline is restored by the names of today',
+    'namesOfToday(told.migrations, await readReleases())',
+    'told.migrations',
   ),
 ]

@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { readReleases } from '#db/releases.ts'
 import { temporaryFolder, withDatabase } from '#db/testing.ts'
 import { readConfig } from '#kit/server/base/config.ts'
 import { createLog } from '#kit/server/base/log.ts'
@@ -15,6 +16,7 @@ import { AREA_SERVERS } from '../../apps/server/areas.server.ts'
 import { openUniversity } from '../../apps/server/assemble.ts'
 import { backup } from '../../apps/server/backup/backup.ts'
 import { checkArchive, restore } from '../../apps/server/backup/restore.ts'
+import { TAR_END, tarHeader, tarPadding } from '../../apps/server/backup/tar.ts'
 import { DEMO_PASSWORD } from '../../apps/demo/index.ts'
 import { demoDatabase } from '../demo.ts'
 import { testUniversity } from '../university.ts'
@@ -227,6 +229,46 @@ it('is refused as a whole when the archive is cut off, changed or no backup', as
   ).toEqual([{ n: 0 }])
   await expect(checkArchive(path.join(folder, 'none'))).rejects.toThrow('There is no file')
 }, 360_000)
+
+/** The archive as a database with other migrations would have written it. */
+function withMigrations(archive: string, migrations: readonly string[]): string {
+  const plain = gunzipSync(readFileSync(path.join(folder, archive)))
+  const header = plain.lastIndexOf(Buffer.from('manifest.json\0'))
+  const size = Number.parseInt(plain.toString('latin1', header + 124, header + 135), 8)
+  const told = JSON.parse(plain.toString('utf8', header + 512, header + 512 + size)) as object
+  const text = Buffer.from(JSON.stringify({ ...told, version: 'of then', migrations }))
+  const whole = [
+    plain.subarray(0, header),
+    tarHeader('manifest.json', text.length),
+    text,
+    tarPadding(text.length),
+    TAR_END,
+  ]
+  const file = path.join(folder, 'then.tar.gz')
+  writeFileSync(file, gzipSync(Buffer.concat(whole), { level: 1 }))
+  return file
+}
+
+it('of the release that the baseline was made from is restored, of one before it is refused with what to do', async () => {
+  const [release] = await readReleases()
+  const store = openStorage(pathToFileURL(path.join(folder, 'of-then')).href)
+  const databases = await emptyDatabase()
+  const before = withMigrations('one.tar.gz', release!.migrations.slice(0, -1))
+  await expect(restore(databases, store, before)).rejects.toThrow(
+    /The backup is of version of then\. .*Start version .* on it once/,
+  )
+  expect(
+    await ask(databases.owner, `select count(*)::int as n from pg_class where relnamespace = 'public'::regnamespace`),
+  ).toEqual([{ n: 0 }])
+  const fresh = await emptyDatabase()
+  const same = withMigrations('one.tar.gz', release!.migrations)
+  await restore(fresh, store, same)
+  const [there] = await ask<{ n: number }>(fresh.owner, 'select count(*)::int as n from students')
+  expect(there!.n).toBeGreaterThan(1000)
+  expect(await ask(fresh.owner, 'select name from kysely_migration order by 1')).toEqual(
+    await ask(u.database.ownerUrl, 'select name from kysely_migration order by 1'),
+  )
+}, 720_000)
 
 it('is not written when a stored file is missing or damaged', async () => {
   const { rows } = await u.database.pool.query<{ hash: string }>('select hash from files limit 1')

@@ -50,6 +50,7 @@ const LEFT_OUT = [
   'readiness',
   'kysely_migration',
   'kysely_migration_lock',
+  'function_files',
 ]
 
 /** The tables of an archive with the columns that are stored, not computed: `name`, `columns`. */

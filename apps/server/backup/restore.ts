@@ -8,6 +8,7 @@ import { createDb, createPool } from '#db/connect.ts'
 import { copyIn } from '#db/copy.ts'
 import { migrate } from '#db/migrate.ts'
 import { installQueue } from '#db/queue.ts'
+import { BetweenReleases, namesOfToday, readReleases } from '#db/releases.ts'
 import { admitProgram } from '#db/roles.ts'
 import type { Storage } from '#kit/server/storage/index.ts'
 import type { Databases } from '../assemble.ts'
@@ -72,13 +73,14 @@ export async function restore(
   onStep: (text: string) => void = () => {},
 ): Promise<Manifest> {
   const told = await checkArchive(file)
+  const ran = await ranOfToday(told)
   onStep(`checked: ${told.at}, ${Object.keys(told.entries).length} entries`)
   const url = databases.owner ?? databases.program
   const db = createDb(createPool(url, { max: 2, applicationName: 'university-ems restore' }))
   try {
-    await refuseUnlessEmpty(db, told)
+    await refuseUnlessEmpty(db, ran)
     // To the state the archive is of; the newer migrations then run on its rows, as they would have.
-    await migrate(db, { upTo: told.migrations.at(-1) ?? '' })
+    await migrate(db, { upTo: ran.at(-1) ?? '' })
     await installQueue(url)
     await load(url, storage, file, told)
     onStep(`${told.tables.reduce((total, t) => total + t.rows, 0)} rows, ${told.files.count} stored files`)
@@ -91,18 +93,31 @@ export async function restore(
   }
 }
 
-async function refuseUnlessEmpty(db: ReturnType<typeof createDb>, told: Manifest): Promise<void> {
-  const { rows: known } = await sql<{
+/** The migrations that the archive's database had had, by the names they have today. */
+async function ranOfToday(told: Manifest): Promise<readonly string[]> {
+  try {
+    return namesOfToday(told.migrations, await readReleases())
+  } catch (error) {
+    if (!(error instanceof BetweenReleases)) throw error
+    throw new RestoreRefused(
+      `The backup is of version ${told.version}. ${error.message} A backup is brought back by that version, into a new database.`,
+      { cause: error },
+    )
+  }
+}
+
+async function refuseUnlessEmpty(db: ReturnType<typeof createDb>, known: readonly string[]): Promise<void> {
+  const { rows: users } = await sql<{
     there: boolean
   }>`select to_regclass('public.users') is not null as there`.execute(db)
-  if (!known[0]?.there) return
+  if (!users[0]?.there) return
   const { rows } = await sql<{
     empty: boolean
   }>`select not exists (select from users) and not exists (select from students)
     and not exists (select from audit_log where table_name in ('users', 'students')) as empty`.execute(db)
   if (!rows[0]?.empty) throw new RestoreRefused('The database is not empty: restore into a new one.')
   const { rows: ran } = await sql<{ name: string }>`select name from kysely_migration`.execute(db)
-  const newer = ran.filter(({ name }) => !told.migrations.includes(name))
+  const newer = ran.filter(({ name }) => !known.includes(name))
   if (newer.length)
     throw new RestoreRefused(
       `The database has had migrations that the backup does not know (${newer[0]!.name}): restore into a new one, which is then migrated.`,

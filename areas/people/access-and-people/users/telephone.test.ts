@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { accessAndPeopleServer } from '#areas/people/access-and-people/access-and-people.server.ts'
 import { peopleServer } from '#areas/people/people/people.server.ts'
@@ -107,35 +106,5 @@ describe('a person has one telephone', () => {
     await w.query(`insert into user_permissions (user_id, permission) values ($1, 'access_users')`, [looker.user_id])
     expect(ok(await looker('GET', `/users/${student.user_id}`)).phone).toBe(null)
     expect(ok(await (await u.as('admin'))('GET', `/users/${student.user_id}`)).phone).toBe(FIRST)
-  })
-
-  test('of several that were there, the one that was written last; where nobody knows, the record’s', async () => {
-    const text = readFileSync(new URL('../../../../db/migrations/0853_one_telephone.sql', import.meta.url), 'utf8')
-    const settle = /^do \$\$[\s\S]*?^end \$\$;/m.exec(text)![0]
-    const [known, unknown, alone] = [await w.student(), await w.student(), await w.student()]
-    const set = async (id: number, user: number, record: string | null, account: string | null) => {
-      await w.query('alter table students disable trigger one_telephone')
-      await w.query('alter table users disable trigger one_telephone')
-      await w.query('update users set phone = $2 where id = $1', [user, account])
-      if (record !== undefined) await w.query('update students set phone = $2 where id = $1', [id, record])
-      await w.query('alter table students enable trigger one_telephone')
-      await w.query('alter table users enable trigger one_telephone')
-    }
-    await set(known.id, known.user_id, FIRST, null)
-    await w.query('select pg_sleep(0.01)')
-    await w.query('alter table users disable trigger one_telephone')
-    await w.query('update users set phone = $2 where id = $1', [known.user_id, SECOND])
-    await w.query('alter table users enable trigger one_telephone')
-    await w.query('alter table users disable trigger all')
-    await w.query('alter table students disable trigger all')
-    await w.query('update users set phone = $2 where id = $1', [unknown.user_id, SECOND])
-    await w.query('update students set phone = $2 where id = $1', [unknown.id, FIRST])
-    await w.query('update users set phone = $2 where id = $1', [alone.user_id, THIRD])
-    await w.query('alter table users enable trigger all')
-    await w.query('alter table students enable trigger all')
-    await w.query(settle)
-    expect(await phones(known.user_id)).toEqual([SECOND, SECOND])
-    expect(await phones(unknown.user_id)).toEqual([FIRST, FIRST])
-    expect(await phones(alone.user_id)).toEqual([THIRD, THIRD])
   })
 })

@@ -1,0 +1,1 @@
+create or replace function hold_approved(ids integer[]) returns void language sql as 'select hold_result(ids)';
