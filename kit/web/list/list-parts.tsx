@@ -27,7 +27,7 @@ export function ListBar<R extends AnyRow>({ list }: { list: ListScreenState<R> }
   const tk = useT('kit')
   const searchBox = useRef<HTMLInputElement>(null)
   const { props, title, filters, state, change, setSelection, answer, rows, prefs, dropped, setPrefs } = list
-  const { here, current, menu, setDialog, selected, selection, count, offered, work } = list
+  const { here, kept, menu, setDialog, selected, selection, count, offered, work } = list
   useShortcut('/', () => searchBox.current?.focus(), props.searchable === false ? null : t('shortcut_search'))
   if (selected > 0)
     return (
@@ -49,7 +49,7 @@ export function ListBar<R extends AnyRow>({ list }: { list: ListScreenState<R> }
       )}
       <FilterBar fields={filters} values={state.filters} onChange={(next) => change({ filters: next })} />
       <span className={css.spring} />
-      {here !== '' && !current && (
+      {here !== '' && !kept && (
         <Button
           variant="subtle"
           size="xs"

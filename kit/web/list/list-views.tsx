@@ -101,7 +101,12 @@ export function useViewTabs({
       tabs.toSorted((a, b) => Number(b.own) - Number(a.own)).find((view) => sorted(stateOf(view), defaults) === here),
     [tabs, stateOf, defaults, here],
   )
-  return { here, tabs, stateOf, current }
+  // What is kept already needs no name: a view that says just this, with nothing chosen beside it.
+  const kept = useMemo(
+    () => tabs.some((view) => sorted(readState(new URLSearchParams(view.query), defaults), defaults) === here),
+    [tabs, defaults, here],
+  )
+  return { here, tabs, stateOf, current, kept }
 }
 
 /** The views of a list as tabs; Delete on an own one removes it. */

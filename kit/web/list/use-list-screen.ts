@@ -105,7 +105,7 @@ export function useListScreen<R extends AnyRow>(props: ListScreenProps<R>) {
   }
   const [dropped, setDropped] = useState<readonly string[]>([])
   const own = useViews(user, name)
-  const { here, tabs, current, stateOf } = useViewTabs({ state, defaults, given: props.views, own: own.views })
+  const { here, tabs, current, kept, stateOf } = useViewTabs({ state, defaults, given: props.views, own: own.views })
   const openView = (view: ViewTab) => {
     setSelection(NOTHING)
     if (view.prefs) setPrefs(view.prefs)
@@ -180,6 +180,7 @@ export function useListScreen<R extends AnyRow>(props: ListScreenProps<R>) {
     here,
     tabs,
     current,
+    kept,
     openView,
     removeView,
     work,
