@@ -882,8 +882,8 @@ export const MUTATIONS: readonly Mutation[] = [
   overview('a window for everybody swallows the groups', 'groups.length < same.length ? [] : groups', 'groups'),
   overview(
     'days are counted by the calendar',
-    'midnight(Date.parse(instant)) - midnight(now)',
-    'Date.parse(instant) - now',
+    'daysBetween(dayOf(new Date(now)), dayOf(instant))',
+    'Math.round((Date.parse(instant) - now) / DAY)',
   ),
   figures(
     'figures of students are those within reach',
