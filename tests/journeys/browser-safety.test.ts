@@ -73,7 +73,7 @@ describe.each(langsOf('en'))('the browser, %s', (lang) => {
     expect(nonces.every(Boolean)).toBe(true)
     expect(new Set(nonces).size).toBe(answers.length)
     expect(answers[0]!.csp).not.toMatch(/script-src[^;]*unsafe|style-src '[^;]*unsafe/)
-    expect(answers[0]!.permissions).toContain('camera=()')
+    expect(answers[0]!.permissions).toContain('microphone=()')
     // The policy is not only written down: what shows no nonce is refused.
     await person.page.evaluate(
       `(() => { const s = document.createElement('style'); s.textContent = 'h1 { color: red }'; document.head.append(s) })()`,
