@@ -35,7 +35,8 @@ const TYPED: Readonly<Record<string, readonly [stored: unknown, told: string]>> 
   parent_phone: ['+299000333444', '299000333444'],
   passport_number: ['QX90817263Z', 'QX90817263Z'],
 }
-/** Choices and flags cannot be told apart from those of others. */
+/** What cannot be told apart from that of others: choices, flags, and a figure. */
+const UNMARKED_KINDS: ReadonlySet<string> = new Set(['choice', 'choices', 'flag'])
 const UNMARKED = new Set(['military_status', 'missing_documents', 'gpa'])
 const ids: Record<string, number> = {}
 
@@ -58,7 +59,7 @@ async function mark(resource: Resource, id: number, national: string): Promise<v
   const set: Record<string, unknown> = {}
   for (const [field, { readers, kind }] of Object.entries(resource.fields as Fields)) {
     // What is joined is a record of its own, with readers of its own: the tests of its area look.
-    if (!readers || kind === 'lookups' || UNMARKED.has(field)) continue
+    if (!readers || kind === 'lookups' || UNMARKED_KINDS.has(kind) || UNMARKED.has(field)) continue
     const typed = TYPED[field]
     const text = kind === 'nationalId' ? national : `mark-${resource.name}-${field}`
     // The phone of an instructor is another than that of a student.
