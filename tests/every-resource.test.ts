@@ -256,6 +256,10 @@ describe.each(RESOURCES)('%s', (_name, r, area) => {
       expect(await listed(r, { page: 100_000 })).toEqual({ data: [], count: one.count })
       expect((await admin('POST', r.path, { perPage: 501 })).status).toBe(422)
     })
+    it('can be chosen from, where it is a lookup', async () => {
+      const answer = await admin('POST', '/lookups/get', { name: r.name, limit: 100 })
+      expect([200, 404], `${answer.status}: ${reasons(answer).join(', ')}`).toContain(answer.status)
+    })
     it('filters by every column it declares', async () => {
       const { data } = await listed(r, { perPage: 100 })
       const wrong: string[] = []

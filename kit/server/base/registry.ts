@@ -1,5 +1,6 @@
 import type { PermissionKey } from '#access/permissions.contract.ts'
 import type { Access, Label, Resource } from '#kit/contract/index.ts'
+import { CHIP_COLOURS } from '#kit/contract/schema.ts'
 import type { RawBuilder } from 'kysely'
 import type { Ctx } from './context.ts'
 import type { ScopeParts } from './scope.ts'
@@ -107,6 +108,10 @@ export const knownLookups = (): number => resources.size + sources.size
 /** Every resource that is known. */
 export const servedResources = (): readonly Resource[] => [...resources.values()]
 
+/** Whether records of a resource are marked by chips: they have a colour, and it is one of theirs. */
+const hasChip = ({ fields }: Resource): boolean =>
+  fields.colour?.choices?.every(({ value }) => (CHIP_COLOURS as readonly string[]).includes(String(value))) ?? false
+
 /** What a lookup named `name` shows; undefined when there is none. */
 export function lookupSource(name: string): LookupSource | undefined {
   const known = sources.get(name) ?? derived.get(name)
@@ -121,7 +126,8 @@ export function lookupSource(name: string): LookupSource | undefined {
       name: 'r.name',
       ...('name_local' in r.fields && { name_local: 'r.name_local' }),
       ...('code' in r.fields && { code: 'r.code' }),
-      ...('colour' in r.fields && { colour: 'r.colour' }),
+      // Other colours than those of chips mark something else: days of a calendar.
+      ...(hasChip(r) && { colour: 'r.colour' }),
     },
     ...(r.list.search.length && { search: 'r.search_text' }),
     ...(r.softDelete && { where: 'r.removed_at is null' }),

@@ -95,10 +95,12 @@ export function useGrid<R extends GridRow>(props: GradeGridProps<R>) {
       const answer = await props.onSave(right)
       const refused = answer?.refused ?? []
       if (refused.length) model.refuse(refused)
-      const saved = t('grid_saved', { count: right.length - refused.length })
+      const count = right.length - refused.length
       const left = wrong.length + refused.length
       if (!left) forgetUnsaved()
-      notify.done(left ? `${saved} · ${t('grid_mistakes', { count: left })}` : saved)
+      const saved = t('grid_saved', { count })
+      // Where nothing was saved, the cells say why.
+      if (count) notify.done(left ? `${saved} · ${t('grid_mistakes', { count: left })}` : saved)
       const [first] = [...wrong, ...refused]
       if (first) return toMistake(first)
     } catch (error) {
