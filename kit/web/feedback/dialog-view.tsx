@@ -4,7 +4,8 @@ import { useT } from '../i18n/catalogue.ts'
 import type { Asked } from './dialogs.tsx'
 import { wasTold } from './notify.tsx'
 import { Problems } from './problems.tsx'
-import { TypedToConfirm, Whom, isTyped, wantedFor } from './weight.tsx'
+import { Submit } from './submit.tsx'
+import { TypedToConfirm, Whom, isTyped, labelToConfirm, wantedFor } from './weight.tsx'
 import css from './feedback.module.css'
 
 /** One dialog of `confirm` or `alert`; fetched when somebody is asked. */
@@ -14,9 +15,8 @@ export default function DialogView({ dialog }: { dialog: Asked }) {
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<unknown>(null)
   const wanted = wantedFor(dialog)
-  const ready = isTyped(wanted, typed)
   const go = async () => {
-    if (!ready || busy) return
+    if (busy) return
     if (!dialog.go) return dialog.answer(true)
     setBusy(true)
     setError(null)
@@ -76,15 +76,15 @@ export default function DialogView({ dialog }: { dialog: Asked }) {
               >
                 {t('cancel')}
               </Button>
-              <Button
+              <Submit
                 type="submit"
                 color={dialog.danger ? 'red' : 'accent'}
                 loading={busy}
-                disabled={!ready}
+                missing={[!isTyped(wanted, typed) && labelToConfirm(t, dialog)]}
                 data-autofocus={dialog.danger ? undefined : true}
               >
                 {dialog.action}
-              </Button>
+              </Submit>
             </>
           )}
         </div>

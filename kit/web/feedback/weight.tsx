@@ -1,5 +1,6 @@
 import { TextInput } from '@mantine/core'
 import { useT } from '../i18n/catalogue.ts'
+import type { T } from '../i18n/catalogue.ts'
 import { latinDigits } from '../i18n/format.ts'
 import css from './feedback.module.css'
 
@@ -50,6 +51,13 @@ export function Whom({ whom }: { whom: Concerned | undefined }) {
   )
 }
 
+/** What the input for the name or number says; nothing if none is required. */
+export const labelToConfirm = (t: T<'kit'>, of: Weight): string | null => {
+  const wanted = wantedFor(of)
+  if (wanted === null) return null
+  return of.typeName ? t('type_name', { name: wanted }) : t('type_number', { count: Number(wanted) })
+}
+
 /** The input for the name or number; nothing if none is required. */
 export function TypedToConfirm({
   of,
@@ -67,7 +75,7 @@ export function TypedToConfirm({
     <TextInput
       data-autofocus
       mt="md"
-      label={of.typeName ? t('type_name', { name: wanted }) : t('type_number', { count: Number(wanted) })}
+      label={labelToConfirm(t, of)}
       inputMode={of.typeName ? undefined : 'numeric'}
       value={value}
       onChange={(event) => onChange(event.currentTarget.value)}

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import type { Section } from '#kit/contract/resource.ts'
+import { Submit } from '../feedback/submit.tsx'
 import { useLabel, useT } from '../i18n/index.ts'
 import { Field } from './field.tsx'
 import type { Filling, FormProps } from './use-filling.ts'
@@ -107,9 +108,11 @@ export function DialogButtons({ filling: { busy, canSave }, props }: { filling: 
           {t('cancel')}
         </Button>
       )}
-      <Button type="submit" loading={busy} disabled={!canSave || props.disabled}>
-        {props.submit ?? t('save')}
-      </Button>
+      {!props.disabled && (
+        <Submit type="submit" loading={busy} missing={[!canSave && t('nothing_changed')]}>
+          {props.submit ?? t('save')}
+        </Submit>
+      )}
     </div>
   )
 }

@@ -2,7 +2,8 @@ import { Button, Modal, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import { wasTold } from '../feedback/notify.tsx'
 import { Problems } from '../feedback/problems.tsx'
-import { TypedToConfirm, Whom, isTyped, wantedFor } from '../feedback/weight.tsx'
+import { Submit } from '../feedback/submit.tsx'
+import { TypedToConfirm, Whom, isTyped, labelToConfirm, wantedFor } from '../feedback/weight.tsx'
 import { useT } from '../i18n/catalogue.ts'
 import type { AskedReason } from './reason.tsx'
 import css from './workflow.module.css'
@@ -14,9 +15,8 @@ export default function ReasonForm({ question }: { question: AskedReason }) {
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<unknown>(null)
   const [typed, setTyped] = useState('')
-  const ready = (question.optional || reason.trim().length >= 3) && isTyped(wantedFor(question), typed)
   const go = async () => {
-    if (!ready || busy) return
+    if (busy) return
     if (!question.go) return question.answer(reason.trim())
     setBusy(true)
     setError(null)
@@ -64,9 +64,17 @@ export default function ReasonForm({ question }: { question: AskedReason }) {
           <Button variant="default" disabled={busy} onClick={() => question.answer(null)}>
             {t('cancel')}
           </Button>
-          <Button type="submit" loading={busy} disabled={!ready} color={question.danger ? 'red' : undefined}>
+          <Submit
+            type="submit"
+            loading={busy}
+            missing={[
+              !isTyped(wantedFor(question), typed) && labelToConfirm(t, question),
+              !question.optional && reason.trim().length < 3 && t('reason'),
+            ]}
+            color={question.danger ? 'red' : undefined}
+          >
             {question.action}
-          </Button>
+          </Submit>
         </div>
       </form>
     </Modal>
