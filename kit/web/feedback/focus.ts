@@ -1,27 +1,97 @@
 /** What passes: menus close and dialogs end, and the focus goes back to where it was before them. */
 const PASSING = '[role="dialog"], [role="menu"], [role="listbox"]'
 const PORTAL = '[data-mantine-shared-portal-node]'
+const FOCUSABLE =
+  'a[href], button:not(:disabled), input:not(:disabled):not([type="hidden"]), select:not(:disabled), textarea:not(:disabled), [tabindex="0"]'
+/** What is worth standing on when the control itself is gone. */
+const PLACE = '[data-field], [role="row"], tr, li, article, fieldset, section, [role="region"], form, main'
+
+/** What is focused, and the way down to it, so that its place is found when it is gone. */
+interface Held {
+  readonly element: HTMLElement
+  /** What is read of it: the same button of another row says the same. */
+  readonly says: string
+  readonly path: readonly { readonly parent: Element; readonly at: number }[]
+  readonly page: string
+}
+
+const saysOf = (element: Element): string => element.getAttribute('aria-label') ?? element.textContent.trim()
+
+function hold(element: HTMLElement): Held {
+  const path: { parent: Element; at: number }[] = []
+  for (let one: Element = element; one.parentElement && one !== document.body; one = one.parentElement)
+    path.push({ parent: one.parentElement, at: [...one.parentElement.children].indexOf(one) })
+  return { element, says: saysOf(element), path, page: location.pathname }
+}
+
+const visible = (element: HTMLElement): boolean => element.checkVisibility()
+const inside = (of: Element): HTMLElement[] => {
+  const own = of.matches(FOCUSABLE) ? [of as HTMLElement] : []
+  return [...own, ...of.querySelectorAll<HTMLElement>(FOCUSABLE)].filter(visible)
+}
 
 /**
- * Returns the focus to the opener when a dialog closes, also if a menu was between them or the dialog disappears at
- * once; if the opener is gone (its row was removed), to the content. The shell starts it once. Returns a function that
- * stops it.
+ * Where somebody goes on whose control was removed: the same control of the row that took the place, else the first one
+ * that stands there now, else what was around it.
+ */
+export function placeAfter({ path, says }: Pick<Held, 'path' | 'says'>): HTMLElement | null {
+  const found = path.find(({ parent }) => parent.isConnected)
+  if (!found) return null
+  const { parent, at } = found
+  const here = [parent.children[at], parent.children[at - 1]].filter((one) => one !== undefined)
+  for (const one of here) {
+    const alike = inside(one).find((control) => saysOf(control) === says)
+    if (alike) return alike
+  }
+  const instead = here[0] && inside(here[0])[0]
+  if (instead) return instead
+  const place = parent.closest<HTMLElement>(PLACE)
+  if (place && !place.matches(FOCUSABLE)) place.tabIndex = -1
+  return place
+}
+
+/**
+ * Keeps the focus where somebody goes on. It returns to the opener when a dialog closes, also if a menu was between them
+ * or the dialog disappears at once. A control that is busy for a while gets it back; one that is removed by what it did
+ * gives it to what stands in its place, never to the page. The shell starts it once. Returns a function that stops it.
  */
 export function keepFocus(): () => void {
   let opener: HTMLElement | null = null
+  let held: Held | null = null
   const note = ({ target }: FocusEvent) => {
-    if (target instanceof HTMLElement && !target.closest(PASSING)) opener = target
+    if (!(target instanceof HTMLElement)) return
+    held = hold(target)
+    if (!target.closest(PASSING)) opener = target
   }
+  /** Whoever presses beside everything wants the focus nowhere; what is removed or busy was not left. */
+  const left = ({ target }: FocusEvent) =>
+    setTimeout(() => {
+      if (target !== held?.element || !isLost()) return
+      const { element } = held
+      if (element.isConnected && !element.matches(':disabled')) held = null
+    })
+  const isLost = () => document.activeElement === null || document.activeElement === document.body
+  const inDialog = () => document.querySelector('[role="dialog"][aria-modal="true"]') !== null
   const back = () => {
-    const { activeElement } = document
-    if (
-      (activeElement && activeElement !== document.body) ||
-      document.querySelector('[role="dialog"][aria-modal="true"]')
-    )
-      return
-    const target = opener?.isConnected ? opener : document.getElementById('content')
+    if (!isLost() || inDialog()) return
+    const target = opener?.isConnected ? opener : (held && placeAfter(held)) || document.getElementById('content')
     target?.focus({ preventScroll: target !== opener })
   }
+  let waiting = false
+  const again = () => {
+    if (waiting || !held || !isLost()) return
+    waiting = true
+    // What is drawn now may take the focus itself.
+    requestAnimationFrame(() => {
+      waiting = false
+      if (!held || !isLost() || held.page !== location.pathname) return
+      const { element } = held
+      if (element.isConnected) {
+        if (!element.matches(':disabled') && visible(element)) element.focus({ preventScroll: true })
+      } else if (!element.closest(PASSING)) placeAfter(held)?.focus({ preventScroll: true })
+    })
+  }
+  const content = new MutationObserver(again)
   const watch = new MutationObserver((records) => {
     for (const record of records) {
       if (record.target === document.body) follow()
@@ -39,10 +109,14 @@ export function keepFocus(): () => void {
     }
   }
   document.addEventListener('focusin', note)
+  document.addEventListener('focusout', left)
   watch.observe(document.body, { childList: true })
+  content.observe(document.body, { childList: true, subtree: true, attributes: true, attributeFilter: ['disabled'] })
   follow()
   return () => {
     document.removeEventListener('focusin', note)
+    document.removeEventListener('focusout', left)
     watch.disconnect()
+    content.disconnect()
   }
 }

@@ -57,7 +57,7 @@ export function Submit({
   const key = told.join('\n')
   useEffect(() => {
     if (own.current) mark(own.current, key ? key.split('\n') : [], marked.current)
-  }, [key])
+  }, [key, own, marked])
   const go = (label: string) => {
     const control = own.current && controlOf(own.current, label)
     control?.scrollIntoView({ block: 'center' })
