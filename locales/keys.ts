@@ -2339,6 +2339,7 @@ export interface Keys {
     | 'palette_actions'
     | 'palette_all'
     | 'palette_empty'
+    | 'palette_on_page'
     | 'palette_placeholder'
     | 'palette_screens'
     | 'palette_searching'

@@ -33,6 +33,18 @@ export const lookupCalls = {
     reads: true,
     example: { lookups: [{ name: 'faculty' }] },
   }),
+  findRecords: call('POST', '/search', {
+    permission: 'signed_in',
+    summary: ['Records of several kinds by name or code', 'سجلات من أنواع عدة بالاسم أو الكود'],
+    body: z.strictObject({
+      names: z.array(z.string().max(60)).min(1).max(60),
+      search: z.string().trim().min(2).max(200),
+      limit: z.int().min(1).max(20).default(6),
+    }),
+    response: z.object({ data: z.array(z.object({ name: z.string(), data: z.array(option) })) }),
+    reads: true,
+    example: { names: ['student', 'course'], search: 'an' },
+  }),
   getLookupByLink: call('POST', '/{link}', {
     permission: 'signed_in',
     summary: ['Options of a lookup by its link', 'خيارات قائمة اختيار برابطها'],

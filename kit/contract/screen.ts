@@ -21,6 +21,8 @@ export interface Screen<P extends string = string> {
   readonly parent?: string
   /** The same for users of a type (1 instructor, 2 employee, 3 student, 4 applicant), where it differs. */
   readonly parentOfType?: Readonly<Record<number, string>>
+  /** The kind of record that this screen opens by its `:id`, by the name of its lookup: so that the palette finds it. */
+  readonly finds?: string
   /** full: without menu and bars (sign-in, error pages). */
   readonly layout?: 'full'
 }

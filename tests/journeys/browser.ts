@@ -60,9 +60,13 @@ const BUSY = '[aria-busy="true"], .mantine-Skeleton-root, [data-loading="true"],
  * Only what is found comes over. Of long tables the first rows are read, whose cells the others repeat: half of the work,
  * which is much of what a journey costs.
  */
-const BARRIERS = `axe.run({ exclude: [['tbody tr:nth-child(n + 7)']] }, { resultTypes: ['violations'] }).then(({ violations }) =>
-  violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').flatMap(({ id, nodes }) =>
+const BARRIERS = (
+  within?: string,
+) => `axe.run({ ${within ? `include: [[${JSON.stringify(within)}]], ` : ''}exclude: [['tbody tr:nth-child(n + 7)']] },
+  { resultTypes: ['violations'] }).then(({ violations }) => violations.flatMap(({ id, nodes }) =>
     nodes.slice(0, 3).map((node) => id + ': ' + node.html.slice(0, 160) + ' ' + (node.failureSummary?.split('\\n')[1] ?? ''))))`
+const FOCUSED = `(({ activeElement: e, body }) => !e || e === body ? 'nothing' :
+  e.tagName.toLowerCase() + ' ' + (e.getAttribute('aria-label') ?? e.innerText ?? '').trim().slice(0, 60))(document)`
 const SEEN = `({
   lang: document.documentElement.lang,
   dir: document.documentElement.dir,
@@ -251,10 +255,15 @@ export class Person {
     await this.page.screenshot({ path: path.join(folder, `${this.lang} ${this.name} ${number} ${what}.png`) })
   }
 
-  /** Serious and critical findings of axe-core. */
-  private async barriers(): Promise<string[]> {
-    await this.page.evaluate(AXE)
-    return this.page.evaluate<string[]>(BARRIERS)
+  /** Findings of axe-core of any weight, on the whole page or within what a selector names. */
+  async barriers(within?: string): Promise<string[]> {
+    if (!(await this.page.evaluate<boolean>(`'axe' in window`))) await this.page.evaluate(AXE)
+    return this.page.evaluate<string[]>(BARRIERS(within))
+  }
+
+  /** What has the focus, in few words; that of the page itself is none. */
+  focused(): Promise<string> {
+    return this.page.evaluate<string>(FOCUSED)
   }
 
   /** Has a device that makes passkeys and knows its owner: what Chromium offers instead of a finger on a sensor. */

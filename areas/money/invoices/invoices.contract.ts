@@ -18,7 +18,12 @@ export const invoicesArea = area({
       title: ['Invoices', 'الفواتير'],
       menu: { group: 'finance', order: 10, icon: 'file-invoice', notFor: [3] },
     }),
-    screen('/payments/:id', { permission: 'access_payment', title: ['Invoice', 'فاتورة'], parent: '/payments' }),
+    screen('/payments/:id', {
+      finds: 'invoice',
+      permission: 'access_payment',
+      title: ['Invoice', 'فاتورة'],
+      parent: '/payments',
+    }),
     screen('/payments/history/:id', {
       permission: 'access_payment',
       title: ['History of an invoice', 'سجل فاتورة'],

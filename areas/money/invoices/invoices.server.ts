@@ -6,11 +6,13 @@ import { printHandlers } from './invoices/print.server.ts'
 import { nextHandlers, nextInvoicesJob, repriceJob } from './next/next.server.ts'
 import { requestFees, requestFeesJob } from './requests/fee.server.ts'
 import { nextScholarshipHandlers } from './next/scholarship.server.ts'
+import { foundByNumber } from '#areas/money/ledger/found.server.ts'
 import { invoicesArea } from './invoices.contract.ts'
 
 export const invoicesServer = defineAreaServer({
   area: invoicesArea,
   handlers: [...invoiceHandlers, ...printHandlers, ...nextHandlers, ...nextScholarshipHandlers],
+  lookups: [foundByNumber('invoice', 'invoices', 'access_payment')],
   basis: [invoiceBases],
   hears: requestFees,
   jobs: [nextInvoicesJob, repriceJob, dailyJob, requestFeesJob],

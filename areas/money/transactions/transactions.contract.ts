@@ -31,6 +31,7 @@ export const transactionsArea = area({
       menu: { group: 'finance', order: 20, icon: 'arrows-exchange', notFor: [3] },
     }),
     screen('/transaction/:id', {
+      finds: 'transaction',
       permission: 'access_transaction',
       title: ['Transaction', 'معاملة مالية'],
       parent: '/transactions',

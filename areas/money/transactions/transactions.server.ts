@@ -11,6 +11,7 @@ import { askRefundsJob } from './providers/refund.server.ts'
 import { refundHandlers, refundWork } from './refunds/refund.server.ts'
 import { slipPaperHandlers } from './slips/paper.server.ts'
 import { slipHandlers, slipWork } from './slips/slip.server.ts'
+import { foundByNumber } from '#areas/money/ledger/found.server.ts'
 import { transactionsArea } from './transactions.contract.ts'
 
 export const transactionsServer = defineAreaServer({
@@ -26,6 +27,7 @@ export const transactionsServer = defineAreaServer({
     slipHandlers,
     slipPaperHandlers,
   ],
+  lookups: [foundByNumber('transaction', 'transactions', 'access_transaction')],
   jobs: [settleJob, askJob, askRefundsJob],
   work: [...accountWork, ...deskWork, ...providerEventWork, ...refundWork, ...slipWork],
   protocols: [callbackProtocol],

@@ -35,7 +35,12 @@ export const conversationArea = area({
       title: ['Figures of tickets', 'إحصاءات التذاكر'],
       parent: '/tickets',
     }),
-    screen('/tickets/:id', { permission: 'handle_ticket', title: ['Ticket', 'تذكرة'], parent: '/tickets' }),
+    screen('/tickets/:id', {
+      finds: 'ticket',
+      permission: 'handle_ticket',
+      title: ['Ticket', 'تذكرة'],
+      parent: '/tickets',
+    }),
     screen('/my-tickets', {
       permission: 'ask_ticket',
       title: ['My tickets', 'تذاكري'],

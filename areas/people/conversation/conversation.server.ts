@@ -4,11 +4,12 @@ import './erasing.server.ts'
 import { chatHandlers } from './chats/chat.server.ts'
 import { groupHandlers, memberLookup } from './groups/group.server.ts'
 import { closeResolved, ticketHandlers, ticketWork } from './tickets/ticket-calls.server.ts'
+import { ticketLookup } from './tickets/ticket.server.ts'
 
 export const conversationServer = defineAreaServer({
   area: conversationArea,
   handlers: [chatHandlers, groupHandlers, ticketHandlers],
-  lookups: [memberLookup],
+  lookups: [memberLookup, ticketLookup],
   jobs: [closeResolved],
   work: [ticketWork],
 })

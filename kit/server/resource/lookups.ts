@@ -2,7 +2,7 @@ import { lookupCalls } from '#kit/contract/lookups.contract.ts'
 import type { Option } from '#kit/contract/index.ts'
 import { handle } from '../base/context.ts'
 import type { Handled } from '../base/context.ts'
-import { readOptions } from './options.ts'
+import { findRecords, readOptions } from './options.ts'
 
 /** Handlers of the lookup calls. */
 export const lookupHandlers: readonly Handled[] = [
@@ -13,5 +13,6 @@ export const lookupHandlers: readonly Handled[] = [
     for (const [i, { name }] of body.lookups.entries()) data[name] = answers[i]?.data ?? []
     return { data }
   }),
+  handle(lookupCalls.findRecords, async (ctx, { body }) => ({ data: await findRecords(ctx, body) })),
   handle(lookupCalls.getLookupByLink, (ctx, { params, body }) => readOptions(ctx, { ...body, name: params.link })),
 ]

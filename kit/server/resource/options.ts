@@ -74,14 +74,8 @@ function inTime(name: string): string | undefined {
   return kind === 'date' || kind === 'instant' ? `r.${quoted(column!)} ${way}, r.id ${way}` : undefined
 }
 
-/**
- * Options of a lookup, as far as the reader may list them, with the count of all. @throws {Refusal} 404 for an unknown
- * name, 403 without the permission, 422 for an unknown filter
- */
-export async function readOptions(ctx: Ctx, query: OptionsQuery): Promise<{ data: Option[]; more: boolean }> {
-  const source = lookupSource(query.name)
-  if (!source) throw refuse(404, 'not_found')
-  if (!holds(ctx, source.permission)) throw refuse(403, 'not_allowed')
+/** The statement of a lookup's options, with one row more than is shown where there are more. */
+function optionsOf(ctx: Ctx, source: LookupSource, query: OptionsQuery, limit: number): RawBuilder<Option> {
   const where = reach(ctx, source)
   if (query.ids) where.push(sql`r.id = any(${query.ids}::int[])`)
   else {
@@ -107,7 +101,6 @@ export async function readOptions(ctx: Ctx, query: OptionsQuery): Promise<{ data
     const search = searchCondition(query.search ?? '', [source.search ?? `fold_text(${source.label.name})`])
     if (search) where.push(search)
   }
-  const limit = query.limit ?? 50
   const usual = sql.raw(
     source.order ??
       inTime(query.name) ??
@@ -115,11 +108,50 @@ export async function readOptions(ctx: Ctx, query: OptionsQuery): Promise<{ data
   )
   const rank = query.ids ? undefined : rankOf(source, query.search?.trim() ?? '')
   const order = rank ? sql`${rank}, ${usual}` : usual
-  const { rows } = await sql<Option>`select ${shown(source)} from ${sql.raw(quoted(source.table))} r
+  return sql<Option>`select ${shown(source)} from ${sql.raw(quoted(source.table))} r
     where ${where.length ? sql.join(where, sql` and `) : sql`true`} order by ${order}
-    limit ${query.ids ? query.ids.length : limit + 1} offset ${((query.page ?? 1) - 1) * limit}`.execute(ctx.db)
+    limit ${query.ids ? query.ids.length : limit + 1} offset ${((query.page ?? 1) - 1) * limit}`
+}
+
+/**
+ * Options of a lookup, as far as the reader may list them, with the count of all. @throws {Refusal} 404 for an unknown
+ * name, 403 without the permission, 422 for an unknown filter
+ */
+export async function readOptions(ctx: Ctx, query: OptionsQuery): Promise<{ data: Option[]; more: boolean }> {
+  const source = lookupSource(query.name)
+  if (!source) throw refuse(404, 'not_found')
+  if (!holds(ctx, source.permission)) throw refuse(403, 'not_allowed')
+  const limit = query.limit ?? 50
+  const { rows } = await optionsOf(ctx, source, query, limit).execute(ctx.db)
   const more = !query.ids && rows.length > limit
   return { data: more ? rows.slice(0, limit) : rows, more }
+}
+
+/**
+ * Records of several kinds that answer what was typed, the best of each first, in one statement. Kinds that are unknown, or
+ * that the reader may not list, have none.
+ */
+export async function findRecords(
+  ctx: Ctx,
+  { names, search, limit }: { readonly names: readonly string[]; readonly search: string; readonly limit: number },
+): Promise<{ name: string; data: Option[] }[]> {
+  const asked = [...new Set(names)].flatMap((name) => {
+    const source = lookupSource(name)
+    return source && holds(ctx, source.permission) ? [source] : []
+  })
+  if (!asked.length) return []
+  const parts = asked.map(
+    (
+      source,
+      i,
+    ) => sql`(select ${i}::int as kind, row_number() over () as place, o.id, o.name::text, o.name_local::text, o.code::text
+      from (${optionsOf(ctx, source, { name: source.name, search }, limit - 1)}) o)`,
+  )
+  const { rows } = await sql<{ kind: number } & Option>`select kind, id, name, name_local, code
+    from (${sql.join(parts, sql` union all `)}) found order by kind, place`.execute(ctx.db)
+  const data = asked.map(({ name }) => ({ name, data: [] as Option[] }))
+  for (const { kind, ...option } of rows) data[kind]!.data.push(option)
+  return data.filter((one) => one.data.length > 0)
 }
 
 /**

@@ -205,6 +205,15 @@ export const calls = {
     { name: string; search?: string; ids?: (number | string)[]; filters?: Record<string, unknown>; limit?: number },
     { data: { id: number | string; name: string; name_local?: string | null; code?: string | null }[] }
   >('POST', '/lookups/get'),
+  search: known<
+    { names: readonly string[]; search: string; limit: number },
+    {
+      data: {
+        name: string
+        data: { id: number | string; name: string; name_local?: string | null; code?: string | null }[]
+      }[]
+    }
+  >('POST', '/search'),
   university: known<undefined, { data: UniversityData }>('GET', '/university/data'),
   notifications: known<undefined, { data: Notification[] }>('GET', '/notifications'),
   work: known<undefined, { data: { waiting: WorkItem[]; today: TodayItem[] } }>('GET', '/users/work'),

@@ -13,6 +13,8 @@ interface Held {
   readonly says: string
   readonly path: readonly { readonly parent: Element; readonly at: number }[]
   readonly page: string
+  /** It stood in a dialog or a menu, which give the focus back themselves. */
+  readonly passing: boolean
 }
 
 const saysOf = (element: Element): string => element.getAttribute('aria-label') ?? element.textContent.trim()
@@ -21,7 +23,8 @@ function hold(element: HTMLElement): Held {
   const path: { parent: Element; at: number }[] = []
   for (let one: Element = element; one.parentElement && one !== document.body; one = one.parentElement)
     path.push({ parent: one.parentElement, at: [...one.parentElement.children].indexOf(one) })
-  return { element, says: saysOf(element), path, page: location.pathname }
+  const passing = element.closest(PASSING) !== null
+  return { element, says: saysOf(element), path, page: location.pathname, passing }
 }
 
 const visible = (element: HTMLElement): boolean => element.checkVisibility()
@@ -48,6 +51,13 @@ export function placeAfter({ path, says }: Pick<Held, 'path' | 'says'>): HTMLEle
   const place = parent.closest<HTMLElement>(PLACE)
   if (place && !place.matches(FOCUSABLE)) place.tabIndex = -1
   return place
+}
+
+/** Takes the keyboard to words: after a link the heading is read, and the next Tab goes on from there. */
+function standOn(words: HTMLElement | null): void {
+  if (!words) return
+  words.tabIndex = -1
+  words.focus({ preventScroll: true })
 }
 
 /**
@@ -84,11 +94,12 @@ export function keepFocus(): () => void {
     // What is drawn now may take the focus itself.
     requestAnimationFrame(() => {
       waiting = false
-      if (!held || !isLost() || held.page !== location.pathname) return
+      if (!held || !isLost()) return
       const { element } = held
       if (element.isConnected) {
         if (!element.matches(':disabled') && visible(element)) element.focus({ preventScroll: true })
-      } else if (!element.closest(PASSING)) placeAfter(held)?.focus({ preventScroll: true })
+      } else if (held.page !== location.pathname) standOn(document.querySelector('#content h1'))
+      else if (!held.passing) placeAfter(held)?.focus({ preventScroll: true })
     })
   }
   const content = new MutationObserver(again)

@@ -18,6 +18,7 @@ export interface ScreenInfo {
   readonly parent?: string
   readonly parentOfType?: Readonly<Record<number, string>>
   readonly layout?: 'full'
+  readonly finds?: string
   /** The resource whose generic screen this is. */
   readonly resource?: string
   readonly kind?: ScreenKind
@@ -59,6 +60,14 @@ const byResource = new Map(SCREENS.filter((s) => s.resource).map((s) => [`${s.re
 /** The screen of a resource, own or generic. */
 export const screenOfResource = (resource: string, kind: ScreenKind): ScreenInfo | undefined =>
   byResource.get(`${resource} ${kind}`)
+/** Screens that open one record, by the kind of record. */
+export const screensOfRecords = (): ReadonlyMap<string, ScreenInfo> =>
+  new Map(
+    SCREENS.flatMap((screen) => {
+      const name = screen.finds ?? (screen.kind === 'show' ? screen.resource : undefined)
+      return name === undefined ? [] : [[name, screen] as const]
+    }),
+  )
 /** Address of a record's screen, e.g. to open what a lookup points to; null when there is none. */
 export const addressOfRecord = (resource: string, kind: ScreenKind, id?: number | string): string | null => {
   const screen = screenOfResource(resource, kind)

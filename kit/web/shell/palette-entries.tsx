@@ -1,4 +1,12 @@
-import { IconClockHour4, IconKeyboard, IconLogout, IconPalette, IconSearch, IconUser } from '@tabler/icons-react'
+import {
+  IconClick,
+  IconClockHour4,
+  IconKeyboard,
+  IconLogout,
+  IconPalette,
+  IconSearch,
+  IconUser,
+} from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import Fuse from 'fuse.js'
 import { useEffect, useMemo, useState } from 'react'
@@ -11,7 +19,7 @@ import type { Me } from '../auth/me.ts'
 import { useT } from '../i18n/catalogue.ts'
 import { fold, nameOf, otherNameOf } from '../i18n/format.ts'
 import { useLanguage } from '../i18n/language.ts'
-import { addressOfRecord, SCREENS, loadTitles, screenAt, screenOfResource, titleOf } from '../router/screens.ts'
+import { SCREENS, loadTitles, screenAt, screenOfResource, screensOfRecords, titleOf } from '../router/screens.ts'
 import { fillPath } from '../router/paths.ts'
 import { NamedIcon } from './icon.tsx'
 import type { MenuGroupView } from './menu.ts'
@@ -20,11 +28,7 @@ import { useVisits } from './recent.ts'
 import { searchedResources } from './searched.ts'
 import type { ShellActions } from './topbar.tsx'
 
-type Row = ResponseOf<typeof calls.lookup>['data'][number]
-interface Found {
-  readonly name: string
-  readonly data: readonly Row[]
-}
+type Found = ResponseOf<typeof calls.search>['data'][number]
 /** What can be gone to or done. */
 export interface Entry {
   readonly key: string
@@ -100,11 +104,42 @@ function useActions({ actions, close }: PaletteProps): Entry[] {
   }))
 }
 
+/** What can be done on the page that is open: what stands in its title line. */
+function useOnPage(close: () => void): Entry[] {
+  const t = useT('kit')
+  // What stood there when the palette was opened.
+  const [entries] = useState(() =>
+    [...document.querySelectorAll<HTMLElement>('main header :is(button, a[href])')].flatMap((control, i): Entry[] => {
+      const title = control.textContent.trim()
+      if (!title || control.matches(':disabled') || !control.checkVisibility()) return []
+      return [
+        {
+          key: `page ${i}`,
+          section: t('palette_on_page'),
+          title,
+          icon: <IconClick size={18} stroke={1.6} aria-hidden />,
+          words: [fold(title)],
+          go: () => {
+            close()
+            control.click()
+          },
+        },
+      ]
+    }),
+  )
+  return entries
+}
+
 /** Where the reader was last. */
 function useRecent({ me }: PaletteProps, open: Open): Entry[] {
   const t = useT('kit')
   const l = useLanguage()
-  const visits = useVisits(me.user.id)
+  // One record is one entry, whichever of its addresses was opened.
+  const seen = new Set<string>()
+  const visits = useVisits(me.user.id).filter((v) => {
+    const what = typeof v.item === 'object' ? `${v.item.code ?? ''} ${v.item.name} ${v.screen}` : v.address
+    return !seen.has(what) && seen.add(what)
+  })
   return visits.flatMap((v): Entry[] => {
     const screen = screenAt(v.screen)
     if (!screen || !me.opens(screen)) return []
@@ -128,41 +163,35 @@ function useRecent({ me }: PaletteProps, open: Open): Entry[] {
 function useRecords({ me }: PaletteProps, wanted: string, open: Open) {
   const t = useT('kit')
   const l = useLanguage()
-  const named = searchedResources().filter((name) => {
-    const show = screenOfResource(name, 'show')
-    return show && me.opens(show)
-  })
+  const screens = useMemo(() => screensOfRecords(), [])
+  const first = searchedResources()
+  // Those that are looked for most come first; an account is found as the person whose it is.
+  const named = [...new Set([...first, ...screens.keys()])].filter(
+    (name) => name !== 'user' && screens.has(name) && me.opens(screens.get(name)!),
+  )
   const records = useQuery<readonly Found[]>({
     queryKey: ['palette', wanted, named],
     enabled: wanted.length >= 2 && named.length > 0,
     staleTime: 30_000,
     placeholderData: (before) => before,
     queryFn: async ({ signal }) => {
-      const answers = await Promise.all(
-        named.map((name) =>
-          queryOf(calls.lookup, { body: { name, search: wanted, limit: ROWS } })
-            .queryFn({ signal })
-            .then(
-              ({ data }) => ({ name, data }),
-              () => ({ name, data: [] as Row[] }),
-            ),
-        ),
-      )
-      return answers
+      const body = { names: named, search: wanted, limit: ROWS }
+      const { data } = await queryOf(calls.search, { body }).queryFn({ signal })
+      const place = (name: string) => (first.includes(name) ? first.indexOf(name) : first.length)
+      return data.toSorted((a, b) => place(a.name) - place(b.name))
     },
   })
   const found: Entry[] =
     wanted.length >= 2
       ? (records.data ?? []).flatMap(({ name, data }) => {
-          const listScreen = screenOfResource(name, 'list')
+          const shown = screens.get(name)!
+          const listScreen = screenOfResource(name, 'list') ?? screenAt(shown.parent ?? '')
           const all = data.length >= ROWS && listScreen && me.may(listScreen.permission) ? listScreen : null
           const entries = data.flatMap((row): Entry[] => {
-            const address = addressOfRecord(name, 'show', row.id)
-            if (!address) return []
             return [
               {
                 key: `${name} ${row.id}`,
-                section: listScreen ? titleOf(listScreen, l) : name,
+                section: titleOf(listScreen ?? shown, l),
                 title: nameOf(row, l),
                 second: otherNameOf(row, l),
                 code: row.code,
@@ -172,7 +201,7 @@ function useRecords({ me }: PaletteProps, wanted: string, open: Open) {
                   <IconUser size={18} stroke={1.6} aria-hidden />
                 ),
                 words: [],
-                go: open(address),
+                go: open(fillPath(shown.path, { id: row.id })),
               },
             ]
           })
@@ -210,7 +239,8 @@ export function usePaletteEntries(props: PaletteProps, wanted: string) {
   const recent = useRecent(props, open)
   const { found, searching } = useRecords(props, wanted, open)
 
-  const local = [...screens, ...actionEntries]
+  const onPage = useOnPage(props.close)
+  const local = [...onPage, ...screens, ...actionEntries]
   const fuse = new Fuse(local, {
     keys: ['words'],
     threshold: THRESHOLD,
@@ -230,10 +260,11 @@ export function usePaletteEntries(props: PaletteProps, wanted: string) {
     ? [
         ...hits.filter(({ rank }) => rank < 2).map(({ item }) => item),
         ...found,
-        // What only sounds like it stands behind who is called so.
-        ...hits.filter(({ rank }) => rank === 2).map(({ item }) => item),
+        // What only sounds like it is told where nothing is called so.
+        ...(found.length || hits.some(({ rank }) => rank < 2) ? [] : hits.map(({ item }) => item)),
       ]
     : [
+        ...onPage,
         ...recent.slice(0, 6),
         ...groups
           .flatMap((g) => g.items)

@@ -4,6 +4,7 @@ import type { Tx } from '#db/connect.ts'
 import { actionsFrom, stateData, wayFrom } from '#kit/contract/workflow.ts'
 import type { Ctx } from '#kit/server/base/context.ts'
 import { refuse } from '#kit/server/base/errors.ts'
+import type { LookupSource } from '#kit/server/base/registry.ts'
 import { notify } from '#kit/server/mail/notifications.ts'
 import { scopeCondition } from '#kit/server/base/scope.ts'
 import { calledPairs, refText } from '#kit/server/base/sql.ts'
@@ -19,6 +20,17 @@ const isMember = (ctx: Ctx) =>
   sql`exists (select from ticket_group_members gm where gm.group_id = t.group_id and gm.user_id = ${me(ctx)})`
 /** Whether the reader answers the ticket `t`: as a member of its group, or with the right for all. */
 export const handles = (ctx: Ctx): RawBuilder<unknown> => scopeCondition(ctx, 'handle_ticket', { own: isMember(ctx) })
+/** Tickets found by number or subject, by those who answer them. */
+export const ticketLookup: LookupSource = {
+  name: 'ticket',
+  table: 'tickets',
+  label: { name: 'r.subject', code: 'r.number' },
+  search: 'r.search_text',
+  where: 'r.removed_at is null',
+  order: 'r.id desc',
+  permission: 'handle_ticket',
+  scope: (ctx) => ({ own: isMember(ctx) }),
+}
 /** Whether the reader asked it. */
 export const asked = (ctx: Ctx): RawBuilder<unknown> =>
   sql`(t.asker_id = ${me(ctx)} and ${scopeCondition(ctx, 'ask_ticket', { own: sql`true` })})`
