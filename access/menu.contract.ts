@@ -17,3 +17,16 @@ export const MENU_GROUPS = {
   settings: { label: ['Administration', 'الإدارة'], icon: 'settings' },
 } as const satisfies Readonly<Record<string, { label: readonly [en: string, ar: string]; icon: string }>>
 export type MenuGroup = keyof typeof MENU_GROUPS
+
+/** Headed blocks of groups that are long, in order. */
+export const MENU_BLOCKS = {
+  desk: ['Desk', 'الشباك'],
+  invoices: ['Invoices and students', 'الفواتير والطلاب'],
+  bank: ['Bank', 'البنك'],
+  books: ['Books and reports', 'الدفاتر والتقارير'],
+  students: ['Students', 'الطلاب'],
+  staff: ['Staff and accounts', 'العاملون والحسابات'],
+  offering: ['Offerings and registration', 'الطرح والتسجيل'],
+  teaching: ['Timetables and attendance', 'الجداول والحضور'],
+} as const satisfies Readonly<Record<string, readonly [en: string, ar: string]>>
+export type MenuBlock = keyof typeof MENU_BLOCKS

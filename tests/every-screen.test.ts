@@ -90,6 +90,19 @@ describe('every screen', () => {
     })
     expect(wrong).toEqual([])
   })
+  it('that is set up once stands on the page of the setup, with a sentence in every language', () => {
+    const setup = SCREENS.filter(({ screen }) => screen.menu?.setup)
+    const page = readFileSync(path.join(root, 'areas/common/settings/management.web.tsx'), 'utf8')
+    expect(setup.length).toBeGreaterThan(20)
+    const bare = ({ screen }: One) => screen.path.replace(/\/:\w+\?/g, '')
+    expect(setup.filter((one) => !page.includes(`['${bare(one)}', `)).map(at)).toEqual([])
+    const listed = [...page.matchAll(/\['(\/[^']+)', '(\w+)'\]/g)]
+    expect(listed.filter(([, to]) => !SCREENS.some((one) => bare(one) === to)).map(([, to]) => to)).toEqual([])
+    for (const language of ['ar', 'de', 'en', 'fr', 'pt']) {
+      const { ui } = JSON.parse(readFileSync(path.join(root, `locales/${language}/settings.json`), 'utf8'))
+      expect(listed.filter(([, , key]) => !ui[`part_${key}`] || !ui[`part_${key}_text`])).toEqual([])
+    }
+  })
   it('is shown by its area, or as a screen of a resource', async () => {
     const [webs, plain] = [await loadWebs(), await loadPlain()]
     const dark = SCREENS.filter(({ area, screen }) => {

@@ -2,7 +2,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { AREAS } from '../areas.contract.ts'
 import { folderOf } from '../folders.ts'
-import { MENU_GROUPS } from '../../access/menu.contract.ts'
+import { MENU_BLOCKS, MENU_GROUPS } from '../../access/menu.contract.ts'
 import { LANGUAGES, screensOf } from '../../kit/contract/index.ts'
 import type { Area, Label, Language, Screen } from '../../kit/contract/index.ts'
 
@@ -108,7 +108,10 @@ export function builtScreens(areas: readonly Area[] = AREAS): BuiltScreens {
     groupNames: Object.fromEntries(
       LANGUAGES.map((l) => [
         l,
-        Object.fromEntries(Object.entries(MENU_GROUPS).map(([group, { label }]) => [group, text(label, l, 'kit')])),
+        Object.fromEntries([
+          ...Object.entries(MENU_GROUPS).map(([group, { label }]) => [group, text(label, l, 'kit')]),
+          ...Object.entries(MENU_BLOCKS).map(([block, label]) => [`block ${block}`, text(label, l, 'kit')]),
+        ]),
       ]),
     ),
   }

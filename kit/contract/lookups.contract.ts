@@ -43,7 +43,7 @@ export const lookupCalls = {
     }),
     response: z.object({ data: z.array(z.object({ name: z.string(), data: z.array(option) })) }),
     reads: true,
-    example: { names: ['student', 'course'], search: 'an' },
+    example: { names: ['faculty'], search: 'an' },
   }),
   getLookupByLink: call('POST', '/{link}', {
     permission: 'signed_in',

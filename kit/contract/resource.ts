@@ -1,4 +1,4 @@
-import type { MenuGroup } from '#access/menu.contract.ts'
+import type { MenuBlock, MenuGroup } from '#access/menu.contract.ts'
 import type { PermissionKey } from '#access/permissions.contract.ts'
 import type { ScopeKind } from '#access/reach.contract.ts'
 import { z } from 'zod'
@@ -111,6 +111,12 @@ export interface Menu {
   readonly icon: string
   /** Users of these types (3: students) find it elsewhere: it opens, and is not in their menu. */
   readonly notFor?: readonly number[]
+  /** The headed block of its group in which it stands. */
+  readonly block?: MenuBlock
+  /** Set up once and then rarely: it stands on the page of the setup, not in the menu. */
+  readonly setup?: true
+  /** The page of the setup itself: opened by whoever may open anything that stands there. */
+  readonly hub?: true
 }
 type FieldNames<F extends Fields, Test> = { [K in keyof F]: F[K] extends Test ? K : never }[keyof F]
 type Lookups<F extends Fields> = FieldNames<F, Field<unknown, 'lookup'>> & string

@@ -1,52 +1,114 @@
-import { UnstyledButton } from '@mantine/core'
+import { TextInput, UnstyledButton } from '@mantine/core'
+import { IconSearch } from '@tabler/icons-react'
+import { useState } from 'react'
 import { useMe } from '#kit/web/auth/index.ts'
-import { useT } from '#kit/web/i18n/index.ts'
+import { Empty } from '#kit/web/feedback/index.ts'
+import { fold, useT } from '#kit/web/i18n/index.ts'
 import { Link, screenAt } from '#kit/web/router/index.ts'
 import { Page } from '#kit/web/shell/page.tsx'
 import css from './management.module.css'
 
-/** Parts of the management, each with a sentence. What the reader may not open is not shown. */
-const PARTS = [
-  ['/management/stages', 'stages'],
-  ['/management/stage_groups', 'stage_groups'],
-  ['/settings/current_terms', 'current_terms'],
-  ['/management/marks', 'marks'],
-  ['/management/markCategories', 'mark_categories'],
-  ['/schedule-settings', 'schedule'],
-  ['/settings/university', 'university'],
-  ['/management/enrollment', 'enrollment'],
-  ['/management/graduation_certificate', 'graduation'],
-  ['/universities-list', 'universities'],
-  ['/university-faculties', 'university_faculties'],
-  ['/schools-list', 'schools'],
-  ['/management/notice_texts', 'notice_texts'],
-  ['/settings/import', 'import'],
-  ['/settings/operations', 'operations'],
-  ['/settings/retention', 'retention'],
-  ['/deployment', 'deployment'],
-  ['/development', 'development'],
-  ['/settings/logs', 'audit'],
-  ['/settings/logs/security', 'logs'],
-] as const
+/** What is set up once and then rarely, by subject. What the reader may not open is not shown. */
+const PARTS: Readonly<Record<string, readonly (readonly [path: string, key: string])[]>> = {
+  studies: [
+    ['/management/stages', 'stages'],
+    ['/management/stage_groups', 'stage_groups'],
+    ['/settings/current_terms', 'current_terms'],
+    ['/management/marks', 'marks'],
+    ['/management/markCategories', 'mark_categories'],
+    ['/specializations', 'specializations'],
+    ['/settings/placement_test', 'placement_tests'],
+  ],
+  calendar: [
+    ['/schedule-settings', 'schedule'],
+    ['/calendar-events', 'calendar_events'],
+    ['/settings/hijri-months', 'hijri'],
+  ],
+  people: [
+    ['/people/merge', 'merge'],
+    ['/tags', 'tags'],
+    ['/job-titles', 'job_titles'],
+    ['/document-kinds', 'document_kinds'],
+    ['/universities-list', 'universities'],
+    ['/university-faculties', 'university_faculties'],
+    ['/schools-list', 'schools'],
+  ],
+  money: [
+    ['/settings/payment', 'payment'],
+    ['/finanicials-settings-reports', 'payment_report'],
+    ['/fee-items', 'fee_items'],
+    ['/nationality-groups', 'nationality_groups'],
+    ['/scholarships/kinds', 'scholarships'],
+    ['/bank-settings', 'banks'],
+    ['/ledger-accounts', 'ledger_accounts'],
+  ],
+  papers: [
+    ['/management/enrollment', 'enrollment'],
+    ['/management/graduation_certificate', 'graduation'],
+    ['/papers_types', 'paper_types'],
+    ['/management/notice_texts', 'notice_texts'],
+    ['/ticket-groups', 'ticket_groups'],
+    ['/answer-texts', 'answer_texts'],
+  ],
+  access: [
+    ['/settings/rights/reviews', 'rights_reviews'],
+    ['/settings/second-factor', 'second_factor'],
+    ['/settings/saml', 'saml'],
+    ['/settings/directories', 'directories'],
+    ['/settings/retention', 'retention'],
+    ['/settings/logs', 'audit'],
+    ['/settings/logs/security', 'logs'],
+  ],
+  system: [
+    ['/settings/university', 'university'],
+    ['/settings/import', 'import'],
+    ['/offerings/lms', 'lms'],
+    ['/settings/operations', 'operations'],
+    ['/deployment', 'deployment'],
+    ['/development', 'development'],
+  ],
+}
 
 /** The hub of what is set up once and then rarely. */
 export default function ManagementScreen() {
   const t = useT('settings')
   const me = useMe()
+  const [search, setSearch] = useState('')
+  const typed = fold(search.trim())
+  const shown = Object.entries(PARTS).flatMap(([subject, parts]) => {
+    const open = parts.flatMap(([path, key]) => {
+      // A list may have its page in the address.
+      const screen = screenAt(path) ?? screenAt(`${path}/:page?`)
+      if (!screen || !me.opens(screen)) return []
+      const [title, text] = [t(`part_${key}` as 'part_stages'), t(`part_${key}_text` as 'part_stages_text')]
+      return !typed || fold(`${title} ${text}`).includes(typed) ? [{ path, title, text }] : []
+    })
+    return open.length ? [{ subject, open }] : []
+  })
   return (
     <Page title={t('management')}>
-      <div className={css.parts}>
-        {PARTS.map(([path, key]) => {
-          const screen = screenAt(path)
-          if (!screen || !me.opens(screen)) return null
-          return (
-            <UnstyledButton key={path} component={Link} to={path} className={css.part}>
-              <strong>{t(`part_${key}`)}</strong>
-              <span>{t(`part_${key}_text`)}</span>
-            </UnstyledButton>
-          )
-        })}
-      </div>
+      <TextInput
+        className={css.search}
+        aria-label={t('setup_search')}
+        placeholder={t('setup_search')}
+        leftSection={<IconSearch size={16} aria-hidden />}
+        value={search}
+        onChange={(event) => setSearch(event.currentTarget.value)}
+      />
+      {shown.map(({ subject, open }) => (
+        <section key={subject} className={css.subject} aria-labelledby={`setup-${subject}`}>
+          <h2 id={`setup-${subject}`}>{t(`setup_${subject}` as 'setup_studies')}</h2>
+          <div className={css.parts}>
+            {open.map(({ path, title, text }) => (
+              <UnstyledButton key={path} component={Link} to={path} className={css.part}>
+                <strong>{title}</strong>
+                <span>{text}</span>
+              </UnstyledButton>
+            ))}
+          </div>
+        </section>
+      ))}
+      {shown.length === 0 && <Empty title={t('setup_nothing', { search: search.trim() })} />}
     </Page>
   )
 }

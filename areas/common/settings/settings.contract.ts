@@ -51,17 +51,17 @@ export const settingsArea = area({
     screen('/deployment', {
       permission: 'access_deployment',
       title: ['Deployment', 'حالة التشغيل'],
-      menu: { group: 'settings', order: 70, icon: 'server-2' },
+      menu: { group: 'settings', order: 70, icon: 'server-2', setup: true },
     }),
     screen('/development', {
       permission: 'access_development',
       title: ['Development', 'التطوير'],
-      menu: { group: 'settings', order: 80, icon: 'code' },
+      menu: { group: 'settings', order: 80, icon: 'code', setup: true },
     }),
     screen('/settings/retention', {
       permission: 'edit_retention',
       title: ['How long data is kept', 'مدد الاحتفاظ بالبيانات'],
-      menu: { group: 'settings', order: 65, icon: 'calendar-x' },
+      menu: { group: 'settings', order: 65, icon: 'calendar-x', setup: true },
     }),
     screen('/settings/operations', {
       permission: 'signed_in',
@@ -80,12 +80,12 @@ export const settingsArea = area({
     screen('/settings/logs/security', {
       permission: 'access_security_log',
       title: ['Security log', 'سجل الأمان'],
-      menu: { group: 'settings', order: 60, icon: 'shield-lock' },
+      menu: { group: 'settings', order: 60, icon: 'shield-lock', setup: true },
     }),
     screen('/management', {
       permission: 'access_management',
       title: ['Setup', 'تهيئة النظام'],
-      menu: { group: 'settings', order: 5, icon: 'adjustments' },
+      menu: { group: 'settings', order: 5, icon: 'adjustments', hub: true },
     }),
   ],
   errors: {

@@ -58,7 +58,7 @@ export const attendanceArea = area({
     screen('/absences', {
       permission: 'access_attendance',
       title: ['Absences and bans', 'الغياب والحرمان'],
-      menu: { group: 'study', order: 45, icon: 'user-x' },
+      menu: { group: 'study', order: 720, icon: 'user-x', block: 'teaching' },
     }),
   ],
   notices: {

@@ -52,7 +52,7 @@ export const registrationArea = area({
     screen('/registration_preflight', {
       permission: ['access_registration', 'access_advising', 'accept_registration', 'request_registration'],
       title: ['Before registration', 'قبل التسجيل'],
-      menu: { group: 'study', order: 19, icon: 'checklist' },
+      menu: { group: 'study', order: 610, icon: 'checklist', block: 'offering' },
     }),
     screen('/registration_preflight/:id', {
       permission: ['access_registration', 'access_advising', 'accept_registration', 'request_registration'],
@@ -62,12 +62,12 @@ export const registrationArea = area({
     screen('/registrations/:id?', {
       permission: 'access_registration',
       title: ['Registrations', 'التسجيلات'],
-      menu: { group: 'study', order: 20, icon: 'clipboard-list' },
+      menu: { group: 'study', order: 615, icon: 'clipboard-list', block: 'offering' },
     }),
     screen('/level_registration', {
       permission: 'enroll_students',
       title: ['Registration of a level', 'تسجيل مستوى'],
-      menu: { group: 'study', order: 21, icon: 'stack-2' },
+      menu: { group: 'study', order: 620, icon: 'stack-2', block: 'offering' },
     }),
     screen('/my_advising', {
       permission: 'access_my_advising',
@@ -78,7 +78,7 @@ export const registrationArea = area({
     screen('/advising', {
       permission: ['access_advising', 'edit_advising'],
       title: ['Advising', 'الإرشاد الأكاديمي'],
-      menu: { group: 'study', order: 30, icon: 'compass' },
+      menu: { group: 'study', order: 630, icon: 'compass', block: 'offering' },
     }),
     screen('/advising/registration/:id', {
       permission: ['access_advising', 'request_registration', 'accept_registration', 'access_registration'],
@@ -90,7 +90,7 @@ export const registrationArea = area({
     screen('/academic_advisors', {
       permission: ['access_advising', 'edit_advising'],
       title: ['Academic advisors', 'المرشدون الأكاديميون'],
-      menu: { group: 'study', order: 31, icon: 'user-star' },
+      menu: { group: 'study', order: 635, icon: 'user-star', block: 'offering' },
     }),
     screen('/advised_students', {
       permission: ['access_advising', 'edit_advising'],

@@ -20,12 +20,12 @@ export const banksArea = area({
     screen('/bank-settings', {
       permission: 'access_bank',
       title: ['Bank settings', 'إعدادات البنوك'],
-      menu: { group: 'finance', order: 90, icon: 'building-bank' },
+      menu: { group: 'finance', order: 90, icon: 'building-bank', setup: true },
     }),
     screen('/payments/batches', {
       permission: 'access_batch',
       title: ['Bank files', 'الملفات البنكية'],
-      menu: { group: 'finance', order: 50, icon: 'file-import' },
+      menu: { group: 'finance', order: 205, icon: 'file-import', block: 'bank' },
     }),
     screen('/payments/batch/:id', {
       permission: 'access_batch',
@@ -35,12 +35,12 @@ export const banksArea = area({
     screen('/payments/imported_payments', {
       permission: 'access_batch',
       title: ['Imported payments', 'المدفوعات المستوردة'],
-      menu: { group: 'finance', order: 51, icon: 'list-search' },
+      menu: { group: 'finance', order: 210, icon: 'list-search', block: 'bank' },
     }),
     screen('/payments/reconciliation', {
       permission: 'access_reconciliation',
       title: ['Daily reconciliation', 'المطابقة اليومية'],
-      menu: { group: 'finance', order: 52, icon: 'scale' },
+      menu: { group: 'finance', order: 215, icon: 'scale', block: 'bank' },
     }),
   ],
   // Some are named like the constraints of the tables that guard them.

@@ -17,7 +17,7 @@ export const feesArea = area({
     screen('/settings/payment', {
       permission: 'access_payment_setting',
       title: ['Payment settings', 'إعدادات الرسوم'],
-      menu: { group: 'finance', order: 70, icon: 'adjustments-dollar' },
+      menu: { group: 'finance', order: 70, icon: 'adjustments-dollar', setup: true },
     }),
     screen('/settings/year/payment/:id', {
       permission: 'access_payment_setting',
@@ -27,7 +27,7 @@ export const feesArea = area({
     screen('/scholarships', {
       permission: ['access_scholarship', 'access_student'],
       title: ['Scholarships of students', 'منح الطلاب'],
-      menu: { group: 'finance', order: 72, icon: 'award' },
+      menu: { group: 'finance', order: 110, icon: 'award', block: 'invoices' },
     }),
   ],
   // Those without data are named like the constraints of the tables that guard them.

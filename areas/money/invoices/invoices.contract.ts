@@ -16,7 +16,7 @@ export const invoicesArea = area({
     screen('/payments', {
       permission: 'access_payment',
       title: ['Invoices', 'الفواتير'],
-      menu: { group: 'finance', order: 10, icon: 'file-invoice', notFor: [3] },
+      menu: { group: 'finance', order: 105, icon: 'file-invoice', notFor: [3], block: 'invoices' },
     }),
     screen('/payments/:id', {
       finds: 'invoice',

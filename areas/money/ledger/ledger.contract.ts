@@ -14,7 +14,7 @@ export const ledgerArea = area({
     screen('/ledger', {
       permission: ['access_ledger', 'verify_ledger'],
       title: ['Ledger', 'دفتر الأستاذ'],
-      menu: { group: 'finance', order: 90, icon: 'scale' },
+      menu: { group: 'finance', order: 310, icon: 'scale', block: 'books' },
     }),
     screen('/ledger/entries', {
       permission: 'access_ledger',

@@ -28,7 +28,7 @@ export const transactionsArea = area({
     screen('/transactions', {
       permission: 'access_transaction',
       title: ['Transactions', 'المعاملات المالية'],
-      menu: { group: 'finance', order: 20, icon: 'arrows-exchange', notFor: [3] },
+      menu: { group: 'finance', order: 120, icon: 'arrows-exchange', notFor: [3], block: 'invoices' },
     }),
     screen('/transaction/:id', {
       finds: 'transaction',
@@ -40,12 +40,12 @@ export const transactionsArea = area({
     screen('/cashier', {
       permission: 'take_payment',
       title: ['Cashier’s desk', 'شباك الخزينة'],
-      menu: { group: 'finance', order: 5, icon: 'cash-register' },
+      menu: { group: 'finance', order: 5, icon: 'cash-register', block: 'desk' },
     }),
     screen('/payments-slips', {
       permission: 'access_slip',
       title: ['Bank slips', 'الإيصالات البنكية'],
-      menu: { group: 'finance', order: 25, icon: 'receipt', notFor: [3] },
+      menu: { group: 'finance', order: 15, icon: 'receipt', notFor: [3], block: 'desk' },
     }),
     screen('/payment-slip/:id', {
       permission: 'access_slip',
@@ -56,7 +56,7 @@ export const transactionsArea = area({
     screen('/cashier/shifts', {
       permission: 'review_shift',
       title: ['Cashiers’ drawers', 'ورديات الخزينة'],
-      menu: { group: 'finance', order: 7, icon: 'archive' },
+      menu: { group: 'finance', order: 10, icon: 'archive', block: 'desk' },
     }),
     screen('/cashier/shifts/:id', {
       permission: 'review_shift',
@@ -66,7 +66,7 @@ export const transactionsArea = area({
     screen('/credits', {
       permission: 'access_transaction',
       title: ['Wallets', 'المحافظ'],
-      menu: { group: 'finance', order: 30, icon: 'wallet', notFor: [3] },
+      menu: { group: 'finance', order: 115, icon: 'wallet', notFor: [3], block: 'invoices' },
     }),
     screen('/credit/:id', { permission: 'access_transaction', title: ['Wallet', 'محفظة'], parent: '/credits' }),
     screen('/student-payments', {

@@ -125,7 +125,7 @@ export const oneRosterArea = area({
     screen('/settings/import', {
       permission: 'import_oneroster',
       title: ['Import of a university', 'استيراد جامعة'],
-      menu: { group: 'settings', order: 90, icon: 'database-import' },
+      menu: { group: 'settings', order: 90, icon: 'database-import', setup: true },
     }),
   ],
   errors: {

@@ -17,22 +17,22 @@ export const reportsArea = area({
     screen('/finance', {
       permission: 'access_report_financial',
       title: ['Finance dashboard', 'لوحة المالية'],
-      menu: { group: 'finance', order: 1, icon: 'chart-pie' },
+      menu: { group: 'finance', order: 305, icon: 'chart-pie', block: 'books' },
     }),
     screen('/Financial-report', {
       permission: 'access_report_financial',
       title: ['Financial report', 'التقرير المالي'],
-      menu: { group: 'finance', order: 80, icon: 'report-analytics' },
+      menu: { group: 'finance', order: 315, icon: 'report-analytics', block: 'books' },
     }),
     screen('/payments-reports', {
       permission: 'access_report_financial',
       title: ['Payment reports', 'تقارير المدفوعات'],
-      menu: { group: 'finance', order: 82, icon: 'report-money' },
+      menu: { group: 'finance', order: 320, icon: 'report-money', block: 'books' },
     }),
     screen('/finanicials-settings-reports', {
       permission: 'access_payment_setting',
       title: ['Report of payment settings', 'تقرير إعدادات الرسوم'],
-      menu: { group: 'finance', order: 84, icon: 'file-analytics' },
+      menu: { group: 'finance', order: 84, icon: 'file-analytics', setup: true },
     }),
   ],
   errors: {

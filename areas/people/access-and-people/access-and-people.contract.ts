@@ -63,7 +63,7 @@ export const accessAndPeople = area({
     screen('/settings/rights/reviews', {
       permission: 'review_rights',
       title: ['Reviews of rights', 'مراجعات الصلاحيات'],
-      menu: { group: 'settings', order: 32, icon: 'checklist' },
+      menu: { group: 'settings', order: 32, icon: 'checklist', setup: true },
     }),
     screen('/settings/rights/reviews/:id', {
       permission: 'review_rights',
@@ -88,17 +88,17 @@ export const accessAndPeople = area({
     screen('/settings/second-factor', {
       permission: 'require_second_factor',
       title: ['Second factor by role', 'خطوة التحقق الثانية حسب الدور'],
-      menu: { group: 'settings', order: 55, icon: 'shield-lock' },
+      menu: { group: 'settings', order: 55, icon: 'shield-lock', setup: true },
     }),
     screen('/settings/directories', {
       permission: 'set_directories',
       title: ['Directories', 'أدلة المستخدمين'],
-      menu: { group: 'settings', order: 57, icon: 'users-plus' },
+      menu: { group: 'settings', order: 57, icon: 'users-plus', setup: true },
     }),
     screen('/settings/saml', {
       permission: 'set_single_sign_on',
       title: ['Single sign-on by SAML', 'الدخول الموحد عبر SAML'],
-      menu: { group: 'settings', order: 56, icon: 'id-badge-2' },
+      menu: { group: 'settings', order: 56, icon: 'id-badge-2', setup: true },
     }),
   ],
   notices: {

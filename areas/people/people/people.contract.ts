@@ -17,7 +17,7 @@ export const peopleArea = area({
       permission: 'access_instructor',
       title: ['Teaching load', 'الأعباء التدريسية'],
       parent: '/staff',
-      menu: { group: 'people', order: 25, icon: 'report-analytics' },
+      menu: { group: 'people', order: 515, icon: 'report-analytics', block: 'staff' },
     }),
   ],
   tables: { employee_contracts: ['Contracts of employees', 'عقود الموظفين'] },

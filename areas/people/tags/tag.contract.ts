@@ -23,7 +23,7 @@ export const tag = lookup('tag', {
   adding: ['Add tag', 'إضافة وسم'],
   editing: ['Edit tag', 'تعديل وسم'],
   fields: { colour: f.choice(['Colour', 'اللون'], COLOURS, { required: true }) },
-  menu: { group: 'people', order: 60, icon: 'tag' },
+  menu: { group: 'people', order: 60, icon: 'tag', setup: true },
   plain: false,
 })
 

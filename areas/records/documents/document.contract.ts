@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { asked } from '#access/crud.contract.ts'
+import type { MenuBlock } from '#access/menu.contract.ts'
 import type { PermissionKey } from '#access/permissions.contract.ts'
 import type { ScopeKind } from '#access/reach.contract.ts'
 import { call, date, f, id, idParam, ref, resource, safeText } from '#kit/contract/index.ts'
@@ -83,6 +84,7 @@ export interface DocumentHolder<K extends string = string> {
   readonly readers: readonly FieldReader[]
   readonly person: Label
   readonly order: number
+  readonly block: MenuBlock
   /** Where people find the own documents. */
   readonly ownPage: string
 }
@@ -225,7 +227,7 @@ export function documentsOf<const K extends string>(holder: DocumentHolder<K>) {
       softDelete: true,
       traced: true,
       screens: { list: path },
-      menu: { group: 'people', order: holder.order, icon: 'file-check', notFor: [3] },
+      menu: { group: 'people', order: holder.order, icon: 'file-check', notFor: [3], block: holder.block },
     }),
     flow,
     steps,

@@ -18,7 +18,7 @@ export const documentsArea = area({
     screen('/my-documents', {
       permission: ['show_employeeDocument', 'show_instructorDocument'],
       title: ['My documents', 'مستنداتي'],
-      menu: { group: 'people', order: 16, icon: 'file-description', notFor: [3, 4] },
+      menu: { group: 'people', order: 535, icon: 'file-description', notFor: [3, 4], block: 'staff' },
     }),
   ],
   notices: {

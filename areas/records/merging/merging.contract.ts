@@ -11,7 +11,7 @@ export const mergingArea = area({
     screen('/people/merge', {
       permission: 'merge_people',
       title: ['Double records', 'السجلات المكررة'],
-      menu: { group: 'people', order: 90, icon: 'arrow-merge' },
+      menu: { group: 'people', order: 440, icon: 'arrow-merge', setup: true },
     }),
     screen('/people/merge/:kind/:keep/:merge', {
       permission: 'merge_people',

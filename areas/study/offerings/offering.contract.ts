@@ -143,7 +143,7 @@ export const offering = resource({
   exportName: 'offerings',
   softDelete: true,
   screens: { list: '/offerings', show: '/offering/:id', add: '/offerings/add', edit: '/offering/edit/:id' },
-  menu: { group: 'study', order: 10, icon: 'books' },
+  menu: { group: 'study', order: 605, icon: 'books', block: 'offering' },
 })
 
 const seatsCount = z.int().min(0).max(10_000)

@@ -31,7 +31,7 @@ export const offeringsArea = area({
       permission: 'sync_lms',
       title: ['Learning platform', 'منصة التعلم'],
       parent: '/offerings',
-      menu: { group: 'study', order: 24, icon: 'school' },
+      menu: { group: 'study', order: 645, icon: 'school', setup: true },
     }),
     screen('/workspace/my_offerings', {
       permission: 'access_my_offerings',

@@ -20,12 +20,12 @@ export const schedulingArea = area({
     screen('/schedule-settings', {
       permission: 'accessScheduleSettings_administration',
       title: ['Schedule settings', 'إعدادات الجداول'],
-      menu: { group: 'settings', order: 30, icon: 'clock' },
+      menu: { group: 'settings', order: 30, icon: 'clock', setup: true },
     }),
     screen('/schedules', {
       permission: 'access_schedule',
       title: ['Timetables', 'الجداول'],
-      menu: { group: 'study', order: 40, icon: 'calendar-week' },
+      menu: { group: 'study', order: 705, icon: 'calendar-week', block: 'teaching' },
     }),
     screen('/offerings/my_schedule/:id?', {
       permission: 'show_my_schedule',
@@ -36,7 +36,7 @@ export const schedulingArea = area({
     screen('/schedules/board', {
       permission: 'edit_offering_slots',
       title: ['Move meetings', 'نقل المواعيد'],
-      menu: { group: 'study', order: 41, icon: 'arrows-move' },
+      menu: { group: 'study', order: 710, icon: 'arrows-move', block: 'teaching' },
     }),
     screen('/calendar', {
       permission: 'signed_in',

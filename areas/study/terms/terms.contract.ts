@@ -19,7 +19,7 @@ export const termsArea = area({
     screen('/settings/current_terms', {
       permission: 'set_current_terms',
       title: ['Current terms', 'الفصول الدراسية الحالية'],
-      menu: { group: 'catalogue', order: 62, icon: 'calendar-check' },
+      menu: { group: 'catalogue', order: 62, icon: 'calendar-check', setup: true },
     }),
   ],
   // Those without data are named like the constraints of the tables that guard them.

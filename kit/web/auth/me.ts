@@ -1,3 +1,4 @@
+import { SCREENS } from 'virtual:screens'
 import type { Access } from '#kit/contract/call.ts'
 import type { Field } from '#kit/contract/field.ts'
 import type { Screen } from '#kit/contract/screen.ts'
@@ -26,7 +27,7 @@ export interface Me {
 }
 
 /** What decides who opens a screen. */
-type Opened = Pick<Screen, 'permission' | 'of'>
+type Opened = Pick<Screen, 'permission' | 'of' | 'menu'>
 
 const keySets = new WeakMap<readonly string[], ReadonlySet<string>>()
 const keysOf = (live: Live): ReadonlySet<string> => {
@@ -44,8 +45,9 @@ const mayWith = (live: Live | null, access: Access): boolean => {
   const keys = keysOf(live)
   return typeof access === 'string' ? keys.has(access) : access.some((key) => keys.has(key))
 }
-const opensTo = (live: Live | null, { permission, of }: Opened): boolean =>
-  mayWith(live, permission) && (!of || (live !== null && of.some((kind) => live.user[`${kind}_id`] !== null)))
+const opensTo = (live: Live | null, { permission, of, menu }: Opened): boolean =>
+  (mayWith(live, permission) || (menu?.hub === true && SCREENS.some((s) => s.menu?.setup && opensTo(live, s)))) &&
+  (!of || (live !== null && of.some((kind) => live.user[`${kind}_id`] !== null)))
 /** Whether a call is open to whoever sits there; also outside components. */
 export const may = (access: Access): boolean => mayWith(liveStore.get(), access)
 /** Whether a screen is. */

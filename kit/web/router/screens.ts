@@ -51,6 +51,9 @@ export const groupsOf = (
   l: Language = language(),
 ): readonly { readonly key: string; readonly icon: string; readonly title: string }[] =>
   GROUPS.map((group) => ({ ...group, title: titles.get(l)?.groups[group.key] ?? group.key }))
+/** What a headed block of the menu is called. */
+export const blockTitle = (block: string, l: Language = language()): string =>
+  titles.get(l)?.groups[`block ${block}`] ?? block
 export const useTitleOf = (): ((screen: ScreenInfo) => string) => {
   const l = useLanguage()
   return (screen) => titleOf(screen, l)

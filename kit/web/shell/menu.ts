@@ -1,4 +1,4 @@
-import { SCREENS, groupsOf, titleOf } from '../router/screens.ts'
+import { SCREENS, blockTitle, groupsOf, titleOf } from '../router/screens.ts'
 import type { ScreenInfo } from '../router/screens.ts'
 import { fillPath } from '../router/paths.ts'
 import type { Me } from '../auth/me.ts'
@@ -9,6 +9,8 @@ export interface MenuItem {
   readonly href: string
   readonly title: string
   readonly icon: string
+  /** What stands above the first item of a block. */
+  readonly heading?: string
 }
 export interface MenuGroupView {
   readonly key: string
@@ -20,14 +22,31 @@ export interface MenuGroupView {
 /** A screen that opens without a parameter. */
 export const opensAlone = (screen: ScreenInfo): boolean => !/:\w+(?!\?|\w)/.test(screen.path)
 
+/** Groups of so few items need no headings. */
+const SHORT = 5
 /** The menu of a reader: what he or she may not open is not in it. */
 export function menuOf(me: Me, l: Language): MenuGroupView[] {
   return groupsOf(l).flatMap(({ key, title, icon }) => {
     const items = SCREENS.filter(
-      (s) => s.menu?.group === key && !s.menu.notFor?.includes(me.user.type) && me.opens(s) && opensAlone(s),
+      (s) =>
+        s.menu?.group === key &&
+        !s.menu.setup &&
+        !s.menu.notFor?.includes(me.user.type) &&
+        me.opens(s) &&
+        opensAlone(s),
     )
       .toSorted((a, b) => a.menu!.order - b.menu!.order)
-      .map((screen) => ({ screen, href: fillPath(screen.path), title: titleOf(screen, l), icon: screen.menu!.icon }))
+      .map((screen, i, all) => {
+        const { block, icon } = screen.menu!
+        const begins = block !== undefined && block !== all[i - 1]?.menu?.block && all.length > SHORT
+        return {
+          screen,
+          href: fillPath(screen.path),
+          title: titleOf(screen, l),
+          icon,
+          ...(begins && { heading: blockTitle(block, l) }),
+        }
+      })
     return items.length ? [{ key, title, icon, items }] : []
   })
 }

@@ -5,7 +5,7 @@ import {
   IconLayoutSidebarLeftCollapse,
   IconLayoutSidebarLeftExpand,
 } from '@tabler/icons-react'
-import { useState } from 'react'
+import { Fragment, useState } from 'react'
 import { Link, useLocation } from 'react-router'
 import { useT } from '../i18n/catalogue.ts'
 import { homePath } from '../router/home.ts'
@@ -53,17 +53,19 @@ function Flyout({ group, current }: { group: MenuGroupView; current?: string }) 
     <>
       <Menu.Label>{group.title}</Menu.Label>
       {group.items.map((item) => (
-        <Menu.Item
-          key={item.href}
-          component={Link}
-          to={item.href}
-          leftSection={<NamedIcon name={item.icon} />}
-          aria-current={item.screen.path === current ? 'page' : undefined}
-          className={css.flyoutItem}
-          onPointerEnter={() => prefetchScreen(item.screen.path)}
-        >
-          {item.title}
-        </Menu.Item>
+        <Fragment key={item.href}>
+          {item.heading && <Menu.Label>{item.heading}</Menu.Label>}
+          <Menu.Item
+            component={Link}
+            to={item.href}
+            leftSection={<NamedIcon name={item.icon} />}
+            aria-current={item.screen.path === current ? 'page' : undefined}
+            className={css.flyoutItem}
+            onPointerEnter={() => prefetchScreen(item.screen.path)}
+          >
+            {item.title}
+          </Menu.Item>
+        </Fragment>
       ))}
     </>
   )
@@ -100,6 +102,7 @@ function Tree({ groups }: { groups: readonly MenuGroupView[] }) {
               <ul className={css.items}>
                 {group.items.map((item) => (
                   <li key={item.href}>
+                    {item.heading && <div className={css.heading}>{item.heading}</div>}
                     <ItemLink item={item} current={item.screen.path === path} />
                   </li>
                 ))}

@@ -64,5 +64,5 @@ export const hijriMonth = resource({
     add: '/settings/hijri-months/show/add',
     edit: '/settings/hijri-months/edit/:id',
   },
-  menu: { group: 'settings', order: 57, icon: 'moon' },
+  menu: { group: 'settings', order: 57, icon: 'moon', setup: true },
 })

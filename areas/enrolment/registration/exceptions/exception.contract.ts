@@ -44,5 +44,5 @@ export const windowException = resource({
     edit: '/window-exceptions/edit/:id',
   },
   plain: true,
-  menu: { group: 'study', order: 22, icon: 'calendar-time' },
+  menu: { group: 'study', order: 625, icon: 'calendar-time', block: 'offering' },
 })

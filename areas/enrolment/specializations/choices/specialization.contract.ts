@@ -79,7 +79,7 @@ export const specialization = resource({
       fields: ['capacity', 'min_gpa', 'min_passed_hours', 'courses'],
     },
   ],
-  menu: { group: 'catalogue', order: 46, icon: 'git-branch' },
+  menu: { group: 'catalogue', order: 46, icon: 'git-branch', setup: true },
   plain: true,
 })
 

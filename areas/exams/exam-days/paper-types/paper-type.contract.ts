@@ -19,7 +19,7 @@ export const paperType = lookup('examPapersType', {
     add: '/papers_types/add/:id?',
     edit: '/papers_types/edit/:id',
   },
-  menu: { group: 'exams', order: 90, icon: 'notebook' },
+  menu: { group: 'exams', order: 90, icon: 'notebook', setup: true },
 })
 
 export const paperTypeCalls = {

@@ -22,5 +22,5 @@ export const nationalityGroup = lookup('nationalityGroup', {
     { code: 'ZZ1', name: 'Citizens of neighbours', name_local: 'مواطنو دول الجوار', currency: 'USD', countries: [] },
     { code: 'ZZ2', name: 'Without nationality', name_local: 'عديمو الجنسية', currency: 'EGP', countries: [] },
   ],
-  menu: { group: 'finance', order: 95, icon: 'flag' },
+  menu: { group: 'finance', order: 95, icon: 'flag', setup: true },
 })

@@ -19,5 +19,5 @@ export const feeItem = lookup('feeItem', {
       ],
     }),
   },
-  menu: { group: 'finance', order: 94, icon: 'receipt' },
+  menu: { group: 'finance', order: 94, icon: 'receipt', setup: true },
 })

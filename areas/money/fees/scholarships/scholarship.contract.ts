@@ -70,5 +70,5 @@ export const scholarship = lookup('scholarship', {
     add: '/scholarships/kinds/add',
     edit: '/scholarships/kinds/edit/:id',
   },
-  menu: { group: 'finance', order: 71, icon: 'award' },
+  menu: { group: 'finance', order: 71, icon: 'award', setup: true },
 })

@@ -17,5 +17,5 @@ export const ledgerAccount = lookup('ledgerAccount', {
   editing: ['Edit ledger account', 'تعديل حساب'],
   changedBy: 'whole',
   fields: { kind: f.choice(['Kind', 'النوع'], ACCOUNT_KINDS, { required: true }) },
-  menu: { group: 'finance', order: 92, icon: 'list-tree' },
+  menu: { group: 'finance', order: 92, icon: 'list-tree', setup: true },
 })

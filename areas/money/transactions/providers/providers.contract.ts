@@ -163,7 +163,7 @@ export const providersPart = {
     screen('/transactions/provider-events', {
       permission: 'decide_provider_event',
       title: ['Messages of payment providers', 'رسائل مزودي الدفع'],
-      menu: { group: 'finance', order: 80, icon: 'messages' },
+      menu: { group: 'finance', order: 220, icon: 'messages', block: 'bank' },
     }),
   ],
   notices: {

@@ -138,7 +138,7 @@ export const refundsPart = {
     screen('/payments/refunds', {
       permission: ['approve_refund', 'refund_payment', 'pay_out_wallet'],
       title: ['Refunds', 'الاستردادات'],
-      menu: { group: 'finance', order: 25, icon: 'receipt-refund' },
+      menu: { group: 'finance', order: 20, icon: 'receipt-refund', block: 'desk' },
     }),
     screen('/payments/refunds/unanswered', {
       permission: 'decide_provider_event',

@@ -75,5 +75,5 @@ export const user = resource({
   softDelete: true,
   traced: true,
   screens: { list: '/users', show: '/users/:id', add: '/users/show/add', edit: '/users/edit/:id' },
-  menu: { group: 'people', order: 40, icon: 'users-group' },
+  menu: { group: 'people', order: 530, icon: 'users-group', block: 'staff' },
 })

@@ -18,5 +18,5 @@ export const answerText = lookup('answerText', {
     }),
     text: f.longText(['Text', 'النص (باللاتينية)'], { required: true, max: 2000 }),
   },
-  menu: { group: 'settings', order: 81, icon: 'message-2' },
+  menu: { group: 'settings', order: 81, icon: 'message-2', setup: true },
 })

@@ -40,7 +40,7 @@ export const ticketGroup = lookup('ticketGroup', {
     add: '/ticket-groups/add/:parent_id?',
     edit: '/ticket-groups/edit/:id',
   },
-  menu: { group: 'settings', order: 80, icon: 'users-group' },
+  menu: { group: 'settings', order: 80, icon: 'users-group', setup: true },
   plain: false,
 })
 

@@ -7,5 +7,5 @@ export const jobTitle = lookup('jobTitle', {
   many: ['Job titles', 'المسميات الوظيفية'],
   adding: ['Add job title', 'إضافة مسمى وظيفي'],
   editing: ['Edit job title', 'تعديل المسمى الوظيفي'],
-  menu: { group: 'catalogue', order: 96, icon: 'briefcase-2' },
+  menu: { group: 'catalogue', order: 96, icon: 'briefcase-2', setup: true },
 })

@@ -10,6 +10,7 @@ export const employeeDocuments = documentsOf({
   person: ['Employee', 'الموظف'],
   scope: ['faculty', 'department', 'own'],
   readers: ['self'],
-  order: 31,
+  order: 525,
+  block: 'staff',
   ownPage: '/my-documents',
 })

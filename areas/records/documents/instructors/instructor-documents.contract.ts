@@ -10,6 +10,7 @@ export const instructorDocuments = documentsOf({
   person: ['Instructor', 'عضو هيئة التدريس'],
   scope: ['faculty', 'department', 'bylaw', 'program', 'own'],
   readers: ['self'],
-  order: 21,
+  order: 510,
+  block: 'staff',
   ownPage: '/my-documents',
 })

@@ -63,5 +63,5 @@ export const documentKind = lookup('documentKind', {
       detailOnly: true,
     }),
   },
-  menu: { group: 'catalogue', order: 95, icon: 'file-description' },
+  menu: { group: 'catalogue', order: 95, icon: 'file-description', setup: true },
 })

@@ -11,6 +11,7 @@ export const studentDocuments = documentsOf({
   person: ['Student', 'الطالب'],
   scope: ['faculty', 'department', 'bylaw', 'program', 'own', 'advised'],
   readers: PRIVATE_READERS,
-  order: 15,
+  order: 410,
+  block: 'students',
   ownPage: '/student-profile?tab=documents',
 })

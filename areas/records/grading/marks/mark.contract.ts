@@ -39,7 +39,7 @@ export const markCategory = lookup('markCategory', {
     add: '/management/markCategories/add',
     edit: '/management/markCategories/edit/:id',
   },
-  menu: { group: 'catalogue', order: 72, icon: 'category' },
+  menu: { group: 'catalogue', order: 72, icon: 'category', setup: true },
 })
 
 /** One category of a mark scheme and its maximum; `category` is answered, not taken. */
@@ -86,5 +86,5 @@ export const mark = resource({
   exportName: 'marks',
   softDelete: true,
   screens: { list: '/management/marks', add: '/management/marks/add', edit: '/management/marks/edit/:id' },
-  menu: { group: 'catalogue', order: 70, icon: 'chart-pie' },
+  menu: { group: 'catalogue', order: 70, icon: 'chart-pie', setup: true },
 })

@@ -50,6 +50,6 @@ export const placementResult = resource({
     edit: '/placement_results/edit/:id',
   },
   examples: [1, 2, 3, 4].map((student_id) => ({ placement_test_id: 1, student_id, score: '64' })),
-  menu: { group: 'people', order: 16, icon: 'stairs' },
+  menu: { group: 'people', order: 415, icon: 'stairs', block: 'students' },
   plain: true,
 })

@@ -101,7 +101,7 @@ export const placementTest = resource({
     add: '/settings/placement_test/edit/:id?',
     edit: '/settings/placement_test/edit/:id?',
   },
-  menu: { group: 'catalogue', order: 48, icon: 'stairs-up' },
+  menu: { group: 'catalogue', order: 48, icon: 'stairs-up', setup: true },
 })
 
 export const STATES = [

@@ -279,5 +279,5 @@ export const student = resource({
   ],
   screens: { list: '/students', show: '/students/:id', add: '/students/show/add' },
   sections: STUDENT_SECTIONS,
-  menu: { group: 'people', order: 10, icon: 'users' },
+  menu: { group: 'people', order: 405, icon: 'users', block: 'students' },
 })

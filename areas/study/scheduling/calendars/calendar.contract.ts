@@ -61,7 +61,7 @@ export const calendarEvent = resource({
   exportName: 'Calendar',
   softDelete: true,
   screens: { list: '/calendar-events', add: '/calendar-events/add', edit: '/calendar-events/edit/:id' },
-  menu: { group: 'settings', order: 31, icon: 'calendar-plus' },
+  menu: { group: 'settings', order: 31, icon: 'calendar-plus', setup: true },
 })
 
 /** An entry as it is shown in somebody's calendar. */

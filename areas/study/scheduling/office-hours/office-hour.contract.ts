@@ -49,7 +49,7 @@ export const officeHour = resource({
     place: `Office ${hour}`,
   })),
   screens: { list: '/office-hours', add: '/office-hours/add', edit: '/office-hours/edit/:id' },
-  menu: { group: 'study', order: 42, icon: 'door' },
+  menu: { group: 'study', order: 715, icon: 'door', block: 'teaching' },
 })
 
 /** Office hours beside a timetable: one's own, or those of who teaches one. */

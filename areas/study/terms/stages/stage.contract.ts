@@ -75,5 +75,5 @@ export const stage = resource({
     add: '/management/stages/add',
     edit: '/management/stages/edit/:id',
   },
-  menu: { group: 'catalogue', order: 63, icon: 'calendar-clock' },
+  menu: { group: 'catalogue', order: 63, icon: 'calendar-clock', setup: true },
 })
