@@ -2343,6 +2343,7 @@ export interface Keys {
     | 'palette_placeholder'
     | 'palette_screens'
     | 'palette_searching'
+    | 'palette_similar'
     | 'part_failed'
     | 'passkey_sign_in'
     | 'password'

@@ -222,6 +222,7 @@ function useRecords({ me }: PaletteProps, wanted: string, open: Open) {
 
 /** Everything that what is wanted leads to, the best first; without a word where one was, and the first screens. */
 export function usePaletteEntries(props: PaletteProps, wanted: string) {
+  const t = useT('kit')
   const navigate = useNavigate()
   const [, setTitlesReady] = useState(0)
   // Screens are found by their English and Arabic names whatever the language of the interface is.
@@ -261,7 +262,9 @@ export function usePaletteEntries(props: PaletteProps, wanted: string) {
         ...hits.filter(({ rank }) => rank < 2).map(({ item }) => item),
         ...found,
         // What only sounds like it is told where nothing is called so.
-        ...(found.length || hits.some(({ rank }) => rank < 2) ? [] : hits.map(({ item }) => item)),
+        ...(found.length || hits.some(({ rank }) => rank < 2)
+          ? []
+          : hits.map(({ item }) => ({ ...item, section: t('palette_similar') }))),
       ]
     : [
         ...onPage,
