@@ -38,8 +38,8 @@ export const internalFlow = workflow<ExecutionFacts>()({
       from: { added: 'executed', agreed: 'executed' },
       needs: checkExecution,
       consequence: [
-        'Program and bylaw change, the courses decided on count as passed, and requests for courses that wait are rejected. The record so far stays readable. It cannot be taken back.',
-        'يتغير البرنامج واللائحة، وتُحتسب المقررات المعادلة مجتازة، وتُرفض طلبات التسجيل المعلقة، ويبقى السجل السابق للاطلاع. لا يمكن التراجع.',
+        'Program and bylaw change, the courses decided on count as passed, and requests for courses that wait are rejected. The student has no academic advisor until one is assigned. The record so far stays readable. It cannot be taken back.',
+        'يتغير البرنامج واللائحة، وتُحتسب المقررات المعادلة مجتازة، وتُرفض طلبات التسجيل المعلقة، ويبقى الطالب بلا مرشد أكاديمي حتى يُعيَّن له مرشد، ويبقى السجل السابق للاطلاع. لا يمكن التراجع.',
       ],
       notice: 'transfers.notice_internal',
       single: true,

@@ -519,6 +519,18 @@ describe('reports', () => {
       ],
       ['Excellent', ['B8'], 1, [{ letter: 'Excellent', count: 1 }]],
     ])
+
+    // Who moves to another program leaves the results of a past term where they were earned.
+    await query(
+      `with gone as (insert into former_studies (student_id, faculty_id, program_id, bylaw_id, level, gpa, passed_hours, warnings, last_term_id)
+         select s.id, s.faculty_id, s.program_id, s.bylaw_id, s.level, s.gpa, s.passed_hours, s.warnings, r.term_id
+         from students s join registrations r on r.student_id = s.id and r.offering_id = $3 where s.id = $2 returning last_term_id)
+       update students set bylaw_id = $1, study_after_term_id = (select last_term_id from gone) where id = $2`,
+      [other, f.students[1], o.id],
+    )
+    expect(ok(await head('GET', `/control/offerings/reports/control-results?faculty_id=${f.faculty}`)).scales).toEqual(
+      scales,
+    )
     await query('update students set bylaw_id = $1 where id = any($2)', [f.bylaw, f.students])
   })
 

@@ -1,4 +1,5 @@
 /** Offerings in control: the list, results, the template of earlier systems. */
+import { STUDY_BYLAW } from '../grades/compute.server.ts'
 import { joinCourse } from '#areas/common/academics/course-words.server.ts'
 import { printHundredths } from '#areas/study/catalogue/decimal.rules.ts'
 import type { PermissionKey } from '#access/permissions.contract.ts'
@@ -260,7 +261,7 @@ async function results(
         case when f.id is not null then ${ref('f')} end as faculty
       from offerings t ${sql.raw(joinCourse('t.course_id', 't.id'))} left join faculties f on f.id = t.faculty_id
       where ${where} order by c.code, t.code`.execute(ctx.db),
-    sql<Sum>`select r.offering_id, s.bylaw_id, r.letter, count(*)::int as count, count(*) filter (where r.passed)::int as passed,
+    sql<Sum>`select r.offering_id, ${STUDY_BYLAW} as bylaw_id, r.letter, count(*)::int as count, count(*) filter (where r.passed)::int as passed,
         count(*) filter (where not r.passed)::int as failed,
         count(*) filter (where r.status & ${sql.raw(maskOf(['Absent', 'Banned', 'Punished']))} <> 0
           or (r.total is null and not r.passed))::int as absent,

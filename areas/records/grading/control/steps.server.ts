@@ -13,7 +13,7 @@ import {
 } from '#areas/common/academics/control.rules.ts'
 import { checkScheme } from '../grading.rules.ts'
 import { actOn } from '../guard.server.ts'
-import { computeGrades, schemesOf, wholesOf } from '../grades/compute.server.ts'
+import { STUDY_BYLAW, computeGrades, schemesOf, wholesOf } from '../grades/compute.server.ts'
 import { listedMains, maskOf } from '../grades/grades.rules.ts'
 import { noteForSigning } from '../signing/sign.server.ts'
 import { followRecords, settleStanding } from '../terms/record.server.ts'
@@ -71,7 +71,7 @@ export const controlFlow = serveWorkflow(control, controlSteps, {
 
 /** What results are approved by stays until they are: who changes the bylaw meanwhile comes before, or after and sees them. */
 const holdGrades = (tx: Tx, offering_ids: readonly number[]) =>
-  sql`select from bylaws where id in (select s.bylaw_id from registrations r join students s on s.id = r.student_id
+  sql`select from bylaws where id in (select ${STUDY_BYLAW} from registrations r join students s on s.id = r.student_id
       where r.offering_id = any(${[...offering_ids]}::int[]))
     order by id for share`.execute(tx)
 
@@ -95,7 +95,7 @@ async function missingMarks(tx: Tx, offering_ids: readonly number[]): Promise<Ma
         from offering_marks o join mark_categories k on k.id = o.mark_category_id
         where o.offering_id = r.offering_id and not exists (
           select from registration_marks m where m.registration_id = r.id and m.offering_mark_id = o.id)), '[]') as categories
-    from registrations r join students s on s.id = r.student_id join bylaws b on b.id = s.bylaw_id
+    from registrations r join students s on s.id = r.student_id join bylaws b on b.id = ${STUDY_BYLAW}
     where r.offering_id = any(${offering_ids}::int[]) and r.letter is null and r.status & ${sql.raw(maskOf(listedMains))} <> 0
     order by s.code`.execute(tx)
   const by = new Map<number, MissingMarks[]>()

@@ -1,3 +1,4 @@
+import { STUDY_BYLAW } from './compute.server.ts'
 import { joinCourse } from '#areas/common/academics/course-words.server.ts'
 import { settingsIn } from '#areas/study/catalogue/bylaws/editions.rules.ts'
 import { bylawSettings } from '#areas/study/catalogue/bylaws/read-settings.server.ts'
@@ -144,13 +145,13 @@ export const rowOf = <R extends RegistrationSource>({ bylaw_version: _, ...row }
 }
 
 // Flags and decimals as text, so that the row can be taken as JSON as well.
-const ownColumns = sql`r.id as registration_id, ${ref('s')} as student, ${ref('p')} as program, s.level, r.status::text, s.bylaw_id,
+const ownColumns = sql`r.id as registration_id, ${ref('s')} as student, ${ref('p')} as program, s.level, r.status::text, b.id as bylaw_id,
   b.version as bylaw_version, r.total::text, r.maximum::int, r.letter, r.points::text, r.passed`
 const rowColumns = sql`${ownColumns},
   (select min(g.number)::int from registration_slots rs join offering_slots os on os.id = rs.offering_slot_id
     join offering_groups g on g.id = os.group_id where rs.registration_id = r.id) as "group",
   ${marksJson('r')} as marks`
-const rowJoins = sql`join students s on s.id = r.student_id join programs p on p.id = s.program_id join bylaws b on b.id = s.bylaw_id`
+const rowJoins = sql`join students s on s.id = r.student_id join programs p on p.id = s.program_id join bylaws b on b.id = ${STUDY_BYLAW}`
 
 /** Registrations of an offering for whoever changes their marks, as {@link gradeEntriesOf} makes them. */
 export interface EntriesRead {
@@ -220,10 +221,10 @@ export async function readGrid(ctx: Ctx, id: number, access: Access): Promise<Gr
   const [row, students, { rows: failing }] = await Promise.all([
     readOffering(ctx, ctx.db, id, access),
     readRows(ctx.db, sql`r.offering_id = ${id}`),
-    sql<Grid['failing'][number]>`select distinct on (r.letter) r.letter, r.name, r.name_local
-      from grade_types g join grade_ranges r on r.grade_type_id = g.id
-      where not r.success and g.bylaw_id in (select s.bylaw_id from registrations q join students s on s.id = q.student_id
-        where q.offering_id = ${id}) order by r.letter, g.bylaw_id`.execute(ctx.db),
+    sql<Grid['failing'][number]>`select distinct on (q.letter) q.letter, q.name, q.name_local
+      from grade_types g join grade_ranges q on q.grade_type_id = g.id
+      where not q.success and g.bylaw_id in (select ${STUDY_BYLAW} from registrations r join students s on s.id = r.student_id
+        where r.offering_id = ${id}) order by q.letter, g.bylaw_id`.execute(ctx.db),
   ])
   const place = { id: row.offering.term.id, start_date: row.term_start }
   const bylaws: Grid['bylaws'] = {}
