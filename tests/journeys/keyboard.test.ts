@@ -4,9 +4,11 @@
  * whatever would change something is held up at the door. Each screen is seen in one of two languages and two skins;
  * `EVERY_LOOK=1` sees each in all four.
  */
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { callsOf, screensOf } from '#kit/contract/index.ts'
+import type { Action } from '#kit/contract/workflow.ts'
+import { servedWorkflows } from '#kit/server/workflow/workflow.ts'
 import { AREAS } from '../../apps/areas.contract.ts'
 import { Person, openBrowser, readTexts } from './browser.ts'
 import type { Lang } from './browser.ts'
@@ -140,3 +142,84 @@ describe.each(LOOKS)('every screen, $lang, $skin', ({ lang, skin }) => {
     await person.leave()
   }, 900_000)
 })
+
+/** What the buttons of every step of every workflow say. */
+const stepWords = (lang: Lang): Set<string> =>
+  new Set(
+    servedWorkflows().flatMap(({ flow }) =>
+      Object.values<Action>(flow.actions).flatMap(({ label, from }) =>
+        [label, ...Object.values(from).flatMap((way) => (typeof way === 'object' && way.label ? [way.label] : []))].map(
+          ([en, ar]) => (lang === 'ar' ? ar : en),
+        ),
+      ),
+    ),
+  )
+
+test('after every decision that waits for somebody the focus is where one goes on', async () => {
+  const person = await Person.open(browser, demo.address, { name: 'decides', lang: 'en', width: 1366, height: 900 })
+  const { page } = person
+  await signIn(person, 'employee', 'root@canopus.example.edu')
+  const {
+    data: { waiting },
+  } = await demo.read<{ data: { waiting: { link: string }[] } }>('root', '/users/work')
+  const words = stepWords('en')
+  const done: string[] = []
+  const lost: string[] = []
+  for (const link of new Set(waiting.map((one) => one.link))) {
+    await goWithin(person, link)
+    const taken = await decide(person, words)
+    if (taken === null) continue
+    done.push(`${link}: ${taken}`)
+    const focused = await person.focused()
+    if (focused === 'nothing') lost.push(`${link}: ${taken}`)
+  }
+  expect(lost).toEqual([])
+  // Not one that looked for nothing.
+  expect(done.length, done.join('\n')).toBeGreaterThan(8)
+  await page.context().close()
+}, 600_000)
+
+/** Takes the first step that the screen offers, by keyboard; what it took, or null. */
+async function decide(person: Person, words: ReadonlySet<string>): Promise<string | null> {
+  const { page } = person
+  const offered = async (): Promise<Locator | null> => {
+    for (const button of await page.locator('main :is(tbody, ul, article, section) button:visible').all()) {
+      const word = (await button.innerText().catch(() => '')).trim()
+      if (words.has(word) && (await button.isEnabled())) return button
+    }
+    return null
+  }
+  let button = await offered()
+  if (!button) {
+    const menu = page.locator('main tbody [aria-haspopup="menu"]:visible').first()
+    if (!(await menu.count())) return null
+    await menu.focus()
+    await page.keyboard.press('Enter')
+    for (const item of await page.locator('[role="menuitem"]:visible').all())
+      if (words.has((await item.innerText()).trim()) && (await item.isEnabled())) {
+        button = item
+        break
+      }
+    if (!button) {
+      await page.keyboard.press('Escape')
+      return null
+    }
+  }
+  const word = (await button.innerText()).trim()
+  await button.focus()
+  await page.keyboard.press('Enter')
+  await person.settled()
+  const dialog = page.locator('[role="dialog"][aria-modal="true"]:visible')
+  if (await dialog.count()) {
+    const text = dialog.locator('textarea:visible')
+    if (await text.count()) await text.first().fill('Decided in a test')
+    await dialog.locator('button[type="submit"], button:visible').last().focus()
+    await page.keyboard.press('Enter')
+    await person.settled()
+    // It asks for more than a reason: somebody thinks better of it.
+    if (await dialog.count()) await page.keyboard.press('Escape')
+  }
+  await page.waitForTimeout(600)
+  await person.settled()
+  return word
+}

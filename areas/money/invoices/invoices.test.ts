@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { catalogueServer } from '#areas/study/catalogue/catalogue.server.ts'
 import { registrationWorld, type RegistrationWorld } from '#tests/registration-world.ts'
 import { ok, reasons, testUniversity, type Caller, type TestUniversity } from '#tests/university.ts'
+import { kitServer } from '#kit/server/kit.server.ts'
 import { asSystem } from '#kit/server/unit/request.ts'
 import { bookTransactions } from '#areas/money/transactions/book.server.ts'
 import { followDebts } from './holds.server.ts'
@@ -15,7 +16,7 @@ let finance: Caller
 let elsewhere: Caller
 let cashier: Caller
 beforeAll(async () => {
-  u = await testUniversity([catalogueServer, invoicesServer])
+  u = await testUniversity([kitServer, catalogueServer, invoicesServer])
   w = await registrationWorld(u)
   m = moneyWorld(u.database.db)
   finance = await u.as('finance_officer', ['faculty', w.faculty])
@@ -106,6 +107,27 @@ describe('an invoice', () => {
       expect((await who('PUT', `/payments/due_date/${first.id}`, { due_date: day(90) })).status).toBe(status)
     }
     expect((await u.nobody('GET', `/payments/${first.id}`)).status).toBe(401)
+  })
+
+  it('is found by its number and named by who pays, among records of other kinds, where it is reached', async () => {
+    const [student, other] = [await w.student(), await w.student()]
+    const { id, number } = ok(await issue(student.id, [900]))
+    const find = async (who: Caller, search: string, ...names: string[]) =>
+      (ok(await who('POST', '/search', { names, search })) as any[]).map(({ name, data }) => [
+        name,
+        ...data.map((one: any) => [one.id, one.code]),
+      ])
+    expect(await find(finance, number, 'course', 'invoice', 'nothing_known')).toEqual([['invoice', [id, number]]])
+    expect(await find(student.as, number, 'invoice')).toEqual([['invoice', [id, number]]])
+    // Neither by its number nor by its id by anybody whom it does not concern; kinds that are not for a reader have none.
+    for (const who of [elsewhere, other.as]) {
+      expect(await find(who, number, 'invoice')).toEqual([])
+      expect(ok(await who('POST', '/lookups/get', { name: 'invoice', ids: [id] }))).toEqual([])
+    }
+    const { rows: courses } = await u.database.pool.query<{ id: number; code: string }>('select id, code from courses')
+    const found = await find(finance, courses[0]!.code, 'course', 'invoice')
+    expect(found.map(([name]) => name)).toEqual(['course'])
+    expect((await u.nobody('POST', '/search', { names: ['course'], search: 'ab' })).status).toBe(401)
   })
 
   it('is corrected by notes alone; what was paid and is charged no more goes into the wallet', async () => {
