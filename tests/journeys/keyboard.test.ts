@@ -29,7 +29,7 @@ beforeAll(async () => {
     // Rows without a number of their own are nobody's page.
     const rows = await demo.query<{ id: number }>(`select min(id)::int as id from ${resource.table}`).catch(() => [])
     const id = rows[0]?.id
-    if (id) for (const address of [show, edit]) if (address) records.push(address.replace(/:\w+/, String(id)))
+    if (id) for (const address of [show, edit]) if (address) records.push(address.replace(/:\w+\??/, String(id)))
   }
 }, 720_000)
 afterAll(async () => {

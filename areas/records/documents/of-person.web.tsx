@@ -80,6 +80,7 @@ export function DocumentsOf({ kind: who = 'student', id }: { kind?: DocumentHold
       {t('hand_in_more')}
     </Button>
   )
+  const handIn = t(documents.some(({ status }) => status === 'accepted') ? 'hand_in_newer' : 'hand_in')
   const lacking = list.kinds.filter((one) => one.lacking)
   return (
     <Stack>
@@ -166,10 +167,10 @@ function Kind({
               size="xs"
               variant={lacking ? 'filled' : 'default'}
               leftSection={<IconUpload size={14} aria-hidden />}
-              aria-label={t('hand_in_kind', { kind: nameOf(kind, lang) })}
+              aria-label={`${handIn}: ${nameOf(kind, lang)}`}
               onClick={onHandIn}
             >
-              {t(documents.some(({ status }) => status === 'accepted') ? 'hand_in_newer' : 'hand_in')}
+              {handIn}
             </Button>
           )}
           {list.may_decide && missing && lacking && (

@@ -109,7 +109,6 @@ export function TimeStrip({
                     {line.map((r) => {
                       const open = at(r.starts_at) <= now && now < at(r.ends_at)
                       const bar = {
-                        role: 'listitem',
                         className: css.bar,
                         'data-open': open || undefined,
                         'data-over': at(r.ends_at) <= now || undefined,
@@ -127,7 +126,11 @@ export function TimeStrip({
                           </>
                         ),
                       }
-                      return r.href ? <Link key={r.id} {...bar} to={r.href} /> : <div key={r.id} {...bar} />
+                      return (
+                        <div key={r.id} role="listitem" className={css.entry}>
+                          {r.href ? <Link {...bar} to={r.href} /> : <div {...bar} />}
+                        </div>
+                      )
                     })}
                   </div>
                 ))}
