@@ -80,7 +80,6 @@ export function DocumentsOf({ kind: who = 'student', id }: { kind?: DocumentHold
       {t('hand_in_more')}
     </Button>
   )
-  const handIn = t(documents.some(({ status }) => status === 'accepted') ? 'hand_in_newer' : 'hand_in')
   const lacking = list.kinds.filter((one) => one.lacking)
   return (
     <Stack>
@@ -149,6 +148,7 @@ function Kind({
   const open = documents.some(({ status }) => status === 'handed_in')
   const rows = documents.map((document): Row => ({ ...document, what: nameOf(kind, lang) }))
   const missing = newest === undefined || newest.status === 'owed'
+  const handIn = t(documents.some(({ status }) => status === 'accepted') ? 'hand_in_newer' : 'hand_in')
   return (
     <li className={css.kind} data-lacking={lacking || undefined}>
       <div className={css.head}>
