@@ -170,8 +170,15 @@ test('after every decision that waits for somebody the focus is where one goes o
     const taken = await decide(person, words)
     if (taken === null) continue
     done.push(`${link}: ${taken}`)
-    const focused = await person.focused()
-    if (focused === 'nothing') lost.push(`${link}: ${taken}`)
+    // What was decided is fetched anew first.
+    const stays = await expect
+      .poll(() => person.focused(), { timeout: 8000 })
+      .not.toBe('nothing')
+      .then(
+        () => true,
+        () => false,
+      )
+    if (!stays) lost.push(`${link}: ${taken}`)
   }
   expect(lost).toEqual([])
   // Not one that looked for nothing.

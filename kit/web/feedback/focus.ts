@@ -66,26 +66,31 @@ function standOn(words: HTMLElement | null): void {
  * gives it to what stands in its place, never to the page. The shell starts it once. Returns a function that stops it.
  */
 export function keepFocus(): () => void {
-  let opener: HTMLElement | null = null
   let held: Held | null = null
+  /** The last one outside dialogs and menus: what opened them. */
+  let opener: Held | null = null
   const note = ({ target }: FocusEvent) => {
     if (!(target instanceof HTMLElement)) return
     held = hold(target)
-    if (!target.closest(PASSING)) opener = target
+    if (!held.passing) opener = held
   }
   /** Whoever presses beside everything wants the focus nowhere; what is removed or busy was not left. */
   const left = ({ target }: FocusEvent) =>
     setTimeout(() => {
-      if (target !== held?.element || !isLost()) return
-      const { element } = held
-      if (element.isConnected && !element.matches(':disabled')) held = null
+      if (target !== held?.element || !isLost() || !takes(held.element)) return
+      held = null
+      opener = null
     })
   const isLost = () => document.activeElement === null || document.activeElement === document.body
   const inDialog = () => document.querySelector('[role="dialog"][aria-modal="true"]') !== null
+  const takes = (element: HTMLElement) => element.isConnected && !element.matches(':disabled') && visible(element)
   const back = () => {
     if (!isLost() || inDialog()) return
-    const target = opener?.isConnected ? opener : (held && placeAfter(held)) || document.getElementById('content')
-    target?.focus({ preventScroll: target !== opener })
+    // One that is busy with what was decided gets it once it is ready, or what takes its place.
+    if (opener?.element.isConnected && !takes(opener.element)) return
+    const target = opener && (takes(opener.element) ? opener.element : placeAfter(opener))
+    const place = target ?? document.getElementById('content')
+    place?.focus({ preventScroll: place !== opener?.element })
   }
   let waiting = false
   const again = () => {
@@ -94,12 +99,12 @@ export function keepFocus(): () => void {
     // What is drawn now may take the focus itself.
     requestAnimationFrame(() => {
       waiting = false
-      if (!held || !isLost()) return
-      const { element } = held
-      if (element.isConnected) {
-        if (!element.matches(':disabled') && visible(element)) element.focus({ preventScroll: true })
-      } else if (held.page !== location.pathname) standOn(document.querySelector('#content h1'))
-      else if (!held.passing) placeAfter(held)?.focus({ preventScroll: true })
+      const from = held?.passing ? opener : held
+      if (!from || !isLost() || inDialog()) return
+      if (from.element.isConnected) {
+        if (takes(from.element)) from.element.focus({ preventScroll: true })
+      } else if (from.page !== location.pathname) standOn(document.querySelector('#content h1'))
+      else placeAfter(from)?.focus({ preventScroll: true })
     })
   }
   const content = new MutationObserver(again)
