@@ -54,8 +54,16 @@ function Look({ children }: { children: ReactNode }) {
   useEffect(() => {
     document.documentElement.dataset.skin = skin
     document.documentElement.dataset.density = density
-  }, [skin, density])
+    tellPhone(l)
+  }, [skin, density, l])
   return children
+}
+
+/** The bars of a phone are as the ground of the skin, also one that is not the system's; what is installed is named in the reader's language. */
+function tellPhone(l: string): void {
+  const ground = getComputedStyle(document.documentElement).getPropertyValue('--surface').trim()
+  for (const meta of document.querySelectorAll('meta[name="theme-color"]')) meta.setAttribute('content', ground)
+  document.querySelector('link[rel="manifest"]')?.setAttribute('href', `/manifest.webmanifest?lang=${l}`)
 }
 
 /** Colours, direction and fonts around everything. */
