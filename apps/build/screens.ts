@@ -99,6 +99,7 @@ export function builtScreens(areas: readonly Area[] = AREAS): BuiltScreens {
     parent: screen.parent,
     parentOfType: screen.parentOfType,
     layout: screen.layout,
+    offline: screen.offline,
   })
   return {
     screens: all.map(({ area, screen, resource, kind }) => ({ ...brief(screen), area, resource, kind })),

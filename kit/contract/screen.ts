@@ -21,6 +21,11 @@ export interface Screen<P extends string = string> {
   readonly parent?: string
   /** The same for users of a type (1 instructor, 2 employee, 3 student, 4 applicant), where it differs. */
   readonly parentOfType?: Readonly<Record<number, string>>
+  /**
+   * Readable without a line: its code is fetched ahead onto a phone, and its calls are `kept`. What it asks for is fetched
+   * ahead as well where the area's web side says so (`ahead`).
+   */
+  readonly offline?: boolean
   /** full: without menu and bars (sign-in, error pages). */
   readonly layout?: 'full'
 }

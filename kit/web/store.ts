@@ -33,6 +33,8 @@ export function createStore<T>(initial: T): Store<T> {
 /** What belongs to this computer rather than to who sits there: it stays when somebody signs out. It names nobody. */
 const STAYS = /^ems\.(?:language|preferences|university|entry|cookies|active|table\..+)$/
 const emptied: (() => void)[] = []
+/** Something else that is kept of a person: emptied together with the rest. */
+export const onForget = (empty: () => void): void => void emptied.push(empty)
 
 /**
  * Forgets what this browser keeps of a person: pages visited, what was looked up, views with what was searched. What is

@@ -144,12 +144,14 @@ export const attendanceCalls = {
     permission: sees,
     summary: ['Meetings and dates of an offering', 'مواعيد المقرر وتواريخها'],
     response: z.object({ data: page }),
+    kept: true,
   }),
   sheet: call('GET', '/attendance/meetings/{id}/{date}', {
     permission: sees,
     summary: ['Attendance of a meeting on a date', 'حضور موعد في تاريخ'],
     params: occurrence,
     response: z.object({ data: sheet }),
+    kept: true,
   }),
   save: call('PUT', '/attendance/meetings/{id}/{date}', {
     ...takes,
@@ -293,6 +295,7 @@ export const attendanceCalls = {
     summary: ['My attendance in a term', 'حضوري في فصل دراسي'],
     query: termQuery,
     response: owned,
+    kept: true,
   }),
   student: call('GET', '/attendance/students/{id}', {
     permission: 'access_attendance',

@@ -72,6 +72,7 @@ export const transactionsArea = area({
       permission: 'pay_online',
       of: ['student'],
       title: ['My account', 'حسابي المالي'],
+      offline: true,
       menu: { group: 'my', order: 45, icon: 'wallet' },
     }),
   ],

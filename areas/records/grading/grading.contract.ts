@@ -110,6 +110,7 @@ export const gradingArea = area({
     screen('/offerings/grades/:id', {
       permission: ['enter_marks', 'export_grades', 'access_control'],
       title: ['Marks', 'الدرجات'],
+      offline: true,
       parent: '/offerings',
     }),
     screen('/offerings/import_grades/:id', {

@@ -18,6 +18,7 @@ export interface ScreenInfo {
   readonly parent?: string
   readonly parentOfType?: Readonly<Record<number, string>>
   readonly layout?: 'full'
+  readonly offline?: true
   /** The resource whose generic screen this is. */
   readonly resource?: string
   readonly kind?: ScreenKind

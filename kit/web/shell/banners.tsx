@@ -5,6 +5,7 @@ import { useT } from '../i18n/catalogue.ts'
 import { formatDate, formatInstant, nameOf } from '../i18n/format.ts'
 import { useLanguage } from '../i18n/language.ts'
 import { useUniversity } from '../theme/university.ts'
+import { LineBanner } from '../offline/banner.tsx'
 import css from './shell.module.css'
 
 /** A week before it begins, maintenance is told on every screen. */
@@ -19,6 +20,7 @@ export function Banners({ me, leave }: { me: Me; leave: () => void }) {
   const soon = from !== '' && Date.parse(from) > Date.now() && Date.parse(from) - Date.now() < ANNOUNCED_MS
   return (
     <>
+      <LineBanner />
       {impersonation && (
         <output className={css.banner} data-kind="impersonation">
           <IconEye size={17} aria-hidden />

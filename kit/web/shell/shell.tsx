@@ -173,6 +173,8 @@ function SignedInShell({ me }: { me: Me }) {
   useShortcut('mod+k', () => setOpen('palette'), t('shortcut_palette'), 'everywhere')
   useShortcut('?', () => setOpen('shortcuts'), t('shortcut_help'), 'everywhere')
 
+  useAhead(me)
+
   const coming = useComing()
   const horizontal = preferences.layout === 'horizontal'
   const leave = async () => {
@@ -234,6 +236,23 @@ function SignedInShell({ me }: { me: Me }) {
       </Suspense>
     </div>
   )
+}
+
+/** Milliseconds after which nobody waits for the first screen any more. */
+const SETTLED_MS = 12_000
+/** Once the screen stands, what a phone reads without a line is fetched ahead. */
+function useAhead(me: Me): void {
+  const { live } = me
+  const person = live.impersonation === null ? live.user.id : null
+  useEffect(() => {
+    if (person === null) return
+    const timer = setTimeout(() => {
+      const fetchNow = async () => (await import('../offline/ahead.ts')).fetchAhead(me)
+      fetchNow().catch(() => undefined)
+    }, SETTLED_MS)
+    return () => clearTimeout(timer)
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies, react-hooks/exhaustive-deps -- once for a person
+  }, [person])
 }
 
 function GoKey({ letter, title, go }: { letter: string; title: string; go: () => void }) {

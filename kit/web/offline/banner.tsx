@@ -1,0 +1,67 @@
+import { Button } from '@mantine/core'
+import { IconCloudOff, IconRefresh } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { useSyncExternalStore } from 'react'
+import { alert } from '../feedback/dialogs.tsx'
+import { useT } from '../i18n/catalogue.ts'
+import { formatInstant } from '../i18n/format.ts'
+import { useLanguage } from '../i18n/language.ts'
+import { hasUnsaved } from '../router/unsaved.ts'
+import css from '../shell/shell.module.css'
+import { keptStore } from './kept.ts'
+import { lineStore } from './line.ts'
+import { newVersionStore, takeNewVersion } from './worker.ts'
+
+/** The time of the oldest answer on the screen that was kept earlier; null: all are of now. */
+function useOldest(): number | null {
+  const client = useQueryClient()
+  const kept = keptStore.use()
+  const cache = client.getQueryCache()
+  return useSyncExternalStore(
+    (changed) => cache.subscribe(changed),
+    () =>
+      cache
+        .findAll({ type: 'active' })
+        .reduce<number | null>((oldest, { queryHash }) => {
+          const at = kept.get(queryHash)
+          return at === undefined ? oldest : Math.min(at, oldest ?? at)
+        }, null),
+  )
+}
+
+/** What the reader must know of the line: that there is none, how old the screen is, and that a new version waits. */
+export function LineBanner() {
+  const t = useT('kit')
+  const l = useLanguage()
+  const line = lineStore.use()
+  const oldest = useOldest()
+  const version = newVersionStore.use()
+  const take = () => {
+    // Nothing typed is lost for a new version: whoever has saved presses again.
+    if (hasUnsaved()) void alert({ title: t('new_version'), text: t('new_version_unsaved') })
+    else takeNewVersion()
+  }
+  return (
+    <>
+      {!line && (
+        <output className={css.banner} data-kind="offline">
+          <IconCloudOff size={17} aria-hidden />
+          <span>
+            {oldest === null
+              ? t('offline_now')
+              : t('offline_as_of', { when: formatInstant(new Date(oldest).toISOString(), l) })}
+          </span>
+        </output>
+      )}
+      {version && (
+        <output className={css.banner} data-kind="version">
+          <IconRefresh size={17} aria-hidden />
+          <span>{t('new_version')}</span>
+          <Button size="compact-sm" variant="default" onClick={take}>
+            {t('new_version_take')}
+          </Button>
+        </output>
+      )}
+    </>
+  )
+}
