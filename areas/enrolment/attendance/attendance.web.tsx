@@ -14,6 +14,7 @@ export default defineAreaWeb({
     '/excuses/edit/:id': () => import('./excuses/edit.web.tsx'),
     '/absences': () => import('./absences/list.web.tsx'),
   },
+  waiting: { 'attendance.states': () => import('./meetings/waiting.web.ts') },
   ahead: async ({ user }) => {
     const { attendanceCalls } = await import('./attendance.calls.contract.ts')
     return user.student_id === null ? [] : [ahead(attendanceCalls.own, { query: {} })]

@@ -1,15 +1,17 @@
 import { Button } from '@mantine/core'
-import { IconCloudOff, IconRefresh } from '@tabler/icons-react'
+import { IconAlertTriangle, IconCloudOff, IconCloudUp, IconRefresh } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
-import { useSyncExternalStore } from 'react'
+import { Suspense, useEffect, useState, useSyncExternalStore } from 'react'
 import { alert } from '../feedback/dialogs.tsx'
 import { useT } from '../i18n/catalogue.ts'
 import { formatInstant } from '../i18n/format.ts'
 import { useLanguage } from '../i18n/language.ts'
+import { part } from '../later.ts'
 import { hasUnsaved } from '../router/unsaved.ts'
 import css from '../shell/shell.module.css'
 import { keptStore } from './kept.ts'
-import { lineStore } from './line.ts'
+import { lineStore, onLineBack } from './line.ts'
+import { useWaiting } from './waiting.ts'
 import { newVersionStore, takeNewVersion } from './worker.ts'
 
 /** The time of the oldest answer on the screen that was kept earlier; null: all are of now. */
@@ -26,6 +28,55 @@ function useOldest(): number | null {
           const at = kept.get(queryHash)
           return at === undefined ? oldest : Math.min(at, oldest ?? at)
         }, null),
+  )
+}
+
+const WaitingDialog = part(async () => (await import('./waiting-dialog.tsx')).default)
+
+/** What was made without a line: how much waits, or could not be saved; sent as soon as there is one. */
+function WaitingBanner() {
+  const t = useT('kit')
+  const client = useQueryClient()
+  const [open, setOpen] = useState(false)
+  const all = useWaiting()
+  const problems = all.filter((one) => one.problem).length
+  const waits = all.length - problems
+  useEffect(() => {
+    const send = () => {
+      const sendNow = async () => (await import('./sending.ts')).sendWaiting(client)
+      sendNow().catch(() => undefined)
+    }
+    if (waits && lineStore.get()) send()
+    return onLineBack(send)
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies, react-hooks/exhaustive-deps -- sent when one arrives, and when the line does
+  }, [client, waits])
+  const show = (
+    <Button size="compact-sm" variant="default" onClick={() => setOpen(true)}>
+      {t('waiting_show')}
+    </Button>
+  )
+  return (
+    <>
+      {waits > 0 && (
+        <output className={css.banner} data-kind="waiting">
+          <IconCloudUp size={17} aria-hidden />
+          <span>{t('waiting_count', { count: waits })}</span>
+          {problems === 0 && show}
+        </output>
+      )}
+      {problems > 0 && (
+        <output className={css.banner} data-kind="not-saved">
+          <IconAlertTriangle size={17} aria-hidden />
+          <span>{t('waiting_problems', { count: problems })}</span>
+          {show}
+        </output>
+      )}
+      {open && (
+        <Suspense fallback={null}>
+          <WaitingDialog close={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
   )
 }
 
@@ -53,6 +104,7 @@ export function LineBanner() {
           </span>
         </output>
       )}
+      <WaitingBanner />
       {version && (
         <output className={css.banner} data-kind="version">
           <IconRefresh size={17} aria-hidden />

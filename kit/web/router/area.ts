@@ -2,6 +2,7 @@ import type { ComponentType } from 'react'
 import type { Outlet } from '#kit/contract/outlet.ts'
 import type { AnyCall, SendArgs } from '../api/client.ts'
 import type { Me } from '../auth/me.ts'
+import type { WaitingKind } from '../offline/waiting.ts'
 import type { ResourceWeb } from '../fields/resource-web.ts'
 
 /** A module whose default export is a screen. Parameters and state come from the address. */
@@ -47,6 +48,8 @@ export interface AreaWeb {
   readonly resources?: Readonly<Record<string, () => Promise<{ readonly default: ResourceWeb }>>>
   /** What its offline screens ask for: kept before the line is gone, also where nobody has opened them yet. */
   readonly ahead?: (me: Me) => Promise<readonly AheadCall[]>
+  /** How changes are sent that were made without a line, by kind (`grading.marks`). */
+  readonly waiting?: Readonly<Record<string, () => Promise<{ readonly default: WaitingKind<never> }>>>
   /** What it shows in places of other areas' screens: those that its contract names under `fills`. */
   readonly fills?: readonly Filling[]
 }

@@ -7,9 +7,10 @@ import { listenForEvents, onEvent } from '../auth/events.ts'
 import { sessionsStore, signOut } from '../auth/session.ts'
 import { keepFocus } from '../feedback/focus.ts'
 import { hideOverlays } from '../feedback/overlay.tsx'
+import { confirm } from '../feedback/dialogs.tsx'
 import { notify } from '../feedback/notify.tsx'
 import { listenForShortcuts, useShortcut } from '../feedback/shortcuts.ts'
-import { isolate, useT } from '../i18n/catalogue.ts'
+import { isolate, loadTexts, translate, useT } from '../i18n/catalogue.ts'
 import { nameOf } from '../i18n/format.ts'
 import { useLanguage } from '../i18n/language.ts'
 import { part } from '../later.ts'
@@ -18,6 +19,7 @@ import { homePath } from '../router/home.ts'
 import { useIsNavigating } from '../router/routes.tsx'
 import { usePreferences } from '../theme/preferences.ts'
 import { useUniversity } from '../theme/university.ts'
+import { forgetAllMine, mineWaiting } from '../offline/waiting.ts'
 import { Banners } from './banners.tsx'
 import { Coming, useComing } from './coming.tsx'
 import { Crumbs } from './crumbs.tsx'
@@ -178,6 +180,18 @@ function SignedInShell({ me }: { me: Me }) {
   const coming = useComing()
   const horizontal = preferences.layout === 'horizontal'
   const leave = async () => {
+    const waiting = me.live.impersonation ? 0 : mineWaiting().length
+    if (waiting) {
+      await loadTexts('kit-waiting')
+      const lose = await confirm({
+        title: translate('kit-waiting', 'leave', { count: waiting }),
+        consequence: translate('kit-waiting', 'leave_text'),
+        action: t('sign_out'),
+        danger: true,
+      })
+      if (!lose) return
+      forgetAllMine()
+    }
     const back = await signOut()
     void navigate(back ? '/' : '/login')
     if (!back) notify.info(t('signed_out'))
