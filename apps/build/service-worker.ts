@@ -47,7 +47,10 @@ export function serviceWorker(): Plugin {
       const { script, files } = shellFiles(bundle)
       // The page has no digest in its name; it changes with what it names.
       const revision = createHash('sha256').update(files.join('\n')).digest('hex').slice(0, 16)
-      const shell = { script, files: [{ url: '/index.html', revision }, ...files.map((url) => ({ url, revision: null }))] }
+      const shell = {
+        script,
+        files: [{ url: '/index.html', revision }, ...files.map((url) => ({ url, revision: null }))],
+      }
       const built = (await build({
         root: path.join(ROOT, 'apps/web'),
         configFile: false,

@@ -36,7 +36,7 @@ export const ledgerArea = area({
       permission: 'show_statement',
       of: ['student'],
       title: ['My statement of account', 'كشف حسابي'],
-      menu: { group: 'my', order: 60, icon: 'report-money' },
+      menu: { group: 'money', order: 20, icon: 'report-money' },
     }),
   ],
   notices: {

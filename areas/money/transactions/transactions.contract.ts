@@ -73,7 +73,7 @@ export const transactionsArea = area({
       of: ['student'],
       title: ['My account', 'حسابي المالي'],
       offline: true,
-      menu: { group: 'my', order: 45, icon: 'wallet' },
+      menu: { group: 'money', order: 10, icon: 'wallet' },
     }),
   ],
   notices: {

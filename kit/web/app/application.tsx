@@ -37,7 +37,9 @@ const queries = new QueryClient({
       // What the server refused it refuses again; what did not arrive may arrive.
       retry: (failures, error) => {
         const { status } = error as Partial<ApiError>
-        return ((status === 0 && navigator.onLine) || status === 502 || status === 503 || status === 504) && failures < 2
+        return (
+          ((status === 0 && navigator.onLine) || status === 502 || status === 503 || status === 504) && failures < 2
+        )
       },
     },
     mutations: { networkMode: 'always' },

@@ -22,12 +22,10 @@ function useOldest(): number | null {
   return useSyncExternalStore(
     (changed) => cache.subscribe(changed),
     () =>
-      cache
-        .findAll({ type: 'active' })
-        .reduce<number | null>((oldest, { queryHash }) => {
-          const at = kept.get(queryHash)
-          return at === undefined ? oldest : Math.min(at, oldest ?? at)
-        }, null),
+      cache.findAll({ type: 'active' }).reduce<number | null>((oldest, { queryHash }) => {
+        const at = kept.get(queryHash)
+        return at === undefined ? oldest : Math.min(at, oldest ?? at)
+      }, null),
   )
 }
 

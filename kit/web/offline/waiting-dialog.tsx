@@ -65,7 +65,12 @@ export default function WaitingDialog({ close }: { close: () => void }) {
   const waiting = useWaiting()
   const [busy, setBusy] = useState(false)
   const problems = waiting.filter((one) => one.problem)
-  const rest = [...Map.groupBy(waiting.filter((one) => !one.problem), (one) => one.screen)]
+  const rest = [
+    ...Map.groupBy(
+      waiting.filter((one) => !one.problem),
+      (one) => one.screen,
+    ),
+  ]
   const send = async () => {
     setBusy(true)
     await sendWaiting(client).catch((error: unknown) => notify.error(error))

@@ -7,8 +7,7 @@ const LOOK_MS = 3_600_000
 export const newVersionStore = createStore<ServiceWorker | null>(null)
 
 /** The script this page runs: its name changes with every version. */
-const ownScript = (): string | null =>
-  document.querySelector('script[type="module"][src]')?.getAttribute('src') ?? null
+const ownScript = (): string | null => document.querySelector('script[type="module"][src]')?.getAttribute('src') ?? null
 
 /** Asks a worker something; null: it did not answer. */
 const ask = (worker: ServiceWorker, message: object): Promise<unknown> =>

@@ -50,8 +50,7 @@ async function sendOffering(id: number, marks: readonly WaitingMark[]): Promise<
   })
   for (const conflict of answer?.conflicts ?? []) {
     const mark = marks.find(
-      (one) =>
-        one.registration_id === conflict.registration_id && one.offering_mark_id === conflict.offering_mark_id,
+      (one) => one.registration_id === conflict.registration_id && one.offering_mark_id === conflict.offering_mark_id,
     )
     if (!mark) continue
     notSaved.set(mark, {
