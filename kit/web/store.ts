@@ -34,7 +34,7 @@ export function createStore<T>(initial: T): Store<T> {
  * What belongs to this computer rather than to who sits there: it stays when somebody signs out. It names nobody. `waiting` is
  * work of a person that is not saved yet: ids and values, which signing out takes away and a session that ends by itself does not.
  */
-const STAYS = /^ems\.(?:language|preferences|university|entry|cookies|active|waiting|table\..+)$/
+const STAYS = /^ems\.(?:language|preferences|university|entry|cookies|active|waiting|fonts|table\..+)$/
 const emptied: (() => void)[] = []
 /** Something else that is kept of a person: emptied together with the rest. */
 export const onForget = (empty: () => void): void => void emptied.push(empty)

@@ -63,6 +63,7 @@ export const attendanceArea = area({
       menu: { group: 'study', order: 45, icon: 'user-x' },
     }),
   ],
+  noticeGroup: 'time',
   notices: {
     notice_cancelled: {
       title: ['Cancelled meetings', 'مواعيد ملغاة'],

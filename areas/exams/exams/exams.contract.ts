@@ -36,6 +36,7 @@ export const examsArea = area({
       parent: '/exams_schedules',
     }),
   ],
+  noticeGroup: 'time',
   notices: {
     notice_published: {
       title: ['Published exams', 'جداول امتحانات نُشرت'],

@@ -39,6 +39,7 @@ export const ledgerArea = area({
       menu: { group: 'money', order: 20, icon: 'report-money' },
     }),
   ],
+  noticeGroup: 'money',
   notices: {
     notice_findings: {
       title: ['Proof of the ledger', 'التحقق من دفتر الأستاذ'],

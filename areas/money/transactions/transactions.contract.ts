@@ -76,6 +76,7 @@ export const transactionsArea = area({
       menu: { group: 'money', order: 10, icon: 'wallet' },
     }),
   ],
+  noticeGroup: 'money',
   notices: {
     ...providersPart.notices,
     ...refundsPart.notices,

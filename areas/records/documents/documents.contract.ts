@@ -21,6 +21,7 @@ export const documentsArea = area({
       menu: { group: 'people', order: 16, icon: 'file-description', notFor: [3, 4] },
     }),
   ],
+  noticeGroup: 'requests',
   notices: {
     notice_document: {
       title: ['A document of yours was decided on', 'بُتّ في أحد مستنداتك'],

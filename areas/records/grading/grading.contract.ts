@@ -119,6 +119,7 @@ export const gradingArea = area({
       parent: '/offerings/grades/:id',
     }),
   ],
+  noticeGroup: 'grades',
   notices: {
     notice_published: { title: ['Results of a course', 'نتيجة مقرر'], audience: [3], app: 'always', mail: 'now' },
     notice_published_team: {

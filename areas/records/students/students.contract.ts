@@ -36,6 +36,7 @@ export const studentsArea = area({
     shareCalls,
     studentTags.calls,
   ],
+  noticeGroup: 'study',
   notices: {
     ...shareNotices,
     notice_status: {

@@ -65,6 +65,7 @@ export const schedulingArea = area({
       parent: '/schedules',
     }),
   ],
+  noticeGroup: 'time',
   notices: {
     notice_moved: {
       title: ['A meeting was moved', 'نقل موعد'],

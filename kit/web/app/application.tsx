@@ -154,8 +154,8 @@ function Root() {
     <>
       <LoadingBar />
       <LeaveGuard />
-      <Outlet />
       <CookieBanner />
+      <Outlet />
       <Toasts />
       <Dialogs />
       <ReasonDialogs />

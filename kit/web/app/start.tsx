@@ -14,6 +14,7 @@ import type { AreaLoaders, PlainResources, Outlets } from '../router/load.tsx'
 import { setAreas } from '../router/load.tsx'
 import { loadTitles } from '../router/screens.ts'
 import { setSearchedResources } from '../shell/searched.ts'
+import { fetchLetters } from '../theme/letters.ts'
 import { loadUniversity } from '../theme/university.ts'
 import { makeApplication, Themed } from './application.tsx'
 
@@ -64,5 +65,6 @@ export async function start({
     window.history.replaceState(null, '', '/pages/miscellaneous/under-maintenance')
   }
   root.render(makeApplication())
+  fetchLetters()
   void startWorker()
 }

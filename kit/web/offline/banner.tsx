@@ -14,7 +14,7 @@ import { lineStore, onLineBack } from './line.ts'
 import { useWaiting } from './waiting.ts'
 import { newVersionStore, takeNewVersion } from './worker.ts'
 
-/** The time of the oldest answer on the screen that was kept earlier; null: all are of now. */
+/** When the oldest answer on the screen was given, now or earlier; null: there is none. */
 function useOldest(): number | null {
   const client = useQueryClient()
   const kept = keptStore.use()
@@ -22,9 +22,11 @@ function useOldest(): number | null {
   return useSyncExternalStore(
     (changed) => cache.subscribe(changed),
     () =>
-      cache.findAll({ type: 'active' }).reduce<number | null>((oldest, { queryHash }) => {
-        const at = kept.get(queryHash)
-        return at === undefined ? oldest : Math.min(at, oldest ?? at)
+      cache.findAll({ type: 'active' }).reduce<number | null>((oldest, { queryHash, queryKey, state }) => {
+        // Answers of the API have their path first; texts and the like are not of any time.
+        if (!String(queryKey[0]).startsWith('/') || state.data === undefined) return oldest
+        const at = kept.get(queryHash) ?? state.dataUpdatedAt
+        return Math.min(at, oldest ?? at)
       }, null),
   )
 }

@@ -1,4 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
+import { send } from '../api/client.ts'
 import { refresh } from '../api/hooks.ts'
 import { notify } from '../feedback/notify.tsx'
 import { errorText, loadTexts, translate } from '../i18n/catalogue.ts'
@@ -27,7 +28,10 @@ async function sendKind(name: string, changes: readonly Waiting[], client: Query
   let outcome: readonly (NotSaved | null)[]
   try {
     kind = await kindOf(name)
-    outcome = await kind.send(changes.map((one) => one.data))
+    outcome = await kind.send(
+      changes.map((one) => one.data),
+      send,
+    )
   } catch (error) {
     // Without a line, or without a session, they wait on.
     if (!isRefused(error)) return false

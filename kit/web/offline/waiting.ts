@@ -1,3 +1,4 @@
+import type { send } from '../api/client.ts'
 import { liveStore } from '../auth/me.ts'
 import { createStoredStore } from '../store.ts'
 
@@ -32,13 +33,16 @@ export interface Waiting {
   readonly problem?: NotSaved
 }
 
+/** Sends a call; what it changes is asked anew afterwards (`changes`). */
+export type Send = typeof send
+
 /** How an area sends what waited. */
 export interface WaitingKind<Data extends object = object> {
   /**
    * Sends changes, oldest first, and tells of each what was not saved; null: it was. Throws when the server could not be
    * reached: they go on waiting.
    */
-  send(changes: readonly Data[]): Promise<readonly (NotSaved | null)[]>
+  send(changes: readonly Data[], send: Send): Promise<readonly (NotSaved | null)[]>
   /** Paths below which everything is asked anew afterwards. */
   readonly changes: readonly string[]
 }

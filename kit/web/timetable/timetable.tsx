@@ -87,56 +87,56 @@ export function Timetable({
     hiddenKinds.set(off.has(kind) ? hidden.filter((one) => one !== kind) : [...hidden, kind])
   }
   const bar = (
-      <div className={`${css.bar} no-print`}>
-        {kinds.length > 1 &&
-          kinds.map((kind) => (
-            <button
-              key={kind}
-              type="button"
-              className={css.kind}
-              data-kind={kind}
-              aria-pressed={!off.has(kind)}
-              onClick={() => toggle(kind)}
-            >
-              {say(meetingType(kind))}
-            </button>
-          ))}
-        <span className={css.spring} />
-        {ramadan && (
-          <Switch
-            label={t('ramadan_times')}
-            checked={ramadan.on}
-            onChange={(event) => ramadan.onChange(event.currentTarget.checked)}
-          />
-        )}
-        {tools}
-        <SegmentedControl
-          size="xs"
-          aria-label={t('view_as')}
-          value={view}
-          onChange={(next) => chosenView.set(next)}
-          data={[
-            {
-              value: 'week',
-              label: <ViewIcon label={t('view_week')} icon={<IconCalendarWeek size={16} aria-hidden />} />,
-            },
-            { value: 'list', label: <ViewIcon label={t('view_list')} icon={<IconList size={16} aria-hidden />} /> },
-            ...(month !== undefined
-              ? [
-                  {
-                    value: 'month' as const,
-                    label: <ViewIcon label={t('view_month')} icon={<IconCalendarMonth size={16} aria-hidden />} />,
-                  },
-                ]
-              : []),
-          ]}
+    <div className={`${css.bar} no-print`}>
+      {kinds.length > 1 &&
+        kinds.map((kind) => (
+          <button
+            key={kind}
+            type="button"
+            className={css.kind}
+            data-kind={kind}
+            aria-pressed={!off.has(kind)}
+            onClick={() => toggle(kind)}
+          >
+            {say(meetingType(kind))}
+          </button>
+        ))}
+      <span className={css.spring} />
+      {ramadan && (
+        <Switch
+          label={t('ramadan_times')}
+          checked={ramadan.on}
+          onChange={(event) => ramadan.onChange(event.currentTarget.checked)}
         />
-        <Tooltip label={t('print')}>
-          <ActionIcon variant="default" size={30} aria-label={t('print')} onClick={() => window.print()}>
-            <IconPrinter size={16} />
-          </ActionIcon>
-        </Tooltip>
-      </div>
+      )}
+      {tools}
+      <SegmentedControl
+        size="xs"
+        aria-label={t('view_as')}
+        value={view}
+        onChange={(next) => chosenView.set(next)}
+        data={[
+          {
+            value: 'week',
+            label: <ViewIcon label={t('view_week')} icon={<IconCalendarWeek size={16} aria-hidden />} />,
+          },
+          { value: 'list', label: <ViewIcon label={t('view_list')} icon={<IconList size={16} aria-hidden />} /> },
+          ...(month !== undefined
+            ? [
+                {
+                  value: 'month' as const,
+                  label: <ViewIcon label={t('view_month')} icon={<IconCalendarMonth size={16} aria-hidden />} />,
+                },
+              ]
+            : []),
+        ]}
+      />
+      <Tooltip label={t('print')}>
+        <ActionIcon variant="default" size={30} aria-label={t('print')} onClick={() => window.print()}>
+          <IconPrinter size={16} />
+        </ActionIcon>
+      </Tooltip>
+    </div>
   )
   return (
     <div className={`${css.inks} ${css.wrap}`}>

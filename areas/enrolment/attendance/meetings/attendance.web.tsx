@@ -3,7 +3,7 @@ import { IconBan, IconCalendarRepeat, IconDownload, IconQrcode, IconRestore, Ico
 import { Suspense, useState } from 'react'
 import { fold } from '#kit/contract/index.ts'
 import type { ResponseOf } from '#kit/contract/index.ts'
-import { download, isOffline, useCall, useChange } from '#kit/web/api/index.ts'
+import { download, useCall } from '#kit/web/api/index.ts'
 import { useMe } from '#kit/web/auth/index.ts'
 import { part } from '#kit/web/later.ts'
 import { act, Code, Empty, Failed, Name, Status, notify, withOverlay } from '#kit/web/feedback/index.ts'
@@ -17,7 +17,7 @@ import {
   useT,
   weekdays,
 } from '#kit/web/i18n/index.ts'
-import { useWaiting, waitFor } from '#kit/web/offline/waiting.ts'
+import { useWaiting } from '#kit/web/offline/waiting.ts'
 import { Link, to, useParams, useSearchParams } from '#kit/web/router/index.ts'
 import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
@@ -30,7 +30,8 @@ import { absenceCaseFlow } from '../absences/case.contract.ts'
 import { Face, ShareBar } from '../parts.web.tsx'
 import { ATTENDANCE_STATES } from '../states.contract.ts'
 import type { AttendanceState } from '../states.contract.ts'
-import { ATTENDANCE, waitingState } from './waiting.web.ts'
+import { useRecording } from './recording.web.ts'
+import { ATTENDANCE } from './waiting.web.ts'
 import type { WaitingState } from './waiting.web.ts'
 
 const MakeUpDialog = part(async () => (await import('./make-up.web.tsx')).default)
@@ -348,33 +349,6 @@ function SheetNotices({ sheet, choose }: { sheet: SheetData; choose: (date: stri
       )}
     </>
   )
-}
-
-interface Recorded {
-  readonly marks?: { student_id: number; state: AttendanceState | null }[]
-  readonly rest?: AttendanceState
-  readonly all?: AttendanceState
-}
-/** Records attendance; without a line it waits on this device, with what stood there before. */
-function useRecording(sheet: SheetData | undefined, params: { id: number; date: string }) {
-  const { busy, send } = useChange('/attendance', '/users/work')
-  const record = async (body: Recorded): Promise<void> => {
-    try {
-      await send(calls.save, { params, body })
-    } catch (problem) {
-      if (!isOffline(problem) || !sheet) throw problem
-      const said = new Map(body.marks?.map((one) => [one.student_id, one.state]))
-      waitFor(
-        sheet.students.flatMap(({ student, state: seen }) => {
-          const rest = seen === null ? body.rest : undefined
-          const state = said.has(student.id) ? said.get(student.id) : (body.all ?? rest)
-          if (state === undefined) return []
-          return [waitingState({ meeting: params.id, date: params.date, student_id: student.id, state, seen })]
-        }),
-      )
-    }
-  }
-  return { busy, send, record }
 }
 
 /** What is done with all who should be there, and with the meeting itself. */

@@ -1,7 +1,6 @@
-import { send } from '#kit/web/api/index.ts'
 import { formatDate, label, language, nameOf, translate } from '#kit/web/i18n/index.ts'
 import { readOrNull, sendAllOrNone } from '#kit/web/offline/all-or-none.ts'
-import type { NotSaved, WaitingKind } from '#kit/web/offline/waiting.ts'
+import type { NotSaved, Send, WaitingKind } from '#kit/web/offline/waiting.ts'
 import { attendanceCalls as calls } from '../attendance.calls.contract.ts'
 import type { AttendanceSheet } from '../attendance.calls.contract.ts'
 import { ATTENDANCE_STATES } from '../states.contract.ts'
@@ -36,7 +35,7 @@ function aboutOf(sheet: AttendanceSheet | null, { student_id, date }: WaitingSta
 }
 
 /** Sends what was recorded of one meeting on a date. */
-async function sendSheet(states: readonly WaitingState[]): Promise<Map<WaitingState, NotSaved>> {
+async function sendSheet(states: readonly WaitingState[], send: Send): Promise<Map<WaitingState, NotSaved>> {
   const { meeting: id, date } = states[0]!
   const params = { id, date }
   const sheet = (await readOrNull(send(calls.sheet, { params })))?.data ?? null
@@ -69,10 +68,10 @@ async function sendSheet(states: readonly WaitingState[]): Promise<Map<WaitingSt
 /** How attendance is sent that was taken without a line: with what stood there before, so that nothing is overwritten unseen. */
 const waitingStates: WaitingKind<WaitingState> = {
   changes: ['/attendance', '/users/work'],
-  async send(changes) {
+  async send(changes, send) {
     const notSaved = new Map<WaitingState, NotSaved>()
     for (const states of Map.groupBy(changes, (one) => `${one.meeting}/${one.date}`).values())
-      for (const [state, why] of await sendSheet(states)) notSaved.set(state, why)
+      for (const [state, why] of await sendSheet(states, send)) notSaved.set(state, why)
     return changes.map((state) => notSaved.get(state) ?? null)
   },
 }

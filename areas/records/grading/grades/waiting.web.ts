@@ -1,7 +1,6 @@
-import { send } from '#kit/web/api/index.ts'
 import { formatNumber, language, nameOf, translate } from '#kit/web/i18n/index.ts'
 import { readOrNull, sendAllOrNone } from '#kit/web/offline/all-or-none.ts'
-import type { NotSaved, WaitingKind } from '#kit/web/offline/waiting.ts'
+import type { NotSaved, Send, WaitingKind } from '#kit/web/offline/waiting.ts'
 import { gradeCalls } from './grades.contract.ts'
 import type { CellChange, Conflict, Grid } from './grades.contract.ts'
 
@@ -37,7 +36,11 @@ function aboutOf(grid: Grid | null, mark: WaitingMark): string {
 }
 
 /** Sends the marks of one offering. */
-async function sendOffering(id: number, marks: readonly WaitingMark[]): Promise<Map<WaitingMark, NotSaved>> {
+async function sendOffering(
+  id: number,
+  marks: readonly WaitingMark[],
+  send: Send,
+): Promise<Map<WaitingMark, NotSaved>> {
   const grid = (await readOrNull(send(gradeCalls.grid, { params: { id } })))?.data ?? null
   const notSaved = new Map<WaitingMark, NotSaved>()
   const answer = await sendAllOrNone(marks, {
@@ -67,10 +70,10 @@ async function sendOffering(id: number, marks: readonly WaitingMark[]): Promise<
 /** How marks are sent that were entered without a line: with the version seen, so that nothing is overwritten unseen. */
 const waitingMarks: WaitingKind<WaitingMark> = {
   changes: ['/control', '/offerings'],
-  async send(changes) {
+  async send(changes, send) {
     const notSaved = new Map<WaitingMark, NotSaved>()
     for (const [offering, marks] of Map.groupBy(changes, (one) => one.offering_id))
-      for (const [mark, why] of await sendOffering(offering, marks)) notSaved.set(mark, why)
+      for (const [mark, why] of await sendOffering(offering, marks, send)) notSaved.set(mark, why)
     return changes.map((mark) => notSaved.get(mark) ?? null)
   },
 }
