@@ -13,13 +13,22 @@ beforeAll(async () => {
     openDemo(),
     readTexts('kit', 'kit-screens', 'kit-waiting', 'scheduling', 'grading', 'attendance'),
   ])
+  const [row] = await demo.query<{ email: string }>(
+    `select u.email from students s join users u on u.id = s.user_id
+       join registrations r on r.student_id = s.id and r.status & 262144 <> 0
+       join current_terms k on k.key = 'current_term' and k.term_id = r.term_id
+       join registration_slots rs on rs.registration_id = r.id join offering_slots m on m.id = rs.offering_slot_id and m.day is not null
+     where u.email is not null and u.blocked_at is null group by u.email having count(*) > 3 order by u.email limit 1`,
+  )
+  STUDENT = row!.email
 }, 720_000)
 afterAll(async () => {
   await browser?.close()
   await demo?.close()
 })
 
-const STUDENT = 'student@canopus.example.edu'
+/** A student whose timetable has meetings. */
+let STUDENT: string
 /** Stores of kept answers, with how many each holds. */
 const KEPT = `(async () => {
   const kept = {}

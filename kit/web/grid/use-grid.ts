@@ -11,7 +11,8 @@ import { useGridModel } from './use-grid-model.ts'
 
 /** What is said of cells that wait for a line. */
 async function keptWords(count: number): Promise<string> {
-  await loadTexts('kit-waiting')
+  // Fetched with the screen; should that not have been possible, the count above the screen tells it.
+  await loadTexts('kit-waiting').catch(() => undefined)
   return translate('kit-waiting', 'kept', { count })
 }
 

@@ -1,5 +1,7 @@
+import { useEffect } from 'react'
 import type { send } from '../api/client.ts'
 import { liveStore } from '../auth/me.ts'
+import { loadTexts } from '../i18n/catalogue.ts'
 import { createStoredStore } from '../store.ts'
 
 /** Why something that waited was not saved, in the words of the reader. */
@@ -55,10 +57,19 @@ const store = createStoredStore<readonly Waiting[]>('ems.waiting', [], (kept) =>
   Array.isArray(kept) ? kept.filter(isWaiting) : [],
 )
 
+/** Fetches, while there is a line, what is needed without one: the words, and the way of sending. */
+export const getReady = (): void => {
+  const fetchNow = () => Promise.all([loadTexts('kit-waiting'), import('./sending.ts'), import('./waiting-dialog.tsx')])
+  fetchNow().catch(() => undefined)
+}
+
 const isMine = (one: Waiting): boolean => one.person === liveStore.get()?.user.id
 /** What the reader has made that waits. */
 export const mineWaiting = (): readonly Waiting[] => store.get().filter(isMine)
 export function useWaiting(kind?: string): readonly Waiting[] {
+  useEffect(() => {
+    if (kind !== undefined) getReady()
+  }, [kind])
   const all = store.use()
   const live = liveStore.use()
   return all.filter((one) => one.person === live?.user.id && (kind === undefined || one.kind === kind))
