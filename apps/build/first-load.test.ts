@@ -66,6 +66,7 @@ const LATER = [
 
 const root = path.join(import.meta.dirname, '../..')
 let chunks: Rolldown.OutputChunk[]
+let assets: Rolldown.OutputAsset[]
 const sizes = new Map<string, number>()
 
 beforeAll(async () => {
@@ -79,6 +80,7 @@ beforeAll(async () => {
   })) as Rolldown.RolldownOutput
   vi.unstubAllEnvs()
   chunks = built.output.filter((one) => one.type === 'chunk')
+  assets = built.output.filter((one) => one.type === 'asset')
   for (const { fileName, code } of chunks) sizes.set(fileName, brotliCompressSync(code).length + HEADERS)
 }, 360_000)
 
@@ -113,5 +115,29 @@ describe.each(SCREENS)('the first load of $screen', ({ most, asks }) => {
   it('has nothing that comes with a form, a dialog or the palette', () => {
     const modules = loaded(asks).flatMap(({ moduleIds }) => moduleIds)
     expect(modules.filter((id) => LATER.some((part) => id.includes(part)))).toEqual([])
+  })
+})
+
+describe('what comes before the first text', () => {
+  it('is at most 90 kB of letters, also in Arabic', () => {
+    const entry = chunks.find((one) => one.isEntry)!
+    const { importedCss } = (entry as unknown as { viteMetadata: { importedCss: Set<string> } }).viteMetadata
+    const styles = assets.filter(({ fileName }) => importedCss.has(fileName)).map(({ source }) => String(source))
+    const letters = new Set(styles.flatMap((text) => text.match(/[\w-]+\.woff2/g) ?? []))
+    const bytes = assets
+      .filter(({ fileName }) => letters.has(path.basename(fileName)))
+      .reduce((sum, { source }) => sum + source.length, 0)
+    expect(letters.size).toBe(2)
+    expect(bytes / 1000).toBeLessThanOrEqual(90)
+  })
+
+  it('is what the worker keeps from the beginning, and no screen besides the home', () => {
+    const worker = String(assets.find(({ fileName }) => fileName === 'service-worker.js')!.source)
+    const kept = new Set(worker.match(/assets\/[\w.-]+\.(?:js|css)/g))
+    const entry = chunks.find((one) => one.isEntry)!
+    for (const file of [entry.fileName, ...entry.imports]) expect(kept).toContain(file)
+    const modules = chunks.filter(({ fileName }) => kept.has(fileName)).flatMap(({ moduleIds }) => moduleIds)
+    expect(modules.filter((id) => id.includes('/areas/') && id.endsWith('.web.tsx'))).toEqual([])
+    expect(kept.size).toBeLessThan(60)
   })
 })
