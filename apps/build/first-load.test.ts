@@ -22,7 +22,8 @@ const SCREENS = [
   },
   {
     screen: '/offering/registration',
-    most: 279,
+    // What is read and entered without a line is 3 kB of every first load; a control that writes figures came into a shared chunk.
+    most: 290,
     asks: [
       'areas/enrolment/registration/registration.web.tsx',
       'areas/enrolment/registration/desk/own.web.tsx',
@@ -31,7 +32,7 @@ const SCREENS = [
   },
   {
     screen: '/students',
-    most: 274,
+    most: 276,
     asks: [
       'areas/records/students/students.web.tsx',
       'areas/records/students/student/student.web.tsx',
@@ -42,7 +43,7 @@ const SCREENS = [
   {
     screen: '/overview',
     // The table of faculties and programs is the one of the kit; the clock of the university is in every first load.
-    most: 255,
+    most: 256,
     asks: [
       'areas/office/reports/reports.web.tsx',
       'areas/office/reports/overview/overview.web.tsx',
@@ -120,10 +121,9 @@ describe.each(SCREENS)('the first load of $screen', ({ most, asks }) => {
 
 describe('what comes before the first text', () => {
   it('is at most 90 kB of letters, also in Arabic', () => {
-    const entry = chunks.find((one) => one.isEntry)!
-    const { importedCss } = (entry as unknown as { viteMetadata: { importedCss: Set<string> } }).viteMetadata
-    const styles = assets.filter(({ fileName }) => importedCss.has(fileName)).map(({ source }) => String(source))
-    const letters = new Set(styles.flatMap((text) => text.match(/[\w-]+\.woff2/g) ?? []))
+    const page = String(assets.find(({ fileName }) => fileName === 'index.html')!.source)
+    const linked = assets.filter(({ fileName }) => fileName.endsWith('.css') && page.includes(fileName))
+    const letters = new Set(linked.flatMap(({ source }) => String(source).match(/[\w-]+\.woff2/g) ?? []))
     const bytes = assets
       .filter(({ fileName }) => letters.has(path.basename(fileName)))
       .reduce((sum, { source }) => sum + source.length, 0)

@@ -7,7 +7,7 @@ const ROOT = path.join(import.meta.dirname, '../..')
 const SCRIPT = path.join(ROOT, 'apps/web/service-worker.worker.ts')
 
 /** What every screen of somebody signed in stands in: fetched when it is first shown, so named here. */
-const FRAME = ['kit/web/app/shell.web.tsx', 'kit/web/app/pages/home.tsx']
+const FRAME = ['kit/web/app/shell.web.tsx', 'kit/web/app/pages/home.tsx', 'kit/web/offline/banner.tsx']
 
 /** The files that a page needs before any screen: of its entry and of the frame, with all they import. */
 export function shellFiles(bundle: Readonly<Record<string, Rolldown.OutputAsset | Rolldown.OutputChunk>>): {

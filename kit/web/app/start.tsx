@@ -9,7 +9,6 @@ import { preferredLanguage } from '../i18n/language.ts'
 import { fetchOnFirstSign } from '../later.ts'
 import { forgetKept, keep, keptAnswer } from '../offline/kept.ts'
 import { noteLine, watchLine } from '../offline/line.ts'
-import { startWorker } from '../offline/worker.ts'
 import type { AreaLoaders, PlainResources, Outlets } from '../router/load.tsx'
 import { setAreas } from '../router/load.tsx'
 import { loadTitles } from '../router/screens.ts'
@@ -66,5 +65,6 @@ export async function start({
   }
   root.render(makeApplication())
   fetchLetters()
-  void startWorker()
+  const keepApplication = async () => (await import('../offline/worker.ts')).startWorker()
+  keepApplication().catch(() => undefined)
 }

@@ -12,7 +12,8 @@ import css from '../shell/shell.module.css'
 import { keptStore } from './kept.ts'
 import { lineStore, onLineBack } from './line.ts'
 import { useWaiting } from './waiting.ts'
-import { newVersionStore, takeNewVersion } from './worker.ts'
+import { newVersionStore } from './version.ts'
+import { takeNewVersion } from './worker.ts'
 
 /** When the oldest answer on the screen was given, now or earlier; null: there is none. */
 function useOldest(): number | null {

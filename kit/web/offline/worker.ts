@@ -1,10 +1,7 @@
-import { createStore } from '../store.ts'
+import { newVersionStore } from './version.ts'
 
 /** How often an open page looks whether there is a new version. */
 const LOOK_MS = 3_600_000
-
-/** A newer version that waits until somebody wants it; null: there is none. */
-export const newVersionStore = createStore<ServiceWorker | null>(null)
 
 /** The script this page runs: its name changes with every version. */
 const ownScript = (): string | null => document.querySelector('script[type="module"][src]')?.getAttribute('src') ?? null
