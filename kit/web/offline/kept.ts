@@ -115,9 +115,10 @@ export async function forgetKept(except: number | null = null): Promise<void> {
   if (except === null) times += 1
   keptStore.set(new Map())
   const caches = store()
-  const names = (await caches?.keys().catch(() => [])) ?? []
+  if (!caches) return
+  const names = await caches.keys().catch((): string[] => [])
   await Promise.all(
-    names.filter((name) => name.startsWith(PREFIX) && name !== PREFIX + except).map((name) => caches?.delete(name)),
+    names.filter((name) => name.startsWith(PREFIX) && name !== PREFIX + except).map((name) => caches.delete(name)),
   )
 }
 onForget(() => void forgetKept())

@@ -1,7 +1,7 @@
 import { createStore } from '../store.ts'
 
 /** Whether the server can be reached, as the browser says and as the last call found. */
-export const lineStore = createStore(globalThis.navigator?.onLine !== false)
+export const lineStore = createStore<boolean>(globalThis.navigator?.onLine ?? true)
 
 /** Something small of the server that is never taken from the worker's cache. */
 const SMALL = '/favicon.svg'

@@ -19,7 +19,7 @@ async function kindOf(name: string): Promise<WaitingKind> {
   const load = (await areaWebOf(area))?.waiting?.[name]
   if (!load) throw new Error(`${area} does not say how ${name} is sent`)
   const [module] = await Promise.all([load(), loadTexts(area), loadTexts('kit-waiting')])
-  return module.default as WaitingKind
+  return module.default
 }
 
 /** Sends the changes of one kind; false: the line is gone again. */

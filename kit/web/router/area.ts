@@ -32,7 +32,7 @@ export interface AheadCall {
 /** The same, with the input checked. */
 export const ahead = <C extends AnyCall>(call: C, ...[input]: SendArgs<C>): AheadCall => ({
   call,
-  input: input as object | undefined,
+  input,
 })
 
 /** What an area shows in the browser. */
