@@ -62,6 +62,8 @@ test('a phone without a line shows what was read last, and nothing of it stays',
     .toEqual(
       expect.arrayContaining([
         '/users/live-data',
+        '/users/work',
+        '/notifications',
         '/offering-schedules/student',
         '/exam-schedules/student',
         '/students/courses',
