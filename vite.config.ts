@@ -1,5 +1,6 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { serviceWorker } from './apps/build/service-worker.ts'
 import { browserOnly, noCycles, precompress, recordZod, screensPlugin } from './apps/build/plugins.ts'
 
 /** The texts of one area in one language are a chunk of their own; its name says which. */
@@ -17,7 +18,7 @@ const shortName = (name: string): string =>
 
 export default defineConfig({
   root: 'apps/web',
-  plugins: [browserOnly(), recordZod(), screensPlugin(), react(), noCycles(), precompress()],
+  plugins: [browserOnly(), recordZod(), screensPlugin(), react(), noCycles(), serviceWorker(), precompress()],
   build: {
     outDir: '../../dist/web',
     emptyOutDir: true,

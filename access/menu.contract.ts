@@ -2,6 +2,7 @@
 export const MENU_GROUPS = {
   home: { label: ['Home', 'الرئيسية'], icon: 'home' },
   my: { label: ['My studies', 'دراستي'], icon: 'books' },
+  money: { label: ['My money', 'أموالي'], icon: 'wallet' },
   teaching: { label: ['Teaching', 'التدريس'], icon: 'chalkboard' },
   people: { label: ['People', 'الأفراد'], icon: 'users' },
   study: { label: ['Study', 'الدراسة'], icon: 'book-2' },

@@ -138,6 +138,19 @@ it("today's meetings are those of the one who looks, in the day of the universit
     values ('university', 'Holiday', 'إجازة', university_today(), university_today(), true)`)
   expect(await today()).toBe(0)
   await w.query('delete from calendar_events')
+
+  // Who teaches it is one tap from taking attendance there; who studies, from the own week.
+  const teacher = await u.as('instructor', undefined, { type: 1 })
+  await w.query(
+    `with i as (insert into instructors (user_id, code, name, name_local, faculty_id) values ($1, 'TODAY', 'T', 'T', $2) returning id)
+     insert into offering_slot_instructors select $3, id from i`,
+    [teacher.user_id, w.faculty, now.lectures[0]],
+  )
+  const [{ date }] = (await w.query<{ date: string }>('select university_today()::text as date')) as [{ date: string }]
+  expect((await workOf(await u.signIn(teacher.user_id))).today).toMatchObject([
+    { link: `/offerings/attendance/${now.id}?meeting=${now.lectures[0]}&date=${date}` },
+  ])
+  expect((await workOf(student.as)).today).toMatchObject([{ link: '/offerings/my_schedule' }])
 })
 
 it('who is not signed in is told nothing', async () => {

@@ -100,6 +100,7 @@ export function builtScreens(areas: readonly Area[] = AREAS): BuiltScreens {
     parentOfType: screen.parentOfType,
     layout: screen.layout,
     finds: screen.finds,
+    offline: screen.offline,
   })
   return {
     screens: all.map(({ area, screen, resource, kind }) => ({ ...brief(screen), area, resource, kind })),

@@ -1,7 +1,7 @@
 import type { Basis, Fact } from './basis.ts'
 import type { Call } from './call.ts'
 import type { ErrorTexts } from './errors.ts'
-import type { Notice } from './notices.ts'
+import type { Notice, NoticeGroup } from './notices.ts'
 import type { Owned } from './owners.ts'
 import { paperCalls } from './papers.ts'
 import type { PaperKinds, Papers } from './papers.ts'
@@ -22,6 +22,8 @@ export interface Area {
   readonly errors: ErrorTexts
   /** Kinds of notice it gives, by the key of their text. */
   readonly notices: Readonly<Record<string, Notice>>
+  /** Under which group people choose the ways of its notices. */
+  readonly noticeGroup: NoticeGroup
   /** Papers it issues, and kinds that it adds to those of others. */
   readonly papers: readonly (Papers | PaperKinds)[]
   /** Decisions of it that rest on facts which may still change, and kinds of fact that it knows. */
@@ -53,6 +55,7 @@ export const area = (definition: {
   screens?: readonly Screen[]
   errors?: ErrorTexts
   notices?: Readonly<Record<string, Notice>>
+  noticeGroup?: NoticeGroup
   papers?: readonly (Papers | PaperKinds)[]
   basis?: readonly Basis[]
   facts?: readonly Fact[]
@@ -79,6 +82,7 @@ const collected = (definition: Parameters<typeof area>[0]): Area => ({
   screens: definition.screens ?? [],
   errors: definition.errors ?? {},
   notices: definition.notices ?? {},
+  noticeGroup: definition.noticeGroup ?? 'account',
   papers: definition.papers ?? [],
   basis: definition.basis ?? [],
   facts: definition.facts ?? [],

@@ -75,6 +75,12 @@ export interface Call<
    * in as the person, not even to read.
    */
   readonly personal?: boolean | 'always'
+  /**
+   * The last answer stays on the device of the person who asked, to be read where there is no line (`kit/web/offline`), and
+   * goes with the session. Only for calls that read what the person needs on the way: the own timetable, say. `own`: only
+   * where the first parameter of the path is the person's own record, of a call that answers about others as well.
+   */
+  readonly kept?: boolean | 'own'
   /** By this call the university's read-only mode ends: it is open then, and refuses everything else itself. */
   readonly endsReadOnly?: boolean
   /** Answered during maintenance as well: what the sign-in page needs, and signing in and out. */
@@ -114,11 +120,14 @@ export function call<
     confirm?: 'password' | 'second factor' | ((body: Output<BS>) => boolean)
     traced?: string | false
     personal?: boolean | 'always'
+    kept?: boolean | 'own'
     endsReadOnly?: boolean
     inMaintenance?: boolean
     example?: unknown
   },
 ): Call<M, P, PS extends Schema ? Output<PS> : { [N in ParamNames<P>]: DefaultParam<N> }, Output<QS>, BS, RS> {
+  const reads = spec.reads ?? method === 'GET'
+  if (spec.kept && (!reads || spec.file)) throw new Error(`${method} ${path}: only answers that are read are kept`)
   const names = [...path.matchAll(/\{(\w+)\}/g)].map((m) => m[1]!)
   const given = spec.params as unknown as z.ZodType | undefined
   const params =
@@ -128,7 +137,7 @@ export function call<
     method,
     path,
     params,
-    reads: spec.reads ?? method === 'GET',
+    reads,
     heavy: spec.heavy ?? (searches(spec.body as z.ZodType | undefined) ? isSearch : undefined),
   } as never
 }

@@ -20,11 +20,16 @@ export interface Notice {
   readonly mail: MailWay
 }
 
+/** The groups in which people choose, in their order: what a notice is about, in plain words. */
+export const NOTICE_GROUPS = ['study', 'time', 'grades', 'money', 'requests', 'account'] as const
+export type NoticeGroup = (typeof NOTICE_GROUPS)[number]
+
 export const CHOSEN_WAYS = ['now', 'digest', 'off'] as const
 const way = z.enum(CHOSEN_WAYS)
 const preference = z.object({
   /** `area.key`. */
   key: z.string(),
+  group: z.enum(NOTICE_GROUPS),
   /** Whose texts name it. */
   area: z.string(),
   title: z.object({ name: z.string(), name_local: z.string() }),

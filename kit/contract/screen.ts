@@ -23,6 +23,11 @@ export interface Screen<P extends string = string> {
   readonly parentOfType?: Readonly<Record<number, string>>
   /** The kind of record that this screen opens by its `:id`, by the name of its lookup: so that the palette finds it. */
   readonly finds?: string
+  /**
+   * Readable without a line: its code is fetched ahead onto a phone, and its calls are `kept`. What it asks for is fetched
+   * ahead as well where the area's web side says so (`ahead`).
+   */
+  readonly offline?: boolean
   /** full: without menu and bars (sign-in, error pages). */
   readonly layout?: 'full'
 }

@@ -37,6 +37,7 @@ export const shellArea = area({
     screen('/home', {
       permission: 'signed_in',
       title: ['Home', 'الرئيسية'],
+      offline: true,
       menu: { group: 'home', order: 1, icon: 'home' },
     }),
     // Reached from the home, where it says that something waits.

@@ -30,9 +30,14 @@ export function createStore<T>(initial: T): Store<T> {
   return store
 }
 
-/** What belongs to this computer rather than to who sits there: it stays when somebody signs out. It names nobody. */
-const STAYS = /^ems\.(?:language|preferences|university|entry|cookies|active|table\..+)$/
+/**
+ * What belongs to this computer rather than to who sits there: it stays when somebody signs out. It names nobody. `waiting` is
+ * work of a person that is not saved yet: ids and values, which signing out takes away and a session that ends by itself does not.
+ */
+const STAYS = /^ems\.(?:language|preferences|university|entry|cookies|active|waiting|fonts|table\..+)$/
 const emptied: (() => void)[] = []
+/** Something else that is kept of a person: emptied together with the rest. */
+export const onForget = (empty: () => void): void => void emptied.push(empty)
 
 /**
  * Forgets what this browser keeps of a person: pages visited, what was looked up, views with what was searched. What is

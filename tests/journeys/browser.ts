@@ -114,19 +114,21 @@ export class Person {
     page.on('response', (response) => void this.judge(response))
   }
 
-  /** Opens a window in a language. `width` 360 is a phone. */
+  /** Opens a window in a language. `width` 360 is a phone; `worker`: with the worker that keeps the application there. */
   static async open(
     browser: Browser,
     address: string,
-    options: { name: string; lang: Lang; width?: number; height?: number },
+    options: { name: string; lang: Lang; width?: number; height?: number; worker?: boolean },
   ): Promise<Person> {
-    const { name, lang, width = 1360, height = width < 500 ? 780 : 860 } = options
+    const { name, lang, width = 1360, height = width < 500 ? 780 : 860, worker = false } = options
     const context = await browser.newContext({
       viewport: { width, height },
       locale: { ar: 'ar-EG', en: 'en-GB', de: 'de-DE', fr: 'fr-FR', pt: 'pt-PT' }[lang],
       timezoneId: 'Africa/Cairo',
       reducedMotion: 'reduce',
       acceptDownloads: true,
+      // The worker that keeps the application on the device would stand between a journey and the network.
+      serviceWorkers: worker ? 'allow' : 'block',
       ...(width < 500 && { hasTouch: true, isMobile: true, deviceScaleFactor: 2 }),
     })
     const page = await context.newPage()

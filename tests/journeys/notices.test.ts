@@ -22,6 +22,9 @@ test.each(langsOf('ar'))('notices by the ways one wants, %s', { timeout: 720_000
   await student.go('/profile')
   await student.look('the way there')
   await student.go('/profile/notices')
+  // Six groups in plain words; each kind is one press away.
+  await student.look('groups of notices')
+  await student.page.locator('details summary').evaluateAll((all) => all.forEach((one) => (one as any).click()))
   const title = student.label(['Results of a course', 'نتيجة مقرر'])
   const mail = student.page.getByRole('combobox', { name: `${title}: ${say('notice_mail')}` })
   await mail.selectOption({ label: say('notice_mail_digest') })
@@ -39,6 +42,18 @@ test.each(langsOf('ar'))('notices by the ways one wants, %s', { timeout: 720_000
       .isDisabled(),
   ).toBe(true)
   await mail.selectOption({ label: say('notice_mail_now') })
+  // A group is chosen at once.
+  await student.page
+    .getByRole('combobox', { name: `${say('group_grades')}: ${say('notice_mail')}`, exact: true })
+    .selectOption('off')
+  await expect
+    .poll(() =>
+      demo.query(
+        `select distinct mail from notice_preferences p join users u on u.id = p.user_id
+         where key like 'grading.%' and u.email = 'student@canopus.example.edu'`,
+      ),
+    )
+    .toEqual([{ mail: 'off' }])
   await student.go('/notices/stop/nonsense')
   await student.look('stopping by a link')
   await student.leave()

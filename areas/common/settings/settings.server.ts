@@ -7,6 +7,7 @@ import { universityMergeHandlers } from './universities-list/merge.server.ts'
 import { noticeTextHandlers } from './notice-texts/notice-text.server.ts'
 import { retentionHandlers } from './retention/retention.server.ts'
 import { settingsArea } from './settings.contract.ts'
+import { installInstallable } from './university/installable.server.ts'
 import { universityHandlers } from './university/university.server.ts'
 
 export const settingsServer = defineAreaServer({
@@ -21,4 +22,5 @@ export const settingsServer = defineAreaServer({
     hijriHandlers,
     noticeTextHandlers,
   ],
+  install: installInstallable,
 })

@@ -1,3 +1,4 @@
+import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { accessAndPeopleServer } from '#areas/people/access-and-people/access-and-people.server.ts'
 import { addDays } from '#kit/contract/day.ts'
@@ -69,6 +70,88 @@ test('several settings are saved together or not at all, each reason at its fiel
     accent_colour: '#7a1f4b',
   })
   expect((await save({ unheard_of: 'x' })).status).toBe(422)
+})
+
+test('the application is installable under the name, colour and sign of the university', async () => {
+  const ask = async (url: string) => u.app.inject({ method: 'GET', url })
+  ok(
+    await save({
+      university_name: 'Delta University',
+      university_name_local: 'جامعة الدلتا',
+      university_short_name: 'Delta',
+      accent_colour: '#0f766e',
+    }),
+  )
+  const manifest = await ask('/manifest.webmanifest?lang=ar')
+  expect(manifest.headers['content-type']).toContain('application/manifest+json')
+  expect(manifest.json()).toMatchObject({
+    id: '/',
+    name: 'جامعة الدلتا',
+    short_name: 'Delta',
+    start_url: '/',
+    display: 'standalone',
+    dir: 'rtl',
+    lang: 'ar',
+    theme_color: '#0f766e',
+  })
+  expect((await ask('/manifest.webmanifest?lang=fr')).json()).toMatchObject({
+    name: 'Delta University',
+    dir: 'ltr',
+    lang: 'fr',
+  })
+  // A language that is none is no language.
+  expect((await ask('/manifest.webmanifest?lang=xx')).json()).toMatchObject({ lang: 'en' })
+  const { icons } = manifest.json() as { icons: { src: string; sizes: string; purpose: string }[] }
+  expect(icons.map((one) => `${one.sizes} ${one.purpose}`)).toEqual([
+    '192x192 any',
+    '512x512 any',
+    '192x192 maskable',
+    '512x512 maskable',
+  ])
+  const size = (png: Buffer) => [png.readUInt32BE(16), png.readUInt32BE(20)]
+  const own = new Map<string, Buffer>()
+  for (const { src, sizes } of [...icons, { src: '/icons/apple-touch-icon.png', sizes: '180x180' }]) {
+    const icon = await ask(src)
+    expect([icon.statusCode, icon.headers['content-type']]).toEqual([200, 'image/png'])
+    expect(size(icon.rawPayload).join('x')).toBe(sizes)
+    own.set(src.split('?')[0]!, icon.rawPayload)
+  }
+  for (const file of ['icon-193.png', 'icon-192', '..%2fmanifest.png', 'constructor.png'])
+    expect((await ask(`/icons/${file}`)).statusCode, file).toBe(404)
+  // With a logo the icons are made of it, at other addresses; a broken picture leaves the own sign.
+  const red = await sharp({ create: { width: 300, height: 100, channels: 3, background: '#cc0000' } })
+    .png()
+    .toBuffer()
+  const kept = async (content: Buffer) => {
+    const stored = await u.services.storage.put(content)
+    const { rows } = await u.database.pool.query<{ id: number }>(
+      `insert into files (hash, name, size, ext, mime, created_by) select $1::text, 'logo.png', $2::int, 'png', 'image/png', min(id) from users returning id`,
+      [stored.hash, content.length],
+    )
+    await u.database.pool.query(`update settings set value = to_jsonb($1::text) where key = 'university_logo'`, [
+      String(rows[0]!.id),
+    ])
+  }
+  await kept(red)
+  const [first] = (await ask('/manifest.webmanifest')).json().icons as { src: string }[]
+  expect(first!.src).not.toBe(icons[0]!.src)
+  const pixels = async (src: string) =>
+    sharp((await ask(src)).rawPayload)
+      .ensureAlpha()
+      .raw()
+      .toBuffer()
+  const wide = await pixels('/icons/icon-192.png')
+  const at = (raw: Buffer, x: number, y: number) => [...raw.subarray((y * 192 + x) * 4, (y * 192 + x) * 4 + 4)]
+  expect(at(wide, 96, 96)).toEqual([204, 0, 0, 255])
+  expect(at(wide, 96, 5)[3]).toBe(0)
+  const masked = await pixels('/icons/maskable-192.png')
+  expect([at(masked, 96, 96), at(masked, 2, 96)]).toEqual([
+    [204, 0, 0, 255],
+    [255, 255, 255, 255],
+  ])
+  await kept(Buffer.from('this is no picture'))
+  expect((await ask('/icons/icon-192.png')).rawPayload).toEqual(own.get('/icons/icon-192.png'))
+  ok(await save({ university_logo: '' }))
 })
 
 test('a logo is a picture that who sets it handed in, and anyone can fetch it', async () => {

@@ -107,6 +107,16 @@ const shown = z.object({
 export type ShownCode = z.output<typeof shown>
 const shownAnswer = z.object({ data: shown })
 
+/** What somebody else recorded meanwhile; what was sent is not stored. */
+const attendanceConflict = z.object({
+  student_id: id,
+  yours: state.nullable(),
+  theirs: state.nullable(),
+  by: z.object({ name: z.string(), name_local: z.string() }).nullable(),
+  at: z.string().nullable(),
+})
+export type AttendanceConflict = z.output<typeof attendanceConflict>
+
 const own = z.object({
   offering_id: id,
   course: ref,
@@ -144,12 +154,14 @@ export const attendanceCalls = {
     permission: sees,
     summary: ['Meetings and dates of an offering', 'مواعيد المقرر وتواريخها'],
     response: z.object({ data: page }),
+    kept: true,
   }),
   sheet: call('GET', '/attendance/meetings/{id}/{date}', {
     permission: sees,
     summary: ['Attendance of a meeting on a date', 'حضور موعد في تاريخ'],
     params: occurrence,
     response: z.object({ data: sheet }),
+    kept: true,
   }),
   save: call('PUT', '/attendance/meetings/{id}/{date}', {
     ...takes,
@@ -158,14 +170,21 @@ export const attendanceCalls = {
     body: z.strictObject({
       /** null: nothing is said of the student any more. */
       marks: z
-        .array(z.strictObject({ student_id: id, state: state.nullable() }))
+        .array(
+          z.strictObject({
+            student_id: id,
+            state: state.nullable(),
+            /** What stood there when it was recorded, without a line perhaps: where it changed since, it is left as it is. */
+            seen: state.nullable().optional(),
+          }),
+        )
         .max(2000)
         .default([]),
       /** Of everybody of whom nothing is said yet, or of everybody. */
       rest: state.optional(),
       all: state.optional(),
     }),
-    response: z.object({ data: z.object({ saved: z.int() }) }),
+    response: z.object({ data: z.object({ saved: z.int(), conflicts: z.array(attendanceConflict) }) }),
     example: { marks: [], rest: 'absent' },
   }),
   export: call('POST', '/attendance/export/{id}', {
@@ -293,6 +312,7 @@ export const attendanceCalls = {
     summary: ['My attendance in a term', 'حضوري في فصل دراسي'],
     query: termQuery,
     response: owned,
+    kept: true,
   }),
   student: call('GET', '/attendance/students/{id}', {
     permission: 'access_attendance',

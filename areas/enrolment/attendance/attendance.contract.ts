@@ -14,6 +14,7 @@ export const attendanceArea = area({
     screen('/offerings/attendance/:id', {
       permission: ['access_attendance', 'take_attendance'],
       title: ['Attendance', 'الحضور'],
+      offline: true,
       parent: '/offering/:id',
       parentOfType: { 1: '/workspace/my_offerings' },
     }),
@@ -38,6 +39,7 @@ export const attendanceArea = area({
       permission: 'access_student',
       of: ['student'],
       title: ['My attendance', 'حضوري'],
+      offline: true,
       menu: { group: 'my', order: 25, icon: 'user-check' },
     }),
     screen('/student/attendance/:id', {
@@ -61,6 +63,7 @@ export const attendanceArea = area({
       menu: { group: 'study', order: 720, icon: 'user-x', block: 'teaching' },
     }),
   ],
+  noticeGroup: 'time',
   notices: {
     notice_cancelled: {
       title: ['Cancelled meetings', 'مواعيد ملغاة'],

@@ -364,6 +364,32 @@ describe('the list', () => {
     ok(await teacher('PUT', at(slot), { all: 'absent', marks: [{ student_id: a.id, state: null }] }))
     expect([await stateOf(slot, a.id), await stateOf(slot, b.id)]).toEqual([null, 'absent'])
 
+    // What was recorded without a line comes with what stood there: where somebody has changed it, it is left and answered.
+    const late = { marks: [{ student_id: b.id, state: 'late', seen: 'present' }] }
+    expect(ok(await teacher('PUT', at(slot), late))).toMatchObject({
+      saved: 0,
+      conflicts: [{ student_id: b.id, yours: 'late', theirs: 'absent', by: { name: expect.any(String) } }],
+    })
+    expect(await stateOf(slot, b.id)).toBe('absent')
+    // The same from both, and what nobody changed, is no conflict; knowing the other state one may write over it.
+    for (const seen of ['present', null])
+      expect(
+        ok(await teacher('PUT', at(slot), { marks: [{ student_id: b.id, state: 'absent', seen }] })).conflicts,
+      ).toEqual([])
+    const both = [
+      { student_id: a.id, state: 'present', seen: null },
+      { student_id: b.id, state: 'late', seen: 'absent' },
+    ]
+    expect(ok(await teacher('PUT', at(slot), { marks: both }))).toEqual({ saved: 2, conflicts: [] })
+    // Of all that are sent only the one in conflict is left.
+    const next = [
+      { student_id: a.id, state: 'late', seen: 'absent' },
+      { student_id: b.id, state: 'absent', seen: 'late' },
+    ]
+    expect(ok(await teacher('PUT', at(slot), { marks: next, all: 'excused' }))).toMatchObject({ saved: 1 })
+    expect([await stateOf(slot, a.id), await stateOf(slot, b.id)]).toEqual(['present', 'absent'])
+    ok(await teacher('PUT', at(slot), { marks: [{ student_id: a.id, state: null }] }))
+
     const refused = await teacher('PUT', at(slot), { marks: [{ student_id: stranger.id, state: 'present' }] })
     expect([refused.status, reasons(refused)]).toEqual([422, ['attendance_not_in_meeting@marks.0.student_id']])
     expect(reasons(await teacher('PUT', at(slot, addDays(today, 1)), { rest: 'absent' }))).toContain('occurrence_none')

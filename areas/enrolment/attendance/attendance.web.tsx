@@ -1,4 +1,4 @@
-import { defineAreaWeb } from '#kit/web/router/index.ts'
+import { ahead, defineAreaWeb } from '#kit/web/router/index.ts'
 
 export default defineAreaWeb({
   area: 'attendance',
@@ -13,5 +13,10 @@ export default defineAreaWeb({
     '/excuses/:id': () => import('./excuses/show.web.tsx'),
     '/excuses/edit/:id': () => import('./excuses/edit.web.tsx'),
     '/absences': () => import('./absences/list.web.tsx'),
+  },
+  waiting: { 'attendance.states': () => import('./meetings/waiting.web.ts') },
+  ahead: async ({ user }) => {
+    const { attendanceCalls } = await import('./attendance.calls.contract.ts')
+    return user.student_id === null ? [] : [ahead(attendanceCalls.own, { query: {} })]
   },
 })

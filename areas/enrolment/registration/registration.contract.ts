@@ -100,6 +100,7 @@ export const registrationArea = area({
     }),
   ],
   basis: [prerequisiteBasis],
+  noticeGroup: 'study',
   notices: {
     notice_prerequisite: {
       title: ['Courses whose prerequisite is passed no more', 'مقررات لم يعد متطلبها السابق مجتازًا'],

@@ -37,6 +37,7 @@ export const specializationsArea = area({
       menu: { group: 'my', order: 40, icon: 'git-fork' },
     }),
   ],
+  noticeGroup: 'study',
   notices: {
     notice_specialized: {
       title: ['The program you were given', 'البرنامج الذي خُصص لك'],

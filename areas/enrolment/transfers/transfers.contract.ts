@@ -69,6 +69,7 @@ export const transfersArea = area({
   ],
   basis: [equivalenceBasis, creditBasis],
   facts: [creditFact],
+  noticeGroup: 'study',
   notices: {
     notice_out: {
       title: ['What becomes of my transfer out', 'مستجدات طلب التحويل إلى خارج الجامعة'],

@@ -49,6 +49,7 @@ export const examDaysArea = area({
       menu: { group: 'exams', order: 70, icon: 'package' },
     }),
   ],
+  noticeGroup: 'time',
   notices: {
     notice_absent: { title: ['Absent from an exam', 'غياب عن امتحان'], audience: [3], app: 'always', mail: 'now' },
     notice_excused: {

@@ -17,6 +17,7 @@ export const examsArea = area({
       permission: 'show_my_schedule',
       of: ['student', 'instructor'],
       title: ['My exams', 'امتحاناتي'],
+      offline: true,
       menu: { group: 'home', order: 22, icon: 'writing' },
     }),
     screen('/exams/board/:id', {
@@ -35,6 +36,7 @@ export const examsArea = area({
       parent: '/exams_schedules',
     }),
   ],
+  noticeGroup: 'time',
   notices: {
     notice_published: {
       title: ['Published exams', 'جداول امتحانات نُشرت'],

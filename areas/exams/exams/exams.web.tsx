@@ -1,4 +1,4 @@
-import { defineAreaWeb } from '#kit/web/router/index.ts'
+import { ahead, defineAreaWeb } from '#kit/web/router/index.ts'
 
 export default defineAreaWeb({
   area: 'exams',
@@ -7,6 +7,13 @@ export default defineAreaWeb({
     '/exams/board/:id': () => import('./board/board.web.tsx'),
     '/offering/exams_schedules/add/:examId?': () => import('./schedules/add.web.tsx'),
     '/offering/exams_schedules/edit': () => import('./schedules/of-offering.web.tsx'),
+  },
+  ahead: async ({ user }) => {
+    const { scheduleCalls } = await import('./schedules/lists.contract.ts')
+    return [
+      ...(user.student_id ? [ahead(scheduleCalls.ofType, { params: { id: user.student_id, type: 'student' } })] : []),
+      ...(user.instructor_id ? [ahead(scheduleCalls.ownInstructor, { body: {} })] : []),
+    ]
   },
   resources: {
     exam: () => import('./exams/exam.web.tsx'),

@@ -36,9 +36,10 @@ export const ledgerArea = area({
       permission: 'show_statement',
       of: ['student'],
       title: ['My statement of account', 'كشف حسابي'],
-      menu: { group: 'my', order: 60, icon: 'report-money' },
+      menu: { group: 'money', order: 20, icon: 'report-money' },
     }),
   ],
+  noticeGroup: 'money',
   notices: {
     notice_findings: {
       title: ['Proof of the ledger', 'التحقق من دفتر الأستاذ'],

@@ -73,9 +73,11 @@ export const transactionsArea = area({
       permission: 'pay_online',
       of: ['student'],
       title: ['My account', 'حسابي المالي'],
-      menu: { group: 'my', order: 45, icon: 'wallet' },
+      offline: true,
+      menu: { group: 'money', order: 10, icon: 'wallet' },
     }),
   ],
+  noticeGroup: 'money',
   notices: {
     ...providersPart.notices,
     ...refundsPart.notices,

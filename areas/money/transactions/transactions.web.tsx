@@ -1,4 +1,4 @@
-import { defineAreaWeb } from '#kit/web/router/index.ts'
+import { ahead, defineAreaWeb } from '#kit/web/router/index.ts'
 
 export default defineAreaWeb({
   area: 'transactions',
@@ -17,5 +17,9 @@ export default defineAreaWeb({
     '/payments/refunds': () => import('./refunds/list.web.tsx'),
     '/payments/refunds/unanswered': () => import('./refunds/unanswered.web.tsx'),
     '/transactions/provider-events': () => import('./providers/provider-events.web.tsx'),
+  },
+  ahead: async ({ user }) => {
+    const { accountCalls } = await import('./account/account.contract.ts')
+    return user.student_id === null ? [] : [ahead(accountCalls.account, { params: { id: user.student_id } })]
   },
 })

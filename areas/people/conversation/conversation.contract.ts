@@ -58,6 +58,7 @@ export const conversationArea = area({
       parent: '/my-tickets',
     }),
   ],
+  noticeGroup: 'requests',
   notices: {
     notice_ticket_asked: {
       title: ['Tickets that wait for my group', 'تذاكر بانتظار مجموعتي'],

@@ -21,6 +21,7 @@ export const documentsArea = area({
       menu: { group: 'people', order: 535, icon: 'file-description', notFor: [3, 4], block: 'staff' },
     }),
   ],
+  noticeGroup: 'requests',
   notices: {
     notice_document: {
       title: ['A document of yours was decided on', 'بُتّ في أحد مستنداتك'],

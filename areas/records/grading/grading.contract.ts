@@ -110,6 +110,7 @@ export const gradingArea = area({
     screen('/offerings/grades/:id', {
       permission: ['enter_marks', 'export_grades', 'access_control'],
       title: ['Marks', 'الدرجات'],
+      offline: true,
       parent: '/offerings',
     }),
     screen('/offerings/import_grades/:id', {
@@ -118,6 +119,7 @@ export const gradingArea = area({
       parent: '/offerings/grades/:id',
     }),
   ],
+  noticeGroup: 'grades',
   notices: {
     notice_published: { title: ['Results of a course', 'نتيجة مقرر'], audience: [3], app: 'always', mail: 'now' },
     notice_published_team: {

@@ -18,6 +18,7 @@ export default defineAreaWeb({
     '/control/students': () => import('./terms/students.web.tsx'),
     '/control/students/:student_id/:term_id': () => import('./terms/student.web.tsx'),
   },
+  waiting: { 'grading.marks': () => import('./grades/waiting.web.ts') },
   resources: {
     mark: () => import('./marks/mark.web.tsx'),
   },

@@ -29,6 +29,7 @@ export const levelResultsArea = area({
     level_results: ['Results of levels', 'نتائج المستويات'],
     second_sessions: ['Second sessions', 'الأدوار الثانية'],
   },
+  noticeGroup: 'grades',
   notices: {
     notice_level_result: { title: ['Result of the year', 'نتيجة العام'], audience: [3], app: 'always', mail: 'now' },
   },

@@ -19,6 +19,7 @@ export const mergingArea = area({
       parent: '/people/merge',
     }),
   ],
+  noticeGroup: 'study',
   notices: {
     notice_merged: {
       title: ['Two records of you were merged', 'دُمج سجلان لك'],

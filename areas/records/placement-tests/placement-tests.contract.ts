@@ -21,6 +21,7 @@ export const placementTestsArea = area({
       parent: '/settings/placement_test/show/:id',
     }),
   ],
+  noticeGroup: 'study',
   notices: {
     notice_due: {
       title: ['A placement test to take', 'اختبار تحديد مستوى مطلوب'],

@@ -36,6 +36,7 @@ export const studentsArea = area({
     shareCalls,
     studentTags.calls,
   ],
+  noticeGroup: 'study',
   notices: {
     ...shareNotices,
     notice_status: {
@@ -58,18 +59,21 @@ export const studentsArea = area({
       permission: 'access_student',
       of: ['student'],
       title: ['My academic record', 'سجلي الأكاديمي'],
+      offline: true,
       menu: { group: 'my', order: 10, icon: 'school' },
     }),
     screen('/myCourses', {
       permission: 'access_student',
       of: ['student'],
       title: ['My courses', 'مقرراتي'],
+      offline: true,
       menu: { group: 'my', order: 20, icon: 'books' },
     }),
     screen('/myCourses/:offering_id', {
       permission: 'access_student',
       of: ['student'],
       title: ['My course', 'مقرري'],
+      offline: true,
       parent: '/myCourses',
     }),
     screen('/profile/shares', {

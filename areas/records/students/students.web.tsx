@@ -1,4 +1,4 @@
-import { defineAreaWeb } from '#kit/web/router/index.ts'
+import { ahead, defineAreaWeb } from '#kit/web/router/index.ts'
 
 export default defineAreaWeb({
   area: 'students',
@@ -13,6 +13,18 @@ export default defineAreaWeb({
     '/student-profile': () => import('./own/profile.web.tsx'),
     '/myCourses': () => import('./own/courses.web.tsx'),
     '/myCourses/:offering_id': () => import('./own/course.web.tsx'),
+  },
+  ahead: async ({ user }) => {
+    if (user.student_id === null) return []
+    const [{ ownCalls }, { academicRecordCalls }] = await Promise.all([
+      import('./own/own.contract.ts'),
+      import('./record/record.contract.ts'),
+    ])
+    return [
+      ahead(ownCalls.courses, { query: {} }),
+      ahead(academicRecordCalls.dashboard),
+      ahead(academicRecordCalls.termsGrades),
+    ]
   },
   resources: {
     student: () => import('./student/student.web.tsx'),

@@ -31,6 +31,7 @@ export const schedulingArea = area({
       permission: 'show_my_schedule',
       of: ['student', 'instructor'],
       title: ['My timetable', 'جدولي'],
+      offline: true,
       menu: { group: 'home', order: 20, icon: 'calendar-time' },
     }),
     screen('/schedules/board', {
@@ -64,6 +65,7 @@ export const schedulingArea = area({
       parent: '/schedules',
     }),
   ],
+  noticeGroup: 'time',
   notices: {
     notice_moved: {
       title: ['A meeting was moved', 'نقل موعد'],

@@ -1,5 +1,5 @@
 import { officeHoursOfInstructor, weekOfInstructor } from '#areas/people/people/outlets.contract.ts'
-import { defineAreaWeb, fill } from '#kit/web/router/index.ts'
+import { ahead, defineAreaWeb, fill } from '#kit/web/router/index.ts'
 
 const timetable = () => import('./timetables/timetable-screen.web.tsx')
 
@@ -15,6 +15,11 @@ export default defineAreaWeb({
     '/instructor/schedule/:id': timetable,
     '/student/schedule/:id': timetable,
     '/offerings/schedule/:id': timetable,
+  },
+  ahead: async ({ user }) => {
+    const { timetableCalls } = await import('./timetables/timetable.contract.ts')
+    const type = user.student_id ? 'student' : 'instructor'
+    return [ahead(timetableCalls.listOwnEvents, { params: { type }, body: {} })]
   },
   resources: {
     slot: () => import('./slots/slot.web.tsx'),

@@ -116,6 +116,7 @@ beforeAll(async () => {
     '<!doctype html><meta property="csp-nonce" nonce="%CSP_NONCE%"><title>EMS</title>',
   )
   await writeFile(path.join(dist, 'assets', 'app-abc123.js'), 'export const a = 1\n'.repeat(500))
+  await writeFile(path.join(dist, 'service-worker.js'), 'self.skipWaiting()\n'.repeat(100))
   t = await openTestApp([defineAreaServer({ area: things, handlers, metrics: () => ({ things: 42 }) })], { dist })
 })
 afterAll(async () => {
@@ -495,6 +496,15 @@ describe('operation', () => {
     expect(Object.keys(asset.headers)).not.toContain('permissions-policy')
     expect((await get('/assets/gone.js')).headers['content-security-policy']).toContain("script-src 'self'")
     expect((await get('/assets/gone.js')).statusCode).toBe(404)
+    // A file that is not there is not the page under another name.
+    for (const file of ['/foo.png', '/manifest.x', '/manifest.webmanifest', '/service-worker.js.map', '/icons/foo'])
+      expect([file, (await get(file)).statusCode], file).toEqual([file, 404])
+    // A code with a full stop in an address is none: it belongs to a screen.
+    expect((await get('/students/2026.17')).statusCode).toBe(200)
+    // A worker obeys the policy of its own script.
+    const worker = await get('/service-worker.js')
+    expect([worker.statusCode, worker.headers['cache-control']]).toEqual([200, 'no-cache'])
+    expect(worker.headers['content-security-policy']).toContain("manifest-src 'self'")
     expect((await get('/../package.json')).body).not.toContain('"name"')
     expect((await get('/api/none')).headers['content-type']).toContain('application/json')
   })

@@ -178,7 +178,7 @@ export function createApp({ areas, services, auth, log, dist, partial = false }:
     for (const handled of bound) addRoute(routes, handled, { services, auth, modes, merged, turns, places, budget })
     for (const area of areas) {
       for (const protocol of area.protocols ?? []) addProtocol(routes, protocol, { services, budget, places, modes })
-      area.install?.(routes)
+      area.install?.(routes, services)
     }
     done()
   })

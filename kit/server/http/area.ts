@@ -2,7 +2,7 @@ import { resourceCalls } from '#kit/contract/index.ts'
 import type { Area, Call, Request, Resource } from '#kit/contract/index.ts'
 import type { FastifyInstance } from 'fastify'
 import type { ServedBasis, ServedFact } from '../workflow/basis-registry.ts'
-import type { Handled } from '../base/context.ts'
+import type { Handled, Services } from '../base/context.ts'
 import type { Hearing } from '../base/hears.ts'
 import type { JobDefinition } from '../jobs/jobs.ts'
 import type { LookupSource } from '../base/registry.ts'
@@ -31,7 +31,7 @@ export interface AreaServer {
   /** Protocols of others, at addresses of their own. */
   readonly protocols?: readonly Protocol[]
   /** For what is not a call: hooks, a raw route. Rarely needed. */
-  readonly install?: (app: FastifyInstance) => void
+  readonly install?: (app: FastifyInstance, services: Services) => void
 }
 
 const key = ({ method, path }: Pick<Call, 'method' | 'path'>): string => `${method} ${path}`

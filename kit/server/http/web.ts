@@ -27,6 +27,7 @@ const contentPolicy = (nonce?: string): string =>
     "connect-src 'self'",
     "frame-src 'self' blob:",
     "worker-src 'self' blob:",
+    "manifest-src 'self'",
     "object-src 'none'",
     "base-uri 'self'",
     "form-action 'self'",
@@ -51,6 +52,12 @@ const PERMISSIONS_POLICY = [
   .map((feature) => `${feature}=()`)
   .concat('camera=(self)')
   .join(', ')
+
+/**
+ * Addresses of files, which are there or not: of a folder of files, or ending like one (`/manifest.json`, `/foo.png`).
+ * Every other address may be that of a screen.
+ */
+const ADDRESS_OF_FILE = /^\/(?:api|assets|icons|metrics)(?:\/|$)|\.[a-z][a-z0-9]{0,15}$/i
 
 /** Headers of every answer that protect the reader. They are built once, not for each answer. */
 export function protectiveHeaders(https: boolean): Readonly<Record<string, string>> {
@@ -115,7 +122,10 @@ export function installWeb(app: FastifyInstance, dist: string): void {
       preCompressed: fs.existsSync(`${file}.br`),
       cacheControl: false,
       setHeaders: (reply, file) => {
-        if (/\.(?:js|css|woff2?)(?:\.br|\.gz)?$/.test(file)) for (const name of OF_PAGES) void reply.removeHeader(name)
+        // A worker obeys the policy of its own script.
+        const worker = /service-worker\.js(?:\.br|\.gz)?$/.test(file)
+        if (!worker && /\.(?:js|css|woff2?)(?:\.br|\.gz)?$/.test(file))
+          for (const name of OF_PAGES) void reply.removeHeader(name)
         void reply.header(
           'cache-control',
           file.startsWith(path.join(dist, 'assets')) ? 'public, max-age=31536000, immutable' : 'no-cache',
@@ -124,7 +134,7 @@ export function installWeb(app: FastifyInstance, dist: string): void {
     })
     web.setNotFoundHandler((request, reply) => {
       const place = request.url.split('?', 1)[0] ?? ''
-      const asset = place !== '/index.html' && /^\/(api|assets|metrics)(\/|$)|\.\w{2,5}$/.test(place)
+      const asset = place !== '/index.html' && ADDRESS_OF_FILE.test(place)
       if (asset || (request.method !== 'GET' && request.method !== 'HEAD')) {
         return reply
           .code(404)

@@ -100,6 +100,7 @@ test('each person chooses the way; some notices cannot be switched off', async (
   const one = await student('en')
   const offered = ok(await one('GET', '/notices/preferences')) as { key: string; fixed: object; mail: string }[]
   expect(offered.find((n) => n.key === 'grading.notice_published')).toMatchObject({
+    group: 'grades',
     app: true,
     mail: 'now',
     fixed: { app: true, mail: false },

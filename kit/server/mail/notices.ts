@@ -191,12 +191,13 @@ async function preferences(ctx: Ctx, actor: Actor): Promise<{ data: NoticePrefer
   )
   const kept = new Map(rows[0]!.kept.map((one) => [one.key, one]))
   return {
-    data: ofReader(actor).map(([key, { notice, area }]) => {
+    data: ofReader(actor).map(([key, { notice, area, group }]) => {
       const fixed = { app: notice.app === 'always', mail: notice.mail === 'always' || notice.mail === 'never' }
       const own = kept.get(key)
       const initial = notice.mail === 'always' ? 'now' : notice.mail === 'never' ? 'off' : notice.mail
       return {
         key,
+        group,
         area,
         title: { name: notice.title[0], name_local: notice.title[1] },
         app: fixed.app || (own?.app ?? true),

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '#db/connect.ts'
 import type { Area } from '#kit/contract/index.ts'
-import type { Notice } from '#kit/contract/notices.ts'
+import type { Notice, NoticeGroup } from '#kit/contract/notices.ts'
 
 /** A notice: the key of its text in the catalogues, the data for its placeholders, and its link. */
 export interface Notification {
@@ -18,11 +18,15 @@ export interface Notification {
 }
 
 /** Kinds of notice that are declared, by `area.key`. */
-export const declaredNotices = new Map<string, { readonly notice: Notice; readonly area: string }>()
+export const declaredNotices = new Map<
+  string,
+  { readonly notice: Notice; readonly area: string; readonly group: NoticeGroup }
+>()
 
 /** Makes the notices of an area known. */
-export function registerNotices({ name, notices }: Area): void {
-  for (const [key, notice] of Object.entries(notices)) declaredNotices.set(`${name}.${key}`, { notice, area: name })
+export function registerNotices({ name, notices, noticeGroup: group }: Area): void {
+  for (const [key, notice] of Object.entries(notices))
+    declaredNotices.set(`${name}.${key}`, { notice, area: name, group })
 }
 
 type Told = Notification & { readonly users: readonly number[] }

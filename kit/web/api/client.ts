@@ -1,5 +1,5 @@
 import type { BodyInputOf, Call, Method, ParamsOf, QueryOf, ResponseOf } from '#kit/contract/call.ts'
-import { ApiError } from './error.ts'
+import { ApiError, isOffline } from './error.ts'
 
 // oxlint-disable-next-line no-explicit-any -- any call: its types are inferred where it is used
 export type AnyCall = Call<Method, any, any, any, any, any>
@@ -45,6 +45,12 @@ export interface ClientHooks {
   signInAgain(error: ApiError, call: AnyCall): Promise<boolean>
   /** An answer that sends the reader to the dashboard (a survey has to be filled first). */
   redirected(): void
+  /** Whether the server was reached: told after each call. */
+  line(there: boolean): void
+  /** The answer of a call that is kept has come: it stays on the device. */
+  keep(call: AnyCall, input: object, answer: unknown): void
+  /** The answer that was kept of a call, now that the server cannot be reached; undefined: there is none. */
+  kept(call: AnyCall, input: object): Promise<unknown>
   /** The record that was asked for went into another one, which has answered: its id, and that of the other. */
   merged(from: string, into: string): void
 }
@@ -55,6 +61,9 @@ let hooks: ClientHooks = {
   proveAgain: async () => false,
   signInAgain: async () => false,
   redirected: () => {},
+  line: () => {},
+  keep: () => {},
+  kept: async () => undefined,
   merged: () => {},
 }
 export const setClientHooks = (given: Partial<ClientHooks>): void => {
@@ -144,6 +153,7 @@ async function answerTo(call: AnyCall, input: Given0): Promise<Answer> {
       credentials: 'same-origin',
       signal: input.signal ? AbortSignal.any([input.signal, timeout]) : timeout,
     })
+    hooks.line(true)
     return {
       status: response.status,
       header: (name) => response.headers.get(name),
@@ -152,6 +162,7 @@ async function answerTo(call: AnyCall, input: Given0): Promise<Answer> {
     }
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error
+    hooks.line(false)
     throw failed(new ApiError(0, { message: 'offline' }), call)
   }
 }
@@ -212,10 +223,18 @@ const leadsToDashboard = (body: unknown): boolean => {
 
 /** Sends a call. Throws `ApiError` on every refusal; the caller shows what belongs to its fields. */
 export async function send<C extends AnyCall>(call: C, ...[input]: SendArgs<C>): Promise<ResponseOf<C>> {
-  const answer = await request(call, input ?? {})
+  let answer: Answer
+  try {
+    answer = await request(call, input ?? {})
+  } catch (error) {
+    const kept = call.kept && isOffline(error) ? await hooks.kept(call, input ?? {}) : undefined
+    if (kept === undefined) throw error
+    return kept as ResponseOf<C>
+  }
   if (answer.status === 204) return undefined as ResponseOf<C>
   const body = await answer.json()
   if (leadsToDashboard(body)) hooks.redirected()
+  else if (call.kept) hooks.keep(call, input ?? {}, body)
   const into = answer.header('x-merged-into')
   if (into) {
     const { id, ...others } = (input?.params ?? {}) as Record<string, unknown>

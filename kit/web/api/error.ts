@@ -31,3 +31,6 @@ export class ApiError extends Error {
 
 /** Whether somebody gave up waiting: a screen was left or a search typed on. Nothing to tell anyone. */
 export const isAbort = (error: unknown): boolean => error instanceof DOMException && error.name === 'AbortError'
+
+/** Whether the server could not be reached at all. */
+export const isOffline = (error: unknown): error is ApiError => error instanceof ApiError && error.status === 0

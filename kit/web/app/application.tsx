@@ -16,6 +16,7 @@ import { Overlays } from '../feedback/overlay.tsx'
 import { errorText, translate, useT } from '../i18n/catalogue.ts'
 import { directionOf, language, useLanguage } from '../i18n/language.ts'
 import { part } from '../later.ts'
+import { onLineBack } from '../offline/line.ts'
 import { makeRoutes } from '../router/routes.tsx'
 import { forgetUnsaved, hasUnsaved, leaves, unsavedStore } from '../router/unsaved.ts'
 import { LoadingBar, Shell } from '../shell/shell.tsx'
@@ -31,15 +32,22 @@ const queries = new QueryClient({
     queries: {
       staleTime: 15_000,
       refetchOnWindowFocus: false,
+      // Without a line what was kept is shown at once, or it is said that there is nothing: nothing waits unseen.
+      networkMode: 'always',
       // What the server refused it refuses again; what did not arrive may arrive.
       retry: (failures, error) => {
         const { status } = error as Partial<ApiError>
-        return (status === 0 || status === 502 || status === 503 || status === 504) && failures < 2
+        return (
+          ((status === 0 && navigator.onLine) || status === 502 || status === 503 || status === 504) && failures < 2
+        )
       },
     },
+    mutations: { networkMode: 'always' },
   },
 })
 setSessionQueries(queries)
+// With the line come the answers of now.
+onLineBack(() => void queries.invalidateQueries())
 
 /** Keeps the page itself in step: direction, skin and density. */
 function Look({ children }: { children: ReactNode }) {
@@ -54,8 +62,16 @@ function Look({ children }: { children: ReactNode }) {
   useEffect(() => {
     document.documentElement.dataset.skin = skin
     document.documentElement.dataset.density = density
-  }, [skin, density])
+    tellPhone(l)
+  }, [skin, density, l])
   return children
+}
+
+/** The bars of a phone are as the ground of the skin, also one that is not the system's; what is installed is named in the reader's language. */
+function tellPhone(l: string): void {
+  const ground = getComputedStyle(document.documentElement).getPropertyValue('--surface').trim()
+  for (const meta of document.querySelectorAll('meta[name="theme-color"]')) meta.setAttribute('content', ground)
+  document.querySelector('link[rel="manifest"]')?.setAttribute('href', `/manifest.webmanifest?lang=${l}`)
 }
 
 /** Colours, direction and fonts around everything. */
@@ -138,8 +154,8 @@ function Root() {
     <>
       <LoadingBar />
       <LeaveGuard />
-      <Outlet />
       <CookieBanner />
+      <Outlet />
       <Toasts />
       <Dialogs />
       <ReasonDialogs />

@@ -1,4 +1,5 @@
-import { defineAreaWeb } from '../router/area.ts'
+import { calls } from '../auth/calls.ts'
+import { ahead, defineAreaWeb } from '../router/area.ts'
 
 const passwords = () => import('./pages/passwords.tsx')
 const messages = () => import('./pages/messages.tsx')
@@ -6,6 +7,7 @@ const messages = () => import('./pages/messages.tsx')
 /** Screens of the application itself. */
 export default defineAreaWeb({
   area: 'shell',
+  ahead: async () => [ahead(calls.work), ahead(calls.notifications)],
   screens: {
     '/login': () => import('./pages/sign-in.tsx'),
     '/forgot-password': () => passwords().then((m) => ({ default: m.ForgotPassword })),

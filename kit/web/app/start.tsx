@@ -1,5 +1,5 @@
 import { createRoot } from 'react-dom/client'
-import { hasUserCookie, loadMe } from '../auth/me.ts'
+import { hasUserCookie, loadMe, userInCookie } from '../auth/me.ts'
 import { ApiError } from '../api/error.ts'
 import { setClientHooks } from '../api/client.ts'
 import { Failed } from '../feedback/problems.tsx'
@@ -7,10 +7,13 @@ import { forgetPersonal } from '../store.ts'
 import { loadTexts, setLanguage } from '../i18n/catalogue.ts'
 import { preferredLanguage } from '../i18n/language.ts'
 import { fetchOnFirstSign } from '../later.ts'
+import { forgetKept, keep, keptAnswer } from '../offline/kept.ts'
+import { noteLine, watchLine } from '../offline/line.ts'
 import type { AreaLoaders, PlainResources, Outlets } from '../router/load.tsx'
 import { setAreas } from '../router/load.tsx'
 import { loadTitles } from '../router/screens.ts'
 import { setSearchedResources } from '../shell/searched.ts'
+import { fetchLetters } from '../theme/letters.ts'
 import { loadUniversity } from '../theme/university.ts'
 import { makeApplication, Themed } from './application.tsx'
 
@@ -29,7 +32,13 @@ export async function start({
   setAreas(areas, plain, outlets)
   setSearchedResources(searched)
   const l = preferredLanguage()
-  setClientHooks({ language: () => l })
+  setClientHooks({
+    language: () => l,
+    line: noteLine,
+    keep: (call, input, answer) => void keep(call, input, answer),
+    kept: keptAnswer,
+  })
+  watchLine()
   const root = createRoot(document.getElementById('root')!)
   // Before anything is told, by whose clock: it comes with the texts, which are awaited anyway.
   const university = loadUniversity()
@@ -38,6 +47,7 @@ export async function start({
   const session = hasUserCookie() ? loadMe() : Promise.resolve(false)
   // A browser that was closed over a session, and is opened again by somebody.
   if (!hasUserCookie()) forgetPersonal()
+  else void forgetKept(userInCookie())
   session.catch(() => undefined)
   await Promise.all([loadTexts('kit', l).then(() => setLanguage(l)), loadTitles(l), university])
   try {
@@ -54,4 +64,7 @@ export async function start({
     window.history.replaceState(null, '', '/pages/miscellaneous/under-maintenance')
   }
   root.render(makeApplication())
+  fetchLetters()
+  const keepApplication = async () => (await import('../offline/worker.ts')).startWorker()
+  keepApplication().catch(() => undefined)
 }

@@ -19,6 +19,9 @@ export const known = <Body = undefined, Res = unknown, Params = Record<string, n
     Schema<Res, Res>
   >
 
+/** Its last answer stays on the device, as the declaration says. */
+const kept = <C extends object>(call: C): C => ({ ...call, kept: true })
+
 /** 1 instructor, 2 employee, 3 student, 4 applicant */
 export type UserType = 1 | 2 | 3 | 4
 
@@ -158,7 +161,7 @@ export const calls = {
     '/ms-login/callback',
   ),
   logout: known<undefined, { data: SignedIn['data'] | null; meta?: { url: string } }>('POST', '/users/logout'),
-  live: known<undefined, { data: Live }>('GET', '/users/live-data'),
+  live: kept(known<undefined, { data: Live }>('GET', '/users/live-data')),
   chooseRecord: known<undefined, { data: OwnRecord[] }, { id: number }>('PUT', '/users/records/{id}'),
   profile: known<undefined, { data: Profile }>('GET', '/users/profile'),
   updateProfile: known<
@@ -215,7 +218,7 @@ export const calls = {
     }
   >('POST', '/search'),
   university: known<undefined, { data: UniversityData }>('GET', '/university/data'),
-  notifications: known<undefined, { data: Notification[] }>('GET', '/notifications'),
-  work: known<undefined, { data: { waiting: WorkItem[]; today: TodayItem[] } }>('GET', '/users/work'),
+  notifications: kept(known<undefined, { data: Notification[] }>('GET', '/notifications')),
+  work: kept(known<undefined, { data: { waiting: WorkItem[]; today: TodayItem[] } }>('GET', '/users/work')),
   readNotifications: known<{ ids?: number[] }>('POST', '/notifications/read'),
 }

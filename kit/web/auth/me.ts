@@ -87,6 +87,17 @@ export const patchLive = (part: Partial<Live>): void => liveStore.set((live) => 
 /** Whether a session is likely: the readable cookie holds only id, is_super_admin and is_root. */
 export const hasUserCookie = (): boolean => /(?:^|;\s*)user=/.test(document.cookie)
 
+/** Id of the person whose session this browser has, as the readable cookie tells; null: nobody's. */
+export function userInCookie(): number | null {
+  const text = /(?:^|;\s*)user=([^;]+)/.exec(document.cookie)?.[1]
+  try {
+    const { id } = JSON.parse(decodeURIComponent(text ?? 'null')) as { id?: unknown }
+    return typeof id === 'number' ? id : null
+  } catch {
+    return null
+  }
+}
+
 /** As which of several own records the person works on this screen; null: there are not several. */
 export const recordMeant = (): number | null => {
   const live = liveStore.get()

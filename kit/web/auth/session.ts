@@ -1,8 +1,11 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { send } from '../api/client.ts'
+import { isOffline } from '../api/error.ts'
+import { forgetKept } from '../offline/kept.ts'
+import { lineStore, onLineBack } from '../offline/line.ts'
 import { createStore, forgetPersonal } from '../store.ts'
 import { calls } from './calls.ts'
-import { hasUserCookie, liveStore, loadMe } from './me.ts'
+import { hasUserCookie, liveStore, loadMe, userInCookie } from './me.ts'
 
 /** The documents' times: idle sign-out after 3 hours, live data every 3 minutes. */
 export const IDLE_MS = 10_800_000
@@ -56,6 +59,7 @@ export async function sessionOpened(): Promise<void> {
   queries?.clear()
   noteActivity(true)
   await loadMe()
+  await forgetKept(userInCookie())
   channel?.postMessage('in' satisfies Message)
 }
 
@@ -80,7 +84,10 @@ export function forgetSession(): void {
  * Signs out here and in every tab. Out of a session as another person it leads back into one's own: true then.
  */
 export async function signOut(reason: 'out' | 'idle' = 'out'): Promise<boolean> {
-  const answer = await send(calls.logout).catch(() => null)
+  const answer = await send(calls.logout).catch((error: unknown) => {
+    if (isOffline(error)) signOutLater()
+    return null
+  })
   if (answer?.data) {
     await sessionOpened()
     return true
@@ -90,6 +97,16 @@ export async function signOut(reason: 'out' | 'idle' = 'out'): Promise<boolean> 
   // The provider of single sign-on ends its session too, and sends the browser back.
   if (answer?.meta) window.location.assign(answer.meta.url)
   return false
+}
+
+/** Without a line the server cannot be told: nobody is signed in here any more, and it is told when it can be. */
+function signOutLater(): void {
+  document.cookie = 'user=; path=/; max-age=0'
+  const stop = onLineBack(() => {
+    stop()
+    // Whoever has signed in meanwhile stays.
+    if (!hasUserCookie()) send(calls.logout).catch(() => undefined)
+  })
 }
 
 let noted = 0
@@ -124,8 +141,9 @@ export function watchSession(ended: (reason: Message) => void, hold: () => boole
   const sign = () => noteActivity()
   for (const name of SIGNS) window.addEventListener(name, sign, { passive: true, capture: true })
   const checkIdle = () => {
-    // A laptop that slept does not fire timers in time: the clock decides.
-    if (liveStore.get() && Date.now() - lastActivity() >= IDLE_MS)
+    // A laptop that slept does not fire timers in time: the clock decides. Without a line there is no session to misuse,
+    // and what was kept to be read there stays until the server says otherwise.
+    if (lineStore.get() && liveStore.get() && Date.now() - lastActivity() >= IDLE_MS)
       void signOut('idle').then((back) => !back && ended('idle'))
   }
   const idle = setInterval(checkIdle, 30_000)

@@ -20,10 +20,10 @@ interface Toast {
   readonly ms: number
 }
 
-/** The documents' times: a toast stays 3 s, an error 5 s. With an offer to undo, or a way on, it stays longer, or nobody reaches it. */
-const TOAST_MS = 3000
-const ERROR_MS = 5000
-const UNDO_MS = 8000
+/** A toast is read at leisure; an error, an offer to undo or a way on stays longer, or nobody reaches it. While held it stays. */
+const TOAST_MS = 5_000
+const ERROR_MS = 7_000
+const UNDO_MS = 9_000
 /** Older ones make room. */
 const MOST = 4
 

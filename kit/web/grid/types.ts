@@ -41,6 +41,8 @@ export interface GradeGridProps<R extends GridRow> {
     cells: readonly { readonly row: number; readonly key: string; readonly value: CellValue }[],
   ) => Promise<{
     readonly refused?: readonly { readonly row: number; readonly key: string; readonly text: string }[]
+    /** There is no line: the cells are kept on this device, and come back in `rows` as if they were saved. */
+    readonly waiting?: boolean
   } | void>
   /** Called after every change with a reader of the present values: totals that stay alive. */
   readonly onTotals?: (get: (row: number, key: string) => CellValue, rows: readonly R[]) => void

@@ -1,6 +1,6 @@
 import { useCallback, useId, useImperativeHandle, useMemo, useRef, useState } from 'react'
 import { notify, useShortcut } from '../feedback/index.ts'
-import { useT } from '../i18n/index.ts'
+import { loadTexts, translate, useT } from '../i18n/index.ts'
 import { forgetUnsaved } from '../router/index.ts'
 import { shown } from './grid-line.tsx'
 import { ABSENT, normal, readCell } from './model.ts'
@@ -8,6 +8,13 @@ import type { Mistake, Place } from './model.ts'
 import type { GradeGridProps, GridRow } from './types.ts'
 import { useGridLayout } from './use-grid-layout.ts'
 import { useGridModel } from './use-grid-model.ts'
+
+/** What is said of cells that wait for a line. */
+async function keptWords(count: number): Promise<string> {
+  // Fetched with the screen; should that not have been possible, the count above the screen tells it.
+  await loadTexts('kit-waiting').catch(() => undefined)
+  return translate('kit-waiting', 'kept', { count })
+}
 
 /** A cell that is open. */
 export interface Editing {
@@ -98,7 +105,7 @@ export function useGrid<R extends GridRow>(props: GradeGridProps<R>) {
       const count = right.length - refused.length
       const left = wrong.length + refused.length
       if (!left) forgetUnsaved()
-      const saved = t('grid_saved', { count })
+      const saved = answer?.waiting ? await keptWords(count) : t('grid_saved', { count })
       // Where nothing was saved, the cells say why.
       if (count) notify.done(left ? `${saved} · ${t('grid_mistakes', { count: left })}` : saved)
       const [first] = [...wrong, ...refused]

@@ -1,5 +1,8 @@
 import type { ComponentType } from 'react'
 import type { Outlet } from '#kit/contract/outlet.ts'
+import type { AnyCall, SendArgs } from '../api/client.ts'
+import type { Me } from '../auth/me.ts'
+import type { WaitingKind } from '../offline/waiting.ts'
 import type { ResourceWeb } from '../fields/resource-web.ts'
 
 /** A module whose default export is a screen. Parameters and state come from the address. */
@@ -21,6 +24,17 @@ export const fill = <Props extends object>(of: Outlet<Props>, load: () => Promis
   load: load as unknown as Filling['load'],
 })
 
+/** A call that is asked ahead, exactly as its screen asks it. */
+export interface AheadCall {
+  readonly call: AnyCall
+  readonly input?: object
+}
+/** The same, with the input checked. */
+export const ahead = <C extends AnyCall>(call: C, ...[input]: SendArgs<C>): AheadCall => ({
+  call,
+  input,
+})
+
 /** What an area shows in the browser. */
 export interface AreaWeb {
   /** Name of the area, as in its contract: also the name of its catalogue. */
@@ -32,6 +46,10 @@ export interface AreaWeb {
    * (`resourceWeb(faculty)` when nothing does).
    */
   readonly resources?: Readonly<Record<string, () => Promise<{ readonly default: ResourceWeb }>>>
+  /** What its offline screens ask for: kept before the line is gone, also where nobody has opened them yet. */
+  readonly ahead?: (me: Me) => Promise<readonly AheadCall[]>
+  /** How changes are sent that were made without a line, by kind (`grading.marks`). */
+  readonly waiting?: Readonly<Record<string, () => Promise<{ readonly default: WaitingKind<never> }>>>
   /** What it shows in places of other areas' screens: those that its contract names under `fills`. */
   readonly fills?: readonly Filling[]
 }

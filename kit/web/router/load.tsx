@@ -40,6 +40,9 @@ const plainWeb = (name: string) => {
   return load && (async () => ({ default: resourceWeb(await load()) }))
 }
 
+/** The web side of an area; undefined: it has none. */
+export const areaWebOf = async (name: string): Promise<AreaWeb | undefined> => (await areas[name]?.())?.default
+
 /** The generic screens of a resource, fetched when one is opened. */
 const GENERIC = {
   list: () => import('../list/resource-list.tsx'),

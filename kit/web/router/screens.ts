@@ -19,6 +19,7 @@ export interface ScreenInfo {
   readonly parentOfType?: Readonly<Record<number, string>>
   readonly layout?: 'full'
   readonly finds?: string
+  readonly offline?: true
   /** The resource whose generic screen this is. */
   readonly resource?: string
   readonly kind?: ScreenKind

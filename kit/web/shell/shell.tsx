@@ -7,9 +7,10 @@ import { listenForEvents, onEvent } from '../auth/events.ts'
 import { sessionsStore, signOut } from '../auth/session.ts'
 import { keepFocus } from '../feedback/focus.ts'
 import { hideOverlays } from '../feedback/overlay.tsx'
+import { confirm } from '../feedback/dialogs.tsx'
 import { notify } from '../feedback/notify.tsx'
 import { listenForShortcuts, useShortcut } from '../feedback/shortcuts.ts'
-import { isolate, useT } from '../i18n/catalogue.ts'
+import { isolate, loadTexts, translate, useT } from '../i18n/catalogue.ts'
 import { nameOf } from '../i18n/format.ts'
 import { useLanguage } from '../i18n/language.ts'
 import { part } from '../later.ts'
@@ -18,6 +19,7 @@ import { homePath } from '../router/home.ts'
 import { useIsNavigating } from '../router/routes.tsx'
 import { usePreferences } from '../theme/preferences.ts'
 import { useUniversity } from '../theme/university.ts'
+import { forgetAllMine, mineWaiting } from '../offline/waiting.ts'
 import { Banners } from './banners.tsx'
 import { Coming, useComing } from './coming.tsx'
 import { Crumbs } from './crumbs.tsx'
@@ -173,9 +175,23 @@ function SignedInShell({ me }: { me: Me }) {
   useShortcut('mod+k', () => setOpen('palette'), t('shortcut_palette'), 'everywhere')
   useShortcut('?', () => setOpen('shortcuts'), t('shortcut_help'), 'everywhere')
 
+  useAhead(me)
+
   const coming = useComing()
   const horizontal = preferences.layout === 'horizontal'
   const leave = async () => {
+    const waiting = me.live.impersonation ? 0 : mineWaiting().length
+    if (waiting) {
+      await loadTexts('kit-waiting')
+      const lose = await confirm({
+        title: translate('kit-waiting', 'leave', { count: waiting }),
+        consequence: translate('kit-waiting', 'leave_text'),
+        action: t('sign_out'),
+        danger: true,
+      })
+      if (!lose) return
+      forgetAllMine()
+    }
     const back = await signOut()
     void navigate(back ? '/' : '/login')
     if (!back) notify.info(t('signed_out'))
@@ -234,6 +250,23 @@ function SignedInShell({ me }: { me: Me }) {
       </Suspense>
     </div>
   )
+}
+
+/** Milliseconds after which nobody waits for the first screen any more. */
+const SETTLED_MS = 12_000
+/** Once the screen stands, what a phone reads without a line is fetched ahead. */
+function useAhead(me: Me): void {
+  const { live } = me
+  const person = live.impersonation === null ? live.user.id : null
+  useEffect(() => {
+    if (person === null) return
+    const timer = setTimeout(() => {
+      const fetchNow = async () => (await import('../offline/ahead.ts')).fetchAhead(me)
+      fetchNow().catch(() => undefined)
+    }, SETTLED_MS)
+    return () => clearTimeout(timer)
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies, react-hooks/exhaustive-deps -- once for a person
+  }, [person])
 }
 
 function GoKey({ letter, title, go }: { letter: string; title: string; go: () => void }) {

@@ -25,7 +25,7 @@ export interface Preferences {
 }
 
 export const DEFAULT_PREFERENCES: Preferences = {
-  skin: 'light',
+  skin: 'system',
   layout: 'vertical',
   density: 'dense',
   collapsed: true,

@@ -7,6 +7,7 @@ import { MEETING_TYPES, meetingType, type MeetingType, type TimetableKind } from
 import { Empty } from '../feedback/index.ts'
 import { useLabel, useT } from '../i18n/index.ts'
 import { part } from '../later.ts'
+import { Bone } from '../shell/card.tsx'
 import { createStoredStore } from '../store.ts'
 import { daysOf } from './layout.ts'
 import type { TimetableEvent } from './layout.ts'
@@ -16,6 +17,8 @@ import { ListOfDays, Week } from './week-view.tsx'
 import css from './timetable.module.css'
 
 const Month = part<MonthProps>(async () => (await import('./month-view.tsx')).Month)
+/** About as high as the list on a phone, px. */
+const LIST_HEIGHT = 640
 /** About as high as a month is, px. */
 const MONTH_HEIGHT = 620
 
@@ -83,58 +86,61 @@ export function Timetable({
   const toggle = (kind: MeetingType) => {
     hiddenKinds.set(off.has(kind) ? hidden.filter((one) => one !== kind) : [...hidden, kind])
   }
+  const bar = (
+    <div className={`${css.bar} no-print`}>
+      {kinds.length > 1 &&
+        kinds.map((kind) => (
+          <button
+            key={kind}
+            type="button"
+            className={css.kind}
+            data-kind={kind}
+            aria-pressed={!off.has(kind)}
+            onClick={() => toggle(kind)}
+          >
+            {say(meetingType(kind))}
+          </button>
+        ))}
+      <span className={css.spring} />
+      {ramadan && (
+        <Switch
+          label={t('ramadan_times')}
+          checked={ramadan.on}
+          onChange={(event) => ramadan.onChange(event.currentTarget.checked)}
+        />
+      )}
+      {tools}
+      <SegmentedControl
+        size="xs"
+        aria-label={t('view_as')}
+        value={view}
+        onChange={(next) => chosenView.set(next)}
+        data={[
+          {
+            value: 'week',
+            label: <ViewIcon label={t('view_week')} icon={<IconCalendarWeek size={16} aria-hidden />} />,
+          },
+          { value: 'list', label: <ViewIcon label={t('view_list')} icon={<IconList size={16} aria-hidden />} /> },
+          ...(month !== undefined
+            ? [
+                {
+                  value: 'month' as const,
+                  label: <ViewIcon label={t('view_month')} icon={<IconCalendarMonth size={16} aria-hidden />} />,
+                },
+              ]
+            : []),
+        ]}
+      />
+      <Tooltip label={t('print')}>
+        <ActionIcon variant="default" size={30} aria-label={t('print')} onClick={() => window.print()}>
+          <IconPrinter size={16} />
+        </ActionIcon>
+      </Tooltip>
+    </div>
+  )
   return (
     <div className={`${css.inks} ${css.wrap}`}>
-      <div className={`${css.bar} no-print`}>
-        {kinds.length > 1 &&
-          kinds.map((kind) => (
-            <button
-              key={kind}
-              type="button"
-              className={css.kind}
-              data-kind={kind}
-              aria-pressed={!off.has(kind)}
-              onClick={() => toggle(kind)}
-            >
-              {say(meetingType(kind))}
-            </button>
-          ))}
-        <span className={css.spring} />
-        {ramadan && (
-          <Switch
-            label={t('ramadan_times')}
-            checked={ramadan.on}
-            onChange={(event) => ramadan.onChange(event.currentTarget.checked)}
-          />
-        )}
-        {tools}
-        <SegmentedControl
-          size="xs"
-          aria-label={t('view_as')}
-          value={view}
-          onChange={(next) => chosenView.set(next)}
-          data={[
-            {
-              value: 'week',
-              label: <ViewIcon label={t('view_week')} icon={<IconCalendarWeek size={16} aria-hidden />} />,
-            },
-            { value: 'list', label: <ViewIcon label={t('view_list')} icon={<IconList size={16} aria-hidden />} /> },
-            ...(month !== undefined
-              ? [
-                  {
-                    value: 'month' as const,
-                    label: <ViewIcon label={t('view_month')} icon={<IconCalendarMonth size={16} aria-hidden />} />,
-                  },
-                ]
-              : []),
-          ]}
-        />
-        <Tooltip label={t('print')}>
-          <ActionIcon variant="default" size={30} aria-label={t('print')} onClick={() => window.print()}>
-            <IconPrinter size={16} />
-          </ActionIcon>
-        </Tooltip>
-      </div>
+      {!phone && bar}
       <p className={css.printTitle}>
         <bdi>{title}</bdi>
         {note && (
@@ -147,6 +153,9 @@ export function Timetable({
         <Suspense fallback={<div style={{ minBlockSize: MONTH_HEIGHT }} aria-busy="true" />}>
           <Month title={title} events={shown} of={month} onOpen={onOpen} />
         </Suspense>
+      ) : phone && !events ? (
+        // As high as a day or two: what stands below comes with them, and nothing moves.
+        <Bone height={LIST_HEIGHT} />
       ) : events && !events.length ? (
         (empty ?? <Empty title={t('timetable_empty')} />)
       ) : view === 'list' ? (
@@ -162,6 +171,8 @@ export function Timetable({
           dayWidth={dayWidth}
         />
       )}
+      {/* On a phone the day comes first, then what changes how it is shown. */}
+      {phone && events && bar}
     </div>
   )
 }

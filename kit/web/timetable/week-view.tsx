@@ -26,15 +26,29 @@ interface WeekProps {
   readonly dayWidth: number
 }
 
-/** By days, one under the other. */
+/** Days as somebody looks at them who stands in one of them: today first, then those that follow, then those before. */
+const fromToday = (days: readonly number[], today: number): number[] => [
+  ...days.filter((day) => day >= today),
+  ...days.filter((day) => day < today),
+]
+
+/** By days, one under the other: from today on, what goes on now marked. */
 export function ListOfDays({ shown, days, onOpen, noNow }: Pick<WeekProps, 'shown' | 'days' | 'onOpen' | 'noNow'>) {
   const t = useT('kit-screens')
   const lang = useLanguage()
   const now = useNow()
   const names = useMemo(() => weekdays('long', 6, lang), [lang])
+  const stateOf = (e: TimetableEvent): 'now' | 'over' | undefined =>
+    noNow || e.day !== now.day
+      ? undefined
+      : minutes(e.to) <= now.minute
+        ? 'over'
+        : minutes(e.from) <= now.minute
+          ? 'now'
+          : undefined
   return (
     <div className={css.list}>
-      {days
+      {(noNow ? days : fromToday(days, now.day))
         .filter((day) => shown.some((e) => e.day === day))
         .map((day) => (
           <section key={day} className={css.listDay}>
@@ -47,7 +61,7 @@ export function ListOfDays({ shown, days, onOpen, noNow }: Pick<WeekProps, 'show
                 .filter((e) => e.day === day)
                 .sort((a, b) => minutes(a.from) - minutes(b.from))
                 .map((e) => (
-                  <li key={e.id}>
+                  <li key={e.id} data-now={stateOf(e)}>
                     <EventLine event={e} onOpen={onOpen} />
                   </li>
                 ))}

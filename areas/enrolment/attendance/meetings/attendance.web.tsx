@@ -3,7 +3,7 @@ import { IconBan, IconCalendarRepeat, IconDownload, IconQrcode, IconRestore, Ico
 import { Suspense, useState } from 'react'
 import { fold } from '#kit/contract/index.ts'
 import type { ResponseOf } from '#kit/contract/index.ts'
-import { download, useCall, useChange } from '#kit/web/api/index.ts'
+import { download, useCall } from '#kit/web/api/index.ts'
 import { useMe } from '#kit/web/auth/index.ts'
 import { part } from '#kit/web/later.ts'
 import { act, Code, Empty, Failed, Name, Status, notify, withOverlay } from '#kit/web/feedback/index.ts'
@@ -17,6 +17,7 @@ import {
   useT,
   weekdays,
 } from '#kit/web/i18n/index.ts'
+import { useWaiting } from '#kit/web/offline/waiting.ts'
 import { Link, to, useParams, useSearchParams } from '#kit/web/router/index.ts'
 import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
@@ -29,6 +30,9 @@ import { absenceCaseFlow } from '../absences/case.contract.ts'
 import { Face, ShareBar } from '../parts.web.tsx'
 import { ATTENDANCE_STATES } from '../states.contract.ts'
 import type { AttendanceState } from '../states.contract.ts'
+import { useRecording } from './recording.web.ts'
+import { ATTENDANCE } from './waiting.web.ts'
+import type { WaitingState } from './waiting.web.ts'
 
 const MakeUpDialog = part(async () => (await import('./make-up.web.tsx')).default)
 
@@ -222,7 +226,8 @@ function Sheet({ meeting, date, choose }: { meeting: number; date: string; choos
   const lang = useLanguage()
   const params = { id: meeting, date }
   const { data, error, refetch } = useCall(calls.sheet, { params })
-  const { send } = useChange('/attendance', '/users/work')
+  const { record } = useRecording(data?.data, params)
+  const waiting = useWaiting(ATTENDANCE)
   const [search, setSearch] = useState('')
   const [makingUp, setMakingUp] = useState(false)
   // What was tapped stands at once; the answer brings the rest.
@@ -234,12 +239,22 @@ function Sheet({ meeting, date, choose }: { meeting: number; date: string; choos
   const set = async (student_id: number, state: AttendanceState) => {
     setTapped((kept) => new Map(kept).set(student_id, state))
     try {
-      await send(calls.save, { params, body: { marks: [{ student_id, state }] } })
+      await record({ marks: [{ student_id, state }] })
     } catch (problem) {
       setTapped((kept) => new Map([...kept].filter(([id]) => id !== student_id)))
       notify.error(problem)
     }
   }
+  // What was recorded without a line stands where it will stand.
+  const kept = new Map(
+    waiting
+      .filter((one) => !one.problem)
+      .map((one) => one.data as WaitingState)
+      .filter((one) => one.meeting === meeting && one.date === date)
+      .map((one) => [one.student_id, one.state]),
+  )
+  const stateOf = ({ student, state }: AttendanceSheet['students'][number]) =>
+    tapped.get(student.id) ?? (kept.has(student.id) ? kept.get(student.id)! : state)
   const word = fold(search)
   const shown = sheet.students.filter(
     ({ student }) =>
@@ -285,7 +300,7 @@ function Sheet({ meeting, date, choose }: { meeting: number; date: string; choos
               <Person
                 key={row.student.id}
                 row={row}
-                state={tapped.get(row.student.id) ?? row.state}
+                state={stateOf(row)}
                 set={may('take') ? (state) => void set(row.student.id, state) : null}
               />
             ))}
@@ -352,15 +367,15 @@ function SheetButtons({
 }) {
   const t = useT('attendance')
   const lang = useLanguage()
-  const { busy, send } = useChange('/attendance', '/users/work')
+  const { busy, send, record } = useRecording(sheet, params)
   const may = (what: string) => sheet.abilities.includes(what)
   const mark = (body: { all?: AttendanceState; rest?: AttendanceState }, done: string) => {
     onMark()
     const before = sheet.students.map((one) => ({ student_id: one.student.id, state: one.state }))
     return act({
-      go: () => send(calls.save, { params, body }),
+      go: () => record(body),
       done: () => done,
-      undo: () => send(calls.save, { params, body: { marks: before } }),
+      undo: () => record({ marks: before }),
     })
   }
   const cancel = async () => {

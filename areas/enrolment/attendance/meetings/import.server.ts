@@ -218,7 +218,7 @@ function attendanceTarget(id: number, about?: string): ImportTarget & { saved: n
           ])
       for (const [date, marks] of [...dates].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
         const facts = await readMeeting(ctx, tx, id, date, ['take_attendance'])
-        this.saved += await takeAttendance(ctx, tx, facts, marks)
+        this.saved += (await takeAttendance(ctx, tx, facts, marks)).saved
       }
     },
   }

@@ -8,7 +8,7 @@ import { Refusal, refuse } from '#kit/server/base/errors.ts'
 import { notify } from '#kit/server/mail/notifications.ts'
 import { ref } from '#kit/server/base/sql.ts'
 import { attendanceCalls as calls } from '../attendance.calls.contract.ts'
-import type { AttendancePage, AttendanceSheet } from '../attendance.calls.contract.ts'
+import type { AttendanceConflict, AttendancePage, AttendanceSheet } from '../attendance.calls.contract.ts'
 import { holdCounting, readStandings, settleAbsences, absenceShareOf } from '../absences/shares.server.ts'
 import type { AttendanceState } from '../states.contract.ts'
 import {
@@ -181,6 +181,36 @@ async function comingTo(tx: Tx, slot_id: number, date: string): Promise<Set<numb
   return new Set(rows.map((row) => row.student_id))
 }
 
+/** Marks whose student has another state by now than their author saw. The occurrence is held, so that it stays so. */
+async function changedSince(
+  tx: Tx,
+  occurrence_id: number,
+  marks: readonly { student_id: number; state: AttendanceState | null; seen?: AttendanceState | null }[],
+): Promise<AttendanceConflict[]> {
+  const seen = marks.filter((mark) => mark.seen !== undefined)
+  if (!seen.length) return []
+  const { rows } = await sql<{
+    student_id: number
+    raw: AttendanceState
+    counted: AttendanceState
+    at: string
+    by: AttendanceConflict['by']
+  }>`
+    select a.student_id, a.state as raw, ${sql.raw(COUNTED_STATE)} as counted, a.recorded_at as at,
+      case when u.id is not null then json_build_object('name', u.name, 'name_local', u.name_local) end as by
+    from attendance a join meeting_occurrences x on x.id = a.occurrence_id left join users u on u.id = a.recorded_by
+    where a.occurrence_id = ${occurrence_id} and a.student_id = any(${seen.map((mark) => mark.student_id)}::int[])`.execute(
+    tx,
+  )
+  const now = new Map(rows.map((row) => [row.student_id, row]))
+  return seen.flatMap(({ student_id, state, seen: before }) => {
+    const row = now.get(student_id)
+    const same = [row?.raw ?? null, row?.counted ?? null]
+    if (same.includes(before ?? null) || same.includes(state)) return []
+    return [{ student_id, yours: state, theirs: row?.counted ?? null, by: row?.by ?? null, at: row?.at ?? null }]
+  })
+}
+
 /**
  * Records marks of a meeting on a date.
  * @throws {Refusal} 409 when nothing is recorded of that date now; 422 for who does not come to the meeting
@@ -189,9 +219,14 @@ export async function takeAttendance(
   ctx: Ctx,
   tx: Tx,
   facts: MeetingFacts,
-  marks: readonly { student_id: number; state: AttendanceState | null; field?: string }[],
+  marks: readonly {
+    student_id: number
+    state: AttendanceState | null
+    seen?: AttendanceState | null | undefined
+    field?: string
+  }[],
   others: { rest?: AttendanceState | undefined; all?: AttendanceState | undefined } = {},
-): Promise<number> {
+): Promise<{ saved: number; conflicts: AttendanceConflict[] }> {
   demand(checkRecording, facts)
   await holdCounting(tx, facts.offering.id)
   const occurrence = await holdOccurrence(tx, facts.meeting.id, facts.date)
@@ -205,9 +240,13 @@ export async function takeAttendance(
       : [{ field: field ?? `marks.${i}.student_id`, code: 'attendance_not_in_meeting' }],
   )
   if (wrong.length) throw new Refusal(422, wrong)
-  const states = new Map(marks.map((mark) => [mark.student_id, mark.state]))
+  const conflicts = await changedSince(tx, occurrence, marks)
+  const left = new Set(conflicts.map((one) => one.student_id))
+  const states = new Map(
+    marks.filter((mark) => !left.has(mark.student_id)).map((mark) => [mark.student_id, mark.state]),
+  )
   for (const student of coming) {
-    if (states.has(student)) continue
+    if (states.has(student) || left.has(student)) continue
     if (others.all) states.set(student, others.all)
     else if (others.rest && !recorded.has(student)) states.set(student, others.rest)
   }
@@ -218,7 +257,7 @@ export async function takeAttendance(
     [...states].map(([student_id, state]) => ({ student_id, state })),
   )
   await settleAbsences(ctx, tx, facts.offering.id, [...states.keys()])
-  return saved
+  return { saved, conflicts }
 }
 
 /** Accounts of everybody who comes to a meeting, and of who teaches it. */
@@ -306,7 +345,7 @@ export const attendanceSheetHandlers: readonly Handled[] = [
   handle(calls.save, (ctx, { params, body }) =>
     ctx.write(async (tx) => {
       const facts = await readMeeting(ctx, tx, params.id, params.date, ['take_attendance'])
-      return { data: { saved: await takeAttendance(ctx, tx, facts, body.marks, body) } }
+      return { data: await takeAttendance(ctx, tx, facts, body.marks, body) }
     }),
   ),
   handle(calls.cancel, async (ctx, { params, body }) => ({

@@ -58,6 +58,7 @@ export const scheduleCalls = {
     summary: ['List the exams that I invigilate', 'عرض الامتحانات التي أراقبها'],
     body: byExam,
     ...list,
+    kept: true,
   }),
   ofInstructor: call('POST', '/exam-schedules/instructor/{id}', {
     permission: 'access_examSchedule',
@@ -97,6 +98,7 @@ export const scheduleCalls = {
     ],
     params: z.object({ id: idParam, type: z.enum(LIST_TYPES) }),
     response: list.response,
+    kept: 'own',
   }),
   put: call('POST', '/exam-schedules/put/exam-schedule', {
     permission: ['add_examSchedule', 'edit_examSchedule'],

@@ -80,5 +80,6 @@ export const accountCalls = {
     ],
     response: z.object({ data: account }),
     traced: 'transaction',
+    kept: 'own',
   }),
 }

@@ -68,11 +68,11 @@ export function Timeline({
                 {transaction.status !== 'paid' && <TransactionState of={transaction.status} />}
               </span>
               <span className={css.buttons}>
-                {transaction.receipt && transaction.status === 'paid' && (
+                {transaction.status === 'paid' && transaction.direction === 'in' && (
                   <ActionIcon
                     variant="subtle"
-                    size={36}
-                    aria-label={t('receipt_of', { number: transaction.receipt })}
+                    size={44}
+                    aria-label={t('receipt_of', { number: transaction.receipt ?? transaction.number })}
                     onClick={() => void saveReceipt(transaction.id, lang)}
                   >
                     <IconReceipt size={18} aria-hidden />

@@ -1,12 +1,14 @@
 import { Button } from '@mantine/core'
+import { IconFileTypePdf } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useCall } from '#kit/web/api/index.ts'
 import { useEvent, useMe } from '#kit/web/auth/index.ts'
 import { Failed } from '#kit/web/feedback/index.ts'
-import { useT } from '#kit/web/i18n/index.ts'
+import { useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { Link, to, useParams } from '#kit/web/router/index.ts'
 import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
+import { saveReceipt } from '../moves/receipt.web.tsx'
 import { PayOnline, PaymentFacts } from './pay-online.web.tsx'
 import { payCalls } from './providers.contract.ts'
 import css from './providers.module.css'
@@ -18,6 +20,7 @@ const EVERY = 5_000
 export default function PaidScreen() {
   const t = useT('transactions')
   const id = Number(useParams().id)
+  const lang = useLanguage()
   const { user } = useMe()
   const { data, error, refetch } = useCall(
     payCalls.onlinePayment,
@@ -42,6 +45,17 @@ export default function PaidScreen() {
           ) : (
             <Stack>
               <PaymentFacts of={found} />
+              {found.status === 'paid' && (
+                <div className={css.buttons}>
+                  <Button
+                    size="md"
+                    leftSection={<IconFileTypePdf size={18} aria-hidden />}
+                    onClick={() => void saveReceipt(id, lang)}
+                  >
+                    {t('receipt_pdf')}
+                  </Button>
+                </div>
+              )}
               {found.link && (found.status === 'failed' || found.status === 'pending') && (
                 <div className={css.buttons}>
                   <Button component="a" href={found.link} variant={found.status === 'failed' ? 'filled' : 'default'}>

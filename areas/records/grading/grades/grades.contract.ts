@@ -173,6 +173,7 @@ export const gradeCalls = {
     permission: look,
     summary: ['Show the marks of an offering', 'عرض درجات طلاب المقرر'],
     response: z.object({ data: grid }),
+    kept: true,
   }),
   save: call('PUT', '/offerings/offering-students-grades/update', {
     permission: 'enter_marks',

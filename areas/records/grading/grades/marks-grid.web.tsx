@@ -2,15 +2,18 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { Ref } from 'react'
 import type { ResponseOf } from '#kit/contract/index.ts'
-import { ApiError, keyOf, useChange } from '#kit/web/api/index.ts'
+import { ApiError, isOffline, keyOf, useChange } from '#kit/web/api/index.ts'
 import { Code } from '#kit/web/feedback/index.ts'
 import { GradeGrid } from '#kit/web/grid/grade-grid.tsx'
 import type { CellValue } from '#kit/web/grid/model.ts'
 import type { GradeGridHandle } from '#kit/web/grid/types.ts'
-import { formatNumber, nameOf, problemText, useLanguage, useT } from '#kit/web/i18n/index.ts'
+import { nameOf, problemText, useLanguage, useT } from '#kit/web/i18n/index.ts'
+import { useWaiting, waitFor } from '#kit/web/offline/waiting.ts'
 import { gradeCalls, type Grid } from './grades.contract.ts'
 import { useColumns } from './use-columns.web.tsx'
 import { useLetters, useTotals, type LetterRow, type LetterSign, type Totals } from './use-letters.web.ts'
+import { MARKS, markWords, waitingMark } from './waiting.web.ts'
+import type { WaitingMark } from './waiting.web.ts'
 import css from '../grading.module.css'
 
 const Signs = ({ signs }: { signs: readonly LetterSign[] }) => {
@@ -41,7 +44,7 @@ function useSaving(grid: Grid) {
   const lang = useLanguage()
   const client = useQueryClient()
   const { send } = useChange('/control')
-  const save = async (cells: readonly Cell[]): Promise<{ refused: Refused[] }> => {
+  const save = async (cells: readonly Cell[]): Promise<{ refused: Refused[]; waiting?: boolean }> => {
     const byId = new Map(grid.rows.map((row) => [row.registration_id, row]))
     const sent = cells.map(({ row, key, value }) => ({
       registration_id: row,
@@ -53,6 +56,10 @@ function useSaving(grid: Grid) {
     try {
       answer = await send(gradeCalls.save, { body: { offering_id: grid.offering.id, cells: sent } })
     } catch (error) {
+      if (isOffline(error)) {
+        waitFor(sent.map((cell) => waitingMark({ ...cell, offering_id: grid.offering.id })))
+        return { refused: [], waiting: true }
+      }
       if (!(error instanceof ApiError)) throw error
       const at = error.errors.flatMap((one) => {
         const index = /^cells\.(\d+)\./.exec(one.field ?? '')?.[1]
@@ -76,12 +83,7 @@ function useSaving(grid: Grid) {
         key: String(conflict.offering_mark_id),
         text: t('changed_by', {
           name: conflict.by ? nameOf(conflict.by, lang) : t('somebody'),
-          mark:
-            conflict.theirs === null
-              ? t('empty_mark')
-              : conflict.theirs === 'A'
-                ? t('absent')
-                : formatNumber(Number(conflict.theirs)),
+          mark: markWords(conflict.theirs),
         }),
       })),
     }
@@ -104,16 +106,26 @@ export function MarksGrid({
   const { frozen, columns, computed } = useColumns(grid, letters)
   const { signs, totals } = useTotals(grid, letters, onTotals)
   const save = useSaving(grid)
-  const rows = useMemo(
-    (): LetterRow[] =>
-      grid.rows.map((row) => ({
-        id: row.registration_id,
-        source: row,
-        cells: Object.fromEntries(Object.entries(row.marks).map(([key, cell]) => [key, cell.mark])),
-        ...(!row.writable && { locked: true as const }),
-      })),
-    [grid.rows],
-  )
+  const waiting = useWaiting(MARKS)
+  const rows = useMemo((): LetterRow[] => {
+    // What was entered without a line stands where it will stand.
+    const mine = Map.groupBy(
+      waiting
+        .filter((one) => !one.problem)
+        .map((one) => one.data as WaitingMark)
+        .filter((one) => one.offering_id === grid.offering.id),
+      (one) => one.registration_id,
+    )
+    return grid.rows.map((row) => ({
+      id: row.registration_id,
+      source: row,
+      cells: Object.fromEntries([
+        ...Object.entries(row.marks).map(([key, cell]) => [key, cell.mark] as const),
+        ...(mine.get(row.registration_id) ?? []).map((one) => [String(one.offering_mark_id), one.mark] as const),
+      ]),
+      ...(!row.writable && { locked: true as const }),
+    }))
+  }, [grid.rows, grid.offering.id, waiting])
   return (
     <GradeGrid<LetterRow>
       label={t('marks_of', { course: grid.offering.course.code ?? '' })}

@@ -96,10 +96,12 @@ export const ownCalls = {
         courses: z.array(ownCourse),
       }),
     }),
+    kept: true,
   }),
   course: call('GET', '/students/courses/{offeringId}', {
     permission: 'access_student',
     summary: ['One of my courses', 'أحد مقرراتي'],
     response: z.object({ data: ownCourseDetail }),
+    kept: true,
   }),
 }

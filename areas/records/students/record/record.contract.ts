@@ -234,6 +234,7 @@ export const academicRecordCalls = {
     response: dashboard,
     reads: true,
     example: {},
+    kept: true,
   }),
   termsGradesOf: call('GET', '/students/{id}/terms_grades', {
     permission: staff,
@@ -245,6 +246,7 @@ export const academicRecordCalls = {
     permission: 'access_student',
     summary: ['My grades by term', 'درجاتي في الفصول'],
     response: termsGrades,
+    kept: true,
   }),
   coursesHistoryOf: call('GET', '/students/{id}/courses_history', {
     permission: staff,
@@ -256,5 +258,6 @@ export const academicRecordCalls = {
     permission: 'access_student',
     summary: ['My registrations and what became of them', 'سجل تسجيلاتي'],
     response: coursesHistory,
+    kept: true,
   }),
 }

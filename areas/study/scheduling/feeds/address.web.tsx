@@ -1,5 +1,5 @@
 import { Button, Stack, TextInput } from '@mantine/core'
-import { IconCalendarDown, IconCopy, IconLink } from '@tabler/icons-react'
+import { IconCalendarDown, IconCalendarPlus, IconCopy, IconLink } from '@tabler/icons-react'
 import { useState } from 'react'
 import { download, useCall, useChange } from '#kit/web/api/index.ts'
 import { Dialog, Problems, act, notify } from '#kit/web/feedback/index.ts'
@@ -56,12 +56,30 @@ function Address({ type }: { type: TimetableType }) {
     await navigator.clipboard.writeText(address ?? '')
     notify.done(t('feed_copied'))
   }
+  /** What calendars of a device take with one press: the same address under the name that they listen to. */
+  const webcal = (of: string): string => of.replace(/^https?:/, 'webcal:')
+  const subscribe = async () => {
+    const made = await go(() => send(feedCalls.createFeed))
+    if (!made) return
+    setAddress(made.answer.data.address)
+    window.location.assign(webcal(made.answer.data.address))
+  }
   const known = data?.data
   return (
     <Stack gap="sm">
       <p style={{ margin: 0 }}>{t('feed_text')}</p>
       {address ? (
         <>
+          <Button
+            component="a"
+            href={webcal(address)}
+            size="md"
+            leftSection={<IconCalendarPlus size={18} aria-hidden />}
+          >
+            {t('feed_device')}
+          </Button>
+          <p style={{ margin: 0 }}>{t('feed_iphone')}</p>
+          <p style={{ margin: 0 }}>{t('feed_android')}</p>
           <TextInput
             label={t('feed_address')}
             description={t('feed_once')}
@@ -80,6 +98,18 @@ function Address({ type }: { type: TimetableType }) {
       {problem ? <Problems error={problem} /> : null}
       {!known && !address && (
         <Button
+          size="md"
+          loading={busy}
+          disabled={!data}
+          leftSection={<IconCalendarPlus size={18} aria-hidden />}
+          onClick={() => void subscribe()}
+        >
+          {t('feed_device')}
+        </Button>
+      )}
+      {!known && !address && (
+        <Button
+          variant="default"
           loading={busy}
           disabled={!data}
           leftSection={<IconLink size={16} aria-hidden />}

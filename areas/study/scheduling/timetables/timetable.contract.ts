@@ -92,6 +92,7 @@ export const timetableCalls = {
     body,
     response,
     reads: true,
+    kept: true,
   }),
   listEvents: call('POST', '/offering-schedules/{type}/{id}', {
     permission,

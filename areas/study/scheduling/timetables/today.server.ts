@@ -8,9 +8,9 @@ import type { WorkSource } from '#kit/server/workflow/work.ts'
  * Meetings `m` that take place today, within a condition: where they are held today, whatever is planned from tomorrow on; none on
  * a day without lectures, and none that was cancelled; those that are made up today at their time and in their room of today.
  */
-const today = (mine: RawBuilder<unknown>, link: string): RawBuilder<unknown> => sql`
+const today = (mine: RawBuilder<unknown>, link: RawBuilder<unknown>): RawBuilder<unknown> => sql`
   select 'scheduling.work_' || lower(m.type), jsonb_build_object('course', c.name, 'course_local', c.name_local,
-      'place', coalesce(l.name, '–'), 'place_local', coalesce(l.name_local, '–')), ${link}::text,
+      'place', coalesce(l.name, '–'), 'place_local', coalesce(l.name_local, '–')), (${link})::text,
     to_char(case when rs.is_ramadan then p.ramadan_start_time else p.start_time end, 'HH24:MI'),
     to_char(case when rs.is_ramadan then p.ramadan_end_time else p.end_time end, 'HH24:MI')
   from offering_slots m join offerings o on o.id = m.offering_id join courses c on c.id = o.course_id join terms x on x.id = o.term_id
@@ -26,13 +26,18 @@ const today = (mine: RawBuilder<unknown>, link: string): RawBuilder<unknown> => 
     join slots p on p.id = h.slot_id left join locations l on l.id = h.location_id left join ramadan_status rs on rs.kind = 'slots'
   where o.removed_at is null and now.day between x.start_date and x.end_date and ${mine}`
 
+const OWN_WEEK = sql`'/offerings/my_schedule'`
+
 export const timetableWork: readonly WorkSource[] = [
   {
     permissions: ['show_my_schedule'],
     today: (ctx) =>
       today(
         sql`exists (select from offering_slot_instructors i where i.offering_slot_id = m.id and i.instructor_id = ${ctx.actor?.instructor_id ?? null})`,
-        '/offerings/my_schedule',
+        // One tap from taking attendance, where that is open to the reader; the sheet opens at the meeting and the day.
+        ctx.can('take_attendance')
+          ? sql`'/offerings/attendance/' || m.offering_id || '?meeting=' || m.id || '&date=' || now.day`
+          : OWN_WEEK,
       ),
   },
   {
@@ -41,7 +46,7 @@ export const timetableWork: readonly WorkSource[] = [
       today(
         sql`m.id in (select rs2.offering_slot_id from registration_slots rs2 join registrations r on r.id = rs2.registration_id
           where r.student_id = ${ctx.actor?.student_id ?? null} and r.status & ${String(loadMask)}::bigint <> 0)`,
-        '/offerings/my_schedule',
+        OWN_WEEK,
       ),
   },
 ]
