@@ -15,6 +15,8 @@ interface BoardProps {
   readonly corner: string
   /** Text of each day; a key that stays. */
   readonly days: readonly { readonly key: string | number; readonly label: string }[]
+  /** Width in px below which a day does not go: the board scrolls then. */
+  readonly least?: number
   readonly rows: readonly {
     readonly key: number
     readonly starts: string
@@ -30,10 +32,15 @@ interface BoardProps {
 }
 
 /** Days across, periods down: cards in its cells are taken to other cells by `useDrag`, whose `data-day` and `data-row` these are. */
-export function Board({ label, corner, days, rows, busy, over, fits, children }: BoardProps) {
+export function Board({ label, corner, days, rows, busy, over, fits, least, children }: BoardProps) {
   return (
     <div className={css.scroll} data-board aria-busy={busy}>
-      <div className={css.board} role="grid" aria-label={label} style={{ '--days': days.length } as CSSProperties}>
+      <div
+        className={css.board}
+        role="grid"
+        aria-label={label}
+        style={{ '--days': days.length, ...(least && { '--least': `${least}px` }) } as CSSProperties}
+      >
         <div role="row" className={css.row}>
           <div className={css.head} role="columnheader">
             <span className="sr">{corner}</span>
