@@ -47,7 +47,9 @@ export function ExamBoard({ id, isDraft }: { readonly id: number; readonly isDra
         onLook={state.look}
       />
       {problem ? <Problems error={problem} /> : null}
-      <ExamStrip state={state} />
+      <div className={css.place}>
+        <ExamStrip state={state} />
+      </div>
       {board && (!days.length || !slots.length) ? (
         <Empty
           title={t('no_slots')}
