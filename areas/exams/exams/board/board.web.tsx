@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { Empty, Failed, Problems } from '#kit/web/feedback/index.ts'
 import { formatDate, formatNumber, nameOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { Link, to } from '#kit/web/router/index.ts'
+import { Bone } from '#kit/web/shell/card.tsx'
 import { Board, boardCss } from '#kit/web/timetable/board.tsx'
 import { PlacementProposal, PlacementRunning, PlacementTools, type PlanView } from '../placement/panel.web.tsx'
 import { usePlacement } from '../placement/use-placement.web.ts'
@@ -50,7 +51,10 @@ export function ExamBoard({ id, isDraft }: { readonly id: number; readonly isDra
       <div className={css.place}>
         <ExamStrip state={state} />
       </div>
-      {board && (!days.length || !slots.length) ? (
+      {!board ? (
+        // What has no place yet stands above the board: neither is drawn before both are known, so that nothing moves.
+        <Bone height={420} />
+      ) : !days.length || !slots.length ? (
         <Empty
           title={t('no_slots')}
           text={t('no_slots_text')}
