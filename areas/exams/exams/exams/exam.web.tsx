@@ -146,7 +146,10 @@ export default resourceWeb(exam, {
     ],
     useMain: () => {
       const { publish, dialogs } = useExamSteps()
-      return { main: publish, dialogs }
+      const more = useExamMenu()
+      // Once it is published, seats are what comes next.
+      const seats = (row: Exam) => more(row).find(({ key }) => key === 'seats') ?? null
+      return { main: (row) => publish(row) ?? (row.status === 'published' ? seats(row) : null), dialogs }
     },
     useActions: () => {
       const { actions } = useExamSteps()
