@@ -87,15 +87,22 @@ test.each(langsOf('ar'))('from the board to control, %s', { timeout: 720_000 }, 
 
   // Placed automatically, watched, and taken as a whole.
   await officer.go(`/exams/board/${exam}`)
+  // The board is the page of the exam, whatever address leads there.
+  await page.waitForURL((url) => url.pathname === `/exams/${exam}`)
   await officer.reads(say('exams', 'tray_count', { count: 6 }))
-  await officer.button(say('exams', 'place')).first().click()
+  await officer.button(say('exams', 'adjust')).click()
   await page.getByLabel(say('exams', 'seconds')).fill('2')
   await officer.look('what it weighs')
-  await officer.button(say('exams', 'begin')).click()
+  await officer.button(say('exams', 'place_so')).click()
   await page.getByRole('progressbar').waitFor()
   await officer.picture('running')
   await officer.button(say('exams', 'take')).waitFor()
+  // In words, and on the board itself: what stands is one press away.
+  await officer.reads(say('exams', 'counted_unplaced'), say('exams', 'better'))
+  expect(await page.locator('[data-board] [data-moved]').count()).toBe(6)
   await officer.look('proposal')
+  await page.getByText(say('exams', 'present'), { exact: true }).first().click()
+  await expect.poll(() => page.locator('[data-board] [data-exam]').count()).toBe(0)
   await officer.button(say('exams', 'take')).click()
   await expect
     .poll(() => demo.query(`select from exam_schedules where exam_id = $1 and during is null`, [exam]), {
@@ -163,6 +170,23 @@ test.each(langsOf('ar'))('from the board to control, %s', { timeout: 720_000 }, 
   })
   await officer.look('refused')
   expect(await placeOf()).toEqual(stood)
+
+  // To where it may be: every cell tells it, and the focus goes with the card.
+  const focused = () => page.evaluate<string | undefined>('document.activeElement?.dataset.exam')
+  expect(await focused()).toBe(String(pair.id))
+  await page.keyboard.press('Enter')
+  const free = page.locator('[data-board] [data-fit="free"]').first()
+  const [to_day, to_row] = await free.evaluate((cell) => [Number(cell.dataset.day), Number(cell.dataset.row)] as const)
+  for (let i = 0; i < Math.abs(to_day - pair.from_day); i++)
+    await page.keyboard.press(to_day > pair.from_day ? forward : back)
+  for (let i = 0; i < Math.abs(to_row - pair.from_row); i++)
+    await page.keyboard.press(to_row > pair.from_row ? 'ArrowDown' : 'ArrowUp')
+  await officer.look('held over a free place')
+  await page.keyboard.press('Enter')
+  await expect.poll(placeOf).not.toEqual(stood)
+  await officer.settled()
+  expect(await focused()).toBe(String(pair.id))
+  expect(await card.evaluate((element) => element.closest<HTMLElement>('[data-day]')?.dataset.day)).toBe(String(to_day))
   await card.click()
   await officer.button(say('exams', 'lock')).click()
   await officer.button(say('exams', 'unlock')).waitFor()
@@ -173,7 +197,35 @@ test.each(langsOf('ar'))('from the board to control, %s', { timeout: 720_000 }, 
   await officer.button(say('exam-days', 'take_seats')).click()
   await officer.reads(say('exam-days', 'all_seated'))
   await officer.look('seats')
-  await demo.send('exams', 'POST', `/exams/publish/${exam}`, {})
+
+  // Published from the page of the exam: to how many, and what lacks, is read and typed first.
+  const before_it = await demo.read<{
+    data: {
+      students: number
+      invigilators: { lacking: number; needed: number }
+      told: { students: number; invigilators: number }
+    }
+  }>('exams', `/exams/publishing/${exam}`)
+  const { invigilators, told } = before_it.data
+  await officer.go(`/exams/${exam}`)
+  const publish = officer.label(['Publish', 'نشر'])
+  await officer.button(publish).click()
+  await officer.reads(say('exams', 'publish_happens'))
+  const people = told.students + told.invigilators
+  if (invigilators.lacking) {
+    await officer.reads(
+      say('exams', 'publish_invigilators', { count: invigilators.lacking, needed: invigilators.needed }),
+    )
+    if (people >= 25) {
+      expect(await officer.button(say('exams', 'publish_anyway'), dialog).isDisabled()).toBe(true)
+      await dialog.getByRole('textbox').fill(String(people))
+    }
+  }
+  await officer.look('what publishing does')
+  await officer.button(say('exams', invigilators.lacking ? 'publish_anyway' : 'publish_now'), dialog).click()
+  await dialog.waitFor({ state: 'detached' })
+  await officer.reads(officer.label(['Published', 'منشور']))
+  await officer.look('published')
   const seat = await one<{
     hall: number
     schedule: number
@@ -197,12 +249,25 @@ test.each(langsOf('ar'))('from the board to control, %s', { timeout: 720_000 }, 
     [exam, offering],
   )
   expect(seat.count).toBe(1)
+  // Day by day and hall by hall; a seat says who sits there and around.
+  await officer.go(`/exams_seats?exam_id=${exam}&day=${seat.on_date}`)
   const line = page.getByRole('listitem').filter({ hasText: seat.course }).first()
+  await line.getByRole('button').first().click()
+  await dialog.locator('[data-seat]').first().focus()
+  await page.keyboard.press(forward)
+  await expect.poll(() => page.evaluate<string | undefined>('document.activeElement?.dataset.seat')).toBe('2')
+  await officer.reads(say('exam-days', 'seat_number', { number: 2 }), say('exam-days', 'seat_beside'))
+  await officer.look('plan of a hall')
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
   for (const [what, key] of [
     ['door list', 'door_list'],
     ['attendance sheet', 'attendance_sheet'],
   ] as const) {
-    const file = await officer.download(() => officer.button(say('exam-days', key), line).click())
+    await line.getByRole('button').last().click()
+    const file = await officer.download(() =>
+      page.getByRole('menuitem', { name: say('exam-days', key), exact: true }).click(),
+    )
     expect(file.content.subarray(0, 5).toString(), what).toBe('%PDF-')
     const text = await textOfPdf(file.content)
     if (text !== null) expect(text, what).toContain(seat.student)

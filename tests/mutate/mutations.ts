@@ -2225,6 +2225,27 @@ export const MUTATIONS: readonly Mutation[] = [
     "'departments.head_id': moves('departments')",
     "'departments.head_id': 'stays'",
   ),
+  examRule('board/board.rules.ts')(
+    'students who only sit other plans are not counted',
+    'for (const student of sits) {',
+    'for (const student of of.keys()) {',
+  ),
+  examRule('board/board.rules.ts')('fewer is better', "to < from ? 'better'", "to > from ? 'better'"),
+  examRule('board/board.rules.ts')(
+    'a closed time is told before a clash',
+    "if (closed) return { fit: 'taken', why: 'closed' }",
+    "if (closed && !first) return { fit: 'taken', why: 'closed' }",
+  ),
+  examDay('seats/places.rules.ts')(
+    'the end of a row is no neighbour of the next',
+    'at < across - 1 ?',
+    'at < across ?',
+  ),
+  examDay('seats/places.rules.ts')(
+    'a hall with one exam has no pairs that could be parted',
+    'if (new Set(by.values()).size < 2) return 0',
+    'if (!by.size) return 0',
+  ),
   examSeats('neighbours write different exams', 'if (bestWrong > 0 && spare > 0) {', 'if (bestWrong > 99) {'),
   examSeats('friends sit apart', 'if (wrong(seat) + wrong(other) >= before) swap', 'if (before > 0) swap'),
   examSeats('who has a seat keeps it', 'there.part.kept.set(student, seat.seat - 1)', 'taken.delete("")'),

@@ -2,6 +2,7 @@ import { area, screen } from '#kit/contract/index.ts'
 import { listedCalls } from '#kit/contract/workflow.ts'
 import { exam, examCalls, examFlow, examSteps } from './exams/exam.contract.ts'
 import { examBoardCalls } from './board/board.contract.ts'
+import { publishingCalls } from './publishing/publishing.contract.ts'
 import { examPlacementCalls } from './placement/placement.contract.ts'
 import { scheduleCalls } from './schedules/lists.contract.ts'
 import { examSchedule } from './schedules/schedule.contract.ts'
@@ -11,7 +12,14 @@ export const examsArea = area({
   name: 'exams',
   label: ['Exams', 'الامتحانات'],
   resources: [exam, examSchedule],
-  calls: [examCalls, scheduleCalls, examBoardCalls, examPlacementCalls, listedCalls(examFlow, examSteps)],
+  calls: [
+    examCalls,
+    scheduleCalls,
+    examBoardCalls,
+    examPlacementCalls,
+    publishingCalls,
+    listedCalls(examFlow, examSteps),
+  ],
   screens: [
     screen('/my_exams', {
       permission: 'show_my_schedule',

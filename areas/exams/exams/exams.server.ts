@@ -3,11 +3,12 @@ import { boardHandlers } from './board/board.server.ts'
 import { examHandlers } from './exams/exam.server.ts'
 import { examsArea } from './exams.contract.ts'
 import { placementHandlers, placementJob } from './placement/placement.server.ts'
+import { publishingHandlers } from './publishing/publishing.server.ts'
 import { examListHandlers } from './schedules/lists.server.ts'
 import { scheduleHandlers } from './schedules/schedule.server.ts'
 
 export const examsServer = defineAreaServer({
   area: examsArea,
-  handlers: [examHandlers, scheduleHandlers, examListHandlers, boardHandlers, placementHandlers],
+  handlers: [examHandlers, scheduleHandlers, examListHandlers, boardHandlers, placementHandlers, publishingHandlers],
   jobs: [placementJob],
 })

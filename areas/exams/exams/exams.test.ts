@@ -288,6 +288,31 @@ describe('on the demo university', () => {
     expect(ok(await officer('GET', `/exam-schedules/${at.a.id}`)).ends).toBe('16:00')
     const early = await officer('POST', `/exams/publish/${exam.id}`, {})
     expect(reasons(early)).toContain('exam_unplaced')
+    // What publishing would do is told before it, with the same figures as the refusal and the names behind them.
+    const before = ok(await officer('GET', `/exams/publishing/${exam.id}`))
+    const { unplaced, people, sittings } = await one<{ unplaced: number; people: number; sittings: number }>(
+      `select (select count(*)::int from exam_schedules where exam_id = $1 and during is null and removed_at is null) as unplaced,
+         count(distinct r.student_id)::int as people, count(*)::int as sittings
+       from exam_schedules s join registrations r on r.offering_id = s.offering_id and sits_exam(r.status)
+       where s.exam_id = $1 and s.removed_at is null`,
+      [exam.id],
+    )
+    expect(before.totals.unplaced).toBe(unplaced)
+    expect(early.body.errors.find((row: any) => row.code === 'exam_unplaced').data.count).toBe(unplaced)
+    expect(before.unplaced).toHaveLength(Math.min(12, unplaced))
+    expect([before.students, before.sittings, before.exams - before.placed]).toEqual([people, sittings, unplaced])
+    expect(people).toBeLessThan(sittings)
+    expect(before.invigilators.lacking).toBeLessThanOrEqual(before.invigilators.needed)
+    expect(before.told.students).toBeLessThanOrEqual(people)
+    const stranger = await u.as('exam_officer', [
+      'faculty',
+      (await one<{ id: number }>(
+        `select id from faculties where id <> (select faculty_id from exams where id = $1) limit 1`,
+        [exam.id],
+      ))!.id,
+    ])
+    expect((await stranger('GET', `/exams/publishing/${exam.id}`)).status).toBe(404)
+    expect((await (await u.as('student'))('GET', `/exams/publishing/${exam.id}`)).status).toBe(403)
     const [mid] = await q<{ id: number; schedule: number }>(
       `select e.id, min(s.id) as schedule from exams e join exam_schedules s on s.exam_id = e.id and not s.is_locked where e.code = 'MID-1' group by e.id`,
     )

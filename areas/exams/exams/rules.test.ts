@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { ExamBoard, pull, type Board } from './board/board.rules.ts'
+import {
+  ExamBoard,
+  compareFigures,
+  figuresOf,
+  proposedBoard,
+  pull,
+  verdictOf,
+  type Board,
+} from './board/board.rules.ts'
 import { checkPublish, checkRemoved, checkReopen, type ExamFacts } from './exams/exam.contract.ts'
 import {
   lackingStaff,
@@ -243,6 +251,67 @@ describe('the board', () => {
     ])
     expect(rules.seat(board.exams[2]!, 'd1', 1)).toEqual([])
     expect(rules.seat(board.exams[0]!, 'd1', 2)).toEqual(board.exams[0]!.halls)
+  })
+})
+
+describe('figures of the board', () => {
+  const exam = (id: number, students: number[], on_date: string | null, exam_slot_id: number | null) => ({
+    id,
+    name: `E${id}`,
+    on_date,
+    exam_slot_id,
+    students,
+    halls: [],
+  })
+  const board: Board = {
+    slots: [
+      { id: 1, starts: '09:00', ends: '11:00' },
+      { id: 2, starts: '12:00', ends: '14:00' },
+    ],
+    halls: [],
+    closed: [],
+    closed_halls: [],
+    exams: [exam(1, [1, 2], 'd1', 1), exam(2, [1, 3], 'd1', 1), exam(3, [2, 3], 'd1', 2), exam(4, [9], null, null)],
+    others: [{ name: 'X', on_date: 'd2', from: 600, to: 700, students: [2, 50], halls: [] }],
+  }
+
+  test('people are counted, each once; who sits other plans only is not', () => {
+    // 1 has two at once; 2 and 3 have two on the day besides; 50 sits nothing of this plan.
+    expect(figuresOf(board)).toEqual({ unplaced: 1, clashes: 1, same_day: 3, most: 2 })
+  })
+
+  test('a proposal is told figure by figure: fewer is better', () => {
+    const proposed = proposedBoard(board, [
+      { id: 2, to: { on_date: 'd3', exam_slot_id: 1 } },
+      { id: 4, to: { on_date: 'd3', exam_slot_id: 2 } },
+      { id: 3, to: null },
+    ])
+    expect(proposed.exams.map((one) => one.on_date)).toEqual(['d1', 'd3', null, 'd3'])
+    expect(compareFigures(figuresOf(board), figuresOf(proposed))).toEqual([
+      { name: 'unplaced', from: 1, to: 1, verdict: 'same' },
+      { name: 'clashes', from: 1, to: 0, verdict: 'better' },
+      { name: 'same_day', from: 3, to: 0, verdict: 'better' },
+      { name: 'most', from: 2, to: 1, verdict: 'better' },
+    ])
+    expect(compareFigures(figuresOf(proposed), figuresOf(board)).at(-1)!.verdict).toBe('worse')
+  })
+
+  test('a cell says its first reason: closed, then the exam it clashes with and how many more, then too few seats', () => {
+    const effect = { clashes: [], same_day: 0, free: 9, closed: false, fits: true }
+    const clashes = [
+      { name: 'A', count: 9 },
+      { name: 'B', count: 1 },
+    ]
+    expect(verdictOf(effect)).toEqual({ fit: 'free' })
+    expect(verdictOf({ ...effect, same_day: 4 })).toEqual({ fit: 'minded', count: 4 })
+    expect(verdictOf({ ...effect, clashes, same_day: 4, fits: false })).toEqual({
+      fit: 'taken',
+      why: 'clash',
+      name: 'A',
+      more: 1,
+    })
+    expect(verdictOf({ ...effect, same_day: 4, fits: false })).toEqual({ fit: 'taken', why: 'room' })
+    expect(verdictOf({ ...effect, clashes, closed: true })).toEqual({ fit: 'taken', why: 'closed' })
   })
 })
 

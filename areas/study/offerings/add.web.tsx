@@ -3,6 +3,7 @@ import { IconWand } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import type { ResourceCalls } from '#kit/contract/index.ts'
 import { course } from '#areas/study/catalogue/courses/course.contract.ts'
+import { getCurrentTerms } from '#areas/study/terms/terms/term.contract.ts'
 import { f } from '#kit/contract/index.ts'
 import { ApiError, useCall, useChange } from '#kit/web/api/index.ts'
 import { Empty, notify } from '#kit/web/feedback/index.ts'
@@ -10,7 +11,7 @@ import { callsOf } from '#kit/web/fields/calls-of.ts'
 import { Field, Form, useFormValue } from '#kit/web/form/form.tsx'
 import { useLabel, useT } from '#kit/web/i18n/index.ts'
 import { to, useNavigate, useSearchParams } from '#kit/web/router/index.ts'
-import { Card, Cards } from '#kit/web/shell/card.tsx'
+import { Bone, Card, Cards } from '#kit/web/shell/card.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
 import { FACT_FIELDS } from './edit.web.tsx'
 import { offering, offeringCalls } from './offering.contract.ts'
@@ -24,8 +25,8 @@ const F = offering.fields
 const fields = {
   ...FACT_FIELDS,
   course_id: F.course_id,
-  // Both follow when they are left empty: the current term, the next free number.
-  term_id: { ...F.term_id, required: false },
+  term_id: F.term_id,
+  // The next free number where it is left empty.
   code: { ...F.code, required: false },
   team: f.lookups(['Instructors', 'فريق التدريس'], 'instructor', {
     through: { table: 'offering_instructors', from: 'offering_id', to: 'instructor_id' },
@@ -46,12 +47,24 @@ export default function AddOffering() {
   const [drafts, setDrafts] = useState<readonly MeetingDraft[]>([])
   const [groups, setGroups] = useState(1)
   const [error, setError] = useState<unknown>(null)
+  const { data: terms, isPending } = useCall(getCurrentTerms, {}, { staleTime: 300_000 })
   const given = (name: string) => (/^\d{1,9}$/.test(query.get(name) ?? '') ? Number(query.get(name)) : null)
+  // The term is in the field before anybody saves: none is taken in silence.
+  if (isPending)
+    return (
+      <Page title={say(offering.adding)}>
+        <Bone height={420} />
+      </Page>
+    )
   return (
     <Page title={say(offering.adding)}>
       <Form
         fields={fields}
-        values={{ is_open: true, term_id: given('term'), course_id: given('course') }}
+        values={{
+          is_open: true,
+          term_id: given('term') ?? terms?.data.current_term?.id ?? null,
+          course_id: given('course'),
+        }}
         always
         submit={say(offering.adding)}
         onCancel={() => void navigate('/offerings')}
@@ -127,6 +140,7 @@ function SlotPlan({
 }) {
   const t = useT('offerings')
   const id = useFormValue('course_id') as number | null
+  const term_id = useFormValue('term_id') as number | null
   const { data } = useCall(courses.get, { params: { id: id ?? 0 } }, { enabled: Boolean(id) })
   const chosen = data?.data
   const [quota, setQuota] = useState<number | string>(60)
@@ -219,6 +233,7 @@ function SlotPlan({
         onChange={setDrafts}
         groups={Math.max(groups, ...drafts.map((d) => d.group), 1)}
         error={error}
+        term_id={term_id ?? null}
       />
     </Card>
   )

@@ -176,6 +176,8 @@ function Slots({ row }: { row: OfferingRow }) {
         groups={Math.max(number, ...drafts.map((d) => d.group))}
         error={error}
         changed={changed}
+        term_id={row.term?.id ?? null}
+        offering_id={row.id}
       />
       {students && (
         <Checkbox

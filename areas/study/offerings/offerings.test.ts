@@ -11,6 +11,7 @@ import { offering, offeringCalls } from './offering.contract.ts'
 import { offeringsServer } from './offerings.server.ts'
 import { reportCalls } from './reports/reports.contract.ts'
 import { offeringSlotCalls } from './slots/slots.contract.ts'
+import { takenThen } from './slots/slots.rules.ts'
 import { teachingCalls } from './teaching/teaching.contract.ts'
 import { nextMeeting } from './teaching/teaching.rules.ts'
 import { teamCalls } from './team/team.contract.ts'
@@ -288,6 +289,29 @@ describe('groups and meetings', () => {
       en: 'Mona Adel teaches CS101 (1) at this time',
       data: { by: 'CS101 (1)' },
     })
+  })
+
+  test('rooms are told with their places and what is in them, periods with their hours; own meetings do not count', async () => {
+    const at = { day: 2, slot_id: ids.period[0], location_id: ids.room[0] }
+    const there = await add({ slots: [lecture(at)] })
+    const placesFor = async (offering_id?: number) =>
+      (
+        (await registrar.ask(offeringSlotCalls.places, {
+          body: { term_id: ids.term, ...(offering_id && { offering_id }) },
+        })) as any
+      ).data
+    const { slots, rooms, taken } = await placesFor()
+    expect(slots.find((one: any) => one.id === ids.period[0])).toMatchObject({
+      starts: expect.stringMatching(/^\d\d:\d\d$/),
+    })
+    expect(rooms.find((one: any) => one.id === ids.room[0])).toMatchObject({ code: 'E1', capacity: 120, kind: 'hall' })
+    const slot = slots.find((one: any) => one.id === ids.period[0])
+    expect(takenThen(taken, 2, slot).get(ids.room[0]!)).toBe(`CS101 (${there.code})`)
+    expect(takenThen(taken, 3, slot).has(ids.room[0]!)).toBe(false)
+    // Another period of that day is free, and so is the room for the offering that is in it.
+    const later = slots.find((one: any) => one.from >= slot.to)
+    expect(takenThen(taken, 2, later).has(ids.room[0]!)).toBe(false)
+    expect(takenThen((await placesFor(there.id)).taken, 2, slot).has(ids.room[0]!)).toBe(false)
   })
 
   test('two meetings exchange their rooms in one save', async () => {

@@ -21,12 +21,15 @@ import css from './detail.module.css'
 
 type Loose<T> = (row: AnyRow) => T
 const noActions = () => () => []
+const noMain = () => ({ main: () => null })
+type Told = readonly { label: readonly [string, string]; value: React.ReactNode }[]
 
 /** What stands in a detail besides its facts. */
 interface Panel {
   readonly key: string
   readonly title: readonly [string, string]
   readonly tab?: boolean
+  readonly first?: boolean
   readonly permission?: Access
   readonly when?: Loose<boolean>
   readonly Content: React.ComponentType<{ row: AnyRow }>
@@ -157,10 +160,12 @@ export default function ResourceDetail({ web }: { web: ResourceWeb }) {
   const detail = web.detail
   // oxlint-disable-next-line react/hooks -- a detail shows one resource as long as it stands
   const ownActions = (detail?.useActions ?? noActions)() as Loose<readonly RowAction[]>
+  // oxlint-disable-next-line react/hooks -- a detail shows one resource as long as it stands
+  const own = (detail?.useMain ?? noMain)() as { main: Loose<RowAction | null>; dialogs?: React.ReactNode }
   const actions = row ? rowActions(row).filter((a) => a.key !== 'open') : []
   const edit = actions.find((a) => a.key === 'edit')
   const restoring = actions.find((a) => a.key === 'restore')
-  const main = edit ?? null
+  const main = (row && own.main(row)) ?? edit ?? null
   useShortcut('e', () => edit?.href && void navigate(edit.href), edit ? t('edit') : null)
 
   if (error && !row) {
@@ -173,19 +178,18 @@ export default function ResourceDetail({ web }: { web: ResourceWeb }) {
   if (!row) {
     return <ComingDetail names={Object.keys(r.fields)} />
   }
-  const menu = [...ownActions(row), ...actions.filter((a) => a !== main && a.key !== 'restore')]
+  const menu = [...ownActions(row), ...actions.filter((a) => a.key !== 'restore')].filter((a) => a.key !== main?.key)
   const named = 'name' in r.fields || 'name_local' in r.fields
   const titled = (detail?.title as Loose<Named | null | undefined> | undefined)?.(row)
   const status = statusOf(web, row, say, t('removed_status'))
-  const figures =
-    (detail?.figures as Loose<readonly { label: readonly [string, string]; value: React.ReactNode }[]> | undefined)?.(
-      row,
-    ) ?? []
+  const figures = (detail?.figures as Loose<Told> | undefined)?.(row) ?? []
+  const line = (detail?.facts as Loose<Told> | undefined)?.(row)
   const panels = ((detail?.panels ?? []) as unknown as Panel[]).filter(
     (p) => (!p.permission || me.may(p.permission)) && (p.when?.(row) ?? true),
   )
   const facts = <DetailFacts web={web} id={id} row={row} besides={panels.filter((p) => p.tab === false)} />
   const tabs = panels.filter((p) => p.tab !== false)
+  const tabOf = ({ key, title, Content }: Panel) => ({ key, label: say(title), content: <Content row={row} /> })
   const Photo = detail?.Photo as React.ComponentType<{ row: AnyRow }> | undefined
   return (
     <Page
@@ -193,14 +197,16 @@ export default function ResourceDetail({ web }: { web: ResourceWeb }) {
       subtitle={
         <>
           {say(r.one)}
-          {!named && typeof row.code === 'string' && (
+          {(line || !named) && typeof row.code === 'string' && (
             <>
               {' '}
               <Code>{row.code}</Code>
             </>
           )}
+          {line && status}
         </>
       }
+      facts={line?.map(({ label, value }) => ({ label: say(label), value }))}
       action={
         restoring && row.removed ? (
           <Button
@@ -210,12 +216,12 @@ export default function ResourceDetail({ web }: { web: ResourceWeb }) {
             {t('restore')}
           </Button>
         ) : main ? (
-          <MainButton action={{ ...main, icon: <IconPencil size={16} aria-hidden /> }} />
+          <MainButton action={main === edit ? { ...main, icon: <IconPencil size={16} aria-hidden /> } : main} />
         ) : undefined
       }
       menu={menu.length ? <MenuItems actions={menu} /> : undefined}
     >
-      {named && (
+      {named && !line && (
         <Identity
           titled
           row={row as Named}
@@ -235,17 +241,15 @@ export default function ResourceDetail({ web }: { web: ResourceWeb }) {
       {tabs.length ? (
         <ScreenTabs
           tabs={[
+            ...tabs.filter(({ first }) => first).map(tabOf),
             { key: 'overview', label: t('overview'), content: facts },
-            ...tabs.map(({ key, title, Content }) => ({
-              key,
-              label: say(title),
-              content: <Content row={row} />,
-            })),
+            ...tabs.filter(({ first }) => !first).map(tabOf),
           ]}
         />
       ) : (
         facts
       )}
+      {own.dialogs}
     </Page>
   )
 }

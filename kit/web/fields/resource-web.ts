@@ -15,6 +15,8 @@ export interface Panel<R> {
   readonly key: string
   readonly title: Label
   readonly tab?: boolean
+  /** What the record is mostly opened for: its tab stands before that of the facts. */
+  readonly first?: boolean
   /** The right that its content asks for: who has it not is not shown the panel. */
   readonly permission?: Access
   /** Shown only to whom it concerns. */
@@ -78,6 +80,10 @@ export interface ResourceOverrides<Res extends Resource = Resource, R = Row<Res>
     readonly Photo?: ComponentType<{ readonly row: R }>
     /** Called as a hook by the detail: what can be done besides edit, remove and restore. */
     readonly useActions?: () => ActionsOf<R>
+    /** Called as a hook by the detail: the one main action instead of editing, which then stands in the menu; and its dialogs. */
+    readonly useMain?: () => { readonly main: (row: R) => RowAction | null; readonly dialogs?: ReactNode }
+    /** The few facts that matter, in the title line instead of the identity band. */
+    readonly facts?: (row: R) => readonly { readonly label: Label; readonly value: ReactNode }[]
     readonly panels?: readonly Panel<R>[]
   }
   readonly form?: {

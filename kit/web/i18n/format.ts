@@ -68,10 +68,10 @@ export const formatMoneyShort = (minor: number, currency: string, l: Language = 
 const dateFormat = (options: Intl.DateTimeFormatOptions, l: Language) =>
   once('date', options, l, (locale) => new Intl.DateTimeFormat(locale, options))
 
-/** `YYYY-MM-DD` -> `5 Nov 2026`. A day has no zone, so it is never shifted; an instant is the day it falls on at the university. */
+/** `YYYY-MM-DD` -> `5 Nov 2026`; `column`: `Thu 5 Nov`, above a column of a day. A day has no zone, so it is never shifted; an instant is the day it falls on at the university. */
 export function formatDate(
   date: string | null | undefined,
-  style: 'short' | 'long' | 'weekday' = 'short',
+  style: 'short' | 'long' | 'weekday' | 'column' = 'short',
   l: Language = language(),
 ): string {
   if (!date) return ''
@@ -80,8 +80,8 @@ export function formatDate(
   const options: Intl.DateTimeFormatOptions = {
     timeZone: 'UTC',
     day: 'numeric',
-    month: style === 'short' ? 'short' : 'long',
-    year: 'numeric',
+    month: style === 'short' || style === 'column' ? 'short' : 'long',
+    ...(style === 'column' ? { weekday: 'short' } : { year: 'numeric' }),
     ...(style === 'weekday' ? { weekday: 'long' } : {}),
   }
   return dateFormat(options, l).format(Date.UTC(year, month - 1, day))

@@ -1,7 +1,7 @@
 import { useCallback, useMemo } from 'react'
 import { ActionIcon, Tooltip } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
-import { useLabel, useT } from '../i18n/index.ts'
+import { formatNumber, useLabel, useT } from '../i18n/index.ts'
 import type { Label } from '../i18n/index.ts'
 import { readState, writeState } from './address.ts'
 import type { ListDefaults, ListState } from './address.ts'
@@ -15,6 +15,8 @@ export interface ViewTab {
   /** Query of the address without the page. */
   readonly query: string
   readonly own: boolean
+  /** How many rows it has, where the screen knows. */
+  readonly count?: number | undefined
   readonly prefs?: TablePrefs | undefined
 }
 
@@ -68,7 +70,14 @@ export function useViewTabs({
 }: {
   state: ListState
   defaults: ListDefaults
-  given: readonly { readonly key: string; readonly label: Label; readonly query: string }[] | undefined
+  given:
+    | readonly {
+        readonly key: string
+        readonly label: Label
+        readonly query: string
+        readonly count?: number | undefined
+      }[]
+    | undefined
   own: readonly {
     readonly id: number
     readonly name: string
@@ -90,7 +99,7 @@ export function useViewTabs({
   const tabs = useMemo(
     (): ViewTab[] => [
       { key: '', label: t('view_all'), query: '', own: false },
-      ...(given ?? []).map((v) => ({ key: v.key, label: say(v.label), query: v.query, own: false })),
+      ...(given ?? []).map((v) => ({ key: v.key, label: say(v.label), query: v.query, own: false, count: v.count })),
       ...own.map((v) => ({ key: String(v.id), label: v.name, query: v.query, own: true, prefs: v.prefs ?? undefined })),
     ],
     [t, say, given, own],
@@ -145,6 +154,7 @@ export function ViewTabs({
             }}
           >
             <bdi>{view.label}</bdi>
+            {view.count !== undefined && <span className={css.viewCount}>{formatNumber(view.count)}</span>}
           </button>
         ))}
       </div>

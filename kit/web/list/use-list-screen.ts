@@ -62,7 +62,13 @@ export interface ListScreenProps<R extends AnyRow = AnyRow> {
   readonly imports?: ImportCalls
   /** Offers the view of removed rows. */
   readonly removed?: boolean
-  readonly views?: readonly { readonly key: string; readonly label: Label; readonly query: string }[]
+  readonly views?: readonly {
+    readonly key: string
+    readonly label: Label
+    readonly query: string
+    /** How many rows it has, where the screen knows. */
+    readonly count?: number | undefined
+  }[]
   readonly empty?: { readonly title: ReactNode; readonly text?: ReactNode; readonly action?: ReactNode }
   /** What stands between the title and the list; told what the answer says of all rows (`meta.details`). */
   readonly above?: ReactNode | ((details: unknown) => ReactNode)

@@ -1,4 +1,4 @@
-/* oxlint-disable jsx-a11y/prefer-tag-over-role -- a grid of cells between which something is taken from place to place */
+/* oxlint-disable jsx-a11y/prefer-tag-over-role, jsx-a11y/no-noninteractive-tabindex -- a grid of cells between which something is taken from place to place */
 import type { CSSProperties, ReactNode } from 'react'
 import { Code } from '../feedback/index.ts'
 import type { Cell } from './drag.ts'
@@ -15,6 +15,8 @@ interface BoardProps {
   readonly corner: string
   /** Text of each day; a key that stays. */
   readonly days: readonly { readonly key: string | number; readonly label: string }[]
+  /** Width in px below which a day does not go: the board scrolls then. */
+  readonly least?: number
   readonly rows: readonly {
     readonly key: number
     readonly starts: string
@@ -30,10 +32,16 @@ interface BoardProps {
 }
 
 /** Days across, periods down: cards in its cells are taken to other cells by `useDrag`, whose `data-day` and `data-row` these are. */
-export function Board({ label, corner, days, rows, busy, over, fits, children }: BoardProps) {
+export function Board({ label, corner, days, rows, busy, over, fits, least, children }: BoardProps) {
   return (
-    <div className={css.scroll} data-board aria-busy={busy}>
-      <div className={css.board} role="grid" aria-label={label} style={{ '--days': days.length } as CSSProperties}>
+    // Where nothing stands in it yet, the keyboard scrolls it all the same.
+    <div className={css.scroll} data-board aria-busy={busy} tabIndex={0}>
+      <div
+        className={css.board}
+        role="grid"
+        aria-label={label}
+        style={{ '--days': days.length, ...(least && { '--least': `${least}px` }) } as CSSProperties}
+      >
         <div role="row" className={css.row}>
           <div className={css.head} role="columnheader">
             <span className="sr">{corner}</span>

@@ -4,6 +4,7 @@
  */
 import { assignSeats } from '#areas/exams/exams/seats/seats.rules.ts'
 import { Random } from '#areas/exams/exams/solver/model.rules.ts'
+import { acrossOf } from './places.rules.ts'
 
 /** A hall of a schedule, and when. */
 export interface SeatingHall {
@@ -38,15 +39,6 @@ export interface HallSeating {
   /** Halls in which an exam takes more seats than planned: how many it has then. */
   readonly grown: readonly (readonly [schedule: number, location: number, seats: number])[]
   readonly unseated: readonly (readonly [schedule: number, count: number])[]
-}
-
-/** Seats from left to right in a hall: rows are a little wider than they are many. */
-export const acrossOf = (places: number): number =>
-  Math.max(1, Math.min(places, Math.min(24, Math.round(Math.sqrt(places * 1.6)))))
-/** The row (from the front) and the place in it of a seat, both from 0. */
-export const seatPlaceOf = (seat: number, places: number): { row: number; at: number } => {
-  const across = acrossOf(places)
-  return { row: Math.floor((seat - 1) / across), at: (seat - 1) % across }
 }
 
 /** Assigns seats. Schedules and halls that nobody needs are left alone. */

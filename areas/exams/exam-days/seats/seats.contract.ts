@@ -9,8 +9,10 @@ export type PrintKind = (typeof PRINT_KINDS)[number]
 const examSeats = z.object({
   exam: ref,
   term: ref,
-  /** Who sits an exam that is placed, who of them has a seat, and who has none. */
+  /** Sittings: a person with three exams sits three times. `seated` of them have a seat, `missing` have none. */
   students: z.int(),
+  /** The people behind them. */
+  people: z.int(),
   seated: z.int(),
   missing: z.int(),
   /** Halls in which students had seats, and which the exam has no more. */
@@ -41,6 +43,8 @@ const sitting = z.object({
   courses: z.array(z.string()),
   seats: z.int(),
   seated: z.int(),
+  /** Pairs of neighbours who write the same exam, though others are written in the hall as well. */
+  same: z.int(),
   /** Its lists: which were printed, and are still right. */
   printed: z.array(z.enum(PRINT_KINDS)),
 })

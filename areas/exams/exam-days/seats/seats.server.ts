@@ -11,7 +11,8 @@ import type { WorkSource } from '#kit/server/workflow/work.ts'
 import { sql } from 'kysely'
 import { inExam, partOfExam, wholeExam } from '../reach.server.ts'
 import { seatCalls, type ExamSeats, type ExamSeat, type HallSitting } from './seats.contract.ts'
-import { acrossOf, seatPlaceOf, seatExam, type HallSeating, type SeatingInput } from './seating.rules.ts'
+import { acrossOf, samePairs, seatPlaceOf } from './places.rules.ts'
+import { seatExam, type HallSeating, type SeatingInput } from './seating.rules.ts'
 
 /** Students of more than this are seated by a job. */
 const AT_ONCE = 2000
@@ -167,6 +168,8 @@ const COUNTS = sql`
 async function examSeats(ctx: Ctx, db: Db | Tx, id: number): Promise<ExamSeats> {
   const { rows } = await sql<Omit<ExamSeats, 'missing'>>`
     select ${ref('e')} as exam, ${ref('t')} as term, ${COUNTS},
+      (select count(distinct r.student_id)::int from exam_schedules s join registrations r on r.offering_id = s.offering_id and sits_exam(r.status)
+        where s.exam_id = e.id and s.removed_at is null and s.during is not null) as people,
       coalesce((select json_agg(json_build_object('course', ${ref('c')}, 'hall', ${ref('p')}, 'date', s.on_date) order by s.on_date, p.code)
         from (select distinct on (g.exam_id) g.halls from exam_seatings g where g.exam_id = e.id and g.state = 'taken'
             order by g.exam_id, g.id desc) g,
@@ -201,26 +204,44 @@ const SITTING = sql`json_agg(distinct c.code order by c.code) as courses, min(l.
 const WHEN = sql`to_char(lower(l.during), 'YYYY-MM-DD') as date, to_char(lower(l.during), 'HH24:MI') as "from",
   to_char(upper(l.during), 'HH24:MI') as "to"`
 
+/** Seats of a hall `p`; where exams are sat at home, as many as are planned. */
+const PLACES = sql`case when p.location_type = 'online' then greatest(sum(l.seats), 1)::int else p.capacity end`
+/** Seats of halls `l`, with the schedule of who sits there. */
+const TAKEN = sql`coalesce((select json_agg(json_build_array(z.seat, z.exam_schedule_id)) from exam_seats z
+  join registrations r on r.id = z.registration_id and sits_exam(r.status)
+  where z.location_id = p.id and z.exam_schedule_id = any(array_agg(l.exam_schedule_id))), '[]')`
+
 /** Halls and times of an exam, of the offerings that are reached. */
 async function sittings(ctx: Ctx, id: number): Promise<HallSitting[]> {
-  const { rows } = await sql<HallSitting>`select ${ref('p')} as hall, ${WHEN}, ${SITTING}
+  const { rows } = await sql<
+    Omit<HallSitting, 'same'> & { places: number; taken: [number, number][] }
+  >`select ${ref('p')} as hall, ${WHEN}, ${SITTING}, ${PLACES} as places, ${TAKEN} as taken
     from exam_schedule_locations l join locations p on p.id = l.location_id
       join exam_schedules s on s.id = l.exam_schedule_id and s.removed_at is null
       join offerings o on o.id = s.offering_id join courses c on c.id = o.course_id
     where l.exam_id = ${id} and ${scopeCondition(ctx, 'access_examSeat', inExam(ctx))}
     group by p.id, l.during order by l.during, p.code`.execute(ctx.db)
-  return rows
+  return rows.map(({ places, taken, ...row }) => ({ ...row, same: samePairs(taken, places) }))
 }
 
 /** Who sits where in a hall at a time: also those of other exams there. */
 async function planOf(ctx: Ctx, id: number) {
-  const { rows } = await sql<Omit<HallSitting, 'id'> & { places: number; rows: Omit<ExamSeat, 'row' | 'at'>[] }>`
+  const { rows } = await sql<
+    Omit<HallSitting, 'id' | 'same'> & {
+      places: number
+      taken: [number, number][]
+      rows: Omit<ExamSeat, 'row' | 'at'>[]
+    }
+  >`
     with mine as (select m.location_id, m.during from exam_schedule_locations m join exam_schedules s on s.id = m.exam_schedule_id
       join offerings o on o.id = s.offering_id
       where m.id = ${id} and s.removed_at is null and ${scopeCondition(ctx, 'access_examSeat', inExam(ctx))})
     select ${ref('p')} as hall, to_char(lower(m.during), 'YYYY-MM-DD') as date, to_char(lower(m.during), 'HH24:MI') as "from",
       to_char(upper(m.during), 'HH24:MI') as "to", x.courses, x.seats, x.seated, x.printed,
       case when p.location_type = 'online' then greatest(x.seats, 1) else p.capacity end as places,
+      coalesce((select json_agg(json_build_array(z.seat, z.exam_schedule_id)) from exam_seats z
+        join registrations r on r.id = z.registration_id and sits_exam(r.status)
+        where z.location_id = m.location_id and z.during && m.during), '[]') as taken,
       coalesce((select json_agg(json_build_object('seat', z.seat, 'course', c.code, 'student',
           case when ${scopeCondition(ctx, 'access_examSeat', inExam(ctx))} then ${ref('u')} end) order by z.seat)
         from exam_seats z join exam_schedules s on s.id = z.exam_schedule_id join offerings o on o.id = s.offering_id
@@ -231,11 +252,12 @@ async function planOf(ctx: Ctx, id: number) {
       cross join lateral (select ${SITTING} from exam_schedule_locations l join exam_schedules s on s.id = l.exam_schedule_id
         join offerings o on o.id = s.offering_id join courses c on c.id = o.course_id
         where l.location_id = m.location_id and l.during && m.during) x`.execute(ctx.db)
-  const [found] = rows
-  if (!found) throw refuse(404, 'not_found')
+  if (!rows[0]) throw refuse(404, 'not_found')
+  const { taken, ...found } = rows[0]
   return {
     ...found,
     id,
+    same: samePairs(taken, found.places),
     across: acrossOf(found.places),
     rows: found.rows.map((one) => ({ ...one, ...seatPlaceOf(one.seat, found.places) })),
   }

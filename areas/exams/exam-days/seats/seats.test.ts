@@ -12,7 +12,8 @@ import type { Caller, TestUniversity } from '#tests/university.ts'
 import { examDaysServer } from '../exam-days.server.ts'
 import { examWorld } from '../testing.server.ts'
 import type { ExamWorld } from '../testing.server.ts'
-import { acrossOf, seatExam } from './seating.rules.ts'
+import { acrossOf, neighboursOf, samePairs } from './places.rules.ts'
+import { seatExam } from './seating.rules.ts'
 
 describe('rules', () => {
   const hall = (schedule: number, location: number, seats: number, places: number, room = 0) => ({
@@ -82,6 +83,26 @@ describe('rules', () => {
   })
 })
 
+describe('neighbours', () => {
+  it('are beside, before and behind; rows end', () => {
+    // 60 seats stand in rows of ten.
+    expect(neighboursOf(1, 60)).toEqual({ beside: [2], before: [], behind: [11] })
+    expect(neighboursOf(10, 60)).toEqual({ beside: [9], before: [], behind: [20] })
+    expect(neighboursOf(11, 60)).toEqual({ beside: [12], before: [1], behind: [21] })
+    expect(neighboursOf(60, 60)).toEqual({ beside: [59], before: [50], behind: [] })
+  })
+
+  it('who write the same are counted as pairs, where the hall has another exam to part them', () => {
+    const sits = (...seats: [number, number][]) => samePairs(seats, 60)
+    expect(sits([1, 7], [2, 7], [3, 8])).toBe(1)
+    expect(sits([1, 7], [2, 8], [3, 7])).toBe(0)
+    expect(sits([1, 7], [11, 7], [12, 7], [30, 8])).toBe(2)
+    // The end of a row and the beginning of the next are apart.
+    expect(sits([10, 7], [11, 7], [30, 8])).toBe(0)
+    expect(sits([1, 7], [2, 7])).toBe(0)
+  })
+})
+
 describe('seats of an exam', () => {
   let u: TestUniversity
   let w: RegistrationWorld
@@ -120,7 +141,7 @@ describe('seats of an exam', () => {
         'select registration_id, seat, location_id from exam_seats where exam_schedule_id = any($1) order by registration_id',
         [[one, two]],
       )
-    expect(await show()).toMatchObject({ students: 8, seated: 0, missing: 8, proposal: null })
+    expect(await show()).toMatchObject({ students: 8, people: 8, seated: 0, missing: 8, proposal: null })
     // An exam that nobody sits has no seats to propose.
     const empty = await x.exam('final', [big])
     const nobody = await office('POST', `/exam-seats/assign/${empty}`, { only_missing: false, seed: 3 })
@@ -208,7 +229,9 @@ describe('seats of an exam', () => {
     expect(sheets[0]!.rows).toHaveLength(10)
     const held = (await office('GET', `/exam-seats/${exam}`)).body.sittings
     const plan = ok(await office('GET', `/exam-seats/hall/${held.find((row: any) => row.hall.id === big).id}`))
-    expect(plan).toMatchObject({ places: 12, courses: ['MA101', 'PH101'] })
+    expect(plan).toMatchObject({ places: 12, courses: ['MA101', 'PH101'], same: 0 })
+    // In the small hall one exam only is written: that is no pair that could have been parted.
+    expect(held.map((row: any) => row.same)).toEqual([0, 0])
     expect(plan.rows).toHaveLength(6)
 
     // A hall is lost: it is told, and those who sat there are without a seat.

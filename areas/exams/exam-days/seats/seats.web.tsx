@@ -1,20 +1,20 @@
-/* oxlint-disable jsx-a11y/no-noninteractive-tabindex -- the keyboard reaches what scrolls */
-import { Button, Select } from '@mantine/core'
+import { ActionIcon, Button, Menu, Select } from '@mantine/core'
 import {
   IconArmchair,
   IconCheck,
   IconDoor,
+  IconDots,
   IconLayoutGrid,
   IconListCheck,
+  IconPrinter,
   IconTable,
   IconUserX,
 } from '@tabler/icons-react'
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import { download, useCall, useChange } from '#kit/web/api/index.ts'
 import { may } from '#kit/web/auth/index.ts'
-import { ProgressJob } from '#kit/web/detail/parts.tsx'
-import { Code, Empty, Failed, Name, Problems, Status, act, notify, withOverlay } from '#kit/web/feedback/index.ts'
-import { Dialog } from '#kit/web/feedback/dialogs.tsx'
+import { ProgressJob, ScreenTabs } from '#kit/web/detail/parts.tsx'
+import { Code, Empty, Failed, Problems, Status, act, notify, withOverlay } from '#kit/web/feedback/index.ts'
 import {
   formatDate,
   formatInstant,
@@ -28,12 +28,13 @@ import { Link, to, useSearchParams } from '#kit/web/router/index.ts'
 import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
 import { hallName } from '../hall.rules.ts'
+import { Held, HallPlan } from './hall-plan.web.tsx'
 import { seatCalls, type ExamSeats, type PrintKind, type HallSitting } from './seats.contract.ts'
 import css from '../exam-days.module.css'
 
 const SEATS = '/exam-seats'
 
-/** Seats of an exam: proposed, looked at hall by hall, taken, printed. */
+/** Seats of an exam: proposed, looked at day by day and hall by hall, taken, printed. */
 export default function ExamSeatsScreen() {
   const t = useT('exam-days')
   const lang = useLanguage()
@@ -42,140 +43,182 @@ export default function ExamSeatsScreen() {
   const exams = data?.data
   const chosen = address.get('exam_id') ?? (exams?.[0] ? String(exams[0].id) : null)
   if (error && !exams) return <Failed error={error} retry={() => void refetch()} />
+  if (exams && chosen)
+    return (
+      <Exam
+        key={chosen}
+        id={Number(chosen)}
+        choose={
+          <Select
+            className={css.choose}
+            aria-label={t('exam')}
+            searchable
+            allowDeselect={false}
+            data={exams.map((one) => ({
+              value: String(one.id),
+              label: `${one.code} · ${nameOf(one, lang)} (${nameOf(one.term, lang)})`,
+            }))}
+            value={chosen}
+            onChange={(value) => value && setAddress({ exam_id: value }, { replace: true })}
+          />
+        }
+      />
+    )
   return (
     <Page title={t('seats')} subtitle={t('seats_text')}>
-      {!exams ? (
-        <Bone height={360} />
-      ) : !exams.length ? (
+      {exams ? (
         <Empty
           icon={<IconArmchair size={28} stroke={1.5} aria-hidden />}
           title={t('no_exams')}
           text={t('no_exams_text')}
         />
       ) : (
-        <Stack>
-          <Card>
-            <Select
-              label={t('exam')}
-              searchable
-              allowDeselect={false}
-              data={exams.map((one) => ({
-                value: String(one.id),
-                label: `${one.code} · ${nameOf(one, lang)} (${nameOf(one.term, lang)})`,
-              }))}
-              value={chosen}
-              onChange={(value) => value && setAddress({ exam_id: value }, { replace: true })}
-            />
-          </Card>
-          {chosen && <Exam key={chosen} id={Number(chosen)} />}
-        </Stack>
+        <Bone height={360} />
       )}
     </Page>
   )
 }
 
-function Exam({ id }: { id: number }) {
+/** What is done with the seats of an exam, and the jobs that are at it. */
+function useSeats(id: number) {
   const t = useT('exam-days')
-  const { data, error, refetch } = useCall(seatCalls.show, { params: { id } })
-  const [job, setJob] = useState<string | null>(null)
-  const [lists, setLists] = useState<string | null>(null)
-  const [shown, setShown] = useState<number | null>(null)
-  const { busy, problem, go, send } = useChange(SEATS)
   const lang = paperLanguageOf()
-  const print = usePrinting(id, refetch)
-  if (error && !data) return <Failed error={error} retry={() => void refetch()} />
-  if (!data) return <Bone height={320} />
-  const { data: seats, sittings, abilities } = data
+  const { data, error, refetch } = useCall(seatCalls.show, { params: { id } })
+  const [job, setJob] = useState<{ id: string; kind: 'seats' | 'lists' } | null>(null)
+  const { busy, problem, go, send } = useChange(SEATS)
   const run = async (work: () => Promise<{ job_id: string | null }>) => {
     const done = await go(work)
-    if (done?.answer.job_id) setJob(done.answer.job_id)
+    if (done?.answer.job_id) setJob({ id: done.answer.job_id, kind: 'seats' })
   }
-  const propose = (only_missing: boolean) =>
-    void run(() => send(seatCalls.assign, { params: { id }, body: { only_missing } }))
+  const working = job && (
+    <ProgressJob
+      id={job.id}
+      label={t(job.kind === 'seats' ? 'propose_seats' : 'all_door_lists')}
+      onDone={(result) => {
+        setJob(null)
+        if (job.kind === 'lists') window.location.assign((result as { url: string }).url)
+        void refetch()
+      }}
+    />
+  )
+  return {
+    data,
+    error,
+    refetch,
+    busy,
+    problem,
+    working,
+    propose: (only_missing: boolean) =>
+      void run(() => send(seatCalls.assign, { params: { id }, body: { only_missing } })),
+    take: (proposal: number) => void run(() => send(seatCalls.take, { params: { id: proposal }, body: {} })),
+    discard: (proposal: number) =>
+      void act({
+        go: () => send(seatCalls.discard, { params: { id: proposal }, body: {} }),
+        done: () => t('seats_discarded'),
+      }),
+    doorLists: () =>
+      void go(async () => {
+        const { job_id } = await send(seatCalls.doorLists, { params: { id }, body: { lang } })
+        setJob({ id: job_id, kind: 'lists' })
+      }),
+  }
+}
+
+function Exam({ id, choose }: { readonly id: number; readonly choose: ReactNode }) {
+  const t = useT('exam-days')
+  const work = useSeats(id)
+  const { data, error, refetch, busy } = work
+  const [shown, setShown] = useState<number | null>(null)
+  const print = usePrinting(id, refetch)
+  const seats = data?.data
+  const mayAssign = Boolean(data?.abilities.includes('assign'))
+  const days = Map.groupBy(data?.sittings ?? [], (one) => one.date)
+  // What is next: what was proposed is taken, then whoever lacks a seat gets one.
+  const isPartly = Boolean(seats && seats.seated > 0 && seats.missing > 0)
+  const isDone = Boolean(seats && seats.seated > 0 && !seats.missing)
+  const main = !mayAssign ? null : seats?.proposal ? (
+    <Button loading={busy} onClick={() => work.take(seats.proposal!.id)}>
+      {t('take_seats')}
+    </Button>
+  ) : isDone ? null : (
+    <Button loading={busy} onClick={() => work.propose(isPartly)}>
+      {t(isPartly ? 'propose_missing' : 'propose_seats')}
+    </Button>
+  )
+  const menu = [
+    ...(mayAssign && (isPartly || isDone || seats?.proposal)
+      ? [
+          <Menu.Item
+            key="anew"
+            leftSection={<IconArmchair size={15} aria-hidden />}
+            onClick={() => work.propose(false)}
+          >
+            {t('propose_anew')}
+          </Menu.Item>,
+        ]
+      : []),
+    ...(seats?.seated
+      ? [
+          <Menu.Item key="doors" leftSection={<IconDoor size={15} aria-hidden />} onClick={work.doorLists}>
+            {t('all_door_lists')}
+          </Menu.Item>,
+        ]
+      : []),
+  ]
   return (
-    <>
-      <Card
-        title={<Name row={seats.exam} />}
-        aside={
-          <Status
-            is={seats.missing ? 'waits' : 'done'}
-            label={seats.missing ? t('without_seat', { count: seats.missing }) : t('all_seated')}
-          />
-        }
-      >
-        <p className={css.text}>
-          {t('seats_counted', { seated: formatNumber(seats.seated), students: formatNumber(seats.students) })}
-        </p>
-        <Lost of={seats} />
-        <Outdated of={seats} />
-        {seats.proposal && (
-          <Proposal of={seats.proposal} mayTake={abilities.includes('assign')} busy={busy} run={run} send={send} />
-        )}
-        <div className={css.buttons}>
-          {abilities.includes('assign') && (
-            <>
-              <Button
-                variant={seats.seated || seats.proposal ? 'default' : 'filled'}
-                loading={busy}
-                onClick={() => propose(false)}
-              >
-                {t('propose_seats')}
-              </Button>
-              {seats.seated > 0 && seats.missing > 0 && (
-                <Button loading={busy} onClick={() => propose(true)}>
-                  {t('propose_missing')}
-                </Button>
-              )}
-            </>
+    <Page
+      title={t('seats')}
+      subtitle={
+        <>
+          {t('seats_text')}
+          {seats && (
+            <Status
+              is={seats.missing ? 'waits' : 'done'}
+              label={seats.missing ? t('without_seat', { count: seats.missing }) : t('all_seated')}
+            />
           )}
-          {seats.seated > 0 && (
-            <Button
-              variant="default"
-              leftSection={<IconDoor size={16} aria-hidden />}
-              onClick={() =>
-                void go(async () => {
-                  const { job_id } = await send(seatCalls.doorLists, { params: { id }, body: { lang } })
-                  setLists(job_id)
-                })
-              }
-            >
-              {t('all_door_lists')}
-            </Button>
-          )}
-        </div>
-        {problem !== null && <Problems error={problem} />}
-        {job && (
-          <ProgressJob
-            id={job}
-            label={t('propose_seats')}
-            onDone={() => {
-              setJob(null)
-              void refetch()
-            }}
-          />
+        </>
+      }
+      facts={[
+        { label: t('people'), value: seats ? formatNumber(seats.people) : '–' },
+        { label: t('sittings'), value: seats ? formatNumber(seats.students) : '–' },
+        { label: t('with_seat'), value: seats ? formatNumber(seats.seated) : '–' },
+      ]}
+      action={main}
+      menu={menu.length ? menu : undefined}
+    >
+      <Stack>
+        {choose}
+        {error && !data ? (
+          <Failed error={error} retry={() => void refetch()} />
+        ) : !seats ? (
+          <Bone height={320} />
+        ) : (
+          <>
+            {work.problem !== null && <Problems error={work.problem} />}
+            {work.working}
+            {seats.proposal && <Proposal of={seats.proposal} onDiscard={mayAssign ? work.discard : null} />}
+            <NotHeld of={seats} sittings={data.sittings} />
+            <Outdated of={seats} />
+            {days.size ? (
+              <ScreenTabs
+                name="day"
+                keep={['exam_id']}
+                tabs={[...days].map(([day, halls]) => ({
+                  key: day,
+                  label: formatDate(day, 'column'),
+                  count: halls.length,
+                  content: () => <Day exam={id} halls={halls} print={print} onShown={setShown} />,
+                }))}
+              />
+            ) : (
+              <Empty title={t('no_halls')} text={t('no_exams_text')} />
+            )}
+          </>
         )}
-        {lists && (
-          <ProgressJob
-            id={lists}
-            label={t('all_door_lists')}
-            onDone={(result) => {
-              setLists(null)
-              window.location.assign((result as { url: string }).url)
-              void refetch()
-            }}
-          />
-        )}
-      </Card>
-      <Card title={t('halls')}>
-        {!sittings.length && <p className={css.text}>{t('no_halls')}</p>}
-        <ul className={css.halls}>
-          {sittings.map((sitting) => (
-            <HallLine key={sitting.id} exam={id} of={sitting} print={print} onShown={() => setShown(sitting.id)} />
-          ))}
-        </ul>
-      </Card>
-      {shown !== null && <Hall id={shown} onClose={() => setShown(null)} print={(one) => print('plan', one.id)} />}
-    </>
+      </Stack>
+      {shown !== null && <HallPlan id={shown} onClose={() => setShown(null)} print={(one) => print('plan', one.id)} />}
+    </Page>
   )
 }
 
@@ -197,258 +240,200 @@ function usePrinting(exam_id: number, refetch: () => Promise<unknown>) {
   }
 }
 
-/** What was proposed and is not taken yet. */
-function Proposal({
-  of,
-  mayTake,
-  busy,
-  run,
-  send,
-}: {
-  of: NonNullable<ExamSeats['proposal']>
-  mayTake: boolean
-  busy: boolean
-  run: (work: () => Promise<{ job_id: string | null }>) => Promise<void>
-  send: ReturnType<typeof useChange>['send']
-}) {
-  const t = useT('exam-days')
-  return (
-    <div className={css.proposal}>
-      <p className={css.text}>
-        {t('seats_proposed', { count: of.seated })}
-        {of.unseated.map((one) => (
-          <span key={one.course.id} className={css.warn}>
-            {' '}
-            {t('course_unseated', { course: one.course.code ?? '', count: one.count })}
-          </span>
+interface DayProps {
+  readonly exam: number
+  readonly halls: readonly HallSitting[]
+  readonly print: ReturnType<typeof usePrinting>
+  readonly onShown: (hall: number) => void
+}
+/** The halls of a day, slot by slot. */
+function Day({ exam, halls, print, onShown }: DayProps) {
+  return [...Map.groupBy(halls, (one) => `${one.from}–${one.to}`)].map(([time, there]) => (
+    <section key={time} className={css.slot}>
+      <h2>
+        <Code>{time}</Code>
+      </h2>
+      <ul className={css.cards}>
+        {there.map((one) => (
+          <HallCard key={one.id} exam={exam} of={one} print={print} onShown={() => onShown(one.id)} />
         ))}
-      </p>
-      {mayTake && (
-        <div className={css.buttons}>
-          <Button
-            loading={busy}
-            onClick={() => void run(() => send(seatCalls.take, { params: { id: of.id }, body: {} }))}
-          >
-            {t('take_seats')}
-          </Button>
-          <Button
-            variant="default"
-            onClick={() =>
-              void act({
-                go: () => send(seatCalls.discard, { params: { id: of.id }, body: {} }),
-                done: () => t('seats_discarded'),
-              })
-            }
-          >
-            {t('discard_seats')}
-          </Button>
-        </div>
-      )}
-    </div>
-  )
+      </ul>
+    </section>
+  ))
 }
 
-/** A hall of the exam, with its lists. */
-function HallLine({
-  exam: id,
+const LISTS = [
+  ['door', 'door_list', IconDoor],
+  ['sheet', 'attendance_sheet', IconListCheck],
+  ['plan', 'print_plan', IconPrinter],
+] as const
+
+/** A hall at a time: what is written there, how full it is, what could not be held; its plan, and the rest in a menu. */
+function HallCard({
+  exam,
   of: one,
   print,
   onShown,
 }: {
-  exam: number
-  of: HallSitting
-  print: ReturnType<typeof usePrinting>
-  onShown: () => void
+  readonly exam: number
+  readonly of: HallSitting
+  readonly print: ReturnType<typeof usePrinting>
+  readonly onShown: () => void
 }) {
   const t = useT('exam-days')
-  const language = useLanguage()
+  const lang = useLanguage()
+  const name = hallName(nameOf(one.hall, lang), one.hall.code)
   return (
-    <li>
-      <span className={css.hall}>
-        <bdi>{hallName(nameOf(one.hall, language), one.hall.code)}</bdi>
-        <small>
-          {formatDate(one.date)} <Code>{`${one.from}–${one.to}`}</Code> · <Code>{one.courses.join(' · ')}</Code>
-        </small>
-      </span>
-      <Code>{`${formatNumber(one.seated)} / ${formatNumber(one.seats)}`}</Code>
-      <span className={css.buttons}>
+    <li className={css.card}>
+      <div className={css.line}>
+        <strong>
+          <bdi>{name}</bdi>
+        </strong>
+        <span className={css.count}>
+          {t('seats_of_planned', { seated: formatNumber(one.seated), seats: formatNumber(one.seats) })}
+        </span>
+      </div>
+      <p className={css.text}>
+        <Code>{one.courses.join(' · ')}</Code>
+      </p>
+      <Held of={one} />
+      <div className={css.foot}>
         <Button
-          variant="subtle"
+          variant="light"
           size="compact-sm"
           leftSection={<IconLayoutGrid size={14} aria-hidden />}
-          onClick={() => onShown()}
+          aria-label={`${t('seating_plan')}: ${name}`}
+          onClick={onShown}
         >
           {t('seating_plan')}
         </Button>
-        <PrintButton of={one} kind="door" onClick={() => print('door', one.id)}>
-          {t('door_list')}
-        </PrintButton>
-        <PrintButton of={one} kind="sheet" onClick={() => print('sheet', one.id)}>
-          {t('attendance_sheet')}
-        </PrintButton>
-        <Button
-          variant="subtle"
-          size="compact-sm"
-          leftSection={<IconTable size={14} aria-hidden />}
-          disabled={!one.seated}
-          aria-label={`${t('attendance_sheet')} XLSX`}
-          onClick={() => print('xlsx', one.id)}
-        >
-          XLSX
-        </Button>
-        {may('edit_examAbsence') && (
-          <Button
-            component={Link}
-            to={`${to('/exams_absences/hall', {})}?exam_id=${id}&hall=${one.id}`}
-            variant="subtle"
-            size="compact-sm"
-            leftSection={<IconUserX size={14} aria-hidden />}
-            data-disabled={!one.seated || undefined}
-          >
-            {t('absences')}
-          </Button>
-        )}
-      </span>
+        <Menu position="bottom-end" withinPortal>
+          <Menu.Target>
+            <ActionIcon variant="subtle" color="gray" size={32} aria-label={t('lists_of', { hall: name })}>
+              <IconDots size={16} aria-hidden />
+            </ActionIcon>
+          </Menu.Target>
+          <Menu.Dropdown>
+            {LISTS.map(([kind, key, Icon]) => (
+              <Menu.Item
+                key={kind}
+                leftSection={<Icon size={15} aria-hidden />}
+                rightSection={<Printed of={one} kind={kind} />}
+                disabled={!one.seated}
+                onClick={() => print(kind, one.id)}
+              >
+                {t(key)}
+              </Menu.Item>
+            ))}
+            <Menu.Item
+              leftSection={<IconTable size={15} aria-hidden />}
+              disabled={!one.seated}
+              onClick={() => print('xlsx', one.id)}
+            >
+              {t('attendance_sheet')} XLSX
+            </Menu.Item>
+            {may('edit_examAbsence') && one.seated > 0 && (
+              <Menu.Item
+                component={Link}
+                to={`${to('/exams_absences/hall', {})}?exam_id=${exam}&hall=${one.id}`}
+                leftSection={<IconUserX size={15} aria-hidden />}
+              >
+                {t('record_hall')}
+              </Menu.Item>
+            )}
+          </Menu.Dropdown>
+        </Menu>
+      </div>
     </li>
   )
 }
 
-const PRINT_ICONS = { door: IconDoor, sheet: IconListCheck, plan: IconLayoutGrid }
-/** Prints a list of a hall; a tick says that what was printed is still right. */
-function PrintButton({
+/** A tick says that what was printed is still right. */
+function Printed({ of, kind }: { readonly of: HallSitting; readonly kind: PrintKind }) {
+  const t = useT('exam-days')
+  return of.seated > 0 && of.printed.includes(kind) ? <IconCheck size={14} aria-label={t('printed')} /> : null
+}
+
+/** What was proposed and is not taken yet. */
+function Proposal({
   of,
-  kind,
-  onClick,
-  children,
+  onDiscard,
 }: {
-  of: HallSitting
-  kind: PrintKind
-  onClick: () => void
-  children: string
+  readonly of: NonNullable<ExamSeats['proposal']>
+  readonly onDiscard: ((proposal: number) => void) | null
 }) {
   const t = useT('exam-days')
-  const Icon = PRINT_ICONS[kind]
-  const isPrinted = of.seated > 0 && of.printed.includes(kind)
   return (
-    <Button
-      variant="subtle"
-      size="compact-sm"
-      leftSection={<Icon size={14} aria-hidden />}
-      rightSection={isPrinted ? <IconCheck size={14} aria-label={t('printed')} /> : undefined}
-      disabled={!of.seated}
-      onClick={onClick}
+    <Card
+      title={t('seats_proposed', { count: of.seated })}
+      aside={
+        onDiscard && (
+          <Button variant="default" size="compact-sm" onClick={() => onDiscard(of.id)}>
+            {t('discard_seats')}
+          </Button>
+        )
+      }
     >
-      {children}
-    </Button>
+      <p className={css.text}>{t(of.only_missing ? 'proposed_missing_text' : 'proposed_all_text')}</p>
+      {of.unseated.length > 0 && (
+        <ul className={css.lost}>
+          {of.unseated.map((one) => (
+            <li key={one.course.id} className={css.warn}>
+              {t('course_unseated', { course: one.course.code ?? '', count: one.count })}
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
   )
 }
 
+/** What could not be held: halls with one exam only, neighbours who write the same, halls that are gone. */
+function NotHeld({ of: { lost }, sittings }: { readonly of: ExamSeats; readonly sittings: readonly HallSitting[] }) {
+  const t = useT('exam-days')
+  const seated = sittings.filter((one) => one.seated > 1)
+  const alone = seated.filter((one) => one.courses.length < 2).length
+  const pairs = seated.reduce((sum, one) => sum + one.same, 0)
+  if (!alone && !pairs && !lost.length) return null
+  return (
+    <Card title={t('not_held')}>
+      <ul className={css.lost}>
+        {alone > 0 && (
+          <li className={css.warn}>{t('halls_alone', { count: alone, of: formatNumber(seated.length) })}</li>
+        )}
+        {pairs > 0 && <li className={css.warn}>{t('same_pairs', { count: pairs })}</li>}
+        {lost.map((one) => (
+          <li key={`${one.course.id} ${one.hall.id}`} className={css.warn}>
+            {t('hall_lost', { hall: one.hall.code ?? '', course: one.course.code ?? '', date: formatDate(one.date) })}
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
+}
+
+const PRINTS = { door: 'door_list', plan: 'seating_plan', sheet: 'attendance_sheet' } as const
 /** Lists that hang somewhere and are not right any more. */
-function Outdated({ of: { outdated } }: { of: ExamSeats }) {
+function Outdated({ of: { outdated } }: { readonly of: ExamSeats }) {
   const t = useT('exam-days')
   const lang = useLanguage()
   if (!outdated.length) return null
   return (
     <div role="status">
-      <p className={css.warn}>{t('lists_outdated', { count: outdated.length })}</p>
-      <ul className={css.lost}>
-        {outdated.map((one) => (
-          <li key={`${one.course.id} ${one.hall.id} ${one.kind}`} className={css.warn}>
-            {t('list_outdated', {
-              list: t(PRINTS[one.kind]),
-              hall: hallName(nameOf(one.hall, lang), one.hall.code),
-              course: one.course.code ?? '',
-              when: formatInstant(one.printed_at, lang),
-            })}
-          </li>
-        ))}
-      </ul>
+      <Card title={t('lists_outdated', { count: outdated.length })}>
+        <ul className={css.lost}>
+          {outdated.map((one) => (
+            <li key={`${one.course.id} ${one.hall.id} ${one.kind}`} className={css.warn}>
+              {t('list_outdated', {
+                list: t(PRINTS[one.kind]),
+                hall: hallName(nameOf(one.hall, lang), one.hall.code),
+                course: one.course.code ?? '',
+                when: formatInstant(one.printed_at, lang),
+              })}
+            </li>
+          ))}
+        </ul>
+      </Card>
     </div>
-  )
-}
-const PRINTS = { door: 'door_list', plan: 'seating_plan', sheet: 'attendance_sheet' } as const
-
-/** Halls that students had seats in, and that are gone. */
-function Lost({ of: { lost } }: { of: ExamSeats }) {
-  const t = useT('exam-days')
-  if (!lost.length) return null
-  return (
-    <ul className={css.lost}>
-      {lost.map((one) => (
-        <li key={`${one.course.id} ${one.hall.id}`} className={css.warn}>
-          {t('hall_lost', { hall: one.hall.code ?? '', course: one.course.code ?? '', date: formatDate(one.date) })}
-        </li>
-      ))}
-    </ul>
-  )
-}
-
-/** The hall from above, its front at the top. */
-function Hall({ id, onClose, print }: { id: number; onClose: () => void; print: (one: HallSitting) => void }) {
-  const t = useT('exam-days')
-  const lang = useLanguage()
-  const { data, error, refetch } = useCall(seatCalls.plan, { params: { id } })
-  const hall = data?.data
-  const colours = new Map(hall?.courses.map((course, i) => [course, i % 6]))
-  const by = new Map(hall?.rows.map((row) => [row.seat, row]))
-  const last = Math.max(1, ...(hall?.rows.map((row) => row.seat) ?? []))
-  const count = hall ? Math.min(hall.places, Math.ceil(last / hall.across) * hall.across) : 0
-  return (
-    <Dialog
-      opened
-      onClose={onClose}
-      size="xl"
-      title={hall ? hallName(nameOf(hall.hall, lang), hall.hall.code) : t('seating_plan')}
-      closeButtonProps={{ 'aria-label': t('close') }}
-    >
-      {error && !hall ? (
-        <Failed error={error} retry={() => void refetch()} />
-      ) : !hall ? (
-        <Bone height={300} />
-      ) : (
-        <Stack>
-          <p className={css.text}>
-            {formatDate(hall.date)} <Code>{`${hall.from}–${hall.to}`}</Code>
-            {hall.courses.map((course) => (
-              <span key={course} className={css.legend} data-colour={colours.get(course)}>
-                <Code>{course}</Code>
-              </span>
-            ))}
-          </p>
-          <div className={css.front}>{t('front')}</div>
-          <div
-            className={css.plan}
-            role="list"
-            aria-label={t('seating_plan')}
-            tabIndex={0}
-            style={{ ['--across' as string]: hall.across }}
-          >
-            {Array.from({ length: count }, (_, i) => {
-              const one = by.get(i + 1)
-              const who = one?.student
-                ? `${nameOf(one.student, lang)} · ${one.student.code}`
-                : (one?.course ?? t('free_seat'))
-              return (
-                <span
-                  key={i}
-                  role="listitem"
-                  className={css.seat}
-                  data-colour={one ? colours.get(one.course) : undefined}
-                  title={one ? `${i + 1}: ${who} · ${one.course}` : `${i + 1}: ${who}`}
-                >
-                  <b>{formatNumber(i + 1)}</b>
-                  {one && <small dir="ltr">{one.student?.code ?? one.course}</small>}
-                </span>
-              )
-            })}
-          </div>
-          <div className={css.buttons}>
-            <Button variant="default" disabled={!hall.seated} onClick={() => print(hall)}>
-              {t('print_plan')}
-            </Button>
-          </div>
-        </Stack>
-      )}
-    </Dialog>
   )
 }

@@ -16,7 +16,7 @@ import { zipSync } from 'fflate'
 import { sql } from 'kysely'
 import { inExam } from '../reach.server.ts'
 import { seatCalls, type Printed, type PrintKind } from './seats.contract.ts'
-import { acrossOf } from './seating.rules.ts'
+import { acrossOf } from './places.rules.ts'
 
 registerTemplate('exam-sheets', fileURLToPath(new URL('./sheets.typ', import.meta.url)))
 

@@ -20,6 +20,8 @@ const boardExam = z.object({
 export const examBoardAnswer = z.object({
   data: z.object({
     exam: ref.extend({ status: z.string(), movable: z.boolean() }),
+    /** Faculties whose offerings are examined, by which cards are coloured. */
+    faculties: z.array(ref),
     days: z.array(z.string()),
     slots: z.array(z.object({ id, name: z.string(), name_local: z.string(), starts: z.string(), ends: z.string() })),
     halls: z.array(z.object({ id, name: z.string(), name_local: z.string(), code: z.string(), seats: z.int() })),

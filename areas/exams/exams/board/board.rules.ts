@@ -148,6 +148,102 @@ export class ExamBoard {
   }
 }
 
+/** Why an exam should not be in a cell, the first of the reasons; `minded`: it may, and students have another exam that day. */
+export type CellVerdict =
+  | { readonly fit: 'free' }
+  | { readonly fit: 'minded'; readonly count: number }
+  | { readonly fit: 'taken'; readonly why: 'closed' | 'room' }
+  | { readonly fit: 'taken'; readonly why: 'clash'; readonly name: string; readonly more: number }
+export function verdictOf({ closed, clashes, fits, same_day }: CellEffect): CellVerdict {
+  const [first] = clashes
+  if (closed) return { fit: 'taken', why: 'closed' }
+  if (first) return { fit: 'taken', why: 'clash', name: first.name, more: clashes.length - 1 }
+  if (!fits) return { fit: 'taken', why: 'room' }
+  return same_day ? { fit: 'minded', count: same_day } : { fit: 'free' }
+}
+
+/** What a plan comes to, in people and exams. */
+export interface BoardFigures {
+  /** Exams without day and slot. */
+  readonly unplaced: number
+  /** Students who have two exams at once. */
+  readonly clashes: number
+  /** Students who have more than one exam on a day. */
+  readonly same_day: number
+  /** Most exams that a student has on one day. */
+  readonly most: number
+}
+const FIGURES = ['unplaced', 'clashes', 'same_day', 'most'] as const
+
+/** Figures of a board as it stands, or as a proposal would have it. */
+export function figuresOf({ slots, exams, others }: Board): BoardFigures {
+  const times = new Map(slots.map((slot) => [slot.id, [minute(slot.starts), minute(slot.ends)] as const]))
+  type Sitting = { day: string; from: number; to: number }
+  const of = new Map<number, Sitting[]>()
+  const add = (students: readonly number[], one: Sitting) => {
+    for (const student of students) {
+      const list = of.get(student)
+      if (list) list.push(one)
+      else of.set(student, [one])
+    }
+  }
+  let unplaced = 0
+  const sits = new Set<number>()
+  for (const exam of exams) {
+    for (const student of exam.students) sits.add(student)
+    const time = exam.exam_slot_id === null ? undefined : times.get(exam.exam_slot_id)
+    if (exam.on_date === null || !time) unplaced++
+    else add(exam.students, { day: exam.on_date, from: time[0], to: time[1] })
+  }
+  for (const other of others) add(other.students, { day: other.on_date, from: other.from, to: other.to })
+  let [clashes, same_day, most] = [0, 0, 0]
+  for (const student of sits) {
+    const list = of.get(student) ?? []
+    const days = Map.groupBy(list, (one) => one.day)
+    let clash = false
+    let fullest = 0
+    for (const there of days.values()) {
+      fullest = Math.max(fullest, there.length)
+      clash ||= there.some((one, i) => there.slice(i + 1).some((other) => one.from < other.to && other.from < one.to))
+    }
+    if (clash) clashes++
+    if (fullest > 1) same_day++
+    most = Math.max(most, fullest)
+  }
+  return { unplaced, clashes, same_day, most }
+}
+
+/** A figure of two plans, and whether the second is the better one: of all of them, fewer is better. */
+export interface Compared {
+  readonly name: keyof BoardFigures
+  readonly from: number
+  readonly to: number
+  readonly verdict: 'better' | 'same' | 'worse'
+}
+export const compareFigures = (present: BoardFigures, proposed: BoardFigures): Compared[] =>
+  FIGURES.map((name) => {
+    const [from, to] = [present[name], proposed[name]]
+    return { name, from, to, verdict: to < from ? 'better' : to > from ? 'worse' : 'same' }
+  })
+
+/** The board as a proposal would have it: exams that it moves stand where it puts them. */
+export function proposedBoard<B extends Board>(
+  board: B,
+  changes: readonly {
+    readonly id: number
+    readonly to: { readonly on_date: string; readonly exam_slot_id: number } | null
+  }[],
+): B {
+  const moved = new Map(changes.map((one) => [one.id, one.to]))
+  return {
+    ...board,
+    exams: board.exams.map((exam) => {
+      const to = moved.get(exam.id)
+      return to === undefined ? exam : { ...exam, on_date: to?.on_date ?? null, exam_slot_id: to?.exam_slot_id ?? null }
+    }),
+  }
+}
+
 /** So near to an edge of the board, in px, what is held moves the board along; at the edge by so much a frame. */
 const NEAR = 56
 const FASTEST = 16

@@ -31,6 +31,9 @@ export async function readExamBoard(ctx: Ctx, db: Db | Tx, exam_id: number): Pro
     select json_build_object(
       'exam', json_build_object(${sql.raw(refPairs('t'))}, 'status', t.status,
         'movable', t.status = 'draft' and ${ctx.can('edit_examSchedule')}::boolean and ${examWithin(ctx, 'edit_examSchedule')}),
+      'faculties', (select coalesce(json_agg(json_build_object(${sql.raw(refPairs('f'))}) order by f.code), '[]') from faculties f
+        where f.id in (select o.faculty_id from exam_schedules s join offerings o on o.id = s.offering_id
+          where s.exam_id = t.id and s.removed_at is null)),
       'days', (select coalesce(json_agg(d.on_date order by d.on_date), '[]') from exam_days d where d.exam_id = t.id),
       'slots', (select coalesce(json_agg(json_build_object('id', s.id, 'name', s.name, 'name_local', s.name_local,
           'starts', to_char(s.start_time, 'HH24:MI'), 'ends', to_char(s.end_time, 'HH24:MI')) order by s.start_time, s.id), '[]')

@@ -1,17 +1,27 @@
-import { useMemo, useState } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { fold } from '#kit/contract/index.ts'
 import { useCall, useChange } from '#kit/web/api/index.ts'
 import { useEvent } from '#kit/web/auth/index.ts'
 import { notify } from '#kit/web/feedback/index.ts'
 import { directionOf, formatDate, problemText, useLanguage, useT } from '#kit/web/i18n/index.ts'
-import type { Fit } from '#kit/web/timetable/board.tsx'
 import { useDrag, type Cell } from '#kit/web/timetable/drag.ts'
 import { scheduleCalls } from '../schedules/lists.contract.ts'
 import { examBoardCalls, type ExamBoardAnswer } from './board.contract.ts'
-import { ExamBoard, type CellEffect } from './board.rules.ts'
+import {
+  ExamBoard,
+  compareFigures,
+  figuresOf,
+  proposedBoard,
+  verdictOf,
+  type Board,
+  type CellEffect,
+  type CellVerdict,
+} from './board.rules.ts'
 import { useFollow } from './follow.web.ts'
 
 export type Exam = ExamBoardAnswer['exams'][number]
+/** Where exams are shown, though they do not stand there yet. */
+export type Elsewhere = Parameters<typeof proposedBoard>[1]
 
 /** What the board says: its rules, its exams by place, and students with two exams at once. */
 function useFacts(board: ExamBoardAnswer | undefined) {
@@ -64,20 +74,93 @@ export function useFound(board: ExamBoardAnswer | undefined, look: (exam_id: num
   return { sought, setSought, at, setAt, hits, hitIds, show }
 }
 
-/** The board, what is picked or in the hand, what it would meet where, and how it is moved. */
-export function useExamBoard(id: number) {
+/**
+ * A card that went by keyboard is drawn anew in another cell: the focus goes with it, unless it has gone elsewhere
+ * meanwhile. Answers what is told which card goes.
+ */
+function useFocusFollows(): (exam_id: number | null) => void {
+  const follows = useRef<number | null>(null)
+  // Whatever draws the board may have drawn the card anew.
+  useEffect(() => {
+    const { activeElement } = document
+    if (follows.current === null || (activeElement && activeElement !== document.body)) return
+    document.querySelector<HTMLElement>(`[data-exam="${follows.current}"]`)?.focus()
+  })
+  useEffect(() => {
+    const forget = () => {
+      follows.current = null
+    }
+    window.addEventListener('pointerdown', forget)
+    return () => window.removeEventListener('pointerdown', forget)
+  }, [])
+  return useCallback((exam_id) => {
+    follows.current = exam_id
+  }, [])
+}
+
+/** What an exam would meet in the cells, in words. */
+function useWords(board: ExamBoardAnswer | undefined) {
+  const t = useT('exams')
+  return {
+    cellText: (cell: Cell | null): string => {
+      const slot = cell && board?.slots[cell.row]
+      return cell && slot ? `${formatDate(board?.days[cell.day], 'column')} ${slot.starts}` : ''
+    },
+    effectTexts: (found: CellEffect): [tone: string | undefined, text: string][] => [
+      ...(found.closed ? [['refused', t('closed_then')] as [string, string]] : []),
+      ...found.clashes.map(({ name, count }): [string, string] => ['refused', t('clash_with', { name, count })]),
+      ...(found.fits ? [] : [['refused', t('no_room', { free: found.free })] as [string, string]]),
+      ...(found.same_day ? [['waiting', t('same_day', { count: found.same_day })] as [string, string]] : []),
+      [undefined, t('free_seats', { count: found.free })],
+    ],
+    /** In two words, over the cell: the first reason against it, or how many have another exam that day. */
+    noteText: (verdict: CellVerdict): string => {
+      if (verdict.fit === 'minded') return t('minded', { count: verdict.count })
+      if (verdict.fit === 'free') return ''
+      if (verdict.why === 'clash') return verdict.more ? `${verdict.name} +${verdict.more}` : verdict.name
+      return t(verdict.why === 'closed' ? 'cell_closed' : 'cell_full')
+    },
+  }
+}
+
+/** What one exam would meet in every cell, while it is held. */
+const judge = (rules: ExamBoard, board: Board & { readonly days: readonly string[] }, held: Exam): CellVerdict[][] =>
+  board.slots.map((slot) => board.days.map((day) => verdictOf(rules.at(held, day, slot.id))))
+
+/**
+ * The board, what is picked or in the hand, what it would meet where, and how it is moved.
+ *
+ * @param proposal where a proposed plan puts exams
+ * @param shown whether the board is drawn as that plan has it, or as it stands; only what stands is moved
+ */
+export function useExamBoard(id: number, proposal: Elsewhere | null, shownSo: 'proposal' | 'present') {
   const t = useT('exams')
   const lang = useLanguage()
   const { data, error, refetch } = useCall(examBoardCalls.board, { body: { exam_id: id } })
   const { busy, problem, go, send, forget } = useChange('/exam-schedules', '/exams')
   const [picked, setPicked] = useState<number | null>(null)
   const [spoken, setSpoken] = useState('')
+  // Put down and not saved yet: it stands there at once, and goes back where that is refused.
+  const [put, setPut] = useState<Elsewhere>([])
   // What somebody else has moved is read again.
   useEvent('exam_board', (told) => {
     if ((told as { exam_id: number }).exam_id === id) void refetch()
   })
-  const board = data?.data
+  const standing = data?.data
+  const isProposed = proposal !== null && shownSo === 'proposal'
+  const board = useMemo(
+    () => standing && proposedBoard(standing, isProposed ? proposal : put),
+    [standing, proposal, isProposed, put],
+  )
+  const figures = useMemo(() => standing && figuresOf(standing), [standing])
+  const compared = useMemo(
+    () =>
+      standing && figures && proposal ? compareFigures(figures, figuresOf(proposedBoard(standing, proposal))) : [],
+    [standing, figures, proposal],
+  )
   const { rules, byId, cells, clashing } = useFacts(board)
+  const { cellText, effectTexts, noteText } = useWords(board)
+  const follow = useFocusFollows()
   /** Picks one and shows where it is. */
   const look = (exam_id: number) => {
     setPicked(exam_id)
@@ -85,31 +168,23 @@ export function useExamBoard(id: number) {
   }
   const days = board?.days ?? []
   const slots = board?.slots ?? []
-  const movable = (exam: Exam) => Boolean(board?.exam.movable) && !exam.is_locked
+  const movable = (exam: Exam) => Boolean(board?.exam.movable) && !isProposed && !exam.is_locked
   const effect = (exam: Exam | undefined, cell: Cell | null): CellEffect | null => {
     const day = cell && days[cell.day]
     const slot = cell && slots[cell.row]
     return exam && day && slot && rules ? rules.at(exam, day, slot.id) : null
   }
-  const cellText = (cell: Cell | null): string => {
-    const slot = cell && slots[cell.row]
-    return cell && slot ? `${formatDate(days[cell.day])} ${slot.starts}` : ''
-  }
-  const effectTexts = (found: CellEffect): [tone: string | undefined, text: string][] => [
-    ...(found.closed ? [['refused', t('closed_then')] as [string, string]] : []),
-    ...found.clashes.map(({ name, count }): [string, string] => ['refused', t('clash_with', { name, count })]),
-    ...(found.fits ? [] : [['refused', t('no_room', { free: found.free })] as [string, string]]),
-    ...(found.same_day ? [['waiting', t('same_day', { count: found.same_day })] as [string, string]] : []),
-    [undefined, t('free_seats', { count: found.free })],
-  ]
   const drop = (exam_id: number, cell: Cell) => {
     const exam = byId.get(exam_id)
     const day = days[cell.day]
     const slot = slots[cell.row]
+    follow(document.activeElement?.matches(`[data-exam="${exam_id}"]`) ? exam_id : null)
     if (!exam || !day || !slot || !rules || (exam.on_date === day && exam.exam_slot_id === slot.id)) return
     setPicked(exam_id)
+    const to = { on_date: day, exam_slot_id: slot.id }
+    setPut([{ id: exam_id, to }])
     // Who invigilates is not said: those who are free then go along.
-    void save(exam, { on_date: day, exam_slot_id: slot.id, locations: rules.seat(exam, day, slot.id) })
+    void save(exam, { ...to, locations: rules.seat(exam, day, slot.id) }).finally(() => setPut([]))
   }
   const save = async (exam: Exam, change: object) => {
     forget()
@@ -123,18 +198,18 @@ export function useExamBoard(id: number) {
     const locations = exam.halls.map(({ location_id, seats }) => ({ location_id, seats }))
     notify.undo(text, () => send(scheduleCalls.put, { body: { id: exam.id, on_date, exam_slot_id, locations } }))
   }
+  const cellOf = (one: Exam | undefined): Cell | null => {
+    const cell = {
+      day: days.indexOf(one?.on_date ?? ''),
+      row: slots.findIndex((slot) => slot.id === one?.exam_slot_id),
+    }
+    return cell.day >= 0 && cell.row >= 0 ? cell : null
+  }
   const drag = useDrag({
     days: days.length,
     rows: slots.length,
     rightToLeft: directionOf(lang) === 'rtl',
-    cellOf: (exam_id) => {
-      const one = byId.get(exam_id)
-      const cell = {
-        day: days.indexOf(one?.on_date ?? ''),
-        row: slots.findIndex((slot) => slot.id === one?.exam_slot_id),
-      }
-      return cell.day >= 0 && cell.row >= 0 ? cell : null
-    },
+    cellOf: (exam_id) => cellOf(byId.get(exam_id)),
     drop,
     say: (what, exam_id, cell) => {
       const found = what === 'cancelled' ? null : effect(byId.get(exam_id), cell)
@@ -147,28 +222,18 @@ export function useExamBoard(id: number) {
   useFollow(drag.lifted)
   const held = drag.lifted ? byId.get(drag.lifted.id) : undefined
   // While one is in the hand, every cell is asked what it would meet there.
-  const fits = useMemo(() => {
-    if (!held || !rules || !board) return null
-    return board.slots.map((slot) =>
-      board.days.map((day) => {
-        const found = rules.at(held, day, slot.id)
-        const fit: Fit =
-          found.closed || found.clashes.length || !found.fits ? 'taken' : found.same_day ? 'minded' : 'free'
-        return { fit, note: found.clashes[0]?.name ?? (found.same_day ? String(found.same_day) : '') }
-      }),
-    )
-  }, [held, rules, board])
+  const verdicts = useMemo(() => (held && rules && board ? judge(rules, board, held) : null), [held, rules, board])
   const over = drag.lifted?.over ?? null
   const shown = held ?? (picked === null ? undefined : byId.get(picked))
-  const where = held
-    ? over
-    : shown
-      ? { day: days.indexOf(shown.on_date ?? ''), row: slots.findIndex((slot) => slot.id === shown.exam_slot_id) }
-      : null
+  const where = held ? over : cellOf(shown)
   return {
     error: data ? null : error,
     refetch,
     board,
+    standing,
+    isProposed,
+    figures,
+    compared,
     busy,
     problem,
     days,
@@ -182,13 +247,14 @@ export function useExamBoard(id: number) {
     drag,
     spoken,
     over,
-    fits,
+    verdicts,
     held,
     shown,
     where,
     told: effect(shown, where),
     cellText,
     effectTexts,
+    noteText,
     save,
   }
 }

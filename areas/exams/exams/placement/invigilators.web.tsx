@@ -7,14 +7,16 @@ import { boardCss } from '#kit/web/timetable/board.tsx'
 import { examPlacementCalls } from './placement.contract.ts'
 import css from '../board/board.module.css'
 
+/** Times that are told one by one. */
+const SHOWN = 24
+
 interface InvigilatorsProps {
   readonly exam_id: number
   readonly movable: boolean
-  readonly slots: readonly { readonly id: number; readonly starts: string }[]
 }
 
 /** How the duties of an exam lie on those who may invigilate, and when there are too few of them. */
-export function InvigilatorsPanel({ exam_id, movable, slots }: InvigilatorsProps) {
+export function InvigilatorsPanel({ exam_id, movable }: InvigilatorsProps) {
   const t = useT('exams')
   const lang = useLanguage()
   const me = useMe()
@@ -40,11 +42,11 @@ export function InvigilatorsPanel({ exam_id, movable, slots }: InvigilatorsProps
     [t('duties_least'), load.people.at(-1)?.duties ?? 0],
   ] as const
   return (
-    <section className={css.run} aria-label={t('invigilators')} style={{ marginBlockStart: 14 }}>
+    <section className={css.run} aria-label={t('invigilators')}>
       <h2>{t('invigilators')}</h2>
       <dl className={css.figures}>
         {figures.map(([label, value]) => (
-          <div key={label}>
+          <div key={label} data-tone={label === t('duties_lacking') && value ? 'refused' : undefined}>
             <dt>{label}</dt>
             <dd>{formatNumber(value)}</dd>
           </div>
@@ -53,17 +55,17 @@ export function InvigilatorsPanel({ exam_id, movable, slots }: InvigilatorsProps
       {problem ? <Problems error={problem} /> : null}
       {lacking > 0 && (
         <ul className={`${boardCss.told} ${css.lacking}`}>
-          {load.lacking.slice(0, 6).map((one) => (
+          {load.lacking.slice(0, SHOWN).map((one) => (
             <li key={`${one.on_date} ${one.exam_slot_id}`} data-tone="waiting">
               {t('duties_lacking_at', {
                 day: formatDate(one.on_date),
-                time: slots.find((slot) => slot.id === one.exam_slot_id)?.starts ?? '',
+                time: one.starts,
                 lacking: one.lacking,
                 needed: one.needed,
               })}
             </li>
           ))}
-          {load.lacking.length > 6 && <li>{t('duties_lacking_more', { count: load.lacking.length - 6 })}</li>}
+          {load.lacking.length > SHOWN && <li>{t('duties_lacking_more', { count: load.lacking.length - SHOWN })}</li>}
         </ul>
       )}
       {movable && me.can('edit_examSchedule') && lacking > 0 && load.people.length > 0 && (

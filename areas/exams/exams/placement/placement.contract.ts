@@ -75,7 +75,9 @@ const answer = z.object({ data: run })
 const invigilators = z.object({
   people: z.array(z.object({ id, name: z.string(), name_local: z.string(), duties: z.int() })),
   needed: z.int(),
-  lacking: z.array(z.object({ on_date: z.string(), exam_slot_id: id, needed: z.int(), lacking: z.int() })),
+  lacking: z.array(
+    z.object({ on_date: z.string(), exam_slot_id: id, starts: z.string(), needed: z.int(), lacking: z.int() }),
+  ),
 })
 export type Invigilators = z.output<typeof invigilators>
 

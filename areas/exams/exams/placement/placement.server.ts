@@ -361,6 +361,9 @@ const rowOf = async (ctx: Ctx, tx: Tx, id: number): Promise<PlacementRun> =>
     (await sql<Row>`select * from exam_placements where id = ${id}`.execute(tx)).rows[0],
   ))!
 
+const clockOf = (minutes: number): string =>
+  [Math.floor(minutes / 60), minutes % 60].map((part) => String(part).padStart(2, '0')).join(':')
+
 /** How the duties lie on people, and what lacks. */
 function loadOf(plan: ExamPlan): Invigilators {
   const needed = dutiesNeeded(plan.staffed, plan.present)
@@ -374,7 +377,10 @@ function loadOf(plan: ExamPlan): Invigilators {
       }))
       .toSorted((a, b) => b.duties - a.duties || a.id - b.id),
     needed: needed.reduce((sum, one) => sum + one.count, 0),
-    lacking: lackingStaff(plan, needed, plan.duties),
+    lacking: lackingStaff(plan, needed, plan.duties).map((one) => {
+      const slot = plan.slots.find((at) => at.on_date === one.on_date && at.exam_slot_id === one.exam_slot_id)
+      return { ...one, starts: clockOf(slot?.from ?? 0) }
+    }),
   }
 }
 

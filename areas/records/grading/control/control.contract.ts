@@ -86,6 +86,26 @@ export const controlCalls = {
     reads: true,
     example: { filters: { control_status: ['Submitted'] } },
   }),
+  /** Where offerings stand, term by term, the newest first; what waits for the reader is counted in whatever term it is. */
+  stages: call('GET', '/control/offerings/stages', {
+    permission: 'access_control',
+    summary: ['Where offerings stand in control, by term', 'مراحل المقررات في الكنترول حسب الفصل'],
+    response: z.object({
+      data: z.array(
+        z.object({
+          term: ref,
+          stages: z.array(
+            z.object({
+              control_status: status,
+              count: z.int(),
+              /** Of which the next step is the reader's. */
+              waiting: z.int(),
+            }),
+          ),
+        }),
+      ),
+    }),
+  }),
   gradesPdf: call('GET', '/control/offerings/students-grades-pdf/{id}/{lang}', {
     permission: ['access_control', 'export_grades'],
     summary: ['Print the marks of an offering', 'طباعة درجات المقرر'],

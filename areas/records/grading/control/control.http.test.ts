@@ -50,6 +50,27 @@ const all = Array.from({ length: 6 }, () => ['15', '15', '45'])
 const status = async (id = o.id) =>
   (await uni.database.pool.query('select control_status from offerings where id = $1', [id])).rows[0].control_status
 
+test('where offerings stand is told by term; what waits is the reader’s own next step, within reach', async () => {
+  const stagesOf = async (who: Caller) => {
+    const terms = ok(await who('GET', '/control/offerings/stages')) as any[]
+    return Object.fromEntries(
+      terms.flatMap((one) => one.stages.map((x: any) => [`${one.term.id} ${x.control_status}`, [x.count, x.waiting]])),
+    )
+  }
+  expect(await stagesOf(team)).toEqual({ [`${f.fall} Draft`]: [1, 0] })
+  ok(await enter(instructor, o, all))
+  ok(await step(instructor, 'submit'))
+  // The team reviews; the dean, who approves later, sees it and has nothing to do yet.
+  expect(await stagesOf(team)).toEqual({ [`${f.fall} Submitted`]: [1, 1] })
+  expect(await stagesOf(dean)).toEqual({ [`${f.fall} Submitted`]: [1, 0] })
+  ok(await step(team, 'review'))
+  expect(await stagesOf(dean)).toEqual({ [`${f.fall} Reviewed`]: [1, 1] })
+  expect((await registrar('GET', '/control/offerings/stages')).status).toBe(
+    (await registrar('POST', '/control/offerings', {})).status,
+  )
+  expect((await (await uni.as('student'))('GET', '/control/offerings/stages')).status).toBe(403)
+})
+
 describe('the ladder', () => {
   test('every step by who may take it, in order; everybody else is refused', async () => {
     ok(await enter(instructor, o, all))

@@ -5,7 +5,7 @@ import { printHundredths } from '#areas/study/catalogue/decimal.rules.ts'
 import type { PermissionKey } from '#access/permissions.contract.ts'
 import { offeringReach } from '#areas/common/academics/offering-reach.server.ts'
 import { CONTROL_STATUSES } from '#areas/common/academics/offering-words.contract.ts'
-import { id, inLanguage, type ListQuery, type PaperLanguage } from '#kit/contract/index.ts'
+import { id, inLanguage, type AnswerOf, type ListQuery, type PaperLanguage } from '#kit/contract/index.ts'
 import { handle, type Ctx, type FileResult, type Handled } from '#kit/server/base/context.ts'
 import { parse, refuse } from '#kit/server/base/errors.ts'
 import { pagedList, type ListSource } from '#kit/server/resource/list.ts'
@@ -115,6 +115,29 @@ async function list(ctx: Ctx, query: ListQuery) {
     })),
     meta: { ...meta, details: { term_id } },
   }
+}
+
+/** The step that follows a status, by whom it is taken. */
+const NEXT = [
+  ['Submitted', 'review'],
+  ['Reviewed', 'approve'],
+  ['Approved', 'publish'],
+] as const satisfies readonly (readonly [ControlStatus, keyof typeof control.actions])[]
+
+/** Where offerings within reach stand, term by term. */
+async function stages(ctx: Ctx) {
+  const mine = NEXT.map(
+    ([from, action]) =>
+      sql`t.control_status = ${from} and ${scopeCondition(ctx, control.actions[action].permission, offeringReach(ctx))}`,
+  )
+  const { rows } = await sql<AnswerOf<typeof controlCalls.stages>['data'][number]>`
+    select ${ref('x')} as term, json_agg(json_build_object('control_status', g.control_status, 'count', g.count, 'waiting', g.waiting)) as stages
+    from (select t.term_id, t.control_status, count(*)::int as count,
+        (count(*) filter (where ${sql.join(mine, sql` or `)}))::int as waiting
+      from offerings t where t.removed_at is null and ${scopeCondition(ctx, 'access_control', offeringReach(ctx))}
+      group by t.term_id, t.control_status) g join terms x on x.id = g.term_id
+    group by x.id order by x.start_date desc limit 40`.execute(ctx.db)
+  return rows
 }
 
 // --- Results --------------------------------------------------------------------------------------------------------
@@ -410,6 +433,7 @@ async function migratedTemplate(ctx: Ctx, term_id: number | undefined, lang: Pap
 
 export const controlHandlers: readonly Handled[] = [
   handle(controlCalls.list, (ctx, { body }) => list(ctx, body)),
+  handle(controlCalls.stages, async (ctx) => ({ data: await stages(ctx) })),
   handle(controlCalls.gradesPdf, (ctx, { params }) =>
     gradesPdf(ctx, params.id, params.lang, ['access_control', 'export_grades']),
   ),

@@ -7,12 +7,12 @@ import { TermPicker } from '#areas/study/terms/terms/term-picker.web.tsx'
 import { download, useCall, useChange } from '#kit/web/api/index.ts'
 import { useMe } from '#kit/web/auth/index.ts'
 import { Code, Name, notify, withOverlay } from '#kit/web/feedback/index.ts'
-import { formatAgo, formatNumber, nameOf, paperLanguageOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
+import { formatAgo, formatNumber, nameOf, paperLanguageOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import type { AnyRow, Column } from '#kit/web/list/columns.ts'
 import type { RowAction } from '#kit/web/list/row-action.ts'
 import { ListScreen } from '#kit/web/list/list-screen.tsx'
 import { StepHistoryDialog } from '#kit/web/workflow/index.ts'
-import { screenAt, to, useNavigate } from '#kit/web/router/index.ts'
+import { Link, screenAt, to, useNavigate } from '#kit/web/router/index.ts'
 import { ControlBadge, useControlSteps } from '../parts.web.tsx'
 import { VerifyDialog } from '../signing/verify.web.tsx'
 import { FinishDialog } from '../terms/finish.web.tsx'
@@ -38,12 +38,59 @@ const view = (key: string, en: string, ar: string, value: Record<string, unknown
   label: [en, ar] as const,
   query: `filters=${encodeURIComponent(JSON.stringify(value))}`,
 })
+/** The stages in the order in which an offering goes through them. */
 const VIEWS = [
-  view('draft', 'With instructors', 'لدى أعضاء هيئة التدريس', { control_status: ['Draft'] }),
-  view('submitted', 'To review', 'للمراجعة', { control_status: ['Submitted'] }),
-  view('reviewed', 'To approve', 'للاعتماد', { control_status: ['Reviewed'] }),
-  view('approved', 'To publish', 'للإعلان', { control_status: ['Approved'] }),
+  view('Draft', 'With instructors', 'لدى أعضاء هيئة التدريس', { control_status: ['Draft'] }),
+  view('Submitted', 'To review', 'للمراجعة', { control_status: ['Submitted'] }),
+  view('Reviewed', 'To approve', 'للاعتماد', { control_status: ['Reviewed'] }),
+  view('Approved', 'To publish', 'للإعلان', { control_status: ['Approved'] }),
+  view('Published', 'Published', 'معلنة', { control_status: ['Published'] }),
 ]
+/** Where offerings stand in the term that is looked at, and what waits for the reader in any term. */
+function useStages(term: number | null) {
+  const { data } = useCall(controlCalls.stages)
+  const terms = data?.data ?? []
+  const here = terms.find((one) => one.term.id === term)
+  return {
+    views: VIEWS.map((one) => ({
+      ...one,
+      count: data && (here?.stages.find((stage) => stage.control_status === one.key)?.count ?? 0),
+    })),
+    /** One line for each stage that waits, the term that is looked at first. */
+    waiting: terms
+      .toSorted((a, b) => Number(b.term.id === term) - Number(a.term.id === term))
+      .flatMap(({ term: of, stages }) =>
+        VIEWS.flatMap(({ key, label }) => {
+          const count = stages.find((stage) => stage.control_status === key)?.waiting ?? 0
+          return count ? [{ term: of, status: key, label, count }] : []
+        }),
+      ),
+  }
+}
+
+/** What waits for the reader, in sentences that lead there: also in a term that is not looked at. */
+function Waiting({ of }: { readonly of: ReturnType<typeof useStages>['waiting'] }) {
+  const t = useT('grading')
+  const say = useLabel()
+  const lang = useLanguage()
+  if (!of.length) return null
+  return (
+    <p className={css.waiting}>
+      <span>{t('waits_for_you')}</span>
+      {of.slice(0, WAITING).map(({ term, status, label, count }) => (
+        <Link
+          key={`${term.id} ${status}`}
+          to={`/control/offerings?filters=${encodeURIComponent(JSON.stringify({ control_status: [status], term_id: term.id }))}`}
+        >
+          {t('waits_stage', { stage: say(label), term: nameOf(term, lang), count: formatNumber(count) })}
+        </Link>
+      ))}
+    </p>
+  )
+}
+/** Lines that are told; what is older is found by its term. */
+const WAITING = 5
+
 /** A scheme is news only where its maxima do not sum to 100 with one final exam. */
 function SchemeWarning() {
   const t = useT('grading')
@@ -141,6 +188,8 @@ export default function ControlOfferings() {
   const steps = useControlSteps<Row>()
   const [term, setTerm] = useTermFilter()
   const lookup = useCall(controlCalls.reportLookup, {}, { staleTime: 60_000 })
+  const shown = term ?? lookup.data?.data.current_term_id ?? null
+  const { views, waiting } = useStages(shown)
   const [history, setHistory] = useState<Row | null>(null)
   const [finishing, setFinishing] = useState<Row | null>(null)
   const [verifying, setVerifying] = useState(false)
@@ -203,10 +252,15 @@ export default function ControlOfferings() {
         title={['Control: offerings', 'الكنترول: المقررات']}
         columns={COLUMNS}
         filters={filters}
-        views={VIEWS}
+        views={views}
         order={['course', 'asc']}
         perPage={50}
-        above={<TermPicker value={term ?? lookup.data?.data.current_term_id ?? null} onChange={setTerm} />}
+        above={
+          <div className={css.above}>
+            <TermPicker value={shown} onChange={setTerm} />
+            <Waiting of={waiting} />
+          </div>
+        }
         rowName={(row) => `${row.course.code} (${row.code}) ${nameOf(row.course, lang)}`}
         rowHref={(row) => (mayOpen ? to(GRADES, { id: row.id }) : null)}
         actions={actions}

@@ -2,12 +2,12 @@ import { ActionIcon, NumberInput, Select, TextInput, Tooltip } from '@mantine/co
 import { IconCopy, IconTrash } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { MEETING_TYPES, type MeetingType } from '#kit/contract/week.ts'
-import { useCall } from '#kit/web/api/index.ts'
-import { calls as kitCalls } from '#kit/web/auth/index.ts'
-import { LookupInput, LookupsInput } from '#kit/web/fields/lookup-input.tsx'
+import { LookupsInput } from '#kit/web/fields/lookup-input.tsx'
 import { formatNumber, nameOf, useLabel, useLanguage, useT, weekdays } from '#kit/web/i18n/index.ts'
 import type { TableColumn } from '#kit/web/table/table.tsx'
 import type { MeetingDraft } from './drafts.web.ts'
+import type { MeetingPlaces } from './slots.contract.ts'
+import { takenThen } from './slots.rules.ts'
 
 type Part = 'quota' | 'over_quota'
 
@@ -57,19 +57,25 @@ function useActionsColumn({
 }
 
 interface Editing {
+  /** Periods and rooms of the term; undefined while they are on their way. */
+  readonly places: MeetingPlaces | undefined
   readonly disabled: boolean | undefined
   readonly wrong: (index: number, part: string) => boolean | undefined
   readonly onChange: (key: string, part: Partial<MeetingDraft>) => void
 }
 
 /** The day and the slot of a meeting: without the one there is not the other. */
-function useWhenColumns({ disabled, wrong, onChange }: Editing): TableColumn<MeetingDraft>[] {
+function useWhenColumns({ places, disabled, wrong, onChange }: Editing): TableColumn<MeetingDraft>[] {
   const t = useT('offerings')
   const lang = useLanguage()
-  const { data } = useCall(kitCalls.lookup, { body: { name: 'slot', limit: 100 } }, { staleTime: 300_000 })
   const periods = useMemo(
-    () => (data?.data ?? []).map((p) => ({ value: String(p.id), label: nameOf(p, lang) })),
-    [data, lang],
+    () =>
+      (places?.slots ?? []).map((p) => ({
+        value: String(p.id),
+        // Which hours a slot has is what one chooses it by.
+        label: `${p.starts}–${p.ends} ${nameOf(p, lang)}`,
+      })),
+    [places, lang],
   )
   const days = weekdays('short', 6, lang).map((label, i) => ({ value: String(i), label }))
   return [
@@ -94,7 +100,7 @@ function useWhenColumns({ disabled, wrong, onChange }: Editing): TableColumn<Mee
     {
       key: 'slot',
       label: t('slot'),
-      style: { inlineSize: 140 },
+      style: { inlineSize: 176 },
       cell: (d, index) => (
         <Select
           aria-label={t('slot')}
@@ -112,9 +118,61 @@ function useWhenColumns({ disabled, wrong, onChange }: Editing): TableColumn<Mee
   ]
 }
 
+/** The room of a meeting: each with its places, those that are free then before those that are taken, and by what. */
+function useRoomColumn({ places, disabled, wrong, onChange }: Editing): TableColumn<MeetingDraft> {
+  const t = useT('offerings')
+  const lang = useLanguage()
+  return {
+    key: 'room',
+    label: t('room'),
+    style: { inlineSize: 240 },
+    cell: (d, index) => {
+      const slot = places?.slots.find((one) => one.id === d.slot_id)
+      const busy = places && slot && d.day !== null ? takenThen(places.taken, d.day, slot) : null
+      const option = (room: { id: number; name: string; name_local?: string | null; capacity: number }) => {
+        const by = busy?.get(room.id)
+        const said = `${nameOf(room, lang)} · ${t('room_places', { count: formatNumber(room.capacity) })}`
+        return { value: String(room.id), label: by ? `${said} · ${by}` : said }
+      }
+      const rooms = places?.rooms ?? []
+      const small = (room: (typeof rooms)[number]) => room.kind !== 'online' && room.capacity < d.quota + d.over_quota
+      const known = d.location && !rooms.some((room) => room.id === d.location_id) ? d.location : null
+      const groups = [
+        { group: t(busy ? 'rooms_free' : 'rooms_all'), items: rooms.filter((r) => !busy?.has(r.id) && !small(r)) },
+        { group: t('rooms_small'), items: rooms.filter((r) => !busy?.has(r.id) && small(r)) },
+        { group: t('rooms_taken'), items: rooms.filter((r) => busy?.has(r.id)) },
+      ].flatMap(({ group, items }) => (items.length ? [{ group, items: items.map(option) }] : []))
+      return (
+        <Select
+          aria-label={t('room')}
+          size="xs"
+          searchable
+          clearable
+          placeholder="–"
+          comboboxProps={{ width: 320, position: 'bottom-start' }}
+          data={known ? [{ value: String(known.id), label: nameOf(known, lang) }, ...groups] : groups}
+          value={d.location_id === null ? null : String(d.location_id)}
+          disabled={disabled}
+          error={
+            wrong(index, 'location_id') ??
+            (d.location_id !== null && busy?.has(d.location_id)
+              ? t('room_taken_by', { name: busy.get(d.location_id)! })
+              : undefined)
+          }
+          onChange={(v) => {
+            const room = rooms.find((one) => String(one.id) === v)
+            onChange(d.key, { location_id: room?.id ?? null, location: room ?? null })
+          }}
+        />
+      )
+    },
+  }
+}
+
 /** Inputs of a line of meetings; `wrong` tells what a refusal was about. */
 export function useMeetingColumns({
   groups,
+  places,
   disabled,
   wrong,
   onChange,
@@ -148,7 +206,8 @@ export function useMeetingColumns({
       />
     ),
   })
-  const when = useWhenColumns({ disabled, wrong, onChange })
+  const when = useWhenColumns({ places, disabled, wrong, onChange })
+  const room = useRoomColumn({ places, disabled, wrong, onChange })
   const actions = useActionsColumn({ disabled, onCopy, onRemove })
   return [
     {
@@ -202,22 +261,7 @@ export function useMeetingColumns({
       ),
     },
     ...when,
-    {
-      key: 'room',
-      label: t('room'),
-      style: { inlineSize: 220 },
-      cell: (d, index) => (
-        <LookupInput
-          aria-label={t('room')}
-          resource="location"
-          defaultValue={d.location_id}
-          known={d.location}
-          disabled={disabled}
-          error={wrong(index, 'location_id')}
-          onChange={(id, option) => onChange(d.key, { location_id: id, location: option })}
-        />
-      ),
-    },
+    room,
     {
       key: 'instructors',
       label: t('instructors'),

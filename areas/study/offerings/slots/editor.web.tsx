@@ -1,11 +1,14 @@
 import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
-import { useT } from '#kit/web/i18n/index.ts'
+import { useCall } from '#kit/web/api/index.ts'
+import { useLanguage, useT, weekdays } from '#kit/web/i18n/index.ts'
 import { Stack } from '#kit/web/shell/card.tsx'
 import { Table } from '#kit/web/table/table.tsx'
 import css from '../offerings.module.css'
 import { useMeetingColumns } from './columns.web.tsx'
 import { newKey, reasonsByRow, type MeetingDraft } from './drafts.web.ts'
+import { offeringSlotCalls } from './slots.contract.ts'
+import { REST_DAYS } from './slots.rules.ts'
 
 /**
  * The grid in which meetings are edited: one line each, reasons of a refusal under the line they belong to. Rows keep
@@ -18,6 +21,8 @@ export function SlotEditor({
   error,
   changed,
   disabled,
+  term_id,
+  offering_id,
 }: {
   value: readonly MeetingDraft[]
   onChange: (next: readonly MeetingDraft[]) => void
@@ -25,8 +30,19 @@ export function SlotEditor({
   error?: unknown
   changed?: ReadonlySet<string>
   disabled?: boolean
+  /** In which rooms are free or taken; null: it is not known yet. */
+  term_id: number | null
+  /** Whose meetings they are, once it is there. */
+  offering_id?: number
 }) {
   const t = useT('offerings')
+  const lang = useLanguage()
+  const { data } = useCall(
+    offeringSlotCalls.places,
+    { body: { term_id: term_id ?? 1, ...(offering_id !== undefined && { offering_id }) } },
+    { enabled: term_id !== null, staleTime: 60_000 },
+  )
+  const isRest = (d: MeetingDraft) => d.day !== null && REST_DAYS.includes(d.day)
   const { rows: reasons } = reasonsByRow(error)
   const copy = (d: MeetingDraft) => {
     const { id: _id, ...rest } = d
@@ -58,6 +74,7 @@ export function SlotEditor({
   }
   const columns = useMeetingColumns({
     groups,
+    places: data?.data,
     disabled,
     wrong: (index, part) => reasons.get(index)?.some((r) => r.part === part),
     onChange: (key, part) => onChange(value.map((d) => (d.key === key ? { ...d, ...part } : d))),
@@ -78,13 +95,22 @@ export function SlotEditor({
               'data-group-start': (index > 0 && value[index - 1]!.group !== d.group) || undefined,
             })}
             columns={columns}
-            below={(_d, index) =>
-              reasons.has(index) && (
-                <ul className={css.why} role="alert">
-                  {reasons.get(index)!.map((reason, i) => (
-                    <li key={i}>{reason.text}</li>
-                  ))}
-                </ul>
+            below={(d, index) =>
+              (reasons.has(index) || isRest(d)) && (
+                <>
+                  {isRest(d) && (
+                    <p className={css.minded} role="status">
+                      {t('day_of_rest', { day: weekdays('long', 6, lang)[d.day!]! })}
+                    </p>
+                  )}
+                  {reasons.has(index) && (
+                    <ul className={css.why} role="alert">
+                      {reasons.get(index)!.map((reason, i) => (
+                        <li key={i}>{reason.text}</li>
+                      ))}
+                    </ul>
+                  )}
+                </>
               )
             }
           />

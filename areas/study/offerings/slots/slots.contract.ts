@@ -47,7 +47,28 @@ export const meetingInput = z.strictObject({
 })
 export type MeetingInput = z.output<typeof meetingInput>
 
+/** What meetings are chosen from: periods with their hours, rooms with their places, and what is in them when. */
+const places = z.object({
+  slots: z.array(ref.extend({ starts: z.string(), ends: z.string(), from: z.int(), to: z.int() })),
+  rooms: z.array(ref.extend({ capacity: z.int(), kind: z.string() })),
+  /** Weekly meetings of other offerings in rooms. */
+  taken: z.array(z.object({ location_id: id, day, from: z.int(), to: z.int(), name: z.string() })),
+})
+export type MeetingPlaces = z.output<typeof places>
+
 export const offeringSlotCalls = {
+  places: call('POST', '/offerings/meeting-places', {
+    permission: ['add_offering', 'edit_offering_slots'],
+    summary: ['Periods and rooms for meetings, and when rooms are taken', 'الفترات والقاعات للمواعيد ومتى تكون مشغولة'],
+    body: z.strictObject({
+      term_id: id,
+      /** Whose own meetings do not count. */
+      offering_id: id.optional(),
+    }),
+    response: z.object({ data: places }),
+    reads: true,
+    example: { term_id: 1 },
+  }),
   generate: call('PUT', '/offerings/generate-slots/{id}', {
     permission: 'edit_offering_slots',
     summary: ['Make groups and meetings from the hours of the course', 'إنشاء المجموعات والمواعيد من ساعات المقرر'],

@@ -17,6 +17,31 @@ export interface Period {
 export const periodsMeet = (a: Period, b: Period): boolean =>
   a.id === b.id || (a.from < b.to && b.from < a.to) || (a.ramadan_from < b.ramadan_to && b.ramadan_from < a.ramadan_to)
 
+/** Days on which nothing is held unless somebody says so: Friday. */
+export const REST_DAYS: readonly number[] = [6]
+export const WORK_DAYS: readonly number[] = [0, 1, 2, 3, 4, 5]
+
+/** A weekly meeting in a room, in minutes of the day. */
+export interface RoomTaken {
+  readonly location_id: number
+  readonly day: number
+  readonly from: number
+  readonly to: number
+  readonly name: string
+}
+/** What is in each room at a time, by room: a room that is not there is free. */
+export function takenThen(
+  taken: readonly RoomTaken[],
+  day: number,
+  { from, to }: { readonly from: number; readonly to: number },
+): Map<number, string> {
+  const found = new Map<number, string>()
+  for (const one of taken)
+    if (one.day === day && one.from < to && from < one.to && !found.has(one.location_id))
+      found.set(one.location_id, one.name)
+  return found
+}
+
 /** A room as far as meetings care. */
 export interface Room {
   readonly id: number

@@ -5,10 +5,11 @@ import type { Ctx } from '#kit/server/base/context.ts'
 import { handle } from '#kit/server/base/context.ts'
 import { Refusal, refuse } from '#kit/server/base/errors.ts'
 import type { MeetingType } from '#kit/contract/week.ts'
+import { refPairs } from '#kit/server/base/sql.ts'
 import { lockOffering, refuseFrozen } from '../lock.server.ts'
 import type { LockedOffering } from '../lock.server.ts'
-import { offeringSlotCalls } from './slots.contract.ts'
-import { checkSlots, meetingCountOf, placeMeetings, planMeetings } from './slots.rules.ts'
+import { offeringSlotCalls, type MeetingPlaces } from './slots.contract.ts'
+import { WORK_DAYS, checkSlots, meetingCountOf, placeMeetings, planMeetings } from './slots.rules.ts'
 import { seatsAppeared } from '../seats.server.ts'
 import type {
   OtherMeeting,
@@ -271,6 +272,22 @@ async function surroundings(tx: Tx, offering: LockedOffering) {
 }
 
 export const slotHandlers = [
+  handle(offeringSlotCalls.places, async (ctx: Ctx, { body: { term_id, offering_id = 0 } }) => {
+    const { rows } = await sql<{ places: MeetingPlaces }>`select json_build_object(
+      'slots', (select coalesce(json_agg(json_build_object(${sql.raw(refPairs('p'))}, 'starts', to_char(p.start_time, 'HH24:MI'),
+          'ends', to_char(p.end_time, 'HH24:MI'), 'from', ${minutes('p.start_time')}, 'to', ${minutes('p.end_time')}) order by p.start_time, p.id), '[]')
+        from slots p where p.removed_at is null),
+      'rooms', (select coalesce(json_agg(json_build_object(${sql.raw(refPairs('l'))}, 'capacity', l.capacity, 'kind', l.location_type)
+          order by l.capacity, l.code), '[]') from locations l where l.removed_at is null),
+      'taken', (select coalesce(json_agg(json_build_object('location_id', s.location_id, 'day', s.day, 'from', ${minutes('p.start_time')},
+          'to', ${minutes('p.end_time')}, 'name', c.code || ' (' || o.code || ')') order by s.id), '[]')
+        from offering_slots s join offerings o on o.id = s.offering_id and o.removed_at is null join courses c on c.id = o.course_id
+          join slots p on p.id = s.slot_id join locations l on l.id = s.location_id and l.location_type <> 'online'
+        where s.term_id = ${term_id} and s.offering_id <> ${offering_id} and s.day is not null)) as places`.execute(
+      ctx.db,
+    )
+    return { data: rows[0]!.places }
+  }),
   handle(offeringSlotCalls.generate, (ctx: Ctx, { params, body }) =>
     ctx.write(async (tx) => {
       const offering = await lockOffering(ctx, tx, params.id, 'edit_offering_slots')
@@ -309,7 +326,7 @@ export const slotHandlers = [
           team,
           peers,
           others,
-          days: body.days ?? [0, 1, 2, 3, 4, 5],
+          days: body.days ?? WORK_DAYS,
           faculty_id: offering.faculty_id,
         })
         plan = answer.slots
