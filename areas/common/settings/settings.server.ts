@@ -8,9 +8,11 @@ import { noticeTextHandlers } from './notice-texts/notice-text.server.ts'
 import { retentionHandlers } from './retention/retention.server.ts'
 import { settingsArea } from './settings.contract.ts'
 import { universityHandlers } from './university/university.server.ts'
+import { settingsTold } from './settings.told.contract.ts'
 
 export const settingsServer = defineAreaServer({
   area: settingsArea,
+  told: settingsTold,
   handlers: [
     retentionHandlers,
     deploymentHandlers,

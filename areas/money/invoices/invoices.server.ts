@@ -7,9 +7,11 @@ import { nextHandlers, nextInvoicesJob, repriceJob } from './next/next.server.ts
 import { requestFees, requestFeesJob } from './requests/fee.server.ts'
 import { nextScholarshipHandlers } from './next/scholarship.server.ts'
 import { invoicesArea } from './invoices.contract.ts'
+import { invoicesTold } from './invoices.told.contract.ts'
 
 export const invoicesServer = defineAreaServer({
   area: invoicesArea,
+  told: invoicesTold,
   handlers: [...invoiceHandlers, ...printHandlers, ...nextHandlers, ...nextScholarshipHandlers],
   basis: [invoiceBases],
   hears: requestFees,

@@ -12,9 +12,11 @@ import { refundHandlers, refundWork } from './refunds/refund.server.ts'
 import { slipPaperHandlers } from './slips/paper.server.ts'
 import { slipHandlers, slipWork } from './slips/slip.server.ts'
 import { transactionsArea } from './transactions.contract.ts'
+import { transactionsTold } from './transactions.told.contract.ts'
 
 export const transactionsServer = defineAreaServer({
   area: transactionsArea,
+  told: transactionsTold,
   handlers: [
     studentAccountHandlers,
     payHandlers,

@@ -4,9 +4,11 @@ import './erasing.server.ts'
 import { chatHandlers } from './chats/chat.server.ts'
 import { groupHandlers, memberLookup } from './groups/group.server.ts'
 import { closeResolved, ticketHandlers, ticketWork } from './tickets/ticket-calls.server.ts'
+import { conversationTold } from './conversation.told.contract.ts'
 
 export const conversationServer = defineAreaServer({
   area: conversationArea,
+  told: conversationTold,
   handlers: [chatHandlers, groupHandlers, ticketHandlers],
   lookups: [memberLookup],
   jobs: [closeResolved],

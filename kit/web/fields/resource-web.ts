@@ -14,7 +14,8 @@ import type { FieldInput } from './inputs.tsx'
 export interface Panel<R> {
   readonly key: string
   readonly title: Label
-  readonly tab?: boolean
+  /** `false`: beneath the facts; `above`: before them, what is to be done next. */
+  readonly tab?: boolean | 'above'
   /** The right that its content asks for: who has it not is not shown the panel. */
   readonly permission?: Access
   /** Shown only to whom it concerns. */
@@ -79,6 +80,8 @@ export interface ResourceOverrides<Res extends Resource = Resource, R = Row<Res>
     /** Called as a hook by the detail: what can be done besides edit, remove and restore. */
     readonly useActions?: () => ActionsOf<R>
     readonly panels?: readonly Panel<R>[]
+    /** Beneath whatever tab is open: what belongs to all of them. */
+    readonly Foot?: ComponentType<{ readonly row: R }>
   }
   readonly form?: {
     /** Above the form while a record is added. */
@@ -91,8 +94,6 @@ export interface ResourceOverrides<Res extends Resource = Resource, R = Row<Res>
   }
   /** Of what is decided: what the line of one in the inbox says, where it is not what the request is for. */
   readonly what?: (row: R) => ReactNode
-  /** Columns that are changed by screens of their own, for the history to name them. */
-  readonly history?: Fields
   /** Own cell or input of a field. */
   readonly cells?: Readonly<Record<string, Cell['render']>>
   readonly inputs?: Readonly<Record<string, FieldInput>>
