@@ -47,7 +47,6 @@ export function labelsOf(area: Area): Label[] {
     ...area.screens.map((s) => s.title),
     ...papers,
     ...Object.values(area.notices).map((notice) => notice.title),
-    ...Object.values(area.tables),
     ...area.owners.flatMap((of) => [of.one, ...Object.values(of.states).flatMap(({ label, owner }) => [label, owner])]),
     ...area.basis.flatMap(({ one, many, why, renew, keep }) => [
       one,
@@ -201,7 +200,10 @@ async function lacking(areas: readonly Area[], only: readonly string[]): Promise
 export function shareLabels(catalogues: ReadonlyMap<string, Catalogue>): string[] {
   const kit = catalogues.get('kit')!
   const found = Map.groupBy(
-    [...catalogues].flatMap(([name, { labels = {} }]) => Object.keys(labels).map((label) => ({ label, name }))),
+    [...catalogues].flatMap(([name, { labels = {} }]) =>
+      // The log has its words by itself: a history need not fetch the catalogues of other areas.
+      name === 'told' ? [] : Object.keys(labels).map((label) => ({ label, name })),
+    ),
     ({ label }) => label,
   )
   const told: string[] = []

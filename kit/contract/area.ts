@@ -29,8 +29,6 @@ export interface Area {
   /** Decisions of it that rest on facts which may still change, and kinds of fact that it knows. */
   readonly basis: readonly Basis[]
   readonly facts: readonly Fact[]
-  /** What the log calls the rows of audited tables that are no resource. */
-  readonly tables: Readonly<Record<string, Label>>
   /** Who owns the states of its tables, besides those of workflows, whose steps own them. */
   readonly owners: readonly Owned[]
   /**
@@ -59,7 +57,6 @@ export const area = (definition: {
   papers?: readonly (Papers | PaperKinds)[]
   basis?: readonly Basis[]
   facts?: readonly Fact[]
-  tables?: Readonly<Record<string, Label>>
   owners?: readonly Owned[]
   news?: boolean
   fills?: readonly Pick<Outlet, 'name'>[]
@@ -86,7 +83,6 @@ const collected = (definition: Parameters<typeof area>[0]): Area => ({
   papers: definition.papers ?? [],
   basis: definition.basis ?? [],
   facts: definition.facts ?? [],
-  tables: definition.tables ?? {},
   owners: definition.owners ?? [],
   news: definition.news ?? false,
   fills: definition.fills ?? [],

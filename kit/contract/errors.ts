@@ -89,6 +89,9 @@ export const KIT_ERRORS = {
     'This step does not exist for decisions of this kind. Decide where the link leads.',
     'هذه الخطوة غير متاحة لهذا النوع من القرارات. اتخذ القرار من الصفحة التي يقود إليها الرابط.',
   ],
+  in_use_by: ['{what}: {names}.', '{what}: {names}.'],
+  in_use_by_more: ['{what} ({count}): {names} …', '{what} ({count}): {names} …'],
+  in_use_by_hidden: ['{what}: {count}.', '{what}: {count}.'],
   in_use: ['It is used by other records and cannot be removed.', 'مستخدم في سجلات أخرى ولا يمكن حذفه.'],
   reference_missing: ['The chosen record does not exist any more.', 'السجل المختار لم يعد موجودًا.'],
   value_not_storable: [

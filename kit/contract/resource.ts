@@ -8,6 +8,7 @@ import type { Field, FieldKind, Fields } from './field.ts'
 import { importLinesQuery, importMend, importPreview } from './imports.ts'
 import { exportQuery, id, idParam, listOf, listQuery, problem, ref, saved } from './schema.ts'
 import type { Problem, Ref } from './schema.ts'
+import { toldChange, toldRecord } from './told.ts'
 import type { Label } from './words.ts'
 import type { Workflow, WorkflowCalls } from './workflow.ts'
 
@@ -237,7 +238,9 @@ export const historyEntry = z.object({
   as: z.string().nullable(),
   as_local: z.string().nullish(),
   reason: z.string().nullable(),
-  changes: z.array(z.object({ field: z.string(), old: z.unknown(), new: z.unknown() })),
+  /** What it concerned, in words; absent where the history is of another kind. */
+  record: toldRecord.optional(),
+  changes: z.array(toldChange),
 })
 
 const importId = z.object({ import_id: z.uuid() })

@@ -61,6 +61,7 @@ export const PROGRAM_REASONS: Readonly<Record<string, Label>> = {
   'roles of the program': ['Roles of the program', 'أدوار النظام'],
   import: ['Imported', 'استيراد من ملف'],
   undo: ['Undone', 'تراجع'],
+  job: ['By the program, as planned', 'تلقائيًا من النظام'],
 }
 /** The words for a reason of the program; null for a reason that a person gave, which is shown unchanged. */
 export const programReason = (reason: string): Label | null =>
@@ -69,4 +70,6 @@ export const programReason = (reason: string): Label | null =>
     ? PROGRAM_REASONS.import!
     : /^undo of \S+ \S+$/.test(reason)
       ? PROGRAM_REASONS.undo!
-      : null)
+      : /^job [\w-]+$/.test(reason)
+        ? PROGRAM_REASONS.job!
+        : null)

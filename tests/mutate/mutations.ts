@@ -199,10 +199,21 @@ const resource = of(
   'kit/server/resource/rows.test.ts',
 )
 const rows = of('kit/server/resource/rows.ts', 'kit/server/resource/rows.test.ts')
-const history = of(
-  'kit/server/resource/history.ts',
+const telling = of(
+  'kit/server/resource/telling.ts',
+  'kit/server/resource/resource.test.ts',
+  'areas/common/settings/logs',
+)
+const tableWords = of(
+  'kit/server/resource/table-words.ts',
   'kit/server/resource/resource.test.ts',
   'kit/server/resource/rows.test.ts',
+  'tests/told.test.ts',
+)
+const inUse = of(
+  'kit/server/resource/in-use.ts',
+  'kit/server/resource/resource.test.ts',
+  'areas/study/catalogue/catalogue.test.ts',
 )
 const rights = of('access/rights.server.ts', 'access')
 
@@ -1215,8 +1226,16 @@ export const MUTATIONS: readonly Mutation[] = [
     '...(rows.position && { [rows.position]: i }),',
     '...(rows.position && { [rows.position]: 0 }),',
   ),
-  history('a lookup is told by name', 'if (to && typeof value ===', 'if (!to && typeof value ==='),
-  history('ids are hidden, words with these letters are not', '(?:^|_)(?:ids?|', '(?:ids?|'),
+  telling('a lookup is told by name', 'if (!to || isEmpty(value)', 'if (to || isEmpty(value)'),
+  telling('what is kept from a reader is counted, not told', 'if (hidden(name)) {', 'if (!hidden(name) && false) {'),
+  tableWords('ids are hidden, words with these letters are not', '(?:^|_)(?:ids?|', '(?:ids?|'),
+  tableWords('columns that say nothing are silent', 'if (silent.has(name) ||', 'if (silent.has(name + 1) ||'),
+  inUse(
+    'whoever may not see a record does not learn its name',
+    'if (!key) return undefined',
+    'if (!key) return sql`true`',
+  ),
+  inUse('removed records use nothing', 'and ${alias}.removed_at is null', ''),
   rights(
     'an assignment ends on its last day',
     'where user_id = u.id and coalesce(valid_from <= university_today(), true) and coalesce(valid_to >= university_today(), true)\n      union all',

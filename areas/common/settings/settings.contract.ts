@@ -181,15 +181,4 @@ export const settingsArea = area({
     address_not_valid: ['Write a whole address, like 192.0.2.7.', 'اكتب العنوان كاملًا مثل 192.0.2.7.'],
     colour_not_valid: ['A colour is written like #1b6b93.', 'يُكتب اللون بالصورة #1b6b93.'],
   },
-  tables: {
-    settings: ['Settings', 'الإعدادات'],
-    notice_texts: ['Texts of notices', 'نصوص الإشعارات'],
-    notice_preferences: ['Ways of notices', 'طرق الإشعار'],
-    legal_holds: ['Legal holds', 'الاحتفاظ القانوني'],
-    retention_lengths: ['Lengths of keeping', 'مدد الاحتفاظ'],
-    retention_runs: ['What was erased', 'ما تم محوه'],
-    files: ['Files', 'الملفات'],
-    papers: ['Papers', 'الأوراق الرسمية'],
-    signing_positions: ['Who signs', 'المخولون بالتوقيع'],
-  },
 })

@@ -9,9 +9,11 @@ import { retentionHandlers } from './retention/retention.server.ts'
 import { settingsArea } from './settings.contract.ts'
 import { installInstallable } from './university/installable.server.ts'
 import { universityHandlers } from './university/university.server.ts'
+import { settingsTold } from './settings.told.contract.ts'
 
 export const settingsServer = defineAreaServer({
   area: settingsArea,
+  told: settingsTold,
   handlers: [
     retentionHandlers,
     deploymentHandlers,

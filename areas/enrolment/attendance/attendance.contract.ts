@@ -228,9 +228,4 @@ export const attendanceArea = area({
     ],
     excuse_course: ['The kind of excuse and its course do not fit.', 'نوع العذر لا يوافق المقرر.'],
   },
-  tables: {
-    meeting_occurrences: ['Meetings on their dates', 'المواعيد بتواريخها'],
-    attendance: ['Attendance', 'الحضور'],
-    absence_cases: ['Warnings and bans for absence', 'إنذارات الغياب والحرمان'],
-  },
 })

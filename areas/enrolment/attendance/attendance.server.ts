@@ -7,9 +7,11 @@ import { excusedDecided, excuses } from './excuses/excuse.server.ts'
 import { importHandlers } from './meetings/import.server.ts'
 import { makeUpHandlers } from './meetings/make-up.server.ts'
 import { attendanceSheetHandlers } from './meetings/sheet.server.ts'
+import { attendanceTold } from './attendance.told.contract.ts'
 
 export const attendanceServer = defineAreaServer({
   area: attendanceArea,
+  told: attendanceTold,
   handlers: [
     attendanceSheetHandlers,
     makeUpHandlers,

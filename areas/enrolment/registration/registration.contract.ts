@@ -334,10 +334,4 @@ export const registrationArea = area({
     ],
     not_registered_here: ['Not registered in this offering', 'غير مسجل في هذا المقرر'],
   },
-  tables: {
-    window_exception_students: ['Students of window exceptions', 'طلاب استثناءات المراحل'],
-    preflight_notices: ['Notices before registration', 'إشعارات ما قبل التسجيل'],
-    wait_list: ['Places in queues', 'أماكن قوائم الانتظار'],
-    registration_exchanges: ['Courses in exchange for requests', 'مقررات مقابل طلبات'],
-  },
 })

@@ -16,6 +16,7 @@ import { registrationArea } from './registration.contract.ts'
 import { requestHandlers } from './requests/handlers.server.ts'
 import { ringsJob, waitListClock, waitListJob, wakeWaitList } from './requests/queue.server.ts'
 import { registrationWork } from './desk/work.server.ts'
+import { registrationTold } from './registration.told.contract.ts'
 
 /** For other areas: enrolling the rows of an import. */
 export { enrolMany, type EnrolRow } from './changes/bulk.server.ts'
@@ -24,6 +25,7 @@ export { makeRoom, wakeWaitList } from './requests/queue.server.ts'
 
 export const registrationServer = defineAreaServer({
   area: registrationArea,
+  told: registrationTold,
   handlers: [
     preflightHandlers,
     windowExceptionHandlers,

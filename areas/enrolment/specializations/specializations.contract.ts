@@ -201,10 +201,4 @@ export const specializationsArea = area({
     ],
     specialization_removed: ['It was taken back already.', 'سبق الرجوع عنه.'],
   },
-  tables: {
-    specialization_courses: ['Course conditions of specialisations', 'شروط المقررات للتشعيب'],
-    specialization_preferences: ['Wishes of students', 'رغبات الطلاب'],
-    specialization_seats: ['Places of specialisation windows', 'أماكن فترات التشعيب'],
-    student_specializations: ['Specialisations of students', 'تشعيبات الطلاب'],
-  },
 })

@@ -230,13 +230,4 @@ export const transfersArea = area({
     ],
     equivalence_passed_already: ['{course} is passed here already.', 'اجتاز الطالب {course} هنا بالفعل.'],
   },
-  tables: {
-    internal_transfers: ['Internal transfers', 'التحويلات الداخلية'],
-    external_transfers: ['External transfers', 'التحويلات الخارجية'],
-    external_transfer_files: ['Papers of external transfers', 'مستندات التحويلات الخارجية'],
-    transfers_out: ['Transfers to other universities', 'التحويلات إلى جامعات أخرى'],
-    equivalences: ['Equivalences of courses', 'معادلات المقررات'],
-    course_credits: ['Credited courses', 'المقررات المحتسبة'],
-    former_studies: ['Former studies', 'الدراسات السابقة'],
-  },
 })

@@ -6,9 +6,11 @@ import { internalHandlers, internalWork } from './internal/internal-calls.server
 import { internalLeavers, internalReach, joinedReach } from './internal/internal.server.ts'
 import { outHandlers, outLeavers, outWork } from './out/out.server.ts'
 import { transfersArea } from './transfers.contract.ts'
+import { transfersTold } from './transfers.told.contract.ts'
 
 export const transfersServer = defineAreaServer({
   area: transfersArea,
+  told: transfersTold,
   handlers: [internalHandlers, externalHandlers, outHandlers, equivalencePaperHandlers],
   work: [internalWork, outWork],
   basis: transferBases(internalReach, joinedReach),

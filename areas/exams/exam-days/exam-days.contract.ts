@@ -151,10 +151,4 @@ export const examDaysArea = area({
       '{hall}: سُلِّم {delivered} وحضر {present} وأُعيد {returned}. أعد العد أو اذكر السبب.',
     ],
   },
-  tables: {
-    exam_absences: ['Exam absences', 'غياب الامتحانات'],
-    exam_cases: ['Exam investigations', 'تحقيقات الامتحانات'],
-    exam_deliveries: ['Exam papers by hall', 'أوراق الامتحانات حسب القاعة'],
-    exam_seatings: ['Seats of exams', 'مقاعد الامتحانات'],
-  },
 })

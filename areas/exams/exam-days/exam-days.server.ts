@@ -8,9 +8,11 @@ import { paperTypeHandlers } from './paper-types/paper-type.server.ts'
 import { listWork, seatHandlers, seatsJob, seatWork } from './seats/seats.server.ts'
 import { doorListsJob, hallSheetHandlers } from './seats/sheets.server.ts'
 import { examTimesJob } from './told.server.ts'
+import { examDaysTold } from './exam-days.told.contract.ts'
 
 export const examDaysServer = defineAreaServer({
   area: examDaysArea,
+  told: examDaysTold,
   handlers: [paperTypeHandlers, seatHandlers, hallSheetHandlers, absenceHandlers, examCaseHandlers, deliveryHandlers],
   hears: [excusedExams, absentDecided, punishedDecided],
   jobs: [seatsJob, doorListsJob, examTimesJob],

@@ -250,13 +250,4 @@ export const examsArea = area({
     exam_unplaced: ['Without day and slot: {count}', 'مقررات بلا موعد: {count}'],
     exam_unseated: ['Students without a seat in a hall: {count}', 'طلاب بلا مقعد في قاعة: {count}'],
   },
-  tables: {
-    exam_days: ['Days of exams', 'أيام الامتحانات'],
-    exam_times: ['Slots of exams', 'فترات الامتحانات المستخدمة'],
-    exam_halls: ['Halls of exams', 'قاعات الامتحانات'],
-    exam_closures: ['What is not available to exams', 'غير المتاح للامتحانات'],
-    exam_relations: ['Order of exams', 'ترتيب الامتحانات'],
-    exam_schedule_locations: ['Halls of exam schedules', 'قاعات مواعيد الامتحانات'],
-    exam_schedule_instructors: ['Invigilators', 'المراقبون'],
-  },
 })

@@ -6,9 +6,11 @@ import { placementHandlers, placementJob } from './placement/placement.server.ts
 import { publishingHandlers } from './publishing/publishing.server.ts'
 import { examListHandlers } from './schedules/lists.server.ts'
 import { scheduleHandlers } from './schedules/schedule.server.ts'
+import { examsTold } from './exams.told.contract.ts'
 
 export const examsServer = defineAreaServer({
   area: examsArea,
+  told: examsTold,
   handlers: [examHandlers, scheduleHandlers, examListHandlers, boardHandlers, placementHandlers, publishingHandlers],
   jobs: [placementJob],
 })

@@ -11,11 +11,6 @@ export const banksArea = area({
   label: ['Banks', 'البنوك'],
   resources: [bank, currency, bankInfo],
   calls: [bankInfoCalls, batchCalls, reconciliationCalls, listedCalls(batch, batchSteps)],
-  tables: {
-    bank_formats: ['Columns of bank files', 'أعمدة ملفات البنوك'],
-    batches: ['Bank files', 'الملفات البنكية'],
-    batch_lines: ['Lines of bank files', 'بنود الملفات البنكية'],
-  },
   screens: [
     screen('/bank-settings', {
       permission: 'access_bank',

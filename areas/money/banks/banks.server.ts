@@ -14,9 +14,11 @@ import { bank } from './banks/bank.contract.ts'
 import { accountProblems, writtenIban } from './banks/bank.rules.ts'
 import { currency } from './currencies/currency.contract.ts'
 import { currencyProblem } from './currencies/currency.rules.ts'
+import { banksTold } from './banks.told.contract.ts'
 
 export const banksServer = defineAreaServer({
   area: banksArea,
+  told: banksTold,
   handlers: [
     serveResource(bank, {
       lookups: ['currency_id'],

@@ -100,7 +100,7 @@ describe('banks, currencies and notes', () => {
     expect(renamed.status).toBe(422)
     expect((await finance('DELETE', `/banks/currency/${yen.id}`)).status).toBe(200)
     const used = await finance('DELETE', `/banks/currency/${(await egp()).id}`)
-    expect([used.status, ...reasons(used)]).toEqual([409, 'in_use'])
+    expect([used.status, reasons(used)[0]]).toEqual([409, 'in_use'])
     const listed = await finance('POST', '/banks/currency', { search: 'EGP' })
     expect(listed.body.data.map((row: any) => row.code)).toEqual(['EGP'])
   })

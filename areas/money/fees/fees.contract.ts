@@ -103,10 +103,4 @@ export const feesArea = area({
     grant_twice: ['The student has this scholarship in that time.', 'للطالب هذه المنحة في تلك المدة.'],
     grant_years_order: ['It ends before it begins.', 'تنتهي قبل أن تبدأ.'],
   },
-  tables: {
-    fee_versions: ['Versions of payment settings', 'إصدارات إعدادات الرسوم'],
-    nationality_group_countries: ['Nationalities of groups', 'جنسيات المجموعات'],
-    scholarship_items: ['Items of scholarships', 'بنود المنح'],
-    scholarship_grants: ['Granted scholarships', 'المنح الممنوحة'],
-  },
 })

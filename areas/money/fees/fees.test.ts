@@ -280,7 +280,7 @@ describe('settings of a year', () => {
     const admin = await u.as('super_admin')
     const empty = await newYear(++years)
     ok(await finance('PUT', at('/hours'), { prices: [hour()] }))
-    expect(said(await admin('DELETE', `/years/${year}`))).toEqual([409, 'in_use'])
+    expect(said(await admin('DELETE', `/years/${year}`)).slice(0, 2)).toEqual([409, 'in_use'])
     expect((await admin('DELETE', `/years/${empty}`)).status).toBe(200)
     const { years: listed, certificates } = ok(await finance('GET', '/payment-settings/overview'))
     expect(listed.find((row: { year: { id: number } }) => row.year.id === year)).toMatchObject({

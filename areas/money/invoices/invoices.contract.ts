@@ -35,11 +35,6 @@ export const invoicesArea = area({
       parent: '/payments',
     }),
   ],
-  tables: {
-    invoices: ['Invoices', 'الفواتير'],
-    invoice_notes: ['Notes of invoices', 'إشعارات الفواتير'],
-    installments: ['Instalments', 'الأقساط'],
-  },
   errors: {
     invoice_there: ['There is an invoice of this term: {number}.', 'توجد فاتورة لهذا الفصل: {number}.'],
     fee_charged_already: ['The fee of this request is charged already.', 'سبق أن احتُسب رسم هذا الطلب.'],

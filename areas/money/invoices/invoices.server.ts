@@ -8,9 +8,11 @@ import { requestFees, requestFeesJob } from './requests/fee.server.ts'
 import { nextScholarshipHandlers } from './next/scholarship.server.ts'
 import { foundByNumber } from '#areas/money/ledger/found.server.ts'
 import { invoicesArea } from './invoices.contract.ts'
+import { invoicesTold } from './invoices.told.contract.ts'
 
 export const invoicesServer = defineAreaServer({
   area: invoicesArea,
+  told: invoicesTold,
   handlers: [...invoiceHandlers, ...printHandlers, ...nextHandlers, ...nextScholarshipHandlers],
   lookups: [foundByNumber('invoice', 'invoices', 'access_payment')],
   basis: [invoiceBases],

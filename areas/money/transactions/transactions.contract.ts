@@ -94,14 +94,6 @@ export const transactionsArea = area({
       mail: 'now',
     },
   },
-  tables: {
-    transactions: ['Transactions', 'المعاملات المالية'],
-    transaction_allocations: ['What transactions settled', 'ما سددته المعاملات'],
-    refund_requests: ['Refunds asked for', 'طلبات الاسترداد'],
-    cash_shifts: ['Cashiers’ drawers', 'ورديات الخزينة'],
-    payment_slips: ['Bank slips', 'الإيصالات البنكية'],
-    cash_counts: ['Counts of cash drawers', 'جرد الخزائن'],
-  },
   errors: {
     ...providersPart.errors,
     ...refundsPart.errors,

@@ -13,9 +13,11 @@ import { slipPaperHandlers } from './slips/paper.server.ts'
 import { slipHandlers, slipWork } from './slips/slip.server.ts'
 import { foundByNumber } from '#areas/money/ledger/found.server.ts'
 import { transactionsArea } from './transactions.contract.ts'
+import { transactionsTold } from './transactions.told.contract.ts'
 
 export const transactionsServer = defineAreaServer({
   area: transactionsArea,
+  told: transactionsTold,
   handlers: [
     studentAccountHandlers,
     payHandlers,

@@ -145,10 +145,4 @@ export const archiveArea = area({
       '«{name}» ليس من الأنواع المقبولة هنا ({accepted}).',
     ],
   },
-  tables: {
-    archive_entries: ['Entries of the archive', 'محتويات الأرشيف'],
-    archive_access: ['Access to the archive', 'صلاحيات الأرشيف'],
-    archive_pages: ['Pages of the archive', 'صفحات الأرشيف'],
-    archive_versions: ['Versions of files of the archive', 'إصدارات ملفات الأرشيف'],
-  },
 })

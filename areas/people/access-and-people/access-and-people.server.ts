@@ -19,9 +19,11 @@ import { samlHandlers } from './saml/setup.server.ts'
 import { samlProtocol } from './saml/way.server.ts'
 import { photoHandlers } from './users/photo.server.ts'
 import { userHandlers } from './users/user.server.ts'
+import { accessAndPeopleTold } from './access-and-people.told.contract.ts'
 
 export const accessAndPeopleServer = defineAreaServer({
   area: accessAndPeople,
+  told: accessAndPeopleTold,
   handlers: [
     signInHandlers,
     signInAccountHandlers,

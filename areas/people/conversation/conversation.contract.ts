@@ -141,14 +141,4 @@ export const conversationArea = area({
       'أُرسلت هذه الرسالة في موضع آخر بالفعل. أعد تحميل الصفحة.',
     ],
   },
-  tables: {
-    chats: ['Chats', 'المحادثات'],
-    chat_members: ['Members of chats', 'أعضاء المحادثات'],
-    chat_messages: ['Messages of chats', 'رسائل المحادثات'],
-    chat_files: ['Files of chats', 'ملفات المحادثات'],
-    tickets: ['Tickets', 'التذاكر'],
-    ticket_messages: ['Messages of tickets', 'رسائل التذاكر'],
-    ticket_files: ['Files of tickets', 'ملفات التذاكر'],
-    ticket_group_members: ['Members of ticket groups', 'أعضاء مجموعات التذاكر'],
-  },
 })

@@ -20,7 +20,6 @@ export const peopleArea = area({
       menu: { group: 'people', order: 515, icon: 'report-analytics', block: 'staff' },
     }),
   ],
-  tables: { employee_contracts: ['Contracts of employees', 'عقود الموظفين'] },
   notices: {
     notice_contract_ends: {
       title: ['Your contract ends soon', 'عقدك يوشك على الانتهاء'],

@@ -6,9 +6,11 @@ import { loadHandlers } from './load/load.server.ts'
 import { nameHandlers } from './names/names.server.ts'
 import { personRecordHandlers } from './records/records.server.ts'
 import { peopleArea } from './people.contract.ts'
+import { peopleTold } from './people.told.contract.ts'
 
 export const peopleServer = defineAreaServer({
   area: peopleArea,
+  told: peopleTold,
   handlers: [instructors.handlers, employees.handlers, loadHandlers, nameHandlers, personRecordHandlers],
   lookups: [employeeLookup],
   jobs: [contractsJob],

@@ -17,9 +17,4 @@ export const degreeAuditArea = area({
   calls: [storedCalls, touchedCalls, degreeAuditCalls],
   screens: [...requirementScreens, ...auditScreens],
   errors: { ...requirementErrors, ...missingTexts, ...auditErrors },
-  tables: {
-    degree_exceptions: ['Exceptions from requirements', 'استثناءات المتطلبات'],
-    degree_audit_runs: ['Audits of programs', 'مراجعات البرامج'],
-    requirement_trees: ['Requirements of degrees', 'متطلبات الدرجات العلمية'],
-  },
 })

@@ -297,13 +297,4 @@ export const gradingArea = area({
     import_cell: ['{text}', '{text}'],
     bylaw_not_reached: ['You may change this only within your bylaws', 'لا يمكنك التعديل إلا في نطاق لوائحك'],
   },
-  tables: {
-    anonymous_offerings: ['Offerings marked without names', 'مقررات تُصحَّح بلا أسماء'],
-    exam_barcodes: ['Exam papers by barcode', 'أوراق الامتحان بالباركود'],
-    exam_name_readers: ['Who has seen names of exam papers', 'من اطلع على أسماء أوراق الامتحان'],
-    grade_rechecks: ['Grade rechecks', 'مراجعات الدرجات'],
-    mark_items: ['Lines of mark schemes', 'بنود توزيع الدرجات'],
-    offering_marks: ['Mark schemes of offerings', 'توزيع درجات المقررات المطروحة'],
-    student_terms: ['Results of terms', 'نتائج الفصول'],
-  },
 })

@@ -16,9 +16,11 @@ import { eligibilities, termRows } from './terms/outdated.server.ts'
 import { finishTermJob, termHandlers } from './terms/terms.server.ts'
 import { offeringControlSteps } from '#areas/study/offerings/offering.server.ts'
 import { gradingWork } from './control/work.server.ts'
+import { gradingTold } from './grading.told.contract.ts'
 
 export const gradingServer = defineAreaServer({
   area: gradingArea,
+  told: gradingTold,
   handlers: [
     markHandlers,
     gradeHandlers,

@@ -24,11 +24,6 @@ export const levelResultsArea = area({
       parent: '/control/levels',
     }),
   ],
-  tables: {
-    grace_marks: ['Grace marks on courses', 'درجات الرأفة على المقررات'],
-    level_results: ['Results of levels', 'نتائج المستويات'],
-    second_sessions: ['Second sessions', 'الأدوار الثانية'],
-  },
   noticeGroup: 'grades',
   notices: {
     notice_level_result: { title: ['Result of the year', 'نتيجة العام'], audience: [3], app: 'always', mail: 'now' },

@@ -11,6 +11,7 @@ import { announceLevel, applyLevel, undoLevel } from './results.server.ts'
 import { previewLevel } from './preview.server.ts'
 import { openSecondSession } from './second-session.server.ts'
 import { resultSheet } from './sheet.server.ts'
+import { levelResultsTold } from './level-results.told.contract.ts'
 
 const graceRules = serveResource(graceRule, {
   scope: {
@@ -21,6 +22,7 @@ const graceRules = serveResource(graceRule, {
 
 export const levelResultsServer = defineAreaServer({
   area: levelResultsArea,
+  told: levelResultsTold,
   basis: [levelResultBasis],
   handlers: [
     graceRules,

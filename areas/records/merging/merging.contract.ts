@@ -149,8 +149,4 @@ export const mergingArea = area({
       'هذا السجل دُمج في سجل آخر، ولا يعود إلا بالتراجع عن الدمج.',
     ],
   },
-  tables: {
-    merged_records: ['Merged records', 'السجلات المدموجة'],
-    not_doubles: ['Records of two people', 'سجلات لشخصين مختلفين'],
-  },
 })

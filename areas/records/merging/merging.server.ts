@@ -4,6 +4,7 @@ import { doubleHandlers } from './doubles.server.ts'
 import { recordMergeHandlers, tellClosed } from './merge.server.ts'
 import { mergingArea } from './merging.contract.ts'
 import { twoPeopleHandlers } from './two-people.server.ts'
+import { mergingTold } from './merging.told.contract.ts'
 
 // Where the ids of these records stand in addresses.
 registerMergeable({
@@ -16,6 +17,7 @@ registerMergeable({ kind: 'user', paths: ['/users/{id}', '/users/access/{id}', '
 
 export const mergingServer = defineAreaServer({
   area: mergingArea,
+  told: mergingTold,
   handlers: [recordMergeHandlers, doubleHandlers, twoPeopleHandlers],
   jobs: [tellClosed],
 })

@@ -64,8 +64,4 @@ export const placementTestsArea = area({
       'الطالب ليس ممن يؤدون {test}، فهو لجهة أخرى.',
     ],
   },
-  tables: {
-    placement_courses: ['Courses of placement levels', 'مقررات مستويات تحديد المستوى'],
-    placement_levels: ['Levels of placement tests', 'مستويات اختبارات تحديد المستوى'],
-  },
 })

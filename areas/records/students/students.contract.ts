@@ -198,12 +198,4 @@ export const studentsArea = area({
     student_is_not_blocked: ['The student is not blocked.', 'الطالب غير موقوف.'],
     nothing_to_print: ['There are no published results to print yet.', 'لا توجد نتائج معلنة يمكن طباعتها بعد.'],
   },
-  tables: {
-    record_shares: ['What students share', 'ما يشاركه الطلاب'],
-    hold_overrides: ['Holds set aside', 'موانع متجاوزة'],
-    student_holds: ['Holds', 'الموانع'],
-    student_tags: ['Tags of students', 'وسوم الطلاب'],
-    transcripts: ['Transcripts', 'بيانات الدرجات'],
-    student_status_decisions: ['Decisions about the status of students', 'قرارات حالات قيد الطلاب'],
-  },
 })

@@ -17,6 +17,7 @@ import { degreeAnswers, studyPlanHandlers } from './study-plan/study-plan.server
 import { studentTagHandlers } from './tags/student-tags.server.ts'
 import { studentPaperBasis } from './transcript/basis.server.ts'
 import { transcriptHandlers } from './transcript/transcript.server.ts'
+import { studentsTold } from './students.told.contract.ts'
 
 const countryLookup: LookupSource = {
   name: 'country',
@@ -30,6 +31,7 @@ const countryLookup: LookupSource = {
 
 export const studentsServer = defineAreaServer({
   area: studentsArea,
+  told: studentsTold,
   basis: [studentPaperBasis],
   handlers: [
     students.handlers,

@@ -7,9 +7,11 @@ import { facultyHandlers } from './faculties/faculty.server.ts'
 import { planHandlers } from './programs/plan.server.ts'
 import { programs } from './programs/program.server.ts'
 import { researchHandlers } from './programs/research.server.ts'
+import { catalogueTold } from './catalogue.told.contract.ts'
 
 export const catalogueServer = defineAreaServer({
   area: catalogueArea,
+  told: catalogueTold,
   handlers: [
     facultyHandlers,
     departmentHandlers,

@@ -450,6 +450,32 @@ describe('course', () => {
   test('a course that others need cannot be removed', async () => {
     const answer = await registrar('DELETE', `/courses/${courses.A}`)
     expect([answer.status, answer.body.message]).toEqual([409, 'in_use'])
+    const used = answer.body.errors.slice(1)
+    expect(used.length).toBeGreaterThan(0)
+    expect(used.map((one: { code: string }) => one.code).join()).toMatch(/^in_use_by/)
+  })
+
+  test('what a faculty is used by is named, counted and linked; to whom may not see it only counted', async () => {
+    const remover = await u.as(null)
+    await u.database.pool.query(
+      `insert into user_permissions (user_id, permission) select $1, unnest(array['access_faculty', 'remove_faculty'])`,
+      [remover.user_id],
+    )
+    const all = (await (await u.as('super_admin'))('DELETE', `/faculties/${id.engineering}`)).body.errors
+    // Of many the first are named, and all counted.
+    expect(all.find(({ code }: { code: string }) => code === 'in_use_by_more')?.data).toMatchObject({
+      names: expect.stringMatching(/^[^,]+, [^,]+, [^,]+$/),
+    })
+    const told = async (by: Caller) =>
+      ((await by('DELETE', `/faculties/${id.engineering}`)).body.errors as { code: string; data: any }[])
+        .filter(({ data }) => data?.what === 'Bylaws')
+        .map(({ code, data }) => ({ code, names: data.names ?? null, link: data.link ?? null, count: data.count }))
+    const [seen] = await told(await u.as('super_admin'))
+    expect(seen!.names).toBeTruthy()
+    expect(seen!.link).toMatch(/bylaws.filters/)
+    expect(await told(await u.signIn(remover.user_id))).toEqual([
+      { code: 'in_use_by_hidden', names: null, link: null, count: seen!.count },
+    ])
   })
 
   test('exports', async () => {

@@ -12,7 +12,8 @@ import {
 } from '@tabler/icons-react'
 import { MeetingType } from '#kit/web/timetable/meeting-type.tsx'
 import { useCall, useChange } from '#kit/web/api/index.ts'
-import { Facts, FactsOf, HistoryOf, Identity, ScreenTabs } from '#kit/web/detail/parts.tsx'
+import { HistoryOf } from '#kit/web/detail/history.tsx'
+import { Facts, FactsOf, Identity, ScreenTabs } from '#kit/web/detail/parts.tsx'
 import type { ScreenTab } from '#kit/web/detail/parts.tsx'
 import { Code, Empty, Failed, Name, Status, notify, useShortcut } from '#kit/web/feedback/index.ts'
 import { resourceWeb } from '#kit/web/fields/resource-web.ts'
@@ -254,7 +255,7 @@ function useOfferingTabs() {
         label: k('history'),
         content: () => (
           <Card>
-            <HistoryOf call={offerings.history} params={{ id }} fields={offering.fields} />
+            <HistoryOf call={offerings.history} params={{ id }} />
           </Card>
         ),
       },

@@ -108,11 +108,4 @@ export const offeringsArea = area({
     ],
     not_linked_here: ['It is not linked to this offering', 'ليس مرتبطًا بهذا المقرر'],
   },
-  tables: {
-    offering_groups: ['Groups of offerings', 'مجموعات المقررات المطروحة'],
-    offering_instructors: ['Teams of offerings', 'هيئة تدريس المقررات المطروحة'],
-    offering_programs: ['Programs of offerings', 'برامج المقررات المطروحة'],
-    offering_slots: ['Meetings of offerings', 'مواعيد المقررات المطروحة'],
-    offering_slot_instructors: ['Instructors of meetings', 'القائمون على المواعيد'],
-  },
 })

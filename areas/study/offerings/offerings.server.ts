@@ -6,9 +6,11 @@ import { reportHandlers } from './reports/reports.server.ts'
 import { slotHandlers } from './slots/slots.server.ts'
 import { teachingHandlers } from './teaching/teaching.server.ts'
 import { teamHandlers } from './team/team.server.ts'
+import { offeringsTold } from './offerings.told.contract.ts'
 
 export const offeringsServer = defineAreaServer({
   area: offeringsArea,
+  told: offeringsTold,
   handlers: [
     ...offeringHandlers,
     ...slotHandlers,

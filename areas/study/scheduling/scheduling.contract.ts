@@ -142,8 +142,4 @@ export const schedulingArea = area({
     ],
     ramadan_not_changed: ['Failed to update Ramadan time', 'تعذر تحديث توقيت رمضان'],
   },
-  tables: {
-    calendar_feeds: ['Addresses of calendars', 'عناوين التقاويم'],
-    ramadan_status: ['Ramadan times', 'مواعيد رمضان'],
-  },
 })

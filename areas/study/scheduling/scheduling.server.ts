@@ -17,6 +17,7 @@ import { slot, roomSlotCalls } from './slots/slot.contract.ts'
 import { examWork } from './timetables/exams.server.ts'
 import { timetableWork } from './timetables/today.server.ts'
 import { timetableHandlers } from './timetables/timetable.server.ts'
+import { schedulingTold } from './scheduling.told.contract.ts'
 
 type SeasonKind = 'slots' | 'exam_slots'
 
@@ -53,6 +54,7 @@ const seasonHandlers = (calls: typeof roomSlotCalls | typeof examSlotCalls, kind
 
 export const schedulingServer = defineAreaServer({
   area: schedulingArea,
+  told: schedulingTold,
   handlers: [
     slots.handlers,
     handle(roomSlotCalls.addSlot, (ctx, { body }) =>

@@ -78,7 +78,7 @@ describe('places', () => {
     expect(reasons(await registrar('PUT', '/locations', { ...hall, code: 'H2', building_id: 9999 }))).toEqual([
       'reference_missing@building_id',
     ])
-    expect(reasons(await registrar('DELETE', `/buildings/${building}`))).toEqual(['in_use'])
+    expect(reasons(await registrar('DELETE', `/buildings/${building}`))).toEqual(['in_use', 'in_use_by'])
   })
   test('the template for halls is a workbook', async () => {
     const answer = await registrar('POST', '/buildings/export_migrated_halls_template')

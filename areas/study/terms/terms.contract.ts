@@ -40,7 +40,4 @@ export const termsArea = area({
     year_cuts_term: ['The term {term} would lie outside the year.', 'سيقع الفصل الدراسي {term} خارج العام الدراسي.'],
     term_is_current: ['It is a current term. Choose another one first.', 'هذا فصل دراسي حالي. حدد غيره أولًا.'],
   },
-  tables: {
-    current_terms: ['Current terms', 'الفصول الحالية'],
-  },
 })

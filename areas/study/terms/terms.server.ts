@@ -11,6 +11,7 @@ import { currentTermHandlers } from './terms/current.server.ts'
 import { term } from './terms/term.contract.ts'
 import { timelineHandler } from './timeline/timeline.server.ts'
 import { year } from './years/year.contract.ts'
+import { termsTold } from './terms.told.contract.ts'
 
 /** A term lies within its year; a year keeps its terms. Every reason at once. */
 async function termWithinYear(tx: Tx, merged: Values): Promise<void> {
@@ -96,6 +97,7 @@ const stageCodeLookup: LookupSource = {
 
 export const termsServer = defineAreaServer({
   area: termsArea,
+  told: termsTold,
   handlers: [
     timelineHandler,
     serveResource(year, {

@@ -1,6 +1,7 @@
 import type { PermissionKey } from '#access/permissions.contract.ts'
-import type { Access, Label, Resource } from '#kit/contract/index.ts'
+import type { Access, Choice, Label, Resource } from '#kit/contract/index.ts'
 import { CHIP_COLOURS } from '#kit/contract/schema.ts'
+import type { TableTold, TablesTold } from '#kit/contract/telling.ts'
 import type { RawBuilder } from 'kysely'
 import type { Ctx } from './context.ts'
 import type { ScopeParts } from './scope.ts'
@@ -38,7 +39,9 @@ export interface LookupSource {
 }
 
 const resources = new Map<string, Resource>()
-const tables = new Map<string, Label>()
+const tables = new Map<string, TableTold>()
+const states = new Map<string, { readonly field: string; readonly states: readonly Choice[] }>()
+let columnWords: ColumnWords = { columns: {}, values: {}, untold: new Set(), amounts: new Set(), choices: {} }
 const sources = new Map<string, LookupSource>()
 const derived = new Map<string, LookupSource>()
 const scopes = new Map<string, (ctx: Ctx) => ScopeParts>()
@@ -56,13 +59,34 @@ export function registerResources(list: readonly Resource[]): void {
   }
 }
 
-/** Names of audited tables that are no resource, as their areas say them. */
-export const registerTables = (names: Readonly<Record<string, Label>>): void => {
-  for (const [table, words] of Object.entries(names)) tables.set(table, words)
+/** What the log says of audited tables, as their areas say it. */
+export const registerTables = (told: TablesTold): void => {
+  for (const [table, words] of Object.entries(told)) tables.set(table, words)
 }
+/** What an area says of an audited table, besides its resource. */
+export const tableTold = (table: string): TableTold | undefined => tables.get(table)
 /** What the rows of a table are called: by its resource, or by its area. */
 export const tableName = (table: string): Label | undefined =>
-  servedResources().find((one) => one.table === table)?.many ?? tables.get(table)
+  servedResources().find((one) => one.table === table)?.many ?? tables.get(table)?.many
+
+/** Words for columns and stored values that stand in no form, by name: for logs. */
+export interface ColumnWords {
+  readonly columns: Readonly<Record<string, Label>>
+  readonly values: Readonly<Record<string, Label>>
+  /** Columns that say nothing to people. */
+  readonly untold: ReadonlySet<string>
+  /** Amounts in minor units. */
+  readonly amounts: ReadonlySet<string>
+  /** Columns of a fixed set that no definition and no constraint tells. */
+  readonly choices: Readonly<Record<string, readonly Choice[]>>
+}
+export const registerColumnWords = (words: ColumnWords): void => void (columnWords = words)
+export const wordsOfColumns = (): ColumnWords => columnWords
+
+/** States of a table that goes through a workflow. */
+export const registerStates = (table: string, field: string, choices: readonly Choice[]): void =>
+  void states.set(table, { field, states: choices })
+export const statesOf = (table: string) => states.get(table)
 
 /** Makes a lookup known; it wins over the resource of the same name. */
 export const registerLookup = (source: LookupSource): void => void sources.set(source.name, source)

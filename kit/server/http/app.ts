@@ -226,7 +226,7 @@ function bind(areas: readonly AreaServer[], partial: boolean): Bound[] {
   const mistakes: string[] = []
   const bound: Bound[] = []
   const places = new Map<string, string>()
-  for (const { area, handlers, lookups, work, basis, facts } of areas) {
+  for (const { area, handlers, lookups, work, basis, facts, told } of areas) {
     const { news } = area
     if (work) registerWork(area.name, work)
     registerBases(area.name, basis ?? [], facts ?? [])
@@ -235,7 +235,7 @@ function bind(areas: readonly AreaServer[], partial: boolean): Bound[] {
         mistakes.push(`${area.name}: '${one.kind}' is declared and not served`)
     registerErrors(area.name, area.errors)
     registerResources(area.resources)
-    registerTables(area.tables)
+    if (told) registerTables(told)
     registerPapers(area)
     registerNotices(area)
     for (const lookup of lookups) registerLookup(lookup)

@@ -1,5 +1,6 @@
 import { resourceCalls } from '#kit/contract/index.ts'
 import type { Area, Call, Request, Resource } from '#kit/contract/index.ts'
+import type { TablesTold } from '#kit/contract/telling.ts'
 import type { FastifyInstance } from 'fastify'
 import type { ServedBasis, ServedFact } from '../workflow/basis-registry.ts'
 import type { Handled, Services } from '../base/context.ts'
@@ -26,6 +27,8 @@ export interface AreaServer {
   readonly facts?: readonly ServedFact[]
   /** What it does when other areas tell or ask something: `hear(seatsAppeared, wakeWaitList)`. */
   readonly hears?: readonly Hearing[]
+  /** What the log says of its audited tables: the file `AREA.told.contract.ts`. */
+  readonly told?: TablesTold
   /** Numbers for `/metrics`, asked at each scrape: name → value. */
   readonly metrics?: () => Record<string, number> | Promise<Record<string, number>>
   /** Protocols of others, at addresses of their own. */
@@ -65,6 +68,7 @@ export const defineAreaServer = (definition: {
   basis?: readonly ServedBasis[]
   facts?: readonly ServedFact[]
   hears?: readonly Hearing[]
+  told?: TablesTold
   metrics?: AreaServer['metrics']
   protocols?: AreaServer['protocols']
   install?: AreaServer['install']

@@ -22,6 +22,7 @@ import { quoted } from '../base/field-filters.ts'
 import type { ChildValues } from '../base/fields.ts'
 import type { Column } from '../base/field-filters.ts'
 import { historyOf } from './history.ts'
+import { refuseInUse } from './in-use.ts'
 import { syncRows } from './rows.ts'
 import { importLines, mendImport, previewImport, saveImport } from './imports/imports.ts'
 import { importKind, resourceImport } from './imports/resource.ts'
@@ -564,11 +565,11 @@ const build = <R extends Resource>(def: R, given: ResourceOptions<R>, sheets?: S
       ctx.write(async (tx) => {
         const { version } = await lock(ctx, tx, id, { access: p.remove as Access, ability: 'remove' })
         await options.beforeRemove?.(ctx, tx, id)
+        await refuseInUse(ctx, tx, def, id)
         if (!def.softDelete) {
           await sql`delete from ${sql.raw(table)} where id = ${id}`.execute(tx)
           return { id, version }
         }
-        await refuseInUse(tx, def.table, id)
         await sql`update ${sql.raw(table)} set removed_at = now() where id = ${id}`.execute(tx)
         return { id, version: version + 1 }
       }),
@@ -650,44 +651,6 @@ async function changedMeanwhile(tx: Tx, def: Resource, id: number, input: Values
     by: last ? { name: last.name, name_local: last.name_local } : null,
     at: last?.at ?? null,
   })
-}
-
-interface Reference {
-  readonly table: string
-  readonly column: string
-  /** The column that it names: mostly the id, of some records the code. */
-  readonly key: string
-  readonly soft: boolean
-}
-const references = new Map<string, Promise<Reference[]>>()
-
-/** Refuses to remove a row that others still point to: what a foreign key does for rows that are really deleted. */
-async function refuseInUse(tx: Tx, table: string, id: number): Promise<void> {
-  let known = references.get(table)
-  if (!known) {
-    known = sql<Reference>`
-      select c.conrelid::regclass::text as table, a.attname as column, k.attname as key, exists (
-        select from pg_attribute s where s.attrelid = c.conrelid and s.attname = 'removed_at' and not s.attisdropped) as soft
-      from pg_constraint c join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]
-        join pg_attribute k on k.attrelid = c.confrelid and k.attnum = c.confkey[1]
-      where c.contype = 'f' and c.confrelid = ${table}::regclass and c.confdeltype in ('a', 'r') and c.conparentid = 0
-        and cardinality(c.conkey) = 1`
-      .execute(tx)
-      .then(({ rows }) => rows)
-    references.set(table, known)
-    known.catch(() => references.delete(table))
-  }
-  const found = await known
-  if (!found.length) return
-  const { rows } = await sql<{ table: string }>`select r."table" from (${sql.join(
-    found.map(
-      (r) => sql`select ${r.table} as "table" where exists (
-      select from ${sql.raw(r.table)} where ${sql.raw(quoted(r.column))} = (select ${sql.raw(quoted(r.key))}
-        from ${sql.raw(quoted(table))} where id = ${id}) ${sql.raw(r.soft ? 'and removed_at is null' : '')})`,
-    ),
-    sql` union all `,
-  )}) r`.execute(tx)
-  if (rows.length) throw refuse(409, 'in_use', { by: [...new Set(rows.map((r) => r.table))] })
 }
 
 /** Options of fields that a list sends along. */

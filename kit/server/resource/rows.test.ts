@@ -163,12 +163,19 @@ test('the history of the record tells what became of its lines, and its export h
   })
   await change(made.id, { questions: [{ ...question('Two'), id: two!.id }] })
   const { data } = await client.ask(calls.history, { params: { id: made.id } })
-  const changes = data.flatMap((entry) => entry.changes.filter((c) => c.field === 'questions'))
-  expect(changes).toMatchObject([
-    { old: [{ text: 'One' }], new: null },
-    { old: [{ topic_id: null }], new: [{ topic_id: art, topic: { name: 'Art' } }] },
-    { old: null, new: [{ text: expect.any(String) }] },
-    { old: null, new: [{ text: expect.any(String) }] },
+  const lines = data.filter(({ record }) => record?.within)
+  expect(
+    lines.map(({ action, record, changes }) => [action, record?.one?.name, record?.parts[0]?.name, changes]),
+  ).toMatchObject([
+    [
+      'delete',
+      'Questions',
+      made.name,
+      expect.arrayContaining([expect.objectContaining({ field: 'text', old: 'One' })]),
+    ],
+    ['update', 'Questions', made.name, [{ field: 'topic', label: { name: 'Topic' }, old: null, new: { name: 'Art' } }]],
+    ['insert', 'Questions', made.name, expect.arrayContaining([expect.objectContaining({ field: 'text' })])],
+    ['insert', 'Questions', made.name, expect.arrayContaining([expect.objectContaining({ field: 'text' })])],
   ])
   const file = await client.send(calls.export, { body: { ids: [made.id], lang: 'en' } as never })
   const [sheet] = (await readSheet(file.bytes)).sheets

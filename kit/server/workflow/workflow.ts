@@ -17,6 +17,7 @@ import {
 } from '#kit/contract/workflow.ts'
 import type { Action, StepHolders, StepRow, Workflow, WorkflowCalls } from '#kit/contract/workflow.ts'
 import type { Problem } from '#kit/contract/index.ts'
+import { registerStates } from '../base/registry.ts'
 import type { Ctx, Handled } from '../base/context.ts'
 import { Refusal, asRefusal, refuse, toProblem } from '../base/errors.ts'
 import type { Reason } from '../base/errors.ts'
@@ -204,6 +205,7 @@ export function serveWorkflow<S extends string, A extends string, Facts>(
 ): ServedWorkflow<S, A, Facts> {
   const table = sql.raw(quoted(options.table))
   const keys = keysOfWorkflow(flow)
+  registerStates(options.table, flow.field, flow.states)
   const everybody = [...keys, ...(options.seen ?? [])]
   const reads = options.state?.read ?? `t.${quoted(flow.field)}`
   const state = sql.raw(reads)

@@ -1,22 +1,14 @@
-import { Suspense, isValidElement, useEffect, useId, useRef, useState } from 'react'
+import { Suspense, isValidElement, useEffect, useId, useRef } from 'react'
 import type { ReactNode } from 'react'
 import { Anchor, Button, Progress } from '@mantine/core'
 import { IconAlertTriangle, IconArrowRight } from '@tabler/icons-react'
 import type { Fields } from '#kit/contract/field.ts'
 import { jobCalls } from '#kit/contract/kit.area.ts'
-import type { historyEntry } from '#kit/contract/resource.ts'
-import { programReason } from '#kit/contract/words.ts'
-import type { Label } from '#kit/contract/words.ts'
-import type { z } from 'zod'
 import { useCall, useChange } from '../api/index.ts'
-import type { AnyCall } from '../api/index.ts'
-import { Code, Empty, Failed, Problems, Status, notify } from '../feedback/index.ts'
+import { Code, Problems, Status, notify } from '../feedback/index.ts'
 import { fieldValue } from '../fields/cells.tsx'
 import { sanitise } from '../fields/rich.ts'
-import { ValueText } from '../form/conflict.tsx'
 import {
-  formatAgo,
-  formatInstant,
   formatNumber,
   initialsOf,
   nameOf,
@@ -275,131 +267,6 @@ export function Refusals({ title, reasons }: { title: ReactNode; reasons: readon
         ))}
       </ul>
     </div>
-  )
-}
-
-/** `ip`, `withheld`: in the log of changes. */
-type Entry = z.output<typeof historyEntry> & { readonly ip?: string | null; readonly withheld?: number }
-const ACTIONS: Readonly<Record<string, Label>> = {
-  insert: ['Added', 'أضاف'],
-  update: ['Changed', 'عدّل'],
-  delete: ['Deleted', 'حذف'],
-  remove: ['Removed', 'حذف'],
-  restore: ['Restored', 'استعاد'],
-}
-const FIRST = 5
-
-/** History of a record: who, when, what became what, in the words of its fields. */
-export function HistoryOf({
-  call,
-  params,
-  fields,
-}: {
-  call: AnyCall
-  params: Readonly<Record<string, unknown>>
-  fields: Fields
-}) {
-  const t = useT('kit-screens')
-  const { data, error, refetch } = useCall(call, { params } as never)
-  const [all, setAll] = useState(false)
-  const entries = (data as { data: Entry[] } | undefined)?.data
-  if (error) return <Failed error={error} retry={() => void refetch()} />
-  if (!entries) {
-    return (
-      <div className={css.bones} aria-busy="true">
-        {Array.from({ length: 3 }, (_, i) => (
-          <span key={i} />
-        ))}
-      </div>
-    )
-  }
-  if (!entries.length) return <Empty title={t('history_empty')} />
-  return (
-    <>
-      <ol className={css.history}>
-        {(all ? entries : entries.slice(0, FIRST)).map((entry, i) => (
-          <HistoryLine key={i} entry={entry} fields={fields} />
-        ))}
-      </ol>
-      {!all && entries.length > FIRST && (
-        <Button variant="subtle" size="xs" onClick={() => setAll(true)}>
-          {t('history_all', { count: entries.length })}
-        </Button>
-      )}
-    </>
-  )
-}
-/** What was written when a record was added stands in it still: one line, its values on demand. */
-function HistoryLine({ entry, fields }: { entry: Entry; fields: Fields }) {
-  const t = useT('kit-screens')
-  const say = useLabel()
-  const key = entry.action.toLowerCase()
-  const [open, setOpen] = useState(key !== 'insert')
-  const changes = entry.changes.filter((c) => c.field !== 'removed_at')
-  const reason = entry.reason ? programReason(entry.reason) : null
-  const restored = key === 'update' && entry.changes.some((c) => c.field === 'removed_at')
-  const word =
-    ACTIONS[restored ? (entry.changes.find((c) => c.field === 'removed_at')!.new ? 'remove' : 'restore') : key]
-  return (
-    <li>
-      <div className={css.historyHead}>
-        <span>
-          <bdi>{entry.by ? nameOf({ name: entry.by, name_local: entry.by_local }) : t('the_system')}</bdi>
-          {' · '}
-          {word ? say(word) : entry.action}
-        </span>
-        {entry.as && <small>{t('history_as', { name: nameOf({ name: entry.as, name_local: entry.as_local }) })}</small>}
-        <time dateTime={entry.at} title={formatInstant(entry.at)}>
-          {formatAgo(entry.at)} · {formatInstant(entry.at)}
-        </time>
-      </div>
-      {entry.ip && (
-        <div className={css.found}>
-          <bdi dir="ltr">{entry.ip}</bdi>
-        </div>
-      )}
-      {entry.reason && <div className={css.found}>{reason ? say(reason) : <bdi>{entry.reason}</bdi>}</div>}
-      {(entry.withheld ?? 0) > 0 && (
-        <div className={css.found}>{t('history_withheld', { count: entry.withheld ?? 0 })}</div>
-      )}
-      {!open && changes.length > 0 && (
-        <Button variant="subtle" size="compact-xs" color="gray" onClick={() => setOpen(true)}>
-          {t('history_values', { count: changes.length })}
-        </Button>
-      )}
-      {open &&
-        changes.map((c) => {
-          // A lookup is told by the records it pointed to, under its name without `_id`.
-          const field = fields[c.field] ?? fields[`${c.field}_id`]
-          const show = (value: unknown) =>
-            typeof value === 'object' && value !== null && 'name' in value ? (
-              <bdi>{nameOf(value as Named)}</bdi>
-            ) : field ? (
-              <ValueText field={field} name={c.field} value={value} />
-            ) : value === null || value === undefined ? (
-              '–'
-            ) : (
-              <bdi>{typeof value === 'object' ? JSON.stringify(value) : String(value)}</bdi>
-            )
-          return (
-            <div className={css.change} key={c.field}>
-              <span>{field ? say(field.label) : c.field}</span>
-              {/* What has a shape of its own is not told in a line: that it changed is. */}
-              {field?.kind !== 'json' && (
-                <>
-                  {c.old !== null && c.old !== undefined && c.old !== '' && (
-                    <>
-                      <del className={css.old}>{show(c.old)}</del>
-                      <IconArrowRight size={13} className="pointing" aria-label={t('became')} />
-                    </>
-                  )}
-                  <span>{show(c.new)}</span>
-                </>
-              )}
-            </div>
-          )
-        })}
-    </li>
   )
 }
 

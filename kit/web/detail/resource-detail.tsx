@@ -16,7 +16,9 @@ import { MainButton, MenuItems } from '../list/main-button.tsx'
 import { useRemoving, useRowActions } from '../list/resource-list.tsx'
 import { Link, screenAt, to, useNavigate, useParams } from '../router/index.ts'
 import { Page } from '../shell/page.tsx'
-import { Coming, FactsOf, HistoryOf, Identity, ScreenTabs } from './parts.tsx'
+import { part } from '../later.ts'
+import type { HistoryOf as History } from './history.tsx'
+import { Coming, FactsOf, Identity, ScreenTabs } from './parts.tsx'
 import css from './detail.module.css'
 
 type Loose<T> = (row: AnyRow) => T
@@ -28,7 +30,7 @@ type Told = readonly { label: readonly [string, string]; value: React.ReactNode 
 interface Panel {
   readonly key: string
   readonly title: readonly [string, string]
-  readonly tab?: boolean
+  readonly tab?: boolean | 'above'
   readonly first?: boolean
   readonly permission?: Access
   readonly when?: Loose<boolean>
@@ -59,6 +61,9 @@ function statusOf(
     })
   )
 }
+
+// Read after the facts.
+const HistoryOf = part<Parameters<typeof History>[0]>(async () => (await import('./history.tsx')).HistoryOf)
 
 /** The facts by sections, panels that are no tab of their own, and the history. */
 function DetailFacts({
@@ -106,7 +111,9 @@ function DetailFacts({
       {calls.history && (
         <section className={css.card}>
           <h2 className={css.heading}>{t('history')}</h2>
-          <HistoryOf call={calls.history} params={{ id }} fields={{ ...r.fields, ...web.history }} />
+          <Suspense fallback={<Coming />}>
+            <HistoryOf call={calls.history} params={{ id }} />
+          </Suspense>
           {log && me.opens(log) && (
             <Anchor
               component={Link}
@@ -188,8 +195,10 @@ export default function ResourceDetail({ web }: { web: ResourceWeb }) {
     (p) => (!p.permission || me.may(p.permission)) && (p.when?.(row) ?? true),
   )
   const facts = <DetailFacts web={web} id={id} row={row} besides={panels.filter((p) => p.tab === false)} />
-  const tabs = panels.filter((p) => p.tab !== false)
+  const tabs = panels.filter((p) => p.tab !== false && p.tab !== 'above')
   const tabOf = ({ key, title, Content }: Panel) => ({ key, label: say(title), content: <Content row={row} /> })
+  const above = panels.filter((p) => p.tab === 'above')
+  const Foot = detail?.Foot as React.ComponentType<{ row: AnyRow }> | undefined
   const Photo = detail?.Photo as React.ComponentType<{ row: AnyRow }> | undefined
   return (
     <Page
@@ -238,6 +247,11 @@ export default function ResourceDetail({ web }: { web: ResourceWeb }) {
           figures={figures.map((f) => ({ label: say(f.label), value: f.value }))}
         />
       )}
+      {above.map(({ key, Content }) => (
+        <Suspense key={key} fallback={null}>
+          <Content row={row} />
+        </Suspense>
+      ))}
       {tabs.length ? (
         <ScreenTabs
           tabs={[
@@ -248,6 +262,11 @@ export default function ResourceDetail({ web }: { web: ResourceWeb }) {
         />
       ) : (
         facts
+      )}
+      {Foot && (
+        <Suspense fallback={null}>
+          <Foot row={row} />
+        </Suspense>
       )}
       {own.dialogs}
     </Page>

@@ -57,6 +57,11 @@ export const alert = async (options: {
   })
 }
 
+/** Closes what stands open: somebody goes elsewhere by a link in it. */
+export const closeDialogs = (): void => {
+  for (const dialog of asked.get()) dialog.answer(false)
+}
+
 const DialogView = part(async () => (await import('./dialog-view.tsx')).default, { ahead: true })
 /** Where dialogs of `confirm` and `alert` appear; the shell renders it once. */
 export function Dialogs() {

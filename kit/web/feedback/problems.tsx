@@ -27,14 +27,17 @@ export function Problems({
   const l = useLanguage()
   const reasons = error instanceof ApiError ? error.errors : []
   const many = reasons.length > 1
+  const heading = title ?? (many || !reasons.length ? errorText(error, l) : null)
+  // What the heading says already is not said again.
+  const listed = many && !reasons[0]!.data?.link && problemText(reasons[0]!, l) === heading ? reasons.slice(1) : reasons
   return (
     <div className={css.problems} role="alert">
       <IconAlertTriangle size={18} aria-hidden className={css.problemsIcon} />
       <div>
-        {(title ?? (many || !reasons.length)) && <p className={css.problemsTitle}>{title ?? errorText(error, l)}</p>}
-        {reasons.length > 0 && (
+        {heading && <p className={css.problemsTitle}>{heading}</p>}
+        {listed.length > 0 && (
           <ul className={css.reasons}>
-            {reasons.map((reason, i) => (
+            {listed.map((reason, i) => (
               <li key={i} dir="auto">
                 {problemText(reason, l)} {stepOf?.(reason) ?? <StepLink problem={reason} onLeave={onLeave} />}
               </li>

@@ -14,7 +14,8 @@ import type { FieldInput } from './inputs.tsx'
 export interface Panel<R> {
   readonly key: string
   readonly title: Label
-  readonly tab?: boolean
+  /** `false`: beneath the facts; `above`: before them, what is to be done next. */
+  readonly tab?: boolean | 'above'
   /** What the record is mostly opened for: its tab stands before that of the facts. */
   readonly first?: boolean
   /** The right that its content asks for: who has it not is not shown the panel. */
@@ -85,6 +86,8 @@ export interface ResourceOverrides<Res extends Resource = Resource, R = Row<Res>
     /** The few facts that matter, in the title line instead of the identity band. */
     readonly facts?: (row: R) => readonly { readonly label: Label; readonly value: ReactNode }[]
     readonly panels?: readonly Panel<R>[]
+    /** Beneath whatever tab is open: what belongs to all of them. */
+    readonly Foot?: ComponentType<{ readonly row: R }>
   }
   readonly form?: {
     /** Above the form while a record is added. */
@@ -97,8 +100,6 @@ export interface ResourceOverrides<Res extends Resource = Resource, R = Row<Res>
   }
   /** Of what is decided: what the line of one in the inbox says, where it is not what the request is for. */
   readonly what?: (row: R) => ReactNode
-  /** Columns that are changed by screens of their own, for the history to name them. */
-  readonly history?: Fields
   /** Own cell or input of a field. */
   readonly cells?: Readonly<Record<string, Cell['render']>>
   readonly inputs?: Readonly<Record<string, FieldInput>>

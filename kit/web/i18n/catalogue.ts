@@ -153,7 +153,7 @@ export const useEveryLabel = (): ((words: Label) => string) => {
   return useMemo(() => (words) => label(words, l), [l])
 }
 const complete = new Map<Language, Promise<unknown>>()
-function everyText(l: Language): Promise<unknown> {
+export function everyText(l: Language): Promise<unknown> {
   const known = complete.get(l)
   if (known) return known
   const areas = Object.keys(files).flatMap((file) => new RegExp(`/${l}/([\\w-]+)\\.json$`).exec(file)?.[1] ?? [])

@@ -60,7 +60,7 @@ export function ListBar<R extends AnyRow>({ list }: { list: ListScreenState<R> }
           {t('save_view')}
         </Button>
       )}
-      <ColumnMenu columns={props.columns} prefs={prefs} dropped={dropped} onPrefs={setPrefs} />
+      {!props.line && <ColumnMenu columns={props.columns} prefs={prefs} dropped={dropped} onPrefs={setPrefs} />}
       <Tooltip label={t('refresh')}>
         <ActionIcon
           variant="default"

@@ -1,9 +1,12 @@
+import { Suspense } from 'react'
 import { Failed } from '../feedback/index.ts'
 import { useT } from '../i18n/index.ts'
 import { Page } from '../shell/page.tsx'
 import { cleanFilters } from './address.ts'
+import type { LineList as Lines } from './line-list.tsx'
 import type { AnyRow } from './columns.ts'
 import { DataTable } from './data-table.tsx'
+import { part } from '../later.ts'
 import { ListDialogs } from './list-dialogs.tsx'
 import { ListFoot } from './list-foot.tsx'
 import { ListBar, ListNotes, Nothing } from './list-parts.tsx'
@@ -13,6 +16,9 @@ import { useListScreen, type ListScreenProps } from './use-list-screen.ts'
 import css from './list.module.css'
 
 export type { ListScreenProps } from './use-list-screen.ts'
+
+// Few lists are lines of text.
+const LineList = part<Parameters<typeof Lines>[0]>(async () => (await import('./line-list.tsx')).LineList as never)
 
 /**
  * A whole list screen over any list call: see look.md "List". State stands in the address, so that it can be sent,
@@ -26,52 +32,68 @@ export function ListScreen<R extends AnyRow = AnyRow>(props: ListScreenProps<R>)
   const list = useListScreen(props)
   const { title, state, change, selection, setSelection, answer, rows, count, asked, prefs, setPrefs } = list
   const { tabs, current, openView, removeView, menu, setDropped, navigate } = list
+  const failed = answer.error ? <Failed error={answer.error} retry={() => void answer.refetch()} /> : undefined
+  const nothing = (
+    <Nothing
+      filtered={Boolean(asked.search) || Object.keys(cleanFilters(asked.filters)).length > 0}
+      removed={asked.removed}
+      empty={props.empty}
+      main={props.main}
+      onClear={() => change({ search: '', filters: {} })}
+    />
+  )
   const content = (
     <div className={css.screen}>
       {typeof props.above === 'function' ? props.above(answer.details) : props.above}
       {tabs.length > 1 && <ViewTabs tabs={tabs} current={current} onOpen={openView} onRemove={removeView} />}
       <ListBar list={list} />
       <ListNotes list={list} />
-      <DataTable<R>
-        columns={columns}
-        rows={answer.error ? [] : rows}
-        caption={title}
-        // A list inside another screen is mostly short.
-        expected={Math.min(state.perPage, props.page === false ? 5 : 25)}
-        busy={answer.isFetching}
-        stale={answer.stale}
-        sort={{ by: asked.order_by, direction: asked.order_direction }}
-        onSort={(order_by, order_direction) => change({ order_by, order_direction }, true)}
-        selection={bulk?.length || props.exports?.xlsx ? selection : undefined}
-        onSelection={setSelection}
-        rowName={props.rowName}
-        rowHref={props.rowHref}
-        onOpen={props.onOpen}
-        actions={props.actions}
-        inline={props.inline}
-        inlineWidth={props.inlineWidth}
-        prefs={prefs}
-        onPrefs={setPrefs}
-        onDropped={setDropped}
-        empty={
-          <Nothing
-            filtered={Boolean(asked.search) || Object.keys(cleanFilters(asked.filters)).length > 0}
-            removed={asked.removed}
-            empty={props.empty}
-            main={props.main}
-            onClear={() => change({ search: '', filters: {} })}
+      {props.line ? (
+        <Suspense fallback={null}>
+          <LineList
+            rows={answer.error ? [] : rows}
+            caption={title}
+            line={props.line as never}
+            heading={props.lineHeading as never}
+            busy={answer.isFetching}
+            stale={answer.stale}
+            nothing={failed ?? (rows?.length === 0 ? nothing : null)}
           />
-        }
-        error={answer.error ? <Failed error={answer.error} retry={() => void answer.refetch()} /> : undefined}
-        fill={props.page !== false}
-        onRowKey={(event, row) => {
-          const href = event.key === 'e' ? props.onKey?.edit?.(row) : null
-          if (href) {
-            event.preventDefault()
-            void navigate(href)
-          }
-        }}
-      />
+        </Suspense>
+      ) : (
+        <DataTable<R>
+          columns={columns}
+          rows={answer.error ? [] : rows}
+          caption={title}
+          // A list inside another screen is mostly short.
+          expected={Math.min(state.perPage, props.page === false ? 5 : 25)}
+          busy={answer.isFetching}
+          stale={answer.stale}
+          sort={{ by: asked.order_by, direction: asked.order_direction }}
+          onSort={(order_by, order_direction) => change({ order_by, order_direction }, true)}
+          selection={bulk?.length || props.exports?.xlsx ? selection : undefined}
+          onSelection={setSelection}
+          rowName={props.rowName}
+          rowHref={props.rowHref}
+          onOpen={props.onOpen}
+          actions={props.actions}
+          inline={props.inline}
+          inlineWidth={props.inlineWidth}
+          prefs={prefs}
+          onPrefs={setPrefs}
+          onDropped={setDropped}
+          empty={nothing}
+          error={failed}
+          fill={props.page !== false}
+          onRowKey={(event, row) => {
+            const href = event.key === 'e' ? props.onKey?.edit?.(row) : null
+            if (href) {
+              event.preventDefault()
+              void navigate(href)
+            }
+          }}
+        />
+      )}
       <ListFoot
         count={answer.error ? 0 : count}
         asked={asked}

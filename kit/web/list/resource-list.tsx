@@ -2,11 +2,12 @@ import type { Fields } from '#kit/contract/field.ts'
 import { useMemo } from 'react'
 import { useQueryClient } from '@tanstack/react-query'
 import { IconArrowBackUp, IconExternalLink, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
+import { ApiError } from '../api/error.ts'
 import { refresh, useChange } from '../api/index.ts'
 import { inSheets } from '#kit/contract/in-sheets.ts'
 import type { Problem } from '#kit/contract/schema.ts'
 import { useMe } from '../auth/index.ts'
-import { notify } from '../feedback/index.ts'
+import { Problems, alert, closeDialogs, notify } from '../feedback/index.ts'
 import { callsOf } from '../fields/calls-of.ts'
 import type { ListParts, ResourceWeb } from '../fields/resource-web.ts'
 import { nameOf, problemText, useLabel, useT } from '../i18n/index.ts'
@@ -71,7 +72,15 @@ export function useRowActions(web: ResourceWeb): (row: AnyRow) => RowAction[] {
       r.screens.edit && calls.update && !row.removed && may('edit', r.permissions.edit)
         ? fillPath(r.screens.edit, { id: row.id })
         : null
-    const attempt = (work: Promise<unknown>) => void work.catch((error: unknown) => notify.error(error))
+    const attempt = (work: Promise<unknown>) =>
+      void work.catch((error: unknown) => {
+        // One sentence tells one reason. More of them, with where each leads, are read in a dialog.
+        if (!(error instanceof ApiError) || error.errors.length < 2) return notify.error(error)
+        return alert({
+          title: t('not_done', { name: nameOf(row as Named) || `#${row.id}` }),
+          text: <Problems error={error} onLeave={closeDialogs} />,
+        })
+      })
     return [
       ...(show ? [{ key: 'open', label: t('open'), icon: <IconExternalLink size={15} />, href: show }] : []),
       ...(edit

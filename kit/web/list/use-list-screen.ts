@@ -79,6 +79,9 @@ export interface ListScreenProps<R extends AnyRow = AnyRow> {
   /** Route with `:page?`, where the page stands in the path. */
   readonly path?: string
   readonly onKey?: { readonly edit?: (row: R) => string | null }
+  /** Rows as lines of text instead of a table, beneath headings: a log. Columns are then those of nothing. */
+  readonly line?: (row: R) => ReactNode
+  readonly lineHeading?: (row: R) => string
 }
 
 const NO_FILTERS: FilterFields = {}

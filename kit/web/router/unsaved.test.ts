@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { leaves, noteTabs } from './unsaved.ts'
+import { leaves, noteTabs, unsavedStore } from './unsaved.ts'
 
 const at = (address: string) => {
   const { pathname, search } = new URL(address, 'https://university.example')
@@ -20,4 +20,19 @@ test('tabs of another name are known once they were drawn', () => {
   expect(leaves(from, next)).toBe(false)
   noteTabs('part')
   expect(leaves(from, next)).toBe(true)
+})
+
+test('what lives with the screen stays in every tab, and is gone with the screen', () => {
+  const [here, tab, away] = [at('/bylaws/1'), at('/bylaws/1?tab=rules'), at('/bylaws/2')]
+  unsavedStore.set(new Map<string, 'screen' | 'tab'>([['bar', 'screen']]))
+  expect([leaves(here, tab), leaves(here, away)]).toEqual([false, true])
+  // Something else that is typed in the tab goes with it.
+  unsavedStore.set(
+    new Map<string, 'screen' | 'tab'>([
+      ['bar', 'screen'],
+      ['cell', 'tab'],
+    ]),
+  )
+  expect(leaves(here, tab)).toBe(true)
+  unsavedStore.set(new Map())
 })

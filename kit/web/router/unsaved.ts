@@ -1,25 +1,27 @@
 import { useEffect, useId } from 'react'
 import { createStore } from '../store.ts'
 
-const dirty = createStore<ReadonlySet<string>>(new Set())
-const without = (id: string) => (kept: ReadonlySet<string>) => {
+/** What is not saved, and whether it lives as long as the screen or as the tab in which it was typed. */
+type Kept = ReadonlyMap<string, 'screen' | 'tab'>
+const dirty = createStore<Kept>(new Map())
+const without = (id: string) => (kept: Kept) => {
   if (!kept.has(id)) return kept
-  const rest = new Set(kept)
+  const rest = new Map(kept)
   rest.delete(id)
   return rest
 }
 
-/** While `unsaved`, leaving the screen or closing the tab asks first. */
-export function useUnsaved(unsaved: boolean): void {
+/** While `unsaved`, leaving asks first. @param lives how far it is kept: a tab of the screen, or the whole screen with all its tabs */
+export function useUnsaved(unsaved: boolean, lives: 'screen' | 'tab' = 'tab'): void {
   const id = useId()
   useEffect(() => {
     if (!unsaved) return
-    dirty.set((kept) => new Set(kept).add(id))
+    dirty.set((kept) => new Map(kept).set(id, lives))
     return () => dirty.set(without(id))
-  }, [unsaved, id])
+  }, [unsaved, id, lives])
 }
 /** Forgets unsaved changes, so that a following navigation does not ask: after saving, or when somebody chose to discard. */
-export const forgetUnsaved = (): void => dirty.set(new Set())
+export const forgetUnsaved = (): void => dirty.set(new Map())
 export const hasUnsaved = (): boolean => dirty.get().size > 0
 export const unsavedStore = dirty
 
@@ -34,6 +36,8 @@ export function leaves(
   next: Pick<Location, 'pathname' | 'search'>,
 ): boolean {
   if (from.pathname !== next.pathname) return true
+  // What lives with the screen stays in every tab of it.
+  if ([...dirty.get().values()].every((lives) => lives === 'screen') && hasUnsaved()) return false
   const [before, after] = [new URLSearchParams(from.search), new URLSearchParams(next.search)]
   return [...tabs].some((name) => before.get(name) !== after.get(name))
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { call, exportQuery, f, historyEntry, id, idParam, listOf, listQuery, ref } from '#kit/contract/index.ts'
+import { toldChange, toldRecord } from '#kit/contract/told.ts'
 
 /** What the log of changes tells of a record, as stored. */
 export const AUDIT_ACTIONS = [
@@ -13,7 +14,7 @@ export const auditTrailFields = {
   at: f.instant(['When', 'الوقت']),
   actor_id: f.lookup(['Who', 'من'], 'user'),
   action: f.choice(['What was done', 'الإجراء'], AUDIT_ACTIONS),
-  table_name: f.text(['Table', 'الجدول']),
+  table_name: f.text(['Kind of record', 'نوع السجل']),
   record_id: f.integer(['Number of the record', 'رقم السجل']),
   ip: f.text(['Address', 'العنوان']),
   request_id: f.text(['Number of the request', 'رقم الطلب']),
@@ -28,8 +29,6 @@ const auditRow = z.object({
   at: z.string(),
   action: z.string(),
   table_name: z.string(),
-  /** What the rows of the table are called; null where no resource is kept in it. */
-  table: named.nullable(),
   record_id: z.int().nullable(),
   /** As whom; the name is missing when the account is gone. */
   actor: ref.nullable(),
@@ -38,9 +37,10 @@ const auditRow = z.object({
   ip: z.string().nullable(),
   reason: z.string().nullable(),
   request_id: z.string().nullable(),
-  /** JSON of the fields that changed, without what is hidden from the log or from the reader. */
-  old_value: z.string().nullable(),
-  new_value: z.string().nullable(),
+  /** What it concerned, in words. */
+  record: toldRecord,
+  /** The fields that changed, without what is hidden from the log or from the reader. */
+  changes: z.array(toldChange),
   /** Fields that changed and are not told to the reader. */
   withheld: z.int(),
 })
@@ -78,8 +78,6 @@ export const auditTrailCalls = {
     summary: ['Tables of which the log tells', 'الجداول التي يشملها سجل التغييرات'],
     response: z.object({
       data: z.array(z.object({ table_name: z.string(), table: named.nullable() })),
-      /** What fields are called. */
-      meta: z.object({ labels: z.record(z.string(), named) }),
     }),
   }),
   auditOf: call('GET', '/logs/{id}/{tableName}', {
@@ -93,8 +91,6 @@ export const auditTrailCalls = {
         /** The record as it is called now, and where its screen is; null where there is none any more. */
         record: ref.nullable(),
         path: z.string().nullable(),
-        /** What fields are called. */
-        labels: z.record(z.string(), named),
         /** Older entries are found in the list. */
         more: z.boolean(),
       }),

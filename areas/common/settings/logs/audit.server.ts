@@ -1,20 +1,43 @@
 import { isIP } from 'node:net'
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
-import { inLanguage } from '#kit/contract/index.ts'
+import { inLanguage, programReason } from '#kit/contract/index.ts'
 import type { ListQuery, Ref, Resource } from '#kit/contract/index.ts'
 import { handle } from '#kit/server/base/context.ts'
 import type { Ctx, Handled } from '#kit/server/base/context.ts'
 import { refuse } from '#kit/server/base/errors.ts'
-import { serverField } from '#kit/server/base/fields.ts'
+import { readable, serverField } from '#kit/server/base/fields.ts'
 import { quoted } from '#kit/server/base/field-filters.ts'
-import { isHidden, trailOf } from '#kit/server/resource/history.ts'
+import { trailOf } from '#kit/server/resource/history.ts'
+import { PLAIN } from '#kit/server/resource/table-words.ts'
+import { tell } from '#kit/server/resource/telling.ts'
+import type { Values } from '#kit/server/resource/telling.ts'
+import { sentenceIn, sideIn, titleIn } from '#kit/server/resource/telling-papers.ts'
 import { filterConditions, searchCondition } from '#kit/server/resource/list.ts'
-import { lookupSource, scopeNamed, servedResources, tableName, unreadNamed } from '#kit/server/base/registry.ts'
+import {
+  lookupSource,
+  registerColumnWords,
+  scopeNamed,
+  servedResources,
+  tableName,
+  unreadNamed,
+} from '#kit/server/base/registry.ts'
 import { reachesAll, scopeCondition } from '#kit/server/base/scope.ts'
 import { EXPORT_LIMIT, paperLang, tableFile } from '#kit/server/resource/transfer.ts'
-import { AUDIT_ACTIONS, MOST_PAGED, auditTrailCalls, auditTrailFields } from './audit.contract.ts'
+import { MOST_PAGED, auditTrailCalls, auditTrailFields } from './audit.contract.ts'
 import type { AuditEntry, AuditRow } from './audit.contract.ts'
+import { VALUES } from './values.contract.ts'
+import { AMOUNTS, COLUMNS, UNTOLD } from './words.contract.ts'
+import { PERMISSIONS } from '#access/permissions.contract.ts'
+
+// The log tells of every area: words for what stands in no form are its own.
+registerColumnWords({
+  columns: COLUMNS,
+  values: VALUES,
+  untold: new Set(UNTOLD),
+  amounts: new Set(AMOUNTS),
+  choices: { permission: [...PERMISSIONS].map(([value, label]) => ({ value, label })) },
+})
 
 /** Pages that are looked at, the asked one among them: the count says how many rows there are at least. */
 const AHEAD = 2
@@ -29,10 +52,6 @@ const namesOf = (table: string) => {
 }
 
 // --- What is kept from the reader -----------------------------------------------------------------------------------
-
-type Values = Record<string, unknown>
-/** Columns of every record that say nothing about its subject. */
-const PLAIN = new Set(['id', 'version', 'created_at', 'updated_at', 'removed_at', 'search_text'])
 
 /** Fields of a resource that the reader does not read of every record. */
 function keptFrom(ctx: Ctx, def: Resource): Set<string> {
@@ -60,23 +79,6 @@ function withholding(ctx: Ctx): (table: string) => (field: string) => boolean {
     known.set(table, hides)
     return hides
   }
-}
-
-const isEmpty = (value: unknown): boolean => value === null || value === undefined || value === ''
-/** The two sides of a change by the hiding rule, and how many fields are kept from the reader. */
-function told(old: Values | null, fresh: Values | null, hides: (field: string) => boolean) {
-  let withheld = 0
-  const names = new Set([...Object.keys(old ?? {}), ...Object.keys(fresh ?? {})])
-  for (const name of names) {
-    const silent = isHidden(name) || (isEmpty(old?.[name]) && isEmpty(fresh?.[name]))
-    if (!silent && hides(name)) withheld++
-    if (silent || hides(name)) names.delete(name)
-  }
-  const side = (values: Values | null): string | null => {
-    const shown = Object.entries(values ?? {}).filter(([name, value]) => names.has(name) && !isEmpty(value))
-    return shown.length ? JSON.stringify(Object.fromEntries(shown)) : null
-  }
-  return { old_value: side(old), new_value: side(fresh), withheld }
 }
 
 // --- The list -------------------------------------------------------------------------------------------------------
@@ -213,18 +215,13 @@ async function entriesOf(
   const actors = await actorsOf(ctx, query)
   const direction = query.order_by ? query.order_direction : 'desc'
   const { rows } = await auditStatement(where, actors, direction, cut).execute(ctx.db)
-  const hides = withholding(ctx)
+  const told = await tell(ctx, rows, withholding(ctx))
   return {
     found: rows[0]?.found ?? 0,
-    rows: rows.map(({ old, new: fresh, found: _found, ...row }) => {
-      const values = told(old, fresh, hides(row.table_name))
+    rows: rows.map(({ old: _old, new: _new, found: _found, ...row }, i) => {
+      const { action, record, changes, withheld } = told[i]!
       // A reason may tell what the fields would.
-      return {
-        ...row,
-        table: namesOf(row.table_name),
-        ...values,
-        reason: values.withheld ? null : row.reason,
-      }
+      return { ...row, action, record, changes, withheld, reason: withheld ? null : row.reason }
     }),
   }
 }
@@ -238,16 +235,16 @@ const list = handle(auditTrailCalls.audit, async (ctx, { body }) => {
 })
 
 const SHEET = {
+  what: ['What happened', 'ما حدث'],
   at: ['When', 'الوقت'],
   actor: ['As whom', 'باسم'],
   impersonator: ['Who sat there', 'المنفذ الفعلي'],
-  action: ['What was done', 'الإجراء'],
-  table: ['Table', 'الجدول'],
-  record: ['Number of the record', 'رقم السجل'],
-  ip: ['Address', 'العنوان'],
-  reason: ['Reason', 'السبب'],
+  one: ['Kind of record', 'نوع السجل'],
+  record: ['Record', 'السجل'],
   old: ['Before', 'قبل'],
   new: ['After', 'بعد'],
+  reason: ['Reason', 'السبب'],
+  ip: ['Address', 'العنوان'],
   request: ['Number of the request', 'رقم الطلب'],
 } as const
 const exported = handle(auditTrailCalls.exportAudit, async (ctx, { body }) => {
@@ -267,21 +264,22 @@ const exported = handle(auditTrailCalls.exportAudit, async (ctx, { body }) => {
       lang,
       rows,
       columns: [
-        column('at', (row) => row.at),
+        column('what', (row) => sentenceIn(row, lang)),
+        column('at', (row) => readable(row.at)),
         column('actor', (row) => nameOf(row.actor)),
         column('impersonator', (row) => nameOf(row.impersonator)),
-        column('action', (row) => {
-          const known = AUDIT_ACTIONS.find(({ value }) => value === row.action)
-          return known ? inLanguage(known.label, lang) : row.action
-        }),
-        column('table', (row) =>
-          row.table ? inLanguage([row.table.name, row.table.name_local], lang) : row.table_name,
+        column(
+          'one',
+          (row) => row.record.one && inLanguage([row.record.one.name, row.record.one.name_local ?? ''], lang),
         ),
-        column('record', (row) => (row.record_id === null ? null : String(row.record_id))),
+        column('record', (row) => titleIn(row.record, lang) || null),
+        column('old', (row) => sideIn(row.changes, 'old', lang)),
+        column('new', (row) => sideIn(row.changes, 'new', lang)),
+        column('reason', (row) => {
+          const own = row.reason && programReason(row.reason)
+          return own ? inLanguage(own, lang) : row.reason
+        }),
         column('ip', (row) => row.ip),
-        column('reason', (row) => row.reason),
-        column('old', (row) => row.old_value),
-        column('new', (row) => row.new_value),
         column('request', (row) => row.request_id),
       ],
     },
@@ -289,26 +287,11 @@ const exported = handle(auditTrailCalls.exportAudit, async (ctx, { body }) => {
   )
 })
 
-/** What fields are called, by their names. */
-const fieldNames = (of: readonly Resource[]): Record<string, { name: string; name_local: string }> => {
-  const all = of.flatMap((def) =>
-    Object.entries(def.fields).map(([name, { label }]) => ({ name: name.replace(/_id$/, ''), label })),
-  )
-  return Object.fromEntries(
-    [...Map.groupBy(all, (one) => one.name)].map(([name, told]) => {
-      // As most of them call it: one says "Into the program" where all others say "Program".
-      const [first] = [...Map.groupBy(told, ({ label }) => label[0]).values()].toSorted((a, b) => b.length - a.length)
-      const { label } = first![0]!
-      return [name, { name: label[0], name_local: label[1] }]
-    }),
-  )
-}
-
 const tables = handle(auditTrailCalls.auditTables, async (ctx) => {
   const all = reachesAll(ctx, RIGHT)
   const { rows } = await sql<{ table_name: string }>`
     select c.relname as table_name from pg_trigger g join pg_class c on c.oid = g.tgrelid join pg_proc p on p.oid = g.tgfoid
-    where p.proname like 'audit\\_%' and not g.tgisinternal and c.relnamespace = 'public'::regnamespace
+    where g.tgname like 'audit\\_%' and not g.tgisinternal and c.relnamespace = 'public'::regnamespace
     group by 1 order by 1`.execute(ctx.db)
   return {
     data: rows
@@ -317,7 +300,6 @@ const tables = handle(auditTrailCalls.auditTables, async (ctx) => {
         const def = resourceOf(table_name)
         return all || (def && scopeNamed(def.name))
       }),
-    meta: { labels: fieldNames(servedResources()) },
   }
 })
 
@@ -351,7 +333,6 @@ const ofRecord = handle(auditTrailCalls.auditOf, async (ctx, { params: { id, tab
         table: namesOf(tableNamed),
         record,
         path: record && def.screens.show ? def.screens.show.replace(':id', String(id)) : null,
-        labels: fieldNames([def]),
         more: false,
       },
     }
@@ -367,8 +348,6 @@ const ofRecord = handle(auditTrailCalls.auditOf, async (ctx, { params: { id, tab
   const { rows, found } = await entriesOf(ctx, query, { from: 0, rows: MOST_OF_ONE, most: MOST_OF_ONE + 1 })
   return {
     data: rows.map((row): AuditEntry => {
-      const [old, fresh] = [row.old_value, row.new_value].map((text) => (text ? (JSON.parse(text) as Values) : {}))
-      const fields = [...new Set([...Object.keys(old!), ...Object.keys(fresh!)])]
       const who = row.impersonator ?? row.actor
       return {
         id: row.id,
@@ -382,14 +361,14 @@ const ofRecord = handle(auditTrailCalls.auditOf, async (ctx, { params: { id, tab
         ip: row.ip,
         request_id: row.request_id,
         withheld: row.withheld,
-        changes: fields.map((field) => ({ field, old: old![field] ?? null, new: fresh![field] ?? null })),
+        record: row.record,
+        changes: row.changes,
       }
     }),
     meta: {
       table: namesOf(tableNamed),
       record: null,
       path: null,
-      labels: fieldNames(servedResources()),
       more: found > MOST_OF_ONE,
     },
   }

@@ -1,9 +1,6 @@
 import { Button } from '@mantine/core'
-import { f } from '#kit/contract/index.ts'
-import type { Fields } from '#kit/contract/index.ts'
 import { useCall } from '#kit/web/api/index.ts'
-import { HistoryOf } from '#kit/web/detail/parts.tsx'
-import { Code } from '#kit/web/feedback/index.ts'
+import { HistoryOf } from '#kit/web/detail/history.tsx'
 import { nameOf, useEveryLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { Link, useParams } from '#kit/web/router/index.ts'
 import { Card } from '#kit/web/shell/card.tsx'
@@ -18,22 +15,12 @@ export default function RecordLog() {
   const { id = '', tableName = '' } = useParams()
   const params = { id: Number(id), tableName }
   const meta = useCall(auditTrailCalls.auditOf, { params }).data?.meta
-  const fields: Fields = Object.fromEntries(
-    Object.entries(meta?.labels ?? {}).map(([name, label]) => [name, f.text([label.name, label.name_local])]),
-  )
   const table = meta?.table ? say([meta.table.name, meta.table.name_local]) : null
+  const name = meta?.record ? nameOf(meta.record, lang) : null
   return (
     <Page
-      title={meta?.record ? nameOf(meta.record, lang) : `${table ?? tableName} ${id}`}
-      subtitle={
-        table ? (
-          <>
-            {table} <Code>{id}</Code>
-          </>
-        ) : (
-          '\u00A0'
-        )
-      }
+      title={name ?? (meta ? (table ?? t('log_record')) : null)}
+      subtitle={name ? table : '\u00A0'}
       action={
         meta?.path && (
           <Button component={Link} to={meta.path} variant="default">
@@ -44,7 +31,7 @@ export default function RecordLog() {
       wide={false}
     >
       <Card>
-        <HistoryOf call={auditTrailCalls.auditOf} params={params} fields={fields} />
+        <HistoryOf call={auditTrailCalls.auditOf} params={params} />
       </Card>
       {meta?.more && <p>{t('log_older')}</p>}
     </Page>

@@ -1,9 +1,9 @@
 import { IconKey, IconUserQuestion, IconUsersGroup } from '@tabler/icons-react'
 import { Status } from '#kit/web/feedback/index.ts'
-import { accountHistory } from '#kit/web/detail/account-history.ts'
 import { resourceWeb } from '#kit/web/fields/resource-web.ts'
 import { f } from '#kit/contract/field.ts'
 import { accountActions } from '#kit/web/auth/account-actions.tsx'
+import { needsFirstSteps } from '#kit/web/auth/needs-first-steps.ts'
 import { may } from '#kit/web/auth/index.ts'
 import { PersonPhoto } from '#kit/web/detail/person-photo.tsx'
 import { formatList, label, nameOf, translate, useT } from '#kit/web/i18n/index.ts'
@@ -20,6 +20,7 @@ const shown = { type, is_super_admin, last_login_at }
 type Scoped = Named & { readonly scope: Named | null }
 const rights = ({ value }: { value: unknown }) => <RightsNamed rights={(value ?? []) as (Scoped & { key: string })[]} />
 
+const FirstSteps = part(async () => (await import('#kit/web/auth/first-steps.tsx')).FirstSteps)
 const NamesOf = part(async () => (await import('#areas/people/people/names/names.web.tsx')).NamesOf)
 
 /** Who studies or teaches is added by the record, from which the account is made: where that is done. */
@@ -45,7 +46,6 @@ function Kinds() {
 }
 
 export default resourceWeb(user, {
-  history: accountHistory,
   form: { Above: Kinds },
   cells: {
     roles: ({ value, show }) => (
@@ -75,6 +75,13 @@ export default resourceWeb(user, {
   detail: {
     Photo: ({ row }) => <PersonPhoto kind="user" person={row} />,
     panels: [
+      {
+        key: 'first',
+        title: ['Next steps', 'الخطوات التالية'],
+        tab: 'above',
+        when: (row) => row.type !== 3 && needsFirstSteps(row),
+        Content: FirstSteps,
+      },
       {
         key: 'name',
         title: ['Name in parts', 'الاسم بأجزائه'],

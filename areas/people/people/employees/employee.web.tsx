@@ -2,8 +2,8 @@ import { dayOf } from '#kit/contract/day.ts'
 import { f } from '#kit/contract/field.ts'
 import type { Row } from '#kit/contract/index.ts'
 import { accountActions } from '#kit/web/auth/account-actions.tsx'
+import { needsFirstSteps } from '#kit/web/auth/needs-first-steps.ts'
 import { PersonPhoto } from '#kit/web/detail/person-photo.tsx'
-import { accountHistory } from '#kit/web/detail/account-history.ts'
 import { resourceWeb } from '#kit/web/fields/resource-web.ts'
 import { part } from '#kit/web/later.ts'
 import { Name, Status } from '#kit/web/feedback/index.ts'
@@ -17,6 +17,7 @@ import { CONTRACT_FILTER, CONTRACT_READERS, employee } from './employee.contract
 type Employee = Row<typeof employee>
 const NamesOf = part(async () => (await import('../names/names.web.tsx')).NamesOf)
 const DocumentsOf = filled(documentsOfPerson)
+const FirstSteps = part(async () => (await import('#kit/web/auth/first-steps.tsx')).FirstSteps)
 const Team = part(async () => (await import('./team.web.tsx')).Team)
 
 const { job_title_id, faculty_id, department_id, manager_id, contract_ends_on, blocked_at, last_login_at } =
@@ -40,7 +41,6 @@ function ContractUntil({ row }: { row: Employee }) {
 }
 
 export default resourceWeb(employee, {
-  history: accountHistory,
   cells: {
     roles: ({ value, show }) => (
       <bdi>
@@ -93,6 +93,13 @@ export default resourceWeb(employee, {
       ...(row.team ? [{ label: employee.fields.team.label, value: formatNumber(row.team) }] : []),
     ],
     panels: [
+      {
+        key: 'first',
+        title: ['Next steps', 'الخطوات التالية'],
+        tab: 'above',
+        when: needsFirstSteps,
+        Content: FirstSteps,
+      },
       {
         key: 'team',
         title: ['Team', 'المرؤوسون'],

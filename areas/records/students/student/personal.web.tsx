@@ -5,7 +5,8 @@ import { f } from '#kit/contract/field.ts'
 import { resourceCalls } from '#kit/contract/resource.ts'
 import { useCall, useChange } from '#kit/web/api/index.ts'
 import { may } from '#kit/web/auth/index.ts'
-import { FactsOf, HistoryOf } from '#kit/web/detail/parts.tsx'
+import { HistoryOf } from '#kit/web/detail/history.tsx'
+import { FactsOf } from '#kit/web/detail/parts.tsx'
 import { Failed, notify } from '#kit/web/feedback/index.ts'
 import { Form } from '#kit/web/form/form.tsx'
 import { useLabel, useT } from '#kit/web/i18n/index.ts'
@@ -59,7 +60,7 @@ export function PersonalData({ id, editable }: { id: number; editable: boolean }
       ))}
       {may('show_students') && (
         <Card title={tk('history')}>
-          <HistoryOf call={calls.history} params={{ id }} fields={student.fields} />
+          <HistoryOf call={calls.history} params={{ id }} />
         </Card>
       )}
     </Stack>

@@ -198,7 +198,7 @@ describe('tags of students', () => {
     expect(history[0].changes[0]).toMatchObject({ field: 'tags', old: { name: 'Follow' }, new: null })
   })
   test('keep a tag from being removed; a removed one is put on nobody, also at the same moment', async () => {
-    expect(reasons(await registrar('DELETE', `/tags/${id.follow}`))).toEqual(['in_use'])
+    expect(reasons(await registrar('DELETE', `/tags/${id.follow}`))).toEqual(['in_use', 'in_use_by'])
     ok(await take(registrar, ['mona'], [id.follow!]))
     const [removed, attached] = await Promise.all([
       registrar('DELETE', `/tags/${id.follow}`),

@@ -2,12 +2,15 @@ import { ActionIcon, Anchor, Button, Select } from '@mantine/core'
 import { IconArrowDownRight, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useCall, useSend } from '#kit/web/api/index.ts'
+import { useMe } from '#kit/web/auth/index.ts'
 import { Code, Empty, Failed, Name, Problems, Status, notify } from '#kit/web/feedback/index.ts'
 import { LookupInput } from '#kit/web/fields/lookup-input.tsx'
 import { nameOf, useLabel, useT } from '#kit/web/i18n/index.ts'
 import { Link, addressOfRecord, useUnsaved } from '#kit/web/router/index.ts'
+import { filled } from '#kit/web/router/load.tsx'
 import { Bone, Card, Cards } from '#kit/web/shell/card.tsx'
 import css from '../catalogue.module.css'
+import { requirementsOfBylaw } from '../outlets.contract.ts'
 import { REQUIREMENT_TYPES, type RequirementType } from '../words.contract.ts'
 import { bylawCalls, type TreeNode } from './settings.contract.ts'
 import { SettingsOf } from './section.web.tsx'
@@ -170,12 +173,12 @@ function ProgramsTree({ id, editable }: { id: number; editable: boolean }) {
   )
 }
 
-/** Programs under a bylaw, how students specialise, and what is required of all of them. */
+/** Programs under a bylaw, and how students specialise. */
 export function BylawPrograms({ row }: { row: { id: number } }) {
   const t = useT('catalogue')
   return (
     <SettingsOf id={row.id}>
-      {({ programs, requirements, abilities }) => {
+      {({ programs, abilities }) => {
         const editable = abilities.includes('edit_settings')
         return (
           <>
@@ -206,14 +209,37 @@ export function BylawPrograms({ row }: { row: { id: number } }) {
               )}
             </Card>
             <ProgramsTree id={row.id} editable={editable} />
-            <Cards even>
-              {REQUIREMENT_TYPES.map((type) => (
-                <RequirementList key={type} id={row.id} type={type} courses={requirements[type]} editable={editable} />
-              ))}
-            </Cards>
           </>
         )
       }}
+    </SettingsOf>
+  )
+}
+
+// Shown where the area of degree audits is there.
+const Stored = filled(requirementsOfBylaw)
+
+/** What is required of all programs under a bylaw: lists of courses, and the requirements by which degrees are audited. */
+export function BylawRequirements({ row }: { row: { id: number } }) {
+  const { may } = useMe()
+  return (
+    <SettingsOf id={row.id}>
+      {({ requirements, abilities }) => (
+        <>
+          <Cards even>
+            {REQUIREMENT_TYPES.map((type) => (
+              <RequirementList
+                key={type}
+                id={row.id}
+                type={type}
+                courses={requirements[type]}
+                editable={abilities.includes('edit_settings')}
+              />
+            ))}
+          </Cards>
+          {may('show_requirements') && <Stored row={row} />}
+        </>
+      )}
     </SettingsOf>
   )
 }

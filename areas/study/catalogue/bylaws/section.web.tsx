@@ -1,20 +1,20 @@
-/** A part of the settings of a bylaw: read, changed and saved as one, with the inputs it is made of. */
-import { Button, Checkbox, NumberInput, SegmentedControl, TextInput } from '@mantine/core'
-import { createContext, use, useState } from 'react'
+/** A part of the settings of a bylaw, with the inputs it is made of. All parts are saved together. */
+import { Checkbox, NumberInput, SegmentedControl, TextInput } from '@mantine/core'
+import { createContext, use, useEffect, useRef } from 'react'
 import type { ReactNode } from 'react'
 import type { Label } from '#kit/contract/index.ts'
-import { useCall, useSend } from '#kit/web/api/index.ts'
-import { ApiError } from '#kit/web/api/error.ts'
-import { LookupInput } from '#kit/web/fields/lookup-input.tsx'
-import { Failed, Problems, notify } from '#kit/web/feedback/index.ts'
+import { useCall } from '#kit/web/api/index.ts'
+import { Failed } from '#kit/web/feedback/index.ts'
 import { latinDigits } from '#kit/web/fields/digits.ts'
-import { decimalAsWritten, problemText, useLabel, useT } from '#kit/web/i18n/index.ts'
-import { useUnsaved } from '#kit/web/router/index.ts'
+import { decimalAsWritten, problemText, useLabel } from '#kit/web/i18n/index.ts'
+import { useLocation } from '#kit/web/router/index.ts'
 import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
 import { describe } from '#areas/common/academics/problem.rules.ts'
 import css from '../catalogue.module.css'
+import { typeInto, useDraftOf } from './draft.web.ts'
 import { bylawCalls, type BylawSettingsAnswer, type Settings } from './settings.contract.ts'
 import { checkBylawSettings, settingsTexts } from './settings.rules.ts'
+import { anchorOf } from './where.rules.ts'
 
 export const useSettings = (id: number) => useCall(bylawCalls.settings, { params: { id } })
 type Told = ReturnType<typeof checkBylawSettings>[number]
@@ -39,10 +39,6 @@ export function SettingsOf({ id, children }: { id: number; children: (settings: 
   )
 }
 
-/** A change on which approved results stand holds from a term on: the server asks which. */
-const asksForTerm = (error: unknown): boolean =>
-  error instanceof ApiError && error.errors.some(({ field }) => field === 'from_term_id')
-
 interface Draft<K extends keyof Settings> {
   readonly value: Pick<Settings, K>
   /** null: may only be read. */
@@ -51,7 +47,7 @@ interface Draft<K extends keyof Settings> {
   readonly problem: (field: string) => string | undefined
 }
 
-/** Some settings that are changed and saved together: checked while somebody types, saved as one, all reasons at once. */
+/** Some settings under one heading: checked while somebody types. */
 export function Section<K extends keyof Settings>({
   title,
   text,
@@ -63,88 +59,49 @@ export function Section<K extends keyof Settings>({
   keys: readonly K[]
   children: (draft: Draft<K>) => ReactNode
 }) {
-  const t = useT('catalogue')
   const say = useLabel()
   const { id, saved, editable } = use(EditingContext)!
-  const [draft, setDraft] = useState<Partial<Pick<Settings, K>> | null>(null)
+  const typed = useDraftOf(id)
+  const anchor = anchorOf(title)
+  const { hash, key } = useLocation()
+  const place = useRef<HTMLDivElement>(null)
+  // A link to it leads there, also from another tab.
+  useEffect(() => {
+    if (hash !== `#${anchor}` || key === '') return
+    place.current?.scrollIntoView({ block: 'start' })
+    place.current?.focus({ preventScroll: true })
+  }, [hash, anchor, key])
   const stored = Object.fromEntries(
     keys.map((key) => [key, saved[key as keyof BylawSettingsAnswer]]),
   ) as unknown as Pick<Settings, K>
+  const draft = Object.fromEntries(Object.entries(typed).filter(([key]) => keys.includes(key as K))) as Partial<
+    Pick<Settings, K>
+  >
   const value = { ...stored, ...draft }
+  const changed = Object.keys(draft).length > 0
   const mine = (field: string | null) => keys.some((key) => field === key || field?.startsWith(`${key}.`))
-  const problems = checkBylawSettings({ ...saved, ...value }).filter((p) => mine(p.field))
-  const [from, setFrom] = useState<number | null>(null)
-  const save = useSend(bylawCalls.setSettings, {
-    onDone: () => {
-      setDraft(null)
-      setFrom(null)
-      notify.done(t('saved'))
-    },
-  })
-  useUnsaved(draft !== null && !save.isPending)
+  // Nothing is wrong before something is typed: what is missing stands in one list beneath.
+  const problems = changed ? checkBylawSettings({ ...saved, ...typed, ...value }).filter((p) => mine(p.field)) : []
   return (
-    <Card changed={draft !== null} title={say(title)} text={text && say(text)}>
-      {children({
-        value,
-        set: editable
-          ? (patch) => {
-              save.reset()
-              setDraft((kept) => ({ ...kept, ...patch }))
-            }
-          : null,
-        problem: (field) => {
-          const found = problems.find((p) => p.field === field)
-          return found && told(found)
-        },
-      })}
-      {(draft !== null || editable) && problems.length > 0 && (
-        <ul className={css.reasons} aria-live="polite">
-          {[...new Set(problems.map(told))].map((reason) => (
-            <li key={reason}>{reason}</li>
-          ))}
-        </ul>
-      )}
-      {save.error && <Problems error={save.error} title={t('not_saved')} />}
-      {draft !== null && (from !== null || asksForTerm(save.error)) && (
-        <div className={css.choice}>
-          <LookupInput
-            resource="term"
-            label={t('settings_from')}
-            defaultValue={from}
-            onChange={(chosen) => setFrom(typeof chosen === 'number' ? chosen : null)}
-          />
-        </div>
-      )}
-      {draft !== null && (
-        <div className={css.bar}>
-          <Button
-            size="sm"
-            loading={save.isPending}
-            disabled={problems.length > 0}
-            onClick={() =>
-              save.mutate({
-                params: { id },
-                body: { ...draft, version: saved.version, ...(from !== null && { from_term_id: from }) },
-              })
-            }
-          >
-            {t('save')}
-          </Button>
-          <Button
-            size="sm"
-            variant="default"
-            onClick={() => {
-              setDraft(null)
-              setFrom(null)
-              save.reset()
-            }}
-          >
-            {t('discard')}
-          </Button>
-          {problems.length > 0 && <span>{t('mend_first', { count: problems.length })}</span>}
-        </div>
-      )}
-    </Card>
+    <div ref={place} id={anchor} tabIndex={-1} className={css.place}>
+      <Card changed={changed} title={say(title)} text={text && say(text)}>
+        {children({
+          value,
+          set: editable ? (patch) => typeInto(id, patch) : null,
+          problem: (field) => {
+            const found = problems.find((p) => p.field === field)
+            return found && told(found)
+          },
+        })}
+        {problems.length > 0 && (
+          <ul className={css.reasons} aria-live="polite">
+            {[...new Set(problems.map(told))].map((reason) => (
+              <li key={reason}>{reason}</li>
+            ))}
+          </ul>
+        )}
+      </Card>
+    </div>
   )
 }
 

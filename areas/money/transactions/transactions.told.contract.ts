@@ -1,0 +1,35 @@
+import type { TablesTold } from '#kit/contract/telling.ts'
+
+/** What the log of changes says of its tables. */
+export const transactionsTold: TablesTold = {
+  transactions: {
+    one: ['Transaction', 'معاملة مالية'],
+    many: ['Transactions', 'المعاملات المالية'],
+    untold: ['entry_id'],
+  },
+  transaction_allocations: {
+    one: ['What a transaction settled', 'ما سددته معاملة'],
+    many: ['What transactions settled', 'ما سددته المعاملات'],
+  },
+  refund_requests: {
+    one: ['Refund asked for', 'طلب استرداد'],
+    many: ['Refunds asked for', 'طلبات الاسترداد'],
+  },
+  cash_shifts: {
+    one: ['Cashier’s drawer', 'وردية خزينة'],
+    many: ['Cashiers’ drawers', 'ورديات الخزينة'],
+  },
+  payment_slips: {
+    one: ['Bank slip', 'إيصال بنكي'],
+    many: ['Bank slips', 'الإيصالات البنكية'],
+  },
+  cash_counts: {
+    one: ['Count of a cash drawer', 'جرد خزينة'],
+    many: ['Counts of cash drawers', 'جرد الخزائن'],
+    untold: ['entry_id'],
+  },
+  payers: {
+    one: ['Payer', 'دافع'],
+    title: ['student_id'],
+  },
+}
