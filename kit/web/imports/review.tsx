@@ -6,6 +6,7 @@ import type { z } from 'zod'
 import type { ImportLinesQuery, importLine, importMend, importPreview } from '#kit/contract/imports.ts'
 import { ApiError } from '../api/index.ts'
 import { Problems, Status, confirm } from '../feedback/index.ts'
+import { Submit } from '../feedback/submit.tsx'
 import type { State } from '../feedback/index.ts'
 import { formatAgo, formatList, formatNumber, nameOf, problemText, useLanguage, useT } from '../i18n/index.ts'
 import css from './imports.module.css'
@@ -143,13 +144,17 @@ export function ImportReview({
         <Button variant="default" onClick={again}>
           {t('import_again')}
         </Button>
-        <Button
+        <Submit
           loading={busy}
-          disabled={counts.wrong > 0 || heads.length > 0 || saved === 0}
+          missing={[
+            counts.wrong > 0 && t('import_nothing_stored'),
+            heads.length > 0 && t('solve_first'),
+            saved === 0 && !counts.wrong && t('nothing_to_do'),
+          ]}
           onClick={() => void store()}
         >
           {t('import_save', { count: saved })}
-        </Button>
+        </Submit>
       </div>
     </>
   )

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { Code, Name } from '#kit/web/feedback/index.ts'
+import { Submit } from '#kit/web/feedback/submit.tsx'
 import { useT } from '#kit/web/i18n/index.ts'
 import { Reasons } from './parts.web.tsx'
 import type { DeskState } from './use-desk.web.ts'
@@ -46,11 +47,11 @@ export function ChosenCourses({ desk, phone }: { desk: DeskState; phone: boolean
         ))}
       </ul>
       <div className={css.choiceActions}>
-        <Button loading={asking} onClick={() => void ask()} disabled={way === null}>
+        <Submit loading={asking} onClick={() => void ask()} missing={[way === null && t('no_courses_closed')]}>
           {t(way === 'add' ? 'ask_to_add' : way === 'enroll' ? 'enroll_now' : 'send_request_count', {
             count: asked.length,
           })}
-        </Button>
+        </Submit>
         <Button variant="default" onClick={() => clear()}>
           {t('clear_choice')}
         </Button>

@@ -5,6 +5,7 @@ import type { ReactNode } from 'react'
 import { ApiError, type Problem } from '#kit/web/api/index.ts'
 import { may } from '#kit/web/auth/index.ts'
 import { Code, Dialog, Problems, Status } from '#kit/web/feedback/index.ts'
+import { Submit } from '#kit/web/feedback/submit.tsx'
 import {
   formatNumber,
   formatTimeRange,
@@ -215,7 +216,6 @@ function OverrideDialog({
   const tk = useT('kit')
   const [reason, setReason] = useState('')
   const send = () => {
-    if (!reason.trim()) return
     onClose()
     onOverride(codes.map((code) => ({ code, reason: reason.trim() })))
   }
@@ -247,9 +247,9 @@ function OverrideDialog({
           <Button variant="default" onClick={onClose}>
             {tk('cancel')}
           </Button>
-          <Button type="submit" disabled={!reason.trim()}>
+          <Submit type="submit" missing={[!reason.trim() && t('reason')]}>
             {t('override')}
-          </Button>
+          </Submit>
         </div>
       </form>
     </Dialog>

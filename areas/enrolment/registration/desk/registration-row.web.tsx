@@ -5,6 +5,7 @@ import { part } from '#kit/web/later.ts'
 import { MeetingType } from '#kit/web/timetable/meeting-type.tsx'
 import { useChange } from '#kit/web/api/index.ts'
 import { Code, Dialog, Name, Status, act, notify } from '#kit/web/feedback/index.ts'
+import { Submit } from '#kit/web/feedback/submit.tsx'
 import { problemText, useLabel, useT } from '#kit/web/i18n/index.ts'
 import { askReason } from '#kit/web/workflow/index.ts'
 import type { Override } from '../registration.rules.ts'
@@ -184,6 +185,7 @@ function SwitchDialog({
   onDone: () => void
 }) {
   const t = useT('registration')
+  const k = useT('kit-screens')
   const tk = useT('kit')
   const before = row.slots.map((slot) => slot.id)
   const [chosen, setChosen] = useState<readonly number[]>(before)
@@ -219,9 +221,9 @@ function SwitchDialog({
         <Button variant="default" onClick={onClose}>
           {tk('cancel')}
         </Button>
-        <Button disabled={!changed} onClick={() => void save()}>
+        <Submit missing={[!changed && k('nothing_changed')]} onClick={() => void save()}>
           {t('change_group')}
-        </Button>
+        </Submit>
       </div>
     </Dialog>
   )

@@ -1,11 +1,13 @@
-import { Button, Select, Textarea } from '@mantine/core'
+import { Select, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import { useCall, useChange } from '#kit/web/api/index.ts'
 import { useMe } from '#kit/web/auth/index.ts'
 import { Failed, Problems, notify } from '#kit/web/feedback/index.ts'
+import { Submit } from '#kit/web/feedback/submit.tsx'
 import { LookupInput } from '#kit/web/fields/lookup-input.tsx'
+import { DraftOffer, useDraft } from '#kit/web/form/draft.tsx'
 import { formatNumber, nameOf, problemText, useLanguage, useT } from '#kit/web/i18n/index.ts'
-import { forgetUnsaved, to, useNavigate, useSearchParams, useUnsaved } from '#kit/web/router/index.ts'
+import { forgetUnsaved, to, useNavigate, useSearchParams } from '#kit/web/router/index.ts'
 import { Card } from '#kit/web/shell/card.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
 import css from '../transfers.module.css'
@@ -14,6 +16,7 @@ import { internalCalls } from './internal.contract.ts'
 /** Asks to move to another program: a student for himself or herself, staff for a student. */
 export default function AskInternal() {
   const t = useT('transfers')
+  const k = useT('kit-screens')
   const lang = useLanguage()
   const me = useMe()
   const navigate = useNavigate()
@@ -28,11 +31,16 @@ export default function AskInternal() {
   )
   const [program, setProgram] = useState<string | null>(null)
   const [why, setWhy] = useState('')
-  useUnsaved(why.trim() !== '')
+  const [round, setRound] = useState(0)
+  const draft = useDraft('internal_transfer', why.trim() ? { chosen, program, why } : null, (kept) => {
+    setChosen(kept.chosen ?? null)
+    setProgram(kept.program ?? null)
+    setWhy(kept.why ?? '')
+    setRound(round + 1)
+  })
   const { busy, problem, go, send } = useChange('/transfer', '/users/work')
   const found = data?.data
   const against = found?.against ?? []
-  const ready = student !== null && program !== null && why.trim().length >= 3 && !against.length
   const ask = async () => {
     const sent = await go(() =>
       send(internalCalls.addInternal, {
@@ -42,6 +50,7 @@ export default function AskInternal() {
     )
     if (!sent) return
     notify.done(t('asked'))
+    draft.sent()
     forgetUnsaved()
     void navigate(
       to('/students/:student_id/transfer/:transfer_id', { student_id: student!, transfer_id: sent.answer.data.id }),
@@ -51,8 +60,15 @@ export default function AskInternal() {
     <Page title={t('ask')} subtitle={t('ask_text')} wide={false}>
       <Card>
         <div className={css.form}>
+          <DraftOffer of={draft} />
           {own === null && (
-            <LookupInput resource="student" label={t('student')} defaultValue={chosen} onChange={setChosen} />
+            <LookupInput
+              key={round}
+              resource="student"
+              label={t('student')}
+              defaultValue={chosen}
+              onChange={setChosen}
+            />
           )}
           {error && !found && <Failed error={error} retry={() => void refetch()} />}
           {against.length > 0 && (
@@ -95,9 +111,18 @@ export default function AskInternal() {
           />
           {problem !== null && <Problems error={problem} />}
           <div className={css.bar}>
-            <Button loading={busy} disabled={!ready} onClick={() => void ask()}>
+            <Submit
+              loading={busy}
+              missing={[
+                student === null && t('student'),
+                against.length > 0 && k('solve_first'),
+                program === null && t('program'),
+                why.trim().length < 3 && t('why'),
+              ]}
+              onClick={() => void ask()}
+            >
               {t('ask')}
-            </Button>
+            </Submit>
           </div>
         </div>
       </Card>

@@ -3,6 +3,7 @@ import { Button, NumberInput, Progress, Slider } from '@mantine/core'
 import { useCall, useChange } from '#kit/web/api/index.ts'
 import { useEvent, useMe } from '#kit/web/auth/index.ts'
 import { Problems, confirm, notify } from '#kit/web/feedback/index.ts'
+import { Submit } from '#kit/web/feedback/submit.tsx'
 import { formatDate, formatNumber, problemText, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { Table } from '#kit/web/table/table.tsx'
 import {
@@ -140,13 +141,13 @@ export function PlacementPanel({ exam_id, movable, slots, picked }: PanelProps) 
               </Button>
             )}
             {!running && (
-              <Button
+              <Submit
                 loading={busy}
-                disabled={run.cost !== null && run.cost.broken > run.cost.unplaced}
+                missing={[run.cost !== null && run.cost.broken > run.cost.unplaced && t('proposal_worse')]}
                 onClick={() => void take()}
               >
                 {t('take')}
-              </Button>
+              </Submit>
             )}
             <Button variant="default" disabled={busy} onClick={() => void change('discard')}>
               {running ? t('cancel') : t('discard')}

@@ -288,9 +288,11 @@ function Columns({ row, done }: { row: BatchDetail; done: () => void }) {
         </Cards>
         {problem !== null && <Problems error={problem} />}
         <div className={css.buttons}>
-          <Button loading={busy} disabled={!me.can('import_batch')} onClick={() => void again()}>
-            {t('read_again')}
-          </Button>
+          {me.can('import_batch') && (
+            <Button loading={busy} onClick={() => void again()}>
+              {t('read_again')}
+            </Button>
+          )}
         </div>
       </Stack>
     </Card>

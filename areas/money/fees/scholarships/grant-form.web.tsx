@@ -1,8 +1,9 @@
-import { Button, Textarea } from '@mantine/core'
+import { Textarea } from '@mantine/core'
 import { useState } from 'react'
 import { useChange } from '#kit/web/api/index.ts'
 import { Dialog } from '#kit/web/feedback/dialogs.tsx'
 import { Name, Problems, notify } from '#kit/web/feedback/index.ts'
+import { Submit } from '#kit/web/feedback/submit.tsx'
 import { LookupInput } from '#kit/web/fields/lookup-input.tsx'
 import { formatMoney, useLabel, useT } from '#kit/web/i18n/index.ts'
 import { Stack } from '#kit/web/shell/card.tsx'
@@ -43,9 +44,8 @@ export function GrantForm({
   const [from, setFrom] = useState<number | null>(null)
   const [until, setUntil] = useState<number | null>(null)
   const [reason, setReason] = useState('')
-  const ready = student !== null && scholarship !== null && from !== null && reason.trim().length > 0
   const save = async () => {
-    if (!ready) return
+    if (student === null || scholarship === null || from === null) return
     const body = { scholarship_id: scholarship, year_id: from, ...(until !== null && { until_year_id: until }), reason }
     if (!(await go(() => send(grantCalls.grant, { params: { id: student }, body })))) return
     notify.done(t('granted'))
@@ -78,9 +78,18 @@ export function GrantForm({
         />
         {problem !== null && <Problems error={problem} />}
         <div className={css.buttons}>
-          <Button disabled={!ready} loading={busy} onClick={() => void save()}>
+          <Submit
+            missing={[
+              student === null && say(F.student_id.label),
+              scholarship === null && say(F.scholarship_id.label),
+              from === null && t('from_year'),
+              !reason.trim() && t('reason'),
+            ]}
+            loading={busy}
+            onClick={() => void save()}
+          >
             {t('grant')}
-          </Button>
+          </Submit>
         </div>
       </Stack>
     </Dialog>

@@ -7,6 +7,7 @@ import { useCall, useSend } from '#kit/web/api/index.ts'
 import { ApiError } from '#kit/web/api/error.ts'
 import { LookupInput } from '#kit/web/fields/lookup-input.tsx'
 import { Failed, Problems, notify } from '#kit/web/feedback/index.ts'
+import { Submit } from '#kit/web/feedback/submit.tsx'
 import { latinDigits } from '#kit/web/fields/digits.ts'
 import { decimalAsWritten, problemText, useLabel, useT } from '#kit/web/i18n/index.ts'
 import { useUnsaved } from '#kit/web/router/index.ts'
@@ -117,10 +118,10 @@ export function Section<K extends keyof Settings>({
       )}
       {draft !== null && (
         <div className={css.bar}>
-          <Button
+          <Submit
             size="sm"
             loading={save.isPending}
-            disabled={problems.length > 0}
+            missing={[problems.length > 0 && t('mend_first', { count: problems.length })]}
             onClick={() =>
               save.mutate({
                 params: { id },
@@ -129,7 +130,7 @@ export function Section<K extends keyof Settings>({
             }
           >
             {t('save')}
-          </Button>
+          </Submit>
           <Button
             size="sm"
             variant="default"

@@ -78,13 +78,8 @@ function Address({ type }: { type: TimetableType }) {
         <p style={{ margin: 0 }}>{t('feed_since', { date: formatDate(dayOf(known.created_at), 'short', lang) })}</p>
       ) : null}
       {problem ? <Problems error={problem} /> : null}
-      {!known && !address && (
-        <Button
-          loading={busy}
-          disabled={!data}
-          leftSection={<IconLink size={16} aria-hidden />}
-          onClick={() => void make()}
-        >
+      {data && !known && !address && (
+        <Button loading={busy} leftSection={<IconLink size={16} aria-hidden />} onClick={() => void make()}>
           {t('feed_make')}
         </Button>
       )}
