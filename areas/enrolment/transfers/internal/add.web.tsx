@@ -1,13 +1,13 @@
 import { Select, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import { useCall, useChange } from '#kit/web/api/index.ts'
-import { useMe } from '#kit/web/auth/index.ts'
+import { may, useMe } from '#kit/web/auth/index.ts'
 import { Failed, Problems, notify } from '#kit/web/feedback/index.ts'
 import { Submit } from '#kit/web/feedback/submit.tsx'
 import { LookupInput } from '#kit/web/fields/lookup-input.tsx'
 import { DraftOffer, useDraft } from '#kit/web/form/draft.tsx'
 import { formatNumber, nameOf, problemText, useLanguage, useT } from '#kit/web/i18n/index.ts'
-import { forgetUnsaved, to, useNavigate, useSearchParams } from '#kit/web/router/index.ts'
+import { Link, forgetUnsaved, to, useNavigate, useSearchParams } from '#kit/web/router/index.ts'
 import { Card } from '#kit/web/shell/card.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
 import css from '../transfers.module.css'
@@ -41,6 +41,15 @@ export default function AskInternal() {
   const { busy, problem, go, send } = useChange('/transfer', '/users/work')
   const found = data?.data
   const against = found?.against ?? []
+  const programs = found?.programs ?? []
+  const placesOf = ({ places, places_left }: (typeof programs)[number]): string =>
+    places_left === null || places === null
+      ? ''
+      : places === 0
+        ? t('places_none')
+        : places_left === 0
+          ? t('places_given', { count: places })
+          : t('places_left', { count: places_left, places: formatNumber(places_left) })
   const ask = async () => {
     const sent = await go(() =>
       send(internalCalls.addInternal, {
@@ -83,22 +92,29 @@ export default function AskInternal() {
             required
             searchable
             disabled={!found}
-            data={(found?.programs ?? []).map((one) => ({
+            data={programs.map((one) => ({
               value: String(one.id),
-              label: [
-                nameOf(one, lang),
-                nameOf(one.faculty, lang),
-                one.places_left === null
-                  ? ''
-                  : t('places_left', { count: one.places_left, places: formatNumber(one.places_left) }),
-              ]
-                .filter(Boolean)
-                .join(' · '),
+              label: [nameOf(one, lang), nameOf(one.faculty, lang), placesOf(one)].filter(Boolean).join(' · '),
               disabled: one.places_left === 0,
             }))}
             value={program}
             onChange={setProgram}
           />
+          {found && programs.length > 0 && programs.every((one) => one.places_left === 0) && (
+            <div className={css.notice} role="status">
+              <p>{t('no_places', { term: nameOf(found.term, lang) })}</p>
+              {programs.some((one) => one.places !== 0) && <p>{t('no_places_when')}</p>}
+              <p>
+                {t('no_places_else')} <Link to={to('/transfer/out/add')}>{t('ask_out')}</Link>
+                {may('ask_ticket') && (
+                  <>
+                    {' · '}
+                    <Link to={to('/my-tickets/add')}>{t('write_to_staff')}</Link>
+                  </>
+                )}
+              </p>
+            </div>
+          )}
           <Textarea
             label={t('why')}
             required
