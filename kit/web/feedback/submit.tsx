@@ -37,17 +37,20 @@ function controlOf(near: HTMLElement, label: string): HTMLElement | null {
  * The button that sends what was filled in. It is never grey: pressed while something is missing it says what, marks those
  * fields, and takes the keyboard to the first.
  *
+ * @param props.onCancel of a dialog: stands beside it as Cancel
  * @param props.missing labels of the fields that are still empty, as they stand on the screen, or sentences where no field
  * is meant (a state, a preview that was not looked at); `false` is fine
  * @example <Submit loading={busy} missing={[why.trim().length < 3 && t('why')]} onClick={() => void ask()}>{t('ask')}</Submit>
  */
 export function Submit({
   missing,
+  onCancel,
   onClick,
   ...button
 }: ButtonProps &
   Omit<ComponentPropsWithoutRef<'button'>, 'disabled' | 'color' | 'style'> & {
     readonly missing: readonly (string | false | null | undefined)[]
+    readonly onCancel?: () => void
   }) {
   const t = useT('kit')
   const own = useRef<HTMLButtonElement>(null)
@@ -110,6 +113,11 @@ export function Submit({
             </>
           )}
         </div>
+      )}
+      {onCancel && (
+        <Button variant="default" onClick={onCancel}>
+          {t('cancel')}
+        </Button>
       )}
       <Button
         {...button}

@@ -66,20 +66,25 @@ export function useDraft<V extends object>(name: string, typed: V | null, restor
   const [offered, setOffered] = useState(() => read<V>(key))
   const [kept, setKept] = useState(false)
   const ended = useRef(false)
+  const began = useRef<string | null>(null)
   const text = typed && JSON.stringify(typed)
   useEffect(() => {
     // What is offered stays until somebody decides about it.
     if (offered || ended.current) return
-    setKept(
-      write(key, text === null ? null : { at: new Date().toISOString(), value: JSON.parse(text) as V }) &&
-        text !== null,
-    )
+    if (text === null) {
+      began.current = null
+      write(key, null)
+      return setKept(false)
+    }
+    began.current ??= new Date().toISOString()
+    setKept(write(key, { at: began.current, value: JSON.parse(text) as V }))
   }, [key, text, offered])
   useUnsaved(text !== null && !kept)
   return {
     began: offered?.at ?? null,
     keeps: kept,
     proceed: () => {
+      began.current = offered!.at
       restore(offered!.value)
       setOffered(null)
     },

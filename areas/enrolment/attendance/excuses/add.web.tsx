@@ -8,6 +8,8 @@ import { Submit } from '#kit/web/feedback/submit.tsx'
 import { INPUTS } from '#kit/web/fields/inputs.tsx'
 import { LookupInput } from '#kit/web/fields/lookup-input.tsx'
 import { DraftOffer, useDraft } from '#kit/web/form/draft.tsx'
+import { Optional } from '#kit/web/form/optional.tsx'
+import { useLeast } from '#kit/web/form/least.ts'
 import { nameOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { forgetUnsaved, to, useNavigate, useUnsaved } from '#kit/web/router/index.ts'
 import { Card } from '#kit/web/shell/card.tsx'
@@ -42,6 +44,7 @@ export default function AskExcuse() {
     to_date: null,
   })
   const [why, setWhy] = useState('')
+  const ofWhy = useLeast(why, 3)
   const [file, setFile] = useState<number | null>(null)
   const [outside, setOutside] = useState('')
   // The paper is not kept with the draft.
@@ -110,7 +113,7 @@ export default function AskExcuse() {
           <p className={css.dim}>{t(`excuse_${kind}_text`)}</p>
           {kind !== 'term' && (
             <Select
-              label={say(F.offering_id.label)}
+              label={coursed ? say(F.offering_id.label) : <Optional label={say(F.offering_id.label)} />}
               required={coursed}
               clearable={!coursed}
               placeholder={coursed ? undefined : t('every_course')}
@@ -125,6 +128,7 @@ export default function AskExcuse() {
           {dated && <Days key={round} days={days} set={setDays} />}
           <Textarea
             label={say(F.why.label)}
+            {...ofWhy}
             required
             dir="auto"
             autosize
@@ -136,7 +140,7 @@ export default function AskExcuse() {
           <FileField
             name="file_id"
             field={F.file_id}
-            label={say(F.file_id.label)}
+            label={<Optional label={say(F.file_id.label)} />}
             defaultValue={null}
             onChange={(value) => setFile(value as number | null)}
           />

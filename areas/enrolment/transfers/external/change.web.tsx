@@ -91,6 +91,7 @@ export function ChangeCourses({ transfer, onClose }: { transfer: ExternalDetail;
         {problem !== null && <Problems error={problem} />}
         <div className={css.bar}>
           <Submit
+            onCancel={onClose}
             loading={busy}
             missing={[...missingIn(filled, t), !sent.length && !gone.length && k('nothing_changed')]}
             onClick={() => void save()}

@@ -6,6 +6,7 @@ import { Failed, Problems, notify } from '#kit/web/feedback/index.ts'
 import { Submit } from '#kit/web/feedback/submit.tsx'
 import { LookupInput } from '#kit/web/fields/lookup-input.tsx'
 import { DraftOffer, useDraft } from '#kit/web/form/draft.tsx'
+import { useLeast } from '#kit/web/form/least.ts'
 import { formatNumber, nameOf, problemText, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { Link, forgetUnsaved, to, useNavigate, useSearchParams } from '#kit/web/router/index.ts'
 import { Card } from '#kit/web/shell/card.tsx'
@@ -31,6 +32,7 @@ export default function AskInternal() {
   )
   const [program, setProgram] = useState<string | null>(null)
   const [why, setWhy] = useState('')
+  const ofWhy = useLeast(why, 3)
   const [round, setRound] = useState(0)
   const draft = useDraft('internal_transfer', why.trim() ? { chosen, program, why } : null, (kept) => {
     setChosen(kept.chosen ?? null)
@@ -117,6 +119,7 @@ export default function AskInternal() {
           )}
           <Textarea
             label={t('why')}
+            {...ofWhy}
             required
             dir="auto"
             autosize

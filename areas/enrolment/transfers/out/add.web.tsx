@@ -6,6 +6,7 @@ import { Problems, notify } from '#kit/web/feedback/index.ts'
 import { Submit } from '#kit/web/feedback/submit.tsx'
 import { LookupInput } from '#kit/web/fields/lookup-input.tsx'
 import { DraftOffer, useDraft } from '#kit/web/form/draft.tsx'
+import { useLeast } from '#kit/web/form/least.ts'
 import { useLabel, useT } from '#kit/web/i18n/index.ts'
 import { forgetUnsaved, to, useNavigate } from '#kit/web/router/index.ts'
 import { Card } from '#kit/web/shell/card.tsx'
@@ -22,7 +23,9 @@ export default function AskOut() {
   const [chosen, setChosen] = useState<number | null>(null)
   const student = own ?? chosen
   const [destination, setDestination] = useState('')
+  const ofDestination = useLeast(destination, 2)
   const [why, setWhy] = useState('')
+  const ofWhy = useLeast(why, 3)
   const [round, setRound] = useState(0)
   const typed = destination.trim() !== '' || why.trim() !== ''
   const draft = useDraft('transfer_out', typed ? { chosen, destination, why } : null, (kept) => {
@@ -60,6 +63,7 @@ export default function AskOut() {
           )}
           <TextInput
             label={say(outFields.destination.label)}
+            {...ofDestination}
             required
             dir="auto"
             maxLength={200}
@@ -68,6 +72,7 @@ export default function AskOut() {
           />
           <Textarea
             label={t('why')}
+            {...ofWhy}
             required
             dir="auto"
             autosize

@@ -5,6 +5,7 @@ import { Dialog } from '#kit/web/feedback/dialogs.tsx'
 import { Name, Problems, notify } from '#kit/web/feedback/index.ts'
 import { Submit } from '#kit/web/feedback/submit.tsx'
 import { LookupInput } from '#kit/web/fields/lookup-input.tsx'
+import { Optional } from '#kit/web/form/optional.tsx'
 import { formatMoney, useLabel, useT } from '#kit/web/i18n/index.ts'
 import { Stack } from '#kit/web/shell/card.tsx'
 import css from '../fees.module.css'
@@ -66,7 +67,12 @@ export function GrantForm({
         />
         <div className={css.pair}>
           <LookupInput resource="year" label={t('from_year')} defaultValue={null} onChange={setFrom} />
-          <LookupInput resource="year" label={t('until_year')} defaultValue={null} onChange={setUntil} />
+          <LookupInput
+            resource="year"
+            label={<Optional label={t('until_year')} />}
+            defaultValue={null}
+            onChange={setUntil}
+          />
         </div>
         <Textarea
           label={t('reason')}
@@ -79,6 +85,7 @@ export function GrantForm({
         {problem !== null && <Problems error={problem} />}
         <div className={css.buttons}>
           <Submit
+            onCancel={onClose}
             missing={[
               student === null && say(F.student_id.label),
               scholarship === null && say(F.scholarship_id.label),

@@ -111,6 +111,7 @@ function AddAccount({ year, type, settings, onClose }: PartProps & { onClose: ()
         {problem !== null && <Problems error={problem} />}
         <div className={css.buttons}>
           <Submit
+            onCancel={onClose}
             missing={[bank === null && say(['Account at a bank', 'حساب بنكي'])]}
             loading={busy}
             onClick={() => void save()}

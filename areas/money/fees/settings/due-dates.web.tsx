@@ -214,6 +214,7 @@ function DaysForm({
             </Button>
           )}
           <Submit
+            onCancel={onClose}
             loading={busy}
             missing={lines.map((one, i) => !one.due_on && t('instalment_n', { n: i + 1 }))}
             onClick={() => void save(lines)}

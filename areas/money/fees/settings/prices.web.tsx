@@ -6,6 +6,7 @@ import { Dialog } from '#kit/web/feedback/dialogs.tsx'
 import { Empty, Name, Problems, act, notify } from '#kit/web/feedback/index.ts'
 import { Submit } from '#kit/web/feedback/submit.tsx'
 import { MoneyInput } from '#kit/web/fields/money-input.tsx'
+import { Optional } from '#kit/web/form/optional.tsx'
 import { nameOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import type { AnyRow, Column } from '#kit/web/list/columns.ts'
 import { DataTable } from '#kit/web/list/data-table.tsx'
@@ -229,7 +230,7 @@ function PriceForm({ year, type, settings, row, onClose }: PartProps & { row: Ro
           />
         </div>
         <TextInput
-          label={t('note')}
+          label={<Optional label={t('note')} />}
           description={t('note_text')}
           maxLength={500}
           value={note}
@@ -238,6 +239,7 @@ function PriceForm({ year, type, settings, row, onClose }: PartProps & { row: Ro
         {problem !== null && <Problems error={problem} />}
         <div className={css.buttons}>
           <Submit
+            onCancel={onClose}
             loading={busy}
             missing={[item_id === null && say(['Item', 'البند']), given.amount === null && say(['Amount', 'المبلغ'])]}
             onClick={() => void save()}

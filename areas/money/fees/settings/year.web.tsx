@@ -139,7 +139,12 @@ function CopyYear({ year, onClose }: { year: number; onClose: () => void }) {
         />
         {problem !== null && <Problems error={problem} />}
         <div className={css.buttons}>
-          <Submit missing={[from === null && t('copy_from')]} loading={busy} onClick={() => void copy()}>
+          <Submit
+            onCancel={onClose}
+            missing={[from === null && t('copy_from')]}
+            loading={busy}
+            onClick={() => void copy()}
+          >
             {t('copy')}
           </Submit>
         </div>

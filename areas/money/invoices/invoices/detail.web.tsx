@@ -252,6 +252,7 @@ function EditDialog({
         {problem !== null && <Problems error={problem} />}
         <div className={css.buttons}>
           <Submit
+            onCancel={onClose}
             loading={busy}
             missing={[
               !line && !name.trim() && t('item'),
@@ -339,6 +340,7 @@ function PartDialog({
             </Button>
           )}
           <Submit
+            onCancel={onClose}
             loading={busy}
             missing={[changesAmount && !amount && t('amount'), !due && say(F.due_date.label)]}
             onClick={() => void save()}

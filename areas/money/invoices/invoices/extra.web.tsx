@@ -130,6 +130,7 @@ export default function ExtraDialog({
         {problem !== null && <Problems error={problem} />}
         <div className={css.buttons}>
           <Submit
+            onCancel={onClose}
             loading={busy}
             missing={[
               of === null && say(F.student_id.label),

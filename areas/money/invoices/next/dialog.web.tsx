@@ -1,7 +1,8 @@
 import { Button, Select } from '@mantine/core'
 import { useState } from 'react'
 import { getCurrentTerms } from '#areas/study/terms/terms/term.contract.ts'
-import { useCall, useChange } from '#kit/web/api/index.ts'
+import { useQueryClient } from '@tanstack/react-query'
+import { refresh, useCall, useChange } from '#kit/web/api/index.ts'
 import { ProgressJob } from '#kit/web/detail/parts.tsx'
 import { Dialog } from '#kit/web/feedback/dialogs.tsx'
 import { Problems } from '#kit/web/feedback/index.ts'
@@ -21,6 +22,7 @@ export default function NextDialog({ onClose }: { onClose: () => void }) {
   const t = useT('invoices')
   const k = useT('kit-screens')
   const say = useLabel()
+  const client = useQueryClient()
   const { busy, problem, go, send } = useChange('/payments', '/students')
   const { data: terms, isPending } = useCall(getCurrentTerms, {}, { staleTime: 300_000 })
   // Nothing chosen yet: the current one.
@@ -53,7 +55,11 @@ export default function NextDialog({ onClose }: { onClose: () => void }) {
             key={step.id}
             id={step.id}
             label={t(step.preview ? 'computing' : 'issuing')}
-            onDone={(result) => setStep({ is: 'done', result: result as NextResult })}
+            onDone={(result) => {
+              setStep({ is: 'done', result: result as NextResult })
+              // The list behind has them now.
+              if (!step.preview) void refresh(client, '/payments', '/students')
+            }}
           />
           <p className={css.text}>{t('job_text')}</p>
         </Stack>
@@ -135,6 +141,7 @@ function Result({ of }: { of: NextResult }) {
         {t(of.preview ? 'would_issue' : 'was_issued', {
           count: of.issued,
           students: formatNumber(of.students),
+          others: formatNumber(of.students - of.issued),
         })}
       </p>
       {of.sums.length > 0 && (

@@ -117,6 +117,7 @@ export default function ScholarshipDialog({ invoice, onClose }: { invoice: Invoi
         {problem !== null && <Problems error={problem} />}
         <div className={css.buttons}>
           <Submit
+            onCancel={onClose}
             loading={busy}
             missing={[
               !seen && say(['Scholarship', 'المنحة']),

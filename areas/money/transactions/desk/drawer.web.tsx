@@ -180,6 +180,7 @@ function CloseDrawer({ of, onClose }: { of: Shift; onClose: () => void }) {
           {problem !== null && <Problems error={problem} />}
           <div className={css.buttons}>
             <Submit
+              onCancel={onClose}
               type="submit"
               loading={busy}
               missing={[

@@ -300,6 +300,7 @@ function Back({
           {problem !== null && <Problems error={problem} />}
           <div className={css.buttons}>
             <Submit
+              onCancel={onClose}
               type="submit"
               loading={busy}
               missing={[(amount === null || amount <= 0) && t('amount'), reason.trim().length < 3 && t('reason')]}

@@ -114,6 +114,7 @@ export function WalletDialog({
           {problem !== null && <Problems error={problem} />}
           <div className={css.buttons}>
             <Submit
+              onCancel={onClose}
               type="submit"
               loading={busy}
               missing={[

@@ -218,7 +218,12 @@ function Decide({ row, what, onClose }: { row: Row; what: 'book' | 'close'; onCl
         />
         {problem !== null && <Problems error={problem} />}
         <div className={css.buttons}>
-          <Submit loading={busy} missing={[reason.trim().length < 3 && t('reason')]} onClick={() => void save()}>
+          <Submit
+            onCancel={onClose}
+            loading={busy}
+            missing={[reason.trim().length < 3 && t('reason')]}
+            onClick={() => void save()}
+          >
             {t(what === 'book' ? 'event_book' : 'event_close')}
           </Submit>
         </div>

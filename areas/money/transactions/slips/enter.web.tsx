@@ -109,6 +109,7 @@ export function EnterPayment({ onClose }: { onClose: () => void }) {
           {problem !== null && <Problems error={problem} />}
           <div className={css.buttons}>
             <Submit
+              onCancel={onClose}
               type="submit"
               loading={busy}
               missing={[

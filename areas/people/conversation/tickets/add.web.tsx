@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useCall, useChange } from '#kit/web/api/index.ts'
 import { Failed, notify } from '#kit/web/feedback/index.ts'
 import { DraftOffer, useDraft } from '#kit/web/form/draft.tsx'
+import { useLeast } from '#kit/web/form/least.ts'
 import { nameOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { forgetUnsaved, to, useNavigate } from '#kit/web/router/index.ts'
 import { Card } from '#kit/web/shell/card.tsx'
@@ -24,6 +25,7 @@ export default function AddTicket() {
   const [group, setGroup] = useState<string | null>(null)
   const [type, setType] = useState<TicketRow['type']>('question')
   const [subject, setSubject] = useState('')
+  const ofSubject = useLeast(subject, 3)
   const [body, setBody] = useState('')
   const [begun, setBegun] = useState('')
   const typed = subject.trim() !== '' || body.trim() !== ''
@@ -65,6 +67,7 @@ export default function AddTicket() {
           />
           <TextInput
             label={say(ticketFields.subject.label)}
+            {...ofSubject}
             required
             dir="auto"
             maxLength={200}

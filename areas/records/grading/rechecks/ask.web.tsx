@@ -6,6 +6,7 @@ import { useMe } from '#kit/web/auth/index.ts'
 import { Empty, Failed, Problems } from '#kit/web/feedback/index.ts'
 import { Submit } from '#kit/web/feedback/submit.tsx'
 import { DraftOffer, useDraft } from '#kit/web/form/draft.tsx'
+import { useLeast } from '#kit/web/form/least.ts'
 import { nameOf, problemText, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { forgetUnsaved, to, useNavigate } from '#kit/web/router/index.ts'
 import { Bone, Card } from '#kit/web/shell/card.tsx'
@@ -24,6 +25,7 @@ export default function AskAboutMark() {
   const [offering, setOffering] = useState<string | null>(null)
   const [chosen, setChosen] = useState<string | null>(null)
   const [why, setWhy] = useState('')
+  const ofWhy = useLeast(why, 3)
   const [error, setError] = useState<unknown>(null)
   const draft = useDraft('recheck', why.trim() ? { offering, chosen, why } : null, (kept) => {
     setOffering(kept.offering ?? null)
@@ -97,6 +99,7 @@ export default function AskAboutMark() {
             />
             <Textarea
               label={t('what_is_wrong')}
+              {...ofWhy}
               autosize
               minRows={3}
               maxLength={2000}
