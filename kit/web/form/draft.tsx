@@ -74,7 +74,7 @@ export function useDraft<V extends object>(name: string, typed: V | null, restor
     if (text === null) {
       began.current = null
       write(key, null)
-      return setKept(false)
+      return
     }
     began.current ??= new Date().toISOString()
     setKept(write(key, { at: began.current, value: JSON.parse(text) as V }))
@@ -82,7 +82,7 @@ export function useDraft<V extends object>(name: string, typed: V | null, restor
   useUnsaved(text !== null && !kept)
   return {
     began: offered?.at ?? null,
-    keeps: kept,
+    keeps: kept && text !== null,
     proceed: () => {
       began.current = offered!.at
       restore(offered!.value)
