@@ -45,6 +45,7 @@ export function ImportReview({
   again: () => void
 }) {
   const t = useT('kit-screens')
+  const kit = useT('kit')
   const [preview, setPreview] = useState(first)
   const [show, setShow] = useState<Show>('notable')
   const [page, setPage] = useState(1)
@@ -111,6 +112,7 @@ export function ImportReview({
           {heads.slice(0, TOLD).map((head, i) => (
             <li key={i}>{problemText(head)}</li>
           ))}
+          {heads.length > TOLD && <li>{kit('and_more', { count: heads.length - TOLD })}</li>}
         </ul>
       )}
       {preview.ignored.length > 0 && (
