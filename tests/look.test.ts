@@ -1,7 +1,7 @@
 /** What every style sheet and every screen keeps to, whoever writes it. */
 import { globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { Visitor, parseSync } from 'oxc-parser'
+import { Visitor, parseSync } from 'vite'
 import { expect, test } from 'vitest'
 
 const ROOT = path.join(import.meta.dirname, '..')
