@@ -8,7 +8,7 @@ import type { DemoWorld } from './world.ts'
 let browser: Browser
 let demo: DemoWorld
 beforeAll(async () => {
-  ;[browser, demo] = await Promise.all([openBrowser(), openDemo(), readTexts('kit', 'kit-screens', 'conversation')])
+  ;[browser, demo] = await Promise.all([openBrowser(), openDemo(), readTexts('kit', 'kit-forms', 'conversation')])
 }, 720_000)
 afterAll(async () => {
   await browser?.close()
@@ -19,7 +19,7 @@ test.each(langsOf('ar'))('a ticket is written, left, gone on with and sent, %s',
   const student = await Person.open(browser, demo.address, { name: 'student', lang, width: 390 })
   const { page } = student
   const say = (key: string) => student.say('conversation', key)
-  const kit = (key: string, values = {}) => student.say('kit-screens', key, values)
+  const kit = (key: string, values = {}) => student.say('kit-forms', key, values)
   await signIn(student, 'student', 'student@canopus.example.edu')
   await student.go('/my-tickets/add')
 

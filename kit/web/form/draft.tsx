@@ -101,7 +101,7 @@ export function useDraft<V extends object>(name: string, typed: V | null, restor
 
 /** Offers what somebody began earlier; says that what is typed is kept. Stands above the fields. */
 export function DraftOffer({ of }: { readonly of: Draft }) {
-  const t = useT('kit-screens')
+  const t = useT('kit-forms')
   const lang = useLanguage()
   if (of.began === null) return of.keeps ? <p className={css.kept}>{t('draft_kept')}</p> : null
   return (

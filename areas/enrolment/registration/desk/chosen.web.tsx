@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core'
 import { Code, Name } from '#kit/web/feedback/index.ts'
-import { Submit } from '#kit/web/feedback/submit.tsx'
 import { formatList, useT } from '#kit/web/i18n/index.ts'
 import { Reasons } from './parts.web.tsx'
 import type { DeskState } from './use-desk.web.ts'
@@ -52,13 +51,14 @@ export function ChosenCourses({ desk, phone }: { desk: DeskState; phone: boolean
         </p>
       )}
       <div className={css.choiceActions}>
-        {free.length > 0 && (
-          <Submit loading={asking} onClick={() => void ask()} missing={[way === null && t('no_courses_closed')]}>
+        {free.length > 0 && way !== null && (
+          <Button loading={asking} onClick={() => void ask()}>
             {t(way === 'add' ? 'ask_to_add' : way === 'enroll' ? 'enroll_now' : 'send_request_count', {
               count: free.length,
             })}
-          </Submit>
+          </Button>
         )}
+        {way === null && <span>{t('no_courses_closed')}</span>}
         {full.length > 0 && (
           <Button
             variant={free.length > 0 ? 'default' : 'filled'}

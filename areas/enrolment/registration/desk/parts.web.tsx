@@ -5,7 +5,6 @@ import type { ReactNode } from 'react'
 import { ApiError, type Problem } from '#kit/web/api/index.ts'
 import { may } from '#kit/web/auth/index.ts'
 import { Code, Dialog, Problems, Status } from '#kit/web/feedback/index.ts'
-import { Submit } from '#kit/web/feedback/submit.tsx'
 import {
   formatNumber,
   formatTimeRange,
@@ -216,6 +215,8 @@ function OverrideDialog({
   const tk = useT('kit')
   const [reason, setReason] = useState('')
   const send = () => {
+    // The browser asks for what is required; blanks are nothing.
+    if (!reason.trim()) return
     onClose()
     onOverride(codes.map((code) => ({ code, reason: reason.trim() })))
   }
@@ -247,9 +248,7 @@ function OverrideDialog({
           <Button variant="default" onClick={onClose}>
             {tk('cancel')}
           </Button>
-          <Submit type="submit" missing={[!reason.trim() && t('reason')]}>
-            {t('override')}
-          </Submit>
+          <Button type="submit">{t('override')}</Button>
         </div>
       </form>
     </Dialog>

@@ -5,7 +5,6 @@ import { part } from '#kit/web/later.ts'
 import { MeetingType } from '#kit/web/timetable/meeting-type.tsx'
 import { useChange } from '#kit/web/api/index.ts'
 import { Code, Dialog, Name, Status, act, notify } from '#kit/web/feedback/index.ts'
-import { Submit } from '#kit/web/feedback/submit.tsx'
 import { problemText, useLabel, useT } from '#kit/web/i18n/index.ts'
 import { askReason } from '#kit/web/workflow/index.ts'
 import type { Override } from '../registration.rules.ts'
@@ -185,7 +184,6 @@ function SwitchDialog({
   onDone: () => void
 }) {
   const t = useT('registration')
-  const k = useT('kit-screens')
   const tk = useT('kit')
   const before = row.slots.map((slot) => slot.id)
   const [chosen, setChosen] = useState<readonly number[]>(before)
@@ -221,9 +219,7 @@ function SwitchDialog({
         <Button variant="default" onClick={onClose}>
           {tk('cancel')}
         </Button>
-        <Submit missing={[!changed && k('nothing_changed')]} onClick={() => void save()}>
-          {t('change_group')}
-        </Submit>
+        <Button onClick={() => (changed ? void save() : onClose())}>{t('change_group')}</Button>
       </div>
     </Dialog>
   )
