@@ -2,4 +2,13 @@
 export { AREA_WEBS, PLAIN_RESOURCES, OUTLETS } from 'virtual:areas'
 
 /** Resources the command palette searches, in the order in which it shows them. */
-export const SEARCHED: readonly string[] = ['student', 'course', 'instructor', 'employee', 'program', 'faculty']
+export const SEARCHED: readonly string[] = [
+  'student',
+  'course',
+  'offering',
+  'instructor',
+  'employee',
+  'program',
+  'faculty',
+  'location',
+]

@@ -1,10 +1,10 @@
 import { useState } from 'react'
-import { Button } from '@mantine/core'
 import { fill } from '#kit/contract/words.ts'
 import { useChange } from '#kit/web/api/index.ts'
 import { ProgressJob } from '#kit/web/detail/parts.tsx'
 import { Code, Problems } from '#kit/web/feedback/index.ts'
-import { useT } from '#kit/web/i18n/index.ts'
+import { Submit } from '#kit/web/feedback/submit.tsx'
+import { formatNumber, useT } from '#kit/web/i18n/index.ts'
 import { FileDrop } from '#kit/web/form/file-drop.tsx'
 import { Operations, UndoNotice } from '#kit/web/imports/undo.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
@@ -21,6 +21,7 @@ import { checkOneRoster, correctOneRoster, importCheckedOneRoster } from './oner
  */
 export default function ImportScreen() {
   const t = useT('oneroster')
+  const k = useT('kit-screens')
   const [file, setFile] = useState<File | null>(null)
   const [progress, setProgress] = useState<number | null>(null)
   const [checked, setChecked] = useState<Checked | null>(null)
@@ -86,9 +87,13 @@ export default function ImportScreen() {
             <h2>{t('has_errors', { count: checked.error_count })}</h2>
             <p>{t('has_errors_text')}</p>
             <Errors errors={checked.errors} corrections={corrections} onCorrect={correct} />
-            <Button loading={checking} disabled={!corrections.size} onClick={() => void again()}>
+            <Submit
+              loading={checking}
+              missing={[!corrections.size && k('nothing_changed')]}
+              onClick={() => void again()}
+            >
               {t('check_again')}
-            </Button>
+            </Submit>
             <FindingNotes notes={checked.notes} count={checked.note_count} />
           </section>
         )}
@@ -100,9 +105,13 @@ export default function ImportScreen() {
             {!job && (
               <>
                 <Removals removals={checked.difference.removals} value={removals} onChange={setRemovals} />
-                <Button loading={checking} disabled={mistyped} onClick={() => void start()}>
+                <Submit
+                  loading={checking}
+                  missing={[mistyped && t('removals_type', { number: formatNumber(asked.count) })]}
+                  onClick={() => void start()}
+                >
                   {t('start')}
-                </Button>
+                </Submit>
               </>
             )}
           </section>

@@ -1,9 +1,10 @@
 /* oxlint-disable jsx-a11y/no-noninteractive-element-interactions -- files are dropped anywhere on the form; the button does the same */
 import { ActionIcon, Button, Textarea, Tooltip } from '@mantine/core'
 import { IconPaperclip, IconSend, IconX } from '@tabler/icons-react'
-import { useId, useRef } from 'react'
+import { useEffect, useId, useRef } from 'react'
 import type { ReactNode } from 'react'
 import { Problems } from '#kit/web/feedback/index.ts'
+import { Submit } from '#kit/web/feedback/submit.tsx'
 import { formatBytes, useT } from '#kit/web/i18n/index.ts'
 import { useUnsaved } from '#kit/web/router/index.ts'
 import { useComposer, type Kept, type ComposedMessage } from './use-composer.web.ts'
@@ -19,8 +20,10 @@ export function Composer({
   action,
   quick,
   optionalText,
-  ready = true,
+  missing: others = [],
   minRows = 3,
+  begun,
+  onBody,
   onTyping,
   beside,
   insert,
@@ -31,8 +34,13 @@ export function Composer({
   quick?: boolean
   /** Files alone are enough. */
   optionalText?: boolean
-  ready?: boolean
+  /** Labels of fields outside that are still empty. */
+  missing?: readonly (string | false)[]
   minRows?: number
+  /** What was written earlier. */
+  begun?: string
+  /** Told what stands there: who asks keeps it as a draft. */
+  onBody?: (body: string) => void
   onTyping?: () => void
   beside?: ReactNode
   /** What else goes into the text: given what puts a text at its end. */
@@ -41,10 +49,12 @@ export function Composer({
   const t = useT('conversation')
   const picker = useRef<HTMLInputElement>(null)
   const id = useId()
-  const composer = useComposer({ say, quick, optionalText, ready })
+  const composer = useComposer({ say, quick, optionalText, ready: !others.some(Boolean), begun })
   const { body, setBody, files, setFiles, refused, busy, problem, take, can, submit } = composer
+  const missing = [...others, body.trim() === '' && !(optionalText && files.length > 0) && label]
   // A line of a chat is soon typed again; a letter is not.
-  useUnsaved(!quick && (body.trim() !== '' || files.length > 0))
+  useUnsaved(!quick && ((!onBody && body.trim() !== '') || files.length > 0))
+  useEffect(() => onBody?.(body), [body, onBody])
   const field = (
     <Textarea
       id={id}
@@ -78,7 +88,8 @@ export function Composer({
       className={css.composer}
       onSubmit={(event) => {
         event.preventDefault()
-        void submit()
+        if (quick && !can) document.getElementById(id)?.focus()
+        else void submit()
       }}
       onDragOver={(event) => event.preventDefault()}
       onDrop={(event) => {
@@ -115,7 +126,7 @@ export function Composer({
           </Tooltip>
           {field}
           <Tooltip label={action}>
-            <ActionIcon type="submit" size={38} aria-label={action} disabled={!can} loading={busy}>
+            <ActionIcon type="submit" size={38} aria-label={action} loading={busy}>
               <IconSend size={19} className="pointing" aria-hidden />
             </ActionIcon>
           </Tooltip>
@@ -127,14 +138,14 @@ export function Composer({
           </Button>
           {insert?.((text) => setBody((since) => (since.trim() ? `${since}\n${text}` : text).slice(0, 4000)))}
           {beside}
-          <Button
+          <Submit
             type="submit"
-            disabled={!can}
+            missing={[...missing]}
             loading={busy}
             leftSection={<IconSend size={16} className="pointing" aria-hidden />}
           >
             {action}
-          </Button>
+          </Submit>
         </div>
       )}
     </form>

@@ -34,15 +34,17 @@ export function useComposer({
   quick,
   optionalText,
   ready,
+  begun = '',
 }: {
   say: (said: ComposedMessage) => Promise<unknown>
   quick: boolean | undefined
   optionalText: boolean | undefined
   ready: boolean
+  begun?: string | undefined
 }) {
   const t = useT('conversation')
   const tried = useRef<ComposedMessage | null>(null)
-  const [body, setBody] = useState('')
+  const [body, setBody] = useState(begun)
   const [files, setFiles] = useState<readonly Kept[]>([])
   const [refused, setRefused] = useState<string | null>(null)
   const { busy, problem, go, send } = useChange()

@@ -1,6 +1,7 @@
 import type { ApiError } from '#kit/web/api/index.ts'
 import { Code, Status } from '#kit/web/feedback/index.ts'
-import { formatPercent, useLabel, useT } from '#kit/web/i18n/index.ts'
+import { formatNumber, formatPercent, nameOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
+import type { Named } from '#kit/web/i18n/index.ts'
 import { StateBadge, useSteps } from '#kit/web/workflow/index.ts'
 import type { Stateful } from '#kit/web/workflow/index.ts'
 import type { ControlStatus } from '#areas/common/academics/control.rules.ts'
@@ -18,21 +19,31 @@ export function StandingBadge({ standing }: { standing: (typeof STANDINGS)[numbe
 
 interface Steppable extends Stateful<ControlAction> {
   readonly control_status: ControlStatus
-  readonly course: { readonly code?: string | null }
+  readonly course: Named & { readonly code?: string | null }
+  readonly students?: number
+  readonly missing_marks?: number
 }
 /** Buttons and dialogs of the steps of control. `elsewhere`: what is refused and shown by the screen itself. */
 export function useControlSteps<R extends Steppable>(elsewhere?: (error: ApiError) => boolean) {
   const t = useT('grading')
-  const courseOf = ({ course }: R) => ({ course: course.code ?? '' })
+  const lang = useLanguage()
+  const named = ({ course }: R) => [course.code, nameOf(course, lang)].filter(Boolean).join(' ')
+  const courseOf = (row: R) => ({ course: named(row) })
   return useSteps<ControlStatus, ControlAction, R>(control, controlSteps, {
-    name: (row) => row.course.code ?? '',
+    name: named,
     refreshes: ['/control', '/offerings'],
     ...(elsewhere && { elsewhere }),
     texts: {
       question: (action, row) => t(`ask_${action}`, courseOf(row)),
       questionMany: (action, step, count) =>
         action === 'undo' ? t('bulk_undo', { count }) : t('bulk_question', { step, count }),
-      consequence: (action) => (action === 'undo' ? t('undo_text') : t(`step_${action}_text`)),
+      consequence: (action, rows) => {
+        const text = action === 'undo' ? t('undo_text') : t(`step_${action}_text`)
+        // Of one the figures stand on the screen.
+        if (rows.length < 2 || !rows.every((row) => typeof row.students === 'number')) return text
+        const sum = (of: 'students' | 'missing_marks') => rows.reduce((n, row) => n + (row[of] ?? 0), 0)
+        return `${text} ${t('step_figures', { results: formatNumber(sum('students')), missing: formatNumber(sum('missing_marks')) })}`
+      },
       done: (action, row) => t(`done_${action}`, courseOf(row)),
     },
   })

@@ -5,6 +5,7 @@ import { TermPicker } from '#areas/study/terms/terms/term-picker.web.tsx'
 import { f } from '#kit/contract/index.ts'
 import { useChange } from '#kit/web/api/index.ts'
 import { Code, Name, Problems, act, notify } from '#kit/web/feedback/index.ts'
+import { Submit } from '#kit/web/feedback/submit.tsx'
 import { formatNumber, nameOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import type { AnyRow, Column } from '#kit/web/list/columns.ts'
 import { ListScreen } from '#kit/web/list/list-screen.tsx'
@@ -146,9 +147,9 @@ function SecondSession({ row, title, onClose }: { row: Row; title: string; onClo
           <Button variant="default" disabled={busy} onClick={onClose}>
             {t('cancel')}
           </Button>
-          <Button data-autofocus loading={busy} disabled={term_id === null} onClick={() => void open()}>
+          <Submit data-autofocus loading={busy} missing={[term_id === null && t('term')]} onClick={() => void open()}>
             {t('open_second_session')}
-          </Button>
+          </Submit>
         </div>
       </Stack>
     </Modal>

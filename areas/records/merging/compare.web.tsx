@@ -3,6 +3,7 @@ import { IconArrowsExchange, IconUsers } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useCall, useChange } from '#kit/web/api/index.ts'
 import { Code, Failed, confirm, notify } from '#kit/web/feedback/index.ts'
+import { Submit } from '#kit/web/feedback/submit.tsx'
 import { formatNumber, nameOf, problemText, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { UndoNotice } from '#kit/web/imports/undo.tsx'
 import { Link, addressOfRecord, to, useNavigate, useParams } from '#kit/web/router/index.ts'
@@ -27,6 +28,7 @@ export default function Compare() {
 
 function Pair({ kind, keep_id, merge_id }: { kind: MergeKind; keep_id: number; merge_id: number }) {
   const t = useT('merging')
+  const k = useT('kit-screens')
   const l = useLanguage()
   const navigate = useNavigate()
   const [choices, setChoices] = useState<Record<string, MergedRecord>>({})
@@ -104,9 +106,9 @@ function Pair({ kind, keep_id, merge_id }: { kind: MergeKind; keep_id: number; m
               {t('two_people')}
             </Button>
           )}
-          <Button color="red" disabled={preview.problems.length > 0} onClick={() => void go()}>
+          <Submit color="red" missing={[preview.problems.length > 0 && k('solve_first')]} onClick={() => void go()}>
             {t('merge_now')}
-          </Button>
+          </Submit>
         </>
       }
     >

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { useCall, useChange } from '#kit/web/api/index.ts'
 import { Code, Failed, Status, act, notify } from '#kit/web/feedback/index.ts'
+import { Submit } from '#kit/web/feedback/submit.tsx'
 import { LookupInput } from '#kit/web/fields/lookup-input.tsx'
 import { formatInstant, formatNumber, nameOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { useUndo } from '#kit/web/imports/undo.tsx'
@@ -66,12 +67,12 @@ function Choose({ kind }: { kind: MergeKind }) {
       <div className={css.choose}>
         <LookupInput resource={kind} label={t('kept')} defaultValue={null} onChange={setKeep} />
         <LookupInput resource={kind} label={t('merged')} defaultValue={null} onChange={setMerge} />
-        <Button
-          disabled={keep === null || merge === null || keep === merge}
+        <Submit
+          missing={[keep === null && t('kept'), (merge === null || keep === merge) && t('merged')]}
           onClick={() => keep !== null && merge !== null && void navigate(compare(kind, keep, merge))}
         >
           {t('compare')}
-        </Button>
+        </Submit>
       </div>
     </Card>
   )

@@ -37,7 +37,7 @@ export default function Figures({
           figure: true,
           cell: (point: ChartPoint) => {
             const known = point[s.key] !== null && point[s.key] !== undefined
-            const figure = <bdi dir="ltr">{known ? format(Number(point[s.key])) : '–'}</bdi>
+            const figure = <bdi>{known ? format(Number(point[s.key])) : '–'}</bdi>
             const list = known ? href?.(point, s.key) : null
             return list ? (
               <Link className={css.link} to={list}>

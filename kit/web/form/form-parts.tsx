@@ -142,9 +142,11 @@ export function SaveBar({
           {t('discard')}
         </Button>
       )}
-      <Button type="submit" loading={busy} disabled={props.disabled} leftSection={<IconCheck size={16} aria-hidden />}>
-        {props.submit ?? t('save')}
-      </Button>
+      {!props.disabled && (
+        <Button type="submit" loading={busy} leftSection={<IconCheck size={16} aria-hidden />}>
+          {props.submit ?? t('save')}
+        </Button>
+      )}
     </section>
   )
 }

@@ -6,6 +6,7 @@ import type { GridModel } from './model.ts'
 import type { GridRow } from './types.ts'
 import type { Grid } from './use-grid.ts'
 import css from './grid.module.css'
+import { Submit } from '../feedback/submit.tsx'
 
 /** The keys that make entry quick, said where they are used. */
 function GridKeys() {
@@ -95,14 +96,17 @@ export function GridSaveBar<R extends GridRow>({ grid }: { grid: Grid<R> }) {
       <Button variant="default" disabled={busy} onClick={() => model.discard()}>
         {t('discard')}
       </Button>
-      <Button
+      <Submit
         loading={busy}
-        disabled={!model.toSave().right.length}
+        missing={[
+          !model.toSave().right.length &&
+            (mistakes.length ? t('grid_mistakes', { count: mistakes.length }) : t('nothing_changed')),
+        ]}
         leftSection={<IconCheck size={16} aria-hidden />}
         onClick={() => void save()}
       >
         {t('save')}
-      </Button>
+      </Submit>
     </section>
   )
 }

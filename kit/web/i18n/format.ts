@@ -37,10 +37,11 @@ export function formatNumber(
       : { minimumFractionDigits: places, maximumFractionDigits: places }
   return once('number', options, l, (locale) => new Intl.NumberFormat(locale, options)).format(Number(value))
 }
-/** A figure of an axis: 1250000 -> 1.3M. */
+/** A figure of an axis: 1250000 -> 1.3M. An Arabic word keeps its place after the number, also in a drawing that runs from the left. */
 export const formatShort = (value: number, l: Language = language()): string => {
   const options: Intl.NumberFormatOptions = { notation: 'compact', maximumFractionDigits: 1 }
-  return once('number', options, l, (locale) => new Intl.NumberFormat(locale, options)).format(value)
+  const text = once('number', options, l, (locale) => new Intl.NumberFormat(locale, options)).format(value)
+  return /\p{Script=Arabic}/u.test(text) ? `\u2067${text}\u2069` : text
 }
 /** A part of one, as percent: 0.25 -> 25%. */
 export const formatPercent = (part: number, places = 0, l: Language = language()): string => {

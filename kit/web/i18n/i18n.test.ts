@@ -2,7 +2,16 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { dayOf } from '#kit/contract/day.ts'
 import { ApiError } from '../api/error.ts'
 import { errorText, isolate, label, loadTexts, problemText, translate, travelled } from './catalogue.ts'
-import { formatDate, formatMoney, formatNumber, latinDigits, nameOf, otherNameOf, shorten } from './format.ts'
+import {
+  formatDate,
+  formatMoney,
+  formatNumber,
+  formatShort,
+  latinDigits,
+  nameOf,
+  otherNameOf,
+  shorten,
+} from './format.ts'
 import { LANGUAGES } from './language.ts'
 
 beforeAll(() => Promise.all(LANGUAGES.map((l) => loadTexts('kit', l))))
@@ -102,4 +111,9 @@ describe('numbers, dates, names', () => {
     expect(otherNameOf({ name: 'Sara', name_local: 'Sara' }, 'ar')).toBeNull()
     expect(shorten('ABCDEFGHIJKLMNOPQRSTUV')).toBe('ABCDEFGHIJKLMNOPQR…')
   })
+})
+
+it('an Arabic figure of an axis is read from the right: the number, then its word', () => {
+  expect(formatShort(346_300, 'ar')).toBe('\u2067346.3\u00A0ألف\u2069')
+  expect(formatShort(1_250_000, 'en')).toBe('1.3m')
 })

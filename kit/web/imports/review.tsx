@@ -6,6 +6,7 @@ import type { z } from 'zod'
 import type { ImportLinesQuery, importLine, importMend, importPreview } from '#kit/contract/imports.ts'
 import { ApiError } from '../api/index.ts'
 import { Problems, Status, confirm } from '../feedback/index.ts'
+import { Submit } from '../feedback/submit.tsx'
 import type { State } from '../feedback/index.ts'
 import { formatAgo, formatList, formatNumber, nameOf, problemText, useLanguage, useT } from '../i18n/index.ts'
 import css from './imports.module.css'
@@ -44,6 +45,7 @@ export function ImportReview({
   again: () => void
 }) {
   const t = useT('kit-screens')
+  const kit = useT('kit')
   const [preview, setPreview] = useState(first)
   const [show, setShow] = useState<Show>('notable')
   const [page, setPage] = useState(1)
@@ -110,6 +112,7 @@ export function ImportReview({
           {heads.slice(0, TOLD).map((head, i) => (
             <li key={i}>{problemText(head)}</li>
           ))}
+          {heads.length > TOLD && <li>{kit('and_more', { count: heads.length - TOLD })}</li>}
         </ul>
       )}
       {preview.ignored.length > 0 && (
@@ -143,13 +146,17 @@ export function ImportReview({
         <Button variant="default" onClick={again}>
           {t('import_again')}
         </Button>
-        <Button
+        <Submit
           loading={busy}
-          disabled={counts.wrong > 0 || heads.length > 0 || saved === 0}
+          missing={[
+            counts.wrong > 0 && t('import_nothing_stored'),
+            heads.length > 0 && t('solve_first'),
+            saved === 0 && !counts.wrong && t('nothing_to_do'),
+          ]}
           onClick={() => void store()}
         >
           {t('import_save', { count: saved })}
-        </Button>
+        </Submit>
       </div>
     </>
   )

@@ -44,20 +44,13 @@ export default function BulkDialog({
         </output>
       ) : (
         <>
-          <p className={css.dialogLine}>{t('bulk_result', { done: fine.length, failed: failed.length })}</p>
+          {/* Of one that was refused a count says nothing that the line below does not. */}
+          {(total > 1 || failed.length === 0) && (
+            <p className={css.dialogLine}>{t('bulk_result', { done: fine.length, failed: failed.length })}</p>
+          )}
           <ul className={css.results}>
-            {failed.map((r) => (
-              <li key={r.id} data-failed>
-                <IconAlertTriangle size={16} aria-label={t('refused')} />
-                <div>
-                  <bdi className={css.resultName}>{nameOf(r.id, r.name)}</bdi>
-                  {reasonsOf(r).map(([text, problem]) => (
-                    <span key={text} className={css.reason}>
-                      {text} {problem && <StepLink problem={problem} />}
-                    </span>
-                  ))}
-                </div>
-              </li>
+            {groupsOf(failed).map((group) => (
+              <Refused key={group.key} group={group} nameOf={nameOf} />
             ))}
             {(all ? fine : fine.slice(0, failed.length ? 0 : 20)).map((r) => (
               <li key={r.id}>
@@ -79,6 +72,62 @@ export default function BulkDialog({
         </>
       )}
     </Modal>
+  )
+}
+
+interface Group {
+  readonly key: string
+  readonly reasons: readonly [string, Problem | null][]
+  readonly rows: RowResult[]
+}
+
+/** What was refused for the same reasons stands together, the most of them first. */
+function groupsOf(failed: readonly RowResult[]): Group[] {
+  const groups = new Map<string, Group>()
+  for (const row of failed) {
+    const reasons = reasonsOf(row)
+    const key = reasons.map(([text]) => text).join('\n')
+    const group = groups.get(key) ?? { key, reasons, rows: [] }
+    group.rows.push(row)
+    groups.set(key, group)
+  }
+  return [...groups.values()].toSorted((a, b) => b.rows.length - a.rows.length)
+}
+
+/** So many of a group are named before somebody asks for the rest. */
+const NAMED = 6
+
+/** Why some were refused, how many, and which. */
+function Refused({ group, nameOf }: { group: Group; nameOf: (id: number, told?: string) => string }) {
+  const t = useT('kit-screens')
+  const kit = useT('kit')
+  const [all, setAll] = useState(false)
+  const { reasons, rows } = group
+  const shown = all ? rows : rows.slice(0, NAMED)
+  return (
+    <li data-failed>
+      <IconAlertTriangle size={16} aria-label={t('refused')} />
+      <div>
+        {rows.length > 1 && <b>{t('bulk_refused', { count: rows.length })}</b>}
+        {reasons.map(([text, problem]) => (
+          <span key={text} className={css.reason}>
+            {text} {problem && <StepLink problem={problem} />}
+          </span>
+        ))}
+        <span className={css.refusedNames}>
+          {shown.map((row) => (
+            <bdi key={row.id} className={css.resultName}>
+              {nameOf(row.id, row.name)}
+            </bdi>
+          ))}
+          {rows.length > shown.length && (
+            <Button variant="subtle" size="compact-xs" onClick={() => setAll(true)}>
+              {kit('and_more', { count: rows.length - shown.length })}
+            </Button>
+          )}
+        </span>
+      </div>
+    </li>
   )
 }
 

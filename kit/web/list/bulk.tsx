@@ -17,6 +17,13 @@ export interface BulkAnswer {
   readonly done: readonly number[]
   readonly failed: readonly { readonly id: number; readonly name?: string; readonly errors: readonly Problem[] }[]
 }
+/** What is known before an action on many. */
+export interface Foreseen {
+  /** The rows it happens to, as far as the list has shown them. */
+  readonly rows: readonly AnyRow[]
+  /** How many of those chosen it does not happen to, and why. */
+  readonly note: ReactNode
+}
 /** Something that can be done with the selected rows. */
 export interface BulkAction {
   readonly key: string
@@ -25,12 +32,15 @@ export interface BulkAction {
   readonly tone?: 'refused'
   /** Whether a row can take it: absent from the bar while none of the selected rows can. */
   readonly applies?: (row: AnyRow) => boolean
+  /** Why a row cannot take it, where something is known about that. */
+  readonly whyNot?: (row: AnyRow) => string | null
   /** Asked first: what will happen, to how many. Asked in any case where it can neither be taken back nor asks itself. */
   readonly confirm?: (
     count: number,
+    rows: readonly AnyRow[],
   ) => { readonly title: string; readonly consequence?: ReactNode; readonly action: string } | null
   /** One call for all. Who asks himself says whom it concerns. */
-  readonly run?: (ids: readonly number[], whom: Concerned) => Promise<BulkAnswer>
+  readonly run?: (ids: readonly number[], whom: Concerned, known: Foreseen) => Promise<BulkAnswer>
   /** One call per row, a few at a time. An answer whose `failed` is not empty refuses the row, for all those reasons. */
   readonly each?: (id: number) => Promise<unknown>
   /** Hurts or cannot be taken back: the number of many is typed. What refuses, and what has no question of its own, unless told. */
@@ -48,9 +58,10 @@ export async function runBulk(
   ids: readonly number[],
   progress: (done: number) => void,
   whom: Concerned = { count: ids.length, names: [] },
+  known: Foreseen = { rows: [], note: null },
 ): Promise<RowResult[]> {
   if (action.run) {
-    const answer = await action.run(ids, whom)
+    const answer = await action.run(ids, whom, known)
     return [
       ...answer.failed.map((f) => ({ id: f.id, name: f.name, errors: f.errors })),
       ...answer.done.map((id) => ({ id, errors: null })),

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { download } from '../api/index.ts'
 import type { AnyCall } from '../api/index.ts'
 import { Problems, notify } from '../feedback/index.ts'
+import { Submit } from '../feedback/submit.tsx'
 import { paperLanguageOf, useLabel, useT } from '../i18n/index.ts'
 import type { Label } from '../i18n/index.ts'
 import css from './list.module.css'
@@ -94,9 +95,14 @@ export default function ExportDialog({
         <Button variant="default" onClick={onClose}>
           {t('cancel')}
         </Button>
-        <Button data-autofocus loading={busy} disabled={!chosen.length || count > LIMIT} onClick={() => void go()}>
+        <Submit
+          data-autofocus
+          loading={busy}
+          missing={[!chosen.length && t('columns'), count > LIMIT && t('export_over_limit', { count, max: LIMIT })]}
+          onClick={() => void go()}
+        >
           {t('export')}
-        </Button>
+        </Submit>
       </div>
     </Modal>
   )

@@ -1,6 +1,7 @@
 import { Button, Modal, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { Problems } from '../feedback/index.ts'
+import { Submit } from '../feedback/submit.tsx'
 import { useT } from '../i18n/index.ts'
 import fieldCss from '../fields/fields.module.css'
 import css from './list.module.css'
@@ -53,9 +54,9 @@ export default function SaveViewDialog({
           <Button variant="default" onClick={onClose}>
             {t('cancel')}
           </Button>
-          <Button type="submit" loading={busy} disabled={!clean}>
+          <Submit type="submit" loading={busy} missing={[!clean && t('view_name')]}>
             {t('save')}
-          </Button>
+          </Submit>
         </div>
       </form>
     </Modal>

@@ -111,8 +111,19 @@ export function makeRoutes({ Shell, Root, Failure, Waiting, Broken }: Frames): R
           element: null,
         },
         ...SCREENS.filter((s) => s.layout === 'full').map(routeOf),
-        { id: 'shell', element: <Shell />, children: SCREENS.filter((s) => s.layout !== 'full').map(routeOf) },
-        { path: '*', loader: () => redirect('/error-404'), element: null },
+        {
+          id: 'shell',
+          element: <Shell />,
+          children: [
+            ...SCREENS.filter((s) => s.layout !== 'full').map(routeOf),
+            // Who is signed in keeps the menu, and the address, which may be mended there.
+            {
+              path: '*',
+              loader: () => (liveStore.get() ? null : redirect('/error-404')),
+              lazy: async () => ({ Component: (await import('../app/pages/unknown.tsx')).default }),
+            },
+          ],
+        },
       ],
     },
   ]

@@ -87,7 +87,7 @@ export function Setup({ begin, confirm, onCancel }: SetupProps) {
         onChange={() => setMissing(false)}
       />
       <div className={css.buttons}>
-        <Button type="submit" size="md" loading={busy} disabled={!enrolment}>
+        <Button type="submit" size="md" loading={busy || !enrolment}>
           {t('setup_finish')}
         </Button>
         {onCancel && (

@@ -30,7 +30,10 @@ export function Crumbs({ className }: { className?: string }) {
       href: me?.opens(parent) ? addressFrom(parent, params) : null,
     })),
     { title, href: null },
-  ].slice(-KEPT)
+  ]
+    // Two steps of one name are one to whoever reads them.
+    .filter((step, i, all) => step.title !== all[i + 1]?.title)
+    .slice(-KEPT)
   return (
     <nav aria-label={t('breadcrumbs')} className={`${css.crumbs} ${className ?? ''}`}>
       <ol>

@@ -257,6 +257,12 @@ export function usePaletteEntries(props: PaletteProps, wanted: string) {
         .toSorted((a, b) => a.rank - b.rank)
         .slice(0, MOST)
     : []
+  // A record that was seen on several of its screens, and a screen that stands among them, are offered once.
+  const visited = [
+    ...new Map(recent.map((one) => [`${one.title} ${one.code ?? ''}`, one] as const).toReversed()).values(),
+  ]
+    .toReversed()
+    .slice(0, 6)
   const entries = wanted
     ? [
         ...hits.filter(({ rank }) => rank < 2).map(({ item }) => item),
@@ -268,9 +274,10 @@ export function usePaletteEntries(props: PaletteProps, wanted: string) {
       ]
     : [
         ...onPage,
-        ...recent.slice(0, 6),
+        ...visited,
         ...groups
           .flatMap((g) => g.items)
+          .filter((i) => !visited.some((one) => one.key === `recent ${i.screen.path}`))
           .slice(0, 6)
           .flatMap((i) => screens.find((s) => s.key === i.screen.path) ?? []),
       ]

@@ -170,6 +170,10 @@ export const makeTheme = (accent: string, close: string): MantineThemeOverride =
         defaultProps: { withAsterisk: false },
         styles: { label: { marginBlockEnd: '5px', fontWeight: 500 }, error: { marginBlockStart: '5px' } },
       },
+      // What is typed into a select takes the place of what was chosen, instead of standing behind it.
+      Select: {
+        defaultProps: { onFocus: (event: { currentTarget: HTMLInputElement }) => event.currentTarget.select() },
+      },
       Paper: { defaultProps: { radius: 'md' } },
       Loader: { defaultProps: { type: 'oval', size: 'sm' } },
       Anchor: { defaultProps: { underline: 'hover' } },

@@ -1,4 +1,4 @@
-import { IconArrowBackUp, IconCheck } from '@tabler/icons-react'
+import { IconArrowBackUp, IconCheck, IconTrash, IconX } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
@@ -33,7 +33,8 @@ export interface Stateful<A extends string = string> {
 export interface StepTexts<R, A extends string> {
   readonly question?: (action: A, row: R) => string
   readonly questionMany?: (action: A, label: string, count: number) => string
-  readonly consequence?: (action: A) => ReactNode
+  /** `rows`: those it happens to, as far as they are known here. */
+  readonly consequence?: (action: A, rows: readonly R[]) => ReactNode
   readonly done?: (action: A, row: R) => string
 }
 
@@ -82,9 +83,9 @@ export function useSteps<S extends string, A extends string, R extends Stateful>
   const actionOf = (action: A): Action<S> => flow.actions[action]
   const wordOf = (row: R, action: A): string =>
     say(wayFrom(flow as Workflow<string, S>, stateOf(row), action)?.label ?? actionOf(action).label)
-  const consequenceOf = (action: A): ReactNode => {
+  const consequenceOf = (action: A, rows: readonly R[]): ReactNode => {
     const { consequence } = actionOf(action)
-    return texts.consequence?.(action) ?? (consequence && say(consequence))
+    return texts.consequence?.(action, rows) ?? (consequence && say(consequence))
   }
   const doneText = (row: R, action: A, to: string): string => {
     const label = flow.states.find((state) => state.value === to)?.label
@@ -102,7 +103,7 @@ export function useSteps<S extends string, A extends string, R extends Stateful>
     }
     const back = actionOf(action).takenBackBy as A | undefined
     if (back && me.can(...keysOfAction(actionOf(back)))) {
-      const consequence = consequenceOf(action)
+      const consequence = consequenceOf(action, [row])
       const sent = await act({
         ...(consequence && { ask: { ...question, consequence } }),
         go: () => send(calls.steps[action] as StepCall, { params: { id: row.id }, body: { version: row.version } }),
@@ -136,8 +137,9 @@ export function useSteps<S extends string, A extends string, R extends Stateful>
       }
     }
     const yes = reason
-      ? (await askReason({ ...question, text: consequenceOf(action), optional: reason === 'optional', go })) !== null
-      : await confirm({ ...question, consequence: consequenceOf(action), go: () => go() })
+      ? (await askReason({ ...question, text: consequenceOf(action, [row]), optional: reason === 'optional', go })) !==
+        null
+      : await confirm({ ...question, consequence: consequenceOf(action, [row]), go: () => go() })
     if (!yes || shown) return false
     // Told when the job has done it.
     if (later) return true
@@ -146,12 +148,17 @@ export function useSteps<S extends string, A extends string, R extends Stateful>
     return true
   }
 
-  const iconOf = (action: A): ReactNode =>
-    actionOf(action).tone === 'refused' ? (
+  /** Deleting, going back and refusing are three things: each has its sign. */
+  const iconOf = (action: A): ReactNode => {
+    if (/delete|remove/.test(action)) return <IconTrash size={15} aria-hidden />
+    const { tone } = actionOf(action)
+    if (tone === 'refused' && /reject|refuse|deny|decline/.test(action)) return <IconX size={15} aria-hidden />
+    return tone === 'refused' ? (
       <IconArrowBackUp size={15} className="pointing" aria-hidden />
     ) : (
       <IconCheck size={15} aria-hidden />
     )
+  }
   const actionsOf = (row: R): RowAction[] =>
     actionsFrom(flow, stateOf(row)).flatMap((action): RowAction[] => {
       const problem = row.refused?.[action]
@@ -181,13 +188,22 @@ export function useSteps<S extends string, A extends string, R extends Stateful>
         label,
         ...(known.tone && { tone: known.tone }),
         applies: (row) => (row as unknown as R).abilities.includes(action),
+        whyNot: (row) => {
+          const problem = (row as unknown as R).refused?.[action]
+          return problem ? problemText(problem) : null
+        },
         ...(known.reason
           ? {
               asks: true,
-              run: async (ids, whom) => {
+              run: async (ids, whom, { rows, note }) => {
                 const why = await askReason({
                   title: title(ids.length),
-                  text: consequenceOf(action),
+                  text: (
+                    <>
+                      {consequenceOf(action, rows as unknown as readonly R[])}
+                      {note}
+                    </>
+                  ),
                   whom,
                   heavy: true,
                   action: label,
@@ -199,7 +215,11 @@ export function useSteps<S extends string, A extends string, R extends Stateful>
             }
           : {
               heavy: true,
-              confirm: (count) => ({ title: title(count), consequence: consequenceOf(action), action: label }),
+              confirm: (count, rows) => ({
+                title: title(count),
+                consequence: consequenceOf(action, rows as unknown as readonly R[]),
+                action: label,
+              }),
               run: (ids) => sendMany(ids),
             }),
       },

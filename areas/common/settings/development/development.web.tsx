@@ -1,8 +1,9 @@
-import { Anchor, Button, NativeSelect, Select, TextInput } from '@mantine/core'
+import { Anchor, NativeSelect, Select, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Coming } from '#kit/web/detail/parts.tsx'
 import { Code, Empty, Failed, Status } from '#kit/web/feedback/index.ts'
+import { Submit } from '#kit/web/feedback/submit.tsx'
 import { formatNumber, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { Card, Stack } from '#kit/web/shell/card.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
@@ -55,9 +56,9 @@ export default function DevelopmentScreen() {
   const calls = data ? readingOf(data) : []
   const chosen = calls.find((call) => call.path === path)
   const parameters = chosen?.operation.parameters ?? []
-  const missing = parameters.some(
-    (parameter) => (parameter.in === 'path' || parameter.required) && !given[parameter.name]?.trim(),
-  )
+  const missing = parameters
+    .filter((parameter) => (parameter.in === 'path' || parameter.required) && !given[parameter.name]?.trim())
+    .map((parameter) => parameter.name)
   const address = () => {
     const filled = (path ?? '').replace(/\{(\w+)\}/g, (_, name: string) =>
       encodeURIComponent(given[name]?.trim() ?? ''),
@@ -157,9 +158,9 @@ curl ${window.location.origin}${BASE}/users/profile -H "authorization: Bearer $T
                 ),
               )}
               <div>
-                <Button type="submit" loading={busy} disabled={!chosen || missing}>
+                <Submit type="submit" loading={busy} missing={[!chosen && t('development_call'), ...missing]}>
                   {t('development_send')}
-                </Button>
+                </Submit>
               </div>
               {answer && (
                 <output className={css.answer}>

@@ -5,6 +5,7 @@ import type { Language } from '#kit/contract/index.ts'
 import { useCall, useChange } from '#kit/web/api/index.ts'
 import { Coming } from '#kit/web/detail/parts.tsx'
 import { Failed, Problems, confirm, notify } from '#kit/web/feedback/index.ts'
+import { Submit } from '#kit/web/feedback/submit.tsx'
 import { Code } from '#kit/web/feedback/words.tsx'
 import { LANGUAGE_NAMES, formatInstant, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { useSearchParams } from '#kit/web/router/index.ts'
@@ -87,6 +88,7 @@ function Kind({ kind, language }: { kind: string; language: Language }) {
 
 function Editor({ detail, language }: { detail: TextDetail; language: Language }) {
   const t = useT('settings')
+  const k = useT('kit-screens')
   const { shipped, own, version } = detail.languages.find((one) => one.language === language)!
   const [text, setText] = useState<SaidText>(own ?? shipped)
   const [preview, setPreview] = useState<{ app: string | null; subject: string; text: string } | null>(null)
@@ -152,9 +154,9 @@ function Editor({ detail, language }: { detail: TextDetail; language: Language }
         />
       ))}
       <div className={css.buttons}>
-        <Button type="submit" loading={busy} disabled={same}>
+        <Submit type="submit" loading={busy} missing={[same && k('nothing_changed')]}>
           {t('notice_save')}
-        </Button>
+        </Submit>
         <Button variant="default" disabled={busy} onClick={() => void look()}>
           {t('notice_preview')}
         </Button>

@@ -1,11 +1,15 @@
-import { Button, Select, Textarea, TextInput } from '@mantine/core'
+import { Select, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { resourceCalls } from '#kit/contract/index.ts'
 import { useCall, useChange } from '#kit/web/api/index.ts'
 import { useMe } from '#kit/web/auth/index.ts'
 import { Failed, Problems, notify } from '#kit/web/feedback/index.ts'
+import { Submit } from '#kit/web/feedback/submit.tsx'
 import { INPUTS } from '#kit/web/fields/inputs.tsx'
 import { LookupInput } from '#kit/web/fields/lookup-input.tsx'
+import { DraftOffer, useDraft } from '#kit/web/form/draft.tsx'
+import { Optional } from '#kit/web/form/optional.tsx'
+import { useLeast } from '#kit/web/form/least.ts'
 import { nameOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { forgetUnsaved, to, useNavigate, useUnsaved } from '#kit/web/router/index.ts'
 import { Card } from '#kit/web/shell/card.tsx'
@@ -17,6 +21,11 @@ import type { ExcuseKind } from './excuse.rules.ts'
 const calls = resourceCalls(excuse)
 const DateField = INPUTS.date
 const FileField = INPUTS.file
+
+interface ExcusedDays {
+  readonly from_date: string | null
+  readonly to_date: string | null
+}
 
 /** Asks for an excuse: from what, on which days, why, and the paper that shows it. */
 export default function AskExcuse() {
@@ -30,14 +39,28 @@ export default function AskExcuse() {
   const student = own ?? chosen
   const [kind, setKind] = useState<ExcuseKind>('absence')
   const [course, setCourse] = useState<string | null>(null)
-  const [days, setDays] = useState<{ from_date: string | null; to_date: string | null }>({
+  const [days, setDays] = useState<ExcusedDays>({
     from_date: null,
     to_date: null,
   })
   const [why, setWhy] = useState('')
+  const ofWhy = useLeast(why, 3)
   const [file, setFile] = useState<number | null>(null)
   const [outside, setOutside] = useState('')
-  useUnsaved(why.trim() !== '' || outside.trim() !== '' || file !== null)
+  // The paper is not kept with the draft.
+  useUnsaved(file !== null)
+  const [round, setRound] = useState(0)
+  const typed = why.trim() !== '' || outside.trim() !== ''
+  const draft = useDraft('excuse', typed ? { chosen, kind, course, days, why, outside } : null, (kept) => {
+    setChosen(kept.chosen ?? null)
+    setKind(kept.kind ?? 'absence')
+    setCourse(kept.course ?? null)
+    setDays(kept.days ?? { from_date: null, to_date: null })
+    setWhy(kept.why ?? '')
+    setOutside(kept.outside ?? '')
+    // Inputs that keep what they show themselves begin anew.
+    setRound(round + 1)
+  })
   const { data, error } = useCall(excuseCalls.lookups, { params: { id: student ?? 0 } }, { enabled: student !== null })
   const { busy, problem, go, send } = useChange('/excuses', '/users/work', '/attendance')
   const known = data?.data
@@ -58,6 +81,7 @@ export default function AskExcuse() {
       }),
     )
     if (!sent) return
+    draft.sent()
     forgetUnsaved()
     notify.done(t('excuse_asked'))
     void navigate(to('/excuses'))
@@ -67,8 +91,15 @@ export default function AskExcuse() {
     <Page title={say(excuse.adding)} subtitle={known?.term ? nameOf(known.term, lang) : '\u00A0'} wide={false}>
       <Card>
         <div className={css.form}>
+          <DraftOffer of={draft} />
           {own === null && (
-            <LookupInput resource="student" label={t('student')} defaultValue={chosen} onChange={setChosen} />
+            <LookupInput
+              key={round}
+              resource="student"
+              label={t('student')}
+              defaultValue={chosen}
+              onChange={setChosen}
+            />
           )}
           {error && !known && <Failed error={error} />}
           {known && !known.open && <p className={css.notice}>{t('excuse_closed')}</p>}
@@ -82,7 +113,7 @@ export default function AskExcuse() {
           <p className={css.dim}>{t(`excuse_${kind}_text`)}</p>
           {kind !== 'term' && (
             <Select
-              label={say(F.offering_id.label)}
+              label={coursed ? say(F.offering_id.label) : <Optional label={say(F.offering_id.label)} />}
               required={coursed}
               clearable={!coursed}
               placeholder={coursed ? undefined : t('every_course')}
@@ -94,26 +125,10 @@ export default function AskExcuse() {
               onChange={setCourse}
             />
           )}
-          {dated && (
-            <>
-              <DateField
-                name="from_date"
-                field={F.from_date}
-                label={say(F.from_date.label)}
-                defaultValue={null}
-                onChange={(value) => setDays((kept) => ({ ...kept, from_date: value as string | null }))}
-              />
-              <DateField
-                name="to_date"
-                field={F.to_date}
-                label={say(F.to_date.label)}
-                defaultValue={null}
-                onChange={(value) => setDays((kept) => ({ ...kept, to_date: value as string | null }))}
-              />
-            </>
-          )}
+          {dated && <Days key={round} days={days} set={setDays} />}
           <Textarea
             label={say(F.why.label)}
+            {...ofWhy}
             required
             dir="auto"
             autosize
@@ -125,7 +140,7 @@ export default function AskExcuse() {
           <FileField
             name="file_id"
             field={F.file_id}
-            label={say(F.file_id.label)}
+            label={<Optional label={say(F.file_id.label)} />}
             defaultValue={null}
             onChange={(value) => setFile(value as number | null)}
           />
@@ -140,21 +155,37 @@ export default function AskExcuse() {
           )}
           {problem !== null && <Problems error={problem} />}
           <div className={css.bar}>
-            <Button
+            <Submit
               loading={busy}
-              disabled={
-                student === null ||
-                why.trim().length < 3 ||
-                (coursed && !course) ||
-                (dated && (!days.from_date || !days.to_date))
-              }
+              missing={[
+                student === null && t('student'),
+                coursed && !course && say(F.offering_id.label),
+                dated && !days.from_date && say(F.from_date.label),
+                dated && !days.to_date && say(F.to_date.label),
+                why.trim().length < 3 && say(F.why.label),
+              ]}
               onClick={() => void ask()}
             >
               {say(excuse.adding)}
-            </Button>
+            </Submit>
           </div>
         </div>
       </Card>
     </Page>
   )
+}
+
+/** The first and the last day that are to be excused. */
+function Days({ days, set }: { days: ExcusedDays; set: (change: (kept: ExcusedDays) => ExcusedDays) => void }) {
+  const say = useLabel()
+  return (['from_date', 'to_date'] as const).map((name) => (
+    <DateField
+      key={name}
+      name={name}
+      field={excuse.fields[name]}
+      label={say(excuse.fields[name].label)}
+      defaultValue={days[name]}
+      onChange={(value) => set((kept) => ({ ...kept, [name]: value as string | null }))}
+    />
+  ))
 }

@@ -1,8 +1,9 @@
-import { Button, Textarea } from '@mantine/core'
+import { Textarea } from '@mantine/core'
 import { useState } from 'react'
 import { resourceCalls } from '#kit/contract/index.ts'
 import { useCall, useChange } from '#kit/web/api/index.ts'
 import { Failed, Problems, notify } from '#kit/web/feedback/index.ts'
+import { Submit } from '#kit/web/feedback/submit.tsx'
 import { INPUTS } from '#kit/web/fields/inputs.tsx'
 import { useLabel, useT } from '#kit/web/i18n/index.ts'
 import { useNavigate, useParams } from '#kit/web/router/index.ts'
@@ -37,6 +38,7 @@ interface Row {
 
 function Editor({ row }: { row: Row }) {
   const t = useT('attendance')
+  const k = useT('kit-screens')
   const say = useLabel()
   const navigate = useNavigate()
   const [changes, setChanges] = useState<{
@@ -97,9 +99,13 @@ function Editor({ row }: { row: Row }) {
         />
         {problem !== null && <Problems error={problem} />}
         <div className={css.bar}>
-          <Button loading={busy} disabled={!Object.keys(changes).length} onClick={() => void save()}>
+          <Submit
+            loading={busy}
+            missing={[!Object.keys(changes).length && k('nothing_changed')]}
+            onClick={() => void save()}
+          >
             {t('save')}
-          </Button>
+          </Submit>
         </div>
       </div>
     </Card>

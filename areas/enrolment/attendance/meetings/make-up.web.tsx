@@ -2,6 +2,7 @@ import { Button, Select, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import { useCall, useChange } from '#kit/web/api/index.ts'
 import { Dialog, Problems, notify } from '#kit/web/feedback/index.ts'
+import { Submit } from '#kit/web/feedback/submit.tsx'
 import { DateInput } from '#kit/web/fields/date-input.tsx'
 import {
   formatDate,
@@ -30,6 +31,7 @@ export default function MakeUpDialog({
   onDone: (on: string) => void
 }) {
   const t = useT('attendance')
+  const k = useT('kit-screens')
   const tk = useT('kit')
   const lang = useLanguage()
   const [on, setOn] = useState<string | null>(null)
@@ -55,11 +57,6 @@ export default function MakeUpDialog({
   const chosen = day !== null && slot !== null
   const problems = day === null ? [] : (known?.problems ?? [])
   const insist = problems.length > 0 && known?.may_insist === true
-  const ready =
-    chosen &&
-    known !== undefined &&
-    !isPlaceholderData &&
-    (problems.length === 0 || (insist && reason.trim().length > 2))
   const save = async () => {
     const sent = await go(() =>
       send(calls.makeUp, {
@@ -146,9 +143,19 @@ export default function MakeUpDialog({
           <Button variant="default" onClick={onClose}>
             {tk('cancel')}
           </Button>
-          <Button disabled={!ready} loading={busy} onClick={() => void save()}>
+          <Submit
+            missing={[
+              day === null && t('make_up_on'),
+              slot === null && t('make_up_period'),
+              chosen && (known === undefined || isPlaceholderData) && k('being_computed'),
+              problems.length > 0 && !insist && k('solve_first'),
+              insist && reason.trim().length < 3 && t('make_up_reason'),
+            ]}
+            loading={busy}
+            onClick={() => void save()}
+          >
             {t('make_up_save', { count: formatNumber(known?.told ?? 0) })}
-          </Button>
+          </Submit>
         </div>
       </div>
     </Dialog>

@@ -6,7 +6,8 @@ import type { Label, ResponseOf } from '#kit/contract/index.ts'
 import { refresh, useCall, useChange } from '#kit/web/api/index.ts'
 import { useMe } from '#kit/web/auth/index.ts'
 import { Code, Empty, Name, Problems } from '#kit/web/feedback/index.ts'
-import { TypedToConfirm, isTyped, wantedFor } from '#kit/web/feedback/weight.tsx'
+import { Submit } from '#kit/web/feedback/submit.tsx'
+import { TypedToConfirm, isTyped, labelToConfirm, wantedFor } from '#kit/web/feedback/weight.tsx'
 import { formatNumber, problemText, useT } from '#kit/web/i18n/index.ts'
 import { ListScreen } from '#kit/web/list/list-screen.tsx'
 import { to } from '#kit/web/router/index.ts'
@@ -171,9 +172,13 @@ function AssignDialog({
         <Button variant="default" onClick={() => onAnswer({ done: [], failed: [] })}>
           {tk('cancel')}
         </Button>
-        <Button loading={busy} disabled={way === 'one' && advisor === null} onClick={() => void assign()}>
+        <Submit
+          loading={busy}
+          missing={[way === 'one' && advisor === null && t('choose_advisor')]}
+          onClick={() => void assign()}
+        >
           {t('assign')}
-        </Button>
+        </Submit>
       </div>
     </Modal>
   )
@@ -236,9 +241,13 @@ function ShareDialog({ onClose, onDone }: { onClose: () => void; onDone: () => v
           {tk(result ? 'close' : 'cancel')}
         </Button>
         {!result && (
-          <Button loading={busy} disabled={!without || !isTyped(wantedFor(weight), typed)} onClick={() => void share()}>
+          <Submit
+            loading={busy}
+            missing={[!without && t('share_none'), !isTyped(wantedFor(weight), typed) && labelToConfirm(tk, weight)]}
+            onClick={() => void share()}
+          >
             {t('share_count', { count: without })}
-          </Button>
+          </Submit>
         )}
       </div>
     </Modal>

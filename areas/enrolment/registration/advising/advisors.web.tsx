@@ -6,7 +6,8 @@ import { f } from '#kit/contract/index.ts'
 import { refresh, useCall, useChange } from '#kit/web/api/index.ts'
 import { useMe } from '#kit/web/auth/index.ts'
 import { Code, Name, Problems, notify } from '#kit/web/feedback/index.ts'
-import { TypedToConfirm, isTyped, wantedFor } from '#kit/web/feedback/weight.tsx'
+import { Submit } from '#kit/web/feedback/submit.tsx'
+import { TypedToConfirm, isTyped, labelToConfirm, wantedFor } from '#kit/web/feedback/weight.tsx'
 import { LookupsInput } from '#kit/web/fields/lookup-input.tsx'
 import { formatNumber, nameOf, problemText, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import type { AnyRow, Column } from '#kit/web/list/columns.ts'
@@ -190,9 +191,13 @@ function MaximumDialog({ row, onClose, onDone }: { row: Advisor | null; onClose:
           <Button variant="default" onClick={onClose}>
             {tk('cancel')}
           </Button>
-          <Button type="submit" loading={busy} disabled={!people.length || maximum === null}>
+          <Submit
+            type="submit"
+            loading={busy}
+            missing={[!people.length && t('instructors'), maximum === null && t('maximum_students')]}
+          >
             {t(row ? 'set_maximum' : 'add_advisors')}
-          </Button>
+          </Submit>
         </div>
       </form>
     </Modal>
@@ -247,9 +252,14 @@ function EndDialog({ row, onClose, onDone }: { row: Advisor; onClose: () => void
         <Button variant="default" onClick={onClose}>
           {tk('cancel')}
         </Button>
-        <Button color="red" loading={busy} disabled={!isTyped(wantedFor(weight), typed)} onClick={() => void end()}>
+        <Submit
+          color="red"
+          loading={busy}
+          missing={[!isTyped(wantedFor(weight), typed) && labelToConfirm(tk, weight)]}
+          onClick={() => void end()}
+        >
           {t('end_advising')}
-        </Button>
+        </Submit>
       </div>
     </Modal>
   )

@@ -1,8 +1,9 @@
-import { Button, Group, NumberInput } from '@mantine/core'
+import { Group, NumberInput } from '@mantine/core'
 import { useState } from 'react'
 import { useChange } from '#kit/web/api/index.ts'
 import { ProgressJob } from '#kit/web/detail/parts.tsx'
 import { Code, Empty, Problems, Status } from '#kit/web/feedback/index.ts'
+import { Submit } from '#kit/web/feedback/submit.tsx'
 import { LookupInput } from '#kit/web/fields/lookup-input.tsx'
 import { formatNumber, nameOf, problemText, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { DataTable } from '#kit/web/list/data-table.tsx'
@@ -15,6 +16,7 @@ import { BLOCK_REASONS, blockCalls, type BlockReport } from './block.contract.ts
 /** Registration of a level as a block: what it would do student by student, then all at once. */
 export default function LevelRegistration() {
   const t = useT('registration')
+  const k = useT('kit-screens')
   const say = useLabel()
   const [term, setTerm] = useState(0)
   const [program, setProgram] = useState<number | null>(null)
@@ -71,16 +73,26 @@ export default function LevelRegistration() {
                 clear()
               }}
             />
-            <Button variant="default" disabled={!chosen} loading={busy} onClick={() => void run(false)}>
+            <Submit
+              variant="default"
+              missing={[term <= 0 && say(['Term', 'الفصل الدراسي']), program === null && say(['Program', 'البرنامج'])]}
+              loading={busy}
+              onClick={() => void run(false)}
+            >
               {t('block_preview')}
-            </Button>
-            <Button
-              disabled={!report || report.done || report.data.courses === 0}
+            </Submit>
+            <Submit
+              missing={[
+                term <= 0 && say(['Term', 'الفصل الدراسي']),
+                program === null && say(['Program', 'البرنامج']),
+                chosen && (!report || report.done) && k('preview_first'),
+                report && !report.done && report.data.courses === 0 && k('nothing_to_do'),
+              ]}
               loading={busy}
               onClick={() => void run(true)}
             >
               {t('block_register')}
-            </Button>
+            </Submit>
           </Group>
           {problem !== null && problem !== undefined && <Problems error={problem} />}
           {job && (

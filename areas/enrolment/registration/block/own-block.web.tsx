@@ -28,9 +28,12 @@ export function OwnBlock({ student_id, term_id }: { student_id: number | null; t
       title={t('block_own_title')}
       text={t('block_own_text')}
       aside={
-        <Button loading={busy} disabled={!open} onClick={() => void register()}>
-          {t('block_register_count', { count: open })}
-        </Button>
+        // Why there is none stands beside each course.
+        open > 0 ? (
+          <Button loading={busy} onClick={() => void register()}>
+            {t('block_register_count', { count: open })}
+          </Button>
+        ) : undefined
       }
     >
       {block.errors.map((one, i) => (

@@ -32,7 +32,6 @@ export function AvailableCourses({ desk }: { desk: DeskState }) {
       overQuota={desk.overQuota}
       mayOverride={desk.may('override')}
       onChoose={(slots) => desk.choose(one, slots)}
-      onWaiting={desk.refreshAll}
     />
   )
   return (

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { Code, Name } from '#kit/web/feedback/index.ts'
-import { useT } from '#kit/web/i18n/index.ts'
+import { formatList, useT } from '#kit/web/i18n/index.ts'
 import { Reasons } from './parts.web.tsx'
 import type { DeskState } from './use-desk.web.ts'
 import css from './desk.module.css'
@@ -8,7 +8,7 @@ import css from './desk.module.css'
 /** What is chosen and not asked for yet, and why it was refused. */
 export function ChosenCourses({ desk, phone }: { desk: DeskState; phone: boolean | undefined }) {
   const t = useT('registration')
-  const { asked, added, refusal, studentId, showGroups, may, ask, asking, way, choose, clear } = desk
+  const { asked, full, free, added, refusal, studentId, showGroups, may, ask, join, asking, way, choose, clear } = desk
   const { overQuota, setOverQuota } = desk
   return (
     <section
@@ -45,12 +45,30 @@ export function ChosenCourses({ desk, phone }: { desk: DeskState; phone: boolean
           </li>
         ))}
       </ul>
+      {full.length > 0 && (
+        <p className={css.dim} id="registration-choice-full">
+          {t('full_chosen', { courses: formatList(full.map((one) => one.course.code ?? '')) })}
+        </p>
+      )}
       <div className={css.choiceActions}>
-        <Button loading={asking} onClick={() => void ask()} disabled={way === null}>
-          {t(way === 'add' ? 'ask_to_add' : way === 'enroll' ? 'enroll_now' : 'send_request_count', {
-            count: asked.length,
-          })}
-        </Button>
+        {free.length > 0 && way !== null && (
+          <Button loading={asking} onClick={() => void ask()}>
+            {t(way === 'add' ? 'ask_to_add' : way === 'enroll' ? 'enroll_now' : 'send_request_count', {
+              count: free.length,
+            })}
+          </Button>
+        )}
+        {way === null && <span>{t('no_courses_closed')}</span>}
+        {full.length > 0 && (
+          <Button
+            variant={free.length > 0 ? 'default' : 'filled'}
+            loading={asking}
+            aria-describedby="registration-choice-full"
+            onClick={() => void join()}
+          >
+            {t('join_queue')}
+          </Button>
+        )}
         <Button variant="default" onClick={() => clear()}>
           {t('clear_choice')}
         </Button>

@@ -2,16 +2,15 @@ import { Button } from '@mantine/core'
 import { IconChevronDown } from '@tabler/icons-react'
 import { useState } from 'react'
 import { MeetingType } from '#kit/web/timetable/meeting-type.tsx'
-import { useChange } from '#kit/web/api/index.ts'
-import { Code, Name, Status, notify } from '#kit/web/feedback/index.ts'
+import { Code, Name, Status } from '#kit/web/feedback/index.ts'
 import { formatNumber, problemText, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { overridableCodes } from '../registration.rules.ts'
 import { alternativesByGroup } from '../requests/choice.rules.ts'
-import { requestCalls, type AvailableOffering, type SlotRow } from '../requests/request.contract.ts'
+import type { AvailableOffering, SlotRow } from '../requests/request.contract.ts'
 import { choosable, chooseWay, clashesWith, hasSeats, type CourseInWeek } from './choice.web.ts'
 import deskCss from './desk.module.css'
 import css from './offering-card.module.css'
-import { Reasons, StateBadge, When, unblockingStepOf } from './parts.web.tsx'
+import { StateBadge, When, unblockingStepOf } from './parts.web.tsx'
 
 /** An offering that can be had, or cannot and why; opened, its groups with the ways to attend each. */
 export function OfferingCard({
@@ -23,7 +22,6 @@ export function OfferingCard({
   overQuota,
   mayOverride,
   onChoose,
-  onWaiting,
 }: {
   offering: AvailableOffering
   chosen: readonly number[] | undefined
@@ -33,7 +31,6 @@ export function OfferingCard({
   overQuota: boolean
   mayOverride: boolean
   onChoose: (slots: readonly number[] | null) => void
-  onWaiting: () => void
 }) {
   const t = useT('registration')
   const [open, setOpen] = useState(false)
@@ -117,12 +114,7 @@ export function OfferingCard({
             />
           )}
           {chosen && !hasSeats(offering, chosen, overQuota) && offering.wait_position === null && (
-            <JoinQueue
-              offering={offering}
-              chosen={chosen}
-              studentId={studentId}
-              onDone={() => (onChoose(null), onWaiting())}
-            />
+            <p className={css.queue}>{t('full_text', { count: offering.waiting })}</p>
           )}
           {chosen && (
             <Button size="xs" variant="default" onClick={() => onChoose(null)}>
@@ -237,48 +229,5 @@ function teachers(slots: readonly SlotRow[], lang: string) {
         </span>
       ))}
     </small>
-  )
-}
-
-/** Waiting for a seat in the group chosen. */
-function JoinQueue({
-  offering,
-  chosen,
-  studentId,
-  onDone,
-}: {
-  offering: AvailableOffering
-  chosen: readonly number[]
-  studentId: number | null
-  onDone: () => void
-}) {
-  const t = useT('registration')
-  const { problem: error, busy, go, send } = useChange()
-  const join = async () => {
-    const joined = await go(() =>
-      send(requestCalls.join, {
-        body: {
-          ...(studentId === null ? {} : { student_id: studentId }),
-          offering_id: offering.id,
-          offering_slot_ids: [...chosen],
-          improve: offering.refusals.some((reason) => reason.code === 'already_passed'),
-        },
-      }),
-    )
-    if (!joined) return
-    notify.done(t('joined', { position: joined.answer.data.position, course: offering.course.code ?? '' }))
-    onDone()
-  }
-  return (
-    <div className={css.queue}>
-      {error !== null ? (
-        <Reasons error={error} studentId={studentId} />
-      ) : (
-        <p>{t('full_text', { count: offering.waiting })}</p>
-      )}
-      <Button size="xs" loading={busy} onClick={() => void join()}>
-        {t('join_queue')}
-      </Button>
-    </div>
   )
 }

@@ -219,9 +219,7 @@ function SwitchDialog({
         <Button variant="default" onClick={onClose}>
           {tk('cancel')}
         </Button>
-        <Button disabled={!changed} onClick={() => void save()}>
-          {t('change_group')}
-        </Button>
+        <Button onClick={() => (changed ? void save() : onClose())}>{t('change_group')}</Button>
       </div>
     </Dialog>
   )

@@ -13,7 +13,7 @@ import {
   type AvailableOffering,
   type Requested,
 } from '../requests/request.contract.ts'
-import { busyWeek, loadOfChoices, type ChosenSlots } from './choice.web.ts'
+import { busyWeek, hasSeats, loadOfChoices, type ChosenSlots } from './choice.web.ts'
 
 /** Seats move while people choose: asked again as long as the screen is looked at. */
 const SEATS_EVERY = 15_000
@@ -74,16 +74,20 @@ export function useDesk(studentId: number | null) {
   }
   const asked = offerings.filter((one) => choices[one.id])
   const added = loadOfChoices(offerings, choices)
-  const refreshAll = () => refresh(client, '/registrations', '/advisors')
+  // What has no seat is not asked for in vain: its way is the wait list.
+  const full = asked.filter((one) => one.wait_position === null && !hasSeats(one, choices[one.id]!, overQuota))
+  const free = asked.filter((one) => !full.includes(one))
+  // The record of the student shows the same courses.
+  const refreshAll = () => refresh(client, '/registrations', '/advisors', '/students')
   // Paid, or held: the open page says so at once.
   useEvent('holds', () => void refreshAll())
 
   const ask = async (overrides: Override[] = []) => {
-    if (!asked.length || busyAsking || way === null) return
+    if (!free.length || busyAsking || way === null) return
     setAsking(true)
     const body = {
       ...(own ? {} : { student_id: studentId }),
-      offerings: asked.map((one) => ({
+      offerings: free.map((one) => ({
         offering_id: one.id,
         offering_slot_ids: [...choices[one.id]!],
         improve: one.refusals.some((reason) => reason.code === 'already_passed'),
@@ -94,15 +98,44 @@ export function useDesk(studentId: number | null) {
     try {
       if (way === 'add') await send(requestCalls.addDrop, { body: { ...body, action: 'add' as const } })
       else await send(requestCalls.request, { body: { ...body, enroll: way === 'enroll' } })
-      setChoices({})
+      setChoices(Object.fromEntries(full.map((one) => [one.id, choices[one.id]!])))
       setRefusal(null)
-      notify.done(t(way === 'enroll' ? 'enrolled_done' : 'requested_done', { count: asked.length }))
+      notify.done(t(way === 'enroll' ? 'enrolled_done' : 'requested_done', { count: free.length }))
     } catch (error) {
-      setRefusal(error)
-      const choice = document.getElementById('registration-choice')
-      choice?.scrollIntoView({ block: 'nearest' })
-      // The button that was pressed could not keep the focus while it waited.
-      choice?.focus({ preventScroll: true })
+      refused(error)
+    } finally {
+      setAsking(false)
+      void refreshAll()
+    }
+  }
+  const refused = (error: unknown) => {
+    setRefusal(error)
+    const choice = document.getElementById('registration-choice')
+    choice?.scrollIntoView({ block: 'nearest' })
+    // The button that was pressed could not keep the focus while it waited.
+    choice?.focus({ preventScroll: true })
+  }
+  /** Waits for a seat in each of the groups chosen that are full. */
+  const join = async () => {
+    if (busyAsking) return
+    setAsking(true)
+    try {
+      for (const one of full) {
+        const body = {
+          ...(own ? {} : { student_id: studentId }),
+          offering_id: one.id,
+          offering_slot_ids: [...choices[one.id]!],
+          improve: one.refusals.some((reason) => reason.code === 'already_passed'),
+        }
+        // One after the other: each takes its place in a list of its own, and a refusal stops the rest.
+        // oxlint-disable-next-line no-await-in-loop
+        const { data } = await send(requestCalls.join, { body })
+        setChoices(({ [one.id]: _joined, ...rest }) => rest)
+        notify.done(t('joined', { position: data.position, course: one.course.code ?? '' }))
+      }
+      setRefusal(null)
+    } catch (error) {
+      refused(error)
     } finally {
       setAsking(false)
       void refreshAll()
@@ -110,7 +143,7 @@ export function useDesk(studentId: number | null) {
   }
   /** Opens the card of an offering that was asked for, where another group can be chosen. */
   const showGroups = (place: number) => {
-    const offering = asked[place]
+    const offering = free[place]
     const head = offering && document.querySelector<HTMLElement>(`#offering-${offering.id} [aria-expanded]`)
     if (!head) return
     if (head.getAttribute('aria-expanded') === 'false') head.click()
@@ -130,7 +163,11 @@ export function useDesk(studentId: number | null) {
   }
   const waitingForMe = requested?.registrations.filter((row) => row.abilities.includes('accept')) ?? []
   useShortcut('a', () => void acceptAll(), !own && waitingForMe.length ? t('accept_all') : null)
-  useShortcut('mod+enter', () => void ask(), asked.length ? t('send_request') : null)
+  useShortcut(
+    'mod+enter',
+    () => void (free.length ? ask() : join()),
+    free.length ? t('send_request') : full.length ? t('join_queue') : null,
+  )
   return {
     own,
     studentId,
@@ -146,11 +183,14 @@ export function useDesk(studentId: number | null) {
     choose,
     clear: () => setChoices({}),
     asked,
+    full,
+    free,
     added,
     busy: busyWeek(requested, offerings, choices),
     refusal,
     asking: busyAsking,
     ask,
+    join,
     showGroups,
     overQuota,
     setOverQuota,

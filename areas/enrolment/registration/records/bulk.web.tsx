@@ -3,7 +3,8 @@ import { useState } from 'react'
 import { useChange } from '#kit/web/api/index.ts'
 import { useMe } from '#kit/web/auth/index.ts'
 import { Problems } from '#kit/web/feedback/index.ts'
-import { TypedToConfirm, isTyped, wantedFor } from '#kit/web/feedback/weight.tsx'
+import { Submit } from '#kit/web/feedback/submit.tsx'
+import { TypedToConfirm, isTyped, labelToConfirm, wantedFor } from '#kit/web/feedback/weight.tsx'
 import { LookupInput, LookupsInput } from '#kit/web/fields/lookup-input.tsx'
 import { problemText, useT } from '#kit/web/i18n/index.ts'
 import { bulkCalls, type BulkResult } from '../changes/bulk.contract.ts'
@@ -23,11 +24,6 @@ export default function BulkDialog({ mode, onClose }: { mode: 'enroll' | 'remove
   const [result, setResult] = useState<BulkResult | null>(null)
   const [typed, setTyped] = useState('')
   const weight = { heavy: true, whom: { count: students.length, names: [] } }
-  const ready =
-    offering !== null &&
-    students.length > 0 &&
-    (mode === 'enroll' || reason.trim() !== '') &&
-    isTyped(wantedFor(weight), typed)
   const go = async () => {
     if (offering === null) return
     const why = reason.trim()
@@ -75,7 +71,7 @@ export default function BulkDialog({ mode, onClose }: { mode: 'enroll' | 'remove
         <form
           onSubmit={(event) => {
             event.preventDefault()
-            if (ready) void go()
+            void go()
           }}
         >
           <p className={css.dialogText}>{t(`bulk_${mode}_text`)}</p>
@@ -122,9 +118,18 @@ export default function BulkDialog({ mode, onClose }: { mode: 'enroll' | 'remove
             <Button variant="default" onClick={onClose}>
               {tk('cancel')}
             </Button>
-            <Button type="submit" loading={busy} disabled={!ready}>
+            <Submit
+              type="submit"
+              loading={busy}
+              missing={[
+                offering === null && t('offering'),
+                !students.length && t('students'),
+                mode !== 'enroll' && reason.trim() === '' && t('reason'),
+                !isTyped(wantedFor(weight), typed) && labelToConfirm(tk, weight),
+              ]}
+            >
               {t(`bulk_${mode}_go`, { count: students.length })}
-            </Button>
+            </Submit>
           </div>
         </form>
       )}

@@ -1,7 +1,8 @@
 import { Button, Checkbox, Modal, Select, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import { useMe } from '#kit/web/auth/index.ts'
-import { TypedToConfirm, Whom, isTyped, wantedFor } from '#kit/web/feedback/weight.tsx'
+import { TypedToConfirm, Whom, isTyped, labelToConfirm, wantedFor } from '#kit/web/feedback/weight.tsx'
+import { Submit } from '#kit/web/feedback/submit.tsx'
 import type { Concerned } from '#kit/web/feedback/weight.tsx'
 import { StepLink } from '#kit/web/feedback/step.tsx'
 import { useLabel, useT } from '#kit/web/i18n/index.ts'
@@ -39,13 +40,12 @@ export default function StatusDialog({
   const { offered, elsewhere, stands } = statusWays((right) => me.can(right), of)
   const weight = { whom, heavy: true }
   const [typed, setTyped] = useState('')
-  const ready = code !== null && reason.trim() !== '' && isTyped(wantedFor(weight), typed)
   return (
     <Modal opened onClose={() => onAnswer(null)} title={title}>
       <form
         onSubmit={(event) => {
           event.preventDefault()
-          if (ready) onAnswer({ code: Number(code) as StatusCode, reason: reason.trim(), outside })
+          onAnswer({ code: Number(code) as StatusCode, reason: reason.trim(), outside })
         }}
       >
         <Whom whom={whom} />
@@ -98,9 +98,16 @@ export default function StatusDialog({
             {tk(offered.length > 0 ? 'cancel' : 'close')}
           </Button>
           {offered.length > 0 && (
-            <Button type="submit" disabled={!ready}>
+            <Submit
+              type="submit"
+              missing={[
+                code === null && t('new_status'),
+                reason.trim() === '' && t('reason'),
+                !isTyped(wantedFor(weight), typed) && labelToConfirm(tk, weight),
+              ]}
+            >
               {t('set_status')}
-            </Button>
+            </Submit>
           )}
         </div>
       </form>

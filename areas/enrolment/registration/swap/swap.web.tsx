@@ -2,6 +2,7 @@ import { Button, Select } from '@mantine/core'
 import { useState } from 'react'
 import { useChange } from '#kit/web/api/index.ts'
 import { Dialog, notify } from '#kit/web/feedback/index.ts'
+import { Submit } from '#kit/web/feedback/submit.tsx'
 import { nameOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import type { CourseInWeek } from '../desk/choice.web.ts'
 import css from '../desk/desk.module.css'
@@ -108,9 +109,13 @@ export default function SwapDialog({
         <Button variant="default" onClick={onClose}>
           {tk('cancel')}
         </Button>
-        <Button disabled={!chosen.length} loading={sending} onClick={() => void ask()}>
+        <Submit
+          missing={[wanted === null ? t('swap_for') : !chosen.length && t('swap_groups')]}
+          loading={sending}
+          onClick={() => void ask()}
+        >
           {t('swap_ask')}
-        </Button>
+        </Submit>
       </div>
     </Dialog>
   )

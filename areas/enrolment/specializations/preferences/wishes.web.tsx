@@ -1,8 +1,9 @@
-import { ActionIcon, Button, VisuallyHidden } from '@mantine/core'
+import { ActionIcon, VisuallyHidden } from '@mantine/core'
 import { IconChevronDown, IconChevronUp, IconGripVertical, IconPlus, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useChange } from '#kit/web/api/index.ts'
 import { Name, Problems, Status, notify } from '#kit/web/feedback/index.ts'
+import { Submit } from '#kit/web/feedback/submit.tsx'
 import { moved, useReorder } from '#kit/web/fields/reorder.ts'
 import {
   formatDate,
@@ -100,6 +101,7 @@ function Asks({ offer }: { offer: Offer }) {
 /** The list as it is put in order: by dragging, by buttons under a thumb, by arrow keys. It is saved as one. */
 function Sort({ window, student }: { window: OwnWindow; student: number | null }) {
   const t = useT('specializations')
+  const k = useT('kit-screens')
   const lang = useLanguage()
   const [wishes, setWishes] = useState<readonly number[]>(window.wishes)
   const [told, setTold] = useState('')
@@ -204,9 +206,9 @@ function Sort({ window, student }: { window: OwnWindow; student: number | null }
         </>
       )}
       <div className={css.bar}>
-        <Button onClick={() => void save()} loading={busy} disabled={!changed}>
+        <Submit onClick={() => void save()} loading={busy} missing={[!changed && k('nothing_changed')]}>
           {t('save_wishes')}
-        </Button>
+        </Submit>
         <span className={css.dim}>
           {changed
             ? t('wishes_changed')

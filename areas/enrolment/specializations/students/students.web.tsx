@@ -4,6 +4,7 @@ import { f } from '#kit/contract/index.ts'
 import { useChange } from '#kit/web/api/index.ts'
 import { useMe } from '#kit/web/auth/index.ts'
 import { Code, Name, Problems, Status, notify } from '#kit/web/feedback/index.ts'
+import { Submit } from '#kit/web/feedback/submit.tsx'
 import { Whom } from '#kit/web/feedback/weight.tsx'
 import type { Concerned } from '#kit/web/feedback/weight.tsx'
 import { LookupInput } from '#kit/web/fields/lookup-input.tsx'
@@ -124,7 +125,6 @@ function Specialise({ ids, whom, onClose }: { ids: readonly number[]; whom: Conc
   const [override, setOverride] = useState(false)
   const [reason, setReason] = useState('')
   const { busy, problem, go, send } = useChange('/specialization', '/specialization-time', '/students')
-  const ready = program !== null && (!override || reason.trim().length > 0)
   const start = () =>
     go(async () => {
       const answer = await send(studentCalls.bulk, {
@@ -175,9 +175,13 @@ function Specialise({ ids, whom, onClose }: { ids: readonly number[]; whom: Conc
         </ul>
       )}
       <div className={css.bar}>
-        <Button onClick={() => void start()} loading={busy} disabled={!ready}>
+        <Submit
+          onClick={() => void start()}
+          loading={busy}
+          missing={[program === null && t('into'), override && !reason.trim() && t('reason')]}
+        >
           {t('specialise')}
-        </Button>
+        </Submit>
         <Button variant="default" onClick={onClose}>
           {t('cancel')}
         </Button>

@@ -12,6 +12,7 @@ const NAMED = 6
 /** How the student would stand: hours, GPA, level, and what is missing of each requirement. */
 export function OutcomeCard({ outcome, busy }: { outcome: EquivalenceOutcome | undefined; busy?: boolean }) {
   const t = useT('transfers')
+  const kit = useT('kit')
   const lang = useLanguage()
   if (!outcome)
     return (
@@ -110,6 +111,7 @@ export function OutcomeCard({ outcome, busy }: { outcome: EquivalenceOutcome | u
                   <bdi>{nameOf(part, lang)}</bdi>: {part.missing.map((missing) => problemText(missing)).join(' ')}
                 </small>
               ))}
+              {one.lacking.length > NAMED && <small>{kit('and_more', { count: one.lacking.length - NAMED })}</small>}
             </li>
           ))}
         </ul>

@@ -7,22 +7,23 @@ import { universityFaculty } from '#areas/common/settings/university-faculties/u
 import { useChange } from '#kit/web/api/index.ts'
 import { useMe } from '#kit/web/auth/index.ts'
 import { Problems, notify } from '#kit/web/feedback/index.ts'
+import { Submit } from '#kit/web/feedback/submit.tsx'
 import { AddingLookup } from '#kit/web/fields/adding-lookup.tsx'
 import { LookupInput } from '#kit/web/fields/lookup-input.tsx'
+import { DraftOffer, useDraft } from '#kit/web/form/draft.tsx'
 import { useLabel, useT } from '#kit/web/i18n/index.ts'
-import { to, useNavigate } from '#kit/web/router/index.ts'
+import { forgetUnsaved, to, useNavigate, useUnsaved } from '#kit/web/router/index.ts'
 import { Card, Stack } from '#kit/web/shell/card.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
 import css from '../transfers.module.css'
 import { EXTERNAL_KINDS, externalCalls, externalFields } from './external.contract.ts'
-import { emptyLine, isTyped, TypedLines, typedCourses, type Typed } from './typed.web.tsx'
+import { emptyLine, missingIn, TypedLines, typedCourses, type Typed } from './typed.web.tsx'
 
 /** Enters what a student passed elsewhere, with the papers that show it. */
 export default function AddExternal() {
   const t = useT('transfers')
   const say = useLabel()
   const navigate = useNavigate()
-  const picker = useRef<HTMLInputElement>(null)
   const [student, setStudent] = useState<number | null>(null)
   const [kind, setKind] = useState<'external' | 'study_abroad'>('external')
   const me = useMe()
@@ -31,7 +32,17 @@ export default function AddExternal() {
   const [lines, setLines] = useState<readonly Typed[]>([emptyLine([])])
   const [files, setFiles] = useState<readonly { id: number; name: string }[]>([])
   const { busy, problem, go, send } = useChange('/transfer')
-  const ready = student !== null && university !== null && isTyped(lines)
+  const [round, setRound] = useState(0)
+  const typed = lines.some((line) => line.code.trim() !== '' || line.name.trim() !== '')
+  const draft = useDraft('external_transfer', typed ? { student, kind, university, faculty, lines } : null, (kept) => {
+    setStudent(kept.student ?? null)
+    setKind(kept.kind ?? 'external')
+    setUniversity(kept.university ?? null)
+    setFaculty(kept.faculty ?? null)
+    setLines(kept.lines ?? [emptyLine([])])
+    setRound(round + 1)
+  })
+  useUnsaved(files.length > 0)
   const attach = async (chosen: Iterable<File>) => {
     for (const file of chosen) {
       const done = await go(() => send(fileCalls.uploadFile, { file }))
@@ -54,6 +65,8 @@ export default function AddExternal() {
       }),
     )
     if (!done) return
+    draft.sent()
+    forgetUnsaved()
     notify.done(t('entered'))
     void navigate(
       to('/students/:student_id/external_transfer/:transfer_id', {
@@ -66,16 +79,31 @@ export default function AddExternal() {
     <Page
       title={t('enter_courses')}
       action={
-        <Button loading={busy} disabled={!ready} onClick={() => void save()}>
+        <Submit
+          loading={busy}
+          missing={[
+            student === null && t('student'),
+            university === null && say(externalFields.university_id.label),
+            ...missingIn(lines, t),
+          ]}
+          onClick={() => void save()}
+        >
           {t('save')}
-        </Button>
+        </Submit>
       }
     >
       <Stack>
         {problem !== null && <Problems error={problem} />}
         <Card>
           <div className={css.form}>
-            <LookupInput resource="student" label={t('student')} defaultValue={null} onChange={setStudent} />
+            <DraftOffer of={draft} />
+            <LookupInput
+              key={round}
+              resource="student"
+              label={t('student')}
+              defaultValue={student}
+              onChange={setStudent}
+            />
             <Select
               label={say(externalFields.kind.label)}
               data={EXTERNAL_KINDS.map((externalKind) => ({
@@ -87,23 +115,24 @@ export default function AddExternal() {
               onChange={(value) => setKind(value ?? 'external')}
             />
             <AddingLookup
+              key={`of ${round}`}
               of={otherUniversity}
               label={say(externalFields.university_id.label)}
               description={me.may(otherUniversity.permissions.add!) ? undefined : t('university_missing')}
-              defaultValue={null}
+              defaultValue={university}
               onChange={(id) => {
                 setUniversity(id)
                 setFaculty(null)
               }}
             />
             <AddingLookup
-              key={university}
+              key={`${university} ${round}`}
               of={universityFaculty}
               given={{ university_id: university }}
               label={say(externalFields.university_faculty_id.label)}
               disabled={university === null}
               filters={{ university_id: university }}
-              defaultValue={null}
+              defaultValue={faculty}
               onChange={setFaculty}
             />
           </div>
@@ -111,37 +140,52 @@ export default function AddExternal() {
         <Card title={t('theirs')}>
           <TypedLines lines={lines} university={university} faculty={faculty} onChange={setLines} />
         </Card>
-        <Card title={t('papers')} text={t('papers_text')}>
-          <ul className={css.groups}>
-            {files.map((one) => (
-              <li key={one.id}>
-                <bdi>{one.name}</bdi>
-              </li>
-            ))}
-          </ul>
-          <Button
-            size="xs"
-            variant="default"
-            leftSection={<IconPaperclip size={14} aria-hidden />}
-            disabled={files.length >= 12}
-            onClick={() => picker.current?.click()}
-          >
-            {t('attach')}
-          </Button>
-          <input
-            ref={picker}
-            type="file"
-            hidden
-            multiple
-            aria-label={t('attach')}
-            onChange={(event) => {
-              const chosen = [...(event.currentTarget.files ?? [])]
-              event.currentTarget.value = ''
-              void attach(chosen)
-            }}
-          />
-        </Card>
+        <Papers files={files} attach={attach} />
       </Stack>
     </Page>
+  )
+}
+
+/** What shows that the courses were passed. */
+function Papers({
+  files,
+  attach,
+}: {
+  files: readonly { id: number; name: string }[]
+  attach: (chosen: Iterable<File>) => Promise<void>
+}) {
+  const t = useT('transfers')
+  const picker = useRef<HTMLInputElement>(null)
+  return (
+    <Card title={t('papers')} text={t('papers_text')}>
+      <ul className={css.groups}>
+        {files.map((one) => (
+          <li key={one.id}>
+            <bdi>{one.name}</bdi>
+          </li>
+        ))}
+      </ul>
+      <Button
+        size="xs"
+        variant="default"
+        leftSection={<IconPaperclip size={14} aria-hidden />}
+        disabled={files.length >= 12}
+        onClick={() => picker.current?.click()}
+      >
+        {t('attach')}
+      </Button>
+      <input
+        ref={picker}
+        type="file"
+        hidden
+        multiple
+        aria-label={t('attach')}
+        onChange={(event) => {
+          const chosen = [...(event.currentTarget.files ?? [])]
+          event.currentTarget.value = ''
+          void attach(chosen)
+        }}
+      />
+    </Card>
   )
 }

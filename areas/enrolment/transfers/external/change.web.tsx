@@ -2,11 +2,12 @@ import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { useChange } from '#kit/web/api/index.ts'
 import { Code, Dialog, Problems, notify } from '#kit/web/feedback/index.ts'
+import { Submit } from '#kit/web/feedback/submit.tsx'
 import { useT } from '#kit/web/i18n/index.ts'
 import css from '../transfers.module.css'
 import { externalCalls } from './external.contract.ts'
 import type { ExternalDetail } from './external.contract.ts'
-import { emptyLine, isTyped, TypedLines, typedCourses, type Typed } from './typed.web.tsx'
+import { emptyLine, missingIn, TypedLines, typedCourses, type Typed } from './typed.web.tsx'
 
 const typedOf = ({ equivalences }: ExternalDetail): Typed[] =>
   equivalences.map(({ id, source, percent }) => ({
@@ -27,6 +28,7 @@ const same = (one: Typed, other: Typed): boolean => JSON.stringify(one) === JSON
  */
 export function ChangeCourses({ transfer, onClose }: { transfer: ExternalDetail; onClose: () => void }) {
   const t = useT('transfers')
+  const k = useT('kit-screens')
   const [there] = useState(() => typedOf(transfer))
   const [lines, setLines] = useState<readonly Typed[]>(() => [...there, emptyLine(there)])
   const { busy, problem, go, send } = useChange('/transfer')
@@ -88,13 +90,14 @@ export function ChangeCourses({ transfer, onClose }: { transfer: ExternalDetail;
         )}
         {problem !== null && <Problems error={problem} />}
         <div className={css.bar}>
-          <Button
+          <Submit
+            onCancel={onClose}
             loading={busy}
-            disabled={!isTyped(filled) || (!sent.length && !gone.length)}
+            missing={[...missingIn(filled, t), !sent.length && !gone.length && k('nothing_changed')]}
             onClick={() => void save()}
           >
             {t('save')}
-          </Button>
+          </Submit>
           <Button variant="default" onClick={onClose}>
             {t('close')}
           </Button>

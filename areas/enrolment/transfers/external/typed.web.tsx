@@ -2,6 +2,7 @@ import { ActionIcon, Autocomplete, Button, NumberInput, TextInput } from '@manti
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useCall } from '#kit/web/api/index.ts'
 import { nameOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
+import type { T } from '#kit/web/i18n/index.ts'
 import css from '../transfers.module.css'
 import type { TypedCourse } from '../equivalence/equivalence.contract.ts'
 import { externalCalls } from './external.contract.ts'
@@ -23,7 +24,12 @@ export const emptyLine = (lines: readonly Typed[]): Typed => ({
   key: Math.max(-1, ...lines.map((line) => line.key)) + 1,
   ...EMPTY,
 })
-export const isTyped = (lines: readonly Typed[]): boolean => lines.every((line) => line.code.trim() && line.name.trim())
+/** The inputs of lines that are still empty, by what they are called. */
+export const missingIn = (lines: readonly Typed[], t: T<'transfers'>): string[] =>
+  lines.flatMap((line, i) => [
+    ...(line.code.trim() ? [] : [t('line_code', { n: i + 1 })]),
+    ...(line.name.trim() ? [] : [t('line_name', { n: i + 1 })]),
+  ])
 /** As it is sent. */
 export const typedCourses = (lines: readonly Typed[]): TypedCourse[] =>
   lines.map(({ key: _key, id, ...one }) => ({

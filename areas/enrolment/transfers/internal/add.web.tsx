@@ -1,11 +1,14 @@
-import { Button, Select, Textarea } from '@mantine/core'
+import { Select, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import { useCall, useChange } from '#kit/web/api/index.ts'
-import { useMe } from '#kit/web/auth/index.ts'
+import { may, useMe } from '#kit/web/auth/index.ts'
 import { Failed, Problems, notify } from '#kit/web/feedback/index.ts'
+import { Submit } from '#kit/web/feedback/submit.tsx'
 import { LookupInput } from '#kit/web/fields/lookup-input.tsx'
+import { DraftOffer, useDraft } from '#kit/web/form/draft.tsx'
+import { useLeast } from '#kit/web/form/least.ts'
 import { formatNumber, nameOf, problemText, useLanguage, useT } from '#kit/web/i18n/index.ts'
-import { forgetUnsaved, to, useNavigate, useSearchParams, useUnsaved } from '#kit/web/router/index.ts'
+import { Link, forgetUnsaved, to, useNavigate, useSearchParams } from '#kit/web/router/index.ts'
 import { Card } from '#kit/web/shell/card.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
 import css from '../transfers.module.css'
@@ -14,6 +17,7 @@ import { internalCalls } from './internal.contract.ts'
 /** Asks to move to another program: a student for himself or herself, staff for a student. */
 export default function AskInternal() {
   const t = useT('transfers')
+  const k = useT('kit-screens')
   const lang = useLanguage()
   const me = useMe()
   const navigate = useNavigate()
@@ -28,11 +32,26 @@ export default function AskInternal() {
   )
   const [program, setProgram] = useState<string | null>(null)
   const [why, setWhy] = useState('')
-  useUnsaved(why.trim() !== '')
+  const ofWhy = useLeast(why, 3)
+  const [round, setRound] = useState(0)
+  const draft = useDraft('internal_transfer', why.trim() ? { chosen, program, why } : null, (kept) => {
+    setChosen(kept.chosen ?? null)
+    setProgram(kept.program ?? null)
+    setWhy(kept.why ?? '')
+    setRound(round + 1)
+  })
   const { busy, problem, go, send } = useChange('/transfer', '/users/work')
   const found = data?.data
   const against = found?.against ?? []
-  const ready = student !== null && program !== null && why.trim().length >= 3 && !against.length
+  const programs = found?.programs ?? []
+  const placesOf = ({ places, places_left }: (typeof programs)[number]): string =>
+    places_left === null || places === null
+      ? ''
+      : places === 0
+        ? t('places_none')
+        : places_left === 0
+          ? t('places_given', { count: places })
+          : t('places_left', { count: places_left, places: formatNumber(places_left) })
   const ask = async () => {
     const sent = await go(() =>
       send(internalCalls.addInternal, {
@@ -42,6 +61,7 @@ export default function AskInternal() {
     )
     if (!sent) return
     notify.done(t('asked'))
+    draft.sent()
     forgetUnsaved()
     void navigate(
       to('/students/:student_id/transfer/:transfer_id', { student_id: student!, transfer_id: sent.answer.data.id }),
@@ -51,8 +71,15 @@ export default function AskInternal() {
     <Page title={t('ask')} subtitle={t('ask_text')} wide={false}>
       <Card>
         <div className={css.form}>
+          <DraftOffer of={draft} />
           {own === null && (
-            <LookupInput resource="student" label={t('student')} defaultValue={chosen} onChange={setChosen} />
+            <LookupInput
+              key={round}
+              resource="student"
+              label={t('student')}
+              defaultValue={chosen}
+              onChange={setChosen}
+            />
           )}
           {error && !found && <Failed error={error} retry={() => void refetch()} />}
           {against.length > 0 && (
@@ -67,24 +94,32 @@ export default function AskInternal() {
             required
             searchable
             disabled={!found}
-            data={(found?.programs ?? []).map((one) => ({
+            data={programs.map((one) => ({
               value: String(one.id),
-              label: [
-                nameOf(one, lang),
-                nameOf(one.faculty, lang),
-                one.places_left === null
-                  ? ''
-                  : t('places_left', { count: one.places_left, places: formatNumber(one.places_left) }),
-              ]
-                .filter(Boolean)
-                .join(' · '),
+              label: [nameOf(one, lang), nameOf(one.faculty, lang), placesOf(one)].filter(Boolean).join(' · '),
               disabled: one.places_left === 0,
             }))}
             value={program}
             onChange={setProgram}
           />
+          {found && programs.length > 0 && programs.every((one) => one.places_left === 0) && (
+            <div className={css.notice} role="status">
+              <p>{t('no_places', { term: nameOf(found.term, lang) })}</p>
+              {programs.some((one) => one.places !== 0) && <p>{t('no_places_when')}</p>}
+              <p>
+                {t('no_places_else')} <Link to={to('/transfer/out/add')}>{t('ask_out')}</Link>
+                {may('ask_ticket') && (
+                  <>
+                    {' · '}
+                    <Link to={to('/my-tickets/add')}>{t('write_to_staff')}</Link>
+                  </>
+                )}
+              </p>
+            </div>
+          )}
           <Textarea
             label={t('why')}
+            {...ofWhy}
             required
             dir="auto"
             autosize
@@ -95,9 +130,18 @@ export default function AskInternal() {
           />
           {problem !== null && <Problems error={problem} />}
           <div className={css.bar}>
-            <Button loading={busy} disabled={!ready} onClick={() => void ask()}>
+            <Submit
+              loading={busy}
+              missing={[
+                student === null && t('student'),
+                against.length > 0 && k('solve_first'),
+                program === null && t('program'),
+                why.trim().length < 3 && t('why'),
+              ]}
+              onClick={() => void ask()}
+            >
               {t('ask')}
-            </Button>
+            </Submit>
           </div>
         </div>
       </Card>

@@ -1,7 +1,7 @@
-import { Button } from '@mantine/core'
 import { keepPreviousData } from '@tanstack/react-query'
 import { useCall, useChange } from '#kit/web/api/index.ts'
 import { Code, Empty, Failed, Name, Problems, notify } from '#kit/web/feedback/index.ts'
+import { Submit } from '#kit/web/feedback/submit.tsx'
 import { useT } from '#kit/web/i18n/index.ts'
 import { forgetUnsaved, to, useNavigate, useParams, useUnsaved } from '#kit/web/router/index.ts'
 import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
@@ -36,6 +36,7 @@ export default function EditInternal() {
 function Editor({ transfer }: { transfer: InternalDetail }) {
   const { id, equivalences: lines } = transfer
   const t = useT('transfers')
+  const k = useT('kit-screens')
   const navigate = useNavigate()
   const courses = useCall(internalCalls.internalProgramCourses, { params: { id }, body: {} })
   const { drafts, change, sent, asked, changed } = useDrafts(lines)
@@ -71,9 +72,9 @@ function Editor({ transfer }: { transfer: InternalDetail }) {
         </Dotted>
       }
       action={
-        <Button loading={busy} disabled={!changed && !open} onClick={() => void save()}>
+        <Submit loading={busy} missing={[!changed && !open && k('nothing_changed')]} onClick={() => void save()}>
           {t('decide')}
-        </Button>
+        </Submit>
       }
     >
       <Stack>

@@ -195,6 +195,7 @@ async function lookups(ctx: Ctx, student_id: number | null) {
       name_local: string
       code: string
       faculty: InternalRow['program']
+      places: number | null
       places_left: number | null
     }[]
   }>`
@@ -203,7 +204,7 @@ async function lookups(ctx: Ctx, student_id: number | null) {
         'out_pending', exists (select from transfers_out o where o.student_id = s.id and o.status = 'requested'),
         'waiting', exists (select from internal_transfers o where o.student_id = s.id and o.status in ('added', 'agreed'))) end as facts,
       (select ${ref('w')} from terms w where w.id = ${TRANSFER_TERM}) as term,
-      coalesce((select json_agg(json_build_object(${sql.raw(refPairs('p'))}, 'faculty', ${sql.raw(refText('f'))}, 'places_left',
+      coalesce((select json_agg(json_build_object(${sql.raw(refPairs('p'))}, 'faculty', ${sql.raw(refText('f'))}, 'places', p.transfer_places, 'places_left',
           greatest(p.transfer_places - (select count(*) from internal_transfers x where x.program_id = p.id and x.term_id = ${TRANSFER_TERM}
             and x.status = 'executed'), 0)) order by f.name, p.name)
         from programs p join faculties f on f.id = p.faculty_id

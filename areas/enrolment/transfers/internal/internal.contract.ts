@@ -115,7 +115,9 @@ const one = z.object({ data: detail })
 
 const program = ref.extend({
   faculty: ref,
-  /** Places left for transfers in the term; null: any number. */
+  /** Places for transfers in a term; null: any number. */
+  places: z.int().nullable(),
+  /** Those left in this one. */
   places_left: z.int().nullable(),
 })
 const lookups = z.object({

@@ -1,11 +1,14 @@
-import { Button, Textarea, TextInput } from '@mantine/core'
+import { Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useChange } from '#kit/web/api/index.ts'
 import { useMe } from '#kit/web/auth/index.ts'
 import { Problems, notify } from '#kit/web/feedback/index.ts'
+import { Submit } from '#kit/web/feedback/submit.tsx'
 import { LookupInput } from '#kit/web/fields/lookup-input.tsx'
+import { DraftOffer, useDraft } from '#kit/web/form/draft.tsx'
+import { useLeast } from '#kit/web/form/least.ts'
 import { useLabel, useT } from '#kit/web/i18n/index.ts'
-import { forgetUnsaved, to, useNavigate, useUnsaved } from '#kit/web/router/index.ts'
+import { forgetUnsaved, to, useNavigate } from '#kit/web/router/index.ts'
 import { Card } from '#kit/web/shell/card.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
 import css from '../transfers.module.css'
@@ -20,8 +23,17 @@ export default function AskOut() {
   const [chosen, setChosen] = useState<number | null>(null)
   const student = own ?? chosen
   const [destination, setDestination] = useState('')
+  const ofDestination = useLeast(destination, 2)
   const [why, setWhy] = useState('')
-  useUnsaved(destination.trim() !== '' || why.trim() !== '')
+  const ofWhy = useLeast(why, 3)
+  const [round, setRound] = useState(0)
+  const typed = destination.trim() !== '' || why.trim() !== ''
+  const draft = useDraft('transfer_out', typed ? { chosen, destination, why } : null, (kept) => {
+    setChosen(kept.chosen ?? null)
+    setDestination(kept.destination ?? '')
+    setWhy(kept.why ?? '')
+    setRound(round + 1)
+  })
   const { busy, problem, go, send } = useChange('/transfer', '/users/work')
   const ask = async () => {
     const sent = await go(() =>
@@ -31,6 +43,7 @@ export default function AskOut() {
     )
     if (!sent) return
     notify.done(t('asked'))
+    draft.sent()
     forgetUnsaved()
     void navigate(to('/students/transfer_out'))
   }
@@ -38,11 +51,19 @@ export default function AskOut() {
     <Page title={t('ask_out')} subtitle={t('ask_out_text')} wide={false}>
       <Card>
         <div className={css.form}>
+          <DraftOffer of={draft} />
           {own === null && (
-            <LookupInput resource="student" label={t('student')} defaultValue={chosen} onChange={setChosen} />
+            <LookupInput
+              key={round}
+              resource="student"
+              label={t('student')}
+              defaultValue={chosen}
+              onChange={setChosen}
+            />
           )}
           <TextInput
             label={say(outFields.destination.label)}
+            {...ofDestination}
             required
             dir="auto"
             maxLength={200}
@@ -51,6 +72,7 @@ export default function AskOut() {
           />
           <Textarea
             label={t('why')}
+            {...ofWhy}
             required
             dir="auto"
             autosize
@@ -61,13 +83,17 @@ export default function AskOut() {
           />
           {problem !== null && <Problems error={problem} />}
           <div className={css.bar}>
-            <Button
+            <Submit
               loading={busy}
-              disabled={student === null || destination.trim().length < 2 || why.trim().length < 3}
+              missing={[
+                student === null && t('student'),
+                destination.trim().length < 2 && say(outFields.destination.label),
+                why.trim().length < 3 && t('why'),
+              ]}
               onClick={() => void ask()}
             >
               {t('ask_out')}
-            </Button>
+            </Submit>
           </div>
         </div>
       </Card>

@@ -1,10 +1,11 @@
-import { Button, Checkbox, Select, Textarea, TextInput } from '@mantine/core'
+import { Checkbox, Select, Textarea, TextInput } from '@mantine/core'
 import { IconArmchair, IconScan } from '@tabler/icons-react'
 import { useMemo, useRef, useState } from 'react'
 import type { KeyboardEvent } from 'react'
 import type { Problem } from '#kit/contract/index.ts'
 import { useCall, useChange } from '#kit/web/api/index.ts'
 import { Code, Empty, Failed, Name, Problems, Status, notify } from '#kit/web/feedback/index.ts'
+import { Submit } from '#kit/web/feedback/submit.tsx'
 import { StateBadge } from '#kit/web/workflow/index.ts'
 import { formatDate, formatNumber, nameOf, problemText, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { useSearchParams, useUnsaved } from '#kit/web/router/index.ts'
@@ -89,6 +90,7 @@ function whom({ data }: Problem) {
 
 function Hall({ id }: { id: number }) {
   const t = useT('exam-days')
+  const k = useT('kit-screens')
   const lang = useLanguage()
   const { data, error, refetch } = useCall(absenceCalls.hall, { params: { id } })
   const { busy, problem, go, send } = useChange('/exam-absences', '/exam-deliveries', '/exam-seats', '/users/work')
@@ -218,9 +220,9 @@ function Hall({ id }: { id: number }) {
                 />
               )}
               {problem !== null && <Problems error={problem} stepOf={whom} />}
-              <Button loading={busy} disabled={!away.size} onClick={() => void save()}>
+              <Submit loading={busy} missing={[!away.size && k('nothing_chosen')]} onClick={() => void save()}>
                 {t('record_ticked', { count: away.size })}
-              </Button>
+              </Submit>
             </div>
           </>
         )}

@@ -1,9 +1,10 @@
-import { Button, NumberInput, Select, Textarea } from '@mantine/core'
+import { NumberInput, Select, Textarea } from '@mantine/core'
 import { IconPackageExport, IconPackageImport, IconArrowBackUp } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useCall, useChange } from '#kit/web/api/index.ts'
 import { Dialog } from '#kit/web/feedback/dialogs.tsx'
 import { Code, Name, Problems } from '#kit/web/feedback/index.ts'
+import { Submit } from '#kit/web/feedback/submit.tsx'
 import { formatDate, formatNumber, nameOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import type { AnyRow, Column } from '#kit/web/list/columns.ts'
 import { ListScreen } from '#kit/web/list/list-screen.tsx'
@@ -187,9 +188,9 @@ function Count({ row, what, onClose }: { row: Row; what: What; onClose: () => vo
         )}
         {problem !== null && <Problems error={problem} />}
         <div className={css.buttons}>
-          <Button loading={busy} disabled={differs && !reason.trim()} onClick={() => void save()}>
+          <Submit loading={busy} missing={[differs && !reason.trim() && t('why_differs')]} onClick={() => void save()}>
             {t('save')}
-          </Button>
+          </Submit>
         </div>
       </Stack>
     </Dialog>

@@ -15,7 +15,7 @@ import { StateBadge, StepHistory, useSteps } from '#kit/web/workflow/index.ts'
 import { COLUMN_ROLES } from '../files/columns.rules.ts'
 import type { ColumnRole } from '../files/columns.rules.ts'
 import { batch as flow, batchCalls, batchSteps, FORMATS, LINE_STATES, lineFields as F } from './batch.contract.ts'
-import type { BatchDetail } from './batch.contract.ts'
+import type { BatchDetail, LineState } from './batch.contract.ts'
 import { LINE_COLUMNS, LineAmount, REFRESHES, useLines } from './lines.web.tsx'
 import type { BatchLine } from './lines.web.tsx'
 import css from './batches.module.css'
@@ -47,6 +47,7 @@ export default function BatchScreen() {
   const steps = useSteps<never, never, BatchDetail>(flow as never, batchSteps as never, {
     name: (row) => row.number,
     refreshes: REFRESHES,
+    texts: { consequence: (action, [of]) => (action === 'save' && of ? <Booking row={of} /> : undefined) },
   })
   if (error) return <Failed error={error} retry={() => void refetch()} />
   const row = answer?.data
@@ -144,6 +145,36 @@ export default function BatchScreen() {
       </Stack>
       {lines.dialog}
     </Page>
+  )
+}
+
+/** What saving a file books, and what it does not, in numbers and sums. */
+function Booking({ row }: { row: BatchDetail }) {
+  const t = useT('banks')
+  const say = useLabel()
+  const { consequence } = flow.actions.save
+  const of = (states: readonly LineState[]) => ({
+    lines: states.reduce((sum, state) => sum + row.sums[state].lines, 0),
+    amount: states.reduce((sum, state) => sum + row.sums[state].amount, 0),
+  })
+  const parts = [
+    ['save_known', of(['matched'])],
+    ['save_unexplained', of(['proposed', 'unmatched'])],
+    ['save_not', of(['duplicate', 'not_booked', 'wrong'])],
+  ] as const
+  return (
+    <>
+      {consequence && <p className={css.dim}>{say(consequence)}</p>}
+      <ul className={css.sums}>
+        {parts.map(([key, { lines, amount }]) => (
+          <li key={key}>
+            <span>{t(key)}</span>
+            <b>{formatNumber(lines)}</b>
+            <LineAmount minor={amount} currency={row.currency} />
+          </li>
+        ))}
+      </ul>
+    </>
   )
 }
 
@@ -288,9 +319,11 @@ function Columns({ row, done }: { row: BatchDetail; done: () => void }) {
         </Cards>
         {problem !== null && <Problems error={problem} />}
         <div className={css.buttons}>
-          <Button loading={busy} disabled={!me.can('import_batch')} onClick={() => void again()}>
-            {t('read_again')}
-          </Button>
+          {me.can('import_batch') && (
+            <Button loading={busy} onClick={() => void again()}>
+              {t('read_again')}
+            </Button>
+          )}
         </div>
       </Stack>
     </Card>

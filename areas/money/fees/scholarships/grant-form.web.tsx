@@ -1,9 +1,11 @@
-import { Button, Textarea } from '@mantine/core'
+import { Textarea } from '@mantine/core'
 import { useState } from 'react'
 import { useChange } from '#kit/web/api/index.ts'
 import { Dialog } from '#kit/web/feedback/dialogs.tsx'
 import { Name, Problems, notify } from '#kit/web/feedback/index.ts'
+import { Submit } from '#kit/web/feedback/submit.tsx'
 import { LookupInput } from '#kit/web/fields/lookup-input.tsx'
+import { Optional } from '#kit/web/form/optional.tsx'
 import { formatMoney, useLabel, useT } from '#kit/web/i18n/index.ts'
 import { Stack } from '#kit/web/shell/card.tsx'
 import css from '../fees.module.css'
@@ -43,9 +45,8 @@ export function GrantForm({
   const [from, setFrom] = useState<number | null>(null)
   const [until, setUntil] = useState<number | null>(null)
   const [reason, setReason] = useState('')
-  const ready = student !== null && scholarship !== null && from !== null && reason.trim().length > 0
   const save = async () => {
-    if (!ready) return
+    if (student === null || scholarship === null || from === null) return
     const body = { scholarship_id: scholarship, year_id: from, ...(until !== null && { until_year_id: until }), reason }
     if (!(await go(() => send(grantCalls.grant, { params: { id: student }, body })))) return
     notify.done(t('granted'))
@@ -66,7 +67,12 @@ export function GrantForm({
         />
         <div className={css.pair}>
           <LookupInput resource="year" label={t('from_year')} defaultValue={null} onChange={setFrom} />
-          <LookupInput resource="year" label={t('until_year')} defaultValue={null} onChange={setUntil} />
+          <LookupInput
+            resource="year"
+            label={<Optional label={t('until_year')} />}
+            defaultValue={null}
+            onChange={setUntil}
+          />
         </div>
         <Textarea
           label={t('reason')}
@@ -78,9 +84,19 @@ export function GrantForm({
         />
         {problem !== null && <Problems error={problem} />}
         <div className={css.buttons}>
-          <Button disabled={!ready} loading={busy} onClick={() => void save()}>
+          <Submit
+            onCancel={onClose}
+            missing={[
+              student === null && say(F.student_id.label),
+              scholarship === null && say(F.scholarship_id.label),
+              from === null && t('from_year'),
+              !reason.trim() && t('reason'),
+            ]}
+            loading={busy}
+            onClick={() => void save()}
+          >
             {t('grant')}
-          </Button>
+          </Submit>
         </div>
       </Stack>
     </Dialog>

@@ -1,4 +1,4 @@
-import { Button, Select } from '@mantine/core'
+import { Select } from '@mantine/core'
 import { IconAward, IconBan, IconWand } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useCall, useChange } from '#kit/web/api/index.ts'
@@ -6,6 +6,7 @@ import { useMe } from '#kit/web/auth/index.ts'
 import { ProgressJob } from '#kit/web/detail/parts.tsx'
 import { Dialog } from '#kit/web/feedback/dialogs.tsx'
 import { Code, Name, Problems, act } from '#kit/web/feedback/index.ts'
+import { Submit } from '#kit/web/feedback/submit.tsx'
 import { LookupInput } from '#kit/web/fields/lookup-input.tsx'
 import { UndoNotice } from '#kit/web/imports/undo.tsx'
 import {
@@ -166,6 +167,7 @@ export default function Grants() {
 /** An automatic scholarship for a year: first what it would cost, then all at once. */
 function ApplyRule({ onClose }: { onClose: () => void }) {
   const t = useT('fees')
+  const k = useT('kit-screens')
   const say = useLabel()
   const lang = useLanguage()
   const { busy, problem, go, send } = useChange('/scholarship', '/students')
@@ -278,21 +280,27 @@ function ApplyRule({ onClose }: { onClose: () => void }) {
         )}
         {told && <UndoNotice text={told.text} operation={told.operation} onUndone={() => setTold(null)} />}
         <div className={css.buttons}>
-          <Button
+          <Submit
             variant="default"
-            disabled={rule === null || year === null}
+            missing={[rule === null && say(F.scholarship_id.label), year === null && say(F.year_id.label)]}
             loading={busy}
             onClick={() => void look()}
           >
             {t('preview')}
-          </Button>
-          <Button
-            disabled={!preview || preview.added + preview.lost === 0 || job !== null}
+          </Submit>
+          <Submit
+            missing={[
+              rule === null && say(F.scholarship_id.label),
+              year === null && say(F.year_id.label),
+              rule !== null && year !== null && !preview && k('preview_first'),
+              preview && preview.added + preview.lost === 0 && k('nothing_to_do'),
+              job !== null && k('under_way'),
+            ]}
             loading={busy}
             onClick={() => void apply()}
           >
             {t('apply')}
-          </Button>
+          </Submit>
         </div>
       </Stack>
     </Dialog>

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { useChange } from '#kit/web/api/index.ts'
 import { Dialog } from '#kit/web/feedback/dialogs.tsx'
 import { Code, Name, Problems, act, notify } from '#kit/web/feedback/index.ts'
+import { Submit } from '#kit/web/feedback/submit.tsx'
 import { nameOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { Card, Stack } from '#kit/web/shell/card.tsx'
 import type { Currency } from '../pricing.rules.ts'
@@ -109,9 +110,14 @@ function AddAccount({ year, type, settings, onClose }: PartProps & { onClose: ()
         />
         {problem !== null && <Problems error={problem} />}
         <div className={css.buttons}>
-          <Button disabled={bank === null} loading={busy} onClick={() => void save()}>
+          <Submit
+            onCancel={onClose}
+            missing={[bank === null && say(['Account at a bank', 'حساب بنكي'])]}
+            loading={busy}
+            onClick={() => void save()}
+          >
             {t('save')}
-          </Button>
+          </Submit>
         </div>
       </Stack>
     </Dialog>

@@ -5,6 +5,7 @@ import { TERM_TYPES } from '#areas/study/terms/terms/term.contract.ts'
 import { useChange } from '#kit/web/api/index.ts'
 import { Dialog } from '#kit/web/feedback/dialogs.tsx'
 import { Code, Name, Problems, notify } from '#kit/web/feedback/index.ts'
+import { Submit } from '#kit/web/feedback/submit.tsx'
 import { DateInput } from '#kit/web/fields/date-input.tsx'
 import { formatDate, formatPercent, useLabel, useT } from '#kit/web/i18n/index.ts'
 import { Card, Stack } from '#kit/web/shell/card.tsx'
@@ -212,9 +213,14 @@ function DaysForm({
               {t('remove_days')}
             </Button>
           )}
-          <Button loading={busy} disabled={lines.some((one) => !one.due_on)} onClick={() => void save(lines)}>
+          <Submit
+            onCancel={onClose}
+            loading={busy}
+            missing={lines.map((one, i) => !one.due_on && t('instalment_n', { n: i + 1 }))}
+            onClick={() => void save(lines)}
+          >
             {t('save')}
-          </Button>
+          </Submit>
         </div>
       </Stack>
     </Dialog>

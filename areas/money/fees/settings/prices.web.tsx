@@ -4,7 +4,9 @@ import { useState } from 'react'
 import { useChange } from '#kit/web/api/index.ts'
 import { Dialog } from '#kit/web/feedback/dialogs.tsx'
 import { Empty, Name, Problems, act, notify } from '#kit/web/feedback/index.ts'
+import { Submit } from '#kit/web/feedback/submit.tsx'
 import { MoneyInput } from '#kit/web/fields/money-input.tsx'
+import { Optional } from '#kit/web/form/optional.tsx'
 import { nameOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import type { AnyRow, Column } from '#kit/web/list/columns.ts'
 import { DataTable } from '#kit/web/list/data-table.tsx'
@@ -228,7 +230,7 @@ function PriceForm({ year, type, settings, row, onClose }: PartProps & { row: Ro
           />
         </div>
         <TextInput
-          label={t('note')}
+          label={<Optional label={t('note')} />}
           description={t('note_text')}
           maxLength={500}
           value={note}
@@ -236,9 +238,14 @@ function PriceForm({ year, type, settings, row, onClose }: PartProps & { row: Ro
         />
         {problem !== null && <Problems error={problem} />}
         <div className={css.buttons}>
-          <Button loading={busy} disabled={item_id === null || given.amount === null} onClick={() => void save()}>
+          <Submit
+            onCancel={onClose}
+            loading={busy}
+            missing={[item_id === null && say(['Item', 'البند']), given.amount === null && say(['Amount', 'المبلغ'])]}
+            onClick={() => void save()}
+          >
             {t('save')}
-          </Button>
+          </Submit>
         </div>
       </Stack>
     </Dialog>

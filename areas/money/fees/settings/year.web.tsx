@@ -6,6 +6,7 @@ import { useMe } from '#kit/web/auth/index.ts'
 import { ScreenTabs } from '#kit/web/detail/parts.tsx'
 import { Dialog } from '#kit/web/feedback/dialogs.tsx'
 import { Code, Empty, Failed, Name, Problems, notify } from '#kit/web/feedback/index.ts'
+import { Submit } from '#kit/web/feedback/submit.tsx'
 import {
   formatDate,
   formatInstant,
@@ -138,9 +139,14 @@ function CopyYear({ year, onClose }: { year: number; onClose: () => void }) {
         />
         {problem !== null && <Problems error={problem} />}
         <div className={css.buttons}>
-          <Button disabled={from === null} loading={busy} onClick={() => void copy()}>
+          <Submit
+            onCancel={onClose}
+            missing={[from === null && t('copy_from')]}
+            loading={busy}
+            onClick={() => void copy()}
+          >
             {t('copy')}
-          </Button>
+          </Submit>
         </div>
       </Stack>
     </Dialog>

@@ -13,6 +13,7 @@ import { download, useCall, useChange } from '#kit/web/api/index.ts'
 import { useEvent } from '#kit/web/auth/index.ts'
 import { Dialog } from '#kit/web/feedback/dialogs.tsx'
 import { Code, Failed, Problems, Status, act, notify } from '#kit/web/feedback/index.ts'
+import { Submit } from '#kit/web/feedback/submit.tsx'
 import { DateInput } from '#kit/web/fields/date-input.tsx'
 import { MoneyInput } from '#kit/web/fields/money-input.tsx'
 import { formatMoney, nameOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
@@ -250,13 +251,18 @@ function EditDialog({
         />
         {problem !== null && <Problems error={problem} />}
         <div className={css.buttons}>
-          <Button
+          <Submit
+            onCancel={onClose}
             loading={busy}
-            disabled={amount === null || reason.trim().length < 3 || (!line && !name.trim())}
+            missing={[
+              !line && !name.trim() && t('item'),
+              amount === null && t(line ? 'new_amount' : 'amount'),
+              reason.trim().length < 3 && t('reason'),
+            ]}
             onClick={() => void save()}
           >
             {t('write_note')}
-          </Button>
+          </Submit>
         </div>
       </Stack>
     </Dialog>
@@ -333,9 +339,14 @@ function PartDialog({
               {t('remove_part')}
             </Button>
           )}
-          <Button loading={busy} disabled={!due || (changesAmount && !amount)} onClick={() => void save()}>
+          <Submit
+            onCancel={onClose}
+            loading={busy}
+            missing={[changesAmount && !amount && t('amount'), !due && say(F.due_date.label)]}
+            onClick={() => void save()}
+          >
             {t('save')}
-          </Button>
+          </Submit>
         </div>
       </Stack>
     </Dialog>

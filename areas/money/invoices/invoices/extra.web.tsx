@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { useChange } from '#kit/web/api/index.ts'
 import { Dialog } from '#kit/web/feedback/dialogs.tsx'
 import { Problems, notify } from '#kit/web/feedback/index.ts'
+import { Submit } from '#kit/web/feedback/submit.tsx'
 import { DateInput } from '#kit/web/fields/date-input.tsx'
 import { LookupInput } from '#kit/web/fields/lookup-input.tsx'
 import { MoneyInput } from '#kit/web/fields/money-input.tsx'
@@ -42,7 +43,6 @@ export default function ExtraDialog({
   const [lines, setLines] = useState<readonly Line[]>(() => [empty()])
   const [due, setDue] = useState<string | null>(null)
   const total = lines.reduce((sum, one) => sum + (one.amount ?? 0), 0)
-  const ready = of !== null && due && lines.every((one) => one.name.trim() && one.amount)
   const set = (key: number, change: Partial<Line>) =>
     setLines((kept) => kept.map((one) => (one.key === key ? { ...one, ...change } : one)))
   const issue = async () => {
@@ -129,9 +129,19 @@ export default function ExtraDialog({
         </p>
         {problem !== null && <Problems error={problem} />}
         <div className={css.buttons}>
-          <Button loading={busy} disabled={!ready} onClick={() => void issue()}>
+          <Submit
+            onCancel={onClose}
+            loading={busy}
+            missing={[
+              of === null && say(F.student_id.label),
+              lines.some((one) => !one.name.trim()) && t(lang === 'ar' ? 'item_local' : 'item'),
+              lines.some((one) => !one.amount) && t('amount'),
+              !due && say(F.due_date.label),
+            ]}
+            onClick={() => void issue()}
+          >
             {t('issue')}
-          </Button>
+          </Submit>
         </div>
       </Stack>
     </Dialog>

@@ -1,10 +1,12 @@
 import { Button, Select } from '@mantine/core'
 import { useState } from 'react'
 import { getCurrentTerms } from '#areas/study/terms/terms/term.contract.ts'
-import { useCall, useChange } from '#kit/web/api/index.ts'
+import { useQueryClient } from '@tanstack/react-query'
+import { refresh, useCall, useChange } from '#kit/web/api/index.ts'
 import { ProgressJob } from '#kit/web/detail/parts.tsx'
 import { Dialog } from '#kit/web/feedback/dialogs.tsx'
 import { Problems } from '#kit/web/feedback/index.ts'
+import { Submit } from '#kit/web/feedback/submit.tsx'
 import { LookupInput } from '#kit/web/fields/lookup-input.tsx'
 import { formatMoney, formatNumber, nameOf, problemText, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { Bone, Stack } from '#kit/web/shell/card.tsx'
@@ -18,7 +20,9 @@ type Step = { is: 'choose' } | { is: 'job'; id: string; preview: boolean } | { i
 /** Issues the next invoices of many: for whom, what it would be and what stands against it, then the job itself. */
 export default function NextDialog({ onClose }: { onClose: () => void }) {
   const t = useT('invoices')
+  const k = useT('kit-screens')
   const say = useLabel()
+  const client = useQueryClient()
   const { busy, problem, go, send } = useChange('/payments', '/students')
   const { data: terms, isPending } = useCall(getCurrentTerms, {}, { staleTime: 300_000 })
   // Nothing chosen yet: the current one.
@@ -51,7 +55,11 @@ export default function NextDialog({ onClose }: { onClose: () => void }) {
             key={step.id}
             id={step.id}
             label={t(step.preview ? 'computing' : 'issuing')}
-            onDone={(result) => setStep({ is: 'done', result: result as NextResult })}
+            onDone={(result) => {
+              setStep({ is: 'done', result: result as NextResult })
+              // The list behind has them now.
+              if (!step.preview) void refresh(client, '/payments', '/students')
+            }}
           />
           <p className={css.text}>{t('job_text')}</p>
         </Stack>
@@ -96,18 +104,22 @@ export default function NextDialog({ onClose }: { onClose: () => void }) {
           {problem !== null && <Problems error={problem} />}
           <div className={css.buttons}>
             {step.is === 'choose' && (
-              <Button loading={busy} disabled={term === null} onClick={() => void start(true)}>
+              <Submit loading={busy} missing={[term === null && say(F.term_id.label)]} onClick={() => void start(true)}>
                 {t('look_first')}
-              </Button>
+              </Submit>
             )}
             {step.is === 'done' && step.result.preview && (
               <>
                 <Button variant="default" onClick={() => setStep({ is: 'choose' })}>
                   {t('back')}
                 </Button>
-                <Button loading={busy} disabled={!step.result.issued} onClick={() => void start(false)}>
+                <Submit
+                  loading={busy}
+                  missing={[!step.result.issued && k('nothing_to_do')]}
+                  onClick={() => void start(false)}
+                >
                   {t('issue_count', { count: step.result.issued })}
-                </Button>
+                </Submit>
               </>
             )}
             {step.is === 'done' && !step.result.preview && <Button onClick={onClose}>{t('close')}</Button>}
@@ -129,6 +141,7 @@ function Result({ of }: { of: NextResult }) {
         {t(of.preview ? 'would_issue' : 'was_issued', {
           count: of.issued,
           students: formatNumber(of.students),
+          others: formatNumber(of.students - of.issued),
         })}
       </p>
       {of.sums.length > 0 && (

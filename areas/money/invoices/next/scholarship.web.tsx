@@ -1,8 +1,9 @@
-import { Button, Textarea } from '@mantine/core'
+import { Textarea } from '@mantine/core'
 import { useState } from 'react'
 import { useChange } from '#kit/web/api/index.ts'
 import { Dialog } from '#kit/web/feedback/dialogs.tsx'
 import { Problems, notify } from '#kit/web/feedback/index.ts'
+import { Submit } from '#kit/web/feedback/submit.tsx'
 import { LookupInput } from '#kit/web/fields/lookup-input.tsx'
 import { formatMoney, nameOf, problemText, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { Stack } from '#kit/web/shell/card.tsx'
@@ -14,6 +15,7 @@ import css from '../invoices.module.css'
 /** Applies a scholarship to an invoice: what it would take off is shown as soon as one is chosen. */
 export default function ScholarshipDialog({ invoice, onClose }: { invoice: InvoiceDetail; onClose: () => void }) {
   const t = useT('invoices')
+  const k = useT('kit-screens')
   const say = useLabel()
   const lang = useLanguage()
   const { busy, problem, go, send } = useChange('/payments', '/payment/items', '/scholarship', '/students')
@@ -114,13 +116,18 @@ export default function ScholarshipDialog({ invoice, onClose }: { invoice: Invoi
         />
         {problem !== null && <Problems error={problem} />}
         <div className={css.buttons}>
-          <Button
+          <Submit
+            onCancel={onClose}
             loading={busy}
-            disabled={!seen || seen.reasons.length > 0 || !reason.trim()}
+            missing={[
+              !seen && say(['Scholarship', 'المنحة']),
+              seen && seen.reasons.length > 0 && k('solve_first'),
+              !reason.trim() && t('reason'),
+            ]}
             onClick={() => void grant()}
           >
             {t('apply')}
-          </Button>
+          </Submit>
         </div>
       </Stack>
     </Dialog>

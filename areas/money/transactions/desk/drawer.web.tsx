@@ -3,6 +3,7 @@ import { Fragment, useEffect, useRef, useState } from 'react'
 import { useChange } from '#kit/web/api/index.ts'
 import { Dialog } from '#kit/web/feedback/dialogs.tsx'
 import { Problems, notify } from '#kit/web/feedback/index.ts'
+import { Submit } from '#kit/web/feedback/submit.tsx'
 import { MoneyInput } from '#kit/web/fields/money-input.tsx'
 import { formatInstant, formatMoney, formatNumber, useT } from '#kit/web/i18n/index.ts'
 import { Card, Stack } from '#kit/web/shell/card.tsx'
@@ -11,6 +12,8 @@ import css from '../transactions.module.css'
 
 const CURRENCIES = ['EGP', 'USD'] as const
 const AFTER = '/cashier'
+
+const isAmount = (amount: number | null | undefined): amount is number => typeof amount === 'number' && amount >= 0
 
 /** No drawer is open: what is in it to begin with. */
 export function OpenDrawer() {
@@ -23,9 +26,8 @@ export function OpenDrawer() {
     field?.focus()
     field?.select()
   }, [])
-  const ready = CURRENCIES.every((one) => opening[one] !== null && opening[one]! >= 0)
   const open = () => {
-    if (!ready || busy) return
+    if (busy) return
     void go(() =>
       send(calls.open, {
         body: { opening: CURRENCIES.map((currency) => ({ currency, amount: opening[currency] ?? 0 })) },
@@ -54,9 +56,13 @@ export function OpenDrawer() {
             ))}
             {problem !== null && <Problems error={problem} />}
             <div className={css.buttons}>
-              <Button type="submit" loading={busy} disabled={!ready}>
+              <Submit
+                type="submit"
+                loading={busy}
+                missing={CURRENCIES.map((currency) => !isAmount(opening[currency]) && t('in_drawer', { currency }))}
+              >
                 {t('open_drawer')}
-              </Button>
+              </Submit>
             </div>
           </Stack>
         </form>
@@ -117,10 +123,8 @@ function CloseDrawer({ of, onClose }: { of: Shift; onClose: () => void }) {
   const [note, setNote] = useState('')
   const counts = of.drawers.map((drawer) => ({ ...drawer, amount: counted[drawer.currency] ?? null }))
   const differs = counts.some((count) => count.amount !== null && count.amount !== count.expected)
-  const ready =
-    counts.every((count) => count.amount !== null && count.amount >= 0) && (!differs || note.trim().length > 0)
   const close = async () => {
-    if (!ready || busy) return
+    if (busy) return
     const done = await go(() =>
       send(calls.close, {
         body: {
@@ -175,9 +179,17 @@ function CloseDrawer({ of, onClose }: { of: Shift; onClose: () => void }) {
           />
           {problem !== null && <Problems error={problem} />}
           <div className={css.buttons}>
-            <Button type="submit" loading={busy} disabled={!ready}>
+            <Submit
+              onCancel={onClose}
+              type="submit"
+              loading={busy}
+              missing={[
+                ...counts.map((count) => !isAmount(count.amount) && t('counted', { currency: count.currency })),
+                differs && !note.trim() && t('note'),
+              ]}
+            >
               {t('close_drawer')}
-            </Button>
+            </Submit>
           </div>
         </Stack>
       </form>

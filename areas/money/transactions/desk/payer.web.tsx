@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { INVOICE_TYPES } from '#areas/money/invoices/invoices/invoice.contract.ts'
 import { may } from '#kit/web/auth/index.ts'
 import { Code, Problems, Status } from '#kit/web/feedback/index.ts'
+import { Submit } from '#kit/web/feedback/submit.tsx'
 import { MoneyInput } from '#kit/web/fields/money-input.tsx'
 import { formatDate, formatMoney, nameOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { Card, Stack } from '#kit/web/shell/card.tsx'
@@ -169,14 +170,14 @@ function Amount({ taking }: { taking: Taking }) {
         value={currency}
         onChange={chooseCurrency}
       />
-      <Button
+      <Submit
         type="submit"
         loading={busy}
-        disabled={!typed || typed <= 0}
+        missing={[(!typed || typed <= 0) && t('amount')]}
         leftSection={<IconCash size={18} aria-hidden />}
       >
         {typed && typed > 0 ? t('take_amount', { amount: formatMoney(typed, currency) }) : t('take')}
-      </Button>
+      </Submit>
     </div>
   )
 }

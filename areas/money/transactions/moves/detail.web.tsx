@@ -7,6 +7,7 @@ import { useEvent } from '#kit/web/auth/index.ts'
 import { Facts } from '#kit/web/detail/parts.tsx'
 import { Dialog } from '#kit/web/feedback/dialogs.tsx'
 import { Code, Failed, Name, Problems, notify } from '#kit/web/feedback/index.ts'
+import { Submit } from '#kit/web/feedback/submit.tsx'
 import { MoneyInput } from '#kit/web/fields/money-input.tsx'
 import { formatDate, formatInstant, formatMoney, nameOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { Link, to } from '#kit/web/router/index.ts'
@@ -298,9 +299,14 @@ function Back({
           />
           {problem !== null && <Problems error={problem} />}
           <div className={css.buttons}>
-            <Button type="submit" loading={busy} disabled={!ready}>
+            <Submit
+              onCancel={onClose}
+              type="submit"
+              loading={busy}
+              missing={[(amount === null || amount <= 0) && t('amount'), reason.trim().length < 3 && t('reason')]}
+            >
               {t('give_back')}
-            </Button>
+            </Submit>
           </div>
         </Stack>
       </form>

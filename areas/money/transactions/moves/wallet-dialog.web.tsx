@@ -1,9 +1,10 @@
-import { Button, Select, TextInput } from '@mantine/core'
+import { Select, TextInput } from '@mantine/core'
 import { useRef, useState } from 'react'
 import type { ResponseOf } from '#kit/contract/call.ts'
 import { useChange } from '#kit/web/api/index.ts'
 import { Dialog } from '#kit/web/feedback/dialogs.tsx'
 import { notify, Problems } from '#kit/web/feedback/index.ts'
+import { Submit } from '#kit/web/feedback/submit.tsx'
 import { MoneyInput } from '#kit/web/fields/money-input.tsx'
 import { formatMoney, nameOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import type { Named } from '#kit/web/i18n/index.ts'
@@ -112,9 +113,17 @@ export function WalletDialog({
           )}
           {problem !== null && <Problems error={problem} />}
           <div className={css.buttons}>
-            <Button type="submit" loading={busy} disabled={!ready}>
+            <Submit
+              onCancel={onClose}
+              type="submit"
+              loading={busy}
+              missing={[
+                (amount === null || amount <= 0) && t('amount'),
+                out && reason.trim().length < 3 && t('reason'),
+              ]}
+            >
               {t(out ? 'pay_out' : 'charge_wallet')}
-            </Button>
+            </Submit>
           </div>
         </Stack>
       </form>

@@ -1,10 +1,11 @@
-import { Button, Textarea } from '@mantine/core'
+import { Textarea } from '@mantine/core'
 import { IconCheck, IconFileSearch, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
 import { f } from '#kit/contract/index.ts'
 import { useCall, useChange } from '#kit/web/api/index.ts'
 import { Dialog } from '#kit/web/feedback/dialogs.tsx'
 import { Code, Failed, Name, Problems, notify } from '#kit/web/feedback/index.ts'
+import { Submit } from '#kit/web/feedback/submit.tsx'
 import { formatInstant, formatMoney, formatNumber, useT } from '#kit/web/i18n/index.ts'
 import type { AnyRow, Column } from '#kit/web/list/columns.ts'
 import { ListScreen } from '#kit/web/list/list-screen.tsx'
@@ -217,9 +218,14 @@ function Decide({ row, what, onClose }: { row: Row; what: 'book' | 'close'; onCl
         />
         {problem !== null && <Problems error={problem} />}
         <div className={css.buttons}>
-          <Button loading={busy} disabled={reason.trim().length < 3} onClick={() => void save()}>
+          <Submit
+            onCancel={onClose}
+            loading={busy}
+            missing={[reason.trim().length < 3 && t('reason')]}
+            onClick={() => void save()}
+          >
             {t(what === 'book' ? 'event_book' : 'event_close')}
-          </Button>
+          </Submit>
         </div>
       </Stack>
     </Dialog>

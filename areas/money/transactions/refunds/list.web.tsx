@@ -1,14 +1,21 @@
 import { IconArrowBackUp, IconCash, IconCheck, IconCloudQuestion, IconX } from '@tabler/icons-react'
+import { Button } from '@mantine/core'
+import { useState } from 'react'
 import { useChange } from '#kit/web/api/index.ts'
+import { Facts } from '#kit/web/detail/parts.tsx'
+import { Dialog } from '#kit/web/feedback/dialogs.tsx'
 import { Code, Name, act, notify } from '#kit/web/feedback/index.ts'
+import { fieldValue } from '#kit/web/fields/cells.tsx'
+import { useShow } from '#kit/web/list/cell.tsx'
 import { askReason } from '#kit/web/workflow/index.ts'
-import { formatInstant, formatMoney, nameOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
+import { formatInstant, formatMoney, nameOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import type { AnyRow, Column } from '#kit/web/list/columns.ts'
 import { moneyColumn } from '#kit/web/list/money-column.tsx'
 import { ListScreen } from '#kit/web/list/list-screen.tsx'
 import type { RowAction } from '#kit/web/list/row-action.ts'
 import { Link, to } from '#kit/web/router/index.ts'
 import { useMe } from '#kit/web/auth/index.ts'
+import { Stack } from '#kit/web/shell/card.tsx'
 import { refundCalls as calls, refundFields as F, type RefundRow } from './refund.contract.ts'
 import css from '../providers/providers.module.css'
 
@@ -125,6 +132,7 @@ export default function Refunds() {
   const lang = useLanguage()
   const { send } = useChange(...AFTER)
   const { can } = useMe()
+  const [shown, setShown] = useState<Row | null>(null)
   const whose = (row: Row) => ({
     amount: formatMoney(row.amount, row.currency),
     name: row.student ? nameOf(row.student, lang) : row.number,
@@ -202,35 +210,135 @@ export default function Refunds() {
       : []),
   ]
   return (
-    <ListScreen<Row>
-      call={calls.refunds}
-      title={['Refunds', 'الاستردادات']}
-      columns={COLUMNS}
-      filters={{ status: F.status, kind: F.kind, way: F.way, currency: F.currency }}
-      views={VIEWS}
-      order={['number', 'desc']}
-      rowName={(row) => row.number}
-      actions={actions}
-      inlineWidth={130}
-      inline={(row) => {
-        const [next] = actions(row)
-        return next && next.key !== 'withdraw'
-          ? { ...next, short: t(next.key === 'approve' ? 'refund_approve_short' : 'refund_pay_out_short') }
-          : null
-      }}
-      menu={
-        can('decide_provider_event')
-          ? [
-              {
-                key: 'unanswered',
-                label: t('refunds_unanswered'),
-                icon: <IconCloudQuestion size={16} aria-hidden />,
-                href: to('/payments/refunds/unanswered'),
-              },
-            ]
-          : []
-      }
-      empty={{ title: t('refunds_empty'), text: t('refunds_empty_text') }}
-    />
+    <>
+      <ListScreen<Row>
+        call={calls.refunds}
+        onOpen={(row) => setShown(row)}
+        title={['Refunds', 'الاستردادات']}
+        columns={COLUMNS}
+        filters={{ status: F.status, kind: F.kind, way: F.way, currency: F.currency }}
+        views={VIEWS}
+        order={['number', 'desc']}
+        rowName={(row) => row.number}
+        actions={actions}
+        inlineWidth={130}
+        inline={(row) => {
+          const [next] = actions(row)
+          return next && next.key !== 'withdraw'
+            ? { ...next, short: t(next.key === 'approve' ? 'refund_approve_short' : 'refund_pay_out_short') }
+            : null
+        }}
+        menu={
+          can('decide_provider_event')
+            ? [
+                {
+                  key: 'unanswered',
+                  label: t('refunds_unanswered'),
+                  icon: <IconCloudQuestion size={16} aria-hidden />,
+                  href: to('/payments/refunds/unanswered'),
+                },
+              ]
+            : []
+        }
+        empty={{ title: t('refunds_empty'), text: t('refunds_empty_text') }}
+      />
+      {shown && <Opened row={shown} actions={actions(shown)} onClose={() => setShown(null)} />}
+    </>
+  )
+}
+
+/** One refund with everything that is known of it: why it was asked for and decided as it was, in full. */
+function Opened({ row, actions, onClose }: { row: Row; actions: readonly RowAction[]; onClose: () => void }) {
+  const t = useT('transactions')
+  const say = useLabel()
+  const show = useShow()
+  const whole = (text: string) => (
+    <span dir="auto" className={css.reason}>
+      {text}
+    </span>
+  )
+  return (
+    <Dialog
+      opened
+      onClose={onClose}
+      title={<Code>{row.number}</Code>}
+      size="lg"
+      closeButtonProps={{ 'aria-label': t('close') }}
+    >
+      <Stack>
+        <Facts
+          items={[
+            ...(row.student
+              ? [
+                  {
+                    label: say(F.student_id.label),
+                    value: (
+                      <>
+                        <Name row={row.student} /> <Code>{row.student.code}</Code>
+                      </>
+                    ),
+                  },
+                ]
+              : []),
+            { label: say(F.amount.label), value: <bdi>{formatMoney(row.amount, row.currency)}</bdi> },
+            { label: say(F.status.label), value: fieldValue(F.status, 'status', row, show) },
+            { label: say(F.kind.label), value: fieldValue(F.kind, 'kind', row, show) },
+            { label: say(F.way.label), value: fieldValue(F.way, 'way', row, show) },
+            { label: say(F.created_at.label), value: formatInstant(row.created_at) },
+            { label: say(['Asked by', 'مقدم الطلب']), value: <Name row={row.asked_by} /> },
+            { label: say(F.reason.label), value: whole(row.reason), wide: true },
+            ...(row.decided_by
+              ? [
+                  {
+                    label: t('refund_decided_by'),
+                    value: (
+                      <>
+                        <Name row={row.decided_by} /> {formatInstant(row.decided_at)}
+                      </>
+                    ),
+                  },
+                ]
+              : []),
+            ...(row.decision_reason
+              ? [{ label: t('refund_decided_why'), value: whole(row.decision_reason), wide: true }]
+              : []),
+            ...[
+              [say(['Payment', 'الدفعة']), row.payment] as const,
+              [say(['Paid out by', 'صُرف بموجب']), row.transaction] as const,
+            ].flatMap(([label, of]) =>
+              of
+                ? [
+                    {
+                      label,
+                      value: (
+                        <Link to={to('/transaction/:id', { id: of.id })}>
+                          <Code>{of.number}</Code>
+                        </Link>
+                      ),
+                    },
+                  ]
+                : [],
+            ),
+          ]}
+        />
+        {actions.length > 0 && (
+          <div className={css.acts}>
+            {actions.map((one) => (
+              <Button
+                key={one.key}
+                variant={one.key === 'approve' || one.key === 'pay_out' ? 'filled' : 'default'}
+                leftSection={one.icon}
+                onClick={() => {
+                  onClose()
+                  one.onSelect?.()
+                }}
+              >
+                {one.label}
+              </Button>
+            ))}
+          </div>
+        )}
+      </Stack>
+    </Dialog>
   )
 }

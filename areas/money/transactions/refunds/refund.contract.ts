@@ -8,7 +8,7 @@ const reason = safeText(500, 3)
 const KINDS = PURPOSES.filter((one) => one.value !== 'payment' && one.value !== 'charge')
 
 export const REFUND_STATES = [
-  { value: 'asked', label: ['Asked for', 'مطلوب'], tone: 'waiting' },
+  { value: 'asked', label: ['Asked for', 'قيد النظر'], tone: 'waiting' },
   { value: 'approved', label: ['Approved', 'معتمد'], tone: 'done' },
   { value: 'paid_out', label: ['Paid out', 'صُرف'], tone: 'done' },
   { value: 'cancelled', label: ['Cancelled', 'ملغى'], tone: 'frozen' },

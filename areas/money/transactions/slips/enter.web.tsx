@@ -1,8 +1,9 @@
-import { Button, Select, TextInput } from '@mantine/core'
+import { Select, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useChange } from '#kit/web/api/index.ts'
 import { Dialog } from '#kit/web/feedback/dialogs.tsx'
 import { Problems, notify } from '#kit/web/feedback/index.ts'
+import { Submit } from '#kit/web/feedback/submit.tsx'
 import { DateInput } from '#kit/web/fields/date-input.tsx'
 import { INPUTS } from '#kit/web/fields/inputs.tsx'
 import { MoneyInput } from '#kit/web/fields/money-input.tsx'
@@ -107,9 +108,20 @@ export function EnterPayment({ onClose }: { onClose: () => void }) {
           />
           {problem !== null && <Problems error={problem} />}
           <div className={css.buttons}>
-            <Button type="submit" loading={busy} disabled={!ready}>
+            <Submit
+              onCancel={onClose}
+              type="submit"
+              loading={busy}
+              missing={[
+                student === null && say(F.student_id.label),
+                bank === null && say(F.bank_id.label),
+                (amount === null || amount <= 0) && t('amount'),
+                paidOn === null && t('entered_on'),
+                reference.trim().length < 3 && t('slip_reference'),
+              ]}
+            >
               {t('enter_payment')}
-            </Button>
+            </Submit>
           </div>
         </Stack>
       </form>

@@ -3,6 +3,7 @@ import { IconCamera, IconUpload } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import { useChange } from '#kit/web/api/index.ts'
 import { Problems, notify } from '#kit/web/feedback/index.ts'
+import { Submit } from '#kit/web/feedback/submit.tsx'
 import { DateInput } from '#kit/web/fields/date-input.tsx'
 import { MoneyInput } from '#kit/web/fields/money-input.tsx'
 import { formatBytes, formatMoney, formatNumber, useT } from '#kit/web/i18n/index.ts'
@@ -101,15 +102,20 @@ export function SlipUpload({ of, onDone }: { of: SlipDetail; onDone?: () => void
         )}
         {problem !== null && <Problems error={problem} />}
         <div className={css.buttons}>
-          <Button
+          <Submit
             type="submit"
             size="md"
             loading={busy}
-            disabled={!ready}
+            missing={[
+              file === null && !again && t('slip_file'),
+              paidOn === null && t('slip_paid_on'),
+              reference.trim().length < 3 && t('slip_reference'),
+              (amount === null || amount <= 0) && t('slip_paid'),
+            ]}
             leftSection={<IconUpload size={18} aria-hidden />}
           >
             {t(again ? 'slip_correct' : 'slip_upload')}
-          </Button>
+          </Submit>
         </div>
       </Stack>
     </form>

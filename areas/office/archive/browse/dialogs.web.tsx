@@ -5,6 +5,7 @@ import { IconFolder, IconX } from '@tabler/icons-react'
 import type { Change } from '#kit/web/api/index.ts'
 import { ApiError, useCall } from '#kit/web/api/index.ts'
 import { Bdi, Dialog, Failed, Problems } from '#kit/web/feedback/index.ts'
+import { Submit } from '#kit/web/feedback/submit.tsx'
 import { nameOf, problemText, useT } from '#kit/web/i18n/index.ts'
 import { Stack } from '#kit/web/shell/card.tsx'
 import { treeCalls } from '../tree/tree.contract.ts'
@@ -109,9 +110,9 @@ export function NameDialog({
             <Button variant="default" onClick={onClose}>
               {kit('cancel')}
             </Button>
-            <Button type="submit" loading={busy} disabled={!name.trim()}>
+            <Submit type="submit" loading={busy} missing={[!name.trim() && t('name')]}>
               {t('save')}
-            </Button>
+            </Submit>
           </Group>
         </Stack>
       </form>
@@ -188,9 +189,13 @@ export function MoveEntryDialog({
         <Button variant="default" onClick={onClose}>
           {kit('cancel')}
         </Button>
-        <Button loading={busy} disabled={!data?.folder.abilities.includes('add')} onClick={() => void put()}>
+        <Submit
+          loading={busy}
+          missing={[!data?.folder.abilities.includes('add') && t('no_adding')]}
+          onClick={() => void put()}
+        >
           {t(copies ? 'copy_here' : 'move_here')}
-        </Button>
+        </Submit>
       </Group>
     </Dialog>
   )

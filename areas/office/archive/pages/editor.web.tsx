@@ -3,6 +3,7 @@ import { Button } from '@mantine/core'
 import { f } from '#kit/contract/field.ts'
 import { useCall, useChange } from '#kit/web/api/index.ts'
 import { Bdi, Failed, Problems, notify } from '#kit/web/feedback/index.ts'
+import { Submit } from '#kit/web/feedback/submit.tsx'
 import { RichTextInput } from '#kit/web/fields/rich-input.tsx'
 import { sanitise } from '#kit/web/fields/rich.ts'
 import { otherNameOf, useT } from '#kit/web/i18n/index.ts'
@@ -22,6 +23,7 @@ type PageLanguage = (typeof LANGUAGES)[number]
 /** Both texts of a page, side by side, written or read. */
 function Texts({ entry }: { entry: WholeEntry }) {
   const t = useT('archive')
+  const k = useT('kit-screens')
   const { busy, problem, go, send } = useChange('/archive')
   const [drafts, setDrafts] = useState<Partial<Record<PageLanguage, string>>>({})
   const open = Object.keys(drafts).length > 0
@@ -79,9 +81,9 @@ function Texts({ entry }: { entry: WholeEntry }) {
       {problem !== null && <Problems error={problem} />}
       {writes && (
         <div className={css.bar}>
-          <Button loading={busy} disabled={!open} onClick={() => void save()}>
+          <Submit loading={busy} missing={[!open && k('nothing_changed')]} onClick={() => void save()}>
             {t('save')}
-          </Button>
+          </Submit>
         </div>
       )}
     </>

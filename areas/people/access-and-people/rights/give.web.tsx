@@ -8,6 +8,7 @@ import type { GrantPlace } from './grants.rules.ts'
 import { PLACES } from './rights.contract.ts'
 import css from './rights.module.css'
 import { useRightName } from './words.web.tsx'
+import { Submit } from '#kit/web/feedback/submit.tsx'
 
 /** Adds to what is being changed; nothing is saved yet. */
 export function Give({
@@ -29,7 +30,6 @@ export function Give({
   const [keys, setKeys] = useState<string[]>([])
   const [place, setPlace] = useState<string | null>(null)
   const [days, setDays] = useState<Pick<RightLine, 'valid_from' | 'valid_to'>>({ valid_from: null, valid_to: null })
-  const ready = what === 'role' ? role !== null : keys.length > 0 && (what === 'direct' || place !== null)
   const give = () => {
     const [type, id] = (place ?? '').split(' ')
     const scope = place ? ({ type, id: Number(id) } as GrantPlace) : null
@@ -76,9 +76,15 @@ export function Give({
           <Button variant="default" onClick={onClose}>
             {tk('cancel')}
           </Button>
-          <Button disabled={!ready} onClick={give}>
+          <Submit
+            missing={[
+              what === 'role' ? role === null && t('role') : !keys.length && t('rights'),
+              what === 'entry' && place === null && t('part_of_university'),
+            ]}
+            onClick={give}
+          >
             {t('give')}
-          </Button>
+          </Submit>
         </div>
       </Stack>
     </Modal>

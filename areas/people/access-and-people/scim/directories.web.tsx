@@ -3,6 +3,7 @@ import { useState } from 'react'
 import type { ResponseOf } from '#kit/contract/call.ts'
 import { useCall, useChange } from '#kit/web/api/index.ts'
 import { Code, Failed, Problems, confirm, notify } from '#kit/web/feedback/index.ts'
+import { Submit } from '#kit/web/feedback/submit.tsx'
 import { formatInstant, nameOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
@@ -89,9 +90,13 @@ function Connect({ close, shown }: { close: () => void; shown: (token: string) =
         />
         <NumberInput label={t('directory_days')} min={1} max={730} value={days} onChange={setDays} />
         <div style={{ textAlign: 'end' }}>
-          <Button loading={busy} disabled={!name.trim() || !kinds.length} onClick={() => void connect()}>
+          <Submit
+            loading={busy}
+            missing={[!name.trim() && t('directory_name'), !kinds.length && t('directory_kinds')]}
+            onClick={() => void connect()}
+          >
             {t('directory_connect')}
-          </Button>
+          </Submit>
         </div>
       </Stack>
     </Modal>

@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { useCall, useChange } from '#kit/web/api/index.ts'
 import { useMe } from '#kit/web/auth/index.ts'
 import { Problems } from '#kit/web/feedback/index.ts'
+import { Submit } from '#kit/web/feedback/submit.tsx'
 import { nameOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import css from '../conversation.module.css'
 import { chatCalls } from './chat.contract.ts'
@@ -32,7 +33,6 @@ export default function PeopleDialog({
   const { data } = useCall(chatCalls.people, { body: { search, limit: 30 } }, { placeholderData: keepPreviousData })
   const offered = [...chosen, ...(data?.data ?? []).filter((one) => !chosen.some((known) => known.id === one.id))]
   const named = chat !== undefined || chosen.length < 2
-  const ready = chosen.length > 0 && (named || name.trim() !== '')
   const save = async () => {
     const user_ids = chosen.map((one) => one.id)
     const done = await go(() =>
@@ -48,7 +48,7 @@ export default function PeopleDialog({
         className={css.form}
         onSubmit={(event) => {
           event.preventDefault()
-          if (ready) void save()
+          void save()
         }}
       >
         {problem !== null && <Problems error={problem} />}
@@ -89,9 +89,13 @@ export default function PeopleDialog({
           <Button variant="default" onClick={onClose}>
             {t('cancel')}
           </Button>
-          <Button type="submit" disabled={!ready} loading={busy}>
+          <Submit
+            type="submit"
+            missing={[!chosen.length && t('chat_whom'), !named && !name.trim() && t('chat_group_name')]}
+            loading={busy}
+          >
             {t(chat === undefined ? 'chat_begin' : 'chat_add')}
-          </Button>
+          </Submit>
         </div>
       </form>
     </Modal>

@@ -2,8 +2,10 @@ import { Select, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useCall, useChange } from '#kit/web/api/index.ts'
 import { Failed, notify } from '#kit/web/feedback/index.ts'
+import { DraftOffer, useDraft } from '#kit/web/form/draft.tsx'
+import { useLeast } from '#kit/web/form/least.ts'
 import { nameOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
-import { forgetUnsaved, to, useNavigate, useUnsaved } from '#kit/web/router/index.ts'
+import { forgetUnsaved, to, useNavigate } from '#kit/web/router/index.ts'
 import { Card } from '#kit/web/shell/card.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
 import { Composer } from '../composer.web.tsx'
@@ -23,7 +25,16 @@ export default function AddTicket() {
   const [group, setGroup] = useState<string | null>(null)
   const [type, setType] = useState<TicketRow['type']>('question')
   const [subject, setSubject] = useState('')
-  useUnsaved(subject.trim() !== '')
+  const ofSubject = useLeast(subject, 3)
+  const [body, setBody] = useState('')
+  const [begun, setBegun] = useState('')
+  const typed = subject.trim() !== '' || body.trim() !== ''
+  const draft = useDraft('ticket', typed ? { group, type, subject, body } : null, (kept) => {
+    setGroup(kept.group ?? null)
+    setType(kept.type ?? 'question')
+    setSubject(kept.subject ?? '')
+    setBegun(kept.body ?? '')
+  })
   if (error && !data) {
     return (
       <Page title={t('open_ticket')}>
@@ -35,6 +46,7 @@ export default function AddTicket() {
     <Page title={t('open_ticket')} subtitle={t('open_ticket_text')} wide={false}>
       <Card>
         <div className={css.form}>
+          <DraftOffer of={draft} />
           <Select
             label={t('group')}
             required
@@ -55,6 +67,7 @@ export default function AddTicket() {
           />
           <TextInput
             label={say(ticketFields.subject.label)}
+            {...ofSubject}
             required
             dir="auto"
             maxLength={200}
@@ -62,15 +75,19 @@ export default function AddTicket() {
             onChange={(event) => setSubject(event.currentTarget.value)}
           />
           <Composer
+            key={begun}
+            begun={begun}
+            onBody={setBody}
             label={t('description')}
             action={t('open_ticket')}
             minRows={5}
-            ready={group !== null && subject.trim().length >= 3}
+            missing={[group === null && t('group'), subject.trim().length < 3 && say(ticketFields.subject.label)]}
             send={async ({ body, file_ids, key }) => {
               const answer = await send(ticketCalls.openTicket, {
                 body: { group_id: Number(group), type, subject: subject.trim(), description: body, file_ids, key },
               })
               notify.done(t('opened', { number: answer.data.number }))
+              draft.sent()
               forgetUnsaved()
               void navigate(to('/my-tickets/:id', { id: answer.data.id }))
             }}

@@ -1,7 +1,7 @@
-import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { useCall, useChange } from '#kit/web/api/index.ts'
 import { Empty, Failed, Problems } from '#kit/web/feedback/index.ts'
+import { Submit } from '#kit/web/feedback/submit.tsx'
 import { LookupInput } from '#kit/web/fields/lookup-input.tsx'
 import { formatInstant, formatNumber, nameOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { DataTable } from '#kit/web/list/data-table.tsx'
@@ -51,9 +51,13 @@ export default function AuditRuns() {
                 defaultValue={null}
                 onChange={(value) => setFaculty(value)}
               />
-              <Button loading={busy} disabled={program === null && faculty === null} onClick={() => void start()}>
+              <Submit
+                loading={busy}
+                missing={[program === null && faculty === null && t('audit_of_program')]}
+                onClick={() => void start()}
+              >
                 {t('audit_start')}
-              </Button>
+              </Submit>
             </div>
           </Stack>
         </Card>

@@ -6,6 +6,7 @@ import { refresh, useCall, useChange } from '#kit/web/api/index.ts'
 import { ApiError } from '#kit/web/api/error.ts'
 import { may } from '#kit/web/auth/index.ts'
 import { Empty, Failed, Problems, confirm } from '#kit/web/feedback/index.ts'
+import { Submit } from '#kit/web/feedback/submit.tsx'
 import { formatInstant, nameOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { useParams } from '#kit/web/router/index.ts'
 import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
@@ -194,9 +195,9 @@ function SaveBar({ editor, onRevisions }: { editor: RequirementEditor; onRevisio
       <Button variant="default" disabled={busy} onClick={discard}>
         {t('discard')}
       </Button>
-      <Button loading={busy} disabled={!isNamed(tree)} onClick={() => void save()}>
+      <Submit loading={busy} missing={[!isNamed(tree) && t('name_needed')]} onClick={() => void save()}>
         {t('save')}
-      </Button>
+      </Submit>
     </section>
   )
 }

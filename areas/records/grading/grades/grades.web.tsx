@@ -12,6 +12,7 @@ import { useCallback, useRef, useState } from 'react'
 import type { ReactNode } from 'react'
 import { ApiError, download, useCall, useChange } from '#kit/web/api/index.ts'
 import { Code, Empty, Failed, notify, withOverlay } from '#kit/web/feedback/index.ts'
+import { Submit } from '#kit/web/feedback/submit.tsx'
 import { LookupInput } from '#kit/web/fields/lookup-input.tsx'
 import type { GradeGridHandle } from '#kit/web/grid/types.ts'
 import {
@@ -86,9 +87,9 @@ function SchemeDialog({ grid, onClose }: { grid: Grid; onClose: () => void }) {
         <Button variant="default" onClick={onClose}>
           {t('cancel')}
         </Button>
-        <Button loading={busy} disabled={mark_id === null} onClick={() => void save()}>
+        <Submit loading={busy} missing={[mark_id === null && t('scheme')]} onClick={() => void save()}>
           {t('save')}
-        </Button>
+        </Submit>
       </div>
     </Modal>
   )

@@ -1,11 +1,14 @@
-import { Button, Select, Textarea } from '@mantine/core'
+import { Select, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import type { FormEvent } from 'react'
 import { useCall, useChange } from '#kit/web/api/index.ts'
 import { useMe } from '#kit/web/auth/index.ts'
 import { Empty, Failed, Problems } from '#kit/web/feedback/index.ts'
+import { Submit } from '#kit/web/feedback/submit.tsx'
+import { DraftOffer, useDraft } from '#kit/web/form/draft.tsx'
+import { useLeast } from '#kit/web/form/least.ts'
 import { nameOf, problemText, useLanguage, useT } from '#kit/web/i18n/index.ts'
-import { forgetUnsaved, to, useNavigate, useUnsaved } from '#kit/web/router/index.ts'
+import { forgetUnsaved, to, useNavigate } from '#kit/web/router/index.ts'
 import { Bone, Card } from '#kit/web/shell/card.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
 import { recheckCalls } from './recheck.contract.ts'
@@ -14,6 +17,7 @@ import css from './rechecks.module.css'
 /** Asks for a mark to be looked at again: a student for an own one, a teacher for one that is wrong. */
 export default function AskAboutMark() {
   const t = useT('grading')
+  const k = useT('kit-screens')
   const lang = useLanguage()
   const own = useMe().user.student_id !== null
   const navigate = useNavigate()
@@ -21,8 +25,13 @@ export default function AskAboutMark() {
   const [offering, setOffering] = useState<string | null>(null)
   const [chosen, setChosen] = useState<string | null>(null)
   const [why, setWhy] = useState('')
+  const ofWhy = useLeast(why, 3)
   const [error, setError] = useState<unknown>(null)
-  useUnsaved(why.trim() !== '')
+  const draft = useDraft('recheck', why.trim() ? { offering, chosen, why } : null, (kept) => {
+    setOffering(kept.offering ?? null)
+    setChosen(kept.chosen ?? null)
+    setWhy(kept.why ?? '')
+  })
   const asked = useCall(recheckCalls.marks, { query: offering ? { offering_id: Number(offering) } : {} })
   const answer = asked.data?.data
   if (asked.error && !answer) return <Failed error={asked.error} retry={() => void asked.refetch()} />
@@ -44,6 +53,7 @@ export default function AskAboutMark() {
       const { data } = await send(recheckCalls.ask, {
         body: { registration_id: one.registration_id, offering_mark_id: one.offering_mark_id, why },
       })
+      draft.sent()
       forgetUnsaved()
       void navigate(to('/correction_requests/:id', { id: data.id }))
     } catch (problem) {
@@ -59,6 +69,7 @@ export default function AskAboutMark() {
       ) : (
         <Card>
           <form className={css.form} onSubmit={(event) => void save(event)}>
+            <DraftOffer of={draft} />
             {teaches && (
               <Select
                 searchable
@@ -88,6 +99,7 @@ export default function AskAboutMark() {
             />
             <Textarea
               label={t('what_is_wrong')}
+              {...ofWhy}
               autosize
               minRows={3}
               maxLength={2000}
@@ -96,9 +108,17 @@ export default function AskAboutMark() {
             />
             {error !== null && <Problems error={error} />}
             <div className={css.actions}>
-              <Button type="submit" disabled={!one || one.refused.length > 0 || why.trim().length < 3}>
+              <Submit
+                type="submit"
+                missing={[
+                  teaches && offering === null && t('course'),
+                  !one && t('mark'),
+                  one && one.refused.length > 0 && k('solve_first'),
+                  why.trim().length < 3 && t('what_is_wrong'),
+                ]}
+              >
                 {t('send_request')}
-              </Button>
+              </Submit>
             </div>
           </form>
         </Card>

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import type { FormEvent } from 'react'
 import { useCall, useChange } from '#kit/web/api/index.ts'
 import { Code, Failed, Name, Problems } from '#kit/web/feedback/index.ts'
+import { Submit } from '#kit/web/feedback/submit.tsx'
 import { useT } from '#kit/web/i18n/index.ts'
 import { to, useNavigate, useParams } from '#kit/web/router/index.ts'
 import { Bone, Card } from '#kit/web/shell/card.tsx'
@@ -66,9 +67,12 @@ function Finding({ row }: { row: RecheckDetail }) {
         />
         {error !== null && <Problems error={error} />}
         <div className={css.actions}>
-          <Button type="submit" disabled={!mark.trim() || finding.trim().length < 3}>
+          <Submit
+            type="submit"
+            missing={[!mark.trim() && t('mark_of', { max: row.max }), finding.trim().length < 3 && t('finding')]}
+          >
             {t('save_finding')}
-          </Button>
+          </Submit>
           <Button variant="default" onClick={back}>
             {t('cancel')}
           </Button>

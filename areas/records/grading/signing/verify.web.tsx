@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useCall, useChange } from '#kit/web/api/index.ts'
 import { ProgressJob } from '#kit/web/detail/parts.tsx'
 import { Code, Problems, Status } from '#kit/web/feedback/index.ts'
+import { Submit } from '#kit/web/feedback/submit.tsx'
 import { formatInstant, nameOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { Link, to } from '#kit/web/router/index.ts'
 import { Stack } from '#kit/web/shell/card.tsx'
@@ -164,9 +165,9 @@ export function VerifyDialog({ onClose }: { onClose: () => void }) {
             <Button variant="default" onClick={onClose}>
               {t('cancel')}
             </Button>
-            <Button data-autofocus disabled={wrong} onClick={start}>
+            <Submit data-autofocus missing={[wrong && t('noted_end')]} onClick={start}>
               {t('verify')}
-            </Button>
+            </Submit>
           </div>
         </>
       )}

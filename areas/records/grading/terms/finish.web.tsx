@@ -5,7 +5,8 @@ import type { ReactNode } from 'react'
 import { refresh, useCall } from '#kit/web/api/index.ts'
 import { ProgressJob } from '#kit/web/detail/parts.tsx'
 import { Code, Problems, Status } from '#kit/web/feedback/index.ts'
-import { TypedToConfirm, isTyped, wantedFor } from '#kit/web/feedback/weight.tsx'
+import { Submit } from '#kit/web/feedback/submit.tsx'
+import { TypedToConfirm, isTyped, labelToConfirm, wantedFor } from '#kit/web/feedback/weight.tsx'
 import { formatNumber, nameOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { Link } from '#kit/web/router/index.ts'
 import { Stack } from '#kit/web/shell/card.tsx'
@@ -71,6 +72,8 @@ export function FinishDialog({
   onClose: () => void
 }) {
   const t = useT('grading')
+  const tk = useT('kit')
+  const k = useT('kit-screens')
   const lang = useLanguage()
   const client = useQueryClient()
   const [busy, setBusy] = useState(false)
@@ -81,8 +84,6 @@ export function FinishDialog({
   const [typed, setTyped] = useState('')
   const { ready = 0, again = 0 } = foreseen.data?.data ?? {}
   const weight = { heavy: true, whom: { count: ready + again, names: [] } }
-  // The number is known, and typed where it is one of many.
-  const sure = !whom || (foreseen.data !== undefined && isTyped(wantedFor(weight), typed))
   const finished = (result: FinishReport) => {
     setReport(result)
     setJob(null)
@@ -181,9 +182,17 @@ export function FinishDialog({
             <Button variant="default" disabled={busy} onClick={onClose}>
               {t('cancel')}
             </Button>
-            <Button data-autofocus loading={busy} disabled={!sure} onClick={() => void start()}>
+            <Submit
+              data-autofocus
+              loading={busy}
+              missing={[
+                whom && foreseen.data === undefined && k('being_computed'),
+                whom && !isTyped(wantedFor(weight), typed) && labelToConfirm(tk, weight),
+              ]}
+              onClick={() => void start()}
+            >
               {t('finish')}
-            </Button>
+            </Submit>
           </div>
         </>
       )}

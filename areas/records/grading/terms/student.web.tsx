@@ -7,6 +7,7 @@ import { useState } from 'react'
 import { ApiError, refresh, useCall, useChange } from '#kit/web/api/index.ts'
 import { Refusals, ScreenTabs } from '#kit/web/detail/parts.tsx'
 import { Code, Failed, Name, Problems, Status, notify } from '#kit/web/feedback/index.ts'
+import { Submit } from '#kit/web/feedback/submit.tsx'
 import { decimalText } from '#kit/web/fields/digits.ts'
 import { formatInstant, formatNumber, nameOf, problemText, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { to, useNavigate, useParams } from '#kit/web/router/index.ts'
@@ -59,6 +60,7 @@ function StateOf({ row }: { row: Pick<TermGrade, 'main' | 'attempt'> }) {
 /** Changes marks of one registration; the reason stands in the audit trail. */
 function MarksDialog({ grade, onClose }: { grade: TermGrade; onClose: () => void }) {
   const t = useT('grading')
+  const k = useT('kit-screens')
   const lang = useLanguage()
   const client = useQueryClient()
   const [typed, setTyped] = useState<Record<number, string>>(() =>
@@ -76,7 +78,7 @@ function MarksDialog({ grade, onClose }: { grade: TermGrade; onClose: () => void
     return read.problem.code === 'mark_maximum' ? t('mark_between', { max: plain(max) }) : t('mark_shape')
   }
   const changed = grade.scheme.filter((one) => value(one.id) !== (grade.marks[one.id]?.mark ?? ''))
-  const wrong = grade.scheme.some((one) => problemOf(one.id, one.max) !== null)
+  const wrong = grade.scheme.filter((one) => problemOf(one.id, one.max) !== null)
   const save = async () => {
     const done = await go(() =>
       send(termCalls.updateTermGrades, {
@@ -147,9 +149,17 @@ function MarksDialog({ grade, onClose }: { grade: TermGrade; onClose: () => void
           <Button variant="default" disabled={busy} onClick={onClose}>
             {t('cancel')}
           </Button>
-          <Button type="submit" loading={busy} disabled={!changed.length || wrong || reason.trim().length < 3}>
+          <Submit
+            type="submit"
+            loading={busy}
+            missing={[
+              !changed.length && k('nothing_changed'),
+              ...wrong.map((one) => `${nameOf(one, lang)} / ${plain(one.max)}`),
+              reason.trim().length < 3 && t('reason'),
+            ]}
+          >
             {t('save')}
-          </Button>
+          </Submit>
         </div>
       </form>
     </Modal>

@@ -29,14 +29,16 @@ import {
   readRecord,
 } from './academic-record.server.ts'
 
+const ASKS_IN: readonly MainFlag[] = ['RegisterRequest', 'AddRequest']
+
 /**
  * What a registration counts as. Passed: with a grade that control has approved; for students, that they may see.
- * In progress: being taken, or graded but not settled. null: neither.
+ * In progress: being taken, or graded but not settled. null: neither; a request to get in is not accepted yet.
  */
 export function countsAs(one: Taken, eyes: Eyes): 'passed' | 'in_progress' | null {
   const settled = eyes !== null || canFinish(one.control_status)
   if (one.letter !== null || one.passed !== null) return settled ? (one.passed ? 'passed' : null) : 'in_progress'
-  return countsInLoad(one.main) ? 'in_progress' : null
+  return countsInLoad(one.main) && !ASKS_IN.includes(one.main!) ? 'in_progress' : null
 }
 
 /**

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { controlStatuses } from '#areas/common/academics/control.rules.ts'
 import { replacedAttempts, seen } from './record.rules.ts'
+import { countsAs } from './record.server.ts'
 
 const visibility = fc.record({
   marks: fc.option(fc.constantFrom(...controlStatuses)),
@@ -57,4 +58,13 @@ describe('attempts that another one replaces', () => {
       }),
     )
   })
+})
+
+test('hours that are only requested are not in progress; those one asks to leave still are', () => {
+  const one = (main: string, more: object = {}) =>
+    countsAs({ main, letter: null, passed: null, control_status: 'Draft', ...more } as never, null)
+  expect(['RegisterRequest', 'AddRequest', 'Dropped'].map((main) => one(main))).toEqual([null, null, null])
+  expect(['Registered', 'DropRequest', 'WithdrawRequest'].map((main) => one(main))).toEqual(
+    Array.from({ length: 3 }, () => 'in_progress'),
+  )
 })

@@ -1,6 +1,7 @@
 import { ActionIcon, Button } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
-import { useMemo, useRef, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
+import type { CSSProperties } from 'react'
 import { sumDecimals } from '#areas/study/catalogue/decimal.rules.ts'
 import type { AuditedRequirement } from '#areas/records/degree-audit/audits/audit.contract.ts'
 import { useCall } from '#kit/web/api/index.ts'
@@ -373,6 +374,16 @@ function Rail({ sections, seen }: { sections: readonly AuditedRequirement[]; see
   const open = sections.filter((one) => one.state !== 'met')
   const shown = all || open.length === 0 ? sections : open
   const met = sections.length - open.length
+  const [height, setHeight] = useState<number | null>(null)
+  // On a phone the rail is as tall as the card that is looked at, not as the tallest of all.
+  useEffect(() => {
+    const card = rail.current?.children[at]
+    if (!(card instanceof HTMLElement)) return
+    const watch = new ResizeObserver(() => setHeight(card.offsetHeight))
+    watch.observe(card)
+    return () => watch.disconnect()
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies, react-hooks/exhaustive-deps -- other cards stand there then
+  }, [at, shown.length])
   const go = (to: number) => rail.current?.children[to]?.scrollIntoView({ block: 'nearest', inline: 'start' })
   const sign = directionOf(lang) === 'rtl' ? -1 : 1
   return (
@@ -411,6 +422,7 @@ function Rail({ sections, seen }: { sections: readonly AuditedRequirement[]; see
       <div
         className={css.rail}
         ref={rail}
+        style={height === null ? {} : ({ '--card': `${height}px` } as CSSProperties)}
         role="group"
         aria-label={t('requirements')}
         onScroll={(event) => {

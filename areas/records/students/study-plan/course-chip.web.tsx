@@ -62,6 +62,10 @@ export function CourseChip({
     >
       <Icon size={14} aria-hidden />
       <bdi dir="ltr">{course.code}</bdi>
+      {/* On a phone there is room for it, and no pointer that could ask for the title. */}
+      <bdi className={css.chipName} aria-hidden>
+        {nameOf(course, lang)}
+      </bdi>
       {chip?.letter && <bdi className={css.letter}>{chip.letter}</bdi>}
       {by && <span className={css.byHand}>{t(`by_hand_${by}`)}</span>}
       <span className={css.hidden}>

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { exceptionCalls, type AuditedRequirement } from '#areas/records/degree-audit/audits/audit.contract.ts'
 import { useCall, useChange } from '#kit/web/api/index.ts'
 import { Code, Failed, Problems, notify } from '#kit/web/feedback/index.ts'
+import { Submit } from '#kit/web/feedback/submit.tsx'
 import { formatInstant, nameOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { askReason } from '#kit/web/workflow/reason.tsx'
 import { Card, Stack } from '#kit/web/shell/card.tsx'
@@ -207,9 +208,13 @@ export function DecideDialog({
           onChange={(event) => setReason(event.currentTarget.value)}
         />
         <div className={css.legend}>
-          <Button loading={busy} disabled={!reason.trim() || !key} onClick={() => void save()}>
+          <Submit
+            loading={busy}
+            missing={[!key && t('for_requirement'), !reason.trim() && t('decision_reason')]}
+            onClick={() => void save()}
+          >
             {t('decide_so')}
-          </Button>
+          </Submit>
           <Button variant="default" disabled={busy} onClick={onClose}>
             {t('cancel')}
           </Button>

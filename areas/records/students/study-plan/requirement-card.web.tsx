@@ -126,6 +126,7 @@ export function RequirementCard({ one, seen, level = 3 }: { one: AuditedRequirem
               )
             )
           })}
+          {offered.length > 12 && <li className={css.dim}>{t('and_more', { count: offered.length - 12 })}</li>}
         </ul>
       )}
       {one.parts.map((inner) => (

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import type { Ref } from '#kit/contract/schema.ts'
 import { useChange } from '#kit/web/api/index.ts'
 import { Problems, notify } from '#kit/web/feedback/index.ts'
+import { Submit } from '#kit/web/feedback/submit.tsx'
 import { Whom } from '#kit/web/feedback/weight.tsx'
 import type { Concerned } from '#kit/web/feedback/weight.tsx'
 import { LookupsInput } from '#kit/web/fields/lookup-input.tsx'
@@ -32,12 +33,16 @@ export function TagsOfMany({ whom, onAnswer }: { whom: Concerned; onAnswer: (ans
         <Whom whom={whom} />
         <LookupsInput autoFocus resource="tag" label={t('tags')} defaultValue={[]} onChange={set} />
         <div className={css.dialogButtons}>
-          <Button variant="default" disabled={!tag_ids.length} onClick={() => onAnswer({ act: 'remove', tag_ids })}>
+          <Submit
+            variant="default"
+            missing={[!tag_ids.length && t('tags')]}
+            onClick={() => onAnswer({ act: 'remove', tag_ids })}
+          >
             {t('tags_remove')}
-          </Button>
-          <Button type="submit" disabled={!tag_ids.length}>
+          </Submit>
+          <Submit type="submit" missing={[!tag_ids.length && t('tags')]}>
             {t('tags_attach')}
-          </Button>
+          </Submit>
         </div>
       </form>
     </Modal>

@@ -2,6 +2,7 @@ import { Button, Modal, NumberInput, Select } from '@mantine/core'
 import { useState } from 'react'
 import { useChange } from '#kit/web/api/index.ts'
 import { Code, Problems } from '#kit/web/feedback/index.ts'
+import { Submit } from '#kit/web/feedback/submit.tsx'
 import { LookupInput } from '#kit/web/fields/lookup-input.tsx'
 import { formatNumber, nameOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { Stack } from '#kit/web/shell/card.tsx'
@@ -131,9 +132,9 @@ export function PlaceInPlanDialog({
           <WhoseStanding of="program" id={plan.program.id} edit={edit} />
           {error !== null && <Problems error={error} title={t('not_saved')} />}
           <div className={css.bar}>
-            <Button type="submit" loading={busy} disabled={chosen === null}>
+            <Submit type="submit" loading={busy} missing={[chosen === null && t('course')]}>
               {course ? t('save') : t('add_course')}
-            </Button>
+            </Submit>
             <Button variant="default" onClick={onClose}>
               {t('cancel')}
             </Button>

@@ -1,8 +1,9 @@
-import { Anchor, Button } from '@mantine/core'
+import { Anchor } from '@mantine/core'
 import { useState } from 'react'
 import { useCall, useChange } from '#kit/web/api/index.ts'
 import { ProgressJob } from '#kit/web/detail/parts.tsx'
 import { Code, Empty, Failed, Problems, Status } from '#kit/web/feedback/index.ts'
+import { Submit } from '#kit/web/feedback/submit.tsx'
 import { formatDate, formatNumber, nameOf, problemText, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { DataTable } from '#kit/web/list/data-table.tsx'
 import { Link, to } from '#kit/web/router/index.ts'
@@ -15,6 +16,7 @@ const IS = { synced: 'synced', partly: 'partly', failed: 'not_synced' } as const
 /** What of the current term stands on the learning platform, and bringing all of it there. */
 export default function LearningPlatform() {
   const t = useT('offerings')
+  const k = useT('kit-screens')
   const lang = useLanguage()
   const { data, error, refetch } = useCall(lmsCalls.state, { query: {} })
   const { busy, problem, go, send } = useChange('/offerings/lms')
@@ -31,9 +33,9 @@ export default function LearningPlatform() {
       subtitle={state?.platform ? t('lms_text', { name }) : '\u00A0'}
       action={
         state?.platform ? (
-          <Button loading={busy} disabled={job !== null} onClick={() => void bring()}>
+          <Submit loading={busy} missing={[job !== null && k('under_way')]} onClick={() => void bring()}>
             {t('lms_all')}
-          </Button>
+          </Submit>
         ) : undefined
       }
     >

@@ -2,6 +2,7 @@ import { Alert, Button, Checkbox, Modal, NumberInput, Table } from '@mantine/cor
 import { useState } from 'react'
 import { useSend } from '#kit/web/api/index.ts'
 import { Problems, notify } from '#kit/web/feedback/index.ts'
+import { Submit } from '#kit/web/feedback/submit.tsx'
 import { formatNumber, useLabel, useT } from '#kit/web/i18n/index.ts'
 import type { ResponseOf } from '#kit/contract/index.ts'
 import css from '../offerings.module.css'
@@ -140,9 +141,9 @@ export function Generate({ row, onClose }: { row: OfferingRow; onClose: () => vo
               <Button variant="default" onClick={onClose}>
                 {k('cancel')}
               </Button>
-              <Button type="submit" loading={generate.isPending} disabled={!kinds.length}>
+              <Submit type="submit" loading={generate.isPending} missing={[!kinds.length && t('no_hours')]}>
                 {t('generate')}
-              </Button>
+              </Submit>
             </div>
           </Stack>
         </form>

@@ -1,9 +1,10 @@
 import { RecordLink } from '#kit/web/detail/record-link.tsx'
-import { ActionIcon, Button, NumberInput, Select, Tooltip } from '@mantine/core'
+import { ActionIcon, NumberInput, Select, Tooltip } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useChange } from '#kit/web/api/index.ts'
 import { Code, Empty, Name, Problems, confirm, notify } from '#kit/web/feedback/index.ts'
+import { Submit } from '#kit/web/feedback/submit.tsx'
 import { LookupInput } from '#kit/web/fields/lookup-input.tsx'
 import { nameOf, useLabel, useT } from '#kit/web/i18n/index.ts'
 import { Card } from '#kit/web/shell/card.tsx'
@@ -112,9 +113,9 @@ export function Instructors({ row }: { row: OfferingRow }) {
             defaultValue={null}
             onChange={setChosen}
           />
-          <Button onClick={() => void add()} disabled={chosen === null} loading={busy}>
+          <Submit onClick={() => void add()} missing={[chosen === null && t('add_instructor')]} loading={busy}>
             {t('add')}
-          </Button>
+          </Submit>
         </div>
       )}
     </Card>
@@ -194,9 +195,9 @@ export function OfferingPrograms({ row }: { row: OfferingRow }) {
             allowDecimal={false}
             w={140}
           />
-          <Button onClick={() => void add()} disabled={chosen === null} loading={busy}>
+          <Submit onClick={() => void add()} missing={[chosen === null && t('add_program')]} loading={busy}>
             {t('add')}
-          </Button>
+          </Submit>
         </div>
       )}
     </Card>
@@ -280,9 +281,9 @@ export function Linked({ row }: { row: OfferingRow }) {
             defaultValue={null}
             onChange={setChosen}
           />
-          <Button onClick={() => void add()} disabled={chosen === null} loading={busy}>
+          <Submit onClick={() => void add()} missing={[chosen === null && t('add_linked')]} loading={busy}>
             {t('link')}
-          </Button>
+          </Submit>
         </div>
       )}
     </Card>

@@ -1,5 +1,6 @@
 import { Button, SegmentedControl, Select } from '@mantine/core'
 import { Empty, Failed, Problems } from '#kit/web/feedback/index.ts'
+import { Submit } from '#kit/web/feedback/submit.tsx'
 import { LookupInput } from '#kit/web/fields/lookup-input.tsx'
 import { nameOf, useLanguage, useT, weekdays } from '#kit/web/i18n/index.ts'
 import { Page } from '#kit/web/shell/page.tsx'
@@ -120,6 +121,7 @@ function Tools({ state: { board, by, choices, chosen, set, moves } }: { state: B
 /** What was moved, and Save. */
 function SaveBar({ state: { moves, clashes, busy, stopped, discard, save } }: { state: BoardState }) {
   const t = useT('scheduling')
+  const k = useT('kit-screens')
   return (
     <section className={`${css.bar} no-print`} data-save-bar aria-label={t('board_changes')}>
       <span role="status">
@@ -129,9 +131,9 @@ function SaveBar({ state: { moves, clashes, busy, stopped, discard, save } }: { 
       <Button variant="default" disabled={busy} onClick={discard}>
         {t('board_discard')}
       </Button>
-      <Button loading={busy} disabled={stopped} onClick={() => void save()}>
+      <Submit loading={busy} missing={[stopped && k('solve_first')]} onClick={() => void save()}>
         {t('board_save')}
-      </Button>
+      </Submit>
     </section>
   )
 }

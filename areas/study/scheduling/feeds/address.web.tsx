@@ -96,22 +96,20 @@ function Address({ type }: { type: TimetableType }) {
         <p style={{ margin: 0 }}>{t('feed_since', { date: formatDate(dayOf(known.created_at), 'short', lang) })}</p>
       ) : null}
       {problem ? <Problems error={problem} /> : null}
-      {!known && !address && (
+      {data && !known && !address && (
         <Button
           size="md"
           loading={busy}
-          disabled={!data}
           leftSection={<IconCalendarPlus size={18} aria-hidden />}
           onClick={() => void subscribe()}
         >
           {t('feed_device')}
         </Button>
       )}
-      {!known && !address && (
+      {data && !known && !address && (
         <Button
           variant="default"
           loading={busy}
-          disabled={!data}
           leftSection={<IconLink size={16} aria-hidden />}
           onClick={() => void make()}
         >

@@ -7,6 +7,7 @@ import { codeTyped, verifyPaper } from '#kit/contract/papers.ts'
 import type { Verdict } from '#kit/contract/papers.ts'
 import { useCall } from '../../api/hooks.ts'
 import { Failed } from '../../feedback/problems.tsx'
+import { Submit } from '../../feedback/submit.tsx'
 import { Code } from '../../feedback/words.tsx'
 import { loadTexts, useLabel, useT } from '../../i18n/catalogue.ts'
 import { formatDate, nameOf } from '../../i18n/format.ts'
@@ -54,9 +55,9 @@ function Ask() {
         placeholder="XXXXX-XXXXX-XXXXX-XXXXX"
         data-autofocus
       />
-      <Button type="submit" disabled={!code} size="md">
+      <Submit type="submit" missing={[!code && t('verify_code')]} size="md">
         {t('verify_go')}
-      </Button>
+      </Submit>
     </form>
   )
 }
