@@ -60,10 +60,10 @@ export default defineConfig({
             },
             // The kit's own modules are not merged by size: merged chunks would need each other before they are ready.
             { name: 'shell', test: /kit[\\/](web|contract)[\\/]/, tags: ['$initial'], priority: 7 },
-            // What every screen may use is there from the beginning, or it would draw in whatever else shares it; but no dialogs.
+            // What every screen may use is there from the beginning, or it would draw in whatever else shares it; but no dialogs and forms.
             {
               name: 'shell',
-              test: /kit[\\/]web[\\/](api|auth|feedback|i18n|router|theme)[\\/](?!.*(dialog|actions|end-sessions))|kit[\\/]web[\\/]shell[\\/]page/,
+              test: /kit[\\/]web[\\/](api|auth|feedback|i18n|router|theme)[\\/](?!.*(dialog|actions|end-sessions|submit|weight|first-steps))|kit[\\/]web[\\/]shell[\\/]page/,
               priority: 6,
             },
             {

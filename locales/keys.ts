@@ -1341,6 +1341,7 @@ export interface Keys {
     | 'plan'
     | 'present'
     | 'proposal'
+    | 'proposal_worse'
     | 'proposed'
     | 'publish_against'
     | 'publish_anyway'

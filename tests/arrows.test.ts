@@ -80,6 +80,7 @@ const OFFERED: Readonly<Record<string, readonly string[]>> = {
   'records/grading/terms/record.server.ts': ['followRecords < merging, registration', 'standCredits < transfers'],
   'money/invoices/holds.server.ts': ['followDebts < transactions', 'tellAccounts < transactions'],
   'money/invoices/release.server.ts': ['releaseToWallet < transactions'],
+  'money/ledger/found.server.ts': ['foundByNumber < invoices, transactions'],
   'money/ledger/own.server.ts': ['refuseOwn < banks, invoices, transactions'],
   'money/ledger/post.server.ts': [
     'addAccount < banks',

@@ -2,6 +2,7 @@ import { Button, NumberInput, Progress, SegmentedControl, Slider } from '@mantin
 import { IconAdjustmentsHorizontal, IconWand } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Problems } from '#kit/web/feedback/index.ts'
+import { Submit } from '#kit/web/feedback/submit.tsx'
 import { formatDate, formatNumber, problemText, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { Table } from '#kit/web/table/table.tsx'
 import { boardCss } from '#kit/web/timetable/board.tsx'
@@ -174,9 +175,13 @@ export function PlacementProposal({
           ]}
         />
         <span className={css.decide}>
-          <Button loading={placing.busy} disabled={broken} onClick={() => void placing.take(run)}>
+          <Submit
+            loading={placing.busy}
+            missing={[broken && t('proposal_worse')]}
+            onClick={() => void placing.take(run)}
+          >
             {t('take')}
-          </Button>
+          </Submit>
           <Button variant="default" disabled={placing.busy} onClick={() => void placing.discard()}>
             {t('discard')}
           </Button>

@@ -3,7 +3,8 @@ import { useState, type ReactNode } from 'react'
 import { useCall, useChange } from '#kit/web/api/index.ts'
 import { Failed, Problems, notify } from '#kit/web/feedback/index.ts'
 import { Dialog } from '#kit/web/feedback/dialogs.tsx'
-import { TypedToConfirm, isTyped, wantedFor } from '#kit/web/feedback/weight.tsx'
+import { Submit } from '#kit/web/feedback/submit.tsx'
+import { TypedToConfirm, isTyped, labelToConfirm, wantedFor } from '#kit/web/feedback/weight.tsx'
 import { formatDate, formatNumber, nameOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { Link, to } from '#kit/web/router/index.ts'
 import { Bone } from '#kit/web/shell/card.tsx'
@@ -21,6 +22,7 @@ export interface ToPublish {
 /** Before an exam is published: what will happen and to how many, what stands against it, and what lacks. */
 export function PublishDialog({ exam, onClose }: { readonly exam: ToPublish; readonly onClose: () => void }) {
   const t = useT('exams')
+  const tk = useT('kit')
   const lang = useLanguage()
   const { data, error, refetch } = useCall(publishingCalls.publishing, { params: { id: exam.id } })
   const { busy, problem, go, send } = useChange('/exams', '/exam-schedules')
@@ -67,9 +69,15 @@ export function PublishDialog({ exam, onClose }: { readonly exam: ToPublish; rea
             <Button variant="default" disabled={busy} onClick={onClose}>
               {t('close')}
             </Button>
-            <Button type="submit" loading={busy} disabled={stands || !isTyped(wantedFor(weight), typed)}>
-              {t(lacks(found) ? 'publish_anyway' : 'publish_now')}
-            </Button>
+            {!stands && (
+              <Submit
+                type="submit"
+                loading={busy}
+                missing={[!isTyped(wantedFor(weight), typed) && labelToConfirm(tk, weight)]}
+              >
+                {t(lacks(found) ? 'publish_anyway' : 'publish_now')}
+              </Submit>
+            )}
           </div>
         </form>
       )}

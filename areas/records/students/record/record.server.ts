@@ -38,7 +38,7 @@ const ASKS_IN: readonly MainFlag[] = ['RegisterRequest', 'AddRequest']
 export function countsAs(one: Taken, eyes: Eyes): 'passed' | 'in_progress' | null {
   const settled = eyes !== null || canFinish(one.control_status)
   if (one.letter !== null || one.passed !== null) return settled ? (one.passed ? 'passed' : null) : 'in_progress'
-  return countsInLoad(one.main) && !ASKS_IN.includes(one.main!) ? 'in_progress' : null
+  return countsInLoad(one.main) && !ASKS_IN.includes(one.main) ? 'in_progress' : null
 }
 
 /**
