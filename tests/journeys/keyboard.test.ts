@@ -12,6 +12,7 @@ import { servedWorkflows } from '#kit/server/workflow/workflow.ts'
 import { AREAS } from '../../apps/areas.contract.ts'
 import { Person, openBrowser, readTexts } from './browser.ts'
 import type { Lang } from './browser.ts'
+import { DEMO_PASSWORD } from '../../apps/demo/index.ts'
 import { openDemo, signIn } from './world.ts'
 import type { DemoWorld } from './world.ts'
 
@@ -20,7 +21,7 @@ let demo: DemoWorld
 let records: string[]
 beforeAll(async () => {
   browser = await openBrowser()
-  await readTexts('kit', 'kit-screens')
+  await readTexts('kit', 'kit-screens', 'registration')
   demo = await openDemo()
   records = []
   for (const resource of AREAS.flatMap((area) => area.resources)) {
@@ -142,6 +143,82 @@ describe.each(LOOKS)('every screen, $lang, $skin', ({ lang, skin }) => {
     await person.leave()
   }, 900_000)
 })
+
+/** Presses Tab until what has the focus says this; answers how often. */
+async function tabTo(person: Person, words: string | RegExp, most: number): Promise<number> {
+  for (let pressed = 1; pressed <= most; pressed++) {
+    await person.page.keyboard.press('Tab')
+    const focused = await person.focused()
+    if (typeof words === 'string' ? focused.includes(words) : words.test(focused)) return pressed
+  }
+  throw new Error(`${String(words)} was not reached in ${most} steps, but ${await person.focused()}`)
+}
+
+test('from signing in to registered without a mouse, in Arabic', async () => {
+  const person = await Person.open(browser, demo.address, { name: 'keyboard', lang: 'ar', width: 1366, height: 860 })
+  const { page } = person
+  const { keyboard } = page
+  const say = (key: string, values?: Record<string, string | number>) => person.say('registration', key, values)
+  const { offerings } = (
+    await demo.read<{
+      data: {
+        offerings: {
+          course: { code: string }
+          refusals: unknown[]
+          registration: unknown
+          slots: { free: number; type: string }[]
+        }[]
+      }
+    }>('student', '/registrations/students/available-offerings')
+  ).data
+  const wish = offerings.find(
+    (one) => !one.refusals.length && !one.registration && one.slots.length && one.slots.every((slot) => slot.free > 0),
+  )!
+  await person.go('/login')
+  let keys = 0
+  keys += await tabTo(person, /radio|input/, 12)
+  // Students are the third kind; the arrows go from one to the next.
+  const chosen = page.getByRole('radio', { name: person.say('kit', 'as_student') })
+  for (let i = 0; i < 4 && !(await chosen.isChecked()); i++, keys++) await keyboard.press('ArrowDown')
+  expect(await chosen.isChecked()).toBe(true)
+  await keyboard.press('Tab')
+  await keyboard.type('student@canopus.example.edu')
+  await keyboard.press('Tab')
+  await keyboard.type(DEMO_PASSWORD)
+  await keyboard.press('Enter')
+  keys += 3
+  await page.waitForURL((url) => url.pathname !== '/login')
+  await person.settled()
+
+  await keyboard.press('Control+k')
+  await keyboard.type(say('my_registration'))
+  await expect.poll(() => page.getByRole('option').count()).toBeGreaterThan(0)
+  await keyboard.press('Enter')
+  keys += 2
+  await page.waitForURL('**/offering/registration')
+  await person.settled()
+
+  const code = wish.course.code
+  const search = await tabTo(person, say('search_courses'), 60)
+  await keyboard.type(code)
+  const card = await tabTo(person, code, 4)
+  await keyboard.press('Enter')
+  const body = page.getByRole('article').filter({ hasText: code })
+  await expect.poll(() => body.getByRole('group').count()).toBeGreaterThan(0)
+  const way = await tabTo(person, /^button (?!.*\u00d7)/, 3)
+  await keyboard.press('Enter')
+  await expect.poll(() => person.text(body)).toContain(say('chosen_word'))
+  const send = await tabTo(person, say('send_request_count', { count: 1 }), 12)
+  await keyboard.press('Enter')
+  keys += search + card + way + send + 3
+  await person.reads(say('requested_done', { count: 1 }))
+  await person.settled()
+  await expect.poll(() => person.focused()).not.toBe('nothing')
+  // The course was asked for by the keys that were counted, and by few of them.
+  expect(send, 'from a slot to the button that sends').toBeLessThan(12)
+  expect(keys).toBeLessThan(110)
+  await person.leave()
+}, 300_000)
 
 /** What the buttons of every step of every workflow say. */
 const stepWords = (lang: Lang): Set<string> =>

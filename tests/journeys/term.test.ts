@@ -179,7 +179,9 @@ describe.each(langsOf('ar'))('a term, %s', (lang) => {
     await card.scrollIntoViewIfNeeded()
     await person.look('why a course cannot be had')
 
-    await person.button(person.say('registration', 'send_request_count', { count: 2 })).click()
+    await person
+      .button(person.say('registration', 'send_request_count', { count: 2 }), page.locator('#registration-choice'))
+      .click()
     await person.reads(person.say('registration', 'requested_done', { count: 2 }))
     const mine = page.getByRole('region', { name: person.say('registration', 'my_courses') })
     for (const { code } of wishes) await expect.poll(() => person.text(mine)).toContain(code)

@@ -5,6 +5,7 @@ import { Empty, Failed } from '#kit/web/feedback/index.ts'
 import { fold, useT } from '#kit/web/i18n/index.ts'
 import type { AvailableOffering } from '../requests/request.contract.ts'
 import { againstAll } from './against.rules.ts'
+import { SendChosen } from './chosen.web.tsx'
 import { OfferingCard } from './offering-card.web.tsx'
 import { AgainstAll } from './parts.web.tsx'
 import type { DeskState } from './use-desk.web.ts'
@@ -32,6 +33,7 @@ export function AvailableCourses({ desk }: { desk: DeskState }) {
       overQuota={desk.overQuota}
       mayOverride={desk.may('override')}
       onChoose={(slots) => desk.choose(one, slots)}
+      send={<SendChosen desk={desk} small />}
     />
   )
   return (

@@ -8,7 +8,7 @@ import css from './desk.module.css'
 /** What is chosen and not asked for yet, and why it was refused. */
 export function ChosenCourses({ desk, phone }: { desk: DeskState; phone: boolean | undefined }) {
   const t = useT('registration')
-  const { asked, full, free, added, refusal, studentId, showGroups, may, ask, join, asking, way, choose, clear } = desk
+  const { asked, full, added, refusal, studentId, showGroups, may, ask, choose, clear } = desk
   const { overQuota, setOverQuota } = desk
   return (
     <section
@@ -51,24 +51,7 @@ export function ChosenCourses({ desk, phone }: { desk: DeskState; phone: boolean
         </p>
       )}
       <div className={css.choiceActions}>
-        {free.length > 0 && way !== null && (
-          <Button loading={asking} onClick={() => void ask()}>
-            {t(way === 'add' ? 'ask_to_add' : way === 'enroll' ? 'enroll_now' : 'send_request_count', {
-              count: free.length,
-            })}
-          </Button>
-        )}
-        {way === null && <span>{t('no_courses_closed')}</span>}
-        {full.length > 0 && (
-          <Button
-            variant={free.length > 0 ? 'default' : 'filled'}
-            loading={asking}
-            aria-describedby="registration-choice-full"
-            onClick={() => void join()}
-          >
-            {t('join_queue')}
-          </Button>
-        )}
+        <SendChosen desk={desk} />
         <Button variant="default" onClick={() => clear()}>
           {t('clear_choice')}
         </Button>
@@ -84,5 +67,43 @@ export function ChosenCourses({ desk, phone }: { desk: DeskState; phone: boolean
         )}
       </div>
     </section>
+  )
+}
+
+/**
+ * Sends what is chosen; what is full is waited for. It stands below the chosen courses, and again in the card where one was
+ * chosen, one step of the keyboard away.
+ */
+export function SendChosen({
+  desk: { free, full, way, asking, ask, join },
+  small,
+}: {
+  desk: DeskState
+  small?: boolean
+}) {
+  const t = useT('registration')
+  const size = small ? 'xs' : undefined
+  return (
+    <>
+      {free.length > 0 && way !== null && (
+        <Button size={size} loading={asking} onClick={() => void ask()}>
+          {t(way === 'add' ? 'ask_to_add' : way === 'enroll' ? 'enroll_now' : 'send_request_count', {
+            count: free.length,
+          })}
+        </Button>
+      )}
+      {way === null && !small && <span>{t('no_courses_closed')}</span>}
+      {full.length > 0 && (
+        <Button
+          size={size}
+          variant={free.length > 0 ? 'default' : 'filled'}
+          loading={asking}
+          aria-describedby="registration-choice-full"
+          onClick={() => void join()}
+        >
+          {t('join_queue')}
+        </Button>
+      )}
+    </>
   )
 }

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconChevronDown } from '@tabler/icons-react'
 import { useState } from 'react'
+import type { ReactNode } from 'react'
 import { MeetingType } from '#kit/web/timetable/meeting-type.tsx'
 import { Code, Name, Status } from '#kit/web/feedback/index.ts'
 import { formatNumber, problemText, useLanguage, useT } from '#kit/web/i18n/index.ts'
@@ -22,6 +23,7 @@ export function OfferingCard({
   overQuota,
   mayOverride,
   onChoose,
+  send,
 }: {
   offering: AvailableOffering
   chosen: readonly number[] | undefined
@@ -31,6 +33,8 @@ export function OfferingCard({
   overQuota: boolean
   mayOverride: boolean
   onChoose: (slots: readonly number[] | null) => void
+  /** Sends all that is chosen. */
+  send: ReactNode
 }) {
   const t = useT('registration')
   const [open, setOpen] = useState(false)
@@ -117,9 +121,12 @@ export function OfferingCard({
             <p className={css.queue}>{t('full_text', { count: offering.waiting })}</p>
           )}
           {chosen && (
-            <Button size="xs" variant="default" onClick={() => onChoose(null)}>
-              {t('take_out')}
-            </Button>
+            <div className={css.ends}>
+              {send}
+              <Button size="xs" variant="default" onClick={() => onChoose(null)}>
+                {t('take_out')}
+              </Button>
+            </div>
           )}
         </div>
       )}
