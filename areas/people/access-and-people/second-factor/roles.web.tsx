@@ -74,7 +74,7 @@ export default function SecondFactorRoles() {
                   <>
                     <bdi>{nameOf(role, l)}</bdi>
                     <small className={css.few}>
-                      {t('factor_few', {
+                      {t('factor_line', {
                         app: formatNumber(role.app),
                         passkey: formatNumber(role.passkey),
                         codes: formatNumber(role.recovery_codes),
