@@ -4309,6 +4309,7 @@ export interface Keys {
     | 'open_now'
     | 'opens_later'
     | 'stages_of_term'
+    | 'strip_zone'
     | 'term'
     | 'timeline'
     | 'timeline_all_over'
