@@ -353,5 +353,5 @@ export const ROLE_KEYS = SEEDED_ROLES.map((r) => r.key)
 /** The rights of the role that the program brings under this key; null: it brings none. */
 export const seededRights = (key: unknown): ReadonlyMap<string, Reach> | null => {
   const found = SEEDED_ROLES.find((role) => role.key === key)
-  return found ? new Map(Object.entries(found.rights) as [string, Reach][]) : null
+  return found ? new Map<string, Reach>(Object.entries(found.rights)) : null
 }
