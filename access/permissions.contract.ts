@@ -94,6 +94,8 @@ export const VERBS = {
   import: ['Import', 'استيراد'],
 } as const satisfies Record<string, Label>
 export type CrudVerb = keyof typeof VERBS
+/** The verbs alone, in the order in which they are read. */
+export const CRUD_VERBS = Object.keys(VERBS) as CrudVerb[]
 
 /** Verbs of what students ask for. */
 export const REQUEST_VERBS = {
@@ -104,6 +106,9 @@ export const REQUEST_VERBS = {
   export: VERBS.export,
 } as const satisfies Record<string, Label>
 export type RequestVerb = keyof typeof REQUEST_VERBS
+/** What a verb is called of records, and of what is asked for. */
+export const verbCalled = (verb: string): readonly Label[] =>
+  [VERBS[verb as CrudVerb], REQUEST_VERBS[verb as RequestVerb]].filter((word) => word !== undefined)
 
 /** Subjects that everybody who works here looks up. */
 export type Lookup = KeysOf<'lookups'>

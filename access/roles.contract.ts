@@ -1,6 +1,7 @@
 import { ACADEMIC_ROLES } from './academic-roles.contract.ts'
 import { LOOKUPS } from './permissions.contract.ts'
 import {
+  type Reach,
   type SeededRole,
   LOOK,
   LOOK_EXPORT,
@@ -348,3 +349,9 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
 
 /** Role keys by name. */
 export const ROLE_KEYS = SEEDED_ROLES.map((r) => r.key)
+
+/** The rights of the role that the program brings under this key; null: it brings none. */
+export const seededRights = (key: unknown): ReadonlyMap<string, Reach> | null => {
+  const found = SEEDED_ROLES.find((role) => role.key === key)
+  return found ? new Map<string, Reach>(Object.entries(found.rights)) : null
+}

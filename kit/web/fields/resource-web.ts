@@ -90,6 +90,8 @@ export interface ResourceOverrides<Res extends Resource = Resource, R = Row<Res>
     readonly Foot?: ComponentType<{ readonly row: R }>
   }
   readonly form?: {
+    /** A field is wide, such as a matrix: the form takes the width of the window. */
+    readonly wide?: boolean
     /** Above the form while a record is added. */
     readonly Above?: ComponentType
     /** Beneath the fields while a record is changed: what follows from what is typed (`useFormValue`). */

@@ -29,7 +29,7 @@ function Loaded({ web, id }: { web: ResourceWeb; id: number }) {
   if (row?.removed) {
     const shown = addressOfRecord(web.resource.name, 'show', id)
     return (
-      <Page wide={false} title={say(web.resource.editing)}>
+      <Page wide={web.form?.wide ?? false} title={say(web.resource.editing)}>
         <Empty
           title={t('removed_cannot_edit')}
           text={t('removed_cannot_edit_text')}
@@ -46,7 +46,7 @@ function Loaded({ web, id }: { web: ResourceWeb; id: number }) {
   }
   if (row) return <Editor web={web} row={row} />
   return (
-    <Page wide={false} title={say(web.resource.editing)}>
+    <Page wide={web.form?.wide ?? false} title={say(web.resource.editing)}>
       {error ? (
         <Failed error={error} retry={() => void refetch()} />
       ) : (
@@ -95,7 +95,11 @@ function Editor({ web, row }: { web: ResourceWeb; row: Record<string, unknown> |
   }
   const { Above, Below } = web.form ?? {}
   return (
-    <Page wide={false} title={say(row ? r.editing : r.adding)} subtitle={row ? <bdi>{nameOf(row)}</bdi> : undefined}>
+    <Page
+      wide={web.form?.wide ?? false}
+      title={say(row ? r.editing : r.adding)}
+      subtitle={row ? <bdi>{nameOf(row)}</bdi> : undefined}
+    >
       {!row && Above && <Above />}
       <Form
         fields={fields}

@@ -1,66 +1,19 @@
-import { Checkbox, Input, NativeSelect, TextInput } from '@mantine/core'
+import { Input } from '@mantine/core'
 import { useState } from 'react'
-import { PERMISSIONS, PERMISSION_AREAS, PERMISSION_KEYS, kindsKnown } from '#access/permissions.contract.ts'
-import type { PermissionKey } from '#access/permissions.contract.ts'
-import { kindOf } from '#access/reach.contract.ts'
+import { PERMISSION_KEYS } from '#access/permissions.contract.ts'
 import type { Reach } from '#access/seeded.contract.ts'
+import { may } from '#kit/web/auth/index.ts'
 import { resourceWeb } from '#kit/web/fields/resource-web.ts'
 import type { FieldInputProps } from '#kit/web/fields/inputs.tsx'
 import { Status } from '#kit/web/feedback/index.ts'
-import { label, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
-import { grantDifferenceOf, rightsOfRole } from '../rights/grants.rules.ts'
-import { REACH_WORDS } from '../rights/rights.contract.ts'
-import css from '../rights/rights.module.css'
-import { DifferenceOf, useRightName } from '../rights/words.web.tsx'
+import { label, useT } from '#kit/web/i18n/index.ts'
 import { part } from '#kit/web/later.ts'
+import { Link, to } from '#kit/web/router/index.ts'
+import { grantDifferenceOf, rightsOfRole } from '../rights/grants.rules.ts'
+import css from '../rights/rights.module.css'
+import { DifferenceOf } from '../rights/words.web.tsx'
+import { RoleMatrix } from './matrix.web.tsx'
 import { role } from './role.contract.ts'
-
-/** What areas are called. */
-const AREAS = {
-  accessAndPeople: 'area_accessAndPeople',
-  archive: 'area_archive',
-  attendance: 'area_attendance',
-  catalogue: 'area_catalogue',
-  conversation: 'area_conversation',
-  degreeAudit: 'area_degreeAudit',
-  examDays: 'area_examDays',
-  exams: 'area_exams',
-  grading: 'area_grading',
-  levelResults: 'area_levelResults',
-  merging: 'area_merging',
-  offerings: 'area_offerings',
-  oneroster: 'area_oneroster',
-  people: 'area_people',
-  placementTests: 'area_placementTests',
-  registration: 'area_registration',
-  reports: 'area_reports',
-  scheduling: 'area_scheduling',
-  settings: 'area_settings',
-  specializations: 'area_specializations',
-  students: 'area_students',
-  tags: 'area_tags',
-  terms: 'area_terms',
-  transfers: 'area_transfers',
-} as const
-/** What the rights of an area are called together; where nothing is said of it, what its first right is about. */
-function useHeading(): (area: string, keys: readonly PermissionKey[]) => string {
-  const t = useT('access-and-people')
-  const say = useLabel('permissions')
-  return (area, keys) => {
-    if (area in AREAS) return t(AREAS[area as keyof typeof AREAS])
-    const [en, ar] = PERMISSIONS.get(keys[0]!)!.map((words) => words.split(': ').at(-1)!) as [string, string]
-    return say([en, ar])
-  }
-}
-
-/** Areas with their headings, in the order of the reader's words. */
-function useAreas() {
-  const heading = useHeading()
-  const lang = useLanguage()
-  return PERMISSION_AREAS.map(({ area, keys }) => ({ area, keys, title: heading(area, keys) })).toSorted((a, b) =>
-    a.title.localeCompare(b.title, lang),
-  )
-}
 
 interface Line {
   readonly id?: number
@@ -69,78 +22,24 @@ interface Line {
 }
 const KNOWN: ReadonlySet<string> = new Set(PERMISSION_KEYS)
 
-/** The rights of a role by area: each with how far it reaches, or not given. What the change gives and takes stands below. */
-function Matrix({ label: title, description, error, defaultValue, onChange, disabled }: FieldInputProps) {
-  const t = useT('access-and-people')
-  const say = useLabel()
-  const areas = useAreas()
-  const right = useRightName()
+const heldOf = (lines: readonly Line[]) => new Map(lines.map(({ permission, reach }) => [permission, reach]))
+
+/** The matrix to edit. What the change gives and takes stands below. */
+function Matrix({ label: title, description, error, defaultValue, onChange, disabled, row }: FieldInputProps) {
   const before = (defaultValue ?? []) as readonly Line[]
   const [lines, setLines] = useState(before)
-  const [search, setSearch] = useState('')
-  const [only, setOnly] = useState(false)
-  const held = new Map(lines.map((line) => [line.permission, line]))
-  const set = (permission: string, reach: string) => {
+  const set = (permission: string, reach: Reach | undefined) => {
     const rest = lines.filter((line) => line.permission !== permission)
     const stored = before.find((one) => one.permission === permission)
-    const next = reach ? [...rest, { ...(stored?.id && { id: stored.id }), permission, reach: reach as Reach }] : rest
+    const next = reach ? [...rest, { ...(stored?.id && { id: stored.id }), permission, reach }] : rest
     setLines(next)
     onChange(next)
   }
-  const words = search.trim().toLowerCase()
   const difference = grantDifferenceOf(rightsOfRole(before), rightsOfRole(lines), (place) => [place])
   return (
     <Input.Wrapper label={title} description={description} error={error} labelElement="div">
-      <div className={css.ask}>
-        <TextInput
-          aria-label={t('right_search')}
-          placeholder={t('right_search')}
-          value={search}
-          onChange={(event) => setSearch(event.currentTarget.value)}
-        />
-        <Checkbox
-          label={t('rights_given_only')}
-          checked={only}
-          onChange={(event) => setOnly(event.currentTarget.checked)}
-        />
-      </div>
-      <div className={css.matrix}>
-        {areas.map(({ area, keys, title: heading }) => {
-          const shown = keys.filter(
-            (key) => (!only || held.has(key)) && (!words || `${right(key)} ${key}`.toLowerCase().includes(words)),
-          )
-          if (!shown.length) return null
-          const given = keys.filter((key) => held.has(key)).length
-          return (
-            <details key={area} open={words !== '' || only}>
-              <summary>
-                {heading} · {t('rights_of', { count: given, all: keys.length })}
-              </summary>
-              <ul className={css.rights}>
-                {shown.map((key) => (
-                  <li key={key}>
-                    <span>{right(key)}</span>
-                    <NativeSelect
-                      size="xs"
-                      aria-label={right(key)}
-                      disabled={disabled}
-                      value={held.get(key)?.reach ?? ''}
-                      onChange={(event) => set(key, event.currentTarget.value)}
-                      data={[
-                        { value: '', label: t('not_given') },
-                        // What the right knows, and what stands there, so that it is seen and taken out.
-                        ...REACH_WORDS.filter(
-                          ({ value }) => kindsKnown(key).has(kindOf(value, false)) || held.get(key)?.reach === value,
-                        ).map((word) => ({ value: word.value, label: say(word.label) })),
-                      ]}
-                    />
-                  </li>
-                ))}
-              </ul>
-            </details>
-          )
-        })}
-      </div>
+      <Holders row={row} />
+      <RoleMatrix roleKey={row?.key} held={heldOf(lines)} onSet={set} disabled={disabled} />
       {(difference.gained.length > 0 || difference.lost.length > 0) && (
         <DifferenceOf difference={difference} units={[]} />
       )}
@@ -148,37 +47,25 @@ function Matrix({ label: title, description, error, defaultValue, onChange, disa
   )
 }
 
-/** The same, to read. */
-function Given({ lines }: { lines: readonly Line[] }) {
+/** How many people a change of the role concerns, and the way to who they are. */
+function Holders({ row }: { row: Readonly<Record<string, unknown>> | undefined }) {
   const t = useT('access-and-people')
-  const say = useLabel()
-  const areas = useAreas()
-  const right = useRightName()
-  const held = new Map(lines.map((line) => [line.permission, line.reach]))
+  const count = Number(row?.holders ?? 0)
+  if (!count) return null
+  const text = t('role_held', { count })
+  const filters = JSON.stringify({ role_id: [row!.id] })
+  return (
+    <p className={css.dim}>{may('access_users') ? <Link to={to('/users', {}, { filters })}>{text}</Link> : text}</p>
+  )
+}
+
+/** The same, to read. */
+function Given({ lines, row }: { lines: readonly Line[]; row: Readonly<Record<string, unknown>> }) {
   const strange = lines.filter((line) => !KNOWN.has(line.permission))
   return (
     <div className={css.matrix}>
-      {areas.map(({ area, keys, title: heading }) => {
-        const given = keys.filter((key) => held.has(key))
-        if (!given.length) return null
-        return (
-          <details key={area}>
-            <summary>
-              {heading} · {t('rights_of', { count: given.length, all: keys.length })}
-            </summary>
-            <ul className={css.rights}>
-              {given.map((key) => (
-                <li key={key}>
-                  <span>{right(key)}</span>
-                  <span className={css.faint}>
-                    {say(REACH_WORDS.find((word) => word.value === held.get(key))!.label)}
-                  </span>
-                </li>
-              ))}
-            </ul>
-          </details>
-        )
-      })}
+      <Holders row={row} />
+      <RoleMatrix roleKey={row.key} held={heldOf(lines)} />
       {strange.length > 0 && <p className={css.dim}>{strange.map((one) => one.permission).join(', ')}</p>}
     </div>
   )
@@ -186,7 +73,8 @@ function Given({ lines }: { lines: readonly Line[] }) {
 
 export default resourceWeb(role, {
   inputs: { rights: Matrix },
-  cells: { rights: ({ value }) => <Given lines={(value ?? []) as readonly Line[]} /> },
+  form: { wide: true },
+  cells: { rights: ({ value, row }) => <Given lines={(value ?? []) as readonly Line[]} row={row} /> },
   detail: {
     status: (row) =>
       row.removed ? (

@@ -1,6 +1,7 @@
 /** What stands between a first factor and a session: whether something follows, the ticket to it, and what is shown. */
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
+import type { SqlBool } from 'kysely'
 import type pg from 'pg'
 import { query } from '#db/connect.ts'
 import type { Db, Queryable, Tx } from '#db/connect.ts'
@@ -11,6 +12,7 @@ import { sealOf } from '#kit/server/identity/sealed.ts'
 import type { Seal } from '#kit/server/identity/sealed.ts'
 import { hashToken, newToken } from '#kit/server/identity/sessions.ts'
 import type { SignedInBy } from '#kit/server/identity/sessions.ts'
+import type { RoleWithPeople } from './second-factor.contract.ts'
 import { RECOVERY_CODES, judgeCode, nextStep, plainCode, recoveryCode } from './totp.server.ts'
 import type { NextStep } from './totp.server.ts'
 
@@ -40,12 +42,43 @@ export async function resealFactors(db: Db, seal: Seal): Promise<number> {
   return count
 }
 
+/** SQL: the user (its alias) holds the role `r` today: by an assignment, by the kind of account, or by what the account may. */
+const holdsToday = (u: string) => `(
+  r.key = case ${u}.type when 3 then 'student' when 4 then 'applicant' end
+  or (${u}.is_root and r.key = 'root') or (${u}.is_super_admin and r.key = 'super_admin')
+  or exists (select from role_assignments a where a.user_id = ${u}.id and a.role_id = r.id
+    and coalesce(a.valid_from <= university_today(), true) and coalesce(a.valid_to >= university_today(), true)))`
 /** SQL: a role that the user `u` holds today demands a second factor. */
-const DEMANDED = `exists (select from roles r where r.second_factor and r.removed_at is null and (
-  r.key = case u.type when 3 then 'student' when 4 then 'applicant' end
-  or (u.is_root and r.key = 'root') or (u.is_super_admin and r.key = 'super_admin')
-  or exists (select from role_assignments a where a.user_id = u.id and a.role_id = r.id
-    and coalesce(a.valid_from <= university_today(), true) and coalesce(a.valid_to >= university_today(), true))))`
+const DEMANDED = `exists (select from roles r where r.second_factor and r.removed_at is null and ${holdsToday('u')})`
+
+/** SQL: the user `t` holds one of these roles today, may sign in, and does so without a second factor. */
+export const signsInWithout = (roleIds: readonly number[]) => sql<SqlBool>`(t.second_factor_at is null
+  and t.blocked_at is null and exists (select from roles r where r.id = any(${roleIds}::int[]) and r.removed_at is null
+    and ${sql.raw(holdsToday('t'))}))`
+
+/** Every role with how many people hold it today, and what they have. Whom `holdsToday` finds is found here from the role's side. */
+export async function rolesWithPeople(db: Db): Promise<RoleWithPeople[]> {
+  const { rows } = await sql<RoleWithPeople>`
+    with held as (
+      select a.role_id, a.user_id from role_assignments a
+      where coalesce(a.valid_from <= university_today(), true) and coalesce(a.valid_to >= university_today(), true)
+      union
+      select r.id, u.id from users u join roles r on r.key = case u.type when 3 then 'student' when 4 then 'applicant' end
+      union
+      select r.id, u.id from users u join roles r on (u.is_root and r.key = 'root') or (u.is_super_admin and r.key = 'super_admin')
+      where u.is_root or u.is_super_admin)
+    select r.id, r.name, r.name_local, r.second_factor as required, count(u.id)::int as people,
+      count(s.user_id)::int as app, count(p.user_id)::int as passkey, count(c.user_id)::int as recovery_codes,
+      count(u.id) filter (where u.second_factor_at is null)::int as without
+    from roles r
+    left join held h on h.role_id = r.id
+    left join users u on u.id = h.user_id and u.removed_at is null and u.blocked_at is null
+    left join totp_secrets s on s.user_id = u.id and s.secret is not null
+    left join (select distinct user_id from passkeys) p on p.user_id = u.id
+    left join (select distinct user_id from recovery_codes where used_at is null) c on c.user_id = u.id
+    where r.removed_at is null group by r.id order by r.id`.execute(db)
+  return rows
+}
 
 export interface FactorsOf {
   readonly since: string | null

@@ -20,6 +20,17 @@ export type Enrolment = z.output<typeof enrolment>
 const recoveryCodes = z.array(z.string())
 
 const role = z.object({ id, name: z.string(), name_local: z.string(), required: z.boolean() })
+/** Who holds the role today and may sign in, and what these people have. Whoever has an app and a passkey counts in both. */
+const roleWithPeople = role.extend({
+  people: z.int(),
+  app: z.int(),
+  passkey: z.int(),
+  /** Have at least one recovery code left. */
+  recovery_codes: z.int(),
+  /** Sign in with the first factor alone. */
+  without: z.int(),
+})
+export type RoleWithPeople = z.output<typeof roleWithPeople>
 
 export const secondFactorCalls = {
   /** The second step of signing in. The ticket is that of the first one. */
@@ -113,8 +124,11 @@ export const secondFactorCalls = {
 
   secondFactorRoles: call('GET', '/second-factor/roles', {
     permission: 'require_second_factor',
-    summary: ['Roles and whether they demand a second factor', 'الأدوار وهل تشترط خطوة تحقق ثانية'],
-    response: z.object({ data: z.array(role) }),
+    summary: [
+      'Roles, whether they demand a second factor, and who has one',
+      'الأدوار وهل تشترط خطوة تحقق ثانية ومن أعدّها',
+    ],
+    response: z.object({ data: z.array(roleWithPeople) }),
   }),
   requireSecondFactor: call('PUT', '/second-factor/roles/{id}', {
     permission: 'require_second_factor',

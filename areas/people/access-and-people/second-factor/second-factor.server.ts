@@ -22,6 +22,7 @@ import {
   factorsOf,
   holdFactors,
   makeRecoveryCodes,
+  rolesWithPeople,
   sealOfFactors,
   signInStepOf,
   takeCode,
@@ -242,12 +243,6 @@ export const secondFactorHandlers: readonly Handled[] = [
   newRecoveryCodes,
   drop,
   removeOf,
-  handle(calls.secondFactorRoles, async (ctx) => {
-    const { rows } = await sql<{ id: number; name: string; name_local: string; required: boolean }>`
-      select id, name, name_local, second_factor as required from roles where removed_at is null order by id`.execute(
-      ctx.db,
-    )
-    return { data: rows }
-  }),
+  handle(calls.secondFactorRoles, async (ctx) => ({ data: await rolesWithPeople(ctx.db) })),
   setRole,
 ]

@@ -308,6 +308,49 @@ describe('a role that demands it', () => {
   })
 })
 
+describe('people of a role', () => {
+  test('are counted by what they have today, and those without are found in the list of users', async () => {
+    const { id: withApp } = await enrolled('app@x.example', { roles: ['registrar'] })
+    await w.person('none@x.example', { roles: ['registrar'] })
+    const blocked = await w.person('blocked@x.example', { roles: ['registrar'] })
+    const past = await w.person('past@x.example', { roles: ['registrar'] })
+    await w.person('s@x.example', { type: 3 })
+    await w.person('sa@x.example', { is_super_admin: true })
+    const { pool } = w.database
+    await pool.query(`update users set blocked_at = now(), blocked_reason = 'x' where id = $1`, [blocked])
+    await pool.query('update role_assignments set valid_to = university_today() - 1 where user_id = $1', [past])
+    const { token } = (await w.password('sa@x.example')).body.data
+    const roles = (await w.send('GET', '/second-factor/roles', { token })).body.data
+    const of = (name: string) => roles.find((role: any) => role.name === name)
+    expect(of('Registrar')).toMatchObject({ people: 2, app: 1, passkey: 0, recovery_codes: 1, without: 1 })
+    expect(of('Student')).toMatchObject({ people: 1, without: 1 })
+    expect(of('Super admin')).toMatchObject({ people: 1, without: 1 })
+    const listed = async (role: string, by = token) =>
+      (
+        await w.send('POST', '/users', { token: by, body: { filters: { no_second_factor: [of(role).id] } } })
+      ).body.data.map((row: any) => row.email)
+    expect(await listed('Registrar')).toEqual(['none@x.example'])
+    expect(await listed('Student')).toEqual(['s@x.example'])
+    expect(await listed('Super admin')).toEqual(['sa@x.example'])
+    // The last code is used: the count of those who have some says so.
+    await pool.query('update recovery_codes set used_at = now() where user_id = $1', [withApp])
+    const after = (await w.send('GET', '/second-factor/roles', { token })).body.data
+    expect(after.find((role: any) => role.name === 'Registrar')).toMatchObject({
+      app: 1,
+      recovery_codes: 0,
+      without: 1,
+    })
+    // Somebody who only looks users up learns nothing of whose account opens more easily.
+    const reader = await w.person('reader@x.example')
+    await pool.query(`insert into user_permissions (user_id, permission) values ($1, 'access_users')`, [reader])
+    const { token: plain } = (await w.password('reader@x.example')).body.data
+    expect((await w.send('GET', '/second-factor/roles', { token: plain })).status).toBe(403)
+    expect(await listed('Registrar', plain)).toEqual([])
+    const all = await w.send('POST', '/users', { token: plain, body: {} })
+    expect([all.status, all.body.data.length > 1]).toEqual([200, true])
+  })
+})
+
 describe('taking it away', () => {
   test('by the person, who shows the second factor: the password alone takes nothing off', async () => {
     const { id, token, secret } = await enrolled('a@x.example')

@@ -11,6 +11,7 @@ import { scopeCondition } from '#kit/server/base/scope.ts'
 import { serveResource } from '#kit/server/resource/resource.ts'
 import { placeText } from '../rights/access.server.ts'
 import { userReach } from '../rights/people.server.ts'
+import { signsInWithout } from '../second-factor/factors.server.ts'
 import { refusePhone } from './phone.server.ts'
 import { user } from './user.contract.ts'
 
@@ -39,6 +40,9 @@ export const userHandlers = serveResource(user, {
     is_blocked: (value) => sql`(t.blocked_at is not null) = ${parse(z.boolean(), value, ['filters', 'is_blocked'])}`,
     never_signed_in: (value) => sql`not exists (select from last_logins l where l.user_id = t.id)
       = ${parse(z.boolean(), value, ['filters', 'never_signed_in'])}`,
+    // Whose account opens more easily is for those who may demand a second factor; anybody else finds nobody by it.
+    no_second_factor: (value, ctx) => sql`(${signsInWithout(parse(ids, value, ['filters', 'no_second_factor']))}
+      and ${scopeCondition(ctx, 'require_second_factor', 'university')})`,
     // Tags stand on students; who may not read them finds nobody by them.
     tag_id: (
       value,

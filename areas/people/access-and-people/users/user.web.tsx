@@ -69,6 +69,9 @@ export default resourceWeb(user, {
       role_id: f.lookup(['Role', 'الدور'], 'role', { readers: ['access_role'] }),
       is_blocked: f.flag(['Blocked', 'موقوف']),
       never_signed_in: f.flag(['Never signed in', 'لم يسجل الدخول قط']),
+      no_second_factor: f.lookup(['Role, without a second factor', 'دور دون خطوة تحقق ثانية'], 'role', {
+        readers: ['require_second_factor'],
+      }),
       tag_id: f.lookup(['Tag', 'الوسم'], 'tag', { readers: ['access_tag'] }),
     },
   },

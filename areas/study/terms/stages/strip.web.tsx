@@ -1,10 +1,9 @@
-/* oxlint-disable jsx-a11y/no-noninteractive-tabindex -- a scrolled part is reached by the keyboard */
 import { useCall } from '#kit/web/api/index.ts'
 import { Empty, Failed } from '#kit/web/feedback/index.ts'
 import { addMonths } from '#kit/web/fields/dates.ts'
 import { formatDate, formatInstant, nameOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { Link, to } from '#kit/web/router/index.ts'
-import { dayOf, instantAt, zoneOfUniversity } from '#kit/contract/day.ts'
+import { dayOf, instantAt, isElsewhere, zoneOfUniversity } from '#kit/contract/day.ts'
 import { resourceCalls } from '#kit/contract/index.ts'
 import { stage } from './stage.contract.ts'
 import css from './strip.module.css'
@@ -77,7 +76,7 @@ export function TimeStrip({
     months.push(time)
   }
   return (
-    <section className={css.frame} tabIndex={0} aria-label={label}>
+    <section aria-label={label}>
       <div className={css.strip} role="list" aria-label={label}>
         <div className={css.months} aria-hidden>
           {months.map((m) => (
@@ -91,48 +90,14 @@ export function TimeStrip({
         </div>
         {groups.map(([id, group]) => {
           const own = rows.filter((r) => (r.group?.id ?? 0) === id)
-          // Windows that overlap stand under each other.
-          const lines: StripRow[][] = []
-          for (const row of own) {
-            const line = lines.find((l) => at(l.at(-1)!.ends_at) <= at(row.starts_at))
-            if (line) line.push(row)
-            else lines.push([row])
-          }
           return (
             <div key={id} className={css.group}>
               <div className={css.name}>
                 <bdi>{group ? nameOf(group, lang) : t('all_students')}</bdi>
               </div>
               <div className={css.lines}>
-                {lines.map((line, i) => (
-                  <div key={i} className={css.line}>
-                    {line.map((r) => {
-                      const open = at(r.starts_at) <= now && now < at(r.ends_at)
-                      const bar = {
-                        className: css.bar,
-                        'data-open': open || undefined,
-                        'data-over': at(r.ends_at) <= now || undefined,
-                        title: `${r.name}: ${formatInstant(r.starts_at)} – ${formatInstant(r.ends_at)}`,
-                        style: {
-                          insetInlineStart: `${place(at(r.starts_at))}%`,
-                          inlineSize: `${place(at(r.ends_at)) - place(at(r.starts_at))}%`,
-                        },
-                        children: (
-                          <>
-                            <bdi>{r.name}</bdi>
-                            <small>
-                              {formatDate(r.starts_at)} – {formatDate(lastDay(r.ends_at))}
-                            </small>
-                          </>
-                        ),
-                      }
-                      return (
-                        <div key={r.id} role="listitem" className={css.entry}>
-                          {r.href ? <Link {...bar} to={r.href} /> : <div {...bar} />}
-                        </div>
-                      )
-                    })}
-                  </div>
+                {own.map((r) => (
+                  <Spell key={r.id} row={r} from={place(at(r.starts_at))} until={place(at(r.ends_at))} now={now} />
                 ))}
               </div>
             </div>
@@ -144,6 +109,36 @@ export function TimeStrip({
           </div>
         )}
       </div>
+      {isElsewhere(new Date(now)) && <p className={css.zone}>{t('strip_zone', { zone: zoneOfUniversity()! })}</p>}
     </section>
+  )
+}
+
+/** One window: its bar, and its name with its days beneath, from the side on which there is more room. On a phone an entry of a list. */
+function Spell({ row, from, until, now }: { row: StripRow; from: number; until: number; now: number }) {
+  const open = Date.parse(row.starts_at) <= now && now < Date.parse(row.ends_at)
+  const given = {
+    className: css.words,
+    title: `${row.name}: ${formatInstant(row.starts_at)} – ${formatInstant(row.ends_at)}`,
+    style: from > 55 ? { insetInlineEnd: `${Math.max(0, 100 - until)}%` } : { insetInlineStart: `${from}%` },
+    children: (
+      <>
+        <bdi>{row.name}</bdi>{' '}
+        <small>
+          {formatDate(row.starts_at)} – {formatDate(lastDay(row.ends_at))}
+        </small>
+      </>
+    ),
+  }
+  return (
+    <div
+      role="listitem"
+      className={css.line}
+      data-open={open || undefined}
+      data-over={Date.parse(row.ends_at) <= now || undefined}
+    >
+      <div className={css.bar} style={{ insetInlineStart: `${from}%`, inlineSize: `${until - from}%` }} />
+      {row.href ? <Link {...given} to={row.href} /> : <div {...given} />}
+    </div>
   )
 }
