@@ -39,7 +39,7 @@ const REGISTERED = (row: string) => `${row}.status & ${flag.Registered} <> 0`
 
 const NAMES = { name: 'Finals of a journey', name_local: 'نهائي رحلة' }
 
-/** The final exams of six courses of the faculty whose control decides, held on three days that have passed; each language has its own. */
+/** The final exams of six courses of the faculty whose control decides, held on some of eight days that have passed; each language has its own. */
 async function finals(lang: Lang): Promise<{ id: number; offering: number }> {
   const offerings = await demo.query<{ id: number; students: number }>(
     `select o.id, count(*)::int as students from offerings o join registrations r on r.offering_id = o.id and sits_exam(r.status)
@@ -52,8 +52,8 @@ async function finals(lang: Lang): Promise<{ id: number; offering: number }> {
      group by o.id order by count(*), o.id limit 6`,
   )
   const { days } = await one<{ days: string[] }>(
-    'select array_agg((university_today() - $1::int - d)::text order by d desc) as days from generate_series(1, 3) d',
-    [3 * LANGUAGES.indexOf(lang)],
+    'select array_agg((university_today() - $1::int - d)::text order by d desc) as days from generate_series(1, 8) d',
+    [8 * LANGUAGES.indexOf(lang)],
   )
   const slots = await demo.query<{ id: number }>('select id from exam_slots order by start_time limit 2')
   const halls = await demo.query<{ id: number; capacity: number }>(

@@ -33,11 +33,23 @@ const inside = (of: Element): HTMLElement[] => {
   return [...own, ...of.querySelectorAll<HTMLElement>(FOCUSABLE)].filter(visible)
 }
 
+/** The same thing drawn elsewhere: a card that was moved to another day. It is known by what it bears, and nothing else bears. */
+function twinOf(element: HTMLElement): HTMLElement | null {
+  for (const { name, value } of element.attributes) {
+    if (!value || (name !== 'id' && !name.startsWith('data-'))) continue
+    const [one, more] = document.querySelectorAll<HTMLElement>(`${element.localName}[${name}="${CSS.escape(value)}"]`)
+    if (one && !more && one.matches(FOCUSABLE) && visible(one)) return one
+  }
+  return null
+}
+
 /**
  * Where somebody goes on whose control was removed: the same control of the row that took the place, else the first one
  * that stands there now, else what was around it.
  */
-export function placeAfter({ path, says }: Pick<Held, 'path' | 'says'>): HTMLElement | null {
+export function placeAfter({ element, path, says }: Pick<Held, 'element' | 'path' | 'says'>): HTMLElement | null {
+  const moved = twinOf(element)
+  if (moved) return moved
   const found = path.find(({ parent }) => parent.isConnected)
   if (!found) return null
   const { parent, at } = found
