@@ -175,7 +175,9 @@ test.each(langsOf('ar'))('from the board to control, %s', { timeout: 720_000 }, 
   const focused = () => page.evaluate<string | undefined>('document.activeElement?.dataset.exam')
   expect(await focused()).toBe(String(pair.id))
   await page.keyboard.press('Enter')
-  const free = page.locator('[data-board] [data-fit="free"]').first()
+  const free = page
+    .locator(`[data-board] [data-fit="free"]:not([data-day="${pair.from_day}"][data-row="${pair.from_row}"])`)
+    .first()
   const [to_day, to_row] = await free.evaluate((cell) => [Number(cell.dataset.day), Number(cell.dataset.row)] as const)
   for (let i = 0; i < Math.abs(to_day - pair.from_day); i++)
     await page.keyboard.press(to_day > pair.from_day ? forward : back)
