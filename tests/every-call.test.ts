@@ -368,7 +368,9 @@ async function properly(university: TestUniversity, one: One): Promise<Done> {
     for (const request of requestsOf(one.call)) {
       // A session of its own: some calls end the one they are sent with.
       const { token } = await createSession(university.database.pool, { user_id, ip: null })
-      const answer = await send(university, token, one.call, request)
+      let answer = await send(university, token, one.call, request)
+      // Others hold what it would change, at this moment.
+      if (answer.body?.message === 'data_busy') answer = await send(university, token, one.call, request)
       if (!best || rank(answer) > rank(best.answer)) best = { request, answer, user_id }
       if (rank(best.answer) >= 4) return best
     }

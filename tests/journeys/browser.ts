@@ -64,7 +64,8 @@ const BARRIERS = (
   within?: string,
 ) => `axe.run({ ${within ? `include: [[${JSON.stringify(within)}]], ` : ''}exclude: [['tbody tr:nth-child(n + 7)']] },
   { resultTypes: ['violations'] }).then(({ violations }) => violations.flatMap(({ id, nodes }) =>
-    nodes.slice(0, 3).map((node) => id + ': ' + node.html.slice(0, 160) + ' ' + (node.failureSummary?.split('\\n')[1] ?? ''))))`
+    // What opens over the page is no part of its landmarks.
+    nodes.filter(({ target }) => id !== 'region' || !document.querySelector(target[0])?.closest('[data-portal]')).slice(0, 3).map((node) => id + ': ' + node.html.slice(0, 160) + ' ' + (node.failureSummary?.split('\\n')[1] ?? ''))))`
 const FOCUSED = `(({ activeElement: e, body }) => !e || e === body ? 'nothing' :
   e.tagName.toLowerCase() + ' ' + (e.getAttribute('aria-label') ?? e.innerText ?? '').trim().slice(0, 60))(document)`
 const SEEN = `({

@@ -93,7 +93,7 @@ describe.each(langsOf('ar'))('interrupted work, %s', (lang) => {
     await remove.click()
     const dialog = page.getByRole('dialog')
     const yes = person.button(person.say('kit-screens', 'remove'), dialog)
-    expect(await dialog.getByRole('listitem').count()).toBe(6)
+    await expect.poll(() => dialog.getByRole('listitem').count()).toBe(6)
     await person.look('many are to be removed')
     await dialog.getByRole('textbox').fill(String(count - 1))
     // Pressed too early it says what is missing, and nothing happens.

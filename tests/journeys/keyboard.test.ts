@@ -140,7 +140,9 @@ describe.each(LOOKS)('every screen, $lang, $skin', ({ lang, skin }) => {
       wrong.push(...(await dialogs(person, address, tried)))
     }
     expect(wrong).toEqual([])
-    await person.leave()
+    // The files of the demo university are not here.
+    expect(person.problems.filter((one) => !one.includes(' /api/files/'))).toEqual([])
+    await person.page.context().close()
   }, 900_000)
 })
 

@@ -10,7 +10,7 @@ import type { Answered, Columns, Shape } from './shape.ts'
 /** What every process of a run saw, by the text of the statement, then by the columns that it answered. */
 function readSeen(folder: string): Map<string, Map<string, Answered>> {
   const all = new Map<string, Map<string, Answered>>()
-  for (const name of readdirSync(folder)) {
+  for (const name of readdirSync(folder).filter((file) => file.endsWith('.json'))) {
     for (const [key, answered] of JSON.parse(readFileSync(path.join(folder, name), 'utf8')) as [string, Answered][]) {
       const [text = '', columns = ''] = key.split('\u0001')
       const variants = all.get(text) ?? new Map<string, Answered>()

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { sql } from 'kysely'
 import type { QueryResult, RawBuilder } from 'kysely'
@@ -92,7 +92,9 @@ if (folder) {
   const write = (): void => {
     if (!news) return
     news = false
-    writeFileSync(file, JSON.stringify([...seen].map(([key, { answered }]) => [key, answered])))
+    // Whoever is killed meanwhile leaves what was written before.
+    writeFileSync(`${file}.part`, JSON.stringify([...seen].map(([key, { answered }]) => [key, answered])))
+    renameSync(`${file}.part`, file)
   }
   setInterval(write, 3000).unref()
   process.on('exit', write)

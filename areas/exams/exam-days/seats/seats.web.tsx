@@ -307,42 +307,40 @@ function HallCard({
         >
           {t('seating_plan')}
         </Button>
-        <Menu position="bottom-end" withinPortal>
-          <Menu.Target>
-            <ActionIcon variant="subtle" color="gray" size={32} aria-label={t('lists_of', { hall: name })}>
-              <IconDots size={16} aria-hidden />
-            </ActionIcon>
-          </Menu.Target>
-          <Menu.Dropdown>
-            {LISTS.map(([kind, key, Icon]) => (
-              <Menu.Item
-                key={kind}
-                leftSection={<Icon size={15} aria-hidden />}
-                rightSection={<Printed of={one} kind={kind} />}
-                disabled={!one.seated}
-                onClick={() => print(kind, one.id)}
-              >
-                {t(key)}
+        {/* Of a hall where nobody sits there are no lists. */}
+        {one.seated > 0 && (
+          <Menu position="bottom-end" withinPortal>
+            <Menu.Target>
+              <ActionIcon variant="subtle" color="gray" size={32} aria-label={t('lists_of', { hall: name })}>
+                <IconDots size={16} aria-hidden />
+              </ActionIcon>
+            </Menu.Target>
+            <Menu.Dropdown>
+              {LISTS.map(([kind, key, Icon]) => (
+                <Menu.Item
+                  key={kind}
+                  leftSection={<Icon size={15} aria-hidden />}
+                  rightSection={<Printed of={one} kind={kind} />}
+                  onClick={() => print(kind, one.id)}
+                >
+                  {t(key)}
+                </Menu.Item>
+              ))}
+              <Menu.Item leftSection={<IconTable size={15} aria-hidden />} onClick={() => print('xlsx', one.id)}>
+                {t('attendance_sheet')} XLSX
               </Menu.Item>
-            ))}
-            <Menu.Item
-              leftSection={<IconTable size={15} aria-hidden />}
-              disabled={!one.seated}
-              onClick={() => print('xlsx', one.id)}
-            >
-              {t('attendance_sheet')} XLSX
-            </Menu.Item>
-            {may('edit_examAbsence') && one.seated > 0 && (
-              <Menu.Item
-                component={Link}
-                to={`${to('/exams_absences/hall', {})}?exam_id=${exam}&hall=${one.id}`}
-                leftSection={<IconUserX size={15} aria-hidden />}
-              >
-                {t('record_hall')}
-              </Menu.Item>
-            )}
-          </Menu.Dropdown>
-        </Menu>
+              {may('edit_examAbsence') && (
+                <Menu.Item
+                  component={Link}
+                  to={`${to('/exams_absences/hall', {})}?exam_id=${exam}&hall=${one.id}`}
+                  leftSection={<IconUserX size={15} aria-hidden />}
+                >
+                  {t('record_hall')}
+                </Menu.Item>
+              )}
+            </Menu.Dropdown>
+          </Menu>
+        )}
       </div>
     </li>
   )
