@@ -193,7 +193,8 @@ test('from signing in to registered without a mouse, in Arabic', async () => {
   await person.settled()
 
   await keyboard.press('Control+k')
-  await keyboard.type(say('my_registration'))
+  await expect.poll(() => person.focused()).toContain(person.say('kit', 'search_or_go'))
+  await keyboard.type(person.label(['My course registration', 'تسجيل مقرراتي']))
   await expect.poll(() => page.getByRole('option').count()).toBeGreaterThan(0)
   await keyboard.press('Enter')
   keys += 2

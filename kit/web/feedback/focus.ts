@@ -3,6 +3,8 @@ const PASSING = '[role="dialog"], [role="menu"], [role="listbox"]'
 const PORTAL = '[data-mantine-shared-portal-node]'
 const FOCUSABLE =
   'a[href], button:not(:disabled), input:not(:disabled):not([type="hidden"]), select:not(:disabled), textarea:not(:disabled), [tabindex="0"]'
+/** A press takes the focus away at once. */
+const PRESS_MS = 300
 /** What is worth standing on when the control itself is gone. */
 const PLACE = '[data-field], [role="row"], tr, li, article, fieldset, section, [role="region"], form, main'
 
@@ -86,9 +88,12 @@ export function keepFocus(): () => void {
     held = hold(target)
     if (!held.passing) opener = held
   }
-  /** Whoever presses beside everything wants the focus nowhere; what is removed or busy was not left. */
+  let pressed = -Infinity
+  const press = () => (pressed = performance.now())
+  /** Whoever presses beside everything wants the focus nowhere; what is removed, busy or closed by a key was not left. */
   const left = ({ target }: FocusEvent) =>
     setTimeout(() => {
+      if (performance.now() - pressed > PRESS_MS) return
       if (target !== held?.element || !isLost() || !takes(held.element)) return
       held = null
       opener = null
@@ -138,12 +143,14 @@ export function keepFocus(): () => void {
   }
   document.addEventListener('focusin', note)
   document.addEventListener('focusout', left)
+  document.addEventListener('pointerdown', press, true)
   watch.observe(document.body, { childList: true })
   content.observe(document.body, { childList: true, subtree: true, attributes: true, attributeFilter: ['disabled'] })
   follow()
   return () => {
     document.removeEventListener('focusin', note)
     document.removeEventListener('focusout', left)
+    document.removeEventListener('pointerdown', press, true)
     watch.disconnect()
     content.disconnect()
   }

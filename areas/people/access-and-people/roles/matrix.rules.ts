@@ -85,10 +85,10 @@ export function nextReach(key: PermissionKey, now: Reach | undefined): Reach | u
   return now === undefined ? all[0] : all[all.indexOf(now) + 1]
 }
 
-export type Held = ReadonlyMap<string, Reach>
+export type HeldReaches = ReadonlyMap<string, Reach>
 /** Against the role that the program brings: given besides, not given, or reaching otherwise. */
 export type Departure = 'added' | 'taken' | 'reach'
-export function departureOf(key: string, now: Held, seeded: Held | null): Departure | null {
+export function departureOf(key: string, now: HeldReaches, seeded: HeldReaches | null): Departure | null {
   if (!seeded) return null
   const [is, was] = [now.get(key), seeded.get(key)]
   if (is === was) return null

@@ -9,7 +9,7 @@ import { useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { REACH_WORDS } from '../rights/rights.contract.ts'
 import { useRightName } from '../rights/words.web.tsx'
 import { departureOf, keysOfRow, matrixOfRights, nextReach, wordOf } from './matrix.rules.ts'
-import type { Departure, Held, MatrixArea, MatrixRow } from './matrix.rules.ts'
+import type { Departure, HeldReaches, MatrixArea, MatrixRow } from './matrix.rules.ts'
 import css from './matrix.module.css'
 
 /** What areas are called. */
@@ -63,8 +63,8 @@ interface CellProps {
   readonly right: PermissionKey
   /** What stands above the column, or the whole right where none does. */
   readonly word: string
-  readonly held: Held
-  readonly seeded: Held | null
+  readonly held: HeldReaches
+  readonly seeded: HeldReaches | null
   readonly onSet?: ((key: PermissionKey, reach: Reach | undefined) => void) | undefined
   readonly disabled?: boolean | undefined
 }
@@ -186,7 +186,7 @@ export function RoleMatrix({
   disabled,
 }: {
   roleKey: unknown
-  held: Held
+  held: HeldReaches
   onSet?: (key: PermissionKey, reach: Reach | undefined) => void
   disabled?: boolean | undefined
 }) {
