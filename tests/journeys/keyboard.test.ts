@@ -4,15 +4,12 @@
  * whatever would change something is held up at the door. Each screen is seen in one of two languages and two skins;
  * `EVERY_LOOK=1` sees each in all four.
  */
-import type { Browser, Locator, Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { callsOf, screensOf } from '#kit/contract/index.ts'
-import type { Action } from '#kit/contract/workflow.ts'
-import { servedWorkflows } from '#kit/server/workflow/workflow.ts'
 import { AREAS } from '../../apps/areas.contract.ts'
 import { Person, openBrowser, readTexts } from './browser.ts'
 import type { Lang } from './browser.ts'
-import { DEMO_PASSWORD } from '../../apps/demo/index.ts'
 import { openDemo, signIn } from './world.ts'
 import type { DemoWorld } from './world.ts'
 
@@ -21,7 +18,7 @@ let demo: DemoWorld
 let records: string[]
 beforeAll(async () => {
   browser = await openBrowser()
-  await readTexts('kit', 'kit-screens', 'registration')
+  await readTexts('kit', 'kit-screens')
   demo = await openDemo()
   records = []
   for (const resource of AREAS.flatMap((area) => area.resources)) {
@@ -145,168 +142,3 @@ describe.each(LOOKS)('every screen, $lang, $skin', ({ lang, skin }) => {
     await person.page.context().close()
   }, 900_000)
 })
-
-/** Presses Tab until what has the focus says this; answers how often. */
-async function tabTo(person: Person, words: string | RegExp, most: number): Promise<number> {
-  for (let pressed = 1; pressed <= most; pressed++) {
-    await person.page.keyboard.press('Tab')
-    const focused = await person.focused()
-    if (typeof words === 'string' ? focused.includes(words) : words.test(focused)) return pressed
-  }
-  throw new Error(`${String(words)} was not reached in ${most} steps, but ${await person.focused()}`)
-}
-
-test('from signing in to registered without a mouse, in Arabic', async () => {
-  const person = await Person.open(browser, demo.address, { name: 'keyboard', lang: 'ar', width: 1366, height: 860 })
-  const { page } = person
-  const { keyboard } = page
-  const say = (key: string, values?: Record<string, string | number>) => person.say('registration', key, values)
-  const { offerings } = (
-    await demo.read<{
-      data: {
-        offerings: {
-          course: { code: string }
-          refusals: unknown[]
-          registration: unknown
-          slots: { free: number; type: string }[]
-        }[]
-      }
-    }>('student', '/registrations/students/available-offerings')
-  ).data
-  const wish = offerings.find(
-    (one) => !one.refusals.length && !one.registration && one.slots.length && one.slots.every((slot) => slot.free > 0),
-  )!
-  await person.go('/login')
-  let keys = 0
-  keys += await tabTo(person, /radio|input/, 12)
-  // Students are the third kind; the arrows go from one to the next.
-  const chosen = page.getByRole('radio', { name: person.say('kit', 'as_student') })
-  for (let i = 0; i < 4 && !(await chosen.isChecked()); i++, keys++) await keyboard.press('ArrowDown')
-  expect(await chosen.isChecked()).toBe(true)
-  await keyboard.press('Tab')
-  await keyboard.type('student@canopus.example.edu')
-  await keyboard.press('Tab')
-  await keyboard.type(DEMO_PASSWORD)
-  await keyboard.press('Enter')
-  keys += 3
-  await page.waitForURL((url) => url.pathname !== '/login')
-  await person.settled()
-
-  await keyboard.press('Control+k')
-  await expect.poll(() => person.focused()).toContain(person.say('kit', 'search_or_go'))
-  await keyboard.type(person.label(['My course registration', 'تسجيل مقرراتي']))
-  await expect.poll(() => page.getByRole('option').count()).toBeGreaterThan(0)
-  await keyboard.press('Enter')
-  keys += 2
-  await page.waitForURL('**/offering/registration')
-  await person.settled()
-
-  const code = wish.course.code
-  const search = await tabTo(person, say('search_courses'), 60)
-  await keyboard.type(code)
-  const card = await tabTo(person, code, 4)
-  await keyboard.press('Enter')
-  const body = page.getByRole('article').filter({ hasText: code })
-  await expect.poll(() => body.getByRole('group').count()).toBeGreaterThan(0)
-  const way = await tabTo(person, /^button (?!.*\u00d7)/, 3)
-  await keyboard.press('Enter')
-  await expect.poll(() => person.text(body)).toContain(say('chosen_word'))
-  const send = await tabTo(person, say('send_request_count', { count: 1 }), 12)
-  await keyboard.press('Enter')
-  keys += search + card + way + send + 3
-  await person.reads(say('requested_done', { count: 1 }))
-  await person.settled()
-  await expect.poll(() => person.focused()).not.toBe('nothing')
-  // The course was asked for by the keys that were counted, and by few of them.
-  expect(send, 'from a slot to the button that sends').toBeLessThan(12)
-  expect(keys).toBeLessThan(110)
-  await person.leave()
-}, 300_000)
-
-/** What the buttons of every step of every workflow say. */
-const stepWords = (lang: Lang): Set<string> =>
-  new Set(
-    servedWorkflows().flatMap(({ flow }) =>
-      Object.values<Action>(flow.actions).flatMap(({ label, from }) =>
-        [label, ...Object.values(from).flatMap((way) => (typeof way === 'object' && way.label ? [way.label] : []))].map(
-          ([en, ar]) => (lang === 'ar' ? ar : en),
-        ),
-      ),
-    ),
-  )
-
-test('after every decision that waits for somebody the focus is where one goes on', async () => {
-  const person = await Person.open(browser, demo.address, { name: 'decides', lang: 'en', width: 1366, height: 900 })
-  const { page } = person
-  await signIn(person, 'employee', 'root@canopus.example.edu')
-  const {
-    data: { waiting },
-  } = await demo.read<{ data: { waiting: { link: string }[] } }>('root', '/users/work')
-  const words = stepWords('en')
-  const done: string[] = []
-  const lost: string[] = []
-  for (const link of new Set(waiting.map((one) => one.link))) {
-    await goWithin(person, link)
-    const taken = await decide(person, words)
-    if (taken === null) continue
-    done.push(`${link}: ${taken}`)
-    // What was decided is fetched anew first.
-    const stays = await expect
-      .poll(() => person.focused(), { timeout: 8000 })
-      .not.toBe('nothing')
-      .then(
-        () => true,
-        () => false,
-      )
-    if (!stays) lost.push(`${link}: ${taken}`)
-  }
-  expect(lost).toEqual([])
-  // Not one that looked for nothing.
-  expect(done.length, done.join('\n')).toBeGreaterThan(8)
-  await page.context().close()
-}, 600_000)
-
-/** Takes the first step that the screen offers, by keyboard; what it took, or null. */
-async function decide(person: Person, words: ReadonlySet<string>): Promise<string | null> {
-  const { page } = person
-  const offered = async (): Promise<Locator | null> => {
-    for (const button of await page.locator('main :is(tbody, ul, article, section) button:visible').all()) {
-      const word = (await button.innerText().catch(() => '')).trim()
-      if (words.has(word) && (await button.isEnabled())) return button
-    }
-    return null
-  }
-  let button = await offered()
-  if (!button) {
-    const menu = page.locator('main tbody [aria-haspopup="menu"]:visible').first()
-    if (!(await menu.count())) return null
-    await menu.focus()
-    await page.keyboard.press('Enter')
-    for (const item of await page.locator('[role="menuitem"]:visible').all())
-      if (words.has((await item.innerText()).trim()) && (await item.isEnabled())) {
-        button = item
-        break
-      }
-    if (!button) {
-      await page.keyboard.press('Escape')
-      return null
-    }
-  }
-  const word = (await button.innerText()).trim()
-  await button.focus()
-  await page.keyboard.press('Enter')
-  await person.settled()
-  const dialog = page.locator('[role="dialog"][aria-modal="true"]:visible')
-  if (await dialog.count()) {
-    const text = dialog.locator('textarea:visible')
-    if (await text.count()) await text.first().fill('Decided in a test')
-    await dialog.locator('button[type="submit"], button:visible').last().focus()
-    await page.keyboard.press('Enter')
-    await person.settled()
-    // It asks for more than a reason: somebody thinks better of it.
-    if (await dialog.count()) await page.keyboard.press('Escape')
-  }
-  await page.waitForTimeout(600)
-  await person.settled()
-  return word
-}
