@@ -33,7 +33,8 @@ export async function copyOfRepository(stopped?: AbortSignal): Promise<Copy> {
   for (const name of await readdir(path.join(ROOT, 'node_modules')))
     if (name !== '.cache' && !name.startsWith('.vite'))
       await symlink(path.join(ROOT, 'node_modules', name), path.join(root, 'node_modules', name))
-  const { EMS_TEST_SERVER: _server, VITEST: _vitest, ...env } = process.env
+  // What runs in a copy is tried whole.
+  const { EMS_TEST_SERVER: _server, VITEST: _vitest, SHARE_OF_DAY: _share, ...env } = process.env
   const runWith: Copy['runWith'] = async (more, ...args) => {
     try {
       const options = { cwd: root, env: { ...env, NO_COLOR: '1', ...more }, maxBuffer: 1 << 26, signal: stopped }

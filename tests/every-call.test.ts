@@ -11,6 +11,7 @@ import { AREAS } from '../apps/areas.contract.ts'
 import { AREA_SERVERS } from '../apps/server/areas.server.ts'
 import { demoDatabase } from './demo.ts'
 import { choicesOf, elementOf, generate, inner, places, put, shapeOf } from './generate.ts'
+import { share } from './share.ts'
 import { ok, testUniversity } from './university.ts'
 import type { TestUniversity } from './university.ts'
 
@@ -915,7 +916,7 @@ describe('with invalid input', () => {
       object: [Array.from({ length: 20_000 }, () => 1)],
       boolean: [],
     }
-    const problems = await wrong(withBody, async (one) => {
+    const problems = await wrong(share(withBody, 3), async (one) => {
       const { body } = found.get(one.call)!.request
       for (const { path, value } of places(body)) {
         if (!path.length) continue
@@ -943,12 +944,15 @@ describe('with invalid input', () => {
     }
     const problems = await wrong(
       // What exports a list asks as the list does, and makes a sheet of every answer.
-      CALLS.filter(
-        ({ call }) =>
-          (call.body || call.query) &&
-          !call.upload &&
-          call.permission !== 'public' &&
-          !(call.file && 'filters' in shapeOf(call.body)),
+      share(
+        CALLS.filter(
+          ({ call }) =>
+            (call.body || call.query) &&
+            !call.upload &&
+            call.permission !== 'public' &&
+            !(call.file && 'filters' in shapeOf(call.body)),
+        ),
+        4,
       ),
       async (one) => {
         const { call } = one
@@ -988,7 +992,7 @@ describe('with invalid input', () => {
       { from: 'x' },
     ]
     const listing = CALLS.filter(({ call }) => call.reads && !call.file && 'filters' in shapeOf(call.body))
-    const problems = await wrong(listing, async (one) => {
+    const problems = await wrong(share(listing, 4), async (one) => {
       const out: string[] = []
       const { body } = found.get(one.call)!.request
       const ask = (filters: object) => sent(one, { body: { ...(body as object), filters } })

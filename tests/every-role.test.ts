@@ -8,6 +8,7 @@ import { AREA_SERVERS } from '../apps/server/areas.server.ts'
 import { demoDatabase } from './demo.ts'
 import { choicesOf, generate, shapeOf } from './generate.ts'
 import { testUniversity } from './university.ts'
+import { SHARED_OUT, share } from './share.ts'
 import type { Answer, Caller, TestUniversity } from './university.ts'
 
 /**
@@ -225,9 +226,9 @@ async function tryAs(person: Person): Promise<string[]> {
 describe('as people of every role', () => {
   it('no call that reads fails', async () => {
     const failed: string[] = []
-    for (const person of people) failed.push(...(await tryAs(person)))
+    for (const person of share(people, 3)) failed.push(...(await tryAs(person)))
     expect(failed.toSorted()).toEqual([])
-    expect(sent).toBeGreaterThan(3000)
+    expect(sent).toBeGreaterThan(SHARED_OUT ? 500 : 3000)
   }, 900_000)
   it('what is shown is there', async () => {
     const wrong: string[] = []

@@ -12,6 +12,7 @@ import { testActor } from '#kit/server/testing.ts'
 import { AREAS } from '../apps/areas.contract.ts'
 import { AREA_SERVERS } from '../apps/server/areas.server.ts'
 import { demoDatabase } from './demo.ts'
+import { share } from './share.ts'
 import { ok, testUniversity } from './university.ts'
 import type { Caller, TestUniversity } from './university.ts'
 
@@ -301,7 +302,12 @@ async function listed(who: Caller, r: Resource): Promise<number[]> {
   }
 }
 
-describe.each(RESOURCES.map((r) => [r.name, r] as const))('%s', (name, r) => {
+describe.each(
+  share(
+    RESOURCES.map((r) => [r.name, r] as const),
+    3,
+  ),
+)('%s', (name, r) => {
   const kinds = r.scope as readonly ScopeKind[]
   it('says what belongs to each kind of unit it is bound by, and no other', () => {
     expect(Object.keys(BELONGING[name] ?? {}).toSorted()).toEqual(

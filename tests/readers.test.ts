@@ -10,6 +10,7 @@ import { AREAS } from '../apps/areas.contract.ts'
 import { AREA_SERVERS } from '../apps/server/areas.server.ts'
 import { demoDatabase } from './demo.ts'
 import { choicesOf, generate, shapeOf } from './generate.ts'
+import { share } from './share.ts'
 import { testUniversity } from './university.ts'
 import type { Caller, TestUniversity } from './university.ts'
 
@@ -212,7 +213,12 @@ describe('who reads which field', () => {
     expect(never.map((m) => `${m.resource.name}.${m.field}`)).toEqual([])
   })
 
-  it.each(SEEDED_ROLES.map((role) => role.key))('%s is told only what the definitions declare', async (key) => {
+  it.each(
+    share(
+      SEEDED_ROLES.map((role) => role.key),
+      3,
+    ),
+  )('%s is told only what the definitions declare', async (key) => {
     const held = new Set(Object.keys(SEEDED_ROLES.find((role) => role.key === key)!.rights) as PermissionKey[])
     const reads = ({ resource, field }: Mark): boolean =>
       (resource.fields as Fields)[field]!.readers!.some((reader) => reader !== 'self' && held.has(reader))

@@ -10,10 +10,15 @@ import { compare } from './rows/compare.ts'
  *
  *   npm test            everything
  *   npm test -- PART    only test files whose path contains PART, without checks
+ *   npm test -- --every everything, and every case of the tests that take a share each day otherwise; see `share.ts`
  *
  * Ends with a line `N passed, N failed`.
  */
-const only = process.argv.slice(2)
+const given = process.argv.slice(2)
+const only = given.filter((one) => one !== '--every')
+/** One day for all processes of the run, whenever midnight comes. */
+const SHARE: Record<string, string> =
+  only.length || given.includes('--every') ? {} : { SHARE_OF_DAY: String(Math.floor(Date.now() / 86_400_000)) }
 const total = { passed: 0, failed: 0 }
 
 if (!only.length) {
@@ -49,6 +54,7 @@ async function tests(...files: readonly string[]): Promise<{ passed: number; fai
       {
         JOURNEYS: '1',
         ROWS_SEEN: seen,
+        ...SHARE,
         NODE_OPTIONS: [process.env.NODE_OPTIONS, `--import=${recorder}`].filter(Boolean).join(' '),
       },
     )
