@@ -41,6 +41,8 @@ export interface Call<
   readonly upload?: {
     readonly field: string
     readonly accept: readonly string[]
+    /** What is accepted as people call it, for the refusal of anything else; without it the kinds are named. */
+    readonly called?: string
     readonly maxMB?: number
     /** The call may also come without a file, then as JSON. */
     readonly optional?: boolean

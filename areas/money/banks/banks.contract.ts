@@ -72,8 +72,8 @@ export const banksArea = area({
     currency_unknown: ['There is no currency {code}.', 'لا توجد عملة {code}.'],
     // Why a file cannot be read.
     file_unknown: [
-      'This is no statement in CSV, Excel, camt.053 or MT940.',
-      'هذا ليس كشف حساب بصيغة CSV أو Excel أو camt.053 أو MT940.',
+      'This is no statement in a form that is read: CSV, Excel, camt.052, camt.053 and camt.054 (packed as ZIP as well), MT940, OFX, QIF.',
+      'هذا ليس كشف حساب بصيغة مقروءة: CSV أو Excel أو camt.052 أو camt.053 أو camt.054 (ولو مضغوطة ZIP) أو MT940 أو OFX أو QIF.',
     ],
     file_csv_broken: [
       'Line {line} breaks the table: a quotation mark is not closed.',
@@ -88,7 +88,23 @@ export const banksArea = area({
       'قراءة هذا الملف تستغرق وقتًا أو ذاكرة أكثر من المسموح: أرسله على أجزاء.',
     ],
     file_no_statement: ['There is no statement of an account in this file.', 'لا يوجد كشف حساب في هذا الملف.'],
-    file_other_message: ['This is {found}; a statement is camt.053.', 'هذا {found}، وكشف الحساب هو camt.053.'],
+    file_other_message: [
+      'This is {found}, which tells no movements of an account. A statement is camt.052, camt.053 or camt.054, MT940, OFX, QIF, CSV or Excel.',
+      'هذا {found} وليس فيه حركات حساب. كشف الحساب هو camt.052 أو camt.053 أو camt.054 أو MT940 أو OFX أو QIF أو CSV أو Excel.',
+    ],
+    file_ofx_broken: [
+      'Movement {line} of this OFX file is not closed: the file was cut. Get it from the bank again.',
+      'الحركة {line} في ملف OFX غير مغلقة: الملف مقطوع. احصل عليه من البنك مرة أخرى.',
+    ],
+    file_zip_tables: [
+      'Tables packed together cannot be read as one: send each by itself.',
+      'لا تُقرأ جداول مضغوطة معًا كملف واحد: أرسل كلًا منها وحده.',
+    ],
+    file_zip_many: ['A ZIP holds {most} statements at most.', 'الحد الأقصى {most} كشف في ملف ZIP.'],
+    file_zip_nested: [
+      '{name} is packed once more within the ZIP: unpack it and send what it holds.',
+      'الملف {name} مضغوط مرة أخرى داخل ZIP: فك ضغطه وأرسل محتواه.',
+    ],
     file_xml_broken: ['Line {line} is no well-formed XML: {reason}', 'السطر {line} ليس XML سليمًا: {reason}'],
     file_xml_doctype: [
       'The file declares a document type or entities. Statements of banks have none, so it is refused.',
@@ -104,6 +120,11 @@ export const banksArea = area({
     ],
     // Why a line cannot be read.
     file_amount: ['“{text}” is no amount of this currency.', '«{text}» ليس مبلغًا بهذه العملة.'],
+    file_currency: ['“{text}” is no currency.', '«{text}» ليست عملة.'],
+    file_currencies: [
+      '“{text}” names another currency than the line, which says {currency}.',
+      '«{text}» بعملة غير عملة السطر {currency}.',
+    ],
     file_side: ['It is not said whether money came or went.', 'لم يُذكر هل المبلغ وارد أم صادر.'],
     file_day: ['“{text}” is no day.', '«{text}» ليس تاريخًا.'],
     file_both_sides: ['There are a debit and a credit in one line.', 'في السطر مدين ودائن معًا.'],

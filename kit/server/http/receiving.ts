@@ -12,7 +12,7 @@ export const FIELD_LENGTH = 100_000
 /** Reads a multipart body: the text fields first, then the file, which is checked by its content. */
 export async function receive(
   request: FastifyRequest,
-  { field, accept, maxMB, part: isPart }: NonNullable<Call['upload']>,
+  { field, accept, called, maxMB, part: isPart }: NonNullable<Call['upload']>,
 ): Promise<{ fields: Record<string, unknown>; file: Upload }> {
   if (!request.isMultipart()) throw refuse(422, 'file_missing', undefined, field)
   const maxBytes = maxMB ? maxMB * 1_000_000 : maxFileBytes
@@ -30,7 +30,7 @@ export async function receive(
     if (found) continue
     const { ext, mime } = isPart
       ? { ext: '', mime: 'application/octet-stream' }
-      : await checkFile(content, part.filename, accept as FileKind[], { maxBytes })
+      : await checkFile(content, part.filename, accept as FileKind[], { maxBytes, called })
     found = { name: part.filename, content, ext, mime }
   }
   if (!found) throw refuse(422, 'file_missing', undefined, field)

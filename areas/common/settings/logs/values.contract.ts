@@ -40,6 +40,8 @@ export const VALUES: Readonly<Record<string, Label>> = {
   xlsx: ['Excel file', 'ملف Excel'],
   camt: ['CAMT file', 'ملف CAMT'],
   mt940: ['MT940 file', 'ملف MT940'],
+  ofx: ['OFX file', 'ملف OFX'],
+  qif: ['QIF file', 'ملف QIF'],
   required: ['Required', 'مطلوب'],
   uncounted: ['Not counted', 'لا يُحتسب'],
   university: ['University', 'الجامعة'],

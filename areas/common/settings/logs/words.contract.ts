@@ -326,6 +326,7 @@ export const UNTOLD: readonly string[] = [
   'joined_after',
   'source_key',
   'bank_reference_key',
+  'entry_reference',
   'seed',
   'grouping',
 ]

@@ -78,8 +78,10 @@ export const MATCH_WAYS = [
 export const FORMATS = [
   { value: 'csv', label: ['CSV', 'CSV'] },
   { value: 'xlsx', label: ['Excel', 'Excel'] },
-  { value: 'camt', label: ['camt.053', 'camt.053'] },
+  { value: 'camt', label: ['camt', 'camt'] },
   { value: 'mt940', label: ['MT940', 'MT940'] },
+  { value: 'ofx', label: ['OFX', 'OFX'] },
+  { value: 'qif', label: ['QIF', 'QIF'] },
 ] as const
 
 /** Fields by which batches and their lines are filtered and ordered. */
@@ -101,7 +103,7 @@ const facts = {
   version: z.int(),
   number: z.string(),
   file_name: z.string(),
-  format: z.enum(FORMATS.map((one) => one.value) as ['csv', 'xlsx', 'camt', 'mt940']).nullable(),
+  format: z.enum(FORMATS.map((one) => one.value) as ['csv', 'xlsx', 'camt', 'mt940', 'ofx', 'qif']).nullable(),
   status: z.string(),
   bank: ref,
   currency: z.string(),
@@ -227,7 +229,12 @@ export const batchCalls = {
   preview: call('POST', '/payments/batches/import_preview', {
     permission: 'import_batch',
     summary: ['Read a bank file and say what saving it would book', 'قراءة ملف بنكي وعرض ما سيُقيّد منه'],
-    upload: { field: 'file', accept: ['xlsx', 'csv', 'txt'], maxMB: 60 },
+    upload: {
+      field: 'file',
+      accept: ['xlsx', 'csv', 'txt', 'zip'],
+      called: 'CSV, XLSX, camt.052, camt.053, camt.054, ZIP, MT940, OFX, QIF',
+      maxMB: 60,
+    },
     body: z.strictObject({ bank_id: idParam }),
     response: preview,
   }),

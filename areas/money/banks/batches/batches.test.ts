@@ -499,6 +499,65 @@ describe('bank files', () => {
     ok(await remove(mt.batch.id))
   })
 
+  it('what a statement tells as one entry and a notification in parts is booked once, whichever comes first', async () => {
+    const file = (on: string, name: string, inner: string, message = ['053', 'BkToCstmrStmt', 'Stmt']) =>
+      `<?xml version="1.0"?><Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.${message[0]}.001.08"><${message[1]}><${message[2]}><Id>${name}</Id><Acct><Id><IBAN>EG380019000500000000263180002</IBAN></Id><Ccy>EGP</Ccy></Acct><Ntry><Amt Ccy="EGP">80.00</Amt><CdtDbtInd>CRDT</CdtDbtInd><Sts><Cd>BOOK</Cd></Sts><BookgDt><Dt>${on}</Dt></BookgDt><AcctSvcrRef>${name}</AcctSvcrRef>${inner}</Ntry></${message[2]}></${message[1]}></Document>`
+    const part = (id: string, amount: string) =>
+      `<TxDtls><Refs><EndToEndId>${id}</EndToEndId><AcctSvcrRef>OWN-${id}</AcctSvcrRef></Refs><Amt Ccy="EGP">${amount}</Amt><CdtDbtInd>CRDT</CdtDbtInd></TxDtls>`
+    const parts = (second = '30.00') => `<NtryDtls>${part('P-1', '50.00')}${part('P-2', second)}</NtryDtls>`
+    const notification = ['054', 'BkToCstmrDbtCdtNtfctn', 'Ntfctn']
+    const states = ({ lines }: { lines: { state: string }[] }) => lines.map((line) => line.state)
+    for (const wholeFirst of [true, false]) {
+      const [on, name] = [newDay(), `ENTRY-${wholeFirst}`]
+      const whole = file(on, name, '')
+      const split = file(on, name, parts(), notification)
+      const first = await preview(wholeFirst ? whole : split, 'first.xml')
+      // Both are read before one is saved: saving looks again.
+      const second = await preview(wholeFirst ? split : whole, 'second.xml')
+      expect([...states(first), ...states(second)]).not.toContain('duplicate')
+      ok(await save(first.batch.id))
+      expect(reasons(await save(second.batch.id))).toEqual(['batch_nothing_new'])
+      ok(await remove(second.batch.id))
+      const again = await preview(wholeFirst ? split : whole, 'again.xml')
+      expect(states(again)).toEqual(again.lines.map(() => 'duplicate'))
+      ok(await remove(again.batch.id))
+      // Another amount is another movement, whatever the bank calls it.
+      const other = await preview(
+        wholeFirst
+          ? file(on, name, parts('31.00').replace('50.00', '49.50'), notification).replace('>80.00<', '>80.50<')
+          : whole.replace('80.00', '81.00'),
+        'other.xml',
+      )
+      expect(states(other)).not.toContain('duplicate')
+      ok(await remove(other.batch.id))
+    }
+  })
+
+  it('money of another currency is not booked where only its amount says so, nor a table of another account', async () => {
+    const on = newDay()
+    const { batch, lines } = await preview(
+      `Date,Amount,Reference\n${on},"579.68 USD",X-1\n${on},"EGP 5.00",X-2\n`,
+      'mixed.csv',
+    )
+    expect(lines.map((l: any) => [l.currency, l.why?.code ?? l.state])).toEqual([
+      ['USD', 'batch_currency'],
+      ['EGP', 'unmatched'],
+    ])
+    ok(await remove(batch.id))
+    const other = await send(
+      finance,
+      `Account number,9998887776\nCurrency,EGP\n\nDate,Amount\n${on},5.00\n`,
+      'other.csv',
+    )
+    expect([other.status, ...reasons(other)]).toEqual([422, 'batch_file_of_other@file'])
+    const foreign = await preview(`Account number,0005263180\nCurrency,USD\n\nDate,Amount\n${on},5.00\n`, 'foreign.csv')
+    expect(foreign.lines.map((l: any) => l.why?.code)).toEqual(['batch_currency'])
+    ok(await remove(foreign.batch.id))
+    // What is taken is told by the names that people know.
+    const page = await send(finance, '<html><body>x</body></html>', 'a.html')
+    expect(page.body.errors[0].en).toContain('MT940, OFX, QIF')
+  })
+
   it('columns that nobody knows are asked for, and remembered with the bank', async () => {
     const on = newDay()
     const text = (n: number) => `Wann;Wieviel;Was\n${on};${n},50;M-${n}\n`

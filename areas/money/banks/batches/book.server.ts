@@ -7,6 +7,7 @@ import type { Tx } from '#db/connect.ts'
 import type { Ctx } from '#kit/server/base/context.ts'
 import { refuse } from '#kit/server/base/errors.ts'
 import { markDuplicates, NOT_COUNTED } from './preview.server.ts'
+import type { KnownAgain } from './preview.server.ts'
 import { numberKeys } from './match.rules.ts'
 import type { LineTexts, SaveFacts } from './match.rules.ts'
 
@@ -31,11 +32,9 @@ export async function saveFacts(tx: Tx, ids: readonly number[]): Promise<Map<num
   }>`select x.id, x.bank_id from batches x join banks k on k.id = x.bank_id
     where x.id = any(${[...ids]}::int[]) order by k.id, x.id for no key update of k`.execute(tx)
   for (const { id, bank_id } of held) {
-    const { rows } = await sql<{
-      id: number
-      fingerprint: string
-      ordinal: number
-    }>`select t.id, t.fingerprint, t.ordinal
+    const { rows } = await sql<KnownAgain & { id: number }>`select t.id, t.fingerprint, t.ordinal, t.entry_reference,
+        t.booked_on::text as booked_on, t.direction, t.part, case when t.part = 0 then t.amount
+          else sum(t.amount) over (partition by t.line, t.part > 0) end::float8 as whole
       from batch_lines t where t.batch_id = ${id} and not t.live and ${COUNTED}`.execute(tx)
     const earlier = await markDuplicates(tx, bank_id, rows)
     const again = rows.flatMap((row) => {

@@ -85,7 +85,7 @@ function Import() {
               text={t('drop')}
               progress={progress}
               onFile={(file) => void take(file)}
-              accept=".csv,.xlsx,.xml,.sta,.mt940,.940,.txt"
+              accept=".csv,.xlsx,.xml,.zip,.sta,.mt940,.940,.ofx,.qfx,.qif,.txt"
             />
           )
         )}

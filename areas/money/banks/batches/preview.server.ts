@@ -203,13 +203,45 @@ export async function judgeBatch(
   }
 }
 
-/** Lines that stand in earlier files that are saved. */
+/** A line as far as it is known again in another file. */
+export interface KnownAgain {
+  readonly fingerprint: string
+  readonly ordinal: number
+  /** What the bank calls the entry; null where it has no name. */
+  readonly entry_reference: string | null
+  readonly booked_on: string | null
+  readonly direction: 'in' | 'out'
+  /** 0: the line is the whole entry. */
+  readonly part: number
+  /** What the entry is worth, of which the line is all or a part. */
+  readonly whole: number
+}
+
+/**
+ * Lines that stand in earlier files that are saved, by fingerprint and ordinal: as they are; or as a whole entry where this file
+ * tells its parts, or the other way round, as statements (camt.053) and notifications (camt.054) of one day do.
+ */
 export async function markDuplicates(
   db: Db | Tx,
   bank_id: number,
-  lines: readonly Pick<NewLine, 'fingerprint' | 'ordinal'>[],
+  lines: readonly KnownAgain[],
 ): Promise<Map<string, number>> {
   const out = new Map<string, number>()
+  const entries = lines.filter((one) => one.entry_reference !== null && one.booked_on !== null)
+  for (let at = 0; at < entries.length; at += 20_000) {
+    const some = entries.slice(at, at + 20_000)
+    const { rows } = await sql<{ fingerprint: string; ordinal: number; id: number }>`
+      select x.fingerprint, x.ordinal, o.id
+      from unnest(${some.map((l) => l.fingerprint)}::text[], ${some.map((l) => l.ordinal)}::int[], ${some.map((l) => l.entry_reference)}::text[],
+        ${some.map((l) => l.booked_on)}::date[], ${some.map((l) => l.direction)}::text[], ${some.map((l) => l.part > 0)}::bool[],
+        ${some.map((l) => l.whole)}::bigint[]) as x (fingerprint, ordinal, reference, booked_on, direction, is_part, whole)
+      cross join lateral (
+        select min(l.id) as id from batch_lines l
+        where l.bank_id = ${bank_id} and l.live and l.entry_reference = x.reference and l.booked_on = x.booked_on
+          and l.direction = x.direction and (l.part = 0) = x.is_part
+        group by l.batch_id, l.line having sum(l.amount) = x.whole order by 1 limit 1) o`.execute(db)
+    for (const row of rows) out.set(`${row.fingerprint} ${row.ordinal}`, row.id)
+  }
   for (let at = 0; at < lines.length; at += 20_000) {
     const some = lines.slice(at, at + 20_000)
     const { rows } = await sql<{ fingerprint: string; ordinal: number; id: number }>`
@@ -297,10 +329,23 @@ export async function readBatch(
       proposals: [],
     }
   })
+  /** What entries of several parts are worth. */
+  const wholes = new Map<number, number>()
+  for (const { line, part, amount } of file.lines) if (part > 0) wholes.set(line, (wholes.get(line) ?? 0) + amount)
   const earlier = await markDuplicates(
     ctx.db,
     bank.id,
-    lines.filter(({ state, why }) => state !== 'wrong' && !NOT_COUNTED.includes(why?.code ?? '')),
+    lines
+      .filter(({ state, why }) => state !== 'wrong' && !NOT_COUNTED.includes(why?.code ?? ''))
+      .map(({ line, fingerprint, ordinal }) => ({
+        fingerprint,
+        ordinal,
+        entry_reference: line.entry_reference ?? null,
+        booked_on: line.booked_on,
+        direction: line.direction,
+        part: line.part,
+        whole: wholes.get(line.line) ?? line.amount,
+      })),
   )
   for (const one of lines) {
     const before = NOT_COUNTED.includes(one.why?.code ?? '')
@@ -391,6 +436,7 @@ const insertLines = (tx: Tx, batch_id: number, bank_id: number, lines: readonly 
       iban: line.iban,
       description: line.description,
       bank_reference: line.bank_reference,
+      entry_reference: line.entry_reference ?? null,
       why,
       proposals,
       ...one,

@@ -1,4 +1,5 @@
 /** Amounts and days as banks write them. */
+import { fold } from '#kit/contract/fold.ts'
 
 /** Arabic and Persian digits as Latin ones, with the marks between them. */
 export const latinDigits = (text: string): string =>
@@ -10,17 +11,110 @@ export const latinDigits = (text: string): string =>
 export type DecimalMark = '.' | ','
 export type DateOrder = 'dmy' | 'mdy' | 'ymd'
 
-/** Without currency signs and spaces, in Latin digits; a minus in front where one stood anywhere, or brackets. */
-function bare(text: string): string {
-  const plain = latinDigits(text)
-    .replace(/[\u2212\u2013]/g, '-')
-    .replace(/[\s\u00A0\u202F'’_]/g, '')
-    .replace(/^\p{Sc}|\p{Sc}$/gu, '')
-    .replace(/^[A-Za-z]{3}(?=[-+(\d])|[A-Za-z]{3}$/g, '')
-    .replace(/^(?:ج\.?م\.?)|(?:ج\.?م\.?)$/g, '')
-  const negative = /^\(.*\)$|^-|-$/.test(plain)
-  return (negative ? '-' : '') + plain.replace(/[()+-]/g, '')
+/** Codes of currencies as ISO 4217 lists them. */
+const CODES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'))
+/** Signs and words for currencies, without dots and spaces, folded; where one stands for several, the likeliest first. */
+const SIGNS: Readonly<Record<string, readonly string[]>> = {
+  $: ['USD', 'CAD', 'AUD', 'NZD', 'SGD', 'HKD', 'MXN', 'BRL', 'CLP', 'COP'],
+  us$: ['USD'],
+  '€': ['EUR'],
+  '£': ['GBP', 'EGP', 'SYP', 'LBP', 'SDG'],
+  'e£': ['EGP'],
+  '£e': ['EGP'],
+  r$: ['BRL'],
+  '¥': ['JPY', 'CNY'],
+  '₺': ['TRY'],
+  '₹': ['INR'],
+  '₽': ['RUB'],
+  '₪': ['ILS'],
+  '₩': ['KRW'],
+  '₦': ['NGN'],
+  '₫': ['VND'],
+  '₱': ['PHP'],
+  '₴': ['UAH'],
+  '﷼': ['SAR', 'QAR', 'OMR', 'YER', 'IRR'],
+  le: ['EGP'],
+  kr: ['SEK', 'NOK', 'DKK', 'ISK'],
+  fr: ['CHF'],
+  جم: ['EGP'],
+  رس: ['SAR'],
+  دا: ['AED', 'JOD'],
+  دك: ['KWD'],
+  دب: ['BHD'],
+  رق: ['QAR'],
+  رع: ['OMR'],
+  رعم: ['OMR'],
+  دت: ['TND'],
+  دج: ['DZD'],
+  دم: ['MAD'],
+  دل: ['LYD'],
+  لس: ['SYP'],
+  لل: ['LBP'],
+  جنيه: ['EGP', 'SDG'],
+  جنيهمصري: ['EGP'],
+  دولار: ['USD', 'CAD', 'AUD'],
+  دولارامريكي: ['USD'],
+  يورو: ['EUR'],
+  ريالسعودي: ['SAR'],
+  درهماماراتي: ['AED'],
+  ديناركويتي: ['KWD'],
+  egyptianpound: ['EGP'],
+  egyptianpounds: ['EGP'],
+  usdollar: ['USD'],
+  usdollars: ['USD'],
+  dollar: ['USD', 'CAD', 'AUD'],
+  dollars: ['USD', 'CAD', 'AUD'],
+  euro: ['EUR'],
+  euros: ['EUR'],
+  poundsterling: ['GBP'],
 }
+
+/** Which currencies a word or sign may mean, the likeliest first; null where it means none. */
+export function currenciesOf(text: string): readonly string[] | null {
+  const word = text.trim().replace(/[\s\u00A0\u202F.]/g, '')
+  if (CODES.has(word.toUpperCase())) return [word.toUpperCase()]
+  return SIGNS[fold(word)] ?? null
+}
+
+/** Words beside an amount that say to which side it belongs. */
+const SIDES: Readonly<Record<string, 'in' | 'out'>> = { cr: 'in', dr: 'out', دائن: 'in', مدين: 'out' }
+
+/** An amount as it is written. */
+interface Written {
+  /** Latin digits and the marks between them, a minus in front where one stood anywhere, or brackets. */
+  readonly figure: string
+  /** Which currencies the sign or word beside it may mean; null where none stands there. */
+  readonly currencies: readonly string[] | null
+  /** What `CR` or `DR` beside it says. */
+  readonly side: 'in' | 'out' | null
+}
+/** Takes a text apart; null where something stands there that belongs to no amount. */
+export function writtenAmount(text: string): Written | null {
+  const plain = latinDigits(text).replace(/[\u2212\u2013]/g, '-')
+  const found = /^([^\d]*)(\d(?:[\d.,'’_\s\u00A0\u202F]*\d)?)([^\d]*)$/u.exec(plain)
+  if (!found) return null
+  const [, before = '', digits = '', after = ''] = found
+  let currencies: readonly string[] | null = null
+  let side: Written['side'] = null
+  for (const part of [before, after]) {
+    const rest = part.replace(/[()+-]/g, ' ').trim()
+    // A word alone, or several that are one name: "US Dollar"; "EGP CR" are two.
+    for (const word of rest === '' ? [] : currenciesOf(rest) ? [rest] : rest.split(/[\s\u00A0\u202F]+/)) {
+      const meant = currenciesOf(word)
+      const says = SIDES[fold(word).replaceAll('.', '')]
+      if (says && side === null) side = says
+      else if (meant) {
+        const both: readonly string[] = currencies === null ? meant : currencies.filter((one) => meant.includes(one))
+        if (!both.length) return null
+        currencies = both
+      } else return null
+    }
+  }
+  const signs = `${before}|${after}`
+  const negative = signs.includes('-') || (before.includes('(') && after.includes(')'))
+  return { figure: (negative ? '-' : '') + digits.replace(/[\s\u00A0\u202F'’_]/g, ''), currencies, side }
+}
+const bare = (text: string): string => writtenAmount(text)?.figure ?? ''
 
 /** Which mark stands before the decimals in amounts of one column; null where none tells. */
 export function decimalMarkOf(texts: readonly string[]): DecimalMark | null {
@@ -79,7 +173,8 @@ function partsOf(text: string): readonly [string, string, string] | null {
     .trim()
   const compact = /^(\d{4})(\d{2})(\d{2})$/.exec(plain)
   if (compact) return [compact[1]!, compact[2]!, compact[3]!]
-  const parts = plain.split(/[\s./,-]+/).filter(Boolean)
+  // Some programs write the year of two digits after an apostrophe: 4/5'26.
+  const parts = plain.split(/[\s./,'’-]+/).filter(Boolean)
   if (parts.length !== 3) return null
   const named = parts.map((part) => {
     const month = MONTHS[part.toLowerCase()]

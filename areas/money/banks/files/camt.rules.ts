@@ -1,6 +1,7 @@
 /**
- * camt.053 of ISO 20022, versions 02 to 13: a statement as elements arrive, so that nothing but what is wanted is kept of a
- * file of fifty megabytes. Names are without prefix.
+ * camt.053 of ISO 20022, versions 02 to 13, with its report of a day that goes on (camt.052) and its notification of single
+ * movements (camt.054): a statement as elements arrive, so that nothing but what is wanted is kept of a file of fifty megabytes.
+ * Names are without prefix.
  */
 import { minorDigits } from '#kit/contract/money.ts'
 import { minorOfBank } from './amount.rules.ts'
@@ -61,10 +62,15 @@ const said = (text: string | undefined): string | null => {
 
 /** Other messages of the family, as people call them: told by name when one of them comes instead. */
 const OTHERS: Readonly<Record<string, string>> = {
-  BkToCstmrAcctRpt: 'camt.052',
-  BkToCstmrDbtCdtNtfctn: 'camt.054',
   CstmrCdtTrfInitn: 'pain.001',
   CstmrDrctDbtInitn: 'pain.008',
+}
+
+/** What of the family is read: the message with the element of an account, and its number. */
+const MESSAGES: Readonly<Record<string, { readonly of: string; readonly number: string }>> = {
+  BkToCstmrStmt: { of: 'Stmt', number: '053' },
+  BkToCstmrAcctRpt: { of: 'Rpt', number: '052' },
+  BkToCstmrDbtCdtNtfctn: { of: 'Ntfctn', number: '054' },
 }
 
 /** What reads one file: told of each element with its attribute `Ccy` and, when it ends, of its text. */
@@ -79,6 +85,7 @@ export function camtReader() {
   let part: Part | null = null
   let ccy = ''
   let entries = 0
+  let message: (typeof MESSAGES)[string] | null = null
 
   const moneyOf = (text: string): Money => ({
     currency: ccy,
@@ -135,6 +142,7 @@ export function camtReader() {
           texts((p) => [...p.text, ...(end_to_end && end_to_end !== reference ? [end_to_end] : []), ...p.more]) ??
           cleaned(one.more.join(' ')),
         bank_reference: first((p) => p.bank_reference) ?? said(one.bank_reference),
+        entry_reference: said(one.bank_reference),
         wrong,
       })
     }
@@ -161,12 +169,17 @@ export function camtReader() {
       if (path.length === 1) {
         if (name !== 'Document') throw stop('file_no_statement', { found: cleaned(name, 40) ?? '' })
         const version = /:camt\.(\d{3})\.\d{3}\.(\d\d)$/.exec(namespace ?? '')
-        if (version && (version[1] !== '053' || Number(version[2]) < 2 || Number(version[2]) > 13))
+        if (
+          version &&
+          (!Object.values(MESSAGES).some(({ number }) => number === version[1]) ||
+            Number(version[2]) < 2 ||
+            Number(version[2]) > 13)
+        )
           throw stop('file_other_message', { found: `camt.${version[1]}.001.${version[2]}` })
       } else if (path.length === 2) {
-        if (name !== 'BkToCstmrStmt')
-          throw stop('file_other_message', { found: OTHERS[name] ?? cleaned(name, 40) ?? '' })
-      } else if (path.length === 3 && name === 'Stmt') {
+        message = MESSAGES[name] ?? null
+        if (!message) throw stop('file_other_message', { found: OTHERS[name] ?? cleaned(name, 40) ?? '' })
+      } else if (path.length === 3 && name === message?.of) {
         open = { account: null, currency: null, number: null, balances: [] }
       } else if (path.length === 4 && open) {
         if (name === 'Bal') balance = { kind: '', side: '', on: null }

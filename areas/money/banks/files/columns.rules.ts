@@ -1,8 +1,9 @@
 /** Statements as tables: what each column is, and what its rows say. For CSV and sheets alike. */
 import { fold } from '#kit/contract/fold.ts'
 import { minorDigits, moneyText } from '#kit/contract/money.ts'
-import { dateOrderOf, dayFrom, decimalMarkOf, minorOfBank } from './amount.rules.ts'
+import { currenciesOf, dateOrderOf, dayFrom, decimalMarkOf, minorOfBank, writtenAmount } from './amount.rules.ts'
 import type { DateOrder, DecimalMark } from './amount.rules.ts'
+import { readHead } from './head.rules.ts'
 import { cleaned, isFormula, machineAccount, MOST_LINES } from './statement.rules.ts'
 import type { Balance, FileProblem, BankStatement, BankStatementLine } from './statement.rules.ts'
 
@@ -33,6 +34,8 @@ export interface TableFormat {
 export interface TableCell {
   readonly text: string
   readonly formula?: boolean | undefined
+  /** A number of a sheet: its text has a point before the decimals, however the texts beside it are written. */
+  readonly numeric?: boolean | undefined
 }
 export type TableRow = readonly TableCell[]
 
@@ -145,21 +148,35 @@ export function readTable(
     currency,
     remembered,
     said,
-  }: { currency: string; remembered?: TableFormat | null; said?: Partial<TableFormat> | null },
+    places,
+  }: {
+    currency: string
+    remembered?: TableFormat | null
+    said?: Partial<TableFormat> | null
+    /** Where in the file each row stands, counted from 1; else rows are its lines. */
+    places?: readonly number[] | undefined
+  },
 ): TableReading | TableUnread {
   /** The row where all these headings stand; -1: none. */
   const rowOf = (columns: TableFormat['columns'] | undefined): number => {
     const names = Object.values(columns ?? {})
     if (!names.length) return -1
+    if (names.every((name) => numbered(name) !== null))
+      return bareTable(rows) && names.every((name) => numbered(name)! < widthOf(rows)) ? NO_HEADINGS : -1
     return rows.slice(0, 60).findIndex((row) => names.every((name) => row.some((cell) => cell.text === name)))
   }
   const remembers = rowOf(remembered?.columns)
   const says = rowOf(said?.columns)
   // Files of one bank may be written in several ways: what is said of this one is not mixed with another's.
-  const [known, found] = says >= 0 ? [said!.columns!, says] : [remembered?.columns ?? {}, remembers]
-  const at = found >= 0 ? found : (headingRow(rows) ?? widest(rows))
-  const headings = (rows[at] ?? []).map((cell) => cell.text)
-  const named = found >= 0 ? Object.entries(known).map(([role, name]) => [role, headings.indexOf(name)] as const) : []
+  const [known, found] = says !== -1 ? [said!.columns!, says] : [remembered?.columns ?? {}, remembers]
+  const heading = found === -1 ? headingRow(rows) : found
+  const at = heading ?? (bareTable(rows) ? NO_HEADINGS : widest(rows))
+  const none = at === NO_HEADINGS
+  const headings = none
+    ? Array.from({ length: widthOf(rows) }, (_, i) => `#${i + 1}`)
+    : (rows[at] ?? []).map((cell) => cell.text)
+  const body = none ? rows : rows.slice(at + 1)
+  const named = found !== -1 ? Object.entries(known).map(([role, name]) => [role, headings.indexOf(name)] as const) : []
   // What nobody has said is proposed, of columns that are nothing else.
   const taken = new Set(named.map(([, column]) => column))
   const columns: Partial<Record<ColumnRole, number>> = {
@@ -168,18 +185,25 @@ export function readTable(
   }
   const lacking = lackingColumns(columns)
   const byHeading = Object.fromEntries(Object.entries(columns).map(([role, i]) => [role, headings[i]!]))
-  if (lacking.length) return { lacking, headings, proposed: byHeading }
+  // Of a table without headings a person says what its columns are; what they look like is proposed.
+  if (lacking.length)
+    return {
+      lacking,
+      headings,
+      proposed: none
+        ? Object.fromEntries(Object.entries(looksLike(rows)).map(([role, i]) => [role, headings[i]!]))
+        : byHeading,
+    }
 
-  const body = rows.slice(at + 1)
   const texts = (...roles: ColumnRole[]): string[] =>
     roles.flatMap((role) => {
       const i = columns[role]
-      return i === undefined ? [] : body.flatMap((row) => (row[i]?.text ? [row[i].text] : []))
+      return i === undefined ? [] : body.flatMap((row) => (row[i]?.text && !row[i].numeric ? [row[i].text] : []))
     })
   const marked = decimalMarkOf(texts('amount', 'credit', 'debit', 'balance'))
-  const decimal = said?.decimal ?? (remembers >= 0 ? remembered?.decimal : undefined) ?? marked ?? '.'
+  const decimal = said?.decimal ?? (remembers !== -1 ? remembered?.decimal : undefined) ?? marked ?? '.'
   const ordered = dateOrderOf(texts('booked_on', 'value_on'))
-  const rememberedOrder = remembers >= 0 ? remembered?.dates : undefined
+  const rememberedOrder = remembers !== -1 ? remembered?.dates : undefined
   const dates =
     said?.dates ??
     (ordered?.doubtful ? (rememberedOrder ?? ordered.order) : (ordered?.order ?? rememberedOrder)) ??
@@ -188,23 +212,42 @@ export function readTable(
   if (ordered?.doubtful && ordered.order !== 'ymd' && !said?.dates && !rememberedOrder)
     notes.push({ line: null, code: 'file_dates_doubtful', data: { order: dates } })
 
+  const head = readHead(none ? [] : rows.slice(0, at), { decimal, digitsOf: (code) => minorDigits(code ?? currency) })
+  const own = head.currency ?? currency
+  const others: TableRow[] = []
   const lines: BankStatementLine[] = []
   const balances: { line: number; balance: number; moved: number }[] = []
   for (const [i, row] of body.entries()) {
     if (row.every((cell) => cell.text.trim() === '' && !cell.formula)) continue
-    const number = at + i + 2
-    const { line, balance, skipped } = readRow(row, number, columns, { currency, decimal, dates })
-    if (skipped) notes.push({ line: number, code: 'file_line_skipped' })
-    if (!line) continue
+    const at_ = none ? i : at + 1 + i
+    const number = places?.[at_] ?? at_ + 1
+    const { line, balance, skipped } = readRow(row, number, columns, { currency: own, decimal, dates })
+    if (!line) {
+      others.push(row)
+      const told = readHead([row], { decimal, digitsOf: () => minorDigits(own) })
+      if (skipped && told.opening === null && told.closing === null)
+        notes.push({ line: number, code: 'file_line_skipped' })
+      continue
+    }
     if (lines.length >= MOST_LINES) throw tooManyLines()
     lines.push(line)
     if (balance !== null && !line.wrong)
       balances.push({ line: number, balance, moved: line.direction === 'in' ? line.amount : -line.amount })
   }
   const whole = balances.length > 0 && balances.length === lines.length
-  const run = whole ? running(balances, currency) : { notes: [], opening: null, closing: null }
+  const run = whole ? running(balances, own) : { notes: [], opening: null, closing: null }
+  // What the bank says in words goes before what follows from the balance of each line.
+  const foot = readHead(others, { decimal, digitsOf: () => minorDigits(own) })
+  const opening = head.opening ?? foot.opening
+  const closing = foot.closing ?? head.closing
   return {
-    statement: { account: null, currency, number: null, opening: run.opening, closing: run.closing },
+    statement: {
+      account: head.account,
+      currency: own,
+      number: null,
+      opening: opening === null ? run.opening : { amount: opening, on: null },
+      closing: closing === null ? run.closing : { amount: closing, on: null },
+    },
     lines,
     notes: [...notes, ...run.notes],
     format: { columns: byHeading, decimal, dates },
@@ -215,6 +258,41 @@ export function readTable(
 /** What stops reading a file that has too many lines. */
 export const tooManyLines = () =>
   Object.assign(new Error('too many lines'), { code: 'file_too_long', data: { most: MOST_LINES } })
+
+/** Stands for the row of headings where a table has none. */
+const NO_HEADINGS = -2
+/** The column that a name like `#3` stands for, counted from 0; null of any other. */
+const numbered = (name: string): number | null => {
+  const found = /^#([1-9]\d?)$/.exec(name)
+  return found ? Number(found[1]) - 1 : null
+}
+const widthOf = (rows: readonly TableRow[]): number => Math.max(0, ...rows.slice(0, 100).map((row) => row.length))
+const isDay = (cell: TableCell): boolean =>
+  (['dmy', 'mdy'] as const).some((order) => /\d/.test(cell.text) && dayFrom(cell.text, order) !== null)
+/** What columns of a table without headings look like: the first of days, the only one of amounts that are no whole numbers of a code. */
+function looksLike(rows: readonly TableRow[]): Partial<Record<ColumnRole, number>> {
+  const some = rows.filter((row) => row.some((cell) => cell.text !== '')).slice(0, 50)
+  const columns = (is: (cell: TableCell) => boolean): number[] =>
+    Array.from({ length: widthOf(rows) }, (_, i) => i).filter((i) => {
+      const filled = some.flatMap((row) => (row[i]?.text ? [row[i]] : []))
+      return filled.length > some.length / 2 && filled.every(is)
+    })
+  const [booked_on] = columns(isDay)
+  const [amount, another] = columns(
+    (cell) => !isDay(cell) && /\d[.,]\d{2,3}\D*$/.test(cell.text) && writtenAmount(cell.text) !== null,
+  )
+  return {
+    ...(booked_on !== undefined && { booked_on }),
+    ...(amount !== undefined && another === undefined && { amount }),
+  }
+}
+/** Whether a table begins at once: its first filled row holds a day and an amount, as lines do and headings do not. */
+function bareTable(rows: readonly TableRow[]): boolean {
+  const first = rows.find((row) => row.some((cell) => cell.text !== ''))
+  return (
+    first !== undefined && first.some(isDay) && first.some((cell) => !isDay(cell) && writtenAmount(cell.text) !== null)
+  )
+}
 
 const widest = (rows: readonly TableRow[]): number => {
   let best = 0
@@ -247,8 +325,19 @@ function readRow(
     if (one && (one.formula || (isFormula(one.text) && !figure)))
       fail('file_formula', { text: cleaned(one.text, 60) ?? '', column: at + 1 })
   }
-  const said = text('currency').toUpperCase()
-  const money = /^[A-Z]{3}$/.test(said) ? said : currency
+  // The currency that the line names, in a column of its own or beside its amount: that of the account where it may be.
+  const named = text('currency')
+  let meant = named === '' ? null : currenciesOf(named)
+  if (named !== '' && meant === null) fail('file_currency', { text: cleaned(named, 40) ?? '' })
+  for (const role of ['amount', 'credit', 'debit'] as const) {
+    const beside = writtenAmount(text(role))?.currencies ?? null
+    if (beside === null) continue
+    const known: readonly string[] | null = meant
+    const both = known === null ? beside : known.filter((one) => beside.includes(one))
+    if (!both.length) fail('file_currencies', { text: cleaned(text(role), 40) ?? '', currency: known![0] })
+    else meant = both
+  }
+  const money = meant === null || meant.includes(currency) ? currency : meant[0]!
   const digits = minorDigits(money)
   const day = (role: ColumnRole): string | null => {
     const given = text(role)
@@ -264,7 +353,7 @@ function readRow(
     const given = text(role)
     // Where credit and debit stand apart, dashes stand for nothing.
     if (!given || /^[-–\u2014]+$/.test(given)) return null
-    const found = minorOfBank(given, digits, decimal)
+    const found = minorOfBank(given, digits, cell(role)?.numeric ? '.' : decimal)
     if (found === null) fail('file_amount', { text: cleaned(given, 40) ?? '' })
     return found
   }
@@ -273,7 +362,10 @@ function readRow(
   const debit = money_('debit')
   if (columns.amount !== undefined) {
     amount = money_('amount')
-    const side = columns.direction === undefined ? null : sideOf(text('direction'))
+    const side =
+      (columns.direction === undefined ? null : sideOf(text('direction'))) ??
+      writtenAmount(text('amount'))?.side ??
+      null
     if (amount !== null) direction = side ?? (amount < 0 ? 'out' : 'in')
   } else if (credit && debit && booked_on) fail('file_both_sides')
   else if (credit) [amount, direction] = [credit, credit < 0 ? 'out' : 'in']
@@ -284,7 +376,7 @@ function readRow(
     const nothing = amount === null && (!booked_on || text('balance') !== '')
     return { line: null, balance: null, ...(!nothing && { skipped: true as const }) }
   }
-  const balance = text('balance') ? minorOfBank(text('balance'), digits, decimal) : null
+  const balance = text('balance') ? balanceOf(cell('balance')!, digits, decimal) : null
   return {
     balance,
     line: {
@@ -306,6 +398,12 @@ function readRow(
       wrong,
     },
   }
+}
+
+/** A balance in minor units; one that is marked as owed lies below nothing. */
+function balanceOf(cell: TableCell, digits: number, decimal: DecimalMark): number | null {
+  const found = minorOfBank(cell.text, digits, cell.numeric ? '.' : decimal)
+  return found !== null && writtenAmount(cell.text)?.side === 'out' ? -Math.abs(found) : found
 }
 
 /** Follows the running balance, from the oldest line to the newest or the other way round. */

@@ -7,6 +7,12 @@ export type Encoding = (typeof ENCODINGS)[number]
 export function encodingOf(bytes: Uint8Array): Encoding {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le'
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be'
+  // Without a mark: of a text with Latin letters, digits and signs nearly every second byte is nothing.
+  const some = bytes.subarray(0, 2000)
+  const nothing = [0, 0]
+  for (const [i, byte] of some.entries()) if (byte === 0) nothing[i % 2]!++
+  if (nothing[1]! > some.length / 6 && nothing[0]! < nothing[1]! / 10) return 'utf-16le'
+  if (nothing[0]! > some.length / 6 && nothing[1]! < nothing[0]! / 10) return 'utf-16be'
   try {
     new TextDecoder('utf-8', { fatal: true }).decode(bytes)
     return 'utf-8'

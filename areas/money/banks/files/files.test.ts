@@ -1,3 +1,4 @@
+import { zipSync } from 'fflate'
 import { describe, expect, it, vi } from 'vitest'
 import { writeSheet } from '#kit/server/sheets/index.ts'
 import { dateOrderOf, dayFrom, decimalMarkOf, minorOfBank } from './amount.rules.ts'
@@ -7,6 +8,7 @@ import { readBankFile } from './file.server.ts'
 import { toldBy } from './mt940.rules.ts'
 import { readFile } from './read.server.ts'
 import type { FileTask } from './read.server.ts'
+import { isFormula } from './statement.rules.ts'
 import { camtFile, largeCamt, mt940File } from './samples.server.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
@@ -302,12 +304,8 @@ describe('camt.053', () => {
       code: 'file_xml_broken',
       data: { line: expect.any(Number) },
     })
-    expect(
-      failure(xml.replaceAll('camt.053', 'camt.054').replaceAll('BkToCstmrStmt', 'BkToCstmrDbtCdtNtfctn')),
-    ).toMatchObject({
-      code: 'file_other_message',
-      data: { found: 'camt.054.001.02' },
-    })
+    const order = `${head}<Document xmlns="urn:iso:std:iso:20022:tech:xsd:pain.001.001.03"><CstmrCdtTrfInitn></CstmrCdtTrfInitn></Document>`
+    expect(failure(order)).toMatchObject({ code: 'file_other_message', data: { found: 'pain.001' } })
     expect(failure('<html><body>no</body></html>').code).toBe('file_no_statement')
     expect(
       failure(
@@ -317,6 +315,292 @@ describe('camt.053', () => {
     // The five entities of XML itself, and characters by number, are text.
     expect(read(xml.replace('Mona Ali', 'A &amp; B &#1587;')).lines[0].counterparty).toBe('A & B س')
   })
+})
+
+describe('what stands beside an amount', () => {
+  const table = (...rows: string[]) => read(['Date;Amount;Description', ...rows].join('\n'))
+  const told = (text: string, ways: Partial<FileTask> = {}) => {
+    const [line] = read(`Date;Amount;Description\n2026-04-05;${text};fees`, ways).lines
+    return [line.amount, line.currency, line.direction, line.wrong?.code ?? null]
+  }
+  it('a currency is that of the money, by code, sign or word, and is never taken for that of the account', () => {
+    expect(told('579.68 USD')).toEqual([57_968, 'USD', 'in', null])
+    expect(told('€ 10,00')).toEqual([1000, 'EUR', 'in', null])
+    expect(told('USD 10.00')).toEqual([1000, 'USD', 'in', null])
+    expect(told('$12.50')).toEqual([1250, 'USD', 'in', null])
+    expect(told('١٠٫٠٠ ر.س')).toEqual([1000, 'SAR', 'in', null])
+    expect(told('KWD 1.250')).toEqual([1250, 'KWD', 'in', null])
+    // Signs that stand for several are the account's own where they may be.
+    expect(told('$12.50', { currency: 'CAD' })).toEqual([1250, 'CAD', 'in', null])
+    for (const own of ['EGP 10.00', '10.00 ج.م.', '10.00 ج.م', '£ 10.00', 'LE 10.00', 'L.E. 10.00', '10.00 جنيه'])
+      expect([own, ...told(own)]).toEqual([own, 1000, 'EGP', 'in', null])
+  })
+  it('a side stands there as well, and what is neither makes it no amount', () => {
+    expect(told('10.00 CR')).toEqual([1000, 'EGP', 'in', null])
+    expect(told('EGP 10.00 DR')).toEqual([1000, 'EGP', 'out', null])
+    for (const text of ['10.00 XXY', 'about 10.00', '10.00 EGP USD', '10.00 kg'])
+      expect([text, told(text)[3]]).toEqual([text, 'file_amount'])
+  })
+  it('a column of currencies is read in words, refused where it says nothing, and goes with the amount', () => {
+    const file = read(
+      [
+        'Date;Amount;Currency',
+        '2026-04-05;1.00;جنيه مصري',
+        '2026-04-05;1.00;US Dollar',
+        '2026-04-05;1.00;pieces',
+        '2026-04-05;USD 1.00;EUR',
+        '2026-04-05;$ 1.00;USD',
+      ].join('\n'),
+    )
+    expect(file.lines.map((l: any) => [l.currency, l.wrong?.code ?? null])).toEqual([
+      ['EGP', null],
+      ['USD', null],
+      ['EGP', 'file_currency'],
+      ['EUR', 'file_currencies'],
+      ['USD', null],
+    ])
+  })
+  it('the balance of an account says nothing of money in another currency', () => {
+    const file = table(
+      'Opening balance;100.00;',
+      '2026-04-05;10.00;a',
+      '2026-04-05;USD 5.00;b',
+      'Closing balance;110.00;',
+    )
+    expect(file.notes).toEqual([])
+  })
+})
+
+describe('what stands above and below a table', () => {
+  const statement = (...head: string[]) =>
+    read([...head, '', 'Date;Amount;Description', '05.04.2026;250,50;fees', '17.04.2026;100,00;fees'].join('\n'))
+  it('names the account and its currency', () => {
+    expect(statement('Account Number;0005263180', 'Currency;USD').statements[0]).toMatchObject({
+      account: '0005263180',
+      currency: 'USD',
+    })
+    expect(statement('Account Number;0005263180', 'Currency;USD').lines[0].currency).toBe('USD')
+    expect(statement('رقم الحساب : ٠٠٠٥٢٦٣١٨٠', 'العملة: جنيه مصري').statements[0]).toMatchObject({
+      account: '0005263180',
+      currency: 'EGP',
+    })
+    expect(statement('IBAN: EG38 0019 0005 0000 0000 2631 8000 2 EGP', 'Konto;12345678').statements[0].account).toBe(
+      'EG380019000500000000263180002',
+    )
+    // What is hidden, or no number, names none.
+    for (const head of ['Account;****3180', 'Account name;Canopus', 'Conta;XXXX3180', 'Account;12'])
+      expect([head, statement(head).statements[0].account]).toEqual([head, null])
+  })
+  it('says what was there before and after, and what does not follow is told to the piastre', () => {
+    const right = statement('Opening balance;;1.000,00', 'Closing balance: 1.350,50')
+    expect([right.notes, right.statements[0].opening.amount, right.statements[0].closing.amount]).toEqual([
+      [],
+      100_000,
+      135_050,
+    ])
+    const wrong = statement('Opening balance;;1.000,00', 'Closing balance: 1.350,52')
+    expect(wrong.notes).toEqual([
+      { line: null, code: 'file_balance', data: { number: '1', expected: '1350.50 EGP', found: '1350.52 EGP' } },
+    ])
+    const below = read(['Datum;Betrag;Text', 'Anfangssaldo;10,00;', '25.04.2026;5,00;x', 'Endsaldo;16,00;'].join('\n'))
+    expect(below.notes).toMatchObject([{ code: 'file_balance', data: { expected: '15.00 EGP', found: '16.00 EGP' } }])
+    const owed = read(
+      ['Date,Amount,Text', 'Opening balance,100.00 DR,', '2026-04-05,150.00,x', 'Closing balance,50.00 CR,'].join('\n'),
+    )
+    expect([owed.notes, owed.statements[0].opening.amount]).toEqual([[], -10_000])
+  })
+})
+
+describe('a table without headings', () => {
+  const text = ['05/04/2026,2310008,"1,250.00",fees', '17/04/2026,2310009,50.00,fees'].join('\n')
+  it('loses no row: a person says what its columns are, and that is remembered', () => {
+    const asked = read(text)
+    expect(asked.unread).toMatchObject({
+      headings: ['#1', '#2', '#3', '#4'],
+      lacking: ['booked_on', 'amount'],
+      proposed: { booked_on: '#1', amount: '#3' },
+    })
+    const columns = { booked_on: '#1', amount: '#3', reference: '#2' }
+    const file = read(text, { said: { columns } })
+    expect(file.lines.map((l: any) => [l.line, l.booked_on, l.amount, l.reference])).toEqual([
+      [1, '2026-04-05', 125_000, '2310008'],
+      [2, '2026-04-17', 5000, '2310009'],
+    ])
+    const again = read(text.replaceAll('04/2026', '05/2026'), { remembered: file.table.format })
+    expect(again.lines.map((l: any) => l.booked_on)).toEqual(['2026-05-05', '2026-05-17'])
+    // One with headings is read by them, whatever is remembered.
+    expect(read('Date,Amount\n2026-04-05,1.00', { remembered: file.table.format }).lines).toHaveLength(1)
+  })
+})
+
+describe('OFX', () => {
+  const movement = (id: string, day: string, amount: string, more = '') =>
+    `<STMTTRN><TRNTYPE>CREDIT<DTPOSTED>${day}<TRNAMT>${amount}<FITID>${id}${more}</STMTTRN>`
+  const sgml = (...movements: string[]) =>
+    `OFXHEADER:100\nDATA:OFXSGML\nVERSION:102\nCHARSET:1252\n\n<OFX><SIGNONMSGSRSV1><SONRS><STATUS><CODE>0<SEVERITY>INFO</STATUS></SONRS></SIGNONMSGSRSV1><BANKMSGSRSV1><STMTTRNRS><TRNUID>1<STMTRS><CURDEF>EGP<BANKACCTFROM><BANKID>1<ACCTID>0005263180<ACCTTYPE>CHECKING</BANKACCTFROM><BANKTRANLIST><DTSTART>20260401<DTEND>20260430${movements.join('\n')}</BANKTRANLIST><LEDGERBAL><BALAMT>1175.00<DTASOF>20260430</LEDGERBAL></STMTRS></STMTTRNRS></BANKMSGSRSV1></OFX>`
+  it('of both versions: the account, its currency, what came and went', () => {
+    const text = sgml(
+      movement('F-1', '20260405120000[+2:EET]', '120.00', '<NAME>Mona Ali<MEMO>Fees &amp; more 2310008'),
+      movement(
+        'F-2',
+        '20260406',
+        '-25.50',
+        '<CHECKNUM>77<BANKACCTTO><BANKID>2<ACCTID>DE89 3704<ACCTTYPE>CHECKING</BANKACCTTO>',
+      ),
+      movement('F-3', '20260406', '10.00', '<CURRENCY><CURRATE>48.5<CURSYM>USD</CURRENCY>'),
+    )
+    const file = read(text)
+    expect(file.format).toBe('ofx')
+    expect(file.statements).toEqual([
+      {
+        account: '0005263180',
+        currency: 'EGP',
+        number: null,
+        opening: null,
+        closing: { amount: 117_500, on: '2026-04-30' },
+      },
+    ])
+    expect(
+      file.lines.map((l: any) => [
+        l.booked_on,
+        l.amount,
+        l.currency,
+        l.direction,
+        l.bank_reference,
+        l.counterparty,
+        l.reference,
+        l.iban,
+      ]),
+    ).toEqual([
+      ['2026-04-05', 12_000, 'EGP', 'in', 'F-1', 'Mona Ali', null, null],
+      ['2026-04-06', 2550, 'EGP', 'out', 'F-2', null, '77', 'DE893704'],
+      ['2026-04-06', 1000, 'USD', 'in', 'F-3', null, null, null],
+    ])
+    expect(file.lines[0].description).toBe('Fees & more 2310008')
+    // As XML every element is closed.
+    const xml = `<?xml version="1.0"?><?OFX OFXHEADER="200" VERSION="220"?>${text
+      .slice(text.indexOf('<OFX>'))
+      .replace(/<([A-Z0-9]+)>([^<\n]+)/g, '<$1>$2</$1>')}`
+    expect(read(xml)).toEqual(file)
+  })
+  it('what cannot be read is told, and a file that was cut is refused', () => {
+    const file = read(sgml(movement('F-1', '20261350', '1.00'), movement('F-2', '20260405', '1O.00')))
+    expect(file.lines.map((l: any) => l.wrong?.code)).toEqual(['file_day', 'file_amount'])
+    const text = sgml(movement('F-1', '20260405', '1.00'))
+    expect(failure(text.slice(0, text.indexOf('</STMTTRN>')))).toMatchObject({
+      code: 'file_ofx_broken',
+      data: { line: 1 },
+    })
+    expect(
+      failure(
+        'OFXHEADER:100\n\n<OFX><SIGNONMSGSRSV1><SONRS><STATUS><CODE>15500</STATUS></SONRS></SIGNONMSGSRSV1></OFX>',
+      ),
+    ).toMatchObject({
+      code: 'file_no_statement',
+      data: { found: '15500' },
+    })
+    expect(failure(sgml('<A>'.repeat(60))).code).toBe('file_ofx_broken')
+  })
+})
+
+describe('QIF', () => {
+  const text = "!Type:Bank\nD05/04'26\nT1,250.50\nN2310008\nPMona Ali\nMFees\n^\nD17/04'26\nU-20.00\nT-20.00\n^\n"
+  it('is read as a table, so that a person can say how its days are written', () => {
+    const file = read(text)
+    expect(file.format).toBe('qif')
+    expect(
+      file.lines.map((l: any) => [
+        l.line,
+        l.booked_on,
+        l.amount,
+        l.direction,
+        l.reference,
+        l.counterparty,
+        l.description,
+      ]),
+    ).toEqual([
+      [2, '2026-04-05', 125_050, 'in', '2310008', 'Mona Ali', 'Fees'],
+      [8, '2026-04-17', 2000, 'out', null, null, null],
+    ])
+    const doubtful = text.replace('17/04', '06/04')
+    expect(read(doubtful).notes).toEqual([{ line: null, code: 'file_dates_doubtful', data: { order: 'dmy' } }])
+    expect(read(doubtful, { said: { dates: 'mdy' } }).lines[0].booked_on).toBe('2026-05-04')
+  })
+  it('lists of other things are left, shares are refused', () => {
+    expect(read(`!Type:Cat\nNSalary\n^\n!Account\nNMain\n^\n${text}`).lines).toHaveLength(2)
+    expect(failure('!Type:Invst\nD1/1/26\nNBuy\n^\n')).toMatchObject({
+      code: 'file_other_message',
+      data: { found: 'QIF Invst' },
+    })
+    expect(failure('!Type:Cat\nNSalary\n^\n').code).toBe('file_no_statement')
+  })
+})
+
+describe('the family of camt.053, and files that come packed', () => {
+  const other = (number: string, of: string, message: string) =>
+    camtFile('08')
+      .replaceAll('camt.053', `camt.${number}`)
+      .replaceAll('BkToCstmrStmt', message)
+      .replaceAll(/<(\/?)Stmt>/g, `<$1${of}>`)
+  it('a report of a day and a notification tell the same movements', () => {
+    const known = read(camtFile('08')).lines
+    expect(read(other('052', 'Rpt', 'BkToCstmrAcctRpt')).lines).toEqual(known)
+    expect(read(other('054', 'Ntfctn', 'BkToCstmrDbtCdtNtfctn')).lines).toEqual(known)
+    // Each has the element of its own.
+    expect(failure(other('054', 'Stmt', 'BkToCstmrDbtCdtNtfctn')).code).toBe('file_no_statement')
+  })
+  it('statements in a ZIP are one file, entry after entry', async () => {
+    const zip = (files: Record<string, string>) =>
+      readBankFile(
+        zipSync(Object.fromEntries(Object.entries(files).map(([name, content]) => [name, bytes(content)]))),
+        {
+          currency: 'EGP',
+        },
+      ) as Promise<any>
+    const both = await zip({ 'b.xml': camtFile('08'), 'a.xml': camtFile('02'), '__MACOSX/a.xml': 'x' })
+    const one = read(camtFile('02'))
+    expect([both.statements.length, both.lines.length]).toEqual([2, 2 * one.lines.length])
+    expect(both.lines.at(-1)).toMatchObject({ line: 2 * one.lines.at(-1).line, statement: 1 })
+    expect((await zip({ 'one.csv': 'Date,Amount\n2026-04-05,1.00' })).lines).toHaveLength(1)
+    const refused = async (files: Record<string, string>) =>
+      ((await zip(files).catch((error: unknown) => error)) as { reasons: { code: string }[] }).reasons[0]!.code
+    expect(await refused({ 'a.csv': 'Date,Amount\n2026-04-05,1.00', 'b.xml': camtFile('02') })).toBe('file_zip_tables')
+    expect(await refused({ 'a.zip': 'PK\u0003\u0004' })).toBe('file_zip_nested')
+    expect(await refused(Object.fromEntries(Array.from({ length: 101 }, (_, i) => [`${i}.xml`, 'x'])))).toBe(
+      'file_zip_many',
+    )
+    expect(await refused({ '.hidden': 'x' })).toBe('file_no_statement')
+  })
+})
+
+it('numbers of a sheet have a point, however the texts beside them are written', () => {
+  const cells = (...row: (string | number)[]) =>
+    row.map((one) => (typeof one === 'number' ? { text: String(one), numeric: true } : { text: one }))
+  const table = readTable(
+    [
+      cells('Date', 'Amount'),
+      cells('2026-04-05', '1.250,50'),
+      cells('2026-04-06', 1250.5),
+      cells('2026-04-07', 12_505),
+    ],
+    { currency: 'EGP' },
+  )
+  expect((table as any).lines.map((l: any) => [l.amount, l.wrong])).toEqual([
+    [125_050, null],
+    [125_050, null],
+    [1_250_500, null],
+  ])
+})
+
+it('two bytes a letter without a mark are known, and what would run in a sheet is a formula', () => {
+  const wide = (text: string, big = false) =>
+    Uint8Array.from([...text].flatMap((c) => (big ? [0, c.charCodeAt(0)] : [c.charCodeAt(0), 0])))
+  expect(encodingOf(wide('Date,Amount'))).toBe('utf-16le')
+  expect(encodingOf(wide('Date,Amount', true))).toBe('utf-16be')
+  expect(['=1+1', '@SUM(A1)', '+cmd|x', "-2+3+cmd|' /C calc'!A0", '-SUM(A1)'].filter((one) => !isFormula(one))).toEqual(
+    [],
+  )
+  expect(['+20 (2) 123', '-', '- Ahmed', '+201001234567', '-12.50', 'a=b'].filter(isFormula)).toEqual([])
 })
 
 describe('MT940', () => {

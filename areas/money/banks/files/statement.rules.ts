@@ -2,7 +2,7 @@ import { moneyText } from '#kit/contract/money.ts'
 
 /** What a file of a bank says, whatever its format. Amounts are whole numbers of the minor unit. */
 
-export type FileFormat = 'csv' | 'xlsx' | 'camt' | 'mt940'
+export type FileFormat = 'csv' | 'xlsx' | 'camt' | 'mt940' | 'ofx' | 'qif'
 
 /** Something that is not as it should be; `line` is its place in the file, null where it is the file's. */
 export interface FileProblem {
@@ -34,6 +34,8 @@ export interface BankStatementLine {
   readonly description: string | null
   /** What the bank calls the movement. */
   readonly bank_reference: string | null
+  /** What the bank calls the entry of which it is a part, or which it is; null where the format has no such thing. */
+  readonly entry_reference?: string | null
   /** Why it cannot be used as it stands. */
   readonly wrong: Omit<FileProblem, 'line'> | null
 }
@@ -77,7 +79,7 @@ export const machineAccount = (text: string | null | undefined): string | null =
     .toUpperCase() || null
 
 /** What a program for spreadsheets would run. */
-export const isFormula = (text: string): boolean => /^\s*[=@]|^\s*[+-](?=[^\d\s]*\()/.test(text)
+export const isFormula = (text: string): boolean => /^\s*[=@]|^\s*[+-](?=[^\s]*[|!]|[^\d\s]*\()/.test(text)
 
 /** The other balance where a bank says one: what was there before and what came and went is what is there now. */
 export function balanceNotes(statements: readonly BankStatement[], lines: readonly BankStatementLine[]): FileProblem[] {
@@ -86,6 +88,8 @@ export function balanceNotes(statements: readonly BankStatement[], lines: readon
   const unread = statements.map(() => false)
   for (const one of lines) {
     if (one.wrong) unread[one.statement] = true
+    // Money of another currency is none of this balance, and nobody knows what it was changed into.
+    else if (one.currency !== null && one.currency !== statements[one.statement]!.currency) unread[one.statement] = true
     else if (!one.pending) moved[one.statement]! += one.direction === 'in' ? one.amount : -one.amount
   }
   return statements.flatMap(({ opening, closing, number, currency }, i) => {
