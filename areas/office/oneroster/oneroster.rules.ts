@@ -32,6 +32,49 @@ export function corrected(files: Files, corrections: readonly Correction[]): Fil
   return out
 }
 
+const VERSIONS = ['1.1', '1.2']
+const isOfVersion11 = ({ manifest }: Files): boolean =>
+  manifest?.rows.some(({ cells }) => cells.propertyName === 'oneroster.version' && cells.value === '1.1') ?? false
+/** Roles of OneRoster 1.1, by those of 1.2. */
+const ROLES_OF_11: Readonly<Record<string, string>> = {
+  administrator: 'siteAdministrator',
+  aide: 'aide',
+  guardian: 'guardian',
+  parent: 'parent',
+  proctor: 'proctor',
+  relative: 'relative',
+  student: 'student',
+  teacher: 'teacher',
+}
+/** Version 1.1 in the words of 1.2: the first org of a user is the primary one, and the role stands in a file of its own. */
+function asVersion12(found: Findings, files: Files): Files {
+  if (!files.users) return files
+  const roles: CsvFile['rows'][number][] = []
+  const rows = files.users.rows.map((row) => {
+    const { sourcedId = '', status = '', role = '', orgSourcedIds = '' } = row.cells
+    const known = ROLES_OF_11[role]
+    if (role && known === undefined)
+      found.error('users', row, 'role', 'roster_value_not_known', {
+        value: role,
+        values: Object.keys(ROLES_OF_11).join(', '),
+      })
+    else if (known !== undefined && sourcedId)
+      roles.push({ line: row.line, cells: { userSourcedId: sourcedId, status, roleType: 'primary', role: known } })
+    return {
+      line: row.line,
+      cells: {
+        ...row.cells,
+        primaryOrgSourcedId: row.cells.primaryOrgSourcedId || orgSourcedIds.split(',')[0]!.trim(),
+      },
+    }
+  })
+  return {
+    ...files,
+    users: { columns: files.users.columns, rows },
+    roles: { columns: ['userSourcedId', 'status', 'roleType', 'role'], rows: roles },
+  }
+}
+
 function checkManifest(found: Findings, files: Files): string {
   const { manifest } = files
   if (!manifest) found.error('manifest', null, null, 'roster_file_missing', { file: 'manifest.csv' })
@@ -53,11 +96,16 @@ function checkManifest(found: Findings, files: Files): string {
       found.error('manifest', properties.get(property) ?? null, 'value', code, { version: value(property) || property })
   }
   expect('manifest.version', '1.0', 'roster_manifest_not_supported')
-  expect('oneroster.version', '1.2', 'roster_version_not_supported')
+  if (manifest && !VERSIONS.includes(value('oneroster.version')))
+    found.error('manifest', properties.get('oneroster.version') ?? null, 'value', 'roster_version_not_supported', {
+      version: value('oneroster.version') || 'oneroster.version',
+    })
   for (const name of FILE_NAMES) {
     const property = `file.${name}`
     const mode = value(property)
-    if (manifest && mode !== 'bulk')
+    // A file that the manifest does not promise and that is not there is told once.
+    const absent = !files[name] && (mode === '' || mode === 'absent')
+    if (manifest && mode !== 'bulk' && !absent)
       found.error('manifest', properties.get(property) ?? null, 'value', 'roster_file_not_bulk', {
         mode: mode || 'absent',
       })
@@ -73,9 +121,10 @@ function checkManifest(found: Findings, files: Files): string {
  * files and lines), and in both cases what was understood in a certain way.
  */
 export function checkBundle(given: Files, corrections: readonly Correction[] = [], limit = 1000): Checked {
-  const files = corrected(given, corrections)
+  const fixed = corrected(given, corrections)
   const found = new Findings(limit)
-  const source = checkManifest(found, files)
+  const source = checkManifest(found, fixed)
+  const files = isOfVersion11(fixed) ? asVersion12(found, fixed) : fixed
   const answer = (bundle: Checked['bundle']): Checked => {
     found.sort()
     const { errors, error_count, notes, note_count } = found

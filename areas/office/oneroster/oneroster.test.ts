@@ -152,7 +152,7 @@ describe('checks', () => {
     [
       'another version',
       'manifest',
-      (t) => t.replace('oneroster.version,1.2', 'oneroster.version,1.1'),
+      (t) => t.replace('oneroster.version,1.2', 'oneroster.version,1.0'),
       ['manifest.csv:3:value roster_version_not_supported'],
     ],
   ])('%s', (_what, file, change, expected) => {

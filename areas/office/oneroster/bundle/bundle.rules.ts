@@ -1,6 +1,7 @@
 /**
- * OneRoster 1.2 CSV, bulk mode: the files of a bundle as rows of text, and a bundle without errors in the words of the
- * university. Source: 1EdTech OneRoster 1.2 CSV Binding, sections 4 (files) and 5 (columns).
+ * OneRoster 1.2 and 1.1 CSV, bulk mode: the files of a bundle as rows of text, and a bundle without errors in the words of the
+ * university. Source: 1EdTech OneRoster 1.2 CSV Binding, sections 4 (files) and 5 (columns); IMS OneRoster 1.1 CSV Tables, where
+ * a user names all orgs and one role in `users.csv`, and there is no `roles.csv`.
  */
 import type { BundleErrorCode, BundleNoteCode } from './texts.rules.ts'
 
@@ -64,7 +65,9 @@ export const FILES = {
     'middleName?',
     'identifier',
     'email',
-    'primaryOrgSourcedId',
+    'primaryOrgSourcedId?',
+    'orgSourcedIds?',
+    'role?',
   ],
   enrollments: [
     'sourcedId*',
@@ -86,6 +89,14 @@ export const READ_FILES: Readonly<Record<string, readonly string[]>> = {
   manifest: ['propertyName', 'value'],
   ...Object.fromEntries(FILE_NAMES.map((name) => [name, FILES[name].map((column) => column.replace(/[*?]$/, ''))])),
   roles: ROLE_COLUMNS,
+}
+
+/** Columns that a heading must have, by file; which of users depends on the version. */
+export function neededColumns(file: string, version: string): readonly string[] {
+  if (file === 'manifest') return ['propertyName', 'value']
+  if (file === 'roles') return ['userSourcedId', 'roleType', 'role']
+  const own = FILES[file as FileName].flatMap((column) => (column.endsWith('?') ? [] : [column.replace('*', '')]))
+  return file === 'users' ? [...own, ...(version === '1.1' ? ['orgSourcedIds', 'role'] : ['primaryOrgSourcedId'])] : own
 }
 
 /** Identity in the other system. Those of different kinds cannot stand for each other. */

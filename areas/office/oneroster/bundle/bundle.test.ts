@@ -148,3 +148,136 @@ test.each<[code: string, where: string, change: (files: Files) => Record<string,
   const told = [...errors, ...notes].map((one) => `${one.code} ${one.file} ${one.line} ${one.column}`)
   expect(told.filter((one) => one.startsWith(`${code} ${where}`))).toHaveLength(1)
 })
+
+/** Cells of a text without quotation marks, and back. */
+const cellsOf = (text: string) =>
+  text
+    .trim()
+    .split('\r\n')
+    .map((row) => row.split(','))
+const textOf = (rows: readonly (readonly string[])[]) => `${rows.map((row) => row.join(',')).join('\r\n')}\r\n`
+
+test.each<[what: string, told: string[], change: (files: Files) => Record<string, string>]>([
+  [
+    'columns in capitals',
+    ['orgs.csv 1 SOURCEDID roster_column_written', 'orgs.csv 1 Name roster_column_written'],
+    (f) => ({ orgs: f.orgs.replace('sourcedId,', 'SOURCEDID,').replace(',name,', ',Name,') }),
+  ],
+  [
+    'semicolons',
+    ['enrollments.csv 1 null roster_delimiter'],
+    (f) => ({ enrollments: f.enrollments.replaceAll(',', ';') }),
+  ],
+  ['tabs', ['courses.csv 1 null roster_delimiter'], (f) => ({ courses: f.courses.replaceAll(',', '\t') })],
+  ['an empty file', ['users.csv null null roster_file_empty'], () => ({ users: '' })],
+  [
+    'a missing column',
+    ['users.csv 1 username roster_column_missing'],
+    (f) => ({ users: f.users.replace('username', 'login') }),
+  ],
+  [
+    'a manifest without its columns',
+    ['manifest.csv 1 propertyName roster_column_missing', 'manifest.csv 1 value roster_column_missing'],
+    (f) => ({ manifest: f.manifest.replace('propertyName,value', 'a,b') }),
+  ],
+])('%s stop at the heading, and nothing false is told behind it', async (_what, told, change) => {
+  const files = sampleBundle({ students: 40, courses: 4, load: 2 })
+  const { errors, error_count } = await readBundle({ files: sampleBytes({ ...files, ...change(files as Files) }) })
+  expect(errors.map((one) => `${one.file} ${one.line} ${one.column} ${one.code}`)).toEqual(told)
+  expect(error_count).toBe(told.length)
+})
+
+test('columns without a name at the end of a heading are nothing; more cells than columns are told', async () => {
+  const files = sampleBundle({ students: 3, courses: 1, load: 1 }) as Files
+  const whole = await readBundle({ files: sampleBytes(files) })
+  const [head = '', ...rows] = files.orgs.trimEnd().split('\r\n')
+  const trailing = (heading: string, row: string) => [head + heading, ...rows.map((one) => one + row)].join('\r\n')
+  for (const orgs of [trailing(',,', ''), trailing(',,', ',,'), trailing('', ',,'), trailing(',,', ',')])
+    expect(await readBundle({ files: sampleBytes({ ...files, orgs }) })).toEqual(whole)
+  const { errors } = await readBundle({ files: sampleBytes({ ...files, orgs: trailing('', ',x') }) })
+  expect(errors.map((one) => `${one.line} ${one.code}`)).toEqual([2, 3, 4].map((line) => `${line} roster_csv_broken`))
+})
+
+test('a file that is absent by the manifest and not there is told once', async () => {
+  const { courses: _, ...files } = sampleBundle({ students: 2, courses: 1, load: 1 }) as Files
+  const manifest = files.manifest.replace('file.courses,bulk', 'file.courses,absent')
+  const { errors } = await readBundle({ files: sampleBytes({ ...files, manifest }) })
+  expect(errors.map((one) => `${one.file} ${one.code}`)).toEqual(['courses.csv roster_file_missing'])
+  const delta = files.manifest.replace('file.users,bulk', 'file.users,delta')
+  const told = await readBundle({ files: sampleBytes({ ...files, courses: 'x', manifest: delta }) })
+  expect(told.errors.map((one) => one.code)).not.toContain('roster_file_missing')
+})
+
+test('version 1.1 comes to the same: a user has a role and orgs of its own, and there is no file of roles', async () => {
+  const files = sampleBundle({ students: 6, courses: 3, load: 2 }) as Files
+  const manifest = files.manifest
+    .replace('oneroster.version,1.2', 'oneroster.version,1.1')
+    .replace('file.roles,absent\r\n', '')
+  const [head = [], ...rows] = cellsOf(files.users)
+  const at = (name: string) => head.indexOf(name)
+  const users = textOf([
+    [
+      'sourcedId',
+      'status',
+      'dateLastModified',
+      'enabledUser',
+      'orgSourcedIds',
+      'role',
+      'username',
+      'userIds',
+      'givenName',
+      'familyName',
+      'middleName',
+      'identifier',
+      'email',
+      'sms',
+      'phone',
+      'agentSourcedIds',
+      'grades',
+      'password',
+    ],
+    ...rows.map((row) => {
+      const cell = (name: string) => row[at(name)]!
+      const org = cell('primaryOrgSourcedId')
+      return [
+        ...['sourcedId', 'status', 'dateLastModified', 'enabledUser'].map(cell),
+        cell('sourcedId') === 'student-0' ? `"${org},org-0"` : org,
+        cell('sourcedId').startsWith('student') ? 'student' : 'teacher',
+        ...[
+          'username',
+          'userIds',
+          'givenName',
+          'familyName',
+          'middleName',
+          'identifier',
+          'email',
+          'sms',
+          'phone',
+          'agentSourcedIds',
+          'grades',
+          'password',
+        ].map(cell),
+      ]
+    }),
+  ])
+  const old = await readBundle({ files: sampleBytes(files) })
+  const { bundle, errors } = await readBundle({ files: sampleBytes({ ...files, manifest, users }) })
+  expect(errors).toEqual([])
+  expect(bundle).toEqual(old.bundle)
+  // What only that version has must be there, and its roles are its own.
+  const wrong = await readBundle({ files: sampleBytes({ ...files, manifest }) })
+  expect(wrong.errors.map((one) => `${one.column} ${one.code}`)).toEqual([
+    'orgSourcedIds roster_column_missing',
+    'role roster_column_missing',
+  ])
+  const role = await readBundle({
+    files: sampleBytes({ ...files, manifest, users: users.replace(',teacher,', ',principal,') }),
+  })
+  expect(role.errors.map((one) => `${one.file} ${one.line} ${one.column} ${one.code}`)).toContain(
+    'users.csv 8 role roster_value_not_known',
+  )
+  const other = await readBundle({
+    files: sampleBytes({ ...files, manifest: manifest.replace('oneroster.version,1.1', 'oneroster.version,1.0') }),
+  })
+  expect(other.errors.map((one) => one.code)).toContain('roster_version_not_supported')
+})

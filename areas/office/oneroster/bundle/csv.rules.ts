@@ -17,6 +17,8 @@ const CR = 13
  * Calls `onHeader` with the cells of the first record, which answers the positions that are wanted, and `onRow` with those
  * cells of every further record, trimmed, and the line it begins on. Empty lines are skipped.
  *
+ * Columns without a name at the end of the heading, and empty cells beyond it, as spreadsheet programs leave them, are nothing.
+ *
  * @returns the first faults; reading goes on after a record that has too many or too few cells, and ends at a broken quote
  */
 export function readCsv(
@@ -27,6 +29,8 @@ export function readCsv(
   const faults: CsvFault[] = []
   const fault = (line: number, reason: string) => void (faults.length < 100 && faults.push({ line, reason }))
   let width = -1
+  /** Columns up to the last that has a name. */
+  let named = -1
   let wanted: readonly number[] = []
   let line = 1
   let at = text.charCodeAt(0) === 0xfeff ? 1 : 0
@@ -37,6 +41,7 @@ export function readCsv(
     let column = 0
     let next = 0
     let blank = true
+    let beyond = false
     for (;;) {
       let cell: string
       let from = at
@@ -78,6 +83,7 @@ export function readCsv(
         cell = width < 0 || wanted[next] === column ? text.slice(from, at) : ''
         if (at > from) blank = false
       }
+      if (width >= 0 && column >= width && (cell !== '' || text.charCodeAt(from) === QUOTE || at > from)) beyond = true
       if (width < 0) cells.push(cell.trim())
       else if (wanted[next] === column) {
         cells.push(cell.trim())
@@ -94,9 +100,10 @@ export function readCsv(
     if (blank && column === 1) continue
     if (width < 0) {
       width = column
+      named = cells.findLastIndex((cell) => cell !== '') + 1
       wanted = onHeader(cells)
     } else {
-      if (column !== width) fault(begun, `${column} cells under ${width} columns`)
+      if (column < named || beyond) fault(begun, `${column} cells under ${width} columns`)
       onRow(cells, begun)
     }
   }

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { unzipSync } from 'fflate'
 import { checkBundle } from '../oneroster.rules.ts'
-import { READ_FILES } from './bundle.rules.ts'
+import { READ_FILES, neededColumns } from './bundle.rules.ts'
 import type { BundleError, Checked, Correction, CsvFile, CsvRow } from './bundle.rules.ts'
 import { readCsv } from './csv.rules.ts'
 
@@ -50,8 +50,39 @@ export function unpack(zip: Uint8Array): BundleFiles {
   }
 }
 
+/** What is wrong with a heading: then nothing below it is looked at, because all of it would be wrong for the same reason. */
+function headingErrors(
+  file: string,
+  header: readonly string[],
+  known: readonly string[],
+  needed: readonly string[],
+): BundleError[] {
+  const error = (code: BundleError['code'], column: string | null, data: BundleError['data']): BundleError => ({
+    file,
+    line: 1,
+    column,
+    code,
+    ...(data && { data }),
+  })
+  const [only = ''] = header
+  const mark = header.length === 1 ? [';', '\t', '|'].find((one) => only.includes(one)) : undefined
+  if (mark) return [error('roster_delimiter', null, { mark: mark === '\t' ? 'TAB' : mark })]
+  const lower = new Map(header.map((column) => [column.toLowerCase().replace(/[\s_-]/g, ''), column]))
+  return [
+    ...header.flatMap((column, i) =>
+      column && header.indexOf(column) < i ? [error('roster_column_twice', column, { column })] : [],
+    ),
+    ...known.flatMap((column) => {
+      if (header.includes(column)) return []
+      const written = lower.get(column.toLowerCase())
+      if (written !== undefined) return [error('roster_column_written', written, { column: written, wanted: column })]
+      return needed.includes(column) ? [error('roster_column_missing', column, { column })] : []
+    }),
+  ]
+}
+
 /** A CSV file as rows of text with their lines, only the columns that are read, or why it is none. */
-function readCsvFile(name: string, bytes: Uint8Array): { file: CsvFile; errors: BundleError[] } {
+function readCsvFile(name: string, bytes: Uint8Array, version: string): { file: CsvFile; errors: BundleError[] } {
   const place = `${name}.csv`
   const errors: BundleError[] = []
   const broken = (line: number | null, reason: string) =>
@@ -76,9 +107,8 @@ function readCsvFile(name: string, bytes: Uint8Array): { file: CsvFile; errors: 
     new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes),
     (header) => {
       columns = header
-      for (const [i, column] of header.entries())
-        if (column && header.indexOf(column) < i)
-          errors.push({ file: place, line: 1, column, code: 'roster_column_twice', data: { column } })
+      errors.push(...headingErrors(place, header, READ_FILES[name]!, neededColumns(name, version)))
+      if (errors.length) return []
       const wanted = header.flatMap((column, i) =>
         READ_FILES[name]!.includes(column) && header.indexOf(column) === i ? [i] : [],
       )
@@ -87,6 +117,7 @@ function readCsvFile(name: string, bytes: Uint8Array): { file: CsvFile; errors: 
       return wanted
     },
     (record, line) => {
+      if (errors.length) return
       // A copy has all its columns at once, which takes half the memory of adding one after the other.
       const cells: Record<string, string> = { ...empty }
       for (let i = 0; i < taken.length; i++)
@@ -94,6 +125,9 @@ function readCsvFile(name: string, bytes: Uint8Array): { file: CsvFile; errors: 
       rows.push({ line, cells })
     },
   )
+  if (errors.length) return { file: { columns, rows: [] }, errors }
+  if (!columns.length && !faults.length)
+    errors.push({ file: place, line: null, column: null, code: 'roster_file_empty' })
   for (const { line, reason } of faults) broken(line, reason)
   return { file: { columns, rows }, errors }
 }
@@ -102,11 +136,15 @@ function readCsvFile(name: string, bytes: Uint8Array): { file: CsvFile; errors: 
 export function readFiles(files: BundleFiles, corrections: readonly Correction[] = []): Checked {
   const read: Record<string, CsvFile> = {}
   const errors: BundleError[] = []
+  let version = '1.2'
+  // The manifest comes first: it says by which version the others are to be read.
   for (const name of Object.keys(READ_FILES)) {
     const bytes = files[name]
     if (!bytes) continue
-    const { file, errors: broken } = readCsvFile(name, bytes)
+    const { file, errors: broken } = readCsvFile(name, bytes, version)
     read[name] = file
+    if (name === 'manifest')
+      version = file.rows.find((row) => row.cells.propertyName === 'oneroster.version')?.cells.value ?? version
     errors.push(...broken)
   }
   if (!errors.length) return checkBundle(read, corrections)

@@ -120,7 +120,12 @@ export class Findings {
         }
         if (cell === '') {
           if (kind === '*') this.error(file, row, column, 'roster_cell_required')
-        } else if (cell.length > MAX_CELL && column !== 'termSourcedIds' && column !== 'sourcedId')
+        } else if (
+          cell.length > MAX_CELL &&
+          column !== 'termSourcedIds' &&
+          column !== 'orgSourcedIds' &&
+          column !== 'sourcedId'
+        )
           this.error(file, row, column, 'roster_cell_too_long', { max: MAX_CELL })
         else if (UNSAFE.test(cell)) this.error(file, row, column, 'roster_cell_not_allowed')
       }

@@ -9,8 +9,8 @@ export const BUNDLE_ERRORS = {
     'لا يُستورد إلا ملف كامل (bulk)، والبيان يذكر {mode}. صدّر الملف كاملًا.',
   ],
   roster_version_not_supported: [
-    'OneRoster {version} is not supported; 1.2 is. Export the bundle as OneRoster 1.2 CSV.',
-    'إصدار OneRoster {version} غير مدعوم، المدعوم 1.2. صدّر الملفات بإصدار OneRoster 1.2 CSV.',
+    'OneRoster {version} is not supported; 1.1 and 1.2 are. Export the bundle as OneRoster 1.2 CSV.',
+    'إصدار OneRoster {version} غير مدعوم، المدعوم 1.1 و1.2. صدّر الملفات بإصدار OneRoster 1.2 CSV.',
   ],
   roster_manifest_not_supported: [
     'Version {version} of the manifest is not known; 1.0 is. Export the bundle as OneRoster 1.2 CSV.',
@@ -26,6 +26,18 @@ export const BUNDLE_ERRORS = {
     'الملف أكبر من أن يُقرأ. قسّم الملفات حسب العام الجامعي.',
   ],
   roster_column_missing: ['The column {column} is missing.', 'العمود {column} غير موجود.'],
+  roster_file_empty: [
+    'The file is empty. Export it again, with its heading.',
+    'الملف فارغ. صدّره من جديد مع صف العناوين.',
+  ],
+  roster_delimiter: [
+    'The columns are divided by {mark}; OneRoster divides them by a comma. Save the file as CSV with commas.',
+    'تفصل بين الأعمدة العلامة {mark}، وفي OneRoster تفصل بينها فاصلة (,). احفظ الملف بصيغة CSV بفواصل.',
+  ],
+  roster_column_written: [
+    'The column {column} is to be written {wanted}: capitals count.',
+    'يُكتب العمود {column} هكذا: {wanted}، مع مراعاة الأحرف الكبيرة والصغيرة.',
+  ],
   roster_column_twice: [
     'The column {column} stands twice. Take one of the two out.',
     'العمود {column} مكرر. احذف أحد العمودين.',
