@@ -19,6 +19,13 @@ const FILE_MIME: Readonly<Record<string, string>> = {
   json: 'application/json',
 }
 
+/** A record of known keys has a property for each of them: what is required is also described. */
+function nameKeys(schema: Json): void {
+  if (!Array.isArray(schema.required) || typeof schema.additionalProperties !== 'object') return
+  const known = (schema.properties ??= {}) as Record<string, unknown>
+  for (const name of schema.required as string[]) known[name] ??= schema.additionalProperties
+}
+
 /** Schemas that refer to themselves, by the name under which the document keeps them. */
 type Shared = Map<string, Json>
 
@@ -36,6 +43,7 @@ function schemaOf(schema: z.ZodType, io: 'input' | 'output', shared: Shared, nam
     unrepresentable: 'any',
     reused: 'inline',
     cycles: 'ref',
+    override: ({ jsonSchema }) => nameKeys(jsonSchema as Json),
   }) as Json & { $defs?: Record<string, Json> }
   const text = JSON.stringify(rest)
   const whole = text.includes('"$ref":"#"')
@@ -58,21 +66,23 @@ function schemaOf(schema: z.ZodType, io: 'input' | 'output', shared: Shared, nam
 }
 
 /** An example that a schema accepts, for calls that give none. */
-function exampleOf(schema: Json): unknown {
+function exampleOf(schema: Json, shared: Shared): unknown {
+  if (typeof schema.$ref === 'string') return exampleOf(shared.get(schema.$ref.split('/').at(-1)!) ?? {}, shared)
   if ('const' in schema) return schema.const
   if ('default' in schema) return schema.default
   if (Array.isArray(schema.enum)) return schema.enum[0]
   for (const list of [schema.anyOf, schema.oneOf]) {
-    if (Array.isArray(list)) return exampleOf((list as Json[]).find((s) => s.type !== 'null' && s.const !== '') ?? {})
+    if (Array.isArray(list))
+      return exampleOf((list as Json[]).find((s) => s.type !== 'null' && s.const !== '') ?? {}, shared)
   }
   switch (schema.type) {
     case 'object': {
       const required = (schema.required ?? []) as string[]
       const properties = (schema.properties ?? {}) as Record<string, Json>
-      return Object.fromEntries(required.map((name) => [name, exampleOf(properties[name] ?? {})]))
+      return Object.fromEntries(required.map((name) => [name, exampleOf(properties[name] ?? {}, shared)]))
     }
     case 'array':
-      return schema.minItems ? [exampleOf((schema.items ?? {}) as Json)] : []
+      return schema.minItems ? [exampleOf((schema.items ?? {}) as Json, shared)] : []
     case 'integer':
     case 'number':
       return Math.max(1, Number(schema.minimum ?? 1))
@@ -81,14 +91,35 @@ function exampleOf(schema: Json): unknown {
     case 'null':
       return null
     default:
-      return schema.format === 'date'
-        ? '2026-10-01'
-        : schema.format === 'email'
-          ? 'name@university.example'
-          : schema.format === 'date-time'
-            ? '2026-10-01T09:00:00Z'
-            : 'text'
+      return textOf(schema)
   }
+}
+/** Texts of which one is an example of nearly every pattern: a word, a number, a time, a day, codes, a mail, an id. */
+const TEXTS = [
+  'text',
+  '1',
+  '09:00',
+  '2026-10-01',
+  'EGP',
+  'ab12',
+  '2026-10-01T09:00:00Z',
+  'name@university.example',
+  '00000000-0000-4000-8000-000000000000',
+]
+const BY_FORMAT: Readonly<Record<string, string>> = {
+  date: '2026-10-01',
+  email: 'name@university.example',
+  'date-time': '2026-10-01T09:00:00Z',
+  uuid: '00000000-0000-4000-8000-000000000000',
+  uri: 'https://university.example',
+}
+function textOf(schema: Json): string {
+  const byFormat = BY_FORMAT[String(schema.format)]
+  if (byFormat !== undefined) return byFormat
+  const pattern = typeof schema.pattern === 'string' ? new RegExp(schema.pattern, 'u') : null
+  const [least, most] = [Number(schema.minLength ?? 0), Number(schema.maxLength ?? Infinity)]
+  const texts = TEXTS.flatMap((one) => [one, one.repeat(Math.ceil(least / one.length) || 1).slice(0, most)])
+  return texts.find((one) => one.length >= least && one.length <= most && (pattern?.test(one) ?? true)) ?? 'text'
 }
 
 const refusals = (call: Call): Json => {
@@ -98,6 +129,7 @@ const refusals = (call: Call): Json => {
     ['404', 'Not there, or not within the reader’s scope', call.path.includes('{')],
     ['409', 'The state does not permit it', !call.reads],
     ['422', 'Invalid input: each field at fault is named', Boolean(call.body ?? call.query ?? call.upload)],
+    ['429', 'Too many calls: the header `Retry-After` says when to come again', true],
     ['503', 'Maintenance', true],
   ]
   return Object.fromEntries(
@@ -110,16 +142,37 @@ const refusals = (call: Call): Json => {
   )
 }
 
+/**
+ * The paths under which a call is described. Where two calls differ only in which part of the path is the choice
+ * (`/exam-deliveries/{id}/{type}`, `/exam-deliveries/{type}/{id}`), each choice has a path of its own.
+ */
+function describedPaths(call: Call, shapes: ReadonlyMap<string, ReadonlySet<string>>): string[] {
+  if (shapes.get(shapeOfPath(call.path))!.size === 1) return [call.path]
+  const { properties = {} } = z.toJSONSchema(call.params, { io: 'input', unrepresentable: 'any' }) as {
+    properties?: Record<string, Json>
+  }
+  return [...call.path.matchAll(/\{(\w+)\}/g)].reduce(
+    (paths, [part, name]) => {
+      const choices = properties[name!]?.enum
+      return Array.isArray(choices)
+        ? paths.flatMap((one) => choices.map((choice) => one.replace(part, String(choice))))
+        : paths
+    },
+    [call.path as string],
+  )
+}
+const shapeOfPath = (path: string): string => path.replace(/\{\w+\}/g, '{}')
+
 /** A unique name of a call for generated clients: `post_students_by_id_transcript`. */
-const operationId = (call: Call): string =>
-  `${call.method}${call.path}`
+const operationId = (call: Call, path: string): string =>
+  `${call.method}${path}`
     .toLowerCase()
     .replace(/\{(\w+)\}/g, 'by_$1')
     .replace(/[^a-z0-9]+/g, '_')
     .replace(/_$/, '')
 
-function operation(call: Call, tag: string, shared: Shared): Json {
-  const id = operationId(call)
+function operation(call: Call, path: string, tag: string, shared: Shared): Json {
+  const id = operationId(call, path)
   const params = schemaOf(call.params, 'input', shared, `${id}_params`) as { properties?: Record<string, Json> }
   const query = call.query
     ? (schemaOf(call.query, 'input', shared, `${id}_query`) as {
@@ -128,7 +181,7 @@ function operation(call: Call, tag: string, shared: Shared): Json {
       })
     : {}
   const body = call.body ? schemaOf(call.body, 'input', shared, id) : undefined
-  const example = call.example ?? (body && exampleOf(body))
+  const example = call.example ?? (body && exampleOf(body, shared))
   const permission = Array.isArray(call.permission) ? call.permission.join(' | ') : String(call.permission)
   return {
     operationId: id,
@@ -138,9 +191,9 @@ function operation(call: Call, tag: string, shared: Shared): Json {
     'x-permission': call.permission,
     ...(call.permission === 'public' ? { security: [] } : {}),
     parameters: [
-      ...[...call.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => {
+      ...[...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => {
         const schema = params.properties?.[name as string] ?? { type: 'string' }
-        return { name, in: 'path', required: true, schema, example: schema.pattern ? 1 : exampleOf(schema) }
+        return { name, in: 'path', required: true, schema, example: exampleOf(schema, shared) }
       }),
       ...Object.entries(query.properties ?? {}).map(([name, schema]) => ({
         name,
@@ -201,9 +254,15 @@ function operation(call: Call, tag: string, shared: Shared): Json {
 export function openApi(areas: readonly Area[], version: string): Json {
   const paths: Record<string, Json> = {}
   const shared: Shared = new Map()
+  const shapes = new Map<string, Set<string>>()
+  for (const { path } of areas.flatMap(callsOf)) {
+    const shape = shapeOfPath(path)
+    shapes.set(shape, (shapes.get(shape) ?? new Set()).add(path))
+  }
   for (const area of areas) {
     for (const call of callsOf(area))
-      (paths[call.path] ??= {})[call.method.toLowerCase()] = operation(call, area.name, shared)
+      for (const path of describedPaths(call, shapes))
+        (paths[path] ??= {})[call.method.toLowerCase()] = operation(call, path, area.name, shared)
   }
   const text = { type: 'string' }
   return {
