@@ -274,6 +274,7 @@ export const COLUMNS: Readonly<Record<string, Label>> = {
   user_name: ['User name', 'اسم المستخدم'],
   given_name: ['Given name', 'الاسم الأول'],
   family_name: ['Family name', 'اسم العائلة'],
+  formatted: ['Whole name', 'الاسم كاملًا'],
   display_name: ['Shown name', 'الاسم المعروض'],
   token_hash: ['Token', 'الرمز'],
   hint: ['Last letters', 'آخر الأحرف'],

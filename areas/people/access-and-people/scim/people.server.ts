@@ -26,6 +26,7 @@ interface Row {
   given_name: string | null
   family_name: string | null
   display_name: string | null
+  formatted: string | null
   created: string
   modified: string
   groups: { value: string; display: string }[]
@@ -36,7 +37,10 @@ const from = (ctx: Ctx): RawBuilder<unknown> => sql`
   users u left join scim_people p on p.user_id = u.id and p.directory_id = ${directoryOf(ctx).id}
   where u.removed_at is null and u.type = any(${directoryOf(ctx).kinds}::smallint[]) and p.deleted_at is null`
 const USER_NAME = sql`coalesce(p.user_name, u.email, u.id::text)`
-const DISPLAY = sql`coalesce(p.display_name, u.name)`
+// Who was never told of is shown by the own name; what a directory took away is gone for it.
+const DISPLAY = sql`case when p.user_id is null then u.name else p.display_name end`
+const FORMATTED = sql`case when p.user_id is null then u.name
+  else coalesce(p.formatted, nullif(concat_ws(' ', p.given_name, p.family_name), '')) end`
 const MODIFIED = sql`greatest(u.updated_at, p.updated_at)`
 
 const ATTRIBUTES: Attributes = {
@@ -45,7 +49,7 @@ const ATTRIBUTES: Attributes = {
   externalid: { sql: sql`p.external_id`, kind: 'exact' },
   active: { sql: sql`(u.blocked_at is null)`, kind: 'flag' },
   displayname: { sql: DISPLAY, kind: 'text' },
-  'name.formatted': { sql: DISPLAY, kind: 'text' },
+  'name.formatted': { sql: FORMATTED, kind: 'text' },
   'name.givenname': { sql: sql`p.given_name`, kind: 'text' },
   'name.familyname': { sql: sql`p.family_name`, kind: 'text' },
   emails: { sql: sql`u.email`, kind: 'text' },
@@ -60,7 +64,7 @@ const ATTRIBUTES: Attributes = {
 const select = (ctx: Ctx, where: RawBuilder<unknown>, more: RawBuilder<unknown> = sql``) => sql<Row>`
   select u.id, u.type, concat(u.version, '.', coalesce(p.version, 0)) as version, u.email, u.name, u.name_local,
     u.blocked_at is null as active, p.external_id, ${USER_NAME} as user_name, p.given_name, p.family_name,
-    ${DISPLAY} as display_name, u.created_at as created, ${MODIFIED} as modified,
+    ${DISPLAY} as display_name, ${FORMATTED} as formatted, u.created_at as created, ${MODIFIED} as modified,
     coalesce((select json_agg(json_build_object('value', g.id::text, 'display', g.name) order by g.id)
       from scim_members m join scim_groups g on g.id = m.group_id and g.directory_id = ${directoryOf(ctx).id}
       where m.user_id = u.id), '[]') as groups
@@ -73,12 +77,14 @@ function told(ctx: Ctx, row: Row) {
     id: String(row.id),
     ...(row.external_id !== null && { externalId: row.external_id }),
     userName: row.user_name,
-    name: {
-      formatted: row.display_name ?? row.name,
-      ...(row.given_name !== null && { givenName: row.given_name }),
-      ...(row.family_name !== null && { familyName: row.family_name }),
-    },
-    displayName: row.display_name ?? row.name,
+    ...(row.formatted !== null && {
+      name: {
+        formatted: row.formatted,
+        ...(row.given_name !== null && { givenName: row.given_name }),
+        ...(row.family_name !== null && { familyName: row.family_name }),
+      },
+    }),
+    ...(row.display_name !== null && { displayName: row.display_name }),
     emails: row.email === null ? [] : [{ value: row.email, type: 'work', primary: true }],
     active: row.active,
     userType: kindName(row.type),
@@ -233,7 +239,8 @@ async function change(ctx: Ctx, tx: Tx, id: number, given: ScimPerson): Promise<
     given_name: string | null
     family_name: string | null
     display_name: string | null
-  }>`select given_name, family_name, display_name from scim_people where directory_id = ${directory} and user_id = ${id}`.execute(
+    formatted: string | null
+  }>`select given_name, family_name, display_name, formatted from scim_people where directory_id = ${directory} and user_id = ${id}`.execute(
     tx,
   )
   const { rows: state } = await sql<{ blocked: boolean; reason: string | null; recorded: boolean }>`
@@ -243,16 +250,22 @@ async function change(ctx: Ctx, tx: Tx, id: number, given: ScimPerson): Promise<
     from users where id = ${id}`.execute(tx)
   const { blocked, reason, recorded } = state[0]!
   // An account bears the name of its record, which the university keeps.
+  const said = [given.givenName, given.familyName, given.displayName, given.formatted].some((one) => one !== null)
   const renamed =
     !recorded &&
+    said &&
     ((given.givenName ?? null) !== (known[0]?.given_name ?? null) ||
       (given.familyName ?? null) !== (known[0]?.family_name ?? null) ||
-      (given.displayName ?? null) !== (known[0]?.display_name ?? row.name))
+      (given.displayName ?? null) !== (known[0] ? known[0].display_name : row.name) ||
+      (given.formatted ?? null) !== (known[0]?.formatted ?? null))
   const names = namesOf(given)
   const next = {
     email: given.email ?? row.email,
     name: renamed ? (names.name ?? row.name) : row.name,
-    name_local: renamed ? (names.name_local ?? row.name_local) : row.name_local,
+    // A name that is one in both scripts follows as one; an Arabic one is kept until the directory says another.
+    name_local: renamed
+      ? (names.name_local ?? (row.name_local === row.name ? (names.name ?? row.name) : row.name_local))
+      : row.name_local,
   }
   const differs = next.email !== row.email || next.name !== row.name || next.name_local !== row.name_local
   // A block by the university is not a directory's to lift: the answer says that the account is not active.
@@ -268,12 +281,13 @@ async function change(ctx: Ctx, tx: Tx, id: number, given: ScimPerson): Promise<
   if (!given.active) await block(ctx, tx, id)
   else if (lifts) await sql`update users set blocked_at = null, blocked_reason = null where id = ${id}`.execute(tx)
   await sql`
-    insert into scim_people as p (directory_id, user_id, external_id, user_name, given_name, family_name, display_name)
-    values (${directory}, ${id}, ${given.externalId}, ${given.userName}, ${given.givenName}, ${given.familyName}, ${given.displayName})
+    insert into scim_people as p (directory_id, user_id, external_id, user_name, given_name, family_name, display_name, formatted)
+    values (${directory}, ${id}, ${given.externalId}, ${given.userName}, ${given.givenName}, ${given.familyName}, ${given.displayName}, ${given.formatted})
     on conflict (directory_id, user_id) do update set external_id = excluded.external_id, user_name = excluded.user_name,
-      given_name = excluded.given_name, family_name = excluded.family_name, display_name = excluded.display_name
-    where (p.external_id, p.user_name, p.given_name, p.family_name, p.display_name)
-      is distinct from (excluded.external_id, excluded.user_name, excluded.given_name, excluded.family_name, excluded.display_name)`.execute(
+      given_name = excluded.given_name, family_name = excluded.family_name, display_name = excluded.display_name,
+      formatted = excluded.formatted
+    where (p.external_id, p.user_name, p.given_name, p.family_name, p.display_name, p.formatted)
+      is distinct from (excluded.external_id, excluded.user_name, excluded.given_name, excluded.family_name, excluded.display_name, excluded.formatted)`.execute(
     tx,
   )
 }

@@ -28,6 +28,8 @@ export interface ScimPerson {
   readonly givenName: string | null
   readonly familyName: string | null
   readonly displayName: string | null
+  /** The whole of the name, where it is said beside its parts. */
+  readonly formatted: string | null
   readonly email: string | null
   readonly active: boolean
   readonly userType: number | null
@@ -86,7 +88,8 @@ export function personIn(sent: unknown): ScimPerson {
     externalId: text(member(sent, 'externalId'), 'externalId'),
     givenName: text(member(parts, 'givenName'), 'name.givenName'),
     familyName: text(member(parts, 'familyName'), 'name.familyName'),
-    displayName: text(member(sent, 'displayName'), 'displayName') ?? text(member(parts, 'formatted'), 'name.formatted'),
+    displayName: text(member(sent, 'displayName'), 'displayName'),
+    formatted: text(member(parts, 'formatted'), 'name.formatted'),
     email: emailIn(member(sent, 'emails')) ?? (EMAIL.test(userName) ? userName : null),
     active: active === undefined || active === null ? true : truth(active, 'active'),
     // What a directory calls kinds of its own is not ours.
@@ -94,14 +97,17 @@ export function personIn(sent: unknown): ScimPerson {
   }
 }
 
+/** A name out of its parts; null: there are none. */
+export const joined = (givenName: string | null, familyName: string | null): string | null =>
+  [givenName, familyName].filter(Boolean).join(' ') || null
+
 /** What a person is called in both scripts; null: as it is. */
-export function namesOf({ givenName, familyName, displayName, userName }: ScimPerson): {
+export function namesOf({ givenName, familyName, displayName, formatted, userName }: ScimPerson): {
   readonly name: string | null
   readonly name_local: string | null
 } {
   const arabic = (some: string | null) => some !== null && /[\u0600-\u06FF]/.test(some)
-  const given = [givenName, familyName].filter(Boolean).join(' ') || null
-  const some = [given, displayName].filter((one) => one !== null)
+  const some = [joined(givenName, familyName), displayName, formatted].filter((one) => one !== null)
   const latin = some.find((one) => !arabic(one)) ?? null
   const local = some.find((one) => arabic(one)) ?? null
   return { name: latin ?? local ?? userName, name_local: local }
@@ -161,12 +167,23 @@ const OF_NAME: Readonly<Record<string, string>> = {
 }
 const READ_ONLY = new Set(['id', 'meta', 'groups'])
 
+const named = (part: unknown): string | null => (typeof part === 'string' && part !== '' ? part : null)
 /** A person after a change: what was told of it before, with the operations made on it, as it would be sent whole. @throws {ScimError} */
 export function patchedPerson(before: Json, sent: unknown): Json {
   const after: Record<string, unknown> = { ...before }
+  // The whole of a name is told also where only its parts were said.
+  if (isObject(before.name)) {
+    const { formatted, ...parts } = before.name
+    const made = joined(named(parts.givenName), named(parts.familyName)) ?? before.displayName
+    if (formatted === made) after.name = parts
+  }
+  let [namedAnew, shownAnew] = [false, false]
   for (const { op, path, value } of operationsIn(sent)) {
     const { attribute, sub, filter } = path!
     if (READ_ONLY.has(attribute)) throw new ScimError('mutability', `${attribute} is not changed by directories`)
+    // People sign in with it.
+    if (attribute === 'emails' && op === 'remove' && !filter && (sub === null || sub === 'value'))
+      throw new ScimError('mutability', 'emails cannot be removed')
     if (attribute === 'emails') after.emails = patchedEmails(after.emails, op, filter && path, sub, value)
     else if (attribute === 'name') {
       const name: Record<string, unknown> = isObject(after.name) ? { ...after.name } : {}
@@ -178,20 +195,25 @@ export function patchedPerson(before: Json, sent: unknown): Json {
           if (known) name[known] = op === 'remove' ? null : inner
         }
         // The whole of a name that was told before is not what its parts say now.
-        if (set.some(([key]) => key.toLowerCase() !== 'formatted')) delete name.formatted
+        if (!set.some(([key]) => key.toLowerCase() === 'formatted')) delete name.formatted
         after.name = name
-        if ('formatted' in name && set.some(([key]) => key.toLowerCase() === 'formatted'))
-          after.displayName = name.formatted
       }
+      namedAnew = true
     } else {
       const known = OF_PERSON[attribute]
       // What is not kept here is no mistake of who sends it.
       if (!known) continue
       if (op === 'remove' && (known === 'userName' || known === 'active'))
         throw new ScimError('mutability', `${known} cannot be removed`)
+      if (op === 'remove' && known === 'userType') throw new ScimError('mutability', 'userType is not changed')
+      if (known === 'displayName') shownAnew = true
       after[known] = op === 'remove' ? null : value
     }
   }
+  // Somebody who is shown by the parts of the name goes on to be, under the new one.
+  const shownBy = (of: Json) => (isObject(of.name) ? joined(named(of.name.givenName), named(of.name.familyName)) : null)
+  if (namedAnew && !shownAnew && before.displayName !== undefined && before.displayName === shownBy(before))
+    after.displayName = shownBy(after)
   return after
 }
 
@@ -226,7 +248,8 @@ export function membersIn(value: unknown): number[] {
   return [
     ...new Set(
       list.map((one) => {
-        const id = isObject(one) ? member(one, 'value') : one
+        const at = isObject(one) ? /\/Users\/([1-9]\d{0,8})$/.exec(String(member(one, '$ref') ?? ''))?.[1] : undefined
+        const id = at ?? (isObject(one) ? member(one, 'value') : one)
         if ((typeof id !== 'string' && typeof id !== 'number') || !/^[1-9]\d{0,8}$/.test(String(id)))
           throw new ScimError('invalidValue', 'members.value is the id of a User')
         return Number(id)

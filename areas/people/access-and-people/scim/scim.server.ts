@@ -5,11 +5,11 @@ import type { Refusal } from '#kit/server/base/errors.ts'
 import type { Asked, Protocol, ProtocolAnswer, ProtocolRoute } from '#kit/server/http/protocols.ts'
 import { BULK_MAX } from './bulk.rules.ts'
 import { bulkHandler } from './bulk.server.ts'
-import { admit } from './directory.server.ts'
+import { admit, directoryOf } from './directory.server.ts'
 import { createGroup, deleteGroup, scimGroup, listGroups, patchGroup, replaceGroup } from './groups.server.ts'
 import { createPerson, deletePerson, listPeople, patchPerson, person, replacePerson } from './people.server.ts'
 import { ScimError, chosen } from './resource.rules.ts'
-import { RESOURCE_TYPES, SCHEMAS, SERVICE } from './schemas.rules.ts'
+import { RESOURCE_TYPES, SERVICE, schemasFor } from './schemas.rules.ts'
 
 const LIST = 'urn:ietf:params:scim:api:messages:2.0:ListResponse'
 const ERROR = 'urn:ietf:params:scim:api:messages:2.0:Error'
@@ -98,6 +98,37 @@ const inBody = ({ body, ...asked }: Asked): Asked => {
   return { ...asked, query, body: undefined }
 }
 
+/** A search through people and groups, one after the other. What is asked of an attribute that one of them lacks finds none of it. */
+async function searchAll(ctx: Ctx, asked: Asked): Promise<ProtocolAnswer> {
+  const from = Math.max(1, Number(textOf(asked.query.startIndex) ?? 1) || 1)
+  const wanted = textOf(asked.query.count)
+  const of = async (list: Kept<Resource>['list'], query: Asked['query']) => {
+    try {
+      return await list(ctx, query)
+    } catch (error) {
+      if (error instanceof ScimError && error.type === 'invalidFilter') return error
+      throw error
+    }
+  }
+  const people = await of(listPeople, asked.query)
+  const before = people instanceof ScimError ? 0 : people.total
+  const shown = people instanceof ScimError ? [] : people.resources
+  const left = Math.max(0, Math.min(200, Number(wanted ?? 100)) - shown.length)
+  const groups = await of(listGroups, {
+    ...asked.query,
+    startIndex: String(Math.max(1, from - before)),
+    count: String(left),
+  })
+  if (people instanceof ScimError && groups instanceof ScimError) throw people
+  const found = [...shown, ...(groups instanceof ScimError ? [] : groups.resources)]
+  const total = before + (groups instanceof ScimError ? 0 : groups.total)
+  return listed(
+    found.map((resource) => only(resource, asked)),
+    total,
+    from,
+  )
+}
+
 const served = <T extends Resource>(path: string, kept: Kept<T>): ProtocolRoute[] => [
   { method: 'GET', path, handler: told((ctx, asked) => search(ctx, asked, kept)) },
   {
@@ -138,18 +169,29 @@ const served = <T extends Resource>(path: string, kept: Kept<T>): ProtocolRoute[
 ]
 
 /** What describes the service itself, whole and one by one. */
-const described = (path: string, all: readonly { readonly id: string }[]): ProtocolRoute[] => [
-  { method: 'GET', path, handler: async () => listed(all) },
+const described = (path: string, all: (ctx: Ctx) => readonly { readonly id: string }[]): ProtocolRoute[] => [
+  { method: 'GET', path, handler: async (ctx) => listed(all(ctx)) },
   {
     method: 'GET',
     path: `${path}/:id`,
-    handler: async (_ctx, { params }) => {
-      const found = all.find(({ id }) => id.toLowerCase() === params.id?.toLowerCase())
+    handler: async (ctx, { params }) => {
+      const found = all(ctx).find(({ id }) => id.toLowerCase() === params.id?.toLowerCase())
       if (!found) throw refuse(404, 'not_found')
       return { status: 200, body: JSON.stringify(found) }
     },
   },
 ]
+
+/** Where nothing is changed, whatever is sent. */
+const onlyRead = (...paths: string[]): ProtocolRoute[] =>
+  paths.flatMap((path) =>
+    (['POST', 'PUT', 'PATCH', 'DELETE'] as const).map((method) => ({
+      method,
+      path,
+      reads: true,
+      handler: async () => ({ ...refused(405, 'Only GET is answered here'), headers: { allow: 'GET' } }),
+    })),
+  )
 
 /** What each single operation is. */
 const resources: readonly ProtocolRoute[] = [
@@ -184,8 +226,10 @@ export const scimProtocol: Protocol = {
       path: '/ServiceProviderConfig',
       handler: async () => ({ status: 200, body: JSON.stringify(SERVICE) }),
     },
-    ...described('/ResourceTypes', RESOURCE_TYPES),
-    ...described('/Schemas', SCHEMAS),
+    ...onlyRead('/ServiceProviderConfig', '/ResourceTypes', '/Schemas'),
+    ...described('/ResourceTypes', () => RESOURCE_TYPES),
+    ...described('/Schemas', (ctx) => schemasFor(directoryOf(ctx).kinds)),
+    { method: 'POST', path: '/.search', reads: true, handler: told((ctx, asked) => searchAll(ctx, inBody(asked))) },
     ...resources,
     { method: 'POST', path: '/Bulk', handler: told(bulkHandler(resources, { refused, refusalOf })) },
   ],

@@ -368,7 +368,11 @@ describe('people of a directory', () => {
 
   test('lists: filtered, ordered, by pages, with what is asked for', async () => {
     for (const name of ['ali', 'basma', 'cyrine'])
-      await scim('POST', '/Users', entra(name, { displayName: `${name} Hassan`, name: {} }))
+      await scim(
+        'POST',
+        '/Users',
+        entra(name, { displayName: `${name} Hassan`, name: { formatted: `${name} Hassan` } }),
+      )
     await w.person('student@university.example', { type: 3 })
     const names = async (filter: string, more = '') =>
       (await scim('GET', `/Users?filter=${encodeURIComponent(filter)}${more}`)).body.Resources?.map(
@@ -523,7 +527,189 @@ describe('a token', () => {
       etag: { supported: true },
     })
     expect((await scim('GET', '/ResourceTypes')).body.totalResults).toBe(2)
+    const { Resources } = (await scim('GET', '/Schemas')).body
+    expect(Resources.map((one: { name: string }) => one.name)).toEqual([
+      'User',
+      'Group',
+      'ServiceProviderConfig',
+      'ResourceType',
+      'Schema',
+    ])
+    for (const { id, name } of Resources) expect((await scim('GET', `/Schemas/${id}`)).body.name).toBe(name)
+    // Kinds of accounts are those of this directory.
+    const kinds = Resources[0].attributes.find((one: { name: string }) => one.name === 'userType').canonicalValues
+    const [{ kinds: own }] = (await sql('select kinds from scim_directories where id = $1', [directory])) as [
+      { kinds: number[] },
+    ]
+    expect(kinds).toHaveLength(own.length)
+    for (const path of ['/Schemas', '/ResourceTypes', '/ServiceProviderConfig'])
+      for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'] as const)
+        expect([path, method, (await scim(method, path, {})).status]).toEqual([path, method, 405])
+    const nowhere = await scim('GET', '/4b1d8a56')
+    expect([nowhere.status, nowhere.body.schemas, nowhere.body.status]).toEqual([
+      404,
+      ['urn:ietf:params:scim:api:messages:2.0:Error'],
+      '404',
+    ])
     expect((await scim('GET', `/Schemas/${USER}`)).body.name).toBe('User')
+  })
+})
+
+/** As a public tester of the protocol does: what the schemas say of an attribute is what happens to it. */
+describe('schemas are what is done', () => {
+  interface Described {
+    name: string
+    type: string
+    multiValued: boolean
+    required: boolean
+    mutability: string
+    canonicalValues?: string[]
+    subAttributes?: Described[]
+  }
+  let n = 0
+  const value = (one: Described, whom: string): unknown => {
+    n++
+    if (one.type === 'boolean') return n % 2 === 0
+    if (one.type === 'complex') {
+      const inner = Object.fromEntries(
+        one
+          .subAttributes!.filter((sub) => sub.mutability !== 'readOnly')
+          .map((sub) => [sub.name, value(sub, one.name)]),
+      )
+      return one.multiValued ? [inner] : inner
+    }
+    if (one.canonicalValues?.length) return one.canonicalValues[0]
+    return whom === 'emails' ? `some-${n}@university.example` : `some ${n}`
+  }
+  const held = (actual: any, expected: any): boolean =>
+    Array.isArray(expected)
+      ? expected.every((one, i) => held(actual?.[i], one))
+      : typeof expected === 'object' && expected !== null
+        ? Object.entries(expected).every(([key, inner]) => held(actual?.[key], inner))
+        : actual === expected
+
+  test.each(['User', 'Group'])(
+    '%s: made of what is required, each attribute added, replaced and removed',
+    async (type) => {
+      await w.empty()
+      await connected()
+      const { Resources } = (await scim('GET', '/Schemas')).body as {
+        Resources: { name: string; attributes: Described[] }[]
+      }
+      const { attributes } = Resources.find((one) => one.name === type)!
+      const member = type === 'Group' ? (await scim('POST', '/Users', entra('mona'))).body : null
+      // A member is named by its reference, whatever else stands there.
+      const of = (one: Described): unknown =>
+        one.name === 'members' ? [{ value: 'not an id', $ref: member.meta.location }] : value(one, '')
+      const made = await scim(
+        'POST',
+        `/${type}s`,
+        Object.fromEntries(attributes.filter((one) => one.required).map((one) => [one.name, of(one)])),
+      )
+      expect(made.status).toBe(201)
+      const path = `/${type}s/${made.body.id}`
+      const wrong: string[] = []
+      const is = (one: Described, said: unknown, body: any) =>
+        one.name === 'members' ? body.members?.[0]?.value === member.id : held(body[one.name], said)
+      const change = async (one: Described, op: string, said?: unknown) => {
+        const answer = await scim('PATCH', path, {
+          Operations: [{ op, path: one.name, ...(said !== undefined && { value: said }) }],
+        })
+        const again = await scim('GET', path)
+        const gone = ({ body }: { body: any }) =>
+          body[one.name] === undefined || (Array.isArray(body[one.name]) && !body[one.name].length)
+        if (op !== 'remove') {
+          if (answer.status !== 200 || !is(one, said, answer.body) || !is(one, said, again.body))
+            wrong.push(
+              `${op} ${one.name}: ${answer.status} ${JSON.stringify(answer.body[one.name] ?? answer.body.detail)}`,
+            )
+        } else if (one.required || one.mutability === 'immutable') {
+          if (answer.status !== 400 || gone(again)) wrong.push(`remove ${one.name}, which is needed: ${answer.status}`)
+        } else if (answer.status !== 200 || !gone(answer) || !gone(again))
+          wrong.push(`remove ${one.name}: ${answer.status} ${JSON.stringify(again.body[one.name])}`)
+      }
+      const writable = attributes.filter((one) => one.mutability !== 'readOnly')
+      for (const one of writable) {
+        if (one.mutability === 'readWrite') {
+          await change(one, 'add', of(one))
+          await change(one, 'replace', of(one))
+        }
+        await change(one, 'remove')
+      }
+      expect(wrong).toEqual([])
+      const filled = Object.fromEntries(writable.map((one) => [one.name, of(one)]))
+      const put = await scim('PUT', path, { ...made.body, ...filled })
+      expect([
+        put.status,
+        writable.filter((one) => !is(one, filled[one.name], put.body)).map((one) => one.name),
+      ]).toEqual([200, []])
+      // What is told is described.
+      const known = new Set([...attributes.map((one) => one.name), 'schemas', 'id', 'meta', 'externalId'])
+      expect(Object.keys(put.body).filter((name) => !known.has(name))).toEqual([])
+      for (const one of attributes.filter((each) => each.type === 'complex'))
+        for (const inner of [put.body[one.name] ?? []].flat())
+          expect(Object.keys(inner).filter((name) => !one.subAttributes!.some((sub) => sub.name === name))).toEqual([])
+      // A search through everything finds it, and tells of it only what is asked.
+      const asked = await scim('POST', '/.search', { attributes: ['displayName'], count: 200 })
+      const [found] = asked.body.Resources.filter(
+        (one: { id: string; schemas: string[] }) => one.id === made.body.id && one.schemas[0]!.endsWith(type),
+      )
+      expect(Object.keys(found).toSorted()).toEqual(['displayName', 'id', 'schemas'])
+    },
+  )
+
+  test('a search through both goes on from people to groups, and an attribute of one finds nothing of the other', async () => {
+    await w.empty()
+    await connected()
+    for (const name of ['mona', 'ali']) await scim('POST', '/Users', entra(name))
+    for (const displayName of ['Registry', 'Finance']) await scim('POST', '/Groups', { displayName })
+    const search = async (body: object) => (await scim('POST', '/.search', body)).body
+    const all = await search({ filter: 'displayName pr' })
+    const kinds = all.Resources.map((one: { meta: { resourceType: string } }) => one.meta.resourceType)
+    const people = kinds.filter((kind: string) => kind === 'User').length
+    expect([all.totalResults, kinds.slice(people)]).toEqual([people + 2, ['Group', 'Group']])
+    const second = await search({ filter: 'displayName pr', startIndex: people + 2, count: 5 })
+    expect([second.totalResults, second.itemsPerPage, second.Resources[0].displayName]).toEqual([
+      people + 2,
+      1,
+      'Finance',
+    ])
+    const first = await search({ filter: 'displayName pr', startIndex: people, count: 2 })
+    expect(first.Resources.map((one: { meta: { resourceType: string } }) => one.meta.resourceType)).toEqual([
+      'User',
+      'Group',
+    ])
+    const [mona] = (await search({ filter: 'userName sw "mona"' })).Resources
+    expect(mona.userName).toContain('mona')
+    expect((await search({ filter: 'nothing eq "x"' })).scimType).toBe('invalidFilter')
+  })
+
+  test('a new name is the name everywhere: in its parts, as a whole, and here in both scripts where they were one', async () => {
+    await w.empty()
+    await connected()
+    const { body } = await scim('POST', '/Users', entra('mona'))
+    const renamed = await patch(body.id, { op: 'replace', path: 'name.familyName', value: 'Salem' })
+    expect([renamed.body.name, renamed.body.displayName]).toEqual([
+      { formatted: 'Mona Salem', givenName: 'Mona', familyName: 'Salem' },
+      'Mona Salem',
+    ])
+    expect(await sql('select name, name_local from users where id = $1', [body.id])).toEqual([
+      { name: 'Mona Salem', name_local: 'Mona Salem' },
+    ])
+    // An Arabic name is another name: it is kept until the directory says it.
+    await sql(`update users set name_local = 'منى حسن' where id = $1`, [body.id])
+    await patch(body.id, { op: 'replace', path: 'name.familyName', value: 'Fahmy' })
+    expect(await sql('select name, name_local from users where id = $1', [body.id])).toEqual([
+      { name: 'Mona Fahmy', name_local: 'منى حسن' },
+    ])
+    // Who took the name for showing keeps it.
+    await patch(body.id, { op: 'replace', path: 'displayName', value: 'Dr Mona' })
+    expect((await patch(body.id, { op: 'replace', path: 'name.familyName', value: 'Adel' })).body.displayName).toBe(
+      'Dr Mona',
+    )
+    // Nothing said is no new name.
+    await patch(body.id, { op: 'remove', path: 'name' }, { op: 'remove', path: 'displayName' })
+    expect((await sql('select name from users where id = $1', [body.id]))[0]).toEqual({ name: 'Mona Adel' })
   })
 })
 
