@@ -273,7 +273,7 @@ const ACTIONS: Readonly<Record<string, readonly [weight: number, plan: () => Ste
     () => {
       const found = someInvoice()
       if (!found) return null
-      const body = { amount: int(1, 2000), due_date: addDays(today, int(100, 300)) }
+      const body = { amount: int(1, 2000), due_date: addDays(today, int(100, 300)), reason }
       return {
         send: () => finance('POST', `/payments/installments/${found[0]}`, body),
         after: () => {},
@@ -282,6 +282,8 @@ const ACTIONS: Readonly<Record<string, readonly [weight: number, plan: () => Ste
           'installment_nothing',
           'installments_order',
           'installments_differ',
+          'installment_most',
+          'installment_before_paid',
           'invoice_is_reversed',
         ],
       }

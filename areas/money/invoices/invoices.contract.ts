@@ -81,6 +81,35 @@ export const invoicesArea = area({
     installments_count: ['An invoice has one to {most} instalments.', 'للفاتورة قسط واحد إلى {most} أقساط.'],
     installment_nothing: ['An instalment has an amount.', 'لا بد للقسط من مبلغ.'],
     installments_order: ['Each instalment is due later than the one before.', 'يُستحق كل قسط بعد سابقه.'],
+    installment_same: ['Nothing would change.', 'لا يتغير شيء.'],
+    installment_paid: [
+      'The instalment due on {day} is paid: it stays as it is.',
+      'القسط المستحق في {day} مسدد، فيبقى كما هو.',
+    ],
+    installment_before_paid: [
+      'The instalment due on {day} is paid: no other one comes before it.',
+      'القسط المستحق في {day} مسدد، فلا يسبقه قسط آخر.',
+    ],
+    installment_over: [
+      '{day} is over: nothing more is asked for then. Choose another day first.',
+      'مضى {day}، فلا يُطلب المزيد فيه. اختر موعدًا آخر أولًا.',
+    ],
+    installment_most: [
+      'At most {most}: more would take another instalment away. Remove that one to join them.',
+      'الحد الأقصى {most}، فما زاد يلغي قسطًا آخر. احذف ذلك القسط لضمهما.',
+    ],
+    installment_least: [
+      'At least {least}: that much is paid of it, or it would be nothing.',
+      'الحد الأدنى {least}، وهو المسدد منه أو أقل قسط ممكن.',
+    ],
+    installment_rest: [
+      '{rest} would be left and no other instalment can take it. Say by when it is due.',
+      'يتبقى {rest} ولا قسط آخر يتحمله. حدد تاريخ استحقاقه.',
+    ],
+    installment_no_heir: [
+      'No other instalment can take its amount: their days are over, or they are paid.',
+      'لا قسط آخر يتحمل مبلغه، فقد مضت مواعيدها أو سُددت.',
+    ],
     installment_last: ['An invoice keeps one instalment.', 'يبقى للفاتورة قسط واحد على الأقل.'],
     installments_differ: [
       'The instalments together are not what the invoice charges.',

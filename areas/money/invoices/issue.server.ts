@@ -212,19 +212,35 @@ export async function writeNote(
     ...(back ? [back] : []),
   ])
   if (back) await released(tx, back.source, entries[1]!.entry_id)
-  await setInstalments(tx, invoice, changeInstalments(invoice.installments, change))
+  await setInstalments(ctx, tx, invoice, changeInstalments(invoice.installments, change), {
+    kind: 'note',
+    reason,
+    note_id: id,
+  })
   await sql`update invoices set version = version + 1 where id = ${invoice.id}`.execute(tx)
   await followDebts(ctx, tx, [invoice.payer_id])
   await tellAccounts(ctx, tx, [invoice.payer_id])
   return { id, number, released: over }
 }
 
-/** The instalments of an invoice as they are from now on; those that have an id keep it. */
+/** How instalments came to change: by hand, by a note, or with the invoice that was reversed. */
+export type PartsKind = 'due_date' | 'split' | 'edited' | 'removed' | 'note' | 'reversed'
+const plain = (parts: readonly Instalment[]) =>
+  JSON.stringify(parts.map(({ amount, due_date }) => ({ amount, due_date })))
+/** The instalments of an invoice as they are from now on; those that have an id keep it. The history of the invoice keeps both. */
 export async function setInstalments(
+  ctx: Ctx,
   tx: Tx,
   invoice: HeldInvoice,
   parts: readonly (Instalment & { readonly id?: number | undefined })[],
+  why: { readonly kind: PartsKind; readonly reason: string; readonly note_id?: number },
 ): Promise<void> {
+  const [before, after] = [plain(invoice.installments), plain(parts)]
+  if (before === after) return
+  await sql`insert into installment_changes (invoice_id, kind, note_id, parts_before, parts_after, reason, created_by)
+    values (${invoice.id}, ${why.kind}, ${why.note_id ?? null}, ${before}::jsonb, ${after}::jsonb, ${why.reason}, ${ctx.actor?.user_id ?? null})`.execute(
+    tx,
+  )
   const kept = parts.flatMap(({ id }) => (id === undefined ? [] : [id]))
   await sql`set constraints installments_place deferred`.execute(tx)
   await sql`delete from installments where invoice_id = ${invoice.id} and not id = any(${kept}::int[])`.execute(tx)
@@ -266,9 +282,11 @@ export async function reverseInvoice(
   ])
   if (back) await released(tx, back.source, entries[0]!.entry_id)
   await setInstalments(
+    ctx,
     tx,
     invoice,
     invoice.installments.slice(0, 1).map((installment) => ({ ...installment, amount: 0 })),
+    { kind: 'reversed', reason },
   )
   await sql`update invoices set reversed_at = now(), reversed_reason = ${reason}, version = version + 1 where id = ${invoice.id}`.execute(
     tx,

@@ -130,6 +130,7 @@ const detail = row.extend({
 export type InvoiceDetail = z.output<typeof detail>
 
 const reason = safeText(500, 3)
+const partOf = z.object({ amount: money, due_date: z.string() })
 const lineInput = z.strictObject({
   account: z.enum(LINE_ACCOUNTS),
   name: safeText(200, 1),
@@ -235,30 +236,38 @@ export const invoiceCalls = {
       due_date: date,
       /** Without it the one that is due next. */
       installment_id: id.nullish(),
-      reason: safeText(500).nullish(),
+      reason,
     }),
     response: one,
-    example: { due_date: '2027-01-31' },
+    example: { due_date: '2027-01-31', reason: 'Agreed with the student' },
   }),
   split: call('POST', '/payments/installments/{id}', {
     permission: 'edit_invoice',
     summary: ['Split an instalment off an invoice', 'تقسيط فاتورة'],
-    body: z.strictObject({ amount: positive, due_date: date }),
+    body: z.strictObject({ amount: positive, due_date: date, reason }),
     response: one,
-    example: { amount: 1000, due_date: '2027-02-28' },
+    example: { amount: 1000, due_date: '2027-02-28', reason: 'Agreed with the student' },
   }),
   installment: call('POST', '/payments/installments/{id}/{id2}', {
     permission: 'edit_invoice',
     summary: ['Change an instalment: the next one is what remains', 'تعديل قسط: والقسط التالي هو الباقي'],
     params: z.object({ id: idParam, id2: idParam }),
-    body: z.strictObject({ amount: positive.optional(), due_date: date.optional() }),
+    body: z.strictObject({
+      amount: positive.optional(),
+      due_date: date.optional(),
+      /** What a smaller amount leaves becomes a part of its own, due then. */
+      rest_due_date: date.optional(),
+      reason,
+    }),
     response: one,
-    example: { amount: 1000 },
+    example: { amount: 1000, reason: 'Agreed with the student' },
   }),
   join: call('DELETE', '/payments/installments/{id}', {
     permission: 'edit_invoice',
-    summary: ['Remove an instalment: its neighbour takes its amount', 'حذف قسط: ويُضم مبلغه إلى القسط المجاور'],
+    summary: ['Remove an instalment: the next later one takes its amount', 'حذف قسط: ويُضم مبلغه إلى القسط اللاحق'],
+    body: z.strictObject({ reason }),
     response: one,
+    example: { reason: 'Agreed with the student' },
   }),
   history: call('POST', '/payments/history/{id}', {
     permission: 'access_payment',
@@ -276,6 +285,8 @@ export const invoiceCalls = {
           open: money,
           by: z.string().nullable(),
           reason: z.string().nullable(),
+          /** The instalments before and after it, where it changed them. */
+          installments: z.object({ from: z.array(partOf), to: z.array(partOf) }).nullable(),
         }),
       ),
     }),

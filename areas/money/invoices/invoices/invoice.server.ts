@@ -12,15 +12,14 @@ import { refOrNull } from '#kit/server/base/sql.ts'
 import { EXPORT_LIMIT, paperLang, tableFile } from '#kit/server/resource/transfer.ts'
 import { sql } from 'kysely'
 import {
-  changeInstalments,
   checkDueDays,
   checkInstalments,
-  editInstalment,
   settledOf,
   type DraftLine,
   type Instalment,
   type LineAccount,
 } from '../invoice.rules.ts'
+import { editPart, removePart, splitPart, type Parts, type PartsChanged } from '../parts.rules.ts'
 import {
   holdInvoice,
   issueInvoices,
@@ -28,6 +27,7 @@ import {
   setInstalments,
   writeNote,
   type HeldInvoice,
+  type PartsKind,
 } from '../issue.server.ts'
 import { followDebts, tellAccounts } from '../holds.server.ts'
 import {
@@ -197,32 +197,30 @@ const edit = (ctx: Ctx, id: number, { lines, added, reason, reason_local, versio
 const todayIn = async (tx: Tx): Promise<string> =>
   (await sql<{ today: string }>`select university_today()::text as today`.execute(tx)).rows[0]!.today
 
-/** Changes the instalments of an invoice; whoever may, by a rule that keeps the sum. */
+/** Changes the instalments of an invoice by a rule that keeps the sum; its history tells who, from what, to what and why. */
 const change = (
   ctx: Ctx,
+  kind: PartsKind,
   find: (tx: Tx) => Promise<number>,
-  to: (invoice: HeldInvoice) => readonly (Instalment & { id?: number | undefined })[],
-  reason?: string | null,
+  to: (of: Parts, invoice: HeldInvoice) => PartsChanged,
+  reason: string,
 ) =>
   ctx.write(
     async (tx) => {
       const invoice = await heldWithin(ctx, tx, await find(tx), 'edit_invoice')
       if (invoice.reversed) throw refuse(409, 'invoice_is_reversed')
-      const parts = to(invoice)
-      const reasons = [
-        ...checkInstalments(parts, invoice.charged),
-        ...checkDueDays(invoice.installments, parts, { settled: invoice.settled, today: await todayIn(tx) }),
-      ]
+      const { installments, settled, currency } = invoice
+      const { parts, reasons } = to({ parts: installments, settled, currency, today: await todayIn(tx) }, invoice)
       // What is sent is one part: its fields are said as they are called there.
       const said = reasons.map((one) => ({ ...one, field: one.field?.replace(/^installments\.\d+\./, '') ?? null }))
-      if (said.length) throw new Refusal(422, said)
-      await setInstalments(tx, invoice, parts)
+      if (said.length) throw new Refusal(said.some((one) => one.field !== null) ? 422 : 409, said)
+      await setInstalments(ctx, tx, invoice, parts, { kind, reason })
       await sql`update invoices set version = version + 1 where id = ${invoice.id}`.execute(tx)
       await followDebts(ctx, tx, [invoice.payer_id])
       await tellAccounts(ctx, tx, [invoice.payer_id])
       return { data: await showInvoice(ctx, invoice.id) }
     },
-    { reason: reason ?? null },
+    { reason },
   )
 const at = (invoice: HeldInvoice, id: number): number => {
   const place = invoice.installments.findIndex((one) => one.id === id)
@@ -235,7 +233,10 @@ async function invoiceOfInstalment(tx: Tx, id: number): Promise<number> {
   return rows[0].invoice_id
 }
 
-/** What happened with an invoice: entries of the ledger that changed what is open of it. */
+/**
+ * What happened with an invoice: entries of the ledger that changed what is open of it, and what its instalments became. What a
+ * note did to them stands beside the note.
+ */
 async function history(ctx: Ctx, id: number) {
   const { rows } = await sql<{
     at: string
@@ -245,16 +246,23 @@ async function history(ctx: Ctx, id: number) {
     open: number
     by: string | null
     reason: string | null
+    installments: { from: Instalment[]; to: Instalment[] } | null
   }>`
-    select e.created_at as at, case when e.kind = 'reversal' then 'reversal' else e.kind end as kind,
-      case when e.source = 'invoice:' || t.id then t.number
-        when e.source like 'note:%' then (select n.number from invoice_notes n where n.id = substr(e.source, 6)::int)
-        when e.source like 'transaction:%' then (select coalesce(x.receipt, x.number) from transactions x where x.id = substr(e.source, 13)::int) end as number,
-      sum(q.amount)::float8 as amount, sum(sum(q.amount)) over (order by e.id)::float8 as open, ${personIn(ctx)} as by, e.reason
-    from ${FROM} join ledger_postings q on q.invoice_id = t.id join ledger_entries e on e.id = q.entry_id left join users u on u.id = e.created_by
-    where t.id = ${id} and ${invoicesOf(ctx, 'access_payment')} group by e.id, t.id, t.number, u.id order by e.id`.execute(
-    ctx.db,
-  )
+    with booked as (
+      select e.created_at as at, e.id as entry, 0 as change, e.kind, case when e.source = 'invoice:' || t.id then t.number
+          when e.source like 'note:%' then (select n.number from invoice_notes n where n.id = substr(e.source, 6)::int)
+          when e.source like 'transaction:%' then (select coalesce(x.receipt, x.number) from transactions x where x.id = substr(e.source, 13)::int) end as number,
+        sum(q.amount) as amount, e.created_by, e.reason, case when c.id is not null then json_build_object('from', c.parts_before, 'to', c.parts_after) end as installments
+      from ${FROM} join ledger_postings q on q.invoice_id = t.id join ledger_entries e on e.id = q.entry_id
+        left join installment_changes c on c.invoice_id = t.id and c.kind = 'note' and e.source = 'note:' || c.note_id
+      where t.id = ${id} and ${invoicesOf(ctx, 'access_payment')} group by e.id, t.id, t.number, c.id
+      union all
+      select c.created_at, null, c.id, 'installments_' || c.kind, null, 0, c.created_by, c.reason, json_build_object('from', c.parts_before, 'to', c.parts_after)
+      from ${FROM} join installment_changes c on c.invoice_id = t.id and c.kind not in ('note', 'reversed')
+      where t.id = ${id} and ${invoicesOf(ctx, 'access_payment')})
+    select x.at, x.kind, x.number, x.amount::float8 as amount, sum(x.amount) over (order by x.at, x.entry nulls last, x.change)::float8 as open,
+      ${personIn(ctx)} as by, x.reason, x.installments
+    from booked x left join users u on u.id = x.created_by order by x.at, x.entry nulls last, x.change`.execute(ctx.db)
   if (!rows.length) await showInvoice(ctx, id)
   return { data: rows }
 }
@@ -364,59 +372,44 @@ export const invoiceHandlers: readonly Handled[] = [
       { reason: body.reason },
     ),
   ),
-  handle(invoiceCalls.dueDate, (ctx, { params, body }) =>
+  handle(invoiceCalls.dueDate, (ctx, { params, body: { due_date, installment_id, reason } }) =>
     change(
       ctx,
+      'due_date',
       async () => params.id,
-      (invoice) => {
-        const settled = settledOf(invoice.installments, invoice.settled)
-        const next = invoice.installments.findIndex((one, i) => settled[i]! < one.amount)
-        const place = body.installment_id ? at(invoice, body.installment_id) : Math.max(0, next)
-        return invoice.installments.map((one, i) => (i === place ? { ...one, due_date: body.due_date } : one))
+      (of, invoice) => {
+        const settled = settledOf(of.parts, of.settled)
+        const next = of.parts.findIndex((one, i) => settled[i]! < one.amount)
+        return editPart(of, installment_id ? at(invoice, installment_id) : Math.max(0, next), { due_date })
       },
-      body.reason,
+      reason,
     ),
   ),
-  handle(invoiceCalls.split, (ctx, { params, body }) =>
+  handle(invoiceCalls.split, (ctx, { params, body: { reason, ...part } }) =>
     change(
       ctx,
+      'split',
       async () => params.id,
-      (invoice) => {
-        const rest = changeInstalments(invoice.installments, -Math.min(body.amount, invoice.charged))
-        const taken = invoice.charged - rest.reduce((sum, one) => sum + one.amount, 0)
-        return [...rest.filter((one) => one.amount > 0), { amount: taken, due_date: body.due_date }].toSorted((a, b) =>
-          a.due_date < b.due_date ? -1 : 1,
-        )
-      },
+      (of) => splitPart(of, part),
+      reason,
     ),
   ),
-  handle(invoiceCalls.installment, (ctx, { params, body }) =>
+  handle(invoiceCalls.installment, (ctx, { params, body: { reason, ...wanted } }) =>
     change(
       ctx,
+      'edited',
       async () => params.id,
-      (invoice) => {
-        const place = at(invoice, params.id2)
-        const parts =
-          body.amount === undefined ? invoice.installments : editInstalment(invoice.installments, place, body.amount)
-        return parts
-          .map((part, i) => (i === place && body.due_date ? { ...part, due_date: body.due_date } : part))
-          .filter((one) => one.amount > 0 || invoice.charged === 0)
-      },
+      (of, invoice) => editPart(of, at(invoice, params.id2), wanted),
+      reason,
     ),
   ),
-  handle(invoiceCalls.join, (ctx, { params }) =>
+  handle(invoiceCalls.join, (ctx, { params, body: { reason } }) =>
     change(
       ctx,
+      'removed',
       (tx) => invoiceOfInstalment(tx, params.id),
-      (invoice) => {
-        if (invoice.installments.length === 1) throw refuse(409, 'installment_last')
-        const place = at(invoice, params.id)
-        const { amount } = invoice.installments[place]!
-        const heir = place === 0 ? 1 : place - 1
-        return invoice.installments
-          .map((one, i) => (i === heir ? { ...one, amount: one.amount + amount } : one))
-          .filter((_, i) => i !== place)
-      },
+      (of, invoice) => removePart(of, at(invoice, params.id)),
+      reason,
     ),
   ),
   handle(invoiceCalls.history, (ctx, { params }) => history(ctx, params.id)),
