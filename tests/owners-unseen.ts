@@ -28,7 +28,7 @@ const REASONS: Readonly<Record<string, readonly string[]>> = {
       'wait_list left "PUT /control/offerings/finish-control-status/{id}"',
       'wait_list left "POST /control/students/finish"',
     ],
-  'No request of the program costs something yet: areas/money/invoices/requests/fee.own.test.ts': [
+  'A recheck, where the year has a price for it: areas/records/grading/rechecks/fee.own.test.ts': [
     'invoice unpaid {"fees":"of requests"}',
     'invoice reversed {"fees":"of requests"}',
   ],

@@ -363,6 +363,25 @@ export function priceLines(facts: PayerFacts, settings: PricedSettings): Priced 
   }
 }
 
+/** What somebody may ask for, with what one of it costs now: everything that does not come by itself and has a price for the payer. */
+export interface OfferedItem {
+  readonly item: FeeItem
+  readonly per: Per
+  /** Of one, after scholarships. */
+  readonly amount: number
+  readonly currency: Currency
+}
+export const offeredItems = (facts: PayerFacts, settings: PricedSettings): OfferedItem[] =>
+  settings.items.flatMap((item) => {
+    if (item.is_automatic) return []
+    const { lines, reasons } = priceLines({ ...facts, asked: [{ item_id: item.id, quantity: 1 }], only_asked: true }, settings)
+    const [line] = lines
+    // What is counted by courses is asked for with them.
+    return reasons.length || lines.length !== 1 || !['copy', 'request'].includes(line!.per)
+      ? []
+      : [{ item, per: line!.per, amount: line!.amount, currency: line!.currency }]
+  })
+
 /** Whether anything that comes by itself is priced for the payer at all: courses may be missing, or the year charged already. */
 const concerns = (settings: PricedSettings, payer: Criteria, facts: PayerFacts): boolean =>
   settings.items.some(

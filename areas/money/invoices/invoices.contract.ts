@@ -12,6 +12,27 @@ export const invoicesArea = area({
   owners: [invoiceStates],
   calls: [invoiceCalls, nextCalls, scholarshipCalls],
   basis: [invoiceBasis],
+  noticeGroup: 'money',
+  notices: {
+    notice_invoice: { title: ['Invoices that are issued', 'إصدار فواتير'], audience: [3], app: 'always', mail: 'now' },
+    notice_debit: { title: ['Debit notes', 'إشعارات مدينة'], audience: [3], app: 'always', mail: 'now' },
+    notice_credit: { title: ['Credit notes', 'إشعارات دائنة'], audience: [3], app: 'always', mail: 'now' },
+    notice_scholarship: {
+      title: ['Scholarships taken off an invoice', 'خصم منحة من فاتورة'],
+      audience: [3],
+      app: 'always',
+      mail: 'now',
+    },
+    notice_fine: { title: ['Late fines', 'غرامات التأخير'], audience: [3], app: 'always', mail: 'now' },
+    notice_reversed: { title: ['Invoices that are reversed', 'عكس فواتير'], audience: [3], app: 'always', mail: 'now' },
+    notice_hold: {
+      title: ['Blocks because of unpaid invoices', 'حجب بسبب فواتير غير مسددة'],
+      audience: [3],
+      app: 'always',
+      mail: 'now',
+    },
+    notice_hold_lifted: { title: ['Blocks that are lifted', 'رفع الحجب'], audience: [3], app: 'on', mail: 'off' },
+  },
   screens: [
     screen('/payments', {
       permission: 'access_payment',
@@ -47,6 +68,11 @@ export const invoicesArea = area({
     installment_day_of_paid: [
       'The instalment due on {day} is paid: its day stays.',
       'القسط المستحق في {day} مسدد، فيبقى موعده.',
+    ],
+    extra_one_of: ['Choose items, or write lines: one of them.', 'اختر بنودًا أو اكتبها: أحدهما.'],
+    extra_priced: [
+      'What is chosen from the items costs what the year says: no amount and no currency is typed.',
+      'ما يُختار من البنود يُحسب بسعر العام، فلا يُكتب له مبلغ ولا عملة.',
     ],
     invoice_nothing_due: ['Nothing is to be charged.', 'لا يوجد ما يُفوتر.'],
     invoice_no_term: ['Choose a term first.', 'اختر الفصل الدراسي أولًا.'],

@@ -94,10 +94,20 @@ export async function priceWorld(db: Db, term: number) {
     cap: number
     late: readonly { from_days: number; per_mille: number }[]
     requests: Readonly<Record<string, number>>
+    /** Further prices of items by their codes. */
+    rows: readonly { code: string; amount: number; per: string; program_id?: number; level?: number }[]
   }
   const version = (prices: Partial<Prices> = {}) =>
     db.transaction().execute(async (tx) => {
-      const { tuition, hour, fine, cap, late, requests } = { ...base, cap: 10_000, late: null, requests: {}, ...prices }
+      const {
+        tuition,
+        hour,
+        fine,
+        cap,
+        late,
+        requests,
+        rows: further,
+      } = { ...base, cap: 10_000, late: null, requests: {}, rows: [], ...prices }
       const { rows } = await sql<{ id: number }>`insert into fee_versions (year_id, number, what, stacking, grant_cap)
         select year_id, coalesce((select max(number) from fee_versions v where v.year_id = t.year_id), 0) + 1, 'prices', 'rest', ${cap} from terms t where t.id = ${term}
         returning id`.execute(tx)
@@ -108,6 +118,10 @@ export async function priceWorld(db: Db, term: number) {
       )
       await sql`insert into fee_prices (version_id, item_id, currency, amount, per) select ${id}, i.id, 'EGP', x.value::bigint, 'request'
         from jsonb_each_text(${JSON.stringify(requests)}::jsonb) x join fee_items i on i.code = x.key`.execute(tx)
+      await sql`insert into fee_prices (version_id, item_id, currency, amount, per, program_id, level)
+        select ${id}, i.id, 'EGP', x.amount, x.per, x.program_id, x.level
+        from jsonb_to_recordset(${JSON.stringify(further)}::jsonb) x (code text, amount bigint, per text, program_id int, level int)
+          join fee_items i on i.code = x.code`.execute(tx)
       await sql`insert into fee_due_dates (version_id, type, instalment, due_on, share)
         select ${id}, t, 1, university_today() + 60, 1000 from unnest(array['tuition', 'hours', 'summer']) t`.execute(
         tx,

@@ -1,12 +1,14 @@
 /** Invoices as they are listed, shown, corrected and split. */
 import { studentReach } from '#areas/common/academics/student-reach.server.ts'
+import { offeredItems, type AskedItem } from '#areas/money/fees/pricing.rules.ts'
 import { refuseOwn } from '#areas/money/ledger/own.server.ts'
 import { payersOf } from '#areas/money/ledger/post.server.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import type { PermissionKey } from '#access/permissions.contract.ts'
 import { inLanguage, type ListQuery } from '#kit/contract/index.ts'
 import { handle, type Ctx, type Handled } from '#kit/server/base/context.ts'
-import { Refusal, refuse } from '#kit/server/base/errors.ts'
+import { addDays } from '#kit/contract/day.ts'
+import { Refusal, refuse, toProblem } from '#kit/server/base/errors.ts'
 import { scopeCondition } from '#kit/server/base/scope.ts'
 import { refOrNull } from '#kit/server/base/sql.ts'
 import { EXPORT_LIMIT, paperLang, tableFile } from '#kit/server/resource/transfer.ts'
@@ -30,11 +32,14 @@ import {
   type PartsKind,
 } from '../issue.server.ts'
 import { followDebts, tellAccounts } from '../holds.server.ts'
+import { LEAST_DAYS } from '../next/draft.rules.ts'
+import { askedDraft, priceAsked } from '../requests/asked.server.ts'
 import {
   invoiceCalls,
   invoiceFields,
   INVOICE_STATES,
   INVOICE_TYPES,
+  type ExtraBody,
   type InvoiceDetail,
   type InvoiceLine,
   type InvoiceRow,
@@ -333,33 +338,81 @@ async function exported(
   )
 }
 
+/** What somebody may be charged for beside the fees, and what comes of what was chosen: computed, nothing is written. */
+async function offered(ctx: Ctx, student: number, items: readonly AskedItem[]) {
+  await studentStandingOf(ctx, ctx.db, student, 'issue_invoice')
+  const { facts, settings, priced } = await priceAsked(ctx.db, student, () => items, { hold: false })
+  return {
+    data: {
+      offered: offeredItems(facts, settings).map(({ item: { id, code, name, name_local }, per, amount, currency }) => ({
+        item_id: id,
+        code,
+        name,
+        name_local,
+        per: per as 'copy' | 'request',
+        amount,
+        currency,
+      })),
+      lines: priced.lines.map(({ item, amount, words }) => ({
+        name: item.name,
+        name_local: item.name_local,
+        amount,
+        words,
+      })),
+      currency: priced.currency,
+      amount: priced.amount,
+      refused: priced.reasons.map(toProblem),
+    },
+  }
+}
+
+/** Issues an invoice of items at their price, or of what somebody writes because no item is it. */
+async function createExtra(ctx: Ctx, tx: Tx, student: number, body: ExtraBody) {
+  const { items, lines, currency, installments, due_date, note = null } = body
+  // Items have a price; an amount beside it would be a second one.
+  const mixed = [
+    ...(Boolean(items) === Boolean(lines) ? [{ field: 'items', code: 'extra_one_of' }] : []),
+    ...(lines && !currency ? [{ field: 'currency', code: 'required' }] : []),
+    ...(lines && !installments ? [{ field: 'installments', code: 'required' }] : []),
+    ...(items && (currency || installments) ? [{ field: 'currency', code: 'extra_priced' }] : []),
+  ]
+  if (mixed.length) throw new Refusal(422, mixed)
+  const standing = await studentStandingOf(ctx, tx, student, 'issue_invoice')
+  const today = await todayIn(tx)
+  if (items) {
+    const asked = await priceAsked(tx, student, () => items)
+    const { priced } = asked
+    if (priced.reasons.length) throw new Refusal(409, priced.reasons)
+    if (priced.currency === null || priced.amount === 0) throw refuse(409, 'invoice_nothing_due')
+    const parts = [{ amount: priced.amount, due_date: due_date ?? addDays(today, LEAST_DAYS) }]
+    const reasons = checkDueDays([], parts, { settled: 0, today }).map((one) => ({ ...one, field: 'due_date' }))
+    if (reasons.length) throw new Refusal(422, reasons)
+    const [issued] = await issueInvoices(ctx, tx, [askedDraft(asked, { type: 'extra', note, installments: parts })])
+    return { data: { id: issued!.id, number: issued!.number } }
+  }
+  const total = lines!.reduce((sum, one) => sum + one.amount, 0)
+  const reasons = [...checkInstalments(installments!, total), ...checkDueDays([], installments!, { settled: 0, today })]
+  if (reasons.length) throw new Refusal(422, reasons)
+  const [issued] = await issueInvoices(ctx, tx, [
+    {
+      ...standing,
+      year_id: body.year_id ?? null,
+      term_id: body.term_id ?? null,
+      type: 'extra',
+      currency: currency!,
+      note,
+      lines: lines!.map((line) => ({ ...line, item: 'extra', unit_amount: line.amount })),
+      installments: installments!,
+    },
+  ])
+  return { data: { id: issued!.id, number: issued!.number } }
+}
+
 export const invoiceHandlers: readonly Handled[] = [
   handle(invoiceCalls.list, (ctx, { body }) => listInvoices(ctx, body, 'access_payment')),
   handle(invoiceCalls.show, async (ctx, { params }) => ({ data: await showInvoice(ctx, params.id) })),
-  handle(invoiceCalls.create, (ctx, { params, body }) =>
-    ctx.write(async (tx) => {
-      const total = body.lines.reduce((sum, one) => sum + one.amount, 0)
-      const reasons = [
-        ...checkInstalments(body.installments, total),
-        ...checkDueDays([], body.installments, { settled: 0, today: await todayIn(tx) }),
-      ]
-      if (reasons.length) throw new Refusal(422, reasons)
-      const standing = await studentStandingOf(ctx, tx, params.id, 'issue_invoice')
-      const [issued] = await issueInvoices(ctx, tx, [
-        {
-          ...standing,
-          year_id: body.year_id ?? null,
-          term_id: body.term_id ?? null,
-          type: 'extra',
-          currency: body.currency,
-          note: body.note ?? null,
-          lines: body.lines.map((line) => ({ ...line, item: 'extra', unit_amount: line.amount })),
-          installments: body.installments,
-        },
-      ])
-      return { data: { id: issued!.id, number: issued!.number } }
-    }),
-  ),
+  handle(invoiceCalls.offered, (ctx, { params, body }) => offered(ctx, params.id, body.items)),
+  handle(invoiceCalls.create, (ctx, { params, body }) => ctx.write((tx) => createExtra(ctx, tx, params.id, body))),
   handle(invoiceCalls.edit, (ctx, { params, body }) => edit(ctx, params.id, body)),
   handle(invoiceCalls.editPlain, (ctx, { body: { id, ...body } }) => edit(ctx, id, body)),
   handle(invoiceCalls.reverse, (ctx, { params, body }) =>
