@@ -97,6 +97,10 @@ export const feesArea = area({
       'المنحة للائحة أو كلية أو مستوى آخر.',
     ],
     scholarship_not_studying: ['The student does not study any more.', 'الطالب لم يعد مقيدًا.'],
+    scholarship_pays_otherwise: [
+      'The scholarship is in {currency} and the student pays in {pays_in}: it would take nothing off.',
+      'المنحة بعملة {currency} والطالب يسدد بعملة {pays_in}، فلا تخصم شيئًا.',
+    ],
     scholarship_own: ['Nobody decides on the own scholarship.', 'لا يبت أحد في منحة نفسه.'],
     grant_ended: ['This has ended already.', 'انتهت هذه المنحة بالفعل.'],
     grant_kept: ['A granted scholarship keeps its terms.', 'تبقى شروط المنحة الممنوحة كما هي.'],

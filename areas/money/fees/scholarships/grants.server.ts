@@ -66,6 +66,9 @@ const termsOf = (rule: Definition) => ({
   priority: rule.priority,
 })
 
+/** SQL: the currency in which the student `s` pays. */
+const PAYS_IN = sql.raw('(select n.currency from nationality_groups n where n.id = nationality_group_of(s.nationality_id))')
+
 interface Asked {
   readonly scholarship_id: number
   readonly year_id: number
@@ -85,8 +88,9 @@ async function considerGrant(
     faculty_id: number
     level: number
     status: string
+    pays_in: Currency | null
   }>`
-    select s.user_id, s.bylaw_id, s.faculty_id, s.level, s.status from students s
+    select s.user_id, s.bylaw_id, s.faculty_id, s.level, s.status, ${PAYS_IN} as pays_in from students s
     where s.id = ${student_id} and s.removed_at is null and ${scopeCondition(ctx, KEY, studentReach(ctx, 's'))} ${lock ? sql`for update of s` : sql``}`.execute(
     db,
   )
@@ -197,7 +201,7 @@ async function candidates(
       from known k left join terms t on t.id = k.entry_term_id where length(k.family) = 10
     )
     select s.id as student_id, s.code, s.name, s.name_local, s.bylaw_id, s.faculty_id, s.level, s.school_percentage::float8 as percentage,
-      s.gpa::float8 as gpa, s.place::int as rank, case when c.all > 1 then c.child::int end as child
+      s.gpa::float8 as gpa, s.place::int as rank, ${PAYS_IN} as pays_in, case when c.all > 1 then c.child::int end as child
     from known s left join children c on c.id = s.id
     where ${ctx ? scopeCondition(ctx, KEY, studentReach(ctx, 's')) : sql`true`} order by s.code`.execute(db)
   return rows

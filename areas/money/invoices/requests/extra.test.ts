@@ -28,6 +28,7 @@ beforeAll(async () => {
     requests: { CARDX: 15_000 },
     rows: [
       { code: 'COPYX', amount: 35_000, per: 'copy' },
+      { code: 'CARDX', amount: 5000, per: 'request', level: 0 },
       { code: 'COPYX', amount: 20_000, per: 'copy', program_id: w.program },
     ],
   })
@@ -77,6 +78,15 @@ it('the invoice has the price of the year, and keeps the version it was issued w
     ['CARDX', 15_000, 'CARDX: 1 request × 150.00 EGP'],
     ['COPYX', 40_000, 'COPYX: 2 copies × 200.00 EGP'],
   ])
+})
+
+it('a student of the preparatory level, the level 0, has its price', async () => {
+  const one = await student()
+  await w.query('update students set level = 0 where id = $1', [one.id])
+  const { amount } = ok(
+    await finance('POST', `/payments/extra_items/${one.id}`, { items: [{ item_id: card, quantity: 1 }] }),
+  )
+  expect(amount).toBe(5000)
 })
 
 it('an amount beside the price is refused, and what has no price for the student', async () => {

@@ -80,7 +80,7 @@ export async function feesReport(ctx: Ctx, asked: FeesAsked): Promise<FeesReport
           return row
         }
         const told = (levels ?? [1])
-          .filter((level) => !asked.level || level === asked.level)
+          .filter((level) => asked.level == null || level === asked.level)
           .map((level) => ({ level, price: priceIn(now, level), other: priceIn(then, level) }))
           .filter((one) => one.price !== null || one.other !== null)
         const money = (row: (typeof told)[number]['price']) => row && { amount: row.amount, per: row.per }
