@@ -18,7 +18,14 @@ let w: RegistrationWorld
 let m: ReturnType<typeof moneyWorld>
 let finance: Caller
 beforeAll(async () => {
-  u = await testUniversity([kitServer, catalogueServer, attendanceServer, registrationServer, feesServer, invoicesServer])
+  u = await testUniversity([
+    kitServer,
+    catalogueServer,
+    attendanceServer,
+    registrationServer,
+    feesServer,
+    invoicesServer,
+  ])
   w = await registrationWorld(u)
   m = moneyWorld(u.database.db)
   await priceWorld(u.database.db, w.term)
@@ -63,7 +70,9 @@ it('its student is told of an invoice, of each note and of the reversal, with su
   const { id, number } = await issue(one)
   const note = async (amount: number, reason: string) => {
     const { version, lines } = ok(await finance('GET', `/payments/${id}`))
-    return ok(await finance('POST', `/payments/edit-invoice/${id}`, { version, lines: [{ id: lines[0].id, amount }], reason }))
+    return ok(
+      await finance('POST', `/payments/edit-invoice/${id}`, { version, lines: [{ id: lines[0].id, amount }], reason }),
+    )
   }
   const more = (await note(12_000, 'Two cards')).note
   const less = (await note(5000, 'Half price')).note

@@ -95,7 +95,17 @@ export async function priceWorld(db: Db, term: number) {
     late: readonly { from_days: number; per_mille: number }[]
     requests: Readonly<Record<string, number>>
     /** Further prices of items by their codes. */
-    rows: readonly { code: string; amount: number; per: string; program_id?: number; level?: number }[]
+    rows: readonly {
+      code: string
+      amount: number
+      per: string
+      program_id?: number
+      level?: number
+      entry_year_id?: number
+      course_id?: number
+      repeats?: boolean
+      flat?: { from: number; to: number; amount: number }
+    }[]
   }
   const version = (prices: Partial<Prices> = {}) =>
     db.transaction().execute(async (tx) => {
@@ -118,9 +128,11 @@ export async function priceWorld(db: Db, term: number) {
       )
       await sql`insert into fee_prices (version_id, item_id, currency, amount, per) select ${id}, i.id, 'EGP', x.value::bigint, 'request'
         from jsonb_each_text(${JSON.stringify(requests)}::jsonb) x join fee_items i on i.code = x.key`.execute(tx)
-      await sql`insert into fee_prices (version_id, item_id, currency, amount, per, program_id, level)
-        select ${id}, i.id, 'EGP', x.amount, x.per, x.program_id, x.level
-        from jsonb_to_recordset(${JSON.stringify(further)}::jsonb) x (code text, amount bigint, per text, program_id int, level int)
+      await sql`insert into fee_prices (version_id, item_id, currency, amount, per, program_id, level, entry_year_id, course_id, repeats, flat_from, flat_to, flat_amount)
+        select ${id}, i.id, 'EGP', x.amount, x.per, x.program_id, x.level, x.entry_year_id, x.course_id, x.repeats, (x.flat ->> 'from')::int,
+          (x.flat ->> 'to')::int, (x.flat ->> 'amount')::bigint
+        from jsonb_to_recordset(${JSON.stringify(further)}::jsonb) x (code text, amount bigint, per text, program_id int, level int,
+          entry_year_id int, course_id int, repeats boolean, flat jsonb)
           join fee_items i on i.code = x.code`.execute(tx)
       await sql`insert into fee_due_dates (version_id, type, instalment, due_on, share)
         select ${id}, t, 1, university_today() + 60, 1000 from unnest(array['tuition', 'hours', 'summer']) t`.execute(

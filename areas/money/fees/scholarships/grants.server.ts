@@ -67,7 +67,9 @@ const termsOf = (rule: Definition) => ({
 })
 
 /** SQL: the currency in which the student `s` pays. */
-const PAYS_IN = sql.raw('(select n.currency from nationality_groups n where n.id = nationality_group_of(s.nationality_id))')
+const PAYS_IN = sql.raw(
+  '(select n.currency from nationality_groups n where n.id = nationality_group_of(s.nationality_id))',
+)
 
 interface Asked {
   readonly scholarship_id: number

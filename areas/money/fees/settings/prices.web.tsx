@@ -1,10 +1,11 @@
-import { Button, Select, TextInput } from '@mantine/core'
+import { Button, NumberInput, Select, Switch, TextInput } from '@mantine/core'
 import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useChange } from '#kit/web/api/index.ts'
 import { Dialog } from '#kit/web/feedback/dialogs.tsx'
 import { Empty, Name, Problems, act, notify } from '#kit/web/feedback/index.ts'
 import { Submit } from '#kit/web/feedback/submit.tsx'
+import { LookupInput } from '#kit/web/fields/lookup-input.tsx'
 import { MoneyInput } from '#kit/web/fields/money-input.tsx'
 import { Optional } from '#kit/web/form/optional.tsx'
 import { nameOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
@@ -130,6 +131,10 @@ function PriceForm({ year, type, settings, row, onClose }: PartProps & { row: Ro
     bylaw_id: row?.bylaw?.id ?? null,
     faculty_id: row?.faculty?.id ?? null,
     level: row?.level ?? null,
+    entry_year_id: row?.entry_year?.id ?? null,
+    course_id: row?.course?.id ?? null,
+    repeats: row?.repeats ?? null,
+    flat: row?.flat ?? null,
     currency: row?.currency ?? 'EGP',
     amount: row?.amount ?? null,
     per: row?.per ?? countedBy(type)[0]!,
@@ -138,8 +143,12 @@ function PriceForm({ year, type, settings, row, onClose }: PartProps & { row: Ro
   const set = (part: Partial<typeof given>) => setGiven((now) => ({ ...now, ...part }))
   const item_id = given.item_id ?? items?.[0]?.id ?? null
   const save = async () => {
+    const counted = given.per === 'hour' || given.per === 'course'
     const body = {
       ...given,
+      // What is counted otherwise has neither.
+      ...(!counted && { course_id: null, repeats: null }),
+      flat: given.per === 'hour' ? given.flat : null,
       item_id: item_id!,
       amount: given.amount ?? 0,
       version: settings!.version,
@@ -156,7 +165,7 @@ function PriceForm({ year, type, settings, row, onClose }: PartProps & { row: Ro
   }
   const choose = (
     label: string,
-    name: 'nationality_group_id' | 'program_id' | 'bylaw_id' | 'faculty_id',
+    name: 'nationality_group_id' | 'program_id' | 'bylaw_id' | 'faculty_id' | 'entry_year_id',
     data: { value: string; label: string }[],
   ) => (
     <Select
@@ -228,7 +237,65 @@ function PriceForm({ year, type, settings, row, onClose }: PartProps & { row: Ro
             value={given.level === null ? null : String(given.level)}
             onChange={(value) => set({ level: value === null ? null : Number(value) })}
           />
+          {choose(say(['Entered in', 'عام الالتحاق']), 'entry_year_id', options(lookups?.years))}
+          {(given.per === 'hour' || given.per === 'course') && (
+            <>
+              <LookupInput
+                resource="course"
+                label={t('of_course')}
+                defaultValue={given.course_id}
+                onChange={(course_id) => set({ course_id })}
+              />
+              <Select
+                label={t('of_attempts')}
+                placeholder={t('all')}
+                clearable
+                data={[
+                  { value: 'true', label: t('repeated') },
+                  { value: 'false', label: t('not_repeated') },
+                ]}
+                value={given.repeats === null ? null : String(given.repeats)}
+                onChange={(value) => set({ repeats: value === null ? null : value === 'true' })}
+              />
+            </>
+          )}
         </div>
+        {given.per === 'hour' && (
+          <>
+            <Switch
+              label={t('flat')}
+              description={t('flat_text')}
+              checked={given.flat !== null}
+              onChange={(event) =>
+                set({ flat: event.currentTarget.checked ? { from: 1200, to: 1800, amount: 0 } : null })
+              }
+            />
+            {given.flat && (
+              <div className={css.pair}>
+                <NumberInput
+                  label={t('flat_from')}
+                  min={0}
+                  max={100}
+                  value={given.flat.from / 100}
+                  onChange={(value) => set({ flat: { ...given.flat!, from: Math.round(Number(value) * 100) } })}
+                />
+                <NumberInput
+                  label={t('flat_to')}
+                  min={0}
+                  max={100}
+                  value={given.flat.to / 100}
+                  onChange={(value) => set({ flat: { ...given.flat!, to: Math.round(Number(value) * 100) } })}
+                />
+                <MoneyInput
+                  label={t('flat_amount')}
+                  currency={given.currency}
+                  defaultValue={given.flat.amount}
+                  onChange={(amount) => set({ flat: { ...given.flat!, amount: amount ?? 0 } })}
+                />
+              </div>
+            )}
+          </>
+        )}
         <TextInput
           label={<Optional label={t('note')} />}
           description={t('note_text')}

@@ -14,6 +14,13 @@ const priceInput = z.strictObject({
   level: feeLevel.nullish(),
   bylaw_id: id.nullish(),
   nationality_group_id: id.nullish(),
+  /** The academic year in which students entered: the cohort keeps its price. */
+  entry_year_id: id.nullish(),
+  /** Per hour or course: of this course alone; of repeated courses, or of those that are not. */
+  course_id: id.nullish(),
+  repeats: z.boolean().nullish(),
+  /** Per hour: from so many hours (in hundredths) to so many it costs the same. */
+  flat: z.strictObject({ from: z.int().min(0).max(10_000), to: z.int().min(0).max(10_000), amount: minor }).nullish(),
   currency: feeCurrency,
   amount: minor,
   per,
@@ -44,6 +51,10 @@ const priceRow = z.object({
   level: z.int().nullable(),
   bylaw: ref.nullable(),
   nationality_group: ref.nullable(),
+  entry_year: ref.nullable(),
+  course: ref.nullable(),
+  repeats: z.boolean().nullable(),
+  flat: z.object({ from: z.int(), to: z.int(), amount: z.int() }).nullable(),
   currency: feeCurrency,
   amount: z.int(),
   per,

@@ -31,6 +31,10 @@ const priceOf = (row: Loose<PriceInput>, was: PriceRow | undefined): PriceRow =>
     currency: or('currency'),
     amount: or('amount'),
     per: or('per'),
+    entry_year_id: or('entry_year_id'),
+    course_id: or('course_id'),
+    repeats: or('repeats'),
+    flat: or('flat'),
   }
 }
 /** Rows that were sent whole: each with an id is one that is there, and only once. */
@@ -376,7 +380,11 @@ export const settingsHandlers: readonly Handled[] = [
       const days = rows[0]!.days
       const fresh = <Row extends object>(row: Row): Row => ({ ...row, id: 0 })
       return {
-        prices: from.prices.map((row) => ({ ...fresh(row), amount: raised(row.amount, body.raise) })),
+        prices: from.prices.map((row) => ({
+          ...fresh(row),
+          amount: raised(row.amount, body.raise),
+          flat: row.flat ? { ...row.flat, amount: raised(row.flat.amount, body.raise) } : null,
+        })),
         due_dates: from.due_dates.map((row) => ({ ...fresh(row), due_on: addDays(row.due_on, days) })),
         fines: from.fines.map(fresh),
         accounts: from.accounts.map(fresh),

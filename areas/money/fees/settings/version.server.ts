@@ -83,7 +83,19 @@ export async function storeVersion(
   )
   const whole = <Row extends { id: number }>(list: readonly Row[]): (Row & Record<string, unknown>)[] =>
     list.map((row) => ({ ...row, id: row.id || next.next().value!.id, version_id }))
-  await insertRows(tx, 'fee_prices', whole(rows.prices))
+  await insertRows(
+    tx,
+    'fee_prices',
+    whole(rows.prices).map(({ flat, entry_year_id = null, course_id = null, repeats = null, ...row }) => ({
+      ...row,
+      entry_year_id,
+      course_id,
+      repeats,
+      flat_from: flat?.from ?? null,
+      flat_to: flat?.to ?? null,
+      flat_amount: flat?.amount ?? null,
+    })),
+  )
   await insertRows(tx, 'fee_due_dates', whole(rows.due_dates))
   const fines = whole(rows.fines)
   await insertRows(
