@@ -68,6 +68,7 @@ const OFFERED: Readonly<Record<string, readonly string[]>> = {
     'missingProblem < transfers',
   ],
   'money/fees/scholarships/grants.server.ts': ['giveGrant < invoices', 'offerGrant < invoices'],
+  'money/fees/prices.server.ts': ['pricesChanged < invoices'],
   'money/fees/settings.server.ts': ['feeFacts < invoices', 'feeSettingsOf < invoices, reports'],
   'records/grading/grades/absent.server.ts': [
     'examMarks < exam-days',

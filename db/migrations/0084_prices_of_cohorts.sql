@@ -16,3 +16,15 @@ create index fee_prices_course on fee_prices (course_id);
 drop index fee_prices_equal;
 create unique index fee_prices_equal on fee_prices (version_id, item_id, nationality_group_id, program_id, bylaw_id, faculty_id, entry_year_id, level,
   course_id, repeats, (case when nationality_group_id is null then currency end)) nulls not distinct;
+
+-- Invoices that would charge something else at the prices of today: somebody decides whether they follow. What they charged by
+-- their own prices when that was found, and what they would.
+create table price_outdated_invoices (
+  invoice_id integer primary key references invoices,
+  version_id integer not null references fee_versions,
+  amount_before bigint not null,
+  amount_now bigint not null,
+  since timestamptz not null default now(),
+  constraint price_outdated_differs check (amount_before <> amount_now)
+);
+create index price_outdated_invoices_version on price_outdated_invoices (version_id);

@@ -3,6 +3,7 @@ import { area, screen } from '#kit/contract/index.ts'
 import { invoiceCalls } from './invoices/invoice.contract.ts'
 import { nextCalls } from './next/next.contract.ts'
 import { scholarshipCalls } from './next/scholarship.contract.ts'
+import { priceBasis } from './prices.contract.ts'
 import { invoiceStates } from './owners.contract.ts'
 
 /** Invoices. */
@@ -11,7 +12,7 @@ export const invoicesArea = area({
   label: ['Invoices', 'الفواتير'],
   owners: [invoiceStates],
   calls: [invoiceCalls, nextCalls, scholarshipCalls],
-  basis: [invoiceBasis],
+  basis: [invoiceBasis, priceBasis],
   noticeGroup: 'money',
   notices: {
     notice_invoice: { title: ['Invoices that are issued', 'إصدار فواتير'], audience: [3], app: 'always', mail: 'now' },
@@ -73,6 +74,10 @@ export const invoicesArea = area({
     extra_priced: [
       'What is chosen from the items costs what the year says: no amount and no currency is typed.',
       'ما يُختار من البنود يُحسب بسعر العام، فلا يُكتب له مبلغ ولا عملة.',
+    ],
+    invoice_not_priced: [
+      'At the prices of today the invoice cannot be computed: correct it by a note.',
+      'لا يمكن حساب الفاتورة بأسعار اليوم: صحّحها بإشعار.',
     ],
     invoice_nothing_due: ['Nothing is to be charged.', 'لا يوجد ما يُفوتر.'],
     invoice_no_term: ['Choose a term first.', 'اختر الفصل الدراسي أولًا.'],

@@ -6,6 +6,7 @@ import { requireReach } from '#kit/server/base/scope.ts'
 import { refPairs } from '#kit/server/base/sql.ts'
 import { sql } from 'kysely'
 import type { FeeItem, FeeType, Stacking } from '../pricing.rules.ts'
+import { pricesChanged } from '../prices.server.ts'
 import { feeSettingsOf } from '../settings.server.ts'
 import {
   checkFeeSettings,
@@ -163,6 +164,9 @@ export async function save(
         { number: last + 1, what, note: note ?? null, made_by: ctx.actor?.user_id ?? null },
         after,
       )
+      // What was charged by earlier prices stays; whoever charges finds what would differ.
+      if (current && changes.some((change) => ['prices', 'stacking'].includes(change.part)))
+        await pricesChanged(ctx, tx, year_id)
       return (await feeSettingsOf(tx, year_id))!
     },
     note ? { reason: note } : {},
