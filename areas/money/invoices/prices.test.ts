@@ -107,6 +107,30 @@ it('a price that falls gives back what was paid beyond it, and the same price ag
   expect(await proofOf(u.services)).toMatchObject({ count: 0, findings: [] })
 })
 
+it('what another price comes to is shown by faculty before it is saved, as far as the right reaches, and nothing is written', async () => {
+  const at = `/years/${year_id}/payments`
+  const [row] = ok(await finance('GET', `${at}/tuition`)).prices
+  const versions = ok(await finance('GET', `${at}/versions`)).length
+  const priced = (
+    await w.query<{ n: number }>(
+      `select count(*)::int as n from students where status = 'studying' and removed_at is null and nationality_id = 64`,
+    )
+  )[0]!.n
+  const body = {
+    prices: [{ item_id: row.item.id, id: row.id, currency: 'EGP', per: 'year', amount: row.amount + 700 }],
+  }
+  const { rows, students, without_after } = ok(await finance('POST', `${at}/simulate`, body))
+  expect(rows).toMatchObject([{ faculty: { id: w.faculty }, currency: 'EGP', students: priced, changed: priced }])
+  expect(rows[0].after - rows[0].before).toBe(700 * priced)
+  expect(students).toBe(priced + without_after)
+  expect(ok(await elsewhere('POST', `${at}/simulate`, body)).rows).toEqual([])
+  expect(ok(await finance('GET', `${at}/versions`)).length).toBe(versions)
+  expect(reasons(await finance('POST', `${at}/simulate`, { prices: [{ ...body.prices[0], per: 'hour' }] }))).toEqual([
+    'fee_counted_by@prices.0.per',
+  ])
+  expect((await (await w.student()).as('POST', `${at}/simulate`, body)).status).toBe(403)
+})
+
 it('saving another price sends the job that compares, and saving days does not', async () => {
   const sent = async () =>
     (await w.query<{ n: number }>(`select count(*)::int as n from jobs where name = 'compare-prices'`))[0]!.n

@@ -1,6 +1,7 @@
 import { Button, NumberInput, Select, Switch, TextInput } from '@mantine/core'
 import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
+import type { AnswerOf } from '#kit/contract/index.ts'
 import { useChange } from '#kit/web/api/index.ts'
 import { Dialog } from '#kit/web/feedback/dialogs.tsx'
 import { Empty, Name, Problems, act, notify } from '#kit/web/feedback/index.ts'
@@ -8,10 +9,11 @@ import { Submit } from '#kit/web/feedback/submit.tsx'
 import { LookupInput } from '#kit/web/fields/lookup-input.tsx'
 import { MoneyInput } from '#kit/web/fields/money-input.tsx'
 import { Optional } from '#kit/web/form/optional.tsx'
-import { nameOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
+import { formatMoney, formatNumber, nameOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import type { AnyRow, Column } from '#kit/web/list/columns.ts'
 import { DataTable } from '#kit/web/list/data-table.tsx'
 import { Card, Stack } from '#kit/web/shell/card.tsx'
+import { Table } from '#kit/web/table/table.tsx'
 import type { Currency, Per } from '../pricing.rules.ts'
 import css from '../fees.module.css'
 import { CURRENCY_CHOICES, PER_CHOICES } from '../words.contract.ts'
@@ -140,17 +142,33 @@ function PriceForm({ year, type, settings, row, onClose }: PartProps & { row: Ro
     per: row?.per ?? countedBy(type)[0]!,
   })
   const [note, setNote] = useState('')
-  const set = (part: Partial<typeof given>) => setGiven((now) => ({ ...now, ...part }))
+  const [tried, setTried] = useState<AnswerOf<typeof settingsCalls.simulate>['data'] | null>(null)
+  const set = (part: Partial<typeof given>) => {
+    setGiven((now) => ({ ...now, ...part }))
+    // What was computed is of other prices now.
+    setTried(null)
+  }
   const item_id = given.item_id ?? items?.[0]?.id ?? null
+  const price = () => ({
+    ...given,
+    // What is counted otherwise has neither.
+    ...(given.per !== 'hour' && given.per !== 'course' && { course_id: null, repeats: null }),
+    flat: given.per === 'hour' ? given.flat : null,
+    item_id: item_id!,
+    amount: given.amount ?? 0,
+  })
+  const simulate = async () => {
+    const done = await go(() =>
+      send(settingsCalls.simulate, {
+        params: { yearId: year },
+        body: { prices: [{ ...price(), ...(row && { id: row.id }) }] },
+      }),
+    )
+    if (done) setTried(done.answer.data)
+  }
   const save = async () => {
-    const counted = given.per === 'hour' || given.per === 'course'
     const body = {
-      ...given,
-      // What is counted otherwise has neither.
-      ...(!counted && { course_id: null, repeats: null }),
-      flat: given.per === 'hour' ? given.flat : null,
-      item_id: item_id!,
-      amount: given.amount ?? 0,
+      ...price(),
       version: settings!.version,
       ...(note.trim() && { note }),
     }
@@ -304,7 +322,15 @@ function PriceForm({ year, type, settings, row, onClose }: PartProps & { row: Ro
           onChange={(event) => setNote(event.currentTarget.value)}
         />
         {problem !== null && <Problems error={problem} />}
+        {tried && <Simulated of={tried} />}
         <div className={css.buttons}>
+          <Button
+            variant="default"
+            disabled={busy || item_id === null || given.amount === null}
+            onClick={() => void simulate()}
+          >
+            {t('simulate')}
+          </Button>
           <Submit
             onCancel={onClose}
             loading={busy}
@@ -316,5 +342,45 @@ function PriceForm({ year, type, settings, row, onClose }: PartProps & { row: Ro
         </div>
       </Stack>
     </Dialog>
+  )
+}
+
+/** What other prices would come to, by faculty, beside what it is now. */
+function Simulated({ of }: { of: AnswerOf<typeof settingsCalls.simulate>['data'] }) {
+  const t = useT('fees')
+  const say = useLabel()
+  const lang = useLanguage()
+  return (
+    <div role="status">
+      <p className={css.text}>
+        {t('simulated', { count: of.students })}
+        {of.without_after > 0 && ` ${t('simulated_without', { count: of.without_after })}`}
+      </p>
+      <Table
+        label={t('simulate')}
+        rows={of.rows}
+        rowKey={(_row, i) => i}
+        columns={[
+          {
+            key: 'faculty',
+            label: say(['Faculty', 'الكلية']),
+            cell: (row) => (row.faculty ? <bdi>{nameOf(row.faculty, lang)}</bdi> : '–'),
+          },
+          { key: 'changed', label: t('simulated_changed'), figure: true, cell: (row) => formatNumber(row.changed) },
+          {
+            key: 'before',
+            label: t('simulated_before'),
+            figure: true,
+            cell: (row) => <bdi>{formatMoney(row.before, row.currency)}</bdi>,
+          },
+          {
+            key: 'after',
+            label: t('simulated_after'),
+            figure: true,
+            cell: (row) => <bdi>{formatMoney(row.after, row.currency)}</bdi>,
+          },
+        ]}
+      />
+    </div>
   )
 }

@@ -176,6 +176,41 @@ export const settingsCalls = {
     response: shown,
     example: { prices: [] },
   }),
+  simulate: call('POST', `${path}/simulate`, {
+    permission: edit,
+    summary: [
+      'What students are charged now and with other prices, by faculty',
+      'ما يُطالب به الطلاب الآن وبأسعار أخرى، لكل كلية',
+    ],
+    body: z.strictObject({
+      /** Prices that take the place of those with their ids, or are new; the others stay. */
+      prices: z.array(priceInput).max(300),
+      /** Prices that go. */
+      removed: z.array(id).max(300).default([]),
+      faculty_id: id.nullish(),
+    }),
+    response: z.object({
+      data: z.object({
+        students: z.int(),
+        rows: z.array(
+          z.object({
+            faculty: ref.nullable(),
+            currency: feeCurrency,
+            students: z.int(),
+            changed: z.int(),
+            before: z.int(),
+            after: z.int(),
+          }),
+        ),
+        /** Students for whom no price fits. */
+        without_before: z.int(),
+        without_after: z.int(),
+      }),
+    }),
+    heavy: true,
+    reads: true,
+    example: { prices: [] },
+  }),
   price: call('GET', `${path}/payment-settings/{id}`, {
     permission: access,
     summary: ['Show a price of a year', 'عرض سعر'],

@@ -47,6 +47,14 @@ async function namesOf(db: Db | Tx): Promise<PriceNames> {
   }
 }
 
+/** The settings of a year as somebody is about to change them, and what they name. */
+export async function drafted(ctx: Ctx, year_id: number): Promise<{ draft: SettingsDraft; names: PriceNames }> {
+  const { rows } = await sql`select from years where id = ${year_id} and removed_at is null`.execute(ctx.db)
+  if (!rows.length) throw refuse(404, 'not_found')
+  const draft: SettingsDraft = (await feeSettingsOf(ctx.db, year_id)) ?? EMPTY
+  return { draft, names: await namesOf(ctx.db) }
+}
+
 /** Writes a version whole. New rows get their ids; those that were there keep theirs. */
 export async function storeVersion(
   tx: Tx,
