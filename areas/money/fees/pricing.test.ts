@@ -471,6 +471,11 @@ describe('prices as universities have them', () => {
     const flat = price({ amount: 100_000, flat: band })
     expect(of({ courses: [course(hours)] }, [flat])).toEqual([['I1', flat.id, 100, cost]])
   })
+  test('withdrawn hours count in a band as far as they are charged', () => {
+    const flat = price({ amount: 100_000, flat: band })
+    const courses = [course(600), { ...course(300, 5000, 'W'), registration_id: 8 }]
+    expect(of({ courses }, [flat])).toEqual([['I1', flat.id, 100, 750_000]])
+  })
   test('a flat price never falls with more hours, and leaving a course never costs more', () => {
     fc.assert(
       fc.property(

@@ -364,7 +364,7 @@ function Simulated({ of }: { of: AnswerOf<typeof settingsCalls.simulate>['data']
           {
             key: 'faculty',
             label: say(['Faculty', 'الكلية']),
-            cell: (row) => (row.faculty ? <bdi>{nameOf(row.faculty, lang)}</bdi> : '–'),
+            cell: (row) => (row.faculty ? <bdi className={css.name}>{nameOf(row.faculty, lang)}</bdi> : '–'),
           },
           { key: 'changed', label: t('simulated_changed'), figure: true, cell: (row) => formatNumber(row.changed) },
           {

@@ -173,7 +173,7 @@ function Items({
         if (!item) return null
         const name = nameOf(item, lang)
         return (
-          <fieldset key={item_id} className={css.line} aria-label={name}>
+          <fieldset key={item_id} className={css.chosen} aria-label={name}>
             <p className={css.text}>
               <bdi>{name}</bdi> · <bdi>{formatMoney(item.amount, item.currency)}</bdi>
             </p>
