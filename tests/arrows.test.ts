@@ -22,7 +22,7 @@ const OFFERED: Readonly<Record<string, readonly string[]>> = {
     'joinCourse < grading, level-results, registration, students',
   ],
   'common/academics/current-term.server.ts': [
-    'currentTermId < attendance, grading, invoices, offerings, people, registration, reports, scheduling, students, terms, transfers',
+    'currentTermId < attendance, fees, grading, invoices, offerings, people, registration, reports, scheduling, students, terms, transfers',
   ],
   'common/academics/offering-reach.server.ts': [
     'offeringReach < attendance, exam-days, grading, offerings, reports, scheduling',

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { settledOf } from './invoice.rules.ts'
-import { editPart, heirOf, removePart, splitPart, type Parts, type PartsChanged } from './parts.rules.ts'
+import { editPart, heirOf, removePart, splitPart, type PartsStanding, type PartsChanged } from './parts.rules.ts'
 
 const today = '2026-06-15'
 const DAYS = ['2026-01-01', '2026-07-01', '2026-08-01', '2026-09-01']
-/** Parts due in turn, the first `over` of them before today. */
-const standing = (amounts: readonly number[], { settled = 0, over = 0 } = {}): Parts => ({
+/** PartsStanding due in turn, the first `over` of them before today. */
+const standing = (amounts: readonly number[], { settled = 0, over = 0 } = {}): PartsStanding => ({
   parts: amounts.map((amount, i) => ({ id: i + 1, amount, due_date: i < over ? `2026-0${i + 1}-01` : DAYS[i + 1]! })),
   settled,
   currency: 'EGP',

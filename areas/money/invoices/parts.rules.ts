@@ -12,7 +12,7 @@ export interface Part extends Instalment {
 }
 /** A part as it is from now on; one without an id is new. */
 export type NextPart = Instalment & { readonly id?: number | undefined }
-export interface Parts {
+export interface PartsStanding {
   readonly parts: readonly Part[]
   /** Of the whole invoice: the earlier parts have it first. */
   readonly settled: number
@@ -26,9 +26,9 @@ export interface PartsChanged {
 }
 
 const total = (parts: readonly Instalment[]): number => parts.reduce((sum, one) => sum + one.amount, 0)
-const refused = (of: Parts, ...reasons: Reason[]): PartsChanged => ({ parts: of.parts, reasons })
+const refused = (of: PartsStanding, ...reasons: Reason[]): PartsChanged => ({ parts: of.parts, reasons })
 /** What comes of it stands by the rules of all instalments, or it is refused with every reason. */
-const judged = (of: Parts, parts: readonly NextPart[]): PartsChanged => {
+const judged = (of: PartsStanding, parts: readonly NextPart[]): PartsChanged => {
   const ordered = parts.toSorted((a, b) => (a.due_date < b.due_date ? -1 : a.due_date > b.due_date ? 1 : 0))
   // What was paid stays where it was paid: no part comes before one that is paid.
   const [before, after] = [settledOf(of.parts, of.settled), settledOf(ordered, of.settled)]
@@ -45,28 +45,28 @@ const judged = (of: Parts, parts: readonly NextPart[]): PartsChanged => {
   return { parts: reasons.length ? of.parts : ordered, reasons }
 }
 
-const isPaid = (of: Parts, at: number): boolean => {
+const isPaid = (of: PartsStanding, at: number): boolean => {
   const { amount } = of.parts[at]!
   return amount > 0 && settledOf(of.parts, of.settled)[at]! >= amount
 }
-const paidReason = (of: Parts, at: number): Reason => ({
+const paidReason = (of: PartsStanding, at: number): Reason => ({
   code: 'installment_paid',
   data: { day: of.parts[at]!.due_date },
 })
 /** Whether more may be asked for in a part: its day is still to come, and it is not paid. */
-const takesMore = (of: Parts, at: number): boolean => of.parts[at]!.due_date >= of.today && !isPaid(of, at)
+const takesMore = (of: PartsStanding, at: number): boolean => of.parts[at]!.due_date >= of.today && !isPaid(of, at)
 /**
  * The part that takes what another one leaves: the next later one that may, and where there is none the nearest earlier one.
  * null: there is none.
  */
-export function heirOf(of: Parts, at: number): number | null {
+export function heirOf(of: PartsStanding, at: number): number | null {
   const places = of.parts.map((_, i) => i)
   const later = places.filter((i) => i > at && takesMore(of, i))
   const earlier = places.filter((i) => i < at && takesMore(of, i)).toReversed()
   return later[0] ?? earlier[0] ?? null
 }
 /** What a part gives at most: something of it stays, and what is paid of it too. */
-const givesMost = (of: Parts, at: number): number =>
+const givesMost = (of: PartsStanding, at: number): number =>
   Math.max(0, of.parts[at]!.amount - Math.max(1, settledOf(of.parts, of.settled)[at]!))
 
 /**
@@ -74,7 +74,7 @@ const givesMost = (of: Parts, at: number): number =>
  * never all of it; what it leaves is the next later part's, or a part of its own that is due on `rest_due_date`.
  */
 export function editPart(
-  of: Parts,
+  of: PartsStanding,
   at: number,
   wanted: {
     readonly amount?: number | undefined
@@ -112,7 +112,7 @@ export function editPart(
 }
 
 /** Splits a part off: of the last one that has so much open and keeps something. */
-export function splitPart(of: Parts, { amount, due_date }: Instalment): PartsChanged {
+export function splitPart(of: PartsStanding, { amount, due_date }: Instalment): PartsChanged {
   const most = of.parts.map((_, i) => givesMost(of, i))
   const giver = most.findLastIndex((one) => one >= amount)
   return giver < 0
@@ -128,7 +128,7 @@ export function splitPart(of: Parts, { amount, due_date }: Instalment): PartsCha
 }
 
 /** Removes a part that is not paid: the next later one has its amount from then on. */
-export function removePart(of: Parts, at: number): PartsChanged {
+export function removePart(of: PartsStanding, at: number): PartsChanged {
   if (of.parts.length === 1) return refused(of, { code: 'installment_last' })
   if (isPaid(of, at)) return refused(of, paidReason(of, at))
   const heir = heirOf(of, at)

@@ -104,6 +104,12 @@ it('a price that falls gives back what was paid beyond it, and the same price ag
   await compare()
   ok(await decide([id], 'renew'))
   expect([await charged(id), await m.wallet(one.id)]).toEqual([p.tuition - 30_000, 30_000])
+  // Whoever has no price any more is looked at by a person: the invoice stays.
+  await p.version({ tuition: p.tuition + 1 })
+  await compare()
+  await w.query('update students set nationality_id = null where id = $1', [one.id])
+  expect(reasons(await decide([id], 'renew'))).toEqual(['invoice_not_priced'])
+  expect(await charged(id)).toBe(p.tuition - 30_000)
   expect(await proofOf(u.services)).toMatchObject({ count: 0, findings: [] })
 })
 

@@ -21,7 +21,7 @@ import {
   type Instalment,
   type LineAccount,
 } from '../invoice.rules.ts'
-import { editPart, removePart, splitPart, type Parts, type PartsChanged } from '../parts.rules.ts'
+import { editPart, removePart, splitPart, type PartsStanding, type PartsChanged } from '../parts.rules.ts'
 import {
   holdInvoice,
   issueInvoices,
@@ -207,7 +207,7 @@ const change = (
   ctx: Ctx,
   kind: PartsKind,
   find: (tx: Tx) => Promise<number>,
-  to: (of: Parts, invoice: HeldInvoice) => PartsChanged,
+  to: (of: PartsStanding, invoice: HeldInvoice) => PartsChanged,
   reason: string,
 ) =>
   ctx.write(

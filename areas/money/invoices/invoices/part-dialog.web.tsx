@@ -11,7 +11,7 @@ import { MoneyInput } from '#kit/web/fields/money-input.tsx'
 import { formatDate, formatMoney, useLabel, useT } from '#kit/web/i18n/index.ts'
 import { Stack } from '#kit/web/shell/card.tsx'
 import { Table } from '#kit/web/table/table.tsx'
-import { editPart, heirOf, removePart, splitPart, type NextPart, type Parts } from '../parts.rules.ts'
+import { editPart, heirOf, removePart, splitPart, type NextPart, type PartsStanding } from '../parts.rules.ts'
 import { invoiceCalls as calls, invoiceFields as F, type InvoiceDetail } from './invoice.contract.ts'
 import css from '../invoices.module.css'
 
@@ -35,7 +35,7 @@ export default function PartDialog({
   const [rest, setRest] = useState<string | null>(null)
   const [reason, setReason] = useState('')
   const [removing, setRemoving] = useState(false)
-  const of: Parts = {
+  const of: PartsStanding = {
     parts: invoice.installments,
     settled: invoice.settled,
     currency: invoice.currency,
