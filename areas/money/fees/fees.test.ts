@@ -702,6 +702,23 @@ describe('scholarships', () => {
     expect(ok(await finance('POST', `/scholarship/preview-automatic/${rule.id}`, { year_id: year })).added).toBe(
       expected.n,
     )
+    // Papers prove another family: given by hand with a reason, and the rule does not take it.
+    const alone = await one<{ id: number }>(
+      `select id from students where faculty_id = $1 and status = 'studying' and removed_at is null and parent_phone is null and not is_second_record
+       order by id limit 1`,
+      [faculty],
+    )
+    ok(
+      await finance('POST', `/students/scholarships/apply-scholarship/${alone.id}`, {
+        scholarship_id: rule.id,
+        year_id: year,
+        reason: 'Birth certificates of both',
+      }),
+    )
+    expect(ok(await finance('POST', `/scholarship/preview-automatic/${rule.id}`, { year_id: year }))).toMatchObject({
+      added: expected.n,
+      lost: 0,
+    })
   })
 
   it('stand on a GPA up to 4 and on a percentage up to 100, whoever writes', async () => {

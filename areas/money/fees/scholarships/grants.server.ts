@@ -228,8 +228,10 @@ async function planFor(ctx: Ctx | null, db: Db | Tx, rule: Definition, year_id: 
   if (!rule.is_active) throw refuse(409, 'scholarship_not_active')
   if (rule.year_id !== null && rule.year_id !== year_id) throw refuse(409, 'scholarship_other_year')
   const all = await candidates(ctx, db)
-  const { rows: existing } = await sql<Existing & { code: string; name: string; name_local: string; reached: boolean }>`
-    select g.id, g.student_id, s.code, s.name, s.name_local, ${ctx ? scopeCondition(ctx, KEY, studentReach(ctx, 's')) : sql`true`} as reached
+  const { rows: existing } = await sql<
+    Existing & { code: string; name: string; name_local: string; reached: boolean; by_hand: boolean }
+  >`
+    select not g.facts ? 'value' as by_hand, g.id, g.student_id, s.code, s.name, s.name_local, ${ctx ? scopeCondition(ctx, KEY, studentReach(ctx, 's')) : sql`true`} as reached
     from scholarship_grants g join students s on s.id = g.student_id
     where g.scholarship_id = ${rule.id} and g.year_id = ${year_id} and g.status = 'applied' order by g.id`.execute(db)
   const has = new Set(existing.map((row) => row.student_id))
@@ -240,8 +242,9 @@ async function planFor(ctx: Ctx | null, db: Db | Tx, rule: Definition, year_id: 
   const deserved = new Set(deserving.map((student) => student.student_id))
   return {
     added: deserving.filter((student) => !has.has(student.student_id)),
-    lost: existing.filter((row) => row.reached && !deserved.has(row.student_id)),
-    kept: existing.filter((row) => deserved.has(row.student_id)).length,
+    lost: existing.filter((row) => row.reached && !row.by_hand && !deserved.has(row.student_id)),
+    // What somebody gave for a reason is no rule's to take.
+    kept: existing.filter((row) => row.by_hand || deserved.has(row.student_id)).length,
   }
 }
 

@@ -40,6 +40,9 @@ const rule = {
 } as unknown as GivenScholarship
 const student = { bylaw_id: 1, faculty_id: 1, level: 1, status: 'studying', year_id: 1, own: false, pays_in: 'EGP' }
 
+test('that of siblings is given by hand too: papers prove what the program cannot know', () =>
+  expect(checkGrant({ ...rule, basis: 'sibling' }, student)).toEqual([]))
+
 test.each<[string, Partial<GivenScholarship>, Partial<typeof student>]>([
   ['scholarship_own', {}, { own: true }],
   ['scholarship_not_studying', {}, { status: 'suspended' }],

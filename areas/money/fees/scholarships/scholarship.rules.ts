@@ -131,7 +131,9 @@ export function checkGrant(
   const reasons: Reason[] = []
   if (student.own) reasons.push({ code: 'scholarship_own' })
   if (student.status !== 'studying') reasons.push({ code: 'scholarship_not_studying' })
-  if (rule.basis !== 'manual') reasons.push({ field: 'scholarship_id', code: 'scholarship_is_automatic' })
+  // That two are of one family is often known by papers alone.
+  if (rule.basis !== 'manual' && rule.basis !== 'sibling')
+    reasons.push({ field: 'scholarship_id', code: 'scholarship_is_automatic' })
   if (!rule.is_active) reasons.push({ field: 'scholarship_id', code: 'scholarship_not_active' })
   if (rule.year_id !== null && rule.year_id !== student.year_id)
     reasons.push({ field: 'year_id', code: 'scholarship_other_year' })
