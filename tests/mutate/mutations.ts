@@ -1906,12 +1906,12 @@ export const MUTATIONS: readonly Mutation[] = [
     "const attended = has('attendance')",
     "const attended = has('attendance') || has('grades')",
   ),
-  of('areas/records/grading/rechecks/recheck.server.ts', 'areas/records/grading/rechecks')(
+  of('areas/records/grading/rechecks/fee.server.ts', 'areas/records/grading/rechecks')(
     'a correction costs nothing',
     "where t.id = ${id} and t.kind = 'recheck'`",
     'where t.id = ${id}`',
   ),
-  of('areas/records/grading/rechecks/recheck.server.ts', 'areas/records/grading/rechecks/fee.own.test.ts')(
+  of('areas/records/grading/rechecks/fee.server.ts', 'areas/records/grading/rechecks/fee.own.test.ts')(
     'the fee is kept where the university says so',
     "recheck_fee_back === 'true')",
     "recheck_fee_back !== '')",
@@ -2519,7 +2519,7 @@ export const MUTATIONS: readonly Mutation[] = [
   ),
   feeSettings('scholarships/grants.server.ts')(
     'who deserves a scholarship no more loses it',
-    'row.reached && !deserved.has(row.student_id)',
+    'row.reached && !row.by_hand && !deserved.has(row.student_id)',
     'false && row.reached',
   ),
   of('areas/money/banks/banks/bank.rules.ts', 'areas/money/banks/banks.test.ts')(
@@ -3276,7 +3276,7 @@ export const MUTATIONS: readonly Mutation[] = [
   ),
   of('areas/money/fees/scholarships/scholarship.rules.ts', 'areas/money/fees')(
     'an automatic one is not given by hand',
-    "if (rule.basis !== 'manual') reasons",
+    "if (rule.basis !== 'manual' && rule.basis !== 'sibling')\n    reasons",
     "if (rule.basis === 'rank') reasons",
   ),
   of('areas/money/fees/scholarships/grants.server.ts', 'areas/money/fees')(

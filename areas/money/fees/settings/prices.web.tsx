@@ -119,6 +119,32 @@ export function Prices({ year, type, settings }: PartProps) {
   )
 }
 
+/** What a form begins with: the price that is changed, or a new one. */
+const givenIn = (row: Row | null, type: PartProps['type']) => ({
+  item_id: row?.item.id ?? null,
+  nationality_group_id: row?.nationality_group?.id ?? null,
+  program_id: row?.program?.id ?? null,
+  bylaw_id: row?.bylaw?.id ?? null,
+  faculty_id: row?.faculty?.id ?? null,
+  level: row?.level ?? null,
+  entry_year_id: row?.entry_year?.id ?? null,
+  course_id: row?.course?.id ?? null,
+  repeats: row?.repeats ?? null,
+  flat: row?.flat ?? null,
+  currency: row?.currency ?? 'EGP',
+  amount: row?.amount ?? null,
+  per: row?.per ?? countedBy(type)[0]!,
+})
+/** A price as it is sent. */
+const sentOf = (given: ReturnType<typeof givenIn>, item_id: number) => ({
+  ...given,
+  // What is counted otherwise has neither.
+  ...(given.per !== 'hour' && given.per !== 'course' && { course_id: null, repeats: null }),
+  flat: given.per === 'hour' ? given.flat : null,
+  item_id,
+  amount: given.amount ?? 0,
+})
+
 function PriceForm({ year, type, settings, row, onClose }: PartProps & { row: Row | null; onClose: () => void }) {
   const t = useT('fees')
   const say = useLabel()
@@ -126,21 +152,7 @@ function PriceForm({ year, type, settings, row, onClose }: PartProps & { row: Ro
   const lookups = useLookups()
   const { busy, problem, go, send } = useChange('/years', '/payment-settings')
   const items = lookups?.items.filter((one) => one.type === type)
-  const [given, setGiven] = useState({
-    item_id: row?.item.id ?? null,
-    nationality_group_id: row?.nationality_group?.id ?? null,
-    program_id: row?.program?.id ?? null,
-    bylaw_id: row?.bylaw?.id ?? null,
-    faculty_id: row?.faculty?.id ?? null,
-    level: row?.level ?? null,
-    entry_year_id: row?.entry_year?.id ?? null,
-    course_id: row?.course?.id ?? null,
-    repeats: row?.repeats ?? null,
-    flat: row?.flat ?? null,
-    currency: row?.currency ?? 'EGP',
-    amount: row?.amount ?? null,
-    per: row?.per ?? countedBy(type)[0]!,
-  })
+  const [given, setGiven] = useState(() => givenIn(row, type))
   const [note, setNote] = useState('')
   const [tried, setTried] = useState<AnswerOf<typeof settingsCalls.simulate>['data'] | null>(null)
   const set = (part: Partial<typeof given>) => {
@@ -149,14 +161,7 @@ function PriceForm({ year, type, settings, row, onClose }: PartProps & { row: Ro
     setTried(null)
   }
   const item_id = given.item_id ?? items?.[0]?.id ?? null
-  const price = () => ({
-    ...given,
-    // What is counted otherwise has neither.
-    ...(given.per !== 'hour' && given.per !== 'course' && { course_id: null, repeats: null }),
-    flat: given.per === 'hour' ? given.flat : null,
-    item_id: item_id!,
-    amount: given.amount ?? 0,
-  })
+  const price = () => sentOf(given, item_id!)
   const simulate = async () => {
     const done = await go(() =>
       send(settingsCalls.simulate, {
@@ -256,64 +261,9 @@ function PriceForm({ year, type, settings, row, onClose }: PartProps & { row: Ro
             onChange={(value) => set({ level: value === null ? null : Number(value) })}
           />
           {choose(say(['Entered in', 'عام الالتحاق']), 'entry_year_id', options(lookups?.years))}
-          {(given.per === 'hour' || given.per === 'course') && (
-            <>
-              <LookupInput
-                resource="course"
-                label={t('of_course')}
-                defaultValue={given.course_id}
-                onChange={(course_id) => set({ course_id })}
-              />
-              <Select
-                label={t('of_attempts')}
-                placeholder={t('all')}
-                clearable
-                data={[
-                  { value: 'true', label: t('repeated') },
-                  { value: 'false', label: t('not_repeated') },
-                ]}
-                value={given.repeats === null ? null : String(given.repeats)}
-                onChange={(value) => set({ repeats: value === null ? null : value === 'true' })}
-              />
-            </>
-          )}
+          {(given.per === 'hour' || given.per === 'course') && <OfCourses given={given} set={set} />}
         </div>
-        {given.per === 'hour' && (
-          <>
-            <Switch
-              label={t('flat')}
-              description={t('flat_text')}
-              checked={given.flat !== null}
-              onChange={(event) =>
-                set({ flat: event.currentTarget.checked ? { from: 1200, to: 1800, amount: 0 } : null })
-              }
-            />
-            {given.flat && (
-              <div className={css.pair}>
-                <NumberInput
-                  label={t('flat_from')}
-                  min={0}
-                  max={100}
-                  value={given.flat.from / 100}
-                  onChange={(value) => set({ flat: { ...given.flat!, from: Math.round(Number(value) * 100) } })}
-                />
-                <NumberInput
-                  label={t('flat_to')}
-                  min={0}
-                  max={100}
-                  value={given.flat.to / 100}
-                  onChange={(value) => set({ flat: { ...given.flat!, to: Math.round(Number(value) * 100) } })}
-                />
-                <MoneyInput
-                  label={t('flat_amount')}
-                  currency={given.currency}
-                  defaultValue={given.flat.amount}
-                  onChange={(amount) => set({ flat: { ...given.flat!, amount: amount ?? 0 } })}
-                />
-              </div>
-            )}
-          </>
-        )}
+        {given.per === 'hour' && <FlatHours given={given} set={set} />}
         <TextInput
           label={<Optional label={t('note')} />}
           description={t('note_text')}
@@ -382,5 +332,80 @@ function Simulated({ of }: { of: AnswerOf<typeof settingsCalls.simulate>['data']
         ]}
       />
     </div>
+  )
+}
+
+interface Given {
+  readonly course_id: number | null
+  readonly repeats: boolean | null
+  readonly flat: PriceShown['flat']
+  readonly currency: Currency
+}
+interface GivenProps {
+  given: Given
+  set: (part: Partial<Given>) => void
+}
+/** Of which courses a price per hour or course is. */
+function OfCourses({ given, set }: GivenProps) {
+  const t = useT('fees')
+  return (
+    <>
+      <LookupInput
+        resource="course"
+        label={t('of_course')}
+        defaultValue={given.course_id}
+        onChange={(course_id) => set({ course_id })}
+      />
+      <Select
+        label={t('of_attempts')}
+        placeholder={t('all')}
+        clearable
+        data={[
+          { value: 'true', label: t('repeated') },
+          { value: 'false', label: t('not_repeated') },
+        ]}
+        value={given.repeats === null ? null : String(given.repeats)}
+        onChange={(value) => set({ repeats: value === null ? null : value === 'true' })}
+      />
+    </>
+  )
+}
+
+/** Hours that cost the same from so many to so many. */
+function FlatHours({ given, set }: GivenProps) {
+  const t = useT('fees')
+  return (
+    <>
+      <Switch
+        label={t('flat')}
+        description={t('flat_text')}
+        checked={given.flat !== null}
+        onChange={(event) => set({ flat: event.currentTarget.checked ? { from: 1200, to: 1800, amount: 0 } : null })}
+      />
+      {given.flat && (
+        <div className={css.pair}>
+          <NumberInput
+            label={t('flat_from')}
+            min={0}
+            max={100}
+            value={given.flat.from / 100}
+            onChange={(value) => set({ flat: { ...given.flat!, from: Math.round(Number(value) * 100) } })}
+          />
+          <NumberInput
+            label={t('flat_to')}
+            min={0}
+            max={100}
+            value={given.flat.to / 100}
+            onChange={(value) => set({ flat: { ...given.flat!, to: Math.round(Number(value) * 100) } })}
+          />
+          <MoneyInput
+            label={t('flat_amount')}
+            currency={given.currency}
+            defaultValue={given.flat.amount}
+            onChange={(amount) => set({ flat: { ...given.flat!, amount: amount ?? 0 } })}
+          />
+        </div>
+      )}
+    </>
   )
 }

@@ -8,7 +8,6 @@ import { studentView, type GradesVisibility } from '#areas/common/academics/cont
 import { settingsIn, type TermPlace } from '#areas/study/catalogue/bylaws/editions.rules.ts'
 import { bylawSettings } from '#areas/study/catalogue/bylaws/read-settings.server.ts'
 import { parseHundredths, printHundredths, trimHundredths } from '#areas/study/catalogue/decimal.rules.ts'
-import { universitySettingsOf } from '#areas/common/settings/university/university.server.ts'
 import type { PermissionKey } from '#access/permissions.contract.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import type { ListQuery } from '#kit/contract/index.ts'
@@ -18,7 +17,7 @@ import { readable } from '#kit/server/base/fields.ts'
 import { pagedList, type ListSource } from '#kit/server/resource/list.ts'
 import { scopeCondition, type ScopeParts } from '#kit/server/base/scope.ts'
 import { ref, refText } from '#kit/server/base/sql.ts'
-import { FEE, askFee, takeBackFee } from '#kit/server/workflow/fees.ts'
+import { FEE } from '#kit/server/workflow/fees.ts'
 import { serveWorkflow } from '#kit/server/workflow/workflow.ts'
 import type { WorkSource } from '#kit/server/workflow/work.ts'
 import { sql, type RawBuilder } from 'kysely'
@@ -40,25 +39,8 @@ import {
   type RecheckDetail,
   type RecheckRow,
 } from './recheck.contract.ts'
+import { chargeFor, feeAfter, FEE_OF } from './fee.server.ts'
 import { checkAsking, recheckAuthority, type Asking, type RecheckFacts, type RecheckKind } from './recheck.rules.ts'
-
-/** Code of what looking at a mark again costs, among the prices of the year. */
-const FEE_ITEM = 'RECHECK'
-const WHAT = recheckFlow.one
-/** Charges for a recheck, and tells its student; null: nothing is to be paid. */
-async function chargeFor(ctx: Ctx, tx: Tx, id: number): Promise<string | null> {
-  const { rows } = await sql<{ student_id: number; user_id: number | null }>`
-    select r.student_id, s.user_id from grade_rechecks t join registrations r on r.id = t.registration_id
-      join students s on s.id = r.student_id where t.id = ${id} and t.kind = 'recheck'`.execute(tx)
-  if (!rows[0]) return null
-  return askFee(ctx, tx, { workflow: recheckFlow.name, id, fee: FEE_ITEM, what: WHAT, area: 'grading', ...rows[0] })
-}
-/** SQL of what the request `t` costs. */
-const FEE_OF =
-  sql.raw(`(select json_build_object('invoice_id', i.id, 'number', i.number, 'amount', b.charged, 'currency', i.currency,
-    'paid', b.settled >= b.charged)
-  from request_fees f join invoices i on i.id = f.invoice_id join invoice_balances b on b.invoice_id = i.id
-  where f.workflow = '${recheckFlow.name}' and f.record_id = t.id and f.taken_back_at is null)`)
 
 /** A request `t` is reached as the offering of its mark; who asks sees the own student's, or those of the offerings taught. */
 const within = (condition: RawBuilder<unknown>): RawBuilder<unknown> =>
@@ -125,16 +107,7 @@ export const recheckServed = serveWorkflow(recheckFlow, recheckSteps, {
   effect: async (ctx, tx, moved) => {
     for (const { id, action, from, reason } of moved) {
       if (action === 'accept') await change(ctx, tx, id)
-      // What was paid, or is paid no more, is known where it was charged.
-      if (action === FEE.charge && ctx.system === null && (await chargeFor(ctx, tx, id)) === null)
-        throw refuse(409, 'fee_nothing', { fee: FEE_ITEM })
-      const back =
-        action === 'cancel' ||
-        (action === 'reject' && from === FEE.due) ||
-        (action === FEE.waive && ctx.system === null) ||
-        (action === 'accept' && (await universitySettingsOf(ctx, ['recheck_fee_back'])).recheck_fee_back === 'true')
-      if (back)
-        await takeBackFee(ctx, tx, { workflow: recheckFlow.name, id }, reason ?? recheckFlow.actions[action].label[0])
+      await feeAfter(ctx, tx, { id, action, from, reason })
     }
   },
   tells: {
