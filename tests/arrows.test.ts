@@ -22,7 +22,7 @@ const OFFERED: Readonly<Record<string, readonly string[]>> = {
     'joinCourse < grading, level-results, registration, students',
   ],
   'common/academics/current-term.server.ts': [
-    'currentTermId < attendance, grading, invoices, offerings, people, registration, reports, scheduling, students, terms, transfers',
+    'currentTermId < attendance, fees, grading, invoices, offerings, people, registration, reports, scheduling, students, terms, transfers',
   ],
   'common/academics/offering-reach.server.ts': [
     'offeringReach < attendance, exam-days, grading, offerings, reports, scheduling',
@@ -68,6 +68,7 @@ const OFFERED: Readonly<Record<string, readonly string[]>> = {
     'missingProblem < transfers',
   ],
   'money/fees/scholarships/grants.server.ts': ['giveGrant < invoices', 'offerGrant < invoices'],
+  'money/fees/prices.server.ts': ['pricesChanged < invoices'],
   'money/fees/settings.server.ts': ['feeFacts < invoices', 'feeSettingsOf < invoices, reports'],
   'records/grading/grades/absent.server.ts': [
     'examMarks < exam-days',

@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { moneyWorld } from '#areas/money/invoices/testing.server.ts'
+import { moneyWorld, priceWorld } from '#areas/money/invoices/testing.server.ts'
 import { verifyLedger } from '#areas/money/ledger/proof/verify.server.ts'
 import { bookTransactions } from '#areas/money/transactions/book.server.ts'
 import { addDays, dayOf } from '#kit/contract/day.ts'
@@ -26,6 +26,9 @@ let cashier: Caller
 let finance: Caller & { user_id: number }
 let head: Caller
 let bank: number
+/** An item with a price, and what it costs. */
+let card: number
+const CARD = 1500
 const students: { id: number; code: string; payer: number; as: Caller }[] = []
 const OPENING = 100_000_000
 beforeAll(async () => {
@@ -48,10 +51,15 @@ beforeAll(async () => {
      select 'B', 'B', 'B', '100900', c.id, true, account.id from currencies c, account where c.code = 'EGP' returning id`,
   )) as [{ id: number }]
   bank = made.id
+  const prices = await priceWorld(u.database.db, w.term)
+  ;[{ id: card }] = (await w.query(
+    `insert into fee_items (code, name, name_local, type, is_automatic) values ('CARDX', 'Card', 'بطاقة', 'services', false) returning id`,
+  )) as [{ id: number }]
+  await prices.version({ requests: { CARDX: CARD } })
   for (let i = 0; i < 3; i++) {
     const { id, as } = await w.student()
     const code = `231000${i}`
-    await w.query('update students set code = $2 where id = $1', [id, code])
+    await w.query('update students set code = $2, nationality_id = 64 where id = $1', [id, code])
     students.push({ id, code, as, payer: await m.payerOf(id) })
   }
 }, 180_000)
@@ -195,6 +203,22 @@ const NOT_BACK = [
   'wallet_reserved',
 ]
 
+/** Why instalments are not changed so. */
+const NOT_SO = [
+  'installment_same',
+  'installment_paid',
+  'installment_before_paid',
+  'installment_most',
+  'installment_least',
+  'installment_rest',
+  'installment_no_heir',
+  'installment_last',
+  'installments_count',
+  'installments_order',
+  'invoice_is_reversed',
+  'not_found',
+]
+
 /** A payment goes back the way it came, or in cash; what is above the limit is asked of another person. */
 function givesBack(direct: boolean): Step | null {
   const found = somePayment()
@@ -273,7 +297,7 @@ const ACTIONS: Readonly<Record<string, readonly [weight: number, plan: () => Ste
     () => {
       const found = someInvoice()
       if (!found) return null
-      const body = { amount: int(1, 2000), due_date: addDays(today, int(100, 300)) }
+      const body = { amount: int(1, 2000), due_date: addDays(today, int(100, 300)), reason }
       return {
         send: () => finance('POST', `/payments/installments/${found[0]}`, body),
         after: () => {},
@@ -282,8 +306,60 @@ const ACTIONS: Readonly<Record<string, readonly [weight: number, plan: () => Ste
           'installment_nothing',
           'installments_order',
           'installments_differ',
+          'installment_most',
+          'installment_before_paid',
           'invoice_is_reversed',
         ],
+      }
+    },
+  ],
+  'items at their price': [
+    2,
+    () => {
+      const { id } = someone()
+      const quantity = int(1, 3)
+      return {
+        send: () => finance('POST', `/payments/create_payment/${id}`, { items: [{ item_id: card, quantity }] }),
+        after: (made) => {
+          model.invoices.set(made.id, { of: id, charged: CARD * quantity, reversed: false })
+          side(id).charged += CARD * quantity
+        },
+        done: true,
+      }
+    },
+  ],
+  'instalment changed': [
+    2,
+    () => {
+      const found = someInvoice()
+      if (!found) return null
+      const [place, less, at] = [int(0, 2), int(1, 6000), int(1, 300)]
+      const body = { amount: less, reason, ...(at % 3 === 0 && { rest_due_date: addDays(today, 100 + at) }) }
+      return {
+        send: async () => {
+          const { installments } = ok(await finance('GET', `/payments/${found[0]}`))
+          const part = installments[place % installments.length]
+          return finance('POST', `/payments/installments/${found[0]}/${part.id}`, body)
+        },
+        // Nothing of what is charged changes: what stands says whether that is so.
+        after: () => {},
+        refusals: NOT_SO,
+      }
+    },
+  ],
+  'instalment removed': [
+    2,
+    () => {
+      const found = someInvoice()
+      if (!found) return null
+      const place = int(0, 2)
+      return {
+        send: async () => {
+          const { installments } = ok(await finance('GET', `/payments/${found[0]}`))
+          return finance('DELETE', `/payments/installments/${installments[place % installments.length].id}`, { reason })
+        },
+        after: () => {},
+        refusals: NOT_SO,
       }
     },
   ],
@@ -538,7 +614,7 @@ const ACTIONS: Readonly<Record<string, readonly [weight: number, plan: () => Ste
     },
   ],
   'bank file deleted': [
-    1,
+    3,
     () => {
       const found = pick([...model.batches])
       if (!found) return null

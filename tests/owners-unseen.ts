@@ -28,9 +28,17 @@ const REASONS: Readonly<Record<string, readonly string[]>> = {
       'wait_list left "PUT /control/offerings/finish-control-status/{id}"',
       'wait_list left "POST /control/students/finish"',
     ],
-  'No request of the program costs something yet: areas/money/invoices/requests/fee.own.test.ts': [
+  'A recheck, where the year has a price for it: areas/records/grading/rechecks/fee.own.test.ts': [
     'invoice unpaid {"fees":"of requests"}',
     'invoice reversed {"fees":"of requests"}',
+  ],
+  'A second session whose courses have a price: areas/records/level-results/levels.test.ts': [
+    'invoice unpaid "POST /control/levels/second-session"',
+  ],
+  'Prices of a year that change after its invoices were issued: areas/money/invoices/prices.test.ts': [
+    'invoice unpaid "POST /outdated-decisions/renew"',
+    'invoice partially_paid "POST /outdated-decisions/renew"',
+    'invoice paid "POST /outdated-decisions/renew"',
   ],
   'Nobody of the demo university has a complete degree and still studies: areas/records/students/students.test.ts': [
     'student_status graduated "POST /students/status/{id}"',

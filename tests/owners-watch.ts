@@ -1,5 +1,7 @@
 import type pg from 'pg'
 import { GONE } from '#kit/contract/index.ts'
+import { FEE } from '#kit/server/workflow/fees.ts'
+import { servedWorkflows } from '#kit/server/workflow/workflow.ts'
 import type { Call } from '#kit/contract/index.ts'
 import type { Door, Owned } from '#kit/contract/owners.ts'
 import { ownedTables } from '#kit/server/workflow/owners.ts'
@@ -46,10 +48,8 @@ export const isDoor = (door: Door, by: string | { readonly job: string }, steps:
       : 'fees' in door
         ? FED.some((name) => steps.has(name))
         : typeof by === 'object' && door.job === by.job
-/** Requests that cost something. */
-const FED = AREA_SERVERS.flatMap(({ area }) =>
-  area.resources.flatMap(({ flow, fee }) => (flow && fee ? [flow.name] : [])),
-)
+/** Workflows of what costs something. */
+const FED = servedWorkflows().flatMap(({ flow }) => (FEE.charge in flow.actions ? [flow.name] : []))
 
 const statesOf = (of: Owned, where = ''): string => `select t.id, ${of.state} as state from ${of.table} t ${where}`
 

@@ -78,24 +78,25 @@ const wayOf = <Facts>(
   }))
 
 /** What who decides in the end may do about the fee. Paid, or paid no more, it goes the same ways by itself. */
-const feeActions = <Facts>(path: string, by: PermissionKey): Record<string, Action<string, Facts>> => ({
-  waive_fee: {
-    label: ['Do without the fee', 'الإعفاء من الرسم'],
-    call: ['POST', `${path}/waive_fee/{id}`],
-    permission: by,
-    from: { fee_due: 'requested' },
-    reason: 'required',
-    tone: 'refused',
-  },
-  charge_fee: {
-    label: ['Ask for the fee', 'المطالبة بالرسم'],
-    call: ['POST', `${path}/charge_fee/{id}`],
-    permission: by,
-    from: { requested: 'fee_due' },
-    reason: 'required',
-    tone: 'refused',
-  },
-})
+export const feeActions = (path: string, by: PermissionKey) =>
+  ({
+    waive_fee: {
+      label: ['Do without the fee', 'الإعفاء من الرسم'],
+      call: ['POST', `${path}/waive_fee/{id}`],
+      permission: by,
+      from: { fee_due: 'requested' },
+      reason: 'required',
+      tone: 'refused',
+    },
+    charge_fee: {
+      label: ['Ask for the fee', 'المطالبة بالرسم'],
+      call: ['POST', `${path}/charge_fee/{id}`],
+      permission: by,
+      from: { requested: 'fee_due' },
+      reason: 'required',
+      tone: 'refused',
+    },
+  }) as const satisfies Record<string, Action<string>>
 
 /**
  * Defines what students request and others decide: with a text, accepted or rejected with a reason, taken back by the
@@ -209,7 +210,7 @@ export const request = <
         single: true,
         tone: 'refused',
       },
-      ...(fee === undefined ? {} : feeActions(path, decide)),
+      ...(fee === undefined ? {} : (feeActions(path, decide) as Record<string, Action<string, Facts>>)),
       ...given.actions,
     },
     bulk: `${path}/bulk/{action}`,

@@ -141,6 +141,7 @@ test.each(langsOf('en'))('fees of a term, from the price to the proof, %s', { ti
     await demo.send('finance', 'POST', `/payments/installments/${invoice.id}`, {
       amount: Math.floor(invoice.charged / 4),
       due_date: due,
+      reason: 'Three parts',
     })
   }
   await finance.go(`/payments/${invoice.id}`)

@@ -27,6 +27,11 @@ const slipPart = (file: string) =>
 const slipMigration = of('db/migrations/0040_money.sql', 'areas/money/transactions/slips')
 const fees = of('areas/money/fees/pricing.rules.ts', 'areas/money/fees/pricing.test.ts')
 const instalments = of('areas/money/fees/instalments.rules.ts', 'areas/money/fees/pricing.test.ts')
+const invoiceParts = of('areas/money/invoices/parts.rules.ts', 'areas/money/invoices/parts.rules.test.ts')
+const simulation = of(
+  'areas/money/fees/settings/simulation.rules.ts',
+  'areas/money/fees/settings/simulation.rules.test.ts',
+)
 const feeSettings = (file: string) => of(`areas/money/fees/${file}`, 'areas/money/fees')
 const audited = (file: string) =>
   of(`areas/records/degree-audit/audits/${file}`, 'areas/records/degree-audit/audits/evaluate.test.ts')
@@ -1905,10 +1910,25 @@ export const MUTATIONS: readonly Mutation[] = [
     "const attended = has('attendance')",
     "const attended = has('attendance') || has('grades')",
   ),
-  of('areas/records/grading/rechecks/recheck.server.ts', 'areas/records/grading/rechecks')(
+  of('areas/records/grading/rechecks/fee.server.ts', 'areas/records/grading/rechecks')(
     'a correction costs nothing',
-    "kind === 'recheck' ? await feeOf(ctx) : null",
-    'await feeOf(ctx)',
+    "where t.id = ${id} and t.kind = 'recheck'`",
+    'where t.id = ${id}`',
+  ),
+  of('areas/records/grading/rechecks/fee.server.ts', 'areas/records/grading/rechecks/fee.own.test.ts')(
+    'the fee is kept where the university says so',
+    "recheck_fee_back === 'true')",
+    "recheck_fee_back !== '')",
+  ),
+  of('areas/money/invoices/prices.server.ts', 'areas/money/invoices/prices.test.ts')(
+    'only what differs is outdated',
+    'rows.filter((one) => one.before !== one.now)',
+    'rows.filter((one) => one.now > 0)',
+  ),
+  of('areas/money/invoices/holds.server.ts', 'areas/money/invoices/notices.test.ts')(
+    'a hold and its end are told apart',
+    "held ? 'invoices.notice_hold' : 'invoices.notice_hold_lifted'",
+    "'invoices.notice_hold'",
   ),
   of('areas/enrolment/transfers/equivalence/paper.server.ts', 'areas/enrolment/transfers/transfers.test.ts')(
     'the paper of equivalences certifies the present study alone',
@@ -2408,11 +2428,60 @@ export const MUTATIONS: readonly Mutation[] = [
   ),
   payment('pay.server.ts', 'callbacks')('two devices at once get the same number', 'for no key update of i`', '`'),
   payment('pay.server.ts')('two devices at once get the same number', 'for no key update of i`', '`'),
-  fees('the most telling price wins', 'specificity(b) - specificity(a) || a.id - b.id', 'a.id - b.id'),
+  invoiceParts(
+    'more never takes all of the next part',
+    'Math.max(1, settledOf(of.parts, of.settled)[at]!))',
+    'settledOf(of.parts, of.settled)[at]!)',
+  ),
+  invoiceParts(
+    'nothing moves into a part whose day is over',
+    'of.parts[at]!.due_date >= of.today && !isPaid(of, at)',
+    '!isPaid(of, at)',
+  ),
+  invoiceParts(
+    'nothing moves into a part that is paid',
+    'of.parts[at]!.due_date >= of.today && !isPaid(of, at)',
+    'of.parts[at]!.due_date >= of.today',
+  ),
+  invoiceParts('what a part leaves goes to a later one first', 'later[0] ?? earlier[0]', 'earlier[0] ?? later[0]'),
+  invoiceParts('a part that is late does not grow', 'if (due_date < of.today)', 'if (due_date > of.today + of.today)'),
+  invoiceParts('a paid part is not removed', 'if (isPaid(of, at)) return refused(of, paidReason(of, at))\n', ''),
+  invoiceParts(
+    'no part comes before one that is paid',
+    'place >= 0 && after[place]! < part.amount',
+    'place >= 0 && after[place]! < 0',
+  ),
+  invoiceParts('a part keeps what is paid of it', 'if (amount < least)', 'if (amount < 1)'),
+  fees('a course with a price of its own is not charged twice', '!apart.has(course)', 'true'),
+  fees(
+    'a flat price is no more than its band',
+    'Math.min(amount, shareOfAmount(rate, hours, 100))',
+    'shareOfAmount(rate, hours, 100)',
+  ),
+  fees(
+    'a course outweighs that it is repeated',
+    '(row.course_id ?? null) === null ? 0 : 2',
+    '(row.course_id ?? null) === null ? 0 : 0',
+  ),
+  fees(
+    'withdrawn hours count in a band as far as they are charged',
+    'BigInt(one.hours) * BigInt(one.charged)',
+    'BigInt(one.hours) * BigInt(WHOLE)',
+  ),
+  simulation(
+    'each currency has a sum of its own',
+    'one?.currency === currency ? one.amount : 0',
+    'one ? one.amount : 0',
+  ),
+  fees(
+    'the most telling price wins',
+    '.toSorted((a, b) => specificity(b) - specificity(a) || a.id - b.id)',
+    '.toSorted((a, b) => a.id - b.id)',
+  ),
   fees(
     'a nationality group counts more than a program',
-    "CRITERIA = ['nationality_group_id', 'program_id',",
-    "CRITERIA = ['program_id', 'nationality_group_id',",
+    "CRITERIA = [\n  'nationality_group_id',\n  'program_id',",
+    "CRITERIA = [\n  'program_id',\n  'nationality_group_id',",
   ),
   fees('amounts are rounded half up', '(twice + BigInt(of)) /', 'twice /'),
   fees(
@@ -2454,7 +2523,7 @@ export const MUTATIONS: readonly Mutation[] = [
   ),
   feeSettings('scholarships/grants.server.ts')(
     'who deserves a scholarship no more loses it',
-    'row.reached && !deserved.has(row.student_id)',
+    'row.reached && !row.by_hand && !deserved.has(row.student_id)',
     'false && row.reached',
   ),
   of('areas/money/banks/banks/bank.rules.ts', 'areas/money/banks/banks.test.ts')(
@@ -2923,8 +2992,8 @@ export const MUTATIONS: readonly Mutation[] = [
   ),
   of('areas/money/invoices/issue.server.ts', 'areas/money/invoices/next', 'areas/money/invoices/rules.test.ts')(
     'a note follows debts',
-    '  await sql`update invoices set version = version + 1 where id = ${invoice.id}`.execute(tx)\n  await followDebts(ctx, tx, [invoice.payer_id])\n  await tellAccounts(ctx, tx, [invoice.payer_id])\n  return { id, number',
-    '  await sql`update invoices set version = version + 1 where id = ${invoice.id}`.execute(tx)\n  return { id, number',
+    '  await sql`update invoices set version = version + 1 where id = ${invoice.id}`.execute(tx)\n  await followDebts(ctx, tx, [invoice.payer_id])\n  await tellAccounts(ctx, tx, [invoice.payer_id])\n  await tellStudents(tx, [\n    {\n      key: `notice_${kind',
+    '  await sql`update invoices set version = version + 1 where id = ${invoice.id}`.execute(tx)\n  await tellStudents(tx, [\n    {\n      key: `notice_${kind',
   ),
   of('areas/money/fees/scholarships/scholarship.rules.ts', 'areas/money/fees/fees.test.ts')(
     'a scholarship of another faculty is not given',
@@ -3139,16 +3208,6 @@ export const MUTATIONS: readonly Mutation[] = [
     'const MOST_INSTALMENTS = 3',
     'const MOST_INSTALMENTS = 4',
   ),
-  of('areas/money/invoices/invoice.rules.ts', 'areas/money/invoices')(
-    'the first instalment is capped at the total',
-    'const mine = Math.min(Math.max(0, amount), total - before)\n  let left',
-    'const mine = Math.max(0, amount)\n  let left',
-  ),
-  of('areas/money/invoices/invoice.rules.ts', 'areas/money/invoices')(
-    'the last instalment is capped at what the earlier leave',
-    'const mine = Math.min(Math.max(0, amount), total - before)\n    return',
-    'const mine = Math.max(0, amount)\n    return',
-  ),
   of('areas/money/invoices/next/next.server.ts', 'areas/money/invoices')(
     'what was corrected by hand stays',
     "and l.rule ? 'key' order by l.rule ->> 'key', l.id",
@@ -3171,8 +3230,8 @@ export const MUTATIONS: readonly Mutation[] = [
   ),
   of('areas/money/invoices/issue.server.ts', 'areas/money/invoices')(
     'reversing follows debts',
-    '  await followDebts(ctx, tx, [invoice.payer_id])\n  await tellAccounts(ctx, tx, [invoice.payer_id])\n  return { released: invoice.settled }',
-    '  return { released: invoice.settled }',
+    "  await followDebts(ctx, tx, [invoice.payer_id])\n  await tellAccounts(ctx, tx, [invoice.payer_id])\n  await tellStudents(tx, [\n    {\n      key: 'notice_reversed'",
+    "  await tellStudents(tx, [\n    {\n      key: 'notice_reversed'",
   ),
   of('areas/money/invoices/issue.server.ts', 'areas/money/invoices')(
     'notes of a reversed invoice are turned round too',
@@ -3221,7 +3280,7 @@ export const MUTATIONS: readonly Mutation[] = [
   ),
   of('areas/money/fees/scholarships/scholarship.rules.ts', 'areas/money/fees')(
     'an automatic one is not given by hand',
-    "if (rule.basis !== 'manual') reasons",
+    "if (rule.basis !== 'manual' && rule.basis !== 'sibling')\n    reasons",
     "if (rule.basis === 'rank') reasons",
   ),
   of('areas/money/fees/scholarships/grants.server.ts', 'areas/money/fees')(
@@ -3872,7 +3931,7 @@ export const MUTATIONS: readonly Mutation[] = [
   feeing('a payment that is cancelled leads back', 'paid ? FEE.waive : FEE.charge', 'FEE.waive'),
   heard('of two who answer the second is refused', 'of.one && of.hearers.length', 'of.one && of.hearers.length > 1'),
   heard('what nobody hears is named', 'hearers.length ? []', 'hearers.length >= 0 ? []'),
-  charged('a fee is charged once', 'if (charged) throw', 'if (false) throw'),
+  charged('a fee is charged once', 'if (rows[0]!.charged) throw', 'if (false) throw'),
   charged(
     'a fee that was taken back is reversed',
     'if (!invoice.reversed) await reverseInvoice',

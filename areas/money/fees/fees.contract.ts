@@ -66,6 +66,15 @@ export const feesArea = area({
       '{item}: الأسعار {rows} للطلاب أنفسهم وليس أحدها أدق من غيره.',
     ],
     fee_counted_by: ['{item} is not counted by that.', 'لا يُحتسب {item} على هذا الأساس.'],
+    fee_of_courses: [
+      '{item}: only what is counted by hours or courses has a price of some courses.',
+      '{item}: لا سعر لمقررات بعينها إلا لما يُحتسب بالساعات أو المقررات.',
+    ],
+    fee_flat_hours: [
+      '{item}: only what is counted by hours costs the same for some number of them.',
+      '{item}: لا سعر موحد لعدد من الساعات إلا لما يُحتسب بالساعات.',
+    ],
+    fee_flat_order: ['{item}: the band ends before it begins.', '{item}: تنتهي الشريحة قبل أن تبدأ.'],
     fee_price_for_nobody: [
       '{item}: the program, the bylaw and the faculty do not belong together.',
       '{item}: البرنامج واللائحة والكلية لا تتبع بعضها بعضًا.',
@@ -97,6 +106,10 @@ export const feesArea = area({
       'المنحة للائحة أو كلية أو مستوى آخر.',
     ],
     scholarship_not_studying: ['The student does not study any more.', 'الطالب لم يعد مقيدًا.'],
+    scholarship_pays_otherwise: [
+      'The scholarship is in {currency} and the student pays in {pays_in}: it would take nothing off.',
+      'المنحة بعملة {currency} والطالب يسدد بعملة {pays_in}، فلا تخصم شيئًا.',
+    ],
     scholarship_own: ['Nobody decides on the own scholarship.', 'لا يبت أحد في منحة نفسه.'],
     grant_ended: ['This has ended already.', 'انتهت هذه المنحة بالفعل.'],
     grant_kept: ['A granted scholarship keeps its terms.', 'تبقى شروط المنحة الممنوحة كما هي.'],

@@ -120,6 +120,61 @@ describe('settings of a year', () => {
     expect((await finance('POST', at('/payment-settings/12'), hour())).status).toBe(404)
   })
 
+  it('has prices of a cohort, of a course, of repeated courses and of a band of hours, each beside the others', async () => {
+    const { id: course } = await one<{ id: number }>('select id from courses order by id limit 1')
+    const flat = { from: 1200, to: 1800, amount: 2_000_000 }
+    const made = ok(
+      await finance('PUT', at('/hours'), {
+        prices: [
+          hour({ flat }),
+          hour({ entry_year_id: year, amount: 200_000 }),
+          hour({ course_id: course, per: 'course', amount: 50_000 }),
+          hour({ repeats: true, amount: 120_000 }),
+          hour({ repeats: false, amount: 240_001 }),
+          hour({ level: 0, amount: 90_000 }),
+        ],
+      }),
+    )
+    expect(
+      made.prices.map((row: any) => [
+        row.entry_year?.id ?? null,
+        row.course?.id ?? null,
+        row.repeats,
+        row.flat,
+        row.level,
+      ]),
+    ).toEqual(
+      expect.arrayContaining([
+        [null, null, null, flat, null],
+        [year, null, null, null, null],
+        [null, course, null, null, null],
+        [null, null, true, null, null],
+        [null, null, false, null, null],
+        [null, null, null, null, 0],
+      ]),
+    )
+    // What differs is told, and the same again is no version.
+    const row = made.prices.find((one: any) => one.flat)
+    const wider = { ...flat, to: 2000 }
+    expect((await finance('PUT', at(`/payment-settings/${row.id}`), { flat: wider })).body).toMatchObject({
+      version: 2,
+    })
+    expect((await finance('PUT', at(`/payment-settings/${row.id}`), { flat: wider })).body).toMatchObject({
+      version: 2,
+    })
+    expect(ok(await finance('GET', at('/versions/2'))).changes).toMatchObject([
+      { before: { flat }, after: { flat: wider } },
+    ])
+    expect((await finance('PUT', at(`/payment-settings/${row.id}`), { flat: null })).body).toMatchObject({ version: 3 })
+    for (const [bad, why] of [
+      [{ course_id: course, per: 'term', item_id: item.TUITION }, 'fee_of_courses@per'],
+      [{ flat, per: 'course' }, 'fee_flat_hours@per'],
+      [{ flat: { ...flat, to: 100 } }, 'fee_flat_order@flat.to'],
+      [{ repeats: true }, 'fee_price_there@amount'],
+    ] as const)
+      expect(said(await finance('POST', at('/payment-settings/new'), hour(bad)))).toContain(why)
+  })
+
   it('who saw an older version is refused; two at once make two versions', async () => {
     ok(await finance('PUT', at('/hours'), { prices: [hour()], version: 0 }))
     const late = await finance('PUT', at('/hours'), { prices: [], version: 0 })
@@ -647,6 +702,23 @@ describe('scholarships', () => {
     expect(ok(await finance('POST', `/scholarship/preview-automatic/${rule.id}`, { year_id: year })).added).toBe(
       expected.n,
     )
+    // Papers prove another family: given by hand with a reason, and the rule does not take it.
+    const alone = await one<{ id: number }>(
+      `select id from students where faculty_id = $1 and status = 'studying' and removed_at is null and parent_phone is null and not is_second_record
+       order by id limit 1`,
+      [faculty],
+    )
+    ok(
+      await finance('POST', `/students/scholarships/apply-scholarship/${alone.id}`, {
+        scholarship_id: rule.id,
+        year_id: year,
+        reason: 'Birth certificates of both',
+      }),
+    )
+    expect(ok(await finance('POST', `/scholarship/preview-automatic/${rule.id}`, { year_id: year }))).toMatchObject({
+      added: expected.n,
+      lost: 0,
+    })
   })
 
   it('stand on a GPA up to 4 and on a percentage up to 100, whoever writes', async () => {

@@ -3,6 +3,7 @@
  * minor unit; every product is rounded once, half up to the minor unit, and line by line.
  */
 import type { Reason } from '#kit/contract/issues.ts'
+import { priceWords, type Share } from './price-words.rules.ts'
 
 export const FEE_TYPES = ['tuition', 'hours', 'summer', 'certificates', 'services', 'exams'] as const
 export type FeeType = (typeof FEE_TYPES)[number]
@@ -24,10 +25,37 @@ export interface FeeItem extends Named {
   readonly is_automatic: boolean
 }
 /** By what a price is bound to some of the payers, the most telling first: that is the order in which prices win. */
-export const CRITERIA = ['nationality_group_id', 'program_id', 'bylaw_id', 'faculty_id', 'level'] as const
+export const CRITERIA = [
+  'nationality_group_id',
+  'program_id',
+  'bylaw_id',
+  'faculty_id',
+  'entry_year_id',
+  'level',
+] as const
 export type Criterion = (typeof CRITERIA)[number]
-export type Criteria = { readonly [C in Criterion]: number | null }
-export interface PriceRow extends Criteria {
+export type Criteria = { readonly [C in Exclude<Criterion, 'entry_year_id'>]: number | null } & {
+  /** The academic year in which the payer entered: a cohort keeps its price. Nothing is the same as null. */
+  readonly entry_year_id?: number | null
+}
+/**
+ * A price of hours that is the same for so many of them: from so many hours to so many, in hundredths, it costs `amount` in all.
+ * Fewer cost by the hour, but never more; each further hour costs by the hour.
+ */
+export interface FlatBand {
+  readonly from: number
+  readonly to: number
+  readonly amount: number
+}
+/** Of prices per hour or course: of which courses they are. They win over those of all courses, a course over repeating. */
+export interface OfCourses {
+  /** Of this course alone: its laboratory, say. */
+  readonly course_id?: number | null
+  /** Of courses that are repeated; false: of those that are not. */
+  readonly repeats?: boolean | null
+}
+export interface PriceRow extends Criteria, OfCourses {
+  readonly flat?: FlatBand | null
   readonly id: number
   readonly item_id: number
   readonly per: Per
@@ -52,6 +80,8 @@ export interface PricedSettings extends Stacking {
 export interface ChargedCourse {
   readonly registration_id: number
   readonly code: string
+  readonly course_id?: number
+  readonly repeats?: boolean
   /** Credit hours in hundredths. */
   readonly hours: number
   /** How much of it is charged, in hundredths of a percent: what a withdrawn or excused course still costs, 10000 of all others. */
@@ -83,6 +113,8 @@ export interface PayerFacts {
   readonly faculty_id: number | null
   readonly bylaw_id: number | null
   readonly level: number | null
+  /** The academic year of the first term; null: not known. */
+  readonly entry_year_id?: number | null
   /** null: the nationality is not known. */
   readonly nationality_group: { readonly id: number; readonly currency: Currency } | null
   readonly term_kind: TermKind
@@ -105,6 +137,8 @@ export interface FeeLine {
   readonly type: FeeType
   /** The row of the price. */
   readonly rule: number
+  /** Of some courses alone, by a price of their own. */
+  readonly apart: boolean
   readonly per: Per
   /** In hundredths: 1.5 hours are 150. */
   readonly quantity: number
@@ -139,10 +173,10 @@ export const shareOfAmount = (amount: number, part: number, of: number): number 
 }
 
 const matches = (row: Criteria, criteria: readonly Criterion[], facts: Criteria): boolean =>
-  criteria.every((name) => row[name] === null || row[name] === facts[name])
+  criteria.every((name) => (row[name] ?? null) === null || row[name] === facts[name])
 /** How telling a price is: the first criterion counts more than all that follow it. */
 export const specificity = (row: Criteria): number =>
-  CRITERIA.reduce((sum, name, i) => sum + (row[name] === null ? 0 : 2 ** (CRITERIA.length - 1 - i)), 0)
+  CRITERIA.reduce((sum, name, i) => sum + ((row[name] ?? null) === null ? 0 : 2 ** (CRITERIA.length - 1 - i)), 0)
 
 /** In a row that names no nationality group, the currency says for whom it is: those whose group pays in it. */
 const ofCurrency = (row: PriceRow, currency: Currency): boolean =>
@@ -164,58 +198,74 @@ export function priceFor(
   return { row, equal: row === null ? [] : fitting.filter((one) => specificity(one) === specificity(row)) }
 }
 
+/** Whether a price is of some courses alone. */
+export const isApart = (row: OfCourses): boolean => (row.course_id ?? null) !== null || (row.repeats ?? null) !== null
+/**
+ * The price of a course that has one of its own: the most telling of the rows of some courses that fit, by the course before
+ * whether it is repeated, then by the payer. null: it costs what all courses cost.
+ */
+export function priceOfCourse(
+  rows: readonly PriceRow[],
+  payer: Criteria,
+  currency: Currency,
+  course: ChargedCourse,
+): PriceRow | null {
+  const telling = (row: PriceRow): number =>
+    ((row.course_id ?? null) === null ? 0 : 2) + ((row.repeats ?? null) === null ? 0 : 1)
+  const fitting = rows
+    .filter(
+      (row) =>
+        isApart(row) &&
+        ((row.course_id ?? null) === null || row.course_id === course.course_id) &&
+        ((row.repeats ?? null) === null || row.repeats === (course.repeats ?? false)) &&
+        matches(row, CRITERIA, payer) &&
+        ofCurrency(row, currency),
+    )
+    .toSorted((a, b) => telling(b) - telling(a) || specificity(b) - specificity(a) || a.id - b.id)
+  return fitting[0] ?? null
+}
+
+/** What so many hours (in hundredths) cost where the price is the same for some number of them. It never falls with more hours. */
+export const flatPrice = (hours: number, rate: number, { from, to, amount }: FlatBand): number =>
+  hours < from
+    ? Math.min(amount, shareOfAmount(rate, hours, 100))
+    : hours <= to
+      ? amount
+      : amount + shareOfAmount(rate, hours - to, 100)
+
 /** Where two prices would be for the same payers and neither is more telling, by a text that is the same for both. */
 export const priceKey = (row: Omit<PriceRow, 'id' | 'per' | 'amount'>): string =>
-  [row.item_id, ...CRITERIA.map((name) => row[name] ?? ''), row.nationality_group_id === null ? row.currency : ''].join(
-    '|',
-  )
+  [
+    row.item_id,
+    ...CRITERIA.map((name) => row[name] ?? ''),
+    row.nationality_group_id === null ? row.currency : '',
+    row.course_id ?? '',
+    row.repeats ?? '',
+  ].join('|')
 
-const grouped = (amount: number): string => {
-  const [whole = '', cents = ''] = (amount / 100).toFixed(2).split('.')
-  return `${whole.replaceAll(/\B(?=(\d{3})+$)/g, ',')}.${cents}`
+/**
+ * How many hours a flat price is applied to: those of withdrawn courses as far as they are charged. So leaving a course never
+ * costs more than staying.
+ */
+const flatShare = (row: PriceRow, courses: readonly ChargedCourse[]): Share[] => {
+  const charged = courses.filter((one) => one.charged > 0)
+  const hours = Number(charged.reduce((sum, one) => sum + BigInt(one.hours) * BigInt(one.charged), 0n) / BigInt(WHOLE))
+  return charged.length === 0
+    ? []
+    : [
+        {
+          quantity: 100,
+          charged: WHOLE,
+          codes: [],
+          registration_ids: charged.map((one) => one.registration_id),
+          flat: { hours, amount: flatPrice(hours, row.amount, row.flat!) },
+        },
+      ]
 }
-const hundredths = (n: number): string => (n % 100 === 0 ? String(n / 100) : (n / 100).toFixed(2).replace(/0$/, ''))
-
-const UNIT: Readonly<Record<Per, readonly [en: string, ens: string, ar: string]>> = {
-  year: ['year', 'years', 'عام'],
-  term: ['term', 'terms', 'فصل دراسي'],
-  hour: ['credit hour', 'credit hours', 'ساعة معتمدة'],
-  course: ['course', 'courses', 'مقرر'],
-  copy: ['copy', 'copies', 'نسخة'],
-  request: ['request', 'requests', 'طلب'],
-}
-const POUND: Readonly<Record<Currency, string>> = { EGP: 'ج.م', USD: 'دولار' }
-
-/** What was counted at which price, before scholarships. */
-interface Share {
-  readonly quantity: number
-  readonly charged: number
-  readonly codes: readonly string[]
-  readonly registration_ids: readonly number[]
-}
-function words(item: FeeItem, row: PriceRow, share: Share, grants: readonly GrantApplied[]): FeeLine['words'] {
-  const many = share.quantity === 100 ? 0 : 1
-  const money = grouped(row.amount)
-  const part = share.charged === WHOLE ? '' : hundredths(share.charged)
-  const withdrawn = share.codes.join(', ')
-  const en = [
-    `${hundredths(share.quantity)} ${UNIT[row.per][many]} × ${money} ${row.currency}`,
-    part && `of which ${part}% for ${withdrawn}`,
-    ...grants.map((grant) => `− ${grouped(grant.amount)} ${row.currency} ${grant.scholarship.name}`),
-  ]
-  const ar = [
-    `${hundredths(share.quantity)} ${UNIT[row.per][2]} × ${money} ${POUND[row.currency]}`,
-    part && `يُحتسب منها ${part}% عن ${withdrawn}`,
-    ...grants.map((grant) => `− ${grouped(grant.amount)} ${POUND[row.currency]} ${grant.scholarship.name_local}`),
-  ]
-  return {
-    en: `${item.name}: ${en.filter(Boolean).join(', ')}`,
-    ar: `${item.name_local}: ${ar.filter(Boolean).join('، ')}`,
-  }
-}
-
 /** How much of what a price counts: whole courses together, each that was withdrawn by itself. */
-function sharesOf(per: Per, facts: PayerFacts, asked: number | null): Share[] {
+function sharesOf(row: PriceRow, facts: Pick<PayerFacts, 'courses'>, asked: number | null): Share[] {
+  const { per } = row
+  if (per === 'hour' && row.flat) return flatShare(row, facts.courses)
   if (asked !== null && per !== 'hour' && per !== 'course')
     return [{ quantity: asked * 100, charged: WHOLE, codes: [], registration_ids: [] }]
   if (per !== 'hour' && per !== 'course') return [{ quantity: 100, charged: WHOLE, codes: [], registration_ids: [] }]
@@ -274,7 +324,7 @@ function whyNoPrice(
   currency: Currency,
   asked: boolean,
 ): Reason[] {
-  const part = rows.filter((row) => matches(row, ['program_id', 'bylaw_id', 'faculty_id'], payer))
+  const part = rows.filter((row) => matches(row, ['program_id', 'bylaw_id', 'faculty_id', 'entry_year_id'], payer))
   if (!part.length) return asked ? [{ code: 'fee_no_price', data: said(item) }] : []
   const group = part.filter((row) => matches(row, ['nationality_group_id'], payer))
   const level = group.filter((row) => matches(row, ['level'], payer))
@@ -302,6 +352,7 @@ export function priceLines(facts: PayerFacts, settings: PricedSettings): Priced 
     bylaw_id: facts.bylaw_id,
     faculty_id: facts.faculty_id,
     level: facts.level,
+    entry_year_id: facts.entry_year_id ?? null,
   }
   const asked = new Map<number, number>()
   for (const one of facts.asked ?? []) asked.set(one.item_id, (asked.get(one.item_id) ?? 0) + one.quantity)
@@ -315,9 +366,46 @@ export function priceLines(facts: PayerFacts, settings: PricedSettings): Priced 
     const quantity = asked.get(item.id) ?? null
     const comes = !facts.only_asked && item.is_automatic && CHARGED_IN(item, facts.term_kind)
     if (quantity === null && !comes) continue
-    const rows = byItem.get(item.id) ?? []
+    const all = byItem.get(item.id) ?? []
+    const rows = all.filter((one) => !isApart(one))
+    // Courses with a price of their own, by it; what is asked for is none of a course.
+    const own = new Map<PriceRow, ChargedCourse[]>()
+    if (rows.length < all.length && quantity === null)
+      for (const course of facts.courses) {
+        const price = priceOfCourse(all, payer, group.currency, course)
+        if (price) own.set(price, [...(own.get(price) ?? []), course])
+      }
+    const apart = new Set([...own.values()].flat())
+    const others = facts.courses.filter((course) => !apart.has(course))
+    const add = (row: PriceRow, share: Share, of?: readonly ChargedCourse[]) => {
+      const line = {
+        item,
+        type: item.type,
+        rule: row.id,
+        apart: of !== undefined,
+        per: row.per,
+        quantity: share.quantity,
+        unit_amount: share.flat?.amount ?? row.amount,
+        charged: share.charged,
+        gross: share.flat?.amount ?? shareOfAmount(row.amount, share.quantity * share.charged, 100 * WHOLE),
+        currency: row.currency,
+        registration_ids: share.registration_ids,
+      }
+      lines.push(line)
+      shares.set(line, { row, share: of ? { ...share, of: of.map((course) => course.code) } : share })
+    }
+    const addOwn = () => {
+      for (const [price, courses] of [...own].toSorted(([a], [b]) => a.id - b.id))
+        for (const share of sharesOf(price, { courses }, null)) {
+          const mine = courses.filter((course) => share.registration_ids.includes(course.registration_id))
+          add(price, share, mine)
+        }
+    }
     const { row, equal } = priceFor(rows, payer, group.currency)
     if (row === null) {
+      addOwn()
+      // An item that only some courses have concerns nobody else.
+      if (all.length > rows.length && !rows.length) continue
       reasons.push(...whyNoPrice(item, rows, payer, group.currency, quantity !== null))
       continue
     }
@@ -326,22 +414,8 @@ export function priceLines(facts: PayerFacts, settings: PricedSettings): Priced 
       continue
     }
     if (row.per === 'year' && quantity === null && facts.charged_items?.includes(item.id)) continue
-    for (const share of sharesOf(row.per, facts, quantity)) {
-      const line = {
-        item,
-        type: item.type,
-        rule: row.id,
-        per: row.per,
-        quantity: share.quantity,
-        unit_amount: row.amount,
-        charged: share.charged,
-        gross: shareOfAmount(row.amount, share.quantity * share.charged, 100 * WHOLE),
-        currency: row.currency,
-        registration_ids: share.registration_ids,
-      }
-      lines.push(line)
-      shares.set(line, { row, share })
-    }
+    for (const share of sharesOf(row, { courses: others }, quantity)) add(row, share)
+    addOwn()
   }
   const currencies = [...new Set(lines.map((line) => line.currency))]
   if (currencies.length > 1)
@@ -354,7 +428,7 @@ export function priceLines(facts: PayerFacts, settings: PricedSettings): Priced 
   return {
     lines: granted.map((line, i) => {
       const { row, share } = shares.get(lines[i]!)!
-      return { ...line, words: words(line.item, row, share, line.grants) }
+      return { ...line, words: priceWords(line.item, row, share, line.grants) }
     }),
     reasons,
     currency: currencies.length === 1 ? currencies[0]! : null,
@@ -362,6 +436,28 @@ export function priceLines(facts: PayerFacts, settings: PricedSettings): Priced 
     amount: sum((line) => line.amount),
   }
 }
+
+/** What somebody may ask for, with what one of it costs now: everything that does not come by itself and has a price for the payer. */
+export interface OfferedItem {
+  readonly item: FeeItem
+  readonly per: Per
+  /** Of one, after scholarships. */
+  readonly amount: number
+  readonly currency: Currency
+}
+export const offeredItems = (facts: PayerFacts, settings: PricedSettings): OfferedItem[] =>
+  settings.items.flatMap((item) => {
+    if (item.is_automatic) return []
+    const { lines, reasons } = priceLines(
+      { ...facts, asked: [{ item_id: item.id, quantity: 1 }], only_asked: true },
+      settings,
+    )
+    const [line] = lines
+    // What is counted by courses is asked for with them.
+    return reasons.length || lines.length !== 1 || !['copy', 'request'].includes(line!.per)
+      ? []
+      : [{ item, per: line!.per, amount: line!.amount, currency: line!.currency }]
+  })
 
 /** Whether anything that comes by itself is priced for the payer at all: courses may be missing, or the year charged already. */
 const concerns = (settings: PricedSettings, payer: Criteria, facts: PayerFacts): boolean =>

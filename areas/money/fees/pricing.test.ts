@@ -127,8 +127,9 @@ describe('the price that wins', () => {
           const { row: won, equal } = priceFor(made, facts, 'EGP')
           expect(priceFor(made.toReversed(), facts, 'EGP').row).toBe(won)
           expect(equal.length).toBeLessThanOrEqual(1)
+          const known: Criteria = facts
           for (const one of made) {
-            const fits = CRITERIA.every((name) => one[name] === null || one[name] === facts[name])
+            const fits = CRITERIA.every((name) => (one[name] ?? null) === null || one[name] === known[name])
             if (fits && (one.nationality_group_id !== null || one.currency === 'EGP'))
               expect(specificity(won!)).toBeGreaterThanOrEqual(specificity(one))
           }
@@ -407,6 +408,101 @@ describe('settings', () => {
         ['prices', 100_000, undefined],
         ['stacking', undefined, undefined],
       ],
+    )
+  })
+})
+
+describe('prices as universities have them', () => {
+  const of = (facts: Partial<PayerFacts>, prices: readonly PriceRow[]) => {
+    const { lines, reasons } = priceLines(payer(facts), settings(prices))
+    return reasons.length ? codes(reasons) : lines.map((line) => [line.item.code, line.rule, line.quantity, line.gross])
+  }
+  test('a cohort keeps its price: the year of entry wins over the level, and loses to the faculty', () => {
+    const [all, cohort, faculty] = [
+      price({ amount: 300, level: 1 }),
+      price({ amount: 200, entry_year_id: 5 }),
+      price({ amount: 100, faculty_id: 20 }),
+    ]
+    expect(of({ entry_year_id: 5 }, [all, cohort])).toEqual([['I1', cohort.id, 300, 600]])
+    expect(of({ entry_year_id: 6 }, [all, cohort])).toEqual([['I1', all.id, 300, 900]])
+    expect(of({}, [all, cohort])).toEqual([['I1', all.id, 300, 900]])
+    expect(of({ entry_year_id: 5 }, [all, cohort, faculty])).toEqual([['I1', faculty.id, 300, 300]])
+    // Who entered in no known year has no price of a cohort, and it is not theirs.
+    expect(of({}, [cohort])).toEqual(['fee_nothing_priced'])
+  })
+  test('a laboratory costs what its course says, a repeated course its own rate, all others the usual one', () => {
+    const [usual, lab, repeat] = [
+      price({ amount: 100 }),
+      price({ amount: 50_000, per: 'course', course_id: 9 }),
+      price({ amount: 40, repeats: true }),
+    ]
+    const courses = [
+      { ...course(300, 10_000, 'A'), registration_id: 1, course_id: 8 },
+      { ...course(200, 10_000, 'LAB'), registration_id: 2, course_id: 9 },
+      { ...course(400, 10_000, 'R'), registration_id: 3, course_id: 10, repeats: true },
+    ]
+    expect(of({ courses }, [usual, lab, repeat])).toEqual([
+      ['I1', usual.id, 300, 300],
+      ['I1', lab.id, 100, 50_000],
+      ['I1', repeat.id, 400, 160],
+    ])
+    // A course that is repeated and has a price of its own has that one.
+    const [again] = courses.slice(1)
+    expect(of({ courses: [{ ...again!, repeats: true }] }, [usual, lab, repeat])).toEqual([['I1', lab.id, 100, 50_000]])
+    // An item that only a course has concerns nobody without it, and is no reason against an invoice.
+    const only = price({ item_id: 2, per: 'course', course_id: 9, amount: 7 })
+    expect(of({ courses: courses.slice(0, 1) }, [usual, only])).toEqual([['I1', usual.id, 300, 300]])
+    expect(of({ courses: courses.slice(0, 2) }, [usual, only])).toContainEqual(['I2', only.id, 100, 7])
+    const { lines } = priceLines(payer({ courses }), settings([usual, lab, repeat]))
+    expect(lines.map((line) => line.words.en)).toEqual([
+      'Item 1: 3 credit hours × 1.00 EGP',
+      'Item 1: 1 course × 500.00 EGP, for LAB',
+      'Item 1: 4 credit hours × 0.40 EGP, for R',
+    ])
+  })
+  const band = { from: 1200, to: 1800, amount: 1_000_000 }
+  test.each([
+    [900, 900_000],
+    [1100, 1_000_000],
+    [1200, 1_000_000],
+    [1800, 1_000_000],
+    [1900, 1_100_000],
+  ])('%i hundredths of an hour cost %i in a flat band', (hours, cost) => {
+    const flat = price({ amount: 100_000, flat: band })
+    expect(of({ courses: [course(hours)] }, [flat])).toEqual([['I1', flat.id, 100, cost]])
+  })
+  test('withdrawn hours count in a band as far as they are charged', () => {
+    const flat = price({ amount: 100_000, flat: band })
+    const courses = [course(600), { ...course(300, 5000, 'W'), registration_id: 8 }]
+    expect(of({ courses }, [flat])).toEqual([['I1', flat.id, 100, 750_000]])
+  })
+  test('a flat price never falls with more hours, and leaving a course never costs more', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(fc.integer({ min: 50, max: 600 }), fc.integer({ min: 0, max: 10_000 })), {
+          minLength: 1,
+          maxLength: 8,
+        }),
+        fc.integer({ min: 1, max: 300_000 }),
+        fc.integer({ min: 100, max: 1500 }),
+        fc.integer({ min: 0, max: 900 }),
+        fc.integer({ min: 0, max: 2_000_000 }),
+        (made, rate, from, wide, amount) => {
+          const flat = price({ amount: rate, flat: { from, to: from + wide, amount } })
+          const cost = (courses: readonly (readonly [number, number])[]) =>
+            priceLines(
+              payer({
+                courses: courses.map(([hours, charged], i) => ({ ...course(hours, charged), registration_id: i })),
+              }),
+              settings([flat]),
+            ).amount
+          const whole = made.map(([hours]) => [hours, 10_000] as const)
+          expect(cost(made)).toBeLessThanOrEqual(cost(whole))
+          expect(cost(whole.slice(1))).toBeLessThanOrEqual(cost(whole))
+          expect(Number.isInteger(cost(made))).toBe(true)
+        },
+      ),
+      { numRuns: 500 },
     )
   })
 })

@@ -17,7 +17,8 @@ export const feeSettingsJson =
     from fee_items i where i.id in (select p.item_id from fee_prices p where p.version_id = v.id)),
   'prices', ${list(
     sql`json_build_object('id', z.id, 'item_id', z.item_id, 'program_id', z.program_id, 'faculty_id', z.faculty_id, 'level', z.level,
-      'bylaw_id', z.bylaw_id, 'nationality_group_id', z.nationality_group_id, 'currency', z.currency, 'amount', z.amount, 'per', z.per)`,
+      'bylaw_id', z.bylaw_id, 'nationality_group_id', z.nationality_group_id, 'currency', z.currency, 'amount', z.amount, 'per', z.per, 'entry_year_id', z.entry_year_id, 'course_id', z.course_id, 'repeats', z.repeats,
+      'flat', case when z.flat_from is not null then json_build_object('from', z.flat_from, 'to', z.flat_to, 'amount', z.flat_amount) end)`,
     sql`fee_prices z where z.version_id = v.id`,
   )},
   'due_dates', ${list(
@@ -84,7 +85,8 @@ export async function feeFacts(
   const { rows } = await sql<{ facts: StudentFacts & { readonly term_kind: TermKind } }>`
     with period as (${period}),
     courses as (
-      select r.student_id, json_agg(json_build_object('registration_id', r.id, 'code', c.code, 'hours', (r.credit_hours * 100)::int,
+      select r.student_id, json_agg(json_build_object('registration_id', r.id, 'code', c.code, 'course_id', c.id,
+          'repeats', r.status & ${bits(flag.Repeat)}::bigint <> 0, 'hours', (r.credit_hours * 100)::int,
           'charged', case when r.status & ${bits(LEFT_OR_EXCUSED)}::bigint = 0 then 10000 else (coalesce(w.percent,
             case when r.status & ${bits(LEFT)}::bigint <> 0 then b.withdrawal_charge else b.excuse_charge end) * 100)::int end)
           order by c.code, r.id) as list
@@ -106,7 +108,7 @@ export async function feeFacts(
     )
     select json_build_object('student_id', s.id, 'year_id', p.year_id, 'term_id', p.term_id, 'term_kind', p.kind,
       'program_id', d.program_id, 'faculty_id', d.faculty_id, 'bylaw_id', d.bylaw_id,
-      'level', coalesce(sy.level, d.level),
+      'level', coalesce(sy.level, d.level), 'entry_year_id', (select e.year_id from terms e where e.id = s.entry_term_id),
       'nationality_group', case when n.id is not null then json_build_object('id', n.id, 'currency', n.currency) end,
       'courses', coalesce(c.list, '[]'), 'grants', coalesce(g.list, '[]')) as facts
     from period p cross join students s cross join lateral study_in(s.id, p.begun, p.ended) d left join student_years sy on sy.student_id = s.id and sy.year_id = p.year_id

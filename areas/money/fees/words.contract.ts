@@ -30,5 +30,6 @@ export const per = z.enum(PER)
 export const stacking = z.enum(STACKINGS)
 /** An amount in minor units that a person may type: a thousand million pounds at most. */
 export const minor = z.int().min(0).max(100_000_000_000)
-export const feeLevel = z.int().min(1).max(12)
+/** A level of study; some bylaws have a preparatory one, the level 0. */
+export const feeLevel = z.int().min(0).max(12)
 export const feeNote = safeText(500)

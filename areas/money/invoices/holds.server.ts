@@ -2,6 +2,7 @@
 import { samePayers } from '#areas/money/ledger/post.server.ts'
 import type { Tx } from '#db/connect.ts'
 import type { Ctx } from '#kit/server/base/context.ts'
+import { notifyEach } from '#kit/server/mail/notifications.ts'
 import { sql } from 'kysely'
 
 /** The job that tells requests what was paid for them. */
@@ -17,7 +18,13 @@ export async function followDebts(ctx: Ctx, tx: Tx, payers: readonly number[] | 
   if (payers && !payers.length) return
   // Money of one record may settle what the other one owes.
   const them = samePayers(sql`select unnest(${[...(payers ?? [])]}::int[])`)
-  const { rows } = await sql<{ user_id: number | null; held: boolean | null }>`
+  const { rows } = await sql<{
+    user_id: number | null
+    student_id: number | null
+    invoice_id: number | null
+    number: string | null
+    held: boolean | null
+  }>`
     with wanted as (
       select i.id, p.student_id, i.number, o.since from invoices i join invoice_balances b on b.invoice_id = i.id and b.settled < b.charged
         join payers p on p.id = i.payer_id cross join lateral invoice_overdue(i.id, university_today()) o
@@ -26,21 +33,38 @@ export async function followDebts(ctx: Ctx, tx: Tx, payers: readonly number[] | 
       insert into student_holds (student_id, kind, note, note_local, since, invoice_id)
       select student_id, 'unpaid_invoice', number, number, since, id from wanted order by id
       on conflict (invoice_id) where lifted_at is null and invoice_id is not null do nothing
-      returning student_id, true as held
+      returning student_id, invoice_id, true as held
     ), lifted as (
       update student_holds h set lifted_at = now() from invoices i
       where i.id = h.invoice_id and h.lifted_at is null and h.id in (
         select k.id from student_holds k join invoices j on j.id = k.invoice_id
         where k.lifted_at is null and (${payers === null} or j.payer_id in (${them}))
           and not exists (select from wanted w where w.id = k.invoice_id) order by k.id for no key update of k)
-      returning h.student_id, false as held
+      returning h.student_id, h.invoice_id, false as held
     )
-    select s.user_id, c.held from (select * from added union all select * from lifted) c join students s on s.id = c.student_id
-    union all select null, null where exists (select from request_fees_untold f where ${payers === null} or f.payer_id in (${them}))`.execute(
+    select s.user_id, c.student_id, c.invoice_id, i.number, c.held from (select * from added union all select * from lifted) c
+      join students s on s.id = c.student_id join invoices i on i.id = c.invoice_id
+    union all select null, null, null, null, null where exists (select from request_fees_untold f where ${payers === null} or f.payer_id in (${them}))`.execute(
     tx,
   )
   // Requests are told later: whoever decides on one holds it before its payer, and here the payers are held.
   if (rows.some(({ held }) => held === null)) await ctx.services.jobs.send(tx, feesTold, {}, { actor: null })
+  await notifyEach(
+    tx,
+    rows.flatMap(({ user_id, student_id, invoice_id, number, held }) =>
+      held === null
+        ? []
+        : [
+            {
+              user_id,
+              key: held ? 'invoices.notice_hold' : 'invoices.notice_hold_lifted',
+              data: { number },
+              link: `/payments/${invoice_id}`,
+              records: [student_id!],
+            },
+          ],
+    ),
+  )
   const told = [...new Set(rows.flatMap(({ user_id }) => (user_id === null ? [] : [user_id])))]
   if (told.length) await ctx.services.events.publish(told, { type: 'holds' }, tx)
 }

@@ -78,37 +78,6 @@ export function changeInstalments<T extends Instalment>(parts: readonly T[], by:
   return kept.length ? kept : changed.slice(0, 1)
 }
 
-/**
- * Changes the amount of one instalment; together they stay what they are. The amount is capped at what the earlier ones leave.
- * What it leaves is the next one's, those after that keep theirs as far as it goes; of the last one, the one before follows.
- * Of two: editing the first makes the second the total minus the first.
- */
-export function editInstalment<T extends Instalment>(parts: readonly T[], at: number, amount: number): T[] {
-  const total = sum(parts)
-  const last = parts.length - 1
-  if (last === 0) return [...parts]
-  if (at === last) {
-    const before = sum(parts.slice(0, -2))
-    const mine = Math.min(Math.max(0, amount), total - before)
-    return parts.map((one, i) =>
-      i === last ? { ...one, amount: mine } : i === last - 1 ? { ...one, amount: total - before - mine } : one,
-    )
-  }
-  const before = sum(parts.slice(0, at))
-  const mine = Math.min(Math.max(0, amount), total - before)
-  let left = total - before - mine
-  const after = parts
-    .slice(at + 2)
-    .toReversed()
-    .map((one) => {
-      const part = Math.min(one.amount, left)
-      left -= part
-      return { ...one, amount: part }
-    })
-    .toReversed()
-  return [...parts.slice(0, at), { ...parts[at]!, amount: mine }, { ...parts[at + 1]!, amount: left }, ...after]
-}
-
 /** Why instalments do not stand together; `total` is what the invoice charges. */
 export function checkInstalments(parts: readonly Instalment[], total: number): Reason[] {
   return [

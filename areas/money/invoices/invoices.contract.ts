@@ -3,6 +3,7 @@ import { area, screen } from '#kit/contract/index.ts'
 import { invoiceCalls } from './invoices/invoice.contract.ts'
 import { nextCalls } from './next/next.contract.ts'
 import { scholarshipCalls } from './next/scholarship.contract.ts'
+import { priceBasis } from './prices.contract.ts'
 import { invoiceStates } from './owners.contract.ts'
 
 /** Invoices. */
@@ -11,7 +12,28 @@ export const invoicesArea = area({
   label: ['Invoices', 'الفواتير'],
   owners: [invoiceStates],
   calls: [invoiceCalls, nextCalls, scholarshipCalls],
-  basis: [invoiceBasis],
+  basis: [invoiceBasis, priceBasis],
+  noticeGroup: 'money',
+  notices: {
+    notice_invoice: { title: ['Invoices that are issued', 'إصدار فواتير'], audience: [3], app: 'always', mail: 'now' },
+    notice_debit: { title: ['Debit notes', 'إشعارات مدينة'], audience: [3], app: 'always', mail: 'now' },
+    notice_credit: { title: ['Credit notes', 'إشعارات دائنة'], audience: [3], app: 'always', mail: 'now' },
+    notice_scholarship: {
+      title: ['Scholarships taken off an invoice', 'خصم منحة من فاتورة'],
+      audience: [3],
+      app: 'always',
+      mail: 'now',
+    },
+    notice_fine: { title: ['Late fines', 'غرامات التأخير'], audience: [3], app: 'always', mail: 'now' },
+    notice_reversed: { title: ['Invoices that are reversed', 'عكس فواتير'], audience: [3], app: 'always', mail: 'now' },
+    notice_hold: {
+      title: ['Blocks because of unpaid invoices', 'حجب بسبب فواتير غير مسددة'],
+      audience: [3],
+      app: 'always',
+      mail: 'now',
+    },
+    notice_hold_lifted: { title: ['Blocks that are lifted', 'رفع الحجب'], audience: [3], app: 'on', mail: 'off' },
+  },
   screens: [
     screen('/payments', {
       permission: 'access_payment',
@@ -48,6 +70,15 @@ export const invoicesArea = area({
       'The instalment due on {day} is paid: its day stays.',
       'القسط المستحق في {day} مسدد، فيبقى موعده.',
     ],
+    extra_one_of: ['Choose items, or write lines: one of them.', 'اختر بنودًا أو اكتبها: أحدهما.'],
+    extra_priced: [
+      'What is chosen from the items costs what the year says: no amount and no currency is typed.',
+      'ما يُختار من البنود يُحسب بسعر العام، فلا يُكتب له مبلغ ولا عملة.',
+    ],
+    invoice_not_priced: [
+      'At the prices of today the invoice cannot be computed: correct it by a note.',
+      'لا يمكن حساب الفاتورة بأسعار اليوم: صحّحها بإشعار.',
+    ],
     invoice_nothing_due: ['Nothing is to be charged.', 'لا يوجد ما يُفوتر.'],
     invoice_no_term: ['Choose a term first.', 'اختر الفصل الدراسي أولًا.'],
     invoice_is_reversed: [
@@ -81,6 +112,35 @@ export const invoicesArea = area({
     installments_count: ['An invoice has one to {most} instalments.', 'للفاتورة قسط واحد إلى {most} أقساط.'],
     installment_nothing: ['An instalment has an amount.', 'لا بد للقسط من مبلغ.'],
     installments_order: ['Each instalment is due later than the one before.', 'يُستحق كل قسط بعد سابقه.'],
+    installment_same: ['Nothing would change.', 'لا يتغير شيء.'],
+    installment_paid: [
+      'The instalment due on {day} is paid: it stays as it is.',
+      'القسط المستحق في {day} مسدد، فيبقى كما هو.',
+    ],
+    installment_before_paid: [
+      'The instalment due on {day} is paid: no other one comes before it.',
+      'القسط المستحق في {day} مسدد، فلا يسبقه قسط آخر.',
+    ],
+    installment_over: [
+      '{day} is over: nothing more is asked for then. Choose another day first.',
+      'مضى {day}، فلا يُطلب المزيد فيه. اختر موعدًا آخر أولًا.',
+    ],
+    installment_most: [
+      'At most {most}: more would take another instalment away. Remove that one to join them.',
+      'الحد الأقصى {most}، فما زاد يلغي قسطًا آخر. احذف ذلك القسط لضمهما.',
+    ],
+    installment_least: [
+      'At least {least}: that much is paid of it, or it would be nothing.',
+      'الحد الأدنى {least}، وهو المسدد منه أو أقل قسط ممكن.',
+    ],
+    installment_rest: [
+      '{rest} would be left and no other instalment can take it. Say by when it is due.',
+      'يتبقى {rest} ولا قسط آخر يتحمله. حدد تاريخ استحقاقه.',
+    ],
+    installment_no_heir: [
+      'No other instalment can take its amount: their days are over, or they are paid.',
+      'لا قسط آخر يتحمل مبلغه، فقد مضت مواعيدها أو سُددت.',
+    ],
     installment_last: ['An invoice keeps one instalment.', 'يبقى للفاتورة قسط واحد على الأقل.'],
     installments_differ: [
       'The instalments together are not what the invoice charges.',

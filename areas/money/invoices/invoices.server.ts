@@ -4,6 +4,7 @@ import { dailyJob } from './clock.server.ts'
 import { invoiceHandlers } from './invoices/invoice.server.ts'
 import { printHandlers } from './invoices/print.server.ts'
 import { nextHandlers, nextInvoicesJob, repriceJob } from './next/next.server.ts'
+import { comparePricesJob, priceBases, pricesHeard } from './prices.server.ts'
 import { requestFees, requestFeesJob } from './requests/fee.server.ts'
 import { nextScholarshipHandlers } from './next/scholarship.server.ts'
 import { foundByNumber } from '#areas/money/ledger/found.server.ts'
@@ -15,7 +16,7 @@ export const invoicesServer = defineAreaServer({
   told: invoicesTold,
   handlers: [...invoiceHandlers, ...printHandlers, ...nextHandlers, ...nextScholarshipHandlers],
   lookups: [foundByNumber('invoice', 'invoices', 'access_payment')],
-  basis: [invoiceBases],
-  hears: requestFees,
-  jobs: [nextInvoicesJob, repriceJob, dailyJob, requestFeesJob],
+  basis: [invoiceBases, priceBases],
+  hears: [...requestFees, pricesHeard],
+  jobs: [comparePricesJob, nextInvoicesJob, repriceJob, dailyJob, requestFeesJob],
 })

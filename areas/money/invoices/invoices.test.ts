@@ -104,7 +104,9 @@ describe('an invoice', () => {
     ] as const) {
       expect((await who('POST', `/payments/edit-invoice/${first.id}`, change)).status).toBe(status)
       expect((await who('POST', `/payments/reverse-invoice/${first.id}`, { reason: 'Because' })).status).toBe(status)
-      expect((await who('PUT', `/payments/due_date/${first.id}`, { due_date: day(90) })).status).toBe(status)
+      expect(
+        (await who('PUT', `/payments/due_date/${first.id}`, { due_date: day(90), reason: 'Because' })).status,
+      ).toBe(status)
     }
     expect((await u.nobody('GET', `/payments/${first.id}`)).status).toBe(401)
   })
@@ -197,7 +199,7 @@ describe('an invoice', () => {
     })
     for (const again of [
       finance('POST', `/payments/reverse-invoice/${id}`, { reason: 'Again' }),
-      finance('PUT', `/payments/due_date/${id}`, { due_date: day(9) }),
+      finance('PUT', `/payments/due_date/${id}`, { due_date: day(9), reason: 'Again' }),
       finance('POST', `/payments/edit-invoice/${id}`, {
         version: (await show(id)).version,
         added: [line(5)],
@@ -210,62 +212,147 @@ describe('an invoice', () => {
   it('is split, and instalments always make the whole', async () => {
     const student = await w.student()
     const { id } = ok(await issue(student.id, [10_000]))
-    const split = ok(await finance('POST', `/payments/installments/${id}`, { amount: 4000, due_date: day(60) }))
+    const reason = 'Agreed with the student'
+    const split = ok(await finance('POST', `/payments/installments/${id}`, { amount: 4000, due_date: day(60), reason }))
     expect(parts(split)).toEqual([
       [6000, 0],
       [4000, 0],
     ])
     const [first, second] = split.installments
-    // Editing the first makes the second the total minus the first; the first is capped at the total.
-    expect(parts(ok(await finance('POST', `/payments/installments/${id}/${first.id}`, { amount: 2500 })))).toEqual([
+    const edit = (part: { id: number }, change: object) =>
+      finance('POST', `/payments/installments/${id}/${part.id}`, { reason, ...change })
+    // Editing the first makes the second the total minus the first.
+    expect(parts(ok(await edit(first, { amount: 2500 })))).toEqual([
       [2500, 0],
       [7500, 0],
     ])
-    expect(
-      parts(ok(await finance('POST', `/payments/installments/${id}`, { amount: 1000, due_date: day(90) }))),
-    ).toEqual([
+    const third = { amount: 1000, due_date: day(90), reason }
+    expect(parts(ok(await finance('POST', `/payments/installments/${id}`, third)))).toEqual([
       [2500, 0],
       [6500, 0],
       [1000, 0],
     ])
-    expect(reasons(await finance('POST', `/payments/installments/${id}`, { amount: 500, due_date: day(95) }))).toEqual([
-      'installments_count',
+    expect(
+      reasons(await finance('POST', `/payments/installments/${id}`, { amount: 500, due_date: day(95), reason })),
+    ).toEqual(['installments_count'])
+    expect(reasons(await edit(second, { due_date: day(1) }))).toEqual(['installments_order@due_date'])
+    // No part is taken away in silence, and what changes nothing says so.
+    expect(reasons(await edit(first, { amount: 99_999_999 }))).toEqual(['installment_most@amount'])
+    expect(reasons(await edit(first, { amount: 2500 }))).toEqual(['installment_same'])
+    const history = async () => ok(await finance('POST', `/payments/history/${id}`, {}))
+    expect((await history()).map((one: any) => one.kind)).toEqual([
+      'invoice',
+      'installments_split',
+      'installments_edited',
+      'installments_split',
     ])
-    expect(reasons(await finance('POST', `/payments/installments/${id}/${second.id}`, { due_date: day(1) }))).toEqual([
-      'installments_order@due_date',
+    expect(parts(ok(await finance('DELETE', `/payments/installments/${second.id}`, { reason })))).toEqual([
+      [2500, 0],
+      [7500, 0],
     ])
-    expect(parts(ok(await finance('DELETE', `/payments/installments/${second.id}`)))).toEqual([
-      [9000, 0],
-      [1000, 0],
-    ])
-    const whole = ok(await finance('POST', `/payments/installments/${id}/${first.id}`, { amount: 99_999 }))
+    expect((await history()).at(-1)).toMatchObject({
+      kind: 'installments_removed',
+      amount: 0,
+      open: 10_000,
+      reason,
+      installments: {
+        from: [{ amount: 2500 }, { amount: 6500, due_date: day(60) }, { amount: 1000 }],
+        to: [{ amount: 2500 }, { amount: 7500, due_date: day(90) }],
+      },
+    })
+    expect((await history()).at(-1).by).not.toBeNull()
+    const whole = ok(await finance('DELETE', `/payments/installments/${first.id}`, { reason }))
     expect(parts(whole)).toEqual([[10_000, 0]])
-    expect(reasons(await finance('DELETE', `/payments/installments/${whole.installments[0].id}`))).toEqual([
+    const [last] = whole.installments
+    expect(reasons(await finance('DELETE', `/payments/installments/${last.id}`, { reason }))).toEqual([
       'installment_last',
+    ])
+    // Of the only one the rest becomes a part, by a day that is told.
+    expect(reasons(await edit(last, { amount: 4000 }))).toEqual(['installment_rest@rest_due_date'])
+    expect(parts(ok(await edit(last, { amount: 4000, rest_due_date: day(120) })))).toEqual([
+      [4000, 0],
+      [6000, 0],
     ])
     // An instalment of another invoice is none of this one.
     const other = ok(await issue(student.id, [500]))
     const [theirs] = (await show(other.id)).installments
-    expect((await finance('POST', `/payments/installments/${id}/${theirs.id}`, { amount: 5 })).status).toBe(404)
+    expect((await edit(theirs, { amount: 5 })).status).toBe(404)
+  })
+
+  it('removes an instalment into a later one, never into one whose day is over or that is paid', async () => {
+    const student = await w.student()
+    const { id } = ok(await issue(student.id, [9000], [-5, 30, 60]))
+    const reason = 'Asked for by the faculty'
+    const [, second, third] = (await show(id)).installments
+    expect(parts(ok(await finance('DELETE', `/payments/installments/${second.id}`, { reason })))).toEqual([
+      [3000, 0],
+      [6000, 0],
+    ])
+    expect(reasons(await finance('DELETE', `/payments/installments/${third.id}`, { reason }))).toEqual([
+      'installment_no_heir',
+    ])
+    await pay(student.id, 3000)
+    const [paid] = (await show(id)).installments
+    expect(reasons(await finance('DELETE', `/payments/installments/${paid.id}`, { reason }))).toEqual([
+      'installment_paid',
+    ])
+  })
+
+  it('tells every change of instalments in its history: who, from what, to what and why, and nobody rewrites it', async () => {
+    const student = await w.student()
+    const { id } = ok(await issue(student.id, [10_000], [10, 40]))
+    for (const [method, path, body] of [
+      ['PUT', `/payments/due_date/${id}`, { due_date: day(12) }],
+      ['POST', `/payments/installments/${id}`, { amount: 10, due_date: day(50) }],
+      ['DELETE', `/payments/installments/${(await show(id)).installments[0].id}`, {}],
+    ] as const)
+      expect([path, (await finance(method, path, body)).status]).toEqual([path, 422])
+    ok(await finance('PUT', `/payments/due_date/${id}`, { due_date: day(12), reason: 'A holiday' }))
+    const { version, lines } = await show(id)
+    const edit = { version, lines: [{ id: lines[0].id, amount: 8000 }], reason: 'Wrong price' }
+    ok(await finance('POST', `/payments/edit-invoice/${id}`, edit))
+    const steps = ok(await finance('POST', `/payments/history/${id}`, {}))
+    expect(
+      steps.map(({ kind, reason, installments }: any) => [
+        kind,
+        reason,
+        installments && [installments.from, installments.to].map((of) => of.map((one: any) => one.amount).join(' ')),
+      ]),
+    ).toEqual([
+      ['invoice', null, null],
+      ['installments_due_date', 'A holiday', ['5000 5000', '5000 5000']],
+      ['credit_note', 'Wrong price', ['5000 5000', '5000 3000']],
+    ])
+    for (const of of [
+      `update installment_changes set reason = 'Other' where invoice_id = ${id}`,
+      `delete from installment_changes`,
+    ])
+      await expect(w.query(of)).rejects.toThrow(/append-only/)
   })
 
   it('is never due before the day on which that is said, and the day of what is paid stays', async () => {
     const student = await w.student()
     expect(reasons(await ask(student.id, [10_000], [-1]))).toEqual(['installment_day_over@installments.0.due_date'])
     const { id } = ok(await issue(student.id, [10_000], [10, 40]))
-    expect(reasons(await finance('PUT', `/payments/due_date/${id}`, { due_date: day(-2) }))).toEqual([
+    expect(reasons(await finance('PUT', `/payments/due_date/${id}`, { due_date: day(-2), reason: 'Late' }))).toEqual([
       'installment_day_over@due_date',
     ])
     expect(
-      reasons(await finance('POST', `/payments/installments/${id}`, { amount: 100, due_date: '2020-12-20' })),
+      reasons(
+        await finance('POST', `/payments/installments/${id}`, { amount: 100, due_date: '2020-12-20', reason: 'Late' }),
+      ),
     ).toEqual(['installment_day_over@due_date'])
     await pay(student.id, 5000)
     const [first] = (await show(id)).installments
-    const paid = await finance('PUT', `/payments/due_date/${id}`, { installment_id: first.id, due_date: day(20) })
+    const paid = await finance('PUT', `/payments/due_date/${id}`, {
+      installment_id: first.id,
+      due_date: day(20),
+      reason: 'Late',
+    })
     expect([paid.status, reasons(paid)]).toEqual([422, ['installment_day_of_paid@due_date']])
-    ok(await finance('PUT', `/payments/due_date/${id}`, { due_date: day(0) === day(10) ? day(11) : day(50) }))
+    ok(await finance('PUT', `/payments/due_date/${id}`, { due_date: day(50), reason: 'Late' }))
     await pay(student.id, 5000)
-    expect((await finance('PUT', `/payments/due_date/${id}`, { due_date: day(60) })).status).toBe(422)
+    expect((await finance('PUT', `/payments/due_date/${id}`, { due_date: day(60), reason: 'Late' })).status).toBe(422)
   })
 
   it('holds from the day after it was due, and not when that is put off', async () => {
@@ -273,7 +360,7 @@ describe('an invoice', () => {
     const { id } = ok(await issue(student.id, [10_000], [-1]))
     expect(await m.holds(student.id)).toHaveLength(1)
     expect(await show(id)).toMatchObject({ overdue: true })
-    ok(await finance('PUT', `/payments/due_date/${id}`, { due_date: day(5) }))
+    ok(await finance('PUT', `/payments/due_date/${id}`, { due_date: day(5), reason: 'Ill' }))
     expect([await m.holds(student.id), (await show(id)).overdue]).toEqual([[], false])
   })
 

@@ -16,6 +16,7 @@ import {
   type LineAccount,
   type NoteFacts,
 } from './invoice.rules.ts'
+import { tellStudents, type InvoiceTold } from './notices.server.ts'
 import { releaseToWallet } from './release.server.ts'
 import { creditNotes, debitNotes, invoiceNumbers } from './series.contract.ts'
 
@@ -31,8 +32,10 @@ export interface DraftInvoice {
   readonly setting_version_id?: number | null
   readonly basis?: Readonly<Record<string, unknown>>
   readonly note?: string | null
-  /** The university's day; today unless told. */
+  /** The university's day; today unless told. What was issued on an earlier day tells nobody. */
   readonly issued_on?: string | undefined
+  /** Whoever asks for it tells the student. */
+  readonly told?: boolean
   readonly lines: readonly DraftLine[]
   /** Together what the lines charge. */
   readonly installments: readonly Instalment[]
@@ -117,6 +120,24 @@ export async function issueInvoices(ctx: Ctx, tx: Tx, drafts: readonly DraftInvo
   const payers = [...new Set(drafts.map((draft) => draft.payer_id))]
   await followDebts(ctx, tx, payers)
   await tellAccounts(ctx, tx, payers)
+  await tellStudents(
+    tx,
+    drafts.flatMap(({ payer_id, currency, lines, installments, issued_on, told }, i): InvoiceTold[] => {
+      const amount = lines.reduce((sum, one) => sum + one.amount, 0)
+      return told || issued_on !== undefined || amount === 0
+        ? []
+        : [
+            {
+              key: 'notice_invoice',
+              payer_id,
+              invoice_id: made[i]!.id,
+              amount,
+              currency,
+              data: { number: made[i]!.number, day: installments[0]!.due_date },
+            },
+          ]
+    }),
+  )
   return made
 }
 
@@ -212,19 +233,51 @@ export async function writeNote(
     ...(back ? [back] : []),
   ])
   if (back) await released(tx, back.source, entries[1]!.entry_id)
-  await setInstalments(tx, invoice, changeInstalments(invoice.installments, change))
+  await setInstalments(ctx, tx, invoice, changeInstalments(invoice.installments, change), {
+    kind: 'note',
+    reason,
+    note_id: id,
+  })
   await sql`update invoices set version = version + 1 where id = ${invoice.id}`.execute(tx)
   await followDebts(ctx, tx, [invoice.payer_id])
   await tellAccounts(ctx, tx, [invoice.payer_id])
+  await tellStudents(tx, [
+    {
+      key: `notice_${kind ?? (change > 0 ? 'debit' : 'credit')}`,
+      payer_id: invoice.payer_id,
+      invoice_id: invoice.id,
+      amount: change,
+      currency: invoice.currency,
+      data: {
+        number,
+        invoice: invoice.number,
+        reason,
+        // Words of the program are said in the reader's language; what a person wrote stays as it was written.
+        ...(reason_local !== null && { reason_local, area: 'invoices' }),
+      },
+    },
+  ])
   return { id, number, released: over }
 }
 
-/** The instalments of an invoice as they are from now on; those that have an id keep it. */
+/** How instalments came to change: by hand, by a note, or with the invoice that was reversed. */
+export type PartsKind = 'due_date' | 'split' | 'edited' | 'removed' | 'note' | 'reversed'
+const plain = (parts: readonly Instalment[]) =>
+  JSON.stringify(parts.map(({ amount, due_date }) => ({ amount, due_date })))
+/** The instalments of an invoice as they are from now on; those that have an id keep it. The history of the invoice keeps both. */
 export async function setInstalments(
+  ctx: Ctx,
   tx: Tx,
   invoice: HeldInvoice,
   parts: readonly (Instalment & { readonly id?: number | undefined })[],
+  why: { readonly kind: PartsKind; readonly reason: string; readonly note_id?: number },
 ): Promise<void> {
+  const [before, after] = [plain(invoice.installments), plain(parts)]
+  if (before === after) return
+  await sql`insert into installment_changes (invoice_id, kind, note_id, parts_before, parts_after, reason, created_by)
+    values (${invoice.id}, ${why.kind}, ${why.note_id ?? null}, ${before}::jsonb, ${after}::jsonb, ${why.reason}, ${ctx.actor?.user_id ?? null})`.execute(
+    tx,
+  )
   const kept = parts.flatMap(({ id }) => (id === undefined ? [] : [id]))
   await sql`set constraints installments_place deferred`.execute(tx)
   await sql`delete from installments where invoice_id = ${invoice.id} and not id = any(${kept}::int[])`.execute(tx)
@@ -266,9 +319,11 @@ export async function reverseInvoice(
   ])
   if (back) await released(tx, back.source, entries[0]!.entry_id)
   await setInstalments(
+    ctx,
     tx,
     invoice,
     invoice.installments.slice(0, 1).map((installment) => ({ ...installment, amount: 0 })),
+    { kind: 'reversed', reason },
   )
   await sql`update invoices set reversed_at = now(), reversed_reason = ${reason}, version = version + 1 where id = ${invoice.id}`.execute(
     tx,
@@ -281,5 +336,15 @@ export async function reverseInvoice(
   )
   await followDebts(ctx, tx, [invoice.payer_id])
   await tellAccounts(ctx, tx, [invoice.payer_id])
+  await tellStudents(tx, [
+    {
+      key: 'notice_reversed',
+      payer_id: invoice.payer_id,
+      invoice_id: invoice.id,
+      amount: invoice.settled,
+      currency: invoice.currency,
+      data: { number: invoice.number, reason },
+    },
+  ])
   return { released: invoice.settled }
 }

@@ -27,6 +27,8 @@ const ISSUED: readonly Door[] = [
   'POST /payments/apply_next_invoice/{id}',
   { job: 'next-invoices' },
   { fees: 'of requests' },
+  // What is sat again.
+  'POST /control/levels/second-session',
 ]
 /** Notes: more is asked for, or less. */
 const NOTES: readonly Door[] = [
@@ -35,6 +37,8 @@ const NOTES: readonly Door[] = [
   'PUT /payment/items/edit/{id}',
   'PUT /payment/items/edit_amount/{id}',
   { job: 'reprice-invoices' },
+  // Prices that were changed after it was issued.
+  'POST /outdated-decisions/renew',
 ]
 const PAID: Label = ['postings of the ledger', 'القيود المحاسبية']
 const OWNERS: Readonly<Record<State, { owner: Label; doors: readonly Door[] }>> = {

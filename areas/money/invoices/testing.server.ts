@@ -94,10 +94,30 @@ export async function priceWorld(db: Db, term: number) {
     cap: number
     late: readonly { from_days: number; per_mille: number }[]
     requests: Readonly<Record<string, number>>
+    /** Further prices of items by their codes. */
+    rows: readonly {
+      code: string
+      amount: number
+      per: string
+      program_id?: number
+      level?: number
+      entry_year_id?: number
+      course_id?: number
+      repeats?: boolean
+      flat?: { from: number; to: number; amount: number }
+    }[]
   }
   const version = (prices: Partial<Prices> = {}) =>
     db.transaction().execute(async (tx) => {
-      const { tuition, hour, fine, cap, late, requests } = { ...base, cap: 10_000, late: null, requests: {}, ...prices }
+      const {
+        tuition,
+        hour,
+        fine,
+        cap,
+        late,
+        requests,
+        rows: further,
+      } = { ...base, cap: 10_000, late: null, requests: {}, rows: [], ...prices }
       const { rows } = await sql<{ id: number }>`insert into fee_versions (year_id, number, what, stacking, grant_cap)
         select year_id, coalesce((select max(number) from fee_versions v where v.year_id = t.year_id), 0) + 1, 'prices', 'rest', ${cap} from terms t where t.id = ${term}
         returning id`.execute(tx)
@@ -108,6 +128,12 @@ export async function priceWorld(db: Db, term: number) {
       )
       await sql`insert into fee_prices (version_id, item_id, currency, amount, per) select ${id}, i.id, 'EGP', x.value::bigint, 'request'
         from jsonb_each_text(${JSON.stringify(requests)}::jsonb) x join fee_items i on i.code = x.key`.execute(tx)
+      await sql`insert into fee_prices (version_id, item_id, currency, amount, per, program_id, level, entry_year_id, course_id, repeats, flat_from, flat_to, flat_amount)
+        select ${id}, i.id, 'EGP', x.amount, x.per, x.program_id, x.level, x.entry_year_id, x.course_id, x.repeats, (x.flat ->> 'from')::int,
+          (x.flat ->> 'to')::int, (x.flat ->> 'amount')::bigint
+        from jsonb_to_recordset(${JSON.stringify(further)}::jsonb) x (code text, amount bigint, per text, program_id int, level int,
+          entry_year_id int, course_id int, repeats boolean, flat jsonb)
+          join fee_items i on i.code = x.code`.execute(tx)
       await sql`insert into fee_due_dates (version_id, type, instalment, due_on, share)
         select ${id}, t, 1, university_today() + 60, 1000 from unnest(array['tuition', 'hours', 'summer']) t`.execute(
         tx,

@@ -188,7 +188,16 @@ export const levelCalls = {
       'فتح الدور الثاني لمستوى: يُعاد امتحان ما رُسب فيه في فصل',
     ],
     body: z.strictObject({ ...level, term_id: id }),
-    response: z.object({ data: z.object({ students: z.int(), offerings: z.int(), registrations: z.int() }) }),
+    response: z.object({
+      data: z.object({
+        students: z.int(),
+        offerings: z.int(),
+        registrations: z.int(),
+        /** Who got an invoice for what is sat again, and for whom the year has no price that fits. */
+        charged: z.int(),
+        not_charged: z.int(),
+      }),
+    }),
     example: { bylaw_id: 2, year_id: 2, level: 2, term_id: 6 },
   }),
   show: call('GET', '/control/levels/{id}', {

@@ -1,4 +1,9 @@
 import { sql } from 'kysely'
+import { area } from '#kit/contract/index.ts'
+import { hear } from '#kit/server/base/hears.ts'
+import { refuse } from '#kit/server/base/errors.ts'
+import { defineAreaServer } from '#kit/server/http/area.ts'
+import { chargeFee, takeBackFee } from '#kit/server/workflow/fees.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { catalogueServer } from '#areas/study/catalogue/catalogue.server.ts'
 import { computeGrades } from '#areas/records/grading/grades/compute.server.ts'
@@ -19,6 +24,8 @@ import { studentsServer } from '#areas/records/students/students.server.ts'
 import { ok, reasons, testUniversity, type Caller, type TestUniversity } from '#tests/university.ts'
 import { levelResultsServer } from './level-results.server.ts'
 
+let priceless: number | null = null
+const charged: [workflow: string, fee: string, student: number, courses: number][] = []
 let uni: TestUniversity
 let f: Fixture
 let head: Caller
@@ -30,7 +37,26 @@ let level: { bylaw_id: number; year_id: number; level: number }
 const query = (text: string, values: readonly unknown[] = []) => uni.database.pool.query(text, [...values])
 
 beforeAll(async () => {
-  uni = await testUniversity([kitServer, catalogueServer, gradingServer, studentsServer, levelResultsServer])
+  uni = await testUniversity([
+    kitServer,
+    catalogueServer,
+    gradingServer,
+    studentsServer,
+    levelResultsServer,
+    // Stands for the wing of money: one student has no price.
+    defineAreaServer({
+      area: area({ name: 'till', label: ['Till', 'خزينة'] }),
+      handlers: [],
+      hears: [
+        hear(chargeFee, (_ctx, _tx, { workflow, fee, student_id, quantity = 1 }) => {
+          if (student_id === priceless) throw refuse(409, 'fee_nothing', { fee })
+          charged.push([workflow, fee, student_id, quantity])
+          return { number: 'INV-1', sum: '900.00 EGP', link: '/payments/1' }
+        }),
+        hear(takeBackFee, () => {}),
+      ],
+    }),
+  ])
   f = await seed(uni.database)
   head = await uni.as('control_head')
   team = await uni.as('control_team')
@@ -512,9 +538,21 @@ describe('the second session', () => {
       'second_session',
     ])
     expect(reasons(await open(f.fall))).toEqual(['second_session_earlier@term_id'])
+    priceless = f.students[3]!
     const both = await Promise.all([open(), open()])
     expect(both.map((one) => one.status).sort()).toEqual([200, 409])
-    expect(both.find((one) => one.status === 200)!.body.data).toEqual({ students: 3, offerings: 3, registrations: 6 })
+    expect(both.find((one) => one.status === 200)!.body.data).toEqual({
+      students: 3,
+      offerings: 3,
+      registrations: 6,
+      charged: 2,
+      not_charged: 1,
+    })
+    // Each is charged once for all that is sat again; whose price is not known sits all the same.
+    expect(charged.map(([workflow, fee, student, n]) => [workflow, fee, f.students.indexOf(student), n])).toEqual([
+      ['second_session', 'SECOND', 1, 2],
+      ['second_session', 'SECOND', 2, 1],
+    ])
     // CS101 of the second student: 9 + 9 stand from the year; 40 of 60 in the exam make 58, capped at 50.
     const again = (
       await query(

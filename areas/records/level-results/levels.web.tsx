@@ -128,7 +128,14 @@ function SecondSession({ row, title, onClose }: { row: Row; title: string; onClo
       send(levelCalls.secondSession, { body: { bylaw_id, year_id, level, term_id: term_id! } }),
     )
     if (!done) return
-    notify.done(t('second_session_opened', { count: done.answer.data.students }))
+    const { students, charged, not_charged } = done.answer.data
+    notify.done(
+      [
+        t('second_session_opened', { count: students }),
+        ...(charged ? [t('second_session_charged', { count: charged })] : []),
+        ...(not_charged ? [t('second_session_not_charged', { count: not_charged })] : []),
+      ].join('. '),
+    )
     onClose()
   }
   return (

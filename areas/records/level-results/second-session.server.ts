@@ -1,13 +1,45 @@
 /** The second session of a level: offerings of what was failed, in a term of the same year, with whoever sits there again. */
 import { sql } from 'kysely'
+import type { Tx } from '#db/connect.ts'
 import { actOn } from '#areas/records/grading/guard.server.ts'
 import { flag } from '#areas/common/academics/status.rules.ts'
 import type { Ctx } from '#kit/server/base/context.ts'
 import { Refusal, refuse } from '#kit/server/base/errors.ts'
+import { chargeFee } from '#kit/server/workflow/fees.ts'
 import { gatherLevel, regulationOf, type LevelKey } from './gather.server.ts'
 import { requireLevel } from './preview.server.ts'
 
 const MOST_NAMED = 50
+/** Of a course that was failed: it is sat again. */
+const REPEATED = (flag.Registered | flag.Repeat).toString()
+/** What sitting a failed course again costs, among the prices of the year; what was excused is the first attempt still, and costs nothing. */
+const FEE_ITEM = 'SECOND'
+const WHAT = ['Second session', 'الدور الثاني'] as const
+
+/** Charges each for what is sat again. Whose price cannot be determined still sits: whoever opens the session learns how many. */
+async function chargeSitting(
+  ctx: Ctx,
+  tx: Tx,
+  term_id: number,
+  students: readonly number[],
+): Promise<{ charged: number; not_charged: number }> {
+  const { rows } = await sql<{ id: number; quantity: number; student_id: number }>`
+    select min(r.id) as id, count(*)::int as quantity, r.student_id from registrations r
+    where r.term_id = ${term_id} and r.student_id = any(${[...students]}::int[]) and r.status = ${REPEATED}::bigint
+    group by r.student_id order by r.student_id`.execute(tx)
+  let [charged, not_charged] = [0, 0]
+  for (const row of rows) {
+    try {
+      const fee = await chargeFee(ctx, tx, { workflow: 'second_session', fee: FEE_ITEM, what: WHAT, ...row })
+      if (fee !== null) charged++
+    } catch (error) {
+      // Nothing was written: prices are looked for before an invoice is.
+      if (!(error instanceof Refusal)) throw error
+      not_charged++
+    }
+  }
+  return { charged, not_charged }
+}
 
 /**
  * Opens the second session: an offering in `term_id` for every course that somebody of the level has not passed, with the
@@ -18,7 +50,7 @@ const MOST_NAMED = 50
 export async function openSecondSession(
   ctx: Ctx,
   { term_id, ...key }: LevelKey & { term_id: number },
-): Promise<{ students: number; offerings: number; registrations: number }> {
+): Promise<{ students: number; offerings: number; registrations: number; charged: number; not_charged: number }> {
   return ctx.write(
     async (tx) => {
       await requireLevel(ctx, tx, key)
@@ -60,7 +92,7 @@ export async function openSecondSession(
                 offering_id: course.offering_id,
                 registration_id: course.registration_id,
                 // What was excused is the first attempt still: its true mark counts.
-                status: (flag.Registered | (course.state === 'excused' ? flag.Fresh : flag.Repeat)).toString(),
+                status: course.state === 'excused' ? (flag.Registered | flag.Fresh).toString() : REPEATED,
               })),
       )
       if (!again.length) throw refuse(409, 'second_session_nobody')
@@ -105,7 +137,11 @@ export async function openSecondSession(
         join offering_marks a on a.id = m.offering_mark_id join mark_categories k on k.id = a.mark_category_id and not k.is_final_exam
         join offering_marks b on b.offering_id = r.offering_id and b.mark_category_id = a.mark_category_id
         where not m.absent`.execute(tx)
+      const fees = await chargeSitting(ctx, tx, term_id, [
+        ...new Set(again.flatMap((one) => (one.status === REPEATED ? [one.student_id] : []))),
+      ])
       return {
+        ...fees,
         students: new Set(again.map((one) => one.student_id)).size,
         offerings: offered.length,
         registrations: made.length,

@@ -8,6 +8,7 @@ import type { Label } from '#kit/contract/index.ts'
 import { wayFrom } from '#kit/contract/workflow.ts'
 import type { Ctx } from '../base/context.ts'
 import { asks } from '../base/hears.ts'
+import { notify } from '../mail/notifications.ts'
 import { asSystem } from '../unit/request.ts'
 import { servedWorkflows } from './workflow.ts'
 
@@ -28,6 +29,10 @@ interface Charging extends Feed {
   readonly fee: string
   /** What is charged for. */
   readonly what: Label
+  /** How many of it; one unless told. */
+  readonly quantity?: number
+  /** Whoever asks tells the student: nobody else does. */
+  readonly told?: boolean
 }
 
 /**
@@ -39,6 +44,35 @@ export const chargeFee = asks<[ctx: Ctx, tx: Tx, charging: Charging], Fee | null
 
 /** What was charged for a request is taken back: what was paid of it stays the payer's. */
 export const takeBackFee = asks<[ctx: Ctx, tx: Tx, feed: Feed, reason: string], void>('request.fee_back', () => {})
+
+/**
+ * Charges for something, and tells its student what is to be paid and where. Whoever serves a record that costs something calls
+ * it in the unit of work that writes the record.
+ *
+ * @returns the number of what was charged; null: nothing is to be paid
+ */
+export async function askFee(
+  ctx: Ctx,
+  tx: Tx,
+  charging: Charging & {
+    /** Whose texts say what it is. */
+    readonly area: string
+    readonly user_id: number | null
+    /** The student's record, where the notice concerns one. */
+    readonly concerns?: boolean
+  },
+): Promise<string | null> {
+  const { area, user_id, concerns = true, ...of } = charging
+  const due = await chargeFee(ctx, tx, { ...of, told: true })
+  if (!due) return null
+  await notify(tx, [user_id], {
+    key: 'kit.notice_fee',
+    data: { what: of.what[0], what_local: of.what[1], area, sum: due.sum, number: due.number },
+    link: due.link,
+    ...(concerns && { records: [of.student_id] }),
+  })
+  return due.number
+}
 
 /** The actions and the state of requests that cost something (`kit/contract/request.ts`). */
 export const FEE = { due: 'fee_due', waive: 'waive_fee', charge: 'charge_fee' } as const

@@ -9,14 +9,13 @@ import type { Request } from '#kit/contract/request.ts'
 import { awaitedIn, beginsIn } from '#kit/contract/workflow.ts'
 import type { Ctx, Handled } from '../base/context.ts'
 import { refuse } from '../base/errors.ts'
-import { FEE, chargeFee, takeBackFee } from './fees.ts'
+import { FEE, askFee, takeBackFee } from './fees.ts'
 import { quoted } from '../base/fields.ts'
 import { advisorNamed, resourceNamed, scopeNamed } from '../base/registry.ts'
 import { workings } from '../resource/resource.ts'
 import { isId } from '../base/scope.ts'
 import type { ScopeParts, UnitPart } from '../base/scope.ts'
 import type { Values } from '../resource/served.ts'
-import { notify } from '../mail/notifications.ts'
 import type { WorkSource } from './work.ts'
 import { serveWorkflow } from './workflow.ts'
 import type { Moved, ServedWorkflow, WorkflowOptions } from './workflow.ts'
@@ -110,17 +109,16 @@ export function serveRequest<F extends Request>(
       tx,
     )
     const { asking, user_id } = rows[0]!
-    const of = { workflow: r.flow.name, id, student_id: asking, fee: fee!, what: r.one }
-    const due = await chargeFee(ctx, tx, of)
-    if (!due) return null
-    const what = { what: r.one[0], what_local: r.one[1], area: areaOf(r) }
-    await notify(tx, [user_id], {
-      key: 'kit.notice_fee',
-      data: { ...what, sum: due.sum, number: due.number },
-      link: due.link,
-      ...(holder === 'student' && { records: [asking] }),
+    return askFee(ctx, tx, {
+      workflow: r.flow.name,
+      id,
+      student_id: asking,
+      fee: fee!,
+      what: r.one,
+      area: areaOf(r),
+      user_id,
+      concerns: holder === 'student',
     })
-    return due.number
   }
   const effect = async (ctx: Ctx, tx: Tx, moved: readonly Moved[]): Promise<void> => {
     for (const { id, action, reason } of moved) {

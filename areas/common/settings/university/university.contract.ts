@@ -160,12 +160,12 @@ export const UNIVERSITY_SETTINGS = {
     public: false,
     initial: 'true',
   },
-  recheck_fee: {
-    label: ['Fee for looking at a mark again; 0: none', 'رسم مراجعة الدرجة، وصفر: بلا رسم'],
+  recheck_fee_back: {
+    label: ['Give the fee of a recheck back when the mark changes', 'رد رسم المراجعة إذا تغيرت الدرجة'],
     group: 'payment',
-    schema: z.string().regex(/^\d{1,6}(?:\.\d{1,2})?$/),
+    schema: flagText,
     public: false,
-    initial: '0',
+    initial: 'true',
   },
   refund_limit_egp: {
     label: [

@@ -28,7 +28,10 @@ export const currency = resource({
     code: f.code(['Code', 'الكود'], {
       required: true,
       createOnly: true,
-      help: ['Three capital letters (ISO 4217), e.g. EUR', 'ثلاثة أحرف لاتينية كبيرة (ISO 4217)، مثل EUR'],
+      help: [
+        'Three capital letters (ISO 4217), e.g. EUR. Fees are priced in EGP and USD; another currency is for bank accounts only.',
+        'ثلاثة أحرف لاتينية كبيرة (ISO 4217)، مثل EUR. تُسعَّر الرسوم بالجنيه والدولار، والعملات الأخرى للحسابات البنكية وحدها.',
+      ],
     }),
     name: f.englishText(['English name', 'الاسم بالإنجليزية'], { required: true }),
     name_local: f.localText(['Arabic name', 'الاسم بالعربية'], { required: true }),

@@ -60,7 +60,7 @@ export function GrantForm({
         )}
         <LookupInput
           resource="scholarship"
-          filters={{ basis: ['manual'] }}
+          filters={{ basis: ['manual', 'sibling'] }}
           label={say(F.scholarship_id.label)}
           defaultValue={null}
           onChange={setScholarship}

@@ -66,6 +66,11 @@ const termsOf = (rule: Definition) => ({
   priority: rule.priority,
 })
 
+/** SQL: the currency in which the student `s` pays. */
+const PAYS_IN = sql.raw(
+  '(select n.currency from nationality_groups n where n.id = nationality_group_of(s.nationality_id))',
+)
+
 interface Asked {
   readonly scholarship_id: number
   readonly year_id: number
@@ -85,8 +90,9 @@ async function considerGrant(
     faculty_id: number
     level: number
     status: string
+    pays_in: Currency | null
   }>`
-    select s.user_id, s.bylaw_id, s.faculty_id, s.level, s.status from students s
+    select s.user_id, s.bylaw_id, s.faculty_id, s.level, s.status, ${PAYS_IN} as pays_in from students s
     where s.id = ${student_id} and s.removed_at is null and ${scopeCondition(ctx, KEY, studentReach(ctx, 's'))} ${lock ? sql`for update of s` : sql``}`.execute(
     db,
   )
@@ -197,7 +203,7 @@ async function candidates(
       from known k left join terms t on t.id = k.entry_term_id where length(k.family) = 10
     )
     select s.id as student_id, s.code, s.name, s.name_local, s.bylaw_id, s.faculty_id, s.level, s.school_percentage::float8 as percentage,
-      s.gpa::float8 as gpa, s.place::int as rank, case when c.all > 1 then c.child::int end as child
+      s.gpa::float8 as gpa, s.place::int as rank, ${PAYS_IN} as pays_in, case when c.all > 1 then c.child::int end as child
     from known s left join children c on c.id = s.id
     where ${ctx ? scopeCondition(ctx, KEY, studentReach(ctx, 's')) : sql`true`} order by s.code`.execute(db)
   return rows
@@ -222,8 +228,10 @@ async function planFor(ctx: Ctx | null, db: Db | Tx, rule: Definition, year_id: 
   if (!rule.is_active) throw refuse(409, 'scholarship_not_active')
   if (rule.year_id !== null && rule.year_id !== year_id) throw refuse(409, 'scholarship_other_year')
   const all = await candidates(ctx, db)
-  const { rows: existing } = await sql<Existing & { code: string; name: string; name_local: string; reached: boolean }>`
-    select g.id, g.student_id, s.code, s.name, s.name_local, ${ctx ? scopeCondition(ctx, KEY, studentReach(ctx, 's')) : sql`true`} as reached
+  const { rows: existing } = await sql<
+    Existing & { code: string; name: string; name_local: string; reached: boolean; by_hand: boolean }
+  >`
+    select not g.facts ? 'value' as by_hand, g.id, g.student_id, s.code, s.name, s.name_local, ${ctx ? scopeCondition(ctx, KEY, studentReach(ctx, 's')) : sql`true`} as reached
     from scholarship_grants g join students s on s.id = g.student_id
     where g.scholarship_id = ${rule.id} and g.year_id = ${year_id} and g.status = 'applied' order by g.id`.execute(db)
   const has = new Set(existing.map((row) => row.student_id))
@@ -234,8 +242,9 @@ async function planFor(ctx: Ctx | null, db: Db | Tx, rule: Definition, year_id: 
   const deserved = new Set(deserving.map((student) => student.student_id))
   return {
     added: deserving.filter((student) => !has.has(student.student_id)),
-    lost: existing.filter((row) => row.reached && !deserved.has(row.student_id)),
-    kept: existing.filter((row) => deserved.has(row.student_id)).length,
+    lost: existing.filter((row) => row.reached && !row.by_hand && !deserved.has(row.student_id)),
+    // What somebody gave for a reason is no rule's to take.
+    kept: existing.filter((row) => row.by_hand || deserved.has(row.student_id)).length,
   }
 }
 

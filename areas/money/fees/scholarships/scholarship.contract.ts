@@ -44,7 +44,7 @@ export const scholarship = lookup('scholarship', {
     year_id: f.lookup(['Academic year', 'العام الدراسي'], 'year'),
     bylaw_id: f.lookup(['Bylaw', 'اللائحة'], 'bylaw'),
     faculty_id: f.lookup(['Faculty', 'الكلية'], 'faculty'),
-    level: f.integer(['Level', 'المستوى'], { min: 1, max: 12 }),
+    level: f.integer(['Level', 'المستوى'], { min: 0, max: 12 }),
     is_active: f.flag(['Active', 'نشط']),
   },
   list: {

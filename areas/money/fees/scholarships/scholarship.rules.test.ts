@@ -38,7 +38,10 @@ const rule = {
   is_active: true,
   year_id: null,
 } as unknown as GivenScholarship
-const student = { bylaw_id: 1, faculty_id: 1, level: 1, status: 'studying', year_id: 1, own: false }
+const student = { bylaw_id: 1, faculty_id: 1, level: 1, status: 'studying', year_id: 1, own: false, pays_in: 'EGP' }
+
+test('that of siblings is given by hand too: papers prove what the program cannot know', () =>
+  expect(checkGrant({ ...rule, basis: 'sibling' }, student)).toEqual([]))
 
 test.each<[string, Partial<GivenScholarship>, Partial<typeof student>]>([
   ['scholarship_own', {}, { own: true }],
@@ -49,6 +52,8 @@ test.each<[string, Partial<GivenScholarship>, Partial<typeof student>]>([
   ['scholarship_not_for', { bylaw_id: 2 }, {}],
   ['scholarship_not_for', { faculty_id: 2 }, {}],
   ['scholarship_not_for', { level: 2 }, {}],
+  ['scholarship_pays_otherwise', { currency: 'USD' }, {}],
+  ['scholarship_pays_otherwise', { currency: 'EGP' }, { pays_in: 'USD' }],
 ])('%s', (code, more, of) => {
   expect(checkGrant(rule, student)).toEqual([])
   expect(checkGrant({ ...rule, year_id: 1, bylaw_id: 1, faculty_id: 1, level: 1 }, student)).toEqual([])

@@ -62,6 +62,8 @@ export interface ScholarshipFacts {
   readonly rank: number | null
   /** Which child of the family at the university, the one that came first being the first; null: alone. */
   readonly child: number | null
+  /** The currency in which the student pays; null: the nationality is not known. */
+  readonly pays_in: string | null
 }
 export interface Automatic {
   readonly basis: Basis
@@ -70,7 +72,12 @@ export interface Automatic {
   readonly bylaw_id: number | null
   readonly faculty_id: number | null
   readonly level: number | null
+  /** Of an amount; a percentage has none. */
+  readonly currency: string | null
 }
+/** An amount in a currency takes nothing off what is charged in another one. */
+const takesNothing = (rule: Pick<Automatic, 'currency'>, pays_in: string | null): boolean =>
+  rule.currency !== null && pays_in !== null && rule.currency !== pays_in
 const valueOf = (basis: Basis, student: ScholarshipFacts): number | null =>
   basis === 'percentage'
     ? student.percentage
@@ -91,7 +98,8 @@ export function deserves(
   const within =
     (rule.bylaw_id === null || rule.bylaw_id === student.bylaw_id) &&
     (rule.faculty_id === null || rule.faculty_id === student.faculty_id) &&
-    (rule.level === null || rule.level === student.level)
+    (rule.level === null || rule.level === student.level) &&
+    !takesNothing(rule, student.pays_in)
   const has =
     within &&
     value !== null &&
@@ -115,6 +123,7 @@ export function checkGrant(
     readonly level: number
     readonly status: string
     readonly year_id: number
+    readonly pays_in: string | null
     /** Who grants it is the student. */
     readonly own: boolean
   },
@@ -122,7 +131,9 @@ export function checkGrant(
   const reasons: Reason[] = []
   if (student.own) reasons.push({ code: 'scholarship_own' })
   if (student.status !== 'studying') reasons.push({ code: 'scholarship_not_studying' })
-  if (rule.basis !== 'manual') reasons.push({ field: 'scholarship_id', code: 'scholarship_is_automatic' })
+  // That two are of one family is often known by papers alone.
+  if (rule.basis !== 'manual' && rule.basis !== 'sibling')
+    reasons.push({ field: 'scholarship_id', code: 'scholarship_is_automatic' })
   if (!rule.is_active) reasons.push({ field: 'scholarship_id', code: 'scholarship_not_active' })
   if (rule.year_id !== null && rule.year_id !== student.year_id)
     reasons.push({ field: 'year_id', code: 'scholarship_other_year' })
@@ -132,5 +143,11 @@ export function checkGrant(
     (rule.level !== null && rule.level !== student.level)
   )
     reasons.push({ field: 'scholarship_id', code: 'scholarship_not_for' })
+  if (takesNothing(rule, student.pays_in))
+    reasons.push({
+      field: 'scholarship_id',
+      code: 'scholarship_pays_otherwise',
+      data: { currency: rule.currency, pays_in: student.pays_in },
+    })
   return reasons
 }

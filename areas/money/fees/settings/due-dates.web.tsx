@@ -99,7 +99,7 @@ function DaysForm({
   const { busy, problem, go, send } = useChange('/years', '/payment-settings')
   const [kind, setKind] = useState<TermKind | null>(set[0]?.term_kind ?? null)
   const [faculty, setFaculty] = useState<string | null>(set[0]?.faculty ? String(set[0].faculty.id) : null)
-  const [level, setLevel] = useState<string | null>(set[0]?.level ? String(set[0].level) : null)
+  const [level, setLevel] = useState<string | null>(set[0]?.level == null ? null : String(set[0].level))
   const [lines, setLines] = useState<readonly Line[]>(
     set.length
       ? set.map((one) => ({ id: one.id, due_on: one.due_on, share: one.share / 10 }))

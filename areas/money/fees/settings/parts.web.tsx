@@ -24,7 +24,21 @@ export const shareText = (per_mille: number): string => formatPercent(per_mille 
 /** For whom a price is. */
 export function Whom({ price }: { price: PriceShown }) {
   const t = useT('fees')
-  const parts = [price.nationality_group, price.program, price.bylaw, price.faculty].filter((one) => one !== null)
+  const lang = useLanguage()
+  const parts = [price.nationality_group, price.program, price.bylaw, price.faculty, price.course].filter(
+    (one) => one !== null,
+  )
+  const others = [
+    price.level === null ? null : t('level_n', { n: price.level }),
+    price.entry_year && t('entered_in', { year: nameOf(price.entry_year, lang) }),
+    price.repeats === null ? null : t(price.repeats ? 'repeated' : 'not_repeated'),
+    price.flat &&
+      t('flat_band', {
+        from: price.flat.from / 100,
+        to: price.flat.to / 100,
+        amount: formatMoney(price.flat.amount, price.currency),
+      }),
+  ].filter((one) => one !== null)
   return (
     <small className={`${css.of} ${css.dim}`}>
       {parts.map((part) => (
@@ -32,8 +46,10 @@ export function Whom({ price }: { price: PriceShown }) {
           <Name row={part} />
         </span>
       ))}
-      {price.level !== null && <span>{t('level_n', { n: price.level })}</span>}
-      {!parts.length && price.level === null && <span>{t('for_all')}</span>}
+      {others.map((text) => (
+        <span key={text}>{text}</span>
+      ))}
+      {!parts.length && !others.length && <span>{t('for_all')}</span>}
     </small>
   )
 }

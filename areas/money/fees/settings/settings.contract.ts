@@ -14,6 +14,13 @@ const priceInput = z.strictObject({
   level: feeLevel.nullish(),
   bylaw_id: id.nullish(),
   nationality_group_id: id.nullish(),
+  /** The academic year in which students entered: the cohort keeps its price. */
+  entry_year_id: id.nullish(),
+  /** Per hour or course: of this course alone; of repeated courses, or of those that are not. */
+  course_id: id.nullish(),
+  repeats: z.boolean().nullish(),
+  /** Per hour: from so many hours (in hundredths) to so many it costs the same. */
+  flat: z.strictObject({ from: z.int().min(0).max(10_000), to: z.int().min(0).max(10_000), amount: minor }).nullish(),
   currency: feeCurrency,
   amount: minor,
   per,
@@ -44,6 +51,10 @@ const priceRow = z.object({
   level: z.int().nullable(),
   bylaw: ref.nullable(),
   nationality_group: ref.nullable(),
+  entry_year: ref.nullable(),
+  course: ref.nullable(),
+  repeats: z.boolean().nullable(),
+  flat: z.object({ from: z.int(), to: z.int(), amount: z.int() }).nullable(),
   currency: feeCurrency,
   amount: z.int(),
   per,
@@ -163,6 +174,41 @@ export const settingsCalls = {
     }),
     maxBody: 1_000_000,
     response: shown,
+    example: { prices: [] },
+  }),
+  simulate: call('POST', `${path}/simulate`, {
+    permission: edit,
+    summary: [
+      'What students are charged now and with other prices, by faculty',
+      'ما يُطالب به الطلاب الآن وبأسعار أخرى، لكل كلية',
+    ],
+    body: z.strictObject({
+      /** Prices that take the place of those with their ids, or are new; the others stay. */
+      prices: z.array(priceInput).max(300),
+      /** Prices that go. */
+      removed: z.array(id).max(300).default([]),
+      faculty_id: id.nullish(),
+    }),
+    response: z.object({
+      data: z.object({
+        students: z.int(),
+        rows: z.array(
+          z.object({
+            faculty: ref.nullable(),
+            currency: feeCurrency,
+            students: z.int(),
+            changed: z.int(),
+            before: z.int(),
+            after: z.int(),
+          }),
+        ),
+        /** Students for whom no price fits. */
+        without_before: z.int(),
+        without_after: z.int(),
+      }),
+    }),
+    heavy: true,
+    reads: true,
     example: { prices: [] },
   }),
   price: call('GET', `${path}/payment-settings/{id}`, {

@@ -4,6 +4,7 @@ import { checkDueDates, checkFine, type DueDate, type FineRule } from '../instal
 import {
   CRITERIA,
   FEE_TYPES,
+  isApart,
   priceKey,
   type Currency,
   type FeeItem,
@@ -75,6 +76,11 @@ export function checkPrices(rows: readonly PriceRow[], names: PriceNames): Reaso
       })
     if (item && !COUNTED[item.type].includes(row.per))
       reasons.push({ field: at('per'), code: 'fee_counted_by', data: said(item) })
+    if (isApart(row) && !['hour', 'course'].includes(row.per))
+      reasons.push({ field: at('per'), code: 'fee_of_courses', data: said(item) })
+    if (row.flat && row.per !== 'hour') reasons.push({ field: at('per'), code: 'fee_flat_hours', data: said(item) })
+    if (row.flat && row.flat.from > row.flat.to)
+      reasons.push({ field: at('flat.to'), code: 'fee_flat_order', data: said(item) })
     const program = row.program_id === null ? undefined : names.programs.get(row.program_id)
     const bylaw = row.bylaw_id === null ? undefined : names.bylaws.get(row.bylaw_id)
     const nobody =
@@ -141,6 +147,6 @@ export const inOrder = (rows: readonly PriceRow[], items: readonly FeeItem[]): P
     if (items) return items
     const [x, y] = [by(a), by(b)]
     for (let i = 0; i < x.length; i++) if (x[i] !== y[i]) return x[i]! - y[i]!
-    return a.currency.localeCompare(b.currency) || a.id - b.id
+    return Number(isApart(a)) - Number(isApart(b)) || a.currency.localeCompare(b.currency) || a.id - b.id
   })
 }

@@ -9,8 +9,9 @@ import type { DueDate } from '../instalments.rules.ts'
 import { FEE_TYPES, type FeeType, type PriceRow } from '../pricing.rules.ts'
 import { feeSettingsOf } from '../settings.server.ts'
 import { settingsCalls, type SettingsShown } from './settings.contract.ts'
-import { differences, type AccountRow, type PriceNames, type YearSettings } from './settings.rules.ts'
-import { type SettingsDraft, type Saving, save, fines, type AccountInput, accounts } from './version.server.ts'
+import { checkFeeSettings, differences, type AccountRow, type PriceNames, type YearSettings } from './settings.rules.ts'
+import { simulateSettings } from './simulation.server.ts'
+import { drafted, type SettingsDraft, type Saving, save, fines, type AccountInput, accounts } from './version.server.ts'
 import { yearRef, settingsHeadOf, show, lastOf } from './shown.server.ts'
 
 // --- Rows that came -----------------------------------------------------------------------------------------------------
@@ -31,6 +32,10 @@ const priceOf = (row: Loose<PriceInput>, was: PriceRow | undefined): PriceRow =>
     currency: or('currency'),
     amount: or('amount'),
     per: or('per'),
+    entry_year_id: or('entry_year_id'),
+    course_id: or('course_id'),
+    repeats: or('repeats'),
+    flat: or('flat'),
   }
 }
 /** Rows that were sent whole: each with an id is one that is there, and only once. */
@@ -222,6 +227,20 @@ export const settingsHandlers: readonly Handled[] = [
     })
     return { data: (await show(ctx, yearId, type)).data }
   }),
+  handle(settingsCalls.simulate, async (ctx, { params, body: { prices, removed, faculty_id } }) => {
+    const { draft, names } = await drafted(ctx, params.yearId)
+    const known = new Map(draft.prices.map((row) => [row.id, row]))
+    const gone = new Set([...removed, ...prices.flatMap((row) => row.id ?? [])])
+    for (const [i, row] of prices.entries())
+      if (row.id && !known.has(row.id)) throw refuse(422, 'fee_row_unknown', { id: row.id }, `prices.${i}.id`)
+    // Each new row has a number of its own, that nothing else has.
+    const rows = prices.map((row, i) => ({ ...priceOf(row, known.get(row.id ?? 0)), id: row.id ?? -1 - i }))
+    const next = { ...draft, prices: [...rows, ...draft.prices.filter((row) => !gone.has(row.id))] }
+    const reasons = checkFeeSettings(next, names)
+    if (reasons.length) throw new Refusal(422, reasons)
+    const priced = (settings: SettingsDraft) => ({ ...settings, items: [...names.items.values()] })
+    return { data: await simulateSettings(ctx, params.yearId, faculty_id ?? null, priced(draft), priced(next)) }
+  }),
   handle(settingsCalls.price, async (ctx, { params }) => ({
     data: (await onePrice(ctx, params.yearId, params.id)).data,
   })),
@@ -376,7 +395,11 @@ export const settingsHandlers: readonly Handled[] = [
       const days = rows[0]!.days
       const fresh = <Row extends object>(row: Row): Row => ({ ...row, id: 0 })
       return {
-        prices: from.prices.map((row) => ({ ...fresh(row), amount: raised(row.amount, body.raise) })),
+        prices: from.prices.map((row) => ({
+          ...fresh(row),
+          amount: raised(row.amount, body.raise),
+          flat: row.flat ? { ...row.flat, amount: raised(row.flat.amount, body.raise) } : null,
+        })),
         due_dates: from.due_dates.map((row) => ({ ...fresh(row), due_on: addDays(row.due_on, days) })),
         fines: from.fines.map(fresh),
         accounts: from.accounts.map(fresh),

@@ -38,10 +38,12 @@ async function pricesOf(ctx: Ctx, version_id: number | null): Promise<PriceShown
   const { rows } = await sql<PriceShown & { row: PriceRow }>`select z.id,
       json_build_object(${sql.raw(refPairs('i'))}, 'type', i.type, 'is_automatic', i.is_automatic) as item,
       ${refOrNull('p')} as program, ${refOrNull('f')} as faculty, z.level, ${refOrNull('b')} as bylaw,
-      ${refOrNull('g')} as nationality_group, z.currency, z.amount::float8 as amount, z.per, to_json(z) as row
+      ${refOrNull('g')} as nationality_group, z.currency, z.amount::float8 as amount, z.per, ${refOrNull('e')} as entry_year, ${refOrNull('c')} as course, z.repeats,
+      case when z.flat_from is not null then json_build_object('from', z.flat_from, 'to', z.flat_to, 'amount', z.flat_amount) end as flat, to_json(z) as row
     from fee_prices z join fee_items i on i.id = z.item_id left join programs p on p.id = z.program_id
       left join faculties f on f.id = z.faculty_id left join bylaws b on b.id = z.bylaw_id
       left join nationality_groups g on g.id = z.nationality_group_id
+      left join years e on e.id = z.entry_year_id left join courses c on c.id = z.course_id
     where z.version_id = ${version_id}`.execute(ctx.db)
   const byId = new Map(rows.map((row) => [row.id, row]))
   return inOrder(

@@ -6,6 +6,7 @@ import { requireReach } from '#kit/server/base/scope.ts'
 import { refPairs } from '#kit/server/base/sql.ts'
 import { sql } from 'kysely'
 import type { FeeItem, FeeType, Stacking } from '../pricing.rules.ts'
+import { pricesChanged } from '../prices.server.ts'
 import { feeSettingsOf } from '../settings.server.ts'
 import {
   checkFeeSettings,
@@ -46,6 +47,14 @@ async function namesOf(db: Db | Tx): Promise<PriceNames> {
   }
 }
 
+/** The settings of a year as somebody is about to change them, and what they name. */
+export async function drafted(ctx: Ctx, year_id: number): Promise<{ draft: SettingsDraft; names: PriceNames }> {
+  const { rows } = await sql`select from years where id = ${year_id} and removed_at is null`.execute(ctx.db)
+  if (!rows.length) throw refuse(404, 'not_found')
+  const draft: SettingsDraft = (await feeSettingsOf(ctx.db, year_id)) ?? EMPTY
+  return { draft, names: await namesOf(ctx.db) }
+}
+
 /** Writes a version whole. New rows get their ids; those that were there keep theirs. */
 export async function storeVersion(
   tx: Tx,
@@ -83,7 +92,19 @@ export async function storeVersion(
   )
   const whole = <Row extends { id: number }>(list: readonly Row[]): (Row & Record<string, unknown>)[] =>
     list.map((row) => ({ ...row, id: row.id || next.next().value!.id, version_id }))
-  await insertRows(tx, 'fee_prices', whole(rows.prices))
+  await insertRows(
+    tx,
+    'fee_prices',
+    whole(rows.prices).map(({ flat, entry_year_id = null, course_id = null, repeats = null, ...row }) => ({
+      ...row,
+      entry_year_id,
+      course_id,
+      repeats,
+      flat_from: flat?.from ?? null,
+      flat_to: flat?.to ?? null,
+      flat_amount: flat?.amount ?? null,
+    })),
+  )
   await insertRows(tx, 'fee_due_dates', whole(rows.due_dates))
   const fines = whole(rows.fines)
   await insertRows(
@@ -151,6 +172,9 @@ export async function save(
         { number: last + 1, what, note: note ?? null, made_by: ctx.actor?.user_id ?? null },
         after,
       )
+      // What was charged by earlier prices stays; whoever charges finds what would differ.
+      if (current && changes.some((change) => ['prices', 'stacking'].includes(change.part)))
+        await pricesChanged(ctx, tx, year_id)
       return (await feeSettingsOf(tx, year_id))!
     },
     note ? { reason: note } : {},

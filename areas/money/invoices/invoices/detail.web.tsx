@@ -1,20 +1,11 @@
 import { Button, Menu, TextInput } from '@mantine/core'
-import {
-  IconArrowBackUp,
-  IconAward,
-  IconFileDownload,
-  IconHistory,
-  IconPencil,
-  IconReceipt,
-  IconTrash,
-} from '@tabler/icons-react'
+import { IconArrowBackUp, IconAward, IconFileDownload, IconHistory, IconPencil, IconReceipt } from '@tabler/icons-react'
 import { Suspense, useState } from 'react'
 import { download, useCall, useChange } from '#kit/web/api/index.ts'
 import { useEvent } from '#kit/web/auth/index.ts'
 import { Dialog } from '#kit/web/feedback/dialogs.tsx'
 import { Code, Failed, Problems, Status, act, notify } from '#kit/web/feedback/index.ts'
 import { Submit } from '#kit/web/feedback/submit.tsx'
-import { DateInput } from '#kit/web/fields/date-input.tsx'
 import { MoneyInput } from '#kit/web/fields/money-input.tsx'
 import { formatMoney, nameOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { part as later } from '#kit/web/later.ts'
@@ -32,6 +23,7 @@ import {
 import { Installments, Items, Note, SettledBy } from './parts.web.tsx'
 import css from '../invoices.module.css'
 
+const PartDialog = later(async () => (await import('./part-dialog.web.tsx')).default)
 const ScholarshipDialog = later(async () => (await import('../next/scholarship.web.tsx')).default)
 
 const AFTER = ['/payments', '/payment/items', '/transactions', '/students'] as const
@@ -172,7 +164,9 @@ export default function Invoice() {
         </Suspense>
       )}
       {invoice && part && (
-        <PartDialog invoice={invoice} part={part === 'new' ? null : part} onClose={() => setPart(null)} />
+        <Suspense fallback={null}>
+          <PartDialog invoice={invoice} part={part === 'new' ? null : part} onClose={() => setPart(null)} />
+        </Suspense>
       )}
     </Page>
   )
@@ -262,90 +256,6 @@ function EditDialog({
             onClick={() => void save()}
           >
             {t('write_note')}
-          </Submit>
-        </div>
-      </Stack>
-    </Dialog>
-  )
-}
-
-/** Changes an instalment, splits one off or removes it: together they stay what the invoice charges. */
-function PartDialog({
-  invoice,
-  part,
-  onClose,
-}: {
-  invoice: InvoiceDetail
-  part: InvoiceDetail['installments'][number] | null
-  onClose: () => void
-}) {
-  const t = useT('invoices')
-  const say = useLabel()
-  const { busy, problem, go, send } = useChange(...AFTER)
-  const [amount, setAmount] = useState<number | null>(part?.amount ?? null)
-  const [due, setDue] = useState<string | null>(part?.due_date ?? null)
-  const changesAmount = invoice.installments.length > 1 || !part
-  const save = async () => {
-    const done = await go(() =>
-      part
-        ? send(calls.installment, {
-            params: { id: invoice.id, id2: part.id },
-            body: {
-              ...(changesAmount && amount !== null && amount !== part.amount && { amount }),
-              ...(due && due !== part.due_date && { due_date: due }),
-            },
-          })
-        : send(calls.split, { params: { id: invoice.id }, body: { amount: amount!, due_date: due! } }),
-    )
-    if (done) onClose()
-  }
-  const remove = async () => {
-    if (part && (await go(() => send(calls.join, { params: { id: part.id } })))) onClose()
-  }
-  return (
-    <Dialog
-      opened
-      onClose={onClose}
-      title={t(part ? 'change_part' : 'split')}
-      closeButtonProps={{ 'aria-label': t('close') }}
-    >
-      <Stack>
-        <p className={css.text}>{t(part ? 'part_text' : 'split_text')}</p>
-        {changesAmount && (
-          <MoneyInput
-            label={t('amount')}
-            currency={invoice.currency}
-            defaultValue={amount}
-            onChange={setAmount}
-            autoFocus
-          />
-        )}
-        <DateInput
-          name="due_date"
-          label={say(F.due_date.label)}
-          defaultValue={due}
-          onChange={(value) => setDue(value as string | null)}
-        />
-        {problem !== null && <Problems error={problem} />}
-        <div className={css.buttons}>
-          {part && invoice.installments.length > 1 && (
-            <Button
-              variant="default"
-              color="red"
-              disabled={busy}
-              leftSection={<IconTrash size={16} aria-hidden />}
-              onClick={() => void remove()}
-            >
-              {t('remove_part')}
-            </Button>
-          )}
-          <Submit
-            onCancel={onClose}
-            loading={busy}
-            missing={[changesAmount && !amount && t('amount'), !due && say(F.due_date.label)]}
-            onClick={() => void save()}
-          >
-            {t('save')}
           </Submit>
         </div>
       </Stack>

@@ -1,6 +1,6 @@
 import { useCall } from '#kit/web/api/index.ts'
 import { Code, Empty, Failed } from '#kit/web/feedback/index.ts'
-import { formatInstant, formatMoney, useT } from '#kit/web/i18n/index.ts'
+import { formatDate, formatInstant, formatMoney, useT } from '#kit/web/i18n/index.ts'
 import { useParams } from '#kit/web/router/index.ts'
 import { Bone, Card } from '#kit/web/shell/card.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
@@ -8,7 +8,11 @@ import { Table } from '#kit/web/table/table.tsx'
 import { invoiceCalls as calls } from './invoice.contract.ts'
 import css from '../invoices.module.css'
 
-/** What happened with an invoice, step by step, as the ledger has it. */
+/** Instalments in a line: each with its day. */
+const partsText = (parts: readonly { amount: number; due_date: string }[], currency: string): string =>
+  parts.map((one) => `${formatMoney(one.amount, currency)} (${formatDate(one.due_date)})`).join(' + ')
+
+/** What happened with an invoice, step by step: what was booked, and what its instalments became. */
 export default function InvoiceHistory() {
   const t = useT('invoices')
   const id = Number(useParams().id)
@@ -42,6 +46,14 @@ export default function InvoiceHistory() {
                         {step.reason}
                       </span>
                     )}
+                    {step.installments && (
+                      <span className={css.words}>
+                        {t('parts_from_to', {
+                          from: partsText(step.installments.from, one.currency),
+                          to: partsText(step.installments.to, one.currency),
+                        })}
+                      </span>
+                    )}
                   </>
                 ),
               },
@@ -49,7 +61,8 @@ export default function InvoiceHistory() {
                 key: 'amount',
                 label: t('amount'),
                 figure: true,
-                cell: (step) => <bdi>{formatMoney(step.amount, one.currency)}</bdi>,
+                cell: (step) =>
+                  step.kind.startsWith('installments_') ? '–' : <bdi>{formatMoney(step.amount, one.currency)}</bdi>,
               },
               {
                 key: 'open',

@@ -1,5 +1,17 @@
 import { z } from 'zod'
-import { call, date, exportQuery, f, id, idParam, listOf, listQuery, ref, safeText } from '#kit/contract/index.ts'
+import {
+  call,
+  date,
+  exportQuery,
+  f,
+  id,
+  idParam,
+  listOf,
+  listQuery,
+  problem,
+  ref,
+  safeText,
+} from '#kit/contract/index.ts'
 import { CURRENCY_CHOICES, TYPE_CHOICES } from '#areas/money/fees/words.contract.ts'
 import { LINE_ACCOUNTS, type LineAccount } from '../invoice.rules.ts'
 
@@ -130,6 +142,7 @@ const detail = row.extend({
 export type InvoiceDetail = z.output<typeof detail>
 
 const reason = safeText(500, 3)
+const partOf = z.object({ amount: money, due_date: z.string() })
 const lineInput = z.strictObject({
   account: z.enum(LINE_ACCOUNTS),
   name: safeText(200, 1),
@@ -141,6 +154,33 @@ const lineInput = z.strictObject({
     .max(1_000_000_000_000)
     .refine((n) => n !== 0),
 })
+/** Fee items that are asked for, and how many of each: copies, or requests. */
+const askedItems = z
+  .array(z.strictObject({ item_id: id, quantity: z.int().min(1).max(1000) }))
+  .min(1)
+  .max(20)
+const extraBody = z.strictObject({
+  /** Of fee items, at the price that the year has for the student; the program computes what they cost. */
+  items: askedItems.optional(),
+  /** By when they are due; without it within a week. */
+  due_date: date.optional(),
+  /** Instead: what no item is, with an amount that is typed. */
+  currency: z.enum(['EGP', 'USD']).optional(),
+  lines: z
+    .array(lineInput.extend({ amount: positive }))
+    .min(1)
+    .max(50)
+    .optional(),
+  installments: z
+    .array(z.strictObject({ amount: positive, due_date: date }))
+    .min(1)
+    .max(3)
+    .optional(),
+  year_id: id.nullish(),
+  term_id: id.nullish(),
+  note: safeText(500).nullish(),
+})
+export type ExtraBody = z.output<typeof extraBody>
 /** Changes of an invoice: lines whose amount is another, and lines that are new. */
 const editBody = z.strictObject({
   lines: z
@@ -174,23 +214,53 @@ export const invoiceCalls = {
     response: one,
     traced: 'invoice',
   }),
+  offered: call('POST', '/payments/extra_items/{id}', {
+    permission: 'issue_invoice',
+    summary: [
+      'What a student may be charged for beside the fees, and what it costs',
+      'ما يمكن أن يُطالب به الطالب بخلاف الرسوم وقيمته',
+    ],
+    body: z.strictObject({
+      items: z
+        .array(z.strictObject({ item_id: id, quantity: z.int().min(1).max(1000) }))
+        .max(20)
+        .default([]),
+    }),
+    response: z.object({
+      data: z.object({
+        offered: z.array(
+          z.object({
+            item_id: id,
+            code: z.string(),
+            name: z.string(),
+            name_local: z.string(),
+            per: z.enum(['copy', 'request']),
+            amount: money,
+            currency: z.string(),
+          }),
+        ),
+        /** Of what was asked for. */
+        lines: z.array(
+          z.object({
+            name: z.string(),
+            name_local: z.string(),
+            amount: money,
+            words: z.object({ en: z.string(), ar: z.string() }),
+          }),
+        ),
+        currency: z.string().nullable(),
+        amount: money,
+        /** Why it cannot be charged. */
+        refused: z.array(problem),
+      }),
+    }),
+    reads: true,
+    example: { items: [] },
+  }),
   create: call('POST', '/payments/create_payment/{id}', {
     permission: 'issue_invoice',
     summary: ['Issue an invoice of extra items to a student', 'إصدار فاتورة ببنود إضافية لطالب'],
-    body: z.strictObject({
-      currency: z.enum(['EGP', 'USD']),
-      lines: z
-        .array(lineInput.extend({ amount: positive }))
-        .min(1)
-        .max(50),
-      installments: z
-        .array(z.strictObject({ amount: positive, due_date: date }))
-        .min(1)
-        .max(3),
-      year_id: id.nullish(),
-      term_id: id.nullish(),
-      note: safeText(500).nullish(),
-    }),
+    body: extraBody,
     response: z.object({ data: z.object({ id, number: z.string() }) }),
     example: {
       currency: 'EGP',
@@ -235,30 +305,38 @@ export const invoiceCalls = {
       due_date: date,
       /** Without it the one that is due next. */
       installment_id: id.nullish(),
-      reason: safeText(500).nullish(),
+      reason,
     }),
     response: one,
-    example: { due_date: '2027-01-31' },
+    example: { due_date: '2027-01-31', reason: 'Agreed with the student' },
   }),
   split: call('POST', '/payments/installments/{id}', {
     permission: 'edit_invoice',
     summary: ['Split an instalment off an invoice', 'تقسيط فاتورة'],
-    body: z.strictObject({ amount: positive, due_date: date }),
+    body: z.strictObject({ amount: positive, due_date: date, reason }),
     response: one,
-    example: { amount: 1000, due_date: '2027-02-28' },
+    example: { amount: 1000, due_date: '2027-02-28', reason: 'Agreed with the student' },
   }),
   installment: call('POST', '/payments/installments/{id}/{id2}', {
     permission: 'edit_invoice',
     summary: ['Change an instalment: the next one is what remains', 'تعديل قسط: والقسط التالي هو الباقي'],
     params: z.object({ id: idParam, id2: idParam }),
-    body: z.strictObject({ amount: positive.optional(), due_date: date.optional() }),
+    body: z.strictObject({
+      amount: positive.optional(),
+      due_date: date.optional(),
+      /** What a smaller amount leaves becomes a part of its own, due then. */
+      rest_due_date: date.optional(),
+      reason,
+    }),
     response: one,
-    example: { amount: 1000 },
+    example: { amount: 1000, reason: 'Agreed with the student' },
   }),
   join: call('DELETE', '/payments/installments/{id}', {
     permission: 'edit_invoice',
-    summary: ['Remove an instalment: its neighbour takes its amount', 'حذف قسط: ويُضم مبلغه إلى القسط المجاور'],
+    summary: ['Remove an instalment: the next later one takes its amount', 'حذف قسط: ويُضم مبلغه إلى القسط اللاحق'],
+    body: z.strictObject({ reason }),
     response: one,
+    example: { reason: 'Agreed with the student' },
   }),
   history: call('POST', '/payments/history/{id}', {
     permission: 'access_payment',
@@ -276,6 +354,8 @@ export const invoiceCalls = {
           open: money,
           by: z.string().nullable(),
           reason: z.string().nullable(),
+          /** The instalments before and after it, where it changed them. */
+          installments: z.object({ from: z.array(partOf), to: z.array(partOf) }).nullable(),
         }),
       ),
     }),

@@ -1,26 +1,27 @@
 /** Invoices as they are listed, shown, corrected and split. */
 import { studentReach } from '#areas/common/academics/student-reach.server.ts'
+import { offeredItems, type AskedItem } from '#areas/money/fees/pricing.rules.ts'
 import { refuseOwn } from '#areas/money/ledger/own.server.ts'
 import { payersOf } from '#areas/money/ledger/post.server.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import type { PermissionKey } from '#access/permissions.contract.ts'
 import { inLanguage, type ListQuery } from '#kit/contract/index.ts'
 import { handle, type Ctx, type Handled } from '#kit/server/base/context.ts'
-import { Refusal, refuse } from '#kit/server/base/errors.ts'
+import { addDays } from '#kit/contract/day.ts'
+import { Refusal, refuse, toProblem } from '#kit/server/base/errors.ts'
 import { scopeCondition } from '#kit/server/base/scope.ts'
 import { refOrNull } from '#kit/server/base/sql.ts'
 import { EXPORT_LIMIT, paperLang, tableFile } from '#kit/server/resource/transfer.ts'
 import { sql } from 'kysely'
 import {
-  changeInstalments,
   checkDueDays,
   checkInstalments,
-  editInstalment,
   settledOf,
   type DraftLine,
   type Instalment,
   type LineAccount,
 } from '../invoice.rules.ts'
+import { editPart, removePart, splitPart, type PartsStanding, type PartsChanged } from '../parts.rules.ts'
 import {
   holdInvoice,
   issueInvoices,
@@ -28,13 +29,17 @@ import {
   setInstalments,
   writeNote,
   type HeldInvoice,
+  type PartsKind,
 } from '../issue.server.ts'
 import { followDebts, tellAccounts } from '../holds.server.ts'
+import { LEAST_DAYS } from '../next/draft.rules.ts'
+import { askedDraft, priceAsked } from '../requests/asked.server.ts'
 import {
   invoiceCalls,
   invoiceFields,
   INVOICE_STATES,
   INVOICE_TYPES,
+  type ExtraBody,
   type InvoiceDetail,
   type InvoiceLine,
   type InvoiceRow,
@@ -197,32 +202,30 @@ const edit = (ctx: Ctx, id: number, { lines, added, reason, reason_local, versio
 const todayIn = async (tx: Tx): Promise<string> =>
   (await sql<{ today: string }>`select university_today()::text as today`.execute(tx)).rows[0]!.today
 
-/** Changes the instalments of an invoice; whoever may, by a rule that keeps the sum. */
+/** Changes the instalments of an invoice by a rule that keeps the sum; its history tells who, from what, to what and why. */
 const change = (
   ctx: Ctx,
+  kind: PartsKind,
   find: (tx: Tx) => Promise<number>,
-  to: (invoice: HeldInvoice) => readonly (Instalment & { id?: number | undefined })[],
-  reason?: string | null,
+  to: (of: PartsStanding, invoice: HeldInvoice) => PartsChanged,
+  reason: string,
 ) =>
   ctx.write(
     async (tx) => {
       const invoice = await heldWithin(ctx, tx, await find(tx), 'edit_invoice')
       if (invoice.reversed) throw refuse(409, 'invoice_is_reversed')
-      const parts = to(invoice)
-      const reasons = [
-        ...checkInstalments(parts, invoice.charged),
-        ...checkDueDays(invoice.installments, parts, { settled: invoice.settled, today: await todayIn(tx) }),
-      ]
+      const { installments, settled, currency } = invoice
+      const { parts, reasons } = to({ parts: installments, settled, currency, today: await todayIn(tx) }, invoice)
       // What is sent is one part: its fields are said as they are called there.
       const said = reasons.map((one) => ({ ...one, field: one.field?.replace(/^installments\.\d+\./, '') ?? null }))
-      if (said.length) throw new Refusal(422, said)
-      await setInstalments(tx, invoice, parts)
+      if (said.length) throw new Refusal(said.some((one) => one.field !== null) ? 422 : 409, said)
+      await setInstalments(ctx, tx, invoice, parts, { kind, reason })
       await sql`update invoices set version = version + 1 where id = ${invoice.id}`.execute(tx)
       await followDebts(ctx, tx, [invoice.payer_id])
       await tellAccounts(ctx, tx, [invoice.payer_id])
       return { data: await showInvoice(ctx, invoice.id) }
     },
-    { reason: reason ?? null },
+    { reason },
   )
 const at = (invoice: HeldInvoice, id: number): number => {
   const place = invoice.installments.findIndex((one) => one.id === id)
@@ -235,7 +238,10 @@ async function invoiceOfInstalment(tx: Tx, id: number): Promise<number> {
   return rows[0].invoice_id
 }
 
-/** What happened with an invoice: entries of the ledger that changed what is open of it. */
+/**
+ * What happened with an invoice: entries of the ledger that changed what is open of it, and what its instalments became. What a
+ * note did to them stands beside the note.
+ */
 async function history(ctx: Ctx, id: number) {
   const { rows } = await sql<{
     at: string
@@ -245,16 +251,23 @@ async function history(ctx: Ctx, id: number) {
     open: number
     by: string | null
     reason: string | null
+    installments: { from: Instalment[]; to: Instalment[] } | null
   }>`
-    select e.created_at as at, case when e.kind = 'reversal' then 'reversal' else e.kind end as kind,
-      case when e.source = 'invoice:' || t.id then t.number
-        when e.source like 'note:%' then (select n.number from invoice_notes n where n.id = substr(e.source, 6)::int)
-        when e.source like 'transaction:%' then (select coalesce(x.receipt, x.number) from transactions x where x.id = substr(e.source, 13)::int) end as number,
-      sum(q.amount)::float8 as amount, sum(sum(q.amount)) over (order by e.id)::float8 as open, ${personIn(ctx)} as by, e.reason
-    from ${FROM} join ledger_postings q on q.invoice_id = t.id join ledger_entries e on e.id = q.entry_id left join users u on u.id = e.created_by
-    where t.id = ${id} and ${invoicesOf(ctx, 'access_payment')} group by e.id, t.id, t.number, u.id order by e.id`.execute(
-    ctx.db,
-  )
+    with booked as (
+      select e.created_at as at, e.id as entry, 0 as change, e.kind, case when e.source = 'invoice:' || t.id then t.number
+          when e.source like 'note:%' then (select n.number from invoice_notes n where n.id = substr(e.source, 6)::int)
+          when e.source like 'transaction:%' then (select coalesce(x.receipt, x.number) from transactions x where x.id = substr(e.source, 13)::int) end as number,
+        sum(q.amount) as amount, e.created_by, e.reason, case when c.id is not null then json_build_object('from', c.parts_before, 'to', c.parts_after) end as installments
+      from ${FROM} join ledger_postings q on q.invoice_id = t.id join ledger_entries e on e.id = q.entry_id
+        left join installment_changes c on c.invoice_id = t.id and c.kind = 'note' and e.source = 'note:' || c.note_id
+      where t.id = ${id} and ${invoicesOf(ctx, 'access_payment')} group by e.id, t.id, t.number, c.id
+      union all
+      select c.created_at, null, c.id, 'installments_' || c.kind, null, 0, c.created_by, c.reason, json_build_object('from', c.parts_before, 'to', c.parts_after)
+      from ${FROM} join installment_changes c on c.invoice_id = t.id and c.kind not in ('note', 'reversed')
+      where t.id = ${id} and ${invoicesOf(ctx, 'access_payment')})
+    select x.at, x.kind, x.number, x.amount::float8 as amount, sum(x.amount) over (order by x.at, x.entry nulls last, x.change)::float8 as open,
+      ${personIn(ctx)} as by, x.reason, x.installments
+    from booked x left join users u on u.id = x.created_by order by x.at, x.entry nulls last, x.change`.execute(ctx.db)
   if (!rows.length) await showInvoice(ctx, id)
   return { data: rows }
 }
@@ -325,33 +338,81 @@ async function exported(
   )
 }
 
+/** What somebody may be charged for beside the fees, and what comes of what was chosen: computed, nothing is written. */
+async function offered(ctx: Ctx, student: number, items: readonly AskedItem[]) {
+  await studentStandingOf(ctx, ctx.db, student, 'issue_invoice')
+  const { facts, settings, priced } = await priceAsked(ctx.db, student, () => items, { hold: false })
+  return {
+    data: {
+      offered: offeredItems(facts, settings).map(({ item: { id, code, name, name_local }, per, amount, currency }) => ({
+        item_id: id,
+        code,
+        name,
+        name_local,
+        per: per as 'copy' | 'request',
+        amount,
+        currency,
+      })),
+      lines: priced.lines.map(({ item, amount, words }) => ({
+        name: item.name,
+        name_local: item.name_local,
+        amount,
+        words,
+      })),
+      currency: priced.currency,
+      amount: priced.amount,
+      refused: priced.reasons.map(toProblem),
+    },
+  }
+}
+
+/** Issues an invoice of items at their price, or of what somebody writes because no item is it. */
+async function createExtra(ctx: Ctx, tx: Tx, student: number, body: ExtraBody) {
+  const { items, lines, currency, installments, due_date, note = null } = body
+  // Items have a price; an amount beside it would be a second one.
+  const mixed = [
+    ...(Boolean(items) === Boolean(lines) ? [{ field: 'items', code: 'extra_one_of' }] : []),
+    ...(lines && !currency ? [{ field: 'currency', code: 'required' }] : []),
+    ...(lines && !installments ? [{ field: 'installments', code: 'required' }] : []),
+    ...(items && (currency || installments) ? [{ field: 'currency', code: 'extra_priced' }] : []),
+  ]
+  if (mixed.length) throw new Refusal(422, mixed)
+  const standing = await studentStandingOf(ctx, tx, student, 'issue_invoice')
+  const today = await todayIn(tx)
+  if (items) {
+    const asked = await priceAsked(tx, student, () => items)
+    const { priced } = asked
+    if (priced.reasons.length) throw new Refusal(409, priced.reasons)
+    if (priced.currency === null || priced.amount === 0) throw refuse(409, 'invoice_nothing_due')
+    const parts = [{ amount: priced.amount, due_date: due_date ?? addDays(today, LEAST_DAYS) }]
+    const reasons = checkDueDays([], parts, { settled: 0, today }).map((one) => ({ ...one, field: 'due_date' }))
+    if (reasons.length) throw new Refusal(422, reasons)
+    const [issued] = await issueInvoices(ctx, tx, [askedDraft(asked, { type: 'extra', note, installments: parts })])
+    return { data: { id: issued!.id, number: issued!.number } }
+  }
+  const total = lines!.reduce((sum, one) => sum + one.amount, 0)
+  const reasons = [...checkInstalments(installments!, total), ...checkDueDays([], installments!, { settled: 0, today })]
+  if (reasons.length) throw new Refusal(422, reasons)
+  const [issued] = await issueInvoices(ctx, tx, [
+    {
+      ...standing,
+      year_id: body.year_id ?? null,
+      term_id: body.term_id ?? null,
+      type: 'extra',
+      currency: currency!,
+      note,
+      lines: lines!.map((line) => ({ ...line, item: 'extra', unit_amount: line.amount })),
+      installments: installments!,
+    },
+  ])
+  return { data: { id: issued!.id, number: issued!.number } }
+}
+
 export const invoiceHandlers: readonly Handled[] = [
   handle(invoiceCalls.list, (ctx, { body }) => listInvoices(ctx, body, 'access_payment')),
   handle(invoiceCalls.show, async (ctx, { params }) => ({ data: await showInvoice(ctx, params.id) })),
-  handle(invoiceCalls.create, (ctx, { params, body }) =>
-    ctx.write(async (tx) => {
-      const total = body.lines.reduce((sum, one) => sum + one.amount, 0)
-      const reasons = [
-        ...checkInstalments(body.installments, total),
-        ...checkDueDays([], body.installments, { settled: 0, today: await todayIn(tx) }),
-      ]
-      if (reasons.length) throw new Refusal(422, reasons)
-      const standing = await studentStandingOf(ctx, tx, params.id, 'issue_invoice')
-      const [issued] = await issueInvoices(ctx, tx, [
-        {
-          ...standing,
-          year_id: body.year_id ?? null,
-          term_id: body.term_id ?? null,
-          type: 'extra',
-          currency: body.currency,
-          note: body.note ?? null,
-          lines: body.lines.map((line) => ({ ...line, item: 'extra', unit_amount: line.amount })),
-          installments: body.installments,
-        },
-      ])
-      return { data: { id: issued!.id, number: issued!.number } }
-    }),
-  ),
+  handle(invoiceCalls.offered, (ctx, { params, body }) => offered(ctx, params.id, body.items)),
+  handle(invoiceCalls.create, (ctx, { params, body }) => ctx.write((tx) => createExtra(ctx, tx, params.id, body))),
   handle(invoiceCalls.edit, (ctx, { params, body }) => edit(ctx, params.id, body)),
   handle(invoiceCalls.editPlain, (ctx, { body: { id, ...body } }) => edit(ctx, id, body)),
   handle(invoiceCalls.reverse, (ctx, { params, body }) =>
@@ -364,59 +425,44 @@ export const invoiceHandlers: readonly Handled[] = [
       { reason: body.reason },
     ),
   ),
-  handle(invoiceCalls.dueDate, (ctx, { params, body }) =>
+  handle(invoiceCalls.dueDate, (ctx, { params, body: { due_date, installment_id, reason } }) =>
     change(
       ctx,
+      'due_date',
       async () => params.id,
-      (invoice) => {
-        const settled = settledOf(invoice.installments, invoice.settled)
-        const next = invoice.installments.findIndex((one, i) => settled[i]! < one.amount)
-        const place = body.installment_id ? at(invoice, body.installment_id) : Math.max(0, next)
-        return invoice.installments.map((one, i) => (i === place ? { ...one, due_date: body.due_date } : one))
+      (of, invoice) => {
+        const settled = settledOf(of.parts, of.settled)
+        const next = of.parts.findIndex((one, i) => settled[i]! < one.amount)
+        return editPart(of, installment_id ? at(invoice, installment_id) : Math.max(0, next), { due_date })
       },
-      body.reason,
+      reason,
     ),
   ),
-  handle(invoiceCalls.split, (ctx, { params, body }) =>
+  handle(invoiceCalls.split, (ctx, { params, body: { reason, ...part } }) =>
     change(
       ctx,
+      'split',
       async () => params.id,
-      (invoice) => {
-        const rest = changeInstalments(invoice.installments, -Math.min(body.amount, invoice.charged))
-        const taken = invoice.charged - rest.reduce((sum, one) => sum + one.amount, 0)
-        return [...rest.filter((one) => one.amount > 0), { amount: taken, due_date: body.due_date }].toSorted((a, b) =>
-          a.due_date < b.due_date ? -1 : 1,
-        )
-      },
+      (of) => splitPart(of, part),
+      reason,
     ),
   ),
-  handle(invoiceCalls.installment, (ctx, { params, body }) =>
+  handle(invoiceCalls.installment, (ctx, { params, body: { reason, ...wanted } }) =>
     change(
       ctx,
+      'edited',
       async () => params.id,
-      (invoice) => {
-        const place = at(invoice, params.id2)
-        const parts =
-          body.amount === undefined ? invoice.installments : editInstalment(invoice.installments, place, body.amount)
-        return parts
-          .map((part, i) => (i === place && body.due_date ? { ...part, due_date: body.due_date } : part))
-          .filter((one) => one.amount > 0 || invoice.charged === 0)
-      },
+      (of, invoice) => editPart(of, at(invoice, params.id2), wanted),
+      reason,
     ),
   ),
-  handle(invoiceCalls.join, (ctx, { params }) =>
+  handle(invoiceCalls.join, (ctx, { params, body: { reason } }) =>
     change(
       ctx,
+      'removed',
       (tx) => invoiceOfInstalment(tx, params.id),
-      (invoice) => {
-        if (invoice.installments.length === 1) throw refuse(409, 'installment_last')
-        const place = at(invoice, params.id)
-        const { amount } = invoice.installments[place]!
-        const heir = place === 0 ? 1 : place - 1
-        return invoice.installments
-          .map((one, i) => (i === heir ? { ...one, amount: one.amount + amount } : one))
-          .filter((_, i) => i !== place)
-      },
+      (of, invoice) => removePart(of, at(invoice, params.id)),
+      reason,
     ),
   ),
   handle(invoiceCalls.history, (ctx, { params }) => history(ctx, params.id)),

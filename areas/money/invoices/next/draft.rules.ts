@@ -29,7 +29,7 @@ export interface InvoiceDraft {
 
 /** By what a line is known again when it is computed anew. */
 const keyOf = (line: FeeLine): string =>
-  `item:${line.item.id}:${line.charged}${line.charged === 10_000 ? '' : `:${line.registration_ids.join(',')}`}`
+  `item:${line.item.id}:${line.charged}${line.charged === 10_000 ? '' : `:${line.registration_ids.join(',')}`}${line.apart ? `:row${line.rule}` : ''}`
 
 /** Lines of an invoice: each price with what it was applied to, then what scholarships take off it. */
 export const draftLines = (lines: readonly FeeLine[]): DraftLine[] =>

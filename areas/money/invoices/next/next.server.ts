@@ -302,23 +302,38 @@ export async function pricedNow(
  *
  * @returns the note; null: nothing differs
  */
-export async function reprice(ctx: Ctx, tx: Tx, one: Outdated): Promise<string | null> {
+export const reprice = async (ctx: Ctx, tx: Tx, one: Outdated): Promise<string | null> => {
+  const done = await repriceAt(ctx, tx, one, {
+    reason: 'Registrations or scholarships changed',
+    reason_local: 'تغيّر التسجيل أو المنح',
+  })
+  return done === 'refused' ? null : done
+}
+
+/**
+ * The same at the prices of a version (`number`), with the reason that is told.
+ *
+ * @returns the note; null: nothing differs; `refused`: it cannot be priced so, and stays as it is
+ */
+export async function repriceAt(
+  ctx: Ctx,
+  tx: Tx,
+  one: Outdated,
+  why: { readonly reason: string; readonly reason_local: string },
+): Promise<string | null> {
   const invoice = await holdInvoice(tx, one.id)
-  if (invoice.reversed) return null
+  if (invoice.reversed) return 'refused'
   // Of several the first one follows for all of them.
   const together = await ofTerm(tx, one)
   if (together.length > 0 && together[0] !== one.id) return null
   const now = await pricedNow(tx, one)
-  if (!now) return null
+  if (!now) return 'refused'
   const { priced } = now
   // What has no price any more is looked at by a person: the invoice stays as it was issued.
-  if (priced.reasons.length || (priced.currency !== null && priced.currency !== invoice.currency)) return null
+  if (priced.reasons.length || (priced.currency !== null && priced.currency !== invoice.currency)) return 'refused'
   const lines = noteLines(await standsByKey(tx, together.length ? together : [one.id]), draftLines(priced.lines))
   if (lines.reduce((sum, line) => sum + line.amount, 0) === 0) return null
-  const note = await writeNote(ctx, tx, invoice, lines, {
-    reason: 'Registrations or scholarships changed',
-    reason_local: 'تغيّر التسجيل أو المنح',
-  })
+  const note = await writeNote(ctx, tx, invoice, lines, why)
   return note.number
 }
 

@@ -53,7 +53,7 @@ export default function ScholarshipDialog({ invoice, onClose }: { invoice: Invoi
         <p className={css.text}>{t('apply_scholarship_text')}</p>
         <LookupInput
           resource="scholarship"
-          filters={{ basis: ['manual'], is_active: true }}
+          filters={{ basis: ['manual', 'sibling'], is_active: true }}
           label={say(['Scholarship', 'المنحة'])}
           defaultValue={null}
           onChange={(id) => void choose(id)}

@@ -1,8 +1,4 @@
 /** Fees of requests: each is an invoice of its own, and what is paid of it lets the request go on. */
-import { currentTermId } from '#areas/common/academics/current-term.server.ts'
-import { priceLines } from '#areas/money/fees/pricing.rules.ts'
-import { feeFacts, feeSettingsOf } from '#areas/money/fees/settings.server.ts'
-import { holdPayers } from '#areas/money/ledger/post.server.ts'
 import type { Tx } from '#db/connect.ts'
 import { addDays, dayOf } from '#kit/contract/day.ts'
 import type { Ctx } from '#kit/server/base/context.ts'
@@ -14,16 +10,8 @@ import { asSystem } from '#kit/server/unit/request.ts'
 import { sql } from 'kysely'
 import { feesTold } from '../holds.server.ts'
 import { holdInvoice, issueInvoices, reverseInvoice } from '../issue.server.ts'
-import { draftLines, LEAST_DAYS } from '../next/draft.rules.ts'
-import { usedOf, withUsed } from '../next/next.server.ts'
-
-interface Payer {
-  readonly payer_id: number
-  readonly term_id: number
-  readonly year_id: number
-  /** The fee of this request stands already. */
-  readonly charged: boolean
-}
+import { LEAST_DAYS } from '../next/draft.rules.ts'
+import { askedDraft, priceAsked } from './asked.server.ts'
 
 /** A sum as people read it. */
 const said = (amount: number, currency: string): string => `${(amount / 100).toFixed(2)} ${currency}`
@@ -32,51 +20,41 @@ const said = (amount: number, currency: string): string => `${(amount / 100).toF
 async function charge(
   ctx: Ctx,
   tx: Tx,
-  of: { readonly workflow: string; readonly id: number; readonly student_id: number; readonly fee: string },
+  of: {
+    readonly workflow: string
+    readonly id: number
+    readonly student_id: number
+    readonly fee: string
+    readonly quantity?: number
+    readonly told?: boolean
+  },
 ): Promise<Fee | null> {
-  const { rows } = await sql<Payer>`select p.id as payer_id, t.id as term_id, t.year_id,
-      exists (select from request_fees f where f.workflow = ${of.workflow} and f.record_id = ${of.id} and f.taken_back_at is null) as charged
-    from payers p join terms t on t.id = ${currentTermId()} where p.student_id = ${of.student_id} and p.main`.execute(
-    tx,
+  const { rows } = await sql<{ charged: boolean; prices: boolean }>`select
+    exists (select from request_fees f where f.workflow = ${of.workflow} and f.record_id = ${of.id} and f.taken_back_at is null) as charged,
+    exists (select from fee_versions) as prices`.execute(tx)
+  if (rows[0]!.charged) throw new Refusal(409, [{ code: 'fee_charged_already' }])
+  // A university without any prices charges for nothing.
+  if (!rows[0]!.prices) return null
+  const quantity = of.quantity ?? 1
+  const asked = await priceAsked(tx, of.student_id, (items) =>
+    items.flatMap(({ id, code }) => (code === of.fee ? [{ item_id: id, quantity }] : [])),
   )
-  if (!rows[0]) throw new Refusal(409, [{ code: 'invoice_no_term' }])
-  const { payer_id, term_id, year_id, charged } = rows[0]
-  if (charged) throw new Refusal(409, [{ code: 'fee_charged_already' }])
-  const settings = await feeSettingsOf(tx, year_id)
-  if (!settings) throw new Refusal(409, [{ code: 'invoice_no_settings' }])
-  const item = settings.items.find(({ code }) => code === of.fee)
-  if (!item) return null
-  await holdPayers(tx, sql`select ${payer_id}::int`)
-  const known = (await feeFacts(tx, [of.student_id], { term_id })).get(of.student_id)!
-  const used = await usedOf(tx, [payer_id], year_id, { all: true })
-  const facts = {
-    ...withUsed(known, used.get(payer_id)),
-    asked: [{ item_id: item.id, quantity: 1 }],
-    only_asked: true,
-  }
-  const { lines, reasons, currency, amount } = priceLines(facts, settings)
-  if (reasons.length) throw new Refusal(409, reasons)
-  if (currency === null || amount === 0) return null
+  const { priced, items } = asked
+  if (!items.length) return null
+  if (priced.reasons.length) throw new Refusal(409, priced.reasons)
+  if (priced.currency === null || priced.amount === 0) return null
   const [issued] = await issueInvoices(ctx, tx, [
-    {
-      payer_id,
-      year_id,
-      term_id,
-      type: item.type,
-      currency,
-      faculty_id: facts.faculty_id,
-      program_id: facts.program_id,
-      level: facts.level,
-      setting_version_id: settings.version_id,
-      basis: { facts, request: { workflow: of.workflow, id: of.id } },
-      lines: draftLines(lines),
-      installments: [{ amount, due_date: addDays(dayOf(), LEAST_DAYS) }],
-    },
+    askedDraft(asked, {
+      type: items[0]!.type,
+      request: { workflow: of.workflow, id: of.id },
+      told: of.told ?? false,
+      installments: [{ amount: priced.amount, due_date: addDays(dayOf(), LEAST_DAYS) }],
+    }),
   ])
   await sql`insert into request_fees (invoice_id, workflow, record_id) values (${issued!.id}, ${of.workflow}, ${of.id})`.execute(
     tx,
   )
-  return { number: issued!.number, sum: said(amount, currency), link: `/payments/${issued!.id}` }
+  return { number: issued!.number, sum: said(priced.amount, priced.currency), link: `/payments/${issued!.id}` }
 }
 
 /** Reverses what was charged for a request; what was paid of it goes into the wallet. */

@@ -265,9 +265,9 @@ describe('who works here and studies', () => {
       ['POST', `/payments/edit-invoice/${invoice}`, { lines: [{ id: lines[0].id, amount }], reason, version }],
       ['PUT', `/payment/items/edit_amount/${lines[0].id}`, { amount, reason }],
       ['POST', `/payments/reverse-invoice/${invoice}`, { reason }],
-      ['PUT', `/payments/due_date/${invoice}`, { due_date: '2050-01-01' }],
-      ['POST', `/payments/installments/${invoice}`, { amount, due_date: '2050-01-01' }],
-      ['POST', `/payments/installments/${invoice}/${installments[0].id}`, { due_date: '2050-01-01' }],
+      ['PUT', `/payments/due_date/${invoice}`, { due_date: '2050-01-01', reason }],
+      ['POST', `/payments/installments/${invoice}`, { amount, due_date: '2050-01-01', reason }],
+      ['POST', `/payments/installments/${invoice}/${installments[0].id}`, { due_date: '2050-01-01', reason }],
     ]
     const own = await u.signIn(student.user_id)
     for (const [method, path, body] of acts)

@@ -1,6 +1,6 @@
 /** What the settings of a year charge: every program, level and nationality group, item by item, beside another year. */
 import { currentTermId } from '#areas/common/academics/current-term.server.ts'
-import { CURRENCIES, priceFor, type Currency, type PricedSettings } from '#areas/money/fees/pricing.rules.ts'
+import { CURRENCIES, isApart, priceFor, type Currency, type PricedSettings } from '#areas/money/fees/pricing.rules.ts'
 import { feeSettingsOf } from '#areas/money/fees/settings.server.ts'
 import { handle, type Ctx, type Handled } from '#kit/server/base/context.ts'
 import { refuse } from '#kit/server/base/errors.ts'
@@ -73,14 +73,14 @@ export async function feesReport(ctx: Ctx, asked: FeesAsked): Promise<FeesReport
       items.flatMap((item) => {
         const priceIn = (settings: PricedSettings | null | undefined, level: number) => {
           const { row } = priceFor(
-            (settings?.prices ?? []).filter((one) => one.item_id === item.id),
+            (settings?.prices ?? []).filter((one) => one.item_id === item.id && !isApart(one)),
             { program_id: program.id, faculty_id: faculty.id, bylaw_id, level, nationality_group_id: group.id },
             group.currency,
           )
           return row
         }
         const told = (levels ?? [1])
-          .filter((level) => !asked.level || level === asked.level)
+          .filter((level) => asked.level == null || level === asked.level)
           .map((level) => ({ level, price: priceIn(now, level), other: priceIn(then, level) }))
           .filter((one) => one.price !== null || one.other !== null)
         const money = (row: (typeof told)[number]['price']) => row && { amount: row.amount, per: row.per }

@@ -67,7 +67,7 @@ async function factsOf(ctx: Ctx, asked: FinancialAsked, lang: PaperLanguage): Pr
     ['term', term],
     ['faculty', faculty],
     ['program', program],
-    ['level', asked.level ? String(asked.level) : null],
+    ['level', asked.level == null ? null : String(asked.level)],
     ['as_of', asked.as_of ?? dayOf()],
   ]
 }

@@ -6,7 +6,7 @@ import { FIGURES, type FinancialFigures } from './financial.rules.ts'
 export const reportCurrency = z.enum(CURRENCY_CHOICES.map((choice) => choice.value))
 /** An amount in minor units, a number of people or rows. */
 const whole = z.int()
-export const reportLevel = z.int().min(1).max(12)
+export const reportLevel = z.int().min(0).max(12)
 
 /** What invoices a report is about; nothing said: all within reach. Program and level are those at which they were issued. */
 const asked = {

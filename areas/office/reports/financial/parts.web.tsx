@@ -29,7 +29,9 @@ export function useAsked<F extends Filter>(filters: readonly F[]) {
     const text = address.get(name)
     if ((DAYS as readonly string[]).includes(name)) {
       if (isDay(text)) asked[name] = text
-    } else if (Number(text) > 0 && Number.isInteger(Number(text))) asked[name] = Number(text)
+    } else if (text && Number(text) >= (name === 'level' ? 0 : 1) && Number.isInteger(Number(text)))
+      // A preparatory level is the level 0.
+      asked[name] = Number(text)
   }
   const set = (changes: Readonly<Record<string, number | string | null | undefined>>) => {
     const next = new URLSearchParams(address)

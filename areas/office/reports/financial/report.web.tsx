@@ -111,7 +111,7 @@ function Report({
     if (as_of) return null
     const program = row?.program ? row.program.id : program_id
     if (row && of !== 'levels' && !row.program) return null
-    if (row && of === 'levels' && !row.level) return null
+    if (row && of === 'levels' && row.level == null) return null
     return {
       currency: [currency],
       ...(year_id && { year_id: [year_id] }),
@@ -134,9 +134,9 @@ function Report({
     .map((row) => ({
       name:
         of === 'levels'
-          ? row.level
-            ? t('level_n', { level: row.level })
-            : t('without_level')
+          ? row.level == null
+            ? t('without_level')
+            : t('level_n', { level: row.level })
           : row.program
             ? nameOf(row.program, lang)
             : t('without_program'),

@@ -5,7 +5,7 @@ import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { useCall } from '#kit/web/api/index.ts'
 import { Code, Empty, Failed, Name, useShortcut } from '#kit/web/feedback/index.ts'
-import { formatAgo, formatInstant, nameOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
+import { formatAgo, formatInstant, formatMoney, nameOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import type { AnyRow } from '#kit/web/list/columns.ts'
 import { Link, to, useNavigate } from '#kit/web/router/index.ts'
 import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
@@ -16,7 +16,7 @@ import css from './rechecks.module.css'
 
 type Row = RecheckRow & AnyRow
 const PER_PAGE = 50
-const KEYS: Readonly<Record<string, string>> = { review: 'r', accept: 'a', reject: 't', cancel: 'c', paid: 'p' }
+const KEYS: Readonly<Record<string, string>> = { review: 'r', accept: 'a', reject: 't', cancel: 'c' }
 
 export const useRecheckSteps = () =>
   useSteps<RecheckRow['status'], keyof typeof recheckFlow.actions, Row>(recheckFlow, recheckSteps, {
@@ -165,6 +165,14 @@ function One({ id, deciding, decided }: { id: number; deciding: boolean; decided
           <bdi>{nameOf(row.term, lang)}</bdi>
           <span>{t(row.kind === 'recheck' ? 'kind_recheck' : 'kind_correction')}</span>
           <span>{formatInstant(row.created_at)}</span>
+          {row.fee && (
+            <span>
+              {t(row.fee.paid ? 'recheck_paid' : 'recheck_due', {
+                sum: formatMoney(row.fee.amount, row.fee.currency),
+              })}{' '}
+              <Code>{row.fee.number}</Code>
+            </span>
+          )}
         </p>
         <p className={css.why} dir="auto">
           {row.why}
@@ -184,6 +192,11 @@ function One({ id, deciding, decided }: { id: number; deciding: boolean; decided
               variant={row.new_mark === null ? 'filled' : 'default'}
             >
               {t(row.new_mark === null ? 'say_finding' : 'change_finding')}
+            </Button>
+          )}
+          {!deciding && row.fee && !row.fee.paid && (
+            <Button component={Link} to={to('/student-payments')}>
+              {t('recheck_pay')}
             </Button>
           )}
           {shown.map(({ key, label, disabled }) => (

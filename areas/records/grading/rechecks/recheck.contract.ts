@@ -1,4 +1,5 @@
 import { call, id, idParam, listOf, listQuery, problem, ref, safeText } from '#kit/contract/index.ts'
+import { feeActions } from '#kit/contract/request.ts'
 import { workflow, workflowCalls } from '#kit/contract/workflow.ts'
 import { z } from 'zod'
 import { controlStatuses } from '#areas/common/academics/control.rules.ts'
@@ -19,13 +20,7 @@ export const recheckFlow = workflow<RecheckFacts>()({
     { value: 'cancelled', label: ['Cancelled', 'ملغى'], tone: 'frozen' },
   ],
   actions: {
-    paid: {
-      label: ['Fee is paid', 'سُدد الرسم'],
-      call: ['POST', '/grades-recheck/paid/{id}'],
-      permission: 'decide_recheck',
-      from: { fee_due: 'requested' },
-      single: true,
-    },
+    ...feeActions('/grades-recheck', 'decide_recheck'),
     review: {
       label: ['Take up', 'بدء المراجعة'],
       summary: ['Take up a grade recheck', 'بدء مراجعة درجة'],
@@ -95,7 +90,10 @@ export const recheckRow = z.object({
   old_mark: z.string(),
   new_mark: z.string().nullable(),
   finding: z.string().nullable(),
-  fee: z.int().nullable(),
+  /** What it costs; null: nothing, or it is given back. */
+  fee: z
+    .object({ invoice_id: id, number: z.string(), amount: z.int(), currency: z.string(), paid: z.boolean() })
+    .nullable(),
   created_at: z.string(),
   abilities: z.array(z.string()),
   refused: z.record(z.string(), problem).optional(),

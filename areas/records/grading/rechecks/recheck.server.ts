@@ -8,7 +8,6 @@ import { studentView, type GradesVisibility } from '#areas/common/academics/cont
 import { settingsIn, type TermPlace } from '#areas/study/catalogue/bylaws/editions.rules.ts'
 import { bylawSettings } from '#areas/study/catalogue/bylaws/read-settings.server.ts'
 import { parseHundredths, printHundredths, trimHundredths } from '#areas/study/catalogue/decimal.rules.ts'
-import { universitySettingsOf } from '#areas/common/settings/university/university.server.ts'
 import type { PermissionKey } from '#access/permissions.contract.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import type { ListQuery } from '#kit/contract/index.ts'
@@ -18,6 +17,7 @@ import { readable } from '#kit/server/base/fields.ts'
 import { pagedList, type ListSource } from '#kit/server/resource/list.ts'
 import { scopeCondition, type ScopeParts } from '#kit/server/base/scope.ts'
 import { ref, refText } from '#kit/server/base/sql.ts'
+import { FEE } from '#kit/server/workflow/fees.ts'
 import { serveWorkflow } from '#kit/server/workflow/workflow.ts'
 import type { WorkSource } from '#kit/server/workflow/work.ts'
 import { sql, type RawBuilder } from 'kysely'
@@ -39,13 +39,8 @@ import {
   type RecheckDetail,
   type RecheckRow,
 } from './recheck.contract.ts'
+import { chargeFor, feeAfter, FEE_OF } from './fee.server.ts'
 import { checkAsking, recheckAuthority, type Asking, type RecheckFacts, type RecheckKind } from './recheck.rules.ts'
-
-/** What looking at a mark again costs, in minor units, as the university sets it; null: nothing. */
-async function feeOf(ctx: Ctx): Promise<number | null> {
-  const { recheck_fee } = await universitySettingsOf(ctx, ['recheck_fee'])
-  return parseHundredths(recheck_fee) || null
-}
 
 /** A request `t` is reached as the offering of its mark; who asks sees the own student's, or those of the offerings taught. */
 const within = (condition: RawBuilder<unknown>): RawBuilder<unknown> =>
@@ -110,7 +105,10 @@ export const recheckServed = serveWorkflow(recheckFlow, recheckSteps, {
     return factsOf(ctx, tx, ids)
   },
   effect: async (ctx, tx, moved) => {
-    for (const { id, action } of moved) if (action === 'accept') await change(ctx, tx, id)
+    for (const { id, action, from, reason } of moved) {
+      if (action === 'accept') await change(ctx, tx, id)
+      await feeAfter(ctx, tx, { id, action, from, reason })
+    }
   },
   tells: {
     student: '(select r.student_id from registrations r where r.id = t.registration_id)',
@@ -165,7 +163,7 @@ const columns = (
   ctx: Ctx,
 ) => sql`t.id, t.version, t.kind, ${ref('s')} as student, ${ref('c')} as course, q.offering_id, t.registration_id,
   ${ref('w')} as term, ${ref('k')} as category, trim_scale(om.max)::text as max, t.why, t.status, f.control_status, t.old_mark,
-  t.new_mark, t.finding, t.fee::int, t.created_at, ${recheckServed.column(ctx)} as __steps,
+  t.new_mark, t.finding, ${FEE_OF} as fee, t.created_at, ${recheckServed.column(ctx)} as __steps,
   ${scopeCondition(ctx, 'review_recheck', reach(ctx))} as __finds`
 const SEES: readonly PermissionKey[] = ['access_recheck', 'review_recheck', 'decide_recheck']
 const seen = (ctx: Ctx) => scopeCondition(ctx, ['access_recheck', 'ask_recheck', 'ask_correction'], reach(ctx))
@@ -423,14 +421,18 @@ async function ask(ctx: Ctx, body: { registration_id: number; offering_mark_id: 
     if (!row) throw refuse(404, 'not_found')
     const reasons = judge(row, kind)
     if (reasons.length) throw new Refusal(409, reasons)
-    const fee = kind === 'recheck' ? await feeOf(ctx) : null
-    const status: RecheckRow['status'] = fee ? 'fee_due' : 'requested'
-    const { rows } = await sql<{ id: number; version: number }>`
-      insert into grade_rechecks (registration_id, offering_mark_id, kind, why, status, old_mark, fee)
-      values (${row.registration_id}, ${row.offering_mark_id}, ${kind}, ${body.why}, ${status}, ${row.mark}, ${fee})
-      returning id, version`.execute(tx)
-    await recheckServed.begin(ctx, tx, rows[0]!.id, status)
-    return { data: { ...rows[0]!, status } }
+    const { rows } = await sql<{ id: number }>`
+      insert into grade_rechecks (registration_id, offering_mark_id, kind, why, old_mark)
+      values (${row.registration_id}, ${row.offering_mark_id}, ${kind}, ${body.why}, ${row.mark}) returning id`.execute(
+      tx,
+    )
+    const { id } = rows[0]!
+    const number = await chargeFor(ctx, tx, id)
+    const status: RecheckRow['status'] = number === null ? 'requested' : FEE.due
+    const { rows: begun } = await sql<{ version: number }>`
+      update grade_rechecks set status = ${status} where id = ${id} returning version`.execute(tx)
+    await recheckServed.begin(ctx, tx, id, status, { reason: number })
+    return { data: { id, version: begun[0]!.version, status } }
   })
 }
 

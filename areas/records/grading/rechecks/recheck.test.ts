@@ -107,27 +107,6 @@ test('a mark is asked about once, after publication, while the dates are open', 
   expect(reasons(await ask(student, 0, 1))).toEqual(['recheck_left'])
 })
 
-test('where the university has a fee, a recheck is looked at once it is paid; a correction costs nothing', async () => {
-  await publish()
-  const fee = (value: string) =>
-    query(
-      `insert into settings (key, value, grouping) values ('recheck_fee', to_jsonb($1::text), 'payment')
-       on conflict (key) do update set value = excluded.value`,
-      [value],
-    )
-  await fee('75.50')
-  const { id, status } = ok(await ask())
-  expect(status).toBe('fee_due')
-  expect(ok(await student('GET', `/grades-recheck/${id}`))).toMatchObject({ fee: 7550, abilities: ['cancel'] })
-  expect(reasons(await move(team, id, 'under_review'))).toEqual(['step_state'])
-  expect((await student('POST', `/grades-recheck/paid/${id}`, {})).status).toBe(403)
-  ok(await head('POST', `/grades-recheck/paid/${id}`, {}))
-  ok(await move(team, id, 'under_review'))
-  expect(ok(await ask(instructor, 1)).status).toBe('requested')
-  await fee('0')
-  expect(ok(await ask(student, 0, 1)).status).toBe('requested')
-})
-
 test('looked at by a second assessor, decided by another: everything follows, also on a frozen offering of a finished term', async () => {
   await publish()
   await steps('freez')

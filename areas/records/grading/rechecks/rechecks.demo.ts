@@ -1,4 +1,8 @@
+import { issueInvoices, type DraftInvoice } from '#areas/money/invoices/issue.server.ts'
+import { SILENT } from '#areas/money/transactions/transactions.demo.ts'
+import type { Tx } from '#db/connect.ts'
 import { demoPart } from '#demo/part.ts'
+import { addDays, dayOf } from '#kit/contract/day.ts'
 import { sql } from 'kysely'
 
 /** Requests about marks of the demo university, one at least in each state. */
@@ -15,9 +19,54 @@ const ASKED = [
   ['cancelled', 'I looked at the wrong course.', null, null],
 ] as const
 
+/** What a recheck costs in the demo university, in piastres. */
+const FEE = 300_00
+/** The invoice that a recheck waits for. */
+async function charge(tx: Tx, id: number, registration: number): Promise<void> {
+  const { rows } = await sql<
+    Pick<DraftInvoice, 'payer_id' | 'faculty_id' | 'program_id' | 'level' | 'term_id' | 'year_id'>
+  >`
+    select p.id as payer_id, s.faculty_id, s.program_id, s.level, t.id as term_id, t.year_id from registrations r
+      join students s on s.id = r.student_id join payers p on p.student_id = s.id and p.main
+      join terms t on t.id = (select term_id from current_terms where key = 'current_term') where r.id = ${registration}`.execute(
+    tx,
+  )
+  const [issued] = await issueInvoices(SILENT, tx, [
+    {
+      ...rows[0]!,
+      type: 'exams',
+      currency: 'EGP',
+      issued_on: dayOf(),
+      lines: [
+        {
+          account: 'exams',
+          item: 'RECHECK',
+          name: 'Grade recheck',
+          name_local: 'تظلم من نتيجة',
+          unit_amount: FEE,
+          amount: FEE,
+        },
+      ],
+      installments: [{ amount: FEE, due_date: addDays(dayOf(), 7) }],
+    },
+  ])
+  await sql`insert into request_fees (invoice_id, workflow, record_id) values (${issued!.id}, 'grade_recheck', ${id})`.execute(
+    tx,
+  )
+}
+
 export default demoPart(
   ['grade_rechecks'],
-  ['registration_marks', 'grade_links', 'exam_barcodes', 'student_terms', 'role_assignments', 'students'],
+  [
+    'invoices',
+    'current_terms',
+    'registration_marks',
+    'grade_links',
+    'exam_barcodes',
+    'student_terms',
+    'role_assignments',
+    'students',
+  ],
   async (tx) => {
     const { rows } = await sql<{
       registration_id: number
@@ -39,13 +88,14 @@ export default demoPart(
       if (!row) return
       const found = more !== null && row.reviewer
       const { rows: made } = await sql<{ id: number }>`
-        insert into grade_rechecks (registration_id, offering_mark_id, kind, why, status, old_mark, new_mark, finding, reviewed_by, fee)
+        insert into grade_rechecks (registration_id, offering_mark_id, kind, why, status, old_mark, new_mark, finding, reviewed_by)
         values (${row.registration_id}, ${row.offering_mark_id}, 'recheck', ${why}, ${status}, ${row.mark},
-          ${found ? String(Number(row.mark) + more) : null}, ${found ? finding : null}, ${found ? row.reviewer : null},
-          ${status === 'fee_due' ? 5000 : null}) returning id`.execute(tx)
+          ${found ? String(Number(row.mark) + more) : null}, ${found ? finding : null}, ${found ? row.reviewer : null})
+        returning id`.execute(tx)
       await sql`insert into step_history (workflow, record_id, actor_id, action, to_state)
         select 'grade_recheck', ${made[0]!.id}, s.user_id, 'begin', ${status} from registrations r join students s on s.id = r.student_id
         where r.id = ${row.registration_id}`.execute(tx)
+      if (status === 'fee_due') await charge(tx, made[0]!.id, row.registration_id)
     }
   },
 )
