@@ -2366,6 +2366,7 @@ export interface Keys {
     | 'as_instructor'
     | 'as_student'
     | 'back_to_sign_in'
+    | 'beside'
     | 'block_account'
     | 'block_account_text'
     | 'block_account_title'

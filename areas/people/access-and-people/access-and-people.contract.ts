@@ -58,7 +58,7 @@ export const accessAndPeople = area({
     screen('/settings/rights', {
       permission: 'user_access_users',
       title: ['Who may do what', 'من يملك أي صلاحية'],
-      menu: { group: 'settings', order: 31, icon: 'user-question' },
+      menu: { group: 'settings', order: 31, icon: 'user-question', subject: 'rights' },
     }),
     screen('/settings/rights/reviews', {
       permission: 'review_rights',

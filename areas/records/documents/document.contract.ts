@@ -227,7 +227,7 @@ export function documentsOf<const K extends string>(holder: DocumentHolder<K>) {
       softDelete: true,
       traced: true,
       screens: { list: path },
-      menu: { group: 'people', order: holder.order, icon: 'file-check', notFor: [3], block: holder.block },
+      menu: { group: 'people', order: holder.order, icon: 'file-check', notFor: [3], block: holder.block, subject: 'documents' },
     }),
     flow,
     steps,

@@ -80,7 +80,7 @@ export const gradingArea = area({
     screen('/control/grades_recheck', {
       permission: 'access_recheck',
       title: ['Grade rechecks', 'مراجعات الدرجات'],
-      menu: { group: 'control', order: 40, icon: 'zoom-check' },
+      menu: { group: 'control', order: 40, icon: 'zoom-check', subject: 'mark_requests' },
     }),
     screen('/control/grades_recheck/show/:id', {
       permission: 'access_recheck',
@@ -95,7 +95,7 @@ export const gradingArea = area({
     screen('/correction_requests', {
       permission: ['ask_recheck', 'ask_correction'],
       title: ['Requests about marks', 'طلبات مراجعة الدرجات'],
-      menu: { group: 'services', order: 30, icon: 'zoom-question' },
+      menu: { group: 'services', order: 45, icon: 'zoom-question', subject: 'mark_requests' },
     }),
     screen('/correction_requests/add', {
       permission: ['ask_recheck', 'ask_correction'],

@@ -75,5 +75,12 @@ export const user = resource({
   softDelete: true,
   traced: true,
   screens: { list: '/users', show: '/users/:id', add: '/users/show/add', edit: '/users/edit/:id' },
-  menu: { group: 'people', order: 530, icon: 'users-group', block: 'staff' },
+  menu: {
+    group: 'people',
+    order: 530,
+    icon: 'users-group',
+    block: 'staff',
+    subject: 'people',
+    tab: ['Everyone with an account', 'كل أصحاب الحسابات'],
+  },
 })

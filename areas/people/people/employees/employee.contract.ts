@@ -119,5 +119,5 @@ export const employee = resource({
     add: '/employee/show/add',
     edit: '/employee/edit/:id',
   },
-  menu: { group: 'people', order: 520, icon: 'id-badge-2', block: 'staff' },
+  menu: { group: 'people', order: 520, icon: 'id-badge-2', block: 'staff', subject: 'people' },
 })

@@ -90,5 +90,5 @@ export const instructor = resource({
     add: '/instructors/show/add',
     edit: '/instructors/edit/:id',
   },
-  menu: { group: 'people', order: 505, icon: 'chalkboard', block: 'staff' },
+  menu: { group: 'people', order: 505, icon: 'chalkboard', block: 'staff', subject: 'people' },
 })
