@@ -2,10 +2,12 @@ import { describe, expect, it, vi } from 'vitest'
 import { MENU_SUBJECTS } from '#access/menu.contract.ts'
 import { PERMISSION_KEYS } from '#access/permissions.contract.ts'
 import { seededRights } from '#access/roles.contract.ts'
-import { builtScreens } from '../apps/build/screens.ts'
+import { screensOf } from '#kit/contract/index.ts'
+import type { Screen } from '#kit/contract/index.ts'
+import { AREAS } from '../apps/areas.contract.ts'
 
 /** The menu as people of each role have it, made of the screens as they are built. */
-const built = builtScreens()
+const SCREENS: readonly Screen[] = AREAS.flatMap((area) => screensOf(area))
 vi.mock('virtual:screens', async () => {
   const { builtScreens } = await import('../apps/build/screens.ts')
   const { screens, groups } = builtScreens()
@@ -20,11 +22,25 @@ vi.stubGlobal('localStorage', { getItem: () => null, setItem: () => undefined })
 vi.stubGlobal('window', Object.assign(new EventTarget(), { matchMedia: () => new EventTarget() }))
 vi.stubGlobal('document', Object.assign(new EventTarget(), { cookie: '', documentElement: {} }))
 
-const { menuOf, tabsBeside } = await import('#kit/web/shell/menu.ts')
-const { loadTitles, screenAt } = await import('#kit/web/router/screens.ts')
+/** What the test reads of the browser’s menu, whose types are not of this project. */
+interface Me {
+  readonly user: { readonly type: number }
+}
+interface Item {
+  readonly title: string
+  readonly paths: readonly string[]
+}
+const load = async <T>(file: string): Promise<T> => (await import(/* @vite-ignore */ file)) as T
+const { menuOf, tabsBeside } = await load<{
+  menuOf: (me: Me, l: 'en') => readonly { readonly items: readonly Item[] }[]
+  tabsBeside: (me: Me, screen: Screen) => readonly Screen[]
+}>('#kit/web/shell/menu.ts')
+const { loadTitles, screenAt } = await load<{
+  loadTitles: (l: 'en') => Promise<void>
+  screenAt: (path: string) => Screen | undefined
+}>('#kit/web/router/screens.ts')
 await loadTitles('en')
 
-type Me = Parameters<typeof menuOf>[0]
 const who = (keys: Iterable<string>, type = 2, kinds: readonly string[] = []): Me => {
   const held = new Set(keys)
   const may = (access: string | readonly string[]): boolean =>
@@ -49,9 +65,7 @@ describe('the menu', () => {
   it('has each screen once: in its own entry, or as a tab beside those of its subject', () => {
     const me = who(PERMISSION_KEYS)
     const under = menuOf(me, 'en').flatMap(({ items }) => items.flatMap(({ paths }) => [...new Set(paths)]))
-    const listed = built.screens.filter(
-      ({ menu, of, path }) => menu && !menu.setup && !of && !/:\w+(?!\?|\w)/.test(path),
-    )
+    const listed = SCREENS.filter(({ menu, of, path }) => menu && !menu.setup && !of && !/:\w+(?!\?|\w)/.test(path))
     expect(under.toSorted()).toEqual(listed.map(({ path }) => path).toSorted())
     for (const subject of Object.keys(MENU_SUBJECTS))
       expect(listed.filter(({ menu }) => menu!.subject === subject).length, subject).toBeGreaterThan(1)

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import { PERMISSIONS } from '#access/permissions.contract.ts'
 import { studentReach } from '#areas/common/academics/student-reach.server.ts'
+import { accountStateSql } from '#areas/people/people/account/account.server.ts'
 import { beforeAccountRemoved } from '#areas/people/people/removing.server.ts'
 import { refuseMoreRights } from '#areas/people/people/rights-above.server.ts'
 import { partsFollow } from '#areas/people/people/names/follow.server.ts'
@@ -75,6 +76,7 @@ export const userHandlers = serveResource(user, {
   // Of an account that is removed nobody has rights: what it brings back is seen when it is there.
   afterRestore: refuseMoreRights,
   computed: {
+    account_state: accountStateSql('t.id'),
     roles: `coalesce((select json_agg(json_build_object('id', r.id, 'name', r.name, 'name_local', r.name_local, ${days('a')}) order by r.name, a.id)
       from role_assignments a join roles r on r.id = a.role_id and r.removed_at is null where a.user_id = t.id and coalesce(a.valid_to >= university_today(), true)), '[]')`,
     last_login_at: '(select l.last_login_at from last_logins l where l.user_id = t.id)',
