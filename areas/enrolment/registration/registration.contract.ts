@@ -52,7 +52,13 @@ export const registrationArea = area({
     screen('/registration_preflight', {
       permission: ['access_registration', 'access_advising', 'accept_registration', 'request_registration'],
       title: ['Before registration', 'قبل التسجيل'],
-      menu: { group: 'study', order: 610, icon: 'checklist', block: 'offering', only: ['access_advising', 'accept_registration', 'request_registration', 'admin_system'] },
+      menu: {
+        group: 'study',
+        order: 610,
+        icon: 'checklist',
+        block: 'offering',
+        only: ['access_advising', 'accept_registration', 'request_registration', 'admin_system'],
+      },
     }),
     screen('/registration_preflight/:id', {
       permission: ['access_registration', 'access_advising', 'accept_registration', 'request_registration'],

@@ -12,6 +12,7 @@ import { scopeCondition } from '#kit/server/base/scope.ts'
 import { serveResource } from '#kit/server/resource/resource.ts'
 import { placeText } from '../rights/access.server.ts'
 import { userReach } from '../rights/people.server.ts'
+import { heldByBeing } from '../roles/held-by-being.server.ts'
 import { signsInWithout } from '../second-factor/factors.server.ts'
 import { refusePhone } from './phone.server.ts'
 import { user } from './user.contract.ts'
@@ -36,8 +37,12 @@ export const userHandlers = serveResource(user, {
     program: () => userReach().program,
   },
   filters: {
-    role_id: (value) => sql`exists (select from role_assignments a where a.user_id = t.id
-      and coalesce(a.valid_to >= university_today(), true) and a.role_id = any(${parse(ids, value, ['filters', 'role_id'])}::int[]))`,
+    role_id: (value) => {
+      const roles = parse(ids, value, ['filters', 'role_id'])
+      return sql`(exists (select from role_assignments a where a.user_id = t.id
+        and coalesce(a.valid_to >= university_today(), true) and a.role_id = any(${roles}::int[]))
+        or exists (select from roles r where r.id = any(${roles}::int[]) and ${sql.raw(heldByBeing('r.key', 't'))}))`
+    },
     is_blocked: (value) => sql`(t.blocked_at is not null) = ${parse(z.boolean(), value, ['filters', 'is_blocked'])}`,
     never_signed_in: (value) => sql`not exists (select from last_logins l where l.user_id = t.id)
       = ${parse(z.boolean(), value, ['filters', 'never_signed_in'])}`,

@@ -347,3 +347,27 @@ describe('one page of a person', () => {
     expect(ok(await looker('GET', `/instructors/${id}`)).account_state).toBe(null)
   })
 })
+
+test('a role is held by assignment, by what somebody is, and by doing everything: all are counted and found', async () => {
+  const roleOf = (key: string) => one('select id from roles where key = $1', [key])
+  const [roles, supers] = [await roleOf('student'), await roleOf('super_admin')]
+  const count = async (id: number) => ok(await admin('GET', `/roles/${id}`)).holders
+  const found = async (id: number) =>
+    ok(await admin('POST', '/users', { filters: { role_id: [id] }, search: 'Byholding' })).map(
+      (row: { name: string }) => row.name,
+    )
+  const before = [await count(roles), await count(supers)] as const
+  const add = (type: number, name: string, everything = false) =>
+    one(
+      `insert into users (type, name, name_local, email, is_super_admin) values ($1, $2, 'حامل', $3, $4) returning id`,
+      [type, `Byholding ${name}`, `${name.toLowerCase()}.byholding@university.example`, everything],
+    )
+  await add(3, 'Student')
+  const gone = await add(3, 'Gone')
+  await u.database.pool.query('update users set removed_at = now() where id = $1', [gone])
+  const both = await add(2, 'Super', true)
+  await u.database.pool.query('insert into role_assignments (user_id, role_id) values ($1, $2)', [both, supers])
+  expect([await count(roles), await count(supers)]).toEqual([before[0] + 1, before[1] + 1])
+  expect(await found(roles)).toEqual(['Byholding Student'])
+  expect(await found(supers)).toEqual(['Byholding Super'])
+})
