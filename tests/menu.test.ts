@@ -32,7 +32,7 @@ interface Item {
 }
 const load = async <T>(file: string): Promise<T> => (await import(/* @vite-ignore */ file)) as T
 const { menuOf, tabsBeside } = await load<{
-  menuOf: (me: Me, l: 'en') => readonly { readonly items: readonly Item[] }[]
+  menuOf: (me: Me, l: 'en') => readonly { readonly title: string; readonly items: readonly Item[] }[]
   tabsBeside: (me: Me, screen: Screen) => readonly Screen[]
 }>('#kit/web/shell/menu.ts')
 const { loadTitles, screenAt } = await load<{
@@ -143,5 +143,11 @@ describe('the menu', () => {
     const all = entries(role(key))
     expect(daily.filter((title) => !all.includes(title))).toEqual([])
     expect(all.length).toBeLessThanOrEqual(48)
+  })
+  it('of a student has groups of the own studies and money, and none of the people who work here', () => {
+    const student = who([...seededRights('student')!.keys()], 3, ['student'])
+    const groups = menuOf(student, 'en')
+    expect(groups.find(({ title }) => title === 'My studies')?.items.map(({ title }) => title)).toContain('Transfers')
+    expect(groups.map(({ title }) => title)).not.toContain('Students and staff')
   })
 })

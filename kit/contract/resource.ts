@@ -114,6 +114,8 @@ export interface Menu {
   readonly notFor?: readonly number[]
   /** In the menu of those alone who hold one of these: others open it from where they need it. */
   readonly only?: readonly PermissionKey[]
+  /** Where it stands in the menu of users of a type (3: students), if elsewhere. */
+  readonly groupOfType?: Readonly<Record<number, MenuGroup>>
   /** The headed block of its group in which it stands. */
   readonly block?: MenuBlock
   /** Screens of one subject are one entry of the menu, where the first of them stands that the reader may open, and tabs beside each other. */

@@ -197,6 +197,10 @@ export const gradingArea = area({
       'Somebody changed this mark after the sheet was checked',
       'عُدّلت هذه الدرجة بعد مراجعة الملف',
     ],
+    recheck_full: [
+      'This mark is the highest there is: a recheck can give no more.',
+      'هذه هي الدرجة النهائية، ولا تزيدها المراجعة.',
+    ],
     recheck_not_published: [
       'The results of this course are {status}: a recheck is asked for once they are published',
       'نتيجة هذا المقرر {status_local}: يُطلب الاطلاع على الدرجة بعد إعلانها',

@@ -5,7 +5,7 @@ import { useT } from '../i18n/catalogue.ts'
 import { nameOf } from '../i18n/format.ts'
 import { useLanguage } from '../i18n/language.ts'
 import { groupsOf, subjectTitle, titleOf } from '../router/screens.ts'
-import { addressFrom, parentsOf, tabsBeside } from './menu.ts'
+import { addressFrom, groupOf, parentsOf, tabsBeside } from './menu.ts'
 import { useHere } from './here.ts'
 import css from './shell.module.css'
 
@@ -19,9 +19,9 @@ export function Crumbs({ className }: { className?: string }) {
   const { screen, params, item } = useHere()
   if (!screen) return <nav className={className} />
   const chain = parentsOf(screen, me?.user.type)
-  const place = (chain[0] ?? screen).menu?.group
-  const group = groupsOf(l).find(({ key }) => key === place)
   const top = chain[0] ?? screen
+  const place = groupOf(top, me?.user.type)
+  const group = groupsOf(l).find(({ key }) => key === place)
   const subject = me && tabsBeside(me, top).length ? top.menu?.subject : undefined
   const title = item === null ? titleOf(screen, l) : typeof item === 'string' ? item : nameOf(item, l)
   const steps = [

@@ -40,13 +40,17 @@ export function tabsBeside(me: Me, screen: ScreenInfo): readonly ScreenInfo[] {
   return all.length > 1 ? all.toSorted((a, b) => a.menu!.order - b.menu!.order) : []
 }
 
+/** The group in which a screen stands for users of a type. */
+export const groupOf = ({ menu }: ScreenInfo, type: number | undefined): string | undefined =>
+  menu?.groupOfType?.[type ?? 0] ?? menu?.group
+
 /** Groups of so few items need no headings. */
 const SHORT = 5
 /** The menu of a reader: what he or she may not open is not in it, and screens of one subject are one item, where the first stands. */
 export function menuOf(me: Me, l: Language): MenuGroupView[] {
   const placed = new Set<string>()
   return groupsOf(l).flatMap(({ key, title, icon }) => {
-    const items = SCREENS.filter((s) => s.menu?.group === key && inMenu(me, s))
+    const items = SCREENS.filter((s) => groupOf(s, me.user.type) === key && inMenu(me, s))
       .toSorted((a, b) => a.menu!.order - b.menu!.order)
       .filter(({ menu }) => {
         const subject = menu!.subject
