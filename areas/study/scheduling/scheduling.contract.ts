@@ -25,7 +25,14 @@ export const schedulingArea = area({
     screen('/schedules', {
       permission: 'access_schedule',
       title: ['Timetables', 'الجداول'],
-      menu: { group: 'study', order: 705, icon: 'calendar-week', block: 'teaching', subject: 'timetables', only: ['edit_offering_slots', 'access_offering'] },
+      menu: {
+        group: 'study',
+        order: 705,
+        icon: 'calendar-week',
+        block: 'teaching',
+        subject: 'timetables',
+        only: ['edit_offering_slots', 'access_offering'],
+      },
     }),
     screen('/offerings/my_schedule/:id?', {
       permission: 'show_my_schedule',
