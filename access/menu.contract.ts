@@ -4,7 +4,7 @@ export const MENU_GROUPS = {
   my: { label: ['My studies', 'دراستي'], icon: 'books' },
   money: { label: ['My money', 'أموالي'], icon: 'wallet' },
   teaching: { label: ['Teaching', 'التدريس'], icon: 'chalkboard' },
-  people: { label: ['People', 'الأفراد'], icon: 'users' },
+  people: { label: ['Students and staff', 'الطلاب والعاملون'], icon: 'users' },
   study: { label: ['Study', 'الدراسة'], icon: 'book-2' },
   control: { label: ['Control', 'الكنترول'], icon: 'clipboard-check' },
   exams: { label: ['Exams', 'الامتحانات'], icon: 'writing' },
@@ -26,8 +26,23 @@ export const MENU_BLOCKS = {
   bank: ['Bank', 'البنك'],
   books: ['Books and reports', 'الدفاتر والتقارير'],
   students: ['Students', 'الطلاب'],
-  staff: ['Staff and accounts', 'العاملون والحسابات'],
+  staff: ['Staff', 'العاملون'],
   offering: ['Offerings and registration', 'الطرح والتسجيل'],
   teaching: ['Timetables and attendance', 'الجداول والحضور'],
 } as const satisfies Readonly<Record<string, readonly [en: string, ar: string]>>
 export type MenuBlock = keyof typeof MENU_BLOCKS
+
+/** Screens that are one work: one entry of the menu, with a tab above each of them for each of them. */
+export const MENU_SUBJECTS = {
+  people: ['People', 'الأفراد'],
+  documents: ['Documents handed in', 'المستندات المقدمة'],
+  transfers: ['Transfers', 'التحويلات'],
+  specialization: ['Specialisation', 'التشعيب'],
+  advising: ['Advising', 'الإرشاد الأكاديمي'],
+  timetables: ['Timetables', 'الجداول الدراسية'],
+  mark_requests: ['Requests about marks', 'طلبات الدرجات'],
+  tickets: ['Tickets', 'التذاكر'],
+  rights: ['Roles and rights', 'الأدوار والصلاحيات'],
+  reports: ['Financial reports', 'التقارير المالية'],
+} as const satisfies Readonly<Record<string, readonly [en: string, ar: string]>>
+export type MenuSubject = keyof typeof MENU_SUBJECTS

@@ -15,6 +15,7 @@ const WINGS: readonly string[] = ['common', 'people', 'study', 'money', 'records
 /** Functions of an area's server side by the areas that call them: `area/file: function, …`. */
 const OFFERED: Readonly<Record<string, readonly string[]>> = {
   'people/access-and-people/sign-in/invite.server.ts': ['blockAccount < students'],
+  'people/people/account/account.server.ts': ['accountStateSql < access-and-people'],
   'common/academics/attendance-state.server.ts': ['COUNTED_STATE < attendance, students'],
   'common/academics/course-words.server.ts': [
     'courseCalled < offerings, registration',

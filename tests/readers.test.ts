@@ -38,7 +38,14 @@ const TYPED: Readonly<Record<string, readonly [stored: unknown, told: string]>> 
 }
 /** What cannot be told apart from that of others: choices, flags, and a figure. */
 const UNMARKED_KINDS: ReadonlySet<string> = new Set(['choice', 'choices', 'flag'])
-const UNMARKED = new Set(['military_status', 'missing_documents', 'gpa'])
+const UNMARKED = new Set([
+  'military_status',
+  'missing_documents',
+  'gpa',
+  'account_state',
+  'account_id',
+  'last_login_at',
+])
 const ids: Record<string, number> = {}
 
 let uni: TestUniversity

@@ -114,6 +114,30 @@ async function casesOf(table: string): Promise<Case[]> {
 }
 
 describe('every audited table is told in words', () => {
+  test('the flags of a registration and the end of an exchange say what they mean', async () => {
+    const change = async (table_name: string, old: Record<string, unknown>, fresh: Record<string, unknown>) => {
+      const [told] = await tell(
+        { db: u.services.db },
+        [{ table_name, action: 'update', record_id: 1, old, new: fresh } as Kept],
+        () => () => false,
+      )
+      const [one] = told!.changes
+      return [one!.old, one!.new].map((side) => words.valueText(one!, side, 'en'))
+    }
+    // Registered for the first time, then banned; of a request to improve that is audited.
+    expect(await change('registrations', { status: 262160 }, { status: '2305843009213693968' })).toEqual([
+      'Registered and First attempt',
+      'Banned and First attempt',
+    ])
+    expect(await change('registrations', { status: null }, { status: 1048576 + 64 + 32768 })).toEqual([
+      '–',
+      expect.stringMatching(/Requested.*improve.*Audit/i),
+    ])
+    expect(await change('wait_list', { end_reason: null }, { end_reason: 'graded' })).toEqual([
+      '–',
+      'Marks stand for the course to be given up',
+    ])
+  })
   test('a change of each field, in five languages: no raw table, column, number of another record, stored word or JSON', async () => {
     const problems = new Set<string>()
     const known = await tableFacts({ db: u.services.db })

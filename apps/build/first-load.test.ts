@@ -32,7 +32,7 @@ const SCREENS = [
   },
   {
     screen: '/students',
-    most: 276,
+    most: 277,
     asks: [
       'areas/records/students/students.web.tsx',
       'areas/records/students/student/student.web.tsx',
@@ -43,7 +43,7 @@ const SCREENS = [
   {
     screen: '/overview',
     // The table of faculties and programs is the one of the kit; the clock of the university is in every first load.
-    most: 257,
+    most: 258,
     asks: [
       'areas/office/reports/reports.web.tsx',
       'areas/office/reports/overview/overview.web.tsx',

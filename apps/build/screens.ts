@@ -2,7 +2,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { AREAS } from '../areas.contract.ts'
 import { folderOf } from '../folders.ts'
-import { MENU_BLOCKS, MENU_GROUPS } from '../../access/menu.contract.ts'
+import { MENU_BLOCKS, MENU_GROUPS, MENU_SUBJECTS } from '../../access/menu.contract.ts'
 import { LANGUAGES, screensOf } from '../../kit/contract/index.ts'
 import type { Area, Label, Language, Screen } from '../../kit/contract/index.ts'
 
@@ -95,7 +95,8 @@ export function builtScreens(areas: readonly Area[] = AREAS): BuiltScreens {
     path: screen.path,
     permission: screen.permission,
     of: screen.of,
-    menu: screen.menu,
+    // What a tab says is fetched with the titles.
+    menu: screen.menu && { ...screen.menu, tab: undefined },
     parent: screen.parent,
     parentOfType: screen.parentOfType,
     layout: screen.layout,
@@ -112,6 +113,10 @@ export function builtScreens(areas: readonly Area[] = AREAS): BuiltScreens {
         Object.fromEntries([
           ...Object.entries(MENU_GROUPS).map(([group, { label }]) => [group, text(label, l, 'kit')]),
           ...Object.entries(MENU_BLOCKS).map(([block, label]) => [`block ${block}`, text(label, l, 'kit')]),
+          ...Object.entries(MENU_SUBJECTS).map(([subject, label]) => [`subject ${subject}`, text(label, l, 'kit')]),
+          ...all.flatMap(({ area, screen: { path, menu } }) =>
+            menu?.tab ? [[`tab ${path}`, text(menu.tab, l, area)]] : [],
+          ),
         ]),
       ]),
     ),

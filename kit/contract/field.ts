@@ -290,8 +290,9 @@ export const f = {
     choices: readonly Choice<V>[],
     o?: O,
   ) => make<V[], 'choices', O>('choices', label, o as O, z.array(z.literal(choices.map((c) => c.value))), { choices }),
-  /** 64-bit flags as a decimal text. */
-  flags: <const O extends FieldOptions>(label: Label, o?: O) => make<string, 'flags', O>('flags', label, o as O, flags),
+  /** 64-bit flags as a decimal text; the words of each flag, by its value, where people read them. */
+  flags: <const O extends FieldOptions>(label: Label, o?: O, choices?: readonly Choice<string>[]) =>
+    make<string, 'flags', O>('flags', label, o as O, flags, { choices }),
   /** A record of another resource. The column is `{name}` (ends in `_id`); in rows `{name without _id}` is `{id, name, name_local, code}`. */
   lookup: <const O extends FieldOptions & { dependsOn?: string }>(label: Label, to: string, o?: O) =>
     make<number, 'lookup', O>('lookup', label, o as O, id, { to }),

@@ -46,5 +46,6 @@ export function moneyIn(minor: number, currency: string, locale: string): string
       ? format.format(-minor / 10 ** digits).replace(/[\d.,]*\d/, (figures) => `\u2066-${figures}\u2069`)
       : format.format(minor / 10 ** digits)
   // Among Arabic letters the `$` of `US$` would stand before its letters.
-  return arabic ? text.replace(/[A-Z]+\$/, '\u2066$&\u2069') : text
+  // An abbreviation ends with a dot, which would be the second one where a sentence ends: Arabic leaves the last one out.
+  return arabic ? text.replace(/[A-Z]+\$/, '\u2066$&\u2069').replace(/(?<=\p{L})\.(?=\u200f?$)/u, '') : text
 }

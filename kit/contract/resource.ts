@@ -1,4 +1,4 @@
-import type { MenuBlock, MenuGroup } from '#access/menu.contract.ts'
+import type { MenuBlock, MenuGroup, MenuSubject } from '#access/menu.contract.ts'
 import type { PermissionKey } from '#access/permissions.contract.ts'
 import type { ScopeKind } from '#access/reach.contract.ts'
 import { z } from 'zod'
@@ -112,8 +112,16 @@ export interface Menu {
   readonly icon: string
   /** Users of these types (3: students) find it elsewhere: it opens, and is not in their menu. */
   readonly notFor?: readonly number[]
+  /** In the menu of those alone who hold one of these: others open it from where they need it. */
+  readonly only?: readonly PermissionKey[]
+  /** Where it stands in the menu of users of a type (3: students), if elsewhere. */
+  readonly groupOfType?: Readonly<Record<number, MenuGroup>>
   /** The headed block of its group in which it stands. */
   readonly block?: MenuBlock
+  /** Screens of one subject are one entry of the menu, where the first of them stands that the reader may open, and tabs beside each other. */
+  readonly subject?: MenuSubject
+  /** What its tab says, where that is not its title. */
+  readonly tab?: Label
   /** Set up once and then rarely: it stands on the page of the setup, not in the menu. */
   readonly setup?: true
   /** The page of the setup itself: opened by whoever may open anything that stands there. */

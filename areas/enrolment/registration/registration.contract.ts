@@ -52,7 +52,13 @@ export const registrationArea = area({
     screen('/registration_preflight', {
       permission: ['access_registration', 'access_advising', 'accept_registration', 'request_registration'],
       title: ['Before registration', 'قبل التسجيل'],
-      menu: { group: 'study', order: 610, icon: 'checklist', block: 'offering' },
+      menu: {
+        group: 'study',
+        order: 610,
+        icon: 'checklist',
+        block: 'offering',
+        only: ['access_advising', 'accept_registration', 'request_registration', 'admin_system'],
+      },
     }),
     screen('/registration_preflight/:id', {
       permission: ['access_registration', 'access_advising', 'accept_registration', 'request_registration'],
@@ -78,7 +84,7 @@ export const registrationArea = area({
     screen('/advising', {
       permission: ['access_advising', 'edit_advising'],
       title: ['Advising', 'الإرشاد الأكاديمي'],
-      menu: { group: 'study', order: 630, icon: 'compass', block: 'offering' },
+      menu: { group: 'study', order: 630, icon: 'compass', block: 'offering', subject: 'advising' },
     }),
     screen('/advising/registration/:id', {
       permission: ['access_advising', 'request_registration', 'accept_registration', 'access_registration'],
@@ -90,7 +96,7 @@ export const registrationArea = area({
     screen('/academic_advisors', {
       permission: ['access_advising', 'edit_advising'],
       title: ['Academic advisors', 'المرشدون الأكاديميون'],
-      menu: { group: 'study', order: 635, icon: 'user-star', block: 'offering' },
+      menu: { group: 'study', order: 635, icon: 'user-star', block: 'offering', subject: 'advising' },
     }),
     screen('/advised_students', {
       permission: ['access_advising', 'edit_advising'],

@@ -23,7 +23,7 @@ export const specializationsArea = area({
     screen('/students/specialization', {
       permission: 'access_specialization',
       title: ['Students’ specialisation', 'تشعيب الطلاب'],
-      menu: { group: 'people', order: 435, icon: 'git-branch', block: 'students' },
+      menu: { group: 'people', order: 435, icon: 'git-branch', block: 'students', subject: 'specialization' },
     }),
     screen('/students/specializations/:student_id', {
       permission: 'access_student_specialization',

@@ -24,7 +24,14 @@ export const transfersArea = area({
     screen('/students/transfer', {
       permission: 'access_transfer',
       title: ['Internal transfers', 'التحويلات الداخلية'],
-      menu: { group: 'people', order: 420, icon: 'transfer', block: 'students' },
+      menu: {
+        group: 'people',
+        order: 420,
+        icon: 'transfer',
+        block: 'students',
+        subject: 'transfers',
+        groupOfType: { 3: 'my' },
+      },
     }),
     screen('/transfer/internal/add', {
       permission: 'ask_transfer',
@@ -44,7 +51,14 @@ export const transfersArea = area({
     screen('/students/transfer_out', {
       permission: 'access_transfer',
       title: ['Transfers out', 'التحويلات إلى خارج الجامعة'],
-      menu: { group: 'people', order: 430, icon: 'door-exit', block: 'students' },
+      menu: {
+        group: 'people',
+        order: 430,
+        icon: 'door-exit',
+        block: 'students',
+        subject: 'transfers',
+        groupOfType: { 3: 'my' },
+      },
     }),
     screen('/transfer/out/add', {
       permission: 'ask_transfer',
@@ -54,7 +68,14 @@ export const transfersArea = area({
     screen('/students/external_transfers', {
       permission: 'access_transfer',
       title: ['Courses from elsewhere', 'معادلات من خارج الجامعة'],
-      menu: { group: 'people', order: 425, icon: 'world-download', block: 'students' },
+      menu: {
+        group: 'people',
+        order: 425,
+        icon: 'world-download',
+        block: 'students',
+        subject: 'transfers',
+        groupOfType: { 3: 'my' },
+      },
     }),
     screen('/transfer/external/add', {
       permission: 'edit_equivalence',

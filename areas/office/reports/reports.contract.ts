@@ -22,12 +22,12 @@ export const reportsArea = area({
     screen('/Financial-report', {
       permission: 'access_report_financial',
       title: ['Financial report', 'التقرير المالي'],
-      menu: { group: 'finance', order: 315, icon: 'report-analytics', block: 'books' },
+      menu: { group: 'finance', order: 315, icon: 'report-analytics', block: 'books', subject: 'reports' },
     }),
     screen('/payments-reports', {
       permission: 'access_report_financial',
       title: ['Payment reports', 'تقارير المدفوعات'],
-      menu: { group: 'finance', order: 320, icon: 'report-money', block: 'books' },
+      menu: { group: 'finance', order: 320, icon: 'report-money', block: 'books', subject: 'reports' },
     }),
     screen('/finanicials-settings-reports', {
       permission: 'access_payment_setting',

@@ -1,4 +1,5 @@
 import { area, screen } from '#kit/contract/index.ts'
+import { rightsOfPerson, signInOfPerson } from '#areas/people/people/outlets.contract.ts'
 import { delegationCalls } from './delegations/delegation.contract.ts'
 import { ownRecordCalls } from './own-records/own-records.contract.ts'
 import { passkeyCalls, passkeyErrors, passkeyNotices } from './passkeys/passkey.contract.ts'
@@ -30,6 +31,7 @@ export const accessAndPeople = area({
   label: ['Access and people', 'المستخدمون والصلاحيات'],
   resources: [user, role],
   owners: [roleStates],
+  fills: [rightsOfPerson, signInOfPerson],
   calls: [
     signInCalls,
     ownRecordCalls,
@@ -58,7 +60,7 @@ export const accessAndPeople = area({
     screen('/settings/rights', {
       permission: 'user_access_users',
       title: ['Who may do what', 'من يملك أي صلاحية'],
-      menu: { group: 'settings', order: 31, icon: 'user-question' },
+      menu: { group: 'settings', order: 31, icon: 'user-question', subject: 'rights' },
     }),
     screen('/settings/rights/reviews', {
       permission: 'review_rights',

@@ -1,8 +1,14 @@
-import { defineAreaWeb } from '#kit/web/router/index.ts'
+import { rightsOfPerson, signInOfPerson } from '#areas/people/people/outlets.contract.ts'
+import { defineAreaWeb, fill } from '#kit/web/router/index.ts'
 
 export default defineAreaWeb({
   area: 'access-and-people',
+  fills: [
+    fill(rightsOfPerson, async () => (await import('./rights/of-person.web.tsx')).RightsOf),
+    fill(signInOfPerson, async () => (await import('./sign-in/of-person.web.tsx')).SignInOf),
+  ],
   screens: {
+    '/users/:id': () => import('./users/page.web.tsx'),
     '/profile/delegations': () => import('./delegations/delegations.web.tsx'),
     '/profile/sign-in': () => import('./second-factor/own.web.tsx'),
     '/settings/second-factor': () => import('./second-factor/roles.web.tsx'),

@@ -28,7 +28,7 @@ export const conversationArea = area({
     screen('/tickets', {
       permission: 'handle_ticket',
       title: ['Tickets', 'التذاكر'],
-      menu: { group: 'communication', order: 20, icon: 'ticket' },
+      menu: { group: 'communication', order: 20, icon: 'ticket', subject: 'tickets' },
     }),
     screen('/tickets/statistics', {
       permission: 'handle_ticket',
@@ -44,7 +44,7 @@ export const conversationArea = area({
     screen('/my-tickets', {
       permission: 'ask_ticket',
       title: ['My tickets', 'تذاكري'],
-      menu: { group: 'communication', order: 10, icon: 'help' },
+      menu: { group: 'communication', order: 10, icon: 'help', subject: 'tickets' },
     }),
     screen('/my-tickets/add', {
       permission: 'ask_ticket',

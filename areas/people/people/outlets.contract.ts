@@ -7,6 +7,11 @@ export const documentsOfPerson = outlet<{
   readonly id?: number
 }>('person.documents')
 
+/** What somebody who works here is given: roles and rights, by the account. */
+export const rightsOfPerson = outlet<{ readonly account: number | null }>('person.rights')
+/** How somebody who works here signs in. */
+export const signInOfPerson = outlet<{ readonly kind: 'user' | 'instructor'; readonly row: unknown }>('person.sign_in')
+
 interface OfInstructor {
   readonly row: { readonly id: number }
 }

@@ -219,11 +219,7 @@ function useParts(): ListParts<OfferingRow> {
           ]
         : []),
     ],
-    above: (
-      <div className={css.term}>
-        <TermPicker current value={term} onChange={setTerm} />
-      </div>
-    ),
+    beside: <TermPicker current value={term} onChange={setTerm} />,
   }
 }
 

@@ -25,7 +25,14 @@ export const schedulingArea = area({
     screen('/schedules', {
       permission: 'access_schedule',
       title: ['Timetables', 'الجداول'],
-      menu: { group: 'study', order: 705, icon: 'calendar-week', block: 'teaching' },
+      menu: {
+        group: 'study',
+        order: 705,
+        icon: 'calendar-week',
+        block: 'teaching',
+        subject: 'timetables',
+        only: ['edit_offering_slots', 'access_offering'],
+      },
     }),
     screen('/offerings/my_schedule/:id?', {
       permission: 'show_my_schedule',
@@ -37,7 +44,7 @@ export const schedulingArea = area({
     screen('/schedules/board', {
       permission: 'edit_offering_slots',
       title: ['Move meetings', 'نقل المواعيد'],
-      menu: { group: 'study', order: 710, icon: 'arrows-move', block: 'teaching' },
+      menu: { group: 'study', order: 710, icon: 'arrows-move', block: 'teaching', subject: 'timetables' },
     }),
     screen('/calendar', {
       permission: 'signed_in',

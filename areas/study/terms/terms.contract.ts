@@ -13,7 +13,7 @@ export const termsArea = area({
   screens: [
     screen('/timeline', {
       permission: 'signed_in',
-      title: ['Timeline', 'الجدول الزمني'],
+      title: ['Timeline', 'سير الفصل الدراسي'],
       menu: { group: 'home', order: 20, icon: 'timeline' },
     }),
     screen('/settings/current_terms', {

@@ -107,6 +107,8 @@ export interface ColumnTold {
   readonly kind: string
   readonly places?: number | undefined
   readonly choices?: readonly Choice[] | undefined
+  /** The value is a number whose bits are choices. */
+  readonly bits?: true
   /** The record it points to. */
   readonly to?: Pointer | undefined
   /** Nobody has said what it is called. */
@@ -208,6 +210,8 @@ export function inWords(table: string, known: ReadonlyMap<string, TableFacts>, o
     if (isHidden(name)) return null
     if (field) {
       const { label, kind, places, choices, year } = field
+      // Flags with words are told as those that are set.
+      if (kind === 'flags' && choices) return { label, choices, kind: 'choices', bits: true }
       return { label, places, choices, kind: kind === 'rows' || kind === 'flags' ? 'json' : year ? 'year' : kind }
     }
     if (flow?.field === name) return { label: COMMON.status!, kind: 'choice', choices: flow.states }

@@ -1,3 +1,4 @@
+import type { Choice } from '#kit/contract/index.ts'
 import { refName } from '#kit/contract/index.ts'
 import type { Label, Resource } from '#kit/contract/index.ts'
 import { A_RECORD } from '#kit/contract/telling.ts'
@@ -126,9 +127,15 @@ function changesOf(
   return { changes, withheld, beside }
 }
 
+/** The flags that are set in a number, by their values. */
+const flagsIn = (given: unknown, choices: readonly Choice[]): string[] => {
+  const set = BigInt(given as string | number)
+  return choices.map(({ value }) => String(value)).filter((value) => (set & BigInt(value)) !== 0n)
+}
+
 function changeOf(
   name: string,
-  { label, kind, places, choices, to }: NonNullable<ReturnType<TableInWords['column']>>,
+  { label, kind, places, choices, to, bits }: NonNullable<ReturnType<TableInWords['column']>>,
   before: unknown,
   after: unknown,
   names: Names,
@@ -142,12 +149,13 @@ function changeOf(
       // What has no name of its own is told by what it is.
       return { ...one, ...(!one.name && named(rowTitled(to.table) ?? A_RECORD)), ...(to.key === 'id' && { id: given }) }
     }
+    if (bits) return flagsIn(given, choices ?? [])
     // What has a shape of its own is told where it is a single value.
     if (typeof given === 'object' && kind !== 'choices') return null
     return kind === 'richText' && typeof given === 'string' ? plainOf(given) : given
   }
   const [old, fresh] = [value(before), value(after)]
-  const used = new Set([before, after].flat().map(String))
+  const used = new Set((bits ? [old, fresh] : [before, after]).flat().map(String))
   const said = choices?.filter((choice) => used.has(String(choice.value)))
   const single = kind === 'json' && (old ?? fresh) !== null
   return {

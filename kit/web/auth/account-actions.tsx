@@ -42,7 +42,9 @@ async function invite(kind: Kind, person: Person): Promise<void> {
     action: t('invite'),
     go: () => send(calls.invite, { params: { kind, id: person.id } }),
   })
-  if (yes) notify.done(t('invited', { name: nameOf(person) }))
+  if (!yes) return
+  notify.done(t('invited', { name: nameOf(person) }))
+  void sessionQueries()?.invalidateQueries()
 }
 
 async function block(kind: Kind, person: Person, blocked: boolean): Promise<void> {

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { IconCircleCheck, IconCircleDashed } from '@tabler/icons-react'
 import { formatList, nameOf, useLanguage, useT } from '../i18n/index.ts'
 import type { Named } from '../i18n/index.ts'
-import { Link, to } from '../router/index.ts'
+import { Link, useLocation } from '../router/index.ts'
 import { Card } from '../shell/card.tsx'
 import { accountActions } from './account-actions.tsx'
 import css from './first-steps.module.css'
@@ -12,40 +12,49 @@ type Person = Named & {
   readonly id: number
   readonly removed?: boolean
   readonly blocked_at?: string | null
-  readonly last_login_at?: string | null
+  readonly account_state?: string | null
   readonly roles?: readonly Named[] | null
 }
 
 /** What is still to be done until a new person can work: a role, and the invitation. */
-export function FirstSteps({ row }: { row: unknown }) {
+export function FirstSteps({ kind, row }: { kind: 'user' | 'instructor'; row: unknown }) {
   const t = useT('kit-screens')
   const lang = useLanguage()
   const person = row as Person
+  const { pathname } = useLocation()
   const roles = person.roles ?? []
-  const invite = accountActions('user', person).find(({ key }) => key === 'invite')
+  const invited = person.account_state === 'invited'
+  const invite =
+    invited || person.account_state === 'not_invited'
+      ? accountActions(kind, person).find(({ key }) => key === 'invite')
+      : undefined
   const steps = [
-    may('user_access_users') && {
-      done: roles.length > 0,
-      text: roles.length
-        ? t('first_has_roles', {
-            names: formatList(
-              roles.map((role) => nameOf(role, lang)),
-              lang,
-            ),
-          })
-        : t('first_roles'),
-      button: (
-        <Button component={Link} to={to('/settings/user/role/:id', { id: person.id })} variant="default">
-          {t(roles.length ? 'first_change_roles' : 'first_give_role')}
-        </Button>
-      ),
-    },
+    kind === 'user' &&
+      may('user_access_users') && {
+        done: roles.length > 0,
+        text: roles.length
+          ? t('first_has_roles', {
+              names: formatList(
+                roles.map((role) => nameOf(role, lang)),
+                lang,
+              ),
+            })
+          : t('first_roles'),
+        button: (
+          <Button component={Link} to={`${pathname}?tab=rights`} variant="default">
+            {t(roles.length ? 'first_change_roles' : 'first_give_role')}
+          </Button>
+        ),
+      },
     invite && {
-      done: false,
-      text: t('first_invite'),
+      done: invited,
+      text: t(invited ? 'first_invited' : kind === 'instructor' ? 'first_invite_instructor' : 'first_invite'),
       button: (
-        <Button variant={roles.length ? 'filled' : 'default'} onClick={invite.onSelect}>
-          {invite.label}
+        <Button
+          variant={!invited && (roles.length || kind === 'instructor') ? 'filled' : 'default'}
+          onClick={invite.onSelect}
+        >
+          {invited ? t('first_invite_again') : invite.label}
         </Button>
       ),
     },

@@ -1,11 +1,20 @@
 import { may } from './me.ts'
 
-/** Whether somebody has an account with which nobody has signed in, and the reader can do something about it. */
+/** What decides whether somebody can begin to work. */
+export interface Beginner {
+  readonly removed?: boolean
+  /** How far the account is; null where the reader does not read it. */
+  readonly account_state?: string | null
+  /** Absent where the invitation gives them. */
+  readonly roles?: readonly unknown[] | null
+}
+
+/** Whether somebody is still to be invited, or lacks a role, and the reader can do something about it. */
 export const needsFirstSteps = (person: unknown): boolean => {
-  const { removed, blocked_at, last_login_at } = person as {
-    readonly removed?: boolean
-    readonly blocked_at?: string | null
-    readonly last_login_at?: string | null
-  }
-  return !removed && !blocked_at && !last_login_at && (may('invite_person') || may('user_access_users'))
+  const { removed, account_state: state, roles } = person as Beginner
+  if (removed || state === 'blocked' || state === 'active') return false
+  return (
+    ((state === 'not_invited' || state === 'invited') && may('invite_person')) ||
+    (roles?.length === 0 && may('user_access_users'))
+  )
 }

@@ -37,7 +37,9 @@ export interface ListParts<R> {
   readonly menu?: readonly RowAction[]
   /** The one main action, instead of adding. */
   readonly main?: RowAction | null
-  /** Above the list: a control that narrows it, e.g. to a term. */
+  /** A control that narrows the list, e.g. to a term: in one line with its tabs and its search where there is room. */
+  readonly beside?: ReactNode
+  /** Above the list: what is told of all of it. */
   readonly above?: ReactNode
   /** What it narrows to. Inside another record, which narrows it itself, neither counts. */
   readonly fixed?: Readonly<Record<string, unknown>>

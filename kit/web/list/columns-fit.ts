@@ -5,7 +5,7 @@ import { CELLS } from '../fields/cells.tsx'
 import type { Show } from '../fields/cells.tsx'
 import type { AnyRow, Column } from './columns.ts'
 import { alignOf } from './cell.tsx'
-import { fit } from './fit.ts'
+import { emptyColumns, fit } from './fit.ts'
 import type { TablePrefs } from './prefs.ts'
 
 const widthOf = <R extends AnyRow>(c: Column<R>) => c.width ?? (c.field ? CELLS[c.field.kind].width : 180)
@@ -78,6 +78,7 @@ export function useFittedColumns<R extends AnyRow>(
     prefs,
     show,
     sortedBy,
+    rows,
   }: {
     room: number | undefined
     /** What stands beside them: boxes, actions. */
@@ -85,18 +86,24 @@ export function useFittedColumns<R extends AnyRow>(
     prefs: TablePrefs
     show: Show
     sortedBy: string | null
+    rows: readonly R[] | undefined
   },
 ): { columns: readonly Column<R>[]; widths: ReadonlyMap<string, number>; dropped: readonly string[] } {
   return useMemo(() => {
+    const empty = emptyColumns(visible, rows)
     const fitting = visible.map((c, i) => {
       const chosen = prefs.sizes?.[c.key]
       const head = headWidth(show.label(c.label), Boolean(c.sort))
       const sorted = sortedBy !== null && (c.key === sortedBy || c.sort === sortedBy)
       return {
         key: c.key,
-        width: chosen ?? Math.max(widthOf(c), head),
+        width: chosen ?? (empty.has(c.key) ? Math.max(72, head) : Math.max(widthOf(c), head)),
         // The first names the row: it gives way last.
-        least: chosen ?? Math.max(i === 0 ? Math.round(widthOf(c) * 0.85) : leastOf(c), head),
+        least:
+          chosen ??
+          (empty.has(c.key)
+            ? Math.max(72, head)
+            : Math.max(i === 0 ? Math.round(widthOf(c) * 0.85) : leastOf(c), head)),
         rank: c.priority ?? (sorted ? 0.5 : isStatus(c) ? 1.5 : i),
         kept: i === 0 || chosen !== undefined || (prefs.shown?.includes(c.key) ?? false),
       }
@@ -107,5 +114,5 @@ export function useFittedColumns<R extends AnyRow>(
       widths,
       dropped: visible.filter((c) => !widths.has(c.key)).map((c) => c.key),
     }
-  }, [visible, room, taken, prefs, show, sortedBy])
+  }, [visible, room, taken, prefs, show, sortedBy, rows])
 }

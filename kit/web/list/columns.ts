@@ -49,6 +49,8 @@ export function resourceColumns(r: Resource): Column[] {
           label: ['Name', 'الاسم'],
           sort: r.list.sort.includes('name'),
           width: 280,
+          // Four names of a person stand whole.
+          least: 232,
           exports: ['name', 'name_local'],
         },
       ]

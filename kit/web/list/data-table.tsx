@@ -61,6 +61,7 @@ export function DataTable<R extends AnyRow>(props: DataTableProps<R>) {
         <div
           ref={box}
           className={css.box}
+          data-fills={props.fill || undefined}
           // The place of its scroll bar is kept: columns do not move when rows come.
           style={{ maxHeight: state.height, scrollbarGutter: props.fill ? 'stable' : undefined }}
           onKeyDown={onKeyDown}

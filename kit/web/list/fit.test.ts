@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { fit } from './fit.ts'
+import { emptyColumns, fit } from './fit.ts'
 import type { Fitting } from './fit.ts'
 
 const column = (key: string, width: number, least: number, rank: number, kept = false): Fitting => ({
@@ -60,4 +60,28 @@ describe('columns in the width of a table', () => {
         },
       ),
     ))
+})
+
+describe('columns without a value', () => {
+  const columns = [
+    { key: 'name' },
+    { key: 'faculty_id', field: {} },
+    { key: 'roles', field: {} },
+    { key: 'code', field: {} },
+  ]
+  it('are those in which no row has anything; what draws itself is not judged', () => {
+    const rows = [
+      { faculty_id: null, roles: [], code: '' },
+      { faculty_id: null, roles: [], code: 'E1' },
+    ]
+    expect([...emptyColumns(columns, rows)]).toEqual(['faculty_id', 'roles'])
+  })
+  it('are not known before there are rows', () => {
+    expect(emptyColumns(columns, undefined).size).toBe(0)
+    expect(emptyColumns(columns, []).size).toBe(0)
+  })
+  it('take nothing that is no or zero for nothing', () => {
+    expect(emptyColumns([{ key: 'n', field: {} }], [{ n: 0 }]).size).toBe(0)
+    expect(emptyColumns([{ key: 'n', field: {} }], [{ n: false }]).size).toBe(0)
+  })
 })

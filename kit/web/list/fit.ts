@@ -11,6 +11,17 @@ export interface Fitting {
   readonly kept?: boolean
 }
 
+/** Columns in which no row has anything: they need the room of their heads, and leave the rest to names that would be cut. */
+export function emptyColumns(
+  columns: readonly { readonly key: string; readonly field?: unknown }[],
+  rows: readonly Readonly<Record<string, unknown>>[] | undefined,
+): ReadonlySet<string> {
+  if (!rows?.length) return new Set()
+  const nothing = (value: unknown) =>
+    value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
+  return new Set(columns.filter((c) => c.field && rows.every((row) => nothing(row[c.key]))).map((c) => c.key))
+}
+
 const sum = (columns: readonly Fitting[], by: 'width' | 'least') => columns.reduce((n, c) => n + c[by], 0)
 
 /**

@@ -31,16 +31,19 @@ export function ListBar<R extends AnyRow>({ list }: { list: ListScreenState<R> }
   useShortcut('/', () => searchBox.current?.focus(), props.searchable === false ? null : t('shortcut_search'))
   if (selected > 0)
     return (
-      <SelectionBar
-        selected={selected}
-        matching={!selection.all && count > (rows?.length ?? 0) && selected >= (rows?.length ?? 0) ? count : null}
-        actions={offered ?? []}
-        disabled={answer.stale}
-        onAll={() => setSelection(everything())}
-        onAction={(action) => void work.run(action)}
-        onExport={props.exports?.xlsx && (() => setDialog('xlsx'))}
-        onClear={() => setSelection(NOTHING)}
-      />
+      <>
+        <span className={css.bar} aria-hidden />
+        <SelectionBar
+          selected={selected}
+          matching={!selection.all && count > (rows?.length ?? 0) && selected >= (rows?.length ?? 0) ? count : null}
+          actions={offered ?? []}
+          disabled={answer.stale}
+          onAll={() => setSelection(everything())}
+          onAction={(action) => void work.run(action)}
+          onExport={props.exports?.xlsx && (() => setDialog('xlsx'))}
+          onClear={() => setSelection(NOTHING)}
+        />
+      </>
     )
   return (
     <search className={css.bar} aria-label={title}>

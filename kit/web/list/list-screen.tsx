@@ -45,8 +45,11 @@ export function ListScreen<R extends AnyRow = AnyRow>(props: ListScreenProps<R>)
   const content = (
     <div className={css.screen}>
       {typeof props.above === 'function' ? props.above(answer.details) : props.above}
-      {tabs.length > 1 && <ViewTabs tabs={tabs} current={current} onOpen={openView} onRemove={removeView} />}
-      <ListBar list={list} />
+      <div className={css.tools}>
+        {props.beside}
+        {tabs.length > 1 && <ViewTabs tabs={tabs} current={current} onOpen={openView} onRemove={removeView} />}
+        <ListBar list={list} />
+      </div>
       <ListNotes list={list} />
       {props.line ? (
         <Suspense fallback={null}>
@@ -108,6 +111,7 @@ export function ListScreen<R extends AnyRow = AnyRow>(props: ListScreenProps<R>)
   return (
     <Page
       wide
+      low
       title={title}
       subtitle={props.subtitle ?? (rows ? t('count', { count }) : '\u00A0')}
       action={props.main ? <MainButton action={props.main} /> : undefined}

@@ -247,6 +247,7 @@ export default function ResourceList({
         views={list?.views?.filter((view) => !view.of || me.reads(r.fields[view.of]!))}
         empty={list?.empty && { title: say(list.empty.title), text: list.empty.text && say(list.empty.text) }}
         above={fixed ? undefined : parts.above}
+        beside={fixed ? undefined : parts.beside}
         name={r.name}
         page={page}
         path={r.screens.list}

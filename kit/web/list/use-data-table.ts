@@ -132,6 +132,7 @@ function useTableColumns<R extends AnyRow>(
     prefs,
     show,
     sortedBy: order?.by ?? null,
+    rows,
   })
   const { onDropped } = props
   useEffect(() => onDropped?.(dropped), [onDropped, dropped])

@@ -72,6 +72,8 @@ export interface ListScreenProps<R extends AnyRow = AnyRow> {
   readonly empty?: { readonly title: ReactNode; readonly text?: ReactNode; readonly action?: ReactNode }
   /** What stands between the title and the list; told what the answer says of all rows (`meta.details`). */
   readonly above?: ReactNode | ((details: unknown) => ReactNode)
+  /** A control that narrows the list, e.g. to a term: in one line with its tabs and its search where there is room. */
+  readonly beside?: ReactNode
   /** Name under which views and columns are kept; the call's path unless told. */
   readonly name?: string
   /** `false`: inside another screen (a tab): no title line, state in the address under the same keys. */

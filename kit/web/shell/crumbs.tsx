@@ -4,8 +4,8 @@ import { useMaybeMe } from '../auth/me.ts'
 import { useT } from '../i18n/catalogue.ts'
 import { nameOf } from '../i18n/format.ts'
 import { useLanguage } from '../i18n/language.ts'
-import { groupsOf, titleOf } from '../router/screens.ts'
-import { addressFrom, parentsOf } from './menu.ts'
+import { groupsOf, subjectTitle, titleOf } from '../router/screens.ts'
+import { addressFrom, groupOf, parentsOf, tabsBeside } from './menu.ts'
 import { useHere } from './here.ts'
 import css from './shell.module.css'
 
@@ -19,12 +19,17 @@ export function Crumbs({ className }: { className?: string }) {
   const { screen, params, item } = useHere()
   if (!screen) return <nav className={className} />
   const chain = parentsOf(screen, me?.user.type)
-  const place = (chain[0] ?? screen).menu?.group
+  const top = chain[0] ?? screen
+  const place = groupOf(top, me?.user.type)
   const group = groupsOf(l).find(({ key }) => key === place)
+  const subject = me && tabsBeside(me, top).length ? top.menu?.subject : undefined
   const title = item === null ? titleOf(screen, l) : typeof item === 'string' ? item : nameOf(item, l)
   const steps = [
     // A group that is called as its first screen is said once.
-    ...(group && group.title !== (chain[0] ? titleOf(chain[0], l) : title) ? [{ title: group.title, href: null }] : []),
+    ...(group && !subject && group.title !== (chain[0] ? titleOf(chain[0], l) : title)
+      ? [{ title: group.title, href: null }]
+      : []),
+    ...(subject ? [{ title: subjectTitle(subject, l), href: null }] : []),
     ...chain.map((parent) => ({
       title: titleOf(parent, l),
       href: me?.opens(parent) ? addressFrom(parent, params) : null,

@@ -1,4 +1,4 @@
-import { SCREENS, blockTitle, groupsOf, titleOf } from '../router/screens.ts'
+import { SCREENS, blockTitle, groupsOf, subjectTitle, titleOf } from '../router/screens.ts'
 import type { ScreenInfo } from '../router/screens.ts'
 import { fillPath } from '../router/paths.ts'
 import type { Me } from '../auth/me.ts'
@@ -9,6 +9,8 @@ export interface MenuItem {
   readonly href: string
   readonly title: string
   readonly icon: string
+  /** Screens that stand under this item: its own, and the others of its subject. */
+  readonly paths: readonly string[]
   /** What stands above the first item of a block. */
   readonly heading?: string
 }
@@ -22,28 +24,52 @@ export interface MenuGroupView {
 /** A screen that opens without a parameter. */
 export const opensAlone = (screen: ScreenInfo): boolean => !/:\w+(?!\?|\w)/.test(screen.path)
 
+const inMenu = (me: Me, s: ScreenInfo): boolean =>
+  s.menu !== undefined &&
+  !s.menu.setup &&
+  !s.menu.notFor?.includes(me.user.type) &&
+  (!s.menu.only || me.may(s.menu.only)) &&
+  me.opens(s) &&
+  opensAlone(s)
+
+/** The screens of a subject that the reader may open, as tabs beside each other: nothing where there is one alone. */
+export function tabsBeside(me: Me, screen: ScreenInfo): readonly ScreenInfo[] {
+  const subject = screen.menu?.subject
+  if (subject === undefined || !inMenu(me, screen)) return []
+  const all = SCREENS.filter((s) => s.menu?.subject === subject && inMenu(me, s))
+  return all.length > 1 ? all.toSorted((a, b) => a.menu!.order - b.menu!.order) : []
+}
+
+/** The group in which a screen stands for users of a type. */
+export const groupOf = ({ menu }: ScreenInfo, type: number | undefined): string | undefined =>
+  menu?.groupOfType?.[type ?? 0] ?? menu?.group
+
 /** Groups of so few items need no headings. */
 const SHORT = 5
-/** The menu of a reader: what he or she may not open is not in it. */
+/** The menu of a reader: what he or she may not open is not in it, and screens of one subject are one item, where the first stands. */
 export function menuOf(me: Me, l: Language): MenuGroupView[] {
+  const placed = new Set<string>()
   return groupsOf(l).flatMap(({ key, title, icon }) => {
-    const items = SCREENS.filter(
-      (s) =>
-        s.menu?.group === key &&
-        !s.menu.setup &&
-        !s.menu.notFor?.includes(me.user.type) &&
-        me.opens(s) &&
-        opensAlone(s),
-    )
+    const items = SCREENS.filter((s) => groupOf(s, me.user.type) === key && inMenu(me, s))
       .toSorted((a, b) => a.menu!.order - b.menu!.order)
+      .filter(({ menu }) => {
+        const subject = menu!.subject
+        if (subject === undefined) return true
+        if (placed.has(subject)) return false
+        placed.add(subject)
+        return true
+      })
       .map((screen, i, all) => {
-        const { block, icon } = screen.menu!
+        const { block, icon, subject } = screen.menu!
         const begins = block !== undefined && block !== all[i - 1]?.menu?.block && all.length > SHORT
+        const tabs = tabsBeside(me, screen)
+        const first = tabs[0] ?? screen
         return {
-          screen,
-          href: fillPath(screen.path),
-          title: titleOf(screen, l),
+          screen: first,
+          href: fillPath(first.path),
+          title: tabs.length && subject ? subjectTitle(subject, l) : titleOf(first, l),
           icon,
+          paths: [screen, ...tabs].map(({ path }) => path),
           ...(begins && { heading: blockTitle(block, l) }),
         }
       })

@@ -26,8 +26,10 @@ function useCurrent(groups: readonly MenuGroupView[]): { group?: string; path?: 
   if (!screen) return {}
   const chain = [screen, ...parentsOf(screen, me?.user.type).toReversed()]
   for (const at of chain) {
-    const group = groups.find((g) => g.items.some((i) => i.screen.path === at.path))
-    if (group) return { group: group.key, path: at.path }
+    for (const group of groups) {
+      const item = group.items.find(({ paths }) => paths.includes(at.path))
+      if (item) return { group: group.key, path: item.screen.path }
+    }
   }
   return {}
 }

@@ -2,11 +2,17 @@ import { ActionIcon, Menu } from '@mantine/core'
 import { IconDots } from '@tabler/icons-react'
 import { useEffect } from 'react'
 import type { ReactNode } from 'react'
+import { Link, useMatches } from 'react-router'
+import { useMaybeMe } from '../auth/me.ts'
 import { nameOf } from '../i18n/format.ts'
 import type { Named } from '../i18n/format.ts'
 import { useT } from '../i18n/catalogue.ts'
 import { useLanguage } from '../i18n/language.ts'
+import { prefetchScreen } from '../router/load.tsx'
+import { fillPath } from '../router/paths.ts'
+import { screenAt, tabOf } from '../router/screens.ts'
 import { createStore } from '../store.ts'
+import { tabsBeside } from './menu.ts'
 import css from './page.module.css'
 
 /** What the screen at this address calls itself once its item is loaded; null until then. */
@@ -50,6 +56,8 @@ export interface PageProps {
   tabs?: ReactNode
   /** true: the whole width (lists, grids, timetables); false: a readable measure (text, forms). */
   wide?: boolean
+  /** A list, which needs the height: what stands under the title stands beside it. */
+  low?: boolean
   /** Stands in for a screen that is on its way: the address is still that of the one before, which keeps its name. */
   coming?: boolean
   children: ReactNode
@@ -58,17 +66,46 @@ export interface PageProps {
 /** Short facts on one line with dots between them; where the line wraps, no dot is left hanging. */
 export const Dotted = ({ children }: { children: ReactNode }) => <span className={css.dotted}>{children}</span>
 
+/** The screens of this one's subject: they stand where its title would, and one of them is its title. */
+function useBeside(): ReactNode {
+  const t = useT('kit')
+  const l = useLanguage()
+  const me = useMaybeMe()
+  const match = useMatches().at(-1)
+  const screen = match ? screenAt(match.id) : undefined
+  const tabs = me && screen ? tabsBeside(me, screen) : []
+  if (!tabs.length) return null
+  return (
+    <nav className={`${css.beside} no-print`} aria-label={t('beside')}>
+      {tabs.map((one) => (
+        <Link
+          key={one.path}
+          to={fillPath(one.path)}
+          aria-current={one === screen ? 'page' : undefined}
+          onPointerEnter={() => prefetchScreen(one.path)}
+        >
+          {tabOf(one, l)}
+        </Link>
+      ))}
+    </nav>
+  )
+}
+
 /** The frame of every screen: title line, then the content. */
-export function Page({ title, subtitle, facts, action, menu, tabs, wide = true, coming, children }: PageProps) {
+export function Page({ title, subtitle, facts, action, menu, tabs, wide = true, low, coming, children }: PageProps) {
   const t = useT('kit')
   const l = useLanguage()
   usePageTitle(coming ? null : title)
+  const beside = useBeside()
   const text = typeof title === 'string' ? title : title ? nameOf(title, l) : ''
   return (
     <div className={css.page} data-wide={wide}>
-      <header className={css.head}>
+      <header className={css.head} data-low={low || undefined}>
         <div className={css.titles}>
-          <h1 className={css.title}>{text ? <bdi>{text}</bdi> : <span className={css.titleWaiting} aria-hidden />}</h1>
+          {beside}
+          <h1 className={beside ? css.titleUnseen : css.title}>
+            {text ? <bdi>{text}</bdi> : <span className={css.titleWaiting} aria-hidden />}
+          </h1>
           {subtitle && <div className={css.subtitle}>{subtitle}</div>}
         </div>
         {facts && facts.length > 0 && (

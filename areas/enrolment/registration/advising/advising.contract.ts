@@ -53,6 +53,8 @@ export const advisingCalls = {
       perPage: z.coerce.number().int().min(1).max(500).default(50),
       /** Only students whose requests wait. */
       waiting: z.stringbool().default(false),
+      /** Only students who have a warning, or a GPA for which their bylaw warns. */
+      at_risk: z.stringbool().default(false),
       order_by: listQuery.shape.order_by,
       order_direction: listQuery.shape.order_direction,
     }),

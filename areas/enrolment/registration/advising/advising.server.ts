@@ -66,6 +66,10 @@ const adviseeSource = (where: RawBuilder<unknown>): ListSource => ({
     advisor_id: (value) => sql`s.advisor_id = any(${ids(value)}::int[])`,
     without_advisor: (value) => (value === true ? sql`s.advisor_id is null` : sql`s.advisor_id is not null`),
     waiting: (value) => (value === true ? sql`${waitingOf} > 0` : sql`true`),
+    at_risk: (value) =>
+      value === true
+        ? sql`(s.warnings > 0 or s.gpa < (select b.warning_gpa from bylaws b where b.id = s.bylaw_id))`
+        : sql`true`,
     warned: (value) => (value === true ? sql`s.warnings > 0` : sql`true`),
   },
   key: 's.id',
@@ -326,11 +330,11 @@ async function assign(
 const ROLE = 'academic_advisor'
 
 export const advisingHandlers: Handled[] = [
-  handle(advisingCalls.mine, (ctx, { query: { waiting, ...query } }) =>
+  handle(advisingCalls.mine, (ctx, { query: { waiting, at_risk, ...query } }) =>
     pagedList<AdviseeRow>(ctx, adviseeSource(advisedBySelf(ctx)), {
       ...EMPTY,
       ...query,
-      filters: waiting ? { waiting: true } : {},
+      filters: { ...(waiting && { waiting }), ...(at_risk && { at_risk }) },
     }),
   ),
   handle(advisingCalls.exportMine, (ctx, { body }) =>

@@ -130,6 +130,16 @@ describe('through HTTP', () => {
     const mine = await advisor('GET', '/registrations/advisor-students')
     expect(mine.body.data.map((one: { id: number }) => one.id)).toEqual(student_ids.slice(0, 2))
     expect((await advisor('GET', '/registrations/advisor-students?waiting=true')).body.data).toEqual([])
+    // At risk: a warning, or a GPA for which the bylaw warns.
+    const risky = async () =>
+      (await advisor('GET', '/registrations/advisor-students?at_risk=true')).body.data.map(
+        (one: { id: number }) => one.id,
+      )
+    await u.database.pool.query('update students set warnings = 0, gpa = 3.5 where id = any($1::int[])', [student_ids])
+    expect(await risky()).toEqual([])
+    await u.database.pool.query('update students set warnings = 1 where id = $1', [student_ids[0]])
+    await u.database.pool.query('update students set gpa = 1.2 where id = $1', [student_ids[1]])
+    expect(await risky()).toEqual(student_ids.slice(0, 2))
     expect((await advisor('POST', '/advisors/advised-students', {})).body.meta.count).toBe(2)
     expect(String((await advisor('POST', '/advisor-students/export', {})).headers['content-disposition'])).toContain(
       '.xlsx',

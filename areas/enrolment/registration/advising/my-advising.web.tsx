@@ -25,12 +25,13 @@ const COLUMNS = adviseeColumns(false).toSorted((a, b) => ORDER.indexOf(a.key) - 
 export default function MyAdvising() {
   const t = useT('registration')
   const advising = useMyAdvising()
-  const { waiting, order_by, order_direction, search, selection, setSelection, work, data, error, refetch } = advising
+  const { waiting, at_risk, order_by, order_direction, search, selection, setSelection, work, data, error, refetch } =
+    advising
   const { isFetching, rows, count, set, acceptOne } = advising
   const nobody = (
     <Empty
-      title={t(search ? 'nothing_found' : waiting ? 'nobody_waits' : 'no_students')}
-      text={search ? undefined : t(waiting ? 'nobody_waits_text' : 'no_students_text')}
+      title={t(search ? 'nothing_found' : at_risk ? 'nobody_at_risk' : waiting ? 'nobody_waits' : 'no_students')}
+      text={search || at_risk ? undefined : t(waiting ? 'nobody_waits_text' : 'no_students_text')}
       action={
         waiting && !search ? (
           <Button variant="default" onClick={() => set({ waiting: 'false' })}>
@@ -115,7 +116,8 @@ export default function MyAdvising() {
 function Tools({ advising }: { advising: MyAdvisingState }) {
   const t = useT('registration')
   const tl = useT('kit-screens')
-  const { waiting, typed, setTyped, selection, setSelection, selected, rows, count, set, acceptChosen } = advising
+  const { waiting, at_risk, typed, setTyped, selection, setSelection, selected, rows, count, set, acceptChosen } =
+    advising
   const box = useRef<HTMLInputElement>(null)
   useShortcut('/', () => box.current?.focus(), t('search_students'))
   if (selected > 0)
@@ -151,14 +153,20 @@ function Tools({ advising }: { advising: MyAdvisingState }) {
   return (
     <div className={css.tools}>
       <div className={listCss.tabs} role="tablist" aria-label={tl('views')}>
-        {(['waiting', 'all'] as const).map((view) => (
+        {(['waiting', 'at_risk', 'all'] as const).map((view) => (
           <button
             key={view}
             type="button"
             role="tab"
             className={listCss.view}
-            aria-selected={waiting === (view === 'waiting')}
-            onClick={() => set({ waiting: view === 'all' ? 'false' : null, page: null })}
+            aria-selected={view === (at_risk ? 'at_risk' : waiting ? 'waiting' : 'all')}
+            onClick={() =>
+              set({
+                waiting: view === 'all' ? 'false' : null,
+                at_risk: view === 'at_risk' ? 'true' : null,
+                page: null,
+              })
+            }
           >
             {t(`${view}_students`)}
           </button>

@@ -3,17 +3,28 @@ import { keepPreviousData, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { refresh, useCall, useChange } from '#kit/web/api/index.ts'
 import { act, confirm, notify, useShortcut } from '#kit/web/feedback/index.ts'
-import { nameOf, useT } from '#kit/web/i18n/index.ts'
+import { formatList, nameOf, useT } from '#kit/web/i18n/index.ts'
+import type { T } from '#kit/web/i18n/index.ts'
 import { runBulk, type BulkAction, type RowResult } from '#kit/web/list/bulk.tsx'
 import { NOTHING, isSelected, selectedCount, type Selection } from '#kit/web/list/selection.ts'
 import { useSearchParams } from '#kit/web/router/index.ts'
 import { changeCalls } from '../requests/request.contract.ts'
 import { advisingCalls } from './advising.contract.ts'
-import type { Advisee } from './lists.web.tsx'
+import type { AdviseeRow } from './advising.contract.ts'
 
 export const STUDENTS_PER_PAGE = 50
 /** How many students one request brings when all that match are chosen. */
 const MOST = 500
+
+/** What is accepted for these students, and for whom of them one would look twice. */
+function acceptedSaid(chosen: readonly AdviseeRow[], t: T<'registration'>): string {
+  const risky = chosen.filter(({ warnings, holds }) => warnings > 0 || holds > 0).map((row) => nameOf(row))
+  const requests = chosen.reduce((sum, { waiting }) => sum + waiting, 0)
+  return [
+    t('accept_requests', { requests }),
+    ...(risky.length ? [t('accept_risky', { number: risky.length, names: formatList(risky.slice(0, 5)) })] : []),
+  ].join(' ')
+}
 
 /** The advisor's own students, those who are chosen, and how their requests are accepted. */
 export function useMyAdvising() {
@@ -21,7 +32,8 @@ export function useMyAdvising() {
   const tl = useT('kit-screens')
   const client = useQueryClient()
   const [query, setQuery] = useSearchParams()
-  const waiting = query.get('waiting') !== 'false'
+  const at_risk = query.get('at_risk') === 'true'
+  const waiting = !at_risk && query.get('waiting') !== 'false'
   const page = Math.max(1, Number(query.get('page')) || 1)
   const order_by = query.get('order_by') ?? undefined
   const order_direction = query.get('order_direction') === 'desc' ? ('desc' as const) : ('asc' as const)
@@ -29,7 +41,13 @@ export function useMyAdvising() {
   const [search] = useDebouncedValue(typed.trim(), 250)
   const [selection, setSelection] = useState<Selection>(NOTHING)
   const [work, setWork] = useState<{ total: number; done: number; results: readonly RowResult[] | null } | null>(null)
-  const asked = { search, waiting: String(waiting) as never, order_by, order_direction }
+  const asked = {
+    search,
+    waiting: String(waiting) as never,
+    at_risk: String(at_risk) as never,
+    order_by,
+    order_direction,
+  }
   const { data, error, refetch, isFetching } = useCall(
     advisingCalls.mine,
     { query: { ...asked, page, perPage: STUDENTS_PER_PAGE } },
@@ -48,7 +66,7 @@ export function useMyAdvising() {
   }
   const { send } = useChange()
   const accept = (id: number) => send(changeCalls.acceptAll, { body: { student_id: id } })
-  const acceptOne = async (row: Advisee) => {
+  const acceptOne = async (row: AdviseeRow) => {
     const [count, name] = [row.waiting, nameOf(row)]
     await act({
       ask: { title: t('accept_of', { count, name }), action: t('accept') },
@@ -65,21 +83,20 @@ export function useMyAdvising() {
   const selected = selectedCount(selection, count)
   const acceptChosen = async () => {
     if (!selected || work) return
-    const chosen = (rows ?? []).filter((row) => isSelected(selection, row.id)).map((row) => nameOf(row))
-    const whom = { count: selected, names: chosen }
-    if (!(await confirm({ title: t('accept_for', { count: selected }), whom, heavy: true, action: t('accept') })))
-      return
-    setWork({ total: selected, done: 0, results: null })
     try {
-      const ids = selection.all ? [] : [...selection.ids]
-      const remember = (some: readonly Advisee[]) => some.forEach((row) => names.current.set(row.id, nameOf(row)))
-      remember(rows ?? [])
+      const chosen: AdviseeRow[] = (rows ?? []).filter((row) => !selection.all && isSelected(selection, row.id))
       for (let at = 1; selection.all; at++) {
         const part = await send(advisingCalls.mine, { query: { ...asked, page: at, perPage: MOST } })
-        remember(part.data)
-        ids.push(...part.data.map((row) => row.id).filter((id) => isSelected(selection, id)))
+        chosen.push(...part.data.filter(({ id }) => isSelected(selection, id)))
         if (part.data.length < MOST) break
       }
+      chosen.forEach((row) => names.current.set(row.id, nameOf(row)))
+      const ids = selection.all ? chosen.map(({ id }) => id) : [...selection.ids]
+      const consequence = acceptedSaid(chosen, t)
+      const whom = { count: selected, names: chosen.map((row) => nameOf(row)) }
+      const title = t('accept_for', { count: selected })
+      if (!(await confirm({ title, consequence, whom, heavy: true, action: t('accept') }))) return
+      setWork({ total: selected, done: 0, results: null })
       const action: BulkAction = { key: 'accept', label: '', each: accept }
       const results = await runBulk(action, ids, (done) => setWork({ total: ids.length, done, results: null }))
       setSelection(NOTHING)
@@ -94,6 +111,7 @@ export function useMyAdvising() {
   useShortcut('Escape', () => setSelection(NOTHING), selected ? tl('clear_selection') : null)
   return {
     waiting,
+    at_risk,
     page,
     order_by,
     order_direction,

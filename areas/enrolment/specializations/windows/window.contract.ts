@@ -105,7 +105,7 @@ export const specializationTime = resource({
     { title: ['What is offered', 'المتاح'], fields: ['seats'] },
   ],
   examples: [{ bylaw_id: 1, start_date: '2031-03-01', end_date: '2031-03-10' }],
-  menu: { group: 'study', order: 640, icon: 'git-fork', block: 'offering' },
+  menu: { group: 'study', order: 640, icon: 'git-fork', block: 'offering', subject: 'specialization' },
   plain: true,
 })
 

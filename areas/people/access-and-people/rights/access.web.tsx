@@ -1,10 +1,11 @@
-import { Button, Checkbox, TextInput } from '@mantine/core'
+import { Button, Checkbox, Group, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
+import { personRecordCalls } from '#areas/people/people/records/records.contract.ts'
 import { useCall, useChange } from '#kit/web/api/index.ts'
 import { Failed, Name, Problems, Status, notify } from '#kit/web/feedback/index.ts'
 import { formatInstant, nameOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
-import { Link, forgetUnsaved, to, useParams, useUnsaved } from '#kit/web/router/index.ts'
+import { Link, Navigate, addressOfRecord, forgetUnsaved, to, useParams, useUnsaved } from '#kit/web/router/index.ts'
 import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
 import { grantDifferenceOf, grantsOf } from './grants.rules.ts'
@@ -35,32 +36,32 @@ const draftOf = ({ roles, access_entries, permissions, user }: PersonAccess): Ac
   is_super_admin: user.is_super_admin,
 })
 
-/** What a person is given, changed as a whole: what the change gives and takes is seen before it is saved. */
+/** The rights of somebody whose page the reader does not open; whose page it is, shows them among its tabs. */
 export default function Access() {
   const id = Number(useParams().id)
-  const { data, error, refetch } = useCall(rightsCalls.getAccess, { params: { id } })
   const t = useT('access-and-people')
+  const page = useCall(personRecordCalls.pageOf, { params: { id } })
+  const { data } = useCall(rightsCalls.getAccess, { params: { id } })
+  const address = page.data && addressOfRecord(page.data.data.kind, 'show', page.data.data.id)
+  if (address) return <Navigate to={`${address}?tab=rights`} replace />
   return (
-    <Page
-      title={data?.data.user}
-      subtitle={data ? (data.data.user.email ?? t('access_of')) : '\u00A0'}
-      action={
-        <Button variant="default" component={Link} to={to('/settings/rights', {}, { tab: 'why', user: id })}>
-          {t('why_title')}
-        </Button>
-      }
-    >
-      {error ? (
-        <Failed error={error} retry={() => void refetch()} />
-      ) : data ? (
-        <Editor key={data.data.seen} id={id} answer={data} />
-      ) : (
-        <Stack>
-          <Bone />
-          <Bone />
-        </Stack>
-      )}
+    <Page title={data?.data.user} subtitle={data ? (data.data.user.email ?? t('access_of')) : '\u00A0'}>
+      {page.error ? <PersonRights id={id} /> : <Bone />}
     </Page>
+  )
+}
+
+/** What a person is given, changed as a whole: what the change gives and takes is seen before it is saved. */
+export function PersonRights({ id }: { id: number }) {
+  const { data, error, refetch } = useCall(rightsCalls.getAccess, { params: { id } })
+  if (error) return <Failed error={error} retry={() => void refetch()} />
+  return data ? (
+    <Editor key={data.data.seen} id={id} answer={data} />
+  ) : (
+    <Stack>
+      <Bone />
+      <Bone />
+    </Stack>
   )
 }
 
@@ -114,9 +115,19 @@ function Editor({ id, answer: { data, meta } }: { id: number; answer: Answer }) 
         title={t('roles_title')}
         text={t('roles_text')}
         aside={
-          <Button size="xs" variant="default" onClick={() => setAdding('role')}>
-            {t('role_give')}
-          </Button>
+          <Group gap="xs">
+            <Button
+              size="xs"
+              variant="subtle"
+              component={Link}
+              to={to('/settings/rights', {}, { tab: 'why', user: id })}
+            >
+              {t('why_title')}
+            </Button>
+            <Button size="xs" variant="default" onClick={() => setAdding('role')}>
+              {t('role_give')}
+            </Button>
+          </Group>
         }
       >
         <AccessLines

@@ -49,7 +49,7 @@ export const role = resource({
     add: '/settings/roles/details',
     edit: '/settings/roles/edit/:id',
   },
-  menu: { group: 'settings', order: 30, icon: 'lock-access' },
+  menu: { group: 'settings', order: 30, icon: 'lock-access', subject: 'rights' },
 })
 
 export const roleCalls = {

@@ -11,6 +11,7 @@ import { workings } from '#kit/server/resource/resource.ts'
 import type { Served } from '#kit/server/resource/served.ts'
 import { giverOf, lockRights, rightNamed, todayOf, watchOwn } from '../rights/access.server.ts'
 import { checkGiving, checkReaches, grantDifferenceOf, rightsOfRole } from '../rights/grants.rules.ts'
+import { heldByBeing } from './held-by-being.server.ts'
 import { role, roleCalls } from './role.contract.ts'
 import { checkRemoval, checkSuccession } from './role.rules.ts'
 import type { RoleStanding } from './role.rules.ts'
@@ -57,8 +58,12 @@ async function standingOf(tx: Tx, id: number): Promise<RoleStanding> {
 /** Roles. The table is `t`. */
 const served: Served<typeof role> = workings(role, {
   computed: {
-    holders: `(select count(distinct a.user_id)::int from role_assignments a join users u on u.id = a.user_id and u.removed_at is null
-      where a.role_id = t.id and coalesce(a.valid_from <= university_today(), true) and coalesce(a.valid_to >= university_today(), true))`,
+    // Students and applicants hold theirs by being one, whoever may do everything by that: without an assignment.
+    holders: `(select count(*)::int from (
+        select a.user_id as id from role_assignments a
+        where a.role_id = t.id and coalesce(a.valid_from <= university_today(), true) and coalesce(a.valid_to >= university_today(), true)
+        union select u.id from users u where ${heldByBeing('t.key', 'u')}
+      ) h join users u on u.id = h.id and u.removed_at is null)`,
     rights_count: '(select count(*)::int from role_permissions p where p.role_id = t.id)',
   },
   beforeWrite: async (ctx, tx, merged, current) => {

@@ -15,6 +15,7 @@ import type { SignedInBy } from '#kit/server/identity/sessions.ts'
 import type { RoleWithPeople } from './second-factor.contract.ts'
 import { RECOVERY_CODES, judgeCode, nextStep, plainCode, recoveryCode } from './totp.server.ts'
 import type { NextStep } from './totp.server.ts'
+import { heldByBeing } from '../roles/held-by-being.server.ts'
 
 /** Minutes within which the next step is taken; setting up an app takes some. */
 const STEP_MINUTES = 15
@@ -44,8 +45,7 @@ export async function resealFactors(db: Db, seal: Seal): Promise<number> {
 
 /** SQL: the user (its alias) holds the role `r` today: by an assignment, by the kind of account, or by what the account may. */
 const holdsToday = (u: string) => `(
-  r.key = case ${u}.type when 3 then 'student' when 4 then 'applicant' end
-  or (${u}.is_root and r.key = 'root') or (${u}.is_super_admin and r.key = 'super_admin')
+  ${heldByBeing('r.key', u)}
   or exists (select from role_assignments a where a.user_id = ${u}.id and a.role_id = r.id
     and coalesce(a.valid_from <= university_today(), true) and coalesce(a.valid_to >= university_today(), true)))`
 /** SQL: a role that the user `u` holds today demands a second factor. */

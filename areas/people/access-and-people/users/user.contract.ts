@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { f, ref, resource } from '#kit/contract/index.ts'
+import { ACCOUNT_STATES } from '#areas/people/people/account/account.contract.ts'
 import { LANGUAGE_NAMES } from '#areas/people/people/employees/employee.contract.ts'
 import { USER_TYPES } from '../sign-in/sign-in.contract.ts'
 
@@ -41,6 +42,7 @@ export const user = resource({
     type: f.choice(['Kind of account', 'نوع الحساب'], USER_TYPES, { readOnly: true }),
     roles: f.json(['Roles', 'الأدوار'], z.array(ref.extend({ scope, ...held })), { readOnly: true, noExport: true }),
     is_super_admin: f.flag(['May do everything', 'يملك كل الصلاحيات'], { readOnly: true }),
+    account_state: f.choice(['Account', 'الحساب'], ACCOUNT_STATES, { readOnly: true, noExport: true }),
     last_login_at: f.instant(['Last sign-in', 'آخر دخول'], { readOnly: true }),
     blocked_at: f.instant(['Blocked since', 'موقوف منذ'], { readOnly: true }),
     role_permissions: f.json(['Rights by roles', 'صلاحيات الأدوار'], z.array(right), {
@@ -65,15 +67,32 @@ export const user = resource({
     }),
   },
   list: {
-    columns: ['name', 'name_local', 'email', 'type', 'roles', 'is_super_admin', 'last_login_at', 'blocked_at'],
+    columns: [
+      'name',
+      'name_local',
+      'email',
+      'type',
+      'account_state',
+      'roles',
+      'is_super_admin',
+      'last_login_at',
+      'blocked_at',
+    ],
     search: ['name', 'name_local', 'email'],
     sort: ['name', 'name_local', 'email', 'type', 'last_login_at'],
-    filters: ['type', 'is_super_admin', 'blocked_at', 'last_login_at'],
+    filters: ['type', 'account_state', 'is_super_admin', 'blocked_at', 'last_login_at'],
     order: ['name', 'asc'],
   },
   exportName: 'Users',
   softDelete: true,
   traced: true,
   screens: { list: '/users', show: '/users/:id', add: '/users/show/add', edit: '/users/edit/:id' },
-  menu: { group: 'people', order: 530, icon: 'users-group', block: 'staff' },
+  menu: {
+    group: 'people',
+    order: 530,
+    icon: 'users-group',
+    block: 'staff',
+    subject: 'people',
+    tab: ['Everyone with an account', 'كل أصحاب الحسابات'],
+  },
 })

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import { PERMISSIONS } from '#access/permissions.contract.ts'
 import { studentReach } from '#areas/common/academics/student-reach.server.ts'
+import { accountStateSql } from '#areas/people/people/account/account.server.ts'
 import { beforeAccountRemoved } from '#areas/people/people/removing.server.ts'
 import { refuseMoreRights } from '#areas/people/people/rights-above.server.ts'
 import { partsFollow } from '#areas/people/people/names/follow.server.ts'
@@ -11,6 +12,7 @@ import { scopeCondition } from '#kit/server/base/scope.ts'
 import { serveResource } from '#kit/server/resource/resource.ts'
 import { placeText } from '../rights/access.server.ts'
 import { userReach } from '../rights/people.server.ts'
+import { heldByBeing } from '../roles/held-by-being.server.ts'
 import { signsInWithout } from '../second-factor/factors.server.ts'
 import { refusePhone } from './phone.server.ts'
 import { user } from './user.contract.ts'
@@ -35,8 +37,12 @@ export const userHandlers = serveResource(user, {
     program: () => userReach().program,
   },
   filters: {
-    role_id: (value) => sql`exists (select from role_assignments a where a.user_id = t.id
-      and coalesce(a.valid_to >= university_today(), true) and a.role_id = any(${parse(ids, value, ['filters', 'role_id'])}::int[]))`,
+    role_id: (value) => {
+      const roles = parse(ids, value, ['filters', 'role_id'])
+      return sql`(exists (select from role_assignments a where a.user_id = t.id
+        and coalesce(a.valid_to >= university_today(), true) and a.role_id = any(${roles}::int[]))
+        or exists (select from roles r where r.id = any(${roles}::int[]) and ${sql.raw(heldByBeing('r.key', 't'))}))`
+    },
     is_blocked: (value) => sql`(t.blocked_at is not null) = ${parse(z.boolean(), value, ['filters', 'is_blocked'])}`,
     never_signed_in: (value) => sql`not exists (select from last_logins l where l.user_id = t.id)
       = ${parse(z.boolean(), value, ['filters', 'never_signed_in'])}`,
@@ -75,6 +81,7 @@ export const userHandlers = serveResource(user, {
   // Of an account that is removed nobody has rights: what it brings back is seen when it is there.
   afterRestore: refuseMoreRights,
   computed: {
+    account_state: accountStateSql('t.id'),
     roles: `coalesce((select json_agg(json_build_object('id', r.id, 'name', r.name, 'name_local', r.name_local, ${days('a')}) order by r.name, a.id)
       from role_assignments a join roles r on r.id = a.role_id and r.removed_at is null where a.user_id = t.id and coalesce(a.valid_to >= university_today(), true)), '[]')`,
     last_login_at: '(select l.last_login_at from last_logins l where l.user_id = t.id)',

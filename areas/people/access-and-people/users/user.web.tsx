@@ -1,26 +1,28 @@
-import { IconKey, IconUserQuestion, IconUsersGroup } from '@tabler/icons-react'
-import { Status } from '#kit/web/feedback/index.ts'
 import { resourceWeb } from '#kit/web/fields/resource-web.ts'
 import { f } from '#kit/contract/field.ts'
 import { accountActions } from '#kit/web/auth/account-actions.tsx'
 import { needsFirstSteps } from '#kit/web/auth/needs-first-steps.ts'
 import { may } from '#kit/web/auth/index.ts'
 import { PersonPhoto } from '#kit/web/detail/person-photo.tsx'
-import { formatList, label, nameOf, translate, useT } from '#kit/web/i18n/index.ts'
+import { formatList, nameOf, useT } from '#kit/web/i18n/index.ts'
 import type { Named } from '#kit/web/i18n/index.ts'
 import { part } from '#kit/web/later.ts'
+import { rightsOfPerson, signInOfPerson } from '#areas/people/people/outlets.contract.ts'
+import { filled } from '#kit/web/router/load.tsx'
 import { Link, to } from '#kit/web/router/index.ts'
 import css from '../rights/rights.module.css'
 import { RightsNamed } from './rights-named.web.tsx'
 import { user } from './user.contract.ts'
 
-const { type, is_super_admin, last_login_at } = user.fields
-const shown = { type, is_super_admin, last_login_at }
+const { type, account_state, is_super_admin, last_login_at } = user.fields
+const shown = { type, account_state, is_super_admin, last_login_at }
 
 type Scoped = Named & { readonly scope: Named | null }
 const rights = ({ value }: { value: unknown }) => <RightsNamed rights={(value ?? []) as (Scoped & { key: string })[]} />
 
 const FirstSteps = part(async () => (await import('#kit/web/auth/first-steps.tsx')).FirstSteps)
+const RightsOf = filled(rightsOfPerson)
+const SignInOf = filled(signInOfPerson)
 const NamesOf = part(async () => (await import('#areas/people/people/names/names.web.tsx')).NamesOf)
 
 /** Who studies or teaches is added by the record, from which the account is made: where that is done. */
@@ -83,7 +85,20 @@ export default resourceWeb(user, {
         title: ['Next steps', 'الخطوات التالية'],
         tab: 'above',
         when: (row) => row.type !== 3 && needsFirstSteps(row),
-        Content: FirstSteps,
+        Content: ({ row }) => <FirstSteps kind="user" row={row} />,
+      },
+      {
+        key: 'rights',
+        title: ['Roles and rights', 'الأدوار والصلاحيات'],
+        permission: 'user_access_users',
+        when: (row) => row.type === 1 || row.type === 2,
+        Content: ({ row }) => <RightsOf account={row.id} />,
+      },
+      {
+        key: 'sign_in',
+        title: ['Sign-in', 'تسجيل الدخول'],
+        permission: ['access_users', 'invite_person', 'block_person', 'user_access_users'],
+        Content: ({ row }) => <SignInOf kind="user" row={row} />,
       },
       {
         key: 'name',
@@ -91,38 +106,6 @@ export default resourceWeb(user, {
         Content: ({ row }) => <NamesOf kind="user" id={row.id} />,
       },
     ],
-    useActions: () => (row) => [
-      ...accountActions('user', row),
-      ...(may('user_access_users')
-        ? [
-            {
-              key: 'roles',
-              label: translate('access-and-people', 'roles_title'),
-              icon: <IconUsersGroup size={16} />,
-              href: to('/settings/user/role/:id', { id: row.id }),
-            },
-            {
-              key: 'access',
-              label: translate('access-and-people', 'access_of'),
-              icon: <IconKey size={16} />,
-              href: to('/users/access/:id', { id: row.id }),
-            },
-            {
-              key: 'why',
-              label: translate('access-and-people', 'why_title'),
-              icon: <IconUserQuestion size={16} />,
-              href: to('/settings/rights', {}, { tab: 'why', user: row.id }),
-            },
-          ]
-        : []),
-    ],
-    status: (row) =>
-      row.removed ? (
-        <Status is="removed" label={label(['Removed', 'محذوف'])} />
-      ) : row.blocked_at ? (
-        <Status is="blocked" label={label(['Blocked', 'موقوف'])} />
-      ) : (
-        <Status is="enabled" label={label(['Active', 'نشط'])} />
-      ),
+    useActions: () => (row) => accountActions('user', row),
   },
 })

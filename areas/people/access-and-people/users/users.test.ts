@@ -271,3 +271,103 @@ describe('sheets of employees', () => {
     ])
   })
 })
+
+describe('one page of a person', () => {
+  const page = (caller: Caller, id: number) => caller('GET', `/people/user/${id}/page`)
+  const employee = async (name: string): Promise<number> =>
+    ok(
+      await admin('PUT', '/employees', { name, name_local: 'موظف', email: `${name.toLowerCase()}@university.example` }),
+    ).id
+  const stateOf = async (id: number) => ok(await admin('GET', `/users/${id}`)).account_state
+
+  test('is that of the record of whoever works here, from whichever list it is opened', async () => {
+    const clerkId = await employee('Paged')
+    expect(ok(await page(admin, clerkId))).toEqual({ kind: 'employee', id: clerkId })
+    const account = await one(
+      `insert into users (type, name, name_local, email) values (1, 'Teacher', 'معلم', 'paged.teacher@university.example') returning id`,
+    )
+    const record = await one(
+      `insert into instructors (code, name, name_local, faculty_id, user_id) values ('IP1', 'Teacher', 'معلم', $1, $2) returning id`,
+      [at.faculty, account],
+    )
+    expect(ok(await page(admin, account))).toEqual({ kind: 'instructor', id: record })
+    // Who looks accounts up and opens no records finds the page of the account.
+    const looker = await clerk('access_users')
+    expect(ok(await page(looker, account))).toEqual({ kind: 'user', id: account })
+    expect(ok(await page(looker, clerkId))).toEqual({ kind: 'user', id: clerkId })
+    // What was removed is restored where it stands.
+    ok(await admin('DELETE', `/employees/${clerkId}`))
+    expect(ok(await page(admin, clerkId))).toEqual({ kind: 'user', id: clerkId })
+  })
+  test('is told to nobody who opens neither the record nor the account', async () => {
+    const id = await employee('Hidden')
+    expect((await page(await clerk('access_tag'), id)).status).toBe(403)
+    const own = await clerk('show_employee')
+    await u.database.pool.query(`update users set is_super_admin = true where id = $1`, [id])
+    expect((await page(own, id)).status).toBe(404)
+  })
+  test('tells how far the account is: invited, ready, in use, blocked', async () => {
+    const id = await employee('Stepwise')
+    expect(await stateOf(id)).toBe('not_invited')
+    await u.database.pool.query(
+      `insert into password_resets (token_hash, user_id, expires_at) values ('\\x01', $1, now() + interval '7 days')`,
+      [id],
+    )
+    expect(await stateOf(id)).toBe('invited')
+    // An invitation that is over is none.
+    await u.database.pool.query(
+      `update password_resets set expires_at = now() - interval '1 hour' where user_id = $1`,
+      [id],
+    )
+    expect(await stateOf(id)).toBe('not_invited')
+    await u.database.pool.query(`update users set password_hash = 'x' where id = $1`, [id])
+    expect(await stateOf(id)).toBe('not_signed_in')
+    await u.database.pool.query(`insert into last_logins (user_id, last_login_at) values ($1, now())`, [id])
+    expect(await stateOf(id)).toBe('active')
+    await u.database.pool.query(`update users set blocked_at = now() where id = $1`, [id])
+    expect(await stateOf(id)).toBe('blocked')
+    const found = async (path: string, state: string) =>
+      ok(await admin('POST', path, { filters: { account_state: [state] }, search: 'Stepwise' })).map(
+        (row: { id: number }) => row.id,
+      )
+    expect(await found('/users', 'blocked')).toEqual([id])
+    expect(await found('/employees', 'blocked')).toEqual([id])
+    expect(await found('/employees', 'active')).toEqual([])
+  })
+  test('of an instructor without an account says that nobody was invited, to whoever keeps records and accounts', async () => {
+    const id = await one(
+      `insert into instructors (code, name, name_local, faculty_id) values ('IP2', 'New Teacher', 'معلم', $1) returning id`,
+      [at.faculty],
+    )
+    expect(ok(await admin('GET', `/instructors/${id}`))).toMatchObject({
+      account_state: 'not_invited',
+      account_id: null,
+    })
+    const looker = await clerk('access_instructor', 'show_instructor')
+    expect(ok(await looker('GET', `/instructors/${id}`)).account_state).toBe(null)
+  })
+})
+
+test('a role is held by assignment, by what somebody is, and by doing everything: all are counted and found', async () => {
+  const roleOf = (key: string) => one('select id from roles where key = $1', [key])
+  const [roles, supers] = [await roleOf('student'), await roleOf('super_admin')]
+  const count = async (id: number) => ok(await admin('GET', `/roles/${id}`)).holders
+  const found = async (id: number) =>
+    ok(await admin('POST', '/users', { filters: { role_id: [id] }, search: 'Byholding' })).map(
+      (row: { name: string }) => row.name,
+    )
+  const before = [await count(roles), await count(supers)] as const
+  const add = (type: number, name: string, everything = false) =>
+    one(
+      `insert into users (type, name, name_local, email, is_super_admin) values ($1, $2, 'حامل', $3, $4) returning id`,
+      [type, `Byholding ${name}`, `${name.toLowerCase()}.byholding@university.example`, everything],
+    )
+  await add(3, 'Student')
+  const gone = await add(3, 'Gone')
+  await u.database.pool.query('update users set removed_at = now() where id = $1', [gone])
+  const both = await add(2, 'Super', true)
+  await u.database.pool.query('insert into role_assignments (user_id, role_id) values ($1, $2)', [both, supers])
+  expect([await count(roles), await count(supers)]).toEqual([before[0] + 1, before[1] + 1])
+  expect(await found(roles)).toEqual(['Byholding Student'])
+  expect(await found(supers)).toEqual(['Byholding Super'])
+})

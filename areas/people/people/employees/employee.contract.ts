@@ -1,5 +1,6 @@
 import { crud } from '#access/permissions.contract.ts'
 import { f, ref, resource } from '#kit/contract/index.ts'
+import { ACCOUNT_STATES } from '../account/account.contract.ts'
 import { NAMES_IN_SHEETS } from '../names/name-fields.contract.ts'
 import { CONTRACT_KINDS } from './employee.rules.ts'
 import { z } from 'zod'
@@ -73,13 +74,14 @@ export const employee = resource({
     team: f.integer(['People managed', 'عدد مرؤوسيه'], { readOnly: true, detailOnly: true, noExport: true }),
     roles: f.json(['Roles', 'الأدوار'], z.array(ref), { readOnly: true, noExport: true }),
     last_login_at: f.instant(['Last sign-in', 'آخر دخول'], { readOnly: true }),
+    account_state: f.choice(['Account', 'الحساب'], ACCOUNT_STATES, { readOnly: true, noExport: true }),
     blocked_at: f.instant(['Blocked since', 'موقوف منذ'], { readOnly: true }),
   },
   sections: [
     { title: ['Person', 'الشخص'], fields: ['name', 'name_local', 'email', 'phone', 'language'] },
     { title: ['Work', 'العمل'], fields: ['code', 'job_title_id', 'faculty_id', 'department_id', 'manager_id', 'team'] },
     { title: ['Contracts', 'العقود'], fields: ['contracts', 'contract_ends_on'] },
-    { title: ['Account', 'الحساب'], fields: ['roles', 'last_login_at', 'blocked_at'] },
+    { title: ['Account', 'الحساب'], fields: ['account_state', 'roles', 'last_login_at', 'blocked_at'] },
   ],
   sheetFields: NAMES_IN_SHEETS,
   list: {
@@ -92,6 +94,7 @@ export const employee = resource({
       'department_id',
       'email',
       'contract_ends_on',
+      'account_state',
       'roles',
       'last_login_at',
       'phone',
@@ -105,6 +108,7 @@ export const employee = resource({
       'department_id',
       'manager_id',
       'contract_ends_on',
+      'account_state',
       'blocked_at',
       'last_login_at',
     ],
@@ -119,5 +123,5 @@ export const employee = resource({
     add: '/employee/show/add',
     edit: '/employee/edit/:id',
   },
-  menu: { group: 'people', order: 520, icon: 'id-badge-2', block: 'staff' },
+  menu: { group: 'people', order: 520, icon: 'id-badge-2', block: 'staff', subject: 'people' },
 })

@@ -11,6 +11,7 @@ import { isId, scopeCondition } from '#kit/server/base/scope.ts'
 import type { ScopeParts } from '#kit/server/base/scope.ts'
 import type { Served } from '#kit/server/resource/served.ts'
 import { z } from 'zod'
+import { accountStateSql } from '../account/account.server.ts'
 import { beforeAccountRemoved } from '../removing.server.ts'
 import { refuseMoreRights } from '../rights-above.server.ts'
 import { nameLineProblems, partsFollow } from '../names/follow.server.ts'
@@ -35,6 +36,9 @@ export const ORDINARY = sql`t.type = 2 and not t.is_super_admin and not t.is_roo
 /** Who may do everything is seen and changed only by such people. */
 const seesEverybody = (ctx: Ctx): boolean =>
   ctx.system !== null || Boolean(ctx.actor?.is_super_admin || ctx.actor?.is_root)
+
+/** Who of the accounts `t` is listed among the employees. */
+export const employeesSeen = (ctx: Ctx): RawBuilder<unknown> => (seesEverybody(ctx) ? sql`t.type = 2` : ORDINARY)
 
 /** Who may be chosen where an employee is named: a manager, say. */
 export const employeeLookup: LookupSource = {
@@ -90,8 +94,9 @@ export const employees: Served<typeof employee> = workings(employee, {
     department: (ctx) => employeeReach(ctx).department,
     own: (ctx) => employeeReach(ctx).own,
   },
-  where: (ctx) => (seesEverybody(ctx) ? sql`t.type = 2` : ORDINARY),
+  where: employeesSeen,
   computed: {
+    account_state: accountStateSql('t.id'),
     contract_ends_on: 'contract_ends_on(t.id)',
     team: '(select count(*)::int from users m where m.manager_id = t.id and m.removed_at is null)',
     roles: `coalesce((select json_agg(json_build_object('id', r.id, 'name', r.name, 'name_local', r.name_local) order by r.name)

@@ -10,16 +10,19 @@ import { Name, Status } from '#kit/web/feedback/index.ts'
 import { formatDate, formatList, formatNumber, label, nameOf } from '#kit/web/i18n/index.ts'
 import type { Named } from '#kit/web/i18n/index.ts'
 import { filled } from '#kit/web/router/load.tsx'
-import { documentsOfPerson } from '../outlets.contract.ts'
+import { documentsOfPerson, rightsOfPerson, signInOfPerson } from '../outlets.contract.ts'
 import { contractState } from './employee.rules.ts'
 import { CONTRACT_FILTER, CONTRACT_READERS, employee } from './employee.contract.ts'
 
 type Employee = Row<typeof employee>
 const NamesOf = part(async () => (await import('../names/names.web.tsx')).NamesOf)
 const DocumentsOf = filled(documentsOfPerson)
+const RightsOf = filled(rightsOfPerson)
+const SignInOf = filled(signInOfPerson)
 const FirstSteps = part(async () => (await import('#kit/web/auth/first-steps.tsx')).FirstSteps)
 const Team = part(async () => (await import('./team.web.tsx')).Team)
 
+const { account_state } = employee.fields
 const { job_title_id, faculty_id, department_id, manager_id, contract_ends_on, blocked_at, last_login_at } =
   employee.fields
 const contract = f.choice(['Contract', 'العقد'], CONTRACT_FILTER, {
@@ -59,6 +62,7 @@ export default resourceWeb(employee, {
       manager_id,
       contract,
       contract_ends_on,
+      account_state,
       blocked_at,
       last_login_at,
     },
@@ -98,7 +102,19 @@ export default resourceWeb(employee, {
         title: ['Next steps', 'الخطوات التالية'],
         tab: 'above',
         when: needsFirstSteps,
-        Content: FirstSteps,
+        Content: ({ row }) => <FirstSteps kind="user" row={row} />,
+      },
+      {
+        key: 'rights',
+        title: ['Roles and rights', 'الأدوار والصلاحيات'],
+        permission: 'user_access_users',
+        Content: ({ row }) => <RightsOf account={row.removed ? null : row.id} />,
+      },
+      {
+        key: 'sign_in',
+        title: ['Sign-in', 'تسجيل الدخول'],
+        permission: ['access_users', 'invite_person', 'block_person', 'user_access_users'],
+        Content: ({ row }) => <SignInOf kind="user" row={row} />,
       },
       {
         key: 'team',
@@ -120,13 +136,5 @@ export default resourceWeb(employee, {
       },
     ],
     useActions: () => (row) => accountActions('user', row),
-    status: (row) =>
-      row.removed ? (
-        <Status is="removed" label={label(['Removed', 'محذوف'])} />
-      ) : row.blocked_at ? (
-        <Status is="blocked" label={label(['Blocked', 'موقوف'])} />
-      ) : (
-        <Status is="enabled" label={label(['Active', 'نشط'])} />
-      ),
   },
 })

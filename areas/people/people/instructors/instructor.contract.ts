@@ -1,5 +1,6 @@
 import { crud } from '#access/permissions.contract.ts'
 import { f, resource } from '#kit/contract/index.ts'
+import { ACCOUNT_STATES } from '../account/account.contract.ts'
 import { NAMES_IN_SHEETS } from '../names/name-fields.contract.ts'
 
 /** Academic ranks. */
@@ -22,6 +23,9 @@ export const GENDERS = [
   { value: 1, label: ['Male', 'ذكر'] },
   { value: 2, label: ['Female', 'أنثى'] },
 ] as const
+
+/** Who reads whether an instructor signs in. */
+const ACCOUNT_READERS = ['edit_instructor', 'access_users', 'user_access_users'] as const
 
 /** A member of the teaching staff. */
 export const instructor = resource({
@@ -59,6 +63,24 @@ export const instructor = resource({
       detailOnly: true,
       readers: ['edit_instructor', 'self'],
     }),
+    // Who keeps the records and the accounts invites people, and sees who has come.
+    account_state: f.choice(['Account', 'الحساب'], ACCOUNT_STATES, {
+      readOnly: true,
+      noExport: true,
+      readers: ACCOUNT_READERS,
+    }),
+    last_login_at: f.instant(['Last sign-in', 'آخر دخول'], {
+      detailOnly: true,
+      readOnly: true,
+      noExport: true,
+      readers: ACCOUNT_READERS,
+    }),
+    account_id: f.integer(['Number of the account', 'رقم الحساب'], {
+      detailOnly: true,
+      readOnly: true,
+      noExport: true,
+      readers: ACCOUNT_READERS,
+    }),
     blocked_at: f.instant(['Blocked since', 'موقوف منذ'], { detailOnly: true, readOnly: true, noExport: true }),
     max_advised: f.integer(['Advises at most', 'الحد الأقصى لطلاب الإرشاد'], {
       max: 10_000,
@@ -69,16 +91,27 @@ export const instructor = resource({
     { title: ['Person', 'الشخص'], fields: ['name', 'name_local', 'gender', 'national_id', 'email', 'phone'] },
     {
       title: ['Work', 'العمل'],
-      fields: ['code', 'academic_title', 'faculty_id', 'department_id', 'office_id', 'max_advised', 'blocked_at'],
+      fields: ['code', 'academic_title', 'faculty_id', 'department_id', 'office_id', 'max_advised'],
     },
+    { title: ['Account', 'الحساب'], fields: ['account_state', 'last_login_at', 'blocked_at'] },
     { title: ['Degree', 'المؤهل العلمي'], fields: ['degree', 'specialty', 'specialty_local'] },
   ],
   sheetFields: NAMES_IN_SHEETS,
   list: {
-    columns: ['code', 'name', 'name_local', 'academic_title', 'degree', 'faculty_id', 'department_id', 'email'],
+    columns: [
+      'code',
+      'name',
+      'name_local',
+      'academic_title',
+      'degree',
+      'faculty_id',
+      'department_id',
+      'email',
+      'account_state',
+    ],
     search: ['code', 'name', 'name_local'],
     sort: ['code', 'name', 'name_local', 'academic_title'],
-    filters: ['faculty_id', 'department_id', 'academic_title', 'degree'],
+    filters: ['faculty_id', 'department_id', 'academic_title', 'degree', 'account_state'],
     order: ['name', 'asc'],
   },
   exportName: 'Instructors',
@@ -90,5 +123,5 @@ export const instructor = resource({
     add: '/instructors/show/add',
     edit: '/instructors/edit/:id',
   },
-  menu: { group: 'people', order: 505, icon: 'chalkboard', block: 'staff' },
+  menu: { group: 'people', order: 505, icon: 'chalkboard', block: 'staff', subject: 'people' },
 })

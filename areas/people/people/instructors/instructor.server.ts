@@ -4,6 +4,7 @@ import { workings } from '#kit/server/resource/resource.ts'
 import { isId } from '#kit/server/base/scope.ts'
 import type { ScopeParts } from '#kit/server/base/scope.ts'
 import type { Served } from '#kit/server/resource/served.ts'
+import { accountStateSql } from '../account/account.server.ts'
 import { nameLineProblems, partsFollow } from '../names/follow.server.ts'
 import { tellWhoseEmail } from '../taken-email.server.ts'
 import { instructor } from './instructor.contract.ts'
@@ -33,7 +34,12 @@ export const instructors: Served<typeof instructor> = workings(instructor, {
     program: () => instructorReach().program,
     own: (ctx) => isId(sql`t.user_id`, ctx.actor?.user_id),
   },
-  computed: { blocked_at: '(select u.blocked_at from users u where u.id = t.user_id)' },
+  computed: {
+    account_id: 't.user_id',
+    account_state: accountStateSql('t.user_id'),
+    last_login_at: '(select l.last_login_at from last_logins l where l.user_id = t.user_id)',
+    blocked_at: '(select u.blocked_at from users u where u.id = t.user_id)',
+  },
   lookups: ['faculty_id'],
   beforeWrite: async (ctx, tx, merged, current) => {
     if (!current || merged.email !== current.email)

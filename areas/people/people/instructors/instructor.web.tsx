@@ -1,4 +1,5 @@
 import { accountActions } from '#kit/web/auth/account-actions.tsx'
+import { needsFirstSteps } from '#kit/web/auth/needs-first-steps.ts'
 import { PersonPhoto } from '#kit/web/detail/person-photo.tsx'
 import { Name } from '#kit/web/feedback/index.ts'
 import { label } from '#kit/web/i18n/index.ts'
@@ -8,6 +9,8 @@ import { filled } from '#kit/web/router/load.tsx'
 import {
   documentsOfPerson,
   officeHoursOfInstructor,
+  rightsOfPerson,
+  signInOfPerson,
   teachingOfInstructor,
   weekOfInstructor,
 } from '../outlets.contract.ts'
@@ -15,6 +18,9 @@ import { ACADEMIC_TITLES, instructor } from './instructor.contract.ts'
 
 const NamesOf = part(async () => (await import('../names/names.web.tsx')).NamesOf)
 const DocumentsOf = filled(documentsOfPerson)
+const RightsOf = filled(rightsOfPerson)
+const SignInOf = filled(signInOfPerson)
+const FirstSteps = part(async () => (await import('#kit/web/auth/first-steps.tsx')).FirstSteps)
 
 const titleOf = (title: string) => label(ACADEMIC_TITLES.find(({ value }) => value === title)?.label ?? [title, title])
 
@@ -38,6 +44,13 @@ export default resourceWeb(instructor, {
     useActions: () => (row) => accountActions('instructor', row),
     panels: [
       {
+        key: 'first',
+        title: ['Next steps', 'الخطوات التالية'],
+        tab: 'above',
+        when: needsFirstSteps,
+        Content: ({ row }) => <FirstSteps kind="instructor" row={row} />,
+      },
+      {
         key: 'name',
         title: ['Name in parts', 'الاسم بأجزائه'],
         Content: ({ row }) => <NamesOf kind="instructor" id={row.id} />,
@@ -59,6 +72,18 @@ export default resourceWeb(instructor, {
         key: 'timetable',
         title: ['Timetable', 'الجدول'],
         Content: filled(weekOfInstructor),
+      },
+      {
+        key: 'rights',
+        title: ['Roles and rights', 'الأدوار والصلاحيات'],
+        permission: 'user_access_users',
+        Content: ({ row }) => <RightsOf account={row.account_id} />,
+      },
+      {
+        key: 'sign_in',
+        title: ['Sign-in', 'تسجيل الدخول'],
+        permission: ['access_users', 'invite_person', 'block_person', 'user_access_users'],
+        Content: ({ row }) => <SignInOf kind="instructor" row={row} />,
       },
     ],
   },

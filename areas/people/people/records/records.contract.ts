@@ -5,6 +5,12 @@ const kind = z.enum(['user', 'student', 'instructor'])
 
 /** One person, many records: the account, what is studied, what is taught. */
 export const personRecordCalls = {
+  pageOf: call('GET', '/people/user/{id}/page', {
+    permission: ['access_users', 'show_employee', 'show_instructor'],
+    summary: ['The page of a person by the account', 'صفحة الشخص من حسابه'],
+    params: z.object({ id: idParam }),
+    response: z.object({ data: z.object({ kind: z.enum(['employee', 'instructor', 'user']), id }) }),
+  }),
   recordsOf: call('GET', '/people/{kind}/{id}/records', {
     permission: ['access_users', 'show_employee', 'show_instructor', 'show_students'],
     summary: ['Other records of the same person', 'سجلات أخرى للشخص نفسه'],

@@ -5,7 +5,9 @@ import { handle } from '#kit/server/base/context.ts'
 import type { Ctx, Handled } from '#kit/server/base/context.ts'
 import { refuse } from '#kit/server/base/errors.ts'
 import { columnOf } from '#kit/server/base/registry.ts'
-import { PERSON } from '../person.server.ts'
+import { scopeCondition } from '#kit/server/base/scope.ts'
+import { employeeReach, employeesSeen } from '../employees/employee.server.ts'
+import { PERSON, accountReach } from '../person.server.ts'
 import type { PersonKind } from '../person.server.ts'
 import { personRecordCalls } from './records.contract.ts'
 
@@ -48,4 +50,23 @@ const recordsOf = handle(personRecordCalls.recordsOf, async (ctx, { params: { ki
   return { data: rows }
 })
 
-export const personRecordHandlers: readonly Handled[] = [recordsOf]
+/**
+ * Who works here has one page, whichever list leads there: that of the record, as far as the reader opens it, else that of the account. What
+ * was removed is restored where it was removed.
+ */
+const pageOf = handle(personRecordCalls.pageOf, async (ctx, { params: { id } }) => {
+  const { rows } = await sql<{ kind: 'employee' | 'instructor' | 'user'; id: number }>`
+    select case when i.id is not null then 'instructor' when x.employee then 'employee' else 'user' end as kind, coalesce(i.id, t.id) as id
+    from users t
+    cross join lateral (select t.removed_at is null and ${employeesSeen(ctx)}
+      and ${scopeCondition(ctx, 'show_employee', employeeReach(ctx))} as employee) x
+    left join lateral (select t.id from instructors t where t.user_id = ${id} and t.removed_at is null
+      and ${PERSON.instructor.opens(ctx)} order by t.id limit 1) i on x.employee is not true
+    where t.id = ${id} and (x.employee or i.id is not null or ${scopeCondition(ctx, 'access_users', accountReach(ctx))})`.execute(
+    ctx.db,
+  )
+  if (!rows[0]) throw refuse(404, 'not_found')
+  return { data: rows[0] }
+})
+
+export const personRecordHandlers: readonly Handled[] = [recordsOf, pageOf]

@@ -7,6 +7,7 @@ const asking: Asking = {
   control_status: 'Published',
   takes_marks: true,
   mark: '50',
+  full: false,
   names_closed: false,
   hidden: false,
   asked: false,
@@ -22,6 +23,9 @@ test.each<[Partial<Asking>, string[]]>([
   [{ names_closed: true }, ['recheck_names']],
   [{ takes_marks: false }, ['recheck_left']],
   [{ mark: null }, ['recheck_no_mark']],
+  [{ full: true }, ['recheck_full']],
+  // Who taught may have written too much.
+  [{ kind: 'correction', full: true, window: null }, []],
   [{ asked: true, running: true }, ['recheck_asked_twice']],
   [{ running: true }, ['recheck_runs']],
   [{ window: null }, ['recheck_no_window']],

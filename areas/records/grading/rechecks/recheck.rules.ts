@@ -12,6 +12,8 @@ export interface Asking {
   readonly takes_marks: boolean
   /** null: there is no mark. */
   readonly mark: string | null
+  /** The highest there is: counting again gives no more. */
+  readonly full: boolean
   readonly names_closed: boolean
   /** The bylaw does not show the mark to its student yet. */
   readonly hidden: boolean
@@ -40,6 +42,7 @@ export function checkAsking(one: Asking): Reason[] {
   if (one.names_closed) reasons.push({ code: 'recheck_names' })
   if (!one.takes_marks) reasons.push({ code: 'recheck_left' })
   if (one.mark === null) reasons.push({ code: 'recheck_no_mark' })
+  if (one.kind === 'recheck' && one.full) reasons.push({ code: 'recheck_full' })
   if (one.asked) reasons.push({ code: 'recheck_asked_twice' })
   else if (one.running) reasons.push({ code: 'recheck_runs' })
   if (one.kind === 'recheck' && !one.window) reasons.push({ code: 'recheck_no_window' })

@@ -343,12 +343,14 @@ const askable = (db: Db | Tx, where: RawBuilder<unknown>) =>
     db,
   )
 
+const isFull = ({ mark, max }: Pick<Askable, 'mark' | 'max'>): boolean => mark !== null && Number(mark) >= Number(max)
 const judge = (row: Askable, kind: RecheckKind) =>
   checkAsking({
     kind,
     control_status: row.control_status,
     takes_marks: takesMarks(BigInt(row.flags)),
     mark: row.mark,
+    full: isFull(row),
     names_closed: row.names_closed,
     asked: kind === 'recheck' && row.asked,
     running: row.running,
@@ -391,7 +393,8 @@ async function marks(ctx: Ctx, offering_id: number | undefined) {
     offerings,
     // A mark that the bylaw does not show yet is none to its student.
     marks: rows
-      .filter((row) => !own || studentView(row.visibility, row.control_status).marks)
+      // Nor is a recheck of full marks offered.
+      .filter((row) => !own || (studentView(row.visibility, row.control_status).marks && !isFull(row)))
       .map((row) => ({
         registration_id: row.registration_id,
         offering_mark_id: row.offering_mark_id,

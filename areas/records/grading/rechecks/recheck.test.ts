@@ -83,6 +83,21 @@ test('a mark is asked about once, after publication, while the dates are open', 
   expect(ok(await student('GET', '/grades-recheck/marks')).marks).toEqual([])
   await query(`update bylaws set grades_visibility = grades_visibility || '{"marks": "Published"}'`)
   expect(ok(await student('GET', '/grades-recheck/marks')).marks).toHaveLength(3)
+  // Full marks are not offered: counting again gives no more.
+  const [{ mark: had }] = await query(
+    'select mark::text from registration_marks where registration_id = $1 and offering_mark_id = $2',
+    [o.registrations[0], o.scheme[2]],
+  )
+  const set = (mark: string) =>
+    query('update registration_marks set mark = $3::numeric where registration_id = $1 and offering_mark_id = $2', [
+      o.registrations[0],
+      o.scheme[2],
+      mark,
+    ])
+  await set('60')
+  expect(ok(await student('GET', '/grades-recheck/marks')).marks).toHaveLength(2)
+  expect(reasons(await ask())).toContain('recheck_full')
+  await set(had)
   await query('delete from term_stages')
   expect(reasons(await ask())).toEqual(['recheck_no_window'])
   await window('-3 day', '-1 day')

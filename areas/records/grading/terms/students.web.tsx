@@ -189,7 +189,7 @@ export default function ControlStudents() {
         views={VIEWS}
         order={['code', 'asc']}
         perPage={50}
-        above={<TermPicker value={term} onChange={setTerm} />}
+        beside={<TermPicker value={term} onChange={setTerm} />}
         rowHref={(row) => to('/control/students/:student_id/:term_id', { student_id: row.id, term_id: row.term_id })}
         actions={(row) =>
           row.abilities.includes('finish')

@@ -128,7 +128,12 @@ export const course = resource({
       fields: ['prerequisites', 'corequisite_ids', 'equal_ids', 'min_passed_hours', 'min_level'],
     },
   ],
-  menu: { group: 'catalogue', order: 50, icon: 'book' },
+  menu: {
+    group: 'catalogue',
+    order: 50,
+    icon: 'book',
+    only: ['edit_course', 'access_offering', 'access_my_offerings'],
+  },
 })
 
 /** A course as other records name it. */

@@ -34,5 +34,5 @@ export const department = resource({
     add: '/settings/departments/show/add/:faculty_id?',
     edit: '/settings/departments/edit/:id',
   },
-  menu: { group: 'catalogue', order: 20, icon: 'sitemap' },
+  menu: { group: 'catalogue', order: 20, icon: 'sitemap', only: ['edit_department', 'access_offering'] },
 })

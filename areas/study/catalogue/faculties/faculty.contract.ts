@@ -34,5 +34,5 @@ export const faculty = resource({
     add: '/settings/faculties/show/add',
     edit: '/settings/faculties/edit/:id',
   },
-  menu: { group: 'catalogue', order: 10, icon: 'building-bank' },
+  menu: { group: 'catalogue', order: 10, icon: 'building-bank', only: ['edit_faculty', 'access_offering'] },
 })

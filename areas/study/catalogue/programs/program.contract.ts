@@ -86,5 +86,5 @@ export const program = resource({
     },
     { title: ['Research', 'البحث'], fields: ['research_plan'] },
   ],
-  menu: { group: 'catalogue', order: 40, icon: 'school' },
+  menu: { group: 'catalogue', order: 40, icon: 'school', only: ['edit_program', 'access_offering'] },
 })

@@ -38,7 +38,7 @@ export function useTermFilter(): [number | null, (id: number | null) => void, Re
 export function useListTerm(): {
   readonly fixed: Readonly<Record<string, unknown>>
   readonly wait: boolean
-  readonly above: ReactNode
+  readonly beside: ReactNode
 } {
   const [chosen, choose] = useTermFilter()
   const { data, isPending } = useCall(getCurrentTerms, {}, { staleTime: 300_000 })
@@ -47,6 +47,6 @@ export function useListTerm(): {
   return {
     fixed,
     wait: chosen === null && isPending,
-    above: <TermPicker current all value={chosen} onChange={choose} />,
+    beside: <TermPicker current all value={chosen} onChange={choose} />,
   }
 }

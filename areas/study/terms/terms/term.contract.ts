@@ -44,7 +44,7 @@ export const term = resource({
     add: '/settings/terms/add',
     edit: '/settings/terms/edit/:id',
   },
-  menu: { group: 'catalogue', order: 61, icon: 'calendar-event' },
+  menu: { group: 'catalogue', order: 61, icon: 'calendar-event', only: ['edit_term', 'access_offering'] },
 })
 
 /** What each part of the university works in now. */

@@ -34,5 +34,5 @@ export const year = resource({
     add: '/settings/years/show/add',
     edit: '/settings/years/edit/:id',
   },
-  menu: { group: 'catalogue', order: 60, icon: 'calendar' },
+  menu: { group: 'catalogue', order: 60, icon: 'calendar', only: ['edit_year', 'access_offering'] },
 })
