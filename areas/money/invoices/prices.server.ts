@@ -106,9 +106,9 @@ export const priceBases = serveBasis(priceBasis, {
   id: 'ap.invoice_id',
   where: 'i.reversed_at is null',
   student: 'p.student_id',
-  named: `json_build_object('code', i.number, 'name', i.number || ': ' || to_char(ap.amount_before / 100.0, 'FM999999999990.00') || ' → '
+  named: `json_build_object('code', i.number, 'name', to_char(ap.amount_before / 100.0, 'FM999999999990.00') || ' → '
       || to_char(ap.amount_now / 100.0, 'FM999999999990.00') || ' ' || i.currency,
-    'name_local', i.number || ': ' || to_char(ap.amount_before / 100.0, 'FM999999999990.00') || ' ← '
+    'name_local', to_char(ap.amount_before / 100.0, 'FM999999999990.00') || ' ← '
       || to_char(ap.amount_now / 100.0, 'FM999999999990.00') || ' ' || i.currency)`,
   link: `'/payments/' || i.id`,
   scope: (ctx) => studentReach(ctx, 's'),

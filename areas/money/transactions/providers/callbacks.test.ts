@@ -128,7 +128,9 @@ test('paid by a reference number: told, stored as it came, booked once by the jo
   expect(JSON.parse(raw!.body.toString())).toMatchObject({ fawryRefNumber: order, orderStatus: 'PAID' })
   await expect(query(`update provider_callbacks set query = 'x'`)).rejects.toThrow(/kept as it came/)
   await expect(query(`delete from provider_callbacks`)).rejects.toThrow(/kept as it came/)
-  const notices = await query(`select from notifications where user_id = $1`, [student.user_id])
+  const notices = await query(`select from notifications where user_id = $1 and key like 'transactions.%'`, [
+    student.user_id,
+  ])
   expect(notices.length).toBe(1)
   expect(reasons(await student.as('POST', `/payments/pay/${invoice}`, { way: 'mobile' }))).toEqual([
     'invoice_nothing_open',
@@ -361,7 +363,9 @@ describe('a refund that is not answered', () => {
         .find((o) => o.number === order)!
         .payments.find((p) => p.success)!.refunded,
     ).toBe(30_000)
-    const told = await query(`select from notifications where user_id = $1`, [student.user_id])
+    const told = await query(`select from notifications where user_id = $1 and key like 'transactions.%'`, [
+      student.user_id,
+    ])
     expect(told.length).toBe(2)
     expect((await verifyLedger(u.database.db)).findings).toEqual([])
   })
@@ -437,7 +441,7 @@ describe('a refund that is not answered', () => {
     expect(await refunded(made.id)).toMatchObject({ status: 'cancelled', asked: 'refused' })
     expect(
       (
-        await query(`select from notifications where user_id = $1`, [
+        await query(`select from notifications where user_id = $1 and key like 'transactions.%'`, [
           (finance as unknown as { user_id: number }).user_id,
         ])
       ).length,
