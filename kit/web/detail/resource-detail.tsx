@@ -248,7 +248,7 @@ export default function ResourceDetail({ web }: { web: ResourceWeb }) {
         />
       )}
       {above.map(({ key, Content }) => (
-        <Suspense key={key} fallback={null}>
+        <Suspense key={key} fallback={<Coming />}>
           <Content row={row} />
         </Suspense>
       ))}

@@ -6,6 +6,7 @@ import { CURRENCY_CHOICES } from '#areas/money/fees/words.contract.ts'
 import { Code, Empty } from '#kit/web/feedback/index.ts'
 import { DateInput } from '#kit/web/fields/date-input.tsx'
 import { LookupInput } from '#kit/web/fields/lookup-input.tsx'
+import { minorDigits } from '#kit/contract/money.ts'
 import { formatAmount, formatNumber, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import type { RowAction } from '#kit/web/list/row-action.ts'
 import { Link, useSearchParams } from '#kit/web/router/index.ts'
@@ -142,6 +143,13 @@ export function fileActions(
   }
 }
 
+/** Whether no amount of a table has a fraction: then none is written with one, and the table has room. */
+function inWholeAmounts<Row>({ columns, rows, currency }: ReportTable<Row>): boolean {
+  const unit = 10 ** minorDigits(currency ?? 'EGP')
+  const money = columns.filter(({ kind }) => kind === 'money')
+  return rows.every((row) => money.every(({ of }) => Number(of(row) ?? 0) % unit === 0))
+}
+
 /** A report as a table, whose title says the currency of all its figures; they lead to their rows where `href` knows some. */
 export function ReportView<Row>({
   title,
@@ -163,6 +171,7 @@ export function ReportView<Row>({
       </Card>
     )
   const { columns, rows, total, currency } = table
+  const whole = inWholeAmounts(table)
   const heads = columns.some((column) => column.head)
   const spans = columns.reduce<{ label: string | null; span: number; key: string }[]>((all, column) => {
     const label = column.head ? say(column.head) : null
@@ -187,7 +196,11 @@ export function ReportView<Row>({
         <span className={css.dim}>–</span>
       ) : (
         <Code>
-          {column.kind === 'money' ? formatAmount(Number(cell), currency ?? 'EGP', lang) : formatNumber(cell)}
+          {column.kind === 'money'
+            ? whole
+              ? formatNumber(Number(cell) / 10 ** minorDigits(currency ?? 'EGP'))
+              : formatAmount(Number(cell), currency ?? 'EGP', lang)
+            : formatNumber(cell)}
         </Code>
       )
     const to = cell === 0 || i === 0 ? null : (href?.(row, column.key) ?? null)
