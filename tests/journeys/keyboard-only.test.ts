@@ -68,6 +68,15 @@ test('from signing in to registered without a mouse, in Arabic', async () => {
   await page.waitForURL((url) => url.pathname !== '/login')
   await person.settled()
 
+  // A group of the menu opens by a key, which goes on in it, and Escape leads back.
+  const groups = await tabTo(person, person.label(['My studies', 'دراستي']), 12)
+  await keyboard.press('Enter')
+  await expect.poll(() => page.getByRole('menuitem').count()).toBeGreaterThan(2)
+  await expect.poll(() => person.focused()).toMatch(/^a /)
+  await keyboard.press('Escape')
+  await expect.poll(() => person.focused()).toContain(person.label(['My studies', 'دراستي']))
+  keys += groups + 2
+
   await keyboard.press('Control+k')
   await expect.poll(() => person.focused()).toContain(person.say('kit', 'search_or_go'))
   await keyboard.type(person.label(['My course registration', 'تسجيل مقرراتي']))
