@@ -55,7 +55,7 @@ export default defineConfig({
             {
               name: 'floats',
               test: /@floating-ui[\\/]|@mantine[\\/]core[\\/].*[\\/](Popover|Menu|Tooltip|Transition|Portal|FocusTrap|Floating|Input|CloseButton|use-resolved-styles-api)[\\/]|@mantine[\\/]hooks[\\/].*[\\/](use-(focus|long-press|click-outside|id|uncontrolled)|utils)/,
-              priority: 10.6,
+              priority: 12,
             },
             {
               name: 'parts',

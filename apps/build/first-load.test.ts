@@ -23,7 +23,7 @@ const SCREENS = [
   {
     screen: '/offering/registration',
     // What is read and entered without a line is 3 kB of every first load.
-    most: 286,
+    most: 284,
     asks: [
       'areas/enrolment/registration/registration.web.tsx',
       'areas/enrolment/registration/desk/own.web.tsx',
@@ -33,7 +33,7 @@ const SCREENS = [
   {
     screen: '/students',
     // Its filters need what the menus of every screen are made of.
-    most: 284,
+    most: 280,
     asks: [
       'areas/records/students/students.web.tsx',
       'areas/records/students/student/student.web.tsx',
@@ -44,7 +44,7 @@ const SCREENS = [
   {
     screen: '/overview',
     // The table of faculties and programs is the one of the kit; the clock of the university is in every first load.
-    most: 262,
+    most: 259,
     asks: [
       'areas/office/reports/reports.web.tsx',
       'areas/office/reports/overview/overview.web.tsx',

@@ -138,6 +138,10 @@ describe('nothing jumps on a slow network', () => {
       '/settings/logs/security',
       '/schedules',
       '/management',
+      '/home',
+      '/settings/logs',
+      '/exams/board/1',
+      '/schedules/board',
     ])
     expect(wrong).toEqual([])
     await person.page.context().close()
@@ -147,7 +151,7 @@ describe('nothing jumps on a slow network', () => {
     const person = await Person.open(browser, demo.address, { name: 'phone', lang: 'en', width: 390, height: 844 })
     await signIn(person, 'student', 'student@canopus.example.edu')
     const wrong = await jumping(person, [
-      '/',
+      '/home',
       '/offering/registration',
       '/myCourses',
       '/offerings/my_schedule',
