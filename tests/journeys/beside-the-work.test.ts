@@ -76,7 +76,7 @@ async function door(): Promise<{ address: string; newer: () => void; close: () =
         const { 'content-length': _length, etag: _etag, ...kept } = got.headers
         answer.writeHead(got.statusCode!, kept)
         const worker = Buffer.concat(parts).toString()
-        answer.end(worker.replace(/(["']?script["']?:\s*["'`]\/?assets\/)/, '$1newer-'))
+        answer.end(worker.replace(/(["']?script["']?:\s*["'`]\/?assets\/)/g, '$1newer-'))
       })
     })
     further.on('error', () => answer.destroy())
