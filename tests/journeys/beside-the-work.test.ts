@@ -1,6 +1,6 @@
 /**
- * What stands beside the work and never in its way: the note about cookies, the offer of a new version, the timetable in
- * one's own calendar, the receipt of what was paid online.
+ * What stands beside the work and never in its way: the note about cookies, menus that come late, the offer of a new version,
+ * the timetable in one's own calendar, the receipt of what was paid online.
  */
 import { createServer, request } from 'node:http'
 import type { Server } from 'node:http'
@@ -50,6 +50,31 @@ test('the note about cookies lies over nothing, asks for nothing, and is told on
   expect(await note.count()).toBe(0)
   await me.go('/profile')
   expect(await note.count()).toBe(0)
+  await me.leave()
+})
+
+test('a menu that is pressed before its code is there opens once it is, at the same button', async () => {
+  const me = await Person.open(browser, demo.address, { name: 'early', lang: 'en' })
+  const { page } = me
+  await signIn(me, 'student', 'student@canopus.example.edu')
+  let there = (): void => undefined
+  const coming = new Promise<void>((resolve) => (there = resolve))
+  await page.route('**/assets/hanging-*.js', async (route) => {
+    await coming
+    await route.continue()
+  })
+  await me.go('/home')
+  const button = page.getByRole('button', { name: new RegExp(`^${me.say('kit', 'account')}: `) })
+  await button.evaluate((one) => (one as any).setAttribute('data-same', 'yes'))
+  await button.focus()
+  await page.keyboard.press('Enter')
+  expect(await page.getByRole('menu').count()).toBe(0)
+  there()
+  await page.getByRole('menuitem', { name: me.say('kit', 'profile'), exact: true }).waitFor()
+  expect(await button.getAttribute('data-same')).toBe('yes')
+  await page.keyboard.press('Escape')
+  await page.getByRole('menu').waitFor({ state: 'detached' })
+  await expect.poll(() => me.focused()).toContain(me.say('kit', 'account'))
   await me.leave()
 })
 
