@@ -51,6 +51,12 @@ export default defineConfig({
             },
             // Light, and on a first screen: not merged with a heavy control that others use.
             { name: 'switch', test: /[\\/]components[\\/]Switch[\\/]/, priority: 10.5 },
+            // What floats over a screen comes with the first menu, panel or choice, all of it together.
+            {
+              name: 'floats',
+              test: /@floating-ui[\\/]|@mantine[\\/]core[\\/].*[\\/](Popover|Menu|Tooltip|Transition|Portal|FocusTrap|Floating|Input|CloseButton|use-resolved-styles-api)[\\/]|@mantine[\\/]hooks[\\/].*[\\/](use-(focus|long-press|click-outside|id|uncontrolled)|utils)/,
+              priority: 12,
+            },
             {
               name: 'parts',
               test: /node_modules[\\/]/,

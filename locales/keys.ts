@@ -809,8 +809,6 @@ export interface Keys {
     | 'chat_whom'
     | 'chats'
     | 'chats_none'
-    | 'choose_group'
-    | 'choose_target'
     | 'description'
     | 'file_large'
     | 'file_remove'

@@ -54,8 +54,9 @@ export function textOf(
 }
 
 // What is asked of the page itself, as text: the types of a browser stay out of the server's.
-/** What is still being fetched or worked on. */
-const BUSY = '[aria-busy="true"], .mantine-Skeleton-root, [data-loading="true"], .mantine-Loader-root'
+/** What is still being fetched or worked on; the bar at the top says that another screen is on its way. */
+const BUSY =
+  '[aria-busy="true"], [data-busy="true"], .mantine-Skeleton-root, [data-loading="true"], .mantine-Loader-root'
 /**
  * Only what is found comes over. Of long tables the first rows are read, whose cells the others repeat: half of the work,
  * which is much of what a journey costs.

@@ -1112,11 +1112,7 @@ export const MUTATIONS: readonly Mutation[] = [
     "where ticket_hash = $1 and expires_at > now()',\n    [hashToken(ticket)],\n  )\n  if (!rows[0])",
     "where ticket_hash = $1',\n    [hashToken(ticket)],\n  )\n  if (!rows[0])",
   ),
-  factors(
-    'a role demands it on the days it is held',
-    'coalesce(a.valid_to >= university_today(), true)))`',
-    'true))`',
-  ),
+  factors('a role demands it on the days it is held', 'coalesce(a.valid_to >= university_today(), true)))`', 'true))`'),
   secondFactor(
     'wrong codes are counted',
     'const succeeded = await tries(ctx, row)\n  const second',

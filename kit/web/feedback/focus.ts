@@ -5,6 +5,9 @@ const FOCUSABLE =
   'a[href], button:not(:disabled), input:not(:disabled):not([type="hidden"]), select:not(:disabled), textarea:not(:disabled), [tabindex="0"]'
 /** A press takes the focus away at once. */
 const PRESS_MS = 300
+/** What is not ready by then, with nothing at work any more, is done with: its button stays grey. */
+const READY_MS = 800
+const AT_WORK = '[data-loading="true"], [aria-busy="true"]'
 /** What is worth standing on when the control itself is gone. */
 const PLACE = '[data-field], [role="row"], tr, li, article, fieldset, section, [role="region"], form, main'
 
@@ -76,8 +79,8 @@ function standOn(words: HTMLElement | null): void {
 
 /**
  * Keeps the focus where somebody goes on. It returns to the opener when a dialog closes, also if a menu was between them
- * or the dialog disappears at once. A control that is busy for a while gets it back; one that is removed by what it did
- * gives it to what stands in its place, never to the page. The shell starts it once. Returns a function that stops it.
+ * or the dialog disappears at once. A control that is busy for a while gets it back; one that is removed by what it did,
+ * or is grey for good, gives it to what stands in its place or around it, never to the page. The shell starts it once. Returns a function that stops it.
  */
 export function keepFocus(): () => void {
   let held: Held | null = null
@@ -104,10 +107,21 @@ export function keepFocus(): () => void {
   const back = () => {
     if (!isLost() || inDialog()) return
     // One that is busy with what was decided gets it once it is ready, or what takes its place.
-    if (opener?.element.isConnected && !takes(opener.element)) return
+    if (opener?.element.isConnected && !takes(opener.element)) return orElse(opener)
     const target = opener && (takes(opener.element) ? opener.element : placeAfter(opener))
     const place = target ?? document.getElementById('content')
     place?.focus({ preventScroll: place !== opener?.element })
+  }
+  let giving: ReturnType<typeof setTimeout> | undefined
+  /** What is grey for good gives the focus to what is around it. */
+  const orElse = (from: Held) => {
+    clearTimeout(giving)
+    giving = setTimeout(() => {
+      if ((from !== held && from !== opener) || !isLost() || inDialog() || !from.element.isConnected) return
+      if (takes(from.element)) from.element.focus({ preventScroll: true })
+      else if (document.querySelector(AT_WORK)) orElse(from)
+      else placeAfter(from)?.focus({ preventScroll: true })
+    }, READY_MS)
   }
   let waiting = false
   const again = () => {
@@ -120,6 +134,7 @@ export function keepFocus(): () => void {
       if (!from || !isLost() || inDialog()) return
       if (from.element.isConnected) {
         if (takes(from.element)) from.element.focus({ preventScroll: true })
+        else orElse(from)
       } else if (from.page !== location.pathname) standOn(document.querySelector('#content h1'))
       else placeAfter(from)?.focus({ preventScroll: true })
     })
@@ -148,6 +163,7 @@ export function keepFocus(): () => void {
   content.observe(document.body, { childList: true, subtree: true, attributes: true, attributeFilter: ['disabled'] })
   follow()
   return () => {
+    clearTimeout(giving)
     document.removeEventListener('focusin', note)
     document.removeEventListener('focusout', left)
     document.removeEventListener('pointerdown', press, true)

@@ -1,13 +1,14 @@
-import { Menu, Tooltip, UnstyledButton } from '@mantine/core'
+import { UnstyledButton } from '@mantine/core'
 import {
   IconChevronDown,
   IconChevronRight,
   IconLayoutSidebarLeftCollapse,
   IconLayoutSidebarLeftExpand,
 } from '@tabler/icons-react'
-import { Fragment, useState } from 'react'
+import { useState } from 'react'
 import { Link, useLocation } from 'react-router'
 import { useT } from '../i18n/catalogue.ts'
+import { part } from '../later.ts'
 import { homePath } from '../router/home.ts'
 import { prefetchScreen } from '../router/load.tsx'
 import { useMaybeMe } from '../auth/me.ts'
@@ -17,6 +18,8 @@ import { NamedIcon } from './icon.tsx'
 import type { MenuGroupView, MenuItem } from './menu.ts'
 import { parentsOf } from './menu.ts'
 import { useHere } from './here.ts'
+import { Opens } from './opens.tsx'
+import type { HangingProps } from './opens.tsx'
 import css from './nav.module.css'
 
 /** The item of the menu under which the present screen stands: itself, or the nearest parent that is in the menu. */
@@ -49,27 +52,36 @@ function ItemLink({ item, current, className }: { item: MenuItem; current: boole
   )
 }
 
-/** Items of one group in a panel that opens beside or below it. */
-function Flyout({ group, current }: { group: MenuGroupView; current?: string }) {
+const Flyout = part<HangingProps & { group: MenuGroupView; current?: string; beside: boolean }>(
+  async () => (await import('./hanging.tsx')).Flyout,
+  { ahead: true },
+)
+/** The word of a group; its items open beside or below it. */
+function GroupWord({
+  group,
+  here,
+  path,
+  beside,
+}: {
+  group: MenuGroupView
+  here?: string
+  path?: string
+  beside: boolean
+}) {
   return (
-    <>
-      <Menu.Label>{group.title}</Menu.Label>
-      {group.items.map((item) => (
-        <Fragment key={item.href}>
-          {item.heading && <Menu.Label>{item.heading}</Menu.Label>}
-          <Menu.Item
-            component={Link}
-            to={item.href}
-            leftSection={<NamedIcon name={item.icon} />}
-            aria-current={item.screen.path === current ? 'page' : undefined}
-            className={css.flyoutItem}
-            onPointerEnter={() => prefetchScreen(item.screen.path)}
-          >
-            {item.title}
-          </Menu.Item>
-        </Fragment>
-      ))}
-    </>
+    <Opens hanging={(props) => <Flyout {...props} group={group} current={path} beside={beside} />}>
+      {(opening) => (
+        <UnstyledButton
+          {...opening}
+          className={beside ? css.iconButton : css.topButton}
+          data-here={here === group.key}
+          aria-haspopup="menu"
+        >
+          <NamedIcon name={group.icon} size={beside ? 21 : 17} />
+          {beside ? <span>{group.title}</span> : group.title}
+        </UnstyledButton>
+      )}
+    </Opens>
   )
 }
 
@@ -141,45 +153,24 @@ export function NavRail({ groups, dark }: { groups: readonly MenuGroupView[]; da
       <div className={css.scroll}>
         {collapsed ? (
           <ul className={css.icons}>
-            {groups.map((group) => {
-              return (
-                <li key={group.key}>
-                  <Menu
-                    trigger="click-hover"
-                    openDelay={60}
-                    closeDelay={140}
-                    position="right-start"
-                    offset={6}
-                    width={250}
-                    trapFocus={false}
-                  >
-                    <Menu.Target>
-                      <UnstyledButton className={css.iconButton} data-here={here === group.key}>
-                        <NamedIcon name={group.icon} size={21} />
-                        <span>{group.title}</span>
-                      </UnstyledButton>
-                    </Menu.Target>
-                    <Menu.Dropdown className={css.flyout}>
-                      <Flyout group={group} current={path} />
-                    </Menu.Dropdown>
-                  </Menu>
-                </li>
-              )
-            })}
+            {groups.map((group) => (
+              <li key={group.key}>
+                <GroupWord group={group} here={here} path={path} beside />
+              </li>
+            ))}
           </ul>
         ) : (
           <Tree groups={groups} />
         )}
       </div>
-      <Tooltip label={collapsed ? t('pin_menu') : t('collapse_menu')} position="right">
-        <UnstyledButton
-          className={css.toggle}
-          onClick={() => change({ collapsed: !collapsed })}
-          aria-label={collapsed ? t('pin_menu') : t('collapse_menu')}
-        >
-          <Toggle size={19} stroke={1.6} aria-hidden className="pointing" />
-        </UnstyledButton>
-      </Tooltip>
+      <UnstyledButton
+        className={css.toggle}
+        onClick={() => change({ collapsed: !collapsed })}
+        aria-label={collapsed ? t('pin_menu') : t('collapse_menu')}
+        title={collapsed ? t('pin_menu') : t('collapse_menu')}
+      >
+        <Toggle size={19} stroke={1.6} aria-hidden className="pointing" />
+      </UnstyledButton>
     </nav>
   )
 }
@@ -190,29 +181,9 @@ export function NavTop({ groups }: { groups: readonly MenuGroupView[] }) {
   const { group: here, path } = useCurrent(groups)
   return (
     <nav className={`${css.top} no-print`} aria-label={t('menu')}>
-      {groups.map((group) => {
-        return (
-          <Menu
-            key={group.key}
-            trigger="click-hover"
-            openDelay={60}
-            closeDelay={140}
-            width={250}
-            offset={4}
-            trapFocus={false}
-          >
-            <Menu.Target>
-              <UnstyledButton className={css.topButton} data-here={here === group.key}>
-                <NamedIcon name={group.icon} size={17} />
-                {group.title}
-              </UnstyledButton>
-            </Menu.Target>
-            <Menu.Dropdown className={css.flyout}>
-              <Flyout group={group} current={path} />
-            </Menu.Dropdown>
-          </Menu>
-        )
-      })}
+      {groups.map((group) => (
+        <GroupWord key={group.key} group={group} here={here} path={path} beside={false} />
+      ))}
     </nav>
   )
 }

@@ -1,4 +1,4 @@
-import { ActionIcon, Menu } from '@mantine/core'
+import { ActionIcon } from '@mantine/core'
 import { IconDots } from '@tabler/icons-react'
 import { useEffect } from 'react'
 import type { ReactNode } from 'react'
@@ -8,12 +8,19 @@ import { nameOf } from '../i18n/format.ts'
 import type { Named } from '../i18n/format.ts'
 import { useT } from '../i18n/catalogue.ts'
 import { useLanguage } from '../i18n/language.ts'
+import { part } from '../later.ts'
 import { prefetchScreen } from '../router/load.tsx'
 import { fillPath } from '../router/paths.ts'
 import { screenAt, tabOf } from '../router/screens.ts'
 import { createStore } from '../store.ts'
 import { tabsBeside } from './menu.ts'
+import { Opens } from './opens.tsx'
+import type { HangingProps } from './opens.tsx'
 import css from './page.module.css'
+
+const PageMenu = part<HangingProps & { children: ReactNode }>(async () => (await import('./hanging.tsx')).PageMenu, {
+  ahead: true,
+})
 
 /** What the screen at this address calls itself once its item is loaded; null until then. */
 export const pageTitleStore = createStore<{ readonly path: string; readonly item: string | Named } | null>(null)
@@ -122,14 +129,19 @@ export function Page({ title, subtitle, facts, action, menu, tabs, wide = true, 
           <div className={`${css.actions} no-print`} data-alone={!action || undefined}>
             {action}
             {menu && (
-              <Menu position="bottom-end">
-                <Menu.Target>
-                  <ActionIcon size={36} variant="default" aria-label={t('more_actions')}>
+              <Opens hanging={(props) => <PageMenu {...props}>{menu}</PageMenu>}>
+                {(opening) => (
+                  <ActionIcon
+                    {...opening}
+                    size={36}
+                    variant="default"
+                    aria-label={t('more_actions')}
+                    aria-haspopup="menu"
+                  >
                     <IconDots size={18} aria-hidden />
                   </ActionIcon>
-                </Menu.Target>
-                <Menu.Dropdown>{menu}</Menu.Dropdown>
-              </Menu>
+                )}
+              </Opens>
             )}
           </div>
         )}

@@ -23,6 +23,13 @@ export default function Palette(props: PaletteProps) {
   const ordered = sections.flatMap(([, of]) => of)
   const index = Math.min(at, Math.max(0, ordered.length - 1))
   const current = ordered[index]
+  // Whoever types fast presses Enter before what was typed last has been looked for: it is gone there once it was.
+  const sent = useRef<string | null>(null)
+  useEffect(() => {
+    if (sent.current !== wanted) return
+    sent.current = null
+    current?.go()
+  }, [wanted, current])
   useEffect(() => {
     list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' })
     // oxlint-disable-next-line react/exhaustive-effect-dependencies -- follows the highlighted entry
@@ -58,15 +65,17 @@ export default function Palette(props: PaletteProps) {
           onChange={(event) => {
             setSearch(event.currentTarget.value)
             setAt(0)
+            sent.current = null
           }}
           onKeyDown={(event) => {
             if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
               event.preventDefault()
               const step = event.key === 'ArrowDown' ? 1 : -1
               setAt((index + step + ordered.length) % Math.max(1, ordered.length))
-            } else if (event.key === 'Enter' && current && !event.nativeEvent.isComposing) {
+            } else if (event.key === 'Enter' && !event.nativeEvent.isComposing) {
               event.preventDefault()
-              current.go()
+              if (wanted === search.trim()) current?.go()
+              else sent.current = search.trim()
             }
           }}
         />

@@ -1,31 +1,24 @@
-import { ActionIcon, Kbd, Menu, Popover, Tooltip, UnstyledButton } from '@mantine/core'
-import {
-  IconBell,
-  IconCheck,
-  IconHelpCircle,
-  IconKeyboard,
-  IconLogout,
-  IconMenu2,
-  IconMessages,
-  IconPalette,
-  IconSearch,
-  IconUserCircle,
-} from '@tabler/icons-react'
-import { Suspense, useState } from 'react'
+import { ActionIcon, Kbd, UnstyledButton } from '@mantine/core'
+import { IconBell, IconMenu2, IconMessages, IconSearch } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import type { Me } from '../auth/me.ts'
-import { setLanguage, useT } from '../i18n/catalogue.ts'
+import { useT } from '../i18n/catalogue.ts'
 import { initialsOf, nameOf } from '../i18n/format.ts'
-import { LANGUAGES, LANGUAGE_NAMES, useLanguage } from '../i18n/language.ts'
+import { useLanguage } from '../i18n/language.ts'
 import { part } from '../later.ts'
-import { SCREENS, loadTitles, titleOf } from '../router/screens.ts'
+import { SCREENS, titleOf } from '../router/screens.ts'
 import { homePath } from '../router/home.ts'
 import { Emblem, UniversityName } from './brand.tsx'
 import { Crumbs } from './crumbs.tsx'
+import { Opens } from './opens.tsx'
+import type { HangingProps } from './opens.tsx'
 import css from './shell.module.css'
 
-const OwnRecords = part(async () => (await import('./own-records.tsx')).default)
-const Notifications = part(async () => (await import('./notifications.tsx')).default)
+const AccountMenu = part<HangingProps & { me: Me; actions: ShellActions }>(
+  async () => (await import('./hanging.tsx')).AccountMenu,
+  { ahead: true },
+)
+const Bell = part<HangingProps>(async () => (await import('./hanging.tsx')).BellPanel, { ahead: true })
 
 export interface ShellActions {
   readonly palette: () => void
@@ -35,11 +28,6 @@ export interface ShellActions {
   readonly signOut: () => void
 }
 const isApple = /Mac|iPhone|iPad/.test(navigator.platform)
-
-export const chooseLanguage = async (l: (typeof LANGUAGES)[number]): Promise<void> => {
-  await loadTitles(l)
-  await setLanguage(l)
-}
 
 export function TopBar({
   me,
@@ -54,7 +42,6 @@ export function TopBar({
 }) {
   const t = useT('kit')
   const l = useLanguage()
-  const [bell, setBell] = useState(false)
   const unread = me.live.notification_count
   const bellLabel = unread ? t('unread', { count: unread }) : t('notifications')
   return (
@@ -81,22 +68,15 @@ export function TopBar({
         </Kbd>
       </UnstyledButton>
       {chats && me.opens(chats) && <Chats unread={me.live.chat_notification_count} title={titleOf(chats, l)} />}
-      <Popover opened={bell} onChange={setBell} width={360} position="bottom-end" trapFocus>
-        <Popover.Target>
-          <Tooltip label={bellLabel} disabled={bell}>
-            <ActionIcon size={38} aria-label={bellLabel} onClick={() => setBell((b) => !b)}>
-              <span className={css.bell} data-unread={unread > 0}>
-                <IconBell size={19} stroke={1.6} aria-hidden />
-              </span>
-            </ActionIcon>
-          </Tooltip>
-        </Popover.Target>
-        <Popover.Dropdown p={0} aria-label={t('notifications')}>
-          <Suspense fallback={<div className={css.popoverWaiting} />}>
-            {bell && <Notifications close={() => setBell(false)} />}
-          </Suspense>
-        </Popover.Dropdown>
-      </Popover>
+      <Opens hanging={(props) => <Bell {...props} />}>
+        {(opening) => (
+          <ActionIcon {...opening} size={38} aria-label={bellLabel} title={bellLabel} aria-haspopup="dialog">
+            <span className={css.bell} data-unread={unread > 0}>
+              <IconBell size={19} stroke={1.6} aria-hidden />
+            </span>
+          </ActionIcon>
+        )}
+      </Opens>
       <Account me={me} actions={actions} />
     </header>
   )
@@ -109,13 +89,11 @@ function Chats({ unread, title }: { unread: number; title: string }) {
   const t = useT('kit')
   const label = unread ? t('unread_chats', { count: unread }) : title
   return (
-    <Tooltip label={label}>
-      <ActionIcon component={Link} to="/chats" size={38} aria-label={label}>
-        <span className={css.bell} data-unread={unread > 0}>
-          <IconMessages size={19} stroke={1.6} aria-hidden />
-        </span>
-      </ActionIcon>
-    </Tooltip>
+    <ActionIcon component={Link} to="/chats" size={38} aria-label={label} title={label}>
+      <span className={css.bell} data-unread={unread > 0}>
+        <IconMessages size={19} stroke={1.6} aria-hidden />
+      </span>
+    </ActionIcon>
   )
 }
 
@@ -126,10 +104,12 @@ function Account({ me, actions }: { me: Me; actions: ShellActions }) {
   const { records } = me.live
   const present = records.find((record) => record.chosen)
   return (
-    <Menu position="bottom-end" width={250}>
-      <Menu.Target>
+    <Opens hanging={(props) => <AccountMenu {...props} me={me} actions={actions} />}>
+      {(opening) => (
         <UnstyledButton
+          {...opening}
           className={css.account}
+          aria-haspopup="menu"
           aria-label={[
             `${t('account')}: ${name}`,
             ...(present ? [t('present_record', { program: nameOf(present.program, l) })] : []),
@@ -142,53 +122,7 @@ function Account({ me, actions }: { me: Me; actions: ShellActions }) {
             <span className={css.avatar} data-initials={initialsOf(name)} />
           )}
         </UnstyledButton>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <div className={css.accountHead}>
-          <bdi className={css.accountName}>{name}</bdi>
-          <bdi className={css.accountMail}>{me.user.email}</bdi>
-        </div>
-        {records.length > 0 && (
-          <Suspense fallback={null}>
-            <OwnRecords records={records} />
-          </Suspense>
-        )}
-        <Menu.Divider />
-        <Menu.Item component={Link} to="/profile" leftSection={<IconUserCircle size={17} aria-hidden />}>
-          {t('profile')}
-        </Menu.Item>
-        <Menu.Item leftSection={<IconPalette size={17} aria-hidden />} onClick={actions.appearance}>
-          {t('appearance')}
-        </Menu.Item>
-        <Menu.Item
-          leftSection={<IconKeyboard size={17} aria-hidden />}
-          onClick={actions.shortcuts}
-          rightSection={<Kbd size="xs">?</Kbd>}
-        >
-          {t('keyboard_shortcuts')}
-        </Menu.Item>
-        <Menu.Item component={Link} to="/help" leftSection={<IconHelpCircle size={17} aria-hidden />}>
-          {t('help')}
-        </Menu.Item>
-        <Menu.Divider />
-        <Menu.Label>{t('language')}</Menu.Label>
-        {LANGUAGES.map((one) => (
-          <Menu.Item
-            key={one}
-            lang={one}
-            closeMenuOnClick={false}
-            aria-current={one === l || undefined}
-            rightSection={one === l ? <IconCheck size={16} aria-hidden /> : null}
-            onClick={() => void chooseLanguage(one)}
-          >
-            <bdi>{LANGUAGE_NAMES[one]}</bdi>
-          </Menu.Item>
-        ))}
-        <Menu.Divider />
-        <Menu.Item leftSection={<IconLogout size={17} aria-hidden className="pointing" />} onClick={actions.signOut}>
-          {t('sign_out')}
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+      )}
+    </Opens>
   )
 }

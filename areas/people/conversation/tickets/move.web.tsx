@@ -1,7 +1,8 @@
-import { Button, Modal, Select } from '@mantine/core'
+import { Modal, Select } from '@mantine/core'
 import { useState } from 'react'
 import { useCall, useChange } from '#kit/web/api/index.ts'
 import { Problems, notify } from '#kit/web/feedback/index.ts'
+import { Submit } from '#kit/web/feedback/submit.tsx'
 import { nameOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { to as addressOf, useNavigate } from '#kit/web/router/index.ts'
 import css from '../conversation.module.css'
@@ -24,7 +25,6 @@ export default function MoveDialog({
   const navigate = useNavigate()
   const { busy, problem, go, send } = useChange('/tickets', '/my-tickets')
   const [chosen, setChosen] = useState<string | null>(null)
-  const [tried, setTried] = useState(false)
   const groups = useCall(groupCalls.groupsToAsk, {}, { enabled: to === 'route' })
   const others = useCall(
     ticketCalls.listTickets,
@@ -57,8 +57,7 @@ export default function MoveDialog({
         className={css.form}
         onSubmit={(event) => {
           event.preventDefault()
-          setTried(true)
-          if (chosen) void save()
+          void save()
         }}
       >
         {problem !== null && <Problems error={problem} />}
@@ -70,16 +69,17 @@ export default function MoveDialog({
           data={options}
           value={chosen}
           onChange={setChosen}
-          error={tried && !chosen ? t(to === 'route' ? 'choose_group' : 'choose_target') : undefined}
           nothingFoundMessage={t('nothing_to_choose')}
         />
         <div className={css.buttons}>
-          <Button variant="default" onClick={onClose}>
-            {t('cancel')}
-          </Button>
-          <Button type="submit" loading={busy}>
+          <Submit
+            type="submit"
+            loading={busy}
+            missing={[!chosen && t(to === 'route' ? 'group' : 'merge_target')]}
+            onCancel={onClose}
+          >
             {t(to === 'route' ? 'route' : 'merge')}
-          </Button>
+          </Submit>
         </div>
       </form>
     </Modal>

@@ -9,7 +9,7 @@ import { useT } from '../../i18n/catalogue.ts'
 import { LANGUAGES, LANGUAGE_NAMES, useLanguage } from '../../i18n/language.ts'
 import { useUniversity } from '../../theme/university.ts'
 import { Emblem, UniversityName } from '../../shell/brand.tsx'
-import { chooseLanguage } from '../../shell/topbar.tsx'
+import { chooseLanguage } from '../../shell/choose-language.ts'
 import css from './pages.module.css'
 
 /** Chooses the language where no account menu is. */
