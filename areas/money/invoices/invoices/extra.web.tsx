@@ -96,7 +96,7 @@ export default function ExtraDialog({
             { value: 'written', label: t('extra_written') },
           ]}
           value={mode}
-          onChange={(value) => setMode(value as Mode)}
+          onChange={(value) => setMode(value)}
         />
         {mode === 'items' ? (
           of === null ? (
