@@ -27,7 +27,7 @@ export const feesArea = area({
     screen('/scholarships', {
       permission: ['access_scholarship', 'access_student'],
       title: ['Scholarships of students', 'منح الطلاب'],
-      menu: { group: 'finance', order: 110, icon: 'award', block: 'invoices' },
+      menu: { group: 'finance', groupOfType: { 3: 'money' }, order: 110, icon: 'award', block: 'invoices' },
     }),
   ],
   // Those without data are named like the constraints of the tables that guard them.

@@ -23,8 +23,6 @@ const faces = [
   'amiri/700Bold/Amiri_700Bold.ttf',
   'ibm-plex-sans/400Regular/IBMPlexSans_400Regular.ttf',
   'ibm-plex-sans/700Bold/IBMPlexSans_700Bold.ttf',
-  'ibm-plex-sans-arabic/400Regular/IBMPlexSansArabic_400Regular.ttf',
-  'ibm-plex-sans-arabic/700Bold/IBMPlexSansArabic_700Bold.ttf',
 ]
 
 function loadFace(path: string): Buffer {
