@@ -42,9 +42,11 @@ export function ScrollFrame({
   const box = useRef<HTMLElement>(null)
   const [scrolls, setScrolls] = useState(false)
   const mark = useCallback(() => {
-    const element = box.current!
+    const element = box.current
+    // What is told of a size may come when the table is gone already.
+    if (!element || !frame.current) return
     const at = Math.abs(element.scrollLeft)
-    frame.current!.toggleAttribute('data-more', at + element.clientWidth < element.scrollWidth - 2)
+    frame.current.toggleAttribute('data-more', at + element.clientWidth < element.scrollWidth - 2)
     setScrolls(element.scrollWidth > element.clientWidth || element.scrollHeight > element.clientHeight)
   }, [])
   useEffect(() => {
