@@ -51,6 +51,7 @@ export default defineConfig({
             },
             // Light, and on a first screen: not merged with a heavy control that others use.
             { name: 'switch', test: /[\\/]components[\\/]Switch[\\/]/, priority: 10.5 },
+            { name: 'skeleton', test: /[\\/]components[\\/]Skeleton[\\/]/, priority: 10.5 },
             // What floats over a screen comes with the first menu, panel or choice, all of it together.
             {
               name: 'floats',
