@@ -32,7 +32,7 @@ const REASONS: Readonly<Record<string, readonly string[]>> = {
     'invoice unpaid {"fees":"of requests"}',
     'invoice reversed {"fees":"of requests"}',
   ],
-  'A second session whose courses have a price: areas/records/level-results/levels.test.ts': [
+  'A second session whose courses have a price: areas/records/level-results/levels.own.test.ts': [
     'invoice unpaid "POST /control/levels/second-session"',
   ],
   'Prices of a year that change after its invoices were issued: areas/money/invoices/prices.test.ts': [
@@ -78,7 +78,7 @@ const REASONS: Readonly<Record<string, readonly string[]>> = {
     'wait_list left "PUT /registrations/students/addDrop-offering"',
     'wait_list left "PUT /registrations/students/accept-requested-offering"',
   ],
-  'A level with a second session that is held: areas/records/level-results/levels.test.ts': [
+  'A level with a second session that is held: areas/records/level-results/levels.own.test.ts': [
     'registration Registered "POST /control/levels/second-session"',
   ],
   'The mark of an incomplete course arrives: areas/records/grading/grading.test.ts': [

@@ -74,7 +74,16 @@ export const fileCalls = {
 export const notification = z.object({
   id: z.int(),
   key: z.string(),
-  data: z.record(z.string(), z.union([z.string(), z.number(), z.null()])),
+  data: z.record(
+    z.string(),
+    z.union([
+      z.string(),
+      z.number(),
+      z.null(),
+      /** `of_programs`: of which of the reader's records it speaks, where there are several. */
+      z.array(z.object({ name: z.string(), name_local: z.string() })),
+    ]),
+  ),
   link: z.string().nullable(),
   /** What it says, where the university has a text of its own in the reader's language; else the key tells. */
   text: z.string().nullable(),

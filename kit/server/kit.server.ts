@@ -46,7 +46,7 @@ const files: Handled[] = [
 interface NotificationRow {
   id: number
   key: string
-  data: Record<string, string | number | null>
+  data: Record<string, string | number | null | { name: string; name_local: string }[]>
   link: string | null
   created_at: string
   read_at: string | null

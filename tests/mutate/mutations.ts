@@ -44,7 +44,10 @@ const placing = (file: string) => of(`areas/records/placement-tests/${file}`, 'a
 const placed = of('areas/common/academics/placement.rules.ts', 'areas/records/placement-tests')
 const levelRules = (file: string) =>
   of(`areas/records/level-results/${file}`, 'areas/records/level-results/rules.test.ts')
-const levelResult = of('areas/records/level-results/results.server.ts', 'areas/records/level-results/levels.test.ts')
+const levelResult = of(
+  'areas/records/level-results/results.server.ts',
+  'areas/records/level-results/levels.own.test.ts',
+)
 const block = of('areas/enrolment/registration/block/block.server.ts', 'areas/enrolment/registration/block')
 const transferRules = 'areas/enrolment/transfers/equivalence/equivalence.rules.test.ts'
 const equivalence = of('areas/enrolment/transfers/equivalence/equivalence.rules.ts', transferRules)
@@ -147,7 +150,7 @@ const editionRules = of(
   'areas/study/catalogue/bylaws/editions.rules.ts',
   'areas/study/catalogue/bylaws/editions.test.ts',
 )
-const decidedAgain = (file: string) => of(file, 'areas/records/level-results/levels.test.ts')
+const decidedAgain = (file: string) => of(file, 'areas/records/level-results/levels.own.test.ts')
 const handedIn = (file: string) => of(file, 'areas/records/documents/documents.test.ts')
 const checked = (file: string) => of(file, 'tests/checker/editions.test.ts')
 const paperSecond = (file: string) => of(`db/${file}`, 'areas/records/grading/barcodes/moves.test.ts')
@@ -1866,12 +1869,12 @@ export const MUTATIONS: readonly Mutation[] = [
     'facts.passed_meanwhile ?',
     'false ?',
   ),
-  of('areas/records/students/record/record.rules.ts', 'areas/records/level-results/levels.test.ts')(
+  of('areas/records/students/record/record.rules.ts', 'areas/records/level-results/levels.own.test.ts')(
     'grace marks are seen where the mark is',
     'grace: view.marks ? result.grace : null',
     'grace: result.grace',
   ),
-  of('areas/records/students/record/levels.server.ts', 'areas/records/level-results/levels.test.ts')(
+  of('areas/records/students/record/levels.server.ts', 'areas/records/level-results/levels.own.test.ts')(
     'a student is told the result of a year once it is announced',
     "(r.status = 'announced' or ${all})",
     '(true or ${all})',

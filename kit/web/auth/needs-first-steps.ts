@@ -12,7 +12,7 @@ export interface Beginner {
 /** Whether somebody is still to be invited, or lacks a role, and the reader can do something about it. */
 export const needsFirstSteps = (person: unknown): boolean => {
   const { removed, account_state: state, roles } = person as Beginner
-  if (removed || state === 'blocked' || state === 'active') return false
+  if (removed || state === 'account_blocked' || state === 'in_use') return false
   return (
     ((state === 'not_invited' || state === 'invited') && may('invite_person')) ||
     (roles?.length === 0 && may('user_access_users'))

@@ -50,6 +50,6 @@ export function SignInOf({ kind, row }: { kind: 'user' | 'instructor'; row: unkn
   )
 }
 
-const STATES = ['not_invited', 'invited', 'not_signed_in', 'active', 'blocked'] as const
+const STATES = ['not_invited', 'invited', 'not_signed_in', 'in_use', 'account_blocked'] as const
 const stateOf = ({ account_state }: Row): (typeof STATES)[number] =>
   STATES.find((state) => state === account_state) ?? 'not_signed_in'

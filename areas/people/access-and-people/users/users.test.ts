@@ -323,16 +323,16 @@ describe('one page of a person', () => {
     await u.database.pool.query(`update users set password_hash = 'x' where id = $1`, [id])
     expect(await stateOf(id)).toBe('not_signed_in')
     await u.database.pool.query(`insert into last_logins (user_id, last_login_at) values ($1, now())`, [id])
-    expect(await stateOf(id)).toBe('active')
+    expect(await stateOf(id)).toBe('in_use')
     await u.database.pool.query(`update users set blocked_at = now() where id = $1`, [id])
-    expect(await stateOf(id)).toBe('blocked')
+    expect(await stateOf(id)).toBe('account_blocked')
     const found = async (path: string, state: string) =>
       ok(await admin('POST', path, { filters: { account_state: [state] }, search: 'Stepwise' })).map(
         (row: { id: number }) => row.id,
       )
-    expect(await found('/users', 'blocked')).toEqual([id])
-    expect(await found('/employees', 'blocked')).toEqual([id])
-    expect(await found('/employees', 'active')).toEqual([])
+    expect(await found('/users', 'account_blocked')).toEqual([id])
+    expect(await found('/employees', 'account_blocked')).toEqual([id])
+    expect(await found('/employees', 'in_use')).toEqual([])
   })
   test('of an instructor without an account says that nobody was invited, to whoever keeps records and accounts', async () => {
     const id = await one(
