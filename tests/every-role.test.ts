@@ -57,6 +57,8 @@ const OFFERED: Readonly<Record<string, (person: Person, row: Row) => boolean | P
   'GET /students/{id}/transcripts': onStudent('record', 'print_transcript'),
   'GET /students/status/{id}': onStudent('change_status'),
   'GET /students/{id}/documents': onStudent('documents'),
+  'GET /instructors/{id}/documents': onRow('documents'),
+  'GET /employees/{id}/documents': onRow('documents'),
   'GET /registrations/students/{id}/steps': onStudent('register'),
   'GET /registrations/students/{id}/terms': onStudent('register'),
   'GET /registrations/students/available-offerings/{id}': onStudent('register'),

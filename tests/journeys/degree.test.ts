@@ -68,6 +68,7 @@ test.each(langsOf('en'))('from placement to graduation, %s', { timeout: 360_000 
     .getByRole('button', { name: registrar.say('kit-screens', 'import_leave_out') })
     .first()
     .click()
+  await registrar.settled()
   await page
     .getByRole('button', { name: new RegExp(registrar.say('kit-screens', 'import_save', { count: 1 })) })
     .click()

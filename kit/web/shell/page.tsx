@@ -111,7 +111,14 @@ export function Page({ title, subtitle, facts, action, menu, tabs, wide = true, 
         <div className={css.titles}>
           {beside}
           <h1 className={beside ? css.titleUnseen : css.title}>
-            {text ? <bdi>{text}</bdi> : <span className={css.titleWaiting} aria-hidden />}
+            {text ? (
+              <bdi>{text}</bdi>
+            ) : (
+              <>
+                <span className={css.titleWaiting} aria-hidden />
+                <span className={css.unseen}>{t('loading')}</span>
+              </>
+            )}
           </h1>
           {subtitle && <div className={css.subtitle}>{subtitle}</div>}
         </div>

@@ -151,6 +151,7 @@ describe('a scholarship applied to an invoice', () => {
     expect(await refused(id, await scholarship({ year_id: year!.id }))).toEqual(['scholarship_other_year'])
     expect(await refused(id, await scholarship({ types: ['summer'] }))).toEqual(['scholarship_not_for_invoice'])
     expect(await refused(id, await scholarship({ percent: null, amount: 1000, currency: 'USD' }))).toEqual([
+      'scholarship_pays_otherwise',
       'scholarship_currency',
     ])
     expect(await refused(id, await scholarship({ percent: 0.01, types: ['hours'], year_id: year!.id }))).toEqual([

@@ -104,6 +104,7 @@ export const employees: Served<typeof employee> = workings(employee, {
         where a.user_id = t.id and (a.valid_to is null or a.valid_to >= university_today()))), '[]')`,
     last_login_at: '(select l.last_login_at from last_logins l where l.user_id = t.id)',
   },
+  abilities: { documents: { permission: 'show_employeeDocument' } },
   filters: {
     // Who does not read contracts finds nobody by them.
     contract: (value, ctx) =>

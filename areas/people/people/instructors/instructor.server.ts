@@ -41,6 +41,7 @@ export const instructors: Served<typeof instructor> = workings(instructor, {
     blocked_at: '(select u.blocked_at from users u where u.id = t.user_id)',
   },
   lookups: ['faculty_id'],
+  abilities: { documents: { permission: 'show_instructorDocument' } },
   beforeWrite: async (ctx, tx, merged, current) => {
     if (!current || merged.email !== current.email)
       await tellWhoseEmail(ctx, tx, { kind: 'instructor', id: current?.id ?? null }, merged.email)
