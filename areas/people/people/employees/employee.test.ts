@@ -142,7 +142,10 @@ describe('contracts', () => {
     expect(JSON.stringify(ok(await looker('GET', `/employees/${one}/history`)))).not.toContain('part_time')
     await q(`insert into role_assignments (user_id, role_id) select $1, id from roles where key = 'cashier'`, [one])
     const own = await u.signIn(one)
-    expect(ok(await own('GET', `/employees/${one}`))).toMatchObject({ contract_ends_on: day(10), abilities: ['documents'] })
+    expect(ok(await own('GET', `/employees/${one}`))).toMatchObject({
+      contract_ends_on: day(10),
+      abilities: ['documents'],
+    })
     expect((await change(one, { contracts: [] }, own)).status).toBe(403)
   })
 
