@@ -127,7 +127,7 @@ export default resourceWeb(employee, {
         key: 'documents',
         title: ['Documents', 'المستندات'],
         permission: 'show_employeeDocument',
-        when: (row) => Boolean(row.abilities?.includes('documents')),
+        when: (row) => row.abilities.includes('documents'),
         Content: ({ row }) => <DocumentsOf kind="employee" id={row.id} />,
       },
       {

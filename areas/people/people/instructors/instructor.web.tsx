@@ -59,7 +59,7 @@ export default resourceWeb(instructor, {
         key: 'documents',
         title: ['Documents', 'المستندات'],
         permission: 'show_instructorDocument',
-        when: (row) => Boolean(row.abilities?.includes('documents')),
+        when: (row) => row.abilities.includes('documents'),
         Content: ({ row }) => <DocumentsOf kind="instructor" id={row.id} />,
       },
       {
