@@ -526,6 +526,10 @@ describe('QIF', () => {
     expect(read(doubtful).notes).toEqual([{ line: null, code: 'file_dates_doubtful', data: { order: 'dmy' } }])
     expect(read(doubtful, { said: { dates: 'mdy' } }).lines[0].booked_on).toBe('2026-05-04')
   })
+  it('the last record may end with the file, with its amount in either place', () => {
+    const { lines } = read(`${text}D18/04'26\nU3.00`)
+    expect(lines.map((l: any) => l.amount)).toEqual([125_050, 2000, 300])
+  })
   it('lists of other things are left, shares are refused', () => {
     expect(read(`!Type:Cat\nNSalary\n^\n!Account\nNMain\n^\n${text}`).lines).toHaveLength(2)
     expect(failure('!Type:Invst\nD1/1/26\nNBuy\n^\n')).toMatchObject({

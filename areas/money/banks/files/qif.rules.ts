@@ -22,6 +22,13 @@ export function readQif(text: string): { rows: TableRow[]; places: number[] } {
   let reading = false
   let record = new Map<string, string>()
   let began = 0
+  const keep = (): void => {
+    if (!record.size) return
+    if (rows.length > MOST_LINES) throw tooManyLines()
+    const of = (letter: string) => record.get(letter) ?? (letter === 'T' ? record.get('U') : undefined) ?? ''
+    rows.push(COLUMNS.map(([letter]) => ({ text: of(letter).trim().slice(0, 2000) })))
+    places.push(began)
+  }
   for (const [i, line] of text.split(/\r\n|\r|\n/).entries()) {
     const type = /^\s*!Type:\s*(.+?)\s*$/i.exec(line)
     if (type) {
@@ -40,26 +47,15 @@ export function readQif(text: string): { rows: TableRow[]; places: number[] } {
     if (!reading || line.trim() === '') continue
     const letter = line[0]!
     if (letter === '^') {
-      if (record.size) {
-        if (rows.length > MOST_LINES) throw tooManyLines()
-        rows.push(
-          COLUMNS.map(([name]) => ({
-            text: (record.get(name) ?? (name === 'T' ? record.get('U') : '') ?? '').trim().slice(0, 2000),
-          })),
-        )
-        places.push(began)
-      }
+      keep()
       record = new Map()
       continue
     }
     if (!record.size) began = i + 1
     if (!record.has(letter)) record.set(letter, line.slice(1))
   }
-  if (record.size && reading && record.has('D')) {
-    // The last record of some programs ends with the file.
-    rows.push(COLUMNS.map(([name]) => ({ text: (record.get(name) ?? '').trim().slice(0, 2000) })))
-    places.push(began)
-  }
+  // The last record of some programs ends with the file.
+  if (reading && record.has('D')) keep()
   if (rows.length === 1) throw Object.assign(new Error('none'), { code: 'file_no_statement', data: { found: '' } })
   return { rows, places }
 }
