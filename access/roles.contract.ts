@@ -217,7 +217,7 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
   {
     key: 'finance_head',
     name: ['Head of finance', 'رئيس الشؤون المالية'],
-    rights: { ...FINANCE, ...each('scope', 'approve_refund', 'override_hold') },
+    rights: { ...FINANCE, ...each('scope', 'approve_refund', 'override_hold', 'close_ledger') },
   },
   {
     key: 'cashier',

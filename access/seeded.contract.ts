@@ -151,7 +151,7 @@ export const FINANCE = {
   ...STAFF,
   ...on('scope', LOOK_EXPORT, 'students', 'ledgerAccount'),
   ...on('scope', LOOK, 'registration'),
-  ...each('scope', 'access_ledger', 'verify_ledger', 'show_statement', 'access_report_financial'),
+  ...each('scope', 'access_ledger', 'verify_ledger', 'export_journal', 'show_statement', 'access_report_financial'),
   ...each(
     'scope',
     'decide_provider_event',

@@ -7,11 +7,11 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { moneyWorld, priceWorld } from '#areas/money/invoices/testing.server.ts'
 import { verifyLedger } from '#areas/money/ledger/proof/verify.server.ts'
 import { bookTransactions } from '#areas/money/transactions/book.server.ts'
-import { addDays, dayOf } from '#kit/contract/day.ts'
+import { addDays } from '#kit/contract/day.ts'
 import { asSystem } from '#kit/server/unit/request.ts'
 import { AREA_SERVERS } from '../apps/server/areas.server.ts'
 import { registrationWorld, type RegistrationWorld } from './registration-world.ts'
-import { ok, reasons, testUniversity, type Answer, type Caller, type TestUniversity } from './university.ts'
+import { dayThere, ok, reasons, testUniversity, type Answer, type Caller, type TestUniversity } from './university.ts'
 
 // Another seed tries others: MONEY_SEED=… npx vitest run tests/money.test.ts
 const seed = Number(process.env.MONEY_SEED ?? 20_261_123)
@@ -172,7 +172,7 @@ const someone = () => pick(students)!
 const someInvoice = () => pick([...model.invoices].filter(([, one]) => !one.reversed))
 const somePayment = () => pick([...model.payments].filter(([, one]) => one.back < one.amount))
 const someRequest = (of: Request['state']) => pick([...model.requests].filter(([, one]) => one.state === of))
-const today = dayOf()
+const today = dayThere()
 let serial = 0
 const reason = 'A step of the test'
 

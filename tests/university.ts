@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import { seedRoles } from '#access/rights.server.ts'
 import { createTestDatabase } from '#db/testing.ts'
 import type { TestDatabase } from '#db/testing.ts'
+import { addDays } from '#kit/contract/day.ts'
 import type { AreaServer } from '#kit/server/http/area.ts'
 import { readConfig } from '#kit/server/base/config.ts'
 import { createLog } from '#kit/server/base/log.ts'
@@ -146,6 +147,13 @@ export const reasons = (answer: Answer): string[] =>
   ((answer.body?.errors ?? []) as { code: string; field: string | null }[])
     .map(({ code, field }) => (field ? `${code}@${field}` : code))
     .toSorted()
+
+/**
+ * The day at the university of a test, `YYYY-MM-DD`, so many days from now: in Cairo it is tomorrow two hours before it is in
+ * UTC, in which tests run.
+ */
+export const dayThere = (after = 0): string =>
+  addDays(new Intl.DateTimeFormat('en-CA', { timeZone: 'Africa/Cairo' }).format(), after)
 
 /** Expects success, and gives what was answered. */
 export function ok(answer: Answer): any {

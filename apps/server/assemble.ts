@@ -9,6 +9,7 @@ import type { Db } from '#db/connect.ts'
 import { migrate, pendingMigrations } from '#db/migrate.ts'
 import { installQueue } from '#db/queue.ts'
 import { admitProgram, mightOf, programUrl } from '#db/roles.ts'
+import { firstRow } from '#db/rows.ts'
 import { createApp } from '#kit/server/http/app.ts'
 import type { AreaServer } from '#kit/server/http/area.ts'
 import { createAuth } from '#kit/server/identity/auth.ts'
@@ -120,7 +121,7 @@ async function mayMigrate(db: Db): Promise<boolean> {
   const { rows } = await sql<{ may: boolean }>`select coalesce((
     select pg_has_role(current_user, relowner, 'member') from pg_class where oid = to_regclass('public.kysely_migration')
   ), true) as may`.execute(db)
-  return rows[0]!.may
+  return firstRow(rows).may
 }
 
 /** Waits until the owner has migrated. @throws {ConfigError} when that takes too long */

@@ -5,8 +5,8 @@ let zone: string | undefined
 let clock: Intl.DateTimeFormat | undefined
 
 /**
- * From here on instants are told in this zone (`Africa/Cairo`), wherever the reader sits. The browser calls it with the zone of
- * the university; the server runs in that zone anyway (`TZ`). A name that is no zone changes nothing; null is the zone of the machine again.
+ * From here on instants are told in this zone (`Africa/Cairo`), wherever the reader or the server sits. The browser calls it with
+ * the zone of the university, the server whenever it reads how the university works. A name that is no zone changes nothing; null is the zone of the machine again.
  */
 export function setZone(name: string | null): void {
   if (name === null) zone = clock = undefined

@@ -219,7 +219,7 @@ test.each(langsOf('ar'))('from the board to control, %s', { timeout: 720_000 }, 
       say('exams', 'publish_invigilators', { count: invigilators.lacking, needed: invigilators.needed }),
     )
     if (people >= 25) {
-      expect(await officer.button(say('exams', 'publish_anyway'), dialog).isDisabled()).toBe(true)
+      await expect.poll(() => officer.button(say('exams', 'publish_anyway'), dialog).isDisabled()).toBe(true)
       await dialog.getByRole('textbox').fill(String(people))
     }
   }

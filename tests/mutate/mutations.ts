@@ -20,6 +20,8 @@ const telephone = (file: string) => of(`db/${file}`, 'areas/people/access-and-pe
 
 const reported = (file: string) =>
   of(`areas/office/reports/${file}`, 'areas/office/reports/financial/financial.test.ts')
+const period = of('areas/money/ledger/periods/period.rules.ts', 'areas/money/ledger/periods/period.rules.test.ts')
+const periods = (file: string) => of(`areas/money/ledger/periods/${file}`, 'areas/money/ledger/periods')
 const bankFile = (file: string) => of(`areas/money/banks/files/${file}`, 'areas/money/banks/files')
 const bankBatch = (file: string) => of(`areas/money/banks/batches/${file}`, 'areas/money/banks/batches')
 const slipPart = (file: string) =>
@@ -657,7 +659,11 @@ export const MUTATIONS: readonly Mutation[] = [
     'entry.id < 0',
   ),
   bylaws('a bylaw is reached by itself', 'bylaw: () => sql`t.id`', 'bylaw: () => sql`t.faculty_id`'),
-  bylaws('a bylaw with students stays in its faculty', 'if (rows[0]!.count) throw', 'if (rows[0]!.count > 99) throw'),
+  bylaws(
+    'a bylaw with students stays in its faculty',
+    'if (firstRow(rows).count) throw',
+    'if (firstRow(rows).count > 99) throw',
+  ),
   // Offerings
   meetings(
     'a meeting with students keeps its type',
@@ -1653,8 +1659,8 @@ export const MUTATIONS: readonly Mutation[] = [
   ),
   merging('merge.server.ts')(
     'a merge is undone wholly or not at all',
-    'if (rows[0]!.what) throw',
-    'if (rows[0]!.what > 99) throw',
+    'if (firstRow(rows).what) throw',
+    'if (firstRow(rows).what > 99) throw',
   ),
   merging('merge.server.ts')(
     'who went into a record that is merged is answered by the last',
@@ -1723,8 +1729,8 @@ export const MUTATIONS: readonly Mutation[] = [
   ),
   specialising('windows/window.server.ts')(
     'many students are distributed by a job',
-    'return rows[0]!.many',
-    'return rows[0]!.many && id < 0',
+    'return firstRow(rows).many',
+    'return firstRow(rows).many && id < 0',
   ),
   placing('tests/bands.rules.ts')(
     'levels of a placement test leave no hole',
@@ -2608,10 +2614,64 @@ export const MUTATIONS: readonly Mutation[] = [
     'if (again.length)',
     'if (again.length > 1000)',
   ),
-  bankBatch('batch.server.ts')(
-    'accounts are of the whole university',
+  of('areas/money/ledger/reach.server.ts', 'areas/money/ledger/periods', 'areas/money/banks/batches')(
+    'books and bank accounts are of the whole university',
     "if (!reachesAll(ctx, key)) throw refuse(403, 'not_allowed')",
     'if (!ctx.can(key)) throw refuse(403, String(reachesAll(ctx, key)))',
+  ),
+  period('a period is closed when its days are over', 'if (through >= facts.today)', 'if (through > facts.today)'),
+  period('a period waits for its drawers', 'if (facts.drawers.length)', 'if (facts.drawers.length > 99)'),
+  period('a period waits for a proof', 'if (facts.findings === null)', 'if (false)'),
+  period('a proof that found something closes nothing', 'facts.findings > 0', 'facts.findings > 9'),
+  period(
+    'only the last closing is taken back',
+    'last !== null && last > closed_through',
+    'last !== null && last < closed_through',
+  ),
+  periods('period.server.ts')(
+    'drawers are those of the period',
+    '(x.opened_at at time zone university_zone())::date <= ${through}::date',
+    'x.opened_at is null and ${through}::date is not null',
+  ),
+  periods('period.server.ts')(
+    'a proof from before the end of the period says nothing of it',
+    '(p.proven_at at time zone university_zone())::date > ${through}::date',
+    '(p.proven_at at time zone university_zone())::date > ${through}::date - 9999',
+  ),
+  of('db/functions/money/ledger_post.sql', 'areas/money/ledger/periods')(
+    'nothing is booked on a closed day',
+    'greatest(g.day, closed + 1)',
+    'g.day',
+  ),
+  of('db/functions/money/ledger_post.sql', 'areas/money/ledger/periods')(
+    'what is booked later keeps its own day',
+    'case when g.day <= closed then g.day end',
+    'null::date',
+  ),
+  of('db/functions/money/ledger_post.sql', 'areas/money/ledger/periods')(
+    'who books holds the period open',
+    "perform pg_advisory_xact_lock_shared(hashtext('ledger_periods'));",
+    '',
+  ),
+  of('db/functions/money/keep_ledger_closing.sql', 'areas/money/ledger/periods')(
+    'a closing stays',
+    "raise exception using errcode = 'UE409', message = 'ledger_closing_stays';\n  end if;\n  if tg_op = 'INSERT'",
+    "return old;\n  end if;\n  if tg_op = 'INSERT'",
+  ),
+  of('areas/money/ledger/proof/verify.server.ts', 'areas/money/ledger/periods')(
+    'an entry in a closed period is found',
+    'e.created_at > c.closed_at',
+    'e.created_at < c.closed_at',
+  ),
+  of('areas/money/ledger/journal/journal.rules.ts', 'areas/money/ledger/journal')(
+    'both sides of an account are told',
+    '...(line.credit ? [{ debit: 0, credit: line.credit }] : [])',
+    '...(line.credit && !line.debit ? [{ debit: 0, credit: line.credit }] : [])',
+  ),
+  of('areas/money/ledger/journal/journal.server.ts', 'areas/money/ledger/periods')(
+    'an account without a code is named',
+    "if (format !== 'xlsx' && unmapped.length)",
+    "if (format !== 'xlsx' && unmapped.length > 99)",
   ),
   reported('financial/financial.rules.ts')(
     'two currencies are two figures',
@@ -2695,8 +2755,8 @@ export const MUTATIONS: readonly Mutation[] = [
   ),
   refunds('refunds/pay-back.server.ts')(
     'of a wallet what went out counts',
-    'return needsSecondPerson(limit, rows[0]!.before, amount)',
-    'return needsSecondPerson(limit, Math.min(0, rows[0]!.before), amount)',
+    'return needsSecondPerson(limit, firstRow(rows).before, amount)',
+    'return needsSecondPerson(limit, Math.min(0, firstRow(rows).before), amount)',
   ),
   misuse('cancel.server.ts')(
     'payers are held before transactions',
@@ -3975,7 +4035,7 @@ export const MUTATIONS: readonly Mutation[] = [
   feeing('a payment that is cancelled leads back', 'paid ? FEE.waive : FEE.charge', 'FEE.waive'),
   heard('of two who answer the second is refused', 'of.one && of.hearers.length', 'of.one && of.hearers.length > 1'),
   heard('what nobody hears is named', 'hearers.length ? []', 'hearers.length >= 0 ? []'),
-  charged('a fee is charged once', 'if (rows[0]!.charged) throw', 'if (false) throw'),
+  charged('a fee is charged once', 'if (firstRow(rows).charged) throw', 'if (false) throw'),
   charged(
     'a fee that was taken back is reversed',
     'if (!invoice.reversed) await reverseInvoice',
@@ -4020,7 +4080,7 @@ export const MUTATIONS: readonly Mutation[] = [
   ),
   of('areas/records/placement-tests/tests/test.server.ts', 'areas/records/placement-tests')(
     'the bylaw of a placement test is one of its faculty',
-    "if (rows[0]!.bylaw) reasons.push({ field: 'bylaw_id', code: 'placement_other_part' })",
+    "if (firstRow(rows).bylaw) reasons.push({ field: 'bylaw_id', code: 'placement_other_part' })",
     '',
   ),
   of('areas/exams/exams/schedules/lists.server.ts', 'areas/exams/exams/exams.test.ts')(
@@ -4045,7 +4105,7 @@ export const MUTATIONS: readonly Mutation[] = [
   ),
   of('areas/records/students/transcript/transcript.server.ts', 'tests/before-publication.test.ts')(
     'a paper that a debt holds is refused before it is made',
-    "if (rows[0]!.certificates) throw refuse(409, 'certificates_held')",
+    "if (firstRow(rows).certificates) throw refuse(409, 'certificates_held')",
     '',
   ),
   attended('codes/code.server.ts')(

@@ -1,6 +1,7 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
+import { firstRow } from '#db/rows.ts'
 import { temporaryFolder } from '#db/testing.ts'
 import { compare } from './compare.ts'
 import { noColumns, noteObject } from './shape.ts'
@@ -78,4 +79,18 @@ test('where no row came, the columns that the database describes are held agains
 
 test('a statement of which no test saw an answer is told', () => {
   expect(judged(STUDENT, 'select id from nowhere', [])).toEqual([''])
+})
+
+test('a first row is asked for as one that must be there, never believed to be', () => {
+  const root = path.join(import.meta.dirname, '../..')
+  const believed = globSync('{kit,areas,access,apps,db}/**/*.ts', { cwd: root })
+    .filter((file) => !/\.test\.ts$|[./]testing\./.test(file))
+    .flatMap((file) =>
+      readFileSync(path.join(root, file), 'utf8')
+        .split('\n')
+        .flatMap((line, i) => (/\brows\[0\]!/.test(line) ? [`${file}:${i + 1} ${line.trim()}`] : [])),
+    )
+  expect(believed).toEqual([])
+  expect(firstRow([{ id: 1 }, { id: 2 }])).toEqual({ id: 1 })
+  expect(() => firstRow([])).toThrow('A statement that always answers a row answered none')
 })

@@ -1,6 +1,7 @@
 import { decideStatus } from '#areas/common/academics/student-status.server.ts'
 import { sql } from 'kysely'
 import { insertRows } from '#db/bulk.ts'
+import { firstRow } from '#db/rows.ts'
 import { demoPart, insertNew, momentBefore } from '#demo/part.ts'
 import { proposeAgain } from './equivalence/proposal.server.ts'
 import { codeKey } from './external/external.rules.ts'
@@ -103,7 +104,7 @@ export default demoPart(
       ])
     const idOf = async (table: 'universities_list' | 'university_faculties', code: string) => {
       const { rows } = await sql<{ id: number }>`select id from ${sql.table(table)} where code = ${code}`.execute(tx)
-      return rows[0]!.id
+      return firstRow(rows).id
     }
     // Who brings what was decided on before is in the program for which it was.
     const again = ELSEWHERE.findIndex(([, , , , [course]]) => course![0] === AGAIN)

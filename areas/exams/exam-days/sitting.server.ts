@@ -4,6 +4,7 @@ import { fromWire, mainOf, type MainFlag } from '#areas/common/academics/status.
 import { changeRegistrations, heldByControl } from '#areas/enrolment/registration/changes/change.server.ts'
 import { lockRegistrations } from '#areas/enrolment/registration/changes/locked.server.ts'
 import type { Db, Tx } from '#db/connect.ts'
+import { firstRow } from '#db/rows.ts'
 import type { PermissionKey } from '#access/permissions.contract.ts'
 import type { Ctx } from '#kit/server/base/context.ts'
 import { searchCondition } from '#kit/server/resource/list.ts'
@@ -91,7 +92,7 @@ export async function examDays(ctx: Ctx, key: PermissionKey, exam_id: number | n
         from exam_schedules s join offerings o on o.id = s.offering_id join courses c on c.id = o.course_id
         where s.exam_id = ${exam_id}::int and s.removed_at is null and s.during is not null
           and ${scopeCondition(ctx, key, inExam(ctx))}), '[]') as schedules`.execute(ctx.db)
-  return rows[0]!
+  return firstRow(rows)
 }
 
 const MOST_FOUND = 10

@@ -2,6 +2,7 @@
 import type { LedgerEntry, Posting } from '#areas/money/ledger/post.server.ts'
 import { holdPayers, postEntries } from '#areas/money/ledger/post.server.ts'
 import type { Tx } from '#db/connect.ts'
+import { firstRow } from '#db/rows.ts'
 import type { Ctx } from '#kit/server/base/context.ts'
 import { refuse, Refusal } from '#kit/server/base/errors.ts'
 import { takeSerial, takeSerials } from '#kit/server/unit/serials.ts'
@@ -213,7 +214,7 @@ export async function writeNote(
     insert into invoice_notes (invoice_id, number, kind, amount, reason, reason_local, issued_on, created_by)
     values (${invoice.id}, ${number}, ${kind ?? (change > 0 ? 'debit' : 'credit')}, ${Math.abs(change)}, ${reason}, ${reason_local},
       university_today(), ${ctx.actor?.user_id ?? null}) returning id`.execute(tx)
-  const { id } = rows[0]!
+  const { id } = firstRow(rows)
   await insertLines(
     tx,
     lines.map((line, at) => ({ ...line, invoice_id: invoice.id, note_id: id, position: at + 1 })),

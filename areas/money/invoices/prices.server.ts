@@ -5,6 +5,7 @@ import { priceLines } from '#areas/money/fees/pricing.rules.ts'
 import { feeFacts, feeSettingsOf } from '#areas/money/fees/settings.server.ts'
 import type { YearSettings } from '#areas/money/fees/settings/settings.rules.ts'
 import type { Db, Tx } from '#db/connect.ts'
+import { firstRow } from '#db/rows.ts'
 import type { Ctx } from '#kit/server/base/context.ts'
 import { Refusal } from '#kit/server/base/errors.ts'
 import { hear } from '#kit/server/base/hears.ts'
@@ -118,12 +119,12 @@ export const priceBases = serveBasis(priceBasis, {
       const { rows } = await sql<Outdated>`
         select i.id, i.payer_id, p.student_id, i.term_id, i.year_id, (select max(v.number) from fee_versions v where v.year_id = i.year_id)::text as number
         from invoices i join payers p on p.id = i.payer_id where i.id = ${id}`.execute(tx)
-      const done = await repriceAt(ctx, tx, rows[0]!, {
+      const done = await repriceAt(ctx, tx, firstRow(rows), {
         reason: 'Prices changed',
         reason_local: 'تغيّرت الأسعار',
       })
       if (done === 'refused') throw new Refusal(409, [{ code: 'invoice_not_priced' }])
-      await sql`update invoices set setting_version_id = (select v.id from fee_versions v where v.year_id = ${rows[0]!.year_id} and v.number = ${Number(rows[0]!.number)}),
+      await sql`update invoices set setting_version_id = (select v.id from fee_versions v where v.year_id = ${firstRow(rows).year_id} and v.number = ${Number(firstRow(rows).number)}),
         version = version + 1 where id = ${id}`.execute(tx)
     }
     await closed(tx, ids)

@@ -1,6 +1,7 @@
 /** What is paid of an invoice and no longer charged moves into the wallet of its payer. */
 import type { LedgerEntry } from '#areas/money/ledger/post.server.ts'
 import type { Tx } from '#db/connect.ts'
+import { firstRow } from '#db/rows.ts'
 import { sql } from 'kysely'
 
 /**
@@ -24,7 +25,7 @@ export async function releaseToWallet(
     insert into transactions (payer_id, direction, way, purpose, currency, amount, status, invoice_id, reason, created_by)
     values (${payer_id}, 'out', 'wallet', 'cash_back', ${currency}, ${amount}, 'new', ${invoice_id}, ${reason},
       nullif(nullif(current_setting('ems.actor', true), '')::jsonb ->> 'actor_id', '')::int) returning id`.execute(tx)
-  const { id } = rows[0]!
+  const { id } = firstRow(rows)
   await sql`insert into transaction_allocations (transaction_id, invoice_id, amount) values (${id}, ${invoice_id}, ${-amount})`.execute(
     tx,
   )

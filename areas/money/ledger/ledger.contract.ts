@@ -1,6 +1,8 @@
 import { area, screen } from '#kit/contract/index.ts'
 import { ledgerAccount } from './accounts/account.contract.ts'
 import { entryCalls } from './entries/entry.contract.ts'
+import { journalCalls } from './journal/journal.contract.ts'
+import { periodCalls } from './periods/period.contract.ts'
 import { proofCalls } from './proof/proof.contract.ts'
 import { statementCalls } from './statements/statement.contract.ts'
 
@@ -9,7 +11,7 @@ export const ledgerArea = area({
   name: 'ledger',
   label: ['Ledger', 'دفتر الأستاذ'],
   resources: [ledgerAccount],
-  calls: [proofCalls, entryCalls, statementCalls],
+  calls: [proofCalls, entryCalls, statementCalls, periodCalls, journalCalls],
   screens: [
     screen('/ledger', {
       permission: ['access_ledger', 'verify_ledger'],
@@ -25,6 +27,11 @@ export const ledgerArea = area({
       permission: 'access_ledger',
       title: ['Entry of the ledger', 'قيد'],
       parent: '/ledger/entries',
+    }),
+    screen('/ledger/periods', {
+      permission: ['close_ledger', 'access_ledger'],
+      title: ['Periods of the books', 'فترات الدفاتر'],
+      parent: '/ledger',
     }),
     screen('/ledger/statements/:student_id', {
       permission: 'show_statement',
@@ -62,6 +69,30 @@ export const ledgerArea = area({
     ],
     invoice_charged_negative: ['An invoice never charges less than nothing.', 'لا تقل قيمة الفاتورة عن صفر.'],
     invoice_currency: ['An invoice has one currency.', 'للفاتورة عملة واحدة.'],
+    ledger_closing_day: ['Only a day that is over can be closed.', 'لا يُقفل إلا يوم انقضى.'],
+    ledger_closed_already: ['The books are closed through {day} already.', 'الدفاتر مقفلة بالفعل حتى {day}.'],
+    ledger_drawer_open: [
+      '{count} drawers of the period are not counted and closed: {drawers}.',
+      'ورديات من الفترة لم تُجرد وتُقفل، وعددها {count}: {drawers}.',
+    ],
+    ledger_not_proven: [
+      'The ledger was not proven since that day. Prove it first.',
+      'لم يُتحقق من دفتر الأستاذ منذ ذلك اليوم. تحقق منه أولًا.',
+    ],
+    ledger_with_findings: [
+      'The last proof of the ledger found {count} things. Mend them first.',
+      'وجد آخر تحقق من دفتر الأستاذ {count} ملاحظات. عالجها أولًا.',
+    ],
+    ledger_closing_stays: ['That closing was taken back already.', 'سبق التراجع عن هذا الإقفال.'],
+    ledger_closed_later: [
+      'The books are closed through {day}: take back the last closing first.',
+      'الدفاتر مقفلة حتى {day}: تراجع عن آخر إقفال أولًا.',
+    ],
+    ledger_unmapped: [
+      '{count} accounts have no code of the general ledger: {accounts}. Enter it at the account.',
+      'حسابات بلا رمز في الأستاذ العام، وعددها {count}: {accounts}. أدخل الرمز في الحساب.',
+    ],
+    ledger_journal_days: ['Choose days in their order, at most 366.', 'اختر أيامًا بترتيبها، وبحد أقصى 366 يومًا.'],
     ledger_account_needed: ['The program books to this account: it stays.', 'يقيّد النظام في هذا الحساب، فلا يُحذف.'],
   },
 })

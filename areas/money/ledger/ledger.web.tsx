@@ -6,6 +6,7 @@ export default defineAreaWeb({
     '/ledger': () => import('./entries/balances.web.tsx'),
     '/ledger/entries': () => import('./entries/list.web.tsx'),
     '/ledger/entries/:id': () => import('./entries/entry.web.tsx'),
+    '/ledger/periods': () => import('./periods/periods.web.tsx'),
     '/ledger/statements/:student_id': () => import('./statements/statement.web.tsx'),
     '/my_statement': () => import('./statements/own.web.tsx'),
   },

@@ -6,6 +6,8 @@ export const ledger = {
   rights: {
     access_ledger: ['See the ledger', 'الاطلاع على دفتر الأستاذ'],
     verify_ledger: ['Verify the ledger', 'التحقق من دفتر الأستاذ'],
+    close_ledger: ['Close periods of the books', 'إقفال فترات الدفاتر'],
+    export_journal: ['Export entries to the general ledger', 'تصدير القيود إلى الأستاذ العام'],
     show_statement: ['See statements of payers', 'الاطلاع على كشوف حسابات الدافعين', 'own'],
   },
 } as const

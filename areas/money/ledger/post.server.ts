@@ -1,5 +1,6 @@
 /** The one way into the ledger: what is booked is balanced, booked once, and never changed. */
 import type { Db, Tx } from '#db/connect.ts'
+import { firstRow } from '#db/rows.ts'
 import { sql, type RawBuilder } from 'kysely'
 
 /** Accounts by what they are for; `receivable` and `wallet` are kept for each payer. */
@@ -132,5 +133,5 @@ export async function addAccount(
     select (coalesce(max(code::integer), 0) + 1)::text, ${kind}, ${name}, ${name_local} from ledger_accounts
       where code ~ '^[0-9]{4,8}$' and kind = ${kind} and role is distinct from 'rounding'
     returning id`.execute(tx)
-  return rows[0]!.id
+  return firstRow(rows).id
 }

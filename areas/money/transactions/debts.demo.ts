@@ -2,6 +2,7 @@ import { decideStatus } from '#areas/common/academics/student-status.server.ts'
 import { issueInvoices, type DraftInvoice } from '#areas/money/invoices/issue.server.ts'
 import { postEntries } from '#areas/money/ledger/post.server.ts'
 import type { Tx } from '#db/connect.ts'
+import { firstRow } from '#db/rows.ts'
 import { demoPart, usersByEmail } from '#demo/part.ts'
 import { checkDigit } from '#demo/people.ts'
 import { addDays, dayOf } from '#kit/contract/day.ts'
@@ -195,7 +196,7 @@ export default demoPart(
         insert into transactions (payer_id, way, purpose, currency, amount, status, provider, provider_reference, created_at, paid_at)
         values (${payer_id}, 'card', 'charge', 'EGP', ${pounds * 100}, 'pending', 'paymob', ${`DEMOW${i + 1}`}, ${on}::date + interval '11 hours',
           ${on}::date + interval '11 hours') returning id`.execute(tx)
-      await bookTransactions(SILENT, tx, [rows[0]!.id], { booked_on: on })
+      await bookTransactions(SILENT, tx, [firstRow(rows).id], { booked_on: on })
     }
     const { rows: earlier } = await sql<{
       id: number

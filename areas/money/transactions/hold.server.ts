@@ -2,6 +2,7 @@
 import { studentReach } from '#areas/common/academics/student-reach.server.ts'
 import type { PermissionKey } from '#access/permissions.contract.ts'
 import type { Tx } from '#db/connect.ts'
+import { firstRow } from '#db/rows.ts'
 import type { Ctx } from '#kit/server/base/context.ts'
 import { refuse } from '#kit/server/base/errors.ts'
 import { scopeCondition } from '#kit/server/base/scope.ts'
@@ -90,5 +91,5 @@ export async function readHeld(tx: Tx, id: number, request: number | null = null
       left join lateral (select sum(q.amount) as amount, sum(q.from_wallet) as from_wallet from refund_requests q
         where q.payment_id = t.id and q.status in ('asked', 'approved') and q.id is distinct from ${request}::int) q on true
     where t.id = ${id}`.execute(tx)
-  return { ...rows[0]!, settles: settledBy(id, lines).settles }
+  return { ...firstRow(rows), settles: settledBy(id, lines).settles }
 }

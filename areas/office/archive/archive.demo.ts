@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { sql } from 'kysely'
 import { followIds, insertRows } from '#db/bulk.ts'
+import { firstRow } from '#db/rows.ts'
 import { demoPart } from '#demo/part.ts'
 import { LIBRARY, facultyFolder } from './demo/library.ts'
 import type { Folder, Page } from './demo/library.ts'
@@ -89,7 +90,7 @@ export default demoPart(['archive_entries', 'archive_pages', 'archive_access'], 
         for (const { hash, size } of kept) {
           const { rows } = await sql<{ id: number }>`insert into files (hash, name, ext, mime, size)
               values (${hash}, ${names[0]}, ${ext}, ${mime}, ${size}) returning id`.execute(own)
-          ids.push(rows[0]!.id)
+          ids.push(firstRow(rows).id)
         }
         const { rows } = await sql<{ id: number }>`
             insert into archive_entries (parent_id, kind, name, name_local, file_id, position)
@@ -98,7 +99,7 @@ export default demoPart(['archive_entries', 'archive_pages', 'archive_access'], 
           own,
         )
         await sql`insert into archive_versions (entry_id, number, file_id)
-            select ${rows[0]!.id}, number, file_id from unnest(${ids}::int[]) with ordinality as v (file_id, number)`.execute(
+            select ${firstRow(rows).id}, number, file_id from unnest(${ids}::int[]) with ordinality as v (file_id, number)`.execute(
           own,
         )
       })

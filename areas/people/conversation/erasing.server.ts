@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '#db/connect.ts'
+import { firstRow } from '#db/rows.ts'
 import { eraseIn, registerSweep } from '#kit/server/jobs/retention.ts'
 import type { Due } from '#kit/server/jobs/retention.ts'
 
@@ -47,7 +48,7 @@ registerSweep('tickets', {
   async due(ctx, days) {
     const { rows } = await sql<Due>`${endedTickets(days)} select
       (select count(*) from whole join over using (root))::int as count, min(at) as oldest from over`.execute(ctx.db)
-    return rows[0]!
+    return firstRow(rows)
   },
   erase: (ctx, days) =>
     eraseIn(ctx, async (tx) => {
@@ -77,7 +78,7 @@ registerSweep('chats', {
   async due(ctx, days) {
     const { rows } =
       await sql<Due>`select count(*)::int as count, min(m.created_at) as oldest ${oldMessages(days)}`.execute(ctx.db)
-    return rows[0]!
+    return firstRow(rows)
   },
   erase: (ctx, days) =>
     eraseIn(ctx, async (tx) => {

@@ -7,6 +7,7 @@ import { settingsIn, type TermPlace } from '#areas/study/catalogue/bylaws/editio
 import { bylawSettings } from '#areas/study/catalogue/bylaws/read-settings.server.ts'
 import { listedMains, maskOf } from '#areas/records/grading/grades/grades.rules.ts'
 import type { Db, Tx } from '#db/connect.ts'
+import { firstRow } from '#db/rows.ts'
 import { refuse } from '#kit/server/base/errors.ts'
 import type { CarryException, CourseState, StudentYear } from './promotion.rules.ts'
 
@@ -95,7 +96,7 @@ export async function regulationOf(tx: Db | Tx, { bylaw_id, year_id, level }: Le
         from grace_rules g where g.bylaw_id = b.id and g.year_id = ${year_id}) as grace
     from bylaws b where b.id = ${bylaw_id}`.execute(tx)
   // Who asks for a level, or has its result, has found its bylaw.
-  const found = rows[0]!
+  const found = firstRow(rows)
   if (found.untyped) throw refuse(409, 'ProgramTypeError', { program: found.code })
   const newest = await bylawSettings(tx, bylaw_id, found.version)
   const place = newest.earlier.length ? await firstTerm(tx, year_id) : null

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { sealsRecords } from '#areas/records/grading/signing/sign.server.ts'
 import { printHundredths } from '#areas/study/catalogue/decimal.rules.ts'
 import type { Tx } from '#db/connect.ts'
+import { firstRow } from '#db/rows.ts'
 import type { Ctx } from '#kit/server/base/context.ts'
 import { Refusal, refuse } from '#kit/server/base/errors.ts'
 import { degreesOf } from './degree.server.ts'
@@ -115,7 +116,7 @@ export async function makePreview(
     insert into level_results (bylaw_id, year_id, level, rule, made_by, named)
     values (${key.bylaw_id}, ${key.year_id}, ${key.level}, ${regulation.grace && JSON.stringify(regulation.grace)}::jsonb, ${by}, ${only !== undefined})
     returning id`.execute(tx)
-  const { id } = rows[0]!
+  const { id } = firstRow(rows)
   await keep(tx, id, key, worked, regulation)
   return { id, students: worked.length }
 }

@@ -9,6 +9,7 @@ import { decideStatus } from '#areas/common/academics/student-status.server.ts'
 import type { StudentStatus } from '#areas/common/academics/student-status.rules.ts'
 import { approvedFact } from '#areas/records/grading/basis.contract.ts'
 import type { Tx } from '#db/connect.ts'
+import { firstRow } from '#db/rows.ts'
 import { refuseOutdated } from '#kit/server/workflow/basis.ts'
 import { dropBasis, keepBasis } from '#kit/server/workflow/basis-registry.ts'
 import { levelBasis } from './basis.contract.ts'
@@ -80,7 +81,7 @@ async function changedSince(tx: Tx, id: number, now: readonly Worked[], key: Lev
     ])
 }
 const codeOf = async (tx: Tx, id: number): Promise<string> =>
-  (await sql<{ code: string }>`select code from students where id = ${id}`.execute(tx)).rows[0]!.code
+  firstRow((await sql<{ code: string }>`select code from students where id = ${id}`.execute(tx)).rows).code
 
 /** Offerings of these courses stand still until the transaction ends: a step of control waits. */
 async function holdOfferings(tx: Tx, { bylaw_id, year_id, level }: LevelKey): Promise<void> {

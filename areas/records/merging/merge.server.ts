@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import type { Db, Tx } from '#db/connect.ts'
+import { firstRow } from '#db/rows.ts'
 import { actOn } from '#areas/records/grading/guard.server.ts'
 import { followRecords } from '#areas/records/grading/terms/record.server.ts'
 import { handle } from '#kit/server/base/context.ts'
@@ -283,7 +284,7 @@ async function writeRecord(
   const { rows } = await sql<{
     row: Record<string, unknown>
   }>`select to_jsonb(t) as row from ${table} t where id = ${merged.id}`.execute(tx)
-  const values = Object.fromEntries(columns.map((column) => [column, rows[0]!.row[column]]))
+  const values = Object.fromEntries(columns.map((column) => [column, firstRow(rows).row[column]]))
   if (takes) values.user_id = merged.account_id
   // What may be one person's only is let go first.
   const alone = [
@@ -412,7 +413,7 @@ async function afterUndo(ctx: Ctx, tx: Tx, operation: Operation): Promise<void> 
   const { record, merged, remembered, remembered_account, account, kept } = factsOf(operation)
   const { rows } = await sql<{ what: number }>`select (select count(*) from undo_kept)::int
     + (select count(*) from undo_rows where state = 'kept' and code is not null)::int as what`.execute(tx)
-  if (rows[0]!.what) throw refuse(409, 'merge_undo_stands', { count: rows[0]!.what })
+  if (firstRow(rows).what) throw refuse(409, 'merge_undo_stands', { count: firstRow(rows).what })
   await giveBack(tx, remembered, merged.id, kept.id)
   if (account) await giveBack(tx, remembered_account, account.from, account.into)
   await forgetSeen(tx, [...(await accountsOf(tx, record, kept.id)), ...(await accountsOf(tx, record, merged.id))])

@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import type { Db, Tx } from '#db/connect.ts'
+import { firstRow } from '#db/rows.ts'
 import { quoted } from '#kit/server/base/field-filters.ts'
 import type { MergeKind, MergePart } from './merge.contract.ts'
 import { ending, movingOf } from './pointers.rules.ts'
@@ -112,7 +113,7 @@ export async function countEnding(db: Db | Tx, user_id: number): Promise<Map<Mer
       (select count(*) from sessions where user_id = ${user_id} and expires_at > now())::int as sessions,
       ((select count(*) from role_assignments where user_id = ${user_id}) + (select count(*) from access_entries where user_id = ${user_id})
         + (select count(*) from user_permissions where user_id = ${user_id}))::int as rights`.execute(db)
-  return new Map((Object.entries(rows[0]!) as [MergePart, number][]).filter(([, count]) => count))
+  return new Map((Object.entries(firstRow(rows)) as [MergePart, number][]).filter(([, count]) => count))
 }
 
 /**

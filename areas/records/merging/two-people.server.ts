@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import type { Db, Tx } from '#db/connect.ts'
+import { firstRow } from '#db/rows.ts'
 import { handle } from '#kit/server/base/context.ts'
 import type { Ctx, Handled } from '#kit/server/base/context.ts'
 import { Refusal, refuse } from '#kit/server/base/errors.ts'
@@ -71,7 +72,7 @@ const mark = handle(mergeCalls.markNotDouble, (ctx, { body: { kind, one_id, othe
       const { rows } = await sql<{ id: number }>`insert into not_doubles (kind, one_id, other_id, reason, marked_by)
         values (${kind}, ${Math.min(one_id, other_id)}, ${Math.max(one_id, other_id)}, ${reason}, ${ctx.actor?.user_id ?? null})
         returning id`.execute(tx)
-      return { data: rows[0]! }
+      return { data: firstRow(rows) }
     },
     { reason },
   ),

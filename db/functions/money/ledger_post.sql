@@ -1,21 +1,27 @@
 -- The one way into the ledger. Takes entries
 --   { kind, source, currency, settles, booked_on?, reason?, reversal_of?, postings: [{ role | account_id, payer_id?, invoice_id?, amount }] }
 -- and books those whose source is not there yet; one that reverses has no postings of its own. Balances are held in one
--- order, whoever books, and what they may not become is a constraint of theirs.
+-- order, whoever books, and what they may not become is a constraint of theirs. Of a day whose period is closed nothing is
+-- booked any more: it is booked on the first day that is open, and keeps its own as `happened_on`.
 create or replace function ledger_post(entries jsonb) returns table (source text, entry_id bigint, booked boolean)
 language plpgsql security definer set search_path = public, pg_temp as $$
 #variable_conflict use_column
 declare
   who jsonb := coalesce(nullif(current_setting('ems.actor', true), ''), '{}');
   added bigint[];
+  closed date;
 begin
+  -- Held until the end: nobody closes a period while something is booked into it.
+  perform pg_advisory_xact_lock_shared(hashtext('ledger_periods'));
+  select max(c.closed_through) into closed from ledger_closings c where c.reopened_at is null;
   with given as (
-    select x.ord, x.e, x.e ->> 'source' as source, (x.e ->> 'reversal_of')::bigint as reversal_of
+    select x.ord, x.e, x.e ->> 'source' as source, (x.e ->> 'reversal_of')::bigint as reversal_of,
+      coalesce((x.e ->> 'booked_on')::date, university_today()) as day
     from jsonb_array_elements(entries) with ordinality x (e, ord)
   ), made as (
-    insert into ledger_entries (kind, source, currency, booked_on, settles, reversal_of, reason, digest, created_by)
+    insert into ledger_entries (kind, source, currency, booked_on, happened_on, settles, reversal_of, reason, digest, created_by)
     select case when g.reversal_of is null then g.e ->> 'kind' else 'reversal' end, g.source,
-      coalesce(r.currency, g.e ->> 'currency'), coalesce((g.e ->> 'booked_on')::date, university_today()),
+      coalesce(r.currency, g.e ->> 'currency'), greatest(g.day, closed + 1), case when g.day <= closed then g.day end,
       coalesce(r.settles, (g.e ->> 'settles')::boolean), g.reversal_of, g.e ->> 'reason',
       md5(coalesce(g.e -> 'postings', 'null')::text || coalesce(g.e ->> 'reversal_of', '')), (who ->> 'actor_id')::integer
     from given g left join ledger_entries r on r.id = g.reversal_of

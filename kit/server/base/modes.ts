@@ -1,3 +1,5 @@
+import { firstRow } from '#db/rows.ts'
+import { setZone } from '#kit/contract/day.ts'
 import type { Actor, Services } from './context.ts'
 import { refuse } from './errors.ts'
 
@@ -16,9 +18,14 @@ const GOOD_FOR = 2000
 
 const QUESTION = {
   name: 'modes',
-  text: `select in_maintenance(now()) as maintenance,
+  text: `select in_maintenance(now()) as maintenance, university_zone() as zone,
     coalesce((select value #>> '{}' = 'true' from settings where key = 'read_only'), false) as "readOnly",
     (select nullif(value #>> '{}', '') from settings where key = 'maintenance_until') as until`,
+}
+
+interface Asked extends Modes {
+  /** In which today begins, here as in the database: a machine runs in whatever zone it was set up with. */
+  readonly zone: string
 }
 
 /** Whether a user may work while the university is closed for maintenance. */
@@ -31,8 +38,8 @@ export const closedForMaintenance = ({ until }: Pick<Modes, 'until'>) =>
 
 /** The modes as they are in the database, for a decision that is taken once. */
 export async function modesNow({ pool }: Pick<Services, 'pool'>): Promise<Modes> {
-  const { rows } = await pool.query<Modes>(QUESTION)
-  return rows[0]!
+  const { rows } = await pool.query<Asked>(QUESTION)
+  return firstRow(rows)
 }
 
 /**
@@ -52,8 +59,10 @@ export function createModes({ pool, config, events }: Services): () => Modes | P
   return () => {
     if (known && performance.now() < until) return known
     if (asking) return asking
-    const mine = pool.query<Modes>(QUESTION).then(({ rows }) => {
-      const found = { ...rows[0]!, readOnly: rows[0]!.readOnly || config.readOnly }
+    const mine = pool.query<Asked>(QUESTION).then(({ rows }) => {
+      const { zone, ...asked } = firstRow(rows)
+      setZone(zone)
+      const found = { ...asked, readOnly: asked.readOnly || config.readOnly }
       // What was asked before the last change is not kept.
       if (asking === mine) {
         known = found

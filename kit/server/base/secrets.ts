@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Queryable } from '#db/connect.ts'
+import { firstRow } from '#db/rows.ts'
 
 /** 32 bytes that this university alone knows, and all its processes: made when somebody first asks for them. */
 export async function secretOf({ pool }: { readonly pool: Queryable }, name: string): Promise<Buffer> {
@@ -8,5 +9,5 @@ export async function secretOf({ pool }: { readonly pool: Queryable }, name: str
     `insert into secrets (name, value) values ($1, $2) on conflict (name) do update set name = excluded.name returning value`,
     [name, randomBytes(32)],
   )
-  return rows[0]!.value
+  return firstRow(rows).value
 }

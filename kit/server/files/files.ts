@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type pg from 'pg'
 import { query } from '#db/connect.ts'
 import type { Db } from '#db/connect.ts'
+import { firstRow } from '#db/rows.ts'
 import type { Actor, Ctx, FileResult, Upload } from '../base/context.ts'
 import { refuse } from '../base/errors.ts'
 import { secretOf } from '../base/secrets.ts'
@@ -82,10 +83,10 @@ function contentsOf(pool: pg.Pool, storage: Storage) {
         'select content_may_go($1) as goes, content_named($1) as named',
         [hash],
       )
-      if (rows[0]!.goes) await storage.remove(hash)
+      if (firstRow(rows).goes) await storage.remove(hash)
       // While a backup reads, or somebody else makes something of it, the note stays for the next sweep.
-      await client.query(rows[0]!.goes || rows[0]!.named ? 'commit' : 'rollback')
-      return rows[0]!.goes
+      await client.query(firstRow(rows).goes || firstRow(rows).named ? 'commit' : 'rollback')
+      return firstRow(rows).goes
     } catch (error) {
       await client.query('rollback').catch(() => {})
       throw error
@@ -151,7 +152,7 @@ export async function createFiles({ pool, storage }: { pool: pg.Pool; storage: S
     return now
   }
   const { rows } = await pool.query<{ now: number }>(`select (extract(epoch from now()) * 1000)::float8 as now`)
-  heard(rows[0]!.now)
+  heard(firstRow(rows).now)
   const key = await secretOf({ pool }, 'file_links')
 
   const sign = (id: number, reader: number, until: number): string =>

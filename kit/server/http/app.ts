@@ -127,6 +127,10 @@ export function createApp({ areas, services, auth, log, dist, partial = false }:
   })
   /** A proxy that was not told of is told of once. */
   let forwarded = services.config.trustProxy === false
+  // The university's calendar is known before the first call; where the database does not answer yet, with the first.
+  app.addHook('onReady', async () => {
+    await Promise.resolve(modes()).catch(() => undefined)
+  })
   app.addHook('onRequest', (request, reply, done) => {
     if (forwarded && request.headers['x-forwarded-for'] !== undefined) {
       forwarded = false

@@ -3,6 +3,7 @@ import type { RawBuilder } from 'kysely'
 import { KEPT } from '#kit/contract/retention.ts'
 import type { Kept, KeptKind } from '#kit/contract/retention.ts'
 import type { Queryable, Tx } from '#db/connect.ts'
+import { firstRow } from '#db/rows.ts'
 import type { Ctx } from '../base/context.ts'
 import { defineJob } from './jobs.ts'
 
@@ -47,7 +48,7 @@ export function sweepRows({
     async due(ctx, days) {
       const { rows } = await sql<Due>`select count(*)::int as count, min(${sql.raw(at)}) as oldest
         from ${sql.table(table)} t where ${over(days)}`.execute(ctx.db)
-      return rows[0]!
+      return firstRow(rows)
     },
     async erase(ctx, days) {
       const { numAffectedRows } = await sql`delete from ${sql.table(table)} t
@@ -134,7 +135,7 @@ registerSweep('security_log', {
   async due(ctx, days) {
     const { rows } = await sql<Due>`select coalesce(sum(rows), 0)::int as count, min(first)::text as oldest
       from security_log_over(${days}::int)`.execute(ctx.db)
-    return rows[0]!
+    return firstRow(rows)
   },
   async erase(ctx, days) {
     const { count } = await this.due(ctx, days)
@@ -150,10 +151,10 @@ registerSweep('audit', {
   async due(ctx, days) {
     const { rows } = await sql<Due>`select coalesce(sum(rows), 0)::int as count, min(first)::text as oldest
       from audit_log_over(${days}::int)`.execute(ctx.db)
-    return rows[0]!
+    return firstRow(rows)
   },
   async erase(ctx) {
     const { rows } = await sql<{ count: number }>`select erase_audit_month()::float8 as count`.execute(ctx.db)
-    return rows[0]!.count
+    return firstRow(rows).count
   },
 })

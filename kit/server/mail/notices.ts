@@ -1,6 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Tx } from '#db/connect.ts'
+import { firstRow } from '#db/rows.ts'
 import { LANGUAGES } from '#kit/contract/index.ts'
 import type { Area, Language } from '#kit/contract/index.ts'
 import { noticeCalls } from '#kit/contract/notices.ts'
@@ -189,7 +190,7 @@ async function preferences(ctx: Ctx, actor: Actor): Promise<{ data: NoticePrefer
        coalesce((select hour from digests where user_id = $1), 7)::int as hour`,
     [actor.user_id],
   )
-  const kept = new Map(rows[0]!.kept.map((one) => [one.key, one]))
+  const kept = new Map(firstRow(rows).kept.map((one) => [one.key, one]))
   return {
     data: ofReader(actor).map(([key, { notice, area, group }]) => {
       const fixed = { app: notice.app === 'always', mail: notice.mail === 'always' || notice.mail === 'never' }
@@ -205,7 +206,7 @@ async function preferences(ctx: Ctx, actor: Actor): Promise<{ data: NoticePrefer
         fixed,
       }
     }),
-    digest_hour: rows[0]!.hour,
+    digest_hour: firstRow(rows).hour,
   }
 }
 

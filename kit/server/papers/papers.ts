@@ -5,6 +5,7 @@ import { Readable } from 'node:stream'
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import type { Db, Tx } from '#db/connect.ts'
+import { firstRow } from '#db/rows.ts'
 import { codeTyped, codeWritten, paperCalls, verifyPaper } from '#kit/contract/papers.ts'
 import type { Disclosure, PaperKind, PaperKinds, PaperRow, Papers, Verdict } from '#kit/contract/papers.ts'
 import { inLanguage } from '#kit/contract/index.ts'
@@ -181,7 +182,7 @@ export function issuePaper(
           ${prepared.holder.name_local}, ${JSON.stringify(facts)}::jsonb, ${disclosures[0]}, ${file.id},
           ${createHash('sha256').update(content).digest('hex')}, ${ctx.actor?.user_id ?? null})
         returning id`.execute(tx)
-      const { id: paper } = rows[0]!
+      const { id: paper } = firstRow(rows)
       if (prepared.stood?.length)
         await keepBasis(tx, { kind: `paper_${subject}` }, [{ id: paper, facts: prepared.stood }])
       return paper

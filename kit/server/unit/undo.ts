@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import type { Tx } from '#db/connect.ts'
+import { firstRow } from '#db/rows.ts'
 import type { Ctx } from '../base/context.ts'
 import { asRefusal, refuse } from '../base/errors.ts'
 import type { Reason } from '../base/errors.ts'
@@ -123,7 +124,7 @@ async function putBack(ctx: Ctx, tx: Tx, operation: Operation, kind: OperationKi
     const { rows } = await sql<{ n: number }>`select count(*)::int as n from undo_rows where state = 'waiting'`.execute(
       tx,
     )
-    const left = rows[0]!.n
+    const left = firstRow(rows).n
     if (left === 0 || left === last) break
     last = left
     await sql`update undo_rows set code = null, data = null where state = 'waiting' and ${pass < MOST_PASSES - 1}`.execute(

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import type { PermissionKey } from '#access/permissions.contract.ts'
 import type { Db, Tx } from '#db/connect.ts'
+import { firstRow } from '#db/rows.ts'
 import { basisCalls } from '#kit/contract/basis.ts'
 import type { Basis, OutdatedChange, OutdatedKind, OutdatedRow } from '#kit/contract/basis.ts'
 import type { Label } from '#kit/contract/index.ts'
@@ -171,7 +172,7 @@ export async function outdatedOf(
       (select json_agg(json_build_object('kind', kind, 'id', id) order by since, kind, id) from (
         select * from x where ${kind === undefined ? sql`true` : sql`kind = ${kind}`}
         order by since, kind, id limit ${perPage} offset ${(page - 1) * perPage}) p) as here`.execute(ctx.db)
-  const { counts, here } = rows[0]!
+  const { counts, here } = firstRow(rows)
   const found = new Map<string, OutdatedRow>()
   for (const [name, some] of Map.groupBy(here ?? [], (one) => one.kind)) {
     const known = bases.get(name)!

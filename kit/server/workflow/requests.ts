@@ -4,6 +4,7 @@ import type { Units } from '#access/holders.server.ts'
 import { UNITS } from '#access/reach.contract.ts'
 import type { Unit } from '#access/reach.contract.ts'
 import type { Tx } from '#db/connect.ts'
+import { firstRow } from '#db/rows.ts'
 import { areaOf } from '#kit/contract/area.ts'
 import type { Request } from '#kit/contract/request.ts'
 import { awaitedIn, beginsIn } from '#kit/contract/workflow.ts'
@@ -108,7 +109,7 @@ export function serveRequest<F extends Request>(
         ${sql.raw(account())} as user_id from ${sql.table(r.table)} t join ${people()} s on s.id = ${named} where t.id = ${id}`.execute(
       tx,
     )
-    const { asking, user_id } = rows[0]!
+    const { asking, user_id } = firstRow(rows)
     return askFee(ctx, tx, {
       workflow: r.flow.name,
       id,

@@ -1,3 +1,4 @@
+import { firstRow } from '#db/rows.ts'
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import type { z } from 'zod'
@@ -46,7 +47,7 @@ async function workOf(ctx: Ctx, sources: readonly WorkSource[]): Promise<{ waiti
           'since', ${instant('since')}, 'until', ${instant('until')}) order by since nulls last, until nulls last, key, link) from waiting), '[]') as waiting,
       coalesce((select json_agg(json_build_object('key', key, 'data', data, 'link', link, 'start', start, 'end', "end")
         order by start, "end", link) from today), '[]') as today`.execute(ctx.db)
-  return rows[0]!
+  return firstRow(rows)
 }
 
 export const workHandlers: readonly Handled[] = [

@@ -2,6 +2,7 @@
 import type { Ref } from '#kit/contract/index.ts'
 import { sql } from 'kysely'
 import type { Tx } from '#db/connect.ts'
+import { firstRow } from '#db/rows.ts'
 import { currentTermId } from '#areas/common/academics/current-term.server.ts'
 import { flag, fromWire, mainOf } from '#areas/common/academics/status.rules.ts'
 import { opensTo, shownLevel } from '#areas/common/academics/window-reach.server.ts'
@@ -88,7 +89,7 @@ async function windowOpen(tx: Tx, student_id: number, term_id: number): Promise<
       left join stage_groups g on g.id = w.stage_group_id join students s on s.id = ${student_id}
     where w.term_id = ${term_id} and k.code = 'excuse' and w.removed_at is null and now() >= w.starts_at and now() < w.ends_at
       and ${opensTo({ student: 's', window: 'w', group: 'g', level: shownLevel('s') })}) as open`.execute(tx)
-  return rows[0]!.open
+  return firstRow(rows).open
 }
 
 /** Judges an excuse that is asked for; the term is the current one unless told. */

@@ -1,6 +1,7 @@
 /** Holding a cancelled meeting on another day: told what stands against it before anything is saved, with who. */
 import { sql } from 'kysely'
 import type { Db, Tx } from '#db/connect.ts'
+import { firstRow } from '#db/rows.ts'
 import { studentReach } from '#areas/common/academics/student-reach.server.ts'
 import { handle } from '#kit/server/base/context.ts'
 import type { Ctx, Handled } from '#kit/server/base/context.ts'
@@ -87,7 +88,7 @@ async function factsOf(
     from offering_slots m join offerings o on o.id = m.offering_id join terms t on t.id = o.term_id where m.id = ${id}`.execute(
     db,
   )
-  const row = rows[0]!
+  const row = firstRow(rows)
   if (slot_id !== null && !row.period) throw refuse(404, 'not_found', undefined, 'slot_id')
   if (location_id !== null && !row.room) throw refuse(404, 'not_found', undefined, 'location_id')
   const who = row.beside ?? []
@@ -163,7 +164,7 @@ async function preview(ctx: Ctx, wanted: Wanted) {
   const told = await concerned(ctx.db, wanted.id)
   return {
     data: {
-      ...rows[0]!,
+      ...firstRow(rows),
       problems: await Promise.all(
         problems.map(async (reason) => ({
           ...toProblem(reason),

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import type { PermissionKey } from '#access/permissions.contract.ts'
 import type { Db, Tx } from '#db/connect.ts'
+import { firstRow } from '#db/rows.ts'
 import { offeringReach } from '#areas/common/academics/offering-reach.server.ts'
 import { flag } from '#areas/common/academics/status.rules.ts'
 import type { MeetingType } from '#kit/contract/week.ts'
@@ -120,5 +121,5 @@ export async function holdOccurrence(tx: Tx, slot_id: number, date: string): Pro
       }>`select id from meeting_occurrences where offering_slot_id = ${slot_id} and date = ${date}::date
           for no key update`.execute(tx),
     )
-  return rows[0]!.id
+  return firstRow(rows).id
 }

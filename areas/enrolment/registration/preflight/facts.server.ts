@@ -1,4 +1,5 @@
 /** What the preflight is judged by: of one student, or of all of a faculty in one statement. */
+import { firstRow } from '#db/rows.ts'
 import { sql, type RawBuilder } from 'kysely'
 import { toHundredths } from '#areas/study/catalogue/decimal.rules.ts'
 import { loadFor, type TermType } from '#areas/study/catalogue/bylaw.rules.ts'
@@ -116,7 +117,7 @@ export async function preflightFactsOf(
       (select json_agg(who order by who.code, who.id) from who) as students,
       json_build_object('faculties', ${namesOf('faculties', 'faculty_id')}, 'programs', ${namesOf('programs', 'program_id')},
         'advisors', ${namesOf('instructors', 'advisor_id')}) as named`.execute(ctx.db)
-  const { now, term: chosen, students, named } = rows[0]!
+  const { now, term: chosen, students, named } = firstRow(rows)
   return { now: new Date(now).toISOString(), term: chosen, students: students ?? [], named }
 }
 

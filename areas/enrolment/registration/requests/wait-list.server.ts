@@ -1,4 +1,5 @@
 /** The queue for a full offering. Linked offerings share their seats, and so their queue. */
+import { firstRow } from '#db/rows.ts'
 import { sql } from 'kysely'
 import type { Ctx } from '#kit/server/base/context.ts'
 import { Refusal, refuse } from '#kit/server/base/errors.ts'
@@ -118,7 +119,7 @@ async function join(ctx: Ctx, asked: Place): Promise<WaitRow | null> {
       entry: WaitRow
     }>`select ${waitColumns} as entry from wait_list w join offerings o on o.id = w.offering_id
       join courses c on c.id = o.course_id where w.id = ${rows[0].id}`.execute(tx)
-    return { entry: entry.rows[0]!.entry, free: !full.length }
+    return { entry: firstRow(entry.rows).entry, free: !full.length }
   })
   if (!row?.free || ctx.inUnit) return row && row.entry
   // Nobody waits for what can be had now.
@@ -135,7 +136,7 @@ async function rootOf(ctx: Ctx, id: number): Promise<number> {
   const { rows } = await sql<{
     id: number
   }>`select coalesce(linked_offering_id, id) as id from offerings where id = ${id}`.execute(ctx.db)
-  return rows[0]!.id
+  return firstRow(rows).id
 }
 
 /** The registration that a student offers for a seat of the same term. @throws {Refusal} 404 for another's */

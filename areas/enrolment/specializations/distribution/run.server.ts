@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import { printHundredths } from '#areas/study/catalogue/decimal.rules.ts'
 import type { Db, Tx } from '#db/connect.ts'
+import { firstRow } from '#db/rows.ts'
 import type { Ctx } from '#kit/server/base/context.ts'
 import type { Percent } from '#kit/server/workflow/workflow.ts'
 import { assign, type Placed } from './assign.rules.ts'
@@ -32,7 +33,7 @@ export async function makeRun(ctx: Ctx, tx: Tx, windowId: number, progress?: Per
       ${ctx.actor?.user_id ?? null}::int, w.tie_rule, ${JSON.stringify(kept)}::jsonb, ${applicants.length}::int,
       ${result.placed.filter((one) => one.specialization_id !== null).length}::int, ${countByPreference(result.placed)}::int[]
     from specialization_times w where w.id = ${windowId} returning id`.execute(tx)
-  const runId = rows[0]!.id
+  const runId = firstRow(rows).id
   for (let i = 0; i < result.placed.length; i += CHUNK) {
     await keep(tx, runId, result.placed.slice(i, i + CHUNK))
     await progress?.(40 + Math.floor((55 * (i + CHUNK)) / Math.max(result.placed.length, CHUNK)))
@@ -86,5 +87,5 @@ export async function runOf(db: Db | Tx, runId: number): Promise<Run> {
   const { rows } = await sql<Run>`select r.id, r.number, r.made_at, r.tie_rule, r.seats, r.applicants, r.placed,
       case when u.id is not null then json_build_object('name', u.name, 'name_local', u.name_local) end as made_by
     from specialization_runs r left join users u on u.id = r.made_by where r.id = ${runId}`.execute(db)
-  return rows[0]!
+  return firstRow(rows)
 }

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { studentReach } from '#areas/common/academics/student-reach.server.ts'
 import { parseHundredths, trimHundredths } from '#areas/study/catalogue/decimal.rules.ts'
 import type { Db, Tx } from '#db/connect.ts'
+import { firstRow } from '#db/rows.ts'
 import type { Ref } from '#kit/contract/index.ts'
 import { handle, type Ctx, type Handled } from '#kit/server/base/context.ts'
 import { Refusal, refuse, toProblem, type Reason } from '#kit/server/base/errors.ts'
@@ -216,7 +217,7 @@ export const preferenceHandlers: readonly Handled[] = [
         values (${windowId}, ${id}, ${body.specialization_ids}::int[])
         on conflict (specialization_time_id, student_id) do update set choices = excluded.choices, updated_at = now()
         returning choices as wishes, version, updated_at as saved_at`.execute(tx)
-      return { data: rows[0]! }
+      return { data: firstRow(rows) }
     }),
   ),
 ]

@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import { resourceCalls } from '#kit/contract/index.ts'
 import type { Tx } from '#db/connect.ts'
+import { firstRow } from '#db/rows.ts'
 import { handle, type Ctx, type Handled } from '#kit/server/base/context.ts'
 import { Refusal, refuse, type Reason } from '#kit/server/base/errors.ts'
 import { workings } from '#kit/server/resource/resource.ts'
@@ -42,7 +43,7 @@ async function factsOf(tx: Tx, id: number, action: WindowAction): Promise<Window
       (select coalesce(sum(capacity), 0)::int from specialization_seats where specialization_time_id = w.id) as capacity,
       (select count(*)::int from specialization_preferences where specialization_time_id = w.id and choices <> '{}') as applicants
     from specialization_times w where w.id = ${id}`.execute(tx)
-  const { run_id, tie_rule, capacity, applicants } = rows[0]!
+  const { run_id, tie_rule, capacity, applicants } = firstRow(rows)
   const facts = { capacity, applicants, changed: [], used: [] }
   if (action === 'undo') {
     await lockGiven(tx, id)
@@ -105,7 +106,7 @@ export const windowFlow = serveWorkflow(specializationFlow, specializationSteps,
       many: boolean
     }>`select count(*) > ${AT_ONCE} as many from (select from specialization_preferences
       where specialization_time_id = ${id} limit ${AT_ONCE + 1}) x`.execute(tx)
-    return rows[0]!.many
+    return firstRow(rows).many
   },
   effect: async (ctx, tx, moved) => {
     for (const { id, action, reason } of moved) {

@@ -4,6 +4,7 @@ import type { RawBuilder } from 'kysely'
 import { studentReach } from '#areas/common/academics/student-reach.server.ts'
 import { standCredits } from '#areas/records/grading/terms/record.server.ts'
 import type { Tx } from '#db/connect.ts'
+import { firstRow } from '#db/rows.ts'
 import type { ListQuery } from '#kit/contract/index.ts'
 import { handle } from '#kit/server/base/context.ts'
 import type { Ctx, Handled } from '#kit/server/base/context.ts'
@@ -92,7 +93,7 @@ export async function creditExternal(ctx: Ctx | null, tx: Tx, id: number): Promi
   const { rows } = await sql<{ student_id: number; program_id: number; term_id: number; after_term_id: number | null }>`
     select t.student_id, t.program_id, t.term_id, ${LAST_TERM} as after_term_id
     from external_transfers t join students s on s.id = t.student_id where t.id = ${id}`.execute(tx)
-  const { term_id, after_term_id, ...transfer } = rows[0]!
+  const { term_id, after_term_id, ...transfer } = firstRow(rows)
   await credit(tx, { id, kind: 'external', ...transfer }, { term_id, after_term_id })
   await standCredits(ctx, tx, [transfer.student_id])
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import { studentReach } from '#areas/common/academics/student-reach.server.ts'
 import type { Tx } from '#db/connect.ts'
+import { firstRow } from '#db/rows.ts'
 import type { PermissionKey } from '#access/permissions.contract.ts'
 import type { ListQuery } from '#kit/contract/index.ts'
 import { handle } from '#kit/server/base/context.ts'
@@ -152,7 +153,7 @@ async function touched(tx: Tx, id: number): Promise<number> {
   const { rows } = await sql<{
     version: number
   }>`update internal_transfers set updated_at = now() where id = ${id} returning version`.execute(tx)
-  return rows[0]!.version
+  return firstRow(rows).version
 }
 
 /** Why the student cannot move to the program, with the student's own. @throws {Refusal} 404 outside what the asker reaches */
@@ -212,7 +213,7 @@ async function lookups(ctx: Ctx, student_id: number | null) {
     from (select) as one left join students s on s.id = ${student_id}::int and s.removed_at is null
         and ${scopeCondition(ctx, keys, studentReach(ctx, 's'))}
       left join programs sp on sp.id = s.program_id`.execute(ctx.db)
-  const { facts, ...found } = rows[0]!
+  const { facts, ...found } = firstRow(rows)
   if (student_id !== null && !found.student) throw refuse(404, 'not_found')
   const reasons = facts
     ? [
@@ -262,10 +263,10 @@ export const internalHandlers: readonly Handled[] = [
         values (${student_id}, ${program_id}, ${found.term_id}, ${found.program_id}, ${found.faculty_id}, ${why}) returning id, version`.execute(
         tx,
       )
-      const { id } = rows[0]!
+      const { id } = firstRow(rows)
       await servedInternal.begin(ctx, tx, id, 'added')
       await followInternal(tx, { id, student_id, program_id })
-      return { data: rows[0]! }
+      return { data: firstRow(rows) }
     }),
   ),
   handle(internalCalls.editInternal, (ctx, { params: { transfer_id }, body: { program_id, why, version } }) =>

@@ -5,6 +5,7 @@ import type { RawBuilder } from 'kysely'
 import { standCredits } from '#areas/records/grading/terms/record.server.ts'
 import { universitySettingsOf } from '#areas/common/settings/university/university.server.ts'
 import type { Tx } from '#db/connect.ts'
+import { firstRow } from '#db/rows.ts'
 import { outdatedReasons } from '#kit/server/workflow/basis.ts'
 import type { Ctx } from '#kit/server/base/context.ts'
 import { notify } from '#kit/server/mail/notifications.ts'
@@ -171,7 +172,7 @@ async function leavingBy(tx: Tx, id: number): Promise<Leaving> {
     select t.student_id, t.program_id, t.term_id, ${LAST_TERM} as last_term_id, i.user_id as advisor_user, s.code, s.name, s.name_local
     from internal_transfers t join students s on s.id = t.student_id left join instructors i on i.id = s.advisor_id
     where t.id = ${id}`.execute(tx)
-  return rows[0]!
+  return firstRow(rows)
 }
 
 /**
@@ -185,7 +186,7 @@ export async function moveStudent(ctx: Ctx | null, tx: Tx, id: number): Promise<
     insert into former_studies (student_id, faculty_id, program_id, bylaw_id, advisor_id, level, gpa, passed_hours, warnings, last_term_id)
     select id, faculty_id, program_id, bylaw_id, advisor_id, level, gpa, passed_hours, warnings, ${last_term_id}
     from students where id = ${student_id} returning id`.execute(tx)
-  const former = rows[0]!.id
+  const former = firstRow(rows).id
   sealsRecords(tx)
   await sql`update course_credits set former_study_id = ${former} where student_id = ${student_id} and former_study_id is null`.execute(
     tx,

@@ -1,4 +1,5 @@
 /** Students who leave for another university. */
+import { firstRow } from '#db/rows.ts'
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import { studentReach } from '#areas/common/academics/student-reach.server.ts'
@@ -57,7 +58,7 @@ const servedOut = serveWorkflow(outFlow, outSteps, {
         select student_id, left('Transfer: ' || destination, 400) as decision from transfers_out where id = ${id}`.execute(
         tx,
       )
-      const { student_id, decision } = rows[0]!
+      const { student_id, decision } = firstRow(rows)
       await decideStatus(ctx, tx, [student_id], { to: 'transferred', decision, source: 'transfer_out', source_id: id })
     }
   },

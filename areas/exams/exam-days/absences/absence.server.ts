@@ -6,6 +6,7 @@ import type { Authority } from '#areas/records/grading/guard.rules.ts'
 import { examMarks, holdGrids, markAbsent } from '#areas/records/grading/grades/absent.server.ts'
 import { decides } from '#areas/enrolment/registration/changes/owners.server.ts'
 import type { Tx } from '#db/connect.ts'
+import { firstRow } from '#db/rows.ts'
 import type { ListQuery, Ref } from '#kit/contract/index.ts'
 import { handle, type Ctx, type Handled } from '#kit/server/base/context.ts'
 import { Refusal, refuse, toProblem, type Reason } from '#kit/server/base/errors.ts'
@@ -303,7 +304,7 @@ export const absentDecided = decides('Absent', {
       tx,
     )
     // Of several finals that were missed one is not taken back for all.
-    return rows.length === 1 && Boolean(await flow.take(ctx, rows[0]!.id, 'cancel', { reason }))
+    return rows.length === 1 && Boolean(await flow.take(ctx, firstRow(rows).id, 'cancel', { reason }))
   },
 })
 

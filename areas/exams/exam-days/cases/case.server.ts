@@ -2,6 +2,7 @@
 import { flag } from '#areas/common/academics/status.rules.ts'
 import { decides } from '#areas/enrolment/registration/changes/owners.server.ts'
 import type { Db, Tx } from '#db/connect.ts'
+import { firstRow } from '#db/rows.ts'
 import type { ListQuery } from '#kit/contract/index.ts'
 import { handle, type Ctx, type Handled } from '#kit/server/base/context.ts'
 import { Refusal, refuse } from '#kit/server/base/errors.ts'
@@ -149,11 +150,11 @@ const open = (ctx: Ctx, exam_schedule_id: number, registration_id: number, what:
       id: number
     }>`insert into exam_cases (exam_schedule_id, registration_id, what, opened_by)
       values (${exam_schedule_id}, ${registration_id}, ${what}, ${ctx.actor?.user_id ?? null}) returning id`.execute(tx)
-    await flow.begin(ctx, tx, rows[0]!.id, 'opened')
+    await flow.begin(ctx, tx, firstRow(rows).id, 'opened')
     const data = { course: schedule.course, course_local: schedule.course_local, date: schedule.date }
     if (sits[0].user_id !== null)
       await notifyEach(tx, [{ user_id: sits[0].user_id, key: 'exam-days.notice_opened', data, link: '/myCourses' }])
-    return { data: { id: rows[0]!.id, status: 'opened' as const } }
+    return { data: { id: firstRow(rows).id, status: 'opened' as const } }
   })
 
 type Stored = Omit<ExamCaseRow, 'abilities' | 'refused'> & { __steps: Parameters<typeof flow.open>[2] }

@@ -1,5 +1,6 @@
 /** Papers of exams: into the hall, and back. Who was present is counted from seats and absences. */
 import type { Db, Tx } from '#db/connect.ts'
+import { firstRow } from '#db/rows.ts'
 import type { PermissionKey } from '#access/permissions.contract.ts'
 import type { ListQuery, Ref } from '#kit/contract/index.ts'
 import { handle, type Ctx, type Handled } from '#kit/server/base/context.ts'
@@ -140,7 +141,7 @@ async function lookups(ctx: Ctx, exam_id: number | null) {
   const { rows } = await sql<{ list: Ref[] }>`select coalesce(json_agg(${ref('y')} order by y.code), '[]') as list
     from exam_papers_types y where y.removed_at is null`.execute(ctx.db)
   return {
-    data: { ...(await examDays(ctx, 'access_examDelivery', exam_id)), statuses: [], paper_types: rows[0]!.list },
+    data: { ...(await examDays(ctx, 'access_examDelivery', exam_id)), statuses: [], paper_types: firstRow(rows).list },
   }
 }
 

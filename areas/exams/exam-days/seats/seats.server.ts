@@ -2,6 +2,7 @@
 import type { AnswerOf } from '#kit/contract/index.ts'
 import { createHash } from 'node:crypto'
 import type { Db, Tx } from '#db/connect.ts'
+import { firstRow } from '#db/rows.ts'
 import { handle, type Ctx } from '#kit/server/base/context.ts'
 import { refuse } from '#kit/server/base/errors.ts'
 import { defineJob, type Progress } from '#kit/server/jobs/jobs.ts'
@@ -44,7 +45,7 @@ export async function gatherSeats(db: Db | Tx, exam_id: number, only_missing: bo
         where s.exam_id = ${exam_id} and s.removed_at is null and s.during is not null
           and not (${only_missing} and exists (select from exam_seats z where z.exam_schedule_id = s.id and z.registration_id = r.id))),
         '[]') as students`.execute(db)
-  return rows[0]!
+  return firstRow(rows)
 }
 const printOf = (input: SeatingInput): string => createHash('sha256').update(JSON.stringify(input)).digest('hex')
 

@@ -3,6 +3,7 @@ import type { AnswerOf } from '#kit/contract/index.ts'
 import { sql } from 'kysely'
 import { EXAM_KINDS } from '#areas/common/academics/exam-words.contract.ts'
 import type { Tx } from '#db/connect.ts'
+import { firstRow } from '#db/rows.ts'
 import { handle, type Ctx, type Handled } from '#kit/server/base/context.ts'
 import { Refusal, refuse } from '#kit/server/base/errors.ts'
 import { workings } from '#kit/server/resource/resource.ts'
@@ -125,7 +126,7 @@ export const examHandlers: readonly Handled[] = [
         coalesce((select json_agg(json_build_object('id', s.id, 'code', s.code, 'name', s.name, 'name_local', s.name_local) order by s.start_time)
           from exam_slots s where s.removed_at is null), '[]') as exam_slots`.execute(ctx.db)
     const kinds = EXAM_KINDS.map(({ value, label }) => ({ id: value, name: label[0], name_local: label[1] }))
-    return { data: { ...rows[0]!, kinds } }
+    return { data: { ...firstRow(rows), kinds } }
   }),
   handle(examCalls.covered, (ctx, { params: { id }, body: { offering_ids } }) =>
     ctx.write(async (tx) => {

@@ -1,6 +1,7 @@
 /** Automatic placement: a job that looks for the best plan, told live, compared with the present plan, and taken as a whole. */
 import { sql } from 'kysely'
 import type { Tx } from '#db/connect.ts'
+import { firstRow } from '#db/rows.ts'
 import { handle, type Ctx, type Handled } from '#kit/server/base/context.ts'
 import { Refusal, refuse, toProblem, type Reason } from '#kit/server/base/errors.ts'
 import { defineJob } from '#kit/server/jobs/jobs.ts'
@@ -289,7 +290,7 @@ async function begin(
       ${JSON.stringify(baseOf(plan))}::jsonb, ${more.must_move ?? []}::int[], ${ctx.actor?.user_id ?? null}) returning id`.execute(
     tx,
   )
-  const { id } = rows[0]!
+  const { id } = firstRow(rows)
   const job_id = await ctx.services.jobs.send(tx, placementJob, { id }, { actor: ctx.actor })
   await sql`update exam_placements set job_id = ${job_id}::uuid where id = ${id}`.execute(tx)
   return await rowOf(ctx, tx, id)
@@ -385,7 +386,8 @@ function loadOf(plan: ExamPlan): Invigilators {
 }
 
 const weightsOfExam = async (tx: Tx, exam_id: number): Promise<Row['weights']> =>
-  (await sql<{ weights: Row['weights'] }>`select weights from exams where id = ${exam_id}`.execute(tx)).rows[0]!.weights
+  firstRow((await sql<{ weights: Row['weights'] }>`select weights from exams where id = ${exam_id}`.execute(tx)).rows)
+    .weights
 
 export const placementHandlers: readonly Handled[] = [
   handle(examPlacementCalls.place, (ctx, { body: { exam_id, seconds, weights } }) =>

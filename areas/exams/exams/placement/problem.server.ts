@@ -1,6 +1,7 @@
 /** An exam as the solver reads it, and its answer as a plan of schedules. */
 import { sql } from 'kysely'
 import type { Db, Tx } from '#db/connect.ts'
+import { firstRow } from '#db/rows.ts'
 import { dutiesNeeded, evaluatePlacement } from '../solver/evaluate.rules.ts'
 import type { CostParts, Duty, ExamProblem, ExamPlacement } from '../solver/problem.contract.ts'
 import type { PlacementFigures, WeightName } from './placement.contract.ts'
@@ -76,7 +77,7 @@ async function read(db: Db | Tx, exam_id: number): Promise<Read> {
           and not exists (select from exam_schedule_instructors b join exam_schedules s on s.id = b.exam_schedule_id and s.exam_id <> e.id
             where b.instructor_id = i.id and s.on_date in (select d.on_date from exam_days d where d.exam_id = e.id)))
     ) as read from exams e join terms t on t.id = e.term_id where e.id = ${exam_id}`.execute(db)
-  return rows[0]!.read
+  return firstRow(rows).read
 }
 
 const dayNumber = (day: string): number => Date.parse(day) / 86_400_000

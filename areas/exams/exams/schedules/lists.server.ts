@@ -2,6 +2,7 @@
 import type { AnswerOf, Ref } from '#kit/contract/index.ts'
 import { sql, type RawBuilder } from 'kysely'
 import type { Tx } from '#db/connect.ts'
+import { firstRow } from '#db/rows.ts'
 import { studentReach } from '#areas/common/academics/student-reach.server.ts'
 import { handle, type Ctx, type Handled } from '#kit/server/base/context.ts'
 import { refuse, toProblem } from '#kit/server/base/errors.ts'
@@ -73,7 +74,7 @@ async function lookupsOf(ctx: Ctx, exam_id: number | undefined) {
     ctx.db,
   )
   const roles = INVIGILATOR_ROLES.map(({ value, label }) => ({ id: value, name: label[0], name_local: label[1] }))
-  return { data: { ...rows[0]!, roles } }
+  return { data: { ...firstRow(rows), roles } }
 }
 
 const invigilatorsOf = async (tx: Tx, schedule: number) =>

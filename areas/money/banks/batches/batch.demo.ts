@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Tx } from '#db/connect.ts'
+import { firstRow } from '#db/rows.ts'
 import { demoPart } from '#demo/part.ts'
 import { addDays, dayOf } from '#kit/contract/day.ts'
 import type { Ctx } from '#kit/server/base/context.ts'
@@ -60,7 +61,7 @@ export default demoPart(['batches', 'batch_lines'], ['banks', 'invoices', 'trans
     const { text: number } = await takeSerial(tx, batchNumbers)
     const { rows } = await sql<{ id: number }>`insert into batches (number, bank_id, file_id, file_name, hash)
       values (${number}, 1, ${kept[0]!.id}, ${name}, ${hash}) returning id`.execute(tx)
-    const { id } = rows[0]!
+    const { id } = firstRow(rows)
     const ctx = silent(tx, content)
     if (i === 4)
       await sql`update batches set status = 'failed', problem = '{"code": "batch_file_of_other", "data": {"account": "99887766"}}'

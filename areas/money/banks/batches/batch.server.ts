@@ -1,8 +1,9 @@
+import { requireWhole } from '#areas/money/ledger/reach.server.ts'
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
-import type { PermissionKey } from '#access/permissions.contract.ts'
 import type { Db, Tx } from '#db/connect.ts'
+import { firstRow } from '#db/rows.ts'
 import { handle } from '#kit/server/base/context.ts'
 import type { Ctx, Handled } from '#kit/server/base/context.ts'
 import { asRefusal, refuse, toProblem } from '#kit/server/base/errors.ts'
@@ -38,11 +39,6 @@ const LARGE = 200_000
 /** A file of so many lines is saved and deleted by a job. */
 const MANY = 1500
 
-/** Accounts at banks are of the whole university: who keeps the money of a faculty alone sees none of it. */
-export const requireAll = (ctx: Ctx, key: PermissionKey): void => {
-  if (!reachesAll(ctx, key)) throw refuse(403, 'not_allowed')
-}
-
 export const batches = serveWorkflow(batch, batchSteps, {
   table: 'batches',
   scope: () => ({}),
@@ -54,7 +50,7 @@ export const batches = serveWorkflow(batch, batchSteps, {
     const { rows } = await sql<{
       n: number
     }>`select count(*)::int as n from batch_lines where batch_id = ${id}`.execute(tx)
-    return rows[0]!.n > MANY
+    return firstRow(rows).n > MANY
   },
   effect: async (ctx, tx, moved) => {
     for (const { id, to, from, reason } of moved)
@@ -228,14 +224,14 @@ async function requirePayer(
     (${invoice_id}::int is null or exists (select from invoices i where i.id = ${invoice_id}::int and i.payer_id = ${payer_id} and i.currency = ${currency} and i.reversed_at is null)) as invoice`.execute(
     tx,
   )
-  if (!rows[0]!.payer) throw refuse(422, 'batch_payer_unknown', {}, 'payer_id')
-  if (!rows[0]!.invoice) throw refuse(422, 'batch_invoice_of_other', {}, 'invoice_id')
+  if (!firstRow(rows).payer) throw refuse(422, 'batch_payer_unknown', {}, 'payer_id')
+  if (!firstRow(rows).invoice) throw refuse(422, 'batch_invoice_of_other', {}, 'invoice_id')
 }
 
 export const batchHandlers: readonly Handled[] = [
   ...batches.handlers,
   handle(batchCalls.list, async (ctx, { body }) => {
-    requireAll(ctx, 'access_batch')
+    requireWhole(ctx, 'access_batch')
     const { data, meta } = await pagedList<ReadBatch>(
       ctx,
       {
@@ -252,7 +248,7 @@ export const batchHandlers: readonly Handled[] = [
     return { data: data.map((row) => shownBatch(ctx, row)), meta }
   }),
   handle(batchCalls.show, async (ctx, { params: { id }, body }) => {
-    requireAll(ctx, 'access_batch')
+    requireWhole(ctx, 'access_batch')
     const data = await readDetail(ctx, ctx.db, id)
     const { data: lines, meta } = await pagedList<ReadLine>(
       ctx,
@@ -263,7 +259,7 @@ export const batchHandlers: readonly Handled[] = [
     return { data, lines: lines.map((line) => shownLine(line, may)), meta: { count: meta.count, lookup: {} } }
   }),
   handle(batchCalls.lines, async (ctx, { body }) => {
-    requireAll(ctx, 'access_batch')
+    requireWhole(ctx, 'access_batch')
     const [saves, imports] = [reachesAll(ctx, 'save_batch'), reachesAll(ctx, 'import_batch')]
     // Of one file all of them; else those that count among what the banks said.
     const { batch_id, ...filters } = body.filters
@@ -275,7 +271,7 @@ export const batchHandlers: readonly Handled[] = [
     return { data: data.map((line) => shownLine(line, line.batch_status === 'saved' ? saves : imports)), meta }
   }),
   handle(batchCalls.preview, async (ctx, { body: { bank_id }, file }) => {
-    requireAll(ctx, 'import_batch')
+    requireWhole(ctx, 'import_batch')
     const { rows } = await sql<{
       is_active: boolean
     }>`select is_active from banks where id = ${bank_id} and removed_at is null`.execute(ctx.db)
@@ -292,7 +288,7 @@ export const batchHandlers: readonly Handled[] = [
     return previewOf(ctx, id, await readSoon(ctx, { id, said: null }, file!.content.byteLength))
   }),
   handle(batchCalls.columns, async (ctx, { params: { id }, body }) => {
-    requireAll(ctx, 'import_batch')
+    requireWhole(ctx, 'import_batch')
     const { rows } = await sql<{
       status: string
       number: string
@@ -309,7 +305,7 @@ export const batchHandlers: readonly Handled[] = [
       async (tx) => {
         const line = await holdLine(tx, id, body.version)
         const key = line.batch_status === 'saved' ? 'save_batch' : 'import_batch'
-        requireAll(ctx, key)
+        requireWhole(ctx, key)
         if (!lineAbilities(line).includes(body.do))
           throw refuse(409, line.batch_status === 'previewed' ? 'batch_line_stays' : 'batch_line_booked')
         if (body.do === 'match') {
@@ -335,7 +331,7 @@ export const batchHandlers: readonly Handled[] = [
     ),
   ),
   handle(batchCalls.candidates, async (ctx, { params: { id }, body: { search } }) => {
-    requireAll(ctx, 'import_batch')
+    requireWhole(ctx, 'import_batch')
     const [line] = await readLines(ctx.db, sql`t.id = ${id}`)
     if (!line) throw refuse(404, 'not_found')
     if (!search) {
@@ -345,7 +341,7 @@ export const batchHandlers: readonly Handled[] = [
         bank_reference: string | null
       }>`select bank_id, bank_reference from batch_lines where id = ${id}`.execute(ctx.db)
       const { proposals } = shownLine(line, false)
-      const claims = await claimedBy(ctx.db, { ...line, ...rows[0]! })
+      const claims = await claimedBy(ctx.db, { ...line, ...firstRow(rows) })
       const { rows: payers } = await sql<{
         payer: MatchCandidate['payer'] | null
       }>`select ${sql.raw(payerOf('x'))} as payer from unnest(${claims}::int[]) x`.execute(ctx.db)

@@ -4,6 +4,7 @@ import { postEntries } from '#areas/money/ledger/post.server.ts'
 import { bookTransactions } from '#areas/money/transactions/book.server.ts'
 import { cancelTransactions } from '#areas/money/transactions/cancel.server.ts'
 import type { Tx } from '#db/connect.ts'
+import { firstRow } from '#db/rows.ts'
 import type { Ctx } from '#kit/server/base/context.ts'
 import { refuse } from '#kit/server/base/errors.ts'
 import { markDuplicates, NOT_COUNTED } from './preview.server.ts'
@@ -152,7 +153,7 @@ export async function explainLine(ctx: Ctx, tx: Tx, id: number, slip: number | n
   const { rows } = await sql<{ entry_id: string | null; booked_on: string; reversed: boolean }>`
     select t.entry_id, t.booked_on::text as booked_on, exists (select from ledger_entries r where r.reversal_of = t.entry_id) as reversed
     from batch_lines t where t.id = ${id}`.execute(tx)
-  const { entry_id, booked_on, reversed } = rows[0]!
+  const { entry_id, booked_on, reversed } = firstRow(rows)
   if (entry_id !== null && !reversed)
     await postEntries(tx, [
       { source: `batch_line:${id}:explained`, reversal_of: Number(entry_id), booked_on, reason: 'The payer is known' },

@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import { insertRows } from '#db/bulk.ts'
 import type { Db, Tx } from '#db/connect.ts'
+import { firstRow } from '#db/rows.ts'
 import type { Ctx } from '#kit/server/base/context.ts'
 import { Refusal, refuse } from '#kit/server/base/errors.ts'
 import type { Reason } from '#kit/server/base/errors.ts'
@@ -260,7 +261,7 @@ export async function bankOf(db: Db | Tx, bank_id: number): Promise<BatchBank> {
     from banks b join currencies c on c.id = b.currency_id left join bank_formats f on f.id = b.id where b.id = ${bank_id}`.execute(
     db,
   )
-  return rows[0]!
+  return firstRow(rows)
 }
 
 interface Reading {

@@ -1,4 +1,5 @@
 /** What the ledger has and what banks say, by day and account, and what of both is not explained by the other. */
+import { requireWhole } from '#areas/money/ledger/reach.server.ts'
 import { sql } from 'kysely'
 import { handle } from '#kit/server/base/context.ts'
 import type { Handled } from '#kit/server/base/context.ts'
@@ -8,19 +9,21 @@ import { reachesAll } from '#kit/server/base/scope.ts'
 import { ref } from '#kit/server/base/sql.ts'
 import { reconciliationCalls } from './batch.contract.ts'
 import type { Reconciled, Unexplained } from './batch.contract.ts'
-import { requireAll } from './batch.server.ts'
 import { payerOf, readLines, shownLine, UNEXPLAINED } from './rows.server.ts'
 
 const LONGEST = 400
 const USUAL = 31
 
+/** The day on which the bank moved it: of an entry whose period was closed by then, not that on which it is booked. */
+const ownDay = (alias: string) => `coalesce(${alias}.happened_on, ${alias}.booked_on)`
+const OWN_DAY = sql.raw(ownDay('e'))
 /** Entries that were turned round on the day on which they stand say nothing of it: the entry is `e`. */
-const STANDS = sql`not exists (select from ledger_entries r where r.reversal_of = e.id and r.booked_on = e.booked_on)
-  and not exists (select from ledger_entries o where o.id = e.reversal_of and o.booked_on = e.booked_on)`
+const STANDS = sql`not exists (select from ledger_entries r where r.reversal_of = e.id and ${sql.raw(ownDay('r'))} = ${OWN_DAY})
+  and not exists (select from ledger_entries o where o.id = e.reversal_of and ${sql.raw(ownDay('o'))} = ${OWN_DAY})`
 
 export const reconciliationHandlers: readonly Handled[] = [
   handle(reconciliationCalls.list, async (ctx, { body: { bank_id = null, open, ...days } }) => {
-    requireAll(ctx, 'access_reconciliation')
+    requireWhole(ctx, 'access_reconciliation')
     const { rows: span } = await sql<{ from: string; to: string; long: boolean }>`
       select x.f::text as "from", x.t::text as "to", x.t - x.f > ${LONGEST} or x.t < x.f as long from (
         select coalesce(${days.from ?? null}::date, coalesce(${days.to ?? null}::date, university_today()) - ${USUAL}::int) as f,
@@ -29,9 +32,9 @@ export const reconciliationHandlers: readonly Handled[] = [
     if (long) throw refuse(422, 'reconciliation_days', { days: LONGEST }, 'to')
     const { rows } = await sql<Reconciled>`
       with booked as (
-        select k.id as bank_id, e.booked_on as day, sum(p.amount) filter (where p.amount > 0) as came, -sum(p.amount) filter (where p.amount < 0) as went
+        select k.id as bank_id, ${OWN_DAY} as day, sum(p.amount) filter (where p.amount > 0) as came, -sum(p.amount) filter (where p.amount < 0) as went
         from banks k join ledger_postings p on p.account_id = k.ledger_account_id join ledger_entries e on e.id = p.entry_id
-        where e.booked_on between ${from}::date and ${to}::date and (${bank_id}::int is null or k.id = ${bank_id}) and ${STANDS} group by 1, 2),
+        where ${OWN_DAY} between ${from}::date and ${to}::date and (${bank_id}::int is null or k.id = ${bank_id}) and ${STANDS} group by 1, 2),
       said as (
         select t.bank_id, t.booked_on as day, sum(t.amount) filter (where t.direction = 'in') as came, sum(t.amount) filter (where t.direction = 'out') as went,
           count(*) filter (where ${sql.raw(UNEXPLAINED)})::int as lines, coalesce(sum(t.amount) filter (where ${sql.raw(UNEXPLAINED)}), 0) as amount
@@ -59,7 +62,7 @@ export const reconciliationHandlers: readonly Handled[] = [
     return { data: rows, from, to, providers }
   }),
   handle(reconciliationCalls.day, async (ctx, { params: { id }, body: { day } }) => {
-    requireAll(ctx, 'access_reconciliation')
+    requireWhole(ctx, 'access_reconciliation')
     const may = reachesAll(ctx, 'save_batch')
     // Money that is nobody's, and what the bank says and the ledger does not have.
     const lines = await readLines(
@@ -73,7 +76,7 @@ export const reconciliationHandlers: readonly Handled[] = [
         case when n.id is not null then json_build_object('id', n.id, 'number', n.number) end as transaction
       from banks k join ledger_postings p on p.account_id = k.ledger_account_id join ledger_entries e on e.id = p.entry_id
         left join transactions n on n.entry_id = e.id
-      where k.id = ${id} and e.booked_on = ${day}::date and ${STANDS}
+      where k.id = ${id} and ${OWN_DAY} = ${day}::date and ${STANDS}
         and not exists (select from batch_lines t where t.live and t.entry_id = e.id)
         and not exists (select from batch_lines t where t.live and t.transaction_id = n.id)
       order by e.id limit 500`.execute(ctx.db)

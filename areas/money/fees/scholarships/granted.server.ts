@@ -2,6 +2,7 @@ import { studentReach } from '#areas/common/academics/student-reach.server.ts'
 import type { Language, ListQuery } from '#kit/contract/index.ts'
 import type { PermissionKey } from '#access/permissions.contract.ts'
 import type { Db, Tx } from '#db/connect.ts'
+import { firstRow } from '#db/rows.ts'
 import type { Ctx, FileResult } from '#kit/server/base/context.ts'
 import { columnsOf, serverField } from '#kit/server/base/fields.ts'
 import { pagedList, wholeList, type ListSource } from '#kit/server/resource/list.ts'
@@ -71,7 +72,7 @@ export const list = async (ctx: Ctx, query: ListQuery, where: readonly RawBuilde
 }
 export async function one(ctx: Ctx, db: Db | Tx, id: number): Promise<GrantRow> {
   const { rows } = await sql<Stored>`select ${select(ctx)} from ${FROM} where t.id = ${id}`.execute(db)
-  return opened(rows[0]!)
+  return opened(firstRow(rows))
 }
 // --- Sheets -------------------------------------------------------------------------------------------------------------
 

@@ -3,6 +3,7 @@ import { studentReach } from '#areas/common/academics/student-reach.server.ts'
 import type { Ref } from '#kit/contract/index.ts'
 import { insertRows } from '#db/bulk.ts'
 import type { Db, Tx } from '#db/connect.ts'
+import { firstRow } from '#db/rows.ts'
 import { handle, peopleOf, type Ctx, type Handled } from '#kit/server/base/context.ts'
 import { Refusal, refuse, type Reason } from '#kit/server/base/errors.ts'
 import { defineJob } from '#kit/server/jobs/jobs.ts'
@@ -312,7 +313,7 @@ export async function judgeAgain(ctx: Ctx, tx: Tx, ids: readonly number[]): Prom
 /** For the demo university: whoever deserves it. */
 export async function applyToAll(tx: Tx, code: string, year_id: number): Promise<void> {
   const { rows } = await sql<{ id: number }>`select id from scholarships where code = ${code}`.execute(tx)
-  const rule = await definitionOf(tx, rows[0]!.id)
+  const rule = await definitionOf(tx, firstRow(rows).id)
   await applyRule(tx, rule, year_id, await planFor(null, tx, rule, year_id), null)
 }
 

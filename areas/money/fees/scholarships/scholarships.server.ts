@@ -1,6 +1,7 @@
 /** What scholarships there are; those of a year at the paths of its settings. */
 import type { PermissionKey } from '#access/permissions.contract.ts'
 import type { Tx } from '#db/connect.ts'
+import { firstRow } from '#db/rows.ts'
 import { handle, type Ctx, type Handled } from '#kit/server/base/context.ts'
 import { Refusal, refuse } from '#kit/server/base/errors.ts'
 import { workings, type Ability } from '#kit/server/resource/resource.ts'
@@ -20,7 +21,7 @@ const numberOf = (value: unknown): number | null => (value === null || value ===
 async function requirePart(ctx: Ctx, tx: Tx, of: Values): Promise<void> {
   const { rows } = await sql<{ faculty_id: number | null }>`select coalesce(${numberOf(of.faculty_id)}::int,
     (select b.faculty_id from bylaws b where b.id = ${numberOf(of.bylaw_id)}::int)) as faculty_id`.execute(tx)
-  requireReach(ctx, CHANGES, { faculty: rows[0]!.faculty_id })
+  requireReach(ctx, CHANGES, { faculty: firstRow(rows).faculty_id })
 }
 
 /** Whether somebody has that say; where a bylaw tells the faculty, it is asked when something is changed. */
@@ -38,7 +39,7 @@ export const scholarships = workings(scholarship, {
   ),
   beforeRemove: async (ctx, tx, id) => {
     const { rows } = await sql<Values>`select faculty_id, bylaw_id from scholarships where id = ${id}`.execute(tx)
-    await requirePart(ctx, tx, rows[0]!)
+    await requirePart(ctx, tx, firstRow(rows))
   },
   beforeWrite: async (ctx, tx, merged, current) => {
     for (const of of current ? [current, merged] : [merged]) await requirePart(ctx, tx, of)

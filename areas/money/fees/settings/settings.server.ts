@@ -1,4 +1,5 @@
 /** Settings of academic years: read as they are shown, and saved as a new version each time. */
+import { firstRow } from '#db/rows.ts'
 import type { AnswerOf } from '#kit/contract/index.ts'
 import { addDays } from '#kit/contract/day.ts'
 import { handle, type Ctx, type Handled } from '#kit/server/base/context.ts'
@@ -392,7 +393,7 @@ export const settingsHandlers: readonly Handled[] = [
       if (!from) throw refuse(422, 'fee_nothing_to_copy', undefined, 'id')
       const { rows } = await sql<{ days: number }>`select b.start_date - a.start_date as days from years a, years b
         where a.id = ${id} and b.id = ${yearId}`.execute(tx)
-      const days = rows[0]!.days
+      const days = firstRow(rows).days
       const fresh = <Row extends object>(row: Row): Row => ({ ...row, id: 0 })
       return {
         prices: from.prices.map((row) => ({
@@ -464,6 +465,6 @@ export const settingsHandlers: readonly Handled[] = [
         'nationality_groups', ${list('g', `, 'currency', g.currency`, 'nationality_groups g where g.removed_at is null')},
         'banks', ${list('k', `, 'currency', c.code`, 'banks k join currencies c on c.id = k.currency_id where k.removed_at is null')}
       ) as data`.execute(ctx.db)
-    return { data: rows[0]!.data }
+    return { data: firstRow(rows).data }
   }),
 ]

@@ -1,5 +1,6 @@
 import { insertRows } from '#db/bulk.ts'
 import type { Db, Tx } from '#db/connect.ts'
+import { firstRow } from '#db/rows.ts'
 import type { Ctx } from '#kit/server/base/context.ts'
 import { Refusal, refuse } from '#kit/server/base/errors.ts'
 import { requireReach } from '#kit/server/base/scope.ts'
@@ -37,7 +38,7 @@ async function namesOf(db: Db | Tx): Promise<PriceNames> {
       (select coalesce(json_agg(json_build_object('id', b.id, 'faculty_id', b.faculty_id)), '[]') from bylaws b) as bylaws,
       (select coalesce(json_agg(json_build_object('id', k.id, 'currency', c.code)), '[]')
         from banks k join currencies c on c.id = k.currency_id where k.removed_at is null) as banks`.execute(db)
-  const { items, programs, bylaws, banks } = rows[0]!
+  const { items, programs, bylaws, banks } = firstRow(rows)
   const byId = <Row extends { id: number }>(list: readonly Row[]) => new Map(list.map((row) => [row.id, row]))
   return {
     items: byId(items),

@@ -4,6 +4,7 @@ import { offeredItems, type AskedItem } from '#areas/money/fees/pricing.rules.ts
 import { refuseOwn } from '#areas/money/ledger/own.server.ts'
 import { payersOf } from '#areas/money/ledger/post.server.ts'
 import type { Db, Tx } from '#db/connect.ts'
+import { firstRow } from '#db/rows.ts'
 import type { PermissionKey } from '#access/permissions.contract.ts'
 import { inLanguage, type ListQuery } from '#kit/contract/index.ts'
 import { handle, type Ctx, type Handled } from '#kit/server/base/context.ts'
@@ -200,7 +201,7 @@ const edit = (ctx: Ctx, id: number, { lines, added, reason, reason_local, versio
   )
 
 const todayIn = async (tx: Tx): Promise<string> =>
-  (await sql<{ today: string }>`select university_today()::text as today`.execute(tx)).rows[0]!.today
+  firstRow((await sql<{ today: string }>`select university_today()::text as today`.execute(tx)).rows).today
 
 /** Changes the instalments of an invoice by a rule that keeps the sum; its history tells who, from what, to what and why. */
 const change = (

@@ -1,4 +1,5 @@
 /** Invoices and payment orders on paper, in Arabic or English, each with a code that a cashier scans. */
+import { firstRow } from '#db/rows.ts'
 import { fileURLToPath } from 'node:url'
 import { inLanguage, type Label, type PaperLanguage } from '#kit/contract/index.ts'
 import { handle, type Ctx, type FileResult, type Handled } from '#kit/server/base/context.ts'
@@ -246,7 +247,7 @@ export const printHandlers: readonly Handled[] = [
     if (!data.length) throw refuse(422, 'no_rows')
     const groups = [...Map.groupBy(data, (one) => `${one.faculty?.id ?? 0} ${one.type} ${one.currency}`).values()].map(
       (rows) => ({
-        first: rows[0]!,
+        first: firstRow(rows),
         count: rows.length,
         charged: rows.reduce((sum, one) => sum + one.charged, 0),
         settled: rows.reduce((sum, one) => sum + one.settled, 0),

@@ -6,6 +6,7 @@ import { feeFacts, feeSettingsOf, type StudentFacts } from '#areas/money/fees/se
 import type { YearSettings } from '#areas/money/fees/settings/settings.rules.ts'
 import { holdPayers } from '#areas/money/ledger/post.server.ts'
 import type { Db, Tx } from '#db/connect.ts'
+import { firstRow } from '#db/rows.ts'
 import { dayOf } from '#kit/contract/day.ts'
 import { handle, type Ctx, type Handled } from '#kit/server/base/context.ts'
 import { Refusal, refuse, toProblem, type Reason } from '#kit/server/base/errors.ts'
@@ -386,7 +387,7 @@ export const nextHandlers: readonly Handled[] = [
       }
     }
     return ctx.write(async (tx) => {
-      await hold(tx, [rows[0]!.payer_id])
+      await hold(tx, [firstRow(rows).payer_id])
       const [one] = await considerNext(tx, rows, period, settings)
       if (!one!.draft) throw new Refusal(409, [...one!.reasons])
       const [invoice] = await issueInvoices(ctx, tx, [invoiceOf(one!, period, settings!)])

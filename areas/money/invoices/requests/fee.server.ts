@@ -1,5 +1,6 @@
 /** Fees of requests: each is an invoice of its own, and what is paid of it lets the request go on. */
 import type { Tx } from '#db/connect.ts'
+import { firstRow } from '#db/rows.ts'
 import { addDays, dayOf } from '#kit/contract/day.ts'
 import type { Ctx } from '#kit/server/base/context.ts'
 import { Refusal } from '#kit/server/base/errors.ts'
@@ -32,9 +33,9 @@ async function charge(
   const { rows } = await sql<{ charged: boolean; prices: boolean }>`select
     exists (select from request_fees f where f.workflow = ${of.workflow} and f.record_id = ${of.id} and f.taken_back_at is null) as charged,
     exists (select from fee_versions) as prices`.execute(tx)
-  if (rows[0]!.charged) throw new Refusal(409, [{ code: 'fee_charged_already' }])
+  if (firstRow(rows).charged) throw new Refusal(409, [{ code: 'fee_charged_already' }])
   // A university without any prices charges for nothing.
-  if (!rows[0]!.prices) return null
+  if (!firstRow(rows).prices) return null
   const quantity = of.quantity ?? 1
   const asked = await priceAsked(tx, of.student_id, (items) =>
     items.flatMap(({ id, code }) => (code === of.fee ? [{ item_id: id, quantity }] : [])),

@@ -16,6 +16,10 @@ export const ledgerAccount = lookup('ledgerAccount', {
   adding: ['Add ledger account', 'إضافة حساب'],
   editing: ['Edit ledger account', 'تعديل حساب'],
   changedBy: 'whole',
-  fields: { kind: f.choice(['Kind', 'النوع'], ACCOUNT_KINDS, { required: true }) },
+  fields: {
+    kind: f.choice(['Kind', 'النوع'], ACCOUNT_KINDS, { required: true }),
+    // As whoever keeps the general ledger calls it: the journal that goes there bears it.
+    external_code: f.text(['Code in the general ledger', 'الرمز في الأستاذ العام'], { max: 60 }),
+  },
   menu: { group: 'finance', order: 92, icon: 'list-tree', setup: true },
 })

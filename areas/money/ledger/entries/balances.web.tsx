@@ -1,12 +1,13 @@
-import { IconListDetails } from '@tabler/icons-react'
+import { IconFileExport, IconListDetails, IconLock } from '@tabler/icons-react'
 import { keepPreviousData } from '@tanstack/react-query'
+import { lazy, Suspense, useState } from 'react'
 import { useCall } from '#kit/web/api/index.ts'
 import { may } from '#kit/web/auth/index.ts'
 import { Code, Empty, Failed, Status } from '#kit/web/feedback/index.ts'
 import { DateInput } from '#kit/web/fields/date-input.tsx'
 import { formatMoney, nameOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { DataTable } from '#kit/web/list/data-table.tsx'
-import { MainButton } from '#kit/web/list/main-button.tsx'
+import { MainButton, MenuItems } from '#kit/web/list/main-button.tsx'
 import { useSearchParams } from '#kit/web/router/index.ts'
 import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
@@ -16,9 +17,12 @@ import { ProofCard } from '../proof/proof.web.tsx'
 import { entryCalls, type BalanceRow } from './entry.contract.ts'
 import css from '../ledger.module.css'
 
+const JournalDialog = lazy(async () => ({ default: (await import('../journal/dialog.web.tsx')).JournalDialog }))
+
 /** The ledger at a glance: whether it is proven, and what stands on its accounts. */
 export default function Ledger() {
   const t = useT('ledger')
+  const [journal, setJournal] = useState(false)
   return (
     <Page
       title={t('ledger')}
@@ -35,11 +39,42 @@ export default function Ledger() {
           />
         ) : undefined
       }
+      menu={
+        <MenuItems
+          actions={[
+            ...(may('access_ledger') || may('close_ledger')
+              ? [
+                  {
+                    key: 'periods',
+                    label: t('periods'),
+                    icon: <IconLock size={16} aria-hidden />,
+                    href: '/ledger/periods',
+                  },
+                ]
+              : []),
+            ...(may('export_journal')
+              ? [
+                  {
+                    key: 'journal',
+                    label: t('journal'),
+                    icon: <IconFileExport size={16} aria-hidden />,
+                    onSelect: () => setJournal(true),
+                  },
+                ]
+              : []),
+          ]}
+        />
+      }
     >
       <Stack>
         <ProofCard />
         {may('access_ledger') && <Balances />}
       </Stack>
+      {journal && (
+        <Suspense>
+          <JournalDialog onClose={() => setJournal(false)} />
+        </Suspense>
+      )}
     </Page>
   )
 }

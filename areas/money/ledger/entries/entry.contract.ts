@@ -20,6 +20,8 @@ const entry = z.object({
   source: z.string(),
   currency: z.string(),
   booked_on: z.string(),
+  /** Its own day, where that day's period was closed already. */
+  happened_on: z.string().nullable(),
   settles: z.boolean(),
   /** What its debits are together. */
   amount: z.number(),

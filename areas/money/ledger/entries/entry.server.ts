@@ -41,7 +41,8 @@ const FILTERS: NonNullable<ListSource['filters']> = {
 
 const source = (ctx: Ctx): ListSource => ({
   from: sql`ledger_entries e`,
-  select: sql`e.id::float8 as id, e.kind, e.source, e.currency, to_char(e.booked_on, 'YYYY-MM-DD') as booked_on, e.settles, e.reason,
+  select: sql`e.id::float8 as id, e.kind, e.source, e.currency, to_char(e.booked_on, 'YYYY-MM-DD') as booked_on,
+    to_char(e.happened_on, 'YYYY-MM-DD') as happened_on, e.settles, e.reason,
     e.reversal_of::float8 as reversal_of, (select r.id::float8 from ledger_entries r where r.reversal_of = e.id) as reversed_by, e.created_at,
     (select json_build_object('id', u.id, 'name', u.name, 'name_local', u.name_local) from users u where u.id = e.created_by) as created_by,
     (select coalesce(sum(p.amount), 0)::float8 from ledger_postings p where p.entry_id = e.id and p.amount > 0) as amount,

@@ -49,6 +49,9 @@ export default function Entry() {
               short
               items={[
                 { label: t('day'), value: formatDate(entry.booked_on) },
+                ...(entry.happened_on !== null
+                  ? [{ label: t('happened_on'), value: formatDate(entry.happened_on) }]
+                  : []),
                 { label: t('amount'), value: <MoneyText minor={entry.amount} currency={entry.currency} /> },
                 { label: t('booked_for'), value: <Code>{entry.source}</Code> },
                 { label: t('booked_at'), value: formatInstant(entry.created_at) },

@@ -3,7 +3,7 @@ import { z } from 'zod'
 
 /**
  * What can be found. Of entries: sides that differ, no postings, postings of another currency, a reversal that is not what it
- * reverses; of balances: the kept sum is not that of the postings, a wallet below nothing; of invoices: charged is not what its
+ * reverses, one booked into a period after it was closed; of balances: the kept sum is not that of the postings, a wallet below nothing; of invoices: charged is not what its
  * lines say, settled is not what paid transactions settled, instalments are not what is charged; of transactions: the entry
  * moves another amount, settles other invoices, is none, stands though it was cancelled, is reversed though it is paid; and what
  * stands on a provider's account without a transaction.
@@ -12,6 +12,7 @@ export const LEDGER_FINDINGS = [
   'unbalanced',
   'empty',
   'currency',
+  'closed',
   'mirror',
   'owed',
   'wallet',

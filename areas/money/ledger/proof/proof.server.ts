@@ -1,5 +1,6 @@
 /** Proving the ledger: when asked as a job, every night by itself, and what the last proof said. */
 import type { Db } from '#db/connect.ts'
+import { firstRow } from '#db/rows.ts'
 import { handle, type Ctx, type Handled } from '#kit/server/base/context.ts'
 import { defineJob } from '#kit/server/jobs/jobs.ts'
 import { notify } from '#kit/server/mail/notifications.ts'
@@ -17,7 +18,7 @@ async function prove(ctx: Ctx, progress?: VerifyingLedger['progress']): Promise<
       insert into ledger_proofs (proven_by, seconds, entries, postings, totals, count, findings)
       values (${ctx.actor?.user_id ?? null}, ${said.seconds}, ${said.entries}, ${said.postings}, ${JSON.stringify(totals)}::jsonb, ${said.count},
         ${JSON.stringify(findings)}::jsonb) returning id`.execute(tx)
-    return { id: rows[0]!.id, count: said.count }
+    return { id: firstRow(rows).id, count: said.count }
   })
 }
 

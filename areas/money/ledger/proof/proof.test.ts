@@ -63,6 +63,7 @@ const entryOf = async (source: string): Promise<number> =>
 const TABLES = [
   'ledger_entries',
   'ledger_postings',
+  'ledger_closings',
   'payer_balances',
   'invoice_balances',
   'invoices',
@@ -161,6 +162,14 @@ describe('proving', () => {
         ['wallet', payer, 0, 200],
         ['wallet', payer, 200, 0],
       ],
+    ],
+    [
+      'an entry that came into a period after it was closed',
+      () => [
+        `insert into ledger_closings (closed_through, closed_by, closed_at) select '1999-12-31', id, '2000-01-01' from users limit 1`,
+        `update ledger_entries set booked_on = '1999-12-30' where id = ${entry.back}`,
+      ],
+      () => [['closed', entry.back, null, null]],
     ],
     [
       'a reversal that is not what it reverses',

@@ -1,5 +1,6 @@
 /** Proves the ledger: what is kept beside the postings is what they add up to, and nothing stands there without its cause. */
 import type { Db, Tx } from '#db/connect.ts'
+import { firstRow } from '#db/rows.ts'
 import { sql, type RawBuilder } from 'kysely'
 import type { LedgerFound, Proven } from './proof.contract.ts'
 
@@ -23,6 +24,11 @@ const entries = sql`
     union all
     select 'currency', p.entry_id, e.source, p.currency, null, p.amount from ledger_postings p left join ledger_entries e on e.id = p.entry_id
       where e.currency is distinct from p.currency
+    union all
+    -- A minute of grace: what waited for a closing that was taken back began before it.
+    select distinct 'closed', e.id, e.source, e.currency, null::bigint, null::bigint from ledger_closings c join ledger_entries e
+        on e.booked_on <= c.closed_through and e.created_at > c.closed_at
+      where c.reopened_at is null or e.created_at < c.reopened_at - interval '1 minute'
   ) x order by id`
 
 /** A reversal is what it reverses with the other sign, line for line. */
@@ -216,6 +222,6 @@ async function sumUp(tx: Tx): Promise<Pick<Proven, 'totals' | 'entries' | 'posti
       coalesce((select sum(postings) from sums), 0)::float8 as postings, (select count(*) from ledger_entries)::float8 as entries`.execute(
     tx,
   )
-  const { totals, ...counts } = rows[0]!
+  const { totals, ...counts } = firstRow(rows)
   return { totals: totals ?? [], ...counts }
 }

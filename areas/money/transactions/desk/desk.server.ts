@@ -1,4 +1,5 @@
 /** The cashier's desk: who pays is found, a payment is taken, the drawer is opened and counted. */
+import { firstRow } from '#db/rows.ts'
 import { studentReach } from '#areas/common/academics/student-reach.server.ts'
 import { moneyText } from '#kit/contract/money.ts'
 import { handle, peopleOf, type Ctx, type Handled } from '#kit/server/base/context.ts'
@@ -97,7 +98,7 @@ export const deskHandlers: readonly Handled[] = [
     const { rows } = await sql<{
       count: number
     }>`select count(*)::int as count from cash_shifts h where ${where}`.execute(ctx.db)
-    return { data: await shiftsOf(ctx.db, where, body.page), meta: { count: rows[0]!.count } }
+    return { data: await shiftsOf(ctx.db, where, body.page), meta: { count: firstRow(rows).count } }
   }),
   handle(calls.find, async (ctx, { body }) => ({ data: await find(ctx, body.text) })),
   handle(calls.take, (ctx, { body }) =>

@@ -1,6 +1,7 @@
 /** Drawers of cashiers: opened, held while somebody takes or pays out, closed by a count. */
 import { postEntries } from '#areas/money/ledger/post.server.ts'
 import type { Db, Tx } from '#db/connect.ts'
+import { firstRow } from '#db/rows.ts'
 import { series } from '#kit/contract/index.ts'
 import { peopleOf, type Ctx } from '#kit/server/base/context.ts'
 import { Refusal, refuse } from '#kit/server/base/errors.ts'
@@ -48,7 +49,7 @@ export async function holdDrawer(
   const { rows: came } = await sql<{ sum: number }>`
     select coalesce(sum(case direction when 'in' then amount else -amount end), 0)::float8 as sum from transactions
     where shift_id = ${shift.id} and way = 'cash' and status = 'paid' and currency = ${currency}`.execute(tx)
-  const reasons = checkDrawer({ holds: rows[0]!.opening + came[0]!.sum, amount, currency })
+  const reasons = checkDrawer({ holds: firstRow(rows).opening + came[0]!.sum, amount, currency })
   if (reasons.length) throw new Refusal(409, reasons)
   return shift
 }
@@ -83,7 +84,7 @@ export async function openShift(
   }>`insert into cash_shifts (number, cashier_id, really_opened_by) values (${number}, ${ctx.actor!.user_id}, ${ctx.actor!.impersonator_id}) returning id`.execute(
     tx,
   )
-  const { id } = rows[0]!
+  const { id } = firstRow(rows)
   for (const one of opening)
     await sql`insert into cash_counts (shift_id, currency, opening) values (${id}, ${one.currency}, ${one.amount})`.execute(
       tx,
@@ -173,7 +174,7 @@ export async function showShift(ctx: Ctx, id: number, db: Db | Tx = ctx.db): Pro
           'status', t.status, 'currency', t.currency, 'amount', case when t.direction = 'out' then -t.amount else t.amount end) order by t.id)
         from transactions t join payers p on p.id = t.payer_id left join students s on s.id = p.student_id where t.shift_id = h.id), '[]') as receipts
     from cash_shifts h where h.id = ${id}`.execute(db)
-  const { cashier_id, really_opened_by, really_closed_by, ...rest } = rows[0]!
+  const { cashier_id, really_opened_by, really_closed_by, ...rest } = firstRow(rows)
   return {
     ...shift,
     ...rest,

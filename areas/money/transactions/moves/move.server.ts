@@ -3,6 +3,7 @@ import { refuseOwn } from '#areas/money/ledger/own.server.ts'
 import { holdPayers, payersOf, walletPayer } from '#areas/money/ledger/post.server.ts'
 import type { PermissionKey } from '#access/permissions.contract.ts'
 import type { Tx } from '#db/connect.ts'
+import { firstRow } from '#db/rows.ts'
 import { inLanguage, type ListQuery } from '#kit/contract/index.ts'
 import { moneyText } from '#kit/contract/money.ts'
 import { handle, peopleOf, type Ctx, type Handled } from '#kit/server/base/context.ts'
@@ -173,7 +174,7 @@ const cancel = (ctx: Ctx, id: number, reason: string) =>
         number: string
         receipt: string | null
       }>`select number, receipt from transactions where id = ${id}`.execute(tx)
-      return { data: { id, ...rows[0]!, to_wallet } }
+      return { data: { id, ...firstRow(rows), to_wallet } }
     },
     { reason },
   )
@@ -253,7 +254,7 @@ export async function takeCash(
     insert into transactions (payer_id, way, purpose, currency, amount, shift_id, receipt, reference, note, created_by)
     values (${of.payer_id}, 'cash', ${of.purpose}, ${of.currency}, ${of.amount}, ${shift.id}, ${receipt}, ${of.reference ?? null}, ${of.note ?? null},
       ${ctx.actor?.user_id ?? null}) returning id, number`.execute(tx)
-  return { ...rows[0]!, receipt }
+  return { ...firstRow(rows), receipt }
 }
 
 async function fromWallet(ctx: Ctx, invoice: number, asked: number | undefined) {

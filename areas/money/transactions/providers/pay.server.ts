@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import { studentReach } from '#areas/common/academics/student-reach.server.ts'
 import { holdPayers } from '#areas/money/ledger/post.server.ts'
 import type { Tx } from '#db/connect.ts'
+import { firstRow } from '#db/rows.ts'
 import { handle } from '#kit/server/base/context.ts'
 import type { Ctx, Handled } from '#kit/server/base/context.ts'
 import { refuse } from '#kit/server/base/errors.ts'
@@ -124,7 +125,7 @@ async function addTransaction(
     insert into transactions (payer_id, way, currency, amount, status, provider, invoice_id, installment_id, expires_at, created_by)
     values (${owed.payer_id}, ${way}, ${owed.currency}, ${owed.due}, 'new', ${name}, ${invoice}, ${installment}, ${expires},
       ${ctx.actor?.user_id ?? null}) returning id`.execute(tx)
-  return rows[0]!.id
+  return firstRow(rows).id
 }
 async function addCharge(
   tx: Tx,
@@ -138,7 +139,7 @@ async function addCharge(
       values (${transaction}, ${name}, ${reference}, ${expires}, now() + make_interval(secs => ${FIRST_CHECK})) returning id),
     named as (update transactions set reference = ${reference} where id = ${transaction} returning id)
     select a.id from added a, named`.execute(tx)
-  return { charge: rows[0]!.id, reference }
+  return { charge: firstRow(rows).id, reference }
 }
 
 /** Asks the provider; once more by another reference where it knows this one for an order that nobody can pay. */

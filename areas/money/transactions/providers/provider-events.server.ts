@@ -1,4 +1,5 @@
 /** What providers said, for people: what was booked by itself, and what waits for a decision. */
+import { firstRow } from '#db/rows.ts'
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import { z } from 'zod'
@@ -108,7 +109,7 @@ const decide = handle(calls.decideProviderEvent, async (ctx, { params, body }) =
       }>`select ${OPEN} as open, t.version, t.provider, t.payment, t.status, t.amount::float8 as amount, t.currency, a.payer_id, a.way, a.invoice_id
         from provider_events t left join provider_charges c on c.id = t.charge_id left join transactions a on a.id = c.transaction_id
         where t.id = ${params.id} for update of t`.execute(tx)
-      const event = rows[0]!
+      const event = firstRow(rows)
       if (!event.open) throw refuse(409, 'provider_event_decided')
       if (body.version !== undefined && body.version !== event.version) throw refuse(409, 'changed_meanwhile')
       await refuseOwn(ctx, tx, sql`${event.payer_id}::int`)
@@ -121,7 +122,7 @@ const decide = handle(calls.decideProviderEvent, async (ctx, { params, body }) =
             ${event.invoice_id}, ${body.reason}, ${actorIn(ctx).user_id}, ${actorIn(ctx).user_id}) returning id`.execute(
           tx,
         )
-        booked = added.rows[0]!.id
+        booked = firstRow(added.rows).id
         await bookTransactions(ctx, tx, [booked])
       }
       await sql`update provider_events set decision = ${body.decision}, decided_by = ${actorIn(ctx).user_id}, decided_at = now(),

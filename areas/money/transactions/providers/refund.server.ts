@@ -4,6 +4,7 @@
  */
 import { sql } from 'kysely'
 import type { Tx } from '#db/connect.ts'
+import { firstRow } from '#db/rows.ts'
 import { tellAccounts } from '#areas/money/invoices/holds.server.ts'
 import type { Ctx } from '#kit/server/base/context.ts'
 import { refuse } from '#kit/server/base/errors.ts'
@@ -124,8 +125,8 @@ export async function askedAtProvider(ctx: Ctx, made: Gone): Promise<Gone> {
   if (made.id === null || made.state !== 'pending') return made
   await askRefunds(asSystem(ctx.services, 'asked a payment provider for a refund'), made.id)
   const { rows } = await sql<{ status: string }>`select status from transactions where id = ${made.id}`.execute(ctx.db)
-  if (rows[0]!.status === 'cancelled') throw refuse(409, 'refund_refused')
-  return { ...made, state: rows[0]!.status === 'paid' ? 'paid' : 'pending' }
+  if (firstRow(rows).status === 'cancelled') throw refuse(409, 'refund_refused')
+  return { ...made, state: firstRow(rows).status === 'paid' ? 'paid' : 'pending' }
 }
 
 interface Told {
@@ -137,12 +138,14 @@ interface Told {
   readonly currency: string
 }
 const toldOf = async (tx: Tx, id: number): Promise<Told> =>
-  (
-    await sql<Told>`select s.user_id, p.student_id, t.payer_id, t.created_by, t.amount::float8 as amount, t.currency
+  firstRow(
+    (
+      await sql<Told>`select s.user_id, p.student_id, t.payer_id, t.created_by, t.amount::float8 as amount, t.currency
       from transactions t join payers p on p.id = t.payer_id left join students s on s.id = p.student_id where t.id = ${id}`.execute(
-      tx,
-    )
-  ).rows[0]!
+        tx,
+      )
+    ).rows,
+  )
 
 /** Tells the student that money went back. */
 export async function tellPaidBack(tx: Tx, id: number): Promise<void> {

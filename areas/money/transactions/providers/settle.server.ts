@@ -1,6 +1,7 @@
 /** What providers say, judged and booked: each in a transaction of its own that also says so, so that it has happened once or will. */
 import { sql } from 'kysely'
 import type { Tx } from '#db/connect.ts'
+import { firstRow } from '#db/rows.ts'
 import type { Ctx } from '#kit/server/base/context.ts'
 import { asRefusal } from '#kit/server/base/errors.ts'
 import { defineJob } from '#kit/server/jobs/jobs.ts'
@@ -256,7 +257,7 @@ async function settleAnswer(ctx: Ctx, { id, provider }: Due, event: ProviderEven
       select t.id as transaction_id, t.status, s.user_id, t.expires_at < now() as over
       from provider_charges c join transactions t on t.id = c.transaction_id join payers p on p.id = t.payer_id
         left join students s on s.id = p.student_id where c.id = ${id} for no key update of t, c`.execute(tx)
-    const row = rows[0]!
+    const row = firstRow(rows)
     const open = row.status === 'new' || row.status === 'pending'
     await sql`update provider_charges set error = null where id = ${id} and error is not null`.execute(tx)
     if (event && event.status !== 'waiting') {

@@ -4,6 +4,7 @@ import { postEntries, type Posting } from '#areas/money/ledger/post.server.ts'
 import { parseHundredths } from '#areas/study/catalogue/decimal.rules.ts'
 import { universitySettingsOf } from '#areas/common/settings/university/university.server.ts'
 import type { Tx } from '#db/connect.ts'
+import { firstRow } from '#db/rows.ts'
 import type { Ctx } from '#kit/server/base/context.ts'
 import { Refusal, refuse } from '#kit/server/base/errors.ts'
 import { takeSerial } from '#kit/server/unit/serials.ts'
@@ -57,7 +58,7 @@ export async function payBack(
       ${shift?.id ?? null}, ${way === 'cash' ? null : of.bank_id}, ${receipt}, null, ${ctx.actor?.user_id ?? null}) returning id, number`.execute(
     tx,
   )
-  const refund = rows[0]!
+  const refund = firstRow(rows)
   const { rows: owned } = await sql<{ id: number; payer_id: number }>`select id, payer_id from invoices
     where id = any(${from.allocations.map((a) => a.invoice_id)}::int[])`.execute(tx)
   const owners = new Map(owned.map((one) => [one.id, one.payer_id]))
@@ -118,7 +119,7 @@ export async function payWallet(
   const [entry] = await postEntries(tx, [
     {
       kind: 'cash_back',
-      source: `transaction:${rows[0]!.id}`,
+      source: `transaction:${firstRow(rows).id}`,
       currency,
       settles: true,
       reason,
@@ -128,11 +129,11 @@ export async function payWallet(
       ],
     },
   ])
-  await sql`update transactions set status = 'paid', entry_id = ${entry!.entry_id}, booked_on = university_today(), paid_at = now() where id = ${rows[0]!.id}`.execute(
+  await sql`update transactions set status = 'paid', entry_id = ${entry!.entry_id}, booked_on = university_today(), paid_at = now() where id = ${firstRow(rows).id}`.execute(
     tx,
   )
   await tellAccounts(ctx, tx, [payer_id])
-  return { ...rows[0]!, receipt, pending: false }
+  return { ...firstRow(rows), receipt, pending: false }
 }
 
 /** What one person gives back alone, in minor units; null: everything. */
@@ -158,7 +159,7 @@ export async function isWalletAskedFirst(tx: Tx, payer_id: number, currency: str
         and t.way <> 'wallet' and t.status = 'paid' and t.booked_on > university_today() - 30), 0)
       + coalesce((select sum(q.amount) from refund_requests q where q.payer_id = ${payer_id} and q.currency = ${currency} and q.kind = 'cash_back'
         and q.status in ('asked', 'approved')), 0))::float8 as before`.execute(tx)
-  return needsSecondPerson(limit, rows[0]!.before, amount)
+  return needsSecondPerson(limit, firstRow(rows).before, amount)
 }
 
 /** Asks another person for what one does not give back alone: it stays where it is until then. */
@@ -181,5 +182,5 @@ export async function askForRefund(
     values (${of.payer_id}, ${of.kind}, ${of.payment_id}, ${of.way}, ${of.currency}, ${of.amount}, ${of.from_wallet}, ${of.reason},
       ${ctx.actor?.user_id ?? null}, ${ctx.actor?.impersonator_id ?? null}) returning id, number`.execute(tx)
   await tellAccounts(ctx, tx, [of.payer_id])
-  return { id: null, number: rows[0]!.number, receipt: null, state: 'asked', request_id: rows[0]!.id }
+  return { id: null, number: firstRow(rows).number, receipt: null, state: 'asked', request_id: firstRow(rows).id }
 }

@@ -4,6 +4,7 @@ import { refuseOwn } from '#areas/money/ledger/own.server.ts'
 import { holdPayers } from '#areas/money/ledger/post.server.ts'
 import { tellAccounts } from '#areas/money/invoices/holds.server.ts'
 import type { Tx } from '#db/connect.ts'
+import { firstRow } from '#db/rows.ts'
 import { handle, peopleOf, type Ctx, type Handled } from '#kit/server/base/context.ts'
 import { Refusal, refuse } from '#kit/server/base/errors.ts'
 import { columnsOf, serverField } from '#kit/server/base/fields.ts'
@@ -130,7 +131,7 @@ async function holdRequest(
     from refund_requests t join payers p on p.id = t.payer_id left join students s on s.id = p.student_id where t.id = ${id} for no key update of t`.execute(
     tx,
   )
-  const of = rows[0]!
+  const of = firstRow(rows)
   if (version !== undefined && version !== of.version) throw refuse(409, 'changed_meanwhile')
   return of
 }
@@ -166,7 +167,7 @@ async function checkNow(ctx: Ctx, tx: Tx, of: Request, key: 'approve_refund' | '
       wallet: number
     }>`select coalesce((select b.wallet from payer_balances b where b.payer_id = ${of.payer_id}
       and b.currency = ${of.currency}), 0)::float8 as wallet`.execute(tx)
-    if (rows[0]!.wallet < of.amount) throw refuse(409, 'wallet_negative')
+    if (firstRow(rows).wallet < of.amount) throw refuse(409, 'wallet_negative')
     return null
   }
   const held = await holdTransaction(ctx, tx, of.payment_id, key, of.id)

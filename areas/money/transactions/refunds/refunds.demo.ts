@@ -1,3 +1,4 @@
+import { firstRow } from '#db/rows.ts'
 import { demoPart, usersByEmail } from '#demo/part.ts'
 import type { Ctx } from '#kit/server/base/context.ts'
 import { sql } from 'kysely'
@@ -59,7 +60,7 @@ export default demoPart(
       insert into refund_requests (payer_id, kind, payment_id, way, currency, amount, reason, asked_by, created_at)
       values (${held.payer_id}, ${direct ? 'direct_cash_back' : 'refund'}, ${id}, ${direct ? 'cash' : held.way}, ${held.currency}, 600000, ${WHYS[i]}, ${officer},
         now() - make_interval(hours => ${4 * (i + 1)})) returning id`.execute(tx)
-      const request = rows[0]!.id
+      const request = firstRow(rows).id
       if (state === 'withdrawn')
         await sql`update refund_requests set status = ${state} where id = ${request}`.execute(tx)
       else if (state !== 'asked')

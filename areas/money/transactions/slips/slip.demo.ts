@@ -1,3 +1,4 @@
+import { firstRow } from '#db/rows.ts'
 import { createHash } from 'node:crypto'
 import { crc32, deflateSync } from 'node:zlib'
 import { sql } from 'kysely'
@@ -103,7 +104,7 @@ export default demoPart(['payment_slips'], ['invoices', 'transactions', 'banks',
         values (${hash}, ${`slip-${i + 1}.png`}, 'png', 'image/png', ${content.byteLength}, ${one.user_id}) returning id`.execute(
         tx,
       )
-      file = rows[0]!.id
+      file = firstRow(rows).id
     }
     const { rows: made } = await sql<{ id: number; transaction_id: number }>`
       with money as (insert into transactions (payer_id, way, currency, amount, status, reference, invoice_id, bank_id, bank_reference, expires_at, created_by)

@@ -4,6 +4,7 @@ import { refuseOwn } from '#areas/money/ledger/own.server.ts'
 import { payersOf } from '#areas/money/ledger/post.server.ts'
 import type { PermissionKey } from '#access/permissions.contract.ts'
 import type { Db, Tx } from '#db/connect.ts'
+import { firstRow } from '#db/rows.ts'
 import { addDays, dayOf } from '#kit/contract/day.ts'
 import type { ListQuery } from '#kit/contract/index.ts'
 import { handle, type Ctx, type Handled, type Upload } from '#kit/server/base/context.ts'
@@ -66,7 +67,7 @@ async function cameAlready(
       and x.id is distinct from ${of.transaction_id}) as used,
     (select json_build_object('number', l.number, 'explained', l.transaction_id is not null)
       from bank_line_of(${of.bank_id}, ${of.amount}, ${keys}::text[], ${of.transaction_id}) l) as line`.execute(tx)
-  return rows[0]!
+  return firstRow(rows)
 }
 
 /** The follow-up of the database writes no step while this workflow does. */
@@ -283,7 +284,7 @@ async function accountsOf(db: Db | Tx, of: Pick<Payable, 'year_id' | 'type' | 'c
       case when exists (select from named a where a.bank_id = k.id and a.fits) then 0 when exists (select from named a where a.bank_id = k.id) then 1 else 2 end as rank
     from banks k join currencies c on c.id = k.currency_id
     where c.code = ${of.currency} and k.is_active and k.removed_at is null order by rank, k.name, k.id`.execute(db)
-  return rows.filter((one) => one.rank === rows[0]!.rank).map(({ rank: _rank, ...one }) => one)
+  return rows.filter((one) => one.rank === firstRow(rows).rank).map(({ rank: _rank, ...one }) => one)
 }
 
 const issue = (ctx: Ctx, of: { invoice_id: number; installment_id: number | null; bank_id: number | null }) =>
@@ -343,7 +344,7 @@ const answerOf = async (ctx: Ctx, tx: Tx, transaction: number, slip_id: number |
     number: string
     status: string
   }>`select id, number, status from transactions where id = ${transaction}`.execute(tx)
-  return { data: { ...rows[0]!, slip: slip_id === null ? null : await showSlip(ctx, slip_id, tx) } }
+  return { data: { ...firstRow(rows), slip: slip_id === null ? null : await showSlip(ctx, slip_id, tx) } }
 }
 
 /** Takes in what the bank stamped: the paper, its day, what the bank calls it and how much it was. */
@@ -415,10 +416,10 @@ const enter = (ctx: Ctx, of: Entered, file: Upload | null) =>
         'reversed', i.reversed_at is not null) from invoices i join payers p on p.id = i.payer_id where i.id = ${of.invoice_id}::int),
         json_build_object('own', false, 'currency', '', 'reversed', false)) end as invoice`.execute(tx)
     const came =
-      rows[0]!.account === null
+      firstRow(rows).account === null
         ? { used: false, line: null }
         : await cameAlready(tx, { ...of, transaction_id: null, number: null })
-    const reasons = checkEnter({ ...rows[0]!, ...came, paid_on: of.paid_on, currency: of.currency })
+    const reasons = checkEnter({ ...firstRow(rows), ...came, paid_on: of.paid_on, currency: of.currency })
     if (reasons.length) throw new Refusal(reasons.every((reason) => reason.field) ? 422 : 409, reasons)
     const kept = file ? await ctx.services.files.save(ctx, file, tx) : null
     const { rows: made } = await sql<{ id: number }>`

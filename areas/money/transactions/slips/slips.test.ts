@@ -2,10 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { followDebts } from '#areas/money/invoices/holds.server.ts'
 import { moneyWorld } from '#areas/money/invoices/testing.server.ts'
-import { addDays, dayOf } from '#kit/contract/day.ts'
+import { addDays } from '#kit/contract/day.ts'
 import { asSystem } from '#kit/server/unit/request.ts'
 import { registrationWorld, type RegistrationWorld } from '#tests/registration-world.ts'
 import {
+  dayThere,
   ok,
   reasons as told,
   testUniversity,
@@ -98,7 +99,7 @@ const PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
 )
-const today = dayOf()
+const today = dayThere()
 
 describe('bank slips', () => {
   let u: TestUniversity

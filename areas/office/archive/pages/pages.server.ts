@@ -1,3 +1,4 @@
+import { firstRow } from '#db/rows.ts'
 import { sql } from 'kysely'
 import { handle } from '#kit/server/base/context.ts'
 import { refuse } from '#kit/server/base/errors.ts'
@@ -20,7 +21,7 @@ export const pageHandlers = [
         on conflict (entry_id, language) do update set body = excluded.body, version = archive_pages.version + 1, updated_at = now()
         returning body, version`.execute(tx)
       await sql`update archive_entries set updated_by = ${ctx.actor?.user_id ?? null} where id = ${id}`.execute(tx)
-      return rows[0]!
+      return firstRow(rows)
     }),
   })),
 ]

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '#db/connect.ts'
+import { firstRow } from '#db/rows.ts'
 import { handle } from '#kit/server/base/context.ts'
 import { refuse } from '#kit/server/base/errors.ts'
 import { registerSweep } from '#kit/server/jobs/retention.ts'
@@ -62,7 +63,7 @@ registerSweep('bin', {
   async due(ctx, days) {
     const { rows } = await sql<Due>`select count(*)::int as count, min(removed_at) as oldest from archive_entries
       where removed_with = id and removed_at < now() - ${days} * interval '1 day'`.execute(ctx.db)
-    return rows[0]!
+    return firstRow(rows)
   },
   async erase(ctx, days) {
     const done = await ctx.write(async (tx) => {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { insertRows } from '#db/bulk.ts'
 import type { Tx } from '#db/connect.ts'
+import { firstRow } from '#db/rows.ts'
 import { handle } from '#kit/server/base/context.ts'
 import type { Ctx } from '#kit/server/base/context.ts'
 import { Refusal, refuse } from '#kit/server/base/errors.ts'
@@ -81,7 +82,7 @@ async function change(ctx: Ctx, tx: Tx, id: number, given: Change): Promise<{ id
     }>`select x.may_edit from ${archiveEntriesOf(ctx)} where t.id = ${id}`.execute(tx)
     all(accessReasons([], seesAll(ctx) || mine[0]?.may_edit === true), 422)
   }
-  return { id, version: rows[0]!.version }
+  return { id, version: firstRow(rows).version }
 }
 
 /** Copies of entries, with what lies in them, in a folder. What the reader does not see is not copied. */
@@ -135,7 +136,7 @@ export const changeHandlers = [
         insert into archive_entries (parent_id, kind, name, name_local, short_name, position, created_by, updated_by)
         values (${folder.id}, ${kind}, ${name}, ${name_local ?? null}, ${short_name ?? null}, ${lastPlace(folder.id)}, ${me(ctx)}, ${me(ctx)})
         returning id, version`.execute(tx)
-        return rows[0]!
+        return firstRow(rows)
       }),
     }),
   ),
@@ -165,7 +166,7 @@ export const changeHandlers = [
       if (rows.length > MAX_ENTRIES) throw refuse(409, 'archive_many', { max: MAX_ENTRIES })
       const seen = await sql<{ count: number }>`select count(*)::int as count from ${archiveEntriesOf(ctx)}
         where t.id = any(${rows.map((row) => row.id)}::int[])`.execute(tx)
-      return { id, version: entry.version + 1, count: seen.rows[0]!.count }
+      return { id, version: entry.version + 1, count: firstRow(seen.rows).count }
     }),
   })),
 

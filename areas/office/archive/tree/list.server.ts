@@ -1,3 +1,4 @@
+import { firstRow } from '#db/rows.ts'
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
@@ -84,7 +85,7 @@ interface Step {
   readonly name_local: string | null
 }
 const pathTo = async (ctx: Ctx, id: number): Promise<Step[]> =>
-  (await sql<{ path: Step[] }>`select archive_path(${id}) as path`.execute(ctx.db)).rows[0]!.path
+  firstRow((await sql<{ path: Step[] }>`select archive_path(${id}) as path`.execute(ctx.db)).rows).path
 
 /** Lists, one entry with all that belongs to it, and the way to it. */
 export const archiveListHandlers = [
@@ -125,7 +126,7 @@ export const archiveListHandlers = [
         'updated_at', p.updated_at) order by p.language), '[]') from archive_pages p where p.entry_id = ${id}) as pages`.execute(
       ctx.db,
     )
-    const { access, versions, pages } = rows[0]!
+    const { access, versions, pages } = firstRow(rows)
     return {
       data: {
         ...told(row!),
@@ -151,7 +152,7 @@ export const archiveListHandlers = [
       ${name} ~ '^[a-z0-9][a-z0-9-]{0,59}$' as valid,
       not exists (select from archive_entries t where t.realm_id = ${entry.realm_id} and t.short_name = ${name}
         and t.removed_at is null and (${inside === '1'} or t.id <> ${id})) as free`.execute(ctx.db)
-    return { data: rows[0]! }
+    return { data: firstRow(rows) }
   }),
 
   handle(treeCalls.archiveNames, async (ctx, { body: { search } }) => {

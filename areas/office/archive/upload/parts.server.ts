@@ -1,3 +1,4 @@
+import { firstRow } from '#db/rows.ts'
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Ctx, Upload } from '#kit/server/base/context.ts'
@@ -51,7 +52,7 @@ export async function beginUpload(
       values (${ctx.actor?.user_id ?? null}, ${given.parent_id}, ${name}, ${given.path}, ${given.size}) returning ${COLUMNS}`.execute(
       tx,
     )
-    return rows[0]!
+    return firstRow(rows)
   })
 }
 
@@ -170,7 +171,7 @@ registerSweep('uploads', {
       from archive_uploads where touched_at < now() - make_interval(days => ${days}::int) and not is_held(user_id)`.execute(
       ctx.db,
     )
-    return rows[0]!
+    return firstRow(rows)
   },
   async erase(ctx, days) {
     const { rows } = await sql<{ id: string }>`select id from archive_uploads

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '#db/connect.ts'
+import { firstRow } from '#db/rows.ts'
 import type { Ctx } from '#kit/server/base/context.ts'
 import { Refusal, refuse } from '#kit/server/base/errors.ts'
 import { checkFile } from '#kit/server/storage/index.ts'
@@ -91,7 +92,7 @@ async function addEntry(
     insert into archive_entries (parent_id, kind, name, file_id, position, created_by, updated_by)
     values (${parent}, ${kind}, ${name}, ${file_id ?? null}, ${lastPlace(parent)}, ${by}, ${by})
     returning id, version`.execute(tx)
-  return rows[0]!
+  return firstRow(rows)
 }
 
 /** Makes a file entry the holder of a content: its next version. */
@@ -102,7 +103,7 @@ export async function addVersion(ctx: Ctx, tx: Tx, id: number, file_id: number):
   )
   const { rows } = await sql<{ version: number }>`update archive_entries
     set file_id = ${file_id}, updated_by = ${ctx.actor?.user_id ?? null} where id = ${id} returning version`.execute(tx)
-  return rows[0]!.version
+  return firstRow(rows).version
 }
 
 /** Puts a content into a folder. The lock is taken. @throws {Refusal} 422 where its name is taken and nothing else is wanted */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import type { Tx } from '#db/connect.ts'
+import { firstRow } from '#db/rows.ts'
 import { Refusal } from '#kit/server/base/errors.ts'
 import type { ReadBundle } from '../bundle/bundle.server.ts'
 import type { Bundle, BundleError } from '../bundle/bundle.rules.ts'
@@ -133,5 +134,5 @@ export const refuseBundle = (errors: readonly BundleError[], count = errors.leng
 
 /** Numbers of one statement. */
 export async function numbers<T extends Record<string, number>>(tx: Tx, query: RawBuilder<T>): Promise<T> {
-  return (await query.execute(tx)).rows[0]!
+  return firstRow((await query.execute(tx)).rows)
 }

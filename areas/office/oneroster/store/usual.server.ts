@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { insertRows } from '#db/bulk.ts'
 import type { Tx } from '#db/connect.ts'
+import { firstRow } from '#db/rows.ts'
 
 /** Usual letters, for faculties that come without a bylaw. From, to, letter, English, Arabic, points. */
 const LETTERS = [
@@ -33,9 +34,10 @@ export async function generalPrograms(
       out.set(faculty_id, found.rows[0])
       continue
     }
-    const { code, name } = (
-      await sql<{ code: string; name: string }>`select code, name from faculties where id = ${faculty_id}`.execute(tx)
-    ).rows[0]!
+    const { code, name } = firstRow(
+      (await sql<{ code: string; name: string }>`select code, name from faculties where id = ${faculty_id}`.execute(tx))
+        .rows,
+    )
     const short = `${code || name}-GEN`
     const [bylaw_id] = await insertRows(
       tx,
@@ -160,7 +162,7 @@ export async function usualScheme(
       on conflict (code) do nothing returning id`.execute(tx)
     const id =
       made.rows[0]?.id ??
-      (await sql<{ id: number }>`select id from mark_categories where code = ${code}`.execute(tx)).rows[0]!.id
+      firstRow((await sql<{ id: number }>`select id from mark_categories where code = ${code}`.execute(tx)).rows).id
     items.push({ mark_category_id: id, max, position })
   }
   const made = await sql<{ id: number }>`
@@ -170,10 +172,10 @@ export async function usualScheme(
     await insertRows(
       tx,
       'mark_items',
-      items.map((item) => ({ mark_id: made.rows[0]!.id, ...item })),
+      items.map((item) => ({ mark_id: firstRow(made.rows).id, ...item })),
     )
     return { id: made.rows[0].id, items }
   }
-  const { id } = (await sql<{ id: number }>`select id from marks where code = 'USUAL40-60'`.execute(tx)).rows[0]!
+  const { id } = firstRow((await sql<{ id: number }>`select id from marks where code = 'USUAL40-60'`.execute(tx)).rows)
   return { id, items }
 }

@@ -1,4 +1,5 @@
 /** The finance dashboard: one statement over balances, invoices and transactions, as they stand now. */
+import { firstRow } from '#db/rows.ts'
 import { currentTermId } from '#areas/common/academics/current-term.server.ts'
 import { handle, type Ctx, type Handled } from '#kit/server/base/context.ts'
 import { refuse } from '#kit/server/base/errors.ts'
@@ -112,7 +113,7 @@ export async function financeDashboard(ctx: Ctx, asked: DashboardAsked): Promise
       (select coalesce(sum(wallet), 0)::float8 from wallets) as wallets, (select count(*)::int from wallets) as wallet_count`.execute(
     ctx.db,
   )
-  const { found, today, late, not_due_invoices, ...read } = rows[0]!
+  const { found, today, late, not_due_invoices, ...read } = firstRow(rows)
   if (!found) throw refuse(404, 'not_found')
   const of = (age: Age) => late.filter((one) => ageOf(one.days) === age)
   const sum = <T>(list: readonly T[], by: (one: T) => number) => list.reduce((total, one) => total + by(one), 0)

@@ -1,4 +1,5 @@
 /** What the settings of a year charge: every program, level and nationality group, item by item, beside another year. */
+import { firstRow } from '#db/rows.ts'
 import { currentTermId } from '#areas/common/academics/current-term.server.ts'
 import { CURRENCIES, isApart, priceFor, type Currency, type PricedSettings } from '#areas/money/fees/pricing.rules.ts'
 import { feeSettingsOf } from '#areas/money/fees/settings.server.ts'
@@ -55,7 +56,7 @@ export async function feesReport(ctx: Ctx, asked: FeesAsked): Promise<FeesReport
           and (${asked.program_id ?? null}::int is null or g.id = ${asked.program_id ?? null})) as programs,
       (select coalesce(json_agg(json_build_object('id', n.id, 'code', n.code, 'name', n.name, 'name_local', n.name_local, 'currency', n.currency)
         order by n.id), '[]') from nationality_groups n where n.removed_at is null) as groups`.execute(ctx.db)
-  const { years, programs, groups } = rows[0]!
+  const { years, programs, groups } = firstRow(rows)
   const at = (place: number): Year | null => {
     const found = (years as (Year & { place: number })[]).find((one) => one.place === place)
     if (!found) return null

@@ -1,4 +1,5 @@
 /** Reports as files: typeset to print, or as a sheet to go on computing with. Both from the same tables as the screen. */
+import { firstRow } from '#db/rows.ts'
 import { fileURLToPath } from 'node:url'
 import { dayOf } from '#kit/contract/day.ts'
 import { inLanguage, type Label, type PaperLanguage } from '#kit/contract/index.ts'
@@ -61,7 +62,7 @@ async function factsOf(ctx: Ctx, asked: FinancialAsked, lang: PaperLanguage): Pr
     (select ${name} from years where id = ${asked.year_id ?? null}) as year, (select ${name} from terms where id = ${asked.term_id ?? null}) as term,
     (select ${name} from faculties where id = ${asked.faculty_id ?? null}) as faculty,
     (select ${name} from programs where id = ${asked.program_id ?? null}) as program`.execute(ctx.db)
-  const { year, term, faculty, program } = rows[0]!
+  const { year, term, faculty, program } = firstRow(rows)
   return [
     ['year', year],
     ['term', term],

@@ -1,4 +1,5 @@
 /** Financial reports: who paid what of what was charged, by program and level, derived from the ledger's balances in one statement. */
+import { firstRow } from '#db/rows.ts'
 import { studentReach } from '#areas/common/academics/student-reach.server.ts'
 import type { PermissionKey } from '#access/permissions.contract.ts'
 import { handle, type Ctx, type Handled } from '#kit/server/base/context.ts'
@@ -83,7 +84,7 @@ async function read(ctx: Ctx, asked: FinancialAsked, by: By, graduates: boolean)
           from programs g left join faculties f on f.id = g.faculty_id where g.id in (select key from parts union select key from wallets))`
           : sql`'[]'::json`
       } as programs`.execute(ctx.db)
-  return rows[0]!
+  return firstRow(rows)
 }
 const figures = (found: Read, of: (one: { key: number | null; whole?: boolean }) => boolean): FinancialFigures =>
   financialFiguresOf(

@@ -1,4 +1,5 @@
 /** What was received and paid back in a time, by what tells it apart; and invoices by faculty and what they are for. */
+import { firstRow } from '#db/rows.ts'
 import { handle, type Ctx, type Handled } from '#kit/server/base/context.ts'
 import { refuse } from '#kit/server/base/errors.ts'
 import { refOrNull } from '#kit/server/base/sql.ts'
@@ -68,7 +69,7 @@ export async function paymentsReport(ctx: Ctx, asked: PaymentsAsked): Promise<Pa
         'paid_back', y.paid_back, 'paid_back_count', y.paid_back_count, 'net', y.received - y.paid_back) order by y.currency)
         from (select currency, sum(received) as received, sum(received_count) as received_count, sum(paid_back) as paid_back,
           sum(paid_back_count) as paid_back_count from x group by 1) y), '[]') as totals`.execute(ctx.db)
-  const found = rows[0]!
+  const found = firstRow(rows)
   return { ...found, rows: found.rows ?? [] }
 }
 
@@ -89,7 +90,7 @@ export async function invoicesReport(ctx: Ctx, asked: FinancialAsked): Promise<I
       coalesce((select json_agg(json_build_object('currency', y.currency, 'invoices', y.invoices, 'charged', y.charged, 'settled', y.settled,
         'open', y.charged - y.settled) order by y.currency) from (select currency, sum(invoices) as invoices, sum(charged) as charged,
           sum(settled) as settled from x group by 1) y), '[]') as totals`.execute(ctx.db)
-  return rows[0]!
+  return firstRow(rows)
 }
 
 export const paymentsHandlers: readonly Handled[] = [

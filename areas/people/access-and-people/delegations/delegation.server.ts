@@ -1,4 +1,5 @@
 /** Standing in for somebody who is away: by a session of its own, which holds no more than what was delegated. */
+import { firstRow } from '#db/rows.ts'
 import { PERMISSIONS } from '#access/permissions.contract.ts'
 import type { PermissionKey } from '#access/permissions.contract.ts'
 import { handle } from '#kit/server/base/context.ts'
@@ -69,7 +70,7 @@ const add = handle(delegationCalls.addDelegation, async (ctx, { body }) => {
         data: { name: actor.name, name_local: actor.name_local, from: body.from_date, until: body.until_date },
         link: '/profile/delegations',
       })
-      return { data: made.rows[0]! }
+      return { data: firstRow(made.rows) }
     },
     { reason: body.reason },
   )

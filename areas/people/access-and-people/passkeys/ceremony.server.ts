@@ -1,6 +1,7 @@
 /** What a device is asked and what it answers (WebAuthn), by `@simplewebauthn/server`. */
 import { hash, randomBytes } from 'node:crypto'
 import { query } from '#db/connect.ts'
+import { firstRow } from '#db/rows.ts'
 import type { Ctx } from '#kit/server/base/context.ts'
 import { Refusal, refuse } from '#kit/server/base/errors.ts'
 import { sealOf } from '#kit/server/identity/sealed.ts'
@@ -42,7 +43,7 @@ async function challengeFor(ctx: Ctx, purpose: Purpose, userId: number | null): 
        values ($1, $2, $3, $4, now() + make_interval(mins => $5)) returning expires_at`,
       [hashToken(Buffer.from(challenge).toString('base64url')), browser, purpose, userId, MINUTES],
     )
-    return new Date(rows[0]!.expires_at)
+    return new Date(firstRow(rows).expires_at)
   })
   return challenge
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '#db/connect.ts'
+import { firstRow } from '#db/rows.ts'
 import { addressLimit, attempt } from '#kit/server/identity/attempts.ts'
 import { handle } from '#kit/server/base/context.ts'
 import type { Ctx, Handled } from '#kit/server/base/context.ts'
@@ -43,7 +44,7 @@ async function sendAway(ctx: Ctx, way: SignInWay, userId: number | null): Promis
        values ($1, $2, $3, $4, $5, $6, now() + make_interval(mins => $7)) returning expires_at`,
       [hashToken(sent.state), browser, way.protocol, sent.nonce, sent.verifier, userId, AWAY_MINUTES],
     )
-    return new Date(rows[0]!.expires_at)
+    return new Date(firstRow(rows).expires_at)
   })
   return { data: { url: sent.url } }
 }
@@ -153,7 +154,7 @@ async function byCode(ctx: Ctx, code: string): Promise<UserRow | undefined> {
      union select user_id from instructors where code = $1 and user_id is not null and removed_at is null`,
     [code],
   )
-  return rows.length === 1 ? byId(ctx.pool, rows[0]!.user_id) : undefined
+  return rows.length === 1 ? byId(ctx.pool, firstRow(rows).user_id) : undefined
 }
 
 /** From now on the identity is this account's. @throws {Refusal} 409 when it is another's, or the account has another */

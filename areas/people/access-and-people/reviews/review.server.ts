@@ -1,6 +1,7 @@
 /** Reviews of rights: who confirms that somebody still needs what was given, row by row. */
 import { sql } from 'kysely'
 import type { Tx } from '#db/connect.ts'
+import { firstRow } from '#db/rows.ts'
 import { handle } from '#kit/server/base/context.ts'
 import type { Ctx, Handled } from '#kit/server/base/context.ts'
 import { asRefusal, parse, refuse, toProblem } from '#kit/server/base/errors.ts'
@@ -77,7 +78,7 @@ const begin = handle(reviewCalls.beginReview, (ctx, { body }) => {
     if (body.until_date < (await todayOf(tx))) throw refuse(422, 'review_day', {}, 'until_date')
     const made = await sql<{ id: number }>`insert into rights_reviews (name, name_local, until_date, created_by)
       values (${body.name}, ${body.name_local}, ${body.until_date}, ${actor.user_id}) returning id`.execute(tx)
-    const { id } = made.rows[0]!
+    const { id } = firstRow(made.rows)
     // Students and applicants have what comes with being one; what is over needs no review.
     const { rows } = await sql<{ n: number }>`
       with given as (
@@ -91,7 +92,7 @@ const begin = handle(reviewCalls.beginReview, (ctx, { body }) => {
         select ${id}::int, g.* from given g join users u on u.id = g.user_id and u.removed_at is null and u.type < 3
         where coalesce(g.valid_to >= university_today(), true) returning 1)
       select count(*)::int as n from added`.execute(tx)
-    return { data: { id, rows: rows[0]!.n } }
+    return { data: { id, rows: firstRow(rows).n } }
   })
 })
 

@@ -1,6 +1,7 @@
 /** What a person is given, read and changed in one place: whoever changes it waits for who is changing rights already. */
 import { sql } from 'kysely'
 import type { Db, Tx } from '#db/connect.ts'
+import { firstRow } from '#db/rows.ts'
 import { PERMISSIONS } from '#access/permissions.contract.ts'
 import type { PermissionKey } from '#access/permissions.contract.ts'
 import type { Reason } from '#kit/contract/issues.ts'
@@ -137,7 +138,7 @@ export async function watchOwn(ctx: Ctx, tx: Tx): Promise<() => Promise<void>> {
 }
 
 export const todayOf = async (db: Db | Tx): Promise<string> =>
-  (await sql<{ today: string }>`select university_today()::text as today`.execute(db)).rows[0]!.today
+  firstRow((await sql<{ today: string }>`select university_today()::text as today`.execute(db)).rows).today
 
 /** What is stored, as rules look at it. */
 export const heldOf = (access: PersonAccess): HeldGrant => ({

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '#db/connect.ts'
+import { firstRow } from '#db/rows.ts'
 import { PERMISSIONS } from '#access/permissions.contract.ts'
 import type { PermissionKey } from '#access/permissions.contract.ts'
 import { kindOf } from '#access/reach.contract.ts'
@@ -52,7 +53,7 @@ async function standingOf(tx: Tx, id: number): Promise<RoleStanding> {
       (select count(distinct x.entry_id)::int from archive_access x join archive_entries e on e.id = x.entry_id and e.removed_at is null
         where x.role_id = r.id) as folders
     from roles r where r.id = ${id}`.execute(tx)
-  return rows[0]!
+  return firstRow(rows)
 }
 
 /** Roles. The table is `t`. */

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Queryable } from '#db/connect.ts'
+import { firstRow } from '#db/rows.ts'
 import type { Ctx } from '#kit/server/base/context.ts'
 import type { Identity, ProviderLogin } from '../provider/way.server.ts'
 import { providerOf } from './metadata.server.ts'
@@ -15,7 +16,7 @@ export async function keepLogin(pool: Queryable, { issuer, login }: Identity): P
      values ($1, $2, $3, $4, $5, $6) returning id`,
     [issuer, login.nameId, login.nameIdFormat, login.nameQualifier, login.spNameQualifier, login.sessionIndex],
   )
-  return rows[0]!.id
+  return firstRow(rows).id
 }
 
 /**

@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import type { Db, Tx } from '#db/connect.ts'
+import { firstRow } from '#db/rows.ts'
 import type { AnswerOf } from '#kit/contract/index.ts'
 import { handle } from '#kit/server/base/context.ts'
 import type { Ctx, Handled } from '#kit/server/base/context.ts'
@@ -51,7 +52,7 @@ const connect = handle(calls.connectDirectory, (ctx, { body: { name, kinds, days
       insert into scim_directories (name, kinds) values (${name}, ${[...new Set(kinds)]}::smallint[]) returning id`.execute(
       tx,
     )
-    const { id } = rows[0]!
+    const { id } = firstRow(rows)
     return { data: { id, token: await make(ctx, tx, id, days) } }
   }),
 )

@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import type { Tx } from '#db/connect.ts'
+import { firstRow } from '#db/rows.ts'
 import type { Ctx } from '#kit/server/base/context.ts'
 import { refuse } from '#kit/server/base/errors.ts'
 import { endSessions } from '#kit/server/identity/sessions.ts'
@@ -142,7 +143,7 @@ export function createPerson(ctx: Ctx, sent: unknown): Promise<ToldPerson> {
         const { rows } = await sql<{ id: number }>`
           insert into users (type, email, name, name_local) values (${type}, ${given.email}, ${name}, ${name_local ?? name})
           returning id`.execute(tx)
-        id = rows[0]!.id
+        id = firstRow(rows).id
       } else
         await sql`update scim_people set deleted_at = null where directory_id = ${directory} and user_id = ${id}`.execute(
           tx,

@@ -5,6 +5,7 @@ import type { SqlBool } from 'kysely'
 import type pg from 'pg'
 import { query } from '#db/connect.ts'
 import type { Db, Queryable, Tx } from '#db/connect.ts'
+import { firstRow } from '#db/rows.ts'
 import type { Ctx } from '#kit/server/base/context.ts'
 import { refuse } from '#kit/server/base/errors.ts'
 import { notify } from '#kit/server/mail/notifications.ts'
@@ -142,7 +143,7 @@ export async function openStep(
      values ($1, $2, $3, now() + make_interval(mins => $4), $5) returning expires_at`,
     [hash, userId, by, STEP_MINUTES, login],
   )
-  return { ticket: token, expires_at: rows[0]!.expires_at }
+  return { ticket: token, expires_at: firstRow(rows).expires_at }
 }
 
 interface Step {
@@ -213,7 +214,7 @@ export async function takeRecoveryCode(ctx: Ctx, userId: number, given: string):
       select count(*)::int as left from recovery_codes where user_id = ${userId} and used_at is null`.execute(tx)
     await notify(tx, [userId], {
       key: 'access-and-people.notice_recovery_code_used',
-      data: { left: rows[0]!.left },
+      data: { left: firstRow(rows).left },
       link: '/profile/sign-in',
     })
   })

@@ -1,6 +1,7 @@
 /** Accounts of people whose record is kept by hand: the invitation to sign in, and the block of an account. */
 import { sql } from 'kysely'
 import type { Tx } from '#db/connect.ts'
+import { firstRow } from '#db/rows.ts'
 import { NAME_COLUMNS } from '#areas/people/people/names/follow.server.ts'
 import type { PermissionKey } from '#access/permissions.contract.ts'
 import { handle } from '#kit/server/base/context.ts'
@@ -59,7 +60,7 @@ const invite = handle(calls.invite, (ctx, { params: { kind, id } }) =>
         select ${PEOPLE[kind].type}::smallint, email, ${names} from ${PEOPLE[kind].from} where id = ${id} returning id`.execute(
         tx,
       )
-      user_id = rows[0]!.id
+      user_id = firstRow(rows).id
       await sql`update ${PEOPLE[kind].from} set user_id = ${user_id} where id = ${id}`.execute(tx)
       if (kind === 'instructor') await giveRoles(tx, user_id, actor.user_id)
     }

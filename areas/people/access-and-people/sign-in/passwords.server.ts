@@ -1,3 +1,4 @@
+import { firstRow } from '#db/rows.ts'
 import { sql } from 'kysely'
 import { addressLimit, attempt, limitsOf, personLimit } from '#kit/server/identity/attempts.ts'
 import { handle } from '#kit/server/base/context.ts'
@@ -41,7 +42,7 @@ export const sendPasswordLink = defineJob({
        values ($1, $2, $3, now() + make_interval(mins => $4)) returning expires_at`,
       [hash, row.id, ctx.actor?.user_id ?? null, invitation ? INVITATION_MINUTES : LINK_MINUTES],
     )
-    const until = new Date(rows[0]!.expires_at)
+    const until = new Date(firstRow(rows).expires_at)
     await ctx.services.mail.send({
       to: row.email,
       lang: row.language,

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import type { Tx } from '#db/connect.ts'
+import { firstRow } from '#db/rows.ts'
 import { taughtBy } from '#areas/common/academics/offering-reach.server.ts'
 import { flag, loadMask } from '#areas/common/academics/status.rules.ts'
 import { studentReach } from '#areas/common/academics/student-reach.server.ts'
@@ -152,7 +153,7 @@ const start = (ctx: Ctx, given: readonly number[], name: string | null): Promise
     const { rows } = await sql<{ id: number }>`insert into chats (kind, name, direct_key, created_by)
       values (${isGroup ? 'group' : 'direct'}, ${isGroup ? name : null}, ${key}, ${me(ctx)})
       on conflict (direct_key) do update set version = chats.version returning id`.execute(tx)
-    const { id } = rows[0]!
+    const { id } = firstRow(rows)
     await sql`insert into chat_members (chat_id, user_id) select ${id}::int, unnest(${[me(ctx), ...ids]}::int[]) on conflict do nothing`.execute(
       tx,
     )
@@ -215,7 +216,7 @@ export const chatHandlers: readonly Handled[] = [
           message: StoredMessage
         }>`select ${shownMessages(ctx)} as message from chat_messages m
           join users w on w.id = m.author_id where m.id = ${message_id}`.execute(tx)
-        return rows[0]!.message
+        return firstRow(rows).message
       }
       // Sent again by a retry: it stands there already.
       const { rows: sent } = await sql<{ id: number; chat_id: number; body: string }>`select id, chat_id, body
@@ -226,7 +227,7 @@ export const chatHandlers: readonly Handled[] = [
       if (chat.kind === 'direct' && !(await goesOn(ctx, otherOf(ctx, chat.here)))) throw refuse(409, 'chat_ended')
       const { rows } = await sql<{ id: number }>`insert into chat_messages (chat_id, author_id, body, client_key)
         values (${id}, ${author}, ${body}, ${key}) returning id`.execute(tx)
-      const message_id = rows[0]!.id
+      const message_id = firstRow(rows).id
       await attachFiles(ctx, tx, 'chat_files', message_id, file_ids, LARGEST_FILE)
       await sql`with said as (update chats set last_message_id = ${message_id} where id = ${id})
         update chat_members set read_to = ${message_id} where chat_id = ${id} and user_id = ${author}`.execute(tx)

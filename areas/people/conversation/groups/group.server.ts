@@ -1,3 +1,4 @@
+import { firstRow } from '#db/rows.ts'
 import { sql } from 'kysely'
 import { handle } from '#kit/server/base/context.ts'
 import type { Handled } from '#kit/server/base/context.ts'
@@ -28,7 +29,8 @@ const groups = workings(ticketGroup, {
     if (members.length) {
       const { rows } = await sql<{ count: number }>`select count(*)::int as count from users
         where id = any(${members}::int[]) and type in (1, 2) and removed_at is null`.execute(tx)
-      if (rows[0]!.count < new Set(members).size) reasons.push({ field: 'members', code: 'ticket_member_works_here' })
+      if (firstRow(rows).count < new Set(members).size)
+        reasons.push({ field: 'members', code: 'ticket_member_works_here' })
     }
     if (reasons.length) throw new Refusal(422, reasons)
   },

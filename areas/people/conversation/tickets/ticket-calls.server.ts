@@ -1,3 +1,4 @@
+import { firstRow } from '#db/rows.ts'
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import type { ListQuery } from '#kit/contract/index.ts'
@@ -121,7 +122,7 @@ export const ticketHandlers: readonly Handled[] = [
       const { text } = await takeSerial(tx, ticketNumbers)
       const { rows } = await sql<{ id: number }>`insert into tickets (number, group_id, asker_id, type, subject)
         values (${text}, ${group_id}, ${asker}, ${type}, ${subject}) returning id`.execute(tx)
-      const { id } = rows[0]!
+      const { id } = firstRow(rows)
       await servedTickets.begin(ctx, tx, id, 'open')
       await storeMessage(ctx, tx, id, { body: description, file_ids, key })
       const { rows: members } = await sql<{ user_id: number }>`select user_id from ticket_group_members

@@ -1,3 +1,4 @@
+import { firstRow } from '#db/rows.ts'
 import { sql } from 'kysely'
 import { demoPart } from '#demo/part.ts'
 
@@ -117,7 +118,7 @@ export default demoPart(
         where g.code = ${group} returning id, (select min(m.user_id) from ticket_group_members m where m.group_id = tickets.group_id) as member`.execute(
         tx,
       )
-      const { id, member } = rows[0]!
+      const { id, member } = firstRow(rows)
       await sql`insert into ticket_messages (ticket_id, author_id, body, client_key, created_at)
         select id, asker_id, ${body}, gen_random_uuid(), created_at from tickets where id = ${id}`.execute(tx)
       if (answer !== null) {

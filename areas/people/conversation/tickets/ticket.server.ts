@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import type { Tx } from '#db/connect.ts'
+import { firstRow } from '#db/rows.ts'
 import { actionsFrom, stateData, wayFrom } from '#kit/contract/workflow.ts'
 import type { Ctx } from '#kit/server/base/context.ts'
 import { refuse } from '#kit/server/base/errors.ts'
@@ -174,7 +175,7 @@ export async function lockHandled(ctx: Ctx, tx: Tx, ids: readonly number[]): Pro
   return found
 }
 const numberOf = async (tx: Tx, id: number): Promise<string> =>
-  (await sql<{ number: string }>`select number from tickets where id = ${id}`.execute(tx)).rows[0]!.number
+  firstRow((await sql<{ number: string }>`select number from tickets where id = ${id}`.execute(tx)).rows).number
 
 /** Stores what was said, with its files; null: it is stored already, and was sent again. */
 export async function storeMessage(
@@ -282,7 +283,7 @@ export const route = (
         ${`${ticket.group_name} → ${groups[0].name}`})`.execute(tx)
     const key = 'conversation.notice_ticket_asked'
     await notify(tx, await membersOf(tx, id, me(ctx)), { key, data: { name: ticket.number }, link: `/tickets/${id}` })
-    return { id, version: rows[0]!.version }
+    return { id, version: firstRow(rows).version }
   })
 
 /** Puts what was said in one ticket into another of the same person, and closes the one. */

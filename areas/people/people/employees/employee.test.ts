@@ -3,7 +3,7 @@ import { accessAndPeopleServer } from '#areas/people/access-and-people/access-an
 import { catalogueServer } from '#areas/study/catalogue/catalogue.server.ts'
 import { kitServer } from '#kit/server/kit.server.ts'
 import { asSystem } from '#kit/server/unit/request.ts'
-import { ok, reasons, testUniversity } from '#tests/university.ts'
+import { dayThere, ok, reasons, testUniversity } from '#tests/university.ts'
 import type { Answer, Caller, TestUniversity } from '#tests/university.ts'
 import { peopleServer } from '../people.server.ts'
 import { contractsJob } from './contracts.server.ts'
@@ -14,7 +14,7 @@ let personnel: Caller
 const id = { engineering: 0, commerce: 0, computing: 0, trade: 0, clerk: 0 }
 const q = async <R>(text: string, values: unknown[] = []): Promise<R[]> =>
   (await u.database.pool.query(text, values)).rows as R[]
-const day = (n: number) => new Date(Date.now() + n * 86_400_000).toISOString().slice(0, 10)
+const day = dayThere
 let people = 0
 
 beforeAll(async () => {

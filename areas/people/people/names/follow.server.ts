@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '#db/connect.ts'
+import { firstRow } from '#db/rows.ts'
 import type { Values } from '#kit/server/resource/served.ts'
 import { Refusal } from '#kit/server/base/errors.ts'
 import type { Reason } from '#kit/server/base/errors.ts'
@@ -117,7 +118,7 @@ export async function partsFollow(
   if (!follows.length || !current) return out
   const { rows } = await sql<Values>`select * from ${sql.table(table)} where id = ${current.id}`.execute(tx)
   for (const local of follows) {
-    const known = namePartsOf(rows[0]!, local)
+    const known = namePartsOf(firstRow(rows), local)
     if (known) Object.assign(out, partColumns(realignParts(known, String(merged[nameColumn(local)])), local))
   }
   return out

@@ -1,3 +1,4 @@
+import { firstRow } from '#db/rows.ts'
 import { sql } from 'kysely'
 import { equalCourses } from '#areas/study/catalogue/courses/equals.server.ts'
 import { demoPart } from '#demo/part.ts'
@@ -26,7 +27,7 @@ export default demoPart(
     )
     await keepAudits(
       tx,
-      rows[0]!.id,
+      firstRow(rows).id,
       await auditSome(
         tx,
         ids.map((row) => row.id),

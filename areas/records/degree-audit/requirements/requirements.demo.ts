@@ -1,3 +1,4 @@
+import { firstRow } from '#db/rows.ts'
 import { sql } from 'kysely'
 import { demoPart } from '#demo/part.ts'
 import type { Requirement, Selector } from './tree.rules.ts'
@@ -17,7 +18,7 @@ export default demoPart(['requirement_trees'], ['programs', 'courses', 'departme
         where o.program_id = p.id and c.code not like 'UNV%') as pool_id,
       (select json_object_agg(code, id) from courses) as courses
     from programs p where p.code = 'AI'`.execute(tx)
-  const { program_id, department_id, pool_id, courses } = rows[0]!
+  const { program_id, department_id, pool_id, courses } = firstRow(rows)
   const course = (code: string): Selector => ({ by: 'course', course_id: courses[code]! })
   const department: Selector = { by: 'department', department_id }
   const tree = (mathematics: number): Requirement => ({

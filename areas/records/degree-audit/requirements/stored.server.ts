@@ -1,4 +1,5 @@
 import type { Db, Tx } from '#db/connect.ts'
+import { firstRow } from '#db/rows.ts'
 import { handle, type Ctx, type Handled } from '#kit/server/base/context.ts'
 import { Refusal, refuse, toProblem } from '#kit/server/base/errors.ts'
 import { scopeCondition, type ScopeParts } from '#kit/server/base/scope.ts'
@@ -89,7 +90,7 @@ async function namesOf(
       from program_pools o where ${owner.of === 'program' ? sql`o.program_id = ${owner.id}` : sql`false`}), '[]') as pools`.execute(
     db,
   )
-  return rows[0]!
+  return firstRow(rows)
 }
 
 /** Everything wrong with a tree of a program or bylaw as it would be saved. */

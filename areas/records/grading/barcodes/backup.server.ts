@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { currentTermId } from '#areas/common/academics/current-term.server.ts'
 import { offeringReach } from '#areas/common/academics/offering-reach.server.ts'
 import type { Db, Tx } from '#db/connect.ts'
+import { firstRow } from '#db/rows.ts'
 import { codeTyped, codeWritten } from '#kit/contract/papers.ts'
 import { inLanguage, type PaperLanguage } from '#kit/contract/index.ts'
 import { handle, peopleOf, type Ctx, type FileResult } from '#kit/server/base/context.ts'
@@ -32,7 +33,7 @@ const FROM = sql`offerings o join courses c on c.id = o.course_id left join anon
 
 async function oneOf(db: Db | Tx, id: number): Promise<ExamBarcodes> {
   const { rows } = await sql<ExamBarcodes>`select ${OFFERING} from ${FROM} where o.id = ${id}`.execute(db)
-  return rows[0]!
+  return firstRow(rows)
 }
 
 /** Offerings of a term that have a final exam to give barcodes for: the term of exams unless told. */
@@ -50,7 +51,7 @@ async function lookups(ctx: Ctx, term_id: number | undefined) {
     select (select ${ref('t')} from terms t where t.id = (select id from at)) as term,
       coalesce((select json_agg(${ref('t')} order by t.start_date desc) from terms t where t.removed_at is null), '[]') as terms,
       coalesce((select json_agg(f order by f.course->>'code', f.code) from found f), '[]') as offerings`.execute(ctx.db)
-  return { data: rows[0]! }
+  return { data: firstRow(rows) }
 }
 
 /** Barcodes besides: on nobody's paper. Only where papers carry barcodes, and their names are closed. */
@@ -179,7 +180,7 @@ async function ask(
   const { rows } = await sql<{ began: boolean; waits: boolean }>`select exam_marking_began(${offering_id}) as began,
     exists (select from exam_paper_changes where status = 'asked'
       and (registration_id = ${own.registration_id} or to_barcode_id = ${to})) as waits`.execute(tx)
-  const { began, waits } = rows[0]!
+  const { began, waits } = firstRow(rows)
   if (waits) throw refuse(409, 'paper_change_waits', studentData(own.student))
   // The reason stands with the change alone: the audit trail tells reasons to more people, and who writes one may name a barcode.
   await sql`insert into exam_paper_changes (offering_id, registration_id, from_barcode_id, to_barcode_id, reason, status, asked_by,

@@ -5,6 +5,7 @@ import { parseHundredths, printHundredths, type Hundredths } from '#areas/study/
 import { marksFor, regulationRatingOf, type MarkRules } from '#areas/study/catalogue/mark-regulation.rules.ts'
 import { attemptOf, isAudit, mainOf } from '#areas/common/academics/status.rules.ts'
 import type { Db, Tx } from '#db/connect.ts'
+import { firstRow } from '#db/rows.ts'
 import { sql, type RawBuilder } from 'kysely'
 import { gradeOf, type Grade, type Mark, type MarkCategory } from '../grading.rules.ts'
 import { gradingBylaw, isSound } from './grades.rules.ts'
@@ -83,8 +84,8 @@ export function grader(
       where w.id = ${term_id ? sql`${term_id}::int` : sql`(select term_id from registrations where id = ${id})`}`.execute(
       tx,
     )
-    terms.set(term_id, rows[0]!)
-    return rows[0]!
+    terms.set(term_id, firstRow(rows))
+    return firstRow(rows)
   }
   return async (row, categories, marks) => {
     const key = `${row.bylaw_id}/${row.term_id}`

@@ -1,4 +1,5 @@
 /** The grid of an offering's marks, its sheet in and out, its paper and its scheme. */
+import { firstRow } from '#db/rows.ts'
 import { dayOf } from '#kit/contract/day.ts'
 import { parseHundredths, trimHundredths } from '#areas/study/catalogue/decimal.rules.ts'
 import type { Access, PaperLanguage } from '#kit/contract/index.ts'
@@ -49,7 +50,7 @@ async function save(ctx: Ctx, offering_id: number, cells: readonly CellChange[])
       const { rows } = await sql<EntriesRead>`select e.* from (select ${entriesColumns(offering_id, asked)}) e`.execute(
         tx,
       )
-      entries = gradeEntriesOf(rows[0]!)
+      entries = gradeEntriesOf(firstRow(rows))
       entered = await enterMarks(ctx, tx, values, entries, scheme, { completes })
     }
     if (typeof entered === 'object') {
@@ -269,7 +270,7 @@ export const gradeHandlers = [
         code: string
       }>`select c.code from offerings o join courses c on c.id = o.course_id where o.id = ${params.id}`.execute(tx)
       const text = inLanguage(['Marks of {course} are submitted', 'سُلمت درجات {course}'], params.lang)
-      return { data, message: text.replace('{course}', rows[0]!.code) }
+      return { data, message: text.replace('{course}', firstRow(rows).code) }
     }),
   ),
   handle(gradeCalls.exportPdf, (ctx, { params }) => gradesPdf(ctx, params.id, params.lang, LOOK)),

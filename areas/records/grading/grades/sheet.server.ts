@@ -1,4 +1,5 @@
 /** Marks by sheet: compared with the grid, mended in place, stored as one operation that can be undone. */
+import { firstRow } from '#db/rows.ts'
 import { joinCourse } from '#areas/common/academics/course-words.server.ts'
 import { parseHundredths, trimHundredths } from '#areas/study/catalogue/decimal.rules.ts'
 import { fold, type Label } from '#kit/contract/index.ts'
@@ -231,7 +232,7 @@ async function counted(ctx: Ctx, data: Preview): Promise<Preview & { changes: nu
     n: number
   }>`select coalesce(sum(jsonb_array_length(changes)), 0)::int as n from import_rows
     where import_id = ${data.import_id}`.execute(ctx.db)
-  return { ...data, changes: rows[0]!.n }
+  return { ...data, changes: firstRow(rows).n }
 }
 
 async function importSheet(ctx: Ctx, offering_id: number, step: string, file: Upload | null) {

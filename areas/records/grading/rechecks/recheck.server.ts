@@ -10,6 +10,7 @@ import { bylawSettings } from '#areas/study/catalogue/bylaws/read-settings.serve
 import { parseHundredths, printHundredths, trimHundredths } from '#areas/study/catalogue/decimal.rules.ts'
 import type { PermissionKey } from '#access/permissions.contract.ts'
 import type { Db, Tx } from '#db/connect.ts'
+import { firstRow } from '#db/rows.ts'
 import type { ListQuery } from '#kit/contract/index.ts'
 import { handle, peopleOf, type Ctx, type Handled } from '#kit/server/base/context.ts'
 import { Refusal, refuse, toProblem } from '#kit/server/base/errors.ts'
@@ -137,7 +138,7 @@ async function change(ctx: Ctx, tx: Tx, id: number): Promise<void> {
       (select m.version from registration_marks m where m.registration_id = r.id and m.offering_mark_id = t.offering_mark_id) as version
     from grade_rechecks t join registrations r on r.id = t.registration_id join offerings o on o.id = r.offering_id
     where t.id = ${id}`.execute(tx)
-  const row = rows[0]!
+  const row = firstRow(rows)
   await actOn(tx, recheckAuthority(row.control_status))
   const absent = row.new_mark === 'A'
   const { registration_id, offering_mark_id } = row
@@ -268,7 +269,7 @@ async function outcome(db: Db | Tx, row: RecheckRow): Promise<RecheckDetail['aft
       (select json_agg(json_build_array(m.offering_mark_id, (m.mark * 100)::int)) from registration_marks m where m.registration_id = r.id) as marks
     from registrations r join students s on s.id = r.student_id join bylaws b on b.id = ${STUDY_BYLAW} join courses c on c.id = r.course_id
     where r.id = ${row.registration_id}`.execute(db)
-  const one = rows[0]!
+  const one = firstRow(rows)
   const bylaw = settingsIn(await bylawSettings(db, one.bylaw_id, one.bylaw_version), one.term)
   const categories = (await schemesOf(db, [row.offering_id])).get(row.offering_id) ?? []
   const { rows: asked } = await sql<{
@@ -429,7 +430,7 @@ async function ask(ctx: Ctx, body: { registration_id: number; offering_mark_id: 
       values (${row.registration_id}, ${row.offering_mark_id}, ${kind}, ${body.why}, ${row.mark}) returning id`.execute(
       tx,
     )
-    const { id } = rows[0]!
+    const { id } = firstRow(rows)
     const number = await chargeFor(ctx, tx, id)
     const status: RecheckRow['status'] = number === null ? 'requested' : FEE.due
     const { rows: begun } = await sql<{ version: number }>`

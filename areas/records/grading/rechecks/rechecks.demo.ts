@@ -1,6 +1,7 @@
 import { issueInvoices, type DraftInvoice } from '#areas/money/invoices/issue.server.ts'
 import { SILENT } from '#areas/money/transactions/transactions.demo.ts'
 import type { Tx } from '#db/connect.ts'
+import { firstRow } from '#db/rows.ts'
 import { demoPart } from '#demo/part.ts'
 import { addDays, dayOf } from '#kit/contract/day.ts'
 import { sql } from 'kysely'
@@ -33,7 +34,7 @@ async function charge(tx: Tx, id: number, registration: number): Promise<void> {
   )
   const [issued] = await issueInvoices(SILENT, tx, [
     {
-      ...rows[0]!,
+      ...firstRow(rows),
       type: 'exams',
       currency: 'EGP',
       issued_on: dayOf(),

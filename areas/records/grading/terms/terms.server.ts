@@ -6,6 +6,7 @@ import { ratingJson } from '#areas/common/academics/rating.server.ts'
 import { studentReach } from '#areas/common/academics/student-reach.server.ts'
 import { attemptOf, mainOf, type MainFlag } from '#areas/common/academics/status.rules.ts'
 import type { Db, Tx } from '#db/connect.ts'
+import { firstRow } from '#db/rows.ts'
 import type { PermissionKey } from '#access/permissions.contract.ts'
 import { parseHundredths } from '#areas/study/catalogue/decimal.rules.ts'
 import type { AnswerOf, ListQuery } from '#kit/contract/index.ts'
@@ -168,7 +169,7 @@ async function foreseen(ctx: Ctx, given: Selection): Promise<FinishForeseen> {
         exists (select from student_terms x where x.student_id = t.id and x.term_id = ${term_id}) as there ${from}) n`.execute(
     ctx.db,
   )
-  return rows[0]!
+  return firstRow(rows)
 }
 
 /** Finishing for many: the selection is made again with the rights of the person who asked. */

@@ -1,4 +1,5 @@
 /** Placement tests: their bands tile, their courses stand at levels that there are, and results follow when bands change. */
+import { firstRow } from '#db/rows.ts'
 import type { AnswerOf } from '#kit/contract/index.ts'
 import { sql } from 'kysely'
 import { parseHundredths } from '#areas/study/catalogue/decimal.rules.ts'
@@ -59,8 +60,8 @@ export const tests = workings(placementTest, {
       select exists (select from bylaws b where b.id = ${merged.bylaw_id ?? null}::int and b.faculty_id <> ${merged.faculty_id ?? null}::int) as bylaw,
         exists (select from programs p where p.id = ${merged.program_id ?? null}::int and (p.faculty_id <> ${merged.faculty_id ?? null}::int
           or p.bylaw_id <> ${merged.bylaw_id ?? null}::int)) as program`.execute(tx)
-    if (rows[0]!.bylaw) reasons.push({ field: 'bylaw_id', code: 'placement_other_part' })
-    if (rows[0]!.program) reasons.push({ field: 'program_id', code: 'placement_other_part' })
+    if (firstRow(rows).bylaw) reasons.push({ field: 'bylaw_id', code: 'placement_other_part' })
+    if (firstRow(rows).program) reasons.push({ field: 'program_id', code: 'placement_other_part' })
     if (reasons.length) throw new Refusal(422, reasons)
   },
   // Results stand on the bands: their levels follow, and who has more than the test now has is told of by the database.
@@ -103,7 +104,7 @@ export const testHandlers: readonly Handled[] = [
     )
     return {
       data: {
-        ...rows[0]!,
+        ...firstRow(rows),
         models: MODELS.map((model) => ({ id: model, name: model })),
         states: STATES.map(({ value, label }) => ({ id: value, name: label[0], name_local: label[1] })),
       },

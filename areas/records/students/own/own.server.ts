@@ -1,3 +1,4 @@
+import { firstRow } from '#db/rows.ts'
 import { joinCourse } from '#areas/common/academics/course-words.server.ts'
 import { sumDecimals } from '#areas/study/catalogue/decimal.rules.ts'
 import { sql } from 'kysely'
@@ -68,7 +69,7 @@ export async function coursesOf(ctx: Ctx, id: number, termId: number | null) {
         coalesce((select json_agg(json_build_object(${courseJson}, 'instructors', ${instructorsJson}) order by c.code, r.id)
           from ${mine} join students t on t.id = r.student_id join bylaws b on b.id = t.bylaw_id
           where r.student_id = ${id} and r.term_id = (select id from chosen)), '[]') as courses`.execute(ctx.db)
-  const { terms, chosen, courses, is_ramadan } = rows[0]!
+  const { terms, chosen, courses, is_ramadan } = firstRow(rows)
   const own = courses.map(toCourse)
   return {
     term: terms.find((term) => term.id === chosen) ?? null,

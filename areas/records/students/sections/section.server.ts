@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { refName } from '#kit/contract/index.ts'
 import type { Access } from '#kit/contract/index.ts'
 import type { Tx } from '#db/connect.ts'
+import { firstRow } from '#db/rows.ts'
 import type { Ctx, Handled } from '#kit/server/base/context.ts'
 import { handle } from '#kit/server/base/context.ts'
 import { parse, refuse } from '#kit/server/base/errors.ts'
@@ -61,7 +62,7 @@ async function writeNotes(
   const { rows } = await sql<{
     version: number
   }>`update students set notes = ${notes || null} where id = ${id} returning version`.execute(tx)
-  return rows[0]!.version
+  return firstRow(rows).version
 }
 
 /** Handlers of the sections of a student's data. */

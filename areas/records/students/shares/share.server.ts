@@ -1,3 +1,4 @@
+import { firstRow } from '#db/rows.ts'
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import { handle } from '#kit/server/base/context.ts'
@@ -110,7 +111,7 @@ const endSharesOf = handle(calls.endSharesOf, (ctx, { params: { id }, body: { re
         with ended as (update record_shares s set ended_at = now(), ended_why = 'staff'
           where s.student_id = ${id} and s.ended_at is null returning s.id)
         select t.user_id, (select count(*)::int from ended) as count from students t where t.id = ${id}`.execute(tx)
-      const { user_id, count } = rows[0]!
+      const { user_id, count } = firstRow(rows)
       if (count && user_id) {
         const data = { change: 'ended_by_staff', count, reason }
         await ctx.services.security.write(ctx, { kind: 'share', subject_id: user_id, data }, tx)

@@ -1,4 +1,5 @@
 /** What a debt keeps from a student, and who sets that aside. */
+import { firstRow } from '#db/rows.ts'
 import { studentReach } from '#areas/common/academics/student-reach.server.ts'
 import type { Access } from '#kit/contract/index.ts'
 import { handle, peopleOf, type Ctx, type Handled } from '#kit/server/base/context.ts'
@@ -87,7 +88,7 @@ export const heldHandlers: readonly Handled[] = [
         values (${id}, ${body.what}, ${body.reason}, ${body.until ?? null}, ${ctx.actor?.user_id ?? null}) returning id`.execute(
         tx,
       )
-      return rows[0]!.id
+      return firstRow(rows).id
     }),
   ),
   handle(calls.end, (ctx, { params: { id }, body }) =>

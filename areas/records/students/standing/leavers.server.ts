@@ -1,3 +1,4 @@
+import { firstRow } from '#db/rows.ts'
 import { sql } from 'kysely'
 import { eraseIn, registerSweep } from '#kit/server/jobs/retention.ts'
 import type { Due } from '#kit/server/jobs/retention.ts'
@@ -43,7 +44,7 @@ registerSweep('students', {
     const { rows } = await sql<Due>`select count(*)::int as count, min(l.at)::text as oldest ${left(days)}`.execute(
       ctx.db,
     )
-    return rows[0]!
+    return firstRow(rows)
   },
   erase: (ctx, days) =>
     eraseIn(ctx, async (tx) => {

@@ -1,3 +1,4 @@
+import { firstRow } from '#db/rows.ts'
 import { sql } from 'kysely'
 import { handle } from '#kit/server/base/context.ts'
 import type { Handled } from '#kit/server/base/context.ts'
@@ -55,7 +56,7 @@ export const standingHandlers: readonly Handled[] = [
           user_id: number | null
         }>`update students set blocked_at = ${blocked ? sql`now()` : null}, blocked_reason = ${blocked ? reason : null}
           where id = ${id} returning id, version, blocked_at, blocked_reason, user_id`.execute(tx)
-        const { user_id, ...data } = rows[0]!
+        const { user_id, ...data } = firstRow(rows)
         // Who is blocked is signed out everywhere at once.
         if (blocked && user_id) await sql`delete from sessions where user_id = ${user_id}`.execute(tx)
         return { data }

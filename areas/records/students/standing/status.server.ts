@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '#db/connect.ts'
+import { firstRow } from '#db/rows.ts'
 import { dayOf } from '#kit/contract/day.ts'
 import { handle } from '#kit/server/base/context.ts'
 import type { Ctx, Handled } from '#kit/server/base/context.ts'
@@ -84,7 +85,7 @@ function setStatus(ctx: Ctx, id: number, given: Decision): Promise<{ data: Stude
         or exists (select from transfers_out t where t.student_id = ${id} and t.status = 'requested') as transfer_waits`.execute(
         tx,
       )
-      const facts = { from: current.status as StudentStatus, to, decided_on, today: dayOf(), ...rows[0]! }
+      const facts = { from: current.status as StudentStatus, to, decided_on, today: dayOf(), ...firstRow(rows) }
       const reasons: Reason[] = [...checkStatus(facts), ...(await fileReasons(ctx, tx, file_id))]
       // What stands in the way is a state; what was sent wrongly is input.
       if (reasons.some(({ code }) => STATES.has(code))) throw new Refusal(409, reasons)

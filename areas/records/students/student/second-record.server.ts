@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import type { Tx } from '#db/connect.ts'
+import { firstRow } from '#db/rows.ts'
 import { NAME_COLUMNS } from '#areas/people/people/names/follow.server.ts'
 import { studentReach } from '#areas/common/academics/student-reach.server.ts'
 import { Refusal } from '#kit/server/base/errors.ts'
@@ -43,8 +44,8 @@ async function accountOf(tx: Tx, { id, user_id }: Found): Promise<number> {
   const names: RawBuilder<unknown> = sql.join(NAME_COLUMNS.map((column) => sql.ref(column)))
   const { rows } = await sql<{ id: number }>`insert into users (type, email, ${names})
     select 3, email, ${names} from students where id = ${id} returning id`.execute(tx)
-  await sql`update students set user_id = ${rows[0]!.id} where id = ${id}`.execute(tx)
-  return rows[0]!.id
+  await sql`update students set user_id = ${firstRow(rows).id} where id = ${id}`.execute(tx)
+  return firstRow(rows).id
 }
 
 /** Fields in which a new record would call the same person otherwise. */

@@ -4,6 +4,7 @@ import { equalCourses } from '#areas/study/catalogue/courses/equals.server.ts'
 import { countsAs } from '../record/record.server.ts'
 import type { AcademicRecord, Taken } from '../record/academic-record.server.ts'
 import type { Db, Tx } from '#db/connect.ts'
+import { firstRow } from '#db/rows.ts'
 import { sql } from 'kysely'
 import type {
   AuditAnswer,
@@ -126,7 +127,7 @@ export async function auditOf(db: Db | Tx, record: AcademicRecord, options: Audi
       ),
     ]),
     exceptions: exceptions.rows,
-    excused_ids: excused.rows[0]!.ids,
+    excused_ids: firstRow(excused.rows).ids,
     gpa: gpa === null ? null : parseHundredths(gpa),
     training_weeks: student.training_weeks,
     semester: terms.size || null,

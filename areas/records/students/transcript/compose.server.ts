@@ -1,3 +1,4 @@
+import { firstRow } from '#db/rows.ts'
 import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import { bylawSettings } from '#areas/study/catalogue/bylaws/read-settings.server.ts'
@@ -127,7 +128,7 @@ async function readPerson(ctx: Ctx, id: number): Promise<Person> {
           union all select 2, s.letter, s.name, s.name_local, null, null, case when s.counts_in_gpa then s.points end
             from special_grades s where s.bylaw_id = t.bylaw_id) l) as legend
     from students t join programs p on p.id = t.program_id where t.id = ${id}`.execute(ctx.db)
-  return rows[0]!
+  return firstRow(rows)
 }
 
 const official = (one: Taken): boolean => statusReached(one.control_status, 'Published')

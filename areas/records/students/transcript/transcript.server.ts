@@ -1,3 +1,4 @@
+import { firstRow } from '#db/rows.ts'
 import { sql } from 'kysely'
 import { dayOf } from '#kit/contract/day.ts'
 import { handle } from '#kit/server/base/context.ts'
@@ -30,7 +31,7 @@ async function transcript(ctx: Ctx, id: number, lang: PaperLanguage, all: boolea
       values (${id}, ${lang}, ${all}, ${`T-${year}-`} || lpad(nextval('transcript_number')::text, 6, '0'), ${composed.courses},
         ${composed.gpa}, ${composed.passed_hours}, ${ctx.actor?.user_id ?? null})
       returning serial, issued_at`.execute(tx)
-    return rows[0]!
+    return firstRow(rows)
   })
   return {
     name: 'Transcript.pdf',
@@ -43,8 +44,8 @@ async function transcript(ctx: Ctx, id: number, lang: PaperLanguage, all: boolea
 async function refuseHeld(ctx: Ctx, id: number, own: boolean): Promise<void> {
   const { rows } = await sql<{ results: boolean; certificates: boolean }>`
     select results_held(${id}) as results, certificates_held(${id}) as certificates`.execute(ctx.db)
-  if (own && rows[0]!.results) throw refuse(409, 'results_held')
-  if (rows[0]!.certificates) throw refuse(409, 'certificates_held')
+  if (own && firstRow(rows).results) throw refuse(409, 'results_held')
+  if (firstRow(rows).certificates) throw refuse(409, 'certificates_held')
 }
 
 /** Issues the certificate that fits the state of the student, and hands it out. */

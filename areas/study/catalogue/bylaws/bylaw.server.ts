@@ -1,3 +1,4 @@
+import { firstRow } from '#db/rows.ts'
 import { handle, type Handled } from '#kit/server/base/context.ts'
 import { refuse } from '#kit/server/base/errors.ts'
 import { workings } from '#kit/server/resource/resource.ts'
@@ -18,7 +19,7 @@ const bylaws = workings(bylaw, {
     if (current.faculty_id === merged.faculty_id) return
     const { rows } = await sql<{ count: number }>`
       select count(*)::int as count from students where bylaw_id = ${current.id} and removed_at is null`.execute(tx)
-    if (rows[0]!.count) throw refuse(422, 'bylaw_has_students', { count: rows[0]!.count }, 'faculty_id')
+    if (firstRow(rows).count) throw refuse(422, 'bylaw_has_students', { count: firstRow(rows).count }, 'faculty_id')
   },
 })
 const exportCall = resourceCalls(bylaw).export

@@ -1,4 +1,5 @@
 import type { Tx } from '#db/connect.ts'
+import { firstRow } from '#db/rows.ts'
 import type { Ctx } from '#kit/server/base/context.ts'
 import { Refusal, refuse, type Reason } from '#kit/server/base/errors.ts'
 import { syncRows } from '#kit/server/resource/rows.ts'
@@ -115,7 +116,7 @@ export async function requireSameWay(tx: Tx, id: number, before: unknown, after:
   if (worksByMarks(before as string | null) === worksByMarks(after as string | null)) return
   const { rows } = await sql<{ count: number }>`select count(*)::int as count from students s
     where s.bylaw_id = ${id} and exists (select from registrations r where r.student_id = s.id)`.execute(tx)
-  if (rows[0]!.count) throw refuse(422, 'bylaw_type_in_use', { count: rows[0]!.count }, 'program_type')
+  if (firstRow(rows).count) throw refuse(422, 'bylaw_type_in_use', { count: firstRow(rows).count }, 'program_type')
 }
 
 /** Why grades that a bylaw would have no more stay: approved results stand on them, and their transcripts have them. */
@@ -160,12 +161,13 @@ async function fromTerm(ctx: Ctx, tx: Tx, id: number, current: Settings, from: n
       (select json_build_object('id', w.id, 'name', w.name, 'name_local', w.name_local, 'later', ${from}::int is not null
           and term_after(w.id, ${from}::int)) from bylaw_editions e join terms w on w.id = e.until_term_id
         where e.bylaw_id = ${id} order by w.start_date desc, w.id desc limit 1) as newest`.execute(tx)
-  const { count, after, term, last, newest } = rows[0]!
+  const { count, after, term, last, newest } = firstRow(rows)
   if (!count) return
   const data = { count, last: last?.name ?? '', last_local: last?.name_local ?? '' }
   // Where a change waits for its term already, the same change goes on.
   if (from === null) {
-    const open = newest && (await sql<{ open: boolean }>`select bylaw_settled(${id}) as open`.execute(tx)).rows[0]!.open
+    const open =
+      newest && firstRow((await sql<{ open: boolean }>`select bylaw_settled(${id}) as open`.execute(tx)).rows).open
     if (open) return
     throw refuse(409, 'settings_from_term', data, 'from_term_id')
   }
@@ -200,7 +202,7 @@ export async function change(
     const { rows } = await sql<{
       settings: Settings
     }>`select ${bylawSettingsJson} as settings from bylaws b where b.id = ${id}`.execute(tx)
-    const current = rows[0]!.settings
+    const current = firstRow(rows).settings
     const sent = patchOf(current)
     const patch = sent.levels ? { ...sent, levels: wholeLevels(current, sent.levels) } : sent
     const next: Settings = { ...current, ...patch }

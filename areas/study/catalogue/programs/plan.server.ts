@@ -1,5 +1,6 @@
 import type { Ref } from '#kit/contract/index.ts'
 import type { Tx } from '#db/connect.ts'
+import { firstRow } from '#db/rows.ts'
 import { handle, type Ctx, type Handled } from '#kit/server/base/context.ts'
 import { Refusal, refuse, type Reason } from '#kit/server/base/errors.ts'
 import { scopeCondition } from '#kit/server/base/scope.ts'
@@ -109,7 +110,7 @@ async function store(tx: Tx, id: number, before: Change, next: Change): Promise<
         id: number
       }>`insert into program_pools (program_id, name, name_local, min_credit_hours)
         values (${id}, ${pool.name}, ${pool.name_local}, ${pool.min_credit_hours}) returning id`.execute(tx)
-      poolIds.set(pool.id, rows[0]!.id)
+      poolIds.set(pool.id, firstRow(rows).id)
     } else if (old !== pool) {
       await sql`update program_pools set name = ${pool.name}, name_local = ${pool.name_local},
         min_credit_hours = ${pool.min_credit_hours}, version = version + 1 where id = ${pool.id}`.execute(tx)

@@ -1,3 +1,4 @@
+import { firstRow } from '#db/rows.ts'
 import { Refusal, type Reason } from '#kit/server/base/errors.ts'
 import { workings } from '#kit/server/resource/resource.ts'
 import { sql } from 'kysely'
@@ -29,7 +30,7 @@ export const programs = workings(program, {
         (select count(*)::int from students s where s.program_id = ${current?.id ?? null}::int and s.removed_at is null) as students`.execute(
       tx,
     )
-    const { bylaw, department, students } = rows[0]!
+    const { bylaw, department, students } = firstRow(rows)
     const reasons: Reason[] = []
     if (bylaw) reasons.push({ field: 'bylaw_id', code: 'bylaw_other_faculty' })
     if (department) reasons.push({ field: 'department_id', code: 'department_other_faculty' })

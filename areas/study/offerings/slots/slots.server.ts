@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Tx } from '#db/connect.ts'
+import { firstRow } from '#db/rows.ts'
 import type { Ctx } from '#kit/server/base/context.ts'
 import { handle } from '#kit/server/base/context.ts'
 import { Refusal, refuse } from '#kit/server/base/errors.ts'
@@ -286,7 +287,7 @@ export const slotHandlers = [
         where s.term_id = ${term_id} and s.offering_id <> ${offering_id} and s.day is not null)) as places`.execute(
       ctx.db,
     )
-    return { data: rows[0]!.places }
+    return { data: firstRow(rows).places }
   }),
   handle(offeringSlotCalls.generate, (ctx: Ctx, { params, body }) =>
     ctx.write(async (tx) => {

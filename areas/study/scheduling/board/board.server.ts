@@ -1,6 +1,7 @@
 /** The whole week of a term, as the rule of moves judges it. */
 import { sql } from 'kysely'
 import type { Db, Tx } from '#db/connect.ts'
+import { firstRow } from '#db/rows.ts'
 import { currentTermId } from '#areas/common/academics/current-term.server.ts'
 import { offeringReach } from '#areas/common/academics/offering-reach.server.ts'
 import { loadMask } from '#areas/common/academics/status.rules.ts'
@@ -48,7 +49,7 @@ export async function readMeetingBoard(
         from offering_slots s join offerings o on o.id = s.offering_id and o.removed_at is null join courses c on c.id = o.course_id
           join offering_groups g on g.id = s.group_id left join attending a on a.offering_slot_id = s.id
         where s.term_id = (select id from term))) as board`.execute(db)
-  const { board } = rows[0]!
+  const { board } = firstRow(rows)
   const known = new Map<number, number>()
   for (const meeting of board.meetings)
     meeting.students = meeting.students.map((id) => {

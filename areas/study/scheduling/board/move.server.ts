@@ -1,6 +1,7 @@
 /** Moves weekly meetings: judged again in the transaction, on rows that are locked, and everybody concerned is told. */
 import { sql } from 'kysely'
 import type { Tx } from '#db/connect.ts'
+import { firstRow } from '#db/rows.ts'
 import { lockOfferings, refuseFrozen } from '#areas/study/offerings/lock.server.ts'
 import { lockTimetable, storedSlots } from '#areas/study/offerings/offering.server.ts'
 import { seatsAppeared } from '#areas/study/offerings/seats.server.ts'
@@ -71,7 +72,7 @@ async function movedBy(tx: Tx, id: number): Promise<Record<string, string>> {
       left join slots p on p.id = s.slot_id left join locations l on l.id = s.location_id
       left join lateral (select m.moved_by from meeting_moves m where m.meeting_id = s.id order by m.id desc limit 1) m on true
       left join users u on u.id = m.moved_by where s.id = ${id}`.execute(tx)
-  const found = rows[0]!
+  const found = firstRow(rows)
   return { ...found, day: found.day ?? '–', day_local: found.day_local ?? '–' }
 }
 
@@ -279,7 +280,7 @@ export const meetingMoveHandlers: readonly Handled[] = [
         await sql`update offerings set version = version where id = ${held.offering_id}`.execute(tx)
         await seatsAppeared(ctx, tx, [held.offering_id])
         const { rows } = await sql<Held>`select * from offering_slots where id = ${params.id}`.execute(tx)
-        const now = rows[0]!
+        const now = firstRow(rows)
         const moved = now.day !== held.day || now.slot_id !== held.slot_id || now.location_id !== held.location_id
         const told = moved ? await tellMoved(ctx, tx, [params.id]) : 0
         return { data: { id: params.id, version: now.version }, told }

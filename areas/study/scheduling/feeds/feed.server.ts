@@ -2,6 +2,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { query } from '#db/connect.ts'
+import { firstRow } from '#db/rows.ts'
 import { currentTermId } from '#areas/common/academics/current-term.server.ts'
 import { loadMask } from '#areas/common/academics/status.rules.ts'
 import { inLanguage } from '#kit/contract/index.ts'
@@ -155,7 +156,7 @@ async function contentOf(ctx: Ctx, feed: Feed, changed: Date): Promise<Uint8Arra
     for (const event of own) events.set(`${event.uid} ${event.instead ?? ''}`, event)
   }
   const { rows } = await sql<{ zone: string }>`select university_zone() as zone`.execute(ctx.db)
-  return writeCalendar({ name, zone: rows[0]!.zone, stamp: changed, events: [...events.values()] })
+  return writeCalendar({ name, zone: firstRow(rows).zone, stamp: changed, events: [...events.values()] })
 }
 
 const HEADERS = {
@@ -239,7 +240,7 @@ export const feedHandlers: readonly Handled[] = [
       return {
         data: {
           address: `${ctx.services.config.publicUrl}/api/calendars/${token}/timetable.ics`,
-          created_at: rows[0]!.created_at,
+          created_at: firstRow(rows).created_at,
         },
       }
     }),
@@ -249,7 +250,7 @@ export const feedHandlers: readonly Handled[] = [
       const { rows } = await sql<{ id: number }>`update calendar_feeds set revoked_at = now()
         where user_id = ${ctx.actor!.user_id} and revoked_at is null returning id`.execute(tx)
       if (!rows.length) throw refuse(404, 'not_found')
-      return rows[0]!
+      return firstRow(rows)
     }),
   ),
 ]

@@ -1,3 +1,4 @@
+import { firstRow } from '#db/rows.ts'
 import type { Absent } from '#kit/server/base/sql.ts'
 import { sql } from 'kysely'
 import type { z } from 'zod'
@@ -359,7 +360,7 @@ async function ownCalendar(ctx: Ctx, type: TimetableType): Promise<FileResult> {
   const { term, is_ramadan, of, days, exams } = meta.details
   const { rows } = await sql<{ zone: string; today: string }>`
     select university_zone() as zone, (now() at time zone university_zone())::date as today`.execute(ctx.db)
-  const { zone, today } = rows[0]!
+  const { zone, today } = firstRow(rows)
   const lang = ctx.lang === 'ar' ? 'ar' : 'en'
   const host = new URL(ctx.services.config.publicUrl).hostname
   const content = writeCalendar({

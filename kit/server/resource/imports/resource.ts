@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '#db/connect.ts'
+import { firstRow } from '#db/rows.ts'
 import { knownBy } from '#kit/contract/index.ts'
 import type { Resource } from '#kit/contract/index.ts'
 import { Refusal, asRefusal } from '../../base/errors.ts'
@@ -34,7 +35,7 @@ export const resourceImport = (served: Served): ImportTarget => {
       if (changed <= FEW) return null
       const { rows } = await sql<{ n: number }>`select count(*)::int as n from ${sql.raw(quoted(def.table))}
         ${sql.raw(def.softDelete ? 'where removed_at is null' : '')}`.execute(tx)
-      return changed * 4 > rows[0]!.n ? changed : null
+      return changed * 4 > firstRow(rows).n ? changed : null
     },
     async write(ctx, tx, lines) {
       await requireUnchanged(
