@@ -2,12 +2,18 @@ import { configDefaults, defineConfig } from 'vitest/config'
 import { BaseSequencer } from 'vitest/node'
 import type { TestSpecification } from 'vitest/node'
 import { screensPlugin } from './apps/build/plugins.ts'
+import { notToday } from './tests/turns.ts'
 
 /** `JOURNEYS=1` adds the journeys in a real browser, which need a built web application. */
 const journeys = Boolean(process.env.JOURNEYS)
 
 const ALL = ['**/*.test.ts', '**/*.test.tsx']
-const EXCLUDED = [...configDefaults.exclude, '.data/**', ...(journeys ? [] : ['tests/journeys/**'])]
+const EXCLUDED = [
+  ...configDefaults.exclude,
+  '.data/**',
+  ...(journeys ? [] : ['tests/journeys/**']),
+  ...notToday(process.env.SHARE_OF_DAY),
+]
 /**
  * Files that may follow each other in one process: they leave nothing behind in modules. What a process keeps of a
  * database is forgotten when the next is opened (`kit/server/base/kept.ts`). Not those of the kit, which declare workflows and tables

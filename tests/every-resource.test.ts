@@ -4,6 +4,7 @@ import type { Area, Call, Field, Fields, Resource } from '#kit/contract/index.ts
 import { readSheet, writeSheet } from '#kit/server/sheets/index.ts'
 import { AREAS } from '../apps/areas.contract.ts'
 import { AREA_SERVERS } from '../apps/server/areas.server.ts'
+import { share } from './share.ts'
 import { demoDatabase } from './demo.ts'
 import { generate } from './generate.ts'
 import { reasons, testUniversity } from './university.ts'
@@ -225,7 +226,7 @@ it('every resource has records in the demo university: a *.demo.ts beside its de
   expect(rows.map(({ name }) => name)).toEqual([])
 })
 
-describe.each(RESOURCES)('%s', (_name, r, area) => {
+describe.each(share(RESOURCES, 2))('%s', (_name, r, area) => {
   const calls = generic(r, area)
   const has = (...names: string[]) => names.every((name) => calls[name])
 

@@ -305,7 +305,7 @@ async function listed(who: Caller, r: Resource): Promise<number[]> {
 describe.each(
   share(
     RESOURCES.map((r) => [r.name, r] as const),
-    3,
+    4,
   ),
 )('%s', (name, r) => {
   const kinds = r.scope as readonly ScopeKind[]

@@ -10,7 +10,8 @@ import { compare } from './rows/compare.ts'
  *
  *   npm test            everything
  *   npm test -- PART    only test files whose path contains PART, without checks
- *   npm test -- --every everything, and every case of the tests that take a share each day otherwise; see `share.ts`
+ *   npm test -- --every everything: every case of the tests that take a share each day otherwise (`share.ts`), and every file
+ *                       of those that take turns (`turns.ts`)
  *
  * Ends with a line `N passed, N failed`.
  */

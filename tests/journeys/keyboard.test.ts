@@ -119,7 +119,7 @@ describe.each(LOOKS)('every screen, $lang, $skin', ({ lang, skin }) => {
     const all = [...MENU, ...records]
     const own = LOOKS.findIndex((look) => look.lang === lang && look.skin === skin)
     const looked = process.env.EVERY_LOOK ? all : all.filter((_, i) => i % LOOKS.length === own)
-    const mine = share(looked, 3)
+    const mine = share(looked, 8)
     expect(mine.length).toBeGreaterThan(10)
     const person = await Person.open(browser, demo.address, {
       name: `barriers ${skin}`,
