@@ -1500,6 +1500,7 @@ export interface Keys {
     | 'no_days'
     | 'no_fine'
     | 'no_grants'
+    | 'no_grants_own_text'
     | 'no_grants_text'
     | 'no_prices'
     | 'no_scholarships'

@@ -160,7 +160,7 @@ export default function Grants() {
             : []
         }
         {...(me.can('export_scholarship') && { excel: grantCalls.export })}
-        empty={{ title: t('no_grants'), text: t('no_grants_text') }}
+        empty={{ title: t('no_grants'), text: t(me.user.type === 3 ? 'no_grants_own_text' : 'no_grants_text') }}
       />
       {open === 'grant' && <GrantForm onClose={() => setOpen(null)} />}
       {open === 'apply' && <ApplyRule onClose={() => setOpen(null)} />}

@@ -79,13 +79,13 @@ export function Generate({ row, onClose }: { row: OfferingRow; onClose: () => vo
           <p className={css.dim} style={{ margin: 0 }}>
             {t('generate_text')}
           </p>
-          <div className={css.numbers}>
+          <div className={css.dialogNumbers}>
             <Field name="groups" autoFocus />
             <Field name="quota" />
             <Field name="over_quota" />
           </div>
           {kinds.length ? (
-            <div className={css.numbers}>
+            <div className={css.dialogNumbers}>
               {kinds.map(({ value }) => (
                 <Field key={value} name={sectionsOf(value)} />
               ))}
