@@ -44,7 +44,7 @@ export function labelsOf(area: Area): Label[] {
   return [
     area.label,
     ...resources,
-    ...area.screens.map((s) => s.title),
+    ...area.screens.flatMap((s) => [s.title, ...Object.values(s.titleOfType ?? {})]),
     ...papers,
     ...Object.values(area.notices).map((notice) => notice.title),
     ...area.owners.flatMap((of) => [of.one, ...Object.values(of.states).flatMap(({ label, owner }) => [label, owner])]),

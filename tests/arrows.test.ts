@@ -77,6 +77,7 @@ const OFFERED: Readonly<Record<string, readonly string[]>> = {
     'markAbsent < exam-days',
   ],
   'records/grading/grades/compute.server.ts': ['computeRegistrationGrades < level-results, registration'],
+  'records/grading/grades/why.server.ts': ['whyOf < students'],
   'records/grading/guard.server.ts': ['actOn < level-results, merging, registration'],
   'records/grading/signing/sign.server.ts': ['sealsRecords < level-results, transfers'],
   'records/grading/terms/record.server.ts': ['followRecords < merging, registration', 'standCredits < transfers'],

@@ -96,20 +96,12 @@ const BY_HAND: Readonly<Record<string, readonly string[]>> = {
     'areas/exams/exams/publishing/publish.web.tsx',
     'areas/money/transactions/desk/drawer.web.tsx',
     'areas/money/transactions/desk/payer.web.tsx',
-    'areas/money/transactions/moves/detail.web.tsx',
     'areas/money/transactions/moves/wallet-dialog.web.tsx',
-    'areas/money/transactions/slips/enter.web.tsx',
     'areas/money/transactions/slips/upload.web.tsx',
-    'areas/office/archive/browse/dialogs.web.tsx',
     'areas/people/conversation/chats/people.web.tsx',
     'areas/people/conversation/composer.web.tsx',
-    'areas/people/conversation/tickets/move.web.tsx',
-    'areas/records/grading/rechecks/ask.web.tsx',
-    'areas/records/grading/rechecks/review.web.tsx',
     'areas/records/grading/terms/student.web.tsx',
     'areas/records/students/tags/tags-dialog.web.tsx',
-    'areas/study/catalogue/programs/plan-dialogs.web.tsx',
-    'areas/study/offerings/slots/generate.web.tsx',
     'kit/web/feedback/dialog-view.tsx',
     'kit/web/list/save-view-dialog.tsx',
     'kit/web/workflow/reason-form.tsx',
@@ -125,4 +117,169 @@ test('a form is the one of the kit; those written by hand are few, and each says
   // What takes a step says what is missing, marks it, and takes the keyboard there.
   const steps = Object.entries(BY_HAND).find(([why]) => why.startsWith('one step'))![1]
   expect(steps.filter((file) => !read(file).includes('<Submit'))).toEqual([])
+})
+
+/** What screens put into a dialog or a form by hand. */
+const INPUT =
+  /^(?:TextInput|Textarea|Select|MultiSelect|\w*(?:Number|Lookup|Lookups|Money|Date|Time|Instant|File|Tags)(?:Input|Field))$/
+
+/** Elements of a file by name, with what is written in their attributes. */
+function elementsOf(file: string, wanted: RegExp) {
+  const text = read(file)
+  const found: { name: string; given: ReadonlyMap<string, string>; body: string; at: number }[] = []
+  new Visitor({
+    JSXElement({ openingElement, start, end }) {
+      const written = (part: { readonly start: number; readonly end: number }) => text.slice(part.start, part.end)
+      const name = written(openingElement.name)
+      if (!wanted.test(name)) return
+      const given = new Map(
+        openingElement.attributes.flatMap((one) =>
+          one.type === 'JSXAttribute' ? [[written(one.name), one.value ? written(one.value) : ''] as const] : [],
+        ),
+      )
+      found.push({ name, given, body: text.slice(openingElement.end, end), at: start })
+    },
+  }).visit(parseSync(file, text).program)
+  return found
+}
+
+/** What is written in a function at the top of a file. */
+const functionIn = (text: string, name: string): string =>
+  new RegExp(`^(?:export )?(?:default )?(?:async )?(?:function|const) ${name}\\b[\\s\\S]*?^\\}`, 'm').exec(text)?.[0] ??
+  ''
+
+/** Text of an element with that of the components in it, as far as they stand in the same file or beside it. */
+function withParts(file: string, body: string, seen = new Set<string>()): string {
+  const text = read(file)
+  const own = [...body.matchAll(/<([A-Z]\w+)|\{(\w+)\(\)\}/g)].flatMap(([, component, part]) => component ?? part ?? [])
+  const parts = own.flatMap((name) => {
+    if (seen.has(name)) return []
+    seen.add(name)
+    const here =
+      functionIn(text, name) || (new RegExp(`const ${name} = \\(\\) => \\{[\\s\\S]*?^  \\}`, 'm').exec(text)?.[0] ?? '')
+    if (here) return [withParts(file, here, seen)]
+    const from = new RegExp(`import (?:\\{[^}]*\\b${name}\\b[^}]*\\}|${name}) from '(\\.[^']+)'`).exec(text)?.[1]
+    if (!from) return []
+    const other = path.join(path.dirname(file), from)
+    return other.endsWith('.tsx') ? [withParts(other, functionIn(read(other), name), seen)] : []
+  })
+  return [body, ...parts].join('\n')
+}
+
+/** Sends something. */
+const SENDS = /<Submit\b|<Form\b|type="submit"|\bloading=/
+/** A button that leads out of a dialog with nothing done. */
+const OUT =
+  /\bonCancel\b|'(?:cancel|keep_editing|leave_unsaved|back)'|<Button[^>]*variant="default"[^>]*onClick=\{(?:onClose|close)\}/
+/** Dialogs that say something, whose one button is no answer to it. */
+const NO_QUESTION = new Set([
+  // What waits on the device is sent or left: a Cancel would sound as if it were thrown away.
+  'kit/web/offline/waiting-dialog.tsx',
+  // Shows the address of a calendar; what is pressed in it happens at once.
+  'areas/study/scheduling/feeds/address.web.tsx',
+])
+
+test('a dialog in which something is sent has a button that leads out of it', () => {
+  const screens = files('{kit/web,areas}/**/*.tsx').filter(
+    (file) => !file.endsWith('.test.tsx') && /<(?:Modal|Dialog)\b/.test(read(file)),
+  )
+  const asking = screens.flatMap((file) =>
+    elementsOf(file, /^(?:Modal|Dialog)$/).map(({ body, at }) => ({
+      file,
+      text: withParts(file, body),
+      line: read(file).slice(0, at).split('\n').length,
+    })),
+  )
+  const sending = asking.filter(({ text }) => SENDS.test(text))
+  expect(sending.length).toBeGreaterThan(60)
+  expect(
+    sending
+      .filter(({ file, text }) => !NO_QUESTION.has(file) && !OUT.test(text))
+      .map(({ file, line }) => `${file}:${line}`),
+  ).toEqual([])
+})
+
+/** Fields that are neither marked as optional nor told as missing, by why. */
+const NEITHER: Readonly<Record<string, readonly string[]>> = {
+  'begins with a value, and counts as its least while it is empty': [
+    'areas/common/settings/development/development.web.tsx parameter.name',
+    "areas/enrolment/registration/block/level.web.tsx say(['Level', 'المستوى'])",
+    "areas/exams/exam-days/deliveries/list.web.tsx t(what === 'delivered' ? 'papers_out' : 'papers_in')",
+    "areas/exams/exams/placement/panel.web.tsx t('seconds')",
+    "areas/money/fees/settings/due-dates.web.tsx t('share')",
+    "areas/money/fees/settings/fines.web.tsx say(['Amount', 'المبلغ'])",
+    "areas/money/fees/settings/fines.web.tsx t('days_late')",
+    "areas/money/fees/settings/fines.web.tsx t('share')",
+    "areas/money/fees/settings/prices.web.tsx t('flat_amount')",
+    "areas/money/fees/settings/prices.web.tsx t('flat_from')",
+    "areas/money/fees/settings/prices.web.tsx t('flat_to')",
+    "areas/money/fees/settings/year.web.tsx t('raise_by')",
+    "areas/money/invoices/invoices/extra.web.tsx t(item.per === 'copy' ? 'extra_copies' : 'extra_count')",
+    "areas/people/access-and-people/scim/directories.web.tsx t('directory_days')",
+    "areas/records/grading/barcodes/exams.web.tsx t('backup_barcodes')",
+  ],
+  'what is chosen is added to a list at once': [
+    "areas/exams/exam-days/absences/hall.web.tsx t('scan_student')",
+    "areas/money/invoices/invoices/extra.web.tsx t(chosen.length ? 'extra_another' : 'item')",
+    "areas/office/archive/browse/dialogs.web.tsx t('access_add')",
+  ],
+  'finds something: nothing is filled in': [
+    "areas/exams/exam-days/find-student.web.tsx t('student_text')",
+    "areas/records/grading/barcodes/exams.web.tsx t('holder_text')",
+    "areas/records/grading/barcodes/exams.web.tsx t('offering')",
+  ],
+  'one of two is enough, or it is told under another name': [
+    "areas/money/invoices/invoices/extra.web.tsx t(lang === 'ar' ? 'item_local' : 'item')",
+    "areas/records/degree-audit/audits/runs.web.tsx t('audit_of_faculty')",
+  ],
+}
+
+test('a field that may stay empty is marked so, any other is told while it is missing', () => {
+  const screens = files('{kit/web,areas}/**/*.tsx').filter(
+    (file) => !file.endsWith('.test.tsx') && read(file).includes('<Submit'),
+  )
+  let seen = 0
+  const neither = screens.flatMap((file) => {
+    const told = elementsOf(file, /^Submit$/)
+      .map(({ given }) => given.get('missing'))
+      .join('\n')
+    return elementsOf(file, INPUT).flatMap(({ given }) => {
+      const label = given
+        .get('label')
+        ?.replace(/^\{|\}$/g, '')
+        .replaceAll(/\s+/g, ' ')
+      if (!label || given.get('disabled') === '') return []
+      seen++
+      // What an empty one means stands in it: all.
+      const means = /'(?:all|every_\w+|directory_no_role)'/.test(given.get('placeholder') ?? '')
+      const marked = label.includes('<Optional') || given.has('required') || given.get('allowDeselect') === '{false}'
+      return means || marked || told.replaceAll(/\s+/g, ' ').includes(label) ? [] : [`${file} ${label}`]
+    })
+  })
+  expect(seen).toBeGreaterThan(80)
+  expect([...new Set(neither)].toSorted()).toEqual(Object.values(NEITHER).flat().toSorted())
+})
+
+/** Lists of which the first are shown and the rest is told in another way. */
+const TOLD_OTHERWISE: Readonly<Record<string, string>> = {
+  'areas/enrolment/attendance/codes/show.web.tsx': 'who arrived last; how many in all stands above',
+  'areas/enrolment/transfers/equivalence/outcome.web.tsx': 'the sentence says how many there are',
+  'areas/money/banks/batches/reconciliation.web.tsx': 'the first stands for its statement',
+  'kit/web/app/pages/home.tsx': 'news; a link leads to all',
+  'kit/web/list/card-list.tsx': 'facts of a card, which opens',
+  'kit/web/list/data-table.tsx': 'the rows drawn first; the rest follows by itself',
+  'kit/web/shell/palette-entries.tsx': 'the palette leads to all',
+  'kit/web/timetable/month-view.tsx': 'dots of a day, which opens',
+}
+
+test('a list that is cut says how many more there are', () => {
+  const cut = files('{kit/web,areas}/**/*.tsx')
+    .filter((file) => !file.endsWith('.test.tsx') && !(file in TOLD_OTHERWISE))
+    .flatMap((file) =>
+      [...read(file).matchAll(/\.slice\(0, ([A-Z_\d]+)\)\s*\.(?:map|flatMap)\(/g)]
+        .filter(([, most]) => !new RegExp(`(?:>|-|===|>=|Math\\.min\\(|\\.slice\\()\\s*${most}\\b`).test(read(file)))
+        .map(([, most]) => `${file}: the first ${most}`),
+    )
+  expect(cut).toEqual([])
+  expect(Object.keys(TOLD_OTHERWISE).filter((file) => !read(file).includes('.slice(0, '))).toEqual([])
 })

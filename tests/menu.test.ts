@@ -35,8 +35,9 @@ const { menuOf, tabsBeside } = await load<{
   menuOf: (me: Me, l: 'en') => readonly { readonly title: string; readonly items: readonly Item[] }[]
   tabsBeside: (me: Me, screen: Screen) => readonly Screen[]
 }>('#kit/web/shell/menu.ts')
-const { loadTitles, screenAt } = await load<{
+const { loadTitles, screenAt, titlesFor } = await load<{
   loadTitles: (l: 'en') => Promise<void>
+  titlesFor: (type: number | null) => void
   screenAt: (path: string) => Screen | undefined
 }>('#kit/web/router/screens.ts')
 await loadTitles('en')
@@ -56,6 +57,15 @@ const role = (key: string) => who([...seededRights(key)!.keys()])
 const entries = (me: Me) => menuOf(me, 'en').flatMap(({ items }) => items.map(({ title }) => title))
 
 describe('the menu', () => {
+  it('calls what students see of themselves their own', () => {
+    titlesFor(3)
+    const own = entries(who([...seededRights('student')!.keys()], 3, ['student']))
+    titlesFor(null)
+    expect(own).toContain('My scholarships')
+    expect(own).not.toContain('Scholarships of students')
+    expect(entries(who(PERMISSION_KEYS))).toContain('Scholarships of students')
+  })
+
   it('of whoever may do everything is short enough to be read', () => {
     const all = entries(who(PERMISSION_KEYS))
     expect(all.length).toBeGreaterThan(50)

@@ -117,6 +117,9 @@ export function builtScreens(areas: readonly Area[] = AREAS): BuiltScreens {
           ...all.flatMap(({ area, screen: { path, menu } }) =>
             menu?.tab ? [[`tab ${path}`, text(menu.tab, l, area)]] : [],
           ),
+          ...all.flatMap(({ area, screen: { path, titleOfType } }) =>
+            Object.entries(titleOfType ?? {}).map(([type, label]) => [`type ${type} ${path}`, text(label, l, area)]),
+          ),
         ]),
       ]),
     ),

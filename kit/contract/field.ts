@@ -165,6 +165,10 @@ const ARABIC_LETTER = /\p{Script=Arabic}/u
 const OF_NAMES = /^[\p{L}\p{M}\u0640 .,'’ʼ()-]*$/u
 const ARABIC = /^[\p{Script=Arabic}\p{M}\u0640\p{N}\p{P}\p{Zs}a-zA-Z+°º&]*$/u
 
+/** One of the choices; a screen that offers what it was answered may have none. */
+const oneOf = (choices: readonly Choice[]): z.ZodType =>
+  choices.length ? z.literal(choices.map((c) => c.value)) : z.never()
+
 /** Kinds of fields. The label is [English, Arabic]. */
 export const f = {
   /** The English form of a name: no Arabic letters; `person`: the name of a person, in letters. */
@@ -196,8 +200,10 @@ export const f = {
       { max: o?.max ?? 200 },
     ),
   /** Several lines of plain text; `max` 4000. */
-  longText: <const O extends FieldOptions & { max?: number }>(label: Label, o?: O) =>
-    make<string, 'longText', O>('longText', label, o as O, safeText(o?.max ?? 4000), { max: o?.max ?? 4000 }),
+  longText: <const O extends FieldOptions & { max?: number; min?: number }>(label: Label, o?: O) =>
+    make<string, 'longText', O>('longText', label, o as O, safeText(o?.max ?? 4000, o?.min ?? 0), {
+      max: o?.max ?? 4000,
+    }),
   /** Formatted text as sanitised HTML. */
   richText: <const O extends FieldOptions>(label: Label, o?: O) =>
     make<string, 'richText', O>('richText', label, o as O, z.string().max(100_000)),
@@ -283,13 +289,13 @@ export const f = {
     label: Label,
     choices: readonly Choice<V>[],
     o?: O,
-  ) => make<V, 'choice', O>('choice', label, o as O, z.literal(choices.map((c) => c.value)), { choices }),
+  ) => make<V, 'choice', O>('choice', label, o as O, oneOf(choices), { choices }),
   /** Several of a fixed set. */
   choices: <const V extends string | number, const O extends FieldOptions>(
     label: Label,
     choices: readonly Choice<V>[],
     o?: O,
-  ) => make<V[], 'choices', O>('choices', label, o as O, z.array(z.literal(choices.map((c) => c.value))), { choices }),
+  ) => make<V[], 'choices', O>('choices', label, o as O, z.array(oneOf(choices)), { choices }),
   /** 64-bit flags as a decimal text; the words of each flag, by its value, where people read them. */
   flags: <const O extends FieldOptions>(label: Label, o?: O, choices?: readonly Choice<string>[]) =>
     make<string, 'flags', O>('flags', label, o as O, flags, { choices }),

@@ -16,6 +16,8 @@ export interface Screen<P extends string = string> {
    */
   readonly of?: readonly OwnRecord[]
   readonly title: Label
+  /** What it is called to users of a type (3: students), who see their own there, where that differs. */
+  readonly titleOfType?: Readonly<Record<number, Label>>
   readonly menu?: Menu
   /** Path of the screen above it in the breadcrumb. */
   readonly parent?: string

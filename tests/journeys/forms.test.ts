@@ -8,7 +8,11 @@ import type { DemoWorld } from './world.ts'
 let browser: Browser
 let demo: DemoWorld
 beforeAll(async () => {
-  ;[browser, demo] = await Promise.all([openBrowser(), openDemo(), readTexts('kit', 'kit-forms', 'conversation')])
+  ;[browser, demo] = await Promise.all([
+    openBrowser(),
+    openDemo(),
+    readTexts('kit', 'kit-forms', 'kit-screens', 'conversation', 'offerings'),
+  ])
 }, 720_000)
 afterAll(async () => {
   await browser?.close()
@@ -81,3 +85,46 @@ test.each(langsOf('ar'))('a ticket is written, left, gone on with and sent, %s',
   expect(await kept()).toEqual([])
   await page.context().close()
 })
+
+test.each(langsOf('ar'))(
+  'a dialog says what is wrong where it is, and leads there, %s',
+  async (lang) => {
+    const [offering] = await demo.query<{ id: number }>(
+      `select o.id from offerings o join courses c on c.id = o.course_id
+     where o.removed_at is null and o.control_status = 'Draft' and c.lecture_hours > 0 order by o.id desc limit 1`,
+    )
+    const registrar = await Person.open(browser, demo.address, { name: 'registrar', lang, width: 1366, height: 768 })
+    const { page } = registrar
+    const say = (key: string) => registrar.say('offerings', key)
+    await signIn(registrar, 'employee', 'registrar@canopus.example.edu')
+    await registrar.go(`/offering/${offering!.id}?tab=meetings`)
+    await registrar.button(say('generate')).first().click()
+    const dialog = page.getByRole('dialog')
+    const groups = dialog.getByLabel(say('groups_number'), { exact: true })
+    const quota = dialog.getByLabel(say('quota'), { exact: true })
+    await registrar.look('meetings from the hours')
+
+    // Told as soon as the field is left, and taken back when it is right.
+    await quota.fill('0')
+    await quota.press('Tab')
+    await expect.poll(() => quota.getAttribute('aria-invalid')).toBe('true')
+    await quota.fill('40')
+    await expect.poll(() => quota.getAttribute('aria-invalid')).not.toBe('true')
+
+    // Sent with two mistakes: both stand at the top, and each leads to its field.
+    await quota.fill('0')
+    await groups.fill('')
+    await registrar.button(say('generate'), dialog).click()
+    const told = dialog.getByRole('alert').first()
+    await expect.poll(() => told.getByRole('button').count()).toBe(2)
+    for (const field of [groups, quota]) expect(await field.getAttribute('aria-invalid')).toBe('true')
+    await registrar.look('what is wrong with them')
+    await told.getByRole('button', { name: say('quota'), exact: true }).click()
+    expect(await quota.evaluate((element) => element.matches(':focus'))).toBe(true)
+
+    await registrar.button(registrar.say('kit', 'cancel'), dialog).click()
+    await dialog.waitFor({ state: 'detached' })
+    await registrar.leave()
+  },
+  720_000,
+)

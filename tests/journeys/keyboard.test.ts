@@ -1,10 +1,10 @@
 /**
  * Every screen of the menu and a record of every kind, as somebody with a screen reader and a keyboard meets it: no barrier
- * of any weight, also in the dialogs that its buttons open, and the focus comes back to what opened them. Nothing is sent:
+ * of any weight, also in the dialogs that its buttons open, a button leads out of each, and the focus comes back to what opened them. Nothing is sent:
  * whatever would change something is held up at the door. A third of the screens is seen each day (`npm test -- --every`: all of them), each in one of two languages and
  * two skins; `EVERY_LOOK=1` sees each in all four.
  */
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { callsOf, screensOf } from '#kit/contract/index.ts'
 import { AREAS } from '../../apps/areas.contract.ts'
@@ -66,6 +66,20 @@ const goWithin = async (person: Person, to: string): Promise<void> => {
   await person.settled()
 }
 
+/** A dialog in which something is sent, without a button that says how to leave it with nothing done. */
+async function withoutWayOut(person: Person, shown: Locator): Promise<string[]> {
+  const modal = person.page.locator('.mantine-Modal-content:visible').last()
+  if ((await shown.getAttribute('role')) !== 'dialog' || !(await modal.count())) return []
+  if (!(await modal.locator('button[type="submit"], button[data-variant="filled"]').count())) return []
+  const out = [
+    person.say('kit', 'cancel'),
+    person.say('kit-screens', 'close'),
+    person.say('kit-screens', 'keep_editing'),
+  ]
+  const buttons = (await modal.getByRole('button').allInnerTexts()).map((text) => text.trim()).filter(Boolean)
+  return buttons.some((text) => out.includes(text)) ? [] : [`no button leads out of it: ${buttons.join(', ')}`]
+}
+
 /** Buttons of the page that say that they open a dialog or a menu, or that stand in its title line. */
 const OPENERS = 'main header button:visible, main [data-page-head] button:visible, main [aria-haspopup]:visible'
 
@@ -96,6 +110,7 @@ async function dialogs(person: Person, at: string, tried: Map<string, number>): 
     }
     await person.settled()
     wrong.push(...(await person.barriers('[role="dialog"], [role="menu"]')).map((one) => `${at} ${name}: ${one}`))
+    wrong.push(...(await withoutWayOut(person, shown)).map((one) => `${at} ${name}: ${one}`))
     // The first one closes a list of choices that a field has opened.
     if (await page.locator('[role="listbox"]:visible').count()) await page.keyboard.press('Escape')
     await page.keyboard.press('Escape')

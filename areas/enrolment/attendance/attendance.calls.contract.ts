@@ -34,6 +34,8 @@ export type AttendanceShare = z.output<typeof share>
 const meetingHead = z.object({
   id,
   group: z.int(),
+  /** What the group is called; null: by its number. */
+  group_name: z.string().nullable(),
   type: z.enum(MEETING_TYPES.map((one) => one.value)),
   /** 0 Saturday … 6 Friday; null: it has no place in the week. */
   day: z.int().nullable(),

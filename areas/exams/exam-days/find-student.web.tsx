@@ -5,10 +5,13 @@ import type { FormEvent } from 'react'
 import { useChange } from '#kit/web/api/index.ts'
 import { Dialog } from '#kit/web/feedback/dialogs.tsx'
 import { Code, Name, Problems, notify } from '#kit/web/feedback/index.ts'
+import { OnlyFirst } from '#kit/web/feedback/only-first.tsx'
+import { Submit } from '#kit/web/feedback/submit.tsx'
+import { Optional } from '#kit/web/form/optional.tsx'
 import { formatDate, problemText, useT } from '#kit/web/i18n/index.ts'
 import { Stack } from '#kit/web/shell/card.tsx'
 import { absenceCalls } from './absences/absence.contract.ts'
-import type { StudentInfo } from './records.contract.ts'
+import { MOST_FOUND, type StudentInfo } from './records.contract.ts'
 import { examCaseCalls } from './cases/case.contract.ts'
 import css from './exam-days.module.css'
 
@@ -45,7 +48,6 @@ export function FindStudent({ what, onClose }: { what: 'absence' | 'case'; onClo
   const stands = (one: Sat) => (what === 'absence' ? one.absence : one.case)
   /** Nothing of the kind stands: it can be recorded, or opened. */
   const isOpen = (one: Sat) => [null, 'cancelled', 'cleared'].includes(stands(one))
-  const may = (one: Sat) => one.refused === null && isOpen(one) && (what === 'absence' || said.trim().length >= 3)
   return (
     <Dialog
       opened
@@ -72,7 +74,7 @@ export function FindStudent({ what, onClose }: { what: 'absence' | 'case'; onClo
         {found !== null && !found.length && <p className={css.text}>{t('student_none')}</p>}
         {found !== null && found.length > 0 && (
           <Textarea
-            label={t(what === 'absence' ? 'note' : 'what_happened')}
+            label={what === 'absence' ? <Optional label={t('note')} /> : t('what_happened')}
             autosize
             minRows={2}
             maxLength={what === 'absence' ? 500 : 2000}
@@ -106,29 +108,33 @@ export function FindStudent({ what, onClose }: { what: 'absence' | 'case'; onClo
                       </small>
                     )}
                   </span>
-                  <Button
-                    variant="default"
-                    size="compact-sm"
-                    disabled={!may(one) || busy}
-                    onClick={() => take(one, student.code ?? '')}
-                  >
-                    {t(
-                      !one.begun
-                        ? 'not_begun'
-                        : what === 'absence'
-                          ? isOpen(one)
-                            ? 'mark_absent'
-                            : 'is_absent'
-                          : isOpen(one)
-                            ? 'open_case'
-                            : 'case_stands',
-                    )}
-                  </Button>
+                  {one.refused === null && isOpen(one) ? (
+                    <Submit
+                      variant="default"
+                      size="compact-sm"
+                      loading={busy}
+                      missing={[what === 'case' && said.trim().length < 3 && t('what_happened')]}
+                      onClick={() => take(one, student.code ?? '')}
+                    >
+                      {t(what === 'absence' ? 'mark_absent' : 'open_case')}
+                    </Submit>
+                  ) : (
+                    // What it says is why it cannot be pressed.
+                    <Button variant="default" size="compact-sm" disabled>
+                      {t(!one.begun ? 'not_begun' : what === 'absence' ? 'is_absent' : 'case_stands')}
+                    </Button>
+                  )}
                 </li>
               ))}
             </ul>
           </section>
         ))}
+        <OnlyFirst rows={found?.length ?? 0} most={MOST_FOUND} found />
+        <div className={css.buttons}>
+          <Button variant="default" onClick={onClose}>
+            {t('close')}
+          </Button>
+        </div>
       </Stack>
     </Dialog>
   )

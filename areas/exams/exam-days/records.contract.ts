@@ -52,6 +52,8 @@ const sat = z.object({
   stands_against: problem.nullable(),
 })
 export type Sat = z.output<typeof sat>
+/** So many students are found at most. */
+export const MOST_FOUND = 10
 export const studentInfo = z.object({ data: z.array(z.object({ student: ref, exams: z.array(sat) })) })
 export type StudentInfo = z.output<typeof studentInfo>['data'][number]
 /** Code, name, or part of it. */

@@ -16,7 +16,7 @@ import type { Reason } from '#kit/contract/issues.ts'
 import type { ExamKind } from '#areas/common/academics/exam-words.contract.ts'
 import type { Authority } from '#areas/records/grading/guard.rules.ts'
 import { toProblem } from '#kit/server/base/errors.ts'
-import type { ExamDays, Sat, StudentAsked, StudentInfo } from './records.contract.ts'
+import { MOST_FOUND, type ExamDays, type Sat, type StudentAsked, type StudentInfo } from './records.contract.ts'
 import { inExam, partOfExam } from './reach.server.ts'
 
 type Row = Awaited<ReturnType<typeof lockRegistrations>>[number]
@@ -95,7 +95,6 @@ export async function examDays(ctx: Ctx, key: PermissionKey, exam_id: number | n
   return firstRow(rows)
 }
 
-const MOST_FOUND = 10
 /** An exam of a student as it is found, with what is needed to judge it. */
 export interface FoundExam extends Omit<Sat, 'refused' | 'stands_against'> {
   readonly kind: ExamKind

@@ -27,6 +27,7 @@ export const feesArea = area({
     screen('/scholarships', {
       permission: ['access_scholarship', 'access_student'],
       title: ['Scholarships of students', 'منح الطلاب'],
+      titleOfType: { 3: ['My scholarships', 'منحي'] },
       menu: { group: 'finance', groupOfType: { 3: 'money' }, order: 110, icon: 'award', block: 'invoices' },
     }),
   ],

@@ -3,6 +3,7 @@ import type { Access } from '#kit/contract/call.ts'
 import type { Field } from '#kit/contract/field.ts'
 import type { Screen } from '#kit/contract/screen.ts'
 import type { PermissionKey } from '#access/permissions.contract.ts'
+import { titlesFor } from '../router/screens.ts'
 import { createStore, forgetPersonal } from '../store.ts'
 import { calls } from './calls.ts'
 import type { Live } from './calls.ts'
@@ -11,6 +12,7 @@ import { ApiError } from '../api/error.ts'
 
 /** Who is signed in; null: nobody. */
 export const liveStore = createStore<Live | null>(null)
+liveStore.subscribe(() => titlesFor(liveStore.get()?.user.type ?? null))
 
 /** The reader and what he or she may do. */
 export interface Me {

@@ -6,9 +6,10 @@ import { useCall } from '../api/index.ts'
 import { useMe } from '../auth/index.ts'
 import { Code, Failed, Status, notify, useShortcut } from '../feedback/index.ts'
 import { CELLS } from '../fields/cells.tsx'
+import { calledIn } from '../fields/called.ts'
 import { callsOf } from '../fields/calls-of.ts'
 import type { ResourceWeb } from '../fields/resource-web.ts'
-import { nameOf, useLabel, useT } from '../i18n/index.ts'
+import { useLabel, useT } from '../i18n/index.ts'
 import type { Named } from '../i18n/index.ts'
 import type { AnyRow } from '../list/columns.ts'
 import type { RowAction } from '../list/row-action.ts'
@@ -241,7 +242,7 @@ export default function ResourceDetail({ web }: { web: ResourceWeb }) {
       )}
       {!named && figures.length > 0 && (
         <Identity
-          row={{ name: nameOf(row as Named) || `#${id}` }}
+          row={{ name: calledIn(r, row, say, web.list?.rowName) }}
           photo={false}
           status={status}
           figures={figures.map((f) => ({ label: say(f.label), value: f.value }))}

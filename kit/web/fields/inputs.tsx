@@ -168,7 +168,7 @@ const ChoiceInput: FieldInput = (props) => {
     setValue(next)
     props.onChange(back(next))
   }
-  const short = choices.length <= 4 && data.reduce((n, c) => n + c.label.length, 0) <= 36
+  const short = choices.length > 0 && choices.length <= 4 && data.reduce((n, c) => n + c.label.length, 0) <= 36
   if (props.required && short) {
     return (
       <Input.Wrapper

@@ -2,6 +2,7 @@ import { TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { latinDigits, majorText, minorUnits } from './digits.ts'
+import type { FieldInput } from './inputs.tsx'
 
 /**
  * An amount as people type it, in minor units: `1250.5` is 125050. Uncontrolled; reports null while what stands there is none.
@@ -18,6 +19,9 @@ export function MoneyInput({
   onEnter,
   autoFocus,
   required,
+  id,
+  name,
+  onBlur,
 }: {
   label: ReactNode
   description?: ReactNode
@@ -28,6 +32,9 @@ export function MoneyInput({
   onEnter?: (() => void) | undefined
   autoFocus?: boolean
   required?: boolean
+  id?: string | undefined
+  name?: string
+  onBlur?: (() => void) | undefined
 }) {
   const [typed, setTyped] = useState(defaultValue === null ? '' : majorText(defaultValue))
   return (
@@ -39,6 +46,9 @@ export function MoneyInput({
       inputMode="decimal"
       autoComplete="off"
       required={required ?? false}
+      id={id}
+      name={name}
+      onBlur={onBlur}
       {...(autoFocus && { 'data-autofocus': true })}
       rightSection={<span aria-hidden>{currency}</span>}
       rightSectionWidth={52}
@@ -55,4 +65,25 @@ export function MoneyInput({
       }}
     />
   )
+}
+
+const made = new Map<string, FieldInput>()
+/**
+ * The input of a money field that is of one currency, for forms. @example inputs={{ amount: moneyIn('EGP') }}
+ */
+export function moneyIn(currency: string): FieldInput {
+  let input = made.get(currency)
+  if (!input) {
+    input = function MoneyOf({ label, description, error, defaultValue, onChange, onBlur, autoFocus, id, name }) {
+      return (
+        <MoneyInput
+          {...{ label, description, error, currency, onChange, id, name, onBlur }}
+          defaultValue={(defaultValue as number | null | undefined) ?? null}
+          autoFocus={autoFocus ?? false}
+        />
+      )
+    }
+    made.set(currency, input)
+  }
+  return input
 }

@@ -3,13 +3,25 @@ import { useEffect, useId, useSyncExternalStore } from 'react'
 import type { ReactNode } from 'react'
 import type { Field as FieldKindOf } from '#kit/contract/field.ts'
 import { INPUTS } from '../fields/inputs.tsx'
-import { problemText, useLabel, useT } from '../i18n/index.ts'
+import { formatNumber, problemText, useLabel, useT } from '../i18n/index.ts'
+import type { T } from '../i18n/index.ts'
 import { at, checkField, withText } from './changes.ts'
 import { useFormState } from './form-state.ts'
 import { afterPress } from './pressed.ts'
 import css from './form.module.css'
 
 const WIDE = new Set<FieldKindOf['kind']>(['longText', 'richText', 'json', 'lookups', 'choices', 'rows'])
+
+/** Limits of a technical kind are nobody's rule. */
+const TOLD_BELOW = 1_000_000
+/** What may be typed, beside the field before anything is sent; undefined: nothing that would need saying. */
+function ruleOf({ kind, min, max, year }: FieldKindOf, t: T<'kit-screens'>): string | undefined {
+  if (kind === 'text' || kind === 'longText')
+    return min !== undefined && min > 1 ? t('least_letters', { count: min }) : undefined
+  if (!['integer', 'decimal', 'number'].includes(kind) || year || min === undefined || max === undefined)
+    return undefined
+  return max < TOLD_BELOW ? t('rule_between', { least: formatNumber(min), most: formatNumber(max) }) : undefined
+}
 
 /**
  * One field of a form, by its name among the form's fields or with an own definition (`field`), also for nested names
@@ -70,7 +82,9 @@ export function Field({
             </>
           )
         }
-        description={state.locked.has(name) && !state.disabled ? state.lockedWhy : field.help && say(field.help)}
+        description={
+          state.locked.has(name) && !state.disabled ? state.lockedWhy : field.help ? say(field.help) : ruleOf(field, t)
+        }
         error={props.error as ReactNode}
         required={field.required}
         disabled={disabled || state.disabled || state.locked.has(name)}

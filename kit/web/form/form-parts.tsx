@@ -109,7 +109,7 @@ export function DialogButtons({ filling: { busy, canSave }, props }: { filling: 
         </Button>
       )}
       {!props.disabled && (
-        <Submit type="submit" loading={busy} missing={[!canSave && t('nothing_changed')]}>
+        <Submit type="submit" loading={busy} missing={[!canSave && t('nothing_changed'), ...(props.missing ?? [])]}>
           {props.submit ?? t('save')}
         </Submit>
       )}

@@ -1,14 +1,23 @@
-import { useId } from 'react'
+import { Suspense, useEffect, useId } from 'react'
 import { useT } from '../i18n/index.ts'
 import { ConflictDialog } from './conflict.tsx'
+import { DraftOffer, useDraft } from './draft.tsx'
 import { DialogButtons, SaveBar, SectionIndex, Sections, Summary } from './form-parts.tsx'
 import { FormContext } from './form-state.ts'
-import { useFilling, type FormProps } from './use-filling.ts'
+import { useFilling, type Filling, type FormProps } from './use-filling.ts'
 import css from './form.module.css'
 
 export { Field } from './field.tsx'
 export { useFormValue } from './form-state.ts'
 export type { FormProps } from './use-filling.ts'
+
+/** Keeps what is typed, and offers what was begun earlier. */
+function Drafting({ name, filling: { state, changes, fill, afterSent } }: { name: string; filling: Filling }) {
+  const typed = state.values.use()
+  const draft = useDraft(name, changes > 0 ? typed : null, fill)
+  useEffect(() => afterSent(draft.sent))
+  return <DraftOffer of={draft} />
+}
 
 /** A form over fields of the contract: see look.md "Form". */
 export function Form<Answer = unknown>(props: FormProps<Answer>) {
@@ -32,6 +41,11 @@ export function Form<Answer = unknown>(props: FormProps<Answer>) {
           void save()
         }}
       >
+        {props.draft !== undefined && (
+          <Suspense>
+            <Drafting name={props.draft} filling={filling as Filling} />
+          </Suspense>
+        )}
         <Summary filling={filling} />
         {props.disabled && <p className={css.readOnly}>{t('form_read_only')}</p>}
         <div className={css.sections}>

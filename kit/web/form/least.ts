@@ -9,7 +9,7 @@ export function useLeast(
   value: string,
   least: number,
 ): { readonly description: string; readonly error: string | undefined; readonly onBlur: () => void } {
-  const t = useT('kit-forms')
+  const t = useT('kit-screens')
   const [left, setLeft] = useState(false)
   const written = value.trim().length
   const rule = t('least_letters', { count: least })

@@ -51,6 +51,10 @@ export interface FormProps<Answer = unknown> {
   /** Beneath the fields: what follows from what is typed (`useFormValue`). */
   readonly below?: ReactNode
   readonly disabled?: boolean
+  /** What stands against sending besides the fields, in sentences: told when it is pressed. */
+  readonly missing?: readonly (string | false | null | undefined)[]
+  /** A name under which what is typed is kept on this device and offered again; absent: leaving asks. */
+  readonly draft?: string
 }
 
 interface Wrong {
@@ -109,6 +113,12 @@ function focusIn(box: HTMLElement | null, name: string): void {
     ?.focus({ preventScroll: true })
 }
 
+/** What the inputs hold at first. */
+const startOf = (fields: Fields, values: Readonly<Values> | null | undefined): Values => ({
+  ...values,
+  ...Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, inputValue(field, values?.[name])])),
+})
+
 /** A form while it is filled in: what is typed, what is wrong with it, saving, and what somebody else saved meanwhile. */
 export function useFilling<Answer>(props: FormProps<Answer>) {
   const { fields, onSave, visible } = props
@@ -116,12 +126,7 @@ export function useFilling<Answer>(props: FormProps<Answer>) {
   const box = useRef<HTMLFormElement>(null)
   const summary = useRef<HTMLDivElement>(null)
   const start = useMemo(
-    (): Values => ({
-      ...props.values,
-      ...Object.fromEntries(
-        Object.entries(fields).map(([name, field]) => [name, inputValue(field, props.values?.[name])]),
-      ),
-    }),
+    () => startOf(fields, props.values),
     // The row a form began with stays until it is saved: a newer one arrives through the conflict dialog.
     // oxlint-disable-next-line react-hooks/exhaustive-deps, react/memo-dependencies
     [],
@@ -147,7 +152,8 @@ export function useFilling<Answer>(props: FormProps<Answer>) {
   const state = useShared(props, form, values, shown)
   const changes = count.use()
   // Also while it is being saved: until it is, it can be lost.
-  useUnsaved(changes > 0)
+  useUnsaved(changes > 0 && props.draft === undefined)
+  const sentRef = useRef<() => void>(() => {})
 
   const isVisible = (name: string, now: Values) => visible?.[name]?.(now) ?? true
   const focusField = (name: string) => focusIn(box.current, name)
@@ -188,6 +194,8 @@ export function useFilling<Answer>(props: FormProps<Answer>) {
         ).sort((a, b) => order.indexOf(a.name ?? '') - order.indexOf(b.name ?? '')),
       )
     }
+    const against = (props.missing ?? []).filter((one): one is string => typeof one === 'string')
+    if (against.length) return show(against.map((text) => ({ name: null, label: null, text })))
     setBusy(true)
     setWrong([])
     form.clearErrors()
@@ -199,6 +207,7 @@ export function useFilling<Answer>(props: FormProps<Answer>) {
       count.set(0)
       forgetUnsaved()
       setConflict(null)
+      sentRef.current()
       props.onSaved?.(answer)
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
@@ -245,6 +254,14 @@ export function useFilling<Answer>(props: FormProps<Answer>) {
     now: visible ? values.use() : values.get(),
     save,
     discard,
+    /** Puts values into the fields, as if they were typed. */
+    fill: (kept: Readonly<Values>) => {
+      for (const [name, value] of Object.entries(kept)) form.setFieldValue(name, value)
+    },
+    /** What is done as soon as it was sent. */
+    afterSent: (work: () => void) => {
+      sentRef.current = work
+    },
     conflict,
     choose: (chosen: Values) => {
       for (const [name, value] of Object.entries(chosen)) form.setFieldValue(name, value)

@@ -36,6 +36,7 @@ export function ImportReview({
   mend,
   save,
   again,
+  leave,
 }: {
   first: Preview
   lines: (query: { state: Show; page: number; perPage: number }) => Promise<Preview>
@@ -43,6 +44,8 @@ export function ImportReview({
   save: (confirmed?: number) => Promise<unknown>
   /** Back to choosing a file. */
   again: () => void
+  /** Closes it; nothing of the sheet is stored. */
+  leave?: () => void
 }) {
   const t = useT('kit-screens')
   const kit = useT('kit')
@@ -147,6 +150,7 @@ export function ImportReview({
           {t('import_again')}
         </Button>
         <Submit
+          {...(leave && { onCancel: leave })}
           loading={busy}
           missing={[
             counts.wrong > 0 && t('import_nothing_stored'),

@@ -14,16 +14,31 @@ const widthOf = <R extends AnyRow>(c: Column<R>) => c.width ?? (c.field ? CELLS[
 let pen: CanvasRenderingContext2D | null | undefined
 /** Measured once: the fonts may arrive between two drawings, and columns that stand do not move. */
 const measured = new Map<string, number>()
-function headWidth(text: string, sorts: boolean): number {
-  let width = measured.get(text)
+function textWidth(text: string, font: '500 12px' | '400 13px'): number {
+  const key = `${font} ${text}`
+  let width = measured.get(key)
   if (width === undefined) {
     pen ??= document.createElement('canvas').getContext('2d')
     if (!pen) return 0
-    pen.font = `500 12px ${getComputedStyle(document.body).fontFamily}`
+    pen.font = `${font} ${getComputedStyle(document.body).fontFamily}`
     width = Math.ceil(pen.measureText(text).width)
-    measured.set(text, width)
+    if (measured.size > 2000) measured.clear()
+    measured.set(key, width)
   }
-  return Math.min(200, width + (sorts ? 41 : 24))
+  return width
+}
+const headWidth = (text: string, sorts: boolean): number =>
+  Math.min(200, textWidth(text, '500 12px') + (sorts ? 41 : 24))
+
+/** Half an address is none: a column of e-mails is as wide as the longest on the page, or leaves. */
+const LONGEST_EMAIL = 340
+function emailWidth<R extends AnyRow>(c: Column<R>, rows: readonly R[] | undefined): number {
+  if (c.field?.kind !== 'email' || c.cell || !rows) return 0
+  const widths = rows.map((row) => {
+    const value = (row as AnyRow)[c.key]
+    return typeof value === 'string' ? textWidth(value, '400 13px') : 0
+  })
+  return Math.min(LONGEST_EMAIL, Math.max(0, ...widths) + 28)
 }
 
 /** Kinds whose values are cut in the middle of a figure, a code or a word when their column gives way further. */
@@ -94,16 +109,17 @@ export function useFittedColumns<R extends AnyRow>(
     const fitting = visible.map((c, i) => {
       const chosen = prefs.sizes?.[c.key]
       const head = headWidth(show.label(c.label), Boolean(c.sort))
+      const whole = emailWidth(c, rows)
       const sorted = sortedBy !== null && (c.key === sortedBy || c.sort === sortedBy)
       return {
         key: c.key,
-        width: chosen ?? (empty.has(c.key) ? Math.max(72, head) : Math.max(widthOf(c), head)),
+        width: chosen ?? (empty.has(c.key) ? Math.max(72, head) : Math.max(widthOf(c), head, whole)),
         // The first names the row: it gives way last.
         least:
           chosen ??
           (empty.has(c.key)
             ? Math.max(72, head)
-            : Math.max(i === 0 ? Math.round(widthOf(c) * 0.85) : leastOf(c), head)),
+            : Math.max(i === 0 ? Math.round(widthOf(c) * 0.85) : leastOf(c), head, whole)),
         rank: c.priority ?? (sorted ? 0.5 : isStatus(c) ? 1.5 : i),
         kept: i === 0 || chosen !== undefined || (prefs.shown?.includes(c.key) ?? false),
       }

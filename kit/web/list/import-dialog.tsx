@@ -89,6 +89,7 @@ export default function ImportDialog({
           mend={(body) => ask(mend, body)}
           save={store}
           again={() => setChecked(null)}
+          leave={onClose}
         />
       ) : (
         <>
@@ -104,6 +105,11 @@ export default function ImportDialog({
           <FileDrop text={t('import_drop')} progress={progress} onFile={(file) => void take(file)} />
           {error !== null && <Problems error={error} />}
           <Recent kind={kind} />
+          <div className={css.dialogButtons}>
+            <Button variant="default" onClick={onClose}>
+              {t('cancel')}
+            </Button>
+          </div>
         </>
       )}
     </Modal>

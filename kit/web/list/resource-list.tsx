@@ -8,10 +8,10 @@ import { inSheets } from '#kit/contract/in-sheets.ts'
 import type { Problem } from '#kit/contract/schema.ts'
 import { useMe } from '../auth/index.ts'
 import { Problems, alert, closeDialogs, notify } from '../feedback/index.ts'
+import { calledIn } from '../fields/called.ts'
 import { callsOf } from '../fields/calls-of.ts'
 import type { ListParts, ResourceWeb } from '../fields/resource-web.ts'
-import { nameOf, problemText, useLabel, useT } from '../i18n/index.ts'
-import type { Named } from '../i18n/index.ts'
+import { problemText, useLabel, useT } from '../i18n/index.ts'
 import { addressOfRecord, fillPath } from '../router/index.ts'
 import type { BulkAction } from './bulk.tsx'
 import { resourceColumns } from './columns.ts'
@@ -19,10 +19,17 @@ import type { AnyRow } from './columns.ts'
 import type { RowAction } from './row-action.ts'
 import { ListScreen } from './list-screen.tsx'
 
+/** What a row of a resource is called where it stands alone. */
+const useCalled = (web: ResourceWeb): ((row: AnyRow) => string) => {
+  const say = useLabel()
+  return (row) => calledIn(web.resource, row, say, web.list?.rowName)
+}
+
 /** Removes and restores rows of a resource, with Undo. */
 export function useRemoving(web: ResourceWeb) {
   const { send } = useChange()
   const t = useT('kit-screens')
+  const called = useCalled(web)
   const client = useQueryClient()
   const { resource: r } = web
   const calls = callsOf(r)
@@ -35,13 +42,13 @@ export function useRemoving(web: ResourceWeb) {
     remove: async (row: AnyRow) => {
       await send(calls.remove!, { params: { id: row.id } })
       await again()
-      const text = t('removed', { name: nameOf(row as Named) || `#${row.id}` })
+      const text = t('removed', { name: called(row) })
       if (calls.restore) notify.undo(text, () => restore([row.id]))
       else notify.done(text)
     },
     restore: async (row: AnyRow) => {
       await restore([row.id])
-      notify.done(t('restored', { name: nameOf(row as Named) || `#${row.id}` }))
+      notify.done(t('restored', { name: called(row) }))
     },
     restoreAll: restore,
   }
@@ -50,6 +57,7 @@ export function useRemoving(web: ResourceWeb) {
 /** Edit, remove and restore as a row's abilities allow, and what the resource adds. */
 export function useRowActions(web: ResourceWeb): (row: AnyRow) => RowAction[] {
   const t = useT('kit-screens')
+  const called = useCalled(web)
   const { resource: r } = web
   const calls = callsOf(r)
   const me = useMe()
@@ -77,7 +85,7 @@ export function useRowActions(web: ResourceWeb): (row: AnyRow) => RowAction[] {
         // One sentence tells one reason. More of them, with where each leads, are read in a dialog.
         if (!(error instanceof ApiError) || error.errors.length < 2) return notify.error(error)
         return alert({
-          title: t('not_done', { name: nameOf(row as Named) || `#${row.id}` }),
+          title: t('not_done', { name: called(row) }),
           text: <Problems error={error} onLeave={closeDialogs} />,
         })
       })
@@ -164,6 +172,7 @@ export default function ResourceList({
     const all = generic(row)
     return [...all.filter((action) => !last(action)), ...own, ...all.filter(last)]
   }
+  const called = useCalled(web)
   const { restoreAll } = useRemoving(web)
   const { send } = useChange()
   const may = (permission: typeof r.permissions.edit) => permission !== null && me.may(permission)
@@ -200,7 +209,7 @@ export default function ResourceList({
         order={r.list.order}
         perPage={list?.perPage}
         searchable={r.list.search.length > 0}
-        rowName={list?.rowName as ((row: AnyRow) => string) | undefined}
+        rowName={called}
         rowHref={(row) =>
           list?.rowHref
             ? (list.rowHref as (row: AnyRow) => string | null)(row)

@@ -9,6 +9,7 @@ import { download } from '../api/client.ts'
 import { refresh, useCall, useChange } from '../api/hooks.ts'
 import { notify } from '../feedback/notify.tsx'
 import { Empty, Failed, Problems } from '../feedback/problems.tsx'
+import { Submit } from '../feedback/submit.tsx'
 import { Code, Status } from '../feedback/words.tsx'
 import { useLabel, useT } from '../i18n/catalogue.ts'
 import { formatInstant, nameOf } from '../i18n/format.ts'
@@ -216,9 +217,11 @@ function Issue({
         />
         <p className={css.text}>{t('paper_issue_text')}</p>
         {problem !== null && <Problems error={problem} />}
-        <Button loading={busy} onClick={() => void issue()} data-autofocus>
-          {t('paper_issue')}
-        </Button>
+        <div className={css.buttons}>
+          <Submit missing={[]} onCancel={onClose} loading={busy} onClick={() => void issue()} data-autofocus>
+            {t('paper_issue')}
+          </Submit>
+        </div>
       </div>
     </Modal>
   )

@@ -44,9 +44,16 @@ export const screenAt = (path: string): ScreenInfo | undefined => SCREENS[index.
 /** The screen that an address without parameters opens, e.g. `/students` of `/students/:page?`. */
 export const screenOpenedBy = (address: string): ScreenInfo | undefined =>
   SCREENS.find(({ path }) => path.replace(/\/:\w+\?/g, '') === address)
-/** Title of a screen in the reader's language. */
+let reader: number | null = null
+/** Whose titles are read from now on: a type of users; null: nobody is signed in. */
+export const titlesFor = (type: number | null): void => {
+  reader = type
+}
+/** Title of a screen in the reader's language, as it is called to the reader. */
 export const titleOf = (screen: ScreenInfo, l: Language = language()): string =>
-  titles.get(l)?.titles[index.get(screen.path)!] ?? screen.path
+  titles.get(l)?.groups[`type ${reader} ${screen.path}`] ??
+  titles.get(l)?.titles[index.get(screen.path)!] ??
+  screen.path
 /** The menu's groups in their order, with their names in the reader's language. */
 export const groupsOf = (
   l: Language = language(),

@@ -3,8 +3,10 @@ import { IconArrowLeft, IconInbox, IconPlus, IconTable } from '@tabler/icons-rea
 import { keepPreviousData } from '@tanstack/react-query'
 import { useRef } from 'react'
 import type { ReactNode } from 'react'
+import { dayOf } from '#kit/contract/day.ts'
 import { refName } from '#kit/contract/resource.ts'
 import type { Resource } from '#kit/contract/resource.ts'
+import type { Label } from '#kit/contract/words.ts'
 import type { Workflow, WorkflowCalls } from '#kit/contract/workflow.ts'
 import { awaitedIn } from '#kit/contract/workflow.ts'
 import { useCall } from '../api/hooks.ts'
@@ -16,7 +18,7 @@ import { Code, Name } from '../feedback/words.tsx'
 import { callsOf } from '../fields/calls-of.ts'
 import type { ResourceWeb } from '../fields/resource-web.ts'
 import { useLabel, useT } from '../i18n/catalogue.ts'
-import { formatAgo, formatInstant, nameOf } from '../i18n/format.ts'
+import { formatAgo, formatDate, formatInstant, nameOf } from '../i18n/format.ts'
 import type { Named } from '../i18n/format.ts'
 import { useLanguage } from '../i18n/language.ts'
 import type { AnyRow } from '../list/columns.ts'
@@ -38,6 +40,26 @@ const holderOf = (r: Resource): string => r.holder ?? 'student_id'
 const personOf = (r: Resource, row: Asked): Named | null => row[refName(holderOf(r))] as Named | null
 
 type Says = (row: Asked) => ReactNode
+
+/**
+ * What one of the own requests is called: from what, of which record, and the days it is about; else the day on which it was
+ * asked for. The minute of asking tells nobody which one it is.
+ */
+function calledOwn(r: Resource, row: Asked, say: (label: Label) => string): string {
+  const fields = Object.entries(r.fields).filter(
+    ([name, { to }]) => name !== holderOf(r) && name !== (r.flow as Workflow).field && to !== 'term',
+  )
+  const kind = fields.flatMap(([name, { choices }]) => {
+    const chosen = choices?.find(({ value }) => value === row[name])
+    return chosen ? [say(chosen.label)] : []
+  })
+  const of = fields.flatMap(([name, field]) =>
+    field.kind === 'lookup' && row[refName(name)] ? [nameOf(row[refName(name)] as Named)] : [],
+  )
+  const days = fields.flatMap(([name, field]) => (field.kind === 'date' && row[name] ? [String(row[name])] : []))
+  const when = [...new Set(days.length ? days : [dayOf(row.created_at)])].map((day) => formatDate(day))
+  return [...kind.slice(0, 1), ...of.slice(0, 1), when.join(' – ')].join(' · ')
+}
 
 const PER_PAGE = 50
 /** Letters that go, search, open and help everywhere. */
@@ -211,7 +233,7 @@ export default function Inbox({ web }: { web: ResourceWeb }) {
                       onClick={() => choose(row.id)}
                     >
                       <span className={css.who}>
-                        {decides ? <Name row={personOf(r, row)} /> : formatInstant(row.created_at)}
+                        {decides ? <Name row={personOf(r, row)} /> : <bdi>{calledOwn(r, row, say)}</bdi>}
                         <small>{formatAgo(row.created_at)}</small>
                       </span>
                       <span className={css.what}>
@@ -397,6 +419,7 @@ const EARLIER = 6
 /** What the same person asked for before, and what became of it. */
 function Earlier({ web, row, choose }: { web: ResourceWeb; row: Asked; choose: (id: number) => void }) {
   const t = useT('kit-screens')
+  const kit = useT('kit')
   const { resource: r } = web
   const { data } = useCall(callsOf(r).list!, {
     body: {
@@ -409,6 +432,7 @@ function Earlier({ web, row, choose }: { web: ResourceWeb; row: Asked; choose: (
   })
   const others = ((data?.data ?? []) as unknown as readonly Asked[]).filter(({ id }) => id !== row.id).slice(0, EARLIER)
   if (!others.length) return null
+  const more = (data?.meta.count ?? 0) - 1 - others.length
   return (
     <Card title={t('earlier_requests')}>
       <ul className={css.earlier}>
@@ -421,6 +445,7 @@ function Earlier({ web, row, choose }: { web: ResourceWeb; row: Asked; choose: (
             <StateBadge flow={r.flow as Workflow} state={String(other[(r.flow as Workflow).field])} />
           </li>
         ))}
+        {more > 0 && <li>{kit('and_more', { count: more })}</li>}
       </ul>
     </Card>
   )

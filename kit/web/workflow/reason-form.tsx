@@ -4,6 +4,7 @@ import { wasTold } from '../feedback/notify.tsx'
 import { Problems } from '../feedback/problems.tsx'
 import { Submit } from '../feedback/submit.tsx'
 import { TypedToConfirm, Whom, isTyped, labelToConfirm, wantedFor } from '../feedback/weight.tsx'
+import { Optional } from '../form/optional.tsx'
 import { useT } from '../i18n/catalogue.ts'
 import type { AskedReason } from './reason.tsx'
 import css from './workflow.module.css'
@@ -48,7 +49,7 @@ export default function ReasonForm({ question }: { question: AskedReason }) {
         <Textarea
           data-autofocus={wantedFor(question) === null || undefined}
           mt={question.whom && 'md'}
-          label={t('reason')}
+          label={question.optional ? <Optional label={t('reason')} /> : t('reason')}
           description={question.kept ?? t('reason_kept')}
           required={!question.optional}
           autosize

@@ -7,6 +7,7 @@ import { Coming } from '#kit/web/detail/parts.tsx'
 import { Failed, Problems, confirm, notify } from '#kit/web/feedback/index.ts'
 import { Submit } from '#kit/web/feedback/submit.tsx'
 import { Code } from '#kit/web/feedback/words.tsx'
+import { DraftOffer, useDraft } from '#kit/web/form/draft.tsx'
 import { LANGUAGE_NAMES, formatInstant, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { useSearchParams } from '#kit/web/router/index.ts'
 import { Page } from '#kit/web/shell/page.tsx'
@@ -101,9 +102,15 @@ function Editor({ detail, language }: { detail: TextDetail; language: Language }
     setText(change)
     setPreview(null)
   }
+  // Another language or kind is one press away: what was written of this one stays.
+  const draft = useDraft(`notice ${detail.key} ${language}`, same ? null : text, (kept) =>
+    set({ ...(own ?? shipped), ...kept }),
+  )
   const save = async () => {
     const done = await go(() => send(noticeTextCalls.saveNoticeText, { params, body: { ...text, version } }))
-    if (done) notify.done(t('notice_saved'))
+    if (!done) return
+    draft.sent()
+    notify.done(t('notice_saved'))
   }
   const look = async () => {
     const done = await go(() => send(noticeTextCalls.previewNoticeText, { params, body: text }))
@@ -117,6 +124,7 @@ function Editor({ detail, language }: { detail: TextDetail; language: Language }
         void save()
       }}
     >
+      <DraftOffer of={draft} />
       {problem !== null && <Problems error={problem} />}
       {detail.places.length > 0 && (
         <p className={css.dim}>

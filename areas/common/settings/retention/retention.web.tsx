@@ -70,6 +70,8 @@ export default function RetentionScreen() {
               : t('kept_between', { least: kindOf(editing).bounds!.least, most: kindOf(editing).bounds!.most! })}
           </p>
           <Form
+            bar="dialog"
+            onCancel={() => setEditing(null)}
             fields={{
               days: f.integer(['Days', 'الأيام'], {
                 min: kindOf(editing).bounds!.least,
@@ -90,6 +92,10 @@ export default function RetentionScreen() {
         <Modal opened onClose={() => setHolding(false)} title={t('hold_person')}>
           <p>{t('holds_text')}</p>
           <Form
+            bar="dialog"
+            always
+            submit={t('hold_person')}
+            onCancel={() => setHolding(false)}
             fields={{
               user_id: f.lookup(['Person', 'الشخص'], 'user', { required: true }),
               reason: f.longText(['Reason', 'السبب'], { required: true, max: 500 }),

@@ -52,6 +52,10 @@ const mergeParts = (kind: keyof typeof MERGES) =>
         <Modal opened onClose={() => setMerging(null)} title={t('merge_title', { name: nameOf(merging, lang) })}>
           <p>{t('merge_text')}</p>
           <Form
+            bar="dialog"
+            always
+            submit={t('merge_into')}
+            onCancel={() => setMerging(null)}
             fields={{ into_id: f.lookup(['The record that stays', 'السجل الباقي'], kind, { required: true }) }}
             onSave={({ into_id }) =>
               send(merge as typeof universityMerge, {

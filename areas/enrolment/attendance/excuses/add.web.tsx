@@ -163,6 +163,7 @@ export default function AskExcuse() {
                 dated && !days.from_date && say(F.from_date.label),
                 dated && !days.to_date && say(F.to_date.label),
                 why.trim().length < 3 && say(F.why.label),
+                known && !known.open && own === null && !outside.trim() && say(F.outside_reason.label),
               ]}
               onClick={() => void ask()}
             >
@@ -184,6 +185,7 @@ function Days({ days, set }: { days: ExcusedDays; set: (change: (kept: ExcusedDa
       name={name}
       field={excuse.fields[name]}
       label={say(excuse.fields[name].label)}
+      required
       defaultValue={days[name]}
       onChange={(value) => set((kept) => ({ ...kept, [name]: value as string | null }))}
     />

@@ -5,6 +5,7 @@ import { useCall, useChange } from '#kit/web/api/index.ts'
 import { Failed, Problems, notify } from '#kit/web/feedback/index.ts'
 import { Submit } from '#kit/web/feedback/submit.tsx'
 import { INPUTS } from '#kit/web/fields/inputs.tsx'
+import { Optional } from '#kit/web/form/optional.tsx'
 import { useLabel, useT } from '#kit/web/i18n/index.ts'
 import { useNavigate, useParams } from '#kit/web/router/index.ts'
 import { Bone, Card } from '#kit/web/shell/card.tsx'
@@ -77,6 +78,7 @@ function Editor({ row }: { row: Row }) {
               name="from_date"
               field={F.from_date}
               label={say(F.from_date.label)}
+              required
               defaultValue={row.from_date}
               onChange={(value) => set({ from_date: value as string | null })}
             />
@@ -84,6 +86,7 @@ function Editor({ row }: { row: Row }) {
               name="to_date"
               field={F.to_date}
               label={say(F.to_date.label)}
+              required
               defaultValue={row.to_date}
               onChange={(value) => set({ to_date: value as string | null })}
             />
@@ -92,7 +95,7 @@ function Editor({ row }: { row: Row }) {
         <FileField
           name="file_id"
           field={F.file_id}
-          label={say(F.file_id.label)}
+          label={<Optional label={say(F.file_id.label)} />}
           row={row as never}
           defaultValue={(row as { file_id?: { id: number } | null }).file_id?.id ?? null}
           onChange={(value) => set({ file_id: value as number | null })}

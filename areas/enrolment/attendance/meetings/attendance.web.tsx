@@ -104,7 +104,7 @@ export default function Attendance() {
                 value: String(one.id),
                 label: [
                   say(meetingType(one.type)),
-                  t('group', { number: one.group }),
+                  one.group_name ?? t('group', { number: one.group }),
                   one.day === null ? t('not_placed') : weekdays('long')[one.day],
                   one.start && formatTimeRange(one.start, one.end!),
                 ]
@@ -469,7 +469,7 @@ function Person({
         {found && <Status tone={found.tone} label={say(found.label)} />}
       </span>
       <ShareBar share={row.share} />
-      <span className={css.states} role="group" aria-label={t('state_of', { name: row.student.code ?? '' })}>
+      <span className={css.states} role="group" aria-label={t('state_of', { name: nameOf(row.student) })}>
         {ATTENDANCE_STATES.map((attendanceState) => (
           <button
             key={attendanceState.value}

@@ -4,6 +4,7 @@ import { useCall, useChange } from '#kit/web/api/index.ts'
 import { Dialog, Problems, notify } from '#kit/web/feedback/index.ts'
 import { Submit } from '#kit/web/feedback/submit.tsx'
 import { DateInput } from '#kit/web/fields/date-input.tsx'
+import { Optional } from '#kit/web/form/optional.tsx'
 import {
   formatDate,
   formatNumber,
@@ -94,7 +95,7 @@ export default function MakeUpDialog({
           onChange={setSlot}
         />
         <Select
-          label={t('make_up_room')}
+          label={<Optional label={t('make_up_room')} />}
           searchable
           clearable
           disabled={!chosen}

@@ -65,7 +65,7 @@ export const heldAt = (x: string): RawBuilder<unknown> =>
 
 /** Columns of a meeting `m` as it is answered. */
 export const meetingColumns =
-  (): RawBuilder<unknown> => sql`json_build_object('id', m.id, 'group', g.number, 'type', m.type, 'day', m.day,
+  (): RawBuilder<unknown> => sql`json_build_object('id', m.id, 'group', g.number, 'group_name', g.name, 'type', m.type, 'day', m.day,
     'start', to_char(case when rs.is_ramadan then p.ramadan_start_time else p.start_time end, 'HH24:MI'),
     'end', to_char(case when rs.is_ramadan then p.ramadan_end_time else p.end_time end, 'HH24:MI'),
     'location', ${refOrNull('l')}, 'students', (select count(*)::int from registration_slots x join registrations r on r.id = x.registration_id

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { Code, Name } from '#kit/web/feedback/index.ts'
-import { formatList, useT } from '#kit/web/i18n/index.ts'
+import { formatList, nameOf, useT } from '#kit/web/i18n/index.ts'
 import { Reasons } from './parts.web.tsx'
 import type { DeskState } from './use-desk.web.ts'
 import css from './desk.module.css'
@@ -38,7 +38,7 @@ export function ChosenCourses({ desk, phone }: { desk: DeskState; phone: boolean
               type="button"
               className={css.remove}
               onClick={() => choose(one, null)}
-              aria-label={t('remove_choice', { name: one.course.code ?? '' })}
+              aria-label={t('remove_choice', { name: nameOf(one.course) })}
             >
               ×
             </button>

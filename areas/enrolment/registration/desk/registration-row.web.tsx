@@ -5,7 +5,7 @@ import { part } from '#kit/web/later.ts'
 import { MeetingType } from '#kit/web/timetable/meeting-type.tsx'
 import { useChange } from '#kit/web/api/index.ts'
 import { Code, Dialog, Name, Status, act, notify } from '#kit/web/feedback/index.ts'
-import { problemText, useLabel, useT } from '#kit/web/i18n/index.ts'
+import { nameOf, problemText, useLabel, useT } from '#kit/web/i18n/index.ts'
 import { askReason } from '#kit/web/workflow/index.ts'
 import type { Override } from '../registration.rules.ts'
 import { requestCalls, type AvailableOffering, type RequestedRow, type WaitRow } from '../requests/request.contract.ts'
@@ -153,12 +153,12 @@ function What({ row, waiting }: { row: RequestedRow; waiting: WaitRow | undefine
           </span>
         ))}
       </span>
-      {waiting && <small className={deskCss.dim}>{t('swap_offered', { course: waiting.course.code ?? '' })}</small>}
+      {waiting && <small className={deskCss.dim}>{t('swap_offered', { course: nameOf(waiting.course) })}</small>}
       {row.gives_up && (
-        <small className={deskCss.dim}>{t('swap_gives_up', { course: row.gives_up.course.code ?? '' })}</small>
+        <small className={deskCss.dim}>{t('swap_gives_up', { course: nameOf(row.gives_up.course) })}</small>
       )}
       {row.given_for && (
-        <small className={deskCss.dim}>{t('swap_given_for', { course: row.given_for.course.code ?? '' })}</small>
+        <small className={deskCss.dim}>{t('swap_given_for', { course: nameOf(row.given_for.course) })}</small>
       )}
       {row.held && <small className={deskCss.dim}>{problemText(row.held)}</small>}
     </div>
@@ -192,13 +192,13 @@ function SwitchDialog({
   const save = async (overrides: Override[] = []) => {
     const body = { registration_id: row.id, offering_slot_ids: [...chosen], overrides }
     if (await go(() => send(requestCalls.updateSlots, { body }))) {
-      notify.done(t('done_slots', { course: row.course.code ?? '' }))
+      notify.done(t('done_slots', { course: nameOf(row.course) }))
       onClose()
     }
     onDone()
   }
   return (
-    <Dialog opened onClose={onClose} size="lg" title={t('change_group_of', { course: row.course.code ?? '' })}>
+    <Dialog opened onClose={onClose} size="lg" title={t('change_group_of', { course: nameOf(row.course) })}>
       <Groups
         offering={offering}
         chosen={chosen}
@@ -232,7 +232,7 @@ export function WaitingRow({ row, answers, onDone }: { row: WaitRow; answers: bo
   const leave = async () => {
     const left = await act({
       ask: {
-        title: t('leave_title', { course: row.course.code ?? '' }),
+        title: t('leave_title', { course: nameOf(row.course) }),
         consequence: t('leave_text', { position: row.position }),
         action: t('leave_queue'),
       },
@@ -248,7 +248,7 @@ export function WaitingRow({ row, answers, onDone }: { row: WaitRow; answers: bo
     if (!accept && reason === null) return
     const done = await act({
       go: () => send(requestCalls.answer, { params: { id: row.id }, body: { accept, reason } }),
-      done: () => t(accept ? 'swap_agreed' : 'swap_refused', { course: row.course.code ?? '' }),
+      done: () => t(accept ? 'swap_agreed' : 'swap_refused', { course: nameOf(row.course) }),
     })
     if (done) onDone()
   }
@@ -259,7 +259,7 @@ export function WaitingRow({ row, answers, onDone }: { row: WaitRow; answers: bo
           <Code className={deskCss.code}>{row.course.code}</Code> <Name row={row.course} />
         </span>
         <span className={deskCss.dim}>
-          {row.gives_up ? t('swap_waiting', { course: row.gives_up.course.code ?? '' }) : t('waiting_text')}
+          {row.gives_up ? t('swap_waiting', { course: nameOf(row.gives_up.course) }) : t('waiting_text')}
         </span>
         {row.answer !== null && (
           <small className={deskCss.dim}>{t(row.answer === 'given' ? 'swap_given_text' : 'swap_waits_text')}</small>

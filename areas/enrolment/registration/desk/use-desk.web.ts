@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { refresh, useCall, useChange } from '#kit/web/api/index.ts'
 import { useEvent } from '#kit/web/auth/index.ts'
 import { notify, useShortcut } from '#kit/web/feedback/index.ts'
-import { useT } from '#kit/web/i18n/index.ts'
+import { nameOf, useT } from '#kit/web/i18n/index.ts'
 import { useSearchParams } from '#kit/web/router/index.ts'
 import type { Override } from '../registration.rules.ts'
 import {
@@ -131,7 +131,7 @@ export function useDesk(studentId: number | null) {
         // oxlint-disable-next-line no-await-in-loop
         const { data } = await send(requestCalls.join, { body })
         setChoices(({ [one.id]: _joined, ...rest }) => rest)
-        notify.done(t('joined', { position: data.position, course: one.course.code ?? '' }))
+        notify.done(t('joined', { position: data.position, course: nameOf(one.course) }))
       }
       setRefusal(null)
     } catch (error) {

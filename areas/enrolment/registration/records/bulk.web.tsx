@@ -6,6 +6,7 @@ import { Problems } from '#kit/web/feedback/index.ts'
 import { Submit } from '#kit/web/feedback/submit.tsx'
 import { TypedToConfirm, isTyped, labelToConfirm, wantedFor } from '#kit/web/feedback/weight.tsx'
 import { LookupInput, LookupsInput } from '#kit/web/fields/lookup-input.tsx'
+import { Optional } from '#kit/web/form/optional.tsx'
 import { problemText, useT } from '#kit/web/i18n/index.ts'
 import { bulkCalls, type BulkResult } from '../changes/bulk.contract.ts'
 import css from '../desk/desk.module.css'
@@ -46,9 +47,12 @@ export default function BulkDialog({ mode, onClose }: { mode: 'enroll' | 'remove
     <Modal opened onClose={onClose} size="lg" title={t(`bulk_${mode}`)}>
       {result ? (
         <>
-          <p className={css.dialogText}>
-            {t('bulk_result', { count: result.done.length, failed: result.failed.length })}
-          </p>
+          {/* Of one that was refused a count says nothing that the line below does not. */}
+          {(result.done.length > 0 || result.failed.length > 1) && (
+            <p className={css.dialogText}>
+              {t('bulk_result', { count: result.done.length, failed: result.failed.length })}
+            </p>
+          )}
           <ul className={css.plainList}>
             {result.failed.map((one) => (
               <li key={one.id}>
@@ -107,7 +111,7 @@ export default function BulkDialog({ mode, onClose }: { mode: 'enroll' | 'remove
             mt={10}
             autosize
             minRows={2}
-            label={t('reason')}
+            label={mode === 'enroll' ? <Optional label={t('reason')} /> : t('reason')}
             description={t('reason_text')}
             maxLength={500}
             value={reason}

@@ -6,6 +6,7 @@ import type { Problem } from '#kit/contract/index.ts'
 import { useCall, useChange } from '#kit/web/api/index.ts'
 import { Code, Empty, Failed, Name, Problems, Status, notify } from '#kit/web/feedback/index.ts'
 import { Submit } from '#kit/web/feedback/submit.tsx'
+import { Optional } from '#kit/web/form/optional.tsx'
 import { StateBadge } from '#kit/web/workflow/index.ts'
 import { formatDate, formatNumber, nameOf, problemText, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { useSearchParams, useUnsaved } from '#kit/web/router/index.ts'
@@ -210,7 +211,7 @@ function Hall({ id }: { id: number }) {
             <div className={css.sticky}>
               {away.size > 0 && (
                 <Textarea
-                  label={t('note')}
+                  label={<Optional label={t('note')} />}
                   autosize
                   minRows={1}
                   maxRows={4}

@@ -5,6 +5,7 @@ import { useCall, useChange } from '#kit/web/api/index.ts'
 import { Dialog } from '#kit/web/feedback/dialogs.tsx'
 import { Code, Name, Problems } from '#kit/web/feedback/index.ts'
 import { Submit } from '#kit/web/feedback/submit.tsx'
+import { Optional } from '#kit/web/form/optional.tsx'
 import { formatDate, formatNumber, nameOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import type { AnyRow, Column } from '#kit/web/list/columns.ts'
 import { ListScreen } from '#kit/web/list/list-screen.tsx'
@@ -143,7 +144,7 @@ function Count({ row, what, onClose }: { row: Row; what: What; onClose: () => vo
     <Dialog
       opened
       onClose={onClose}
-      title={`${t(what === 'delivered' ? 'deliver' : what === 'returned' ? 'take_papers_back' : 'undo_count')} · ${row.hall.code}`}
+      title={`${t(what === 'delivered' ? 'deliver' : what === 'returned' ? 'take_papers_back' : 'undo_count')} · ${nameOf(row.hall, lang)}`}
       closeButtonProps={{ 'aria-label': t('close') }}
     >
       <Stack>
@@ -169,7 +170,7 @@ function Count({ row, what, onClose }: { row: Row; what: What; onClose: () => vo
         )}
         {what === 'delivered' && (
           <Select
-            label={t('paper_type')}
+            label={<Optional label={t('paper_type')} />}
             clearable
             data={(types ?? []).map((one) => ({ value: String(one.id), label: nameOf(one, lang) }))}
             value={paper}
@@ -178,7 +179,7 @@ function Count({ row, what, onClose }: { row: Row; what: What; onClose: () => vo
         )}
         {(differs || what === 'back') && (
           <Textarea
-            label={t(differs ? 'why_differs' : 'reason')}
+            label={differs ? t('why_differs') : <Optional label={t('reason')} />}
             autosize
             minRows={2}
             maxLength={500}
@@ -188,7 +189,12 @@ function Count({ row, what, onClose }: { row: Row; what: What; onClose: () => vo
         )}
         {problem !== null && <Problems error={problem} />}
         <div className={css.buttons}>
-          <Submit loading={busy} missing={[differs && !reason.trim() && t('why_differs')]} onClick={() => void save()}>
+          <Submit
+            onCancel={onClose}
+            loading={busy}
+            missing={[differs && !reason.trim() && t('why_differs')]}
+            onClick={() => void save()}
+          >
             {t('save')}
           </Submit>
         </div>

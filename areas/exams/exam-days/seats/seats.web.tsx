@@ -377,7 +377,7 @@ function Proposal({
         <ul className={css.lost}>
           {of.unseated.map((one) => (
             <li key={one.course.id} className={css.warn}>
-              {t('course_unseated', { course: one.course.code ?? '', count: one.count })}
+              {t('course_unseated', { course: nameOf(one.course), count: one.count })}
             </li>
           ))}
         </ul>
@@ -402,7 +402,7 @@ function NotHeld({ of: { lost }, sittings }: { readonly of: ExamSeats; readonly 
         {pairs > 0 && <li className={css.warn}>{t('same_pairs', { count: pairs })}</li>}
         {lost.map((one) => (
           <li key={`${one.course.id} ${one.hall.id}`} className={css.warn}>
-            {t('hall_lost', { hall: one.hall.code ?? '', course: one.course.code ?? '', date: formatDate(one.date) })}
+            {t('hall_lost', { hall: nameOf(one.hall), course: nameOf(one.course), date: formatDate(one.date) })}
           </li>
         ))}
       </ul>
@@ -425,7 +425,7 @@ function Outdated({ of: { outdated } }: { readonly of: ExamSeats }) {
               {t('list_outdated', {
                 list: t(PRINTS[one.kind]),
                 hall: hallName(nameOf(one.hall, lang), one.hall.code),
-                course: one.course.code ?? '',
+                course: nameOf(one.course),
                 when: formatInstant(one.printed_at, lang),
               })}
             </li>

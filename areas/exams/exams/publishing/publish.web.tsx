@@ -67,7 +67,7 @@ export function PublishDialog({ exam, onClose }: { readonly exam: ToPublish; rea
           <div className={css.ends}>
             {stands && <span className={css.dim}>{t('publish_not_yet')}</span>}
             <Button variant="default" disabled={busy} onClick={onClose}>
-              {t('close')}
+              {stands ? t('close') : tk('cancel')}
             </Button>
             {!stands && (
               <Submit

@@ -181,6 +181,7 @@ function Booking({ row }: { row: BatchDetail }) {
 /** What the file says of itself: its days, accounts and balances, and what was booked of it. */
 function Statement({ row, onNaming }: { row: BatchDetail; onNaming: () => void }) {
   const t = useT('banks')
+  const kit = useT('kit')
   const say = useLabel()
   const unnamed = (row.asks?.headings ?? []).filter(
     (heading) => heading !== '' && !Object.values(row.asks?.proposed ?? {}).includes(heading),
@@ -204,6 +205,9 @@ function Statement({ row, onNaming }: { row: BatchDetail; onNaming: () => void }
                 ? [{ label: t('closing'), value: <LineAmount minor={one.closing} currency={one.currency} /> }]
                 : []),
             ]),
+          ...(row.statements.length > 3
+            ? [{ label: t('statement'), value: kit('and_more', { count: row.statements.length - 3 }), wide: true }]
+            : []),
           ...(row.status === 'previewed' && row.asks
             ? [
                 {

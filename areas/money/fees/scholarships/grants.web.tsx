@@ -111,7 +111,11 @@ export default function Grants() {
     <>
       <ListScreen<Row>
         call={grantCalls.list}
-        title={['Scholarships of students', 'منح الطلاب']}
+        title={
+          me.user.type === 3
+            ? (['My scholarships', 'منحي'] as const)
+            : (['Scholarships of students', 'منح الطلاب'] as const)
+        }
         columns={columns}
         filters={
           grants || me.can('access_scholarship')
@@ -156,7 +160,7 @@ export default function Grants() {
             : []
         }
         {...(me.can('export_scholarship') && { excel: grantCalls.export })}
-        empty={{ title: t('no_grants'), text: t('no_grants_text') }}
+        empty={{ title: t('no_grants'), text: t(me.user.type === 3 ? 'no_grants_own_text' : 'no_grants_text') }}
       />
       {open === 'grant' && <GrantForm onClose={() => setOpen(null)} />}
       {open === 'apply' && <ApplyRule onClose={() => setOpen(null)} />}
@@ -282,6 +286,7 @@ function ApplyRule({ onClose }: { onClose: () => void }) {
         <div className={css.buttons}>
           <Submit
             variant="default"
+            onCancel={onClose}
             missing={[rule === null && say(F.scholarship_id.label), year === null && say(F.year_id.label)]}
             loading={busy}
             onClick={() => void look()}

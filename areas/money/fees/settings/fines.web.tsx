@@ -4,7 +4,9 @@ import { useState } from 'react'
 import { useChange } from '#kit/web/api/index.ts'
 import { Dialog } from '#kit/web/feedback/dialogs.tsx'
 import { Code, Problems, notify } from '#kit/web/feedback/index.ts'
+import { Submit } from '#kit/web/feedback/submit.tsx'
 import { MoneyInput } from '#kit/web/fields/money-input.tsx'
+import { Optional } from '#kit/web/form/optional.tsx'
 import { useLabel, useT } from '#kit/web/i18n/index.ts'
 import { Card, Stack } from '#kit/web/shell/card.tsx'
 import type { Currency } from '../pricing.rules.ts'
@@ -187,12 +189,17 @@ function FineForm({
             {t('another_step')}
           </Button>
         </div>
-        <MoneyInput label={t('fine_cap')} currency={currency} defaultValue={cap} onChange={setCap} />
+        <MoneyInput
+          label={<Optional label={t('fine_cap')} />}
+          currency={currency}
+          defaultValue={cap}
+          onChange={setCap}
+        />
         {problem !== null && <Problems error={problem} />}
         <div className={css.buttons}>
-          <Button loading={busy} onClick={() => void save()}>
+          <Submit missing={[]} onCancel={onClose} loading={busy} onClick={() => void save()}>
             {t('save')}
-          </Button>
+          </Submit>
         </div>
       </Stack>
     </Dialog>

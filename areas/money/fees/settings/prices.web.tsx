@@ -352,7 +352,7 @@ function OfCourses({ given, set }: GivenProps) {
     <>
       <LookupInput
         resource="course"
-        label={t('of_course')}
+        label={<Optional label={t('of_course')} />}
         defaultValue={given.course_id}
         onChange={(course_id) => set({ course_id })}
       />

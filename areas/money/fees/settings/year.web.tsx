@@ -7,6 +7,7 @@ import { ScreenTabs } from '#kit/web/detail/parts.tsx'
 import { Dialog } from '#kit/web/feedback/dialogs.tsx'
 import { Code, Empty, Failed, Name, Problems, notify } from '#kit/web/feedback/index.ts'
 import { Submit } from '#kit/web/feedback/submit.tsx'
+import { Optional } from '#kit/web/form/optional.tsx'
 import {
   formatDate,
   formatInstant,
@@ -220,7 +221,7 @@ function StackingForm({ year, settings }: { year: number; settings: SettingsShow
             onChange={(value) => setStacking(value ?? 'rest')}
           />
           <NumberInput
-            label={t('grant_cap')}
+            label={<Optional label={t('grant_cap')} />}
             min={0}
             max={100}
             decimalScale={2}

@@ -9,6 +9,7 @@ import { Submit } from '#kit/web/feedback/submit.tsx'
 import { DateInput } from '#kit/web/fields/date-input.tsx'
 import { LookupInput } from '#kit/web/fields/lookup-input.tsx'
 import { MoneyInput } from '#kit/web/fields/money-input.tsx'
+import { Optional } from '#kit/web/form/optional.tsx'
 import { formatMoney, nameOf, problemText, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { to, useNavigate } from '#kit/web/router/index.ts'
 import { Bone, Stack } from '#kit/web/shell/card.tsx'
@@ -109,7 +110,7 @@ export default function ExtraDialog({
         )}
         <DateInput
           name="due_date"
-          label={say(F.due_date.label)}
+          label={mode === 'items' ? <Optional label={say(F.due_date.label)} /> : say(F.due_date.label)}
           description={mode === 'items' ? t('extra_due_text') : undefined}
           defaultValue={null}
           onChange={(value) => setDue(value as string | null)}

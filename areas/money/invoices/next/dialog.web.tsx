@@ -8,6 +8,7 @@ import { Dialog } from '#kit/web/feedback/dialogs.tsx'
 import { Problems } from '#kit/web/feedback/index.ts'
 import { Submit } from '#kit/web/feedback/submit.tsx'
 import { LookupInput } from '#kit/web/fields/lookup-input.tsx'
+import { Optional } from '#kit/web/form/optional.tsx'
 import { formatMoney, formatNumber, nameOf, problemText, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { Bone, Stack } from '#kit/web/shell/card.tsx'
 import { Table } from '#kit/web/table/table.tsx'
@@ -77,7 +78,7 @@ export default function NextDialog({ onClose }: { onClose: () => void }) {
               )}
               <LookupInput
                 resource="faculty"
-                label={say(F.faculty_id.label)}
+                label={<Optional label={say(F.faculty_id.label)} />}
                 defaultValue={faculty}
                 onChange={(value) => {
                   setFaculty(value)
@@ -87,13 +88,13 @@ export default function NextDialog({ onClose }: { onClose: () => void }) {
               <LookupInput
                 key={faculty}
                 resource="program"
-                label={say(F.program_id.label)}
+                label={<Optional label={say(F.program_id.label)} />}
                 defaultValue={program}
                 {...(faculty !== null && { filters: { faculty_id: faculty } })}
                 onChange={setProgram}
               />
               <Select
-                label={say(F.level.label)}
+                label={<Optional label={say(F.level.label)} />}
                 clearable
                 data={Array.from({ length: 7 }, (_, i) => ({ value: String(i + 1), label: formatNumber(i + 1) }))}
                 value={level}
@@ -104,7 +105,12 @@ export default function NextDialog({ onClose }: { onClose: () => void }) {
           {problem !== null && <Problems error={problem} />}
           <div className={css.buttons}>
             {step.is === 'choose' && (
-              <Submit loading={busy} missing={[term === null && say(F.term_id.label)]} onClick={() => void start(true)}>
+              <Submit
+                onCancel={onClose}
+                loading={busy}
+                missing={[term === null && say(F.term_id.label)]}
+                onClick={() => void start(true)}
+              >
                 {t('look_first')}
               </Submit>
             )}

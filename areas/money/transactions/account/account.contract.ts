@@ -71,6 +71,9 @@ const account = z.object({
 })
 export type StudentAccount = z.output<typeof account>
 
+/** Of invoices and transactions, so many of the latest are shown. */
+export const LATEST = 100
+
 export const accountCalls = {
   account: call('GET', '/student-payments/{id}', {
     permission: 'access_transaction',

@@ -9,6 +9,7 @@ import { studentReached } from '../hold.server.ts'
 import { PAYERS, WALLET } from '../moves/move.server.ts'
 import { shownWallet, type WalletRead } from '../moves/wallet.rules.ts'
 import {
+  LATEST,
   accountCalls,
   type AccountMove,
   type AwaitedRefund,
@@ -16,9 +17,6 @@ import {
   type OpenInvoice,
   type StudentAccount,
 } from './account.contract.ts'
-
-/** Of invoices and transactions, so many of the latest are shown. */
-const LATEST = 100
 
 const INVOICE = sql`t.id, t.number, t.type, ${refOrNull('y')} as year, ${refOrNull('w')} as term, t.currency,
   coalesce(b.charged, 0) as charged, t.issued_on,

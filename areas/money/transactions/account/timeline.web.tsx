@@ -3,11 +3,12 @@ import { ActionIcon, Button } from '@mantine/core'
 import { IconReceipt } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Code, Empty } from '#kit/web/feedback/index.ts'
+import { OnlyFirst } from '#kit/web/feedback/only-first.tsx'
 import { formatDate, formatMoney, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { Stack } from '#kit/web/shell/card.tsx'
 import { Link, to } from '#kit/web/router/index.ts'
 import { saveReceipt } from '../moves/receipt.web.tsx'
-import type { AccountMove, IssuedInvoice } from './account.contract.ts'
+import { LATEST, type AccountMove, type IssuedInvoice } from './account.contract.ts'
 import { TransactionState, usePurpose } from '../moves/words.web.tsx'
 import { isReleased } from '../moves/words.rules.ts'
 import { useWhatFor } from './open-invoice.web.tsx'
@@ -97,6 +98,9 @@ export function Timeline({
             {t('show_all', { count: steps.length })}
           </Button>
         </div>
+      )}
+      {(all || steps.length <= SHOWN) && (
+        <OnlyFirst rows={Math.max(invoices.length, transactions.length)} most={LATEST} />
       )}
     </Stack>
   )

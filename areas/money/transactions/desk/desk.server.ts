@@ -12,12 +12,9 @@ import type { WorkSource } from '#kit/server/workflow/work.ts'
 import { sql } from 'kysely'
 import { bookTransactions } from '../book.server.ts'
 import { holdPayer, takeCash } from '../moves/move.server.ts'
-import { deskCalls as calls, type Payer } from './desk.contract.ts'
+import { MOST_FOUND, deskCalls as calls, type Payer } from './desk.contract.ts'
 import { sheetOf } from './sheet.server.ts'
 import { closeShift, openShift, reviewShift, shiftsOf, showShift } from './shift.server.ts'
-
-/** Who are shown at most: what was typed is then too little. */
-const MOST_FOUND = 8
 
 /** Students by code, national id, the number of an invoice or receipt, or name; each with what is owed, the oldest first. */
 async function find(ctx: Ctx, text: string): Promise<Payer[]> {

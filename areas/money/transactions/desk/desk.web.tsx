@@ -5,11 +5,12 @@ import type { ResponseOf } from '#kit/contract/call.ts'
 import { useCall, useChange } from '#kit/web/api/index.ts'
 import { useEvent } from '#kit/web/auth/index.ts'
 import { Code, Empty, Failed, Problems, useShortcut } from '#kit/web/feedback/index.ts'
+import { OnlyFirst } from '#kit/web/feedback/only-first.tsx'
 import { formatMoney, nameOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
 import { printReceipt } from '../moves/receipt.web.tsx'
-import { deskCalls as calls, type Payer } from './desk.contract.ts'
+import { MOST_FOUND, deskCalls as calls, type Payer } from './desk.contract.ts'
 import { Drawer, OpenDrawer } from './drawer.web.tsx'
 import { PayerCard } from './payer.web.tsx'
 import css from '../transactions.module.css'
@@ -220,6 +221,7 @@ function Choose({
           </button>
         ))}
       </div>
+      <OnlyFirst rows={from.length} most={MOST_FOUND} found />
     </Card>
   )
 }

@@ -5,6 +5,7 @@ import { Dialog } from '#kit/web/feedback/dialogs.tsx'
 import { Problems, notify } from '#kit/web/feedback/index.ts'
 import { Submit } from '#kit/web/feedback/submit.tsx'
 import { MoneyInput } from '#kit/web/fields/money-input.tsx'
+import { Optional } from '#kit/web/form/optional.tsx'
 import { formatInstant, formatMoney, formatNumber, useT } from '#kit/web/i18n/index.ts'
 import { Card, Stack } from '#kit/web/shell/card.tsx'
 import { deskCalls as calls, type Shift } from './desk.contract.ts'
@@ -167,7 +168,7 @@ function CloseDrawer({ of, onClose }: { of: Shift; onClose: () => void }) {
             </Fragment>
           ))}
           <Textarea
-            label={t('note')}
+            label={differs ? t('note') : <Optional label={t('note')} />}
             required={differs}
             description={differs ? t('say_why') : undefined}
             autosize

@@ -1,14 +1,16 @@
 import { useMe } from '#kit/web/auth/index.ts'
-import { Button, Menu, TextInput } from '@mantine/core'
+import { Button, Menu } from '@mantine/core'
 import { IconArrowBackUp, IconCash, IconReceipt, IconX } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
+import { f } from '#kit/contract/field.ts'
 import { useCall, useChange } from '#kit/web/api/index.ts'
 import { useEvent } from '#kit/web/auth/index.ts'
 import { Facts } from '#kit/web/detail/parts.tsx'
 import { Dialog } from '#kit/web/feedback/dialogs.tsx'
-import { Code, Failed, Name, Problems, notify } from '#kit/web/feedback/index.ts'
-import { Submit } from '#kit/web/feedback/submit.tsx'
-import { MoneyInput } from '#kit/web/fields/money-input.tsx'
+import { Code, Failed, Name, notify } from '#kit/web/feedback/index.ts'
+import { moneyIn } from '#kit/web/fields/money-input.tsx'
+import { asLabel } from '#kit/web/form/as-label.ts'
+import { Form } from '#kit/web/form/form.tsx'
 import { formatDate, formatInstant, formatMoney, nameOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { Link, to } from '#kit/web/router/index.ts'
 import { useParams } from '#kit/web/router/index.ts'
@@ -239,29 +241,8 @@ function Back({
   const t = useT('transactions')
   const { way } = usePurpose()
   const { can } = useMe()
-  const { busy, problem, go, send } = useChange(...AFTER)
-  const [amount, setAmount] = useState<number | null>(left)
+  const { send } = useChange(...AFTER)
   const attempt = useRef({ of: '', key: '' })
-  const [reason, setReason] = useState('')
-  const ready = amount !== null && amount > 0 && reason.trim().length >= 3
-  const save = async () => {
-    if (!ready || busy) return
-    const body = { amount, reason: reason.trim() }
-    // Sent once more because no answer came, it is the same press; what was changed is another one.
-    const what = JSON.stringify(body)
-    if (attempt.current.of !== what) attempt.current = { of: what, key: crypto.randomUUID() }
-    const input = { params: { id: of.id }, body: { ...body, key: attempt.current.key } }
-    const done = await go(() => (inCash ? send(calls.directCashBack, input) : send(calls.refund, input)))
-    if (!done) return
-    const { state, number } = done.answer.data
-    notify.done(
-      t(state === 'asked' ? 'refund_asked' : state === 'pending' ? 'refund_pending' : 'went_back_done', {
-        amount: formatMoney(amount, of.currency),
-        number,
-      }),
-    )
-    onClose()
-  }
   return (
     <Dialog
       opened
@@ -269,47 +250,46 @@ function Back({
       title={t(inCash ? 'back_in_cash' : 'refund')}
       closeButtonProps={{ 'aria-label': t('close') }}
     >
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          void save()
-        }}
-      >
-        <Stack>
-          <p className={css.text}>
-            {inCash || of.way === 'cash'
-              ? t(can('take_payment') ? 'back_cash_text' : 'back_cash_asked')
-              : t('back_way_text', { way: way(of.way) })}
-          </p>
-          <MoneyInput
-            label={t('amount')}
-            description={t('back_at_most', { amount: formatMoney(left, of.currency) })}
-            currency={of.currency}
-            defaultValue={left}
-            onChange={setAmount}
-            autoFocus
-          />
-          <TextInput
-            label={t('reason')}
-            required
-            maxLength={500}
-            value={reason}
-            onChange={(event) => setReason(event.currentTarget.value)}
-            attributes={{ input: { dir: 'auto' } }}
-          />
-          {problem !== null && <Problems error={problem} />}
-          <div className={css.buttons}>
-            <Submit
-              onCancel={onClose}
-              type="submit"
-              loading={busy}
-              missing={[(amount === null || amount <= 0) && t('amount'), reason.trim().length < 3 && t('reason')]}
-            >
-              {t('give_back')}
-            </Submit>
-          </div>
-        </Stack>
-      </form>
+      <Stack>
+        <p className={css.text}>
+          {inCash || of.way === 'cash'
+            ? t(can('take_payment') ? 'back_cash_text' : 'back_cash_asked')
+            : t('back_way_text', { way: way(of.way) })}
+        </p>
+        <Form
+          fields={{
+            amount: f.money(asLabel(t('amount')), {
+              required: true,
+              help: asLabel(t('back_at_most', { amount: formatMoney(left, of.currency) })),
+            }),
+            reason: f.text(asLabel(t('reason')), { required: true, min: 3, max: 500 }),
+          }}
+          values={{ amount: left }}
+          inputs={{ amount: moneyIn(of.currency) }}
+          bar="dialog"
+          always
+          submit={t('give_back')}
+          onCancel={onClose}
+          onSave={async (values) => {
+            const body = { amount: Number(values.amount), reason: String(values.reason) }
+            // Sent once more because no answer came, it is the same press; what was changed is another one.
+            const what = JSON.stringify(body)
+            if (attempt.current.of !== what) attempt.current = { of: what, key: crypto.randomUUID() }
+            const input = { params: { id: of.id }, body: { ...body, key: attempt.current.key } }
+            const { data } = await (inCash ? send(calls.directCashBack, input) : send(calls.refund, input))
+            return { ...data, amount: body.amount }
+          }}
+          onSaved={({ state, number, amount }) => {
+            notify.done(
+              t(state === 'asked' ? 'refund_asked' : state === 'pending' ? 'refund_pending' : 'went_back_done', {
+                amount: formatMoney(amount, of.currency),
+                number,
+              }),
+            )
+            onClose()
+          }}
+        />
+      </Stack>
     </Dialog>
   )
 }

@@ -36,6 +36,7 @@ export function PayOnline({
   onClose: () => void
 }) {
   const t = useT('transactions')
+  const k = useT('kit')
   const { data, error, refetch } = useCall(payCalls.payable, { params: { id: invoice } })
   const { busy, problem, go, send } = useChange(...AFTER)
   const [chosen, setChosen] = useState<OnlinePayment | null>(null)
@@ -86,6 +87,11 @@ export function PayOnline({
             ))}
           </div>
           {problem !== null && <Problems error={problem} />}
+          <div className={css.buttons}>
+            <Button variant="default" onClick={onClose}>
+              {k('cancel')}
+            </Button>
+          </div>
         </Stack>
       )}
     </Dialog>

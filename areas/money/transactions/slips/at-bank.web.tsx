@@ -1,8 +1,9 @@
-import { Button, Select } from '@mantine/core'
+import { Select } from '@mantine/core'
 import { useState } from 'react'
 import { useCall, useChange } from '#kit/web/api/index.ts'
 import { Dialog } from '#kit/web/feedback/dialogs.tsx'
 import { Failed, Problems } from '#kit/web/feedback/index.ts'
+import { Submit } from '#kit/web/feedback/submit.tsx'
 import { formatDate, formatMoney, nameOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { Code } from '#kit/web/feedback/index.ts'
 import { Link, to, useNavigate } from '#kit/web/router/index.ts'
@@ -63,9 +64,9 @@ export function PayAtBank({
           )}
           {problem !== null && <Problems error={problem} />}
           <div className={css.buttons}>
-            <Button size="md" loading={busy} onClick={() => void issue()}>
+            <Submit missing={[]} onCancel={onClose} loading={busy} onClick={() => void issue()}>
               {t('slip_issue')}
-            </Button>
+            </Submit>
           </div>
         </Stack>
       )}

@@ -74,6 +74,7 @@ export default function Slips() {
   const lang = useLanguage()
   const me = useMe()
   const steps = useSlipSteps()
+  const k = useT('kit')
   const [query, setQuery] = useSearchParams()
   const [entering, setEntering] = useState(false)
   const waiting = query.get('view') !== 'all'
@@ -180,6 +181,9 @@ export default function Slips() {
                 </button>
               </li>
             ))}
+            {asked.data!.meta.count > rows.length && (
+              <li className={css.text}>{k('and_more', { count: asked.data!.meta.count - rows.length })}</li>
+            )}
           </ul>
           {open !== null && (
             <One

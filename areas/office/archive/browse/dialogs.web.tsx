@@ -1,12 +1,15 @@
 import { useState } from 'react'
-import { ActionIcon, Button, Group, Radio, Select, TextInput } from '@mantine/core'
+import { ActionIcon, Button, Group, Radio, Select } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconFolder, IconX } from '@tabler/icons-react'
+import { f } from '#kit/contract/field.ts'
 import type { Change } from '#kit/web/api/index.ts'
-import { ApiError, useCall } from '#kit/web/api/index.ts'
+import { useCall } from '#kit/web/api/index.ts'
 import { Bdi, Dialog, Failed, Problems } from '#kit/web/feedback/index.ts'
 import { Submit } from '#kit/web/feedback/submit.tsx'
-import { nameOf, problemText, useT } from '#kit/web/i18n/index.ts'
+import { asLabel } from '#kit/web/form/as-label.ts'
+import { Form, useFormValue } from '#kit/web/form/form.tsx'
+import { nameOf, useT } from '#kit/web/i18n/index.ts'
 import { Stack } from '#kit/web/shell/card.tsx'
 import { treeCalls } from '../tree/tree.contract.ts'
 import css from './archive.module.css'
@@ -17,10 +20,9 @@ interface Asked {
   readonly onClose: () => void
 }
 
-const FIELDS = new Set(['name', 'name_local', 'short_name'])
 /** Names of an entry that is made or renamed. */
 export function NameDialog({
-  change: { busy, problem, go, send },
+  change: { send },
   onClose,
   parent_id,
   kind,
@@ -33,90 +35,69 @@ export function NameDialog({
   readonly onMade?: (id: number) => void
 }) {
   const t = useT('archive')
-  const kit = useT('kit')
-  const [name, setName] = useState(entry?.name ?? '')
-  const [local, setLocal] = useState(entry?.name_local ?? '')
-  const [short, setShort] = useState(entry?.short_name ?? '')
-  // What is said of a field stands at the field; everything else below them.
-  const reasons = problem instanceof ApiError ? problem.errors : []
-  const at = (field: string) => {
-    const found = reasons.find((reason) => reason.field === field)
-    return found ? { error: problemText(found) } : {}
-  }
-  const elsewhere = problem !== null && (!reasons.length || reasons.some(({ field }) => !FIELDS.has(String(field))))
-  // Asked while somebody types: who waits for the answer of the form has typed the rest in vain.
-  const [asked] = useDebouncedValue(short.trim(), 250)
-  const check = useCall(
-    treeCalls.checkShortName,
-    { params: { id: entry?.id ?? parent_id, name: asked }, query: entry ? {} : { inside: '1' } },
-    { enabled: asked !== '' && asked !== entry?.short_name },
-  )
-  const answer = asked === short.trim() && asked !== '' && asked !== entry?.short_name ? check.data?.data : undefined
-  const said = answer && {
-    good: answer.valid && answer.free,
-    text: t(!answer.valid ? 'short_name_wrong' : answer.free ? 'short_name_free' : 'short_name_taken'),
-  }
-  const save = async () => {
-    const names = { name, name_local: local.trim() || null, short_name: short.trim() || null }
-    const done = await go(() =>
-      entry
-        ? send(treeCalls.updateArchive, { params: { id: entry.id }, body: { ...names, version: entry.version } })
-        : send(treeCalls.putArchive, { body: { ...names, parent_id, kind } }),
-    )
-    if (!done) return
-    onClose()
-    if (!entry) onMade?.(done.answer.data.id)
-  }
   return (
     <Dialog opened onClose={onClose} title={entry ? t('rename') : t(kind === 'page' ? 'new_page' : 'new_folder')}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          void save()
+      <Form
+        fields={{
+          name: f.text(asLabel(t('name')), { required: true, max: 120 }),
+          name_local: f.text(asLabel(t('name_local')), { max: 120 }),
+          short_name: f.text(asLabel(t('short_name')), { max: 60, help: asLabel(t('short_name_text')) }),
         }}
-      >
-        <Stack gap={12}>
-          <TextInput
-            data-autofocus
-            label={t('name')}
-            value={name}
-            maxLength={120}
-            required
-            withAsterisk={false}
-            dir="auto"
-            {...at('name')}
-            onChange={(e) => setName(e.currentTarget.value)}
-          />
-          <TextInput
-            label={t('name_local')}
-            {...at('name_local')}
-            value={local}
-            maxLength={120}
-            dir="auto"
-            onChange={(e) => setLocal(e.currentTarget.value)}
-          />
-          <TextInput
-            label={t('short_name')}
-            {...at('short_name')}
-            {...(said && !said.good ? { error: said.text } : {})}
-            description={said?.good ? said.text : t('short_name_text')}
-            value={short}
-            maxLength={60}
-            dir="ltr"
-            onChange={(e) => setShort(e.currentTarget.value)}
-          />
-          {elsewhere && <Problems error={problem} />}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {kit('cancel')}
-            </Button>
-            <Submit type="submit" loading={busy} missing={[!name.trim() && t('name')]}>
-              {t('save')}
-            </Submit>
-          </Group>
-        </Stack>
-      </form>
+        values={entry ? { name: entry.name, name_local: entry.name_local, short_name: entry.short_name } : null}
+        bar="dialog"
+        always={!entry}
+        onCancel={onClose}
+        below={<ShortNameSaid id={entry?.id ?? parent_id} own={entry?.short_name ?? null} isNew={!entry} />}
+        onSave={async ({ name, name_local, short_name }) => {
+          const names = {
+            name: String(name),
+            name_local: (name_local as string | null) ?? null,
+            short_name: (short_name as string | null) ?? null,
+          }
+          if (!entry) return (await send(treeCalls.putArchive, { body: { ...names, parent_id, kind } })).data.id
+          await send(treeCalls.updateArchive, { params: { id: entry.id }, body: { ...names, version: entry.version } })
+          return null
+        }}
+        onSaved={(made) => {
+          onClose()
+          if (made !== null) onMade?.(made)
+        }}
+      />
     </Dialog>
+  )
+}
+
+/** Whether the short name that is being typed is free: who waits for the answer of the form has typed the rest in vain. */
+function ShortNameSaid({
+  id,
+  own,
+  isNew,
+}: {
+  readonly id: number
+  readonly own: string | null
+  readonly isNew: boolean
+}) {
+  const t = useT('archive')
+  const short = ((useFormValue('short_name') as string | null | undefined) ?? '').trim()
+  const [asked] = useDebouncedValue(short, 250)
+  const open = asked !== '' && asked !== own
+  const check = useCall(
+    treeCalls.checkShortName,
+    { params: { id, name: asked }, query: isNew ? { inside: '1' } : {} },
+    { enabled: open },
+  )
+  const answer = open && asked === short ? check.data?.data : undefined
+  const said = !answer
+    ? ''
+    : t(!answer.valid ? 'short_name_wrong' : answer.free ? 'short_name_free' : 'short_name_taken')
+  return (
+    <p
+      className={answer && !(answer.valid && answer.free) ? css.wrong : css.dim}
+      aria-live="polite"
+      style={{ margin: 0 }}
+    >
+      {said}
+    </p>
   )
 }
 

@@ -23,6 +23,9 @@ const delegation = z.object({
 export type Delegation = z.output<typeof delegation>
 
 /** Standing in for somebody who is away. Of the person alone: whoever acts for another person cannot hand it on. */
+/** So many of the latest delegations are shown; those that have not ended come first. */
+export const MOST_DELEGATIONS = 100
+
 export const delegationCalls = {
   listDelegations: call('GET', '/users/delegations', {
     permission: 'signed_in',

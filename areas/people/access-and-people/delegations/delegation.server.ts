@@ -10,7 +10,7 @@ import { notify } from '#kit/server/mail/notifications.ts'
 import { sql } from 'kysely'
 import { begin } from '../sign-in/sign-in.server.ts'
 import { byId } from '../sign-in/people.server.ts'
-import { delegationCalls, type Delegation } from './delegation.contract.ts'
+import { MOST_DELEGATIONS, delegationCalls, type Delegation } from './delegation.contract.ts'
 import { checkDelegation, mayDelegate } from './delegation.rules.ts'
 
 const rightOf = (key: string) => {
@@ -28,7 +28,7 @@ async function list(ctx: Ctx): Promise<{ data: Delegation[]; meta: { rights: Ret
     select d.id, ${person('f')} as "from", ${person('o')} as "to", d.permissions, d.from_date, d.until_date, d.reason, ${STATE} as state
     from delegations d join users f on f.id = d.from_user_id join users o on o.id = d.to_user_id
     where ${actor.user_id} in (d.from_user_id, d.to_user_id)
-    order by d.ended_at is not null, d.until_date desc, d.id desc limit 100`.execute(ctx.db)
+    order by d.ended_at is not null, d.until_date desc, d.id desc limit ${MOST_DELEGATIONS}`.execute(ctx.db)
   return {
     data: rows.map((row) => ({
       ...row,

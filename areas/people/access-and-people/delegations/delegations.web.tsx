@@ -4,12 +4,13 @@ import { f } from '#kit/contract/field.ts'
 import { useCall, useSend } from '#kit/web/api/index.ts'
 import { sessionOpened, useMe } from '#kit/web/auth/index.ts'
 import { Empty, Failed, Name, Status, confirm, notify } from '#kit/web/feedback/index.ts'
+import { OnlyFirst } from '#kit/web/feedback/only-first.tsx'
 import { Form } from '#kit/web/form/form.tsx'
 import { formatDate, formatList, nameOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { Bone } from '#kit/web/shell/card.tsx'
 import { useNavigate } from '#kit/web/router/index.ts'
 import { Page } from '#kit/web/shell/page.tsx'
-import { DELEGATION_STATES, delegationCalls, type Delegation } from './delegation.contract.ts'
+import { DELEGATION_STATES, MOST_DELEGATIONS, delegationCalls, type Delegation } from './delegation.contract.ts'
 import css from './delegations.module.css'
 
 /** Who stands in for the reader while he or she is away, and for whom the reader stands in. */
@@ -38,6 +39,7 @@ export default function Delegations() {
         <>
           <Group title={t('delegations_received')} rows={received} />
           <Group title={t('delegations_given')} rows={given} />
+          <OnlyFirst rows={data.data.length} most={MOST_DELEGATIONS} />
         </>
       )}
       {adding && <Delegate rights={rights} onClose={() => setAdding(false)} />}

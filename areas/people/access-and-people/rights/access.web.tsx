@@ -4,13 +4,14 @@ import type { ReactNode } from 'react'
 import { personRecordCalls } from '#areas/people/people/records/records.contract.ts'
 import { useCall, useChange } from '#kit/web/api/index.ts'
 import { Failed, Name, Problems, Status, notify } from '#kit/web/feedback/index.ts'
+import { OnlyFirst } from '#kit/web/feedback/only-first.tsx'
 import { formatInstant, nameOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { Link, Navigate, addressOfRecord, forgetUnsaved, to, useParams, useUnsaved } from '#kit/web/router/index.ts'
 import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
 import { grantDifferenceOf, grantsOf } from './grants.rules.ts'
 import type { GrantPlace, RoleRights } from './grants.rules.ts'
-import { rightsCalls } from './rights.contract.ts'
+import { MOST_CHANGES, rightsCalls } from './rights.contract.ts'
 import type { AccessChange, PersonAccess } from './rights.contract.ts'
 import { AccessLines, accessPlaceOf, type Answer, type AccessDraft, type AccessUnit } from './access-lines.web.tsx'
 import { Give } from './give.web.tsx'
@@ -329,6 +330,7 @@ function History({ id }: { id: number }) {
           ))}
         </ul>
       )}
+      <OnlyFirst rows={data?.data.length ?? 0} most={MOST_CHANGES} />
     </Card>
   )
 }

@@ -104,6 +104,9 @@ export type AccessChange = z.output<typeof change>
 const reason = safeText(400).nullish()
 const saved = z.object({ data: access })
 
+/** So many of the latest changes to the rights of a person are shown. */
+export const MOST_CHANGES = 200
+
 export const rightsCalls = {
   getAccess: call('GET', '/users/access/{id}', {
     permission: 'user_access_users',

@@ -17,7 +17,7 @@ import { refOrNull } from '#kit/server/base/sql.ts'
 import { accessOf, changeAccess, placeText, todayOf } from './access.server.ts'
 import type { GrantPlace } from './grants.rules.ts'
 import { userReach } from './people.server.ts'
-import { rightsCalls } from './rights.contract.ts'
+import { MOST_CHANGES, rightsCalls } from './rights.contract.ts'
 import type { AccessChange, RightHolder, PersonAccess, RightsPath } from './rights.contract.ts'
 
 type Unit = NonNullable<PersonAccess['roles'][number]['scope']> & { lies_in: GrantPlace[] }
@@ -106,8 +106,6 @@ const resetAccess = handle(rightsCalls.resetAccess, async (ctx, { params: { id }
   data: await changeAccess(ctx, id, () => ({ access_entries: [], permissions: [] })),
 }))
 
-/** Changes shown of one person; older ones stand in the logs. */
-const MOST_CHANGES = 200
 const history = handle(rightsCalls.accessHistory, async (ctx, { params: { id } }) => {
   await accessOf(ctx, ctx.db, id)
   const { rows } = await sql<AccessChange>`

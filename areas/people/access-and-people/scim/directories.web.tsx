@@ -89,8 +89,9 @@ function Connect({ close, shown }: { close: () => void; shown: (token: string) =
           onChange={setKinds}
         />
         <NumberInput label={t('directory_days')} min={1} max={730} value={days} onChange={setDays} />
-        <div style={{ textAlign: 'end' }}>
+        <div style={{ display: 'flex', gap: 8, justifyContent: 'flex-end', flexWrap: 'wrap' }}>
           <Submit
+            onCancel={close}
             loading={busy}
             missing={[!name.trim() && t('directory_name'), !kinds.length && t('directory_kinds')]}
             onClick={() => void connect()}

@@ -175,6 +175,9 @@ export const exceptionCalls = {
   }),
 }
 
+/** So many of the latest audits are shown. */
+export const MOST_RUNS = 50
+
 export const degreeAuditCalls = {
   auditRuns: call('GET', '/degree-audits', {
     permission: 'access_degree_audits',

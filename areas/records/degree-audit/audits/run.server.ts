@@ -14,7 +14,7 @@ import { ref, refOrNull } from '#kit/server/base/sql.ts'
 import { sql } from 'kysely'
 import { missingTexts } from '../requirements/texts.contract.ts'
 import type { Missing } from './audit.rules.ts'
-import { degreeAuditCalls, type AuditResult, type AuditRun } from './audit.contract.ts'
+import { MOST_RUNS, degreeAuditCalls, type AuditResult, type AuditRun } from './audit.contract.ts'
 import { gatherStudents, requiredBy, type Required } from './required.server.ts'
 import { missingOf, missingProblem } from './wire.server.ts'
 
@@ -158,7 +158,7 @@ async function readRuns(ctx: Ctx, db: Db | Tx, id?: number): Promise<AuditRun[]>
         count(*) filter (where state = 'in_progress')::int as in_progress from degree_audit_results x where x.run_id = r.id) n on true
     where case when r.program_id is not null then ${reach('p')} else ${reach('f')} end
       and ${id === undefined ? sql`true` : sql`r.id = ${id}`}
-    order by r.id desc limit 50`.execute(db)
+    order by r.id desc limit ${MOST_RUNS}`.execute(db)
   return rows
 }
 

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { useCall, useChange } from '#kit/web/api/index.ts'
 import { Empty, Failed, Problems } from '#kit/web/feedback/index.ts'
+import { OnlyFirst } from '#kit/web/feedback/only-first.tsx'
 import { Submit } from '#kit/web/feedback/submit.tsx'
 import { LookupInput } from '#kit/web/fields/lookup-input.tsx'
 import { formatInstant, formatNumber, nameOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
@@ -8,7 +9,7 @@ import { DataTable } from '#kit/web/list/data-table.tsx'
 import { to, useNavigate } from '#kit/web/router/index.ts'
 import { Card, Stack } from '#kit/web/shell/card.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
-import { degreeAuditCalls, type AuditRun } from './audit.contract.ts'
+import { MOST_RUNS, degreeAuditCalls, type AuditRun } from './audit.contract.ts'
 import css from './audits.module.css'
 
 /** Audits of programs and faculties: starts one, and leads to those that were made. */
@@ -112,6 +113,7 @@ export default function AuditRuns() {
               ]}
             />
           )}
+          <OnlyFirst rows={data?.data.length ?? 0} most={MOST_RUNS} />
         </Card>
       </Stack>
     </Page>

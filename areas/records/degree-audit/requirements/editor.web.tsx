@@ -162,6 +162,7 @@ function Tree({ editor, tree }: { editor: RequirementEditor; tree: Requirement }
 /** While something is changed: why, and Save; or what became of it. */
 function SaveBar({ editor, onRevisions }: { editor: RequirementEditor; onRevisions: () => void }) {
   const t = useT('degree-audit')
+  const k = useT('kit-screens')
   const client = useQueryClient()
   const { tree, busy, problem, forget, reason, setReason, save, discard } = editor
   const overtaken = problem instanceof ApiError && problem.errors.some((one) => one.code === 'requirements_changed')
@@ -187,7 +188,7 @@ function SaveBar({ editor, onRevisions }: { editor: RequirementEditor; onRevisio
       <TextInput
         className={css.barText}
         aria-label={t('reason')}
-        placeholder={t('reason')}
+        placeholder={`${t('reason')} (${k('optional')})`}
         maxLength={500}
         value={reason}
         onChange={(event) => setReason(event.currentTarget.value)}

@@ -5,12 +5,14 @@ import type { FormEvent } from 'react'
 import { codeWritten } from '#kit/contract/papers.ts'
 import { download, useCall, useChange } from '#kit/web/api/index.ts'
 import { Code, Empty, Failed, Name, Problems, Status, notify, withOverlay } from '#kit/web/feedback/index.ts'
+import { OnlyFirst } from '#kit/web/feedback/only-first.tsx'
+import { Submit } from '#kit/web/feedback/submit.tsx'
 import { formatInstant, formatNumber, nameOf, paperLanguageOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { Link, to, useSearchParams } from '#kit/web/router/index.ts'
 import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
 import { Table } from '#kit/web/table/table.tsx'
-import { backupCalls, type ExamBarcodes, type BackupHolder, type PaperChange } from './backup.contract.ts'
+import { MOST_FOUND, backupCalls, type ExamBarcodes, type BackupHolder, type PaperChange } from './backup.contract.ts'
 import css from '../grading.module.css'
 
 const BARCODES = '/exam-barcodes'
@@ -248,16 +250,17 @@ function Waiting({ offering }: { offering: ExamBarcodes }) {
                         {t('confirm_paper_change')}
                       </Button>
                     )}
-                    <Button
+                    <Submit
                       variant="subtle"
                       size="compact-sm"
-                      disabled={busy || why.trim().length < 3}
+                      loading={busy}
+                      missing={[why.trim().length < 3 && t('reason_of_no')]}
                       onClick={() =>
                         decide(() => send(backupCalls.reject, { params: { id: one.id }, body: { reason: why } }))
                       }
                     >
                       {t(one.own ? 'take_back_paper_change' : 'reject_paper_change')}
-                    </Button>
+                    </Submit>
                   </>
                 ),
               },
@@ -324,6 +327,7 @@ function Holders({ offering }: { offering: ExamBarcodes }) {
       </form>
       {problem !== null && <Problems error={problem} />}
       {found !== null && !found.length && <p className={css.text}>{t('holder_none')}</p>}
+      <OnlyFirst rows={found?.length ?? 0} most={MOST_FOUND} found />
       {found !== null && found.length > 0 && (
         <Table
           label={t('find_holder')}
@@ -359,10 +363,11 @@ function Holders({ offering }: { offering: ExamBarcodes }) {
                 offering.names === 'closed' &&
                 !one.waits && (
                   <>
-                    <Button
+                    <Submit
                       variant="subtle"
                       size="compact-sm"
-                      disabled={!backup.trim() || unsaid || busy}
+                      loading={busy}
+                      missing={[!backup.trim() && t('backup_barcode'), unsaid && t('reason')]}
                       onClick={() =>
                         void go(async () => {
                           const { data } = await send(backupCalls.attach, {
@@ -375,12 +380,13 @@ function Holders({ offering }: { offering: ExamBarcodes }) {
                       }
                     >
                       {t('attach_backup')}
-                    </Button>
+                    </Submit>
                     {one.barcode && (
-                      <Button
+                      <Submit
                         variant="subtle"
                         size="compact-sm"
-                        disabled={unsaid || busy}
+                        loading={busy}
+                        missing={[unsaid && t('reason')]}
                         onClick={() =>
                           void go(async () => {
                             const { data } = await send(backupCalls.detach, {
@@ -393,7 +399,7 @@ function Holders({ offering }: { offering: ExamBarcodes }) {
                         }
                       >
                         {t('detach_barcode')}
-                      </Button>
+                      </Submit>
                     )}
                   </>
                 ),

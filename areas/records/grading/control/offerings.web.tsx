@@ -71,6 +71,7 @@ function useStages(term: number | null) {
 /** What waits for the reader, in sentences that lead there: also in a term that is not looked at. */
 function Waiting({ of }: { readonly of: ReturnType<typeof useStages>['waiting'] }) {
   const t = useT('grading')
+  const kit = useT('kit')
   const say = useLabel()
   const lang = useLanguage()
   if (!of.length) return null
@@ -85,6 +86,7 @@ function Waiting({ of }: { readonly of: ReturnType<typeof useStages>['waiting'] 
           {t('waits_stage', { stage: say(label), term: nameOf(term, lang), count: formatNumber(count) })}
         </Link>
       ))}
+      {of.length > WAITING && <span>{kit('and_more', { count: of.length - WAITING })}</span>}
     </p>
   )
 }
@@ -301,7 +303,7 @@ export default function ControlOfferings() {
       {verifying && <VerifyDialog onClose={() => setVerifying(false)} />}
       {finishing && (
         <FinishDialog
-          title={t('finish_offering', { course: finishing.course.code ?? '' })}
+          title={t('finish_offering', { course: nameOf(finishing.course) })}
           go={() => send(termCalls.finishOffering, { params: { id: finishing.id }, body: {} })}
           onClose={() => setFinishing(null)}
         />

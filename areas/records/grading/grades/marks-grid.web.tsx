@@ -128,7 +128,7 @@ export function MarksGrid({
   }, [grid.rows, grid.offering.id, waiting])
   return (
     <GradeGrid<LetterRow>
-      label={t('marks_of', { course: grid.offering.course.code ?? '' })}
+      label={t('marks_of', { course: nameOf(grid.offering.course) })}
       rows={rows}
       frozen={frozen}
       columns={columns}

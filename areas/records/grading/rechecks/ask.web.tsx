@@ -1,128 +1,114 @@
-import { Select, Textarea } from '@mantine/core'
-import { useState } from 'react'
-import type { FormEvent } from 'react'
+import { useMemo } from 'react'
+import { f } from '#kit/contract/field.ts'
 import { useCall, useChange } from '#kit/web/api/index.ts'
 import { useMe } from '#kit/web/auth/index.ts'
-import { Empty, Failed, Problems } from '#kit/web/feedback/index.ts'
-import { Submit } from '#kit/web/feedback/submit.tsx'
-import { DraftOffer, useDraft } from '#kit/web/form/draft.tsx'
-import { useLeast } from '#kit/web/form/least.ts'
+import { Empty, Failed } from '#kit/web/feedback/index.ts'
+import { asLabel } from '#kit/web/form/as-label.ts'
+import { Field, Form, useFormValue } from '#kit/web/form/form.tsx'
 import { nameOf, problemText, useLanguage, useT } from '#kit/web/i18n/index.ts'
-import { forgetUnsaved, to, useNavigate } from '#kit/web/router/index.ts'
+import { to, useNavigate } from '#kit/web/router/index.ts'
 import { Bone, Card } from '#kit/web/shell/card.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
 import { recheckCalls } from './recheck.contract.ts'
 import css from './rechecks.module.css'
 
+/** The marks that can be asked about; of a teacher's offering, once it is chosen. */
+const useMarks = (offering: number | null) =>
+  useCall(recheckCalls.marks, { query: offering === null ? {} : { offering_id: offering } })
+type Answer = NonNullable<ReturnType<typeof useMarks>['data']>['data']
+type Mark = Answer['marks'][number]
+const keyOf = (mark: Mark): string => `${mark.registration_id}/${mark.offering_mark_id}`
+
 /** Asks for a mark to be looked at again: a student for an own one, a teacher for one that is wrong. */
 export default function AskAboutMark() {
   const t = useT('grading')
-  const k = useT('kit-screens')
-  const lang = useLanguage()
   const own = useMe().user.student_id !== null
   const navigate = useNavigate()
   const { send } = useChange('/grades-recheck')
-  const [offering, setOffering] = useState<string | null>(null)
-  const [chosen, setChosen] = useState<string | null>(null)
-  const [why, setWhy] = useState('')
-  const ofWhy = useLeast(why, 3)
-  const [error, setError] = useState<unknown>(null)
-  const draft = useDraft('recheck', why.trim() ? { offering, chosen, why } : null, (kept) => {
-    setOffering(kept.offering ?? null)
-    setChosen(kept.chosen ?? null)
-    setWhy(kept.why ?? '')
-  })
-  const asked = useCall(recheckCalls.marks, { query: offering ? { offering_id: Number(offering) } : {} })
+  const asked = useMarks(null)
   const answer = asked.data?.data
   if (asked.error && !answer) return <Failed error={asked.error} retry={() => void asked.refetch()} />
-  const marks = answer?.marks ?? []
   const teaches = (answer?.offerings.length ?? 0) > 0
-  const one = marks.find((mark) => `${mark.registration_id}/${mark.offering_mark_id}` === chosen)
-  const name = (mark: (typeof marks)[number]) =>
-    [
-      teaches
-        ? `${mark.student.code ?? ''} ${nameOf(mark.student, lang)}`
-        : `${mark.course.code ?? ''} ${nameOf(mark.course, lang)}`,
-      nameOf(mark.category, lang),
-      `${mark.mark === 'A' ? t('absent_short') : (mark.mark ?? '–')} / ${mark.max}`,
-    ].join(' · ')
-  const save = async (event: FormEvent) => {
-    event.preventDefault()
-    if (!one) return
-    try {
-      const { data } = await send(recheckCalls.ask, {
-        body: { registration_id: one.registration_id, offering_mark_id: one.offering_mark_id, why },
-      })
-      draft.sent()
-      forgetUnsaved()
-      void navigate(to('/correction_requests/:id', { id: data.id }))
-    } catch (problem) {
-      setError(problem)
-    }
-  }
   return (
     <Page title={t('ask_about_mark')}>
       {!answer ? (
         <Bone height={260} />
-      ) : !teaches && !marks.length ? (
+      ) : !teaches && !answer.marks.length ? (
         <Empty title={t('no_marks_to_ask')} text={t(own ? 'no_marks_to_ask_text' : 'no_marks_to_correct_text')} />
       ) : (
         <Card>
-          <form className={css.form} onSubmit={(event) => void save(event)}>
-            <DraftOffer of={draft} />
-            {teaches && (
-              <Select
-                searchable
-                label={t('course')}
-                data={answer.offerings.map((row) => ({
-                  value: String(row.id),
-                  label: `${row.course.code ?? ''} (${row.code ?? ''}) ${nameOf(row.course, lang)}`,
-                }))}
-                value={offering}
-                onChange={(value) => {
-                  setOffering(value)
-                  setChosen(null)
-                }}
-              />
-            )}
-            <Select
-              searchable
-              label={t('mark')}
-              disabled={!marks.length}
-              data={marks.map((mark) => ({
-                value: `${mark.registration_id}/${mark.offering_mark_id}`,
-                label: name(mark),
-              }))}
-              value={chosen}
-              error={one?.refused.map((reason) => problemText(reason)).join(' ')}
-              onChange={setChosen}
-            />
-            <Textarea
-              label={t('what_is_wrong')}
-              {...ofWhy}
-              autosize
-              minRows={3}
-              maxLength={2000}
-              value={why}
-              onChange={(event) => setWhy(event.currentTarget.value)}
-            />
-            {error !== null && <Problems error={error} />}
-            <div className={css.actions}>
-              <Submit
-                type="submit"
-                missing={[
-                  teaches && offering === null && t('course'),
-                  !one && t('mark'),
-                  one && one.refused.length > 0 && k('solve_first'),
-                  why.trim().length < 3 && t('what_is_wrong'),
-                ]}
-              >
-                {t('send_request')}
-              </Submit>
-            </div>
-          </form>
+          <div className={css.form}>
+            <Form
+              fields={{ why: f.longText(asLabel(t('what_is_wrong')), { required: true, min: 3, max: 2000 }) }}
+              values={{ offering: null, mark: null }}
+              bar="dialog"
+              always
+              draft="recheck"
+              submit={t('send_request')}
+              onSave={({ mark, why }) => {
+                const [registration_id, offering_mark_id] = String(mark).split('/').map(Number)
+                return send(recheckCalls.ask, {
+                  body: { registration_id: registration_id!, offering_mark_id: offering_mark_id!, why: String(why) },
+                })
+              }}
+              onSaved={({ data }) => void navigate(to('/correction_requests/:id', { id: data.id }))}
+            >
+              <Which answer={answer} />
+              <Field name="why" />
+            </Form>
+          </div>
         </Card>
       )}
     </Page>
+  )
+}
+
+/** Of which course, for who teaches several, and which mark of it. */
+function Which({ answer }: { answer: Answer }) {
+  const t = useT('grading')
+  const lang = useLanguage()
+  const teaches = answer.offerings.length > 0
+  const offering = (useFormValue('offering') as number | null | undefined) ?? null
+  const chosen = useFormValue('mark') as string | null | undefined
+  const marks = useMarks(offering).data?.data.marks
+  const offerings = useMemo(
+    () =>
+      f.choice(
+        asLabel(t('course')),
+        answer.offerings.map((row) => ({
+          value: row.id,
+          label: asLabel(`${row.course.code ?? ''} (${row.code ?? ''}) ${nameOf(row.course, lang)}`),
+        })),
+        { required: true },
+      ),
+    [answer, lang, t],
+  )
+  const field = useMemo(() => {
+    const nameIn = (mark: Mark) =>
+      [
+        teaches
+          ? `${mark.student.code ?? ''} ${nameOf(mark.student, lang)}`
+          : `${mark.course.code ?? ''} ${nameOf(mark.course, lang)}`,
+        nameOf(mark.category, lang),
+        `${mark.mark === 'A' ? t('absent_short') : (mark.mark ?? '–')} / ${mark.max}`,
+      ].join(' · ')
+    return f.choice(
+      asLabel(t('mark')),
+      (marks ?? []).map((mark) => ({ value: keyOf(mark), label: asLabel(nameIn(mark)) })),
+      { required: true },
+    )
+  }, [marks, teaches, lang, t])
+  const refused = marks?.find((mark) => keyOf(mark) === chosen)?.refused ?? []
+  return (
+    <>
+      {teaches && <Field name="offering" field={offerings} />}
+      {/* Marks of another course are others: what was chosen of the one before is chosen no more. */}
+      <Field key={`${offering} ${marks === undefined}`} name="mark" field={field} />
+      {refused.length > 0 && (
+        <p role="alert" className={css.refused}>
+          {refused.map((reason) => problemText(reason)).join(' ')}
+        </p>
+      )}
+    </>
   )
 }

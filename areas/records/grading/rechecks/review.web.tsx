@@ -1,9 +1,8 @@
-import { Button, TextInput, Textarea } from '@mantine/core'
-import { useState } from 'react'
-import type { FormEvent } from 'react'
+import { f } from '#kit/contract/field.ts'
 import { useCall, useChange } from '#kit/web/api/index.ts'
-import { Code, Failed, Name, Problems } from '#kit/web/feedback/index.ts'
-import { Submit } from '#kit/web/feedback/submit.tsx'
+import { Code, Failed, Name } from '#kit/web/feedback/index.ts'
+import { asLabel } from '#kit/web/form/as-label.ts'
+import { Form } from '#kit/web/form/form.tsx'
 import { useT } from '#kit/web/i18n/index.ts'
 import { to, useNavigate, useParams } from '#kit/web/router/index.ts'
 import { Bone, Card } from '#kit/web/shell/card.tsx'
@@ -29,55 +28,32 @@ function Finding({ row }: { row: RecheckDetail }) {
   const t = useT('grading')
   const navigate = useNavigate()
   const { send } = useChange('/grades-recheck')
-  const [mark, setMark] = useState(row.new_mark ?? '')
-  const [finding, setFinding] = useState(row.finding ?? '')
-  const [error, setError] = useState<unknown>(null)
   const back = () => void navigate(to('/control/grades_recheck/show/:id', { id: row.id }))
-  const save = async (event: FormEvent) => {
-    event.preventDefault()
-    try {
-      await send(recheckCalls.find, { params: { id: row.id }, body: { mark, finding, version: row.version } })
-      back()
-    } catch (problem) {
-      setError(problem)
-    }
-  }
   return (
     <Card title={<Name row={row.course} />} aside={<Code>{row.student.code}</Code>}>
       <p className={css.why} dir="auto">
         {row.why}
       </p>
       <RecheckComparison row={row} />
-      <form className={css.form} onSubmit={(event) => void save(event)}>
-        <TextInput
-          label={t('mark_of', { max: row.max })}
-          inputMode="decimal"
-          dir="ltr"
-          autoComplete="off"
-          value={mark}
-          onChange={(event) => setMark(event.currentTarget.value)}
-        />
-        <Textarea
-          label={t('finding')}
-          autosize
-          minRows={3}
-          maxLength={2000}
-          value={finding}
-          onChange={(event) => setFinding(event.currentTarget.value)}
-        />
-        {error !== null && <Problems error={error} />}
-        <div className={css.actions}>
-          <Submit
-            type="submit"
-            missing={[!mark.trim() && t('mark_of', { max: row.max }), finding.trim().length < 3 && t('finding')]}
-          >
-            {t('save_finding')}
-          </Submit>
-          <Button variant="default" onClick={back}>
-            {t('cancel')}
-          </Button>
-        </div>
-      </form>
+      <Form
+        fields={{
+          mark: f.code(asLabel(t('mark_of', { max: row.max })), { required: true }),
+          finding: f.longText(asLabel(t('finding')), { required: true, min: 3, max: 2000 }),
+        }}
+        values={{ mark: row.new_mark, finding: row.finding }}
+        bar="dialog"
+        always
+        draft={`finding ${row.id}`}
+        submit={t('save_finding')}
+        onCancel={back}
+        onSave={({ mark, finding }) =>
+          send(recheckCalls.find, {
+            params: { id: row.id },
+            body: { mark: String(mark), finding: String(finding), version: row.version },
+          })
+        }
+        onSaved={back}
+      />
     </Card>
   )
 }

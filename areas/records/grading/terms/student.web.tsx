@@ -106,7 +106,7 @@ function MarksDialog({ grade, onClose }: { grade: TermGrade; onClose: () => void
     <Modal
       opened
       onClose={() => !busy && onClose()}
-      title={`${t('edit_marks')} · ${grade.course.code}`}
+      title={`${t('edit_marks')} · ${nameOf(grade.course, lang)}`}
       size={520}
       closeButtonProps={{ 'aria-label': t('close') }}
     >
@@ -117,7 +117,7 @@ function MarksDialog({ grade, onClose }: { grade: TermGrade; onClose: () => void
         }}
       >
         <p className={css.text}>
-          <bdi>{nameOf(grade.course, lang)}</bdi>
+          <Code>{grade.course.code}</Code>
         </p>
         <div className={css.fields}>
           {grade.scheme.map((one, i) => (

@@ -13,9 +13,13 @@ import { Page } from '#kit/web/shell/page.tsx'
 import { placementTestCalls, type TouchedByTest } from '../tests/test.contract.ts'
 import css from '../placement-tests.module.css'
 
+/** So many records that the tests touch are named. */
+const TOUCHED = 100
+
 /** A sheet of results beside those that stand there, then all of it or nothing; and Undo. */
 export default function ImportResults() {
   const t = useT('placement-tests')
+  const kit = useT('kit')
   const lang = useLanguage()
   const client = useQueryClient()
   const navigate = useNavigate()
@@ -66,7 +70,7 @@ export default function ImportResults() {
             <>
               <h3>{t('sheet_touches')}</h3>
               <ul className={css.list}>
-                {stored.touched.slice(0, 100).map((one) => (
+                {stored.touched.slice(0, TOUCHED).map((one) => (
                   <li key={`${one.student.id} ${one.course.id}`}>
                     <Code>{one.student.code}</Code> <bdi>{nameOf(one.student, lang)}</bdi>:{' '}
                     {t(one.code === 'placement_above' ? 'touched_above' : 'touched_excused', {
@@ -74,6 +78,9 @@ export default function ImportResults() {
                     })}
                   </li>
                 ))}
+                {stored.touched.length > TOUCHED && (
+                  <li>{kit('and_more', { count: stored.touched.length - TOUCHED })}</li>
+                )}
               </ul>
             </>
           )}

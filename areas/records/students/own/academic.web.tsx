@@ -115,7 +115,7 @@ export default function Academic() {
           { key: 'history', label: t('registration_history'), content: () => <History /> },
         ]}
       />
-      {printing && <PrintTranscript id={person.id} all={false} onClose={() => setPrinting(false)} />}
+      {printing && <PrintTranscript id={person.id} all={false} own onClose={() => setPrinting(false)} />}
     </Page>
   )
 }

@@ -1,9 +1,10 @@
 import { Anchor } from '@mantine/core'
+import { dayOf } from '#kit/contract/day.ts'
 import { ACADEMIC_TITLES } from '#areas/people/people/instructors/instructor.contract.ts'
 import { useCall } from '#kit/web/api/index.ts'
 import { Facts } from '#kit/web/detail/parts.tsx'
 import { Code, Empty, Failed } from '#kit/web/feedback/index.ts'
-import { formatNumber, nameOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
+import { formatDate, formatNumber, nameOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { useParams } from '#kit/web/router/index.ts'
 import { Bone, Card, Cards, Stack } from '#kit/web/shell/card.tsx'
 import { Dotted, Page } from '#kit/web/shell/page.tsx'
@@ -150,6 +151,19 @@ function Marks({ course }: { course: OwnCourseDetail }) {
         rowKey={(one) => one.name}
         columns={[
           { key: 'name', head: true, cell: (one) => <bdi>{nameOf(one, lang)}</bdi> },
+          // When each was entered: a column as soon as there is one.
+          ...(course.marks.some((one) => one.at)
+            ? [
+                {
+                  key: 'at',
+                  cell: (one: OwnCourseDetail['marks'][number]) => (
+                    <small className={css.dim}>
+                      {one.at && t('mark_entered', { date: formatDate(dayOf(one.at), 'short', lang) })}
+                    </small>
+                  ),
+                },
+              ]
+            : []),
           {
             key: 'mark',
             end: true,
@@ -162,8 +176,28 @@ function Marks({ course }: { course: OwnCourseDetail }) {
             ),
           },
         ]}
-        foot={course.total === null ? undefined : [[t('total'), <MarkOf key="total" row={course} full />]]}
+        foot={
+          course.total === null
+            ? undefined
+            : [
+                [
+                  t('total'),
+                  ...(course.marks.some((one) => one.at) ? [''] : []),
+                  <MarkOf key="total" row={course} full />,
+                ],
+              ]
+        }
       />
+      {course.why && course.letter !== null && (
+        <p className={css.why}>
+          {t(`why_${course.why.code}`, {
+            mark: course.total === null ? '' : formatNumber(course.total),
+            letter: course.rating ? nameOf(course.rating, lang) : course.letter,
+            earned: course.why.earned,
+            least: course.why.least === null ? '' : formatNumber(course.why.least),
+          })}
+        </p>
+      )}
       {course.grace !== null && course.grace_decision && (
         <div className={css.decision}>
           <p>{t('grace_on_course', { marks: formatNumber(course.grace) })}</p>

@@ -62,8 +62,20 @@ const ownCourseDetail = ownCourse.extend({
       max: z.string(),
       is_final_exam: z.boolean(),
       mark: z.string().nullable(),
+      /** When it was entered. */
+      at: z.string().nullable(),
     }),
   ),
+  /** Why the letter is not what the marks earn by themselves: a cap of the bylaw, the final exam; null: it is, or is not to be seen. */
+  why: z
+    .object({
+      code: z.enum(['repeat', 'improve', 'final_exam', 'later_sitting']),
+      /** What they would have given: a letter, of a later sitting the marks. */
+      earned: z.string(),
+      /** Percent of the final exam below which the course is failed. */
+      least: z.string().nullable(),
+    })
+    .nullable(),
   /** By whose decision there are grace marks; null: there are none, or none to be seen. */
   grace_decision: graceDecision.nullable(),
   /** Whether marks may be seen now. */

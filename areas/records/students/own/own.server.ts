@@ -9,6 +9,7 @@ import type { Ref } from '#kit/contract/index.ts'
 import { handle } from '#kit/server/base/context.ts'
 import type { Ctx, Handled } from '#kit/server/base/context.ts'
 import { graceText, ratingJson } from '#areas/common/academics/rating.server.ts'
+import { whyOf } from '#areas/records/grading/grades/why.server.ts'
 import { refuse } from '#kit/server/base/errors.ts'
 import { ref, refOrNull } from '#kit/server/base/sql.ts'
 import { ownAcademicRecord, readRecord } from '../record/academic-record.server.ts'
@@ -97,7 +98,8 @@ export const ownHandlers: readonly Handled[] = [
   handle(ownCalls.course, async (ctx, { params: { offeringId } }) => {
     const { id } = ownAcademicRecord(ctx)
     const { rows } = await sql<{
-      data: Stored & Omit<OwnCourseDetail, 'main' | 'attempt' | 'audit' | 'marks_visible'> & { meetings: OwnMeeting[] }
+      data: Stored &
+        Omit<OwnCourseDetail, 'main' | 'attempt' | 'audit' | 'marks_visible' | 'why'> & { meetings: OwnMeeting[] }
     }>`
       select json_build_object(${courseJson}, 'instructors', ${instructorsJson}, 'description', c.description,
         'lecture_hours', c.lecture_hours, 'tutorial_hours', c.tutorial_hours, 'laboratory_hours', c.laboratory_hours,
@@ -107,7 +109,7 @@ export const ownHandlers: readonly Handled[] = [
           from grace_marks gm join level_results l on l.id = gm.level_result_id where gm.registration_id = r.id),
         'is_ramadan', coalesce((select is_ramadan from ramadan_status where kind = 'slots'), false),
         'marks', coalesce((select json_agg(json_build_object('name', k.name, 'name_local', k.name_local, 'max', m.max::text,
-            'is_final_exam', k.is_final_exam, 'mark', case when x.absent then 'A' else trim_scale(x.mark)::text end) order by m.position, m.id)
+            'is_final_exam', k.is_final_exam, 'mark', case when x.absent then 'A' else trim_scale(x.mark)::text end, 'at', x.entered_at) order by m.position, m.id)
           from offering_marks m join mark_categories k on k.id = m.mark_category_id
           left join registration_marks x on x.offering_mark_id = m.id and x.registration_id = r.id
           where m.offering_id = o.id), '[]')) as data
@@ -116,11 +118,18 @@ export const ownHandlers: readonly Handled[] = [
     const [row] = rows
     if (!row) throw refuse(404, 'not_found')
     const { visibility, control_status } = row.data
-    const marks_visible = studentView(visibility, control_status).marks
+    const view = studentView(visibility, control_status)
+    const marks_visible = view.marks
     return {
       data: {
         ...toCourse(row.data),
-        marks: row.data.marks.map((one) => ({ ...one, mark: marks_visible ? one.mark : null })),
+        marks: row.data.marks.map((one) => ({
+          ...one,
+          mark: marks_visible ? one.mark : null,
+          at: marks_visible ? one.at : null,
+        })),
+        // It tells both what was earned and what it came to.
+        why: marks_visible && view.letter ? await whyOf(ctx.db, row.data.registration_id) : null,
         marks_visible,
         grace_decision: marks_visible ? row.data.grace_decision : null,
       },

@@ -5,12 +5,13 @@ import { useCall } from '#kit/web/api/index.ts'
 import { Facts } from '#kit/web/detail/parts.tsx'
 import { Code, Empty, Failed, Name } from '#kit/web/feedback/index.ts'
 import { formatDate, formatNumber, nameOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
+import { to } from '#kit/web/router/index.ts'
 import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
 import { Dotted } from '#kit/web/shell/page.tsx'
 import css from '../students.module.css'
 import { StandingText } from '../words.web.tsx'
 import { DebtHold } from '../standing/held.web.tsx'
-import { CurrentCourses } from './overview.web.tsx'
+import { CurrentCourses, opens } from './overview.web.tsx'
 import { academicRecordCalls } from './record.contract.ts'
 import type { CreditedCourse, GradesTerm, YearResult } from './record.contract.ts'
 
@@ -50,6 +51,13 @@ export function GradesOfStudent({ id }: { id?: number }) {
                 rows={term.courses}
                 caption={nameOf(term.term, lang)}
                 byMarks={data.data.student.by_marks}
+                href={(row) =>
+                  id === undefined
+                    ? to('/myCourses/:offering_id', { offering_id: row.offering_id })
+                    : opens('/offering/:id')
+                      ? to('/offering/:id', { id: row.offering_id })
+                      : null
+                }
               />
             </Card>
           </Fragment>

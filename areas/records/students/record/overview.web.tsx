@@ -33,7 +33,7 @@ const Placements = part<{ id: number }>(
 const Outdated = part<{ student: number }>(async () => (await import('#kit/web/basis/outdated.tsx')).default)
 
 /** A path inside the application, where the reader may open it. */
-const opens = (path: string): boolean => {
+export const opens = (path: string): boolean => {
   const screen = screenAt(path)
   return Boolean(screen && may(screen.permission))
 }

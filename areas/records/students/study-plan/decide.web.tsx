@@ -4,6 +4,7 @@ import { exceptionCalls, type AuditedRequirement } from '#areas/records/degree-a
 import { useCall, useChange } from '#kit/web/api/index.ts'
 import { Code, Failed, Problems, notify } from '#kit/web/feedback/index.ts'
 import { Submit } from '#kit/web/feedback/submit.tsx'
+import { Optional } from '#kit/web/form/optional.tsx'
 import { formatInstant, nameOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { askReason } from '#kit/web/workflow/reason.tsx'
 import { Card, Stack } from '#kit/web/shell/card.tsx'
@@ -187,7 +188,7 @@ export function DecideDialog({
         )}
         {decision.kind === 'substitute' && listed.length > 0 && (
           <Select
-            label={t('in_place_of')}
+            label={<Optional label={t('in_place_of')} />}
             searchable
             value={instead}
             onChange={setInstead}

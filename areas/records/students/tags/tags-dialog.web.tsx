@@ -1,4 +1,4 @@
-import { Button, Modal } from '@mantine/core'
+import { Modal } from '@mantine/core'
 import { useState } from 'react'
 import type { Ref } from '#kit/contract/schema.ts'
 import { useChange } from '#kit/web/api/index.ts'
@@ -35,6 +35,7 @@ export function TagsOfMany({ whom, onAnswer }: { whom: Concerned; onAnswer: (ans
         <div className={css.dialogButtons}>
           <Submit
             variant="default"
+            onCancel={() => onAnswer(null)}
             missing={[!tag_ids.length && t('tags')]}
             onClick={() => onAnswer({ act: 'remove', tag_ids })}
           >
@@ -85,9 +86,9 @@ export function TagsOfStudent({
         {problem !== null && <Problems error={problem} />}
         <LookupsInput autoFocus resource="tag" label={t('tags')} defaultValue={tags} onChange={set} />
         <div className={css.dialogButtons}>
-          <Button type="submit" loading={busy}>
+          <Submit type="submit" missing={[]} onCancel={onClose} loading={busy}>
             {t('tags_save')}
-          </Button>
+          </Submit>
         </div>
       </form>
     </Modal>

@@ -1,17 +1,31 @@
 import { useState } from 'react'
-import { Button, Checkbox, Modal, SegmentedControl } from '@mantine/core'
+import { Checkbox, Modal, SegmentedControl } from '@mantine/core'
 import { IconPrinter } from '@tabler/icons-react'
 import { download, useCall, useChange } from '#kit/web/api/index.ts'
+import { opens } from '#kit/web/auth/me.ts'
 import { Code, Empty, Failed, Problems, Status } from '#kit/web/feedback/index.ts'
+import { Submit } from '#kit/web/feedback/submit.tsx'
 import { formatInstant, formatNumber, language, useT } from '#kit/web/i18n/index.ts'
 import { DataTable } from '#kit/web/list/data-table.tsx'
 import { IssuedPapers } from '#kit/web/papers/papers.tsx'
+import { Link, screenAt, to } from '#kit/web/router/index.ts'
 import { Card, Stack } from '#kit/web/shell/card.tsx'
 import css from '../students.module.css'
 import { studentPapers, transcriptCalls } from './transcript.contract.ts'
 
 /** Asks for the language of a transcript, and prints it. */
-export function PrintTranscript({ id, all, onClose }: { id: number; all: boolean; onClose: () => void }) {
+export function PrintTranscript({
+  id,
+  all,
+  own = false,
+  onClose,
+}: {
+  id: number
+  all: boolean
+  /** The student prints: what the paper is good for, and where an official one comes from, is said. */
+  own?: boolean
+  onClose: () => void
+}) {
   const t = useT('students')
   const [lang, setLang] = useState<'ar' | 'en'>(language() === 'ar' ? 'ar' : 'en')
   const [whole, setWhole] = useState(false)
@@ -35,6 +49,7 @@ export function PrintTranscript({ id, all, onClose }: { id: number; all: boolean
         <p className={css.dim} style={{ margin: 0 }}>
           {t('transcript_text')}
         </p>
+        {own && <Official />}
         {all && (
           <Checkbox
             checked={whole}
@@ -44,16 +59,42 @@ export function PrintTranscript({ id, all, onClose }: { id: number; all: boolean
           />
         )}
         {problem !== null && <Problems error={problem} />}
-        <Button
-          leftSection={<IconPrinter size={16} aria-hidden />}
-          loading={busy}
-          onClick={() => void print()}
-          data-autofocus
-        >
-          {t('print')}
-        </Button>
+        <div className={css.dialogButtons}>
+          <Submit
+            missing={[]}
+            onCancel={onClose}
+            leftSection={<IconPrinter size={16} aria-hidden />}
+            loading={busy}
+            onClick={() => void print()}
+            data-autofocus
+          >
+            {t('print')}
+          </Submit>
+        </div>
       </div>
     </Modal>
+  )
+}
+
+/** Where a student gets a transcript that others can verify. */
+function Official() {
+  const t = useT('students')
+  const ask = screenAt('/my-tickets/add')
+  return (
+    <p style={{ margin: 0 }}>
+      {t('transcript_own_text')}{' '}
+      <Link className={css.link} to={`${to('/student-profile')}?tab=papers`}>
+        {t('transcript_yours')}
+      </Link>
+      {ask && opens(ask) && (
+        <>
+          {' · '}
+          <Link className={css.link} to={to('/my-tickets/add')}>
+            {t('transcript_ask')}
+          </Link>
+        </>
+      )}
+    </p>
   )
 }
 

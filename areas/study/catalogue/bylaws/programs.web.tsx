@@ -52,7 +52,7 @@ function RequirementList({
                 <ActionIcon
                   variant="subtle"
                   color="gray"
-                  aria-label={t('take_off', { name: c.code })}
+                  aria-label={t('take_off', { name: nameOf(c) })}
                   disabled={save.isPending}
                   onClick={() => save.mutate({ params: { id }, body: { [type]: ids.filter((one) => one !== c.id) } })}
                 >

@@ -141,6 +141,8 @@ export const courseRef = ref.extend({ credit_hours: z.number() })
 const place = { level: z.int(), semester: z.int(), kind: z.enum(PLAN_KINDS.map((k) => k.value)) }
 
 /** A course among the others: what it requires and what requires it, to the end of the chain, and where it is taught. */
+/** So many of the latest offerings stand on the page of a course; the list has all. */
+export const LATEST_OFFERINGS = 20
 export const courseConnections = z.object({
   /** Every course of the two trees, the course itself included. */
   courses: z.array(courseRef),

@@ -11,7 +11,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { z } from 'zod'
 import type { Requisite } from '../requisites.rules.ts'
 import type { RequirementType } from '../words.contract.ts'
-import { course, courseCalls, type courseConnections } from './course.contract.ts'
+import { LATEST_OFFERINGS, course, courseCalls, type courseConnections } from './course.contract.ts'
 import { emptied } from '../emptied.server.ts'
 import { keepRequisites } from './requisites.server.ts'
 
@@ -110,7 +110,7 @@ async function connections(ctx: Ctx, db: Db | Tx, id: number): Promise<Connectio
           (select count(*)::int from registrations r where r.offering_id = o.id) as registered
         from offerings o join terms m on m.id = o.term_id
         where o.course_id = t.id and o.removed_at is null
-        order by m.start_date desc, o.code limit 20) o), '[]') as offerings
+        order by m.start_date desc, o.code limit ${LATEST_OFFERINGS}) o), '[]') as offerings
     from courses t where t.id = ${id} and ${scopeCondition(ctx, ['show_course', 'edit_course'], 'university')}`.execute(
     db,
   )

@@ -12,11 +12,12 @@ import { Link, addressOfRecord } from '#kit/web/router/index.ts'
 import { Bone, Card, Cards, Stack } from '#kit/web/shell/card.tsx'
 import { Table } from '#kit/web/table/table.tsx'
 import type { ResponseOf, Row } from '#kit/contract/index.ts'
+import { OnlyFirst } from '#kit/web/feedback/only-first.tsx'
 import { CONTROL_STATUSES } from '#areas/common/academics/offering-words.contract.ts'
 import css from '../catalogue.module.css'
 import { printRequisite, type Requisite } from '../requisites.rules.ts'
 import { PLAN_KINDS } from '../words.contract.ts'
-import { course, courseCalls } from './course.contract.ts'
+import { LATEST_OFFERINGS, course, courseCalls } from './course.contract.ts'
 
 type Connections = ResponseOf<(typeof courseCalls)['connections']>['data']
 type CourseRef = Connections['courses'][number]
@@ -217,6 +218,7 @@ function Taught({ row }: { row: Row<typeof course> }) {
         ) : (
           <Empty title={t('not_taught_yet')} />
         )}
+        <OnlyFirst rows={offerings.length} most={LATEST_OFFERINGS} />
       </Card>
     </Stack>
   )

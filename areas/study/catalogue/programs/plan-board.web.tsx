@@ -186,7 +186,7 @@ function CourseMenu({ board, course }: { board: PlanBoard; course: PlanCourse })
   const address = addressOfRecord('course', 'show', course.course_id)
   const remove = () =>
     void confirm({
-      title: t('remove_from_plan', { code: course.code }),
+      title: t('remove_from_plan', { code: nameOf(course) }),
       consequence: (
         <>
           {t('remove_from_plan_text')}

@@ -1,10 +1,11 @@
-import { Button, Modal, NumberInput, Select } from '@mantine/core'
-import { useState } from 'react'
+import { Button, Modal } from '@mantine/core'
+import { useMemo, useState } from 'react'
+import { f } from '#kit/contract/field.ts'
 import { useChange } from '#kit/web/api/index.ts'
 import { Code, Problems } from '#kit/web/feedback/index.ts'
-import { Submit } from '#kit/web/feedback/submit.tsx'
-import { LookupInput } from '#kit/web/fields/lookup-input.tsx'
-import { formatNumber, nameOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
+import { asLabel } from '#kit/web/form/as-label.ts'
+import { Form, useFormValue } from '#kit/web/form/form.tsx'
+import { formatNumber, nameOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { Stack } from '#kit/web/shell/card.tsx'
 import css from '../catalogue.module.css'
 import { RequisiteEditor } from '../courses/requisite-input.web.tsx'
@@ -16,6 +17,42 @@ import { programCalls, type StudyPlanAnswer } from './plan.contract.ts'
 import { levelOf, type PlanCourse, type Take } from './use-plan.web.ts'
 
 type Kind = PlanCourse['kind']
+
+const numbers = (from: number, to: number) =>
+  Array.from({ length: to - from + 1 }, (_, i) => ({ value: from + i, label: asLabel(formatNumber(from + i)) }))
+
+/** What is asked of a course in the plan. */
+function usePlaceFields(plan: StudyPlanAnswer, isNew: boolean) {
+  const t = useT('catalogue')
+  const lang = useLanguage()
+  return useMemo(
+    () => ({
+      ...(isNew && { course_id: f.lookup(asLabel(t('course')), 'course', { required: true }) }),
+      semester: f.choice(asLabel(t('semester')), numbers(1, plan.program.semesters), { required: true }),
+      level: f.choice(asLabel(t('level')), numbers(0, 7), { required: true }),
+      kind: f.choice(asLabel(t('kind')), PLAN_KINDS, { required: true }),
+      pool_id: f.choice(
+        asLabel(t('pool')),
+        plan.pools.map((pool) => ({ value: pool.id, label: asLabel(nameOf(pool, lang)) })),
+        { required: true, ...(!plan.pools.length && { help: asLabel(t('no_pools')) }) },
+      ),
+      // Marks are out of a maximum only under a regulation by marks.
+      ...(worksByMarks(plan.program.program_type) && {
+        max_mark: f.integer(asLabel(t('max_mark')), { min: 1, max: 999, help: asLabel(t('max_mark_text')) }),
+      }),
+    }),
+    [plan, isNew, t, lang],
+  )
+}
+
+interface Placed {
+  readonly course_id?: number
+  readonly semester: number
+  readonly level: number
+  readonly kind: Kind
+  readonly pool_id?: number | null
+  readonly max_mark?: number | null
+}
 
 /** Puts a course into the plan, or changes where and as what it stands there. */
 export function PlaceInPlanDialog({
@@ -32,117 +69,67 @@ export function PlaceInPlanDialog({
   take: Take
 }) {
   const t = useT('catalogue')
-  const say = useLabel()
   const lang = useLanguage()
-  const [chosen, setChosen] = useState<number | null>(course?.course_id ?? null)
-  const [semester, setSemester] = useState(first)
-  const [level, setLevel] = useState(course?.level ?? levelOf(plan, first))
-  const [kind, setKind] = useState<Kind>(course?.kind ?? 'mandatory')
-  const [pool, setPool] = useState<number | null>(course?.pool_id ?? plan.pools[0]?.id ?? null)
-  // Marks are out of a maximum only under a regulation by marks.
-  const byMarks = worksByMarks(plan.program.program_type)
-  const [maximum, setMaximum] = useState<number | null>(course?.own_max_mark ? course.max_mark : null)
-  const { busy, problem: error, go, send } = useChange()
-  const save = async () => {
-    if (chosen === null) return
+  const fields = usePlaceFields(plan, !course)
+  const { send } = useChange()
+  const save = ({ course_id, semester, level, kind, pool_id, max_mark }: Placed) => {
     const place = {
       semester,
       level,
       kind,
-      pool_id: kind === 'elective' ? pool : null,
-      ...(byMarks && { max_mark: maximum }),
+      pool_id: kind === 'elective' ? (pool_id ?? null) : null,
+      ...(fields.max_mark && { max_mark: max_mark ?? null }),
     }
-    const done = await go(() =>
-      take(
-        course
-          ? send(programCalls.editCourse, { params: { id: course.id }, body: place })
-          : send(programCalls.sync, {
-              params: { id: plan.program.id },
-              body: { mode: 'merge', courses: [{ course_id: chosen, ...place }] },
-            }),
-      ),
+    return take(
+      course
+        ? send(programCalls.editCourse, { params: { id: course.id }, body: place })
+        : send(programCalls.sync, {
+            params: { id: plan.program.id },
+            body: { mode: 'merge', courses: [{ course_id: course_id!, ...place }] },
+          }),
     )
-    if (done) onClose()
   }
-  // Where a course stands moves nobody; what it stands as does.
-  const same = course && kind === course.kind && (kind !== 'elective' || pool === course.pool_id)
-  const edit =
-    chosen === null || same || (kind === 'elective' && pool === null)
-      ? null
-      : { courses: [{ course_id: chosen, kind, pool_id: kind === 'elective' ? pool : null, level }] }
-  const numbers = (from: number, to: number) =>
-    Array.from({ length: to - from + 1 }, (_, i) => ({ value: String(from + i), label: formatNumber(from + i) }))
   return (
     <Modal
       opened
       onClose={onClose}
       title={course ? <bdi>{nameOf(course, lang)}</bdi> : t('add_to_semester', { semester: first })}
     >
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          void save()
+      <Form
+        fields={fields}
+        values={{
+          semester: first,
+          level: course?.level ?? levelOf(plan, first),
+          kind: course?.kind ?? 'mandatory',
+          pool_id: course?.pool_id ?? plan.pools[0]?.id ?? null,
+          max_mark: course?.own_max_mark ? course.max_mark : null,
         }}
-      >
-        <Stack>
-          {!course && <LookupInput resource="course" label={t('course')} defaultValue={null} onChange={setChosen} />}
-          <div className={css.fields}>
-            <Select
-              label={t('semester')}
-              data={numbers(1, plan.program.semesters)}
-              value={String(semester)}
-              allowDeselect={false}
-              onChange={(value) => setSemester(Number(value))}
-            />
-            <Select
-              label={t('level')}
-              data={numbers(0, 7)}
-              value={String(level)}
-              allowDeselect={false}
-              onChange={(value) => setLevel(Number(value))}
-            />
-            <Select
-              label={t('kind')}
-              data={PLAN_KINDS.map((k) => ({ value: k.value, label: say(k.label) }))}
-              value={kind}
-              allowDeselect={false}
-              onChange={(value) => setKind(value as Kind)}
-            />
-            {kind === 'elective' && (
-              <Select
-                label={t('pool')}
-                data={plan.pools.map((p) => ({ value: String(p.id), label: nameOf(p, lang) }))}
-                value={pool === null ? null : String(pool)}
-                placeholder={plan.pools.length ? undefined : t('no_pools')}
-                onChange={(value) => setPool(value ? Number(value) : null)}
-              />
-            )}
-            {byMarks && (
-              <NumberInput
-                label={t('max_mark')}
-                description={t('max_mark_text')}
-                min={1}
-                max={999}
-                allowDecimal={false}
-                value={maximum ?? ''}
-                onChange={(value) => setMaximum(value === '' ? null : Number(value))}
-              />
-            )}
-          </div>
-          <WhoseStanding of="program" id={plan.program.id} edit={edit} />
-          {error !== null && <Problems error={error} title={t('not_saved')} />}
-          <div className={css.bar}>
-            <Submit type="submit" loading={busy} missing={[chosen === null && t('course')]}>
-              {course ? t('save') : t('add_course')}
-            </Submit>
-            <Button variant="default" onClick={onClose}>
-              {t('cancel')}
-            </Button>
-          </div>
-        </Stack>
-      </form>
+        visible={{ pool_id: ({ kind }) => kind === 'elective' }}
+        bar="dialog"
+        always={!course}
+        submit={course ? t('save') : t('add_course')}
+        onCancel={onClose}
+        onSave={(values) => save(values as unknown as Placed)}
+        onSaved={onClose}
+        below={<PlaceStanding plan={plan} course={course} />}
+      />
     </Modal>
   )
+}
+
+/** Whose standing it would change. Where a course stands moves nobody; what it stands as does. */
+function PlaceStanding({ plan, course }: { plan: StudyPlanAnswer; course: PlanCourse | undefined }) {
+  const chosen = useFormValue('course_id') as number | null | undefined
+  const kind = useFormValue('kind') as Kind
+  const pool = (useFormValue('pool_id') as number | null | undefined) ?? null
+  const level = useFormValue('level') as number
+  const course_id = course?.course_id ?? chosen ?? null
+  const same = course && kind === course.kind && (kind !== 'elective' || pool === course.pool_id)
+  const edit =
+    course_id === null || same || (kind === 'elective' && pool === null)
+      ? null
+      : { courses: [{ course_id, kind, pool_id: kind === 'elective' ? pool : null, level }] }
+  return <WhoseStanding of="program" id={plan.program.id} edit={edit} />
 }
 
 /** Prerequisites that hold in this program in place of the course's own. */

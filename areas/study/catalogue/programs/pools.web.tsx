@@ -116,10 +116,10 @@ function Requirements({ plan, type, take }: { plan: StudyPlanAnswer; type: Requi
                   <ActionIcon
                     variant="subtle"
                     color="gray"
-                    aria-label={t('take_off', { name: c.code })}
+                    aria-label={t('take_off', { name: nameOf(c) })}
                     onClick={() =>
                       void put(c.id, false)
-                        .then(() => notify.undo(t('taken_off', { name: c.code }), () => put(c.id, true)))
+                        .then(() => notify.undo(t('taken_off', { name: nameOf(c) }), () => put(c.id, true)))
                         .catch((problem: unknown) => notify.error(problem))
                     }
                   >

@@ -77,7 +77,7 @@ export function usePlanBoard(plan: StudyPlanAnswer, take: Take) {
           body: { semester, level: levelOf(plan, semester) },
         }),
       )
-      const text = t('moved', { code: course.code, semester })
+      const text = t('moved', { code: nameOf(course), semester })
       const back = () =>
         take(
           send(programCalls.moveCourse, {

@@ -1,152 +1,101 @@
-import { Alert, Button, Checkbox, Modal, NumberInput, Table } from '@mantine/core'
+import { Alert, Button, Modal } from '@mantine/core'
 import { useState } from 'react'
-import { useSend } from '#kit/web/api/index.ts'
-import { Problems, notify } from '#kit/web/feedback/index.ts'
-import { Submit } from '#kit/web/feedback/submit.tsx'
-import { formatNumber, useLabel, useT } from '#kit/web/i18n/index.ts'
+import { f } from '#kit/contract/field.ts'
 import type { ResponseOf } from '#kit/contract/index.ts'
-import css from '../offerings.module.css'
-import { MeetingType } from '#kit/web/timetable/meeting-type.tsx'
-import { Stack } from '#kit/web/shell/card.tsx'
-import type { OfferingRow } from '../parts.web.tsx'
 import { MEETING_TYPES } from '#kit/contract/week.ts'
+import { useChange } from '#kit/web/api/index.ts'
+import { notify } from '#kit/web/feedback/index.ts'
+import { asLabel } from '#kit/web/form/as-label.ts'
+import { Field, Form } from '#kit/web/form/form.tsx'
+import { formatNumber, useLabel, useT } from '#kit/web/i18n/index.ts'
+import { Stack } from '#kit/web/shell/card.tsx'
+import { MeetingType } from '#kit/web/timetable/meeting-type.tsx'
+import css from '../offerings.module.css'
+import type { OfferingRow } from '../parts.web.tsx'
 import { offeringSlotCalls } from './slots.contract.ts'
+
+const sectionsOf = (type: string): string => `sections_${type}`
 
 /** Makes groups and meetings from the hours of the course, and finds them a place if wanted. */
 export function Generate({ row, onClose }: { row: OfferingRow; onClose: () => void }) {
   const t = useT('offerings')
-  const k = useT('kit-screens')
   const say = useLabel()
+  const { send } = useChange('/offerings')
   const kinds = MEETING_TYPES.filter((m) => (row.hours?.[m.value] ?? 0) > 0)
-  const [groups, setGroups] = useState<number | string>(Math.max(1, row.groups?.length ?? 1))
-  const [quota, setQuota] = useState<number | string>(row.groups?.[0]?.meetings[0]?.quota ?? 60)
-  const [over, setOver] = useState<number | string>(row.groups?.[0]?.meetings[0]?.over_quota ?? 3)
-  const [sections, setSections] = useState<Record<string, number | string>>({})
-  const [replace, setReplace] = useState(false)
-  const [place, setPlace] = useState(true)
   const [answer, setAnswer] = useState<ResponseOf<typeof offeringSlotCalls.generate> | null>(null)
-  const generate = useSend(offeringSlotCalls.generate, {
-    onDone: (result) => {
-      if (result.unplaced.length) return setAnswer(result)
-      notify.done(t('generated', { count: result.added, placed: result.placed }))
-      onClose()
-    },
-  })
-  const whole = (value: number | string, least: number) => Math.max(least, Number(value) || 0)
+  const first = row.groups?.[0]?.meetings[0]
+  const whole = (text: string, min: number, max: number) => f.integer(asLabel(text), { required: true, min, max })
   return (
     <Modal opened onClose={onClose} title={t('generate_title')} size="lg">
       {answer ? (
         <Unplaced answer={answer} onClose={onClose} />
       ) : (
-        <form
-          onSubmit={(event) => {
-            event.preventDefault()
-            generate.mutate({
+        <Form
+          fields={{
+            groups: whole(t('groups_number'), 1, 500),
+            quota: whole(t('quota'), 1, 10_000),
+            over_quota: whole(t('over_quota'), 0, 10_000),
+            ...Object.fromEntries(
+              kinds.map(({ value, label }) => [
+                sectionsOf(value),
+                whole(t('sections_of', { type: say(label), hours: formatNumber(row.hours![value]) }), 1, 26),
+              ]),
+            ),
+            place: f.flag(asLabel(t('place')), { help: asLabel(t('place_text')) }),
+            replace: f.flag(asLabel(t('replace')), { help: asLabel(t('replace_text')) }),
+          }}
+          values={{
+            groups: Math.max(1, row.groups?.length ?? 1),
+            quota: first?.quota ?? 60,
+            over_quota: first?.over_quota ?? 3,
+            ...Object.fromEntries(kinds.map(({ value }) => [sectionsOf(value), 1])),
+            place: true,
+            replace: false,
+          }}
+          bar="dialog"
+          always
+          submit={t('generate')}
+          missing={[!kinds.length && t('no_hours')]}
+          onCancel={onClose}
+          onSave={(values) =>
+            send(offeringSlotCalls.generate, {
               params: { id: row.id },
               body: {
-                groups: whole(groups, 1),
-                quota: whole(quota, 1),
-                over_quota: whole(over, 0),
-                types: kinds.map((kind) => ({ type: kind.value, sections: whole(sections[kind.value] ?? 1, 1) })),
-                replace,
-                place,
+                groups: Number(values.groups),
+                quota: Number(values.quota),
+                over_quota: Number(values.over_quota),
+                types: kinds.map(({ value }) => ({ type: value, sections: Number(values[sectionsOf(value)]) })),
+                replace: values.replace === true,
+                place: values.place === true,
               },
             })
+          }
+          onSaved={(result) => {
+            if (result.unplaced.length) return setAnswer(result)
+            notify.done(t('generated', { count: result.added, placed: result.placed }))
+            onClose()
           }}
         >
-          <Stack>
-            <p className={css.dim} style={{ margin: 0 }}>
-              {t('generate_text')}
-            </p>
-            <div className={css.adder}>
-              <NumberInput
-                label={t('groups_number')}
-                value={groups}
-                onChange={setGroups}
-                min={1}
-                max={500}
-                allowDecimal={false}
-                required
-                withAsterisk={false}
-                data-autofocus
-              />
-              <NumberInput
-                label={t('quota')}
-                value={quota}
-                onChange={setQuota}
-                min={1}
-                max={10_000}
-                allowDecimal={false}
-                required
-                withAsterisk={false}
-              />
-              <NumberInput
-                label={t('over_quota')}
-                value={over}
-                onChange={setOver}
-                min={0}
-                max={10_000}
-                allowDecimal={false}
-                required
-                withAsterisk={false}
-              />
+          <p className={css.dim} style={{ margin: 0 }}>
+            {t('generate_text')}
+          </p>
+          <div className={css.dialogNumbers}>
+            <Field name="groups" autoFocus />
+            <Field name="quota" />
+            <Field name="over_quota" />
+          </div>
+          {kinds.length ? (
+            <div className={css.dialogNumbers}>
+              {kinds.map(({ value }) => (
+                <Field key={value} name={sectionsOf(value)} />
+              ))}
             </div>
-            {kinds.length ? (
-              <Table withRowBorders={false} verticalSpacing={4}>
-                <Table.Thead>
-                  <Table.Tr>
-                    <Table.Th>{t('type')}</Table.Th>
-                    <Table.Th>{t('hours')}</Table.Th>
-                    <Table.Th>{t('sections')}</Table.Th>
-                  </Table.Tr>
-                </Table.Thead>
-                <Table.Tbody>
-                  {kinds.map((kind) => (
-                    <Table.Tr key={kind.value}>
-                      <Table.Td>{say(kind.label)}</Table.Td>
-                      <Table.Td>{formatNumber(row.hours![kind.value])}</Table.Td>
-                      <Table.Td>
-                        <NumberInput
-                          aria-label={`${t('sections')} ${say(kind.label)}`}
-                          size="xs"
-                          w={90}
-                          min={1}
-                          max={26}
-                          allowDecimal={false}
-                          value={sections[kind.value] ?? 1}
-                          onChange={(value) => setSections({ ...sections, [kind.value]: value })}
-                        />
-                      </Table.Td>
-                    </Table.Tr>
-                  ))}
-                </Table.Tbody>
-              </Table>
-            ) : (
-              <Alert color="yellow">{t('no_hours')}</Alert>
-            )}
-            <Checkbox
-              checked={place}
-              onChange={(event) => setPlace(event.currentTarget.checked)}
-              label={t('place')}
-              description={t('place_text')}
-            />
-            <Checkbox
-              checked={replace}
-              onChange={(event) => setReplace(event.currentTarget.checked)}
-              label={t('replace')}
-              description={t('replace_text')}
-            />
-            {generate.error && <Problems error={generate.error} />}
-            <div className={css.cardActions} style={{ justifyContent: 'flex-end' }}>
-              <Button variant="default" onClick={onClose}>
-                {k('cancel')}
-              </Button>
-              <Submit type="submit" loading={generate.isPending} missing={[!kinds.length && t('no_hours')]}>
-                {t('generate')}
-              </Submit>
-            </div>
-          </Stack>
-        </form>
+          ) : (
+            <Alert color="yellow">{t('no_hours')}</Alert>
+          )}
+          <Field name="place" />
+          <Field name="replace" />
+        </Form>
       )}
     </Modal>
   )

@@ -6,6 +6,7 @@ import { useChange } from '#kit/web/api/index.ts'
 import { Code, Empty, Name, Problems, confirm, notify } from '#kit/web/feedback/index.ts'
 import { Submit } from '#kit/web/feedback/submit.tsx'
 import { LookupInput } from '#kit/web/fields/lookup-input.tsx'
+import { Optional } from '#kit/web/form/optional.tsx'
 import { nameOf, useLabel, useT } from '#kit/web/i18n/index.ts'
 import { Card } from '#kit/web/shell/card.tsx'
 import { WhyNot } from '#kit/web/workflow/index.ts'
@@ -187,7 +188,7 @@ export function OfferingPrograms({ row }: { row: OfferingRow }) {
             onChange={setChosen}
           />
           <NumberInput
-            label={t('only_level')}
+            label={<Optional label={t('only_level')} />}
             value={level}
             onChange={setLevel}
             min={0}
