@@ -43,22 +43,31 @@ async function standing(tx: Tx, payers: readonly number[]): Promise<Standing> {
  * Does something with the money of these payers, who are held, and tells the model what became of it. What students and sponsors owe
  * together, and what is not invoiced yet, stays the same: nothing is lost, and nothing is charged twice.
  */
-const observed = (services: Services, payers: readonly number[], work: (ctx: Ctx, tx: Tx) => Promise<void>) => {
+const observed = (
+  services: Services,
+  theirs: ReadonlySet<number>,
+  payers: readonly number[],
+  work: (ctx: Ctx, tx: Tx) => Promise<void>,
+) => {
   const ctx = asSystem(services, 'test')
   return ctx.write(async (tx) => {
     await holdPayers(tx, sql`select unnest(${[...payers]}::int[])`)
     const before = await standing(tx, payers)
     await work(ctx, tx)
     const after = await standing(tx, payers)
-    const owed = ({ invoices, sponsored }: Standing) => invoices.reduce((sum, one) => sum + one.charged, sponsored)
+    // Who only issues an invoice holds nobody: what is new and not of a sponsor came beside.
+    const known = new Set(before.invoices.map((one) => one.id))
+    const counts = (one: Stand) => known.has(one.id) || theirs.has(one.payer)
+    const owed = ({ invoices, sponsored }: Standing) =>
+      invoices.reduce((sum, one) => sum + (counts(one) ? one.charged : 0), sponsored)
     if (owed(before) !== owed(after)) throw new Error(`${owed(before)} was owed, and ${owed(after)} is`)
     return (model: MoneyModel) => {
-      for (const one of after.invoices) {
+      for (const one of after.invoices.filter(counts)) {
         const was = before.invoices.find((each) => each.id === one.id)
-        const known = model.invoices.get(one.id)
-        if (known) {
-          known.charged += one.charged - (was?.charged ?? 0)
-          known.settled += one.settled - (was?.settled ?? 0)
+        const told = model.invoices.get(one.id)
+        if (told) {
+          told.charged += one.charged - (was?.charged ?? 0)
+          told.settled += one.settled - (was?.settled ?? 0)
         } else if (!was)
           model.invoices.set(one.id, {
             payer: one.payer,
@@ -126,7 +135,7 @@ export async function sponsorActions(
       return {
         foreseen: null,
         run: () =>
-          observed(services, [payer, sponsor.payer_id], async (ctx, tx) => {
+          observed(services, theirs, [payer, sponsor.payer_id], async (ctx, tx) => {
             const sponsorship_id = await running(tx, sponsor.id, student.id)
             const { rows } = await sql<{ taken: number; charged: number }>`
               select coalesce((select amount from sponsor_shares where sponsorship_id = ${sponsorship_id} and invoice_id = ${invoice_id}), 0)::float8 as taken,
@@ -147,7 +156,7 @@ export async function sponsorActions(
       return {
         foreseen: null,
         run: () =>
-          observed(services, [sponsor.payer_id], async (ctx, tx) => {
+          observed(services, theirs, [sponsor.payer_id], async (ctx, tx) => {
             await billSponsor(ctx, tx, { sponsor_id: sponsor.id, term_id: null })
           }),
       }
@@ -190,14 +199,14 @@ export async function sponsorActions(
   }
   const goes: MoneyAction = {
     name: 'sponsor withdraws',
-    weight: 1,
+    weight: 3,
     plan: (of) => {
       const sponsor = of.pick(named)!
       const student = of.pick(of.students)!
       return {
         foreseen: null,
         run: () =>
-          observed(services, all, async (ctx, tx) => {
+          observed(services, theirs, all, async (ctx, tx) => {
             const { rows } =
               await sql`select from sponsorships where sponsor_id = ${sponsor.id} and student_id = ${student.id} and status = 'active'`.execute(
                 tx,

@@ -223,16 +223,21 @@ export async function creditBilled(ctx: Ctx, tx: Tx, where: RawBuilder<unknown>)
     group by o.id, i.id, i.payer_id, o.beyond having sum(l.amount) > 0 order by i.id desc, o.id`.execute(tx)
   const left = new Map(rows.map((row) => [row.share_id, row.beyond]))
   for (const [invoice_id, lines] of Map.groupBy(rows, (row) => row.invoice_id)) {
+    const invoice = await holdInvoice(tx, invoice_id)
+    // What somebody took off by hand is not taken off again: the rest waits for the next invoice.
+    let most = invoice.charged
     const off = lines.flatMap((line): DraftLine[] => {
-      const amount = Math.min(line.amount, left.get(line.share_id)!)
+      const amount = Math.min(line.amount, left.get(line.share_id)!, most)
+      if (amount <= 0) return []
+      most -= amount
       left.set(line.share_id, left.get(line.share_id)! - amount)
       const { item, name, name_local, payer_id, share_id } = line
-      return amount > 0
-        ? [{ account: 'sponsored', item, name, name_local, unit_amount: -amount, amount: -amount, payer_id, share_id }]
-        : []
+      return [
+        { account: 'sponsored', item, name, name_local, unit_amount: -amount, amount: -amount, payer_id, share_id },
+      ]
     })
     if (off.length)
-      await writeNote(ctx, tx, await holdInvoice(tx, invoice_id), off, {
+      await writeNote(ctx, tx, invoice, off, {
         reason: 'What is taken over of students changed',
         reason_local: 'تغيّر ما يُتحمل عن الطلاب',
       })

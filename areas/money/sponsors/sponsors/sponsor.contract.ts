@@ -56,6 +56,12 @@ export const sponsor = lookup('sponsor', {
     filters: ['kind', 'country_id', 'currency', 'is_active'],
   },
   screens: { list: '/sponsors', show: '/sponsors/:id', add: '/sponsors/add', edit: '/sponsors/edit/:id' },
-  menu: { group: 'finance', order: 112, icon: 'building-bank', block: 'invoices' },
+  menu: {
+    group: 'finance',
+    order: 112,
+    icon: 'building-bank',
+    block: 'invoices',
+    only: ['edit_sponsor', 'bill_sponsor'],
+  },
   plain: false,
 })

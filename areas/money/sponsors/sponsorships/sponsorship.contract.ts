@@ -5,9 +5,9 @@ import { TYPE_CHOICES } from '#areas/money/fees/words.contract.ts'
 
 export const SPONSORSHIP_STATES = [
   { value: 'offered', label: ['Offered', 'معروضة'], tone: 'waiting' },
-  { value: 'active', label: ['Active', 'سارية'], tone: 'active' },
-  { value: 'withdrawn', label: ['Withdrawn', 'مسحوبة'], tone: 'refused' },
-  { value: 'ended', label: ['Ended', 'منتهية'], tone: 'frozen' },
+  { value: 'active', label: ['In force', 'سارٍ'], tone: 'done' },
+  { value: 'withdrawn', label: ['Taken back', 'سُحب'], tone: 'frozen' },
+  { value: 'ended', label: ['Ended', 'منتهٍ'], tone: 'frozen' },
 ] as const
 
 /** What a sponsor pays for a student: of which terms, how much, and of which items. One that runs keeps its terms. */
