@@ -21,7 +21,7 @@ create index sponsors_country on sponsors (country_id);
 
 -- Each sponsor is a payer of the ledger from the start.
 alter table payers drop constraint payer_of_somebody;
-alter table payers add column sponsor_id integer references sponsors,
+alter table payers add column sponsor_id integer references sponsors on delete cascade,
   add constraint payer_of_somebody check (num_nonnulls(student_id, sponsor_id) = 1);
 create unique index payers_sponsor on payers (sponsor_id) where sponsor_id is not null;
 create trigger add_payers after insert on sponsors referencing new table as new_rows
@@ -39,7 +39,7 @@ create table sponsorships (
   -- Of each invoice, instead of a percentage.
   amount bigint check (amount > 0),
   -- Nothing chosen: of all items.
-  types text[] not null default '{}' check (types <@ array['tuition', 'hours', 'summer', 'certificates', 'services', 'exams']),
+  types text[] check (types <@ array['tuition', 'hours', 'summer', 'certificates', 'services', 'exams']),
   invoice_cap bigint check (invoice_cap > 0),
   year_cap bigint check (year_cap > 0),
   -- The number of the sponsor's letter, and the letter.

@@ -6,6 +6,7 @@ import { invoicesServer } from '#areas/money/invoices/invoices.server.ts'
 import { priceWorld } from '#areas/money/invoices/testing.server.ts'
 import { repriceJob } from '#areas/money/invoices/next/next.server.ts'
 import { ledgerServer } from '#areas/money/ledger/ledger.server.ts'
+import { postEntries } from '#areas/money/ledger/post.server.ts'
 import { proofOf } from '#areas/money/ledger/testing.server.ts'
 import { transactionsServer } from '#areas/money/transactions/transactions.server.ts'
 import { addDays } from '#kit/contract/day.ts'
@@ -259,7 +260,6 @@ describe('a share of an invoice', () => {
     const id = await issue(s.id)
     const issued = await bill(of)
     expect(await stands(issued!.id)).toMatchObject({ charged: p.tuition / 2 })
-    const shown = ok(await finance('GET', `/payments/${id}`))
     ok(await finance('POST', `/payments/reverse-invoice/${id}`, { reason: 'A mistake' }))
     expect(await stands(issued!.id)).toMatchObject({ charged: 0 })
     expect((await account(of)).sums).toMatchObject({ taken: 0, billed: 0, open: 0 })
@@ -555,5 +555,41 @@ describe('who may, and what is refused', () => {
     ok(await sponsored(of, [s.id], { from_term_id: w.pastTerm, until_term_id: w.pastTerm }))
     await endSponsorshipsJob.run(asSystem(u.services, 'test'), {}, tick)
     expect(ok(await finance('GET', `/students/${s.id}/sponsorships`))).toMatchObject([{ status: 'ended' }])
+  })
+})
+
+describe('the proof', () => {
+  it('finds a share that is not what it took off, and what lies beside the lines', async () => {
+    const s = await student()
+    const of = await sponsor()
+    ok(await sponsored(of, [s.id]))
+    const id = await issue(s.id)
+    await w.query('update sponsor_shares set amount = amount + 7 where invoice_id = $1', [id])
+    expect(await proofOf(u.services)).toMatchObject({
+      count: 1,
+      findings: [{ kind: 'sponsor_share', record: 'invoice', id, expected: p.tuition / 2, found: p.tuition / 2 + 7 }],
+    })
+    await w.query('update sponsor_shares set amount = amount - 7 where invoice_id = $1', [id])
+    const [payer] = await w.query<{ id: number }>('select id from payers where sponsor_id = $1', [of])
+    await asSystem(u.services, 'test').write((tx) =>
+      postEntries(tx, [
+        {
+          kind: 'adjustment',
+          source: 'test:sponsored',
+          currency: 'EGP',
+          settles: false,
+          postings: [
+            { role: 'sponsored', payer_id: payer!.id, amount: 5 },
+            { role: 'other_income', amount: -5 },
+          ],
+        },
+      ]),
+    )
+    expect(await proofOf(u.services)).toMatchObject({
+      count: 1,
+      findings: [
+        { kind: 'sponsored', record: 'payer', id: payer!.id, expected: p.tuition / 2, found: p.tuition / 2 + 5 },
+      ],
+    })
   })
 })

@@ -59,7 +59,7 @@ async function standingOf(tx: Db | Tx, invoices: readonly number[]): Promise<Sta
             from invoice_lines l left join invoice_lines c on c.id = (l.rule ->> 'corrects')::int
             where l.invoice_id = i.id and l.account not in ('fines', 'sponsored')) x left join fee_items f on f.id = x.item_id
         group by 1, 2) l) as items,
-      json_agg(json_build_object('id', s.id, 'percent', (s.percent * 100)::int, 'amount', s.amount, 'types', s.types,
+      json_agg(json_build_object('id', s.id, 'percent', (s.percent * 100)::int, 'amount', s.amount, 'types', coalesce(s.types, '{}'),
         'item_ids', array(select f.fee_item_id from sponsorship_items f where f.sponsorship_id = s.id), 'invoice_cap', s.invoice_cap, 'year_cap', s.year_cap,
         'used', (select coalesce(sum(u.amount), 0) from sponsor_shares u join invoices j on j.id = u.invoice_id and j.reversed_at is null
           where u.sponsorship_id = s.id and u.invoice_id <> i.id and j.year_id = i.year_id),

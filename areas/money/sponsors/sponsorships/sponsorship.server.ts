@@ -33,7 +33,6 @@ export const sponsorships = workings(sponsorship, {
   lookups: ['sponsor_id'],
   abilities: { edit: offered, remove: offered },
   async beforeWrite(ctx, tx, merged, current) {
-    merged.types = merged.types ?? []
     const reasons: Reason[] = []
     if ((merged.percent == null) === (merged.amount == null))
       reasons.push({ field: 'percent', code: 'sponsorship_one_of' })
