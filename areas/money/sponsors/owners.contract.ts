@@ -15,7 +15,7 @@ export const sponsorshipStates = owned<State>({
       label: labelOf('offered'),
       owner: ['whoever enters it', 'من يدخلها'],
       screen: '/sponsorships',
-      doors: ['POST /sponsorships/add-many', 'PUT /sponsorships'],
+      doors: ['POST /sponsorships/add-many', 'PUT /sponsorships', 'POST /sponsorships/import/save/{import_id}'],
     },
     active: {
       label: labelOf('active'),

@@ -52,7 +52,7 @@ export function AccountOfSponsor({ id }: { id: number }) {
         }
       >
         <Stack>
-          <div className={css.pair}>
+          <div className={css.day}>
             <DateInput
               label={t('until_day')}
               defaultValue={until}

@@ -77,10 +77,13 @@ export async function readSponsorInvoice(
         select l.share_id, sum(l.amount) as amount, min(l.id) as first, h.closed_at is not null as closed, p.reference, j.number, s.code, s.name, s.name_local,
           ${key === null ? sql`true` : reachedStudent(ctx, key, 's')} as reached,
           (select coalesce(json_agg(distinct jsonb_build_object('name', t.name, 'name_local', t.name_local)), '[]') from invoice_lines t
-            where t.invoice_id = j.id and t.account not in ('fines', 'sponsored', 'scholarships') and t.amount > 0) as items
+            where t.invoice_id = j.id and t.account not in ('fines', 'sponsored', 'scholarships') and t.amount > 0
+              and ((coalesce(cardinality(p.types), 0) = 0 and not exists (select from sponsorship_items x where x.sponsorship_id = p.id))
+                or t.account = any(p.types) or exists (select from sponsorship_items x where x.sponsorship_id = p.id
+                  and x.fee_item_id = (t.rule ->> 'item_id')::int))) as items
         from invoice_lines l join sponsor_shares h on h.id = l.share_id join sponsorships p on p.id = h.sponsorship_id
           join invoices j on j.id = h.invoice_id join students s on s.id = p.student_id
-        where l.invoice_id = i.id group by l.share_id, h.closed_at, p.reference, j.id, s.id) l) as lines
+        where l.invoice_id = i.id group by l.share_id, h.closed_at, p.id, j.id, s.id) l) as lines
     from invoices i join payers y on y.id = i.payer_id join sponsors o on o.id = y.sponsor_id join currencies c on c.code = i.currency
       left join terms w on w.id = i.term_id left join invoice_balances b on b.invoice_id = i.id where i.id = ${id}`.execute(
     ctx.db as Db,

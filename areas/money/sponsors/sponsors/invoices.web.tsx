@@ -120,7 +120,7 @@ export function InvoicesOfSponsor({ id }: { id: number }) {
                     aria-label={t('sheet_number', { number: one.number })}
                     onClick={() => void file(one, 'xlsx')}
                   >
-                    XLSX
+                    {t('sheet')}
                   </Button>
                   {may('bill_sponsor') && !one.reversed && (
                     <Button

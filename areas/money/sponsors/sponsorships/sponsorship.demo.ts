@@ -24,6 +24,7 @@ export default demoPart(
         join invoice_balances b on b.invoice_id = i.id
       where i.term_id = ${term} and i.currency = 'EGP' and i.type in ('tuition', 'hours') and b.settled < b.charged and s.status = 'studying'
         and s.removed_at is null and s.id > 20 and s.id <= 200
+        and exists (select from invoice_lines l where l.invoice_id = i.id and l.account in ('tuition', 'hours'))
         and not exists (select from refund_requests q where q.payer_id = p.id)
         and not exists (select from payment_slips u where u.invoice_id = i.id)
       order by s.id limit ${COMPANY + MINISTRY + OFFERED}`.execute(tx)

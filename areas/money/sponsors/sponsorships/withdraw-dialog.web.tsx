@@ -5,6 +5,7 @@ import { useChange } from '#kit/web/api/index.ts'
 import { Dialog } from '#kit/web/feedback/dialogs.tsx'
 import { Problems, notify } from '#kit/web/feedback/index.ts'
 import { Submit } from '#kit/web/feedback/submit.tsx'
+import { TypedToConfirm, isTyped, labelToConfirm, wantedFor } from '#kit/web/feedback/weight.tsx'
 import { DateInput } from '#kit/web/fields/date-input.tsx'
 import { formatMoney, formatNumber, useT } from '#kit/web/i18n/index.ts'
 import { Stack } from '#kit/web/shell/card.tsx'
@@ -17,11 +18,14 @@ const DAYS = 30
 /** A sponsor withdraws: first what would happen and to how many, then it does. */
 export default function WithdrawDialog({ sponsor, onClose }: { sponsor: number; onClose: () => void }) {
   const t = useT('sponsors')
+  const k = useT('kit')
   const { busy, problem, go, send } = useChange('/sponsors', '/sponsorships', '/payments', '/students')
   const [day, setDay] = useState<string | null>(dayOf())
   const [due, setDue] = useState<string | null>(addDays(dayOf(), DAYS))
   const [reason, setReason] = useState('')
   const [seen, setSeen] = useState<WithdrawalShown | null>(null)
+  const [typed, setTyped] = useState('')
+  const weight = { whom: seen ? { count: seen.students, names: [] } : undefined, heavy: true }
   const act = async (preview: boolean) => {
     if (!day || !due) return
     const done = await go(() =>
@@ -66,13 +70,19 @@ export default function WithdrawDialog({ sponsor, onClose }: { sponsor: number; 
           onChange={(event) => change(setReason)(event.currentTarget.value)}
         />
         <div aria-live="polite">{seen && <Seen of={seen} />}</div>
+        {seen && <TypedToConfirm of={weight} value={typed} onChange={setTyped} />}
         {problem !== null && <Problems error={problem} />}
         <div className={css.buttons}>
           <Submit
             onCancel={onClose}
             loading={busy}
             {...(seen && { color: 'red' })}
-            missing={[!day && t('from_day'), !due && t('due_on'), reason.trim().length < 3 && t('reason')]}
+            missing={[
+              !day && t('from_day'),
+              !due && t('due_on'),
+              reason.trim().length < 3 && t('reason'),
+              seen && !isTyped(wantedFor(weight), typed) && labelToConfirm(k, weight),
+            ]}
             onClick={() => void act(seen === null)}
           >
             {seen ? t('withdraw_from', { n: formatNumber(seen.students) }) : t('look_first')}
