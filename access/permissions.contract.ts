@@ -27,6 +27,7 @@ import { banks } from '#areas/money/banks/permissions.contract.ts'
 import { invoices } from '#areas/money/invoices/permissions.contract.ts'
 import { transactions } from '#areas/money/transactions/permissions.contract.ts'
 import { fees } from '#areas/money/fees/permissions.contract.ts'
+import { sponsors } from '#areas/money/sponsors/permissions.contract.ts'
 import { documents } from '#areas/records/documents/permissions.contract.ts'
 import { kindsOf } from './reach.contract.ts'
 import type { Kind, Said } from './reach.contract.ts'
@@ -39,6 +40,7 @@ import type { Kind, Said } from './reach.contract.ts'
  */
 const AREAS = {
   documents,
+  sponsors,
   transactions,
   invoices,
   ledger,

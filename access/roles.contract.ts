@@ -222,7 +222,12 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
   {
     key: 'cashier',
     name: ['Cashier', 'أمين خزينة'],
-    rights: { ...STAFF, ...FEES_LOOK, ...on('scope', LOOK, 'students', 'bank'), ...each('scope', ...CASHIER) },
+    rights: {
+      ...STAFF,
+      ...FEES_LOOK,
+      ...on('scope', LOOK, 'students', 'bank', 'sponsor', 'sponsorship'),
+      ...each('scope', ...CASHIER),
+    },
   },
   {
     key: 'admission_officer',

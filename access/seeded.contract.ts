@@ -166,7 +166,8 @@ export const FINANCE = {
   ...each('scope', 'access_transaction'),
   ...each('scope', 'access_payment', 'issue_invoice', 'edit_invoice', 'reverse_invoice', 'export_payment'),
   ...BANKS,
-  ...all('scope', 'feeItem', 'nationalityGroup', 'scholarship'),
+  ...all('scope', 'feeItem', 'nationalityGroup', 'scholarship', 'sponsor', 'sponsorship'),
+  ...each('scope', 'begin_sponsorship', 'withdraw_sponsor', 'bill_sponsor'),
   ...on('scope', LOOK, 'bylaw'),
   ...each('scope', 'access_payment_setting', 'edit_payment_setting', 'grant_scholarship'),
 } as const

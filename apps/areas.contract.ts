@@ -30,6 +30,7 @@ import { banksArea } from '#areas/money/banks/banks.contract.ts'
 import { invoicesArea } from '#areas/money/invoices/invoices.contract.ts'
 import { transactionsArea } from '#areas/money/transactions/transactions.contract.ts'
 import { feesArea } from '#areas/money/fees/fees.contract.ts'
+import { sponsorsArea } from '#areas/money/sponsors/sponsors.contract.ts'
 import { documentsArea } from '#areas/records/documents/documents.contract.ts'
 
 /**
@@ -69,4 +70,5 @@ export const AREAS: readonly Area[] = [
   transactionsArea,
   feesArea,
   documentsArea,
+  sponsorsArea,
 ]

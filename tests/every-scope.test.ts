@@ -29,6 +29,7 @@ const students = (what: string) => `select s.id from students s join programs p 
 const ofStudents = (table: string) => (what: string) =>
   `select r.id from ${table} r join students s on s.id = r.student_id join programs p on p.id = s.program_id where ${what}`
 const registrations = ofStudents('registrations')
+const sponsorships = ofStudents('sponsorships')
 /** Offerings with a program among those of a query: named ones, else all whose plan has the course. */
 const openTo = (programs: string) => `select o.id from offerings o where case
   when exists (select from offering_programs x where x.offering_id = o.id)
@@ -126,6 +127,12 @@ const BELONGS: Readonly<Record<string, Belongs>> = {
     own: registrations('s.id = $1'),
     taught: registrations(`r.offering_id in (${taught})`),
     advised: registrations('s.advisor_id = $1'),
+  },
+  sponsorship: {
+    faculty: sponsorships('s.faculty_id = $1'),
+    department: sponsorships('p.department_id = $1'),
+    bylaw: sponsorships('s.bylaw_id = $1'),
+    program: sponsorships('s.program_id = $1'),
   },
   offering: {
     faculty: 'select id from offerings where faculty_id = $1',

@@ -29,6 +29,7 @@ const slipPart = (file: string) =>
 const slipMigration = of('db/migrations/0040_money.sql', 'areas/money/transactions/slips')
 const fees = of('areas/money/fees/pricing.rules.ts', 'areas/money/fees/pricing.test.ts')
 const instalments = of('areas/money/fees/instalments.rules.ts', 'areas/money/fees/pricing.test.ts')
+const sponsorShares = of('areas/money/sponsors/shares/share.rules.ts', 'areas/money/sponsors/shares')
 const invoiceParts = of('areas/money/invoices/parts.rules.ts', 'areas/money/invoices/parts.rules.test.ts')
 const simulation = of(
   'areas/money/fees/settings/simulation.rules.ts',
@@ -2433,6 +2434,42 @@ export const MUTATIONS: readonly Mutation[] = [
   ),
   payment('pay.server.ts', 'callbacks')('two devices at once get the same number', 'for no key update of i`', '`'),
   payment('pay.server.ts')('two devices at once get the same number', 'for no key update of i`', '`'),
+  sponsorShares('sponsors take over no more than is charged', '      limit,\n      wanted', '      wanted'),
+  sponsorShares(
+    'a second sponsor takes of what is left of an item',
+    'Math.min(left[i]!, shareOfAmount',
+    'Math.max(left[i]!, shareOfAmount',
+  ),
+  sponsorShares(
+    'what was kept when a sponsor withdrew comes first',
+    'Number(a.kept === null) - Number(b.kept === null) || a.id - b.id',
+    'a.id - b.id',
+  ),
+  sponsorShares('a sponsor pays no more of an invoice than its cap', 'terms.invoice_cap ?? Infinity', 'Infinity'),
+  sponsorShares(
+    'a sponsor pays no more in a year than its cap',
+    'Math.max(0, terms.year_cap - terms.used)',
+    'terms.year_cap',
+  ),
+  sponsorShares('a sponsor pays for chosen kinds only', 'terms.types.includes(item.type) ||', 'true ||'),
+  sponsorShares(
+    'what was closed is paid first',
+    'for (const line of lines) if (line.closed) pay(line, line.amount)',
+    '',
+  ),
+  sponsorShares(
+    'no line is paid beyond what it charges',
+    'Math.min(line.amount, amount, left)',
+    'Math.min(amount, left)',
+  ),
+  sponsorShares('what goes back stands before later parts', 'later < 0 ? all.length : later', 'all.length'),
+  sponsorShares('an invoice keeps three parts', 'if (all.length < MOST_PARTS)', 'if (all.length <= MOST_PARTS)'),
+  sponsorShares(
+    'a term that is over stays the sponsor’s',
+    'term === null || term.end_date >= day',
+    'term === null || term.end_date !== day',
+  ),
+  sponsorShares('students do not pay by a day that is over', 'due_on < today', 'due_on < day + today'),
   invoiceParts(
     'more never takes all of the next part',
     'Math.max(1, settledOf(of.parts, of.settled)[at]!))',

@@ -15,6 +15,7 @@ export const LINE_ACCOUNTS = [
   'fines',
   'other_income',
   'scholarships',
+  'sponsored',
 ] as const
 export type LineAccount = (typeof LINE_ACCOUNTS)[number]
 
@@ -31,6 +32,9 @@ export interface DraftLine {
   readonly amount: number
   readonly registration_id?: number | null
   readonly grant_id?: number | null
+  /** Of what a sponsor takes over: its share, and the payer that the sponsor is. */
+  readonly share_id?: number | null
+  readonly payer_id?: number | null
 }
 
 export type InvoiceState = 'unpaid' | 'partially_paid' | 'paid' | 'reversed'

@@ -25,6 +25,18 @@ export const invoicesArea = area({
       mail: 'now',
     },
     notice_fine: { title: ['Late fines', 'غرامات التأخير'], audience: [3], app: 'always', mail: 'now' },
+    notice_sponsor: {
+      title: ['Shares that a sponsor takes over', 'حصص تتحملها جهة راعية'],
+      audience: [3],
+      app: 'always',
+      mail: 'now',
+    },
+    notice_sponsor_back: {
+      title: ['Shares that a sponsor does not pay any more', 'حصص لم تعد تتحملها جهة راعية'],
+      audience: [3],
+      app: 'always',
+      mail: 'now',
+    },
     notice_reversed: { title: ['Invoices that are reversed', 'عكس فواتير'], audience: [3], app: 'always', mail: 'now' },
     notice_hold: {
       title: ['Blocks because of unpaid invoices', 'حجب بسبب فواتير غير مسددة'],

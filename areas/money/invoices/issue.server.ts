@@ -7,6 +7,7 @@ import type { Ctx } from '#kit/server/base/context.ts'
 import { refuse, Refusal } from '#kit/server/base/errors.ts'
 import { takeSerial, takeSerials } from '#kit/server/unit/serials.ts'
 import { sql } from 'kysely'
+import { chargesChanged, chargesFall } from './charges.server.ts'
 import { followDebts, tellAccounts } from './holds.server.ts'
 import {
   changeInstalments,
@@ -25,7 +26,7 @@ export interface DraftInvoice {
   readonly payer_id: number
   readonly year_id: number | null
   readonly term_id: number | null
-  readonly type: 'tuition' | 'hours' | 'summer' | 'certificates' | 'services' | 'exams' | 'extra'
+  readonly type: 'tuition' | 'hours' | 'summer' | 'certificates' | 'services' | 'exams' | 'extra' | 'sponsor'
   readonly currency: string
   readonly faculty_id: number | null
   readonly program_id: number | null
@@ -49,15 +50,17 @@ export interface Issued {
 
 /** Postings of lines: what is receivable against the accounts of the lines, one each. */
 function postingsOf(payer_id: number, invoice_id: number, lines: readonly DraftLine[]): Posting[] {
-  const by = new Map<LineAccount, number>()
+  const by = new Map<string, { role: LineAccount; payer_id?: number; amount: number }>()
   let total = 0
-  for (const { account, amount } of lines) {
-    by.set(account, (by.get(account) ?? 0) - amount)
+  for (const { account, payer_id: whose, amount } of lines) {
+    const key = `${account} ${whose ?? ''}`
+    const before = by.get(key)?.amount ?? 0
+    by.set(key, { role: account, ...(whose != null && { payer_id: whose }), amount: before - amount })
     total += amount
   }
   return [
     ...(total === 0 ? [] : [{ role: 'receivable' as const, payer_id, invoice_id, amount: total }]),
-    ...[...by].flatMap(([role, amount]) => (amount === 0 ? [] : [{ role, amount }])),
+    ...[...by.values()].filter(({ amount }) => amount !== 0),
   ]
 }
 
@@ -65,11 +68,13 @@ const insertLines = (
   tx: Tx,
   lines: readonly (DraftLine & { invoice_id: number; note_id: number | null; position: number })[],
 ) =>
-  sql`insert into invoice_lines (invoice_id, note_id, position, account, item, name, name_local, rule, quantity, unit_amount, amount, registration_id, grant_id)
+  sql`insert into invoice_lines (invoice_id, note_id, position, account, item, name, name_local, rule, quantity, unit_amount, amount, registration_id, grant_id, share_id)
     select invoice_id, note_id, position, account, item, name, name_local, coalesce(rule, '{}'), coalesce(quantity, 100) / 100.0, unit_amount, amount,
-      registration_id, grant_id
+      registration_id, grant_id, share_id
     from jsonb_to_recordset(${JSON.stringify(lines)}::jsonb) x (invoice_id int, note_id int, position int, account text, item text, name text, name_local text,
-      rule jsonb, quantity numeric, unit_amount bigint, amount bigint, registration_id int, grant_id int)`.execute(tx)
+      rule jsonb, quantity numeric, unit_amount bigint, amount bigint, registration_id int, grant_id int, share_id int)`.execute(
+    tx,
+  )
 
 /** Issues invoices, in a statement of each kind however many they are. Numbers have no gaps. */
 export async function issueInvoices(ctx: Ctx, tx: Tx, drafts: readonly DraftInvoice[]): Promise<Issued[]> {
@@ -139,6 +144,11 @@ export async function issueInvoices(ctx: Ctx, tx: Tx, drafts: readonly DraftInvo
           ]
     }),
   )
+  await chargesChanged(
+    ctx,
+    tx,
+    made.map((one) => one.id),
+  )
   return made
 }
 
@@ -194,19 +204,29 @@ export interface Note {
 /**
  * Writes a note to an invoice that is held: lines that are charged more or less. Instalments follow; what was paid beyond what is
  * charged now goes into the wallet.
+ *
+ * @param installments instead of those that follow by themselves
  */
 export async function writeNote(
   ctx: Ctx,
   tx: Tx,
-  invoice: HeldInvoice,
+  held: HeldInvoice,
   lines: readonly DraftLine[],
   {
     reason,
     reason_local = null,
     kind,
-  }: { reason: string; reason_local?: string | null; kind?: 'scholarship' | 'fine' },
+    installments,
+  }: {
+    reason: string
+    reason_local?: string | null
+    kind?: 'scholarship' | 'fine' | 'sponsor'
+    installments?: readonly (Instalment & { readonly id?: number | undefined })[]
+  },
 ): Promise<Note> {
   const change = lines.reduce((sum, one) => sum + one.amount, 0)
+  const fell = kind !== 'sponsor' && change < 0 && (await chargesFall(ctx, tx, held.id, lines))
+  const invoice = fell ? await holdInvoice(tx, held.id) : held
   const reasons = checkNote({ ...invoice, change })
   if (reasons.length) throw new Refusal(409, reasons)
   const { text: number } = await takeSerial(tx, change > 0 ? debitNotes : creditNotes)
@@ -234,7 +254,7 @@ export async function writeNote(
     ...(back ? [back] : []),
   ])
   if (back) await released(tx, back.source, entries[1]!.entry_id)
-  await setInstalments(ctx, tx, invoice, changeInstalments(invoice.installments, change), {
+  await setInstalments(ctx, tx, invoice, installments ?? changeInstalments(invoice.installments, change), {
     kind: 'note',
     reason,
     note_id: id,
@@ -244,7 +264,10 @@ export async function writeNote(
   await tellAccounts(ctx, tx, [invoice.payer_id])
   await tellStudents(tx, [
     {
-      key: `notice_${kind ?? (change > 0 ? 'debit' : 'credit')}`,
+      key:
+        kind === 'sponsor' && change > 0
+          ? 'notice_sponsor_back'
+          : `notice_${kind ?? (change > 0 ? 'debit' : 'credit')}`,
       payer_id: invoice.payer_id,
       invoice_id: invoice.id,
       amount: change,
@@ -258,6 +281,7 @@ export async function writeNote(
       },
     },
   ])
+  if (kind !== 'sponsor') await chargesChanged(ctx, tx, [invoice.id])
   return { id, number, released: over }
 }
 
@@ -335,6 +359,7 @@ export async function reverseInvoice(
     where o.id = ${invoice.id} and i.reversed_at is null and i.type in ('tuition', 'hours', 'summer') on conflict do nothing`.execute(
     tx,
   )
+  await chargesChanged(ctx, tx, [invoice.id])
   await followDebts(ctx, tx, [invoice.payer_id])
   await tellAccounts(ctx, tx, [invoice.payer_id])
   await tellStudents(tx, [

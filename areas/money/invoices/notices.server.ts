@@ -13,6 +13,8 @@ type InvoiceNotice =
   | 'notice_credit'
   | 'notice_scholarship'
   | 'notice_fine'
+  | 'notice_sponsor'
+  | 'notice_sponsor_back'
   | 'notice_reversed'
 export interface InvoiceTold {
   readonly key: InvoiceNotice

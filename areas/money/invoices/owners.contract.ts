@@ -40,11 +40,30 @@ const NOTES: readonly Door[] = [
   // Prices that were changed after it was issued.
   'POST /outdated-decisions/renew',
 ]
+/** What a sponsor takes over, and what goes back to the student. */
+const SPONSORED: readonly Door[] = [
+  'POST /sponsorships/begin',
+  'POST /sponsorships/add-many',
+  'POST /sponsors/{id}/withdraw',
+]
 const PAID: Label = ['postings of the ledger', 'القيود المحاسبية']
 const OWNERS: Readonly<Record<State, { owner: Label; doors: readonly Door[] }>> = {
-  unpaid: { owner: PAID, doors: [...ISSUED, ...NOTES, ...GOES, { steps: 'batch' }] },
-  partially_paid: { owner: PAID, doors: [...COMES, ...GOES, ...NOTES] },
-  paid: { owner: PAID, doors: [...COMES, ...NOTES, 'POST /payments/scholarship/{id}'] },
+  unpaid: {
+    owner: PAID,
+    doors: [
+      ...ISSUED,
+      ...NOTES,
+      ...GOES,
+      { steps: 'batch' },
+      'POST /sponsors/{id}/withdraw',
+      { job: 'sponsor-invoices' },
+    ],
+  },
+  partially_paid: { owner: PAID, doors: [...COMES, ...GOES, ...NOTES, ...SPONSORED, { job: 'sponsor-invoices' }] },
+  paid: {
+    owner: PAID,
+    doors: [...COMES, ...NOTES, 'POST /payments/scholarship/{id}', ...SPONSORED, { job: 'sponsor-invoices' }],
+  },
   reversed: {
     owner: ['the reversal of an invoice by finance', 'عكس الفاتورة من الإدارة المالية'],
     doors: ['POST /payments/reverse-invoice/{id}', { fees: 'of requests' }],

@@ -6,6 +6,7 @@ import { sql, type RawBuilder } from 'kysely'
 /** Accounts by what they are for; `receivable` and `wallet` are kept for each payer. */
 export type AccountRole =
   | 'receivable'
+  | 'sponsored'
   | 'wallet'
   | 'cash'
   | 'bank'
@@ -45,6 +46,7 @@ export interface LedgerEntry {
     | 'credit_note'
     | 'scholarship'
     | 'fine'
+    | 'sponsor'
     | 'payment'
     | 'refund'
     | 'cash_back'
@@ -97,18 +99,24 @@ export async function payersOf(tx: Db | Tx, students: readonly number[]): Promis
   return new Map(rows.map((row) => [row.student_id, row.id]))
 }
 
-/** SQL: all payers that are the same student as one of these. Two records that became one are two payers, and one person. */
+/**
+ * SQL: all payers that are the same student as one of these, and those of them that are sponsors. Two records that became one are
+ * two payers, and one person.
+ */
 export const samePayers = (ids: RawBuilder<unknown>): RawBuilder<unknown> =>
-  sql`select q.id from payers p join payers q on q.student_id = p.student_id where p.id in (${ids})`
+  sql`select q.id from payers p join payers q on q.student_id = p.student_id where p.id in (${ids})
+    union select p.id from payers p where p.sponsor_id is not null and p.id in (${ids})`
 
 /**
  * Holds payers, with all others that are the same student: in one order, so that whoever moves the money of one person comes
- * before or after, and nobody waits in a ring.
+ * before or after, and nobody waits in a ring. Sponsors come after students: what changes what a student owes finds the sponsor later.
  *
  * @param ids SQL: ids of payers
  */
 export const holdPayers = (tx: Tx, ids: RawBuilder<unknown>): Promise<unknown> =>
-  sql`select from payers where id in (${samePayers(ids)}) order by id for no key update`.execute(tx)
+  sql`select from payers where id in (${samePayers(ids)}) order by sponsor_id is not null, id for no key update`.execute(
+    tx,
+  )
 
 /**
  * Of the payers that are one person, the one whose wallet holds most of a currency; the given one where none holds any.

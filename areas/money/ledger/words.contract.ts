@@ -7,6 +7,7 @@ export const ENTRY_KINDS = [
   { value: 'credit_note', label: ['Credit note', 'إشعار دائن'] },
   { value: 'scholarship', label: ['Scholarship', 'منحة'] },
   { value: 'fine', label: ['Late fine', 'غرامة تأخير'] },
+  { value: 'sponsor', label: ['Share of a sponsor', 'حصة جهة راعية'] },
   { value: 'payment', label: ['Payment', 'سداد'] },
   { value: 'refund', label: ['Refund', 'رد مدفوعات'] },
   { value: 'cash_back', label: ['Cash back', 'رد نقدي'] },

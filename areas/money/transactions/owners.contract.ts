@@ -18,6 +18,12 @@ const RELEASED: readonly Door[] = [
   'POST /payments/scholarship/{id}',
   'POST /payments/reverse-invoice/{id}',
   { job: 'reprice-invoices' },
+  // A sponsor takes over what is paid, or withdraws from what it paid too much of.
+  'POST /sponsorships/begin',
+  'POST /sponsorships/add-many',
+  'POST /sponsors/{id}/withdraw',
+  // What it had paid more than it owed.
+  { job: 'sponsor-invoices' },
 ]
 const OWNERS: Readonly<Record<State, { owner: Label; doors: readonly Door[] }>> = {
   new: {

@@ -73,6 +73,11 @@ export const POINTERS: Readonly<Record<MergeKind, Readonly<Record<string, Pointe
       only: `not exists (select from scholarship_grants k where k.student_id = :into and k.scholarship_id = r.scholarship_id and k.during && r.during
         and k.status = 'applied' and r.status = 'applied')`,
     }),
+    // What a sponsor pays for at one time is paid for once: by the record that stays.
+    'sponsorships.student_id': moves('payers', {
+      only: `not exists (select from sponsorships k where k.student_id = :into and k.sponsor_id = r.sponsor_id and k.during && r.during
+        and k.status in ('offered', 'active') and r.status in ('offered', 'active'))`,
+    }),
     // Both stay payers, with their postings, of the record that stays.
     'payers.student_id': moves('payers', { remembered: ['id'] }),
     'excuses.student_id': moves('registrations', {

@@ -22,6 +22,8 @@ export interface MailInput {
   readonly id?: string
   /** Page where the reader stops such mails. */
   readonly unsubscribe?: string
+  /** Files that go with it. */
+  readonly attachments?: readonly { readonly filename: string; readonly content: Buffer }[]
 }
 
 export interface Mail {
@@ -107,6 +109,8 @@ export function createMail(
           folder,
           `${new Date().toISOString().replaceAll(':', '-')} ${randomUUID().slice(0, 8)}.txt`,
         )
+        for (const { filename, content } of mail.attachments ?? [])
+          await writeFile(`${file.slice(0, -4)} ${path.basename(filename)}`, content, { mode: 0o600 })
         await writeFile(file, `To: ${mail.to}\nSubject: ${subject}\n\n${text}\n`, { mode: 0o600 })
         log.info({ file, key: mail.key }, 'No SMTP_URL is set: the mail is in this file')
       },
@@ -130,6 +134,7 @@ export function createMail(
       await transport.sendMail({
         to: mail.to,
         ...(mail.id && { messageId: `<${mail.id}@${new URL(config.publicUrl).hostname}>` }),
+        ...(mail.attachments && { attachments: [...mail.attachments] }),
         ...(mail.unsubscribe && { list: { unsubscribe: mail.unsubscribe } }),
         ...(await compose(mail)),
       })

@@ -92,7 +92,10 @@ export async function namedBy(db: Db | Tx, keys: readonly string[]): Promise<Map
       from k join transactions t on t.bank_reference_key = k.key and t.direction = 'in' and t.status not in ('rejected', 'cancelled')
     union all
     select k.key, json_build_object('kind', 'student', 'payer_id', p.id)
-      from k join students s on ${KEY('s.code')} = k.key and s.removed_at is null join payers p on p.student_id = s.id and p.main`.execute(
+      from k join students s on ${KEY('s.code')} = k.key and s.removed_at is null join payers p on p.student_id = s.id and p.main
+    union all
+    select k.key, json_build_object('kind', 'student', 'payer_id', p.id)
+      from k join sponsors o on ${KEY('o.code')} = k.key and o.removed_at is null join payers p on p.sponsor_id = o.id`.execute(
     db,
   )
   const out = new Map<string, NamedByLine[]>()
@@ -114,8 +117,9 @@ async function debtsOf(db: Db | Tx, currency: string, amounts: readonly number[]
     parts as (select o.id, o.payer_id, o.amount as part from open o
       union select o.id, o.payer_id, least(n.until - o.settled, n.amount) from open o join lateral (
         select n.amount, sum(n.amount) over (order by n.position) as until from installments n where n.invoice_id = o.id) n on n.until > o.settled)
-    select p.payer_id, p.id as invoice_id, json_agg(distinct p.part) as amounts, max(s.name || ' ' || s.name_local) as names
-    from parts p join wanted w on w.a = p.part join payers y on y.id = p.payer_id join students s on s.id = y.student_id
+    select p.payer_id, p.id as invoice_id, json_agg(distinct p.part) as amounts, max(coalesce(s.name || ' ' || s.name_local, o.name || ' ' || o.name_local)) as names
+    from parts p join wanted w on w.a = p.part join payers y on y.id = p.payer_id left join students s on s.id = y.student_id
+      left join sponsors o on o.id = y.sponsor_id
     group by p.id, p.payer_id order by p.id`.execute(db)
   return rows.map(({ names, ...row }) => ({ ...row, amounts: row.amounts.map(Number), words: nameWords(names) }))
 }

@@ -8,11 +8,12 @@ import type { Reason } from '#kit/server/base/errors.ts'
 import { ref } from '#kit/server/base/sql.ts'
 import type { LineRow } from './batch.contract.ts'
 
-/** The payer `p` whose student is `s`. */
-const PAYER = `json_build_object('id', p.id, 'name', s.name, 'name_local', s.name_local, 'code', s.code)`
+/** The payer `p` whose student is `s`, or that is the sponsor `g`. */
+const PAYER = `json_build_object('id', p.id, 'name', coalesce(s.name, g.name), 'name_local', coalesce(s.name_local, g.name_local),
+  'code', coalesce(s.code, g.code))`
 /** Text of SQL: a payer by the id that the text `of` gives; null where there is none. */
 export const payerOf = (of: string): string =>
-  `(select ${PAYER} from payers p join students s on s.id = p.student_id where p.id = ${of})`
+  `(select ${PAYER} from payers p left join students s on s.id = p.student_id left join sponsors g on g.id = p.sponsor_id where p.id = ${of})`
 export const invoiceOf = (of: string): string =>
   `(select json_build_object('id', i.id, 'number', i.number, 'open', b.charged - b.settled) from invoices i
     join invoice_balances b on b.invoice_id = i.id where i.id = ${of})`

@@ -25,7 +25,11 @@ export const INVOICE_STATES = [
   { value: 'paid', label: ['Paid', 'مدفوعة'], tone: 'done' },
   { value: 'reversed', label: ['Reversed', 'معكوسة'], tone: 'frozen' },
 ] as const
-export const INVOICE_TYPES = [...TYPE_CHOICES, { value: 'extra', label: ['Extra items', 'بنود إضافية'] }] as const
+export const INVOICE_TYPES = [
+  ...TYPE_CHOICES,
+  { value: 'extra', label: ['Extra items', 'بنود إضافية'] },
+  { value: 'sponsor', label: ['Shares of a sponsor', 'حصص جهة راعية'] },
+] as const
 const state = z.enum(INVOICE_STATES.map((one) => one.value))
 const type = z.enum(INVOICE_TYPES.map((one) => one.value))
 /** The same as people choose them. */
@@ -115,7 +119,7 @@ const detail = row.extend({
     z.object({
       id,
       number: z.string(),
-      kind: z.enum(['debit', 'credit', 'scholarship', 'fine']),
+      kind: z.enum(['debit', 'credit', 'scholarship', 'fine', 'sponsor']),
       /** What is charged more by it, or less. */
       amount: money,
       reason: z.string(),
@@ -144,7 +148,8 @@ export type InvoiceDetail = z.output<typeof detail>
 const reason = safeText(500, 3)
 const partOf = z.object({ amount: money, due_date: z.string() })
 const lineInput = z.strictObject({
-  account: z.enum(LINE_ACCOUNTS),
+  // What sponsors take over is computed, never typed.
+  account: z.enum(LINE_ACCOUNTS.filter((account) => account !== 'sponsored')),
   name: safeText(200, 1),
   name_local: safeText(200, 1),
   /** Negative: taken off. */

@@ -5,8 +5,8 @@ import { z } from 'zod'
  * What can be found. Of entries: sides that differ, no postings, postings of another currency, a reversal that is not what it
  * reverses, one booked into a period after it was closed; of balances: the kept sum is not that of the postings, a wallet below nothing; of invoices: charged is not what its
  * lines say, settled is not what paid transactions settled, instalments are not what is charged; of transactions: the entry
- * moves another amount, settles other invoices, is none, stands though it was cancelled, is reversed though it is paid; and what
- * stands on a provider's account without a transaction.
+ * moves another amount, settles other invoices, is none, stands though it was cancelled, is reversed though it is paid; what
+ * stands on a provider's account without a transaction; and of sponsors: what is not invoiced yet, and what of an invoice is theirs.
  */
 export const LEDGER_FINDINGS = [
   'unbalanced',
@@ -30,6 +30,8 @@ export const LEDGER_FINDINGS = [
   'reversed',
   'provider',
   'provider_total',
+  'sponsored',
+  'sponsor_share',
   'total',
 ] as const
 export type FindingKind = (typeof LEDGER_FINDINGS)[number]

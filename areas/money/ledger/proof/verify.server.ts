@@ -159,6 +159,27 @@ const providers = sql`
     where coalesce(h.amount, 0) <> coalesce(p.amount, 0)
   ) x order by record, id`
 
+/** What sponsors took over and was not invoiced to them is what lines say; and their share of an invoice is what its lines took off. */
+const sponsors = sql`
+  with lines as materialized (
+    select h.id as share_id, h.amount, p.id as payer_id, i.currency, i.payer_id = p.id as theirs, l.amount as line, i.reversed_at is not null as reversed,
+      i.id as invoice_id, i.number
+    from invoice_lines l join sponsor_shares h on h.id = l.share_id join sponsorships s on s.id = h.sponsorship_id
+      join payers p on p.sponsor_id = s.sponsor_id join invoices i on i.id = l.invoice_id
+  ), posted as (
+    select p.payer_id, p.currency, sum(p.amount) as amount from ledger_postings p join ledger_accounts a on a.id = p.account_id
+    where a.role = 'sponsored' group by 1, 2
+  ), said as (select payer_id, currency, -sum(line) as amount from lines where not reversed group by 1, 2)
+  select 'sponsored' as kind, 'payer' as record, coalesce(p.payer_id, s.payer_id) as id, null::text as name, coalesce(p.currency, s.currency) as currency,
+    coalesce(s.amount, 0)::bigint as expected, coalesce(p.amount, 0)::bigint as found
+  from posted p full join said s on s.payer_id = p.payer_id and s.currency = p.currency where coalesce(p.amount, 0) <> coalesce(s.amount, 0)
+  union all
+  select 'sponsor_share', 'invoice', i.id, i.number, i.currency, coalesce(-l.line, 0)::bigint, h.amount
+  from sponsor_shares h join invoices i on i.id = h.invoice_id and i.reversed_at is null
+    left join lateral (select sum(l.line) as line from lines l where l.share_id = h.id and not l.theirs) l on true
+  where h.amount <> coalesce(-l.line, 0)
+  order by 2, 3`
+
 const CHECKS: readonly { readonly record: LedgerFound['record'] | null; readonly query: RawBuilder<unknown> }[] = [
   { record: 'entry', query: entries },
   { record: 'entry', query: mirrors },
@@ -166,6 +187,7 @@ const CHECKS: readonly { readonly record: LedgerFound['record'] | null; readonly
   { record: 'invoice', query: invoices },
   { record: 'transaction', query: transactions },
   { record: null, query: providers },
+  { record: null, query: sponsors },
 ]
 
 /**

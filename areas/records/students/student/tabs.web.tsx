@@ -19,6 +19,7 @@ const DocumentsOf = filled(documentsOfPerson)
 const ScholarshipsOf = part(
   async () => (await import('#areas/money/fees/scholarships/of-student.web.tsx')).ScholarshipsOf,
 )
+const SponsorsOf = part(async () => (await import('#areas/money/sponsors/sponsorships/of-student.web.tsx')).SponsorsOf)
 
 /** What the reader may see of a student. */
 export function useStudentTabs(): (dashboard: StudentDashboard) => ScreenTab[] {
@@ -62,6 +63,7 @@ export function useStudentTabs(): (dashboard: StudentDashboard) => ScreenTab[] {
               content: () => (
                 <Suspense fallback={<Bone height={200} />}>
                   <ScholarshipsOf student={id} />
+                  {may('access_sponsorship') && <SponsorsOf student={id} />}
                 </Suspense>
               ),
             },
