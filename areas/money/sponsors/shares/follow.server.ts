@@ -7,6 +7,7 @@ import { holdInvoice, writeNote, type Note } from '#areas/money/invoices/issue.s
 import type { DraftLine, Instalment } from '#areas/money/invoices/invoice.rules.ts'
 import { holdPayers } from '#areas/money/ledger/post.server.ts'
 import type { Db, Tx } from '#db/connect.ts'
+import { firstRow } from '#db/rows.ts'
 import type { Ctx } from '#kit/server/base/context.ts'
 import { sql, type RawBuilder } from 'kysely'
 import { itemsWith, sharesOf, type ChargedItem, type ShareTerms } from './share.rules.ts'
@@ -129,7 +130,7 @@ export async function setShare(
         unit_amount: -more,
         amount: -more,
         payer_id: sponsor.payer_id,
-        share_id: rows[0]!.id,
+        share_id: firstRow(rows).id,
       },
     ],
     {

@@ -1,3 +1,4 @@
+import { firstRow } from '#db/rows.ts'
 import { bookTransactions } from '#areas/money/transactions/book.server.ts'
 import { SILENT } from '#areas/money/transactions/transactions.demo.ts'
 import { demoPart } from '#demo/part.ts'
@@ -51,7 +52,7 @@ export default demoPart(
         insert into transactions (payer_id, way, currency, amount, status, invoice_id, note)
         values (${bill.payer_id}, 'bank', ${bill.currency}, ${Math.floor((bill.amount * part) / 100)}, 'pending', ${bill.id}, ${`Transfer ${bill.number}`})
         returning id`.execute(tx)
-      await bookTransactions(SILENT, tx, [rows[0]!.id])
+      await bookTransactions(SILENT, tx, [firstRow(rows).id])
     }
     await pay(1, 40)
     await pay(2, 25)

@@ -3,6 +3,7 @@ import { holdersSql } from '#access/holders.server.ts'
 import { holdInvoice } from '#areas/money/invoices/issue.server.ts'
 import { holdPayers } from '#areas/money/ledger/post.server.ts'
 import type { Db, Tx } from '#db/connect.ts'
+import { firstRow } from '#db/rows.ts'
 import { moneyText } from '#kit/contract/money.ts'
 import type { Ctx } from '#kit/server/base/context.ts'
 import { Refusal } from '#kit/server/base/errors.ts'
@@ -84,7 +85,7 @@ async function sponsorOf(db: Db | Tx, id: number): Promise<NamedSponsor & { read
     select o.id, p.id as payer_id, o.name, o.name_local, o.currency from sponsors o join payers p on p.sponsor_id = o.id where o.id = ${id}`.execute(
     db,
   )
-  return rows[0]!
+  return firstRow(rows)
 }
 const studentsOf = async (db: Db | Tx, ids: readonly number[]): Promise<number[]> =>
   (
