@@ -40,7 +40,7 @@ const OFFERED: Readonly<Record<string, readonly string[]>> = {
     'statusDecided < registration, transfers',
   ],
   'common/academics/student-reach.server.ts': [
-    'studentReach < access-and-people, attendance, conversation, degree-audit, documents, exams, fees, grading, invoices, ledger, people, placement-tests, registration, reports, scheduling, specializations, students, transactions, transfers',
+    'studentReach < access-and-people, attendance, collecting, conversation, degree-audit, documents, exams, fees, grading, invoices, ledger, people, placement-tests, registration, reports, scheduling, specializations, students, transactions, transfers',
   ],
   'common/academics/window-reach.server.ts': [
     'groupOfOffering < grading, offerings',
@@ -80,14 +80,15 @@ const OFFERED: Readonly<Record<string, readonly string[]>> = {
   'records/grading/guard.server.ts': ['actOn < level-results, merging, registration'],
   'records/grading/signing/sign.server.ts': ['sealsRecords < level-results, transfers'],
   'records/grading/terms/record.server.ts': ['followRecords < merging, registration', 'standCredits < transfers'],
-  'money/invoices/holds.server.ts': ['followDebts < transactions', 'tellAccounts < transactions'],
+  'money/invoices/gone.server.ts': ['invoiceGone < collecting'],
+  'money/invoices/holds.server.ts': ['followDebts < collecting, transactions', 'tellAccounts < transactions'],
   'money/invoices/release.server.ts': ['releaseToWallet < transactions'],
   'money/ledger/found.server.ts': ['foundByNumber < invoices, transactions'],
-  'money/ledger/own.server.ts': ['refuseOwn < banks, invoices, transactions'],
+  'money/ledger/own.server.ts': ['refuseOwn < banks, collecting, invoices, transactions'],
   'money/ledger/post.server.ts': [
     'addAccount < banks',
-    'holdPayers < invoices, transactions',
-    'payersOf < invoices, transactions',
+    'holdPayers < collecting, invoices, transactions',
+    'payersOf < collecting, invoices, transactions',
     'postEntries < banks, invoices, transactions',
     'samePayers < invoices, transactions',
     'walletPayer < transactions',

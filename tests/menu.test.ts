@@ -101,6 +101,7 @@ describe('the menu', () => {
       'Refunds',
       'Invoices',
       'Scholarships of students',
+      'Promises to pay',
       'Wallets',
       'Transactions',
       'Chats',

@@ -6,6 +6,7 @@ import type { Ctx } from '#kit/server/base/context.ts'
 import { refuse, Refusal } from '#kit/server/base/errors.ts'
 import { takeSerial, takeSerials } from '#kit/server/unit/serials.ts'
 import { sql } from 'kysely'
+import { invoiceGone } from './gone.server.ts'
 import { followDebts, tellAccounts } from './holds.server.ts'
 import {
   changeInstalments,
@@ -239,6 +240,7 @@ export async function writeNote(
     note_id: id,
   })
   await sql`update invoices set version = version + 1 where id = ${invoice.id}`.execute(tx)
+  if (charged === 0) await invoiceGone(ctx, tx, invoice.id, reason)
   await followDebts(ctx, tx, [invoice.payer_id])
   await tellAccounts(ctx, tx, [invoice.payer_id])
   await tellStudents(tx, [
@@ -334,6 +336,7 @@ export async function reverseInvoice(
     where o.id = ${invoice.id} and i.reversed_at is null and i.type in ('tuition', 'hours', 'summer') on conflict do nothing`.execute(
     tx,
   )
+  await invoiceGone(ctx, tx, invoice.id, reason)
   await followDebts(ctx, tx, [invoice.payer_id])
   await tellAccounts(ctx, tx, [invoice.payer_id])
   await tellStudents(tx, [
