@@ -15,7 +15,7 @@ import css from '../collecting.module.css'
 
 type Row = PromiseRow & AnyRow
 const COLUMNS: readonly Column<Row>[] = [
-  { key: 'promised_on', label: F.promised_on.label, field: F.promised_on, sort: true, width: 120 },
+  { key: 'promised_on', label: F.promised_on.label, field: F.promised_on, sort: true, width: 140 },
   {
     key: 'student_id',
     label: F.student_id.label,
@@ -34,7 +34,7 @@ const COLUMNS: readonly Column<Row>[] = [
     key: 'invoice_id',
     label: F.invoice_id.label,
     sort: true,
-    width: 150,
+    width: 180,
     cell: (row) => row.invoice && <Code>{row.invoice.number}</Code>,
   },
   moneyColumn({ key: 'amount', label: F.amount.label, sort: true }),
@@ -47,7 +47,7 @@ const COLUMNS: readonly Column<Row>[] = [
     cell: (row) => <span dir="auto">{row.ended_reason ?? row.note ?? '–'}</span>,
   },
   { key: 'noted_by', label: ['Noted by', 'من سجّل'], width: 170, cell: (row) => <Name row={row.noted_by} /> },
-  { key: 'noted_on', label: F.noted_on.label, field: F.noted_on, sort: true, width: 120 },
+  { key: 'noted_on', label: F.noted_on.label, field: F.noted_on, sort: true, width: 140 },
 ]
 const view = (filters: object) => `filters=${encodeURIComponent(JSON.stringify(filters))}`
 

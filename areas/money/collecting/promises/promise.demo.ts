@@ -2,7 +2,7 @@ import { demoPart, usersByEmail } from '#demo/part.ts'
 import { sql } from 'kysely'
 
 /** Promises of students who are late: some stand, one was broken, one was noted by mistake. */
-export default demoPart(['payment_promises'], ['invoices', 'transactions', 'users'], async (tx, demo) => {
+export default demoPart(['payment_promises'], ['invoices', 'transactions', 'debts', 'users'], async (tx, demo) => {
   const by = (await usersByEmail(tx)).get(`cashier@${demo.university.domain}`) ?? null
   await sql`
     insert into payment_promises (payer_id, invoice_id, currency, amount, promised_on, note, state, settled_before, noted_by, created_at, ended_at, ended_reason, ended_by)

@@ -28,7 +28,7 @@ function Way({ row }: { row: Row }) {
   return <>{useWay()(row)}</>
 }
 const COLUMNS: readonly Column<Row>[] = [
-  { key: 'sent_on', label: F.sent_on.label, field: F.sent_on, sort: true, width: 120 },
+  { key: 'sent_on', label: F.sent_on.label, field: F.sent_on, sort: true, width: 140 },
   {
     key: 'student_id',
     label: F.student_id.label,
@@ -47,7 +47,7 @@ const COLUMNS: readonly Column<Row>[] = [
     key: 'invoice_id',
     label: F.invoice_id.label,
     sort: true,
-    width: 160,
+    width: 180,
     cell: (row) => <Code>{row.invoice.number}</Code>,
   },
   { key: 'due_date', label: F.due_date.label, field: F.due_date, sort: true, width: 120 },
@@ -55,7 +55,14 @@ const COLUMNS: readonly Column<Row>[] = [
   { key: 'step_id', label: F.step_id.label, sort: true, width: 190, cell: (row) => <Step row={row} /> },
   { key: 'by_mail', label: ['Told by', 'وسيلة الإبلاغ'], width: 190, cell: (row) => <Way row={row} /> },
   { key: 'since', label: F.since.label, sort: true, width: 150, cell: (row) => <Since of={row} /> },
-  { key: 'faculty_id', label: F.faculty_id.label, sort: true, width: 180, cell: (row) => <Name row={row.faculty} /> },
+  {
+    key: 'faculty_id',
+    label: F.faculty_id.label,
+    sort: true,
+    width: 180,
+    hidden: true,
+    cell: (row) => <Name row={row.faculty} />,
+  },
 ]
 const view = (filters: object) => `filters=${encodeURIComponent(JSON.stringify(filters))}`
 

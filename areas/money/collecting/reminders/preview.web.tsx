@@ -121,7 +121,7 @@ function SendNow({ of }: { of: ReminderPreview }) {
     <>
       {job && <ProgressJob id={job} label={t('send_now')} onDone={() => setJob(null)} />}
       <div className={css.buttons}>
-        <Submit loading={job !== null} onClick={() => void go()}>
+        <Submit missing={[]} loading={job !== null} onClick={() => void go()}>
           {t('send_now')}
         </Submit>
       </div>

@@ -5,7 +5,7 @@ import { sql } from 'kysely'
  * What was told of parts that are late, or were when they were paid: each step on its day, as the mornings since would have told it.
  * What is a week ahead was told as well.
  */
-export default demoPart(['reminders'], ['reminder_steps', 'invoices', 'transactions'], async (tx) => {
+export default demoPart(['reminders'], ['reminder_steps', 'invoices', 'transactions', 'debts'], async (tx) => {
   await sql`
     insert into reminders (invoice_id, installment_id, due_date, amount, step_id, moment, days, level, in_app, by_mail, sent_on, created_at)
     select x.invoice_id, x.id, x.due_date, x.amount, k.id, k.moment, k.days, k.level, x.user_id is not null,

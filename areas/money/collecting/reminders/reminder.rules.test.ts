@@ -54,6 +54,9 @@ describe('what is told of a part', () => {
     // What was passed over is not told once more after a nearer one.
     expect(told(part(-1, { sent: sent('before', 1, 1) }))).toBeNull()
     expect(told(part(4, { sent: sent('after', 3, 1) }))).toBeNull()
+    // Also where the nearer one was switched off since.
+    const far = ALL.filter((one) => one.id !== 2)
+    expect(reminderOf(part(-1, { sent: sent('before', 1, 1) }), stepsOf(far, 1), TODAY).step).toBeNull()
     // Before the day something was told: after it the first level comes all the same.
     expect(told(part(3, { sent: sent('before', 1, 4) }))).toBe(3)
   })

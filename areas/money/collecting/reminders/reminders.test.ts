@@ -175,11 +175,18 @@ describe('a reminder', () => {
     // A payment that is booked while the reminders begin: they wait for it, and see it.
     const ctx = system()
     const id = await m.transaction(meanwhile.id, 10_000, { invoice: b })
-    let running: Promise<unknown> | undefined
+    // Begun outside of the unit of work, in which it would join it.
+    const begun = Promise.withResolvers<void>()
+    let ended = false
+    const running = begun.promise.then(() => remind(system())).then(() => (ended = true))
     await ctx.write(async (tx) => {
       await bookTransactions(ctx, tx, [id])
-      running = remind(system())
-      await new Promise((resolve) => setTimeout(resolve, 400))
+      begun.resolve()
+      // Until they wait for the payer, or have gone on without.
+      const waits = async () =>
+        (await w.query(`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`))
+          .length
+      await expect.poll(async () => ended || (await waits()) > 0, { timeout: 30_000 }).toBe(true)
     })
     await running
     expect([...(await sentOf(a)), ...(await sentOf(b))]).toEqual([])

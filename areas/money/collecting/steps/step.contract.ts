@@ -88,6 +88,7 @@ export const reminderStep = resource({
     order: ['days', 'asc'],
   },
   exportName: 'Steps of reminders',
+  plain: true,
   softDelete: true,
   screens: { list: '/reminder-steps', add: '/reminder-steps/add', edit: '/reminder-steps/edit/:id' },
   menu: { group: 'finance', order: 96, icon: 'bell-cog', setup: true },

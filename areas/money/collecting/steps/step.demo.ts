@@ -17,7 +17,7 @@ export default demoLookup(
       is_active: true,
       ...more,
     })
-    const other = demo.faculties.at(-1)!.id
+    const other = demo.faculties[0]!.id
     return [
       ['BEFORE7', 'A week before', 'قبل الموعد بأسبوع', step('before', 7)],
       ['BEFORE1', 'The day before', 'قبل الموعد بيوم', step('before', 1)],
