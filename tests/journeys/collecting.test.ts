@@ -23,80 +23,78 @@ interface Late {
   readonly student_id: number
   readonly email: string
 }
-/** Invoices that are late, of students who can sign in; the first has been reminded of, and nothing is promised of it. */
-const late = async (n: number): Promise<Late> => {
+/** Invoices that are late, of students who can sign in; each has been reminded of, and no promise stands. */
+const late = async (): Promise<Late> => {
   const [one] = await demo.query<Late>(
     `select i.id, i.number, s.id as student_id, u.email from invoices i join invoice_balances b on b.invoice_id = i.id and b.settled < b.charged
        join payers p on p.id = i.payer_id join students s on s.id = p.student_id join users u on u.id = s.user_id
      where i.reversed_at is null and exists (select from reminders r where r.invoice_id = i.id)
-       and not exists (select from payment_promises o where o.payer_id = i.payer_id) order by i.id offset $1 limit 1`,
-    [n],
+       and not exists (select from payment_promises o where o.payer_id = i.payer_id and o.state = 'standing') order by i.id limit 1`,
   )
   if (!one) throw new Error('The demo university has no such invoice')
   return one
 }
 
-test.each(langsOf('en').map((lang, n) => [lang, n] as const))(
-  'reminders, a promise, and what a student reads, %s',
-  { timeout: 720_000 },
-  async (lang, n) => {
-    const invoice = await late(n)
-    const finance = await Person.open(browser, demo.address, { name: 'finance', lang, width: 1366 })
-    await signIn(finance, 'employee', 'finance@canopus.example.edu')
-    const { page } = finance
-    const say = (key: string, values?: Record<string, string | number>) => finance.say('collecting', key, values)
-    const dialog = page.getByRole('dialog')
+test.each(langsOf('ar'))('reminders, a promise, and what a student reads, %s', { timeout: 720_000 }, async (lang) => {
+  const invoice = await late()
+  const finance = await Person.open(browser, demo.address, { name: 'finance', lang, width: 1366 })
+  await signIn(finance, 'employee', 'finance@canopus.example.edu')
+  const { page } = finance
+  const say = (key: string, values?: Record<string, string | number>) => finance.say('collecting', key, values)
+  const dialog = page.getByRole('dialog')
 
-    await finance.go('/reminder-steps')
-    await finance.look('steps')
-    await finance.go('/reminder-steps/add')
-    await finance.look('a step')
+  await finance.go('/reminder-steps')
+  await finance.look('steps')
+  await finance.go('/reminder-steps/add')
+  await finance.look('a step')
 
-    await finance.go('/reminders')
-    await finance.look('reminders')
-    await finance.button(say('preview')).first().click()
-    await dialog.waitFor()
-    await finance.look('who would be reminded')
-    await finance.button(say('close'), dialog).first().click()
-    await dialog.waitFor({ state: 'detached' })
+  await finance.go('/reminders')
+  await finance.look('reminders')
+  await finance.button(say('preview')).first().click()
+  await dialog.waitFor()
+  await finance.look('who would be reminded')
+  await finance.button(say('close'), dialog).first().click()
+  await dialog.waitFor({ state: 'detached' })
 
-    // On the invoice: of what its student was reminded, and a promise.
-    await finance.go(`/payments/${invoice.id}`)
-    await finance.reads(say('reminders'), say('no_promises_of'))
-    await finance.look('an invoice')
-    await finance.button(say('note_promise')).click()
-    await dialog.waitFor()
-    await dialog
-      .getByLabel(finance.label(['By the day', 'حتى يوم']))
-      .fill(new Date(Date.now() + 5 * 86_400_000).toISOString().slice(0, 10))
-    await finance.look('a promise')
-    await finance.button(say('save_promise'), dialog).click()
-    await dialog.waitFor({ state: 'detached' })
-    await finance.reads(finance.label(['Promised', 'موعود']))
-    await finance.look('an invoice with a promise')
-    const [promise] = await demo.query<{ state: string }>('select state from payment_promises where invoice_id = $1', [
-      invoice.id,
-    ])
-    expect(promise?.state).toBe('standing')
+  // On the invoice: of what its student was reminded, and a promise.
+  await finance.go(`/payments/${invoice.id}`)
+  await finance.reads(say('reminders'), say('promises'))
+  await finance.look('an invoice')
+  await finance.button(say('note_promise')).click()
+  await dialog.waitFor()
+  await dialog
+    .getByLabel(finance.label(['By the day', 'حتى يوم']))
+    .fill(new Date(Date.now() + 5 * 86_400_000).toISOString().slice(0, 10))
+  await finance.look('a promise')
+  await finance.button(say('save_promise'), dialog).click()
+  await dialog.waitFor({ state: 'detached' })
+  await finance.reads(finance.label(['Promised', 'موعود']))
+  await finance.look('an invoice with a promise')
+  const [promise] = await demo.query<{ id: number; state: string }>(
+    'select id, state from payment_promises where invoice_id = $1 order by id desc limit 1',
+    [invoice.id],
+  )
+  expect(promise?.state).toBe('standing')
 
-    await finance.go('/promises')
-    await finance.look('promises')
-    await finance.go(`/credit/${invoice.student_id}`)
-    await finance.look('a wallet')
-    for (const apart of ['faculty', 'program', 'level']) {
-      await finance.go(`/payments-reports?tab=aging&apart=${apart}`)
-      await finance.look(`how late by ${apart}`)
-    }
-    await finance.leave()
+  await finance.go('/promises')
+  await finance.look('promises')
+  await finance.go(`/credit/${invoice.student_id}`)
+  await finance.look('a wallet')
+  for (const apart of ['faculty', 'program', 'level']) {
+    await finance.go(`/payments-reports?tab=aging&apart=${apart}`)
+    await finance.look(`how late by ${apart}`)
+  }
+  await finance.leave()
 
-    // The student, on a phone: by which steps one is reminded, what was told, and the promise.
-    const student = await Person.open(browser, demo.address, { name: 'student', lang, width: 390 })
-    await signIn(student, 'student', invoice.email)
-    await student.go('/student-payments')
-    await student.reads(student.say('collecting', 'promises'), student.say('collecting', 'reminders'))
-    await student.look('own account')
-    await student.go('/reminders')
-    await student.look('own reminders')
-    await student.leave()
-  },
-)
+  // The student, on a phone: by which steps one is reminded, what was told, and the promise.
+  const student = await Person.open(browser, demo.address, { name: 'student', lang, width: 390 })
+  await signIn(student, 'student', invoice.email)
+  await student.go('/student-payments')
+  await student.reads(student.say('collecting', 'promises'), student.say('collecting', 'reminders'))
+  await student.look('own account')
+  await student.go('/reminders')
+  await student.look('own reminders')
+  await student.leave()
+  // The next language begins as this one did.
+  await demo.send('finance', 'POST', `/promises/withdraw/${promise!.id}`, { reason: 'Noted on trial' })
+})
