@@ -25,6 +25,7 @@ import { levelResults } from '#areas/records/level-results/permissions.contract.
 import { ledger } from '#areas/money/ledger/permissions.contract.ts'
 import { banks } from '#areas/money/banks/permissions.contract.ts'
 import { invoices } from '#areas/money/invoices/permissions.contract.ts'
+import { collecting } from '#areas/money/collecting/permissions.contract.ts'
 import { transactions } from '#areas/money/transactions/permissions.contract.ts'
 import { fees } from '#areas/money/fees/permissions.contract.ts'
 import { sponsors } from '#areas/money/sponsors/permissions.contract.ts'
@@ -42,6 +43,7 @@ const AREAS = {
   documents,
   sponsors,
   transactions,
+  collecting,
   invoices,
   ledger,
   banks,

@@ -111,6 +111,9 @@ export const CASHIER = [
   'access_slip',
   'decide_slip',
   'enter_payment',
+  'access_reminder',
+  'access_promise',
+  'note_promise',
 ] as const
 
 /** What the exam office does on the days of exams; somebody else decides on punishments. */
@@ -166,8 +169,9 @@ export const FINANCE = {
   ...each('scope', 'access_transaction'),
   ...each('scope', 'access_payment', 'issue_invoice', 'edit_invoice', 'reverse_invoice', 'export_payment'),
   ...BANKS,
-  ...all('scope', 'feeItem', 'nationalityGroup', 'scholarship', 'sponsor', 'sponsorship'),
+  ...all('scope', 'feeItem', 'nationalityGroup', 'scholarship', 'sponsor', 'sponsorship', 'reminderStep'),
   ...each('scope', 'begin_sponsorship', 'withdraw_sponsor', 'bill_sponsor'),
+  ...each('scope', 'access_reminder', 'export_reminder', 'send_reminder', 'access_promise', 'note_promise'),
   ...on('scope', LOOK, 'bylaw'),
   ...each('scope', 'access_payment_setting', 'edit_payment_setting', 'grant_scholarship'),
 } as const

@@ -28,6 +28,7 @@ import { levelResultsArea } from '#areas/records/level-results/level-results.con
 import { ledgerArea } from '#areas/money/ledger/ledger.contract.ts'
 import { banksArea } from '#areas/money/banks/banks.contract.ts'
 import { invoicesArea } from '#areas/money/invoices/invoices.contract.ts'
+import { collectingArea } from '#areas/money/collecting/collecting.contract.ts'
 import { transactionsArea } from '#areas/money/transactions/transactions.contract.ts'
 import { feesArea } from '#areas/money/fees/fees.contract.ts'
 import { sponsorsArea } from '#areas/money/sponsors/sponsors.contract.ts'
@@ -68,6 +69,7 @@ export const AREAS: readonly Area[] = [
   banksArea,
   invoicesArea,
   transactionsArea,
+  collectingArea,
   feesArea,
   documentsArea,
   sponsorsArea,

@@ -43,6 +43,7 @@ const BENCHES: Readonly<Record<string, () => Promise<(bench: Bench) => Promise<R
   account: async () => (await import('./money.ts')).studentAccount,
   'next-invoices': async () => (await import('./money.ts')).nextInvoices,
   'bank-file': async () => (await import('./money.ts')).bankFile,
+  reminders: async () => (await import('./reminders.ts')).reminders,
   callbacks: async () => (await import('./callbacks.ts')).callbacks,
   specialisation: async () => (await import('./specialisation.ts')).specialisation,
 }

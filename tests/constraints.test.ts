@@ -113,6 +113,33 @@ const held = (table: string) => ({
 const DURING = '[2026-01-01 09:00,2026-01-01 11:00)'
 
 const HELD: readonly Held[] = [
+  // Money
+  {
+    code: 'reminder_step_after',
+    table: 'reminder_steps',
+    row: { moment: 'before', days: 3, holds: false },
+    refused: { holds: true },
+  },
+  {
+    code: 'reminder_step_late',
+    table: 'reminder_steps',
+    row: { moment: 'before', days: 0 },
+    refused: { moment: 'after' },
+  },
+  {
+    code: 'reminder_step_taken',
+    table: 'reminder_steps',
+    row: { moment: 'after', days: 3, is_active: true },
+    besides: { is_active: false },
+    refused: {},
+  },
+  {
+    code: 'promise_standing',
+    table: 'payment_promises',
+    row: { payer_id: 1, currency: 'EGP', amount: 5, promised_on: '2026-01-01', settled_before: 0 },
+    besides: { invoice_id: 9 },
+    refused: {},
+  },
   // Study
   held('exam_slots').right(
     'exam_slots_regular_order',

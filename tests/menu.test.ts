@@ -111,6 +111,7 @@ describe('the menu', () => {
       'Refunds',
       'Invoices',
       'Scholarships of students',
+      'Promises to pay',
       'Wallets',
       'Transactions',
       'Chats',

@@ -124,6 +124,11 @@ const REASONS: Readonly<Record<string, readonly string[]>> = {
     'invoice unpaid {"job":"reprice-invoices"}',
     'invoice partially_paid {"job":"reprice-invoices"}',
   ],
+  'What was paid by its day, or was not, decides it; it ends with its invoice: areas/money/collecting/promises': [
+    'promise kept {"job":"promises"}',
+    'promise broken {"job":"promises"}',
+    'promise withdrawn "POST /payments/reverse-invoice/{id}"',
+  ],
   'By its days, without a step': [
     'specialization_time planned {"steps":"specialization_time"}',
     'specialization_time open {"steps":"specialization_time"}',

@@ -82,6 +82,14 @@ export const notification = z.object({
       z.null(),
       /** `of_programs`: of which of the reader's records it speaks, where there are several. */
       z.array(z.object({ name: z.string(), name_local: z.string() })),
+      /** What a person wrote in several languages. */
+      z.object({
+        en: z.string(),
+        ar: z.string().nullable(),
+        de: z.string().nullable(),
+        fr: z.string().nullable(),
+        pt: z.string().nullable(),
+      }),
     ]),
   ),
   link: z.string().nullable(),

@@ -73,3 +73,13 @@ export const programReason = (reason: string): Label | null =>
       : /^job [\w-]+$/.test(reason)
         ? PROGRAM_REASONS.job!
         : null)
+
+/**
+ * What a person wrote in several languages (`{ en, ar, de, fr, pt }`), in that of the reader; English where it is not written.
+ * undefined: it is no such text.
+ */
+export function saidIn(value: unknown, lang: string): string | undefined {
+  if (typeof value !== 'object' || value === null || !('en' in value)) return undefined
+  const texts = value as Readonly<Record<string, unknown>>
+  return [texts[lang], texts.en].find((text) => typeof text === 'string' && text !== '') as string | undefined
+}

@@ -26,6 +26,7 @@ const bankFile = (file: string) => of(`areas/money/banks/files/${file}`, 'areas/
 const bankBatch = (file: string) => of(`areas/money/banks/batches/${file}`, 'areas/money/banks/batches')
 const slipPart = (file: string) =>
   of(`areas/money/transactions/${file}`, 'areas/money/transactions/slips', 'areas/money/transactions/moves')
+const collected = (file: string) => of(`areas/money/collecting/${file}`, 'areas/money/collecting')
 const slipMigration = of('db/migrations/0040_money.sql', 'areas/money/transactions/slips')
 const fees = of('areas/money/fees/pricing.rules.ts', 'areas/money/fees/pricing.test.ts')
 const instalments = of('areas/money/fees/instalments.rules.ts', 'areas/money/fees/pricing.test.ts')
@@ -4159,6 +4160,76 @@ export const MUTATIONS: readonly Mutation[] = [
     'a function file that has changed is run again',
     'there.get(one.name) !== one.hash',
     '!there.has(one.name)',
+  ),
+  collected('reminders/reminder.rules.ts')(
+    'what was missed before the day is not told after a nearer one',
+    "one.moment === 'before' && one.days <= latest.days",
+    "one.moment === 'before' && one.days === latest.days",
+  ),
+  collected('reminders/reminder.rules.ts')(
+    'a level comes as long after the one before as their days differ',
+    'daysBetween(last.sent_on, today) < next.days - last.days',
+    'daysBetween(last.sent_on, today) < 0',
+  ),
+  collected('reminders/reminder.rules.ts')(
+    'what is under way is waited for',
+    'return step && part.waits ?',
+    'return step && part.waits === null ?',
+  ),
+  collected('reminders/reminder.rules.ts')(
+    'a faculty with steps of its own has these alone',
+    'own.length ? own :',
+    'own.length > 99 ? own :',
+  ),
+  collected('reminders/remind.server.ts')(
+    'payers are held while it is decided',
+    'await holdPayers(tx, sql`select unnest(${some}::int[])`)',
+    '',
+  ),
+  collected('reminders/remind.server.ts')(
+    'what somebody else wrote in between is not told again',
+    'due.filter(({ part }) => ids.has(part.installment_id))',
+    'due.filter(() => true)',
+  ),
+  collected('reminders/remind.server.ts')(
+    'what a reminder cost costs nothing more',
+    'if (step.fee !== null && !part.is_fee)',
+    'if (step.fee !== null)',
+  ),
+  collected('reminders/reminder.server.ts')(
+    'what a reminder cost goes with the invoice',
+    'await takeBackFee(ctx, tx, { workflow: REMINDER, id }, reason)',
+    'void id',
+  ),
+  collected('reminders/reminder.server.ts')(
+    'who reaches a part of the university does not send to all of it',
+    "if (!reachesAll(ctx, 'send_reminder'))",
+    "if (!ctx.can('send_reminder'))",
+  ),
+  of('db/functions/money/hold_waits.sql', 'areas/money/collecting')(
+    'a debt holds from the level that says so',
+    'and r.holds',
+    'and not r.holds',
+  ),
+  collected('promises/promise.rules.ts')(
+    'a promise is not broken while a payment is under way',
+    'of.promised_on < of.today && !of.under_way',
+    'of.promised_on < of.today',
+  ),
+  collected('promises/promise.rules.ts')(
+    'what came before it was noted keeps no promise',
+    'of.settled - of.settled_before >= of.amount',
+    'of.settled >= of.amount',
+  ),
+  collected('promises/promise.server.ts')(
+    'nobody notes a promise of the own debt',
+    'await refuseOwn(ctx, tx, sql`select ${payer_id}::int`)\n    await holdPayers',
+    'await holdPayers',
+  ),
+  reported('financial/aging.server.ts')(
+    'what is late is not counted as not yet due',
+    'sum(k.open - k.overdue)::float8 as not_due',
+    'sum(k.open)::float8 as not_due',
   ),
   migrating(
     'a function by which stored values were computed is not replaced by itself',

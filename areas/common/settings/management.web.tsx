@@ -38,6 +38,7 @@ const PARTS: Readonly<Record<string, readonly (readonly [path: string, key: stri
     ['/finanicials-settings-reports', 'payment_report'],
     ['/fee-items', 'fee_items'],
     ['/nationality-groups', 'nationality_groups'],
+    ['/reminder-steps', 'reminder_steps'],
     ['/scholarships/kinds', 'scholarships'],
     ['/bank-settings', 'banks'],
     ['/ledger-accounts', 'ledger_accounts'],

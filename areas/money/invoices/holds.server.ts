@@ -9,7 +9,8 @@ import { sql } from 'kysely'
 export const feesTold = 'request-fees'
 
 /**
- * Brings the holds of payers to what they owe today, and tells the open pages of their students. Whoever changes what an invoice
+ * Brings the holds of payers to what they owe today, and tells the open pages of their students. Where reminders say from which
+ * one on a debt holds (`hold_waits`), it does so from then on, else from the first day. Whoever changes what an invoice
  * charges, what settles it or by when it is due calls it in the same transaction.
  *
  * @param payers null: of everybody, as the clock does
@@ -28,7 +29,7 @@ export async function followDebts(ctx: Ctx, tx: Tx, payers: readonly number[] | 
     with wanted as (
       select i.id, p.student_id, i.number, o.since from invoices i join invoice_balances b on b.invoice_id = i.id and b.settled < b.charged
         join payers p on p.id = i.payer_id cross join lateral invoice_overdue(i.id, university_today()) o
-      where i.reversed_at is null and p.student_id is not null and (${payers === null} or i.payer_id in (${them}))
+      where i.reversed_at is null and p.student_id is not null and not hold_waits(i.id, i.faculty_id) and (${payers === null} or i.payer_id in (${them}))
     ), added as (
       insert into student_holds (student_id, kind, note, note_local, since, invoice_id)
       select student_id, 'unpaid_invoice', number, number, since, id from wanted order by id

@@ -8,6 +8,7 @@ import { refuse, Refusal } from '#kit/server/base/errors.ts'
 import { takeSerial, takeSerials } from '#kit/server/unit/serials.ts'
 import { sql } from 'kysely'
 import { chargesChanged, chargesFall } from './charges.server.ts'
+import { invoiceGone } from './gone.server.ts'
 import { followDebts, tellAccounts } from './holds.server.ts'
 import {
   changeInstalments,
@@ -260,6 +261,7 @@ export async function writeNote(
     note_id: id,
   })
   await sql`update invoices set version = version + 1 where id = ${invoice.id}`.execute(tx)
+  if (charged === 0) await invoiceGone(ctx, tx, invoice.id, reason)
   await followDebts(ctx, tx, [invoice.payer_id])
   await tellAccounts(ctx, tx, [invoice.payer_id])
   await tellStudents(tx, [
@@ -360,6 +362,7 @@ export async function reverseInvoice(
     tx,
   )
   await chargesChanged(ctx, tx, [invoice.id])
+  await invoiceGone(ctx, tx, invoice.id, reason)
   await followDebts(ctx, tx, [invoice.payer_id])
   await tellAccounts(ctx, tx, [invoice.payer_id])
   await tellStudents(tx, [

@@ -1,5 +1,6 @@
 import { defineAreaServer } from '#kit/server/http/area.ts'
 import { financeHandlers } from './finance/dashboard.server.ts'
+import { agingHandlers } from './financial/aging.server.ts'
 import { feesHandlers } from './financial/fees.server.ts'
 import { fileHandlers } from './financial/file.server.ts'
 import { financialHandlers } from './financial/financial.server.ts'
@@ -15,6 +16,7 @@ export const reportsServer = defineAreaServer({
     financeHandlers,
     financialHandlers,
     paymentsHandlers,
+    agingHandlers,
     feesHandlers,
     fileHandlers,
     linkHandlers,

@@ -5,7 +5,7 @@ import type { Queryable } from '#db/connect.ts'
 import { LANGUAGES, fill } from '#kit/contract/index.ts'
 import type { Label, Language } from '#kit/contract/index.ts'
 import { amountIn, moneyIn } from '#kit/contract/money.ts'
-import { LOCALES } from '#kit/contract/words.ts'
+import { LOCALES, saidIn } from '#kit/contract/words.ts'
 import { checkNoticeText, placesIn } from '#kit/contract/notice-texts.ts'
 import type { NoticeShape, NoticeText } from '#kit/contract/notice-texts.ts'
 import { declaredNotices } from './notifications.ts'
@@ -157,12 +157,12 @@ export const noticeTitle = (
 ): string =>
   programsBefore(data, lang) + (own ? fill(own.subject, worded(data, lang)) : shippedText(key, lang)!.subject)
 
-/** Words of an area (`what` in English, `what_local` in Arabic) and amounts as the reader writes them. */
+/** Words of an area (`what` in English, `what_local` in Arabic), what a person wrote in several languages, and amounts, as the reader has them. */
 const worded = (data: Readonly<Record<string, unknown>>, lang: Language): Readonly<Record<string, unknown>> => {
   const { area } = data
   return Object.fromEntries(
     Object.entries(data).map(([key, value]) => {
-      if (typeof value !== 'string') return [key, value]
+      if (typeof value !== 'string') return [key, saidIn(value, lang) ?? value]
       const local = typeof area === 'string' ? data[`${key}_local`] : undefined
       if (typeof area === 'string' && typeof local === 'string') return [key, say([value, local], lang, area)]
       const amount = amountIn(value)

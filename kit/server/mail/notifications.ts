@@ -31,6 +31,35 @@ export function registerNotices({ name, notices, noticeGroup: group }: Area): vo
 
 type Told = Notification & { readonly users: readonly number[] }
 
+/** SQL: by which way somebody is told of a kind `n`, by what the kind allows and what the person chose, `p`. */
+const IN_APP = sql`n.app_always or coalesce(p.app, true)`
+const BY_MAIL = sql`case n.mail when 'always' then 'now' when 'never' then 'off' else coalesce(p.mail, n.mail) end`
+/** What a kind of notice allows. */
+const allows = (key: string) => {
+  const declared = declaredNotices.get(key)?.notice
+  return { app_always: declared?.app !== 'on', mail: declared?.mail ?? 'never' }
+}
+
+/** By which way a person has a notice. */
+export interface WayTold {
+  readonly in_app: boolean
+  /** `off`: not by mail, as the person chose, or because there is no address. */
+  readonly mail: 'now' | 'digest' | 'off'
+}
+/** By which way each would have a notice now, in the order asked; for who keeps what was told. Somebody without an account has none. */
+export async function waysTold(
+  tx: Tx,
+  asked: readonly { readonly user_id: number | null; readonly key: string }[],
+): Promise<WayTold[]> {
+  const given = asked.map(({ user_id, key }, place) => ({ user_id, key, place, ...allows(key) }))
+  const { rows } = await sql<WayTold>`
+    select u.id is not null and (${IN_APP}) as in_app, case when u.email is null then 'off' else ${BY_MAIL} end as mail
+    from jsonb_to_recordset(${JSON.stringify(given)}::jsonb) as n (user_id int, key text, place int, app_always boolean, mail text)
+      left join users u on u.id = n.user_id left join notice_preferences p on p.user_id = u.id and p.key = n.key
+    order by n.place`.execute(tx)
+  return rows
+}
+
 /**
  * One round trip for all: whoever wants it in the application has it there and hears at once, whoever wants a mail has
  * one waiting for the job that sends it. Both begin to be when the transaction commits.
@@ -38,18 +67,14 @@ type Told = Notification & { readonly users: readonly number[] }
 async function tell(tx: Tx, notices: readonly Told[]): Promise<void> {
   const told = notices
     .filter(({ users }) => users.length)
-    .map(({ users, key, data, link, records }) => {
-      const declared = declaredNotices.get(key)?.notice
-      return {
-        users,
-        key,
-        data: data ?? {},
-        link: link ?? null,
-        records: records ?? [],
-        app_always: declared?.app !== 'on',
-        mail: declared?.mail ?? 'never',
-      }
-    })
+    .map(({ users, key, data, link, records }) => ({
+      users,
+      key,
+      data: data ?? {},
+      link: link ?? null,
+      records: records ?? [],
+      ...allows(key),
+    }))
   if (!told.length) return
   // The kind and channel are those of `events.ts`; browsers ask for the rest.
   await sql`with given as materialized (
@@ -63,8 +88,7 @@ async function tell(tx: Tx, notices: readonly Told[]): Promise<void> {
       group by 1, 2),
     told as materialized (
       select u.id, n.key, case when a.programs is null then n.data else n.data || jsonb_build_object('of_programs', a.programs) end as data,
-        n.link, n.place, n.app_always or coalesce(p.app, true) as app,
-        case n.mail when 'always' then 'now' when 'never' then 'off' else coalesce(p.mail, n.mail) end as mail,
+        n.link, n.place, ${IN_APP} as app, ${BY_MAIL} as mail,
         u.email is not null as reachable
       from given n
       cross join lateral (select distinct value::int as id from jsonb_array_elements_text(n.users)) as w

@@ -1,5 +1,5 @@
 import { amountIn } from '#kit/contract/money.ts'
-import { typeset } from '#kit/contract/words.ts'
+import { saidIn, typeset } from '#kit/contract/words.ts'
 import { use, useMemo } from 'react'
 import type { Problem } from '#kit/contract/schema.ts'
 import type { Keys } from '#locales/keys.ts'
@@ -227,7 +227,7 @@ export function errorText(error: unknown, l: Language = language()): string {
 const worded = (data: Values, l: Language): Values =>
   Object.fromEntries(
     Object.entries(data).map(([key, value]) => {
-      if (typeof value !== 'string') return [key, value]
+      if (typeof value !== 'string') return [key, saidIn(value, l) ?? value]
       const local = typeof data.area === 'string' ? data[`${key}_local`] : undefined
       const amount = amountIn(value)
       return [

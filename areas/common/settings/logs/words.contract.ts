@@ -31,6 +31,7 @@ export const COLUMNS: Readonly<Record<string, Label>> = {
   entered_by: ['Entered by', 'من أدخل'],
   recorded_at: ['Recorded on', 'وقت التسجيل'],
   recorded_by: ['Recorded by', 'من سجّل'],
+  noted_by: ['Noted by', 'من سجّل'],
   executed_at: ['Carried out on', 'وقت التنفيذ'],
   executed_by: ['Carried out by', 'المنفّذ'],
   made_at: ['Made on', 'وقت الإنشاء'],

@@ -10,6 +10,7 @@ import { MoneyInput } from '#kit/web/fields/money-input.tsx'
 import { formatMoney, nameOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { part as later } from '#kit/web/later.ts'
 import { to, useNavigate, useParams } from '#kit/web/router/index.ts'
+import { filled } from '#kit/web/router/load.tsx'
 import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
 import { askReason } from '#kit/web/workflow/index.ts'
@@ -20,11 +21,14 @@ import {
   type InvoiceDetail,
   type InvoiceLine,
 } from './invoice.contract.ts'
+import { collectingOfInvoice } from '../outlets.contract.ts'
 import { Installments, Items, Note, SettledBy } from './parts.web.tsx'
 import css from '../invoices.module.css'
 
 const PartDialog = later(async () => (await import('./part-dialog.web.tsx')).default)
 const ScholarshipDialog = later(async () => (await import('../next/scholarship.web.tsx')).default)
+
+const Collecting = filled(collectingOfInvoice)
 
 const AFTER = ['/payments', '/payment/items', '/transactions', '/students'] as const
 const IS = { unpaid: 'waits', partially_paid: 'in_progress', paid: 'done', reversed: 'cancelled' } as const
@@ -153,6 +157,9 @@ export default function Invoice() {
           ))}
           {invoice.state !== 'reversed' && <Installments invoice={invoice} onPart={setPart} />}
           <SettledBy invoice={invoice} />
+          <Suspense fallback={null}>
+            <Collecting invoice={invoice} />
+          </Suspense>
         </Stack>
       )}
       {invoice && editing && (

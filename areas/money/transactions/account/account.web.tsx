@@ -1,14 +1,16 @@
 import { Button } from '@mantine/core'
 import { IconBuildingBank, IconWallet } from '@tabler/icons-react'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useCall, useChange } from '#kit/web/api/index.ts'
 import { useEvent, useMe } from '#kit/web/auth/index.ts'
 import { Code, Failed, Status, act } from '#kit/web/feedback/index.ts'
 import { formatDate, formatMoney, useLabel, useT } from '#kit/web/i18n/index.ts'
+import { filled } from '#kit/web/router/load.tsx'
 import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
 import { transactionCalls as calls } from '../moves/transaction.contract.ts'
 import { WalletMoves } from '../moves/wallet-moves.web.tsx'
+import { collectingOfAccount } from '../outlets.contract.ts'
 import { PayOnline } from '../providers/pay-online.web.tsx'
 import { REFUND_STATES } from '../refunds/refund.contract.ts'
 import { OwnSlips, PayAtBank } from '../slips/at-bank.web.tsx'
@@ -16,6 +18,8 @@ import { accountCalls, type AwaitedRefund, type OpenInvoice as Open } from './ac
 import { OpenInvoice, useWhatFor } from './open-invoice.web.tsx'
 import { Timeline } from './timeline.web.tsx'
 import css from '../transactions.module.css'
+
+const Collecting = filled(collectingOfAccount)
 
 const AFTER = ['/student-payments', '/payments', '/transactions', '/credits', '/students'] as const
 /** Parts shown at the top; the rest stands with its invoice. */
@@ -84,6 +88,9 @@ export default function Account() {
                 ))}
               </Card>
             )}
+            <Suspense fallback={null}>
+              <Collecting student={student} own />
+            </Suspense>
             <Card title={t('what_happened')}>
               <Timeline invoices={found.issued} transactions={found.transactions} />
             </Card>

@@ -1,18 +1,22 @@
 import { Button } from '@mantine/core'
 import { IconCashBanknoteOff, IconWallet } from '@tabler/icons-react'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useCall } from '#kit/web/api/index.ts'
 import { may, useEvent } from '#kit/web/auth/index.ts'
 import { Code, Empty, Failed, notify } from '#kit/web/feedback/index.ts'
 import { formatMoney, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { useParams } from '#kit/web/router/index.ts'
+import { filled } from '#kit/web/router/load.tsx'
 import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
+import { collectingOfAccount } from '../outlets.contract.ts'
 import { printReceipt } from './receipt.web.tsx'
 import { transactionCalls as calls } from './transaction.contract.ts'
 import { WalletDialog } from './wallet-dialog.web.tsx'
 import { WalletMoves } from './wallet-moves.web.tsx'
 import css from '../transactions.module.css'
+
+const Collecting = filled(collectingOfAccount)
 
 /** The wallet of a student: what is in it, how it came there and went. */
 export default function Wallet() {
@@ -71,6 +75,9 @@ export default function Wallet() {
               <Empty title={t('wallet_empty')} text={t('wallet_empty_text')} />
             )}
           </Card>
+          <Suspense fallback={null}>
+            <Collecting student={id} own={false} />
+          </Suspense>
         </Stack>
       )}
       {one && what && (

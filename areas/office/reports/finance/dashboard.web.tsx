@@ -3,7 +3,6 @@ import { keepPreviousData } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { PAYMENT_WAYS } from '#areas/money/transactions/moves/transaction.contract.ts'
-import type { Label } from '#kit/contract/index.ts'
 import { useCall } from '#kit/web/api/index.ts'
 import { Chart } from '#kit/web/charts/chart.tsx'
 import { Code, Failed } from '#kit/web/feedback/index.ts'
@@ -21,22 +20,16 @@ import { Link } from '#kit/web/router/index.ts'
 import { Bone, Cards, Stack } from '#kit/web/shell/card.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
 import { CurrencyChoice, Filters, useAsked } from '../financial/parts.web.tsx'
+import { AGE_WORDS } from '../financial/tables.rules.ts'
 import { useLists } from '../overview/lists.web.ts'
 import { financeCalls, type FinanceDashboard } from './dashboard.contract.ts'
-import { spanFor, spansOf, type Age } from './dashboard.rules.ts'
+import { spanFor, spansOf } from './dashboard.rules.ts'
 import css from '../financial/financial.module.css'
 
 const FILTERS = ['year_id', 'term_id', 'faculty_id'] as const
 const FRESH = { staleTime: 30_000, refetchInterval: 120_000, placeholderData: keepPreviousData } as const
 /** Ways in which money comes; what a wallet pays came when it was charged. */
 const MOVED = PAYMENT_WAYS.filter((one) => one.value !== 'wallet')
-const AGE_WORDS = {
-  not_due: ['Not yet due', 'لم يحن موعده'],
-  d1_30: ['1–30 days late', 'متأخر 1–30 يومًا'],
-  d31_60: ['31–60 days late', 'متأخر 31–60 يومًا'],
-  d61_90: ['61–90 days late', 'متأخر 61–90 يومًا'],
-  over_90: ['Over 90 days late', 'متأخر أكثر من 90 يومًا'],
-} as const satisfies Record<Age, Label>
 
 /** Collected, due and overdue as it stands now; every figure leads to its rows. */
 export default function FinanceDashboard() {

@@ -10,13 +10,15 @@ import { renderPaper } from '#kit/server/papers/papers.ts'
 import { writeSheet } from '#kit/server/sheets/index.ts'
 import { universityHead } from '#kit/server/base/university.ts'
 import { sql } from 'kysely'
+import { agingReport } from './aging.server.ts'
 import { feesReport } from './fees.server.ts'
-import { PAYMENT_GROUPS, financialCalls, type FinancialAsked } from './financial.contract.ts'
+import { AGING_GROUPS, PAYMENT_GROUPS, financialCalls, type FinancialAsked } from './financial.contract.ts'
 import { sizeOnPaper, widthOnPaper } from './paper.rules.ts'
 import { groupedAmount, plain, type Cell, type ReportColumn } from './financial.rules.ts'
 import { levelReport, programReport } from './financial.server.ts'
 import { invoicesReport, paymentsReport } from './payments.server.ts'
 import {
+  agingTables,
   feesTables,
   invoicesTables,
   levelsTables,
@@ -34,6 +36,7 @@ const WORDS = {
   graduates: ['Financial report of graduates', 'التقرير المالي للخريجين'],
   payments: ['Received payments', 'المقبوضات'],
   invoices: ['Invoices by faculty', 'الفواتير حسب الكلية'],
+  aging: ['What is owed by how late it is', 'المستحقات حسب مدة التأخر'],
   fees: ['Payment settings of a year', 'إعدادات الرسوم لعام دراسي'],
   year: ['Academic year', 'العام الدراسي'],
   other: ['Compared with', 'مقارنةً بـ'],
@@ -196,6 +199,12 @@ export const fileHandlers: readonly Handled[] = [
       plainTables(invoicesTables(await invoicesReport(ctx, body), params.lang)),
       await factsOf(ctx, body, params.lang),
     ),
+  ),
+  handle(financialCalls.agingFile, async (ctx, { params, body }) =>
+    fileOf(ctx, params, 'aging', plainTables(agingTables(await agingReport(ctx, body), body.by, params.lang)), [
+      ['by', inLanguage(AGING_GROUPS.find((group) => group.value === body.by)!.label, params.lang)],
+      ...(await factsOf(ctx, body, params.lang)),
+    ]),
   ),
   handle(financialCalls.feesFile, async (ctx, { params, body }) => {
     const report = await feesReport(ctx, body)

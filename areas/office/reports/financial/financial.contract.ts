@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { call, date, id, idParam, paperLanguage, ref } from '#kit/contract/index.ts'
 import { CURRENCY_CHOICES } from '#areas/money/fees/words.contract.ts'
+import { AGES } from '../finance/dashboard.rules.ts'
 import { FIGURES, type FinancialFigures } from './financial.rules.ts'
 
 export const reportCurrency = z.enum(CURRENCY_CHOICES.map((choice) => choice.value))
@@ -103,6 +104,47 @@ export const invoicesAsked = z.strictObject({
 const invoices = z.object({
   data: z.object({ rows: z.array(invoiceRow), totals: z.array(invoiceRow.omit({ faculty: true, type: true })) }),
 })
+
+// --- Ages of what is open ---------------------------------------------------------------------------------------------
+
+/** By what debts are told apart: where their invoices were issued. */
+export const AGING_GROUPS = [
+  { value: 'faculty', label: ['Faculty', 'الكلية'] },
+  { value: 'program', label: ['Program', 'البرنامج'] },
+  { value: 'level', label: ['Level', 'المستوى'] },
+] as const
+export const agingAsked = z.strictObject({
+  by: z.enum(AGING_GROUPS.map((group) => group.value)).default('faculty'),
+  year_id: asked.year_id,
+  term_id: asked.term_id,
+  faculty_id: asked.faculty_id,
+  program_id: asked.program_id,
+  level: asked.level,
+})
+export type AgingAsked = z.output<typeof agingAsked>
+const age = z.object({ age: z.enum(AGES.map((one) => one.age)), amount: whole, invoices: whole })
+const agingRow = z.object({
+  /** Faculty or program; null: none, or levels are told apart. */
+  of: ref.nullable(),
+  level: z.int().nullable(),
+  currency: reportCurrency,
+  /** What is open by how late the oldest part of its invoice is. */
+  ages: z.array(age),
+  open: whole,
+  overdue: whole,
+  students: whole,
+})
+export type AgingRow = z.output<typeof agingRow>
+const aging = z.object({
+  data: z.object({
+    /** Days by which what has an age was due. */
+    days: z.array(z.object({ age: age.shape.age, from: z.string().nullable(), to: z.string().nullable() })),
+    rows: z.array(agingRow),
+    /** Of all rows; a student who owes in several is counted once. */
+    totals: z.array(agingRow.omit({ of: true, level: true })),
+  }),
+})
+export type AgingReport = z.output<typeof aging>['data']
 
 // --- Fee settings ---------------------------------------------------------------------------------------------------
 
@@ -233,6 +275,24 @@ export const financialCalls = {
     reads: true,
     example: {},
   }),
+  aging: call('POST', '/reports/aging', {
+    heavy: true,
+    permission,
+    summary: ['What is owed by how late it is', 'المستحقات حسب مدة التأخر'],
+    body: agingAsked,
+    response: aging,
+    reads: true,
+    example: { by: 'faculty' },
+  }),
+  agingFile: call('POST', '/reports/aging/download/{lang}/{type}', {
+    permission,
+    summary: ['What is owed by how late it is, PDF or XLSX', 'المستحقات حسب مدة التأخر، PDF أو XLSX'],
+    params: paper,
+    body: agingAsked,
+    file,
+    reads: true,
+    example: { by: 'faculty' },
+  }),
   fees: call('POST', '/reports/fee-settings', {
     heavy: true,
     permission: 'access_payment_setting',
@@ -255,7 +315,15 @@ export const financialCalls = {
     permission: [permission, 'access_payment_setting'],
     summary: ['A report by its link', 'تقرير باسم رابطه'],
     params: z.object({
-      link: z.enum(['financial', 'levels-financial', 'graduates-financial', 'payments', 'invoices', 'fee-settings']),
+      link: z.enum([
+        'financial',
+        'levels-financial',
+        'graduates-financial',
+        'payments',
+        'invoices',
+        'aging',
+        'fee-settings',
+      ]),
     }),
     query: z.strictObject({
       year_id: idParam.optional(),
@@ -265,7 +333,7 @@ export const financialCalls = {
       program_id: idParam.optional(),
       level: z.coerce.number().pipe(reportLevel).optional(),
       as_of: date.optional(),
-      by: z.enum(PAYMENT_GROUPS.map((group) => group.value)).optional(),
+      by: z.enum([...PAYMENT_GROUPS, ...AGING_GROUPS].map((group) => group.value)).optional(),
       from: date.optional(),
       to: date.optional(),
     }),

@@ -414,6 +414,55 @@ describe('of a made-up world', () => {
     expect((await finance('POST', '/dashboard/finance', { term_id: 999_999 })).status).toBe(404)
   })
 
+  it('what is owed by how late it is: every figure is the sum of the rows it leads to, by faculty, program and level', async () => {
+    const rows = async (path: string, filters: object): Promise<any[]> =>
+      (await finance('POST', path, { filters, perPage: 500 })).body.data
+    const sum = (list: any[], name: string) => list.reduce((total, one) => total + one[name], 0)
+    for (const by of ['faculty', 'program', 'level'] as const) {
+      const found = ok(await finance('POST', '/reports/aging', { by }))
+      const totals = found.totals.find((one: any) => one.currency === 'EGP')
+      const parts = found.rows.filter((one: any) => one.currency === 'EGP')
+      expect(parts.length).toBeGreaterThan(0)
+      const base = { state: ['unpaid', 'partially_paid'], currency: ['EGP'] }
+      const open = await rows('/payments', base)
+      expect([totals.open, totals.overdue]).toEqual([sum(open, 'open'), sum(open, 'overdue_amount')])
+      expect(totals.students).toBe(new Set(open.map((one: any) => one.student.id)).size)
+      for (const one of [...parts, totals]) {
+        const where = {
+          ...base,
+          ...(one.of && { [`${by}_id`]: [one.of.id] }),
+          ...(by === 'level' && one.level !== undefined && { level: { from: one.level, to: one.level } }),
+        }
+        for (const { age, amount, invoices } of one.ages) {
+          const days = found.days.find((day: any) => day.age === age)
+          const list = await rows(
+            '/payments',
+            age === 'not_due'
+              ? { ...where, not_due: { from: 1 } }
+              : {
+                  ...where,
+                  overdue: true,
+                  due_date: { ...(days.from && { from: days.from }), ...(days.to && { to: days.to }) },
+                },
+          )
+          expect([by, age, sum(list, age === 'not_due' ? 'not_due' : 'overdue_amount'), list.length]).toEqual([
+            by,
+            age,
+            amount,
+            invoices,
+          ])
+        }
+      }
+    }
+    // Narrowed, and as far as one reaches.
+    const one = ok(await finance('POST', '/reports/aging', { by: 'program', faculty_id: w.faculty }))
+    expect(one.rows.every((row: any) => row.of !== null)).toBe(true)
+    const bound = await u.as('finance_officer', ['faculty', w.otherFaculty])
+    const theirs = ok(await bound('POST', '/reports/aging', {}))
+    expect(theirs.rows.every((row: any) => row.of?.id === w.otherFaculty)).toBe(true)
+    expect((await u.as('registrar').then((who) => who('POST', '/reports/aging', {}))).status).toBe(403)
+  })
+
   it('PDF and sheet hold the figures of the call', async () => {
     const found = await report(finance, 'financial')
     const file = await finance('POST', '/reports/financial/download/en/xlsx', {})
@@ -442,6 +491,8 @@ describe('of a made-up world', () => {
       '/reports/graduates-financial/download/en/pdf',
       '/reports/payments/download/en/pdf',
       '/reports/invoices/download/ar/pdf',
+      '/reports/aging/download/ar/pdf',
+      '/reports/aging/download/en/xlsx',
       '/reports/fee-settings/download/en/pdf',
       '/reports/fee-settings/download/ar/xlsx',
     ]) {

@@ -4,8 +4,16 @@ import { refuse } from '#kit/server/base/errors.ts'
 import { requireReach } from '#kit/server/base/scope.ts'
 import type { Access } from '#kit/contract/index.ts'
 import { z } from 'zod'
+import { agingReport } from './aging.server.ts'
 import { feesReport } from './fees.server.ts'
-import { feesAsked, financialAsked, financialCalls, invoicesAsked, paymentsAsked } from './financial.contract.ts'
+import {
+  agingAsked,
+  feesAsked,
+  financialAsked,
+  financialCalls,
+  invoicesAsked,
+  paymentsAsked,
+} from './financial.contract.ts'
 import { levelReport, programReport } from './financial.server.ts'
 import { invoicesReport, paymentsReport } from './payments.server.ts'
 
@@ -38,6 +46,7 @@ export const REPORT_LINKS: ReadonlyMap<string, Linked> = new Map([
   ],
   ['payments', linked(financialCalls.payments, paymentsAsked, paymentsReport)],
   ['invoices', linked(financialCalls.invoices, invoicesAsked, invoicesReport)],
+  ['aging', linked(financialCalls.aging, agingAsked, agingReport)],
   ['fee-settings', linked(financialCalls.fees, feesAsked, feesReport)],
 ])
 

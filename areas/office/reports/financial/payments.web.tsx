@@ -10,13 +10,21 @@ import { Bone, Stack } from '#kit/web/shell/card.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
 import { spanFor, spansOf } from '../finance/dashboard.rules.ts'
 import { useLists } from '../overview/lists.web.ts'
-import { PAYMENT_GROUPS, financialCalls, type InvoicesRow, type PaymentRow } from './financial.contract.ts'
+import { Aging } from './aging.web.tsx'
+import {
+  AGING_GROUPS,
+  PAYMENT_GROUPS,
+  financialCalls,
+  type InvoicesRow,
+  type PaymentRow,
+} from './financial.contract.ts'
 import type { ReportCurrency } from './financial.rules.ts'
 import { CurrencyChoice, Filters, ReportView, fileActions, useAsked } from './parts.web.tsx'
 import { groupName, invoicesTables, paymentsTables } from './tables.rules.ts'
 
 const MONEY = ['from', 'to', 'faculty_id'] as const
 const OWED = ['year_id', 'term_id', 'faculty_id'] as const
+const AGED = ['year_id', 'term_id', 'faculty_id'] as const
 const ALL = ['from', 'to', 'year_id', 'term_id', 'faculty_id'] as const
 type Asked = Readonly<Record<string, never>>
 const only = (asked: Asked, names: readonly string[]): Asked =>
@@ -32,18 +40,25 @@ export default function PaymentsReports() {
   const invoices = address.get('tab') === 'invoices'
   const by = PAYMENT_GROUPS.find((group) => group.value === address.get('by'))?.value ?? 'way'
   const currency: ReportCurrency = address.get('currency') === 'USD' ? 'USD' : 'EGP'
-  const filters = invoices ? OWED : MONEY
+  const aging = address.get('tab') === 'aging'
+  const apart = AGING_GROUPS.find((group) => group.value === address.get('apart'))?.value ?? 'faculty'
+  const filters = aging ? AGED : invoices ? OWED : MONEY
   const { main, menu } = fileActions(
     t,
     lang,
     (paper, type) =>
       void go(() =>
-        invoices
-          ? download(financialCalls.invoicesFile, { params: { lang: paper, type }, body: only(asked, OWED) })
-          : download(financialCalls.paymentsFile, {
+        aging
+          ? download(financialCalls.agingFile, {
               params: { lang: paper, type },
-              body: { by, ...only(asked, MONEY) },
-            }),
+              body: { by: apart, ...only(asked, AGED) },
+            })
+          : invoices
+            ? download(financialCalls.invoicesFile, { params: { lang: paper, type }, body: only(asked, OWED) })
+            : download(financialCalls.paymentsFile, {
+                params: { lang: paper, type },
+                body: { by, ...only(asked, MONEY) },
+              }),
       ),
   )
   return (
@@ -59,7 +74,7 @@ export default function PaymentsReports() {
         </Filters>
         {problem !== null && <Problems error={problem} />}
         <ScreenTabs
-          keep={[...ALL, 'currency', 'by']}
+          keep={[...ALL, 'currency', 'by', 'apart']}
           tabs={[
             {
               key: 'received',
@@ -83,6 +98,13 @@ export default function PaymentsReports() {
               key: 'invoices',
               label: t('invoices_by_faculty'),
               content: () => <Invoices asked={only(asked, OWED)} currency={currency} />,
+            },
+            {
+              key: 'aging',
+              label: t('aging'),
+              content: () => (
+                <Aging by={apart} asked={only(asked, AGED)} currency={currency} onBy={(next) => set({ apart: next })} />
+              ),
             },
           ]}
         />

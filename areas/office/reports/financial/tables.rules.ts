@@ -3,6 +3,8 @@ import { inLanguage, type Label, type Language, type Ref } from '#kit/contract/i
 import { INVOICE_TYPES } from '#areas/money/invoices/invoices/invoice.contract.ts'
 import { PAYMENT_WAYS } from '#areas/money/transactions/moves/transaction.contract.ts'
 import { PER_CHOICES } from '#areas/money/fees/words.contract.ts'
+import { AGES, type Age } from '../finance/dashboard.rules.ts'
+import { AGING_GROUPS, type AgingAsked, type AgingReport, type AgingRow } from './financial.contract.ts'
 import type {
   FeeReportRow,
   InvoicesRow,
@@ -176,6 +178,50 @@ export function invoicesTables(
     ],
     rows: report.rows.filter((row) => row.currency === total.currency),
     total: [say(TOTAL), null, ...sums.map((column) => column.of(total))],
+  }))
+}
+/** What ages are called. */
+export const AGE_WORDS = {
+  not_due: ['Not yet due', 'لم يحن موعده'],
+  d1_30: ['1–30 days late', 'متأخر 1–30 يومًا'],
+  d31_60: ['31–60 days late', 'متأخر 31–60 يومًا'],
+  d61_90: ['61–90 days late', 'متأخر 61–90 يومًا'],
+  over_90: ['Over 90 days late', 'متأخر أكثر من 90 يومًا'],
+} as const satisfies Record<Age, Label>
+/** What a row of the ages is of. */
+export const agedName = (row: AgingRow, by: AgingAsked['by'], lang: Language, say: Say): string =>
+  by === 'level' ? (row.level === null ? say(NONE) : String(row.level)) : (named(lang)(row.of) ?? say(NONE))
+export function agingTables(
+  report: AgingReport,
+  by: AgingAsked['by'],
+  lang: Language,
+  say: Say = sayIn(lang),
+): ReportTable<AgingRow>[] {
+  type Sums = Omit<AgingRow, 'of' | 'level'>
+  const sums: readonly ReportColumn<Sums>[] = [
+    { key: 'students', label: ['Students', 'الطلاب'], kind: 'count', of: (row) => row.students },
+    ...AGES.map(({ age }): ReportColumn<Sums> => ({
+      key: age,
+      label: AGE_WORDS[age],
+      kind: 'money',
+      of: (row) => row.ages.find((one) => one.age === age)?.amount ?? 0,
+    })),
+    { key: 'overdue', label: ['Overdue', 'المتأخر'], kind: 'money', of: (row) => row.overdue },
+    { key: 'open', label: ['Still to pay', 'المتبقي'], kind: 'money', of: (row) => row.open },
+  ]
+  return report.totals.map((total) => ({
+    currency: total.currency,
+    columns: [
+      {
+        key: 'of',
+        label: AGING_GROUPS.find((group) => group.value === by)!.label,
+        kind: 'text',
+        of: (row: AgingRow) => agedName(row, by, lang, say),
+      },
+      ...sums,
+    ],
+    rows: report.rows.filter((row) => row.currency === total.currency),
+    total: [say(TOTAL), ...sums.map((column) => column.of(total))],
   }))
 }
 const perText = (price: FeeReportRow['price'], say: Say): string | null =>

@@ -1,0 +1,13 @@
+/** Permissions of this area. A subject has the eight verbs of a plain resource; a right stands for itself. Data only. */
+export const collecting = {
+  subjects: {
+    reminderStep: ['Steps of reminders', 'مراحل التذكير'],
+  },
+  rights: {
+    access_reminder: ['See reminders that were sent', 'الاطلاع على التذكيرات المرسلة', 'own'],
+    export_reminder: ['Export reminders and promises', 'تصدير التذكيرات ووعود السداد'],
+    send_reminder: ['Send reminders now', 'إرسال التذكيرات الآن'],
+    access_promise: ['See promises to pay', 'الاطلاع على وعود السداد', 'own'],
+    note_promise: ['Note promises to pay', 'تسجيل وعود السداد'],
+  },
+} as const
