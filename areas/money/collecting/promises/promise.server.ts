@@ -5,6 +5,7 @@ import { invoiceGone } from '#areas/money/invoices/gone.server.ts'
 import { refuseOwn } from '#areas/money/ledger/own.server.ts'
 import { holdPayers, payersOf } from '#areas/money/ledger/post.server.ts'
 import type { Db, Tx } from '#db/connect.ts'
+import { firstRow } from '#db/rows.ts'
 import { inLanguage, type ListQuery } from '#kit/contract/index.ts'
 import { handle, peopleOf, type Ctx, type Handled } from '#kit/server/base/context.ts'
 import { Refusal, refuse } from '#kit/server/base/errors.ts'
@@ -72,7 +73,7 @@ const source = (ctx: Ctx, key: PermissionKey, ids: readonly number[] = []): List
 })
 async function shown(ctx: Ctx, db: Db | Tx, id: number): Promise<{ data: PromiseRow }> {
   const { rows } = await sql<PromiseRow>`select ${select(ctx)} from ${FROM} where t.id = ${id}`.execute(db)
-  return { data: rows[0]! }
+  return { data: firstRow(rows) }
 }
 
 interface Asked {
@@ -117,7 +118,7 @@ const note = (ctx: Ctx, asked: Asked) =>
         and o.invoice_id is not distinct from t.invoice_id and o.state = 'standing') as standing
       from (values (${payer_id}::int, ${currency}::text, ${invoice_id}::int)) t (payer_id, currency, invoice_id)
         join payers p on p.id = t.payer_id cross join ${STANDS} x`.execute(tx)
-    const { settled, open, standing } = rows[0]!
+    const { settled, open, standing } = firstRow(rows)
     if (standing) throw refuse(409, 'promise_standing')
     const reasons = checkPromise({ ...asked, currency, open, today: await dayToday(tx) })
     if (reasons.length) throw new Refusal(reasons.some((one) => one.field) ? 422 : 409, reasons)

@@ -5,6 +5,7 @@
 import { followDebts } from '#areas/money/invoices/holds.server.ts'
 import { holdPayers } from '#areas/money/ledger/post.server.ts'
 import type { Db, Tx } from '#db/connect.ts'
+import { firstRow } from '#db/rows.ts'
 import { addDays } from '#kit/contract/day.ts'
 import { moneyText } from '#kit/contract/money.ts'
 import type { Ctx } from '#kit/server/base/context.ts'
@@ -43,7 +44,7 @@ export const lookAhead = (steps: readonly StepSet[], today: string): string =>
   addDays(today, Math.max(0, ...steps.map((one) => (one.moment === 'before' ? one.days : 0))))
 
 export const dayToday = async (db: Db | Tx): Promise<string> =>
-  (await sql<{ today: string }>`select university_today()::text as today`.execute(db)).rows[0]!.today
+  firstRow((await sql<{ today: string }>`select university_today()::text as today`.execute(db)).rows).today
 
 const keyOf = (step: LeveledStep<StepSet>): string =>
   step.moment === 'before' ? 'collecting.notice_due' : 'collecting.notice_overdue'

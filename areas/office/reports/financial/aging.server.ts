@@ -1,4 +1,5 @@
 /** What is owed by how late it is: by faculty, program or level, in one statement. */
+import { firstRow } from '#db/rows.ts'
 import { handle, type Ctx, type Handled } from '#kit/server/base/context.ts'
 import { refOrNull } from '#kit/server/base/sql.ts'
 import { sql } from 'kysely'
@@ -55,7 +56,7 @@ export async function agingReport(ctx: Ctx, asked: AgingAsked): Promise<AgingRep
       from people p ${by === 'level' ? sql`` : sql`left join ${sql.table(by === 'faculty' ? 'faculties' : 'programs')} f on f.id = p.key and p.whole = 0`}), '[]') as groups`.execute(
     ctx.db,
   )
-  const { today, groups } = rows[0]!
+  const { today, groups } = firstRow(rows)
   const sum = <T>(list: readonly T[], of: (one: T) => number) => list.reduce((total, one) => total + of(one), 0)
   const figures = ({ currency, students, late }: Group) => {
     const overdue = sum(late, (one) => one.overdue)
