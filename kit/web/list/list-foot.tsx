@@ -1,4 +1,4 @@
-import { Pagination, Select } from '@mantine/core'
+import { NativeSelect, Pagination } from '@mantine/core'
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import { formatNumber, useT } from '../i18n/index.ts'
 import { PAGE_SIZES } from './address.ts'
@@ -61,14 +61,13 @@ export function ListFoot({
       )}
       <label className={css.footPart}>
         {t('page_size')}
-        <Select
+        {/* That of the browser: a list that is only looked at fetches no panel for it. */}
+        <NativeSelect
           size="xs"
           w={76}
           data={PAGE_SIZES.map((n) => ({ value: String(n), label: formatNumber(n) }))}
           value={String(asked.perPage)}
-          allowDeselect={false}
-          onChange={(n) => onPageSize(Number(n))}
-          comboboxProps={{ position: 'top' }}
+          onChange={(event) => onPageSize(Number(event.currentTarget.value))}
         />
       </label>
     </div>

@@ -34,6 +34,7 @@ export interface MeetingFacts extends OccurrenceFacts {
   readonly meeting: {
     id: number
     group: number
+    group_name: string | null
     type: MeetingType
     day: number | null
     start: string | null
