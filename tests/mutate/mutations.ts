@@ -2451,11 +2451,7 @@ export const MUTATIONS: readonly Mutation[] = [
     'for (const line of lines) if (line.closed) pay(line, line.amount)',
     '',
   ),
-  sponsorShares(
-    'no line is paid beyond what it charges',
-    'Math.min(line.amount, amount, left)',
-    'Math.min(amount, left)',
-  ),
+  sponsorShares('a part payment by shares adds up', '(more.has(i) ? 1 : 0)', '0'),
   sponsorShares('what goes back stands before later parts', 'later < 0 ? all.length : later', 'all.length'),
   sponsorShares('an invoice keeps three parts', 'if (all.length < MOST_PARTS)', 'if (all.length <= MOST_PARTS)'),
   sponsorShares(
