@@ -95,7 +95,7 @@ export const sponsorshipHandlers: readonly Handled[] = [
   handle(calls.addMany, (ctx, { body: { student_ids = [], codes = [], begin, ...terms } }) =>
     ctx.write(
       async (tx) => {
-        if (begin && !ctx.can('begin_sponsorship')) throw refuse(403, 'forbidden')
+        if (begin && !ctx.can('begin_sponsorship')) throw refuse(403, 'not_allowed')
         const students = await chosenStudents(
           ctx,
           tx,
