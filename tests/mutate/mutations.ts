@@ -2458,11 +2458,7 @@ export const MUTATIONS: readonly Mutation[] = [
     'for (const line of lines) if (line.closed) pay(line, line.amount)',
     '',
   ),
-  sponsorShares(
-    'no line is paid beyond what it charges',
-    'Math.min(line.amount, amount, left)',
-    'Math.min(amount, left)',
-  ),
+  sponsorShares('a part payment by shares adds up', '(more.has(i) ? 1 : 0)', '0'),
   sponsorShares('what goes back stands before later parts', 'later < 0 ? all.length : later', 'all.length'),
   sponsorShares('an invoice keeps three parts', 'if (all.length < MOST_PARTS)', 'if (all.length <= MOST_PARTS)'),
   sponsorShares(
@@ -3089,8 +3085,8 @@ export const MUTATIONS: readonly Mutation[] = [
   ),
   of('areas/money/invoices/issue.server.ts', 'areas/money/invoices/next', 'areas/money/invoices/rules.test.ts')(
     'a note follows debts',
-    '  await sql`update invoices set version = version + 1 where id = ${invoice.id}`.execute(tx)\n  await followDebts(ctx, tx, [invoice.payer_id])\n  await tellAccounts(ctx, tx, [invoice.payer_id])\n  await tellStudents(tx, [\n    {\n      key: `notice_${kind',
-    '  await sql`update invoices set version = version + 1 where id = ${invoice.id}`.execute(tx)\n  await tellStudents(tx, [\n    {\n      key: `notice_${kind',
+    '  await sql`update invoices set version = version + 1 where id = ${invoice.id}`.execute(tx)\n  await followDebts(ctx, tx, [invoice.payer_id])\n  await tellAccounts(ctx, tx, [invoice.payer_id])\n  await tellStudents(tx, [\n    {\n      key:\n        kind ===',
+    '  await sql`update invoices set version = version + 1 where id = ${invoice.id}`.execute(tx)\n  await tellStudents(tx, [\n    {\n      key:\n        kind ===',
   ),
   of('areas/money/fees/scholarships/scholarship.rules.ts', 'areas/money/fees/fees.test.ts')(
     'a scholarship of another faculty is not given',
@@ -3437,8 +3433,8 @@ export const MUTATIONS: readonly Mutation[] = [
   ),
   of('areas/money/ledger/post.server.ts', 'areas/money/transactions/moves/misuse.test.ts')(
     'payers are held in one order',
-    'in (${samePayers(ids)}) order by id for',
-    'in (${samePayers(ids)}) order by id desc for',
+    'order by sponsor_id is not null, id for',
+    'order by sponsor_id is not null, id desc for',
   ),
   of('areas/study/catalogue/bylaws/change-settings.server.ts', 'areas/records/grading/control/control.http.test.ts')(
     'a grade that results stand on is told with how many',

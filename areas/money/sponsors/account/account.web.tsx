@@ -54,6 +54,7 @@ export function AccountOfSponsor({ id }: { id: number }) {
         <Stack>
           <div className={css.day}>
             <DateInput
+              name="until"
               label={t('until_day')}
               defaultValue={until}
               onChange={(value) => setUntil(value as string | null)}

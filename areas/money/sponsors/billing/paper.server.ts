@@ -3,7 +3,6 @@ import { reachedStudent } from '#areas/money/ledger/reach.server.ts'
 import { plainAmount, shownAmount } from '#areas/money/ledger/statements/statement.rules.ts'
 import { fileURLToPath } from 'node:url'
 import type { PermissionKey } from '#access/permissions.contract.ts'
-import type { Db } from '#db/connect.ts'
 import { inLanguage, type Label, type PaperLanguage } from '#kit/contract/index.ts'
 import type { Ctx, FileResult } from '#kit/server/base/context.ts'
 import { refuse } from '#kit/server/base/errors.ts'
@@ -86,7 +85,7 @@ export async function readSponsorInvoice(
         where l.invoice_id = i.id group by l.share_id, h.closed_at, p.id, j.id, s.id) l) as lines
     from invoices i join payers y on y.id = i.payer_id join sponsors o on o.id = y.sponsor_id join currencies c on c.code = i.currency
       left join terms w on w.id = i.term_id left join invoice_balances b on b.invoice_id = i.id where i.id = ${id}`.execute(
-    ctx.db as Db,
+    ctx.db,
   )
   const [one] = rows
   if (!one || (one.lines.length > 0 && one.lines.every((line) => !line.reached))) throw refuse(404, 'not_found')

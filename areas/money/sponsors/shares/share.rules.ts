@@ -106,7 +106,7 @@ export function paidOfLines(lines: readonly SponsoredLine[], settled: number, sp
   const out = new Map<number, number>()
   let left = settled
   const pay = (line: SponsoredLine, amount: number): void => {
-    const part = Math.max(0, Math.min(line.amount, amount, left))
+    const part = Math.max(0, Math.min(amount, left))
     left -= part
     out.set(line.share_id, (out.get(line.share_id) ?? 0) + part)
   }

@@ -66,7 +66,7 @@ export default resourceWeb(sponsor, {
         title: ['Students', 'الطلاب'],
         first: true,
         permission: 'access_sponsorship',
-        Content: ({ row }) => <Students id={row.id} active={row.is_active === true} />,
+        Content: ({ row }) => <Students id={row.id} active={row.is_active} />,
       },
       { key: 'invoices', title: ['Invoices', 'الفواتير'], Content: ({ row }) => <Invoices id={row.id} /> },
       { key: 'account', title: ['Account', 'الحساب'], Content: ({ row }) => <Account id={row.id} /> },

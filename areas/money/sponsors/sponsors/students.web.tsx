@@ -40,7 +40,7 @@ export function StudentsOfSponsor({ id, active }: { id: number; active: boolean 
   })
   const { data: account } = useCall(sponsorAccountCalls.account, { params: { id }, query: {} })
   if (error) return <Failed error={error} retry={() => void refetch()} />
-  const rows = data?.data as Sponsored[] | undefined
+  const rows = data?.data
   const sums = new Map(account?.data.students.map((one) => [one.student.id, one]))
   const currency = account?.data.sponsor.currency ?? 'EGP'
   const money = (minor: number | undefined) => (minor === undefined ? '–' : <bdi>{formatMoney(minor, currency)}</bdi>)

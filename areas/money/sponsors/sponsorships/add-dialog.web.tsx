@@ -151,7 +151,7 @@ export default function AddDialog({
           description={say(F.types.help!)}
           data={TYPE_CHOICES.map(({ value, label }) => ({ value, label: say(label) }))}
           value={v.types}
-          onChange={(value) => set.setTypes(value as FeeType[])}
+          onChange={set.setTypes}
         />
         <div className={css.pair}>
           <MoneyInput

@@ -24,11 +24,13 @@ export default demoPart(
       select s.id from students s join payers p on p.student_id = s.id and p.main join invoices i on i.payer_id = p.id and i.reversed_at is null
         join invoice_balances b on b.invoice_id = i.id
       where i.term_id = ${term} and i.currency = 'EGP' and i.type in ('tuition', 'hours') and b.settled < b.charged and s.status = 'studying'
-        and s.removed_at is null and s.id > 20 and s.id <= 200
+        and s.removed_at is null and s.id > 20 and s.id not between 201 and 204
         and exists (select from invoice_lines l where l.invoice_id = i.id and l.account in ('tuition', 'hours'))
         and not exists (select from refund_requests q where q.payer_id = p.id)
         and not exists (select from payment_slips u where u.invoice_id = i.id)
-      order by s.id limit ${COMPANY + MINISTRY + OFFERED}`.execute(tx)
+      order by row_number() over (partition by s.faculty_id order by s.id), s.id limit ${COMPANY + MINISTRY + OFFERED}`.execute(
+      tx,
+    )
     const add = async (
       of: readonly { id: number }[],
       sponsor_id: number,

@@ -36,15 +36,19 @@ export const sponsorships = workings(sponsorship, {
     const reasons: Reason[] = []
     if ((merged.percent == null) === (merged.amount == null))
       reasons.push({ field: 'percent', code: 'sponsorship_one_of' })
-    const { rows } = await sql<{ active: boolean; studying: boolean }>`
-      select o.is_active as active, s.status = 'studying' as studying from sponsors o, students s
-      where o.id = ${merged.sponsor_id}::int and s.id = ${merged.student_id}::int`.execute(tx)
-    if (!current && rows[0]) {
-      if (!rows[0].active) reasons.push({ field: 'sponsor_id', code: 'sponsor_not_active' })
-      if (!rows[0].studying) reasons.push({ field: 'student_id', code: 'sponsorship_not_studying' })
+    const { sponsor_id, student_id } = merged
+    // A cell of a sheet may say something else: it is told by itself.
+    if (typeof sponsor_id === 'number' && typeof student_id === 'number') {
+      const { rows } = await sql<{ active: boolean; studying: boolean }>`
+        select o.is_active as active, s.status = 'studying' as studying from sponsors o, students s
+        where o.id = ${sponsor_id} and s.id = ${student_id}`.execute(tx)
+      if (!current && rows[0]) {
+        if (!rows[0].active) reasons.push({ field: 'sponsor_id', code: 'sponsor_not_active' })
+        if (!rows[0].studying) reasons.push({ field: 'student_id', code: 'sponsorship_not_studying' })
+      }
+      await refuseOwn(ctx, tx, sql`select id from payers where student_id = ${student_id}`)
     }
     if (reasons.length) throw new Refusal(422, reasons)
-    await refuseOwn(ctx, tx, sql`select id from payers where student_id = ${merged.student_id}::int`)
   },
   async beforeRemove(_ctx, tx, id) {
     const { rows } = await sql<{
@@ -91,7 +95,7 @@ export const sponsorshipHandlers: readonly Handled[] = [
   handle(calls.addMany, (ctx, { body: { student_ids = [], codes = [], begin, ...terms } }) =>
     ctx.write(
       async (tx) => {
-        if (begin && !ctx.can('begin_sponsorship')) throw refuse(403, 'forbidden')
+        if (begin && !ctx.can('begin_sponsorship')) throw refuse(403, 'not_allowed')
         const students = await chosenStudents(
           ctx,
           tx,

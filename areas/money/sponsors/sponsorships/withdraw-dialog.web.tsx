@@ -51,11 +51,13 @@ export default function WithdrawDialog({ sponsor, onClose }: { sponsor: number; 
         <p className={css.text}>{t('withdraw_text')}</p>
         <div className={css.pair}>
           <DateInput
+            name="day"
             label={t('from_day')}
             defaultValue={day}
             onChange={(value) => change(setDay)(value as string | null)}
           />
           <DateInput
+            name="due_on"
             label={t('due_on')}
             defaultValue={due}
             onChange={(value) => change(setDue)(value as string | null)}

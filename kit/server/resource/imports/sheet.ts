@@ -95,7 +95,7 @@ export async function readLines(
 export function keyOf(by: string | null, facts: SheetFacts, cells: Readonly<Record<string, Cell>>): string | null {
   const text = facts.columns.some((column) => column.field === by)
     ? (cells[by!]?.text ?? '')
-    : facts.columns.map((column) => cells[column.field]?.text ?? '').join('\u0000')
+    : facts.columns.map((column) => cells[column.field]?.text ?? '').join('\u001F')
   return fold(text) || null
 }
 
