@@ -128,7 +128,7 @@ test.each(langsOf('en'))(
     await officer.go('/home')
     await officer.picture('home')
     await officer.go('/outdated-decisions')
-    await officer.reads(officer.label(['Places of exams', 'مواعيد امتحانات وأماكنها']))
+    await officer.reads(officer.label(['Place of an exam', 'موعد امتحان ومكانه']))
     await officer.look('outdated')
     await officer.leave()
 
