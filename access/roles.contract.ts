@@ -61,6 +61,7 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
         'placementTest',
         'placementResult',
         'calendarEvent',
+        'examWeek',
         'officeHour',
         'windowException',
         'exam',

@@ -36,6 +36,7 @@ const BENCHES: Readonly<Record<string, () => Promise<(bench: Bench) => Promise<R
   corrections: async () => (await import('./corrections.ts')).corrections,
   attendance: async () => (await import('./attendance.ts')).attendance,
   preflight: async () => (await import('./preflight.ts')).preflight,
+  'exam-weeks': async () => (await import('./exam-weeks.ts')).examWeeks,
   'exam-seats': async () => (await import('./exam-seats.ts')).examSeats,
   drag: async () => (await import('./term.ts')).drag,
   feed: async () => (await import('./term.ts')).feed,

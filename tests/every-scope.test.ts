@@ -161,6 +161,10 @@ const BELONGS: Readonly<Record<string, Belongs>> = {
     faculty: 'select id from calendar_events where faculty_id = $1',
     common: 'select id from calendar_events where faculty_id is null',
   },
+  examWeek: {
+    faculty: 'select id from exam_weeks where faculty_id = $1',
+    common: 'select id from exam_weeks where faculty_id is null',
+  },
   officeHour: {
     faculty: 'select h.id from office_hours h join instructors i on i.id = h.instructor_id where i.faculty_id = $1',
     own: 'select id from office_hours where instructor_id = $1',

@@ -3490,6 +3490,81 @@ export const MUTATIONS: readonly Mutation[] = [
     '...(taught ? [{',
     '...(taught > 99 ? [{',
   ),
+  of('db/functions/study/days_without_meetings.sql', 'areas/exams/exams/exam-weeks.test.ts')(
+    'an exam week is that of its faculty',
+    '(w.faculty_id is null or w.faculty_id = o.faculty_id) and (w.level is null or w.level = o.level)',
+    '(w.level is null or w.level = o.level)',
+  ),
+  of('db/functions/study/teaching_dates.sql', 'areas/exams/exams/exam-weeks.test.ts')(
+    'no meeting takes place in an exam week',
+    'not in (select days_without_meetings(s.offering_id, p.from_date, p.until_date))',
+    'is not null',
+  ),
+  of('db/functions/enrolment/weekly_meetings_on.sql', 'areas/exams/exams/exam-weeks.test.ts')(
+    'a level of an exam week is that of the offering',
+    'and (w.level is null or w.level = o.level))',
+    ')',
+  ),
+  of('db/functions/enrolment/weekly_meetings_on.sql', 'areas/exams/exams/exam-weeks.test.ts')(
+    'a meeting that was cancelled closes nothing',
+    'c.date = on_day and c.cancelled_at is not null',
+    'c.date = on_day and c.cancelled_at is null',
+  ),
+  of('db/functions/exams/guard_exam_meetings.sql', 'areas/exams/exams/exam-weeks.test.ts')(
+    'an exam comes into no hall in which it is taught',
+    'or exists (select from weekly w where w.location_id = m.location_id and w.held && m.during) limit 1;\n  end if;',
+    'limit 1;\n  end if;',
+  ),
+  of('db/functions/exams/guard_published_halls.sql', 'areas/exams/exams/exam-weeks.test.ts')(
+    'an exam in whose hall it is taught is not published',
+    "where b.what = 'hall'",
+    "where b.what = 'never'",
+  ),
+  of('db/functions/exams/guard_weekly_hall.sql', 'areas/exams/exams/exam-weeks.test.ts')(
+    'a meeting is not moved into the hall of a published exam',
+    "and e.status = 'published'",
+    "and e.status = 'never'",
+  ),
+  of('db/functions/exams/exams_beside_meetings.sql', 'areas/exams/exams/exam-weeks.test.ts')(
+    'an exam that lies ahead is told beside a meeting',
+    'join locations r on r.id = l.location_id and r.location_type <>',
+    'join locations r on r.id = -l.location_id and r.location_type <>',
+  ),
+  of('areas/exams/exams/schedules/schedule.server.ts', 'areas/exams/exams/exam-weeks.test.ts')(
+    'students who are taught are not free for an exam',
+    'taughtReasons(await taughtAt(ctx, tx, now.offering_id, at))',
+    'taughtReasons([])',
+  ),
+  of('areas/exams/exams/schedules/lists.server.ts', 'areas/exams/exams/exam-weeks.test.ts')(
+    'halls in which it is taught are not offered',
+    "l.location_type = 'online' or l.id not in (",
+    "l.location_type <> 'never' or l.id not in (",
+  ),
+  of('areas/exams/exams/placement/problem.server.ts', 'areas/exams/exams/exam-weeks.test.ts')(
+    'automatic placement knows who is taught when',
+    '!lectures[exam_index]!.has(i) &&',
+    '',
+  ),
+  of('areas/exams/exams/board/board.rules.ts', 'areas/exams/exams/rules.test.ts')(
+    'a cell in which students are taught is none for them',
+    'if (taught[0]) return',
+    'if (taught[99]) return',
+  ),
+  of('areas/study/scheduling/board/move.rules.ts', 'areas/study/scheduling/board/move.rules.test.ts')(
+    'a meeting of an exam week stands beside no exam',
+    '&& !isOff(exam.on_date)',
+    '',
+  ),
+  of('areas/study/scheduling/exam-weeks/exam-week.rules.ts', 'areas/study/scheduling/exam-weeks')(
+    'an exam week begins in its term',
+    'start_date < term.start_date ||',
+    '',
+  ),
+  of('areas/enrolment/attendance/meetings/make-up.rules.ts', 'areas/enrolment/attendance/attendance.test.ts')(
+    'nothing is made up in an exam week',
+    'if (facts.exam_week)',
+    'if (!facts.exam_week)',
+  ),
   of('areas/money/banks/files/mt940.rules.ts', 'areas/money/banks/files')(
     'an MT940 file has so many lines at most',
     'if (lines.length >= MOST_LINES) throw tooManyLines()',

@@ -126,6 +126,10 @@ export const attendanceArea = area({
     ],
     make_up_past: ['{date} is over. Choose today or a later day.', 'مضى يوم {date}. اختر اليوم أو يومًا لاحقًا.'],
     make_up_outside_term: ['The term lasts from {start} to {end}.', 'الفصل الدراسي من {start} إلى {end}.'],
+    make_up_exam_week: [
+      '{date} lies in the exam week from {from} to {to}.',
+      'يقع {date} في أسبوع الامتحانات من {from} إلى {to}.',
+    ],
     make_up_no_teaching: ['There is no teaching on {date}.', 'لا دراسة في {date}.'],
     make_up_same_day: [
       'This meeting takes place on {date} anyway. Choose another day.',

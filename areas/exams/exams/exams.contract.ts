@@ -1,5 +1,6 @@
 import { area, screen } from '#kit/contract/index.ts'
 import { listedCalls } from '#kit/contract/workflow.ts'
+import { placeBasis } from './basis.contract.ts'
 import { exam, examCalls, examFlow, examSteps } from './exams/exam.contract.ts'
 import { examBoardCalls } from './board/board.contract.ts'
 import { publishingCalls } from './publishing/publishing.contract.ts'
@@ -12,6 +13,7 @@ export const examsArea = area({
   name: 'exams',
   label: ['Exams', 'الامتحانات'],
   resources: [exam, examSchedule],
+  basis: [placeBasis],
   calls: [
     examCalls,
     scheduleCalls,
@@ -94,6 +96,10 @@ export const examsArea = area({
       'Exams at the same time: {course}, for {count} of its students: {students}',
       'امتحانات في الوقت نفسه: {course}، لعدد {count} من طلابه: {students}',
     ],
+    exam_students_taught: [
+      '{count} of its students have {course} at {starts}: {students}. Enter an exam week, or choose another time.',
+      'لدى {count} من طلابه {course} في {starts}: {students}. أدخل أسبوع امتحانات أو اختر موعدًا آخر.',
+    ],
     exam_same_day: [
       'Exams on the same day: {course}, for {count} of its students: {students}',
       'امتحانات في اليوم نفسه: {course}، لعدد {count} من طلابه: {students}',
@@ -156,6 +162,10 @@ export const examsArea = area({
       '{hall} on {day}: it is not available then, and {wanted} would sit there.',
       '{hall} يوم {day}: غير متاحة حينها، وسيجلس فيها {wanted}.',
     ],
+    exam_plan_taught: [
+      '{course} on {day}: {count} of its students have a meeting then.',
+      '{course} يوم {day}: لدى {count} من طلابه موعد دراسي حينها.',
+    ],
     exam_plan_no_seat: [
       '{course}: its halls lack seats for {count} students. Repair the plan.',
       '{course}: تنقص قاعاته مقاعد لعدد {count} من الطلاب. أصلح التوزيع.',
@@ -189,14 +199,14 @@ export const examsArea = area({
       'اختر يومًا، أو قاعة أو عضو هيئة تدريس غير متاح في أي يوم.',
     ],
     exam_hall_closed: ['{hall} is not available then.', '{hall} غير متاحة حينها.'],
-    exam_hall_teaching: ['{course} makes up a meeting in {hall} then.', 'يُعوَّض موعد للمقرر {course} في {hall} حينها.'],
+    exam_hall_teaching: ['{course} is taught in {hall} then, by {by}.', 'يُدرَّس {course} في {hall} حينها: {by}.'],
     exam_hall_meeting: [
-      'An exam and a made-up meeting would be in one hall then: choose another one.',
-      'سيجتمع امتحان وموعد معوَّض في قاعة واحدة حينها: اختر قاعة أخرى.',
+      'An exam and a meeting would be in one hall then: choose another one.',
+      'سيجتمع امتحان وموعد دراسي في قاعة واحدة حينها: اختر قاعة أخرى.',
     ],
     exam_halls_teaching: [
-      'Meetings are made up in the halls of {count} exams then: repair the plan first.',
-      'تُعوَّض مواعيد في قاعات عدد {count} من الامتحانات حينها: أصلح التوزيع أولًا.',
+      'Meetings are held in the halls of {count} exams then: enter an exam week, or repair the plan first.',
+      'تُعقد مواعيد في قاعات عدد {count} من الامتحانات حينها: أدخل أسبوع امتحانات أو أصلح التوزيع أولًا.',
     ],
     exam_invigilators_released: [
       'Who cannot be there then does not invigilate any more: {instructors}',

@@ -120,11 +120,11 @@ async function place(
 /** Midterms that are placed and published, finals in work, and oral exams of the university that nobody has begun. */
 export default demoPart(
   ['exams', 'exam_schedules', 'exam_schedule_locations'],
-  ['exam_slots', 'registrations', 'offerings', 'locations', 'instructors', 'terms', 'calendar_events'],
+  ['exam_slots', 'registrations', 'offerings', 'locations', 'instructors', 'terms', 'calendar_events', 'exam_weeks'],
   async (tx, demo) => {
     const term = demo.terms.find((one) => one.id === demo.current_terms.current_term)!
     const middle = daysFrom(addDays(term.start_date, 56), 6)
-    const last = daysFrom(addDays(term.end_date, -18), 12)
+    const last = daysFrom(addDays(term.end_date, -14), 12)
     const { rows: halls } = await sql<Hall>`select id, capacity as seats from locations
       where removed_at is null and location_type in ('hall', 'room') order by capacity desc, id limit 12`.execute(tx)
     const named = (code: string, name: string, name_local: string, more: object) => ({

@@ -1,4 +1,5 @@
 import { defineAreaServer } from '#kit/server/http/area.ts'
+import { placeBases } from './basis.server.ts'
 import { boardHandlers } from './board/board.server.ts'
 import { examHandlers } from './exams/exam.server.ts'
 import { examsArea } from './exams.contract.ts'
@@ -13,4 +14,5 @@ export const examsServer = defineAreaServer({
   told: examsTold,
   handlers: [examHandlers, scheduleHandlers, examListHandlers, boardHandlers, placementHandlers, publishingHandlers],
   jobs: [placementJob],
+  basis: [placeBases],
 })

@@ -21,6 +21,7 @@ import {
   busyReasons,
   clashReasons,
   closedReasons,
+  taughtReasons,
   dayWarnings,
   fillingReasons,
   keptInvigilators,
@@ -103,14 +104,31 @@ describe('a schedule', () => {
     const hall = { hall: 'H', hall_local: 'ق' }
     expect(
       closedReasons([
-        { ...hall, course: null },
-        { ...hall, course: 'CS1 (1)' },
+        { ...hall, course: null, by: '', by_local: '' },
+        { ...hall, course: 'CS1 (1)', by: 'A', by_local: 'أ' },
       ]),
     ).toEqual([
       { field: 'locations', code: 'exam_hall_closed', data: hall },
-      { field: 'locations', code: 'exam_hall_teaching', data: { ...hall, course: 'CS1 (1)' } },
+      { field: 'locations', code: 'exam_hall_teaching', data: { ...hall, course: 'CS1 (1)', by: 'A', by_local: 'أ' } },
     ])
     expect([lengthReasons(90, 90), lengthReasons(null, 60), lengthReasons(91, 90).length]).toEqual([[], [], 1])
+  })
+
+  test('every meeting that students have then is told, with when, how many and who', () => {
+    const meeting = { course: 'CS2 (1)', starts: '10:00', count: 3, students: ['1 A', '2 B'], students_local: [] }
+    expect(taughtReasons([])).toEqual([])
+    expect(taughtReasons([meeting, { ...meeting, course: 'CS3 (1)', count: 1 }])).toEqual([
+      {
+        field: 'exam_slot_id',
+        code: 'exam_students_taught',
+        data: { course: 'CS2 (1)', starts: '10:00', count: 3, students: '1 A, 2 B', students_local: '–' },
+      },
+      {
+        field: 'exam_slot_id',
+        code: 'exam_students_taught',
+        data: { course: 'CS3 (1)', starts: '10:00', count: 1, students: '1 A, 2 B', students_local: '–' },
+      },
+    ])
   })
 
   test('an invigilator who is away, teaches or has an exam of the own course is told with why', () => {
@@ -233,6 +251,8 @@ describe('the board', () => {
   test('a cell tells clashes, also with other plans, the same day, closed times and free seats', () => {
     expect(rules.at(board.exams[1]!, 'd1', 1)).toEqual({
       clashes: [{ name: 'E1', count: 1 }],
+      taught: [],
+      lost: 0,
       same_day: 0,
       free: 1,
       closed: false,
@@ -241,6 +261,30 @@ describe('the board', () => {
     expect(rules.at(board.exams[1]!, 'd1', 2)).toMatchObject({ clashes: [], same_day: 1, free: 7, fits: true })
     expect(rules.at(board.exams[1]!, 'd2', 1)).toMatchObject({ clashes: [{ name: 'X', count: 1 }], free: 5 })
     expect(rules.at(board.exams[1]!, 'd2', 2)).toMatchObject({ clashes: [], same_day: 1, closed: true })
+  })
+
+  test('a cell tells who is taught then, and the halls that an exam would lose', () => {
+    const closed = { location_id: 1, on_date: 'd1', exam_slot_id: 1 }
+    const lectures = new ExamBoard({
+      ...board,
+      closed_halls: [...board.closed_halls, closed],
+      taught: [
+        { name: 'L1', on_date: 'd1', exam_slot_id: 1, students: [1, 2, 50] },
+        { name: 'L2', on_date: 'd1', exam_slot_id: 1, students: [3] },
+        { name: 'L3', on_date: 'd1', exam_slot_id: 2, students: [4] },
+      ],
+    })
+    const first = lectures.at(board.exams[0]!, 'd1', 1)
+    expect([first.taught, first.lost]).toEqual([
+      [
+        { name: 'L1', count: 2 },
+        { name: 'L2', count: 1 },
+      ],
+      1,
+    ])
+    expect(verdictOf(first)).toEqual({ fit: 'taken', why: 'taught', name: 'L1', more: 1 })
+    const later = lectures.at(board.exams[0]!, 'd1', 2)
+    expect([later.taught, later.lost]).toEqual([[], 0])
   })
 
   test('halls: the smallest that holds all, else the largest first; none that is closed or full', () => {
@@ -277,7 +321,9 @@ describe('figures of the board', () => {
 
   test('people are counted, each once; who sits other plans only is not', () => {
     // 1 has two at once; 2 and 3 have two on the day besides; 50 sits nothing of this plan.
-    expect(figuresOf(board)).toEqual({ unplaced: 1, clashes: 1, same_day: 3, most: 2 })
+    expect(figuresOf(board)).toEqual({ unplaced: 1, clashes: 1, taught: 0, same_day: 3, most: 2 })
+    const taught = [{ name: 'L', on_date: 'd1', exam_slot_id: 1, students: [1, 2, 9, 50] }]
+    expect(figuresOf({ ...board, taught }).taught).toBe(2)
   })
 
   test('a proposal is told figure by figure: fewer is better', () => {
@@ -290,6 +336,7 @@ describe('figures of the board', () => {
     expect(compareFigures(figuresOf(board), figuresOf(proposed))).toEqual([
       { name: 'unplaced', from: 1, to: 1, verdict: 'same' },
       { name: 'clashes', from: 1, to: 0, verdict: 'better' },
+      { name: 'taught', from: 0, to: 0, verdict: 'same' },
       { name: 'same_day', from: 3, to: 0, verdict: 'better' },
       { name: 'most', from: 2, to: 1, verdict: 'better' },
     ])
@@ -297,7 +344,7 @@ describe('figures of the board', () => {
   })
 
   test('a cell says its first reason: closed, then the exam it clashes with and how many more, then too few seats', () => {
-    const effect = { clashes: [], same_day: 0, free: 9, closed: false, fits: true }
+    const effect = { clashes: [], taught: [], lost: 0, same_day: 0, free: 9, closed: false, fits: true }
     const clashes = [
       { name: 'A', count: 9 },
       { name: 'B', count: 1 },
@@ -342,6 +389,7 @@ function planOf(
     problem,
     staffed: problem,
     present: present.map(([slot, ...halls]) => ({ slot, halls: halls.map(([hall, seats]) => ({ hall, seats })) })),
+    lectures: exams.map(() => new Map<number, number>()),
     duties: [],
     names: new Map(exams.map((_, i) => [i + 1, 'ABCDEF'[i]!])),
     slots: [1, 2, 3].map((day) => ({ on_date: `2026-06-0${day}`, exam_slot_id: 1, from: 540, to: 660 })),
@@ -403,6 +451,15 @@ describe('taking a plan', () => {
       },
     ])
     expect(fitted.map(({ halls }) => halls)).toEqual([[{ hall: 0, seats: 7 }], [{ hall: 0, seats: 3 }]])
+  })
+
+  test('an exam whose students are taught then is told once, with how many and when', () => {
+    const plan = planOf([{ slots: [1, 2] }, {}], [...took(4, 0), ...took(3, 1)], [[-1], [-1]])
+    const taught: ExamPlan = { ...plan, lectures: [new Map([[0, 3]]), new Map()] }
+    expect(reasonsOf(taught, [planned(1, 1, [100, 4]), planned(2, 1, [101, 3])])).toEqual([
+      { code: 'exam_plan_taught', data: { course: 'A', day: '2026-06-01', count: 3 } },
+    ])
+    expect(reasonsOf(taught, [planned(1, 2, [100, 4]), planned(2, 1, [101, 3])])).toEqual([])
   })
 
   test('without a free seat in its halls it says how many stand', () => {

@@ -3,6 +3,7 @@ export const scheduling = {
   subjects: {
     officeHour: ['Office hours', 'الساعات المكتبية', 'own'],
     calendarEvent: ['Calendar entries', 'مناسبات التقويم'],
+    examWeek: ['Exam weeks', 'أسابيع الامتحانات'],
   },
   lookups: {
     slot: ['Time slots', 'الفترات الزمنية'],

@@ -1,6 +1,7 @@
 import { area, screen } from '#kit/contract/index.ts'
 import { meetingBoardCalls } from './board/board.contract.ts'
 import { calendarCalls, calendarEvent } from './calendars/calendar.contract.ts'
+import { examWeek } from './exam-weeks/exam-week.contract.ts'
 import { examSlot, examSlotCalls } from './exam-slots/exam-slot.contract.ts'
 import { feedCalls } from './feeds/feed.contract.ts'
 import { officeHour } from './office-hours/office-hour.contract.ts'
@@ -14,7 +15,7 @@ export const schedulingArea = area({
   name: 'scheduling',
   label: ['Time, places and timetables', 'الأوقات والأماكن والجداول'],
   fills: [officeHoursOfInstructor, weekOfInstructor],
-  resources: [slot, examSlot, building, location, calendarEvent, officeHour],
+  resources: [slot, examSlot, building, location, calendarEvent, examWeek, officeHour],
   calls: [roomSlotCalls, examSlotCalls, placeCalls, timetableCalls, calendarCalls, meetingBoardCalls, feedCalls],
   screens: [
     screen('/schedule-settings', {
@@ -146,6 +147,33 @@ export const schedulingArea = area({
     calendar_events_whole_days: [
       'Lectures are held on a day or not: leave the times empty.',
       'تُعقد المحاضرات في اليوم كله أو تتوقف كله، فاترك الوقت فارغًا.',
+    ],
+    exam_week_order: ['The last day is not before the first.', 'لا يسبق آخر يوم أول يوم.'],
+    exam_week_length: ['An exam week lasts for 60 days at most.', 'لا تزيد مدة أسبوع الامتحانات على 60 يومًا.'],
+    exam_week_outside_term: [
+      'An exam week begins in its term: {name}, {start_date} to {end_date}.',
+      'يبدأ أسبوع الامتحانات داخل فصله الدراسي: {name}، من {start_date} إلى {end_date}.',
+    ],
+    exam_week_there: [
+      'There is an exam week of the same faculty and level from {from} to {to}: change that one.',
+      'يوجد أسبوع امتحانات للكلية والمستوى نفسيهما من {from} إلى {to}: عدّله هو.',
+    ],
+    exam_week_twice: [
+      'Somebody has just entered an exam week of the same faculty and level on these days.',
+      'أُدخل للتو أسبوع امتحانات للكلية والمستوى نفسيهما في هذه الأيام.',
+    ],
+    exam_weeks_level: ['Levels are 0 to 7.', 'المستويات من 0 إلى 7.'],
+    move_room_exam: [
+      '{course}: {room} holds the exam of {by} on {date}.',
+      '{course}: يُعقد في القاعة {room} امتحان {by} يوم {date}.',
+    ],
+    move_instructor_exam: [
+      '{course}: {instructor} invigilates {by} on {date}.',
+      '{course}: {instructor} يراقب امتحان {by} يوم {date}.',
+    ],
+    move_students_exam: [
+      '{course}: {students} of its students sit {by} on {date}.',
+      '{course}: لدى {students} من طلابه امتحان {by} يوم {date}.',
     ],
     ramadan_not_changed: ['Failed to update Ramadan time', 'تعذر تحديث توقيت رمضان'],
   },

@@ -11,6 +11,7 @@ import { meetingMoveHandlers } from './board/move.server.ts'
 import { feedHandlers, feedProtocol } from './feeds/feed.server.ts'
 import { officeHourHandlers } from './office-hours/office-hour.server.ts'
 import { calendarHandlers } from './calendars/calendar.server.ts'
+import { examWeekHandlers } from './exam-weeks/exam-week.server.ts'
 import { location, placeCalls } from './places/place.contract.ts'
 import { schedulingArea } from './scheduling.contract.ts'
 import { slot, roomSlotCalls } from './slots/slot.contract.ts'
@@ -72,6 +73,7 @@ export const schedulingServer = defineAreaServer({
       name: 'Halls',
     })),
     calendarHandlers,
+    examWeekHandlers,
     meetingMoveHandlers,
     officeHourHandlers,
     feedHandlers,

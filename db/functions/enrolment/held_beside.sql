@@ -15,7 +15,7 @@ returns table (meeting_id integer, slot_id integer, location_id integer) languag
   select s.id, h.slot_id, h.location_id from near n join offering_slots s on s.id = n.id
     join offerings f on f.id = s.offering_id and f.removed_at is null cross join meeting_places(s.id) h
     where h.day = week_place(held_beside.day) and held_beside.day between h.from_date and h.until_date
-      and not exists (select from days_without_teaching(f.faculty_id, held_beside.day, held_beside.day))
+      and not exists (select from days_without_meetings(f.id, held_beside.day, held_beside.day))
       and not exists (select from meeting_occurrences x where x.offering_slot_id = s.id and x.date = held_beside.day and x.cancelled_at is not null)
   union all
   select x.offering_slot_id, x.slot_id, x.location_id from meeting_occurrences x

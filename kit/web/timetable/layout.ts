@@ -11,6 +11,8 @@ export interface TimetableEvent {
   /** Further lines: place, people, group. */
   readonly lines?: readonly string[]
   readonly href?: string
+  /** Does not take place in the present week: a week and a list leave it out, months have it on its days. */
+  readonly off?: boolean
   /** As far as it is known: from which day to which it takes place, and the days between on which it does not. */
   readonly held?: { readonly from: string; readonly to: string; readonly except: readonly string[] }
 }

@@ -82,7 +82,9 @@ export function Timetable({
   const all = events ?? []
   const kinds = MEETING_TYPES.map((one) => one.value).filter((kind) => all.some((e) => e.type === kind))
   const shown = useMemo(() => (events ?? []).filter((e) => !off.has(e.type)), [events, off])
-  const days = useMemo(() => daysOf(events ?? []), [events])
+  const present = useMemo(() => events?.filter((e) => !e.off), [events])
+  const presentShown = useMemo(() => shown.filter((e) => !e.off), [shown])
+  const days = useMemo(() => daysOf(present ?? []), [present])
   const toggle = (kind: MeetingType) => {
     hiddenKinds.set(off.has(kind) ? hidden.filter((one) => one !== kind) : [...hidden, kind])
   }
@@ -156,15 +158,15 @@ export function Timetable({
       ) : phone && !events ? (
         // As high as a day or two: what stands below comes with them, and nothing moves.
         <Bone height={LIST_HEIGHT} />
-      ) : events && !events.length ? (
+      ) : present && !present.length ? (
         (empty ?? <Empty title={t('timetable_empty')} />)
       ) : view === 'list' ? (
-        <ListOfDays shown={shown} days={days} onOpen={onOpen} noNow={noNow} />
+        <ListOfDays shown={presentShown} days={days} onOpen={onOpen} noNow={noNow} />
       ) : (
         <Week
           title={title}
-          events={events}
-          shown={shown}
+          events={present}
+          shown={presentShown}
           days={days}
           onOpen={onOpen}
           noNow={noNow}

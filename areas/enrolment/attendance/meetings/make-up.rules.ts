@@ -21,6 +21,8 @@ export interface MakeUpFacts extends OccurrenceFacts {
   /** Where it is held instead already. */
   readonly made_up: string | null
   readonly no_teaching: boolean
+  /** The exam week in which the day lies. */
+  readonly exam_week: { readonly from: string; readonly to: string } | null
   readonly seats: number
   readonly room: {
     readonly name: string
@@ -46,6 +48,7 @@ export function checkMakeUp(facts: MakeUpFacts): Reason[] {
   if (on < facts.today) say('make_up_past', { date: on })
   if (on < facts.term.start || on > facts.term.end) say('make_up_outside_term', { ...facts.term })
   if (facts.no_teaching) say('make_up_no_teaching', { date: on })
+  if (facts.exam_week) say('make_up_exam_week', { date: on, ...facts.exam_week })
   if (attendableDay(facts, on)) say('make_up_same_day', { date: on })
   if (room && !room.online && seats > room.capacity)
     say('make_up_room_small', { room: room.name, room_local: room.name_local, capacity: room.capacity, seats })

@@ -53,6 +53,7 @@ async function factsOf(
   const { rows } = await sql<{
     term: MakeUpFacts['term']
     no_teaching: boolean
+    exam_week: MakeUpFacts['exam_week']
     seats: number
     room: MakeUpFacts['room']
     period: boolean
@@ -78,6 +79,9 @@ async function factsOf(
       where x.on_date = ${on}::date and x.removed_at is null and x.during is not null and ${EXAM_MEETS})
     select json_build_object('start', t.start_date, 'end', t.end_date) as term,
       exists (select from days_without_teaching(o.faculty_id, ${on}::date, ${on}::date)) as no_teaching,
+      (select json_build_object('from', min(w.start_date), 'to', max(w.end_date)) from exam_weeks w where w.removed_at is null and w.term_id = o.term_id
+        and ${on}::date between w.start_date and w.end_date and (w.faculty_id is null or w.faculty_id = o.faculty_id)
+        and (w.level is null or w.level = o.level) having count(*) > 0) as exam_week,
       (select count(*)::int from coming) as seats, exists (select from p) as period,
       (select json_build_object('name', l.name, 'name_local', l.name_local, 'capacity', l.capacity, 'online', l.location_type = 'online')
         from locations l where l.id = ${location_id}::int and l.removed_at is null) as room,
@@ -107,6 +111,7 @@ async function factsOf(
       is_make_up: makes_up !== null,
       term: row.term,
       no_teaching: row.no_teaching,
+      exam_week: row.exam_week,
       seats: row.seats,
       room: row.room,
       beside: who,
@@ -141,6 +146,7 @@ async function preview(ctx: Ctx, wanted: Wanted) {
           join courses oc on oc.id = f.course_id cross join meeting_places(s.id) h join slots q on q.id = h.slot_id cross join p
           where s.day is not null and h.location_id is not null and h.day = week_place(${wanted.on}::date)
             and ${wanted.on}::date between h.from_date and h.until_date and ${MEET}
+            and not exists (select from days_without_meetings(s.offering_id, ${wanted.on}::date, ${wanted.on}::date))
             and not exists (select from meeting_occurrences x where x.offering_slot_id = s.id and x.date = ${wanted.on}::date and x.cancelled_at is not null)
         union all
         select x.location_id, oc.code from meeting_occurrences x join offerings f on f.id = x.offering_id join courses oc on oc.id = f.course_id

@@ -17,6 +17,8 @@ const examSeats = z.object({
   missing: z.int(),
   /** Halls in which students had seats, and which the exam has no more. */
   lost: z.array(z.object({ course: ref, hall: ref, date: z.string() })),
+  /** Halls in which it is taught while an exam is to be sat there: an exam week became shorter, or a meeting was moved. */
+  taught: z.array(z.object({ course: ref, hall: ref, date: z.string(), meeting: z.string() })),
   /** Lists that were printed and are not right any more: others sit there, or at another time. */
   outdated: z.array(z.object({ course: ref, hall: ref, kind: z.enum(PRINT_KINDS), printed_at: z.string() })),
   /** Seats that are proposed, and not taken yet. */

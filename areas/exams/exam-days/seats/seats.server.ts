@@ -178,6 +178,11 @@ async function examSeats(ctx: Ctx, db: Db | Tx, id: number): Promise<ExamSeats> 
           join offerings o on o.id = s.offering_id join courses c on c.id = o.course_id join locations p on p.id = (h.pair->>1)::int
         where s.on_date is not null and not exists (select from exam_schedule_locations l
           where l.exam_schedule_id = s.id and l.location_id = p.id)), '[]') as lost,
+      coalesce((select json_agg(json_build_object('course', ${ref('c')}, 'hall', ${ref('p')}, 'date', s.on_date, 'meeting', k.code || ' (' || m.code || ')')
+          order by s.on_date, p.code)
+        from exams_beside_meetings(array[e.id]) b join exam_schedules s on s.id = b.exam_schedule_id join offerings o on o.id = s.offering_id
+          join courses c on c.id = o.course_id join locations p on p.id = b.about join offering_slots w on w.id = b.meeting_id
+          join offerings m on m.id = w.offering_id join courses k on k.id = m.course_id where b.what = 'hall'), '[]') as taught,
       coalesce((select json_agg(json_build_object('course', ${ref('c')}, 'hall', ${ref('p')}, 'kind', x.kind, 'printed_at', x.printed_at)
           order by x.printed_at, p.code, c.code, x.kind)
         from exam_prints_outdated x join exam_schedules s on s.id = x.exam_schedule_id join offerings o on o.id = s.offering_id

@@ -386,13 +386,19 @@ function Proposal({
   )
 }
 
-/** What could not be held: halls with one exam only, neighbours who write the same, halls that are gone. */
-function NotHeld({ of: { lost }, sittings }: { readonly of: ExamSeats; readonly sittings: readonly HallSitting[] }) {
+/** What could not be held: halls with one exam only, neighbours who write the same, halls that are gone or in which it is taught. */
+function NotHeld({
+  of: { lost, taught },
+  sittings,
+}: {
+  readonly of: ExamSeats
+  readonly sittings: readonly HallSitting[]
+}) {
   const t = useT('exam-days')
   const seated = sittings.filter((one) => one.seated > 1)
   const alone = seated.filter((one) => one.courses.length < 2).length
   const pairs = seated.reduce((sum, one) => sum + one.same, 0)
-  if (!alone && !pairs && !lost.length) return null
+  if (!alone && !pairs && !lost.length && !taught.length) return null
   return (
     <Card title={t('not_held')}>
       <ul className={css.lost}>
@@ -400,6 +406,16 @@ function NotHeld({ of: { lost }, sittings }: { readonly of: ExamSeats; readonly 
           <li className={css.warn}>{t('halls_alone', { count: alone, of: formatNumber(seated.length) })}</li>
         )}
         {pairs > 0 && <li className={css.warn}>{t('same_pairs', { count: pairs })}</li>}
+        {taught.map((one) => (
+          <li key={`${one.course.id} ${one.hall.id} ${one.meeting}`} className={css.warn}>
+            {t('hall_taught', {
+              hall: one.hall.code ?? '',
+              course: one.course.code ?? '',
+              meeting: one.meeting,
+              date: formatDate(one.date),
+            })}
+          </li>
+        ))}
         {lost.map((one) => (
           <li key={`${one.course.id} ${one.hall.id}`} className={css.warn}>
             {t('hall_lost', { hall: nameOf(one.hall), course: nameOf(one.course), date: formatDate(one.date) })}

@@ -31,6 +31,8 @@ export const examBoardAnswer = z.object({
     closed_halls: z.array(
       z.object({ location_id: id, on_date: z.string().nullable(), exam_slot_id: z.int().nullable() }),
     ),
+    /** Meetings that students of the exam have in its slots. */
+    taught: z.array(z.object({ name: z.string(), on_date: z.string(), exam_slot_id: z.int(), students: people })),
     exams: z.array(boardExam),
     /** Exams of other plans on these days: when, in minutes of the day, for whom, in which halls. */
     others: z.array(

@@ -34,6 +34,13 @@ export interface Board {
     readonly on_date: string | null
     readonly exam_slot_id: number | null
   }[]
+  /** Meetings that students have in a slot: outside exam weeks they are not free then. */
+  readonly taught?: readonly {
+    readonly name: string
+    readonly on_date: string
+    readonly exam_slot_id: number
+    readonly students: readonly number[]
+  }[]
   readonly exams: readonly BoardExam[]
   readonly others: readonly OtherExam[]
 }
@@ -42,6 +49,10 @@ export interface Board {
 export interface CellEffect {
   /** Exams at the same time, with how many students in common. */
   readonly clashes: readonly { readonly name: string; readonly count: number }[]
+  /** Meetings that students have then, with how many of them. */
+  readonly taught: readonly { readonly name: string; readonly count: number }[]
+  /** Halls of its own that are not to be had then. */
+  readonly lost: number
   /** Students with another exam on the day. */
   readonly same_day: number
   /** Seats that are free then, without its own. */
@@ -59,6 +70,8 @@ export class ExamBoard {
   readonly #of = new Map<number, number[]>()
   readonly #otherOf = new Map<number, number[]>()
   readonly #closed: ReadonlySet<string>
+  /** What is taught in a slot, to whom. */
+  readonly #taught: ReadonlyMap<string, { readonly name: string; readonly students: ReadonlySet<number> }[]>
 
   constructor(board: Board) {
     this.#board = board
@@ -72,6 +85,14 @@ export class ExamBoard {
     }
     gather(this.#of, board.exams)
     gather(this.#otherOf, board.others)
+    const taught = new Map<string, { name: string; students: Set<number> }[]>()
+    for (const { name, on_date, exam_slot_id, students } of board.taught ?? []) {
+      const key = `${on_date} ${exam_slot_id}`
+      const list = taught.get(key) ?? []
+      list.push({ name, students: new Set(students) })
+      taught.set(key, list)
+    }
+    this.#taught = taught
     this.#closed = new Set(board.closed.map(([day, slot]) => `${day} ${slot}`))
   }
 
@@ -101,11 +122,25 @@ export class ExamBoard {
     const free = this.free(exam.id, on_date, exam_slot_id).reduce((sum, hall) => sum + hall.seats, 0)
     return {
       clashes: [...clashes].map(([name, count]) => ({ name, count })).toSorted((a, b) => b.count - a.count),
+      taught: (this.#taught.get(`${on_date} ${exam_slot_id}`) ?? [])
+        .map(({ name, students }) => ({ name, count: exam.students.filter((student) => students.has(student)).length }))
+        .filter(({ count }) => count > 0)
+        .toSorted((a, b) => b.count - a.count),
+      lost: exam.halls.filter(({ location_id }) => this.#isClosed(location_id, on_date, exam_slot_id)).length,
       same_day,
       free,
       closed: this.#closed.has(`${on_date} 0`) || this.#closed.has(`${on_date} ${exam_slot_id}`),
       fits: free >= exam.students.length,
     }
+  }
+
+  #isClosed(hall: number, on_date: string, exam_slot_id: number): boolean {
+    return this.#board.closed_halls.some(
+      (one) =>
+        one.location_id === hall &&
+        (one.on_date ?? on_date) === on_date &&
+        (one.exam_slot_id ?? exam_slot_id) === exam_slot_id,
+    )
   }
 
   /** Free seats of each hall then, as if the exam were not there. */
@@ -153,11 +188,12 @@ export type CellVerdict =
   | { readonly fit: 'free' }
   | { readonly fit: 'minded'; readonly count: number }
   | { readonly fit: 'taken'; readonly why: 'closed' | 'room' }
-  | { readonly fit: 'taken'; readonly why: 'clash'; readonly name: string; readonly more: number }
-export function verdictOf({ closed, clashes, fits, same_day }: CellEffect): CellVerdict {
+  | { readonly fit: 'taken'; readonly why: 'clash' | 'taught'; readonly name: string; readonly more: number }
+export function verdictOf({ closed, clashes, taught, fits, same_day }: CellEffect): CellVerdict {
   const [first] = clashes
   if (closed) return { fit: 'taken', why: 'closed' }
   if (first) return { fit: 'taken', why: 'clash', name: first.name, more: clashes.length - 1 }
+  if (taught[0]) return { fit: 'taken', why: 'taught', name: taught[0].name, more: taught.length - 1 }
   if (!fits) return { fit: 'taken', why: 'room' }
   return same_day ? { fit: 'minded', count: same_day } : { fit: 'free' }
 }
@@ -170,13 +206,15 @@ export interface BoardFigures {
   readonly clashes: number
   /** Students who have more than one exam on a day. */
   readonly same_day: number
+  /** Students who are taught while they sit an exam. */
+  readonly taught: number
   /** Most exams that a student has on one day. */
   readonly most: number
 }
-const FIGURES = ['unplaced', 'clashes', 'same_day', 'most'] as const
+const FIGURES = ['unplaced', 'clashes', 'taught', 'same_day', 'most'] as const
 
 /** Figures of a board as it stands, or as a proposal would have it. */
-export function figuresOf({ slots, exams, others }: Board): BoardFigures {
+export function figuresOf({ slots, exams, others, taught = [] }: Board): BoardFigures {
   const times = new Map(slots.map((slot) => [slot.id, [minute(slot.starts), minute(slot.ends)] as const]))
   type Sitting = { day: string; from: number; to: number }
   const of = new Map<number, Sitting[]>()
@@ -187,13 +225,25 @@ export function figuresOf({ slots, exams, others }: Board): BoardFigures {
       else of.set(student, [one])
     }
   }
+  const lectures = new Map<string, Set<number>>()
+  for (const { on_date, exam_slot_id, students } of taught) {
+    const key = `${on_date} ${exam_slot_id}`
+    const list = lectures.get(key) ?? new Set()
+    for (const student of students) list.add(student)
+    lectures.set(key, list)
+  }
+  const missing = new Set<number>()
   let unplaced = 0
   const sits = new Set<number>()
   for (const exam of exams) {
     for (const student of exam.students) sits.add(student)
     const time = exam.exam_slot_id === null ? undefined : times.get(exam.exam_slot_id)
     if (exam.on_date === null || !time) unplaced++
-    else add(exam.students, { day: exam.on_date, from: time[0], to: time[1] })
+    else {
+      add(exam.students, { day: exam.on_date, from: time[0], to: time[1] })
+      const then = lectures.get(`${exam.on_date} ${exam.exam_slot_id}`)
+      if (then) for (const student of exam.students) if (then.has(student)) missing.add(student)
+    }
   }
   for (const other of others) add(other.students, { day: other.on_date, from: other.from, to: other.to })
   let [clashes, same_day, most] = [0, 0, 0]
@@ -210,7 +260,7 @@ export function figuresOf({ slots, exams, others }: Board): BoardFigures {
     if (fullest > 1) same_day++
     most = Math.max(most, fullest)
   }
-  return { unplaced, clashes, same_day, most }
+  return { unplaced, clashes, taught: missing.size, same_day, most }
 }
 
 /** A figure of two plans, and whether the second is the better one: of all of them, fewer is better. */

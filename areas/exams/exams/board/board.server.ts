@@ -45,6 +45,10 @@ export async function readExamBoard(ctx: Ctx, db: Db | Tx, exam_id: number): Pro
       'closed_halls', (select coalesce(json_agg(json_build_object('location_id', k.location_id, 'on_date', k.on_date, 'exam_slot_id', k.exam_slot_id)), '[]')
         from (select location_id, on_date, exam_slot_id from exam_closures where exam_id = t.id and location_id is not null
           union select location_id, on_date, exam_slot_id from closed_by_meetings(t.id) where location_id is not null) k),
+      'taught', (select coalesce(json_agg(json_build_object('name', k.name, 'on_date', k.on_date, 'exam_slot_id', k.exam_slot_id, 'students', k.students)), '[]')
+        from (select c.code || ' (' || o.code || ')' as name, x.on_date, x.exam_slot_id, json_agg(distinct x.student_id) as students
+          from students_in_meetings(t.id) x join offering_slots m on m.id = x.meeting_id join offerings o on o.id = m.offering_id
+            join courses c on c.id = o.course_id group by x.meeting_id, c.code, o.code, x.on_date, x.exam_slot_id) k),
       'exams', (select coalesce(json_agg(json_build_object('id', s.id, 'version', s.version, 'offering_id', s.offering_id,
           'name', c.code || ' (' || o.code || ')', 'course', json_build_object('name', c.name, 'name_local', c.name_local),
           'faculty_id', o.faculty_id, 'on_date', s.on_date, 'exam_slot_id', s.exam_slot_id, 'is_locked', s.is_locked,
@@ -68,7 +72,8 @@ export async function readExamBoard(ctx: Ctx, db: Db | Tx, exam_id: number): Pro
     known.set(id, found)
     return found
   }
-  for (const list of [board.exams, board.others]) for (const one of list) one.students = one.students.map(number)
+  for (const list of [board.exams, board.others, board.taught])
+    for (const one of list) one.students = one.students.map(number)
   return board
 }
 

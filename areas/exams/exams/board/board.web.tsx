@@ -150,7 +150,7 @@ function Cells({
   )
 }
 
-const SERIOUS = ['unplaced', 'clashes'] as const satisfies readonly (keyof BoardFigures)[]
+const SERIOUS = ['unplaced', 'clashes', 'taught'] as const satisfies readonly (keyof BoardFigures)[]
 /** The plan in figures, above the board; of a proposal those that it would have. */
 function Figures({ of: { figures, compared, isProposed } }: { readonly of: ExamBoardState }) {
   const t = useT('exams')
@@ -158,7 +158,7 @@ function Figures({ of: { figures, compared, isProposed } }: { readonly of: ExamB
     isProposed ? compared.find((one) => one.name === name)?.to : figures?.[name]
   return (
     <dl className={css.figures}>
-      {(['unplaced', 'clashes', 'same_day', 'most'] as const).map((name) => {
+      {(['unplaced', 'clashes', 'taught', 'same_day', 'most'] as const).map((name) => {
         const now = value(name)
         const bad = Boolean(now) && (SERIOUS as readonly string[]).includes(name)
         return (

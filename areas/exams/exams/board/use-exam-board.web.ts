@@ -37,13 +37,15 @@ function useFacts(board: ExamBoardAnswer | undefined) {
     }
     return found
   }, [board])
-  // Students with two exams at once: registered after both were placed.
+  // Students with two exams at once or with a meeting, and halls that were lost: what came after exams were placed.
   const clashing = useMemo(() => {
     const found = new Set<number>()
     if (!rules || !board) return found
     for (const exam of board.exams)
-      if (exam.on_date && exam.exam_slot_id !== null && rules.at(exam, exam.on_date, exam.exam_slot_id).clashes.length)
-        found.add(exam.id)
+      if (exam.on_date && exam.exam_slot_id !== null) {
+        const { clashes, taught, lost } = rules.at(exam, exam.on_date, exam.exam_slot_id)
+        if (clashes.length || taught.length || lost) found.add(exam.id)
+      }
     return found
   }, [rules, board])
   return { rules, byId, cells, clashing }
@@ -109,6 +111,8 @@ function useWords(board: ExamBoardAnswer | undefined) {
     effectTexts: (found: CellEffect): [tone: string | undefined, text: string][] => [
       ...(found.closed ? [['refused', t('closed_then')] as [string, string]] : []),
       ...found.clashes.map(({ name, count }): [string, string] => ['refused', t('clash_with', { name, count })]),
+      ...found.taught.map(({ name, count }): [string, string] => ['refused', t('taught_then', { name, count })]),
+      ...(found.lost ? [['refused', t('halls_lost', { count: found.lost })] as [string, string]] : []),
       ...(found.fits ? [] : [['refused', t('no_room', { free: found.free })] as [string, string]]),
       ...(found.same_day ? [['waiting', t('same_day', { count: found.same_day })] as [string, string]] : []),
       [undefined, t('free_seats', { count: found.free })],
@@ -117,7 +121,8 @@ function useWords(board: ExamBoardAnswer | undefined) {
     noteText: (verdict: CellVerdict): string => {
       if (verdict.fit === 'minded') return t('minded', { count: verdict.count })
       if (verdict.fit === 'free') return ''
-      if (verdict.why === 'clash') return verdict.more ? `${verdict.name} +${verdict.more}` : verdict.name
+      if (verdict.why === 'clash' || verdict.why === 'taught')
+        return verdict.more ? `${verdict.name} +${verdict.more}` : verdict.name
       return t(verdict.why === 'closed' ? 'cell_closed' : 'cell_full')
     },
   }

@@ -147,7 +147,7 @@ export interface ExamFacts {
   readonly unplaced: number
   /** Students for whom no hall has a seat. */
   readonly unseated: number
-  /** Exams in whose halls a meeting is made up then. */
+  /** Exams in whose halls it is taught then. */
   readonly taught: number
   /** Exams that have not begun. */
   readonly ahead: number

@@ -34,9 +34,7 @@ export const examWorkflow = serveWorkflow(examFlow, examSteps, {
     const { rows } = await sql<ExamFacts & { id: number }>`
       select e.id, count(s.id)::int as schedules, (count(s.id) filter (where s.during is null))::int as unplaced,
         coalesce(sum(greatest(${sql.raw(sitting('s'))} - ${sql.raw(seated('s'))}, 0)) filter (where s.during is not null), 0)::int as unseated,
-        (select count(distinct l.exam_schedule_id)::int from exam_schedule_locations l join locations p on p.id = l.location_id and p.location_type <> 'online'
-            join exam_schedules x on x.id = l.exam_schedule_id and x.removed_at is null cross join lateral meetings_made_up(l.during) m
-          where l.exam_id = e.id and m.location_id = l.location_id and lower(l.during) > now() at time zone university_zone()) as taught,
+        (select count(distinct b.exam_schedule_id)::int from exams_beside_meetings(array[e.id]) b where b.what = 'hall') as taught,
         (count(s.id) filter (where lower(s.during) > now() at time zone university_zone()))::int as ahead,
         max(upper(s.during))::date::text as last_day,
         (select count(*)::int from exam_absences a join exam_schedules x on x.id = a.exam_schedule_id

@@ -36,6 +36,8 @@ export interface ExamPlan {
   /** The same with everybody who may invigilate, though they be too few: who is assigned when slots and halls stand. */
   readonly staffed: ExamProblem
   readonly present: ExamPlacement[]
+  /** Slots in which students of each exam are taught, with how many. */
+  readonly lectures: readonly ReadonlyMap<number, number>[]
   /** Who invigilates now. */
   readonly duties: readonly Duty[]
   readonly names: ReadonlyMap<number, string>
@@ -235,7 +237,12 @@ export function takeReasons(plan: ExamPlan, { base, planned, movers, incomplete 
   if (unplaced.length && !incomplete) reasons.push({ code: 'exam_plan_incomplete', data: told(unplaced) })
 
   reasons.push(...clashesOf(problem, placements, name), ...hallsOf(plan, placements, name))
-  const wrong = brokenExams(problem, placements).map(name)
+  const taught = placements.flatMap(({ slot }, exam) => {
+    const count = plan.lectures[exam]?.get(slot)
+    return count ? [{ course: name(exam), day: plan.slots[slot]!.on_date, count }] : []
+  })
+  reasons.push(...taught.slice(0, EACH).map((data) => ({ code: 'exam_plan_taught', data })))
+  const wrong = brokenExams(plan, placements).map(name)
   if (wrong.length) reasons.push({ code: 'exam_plan_broken', data: told(wrong) })
   return reasons
 }
@@ -295,14 +302,14 @@ function hallsOf(
 }
 
 /** Exams that stand against another condition of the exam: length, days, order, together, apart, alone. */
-function brokenExams(problem: ExamProblem, placements: readonly ExamPlacement[]): number[] {
+function brokenExams({ problem, lectures }: ExamPlan, placements: readonly ExamPlacement[]): number[] {
   const wrong = new Set<number>()
   const at = (exam: number) => placements[exam]!.slot
   for (const [exam, { slots, minutes, fixed }] of problem.exams.entries()) {
     if (at(exam) < 0) continue
     if (minutes > problem.slots[at(exam)]!.minutes) wrong.add(exam)
     // What is locked is told with who locked it; where it is, it may be.
-    if (!fixed && slots && !slots.includes(at(exam))) wrong.add(exam)
+    if (!fixed && slots && !slots.includes(at(exam)) && !lectures[exam]?.has(at(exam))) wrong.add(exam)
   }
   const both = (a: number, b: number) => at(a) >= 0 && at(b) >= 0
   for (const [a, b] of problem.after ?? [])

@@ -30,13 +30,14 @@ interface Read {
     halls: [number, number][]
     people: [hall: number, person: number][]
   }[]
+  /** Students of an exam who have a meeting in a slot. */
+  taught: { id: number; on_date: string; exam_slot_id: number; count: number }[]
   others: { on_date: string; from: number; to: number; students: number[]; halls: [number, number][] }[]
   staff: {
     id: number
     name: string
     name_local: string
     own: number[]
-    teaches: [day: number, from: number, to: number][]
   }[]
 }
 
@@ -64,19 +65,20 @@ async function read(db: Db | Tx, exam_id: number): Promise<Read> {
           'people', coalesce((select json_agg(json_build_array(v.location_id, v.instructor_id)) from exam_schedule_instructors v
             where v.exam_schedule_id = s.id), '[]')) order by s.id), '[]')
         from exam_schedules s join offerings o on o.id = s.offering_id join courses c on c.id = o.course_id where s.exam_id = e.id and s.removed_at is null),
+      'taught', (select coalesce(json_agg(json_build_object('id', k.id, 'on_date', k.on_date, 'exam_slot_id', k.exam_slot_id, 'count', k.count)), '[]')
+        from (select s.id, x.on_date, x.exam_slot_id, count(distinct x.student_id)::int as count from students_in_meetings(e.id) x
+          join registrations r on r.student_id = x.student_id and sits_exam(r.status)
+          join exam_schedules s on s.offering_id = r.offering_id and s.exam_id = e.id and s.removed_at is null group by 1, 2, 3) k),
       'others', (select coalesce(json_agg(json_build_object('on_date', s.on_date, 'from', extract(epoch from lower(s.during)::time)::int / 60,
           'to', extract(epoch from upper(s.during)::time)::int / 60, 'students', ${sql.raw(SITTERS)}, 'halls', ${sql.raw(HALLS)})), '[]')
         from exam_schedules s join exams x on x.id = s.exam_id and x.term_id = e.term_id and x.id <> e.id
         where s.removed_at is null and s.on_date in (select d.on_date from exam_days d where d.exam_id = e.id)),
       'staff', (select coalesce(json_agg(json_build_object('id', i.id, 'name', i.name, 'name_local', i.name_local,
-          'own', coalesce((select json_agg(p.offering_id) from offering_instructors p where p.instructor_id = i.id), '[]'),
-          'teaches', coalesce((select json_agg(json_build_array(m.day, extract(epoch from q.start_time)::int / 60, extract(epoch from q.end_time)::int / 60))
-            from offering_slot_instructors y join offering_slots m on m.id = y.offering_slot_id and m.term_id = e.term_id and m.day is not null
-              join slots q on q.id = m.slot_id where y.instructor_id = i.id and (select min(d.on_date) from exam_days d where d.exam_id = e.id) <= t.end_date), '[]')) order by i.id), '[]')
+          'own', coalesce((select json_agg(p.offering_id) from offering_instructors p where p.instructor_id = i.id), '[]')) order by i.id), '[]')
         from instructors i where i.removed_at is null and (e.faculty_id is null or i.faculty_id = e.faculty_id)
           and not exists (select from exam_schedule_instructors b join exam_schedules s on s.id = b.exam_schedule_id and s.exam_id <> e.id
             where b.instructor_id = i.id and s.on_date in (select d.on_date from exam_days d where d.exam_id = e.id)))
-    ) as read from exams e join terms t on t.id = e.term_id where e.id = ${exam_id}`.execute(db)
+    ) as read from exams e where e.id = ${exam_id}`.execute(db)
   return firstRow(rows).read
 }
 
@@ -88,13 +90,14 @@ export async function readExamPlan(
   exam_id: number,
   weights: Partial<Record<WeightName, number>>,
 ): Promise<ExamPlan> {
-  const { exam, slots, halls, closures, relations, exams, others, staff } = await read(db, exam_id)
+  const { exam, slots, halls, closures, relations, exams, taught, others, staff } = await read(db, exam_id)
+  // Closures by what is closed: outside exam weeks there are as many as meetings.
+  const closuresOf = Map.groupBy(closures, ({ location_id, instructor_id }) => `${location_id} ${instructor_id}`)
   const shut = (on_date: string, slot: number, what: 'location_id' | 'instructor_id', id: number | null) =>
-    closures.some(
+    (closuresOf.get(what === 'location_id' ? `${id} null` : `null ${id}`) ?? []).some(
       (closure) =>
         (closure.on_date === null || closure.on_date === on_date) &&
-        (closure.exam_slot_id === null || closure.exam_slot_id === slot) &&
-        (id === null ? closure.location_id === null && closure.instructor_id === null : closure[what] === id),
+        (closure.exam_slot_id === null || closure.exam_slot_id === slot),
     )
   // While an exam season is under way, what is over is not planned any more.
   const ahead = slots.some((slot) => !slot.begun)
@@ -107,6 +110,13 @@ export async function readExamPlan(
   const hallAt = new Map(halls.map((hall, i) => [hall.id, i]))
   const sittings = (list: readonly [number, number][]) =>
     list.flatMap(([id, seats]) => (hallAt.has(id) ? [{ hall: hallAt.get(id)!, seats }] : []))
+  // Slots in which students of an exam are taught, with how many.
+  const lectures = exams.map(() => new Map<number, number>())
+  const examAt = new Map(exams.map((one, i) => [one.id, i]))
+  for (const one of taught) {
+    const slot = slotAt(one.on_date, one.exam_slot_id)
+    if (slot >= 0) lectures[examAt.get(one.id)!]?.set(slot, one.count)
+  }
   // Slots in which students of an exam sit that of another plan.
   const taken = slots.map(
     (slot) => new Set(others.filter((other) => meets(slot, other)).flatMap((other) => other.students)),
@@ -147,7 +157,7 @@ export async function readExamPlan(
       ),
       invigilators: Math.max(1, Math.ceil(hall.seats / exam.students_per_invigilator)),
     })),
-    exams: exams.map((one) => {
+    exams: exams.map((one, exam_index) => {
       const at = slotAt(one.on_date, one.exam_slot_id)
       const minutes = one.duration ?? shortest
       const placed =
@@ -161,6 +171,7 @@ export async function readExamPlan(
         slots: slots.flatMap((slot, i) =>
           (!isOver(i) || i === at) &&
           !shut(slot.on_date, slot.exam_slot_id, 'location_id', null) &&
+          !lectures[exam_index]!.has(i) &&
           !one.students.some((student) => taken[i]!.has(student))
             ? [i]
             : [],
@@ -177,14 +188,7 @@ export async function readExamPlan(
   }
   const who = staff.map((one) => ({
     id: one.id,
-    away: slots.flatMap((slot, i) =>
-      shut(slot.on_date, slot.exam_slot_id, 'instructor_id', one.id) ||
-      one.teaches.some(
-        ([day, from, to]) => day === (new Date(slot.on_date).getUTCDay() + 1) % 7 && from < slot.to && slot.from < to,
-      )
-        ? [i]
-        : [],
-    ),
+    away: slots.flatMap((slot, i) => (shut(slot.on_date, slot.exam_slot_id, 'instructor_id', one.id) ? [i] : [])),
     own: one.own.flatMap((offering) => indexOf.get(offering) ?? []),
   }))
   // Without people enough, places matter more than who looks after them: those there are, are assigned afterwards.
@@ -213,6 +217,7 @@ export async function readExamPlan(
     problem,
     staffed: { ...staffed, staff: who },
     present,
+    lectures,
     duties: [...duties.values()],
     names: new Map(exams.map((one) => [one.id, one.name])),
     slots,

@@ -87,7 +87,8 @@ export function PublishDialog({ exam, onClose }: { readonly exam: ToPublish; rea
 
 const against = ({ exams, totals }: Publishing): boolean =>
   !exams || totals.unplaced + totals.unseated + totals.taught > 0
-const lacks = ({ invigilators, totals }: Publishing): boolean => invigilators.lacking + totals.clashes > 0
+const lacks = ({ invigilators, totals }: Publishing): boolean =>
+  invigilators.lacking + totals.clashes + totals.lectures > 0
 
 /** What publishing does, in figures. */
 function Happens({ of }: { readonly of: Publishing }) {
@@ -157,6 +158,12 @@ function Lacks({
             <Link to={`${to('/exams/:id', { id: exam })}?tab=invigilators`} onClick={onLeave}>
               {t('publish_invigilators_where')}
             </Link>
+          </li>
+        )}
+        {of.totals.lectures > 0 && (
+          <li>
+            <b>{t('publish_lectures', { count: of.totals.lectures })}</b>
+            <Few names={of.lectures.map((one) => `${one.name} – ${one.other}: ${formatNumber(one.count)}`)} more={0} />
           </li>
         )}
         {of.totals.clashes > 0 && (

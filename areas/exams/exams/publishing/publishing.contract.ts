@@ -20,12 +20,14 @@ const publishing = z.object({
   unplaced: z.array(named),
   /** Exams whose halls have too few seats; `count`: how many stand. */
   unseated: z.array(named),
-  /** Exams in whose halls a meeting is made up then. */
+  /** Exams in whose halls it is taught then. */
   taught: z.array(named),
   /** Exams of this plan with students who sit another one then; `count`: how many. */
   clashes: z.array(named.extend({ other: z.string() })),
+  /** Exams with students who have a meeting (`other`) then; `count`: how many. */
+  lectures: z.array(named.extend({ other: z.string() })),
   /** Of all those, not only of the ones that are named. */
-  totals: z.object({ unplaced: z.int(), unseated: z.int(), taught: z.int(), clashes: z.int() }),
+  totals: z.object({ unplaced: z.int(), unseated: z.int(), taught: z.int(), clashes: z.int(), lectures: z.int() }),
   invigilators: z.object({ needed: z.int(), lacking: z.int() }),
   /** Who is told when it is published. */
   told: z.object({

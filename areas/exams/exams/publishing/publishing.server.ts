@@ -19,9 +19,11 @@ export const publishingHandlers: readonly Handled[] = [
         where s.removed_at is null),
       unplaced as (select s.id, s.name, s.sits as count from s where s.during is null),
       unseated as (select s.id, s.name, s.sits - s.seats as count from s where s.during is not null and s.sits > s.seats),
-      taught as (select s.id, s.name, count(*)::int as count from s join exam_schedule_locations l on l.exam_schedule_id = s.id
-          join locations p on p.id = l.location_id and p.location_type <> 'online' cross join lateral meetings_made_up(l.during) m
-        where m.location_id = l.location_id and lower(l.during) > now() at time zone university_zone() group by s.id, s.name),
+      beside as materialized (select b.* from e cross join lateral exams_beside_meetings(array[e.id]) b),
+      taught as (select s.id, s.name, count(*)::int as count from s join beside b on b.exam_schedule_id = s.id and b.what = 'hall' group by s.id, s.name),
+      lectures as (select s.id, s.name, c.code || ' (' || o.code || ')' as other, sum(b.count)::int as count
+        from s join beside b on b.exam_schedule_id = s.id and b.what = 'students' join offering_slots m on m.id = b.meeting_id
+          join offerings o on o.id = m.offering_id join courses c on c.id = o.course_id group by s.id, s.name, 3),
       clashes as (select s.id, s.name, c.code || ' (' || o.code || ')' as other, count(*)::int as count
         from exam_clashes x join s on s.id = x.exam_schedule_id join exam_schedules q on q.id = x.other_schedule_id
           join offerings o on o.id = q.offering_id join courses c on c.id = o.course_id
@@ -39,8 +41,9 @@ export const publishingHandlers: readonly Handled[] = [
         (select coalesce(json_agg(x order by x.count desc, x.name), '[]') from (select * from unseated order by count desc, name limit ${NAMED}) x) as unseated,
         (select coalesce(json_agg(x order by x.count desc, x.name), '[]') from (select * from taught order by count desc, name limit ${NAMED}) x) as taught,
         (select coalesce(json_agg(x order by x.count desc, x.name), '[]') from (select * from clashes order by count desc, name limit ${NAMED}) x) as clashes,
+        (select coalesce(json_agg(x order by x.count desc, x.name), '[]') from (select * from lectures order by count desc, name limit ${NAMED}) x) as lectures,
         json_build_object('unplaced', (select count(*) from unplaced), 'unseated', (select coalesce(sum(count), 0) from unseated),
-          'taught', (select count(*) from taught), 'clashes', (select coalesce(sum(count), 0) from clashes)) as totals,
+          'taught', (select count(*) from taught), 'lectures', (select coalesce(sum(count), 0) from lectures), 'clashes', (select coalesce(sum(count), 0) from clashes)) as totals,
         json_build_object('students', (select count(*) from people where user_id is not null),
           'invigilators', (select count(*) from watching where user_id is not null),
           'silent', (select count(*) from people where user_id is null) + (select count(*) from watching where user_id is null)) as told

@@ -70,15 +70,41 @@ export const fillingReasons = (fillings: readonly Filling[]): Reason[] =>
 export interface Closed {
   readonly hall: string
   readonly hall_local: string
-  /** Of which a meeting is made up there; null: it is closed. */
+  /** What is taught there; null: it is closed. */
   readonly course: string | null
+  /** Who teaches it. */
+  readonly by: string
+  readonly by_local: string
 }
 export const closedReasons = (halls: readonly Closed[]): Reason[] =>
-  halls.map(({ course, ...hall }) =>
+  halls.map(({ course, by, by_local, ...hall }) =>
     course === null
       ? { field: 'locations', code: 'exam_hall_closed', data: hall }
-      : { field: 'locations', code: 'exam_hall_teaching', data: { ...hall, course } },
+      : { field: 'locations', code: 'exam_hall_teaching', data: { ...hall, course, by, by_local } },
   )
+
+/** A meeting that students of an exam have then. */
+export interface Taught {
+  readonly course: string
+  readonly starts: string
+  readonly count: number
+  /** Those whom the reader may see, the first of them. */
+  readonly students: readonly string[]
+  readonly students_local: readonly string[]
+}
+/** Every meeting that students have at the time of an exam, with the students: outside exam weeks they are not free. */
+export const taughtReasons = (meetings: readonly Taught[]): Reason[] =>
+  meetings.map(({ course, starts, count, students, students_local }) => ({
+    field: 'exam_slot_id',
+    code: 'exam_students_taught',
+    data: {
+      course,
+      starts,
+      count,
+      students: students.join(', ') || '–',
+      students_local: students_local.join('، ') || '–',
+    },
+  }))
 
 /** An exam ends with its slot. */
 export const lengthReasons = (minutes: number | null, slot: number): Reason[] =>

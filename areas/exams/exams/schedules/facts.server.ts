@@ -4,7 +4,7 @@ import type { Db, Tx } from '#db/connect.ts'
 import { studentReach } from '#areas/common/academics/student-reach.server.ts'
 import type { Ctx } from '#kit/server/base/context.ts'
 import { scopeCondition } from '#kit/server/base/scope.ts'
-import type { BusyInvigilator, Closed, Filling, BusyMeeting } from './clash.rules.ts'
+import type { BusyInvigilator, Closed, Filling, BusyMeeting, Taught } from './clash.rules.ts'
 
 /** When something would be held. */
 export interface At {
@@ -69,6 +69,7 @@ export async function busyAt(
   people: readonly number[],
 ): Promise<BusyInvigilator[]> {
   const { rows } = await sql<BusyInvigilator>`
+    with taught as materialized (select * from meetings_at(${time(at)}))
     select distinct i.id, i.name as instructor, i.name_local as instructor_local, x.by, x.course
     from instructors i cross join lateral (
       select 'own_exam' as by, c.code || ' (' || o.code || ')' as course
@@ -77,19 +78,7 @@ export async function busyAt(
         where t.instructor_id = i.id and o.id <> ${offering_id}
       union all
       select 'teaching', c.code || ' (' || o.code || ')'
-        from offering_slot_instructors t join offering_slots m on m.id = t.offering_slot_id
-          join offerings o on o.id = m.offering_id and o.removed_at is null join courses c on c.id = o.course_id
-          join exams e on e.id = ${exam_id} and e.term_id = o.term_id
-          join slots p on p.id = m.slot_id
-          left join ramadan_status z on z.kind = 'slots'
-        where t.instructor_id = i.id and m.day = week_place(${at.on_date}::date)
-          and ${at.on_date}::date <= (select end_date from terms where id = o.term_id)
-          and not exists (select from days_without_teaching(o.faculty_id, ${at.on_date}::date, ${at.on_date}::date))
-          and tsrange(${at.on_date}::date + case when z.is_ramadan then p.ramadan_start_time else p.start_time end,
-            ${at.on_date}::date + case when z.is_ramadan then p.ramadan_end_time else p.end_time end) && ${time(at)}
-      union all
-      select 'teaching', c.code || ' (' || o.code || ')'
-        from meetings_made_up(${time(at)}) m join offering_slot_instructors t on t.offering_slot_id = m.meeting_id and t.instructor_id = i.id
+        from taught m join offering_slot_instructors t on t.offering_slot_id = m.meeting_id and t.instructor_id = i.id
           join offerings o on o.id = m.offering_id join courses c on c.id = o.course_id
       union all
       select 'away', '' from exam_closures k where k.exam_id = ${exam_id} and k.instructor_id = i.id and (k.on_date is null or k.on_date = ${at.on_date}::date)
@@ -98,7 +87,25 @@ export async function busyAt(
   return rows
 }
 
-/** Of some halls, those that are not to be had then: closed, or a meeting is made up there. */
+/** Meetings that are held then to students of an offering. What is cancelled on that day, or lies in an exam week, is not held. */
+export async function taughtAt(ctx: Ctx, db: Db | Tx, offering_id: number, at: At): Promise<Taught[]> {
+  const { rows } = await sql<Taught>`
+    with shared as materialized (
+      select distinct m.meeting_id, m.offering_id, q.student_id from meetings_at(${time(at)}) m
+        join registration_slots rs on rs.offering_slot_id = m.meeting_id join registrations q on q.id = rs.registration_id and sits_exam(q.status)
+        join registrations r on r.student_id = q.student_id and r.offering_id = ${offering_id} and sits_exam(r.status))
+    select c.code || ' (' || o.code || ')' as course, count(distinct b.student_id)::int as count,
+      to_char(lower(meeting_time(${at.on_date}::date, w.slot_id)), 'HH24:MI') as starts,
+      coalesce((array_agg(distinct n.code || ' ' || n.name) filter (where n.id is not null))[1:${NAMED}], '{}') as students,
+      coalesce((array_agg(distinct n.code || ' ' || n.name_local) filter (where n.id is not null))[1:${NAMED}], '{}') as students_local
+    from shared b join offering_slots w on w.id = b.meeting_id join offerings o on o.id = b.offering_id join courses c on c.id = o.course_id
+      left join lateral (select t.id, t.code, t.name, t.name_local from students t where t.id = b.student_id
+        and ${scopeCondition(ctx, ['access_students', 'show_students'], studentReach(ctx))}) n on true
+    group by b.meeting_id, w.slot_id, c.code, o.code order by count(*) desc, 1`.execute(db)
+  return rows
+}
+
+/** Of some halls, those that are not to be had then: closed, or it is taught there. */
 export async function closedAt(
   db: Db | Tx,
   exam_id: number,
@@ -106,14 +113,17 @@ export async function closedAt(
   halls: readonly number[],
 ): Promise<Closed[]> {
   if (!halls.length) return []
-  const { rows } = await sql<Closed>`select l.name as hall, l.name_local as hall_local, x.course from locations l
+  const { rows } =
+    await sql<Closed>`select l.name as hall, l.name_local as hall_local, x.course, x.by, x.by_local from locations l
     cross join lateral (
-      select null as course from exam_closures k where k.exam_id = ${exam_id} and k.location_id = l.id
+      select null as course, '' as by, '' as by_local from exam_closures k where k.exam_id = ${exam_id} and k.location_id = l.id
         and (k.on_date is null or k.on_date = ${on_date}::date) and (k.exam_slot_id is null or k.exam_slot_id = ${exam_slot_id})
       union
-      select c.code || ' (' || o.code || ')' from closed_by_meetings(${exam_id}) k join offering_slots m on m.id = k.meeting_id
+      select c.code || ' (' || o.code || ')', coalesce(string_agg(i.name, ', ' order by i.name), '–'), coalesce(string_agg(i.name_local, '، ' order by i.name), '–')
+      from meetings_at(exam_time(${on_date}::date, ${exam_slot_id}::int, null)) m
         join offerings o on o.id = m.offering_id join courses c on c.id = o.course_id
-      where k.location_id = l.id and k.on_date = ${on_date}::date and k.exam_slot_id = ${exam_slot_id}) x
+        left join offering_slot_instructors t on t.offering_slot_id = m.meeting_id left join instructors i on i.id = t.instructor_id
+      where m.location_id = l.id and l.location_type <> 'online' group by m.meeting_id, c.code, o.code) x
     where l.id = any(${halls}::int[]) order by l.code, x.course nulls first`.execute(db)
   return rows
 }

@@ -154,8 +154,8 @@ export const examListHandlers: readonly Handled[] = [
       where h.exam_id = ${body.exam_id} and (e.faculty_id is null or ${scopeCondition(ctx, 'access_examSchedule', { faculty: sql`e.faculty_id` })})
         and not exists (select from exam_closures k where k.exam_id = e.id and (k.on_date is null or k.on_date = ${body.on_date}::date) and k.location_id = l.id
           and (k.exam_slot_id is null or k.exam_slot_id = ${body.exam_slot_id}))
-        and not exists (select from closed_by_meetings(e.id) k where k.location_id = l.id and k.on_date = ${body.on_date}::date
-          and k.exam_slot_id = ${body.exam_slot_id})
+        and (l.location_type = 'online' or l.id not in (
+          select m.location_id from meetings_at(exam_time(${body.on_date}::date, ${body.exam_slot_id}::int, null)) m where m.location_id is not null))
       order by free desc, l.code`.execute(ctx.db)
     return { data: rows }
   }),

@@ -12,8 +12,18 @@ import {
   fillingReasons,
   keptInvigilators,
   lengthReasons,
+  taughtReasons,
 } from './clash.rules.ts'
-import { busyAt, closedAt, elsewhereAt, fillingsAt, frameOf, busyMeetingsAt, type At } from './facts.server.ts'
+import {
+  busyAt,
+  closedAt,
+  elsewhereAt,
+  fillingsAt,
+  frameOf,
+  busyMeetingsAt,
+  taughtAt,
+  type At,
+} from './facts.server.ts'
 import { examSchedule } from './schedule.contract.ts'
 
 /** A schedule belongs to the faculty of its exam; in an exam of the university to that of its offering. */
@@ -92,6 +102,7 @@ export const schedules = workings(examSchedule, {
       reasons.push(
         ...lengthReasons(now.duration, frame.minutes ?? Infinity),
         ...(before && !moved ? [] : clashReasons(await busyMeetingsAt(ctx, tx, now.offering_id, at, but))),
+        ...(before && !moved ? [] : taughtReasons(await taughtAt(ctx, tx, now.offering_id, at))),
         ...fillingReasons(await fillingsAt(tx, now.exam_id, at, now.locations, but)),
         ...(people.length ? busyReasons(await busyAt(tx, now.exam_id, now.offering_id, at, people)) : []),
       )

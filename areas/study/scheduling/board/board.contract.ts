@@ -22,6 +22,9 @@ const boardMeeting = z.object({
   course_id: id,
   name: z.string(),
   course: z.object({ name: z.string(), name_local: z.string() }),
+  /** By which exam weeks it goes. */
+  faculty_id: z.int().nullable(),
+  level: z.int().nullable(),
   group: z.int(),
   type: z.enum(MEETING_TYPES.map((meetingType) => meetingType.value)),
   section: z.string().nullable(),
@@ -44,6 +47,24 @@ export const meetingBoardAnswer = z.object({
     rooms: z.array(person.extend({ code: z.string(), capacity: z.int(), online: z.boolean() })),
     instructors: z.array(person),
     meetings: z.array(boardMeeting),
+    /** Days on which meetings do not take place, of all faculties and levels where none is named. */
+    exam_weeks: z.array(
+      z.object({ from: z.string(), to: z.string(), faculty_id: z.int().nullable(), level: z.int().nullable() }),
+    ),
+    /** Published exams ahead: a meeting is not moved onto one. */
+    exams: z.array(
+      z.object({
+        name: z.string(),
+        on_date: z.string(),
+        day: z.int(),
+        from: z.int(),
+        to: z.int(),
+        ramadan: z.boolean(),
+        rooms: z.array(z.int()),
+        instructors: z.array(z.int()),
+        students: z.array(z.int()),
+      }),
+    ),
   }),
 })
 export type BoardAnswer = z.output<typeof meetingBoardAnswer>['data']

@@ -69,3 +69,37 @@ test('two change places, and clashes of people alone may be wanted', () => {
     ['move_room_taken'],
   ])
 })
+
+test('a meeting is not moved onto a published exam, but in an exam week of its faculty and level it is off', () => {
+  const exam = {
+    name: 'X (1)',
+    on_date: '2026-11-09',
+    day: 2,
+    from: 600,
+    to: 720,
+    ramadan: false,
+    rooms: [1],
+    instructors: [7],
+    students: [3, 4, 9],
+  }
+  const of = { instructors: [7], students: [3, 4, 5], faculty_id: 1, level: 2 }
+  const week = { from: '2026-11-07', to: '2026-11-13', faculty_id: null, level: null }
+  const codes = (more: Partial<MeetingBoard>, change: Partial<MeetingMove> = {}) =>
+    clashesOf({ ...board(of), exams: [exam], ...more }, [{ ...to, ...change }]).map(({ code }) => code)
+  const all = ['move_room_exam', 'move_instructor_exam', 'move_students_exam']
+  expect(codes({})).toEqual(all)
+  const told = clashesOf({ ...board(of), exams: [exam] }, [to])
+  expect(told.at(-1)!.data).toMatchObject({ students: 2, by: 'X (1)', date: '2026-11-09' })
+  expect(insistedClashes(told).refused.map(({ code }) => code)).toEqual(['move_room_exam'])
+  // On another day, at another time, in another room.
+  expect(codes({}, { day: 3 })).toEqual([])
+  expect(codes({ exams: [{ ...exam, from: 630 }] })).toEqual([])
+  expect(codes({ exams: [{ ...exam, from: 610, ramadan: true }] })).toEqual([])
+  expect(codes({}, { location_id: 3 })).toEqual(all.slice(1))
+  // Weeks that cover it, and such that do not.
+  expect(codes({ exam_weeks: [week] })).toEqual([])
+  expect(codes({ exam_weeks: [{ ...week, faculty_id: 1, level: 2 }] })).toEqual([])
+  expect(codes({ exam_weeks: [{ ...week, faculty_id: 2 }] })).toEqual(all)
+  expect(codes({ exam_weeks: [{ ...week, level: 3 }] })).toEqual(all)
+  expect(codes({ exam_weeks: [{ ...week, to: '2026-11-08' }] })).toEqual(all)
+})

@@ -22,6 +22,9 @@ export interface BoardMeeting {
   readonly group: number
   readonly type: MeetingType
   readonly section: string | null
+  /** By which exam weeks its offering goes. */
+  readonly faculty_id?: number | null
+  readonly level?: number | null
   readonly day: number | null
   readonly slot_id: number | null
   readonly location_id: number | null
@@ -36,12 +39,35 @@ export interface BoardPerson {
   readonly name: string
   readonly name_local: string
 }
+/** A published exam that lies ahead: on one day, in rooms, with people. */
+export interface MetExam {
+  readonly name: string
+  readonly on_date: string
+  /** 0 Saturday … 6 Friday. */
+  readonly day: number
+  readonly from: number
+  readonly to: number
+  /** Meetings have their Ramadan time on that day. */
+  readonly ramadan: boolean
+  readonly rooms: readonly number[]
+  readonly instructors: readonly number[]
+  readonly students: readonly number[]
+}
+/** Days on which the meetings of some offerings do not take place. */
+export interface BoardExamWeek {
+  readonly from: string
+  readonly to: string
+  readonly faculty_id: number | null
+  readonly level: number | null
+}
 /** Everything that is placed, or could be, in a term. */
 export interface MeetingBoard {
   readonly periods: readonly Period[]
   readonly rooms: readonly BoardRoom[]
   readonly instructors: readonly BoardPerson[]
   readonly meetings: readonly BoardMeeting[]
+  readonly exams?: readonly MetExam[]
+  readonly exam_weeks?: readonly BoardExamWeek[]
 }
 /** Where a meeting is put. */
 export interface MeetingMove {
@@ -52,13 +78,19 @@ export interface MeetingMove {
 }
 
 /** Clashes that somebody with the right may want all the same, with a reason. Two meetings never share a room. */
-export const OVERRIDABLE = ['move_instructor_busy', 'move_students_busy'] as const
+export const OVERRIDABLE = [
+  'move_instructor_busy',
+  'move_students_busy',
+  'move_instructor_exam',
+  'move_students_exam',
+] as const
 
 export type ClashCode =
   | 'move_period_unknown'
   | 'move_room_unknown'
   | 'move_room_small'
   | 'move_room_taken'
+  | 'move_room_exam'
   | 'move_group_overlaps'
   | (typeof OVERRIDABLE)[number]
 
@@ -82,11 +114,15 @@ export class MovedBoard {
   /** Students whom a meeting shares with others, counted once for each pair that is asked for. */
   readonly #shared = new Map<string, number>()
   readonly #students = new Map<number, ReadonlySet<number>>()
+  readonly #exams: readonly MetExam[]
+  readonly #examWeeks: readonly BoardExamWeek[]
 
   constructor(board: MeetingBoard, moves: readonly MeetingMove[]) {
     this.#periods = new Map(board.periods.map((one) => [one.id, one]))
     this.#rooms = new Map(board.rooms.map((one) => [one.id, one]))
     this.#people = new Map(board.instructors.map((one) => [one.id, one]))
+    this.#exams = board.exams ?? []
+    this.#examWeeks = board.exam_weeks ?? []
     const to = new Map(moves.map((move) => [move.id, move]))
     this.#meetings = new Map(
       board.meetings.map((one) => {
@@ -110,6 +146,21 @@ export class MovedBoard {
       this.#shared.set(key, count)
     }
     return count
+  }
+
+  /** Exams that are held on a day of a meeting, while it is: in an exam week of its offering it is not. */
+  #examsAt(meeting: BoardMeeting, day: number, period: Period): MetExam[] {
+    const isOff = (date: string) =>
+      this.#examWeeks.some(
+        (week) =>
+          week.from <= date &&
+          date <= week.to &&
+          (week.faculty_id === null || week.faculty_id === (meeting.faculty_id ?? null)) &&
+          (week.level === null || week.level === (meeting.level ?? null)),
+      )
+    const meets = ({ from, to, ramadan }: MetExam) =>
+      ramadan ? period.ramadan_from < to && from < period.ramadan_to : period.from < to && from < period.to
+    return this.#exams.filter((exam) => exam.day === day && meets(exam) && !isOff(exam.on_date))
   }
 
   /** Every reason against a meeting being at a place. */
@@ -142,6 +193,19 @@ export class MovedBoard {
       }
       const students = this.#sharedStudents(meeting, other)
       if (students) say('move_students_busy', { students, by: other.name }, other.id)
+    }
+    for (const exam of this.#examsAt(meeting, day, period)) {
+      const held = { by: exam.name, date: exam.on_date }
+      if (room && !room.online && exam.rooms.includes(room.id)) say('move_room_exam', { ...named!, ...held })
+      for (const one of exam.instructors) {
+        if (!meeting.instructors.includes(one)) continue
+        const person = this.#people.get(one)
+        const who = { instructor: person?.name ?? '', instructor_local: person?.name_local ?? '' }
+        say('move_instructor_exam', { ...who, ...held })
+      }
+      const sits = new Set(exam.students)
+      const students = meeting.students.filter((student) => sits.has(student)).length
+      if (students) say('move_students_exam', { students, ...held })
     }
     const group = [...this.#meetings.values()].flatMap((one) => {
       if (one.offering_id !== meeting.offering_id || one.group !== meeting.group) return []

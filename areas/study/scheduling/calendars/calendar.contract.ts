@@ -11,6 +11,9 @@ export const CALENDAR_LAYERS = [
   { value: 'ramadan', label: ['Ramadan', 'رمضان'] },
 ] as const
 export type CalendarLayer = (typeof CALENDAR_LAYERS)[number]['value']
+/** What a calendar shows: its entries by layer, and exam weeks. */
+export const SHOWN_LAYERS = [...CALENDAR_LAYERS, { value: 'exams', label: ['Exam weeks', 'أسابيع الامتحانات'] }] as const
+export type ShownLayer = (typeof SHOWN_LAYERS)[number]['value']
 
 /** Colours of entries, from the table of status colours. */
 export const CALENDAR_COLOURS = [
@@ -67,7 +70,7 @@ export const calendarEvent = resource({
 /** An entry as it is shown in somebody's calendar. */
 export const calendarDay = z.object({
   id: z.int(),
-  layer: z.enum(CALENDAR_LAYERS.map((calendarLayer) => calendarLayer.value)),
+  layer: z.enum(SHOWN_LAYERS.map((layer) => layer.value)),
   name: z.string(),
   name_local: z.string(),
   from: z.string(),
@@ -76,6 +79,8 @@ export const calendarDay = z.object({
   end_time: z.string().nullable(),
   no_teaching: z.boolean(),
   colour: z.enum(CALENDAR_COLOURS.map((calendarColour) => calendarColour.value)),
+  /** Of an exam week: for which exams, and of which level; null: of all, or no exam week. */
+  exam_week: z.object({ kind: z.enum(['midterm', 'final']), level: z.int().nullable() }).nullable(),
 })
 export type CalendarDay = z.output<typeof calendarDay>
 

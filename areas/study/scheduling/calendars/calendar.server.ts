@@ -5,6 +5,7 @@ import { handle } from '#kit/server/base/context.ts'
 import type { Handled } from '#kit/server/base/context.ts'
 import { refuse } from '#kit/server/base/errors.ts'
 import { serveResource } from '#kit/server/resource/resource.ts'
+import { examWeekDays, ownWeeks, weeksOf } from '../exam-weeks/exam-week.server.ts'
 import { calendarCalls, calendarEvent } from './calendar.contract.ts'
 import type { CalendarDay } from './calendar.contract.ts'
 
@@ -25,7 +26,7 @@ export const concerning = ({ faculties, studies, works }: CalendarOf): RawBuilde
 /** An entry (`e`) as it is answered. */
 export const calendarDayJson = sql`json_build_object('id', e.id, 'layer', e.layer, 'name', e.name, 'name_local', e.name_local,
   'from', e.start_date, 'to', e.end_date, 'start_time', to_char(e.start_time, 'HH24:MI'), 'end_time', to_char(e.end_time, 'HH24:MI'),
-  'no_teaching', e.no_teaching, 'colour', e.colour)`
+  'no_teaching', e.no_teaching, 'colour', e.colour, 'exam_week', null)`
 
 /** An account's own: the faculties it studies or works in. */
 export const calendarOfUser = (user: number | RawBuilder<unknown>): CalendarOf => ({
@@ -39,9 +40,12 @@ export const calendarOfUser = (user: number | RawBuilder<unknown>): CalendarOf =
 export const calendarHandlers: readonly Handled[] = [
   handle(calendarCalls.ownCalendarDays, async (ctx, { body }) => {
     if (body.from > body.to) throw refuse(422, 'calendar_events_order', undefined, 'to')
-    const { rows } = await sql<{ day: CalendarDay }>`select ${calendarDayJson} as day from calendar_events e
-      where e.start_date <= ${body.to} and e.end_date >= ${body.from} and ${concerning(calendarOfUser(ctx.actor?.user_id ?? 0))}
-      order by e.start_date, e.end_date, e.id limit 1000`.execute(ctx.db)
+    const user = ctx.actor?.user_id ?? 0
+    const { rows } = await sql<{ day: CalendarDay }>`select x.day from (
+        select ${calendarDayJson} as day, e.start_date, e.end_date, e.id from calendar_events e
+        where e.start_date <= ${body.to} and e.end_date >= ${body.from} and ${concerning(calendarOfUser(user))}
+        union all ${examWeekDays(sql`${body.from}::date`, sql`${body.to}::date`, weeksOf(ownWeeks(user)))}) x
+      order by x.start_date, x.end_date, x.id limit 1000`.execute(ctx.db)
     return { data: rows.map(({ day }) => day) }
   }),
   serveResource(calendarEvent, {

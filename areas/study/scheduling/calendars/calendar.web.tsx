@@ -6,29 +6,29 @@ import { useCall } from '#kit/web/api/index.ts'
 import { useMe } from '#kit/web/auth/index.ts'
 import { Failed } from '#kit/web/feedback/index.ts'
 import { todayIso } from '#kit/web/fields/dates.ts'
-import { useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
+import { useLabel, useT } from '#kit/web/i18n/index.ts'
 import { part } from '#kit/web/later.ts'
 import { Link } from '#kit/web/router/index.ts'
 import { Page } from '#kit/web/shell/page.tsx'
 import { createStoredStore } from '#kit/web/store.ts'
 import type { MonthProps } from '#kit/web/timetable/month-view.tsx'
-import { CALENDAR_LAYERS, calendarCalls } from './calendar.contract.ts'
-import type { CalendarLayer } from './calendar.contract.ts'
-import { calendarSpan } from './span.web.ts'
+import { SHOWN_LAYERS, calendarCalls } from './calendar.contract.ts'
+import type { ShownLayer } from './calendar.contract.ts'
+import { calendarSpan, useDayName } from './span.web.ts'
 import css from './calendar.module.css'
 
 const Month = part<MonthProps>(async () => (await import('#kit/web/timetable/month-view.tsx')).Month)
 
 /** Layers the reader does not look at, kept in this browser. */
-const hiddenLayers = createStoredStore<readonly CalendarLayer[]>('ems.calendar_layers', [], (kept) =>
-  CALENDAR_LAYERS.map((one) => one.value).filter((layer) => Array.isArray(kept) && kept.includes(layer)),
+const hiddenLayers = createStoredStore<readonly ShownLayer[]>('ems.calendar_layers', [], (kept) =>
+  SHOWN_LAYERS.map((one) => one.value).filter((layer) => Array.isArray(kept) && kept.includes(layer)),
 )
 
 /** What concerns the reader in the calendars of the university, its faculties, students and staff: a year back and a year ahead. */
 export default function CalendarScreen() {
   const t = useT('scheduling')
   const say = useLabel()
-  const lang = useLanguage()
+  const nameDay = useDayName()
   const me = useMe()
   const today = todayIso()
   const [from, to] = [addDays(today, -366), addDays(today, 366)]
@@ -40,12 +40,12 @@ export default function CalendarScreen() {
         ? {
             from,
             to,
-            spans: data.data.filter((day) => !hidden.includes(day.layer)).map((day) => calendarSpan(day, lang)),
+            spans: data.data.filter((day) => !hidden.includes(day.layer)).map((day) => calendarSpan(day, nameDay)),
           }
         : null,
-    [data, hidden, from, to, lang],
+    [data, hidden, from, to, nameDay],
   )
-  const layers = CALENDAR_LAYERS.filter(({ value }) => data?.data.some((day) => day.layer === value))
+  const layers = SHOWN_LAYERS.filter(({ value }) => data?.data.some((day) => day.layer === value))
   return (
     <Page
       title={t('calendar')}

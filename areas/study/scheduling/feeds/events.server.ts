@@ -30,7 +30,7 @@ export interface CalendarMeeting {
 /** Something of some days: an entry of the university's calendar, a stage of the term. */
 export interface CalendarSpan extends Named {
   readonly id: number
-  readonly kind: 'day' | 'stage'
+  readonly kind: 'day' | 'stage' | 'exams'
   readonly from: string
   readonly to: string
   readonly start_time: string | null

@@ -26,7 +26,7 @@ import { feedCalls } from './feed.contract.ts'
 const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest()
 const TOKEN = /^[\w-]{43}$/
 /** Raised when calendars are written in another way: all are fetched anew. */
-const FORMAT = 4
+const FORMAT = 5
 
 interface Feed {
   readonly id: number
@@ -60,6 +60,7 @@ const FIND = `
             where r.student_id = s.id and r.term_id = t.id and r.status & ${loadMask}::bigint <> 0
           union all select si.offering_slot_id from offering_slot_instructors si where si.instructor_id = i.id))),
       (select count(*) || '.' || max(e.updated_at) from calendar_events e where e.start_date <= t.end_date and e.end_date >= t.start_date),
+      (select count(*) || '.' || max(w.updated_at) from exam_weeks w where w.term_id = t.id),
       (select count(*) || '.' || max(w.updated_at) from term_stages w where w.term_id = t.id),
       (select string_agg(h.id || '.' || h.version, ',' order by h.id) from office_hours h where h.instructor_id = i.id),
       (select string_agg(concat_ws('.', x.id, x.version, x.during, x.told, e.status, o.version, c.version,
@@ -128,7 +129,9 @@ async function contentOf(ctx: Ctx, feed: Feed, changed: Date): Promise<Uint8Arra
         }),
       ),
       ...exams.map((exam) => examEvent(exam, host, lang)),
-      ...days.map((day) => spanEvent({ ...day, kind: 'day' }, host, nameIn(day, lang)!)),
+      ...days.map((day) =>
+        spanEvent({ ...day, kind: day.layer === 'exams' ? 'exams' : 'day' }, host, nameIn(day, lang)!),
+      ),
       ...stages.map((stage) =>
         spanEvent(
           {

@@ -24,7 +24,8 @@ import { ref, refPairs } from '#kit/server/base/sql.ts'
 import { calendarDayJson, concerning } from '../calendars/calendar.server.ts'
 import type { CalendarOf } from '../calendars/calendar.server.ts'
 import type { CalendarDay } from '../calendars/calendar.contract.ts'
-import { examEvent, meetingEvents } from '../feeds/events.server.ts'
+import { examWeekDays, weeksOf } from '../exam-weeks/exam-week.server.ts'
+import { examEvent, meetingEvents, spanEvent } from '../feeds/events.server.ts'
 import { officeHoursJson } from '../office-hours/office-hour.server.ts'
 import type { ShownHour } from '../office-hours/office-hour.contract.ts'
 import { examsJson } from './exams.server.ts'
@@ -53,6 +54,8 @@ interface Kind {
   hours?(id: number): RawBuilder<unknown>
   /** SQL of the faculties by whose calendar one owner goes. */
   faculties(id: number): RawBuilder<unknown>
+  /** SQL of the offerings by whose exam weeks one owner goes. */
+  offerings(id: number): RawBuilder<unknown>
 }
 /** What is open to students, in their own words; mark entry and control are not theirs. */
 const STAGES_OF_STUDENTS = ['register', 'add_drop', 'withdraw', 'excuse', 'questionnaire', 'exam', 'results', 'recheck']
@@ -69,6 +72,7 @@ const KINDS: Record<TimetableType, Kind> = {
     all: (ctx) => offeringsSeen(ctx, 'o'),
     // A linked offering meets with the one it is linked to.
     faculties: (id) => sql`select faculty_id from offerings where id = ${id}`,
+    offerings: (id) => sql`select coalesce(linked_offering_id, id) from offerings where id = ${id}`,
     meetings: (id) => sql`s.offering_id = (select coalesce(linked_offering_id, id) from offerings where id = ${id})`,
   },
   // A course belongs to the whole catalogue; where it is taught is shown as far as the reader sees offerings.
@@ -77,6 +81,7 @@ const KINDS: Record<TimetableType, Kind> = {
     reach: 'university',
     all: (ctx) => offeringsSeen(ctx, 'o'),
     faculties: (id) => sql`select faculty_id from courses where id = ${id}`,
+    offerings: (id) => sql`select id from offerings where course_id = ${id}`,
     meetings: (id, ctx) => sql`o.course_id = ${id} and ${offeringsSeen(ctx, 'o')}`,
   },
   instructor: {
@@ -85,6 +90,10 @@ const KINDS: Record<TimetableType, Kind> = {
     all: (ctx) => sql`exists (select from offering_slot_instructors i join instructors t on t.id = i.instructor_id
       where i.offering_slot_id = s.id and ${instructorsSeen(ctx)})`,
     faculties: (id) => sql`select faculty_id from instructors where id = ${id}`,
+    offerings: (
+      id,
+    ) => sql`select xs.offering_id from offering_slot_instructors xi join offering_slots xs on xs.id = xi.offering_slot_id
+      where xi.instructor_id = ${id}`,
     hours: (id) => sql`select ${id}::integer`,
     meetings: (id) =>
       sql`exists (select from offering_slot_instructors i where i.offering_slot_id = s.id and i.instructor_id = ${id})`,
@@ -102,6 +111,10 @@ const KINDS: Record<TimetableType, Kind> = {
         join students t on t.id = r.student_id
       where rs.offering_slot_id = s.id and r.status & ${String(loadMask)}::bigint <> 0 and ${studentsSeen(ctx)})`,
     faculties: (id) => sql`select faculty_id from students where id = ${id}`,
+    offerings: (
+      id,
+    ) => sql`select coalesce(xo.linked_offering_id, xo.id) from registrations xr join offerings xo on xo.id = xr.offering_id
+      where xr.student_id = ${id} and xr.term_id = (select id from term) and xr.status & ${String(loadMask)}::bigint <> 0`,
     // Of who teaches the courses that are taken.
     hours: (id) => sql`select oi.instructor_id from registrations r join offerings o on o.id = r.offering_id
         join offering_instructors oi on oi.offering_id in (o.id, o.linked_offering_id)
@@ -122,6 +135,7 @@ const KINDS: Record<TimetableType, Kind> = {
     reach: 'university',
     all: () => sql`s.location_id is not null`,
     faculties: () => sql`select null::integer`,
+    offerings: (id) => sql`select xs.offering_id from offering_slots xs where xs.location_id = ${id}`,
     // What was, or is on a day, held in it comes beside what is in it every week.
     meetings: (id) => sql`(s.location_id = ${id}
       or s.id in (select v.meeting_id from meeting_moves v where v.location_id = ${id})
@@ -204,7 +218,7 @@ const PLACES =
     'ramadan_time', json_build_object('from', ${clock('q.ramadan_start_time')}, 'to', ${clock('q.ramadan_end_time')}),
     'location', case when y.id is not null then json_build_object(${refPairs('y')}) end,
     'except', (select coalesce(json_agg(x.d order by x.d), '[]') from (
-      select d from days_without_teaching(o.faculty_id, h.from_date, h.until_date) d where week_place(d) = h.day
+      select d from days_without_meetings(o.id, h.from_date, h.until_date) d where week_place(d) = h.day
       union select c.date from meeting_occurrences c where c.offering_slot_id = s.id and c.cancelled_at is not null
         and c.date between h.from_date and h.until_date) x),
     'instead_of', h.instead_of) order by h.from_date, h.instead_of nulls first)
@@ -257,8 +271,14 @@ export async function readWeek(
               and ${type === 'student' ? sql`true` : sql`x.exception_id is null`} and ${stages(id!)})`
           : sql`'[]'::json`
       } as stages,
-      (select coalesce(json_agg(${calendarDayJson} order by e.start_date, e.end_date, e.id), '[]') from calendar_events e
-        where e.start_date <= t.end_date and e.end_date >= t.start_date and ${concerning(calendarOf(type, id))}) as days,
+      (select coalesce(json_agg(x.day order by x.start_date, x.end_date, x.id), '[]') from (
+        select ${calendarDayJson} as day, e.start_date, e.end_date, e.id from calendar_events e
+          where e.start_date <= t.end_date and e.end_date >= t.start_date and ${concerning(calendarOf(type, id))}
+        union all ${examWeekDays(
+          sql`t.start_date`,
+          sql`t.end_date`,
+          sql`w.term_id = t.id and ${weeksOf(id === null ? sql`select null::integer` : kind.offerings(id))}`,
+        )}) x) as days,
       ${hours ? officeHoursJson(hours(id!)) : sql`'[]'::json`} as office_hours,
       ${id === null ? sql`'[]'::json` : examsJson(type, id, sql`(select id from term)`, cancelled)} as exams,
       coalesce((select is_ramadan from ramadan_status where kind = 'slots'), false) as is_ramadan
@@ -376,6 +396,9 @@ async function ownCalendar(ctx: Ctx, type: TimetableType): Promise<FileResult> {
         }),
       ),
       ...exams.map((exam) => examEvent(exam, host, lang)),
+      ...days
+        .filter((day) => day.layer === 'exams')
+        .map((day) => spanEvent({ ...day, kind: 'exams' }, host, nameIn(day, lang)!)),
     ],
   })
   ctx.http?.reply.header('etag', etagOf(content))

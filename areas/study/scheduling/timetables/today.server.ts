@@ -18,7 +18,7 @@ const today = (mine: RawBuilder<unknown>, link: RawBuilder<unknown>): RawBuilder
     cross join lateral (
       select w.slot_id, w.location_id from meeting_places(m.id) w
         where w.day = week_place(now.day) and now.day between w.from_date and w.until_date
-          and not exists (select from days_without_teaching(o.faculty_id, now.day, now.day))
+          and not exists (select from days_without_meetings(o.id, now.day, now.day))
           and not exists (select from meeting_occurrences y where y.offering_slot_id = m.id and y.date = now.day and y.cancelled_at is not null)
       union all
       select y.slot_id, y.location_id from meeting_occurrences y

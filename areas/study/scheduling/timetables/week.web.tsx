@@ -10,14 +10,16 @@ import { createStoredStore } from '#kit/web/store.ts'
 import type { MonthOf } from '#kit/web/timetable/month.ts'
 import { Timetable } from '#kit/web/timetable/timetable.tsx'
 import type { TimetableEvent } from '#kit/web/timetable/timetable.tsx'
-import { dayOf, timeOf, weekPlace } from '#kit/contract/day.ts'
+import { addDays, dayOf, timeOf, weekPlace } from '#kit/contract/day.ts'
+import { todayIso } from '#kit/web/fields/dates.ts'
 import type { ResponseOf } from '#kit/contract/index.ts'
 import { examWords } from './exams.contract.ts'
 import { Exams, seatLine } from './exams.web.tsx'
 import { timetableCalls } from './timetable.contract.ts'
 import type { TimetableType } from './timetable.contract.ts'
 import { OfficeHours } from '../office-hours/hours.web.tsx'
-import { calendarSpan } from '../calendars/span.web.ts'
+import { calendarSpan, useDayName } from '../calendars/span.web.ts'
+import { ExamWeekAlone, ExamWeeks } from '../exam-weeks/line.web.tsx'
 
 export type Week = ResponseOf<typeof timetableCalls.listEvents>
 
@@ -33,6 +35,7 @@ const monthOf = (
   { term, stages, days, exams }: Details,
   lang: Language,
   earlier: readonly TimetableEvent[],
+  nameDay: ReturnType<typeof useDayName>,
 ): MonthOf | undefined =>
   term
     ? {
@@ -41,7 +44,7 @@ const monthOf = (
         to: exams.reduce((last, { on_date }) => (on_date > last ? on_date : last), term.end_date),
         earlier,
         spans: [
-          ...days.map((day) => calendarSpan(day, lang)),
+          ...days.map((day) => calendarSpan(day, nameDay)),
           ...stages.map((stage) => {
             const [opens, closes] = [new Date(stage.starts_at), new Date(stage.ends_at)]
             return {
@@ -56,6 +59,16 @@ const monthOf = (
         ],
       }
     : undefined
+
+/** The exam weeks into which days of the present week fall. */
+const examWeeksNow = (days: Details['days'] | undefined) => {
+  const today = todayIso()
+  const saturday = addDays(today, -weekPlace(today))
+  const weeks = days?.filter(
+    ({ layer, from, to }) => layer === 'exams' && from <= addDays(saturday, 6) && saturday <= to,
+  )
+  return { saturday, weeks: weeks ?? [] }
+}
 
 /** The weekly meetings of one owner; without `id`, the reader's own. The chosen term stands in the address. */
 export function useWeek(type: TimetableType, id?: number) {
@@ -88,12 +101,15 @@ export function WeekOf({ type, id, week }: { type: TimetableType; id?: number; w
   const chosen = chosenTime.use()
   const on = chosen && chosen.against === details?.is_ramadan ? chosen.on : (details?.is_ramadan ?? false)
   const opens = me.can('show_offering')
+  const nameDay = useDayName()
+  const { saturday, weeks } = useMemo(() => examWeeksNow(details?.days), [details])
   // A meeting that was moved stands in the week where it is now, and in the months on the days on which it was elsewhere.
   const [events, earlier] = useMemo(() => {
     const all = data?.data.flatMap((e) =>
       (e.places.length ? e.places : [undefined]).map((place) => {
         const { regular_time, ramadan_time, day, location } = place ?? e
         const time = on ? ramadan_time : regular_time
+        const held = addDays(saturday, day)
         return {
           current: place?.current ?? true,
           event: {
@@ -109,6 +125,8 @@ export function WeekOf({ type, id, week }: { type: TimetableType; id?: number; w
               t('group', { number: e.group }),
             ],
             ...(place && { held: { from: place.from, to: place.to, except: place.except } }),
+            ...(place?.except.includes(held) &&
+              weeks.some(({ from, to: until }) => from <= held && held <= until) && { off: true }),
             ...(opens && { href: to('/offering/:id', { id: e.offering_id }) }),
           },
         }
@@ -130,11 +148,15 @@ export function WeekOf({ type, id, week }: { type: TimetableType; id?: number; w
       }
     })
     return [those(true), [...(those(false) ?? []), ...(exams ?? [])]]
-  }, [data, on, lang, type, opens, t, say])
-  const month = useMemo(() => (details ? monthOf(details, lang, earlier) : null), [details, lang, earlier])
+  }, [data, on, lang, type, opens, t, say, saturday, weeks])
+  const month = useMemo(
+    () => (details ? monthOf(details, lang, earlier, nameDay) : null),
+    [details, lang, earlier, nameDay],
+  )
   if (error && !data) return <Failed error={error} retry={() => void refetch()} />
   return (
     <>
+      {events && weeks.length > 0 && <ExamWeeks weeks={weeks} />}
       <Timetable
         title={details?.of ? `${nameOf(details.of, lang)} · ${details.of.code ?? ''}` : t('my_timetable')}
         note={details?.term ? nameOf(details.term, lang) : ''}
@@ -142,10 +164,14 @@ export function WeekOf({ type, id, week }: { type: TimetableType; id?: number; w
         month={month}
         ramadan={{ on, onChange: (next) => chosenTime.set({ on: next, against: details?.is_ramadan ?? false }) }}
         empty={
-          <Empty
-            title={t('no_meetings')}
-            text={details?.unplaced ? t('unplaced', { count: details.unplaced }) : t('no_meetings_text')}
-          />
+          weeks[0] && events?.length ? (
+            <ExamWeekAlone week={weeks[0]} />
+          ) : (
+            <Empty
+              title={t('no_meetings')}
+              text={details?.unplaced ? t('unplaced', { count: details.unplaced }) : t('no_meetings_text')}
+            />
+          )
         }
         tools={
           type !== 'offering' ? (
