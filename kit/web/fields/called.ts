@@ -19,7 +19,7 @@ export function calledIn(
   say: (label: Label) => string,
   own?: (row: never) => string,
 ): string {
-  const named = own?.(row as never) || nameOf(row as unknown as Named)
+  const named = own?.(row as never) || nameOf(row)
   if (named) return named
   const about = Object.entries(resource.fields)
     .filter(([, field]) => field.kind === 'lookup')

@@ -43,7 +43,7 @@ export function Form<Answer = unknown>(props: FormProps<Answer>) {
       >
         {props.draft !== undefined && (
           <Suspense>
-            <Drafting name={props.draft} filling={filling as Filling} />
+            <Drafting name={props.draft} filling={filling} />
           </Suspense>
         )}
         <Summary filling={filling} />
