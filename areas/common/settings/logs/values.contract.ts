@@ -112,6 +112,7 @@ export const VALUES: Readonly<Record<string, Label>> = {
   services: ['Services', 'خدمات'],
   exams: ['Exams', 'امتحانات'],
   extra: ['Extra', 'إضافي'],
+  sponsor: ['Sponsor', 'جهة راعية'],
   previewed: ['Previewed', 'معاينة'],
   applied: ['Applied', 'مطبَّق'],
   announced: ['Announced', 'معلَن'],

@@ -5,6 +5,7 @@ import { useChange } from '#kit/web/api/index.ts'
 import { Dialog } from '#kit/web/feedback/dialogs.tsx'
 import { Problems, notify } from '#kit/web/feedback/index.ts'
 import { Submit } from '#kit/web/feedback/submit.tsx'
+import { Optional } from '#kit/web/form/optional.tsx'
 import { DateInput } from '#kit/web/fields/date-input.tsx'
 import { MoneyInput } from '#kit/web/fields/money-input.tsx'
 import { formatDate, formatMoney, useLabel, useT } from '#kit/web/i18n/index.ts'
@@ -69,7 +70,7 @@ export default function PromiseDialog({
           onChange={(value) => setDay(value as string | null)}
         />
         <TextInput
-          label={t('promise_note')}
+          label={<Optional label={t('promise_note')} />}
           maxLength={500}
           value={note}
           onChange={(event) => setNote(event.currentTarget.value)}

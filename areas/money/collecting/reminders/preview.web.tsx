@@ -23,13 +23,13 @@ export default function Preview({ onClose }: { onClose: () => void }) {
       ) : !data ? (
         <Bone height={240} />
       ) : (
-        <Found of={data.data} />
+        <Found of={data.data} onClose={onClose} />
       )}
     </Dialog>
   )
 }
 
-function Found({ of }: { of: ReminderPreview }) {
+function Found({ of, onClose }: { of: ReminderPreview; onClose: () => void }) {
   const t = useT('collecting')
   const lang = useLanguage()
   const when = useWhenOf()
@@ -92,13 +92,13 @@ function Found({ of }: { of: ReminderPreview }) {
         </p>
       ))}
       <p className={css.text}>{t('preview_text')}</p>
-      {of.abilities.includes('send') && of.parts > 0 && <SendNow of={of} />}
+      {of.abilities.includes('send') && of.parts > 0 && <SendNow of={of} onCancel={onClose} />}
     </Stack>
   )
 }
 
 /** Sends at once what would go out the next morning; it says before how many people it concerns. */
-function SendNow({ of }: { of: ReminderPreview }) {
+function SendNow({ of, onCancel }: { of: ReminderPreview; onCancel: () => void }) {
   const t = useT('collecting')
   const { send } = useChange('/reminders', '/payments')
   const [job, setJob] = useState<string | null>(null)
@@ -121,7 +121,7 @@ function SendNow({ of }: { of: ReminderPreview }) {
     <>
       {job && <ProgressJob id={job} label={t('send_now')} onDone={() => setJob(null)} />}
       <div className={css.buttons}>
-        <Submit missing={[]} loading={job !== null} onClick={() => void go()}>
+        <Submit missing={[]} onCancel={onCancel} loading={job !== null} onClick={() => void go()}>
           {t('send_now')}
         </Submit>
       </div>

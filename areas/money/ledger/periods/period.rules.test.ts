@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { checkClosing, checkReopening, type ClosingFacts } from './period.rules.ts'
+import { checkClosing, checkReopeningBooks, type ClosingFacts } from './period.rules.ts'
 
 const FINE: ClosingFacts = { today: '2026-03-04', closed_through: '2026-01-31', drawers: [], findings: 0 }
 const codes = (through: string, facts: Partial<ClosingFacts> = {}) =>
@@ -30,9 +30,9 @@ describe('closing', () => {
 
 it('only the last closing is taken back, and once', () => {
   const of = { closed_through: '2026-01-31', reopened: false, last: '2026-01-31' }
-  expect(checkReopening(of)).toEqual([])
-  expect(checkReopening({ ...of, last: '2026-02-28' })).toMatchObject([
+  expect(checkReopeningBooks(of)).toEqual([])
+  expect(checkReopeningBooks({ ...of, last: '2026-02-28' })).toMatchObject([
     { code: 'ledger_closed_later', data: { day: '2026-02-28' } },
   ])
-  expect(checkReopening({ ...of, reopened: true })).toMatchObject([{ code: 'ledger_closing_stays' }])
+  expect(checkReopeningBooks({ ...of, reopened: true })).toMatchObject([{ code: 'ledger_closing_stays' }])
 })

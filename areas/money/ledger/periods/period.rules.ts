@@ -36,7 +36,7 @@ export interface ReopeningFacts {
 }
 
 /** Reasons against taking a closing back: the last one only, and once. */
-export function checkReopening({ closed_through, reopened, last }: ReopeningFacts): Reason[] {
+export function checkReopeningBooks({ closed_through, reopened, last }: ReopeningFacts): Reason[] {
   if (reopened) return [{ code: 'ledger_closing_stays' }]
   return last !== null && last > closed_through ? [{ code: 'ledger_closed_later', data: { day: last } }] : []
 }

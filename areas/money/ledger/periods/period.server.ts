@@ -6,7 +6,7 @@ import { Refusal, refuse, toProblem } from '#kit/server/base/errors.ts'
 import { sql } from 'kysely'
 import { requireWhole } from '../reach.server.ts'
 import { periodCalls, type Closing, type ClosingPreview } from './period.contract.ts'
-import { checkClosing, checkReopening, type ClosingFacts } from './period.rules.ts'
+import { checkClosing, checkReopeningBooks, type ClosingFacts } from './period.rules.ts'
 
 const RIGHT = 'close_ledger'
 /** SQL: somebody of the staff as a reference. */
@@ -86,7 +86,7 @@ export const periodHandlers: readonly Handled[] = [
         from ledger_closings where id = ${id} for update`.execute(tx)
       const [closing] = rows
       if (!closing) throw refuse(404, 'not_found')
-      const reasons = checkReopening(closing)
+      const reasons = checkReopeningBooks(closing)
       if (reasons.length) throw new Refusal(409, reasons)
       await sql`update ledger_closings set reopened_at = now(), reopened_by = ${ctx.actor!.user_id}, reopen_reason = ${reason} where id = ${id}`.execute(
         tx,

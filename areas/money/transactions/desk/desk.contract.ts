@@ -69,7 +69,7 @@ export type Payer = z.output<typeof payer>
 
 /** The cashier's desk: a drawer from opening to count, and what is taken at it. */
 /** Who are shown at most: what was typed is then too little. */
-export const MOST_FOUND = 8
+export const MOST_PAYERS = 8
 
 export const deskCalls = {
   shift: call('GET', '/cashier/shift', {

@@ -12,7 +12,7 @@ import type { WorkSource } from '#kit/server/workflow/work.ts'
 import { sql } from 'kysely'
 import { bookTransactions } from '../book.server.ts'
 import { holdPayer, takeCash } from '../moves/move.server.ts'
-import { MOST_FOUND, deskCalls as calls, type Payer } from './desk.contract.ts'
+import { MOST_PAYERS, deskCalls as calls, type Payer } from './desk.contract.ts'
 import { sheetOf } from './sheet.server.ts'
 import { closeShift, openShift, reviewShift, shiftsOf, showShift } from './shift.server.ts'
 
@@ -26,7 +26,7 @@ async function find(ctx: Ctx, text: string): Promise<Payer[]> {
       select s.id, 0 as rank from students s where s.code = ${text} or s.national_id = ${text}
       union select p.student_id, 0 from invoices i join payers p on p.id = i.payer_id where i.number = ${number}
       union select p.student_id, 0 from transactions t join payers p on p.id = t.payer_id where t.receipt = ${number} or t.reference = ${text}
-      union (select s.id, 1 from students s where ${searchCondition(text, ['s.search_text']) ?? sql`false`} and s.removed_at is null order by s.code limit ${MOST_FOUND})
+      union (select s.id, 1 from students s where ${searchCondition(text, ['s.search_text']) ?? sql`false`} and s.removed_at is null order by s.code limit ${MOST_PAYERS})
     )
     select ${ref('s')} as student, ${ref('f')} as faculty,
       coalesce((select json_agg(json_build_object('currency', b.currency, 'wallet', b.wallet) order by b.currency)
@@ -39,7 +39,7 @@ async function find(ctx: Ctx, text: string): Promise<Payer[]> {
           from invoices i join payers p on p.id = i.payer_id join invoice_balances b on b.invoice_id = i.id and b.settled < b.charged
           where p.student_id = s.id and i.reversed_at is null) x), '[]') as invoices
     from (select id, min(rank) as rank from found group by id) k join students s on s.id = k.id join faculties f on f.id = s.faculty_id
-    where s.removed_at is null and ${within} order by k.rank, s.code limit ${MOST_FOUND}`.execute(ctx.db)
+    where s.removed_at is null and ${within} order by k.rank, s.code limit ${MOST_PAYERS}`.execute(ctx.db)
   // Who was named exactly is meant alone.
   const exact = rows.filter((row) => row.student.code === text)
   return exact.length ? exact : rows

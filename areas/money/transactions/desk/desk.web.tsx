@@ -10,7 +10,7 @@ import { formatMoney, nameOf, useLabel, useLanguage, useT } from '#kit/web/i18n/
 import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
 import { printReceipt } from '../moves/receipt.web.tsx'
-import { MOST_FOUND, deskCalls as calls, type Payer } from './desk.contract.ts'
+import { MOST_PAYERS, deskCalls as calls, type Payer } from './desk.contract.ts'
 import { Drawer, OpenDrawer } from './drawer.web.tsx'
 import { PayerCard } from './payer.web.tsx'
 import css from '../transactions.module.css'
@@ -221,7 +221,7 @@ function Choose({
           </button>
         ))}
       </div>
-      <OnlyFirst rows={from.length} most={MOST_FOUND} found />
+      <OnlyFirst rows={from.length} most={MOST_PAYERS} found />
     </Card>
   )
 }

@@ -55,7 +55,7 @@ const example = { offering_id: 1 }
 
 /** Barcodes of exams as the exam office handles them: backups, whose is which, what is lost or damaged, and labels. */
 /** So many students are found at most. */
-export const MOST_FOUND = 20
+export const MOST_HOLDERS = 20
 
 export const backupCalls = {
   lookups: call('GET', '/exam-barcodes/lookups', {

@@ -15,7 +15,7 @@ import { paperLang, tableFile } from '#kit/server/resource/transfer.ts'
 import type { WorkSource } from '#kit/server/workflow/work.ts'
 import { sql, type RawBuilder } from 'kysely'
 import { statusData } from '../grades/read-grades.server.ts'
-import { MOST_FOUND, backupCalls, type ExamBarcodes, type BackupHolder, type PaperChange } from './backup.contract.ts'
+import { MOST_HOLDERS, backupCalls, type ExamBarcodes, type BackupHolder, type PaperChange } from './backup.contract.ts'
 import { barcodeOf } from './barcode.rules.ts'
 import { labelSheet, LISTED, manage, noteReading, owners, SPARE } from './barcodes.server.ts'
 import { hasMarked, personOrNull } from './names.server.ts'
@@ -81,7 +81,7 @@ const HOLDERS = sql`registrations r join students s on s.id = r.student_id
   left join exam_barcode_owners w on w.registration_id = r.id left join exam_barcodes b on b.id = w.barcode_id`
 const holders = async (db: Db | Tx, condition: RawBuilder<unknown>): Promise<BackupHolder[]> =>
   (
-    await sql<BackupHolder>`select ${HOLDER} from ${HOLDERS} where ${condition} order by s.code limit ${MOST_FOUND}`.execute(
+    await sql<BackupHolder>`select ${HOLDER} from ${HOLDERS} where ${condition} order by s.code limit ${MOST_HOLDERS}`.execute(
       db,
     )
   ).rows

@@ -12,7 +12,7 @@ import { Link, to, useSearchParams } from '#kit/web/router/index.ts'
 import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
 import { Table } from '#kit/web/table/table.tsx'
-import { MOST_FOUND, backupCalls, type ExamBarcodes, type BackupHolder, type PaperChange } from './backup.contract.ts'
+import { MOST_HOLDERS, backupCalls, type ExamBarcodes, type BackupHolder, type PaperChange } from './backup.contract.ts'
 import css from '../grading.module.css'
 
 const BARCODES = '/exam-barcodes'
@@ -327,7 +327,7 @@ function Holders({ offering }: { offering: ExamBarcodes }) {
       </form>
       {problem !== null && <Problems error={problem} />}
       {found !== null && !found.length && <p className={css.text}>{t('holder_none')}</p>}
-      <OnlyFirst rows={found?.length ?? 0} most={MOST_FOUND} found />
+      <OnlyFirst rows={found?.length ?? 0} most={MOST_HOLDERS} found />
       {found !== null && found.length > 0 && (
         <Table
           label={t('find_holder')}
