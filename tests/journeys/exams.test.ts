@@ -143,7 +143,8 @@ test.each(langsOf('ar'))('from the board to control, %s', { timeout: 720_000 }, 
   const board = page.locator('[data-board]')
   const gone = () => board.evaluate((element) => Math.abs(element.scrollLeft))
   const held = page.locator('[data-board] [data-exam]').first()
-  await held.scrollIntoViewIfNeeded()
+  // In the middle: what was just done is told at the lower edge.
+  await held.evaluate((element) => element.scrollIntoView({ block: 'center' }))
   const [from, frame] = [(await held.boundingBox())!, (await board.boundingBox())!]
   const before = await gone()
   await page.mouse.move(from.x + from.width / 2, from.y + from.height / 2)
