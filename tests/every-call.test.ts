@@ -281,7 +281,10 @@ const feeRows = (
   columns: string,
 ) => `select ${columns} from ${table} z join fee_versions v on v.id = z.version_id
   where v.number = (select max(w.number) from fee_versions w where w.year_id = v.year_id) order by v.year_id desc, z.id limit 3`
+const SPONSORED = `select id from invoices where type = 'sponsor' and reversed_at is null order by id limit 3`
 const ADDRESSES: Readonly<Record<string, string>> = {
+  '/sponsors/invoices/{id}/file': SPONSORED,
+  '/sponsors/invoices/{id}/mail': SPONSORED,
   '/transactions/put/{id}': `select transaction_id from payment_slips where status = 'uploaded' order by id limit 3`,
   '/years/{yearId}/payments/payment-accounts/{id}': feeRows('fee_accounts', 'v.year_id, z.id'),
   '/years/{yearId}/payments/due-dates/{type}/{id}': feeRows('fee_due_dates', 'v.year_id, z.type, z.id'),

@@ -167,7 +167,7 @@ const ARABIC = /^[\p{Script=Arabic}\p{M}\u0640\p{N}\p{P}\p{Zs}a-zA-Z+°º&]*$/u
 
 /** One of the choices; a screen that offers what it was answered may have none. */
 const oneOf = (choices: readonly Choice[]): z.ZodType =>
-  choices.length ? z.literal(choices.map((c) => c.value)) : z.never()
+  choices.length ? z.literal(choices.map((c) => c.value)) : z.enum([])
 
 /** Kinds of fields. The label is [English, Arabic]. */
 export const f = {
