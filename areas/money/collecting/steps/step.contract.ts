@@ -24,6 +24,14 @@ export const reminderStep = resource({
   permissions: { ...crud('reminderStep'), import: null },
   scope: ['faculty'],
   common: true,
+  examples: [45, 60, 75, 90].map((days) => ({
+    code: `LATE${days}`,
+    name: `After ${days} days`,
+    name_local: `بعد ${days} يومًا`,
+    moment: 'after',
+    days,
+    is_active: true,
+  })),
   fields: {
     code: f.code(['Code', 'الكود'], { required: true, max: 20 }),
     name: f.englishText(['English name', 'الاسم بالإنجليزية'], { required: true, max: 100 }),

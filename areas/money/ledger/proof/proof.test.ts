@@ -64,6 +64,7 @@ const TABLES = [
   'ledger_entries',
   'ledger_postings',
   'ledger_closings',
+  'sponsor_shares',
   'payer_balances',
   'invoice_balances',
   'invoices',
@@ -273,6 +274,18 @@ describe('proving', () => {
         ['provider_total', account_id.card, 900, 970],
         ['provider', null, 0, 70],
       ],
+    ],
+    [
+      'what a sponsor is said to have taken over, and no line says so',
+      () => [
+        `update ledger_postings set account_id = ${account('sponsored')} where id = ${posting(`transaction:${card}`, 'wallet')}`,
+      ],
+      () => [['sponsored', payer, 0, -200]],
+    ],
+    [
+      'a share of an invoice that none of its lines took off',
+      () => [`insert into sponsor_shares (sponsorship_id, invoice_id, amount) values (1, ${invoice}, 70)`],
+      () => [['sponsor_share', invoice, 0, 70]],
     ],
   ]
   it.each(cases)('finds %s', async (_what, change, found) => {

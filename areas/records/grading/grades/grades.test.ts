@@ -2,7 +2,7 @@ import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { catalogueServer } from '#areas/study/catalogue/catalogue.server.ts'
 import { readSheet, writeSheet, type WriteColumn } from '#kit/server/sheets/index.ts'
-import { ok, reasons, testUniversity, type Answer, type Caller, type TestUniversity } from '#tests/university.ts'
+import { dayThere, ok, reasons, testUniversity, type Answer, type Caller, type TestUniversity } from '#tests/university.ts'
 import { gradingServer } from '../grading.server.ts'
 import { cells, into, offerCourse, seed, statusOf, type Fixture, type TestOffering } from '../testing.server.ts'
 
@@ -340,7 +340,7 @@ describe('sheets', () => {
     ok(await save(instructor, cells(o, 0, ['18', '17.5', '50'])))
     const answer = await instructor('GET', `/offerings/export-student-grades/${o.id}/marks`)
     expect(decodeURIComponent(String(answer.headers['content-disposition']))).toContain(
-      `CS101 2025-1 ${o.id} Grades ${new Date().toISOString().slice(0, 10)}.xlsx`,
+      `CS101 2025-1 ${o.id} Grades ${dayThere()}.xlsx`,
     )
     const { sheets } = await readSheet(answer.bytes)
     expect(sheets[0]!.rows[1]!.map((one) => one.text)).toEqual([
