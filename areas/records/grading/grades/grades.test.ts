@@ -2,7 +2,15 @@ import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { catalogueServer } from '#areas/study/catalogue/catalogue.server.ts'
 import { readSheet, writeSheet, type WriteColumn } from '#kit/server/sheets/index.ts'
-import { dayThere, ok, reasons, testUniversity, type Answer, type Caller, type TestUniversity } from '#tests/university.ts'
+import {
+  dayThere,
+  ok,
+  reasons,
+  testUniversity,
+  type Answer,
+  type Caller,
+  type TestUniversity,
+} from '#tests/university.ts'
 import { gradingServer } from '../grading.server.ts'
 import { cells, into, offerCourse, seed, statusOf, type Fixture, type TestOffering } from '../testing.server.ts'
 
