@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { seedRoles } from '#access/rights.server.ts'
 import { createTestDatabase } from '#db/testing.ts'
 import type { TestDatabase } from '#db/testing.ts'
-import { addDays } from '#kit/contract/day.ts'
+import { addDays, setZone } from '#kit/contract/day.ts'
 import type { AreaServer } from '#kit/server/http/area.ts'
 import { readConfig } from '#kit/server/base/config.ts'
 import { createLog } from '#kit/server/base/log.ts'
@@ -136,6 +136,8 @@ export async function testUniversity(
     },
     async close() {
       await university.stop()
+      // Whoever comes next in this process reads instants as on this machine, until it opens a university of its own.
+      setZone(null)
       await database.drop()
       await rm(folder, { recursive: true, force: true })
     },

@@ -1,6 +1,10 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
+import { setZone } from '#kit/contract/day.ts'
 import { REGISTERED_STATES, daysLeft, joinWindows, progressOf, weekOf } from './overview.rules.ts'
+
+// Instants are written here without a zone.
+beforeAll(() => setZone(null))
 
 const local = (text: string) => new Date(text).getTime()
 

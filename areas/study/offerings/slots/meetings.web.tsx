@@ -83,7 +83,7 @@ export function Meetings({ row }: { row: OfferingRow }) {
           {groups.map((g) => (
             <li key={g.id}>
               <Card>
-                <h3>{t('group', { number: g.number })}</h3>
+                <h2>{t('group', { number: g.number })}</h2>
                 <ul className={css.meetings}>
                   {g.meetings.map((m) => (
                     <li key={m.id}>
