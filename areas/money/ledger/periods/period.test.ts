@@ -90,6 +90,10 @@ it('says what a day holds and every reason against it, and refuses for the same'
   expect(reasons(await close(day(10)))).toEqual(['ledger_with_findings'])
   await w.query('delete from ledger_proofs')
   expect(reasons(await close(day(10)))).toEqual(['ledger_not_proven'])
+  // One from within the period says nothing of its last days.
+  await proven()
+  await w.query(`update ledger_proofs set proven_at = now() - interval '11 days'`)
+  expect(reasons(await close(day(10)))).toEqual(['ledger_not_proven'])
   expect(reasons(await close(today))).toEqual(['ledger_closing_day@closed_through', 'ledger_not_proven'])
   await proven()
 })
