@@ -16,6 +16,7 @@ const STATUS: Readonly<Record<SimulatedOrder['status'], Words>> = {
   paid: ['Paid', 'مدفوع'],
   failed: ['Declined', 'مرفوض'],
   expired: ['Expired', 'منتهي'],
+  cancelled: ['Cancelled', 'ملغى'],
   refunded: ['Refunded', 'مسترد'],
 }
 const DO: Readonly<Record<SimulatorAction, Words>> = {

@@ -10,7 +10,7 @@ import type { AddressInfo } from 'node:net'
 import { decimalOf, minorOfProvider } from '#areas/money/transactions/providers/amounts.rules.ts'
 import { writtenField } from '#areas/money/transactions/providers/events.rules.ts'
 import type { Written } from '#areas/money/transactions/providers/events.rules.ts'
-import { chargeText, refundText, statusText } from '#areas/money/transactions/providers/fawry.rules.ts'
+import { cancelText, chargeText, refundText, statusText } from '#areas/money/transactions/providers/fawry.rules.ts'
 import { hmacText, signedFields } from '#areas/money/transactions/providers/paymob.rules.ts'
 import { hmacSha512, readWritten, sha256 } from '#areas/money/transactions/providers/signing.server.ts'
 import { cardPage, listPage, orderPage } from './payment-simulator-pages.ts'
@@ -86,7 +86,7 @@ export async function openPaymentSimulator({
       refunded_amount_cents: payment.refunded,
       is_refund: payment.refunds !== undefined,
       is_3d_secure: true,
-      integration_id: Number(SECRETS.PAYMOB_INTEGRATION_ID),
+      integration_id: Number(integrationOf(order.currency)),
       has_parent_transaction: payment.refunds !== undefined,
       parent_transaction: payment.refunds ? Number(payment.refunds) : null,
       order: { id: Number(order.number), amount_cents: order.amount, merchant_order_id: order.reference },
@@ -314,6 +314,25 @@ export async function openPaymentSimulator({
     }
   }
 
+  async function fawryCancel({ body }: Asked): Promise<Answered> {
+    const cancel = {
+      merchantAccount: writtenField(body, 'merchantAccount'),
+      orderRefNo: writtenField(body, 'orderRefNo'),
+      lang: writtenField(body, 'lang'),
+    }
+    if (writtenField(body, 'signature') !== sha256(cancelText(cancel, SECRETS.FAWRY_SECURE_KEY)))
+      return refused(9946, 'INVALID_SIGNATURE')
+    const order = orders.get(cancel.orderRefNo)
+    if (order?.provider !== 'fawry') return refused(9938, 'Order is not found')
+    stateOf(order)
+    if (order.status !== 'new') return refused(9928, 'Only an unpaid order can be cancelled')
+    order.status = 'cancelled'
+    await tellFawry(order)
+    return { status: 200, body: { code: '200', description: 'Operation done successfully', reason: null } }
+  }
+
+  const integrationOf = (currency: string): string =>
+    currency === 'EGP' ? SECRETS.PAYMOB_INTEGRATION_ID : SECRETS.PAYMOB_INTEGRATION_ID_USD
   const known = ({ body }: Asked): boolean => tokens.has(writtenField(body, 'auth_token'))
   const UNKNOWN: Answered = { status: 401, body: { detail: 'incorrect credentials' } }
   async function paymobAsked(path: string, asked: Asked): Promise<Answered | null> {
@@ -350,7 +369,7 @@ export async function openPaymentSimulator({
       const order = orders.get(of('order_id'))
       if (
         !order ||
-        of('integration_id') !== SECRETS.PAYMOB_INTEGRATION_ID ||
+        of('integration_id') !== integrationOf(order.currency) ||
         Number(of('amount_cents')) !== order.amount
       )
         return { status: 400, body: { message: 'the order cannot be paid so' } }
@@ -464,6 +483,7 @@ export async function openPaymentSimulator({
     if (path === '/ECommerceWeb/Fawry/payments/charge') return fawryCharge(asked)
     if (path === '/ECommerceWeb/Fawry/payments/status/v2') return fawryStatus(asked)
     if (path === '/ECommerceWeb/Fawry/payments/refund') return fawryRefund(asked)
+    if (path === '/ECommerceWeb/api/orders/cancel-unpaid-order') return fawryCancel(asked)
     return (await paymobAsked(path, asked)) ?? { status: 404, body: { detail: 'Not found.' } }
   }
 

@@ -12,6 +12,7 @@ export const KNOWN = {
   PAYMOB_API_KEY: 'paymob-only-on-this-machine',
   PAYMOB_HMAC_SECRET: '5151515151515151E5151515151515E5',
   PAYMOB_INTEGRATION_ID: '4001',
+  PAYMOB_INTEGRATION_ID_USD: '4002',
   PAYMOB_IFRAME_ID: '7001',
 } as const
 
@@ -43,7 +44,7 @@ export interface SimulatedOrder {
   readonly payer: string
   readonly created: string
   readonly expires: string
-  status: 'new' | 'paid' | 'failed' | 'expired' | 'refunded'
+  status: 'new' | 'paid' | 'failed' | 'expired' | 'cancelled' | 'refunded'
   readonly payments: SimulatedPayment[]
   /** Callbacks that were sent, newest last. */
   readonly told: { at: string; what: string; answer: string }[]
@@ -151,6 +152,7 @@ const FAWRY_WORDS = {
   paid: 'PAID',
   failed: 'CANCELED',
   expired: 'EXPIRED',
+  cancelled: 'CANCELED',
   refunded: 'REFUNDED',
 } as const
 /** What Fawry says of an order, signed by its key. */

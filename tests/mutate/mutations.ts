@@ -2415,7 +2415,7 @@ export const MUTATIONS: readonly Mutation[] = [
   ),
   payment('paymob.rules.ts')(
     'only the integration that is set',
-    'if (f.integration_id !== integrationId) return null',
+    "if (f.integration_id === '' || f.integration_id !== integrations[f.currency]) return null",
     '',
   ),
   payment('signing.server.ts')(
@@ -3403,8 +3403,8 @@ export const MUTATIONS: readonly Mutation[] = [
   ),
   of('db/functions/money/decide_withdrawal_charge.sql', 'areas/money/invoices/next/next.test.ts')(
     'an excused course costs what the bylaw says of excused ones',
-    "when 'excused' then b.excuse_charge else",
-    "when 'excused' then b.withdrawal_charge else",
+    "when 'excused' then b.excuse_charge else coalesce((",
+    "when 'excused' then b.withdrawal_charge else coalesce((",
   ),
   of('db/migrations/0050_records.sql', 'areas/money/invoices/next/next.test.ts')(
     'what is imported as excused is decided too',

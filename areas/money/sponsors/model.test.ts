@@ -31,13 +31,14 @@ beforeAll(async () => {
 afterAll(() => u?.close())
 
 it(`sponsors beside everything else: each ends as the model foresees, and the ledger is whole (seed ${seed})`, async () => {
-  const said = await drive(world, [...MONEY_ACTIONS, ...theirs], { steps })
+  const held = MONEY_ACTIONS.filter(({ name }) => name !== 'reverse invoice')
+  const said = await drive(world, [...held, ...theirs], { steps })
   expect(await proofOf(u.services)).toMatchObject({ count: 0, findings: [] })
   for (const one of theirs) expect(said[one.name]!.done, one.name).toBeGreaterThan(0)
 }, 360_000)
 
 it('six at once leave what the model says, whichever of them were refused', async () => {
-  // The reversal there turns entries round by themselves, past the shares of sponsors that hang on the invoice.
+  // The ledger's own reversal turns entries round and knows no shares: invoices are reversed as the product does it, among theirs.
   const held = MONEY_ACTIONS.filter(({ name }) => name !== 'reverse invoice')
   await drive(world, [...held, ...theirs], {
     steps: 40,

@@ -1,5 +1,6 @@
 /** Random actions of sponsors, beside those of the ledger's model: what they take over, are invoiced, pay, and give back. */
 import { sql } from 'kysely'
+import { holdInvoice, reverseInvoice } from '#areas/money/invoices/issue.server.ts'
 import { holdPayers } from '#areas/money/ledger/post.server.ts'
 import type { MoneyAction, MoneyModel, World } from '#areas/money/ledger/testing.server.ts'
 import type { Tx } from '#db/connect.ts'
@@ -16,6 +17,7 @@ interface Stand {
   readonly payer: number
   readonly charged: number
   readonly settled: number
+  readonly reversed: boolean
 }
 interface Standing {
   readonly invoices: readonly Stand[]
@@ -25,7 +27,8 @@ interface Standing {
 async function standing(tx: Tx, payers: readonly number[]): Promise<Standing> {
   const ids = sql`${[...payers]}::int[]`
   const { rows: invoices } =
-    await sql<Stand>`select i.id, i.payer_id as payer, b.charged::float8 as charged, b.settled::float8 as settled
+    await sql<Stand>`select i.id, i.payer_id as payer, b.charged::float8 as charged, b.settled::float8 as settled,
+    i.reversed_at is not null as reversed
     from invoices i join invoice_balances b on b.invoice_id = i.id where i.payer_id = any(${ids})`.execute(tx)
   const { rows: wallets } = await sql<{
     key: string
@@ -42,25 +45,28 @@ async function standing(tx: Tx, payers: readonly number[]): Promise<Standing> {
 /**
  * Does something with the money of these payers, who are held, and tells the model what became of it. What students and sponsors owe
  * together, and what is not invoiced yet, stays the same: nothing is lost, and nothing is charged twice.
+ *
+ * @param work answers how much is charged no more, if anything
  */
 const observed = (
   services: Services,
   theirs: ReadonlySet<number>,
   payers: readonly number[],
-  work: (ctx: Ctx, tx: Tx) => Promise<void>,
+  work: (ctx: Ctx, tx: Tx) => Promise<void | number>,
 ) => {
   const ctx = asSystem(services, 'test')
   return ctx.write(async (tx) => {
     await holdPayers(tx, sql`select unnest(${[...payers]}::int[])`)
     const before = await standing(tx, payers)
-    await work(ctx, tx)
+    const gone = (await work(ctx, tx)) ?? 0
     const after = await standing(tx, payers)
     // Who only issues an invoice holds nobody: what is new and not of a sponsor came beside.
     const known = new Set(before.invoices.map((one) => one.id))
     const counts = (one: Stand) => known.has(one.id) || theirs.has(one.payer)
     const owed = ({ invoices, sponsored }: Standing) =>
       invoices.reduce((sum, one) => sum + (counts(one) ? one.charged : 0), sponsored)
-    if (owed(before) !== owed(after)) throw new Error(`${owed(before)} was owed, and ${owed(after)} is`)
+    if (owed(before) - gone !== owed(after))
+      throw new Error(`${owed(before)} was owed, ${gone} of it is charged no more, and ${owed(after)} is owed`)
     return (model: MoneyModel) => {
       for (const one of after.invoices.filter(counts)) {
         const was = before.invoices.find((each) => each.id === one.id)
@@ -68,13 +74,14 @@ const observed = (
         if (told) {
           told.charged += one.charged - (was?.charged ?? 0)
           told.settled += one.settled - (was?.settled ?? 0)
+          told.reversed = one.reversed
         } else if (!was)
           model.invoices.set(one.id, {
             payer: one.payer,
             currency: 'EGP',
             charged: one.charged,
             settled: one.settled,
-            reversed: false,
+            reversed: one.reversed,
           })
       }
       for (const { key, wallet } of after.wallets) {
@@ -224,5 +231,25 @@ export async function sponsorActions(
       }
     },
   }
-  return [take, bill, pay, goes]
+  const reversed: MoneyAction = {
+    name: 'sponsored invoice reversed',
+    weight: 2,
+    plan: (of) => {
+      const found = of.pick([...of.model.invoices].filter(([, one]) => !one.reversed && !theirs.has(one.payer)))
+      if (!found) return null
+      const [invoice_id, { payer }] = found
+      return {
+        foreseen: null,
+        run: () =>
+          observed(services, theirs, [payer, ...theirs], async (ctx, tx) => {
+            const { rows } = await sql<{ gross: number }>`
+              select (b.charged + coalesce((select sum(h.amount) from sponsor_shares h where h.invoice_id = b.invoice_id), 0))::float8 as gross
+              from invoice_balances b where b.invoice_id = ${invoice_id}`.execute(tx)
+            await reverseInvoice(ctx, tx, await holdInvoice(tx, invoice_id), 'Test')
+            return rows[0]!.gross
+          }),
+      }
+    },
+  }
+  return [take, bill, pay, goes, reversed]
 }

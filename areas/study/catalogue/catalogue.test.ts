@@ -241,6 +241,21 @@ describe('bylaw', () => {
     expect(
       ok(await registrar('PUT', `/bylaws/grades_visibility/${id.bylaw}`, { marks: null })).grades_visibility,
     ).toMatchObject({ marks: null, gpa: 'Published' })
+    const step = { summer: false, days: 14, percent: '25' }
+    expect(reasons(await set({ withdrawal_steps: [step, { ...step, percent: '30' }] }))).toEqual([
+      'withdrawal_step_twice@withdrawal_steps.1.days',
+    ])
+    expect(reasons(await set({ withdrawal_steps: [step], withdrawal_charge: '20' }))).toEqual([
+      'withdrawal_step_falls@withdrawal_charge',
+    ])
+    const stepped = ok(await set({ withdrawal_steps: [{ ...step, days: 35, percent: '50' }, step] }))
+    expect(stepped.withdrawal_steps).toMatchObject([
+      { days: 14, percent: '25.00' },
+      { days: 35, percent: '50.00' },
+    ])
+    // What the steps ask holds also when only the share after them changes.
+    expect(reasons(await set({ withdrawal_charge: '40' }))).toEqual(['withdrawal_step_falls@withdrawal_charge'])
+    expect(ok(await set({ withdrawal_steps: [] })).withdrawal_steps).toEqual([])
     expect(reasons(await set({ improve_letters: ['Q'] }))).toEqual(['repeat_grade@improve_letters.0'])
     expect(
       ok(await set({ repeat_max_points: '3.30', total_places: 0, warning_max_ch_value: 12 })).repeat_max_points,

@@ -71,6 +71,15 @@ export const catalogueTold: TablesTold = {
     one: ['Edition of a bylaw', 'إصدار لائحة'],
     many: ['Earlier settings of bylaws', 'إعدادات سابقة للوائح'],
   },
+  bylaw_withdrawal_steps: {
+    one: ['Charge of a withdrawal by its day', 'شريحة رسوم الانسحاب'],
+    many: ['Charges of withdrawals by day', 'شرائح رسوم الانسحاب في اللوائح'],
+    columns: {
+      summer: f.flag(['Summer term', 'فصل صيفي']),
+      days: f.integer(['Through day of the term', 'حتى اليوم من بدء الفصل']),
+      percent: f.decimal(['Charged (%)', 'المحتسب (%)'], { places: 2 }),
+    },
+  },
   bylaw_levels: {
     one: ['Level of a bylaw', 'مستوى في لائحة'],
     many: ['Levels of bylaws', 'مستويات اللوائح'],

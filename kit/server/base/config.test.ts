@@ -164,9 +164,13 @@ test('a provider of payments is offered only when everything it needs is set', (
     url: 'http://127.0.0.1:3901',
     apiKey: 'a',
     hmacSecret: 'h',
-    integrationId: '12',
+    integrations: { EGP: '12' },
     iframeId: '7',
     merchantId: null,
+  })
+  expect(readConfig({ ...paymob, PAYMOB_INTEGRATION_ID_USD: '13' }).payments.paymob!.integrations).toEqual({
+    EGP: '12',
+    USD: '13',
   })
   expect(() => readConfig({ PAYMOB_URL: 'https://accept.paymob.com' })).toThrow(/PAYMOB_API_KEY and .* needed/)
 })

@@ -68,8 +68,8 @@ export interface Config {
       readonly apiKey: string
       /** By which its callbacks are known as its own. */
       readonly hmacSecret: string
-      /** The card integration that payments come by; others are not looked at. */
-      readonly integrationId: string
+      /** The card integration that payments of a currency come by; others are not looked at. */
+      readonly integrations: Readonly<Record<string, string>>
       readonly iframeId: string
       /** The account that is paid to, which callbacks name; null: they may name any. */
       readonly merchantId: string | null
@@ -220,6 +220,7 @@ const VARIABLES = z.object({
   PAYMOB_API_KEY: z.string().max(2000).optional(),
   PAYMOB_HMAC_SECRET: z.string().max(200).optional(),
   PAYMOB_INTEGRATION_ID: z.string().regex(/^\d+$/, 'a number').optional(),
+  PAYMOB_INTEGRATION_ID_USD: z.string().regex(/^\d+$/, 'a number').optional(),
   PAYMOB_IFRAME_ID: z.string().regex(/^\d+$/, 'a number').optional(),
   MOODLE_URL: webAddress.optional(),
   MOODLE_TOKEN: z.string().max(200).optional(),
@@ -390,7 +391,10 @@ const paymentsOf = (v: z.output<typeof VARIABLES>): Config['payments'] => ({
           url: v.PAYMOB_URL ?? 'https://accept.paymob.com',
           apiKey: v.PAYMOB_API_KEY,
           hmacSecret: v.PAYMOB_HMAC_SECRET,
-          integrationId: v.PAYMOB_INTEGRATION_ID,
+          integrations: {
+            EGP: v.PAYMOB_INTEGRATION_ID,
+            ...(v.PAYMOB_INTEGRATION_ID_USD && { USD: v.PAYMOB_INTEGRATION_ID_USD }),
+          },
           iframeId: v.PAYMOB_IFRAME_ID,
           merchantId: v.PAYMOB_MERCHANT_ID ?? null,
         }

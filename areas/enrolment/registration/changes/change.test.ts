@@ -318,6 +318,48 @@ describe('the table of states, through HTTP', () => {
     await set(100)
   })
 
+  test('what it costs falls with the day of the term, and whoever asked in time does not pay for the wait', async () => {
+    const charged = async (id: number) =>
+      (await w.query<{ percent: string }>('select percent from withdrawal_charges where registration_id = $1', [id]))[0]
+        ?.percent
+    const step = (after: number, percent: number, summer = false) =>
+      w.query(
+        `insert into bylaw_withdrawal_steps (bylaw_id, summer, days, percent)
+          select distinct s.bylaw_id, $2::boolean, university_today() - t.start_date + $3::int, $4::numeric
+          from students s join offerings o on o.id = $1 join terms t on t.id = o.term_id where s.bylaw_id is not null`,
+        [offering.id, summer, after, percent],
+      )
+    const withdraw = (id: number) =>
+      people.registrar('PUT', path('withdraw-offering'), ids([id], { reason: 'illness' }))
+    await step(-1, 10)
+    await step(1, 30)
+    await step(0, 5, true)
+    const direct = await registrationIn('Registered')
+    ok(await withdraw(direct.id))
+    // Yesterday's step is over, tomorrow's holds; the one of summer terms is not asked.
+    expect(await charged(direct.id)).toBe('30.00')
+    const late = await registrationIn('WithdrawRequest')
+    await w.query(
+      `insert into registration_history (registration_id, student_id, offering_id, action, to_status, at)
+        values ($1, $2, $3, 'withdraw', $4, now() - interval '1 day')`,
+      [late.id, late.student.id, offering.id, (flag.WithdrawRequest | flag.Fresh).toString()],
+    )
+    ok(await people.registrar('PUT', path('accept-requested-offering'), ids([late.id])))
+    expect(await charged(late.id)).toBe('10.00')
+    // The last day is a day of the step; after the last step the bylaw's share holds.
+    await w.query('delete from bylaw_withdrawal_steps')
+    await step(0, 15)
+    const last = await registrationIn('Registered')
+    ok(await withdraw(last.id))
+    expect(await charged(last.id)).toBe('15.00')
+    await w.query('delete from bylaw_withdrawal_steps')
+    await step(-1, 15)
+    const after = await registrationIn('Registered')
+    ok(await withdraw(after.id))
+    expect(await charged(after.id)).toBe('100.00')
+    await w.query('delete from bylaw_withdrawal_steps')
+  })
+
   test('a dropped course can be asked for again, in another group', async () => {
     const two = await w.offer('PH101', { groups: 2 })
     const student = await w.student()

@@ -15,6 +15,7 @@ import { ok, reasons, testUniversity } from '#tests/university.ts'
 import type { Caller, TestUniversity } from '#tests/university.ts'
 import { openUniversity } from '../../../../apps/server/assemble.ts'
 import { transactionsServer } from '../transactions.server.ts'
+import { bookTransactions } from '../book.server.ts'
 import { cancelTransactions } from '../cancel.server.ts'
 import { holdTransaction } from '../hold.server.ts'
 import { payBack } from '../refunds/pay-back.server.ts'
@@ -313,6 +314,83 @@ test('paid twice, paid after it was cancelled, about nothing we know, given back
   await simulator.act(undone.order, 'tell_refund')
   await settle()
   expect(await newest(1)).toEqual(['refunded'])
+})
+
+describe('a number that nobody has to pay any more is cancelled at the provider', () => {
+  const orderNow = (order: string) => simulator.orders().find((one) => one.number === order)!.status
+  const byCash = async (student: number, invoice: number, amount: number) => {
+    const ctx = asSystem(u.services, 'test')
+    const id = await m.transaction(student, amount, { invoice })
+    await ctx.write((tx) => bookTransactions(ctx, tx, [id]))
+  }
+  /** The clock, two minutes after it asked last. */
+  const later = async () => {
+    await query(`update provider_charges set checked_at = checked_at - interval '3 minutes'`)
+    return ask()
+  }
+
+  test('when the invoice is paid otherwise, in whole or part, and not before', async () => {
+    const { student, invoice, asked, order } = await owing()
+    await later()
+    expect([orderNow(order), (await transaction(asked.id)).status]).toEqual(['new', 'pending'])
+    await byCash(student.id, invoice, 40_000)
+    await later()
+    expect(orderNow(order)).toBe('cancelled')
+    expect(await transaction(asked.id)).toMatchObject({ status: 'expired', provider_reference: null })
+    // The next number asks for the rest.
+    const rest = ok(await student.as('POST', `/payments/pay/${invoice}`, { way: 'mobile' }))
+    expect(rest).toMatchObject({ amount: 60_000, status: 'pending' })
+    await settle()
+    expect((await transaction(rest.id)).status).toBe('pending')
+  })
+
+  test('of an instalment that another number paid with the whole', async () => {
+    const student = await w.student()
+    const invoice = await m.invoice(student.id, [
+      [30_000, 5],
+      [70_000, 35],
+    ])
+    const [part] = await query<{ id: number }>(
+      `select id from installments where invoice_id = $1 order by position limit 1`,
+      [invoice],
+    )
+    const first = ok(await student.as('POST', `/payments/pay/${invoice}`, { way: 'mobile', installment_id: part!.id }))
+    const whole = ok(await student.as('POST', `/payments/pay/${invoice}`, { way: 'mobile' }))
+    await later()
+    expect([orderNow(first.pay_number), orderNow(whole.pay_number)]).toEqual(['new', 'new'])
+    await simulator.act(whole.pay_number, 'pay')
+    await settle()
+    await later()
+    expect([orderNow(first.pay_number), orderNow(whole.pay_number)]).toEqual(['cancelled', 'paid'])
+  })
+
+  test('when the payment was cancelled here', async () => {
+    const { asked, order } = await owing()
+    const ctx = asSystem(u.services, 'test')
+    await ctx.write((tx) => cancelTransactions(ctx, tx, [asked.id], 'entered by mistake'))
+    await later()
+    expect(orderNow(order)).toBe('cancelled')
+    expect((await transaction(asked.id)).status).toBe('cancelled')
+  })
+
+  test('what was paid in that moment is booked; a provider that is down is asked again', async () => {
+    const late = await owing()
+    await byCash(late.student.id, late.invoice, 100_000)
+    await simulator.act(late.order, 'pay_silently')
+    await later()
+    expect(orderNow(late.order)).toBe('paid')
+    expect((await transaction(late.asked.id)).status).toBe('paid')
+    expect(await m.wallet(late.student.id)).toBe(100_000)
+    const { student, invoice, asked, order } = await owing()
+    await byCash(student.id, invoice, 100_000)
+    simulator.down(true)
+    // Of all that were cancelled before, none is asked about again.
+    expect(await later()).toBe(1)
+    expect((await transaction(asked.id)).status).toBe('pending')
+    simulator.down(false)
+    await later()
+    expect([orderNow(order), (await transaction(asked.id)).status]).toEqual(['cancelled', 'expired'])
+  })
 })
 
 describe('a refund that is not answered', () => {

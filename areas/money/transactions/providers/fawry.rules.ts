@@ -5,6 +5,7 @@
  * https://developer.fawrystaging.com/docs/payment-notifications/server-notification-v2
  * https://developer.fawrystaging.com/docs/payment-notifications/get-payment-status-v2
  * https://developer.fawrystaging.com/docs/server-apis/refund-issue-api
+ * https://developer.fawrystaging.com/docs/server-apis/cancel-payment-api
  */
 import { decimalOf, minorOfProvider } from './amounts.rules.ts'
 import { writtenField } from './events.rules.ts'
@@ -33,6 +34,16 @@ export interface FawryRefund {
 }
 export const refundText = (r: FawryRefund, secureKey: string): string =>
   r.merchantCode + r.referenceNumber + r.refundAmount + r.reason + secureKey
+
+export interface FawryCancel {
+  readonly merchantAccount: string
+  /** FawryPay's number of the order. */
+  readonly orderRefNo: string
+  /** In which the payer is told: `ar-eg` or `en-gb`. */
+  readonly lang: string
+}
+export const cancelText = (c: FawryCancel, secureKey: string): string =>
+  c.orderRefNo + c.merchantAccount + c.lang + secureKey
 
 /** Two decimals of an amount as it was written (`840.0`, `152`); null when it is none. */
 const twoDecimals = (amount: string): string | null => {

@@ -1,12 +1,14 @@
 /** FawryPay: the payer gets a number and pays it at a shop, a machine or in an app. */
 import { decimalOf } from './amounts.rules.ts'
 import { insideWritten, writtenField } from './events.rules.ts'
-import { chargeText, fawryEvent, notificationText, refundText, statusText } from './fawry.rules.ts'
+import { cancelText, chargeText, fawryEvent, notificationText, refundText, statusText } from './fawry.rules.ts'
 import { ProviderDown, ProviderRefused, askProvider } from './provider.server.ts'
 import type { PaymentProvider, ProviderAnswer, Providers } from './provider.server.ts'
 import { readWritten, sameSignature, sha256 } from './signing.server.ts'
 
 type Settings = NonNullable<Providers['fawry']>
+
+const fawryLang = (lang: 'ar' | 'en'): string => (lang === 'ar' ? 'ar-eg' : 'en-gb')
 
 /** Answered well; the refusal in the provider's words else. */
 function demandSuccess({ status, body }: ProviderAnswer): void {
@@ -20,7 +22,8 @@ function demandSuccess({ status, body }: ProviderAnswer): void {
 }
 
 export function fawryProvider({ url, merchantCode, secureKey }: Settings): PaymentProvider {
-  const at = (path: string): URL => new URL(`${url.replace(/\/+$/, '')}/ECommerceWeb/Fawry/payments/${path}`)
+  const under = (path: string): URL => new URL(`${url.replace(/\/+$/, '')}/ECommerceWeb/${path}`)
+  const at = (path: string): URL => under(`Fawry/payments/${path}`)
   const genuine = (body: Readonly<Record<string, unknown>>): boolean => {
     const text = notificationText(body, secureKey)
     return text !== null && sameSignature(writtenField(body, 'messageSignature'), sha256(text))
@@ -61,7 +64,7 @@ export function fawryProvider({ url, merchantCode, secureKey }: Settings): Payme
           customerMobile: payer.phone,
           customerEmail: payer.email,
           currencyCode: 'EGP',
-          language: lang === 'ar' ? 'ar-eg' : 'en-gb',
+          language: fawryLang(lang),
           paymentExpiry: expires.getTime(),
           description: what,
           chargeItems: [{ itemId: reference, description: what, price: decimalOf(amount), quantity: '1' }],
@@ -89,6 +92,17 @@ export function fawryProvider({ url, merchantCode, secureKey }: Settings): Payme
     // Nobody is sent back: one pays elsewhere.
     readReturn: () => null,
     status,
+    async cancel({ reference, order, lang }) {
+      const signed = { merchantAccount: merchantCode, orderRefNo: order, lang: fawryLang(lang) }
+      const answer = await askProvider('fawry', under('api/orders/cancel-unpaid-order'), {
+        body: { ...signed, signature: sha256(cancelText(signed, secureKey)) },
+      })
+      // What it says of the order counts, not how it answers: of one that is paid or gone it answers in several ways.
+      const now = await status({ reference, order })
+      if (now?.status === 'failed' || now?.status === 'expired') return
+      demandSuccess(answer)
+      throw new ProviderDown('fawry took a cancellation, and the order can still be paid')
+    },
     async refund({ payment, amount, reason }) {
       const signed = { merchantCode, referenceNumber: payment, refundAmount: decimalOf(amount), reason }
       const answer = await askProvider('fawry', at('refund'), {

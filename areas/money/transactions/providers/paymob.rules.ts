@@ -61,15 +61,17 @@ const NUMBER = /^(?:0|[1-9]\d{0,14})$/
 /**
  * What a transaction says whose HMAC was found right; null when it is about something else. Read from signed fields alone:
  * `merchant_order_id` is not among them, and whoever paid anything could write another one beside an HMAC of his own.
+ *
+ * @param integrations the card integration of each currency: an integration takes one
  */
 export function paymobEvent(
   transaction: Written,
-  integrationId: string,
+  integrations: Readonly<Record<string, string>>,
   owner: string | null = null,
 ): ProviderEvent | null {
   const f = signedFields(transaction)
   const no = (name: (typeof SIGNED)[number]): boolean => f[name] === 'false'
-  if (f.integration_id !== integrationId) return null
+  if (f.integration_id === '' || f.integration_id !== integrations[f.currency]) return null
   // The account that is paid to stands right behind the order: what is its own ends the number of the order.
   if (owner !== null && f.owner !== owner) return null
   if (![f.id, f['order.id'], f.amount_cents, f.owner].every((number) => NUMBER.test(number))) return null

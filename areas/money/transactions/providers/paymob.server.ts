@@ -26,7 +26,7 @@ export function paymobProvider({
   url,
   apiKey,
   hmacSecret,
-  integrationId,
+  integrations,
   iframeId,
   merchantId,
 }: Settings): PaymentProvider {
@@ -57,7 +57,7 @@ export function paymobProvider({
   /** What we asked for ourselves is as good as what is signed. */
   const answered = (body: Written): ProviderEvent | null => {
     const transaction = insideWritten(body, 'obj') ?? body
-    const event = paymobEvent(transaction, integrationId, merchantId)
+    const event = paymobEvent(transaction, integrations, merchantId)
     // Not signed, but asked for: what of the payment went back; of a refund itself it says nothing.
     const refunded = Number(writtenField(transaction, 'refunded_amount_cents') || Number.NaN)
     const own = writtenField(transaction, 'has_parent_transaction') !== 'true'
@@ -69,7 +69,7 @@ export function paymobProvider({
   return {
     name: 'paymob',
     way: 'card',
-    currencies: ['EGP', 'USD'],
+    currencies: Object.keys(integrations),
     async create({ reference, amount, currency, expires, payer }) {
       const amount_cents = String(amount)
       const order = await ask('ecommerce/orders', {
@@ -89,7 +89,7 @@ export function paymobProvider({
         expiration: seconds,
         order_id: id,
         currency,
-        integration_id: Number(integrationId),
+        integration_id: Number(integrations[currency]),
         lock_order_when_paid: 'true',
         // Every one of them is asked for; what nobody needs for a fee is not told.
         billing_data: {
@@ -121,7 +121,7 @@ export function paymobProvider({
       if (!transaction) return 'forged'
       const right = hmacSha512(hmacSecret, hmacText(signedFields(transaction)))
       if (!sameSignature(query.hmac ?? '', right)) return 'forged'
-      return paymobEvent(transaction, integrationId, merchantId) ?? 'other'
+      return paymobEvent(transaction, integrations, merchantId) ?? 'other'
     },
     readReturn(query) {
       const fields = signedInAddress(query)

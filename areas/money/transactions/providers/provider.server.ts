@@ -45,6 +45,12 @@ export interface PaymentProvider {
     /** Of what was paid: this payment, where one order may have several. */
     readonly payment?: string | null
   }): Promise<ProviderEvent | null>
+  /**
+   * Ends a charge that nobody paid, so that nobody pays it by mistake; absent where charges end by themselves within the hour.
+   *
+   * @throws {ProviderDown} it may have happened; {ProviderRefused} it has not: it may have been paid meanwhile
+   */
+  cancel?(of: { readonly reference: string; readonly order: string; readonly lang: 'ar' | 'en' }): Promise<void>
   /** Gives back a part of a payment. @throws {ProviderDown} it may have happened; {ProviderRefused} it has not */
   refund(of: {
     readonly payment: string

@@ -219,7 +219,23 @@ interface Due {
   readonly provider: ProviderName
   readonly reference: string
   readonly order_number: string | null
+  /** Nobody has to pay it any more. */
+  readonly unneeded: boolean
+  readonly lang: 'ar' | 'en'
 }
+
+/**
+ * SQL: less is owed than charge `c` of transaction `t` asks for, or it was cancelled here. Somebody paid otherwise, the invoice was
+ * reversed or charges less; at the provider it can be paid until it ends.
+ */
+const UNNEEDED =
+  sql.raw(`c.expires_at > now() and (t.status = 'cancelled' or t.status in ('new', 'pending') and t.invoice_id is not null and t.amount > coalesce((
+  select case when i.reversed_at is not null then 0 when t.installment_id is null then b.charged - b.settled
+    else (select greatest(0, least(n.amount, n.until - b.settled)) from (
+      select n.id, n.amount, sum(n.amount) over (order by n.position) as until from installments n where n.invoice_id = i.id) n where n.id = t.installment_id) end
+  from invoices i join invoice_balances b on b.invoice_id = i.id where i.id = t.invoice_id), 0))`)
+/** Providers whose charges are cancelled there. */
+const CANCELS: readonly ProviderName[] = ['fawry']
 
 /** Charges that are asked about at once, in one process. */
 const MOST_AT_ONCE = 20
@@ -232,22 +248,29 @@ const takeDue = (ctx: Ctx, of: readonly number[] | null): Promise<Due[]> =>
   ctx.write(async (tx) => {
     const { rows } = await sql<Due>`
       with due as (
-        select c.id from provider_charges c where ${
+        select c.id, c.provider = any(${[...CANCELS]}::text[]) and c.order_number is not null and ${UNNEEDED} as unneeded,
+          case when u.language = 'ar' then 'ar' else 'en' end as lang
+        from provider_charges c join transactions t on t.id = c.transaction_id join payers p on p.id = t.payer_id
+          left join students s on s.id = p.student_id left join users u on u.id = s.user_id
+        where ${
           of === null
-            ? sql`c.next_check_at <= now()`
+            ? sql`(c.next_check_at <= now() or c.next_check_at is not null and c.provider = any(${[...CANCELS]}::text[]) and c.order_number is not null
+              and coalesce(c.checked_at < now() - interval '2 minutes', true) and ${UNNEEDED})`
             : // Somebody waits for it: at once, but not every second.
               sql`c.transaction_id = any(${[...of]}::int[]) and c.next_check_at is not null and coalesce(c.checked_at < now() - interval '3 seconds', true)`
         }
-        order by c.next_check_at limit ${MOST_AT_ONCE} for update skip locked)
+        order by c.next_check_at limit ${MOST_AT_ONCE} for update of c skip locked)
       update provider_charges c set checks = c.checks + 1, checked_at = now(), updated_at = now(),
         next_check_at = case when c.expires_at < now() - interval '7 days' then null
           else now() + make_interval(mins => least(720, (array[2, 5, 10, 20, 40])[least(c.checks + 1, 5)] * greatest(1, c.checks - 3))) end
-      from due where c.id = due.id returning c.id, c.provider, c.reference, c.order_number`.execute(tx)
+      from due where c.id = due.id returning c.id, c.provider, c.reference, c.order_number, due.unneeded, due.lang`.execute(
+      tx,
+    )
     return rows
   })
 
 /** Writes down what a provider answered where it changes something, and ends what nobody paid in time. */
-async function settleAnswer(ctx: Ctx, { id, provider }: Due, event: ProviderEvent | null): Promise<void> {
+async function settleAnswer(ctx: Ctx, { id, provider, unneeded }: Due, event: ProviderEvent | null): Promise<void> {
   await ctx.write(async (tx) => {
     const { rows: of } = await sql<{
       transaction_id: number
@@ -259,7 +282,10 @@ async function settleAnswer(ctx: Ctx, { id, provider }: Due, event: ProviderEven
         left join students s on s.id = p.student_id where c.id = ${id} for no key update of t, c`.execute(tx)
     const row = firstRow(rows)
     const open = row.status === 'new' || row.status === 'pending'
-    await sql`update provider_charges set error = null where id = ${id} and error is not null`.execute(tx)
+    // What has ended there cannot be paid any more, and is not asked about so soon again.
+    const ended = unneeded && event !== null
+    await sql`update provider_charges set error = null, expires_at = case when ${ended} then least(expires_at, now()) else expires_at end
+      where id = ${id} and (error is not null or ${ended})`.execute(tx)
     if (event && event.status !== 'waiting') {
       const judged = await settle(ctx, tx, event)
       if (judged.verdict === 'repeated' || judged.verdict === 'outdated') return
@@ -284,8 +310,24 @@ async function settleAnswer(ctx: Ctx, { id, provider }: Due, event: ProviderEven
   })
 }
 
+/** A charge was cancelled at its provider because nobody has to pay it. Should money come all the same, it is booked late. */
+const endUnneeded = (ctx: Ctx, { id }: Due) =>
+  ctx.write(async (tx) => {
+    const { rows: of } = await sql<{
+      transaction_id: number
+    }>`update provider_charges set error = null, expires_at = least(expires_at, now()), updated_at = now()
+      where id = ${id} returning transaction_id`.execute(tx)
+    const { transaction_id } = firstRow(of)
+    await holdTransactions(tx, [transaction_id])
+    const { rows } = await sql<{ user_id: number | null }>`
+      select s.user_id from transactions t join payers p on p.id = t.payer_id left join students s on s.id = p.student_id
+      where t.id = ${transaction_id}`.execute(tx)
+    await end(ctx, tx, { transaction_id, user_id: firstRow(rows).user_id }, 'expired')
+  })
+
 /**
- * Asks providers what became of charges: of those whose time has come, or of these transactions. What cannot be answered now is
+ * Asks providers what became of charges: of those whose time has come, or of these transactions. Those that nobody has to pay any
+ * more are cancelled there. What cannot be answered now is
  * asked later; how many providers did not answer.
  */
 export async function askProviders(
@@ -301,7 +343,11 @@ export async function askProviders(
       const provider = providerNamed(ctx.services, one.provider)
       if (!provider) continue
       try {
-        await settleAnswer(ctx, one, await provider.status({ reference: one.reference, order: one.order_number }))
+        const event = await provider.status({ reference: one.reference, order: one.order_number })
+        if (one.unneeded && event?.status === 'waiting' && provider.cancel) {
+          await provider.cancel({ reference: one.reference, order: event.order, lang: one.lang })
+          await endUnneeded(ctx, one)
+        } else await settleAnswer(ctx, one, event)
       } catch (error) {
         silent++
         const said = error instanceof ProviderDown ? error.message : `not settled: ${(error as Error).message}`

@@ -49,7 +49,7 @@ const paymob = paymobProvider({
   url: 'http://127.0.0.1:9',
   apiKey: 'a',
   hmacSecret: PAYMOB.secret,
-  integrationId: '4097558',
+  integrations: { EGP: '4097558' },
   iframeId: '1',
   merchantId: null,
 })
@@ -106,7 +106,7 @@ test('a callback of Paymob that differs in anything that is signed is forged', (
 test('what a transaction of Paymob says: only a success without a parent is paid', () => {
   const transaction = readWritten(PAYMOB.body)!.obj as Record<string, unknown>
   const status = (changed: Record<string, unknown>, integration = '4097558') =>
-    paymobEvent({ ...transaction, ...changed }, integration)?.status ?? null
+    paymobEvent({ ...transaction, ...changed }, { EGP: integration, USD: '5001' })?.status ?? null
   expect(status({})).toBe('paid')
   expect(status({ success: false })).toBe('failed')
   expect(status({ pending: true })).toBe('waiting')
@@ -117,6 +117,11 @@ test('what a transaction of Paymob says: only a success without a parent is paid
   expect(status({ has_parent_transaction: true })).toBe('refunded')
   // Of another integration, or without a shape that keeps neighbours apart.
   expect(status({}, '1')).toBe(null)
+  // An integration takes one currency: nothing in another comes by it.
+  expect(status({ currency: 'USD' })).toBe(null)
+  expect(status({ currency: 'USD', integration_id: 5001 })).toBe(null)
+  expect(status({ currency: 'USD', integration_id: '5001' })).toBe('paid')
+  expect(status({ currency: 'KWD', integration_id: '' })).toBe(null)
   expect(status({ amount_cents: '100000.5' })).toBe(null)
   expect(status({ created_at: '024-06-13T11:33:44' })).toBe(null)
 })
@@ -127,7 +132,7 @@ test('the number of an order does not end in the account behind it, nor begin th
     const changed = { ...transaction, order: { ...(transaction.order as object), id: order }, owner }
     // Nothing stands between them in what is signed: the HMAC is right for each.
     expect(hmacText(signedFields(changed))).toBe(PAYMOB.text)
-    return paymobEvent(changed, '4097558', account)?.order ?? null
+    return paymobEvent(changed, { EGP: '4097558' }, account)?.order ?? null
   }
   expect(moved('217503754', '302852', '302852')).toBe('217503754')
   expect(moved('2175037543', '02852', null)).toBe(null)

@@ -97,7 +97,7 @@ test('Paymob: what it answers about another order than the one asked for is no a
           currency: 'EGP',
           error_occured: false,
           has_parent_transaction: false,
-          integration_id: Number(payments.paymob!.integrationId),
+          integration_id: Number(payments.paymob!.integrations.EGP),
           is_auth: false,
           is_refunded: false,
           is_voided: false,

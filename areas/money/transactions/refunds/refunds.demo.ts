@@ -17,7 +17,7 @@ const SILENT = {
           url: 'http://localhost',
           apiKey: '-',
           hmacSecret: '-',
-          integrationId: '1',
+          integrations: { EGP: '1' },
           iframeId: '1',
           merchantId: null,
         },

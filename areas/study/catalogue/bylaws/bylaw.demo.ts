@@ -91,5 +91,16 @@ export default demoPart(['bylaws'], ['faculties'], async (tx, demo) => {
       ).map(conversionRow),
     ),
   )
+  // Who leaves a course early gets most of its fees back.
+  await insertNew(
+    tx,
+    'bylaw_withdrawal_steps',
+    ofHours(() => [
+      { summer: false, days: 14, percent: '25' },
+      { summer: false, days: 35, percent: '50' },
+      { summer: false, days: 56, percent: '75' },
+      { summer: true, days: 7, percent: '50' },
+    ]),
+  )
   await followIds(tx, 'bylaws')
 })

@@ -68,6 +68,7 @@ const PLAIN_SETS = [
   'ratings',
   'carried_courses',
   'conversions',
+  'withdrawal_steps',
 ] as const
 
 /** Levels as they are stored: what was not sent of one stays, in a new one it is usual. */

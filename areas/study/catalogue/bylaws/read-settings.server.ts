@@ -40,6 +40,7 @@ export const bylawSettingsJson = sql<Settings>`json_build_object(
   'special_grades', ${sql.raw(rowsJson(SETS.special_grades, 'b.id'))},
   'gpa_ranges', ${sql.raw(rowsJson(SETS.gpa_ranges, 'b.id'))},
   'load_ranges', ${sql.raw(rowsJson(SETS.load_ranges, 'b.id'))}, 'ratings', ${sql.raw(rowsJson(SETS.ratings, 'b.id'))},
+  'withdrawal_steps', ${sql.raw(rowsJson(SETS.withdrawal_steps, 'b.id'))},
   'conversions', ${sql.raw(rowsJson(SETS.conversions, 'b.id'))},
   'carried_courses', coalesce((select json_agg(json_build_object('id', k.id, 'course_id', k.course_id, 'kind', k.kind,
       'course', ${ref('c')}) order by c.code)

@@ -177,6 +177,21 @@ function creditHourChapters(s: BylawSettingsAnswer, speak: Speaker): Chapter[] {
             fact('excused_charge', number(s.excuse_charge)),
           ],
         },
+        ...(s.withdrawal_steps.length
+          ? [
+              {
+                title: say('withdrawal_steps'),
+                ...table(
+                  [
+                    ['through_day', 'center'],
+                    ['charged', 'center'],
+                    ['summer_term', 'center'],
+                  ],
+                  s.withdrawal_steps.map((step) => [number(step.days), number(step.percent), flag(step.summer)]),
+                ),
+              },
+            ]
+          : []),
       ],
     },
     {

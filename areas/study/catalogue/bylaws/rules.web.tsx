@@ -5,8 +5,15 @@ import { worksByMarks } from '../mark-regulation.rules.ts'
 import { PROGRAM_TYPES, REPEAT_RULES, WARNING_COUNTS, WARNING_TYPES } from '../words.contract.ts'
 import { GraceSettings, Promotion } from './mark-settings.web.tsx'
 import { WhoseStanding } from '../standing.web.tsx'
-import { Section, SettingsOf, inputs } from './section.web.tsx'
+import { Section, SettingsOf, inputs, wrongIn } from './section.web.tsx'
+import { SetTable, type SetColumn } from './set-table.web.tsx'
 import type { Settings } from './settings.contract.ts'
+
+const WITHDRAWAL_COLUMNS: readonly SetColumn[] = [
+  { key: 'days', label: ['Through day of the term', 'حتى اليوم من بدء الفصل'], kind: 'integer' },
+  { key: 'percent', label: ['Charged (%)', 'المحتسب (%)'], kind: 'decimal' },
+  { key: 'summer', label: ['Summer term', 'فصل صيفي'], kind: 'flag' },
+]
 
 /** What of the settings decides on graduation and differs from what is stored; null: nothing, or no number. */
 function graduationEdit(
@@ -180,23 +187,38 @@ function LeftCourses() {
   return (
     <Section
       title={['Withdrawn and excused courses', 'المقررات المنسحب منها والتي قُبل عذرها']}
-      keys={['withdrawal_charge', 'excuse_charge']}
+      keys={['withdrawal_steps', 'withdrawal_charge', 'excuse_charge']}
     >
       {(draft) => {
         const put = inputs(draft, say)
         return (
-          <div className={css.fields}>
-            {put.decimal(
-              'withdrawal_charge',
-              ['Charged of a withdrawn course (%)', 'المحتسب من رسوم المقرر المنسحب منه (%)'],
-              ['Of its fees; decided on the day of withdrawal.', 'من رسومه، ويُحدد يوم الانسحاب.'],
-            )}
-            {put.decimal(
-              'excuse_charge',
-              ['Charged of an excused course (%)', 'المحتسب من رسوم المقرر الذي قُبل عذره (%)'],
-              ['Of its fees; decided when the excuse is accepted.', 'من رسومه، ويُحدد عند قبول العذر.'],
-            )}
-          </div>
+          <>
+            <SetTable
+              caption={say(['Charged by the day of withdrawal', 'المحتسب بحسب يوم الانسحاب'])}
+              columns={WITHDRAWAL_COLUMNS}
+              rows={draft.value.withdrawal_steps}
+              onChange={
+                draft.set ? (rows) => draft.set!({ withdrawal_steps: rows as Settings['withdrawal_steps'] }) : undefined
+              }
+              fresh={() => ({ summer: false, days: null, percent: '' })}
+              problems={wrongIn(draft.problem, 'withdrawal_steps')}
+            />
+            <div className={css.fields}>
+              {put.decimal(
+                'withdrawal_charge',
+                ['Charged of a withdrawn course (%)', 'المحتسب من رسوم المقرر المنسحب منه (%)'],
+                [
+                  'Of its fees, after the days above; decided by the day on which the student asked.',
+                  'من رسومه بعد الأيام المذكورة أعلاه، ويُحدد بيوم تقديم الطلب.',
+                ],
+              )}
+              {put.decimal(
+                'excuse_charge',
+                ['Charged of an excused course (%)', 'المحتسب من رسوم المقرر الذي قُبل عذره (%)'],
+                ['Of its fees; decided when the excuse is accepted.', 'من رسومه، ويُحدد عند قبول العذر.'],
+              )}
+            </div>
+          </>
         )
       }}
     </Section>

@@ -52,6 +52,11 @@ export const SETS = {
     { from_share: percent, to_share: percent, from_points: gpa, to_points: gpa },
     { ...ofBylaw, table: 'bylaw_conversions', by: 'c.from_share desc' },
   ).rows!,
+  withdrawal_steps: f.rows(
+    LABEL,
+    { summer: flag, days: count, percent },
+    { ...ofBylaw, table: 'bylaw_withdrawal_steps', by: 'c.summer, c.days' },
+  ).rows!,
   carried_courses: f.rows(
     LABEL,
     { course_id: f.lookup(['Course', 'المقرر'], 'course', { required: true }), kind: word },

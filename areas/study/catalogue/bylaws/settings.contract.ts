@@ -35,6 +35,8 @@ const level = {
 const rating = { code: safeText(5, 1), ...names, from_share: percent }
 /** How results by marks and by credit hours are told in each other: this stretch of the maximum is that of the points. */
 const conversion = { from_share: percent, to_share: percent, from_points: gpa, to_points: gpa }
+/** Withdrawn through so many days after the first day of a term: so many percent of its fees are charged. */
+const withdrawalStep = { summer: z.boolean(), days: z.int().min(0).max(366), percent }
 /** By marks: a course that is an exception from carrying failed courses to the next level. */
 const carriedCourse = {
   course_id: id,
@@ -109,7 +111,7 @@ const scalars = {
   /** Credit hours and courses above the limit for whoever can complete the degree with them. */
   graduating_extra_hours: z.int().min(0).max(30),
   graduating_extra_courses: z.int().min(0).max(10),
-  /** Percent of its fees that a withdrawn course still costs; decided when it is withdrawn. */
+  /** Percent of its fees that a withdrawn course costs once its `withdrawal_steps` are over; decided when it is withdrawn. */
   withdrawal_charge: percent,
   /** The same of an excused course; decided when the excuse is accepted. */
   excuse_charge: percent,
@@ -149,6 +151,7 @@ const sets = {
   ratings: z.array(z.strictObject({ ...own, ...rating })).max(20),
   carried_courses: z.array(z.strictObject({ ...own, ...carriedCourse })).max(100),
   conversions: z.array(z.strictObject({ ...own, ...conversion })).max(40),
+  withdrawal_steps: z.array(z.strictObject({ ...own, ...withdrawalStep })).max(20),
 }
 
 /** Any part of the settings. A set that is sent replaces the whole set, so that it can be checked as one. */
@@ -177,6 +180,7 @@ export const bylawSettingsAnswer = z.object({
   ratings: stored(rating),
   carried_courses: stored(carriedCourse),
   conversions: stored(conversion),
+  withdrawal_steps: stored(withdrawalStep),
   requirements: z.object({ university: z.array(ref), faculty: z.array(ref) }),
   programs: z.array(ref.extend({ is_general: z.boolean(), students: z.int() })),
   problems: z.array(problem),

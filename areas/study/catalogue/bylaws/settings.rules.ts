@@ -26,6 +26,7 @@ import {
   type MarkRules,
   type MarkRulesCode,
 } from '../mark-regulation.rules.ts'
+import { checkWithdrawalSteps, withdrawalTexts, type WithdrawalCode } from '../withdrawal.rules.ts'
 import { checkConversions, type ConversionLine } from '../conversion.rules.ts'
 import { parseHundredths, printHundredths, type Hundredths } from '../decimal.rules.ts'
 import type { Bilingual, Problem } from '#areas/common/academics/problem.rules.ts'
@@ -190,6 +191,7 @@ export type SettingsPart =
   | 'grades_visibility'
   | 'marks'
   | 'conversions'
+  | 'withdrawal'
 
 const REPEAT_FIELDS: Record<string, string> = {
   max_grade: 'repeat_max_points',
@@ -247,16 +249,18 @@ export function settingsPartOf(field: string | null): SettingsPart | null {
     name === 'max_repeats'
   )
     return 'repeat'
+  if (name.startsWith('withdrawal_')) return 'withdrawal'
   if (MARK_FIELDS.includes(name)) return 'marks'
   return (name || null) as SettingsPart | null
 }
 
-export type SettingsCode = BylawCode | MarkRulesCode | 'grade_type_twice'
+export type SettingsCode = BylawCode | MarkRulesCode | WithdrawalCode | 'grade_type_twice'
 
 /** Texts of everything settings can get wrong. */
 export const settingsTexts: Record<SettingsCode, Bilingual> = {
   ...bylawTexts,
   ...markRulesTexts,
+  ...withdrawalTexts,
   grade_type_twice: { en: 'The bylaw has this kind of grades already', ar: 'يوجد في اللائحة نظام تقديرات من هذا النوع' },
 }
 
@@ -281,7 +285,13 @@ export function checkBylawSettings(settings: Settings): Problem<SettingsCode>[] 
         ),
       ]
     : checkBylaw(bylaw)
-  problems.push(...checkConversions(bylaw.conversions))
+  problems.push(
+    ...checkConversions(bylaw.conversions),
+    ...checkWithdrawalSteps(
+      settings.withdrawal_steps.map((step) => ({ ...step, percent: hundredths(step.percent) })),
+      hundredths(settings.withdrawal_charge),
+    ),
+  )
   const passFail = settings.grade_types.find((type) => type.kind === 'pass_fail')
   if (passFail) {
     problems.push(

@@ -54,6 +54,7 @@ const usual = (entry: (typeof BYLAWS)[number]): Settings => ({
   ratings: usualRatings(5000).map(({ from, ...rating }) => ({ ...rating, from_share: (from / 100).toFixed(2) })),
   carried_courses: [],
   conversions: [],
+  withdrawal_steps: [],
 })
 const letters = usual(BYLAWS[0]!).grade_types[0]!.ranges
 
@@ -133,6 +134,30 @@ test('findings name the fields of the wire', () => {
   expect(settingsPartOf('max_warnings')).toBe('warning')
   expect(settingsPartOf('improve_letters.0')).toBe('repeat')
   expect(settingsPartOf('grade_types.0.ranges.2.points')).toBe('grade_types')
+})
+
+test('steps of withdrawal: none twice, and nobody who leaves later is charged less', () => {
+  const found = (steps: readonly (readonly [days: number, percent: string, summer?: boolean])[], after = '100') =>
+    checkBylawSettings({
+      ...usual(BYLAWS[0]!),
+      withdrawal_charge: after,
+      withdrawal_steps: steps.map(([days, percent, summer = false]) => ({ days, percent, summer })),
+    })
+      .filter((one) => one.code.startsWith('withdrawal_'))
+      .map((one) => `${one.code}@${one.field}`)
+  const steps = [
+    [35, '50'],
+    [14, '25'],
+    [7, '60', true],
+  ] as const
+  expect(found(steps)).toEqual([])
+  expect(found([...steps, [14, '25', true]])).toEqual(['withdrawal_step_falls@withdrawal_steps.3.percent'])
+  expect(found([...steps, [14, '25']])).toEqual(['withdrawal_step_twice@withdrawal_steps.3.days'])
+  expect(found([...steps, [20, '20']])).toEqual(['withdrawal_step_falls@withdrawal_steps.3.percent'])
+  expect(found(steps, '60')).toEqual([])
+  expect(found(steps, '55')).toEqual(['withdrawal_step_falls@withdrawal_charge'])
+  expect(settingsPartOf('withdrawal_steps.3.days')).toBe('withdrawal')
+  expect(settingsPartOf('withdrawal_charge')).toBe('withdrawal')
 })
 
 test('highest points of a repeated course become the best letter that earns them', () => {

@@ -45,6 +45,7 @@ const RULES: ReadonlyMap<string, Place> = new Map([
     'rules',
     ['Withdrawn and excused courses', 'المقررات المنسحب منها والتي قُبل عذرها'],
     'withdrawal_charge',
+    'withdrawal_steps',
     'excuse_charge',
   ),
   ...at(
