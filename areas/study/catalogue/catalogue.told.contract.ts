@@ -74,7 +74,7 @@ export const catalogueTold: TablesTold = {
   bylaw_withdrawal_steps: {
     one: ['Charge of a withdrawal by its day', 'شريحة رسوم الانسحاب'],
     many: ['Charges of withdrawals by day', 'شرائح رسوم الانسحاب في اللوائح'],
-    columns: {
+    fields: {
       summer: f.flag(['Summer term', 'فصل صيفي']),
       days: f.integer(['Through day of the term', 'حتى اليوم من بدء الفصل']),
       percent: f.decimal(['Charged (%)', 'المحتسب (%)'], { places: 2 }),
