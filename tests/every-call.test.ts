@@ -919,7 +919,7 @@ describe('with invalid input', () => {
       object: [Array.from({ length: 20_000 }, () => 1)],
       boolean: [],
     }
-    const problems = await wrong(share(withBody, 8), async (one) => {
+    const problems = await wrong(share(withBody, 16), async (one) => {
       const { body } = found.get(one.call)!.request
       for (const { path, value } of places(body)) {
         if (!path.length) continue
@@ -955,7 +955,7 @@ describe('with invalid input', () => {
             call.permission !== 'public' &&
             !(call.file && 'filters' in shapeOf(call.body)),
         ),
-        8,
+        16,
       ),
       async (one) => {
         const { call } = one
@@ -995,7 +995,7 @@ describe('with invalid input', () => {
       { from: 'x' },
     ]
     const listing = CALLS.filter(({ call }) => call.reads && !call.file && 'filters' in shapeOf(call.body))
-    const problems = await wrong(share(listing, 8), async (one) => {
+    const problems = await wrong(share(listing, 16), async (one) => {
       const out: string[] = []
       const { body } = found.get(one.call)!.request
       const ask = (filters: object) => sent(one, { body: { ...(body as object), filters } })

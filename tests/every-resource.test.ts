@@ -226,7 +226,7 @@ it('every resource has records in the demo university: a *.demo.ts beside its de
   expect(rows.map(({ name }) => name)).toEqual([])
 })
 
-describe.each(share(RESOURCES, 2))('%s', (_name, r, area) => {
+describe.each(share(RESOURCES, 4))('%s', (_name, r, area) => {
   const calls = generic(r, area)
   const has = (...names: string[]) => names.every((name) => calls[name])
 

@@ -108,7 +108,7 @@ it('every state is reached by its owner alone, whatever is called, and by each o
 
   for (const { call, by, ...request } of aims.requests) await send(call, request, 'what is aimed at', by)
   for (const { name, payload } of aims.jobs) hold(await watch.run(name, payload), { job: name }, `the job ${name}`)
-  for (const of of share(TABLES, 6)) {
+  for (const of of share(TABLES, 10)) {
     const asked = new Set([of.table, ...(ABOUT[of.table] ?? [])])
     const area = AREAS.find((one) => one.owners.includes(of) || one.calls.some((call) => place(call) === of.table))
     const ownCalls = new Set(area ? callsOf(area) : [])

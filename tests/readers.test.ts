@@ -223,7 +223,7 @@ describe('who reads which field', () => {
   it.each(
     share(
       SEEDED_ROLES.map((role) => role.key),
-      6,
+      12,
     ),
   )('%s is told only what the definitions declare', async (key) => {
     const held = new Set(Object.keys(SEEDED_ROLES.find((role) => role.key === key)!.rights) as PermissionKey[])

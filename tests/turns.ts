@@ -1,46 +1,51 @@
 /**
- * Test files that take a minute or more and that few changes touch: kills, disks, releases, tours through many screens. `npm test`
+ * Test files that take long and that few changes touch: kills, disks, releases, tours through many screens. `npm test`
  * takes one group of them each day, so that a run stays short enough to be waited for; `npm test -- --every` takes them all, and
  * so does naming a file. Groups take about as long as each other.
  */
 export const TURNS: readonly (readonly string[])[] = [
+  ['tests/trouble/rush.test.ts', 'tests/journeys/packed-browser.test.ts'],
+  ['tests/new.test.ts', 'tests/journeys/public.test.ts', 'tests/journeys/timetable.test.ts'],
   [
-    'tests/trouble/rush.test.ts',
+    'tests/journeys/welcome.test.ts',
     'tests/journeys/days-of-a-term.test.ts',
-    'tests/journeys/oneroster.test.ts',
-    'tests/trouble/room.test.ts',
-    'tests/journeys/packed-browser.test.ts',
-    'tests/journeys/interrupted.test.ts',
-    'tests/journeys/public.test.ts',
-  ],
-  [
-    'tests/new.test.ts',
-    'tests/journeys/look.test.ts',
-    'tests/trouble/connections.test.ts',
-    'tests/trouble/dev.test.ts',
-    'tests/journeys/levels.test.ts',
     'tests/journeys/archive.test.ts',
-    'tests/journeys/timetable.test.ts',
-  ],
-  [
-    'tests/trouble/folder.test.ts',
-    'tests/journeys/lists.test.ts',
-    'tests/trouble/backup.test.ts',
-    'tests/journeys/layout-shift.test.ts',
-    'tests/journeys/finance-reports.test.ts',
-    'tests/journeys/beside-the-work.test.ts',
     'tests/journeys/oneroster-screen.test.ts',
   ],
+  ['tests/journeys/look.test.ts', 'tests/journeys/lists.test.ts', 'tests/journeys/merge.test.ts'],
+  ['db/embedded.test.ts', 'tests/trouble/backup.test.ts', 'tests/journeys/degree.test.ts'],
+  ['tests/journeys/exams.test.ts', 'tests/journeys/money.test.ts', 'tests/journeys/layout-shift.test.ts'],
   [
-    'db/embedded.test.ts',
+    'areas/office/oneroster/again.test.ts',
     'tests/journeys/keyboard-only.test.ts',
     'tests/journeys/offline.test.ts',
-    'areas/office/oneroster/again.test.ts',
     'tests/trouble/uploads.test.ts',
-    'tests/journeys/federation.test.ts',
+  ],
+  [
+    'tests/trouble/room.test.ts',
+    'tests/trouble/folder.test.ts',
+    'tests/trouble/dev.test.ts',
+    'tests/trouble/connections.test.ts',
+    'tests/journeys/notices.test.ts',
+  ],
+  [
+    'tests/before-publication.test.ts',
     'tests/journeys/transfers.test.ts',
     'tests/journeys/browser-safety.test.ts',
-    'tests/before-publication.test.ts',
+    'tests/journeys/levels.test.ts',
+    'tests/journeys/interrupted.test.ts',
+    'tests/journeys/federation.test.ts',
+    'tests/journeys/chats.test.ts',
+    'tests/journeys/two-programs.test.ts',
+  ],
+  [
+    'tests/journeys/oneroster.test.ts',
+    'db/migrate.test.ts',
+    'tests/journeys/finance-reports.test.ts',
+    'tests/journeys/beside-the-work.test.ts',
+    'tests/journeys/collecting.test.ts',
+    'tests/journeys/exam-weeks.test.ts',
+    'tests/journeys/forms.test.ts',
   ],
 ]
 

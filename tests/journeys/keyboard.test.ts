@@ -134,7 +134,7 @@ describe.each(LOOKS)('every screen, $lang, $skin', ({ lang, skin }) => {
     const all = [...MENU, ...records]
     const own = LOOKS.findIndex((look) => look.lang === lang && look.skin === skin)
     const looked = process.env.EVERY_LOOK ? all : all.filter((_, i) => i % LOOKS.length === own)
-    const mine = share(looked, 8)
+    const mine = share(looked, 12)
     expect(mine.length).toBeGreaterThan(4)
     const person = await Person.open(browser, demo.address, {
       name: `barriers ${skin}`,
