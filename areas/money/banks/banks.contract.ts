@@ -30,7 +30,12 @@ export const banksArea = area({
     screen('/payments/imported_payments', {
       permission: 'access_batch',
       title: ['Imported payments', 'المدفوعات المستوردة'],
-      menu: { group: 'finance', order: 210, icon: 'list-search', block: 'bank' },
+      menu: { group: 'finance', order: 210, icon: 'list-search', block: 'bank', subject: 'imported_payments' },
+    }),
+    screen('/payments/learned_payers', {
+      permission: 'access_batch',
+      title: ['Learned payers', 'دافعون معروفون بالتعلّم'],
+      menu: { group: 'finance', order: 212, icon: 'list-search', block: 'bank', subject: 'imported_payments' },
     }),
     screen('/payments/reconciliation', {
       permission: 'access_reconciliation',

@@ -7,6 +7,7 @@ export default defineAreaWeb({
     '/payments/batches': () => import('./batches/list.web.tsx'),
     '/payments/batch/:id': () => import('./batches/batch.web.tsx'),
     '/payments/imported_payments': () => import('./batches/import.web.tsx'),
+    '/payments/learned_payers': () => import('./batches/learned.web.tsx'),
     '/payments/reconciliation': () => import('./batches/reconciliation.web.tsx'),
   },
   resources: {

@@ -70,6 +70,7 @@ export const VALUES: Readonly<Record<string, Label>> = {
   equal: ['An equal course', 'مقرر معادل'],
   decision: ['A decision', 'قرار'],
   hand: ['By hand', 'يدويًا'],
+  learned: ['As people said before', 'كما حُدد من قبل'],
   recorded: ['Recorded', 'مسجل'],
   cancelled: ['Cancelled', 'ملغى'],
   opened: ['Opened', 'مفتوح'],

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { call, date, f, id, idParam, listOf, listQuery, problem, ref, safeText, series } from '#kit/contract/index.ts'
 import { workflow, workflowCalls } from '#kit/contract/workflow.ts'
 import { COLUMN_ROLES } from '../files/columns.rules.ts'
+import { LEARNED_BY } from './learn.rules.ts'
 import { saveProblems } from './match.rules.ts'
 import type { SaveFacts } from './match.rules.ts'
 
@@ -73,6 +74,7 @@ export const MATCH_WAYS = [
   { value: 'student', label: ['By the student code', 'بكود الطالب'] },
   { value: 'slip', label: ['By the transaction', 'برقم المعاملة'] },
   { value: 'person', label: ['By hand', 'يدويًا'] },
+  { value: 'learned', label: ['As people said before', 'كما حُدد من قبل'] },
 ] as const
 
 export const FORMATS = [
@@ -162,7 +164,11 @@ const invoice = z.object({ id, number: z.string(), open: amount })
 const candidate = z.object({
   payer,
   invoice: invoice.nullable(),
-  why: z.enum(['name', 'iban', 'invoice', 'student', 'slip', 'search']),
+  why: z.enum(['name', 'iban', 'invoice', 'student', 'slip', 'learned', 'search']),
+  /** Of what was learned: by what the payer is known again, how often people said so, and of which day the last line was. */
+  by: z.enum(LEARNED_BY).optional(),
+  times: z.int().optional(),
+  last_on: z.string().optional(),
 })
 export type MatchCandidate = z.output<typeof candidate>
 export const lineRow = z.object({
@@ -183,7 +189,9 @@ export const lineRow = z.object({
   description: z.string().nullable(),
   state: lineState,
   why: problem.nullable(),
-  match_by: z.enum(MATCH_WAYS.map((way) => way.value) as ['invoice', 'student', 'slip', 'person']).nullable(),
+  match_by: z
+    .enum(MATCH_WAYS.map((way) => way.value) as ['invoice', 'student', 'slip', 'person', 'learned'])
+    .nullable(),
   payer: payer.nullable(),
   invoice: invoice.nullable(),
   proposals: z.array(candidate),
@@ -194,6 +202,23 @@ export const lineRow = z.object({
   abilities: z.array(z.enum(['match', 'leave', 'again'])),
 })
 export type LineRow = z.output<typeof lineRow>
+
+/** What people said of lines that come from one account, or name one person. */
+export const learnedRow = z.object({
+  /** Its key: how it is known again, and what it is. */
+  id: z.string(),
+  by: z.enum(LEARNED_BY),
+  what: z.string(),
+  times: z.int(),
+  last_on: z.string(),
+  /** Who it was, most often first: three at most. */
+  payers: z.array(payer),
+  payers_count: z.int(),
+  /** The next line is matched by it. */
+  decides: z.boolean(),
+  abilities: z.array(z.enum(['forget'])),
+})
+export type LearnedRow = z.output<typeof learnedRow>
 
 const preview = z.object({
   success: z.boolean(),
@@ -267,6 +292,19 @@ export const batchCalls = {
     response: z.object({ data: z.array(candidate) }),
     example: {},
     reads: true,
+  }),
+  learned: call('POST', '/payments/batches/learned', {
+    permission: 'access_batch',
+    summary: ['List what was learned of payers of bank files', 'عرض ما تعلّمه البرنامج عن دافعي الملفات البنكية'],
+    body: listQuery,
+    response: listOf(learnedRow),
+    reads: true,
+  }),
+  forget: call('PUT', '/payments/batches/learned/forget', {
+    permission: 'save_batch',
+    summary: ['Forget what was learned of an account or a name', 'نسيان ما تعلّمه البرنامج عن حساب أو اسم'],
+    body: z.strictObject({ key: safeText(210, 6), reason: safeText(500, 3) }),
+    response: z.object({ data: z.object({ key: z.string() }) }),
   }),
   lines: call('POST', '/payments/imported_payments', {
     permission: 'access_batch',

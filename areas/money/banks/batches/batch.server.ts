@@ -20,6 +20,7 @@ import type { TableFormat } from '../files/columns.rules.ts'
 import { batch, batchCalls, batchNumbers, batchSteps, LINE_STATES } from './batch.contract.ts'
 import type { BatchDetail, BatchRow, MatchCandidate } from './batch.contract.ts'
 import { deleteBatch, explainLine, saveBatch, saveFacts } from './book.server.ts'
+import { learnHandlers } from './learn.server.ts'
 import { awaitedBy, bankOf, claimedBy, judgeBatch, paidBeside, readBatch } from './preview.server.ts'
 import {
   invoiceOf,
@@ -313,7 +314,7 @@ export const batchHandlers: readonly Handled[] = [
           await refuseOwn(ctx, tx, sql`${body.payer_id}::int`)
           // A slip of the payer waits for just this money: it is that payment, and not another one.
           const slip = await awaitedBy(tx, body.payer_id, line, await paidBeside(tx, line))
-          await sql`update batch_lines set state = 'matched', match_by = 'person', why = null, payer_id = ${body.payer_id}, invoice_id = ${body.invoice_id ?? null},
+          await sql`update batch_lines set state = 'matched', match_by = 'person', matched_at = now(), why = null, payer_id = ${body.payer_id}, invoice_id = ${body.invoice_id ?? null},
             transaction_id = case when live then transaction_id else ${slip}::int end where id = ${id}`.execute(tx)
           if (line.batch_status === 'saved') await explainLine(ctx, tx, id, slip)
         } else if (body.do === 'leave') {
@@ -358,6 +359,7 @@ export const batchHandlers: readonly Handled[] = [
     }
     return { data: await findPayers(ctx.db, search, line.currency) }
   }),
+  ...learnHandlers,
 ]
 
 /** Why a duplicate is not money that came in, however often the bank tells it: as its first line says. null: it came in. */

@@ -5,8 +5,44 @@ import { demoDatabase } from '#tests/demo.ts'
 import { ok, reasons, testUniversity, type Answer, type Caller, type TestUniversity } from '#tests/university.ts'
 import { AREA_SERVERS } from '../../../../apps/server/areas.server.ts'
 import { camtFile, mt940File } from '../files/samples.server.ts'
+import { ENOUGH, fromLearned, payerKeys, type Learned } from './learn.rules.ts'
 import { decideMatch, guesser, lineKey, nameWords, numberKeys } from './match.rules.ts'
 import { isOfBank } from './preview.server.ts'
+
+describe('what is learned', () => {
+  const said = (key: string, payer_id: number, times: number, more: Partial<Learned> = {}): Learned => ({
+    key,
+    payer_id,
+    times,
+    last_on: '2026-03-01',
+    owes: true,
+    ...more,
+  })
+  it('is known by the account, and by two words of a name in whatever order', () => {
+    expect(payerKeys({ iban: 'EG38', counterparty: 'Mr. FOUAD, Adel' })).toEqual(['account EG38', 'name adel fouad'])
+    expect(payerKeys({ iban: null, counterparty: 'Adel' })).toEqual([])
+    expect(payerKeys({ iban: null, counterparty: null })).toEqual([])
+  })
+  it('decides by an account of one payer, said often enough, who owes; else it proposes', () => {
+    expect(fromLearned([])).toEqual({ decided: null, proposals: [] })
+    expect(fromLearned([said('account X', 1, ENOUGH)]).decided).toMatchObject({ payer_id: 1, by: 'account' })
+    for (const known of [
+      [said('account X', 1, ENOUGH - 1)],
+      [said('name a b', 1, 99)],
+      [said('account X', 1, ENOUGH, { owes: false })],
+      [said('account X', 1, ENOUGH), said('account X', 2, 1)],
+      // The name speaks for somebody else.
+      [said('account X', 1, ENOUGH), said('name a b', 2, 1)],
+    ]) {
+      const { decided, proposals } = fromLearned(known)
+      expect([decided, proposals.length > 0]).toEqual([null, true])
+    }
+    // Of more than three payers it tells nothing, and stands against what else is known.
+    const bank = [1, 2, 3, 4].map((payer) => said('account X', payer, 9))
+    expect(fromLearned(bank)).toEqual({ decided: null, proposals: [] })
+    expect(fromLearned([...bank, said('name a b', 1, 9)])).toMatchObject({ decided: null, proposals: [{ by: 'name' }] })
+  })
+})
 
 describe('whose a line is', () => {
   const invoice = (payer_id: number, invoice_id = 7, currency = 'EGP') => ({
@@ -736,6 +772,109 @@ describe('bank files', () => {
     const other = await preview(csv(`${on},11.11,FT-ELSE-1,,`))
     expect(other.lines[0].state).toBe('unmatched')
     ok(await remove(other.batch.id))
+  })
+
+  it('what people said of an account three times decides the next line; a name, two payers or no debt only propose', async () => {
+    const [, , , , , , , , a, b] = students as any[]
+    await m.invoice(a.id, [[900_000, 30]])
+    const IBAN = 'EG380019000500000000263180777'
+    const OTHER = 'EG380019000500000000263180778'
+    const sheet = (...lines: [amount: string, iban: string, who: string][]) => {
+      const on = newDay()
+      return [
+        'Date,Amount,IBAN,Payer name',
+        ...lines.map(([amount, iban, who]) => `${on},${amount},${iban},${who}`),
+      ].join('\n')
+    }
+    const match = async (line: any, payer: any) => {
+      const [found] = ok(await finance('POST', `/payments/batches/candidates/${line.id}`, { search: payer.code }))
+      return ok(await finance('PUT', `/payments/batches/lines/${line.id}`, { do: 'match', payer_id: found.payer.id }))
+    }
+    const told = (line: any) => [
+      line.state,
+      line.match_by,
+      line.payer?.code ?? null,
+      line.proposals.map((one: any) => [one.payer.code, one.why, one.by, one.times]),
+    ]
+    // Twice: proposed. Each time somebody says it, before the file is saved or after.
+    for (const [i, amount] of ['101.00', '102.00', '103.00'].entries()) {
+      const { batch, lines } = await preview(sheet([amount, IBAN, 'Adel Fouad Trading']))
+      expect(told(lines[0])).toEqual(
+        i === 0 ? ['unmatched', null, null, []] : ['proposed', null, null, [[a.code, 'learned', 'account', i]]],
+      )
+      if (i === 1) {
+        ok(await save(batch.id))
+        await match((await show(batch.id)).lines[0], a)
+      } else {
+        await match(lines[0], a)
+        ok(await save(batch.id))
+      }
+    }
+    // From the fourth on it is known, and says why; a name alone, in another account, is proposed.
+    const next = await preview(
+      sheet(['104.00', IBAN, 'Adel Fouad Trading'], ['105.00', OTHER, 'TRADING Fouad Adel'], ['106.00', OTHER, 'Adel']),
+    )
+    expect(next.lines.map(told)).toEqual([
+      ['matched', 'learned', a.code, [[a.code, 'learned', 'account', 3]]],
+      ['proposed', null, null, [[a.code, 'learned', 'name', 3]]],
+      ['unmatched', null, null, []],
+    ])
+    ok(await save(next.batch.id))
+    expect((await show(next.batch.id)).lines[0]).toMatchObject({
+      state: 'matched',
+      match_by: 'learned',
+      transaction: { number: expect.any(String) },
+    })
+    await sound()
+    const list = async (search = IBAN) => ok(await finance('POST', '/payments/batches/learned', { search }))
+    // What the program said by itself is no witness.
+    expect(await list()).toMatchObject([
+      { id: `account ${IBAN}`, by: 'account', times: 3, decides: true, payers: [{ code: a.code }], payers_count: 1 },
+    ])
+    // Said otherwise once: of two payers none is taken.
+    const other = await preview(sheet(['107.00', IBAN, '']))
+    expect(told(other.lines[0])[1]).toBe('learned')
+    await match(other.lines[0], b)
+    ok(await save(other.batch.id))
+    expect(await list()).toMatchObject([{ times: 4, decides: false, payers_count: 2 }])
+    const doubt = await preview(sheet(['108.00', IBAN, '']))
+    expect(told(doubt.lines[0])).toEqual([
+      'proposed',
+      null,
+      null,
+      [
+        [a.code, 'learned', 'account', 3],
+        [b.code, 'learned', 'account', 1],
+      ],
+    ])
+    ok(await remove(doubt.batch.id))
+    // A payment that is taken back is no witness either; then nothing is owed, and it is only proposed.
+    ok(await remove(other.batch.id))
+    await u.database.pool.query(
+      `update invoices set reversed_at = now(), reversed_reason = 'Test' where payer_id in (select id from payers where student_id = $1) and reversed_at is null`,
+      [a.id],
+    )
+    const paid = await preview(sheet(['109.00', IBAN, '']))
+    expect(told(paid.lines[0])).toEqual(['proposed', null, null, [[a.code, 'learned', 'account', 3]]])
+    ok(await remove(paid.batch.id))
+    await u.database.pool.query(
+      `update invoices set reversed_at = null, reversed_reason = null where reversed_reason = 'Test' and payer_id in (select id from payers where student_id = $1)`,
+      [a.id],
+    )
+    // Forgotten by who may save files, with a reason; said again, it counts again.
+    const forget = (key: string, who: Caller = finance) =>
+      who('PUT', '/payments/batches/learned/forget', { key, reason: 'The account was sold' })
+    expect((await forget(`account ${IBAN}`, await u.as('cashier'))).status).toBe(403)
+    expect((await forget('account EG00')).status).toBe(404)
+    ok(await forget(`account ${IBAN}`))
+    expect(await list()).toEqual([])
+    expect((await forget(`account ${IBAN}`)).status).toBe(404)
+    const anew = await preview(sheet(['110.00', IBAN, '']))
+    expect(told(anew.lines[0]).slice(0, 3)).toEqual(['proposed', null, null])
+    expect(anew.lines[0].proposals[0].why).toBe('iban')
+    await match(anew.lines[0], a)
+    ok(await save(anew.batch.id))
+    expect(await list()).toMatchObject([{ times: 1, decides: false }])
   })
 
   it('what went out, or was turned round, is not taken for money that came in because it stands in two files', async () => {

@@ -5,7 +5,16 @@ import { useCall, useChange } from '#kit/web/api/index.ts'
 import { Facts } from '#kit/web/detail/parts.tsx'
 import { Dialog } from '#kit/web/feedback/dialogs.tsx'
 import { act, Code, Name, Problems, Status } from '#kit/web/feedback/index.ts'
-import { formatDate, formatMoney, nameOf, problemText, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
+import {
+  formatDate,
+  formatMoney,
+  formatNumber,
+  nameOf,
+  problemText,
+  useLabel,
+  useLanguage,
+  useT,
+} from '#kit/web/i18n/index.ts'
 import type { AnyRow, Column } from '#kit/web/list/columns.ts'
 import { moneyColumn } from '#kit/web/list/money-column.tsx'
 import type { RowAction } from '#kit/web/list/row-action.ts'
@@ -40,6 +49,15 @@ function Said({ line }: { line: LineRow }) {
       )}
     </span>
   )
+}
+/** Why somebody is proposed, or was matched by what was learned; nothing of what was searched for. */
+function Why({ of }: { of: MatchCandidate }) {
+  const t = useT('banks')
+  const { why, by, times = 0, last_on } = of
+  if (why === 'search') return null
+  if (why !== 'learned') return <>{t(`why_${why}`)}</>
+  const said = { count: times, number: formatNumber(times), day: formatDate(last_on!) }
+  return <>{by === 'account' ? t('why_learned_account', said) : t('why_learned_name', said)}</>
 }
 /** Whose it is, or why it is nobody's. */
 function Whose({ line }: { line: LineRow }) {
@@ -198,6 +216,9 @@ function LineDialog({ line, onClose }: { line: BatchLine; onClose: () => void })
             { label: t('reference'), value: text(line.reference) },
             { label: t('state'), value: <State line={line} /> },
             { label: t('description'), value: text(line.description), wide: true },
+            ...(line.match_by === 'learned' && line.proposals[0]
+              ? [{ label: t('why_matched'), value: <Why of={line.proposals[0]} />, wide: true }]
+              : []),
             ...(line.payer || line.why || line.duplicate_of
               ? [{ label: t('payer'), value: <Whose line={line} />, wide: true }]
               : []),
@@ -222,6 +243,11 @@ function LineDialog({ line, onClose }: { line: BatchLine; onClose: () => void })
                           <bdi>{nameOf(one.payer, lang)}</bdi> <Code>{one.payer.code}</Code>
                         </span>
                         <small>{one.invoice ? <Code>{one.invoice.number}</Code> : t('oldest_first')}</small>
+                        {one.why !== 'search' && (
+                          <small>
+                            <Why of={one} />
+                          </small>
+                        )}
                       </span>
                       {one.invoice && <LineAmount minor={one.invoice.open} currency={line.currency} />}
                     </button>

@@ -13,6 +13,8 @@ import { readBankFile } from '../files/file.server.ts'
 import type { TableFormat } from '../files/columns.rules.ts'
 import { machineAccount } from '../files/statement.rules.ts'
 import type { ReadFile, BankStatementLine } from '../files/statement.rules.ts'
+import { fromLearned, payerKeys, type LearnedProposal } from './learn.rules.ts'
+import { learnedBy } from './learn.server.ts'
 import { decideMatch, guesser, lineKey, nameWords, numberKeys } from './match.rules.ts'
 import type { NamedByLine, OpenDebt, Proposal } from './match.rules.ts'
 
@@ -64,7 +66,7 @@ interface NewLine {
   invoice_id: number | null
   transaction_id: number | null
   duplicate_of: number | null
-  proposals: readonly Proposal[]
+  proposals: readonly (Proposal | LearnedProposal)[]
 }
 
 /** A number of ours as `numberKey` writes it. */
@@ -193,7 +195,20 @@ export async function judgeBatch(
     db,
     unknown.flatMap(({ line }) => line.iban ?? []),
   )
+  const learned = await learnedBy(
+    db,
+    currency,
+    unknown.flatMap(({ line }) => payerKeys(line)),
+  )
   for (const one of unknown) {
+    const said = fromLearned(payerKeys(one.line).flatMap((key) => learned.get(key) ?? []))
+    if (said.decided) {
+      one.state = 'matched'
+      one.match_by = 'learned'
+      one.payer_id = said.decided.payer_id
+      one.proposals = [said.decided]
+      continue
+    }
     const words = nameWords(
       `${one.line.counterparty ?? ''} ${one.line.counterparty ? '' : (one.line.description ?? '')}`,
     )
@@ -203,7 +218,9 @@ export async function judgeBatch(
       why: 'iban' as const,
     }))
     const guessed = guess(one.line.amount, words)
-    one.proposals = [...before.filter((b) => !guessed.some((g) => g.payer_id === b.payer_id)), ...guessed].slice(0, 5)
+    const known = new Set(said.proposals.map((proposal) => proposal.payer_id))
+    const others = [...before.filter((b) => !guessed.some((g) => g.payer_id === b.payer_id)), ...guessed]
+    one.proposals = [...said.proposals, ...others.filter((proposal) => !known.has(proposal.payer_id))].slice(0, 5)
     if (one.proposals.length) one.state = 'proposed'
   }
 }
@@ -442,6 +459,7 @@ const insertLines = (tx: Tx, batch_id: number, bank_id: number, lines: readonly 
       description: line.description,
       bank_reference: line.bank_reference,
       entry_reference: line.entry_reference ?? null,
+      payer_keys: payerKeys(line),
       why,
       proposals,
       ...one,

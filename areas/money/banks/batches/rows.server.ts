@@ -29,7 +29,8 @@ export const LINE_COLUMNS: RawBuilder<unknown> = sql`t.id, t.version, json_build
   t.reference, t.counterparty, t.iban, t.description, t.state, t.why, t.match_by, ${sql.raw(payerOf('t.payer_id'))} as payer,
   ${sql.raw(invoiceOf('t.invoice_id'))} as invoice,
   (select coalesce(json_agg(json_build_object('payer', ${sql.raw(payerOf("(o ->> 'payer_id')::int"))},
-      'invoice', ${sql.raw(invoiceOf("(o ->> 'invoice_id')::int"))}, 'why', o ->> 'why')), '[]') from jsonb_array_elements(t.proposals) o) as proposals,
+      'invoice', ${sql.raw(invoiceOf("(o ->> 'invoice_id')::int"))}, 'why', o ->> 'why')::jsonb
+      || jsonb_strip_nulls(jsonb_build_object('by', o -> 'by', 'times', o -> 'times', 'last_on', o -> 'last_on'))), '[]') from jsonb_array_elements(t.proposals) o) as proposals,
   (select json_build_object('batch_id', d.batch_id, 'number', e.number, 'line', d.line) from batch_lines d join batches e on e.id = d.batch_id
     where d.id = t.duplicate_of) as duplicate_of,
   case when n.id is not null then json_build_object('id', n.id, 'number', n.number) end as transaction,
