@@ -14,7 +14,7 @@ import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { BUNDLE_ERRORS, BUNDLE_NOTES, LEFT_REASONS } from '#areas/office/oneroster/bundle/texts.rules.ts'
-import { readBundle } from '#areas/office/oneroster/bundle/bundle.server.ts'
+import { manifestOf, readBundle } from '#areas/office/oneroster/bundle/bundle.server.ts'
 import type { ImportDifference } from '#areas/office/oneroster/store/import.server.ts'
 import { startEmbedded } from '#db/embedded.ts'
 import { FolderInUse } from '#db/embedded-lock.ts'
@@ -112,8 +112,13 @@ async function main(): Promise<number> {
     )
     return 2
   }
-  const read = await readBundle(taskOf(from))
-  const { source, rows, errors, error_count, notes, note_count } = read
+  const task = taskOf(from)
+  if (manifestOf(task).delta) {
+    say('The bundle tells only what changed (delta). Import it at /settings/import, where the last import is known.')
+    return 1
+  }
+  const read = await readBundle({ ...task, keep: true })
+  const { source, rows, errors, error_count, notes, note_count, kept } = read
   if (!rows) {
     tell(errors, error_count, 'errors')
     say(`${error_count} errors. Nothing was stored.`)
@@ -177,7 +182,7 @@ async function main(): Promise<number> {
         ctx,
         source,
         rows,
-        { ...options, removals },
+        { ...options, removals, kept },
         async (percent) => void (process.stdout.isTTY && process.stdout.write(`\r${percent} %  `)),
       )
       say(`${process.stdout.isTTY ? '\r' : ''}Imported in ${since(begun)} s from ${source}:`)

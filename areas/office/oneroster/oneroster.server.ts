@@ -9,8 +9,8 @@ import { refuse } from '#kit/server/base/errors.ts'
 import { defineJob } from '#kit/server/jobs/jobs.ts'
 import { BUNDLE_KINDS } from './bundle/bundle.rules.ts'
 import type { Correction } from './bundle/bundle.rules.ts'
-import { readBundle } from './bundle/bundle.server.ts'
-import type { ReadBundle } from './bundle/bundle.server.ts'
+import { manifestOf, readBundle } from './bundle/bundle.server.ts'
+import type { BundleTask, ReadBundle } from './bundle/bundle.server.ts'
 import { BUNDLE_ERRORS, BUNDLE_NOTES, LEFT_REASONS } from './bundle/texts.rules.ts'
 import {
   checkOneRoster,
@@ -19,6 +19,7 @@ import {
   importOneRoster,
   oneRosterArea,
 } from './oneroster.contract.ts'
+import { lastBundle } from './store/last.server.ts'
 import { importBundle, planImport } from './store/import.server.ts'
 import type { ImportDifference } from './store/import.server.ts'
 import { refuseBundle } from './store/staging.server.ts'
@@ -65,9 +66,15 @@ async function keptCheck(ctx: Ctx, id: string): Promise<Kept> {
 }
 const stored = async (ctx: Ctx, hash: string): Promise<Buffer> => buffer(await ctx.services.storage.get(hash))
 
+/** Reads a bundle; a delta over the last import from its system. */
+async function readOver(ctx: Ctx, task: BundleTask): Promise<ReadBundle> {
+  const { source, delta } = manifestOf(task)
+  return readBundle({ ...task, last: delta ? ((await lastBundle(ctx.db, source)) ?? undefined) : undefined })
+}
+
 /** Reads, checks and compares a bundle. */
 async function check(ctx: Ctx, import_id: string, zip: Uint8Array, corrections: readonly Correction[]) {
-  const read = await readBundle({ zip, corrections })
+  const read = await readOver(ctx, { zip, corrections })
   const difference = read.rows && (await planImport(ctx, read.source, read.rows))
   const errors = [...read.errors, ...(difference?.errors ?? [])]
   return {
@@ -91,10 +98,11 @@ export const countsOf = ({ rows }: ReadBundle): Record<string, number> =>
 const importJob = defineJob<Kept & { removals?: number | null }, ReturnType<typeof told> & { source: string }>({
   name: 'oneroster-import',
   run: async (ctx, { hash, corrections, removals = null }, progress) => {
-    const { source, rows, errors, error_count } = await readBundle({ zip: await stored(ctx, hash), corrections })
+    const zip = await stored(ctx, hash)
+    const { source, rows, errors, error_count, kept } = await readOver(ctx, { zip, corrections, keep: true })
     if (!rows) throw refuseBundle(errors, error_count)
     await progress(5)
-    return { source, ...told(await importBundle(ctx, source, rows, { removals }, progress)) }
+    return { source, ...told(await importBundle(ctx, source, rows, { removals, kept }, progress)) }
   },
 })
 const send = (ctx: Ctx, payload: Kept & { removals?: number | null }) =>
@@ -116,7 +124,7 @@ export const oneRosterServer = defineAreaServer({
       return check(ctx, id, await stored(ctx, hash), corrections)
     }),
     handle(importOneRoster, async (ctx, { file }) => {
-      const { rows, errors, error_count } = await readBundle({ zip: file!.content, check: true })
+      const { rows, errors, error_count } = await readOver(ctx, { zip: file!.content, check: true })
       if (!rows) throw refuseBundle(errors, error_count)
       const { hash } = await ctx.services.files.lend(file!.content, KEPT_DAYS)
       return { job_id: await send(ctx, { hash, corrections: [] }) }

@@ -144,10 +144,16 @@ describe('checks', () => {
       ['users.csv:7:enabledUser roster_value_not_known'],
     ],
     [
-      'delta mode',
+      'a mode that is none',
+      'manifest',
+      (t) => t.replace('file.users,bulk', 'file.users,some'),
+      ['manifest.csv:8:value roster_file_not_bulk'],
+    ],
+    [
+      'a delta without an import before it',
       'manifest',
       (t) => t.replace('file.users,bulk', 'file.users,delta'),
-      ['manifest.csv:8:value roster_file_not_bulk'],
+      ['manifest.csv:: roster_delta_without_base'],
     ],
     [
       'another version',

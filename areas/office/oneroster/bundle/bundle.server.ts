@@ -1,6 +1,7 @@
 import { PoolError, TaskError, WorkerPool } from '#kit/server/workers/pool.ts'
 import { refuse } from '#kit/server/base/errors.ts'
 import type { Bundle, Checked, Correction } from './bundle.rules.ts'
+import { readManifest, unpackManifest, ArchiveError } from './read.server.ts'
 import type { BundleFiles } from './read.server.ts'
 
 export type { BundleFiles }
@@ -11,10 +12,33 @@ export interface BundleTask {
   readonly corrections?: readonly Correction[]
   /** Only looks for errors: rows are counted, and not handed over. */
   readonly check?: boolean
+  /** The ZIP of the last import from the same system, which a delta is laid over. */
+  readonly last?: Uint8Array | undefined
+  /** Also gives the whole bundle back, for the next delta. */
+  readonly keep?: boolean
 }
 /** A bundle as its thread hands it over: rows as JSON, which goes to the database as it is. */
 export interface ReadBundle extends Omit<Checked, 'bundle'> {
   readonly rows: Readonly<Record<keyof Bundle, { count: number; batches: readonly Uint8Array[] }>> | null
+  /** The whole bundle as a ZIP, where it was asked for and has no errors. */
+  readonly kept?: Uint8Array
+}
+
+/**
+ * From which system a bundle comes, and whether it tells only what changed.
+ *
+ * @throws {Refusal} when it is no ZIP
+ */
+export function manifestOf(task: Pick<BundleTask, 'zip' | 'files'>): {
+  readonly source: string
+  readonly delta: boolean
+} {
+  try {
+    return readManifest(task.files ?? unpackManifest(task.zip!))
+  } catch (error) {
+    if (error instanceof ArchiveError) throw refuse(422, error.code, error.data, 'file')
+    throw error
+  }
 }
 
 /** What reading a bundle may cost: its thread is ended when it takes more, and the server goes on. */

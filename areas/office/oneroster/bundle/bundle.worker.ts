@@ -6,8 +6,8 @@ import type { BundleTask, ReadBundle } from './bundle.server.ts'
 /** Rows of one batch: one parameter of one statement. */
 const BATCH = 10_000
 
-function read({ zip, files, corrections, check = false }: BundleTask): ReadBundle {
-  const { bundle, ...told } = readFiles(files ?? unpack(zip!), corrections)
+function read({ zip, files, corrections, check = false, last, keep = false }: BundleTask): ReadBundle {
+  const { bundle, ...told } = readFiles(files ?? unpack(zip!), corrections, { last: last && unpack(last), keep })
   const encoder = new TextEncoder()
   return {
     ...told,
@@ -25,6 +25,7 @@ function read({ zip, files, corrections, check = false }: BundleTask): ReadBundl
   }
 }
 
-serveTasks(read, ({ rows }) =>
-  Object.values(rows ?? {}).flatMap(({ batches }) => batches.map((batch) => batch.buffer as ArrayBuffer)),
-)
+serveTasks(read, ({ rows, kept }) => [
+  ...Object.values(rows ?? {}).flatMap(({ batches }) => batches.map((batch) => batch.buffer as ArrayBuffer)),
+  ...(kept ? [kept.buffer as ArrayBuffer] : []),
+])

@@ -1,9 +1,10 @@
 import { isUtf8 } from 'node:buffer'
-import { unzipSync } from 'fflate'
-import { checkBundle } from '../oneroster.rules.ts'
+import { strToU8, unzipSync, zipSync } from 'fflate'
+import { checkBundle, corrected } from '../oneroster.rules.ts'
 import { READ_FILES, neededColumns } from './bundle.rules.ts'
 import type { BundleError, Checked, Correction, CsvFile, CsvRow } from './bundle.rules.ts'
 import { readCsv } from './csv.rules.ts'
+import { csvOf, isDelta, overLast, sourceOf } from './delta.rules.ts'
 
 /** Unpacked size of a bundle at most, in bytes: a university of a million enrolments is under it. */
 const MAX_UNPACKED = 512 * 1024 * 1024
@@ -132,8 +133,67 @@ function readCsvFile(name: string, bytes: Uint8Array, version: string): { file: 
   return { file: { columns, rows }, errors }
 }
 
-/** Reads and checks a bundle. Files that are no CSV are told before anything else is looked at. */
-export function readFiles(files: BundleFiles, corrections: readonly Correction[] = []): Checked {
+/** From which system a bundle comes, and whether it tells only what changed; what cannot be read is told by `readFiles`. */
+export function readManifest(files: BundleFiles): { readonly source: string; readonly delta: boolean } {
+  const { manifest } = files
+  const file = manifest && readCsvFile('manifest', manifest, '1.2').file
+  return { source: sourceOf(file), delta: isDelta(file) }
+}
+
+/** The manifest of a ZIP alone. @throws {ArchiveError} */
+export function unpackManifest(zip: Uint8Array): BundleFiles {
+  try {
+    const [manifest] = Object.values(
+      unzipSync(zip, { filter: ({ name, originalSize }) => plain(name) === 'manifest' && originalSize < 1_000_000 }),
+    )
+    return { manifest }
+  } catch {
+    throw new ArchiveError('bundle_not_readable')
+  }
+}
+
+/**
+ * Reads and checks a bundle. Files that are no CSV are told before anything else is looked at.
+ *
+ * @param last files of the last import from the same system, which a delta is laid over
+ * @param keep also gives the whole bundle back as a ZIP, for the next delta
+ */
+export function readFiles(
+  files: BundleFiles,
+  corrections: readonly Correction[] = [],
+  { last, keep = false }: { readonly last?: BundleFiles | undefined; readonly keep?: boolean } = {},
+): Checked & { readonly kept?: Uint8Array } {
+  const { read, errors } = readAll(files)
+  const source = sourceOf(read.manifest)
+  const failed = (found: readonly BundleError[]): Checked => ({
+    source,
+    bundle: null,
+    errors: found,
+    error_count: found.length,
+    notes: [],
+    note_count: 0,
+  })
+  if (errors.length) return failed(errors)
+  const whole = isDelta(read.manifest) ? overLast(last ? readAll(last).read : null, read) : read
+  if (!whole)
+    return failed([
+      { file: 'manifest.csv', line: null, column: null, code: 'roster_delta_without_base', data: { source } },
+    ])
+  const checked = checkBundle(whole, corrections)
+  return keep && checked.bundle ? { ...checked, kept: zipOf(corrected(whole, corrections)) } : checked
+}
+
+const zipOf = (files: Readonly<Record<string, CsvFile | undefined>>): Uint8Array =>
+  zipSync(
+    Object.fromEntries(
+      Object.entries(files).flatMap(([name, file]) =>
+        file ? [[`${name}.csv`, strToU8(csvOf(file, READ_FILES[name]!))]] : [],
+      ),
+    ),
+  )
+
+/** Every file of a bundle that is read, and why some are no CSV. */
+function readAll(files: BundleFiles): { read: Record<string, CsvFile>; errors: BundleError[] } {
   const read: Record<string, CsvFile> = {}
   const errors: BundleError[] = []
   let version = '1.2'
@@ -147,14 +207,5 @@ export function readFiles(files: BundleFiles, corrections: readonly Correction[]
       version = file.rows.find((row) => row.cells.propertyName === 'oneroster.version')?.cells.value ?? version
     errors.push(...broken)
   }
-  if (!errors.length) return checkBundle(read, corrections)
-  const source = read.manifest?.rows.find((r) => r.cells.propertyName === 'source.systemCode')?.cells.value
-  return {
-    source: source || 'oneroster',
-    bundle: null,
-    errors,
-    error_count: errors.length,
-    notes: [],
-    note_count: 0,
-  }
+  return { read, errors }
 }

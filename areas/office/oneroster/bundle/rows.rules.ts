@@ -1,4 +1,5 @@
 /** What is the same for every file of a bundle: columns, required cells, ids, references, codes. */
+import { EARLIER } from './delta.rules.ts'
 import { FILES, FILE_NAMES } from './bundle.rules.ts'
 import type { BundleError, BundleNote, CsvFile, CsvRow, FileName } from './bundle.rules.ts'
 import type { BundleErrorCode, BundleNoteCode } from './texts.rules.ts'
@@ -66,6 +67,17 @@ export class Findings {
     if (this.errors.length >= this.limit) return
     const line = typeof row === 'number' ? row : (row?.line ?? null)
     const value = row !== null && typeof row === 'object' && column !== null ? row.cells[column] : undefined
+    // What an earlier import brought stands in no file that could be corrected.
+    if (row !== null && typeof row === 'object' && row.line === EARLIER) {
+      this.errors.push({
+        file: `${file}.csv`,
+        line: null,
+        column,
+        code: 'roster_delta_breaks',
+        data: { row: row.cells.sourcedId || row.cells.userSourcedId || '', column: column ?? '', value: value ?? '' },
+      })
+      return
+    }
     this.errors.push({
       file: `${file}.csv`,
       line,
@@ -77,6 +89,8 @@ export class Findings {
   }
 
   note(file: string, row: CsvRow, column: string | null, code: BundleNoteCode, data?: Data): void {
+    // It was noted when it came.
+    if (row.line === EARLIER) return
     this.note_count++
     if (this.notes.length < this.limit)
       this.notes.push({ file: `${file}.csv`, line: row.line, column, code, ...(data && { data }) })

@@ -5,8 +5,16 @@ export const BUNDLE_ERRORS = {
     'الملف {file} غير موجود. أضفه إلى الملفات.',
   ],
   roster_file_not_bulk: [
-    'Only bulk files can be imported; the manifest says {mode}. Export the whole file.',
-    'لا يُستورد إلا ملف كامل (bulk)، والبيان يذكر {mode}. صدّر الملف كاملًا.',
+    'A file is bulk, delta or absent; the manifest says {mode}.',
+    'الملف إما كامل (bulk) أو تغييرات (delta) أو غائب (absent)، والبيان يذكر {mode}.',
+  ],
+  roster_delta_without_base: [
+    'The bundle tells only what changed (delta), and no import from {source} in this version is here to begin with. Import the whole bundle (bulk) once.',
+    'الملفات تذكر التغييرات فقط (delta)، ولا يوجد هنا استيراد سابق من {source} بهذا الإصدار. استورد الملفات كاملة (bulk) مرة واحدة.',
+  ],
+  roster_delta_breaks: [
+    'The row {row}, which an earlier import brought and this delta does not tell of, does not fit any more ({column}: {value}). Add it to the delta, changed or marked for removal.',
+    'السطر {row} الوارد في استيراد سابق ولا تذكره هذه التغييرات لم يعد صالحًا ({column}: {value}). أضفه إلى التغييرات معدلًا أو محددًا للحذف.',
   ],
   roster_version_not_supported: [
     'OneRoster {version} is not supported; 1.1 and 1.2 are. Export the bundle as OneRoster 1.2 CSV.',

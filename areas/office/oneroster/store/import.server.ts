@@ -12,6 +12,7 @@ import { countRemovals, planRemovals, storeRemovals } from './removals.server.ts
 import type { Removals } from './removals.server.ts'
 import { IMPORTED_KINDS, stageBundle } from './staging.server.ts'
 import type { ImportChange, Count, ImportedKind, ImportRun } from './staging.server.ts'
+import { keepBundle, nameOperation } from './last.server.ts'
 import { planTeams, storeTeams } from './teams.server.ts'
 import { IMPORT } from './undo.server.ts'
 
@@ -42,7 +43,7 @@ async function run(
   ctx: Ctx,
   source: string,
   rows: Rows,
-  options: ImportOptions & { apply: boolean; removals: number | null },
+  options: ImportOptions & { apply: boolean; removals: number | null; kept?: Uint8Array | undefined },
   progress: Progress,
 ): Promise<ImportDifference> {
   const { apply } = options
@@ -77,6 +78,7 @@ async function run(
       if (removals) await storeRemovals(one)
     }
     await progress(95)
+    if (apply && options.kept) await keepBundle(tx, source, options.kept)
     // What comes next is planned by what is there now.
     if (apply && Object.values(counts).some(({ created }) => created > 1000))
       await sql`analyze external_ids, users, students, offerings, registrations, registration_slots`.execute(tx)
@@ -111,6 +113,8 @@ async function run(
       return { result, counts: { created: sum('created'), changed: sum('changed'), removed: sum('removed') } }
     },
   )
+  // With the import its files are kept; by which operation it is taken back is known now.
+  if (options.kept && operation_id !== null) await ctx.write((tx) => nameOperation(tx, source, operation_id))
   return { ...result, operation_id }
 }
 
@@ -141,12 +145,14 @@ export async function planImport(
 /**
  * Stores a checked bundle in one transaction: all of it or nothing. Running it again with the same files changes
  * nothing. What is gone is removed only when `removals` names how much that is.
+ *
+ * @param options.kept the files as a ZIP, kept for the next delta
  */
 export const importBundle = (
   ctx: Ctx,
   source: string,
   rows: Rows,
-  options: ImportOptions & { readonly removals?: number | null } = {},
+  options: ImportOptions & { readonly removals?: number | null; readonly kept?: Uint8Array | undefined } = {},
   progress: Progress = async () => {},
 ): Promise<ImportDifference> =>
   run(ctx, source, rows, { ...options, apply: true, removals: options.removals ?? null }, progress)
