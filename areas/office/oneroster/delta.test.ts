@@ -152,7 +152,9 @@ test('a row of the last import that a delta leaves without what it names is told
   const courses = delta({ courses: base.courses!.split('\r\n').slice(1, 2) })
   const { errors: broken } = await check({
     ...courses,
-    manifest: courses.manifest!.replace('file.courses,delta', 'file.courses,bulk').replace('file.users,absent', 'file.users,delta'),
+    manifest: courses
+      .manifest!.replace('file.courses,delta', 'file.courses,bulk')
+      .replace('file.users,absent', 'file.users,delta'),
     users: [header('users'), person('s-more', 'More', 'M1'), ''].join('\r\n'),
   })
   expect(broken[0]).toMatchObject({
@@ -162,7 +164,6 @@ test('a row of the last import that a delta leaves without what it names is told
     code: 'roster_delta_breaks',
     data: { row: 'class-1', value: 'course-1' },
   })
-})
 })
 
 test('an import that was taken back is none to begin with; another version neither', async () => {
