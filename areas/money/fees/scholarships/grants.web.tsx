@@ -1,11 +1,13 @@
 import { Select } from '@mantine/core'
 import { IconAward, IconBan, IconWand } from '@tabler/icons-react'
+import { keepPreviousData } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useCall, useChange } from '#kit/web/api/index.ts'
 import { useMe } from '#kit/web/auth/index.ts'
 import { ProgressJob } from '#kit/web/detail/parts.tsx'
 import { Dialog } from '#kit/web/feedback/dialogs.tsx'
 import { Code, Name, Problems, act } from '#kit/web/feedback/index.ts'
+import { MOST_OF_PAGE, MoreRows, useMost } from '#kit/web/feedback/more-rows.tsx'
 import { Submit } from '#kit/web/feedback/submit.tsx'
 import { LookupInput } from '#kit/web/fields/lookup-input.tsx'
 import { UndoNotice } from '#kit/web/imports/undo.tsx'
@@ -175,9 +177,13 @@ function ApplyRule({ onClose }: { onClose: () => void }) {
   const say = useLabel()
   const lang = useLanguage()
   const { busy, problem, go, send } = useChange('/scholarship', '/students')
-  const rules = useCall(grantCalls.automatic, { body: { perPage: 200, filters: { is_active: true } } }).data?.data as
-    | readonly { id: number; name: string; name_local: string }[]
-    | undefined
+  const { most, more } = useMost(200, MOST_OF_PAGE)
+  const offered = useCall(
+    grantCalls.automatic,
+    { body: { perPage: most, filters: { is_active: true } } },
+    { placeholderData: keepPreviousData },
+  ).data
+  const rules = offered?.data as readonly { id: number; name: string; name_local: string }[] | undefined
   const [rule, setRule] = useState<string | null>(null)
   const [year, setYear] = useState<number | null>(null)
   const [preview, setPreview] = useState<ApplyPreview | null>(null)
@@ -204,6 +210,7 @@ function ApplyRule({ onClose }: { onClose: () => void }) {
         <div className={css.pair}>
           <Select
             label={say(F.scholarship_id.label)}
+            searchable
             data={(rules ?? []).map((one) => ({ value: String(one.id), label: nameOf(one, lang) }))}
             value={rule}
             onChange={(value) => {
@@ -221,6 +228,7 @@ function ApplyRule({ onClose }: { onClose: () => void }) {
             }}
           />
         </div>
+        {offered && <MoreRows shown={offered.data.length} total={offered.meta.count} onMore={more} />}
         {problem !== null && <Problems error={problem} />}
         {preview && (
           <>

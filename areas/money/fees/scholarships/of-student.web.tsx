@@ -1,10 +1,12 @@
 import { Button } from '@mantine/core'
 import { IconAward } from '@tabler/icons-react'
+import { keepPreviousData } from '@tanstack/react-query'
 import { useState } from 'react'
 import { dayOf } from '#kit/contract/day.ts'
 import { useCall, useChange } from '#kit/web/api/index.ts'
 import { may } from '#kit/web/auth/index.ts'
 import { Code, Empty, Failed, Name, Status, act } from '#kit/web/feedback/index.ts'
+import { MOST_OF_PAGE, MoreRows, useMost } from '#kit/web/feedback/more-rows.tsx'
 import { formatDate, nameOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { Bone, Card } from '#kit/web/shell/card.tsx'
 import { askReason } from '#kit/web/workflow/index.ts'
@@ -20,7 +22,12 @@ export function ScholarshipsOf({ student }: { student: number }) {
   const lang = useLanguage()
   const { send } = useChange('/scholarship', '/students', '/payments')
   const [open, setOpen] = useState(false)
-  const { data, error, refetch } = useCall(grantCalls.ofStudent, { params: { id: student }, body: { perPage: 100 } })
+  const { most, more } = useMost(50, MOST_OF_PAGE)
+  const { data, error, refetch } = useCall(
+    grantCalls.ofStudent,
+    { params: { id: student }, body: { perPage: most } },
+    { placeholderData: keepPreviousData },
+  )
   if (error) return <Failed error={error} retry={() => void refetch()} />
   const remove = async (row: GrantRow) => {
     const reason = await askReason({
@@ -100,6 +107,7 @@ export function ScholarshipsOf({ student }: { student: number }) {
           })}
         </ul>
       )}
+      {data && <MoreRows shown={data.data.length} total={data.meta.count} onMore={more} />}
       {open && <GrantForm student={student} onClose={() => setOpen(false)} />}
     </Card>
   )

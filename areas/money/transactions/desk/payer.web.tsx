@@ -6,6 +6,7 @@ import { may } from '#kit/web/auth/index.ts'
 import { Code, Problems, Status } from '#kit/web/feedback/index.ts'
 import { Submit } from '#kit/web/feedback/submit.tsx'
 import { MoneyInput } from '#kit/web/fields/money-input.tsx'
+import { PlainForm } from '#kit/web/form/plain-form.tsx'
 import { formatDate, formatMoney, nameOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { Card, Stack } from '#kit/web/shell/card.tsx'
 import { WalletDialog } from '../moves/wallet-dialog.web.tsx'
@@ -50,15 +51,8 @@ export function PayerCard({
         </>
       }
     >
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- arrows go between the fields in it */}
-      <form
-        ref={box}
-        onSubmit={(event) => {
-          event.preventDefault()
-          void take()
-        }}
-        onKeyDown={onKeyDown}
-      >
+      {/* What is taken is the debts that are ticked: nothing is kept of it, and arrows go between them and the amount. */}
+      <PlainForm ref={box} busy={taking.busy} send={() => void take()} onKeyDown={onKeyDown}>
         <Stack>
           {of.invoices.length ? (
             <Debts of={of} taking={taking} />
@@ -90,7 +84,7 @@ export function PayerCard({
             )}
           </div>
         </Stack>
-      </form>
+      </PlainForm>
       {wallet && (
         <WalletDialog
           what={wallet}

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useCall, useChange } from '#kit/web/api/index.ts'
 import { Dialog } from '#kit/web/feedback/dialogs.tsx'
 import { Failed, Problems } from '#kit/web/feedback/index.ts'
+import { MOST_OF_PAGE, MoreRows, useMost } from '#kit/web/feedback/more-rows.tsx'
 import { Submit } from '#kit/web/feedback/submit.tsx'
 import { formatDate, formatMoney, nameOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { Code } from '#kit/web/feedback/index.ts'
@@ -77,9 +78,10 @@ export function PayAtBank({
 /** The own slips that are out, each with where it stands; nothing where none is. */
 export function OwnSlips({ student }: { student: number }) {
   const t = useT('transactions')
+  const { most, more } = useMost(10, MOST_OF_PAGE)
   const { data } = useCall(calls.list, {
     body: {
-      perPage: 10,
+      perPage: most,
       order_by: 'number',
       order_direction: 'desc',
       filters: { student_id: [student], status: ['issued', 'uploaded', 'rejected'] },
@@ -107,6 +109,7 @@ export function OwnSlips({ student }: { student: number }) {
           </li>
         ))}
       </ul>
+      <MoreRows shown={data.data.length} total={data.meta.count} onMore={more} />
     </Card>
   )
 }
