@@ -11,6 +11,7 @@ import { Card } from '#kit/web/shell/card.tsx'
 import { promiseCalls } from './promise.contract.ts'
 import { useWithdraw } from './list.web.tsx'
 import { PromiseState } from './words.web.tsx'
+import shared from '../../money.module.css'
 import css from '../collecting.module.css'
 
 const PromiseDialog = part(async () => (await import('./dialog.web.tsx')).default)
@@ -58,7 +59,7 @@ export function Promises({ of, own = false }: { of: For; own?: boolean }) {
           <ul className={css.lines}>
             {rows.map((one) => (
               <li key={one.id}>
-                <span className={css.two}>
+                <span className={shared.two}>
                   <span>
                     {t('promised_by', {
                       amount: formatMoney(one.amount, one.currency),
@@ -70,7 +71,7 @@ export function Promises({ of, own = false }: { of: For; own?: boolean }) {
                     {(one.ended_reason ?? one.note) && <> · {one.ended_reason ?? one.note}</>}
                   </small>
                 </span>
-                <span className={css.buttons}>
+                <span className={shared.buttons}>
                   <PromiseState of={one} />
                   {!own && one.abilities.includes('withdraw') && (
                     <Button

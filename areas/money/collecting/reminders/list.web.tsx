@@ -10,7 +10,7 @@ import { ListScreen } from '#kit/web/list/list-screen.tsx'
 import { to } from '#kit/web/router/index.ts'
 import { reminderCalls, reminderFields as F, type ReminderRow } from './reminder.contract.ts'
 import { Since, StepName, useWay, useWhenOf } from './words.web.tsx'
-import css from '../collecting.module.css'
+import shared from '../../money.module.css'
 
 const Preview = part(async () => (await import('./preview.web.tsx')).default)
 
@@ -18,7 +18,7 @@ type Row = ReminderRow & AnyRow
 function Step({ row }: { row: Row }) {
   const when = useWhenOf()
   return (
-    <span className={css.two}>
+    <span className={shared.two}>
       <StepName of={row.step} />
       <small>{when(row)}</small>
     </span>
@@ -35,7 +35,7 @@ const COLUMNS: readonly Column<Row>[] = [
     sort: true,
     width: 230,
     cell: (row) => (
-      <span className={css.two}>
+      <span className={shared.two}>
         <Name row={row.student} />
         <small>
           <Code>{row.student.code}</Code>

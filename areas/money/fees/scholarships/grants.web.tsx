@@ -26,6 +26,7 @@ import type { AnyRow, Column } from '#kit/web/list/columns.ts'
 import { ListScreen } from '#kit/web/list/list-screen.tsx'
 import { Stack } from '#kit/web/shell/card.tsx'
 import { askReason } from '#kit/web/workflow/index.ts'
+import shared from '../../money.module.css'
 import css from '../fees.module.css'
 import { GrantForm, GrantYears, worth } from './grant-form.web.tsx'
 import { grantCalls, grantFields as F, type ApplyPreview, type GrantRow } from './grants.contract.ts'
@@ -49,7 +50,7 @@ export default function Grants() {
       cell: (row) => (
         <span className={css.two}>
           <Name row={row.student} />
-          <small className={css.dim}>
+          <small className={shared.dim}>
             <Code>{row.student.code}</Code>
           </small>
         </span>
@@ -206,7 +207,7 @@ function ApplyRule({ onClose }: { onClose: () => void }) {
   return (
     <Dialog opened onClose={onClose} size="lg" title={t('apply_rule')} closeButtonProps={{ 'aria-label': t('close') }}>
       <Stack>
-        <p className={`${css.text} ${css.dim}`}>{t('apply_text')}</p>
+        <p className={`${css.text} ${shared.dim}`}>{t('apply_text')}</p>
         <div className={css.pair}>
           <Select
             label={say(F.scholarship_id.label)}
@@ -245,7 +246,7 @@ function ApplyRule({ onClose }: { onClose: () => void }) {
               {preview.cap !== null && figure(t('grant_cap'), formatPercent(preview.cap / 10_000))}
               {preview.unknown > 0 && figure(t('cost_unknown'), formatNumber(preview.unknown))}
             </div>
-            <ul className={css.list} style={{ maxBlockSize: 260, overflowY: 'auto' }}>
+            <ul className={shared.list} style={{ maxBlockSize: 260, overflowY: 'auto' }}>
               {preview.rows.map((one) => (
                 <li key={`${one.change} ${one.student.id}`} className={css.line}>
                   <span className={css.of}>
@@ -262,11 +263,11 @@ function ApplyRule({ onClose }: { onClose: () => void }) {
                     )}
                   </span>
                   {one.change === 'lost' ? (
-                    <span className={css.dim}>{t('loses')}</span>
+                    <span className={shared.dim}>{t('loses')}</span>
                   ) : one.amount !== null && one.currency ? (
                     <Code>{formatMoney(one.amount, one.currency)}</Code>
                   ) : (
-                    <span className={css.dim}>–</span>
+                    <span className={shared.dim}>–</span>
                   )}
                 </li>
               ))}

@@ -10,6 +10,7 @@ import { MOST_OF_PAGE, MoreRows, useMost } from '#kit/web/feedback/more-rows.tsx
 import { formatDate, nameOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { Bone, Card } from '#kit/web/shell/card.tsx'
 import { askReason } from '#kit/web/workflow/index.ts'
+import shared from '../../money.module.css'
 import css from '../fees.module.css'
 import { GrantForm, GrantYears, worth } from './grant-form.web.tsx'
 import { GRANT_STATES, grantCalls, type GrantRow } from './grants.contract.ts'
@@ -64,7 +65,7 @@ export function ScholarshipsOf({ student }: { student: number }) {
           action={grant}
         />
       ) : (
-        <ul className={css.list}>
+        <ul className={shared.list}>
           {rows.map((row) => {
             const state = GRANT_STATES.find(({ value }) => value === row.status)!
             const why =
@@ -75,7 +76,7 @@ export function ScholarshipsOf({ student }: { student: number }) {
               <li key={row.id} className={css.line}>
                 <div className={css.two}>
                   <Name row={row.scholarship} />
-                  <small className={`${css.of} ${css.dim}`}>
+                  <small className={`${css.of} ${shared.dim}`}>
                     <GrantYears row={row} />
                     <span>
                       {row.types

@@ -15,6 +15,7 @@ import { printReceipt } from '../moves/receipt.web.tsx'
 import { MOST_PAYERS, deskCalls as calls, type Payer } from './desk.contract.ts'
 import { Drawer, OpenDrawer } from './drawer.web.tsx'
 import { PayerCard } from './payer.web.tsx'
+import shared from '../../money.module.css'
 import css from '../transactions.module.css'
 
 /** What was just done at the desk. */
@@ -131,7 +132,7 @@ function Desk() {
       {done && (
         <Card label={t('last_receipt')}>
           <div className={css.taken} role="status">
-            <span className={css.two}>
+            <span className={shared.two}>
               <b>{done.text}</b>
               <small>
                 <bdi>{nameOf(done.student, lang)}</bdi>
@@ -209,8 +210,8 @@ function Choose({
           >
             <bdi>{nameOf(one.student, lang)}</bdi>
             <Code>{one.student.code}</Code>
-            <small className={css.dim}>{nameOf(one.faculty, lang)}</small>
-            <small className={css.dim}>
+            <small className={shared.dim}>{nameOf(one.faculty, lang)}</small>
+            <small className={shared.dim}>
               {one.invoices.length
                 ? [...sumsOf(one.invoices)].map(([currency, open]) => formatMoney(open, currency)).join(' · ')
                 : t('owes_nothing')}

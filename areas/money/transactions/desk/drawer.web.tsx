@@ -10,6 +10,7 @@ import { Field, Form, useFormValue } from '#kit/web/form/form.tsx'
 import { formatInstant, formatMoney, formatNumber, useT } from '#kit/web/i18n/index.ts'
 import { Card, Stack } from '#kit/web/shell/card.tsx'
 import { deskCalls as calls, type Shift } from './desk.contract.ts'
+import shared from '../../money.module.css'
 import css from '../transactions.module.css'
 
 const CURRENCIES = ['EGP', 'USD'] as const
@@ -86,7 +87,7 @@ export function Drawer({ of }: { of: Shift }) {
               </dl>
             )
           })}
-          <div className={css.buttons}>
+          <div className={shared.buttons}>
             <Button variant="default" onClick={() => setClosing(true)}>
               {t('close_drawer')}
             </Button>

@@ -13,6 +13,7 @@ import { WalletDialog } from '../moves/wallet-dialog.web.tsx'
 import type { Payer } from './desk.contract.ts'
 import type { Done } from './desk.web.tsx'
 import { useTaking, type Taking } from './use-taking.web.ts'
+import shared from '../../money.module.css'
 import css from '../transactions.module.css'
 
 /** Who pays: the debts, the oldest ticked, the amount of those ticked; Enter takes it. */
@@ -63,7 +64,7 @@ export function PayerCard({
           )}
           <Amount taking={taking} />
           {problem !== null && <Problems error={problem} />}
-          <div className={css.buttons}>
+          <div className={shared.buttons}>
             <Button
               variant="default"
               size="xs"
@@ -122,7 +123,7 @@ function Debts({ of, taking: { ticked, tick, take } }: { of: Payer; taking: Taki
               void take()
             }}
           />
-          <span className={css.two}>
+          <span className={shared.two}>
             {say(INVOICE_TYPES.find((type) => type.value === invoice.type)!.label)}
             <small>
               <Code>{invoice.number}</Code>
@@ -132,7 +133,7 @@ function Debts({ of, taking: { ticked, tick, take } }: { of: Payer; taking: Taki
             {invoice.overdue ? (
               <Status is="failed" label={t('overdue_since', { date: formatDate(invoice.due_date) })} />
             ) : (
-              <span className={css.dim}>{t('due_by', { date: formatDate(invoice.due_date) })}</span>
+              <span className={shared.dim}>{t('due_by', { date: formatDate(invoice.due_date) })}</span>
             )}
           </span>
           <bdi className={css.figure}>{formatMoney(invoice.open, invoice.currency)}</bdi>

@@ -12,6 +12,7 @@ import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
 import { StateBadge } from '#kit/web/workflow/index.ts'
 import { slip as flow, slipCalls as calls } from './slip.contract.ts'
 import { SLIP_AFTER } from './upload.web.tsx'
+import shared from '../../money.module.css'
 import css from './slips.module.css'
 
 /** A slip is issued for an invoice, or an instalment of it, into one of the accounts; then it is shown. */
@@ -50,7 +51,7 @@ export function PayAtBank({
         <Bone height={160} />
       ) : (
         <Stack>
-          <p className={css.text}>{t('pay_at_bank_text', { amount: formatMoney(amount, currency) })}</p>
+          <p className={shared.text}>{t('pay_at_bank_text', { amount: formatMoney(amount, currency) })}</p>
           {accounts.length > 1 && (
             <Select
               label={t('slip_bank')}
@@ -93,7 +94,7 @@ export function OwnSlips({ student }: { student: number }) {
       <ul className={css.own}>
         {data.data.map((one) => (
           <li key={one.id}>
-            <span className={css.two}>
+            <span className={shared.two}>
               <Link to={to('/payment-slip/:id', { id: one.id })}>
                 <Code>{one.number}</Code> · <bdi>{formatMoney(one.paid ?? one.amount, one.currency)}</bdi>
               </Link>
