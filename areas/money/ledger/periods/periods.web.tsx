@@ -135,7 +135,9 @@ function Closings({
           },
           {
             key: 'act',
-            label: '',
+            label: t('period_reopen'),
+            unseen: true,
+            end: true,
             cell: (row) =>
               may('close_ledger') && row.reopened_at === null && row.closed_through === last ? (
                 <Button size="compact-sm" variant="default" onClick={() => onReopen(row)}>
