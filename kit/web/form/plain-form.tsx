@@ -119,6 +119,7 @@ export function Asked({
   const given: TextInputProps = {
     ...props,
     'aria-required': !optional || undefined,
+    'aria-invalid': name in told.wrong || undefined,
     error: told.wrong[name],
     onChange: (event) => {
       told.typed(name)

@@ -202,8 +202,10 @@ export function useFilling<Answer>(props: FormProps<Answer>) {
   const show = (list: readonly Wrong[]) => {
     setWrong(list)
     form.setErrors(Object.fromEntries(list.filter((w) => w.name).map((w) => [w.name!, w.text])))
+    // All of it is told at the top; the keyboard goes on where the first is mended.
     requestAnimationFrame(() => {
-      if (list.length === 1 && list[0]!.name) focusField(list[0]!.name)
+      const first = list.find((one) => one.name)
+      if (first) focusField(first.name!)
       else summary.current?.focus()
     })
   }

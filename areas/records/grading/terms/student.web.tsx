@@ -66,9 +66,11 @@ function markTyped(typed: unknown): string {
   return /^(a|abs|absent|غ|غائب|غياب)$/iu.test(text) ? 'A' : (decimalText(text) ?? text)
 }
 /** A mark is a figure, or the word of an absence. */
-const MarkInput: FieldInput = ({ label, error, defaultValue, onChange, onBlur, autoFocus, id, name }) => (
+const MarkInput: FieldInput = ({ field, error, defaultValue, onChange, onBlur, autoFocus, id, name }) => (
   <TextInput
-    {...{ label, error, onBlur, id, name }}
+    {...{ error, onBlur, id, name }}
+    // It is told in one language already; an empty one takes the mark away, which is not left open.
+    label={field.label[0]}
     data-autofocus={autoFocus || undefined}
     defaultValue={typeof defaultValue === 'string' ? defaultValue : ''}
     inputMode="decimal"
