@@ -98,6 +98,8 @@ export const notification = z.object({
   created_at: z.string(),
   read_at: z.string().nullable(),
 })
+/** Notifications that are shown, the latest first. */
+export const MOST_NOTIFICATIONS = 100
 export const notificationCalls = {
   listNotifications: call('GET', '/notifications', {
     permission: 'signed_in',

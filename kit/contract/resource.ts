@@ -250,6 +250,10 @@ export const historyEntry = z.object({
   record: toldRecord.optional(),
   changes: z.array(toldChange),
 })
+/** Entries shown of one record; older ones stand in the log of changes. */
+export const HISTORY_MOST = 500
+/** The newest first; `older`: there are more than these. */
+const historyAnswer = z.object({ data: z.array(historyEntry), older: z.boolean() })
 
 const importId = z.object({ import_id: z.uuid() })
 
@@ -289,7 +293,7 @@ export function resourceCalls<R extends Resource>(r: R): ResourceCalls<R> {
       call('GET', `${r.path}/{id}/history`, {
         permission: p.show,
         summary: say('History', 'سجل التغييرات', one),
-        response: z.object({ data: z.array(historyEntry) }),
+        response: historyAnswer,
       }),
     )
   }
@@ -414,14 +418,7 @@ export interface ResourceCalls<R> {
     z.ZodType<{ data: Row<R>[]; meta: ListMeta }>
   >
   readonly get: Call<'GET', string, { id: number }, undefined, undefined, z.ZodType<{ data: Row<R> }>>
-  readonly history: Call<
-    'GET',
-    string,
-    { id: number },
-    undefined,
-    undefined,
-    z.ZodType<{ data: z.output<typeof historyEntry>[] }>
-  >
+  readonly history: Call<'GET', string, { id: number }, undefined, undefined, z.ZodType<z.output<typeof historyAnswer>>>
   readonly create: Call<
     'PUT',
     string,

@@ -1,4 +1,4 @@
-import { fileCalls, jobCalls, kitArea, notificationCalls } from '#kit/contract/kit.area.ts'
+import { MOST_NOTIFICATIONS, fileCalls, jobCalls, kitArea, notificationCalls } from '#kit/contract/kit.area.ts'
 import { query } from '#db/connect.ts'
 import { defineAreaServer } from './http/area.ts'
 import { basisHandlers, basisJob, basisWork, ownBasisWork } from './workflow/basis.ts'
@@ -56,8 +56,8 @@ const notifications: Handled[] = [
     const rows = await query<NotificationRow>(
       ctx.pool,
       'notifications',
-      `select id, key, data, link, created_at, read_at from notifications where user_id = $1 order by created_at desc, id desc limit 100`,
-      [actorIn(ctx).user_id],
+      `select id, key, data, link, created_at, read_at from notifications where user_id = $1 order by created_at desc, id desc limit $2`,
+      [actorIn(ctx).user_id, MOST_NOTIFICATIONS],
     )
     const own = rows.length
       ? await ownTexts(

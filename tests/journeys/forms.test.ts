@@ -1,5 +1,5 @@
 /** A form told what is missing, corrected and sent; one that is left half written is offered again. */
-import type { Browser } from 'playwright-core'
+import type { Browser, Locator } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Person, openBrowser, readTexts } from './browser.ts'
 import { langsOf, openDemo, signIn } from './world.ts'
@@ -11,7 +11,7 @@ beforeAll(async () => {
   ;[browser, demo] = await Promise.all([
     openBrowser(),
     openDemo(),
-    readTexts('kit', 'kit-forms', 'kit-screens', 'conversation', 'offerings'),
+    readTexts('kit', 'kit-forms', 'kit-screens', 'conversation', 'offerings', 'settings'),
   ])
 }, 720_000)
 afterAll(async () => {
@@ -125,6 +125,75 @@ test.each(langsOf('ar'))(
     await registrar.button(registrar.say('kit', 'cancel'), dialog).click()
     await dialog.waitFor({ state: 'detached' })
     await registrar.leave()
+  },
+  720_000,
+)
+
+test.each(langsOf('en'))(
+  'signing in says what is wrong; what is written of a notice is kept; its history says how many changes there are, %s',
+  async (lang) => {
+    const key = 'mail.reset_password'
+    await demo.query(
+      `insert into notice_texts (key, language, version, subject, forms)
+       select $1, $2, n, 'Subject ' || n, jsonb_build_object('text', 'Text ' || n || ' {link}') from generate_series(1, 25) n`,
+      [key, lang],
+    )
+    const root = await Person.open(browser, demo.address, { name: 'root', lang, width: 1366, height: 768 })
+    const { page } = root
+    const say = (name: string) => root.say('settings', name)
+    const kit = (name: string, values = {}) => root.say('kit-screens', name, values)
+    const focused = (of: Locator) => of.evaluate((element) => element.matches(':focus'))
+
+    // Nothing filled in: told at each field, and the keyboard is in the first. An address is checked when it is left.
+    await page.goto(`${demo.address}/login`)
+    await root.button(root.say('kit', 'sign_in')).click()
+    const email = page.locator('input[name=email]')
+    await expect.poll(() => email.getAttribute('aria-invalid')).toBe('true')
+    expect(await page.locator('input[name=password]').getAttribute('aria-invalid')).toBe('true')
+    expect(await focused(email)).toBe(true)
+    await email.fill('root')
+    expect(await email.getAttribute('aria-invalid')).toBe(null)
+    await email.press('Tab')
+    await root.reads(root.say('kit', 'email_not_valid'))
+    await signIn(root, 'employee', 'root@canopus.example.edu')
+
+    // What is written is kept, and offered again; nothing is saved without a change.
+    const screen = `/management/notice_texts?kind=${key}&lang=${lang}`
+    await root.go(screen)
+    const heading = page.getByLabel(say('notice_subject'), { exact: true })
+    await root.button(say('notice_save')).click()
+    await root.reads(kit('nothing_changed'))
+    await heading.fill('Your new password')
+    await root.reads(root.say('kit-forms', 'draft_kept'))
+    await root.go('/home')
+    await root.go(screen)
+    expect(await heading.inputValue()).toBe('Subject 25')
+    await root.button(root.say('kit-forms', 'draft_continue')).click()
+    await expect.poll(() => heading.inputValue()).toBe('Your new password')
+    await root.look('a notice that was begun')
+
+    // A preview saves nothing, and goes when something else is written.
+    const preview = page.getByRole('region', { name: say('notice_preview') })
+    await root.button(say('notice_preview')).click()
+    await preview.waitFor()
+    await heading.fill('Your password')
+    await preview.waitFor({ state: 'detached' })
+
+    // Two mistakes: both at the top, the keyboard in the first.
+    const body = page.getByLabel(say('notice_text'), { exact: true })
+    await heading.fill('')
+    await body.fill('')
+    await root.button(say('notice_save')).click()
+    await expect.poll(() => page.getByRole('alert').getByRole('button').count()).toBe(2)
+    await expect.poll(() => focused(heading)).toBe(true)
+
+    // The history is cut: how many there are is told, and more come on request, where the keyboard stays.
+    const told = page.getByRole('status').filter({ hasText: '25' })
+    await root.reads(kit('shown_of', { shown: 20, total: 25 }))
+    await root.button(kit('show_more')).click()
+    await root.reads(kit('all_shown', { total: 25 }))
+    await expect.poll(() => focused(told)).toBe(true)
+    await page.context().close()
   },
   720_000,
 )

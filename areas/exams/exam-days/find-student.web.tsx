@@ -1,13 +1,14 @@
-import { Button, Textarea, TextInput } from '@mantine/core'
+import { Button, Textarea } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { useState } from 'react'
-import type { FormEvent } from 'react'
 import { useChange } from '#kit/web/api/index.ts'
 import { Dialog } from '#kit/web/feedback/dialogs.tsx'
 import { Code, Name, Problems, notify } from '#kit/web/feedback/index.ts'
 import { OnlyFirst } from '#kit/web/feedback/only-first.tsx'
 import { Submit } from '#kit/web/feedback/submit.tsx'
+import { useAtLeast } from '#kit/web/form/least.ts'
 import { Optional } from '#kit/web/form/optional.tsx'
+import { Asked, PlainForm } from '#kit/web/form/plain-form.tsx'
 import { formatDate, problemText, useT } from '#kit/web/i18n/index.ts'
 import { Stack } from '#kit/web/shell/card.tsx'
 import { absenceCalls } from './absences/absence.contract.ts'
@@ -20,18 +21,19 @@ type Sat = StudentInfo['exams'][number]
 /** Finds a student, shows the exams that he or she was to sit, and records an absence or opens an investigation in one. */
 export function FindStudent({ what, onClose }: { what: 'absence' | 'case'; onClose: () => void }) {
   const t = useT('exam-days')
+  const atLeast = useAtLeast()
   const { busy, problem, go, send } = useChange('/exam-absences', '/exam-punishment', '/users/work')
-  const [text, setText] = useState('')
+  const [sought, setSought] = useState('')
   const [said, setSaid] = useState('')
   const [found, setFound] = useState<readonly StudentInfo[] | null>(null)
-  const ask = async () => {
+  const ask = async (text: string) => {
     const call = what === 'absence' ? absenceCalls.studentInfo : examCaseCalls.studentInfo
     const { data } = await send(call, { body: { text } })
     setFound(data)
   }
-  const search = (event: FormEvent) => {
-    event.preventDefault()
-    if (text.trim().length >= 2) void go(ask)
+  const search = (text: string) => {
+    setSought(text)
+    void go(() => ask(text))
   }
   const take = (one: Sat, name: string) =>
     void go(async () => {
@@ -43,7 +45,7 @@ export function FindStudent({ what, onClose }: { what: 'absence' | 'case'; onClo
         t(what === 'absence' ? 'absence_done' : 'case_done', { student: name, course: one.course.code ?? '' }),
       )
       setSaid('')
-      await ask()
+      await ask(sought)
     })
   const stands = (one: Sat) => (what === 'absence' ? one.absence : one.case)
   /** Nothing of the kind stands: it can be recorded, or opened. */
@@ -57,19 +59,19 @@ export function FindStudent({ what, onClose }: { what: 'absence' | 'case'; onClo
       closeButtonProps={{ 'aria-label': t('close') }}
     >
       <Stack>
-        <form className={css.buttons} onSubmit={search}>
-          <TextInput
+        <PlainForm className={css.buttons} role="search" busy={busy} send={({ text = '' }) => search(text)}>
+          <Asked
+            name="text"
             className={css.grow}
             data-autofocus
             label={t('student_text')}
             autoComplete="off"
-            value={text}
-            onChange={(event) => setText(event.currentTarget.value)}
+            rule={atLeast(2)}
           />
           <Button type="submit" className={css.low} loading={busy} leftSection={<IconSearch size={16} aria-hidden />}>
             {t('find')}
           </Button>
-        </form>
+        </PlainForm>
         {problem !== null && <Problems error={problem} />}
         {found !== null && !found.length && <p className={css.text}>{t('student_none')}</p>}
         {found !== null && found.length > 0 && (

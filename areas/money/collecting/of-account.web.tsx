@@ -7,6 +7,7 @@ import { Card, Stack } from '#kit/web/shell/card.tsx'
 import { Promises } from './promises/of.web.tsx'
 import { reminderCalls } from './reminders/reminder.contract.ts'
 import { Since, StepName, useWay } from './reminders/words.web.tsx'
+import shared from '../money.module.css'
 import css from './collecting.module.css'
 
 const LATEST = 5
@@ -57,12 +58,12 @@ function RemindersOfAccount({ student, own }: { student: number; own: boolean })
       aside={found.meta.count > 0 && <Link to={all}>{t('all_reminders', { count: found.meta.count })}</Link>}
     >
       <Stack>
-        <p className={css.text}>{said.join(' ')}</p>
+        <p className={shared.text}>{said.join(' ')}</p>
         {found.data.length > 0 && (
           <ul className={css.lines}>
             {found.data.map((one) => (
               <li key={one.id}>
-                <span className={css.two}>
+                <span className={shared.two}>
                   <span>
                     {formatDate(one.sent_on)} · <StepName of={one.step} />
                   </span>

@@ -99,7 +99,7 @@ export const served: Served<typeof offering> = workings(offering, {
   },
   history: async (ctx, { params }) => {
     await served.get(ctx, ctx.db, params.id)
-    return { data: await historyOf(ctx, TOLD, params.id) }
+    return historyOf(ctx, TOLD, params.id)
   },
   remove: (ctx, { params }) => remove(ctx, params.id),
   restore: (ctx, { params }) => restore(ctx, params.id),

@@ -157,14 +157,23 @@ export const noticeTitle = (
 ): string =>
   programsBefore(data, lang) + (own ? fill(own.subject, worded(data, lang)) : shippedText(key, lang)!.subject)
 
-/** Words of an area (`what` in English, `what_local` in Arabic), what a person wrote in several languages, and amounts, as the reader has them. */
+/** A day on the wire. */
+const DAY = /^\d{4}-\d{2}-\d{2}$/
+const dayIn = (day: string, lang: Language): string =>
+  new Intl.DateTimeFormat(LOCALES[lang], { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' }).format(
+    Date.parse(day),
+  )
+
+/** Names and words of an area (`what` in English, `what_local` in Arabic), what a person wrote in several languages, days and amounts, as the reader has them. */
 const worded = (data: Readonly<Record<string, unknown>>, lang: Language): Readonly<Record<string, unknown>> => {
   const { area } = data
   return Object.fromEntries(
     Object.entries(data).map(([key, value]) => {
       if (typeof value !== 'string') return [key, saidIn(value, lang) ?? value]
-      const local = typeof area === 'string' ? data[`${key}_local`] : undefined
-      if (typeof area === 'string' && typeof local === 'string') return [key, say([value, local], lang, area)]
+      if (DAY.test(value)) return [key, dayIn(value, lang)]
+      const local = data[`${key}_local`]
+      if (typeof local === 'string' && (typeof area === 'string' || lang === 'ar'))
+        return [key, typeof area === 'string' ? say([value, local], lang, area) : local]
       const amount = amountIn(value)
       return [key, amount ? moneyIn(amount.minor, amount.currency, LOCALES[lang]) : value]
     }),

@@ -1,15 +1,13 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { Resource, historyEntry } from '#kit/contract/index.ts'
+import { HISTORY_MOST } from '#kit/contract/resource.ts'
 import type { Ctx } from '../base/context.ts'
 import { PLAIN } from './table-words.ts'
 import { tell } from './telling.ts'
 import type { Kept } from './telling.ts'
 
 type Entry = z.output<typeof historyEntry>
-
-/** Entries shown of one record; older ones stand in the log screens. */
-const MOST = 500
 
 /**
  * The changes of a record, newest first, in words: see `tell`. `unread`: fields whose changes, with their reasons, are
@@ -20,9 +18,12 @@ export async function historyOf(
   def: Resource,
   id: number,
   unread: ReadonlySet<string> = new Set(),
-): Promise<Entry[]> {
-  const entries = await trailOf(ctx, def, id, unread)
-  return entries.map(({ id: _id, ip: _ip, request_id: _request, withheld: _withheld, ...entry }) => entry)
+): Promise<{ data: Entry[]; older: boolean }> {
+  const { entries, older } = await trailOf(ctx, def, id, unread)
+  return {
+    data: entries.map(({ id: _id, ip: _ip, request_id: _request, withheld: _withheld, ...entry }) => entry),
+    older,
+  }
 }
 
 /** An entry of the log: with where it came from, and how many fields are kept from the reader. */
@@ -39,7 +40,7 @@ export async function trailOf(
   def: Resource,
   id: number,
   unread: ReadonlySet<string> = new Set(),
-): Promise<TrailEntry[]> {
+): Promise<{ entries: TrailEntry[]; older: boolean }> {
   const fields = def.fields
   /** Tables whose rows are the values of a field. */
   const inner = new Map(
@@ -49,7 +50,7 @@ export async function trailOf(
       return table ? [[table, name] as const] : []
     }),
   )
-  const { rows } = await sql<
+  const { rows: found } = await sql<
     Kept & {
       id: number
       ip: string | null
@@ -67,8 +68,9 @@ export async function trailOf(
       case when i.id is not null then u.name end as as, case when i.id is not null then u.name_local end as as_local
     from audit_log l left join users u on u.id = l.actor_id left join users i on i.id = l.impersonator_id
     where l.table_name = any(${[def.table, ...inner.keys()]}) and l.record_id = ${id}
-    order by l.at desc, l.id desc limit ${MOST}`.execute(ctx.db)
+    order by l.at desc, l.id desc limit ${HISTORY_MOST + 1}`.execute(ctx.db)
 
+  const rows = found.slice(0, HISTORY_MOST)
   // A column that is no field has no readers of its own: it is for those who read the whole record.
   const hides = (table: string) => {
     const field = inner.get(table)
@@ -76,7 +78,7 @@ export async function trailOf(
     return (name: string): boolean => unread.has(name) || (unread.size > 0 && !(name in fields) && !PLAIN.has(name))
   }
   const told = await tell(ctx, rows, hides, def)
-  return rows.flatMap((row, i): TrailEntry[] => {
+  const entries = rows.flatMap((row, i): TrailEntry[] => {
     const { action, record, changes, withheld } = told[i]!
     const { at, by, by_local, as, as_local } = row
     if (inner.has(row.table_name) && unread.has(inner.get(row.table_name)!)) return []
@@ -87,4 +89,5 @@ export async function trailOf(
     // A reason may tell what the fields would.
     return [{ ...where, withheld, reason: withheld ? null : row.reason, action, record, changes }]
   })
+  return { entries, older: found.length > HISTORY_MOST }
 }

@@ -549,7 +549,7 @@ const build = <R extends Resource>(def: R, given: ResourceOptions<R>, sheets?: S
     get: async (ctx, { params }) => ({ data: await get(ctx, ctx.db, params.id) }),
     history: async (ctx, { params }) => {
       await get(ctx, ctx.db, params.id)
-      return { data: await historyOf(ctx, def, params.id, await unread(ctx, params.id)) }
+      return historyOf(ctx, def, params.id, await unread(ctx, params.id))
     },
     create: (ctx, { body }) =>
       ctx.write(async (tx) => {

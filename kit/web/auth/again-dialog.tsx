@@ -1,8 +1,9 @@
-import { Anchor, Button, Modal, PasswordInput } from '@mantine/core'
+import { Anchor, Button, Modal } from '@mantine/core'
 import { Suspense, useRef, useState } from 'react'
 import { send } from '../api/client.ts'
 import dialog from '../feedback/feedback.module.css'
 import { Problems } from '../feedback/problems.tsx'
+import { Asked, PlainForm } from '../form/plain-form.tsx'
 import { useT } from '../i18n/catalogue.ts'
 import { nameOf } from '../i18n/format.ts'
 import { useUniversity } from '../theme/university.ts'
@@ -31,13 +32,12 @@ export function AgainDialog() {
     setNext(null)
     question.answer(true)
   }
-  const go = async () => {
-    if (busy || !password.current?.value) return password.current?.focus()
+  const go = async (typed: string) => {
     setBusy(true)
     setError(null)
     try {
       const { data } = await send(calls.login, {
-        body: { email: user.email ?? '', password: password.current.value, type: user.type },
+        body: { email: user.email ?? '', password: typed, type: user.type },
       })
       if ('second_factor' in data) {
         setBusy(false)
@@ -67,24 +67,18 @@ export function AgainDialog() {
           <SecondStep step={next} arrived={arrive} back={() => setNext(null)} />
         </Suspense>
       ) : (
-        <form
-          noValidate
-          onSubmit={(event) => {
-            event.preventDefault()
-            void go()
-          }}
-        >
+        <PlainForm busy={busy} send={(typed) => void go(typed.password!)}>
           <p className={dialog.dialogText}>{t('signed_out_text', { name: nameOf(user) })}</p>
           {/* Password managers look for whose password it is. */}
           <input type="hidden" name="username" autoComplete="username" value={user.email ?? ''} readOnly />
-          <PasswordInput
+          <Asked
+            secret
             ref={password}
             data-autofocus
             mt="md"
             label={t('password')}
             name="password"
             autoComplete="current-password"
-            visibilityToggleButtonProps={{ 'aria-label': t('show_password') }}
           />
           {error !== null && <Problems error={error} />}
           <p className={dialog.dialogText}>
@@ -100,7 +94,7 @@ export function AgainDialog() {
               {t('sign_in')}
             </Button>
           </div>
-        </form>
+        </PlainForm>
       )}
     </Modal>
   )

@@ -206,7 +206,7 @@ export const calls = {
   >('POST', '/block/{id}'),
   lookup: known<
     { name: string; search?: string; ids?: (number | string)[]; filters?: Record<string, unknown>; limit?: number },
-    { data: { id: number | string; name: string; name_local?: string | null; code?: string | null }[] }
+    { data: { id: number | string; name: string; name_local?: string | null; code?: string | null }[]; more: boolean }
   >('POST', '/lookups/get'),
   search: known<
     { names: readonly string[]; search: string; limit: number },

@@ -1,9 +1,10 @@
-import { Button, Modal, PasswordInput, Skeleton, TextInput } from '@mantine/core'
+import { Button, Modal, Skeleton } from '@mantine/core'
 import { IconFingerprint } from '@tabler/icons-react'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef } from 'react'
 import { useCall, useChange } from '../api/hooks.ts'
 import dialog from '../feedback/feedback.module.css'
 import { Problems } from '../feedback/problems.tsx'
+import { Asked, PlainForm } from '../form/plain-form.tsx'
 import { useT } from '../i18n/catalogue.ts'
 import { factorCalls as calls } from '../second-factor/calls.ts'
 import { byPasskey, knowsPasskeys } from '../second-factor/passkey.ts'
@@ -23,7 +24,6 @@ function Ask({ second, answer }: { second: boolean; answer: (given: boolean) => 
   const { busy, problem, go, send } = useChange()
   const password = useRef<HTMLInputElement>(null)
   const code = useRef<HTMLInputElement>(null)
-  const [missing, setMissing] = useState<readonly string[]>([])
   const ways = data?.data.filter((way) => way !== 'passkey' || knowsPasskeys())
   const asks = {
     passkey: ways?.includes('passkey') ?? false,
@@ -39,17 +39,12 @@ function Ask({ second, answer }: { second: boolean; answer: (given: boolean) => 
     if (done) answer(true)
     else (password.current ?? code.current)?.select()
   }
-  const submit = () => {
-    if (busy || !typed) return
-    const given = {
-      ...(asks.password && { password: password.current!.value }),
-      ...(asks.code && { code: code.current!.value.trim() }),
-    }
-    const lacks = Object.entries(given).flatMap(([name, value]) => (value ? [] : [name]))
-    setMissing(lacks)
-    if (lacks.length) return (lacks[0] === 'password' ? password : code).current!.focus()
-    void prove(() => send(calls.confirmPassword, { body: given }))
-  }
+  const submit = (given: Readonly<Record<string, string>>) =>
+    void prove(() =>
+      send(calls.confirmPassword, {
+        body: { ...(asks.password && { password: given.password! }), ...(asks.code && { code: given.code!.trim() }) },
+      }),
+    )
   return (
     <Modal
       opened
@@ -59,13 +54,7 @@ function Ask({ second, answer }: { second: boolean; answer: (given: boolean) => 
       withCloseButton={false}
       classNames={{ title: dialog.dialogTitle, body: dialog.dialogBody }}
     >
-      <form
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
-          submit()
-        }}
-      >
+      <PlainForm busy={busy || !typed} send={submit}>
         <p className={dialog.dialogText}>{t('confirm_password_text')}</p>
         {second && <p className={dialog.dialogText}>{say('proof_second')}</p>}
         {!ways && !error && <Skeleton height={60} mt="md" />}
@@ -92,19 +81,10 @@ function Ask({ second, answer }: { second: boolean; answer: (given: boolean) => 
           <p className={css.or}>{say(asks.password ? 'proof_or_password' : 'proof_or_code')}</p>
         )}
         {asks.password && (
-          <PasswordInput
-            ref={password}
-            mt="md"
-            label={t('password')}
-            name="password"
-            autoComplete="current-password"
-            error={missing.includes('password') && t('fill_in')}
-            visibilityToggleButtonProps={{ 'aria-label': t('show_password') }}
-            onChange={() => setMissing([])}
-          />
+          <Asked secret ref={password} mt="md" label={t('password')} name="password" autoComplete="current-password" />
         )}
         {asks.code && (
-          <TextInput
+          <Asked
             ref={code}
             mt="md"
             label={say('proof_code')}
@@ -114,9 +94,7 @@ function Ask({ second, answer }: { second: boolean; answer: (given: boolean) => 
             autoCapitalize="none"
             spellCheck={false}
             maxLength={20}
-            error={missing.includes('code') && t('fill_in')}
             classNames={{ input: css.code }}
-            onChange={() => setMissing([])}
           />
         )}
         {(problem ?? error) !== null && <Problems error={problem ?? error} />}
@@ -130,7 +108,7 @@ function Ask({ second, answer }: { second: boolean; answer: (given: boolean) => 
             </Button>
           )}
         </div>
-      </form>
+      </PlainForm>
     </Modal>
   )
 }

@@ -1,10 +1,12 @@
 import { useState } from 'react'
 import { Button } from '@mantine/core'
 import type { z } from 'zod'
+import { HISTORY_MOST } from '#kit/contract/resource.ts'
 import type { historyEntry } from '#kit/contract/resource.ts'
 import { useCall } from '../api/index.ts'
 import type { AnyCall } from '../api/index.ts'
 import { Empty, Failed } from '../feedback/index.ts'
+import { OnlyFirst } from '../feedback/only-first.tsx'
 import { formatAgo, formatInstant, useLabel, useT } from '../i18n/index.ts'
 import { ToldLine } from '../told/told.tsx'
 import css from './detail.module.css'
@@ -20,7 +22,8 @@ export function HistoryOf({ call, params }: { call: AnyCall; params: Readonly<Re
   useLabel('told', 'permissions')
   const { data, error, refetch } = useCall(call, { params } as never)
   const [all, setAll] = useState(false)
-  const entries = (data as { data: Entry[] } | undefined)?.data
+  const answer = data as { data: Entry[]; older?: boolean } | undefined
+  const entries = answer?.data
   if (error) return <Failed error={error} retry={() => void refetch()} />
   if (!entries) {
     return (
@@ -69,6 +72,7 @@ export function HistoryOf({ call, params }: { call: AnyCall; params: Readonly<Re
           {t('history_all', { count: entries.length })}
         </Button>
       )}
+      {all && answer?.older && <OnlyFirst rows={HISTORY_MOST} most={HISTORY_MOST} />}
     </>
   )
 }

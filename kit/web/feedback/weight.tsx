@@ -1,4 +1,5 @@
 import { TextInput } from '@mantine/core'
+import type { ReactNode } from 'react'
 import { useT } from '../i18n/catalogue.ts'
 import type { T } from '../i18n/catalogue.ts'
 import { latinDigits } from '../i18n/format.ts'
@@ -62,10 +63,12 @@ export const labelToConfirm = (t: T<'kit'>, of: Weight): string | null => {
 export function TypedToConfirm({
   of,
   value,
+  error,
   onChange,
 }: {
   of: Weight
   value: string
+  error?: ReactNode
   onChange: (typed: string) => void
 }) {
   const t = useT('kit')
@@ -78,6 +81,7 @@ export function TypedToConfirm({
       label={labelToConfirm(t, of)}
       inputMode={of.typeName ? undefined : 'numeric'}
       value={value}
+      error={error}
       onChange={(event) => onChange(event.currentTarget.value)}
       dir="auto"
       autoComplete="off"

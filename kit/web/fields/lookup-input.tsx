@@ -20,7 +20,12 @@ function useOptions(resource: string, search: string, filters: Record<string, un
     { body: { name: resource, search: typed, limit: 30, ...(filters && { filters }) } },
     { enabled: open, placeholderData: keepPreviousData, staleTime: 30_000 },
   )
-  return { options: (data?.data ?? []) as Option[], loading: isFetching || typed !== search.trim(), failed: isError }
+  return {
+    options: (data?.data ?? []) as Option[],
+    more: data?.more ?? false,
+    loading: isFetching || typed !== search.trim(),
+    failed: isError,
+  }
 }
 
 /** What is known of chosen ids: given with the row, else asked for. */
@@ -86,6 +91,7 @@ const CREATE = 'create'
 
 function Options({
   options,
+  more,
   recent,
   loading,
   failed,
@@ -93,6 +99,8 @@ function Options({
   create,
 }: {
   options: readonly Option[]
+  /** There are others, which more letters find. */
+  more: boolean
   recent: readonly Option[]
   loading: boolean
   failed: boolean
@@ -117,6 +125,7 @@ function Options({
       {!options.length && !recent.length && (
         <Combobox.Empty>{loading ? t('loading') : failed ? t('lookup_failed') : t('lookup_nothing')}</Combobox.Empty>
       )}
+      {more && <Combobox.Footer className={css.others}>{t('search_for_others')}</Combobox.Footer>}
       {create !== undefined && (
         <Combobox.Option value={CREATE} className={css.create}>
           <IconPlus size={14} aria-hidden /> {create}
@@ -160,7 +169,7 @@ export function LookupInput({
     },
   })
   const open = box.dropdownOpened
-  const { options, loading, failed } = useOptions(resource, search ?? '', filters, open && !input.disabled)
+  const { options, more, loading, failed } = useOptions(resource, search ?? '', filters, open && !input.disabled)
   const knownList = useMemo(() => (picked ? [picked] : []), [picked])
   const chosen = useChosen(resource, value === null ? [] : [value], knownList).get(value ?? '')
   const recent = useMemo(
@@ -264,6 +273,7 @@ export function LookupInput({
       <Combobox.Dropdown hidden={input.disabled}>
         <Options
           options={options}
+          more={more}
           recent={recent}
           loading={loading}
           failed={failed}
@@ -297,7 +307,7 @@ export function LookupsInput({
   )
   const [search, setSearch] = useState('')
   const box = useCombobox({ onDropdownClose: () => box.resetSelectedOption() })
-  const { options, loading, failed } = useOptions(resource, search, filters, box.dropdownOpened)
+  const { options, more, loading, failed } = useOptions(resource, search, filters, box.dropdownOpened)
   const chosen = useChosen(resource, values, picked)
   const recent = box.dropdownOpened && !search && !filters && me ? lastUsed(me.user.id, resource) : []
   const set = (next: readonly (number | string)[]) => {
@@ -373,7 +383,14 @@ export function LookupsInput({
         </PillsInput>
       </Combobox.DropdownTarget>
       <Combobox.Dropdown>
-        <Options options={options} recent={recent} loading={loading} failed={failed} chosen={new Set(values)} />
+        <Options
+          options={options}
+          more={more}
+          recent={recent}
+          loading={loading}
+          failed={failed}
+          chosen={new Set(values)}
+        />
       </Combobox.Dropdown>
     </Combobox>
   )

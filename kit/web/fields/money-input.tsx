@@ -42,6 +42,7 @@ export function MoneyInput({
       label={label}
       description={description}
       error={error}
+      inputWrapperOrder={['label', 'input', 'description', 'error']}
       dir="ltr"
       inputMode="decimal"
       autoComplete="off"

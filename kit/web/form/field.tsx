@@ -61,10 +61,14 @@ export function Field({
   const Input = state.inputs[name] ?? INPUTS[field.kind]
   const props = form.getInputProps(name)
   const onBlur = () => {
-    const reason = checkField(field, name, at(form.getValues(), name))
+    const value = at(form.getValues(), name)
+    const reason = checkField(field, name, value)
     // Nothing is asked for before somebody wrote something: an empty required field waits for saving.
-    if (reason && reason.code !== 'required')
-      afterPress(() => form.setFieldError(name, problemText(withText(reason, state.errors))))
+    if (reason ? reason.code === 'required' : value === null || value === '') return
+    const text = reason
+      ? problemText(withText(reason, state.errors))
+      : state.check?.(form.getValues()).find((one) => one.name === name)?.text
+    if (text) afterPress(() => form.setFieldError(name, text))
   }
   return (
     <div className={(wide ?? WIDE.has(field.kind)) ? css.wide : undefined} data-field={name}>
@@ -83,7 +87,9 @@ export function Field({
           )
         }
         description={
-          state.locked.has(name) && !state.disabled ? state.lockedWhy : field.help ? say(field.help) : ruleOf(field, t)
+          state.locked.has(name) && !state.disabled
+            ? state.lockedWhy
+            : [field.help && say(field.help), ruleOf(field, t)].filter(Boolean).join(' ') || undefined
         }
         error={props.error as ReactNode}
         required={field.required}

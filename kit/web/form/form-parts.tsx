@@ -1,14 +1,24 @@
 import { Button } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
+import type { Fields } from '#kit/contract/field.ts'
 import type { Section } from '#kit/contract/resource.ts'
+import { StepLink } from '../feedback/step.tsx'
 import { Submit } from '../feedback/submit.tsx'
+import { TypedToConfirm, wantedFor } from '../feedback/weight.tsx'
 import { useLabel, useT } from '../i18n/index.ts'
 import { Field } from './field.tsx'
+import { CONFIRMED } from './use-filling.ts'
 import type { Filling, FormProps } from './use-filling.ts'
 import css from './form.module.css'
 
-/** What is wrong, field by field; each leads there. */
-export function Summary({ filling: { open, summary, focusField } }: { filling: Filling }) {
+/** What is wrong, field by field; each leads there, and what was refused to the step that unblocks it. */
+export function Summary({
+  filling: { open, summary, focusField },
+  onLeave,
+}: {
+  filling: Filling
+  onLeave: (() => void) | undefined
+}) {
   const t = useT('kit-screens')
   if (!open.length) return null
   return (
@@ -23,7 +33,7 @@ export function Summary({ filling: { open, summary, focusField } }: { filling: F
               </button>
             ) : null}
             {w.name ? ': ' : ''}
-            {w.text}
+            {w.text} {w.problem && <StepLink problem={w.problem} onLeave={onLeave} />}
           </li>
         ))}
       </ul>
@@ -40,7 +50,7 @@ export function Sections({
 }: {
   filling: Filling
   sections: readonly Section[]
-  fields: FormProps['fields']
+  fields: Fields
   /** Begins the id of each section. */
   firstId: string
 }) {
@@ -98,8 +108,24 @@ export function SectionIndex({
   )
 }
 
+/** The number or name that is typed before something heavy. */
+export function Confirmed({ filling: { weight, confirmed, confirm, form } }: { filling: Filling }) {
+  if (!weight || wantedFor(weight) === null) return null
+  return (
+    <div data-field={CONFIRMED}>
+      <TypedToConfirm of={weight} value={confirmed} error={form.errors[CONFIRMED]} onChange={confirm} />
+    </div>
+  )
+}
+
 /** Buttons at the end of a dialog. */
-export function DialogButtons({ filling: { busy, canSave }, props }: { filling: Filling; props: FormProps }) {
+export function DialogButtons({
+  filling: { busy, canSave, submit, missing, save },
+  props,
+}: {
+  filling: Filling
+  props: FormProps
+}) {
   const t = useT('kit-screens')
   return (
     <div className={css.buttons}>
@@ -108,9 +134,26 @@ export function DialogButtons({ filling: { busy, canSave }, props }: { filling: 
           {t('cancel')}
         </Button>
       )}
+      {props.beside}
+      {!props.disabled &&
+        props.also?.map((one) => (
+          <Button
+            key={one.label}
+            variant="default"
+            disabled={busy}
+            onClick={() => void save(undefined, undefined, one)}
+          >
+            {one.label}
+          </Button>
+        ))}
       {!props.disabled && (
-        <Submit type="submit" loading={busy} missing={[!canSave && t('nothing_changed'), ...(props.missing ?? [])]}>
-          {props.submit ?? t('save')}
+        <Submit
+          type="submit"
+          loading={busy}
+          color={props.danger ? 'red' : undefined}
+          missing={[!canSave && t('nothing_changed'), ...missing]}
+        >
+          {submit ?? t('save')}
         </Submit>
       )}
     </div>
@@ -119,7 +162,7 @@ export function DialogButtons({ filling: { busy, canSave }, props }: { filling: 
 
 /** How much is changed, and Save, while something is. */
 export function SaveBar({
-  filling: { busy, canSave, changes, discard },
+  filling: { busy, canSave, changes, discard, submit },
   props,
 }: {
   filling: Filling
@@ -144,7 +187,7 @@ export function SaveBar({
       )}
       {!props.disabled && (
         <Button type="submit" loading={busy} leftSection={<IconCheck size={16} aria-hidden />}>
-          {props.submit ?? t('save')}
+          {submit ?? t('save')}
         </Button>
       )}
     </section>

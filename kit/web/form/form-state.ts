@@ -18,6 +18,9 @@ export interface FormState {
   readonly lockedWhy: string
   readonly shown: Map<string, { label: string; field: Field }>
   readonly errors: ErrorTexts
+  readonly check?:
+    | ((values: Readonly<Values>) => readonly { readonly name: string; readonly text: string }[])
+    | undefined
   readonly disabled: boolean
 }
 export const FormContext = createContext<FormState | null>(null)
@@ -31,4 +34,18 @@ export const useFormState = (): FormState => {
 export function useFormValue(name: string): unknown {
   const { values } = useFormState()
   return useSyncExternalStore(values.subscribe, () => at(values.get(), name))
+}
+
+/** All that is typed, followed as it changes. */
+export function useFormValues(): Readonly<Values> {
+  const { values } = useFormState()
+  return useSyncExternalStore(values.subscribe, values.get)
+}
+
+/** Puts values into fields, as if they were typed: what follows from another field, what is taken up again. */
+export function useFormSet(): (values: Readonly<Values>) => void {
+  const { form } = useFormState()
+  return (values) => {
+    for (const [name, value] of Object.entries(values)) form.setFieldValue(name, value)
+  }
 }

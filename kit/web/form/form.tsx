@@ -2,13 +2,13 @@ import { Suspense, useEffect, useId } from 'react'
 import { useT } from '../i18n/index.ts'
 import { ConflictDialog } from './conflict.tsx'
 import { DraftOffer, useDraft } from './draft.tsx'
-import { DialogButtons, SaveBar, SectionIndex, Sections, Summary } from './form-parts.tsx'
+import { Confirmed, DialogButtons, SaveBar, SectionIndex, Sections, Summary } from './form-parts.tsx'
 import { FormContext } from './form-state.ts'
 import { useFilling, type Filling, type FormProps } from './use-filling.ts'
 import css from './form.module.css'
 
 export { Field } from './field.tsx'
-export { useFormValue } from './form-state.ts'
+export { useFormSet, useFormValue, useFormValues } from './form-state.ts'
 export type { FormProps } from './use-filling.ts'
 
 /** Keeps what is typed, and offers what was begun earlier. */
@@ -21,10 +21,10 @@ function Drafting({ name, filling: { state, changes, fill, afterSent } }: { name
 
 /** A form over fields of the contract: see look.md "Form". */
 export function Form<Answer = unknown>(props: FormProps<Answer>) {
-  const { fields, bar = 'page' } = props
+  const { bar = 'page' } = props
   const t = useT('kit-screens')
   const filling = useFilling(props)
-  const { state, box, save, conflict, busy, choose, closeConflict } = filling
+  const { state, box, save, conflict, busy, choose, closeConflict, fields } = filling
   const sections = props.sections ?? [{ title: ['', ''] as const, fields: Object.keys(fields) }]
   const withIndex = !props.children && sections.length >= 4
   const firstId = useId()
@@ -38,6 +38,8 @@ export function Form<Answer = unknown>(props: FormProps<Answer>) {
         noValidate
         onSubmit={(event) => {
           event.preventDefault()
+          // A dialog within a form is beneath it for React alone.
+          event.stopPropagation()
           void save()
         }}
       >
@@ -46,11 +48,12 @@ export function Form<Answer = unknown>(props: FormProps<Answer>) {
             <Drafting name={props.draft} filling={filling} />
           </Suspense>
         )}
-        <Summary filling={filling} />
+        <Summary filling={filling} onLeave={props.onCancel} />
         {props.disabled && <p className={css.readOnly}>{t('form_read_only')}</p>}
         <div className={css.sections}>
           {props.children ?? <Sections filling={filling} sections={sections} fields={fields} firstId={firstId} />}
           {props.below}
+          <Confirmed filling={filling} />
         </div>
         {withIndex && <SectionIndex filling={filling} sections={sections} firstId={firstId} />}
         <Buttons filling={filling} props={props as FormProps} />

@@ -20,3 +20,9 @@ export function useLeast(
     onBlur: () => setLeft(true),
   }
 }
+
+/** How much of something has to be typed to find it. @example <Asked rule={atLeast(2)} … /> */
+export function useAtLeast(): (least: number) => (typed: string) => string | null {
+  const t = useT('kit-screens')
+  return (least) => (typed) => (typed.trim().length < least ? t('least_letters', { count: least }) : null)
+}

@@ -1,4 +1,4 @@
-import { useMemo, useRef, useState } from 'react'
+import { useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import type { ReactNode } from 'react'
 import { useForm } from '@mantine/form'
 import type { UseFormReturnType } from '@mantine/form'
@@ -6,9 +6,13 @@ import type { ErrorTexts } from '#kit/contract/errors.ts'
 import type { Field as FieldKindOf, Fields } from '#kit/contract/field.ts'
 import { reasonsOfZod } from '#kit/contract/issues.ts'
 import type { Section } from '#kit/contract/resource.ts'
+import type { Problem } from '#kit/contract/schema.ts'
 import type { z } from 'zod'
 import { ApiError } from '../api/index.ts'
 import { notify, useShortcut } from '../feedback/index.ts'
+import { wasTold } from '../feedback/notify.tsx'
+import { isTyped, labelToConfirm, wantedFor } from '../feedback/weight.tsx'
+import type { Weight } from '../feedback/weight.tsx'
 import type { FieldInput } from '../fields/inputs.tsx'
 import { errorText, problemText, useT } from '../i18n/index.ts'
 import { forgetUnsaved, useUnsaved } from '../router/index.ts'
@@ -19,9 +23,24 @@ import type { Values } from './changes.ts'
 import type { Conflict } from './conflict.tsx'
 import type { FormState } from './form-state.ts'
 
+/** Given as it is, or by what is typed. */
+type Following<T> = T | ((values: Readonly<Values>) => T)
+const follow = <T>(given: Following<T>, values: Readonly<Values>): T =>
+  typeof given === 'function' ? (given as (values: Readonly<Values>) => T)(values) : given
+/** Where the number or name is typed that a heavy act asks for. */
+export const CONFIRMED = '$confirmed'
+
+/** Another button that sends what is filled in. */
+export interface AnotherSend<Answer = unknown> {
+  readonly label: string
+  readonly onSave: FormProps<Answer>['onSave']
+  /** Only looked at: nothing is saved, and what was typed stays as changed as it was. */
+  readonly looks?: boolean
+}
+
 export interface FormProps<Answer = unknown> {
-  /** What is asked, by name: kinds of the contract. */
-  readonly fields: Fields
+  /** What is asked, by name: kinds of the contract. By what is typed where one field changes another (a note that is then required). */
+  readonly fields: Following<Fields>
   /** The row being changed, or what stands there at first. */
   readonly values?: Readonly<Values> | null
   /** Saves. `values`: all; `changed`: what differs. A thrown `ApiError` lands at its fields. `version`: of the row, newer after a conflict. */
@@ -39,8 +58,18 @@ export interface FormProps<Answer = unknown> {
   readonly schema?: z.ZodType
   /** Texts of codes that `schema` or the fields name. */
   readonly errors?: ErrorTexts
+  /** What rules of the screen say of what is typed, in sentences: told when the field is left, and before sending. */
+  readonly check?: FormState['check']
   /** Word on the button. */
-  readonly submit?: string
+  readonly submit?: Following<string | undefined>
+  /** The button is red: it takes away or hurts. */
+  readonly danger?: boolean
+  /** More buttons that send, before the first. */
+  readonly also?: readonly AnotherSend<Answer>[]
+  /** Buttons that send nothing, before those that do. */
+  readonly beside?: ReactNode
+  /** Whom it concerns: from many on their number is typed. */
+  readonly weight?: Following<Weight>
   /** Can be saved without a change (a new record, a dialog). */
   readonly always?: boolean
   /** `dialog`: plain buttons at the end instead of the bar. */
@@ -52,7 +81,7 @@ export interface FormProps<Answer = unknown> {
   readonly below?: ReactNode
   readonly disabled?: boolean
   /** What stands against sending besides the fields, in sentences: told when it is pressed. */
-  readonly missing?: readonly (string | false | null | undefined)[]
+  readonly missing?: Following<readonly (string | false | null | undefined)[]>
   /** A name under which what is typed is kept on this device and offered again; absent: leaving asks. */
   readonly draft?: string
 }
@@ -61,17 +90,19 @@ interface Wrong {
   readonly name: string | null
   readonly label: string | null
   readonly text: string
+  /** As the server refused it: with the step that unblocks it. */
+  readonly problem?: Problem
 }
 
 /** What the fields of a form are told. */
 function useShared<Answer>(
   props: FormProps<Answer>,
+  fields: Fields,
   form: UseFormReturnType<Values>,
   values: Store<Values>,
   shown: FormState['shown'],
 ): FormState {
   const t = useT('kit-screens')
-  const { fields } = props
   return useMemo(
     (): FormState => ({
       form,
@@ -83,6 +114,7 @@ function useShared<Answer>(
       lockedWhy: props.lockedWhy ?? t('field_fixed'),
       shown,
       errors: props.errors ?? {},
+      check: props.check,
       disabled: props.disabled ?? false,
     }),
     // `form` is a new object at every draw; its errors are what fields show.
@@ -97,6 +129,7 @@ function useShared<Answer>(
       t,
       shown,
       props.errors,
+      props.check,
       props.disabled,
     ],
   )
@@ -119,14 +152,17 @@ const startOf = (fields: Fields, values: Readonly<Values> | null | undefined): V
   ...Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, inputValue(field, values?.[name])])),
 })
 
+const never = () => () => {}
+
 /** A form while it is filled in: what is typed, what is wrong with it, saving, and what somebody else saved meanwhile. */
 export function useFilling<Answer>(props: FormProps<Answer>) {
-  const { fields, onSave, visible } = props
+  const { visible } = props
   const t = useT('kit-screens')
+  const tk = useT('kit')
   const box = useRef<HTMLFormElement>(null)
   const summary = useRef<HTMLDivElement>(null)
   const start = useMemo(
-    () => startOf(fields, props.values),
+    () => startOf(follow(props.fields, props.values ?? {}), props.values),
     // The row a form began with stays until it is saved: a newer one arrives through the conflict dialog.
     // oxlint-disable-next-line react-hooks/exhaustive-deps, react/memo-dependencies
     [],
@@ -135,6 +171,11 @@ export function useFilling<Answer>(props: FormProps<Answer>) {
   const [version, setVersion] = useState(props.values?.version as number | undefined)
   const values = useMemo(() => createStore<Values>(start), [start])
   const count = useMemo(() => createStore(0), [])
+  // Only forms in which something depends on what is typed are drawn again with each letter.
+  const { submit, weight, missing } = props
+  const follows = Boolean(visible) || [props.fields, submit, weight, missing].some((one) => typeof one === 'function')
+  const followed = useSyncExternalStore(follows ? values.subscribe : never, values.get, values.get)
+  const fields = follow(props.fields, followed)
   const initialRef = useRef(initial)
   const form = useForm<Values>({
     mode: 'uncontrolled',
@@ -149,7 +190,8 @@ export function useFilling<Answer>(props: FormProps<Answer>) {
   const [busy, setBusy] = useState(false)
   const [conflict, setConflict] = useState<Conflict | null>(null)
   const shown = useMemo(() => new Map<string, { label: string; field: FieldKindOf }>(), [])
-  const state = useShared(props, form, values, shown)
+  const state = useShared(props, fields, form, values, shown)
+  const [confirmed, setConfirmed] = useState('')
   const changes = count.use()
   // Also while it is being saved: until it is, it can be lost.
   useUnsaved(changes > 0 && props.draft === undefined)
@@ -160,15 +202,17 @@ export function useFilling<Answer>(props: FormProps<Answer>) {
   const show = (list: readonly Wrong[]) => {
     setWrong(list)
     form.setErrors(Object.fromEntries(list.filter((w) => w.name).map((w) => [w.name!, w.text])))
+    // All of it is told at the top; the keyboard goes on where the first is mended.
     requestAnimationFrame(() => {
-      if (list.length === 1 && list[0]!.name) focusField(list[0]!.name)
+      const first = list.find((one) => one.name)
+      if (first) focusField(first.name!)
       else summary.current?.focus()
     })
   }
-  const wrongOf = (reasons: readonly { name: string | null; text: string }[]): Wrong[] =>
+  const wrongOf = (reasons: readonly Omit<Wrong, 'label'>[]): Wrong[] =>
     reasons.map((r) => ({ ...r, label: r.name ? (shown.get(r.name)?.label ?? null) : null }))
 
-  const save = async (override?: Values, newer?: number) => {
+  const save = async (override?: Values, newer?: number, by?: AnotherSend) => {
     if (busy || props.disabled) return
     // What is being typed right now is taken as it stands.
     const now = { ...form.getValues(), ...override }
@@ -182,26 +226,36 @@ export function useFilling<Answer>(props: FormProps<Answer>) {
       const result = props.schema.safeParse(now, { reportInput: true })
       if (!result.success) reasons.push(...reasonsOfZod(result.error))
     }
-    if (reasons.length) {
+    const checked = (props.check?.(now) ?? []).filter(({ name }) => !reasons.some((one) => one.field === name))
+    if (reasons.length || checked.length) {
       const names = new Set(shown.keys())
       const order = [...(box.current?.querySelectorAll<HTMLElement>('[data-field]') ?? [])].map((e) => e.dataset.field)
       return show(
-        wrongOf(
-          reasons.map((r) => ({
+        wrongOf([
+          ...reasons.map((r) => ({
             name: r.field ? shownName(r.field, names) : null,
             text: problemText(withText(r, props.errors)),
           })),
-        ).sort((a, b) => order.indexOf(a.name ?? '') - order.indexOf(b.name ?? '')),
+          ...checked,
+        ]).sort((a, b) => order.indexOf(a.name ?? '') - order.indexOf(b.name ?? '')),
       )
     }
-    const against = (props.missing ?? []).filter((one): one is string => typeof one === 'string')
+    const against = (follow(props.missing, now) ?? []).filter((one): one is string => typeof one === 'string')
     if (against.length) return show(against.map((text) => ({ name: null, label: null, text })))
+    const heavy = follow(props.weight, now)
+    if (heavy && !by?.looks && !isTyped(wantedFor(heavy), confirmed))
+      return show([{ name: CONFIRMED, label: labelToConfirm(tk, heavy), text: tk('fill_in') }])
     setBusy(true)
     setWrong([])
     form.clearErrors()
     try {
       const kept = Object.fromEntries(Object.entries(now).filter(([name]) => !hidden.includes(name)))
-      const answer = await onSave(kept, changesOf(initial, kept, fields), newer ?? version)
+      const answer = await ((by?.onSave ?? props.onSave) as FormProps<Answer>['onSave'])(
+        kept,
+        changesOf(initial, kept, fields),
+        newer ?? version,
+      )
+      if (by?.looks) return
       setInitial(now)
       initialRef.current = now
       count.set(0)
@@ -210,7 +264,11 @@ export function useFilling<Answer>(props: FormProps<Answer>) {
       sentRef.current()
       props.onSaved?.(answer)
     } catch (error) {
-      if (!(error instanceof ApiError)) throw error
+      if (wasTold(error)) return
+      if (!(error instanceof ApiError)) {
+        show([{ name: null, label: null, text: errorText(error) }])
+        throw error
+      }
       const changed = error.errors.find((p) => p.code === 'changed_meanwhile')
       if (changed?.data?.changed) {
         setConflict({ ...(changed.data as unknown as Omit<Conflict, 'problem'>), problem: changed })
@@ -220,9 +278,16 @@ export function useFilling<Answer>(props: FormProps<Answer>) {
       const names = new Set(shown.keys())
       const placed = error.errors.filter((p) => p.field !== null || error.errors.length > 1 || error.status === 422)
       if (placed.length)
-        show(wrongOf(placed.map((p) => ({ name: p.field ? shownName(p.field, names) : null, text: problemText(p) }))))
+        show(
+          wrongOf(
+            placed.map((p) => ({ name: p.field ? shownName(p.field, names) : null, text: problemText(p), problem: p })),
+          ),
+        )
       else if (error.errors.length === 0 || error.status >= 500) notify.error(error)
-      else show([{ name: null, label: null, text: errorText(error) }])
+      else {
+        const [problem] = error.errors
+        show([{ name: null, label: null, text: errorText(error), ...(problem && { problem }) }])
+      }
     } finally {
       setBusy(false)
     }
@@ -251,7 +316,16 @@ export function useFilling<Answer>(props: FormProps<Answer>) {
     errorsIn: (names: readonly string[]) => names.filter((name) => Boolean(form.errors[name])).length,
     focusField,
     isVisible,
-    now: visible ? values.use() : values.get(),
+    fields,
+    now: followed,
+    submit: follow(submit, followed),
+    missing: follow(missing, followed) ?? [],
+    weight: follow(weight, followed),
+    confirmed,
+    confirm: (typed: string) => {
+      setConfirmed(typed)
+      form.clearFieldError(CONFIRMED)
+    },
     save,
     discard,
     /** Puts values into the fields, as if they were typed. */

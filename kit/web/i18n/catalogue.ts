@@ -221,19 +221,22 @@ export function errorText(error: unknown, l: Language = language()): string {
 }
 
 /**
- * What fills the places of a text that travels by its key. Where it says whose words it tells (`area`), a word that comes in
- * English and Arabic (`what`, `what_local`) is said in the reader's language.
+ * What fills the places of a text that travels by its key: a day as people write it, a name that comes in two languages
+ * (`name`, `name_local`) as the reader knows it. Where it says whose words it tells (`area`), such a word is said in the reader's language.
  */
 const worded = (data: Values, l: Language): Values =>
   Object.fromEntries(
     Object.entries(data).map(([key, value]) => {
       if (typeof value !== 'string') return [key, saidIn(value, l) ?? value]
-      const local = typeof data.area === 'string' ? data[`${key}_local`] : undefined
+      if (DAY.test(value)) return [key, formatDate(value, 'short', l)]
+      const local = data[`${key}_local`]
       const amount = amountIn(value)
       return [
         key,
         typeof local === 'string'
-          ? label([value, local], l)
+          ? typeof data.area === 'string' || l === 'ar'
+            ? label([value, local], l)
+            : value
           : amount
             ? formatMoney(amount.minor, amount.currency, l)
             : value,

@@ -1,7 +1,8 @@
-import { Button, TextInput } from '@mantine/core'
-import { useRef, useState } from 'react'
+import { Button } from '@mantine/core'
+import { useState } from 'react'
 import { deviceOf } from '../auth/device.ts'
 import { Problems } from '../feedback/problems.tsx'
+import { Asked, PlainForm } from '../form/plain-form.tsx'
 import { useT } from '../i18n/catalogue.ts'
 import css from './second-factor.module.css'
 
@@ -19,16 +20,10 @@ interface NamePasskeyProps {
 export function NamePasskey({ name, action, go, onCancel }: NamePasskeyProps) {
   const t = useT('sign-in')
   const say = useT('kit')
-  const field = useRef<HTMLInputElement>(null)
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<unknown>(null)
-  const [missing, setMissing] = useState(false)
   const device = deviceOf(navigator.userAgent)
-  const submit = async () => {
-    const given = field.current!.value.trim()
-    if (busy) return
-    setMissing(!given)
-    if (!given) return field.current!.focus()
+  const submit = async (given: string) => {
     setBusy(true)
     setProblem(null)
     try {
@@ -39,17 +34,9 @@ export function NamePasskey({ name, action, go, onCancel }: NamePasskeyProps) {
     }
   }
   return (
-    <form
-      className={css.fields}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        void submit()
-      }}
-    >
+    <PlainForm className={css.fields} busy={busy} send={({ passkey = '' }) => void submit(passkey.trim())}>
       {problem !== null && <Problems error={problem} />}
-      <TextInput
-        ref={field}
+      <Asked
         label={t('passkey_name')}
         description={t('passkey_name_help')}
         name="passkey"
@@ -58,8 +45,6 @@ export function NamePasskey({ name, action, go, onCancel }: NamePasskeyProps) {
         dir="auto"
         autoComplete="off"
         maxLength={60}
-        error={missing && say('fill_in')}
-        onChange={() => setMissing(false)}
       />
       <div className={css.buttons}>
         <Button type="submit" loading={busy}>
@@ -71,6 +56,6 @@ export function NamePasskey({ name, action, go, onCancel }: NamePasskeyProps) {
           </Button>
         )}
       </div>
-    </form>
+    </PlainForm>
   )
 }

@@ -1,8 +1,9 @@
-import { Anchor, Button, TextInput, UnstyledButton } from '@mantine/core'
+import { Anchor, Button, UnstyledButton } from '@mantine/core'
 import { IconDeviceMobileCode, IconFingerprint } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import { useChange } from '../api/hooks.ts'
 import { Problems } from '../feedback/problems.tsx'
+import { Asked, PlainForm } from '../form/plain-form.tsx'
 import { useT } from '../i18n/catalogue.ts'
 import { factorCalls as calls } from './calls.ts'
 import type { CurrentUser, NextStep } from '../auth/calls.ts'
@@ -52,17 +53,14 @@ const WORDS = {
 
 function Prove({ ticket, ways, arrived, back }: Way) {
   const t = useT('sign-in')
-  const say = useT('kit')
   const { busy, problem, go, send, forget } = useChange()
   const all = [...ways, 'recovery_code'] as const
   const [by, setBy] = useState<(typeof all)[number]>(all[0])
-  const [missing, setMissing] = useState(false)
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => {
     if (by !== 'passkey') field.current?.focus({ preventScroll: true })
   }, [by])
-  const submit = async () => {
-    if (busy) return
+  const submit = async (typed: Readonly<Record<string, string>>) => {
     if (by === 'passkey')
       return void go(() =>
         byPasskey(
@@ -70,9 +68,7 @@ function Prove({ ticket, ways, arrived, back }: Way) {
           async (answer) => arrived((await send(calls.secondStepByPasskey, { body: { ticket, answer } })).data.user),
         ),
       )
-    const given = field.current!.value.trim()
-    setMissing(!given)
-    if (!given) return field.current!.focus()
+    const given = typed[by]!.trim()
     const done = await go(async () => {
       const { data } = await send(calls.secondStep, {
         body: by === 'code' ? { ticket, code: given } : { ticket, recovery_code: given },
@@ -82,18 +78,11 @@ function Prove({ ticket, ways, arrived, back }: Way) {
     if (!done) field.current?.select()
   }
   return (
-    <form
-      className={css.fields}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        void submit()
-      }}
-    >
+    <PlainForm className={css.fields} busy={busy} send={(typed) => void submit(typed)}>
       <p className={css.text}>{t(WORDS[by][0])}</p>
       {problem !== null && <Problems error={problem} />}
       {by !== 'passkey' && (
-        <TextInput
+        <Asked
           key={by}
           ref={field}
           label={t(by)}
@@ -105,9 +94,7 @@ function Prove({ ticket, ways, arrived, back }: Way) {
           autoCapitalize="none"
           spellCheck={false}
           maxLength={20}
-          error={missing && say('fill_in')}
           classNames={{ input: css.code }}
-          onChange={() => setMissing(false)}
         />
       )}
       <Button
@@ -129,7 +116,6 @@ function Prove({ ticket, ways, arrived, back }: Way) {
             className={css.quiet}
             onClick={() => {
               forget()
-              setMissing(false)
               setBy(way)
             }}
           >
@@ -137,7 +123,7 @@ function Prove({ ticket, ways, arrived, back }: Way) {
           </Anchor>
         ))}
       <Back back={back} />
-    </form>
+    </PlainForm>
   )
 }
 

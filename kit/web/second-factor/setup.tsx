@@ -1,7 +1,8 @@
-import { Anchor, Button, Skeleton, TextInput } from '@mantine/core'
+import { Anchor, Button, Skeleton } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 import { useChange } from '../api/hooks.ts'
 import { Failed, Problems } from '../feedback/problems.tsx'
+import { Asked, PlainForm } from '../form/plain-form.tsx'
 import { useT } from '../i18n/catalogue.ts'
 import type { Enrolment } from '../auth/calls.ts'
 import css from './second-factor.module.css'
@@ -20,7 +21,6 @@ export function Setup({ begin, confirm, onCancel }: SetupProps) {
   const started = useChange()
   const [enrolment, setEnrolment] = useState<Enrolment | null>(null)
   const { busy, problem, go } = useChange()
-  const [missing, setMissing] = useState(false)
   const field = useRef<HTMLInputElement>(null)
   const start = () => void started.go(async () => setEnrolment(await begin()))
   const begun = useRef(false)
@@ -34,22 +34,11 @@ export function Setup({ begin, confirm, onCancel }: SetupProps) {
     if (enrolment) field.current?.focus({ preventScroll: true })
   }, [enrolment])
   if (started.problem !== null) return <Failed error={started.problem} retry={start} />
-  const submit = async () => {
-    const code = field.current!.value.trim()
-    if (busy) return
-    setMissing(!code)
-    if (!code) return field.current!.focus()
+  const submit = async (code: string) => {
     if (!(await go(() => confirm(code)))) field.current?.select()
   }
   return (
-    <form
-      className={css.fields}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        void submit()
-      }}
-    >
+    <PlainForm className={css.fields} busy={busy} send={({ code = '' }) => void submit(code.trim())}>
       <p className={css.text}>{t('setup_scan')}</p>
       {enrolment ? (
         <svg
@@ -73,7 +62,7 @@ export function Setup({ begin, confirm, onCancel }: SetupProps) {
         {enrolment && <Anchor href={enrolment.address}>{t('setup_here')}</Anchor>}
       </div>
       {problem !== null && <Problems error={problem} />}
-      <TextInput
+      <Asked
         ref={field}
         label={t('setup_code')}
         name="code"
@@ -82,9 +71,7 @@ export function Setup({ begin, confirm, onCancel }: SetupProps) {
         inputMode="numeric"
         autoComplete="one-time-code"
         maxLength={20}
-        error={missing && say('fill_in')}
         classNames={{ input: css.code }}
-        onChange={() => setMissing(false)}
       />
       <div className={css.buttons}>
         <Button type="submit" size="md" loading={busy || !enrolment}>
@@ -96,6 +83,6 @@ export function Setup({ begin, confirm, onCancel }: SetupProps) {
           </Button>
         )}
       </div>
-    </form>
+    </PlainForm>
   )
 }

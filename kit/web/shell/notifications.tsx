@@ -5,8 +5,10 @@ import { Link } from 'react-router'
 import { useCall, useSend } from '../api/hooks.ts'
 import { calls } from '../auth/calls.ts'
 import type { Notification } from '../auth/calls.ts'
+import { MOST_NOTIFICATIONS } from '#kit/contract/kit.area.ts'
 import { useEvent } from '../auth/events.ts'
 import { patchLive } from '../auth/me.ts'
+import { OnlyFirst } from '../feedback/only-first.tsx'
 import { Empty, Failed } from '../feedback/problems.tsx'
 import { areasOf, loadTexts, travelled, useT } from '../i18n/catalogue.ts'
 import { formatAgo } from '../i18n/format.ts'
@@ -75,6 +77,7 @@ export default function Notifications({ close }: { close: () => void }) {
               </li>
             ))}
           </ul>
+          <OnlyFirst rows={list!.length} most={MOST_NOTIFICATIONS} />
         </ScrollArea.Autosize>
       )}
     </section>

@@ -2,6 +2,8 @@ import { z } from 'zod'
 import { call } from '#kit/contract/index.ts'
 
 /** What is tried while somebody waits: each ends after some seconds. */
+/** Failed jobs that are told, the latest first. */
+export const MOST_FAILED = 20
 export const CHECKS = ['database', 'storage', 'mail', 'provider'] as const
 export type CheckName = (typeof CHECKS)[number]
 const check = z.object({

@@ -8,7 +8,7 @@ import { handle } from '#kit/server/base/context.ts'
 import type { Ctx, Handled } from '#kit/server/base/context.ts'
 import { asRefusal, refuse } from '#kit/server/base/errors.ts'
 import { actorIn } from '#kit/server/kit.server.ts'
-import { deploymentCalls } from './deployment.contract.ts'
+import { MOST_FAILED, deploymentCalls } from './deployment.contract.ts'
 import type { CheckName, DeploymentState } from './deployment.contract.ts'
 
 const { version } = JSON.parse(readFileSync(path.join(import.meta.dirname, '../../../../package.json'), 'utf8')) as {
@@ -109,7 +109,7 @@ const state = handle(deploymentCalls.deployment, async (ctx) => {
       sql<DeploymentState['failed'][number]>`
         select j.id, j.name, j.finished_at as at, j.error -> 'error' as error,
           exists (select from pgboss.job b where b.id = j.id) as can_retry
-        from jobs j where j.state = 'failed' order by j.finished_at desc, j.id limit 20`,
+        from jobs j where j.state = 'failed' order by j.finished_at desc, j.id limit ${MOST_FAILED}`,
     ),
     checks(ctx),
     disk(config.storageUrl),

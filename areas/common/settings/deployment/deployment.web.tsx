@@ -7,7 +7,8 @@ import { formatBytes, formatInstant, formatNumber, label, useLanguage, useT } fr
 import { DataTable } from '#kit/web/list/data-table.tsx'
 import { Card, Cards, Stack } from '#kit/web/shell/card.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
-import { deploymentCalls } from './deployment.contract.ts'
+import { OnlyFirst } from '#kit/web/feedback/only-first.tsx'
+import { MOST_FAILED, deploymentCalls } from './deployment.contract.ts'
 import css from './deployment.module.css'
 
 /** Milliseconds after which what is shown is asked again. */
@@ -192,6 +193,7 @@ function FailedJobs({ of: found }: { of: Deployment }) {
           },
         ]}
       />
+      <OnlyFirst rows={found.failed.length} most={MOST_FAILED} />
     </Card>
   )
 }

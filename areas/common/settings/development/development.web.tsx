@@ -1,9 +1,11 @@
-import { Anchor, NativeSelect, Select, TextInput } from '@mantine/core'
+import { Anchor, NativeSelect, Select } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Coming } from '#kit/web/detail/parts.tsx'
 import { Code, Empty, Failed, Status } from '#kit/web/feedback/index.ts'
 import { Submit } from '#kit/web/feedback/submit.tsx'
+import { Optional } from '#kit/web/form/optional.tsx'
+import { Asked, PlainForm } from '#kit/web/form/plain-form.tsx'
 import { formatNumber, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { Card, Stack } from '#kit/web/shell/card.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
@@ -32,6 +34,8 @@ interface Answer {
 const SHOWN = 20_000
 const BASE = '/api'
 
+const isNeeded = (parameter: Parameter): boolean => parameter.in === 'path' || parameter.required === true
+
 /** The calls that only read. */
 const readingOf = ({ paths }: Description) =>
   Object.entries(paths).flatMap(([path, methods]) => (methods.get ? [{ path, operation: methods.get }] : []))
@@ -57,7 +61,7 @@ export default function DevelopmentScreen() {
   const chosen = calls.find((call) => call.path === path)
   const parameters = chosen?.operation.parameters ?? []
   const missing = parameters
-    .filter((parameter) => (parameter.in === 'path' || parameter.required) && !given[parameter.name]?.trim())
+    .filter((parameter) => parameter.schema?.enum && isNeeded(parameter) && !given[parameter.name]?.trim())
     .map((parameter) => parameter.name)
   const address = () => {
     const filled = (path ?? '').replace(/\{(\w+)\}/g, (_, name: string) =>
@@ -119,13 +123,7 @@ curl ${window.location.origin}${BASE}/users/profile -H "authorization: Bearer $T
           ) : !calls.length ? (
             <Empty title={t('development_no_calls')} />
           ) : (
-            <form
-              className={css.form}
-              onSubmit={(event) => {
-                event.preventDefault()
-                void send()
-              }}
-            >
+            <PlainForm className={css.form} busy={busy} send={() => void send()}>
               <Select
                 label={t('development_call')}
                 searchable
@@ -142,16 +140,18 @@ curl ${window.location.origin}${BASE}/users/profile -H "authorization: Bearer $T
                 parameter.schema?.enum ? (
                   <NativeSelect
                     key={parameter.name}
-                    label={parameter.name}
+                    label={isNeeded(parameter) ? parameter.name : <Optional label={parameter.name} />}
                     value={given[parameter.name] ?? ''}
                     data={['', ...parameter.schema.enum]}
                     onChange={(event) => setGiven({ ...given, [parameter.name]: event.currentTarget.value })}
                   />
                 ) : (
-                  <TextInput
+                  <Asked
                     key={parameter.name}
+                    name={parameter.name}
+                    optional={!isNeeded(parameter)}
                     dir="ltr"
-                    label={parameter.name}
+                    label={isNeeded(parameter) ? parameter.name : <Optional label={parameter.name} />}
                     value={given[parameter.name] ?? ''}
                     onChange={(event) => setGiven({ ...given, [parameter.name]: event.currentTarget.value })}
                   />
@@ -177,7 +177,7 @@ curl ${window.location.origin}${BASE}/users/profile -H "authorization: Bearer $T
                   </pre>
                 </output>
               )}
-            </form>
+            </PlainForm>
           )}
         </Card>
       </Stack>

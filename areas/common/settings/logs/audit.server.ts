@@ -327,13 +327,14 @@ const ofRecord = handle(auditTrailCalls.auditOf, async (ctx, { params: { id, tab
   if (def) {
     const unread = (await unreadNamed(def.name)?.(ctx, id)) ?? new Set<string>()
     const record = await recordOf(ctx, def, id)
+    const { entries, older } = await trailOf(ctx, def, id, unread)
     return {
-      data: await trailOf(ctx, def, id, unread),
+      data: entries,
       meta: {
         table: namesOf(tableNamed),
         record,
         path: record && def.screens.show ? def.screens.show.replace(':id', String(id)) : null,
-        more: false,
+        more: older,
       },
     }
   }

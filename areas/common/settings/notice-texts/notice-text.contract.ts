@@ -1,5 +1,9 @@
+import { most } from '#kit/contract/cut.ts'
 import { LANGUAGES, call, safeText } from '#kit/contract/index.ts'
 import { z } from 'zod'
+
+/** Changes of a text that are told at first, in each language. */
+export const FIRST_CHANGES = 20
 
 const language = z.enum(LANGUAGES)
 const key = z.string().max(100)
@@ -37,9 +41,11 @@ const detail = z.object({
       own: text.nullable(),
       /** Of the newest; 0: what is shipped was never changed. */
       version: z.int(),
+      /** How often something else was said, or that was taken back: more than the history may hold. */
+      changes: z.int(),
     }),
   ),
-  /** The newest first. */
+  /** The newest first: of each language as many as were asked for. */
   history: z.array(saved),
 })
 export type TextDetail = z.output<typeof detail>
@@ -63,6 +69,7 @@ export const noticeTextCalls = {
     permission: 'edit_university',
     summary: ['Show what a notice or mail says', 'عرض نص إشعار أو رسالة'],
     params: z.object({ notice: key }),
+    query: z.strictObject({ most: most.default(FIRST_CHANGES) }),
     response: z.object({ data: detail }),
   }),
   saveNoticeText: call('PUT', '/notice-texts/{notice}/{language}', {

@@ -9,7 +9,7 @@ import { Refusal, refuse } from '#kit/server/base/errors.ts'
 import { composeMail } from '#kit/server/mail/mail.ts'
 import { noticeText, noticeTitle, ownMail, shapeOf, shippedText, textKeys } from '#kit/server/mail/notice-texts.ts'
 import { universityHead } from '#kit/server/base/university.ts'
-import { noticeTextCalls } from './notice-text.contract.ts'
+import { FIRST_CHANGES, noticeTextCalls } from './notice-text.contract.ts'
 import type { TextDetail } from './notice-text.contract.ts'
 
 const isMail = (key: string): boolean => key.startsWith('mail.')
@@ -31,14 +31,15 @@ interface Stored {
   forms: Record<string, string> | null
   at: string
   by: string | null
+  changes: number
 }
-async function detailOf(ctx: Ctx, key: string): Promise<TextDetail> {
+async function detailOf(ctx: Ctx, key: string, most = FIRST_CHANGES): Promise<TextDetail> {
   requireKind(key)
-  const { rows } = await sql<Stored>`select x.language, x.version, x.subject, x.forms, x.created_at as at,
+  const { rows } = await sql<Stored>`select x.language, x.version, x.subject, x.forms, x.created_at as at, x.changes,
       case when ${ctx.lang} = 'ar' then u.name_local else u.name end as by
-    from notice_texts x left join users u on u.id = x.created_by where x.key = ${key} order by x.id desc limit 200`.execute(
-    ctx.db,
-  )
+    from (select n.*, count(*) over l::int as changes, row_number() over (l order by n.id desc) as place
+      from notice_texts n where n.key = ${key} window l as (partition by n.language)) x
+    left join users u on u.id = x.created_by where x.place <= ${most} order by x.id desc`.execute(ctx.db)
   const said = ({ subject, forms, language }: Stored) =>
     forms && { subject: subject ?? shippedText(key, language)!.subject, forms }
   const { places, required, lines } = shapeOf(key)
@@ -54,6 +55,7 @@ async function detailOf(ctx: Ctx, key: string): Promise<TextDetail> {
         shipped: shippedText(key, language)!,
         own: newest ? said(newest) : null,
         version: newest?.version ?? 0,
+        changes: newest?.changes ?? 0,
       }
     }),
     history: rows
@@ -100,7 +102,9 @@ export const noticeTextHandlers: readonly Handled[] = [
     const own = new Map(rows.map((row) => [row.key, row.own]))
     return { data: textKeys().map((key) => ({ key, title: titleOf(key, ctx.lang), own: own.get(key) ?? [] })) }
   }),
-  handle(noticeTextCalls.noticeText, async (ctx, { params: { notice: key } }) => ({ data: await detailOf(ctx, key) })),
+  handle(noticeTextCalls.noticeText, async (ctx, { params: { notice: key }, query: { most } }) => ({
+    data: await detailOf(ctx, key, most),
+  })),
   handle(
     noticeTextCalls.saveNoticeText,
     async (ctx, { params: { notice: key, language }, body: { version, ...text } }) => {

@@ -1,15 +1,16 @@
-import { Button, Modal, NumberInput } from '@mantine/core'
+import { Button, Modal } from '@mantine/core'
 import { IconPencil, IconPlus, IconUserMinus } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { f } from '#kit/contract/index.ts'
-import { refresh, useCall, useChange } from '#kit/web/api/index.ts'
+import { ApiError, refresh, useCall, useChange } from '#kit/web/api/index.ts'
 import { useMe } from '#kit/web/auth/index.ts'
 import { Code, Name, Problems, notify } from '#kit/web/feedback/index.ts'
 import { Submit } from '#kit/web/feedback/submit.tsx'
 import { TypedToConfirm, isTyped, labelToConfirm, wantedFor } from '#kit/web/feedback/weight.tsx'
-import { LookupsInput } from '#kit/web/fields/lookup-input.tsx'
-import { formatNumber, nameOf, problemText, useLanguage, useT } from '#kit/web/i18n/index.ts'
+import { asLabel } from '#kit/web/form/as-label.ts'
+import { Field, Form } from '#kit/web/form/form.tsx'
+import { formatNumber, nameOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import type { AnyRow, Column } from '#kit/web/list/columns.ts'
 import { ListScreen } from '#kit/web/list/list-screen.tsx'
 import { to } from '#kit/web/router/index.ts'
@@ -17,6 +18,12 @@ import css from '../desk/desk.module.css'
 import { advisingCalls, type AdvisorRow } from './advising.contract.ts'
 
 type Advisor = AdvisorRow & AnyRow
+
+/** Nothing is stored through it here: the call takes ids. */
+const INSTRUCTORS = f.lookups(['Instructors', 'أعضاء هيئة التدريس'], 'instructor', {
+  required: true,
+  through: { table: '', from: '', to: '' },
+})
 
 const COLUMNS: readonly Column<Advisor>[] = [
   {
@@ -141,65 +148,29 @@ export default function AcademicAdvisors() {
 /** How many students somebody advises; for new advisors also who. */
 function MaximumDialog({ row, onClose, onDone }: { row: Advisor | null; onClose: () => void; onDone: () => void }) {
   const t = useT('registration')
-  const tk = useT('kit')
-  const [people, setPeople] = useState<number[]>(row ? [row.id] : [])
-  const [maximum, setMaximum] = useState<number | null>(row?.max_advised ?? 25)
-  const { busy, problem: error, go, send } = useChange()
-  const [refused, setRefused] = useState<string[]>([])
-  const save = async () => {
-    if (maximum === null) return
-    const body = { instructor_ids: people, max_advised: maximum }
-    const done = await go(() => send(advisingCalls.add, { body }))
-    if (!done) return
-    const { failed } = done.answer
-    if (!failed.length) return onDone()
-    setRefused(failed.flatMap((one) => one.errors.map((problem) => problemText(problem))))
-  }
+  const { send } = useChange('/advisors')
+  const maximum = f.integer(asLabel(t('maximum_students')), { required: true, min: 1, max: 10_000 })
   return (
     <Modal opened onClose={onClose} title={t(row ? 'set_maximum' : 'add_advisors')}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          void save()
+      <Form
+        fields={row ? { maximum } : { instructors: { ...INSTRUCTORS, label: asLabel(t('instructors')) }, maximum }}
+        values={{ maximum: row?.max_advised ?? 25 }}
+        bar="dialog"
+        always
+        submit={t(row ? 'set_maximum' : 'add_advisors')}
+        onCancel={onClose}
+        onSave={async (values) => {
+          const instructor_ids = row ? [row.id] : (values.instructors as number[])
+          const body = { instructor_ids, max_advised: Number(values.maximum) }
+          const { failed } = await send(advisingCalls.add, { body })
+          // Those who could be added are; of the others each reason is told.
+          if (failed.length) throw new ApiError(422, { errors: failed.flatMap((one) => one.errors) })
         }}
+        onSaved={onDone}
       >
-        {error !== null && <Problems error={error} />}
-        {refused.map((text) => (
-          <p key={text} className={css.refused} role="alert" dir="auto">
-            {text}
-          </p>
-        ))}
-        {!row && (
-          <LookupsInput
-            autoFocus
-            resource="instructor"
-            label={t('instructors')}
-            defaultValue={[]}
-            onChange={setPeople}
-          />
-        )}
-        <NumberInput
-          mt={10}
-          label={t('maximum_students')}
-          min={1}
-          max={10_000}
-          allowDecimal={false}
-          value={maximum ?? ''}
-          onChange={(value) => setMaximum(typeof value === 'number' && value >= 1 ? value : null)}
-        />
-        <div className={css.dialogActions}>
-          <Button variant="default" onClick={onClose}>
-            {tk('cancel')}
-          </Button>
-          <Submit
-            type="submit"
-            loading={busy}
-            missing={[!people.length && t('instructors'), maximum === null && t('maximum_students')]}
-          >
-            {t(row ? 'set_maximum' : 'add_advisors')}
-          </Submit>
-        </div>
-      </form>
+        {!row && <Field name="instructors" autoFocus />}
+        <Field name="maximum" autoFocus={row !== null} />
+      </Form>
     </Modal>
   )
 }

@@ -1,10 +1,10 @@
 import { sumDecimals } from '#areas/study/catalogue/decimal.rules.ts'
-import { Button, TextInput } from '@mantine/core'
-import { useState } from 'react'
+import { Button } from '@mantine/core'
+import { Suspense, useState } from 'react'
 import type { ReactNode } from 'react'
 import { ApiError, type Problem } from '#kit/web/api/index.ts'
 import { may } from '#kit/web/auth/index.ts'
-import { Code, Dialog, Problems, Status } from '#kit/web/feedback/index.ts'
+import { Code, Problems, Status } from '#kit/web/feedback/index.ts'
 import {
   formatNumber,
   formatTimeRange,
@@ -15,6 +15,7 @@ import {
   useT,
   weekdays,
 } from '#kit/web/i18n/index.ts'
+import { part } from '#kit/web/later.ts'
 import { Link, screenAt, to } from '#kit/web/router/index.ts'
 import { overridableCodes, type Override } from '../registration.rules.ts'
 import type { RefusalCode, RefusalStep } from '../registration-refusals.rules.ts'
@@ -22,6 +23,9 @@ import type { SlotRow } from '../requests/request.contract.ts'
 import type { MainFlag } from '#areas/common/academics/status.rules.ts'
 import { REGISTRATION_STATES } from '#areas/common/academics/registration-words.contract.ts'
 import css from './desk.module.css'
+
+/** Few staff set rules aside: the form comes with the first press. */
+const OverrideDialog = part(async () => (await import('./override.web.tsx')).OverrideDialog)
 
 /** The state of a registration: the same word and shape everywhere. */
 export function StateBadge({ state }: { state: MainFlag }) {
@@ -181,7 +185,9 @@ export function Reasons({
         </Button>
       )}
       {asking && onOverride && (
-        <OverrideDialog error={error} codes={codes} onClose={() => setAsking(false)} onOverride={onOverride} />
+        <Suspense>
+          <OverrideDialog error={error} codes={codes} onClose={() => setAsking(false)} onOverride={onOverride} />
+        </Suspense>
       )}
     </>
   )
@@ -199,58 +205,3 @@ function courseOf(problem: Problem): string | null {
 export const problemCodesOf = (error: unknown): RefusalCode[] => [
   ...new Set(((error as { errors?: Problem[] } | null)?.errors ?? []).map((one) => one.code as RefusalCode)),
 ]
-
-function OverrideDialog({
-  error,
-  codes,
-  onClose,
-  onOverride,
-}: {
-  error: unknown
-  codes: readonly RefusalCode[]
-  onClose: () => void
-  onOverride: (overrides: Override[]) => void
-}) {
-  const t = useT('registration')
-  const tk = useT('kit')
-  const [reason, setReason] = useState('')
-  const send = () => {
-    // The browser asks for what is required; blanks are nothing.
-    if (!reason.trim()) return
-    onClose()
-    onOverride(codes.map((code) => ({ code, reason: reason.trim() })))
-  }
-  return (
-    <Dialog opened onClose={onClose} title={t('override_title')}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          send()
-        }}
-      >
-        <p className={css.dialogText}>{t('override_text')}</p>
-        <ul className={css.plainList}>
-          {((error as { errors: Problem[] }).errors ?? []).map((one, i) => (
-            <li key={i} dir="auto">
-              {problemText(one)}
-            </li>
-          ))}
-        </ul>
-        <TextInput
-          data-autofocus
-          label={t('reason')}
-          value={reason}
-          maxLength={500}
-          onChange={(event) => setReason(event.currentTarget.value)}
-          required
-        />
-        <div className={css.dialogActions}>
-          <Button variant="default" onClick={onClose}>
-            {tk('cancel')}
-          </Button>
-          <Button type="submit">{t('override')}</Button>
-        </div>
-      </form>
-    </Dialog>
-  )
-}

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { cutAnswer, cutQuery } from '#kit/contract/cut.ts'
 import { call, f, id, resource } from '#kit/contract/index.ts'
 import { ATTEMPTS, REGISTRATION_STATES } from '#areas/common/academics/registration-words.contract.ts'
 import { stepRow } from '../requests/request.contract.ts'
@@ -99,14 +100,13 @@ export const registrationRecordCalls = {
   studentSteps: call('GET', '/registrations/students/{id}/steps', {
     permission: ['show_registration', 'access_student'],
     summary: ['Every step of all registrations of a student', 'كل خطوات تسجيلات الطالب'],
-    response: z.object({
-      data: z.array(
-        stepRow.extend({
-          registration_id: id,
-          course: z.object({ code: z.string(), name: z.string(), name_local: z.string() }),
-          term: z.object({ code: z.string(), name: z.string(), name_local: z.string() }),
-        }),
-      ),
-    }),
+    query: cutQuery,
+    response: cutAnswer(
+      stepRow.extend({
+        registration_id: id,
+        course: z.object({ code: z.string(), name: z.string(), name_local: z.string() }),
+        term: z.object({ code: z.string(), name: z.string(), name_local: z.string() }),
+      }),
+    ),
   }),
 }

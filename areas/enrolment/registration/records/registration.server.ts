@@ -4,6 +4,7 @@ import { taughtBy } from '#areas/common/academics/offering-reach.server.ts'
 import { ratingText } from '#areas/common/academics/rating.server.ts'
 import type { Ctx, Handled } from '#kit/server/base/context.ts'
 import { handle } from '#kit/server/base/context.ts'
+import { cutRows } from '#kit/server/base/cut.ts'
 import { refuse } from '#kit/server/base/errors.ts'
 import { workings } from '#kit/server/resource/resource.ts'
 import { isId, scopeCondition, type ScopeParts } from '#kit/server/base/scope.ts'
@@ -112,20 +113,23 @@ export const registrationRecordHandlers: (Handled | readonly Handled[])[] = [
     if (!rows.length) throw refuse(404, 'not_found')
     return { data: rows.map(stepOf) }
   }),
-  handle(registrationRecordCalls.studentSteps, async (ctx, { params }) => {
-    const { rows } = await sql<
+  handle(registrationRecordCalls.studentSteps, async (ctx, { params, query: { most } }) => {
+    const { data: rows, total } = await cutRows<
       StepSql & {
         registration_id: number
         course: { code: string; name: string; name_local: string }
         term: { code: string; name: string; name_local: string }
       }
-    >`
-      select h.registration_id, ${stepColumns(ctx, studentScope(ctx))}, json_build_object('code', c.code, 'name', c.name, 'name_local', c.name_local) as course,
+    >(
+      ctx.db,
+      sql`select h.registration_id, ${stepColumns(ctx, studentScope(ctx))}, json_build_object('code', c.code, 'name', c.name, 'name_local', c.name_local) as course,
         json_build_object('code', t.code, 'name', t.name, 'name_local', t.name_local) as term
       from registration_history h join students s on s.id = h.student_id join programs p on p.id = s.program_id
       join offerings o on o.id = h.offering_id ${sql.raw(joinCourse('o.course_id', 'o.id'))} join terms t on t.id = o.term_id
       where h.student_id = ${params.id} and ${scopeCondition(ctx, ['show_registration', 'access_student'], studentScope(ctx))}
-      order by h.id desc limit 1000`.execute(ctx.db)
+      order by h.id desc`,
+      most,
+    )
     // Nothing yet, or nothing to the reader.
     if (!rows.length) {
       const { rows: found } = await sql`select from students s join programs p on p.id = s.program_id
@@ -134,6 +138,6 @@ export const registrationRecordHandlers: (Handled | readonly Handled[])[] = [
       )
       if (!found.length) throw refuse(404, 'not_found')
     }
-    return { data: rows.map(stepOf) }
+    return { data: rows.map(stepOf), total }
   }),
 ]

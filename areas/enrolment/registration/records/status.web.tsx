@@ -1,10 +1,11 @@
-import { Button, Checkbox, Modal, Select, Textarea } from '@mantine/core'
-import { useState } from 'react'
+import { Button, Modal } from '@mantine/core'
+import { f } from '#kit/contract/field.ts'
 import { useMe } from '#kit/web/auth/index.ts'
-import { TypedToConfirm, Whom, isTyped, labelToConfirm, wantedFor } from '#kit/web/feedback/weight.tsx'
-import { Submit } from '#kit/web/feedback/submit.tsx'
+import { Whom } from '#kit/web/feedback/weight.tsx'
 import type { Concerned } from '#kit/web/feedback/weight.tsx'
 import { StepLink } from '#kit/web/feedback/step.tsx'
+import { asLabel } from '#kit/web/form/as-label.ts'
+import { Field, Form } from '#kit/web/form/form.tsx'
 import { useLabel, useT } from '#kit/web/i18n/index.ts'
 import css from '../desk/desk.module.css'
 import type { DecidedMain, StatusCode } from '#areas/common/academics/status.rules.ts'
@@ -34,83 +35,64 @@ export default function StatusDialog({
   const tk = useT('kit')
   const say = useLabel()
   const me = useMe()
-  const [code, setCode] = useState<string | null>(null)
-  const [reason, setReason] = useState('')
-  const [outside, setOutside] = useState(false)
   const { offered, elsewhere, stands } = statusWays((right) => me.can(right), of)
-  const weight = { whom, heavy: true }
-  const [typed, setTyped] = useState('')
+  const none = () => onAnswer(null)
+  const decided = (stands ?? elsewhere[0]) && (
+    <div className={css.elsewhere}>
+      {stands && <p>{t('decision_stands', { state: say(stateLabel(stands)) })}</p>}
+      {stands && <Decided state={stands} />}
+      {elsewhere.length > 0 && <p>{t('decided_elsewhere')}</p>}
+      {elsewhere.map((state) => (
+        <Decided key={state} state={state} />
+      ))}
+    </div>
+  )
   return (
-    <Modal opened onClose={() => onAnswer(null)} title={title}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          onAnswer({ code: Number(code) as StatusCode, reason: reason.trim(), outside })
-        }}
-      >
-        <Whom whom={whom} />
-        {offered.length > 0 && (
-          <>
-            <Select
-              data-autofocus
-              mt={whom && 'md'}
-              label={t('new_status')}
-              description={t('new_status_text')}
-              value={code}
-              onChange={setCode}
-              data={offered.map((one) => ({
-                value: String(one.code),
-                label: say(one.state === 'Audit' ? AUDITED : stateLabel(one.state)),
-              }))}
-            />
-            <Textarea
-              autosize
-              minRows={2}
-              label={t('reason')}
-              description={t('reason_text')}
-              value={reason}
-              maxLength={500}
-              onChange={(event) => setReason(event.currentTarget.value)}
-            />
-            {me.can('override_registration_rule') && (
-              <Checkbox
-                mt="sm"
-                label={t('outside_stage')}
-                checked={outside}
-                onChange={(event) => setOutside(event.currentTarget.checked)}
-              />
-            )}
-          </>
-        )}
-        {(stands ?? elsewhere[0]) && (
-          <div className={css.elsewhere}>
-            {stands && <p>{t('decision_stands', { state: say(stateLabel(stands)) })}</p>}
-            {stands && <Decided state={stands} />}
-            {elsewhere.length > 0 && <p>{t('decided_elsewhere')}</p>}
-            {elsewhere.map((state) => (
-              <Decided key={state} state={state} />
-            ))}
+    <Modal opened onClose={none} title={title}>
+      <Whom whom={whom} />
+      {offered.length > 0 ? (
+        <Form
+          fields={{
+            code: f.choice(
+              asLabel(t('new_status')),
+              offered.map((one) => ({
+                value: one.code,
+                label: one.state === 'Audit' ? AUDITED : stateLabel(one.state),
+              })),
+              { required: true, help: asLabel(t('new_status_text')) },
+            ),
+            reason: f.longText(asLabel(t('reason')), { required: true, max: 500, help: asLabel(t('reason_text')) }),
+            ...(me.can('override_registration_rule') && { outside: f.flag(asLabel(t('outside_stage'))) }),
+          }}
+          bar="dialog"
+          always
+          weight={{ whom, heavy: true }}
+          submit={t('set_status')}
+          onCancel={none}
+          below={decided}
+          onSave={({ code, reason, outside }) =>
+            Promise.resolve({
+              code: Number(code) as StatusCode,
+              reason: String(reason).trim(),
+              outside: outside === true,
+            })
+          }
+          onSaved={onAnswer}
+        >
+          <Field name="code" wide autoFocus />
+          <Field name="reason" />
+          {me.can('override_registration_rule') && <Field name="outside" />}
+        </Form>
+      ) : (
+        <>
+          {decided}
+          <div className={css.dialogActions}>
+            <Button variant="default" onClick={none}>
+              {tk('close')}
+            </Button>
           </div>
-        )}
-        {offered.length > 0 && <TypedToConfirm of={weight} value={typed} onChange={setTyped} />}
-        <div className={css.dialogActions}>
-          <Button variant="default" onClick={() => onAnswer(null)}>
-            {tk(offered.length > 0 ? 'cancel' : 'close')}
-          </Button>
-          {offered.length > 0 && (
-            <Submit
-              type="submit"
-              missing={[
-                code === null && t('new_status'),
-                reason.trim() === '' && t('reason'),
-                !isTyped(wantedFor(weight), typed) && labelToConfirm(tk, weight),
-              ]}
-            >
-              {t('set_status')}
-            </Submit>
-          )}
-        </div>
-      </form>
+        </>
+      )}
     </Modal>
   )
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { cutAnswer, cutQuery } from '#kit/contract/cut.ts'
 import { call, date, id, paperLanguage, ref } from '#kit/contract/index.ts'
 
 /** What is printed of a hall. */
@@ -79,9 +80,8 @@ export const seatCalls = {
   lookups: call('GET', '/exam-seats/lookups', {
     permission: 'access_examSeat',
     summary: ['Exams in which students have seats', 'الامتحانات التي تُخصص لها مقاعد'],
-    response: z.object({
-      data: z.array(ref.extend({ term: ref, students: z.int(), seated: z.int() })),
-    }),
+    query: cutQuery,
+    response: cutAnswer(ref.extend({ term: ref, students: z.int(), seated: z.int() })),
   }),
   show: call('GET', '/exam-seats/{id}', {
     permission: 'access_examSeat',

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto'
 import type { Db, Tx } from '#db/connect.ts'
 import { firstRow } from '#db/rows.ts'
 import { handle, type Ctx } from '#kit/server/base/context.ts'
+import { cutRows } from '#kit/server/base/cut.ts'
 import { refuse } from '#kit/server/base/errors.ts'
 import { defineJob, type Progress } from '#kit/server/jobs/jobs.ts'
 import { scopeCondition } from '#kit/server/base/scope.ts'
@@ -289,16 +290,15 @@ async function doOrSend(
 const MOST_SEED = 2_147_483_647
 
 export const seatHandlers = [
-  handle(seatCalls.lookups, async (ctx) => {
-    const { rows } = await sql<
-      AnswerOf<typeof seatCalls.lookups>['data'][number]
-    >`select e.id, e.code, e.name, e.name_local, ${ref('t')} as term, ${COUNTS}
-      from exams e join terms t on t.id = e.term_id where e.removed_at is null
-        and ${scopeCondition(ctx, 'access_examSeat', partOfExam(ctx))} order by t.start_date desc, e.code limit 200`.execute(
+  handle(seatCalls.lookups, (ctx, { query: { most } }) =>
+    cutRows<AnswerOf<typeof seatCalls.lookups>['data'][number]>(
       ctx.db,
-    )
-    return { data: rows }
-  }),
+      sql`select e.id, e.code, e.name, e.name_local, ${ref('t')} as term, ${COUNTS}
+      from exams e join terms t on t.id = e.term_id where e.removed_at is null
+        and ${scopeCondition(ctx, 'access_examSeat', partOfExam(ctx))} order by t.start_date desc, e.code`,
+      most,
+    ),
+  ),
   handle(seatCalls.show, async (ctx, { params: { id } }) => {
     const data = await examSeats(ctx, ctx.db, id)
     const { rows } = await sql<{ may: boolean }>`select ${scopeCondition(ctx, 'assign_examSeat', wholeExam())} as may

@@ -10,11 +10,13 @@ import {
   IconTable,
   IconUserX,
 } from '@tabler/icons-react'
+import { keepPreviousData } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { download, useCall, useChange } from '#kit/web/api/index.ts'
 import { may } from '#kit/web/auth/index.ts'
 import { ProgressJob, ScreenTabs } from '#kit/web/detail/parts.tsx'
 import { Code, Empty, Failed, Problems, Status, act, notify, withOverlay } from '#kit/web/feedback/index.ts'
+import { MoreRows, useMost } from '#kit/web/feedback/more-rows.tsx'
 import {
   formatDate,
   formatInstant,
@@ -39,7 +41,12 @@ export default function ExamSeatsScreen() {
   const t = useT('exam-days')
   const lang = useLanguage()
   const [address, setAddress] = useSearchParams()
-  const { data, error, refetch } = useCall(seatCalls.lookups)
+  const { most, more } = useMost()
+  const { data, error, refetch } = useCall(
+    seatCalls.lookups,
+    { query: { most } },
+    { placeholderData: keepPreviousData },
+  )
   const exams = data?.data
   const chosen = address.get('exam_id') ?? (exams?.[0] ? String(exams[0].id) : null)
   if (error && !exams) return <Failed error={error} retry={() => void refetch()} />
@@ -49,18 +56,20 @@ export default function ExamSeatsScreen() {
         key={chosen}
         id={Number(chosen)}
         choose={
-          <Select
-            className={css.choose}
-            aria-label={t('exam')}
-            searchable
-            allowDeselect={false}
-            data={exams.map((one) => ({
-              value: String(one.id),
-              label: `${one.code} · ${nameOf(one, lang)} (${nameOf(one.term, lang)})`,
-            }))}
-            value={chosen}
-            onChange={(value) => value && setAddress({ exam_id: value }, { replace: true })}
-          />
+          <div className={css.choose}>
+            <Select
+              aria-label={t('exam')}
+              searchable
+              allowDeselect={false}
+              data={exams.map((one) => ({
+                value: String(one.id),
+                label: `${one.code} · ${nameOf(one, lang)} (${nameOf(one.term, lang)})`,
+              }))}
+              value={chosen}
+              onChange={(value) => value && setAddress({ exam_id: value }, { replace: true })}
+            />
+            <MoreRows shown={exams.length} total={data.total} onMore={more} />
+          </div>
         }
       />
     )

@@ -1,10 +1,9 @@
 import { Button } from '@mantine/core'
-import { useState, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { useCall, useChange } from '#kit/web/api/index.ts'
-import { Failed, Problems, notify } from '#kit/web/feedback/index.ts'
+import { Failed, notify } from '#kit/web/feedback/index.ts'
 import { Dialog } from '#kit/web/feedback/dialogs.tsx'
-import { Submit } from '#kit/web/feedback/submit.tsx'
-import { TypedToConfirm, isTyped, labelToConfirm, wantedFor } from '#kit/web/feedback/weight.tsx'
+import { Form } from '#kit/web/form/form.tsx'
 import { formatDate, formatNumber, nameOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { Link, to } from '#kit/web/router/index.ts'
 import { Bone } from '#kit/web/shell/card.tsx'
@@ -22,27 +21,15 @@ export interface ToPublish {
 /** Before an exam is published: what will happen and to how many, what stands against it, and what lacks. */
 export function PublishDialog({ exam, onClose }: { readonly exam: ToPublish; readonly onClose: () => void }) {
   const t = useT('exams')
-  const tk = useT('kit')
   const lang = useLanguage()
   const { data, error, refetch } = useCall(publishingCalls.publishing, { params: { id: exam.id } })
-  const { busy, problem, go, send } = useChange('/exams', '/exam-schedules')
-  const [typed, setTyped] = useState('')
+  const { send } = useChange('/exams', '/exam-schedules')
   const found = data?.data
   const people = found ? found.told.students + found.told.invigilators : 0
-  // What lacks is read before many are told of a plan that lacks it.
-  const weight = { heavy: Boolean(found && lacks(found)), whom: { count: people, names: [] } }
-  const publish = async () => {
-    const { id, version } = exam
-    const done = await go(() => send(examSteps.steps.publish, { params: { id }, body: { version } }))
-    if (!done) return
-    onClose()
-    notify.done(t('published_to', { name: nameOf(exam, lang), count: people }))
-  }
-  const stands = found ? against(found) : false
   return (
     <Dialog
       opened
-      onClose={() => !busy && onClose()}
+      onClose={onClose}
       size="lg"
       title={t('publish_title', { name: nameOf(exam, lang) })}
       closeButtonProps={{ 'aria-label': t('close') }}
@@ -52,39 +39,41 @@ export function PublishDialog({ exam, onClose }: { readonly exam: ToPublish; rea
       ) : !found ? (
         <Bone height={280} />
       ) : (
-        <form
-          className={css.publishing}
-          onSubmit={(event) => {
-            event.preventDefault()
-            if (!stands && !busy && isTyped(wantedFor(weight), typed)) void publish()
-          }}
-        >
+        <div className={css.publishing}>
           <Happens of={found} />
           <Against of={found} />
           <Lacks of={found} exam={exam.id} onLeave={onClose} />
-          {problem ? <Problems error={problem} onLeave={onClose} /> : null}
-          {!stands && <TypedToConfirm of={weight} value={typed} onChange={setTyped} />}
-          <div className={css.ends}>
-            {stands && <span className={css.dim}>{t('publish_not_yet')}</span>}
-            <Button variant="default" disabled={busy} onClick={onClose}>
-              {stands ? t('close') : tk('cancel')}
-            </Button>
-            {!stands && (
-              <Submit
-                type="submit"
-                loading={busy}
-                missing={[!isTyped(wantedFor(weight), typed) && labelToConfirm(tk, weight)]}
-              >
-                {t(lacks(found) ? 'publish_anyway' : 'publish_now')}
-              </Submit>
-            )}
-          </div>
-        </form>
+          {against(found) ? (
+            <div className={css.ends}>
+              <span className={css.dim}>{t('publish_not_yet')}</span>
+              <Button variant="default" onClick={onClose}>
+                {t('close')}
+              </Button>
+            </div>
+          ) : (
+            <Form
+              fields={NOTHING}
+              bar="dialog"
+              always
+              // What lacks is read before many are told of a plan that lacks it.
+              weight={{ heavy: lacks(found), whom: { count: people, names: [] } }}
+              submit={t(lacks(found) ? 'publish_anyway' : 'publish_now')}
+              onCancel={onClose}
+              onSave={() => send(examSteps.steps.publish, { params: { id: exam.id }, body: { version: exam.version } })}
+              onSaved={() => {
+                onClose()
+                notify.done(t('published_to', { name: nameOf(exam, lang), count: people }))
+              }}
+            />
+          )}
+        </div>
       )}
     </Dialog>
   )
 }
 
+/** Nothing is asked but the number of those who are told. */
+const NOTHING = {}
 const against = ({ exams, totals }: Publishing): boolean =>
   !exams || totals.unplaced + totals.unseated + totals.taught > 0
 const lacks = ({ invigilators, totals }: Publishing): boolean =>

@@ -315,6 +315,9 @@ export const batchCalls = {
   }),
 }
 
+/** Lines of a day that are told as not explained. */
+export const MOST_UNEXPLAINED = 500
+
 const side = z.object({ in: amount, out: amount })
 const reconciled = z.object({
   /** One a day and account. */

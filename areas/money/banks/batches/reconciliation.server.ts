@@ -7,7 +7,7 @@ import type { ResponseOf } from '#kit/contract/index.ts'
 import { refuse } from '#kit/server/base/errors.ts'
 import { reachesAll } from '#kit/server/base/scope.ts'
 import { ref } from '#kit/server/base/sql.ts'
-import { reconciliationCalls } from './batch.contract.ts'
+import { MOST_UNEXPLAINED, reconciliationCalls } from './batch.contract.ts'
 import type { Reconciled, Unexplained } from './batch.contract.ts'
 import { payerOf, readLines, shownLine, UNEXPLAINED } from './rows.server.ts'
 
@@ -69,7 +69,7 @@ export const reconciliationHandlers: readonly Handled[] = [
       ctx.db,
       sql`t.bank_id = ${id} and t.live and t.booked_on = ${day}::date and (${sql.raw(UNEXPLAINED)} or (t.entry_id is null and coalesce(n.status, '') <> 'paid')
         or (t.transaction_id is not null and n.status <> 'paid'))`,
-      500,
+      MOST_UNEXPLAINED,
     )
     const { rows } = await sql<Unexplained>`
       select e.id::int as entry_id, e.kind, p.amount::float8 as amount, e.reason, ${sql.raw(payerOf('n.payer_id'))} as payer,
@@ -79,7 +79,7 @@ export const reconciliationHandlers: readonly Handled[] = [
       where k.id = ${id} and ${OWN_DAY} = ${day}::date and ${STANDS}
         and not exists (select from batch_lines t where t.live and t.entry_id = e.id)
         and not exists (select from batch_lines t where t.live and t.transaction_id = n.id)
-      order by e.id limit 500`.execute(ctx.db)
+      order by e.id limit ${MOST_UNEXPLAINED}`.execute(ctx.db)
     return { data: { statement: lines.map((line) => shownLine(line, may)), ledger: rows } }
   }),
 ]

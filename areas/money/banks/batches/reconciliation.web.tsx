@@ -5,6 +5,7 @@ import type { ResponseOf } from '#kit/contract/index.ts'
 import { useCall } from '#kit/web/api/index.ts'
 import { Dialog } from '#kit/web/feedback/dialogs.tsx'
 import { Code, Empty, Failed, Name, Status } from '#kit/web/feedback/index.ts'
+import { OnlyFirst } from '#kit/web/feedback/only-first.tsx'
 import { DateInput } from '#kit/web/fields/date-input.tsx'
 import { LookupInput } from '#kit/web/fields/lookup-input.tsx'
 import { formatDate, formatNumber, nameOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
@@ -13,7 +14,7 @@ import { Card, Cards, Stack } from '#kit/web/shell/card.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
 import { Table } from '#kit/web/table/table.tsx'
 import { PAYMENT_WAYS } from '#areas/money/transactions/moves/transaction.contract.ts'
-import { reconciliationCalls } from './batch.contract.ts'
+import { MOST_UNEXPLAINED, reconciliationCalls } from './batch.contract.ts'
 import type { Reconciled } from './batch.contract.ts'
 import { LineAmount, useLines } from './lines.web.tsx'
 import css from './batches.module.css'
@@ -122,6 +123,7 @@ function Day({ row, onClose }: { row: Reconciled; onClose: () => void }) {
           ) : (
             data && <p className={css.dim}>{t('nothing_open')}</p>
           )}
+          <OnlyFirst rows={statement.length} most={MOST_UNEXPLAINED} />
         </Card>
         <Card title={t('booked_not_said')}>
           {ledger.length ? (
@@ -139,6 +141,7 @@ function Day({ row, onClose }: { row: Reconciled; onClose: () => void }) {
           ) : (
             data && <p className={css.dim}>{t('nothing_open')}</p>
           )}
+          <OnlyFirst rows={ledger.length} most={MOST_UNEXPLAINED} />
         </Card>
         {statement.slice(0, 1).map((line) => (
           <Link key={line.id} to={to('/payments/batch/:id', { id: line.batch.id })}>

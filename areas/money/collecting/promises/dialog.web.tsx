@@ -11,7 +11,7 @@ import { MoneyInput } from '#kit/web/fields/money-input.tsx'
 import { formatDate, formatMoney, useLabel, useT } from '#kit/web/i18n/index.ts'
 import { Stack } from '#kit/web/shell/card.tsx'
 import { promiseCalls, promiseFields as F } from './promise.contract.ts'
-import css from '../collecting.module.css'
+import shared from '../../money.module.css'
 
 export const PROMISE_AFTER = ['/promises', '/reminders', '/payments'] as const
 type Currency = (typeof CURRENCY_CHOICES)[number]['value']
@@ -52,7 +52,7 @@ export default function PromiseDialog({
   return (
     <Dialog opened onClose={onClose} title={t('note_promise')} closeButtonProps={{ 'aria-label': t('close') }}>
       <Stack>
-        <p className={css.text}>{t(invoice ? 'promise_text' : 'promise_person_text')}</p>
+        <p className={shared.text}>{t(invoice ? 'promise_text' : 'promise_person_text')}</p>
         {!invoice && (
           <Select
             label={say(F.currency.label)}
@@ -76,7 +76,7 @@ export default function PromiseDialog({
           onChange={(event) => setNote(event.currentTarget.value)}
         />
         {problem !== null && <Problems error={problem} />}
-        <div className={css.buttons}>
+        <div className={shared.buttons}>
           <Submit
             onCancel={onClose}
             loading={busy}

@@ -11,7 +11,7 @@ import { askReason } from '#kit/web/workflow/index.ts'
 import { PROMISE_AFTER } from './dialog.web.tsx'
 import { promiseCalls, promiseFields as F, type PromiseRow } from './promise.contract.ts'
 import { PromiseState } from './words.web.tsx'
-import css from '../collecting.module.css'
+import shared from '../../money.module.css'
 
 type Row = PromiseRow & AnyRow
 const COLUMNS: readonly Column<Row>[] = [
@@ -22,7 +22,7 @@ const COLUMNS: readonly Column<Row>[] = [
     sort: true,
     width: 230,
     cell: (row) => (
-      <span className={css.two}>
+      <span className={shared.two}>
         <Name row={row.student} />
         <small>
           <Code>{row.student.code}</Code>

@@ -1,14 +1,17 @@
 import { Button } from '@mantine/core'
+import { keepPreviousData } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useCall } from '#kit/web/api/index.ts'
 import { useEvent, useMe } from '#kit/web/auth/index.ts'
 import { Name } from '#kit/web/feedback/index.ts'
+import { MOST_OF_PAGE, MoreRows, useMost } from '#kit/web/feedback/more-rows.tsx'
 import { formatDate, formatMoney, useT } from '#kit/web/i18n/index.ts'
 import { part } from '#kit/web/later.ts'
 import { Card } from '#kit/web/shell/card.tsx'
 import { promiseCalls } from './promise.contract.ts'
 import { useWithdraw } from './list.web.tsx'
 import { PromiseState } from './words.web.tsx'
+import shared from '../../money.module.css'
 import css from '../collecting.module.css'
 
 const PromiseDialog = part(async () => (await import('./dialog.web.tsx')).default)
@@ -23,12 +26,16 @@ export function Promises({ of, own = false }: { of: For; own?: boolean }) {
   const me = useMe()
   const [noting, setNoting] = useState(false)
   const withdraw = useWithdraw()
+  const { most, more } = useMost(10, MOST_OF_PAGE)
   const asked = useCall(
     promiseCalls.list,
     {
-      body: { perPage: 10, filters: 'invoice' in of ? { invoice_id: [of.invoice.id] } : { student_id: [of.student] } },
+      body: {
+        perPage: most,
+        filters: 'invoice' in of ? { invoice_id: [of.invoice.id] } : { student_id: [of.student] },
+      },
     },
-    { enabled: me.can('access_promise') },
+    { enabled: me.can('access_promise'), placeholderData: keepPreviousData },
   )
   useEvent('account', () => void asked.refetch())
   const rows = asked.data?.data
@@ -52,7 +59,7 @@ export function Promises({ of, own = false }: { of: For; own?: boolean }) {
           <ul className={css.lines}>
             {rows.map((one) => (
               <li key={one.id}>
-                <span className={css.two}>
+                <span className={shared.two}>
                   <span>
                     {t('promised_by', {
                       amount: formatMoney(one.amount, one.currency),
@@ -64,7 +71,7 @@ export function Promises({ of, own = false }: { of: For; own?: boolean }) {
                     {(one.ended_reason ?? one.note) && <> · {one.ended_reason ?? one.note}</>}
                   </small>
                 </span>
-                <span className={css.buttons}>
+                <span className={shared.buttons}>
                   <PromiseState of={one} />
                   {!own && one.abilities.includes('withdraw') && (
                     <Button
@@ -84,6 +91,7 @@ export function Promises({ of, own = false }: { of: For; own?: boolean }) {
             ))}
           </ul>
         )}
+        <MoreRows shown={rows.length} total={asked.data!.meta.count} onMore={more} />
       </Card>
       {noting && <PromiseDialog of={of} onClose={() => setNoting(false)} />}
     </>

@@ -9,8 +9,8 @@ import { moneyColumn } from '#kit/web/list/money-column.tsx'
 import { ListScreen } from '#kit/web/list/list-screen.tsx'
 import { to } from '#kit/web/router/index.ts'
 import { reminderCalls, reminderFields as F, type ReminderRow } from './reminder.contract.ts'
-import { Since, StepName, useWay, useWhenOf } from './words.web.tsx'
-import css from '../collecting.module.css'
+import { Since, StepName, Ways, useWhenOf } from './words.web.tsx'
+import shared from '../../money.module.css'
 
 const Preview = part(async () => (await import('./preview.web.tsx')).default)
 
@@ -18,14 +18,11 @@ type Row = ReminderRow & AnyRow
 function Step({ row }: { row: Row }) {
   const when = useWhenOf()
   return (
-    <span className={css.two}>
+    <span className={shared.two}>
       <StepName of={row.step} />
       <small>{when(row)}</small>
     </span>
   )
-}
-function Way({ row }: { row: Row }) {
-  return <>{useWay()(row)}</>
 }
 const COLUMNS: readonly Column<Row>[] = [
   { key: 'sent_on', label: F.sent_on.label, field: F.sent_on, sort: true, width: 140 },
@@ -35,7 +32,7 @@ const COLUMNS: readonly Column<Row>[] = [
     sort: true,
     width: 230,
     cell: (row) => (
-      <span className={css.two}>
+      <span className={shared.two}>
         <Name row={row.student} />
         <small>
           <Code>{row.student.code}</Code>
@@ -53,7 +50,7 @@ const COLUMNS: readonly Column<Row>[] = [
   { key: 'due_date', label: F.due_date.label, field: F.due_date, sort: true, width: 120 },
   moneyColumn({ key: 'amount', label: F.amount.label, sort: true }),
   { key: 'step_id', label: F.step_id.label, sort: true, width: 190, cell: (row) => <Step row={row} /> },
-  { key: 'by_mail', label: ['Told by', 'وسيلة الإبلاغ'], width: 190, cell: (row) => <Way row={row} /> },
+  { key: 'by_mail', label: ['Told by', 'وسيلة الإبلاغ'], width: 190, cell: (row) => <Ways of={row} /> },
   { key: 'since', label: F.since.label, sort: true, width: 150, cell: (row) => <Since of={row} /> },
   {
     key: 'faculty_id',

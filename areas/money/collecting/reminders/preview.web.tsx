@@ -10,7 +10,7 @@ import { Bone, Stack } from '#kit/web/shell/card.tsx'
 import { Table } from '#kit/web/table/table.tsx'
 import { reminderCalls, type PreviewedStep, type ReminderPreview } from './reminder.contract.ts'
 import { useWhenOf } from './words.web.tsx'
-import css from '../collecting.module.css'
+import shared from '../../money.module.css'
 
 /** Who would be reminded today, by step; what is left alone, and why. Nothing is sent by looking. */
 export default function Preview({ onClose }: { onClose: () => void }) {
@@ -45,7 +45,7 @@ function Found({ of, onClose }: { of: ReminderPreview; onClose: () => void }) {
     [step.costs && nameOf(step.costs, lang), step.holds && t('holds')].filter(Boolean).join(' · ') || '–'
   return (
     <Stack>
-      <p className={css.text}>
+      <p className={shared.text}>
         {of.parts
           ? t('would_go', { people: formatNumber(of.people), parts: formatNumber(of.parts), day: formatDate(of.day) })
           : t('would_none', { day: formatDate(of.day) })}
@@ -62,7 +62,7 @@ function Found({ of, onClose }: { of: ReminderPreview; onClose: () => void }) {
               label: t('step'),
               head: true,
               cell: (one) => (
-                <span className={css.two}>
+                <span className={shared.two}>
                   <bdi>{nameOf(one.step, lang)}</bdi>
                   <small>{[when(one), one.faculty && nameOf(one.faculty, lang)].filter(Boolean).join(' · ')}</small>
                 </span>
@@ -75,7 +75,7 @@ function Found({ of, onClose }: { of: ReminderPreview; onClose: () => void }) {
               label: t('amount'),
               figure: true,
               cell: (one) => (
-                <span className={css.two}>
+                <span className={shared.two}>
                   {one.amounts.map(({ currency, amount }) => (
                     <bdi key={currency}>{formatMoney(amount, currency)}</bdi>
                   ))}
@@ -87,11 +87,11 @@ function Found({ of, onClose }: { of: ReminderPreview; onClose: () => void }) {
         />
       )}
       {of.kept.map(({ why, parts }) => (
-        <p key={why} className={css.text}>
+        <p key={why} className={shared.text}>
           {t(`kept_${why}`, { count: parts })}
         </p>
       ))}
-      <p className={css.text}>{t('preview_text')}</p>
+      <p className={shared.text}>{t('preview_text')}</p>
       {of.abilities.includes('send') && of.parts > 0 && <SendNow of={of} onCancel={onClose} />}
     </Stack>
   )
@@ -120,7 +120,7 @@ function SendNow({ of, onCancel }: { of: ReminderPreview; onCancel: () => void }
   return (
     <>
       {job && <ProgressJob id={job} label={t('send_now')} onDone={() => setJob(null)} />}
-      <div className={css.buttons}>
+      <div className={shared.buttons}>
         <Submit missing={[]} onCancel={onCancel} loading={job !== null} onClick={() => void go()}>
           {t('send_now')}
         </Submit>

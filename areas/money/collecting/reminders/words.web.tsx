@@ -1,6 +1,7 @@
 /** How reminders are said on screens. */
 import { formatNumber, nameOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { Status } from '#kit/web/feedback/index.ts'
+import shared from '../../money.module.css'
 import { BY_MAIL, SINCE, type ReminderRow } from './reminder.contract.ts'
 
 const IS = { open: 'waits', paid: 'done', gone: 'cancelled' } as const
@@ -11,15 +12,37 @@ export function Since({ of }: { of: Pick<ReminderRow, 'since'> }) {
   return <Status is={IS[of.since]} label={say(SINCE.find((one) => one.value === of.since)!.label)} />
 }
 
-/** By which way it was told; nobody is told who has no account. */
-export function useWay(): (of: Pick<ReminderRow, 'in_app' | 'by_mail'>) => string {
+type Told = Pick<ReminderRow, 'in_app' | 'by_mail'>
+
+/** The ways by which it was told, each in a word; none: nobody was told who has no account. */
+function useWays(): (of: Told) => readonly string[] {
   const t = useT('collecting')
   const say = useLabel()
-  return ({ in_app, by_mail }) => {
-    const mail = by_mail === 'none' ? [] : [say(BY_MAIL.find((one) => one.value === by_mail)!.label)]
-    const ways = [...(in_app ? [t('in_app')] : []), ...mail]
-    return ways.length ? ways.join(' · ') : t('unreached')
-  }
+  return ({ in_app, by_mail }) => [
+    ...(in_app ? [t('in_app')] : []),
+    ...(by_mail === 'none' ? [] : [say(BY_MAIL.find((one) => one.value === by_mail)!.label)]),
+  ]
+}
+
+/** By which way it was told, in a line. */
+export function useWay(): (of: Told) => string {
+  const t = useT('collecting')
+  const ways = useWays()
+  return (of) => ways(of).join(' · ') || t('unreached')
+}
+
+/** The same in a cell: each way on a line of its own, so that none is cut. */
+export function Ways({ of }: { of: Told }) {
+  const t = useT('collecting')
+  const [first, ...others] = useWays()(of)
+  return (
+    <span className={shared.two}>
+      <span>{first ?? t('unreached')}</span>
+      {others.map((way) => (
+        <small key={way}>{way}</small>
+      ))}
+    </span>
+  )
 }
 
 /** So many days before or after, and the time it is. */

@@ -1,11 +1,13 @@
 import { Select } from '@mantine/core'
 import { IconAward, IconBan, IconWand } from '@tabler/icons-react'
+import { keepPreviousData } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useCall, useChange } from '#kit/web/api/index.ts'
 import { useMe } from '#kit/web/auth/index.ts'
 import { ProgressJob } from '#kit/web/detail/parts.tsx'
 import { Dialog } from '#kit/web/feedback/dialogs.tsx'
 import { Code, Name, Problems, act } from '#kit/web/feedback/index.ts'
+import { MOST_OF_PAGE, MoreRows, useMost } from '#kit/web/feedback/more-rows.tsx'
 import { Submit } from '#kit/web/feedback/submit.tsx'
 import { LookupInput } from '#kit/web/fields/lookup-input.tsx'
 import { UndoNotice } from '#kit/web/imports/undo.tsx'
@@ -24,6 +26,7 @@ import type { AnyRow, Column } from '#kit/web/list/columns.ts'
 import { ListScreen } from '#kit/web/list/list-screen.tsx'
 import { Stack } from '#kit/web/shell/card.tsx'
 import { askReason } from '#kit/web/workflow/index.ts'
+import shared from '../../money.module.css'
 import css from '../fees.module.css'
 import { GrantForm, GrantYears, worth } from './grant-form.web.tsx'
 import { grantCalls, grantFields as F, type ApplyPreview, type GrantRow } from './grants.contract.ts'
@@ -47,7 +50,7 @@ export default function Grants() {
       cell: (row) => (
         <span className={css.two}>
           <Name row={row.student} />
-          <small className={css.dim}>
+          <small className={shared.dim}>
             <Code>{row.student.code}</Code>
           </small>
         </span>
@@ -175,9 +178,13 @@ function ApplyRule({ onClose }: { onClose: () => void }) {
   const say = useLabel()
   const lang = useLanguage()
   const { busy, problem, go, send } = useChange('/scholarship', '/students')
-  const rules = useCall(grantCalls.automatic, { body: { perPage: 200, filters: { is_active: true } } }).data?.data as
-    | readonly { id: number; name: string; name_local: string }[]
-    | undefined
+  const { most, more } = useMost(200, MOST_OF_PAGE)
+  const offered = useCall(
+    grantCalls.automatic,
+    { body: { perPage: most, filters: { is_active: true } } },
+    { placeholderData: keepPreviousData },
+  ).data
+  const rules = offered?.data as readonly { id: number; name: string; name_local: string }[] | undefined
   const [rule, setRule] = useState<string | null>(null)
   const [year, setYear] = useState<number | null>(null)
   const [preview, setPreview] = useState<ApplyPreview | null>(null)
@@ -200,10 +207,11 @@ function ApplyRule({ onClose }: { onClose: () => void }) {
   return (
     <Dialog opened onClose={onClose} size="lg" title={t('apply_rule')} closeButtonProps={{ 'aria-label': t('close') }}>
       <Stack>
-        <p className={`${css.text} ${css.dim}`}>{t('apply_text')}</p>
+        <p className={`${css.text} ${shared.dim}`}>{t('apply_text')}</p>
         <div className={css.pair}>
           <Select
             label={say(F.scholarship_id.label)}
+            searchable
             data={(rules ?? []).map((one) => ({ value: String(one.id), label: nameOf(one, lang) }))}
             value={rule}
             onChange={(value) => {
@@ -221,6 +229,7 @@ function ApplyRule({ onClose }: { onClose: () => void }) {
             }}
           />
         </div>
+        {offered && <MoreRows shown={offered.data.length} total={offered.meta.count} onMore={more} />}
         {problem !== null && <Problems error={problem} />}
         {preview && (
           <>
@@ -237,7 +246,7 @@ function ApplyRule({ onClose }: { onClose: () => void }) {
               {preview.cap !== null && figure(t('grant_cap'), formatPercent(preview.cap / 10_000))}
               {preview.unknown > 0 && figure(t('cost_unknown'), formatNumber(preview.unknown))}
             </div>
-            <ul className={css.list} style={{ maxBlockSize: 260, overflowY: 'auto' }}>
+            <ul className={shared.list} style={{ maxBlockSize: 260, overflowY: 'auto' }}>
               {preview.rows.map((one) => (
                 <li key={`${one.change} ${one.student.id}`} className={css.line}>
                   <span className={css.of}>
@@ -254,11 +263,11 @@ function ApplyRule({ onClose }: { onClose: () => void }) {
                     )}
                   </span>
                   {one.change === 'lost' ? (
-                    <span className={css.dim}>{t('loses')}</span>
+                    <span className={shared.dim}>{t('loses')}</span>
                   ) : one.amount !== null && one.currency ? (
                     <Code>{formatMoney(one.amount, one.currency)}</Code>
                   ) : (
-                    <span className={css.dim}>–</span>
+                    <span className={shared.dim}>–</span>
                   )}
                 </li>
               ))}

@@ -1,13 +1,16 @@
 import { Button } from '@mantine/core'
 import { IconAward } from '@tabler/icons-react'
+import { keepPreviousData } from '@tanstack/react-query'
 import { useState } from 'react'
 import { dayOf } from '#kit/contract/day.ts'
 import { useCall, useChange } from '#kit/web/api/index.ts'
 import { may } from '#kit/web/auth/index.ts'
 import { Code, Empty, Failed, Name, Status, act } from '#kit/web/feedback/index.ts'
+import { MOST_OF_PAGE, MoreRows, useMost } from '#kit/web/feedback/more-rows.tsx'
 import { formatDate, nameOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { Bone, Card } from '#kit/web/shell/card.tsx'
 import { askReason } from '#kit/web/workflow/index.ts'
+import shared from '../../money.module.css'
 import css from '../fees.module.css'
 import { GrantForm, GrantYears, worth } from './grant-form.web.tsx'
 import { GRANT_STATES, grantCalls, type GrantRow } from './grants.contract.ts'
@@ -20,7 +23,12 @@ export function ScholarshipsOf({ student }: { student: number }) {
   const lang = useLanguage()
   const { send } = useChange('/scholarship', '/students', '/payments')
   const [open, setOpen] = useState(false)
-  const { data, error, refetch } = useCall(grantCalls.ofStudent, { params: { id: student }, body: { perPage: 100 } })
+  const { most, more } = useMost(50, MOST_OF_PAGE)
+  const { data, error, refetch } = useCall(
+    grantCalls.ofStudent,
+    { params: { id: student }, body: { perPage: most } },
+    { placeholderData: keepPreviousData },
+  )
   if (error) return <Failed error={error} retry={() => void refetch()} />
   const remove = async (row: GrantRow) => {
     const reason = await askReason({
@@ -57,7 +65,7 @@ export function ScholarshipsOf({ student }: { student: number }) {
           action={grant}
         />
       ) : (
-        <ul className={css.list}>
+        <ul className={shared.list}>
           {rows.map((row) => {
             const state = GRANT_STATES.find(({ value }) => value === row.status)!
             const why =
@@ -68,7 +76,7 @@ export function ScholarshipsOf({ student }: { student: number }) {
               <li key={row.id} className={css.line}>
                 <div className={css.two}>
                   <Name row={row.scholarship} />
-                  <small className={`${css.of} ${css.dim}`}>
+                  <small className={`${css.of} ${shared.dim}`}>
                     <GrantYears row={row} />
                     <span>
                       {row.types
@@ -100,6 +108,7 @@ export function ScholarshipsOf({ student }: { student: number }) {
           })}
         </ul>
       )}
+      {data && <MoreRows shown={data.data.length} total={data.meta.count} onMore={more} />}
       {open && <GrantForm student={student} onClose={() => setOpen(false)} />}
     </Card>
   )

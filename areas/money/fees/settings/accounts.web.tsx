@@ -8,6 +8,7 @@ import { Submit } from '#kit/web/feedback/submit.tsx'
 import { nameOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { Card, Stack } from '#kit/web/shell/card.tsx'
 import type { Currency } from '../pricing.rules.ts'
+import shared from '../../money.module.css'
 import css from '../fees.module.css'
 import { useLookups, useOptions, type PartProps } from './parts.web.tsx'
 import { settingsCalls, type AccountShown } from './settings.contract.ts'
@@ -55,8 +56,8 @@ export function Accounts({ year, type, settings }: PartProps) {
         )
       }
     >
-      {settings && !settings.accounts.length && <p className={`${css.text} ${css.dim}`}>{t('no_accounts')}</p>}
-      <ul className={css.list}>
+      {settings && !settings.accounts.length && <p className={`${css.text} ${shared.dim}`}>{t('no_accounts')}</p>}
+      <ul className={shared.list}>
         {settings?.accounts.map((row) => (
           <li key={row.id} className={css.line}>
             <span className={css.of}>

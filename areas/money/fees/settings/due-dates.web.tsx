@@ -10,6 +10,7 @@ import { DateInput } from '#kit/web/fields/date-input.tsx'
 import { formatDate, formatPercent, useLabel, useT } from '#kit/web/i18n/index.ts'
 import { Card, Stack } from '#kit/web/shell/card.tsx'
 import type { TermKind } from '../pricing.rules.ts'
+import shared from '../../money.module.css'
 import css from '../fees.module.css'
 import { shareText, useLookups, useOptions, type PartProps } from './parts.web.tsx'
 import { settingsCalls, type DueShown } from './settings.contract.ts'
@@ -40,8 +41,8 @@ export function DueDates({ year, type, settings }: PartProps) {
         )
       }
     >
-      {settings && !sets.length && <p className={`${css.text} ${css.dim}`}>{t('no_days')}</p>}
-      <ul className={css.list}>
+      {settings && !sets.length && <p className={`${css.text} ${shared.dim}`}>{t('no_days')}</p>}
+      <ul className={shared.list}>
         {sets.map((set) => {
           const [first] = set as [DueShown]
           const kind = TERM_TYPES.find((termType) => termType.value === first.term_kind)
@@ -59,7 +60,7 @@ export function DueDates({ year, type, settings }: PartProps) {
               <span className={css.of}>
                 {set.map((one) => (
                   <span key={one.id}>
-                    {formatDate(one.due_on)} <Code className={css.dim}>{shareText(one.share)}</Code>
+                    {formatDate(one.due_on)} <Code className={shared.dim}>{shareText(one.share)}</Code>
                   </span>
                 ))}
                 {may && (
@@ -188,7 +189,7 @@ function DaysForm({
           </div>
         ))}
         <div className={css.buttons}>
-          <span className={css.dim}>
+          <span className={shared.dim}>
             {t('shares_sum', { sum: formatPercent(sum / 100, Number.isInteger(sum) ? 0 : 1) })}
           </span>
           {lines.length < 3 && (

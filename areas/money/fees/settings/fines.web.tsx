@@ -10,6 +10,7 @@ import { Optional } from '#kit/web/form/optional.tsx'
 import { useLabel, useT } from '#kit/web/i18n/index.ts'
 import { Card, Stack } from '#kit/web/shell/card.tsx'
 import type { Currency } from '../pricing.rules.ts'
+import shared from '../../money.module.css'
 import css from '../fees.module.css'
 import { CURRENCY_CHOICES } from '../words.contract.ts'
 import { MoneyCell, shareText, type PartProps } from './parts.web.tsx'
@@ -23,14 +24,14 @@ export function Fines({ year, type, settings }: PartProps) {
   const may = settings?.may_edit ?? false
   return (
     <Card title={t('fines')} text={t('fines_text')}>
-      <ul className={css.list}>
+      <ul className={shared.list}>
         {CURRENCY_CHOICES.map(({ value, label }) => {
           const fine = settings?.fines.find((one) => one.currency === value)
           return (
             <li key={value} className={css.line}>
               <span>{say(label)}</span>
               <span className={css.of}>
-                {!fine?.steps.length && <span className={css.dim}>{t('no_fine')}</span>}
+                {!fine?.steps.length && <span className={shared.dim}>{t('no_fine')}</span>}
                 {fine?.steps.map((step) => (
                   <span key={step.from_days}>
                     {t('from_days', { n: step.from_days })}{' '}

@@ -8,6 +8,7 @@ import { Card, Stack } from '#kit/web/shell/card.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
 import type { ResponseOf } from '#kit/contract/index.ts'
 import { FEE_TYPES } from '../pricing.rules.ts'
+import shared from '../../money.module.css'
 import css from '../fees.module.css'
 import { TYPE_CHOICES } from '../words.contract.ts'
 import { settingsCalls } from './settings.contract.ts'
@@ -17,7 +18,7 @@ type YearRow = Data['years'][number] & AnyRow
 type CertificateRow = Data['certificates'][number] & AnyRow
 
 const money = (amount: number | null, currency: string) =>
-  amount === null ? <span className={css.dim}>–</span> : <Code>{formatMoney(amount, currency)}</Code>
+  amount === null ? <span className={shared.dim}>–</span> : <Code>{formatMoney(amount, currency)}</Code>
 const CERTIFICATES: readonly Column<CertificateRow>[] = [
   { key: 'name', label: ['Certificate', 'الشهادة'], width: 280, cell: (row) => <Name row={row} /> },
   {
@@ -59,7 +60,7 @@ export default function PaymentSettings() {
       key: 'version',
       label: ['Version', 'الإصدار'],
       width: 100,
-      cell: (row) => (row.version ? <Code>{formatNumber(row.version)}</Code> : <span className={css.dim}>–</span>),
+      cell: (row) => (row.version ? <Code>{formatNumber(row.version)}</Code> : <span className={shared.dim}>–</span>),
     },
     ...FEE_TYPES.map((type): Column<YearRow> => ({
       key: type,
@@ -67,7 +68,7 @@ export default function PaymentSettings() {
       align: 'end',
       width: 110,
       cell: (row) =>
-        row.prices[type] ? <Code>{formatNumber(row.prices[type])}</Code> : <span className={css.dim}>–</span>,
+        row.prices[type] ? <Code>{formatNumber(row.prices[type])}</Code> : <span className={shared.dim}>–</span>,
     })),
     {
       key: 'made_at',
@@ -78,13 +79,13 @@ export default function PaymentSettings() {
           <span className={css.two}>
             <span>{formatInstant(row.made_at)}</span>
             {row.made_by && (
-              <small className={css.dim}>
+              <small className={shared.dim}>
                 <Name row={row.made_by} />
               </small>
             )}
           </span>
         ) : (
-          <span className={css.dim}>{t('nothing_yet')}</span>
+          <span className={shared.dim}>{t('nothing_yet')}</span>
         ),
     },
   ]

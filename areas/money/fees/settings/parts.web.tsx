@@ -1,6 +1,7 @@
 import { useCall } from '#kit/web/api/index.ts'
 import { Code, Name } from '#kit/web/feedback/index.ts'
 import { formatMoney, formatPercent, nameOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
+import shared from '../../money.module.css'
 import css from '../fees.module.css'
 import { settingsCalls, type PriceShown, type SettingsShown } from './settings.contract.ts'
 
@@ -40,7 +41,7 @@ export function Whom({ price }: { price: PriceShown }) {
       }),
   ].filter((one) => one !== null)
   return (
-    <small className={`${css.of} ${css.dim}`}>
+    <small className={`${css.of} ${shared.dim}`}>
       {parts.map((part) => (
         <span key={`${part.id} ${part.name}`}>
           <Name row={part} />

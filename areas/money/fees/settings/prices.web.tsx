@@ -15,6 +15,7 @@ import { DataTable } from '#kit/web/list/data-table.tsx'
 import { Card, Stack } from '#kit/web/shell/card.tsx'
 import { Table } from '#kit/web/table/table.tsx'
 import type { Currency, Per } from '../pricing.rules.ts'
+import shared from '../../money.module.css'
 import css from '../fees.module.css'
 import { CURRENCY_CHOICES, PER_CHOICES } from '../words.contract.ts'
 import { MoneyCell, Whom, useLookups, useOptions, type PartProps } from './parts.web.tsx'
@@ -242,7 +243,7 @@ function PriceForm({ year, type, settings, row, onClose }: PartProps & { row: Ro
             onChange={(value) => set({ per: value as Per })}
           />
         </div>
-        <p className={`${css.text} ${css.dim}`}>{t('whom_text')}</p>
+        <p className={`${css.text} ${shared.dim}`}>{t('whom_text')}</p>
         <div className={css.halves}>
           {choose(
             say(['Nationality group', 'مجموعة جنسيات']),

@@ -22,6 +22,7 @@ import { Link, to, useParams } from '#kit/web/router/index.ts'
 import { Card, Stack } from '#kit/web/shell/card.tsx'
 import { Dotted, Page } from '#kit/web/shell/page.tsx'
 import type { FeeType } from '../pricing.rules.ts'
+import shared from '../../money.module.css'
 import css from '../fees.module.css'
 import { CURRENCY_CHOICES, TYPE_CHOICES } from '../words.contract.ts'
 import { Accounts } from './accounts.web.tsx'
@@ -164,8 +165,8 @@ function ScholarshipsOf({ year }: { year: number }) {
   const automatic = useCall(settingsCalls.automatic, { params: { yearId: year } }, { enabled: sees }).data?.data
   const list = (title: string, rows: typeof manual) => (
     <Card title={title}>
-      {rows && !rows.length && <p className={`${css.text} ${css.dim}`}>{t('no_scholarships')}</p>}
-      <ul className={css.list}>
+      {rows && !rows.length && <p className={`${css.text} ${shared.dim}`}>{t('no_scholarships')}</p>}
+      <ul className={shared.list}>
         {(rows as readonly Kind[] | undefined)?.map((one) => (
           <li key={one.id} className={css.line}>
             <Link to={to('/scholarships/kinds/:id', { id: one.id })}>
@@ -252,12 +253,12 @@ function Versions({ year }: { year: number }) {
   if (data && !data.data.length) return <Empty title={t('nothing_yet')} />
   return (
     <Card title={t('versions')} text={t('versions_text')}>
-      <ul className={css.list}>
+      <ul className={shared.list}>
         {data?.data.map((one) => (
           <li key={one.number} className={css.line}>
             <span className={css.two}>
               <b>{t('version_n', { n: one.number })}</b>
-              <small className={`${css.of} ${css.dim}`}>
+              <small className={`${css.of} ${shared.dim}`}>
                 <span>{formatInstant(one.made_at)}</span>
                 {one.made_by && (
                   <span>
@@ -302,7 +303,7 @@ function VersionDialog({ year, number, onClose }: { year: number; number: number
               ? t('first_version', { count: version.prices.length })
               : t('changes', { count: version.changes.length })}
           </p>
-          <ul className={css.list}>
+          <ul className={shared.list}>
             {version.changes.map((one) => (
               <li key={`${one.part} ${one.id}`} className={css.line}>
                 <Change change={one} version={version} />
@@ -360,7 +361,11 @@ function Change({ change, version }: { change: ChangeShown; version: SettingsSho
         {shown && <Whom price={shown} />}
       </span>
       <span className={css.of}>
-        {before ? <span className={css.was}>{amountOf(before)}</span> : <span className={css.dim}>{t('added')}</span>}
+        {before ? (
+          <span className={css.was}>{amountOf(before)}</span>
+        ) : (
+          <span className={shared.dim}>{t('added')}</span>
+        )}
         {after ? <span>{amountOf(after)}</span> : <span>{t('gone')}</span>}
       </span>
     </>

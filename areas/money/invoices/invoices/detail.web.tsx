@@ -23,7 +23,7 @@ import {
 } from './invoice.contract.ts'
 import { collectingOfInvoice } from '../outlets.contract.ts'
 import { Installments, Items, Note, SettledBy } from './parts.web.tsx'
-import css from '../invoices.module.css'
+import shared from '../../money.module.css'
 
 const PartDialog = later(async () => (await import('./part-dialog.web.tsx')).default)
 const ScholarshipDialog = later(async () => (await import('../next/scholarship.web.tsx')).default)
@@ -226,7 +226,7 @@ function EditDialog({
       closeButtonProps={{ 'aria-label': t('close') }}
     >
       <Stack>
-        <p className={css.text}>{t('correct_text')}</p>
+        <p className={shared.text}>{t('correct_text')}</p>
         {!line && (
           <TextInput
             label={t('item')}
@@ -251,7 +251,7 @@ function EditDialog({
           onChange={(event) => setReason(event.currentTarget.value)}
         />
         {problem !== null && <Problems error={problem} />}
-        <div className={css.buttons}>
+        <div className={shared.buttons}>
           <Submit
             onCancel={onClose}
             loading={busy}

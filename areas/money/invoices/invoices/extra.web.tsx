@@ -14,6 +14,7 @@ import { formatMoney, nameOf, problemText, useLabel, useLanguage, useT } from '#
 import { to, useNavigate } from '#kit/web/router/index.ts'
 import { Bone, Stack } from '#kit/web/shell/card.tsx'
 import { LINE_CHOICES, invoiceCalls, invoiceFields as F } from './invoice.contract.ts'
+import shared from '../../money.module.css'
 import css from '../invoices.module.css'
 
 interface Line {
@@ -101,7 +102,7 @@ export default function ExtraDialog({
         />
         {mode === 'items' ? (
           of === null ? (
-            <p className={css.text}>{t('extra_student_first')}</p>
+            <p className={shared.text}>{t('extra_student_first')}</p>
           ) : (
             <Items student={of} chosen={chosen} onChange={setChosen} />
           )
@@ -116,12 +117,12 @@ export default function ExtraDialog({
           onChange={(value) => setDue(value as string | null)}
         />
         {mode === 'written' && (
-          <p className={css.text}>
+          <p className={shared.text}>
             {t('total')}: <bdi>{formatMoney(total, currency)}</bdi>
           </p>
         )}
         {problem !== null && <Problems error={problem} />}
-        <div className={css.buttons}>
+        <div className={shared.buttons}>
           <Submit
             onCancel={onClose}
             loading={busy}
@@ -166,7 +167,7 @@ function Items({
   if (!data) return <Bone height={120} />
   const { offered, lines, amount, currency, refused } = data.data
   const left = offered.filter((one) => !chosen.some(({ item_id }) => item_id === one.item_id))
-  if (!offered.length) return <p className={css.text}>{t('extra_none')}</p>
+  if (!offered.length) return <p className={shared.text}>{t('extra_none')}</p>
   return (
     <>
       {chosen.map(({ item_id, quantity }) => {
@@ -175,7 +176,7 @@ function Items({
         const name = nameOf(item, lang)
         return (
           <fieldset key={item_id} className={css.chosen} aria-label={name}>
-            <p className={css.text}>
+            <p className={shared.text}>
               <bdi>{name}</bdi> · <bdi>{formatMoney(item.amount, item.currency)}</bdi>
             </p>
             <NumberInput
@@ -218,7 +219,7 @@ function Items({
       )}
       {chosen.length > 0 && (
         <>
-          <ul className={css.text}>
+          <ul className={shared.text}>
             {lines.map((line, i) => (
               <li key={i}>
                 <bdi>{lang === 'ar' ? line.words.ar : line.words.en}</bdi>
@@ -226,12 +227,12 @@ function Items({
             ))}
           </ul>
           {refused.map((one, i) => (
-            <p key={i} className={css.text} role="alert">
+            <p key={i} className={shared.text} role="alert">
               {problemText(one)}
             </p>
           ))}
           {currency && (
-            <p className={css.text}>
+            <p className={shared.text}>
               {t('total')}: <bdi>{formatMoney(amount, currency)}</bdi>
             </p>
           )}
@@ -297,7 +298,7 @@ function Written({
           )}
         </fieldset>
       ))}
-      <div className={css.buttons}>
+      <div className={shared.buttons}>
         <Button
           variant="default"
           leftSection={<IconPlus size={16} aria-hidden />}

@@ -9,7 +9,7 @@ import { moneyColumn } from '#kit/web/list/money-column.tsx'
 import { ListScreen } from '#kit/web/list/list-screen.tsx'
 import { to } from '#kit/web/router/index.ts'
 import { invoiceCalls, invoiceFields as F, type InvoiceRow } from './invoice.contract.ts'
-import css from '../invoices.module.css'
+import shared from '../../money.module.css'
 
 const NextDialog = part(async () => (await import('../next/dialog.web.tsx')).default)
 const ExtraDialog = part(async () => (await import('./extra.web.tsx')).default)
@@ -24,7 +24,7 @@ const COLUMNS: readonly Column<Row>[] = [
     width: 230,
     cell: (row) =>
       row.student && (
-        <span className={css.two}>
+        <span className={shared.two}>
           <Name row={row.student} />
           <small>
             <Code>{row.student.code}</Code>

@@ -13,6 +13,7 @@ import { Stack } from '#kit/web/shell/card.tsx'
 import { Table } from '#kit/web/table/table.tsx'
 import { editPart, heirOf, removePart, splitPart, type NextPart, type PartsStanding } from '../parts.rules.ts'
 import { invoiceCalls as calls, invoiceFields as F, type InvoiceDetail } from './invoice.contract.ts'
+import shared from '../../money.module.css'
 import css from '../invoices.module.css'
 
 const AFTER = ['/payments', '/payment/items', '/transactions', '/students'] as const
@@ -76,7 +77,7 @@ export default function PartDialog({
       closeButtonProps={{ 'aria-label': t('close') }}
     >
       <Stack>
-        <p className={css.text}>{t(removing ? 'remove_part_text' : part ? 'part_text' : 'split_text')}</p>
+        <p className={shared.text}>{t(removing ? 'remove_part_text' : part ? 'part_text' : 'split_text')}</p>
         {!removing && (
           <>
             <MoneyInput
@@ -128,7 +129,7 @@ export default function PartDialog({
           />
         )}
         {problem !== null && <Problems error={problem} />}
-        <div className={css.buttons}>
+        <div className={shared.buttons}>
           {part && !removing && invoice.installments.length > 1 && (
             <Button
               variant="default"

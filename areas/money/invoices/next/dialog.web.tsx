@@ -14,6 +14,7 @@ import { Bone, Stack } from '#kit/web/shell/card.tsx'
 import { Table } from '#kit/web/table/table.tsx'
 import { invoiceFields as F } from '../invoices/invoice.contract.ts'
 import { nextCalls, type NextResult } from './next.contract.ts'
+import shared from '../../money.module.css'
 import css from '../invoices.module.css'
 
 type Step = { is: 'choose' } | { is: 'job'; id: string; preview: boolean } | { is: 'done'; result: NextResult }
@@ -62,7 +63,7 @@ export default function NextDialog({ onClose }: { onClose: () => void }) {
               if (!step.preview) void refresh(client, '/payments', '/students')
             }}
           />
-          <p className={css.text}>{t('job_text')}</p>
+          <p className={shared.text}>{t('job_text')}</p>
         </Stack>
       ) : (
         <Stack>
@@ -70,7 +71,7 @@ export default function NextDialog({ onClose }: { onClose: () => void }) {
             <Result of={step.result} />
           ) : (
             <>
-              <p className={css.text}>{t('next_text')}</p>
+              <p className={shared.text}>{t('next_text')}</p>
               {isPending ? (
                 <Bone height={62} />
               ) : (
@@ -103,7 +104,7 @@ export default function NextDialog({ onClose }: { onClose: () => void }) {
             </>
           )}
           {problem !== null && <Problems error={problem} />}
-          <div className={css.buttons}>
+          <div className={shared.buttons}>
             {step.is === 'choose' && (
               <Submit
                 onCancel={onClose}
@@ -143,7 +144,7 @@ function Result({ of }: { of: NextResult }) {
   const money = (minor: number, currency: string) => <bdi>{formatMoney(minor, currency)}</bdi>
   return (
     <>
-      <p className={css.text}>
+      <p className={shared.text}>
         {t(of.preview ? 'would_issue' : 'was_issued', {
           count: of.issued,
           students: formatNumber(of.students),
@@ -172,7 +173,7 @@ function Result({ of }: { of: NextResult }) {
       )}
       {of.refused.length > 0 && (
         <>
-          <p className={css.text}>{t('not_issued')}</p>
+          <p className={shared.text}>{t('not_issued')}</p>
           <ul className={css.reasons}>
             {of.refused.map((one, i) => (
               // oxlint-disable-next-line react/no-array-index-key -- a list that never changes

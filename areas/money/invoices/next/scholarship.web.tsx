@@ -10,6 +10,7 @@ import { Stack } from '#kit/web/shell/card.tsx'
 import { Table } from '#kit/web/table/table.tsx'
 import type { InvoiceDetail } from '../invoices/invoice.contract.ts'
 import { scholarshipCalls, type ScholarshipApplied } from './scholarship.contract.ts'
+import shared from '../../money.module.css'
 import css from '../invoices.module.css'
 
 /** Applies a scholarship to an invoice: what it would take off is shown as soon as one is chosen. */
@@ -50,7 +51,7 @@ export default function ScholarshipDialog({ invoice, onClose }: { invoice: Invoi
   return (
     <Dialog opened onClose={onClose} title={t('apply_scholarship')} closeButtonProps={{ 'aria-label': t('close') }}>
       <Stack>
-        <p className={css.text}>{t('apply_scholarship_text')}</p>
+        <p className={shared.text}>{t('apply_scholarship_text')}</p>
         <LookupInput
           resource="scholarship"
           filters={{ basis: ['manual', 'sibling'], is_active: true }}
@@ -61,7 +62,7 @@ export default function ScholarshipDialog({ invoice, onClose }: { invoice: Invoi
         {seen &&
           (seen.reasons.length > 0 ? (
             <>
-              <p className={css.text}>{t('not_applied')}</p>
+              <p className={shared.text}>{t('not_applied')}</p>
               <ul className={css.reasons} role="alert">
                 {seen.reasons.map((one) => (
                   <li key={one.code}>{problemText(one)}</li>
@@ -115,7 +116,7 @@ export default function ScholarshipDialog({ invoice, onClose }: { invoice: Invoi
           onChange={(event) => setReason(event.currentTarget.value)}
         />
         {problem !== null && <Problems error={problem} />}
-        <div className={css.buttons}>
+        <div className={shared.buttons}>
           <Submit
             onCancel={onClose}
             loading={busy}

@@ -15,6 +15,7 @@ import { ACCOUNT_KINDS } from '../accounts/account.contract.ts'
 import { entriesHref } from '../money.web.tsx'
 import { ProofCard } from '../proof/proof.web.tsx'
 import { entryCalls, type BalanceRow } from './entry.contract.ts'
+import shared from '../../money.module.css'
 import css from '../ledger.module.css'
 
 const JournalDialog = lazy(async () => ({ default: (await import('../journal/dialog.web.tsx')).JournalDialog }))
@@ -136,7 +137,7 @@ function TrialBalance({
   const sum = (of: (row: BalanceRow) => number) => rows.reduce((all, row) => all + of(row), 0)
   const [debit, credit] = [sum((row) => Math.max(row.balance, 0)), sum((row) => Math.max(-row.balance, 0))]
   const money = (minor: number) =>
-    minor === 0 ? <span className={css.dim}>–</span> : <Code>{formatMoney(minor, currency)}</Code>
+    minor === 0 ? <span className={shared.dim}>–</span> : <Code>{formatMoney(minor, currency)}</Code>
   return (
     <Card
       title={t('trial_balance', { currency })}

@@ -10,6 +10,7 @@ import { Page } from '#kit/web/shell/page.tsx'
 import { MoneyText } from '../money.web.tsx'
 import { ENTRY_KINDS } from '../words.contract.ts'
 import { entryCalls } from './entry.contract.ts'
+import shared from '../../money.module.css'
 import css from '../ledger.module.css'
 
 /** An entry with its postings, what it reverses and what reverses it. */
@@ -90,7 +91,7 @@ export default function Entry() {
                   width: 220,
                   cell: (row) =>
                     !row.student ? (
-                      <span className={css.dim}>–</span>
+                      <span className={shared.dim}>–</span>
                     ) : may('show_statement') ? (
                       <Link to={to('/ledger/statements/:student_id', { student_id: row.student.id })}>
                         <Name row={row.student} />

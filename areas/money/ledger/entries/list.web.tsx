@@ -6,7 +6,7 @@ import { ListScreen } from '#kit/web/list/list-screen.tsx'
 import { to } from '#kit/web/router/index.ts'
 import { entryFields as F } from '../words.contract.ts'
 import { entryCalls, type EntryRow } from './entry.contract.ts'
-import css from '../ledger.module.css'
+import shared from '../../money.module.css'
 
 type Row = EntryRow & AnyRow
 
@@ -29,7 +29,7 @@ const COLUMNS: readonly Column<Row>[] = [
     width: 190,
     cell: (row) => {
       const student = row.postings.find((posting) => posting.student)?.student
-      return student ? <Name row={student} /> : <span className={css.dim}>–</span>
+      return student ? <Name row={student} /> : <span className={shared.dim}>–</span>
     },
   },
   {

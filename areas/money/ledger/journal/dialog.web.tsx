@@ -7,7 +7,7 @@ import { Form } from '#kit/web/form/form.tsx'
 import { useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { Stack } from '#kit/web/shell/card.tsx'
 import { journalCalls } from './journal.contract.ts'
-import css from '../ledger.module.css'
+import shared from '../../money.module.css'
 
 const FORMATS = [
   { value: 'xlsx', label: ['Excel sheet', 'ملف Excel'] },
@@ -32,7 +32,7 @@ export function JournalDialog({ onClose }: { onClose: () => void }) {
   return (
     <Modal opened onClose={onClose} title={t('journal')}>
       <Stack>
-        <p className={css.text}>{t('journal_text')}</p>
+        <p className={shared.text}>{t('journal_text')}</p>
         <Form
           fields={FIELDS}
           values={{

@@ -14,6 +14,7 @@ import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
 import { Table } from '#kit/web/table/table.tsx'
 import { periodCalls as calls, type Closing } from './period.contract.ts'
+import shared from '../../money.module.css'
 import css from '../ledger.module.css'
 
 const AFTER = '/ledger/periods'
@@ -59,7 +60,7 @@ export default function Periods() {
         <Bone height={280} />
       ) : (
         <Stack>
-          <p className={css.text}>{t('periods_text')}</p>
+          <p className={shared.text}>{t('periods_text')}</p>
           {found.closings.length ? (
             <Closings rows={found.closings} last={found.closed_through} onReopen={setReopening} />
           ) : (
@@ -134,7 +135,9 @@ function Closings({
           },
           {
             key: 'act',
-            label: '',
+            label: t('period_reopen'),
+            unseen: true,
+            end: true,
             cell: (row) =>
               may('close_ledger') && row.reopened_at === null && row.closed_through === last ? (
                 <Button size="compact-sm" variant="default" onClick={() => onReopen(row)}>
@@ -195,7 +198,7 @@ function Preview() {
   const waits = waiting.transactions + waiting.slips + waiting.lines
   return (
     <Stack gap={8}>
-      <p className={css.text}>
+      <p className={shared.text}>
         {from === null
           ? t('period_nothing')
           : t('period_holds', {
@@ -204,7 +207,7 @@ function Preview() {
               sums: sums.map((sum) => formatMoney(sum.amount, sum.currency)).join(' · ') || '–',
             })}
       </p>
-      {waits > 0 && <p className={css.text}>{t('period_waits', waiting)}</p>}
+      {waits > 0 && <p className={shared.text}>{t('period_waits', waiting)}</p>}
       {reasons.length > 0 && (
         <Refusals
           title={t('period_not_yet')}
@@ -221,7 +224,7 @@ function ReopenDialog({ of, onClose }: { of: Closing; onClose: () => void }) {
   return (
     <Modal opened onClose={onClose} title={t('period_reopen_title', { day: formatDate(of.closed_through) })}>
       <Stack>
-        <p className={css.text}>{t('period_reopen_text')}</p>
+        <p className={shared.text}>{t('period_reopen_text')}</p>
         <Form
           fields={REOPENING}
           bar="dialog"

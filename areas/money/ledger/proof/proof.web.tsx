@@ -10,6 +10,7 @@ import { DataTable } from '#kit/web/list/data-table.tsx'
 import { to } from '#kit/web/router/index.ts'
 import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
 import { proofCalls, type LedgerFinding, type Proof } from './proof.contract.ts'
+import shared from '../../money.module.css'
 import css from '../ledger.module.css'
 
 /** What proving said last, with what was found; who may proves again. */
@@ -54,7 +55,7 @@ export function ProofCard() {
           />
         )}
         {problem !== null && <Problems error={problem} />}
-        {proof ? <Said proof={proof} /> : <p className={css.text}>{t('never_proven')}</p>}
+        {proof ? <Said proof={proof} /> : <p className={shared.text}>{t('never_proven')}</p>}
       </Stack>
     </Card>
   )
@@ -73,8 +74,10 @@ function Said({ proof }: { proof: Proof }) {
         <time dateTime={proof.proven_at} title={formatInstant(proof.proven_at)}>
           {formatAgo(proof.proven_at)}
         </time>
-        <span className={css.dim}>{proof.proven_by ? <bdi>{nameOf(proof.proven_by, lang)}</bdi> : t('by_night')}</span>
-        <span className={css.dim}>
+        <span className={shared.dim}>
+          {proof.proven_by ? <bdi>{nameOf(proof.proven_by, lang)}</bdi> : t('by_night')}
+        </span>
+        <span className={shared.dim}>
           {t('proven_size', {
             count: proof.postings,
             entries: formatNumber(proof.entries),
@@ -82,10 +85,12 @@ function Said({ proof }: { proof: Proof }) {
           })}
         </span>
       </div>
-      {proof.count === 0 && <p className={css.text}>{t('proof_text')}</p>}
+      {proof.count === 0 && <p className={shared.text}>{t('proof_text')}</p>}
       {proof.findings.length > 0 && <Findings rows={proof.findings} />}
       {proof.count > proof.findings.length && (
-        <p className={css.text}>{t('first_of', { shown: formatNumber(proof.findings.length), count: proof.count })}</p>
+        <p className={shared.text}>
+          {t('first_of', { shown: formatNumber(proof.findings.length), count: proof.count })}
+        </p>
       )}
     </>
   )
@@ -95,7 +100,7 @@ function Findings({ rows }: { rows: readonly LedgerFinding[] }) {
   const t = useT('ledger')
   const amount = (minor: number | null, currency: string | null) =>
     minor === null ? (
-      <span className={css.dim}>–</span>
+      <span className={shared.dim}>–</span>
     ) : (
       <Code>{currency ? formatMoney(minor, currency) : formatNumber(minor)}</Code>
     )
@@ -121,7 +126,7 @@ function Findings({ rows }: { rows: readonly LedgerFinding[] }) {
           key: 'student',
           label: ['Student', 'الطالب'],
           width: 190,
-          cell: (row) => (row.student ? <Name row={row.student} /> : <span className={css.dim}>–</span>),
+          cell: (row) => (row.student ? <Name row={row.student} /> : <span className={shared.dim}>–</span>),
         },
         {
           key: 'expected',

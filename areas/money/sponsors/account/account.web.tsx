@@ -8,6 +8,7 @@ import { DateInput } from '#kit/web/fields/date-input.tsx'
 import { formatDate, formatMoney, formatNumber, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
 import { Table } from '#kit/web/table/table.tsx'
+import shared from '../../money.module.css'
 import css from '../sponsors.module.css'
 import { sponsorAccountCalls as calls, type SponsorAccount } from './account.contract.ts'
 
@@ -31,7 +32,7 @@ export function AccountOfSponsor({ id }: { id: number }) {
       <Card
         title={t('account')}
         aside={
-          <div className={css.buttons}>
+          <div className={shared.buttons}>
             <Button
               variant="default"
               size="xs"
@@ -61,7 +62,7 @@ export function AccountOfSponsor({ id }: { id: number }) {
             />
           </div>
           {one ? <Sums of={one} /> : <Bone height={80} />}
-          {one && !one.whole && <p className={css.text}>{t('partly')}</p>}
+          {one && !one.whole && <p className={shared.text}>{t('partly')}</p>}
         </Stack>
       </Card>
       {one?.whole && (
@@ -69,7 +70,7 @@ export function AccountOfSponsor({ id }: { id: number }) {
           <Card title={t('aging')}>
             <Table
               label={t('aging')}
-              className={css.table}
+              className={shared.table}
               rows={one.aging}
               rowKey={(row) => `${row.from}`}
               columns={[
@@ -87,7 +88,7 @@ export function AccountOfSponsor({ id }: { id: number }) {
             {one.payments.length ? (
               <Table
                 label={t('payments')}
-                className={css.table}
+                className={shared.table}
                 rows={one.payments}
                 rowKey={(row) => row.id}
                 columns={[

@@ -10,6 +10,7 @@ import { Submit } from '#kit/web/feedback/submit.tsx'
 import { LookupInput } from '#kit/web/fields/lookup-input.tsx'
 import { formatMoney, formatNumber, useT } from '#kit/web/i18n/index.ts'
 import { Bone, Stack } from '#kit/web/shell/card.tsx'
+import shared from '../../money.module.css'
 import css from '../sponsors.module.css'
 import { billingCalls, type BillResult } from './billing.contract.ts'
 
@@ -39,7 +40,7 @@ export default function BillDialog({ sponsor, onClose }: { sponsor: number | nul
       <Stack>
         {step.is === 'choose' && (
           <>
-            <p className={css.text}>{t('issue_text')}</p>
+            <p className={shared.text}>{t('issue_text')}</p>
             {isPending ? (
               <Bone height={62} />
             ) : (
@@ -51,7 +52,7 @@ export default function BillDialog({ sponsor, onClose }: { sponsor: number | nul
               onChange={(event) => setMail(event.currentTarget.checked)}
             />
             {problem !== null && <Problems error={problem} />}
-            <div className={css.buttons}>
+            <div className={shared.buttons}>
               <Submit
                 onCancel={onClose}
                 loading={busy}
@@ -76,9 +77,9 @@ export default function BillDialog({ sponsor, onClose }: { sponsor: number | nul
         {step.is === 'done' && (
           <>
             {step.result.issued.length === 0 ? (
-              <p className={css.text}>{t('nothing_unbilled')}</p>
+              <p className={shared.text}>{t('nothing_unbilled')}</p>
             ) : (
-              <ul className={css.list}>
+              <ul className={shared.list}>
                 {step.result.issued.map((one) => (
                   <li key={one.id} className={css.line}>
                     <span>{one.number}</span>
@@ -90,13 +91,13 @@ export default function BillDialog({ sponsor, onClose }: { sponsor: number | nul
                 ))}
               </ul>
             )}
-            <p className={css.text}>
+            <p className={shared.text}>
               {t('issued_count', {
                 n: formatNumber(step.result.issued.length),
                 all: formatNumber(step.result.sponsors),
               })}
             </p>
-            <div className={css.buttons}>
+            <div className={shared.buttons}>
               <Button onClick={onClose}>{t('close')}</Button>
             </div>
           </>

@@ -10,7 +10,7 @@ import { Bone, Card } from '#kit/web/shell/card.tsx'
 import { Table } from '#kit/web/table/table.tsx'
 import { sponsorAccountCalls, type SponsorAccount } from '../account/account.contract.ts'
 import { billingCalls } from '../billing/billing.contract.ts'
-import css from '../sponsors.module.css'
+import shared from '../../money.module.css'
 
 const BillDialog = part(async () => (await import('../billing/bill-dialog.web.tsx')).default)
 type Invoice = SponsorAccount['invoices'][number]
@@ -65,7 +65,7 @@ export function InvoicesOfSponsor({ id }: { id: number }) {
       ) : (
         <Table
           label={t('invoices')}
-          className={css.table}
+          className={shared.table}
           rows={account.invoices}
           rowKey={(one) => one.id}
           columns={[
@@ -73,7 +73,7 @@ export function InvoicesOfSponsor({ id }: { id: number }) {
               key: 'number',
               label: t('number'),
               cell: (one) => (
-                <span className={css.two}>
+                <span className={shared.two}>
                   <Code>{one.number}</Code>
                   {one.term && (
                     <small>
@@ -103,7 +103,7 @@ export function InvoicesOfSponsor({ id }: { id: number }) {
               unseen: true,
               figure: true,
               cell: (one) => (
-                <span className={css.buttons}>
+                <span className={shared.buttons}>
                   <Button
                     variant="subtle"
                     size="xs"

@@ -12,7 +12,7 @@ import { Table } from '#kit/web/table/table.tsx'
 import { resourceCalls, type Row } from '#kit/contract/resource.ts'
 import { sponsorAccountCalls } from '../account/account.contract.ts'
 import { SPONSORSHIP_STATES, sponsorship, sponsorshipCalls } from '../sponsorships/sponsorship.contract.ts'
-import css from '../sponsors.module.css'
+import shared from '../../money.module.css'
 
 const calls = resourceCalls(sponsorship)
 const AddDialog = part(async () => (await import('../sponsorships/add-dialog.web.tsx')).default)
@@ -67,7 +67,7 @@ export function StudentsOfSponsor({ id, active }: { id: number; active: boolean 
       text={rows && rows.length > 0 ? t('students_count', { n: formatNumber(rows.length) }) : undefined}
       aside={
         rows?.length ? (
-          <div className={css.buttons}>
+          <div className={shared.buttons}>
             {offered.length > 0 && may('begin_sponsorship') && (
               <Button variant="default" size="xs" onClick={() => void begin()}>
                 {t('begin_offered', { n: formatNumber(offered.length) })}
@@ -100,7 +100,7 @@ export function StudentsOfSponsor({ id, active }: { id: number; active: boolean 
       ) : (
         <Table
           label={t('students')}
-          className={css.table}
+          className={shared.table}
           rows={rows}
           rowKey={(row) => row.id}
           columns={[
@@ -109,7 +109,7 @@ export function StudentsOfSponsor({ id, active }: { id: number; active: boolean 
               label: t('student'),
               cell: (row) =>
                 row.student && (
-                  <span className={css.two}>
+                  <span className={shared.two}>
                     <Link to={to('/sponsorships/:id', { id: row.id })}>
                       <Name row={row.student} />
                     </Link>
@@ -145,7 +145,7 @@ export function StudentsOfSponsor({ id, active }: { id: number; active: boolean 
           ]}
         />
       )}
-      {rows && rows.length >= MOST && <p className={css.text}>{t('first_of', { n: formatNumber(MOST) })}</p>}
+      {rows && rows.length >= MOST && <p className={shared.text}>{t('first_of', { n: formatNumber(MOST) })}</p>}
       <Suspense fallback={null}>
         {open === 'add' && <AddDialog sponsor={id} currency={currency} onClose={() => setOpen(null)} />}
         {open === 'withdraw' && <WithdrawDialog sponsor={id} onClose={() => setOpen(null)} />}

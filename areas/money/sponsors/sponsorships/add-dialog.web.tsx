@@ -11,6 +11,7 @@ import { MoneyInput } from '#kit/web/fields/money-input.tsx'
 import { Optional } from '#kit/web/form/optional.tsx'
 import { formatNumber, useLabel, useT } from '#kit/web/i18n/index.ts'
 import { Stack } from '#kit/web/shell/card.tsx'
+import shared from '../../money.module.css'
 import css from '../sponsors.module.css'
 import { codesIn } from './codes.rules.ts'
 import { sponsorship, sponsorshipCalls as calls } from './sponsorship.contract.ts'
@@ -182,7 +183,7 @@ export default function AddDialog({
           />
         )}
         {problem !== null && <Problems error={problem} />}
-        <div className={css.buttons}>
+        <div className={shared.buttons}>
           <Submit
             onCancel={onClose}
             loading={busy}

@@ -4,6 +4,7 @@ import { formatMoney, useT } from '#kit/web/i18n/index.ts'
 import { Link, to } from '#kit/web/router/index.ts'
 import { Bone, Card } from '#kit/web/shell/card.tsx'
 import { SponsorshipState, Worth } from '../sponsors/students.web.tsx'
+import shared from '../../money.module.css'
 import css from '../sponsors.module.css'
 import { sponsorshipCalls } from './sponsorship.contract.ts'
 
@@ -18,12 +19,12 @@ export function SponsorsOf({ student }: { student: number }) {
       {!rows ? (
         <Bone height={80} />
       ) : !rows.length ? (
-        <p className={css.text}>{t('student_no_sponsors')}</p>
+        <p className={shared.text}>{t('student_no_sponsors')}</p>
       ) : (
-        <ul className={css.list}>
+        <ul className={shared.list}>
           {rows.map((row) => (
             <li key={row.id} className={css.line}>
-              <span className={css.two}>
+              <span className={shared.two}>
                 <Link to={to('/sponsors/:id', { id: row.sponsor.id })}>
                   <Name row={row.sponsor} />
                 </Link>
@@ -39,11 +40,11 @@ export function SponsorsOf({ student }: { student: number }) {
                   )}
                 </small>
               </span>
-              <span className={css.buttons}>
+              <span className={shared.buttons}>
                 <b>
                   <Worth row={row} currency={row.currency} />
                 </b>
-                <span className={css.dim}>
+                <span className={shared.dim}>
                   {t('taken')}: <bdi>{formatMoney(row.taken, row.currency)}</bdi>
                 </span>
                 <SponsorshipState status={row.status} />

@@ -9,6 +9,7 @@ import { TypedToConfirm, isTyped, labelToConfirm, wantedFor } from '#kit/web/fee
 import { DateInput } from '#kit/web/fields/date-input.tsx'
 import { formatMoney, formatNumber, useT } from '#kit/web/i18n/index.ts'
 import { Stack } from '#kit/web/shell/card.tsx'
+import shared from '../../money.module.css'
 import css from '../sponsors.module.css'
 import { sponsorshipCalls as calls, type WithdrawalShown } from './sponsorship.contract.ts'
 
@@ -48,7 +49,7 @@ export default function WithdrawDialog({ sponsor, onClose }: { sponsor: number; 
   return (
     <Dialog opened onClose={onClose} title={t('withdraw')} closeButtonProps={{ 'aria-label': t('close') }}>
       <Stack>
-        <p className={css.text}>{t('withdraw_text')}</p>
+        <p className={shared.text}>{t('withdraw_text')}</p>
         <div className={css.pair}>
           <DateInput
             name="day"
@@ -74,7 +75,7 @@ export default function WithdrawDialog({ sponsor, onClose }: { sponsor: number; 
         <div aria-live="polite">{seen && <Seen of={seen} />}</div>
         {seen && <TypedToConfirm of={weight} value={typed} onChange={setTyped} />}
         {problem !== null && <Problems error={problem} />}
-        <div className={css.buttons}>
+        <div className={shared.buttons}>
           <Submit
             onCancel={onClose}
             loading={busy}

@@ -17,6 +17,7 @@ import { OwnSlips, PayAtBank } from '../slips/at-bank.web.tsx'
 import { accountCalls, type AwaitedRefund, type OpenInvoice as Open } from './account.contract.ts'
 import { OpenInvoice, useWhatFor } from './open-invoice.web.tsx'
 import { Timeline } from './timeline.web.tsx'
+import shared from '../../money.module.css'
 import css from '../transactions.module.css'
 
 const Collecting = filled(collectingOfAccount)
@@ -175,7 +176,7 @@ function Owed({
     <Card>
       <Stack>
         <div className={css.owed}>
-          <span className={css.dim}>{t('you_owe')}</span>
+          <span className={shared.dim}>{t('you_owe')}</span>
           {[...sums].map(([of, sum]) => (
             <b key={of}>
               <bdi>{formatMoney(sum, of)}</bdi>
@@ -215,7 +216,7 @@ function Owed({
         )}
         {!first && <p className={css.text}>{t('slip_own_checked_text')}</p>}
         {first && (
-          <div className={`${css.buttons} ${css.wideButtons}`}>
+          <div className={`${shared.buttons} ${css.wideButtons}`}>
             <Button size="lg" onClick={() => onPay(first)}>
               {t('pay_amount', { amount: formatMoney(first.open, currency) })}
             </Button>

@@ -7,6 +7,7 @@ import { Code, Status, act } from '#kit/web/feedback/index.ts'
 import { formatDate, formatList, formatMoney, nameOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import type { IssuedInvoice, OpenInvoice as Open } from './account.contract.ts'
 import type { AccountPart } from './account.web.tsx'
+import shared from '../../money.module.css'
 import css from '../transactions.module.css'
 
 /** What an invoice is for: its kind, or what was asked for by itself, and the term or year. */
@@ -54,14 +55,14 @@ export function OpenInvoice({
             ) : next.overdue ? (
               <Status is="failed" label={t('overdue_since', { date: formatDate(next.due_date) })} />
             ) : (
-              <span className={css.dim}>{t('due_by', { date: formatDate(next.due_date) })}</span>
+              <span className={shared.dim}>{t('due_by', { date: formatDate(next.due_date) })}</span>
             ))}
         </span>
-        <small className={css.dim}>
+        <small className={shared.dim}>
           <Code>{of.number}</Code>
         </small>
       </div>
-      <div className={css.buttons}>
+      <div className={shared.buttons}>
         {next?.slip === null && (
           <Button variant="light" onClick={() => onPay(next)} aria-label={t('pay_invoice', { number: of.number })}>
             {t('pay')}
@@ -142,7 +143,7 @@ export function OpenInvoice({
                           )}
                         />
                       </span>
-                      <span className={css.buttons}>
+                      <span className={shared.buttons}>
                         {money(part?.open ?? installment.amount)}
                         {part?.slip === null && (
                           <Button

@@ -12,6 +12,7 @@ import { LATEST, type AccountMove, type IssuedInvoice } from './account.contract
 import { TransactionState, usePurpose } from '../moves/words.web.tsx'
 import { isReleased } from '../moves/words.rules.ts'
 import { useWhatFor } from './open-invoice.web.tsx'
+import shared from '../../money.module.css'
 import css from '../transactions.module.css'
 
 /** Steps shown at first. */
@@ -68,7 +69,7 @@ export function Timeline({
                 </small>
                 {transaction.status !== 'paid' && <TransactionState of={transaction.status} />}
               </span>
-              <span className={css.buttons}>
+              <span className={shared.buttons}>
                 {transaction.status === 'paid' && transaction.direction === 'in' && (
                   <ActionIcon
                     variant="subtle"
@@ -93,7 +94,7 @@ export function Timeline({
         )}
       </ol>
       {!all && steps.length > SHOWN && (
-        <div className={css.buttons}>
+        <div className={shared.buttons}>
           <Button variant="default" onClick={() => setAll(true)}>
             {t('show_all', { count: steps.length })}
           </Button>

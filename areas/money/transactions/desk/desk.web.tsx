@@ -1,4 +1,4 @@
-import { Button, TextInput } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { IconPrinter, IconSearch } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import type { ResponseOf } from '#kit/contract/call.ts'
@@ -6,6 +6,8 @@ import { useCall, useChange } from '#kit/web/api/index.ts'
 import { useEvent } from '#kit/web/auth/index.ts'
 import { Code, Empty, Failed, Problems, useShortcut } from '#kit/web/feedback/index.ts'
 import { OnlyFirst } from '#kit/web/feedback/only-first.tsx'
+import { useAtLeast } from '#kit/web/form/least.ts'
+import { Asked, PlainForm } from '#kit/web/form/plain-form.tsx'
 import { formatMoney, nameOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
@@ -13,6 +15,7 @@ import { printReceipt } from '../moves/receipt.web.tsx'
 import { MOST_PAYERS, deskCalls as calls, type Payer } from './desk.contract.ts'
 import { Drawer, OpenDrawer } from './drawer.web.tsx'
 import { PayerCard } from './payer.web.tsx'
+import shared from '../../money.module.css'
 import css from '../transactions.module.css'
 
 /** What was just done at the desk. */
@@ -53,6 +56,7 @@ function Desk() {
   const lang = useLanguage()
   const field = useRef<HTMLInputElement>(null)
   const { busy, problem, go, send, forget } = useChange()
+  const atLeast = useAtLeast()
   const [text, setText] = useState('')
   const [found, setFound] = useState<ResponseOf<typeof calls.find>['data'] | null>(null)
   const [payer, setPayer] = useState<Payer | null>(null)
@@ -68,7 +72,6 @@ function Desk() {
   useShortcut('/', () => field.current?.focus(), t('find_payer'))
   useShortcut('mod+p', () => done?.receipt && void printReceipt(done.id, lang), done?.receipt ? t('print_last') : null)
   const find = async () => {
-    if (text.trim().length < 2 || busy) return
     setPayer(null)
     setFound(null)
     const answer = await go(() => send(calls.find, { body: { text: text.trim() } }))
@@ -93,15 +96,10 @@ function Desk() {
   return (
     <Stack>
       <Card>
-        <form
-          className={css.search}
-          role="search"
-          onSubmit={(event) => {
-            event.preventDefault()
-            void find()
-          }}
-        >
-          <TextInput
+        <PlainForm className={css.search} role="search" busy={busy} send={() => void find()}>
+          <Asked
+            name="payer"
+            rule={atLeast(2)}
             ref={field}
             size="lg"
             aria-label={t('find_payer')}
@@ -125,7 +123,7 @@ function Desk() {
           <Button type="submit" size="lg" variant="default" loading={busy}>
             {t('find')}
           </Button>
-        </form>
+        </PlainForm>
         <p className={css.keys}>
           <kbd>Enter</kbd> {t('key_enter')} · <kbd>Space</kbd> {t('key_space')} · <kbd>Esc</kbd> {t('key_escape')}
         </p>
@@ -134,7 +132,7 @@ function Desk() {
       {done && (
         <Card label={t('last_receipt')}>
           <div className={css.taken} role="status">
-            <span className={css.two}>
+            <span className={shared.two}>
               <b>{done.text}</b>
               <small>
                 <bdi>{nameOf(done.student, lang)}</bdi>
@@ -212,8 +210,8 @@ function Choose({
           >
             <bdi>{nameOf(one.student, lang)}</bdi>
             <Code>{one.student.code}</Code>
-            <small className={css.dim}>{nameOf(one.faculty, lang)}</small>
-            <small className={css.dim}>
+            <small className={shared.dim}>{nameOf(one.faculty, lang)}</small>
+            <small className={shared.dim}>
               {one.invoices.length
                 ? [...sumsOf(one.invoices)].map(([currency, open]) => formatMoney(open, currency)).join(' · ')
                 : t('owes_nothing')}

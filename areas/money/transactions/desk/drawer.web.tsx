@@ -1,72 +1,59 @@
-import { Button, Textarea } from '@mantine/core'
-import { Fragment, useEffect, useRef, useState } from 'react'
+import { Button } from '@mantine/core'
+import { useEffect, useRef, useState } from 'react'
+import { f } from '#kit/contract/field.ts'
 import { useChange } from '#kit/web/api/index.ts'
 import { Dialog } from '#kit/web/feedback/dialogs.tsx'
-import { Problems, notify } from '#kit/web/feedback/index.ts'
-import { Submit } from '#kit/web/feedback/submit.tsx'
-import { MoneyInput } from '#kit/web/fields/money-input.tsx'
-import { Optional } from '#kit/web/form/optional.tsx'
+import { notify } from '#kit/web/feedback/index.ts'
+import { moneyIn } from '#kit/web/fields/money-input.tsx'
+import { asLabel } from '#kit/web/form/as-label.ts'
+import { Field, Form, useFormValue } from '#kit/web/form/form.tsx'
 import { formatInstant, formatMoney, formatNumber, useT } from '#kit/web/i18n/index.ts'
 import { Card, Stack } from '#kit/web/shell/card.tsx'
 import { deskCalls as calls, type Shift } from './desk.contract.ts'
+import shared from '../../money.module.css'
 import css from '../transactions.module.css'
 
 const CURRENCIES = ['EGP', 'USD'] as const
 const AFTER = '/cashier'
 
-const isAmount = (amount: number | null | undefined): amount is number => typeof amount === 'number' && amount >= 0
+/** A field for the money of each currency. */
+const INPUTS = Object.fromEntries(CURRENCIES.map((currency) => [currency, moneyIn(currency)]))
 
 /** No drawer is open: what is in it to begin with. */
 export function OpenDrawer() {
   const t = useT('transactions')
-  const { busy, problem, go, send } = useChange(AFTER)
-  const box = useRef<HTMLFormElement>(null)
-  const [opening, setOpening] = useState<Readonly<Record<string, number | null>>>({ EGP: 0, USD: 0 })
+  const { send } = useChange(AFTER)
+  const box = useRef<HTMLDivElement>(null)
   useEffect(() => {
     const field = box.current?.querySelector('input')
     field?.focus()
     field?.select()
   }, [])
-  const open = () => {
-    if (busy) return
-    void go(() =>
-      send(calls.open, {
-        body: { opening: CURRENCIES.map((currency) => ({ currency, amount: opening[currency] ?? 0 })) },
-      }),
-    )
-  }
   return (
-    <div style={{ maxInlineSize: 460 }}>
+    <div ref={box} style={{ maxInlineSize: 460 }}>
       <Card title={t('open_drawer')} text={t('open_drawer_text')}>
-        <form
-          ref={box}
-          onSubmit={(event) => {
-            event.preventDefault()
-            open()
-          }}
+        <Form
+          fields={Object.fromEntries(
+            CURRENCIES.map((currency) => [
+              currency,
+              f.money(asLabel(t('in_drawer', { currency })), { required: true }),
+            ]),
+          )}
+          values={{ EGP: 0, USD: 0 }}
+          inputs={INPUTS}
+          bar="dialog"
+          always
+          submit={t('open_drawer')}
+          onSave={(typed) =>
+            send(calls.open, {
+              body: { opening: CURRENCIES.map((currency) => ({ currency, amount: Number(typed[currency]) })) },
+            })
+          }
         >
-          <Stack>
-            {CURRENCIES.map((currency) => (
-              <MoneyInput
-                key={currency}
-                label={t('in_drawer', { currency })}
-                currency={currency}
-                defaultValue={0}
-                onChange={(amount) => setOpening((had) => ({ ...had, [currency]: amount }))}
-              />
-            ))}
-            {problem !== null && <Problems error={problem} />}
-            <div className={css.buttons}>
-              <Submit
-                type="submit"
-                loading={busy}
-                missing={CURRENCIES.map((currency) => !isAmount(opening[currency]) && t('in_drawer', { currency }))}
-              >
-                {t('open_drawer')}
-              </Submit>
-            </div>
-          </Stack>
-        </form>
+          {CURRENCIES.map((currency) => (
+            <Field key={currency} name={currency} wide />
+          ))}
+        </Form>
       </Card>
     </div>
   )
@@ -100,7 +87,7 @@ export function Drawer({ of }: { of: Shift }) {
               </dl>
             )
           })}
-          <div className={css.buttons}>
+          <div className={shared.buttons}>
             <Button variant="default" onClick={() => setClosing(true)}>
               {t('close_drawer')}
             </Button>
@@ -115,85 +102,77 @@ export function Drawer({ of }: { of: Shift }) {
 /** The count of a drawer; what differs is said why. */
 function CloseDrawer({ of, onClose }: { of: Shift; onClose: () => void }) {
   const t = useT('transactions')
-  const { busy, problem, go, send } = useChange(AFTER)
-  const [counted, setCounted] = useState<Readonly<Record<string, number | null>>>(
-    Object.fromEntries(
-      of.drawers.map((drawer) => [drawer.currency, drawer.expected || drawer.transactions ? null : 0]),
-    ),
-  )
-  const [note, setNote] = useState('')
-  const counts = of.drawers.map((drawer) => ({ ...drawer, amount: counted[drawer.currency] ?? null }))
-  const differs = counts.some((count) => count.amount !== null && count.amount !== count.expected)
-  const close = async () => {
-    if (busy) return
-    const done = await go(() =>
-      send(calls.close, {
-        body: {
-          counted: counts.map((count) => ({ currency: count.currency as 'EGP', amount: count.amount! })),
-          note: note.trim() || null,
-        },
-      }),
-    )
-    if (!done) return
-    notify.done(t('drawer_closed', { number: of.number }))
-    onClose()
-  }
+  const { send } = useChange(AFTER)
+  const differs = (typed: Readonly<Record<string, unknown>>) =>
+    of.drawers.some(({ currency, expected }) => isAmount(typed[currency]) && typed[currency] !== expected)
   return (
     <Dialog opened onClose={onClose} title={t('close_drawer')} closeButtonProps={{ 'aria-label': t('close') }}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          void close()
+      <Form
+        fields={(typed) => ({
+          ...Object.fromEntries(
+            of.drawers.map(({ currency, expected }) => [
+              currency,
+              f.money(asLabel(t('counted', { currency })), {
+                required: true,
+                help: asLabel(t('expected_is', { amount: formatMoney(expected, currency) })),
+              }),
+            ]),
+          ),
+          note: f.longText(asLabel(t('note')), {
+            required: differs(typed),
+            max: 500,
+            ...(differs(typed) && { help: asLabel(t('say_why')) }),
+          }),
+        })}
+        values={Object.fromEntries(
+          of.drawers.map(({ currency, expected, transactions }) => [currency, expected || transactions ? null : 0]),
+        )}
+        inputs={INPUTS}
+        bar="dialog"
+        always
+        submit={t('close_drawer')}
+        onCancel={onClose}
+        onSave={({ note, ...typed }) =>
+          send(calls.close, {
+            body: {
+              counted: of.drawers.map(({ currency }) => ({
+                currency: currency as 'EGP',
+                amount: Number(typed[currency]),
+              })),
+              note: typeof note === 'string' ? note.trim() : null,
+            },
+          })
+        }
+        onSaved={() => {
+          notify.done(t('drawer_closed', { number: of.number }))
+          onClose()
         }}
       >
-        <Stack>
-          <p className={css.text}>{t('close_drawer_text')}</p>
-          {counts.map((count, i) => (
-            <Fragment key={count.currency}>
-              <MoneyInput
-                label={t('counted', { currency: count.currency })}
-                description={t('expected_is', { amount: formatMoney(count.expected, count.currency) })}
-                currency={count.currency}
-                defaultValue={count.amount}
-                autoFocus={i === 0}
-                onChange={(amount) => setCounted((had) => ({ ...had, [count.currency]: amount }))}
-              />
-              {count.amount !== null && count.amount !== count.expected && (
-                <p className={css.held} role="status">
-                  {t(count.amount > count.expected ? 'counted_over' : 'counted_short', {
-                    amount: formatMoney(Math.abs(count.amount - count.expected), count.currency),
-                  })}
-                </p>
-              )}
-            </Fragment>
-          ))}
-          <Textarea
-            label={differs ? t('note') : <Optional label={t('note')} />}
-            required={differs}
-            description={differs ? t('say_why') : undefined}
-            autosize
-            minRows={2}
-            maxLength={500}
-            value={note}
-            onChange={(event) => setNote(event.currentTarget.value)}
-            attributes={{ input: { dir: 'auto' } }}
-          />
-          {problem !== null && <Problems error={problem} />}
-          <div className={css.buttons}>
-            <Submit
-              onCancel={onClose}
-              type="submit"
-              loading={busy}
-              missing={[
-                ...counts.map((count) => !isAmount(count.amount) && t('counted', { currency: count.currency })),
-                differs && !note.trim() && t('note'),
-              ]}
-            >
-              {t('close_drawer')}
-            </Submit>
+        <p className={css.text}>{t('close_drawer_text')}</p>
+        {of.drawers.map(({ currency, expected }, i) => (
+          <div key={currency}>
+            <Field name={currency} wide autoFocus={i === 0} />
+            <Difference currency={currency} expected={expected} />
           </div>
-        </Stack>
-      </form>
+        ))}
+        <Field name="note" />
+      </Form>
     </Dialog>
+  )
+}
+
+const isAmount = (amount: unknown): amount is number => typeof amount === 'number'
+
+/** By how much the count is over or short. */
+function Difference({ currency, expected }: { currency: string; expected: number }) {
+  const t = useT('transactions')
+  const amount = useFormValue(currency)
+  if (!isAmount(amount) || amount === expected) return null
+  return (
+    <p className={css.held} role="status">
+      {t(amount > expected ? 'counted_over' : 'counted_short', {
+        amount: formatMoney(Math.abs(amount - expected), currency),
+      })}
+    </p>
   )
 }

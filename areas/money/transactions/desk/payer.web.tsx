@@ -6,12 +6,14 @@ import { may } from '#kit/web/auth/index.ts'
 import { Code, Problems, Status } from '#kit/web/feedback/index.ts'
 import { Submit } from '#kit/web/feedback/submit.tsx'
 import { MoneyInput } from '#kit/web/fields/money-input.tsx'
+import { PlainForm } from '#kit/web/form/plain-form.tsx'
 import { formatDate, formatMoney, nameOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { Card, Stack } from '#kit/web/shell/card.tsx'
 import { WalletDialog } from '../moves/wallet-dialog.web.tsx'
 import type { Payer } from './desk.contract.ts'
 import type { Done } from './desk.web.tsx'
 import { useTaking, type Taking } from './use-taking.web.ts'
+import shared from '../../money.module.css'
 import css from '../transactions.module.css'
 
 /** Who pays: the debts, the oldest ticked, the amount of those ticked; Enter takes it. */
@@ -50,15 +52,8 @@ export function PayerCard({
         </>
       }
     >
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- arrows go between the fields in it */}
-      <form
-        ref={box}
-        onSubmit={(event) => {
-          event.preventDefault()
-          void take()
-        }}
-        onKeyDown={onKeyDown}
-      >
+      {/* What is taken is the debts that are ticked: nothing is kept of it, and arrows go between them and the amount. */}
+      <PlainForm ref={box} busy={taking.busy} send={() => void take()} onKeyDown={onKeyDown}>
         <Stack>
           {of.invoices.length ? (
             <Debts of={of} taking={taking} />
@@ -69,7 +64,7 @@ export function PayerCard({
           )}
           <Amount taking={taking} />
           {problem !== null && <Problems error={problem} />}
-          <div className={css.buttons}>
+          <div className={shared.buttons}>
             <Button
               variant="default"
               size="xs"
@@ -90,7 +85,7 @@ export function PayerCard({
             )}
           </div>
         </Stack>
-      </form>
+      </PlainForm>
       {wallet && (
         <WalletDialog
           what={wallet}
@@ -128,7 +123,7 @@ function Debts({ of, taking: { ticked, tick, take } }: { of: Payer; taking: Taki
               void take()
             }}
           />
-          <span className={css.two}>
+          <span className={shared.two}>
             {say(INVOICE_TYPES.find((type) => type.value === invoice.type)!.label)}
             <small>
               <Code>{invoice.number}</Code>
@@ -138,7 +133,7 @@ function Debts({ of, taking: { ticked, tick, take } }: { of: Payer; taking: Taki
             {invoice.overdue ? (
               <Status is="failed" label={t('overdue_since', { date: formatDate(invoice.due_date) })} />
             ) : (
-              <span className={css.dim}>{t('due_by', { date: formatDate(invoice.due_date) })}</span>
+              <span className={shared.dim}>{t('due_by', { date: formatDate(invoice.due_date) })}</span>
             )}
           </span>
           <bdi className={css.figure}>{formatMoney(invoice.open, invoice.currency)}</bdi>

@@ -11,6 +11,7 @@ import { askReason } from '#kit/web/workflow/index.ts'
 import { TransactionState, usePurpose } from '../moves/words.web.tsx'
 import { deskCalls as calls } from './desk.contract.ts'
 import { drawerDifferenceOf, isToReview } from './shifts.web.tsx'
+import shared from '../../money.module.css'
 import css from '../transactions.module.css'
 
 /** One drawer: what should be in it and what was counted, its receipts in order, and the review of what differed. */
@@ -120,7 +121,7 @@ export default function ShiftScreen() {
                   </p>
                 )}
                 {of.abilities.includes('review') && (
-                  <div className={css.buttons}>
+                  <div className={shared.buttons}>
                     <Button onClick={() => void review()}>{t('shift_review')}</Button>
                   </div>
                 )}

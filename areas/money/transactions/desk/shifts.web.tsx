@@ -8,6 +8,7 @@ import { Bone, Card } from '#kit/web/shell/card.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
 import { Table, type TableColumn } from '#kit/web/table/table.tsx'
 import { deskCalls as calls, type Shift } from './desk.contract.ts'
+import shared from '../../money.module.css'
 import css from '../transactions.module.css'
 
 const PER_PAGE = 20
@@ -123,7 +124,7 @@ export default function Shifts() {
             ]}
           />
           {data.meta.count > PER_PAGE && (
-            <div className={css.buttons}>
+            <div className={shared.buttons}>
               <Button variant="default" size="xs" disabled={page === 1} onClick={() => set('page', String(page - 1))}>
                 ‹
               </Button>

@@ -14,7 +14,7 @@ import { printReceipt } from './receipt.web.tsx'
 import { transactionCalls as calls } from './transaction.contract.ts'
 import { WalletDialog } from './wallet-dialog.web.tsx'
 import { WalletMoves } from './wallet-moves.web.tsx'
-import css from '../transactions.module.css'
+import shared from '../../money.module.css'
 
 const Collecting = filled(collectingOfAccount)
 
@@ -43,7 +43,7 @@ export default function Wallet() {
       }))}
       action={
         may('take_payment') ? (
-          <div className={css.buttons}>
+          <div className={shared.buttons}>
             {may('pay_out_wallet') && one?.balances.some((balance) => balance.wallet > 0) && (
               <Button
                 variant="default"

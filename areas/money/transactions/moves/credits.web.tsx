@@ -6,7 +6,7 @@ import { moneyColumn } from '#kit/web/list/money-column.tsx'
 import { ListScreen } from '#kit/web/list/list-screen.tsx'
 import { to, useSearchParams } from '#kit/web/router/index.ts'
 import { creditFields as F, transactionCalls as calls, type CreditRow } from './transaction.contract.ts'
-import css from '../transactions.module.css'
+import shared from '../../money.module.css'
 
 type Row = CreditRow & AnyRow
 const COLUMNS: readonly Column<Row>[] = [
@@ -16,7 +16,7 @@ const COLUMNS: readonly Column<Row>[] = [
     sort: true,
     width: 280,
     cell: (row) => (
-      <span className={css.two}>
+      <span className={shared.two}>
         <Name row={row.student} />
         <small>
           <Code>{row.student.code}</Code>

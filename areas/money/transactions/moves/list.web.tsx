@@ -11,7 +11,7 @@ import type { RowAction } from '#kit/web/list/row-action.ts'
 import { to } from '#kit/web/router/index.ts'
 import { saveReceipt } from './receipt.web.tsx'
 import { transactionCalls as calls, transactionFields as F, type TransactionRow } from './transaction.contract.ts'
-import css from '../transactions.module.css'
+import shared from '../../money.module.css'
 
 type Row = TransactionRow & AnyRow
 const COLUMNS: readonly Column<Row>[] = [
@@ -29,7 +29,7 @@ const COLUMNS: readonly Column<Row>[] = [
     width: 230,
     cell: (row) =>
       row.student && (
-        <span className={css.two}>
+        <span className={shared.two}>
           <Name row={row.student} />
           <small>
             <Code>{row.student.code}</Code>

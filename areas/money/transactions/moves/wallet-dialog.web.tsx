@@ -1,18 +1,27 @@
-import { Select, TextInput } from '@mantine/core'
-import { useRef, useState } from 'react'
+import { useEffect, useRef } from 'react'
+import { f } from '#kit/contract/field.ts'
 import type { ResponseOf } from '#kit/contract/call.ts'
 import { useChange } from '#kit/web/api/index.ts'
 import { Dialog } from '#kit/web/feedback/dialogs.tsx'
-import { notify, Problems } from '#kit/web/feedback/index.ts'
-import { Submit } from '#kit/web/feedback/submit.tsx'
-import { MoneyInput } from '#kit/web/fields/money-input.tsx'
+import { notify } from '#kit/web/feedback/index.ts'
+import type { FieldInput } from '#kit/web/fields/inputs.tsx'
+import { moneyIn } from '#kit/web/fields/money-input.tsx'
+import { asLabel } from '#kit/web/form/as-label.ts'
+import { Field, Form, useFormSet, useFormValue } from '#kit/web/form/form.tsx'
 import { formatMoney, nameOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import type { Named } from '#kit/web/i18n/index.ts'
-import { Stack } from '#kit/web/shell/card.tsx'
 import { transactionCalls as calls } from './transaction.contract.ts'
 import css from '../transactions.module.css'
 
-type Currency = 'EGP' | 'USD'
+const CURRENCIES = ['EGP', 'USD'] as const
+type Currency = (typeof CURRENCIES)[number]
+/** The amount, with the currency that is chosen beside it. */
+const AMOUNT: Readonly<Record<string, FieldInput>> = {
+  amount: function AmountOfChosen(props) {
+    const Input = moneyIn(String(useFormValue('currency')))
+    return <Input {...props} />
+  },
+}
 type Booked = ResponseOf<typeof calls.chargeCredit>['data']
 
 /** Cash goes into a wallet, or is paid out of it; the drawer of whoever does it is open. */
@@ -30,37 +39,34 @@ export function WalletDialog({
   onDone: (booked: Booked, text: string) => void
 }) {
   const t = useT('transactions')
-  const lang = useLanguage()
-  const { busy, problem, go, send } = useChange('/cashier/shift', '/payments', '/transactions', '/credits', '/students')
+  const tk = useT('kit')
+  const { send } = useChange('/cashier/shift', '/payments', '/transactions', '/credits', '/students')
   const out = what === 'cash_back'
-  const offered: readonly Currency[] = out
-    ? (['EGP', 'USD'] as const).filter((one) => wallets.some((w) => w.currency === one && w.wallet > 0))
-    : ['EGP', 'USD']
-  const [currency, setCurrency] = useState<Currency>(offered[0] ?? 'EGP')
-  const held = wallets.find((one) => one.currency === currency)?.wallet ?? 0
-  const [amount, setAmount] = useState<number | null>(out ? held : null)
-  const [reason, setReason] = useState('')
+  const heldIn = (currency: unknown) => wallets.find((one) => one.currency === currency)?.wallet ?? 0
+  const offered: readonly Currency[] = out ? CURRENCIES.filter((one) => heldIn(one) > 0) : CURRENCIES
+  const first = offered[0] ?? 'EGP'
   const attempt = useRef({ of: '', key: '' })
-  const ready = amount !== null && amount > 0 && (!out || reason.trim().length >= 3)
-  const save = async () => {
-    if (!ready || busy) return
+  const save = async (values: Readonly<Record<string, unknown>>) => {
+    const { amount, currency = first, reason } = values as { amount: number; currency?: Currency; reason?: string }
     const told = formatMoney(amount, currency)
     // The same once more is the same press: a line that broke does not book twice.
-    const what = JSON.stringify([amount, currency, reason.trim()])
-    if (attempt.current.of !== what) attempt.current = { of: what, key: crypto.randomUUID() }
+    const same = JSON.stringify([amount, currency, reason])
+    if (attempt.current.of !== same) attempt.current = { of: same, key: crypto.randomUUID() }
     const { key } = attempt.current
-    if (out) {
-      const paid = await go(() =>
-        send(calls.cashBack, { params: { id: student.id }, body: { amount, currency, reason: reason.trim(), key } }),
-      )
-      if (!paid) return
-      const { id, number, receipt } = paid.answer.data
-      if (id !== null) return onDone({ id, number, receipt }, t('wallet_paid_out', { amount: told }))
-      notify.done(t('refund_asked', { amount: told, number }))
-      return onClose()
+    if (!out) {
+      const { data } = await send(calls.chargeCredit, { body: { id: student.id, amount, currency, key } })
+      return () => onDone(data, t('wallet_charged', { amount: told }))
     }
-    const charged = await go(() => send(calls.chargeCredit, { body: { id: student.id, amount, currency, key } }))
-    if (charged) onDone(charged.answer.data, t('wallet_charged', { amount: told }))
+    const { data } = await send(calls.cashBack, {
+      params: { id: student.id },
+      body: { amount, currency, reason: reason ?? '', key },
+    })
+    const { id, number, receipt } = data
+    if (id !== null) return () => onDone({ id, number, receipt }, t('wallet_paid_out', { amount: told }))
+    return () => {
+      notify.done(t('refund_asked', { amount: told, number }))
+      onClose()
+    }
   }
   return (
     <Dialog
@@ -69,64 +75,52 @@ export function WalletDialog({
       title={t(out ? 'pay_out' : 'charge_wallet')}
       closeButtonProps={{ 'aria-label': t('close') }}
     >
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          event.stopPropagation()
-          void save()
+      <Form
+        fields={{
+          amount: f.money(asLabel(t('amount')), { required: true }),
+          ...(offered.length > 1 && {
+            currency: f.choice(
+              asLabel(t('currency')),
+              offered.map((value) => ({ value, label: asLabel(value) })),
+              { required: true },
+            ),
+          }),
+          ...(out && { reason: f.text(asLabel(t('reason')), { required: true, min: 3, max: 500 }) }),
         }}
+        values={{ amount: out ? heldIn(first) : null, currency: first }}
+        inputs={AMOUNT}
+        check={({ amount }) => (amount === 0 ? [{ name: 'amount', text: tk('fill_in') }] : [])}
+        bar="dialog"
+        always
+        submit={t(out ? 'pay_out' : 'charge_wallet')}
+        onCancel={onClose}
+        onSave={save}
+        onSaved={(next) => next()}
       >
-        <Stack>
-          <p className={css.text}>
-            <bdi>{nameOf(student, lang)}</bdi> · {t('in_wallet', { amount: formatMoney(held, currency) })}
-          </p>
-          <MoneyInput
-            key={currency}
-            label={t('amount')}
-            currency={currency}
-            defaultValue={amount}
-            onChange={setAmount}
-            autoFocus
-          />
-          {offered.length > 1 && (
-            <Select
-              label={t('currency')}
-              data={[...offered]}
-              allowDeselect={false}
-              value={currency}
-              onChange={(value) => {
-                if (!value) return
-                setCurrency(value)
-                if (out) setAmount(wallets.find((one) => one.currency === value)?.wallet ?? null)
-              }}
-            />
-          )}
-          {out && (
-            <TextInput
-              label={t('reason')}
-              required
-              maxLength={500}
-              value={reason}
-              onChange={(event) => setReason(event.currentTarget.value)}
-              attributes={{ input: { dir: 'auto' } }}
-            />
-          )}
-          {problem !== null && <Problems error={problem} />}
-          <div className={css.buttons}>
-            <Submit
-              onCancel={onClose}
-              type="submit"
-              loading={busy}
-              missing={[
-                (amount === null || amount <= 0) && t('amount'),
-                out && reason.trim().length < 3 && t('reason'),
-              ]}
-            >
-              {t(out ? 'pay_out' : 'charge_wallet')}
-            </Submit>
-          </div>
-        </Stack>
-      </form>
+        <Held student={student} heldIn={heldIn} fills={out} />
+        <Field name="amount" wide autoFocus />
+        {offered.length > 1 && <Field name="currency" wide />}
+        {out && <Field name="reason" wide />}
+      </Form>
     </Dialog>
+  )
+}
+
+/** What is in the wallet of the currency chosen; where it is paid out, that is the amount to begin with. */
+function Held({ student, heldIn, fills }: { student: Named; heldIn: (currency: unknown) => number; fills: boolean }) {
+  const t = useT('transactions')
+  const lang = useLanguage()
+  const currency = String(useFormValue('currency'))
+  const put = useFormSet()
+  const before = useRef(currency)
+  useEffect(() => {
+    if (before.current === currency) return
+    before.current = currency
+    if (fills) put({ amount: heldIn(currency) })
+  })
+  return (
+    <p className={css.text}>
+      <bdi>{nameOf(student, lang)}</bdi> · {t('in_wallet', { amount: formatMoney(heldIn(currency), currency) })}
+    </p>
   )
 }

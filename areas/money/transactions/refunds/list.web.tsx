@@ -70,7 +70,7 @@ const COLUMNS: readonly Column<Row>[] = [
   {
     key: 'reason',
     label: F.reason.label,
-    width: 200,
+    width: 300,
     priority: 5,
     cell: (row) => (
       <span className={css.two}>

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useCall, useChange } from '#kit/web/api/index.ts'
 import { Dialog } from '#kit/web/feedback/dialogs.tsx'
 import { Failed, Problems } from '#kit/web/feedback/index.ts'
+import { MOST_OF_PAGE, MoreRows, useMost } from '#kit/web/feedback/more-rows.tsx'
 import { Submit } from '#kit/web/feedback/submit.tsx'
 import { formatDate, formatMoney, nameOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { Code } from '#kit/web/feedback/index.ts'
@@ -11,6 +12,7 @@ import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
 import { StateBadge } from '#kit/web/workflow/index.ts'
 import { slip as flow, slipCalls as calls } from './slip.contract.ts'
 import { SLIP_AFTER } from './upload.web.tsx'
+import shared from '../../money.module.css'
 import css from './slips.module.css'
 
 /** A slip is issued for an invoice, or an instalment of it, into one of the accounts; then it is shown. */
@@ -49,7 +51,7 @@ export function PayAtBank({
         <Bone height={160} />
       ) : (
         <Stack>
-          <p className={css.text}>{t('pay_at_bank_text', { amount: formatMoney(amount, currency) })}</p>
+          <p className={shared.text}>{t('pay_at_bank_text', { amount: formatMoney(amount, currency) })}</p>
           {accounts.length > 1 && (
             <Select
               label={t('slip_bank')}
@@ -77,9 +79,10 @@ export function PayAtBank({
 /** The own slips that are out, each with where it stands; nothing where none is. */
 export function OwnSlips({ student }: { student: number }) {
   const t = useT('transactions')
+  const { most, more } = useMost(10, MOST_OF_PAGE)
   const { data } = useCall(calls.list, {
     body: {
-      perPage: 10,
+      perPage: most,
       order_by: 'number',
       order_direction: 'desc',
       filters: { student_id: [student], status: ['issued', 'uploaded', 'rejected'] },
@@ -91,7 +94,7 @@ export function OwnSlips({ student }: { student: number }) {
       <ul className={css.own}>
         {data.data.map((one) => (
           <li key={one.id}>
-            <span className={css.two}>
+            <span className={shared.two}>
               <Link to={to('/payment-slip/:id', { id: one.id })}>
                 <Code>{one.number}</Code> · <bdi>{formatMoney(one.paid ?? one.amount, one.currency)}</bdi>
               </Link>
@@ -107,6 +110,7 @@ export function OwnSlips({ student }: { student: number }) {
           </li>
         ))}
       </ul>
+      <MoreRows shown={data.data.length} total={data.meta.count} onMore={more} />
     </Card>
   )
 }

@@ -8,7 +8,7 @@ import { formatMoney, useT } from '#kit/web/i18n/index.ts'
 import { Stack } from '#kit/web/shell/card.tsx'
 import { slipCalls as calls, slipFields as F } from './slip.contract.ts'
 import { SLIP_AFTER } from './upload.web.tsx'
-import css from './slips.module.css'
+import shared from '../../money.module.css'
 
 interface Entered {
   readonly student_id: number
@@ -26,7 +26,7 @@ export function EnterPayment({ onClose }: { onClose: () => void }) {
   return (
     <Dialog opened onClose={onClose} title={t('enter_payment')} closeButtonProps={{ 'aria-label': t('close') }}>
       <Stack>
-        <p className={css.text}>{t('enter_payment_text')}</p>
+        <p className={shared.text}>{t('enter_payment_text')}</p>
         <Form
           fields={{
             student_id: { ...F.student_id, required: true },

@@ -25,6 +25,7 @@ import {
   type SlipRow,
 } from './slip.contract.ts'
 import { SLIP_AFTER } from './upload.web.tsx'
+import shared from '../../money.module.css'
 import css from './slips.module.css'
 
 type Row = SlipRow & AnyRow
@@ -37,7 +38,7 @@ const COLUMNS: readonly Column<Row>[] = [
     width: 230,
     cell: (row) =>
       row.student && (
-        <span className={css.two}>
+        <span className={shared.two}>
           <Name row={row.student} />
           <small>
             <Code>{row.student.code}</Code>
@@ -182,7 +183,7 @@ export default function Slips() {
               </li>
             ))}
             {asked.data!.meta.count > rows.length && (
-              <li className={css.text}>{k('and_more', { count: asked.data!.meta.count - rows.length })}</li>
+              <li className={shared.text}>{k('and_more', { count: asked.data!.meta.count - rows.length })}</li>
             )}
           </ul>
           {open !== null && (
@@ -231,7 +232,7 @@ function One({ id, steps, onDecided }: { id: number; steps: ReturnType<typeof us
                 />
               ))}
           </div>
-          <p className={css.text}>{t('slip_keys')}</p>
+          <p className={shared.text}>{t('slip_keys')}</p>
         </Stack>
         <SlipPaper of={of} />
       </div>
@@ -285,7 +286,7 @@ function Step({
       >
         {label}
       </Button>
-      {disabled !== undefined && <small className={css.text}>{disabled}</small>}
+      {disabled !== undefined && <small className={shared.text}>{disabled}</small>}
     </>
   )
 }

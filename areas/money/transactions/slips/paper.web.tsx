@@ -4,12 +4,13 @@ import { Code, Name } from '#kit/web/feedback/index.ts'
 import { formatDate, formatInstant, formatMoney, useT } from '#kit/web/i18n/index.ts'
 import { Link, to } from '#kit/web/router/index.ts'
 import type { SlipDetail } from './slip.contract.ts'
+import shared from '../../money.module.css'
 import css from './slips.module.css'
 
 /** The stamped paper as it was handed in; opened in full by itself. */
 export function SlipPaper({ of }: { of: SlipDetail }) {
   const t = useT('transactions')
-  if (!of.file) return <p className={css.text}>{t('slip_no_file')}</p>
+  if (!of.file) return <p className={shared.text}>{t('slip_no_file')}</p>
   const { url, mime, name } = of.file
   return (
     <div>

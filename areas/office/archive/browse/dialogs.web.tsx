@@ -6,12 +6,14 @@ import { f } from '#kit/contract/field.ts'
 import type { Change } from '#kit/web/api/index.ts'
 import { useCall } from '#kit/web/api/index.ts'
 import { Bdi, Dialog, Failed, Problems } from '#kit/web/feedback/index.ts'
+import { MOST_OF_PAGE, MoreRows, useMost } from '#kit/web/feedback/more-rows.tsx'
+import { OnlyFirst } from '#kit/web/feedback/only-first.tsx'
 import { Submit } from '#kit/web/feedback/submit.tsx'
 import { asLabel } from '#kit/web/form/as-label.ts'
 import { Form, useFormValue } from '#kit/web/form/form.tsx'
 import { nameOf, useT } from '#kit/web/i18n/index.ts'
 import { Stack } from '#kit/web/shell/card.tsx'
-import { treeCalls } from '../tree/tree.contract.ts'
+import { MOST_NAMES, treeCalls } from '../tree/tree.contract.ts'
 import css from './archive.module.css'
 import type { ShownEntry, WholeEntry } from './kinds.web.tsx'
 
@@ -118,8 +120,9 @@ export function MoveEntryDialog({
   const t = useT('archive')
   const kit = useT('kit')
   const [at, setAt] = useState(from)
+  const { most, more } = useMost(200, MOST_OF_PAGE)
   const { data, error, refetch } = useCall(treeCalls.listArchive, {
-    body: { parent_id: at, kind: 'folder', perPage: 200 },
+    body: { parent_id: at, kind: 'folder', perPage: most },
   })
   const ids = entries.map(({ id }) => id)
   const put = async () => {
@@ -163,6 +166,7 @@ export function MoveEntryDialog({
                 </li>
               ))}
           </ul>
+          {data && <MoreRows shown={data.data.length} total={data.meta.count} onMore={more} />}
         </div>
       )}
       {problem !== null && <Problems error={problem} />}
@@ -278,6 +282,7 @@ export function AccessDialog({
                 setSearch('')
               }}
             />
+            <OnlyFirst rows={found.data?.data.users.length ?? 0} most={MOST_NAMES} found />
           </>
         )}
         {problem !== null && <Problems error={problem} />}

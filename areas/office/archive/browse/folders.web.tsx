@@ -1,8 +1,10 @@
+import { keepPreviousData } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import type { DragEvent, KeyboardEvent } from 'react'
 import { IconChevronRight } from '@tabler/icons-react'
 import { useCall } from '#kit/web/api/index.ts'
 import { Bdi } from '#kit/web/feedback/index.ts'
+import { MOST_OF_PAGE, MoreRows, useMost } from '#kit/web/feedback/more-rows.tsx'
 import { nameOf, useT } from '#kit/web/i18n/index.ts'
 import { createStore } from '#kit/web/store.ts'
 import { ROOT } from '../entry.contract.ts'
@@ -39,8 +41,9 @@ const turn = (id: number, on: boolean): void =>
 function Branch({ folder, level, shared }: { folder: Folder; level: number; shared: Shared }) {
   const t = useT('archive')
   const isOpen = opened.use().has(folder.id)
-  const body = { parent_id: folder.id, kind: 'folder' as const, perPage: 200 }
-  const { data } = useCall(treeCalls.listArchive, { body }, { enabled: isOpen })
+  const { most, more } = useMost(200, MOST_OF_PAGE)
+  const body = { parent_id: folder.id, kind: 'folder' as const, perPage: most }
+  const { data } = useCall(treeCalls.listArchive, { body }, { enabled: isOpen, placeholderData: keepPreviousData })
   const folders = data?.data ?? []
   const leaf = data ? folders.length === 0 : folder.children === 0
   const { at, go, carriedOnto } = shared
@@ -85,6 +88,7 @@ function Branch({ folder, level, shared }: { folder: Folder; level: number; shar
           ))}
         </ul>
       )}
+      {isOpen && data && <MoreRows shown={folders.length} total={data.meta.count} onMore={more} />}
     </li>
   )
 }

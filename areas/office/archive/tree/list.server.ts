@@ -14,7 +14,7 @@ import { BIN_DAYS } from '../archive.rules.ts'
 import { archiveEntriesOf, findEntry, realmsOf } from '../entries.server.ts'
 import { ROOT } from '../entry.contract.ts'
 import type { entryRow, wholeEntry } from '../entry.contract.ts'
-import { treeCalls } from './tree.contract.ts'
+import { MOST_NAMES, treeCalls } from './tree.contract.ts'
 
 type Told = z.input<typeof entryRow>
 type Row = Omit<Told, 'abilities'> & { readonly may_edit: boolean }
@@ -167,7 +167,7 @@ export const archiveListHandlers = [
             await sql<Step>`select id, name, name_local from users
               where removed_at is null and blocked_at is null and type in (1, 2)
                 and fold_text(name || ' ' || name_local) like ${patternOf(search)}
-              order by name, id limit 20`.execute(ctx.db)
+              order by name, id limit ${MOST_NAMES}`.execute(ctx.db)
           ).rows
     return { data: { users, roles: roles.rows } }
   }),

@@ -14,6 +14,9 @@ import {
 
 const many = z.object({ data: z.array(z.object({ id, name: z.string() })) })
 
+/** People found by a name. */
+export const MOST_NAMES = 20
+
 /** Where entries lie, what they are called, who sees them. */
 export const treeCalls = {
   listArchive: call('POST', '/archive', {

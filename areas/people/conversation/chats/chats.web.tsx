@@ -5,6 +5,7 @@ import { IconBellOff, IconPlus } from '@tabler/icons-react'
 import { Suspense, useState } from 'react'
 import { refresh, useCall } from '#kit/web/api/index.ts'
 import { Empty, Failed } from '#kit/web/feedback/index.ts'
+import { MOST_OF_PAGE, MoreRows, useMost } from '#kit/web/feedback/more-rows.tsx'
 import { formatAgo, formatNumber, useT } from '#kit/web/i18n/index.ts'
 import { part } from '#kit/web/later.ts'
 import { MainButton } from '#kit/web/list/main-button.tsx'
@@ -73,9 +74,10 @@ function List({ chosen }: { chosen: number | null }) {
   const called = useChatName()
   const [typed, setTyped] = useState('')
   const [search] = useDebouncedValue(typed.trim(), 200)
+  const { most, more } = useMost(200, MOST_OF_PAGE)
   const { data, error, refetch } = useCall(
     chatCalls.listChats,
-    { body: { perPage: 200, search } },
+    { body: { perPage: most, search } },
     { placeholderData: keepPreviousData },
   )
   return (
@@ -121,6 +123,7 @@ function List({ chosen }: { chosen: number | null }) {
           ))}
         </ul>
       )}
+      {data && <MoreRows shown={data.data.length} total={data.meta.count} onMore={more} found />}
     </nav>
   )
 }

@@ -18,6 +18,7 @@ import type { ReactNode } from 'react'
 import { useCall, useChange } from '#kit/web/api/index.ts'
 import { useEvent, useMe } from '#kit/web/auth/index.ts'
 import { Failed, confirm, notify } from '#kit/web/feedback/index.ts'
+import { OnlyFirst } from '#kit/web/feedback/only-first.tsx'
 import { formatInstant, formatList, nameOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { part } from '#kit/web/later.ts'
 import { Link } from '#kit/web/router/index.ts'
@@ -301,6 +302,9 @@ function Said({ chat, messages, before }: { chat: ChatDetail; messages: readonly
   )
 }
 
+/** Messages that are found at once. */
+const MOST_SAID = 100
+
 /** Looks for words in what was said. */
 function Found({ id, chat, close }: { id: number; chat: ChatDetail; close: () => void }) {
   const t = useT('conversation')
@@ -308,7 +312,7 @@ function Found({ id, chat, close }: { id: number; chat: ChatDetail; close: () =>
   const [search] = useDebouncedValue(typed.trim(), 200)
   const { data } = useCall(
     chatCalls.messages,
-    { params: { id }, body: { search, limit: 100 } },
+    { params: { id }, body: { search, limit: MOST_SAID } },
     { enabled: search !== '', placeholderData: keepPreviousData },
   )
   const found = search === '' ? undefined : data?.data.messages
@@ -338,6 +342,7 @@ function Found({ id, chat, close }: { id: number; chat: ChatDetail; close: () =>
             <Message key={one.id} message={one} readBy={readersOf(chat, one)} group />
           ))}
         </ol>
+        <OnlyFirst rows={found?.length ?? 0} most={MOST_SAID} found />
       </div>
     </div>
   )

@@ -2,6 +2,7 @@ import { keepPreviousData } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { useCall } from '#kit/web/api/index.ts'
 import { Name, useShortcut } from '#kit/web/feedback/index.ts'
+import { MOST_OF_PAGE, MoreRows, useMost } from '#kit/web/feedback/more-rows.tsx'
 import { formatAgo, useLabel, useT } from '#kit/web/i18n/index.ts'
 import { Link, to, useNavigate } from '#kit/web/router/index.ts'
 import { Bone } from '#kit/web/shell/card.tsx'
@@ -10,19 +11,20 @@ import css from '../conversation.module.css'
 import { Late } from './columns.web.tsx'
 import { OPEN_TICKET_STATES, ticketCalls, ticketFlow } from './ticket.contract.ts'
 
-const MOST = 50
+const FIRST = 50
 const LABEL = ['Wait for us', 'بانتظارنا'] as const
 
 /** The tickets that wait for the reader's groups, longest first, and how one goes through them from one that is open. */
 export function useQueue(id: number, shown: boolean) {
   const t = useT('conversation')
   const navigate = useNavigate()
+  const { most, more } = useMost(FIRST, MOST_OF_PAGE)
   const { data } = useCall(
     ticketCalls.listTickets,
     {
       body: {
         page: 1,
-        perPage: MOST,
+        perPage: most,
         order_by: 'created_at',
         order_direction: 'asc',
         filters: { status: [...OPEN_TICKET_STATES] },
@@ -42,6 +44,8 @@ export function useQueue(id: number, shown: boolean) {
   useShortcut('k', () => go(-1), shown && rows?.length ? t('previous_ticket') : null)
   return {
     rows,
+    /** Beneath the list: how many more there are, and the way to them. */
+    others: data && <MoreRows shown={data.data.length} total={data.meta.count} onMore={more} />,
     /** What was decided leaves the list: the one after it opens, else the one before. */
     leave: () => {
       const next = at < 0 ? undefined : (rows?.[at + 1] ?? rows?.[at - 1])
@@ -51,7 +55,7 @@ export function useQueue(id: number, shown: boolean) {
 }
 
 /** The list at the start side of a ticket. */
-export function Queue({ id, rows }: { id: number; rows: ReturnType<typeof useQueue>['rows'] }) {
+export function Queue({ id, rows, others }: { id: number } & Pick<ReturnType<typeof useQueue>, 'rows' | 'others'>) {
   const say = useLabel()
   const list = useRef<HTMLUListElement>(null)
   const there = rows?.some((row) => row.id === id)
@@ -84,6 +88,7 @@ export function Queue({ id, rows }: { id: number; rows: ReturnType<typeof useQue
           </li>
         ))}
       </ul>
+      {others}
     </nav>
   )
 }

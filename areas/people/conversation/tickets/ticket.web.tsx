@@ -60,7 +60,7 @@ export default function Ticket() {
     return (
       <Page title={null}>
         <div className={answers ? css.desk : undefined}>
-          {answers && <Queue id={id} rows={queue.rows} />}
+          {answers && <Queue id={id} rows={queue.rows} others={queue.others} />}
           <Bone height={420} />
         </div>
       </Page>
@@ -102,7 +102,7 @@ export default function Ticket() {
       menu={menu.length ? <MenuItems actions={menu} /> : undefined}
     >
       <div className={answers ? css.desk : css.side}>
-        {answers && <Queue id={id} rows={queue.rows} />}
+        {answers && <Queue id={id} rows={queue.rows} others={queue.others} />}
         <Stack>
           {ticket.merged_into && (
             <Card>

@@ -1,7 +1,9 @@
 import { Button } from '@mantine/core'
+import { keepPreviousData } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useCall, useChange } from '#kit/web/api/index.ts'
 import { Failed, Problems, confirm } from '#kit/web/feedback/index.ts'
+import { MoreRows, useMost } from '#kit/web/feedback/more-rows.tsx'
 import { formatInstant, nameOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { Bone } from '#kit/web/shell/card.tsx'
 import css from './requirements.module.css'
@@ -20,7 +22,12 @@ export function Revisions({
   const t = useT('degree-audit')
   const lang = useLanguage()
   const params = { of: stored.of, id: stored.owner.id }
-  const { data, error, refetch } = useCall(storedCalls.requirementRevisions, { params })
+  const { most, more } = useMost(20)
+  const { data, error, refetch } = useCall(
+    storedCalls.requirementRevisions,
+    { params, query: { most } },
+    { placeholderData: keepPreviousData },
+  )
   const [shown, setShown] = useState<number | null>(null)
   const { problem, send } = useChange('/requirement-trees')
   if (error && !data) return <Failed error={error} retry={() => void refetch()} />
@@ -64,6 +71,7 @@ export function Revisions({
           </li>
         ))}
       </ul>
+      <MoreRows shown={data.data.length} total={data.total} onMore={more} />
     </>
   )
 }

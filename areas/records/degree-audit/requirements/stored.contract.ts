@@ -1,3 +1,4 @@
+import { cutAnswer, cutQuery } from '#kit/contract/cut.ts'
 import { call, ref, safeText, screen } from '#kit/contract/index.ts'
 import { id, idParam, option, problem } from '#kit/contract/schema.ts'
 import { z } from 'zod'
@@ -104,9 +105,8 @@ export const storedCalls = {
     permission: 'show_requirements',
     summary: ['List the revisions of the requirements', 'عرض إصدارات المتطلبات'],
     params: of,
-    response: z.object({
-      data: z.array(z.object({ ...saved, mode: treeMode, /** How many there are in it. */ requirements: z.int() })),
-    }),
+    query: cutQuery,
+    response: cutAnswer(z.object({ ...saved, mode: treeMode, /** How many there are in it. */ requirements: z.int() })),
   }),
   compareRequirements: call('GET', '/requirement-trees/{of}/{id}/compare', {
     permission: 'show_requirements',

@@ -1,6 +1,7 @@
 import type { Db, Tx } from '#db/connect.ts'
 import { firstRow } from '#db/rows.ts'
 import { handle, type Ctx, type Handled } from '#kit/server/base/context.ts'
+import { cutRows } from '#kit/server/base/cut.ts'
 import { Refusal, refuse, toProblem } from '#kit/server/base/errors.ts'
 import { scopeCondition, type ScopeParts } from '#kit/server/base/scope.ts'
 import { ref } from '#kit/server/base/sql.ts'
@@ -252,15 +253,16 @@ export const storedHandlers: readonly Handled[] = [
     await requireSeen(ctx, params)
     return { data: { problems: (await requirementProblemsOf(ctx.db, params, body.tree)).map((one) => toProblem(one)) } }
   }),
-  handle(c.requirementRevisions, async (ctx, { params }) => {
+  handle(c.requirementRevisions, async (ctx, { params, query: { most } }) => {
     await requireSeen(ctx, params)
-    const { rows } = await sql<
-      Pick<StoredRequirements, 'revision' | 'by' | 'at' | 'reason' | 'mode'> & { requirements: number }
-    >`select r.revision, r.mode, r.reason, to_json(r.created_at) #>> '{}' as at, ${count('r')} as requirements,
+    return cutRows<Pick<StoredRequirements, 'revision' | 'by' | 'at' | 'reason' | 'mode'> & { requirements: number }>(
+      ctx.db,
+      sql`select r.revision, r.mode, r.reason, to_json(r.created_at) #>> '{}' as at, ${count('r')} as requirements,
         case when u.id is not null then json_build_object('id', u.id, 'name', u.name, 'name_local', u.name_local) end as by
       from requirement_trees r left join users u on u.id = r.created_by
-      where ${rowsOf(params)} order by r.revision desc limit 500`.execute(ctx.db)
-    return { data: rows }
+      where ${rowsOf(params)} order by r.revision desc`,
+      most,
+    )
   }),
   handle(c.compareRequirements, async (ctx, { params, query: { from, to } }) => {
     await requireSeen(ctx, params)

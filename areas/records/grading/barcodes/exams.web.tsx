@@ -1,12 +1,13 @@
 import { Button, NumberInput, Select, TextInput } from '@mantine/core'
 import { IconBarcode, IconPrinter, IconSearch, IconTableExport } from '@tabler/icons-react'
 import { useState } from 'react'
-import type { FormEvent } from 'react'
 import { codeWritten } from '#kit/contract/papers.ts'
 import { download, useCall, useChange } from '#kit/web/api/index.ts'
 import { Code, Empty, Failed, Name, Problems, Status, notify, withOverlay } from '#kit/web/feedback/index.ts'
 import { OnlyFirst } from '#kit/web/feedback/only-first.tsx'
 import { Submit } from '#kit/web/feedback/submit.tsx'
+import { useAtLeast } from '#kit/web/form/least.ts'
+import { Asked, PlainForm } from '#kit/web/form/plain-form.tsx'
 import { formatInstant, formatNumber, nameOf, paperLanguageOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { Link, to, useSearchParams } from '#kit/web/router/index.ts'
 import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
@@ -277,31 +278,23 @@ function Waiting({ offering }: { offering: ExamBarcodes }) {
 function Holders({ offering }: { offering: ExamBarcodes }) {
   const t = useT('grading')
   const { busy, problem, go, send } = useChange(BARCODES)
-  const [text, setText] = useState('')
+  const atLeast = useAtLeast()
   const [found, setFound] = useState<readonly BackupHolder[] | null>(null)
   const [backup, setBackup] = useState('')
   const [reason, setReason] = useState('')
   const unsaid = reason.trim().length < 3
   const put = (holder: BackupHolder) =>
     setFound((all) => all?.map((one) => (one.registration_id === holder.registration_id ? holder : one)) ?? null)
-  const search = (event: FormEvent) => {
-    event.preventDefault()
-    if (text.trim().length < 2) return
+  const search = (text: string) =>
     void go(async () => {
       const { data } = await send(backupCalls.search, { body: { offering_id: offering.id, text } })
       setFound(data)
     })
-  }
   return (
     <Card title={t('find_holder')}>
       <p className={css.text}>{t('manage_barcodes_text')}</p>
-      <form className={css.scan} onSubmit={search}>
-        <TextInput
-          label={t('holder_text')}
-          autoComplete="off"
-          value={text}
-          onChange={(event) => setText(event.currentTarget.value)}
-        />
+      <PlainForm className={css.scan} busy={busy} send={({ text = '' }) => search(text)}>
+        <Asked name="text" label={t('holder_text')} autoComplete="off" rule={atLeast(2)} />
         <Button type="submit" loading={busy} leftSection={<IconSearch size={16} aria-hidden />}>
           {t('find')}
         </Button>
@@ -324,7 +317,7 @@ function Holders({ offering }: { offering: ExamBarcodes }) {
             />
           </>
         )}
-      </form>
+      </PlainForm>
       {problem !== null && <Problems error={problem} />}
       {found !== null && !found.length && <p className={css.text}>{t('holder_none')}</p>}
       <OnlyFirst rows={found?.length ?? 0} most={MOST_HOLDERS} found />

@@ -1,20 +1,26 @@
+import { keepPreviousData } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { f } from '#kit/contract/field.ts'
 import { useCall, useChange } from '#kit/web/api/index.ts'
 import { useMe } from '#kit/web/auth/index.ts'
 import { Empty, Failed } from '#kit/web/feedback/index.ts'
+import { MoreRows, useMost } from '#kit/web/feedback/more-rows.tsx'
 import { asLabel } from '#kit/web/form/as-label.ts'
 import { Field, Form, useFormValue } from '#kit/web/form/form.tsx'
 import { nameOf, problemText, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { to, useNavigate } from '#kit/web/router/index.ts'
 import { Bone, Card } from '#kit/web/shell/card.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
-import { recheckCalls } from './recheck.contract.ts'
+import { FIRST_OFFERINGS, recheckCalls } from './recheck.contract.ts'
 import css from './rechecks.module.css'
 
 /** The marks that can be asked about; of a teacher's offering, once it is chosen. */
-const useMarks = (offering: number | null) =>
-  useCall(recheckCalls.marks, { query: offering === null ? {} : { offering_id: offering } })
+const useMarks = (offering: number | null, most = FIRST_OFFERINGS) =>
+  useCall(
+    recheckCalls.marks,
+    { query: { most, ...(offering !== null && { offering_id: offering }) } },
+    { placeholderData: offering === null ? keepPreviousData : undefined },
+  )
 type Answer = NonNullable<ReturnType<typeof useMarks>['data']>['data']
 type Mark = Answer['marks'][number]
 const keyOf = (mark: Mark): string => `${mark.registration_id}/${mark.offering_mark_id}`
@@ -25,7 +31,8 @@ export default function AskAboutMark() {
   const own = useMe().user.student_id !== null
   const navigate = useNavigate()
   const { send } = useChange('/grades-recheck')
-  const asked = useMarks(null)
+  const { most, more } = useMost(FIRST_OFFERINGS)
+  const asked = useMarks(null, most)
   const answer = asked.data?.data
   if (asked.error && !answer) return <Failed error={asked.error} retry={() => void asked.refetch()} />
   const teaches = (answer?.offerings.length ?? 0) > 0
@@ -53,7 +60,7 @@ export default function AskAboutMark() {
               }}
               onSaved={({ data }) => void navigate(to('/correction_requests/:id', { id: data.id }))}
             >
-              <Which answer={answer} />
+              <Which answer={answer} onMore={more} />
               <Field name="why" />
             </Form>
           </div>
@@ -64,7 +71,7 @@ export default function AskAboutMark() {
 }
 
 /** Of which course, for who teaches several, and which mark of it. */
-function Which({ answer }: { answer: Answer }) {
+function Which({ answer, onMore }: { answer: Answer; onMore: (() => void) | undefined }) {
   const t = useT('grading')
   const lang = useLanguage()
   const teaches = answer.offerings.length > 0
@@ -102,6 +109,7 @@ function Which({ answer }: { answer: Answer }) {
   return (
     <>
       {teaches && <Field name="offering" field={offerings} />}
+      <MoreRows shown={answer.offerings.length} total={answer.total} onMore={onMore} />
       {/* Marks of another course are others: what was chosen of the one before is chosen no more. */}
       <Field key={`${offering} ${marks === undefined}`} name="mark" field={field} />
       {refused.length > 0 && (

@@ -1,3 +1,4 @@
+import { most } from '#kit/contract/cut.ts'
 import { call, id, idParam, listOf, listQuery, problem, ref, safeText } from '#kit/contract/index.ts'
 import { feeActions } from '#kit/contract/request.ts'
 import { workflow, workflowCalls } from '#kit/contract/workflow.ts'
@@ -5,6 +6,9 @@ import { z } from 'zod'
 import { controlStatuses } from '#areas/common/academics/control.rules.ts'
 import { markText, resultFields } from '../grades/grades.contract.ts'
 import { checkAssessor, checkDeciding, type RecheckFacts } from './recheck.rules.ts'
+
+/** Offerings among which a teacher chooses at first. */
+export const FIRST_OFFERINGS = 200
 
 /** A mark that is looked at again: by one person who did not give it, and decided by another. */
 export const recheckFlow = workflow<RecheckFacts>()({
@@ -133,11 +137,12 @@ export const recheckCalls = {
   marks: call('GET', '/grades-recheck/marks', {
     permission: ask,
     summary: ['Marks that can be asked about', 'الدرجات التي يمكن طلب مراجعتها'],
-    query: z.strictObject({ offering_id: idParam.optional() }),
+    query: z.strictObject({ offering_id: idParam.optional(), most: most.default(FIRST_OFFERINGS) }),
     response: z.object({
       data: z.object({
-        /** Offerings whose marks may be asked about by who teaches them. */
+        /** Offerings whose marks may be asked about by who teaches them: the first, and how many there are. */
         offerings: z.array(ref.extend({ course: ref })),
+        total: z.int(),
         marks: z.array(
           z.object({
             registration_id: id,

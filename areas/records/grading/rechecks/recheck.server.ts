@@ -13,6 +13,7 @@ import type { Db, Tx } from '#db/connect.ts'
 import { firstRow } from '#db/rows.ts'
 import type { ListQuery } from '#kit/contract/index.ts'
 import { handle, peopleOf, type Ctx, type Handled } from '#kit/server/base/context.ts'
+import { cutRows } from '#kit/server/base/cut.ts'
 import { Refusal, refuse, toProblem } from '#kit/server/base/errors.ts'
 import { readable } from '#kit/server/base/fields.ts'
 import { pagedList, type ListSource } from '#kit/server/resource/list.ts'
@@ -369,16 +370,19 @@ const mayAsk = (ctx: Ctx, kind: RecheckKind): RawBuilder<unknown> =>
     ? sql`${ctx.can('ask_recheck')}::boolean and r.student_id = ${ctx.actor?.student_id ?? null}`
     : scopeCondition(ctx, 'ask_correction', offeringReach(ctx, 'o'))
 
-async function marks(ctx: Ctx, offering_id: number | undefined) {
+async function marks(ctx: Ctx, { offering_id, most }: { offering_id?: number | undefined; most: number }) {
   const own = ctx.actor?.student_id != null
   const kind: RecheckKind = own ? 'recheck' : 'correction'
-  const { rows: offerings } = own
-    ? { rows: [] }
-    : await sql<RecheckRow['course'] & { course: RecheckRow['course'] }>`
-        select o.id, o.code, c.name, c.name_local, ${ref('c')} as course from offerings o ${sql.raw(joinCourse('o.course_id', 'o.id'))}
+  const { data: offerings, total } = own
+    ? { data: [], total: 0 }
+    : await cutRows<RecheckRow['course'] & { course: RecheckRow['course'] }>(
+        ctx.db,
+        sql`select o.id, o.code, c.name, c.name_local, ${ref('c')} as course from offerings o ${sql.raw(joinCourse('o.course_id', 'o.id'))}
         where o.removed_at is null and o.control_status <> 'Draft' and o.term_id in (
             select coalesce(${currentTermId('current_control_term')}, ${currentTermId()}) union select ${currentTermId()})
-          and ${mayAsk(ctx, 'correction')} order by c.code, o.code limit 200`.execute(ctx.db)
+          and ${mayAsk(ctx, 'correction')} order by c.code, o.code`,
+        most,
+      )
   const { rows } =
     own || offering_id
       ? await askable(
@@ -392,6 +396,7 @@ async function marks(ctx: Ctx, offering_id: number | undefined) {
       : { rows: [] }
   return {
     offerings,
+    total,
     // A mark that the bylaw does not show yet is none to its student.
     marks: rows
       // Nor is a recheck of full marks offered.
@@ -474,7 +479,7 @@ const ACTION = { under_review: 'review', accepted: 'accept', rejected: 'reject',
 export const recheckHandlers: readonly Handled[] = [
   ...recheckServed.handlers,
   handle(recheckCalls.list, (ctx, { body }) => list(ctx, body)),
-  handle(recheckCalls.marks, async (ctx, { query }) => ({ data: await marks(ctx, query.offering_id) })),
+  handle(recheckCalls.marks, async (ctx, { query }) => ({ data: await marks(ctx, query) })),
   handle(recheckCalls.get, async (ctx, { params }) => ({ data: await show(ctx, ctx.db, params.id) })),
   handle(recheckCalls.ask, (ctx, { body }) => ask(ctx, body)),
   handle(recheckCalls.find, (ctx, { params, body }) => find(ctx, params.id, body)),

@@ -1,14 +1,17 @@
 import { TermPicker } from '#areas/study/terms/terms/term-picker.web.tsx'
 import { RecordLink } from '#kit/web/detail/record-link.tsx'
-import { Button, Modal, TextInput, Textarea } from '@mantine/core'
+import { Button, Modal, TextInput } from '@mantine/core'
 import { IconFlag, IconPencil } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { f } from '#kit/contract/field.ts'
 import { ApiError, refresh, useCall, useChange } from '#kit/web/api/index.ts'
 import { Refusals, ScreenTabs } from '#kit/web/detail/parts.tsx'
-import { Code, Failed, Name, Problems, Status, notify } from '#kit/web/feedback/index.ts'
-import { Submit } from '#kit/web/feedback/submit.tsx'
+import { Code, Failed, Name, Status, notify } from '#kit/web/feedback/index.ts'
 import { decimalText } from '#kit/web/fields/digits.ts'
+import type { FieldInput } from '#kit/web/fields/inputs.tsx'
+import { asLabel } from '#kit/web/form/as-label.ts'
+import { Field, Form } from '#kit/web/form/form.tsx'
 import { formatInstant, formatNumber, nameOf, problemText, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { to, useNavigate, useParams } from '#kit/web/router/index.ts'
 import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
@@ -57,63 +60,92 @@ function StateOf({ row }: { row: Pick<TermGrade, 'main' | 'attempt'> }) {
   )
 }
 
+/** What was typed for a mark, as it is sent: an absence by any of its words, a number in any digits. */
+function markTyped(typed: unknown): string {
+  const text = typeof typed === 'string' ? typed.trim() : ''
+  return /^(a|abs|absent|غ|غائب|غياب)$/iu.test(text) ? 'A' : (decimalText(text) ?? text)
+}
+/** A mark is a figure, or the word of an absence. */
+const MarkInput: FieldInput = ({ field, error, defaultValue, onChange, onBlur, autoFocus, id, name }) => (
+  <TextInput
+    {...{ error, onBlur, id, name }}
+    // It is told in one language already; an empty one takes the mark away, which is not left open.
+    label={field.label[0]}
+    data-autofocus={autoFocus || undefined}
+    defaultValue={typeof defaultValue === 'string' ? defaultValue : ''}
+    inputMode="decimal"
+    autoComplete="off"
+    attributes={{ input: { dir: 'ltr' } }}
+    onChange={(event) => onChange(event.currentTarget.value.trim() || null)}
+  />
+)
+const markField = (id: number): string => `mark_${id}`
+
 /** Changes marks of one registration; the reason stands in the audit trail. */
 function MarksDialog({ grade, onClose }: { grade: TermGrade; onClose: () => void }) {
   const t = useT('grading')
   const k = useT('kit-screens')
   const lang = useLanguage()
   const client = useQueryClient()
-  const [typed, setTyped] = useState<Record<number, string>>(() =>
-    Object.fromEntries(grade.scheme.map((one) => [one.id, grade.marks[one.id]?.mark ?? ''])),
-  )
-  const [reason, setReason] = useState('')
-  const { busy, problem: error, go, send } = useChange('/control', '/offerings', '/students')
-  const value = (id: number): string => {
-    const text = (typed[id] ?? '').trim()
-    return /^(a|abs|absent|غ|غائب|غياب)$/iu.test(text) ? 'A' : (decimalText(text) ?? text)
+  const { send } = useChange('/control', '/offerings', '/students')
+  const wrongIn = ({ id, max }: TermGrade['scheme'][number], typed: unknown) => {
+    const read = readMark(markTyped(typed), parseHundredths(max) ?? 0)
+    if (!('problem' in read)) return []
+    const text = read.problem.code === 'mark_maximum' ? t('mark_between', { max: plain(max) }) : t('mark_shape')
+    return [{ name: markField(id), text }]
   }
-  const problemOf = (id: number, max: string): string | null => {
-    const read = readMark(value(id), parseHundredths(max) ?? 0)
-    if (!('problem' in read)) return null
-    return read.problem.code === 'mark_maximum' ? t('mark_between', { max: plain(max) }) : t('mark_shape')
-  }
-  const changed = grade.scheme.filter((one) => value(one.id) !== (grade.marks[one.id]?.mark ?? ''))
-  const wrong = grade.scheme.filter((one) => problemOf(one.id, one.max) !== null)
-  const save = async () => {
-    const done = await go(() =>
-      send(termCalls.updateTermGrades, {
-        params: { registration: grade.registration_id },
-        body: {
-          marks: changed.map((one) => ({
-            offering_mark_id: one.id,
-            mark: value(one.id) || null,
-            version: grade.marks[one.id]?.version ?? null,
-          })),
-          reason: reason.trim(),
-        },
-      }).catch((problem: unknown) => {
-        // Somebody else was faster: what stands there now is shown behind.
-        if (problem instanceof ApiError && problem.status === 409) void refresh(client, '/control')
-        throw problem
-      }),
-    )
-    if (!done) return
-    const { terms_changed } = done.answer
-    notify.done(terms_changed ? t('marks_and_terms_changed', { count: terms_changed }) : t('marks_changed'))
-    onClose()
-  }
+  const changedOf = (values: Readonly<Record<string, unknown>>) =>
+    grade.scheme.filter(({ id }) => markTyped(values[markField(id)]) !== (grade.marks[id]?.mark ?? ''))
   return (
     <Modal
       opened
-      onClose={() => !busy && onClose()}
+      onClose={onClose}
       title={`${t('edit_marks')} · ${nameOf(grade.course, lang)}`}
       size={520}
       closeButtonProps={{ 'aria-label': t('close') }}
     >
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          void save()
+      <Form
+        fields={{
+          ...Object.fromEntries(
+            grade.scheme.map((one) => [
+              markField(one.id),
+              // An emptied mark is taken away.
+              f.text(asLabel(`${nameOf(one, lang)} / ${plain(one.max)}`), { max: 20 }),
+            ]),
+          ),
+          reason: f.longText(asLabel(t('reason')), {
+            required: true,
+            min: 3,
+            max: 500,
+            help: asLabel(t('reason_kept')),
+          }),
+        }}
+        values={Object.fromEntries(grade.scheme.map(({ id }) => [markField(id), grade.marks[id]?.mark ?? null]))}
+        inputs={Object.fromEntries(grade.scheme.map(({ id }) => [markField(id), MarkInput]))}
+        check={(values) => grade.scheme.flatMap((one) => wrongIn(one, values[markField(one.id)]))}
+        missing={(values) => [!changedOf(values).length && k('nothing_changed')]}
+        bar="dialog"
+        always
+        submit={t('save')}
+        onCancel={onClose}
+        onSave={async (values) => {
+          const marks = changedOf(values).map(({ id }) => ({
+            offering_mark_id: id,
+            mark: markTyped(values[markField(id)]) || null,
+            version: grade.marks[id]?.version ?? null,
+          }))
+          return send(termCalls.updateTermGrades, {
+            params: { registration: grade.registration_id },
+            body: { marks, reason: String(values.reason).trim() },
+          }).catch((problem: unknown) => {
+            // Somebody else was faster: what stands there now is shown behind.
+            if (problem instanceof ApiError && problem.status === 409) void refresh(client, '/control')
+            throw problem
+          })
+        }}
+        onSaved={({ terms_changed }) => {
+          notify.done(terms_changed ? t('marks_and_terms_changed', { count: terms_changed }) : t('marks_changed'))
+          onClose()
         }}
       >
         <p className={css.text}>
@@ -121,47 +153,11 @@ function MarksDialog({ grade, onClose }: { grade: TermGrade; onClose: () => void
         </p>
         <div className={css.fields}>
           {grade.scheme.map((one, i) => (
-            <TextInput
-              key={one.id}
-              data-autofocus={i === 0 || undefined}
-              label={`${nameOf(one, lang)} / ${plain(one.max)}`}
-              value={typed[one.id] ?? ''}
-              error={problemOf(one.id, one.max)}
-              inputMode="decimal"
-              attributes={{ input: { dir: 'ltr' } }}
-              onChange={(event) => setTyped({ ...typed, [one.id]: event.currentTarget.value })}
-            />
+            <Field key={one.id} name={markField(one.id)} autoFocus={i === 0} />
           ))}
         </div>
-        <Textarea
-          mt="md"
-          label={t('reason')}
-          description={t('reason_kept')}
-          autosize
-          minRows={2}
-          maxLength={500}
-          value={reason}
-          attributes={{ input: { dir: 'auto' } }}
-          onChange={(event) => setReason(event.currentTarget.value)}
-        />
-        {error !== null && <Problems error={error} />}
-        <div className={css.buttons}>
-          <Button variant="default" disabled={busy} onClick={onClose}>
-            {t('cancel')}
-          </Button>
-          <Submit
-            type="submit"
-            loading={busy}
-            missing={[
-              !changed.length && k('nothing_changed'),
-              ...wrong.map((one) => `${nameOf(one, lang)} / ${plain(one.max)}`),
-              reason.trim().length < 3 && t('reason'),
-            ]}
-          >
-            {t('save')}
-          </Submit>
-        </div>
-      </form>
+        <Field name="reason" />
+      </Form>
     </Modal>
   )
 }

@@ -1,6 +1,7 @@
 import { rating } from '#areas/common/academics/grading-words.contract.ts'
 import { z } from 'zod'
 import { mainFlags } from '#areas/common/academics/status.rules.ts'
+import { cutAnswer, cutQuery } from '#kit/contract/cut.ts'
 import { addDays, dayOf } from '#kit/contract/day.ts'
 import { LANGUAGES, call, date, id, ref, safeText } from '#kit/contract/index.ts'
 import type { ErrorTexts } from '#kit/contract/index.ts'
@@ -114,7 +115,8 @@ export const shareCalls = {
   shares: call('GET', '/students/shares', {
     ...own,
     summary: ['Whom I let see parts of my study', 'من أتحت له الاطلاع على دراستي'],
-    response: z.object({ data: z.array(share) }),
+    query: cutQuery,
+    response: cutAnswer(share),
   }),
   addShare: call('POST', '/students/shares', {
     ...own,
@@ -152,7 +154,8 @@ export const shareCalls = {
     permission: 'edit_students',
     summary: ['Whom a student lets see parts of the study', 'من أتاح لهم الطالب الاطلاع على دراسته'],
     traced: 'student',
-    response: z.object({ data: z.array(share) }),
+    query: cutQuery,
+    response: cutAnswer(share),
   }),
   endSharesOf: call('POST', '/students/{id}/shares/end', {
     permission: 'edit_students',

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import { handle } from '#kit/server/base/context.ts'
 import type { Ctx, Handled } from '#kit/server/base/context.ts'
+import { cutRows } from '#kit/server/base/cut.ts'
 import { Refusal, refuse } from '#kit/server/base/errors.ts'
 import { actorIn } from '#kit/server/kit.server.ts'
 import { notify } from '#kit/server/mail/notifications.ts'
@@ -17,11 +18,12 @@ import { OPEN, TODAY, shownOf } from './shown.server.ts'
 const columns: RawBuilder<unknown> = sql`s.id, s.name, s.email, s.language, s.parts, s.last_day::text as last_day, s.created_at,
   s.ended_at, coalesce(s.ended_why, case when s.last_day >= ${TODAY} then 'open' else 'over' end) as state`
 
-const listOf = async (ctx: Ctx, student: number): Promise<RecordShare[]> =>
-  (
-    await sql<RecordShare>`select ${columns} from record_shares s where s.student_id = ${student}
-      order by s.ended_at is not null, s.id desc limit 200`.execute(ctx.db)
-  ).rows
+const listOf = (ctx: Ctx, student: number, most: number) =>
+  cutRows<RecordShare>(
+    ctx.db,
+    sql`select ${columns} from record_shares s where s.student_id = ${student} order by s.ended_at is not null, s.id desc`,
+    most,
+  )
 
 /** Nobody but the student: not who is logged in as one, and not by a delegation. */
 function ownStudent(ctx: Ctx): number {
@@ -98,9 +100,9 @@ const previewShare = handle(calls.previewShare, async (ctx, { params: { id } }) 
 
 // --- Staff ----------------------------------------------------------------------------------------------------------
 
-const sharesOf = handle(calls.sharesOf, async (ctx, { params: { id } }) => {
+const sharesOf = handle(calls.sharesOf, async (ctx, { params: { id }, query: { most } }) => {
   await students.get(ctx, ctx.db, id, 'edit_students')
-  return { data: await listOf(ctx, id) }
+  return listOf(ctx, id, most)
 })
 
 const endSharesOf = handle(calls.endSharesOf, (ctx, { params: { id }, body: { reason } }) =>
@@ -124,7 +126,7 @@ const endSharesOf = handle(calls.endSharesOf, (ctx, { params: { id }, body: { re
 )
 
 export const shareHandlers: readonly Handled[] = [
-  handle(calls.shares, async (ctx) => ({ data: await listOf(ctx, ownAcademicRecord(ctx).id) })),
+  handle(calls.shares, (ctx, { query: { most } }) => listOf(ctx, ownAcademicRecord(ctx).id, most)),
   addShare,
   endShare,
   previewShare,

@@ -1,9 +1,10 @@
-import { Alert, Button, Loader, Select, TextInput } from '@mantine/core'
+import { Alert, Button, Loader, Select } from '@mantine/core'
 import { IconMail } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import { PublicPage } from '#kit/web/app/pages/public.tsx'
 import { ApiError, useCall, useChange } from '#kit/web/api/index.ts'
 import { Empty, Failed, Problems } from '#kit/web/feedback/index.ts'
+import { Asked, PlainForm, isAddress } from '#kit/web/form/plain-form.tsx'
 import { nameOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { useSearchParams } from '#kit/web/router/index.ts'
 import { Bone } from '#kit/web/shell/card.tsx'
@@ -91,15 +92,10 @@ function One({ id }: { id: number }) {
 function AskLink({ problem }: { problem?: unknown }) {
   const t = useT('students')
   const say = useT('kit')
-  const field = useRef<HTMLInputElement>(null)
   const asked = useChange()
   const [sent, setSent] = useState(false)
-  const [missing, setMissing] = useState(false)
-  const submit = async () => {
-    const email = field.current!.value.trim()
-    setMissing(!email)
-    if (!email) return field.current!.focus()
-    if (await asked.go(() => asked.send(shareCalls.askLink, { body: { email } }))) setSent(true)
+  const ask = async ({ email = '' }: Readonly<Record<string, string>>) => {
+    if (await asked.go(() => asked.send(shareCalls.askLink, { body: { email: email.trim() } }))) setSent(true)
   }
   return (
     <PublicPage as="form" title={t('shared_with_me')} text={t('shared_ask_text')}>
@@ -109,15 +105,8 @@ function AskLink({ problem }: { problem?: unknown }) {
           {t('shared_sent')}
         </Alert>
       ) : (
-        <form
-          noValidate
-          onSubmit={(event) => {
-            event.preventDefault()
-            void submit()
-          }}
-        >
-          <TextInput
-            ref={field}
+        <PlainForm busy={asked.busy} send={(typed) => void ask(typed)}>
+          <Asked
             mt="md"
             label={say('email')}
             name="email"
@@ -125,13 +114,12 @@ function AskLink({ problem }: { problem?: unknown }) {
             dir="ltr"
             size="md"
             autoComplete="email"
-            error={missing && say('fill_in')}
-            onChange={() => setMissing(false)}
+            rule={(typed) => (isAddress(typed) ? null : say('email_not_valid'))}
           />
           <Button type="submit" mt="md" size="md" fullWidth loading={asked.busy}>
             {t('shared_ask')}
           </Button>
-        </form>
+        </PlainForm>
       )}
     </PublicPage>
   )

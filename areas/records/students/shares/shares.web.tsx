@@ -1,10 +1,12 @@
 import { Button, Modal } from '@mantine/core'
+import { keepPreviousData } from '@tanstack/react-query'
 import { useState } from 'react'
 import { LANGUAGES } from '#kit/contract/index.ts'
 import { f } from '#kit/contract/field.ts'
 import { useCall, useSend } from '#kit/web/api/index.ts'
 import { useMe } from '#kit/web/auth/index.ts'
 import { Code, Empty, Failed, Status, confirm, notify } from '#kit/web/feedback/index.ts'
+import { MoreRows, useMost } from '#kit/web/feedback/more-rows.tsx'
 import { Form } from '#kit/web/form/form.tsx'
 import { LANGUAGE_NAMES, formatDate, formatList, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { Link, to } from '#kit/web/router/index.ts'
@@ -19,7 +21,12 @@ export default function Shares() {
   const t = useT('students')
   const me = useMe()
   const [adding, setAdding] = useState(false)
-  const { data, error, refetch } = useCall(shareCalls.shares)
+  const { most, more } = useMost(20)
+  const { data, error, refetch } = useCall(
+    shareCalls.shares,
+    { query: { most } },
+    { placeholderData: keepPreviousData },
+  )
   const own = !me.live.impersonation
   return (
     <Page
@@ -35,13 +42,16 @@ export default function Shares() {
       ) : !data.data.length ? (
         <Empty title={t('shares_none')} text={t('shares_none_text')} />
       ) : (
-        <ul className={css.list}>
-          {data.data.map((one) => (
-            <li key={one.id}>
-              <Row share={one} own={own} />
-            </li>
-          ))}
-        </ul>
+        <>
+          <ul className={css.list}>
+            {data.data.map((one) => (
+              <li key={one.id}>
+                <Row share={one} own={own} />
+              </li>
+            ))}
+          </ul>
+          <MoreRows shown={data.data.length} total={data.total} onMore={more} />
+        </>
       )}
       {adding && <Add onClose={() => setAdding(false)} />}
     </Page>

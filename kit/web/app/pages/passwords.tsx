@@ -1,4 +1,4 @@
-import { Button, PasswordInput, TextInput } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { IconMailCheck } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
@@ -6,6 +6,7 @@ import { useChange } from '../../api/hooks.ts'
 import { calls } from '../../auth/calls.ts'
 import { notify } from '../../feedback/notify.tsx'
 import { Empty } from '../../feedback/problems.tsx'
+import { Asked, isAddress } from '../../form/plain-form.tsx'
 import { useT } from '../../i18n/catalogue.ts'
 import { PublicForm, PublicPage, useFocusOn } from './public.tsx'
 import css from './pages.module.css'
@@ -26,7 +27,6 @@ export function ForgotPassword() {
   const email = useRef<HTMLInputElement>(null)
   useFocusOn(email)
   const [sent, setSent] = useState<string | null>(null)
-  const [wrong, setWrong] = useState<string>()
   if (sent) {
     return (
       <PublicPage as="form" title={t('link_sent_title')} text={t('link_sent_text', { email: sent })}>
@@ -39,17 +39,15 @@ export function ForgotPassword() {
       </PublicPage>
     )
   }
-  const submit = () => {
-    const given = email.current!.value.trim()
-    if (given) return send(calls.resetPassword, { body: { email: given } }).then(() => setSent(given))
-    setWrong(t('fill_in'))
-    email.current!.focus()
-    return null
+  const submit = async (typed: Readonly<Record<string, string>>) => {
+    const given = typed.email!.trim()
+    await send(calls.resetPassword, { body: { email: given } })
+    setSent(given)
   }
   return (
     <PublicPage as="form" title={t('forgot_title')} text={t('forgot_text')}>
       <PublicForm action={t('send_link')} send={submit} foot={<Back />}>
-        <TextInput
+        <Asked
           ref={email}
           label={t('email')}
           type="email"
@@ -57,9 +55,8 @@ export function ForgotPassword() {
           dir="ltr"
           autoComplete="username"
           size="md"
-          error={wrong}
+          rule={(typed) => (isAddress(typed) ? null : t('email_not_valid'))}
           classNames={{ input: css.latin }}
-          onChange={() => setWrong(undefined)}
         />
       </PublicForm>
     </PublicPage>
@@ -75,9 +72,7 @@ export function ResetPassword() {
   // Kept from the first look: the address is shared more easily than it should be.
   const [token] = useState(query.get('token'))
   const first = useRef<HTMLInputElement>(null)
-  const second = useRef<HTMLInputElement>(null)
   useFocusOn(first)
-  const [wrong, setWrong] = useState<{ first?: string; second?: string }>({})
   if (!token) {
     return (
       <PublicPage as="form" title={t('reset_title')}>
@@ -97,35 +92,17 @@ export function ResetPassword() {
     notify.done(t('password_set'))
     void navigate('/login', { replace: true })
   }
-  const submit = () => {
-    const [one, two] = [first.current!.value, second.current!.value]
-    const found = one ? (one === two ? {} : { second: t('passwords_differ') }) : { first: t('fill_in') }
-    setWrong(found)
-    const at = found.first ? first : found.second ? second : null
-    if (!at) return set(one)
-    at.current!.focus()
-    return null
-  }
   return (
     <PublicPage as="form" title={t('reset_title')} text={t('reset_text')}>
-      <PublicForm action={t('set_password')} send={submit} foot={<Back />}>
-        <PasswordInput
-          ref={first}
-          label={t('new_password')}
-          name="new-password"
-          autoComplete="new-password"
-          size="md"
-          error={wrong.first}
-          visibilityToggleButtonProps={{ 'aria-label': t('show_password') }}
-        />
-        <PasswordInput
-          ref={second}
+      <PublicForm action={t('set_password')} send={(typed) => set(typed['new-password']!)} foot={<Back />}>
+        <Asked secret ref={first} label={t('new_password')} name="new-password" autoComplete="new-password" size="md" />
+        <Asked
+          secret
           label={t('repeat_password')}
           name="repeat-password"
           autoComplete="new-password"
           size="md"
-          error={wrong.second}
-          visibilityToggleButtonProps={{ 'aria-label': t('show_password') }}
+          rule={(typed) => (typed === first.current?.value ? null : t('passwords_differ'))}
         />
       </PublicForm>
     </PublicPage>

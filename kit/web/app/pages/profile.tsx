@@ -1,4 +1,4 @@
-import { Avatar, Button, FileButton, NativeSelect, PasswordInput, Skeleton, TextInput } from '@mantine/core'
+import { Avatar, Button, FileButton, NativeSelect, Skeleton } from '@mantine/core'
 import { IconDeviceDesktop, IconDeviceMobile } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import { useCall, useChange, useSend } from '../../api/hooks.ts'
@@ -10,6 +10,7 @@ import { confirm } from '../../feedback/dialogs.tsx'
 import { notify } from '../../feedback/notify.tsx'
 import { Failed, Problems } from '../../feedback/problems.tsx'
 import { Code, Status } from '../../feedback/words.tsx'
+import { Asked, PlainForm } from '../../form/plain-form.tsx'
 import { label, useLabel, useT } from '../../i18n/catalogue.ts'
 import { formatAgo, formatDate, formatInstant, latinDigits, nameOf, otherNameOf } from '../../i18n/format.ts'
 import { useLanguage } from '../../i18n/language.ts'
@@ -135,22 +136,18 @@ function Photo() {
 
 /** The own telephone. Name and e-mail are those of the record. */
 function Phone() {
-  const { send } = useChange()
   const t = useT('kit')
   const me = useMe()
   const [open, setOpen] = useState(false)
-  const [error, setError] = useState<unknown>(null)
-  const field = useRef<HTMLInputElement>(null)
-  const save = async () => {
-    try {
-      await send(calls.updateProfile, { body: { phone: latinDigits(field.current!.value).trim() || null } })
+  const { busy, problem, go, send } = useChange()
+  const save = async ({ phone = '' }: Readonly<Record<string, string>>) => {
+    const done = await go(async () => {
+      await send(calls.updateProfile, { body: { phone: latinDigits(phone).trim() || null } })
       await loadMe()
-      setOpen(false)
-      setError(null)
-      notify.done(t('phone_changed'))
-    } catch (problem) {
-      setError(problem)
-    }
+    })
+    if (!done) return
+    setOpen(false)
+    notify.done(t('phone_changed'))
   }
   return (
     <section className={css.section}>
@@ -168,27 +165,24 @@ function Phone() {
         )}
       </div>
       {open && (
-        <form
-          className={css.passwords}
-          onSubmit={(event) => {
-            event.preventDefault()
-            void save()
-          }}
-        >
-          {error !== null && <Problems error={error} />}
-          <TextInput
-            ref={field}
+        <PlainForm className={css.passwords} busy={busy} send={(typed) => void save(typed)}>
+          {problem !== null && <Problems error={problem} />}
+          <Asked
+            optional
+            name="phone"
             label={t('phone')}
             defaultValue={me.user.phone ?? ''}
             attributes={{ input: { dir: 'ltr', inputMode: 'tel', autoComplete: 'tel' } }}
           />
           <div className={css.buttons}>
-            <Button type="submit">{t('change_phone')}</Button>
+            <Button type="submit" loading={busy}>
+              {t('change_phone')}
+            </Button>
             <Button variant="default" onClick={() => setOpen(false)}>
               {t('cancel')}
             </Button>
           </div>
-        </form>
+        </PlainForm>
       )}
     </section>
   )
@@ -265,36 +259,20 @@ function Rights({ profile }: { profile: ProfileData }) {
 }
 
 function Password() {
-  const { send } = useChange()
   const t = useT('kit')
   const [open, setOpen] = useState(false)
-  const [busy, setBusy] = useState(false)
-  const [error, setError] = useState<unknown>(null)
-  const [wrong, setWrong] = useState<string>()
+  const { busy, problem, go, send } = useChange()
   const nowField = useRef<HTMLInputElement>(null)
   const nextField = useRef<HTMLInputElement>(null)
-  const againField = useRef<HTMLInputElement>(null)
   useEffect(() => {
     if (open) nowField.current?.focus()
   }, [open])
-  const save = async () => {
-    const [now, next, again] = [nowField.current!.value, nextField.current!.value, againField.current!.value]
-    if (next !== again) {
-      setWrong(t('passwords_differ'))
-      return againField.current!.focus()
-    }
-    setBusy(true)
-    setError(null)
-    try {
-      await send(calls.resetPassword, { body: { current_password: now, password: next } })
-      setOpen(false)
-      notify.done(t('password_changed'))
-    } catch (problem) {
-      setError(problem)
-    }
-    setBusy(false)
+  const save = async (typed: Readonly<Record<string, string>>) => {
+    const body = { current_password: typed.current!, password: typed.next! }
+    if (!(await go(() => send(calls.resetPassword, { body })))) return
+    setOpen(false)
+    notify.done(t('password_changed'))
   }
-  const visibility = { 'aria-label': t('show_password') }
   return (
     <section className={css.section}>
       <div className={css.sectionHead}>
@@ -309,39 +287,16 @@ function Password() {
         )}
       </div>
       {open && (
-        <form
-          className={css.passwords}
-          onSubmit={(event) => {
-            event.preventDefault()
-            void save()
-          }}
-        >
-          {error !== null && <Problems error={error} />}
-          <PasswordInput
-            ref={nowField}
-            label={t('current_password')}
-            autoComplete="current-password"
-            required
-            withAsterisk={false}
-            visibilityToggleButtonProps={visibility}
-          />
-          <PasswordInput
-            ref={nextField}
-            label={t('new_password')}
-            autoComplete="new-password"
-            required
-            withAsterisk={false}
-            visibilityToggleButtonProps={visibility}
-          />
-          <PasswordInput
-            ref={againField}
+        <PlainForm className={css.passwords} busy={busy} send={(typed) => void save(typed)}>
+          {problem !== null && <Problems error={problem} />}
+          <Asked secret ref={nowField} name="current" label={t('current_password')} autoComplete="current-password" />
+          <Asked secret ref={nextField} name="next" label={t('new_password')} autoComplete="new-password" />
+          <Asked
+            secret
+            name="again"
             label={t('repeat_password')}
             autoComplete="new-password"
-            required
-            withAsterisk={false}
-            error={wrong}
-            onChange={() => setWrong(undefined)}
-            visibilityToggleButtonProps={visibility}
+            rule={(again) => (again === nextField.current?.value ? null : t('passwords_differ'))}
           />
           <div className={css.buttons}>
             <Button type="submit" loading={busy}>
@@ -351,7 +306,7 @@ function Password() {
               {t('cancel')}
             </Button>
           </div>
-        </form>
+        </PlainForm>
       )}
     </section>
   )

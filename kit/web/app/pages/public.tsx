@@ -5,6 +5,7 @@ import type { ReactNode, RefObject } from 'react'
 import { Link } from 'react-router'
 import { useChange } from '../../api/hooks.ts'
 import { Problems } from '../../feedback/problems.tsx'
+import { PlainForm } from '../../form/plain-form.tsx'
 import { useT } from '../../i18n/catalogue.ts'
 import { LANGUAGES, LANGUAGE_NAMES, useLanguage } from '../../i18n/language.ts'
 import { useUniversity } from '../../theme/university.ts'
@@ -129,39 +130,28 @@ const Brand = ({ className, size }: { className: string | undefined; size: numbe
   </div>
 )
 
-/**
- * A form of such a page: its fields, what was refused above them, one button.
- * @param props.send what the button does; null where something is missing, which the fields then say
- */
+/** A form of such a page: its fields, what was refused above them, one button. */
 export function PublicForm({
   action,
   send,
   foot,
   children,
 }: {
-  action: string
-  send: () => Promise<unknown> | null
-  foot?: ReactNode
-  children: ReactNode
+  readonly action: string
+  readonly send: (typed: Readonly<Record<string, string>>) => Promise<unknown>
+  readonly foot?: ReactNode
+  readonly children: ReactNode
 }) {
   const { busy, problem, go } = useChange()
   return (
-    <form
-      className={css.fields}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        const sent = busy ? null : send()
-        if (sent) void go(() => sent)
-      }}
-    >
+    <PlainForm className={css.fields} busy={busy} send={(typed) => void go(() => send(typed))}>
       {problem !== null && <Problems error={problem} />}
       {children}
       <Button type="submit" size="md" fullWidth loading={busy}>
         {action}
       </Button>
       {foot}
-    </form>
+    </PlainForm>
   )
 }
 

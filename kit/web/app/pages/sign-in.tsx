@@ -1,8 +1,9 @@
-import { Alert, Button, PasswordInput, SegmentedControl, TextInput } from '@mantine/core'
+import { Alert, Button, SegmentedControl } from '@mantine/core'
 import { IconBuildingCommunity, IconFingerprint, IconInfoCircle } from '@tabler/icons-react'
 import { Suspense } from 'react'
 import { Link } from 'react-router'
 import { Problems } from '../../feedback/problems.tsx'
+import { Asked, PlainForm, isAddress } from '../../form/plain-form.tsx'
 import { useT } from '../../i18n/catalogue.ts'
 import { part } from '../../later.ts'
 import { screenAt } from '../../router/screens.ts'
@@ -50,16 +51,9 @@ export default function SignIn() {
 /** Who one is, and the password. */
 function EntryForm({ signing }: { signing: SigningIn }) {
   const t = useT('kit')
-  const { type, chooseEntry, email, password, missing, setMissing, error, busy, submit } = signing
+  const { type, chooseEntry, email, password, error, busy, submit } = signing
   return (
-    <form
-      className={css.fields}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (!busy) submit()
-      }}
-    >
+    <PlainForm className={css.fields} busy={busy} send={submit}>
       <SegmentedControl
         fullWidth
         className={css.entries}
@@ -69,7 +63,7 @@ function EntryForm({ signing }: { signing: SigningIn }) {
         data={ENTRIES.map(([value, , label]) => ({ value: String(value), label: t(label) }))}
       />
       {error !== null && <Problems error={error} />}
-      <TextInput
+      <Asked
         ref={email}
         label={t('email')}
         name="email"
@@ -77,27 +71,17 @@ function EntryForm({ signing }: { signing: SigningIn }) {
         dir="ltr"
         autoComplete="username"
         size="md"
-        error={missing.email}
+        rule={(typed) => (isAddress(typed) ? null : t('email_not_valid'))}
         classNames={{ input: css.latin }}
-        onChange={() => missing.email && setMissing({ ...missing, email: undefined })}
       />
-      <PasswordInput
-        ref={password}
-        label={t('password')}
-        name="password"
-        autoComplete="current-password"
-        size="md"
-        error={missing.password}
-        visibilityToggleButtonProps={{ 'aria-label': t('show_password') }}
-        onChange={() => missing.password && setMissing({ ...missing, password: undefined })}
-      />
+      <Asked secret ref={password} label={t('password')} name="password" autoComplete="current-password" size="md" />
       <Button type="submit" size="md" fullWidth loading={busy}>
         {t('sign_in')}
       </Button>
       <Link to="/forgot-password" className={css.quietLink}>
         {t('forgot_password')}
       </Link>
-    </form>
+    </PlainForm>
   )
 }
 

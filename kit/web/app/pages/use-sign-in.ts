@@ -5,7 +5,7 @@ import { ApiError } from '../../api/error.ts'
 import { calls } from '../../auth/calls.ts'
 import type { CurrentUser, FirstStep, Linked, NextStep, UserType } from '../../auth/calls.ts'
 import { sessionOpened, takeTarget } from '../../auth/session.ts'
-import { loadTexts, useT } from '../../i18n/catalogue.ts'
+import { loadTexts } from '../../i18n/catalogue.ts'
 import { createStoredStore } from '../../store.ts'
 import { homePath } from '../../router/home.ts'
 import { isOwnAddress } from '../../router/paths.ts'
@@ -30,7 +30,6 @@ const RETURNED = ['code', 'session_state', 'iss', 'error', 'error_description'] 
 /** State of the sign-in page: the input, refusals, the ways besides a password, and the way back from them. */
 export function useSignIn() {
   const { send } = useChange()
-  const t = useT('kit')
   const navigate = useNavigate()
   const [query, setQuery] = useSearchParams()
   const remembered = entryStore.use()
@@ -38,7 +37,6 @@ export function useSignIn() {
   const email = useRef<HTMLInputElement>(null)
   const password = useRef<HTMLInputElement>(null)
   useFocusOn(email)
-  const [missing, setMissing] = useState<{ email?: string; password?: string }>({})
   const [error, setError] = useState<unknown>(null)
   const [busy, setBusy] = useState(false)
 
@@ -70,21 +68,8 @@ export function useSignIn() {
       if (problem instanceof ApiError && problem.status < 500) password.current?.select()
     }
   }
-  const submit = () => {
-    const given = { email: email.current!.value.trim(), password: password.current!.value }
-    const wrong = {
-      ...(given.email
-        ? /^[^@\s]+@[^@\s]+\.[a-z]{2,}$/i.test(given.email)
-          ? {}
-          : { email: t('email_not_valid') }
-        : { email: t('fill_in') }),
-      ...(given.password ? {} : { password: t('fill_in') }),
-    }
-    setMissing(wrong)
-    if (wrong.email) return email.current!.focus()
-    if (wrong.password) return password.current!.focus()
-    void open(send(calls.login, { body: given }))
-  }
+  const submit = (typed: Readonly<Record<string, string>>) =>
+    void open(send(calls.login, { body: { email: typed.email!.trim(), password: typed.password! } }))
   const withProvider = async (by?: 'saml') => {
     setBusy(true)
     setError(null)
@@ -122,8 +107,6 @@ export function useSignIn() {
     },
     email,
     password,
-    missing,
-    setMissing,
     error,
     busy,
     submit,

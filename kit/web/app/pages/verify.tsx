@@ -1,14 +1,13 @@
-import { Button, Loader, TextInput } from '@mantine/core'
+import { Button, Loader } from '@mantine/core'
 import { IconCircleCheck, IconCircleX, IconHelpCircle } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { Link, useNavigate, useParams } from 'react-router'
 import { codeTyped, verifyPaper } from '#kit/contract/papers.ts'
 import type { Verdict } from '#kit/contract/papers.ts'
 import { useCall } from '../../api/hooks.ts'
 import { Failed } from '../../feedback/problems.tsx'
-import { Submit } from '../../feedback/submit.tsx'
 import { Code } from '../../feedback/words.tsx'
+import { Asked, PlainForm } from '../../form/plain-form.tsx'
 import { loadTexts, useLabel, useT } from '../../i18n/catalogue.ts'
 import { formatDate, nameOf } from '../../i18n/format.ts'
 import { useLanguage } from '../../i18n/language.ts'
@@ -30,23 +29,19 @@ export default function Verify() {
 
 function Ask() {
   const t = useT('papers')
+  const say = useT('kit')
   const navigate = useNavigate()
-  const [typed, setTyped] = useState('')
-  const code = codeTyped(typed)
   return (
-    <form
+    <PlainForm
       className={css.ask}
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (code) void navigate(`/qr_code/${encodeURIComponent(code)}`)
-      }}
+      send={({ code = '' }) => void navigate(`/qr_code/${encodeURIComponent(codeTyped(code))}`)}
     >
       <h1>{t('verify_title')}</h1>
-      <TextInput
+      <Asked
+        name="code"
         label={t('verify_code')}
         description={t('verify_text')}
-        value={typed}
-        onChange={(event) => setTyped(event.currentTarget.value)}
+        rule={(typed) => (codeTyped(typed) ? null : say('fill_in'))}
         maxLength={40}
         autoComplete="off"
         autoCapitalize="characters"
@@ -55,10 +50,10 @@ function Ask() {
         placeholder="XXXXX-XXXXX-XXXXX-XXXXX"
         data-autofocus
       />
-      <Submit type="submit" missing={[!code && t('verify_code')]} size="md">
+      <Button type="submit" size="md">
         {t('verify_go')}
-      </Submit>
-    </form>
+      </Button>
+    </PlainForm>
   )
 }
 
