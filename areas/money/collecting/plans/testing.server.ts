@@ -37,8 +37,8 @@ export function planActions(services: Services): readonly MoneyAction[] {
     plan: (world) => {
       const { payer } = world.pick(world.students)!
       const currency = world.pick(['EGP', 'USD'])!
-      const parts = world.int(1, 5)
-      const first = world.int(-50, 20)
+      const parts = world.int(1, 4)
+      const first = world.int(-25, 20)
       const open = [...world.model.invoices].filter(
         ([, one]) => one.payer === payer && one.currency === currency && !one.reversed && one.charged > one.settled,
       )
@@ -86,10 +86,46 @@ export function planActions(services: Services): readonly MoneyAction[] {
       },
     }),
   }
+  /** All that is open of a plan comes in, invoice by invoice. */
+  const paid: MoneyAction = {
+    name: 'plan paid',
+    weight: 2,
+    plan: (world) => {
+      const place = world.int(0, 1)
+      return {
+        foreseen: null,
+        run: async () => {
+          const { rows } = await sql<{ id: number; student_id: number; payer_id: number; currency: string }>`
+            select t.id, t.payer_id, p.student_id, t.currency from payment_plans t join payers p on p.id = t.payer_id where t.state = 'running'
+            order by t.id offset ${place} limit 1`.execute(services.db)
+          const [plan] = rows
+          const came: { id: number; rest: number; allocations: readonly { invoice_id: number; amount: number }[] }[] =
+            []
+          for (const one of plan ? await coveredBy(services.db, plan.id) : []) {
+            if (one.open <= 0) continue
+            const id = await world.money.transaction(plan!.student_id, one.open, {
+              invoice: one.id,
+              currency: plan!.currency,
+            })
+            const [booked] = await world.book([id])
+            came.push(booked!)
+          }
+          return (model) => {
+            for (const { id, rest, allocations } of came) {
+              const { payer_id: payer, currency } = plan!
+              for (const one of allocations) model.invoices.get(one.invoice_id)!.settled += one.amount
+              model.wallets.set(`${payer} ${currency}`, (model.wallets.get(`${payer} ${currency}`) ?? 0) + rest)
+              model.payments.set(id, { payer, currency, allocations, rest })
+            }
+          }
+        },
+      }
+    },
+  }
   const ended: MoneyAction = {
     name: 'plan ended',
     plan: (world) => {
-      const place = world.int(0, 9)
+      const place = world.int(0, 1)
       return {
         foreseen: null,
         run: async () => {
@@ -137,7 +173,7 @@ export function planActions(services: Services): readonly MoneyAction[] {
       }
     },
   }
-  return [agreed, judged, ended, reversed]
+  return [agreed, judged, paid, ended, reversed]
 }
 
 /** Of plans that were just judged, those that are not what the rule says of them. */
