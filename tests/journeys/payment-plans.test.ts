@@ -120,7 +120,7 @@ test.each(['en', 'ar'] as const)(
       [100_000, expect.any(Number)],
       [invoice.open - 100_000, 0],
     ])
-    await demo.query('update installments set due_date = due_date - 20 where invoice_id = $1', [invoice.id])
+    await demo.query('update installments set due_date = due_date - 31 where invoice_id = $1', [invoice.id])
     await demo.job('overdue-invoices')
     await demo.job('reminders')
     const [told] = await demo.query<{ reminders: number; notices: number }>(

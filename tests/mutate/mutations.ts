@@ -2460,7 +2460,7 @@ export const MUTATIONS: readonly Mutation[] = [
   ),
   sponsorShares('a part payment by shares adds up', '(more.has(i) ? 1 : 0)', '0'),
   sponsorShares('what goes back stands before later parts', 'later < 0 ? all.length : later', 'all.length'),
-  sponsorShares('an invoice keeps three parts', 'if (all.length < MOST_PARTS)', 'if (all.length <= MOST_PARTS)'),
+  sponsorShares('an invoice keeps three parts', 'if (all.length < most)', 'if (all.length <= most)'),
   sponsorShares(
     'a term that is over stays the sponsor’s',
     'term === null || term.end_date >= day',
@@ -4152,8 +4152,8 @@ export const MUTATIONS: readonly Mutation[] = [
   ),
   of('areas/money/invoices/holds.server.ts', 'areas/money/invoices/requests')(
     'a request hears at once that its fee is settled',
-    'if (rows.some(({ held }) => held === null))',
-    'if (rows.every(({ held }) => held === null) && !rows.length)',
+    "if (sends('fees'))",
+    "if (sends('nothing'))",
   ),
   // What was lost unseen before.
   of('areas/enrolment/transfers/external/external.server.ts', 'areas/enrolment/transfers/external/external.test.ts')(
@@ -4329,8 +4329,8 @@ export const MUTATIONS: readonly Mutation[] = [
   ),
   collected('plans/judge.server.ts')(
     'what a broken plan leaves open is due at once',
-    '[{ amount: open, due_date: today }]',
-    '[{ amount: open, due_date: since }]',
+    '{ amount: open, due_date: today },',
+    '{ amount: open, due_date: since },',
   ),
   collected('plans/judge.server.ts')(
     'a plan goes on with what else it covers when one invoice is reversed',

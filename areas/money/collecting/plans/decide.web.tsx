@@ -63,7 +63,7 @@ function About({ plan }: { plan: PlanDetail }) {
           label: say(F.asked_on.label),
           value: (
             <>
-              {formatDate(plan.asked_on)} <Name row={plan.asked_by} />
+              {formatDate(plan.asked_on)} · <Name row={plan.asked_by} />
             </>
           ),
         },
@@ -75,7 +75,7 @@ function About({ plan }: { plan: PlanDetail }) {
                 label: t('plan_decided_by'),
                 value: (
                   <>
-                    <Name row={plan.decided_by} /> {formatDate(plan.decided_on)}
+                    {formatDate(plan.decided_on)} · <Name row={plan.decided_by} />
                   </>
                 ),
               },
