@@ -345,6 +345,7 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
     rights: {
       ...each('own', 'access_student', 'show_my_schedule', 'ask_ticket', 'use_chat', 'access_payment', 'pay_online'),
       ...each('own', 'show_statement', 'access_transaction', 'access_slip', 'access_reminder', 'access_promise'),
+      ...each('own', 'access_plan', 'ask_plan'),
       ...each('scope', 'access_archive'),
       ...each('own', 'access_transfer', 'ask_transfer', 'ask_recheck'),
       ...requests('own', 'access', 'show', 'add'),

@@ -114,6 +114,7 @@ export const CASHIER = [
   'access_reminder',
   'access_promise',
   'note_promise',
+  'access_plan',
 ] as const
 
 /** What the exam office does on the days of exams; somebody else decides on punishments. */
@@ -172,6 +173,7 @@ export const FINANCE = {
   ...all('scope', 'feeItem', 'nationalityGroup', 'scholarship', 'sponsor', 'sponsorship', 'reminderStep'),
   ...each('scope', 'begin_sponsorship', 'withdraw_sponsor', 'bill_sponsor'),
   ...each('scope', 'access_reminder', 'export_reminder', 'send_reminder', 'access_promise', 'note_promise'),
+  ...each('scope', 'access_plan', 'ask_plan', 'decide_plan'),
   ...on('scope', LOOK, 'bylaw'),
   ...each('scope', 'access_payment_setting', 'edit_payment_setting', 'grant_scholarship'),
 } as const

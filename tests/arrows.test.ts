@@ -83,8 +83,16 @@ const OFFERED: Readonly<Record<string, readonly string[]>> = {
   'records/grading/terms/record.server.ts': ['followRecords < merging, registration', 'standCredits < transfers'],
   'money/invoices/charges.server.ts': ['chargesChanged < sponsors', 'chargesFall < sponsors'],
   'money/invoices/gone.server.ts': ['invoiceGone < collecting'],
-  'money/invoices/holds.server.ts': ['followDebts < collecting, transactions', 'tellAccounts < transactions'],
-  'money/invoices/issue.server.ts': ['holdInvoice < sponsors', 'issueInvoices < sponsors', 'writeNote < sponsors'],
+  'money/invoices/holds.server.ts': [
+    'followDebts < collecting, transactions',
+    'tellAccounts < collecting, transactions',
+  ],
+  'money/invoices/issue.server.ts': [
+    'holdInvoice < collecting, sponsors',
+    'issueInvoices < sponsors',
+    'setInstalments < collecting',
+    'writeNote < sponsors',
+  ],
   'money/invoices/release.server.ts': ['releaseToWallet < transactions'],
   'money/ledger/found.server.ts': ['foundByNumber < invoices, transactions'],
   'money/ledger/own.server.ts': ['refuseOwn < banks, collecting, invoices, sponsors, transactions'],
@@ -131,7 +139,7 @@ const OFFERED: Readonly<Record<string, readonly string[]>> = {
   'enrolment/registration/changes/locked.server.ts': ['lockRegistrations < exam-days'],
   'enrolment/registration/requests/queue.server.ts': ['makeRoom < oneroster', 'wakeWaitList < oneroster'],
   'common/settings/university/university.server.ts': [
-    'universitySettingsOf < grading, students, transactions, transfers',
+    'universitySettingsOf < collecting, grading, students, transactions, transfers',
   ],
   'records/students/record/academic-record.server.ts': ['ownAcademicRecord < registration', 'recordOf < registration'],
   'records/students/student/student.server.ts': ['students < registration, reports'],

@@ -140,6 +140,13 @@ const HELD: readonly Held[] = [
     besides: { invoice_id: 9 },
     refused: {},
   },
+  {
+    code: 'plan_asked',
+    table: 'payment_plans',
+    row: { payer_id: 1, currency: 'EGP', parts_asked: 2, first_day: '2026-01-01', why: 'Test' },
+    besides: { invoice_id: 9 },
+    refused: {},
+  },
   // Study
   held('exam_slots').right(
     'exam_slots_regular_order',

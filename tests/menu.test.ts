@@ -112,6 +112,7 @@ describe('the menu', () => {
       'Invoices',
       'Scholarships of students',
       'Promises to pay',
+      'Payment plans',
       'Wallets',
       'Transactions',
       'Chats',

@@ -129,6 +129,13 @@ const REASONS: Readonly<Record<string, readonly string[]>> = {
     'promise broken {"job":"promises"}',
     'promise withdrawn "POST /payments/reverse-invoice/{id}"',
   ],
+  'What a student asks, finance decides, and is paid or not: areas/money/collecting/plans': [
+    'plan asked "PUT /payment-plans"',
+    'plan withdrawn "POST /payment-plans/withdraw/{id}"',
+    'plan kept {"job":"payment-plans"}',
+    'plan broken {"job":"payment-plans"}',
+    'plan ended "POST /payments/reverse-invoice/{id}"',
+  ],
   'By its days, without a step': [
     'specialization_time planned {"steps":"specialization_time"}',
     'specialization_time open {"steps":"specialization_time"}',

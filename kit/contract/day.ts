@@ -92,6 +92,14 @@ export function addDays(day: string, days: number): string {
   return at.toISOString().slice(0, 10)
 }
 
+/** The same day of the month so many months later; in a shorter month its last day. */
+export function addMonths(day: string, months: number): string {
+  const at = utc(day)
+  const last = new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + months + 1, 0))
+  last.setUTCDate(Math.min(at.getUTCDate(), last.getUTCDate()))
+  return last.toISOString().slice(0, 10)
+}
+
 /** Days from one day to another: zero for the same day, negative if `until` comes first. */
 export const daysBetween = (from: string, until: string): number =>
   Math.round((utc(until).getTime() - utc(from).getTime()) / 86_400_000)

@@ -7,6 +7,7 @@ import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { LANGUAGES } from '#kit/contract/index.ts'
 import { readConfig } from '#kit/server/base/config.ts'
 import { createLog } from '#kit/server/base/log.ts'
@@ -28,6 +29,8 @@ export interface DemoWorld {
   /** The same of a call that changes something: what a journey needs and does not look at. @throws when it is refused */
   send<T>(who: string, method: 'POST' | 'PUT', path: string, body: unknown): Promise<T>
   query<Row>(text: string, values?: readonly unknown[]): Promise<Row[]>
+  /** What the clock does by itself: runs a job that needs nothing to be told, and waits until it is done. @throws when it fails */
+  job(name: string): Promise<void>
   close(): Promise<void>
 }
 
@@ -108,6 +111,17 @@ export async function openDemo(env: Readonly<Record<string, string>> = {}): Prom
       })
       if (!answer.ok) throw new Error(`${method} ${at}: ${answer.status} ${(await answer.text()).slice(0, 500)}`)
       return (await answer.json()) as T
+    },
+    async job(name) {
+      const { db, jobs } = university.services
+      const id = await db.transaction().execute((tx) => jobs.send(tx, name, {}, { actor: null }))
+      for (let tries = 0; tries < 600; tries++) {
+        const { rows } = await database.pool.query<{ state: string }>('select state from jobs where id = $1', [id])
+        if (rows[0]?.state === 'failed') throw new Error(`The job ${name} failed`)
+        if (rows[0]?.state === 'done') return
+        await sleep(100)
+      }
+      throw new Error(`The job ${name} did not end`)
     },
     query: async (text, values = []) => (await database.pool.query(text, [...values])).rows as never,
     async close() {

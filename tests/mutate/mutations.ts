@@ -2460,7 +2460,7 @@ export const MUTATIONS: readonly Mutation[] = [
   ),
   sponsorShares('a part payment by shares adds up', '(more.has(i) ? 1 : 0)', '0'),
   sponsorShares('what goes back stands before later parts', 'later < 0 ? all.length : later', 'all.length'),
-  sponsorShares('an invoice keeps three parts', 'if (all.length < MOST_PARTS)', 'if (all.length <= MOST_PARTS)'),
+  sponsorShares('an invoice keeps three parts', 'if (all.length < most)', 'if (all.length <= most)'),
   sponsorShares(
     'a term that is over stays the sponsor’s',
     'term === null || term.end_date >= day',
@@ -4152,8 +4152,8 @@ export const MUTATIONS: readonly Mutation[] = [
   ),
   of('areas/money/invoices/holds.server.ts', 'areas/money/invoices/requests')(
     'a request hears at once that its fee is settled',
-    'if (rows.some(({ held }) => held === null))',
-    'if (rows.every(({ held }) => held === null) && !rows.length)',
+    "if (sends('fees'))",
+    "if (sends('nothing'))",
   ),
   // What was lost unseen before.
   of('areas/enrolment/transfers/external/external.server.ts', 'areas/enrolment/transfers/external/external.test.ts')(
@@ -4296,6 +4296,76 @@ export const MUTATIONS: readonly Mutation[] = [
     'nobody notes a promise of the own debt',
     'await refuseOwn(ctx, tx, sql`select ${payer_id}::int`)\n    await holdPayers',
     'await holdPayers',
+  ),
+  collected('plans/plan.rules.ts')(
+    'a plan is not broken while money for it is on its way',
+    'addDays(one.since, grace) < today && !one.under_way',
+    'addDays(one.since, grace) < today',
+  ),
+  collected('plans/plan.rules.ts')(
+    'a part may be paid some days after its day',
+    'addDays(one.since, grace) < today',
+    'one.since < today',
+  ),
+  collected('plans/plan.rules.ts')(
+    'what was paid of a part stands in the first part of the plan',
+    'amount: first.amount + settled - before',
+    'amount: first.amount',
+  ),
+  collected('plans/plan.rules.ts')(
+    'invoices of a plan are cut in the order in which money settles them',
+    'invoices.toSorted((a, b) => a.id - b.id)',
+    'invoices',
+  ),
+  collected('plans/plan.server.ts')(
+    'nobody decides on the plan that one asked for',
+    "if (people.some((one) => one === plan.asked_by || one === plan.really_asked_by)) throw refuse(403, 'plan_own_request')",
+    'void people',
+  ),
+  collected('plans/plan.server.ts')(
+    'nobody decides on the plan of the own debt',
+    "  await refuseOwn(ctx, tx, sql`select ${plan.payer_id}::int`)\n  if (plan.state !== 'asked')",
+    "  if (plan.state !== 'asked')",
+  ),
+  collected('plans/judge.server.ts')(
+    'what a broken plan leaves open is due at once',
+    '{ amount: open, due_date: today },',
+    '{ amount: open, due_date: since },',
+  ),
+  collected('plans/judge.server.ts')(
+    'a plan goes on with what else it covers when one invoice is reversed',
+    'if (others.length) return',
+    'void others',
+  ),
+  collected('reminders/facts.server.ts')(
+    'nobody is reminded of what is in a plan',
+    "case when i.plan_id is not null then 'plan' end, ",
+    '',
+  ),
+  of('db/functions/money/invoice_overdue.sql', 'areas/money/collecting')(
+    'nothing of a plan that runs holds or is fined',
+    ' and i.plan_id is null',
+    '',
+  ),
+  of('db/functions/money/check_plan.sql', 'areas/money/collecting')(
+    'a plan runs exactly while it covers an invoice',
+    "(p.state = 'running') <> exists (select from invoices i where i.plan_id = p.id)",
+    'false',
+  ),
+  of('areas/money/invoices/invoices/invoice.server.ts', 'areas/money/collecting')(
+    'instalments of a plan are not changed by hand',
+    "if (invoice.plan_id !== null) throw refuse(409, 'installment_in_plan')",
+    'void 0',
+  ),
+  of('areas/office/reports/financial/aging.server.ts', 'areas/money/collecting')(
+    'aging does not count what is in a plan as late',
+    't.plan_id is null and x.due_date',
+    'x.due_date',
+  ),
+  of('areas/office/reports/finance/dashboard.server.ts', 'areas/money/collecting')(
+    'the dashboard does not count what is in a plan as late',
+    'a.plan_id is null and i.due_date',
+    'i.due_date',
   ),
   reported('financial/aging.server.ts')(
     'what is late is not counted as not yet due',

@@ -1,18 +1,20 @@
 import { collectingOfInvoice } from '#areas/money/invoices/outlets.contract.ts'
 import { collectingOfAccount } from '#areas/money/transactions/outlets.contract.ts'
 import { area, screen } from '#kit/contract/index.ts'
+import { planStates } from './plans/owners.contract.ts'
+import { planCalls, plansPart } from './plans/plan.contract.ts'
 import { promiseStates } from './promises/owners.contract.ts'
 import { promiseCalls } from './promises/promise.contract.ts'
 import { reminderCalls } from './reminders/reminder.contract.ts'
 import { reminderStep } from './steps/step.contract.ts'
 
-/** Collecting what is owed: reminders, and what was promised. */
+/** Collecting what is owed: reminders, what was promised, and plans to pay in parts. */
 export const collectingArea = area({
   name: 'collecting',
   label: ['Collecting', 'التحصيل'],
   resources: [reminderStep],
-  calls: [reminderCalls, promiseCalls],
-  owners: [promiseStates],
+  calls: [reminderCalls, promiseCalls, planCalls],
+  owners: [promiseStates, planStates],
   fills: [collectingOfInvoice, collectingOfAccount],
   noticeGroup: 'money',
   notices: {
@@ -24,6 +26,7 @@ export const collectingArea = area({
       app: 'on',
       mail: 'digest',
     },
+    ...plansPart.notices,
   },
   screens: [
     screen('/reminders', {
@@ -43,9 +46,11 @@ export const collectingArea = area({
       title: ['Promises to pay', 'وعود السداد'],
       menu: { group: 'finance', order: 113, icon: 'calendar-dollar', notFor: [3], block: 'invoices' },
     }),
+    ...plansPart.screens,
   ],
   // Some are named like the constraints of the tables that guard them.
   errors: {
+    ...plansPart.errors,
     reminder_step_after: [
       'Only what is late costs something, or keeps from registering.',
       'لا رسم ولا منع من التسجيل إلا لما تأخر سداده.',

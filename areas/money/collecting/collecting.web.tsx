@@ -7,6 +7,7 @@ export default defineAreaWeb({
   screens: {
     '/reminders': () => import('./reminders/list.web.tsx'),
     '/promises': () => import('./promises/list.web.tsx'),
+    '/payment-plans': () => import('./plans/list.web.tsx'),
   },
   fills: [
     fill(collectingOfInvoice, async () => (await import('./of-invoice.web.tsx')).CollectingOfInvoice),

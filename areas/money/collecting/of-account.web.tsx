@@ -4,6 +4,7 @@ import { Code } from '#kit/web/feedback/index.ts'
 import { formatDate, formatMoney, formatNumber, nameOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { Link, to } from '#kit/web/router/index.ts'
 import { Card, Stack } from '#kit/web/shell/card.tsx'
+import { Plans } from './plans/of.web.tsx'
 import { Promises } from './promises/of.web.tsx'
 import { reminderCalls } from './reminders/reminder.contract.ts'
 import { Since, StepName, useWay } from './reminders/words.web.tsx'
@@ -12,10 +13,11 @@ import css from './collecting.module.css'
 
 const LATEST = 5
 
-/** How what a student owes is collected: what was promised, by which steps one is reminded, and what was told last. */
+/** How what a student owes is collected: plans to pay in parts, what was promised, by which steps one is reminded, and what was told last. */
 export function CollectingOfAccount(of: { student: number; own: boolean }) {
   return (
     <Stack>
+      <Plans of={of} own={of.own} />
       <Promises of={of} own={of.own} />
       <RemindersOfAccount {...of} />
     </Stack>

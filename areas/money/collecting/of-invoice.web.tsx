@@ -4,6 +4,7 @@ import { formatDate, formatMoney, useT } from '#kit/web/i18n/index.ts'
 import { Link, to } from '#kit/web/router/index.ts'
 import { Card, Stack } from '#kit/web/shell/card.tsx'
 import { Table } from '#kit/web/table/table.tsx'
+import { Plans } from './plans/of.web.tsx'
 import { Promises } from './promises/of.web.tsx'
 import { reminderCalls } from './reminders/reminder.contract.ts'
 import { Since, StepName, useWay } from './reminders/words.web.tsx'
@@ -16,11 +17,12 @@ interface Collected {
 }
 const LATEST = 20
 
-/** How an invoice is collected: what was promised of it, and of what its student was reminded. */
+/** How an invoice is collected: plans to pay it in parts, what was promised of it, and of what its student was reminded. */
 export function CollectingOfInvoice({ invoice }: { invoice: Collected }) {
   const { type } = useMe().user
   return (
     <Stack>
+      <Plans of={{ invoice }} own={type === 3} />
       <Promises of={{ invoice }} own={type === 3} />
       <RemindersOfInvoice invoice={invoice} />
     </Stack>

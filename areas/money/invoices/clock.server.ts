@@ -33,7 +33,8 @@ async function chargeFines(ctx: Ctx): Promise<number> {
       const rule = settings
         .get(key)
         ?.fines.find((one) => one.type === invoice.type && one.currency === invoice.currency)
-      if (!rule || invoice.reversed) return
+      // A plan may have begun meanwhile: while it runs nothing is late.
+      if (!rule || invoice.reversed || invoice.plan_id !== null) return
       const { rows: before } = await sql<{
         key: string
         fined: number

@@ -7,6 +7,8 @@ import { sql } from 'kysely'
 
 /** The job that tells requests what was paid for them. */
 export const feesTold = 'request-fees'
+/** The job that says what becomes of plans to pay. */
+const plansJudged = 'payment-plans'
 
 /**
  * Brings the holds of payers to what they owe today, and tells the open pages of their students. Where reminders say from which
@@ -45,11 +47,16 @@ export async function followDebts(ctx: Ctx, tx: Tx, payers: readonly number[] | 
     )
     select s.user_id, c.student_id, c.invoice_id, i.number, c.held from (select * from added union all select * from lifted) c
       join students s on s.id = c.student_id join invoices i on i.id = c.invoice_id
-    union all select null, null, null, null, null where exists (select from request_fees_untold f where ${payers === null} or f.payer_id in (${them}))`.execute(
+    union all select null, null, null, 'fees', null where exists (select from request_fees_untold f where ${payers === null} or f.payer_id in (${them}))
+    union all select null, null, null, 'plans', null where ${payers !== null} and exists (select from invoices i where i.plan_id is not null and i.payer_id in (${them})
+      and not exists (select from invoices o join invoice_balances b on b.invoice_id = o.id and b.settled < b.charged where o.plan_id = i.plan_id))`.execute(
     tx,
   )
   // Requests are told later: whoever decides on one holds it before its payer, and here the payers are held.
-  if (rows.some(({ held }) => held === null)) await ctx.services.jobs.send(tx, feesTold, {}, { actor: null })
+  const sends = (what: string) => rows.some(({ held, number }) => held === null && number === what)
+  if (sends('fees')) await ctx.services.jobs.send(tx, feesTold, {}, { actor: null })
+  // A plan of which nothing is owed any more is kept from now on, not from tomorrow on.
+  if (sends('plans')) await ctx.services.jobs.send(tx, plansJudged, {}, { actor: null })
   await notifyEach(
     tx,
     rows.flatMap(({ user_id, student_id, invoice_id, number, held }) =>

@@ -82,11 +82,11 @@ export function changeInstalments<T extends Instalment>(parts: readonly T[], by:
   return kept.length ? kept : changed.slice(0, 1)
 }
 
-/** Why instalments do not stand together; `total` is what the invoice charges. */
-export function checkInstalments(parts: readonly Instalment[], total: number): Reason[] {
+/** Why instalments do not stand together; `total` is what the invoice charges. A plan to pay may have left `most` of them. */
+export function checkInstalments(parts: readonly Instalment[], total: number, most = MOST_INSTALMENTS): Reason[] {
   return [
-    ...(parts.length < 1 || parts.length > MOST_INSTALMENTS
-      ? [{ code: 'installments_count', data: { most: MOST_INSTALMENTS } }]
+    ...(parts.length < 1 || parts.length > Math.max(most, MOST_INSTALMENTS)
+      ? [{ code: 'installments_count', data: { most: Math.max(most, MOST_INSTALMENTS) } }]
       : []),
     ...(sum(parts) === total ? [] : [{ code: 'installments_differ' }]),
     ...parts.flatMap((one, i): Reason[] => [

@@ -125,6 +125,10 @@ export const invoicesArea = area({
     installment_nothing: ['An instalment has an amount.', 'لا بد للقسط من مبلغ.'],
     installments_order: ['Each instalment is due later than the one before.', 'يُستحق كل قسط بعد سابقه.'],
     installment_same: ['Nothing would change.', 'لا يتغير شيء.'],
+    installment_in_plan: [
+      'A payment plan runs over the invoice: its parts are those of the plan. End the plan first.',
+      'تسري على الفاتورة خطة سداد، وأقساطها هي أقساط الخطة. أنهِ الخطة أولًا.',
+    ],
     installment_paid: [
       'The instalment due on {day} is paid: it stays as it is.',
       'القسط المستحق في {day} مسدد، فيبقى كما هو.',

@@ -166,12 +166,14 @@ export interface HeldInvoice extends Omit<NoteFacts, 'change'> {
   readonly payer_id: number
   readonly currency: string
   readonly type: string
+  /** The plan that runs over it: its instalments are the parts of that. */
+  readonly plan_id: number | null
   readonly installments: readonly (Instalment & { readonly id: number })[]
 }
 export async function holdInvoice(tx: Tx, id: number): Promise<HeldInvoice> {
   await holdPayers(tx, sql`select payer_id from invoices where id = ${id}`)
   const { rows } = await sql<HeldInvoice>`
-    select i.id, i.number, i.version, i.payer_id, i.currency, i.type, i.reversed_at is not null as reversed,
+    select i.id, i.number, i.version, i.payer_id, i.currency, i.type, i.plan_id, i.reversed_at is not null as reversed,
       coalesce(b.charged, 0)::float8 as charged, coalesce(b.settled, 0)::float8 as settled,
       (select json_agg(json_build_object('id', n.id, 'amount', n.amount, 'due_date', n.due_date) order by n.position)
         from installments n where n.invoice_id = i.id) as installments
@@ -288,8 +290,8 @@ export async function writeNote(
   return { id, number, released: over }
 }
 
-/** How instalments came to change: by hand, by a note, or with the invoice that was reversed. */
-export type PartsKind = 'due_date' | 'split' | 'edited' | 'removed' | 'note' | 'reversed'
+/** How instalments came to change: by hand, by a note, by a plan to pay, or with the invoice that was reversed. */
+export type PartsKind = 'due_date' | 'split' | 'edited' | 'removed' | 'note' | 'reversed' | 'plan'
 const plain = (parts: readonly Instalment[]) =>
   JSON.stringify(parts.map(({ amount, due_date }) => ({ amount, due_date })))
 /** The instalments of an invoice as they are from now on; those that have an id keep it. The history of the invoice keeps both. */

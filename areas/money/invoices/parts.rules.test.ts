@@ -14,6 +14,22 @@ const standing = (amounts: readonly number[], { settled = 0, over = 0 } = {}): P
 const said = ({ parts, reasons }: PartsChanged) =>
   reasons.length ? reasons.map((one) => one.code).join(' ') : parts.map((one) => one.amount).join(' ')
 
+it('of an invoice that a plan to pay left with five they are changed like others, and a sixth is not split off', () => {
+  const of: PartsStanding = {
+    parts: Array.from({ length: 5 }, (_, i) => ({
+      id: i + 1,
+      amount: 20,
+      due_date: `2026-${String(i + 7).padStart(2, '0')}-01`,
+    })),
+    settled: 0,
+    currency: 'EGP',
+    today,
+  }
+  expect(said(editPart(of, 0, { amount: 10 }))).toBe('10 30 20 20 20')
+  expect(said(removePart(of, 4))).toBe('20 20 20 40')
+  expect(said(splitPart(of, { amount: 5, due_date: '2027-03-01' }))).toBe('installments_count')
+})
+
 describe('an instalment that is changed', () => {
   it.each<[string, number[], { settled?: number; over?: number }, number, number, string]>([
     ['what the first leaves is the second’s', [50, 50], {}, 0, 30, '30 70'],

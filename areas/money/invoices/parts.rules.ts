@@ -33,7 +33,7 @@ const judged = (of: PartsStanding, parts: readonly NextPart[]): PartsChanged => 
   // What was paid stays where it was paid: no part comes before one that is paid.
   const [before, after] = [settledOf(of.parts, of.settled), settledOf(ordered, of.settled)]
   const reasons = [
-    ...checkInstalments(parts.length === of.parts.length ? parts : ordered, total(of.parts)),
+    ...checkInstalments(parts.length === of.parts.length ? parts : ordered, total(of.parts), of.parts.length),
     ...checkDueDays(of.parts, ordered, of),
     ...of.parts.flatMap((part, i): Reason[] => {
       const place = ordered.findIndex((one) => one.id === part.id)

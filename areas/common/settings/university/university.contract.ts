@@ -167,6 +167,36 @@ export const UNIVERSITY_SETTINGS = {
     public: false,
     initial: 'true',
   },
+  plan_most_parts: {
+    label: [
+      'Parts that a student may ask for in a payment plan, at most (1 to 12)',
+      'أقصى عدد أقساط يطلبه الطالب في خطة السداد (1 إلى 12)',
+    ],
+    group: 'payment',
+    schema: z.string().regex(/^(?:[1-9]|1[0-2])$/),
+    public: false,
+    initial: '6',
+  },
+  plan_first_days: {
+    label: [
+      'Days from asking for a payment plan within which its first part is due',
+      'أيام من طلب خطة السداد يحل خلالها قسطها الأول',
+    ],
+    group: 'payment',
+    schema: days,
+    public: false,
+    initial: '30',
+  },
+  plan_grace_days: {
+    label: [
+      'Days after its day on which an unpaid part breaks a payment plan',
+      'أيام بعد الموعد يُعد بعدها القسط غير المسدد إخلالًا بخطة السداد',
+    ],
+    group: 'payment',
+    schema: days,
+    public: false,
+    initial: '5',
+  },
   refund_limit_egp: {
     label: [
       'Refunds above this many EGP are approved by another person; empty: none are',

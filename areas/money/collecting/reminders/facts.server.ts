@@ -24,7 +24,7 @@ export const UNDER_WAY = sql`(case
     and (x.installment_id is null or x.installment_id = n.id)
     and coalesce(x.expires_at, x.created_at + interval '2 days') > now() - interval '1 day') then 'payment' end)`
 /** SQL: what keeps the part from being told of; the payer of the invoice is `p`. */
-const WAITS = sql`coalesce(${UNDER_WAY}, case when exists (select from payment_promises w join payers wp on wp.id = w.payer_id
+const WAITS = sql`coalesce(case when i.plan_id is not null then 'plan' end, ${UNDER_WAY}, case when exists (select from payment_promises w join payers wp on wp.id = w.payer_id
   where w.state = 'standing' and (wp.id = p.id or wp.student_id = p.student_id)
     and (w.invoice_id = i.id or (w.invoice_id is null and w.currency = i.currency))) then 'promise' end)`
 

@@ -79,7 +79,7 @@ const preview = z.object({
   parts: z.int(),
   steps: z.array(previewed),
   /** What is reached and left alone, and why. */
-  kept: z.array(z.object({ why: z.enum(['slip', 'payment', 'promise']), parts: z.int() })),
+  kept: z.array(z.object({ why: z.enum(['slip', 'payment', 'promise', 'plan']), parts: z.int() })),
   /** Whether any step is set. */
   set: z.boolean(),
   abilities: z.array(z.enum(['send'])),

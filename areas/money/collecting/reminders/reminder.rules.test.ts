@@ -75,7 +75,7 @@ describe('what is told of a part', () => {
     expect(told(part(14, { open: 0 }))).toBeNull()
   })
   it('waits for what is under way, and says for what', () => {
-    for (const waits of ['slip', 'payment', 'promise'] as const)
+    for (const waits of ['slip', 'payment', 'promise', 'plan'] as const)
       expect(reminderOf(part(3, { waits }), stepsOf(ALL, 1), TODAY)).toEqual({ step: null, kept: waits })
     // Where nothing is reached, nothing is kept back either.
     expect(reminderOf(part(2, { waits: 'slip' }), stepsOf(ALL, 1), TODAY)).toEqual({ step: null, kept: null })

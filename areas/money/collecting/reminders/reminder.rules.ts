@@ -13,12 +13,12 @@ export interface ReminderStep {
 export type LeveledStep<S extends ReminderStep = ReminderStep> = S & { readonly level: number | null }
 
 /** Why a part is left alone though a step is reached. */
-export type KeptBack = 'slip' | 'payment' | 'promise'
+export type KeptBack = 'slip' | 'payment' | 'promise' | 'plan'
 export interface RemindedPart {
   readonly due_date: string
   /** What of it is not settled. */
   readonly open: number
-  /** What is under way: a slip that is being checked, a payment at a provider, a promise. */
+  /** What is under way: a plan that runs, a slip that is being checked, a payment at a provider, a promise. */
   readonly waits: KeptBack | null
   /** What was told of the part as it is due now. */
   readonly sent: readonly { readonly moment: 'before' | 'after'; readonly days: number; readonly sent_on: string }[]

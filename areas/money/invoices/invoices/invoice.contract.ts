@@ -82,6 +82,8 @@ const row = z.object({
   /** What is open: in part its day has come and gone, in part it has not. */
   not_due: money,
   overdue_amount: money,
+  /** A plan to pay it in parts runs: none of them is late, and they change with the plan. */
+  in_plan: z.boolean(),
 })
 export type InvoiceRow = z.output<typeof row>
 

@@ -68,7 +68,7 @@ export async function showInvoice(ctx: Ctx, id: number, key: PermissionKey = 'ac
           'lines', (select json_agg(${sql.raw(LINE('l'))} order by l.position) from invoice_lines l where l.note_id = n.id)) order by n.id)
         from invoice_notes n left join users u on u.id = n.created_by where n.invoice_id = t.id), '[]') as notes,
       coalesce((select json_agg(json_build_object('id', n.id, 'version', n.version, 'amount', n.amount, 'due_date', n.due_date,
-          'late', n.due_date < university_today()) order by n.position) from installments n where n.invoice_id = t.id), '[]') as installments,
+          'late', t.plan_id is null and n.due_date < university_today()) order by n.position) from installments n where n.invoice_id = t.id), '[]') as installments,
       coalesce((select json_agg(json_build_object('id', x.id, 'number', x.number, 'receipt', x.receipt, 'way', x.way, 'amount', a.amount,
           'booked_on', x.booked_on) order by x.id) from transaction_allocations a join transactions x on x.id = a.transaction_id and x.status = 'paid'
         where a.invoice_id = t.id), '[]') as transactions
@@ -87,7 +87,9 @@ export async function showInvoice(ctx: Ctx, id: number, key: PermissionKey = 'ac
       overdue: open && late && settled[i]! < one.amount,
     })),
     abilities: [
-      ...(open && ctx.can('edit_invoice') ? ['edit', 'due_date', ...(found.charged > 0 ? ['split'] : [])] : []),
+      ...(open && ctx.can('edit_invoice')
+        ? ['edit', ...(found.in_plan ? [] : ['due_date', ...(found.charged > 0 ? ['split'] : [])])]
+        : []),
       ...(open &&
       found.student &&
       found.term &&
@@ -215,6 +217,8 @@ const change = (
     async (tx) => {
       const invoice = await heldWithin(ctx, tx, await find(tx), 'edit_invoice')
       if (invoice.reversed) throw refuse(409, 'invoice_is_reversed')
+      // What was agreed is changed by agreeing on something else.
+      if (invoice.plan_id !== null) throw refuse(409, 'installment_in_plan')
       const { installments, settled, currency } = invoice
       const { parts, reasons } = to({ parts: installments, settled, currency, today: await todayIn(tx) }, invoice)
       // What is sent is one part: its fields are said as they are called there.

@@ -16,9 +16,9 @@ const OPEN = 'coalesce(b.charged - b.settled, 0)'
 /** By when what is not settled is due next. */
 const NEXT_DUE = `(select min(n.due_date) from (select n.due_date, sum(n.amount) over (order by n.position) as until from installments n
   where n.invoice_id = t.id) n where n.until > b.settled)`
-const OVERDUE = `coalesce(b.settled < b.charged and ${NEXT_DUE} < university_today(), false)`
+const OVERDUE = `coalesce(t.plan_id is null and b.settled < b.charged and ${NEXT_DUE} < university_today(), false)`
 /** What of it is late, and what is open and is not. */
-const LATE = `case when b.settled < b.charged then greatest(0, (select coalesce(sum(n.amount), 0) from installments n
+const LATE = `case when t.plan_id is null and b.settled < b.charged then greatest(0, (select coalesce(sum(n.amount), 0) from installments n
   where n.invoice_id = t.id and n.due_date < university_today()) - b.settled) else 0 end`
 const NOT_DUE = `(${OPEN} - (${LATE}))`
 export const FROM = sql`invoices t join payers p on p.id = t.payer_id left join students s on s.id = p.student_id
@@ -28,7 +28,7 @@ export const SELECT = sql`t.id, t.version, t.number, ${refOrNull('s')} as studen
   ${refOrNull('w')} as term, t.type, t.currency, coalesce(b.charged, 0)::float8 as charged, coalesce(b.settled, 0)::float8 as settled,
   (${sql.raw(OPEN)})::float8 as open, ${sql.raw(STATE)} as state, to_char(t.issued_on, 'YYYY-MM-DD') as issued_on,
   to_char(${sql.raw(NEXT_DUE)}, 'YYYY-MM-DD') as due_date, ${sql.raw(OVERDUE)} as overdue,
-  (${sql.raw(NOT_DUE)})::float8 as not_due, (${sql.raw(LATE)})::float8 as overdue_amount`
+  (${sql.raw(NOT_DUE)})::float8 as not_due, (${sql.raw(LATE)})::float8 as overdue_amount, t.plan_id is not null as in_plan`
 const COLUMNS = {
   number: 't.number',
   student_id: 's.id',

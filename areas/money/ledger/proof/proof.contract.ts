@@ -6,7 +6,8 @@ import { z } from 'zod'
  * reverses, one booked into a period after it was closed; of balances: the kept sum is not that of the postings, a wallet below nothing; of invoices: charged is not what its
  * lines say, settled is not what paid transactions settled, instalments are not what is charged; of transactions: the entry
  * moves another amount, settles other invoices, is none, stands though it was cancelled, is reversed though it is paid; what
- * stands on a provider's account without a transaction; and of sponsors: what is not invoiced yet, and what of an invoice is theirs.
+ * stands on a provider's account without a transaction; of sponsors: what is not invoiced yet, and what of an invoice is theirs;
+ * and of plans to pay: one that runs and covers nothing, or an invoice in one that does not run or of which it is reversed.
  */
 export const LEDGER_FINDINGS = [
   'unbalanced',
@@ -32,6 +33,7 @@ export const LEDGER_FINDINGS = [
   'provider_total',
   'sponsored',
   'sponsor_share',
+  'plan',
   'total',
 ] as const
 export type FindingKind = (typeof LEDGER_FINDINGS)[number]

@@ -65,6 +65,8 @@ const TABLES = [
   'ledger_postings',
   'ledger_closings',
   'sponsor_shares',
+  'payment_plans',
+  'payment_plan_invoices',
   'payer_balances',
   'invoice_balances',
   'invoices',
@@ -286,6 +288,24 @@ describe('proving', () => {
       'a share of an invoice that none of its lines took off',
       () => [`insert into sponsor_shares (sponsorship_id, invoice_id, amount) values (1, ${invoice}, 70)`],
       () => [['sponsor_share', invoice, 0, 70]],
+    ],
+    [
+      'an invoice in a plan that is over, so that it would never be late',
+      () => [
+        `insert into payment_plans (id, payer_id, currency, parts_asked, first_day, why, state, parts, decided_at, ended_at)
+         overriding system value values (900, ${payer}, 'EGP', 1, current_date, 'Test', 'kept', '[]', now(), now())`,
+        `update invoices set plan_id = 900 where id = ${invoice}`,
+      ],
+      () => [['plan', invoice, null, 900]],
+    ],
+    [
+      'a plan that runs and covers nothing',
+      () => [
+        `insert into payment_plans (id, payer_id, currency, parts_asked, first_day, why, state, parts, decided_at)
+         overriding system value values (901, ${payer}, 'EGP', 1, current_date, 'Test', 'running', '[]', now())`,
+        `insert into payment_plan_invoices (plan_id, invoice_id, parts_before) values (901, ${invoice}, '[]')`,
+      ],
+      () => [['plan', invoice, 901, null]],
     ],
   ]
   it.each(cases)('finds %s', async (_what, change, found) => {

@@ -180,6 +180,18 @@ const sponsors = sql`
   where h.amount <> coalesce(-l.line, 0)
   order by 2, 3`
 
+/** An invoice that is in a plan to pay is in one that runs over it, and is not late for that reason alone; and what runs covers something. */
+const plans = sql`
+  select 'plan' as kind, i.id, i.number as name, i.currency, null::bigint as expected, i.plan_id::bigint as found from invoices i
+    join payment_plans p on p.id = i.plan_id
+  where p.state <> 'running' or i.reversed_at is not null or i.currency <> p.currency
+    or not exists (select from payment_plan_invoices v where v.plan_id = p.id and v.invoice_id = i.id)
+  union all
+  select 'plan', v.invoice_id, i.number, i.currency, p.id::bigint, null from payment_plans p
+    join payment_plan_invoices v on v.plan_id = p.id join invoices i on i.id = v.invoice_id
+  where p.state = 'running' and not exists (select from invoices o where o.plan_id = p.id)
+  order by 2`
+
 const CHECKS: readonly { readonly record: LedgerFound['record'] | null; readonly query: RawBuilder<unknown> }[] = [
   { record: 'entry', query: entries },
   { record: 'entry', query: mirrors },
@@ -188,6 +200,7 @@ const CHECKS: readonly { readonly record: LedgerFound['record'] | null; readonly
   { record: 'transaction', query: transactions },
   { record: null, query: providers },
   { record: null, query: sponsors },
+  { record: 'invoice', query: plans },
 ]
 
 /**

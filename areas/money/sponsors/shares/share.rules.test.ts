@@ -187,6 +187,11 @@ describe('instalments to which something goes back', () => {
   ])('%s', (_, parts, expected) => {
     expect(partsWithBack(parts, 500, '2026-12-15')).toEqual(expected)
   })
+  it('parts of a plan to pay stay as they were agreed, and what comes back is one more', () => {
+    const parts = [part(1, 1, '2026-09-01'), part(2, 2, '2026-10-01'), part(3, 3, '2026-11-01')]
+    const back = { amount: 500, due_date: '2026-12-15' }
+    expect(partsWithBack(parts, 500, back.due_date, parts.length + 1)).toEqual([...parts, back])
+  })
 })
 
 describe('withdrawing and beginning', () => {

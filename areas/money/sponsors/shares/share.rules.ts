@@ -149,6 +149,7 @@ export function partsWithBack<T extends Instalment>(
   parts: readonly T[],
   amount: number,
   day: string,
+  most = MOST_PARTS,
 ): (Instalment & { readonly id?: number | undefined })[] {
   type Part = Instalment & { readonly id?: number | undefined }
   const all: readonly Part[] = parts.filter((part) => part.amount > 0)
@@ -157,7 +158,7 @@ export function partsWithBack<T extends Instalment>(
   const add = (at: number): Part[] =>
     all.map((part, i) => (i === at ? { ...part, amount: part.amount + amount } : part))
   if (same >= 0) return add(same)
-  if (all.length < MOST_PARTS) {
+  if (all.length < most) {
     const at = later < 0 ? all.length : later
     return [...all.slice(0, at), { amount, due_date: day }, ...all.slice(at)]
   }

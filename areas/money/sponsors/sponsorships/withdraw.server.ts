@@ -155,7 +155,13 @@ export async function withdraw(
         sponsor,
         taken: one.taken,
         amount: one.kept,
-        installments: partsWithBack(invoice.installments, one.open, due_on),
+        // The parts of a plan to pay stay as they were agreed, and what comes back is one more.
+        installments: partsWithBack(
+          invoice.installments,
+          one.open,
+          due_on,
+          invoice.plan_id === null ? undefined : invoice.installments.length + 1,
+        ),
         why,
       })
     }

@@ -15,6 +15,8 @@ const invoice = z.object({
   charged: money,
   state: z.enum(INVOICE_STATES.map((one) => one.value)),
   issued_on: z.string(),
+  /** A plan to pay it in parts runs: none of them is late. */
+  in_plan: z.boolean(),
 })
 export type IssuedInvoice = z.output<typeof invoice>
 const open = invoice.extend({

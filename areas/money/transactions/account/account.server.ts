@@ -21,7 +21,7 @@ import {
 const INVOICE = sql`t.id, t.number, t.type, ${refOrNull('y')} as year, ${refOrNull('w')} as term, t.currency,
   coalesce(b.charged, 0) as charged, t.issued_on,
   case when t.reversed_at is not null then 'reversed' when coalesce(b.settled, 0) >= coalesce(b.charged, 0) then 'paid'
-    when b.settled > 0 then 'partially_paid' else 'unpaid' end as state`
+    when b.settled > 0 then 'partially_paid' else 'unpaid' end as state, t.plan_id is not null as in_plan`
 /** `offset 0`: each is looked up for the few invoices of a person, never by reading all there are. */
 const FROM = sql`invoices t left join lateral (select charged, settled from invoice_balances b where b.invoice_id = t.id offset 0) b on true
   left join lateral (select * from years y where y.id = t.year_id offset 0) y on true
@@ -48,7 +48,7 @@ async function accountOf(ctx: Ctx, student: number): Promise<StudentAccount> {
       (select coalesce(json_agg(x), '[]') from (select ${INVOICE}, coalesce(b.settled, 0) as settled, coalesce(b.charged - b.settled, 0) as open,
           case when ${IS_OPEN} then (select json_agg(json_build_object('id', l.id, 'name', l.name, 'name_local', l.name_local, 'amount', l.amount, 'words', l.rule -> 'words')
             order by l.note_id nulls first, l.position) from invoice_lines l where l.invoice_id = t.id) end as lines,
-          case when ${IS_OPEN} then (select json_agg(json_build_object('id', n.id, 'amount', n.amount, 'due_date', n.due_date, 'late', n.due_date < (select university_today()), 'slip', ${SLIP})
+          case when ${IS_OPEN} then (select json_agg(json_build_object('id', n.id, 'amount', n.amount, 'due_date', n.due_date, 'late', t.plan_id is null and n.due_date < (select university_today()), 'slip', ${SLIP})
             order by n.position) from installments n where n.invoice_id = t.id) end as installments
         from ${FROM} where t.payer_id = any(q.ids) order by (${IS_OPEN}) desc, t.issued_on desc, t.id desc limit ${LATEST}) x) as invoices,
       (select coalesce(json_agg(x), '[]') from (select t.id, t.number, t.receipt, t.direction, t.way, t.purpose, t.currency,
@@ -103,7 +103,7 @@ export const accountWork: readonly WorkSource[] = [
         case when x.late then min(x.due_date)::timestamp at time zone university_zone() end,
         case when not x.late then (min(x.due_date) + time '23:59') at time zone university_zone() end
       from (
-        select i.currency, n.due_date, n.due_date < university_today() as late, least(n.amount, n.until - b.settled) as open
+        select i.currency, n.due_date, i.plan_id is null and n.due_date < university_today() as late, least(n.amount, n.until - b.settled) as open
         from payers p join invoices i on i.payer_id = p.id and i.reversed_at is null
           join invoice_balances b on b.invoice_id = i.id and b.settled < b.charged
           cross join lateral (select n.amount, n.due_date, n.position, sum(n.amount) over (order by n.position) as until

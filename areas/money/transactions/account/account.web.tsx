@@ -192,7 +192,7 @@ function Owed({
                 ) : one.overdue ? (
                   <Status is="failed" label={t('overdue_since', { date: formatDate(one.due_date) })} />
                 ) : (
-                  t('due_by', { date: formatDate(one.due_date) })
+                  t(one.invoice.in_plan ? 'due_by_plan' : 'due_by', { date: formatDate(one.due_date) })
                 )}
                 <small>
                   {whatFor(one.invoice)}

@@ -55,7 +55,9 @@ export function OpenInvoice({
             ) : next.overdue ? (
               <Status is="failed" label={t('overdue_since', { date: formatDate(next.due_date) })} />
             ) : (
-              <span className={shared.dim}>{t('due_by', { date: formatDate(next.due_date) })}</span>
+              <span className={shared.dim}>
+                {t(of.in_plan ? 'due_by_plan' : 'due_by', { date: formatDate(next.due_date) })}
+              </span>
             ))}
         </span>
         <small className={shared.dim}>

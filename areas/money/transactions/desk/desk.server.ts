@@ -32,8 +32,8 @@ async function find(ctx: Ctx, text: string): Promise<Payer[]> {
       coalesce((select json_agg(json_build_object('currency', b.currency, 'wallet', b.wallet) order by b.currency)
         from payer_balances b join payers p on p.id = b.payer_id where p.student_id = s.id and b.wallet > 0), '[]') as wallets,
       coalesce((select json_agg(json_build_object('id', x.id, 'number', x.number, 'type', x.type, 'currency', x.currency, 'open', x.open,
-          'due_date', x.due_date, 'overdue', x.due_date < university_today()) order by x.due_date, x.id)
-        from (select i.id, i.number, i.type, i.currency, b.charged - b.settled as open,
+          'due_date', x.due_date, 'overdue', x.plan_id is null and x.due_date < university_today()) order by x.due_date, x.id)
+        from (select i.id, i.number, i.type, i.currency, i.plan_id, b.charged - b.settled as open,
             coalesce((select min(n.due_date) from (select n.due_date, sum(n.amount) over (order by n.position) as until from installments n
               where n.invoice_id = i.id) n where n.until > b.settled), i.issued_on) as due_date
           from invoices i join payers p on p.id = i.payer_id join invoice_balances b on b.invoice_id = i.id and b.settled < b.charged

@@ -201,7 +201,7 @@ async function refuseCashBack(
     select coalesce((select w.wallet from payer_balances w where w.payer_id = ${payer_id} and w.currency = ${currency}), 0)::float8 as wallet,
       coalesce((select sum(greatest(0, n.due - b.settled)) from invoices i join invoice_balances b on b.invoice_id = i.id and b.settled < b.charged
         cross join lateral (select coalesce(sum(p.amount), 0) as due from installments p where p.invoice_id = i.id and p.due_date < university_today()) n
-        where i.payer_id = any(array[${payer}::int, ${payer_id}::int]) and i.currency = ${currency} and i.reversed_at is null), 0)::float8 as overdue`.execute(
+        where i.payer_id = any(array[${payer}::int, ${payer_id}::int]) and i.currency = ${currency} and i.reversed_at is null and i.plan_id is null), 0)::float8 as overdue`.execute(
     tx,
   )
   const { wallet = 0, overdue = 0 } = rows[0] ?? {}

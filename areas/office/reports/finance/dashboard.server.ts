@@ -55,13 +55,13 @@ export async function financeDashboard(ctx: Ctx, asked: DashboardAsked): Promise
       where ${faculty_id === null ? sql`true` : sql`s.faculty_id = ${faculty_id}`} and ${seenStudents(ctx)}),
     -- Sums of both years in one go, by faculty; of what is open, by faculty and day, the parts that were due until yesterday.
     asked as materialized (
-      select t.id, ${past} as past, t.faculty_id, b.charged, b.settled from invoices t join invoice_balances b on b.invoice_id = t.id where ${wanted}
+      select t.id, ${past} as past, t.faculty_id, t.plan_id, b.charged, b.settled from invoices t join invoice_balances b on b.invoice_id = t.id where ${wanted}
     ),
     sums as materialized (
       select a.faculty_id, a.past, count(*) as invoices, sum(a.charged) as charged, sum(a.settled) as settled from asked a group by 1, 2
     ),
     parts as materialized (
-      select a.*, i.position, i.amount, i.due_date, i.due_date < (select day from today) as due
+      select a.*, i.position, i.amount, i.due_date, a.plan_id is null and i.due_date < (select day from today) as due
       from asked a join installments i on i.invoice_id = a.id where a.settled < a.charged
     ),
     open as materialized (

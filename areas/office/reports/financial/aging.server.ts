@@ -25,7 +25,7 @@ const KEY = {
   level: sql`o.level::int`,
 } as const
 
-/** As invoices are listed: an invoice is as late as its oldest part, and in part it may not be due yet. */
+/** As invoices are listed: an invoice is as late as its oldest part, and in part it may not be due yet; under a plan to pay it is not late. */
 export async function agingReport(ctx: Ctx, asked: AgingAsked): Promise<AgingReport> {
   const { by } = asked
   const { rows } = await sql<{ today: string; groups: Group[] }>`
@@ -34,7 +34,7 @@ export async function agingReport(ctx: Ctx, asked: AgingAsked): Promise<AgingRep
       select t.id, t.faculty_id, t.program_id, t.level, t.currency, p.student_id, b.charged - b.settled as open,
         greatest(0, coalesce(n.due, 0) - b.settled) as overdue, case when coalesce(n.due, 0) > b.settled then (select day from today) - n.since end as days
       from invoice_balances b join invoices t on t.id = b.invoice_id join payers p on p.id = t.payer_id join students s on s.id = p.student_id
-        cross join lateral (select sum(x.amount) filter (where x.due_date < (select day from today)) as due,
+        cross join lateral (select sum(x.amount) filter (where t.plan_id is null and x.due_date < (select day from today)) as due,
           min(x.due_date) filter (where x.until > b.settled) as since
           from (select k.amount, k.due_date, sum(k.amount) over (order by k.position) as until from installments k where k.invoice_id = t.id) x) n
       where b.settled < b.charged and t.reversed_at is null and t.currency in ('EGP', 'USD') and ${askedInvoices({ ...asked, as_of: null })} and ${seenStudents(ctx)}
