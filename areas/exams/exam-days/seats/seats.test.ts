@@ -22,6 +22,9 @@ describe('rules', () => {
     seats,
     places,
     room,
+    extra: 0,
+    own_room: false,
+    helper: null,
     from: '2026-06-01T09:00',
     to: '2026-06-01T11:00',
   })
@@ -33,6 +36,7 @@ describe('rules', () => {
       halls: [hall(1, 7, 50, 100), hall(2, 7, 50, 100)],
       taken: [],
       students: [...students(1, 50), ...students(2, 50)],
+      needs: [],
     }
     const { seats, unseated } = seatExam(input, 5)
     expect(unseated).toEqual([])
@@ -48,7 +52,7 @@ describe('rules', () => {
   })
 
   it('who is alone in a hall sits apart, friends of the list are not neighbours, and taken seats stay', () => {
-    const input = { halls: [hall(1, 7, 20, 60)], taken: [], students: students(1, 20) }
+    const input = { halls: [hall(1, 7, 20, 60)], taken: [], students: students(1, 20), needs: [] }
     const { seats } = seatExam(input, 1)
     const across = acrossOf(60)
     const taken = new Set(seats.map(([, , , seat]) => seat))
@@ -68,6 +72,7 @@ describe('rules', () => {
           [1, 5],
           [1, 6],
         ],
+        needs: [],
       },
       1,
     )
@@ -77,9 +82,9 @@ describe('rules', () => {
   })
 
   it('nobody sits beyond the seats of the exam: who has none is counted', () => {
-    const { seats, unseated } = seatExam({ halls: [hall(1, 7, 3, 60)], taken: [], students: students(1, 5) }, 1)
+    const { seats, unseated } = seatExam({ halls: [hall(1, 7, 3, 60)], taken: [], students: students(1, 5), needs: [] }, 1)
     expect([seats.length, unseated]).toEqual([3, [[1, 2]]])
-    expect(seatExam({ halls: [], taken: [], students: students(1, 2) }, 1).unseated).toEqual([[1, 2]])
+    expect(seatExam({ halls: [], taken: [], students: students(1, 2), needs: [] }, 1).unseated).toEqual([[1, 2]])
   })
 })
 
