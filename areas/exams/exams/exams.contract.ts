@@ -136,14 +136,8 @@ export const examsArea = area({
       'Somebody who has more time still writes in the hall then.',
       'ما زال في القاعة حينها طالب له وقت إضافي.',
     ],
-    exam_room_alone: [
-      'The hall is kept for one student alone then.',
-      'القاعة محجوزة حينها لطالب بمفرده.',
-    ],
-    exam_seat_room: [
-      'The room is kept for a student who sits alone.',
-      'القاعة محجوزة لطالب يجلس بمفرده.',
-    ],
+    exam_room_alone: ['The hall is kept for one student alone then.', 'القاعة محجوزة حينها لطالب بمفرده.'],
+    exam_seat_room: ['The room is kept for a student who sits alone.', 'القاعة محجوزة لطالب يجلس بمفرده.'],
     exam_rooms_lacking: [
       'Halls are lacking for {count} students who sit alone: none of the exam is free and holds nobody else. Add a small hall to the exam, or choose another time.',
       'تنقص قاعات لعدد {count} من الطلاب يجلس كل منهم بمفرده: لا قاعة خالية في الامتحان. أضف قاعة صغيرة أو اختر موعدًا آخر.',

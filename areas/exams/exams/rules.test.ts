@@ -521,7 +521,9 @@ describe('taking a plan', () => {
 
   test('students with more time who still write when the next exam begins are told, with both exams and how many', () => {
     const slots = [0, 1, 2].map((id) => ({ id, day: 0, start: id * 130, minutes: 120 }))
-    const plan = planOf([{}, {}, { over: [30, 30, 30], size: 2 }], [...took(2, 2, 1), ...took(5, 0)], [[0], [1], [0]], { slots })
+    const plan = planOf([{}, {}, { over: [30, 30, 30], size: 2 }], [...took(2, 2, 1), ...took(5, 0)], [[0], [1], [0]], {
+      slots,
+    })
     const parted = { ...plan, schedules: [1, 2], parts: [{ exam: 0, own: false, size: 2 }] }
     expect(reasonsOf(parted, [planned(1, 1, [100, 7]), planned(2, 2, [101, 2])])).toEqual([
       { code: 'exam_plan_longer', data: { course: 'A', other: 'B', count: 2 } },

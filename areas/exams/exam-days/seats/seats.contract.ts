@@ -103,7 +103,9 @@ export const seatCalls = {
     permission: 'access_examSeat',
     summary: ['Who sits where in a hall at a time', 'من يجلس أين في قاعة'],
     response: z.object({
-      data: sitting.omit({ reserve: true, alone: true, extra: true }).extend({ places: z.int(), across: z.int(), rows: z.array(seat) }),
+      data: sitting
+        .omit({ reserve: true, alone: true, extra: true })
+        .extend({ places: z.int(), across: z.int(), rows: z.array(seat) }),
     }),
   }),
   /** Of many students a job does it; what it proposes stands in the exam's seats then. */

@@ -9,9 +9,14 @@ export default demoPart(['exam_accommodations'], ['students', 'terms', 'registra
     where s.faculty_id = (select id from faculties order by id offset 1 limit 1) and s.removed_at is null and s.id > 60
       and exists (select from registrations r where r.student_id = s.id and r.term_id = ${term} and sits_exam(r.status))
     order by s.id limit 2`.execute(tx)
-  const { rows: earlier } = await sql<{ id: number; term_id: number }>`select s.id, min(r.term_id)::int as term_id from students s
+  const { rows: earlier } = await sql<{
+    id: number
+    term_id: number
+  }>`select s.id, min(r.term_id)::int as term_id from students s
       join registrations r on r.student_id = s.id and r.term_id <> ${term} join terms t on t.id = r.term_id and t.end_date < university_today()
-    where s.faculty_id = (select min(id) from faculties) and s.removed_at is null and s.id > 60 group by s.id order by s.id limit 1`.execute(tx)
+    where s.faculty_id = (select min(id) from faculties) and s.removed_at is null and s.id > 60 group by s.id order by s.id limit 1`.execute(
+    tx,
+  )
   const row = (id: number, student: { id: number } | undefined, more: object) =>
     student
       ? [

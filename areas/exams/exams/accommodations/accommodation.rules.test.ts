@@ -145,13 +145,25 @@ describe('halls that are held', () => {
       parts: [[{ hall: 1, seats: 2 }], [{ hall: 2, seats: 1 }]],
     })
     // Of one that does not tell: a hall with one seat that nobody shares.
-    expect(partHalls([{ hall: 0, seats: 9 }, { hall: 3, seats: 1, shared: true }], [{ own: true, size: 1 }]).parts).toEqual([[]])
+    expect(
+      partHalls(
+        [
+          { hall: 0, seats: 9 },
+          { hall: 3, seats: 1, shared: true },
+        ],
+        [{ own: true, size: 1 }],
+      ).parts,
+    ).toEqual([[]])
   })
 })
 
 describe('the solver', () => {
   /** Three slots of a morning, a quarter of an hour apart, and two halls. */
-  const problem = (exams: ExamProblem['exams'], students: number[][], more: Partial<ExamProblem> = {}): ExamProblem => ({
+  const problem = (
+    exams: ExamProblem['exams'],
+    students: number[][],
+    more: Partial<ExamProblem> = {},
+  ): ExamProblem => ({
     slots: [0, 1, 2].map((id) => ({ id, day: 1, start: id * 135, minutes: 120 })),
     halls: [
       { id: 0, seats: 10, invigilators: 1 },
@@ -217,7 +229,10 @@ describe('the solver', () => {
   test('a room alone is a hall in which nobody else is, at the time of the exam', () => {
     const rooms = problem(
       [exam(0, 8), { ...exam(1, 1, 60), alone: true, maxHalls: 1, watchers: 1 }, exam(2, 6)],
-      [[0, 2], [1, 2]],
+      [
+        [0, 2],
+        [1, 2],
+      ],
       { together: [[0, 1]] },
     )
     const { placements, cost } = solve(rooms, { iterations: 3000 })
@@ -227,13 +242,20 @@ describe('the solver', () => {
     expect(placements[2]!.slot < placements[0]!.slot || placements[2]!.slot === placements[0]!.slot + 2).toBe(true)
   })
   test('halls are changed where students have too far to go, within their slots', () => {
-    const far = problem([exam(0, 5), exam(1, 5), exam(2, 9)], [[0, 1], [0, 1]], {
-      ways: [
-        [0, 20],
-        [20, 0],
+    const far = problem(
+      [exam(0, 5), exam(1, 5), exam(2, 9)],
+      [
+        [0, 1],
+        [0, 1],
       ],
-      weights: { ...NO_WEIGHTS, ways: 4 },
-    })
+      {
+        ways: [
+          [0, 20],
+          [20, 0],
+        ],
+        weights: { ...NO_WEIGHTS, ways: 4 },
+      },
+    )
     const plan = [at(0, 0, 5), at(1, 1, 5), at(2, 1, 9)]
     expect(evaluatePlacement(far, plan).parts.ways).toBe(8)
     const { cost, placements } = solve(far, { iterations: 2000, from: plan })
@@ -246,7 +268,14 @@ describe('the solver', () => {
 
 describe('the board', () => {
   const exams = [
-    { id: 1, name: 'A', on_date: 'd1', exam_slot_id: 1, students: [0, 1, 2], halls: [{ location_id: 10, seats: 3, building_id: 1 }] },
+    {
+      id: 1,
+      name: 'A',
+      on_date: 'd1',
+      exam_slot_id: 1,
+      students: [0, 1, 2],
+      halls: [{ location_id: 10, seats: 3, building_id: 1 }],
+    },
     { id: 2, name: 'B', on_date: null, exam_slot_id: null, students: [0, 3], halls: [] },
   ]
   const board: Board = {
@@ -266,11 +295,21 @@ describe('the board', () => {
   const needs = [{ percent: 25, own_room: false }]
   test('a student with more time keeps the next exam out of the slot; others that day are as before', () => {
     expect(verdictOf(new ExamBoard(board).at(exams[1]!, 'd1', 2))).toEqual({ fit: 'minded', count: 1, hurried: false })
-    const longer = { ...board, longer: [[0, 25]] as const, exams: [{ ...exams[0]!, needs }, { ...exams[1]!, needs }] }
+    const longer = {
+      ...board,
+      longer: [[0, 25]] as const,
+      exams: [
+        { ...exams[0]!, needs },
+        { ...exams[1]!, needs },
+      ],
+    }
     const effect = new ExamBoard(longer).at(longer.exams[1]!, 'd1', 2)
     expect(effect.late).toEqual([{ name: 'A', count: 1 }])
     expect(verdictOf(effect)).toEqual({ fit: 'taken', why: 'late', name: 'A', more: 0 })
-    expect(figuresOf({ ...longer, exams: [longer.exams[0]!, { ...longer.exams[1]!, on_date: 'd1', exam_slot_id: 2 }] }).clashes).toBe(1)
+    expect(
+      figuresOf({ ...longer, exams: [longer.exams[0]!, { ...longer.exams[1]!, on_date: 'd1', exam_slot_id: 2 }] })
+        .clashes,
+    ).toBe(1)
     // A quarter of an hour is time enough for who has twelve minutes more.
     const short = { ...longer, longer: [[0, 10]] as const }
     expect(new ExamBoard(short).at(longer.exams[1]!, 'd1', 2).late).toEqual([])
@@ -281,14 +320,35 @@ describe('the board', () => {
       { id: 10, seats: 0 },
       { id: 11, seats: 4 },
     ])
-    const alone = { ...board, exams: [{ ...exams[0]!, halls: [{ location_id: 10, seats: 1, own_room: true }] }, exams[1]!] }
+    const alone = {
+      ...board,
+      exams: [{ ...exams[0]!, halls: [{ location_id: 10, seats: 1, own_room: true }] }, exams[1]!],
+    }
     expect(new ExamBoard(alone).free(2, 'd1', 1)[0]).toEqual({ id: 10, seats: 0 })
     // B is in the slot before, and A begins in one of its halls a quarter of an hour later.
-    const late = { ...board, exams: [{ ...exams[0]!, exam_slot_id: 2 }, { ...exams[1]!, students: [3, 4, 5, 6], needs }] }
+    const late = {
+      ...board,
+      exams: [
+        { ...exams[0]!, exam_slot_id: 2 },
+        { ...exams[1]!, students: [3, 4, 5, 6], needs },
+      ],
+    }
     expect(new ExamBoard(late).seat(late.exams[1]!, 'd1', 1)).toEqual([{ location_id: 11, seats: 4 }])
     const big = { ...late, exams: [late.exams[0]!, { ...late.exams[1]!, students: [3, 4, 5, 6, 7] }] }
     expect(new ExamBoard(big).at(big.exams[1]!, 'd1', 1)).toMatchObject({ fits: true, lacks: null })
-    const both = { ...big, exams: [{ ...big.exams[0]!, halls: [{ location_id: 10, seats: 2 }, { location_id: 11, seats: 1 }] }, big.exams[1]!] }
+    const both = {
+      ...big,
+      exams: [
+        {
+          ...big.exams[0]!,
+          halls: [
+            { location_id: 10, seats: 2 },
+            { location_id: 11, seats: 1 },
+          ],
+        },
+        big.exams[1]!,
+      ],
+    }
     expect(verdictOf(new ExamBoard(both).at(both.exams[1]!, 'd1', 1))).toEqual({ fit: 'taken', why: 'held' })
   })
   test('a student who sits alone has the smallest hall that stands empty', () => {
@@ -304,7 +364,11 @@ describe('the board', () => {
   })
   test('less time between two exams than the way needs is told, and does not stop it', () => {
     const far = { ...board, ways: [[2, 1, 20]] as const }
-    const effect = new ExamBoard({ ...far, exams: [exams[0]!, { ...exams[1]!, students: [0, 3] }] }).at(exams[1]!, 'd1', 2)
+    const effect = new ExamBoard({ ...far, exams: [exams[0]!, { ...exams[1]!, students: [0, 3] }] }).at(
+      exams[1]!,
+      'd1',
+      2,
+    )
     expect(effect.hurried).toBe(1)
     expect(verdictOf(effect)).toEqual({ fit: 'minded', count: 1, hurried: true })
     expect(new ExamBoard({ ...board, ways: [[2, 1, 15]] }).at(exams[1]!, 'd1', 2).hurried).toBe(0)

@@ -9,7 +9,8 @@ let officer: Caller
 const q = async <Row>(text: string, values: unknown[] = []): Promise<Row[]> =>
   (await u.database.pool.query(text, values)).rows as Row[]
 const one = async <Row>(text: string, values: unknown[] = []): Promise<Row> => (await q<Row>(text, values))[0]!
-const codes = (answer: Parameters<typeof reasons>[0]) => [...new Set(reasons(answer).map((code) => code.split('@')[0]))].toSorted()
+const codes = (answer: Parameters<typeof reasons>[0]) =>
+  [...new Set(reasons(answer).map((code) => code.split('@')[0]))].toSorted()
 
 /** Two offerings with a student in common, an exam with two slots of a morning a quarter of an hour apart, and three halls. */
 let at: { first: number; second: number; student: number; registration: number; term: number; day: string }
@@ -63,7 +64,13 @@ beforeAll(async () => {
   )
   const a = rows.find((row) => row.offering_id === at.first)!
   const b = rows.find((row) => row.offering_id === at.second)!
-  exam = { id: made.id, a: a.id, b: b.id, halls: halls.map(({ id }) => id) as never, slots: slots.map(({ id }) => id) as never }
+  exam = {
+    id: made.id,
+    a: a.id,
+    b: b.id,
+    halls: halls.map(({ id }) => id) as never,
+    slots: slots.map(({ id }) => id) as never,
+  }
   size = { a: a.students, b: b.students }
 }, 540_000)
 afterAll(() => u?.close())
@@ -118,7 +125,9 @@ test('what cannot be granted is refused with every reason, and guarded whoever w
   const made = ok(await grant({ extra_percent: 25 }))
   expect(codes(await grant({ own_room: true, to_term_id: at.term }))).toEqual(['exam_accommodation_there'])
   const insert = (columns: string, values: string) =>
-    q(`insert into exam_accommodations (student_id, from_term_id, ${columns}) values (${at.student}, ${at.term}, ${values})`)
+    q(
+      `insert into exam_accommodations (student_id, from_term_id, ${columns}) values (${at.student}, ${at.term}, ${values})`,
+    )
   await expect(insert('own_room', 'true')).rejects.toMatchObject({ constraint: 'exam_accommodation_twice' })
   await q('update exam_accommodations set removed_at = now() where id = $1', [made.id])
   await expect(insert('own_room', 'false')).rejects.toMatchObject({ constraint: 'exam_accommodation_nothing' })
@@ -167,7 +176,9 @@ test('a student whose next exam begins meanwhile: refused with the student’s n
   const other = await take(exam.a, 0, 0, size.a)
   expect(codes(other)).toEqual(['exam_students_longer'])
   // Ten per cent end in time.
-  await q('update exam_accommodations set extra_percent = 10 where student_id = $1 and removed_at is null', [at.student])
+  await q('update exam_accommodations set extra_percent = 10 where student_id = $1 and removed_at is null', [
+    at.student,
+  ])
   ok(await take(exam.a, 0, 0, size.a))
   expect(await halls(exam.a)).toEqual([
     { hall: 'T-1', seats: size.a, extra: 6, own_room: false, helper: null, until: '07:06' },
@@ -195,7 +206,9 @@ test('a hall is held until the last has written: by hand, by the board, for its 
   expect(codes(next)).toEqual(['exam_hall_next'])
   ok(await take(exam.a, 0, 1, size.a))
   // Who looks after it is not to be had elsewhere before it ends.
-  const person = await one<{ id: number }>('select id from instructors where removed_at is null order by id desc limit 1')
+  const person = await one<{ id: number }>(
+    'select id from instructors where removed_at is null order by id desc limit 1',
+  )
   const invigilator = (schedule: number, hall: number) =>
     q(
       `insert into exam_schedule_instructors (exam_schedule_id, location_id, instructor_id, role, during) values ($1, $2, $3, 'chief', 'empty')`,
@@ -227,11 +240,10 @@ test('a student who sits alone has a hall, the reader the invigilator’s place;
     [at.first, at.student],
   )
   await expect(
-    q(`insert into exam_seats (exam_schedule_id, location_id, registration_id, seat, during) values ($1, $2, $3, 1, 'empty')`, [
-      exam.a,
-      exam.halls[2],
-      somebody!.id,
-    ]),
+    q(
+      `insert into exam_seats (exam_schedule_id, location_id, registration_id, seat, during) values ($1, $2, $3, 1, 'empty')`,
+      [exam.a, exam.halls[2], somebody!.id],
+    ),
   ).rejects.toMatchObject({ constraint: 'exam_seat_room' })
   ok(await officer('POST', `/exam-schedules/invigilators/assign/${exam.id}`, {}))
   const roles = await q<{ role: string }>(
@@ -240,7 +252,10 @@ test('a student who sits alone has a hall, the reader the invigilator’s place;
   )
   expect(roles).toEqual([{ role: 'reader' }])
   ok(await off(exam.a))
-  await q('delete from exam_halls where exam_id = $1 and location_id = any($2)', [exam.id, [exam.halls[1], exam.halls[2]]])
+  await q('delete from exam_halls where exam_id = $1 and location_id = any($2)', [
+    exam.id,
+    [exam.halls[1], exam.halls[2]],
+  ])
   expect(codes(await take(exam.a, 0, 0, size.a))).toEqual(['exam_rooms_lacking'])
   for (const [i, seats] of [
     [1, 200],
@@ -271,11 +286,13 @@ test('granted after the plan is published: outdated, told to the exam office alo
   const granted = ok(await grant({ extra_percent: 10 }))
   expect((await outdated()).map((row) => row.id).toSorted()).toEqual([exam.a, exam.b].toSorted())
   for (const role of ['dean', 'control_head'] as const)
-    expect((await (await u.as(role))('POST', '/outdated-decisions', { kind: 'exam_accommodation', perPage: 50 })).body?.data ?? []).toEqual([])
+    expect(
+      (await (await u.as(role))('POST', '/outdated-decisions', { kind: 'exam_accommodation', perPage: 50 })).body
+        ?.data ?? [],
+    ).toEqual([])
   // Nothing was moved by that.
   expect((await halls(exam.a)).map((hall) => hall.extra)).toEqual([0])
-  const renew = (ids: number[]) =>
-    officer('POST', '/outdated-decisions/renew', { kind: 'exam_accommodation', ids })
+  const renew = (ids: number[]) => officer('POST', '/outdated-decisions/renew', { kind: 'exam_accommodation', ids })
   const renewed = await renew([exam.a, exam.b])
   expect(renewed.status).toBe(200)
   expect(await halls(exam.a)).toMatchObject([{ extra: 6, until: '07:06' }])
@@ -302,8 +319,11 @@ test('granted after the plan is published: outdated, told to the exam office alo
 test('a term that is moved takes what was granted along', async () => {
   const made = ok(await grant({ extra_percent: 25, to_term_id: at.term }))
   const covers = async () =>
-    (await one<{ last: string }>('select (upper(covers) - 1)::text as last from exam_accommodations where id = $1', [made.id]))
-      .last
+    (
+      await one<{ last: string }>('select (upper(covers) - 1)::text as last from exam_accommodations where id = $1', [
+        made.id,
+      ])
+    ).last
   const before = await covers()
   await q('update terms set end_date = end_date - 1 where id = $1', [at.term])
   expect(await covers()).toBe(addDays(before, -1))

@@ -111,7 +111,9 @@ async function write(tx: Tx, { id, exam_id, halls: before }: Facts, halls: Arran
   await sql`update exam_schedule_locations l set seats = w.seats, extra = w.extra, own_room = w.own_room, helper = w.helper
     from jsonb_to_recordset(${JSON.stringify(halls)}::jsonb) as w (location_id int, seats int, extra int, own_room bool, helper text)
     where l.exam_schedule_id = ${id} and l.location_id = w.location_id
-      and (l.seats, l.extra, l.own_room, l.helper) is distinct from (w.seats, w.extra, w.own_room, w.helper)`.execute(tx)
+      and (l.seats, l.extra, l.own_room, l.helper) is distinct from (w.seats, w.extra, w.own_room, w.helper)`.execute(
+    tx,
+  )
   const there = new Set(before.map((hall) => hall.location_id))
   const added = halls.filter((hall) => !there.has(hall.location_id))
   if (added.length)

@@ -262,9 +262,11 @@ export class ExamBoard {
         if (one.from >= end) next.set(location_id, Math.min(next.get(location_id) ?? Infinity, one.from - end))
         else if (one.to > from) there.add(location_id)
       }
-    const needs = exam.needs.map(
-      ({ percent, own_room }): Need => ({ minutes: extraMinutes(end - from, percent ?? 0), own_room, helper: null }),
-    )
+    const needs = exam.needs.map(({ percent, own_room }): Need => ({
+      minutes: extraMinutes(end - from, percent ?? 0),
+      own_room,
+      helper: null,
+    }))
     const freeFor = (hall: number) => next.get(hall) ?? Infinity
     const alone = needs.filter((need) => need.own_room)
     const long = needs.filter((need) => !need.own_room && need.minutes > 0)
@@ -281,18 +283,16 @@ export class ExamBoard {
     const judge = (chosen: readonly { location_id: number; seats: number }[]) =>
       arrangeHalls(
         exam.students.length,
-        chosen.map(
-          ({ location_id, seats }): HeldHall => ({
-            location_id,
-            seats,
-            extra: 0,
-            own_room: false,
-            helper: null,
-            alone: !there.has(location_id),
-            free_for: freeFor(location_id),
-            long_seated: 0,
-          }),
-        ),
+        chosen.map(({ location_id, seats }): HeldHall => ({
+          location_id,
+          seats,
+          extra: 0,
+          own_room: false,
+          helper: null,
+          alone: !there.has(location_id),
+          free_for: freeFor(location_id),
+          long_seated: 0,
+        })),
         rooms.map((hall) => ({ location_id: hall.id, places: hall.seats, free_for: freeFor(hall.id) })),
         needs,
       )
@@ -303,7 +303,11 @@ export class ExamBoard {
         .filter((hall) => hall.seats >= long.length && freeFor(hall.id) >= most)
         .toSorted((a, b) => Number(b.seats >= writers) - Number(a.seats >= writers) || a.seats - b.seats)[0]
       const first = held ? Math.min(held.seats, writers) : 0
-      const others = seatIn([], rest.map((hall) => (hall === held ? { id: hall.id, seats: 0 } : hall)), writers - first)
+      const others = seatIn(
+        [],
+        rest.map((hall) => (hall === held ? { id: hall.id, seats: 0 } : hall)),
+        writers - first,
+      )
       if (held && (first === writers || others.length)) chosen = [{ location_id: held.id, seats: first }, ...others]
     }
     if (!chosen.length && writers > 0) return { halls: [], lacks: null }
@@ -325,7 +329,11 @@ const endOf = ({ duration = null }: Pick<BoardExam, 'duration'>, from: number, t
   duration === null ? to : Math.min(to, from + duration)
 
 /** Halls for so many: its own where they are free, else the smallest that holds all, else the largest first; none where they are too few. */
-function seatIn(halls: BoardExam['halls'], free: readonly BoardHall[], need: number): { location_id: number; seats: number }[] {
+function seatIn(
+  halls: BoardExam['halls'],
+  free: readonly BoardHall[],
+  need: number,
+): { location_id: number; seats: number }[] {
   const room = (id: number) => free.find((hall) => hall.id === id)?.seats ?? 0
   const own = halls.reduce((sum, hall) => sum + hall.seats, 0)
   if (own === need && own > 0 && halls.every((hall) => room(hall.location_id) >= hall.seats))

@@ -57,7 +57,10 @@ export const exam = resource({
         'مقاعد تبقى خالية لمن يسجل متأخرًا؛ الأكبر من النسبة والعدد',
       ],
     }),
-    reserve_seats: f.integer(['Reserve of each hall (seats)', 'احتياطي كل قاعة (مقاعد)'], { max: 500, detailOnly: true }),
+    reserve_seats: f.integer(['Reserve of each hall (seats)', 'احتياطي كل قاعة (مقاعد)'], {
+      max: 500,
+      detailOnly: true,
+    }),
     notes: f.longText(['Notes', 'ملاحظات'], { max: 2000, detailOnly: true }),
     days: f.rows(
       ['Days', 'الأيام'],

@@ -1,7 +1,13 @@
 /** A plan of the solver beside the exam as it stands now: whether it can be taken, and every reason why not. */
 import type { Reason } from '#kit/contract/issues.ts'
 import { atOnce, longWriters } from '../solver/evaluate.rules.ts'
-import { slotsReached, type Duty, type ExamProblem, type ExamPlacement, type Weights } from '../solver/problem.contract.ts'
+import {
+  slotsReached,
+  type Duty,
+  type ExamProblem,
+  type ExamPlacement,
+  type Weights,
+} from '../solver/problem.contract.ts'
 import { DEFAULT_WEIGHTS, type WeightName } from './placement.contract.ts'
 
 /**

@@ -337,7 +337,14 @@ async function take(ctx: Ctx, tx: Tx, row: Row, incomplete: boolean): Promise<vo
     from jsonb_to_recordset(${json}::jsonb) as m (id int, halls jsonb) cross join jsonb_array_elements(m.halls) as h`.execute(
     tx,
   )
-  const lacking = [...(await holdHalls(tx, now.map((one) => one.id))).values()].flat()
+  const lacking = [
+    ...(
+      await holdHalls(
+        tx,
+        now.map((one) => one.id),
+      )
+    ).values(),
+  ].flat()
   if (lacking.length)
     throw new Refusal(
       409,

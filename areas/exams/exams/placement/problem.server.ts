@@ -124,7 +124,10 @@ export async function readExamPlan(
   weights: Partial<Record<WeightName, number>>,
   { reserve = false }: { readonly reserve?: boolean } = {},
 ): Promise<ExamPlan> {
-  const { exam, slots, halls, ways, closures, relations, exams, granted, taught, others, staff } = await read(db, exam_id)
+  const { exam, slots, halls, ways, closures, relations, exams, granted, taught, others, staff } = await read(
+    db,
+    exam_id,
+  )
   // Closures by what is closed: outside exam weeks there are as many as meetings.
   const closuresOf = Map.groupBy(closures, ({ location_id, instructor_id }) => `${location_id} ${instructor_id}`)
   const shut = (on_date: string, slot: number, what: 'location_id' | 'instructor_id', id: number | null) =>
@@ -240,46 +243,48 @@ export async function readExamPlan(
       ),
       invigilators: Math.max(1, Math.ceil(hall.seats / exam.students_per_invigilator)),
     })),
-    exams: [...exams.map((one, exam_index) => {
-      const at = slotAt(one.on_date, one.exam_slot_id)
-      const minutes = one.duration ?? shortest
-      const placed =
-        one.halls.reduce((sum, [, seats]) => sum + seats, 0) === one.students.length &&
-        !one.halls.some(([hall]) => at >= 0 && shut(slots[at]!.on_date, slots[at]!.exam_slot_id, 'location_id', hall))
-      const stays = at >= 0 && (one.is_locked || isOver(at))
-      const apart = (partsOf.get(exam_index) ?? []).reduce((sum, part) => sum + part.size, 0)
-      const main = partHalls(sittings(one.halls), partsOf.get(exam_index) ?? []).main
-      return {
-        id: one.id,
-        size: one.students.length - apart,
-        minutes,
-        slots: slots.flatMap((slot, i) =>
-          (!isOver(i) || i === at) &&
-          !shut(slot.on_date, slot.exam_slot_id, 'location_id', null) &&
-          !lectures[exam_index]!.has(i) &&
-          !late(one, slot) &&
-          !one.students.some((student) => taken[i]!.has(student))
-            ? [i]
-            : [],
-        ),
-        alone: alone.has(one.offering_id),
-        ...(stays && { fixed: { slot: at, ...(placed && { halls: main }) } }),
-      }
-    }),
-    ...parts.map(({ exam: main, own: isAlone, size, percent }) => {
-      const one = exams[main]!
-      return {
-        id: one.id,
-        size,
-        minutes: one.duration ?? shortest,
-        over: slots.map((slot) => {
-          const minutes = minutesIn(one, slot)
-          return Math.max(0, minutes + extraMinutes(minutes, percent) - (slot.to - slot.from))
-        }),
-        alone: isAlone || alone.has(one.offering_id),
-        ...(isAlone && { maxHalls: 1, watchers: 1 }),
-      }
-    })],
+    exams: [
+      ...exams.map((one, exam_index) => {
+        const at = slotAt(one.on_date, one.exam_slot_id)
+        const minutes = one.duration ?? shortest
+        const placed =
+          one.halls.reduce((sum, [, seats]) => sum + seats, 0) === one.students.length &&
+          !one.halls.some(([hall]) => at >= 0 && shut(slots[at]!.on_date, slots[at]!.exam_slot_id, 'location_id', hall))
+        const stays = at >= 0 && (one.is_locked || isOver(at))
+        const apart = (partsOf.get(exam_index) ?? []).reduce((sum, part) => sum + part.size, 0)
+        const main = partHalls(sittings(one.halls), partsOf.get(exam_index) ?? []).main
+        return {
+          id: one.id,
+          size: one.students.length - apart,
+          minutes,
+          slots: slots.flatMap((slot, i) =>
+            (!isOver(i) || i === at) &&
+            !shut(slot.on_date, slot.exam_slot_id, 'location_id', null) &&
+            !lectures[exam_index]!.has(i) &&
+            !late(one, slot) &&
+            !one.students.some((student) => taken[i]!.has(student))
+              ? [i]
+              : [],
+          ),
+          alone: alone.has(one.offering_id),
+          ...(stays && { fixed: { slot: at, ...(placed && { halls: main }) } }),
+        }
+      }),
+      ...parts.map(({ exam: main, own: isAlone, size, percent }) => {
+        const one = exams[main]!
+        return {
+          id: one.id,
+          size,
+          minutes: one.duration ?? shortest,
+          over: slots.map((slot) => {
+            const minutes = minutesIn(one, slot)
+            return Math.max(0, minutes + extraMinutes(minutes, percent) - (slot.to - slot.from))
+          }),
+          alone: isAlone || alone.has(one.offering_id),
+          ...(isAlone && { maxHalls: 1, watchers: 1 }),
+        }
+      }),
+    ],
     students: [...own.values()].filter((list) => list.length > 0),
     ...(ways.length && {
       ways: halls.map((hall) => halls.map((other) => minutesBetween(ways, hall.building_id, other.building_id))),

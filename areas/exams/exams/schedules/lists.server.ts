@@ -111,11 +111,7 @@ export const examListHandlers: readonly Handled[] = [
     ),
   })),
   handle(scheduleCalls.ofInstructor, async (ctx, { params: { id }, body }) => ({
-    data: await listed(
-      ctx,
-      sql`${of.instructor(id)} and ${within(ctx)} and ${ofExam(body.exam_id)}`,
-      dutyEnds(id),
-    ),
+    data: await listed(ctx, sql`${of.instructor(id)} and ${within(ctx)} and ${ofExam(body.exam_id)}`, dutyEnds(id)),
   })),
   handle(scheduleCalls.locations, async (ctx, { body }) => ({
     data: await listed(ctx, sql`${within(ctx)} and ${ofExam(body.exam_id)}`),

@@ -86,7 +86,8 @@ export function evaluatePlacement(
   if (problem.halls.length > 0) halls(problem, placements, broken, parts)
   if (problem.ways && weights.ways)
     parts.ways = Math.round(
-      hurriedPairs(problem, slotOf).reduce((sum, pair) => sum + hurriedShare(problem, placements, pair), 0) * weights.ways,
+      hurriedPairs(problem, slotOf).reduce((sum, pair) => sum + hurriedShare(problem, placements, pair), 0) *
+        weights.ways,
     )
   for (const [a, b] of problem.after ?? []) {
     if (slotOf[a]! < 0 || slotOf[b]! < 0) continue

@@ -33,7 +33,9 @@ export function obstacles(problem: ExamProblem, placements: readonly ExamPlaceme
         const at = placements[other]!.slot
         if (other === exam || at < 0 || there[other]) continue
         const late =
-          long === exam ? slotsReached(problem, exam, index).includes(at) : long === other && slotsReached(problem, other, at).includes(index)
+          long === exam
+            ? slotsReached(problem, exam, index).includes(at)
+            : long === other && slotsReached(problem, other, at).includes(index)
         if (late) still.set(other, (still.get(other) ?? 0) + 1)
       }
     }

@@ -96,7 +96,7 @@ export function shortenWays(
       0,
     )
   const free = (exam: number) => !problem.exams[exam]!.fixed?.halls && now[exam]!.halls.length === 1
-  for (let isBetter = true; isBetter && tries < TRIES && !isLate(); ) {
+  for (let isBetter = true; isBetter && tries < TRIES && !isLate();) {
     isBetter = false
     const worst = [...of.keys()]
       .filter((exam) => free(exam) && shareOf(now, [exam]) > 0)
@@ -111,7 +111,12 @@ export function shortenWays(
           (other) => now[other]!.slot === slot && now[other]!.halls.some((part) => part.hall === to),
         )
         const ways: (readonly [number, number][])[] = [[[exam, to]]]
-        for (const other of there) if (free(other)) ways.push([[exam, to], [other, from]])
+        for (const other of there)
+          if (free(other))
+            ways.push([
+              [exam, to],
+              [other, from],
+            ])
         for (const way of ways) {
           const next = [...now]
           for (const [one, hall] of way) next[one] = { slot, halls: [{ hall, seats: now[one]!.halls[0]!.seats }] }
