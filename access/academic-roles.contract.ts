@@ -135,7 +135,7 @@ export const ACADEMIC_ROLES: readonly SeededRole[] = [
       ...STAFF,
       ...STUDENT_LOOK,
       ...on('scope', LOOK_EXPORT, 'offering', 'registration', 'instructor'),
-      ...all('scope', 'exam', 'examSchedule', 'examSlot', 'examWeek'),
+      ...all('scope', 'exam', 'examSchedule', 'examSlot', 'examWeek', 'examAccommodation', 'buildingDistance'),
       ...each('scope', 'accessScheduleSettings_administration', 'publish_exam', 'place_exam'),
       ...each('scope', 'update_registration_status', 'manage_barcodes'),
       ...each('scope', 'access_attendance'),

@@ -254,6 +254,16 @@ const HELD: readonly Held[] = [
     { to_date: '2026-01-01' },
   ),
   held('excuses').right('excuse_course', { kind: 'term', offering_id: null }, { offering_id: 1 }),
+  held('building_distances').right(
+    'building_distance_self',
+    { building_id: 1, other_building_id: 2, minutes: 5 },
+    { other_building_id: 1 },
+  ),
+  held('building_distances').once(
+    'building_distance_twice',
+    { building_id: 1, other_building_id: 2, minutes: 5 },
+    { other_building_id: 3 },
+  ),
   // Exams
   held('exam_days').once('exam_day_twice', { exam_id: 1, on_date: '2026-01-01' }, { on_date: '2026-01-02' }),
   held('exam_times').once('exam_time_twice', { exam_id: 1, exam_slot_id: 1 }, { exam_slot_id: 2 }),

@@ -185,6 +185,9 @@ const BELONGS: Readonly<Record<string, Belongs>> = {
     program: 'select id from placement_tests where program_id = $1',
     common: 'select id from placement_tests where faculty_id is null and bylaw_id is null and program_id is null',
   },
+  examAccommodation: {
+    faculty: 'select a.id from exam_accommodations a join students s on s.id = a.student_id where s.faculty_id = $1',
+  },
   placementResult: {
     faculty: ofStudents('placement_results')('s.faculty_id = $1'),
     department: ofStudents('placement_results')('p.department_id = $1'),

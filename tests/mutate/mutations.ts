@@ -117,6 +117,14 @@ const logMonths = (file: string) => of(`db/${file}`, lengths)
 const line = of('db/functions/base/audit_line.sql', 'kit/server/unit/trail.test.ts')
 const examSolver = (file: string) => of(`areas/exams/exams/solver/${file}`, 'areas/exams/exams/solver')
 const examRule = (file: string) => of(`areas/exams/exams/${file}`, 'areas/exams/exams/rules.test.ts')
+const granted = of(
+  'areas/exams/exams/accommodations/accommodation.rules.ts',
+  'areas/exams/exams/accommodations/accommodation.rules.test.ts',
+)
+const grantedIn = (file: string) =>
+  of(`areas/exams/exams/${file}`, 'areas/exams/exams/accommodations/accommodation.rules.test.ts')
+const grantedDb = (name: string) =>
+  of(`db/functions/exams/${name}.sql`, 'areas/exams/exams/accommodations/accommodation.test.ts')
 const examSeats = of('areas/exams/exams/seats/seats.rules.ts', 'areas/exams/exams/seats')
 const examDay = (file: string) => of(`areas/exams/exam-days/${file}`, 'areas/exams/exam-days')
 const payment = (file: string, test = 'signatures') =>
@@ -2257,8 +2265,8 @@ export const MUTATIONS: readonly Mutation[] = [
   ),
   examRule('board/board.rules.ts')(
     'exams of other plans count on the board',
-    'if (one.on_date === on_date) meet(one.name, one.from < to && from < one.to)',
-    'if (one.on_date === on_date) meet(one.name, false)',
+    'meet(one.name, one.from < to && from < one.to, one.from',
+    'meet(one.name, false, one.from',
   ),
   merging('pointers.rules.ts')(
     'who invigilated as the record that went invigilates as the one that stays',
@@ -3489,6 +3497,72 @@ export const MUTATIONS: readonly Mutation[] = [
     'an exam beside made-up meetings is not published',
     '...(taught ? [{',
     '...(taught > 99 ? [{',
+  ),
+  granted(
+    'nothing else is held where a student sits alone',
+    'hall.alone && hall.free_for >= minutes',
+    'hall.free_for >= minutes',
+  ),
+  granted(
+    'who reads or writes does so in a room alone',
+    'if (wanted.helper !== null && !wanted.own_room)',
+    'if (false)',
+  ),
+  granted('a hall that is used too soon is not held', 'hall.free_for >= most && seats', 'seats'),
+  granted(
+    'a student who sits alone leaves a seat',
+    'seats.get(largest.location_id)! - 1)',
+    'seats.get(largest.location_id)!)',
+  ),
+  grantedIn('solver/model.rules.ts')(
+    'two exams of who writes longer are kept apart from either side',
+    'tie(b, a)[there * S + slot] = 1',
+    'tie(b, a)[there * S + slot] = 0',
+  ),
+  grantedIn('solver/seating.rules.ts')(
+    'nothing comes into a hall in which somebody still writes',
+    'if (this.held[at]! > 0) return false',
+    'if (this.held[at]! > 9) return false',
+  ),
+  grantedIn('solver/staff.rules.ts')(
+    'who looks after a hall stays until the last has written',
+    'free[slot]! && reached.every((later) => free[later])',
+    'free[slot]!',
+  ),
+  grantedIn('solver/evaluate.rules.ts')(
+    'who still writes when the next exam begins has two at once',
+    'if (reached.includes(slotOf[other]!)) broken.clashes += 1',
+    'if (reached.includes(slotOf[other]!)) broken.clashes += 0',
+  ),
+  grantedIn('solver/ways.rules.ts')(
+    'ways are shortened',
+    'shareOf(next, exams) >= shareOf(now, exams)',
+    'shareOf(next, exams) >= 0',
+  ),
+  grantedIn('board/board.rules.ts')(
+    'more time counts on the board',
+    'if (percent && begins < until && from < last)',
+    'if (percent < 0 && begins < until && from < last)',
+  ),
+  of('areas/exams/exam-days/seats/seating.rules.ts', 'areas/exams/exam-days/seats/seats.test.ts')(
+    'a room alone is for who has one',
+    'hall.own_room === need.own_room &&',
+    '',
+  ),
+  grantedDb('refuse_longer_clash')(
+    'nobody still writes when another exam of theirs begins',
+    'where x.minutes > 0 and',
+    'where x.minutes > 9999 and',
+  ),
+  grantedDb('guard_exam_halls')(
+    'nothing begins where somebody still writes',
+    'where l.own_room or lower(b.during)',
+    'where l.own_room or false and lower(b.during)',
+  ),
+  grantedDb('keep_exam_seats')(
+    'nobody else sits in a room for one',
+    'l.own_room where not exists',
+    'l.own_room where false and not exists',
   ),
   of('db/functions/study/days_without_meetings.sql', 'areas/exams/exams/exam-weeks.test.ts')(
     'an exam week is that of its faculty',

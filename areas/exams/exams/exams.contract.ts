@@ -2,6 +2,7 @@ import { area, screen } from '#kit/contract/index.ts'
 import { listedCalls } from '#kit/contract/workflow.ts'
 import { placeBasis } from './basis.contract.ts'
 import { exam, examCalls, examFlow, examSteps } from './exams/exam.contract.ts'
+import { accommodationBasis, examAccommodation } from './accommodations/accommodation.contract.ts'
 import { examBoardCalls } from './board/board.contract.ts'
 import { publishingCalls } from './publishing/publishing.contract.ts'
 import { examPlacementCalls } from './placement/placement.contract.ts'
@@ -12,8 +13,8 @@ import { examSchedule } from './schedules/schedule.contract.ts'
 export const examsArea = area({
   name: 'exams',
   label: ['Exams', 'الامتحانات'],
-  resources: [exam, examSchedule],
-  basis: [placeBasis],
+  resources: [exam, examSchedule, examAccommodation],
+  basis: [placeBasis, accommodationBasis],
   calls: [
     examCalls,
     scheduleCalls,
@@ -109,6 +110,58 @@ export const examsArea = area({
       'المقاعد الخالية في {hall} حينها {free}، والمطلوب {wanted}.',
     ],
     exam_too_long: ['It lasts {minutes} minutes, the slot {slot}.', 'مدته {minutes} دقيقة، ومدة الفترة {slot}.'],
+    exam_accommodation_nothing: ['Grant more time, or a room alone.', 'امنح وقتًا إضافيًا أو قاعة بمفرده.'],
+    exam_accommodation_helper: [
+      'A reader or a scribe disturbs others: grant a room alone as well.',
+      'القارئ أو الكاتب يزعج غيره: امنح الطالب قاعة بمفرده أيضًا.',
+    ],
+    exam_accommodation_order: ['The last term lies before the first.', 'آخر فصل قبل أول فصل.'],
+    exam_accommodation_there: [
+      'The student has an accommodation from {from} on for one of these terms: change that one.',
+      'للطالب تيسير يبدأ من {from} في أحد هذه الفصول: عدّله.',
+    ],
+    exam_accommodation_twice: [
+      'The student has an accommodation for one of these terms already.',
+      'للطالب تيسير في أحد هذه الفصول بالفعل.',
+    ],
+    exam_student_longer: [
+      'A student with more time would still write one exam when the other begins.',
+      'سيبقى طالب له وقت إضافي يؤدي امتحانًا حين يبدأ الآخر.',
+    ],
+    exam_students_longer: [
+      '{count} of its students have more time: they would still write one exam when the other begins ({course}, {starts}): {students}',
+      'لعدد {count} من طلابه وقت إضافي: سيبقون في امتحان حين يبدأ الآخر ({course}، {starts}): {students}',
+    ],
+    exam_hall_longer: [
+      'Somebody who has more time still writes in the hall then.',
+      'ما زال في القاعة حينها طالب له وقت إضافي.',
+    ],
+    exam_room_alone: ['The hall is kept for one student alone then.', 'القاعة محجوزة حينها لطالب بمفرده.'],
+    exam_seat_room: ['The room is kept for a student who sits alone.', 'القاعة محجوزة لطالب يجلس بمفرده.'],
+    exam_rooms_lacking: [
+      'Halls are lacking for {count} students who sit alone: none of the exam is free and holds nobody else. Add a small hall to the exam, or choose another time.',
+      'تنقص قاعات لعدد {count} من الطلاب يجلس كل منهم بمفرده: لا قاعة خالية في الامتحان. أضف قاعة صغيرة أو اختر موعدًا آخر.',
+    ],
+    exam_hall_next: [
+      '{hall}: {course} begins there at {starts}, and those with more time write until {until}.',
+      '{hall}: يبدأ فيها {course} في {starts}، ومن له وقت إضافي يبقى حتى {until}.',
+    ],
+    exam_hall_held_lacking: [
+      'No hall of it holds the {count} students who have more time.',
+      'لا تتسع قاعة من قاعاته لعدد {count} من الطلاب ذوي الوقت الإضافي.',
+    ],
+    exam_invigilator_longer: [
+      '{instructor} has another duty at {starts}, and those with more time write until {until}.',
+      'على {instructor} مراقبة أخرى في {starts}، ومن له وقت إضافي يبقى حتى {until}.',
+    ],
+    exam_plan_longer: [
+      '{count} students with more time would still write {course} when {other} begins.',
+      'سيبقى {count} من الطلاب ذوي الوقت الإضافي في {course} حين يبدأ {other}.',
+    ],
+    exam_accommodations_lacking: [
+      'What students were granted is not held (more time, a room alone): {count}. See the outdated decisions.',
+      'لم يُحجز ما مُنح لطلاب (وقت إضافي أو قاعة بمفرده): {count}. انظر القرارات المتقادمة.',
+    ],
     exam_closed_then: ['Nothing is held then.', 'لا تُعقد امتحانات في هذا الموعد.'],
     exam_other_part: [
       'The offering is of another term or faculty than the exam.',

@@ -1,5 +1,7 @@
 import { defineAreaServer } from '#kit/server/http/area.ts'
 import { placeBases } from './basis.server.ts'
+import { accommodationHandlers } from './accommodations/accommodation.server.ts'
+import { accommodationBases } from './accommodations/basis.server.ts'
 import { boardHandlers } from './board/board.server.ts'
 import { examHandlers } from './exams/exam.server.ts'
 import { examsArea } from './exams.contract.ts'
@@ -12,7 +14,15 @@ import { examsTold } from './exams.told.contract.ts'
 export const examsServer = defineAreaServer({
   area: examsArea,
   told: examsTold,
-  handlers: [examHandlers, scheduleHandlers, examListHandlers, boardHandlers, placementHandlers, publishingHandlers],
+  handlers: [
+    examHandlers,
+    scheduleHandlers,
+    examListHandlers,
+    boardHandlers,
+    placementHandlers,
+    publishingHandlers,
+    accommodationHandlers,
+  ],
   jobs: [placementJob],
-  basis: [placeBases],
+  basis: [placeBases, accommodationBases],
 })

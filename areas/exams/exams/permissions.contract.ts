@@ -2,6 +2,7 @@
 export const exams = {
   subjects: {
     exam: ['Exams', 'الامتحانات'],
+    examAccommodation: ['Exam accommodations', 'تيسيرات الامتحانات'],
     examSchedule: ['Exam schedules', 'جداول الامتحانات'],
   },
   rights: {

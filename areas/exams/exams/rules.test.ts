@@ -178,6 +178,7 @@ describe('an exam', () => {
     unplaced: 0,
     unseated: 0,
     taught: 0,
+    accommodations: 0,
     ahead: 0,
     last_day: '2026-06-01',
     absences: 0,
@@ -251,6 +252,9 @@ describe('the board', () => {
   test('a cell tells clashes, also with other plans, the same day, closed times and free seats', () => {
     expect(rules.at(board.exams[1]!, 'd1', 1)).toEqual({
       clashes: [{ name: 'E1', count: 1 }],
+      late: [],
+      hurried: 0,
+      lacks: null,
       taught: [],
       lost: 0,
       same_day: 0,
@@ -344,13 +348,24 @@ describe('figures of the board', () => {
   })
 
   test('a cell says its first reason: closed, then the exam it clashes with and how many more, then too few seats', () => {
-    const effect = { clashes: [], taught: [], lost: 0, same_day: 0, free: 9, closed: false, fits: true }
+    const effect = {
+      clashes: [],
+      late: [],
+      taught: [],
+      lost: 0,
+      lacks: null,
+      hurried: 0,
+      same_day: 0,
+      free: 9,
+      closed: false,
+      fits: true,
+    }
     const clashes = [
       { name: 'A', count: 9 },
       { name: 'B', count: 1 },
     ]
     expect(verdictOf(effect)).toEqual({ fit: 'free' })
-    expect(verdictOf({ ...effect, same_day: 4 })).toEqual({ fit: 'minded', count: 4 })
+    expect(verdictOf({ ...effect, same_day: 4 })).toEqual({ fit: 'minded', count: 4, hurried: false })
     expect(verdictOf({ ...effect, clashes, same_day: 4, fits: false })).toEqual({
       fit: 'taken',
       why: 'clash',
@@ -398,6 +413,8 @@ function planOf(
       { id: 101, name: 'Room', name_local: 'غرفة' },
     ],
     schedules: exams.map((_, i) => i + 1),
+    parts: [],
+    room: problem.halls.map((hall) => hall.seats),
     staff: [],
     locked: new Set(exams.flatMap((one, i) => (one.fixed ? [i + 1] : []))),
   }
@@ -500,6 +517,17 @@ describe('taking a plan', () => {
       { code: 'exam_plan_incomplete', data: { exams: 'A', count: 1 } },
     ])
     expect(reasonsOf(plan, of, { incomplete: true }).map((one) => one.code)).toEqual(['exam_plan_lost'])
+  })
+
+  test('students with more time who still write when the next exam begins are told, with both exams and how many', () => {
+    const slots = [0, 1, 2].map((id) => ({ id, day: 0, start: id * 130, minutes: 120 }))
+    const plan = planOf([{}, {}, { over: [30, 30, 30], size: 2 }], [...took(2, 2, 1), ...took(5, 0)], [[0], [1], [0]], {
+      slots,
+    })
+    const parted = { ...plan, schedules: [1, 2], parts: [{ exam: 0, own: false, size: 2 }] }
+    expect(reasonsOf(parted, [planned(1, 1, [100, 7]), planned(2, 2, [101, 2])])).toEqual([
+      { code: 'exam_plan_longer', data: { course: 'A', other: 'B', count: 2 } },
+    ])
   })
 
   test('clashes are told with both and how many students, halls with their seats, closed ones too', () => {

@@ -85,6 +85,11 @@ export const POINTERS: Readonly<Record<MergeKind, Readonly<Record<string, Pointe
         and coalesce(k.offering_id, 0) = coalesce(r.offering_id, 0) and k.from_date is not distinct from r.from_date
         and k.status in ('requested', 'accepted') and r.status in ('requested', 'accepted'))`,
     }),
+    // What was granted for exams of a term is granted once: to the record that stays.
+    'exam_accommodations.student_id': moves('exceptions', {
+      only: `not exists (select from exam_accommodations k where k.student_id = :into and k.covers && r.covers
+        and k.removed_at is null and r.removed_at is null)`,
+    }),
     // Who was there under either record was there.
     'attendance.student_id': moves('registrations', {
       only: `not exists (select from attendance k where k.student_id = :into and k.occurrence_id = r.occurrence_id)`,

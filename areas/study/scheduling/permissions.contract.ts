@@ -3,6 +3,7 @@ export const scheduling = {
   subjects: {
     officeHour: ['Office hours', 'الساعات المكتبية', 'own'],
     calendarEvent: ['Calendar entries', 'مناسبات التقويم'],
+    buildingDistance: ['Ways between buildings', 'المسافات بين المباني'],
     examWeek: ['Exam weeks', 'أسابيع الامتحانات'],
   },
   lookups: {

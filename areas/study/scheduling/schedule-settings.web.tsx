@@ -7,6 +7,7 @@ import { useT } from '#kit/web/i18n/index.ts'
 import ResourceList from '#kit/web/list/resource-list.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
 import buildingWeb from './places/building.web.tsx'
+import distanceWeb from './places/distance.web.tsx'
 import locationWeb from './places/location.web.tsx'
 import { roomSlotCalls } from './slots/slot.contract.ts'
 import slotWeb from './slots/slot.web.tsx'
@@ -94,6 +95,15 @@ export default function ScheduleSettingsScreen() {
                   key: 'buildings',
                   label: t('buildings'),
                   content: () => <ResourceList web={buildingWeb} page={false} />,
+                },
+              ]
+            : []),
+          ...(me.can('access_buildingDistance')
+            ? [
+                {
+                  key: 'ways',
+                  label: t('ways'),
+                  content: () => <ResourceList web={distanceWeb} page={false} />,
                 },
               ]
             : []),

@@ -5,6 +5,7 @@ import { examWeek } from './exam-weeks/exam-week.contract.ts'
 import { examSlot, examSlotCalls } from './exam-slots/exam-slot.contract.ts'
 import { feedCalls } from './feeds/feed.contract.ts'
 import { officeHour } from './office-hours/office-hour.contract.ts'
+import { buildingDistance } from './places/distance.contract.ts'
 import { building, location, placeCalls } from './places/place.contract.ts'
 import { slot, roomSlotCalls } from './slots/slot.contract.ts'
 import { timetableCalls } from './timetables/timetable.contract.ts'
@@ -15,7 +16,7 @@ export const schedulingArea = area({
   name: 'scheduling',
   label: ['Time, places and timetables', 'الأوقات والأماكن والجداول'],
   fills: [officeHoursOfInstructor, weekOfInstructor],
-  resources: [slot, examSlot, building, location, calendarEvent, examWeek, officeHour],
+  resources: [slot, examSlot, building, location, buildingDistance, calendarEvent, examWeek, officeHour],
   calls: [roomSlotCalls, examSlotCalls, placeCalls, timetableCalls, calendarCalls, meetingBoardCalls, feedCalls],
   screens: [
     screen('/schedule-settings', {
@@ -103,6 +104,11 @@ export const schedulingArea = area({
     location_capacity_planned: [
       '{course} is planned here with {seats} places, more than {capacity}. Move it, or plan fewer places.',
       'خُطط هنا للمقرر {course} بعدد {seats} مكانًا، وهو أكثر من {capacity}. انقله أو قلّل الأماكن.',
+    ],
+    building_distance_self: ['Choose two different buildings.', 'اختر مبنيين مختلفين.'],
+    building_distance_twice: [
+      'The way between these buildings stands here already: change it.',
+      'المسافة بين هذين المبنيين مذكورة بالفعل: عدّلها.',
     ],
     office_hours_order: ['An office hour ends after it begins.', 'تنتهي الساعة المكتبية بعد أن تبدأ.'],
     office_hours_place: ['Say where: a location or a place.', 'حدد المكان: قاعة أو مكانًا.'],

@@ -26,6 +26,7 @@ export default defineAreaWeb({
     examSlot: () => import('./exam-slots/exam-slot.web.tsx'),
     building: () => import('./places/building.web.tsx'),
     location: () => import('./places/location.web.tsx'),
+    buildingDistance: () => import('./places/distance.web.tsx'),
   },
   fills: [
     fill(weekOfInstructor, async () => (await import('./timetables/of-instructor.web.tsx')).WeekOfInstructor),

@@ -14,5 +14,6 @@ begin
     raise exception using errcode = '23P01', constraint = 'exam_student_clash',
       message = format('schedules %s and %s share students at the same time', clash.id, clash.other);
   end if;
+  perform refuse_longer_clash(array(select n.id from new_rows n where n.during is not null));
   return null;
 end $$;

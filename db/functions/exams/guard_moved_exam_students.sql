@@ -6,11 +6,10 @@ begin
   perform hold_exam_plan(array(select e.term_id from new_rows n join exams e on e.id = n.exam_id));
   -- Halls and people go along; who is off the board has none.
   delete from exam_schedule_locations l using new_rows n where l.exam_schedule_id = n.id and n.during is null;
-  -- The exclusion of people is judged when all have moved.
-  update exam_schedule_locations l set during = n.during from new_rows n
-    where l.exam_schedule_id = n.id and n.during is not null and l.during <> n.during;
-  update exam_schedule_instructors l set during = n.during from new_rows n
-    where l.exam_schedule_id = n.id and n.during is not null and l.during <> n.during;
+  -- Halls are held as much longer as before; their people and seats follow them.
+  update exam_schedule_locations l set during = tsrange(lower(n.during), upper(n.during) + make_interval(mins => l.extra)) from new_rows n
+    where l.exam_schedule_id = n.id and n.during is not null
+      and l.during <> tsrange(lower(n.during), upper(n.during) + make_interval(mins => l.extra));
   select n.id, o.id as other into clash
     from (select n.* from new_rows n full join old_rows b on b.id = n.id where b.during is distinct from n.during offset 0) n
       join registrations r on r.offering_id = n.offering_id and sits_exam(r.status)
@@ -21,5 +20,7 @@ begin
     raise exception using errcode = '23P01', constraint = 'exam_student_clash',
       message = format('schedules %s and %s share students at the same time', clash.id, clash.other);
   end if;
+  perform refuse_longer_clash(array(select n.id from (select n.* from new_rows n full join old_rows b on b.id = n.id
+    where b.during is distinct from n.during offset 0) n where n.during is not null));
   return null;
 end $$;

@@ -19,7 +19,7 @@ export function HallPlan({
 }: {
   readonly id: number
   readonly onClose: () => void
-  readonly print: (one: HallSitting) => void
+  readonly print: (one: Pick<HallSitting, 'id'>) => void
 }) {
   const t = useT('exam-days')
   const lang = useLanguage()

@@ -16,8 +16,20 @@ export interface SeatingHall {
   readonly places: number
   /** Further seats that the exam may take there, when more have come than were planned for. */
   readonly room: number
+  /** Minutes after the exam for which it is held; for one student alone; and who helps there. */
+  readonly extra: number
+  readonly own_room: boolean
+  readonly helper: string | null
   readonly from: string
   readonly to: string
+}
+/** A student of an exam to whom something was granted. */
+export interface SeatNeed {
+  readonly schedule: number
+  readonly registration: number
+  readonly minutes: number
+  readonly own_room: boolean
+  readonly helper: string | null
 }
 /** A seat that is taken, and stays. */
 export interface TakenSeat {
@@ -33,6 +45,8 @@ export interface SeatingInput {
   readonly taken: readonly TakenSeat[]
   /** Who needs a seat: schedule and registration. */
   readonly students: readonly (readonly [schedule: number, registration: number])[]
+  /** Whoever has more time sits where the hall is held as long, whoever has a room alone sits there, and nowhere else. */
+  readonly needs: readonly SeatNeed[]
 }
 export interface HallSeating {
   readonly seats: readonly (readonly [schedule: number, location: number, registration: number, seat: number])[]
@@ -42,7 +56,7 @@ export interface HallSeating {
 }
 
 /** Assigns seats. Schedules and halls that nobody needs are left alone. */
-export function seatExam({ halls, taken, students }: SeatingInput, seed: number): HallSeating {
+export function seatExam({ halls, taken, students, needs }: SeatingInput, seed: number): HallSeating {
   const random = new Random(seed)
   const bySchedule = Map.groupBy(halls, (one) => one.schedule)
   const used = new Map<string, number>()
@@ -55,14 +69,33 @@ export function seatExam({ halls, taken, students }: SeatingInput, seed: number)
   const unseated: [number, number][] = []
   const roomLeft = new Map<string, number>()
   const groups = Map.groupBy(students, ([schedule]) => schedule)
+  const needOf = new Map(needs.map((need) => [key(need.schedule, need.registration), need]))
   for (const [schedule, list] of [...groups].toSorted(([a], [b]) => a - b)) {
     const who = list.map(([, registration]) => registration).toSorted((a, b) => a - b)
     random.shuffle(who)
-    const own = (bySchedule.get(schedule) ?? []).toSorted((a, b) => b.seats - a.seats || a.location - b.location)
+    const all = (bySchedule.get(schedule) ?? []).toSorted((a, b) => b.seats - a.seats || a.location - b.location)
+    // Whoever sits alone, and whoever has more time, goes first: there are few halls for them.
+    const first = firstSeats(
+      who.flatMap((registration) => needOf.get(key(schedule, registration)) ?? []),
+      all.map((hall) => ({ ...hall, left: hall.seats - (used.get(key(schedule, hall.location)) ?? 0) })),
+    )
+    for (const { hall: at, registration } of first.seated) {
+      const hall = all.find((one) => one.location === at)!
+      const party = parties.find((one) => one.hall === hall)
+      if (party) party.who.push(registration)
+      else parties.push({ hall, who: [registration] })
+    }
+    if (first.unseated.length) unseated.push([schedule, first.unseated.length])
+    const apart = new Set([...first.seated.map((one) => one.registration), ...first.unseated])
+    who.splice(0, who.length, ...who.filter((registration) => !apart.has(registration)))
+    const own = all.filter((hall) => !hall.own_room)
+    const taking = new Map<number, number>()
+    for (const { hall } of first.seated) taking.set(hall, (taking.get(hall) ?? 0) + 1)
     let next = 0
     const more = new Map<SeatingHall, number>()
     for (const hall of own) {
-      const free = Math.max(0, Math.min(hall.seats - (used.get(key(schedule, hall.location)) ?? 0), who.length - next))
+      const gone = (used.get(key(schedule, hall.location)) ?? 0) + (taking.get(hall.location) ?? 0)
+      const free = Math.max(0, Math.min(hall.seats - gone, who.length - next))
       more.set(hall, free)
       next += free
     }
@@ -80,7 +113,10 @@ export function seatExam({ halls, taken, students }: SeatingInput, seed: number)
     let from = 0
     for (const hall of own) {
       const count = more.get(hall)!
-      if (count) parties.push({ hall, who: who.slice(from, from + count) })
+      const some = who.slice(from, from + count)
+      const party = parties.find((one) => one.hall === hall)
+      if (party) party.who.push(...some)
+      else if (count) parties.push({ hall, who: some })
       from += count
     }
   }
@@ -122,6 +158,35 @@ export function seatExam({ halls, taken, students }: SeatingInput, seed: number)
     }
   }
   return { seats, grown, unseated }
+}
+
+/** Halls of those to whom something was granted: a room for one alone, with the help that is granted; a hall that is held as long. */
+function firstSeats(
+  needs: readonly SeatNeed[],
+  halls: readonly (SeatingHall & { left: number })[],
+): { seated: { hall: number; registration: number }[]; unseated: number[] } {
+  const left = new Map(halls.map((hall) => [hall.location, hall.left]))
+  const seated: { hall: number; registration: number }[] = []
+  const unseated: number[] = []
+  for (const need of needs.toSorted((a, b) => b.minutes - a.minutes || a.registration - b.registration)) {
+    if (!need.own_room && !need.minutes) continue
+    const found = halls
+      .filter(
+        (hall) =>
+          left.get(hall.location)! > 0 &&
+          hall.own_room === need.own_room &&
+          hall.extra >= need.minutes &&
+          (!need.own_room || hall.helper === need.helper),
+      )
+      // The hall that is held least too long.
+      .toSorted((a, b) => a.extra - b.extra || a.location - b.location)[0]
+    if (!found) unseated.push(need.registration)
+    else {
+      left.set(found.location, left.get(found.location)! - 1)
+      seated.push({ hall: found.location, registration: need.registration })
+    }
+  }
+  return { seated, unseated }
 }
 
 /** Parties of a hall that hang together in time. */

@@ -16,6 +16,8 @@ const examSeats = z.object({
   people: z.int(),
   seated: z.int(),
   missing: z.int(),
+  /** Students who have less time between two exams of a day than the way between their seats needs. */
+  hurried: z.int(),
   /** Halls in which students had seats, and which the exam has no more. */
   lost: z.array(z.object({ course: ref, hall: ref, date: z.string() })),
   /** Halls in which it is taught while an exam is to be sat there: an exam week became shorter, or a meeting was moved. */
@@ -46,6 +48,11 @@ const sitting = z.object({
   courses: z.array(z.string()),
   seats: z.int(),
   seated: z.int(),
+  /** Seats that are kept for who comes late, and how many of the exam's are free; null: of a room for one alone. */
+  reserve: z.object({ wanted: z.int(), free: z.int() }).nullable(),
+  /** For the exam office: one student sits there alone; minutes for which it is held longer. */
+  alone: z.boolean(),
+  extra: z.int(),
   /** Pairs of neighbours who write the same exam, though others are written in the hall as well. */
   same: z.int(),
   /** Its lists: which were printed, and are still right. */
@@ -96,7 +103,9 @@ export const seatCalls = {
     permission: 'access_examSeat',
     summary: ['Who sits where in a hall at a time', 'من يجلس أين في قاعة'],
     response: z.object({
-      data: sitting.extend({ places: z.int(), across: z.int(), rows: z.array(seat) }),
+      data: sitting
+        .omit({ reserve: true, alone: true, extra: true })
+        .extend({ places: z.int(), across: z.int(), rows: z.array(seat) }),
     }),
   }),
   /** Of many students a job does it; what it proposes stands in the exam's seats then. */

@@ -23,18 +23,21 @@ const AT_ONCE = 2000
 export async function gatherSeats(db: Db | Tx, exam_id: number, only_missing: boolean): Promise<SeatingInput> {
   const { rows } = await sql<SeatingInput>`
     with h as materialized (
-      select l.exam_schedule_id, l.exam_id, l.location_id, l.seats, l.during,
-        case when p.location_type = 'online' then 10000 else p.capacity end as places, x.seats as most
+      select l.exam_schedule_id, l.exam_id, l.location_id, l.seats, l.during, l.extra, l.own_room, l.helper,
+        case when p.location_type = 'online' then 10000 else p.capacity end as places,
+        -- Those for who comes late are handed out to nobody else.
+        x.seats - case when ${only_missing} then 0 else exam_reserve(x.seats, e.reserve_percent, e.reserve_seats) end as most
       from exam_schedule_locations l join locations p on p.id = l.location_id
         join exam_halls x on x.exam_id = l.exam_id and x.location_id = l.location_id
-        join exam_schedules s on s.id = l.exam_schedule_id and s.removed_at is null
+        join exam_schedules s on s.id = l.exam_schedule_id and s.removed_at is null join exams e on e.id = l.exam_id
       where l.exam_id = ${exam_id}
     )
     select
       coalesce((select json_agg(json_build_object('schedule', h.exam_schedule_id, 'location', h.location_id, 'seats', h.seats,
-          'places', h.places, 'from', lower(h.during), 'to', upper(h.during), 'room', greatest(0, least(
+          'places', h.places, 'from', lower(h.during), 'to', upper(h.during), 'extra', h.extra, 'own_room', h.own_room, 'helper', h.helper,
+          'room', case when h.own_room then 0 else greatest(0, least(
             h.places - (select sum(b.seats) from exam_schedule_locations b where b.location_id = h.location_id and b.during && h.during),
-            h.most - (select sum(b.seats) from h b where b.location_id = h.location_id and b.during && h.during))))
+            h.most - (select sum(b.seats) from h b where b.location_id = h.location_id and b.during && h.during))) end)
         order by h.exam_schedule_id, h.location_id) from h), '[]') as halls,
       coalesce((select json_agg(json_build_object('schedule', z.exam_schedule_id, 'location', z.location_id, 'registration', z.registration_id,
           'seat', z.seat,           'from', lower(z.during), 'to', upper(z.during)) order by z.location_id, z.seat, z.id)
@@ -45,7 +48,10 @@ export async function gatherSeats(db: Db | Tx, exam_id: number, only_missing: bo
         from exam_schedules s join registrations r on r.offering_id = s.offering_id and sits_exam(r.status)
         where s.exam_id = ${exam_id} and s.removed_at is null and s.during is not null
           and not (${only_missing} and exists (select from exam_seats z where z.exam_schedule_id = s.id and z.registration_id = r.id))),
-        '[]') as students`.execute(db)
+        '[]') as students,
+      coalesce((select json_agg(json_build_object('schedule', x.exam_schedule_id, 'registration', x.registration_id, 'minutes', x.minutes,
+          'own_room', x.own_room, 'helper', x.helper) order by x.exam_schedule_id, x.registration_id)
+        from exam_accommodated x where x.exam_id = ${exam_id} and x.during is not null), '[]') as needs`.execute(db)
   return firstRow(rows)
 }
 const printOf = (input: SeatingInput): string => createHash('sha256').update(JSON.stringify(input)).digest('hex')
@@ -172,6 +178,14 @@ async function examSeats(ctx: Ctx, db: Db | Tx, id: number): Promise<ExamSeats> 
     select ${ref('e')} as exam, ${ref('t')} as term, ${COUNTS},
       (select count(distinct r.student_id)::int from exam_schedules s join registrations r on r.offering_id = s.offering_id and sits_exam(r.status)
         where s.exam_id = e.id and s.removed_at is null and s.during is not null) as people,
+      (select count(distinct r.student_id)::int from exam_seats z join exam_schedules s on s.id = z.exam_schedule_id and s.exam_id = e.id
+          join registrations r on r.id = z.registration_id and sits_exam(r.status) join locations p on p.id = z.location_id
+          join building_distances w on w.removed_at is null and p.building_id in (w.building_id, w.other_building_id)
+          join registrations q on q.student_id = r.student_id and q.term_id = r.term_id and sits_exam(q.status)
+          join exam_seats y on y.registration_id = q.id join locations g on g.id = y.location_id and g.building_id <> p.building_id
+            and g.building_id in (w.building_id, w.other_building_id)
+          join exam_schedules o on o.id = y.exam_schedule_id and o.on_date = s.on_date and lower(o.during) > lower(s.during)
+        where lower(o.during) < exam_end(s.id, r.student_id) + make_interval(mins => w.minutes)) as hurried,
       coalesce((select json_agg(json_build_object('course', ${ref('c')}, 'hall', ${ref('p')}, 'date', s.on_date) order by s.on_date, p.code)
         from (select distinct on (g.exam_id) g.halls from exam_seatings g where g.exam_id = e.id and g.state = 'taken'
             order by g.exam_id, g.id desc) g,
@@ -211,6 +225,12 @@ const SITTING = sql`json_agg(distinct c.code order by c.code) as courses, min(l.
 const WHEN = sql`to_char(lower(l.during), 'YYYY-MM-DD') as date, to_char(lower(l.during), 'HH24:MI') as "from",
   to_char(upper(l.during), 'HH24:MI') as "to"`
 
+/** Seats of a hall `p` of the exam of halls `l` that nobody sits on, and how many are kept for who comes late. A room for one has none. */
+const RESERVE = sql`case when bool_or(l.own_room) or p.location_type = 'online' then null else json_build_object(
+  'wanted', (select exam_reserve(h.seats, e.reserve_percent, e.reserve_seats) from exam_halls h join exams e on e.id = h.exam_id
+    where h.exam_id = min(l.exam_id) and h.location_id = p.id),
+  'free', greatest(0, (select h.seats from exam_halls h where h.exam_id = min(l.exam_id) and h.location_id = p.id) - sum((select count(*) from exam_seats z
+    where z.exam_schedule_id = l.exam_schedule_id and z.location_id = l.location_id)))::int) end`
 /** Seats of a hall `p`; where exams are sat at home, as many as are planned. */
 const PLACES = sql`case when p.location_type = 'online' then greatest(sum(l.seats), 1)::int else p.capacity end`
 /** Seats of halls `l`, with the schedule of who sits there. */
@@ -218,11 +238,15 @@ const TAKEN = sql`coalesce((select json_agg(json_build_array(z.seat, z.exam_sche
   join registrations r on r.id = z.registration_id and sits_exam(r.status)
   where z.location_id = p.id and z.exam_schedule_id = any(array_agg(l.exam_schedule_id))), '[]')`
 
+/** What was granted to students is known to the exam office alone. */
+const knows = (ctx: Ctx): boolean => ctx.can('access_examAccommodation')
+
 /** Halls and times of an exam, of the offerings that are reached. */
 async function sittings(ctx: Ctx, id: number): Promise<HallSitting[]> {
   const { rows } = await sql<
     Omit<HallSitting, 'same'> & { places: number; taken: [number, number][] }
-  >`select ${ref('p')} as hall, ${WHEN}, ${SITTING}, ${PLACES} as places, ${TAKEN} as taken
+  >`select ${ref('p')} as hall, ${WHEN}, ${SITTING}, ${PLACES} as places, ${TAKEN} as taken, ${RESERVE} as reserve,
+      ${knows(ctx) ? sql`bool_or(l.own_room)` : sql`false`} as alone, ${knows(ctx) ? sql`max(l.extra)::int` : sql`0`} as extra
     from exam_schedule_locations l join locations p on p.id = l.location_id
       join exam_schedules s on s.id = l.exam_schedule_id and s.removed_at is null
       join offerings o on o.id = s.offering_id join courses c on c.id = o.course_id
@@ -234,7 +258,7 @@ async function sittings(ctx: Ctx, id: number): Promise<HallSitting[]> {
 /** Who sits where in a hall at a time: also those of other exams there. */
 async function planOf(ctx: Ctx, id: number) {
   const { rows } = await sql<
-    Omit<HallSitting, 'id' | 'same'> & {
+    Omit<HallSitting, 'id' | 'same' | 'reserve' | 'alone' | 'extra'> & {
       places: number
       taken: [number, number][]
       rows: Omit<ExamSeat, 'row' | 'at'>[]

@@ -22,6 +22,9 @@ describe('rules', () => {
     seats,
     places,
     room,
+    extra: 0,
+    own_room: false,
+    helper: null,
     from: '2026-06-01T09:00',
     to: '2026-06-01T11:00',
   })
@@ -33,6 +36,7 @@ describe('rules', () => {
       halls: [hall(1, 7, 50, 100), hall(2, 7, 50, 100)],
       taken: [],
       students: [...students(1, 50), ...students(2, 50)],
+      needs: [],
     }
     const { seats, unseated } = seatExam(input, 5)
     expect(unseated).toEqual([])
@@ -48,7 +52,7 @@ describe('rules', () => {
   })
 
   it('who is alone in a hall sits apart, friends of the list are not neighbours, and taken seats stay', () => {
-    const input = { halls: [hall(1, 7, 20, 60)], taken: [], students: students(1, 20) }
+    const input = { halls: [hall(1, 7, 20, 60)], taken: [], students: students(1, 20), needs: [] }
     const { seats } = seatExam(input, 1)
     const across = acrossOf(60)
     const taken = new Set(seats.map(([, , , seat]) => seat))
@@ -68,6 +72,7 @@ describe('rules', () => {
           [1, 5],
           [1, 6],
         ],
+        needs: [],
       },
       1,
     )
@@ -76,10 +81,44 @@ describe('rules', () => {
     expect(late.grown).toEqual([[1, 7, 22]])
   })
 
+  it('whoever has a room alone sits there and nobody else, whoever has more time where the hall is held as long; who finds none is counted', () => {
+    const need = (registration: number, minutes: number, own_room = false, helper: string | null = null) => ({
+      schedule: 1,
+      registration: 1000 + registration,
+      minutes,
+      own_room,
+      helper,
+    })
+    const halls = [
+      hall(1, 7, 20, 60),
+      { ...hall(1, 8, 10, 60), extra: 30 },
+      { ...hall(1, 9, 1, 4), own_room: true, extra: 30, helper: 'reader' },
+      { ...hall(1, 10, 1, 4), own_room: true },
+    ]
+    const input = {
+      halls,
+      taken: [],
+      students: students(1, 32),
+      needs: [need(3, 30), need(4, 15), need(5, 30, true, 'reader'), need(6, 0, true)],
+    }
+    const { seats, unseated } = seatExam(input, 3)
+    const where = new Map(seats.map(([, location, who]) => [who, location]))
+    expect([3, 4, 5, 6].map((who) => where.get(1000 + who))).toEqual([8, 8, 9, 10])
+    expect(seats.filter(([, location]) => location > 8)).toHaveLength(2)
+    expect([seats.length, unseated]).toEqual([32, []])
+    // Longer than any hall is held, and a reader where there is none: counted, and nobody else is kept from a seat.
+    const lacking = seatExam({ ...input, needs: [need(3, 40), need(5, 30, true, 'scribe')] }, 3)
+    expect(lacking.unseated[0]).toEqual([1, 2])
+    expect(lacking.seats).toHaveLength(30)
+  })
+
   it('nobody sits beyond the seats of the exam: who has none is counted', () => {
-    const { seats, unseated } = seatExam({ halls: [hall(1, 7, 3, 60)], taken: [], students: students(1, 5) }, 1)
+    const { seats, unseated } = seatExam(
+      { halls: [hall(1, 7, 3, 60)], taken: [], students: students(1, 5), needs: [] },
+      1,
+    )
     expect([seats.length, unseated]).toEqual([3, [[1, 2]]])
-    expect(seatExam({ halls: [], taken: [], students: students(1, 2) }, 1).unseated).toEqual([[1, 2]])
+    expect(seatExam({ halls: [], taken: [], students: students(1, 2), needs: [] }, 1).unseated).toEqual([[1, 2]])
   })
 })
 

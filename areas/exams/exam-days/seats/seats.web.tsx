@@ -305,6 +305,13 @@ function HallCard({
       <p className={css.text}>
         <Code>{one.courses.join(' · ')}</Code>
       </p>
+      {one.alone && <p className={css.text}>{t('one_alone')}</p>}
+      {one.extra > 0 && <p className={css.text}>{t('held_longer', { minutes: one.extra })}</p>}
+      {one.reserve && one.reserve.wanted > 0 && (
+        <p className={one.reserve.free < one.reserve.wanted ? css.warn : css.text}>
+          {t('reserve_free', { free: formatNumber(one.reserve.free), wanted: formatNumber(one.reserve.wanted) })}
+        </p>
+      )}
       <Held of={one} />
       <div className={css.foot}>
         <Button
@@ -397,7 +404,7 @@ function Proposal({
 
 /** What could not be held: halls with one exam only, neighbours who write the same, halls that are gone or in which it is taught. */
 function NotHeld({
-  of: { lost, taught },
+  of: { lost, taught, hurried },
   sittings,
 }: {
   readonly of: ExamSeats
@@ -405,9 +412,9 @@ function NotHeld({
 }) {
   const t = useT('exam-days')
   const seated = sittings.filter((one) => one.seated > 1)
-  const alone = seated.filter((one) => one.courses.length < 2).length
+  const alone = seated.filter((one) => one.courses.length < 2 && !one.alone).length
   const pairs = seated.reduce((sum, one) => sum + one.same, 0)
-  if (!alone && !pairs && !lost.length && !taught.length) return null
+  if (!alone && !pairs && !lost.length && !taught.length && !hurried) return null
   return (
     <Card title={t('not_held')}>
       <ul className={css.lost}>
@@ -415,6 +422,7 @@ function NotHeld({
           <li className={css.warn}>{t('halls_alone', { count: alone, of: formatNumber(seated.length) })}</li>
         )}
         {pairs > 0 && <li className={css.warn}>{t('same_pairs', { count: pairs })}</li>}
+        {hurried > 0 && <li className={css.warn}>{t('hurried_students', { count: hurried })}</li>}
         {taught.map((one) => (
           <li key={`${one.course.id} ${one.hall.id} ${one.meeting}`} className={css.warn}>
             {t('hall_taught', {

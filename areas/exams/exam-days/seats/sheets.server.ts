@@ -31,6 +31,10 @@ interface Line {
   readonly student: Named
   readonly seat: number | null
   readonly away: boolean
+  /** Until when the student writes, where that is later; for the exam office, which hands the list to who invigilates. */
+  readonly until: string | null
+  /** The student sits there alone. */
+  readonly alone: boolean
 }
 type Asked = Printed & { exam_schedule_id?: number | undefined }
 
@@ -44,7 +48,10 @@ async function linesOf(ctx: Ctx, db: Db | Tx, asked: Asked): Promise<{ exam: Nam
         json_build_object('hall', case when p.id is not null then json_build_object('code', p.code, 'name', p.name,
             'name_local', p.name_local, 'places', p.capacity) end,
           'date', to_char(lower(s.during), 'YYYY-MM-DD'), 'from', to_char(lower(s.during), 'HH24:MI'),
-          'to', to_char(upper(s.during), 'HH24:MI'),
+          -- A room for one is held until that one has written.
+          'to', to_char(case when l.own_room then upper(l.during) else upper(s.during) end, 'HH24:MI'), 'alone', coalesce(l.own_room, false),
+          'until', case when ${ctx.can('access_examAccommodation')}::boolean and exam_end(s.id, u.id) > upper(s.during)
+            then to_char(exam_end(s.id, u.id), 'HH24:MI') end,
           'course', json_build_object('code', c.code, 'name', c.name, 'name_local', c.name_local),
           'student', json_build_object('code', u.code, 'name', u.name, 'name_local', u.name_local), 'seat', z.seat,
           'away', exists (select from exam_absences a where a.exam_schedule_id = s.id and a.registration_id = r.id
@@ -52,6 +59,7 @@ async function linesOf(ctx: Ctx, db: Db | Tx, asked: Asked): Promise<{ exam: Nam
       from exam_schedules s join offerings o on o.id = s.offering_id join courses c on c.id = o.course_id
         join registrations r on r.offering_id = o.id and sits_exam(r.status) join students u on u.id = r.student_id
         left join exam_seats z on z.exam_schedule_id = s.id and z.registration_id = r.id left join locations p on p.id = z.location_id
+        left join exam_schedule_locations l on l.exam_schedule_id = z.exam_schedule_id and l.location_id = z.location_id
       where s.removed_at is null and s.during is not null
         and case when ${hall_id}::int is null then s.exam_id = ${exam_id}
           else exists (select from at where at.location_id = z.location_id and at.during && s.during) end
@@ -139,6 +147,8 @@ async function pdfOfLines(
     if (kind === 'plan' && !first.hall) return []
     const courses = [...new Map(there.map((one) => [one.course.code, one.course])).values()]
     const away = there.filter((one) => one.away).length
+    // Never on a door, where everybody reads it.
+    const longer = kind === 'sheet' && there.some((one) => one.until)
     return {
       title: `${title}: ${first.hall ? name(first.hall) : w.noHall}`,
       below: name(exam),
@@ -158,6 +168,7 @@ async function pdfOfLines(
         { label: w.code, align: 'start', weight: 3 },
         { label: w.student, align: 'start', weight: 8 },
         ...(kind === 'door' ? [{ label: w.course, align: 'start', weight: 3 }] : []),
+        ...(longer ? [{ label: say('Writes until', 'يكتب حتى'), align: 'center', weight: 2 }] : []),
         ...(kind === 'sheet' ? [{ label: say('Signature', 'التوقيع'), align: 'start', weight: 5 }] : []),
       ],
       rows:
@@ -168,6 +179,7 @@ async function pdfOfLines(
               one.student.code,
               name(one.student),
               ...(kind === 'door' ? [one.course.code] : []),
+              ...(longer ? [one.until ?? ''] : []),
               ...(kind === 'sheet' ? [one.away ? say('Absent', 'غائب') : ''] : []),
             ]),
       foot:
@@ -229,6 +241,7 @@ async function sheetOf(ctx: Ctx, asked: Asked): Promise<FileResult> {
         text(w.seat, (one) => (one.seat === null ? '' : String(one.seat))),
         text(w.code, (one) => one.student.code),
         text(w.student, (one) => name(one.student)),
+        ...(lines.some((one) => one.until) ? [text(say('Writes until', 'يكتب حتى'), (one) => one.until ?? '')] : []),
         text(say('Attendance', 'الحضور'), (one) => (one.away ? say('Absent', 'غائب') : '')),
       ],
       rows: lines,

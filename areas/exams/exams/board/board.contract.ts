@@ -15,7 +15,21 @@ const boardExam = z.object({
   is_locked: z.boolean(),
   /** Numbers of this answer only: they say who sits what, and not who it is. */
   students: people,
-  halls: z.array(z.object({ location_id: id, seats: z.int() })),
+  halls: z.array(
+    z.object({
+      location_id: id,
+      seats: z.int(),
+      building_id: id,
+      /** Minutes after the exam for which it is held for who has more time. */
+      extra: z.int(),
+      /** One student sits there alone. */
+      own_room: z.boolean(),
+    }),
+  ),
+  /** Minutes; null: the whole slot. */
+  duration: z.int().nullable(),
+  /** What its students were granted, for those who plan: whose it is is not told. */
+  needs: z.array(z.object({ percent: z.int().nullable(), own_room: z.boolean() })),
 })
 export const examBoardAnswer = z.object({
   data: z.object({
@@ -24,7 +38,21 @@ export const examBoardAnswer = z.object({
     faculties: z.array(ref),
     days: z.array(z.string()),
     slots: z.array(z.object({ id, name: z.string(), name_local: z.string(), starts: z.string(), ends: z.string() })),
-    halls: z.array(z.object({ id, name: z.string(), name_local: z.string(), code: z.string(), seats: z.int() })),
+    halls: z.array(
+      z.object({
+        id,
+        name: z.string(),
+        name_local: z.string(),
+        code: z.string(),
+        /** Without those that are kept for who comes late. */
+        seats: z.int(),
+        building_id: id,
+      }),
+    ),
+    /** Minutes from one building to another. */
+    ways: z.array(z.tuple([id, id, z.int()])),
+    /** Students with more time, in percent; for those who plan. */
+    longer: z.array(z.tuple([z.int(), z.int()])),
     /** `[day, slot]` (slot 0: the whole day) in which nothing is held. */
     closed: z.array(z.tuple([z.string(), z.int()])),
     /** Halls that are not to be had; without day on every day, without slot the whole day. */

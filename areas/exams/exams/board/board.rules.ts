@@ -1,4 +1,6 @@
 /** The board of days and slots: what an exam would meet in each cell, asked often while it is held over them. */
+import { minutesBetween, type Way } from '#areas/study/scheduling/places/way.rules.ts'
+import { arrangeHalls, extraMinutes, type HeldHall, type Need } from '../accommodations/accommodation.rules.ts'
 
 export interface BoardExam {
   readonly id: number
@@ -6,7 +8,15 @@ export interface BoardExam {
   readonly on_date: string | null
   readonly exam_slot_id: number | null
   readonly students: readonly number[]
-  readonly halls: readonly { readonly location_id: number; readonly seats: number }[]
+  readonly halls: readonly {
+    readonly location_id: number
+    readonly seats: number
+    readonly building_id?: number
+    readonly extra?: number
+    readonly own_room?: boolean
+  }[]
+  readonly duration?: number | null
+  readonly needs?: readonly { readonly percent: number | null; readonly own_room: boolean }[]
 }
 export interface BoardSlot {
   readonly id: number
@@ -16,6 +26,7 @@ export interface BoardSlot {
 export interface BoardHall {
   readonly id: number
   readonly seats: number
+  readonly building_id?: number
 }
 export interface OtherExam {
   readonly name: string
@@ -43,6 +54,10 @@ export interface Board {
   }[]
   readonly exams: readonly BoardExam[]
   readonly others: readonly OtherExam[]
+  /** Students with more time, in percent. */
+  readonly longer?: readonly (readonly [number, number])[]
+  /** Minutes from one building to another. */
+  readonly ways?: readonly Way[]
 }
 
 /** What an exam meets in a cell. */
@@ -51,6 +66,12 @@ export interface CellEffect {
   readonly clashes: readonly { readonly name: string; readonly count: number }[]
   /** Meetings that students have then, with how many of them. */
   readonly taught: readonly { readonly name: string; readonly count: number }[]
+  /** Exams that begin while students with more time still write another one, with how many of them. */
+  readonly late: readonly { readonly name: string; readonly count: number }[]
+  /** Students who have less time between two exams than the way needs. */
+  readonly hurried: number
+  /** Though there are seats enough: a room for one alone lacks, or no hall can be held as long. */
+  readonly lacks: 'rooms' | 'hall' | null
   /** Halls of its own that are not to be had then. */
   readonly lost: number
   /** Students with another exam on the day. */
@@ -70,6 +91,8 @@ export class ExamBoard {
   readonly #of = new Map<number, number[]>()
   readonly #otherOf = new Map<number, number[]>()
   readonly #closed: ReadonlySet<string>
+  readonly #longer: ReadonlyMap<number, number>
+  readonly #hasWays: boolean
   /** What is taught in a slot, to whom. */
   readonly #taught: ReadonlyMap<string, { readonly name: string; readonly students: ReadonlySet<number> }[]>
 
@@ -93,6 +116,8 @@ export class ExamBoard {
       taught.set(key, list)
     }
     this.#taught = taught
+    this.#longer = new Map(board.longer)
+    this.#hasWays = Boolean(board.ways?.length)
     this.#closed = new Set(board.closed.map(([day, slot]) => `${day} ${slot}`))
   }
 
@@ -102,25 +127,49 @@ export class ExamBoard {
     const slot = slots.find((one) => one.id === exam_slot_id)
     const [from, to] = slot ? [minute(slot.starts), minute(slot.ends)] : [0, 0]
     const clashes = new Map<string, number>()
+    const late = new Map<string, number>()
+    const { halls, lacks } = this.#halls(exam, on_date, exam_slot_id)
+    const places = halls.map((hall) => hall.location_id)
+    const end = endOf(exam, from, to)
     let same_day = 0
+    let hurried = 0
     for (const student of exam.students) {
       let other = false
-      const meet = (name: string, same: boolean) => {
-        if (same) clashes.set(name, (clashes.get(name) ?? 0) + 1)
-        else other = true
+      let short = false
+      const percent = this.#longer.get(student) ?? 0
+      const until = end + extraMinutes(end - from, percent)
+      const meet = (name: string, same: boolean, begins: number, ends: number, there: BoardExam['halls']) => {
+        if (same) {
+          clashes.set(name, (clashes.get(name) ?? 0) + 1)
+          return
+        }
+        other = true
+        const last = ends + extraMinutes(ends - begins, percent)
+        if (percent && begins < until && from < last) late.set(name, (late.get(name) ?? 0) + 1)
+        else if (this.#hasWays) {
+          const gap = begins >= until ? begins - until : from - last
+          short ||= gap < this.#farthest(places, there)
+        }
       }
       for (const i of this.#of.get(student) ?? []) {
         const one = exams[i]!
-        if (one.id !== exam.id && one.on_date === on_date) meet(one.name, one.exam_slot_id === exam_slot_id)
+        if (one.id === exam.id || one.on_date !== on_date) continue
+        const at = slots.find((other_slot) => other_slot.id === one.exam_slot_id)
+        const [begins, ends] = at ? [minute(at.starts), minute(at.ends)] : [0, 0]
+        meet(one.name, one.exam_slot_id === exam_slot_id, begins, endOf(one, begins, ends), one.halls)
       }
       for (const i of this.#otherOf.get(student) ?? []) {
         const one = others[i]!
-        if (one.on_date === on_date) meet(one.name, one.from < to && from < one.to)
+        if (one.on_date === on_date) meet(one.name, one.from < to && from < one.to, one.from, one.to, one.halls)
       }
       if (other) same_day++
+      if (short) hurried++
     }
     const free = this.free(exam.id, on_date, exam_slot_id).reduce((sum, hall) => sum + hall.seats, 0)
     return {
+      late: [...late].map(([name, count]) => ({ name, count })).toSorted((a, b) => b.count - a.count),
+      hurried,
+      lacks,
       clashes: [...clashes].map(([name, count]) => ({ name, count })).toSorted((a, b) => b.count - a.count),
       taught: (this.#taught.get(`${on_date} ${exam_slot_id}`) ?? [])
         .map(({ name, students }) => ({ name, count: exam.students.filter((student) => students.has(student)).length }))
@@ -143,6 +192,32 @@ export class ExamBoard {
     )
   }
 
+  /** The longest way between halls of two exams, minutes. */
+  #farthest(places: readonly number[], there: BoardExam['halls']): number {
+    const { halls, ways = [] } = this.#board
+    let most = 0
+    for (const place of places) {
+      const building = halls.find((hall) => hall.id === place)?.building_id
+      for (const { building_id } of there)
+        if (building !== undefined && building_id !== undefined)
+          most = Math.max(most, minutesBetween(ways, building, building_id))
+    }
+    return most
+  }
+
+  /** What is held on a day besides an exam: from when to when, and in which halls. */
+  *#beside(id: number, on_date: string): Generator<{ from: number; to: number; halls: BoardExam['halls'] }> {
+    const { exams, others, slots } = this.#board
+    for (const one of exams) {
+      if (one.id === id || one.on_date !== on_date) continue
+      const slot = slots.find((other) => other.id === one.exam_slot_id)
+      if (!slot) continue
+      const from = minute(slot.starts)
+      yield { from, to: endOf(one, from, minute(slot.ends)), halls: one.halls }
+    }
+    for (const one of others) if (one.on_date === on_date) yield one
+  }
+
   /** Free seats of each hall then, as if the exam were not there. */
   free(id: number, on_date: string, exam_slot_id: number): BoardHall[] {
     const { exams, others, halls, slots } = this.#board
@@ -159,43 +234,138 @@ export class ExamBoard {
     for (const one of others)
       if (slot && one.on_date === on_date && one.from < minute(slot.ends) && minute(slot.starts) < one.to)
         take(one.halls)
+    // Nothing comes where one sits alone, nor where somebody with more time still writes.
+    if (slot) {
+      const [from, to] = [minute(slot.starts), minute(slot.ends)]
+      for (const one of this.#beside(id, on_date))
+        for (const { location_id, extra = 0, own_room } of one.halls)
+          if ((own_room || from >= one.to) && one.from < to && from < one.to + extra) left.set(location_id, 0)
+    }
     return halls.map((hall) => ({ id: hall.id, seats: Math.max(0, left.get(hall.id) ?? 0) }))
+  }
+
+  /** Halls for an exam there; those with a seat for one alone among them. Empty where they do not hold all. */
+  #halls(
+    exam: BoardExam,
+    on_date: string,
+    exam_slot_id: number,
+  ): { halls: readonly { location_id: number; seats: number }[]; lacks: CellEffect['lacks'] } {
+    const free = this.free(exam.id, on_date, exam_slot_id)
+    const slot = this.#board.slots.find((one) => one.id === exam_slot_id)
+    if (!exam.needs?.length || !slot) return { halls: seatIn(exam.halls, free, exam.students.length), lacks: null }
+    const [from, to] = [minute(slot.starts), minute(slot.ends)]
+    const end = endOf(exam, from, to)
+    const next = new Map<number, number>()
+    const there = new Set<number>()
+    for (const one of this.#beside(exam.id, on_date))
+      for (const { location_id } of one.halls) {
+        if (one.from >= end) next.set(location_id, Math.min(next.get(location_id) ?? Infinity, one.from - end))
+        else if (one.to > from) there.add(location_id)
+      }
+    const needs = exam.needs.map(({ percent, own_room }): Need => ({
+      minutes: extraMinutes(end - from, percent ?? 0),
+      own_room,
+      helper: null,
+    }))
+    const freeFor = (hall: number) => next.get(hall) ?? Infinity
+    const alone = needs.filter((need) => need.own_room)
+    const long = needs.filter((need) => !need.own_room && need.minutes > 0)
+    const most = Math.max(0, ...needs.map((need) => need.minutes))
+    const mine = new Set(exam.halls.filter((hall) => hall.own_room).map((hall) => hall.location_id))
+    // Rooms for one alone first: those it has, else the smallest that stand empty.
+    const rooms = free
+      .filter(({ id, seats }) => seats > 0 && !there.has(id) && freeFor(id) >= most)
+      .toSorted((a, b) => Number(mine.has(b.id)) - Number(mine.has(a.id)) || a.seats - b.seats)
+      .slice(0, alone.length)
+    const rest = free.map((hall) => (rooms.includes(hall) ? { id: hall.id, seats: 0 } : hall))
+    const writers = exam.students.length - alone.length
+    const own = exam.halls.filter((hall) => !hall.own_room)
+    const judge = (chosen: readonly { location_id: number; seats: number }[]) =>
+      arrangeHalls(
+        exam.students.length,
+        chosen.map(({ location_id, seats }): HeldHall => ({
+          location_id,
+          seats,
+          extra: 0,
+          own_room: false,
+          helper: null,
+          alone: !there.has(location_id),
+          free_for: freeFor(location_id),
+          long_seated: 0,
+        })),
+        rooms.map((hall) => ({ location_id: hall.id, places: hall.seats, free_for: freeFor(hall.id) })),
+        needs,
+      )
+    let chosen = seatIn(own, rest, writers)
+    if (chosen.length && judge(chosen).hall_lacking) {
+      // Those with more time first, into the smallest hall that can be held for them, then the others.
+      const held = rest
+        .filter((hall) => hall.seats >= long.length && freeFor(hall.id) >= most)
+        .toSorted((a, b) => Number(b.seats >= writers) - Number(a.seats >= writers) || a.seats - b.seats)[0]
+      const first = held ? Math.min(held.seats, writers) : 0
+      const others = seatIn(
+        [],
+        rest.map((hall) => (hall === held ? { id: hall.id, seats: 0 } : hall)),
+        writers - first,
+      )
+      if (held && (first === writers || others.length)) chosen = [{ location_id: held.id, seats: first }, ...others]
+    }
+    if (!chosen.length && writers > 0) return { halls: [], lacks: null }
+    const { halls, rooms_lacking, hall_lacking } = judge(chosen)
+    return {
+      halls: halls.map(({ location_id, seats }) => ({ location_id, seats })),
+      lacks: rooms_lacking ? 'rooms' : hall_lacking ? 'hall' : null,
+    }
   }
 
   /** Halls for an exam there: its own where they are free, else the smallest that holds all, else the largest first. */
   seat(exam: BoardExam, on_date: string, exam_slot_id: number): { location_id: number; seats: number }[] {
-    const free = this.free(exam.id, on_date, exam_slot_id)
-    const need = exam.students.length
-    const room = (id: number) => free.find((hall) => hall.id === id)?.seats ?? 0
-    const own = exam.halls.reduce((sum, hall) => sum + hall.seats, 0)
-    if (own === need && own > 0 && exam.halls.every((hall) => room(hall.location_id) >= hall.seats))
-      return exam.halls.map(({ location_id, seats }) => ({ location_id, seats }))
-    const one = free.filter((hall) => hall.seats >= need).toSorted((a, b) => a.seats - b.seats)[0]
-    if (one) return need ? [{ location_id: one.id, seats: need }] : []
-    const out: { location_id: number; seats: number }[] = []
-    let left = need
-    for (const hall of free.toSorted((a, b) => b.seats - a.seats)) {
-      const seats = Math.min(hall.seats, left)
-      if (seats > 0) out.push({ location_id: hall.id, seats })
-      left -= seats
-    }
-    return left > 0 ? [] : out
+    return [...this.#halls(exam, on_date, exam_slot_id).halls]
   }
+}
+
+/** When an exam ends that begins with its slot. */
+const endOf = ({ duration = null }: Pick<BoardExam, 'duration'>, from: number, to: number): number =>
+  duration === null ? to : Math.min(to, from + duration)
+
+/** Halls for so many: its own where they are free, else the smallest that holds all, else the largest first; none where they are too few. */
+function seatIn(
+  halls: BoardExam['halls'],
+  free: readonly BoardHall[],
+  need: number,
+): { location_id: number; seats: number }[] {
+  const room = (id: number) => free.find((hall) => hall.id === id)?.seats ?? 0
+  const own = halls.reduce((sum, hall) => sum + hall.seats, 0)
+  if (own === need && own > 0 && halls.every((hall) => room(hall.location_id) >= hall.seats))
+    return halls.map(({ location_id, seats }) => ({ location_id, seats }))
+  const one = free.filter((hall) => hall.seats >= need).toSorted((a, b) => a.seats - b.seats)[0]
+  if (one) return need ? [{ location_id: one.id, seats: need }] : []
+  const out: { location_id: number; seats: number }[] = []
+  let left = need
+  for (const hall of free.toSorted((a, b) => b.seats - a.seats)) {
+    const seats = Math.min(hall.seats, left)
+    if (seats > 0) out.push({ location_id: hall.id, seats })
+    left -= seats
+  }
+  return left > 0 ? [] : out
 }
 
 /** Why an exam should not be in a cell, the first of the reasons; `minded`: it may, and students have another exam that day. */
 export type CellVerdict =
   | { readonly fit: 'free' }
-  | { readonly fit: 'minded'; readonly count: number }
-  | { readonly fit: 'taken'; readonly why: 'closed' | 'room' }
-  | { readonly fit: 'taken'; readonly why: 'clash' | 'taught'; readonly name: string; readonly more: number }
-export function verdictOf({ closed, clashes, taught, fits, same_day }: CellEffect): CellVerdict {
+  | { readonly fit: 'minded'; readonly count: number; readonly hurried: boolean }
+  | { readonly fit: 'taken'; readonly why: 'closed' | 'room' | 'held' }
+  | { readonly fit: 'taken'; readonly why: 'clash' | 'taught' | 'late'; readonly name: string; readonly more: number }
+export function verdictOf({ closed, clashes, late, taught, fits, lacks, same_day, hurried }: CellEffect): CellVerdict {
   const [first] = clashes
   if (closed) return { fit: 'taken', why: 'closed' }
   if (first) return { fit: 'taken', why: 'clash', name: first.name, more: clashes.length - 1 }
+  if (late[0]) return { fit: 'taken', why: 'late', name: late[0].name, more: late.length - 1 }
   if (taught[0]) return { fit: 'taken', why: 'taught', name: taught[0].name, more: taught.length - 1 }
   if (!fits) return { fit: 'taken', why: 'room' }
-  return same_day ? { fit: 'minded', count: same_day } : { fit: 'free' }
+  if (lacks) return { fit: 'taken', why: 'held' }
+  if (hurried) return { fit: 'minded', count: hurried, hurried: true }
+  return same_day ? { fit: 'minded', count: same_day, hurried: false } : { fit: 'free' }
 }
 
 /** What a plan comes to, in people and exams. */
@@ -214,15 +384,17 @@ export interface BoardFigures {
 const FIGURES = ['unplaced', 'clashes', 'taught', 'same_day', 'most'] as const
 
 /** Figures of a board as it stands, or as a proposal would have it. */
-export function figuresOf({ slots, exams, others, taught = [] }: Board): BoardFigures {
+export function figuresOf({ slots, exams, others, taught = [], longer = [] }: Board): BoardFigures {
   const times = new Map(slots.map((slot) => [slot.id, [minute(slot.starts), minute(slot.ends)] as const]))
   type Sitting = { day: string; from: number; to: number }
   const of = new Map<number, Sitting[]>()
+  const percents = new Map(longer)
   const add = (students: readonly number[], one: Sitting) => {
     for (const student of students) {
       const list = of.get(student)
-      if (list) list.push(one)
-      else of.set(student, [one])
+      const mine = { ...one, to: one.to + extraMinutes(one.to - one.from, percents.get(student) ?? 0) }
+      if (list) list.push(mine)
+      else of.set(student, [mine])
     }
   }
   const lectures = new Map<string, Set<number>>()
@@ -240,7 +412,7 @@ export function figuresOf({ slots, exams, others, taught = [] }: Board): BoardFi
     const time = exam.exam_slot_id === null ? undefined : times.get(exam.exam_slot_id)
     if (exam.on_date === null || !time) unplaced++
     else {
-      add(exam.students, { day: exam.on_date, from: time[0], to: time[1] })
+      add(exam.students, { day: exam.on_date, from: time[0], to: endOf(exam, time[0], time[1]) })
       const then = lectures.get(`${exam.on_date} ${exam.exam_slot_id}`)
       if (then) for (const student of exam.students) if (then.has(student)) missing.add(student)
     }

@@ -22,11 +22,14 @@ const sitters = (offering: string) =>
   sql.raw(`coalesce((select json_agg(r.student_id order by r.student_id) from registrations r
     where r.offering_id = ${offering} and sits_exam(r.status)), '[]')`)
 const halls = (schedule: string) =>
-  sql.raw(`coalesce((select json_agg(json_build_object('location_id', l.location_id, 'seats', l.seats) order by l.location_id)
-    from exam_schedule_locations l where l.exam_schedule_id = ${schedule}), '[]')`)
+  sql.raw(`coalesce((select json_agg(json_build_object('location_id', l.location_id, 'seats', l.seats, 'building_id', p.building_id,
+      'extra', l.extra, 'own_room', l.own_room) order by l.location_id)
+    from exam_schedule_locations l join locations p on p.id = l.location_id where l.exam_schedule_id = ${schedule}), '[]')`)
 
 /** Everything of an exam. Who sits what is told by numbers that hold in this answer only. */
 export async function readExamBoard(ctx: Ctx, db: Db | Tx, exam_id: number): Promise<ExamBoardAnswer> {
+  // What was granted to students concerns who plans, and nobody else.
+  const plans = sql`${ctx.can('edit_examSchedule')}::boolean`
   const { rows } = await sql<{ board: ExamBoardAnswer }>`
     select json_build_object(
       'exam', json_build_object(${sql.raw(refPairs('t'))}, 'status', t.status,
@@ -38,8 +41,13 @@ export async function readExamBoard(ctx: Ctx, db: Db | Tx, exam_id: number): Pro
       'slots', (select coalesce(json_agg(json_build_object('id', s.id, 'name', s.name, 'name_local', s.name_local,
           'starts', to_char(s.start_time, 'HH24:MI'), 'ends', to_char(s.end_time, 'HH24:MI')) order by s.start_time, s.id), '[]')
         from exam_times x join exam_slots s on s.id = x.exam_slot_id where x.exam_id = t.id),
-      'halls', (select coalesce(json_agg(json_build_object(${sql.raw(refPairs('l'))}, 'seats', h.seats) order by l.code), '[]')
+      'halls', (select coalesce(json_agg(json_build_object(${sql.raw(refPairs('l'))}, 'building_id', l.building_id,
+          'seats', h.seats - exam_reserve(h.seats, t.reserve_percent, t.reserve_seats)) order by l.code), '[]')
         from exam_halls h join locations l on l.id = h.location_id where h.exam_id = t.id),
+      'ways', (select coalesce(json_agg(json_build_array(w.building_id, w.other_building_id, w.minutes)), '[]') from building_distances w
+        where w.removed_at is null),
+      'longer', (select coalesce(json_agg(distinct jsonb_build_array(x.student_id, x.extra_percent)), '[]') from exam_accommodated x
+        where x.exam_id = t.id and x.extra_percent is not null and ${plans}),
       'closed', (select coalesce(json_agg(json_build_array(k.on_date, coalesce(k.exam_slot_id, 0))), '[]') from exam_closures k
         where k.exam_id = t.id and k.location_id is null and k.instructor_id is null),
       'closed_halls', (select coalesce(json_agg(json_build_object('location_id', k.location_id, 'on_date', k.on_date, 'exam_slot_id', k.exam_slot_id)), '[]')
@@ -52,7 +60,10 @@ export async function readExamBoard(ctx: Ctx, db: Db | Tx, exam_id: number): Pro
       'exams', (select coalesce(json_agg(json_build_object('id', s.id, 'version', s.version, 'offering_id', s.offering_id,
           'name', c.code || ' (' || o.code || ')', 'course', json_build_object('name', c.name, 'name_local', c.name_local),
           'faculty_id', o.faculty_id, 'on_date', s.on_date, 'exam_slot_id', s.exam_slot_id, 'is_locked', s.is_locked,
-          'students', ${sitters('s.offering_id')}, 'halls', ${halls('s.id')}) order by c.code, o.code), '[]')
+          'students', ${sitters('s.offering_id')}, 'halls', ${halls('s.id')}, 'duration', s.duration,
+          'needs', coalesce((select json_agg(json_build_object('percent', x.extra_percent, 'own_room', x.own_room)
+            order by x.own_room, x.extra_percent) from exam_accommodated x where x.exam_schedule_id = s.id and ${plans}), '[]'))
+          order by c.code, o.code), '[]')
         from exam_schedules s join offerings o on o.id = s.offering_id join courses c on c.id = o.course_id
         where s.exam_id = t.id and s.removed_at is null),
       'others', (select coalesce(json_agg(json_build_object('name', c.code || ' (' || o.code || ')', 'on_date', s.on_date,
@@ -74,6 +85,7 @@ export async function readExamBoard(ctx: Ctx, db: Db | Tx, exam_id: number): Pro
   }
   for (const list of [board.exams, board.others, board.taught])
     for (const one of list) one.students = one.students.map(number)
+  board.longer = board.longer.map(([student, percent]) => [number(student), percent])
   return board
 }
 

@@ -43,8 +43,8 @@ function useFacts(board: ExamBoardAnswer | undefined) {
     if (!rules || !board) return found
     for (const exam of board.exams)
       if (exam.on_date && exam.exam_slot_id !== null) {
-        const { clashes, taught, lost } = rules.at(exam, exam.on_date, exam.exam_slot_id)
-        if (clashes.length || taught.length || lost) found.add(exam.id)
+        const { clashes, late, taught, lost, lacks } = rules.at(exam, exam.on_date, exam.exam_slot_id)
+        if (clashes.length || late.length || taught.length || lost || lacks) found.add(exam.id)
       }
     return found
   }, [rules, board])
@@ -111,19 +111,24 @@ function useWords(board: ExamBoardAnswer | undefined) {
     effectTexts: (found: CellEffect): [tone: string | undefined, text: string][] => [
       ...(found.closed ? [['refused', t('closed_then')] as [string, string]] : []),
       ...found.clashes.map(({ name, count }): [string, string] => ['refused', t('clash_with', { name, count })]),
+      ...found.late.map(({ name, count }): [string, string] => ['refused', t('late_then', { name, count })]),
       ...found.taught.map(({ name, count }): [string, string] => ['refused', t('taught_then', { name, count })]),
       ...(found.lost ? [['refused', t('halls_lost', { count: found.lost })] as [string, string]] : []),
       ...(found.fits ? [] : [['refused', t('no_room', { free: found.free })] as [string, string]]),
+      ...(found.fits && found.lacks
+        ? [['refused', t(found.lacks === 'rooms' ? 'rooms_lacking' : 'hall_not_held')] as [string, string]]
+        : []),
+      ...(found.hurried ? [['waiting', t('hurried_count', { count: found.hurried })] as [string, string]] : []),
       ...(found.same_day ? [['waiting', t('same_day', { count: found.same_day })] as [string, string]] : []),
       [undefined, t('free_seats', { count: found.free })],
     ],
     /** In two words, over the cell: the first reason against it, or how many have another exam that day. */
     noteText: (verdict: CellVerdict): string => {
-      if (verdict.fit === 'minded') return t('minded', { count: verdict.count })
+      if (verdict.fit === 'minded') return t(verdict.hurried ? 'hurried' : 'minded', { count: verdict.count })
       if (verdict.fit === 'free') return ''
-      if (verdict.why === 'clash' || verdict.why === 'taught')
+      if (verdict.why === 'clash' || verdict.why === 'taught' || verdict.why === 'late')
         return verdict.more ? `${verdict.name} +${verdict.more}` : verdict.name
-      return t(verdict.why === 'closed' ? 'cell_closed' : 'cell_full')
+      return t(verdict.why === 'closed' ? 'cell_closed' : verdict.why === 'held' ? 'cell_not_held' : 'cell_full')
     },
   }
 }

@@ -49,6 +49,18 @@ export const exam = resource({
     kind: f.choice(['Kind', 'النوع'], EXAM_KINDS, { required: true }),
     status: f.choice(['Status', 'الحالة'], EXAM_STATES, { readOnly: true }),
     students_per_invigilator: f.integer(['Students per invigilator', 'عدد الطلاب لكل مراقب'], { min: 1, max: 500 }),
+    reserve_percent: f.integer(['Reserve of each hall (percent)', 'احتياطي كل قاعة (نسبة)'], {
+      max: 50,
+      detailOnly: true,
+      help: [
+        'Seats kept free for students who register late; the larger of percent and number',
+        'مقاعد تبقى خالية لمن يسجل متأخرًا؛ الأكبر من النسبة والعدد',
+      ],
+    }),
+    reserve_seats: f.integer(['Reserve of each hall (seats)', 'احتياطي كل قاعة (مقاعد)'], {
+      max: 500,
+      detailOnly: true,
+    }),
     notes: f.longText(['Notes', 'ملاحظات'], { max: 2000, detailOnly: true }),
     days: f.rows(
       ['Days', 'الأيام'],
@@ -131,7 +143,7 @@ export const exam = resource({
       text: ['Every slot is held on every day.', 'تُعقد كل فترة في كل يوم.'],
       fields: ['days', 'times'],
     },
-    { title: ['Where', 'المكان'], fields: ['halls', 'students_per_invigilator'] },
+    { title: ['Where', 'المكان'], fields: ['halls', 'students_per_invigilator', 'reserve_percent', 'reserve_seats'] },
     { title: ['Conditions', 'الشروط'], fields: ['closures', 'relations'] },
   ],
   exportName: 'Exams',
@@ -149,6 +161,8 @@ export interface ExamFacts {
   readonly unseated: number
   /** Exams in whose halls it is taught then. */
   readonly taught: number
+  /** Students to whom something was granted that the plan does not hold. */
+  readonly accommodations: number
   /** Exams that have not begun. */
   readonly ahead: number
   readonly last_day: string | null
@@ -159,11 +173,12 @@ export interface ExamFacts {
 }
 
 /** Every reason why an exam cannot be published. */
-export const checkPublish = ({ schedules, unplaced, unseated, taught }: ExamFacts): Reason[] => [
+export const checkPublish = ({ schedules, unplaced, unseated, taught, accommodations }: ExamFacts): Reason[] => [
   ...(schedules ? [] : [{ code: 'exam_covers_nothing' }]),
   ...(unplaced ? [{ code: 'exam_unplaced', data: { count: unplaced } }] : []),
   ...(unseated ? [{ code: 'exam_unseated', data: { count: unseated } }] : []),
   ...(taught ? [{ code: 'exam_halls_teaching', data: { count: taught } }] : []),
+  ...(accommodations ? [{ code: 'exam_accommodations_lacking', data: { count: accommodations } }] : []),
 ]
 
 /**

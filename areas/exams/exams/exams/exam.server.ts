@@ -35,6 +35,7 @@ export const examWorkflow = serveWorkflow(examFlow, examSteps, {
       select e.id, count(s.id)::int as schedules, (count(s.id) filter (where s.during is null))::int as unplaced,
         coalesce(sum(greatest(${sql.raw(sitting('s'))} - ${sql.raw(seated('s'))}, 0)) filter (where s.during is not null), 0)::int as unseated,
         (select count(distinct b.exam_schedule_id)::int from exams_beside_meetings(array[e.id]) b where b.what = 'hall') as taught,
+        (select count(distinct b.registration_id)::int from exams_against_accommodations(array[e.id]) b) as accommodations,
         (count(s.id) filter (where lower(s.during) > now() at time zone university_zone()))::int as ahead,
         max(upper(s.during))::date::text as last_day,
         (select count(*)::int from exam_absences a join exam_schedules x on x.id = a.exam_schedule_id
@@ -80,6 +81,8 @@ export const exams = workings(exam, {
   },
   async beforeWrite(_ctx, tx, merged, current) {
     merged.students_per_invigilator ??= 40
+    merged.reserve_percent ??= 0
+    merged.reserve_seats ??= 0
     for (const list of ['days', 'times', 'halls'])
       for (const row of (merged[list] ?? []) as { penalty: number | null }[]) row.penalty ??= 0
     if (!current) return

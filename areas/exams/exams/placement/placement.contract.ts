@@ -12,6 +12,7 @@ export const WEIGHTS = [
   'mixed',
   'split',
   'invigilators',
+  'ways',
   'worst',
 ] as const
 export type WeightName = (typeof WEIGHTS)[number]
@@ -25,6 +26,7 @@ export const DEFAULT_WEIGHTS: Readonly<Record<WeightName, number>> = {
   mixed: 1,
   split: 2,
   invigilators: 1,
+  ways: 4,
   worst: 5,
 }
 const weight = z.int().min(0).max(100)

@@ -1,7 +1,13 @@
 /** A plan of the solver beside the exam as it stands now: whether it can be taken, and every reason why not. */
 import type { Reason } from '#kit/contract/issues.ts'
-import { atOnce } from '../solver/evaluate.rules.ts'
-import type { Duty, ExamProblem, ExamPlacement, Weights } from '../solver/problem.contract.ts'
+import { atOnce, longWriters } from '../solver/evaluate.rules.ts'
+import {
+  slotsReached,
+  type Duty,
+  type ExamProblem,
+  type ExamPlacement,
+  type Weights,
+} from '../solver/problem.contract.ts'
 import { DEFAULT_WEIGHTS, type WeightName } from './placement.contract.ts'
 
 /**
@@ -30,6 +36,56 @@ export interface PlannedExam {
   readonly staff: readonly (readonly [location_id: number, instructor_id: number])[]
 }
 
+/** Students of an exam who sit apart: one alone in a room, or those who have more time. */
+export interface Part {
+  /** The exam, by its place among the schedules. */
+  readonly exam: number
+  readonly own: boolean
+  readonly size: number
+}
+interface PartedHall {
+  readonly hall: number
+  readonly seats: number
+  /** As it is held now; of a plan that is not told. */
+  readonly own?: boolean
+  readonly long?: boolean
+  /** Another exam is there then. */
+  readonly shared?: boolean
+}
+type Sittings = readonly { readonly hall: number; readonly seats: number }[]
+/**
+ * Which of the halls of an exam are whose: a room with one seat is that of who sits alone, and those with more time are in the hall that is
+ * held longer, else in the smallest that holds them.
+ */
+export function partHalls(
+  halls: readonly PartedHall[],
+  parts: readonly Pick<Part, 'own' | 'size'>[],
+): { readonly main: Sittings; readonly parts: readonly Sittings[] } {
+  const left = halls.map((hall) => ({ ...hall }))
+  const of = parts.map((): { hall: number; seats: number }[] => [])
+  for (const [i, { own }] of parts.entries()) {
+    if (!own) continue
+    const found = left.find((hall) => hall.own) ?? left.find((hall) => hall.seats === 1 && !hall.shared)
+    if (!found) continue
+    left.splice(left.indexOf(found), 1)
+    of[i]!.push({ hall: found.hall, seats: 1 })
+  }
+  for (const [i, { own, size }] of parts.entries()) {
+    if (own) continue
+    const whole = left
+      .filter((hall) => hall.seats >= size)
+      .toSorted((a, b) => Number(b.long ?? false) - Number(a.long ?? false) || a.seats - b.seats)[0]
+    let lack = size
+    for (const hall of whole ? [whole] : left.toSorted((a, b) => b.seats - a.seats)) {
+      const seats = Math.min(lack, hall.seats)
+      if (seats > 0) of[i]!.push({ hall: hall.hall, seats })
+      hall.seats -= seats
+      lack -= seats
+    }
+  }
+  return { main: left.flatMap(({ hall, seats }) => (seats > 0 ? [{ hall, seats }] : [])), parts: of }
+}
+
 /** An exam as a problem, with what is needed to read the answer. */
 export interface ExamPlan {
   readonly problem: ExamProblem
@@ -49,6 +105,10 @@ export interface ExamPlan {
   }[]
   readonly halls: readonly { readonly id: number; readonly name: string; readonly name_local: string }[]
   readonly schedules: readonly number[]
+  /** Who sits apart from the others of a schedule: of the exams of the problem, those after the schedules. */
+  readonly parts: readonly Part[]
+  /** Seats of each hall, those for who comes late among them. */
+  readonly room: readonly number[]
   readonly staff: readonly { readonly id: number; readonly name: string; readonly name_local: string }[]
   /** Schedules that stay where they are: locked, or begun. */
   readonly locked: ReadonlySet<number>
@@ -56,10 +116,11 @@ export interface ExamPlan {
 
 /** How a schedule stood when a run began. */
 export type Base = readonly [id: number, on_date: string | null, exam_slot_id: number | null, students: number]
-export const baseOf = ({ schedules, present, slots, problem }: ExamPlan): Base[] =>
+export const baseOf = ({ schedules, present, slots, problem, parts }: ExamPlan): Base[] =>
   schedules.map((id, i) => {
     const at = slots[present[i]!.slot]
-    return [id, at?.on_date ?? null, at?.exam_slot_id ?? null, problem.exams[i]!.size]
+    const apart = parts.reduce((sum, part) => (part.exam === i ? sum + part.size : sum), 0)
+    return [id, at?.on_date ?? null, at?.exam_slot_id ?? null, problem.exams[i]!.size + apart]
   })
 
 /**
@@ -76,14 +137,38 @@ export function placementsOf(plan: ExamPlan, planned: readonly PlannedExam[]): E
     const halls = slot < 0 ? [] : one!.halls.map(([hall, seats]) => ({ hall: hallAt.get(hall) ?? -1, seats }))
     return halls.some(({ hall }) => hall < 0) ? { slot: -1, halls: [] } : { slot, halls }
   })
-  return refit(plan.problem, placements)
+  return refit(plan.problem, withParts(plan, placements), plan.room)
+}
+
+/** Placements of schedules as those of the exams of the problem: who sits apart has halls of their own. */
+function withParts({ parts }: ExamPlan, placements: readonly ExamPlacement[]): ExamPlacement[] {
+  if (!parts.length) return [...placements]
+  const used = new Map<string, number>()
+  for (const { slot, halls } of placements)
+    for (const { hall } of halls) used.set(`${slot} ${hall}`, (used.get(`${slot} ${hall}`) ?? 0) + 1)
+  const mains = [...placements]
+  const apart: ExamPlacement[] = []
+  for (const [exam, mine] of Map.groupBy(parts, (part) => part.exam)) {
+    const { slot, halls } = placements[exam]!
+    const split = partHalls(
+      halls.map((hall) => ({ ...hall, shared: used.get(`${slot} ${hall.hall}`)! > 1 })),
+      mine,
+    )
+    mains[exam] = { slot, halls: split.main }
+    for (const [i, part] of mine.entries()) apart[parts.indexOf(part)] = { slot, halls: split.parts[i]! }
+  }
+  return [...mains, ...apart]
 }
 
 /**
  * Seats as many as write each exam, as far as its halls have them free: one who came late, or left, breaks no plan. What lacks
  * then lacks.
  */
-export function refit(problem: ExamProblem, placements: readonly ExamPlacement[]): ExamPlacement[] {
+export function refit(
+  problem: ExamProblem,
+  placements: readonly ExamPlacement[],
+  room: readonly number[] = problem.halls.map((hall) => hall.seats),
+): ExamPlacement[] {
   const next = [...placements]
   const lackOf = (exam: number) =>
     next[exam]!.slot < 0 ? 0 : problem.exams[exam]!.size - next[exam]!.halls.reduce((all, one) => all + one.seats, 0)
@@ -94,7 +179,7 @@ export function refit(problem: ExamProblem, placements: readonly ExamPlacement[]
     if (lack === 0) continue
     const seats = new Map<number, number>()
     for (const { hall, seats: had } of halls.toReversed()) {
-      const free = Math.max(0, problem.halls[hall]!.seats - takenIn(problem, next, slot, hall))
+      const free = Math.max(0, room[hall]! - takenIn(problem, next, slot, hall))
       const change = lack < 0 ? -Math.min(-lack, had) : Math.min(lack, free)
       lack -= change
       seats.set(hall, had + change)
@@ -119,7 +204,13 @@ const takenIn = (problem: ExamProblem, placements: readonly ExamPlacement[], slo
 
 /** A solution as a plan of schedules. */
 export const planOf = (plan: ExamPlan, placements: readonly ExamPlacement[], duties: readonly Duty[]): PlannedExam[] =>
-  placements.map(({ slot, halls }, i) => {
+  plan.schedules.map((_, i) => {
+    const { slot } = placements[i]!
+    const seats = new Map<number, number>()
+    for (const [exam, { halls: some }] of placements.entries())
+      if (exam === i || plan.parts[exam - plan.schedules.length]?.exam === i)
+        for (const one of some) seats.set(one.hall, (seats.get(one.hall) ?? 0) + one.seats)
+    const halls = [...seats].flatMap(([hall, count]) => (count > 0 ? [{ hall, seats: count }] : []))
     const at = plan.slots[slot]
     const staff = at
       ? halls.flatMap(({ hall }) =>
@@ -195,7 +286,8 @@ export interface TakeInput {
 /** Every reason why a plan cannot be taken as the exam is now. */
 export function takeReasons(plan: ExamPlan, { base, planned, movers, incomplete }: TakeInput): Reason[] {
   const { problem, schedules, names } = plan
-  const name = (exam: number) => names.get(schedules[exam]!) ?? String(schedules[exam])
+  const idOf = (exam: number) => schedules[exam] ?? schedules[plan.parts[exam - schedules.length]!.exam]!
+  const name = (exam: number) => names.get(idOf(exam)) ?? String(idOf(exam))
   const placements = placementsOf(plan, planned)
   const reasons: Reason[] = []
 
@@ -236,7 +328,11 @@ export function takeReasons(plan: ExamPlan, { base, planned, movers, incomplete 
   if (lost.length) reasons.push({ code: 'exam_plan_lost', data: told(lost) })
   if (unplaced.length && !incomplete) reasons.push({ code: 'exam_plan_incomplete', data: told(unplaced) })
 
-  reasons.push(...clashesOf(problem, placements, name), ...hallsOf(plan, placements, name))
+  reasons.push(
+    ...clashesOf(problem, placements, name),
+    ...longerOf(problem, placements, name),
+    ...hallsOf(plan, placements, name),
+  )
   const taught = placements.flatMap(({ slot }, exam) => {
     const count = plan.lectures[exam]?.get(slot)
     return count ? [{ course: name(exam), day: plan.slots[slot]!.on_date, count }] : []
@@ -270,6 +366,27 @@ function clashesOf(
     .map(({ a, b, count }) => ({ code: 'exam_plan_clash', data: { course: name(a), other: name(b), count } }))
 }
 
+/** Exams that begin while students with more time still write another one. */
+function longerOf(
+  problem: ExamProblem,
+  placements: readonly ExamPlacement[],
+  name: (exam: number) => string,
+): readonly Reason[] {
+  const pairs = new Map<string, { course: string; other: string; count: number }>()
+  for (const { student, exam } of longWriters(problem)) {
+    const { slot } = placements[exam]!
+    const reached = slot < 0 ? [] : slotsReached(problem, exam, slot)
+    if (!reached.length) continue
+    for (const other of new Set(problem.students[student])) {
+      if (!reached.includes(placements[other]!.slot)) continue
+      const one = { course: name(exam), other: name(other), count: 0 }
+      const key = `${one.course} ${one.other}`
+      pairs.set(key, { ...one, count: (pairs.get(key)?.count ?? 0) + 1 })
+    }
+  }
+  return [...pairs.values()].slice(0, EACH).map((data) => ({ code: 'exam_plan_longer', data }))
+}
+
 /** Halls in which more would sit than may, and exams without a seat for everybody. */
 function hallsOf(
   plan: ExamPlan,
@@ -285,7 +402,7 @@ function hallsOf(
       seen.add(`${slot} ${hall}`)
       const wanted = takenIn(problem, placements, slot, hall)
       const open = !problem.halls[hall]!.closed?.includes(slot)
-      const seats = open ? problem.halls[hall]!.seats : 0
+      const seats = open ? plan.room[hall]! : 0
       if (wanted <= seats) continue
       const { name: called, name_local } = plan.halls[hall]!
       const { on_date } = plan.slots[slot]!

@@ -7,6 +7,7 @@ import { Refusal, refuse, toProblem, type Reason } from '#kit/server/base/errors
 import { defineJob } from '#kit/server/jobs/jobs.ts'
 import { examWithin } from '../board/board.server.ts'
 import { tellBoard } from '../exams/exam.server.ts'
+import { holdHalls } from '../accommodations/hold.server.ts'
 import { dutiesNeeded, evaluatePlacement } from '../solver/evaluate.rules.ts'
 import { whyImpossible, type ImpossibleReason } from '../solver/impossible.rules.ts'
 import type { ExamPlacement } from '../solver/problem.contract.ts'
@@ -149,11 +150,12 @@ export const placementJob = defineJob<{ id: number }, { id: number }>({
     // Discarded before it began; one that failed is not begun again, but asked for anew.
     if (row?.state === 'failed') throw refuse(409, 'exam_placement_over')
     if (row?.state !== 'running') return { id }
-    const plan = await readExamPlan(ctx.db, row.exam_id, row.weights)
+    // Seats for who comes late are kept free when a plan is looked for; to mend one, they may be used.
+    const plan = await readExamPlan(ctx.db, row.exam_id, row.weights, { reserve: row.kind === 'place' })
     const begun = { seed: row.id, ...(row.plan && { from: placementsOf(plan, row.plan) }) }
     const found =
       row.kind === 'repair'
-        ? await mend(plan, refit(plan.problem, plan.present), row.must_move, row.id, progress.signal)
+        ? await mend(plan, refit(plan.problem, plan.present, plan.room), row.must_move, row.id, progress.signal)
         : await search(ctx, row, plan, begun, progress)
     if (!found) {
       progress.signal.throwIfAborted()
@@ -335,6 +337,19 @@ async function take(ctx: Ctx, tx: Tx, row: Row, incomplete: boolean): Promise<vo
     from jsonb_to_recordset(${json}::jsonb) as m (id int, halls jsonb) cross join jsonb_array_elements(m.halls) as h`.execute(
     tx,
   )
+  const lacking = [
+    ...(
+      await holdHalls(
+        tx,
+        now.map((one) => one.id),
+      )
+    ).values(),
+  ].flat()
+  if (lacking.length)
+    throw new Refusal(
+      409,
+      lacking.map(({ field: _field, ...reason }) => reason),
+    )
   await invigilate(tx, now)
   await sql`update exam_placements set state = 'taken', taken_at = now(), taken_by = ${ctx.actor?.user_id ?? null} where id = ${row.id}`.execute(
     tx,
@@ -346,11 +361,11 @@ async function take(ctx: Ctx, tx: Tx, row: Row, incomplete: boolean): Promise<vo
 async function invigilate(tx: Tx, planned: readonly PlannedExam[]): Promise<number> {
   const { numAffectedRows } = await sql`
     insert into exam_schedule_instructors (exam_schedule_id, location_id, instructor_id, role, during)
-    select m.id, (p ->> 0)::int, (p ->> 1)::int, 'invigilator', 'empty'
+    select m.id, (p ->> 0)::int, (p ->> 1)::int, coalesce(l.helper, 'invigilator'), 'empty'
     from jsonb_to_recordset(${JSON.stringify(planned)}::jsonb) as m (id int, staff jsonb) cross join jsonb_array_elements(m.staff) as p
       join exam_schedules s on s.id = m.id
       join exam_schedule_locations l on l.exam_schedule_id = m.id and l.location_id = (p ->> 0)::int
-    where not exists (select from exam_schedule_instructors k where k.instructor_id = (p ->> 1)::int and k.during && s.during
+    where not exists (select from exam_schedule_instructors k where k.instructor_id = (p ->> 1)::int and k.during && l.during
       and k.location_id <> (p ->> 0)::int)
     on conflict on constraint exam_invigilator_repeated do nothing`.execute(tx)
   return Number(numAffectedRows ?? 0)

@@ -75,7 +75,7 @@ export function PublishDialog({ exam, onClose }: { readonly exam: ToPublish; rea
 /** Nothing is asked but the number of those who are told. */
 const NOTHING = {}
 const against = ({ exams, totals }: Publishing): boolean =>
-  !exams || totals.unplaced + totals.unseated + totals.taught > 0
+  !exams || totals.unplaced + totals.unseated + totals.taught + totals.accommodations > 0
 const lacks = ({ invigilators, totals }: Publishing): boolean =>
   invigilators.lacking + totals.clashes + totals.lectures > 0
 
@@ -119,6 +119,11 @@ function Against({ of }: { readonly of: Publishing }) {
         <Named text={(count) => t('publish_unplaced', { count })} all={of.totals.unplaced} rows={of.unplaced} plain />
         <Named text={(count) => t('publish_unseated', { count })} all={of.totals.unseated} rows={of.unseated} />
         <Named text={(count) => t('publish_taught', { count })} all={of.totals.taught} rows={of.taught} plain />
+        <Named
+          text={(count) => t('publish_accommodations', { count })}
+          all={of.totals.accommodations}
+          rows={of.accommodations}
+        />
       </ul>
     </section>
   )

@@ -26,8 +26,17 @@ const publishing = z.object({
   clashes: z.array(named.extend({ other: z.string() })),
   /** Exams with students who have a meeting (`other`) then; `count`: how many. */
   lectures: z.array(named.extend({ other: z.string() })),
+  /** Exams that do not hold what students of theirs were granted; `count`: how many students. */
+  accommodations: z.array(named),
   /** Of all those, not only of the ones that are named. */
-  totals: z.object({ unplaced: z.int(), unseated: z.int(), taught: z.int(), clashes: z.int(), lectures: z.int() }),
+  totals: z.object({
+    unplaced: z.int(),
+    unseated: z.int(),
+    taught: z.int(),
+    clashes: z.int(),
+    lectures: z.int(),
+    accommodations: z.int(),
+  }),
   invigilators: z.object({ needed: z.int(), lacking: z.int() }),
   /** Who is told when it is published. */
   told: z.object({

@@ -29,6 +29,8 @@ export const publishingHandlers: readonly Handled[] = [
           join offerings o on o.id = q.offering_id join courses c on c.id = o.course_id
         -- A pair within the plan is one pair.
         where x.exam_id = ${id} and (q.exam_id <> x.exam_id or x.exam_schedule_id < x.other_schedule_id) group by s.id, s.name, 3),
+      granted as (select s.id, s.name, count(distinct b.registration_id)::int as count
+        from e cross join lateral exams_against_accommodations(array[e.id]) b join s on s.id = b.exam_schedule_id group by s.id, s.name),
       people as materialized (select distinct r.student_id, u.user_id from s join registrations r on r.offering_id = s.offering_id and sits_exam(r.status)
         join students u on u.id = r.student_id),
       watching as (select distinct i.id, i.user_id from s join exam_schedule_instructors v on v.exam_schedule_id = s.id
@@ -42,7 +44,8 @@ export const publishingHandlers: readonly Handled[] = [
         (select coalesce(json_agg(x order by x.count desc, x.name), '[]') from (select * from taught order by count desc, name limit ${NAMED}) x) as taught,
         (select coalesce(json_agg(x order by x.count desc, x.name), '[]') from (select * from clashes order by count desc, name limit ${NAMED}) x) as clashes,
         (select coalesce(json_agg(x order by x.count desc, x.name), '[]') from (select * from lectures order by count desc, name limit ${NAMED}) x) as lectures,
-        json_build_object('unplaced', (select count(*) from unplaced), 'unseated', (select coalesce(sum(count), 0) from unseated),
+        (select coalesce(json_agg(x order by x.count desc, x.name), '[]') from (select * from granted order by count desc, name limit ${NAMED}) x) as accommodations,
+        json_build_object('accommodations', (select coalesce(sum(count), 0) from granted), 'unplaced', (select count(*) from unplaced), 'unseated', (select coalesce(sum(count), 0) from unseated),
           'taught', (select count(*) from taught), 'lectures', (select coalesce(sum(count), 0) from lectures), 'clashes', (select coalesce(sum(count), 0) from clashes)) as totals,
         json_build_object('students', (select count(*) from people where user_id is not null),
           'invigilators', (select count(*) from watching where user_id is not null),

@@ -134,9 +134,12 @@ export async function elsewhereAt(
   at: At,
   people: readonly number[],
   but: readonly number[],
+  /** Minutes for which the last of the students write longer. */
+  extra = 0,
 ): Promise<Set<number>> {
   const { rows } = await sql<{ id: number }>`select distinct v.instructor_id as id from exam_schedule_instructors v
-    where v.instructor_id = any(${people}::int[]) and v.during && ${time(at)} and v.exam_schedule_id <> all(${but}::int[])`.execute(
+      cross join (select ${time(at)} as held) h
+    where v.instructor_id = any(${people}::int[]) and v.during && tsrange(lower(h.held), upper(h.held) + make_interval(mins => ${extra}::int)) and v.exam_schedule_id <> all(${but}::int[])`.execute(
     db,
   )
   return new Set(rows.map(({ id }) => id))

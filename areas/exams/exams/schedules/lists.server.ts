@@ -16,11 +16,16 @@ import { INVIGILATOR_ROLES } from './schedule.contract.ts'
 import { scheduleReach, schedules } from './schedule.server.ts'
 
 /** Placed schedules `t` of exams `e`, in the order of time. */
-async function listed(ctx: Ctx, where: RawBuilder<unknown>): Promise<ListedExam[]> {
+async function listed(
+  ctx: Ctx,
+  where: RawBuilder<unknown>,
+  /** When it ends for the person whose list it is: later for who has more time, or looks after a hall in which somebody has. */
+  ends: RawBuilder<unknown> = sql`null::timestamp`,
+): Promise<ListedExam[]> {
   const { rows } = await sql<ListedExam>`
     select t.id, json_build_object(${sql.raw(refPairs('e'))}, 'kind', e.kind, 'status', e.status) as exam,
       json_build_object('id', o.id, 'name', c.name, 'name_local', c.name_local, 'code', c.code || ' (' || o.code || ')') as offering,
-      t.on_date, to_char(lower(t.during), 'HH24:MI') as starts, to_char(upper(t.during), 'HH24:MI') as ends,
+      t.on_date, to_char(lower(t.during), 'HH24:MI') as starts, to_char(coalesce(${ends}, upper(t.during)), 'HH24:MI') as ends,
       ${sql.raw(sitting('t'))} as students, t.open_book, t.calculator, t.instructions,
       coalesce((select json_agg(json_build_object(${sql.raw(refPairs('l'))}, 'seats', x.seats) order by l.code)
         from exam_schedule_locations x join locations l on l.id = x.location_id where x.exam_schedule_id = t.id), '[]') as halls,
@@ -49,11 +54,20 @@ const of: Record<ListType, (id: number) => RawBuilder<unknown>> = {
 const ofExam = (exam_id: number | undefined) => (exam_id === undefined ? sql`true` : sql`t.exam_id = ${exam_id}`)
 const published = sql`e.status = 'published'`
 
+/** Until when somebody invigilates. */
+const dutyEnds = (id: number) =>
+  sql`(select max(upper(v.during)) from exam_schedule_instructors v where v.exam_schedule_id = t.id and v.instructor_id = ${id})`
+
 /** Whose list it may be: one's own as far as it is published, or what one plans. */
 function listOf(ctx: Ctx, type: ListType, id: number): Promise<ListedExam[]> {
   const own =
     (type === 'student' && ctx.actor?.student_id === id) || (type === 'instructor' && ctx.actor?.instructor_id === id)
-  if (own) return listed(ctx, sql`${of[type](id)} and ${published}`)
+  if (own)
+    return listed(
+      ctx,
+      sql`${of[type](id)} and ${published}`,
+      type === 'student' ? sql`exam_end(t.id, ${id})` : dutyEnds(id),
+    )
   if (!ctx.can('access_examSchedule')) throw refuse(404, 'not_found')
   return listed(ctx, sql`${of[type](id)} and ${within(ctx)}`)
 }
@@ -93,10 +107,11 @@ export const examListHandlers: readonly Handled[] = [
     data: await listed(
       ctx,
       sql`${of.instructor(ctx.actor?.instructor_id ?? 0)} and ${published} and ${ofExam(body.exam_id)}`,
+      dutyEnds(ctx.actor?.instructor_id ?? 0),
     ),
   })),
   handle(scheduleCalls.ofInstructor, async (ctx, { params: { id }, body }) => ({
-    data: await listed(ctx, sql`${of.instructor(id)} and ${within(ctx)} and ${ofExam(body.exam_id)}`),
+    data: await listed(ctx, sql`${of.instructor(id)} and ${within(ctx)} and ${ofExam(body.exam_id)}`, dutyEnds(id)),
   })),
   handle(scheduleCalls.locations, async (ctx, { body }) => ({
     data: await listed(ctx, sql`${within(ctx)} and ${ofExam(body.exam_id)}`),
@@ -154,6 +169,9 @@ export const examListHandlers: readonly Handled[] = [
       where h.exam_id = ${body.exam_id} and (e.faculty_id is null or ${scopeCondition(ctx, 'access_examSchedule', { faculty: sql`e.faculty_id` })})
         and not exists (select from exam_closures k where k.exam_id = e.id and (k.on_date is null or k.on_date = ${body.on_date}::date) and k.location_id = l.id
           and (k.exam_slot_id is null or k.exam_slot_id = ${body.exam_slot_id}))
+        and not exists (select from exam_schedule_locations b cross join (select exam_time(${body.on_date}::date, ${body.exam_slot_id}::int, null) as held) w
+          where b.location_id = l.id and b.exam_schedule_id <> ${body.exam_schedule_id ?? 0} and b.during && w.held
+            and (b.own_room or lower(w.held) >= upper(b.during) - make_interval(mins => b.extra) and b.extra > 0))
         and (l.location_type = 'online' or l.id not in (
           select m.location_id from meetings_at(exam_time(${body.on_date}::date, ${body.exam_slot_id}::int, null)) m where m.location_id is not null))
       order by free desc, l.code`.execute(ctx.db)

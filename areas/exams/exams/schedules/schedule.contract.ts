@@ -4,6 +4,9 @@ import { f, resource } from '#kit/contract/index.ts'
 export const INVIGILATOR_ROLES = [
   { value: 'chief', label: ['Chief invigilator', 'رئيس لجنة'] },
   { value: 'invigilator', label: ['Invigilator', 'مراقب'] },
+  // Of a student who sits alone; no other invigilator is needed there.
+  { value: 'reader', label: ['Reader', 'قارئ'] },
+  { value: 'scribe', label: ['Scribe', 'كاتب'] },
 ] as const
 
 /** One offering in an exam: when, in which halls, under whose eyes. */

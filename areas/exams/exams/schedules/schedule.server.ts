@@ -4,6 +4,8 @@ import type { Handled } from '#kit/server/base/context.ts'
 import { Refusal, refuse, type Reason } from '#kit/server/base/errors.ts'
 import { workings } from '#kit/server/resource/resource.ts'
 import type { ScopeParts } from '#kit/server/base/scope.ts'
+import { longerReasons } from '../accommodations/accommodation.rules.ts'
+import { holdHalls, longerMeetingsAt, longestExtra } from '../accommodations/hold.server.ts'
 import { seated, sitting, tellBoard } from '../exams/exam.server.ts'
 import {
   busyReasons,
@@ -90,7 +92,7 @@ export const schedules = workings(examSchedule, {
       if (moved && keeps && now.instructors.length) {
         const all = now.instructors.map((instructor) => instructor.instructor_id)
         const busy = await busyAt(tx, now.exam_id, now.offering_id, at, all)
-        const elsewhere = await elsewhereAt(tx, at, all, but)
+        const elsewhere = await elsewhereAt(tx, at, all, but, await longestExtra(tx, now.offering_id, at))
         const free = new Set(all.filter((id) => !elsewhere.has(id) && !busy.some((one) => one.id === id)))
         const halls = now.locations.map((one) => one.location_id)
         now.instructors = keptInvigilators(now.instructors, halls, free).map((one) => ({ ...one }))
@@ -102,6 +104,7 @@ export const schedules = workings(examSchedule, {
       reasons.push(
         ...lengthReasons(now.duration, frame.minutes ?? Infinity),
         ...(before && !moved ? [] : clashReasons(await busyMeetingsAt(ctx, tx, now.offering_id, at, but))),
+        ...(before && !moved ? [] : longerReasons(await longerMeetingsAt(ctx, tx, now.offering_id, at, but))),
         ...(before && !moved ? [] : taughtReasons(await taughtAt(ctx, tx, now.offering_id, at))),
         ...fillingReasons(await fillingsAt(tx, now.exam_id, at, now.locations, but)),
         ...(people.length ? busyReasons(await busyAt(tx, now.exam_id, now.offering_id, at, people)) : []),
@@ -115,7 +118,22 @@ export const schedules = workings(examSchedule, {
       for (const list of [now.locations, now.instructors]) for (const row of list) delete row.id
     }
   },
-  afterWrite: (ctx, tx, _id, merged) => tellBoard(ctx, tx, merged.exam_id as number),
+  async afterWrite(ctx, tx, id, merged, current) {
+    // What is placed, or goes to other halls, holds them for those who need it longer or alone; what stays is held as far as it goes.
+    const reasons = (await holdHalls(tx, [id])).get(id)
+    const now = merged as unknown as Written
+    const before = current as unknown as Written | null
+    const halls = ({ locations }: Written) =>
+      JSON.stringify((locations ?? []).map((one) => [one.location_id, one.seats]).toSorted((a, b) => a[0]! - b[0]!))
+    const changed =
+      !before ||
+      before.on_date !== now.on_date ||
+      before.exam_slot_id !== now.exam_slot_id ||
+      before.duration !== now.duration ||
+      halls(before) !== halls(now)
+    if (reasons && changed) throw new Refusal(422, reasons)
+    await tellBoard(ctx, tx, now.exam_id)
+  },
 })
 
 export const scheduleHandlers: readonly Handled[] = [...schedules.handlers]

@@ -115,6 +115,8 @@ export class Repairer {
       if (plan.slotOf[other]! >= 0 && !plan.inOrder(other, plan.slotOf[other]!, this.as(unit, best))) push(other)
     for (const other of plan.model.behind[unit]!)
       if (plan.slotOf[other]! >= 0 && !plan.inOrder(other, plan.slotOf[other]!, this.as(unit, best))) push(other)
+    for (const { unit: other, wrong } of plan.model.tied[unit]!)
+      if (plan.slotOf[other]! >= 0 && wrong[best * S + plan.slotOf[other]!]) push(other)
     // Halls: others go, whichever, until there is room.
     while (!plan.put(unit, best)) {
       const others: number[] = []
@@ -140,7 +142,7 @@ export class Repairer {
   }
 
   private disorder(unit: number, slot: number): number {
-    const { before, behind, locked, once, S } = this.plan.model
+    const { before, behind, locked, once, S, tied } = this.plan.model
     let sum = 0
     const judge = (other: number, isEarlier: boolean) => {
       const there = this.plan.slotOf[other]!
@@ -150,6 +152,10 @@ export class Repairer {
     }
     for (const other of before[unit]!) judge(other, true)
     for (const other of behind[unit]!) judge(other, false)
+    for (const { unit: other, wrong } of tied[unit]!) {
+      const there = this.plan.slotOf[other]!
+      if (there >= 0 && wrong[slot * S + there]) sum += locked[other] ? Infinity : this.weight[other]!
+    }
     return sum
   }
 

@@ -1,5 +1,6 @@
 import type { Broken, Cost, CostParts, Duty, ExamProblem, ExamPlacement } from './problem.contract.ts'
-import { hallsAtMost, largestExams, slotsOverlap } from './problem.contract.ts'
+import { hallsAtMost, largestExams, slotsOverlap, slotsReached } from './problem.contract.ts'
+import { hurriedPairs, hurriedShare } from './ways.rules.ts'
 
 const nothingBroken = (): Broken => ({
   unplaced: 0,
@@ -25,6 +26,7 @@ const noCosts = (): CostParts => ({
   mixed: 0,
   split: 0,
   invigilators: 0,
+  ways: 0,
   worst: 0,
 })
 
@@ -75,8 +77,18 @@ export function evaluatePlacement(
   }
 
   const byLoad = pairsOfStudents(problem, slotOf, broken, parts)
+  for (const { student, exam } of longWriters(problem)) {
+    const reached = slotOf[exam]! < 0 ? [] : slotsReached(problem, exam, slotOf[exam]!)
+    if (!reached.length) continue
+    for (const other of new Set(problem.students[student]!)) if (reached.includes(slotOf[other]!)) broken.clashes += 1
+  }
   parts.worst = weights.worst * byLoad
   if (problem.halls.length > 0) halls(problem, placements, broken, parts)
+  if (problem.ways && weights.ways)
+    parts.ways = Math.round(
+      hurriedPairs(problem, slotOf).reduce((sum, pair) => sum + hurriedShare(problem, placements, pair), 0) *
+        weights.ways,
+    )
   for (const [a, b] of problem.after ?? []) {
     if (slotOf[a]! < 0 || slotOf[b]! < 0) continue
     if (slotOf[a]! <= slotOf[b]! || atOnce(problem, slotOf[a]!, slotOf[b]!)) broken.after += 1
@@ -94,6 +106,14 @@ export function evaluatePlacement(
   const sum = (of: object): number => Object.values(of).reduce((all: number, one: number) => all + one, 0)
   return { broken, brokenCount: sum(broken), parts, total: sum(parts), worstLoad: byLoad }
 }
+
+/** Students who write beyond the end of a slot, with the exams in which they do. */
+export const longWriters = ({ exams, students }: ExamProblem): { student: number; exam: number }[] =>
+  exams.some((exam) => exam.over)
+    ? students.flatMap((taken, student) =>
+        [...new Set(taken)].flatMap((exam) => (exams[exam]!.over?.some((over) => over > 0) ? [{ student, exam }] : [])),
+      )
+    : []
 
 /** Students of each exam. */
 export function examsOf(problem: ExamProblem): Set<number>[] {
@@ -169,21 +189,30 @@ function halls(problem: ExamProblem, placements: readonly ExamPlacement[], broke
     const others = uses.filter(
       (other) => other.hall === use.hall && other.slot > use.slot && atOnce(problem, use.slot, other.slot),
     )
-    if (use.seats > problem.halls[use.hall]!.seats || others.length > 0) broken.capacity += 1
+    // Nor for one in which somebody still writes.
+    const reached = new Set(use.exams.flatMap((exam) => slotsReached(problem, exam, use.slot)))
+    const isHeld = reached.size > 0 && uses.some((other) => other.hall === use.hall && reached.has(other.slot))
+    if (use.seats > problem.halls[use.hall]!.seats || others.length > 0 || isHeld) broken.capacity += 1
     const inside = new Set(use.exams)
     if (inside.size > 1) for (const exam of inside) if (exams[exam]!.alone) broken.alone += 1
     parts.mixed += weights.mixed * (new Set(use.exams.map((exam) => exams[exam]!.minutes)).size - 1)
   }
 }
 
-/** Halls in use and how many invigilators each needs. */
+/** Halls in use, how many invigilators each needs, and the later slots that begin before all of them can go. */
 export function dutiesNeeded(problem: ExamProblem, placements: readonly ExamPlacement[]) {
-  const needed = new Map<string, { slot: number; hall: number; count: number }>()
-  for (const { slot, halls: sittings } of placements) {
+  const needed = new Map<string, { slot: number; hall: number; count: number; reached: readonly number[] }>()
+  for (const [exam, { slot, halls: sittings }] of placements.entries()) {
     if (slot < 0) continue
     for (const { hall } of sittings) {
-      const count = problem.halls[hall]!.invigilators ?? 0
-      if (count > 0) needed.set(`${slot} ${hall}`, { slot, hall, count })
+      const { watchers } = problem.exams[exam]!
+      const all = problem.halls[hall]!.invigilators ?? 0
+      const count = watchers === undefined ? all : Math.min(all, watchers)
+      if (count === 0) continue
+      const key = `${slot} ${hall}`
+      const one = needed.get(key)
+      const reached = [...new Set([...(one?.reached ?? []), ...slotsReached(problem, exam, slot)])]
+      needed.set(key, { slot, hall, count: Math.max(count, one?.count ?? 0), reached })
     }
   }
   return [...needed.values()].toSorted((a, b) => a.slot - b.slot || a.hall - b.hall)
@@ -201,14 +230,15 @@ function staff(
   const load = people.map(() => 0)
   const busy = people.map((person) => new Set([...(person.away ?? []), ...ownSlots(placements, person.own)]))
   let needed = 0
-  for (const { slot, hall, count } of dutiesNeeded(problem, placements)) {
+  for (const { slot, hall, count, reached } of dutiesNeeded(problem, placements)) {
     needed += count
     const there = given.get(`${slot} ${hall}`) ?? []
     broken.staff += Math.max(0, count - there.length)
     for (const person of there) {
       load[person]! += 1
-      if ([...busy[person]!].some((other) => atOnce(problem, slot, other))) broken.staff += 1
-      busy[person]!.add(slot)
+      if ([slot, ...reached].some((at) => [...busy[person]!].some((other) => atOnce(problem, at, other))))
+        broken.staff += 1
+      for (const at of [slot, ...reached]) busy[person]!.add(at)
     }
   }
   const share = Math.ceil(needed / people.length)

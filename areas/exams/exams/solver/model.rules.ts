@@ -1,6 +1,6 @@
-import { atOnce, examsOf, pairCost, shareStudent } from './evaluate.rules.ts'
+import { atOnce, examsOf, longWriters, pairCost, shareStudent } from './evaluate.rules.ts'
 import type { ExamProblem, ExamPlacement } from './problem.contract.ts'
-import { hallsAtMost, largestExams } from './problem.contract.ts'
+import { hallsAtMost, largestExams, slotsReached } from './problem.contract.ts'
 
 /** What one exam costs by lying in a slot; `NEVER` where it must not lie. */
 export const NEVER_AGAIN = 0x3fffffff
@@ -71,6 +71,10 @@ export interface Model {
   readonly before: readonly Int32Array[]
   readonly behind: readonly Int32Array[]
   readonly ordered: Int32Array
+  /** Units with a student in common who has more time in one of them, and the pairs of slots (own × the other's) in which that is too much. */
+  readonly tied: readonly (readonly Tie[])[]
+  /** Later slots that each exam in a slot holds its halls into; undefined where no exam does. */
+  readonly reached: readonly (readonly (readonly number[])[])[] | undefined
   readonly locked: Uint8Array
   readonly size: Int32Array
   /** Number of the exam's length among the lengths there are. */
@@ -97,6 +101,41 @@ export interface Model {
   /** Students (of `takesFrom`) of each unit: ranges of `writers`. */
   readonly writersFrom: Int32Array
   readonly writers: Int32Array
+}
+
+interface Tie {
+  readonly unit: number
+  /** S × S. */
+  readonly wrong: Uint8Array
+}
+
+/** Where students write longer: which later slots each exam reaches from each, and which units that keeps from which slots. */
+function longer(problem: ExamProblem, unitOf: Int32Array, U: number): Pick<Model, 'tied' | 'reached'> {
+  const { slots, exams } = problem
+  const S = slots.length
+  const tied: Tie[][] = Array.from({ length: U }, () => [])
+  const reached = exams.some((exam) => exam.over)
+    ? exams.map((_, exam) => slots.map((__, slot) => slotsReached(problem, exam, slot)))
+    : undefined
+  if (!reached?.some((some) => some.some((list) => list.length > 0))) return { tied, reached: undefined }
+  const tie = (unit: number, other: number): Uint8Array => {
+    const known = tied[unit]!.find((one) => one.unit === other)
+    if (known) return known.wrong
+    const wrong = new Uint8Array(S * S)
+    tied[unit]!.push({ unit: other, wrong })
+    return wrong
+  }
+  for (const { student, exam } of longWriters(problem))
+    for (const other of new Set(problem.students[student]!)) {
+      const [a, b] = [unitOf[exam]!, unitOf[other]!]
+      if (a === b) continue
+      for (const [slot, later] of reached[exam]!.entries())
+        for (const there of later) {
+          tie(a, b)[slot * S + there] = 1
+          tie(b, a)[there * S + slot] = 1
+        }
+    }
+  return { tied, reached }
 }
 
 /** Ranges of a list of lists. */
@@ -207,6 +246,7 @@ export function compile(problem: ExamProblem, stay?: { from: readonly ExamPlacem
   const [takesFrom, takes] = flat(taken)
   const [writersFrom, writersAll] = flat(writers)
 
+  const { tied, reached } = longer(problem, unitOf, U)
   const lengths = [...new Set(exams.map((exam) => exam.minutes))]
   const most = Int32Array.from(exams, (exam) => Math.max(1, hallsAtMost(problem, exam), exam.fixed?.halls?.length ?? 0))
   const open = new Uint8Array(S * R).fill(1)
@@ -255,7 +295,11 @@ export function compile(problem: ExamProblem, stay?: { from: readonly ExamPlacem
     ),
     before: before.map((list) => Int32Array.from(list)),
     behind: behind.map((list) => Int32Array.from(list)),
-    ordered: Int32Array.from(units.keys().filter((unit) => before[unit]!.length + behind[unit]!.length > 0)),
+    tied,
+    reached,
+    ordered: Int32Array.from(
+      units.keys().filter((unit) => before[unit]!.length + behind[unit]!.length + tied[unit]!.length > 0),
+    ),
     locked: Uint8Array.from(units, (list) => (list.some((exam) => exams[exam]!.fixed) ? 1 : 0)),
     size: Int32Array.from(exams, (exam) => exam.size),
     length: Int32Array.from(exams, (exam) => lengths.indexOf(exam.minutes)),

@@ -127,9 +127,9 @@ export class Plan {
     this.move(unit, -1)
   }
 
-  /** Whether the unit keeps its order to the others in the slot; `slotOf` may be another than the plan's. */
+  /** Whether the unit keeps its order to the others in the slot, and no student still writes; `slotOf` may be another than the plan's. */
   inOrder(unit: number, slot: number, slotOf: Int32Array = this.slotOf): boolean {
-    const { S, before, behind, once } = this.model
+    const { S, before, behind, once, tied } = this.model
     for (const other of before[unit]!) {
       const there = slotOf[other]!
       if (there >= 0 && (there >= slot || once[there * S + slot])) return false
@@ -138,14 +138,18 @@ export class Plan {
       const there = slotOf[other]!
       if (there >= 0 && (there <= slot || once[there * S + slot])) return false
     }
+    for (const { unit: other, wrong } of tied[unit]!) {
+      const there = slotOf[other]!
+      if (there >= 0 && wrong[slot * S + there]) return false
+    }
     return true
   }
 
   /** Whether the unit may be put into the slot as it is, halls aside. */
   allows(unit: number, slot: number): boolean {
-    const { S, base, before, behind } = this.model
+    const { S, base, before, behind, tied } = this.model
     if (base[unit * S + slot] === NEVER_AGAIN || this.clash[unit * S + slot]! > 0) return false
-    return before[unit]!.length + behind[unit]!.length === 0 || this.inOrder(unit, slot)
+    return before[unit]!.length + behind[unit]!.length + tied[unit]!.length === 0 || this.inOrder(unit, slot)
   }
 
   /** Puts a unit that waits into a slot, with halls; false, and nothing done, when there are none for it. */

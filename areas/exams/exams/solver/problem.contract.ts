@@ -56,6 +56,10 @@ export interface ProblemExam {
   readonly maxHalls?: number
   /** Nobody else in its halls. */
   readonly alone?: boolean
+  /** Minutes for which the last of its students write beyond the end of each slot: their halls and people are held as long. */
+  readonly over?: readonly number[]
+  /** How many invigilators its halls need when nobody else is there, whatever they hold. */
+  readonly watchers?: number
   /** It is locked there and never moved; without `halls`, only its slot is. */
   readonly fixed?: { readonly slot: number; readonly halls?: readonly Sitting[] }
 }
@@ -93,6 +97,8 @@ export interface Weights {
   readonly split: number
   /** For each duty of an invigilator beyond the even share. */
   readonly invigilators: number
+  /** For each student who has less time between two exams of a day than the way between their halls needs. */
+  readonly ways?: number
   /** Factor on the load of the student who has it worst: what spread, row and day cost for that student alone. */
   readonly worst: number
 }
@@ -104,6 +110,8 @@ export interface ExamProblem {
   /** Exams of each student. */
   readonly students: readonly (readonly number[])[]
   readonly staff?: readonly ProblemStaff[]
+  /** Minutes from each hall to each other one, by their places in the list. */
+  readonly ways?: readonly (readonly number[])[]
   /** `[a, b]`: a is written after b. */
   readonly after?: readonly (readonly [number, number])[]
   /** In one slot. A pair with a student in common is not held to it. */
@@ -147,6 +155,7 @@ export interface CostParts {
   mixed: number
   split: number
   invigilators: number
+  ways: number
   worst: number
 }
 
@@ -194,6 +203,19 @@ export const largestExams = (problem: ExamProblem, count: number): number[] =>
     .map((_, exam) => exam)
     .toSorted((a, b) => problem.exams[b]!.size - problem.exams[a]!.size || a - b)
     .slice(0, count)
+
+/** Slots that begin while the last of an exam still write, after the slot it is in: no other exam of theirs, and nothing in their halls. */
+export function slotsReached(problem: ExamProblem, exam: number, slot: number): number[] {
+  const over = problem.exams[exam]!.over?.[slot] ?? 0
+  const at = problem.slots[slot]!
+  if (over <= 0 || at.start === undefined) return []
+  const [begin, end] = [at.start, at.start + at.minutes]
+  return problem.slots.flatMap((other, index) =>
+    other.start !== undefined && other.start > begin && other.start < end + over && !slotsOverlap(at, other)
+      ? [index]
+      : [],
+  )
+}
 
 /** Whether two slots share a minute. */
 export const slotsOverlap = (a: ProblemSlot, b: ProblemSlot): boolean =>

@@ -254,7 +254,8 @@ class Finder {
       const wrong =
         clashes ||
         (model.before[unit]!.includes(other) && there >= slot) ||
-        (model.behind[unit]!.includes(other) && there <= slot)
+        (model.behind[unit]!.includes(other) && there <= slot) ||
+        model.tied[unit]!.some((tie) => tie.unit === other && tie.wrong[slot * S + there] === 1)
       if (!wrong) continue
       if (locked[other] || touched.has(other) || out.length === left) return
       out.push(other)

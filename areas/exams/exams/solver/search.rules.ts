@@ -364,7 +364,7 @@ export class PlacementSearch {
     const { between, inside, count, seating } = plan
     const a = random.below(S)
     const b = random.below(S)
-    if (a === b || anyOverlap) return false
+    if (a === b || anyOverlap || this.model.reached) return false
     let delta = 0
     for (let c = 0; c < S; c += 1) {
       if (c === a || c === b) continue

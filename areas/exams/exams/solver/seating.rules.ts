@@ -12,6 +12,8 @@ export class SeatingSearch {
   /** S × R: exams in the hall. */
   readonly count: Int32Array
   private readonly alone: Int32Array
+  /** S × R: exams of earlier slots of which somebody still writes in the hall; empty where nobody ever does. */
+  private readonly held: Int32Array
   /** S × R × D: exams of each length in the hall. */
   private readonly lengths: Int32Array
   /** Invigilators left in each slot. */
@@ -42,6 +44,7 @@ export class SeatingSearch {
         this.free[slot * R + hall] = model.open[slot * R + hall] ? model.seats[hall]! : 0
     this.count = new Int32Array(S * R)
     this.alone = new Int32Array(S * R)
+    this.held = new Int32Array(model.reached ? S * R : 0)
     this.lengths = new Int32Array(S * R * D)
     this.staff = Int32Array.from(model.staffIn)
     this.halls = new Int32Array(E)
@@ -59,9 +62,14 @@ export class SeatingSearch {
 
   /** Whether the exam may use the hall in the slot at all, seats aside. */
   may(exam: number, slot: number, hall: number): boolean {
-    const { R, open, mayUse, alone, invigilators, anyOverlap, overlapping } = this.model
+    const { R, open, mayUse, alone, invigilators, anyOverlap, overlapping, reached } = this.model
     const at = slot * R + hall
     if (!open[at] || !mayUse[exam * R + hall]) return false
+    if (reached) {
+      if (this.held[at]! > 0) return false
+      for (const later of reached[exam]![slot]!)
+        if (this.count[later * R + hall]! > 0 || this.staff[later]! < invigilators[hall]!) return false
+    }
     const inside = this.count[at]!
     if (inside > 0) return !alone[exam] && this.alone[at] === 0
     if (this.staff[slot]! < invigilators[hall]!) return false
@@ -96,6 +104,18 @@ export class SeatingSearch {
     this.count[at]! += 1
     this.lengths[at * D + length[exam]!]! += 1
     if (alone[exam]) this.alone[at]! += 1
+    if (this.model.reached) this.hold(exam, slot, hall, 1)
+  }
+
+  /** The hall and its people are held into the slots that the exam reaches, or no longer so. */
+  private hold(exam: number, slot: number, hall: number, by: 1 | -1): void {
+    const { R, reached, invigilators } = this.model
+    for (const later of reached![exam]![slot]!) {
+      const at = later * R + hall
+      const before = this.held[at]!
+      this.held[at] = before + by
+      if ((before === 0 || before + by === 0) && invigilators[hall]! > 0) this.call(later, -by * invigilators[hall]!)
+    }
   }
 
   /** Takes the exam out of all its halls. */
@@ -112,6 +132,7 @@ export class SeatingSearch {
       this.lengths[at * D + length[exam]!]! -= 1
       if (alone[exam]) this.alone[at]! -= 1
       if (this.count[at] === 0 && invigilators[hall]! > 0) this.call(slot, invigilators[hall]!)
+      if (this.model.reached) this.hold(exam, slot, hall, -1)
       this.cost -= this.added(exam, slot, hall)
     }
   }

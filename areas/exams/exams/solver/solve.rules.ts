@@ -7,6 +7,7 @@ import type { ExamProblem, ExamPlacement, Solution, SolveProgress } from './prob
 import { PlacementSearch } from './search.rules.ts'
 import type { Mix } from './search.rules.ts'
 import { assignStaff } from './staff.rules.ts'
+import { shortenWays } from './ways.rules.ts'
 
 /** How a problem is to be solved. */
 export interface SolveOptions {
@@ -96,7 +97,8 @@ export function solve(problem: ExamProblem, options: SolveOptions = {}): Solutio
       tell()
     }
   }
-  const placements = toPlacements(model, search)
+  const last = now() + 2000
+  const placements = shortenWays(problem, toPlacements(model, search), () => now() > last || stop())
   const duties = assignStaff(problem, placements, options.seed ?? 1)
   const solution = { placements, duties, cost: evaluatePlacement(problem, placements, duties) }
   options.onProgress?.({ fraction, iterations, cost: solution.cost }, () => placements)

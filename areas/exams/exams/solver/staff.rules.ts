@@ -32,13 +32,14 @@ export function assignStaff(
   const give = (one: (typeof needed)[number], person: number) => {
     duties.get(one)!.push(person)
     load[person]! += 1
-    for (const [slot, isOnce] of once[one.slot]!.entries()) if (isOnce) isFree[person]![slot] = false
+    for (const at of [one.slot, ...one.reached])
+      for (const [slot, isOnce] of once[at]!.entries()) if (isOnce) isFree[person]![slot] = false
   }
   const stays = new Set<string>()
   for (const { slot, hall, staff } of kept) {
     const one = needed.find((duty) => duty.slot === slot && duty.hall === hall)
     for (const person of one ? staff : []) {
-      if (!isFree[person]![slot]) continue
+      if (!isThere(isFree[person]!, one!)) continue
       give(one!, person)
       stays.add(`${slot} ${hall} ${person}`)
     }
@@ -50,7 +51,7 @@ export function assignStaff(
       if (one.count < round || duties.get(one)!.length >= round) continue
       let best = -1
       for (const person of rank) {
-        if (!isFree[person]![one.slot] || load[person]! >= (people[person]!.most ?? Infinity)) continue
+        if (!isThere(isFree[person]!, one) || load[person]! >= (people[person]!.most ?? Infinity)) continue
         if (best < 0 || load[person]! < load[best]!) best = person
       }
       if (best >= 0) give(one, best)
@@ -59,10 +60,15 @@ export function assignStaff(
   return needed.map((one) => ({ slot: one.slot, hall: one.hall, staff: duties.get(one)! }))
 }
 
+type Needed = ReturnType<typeof dutiesNeeded>[number]
+/** Whether somebody is free from the beginning of a duty until the last have written. */
+const isThere = (free: readonly boolean[], { slot, reached }: Needed): boolean =>
+  free[slot]! && reached.every((later) => free[later])
+
 /** While somebody has two duties more than another who could take one over, it goes over. */
 function level(
-  needed: readonly { slot: number; hall: number; count: number }[],
-  duties: Map<{ slot: number; hall: number; count: number }, number[]>,
+  needed: readonly Needed[],
+  duties: Map<Needed, number[]>,
   load: number[],
   isFree: boolean[][],
   once: boolean[][],
@@ -78,7 +84,7 @@ function level(
         let best = person
         for (const [other, free] of isFree.entries()) {
           if (
-            free[one.slot] &&
+            isThere(free, one) &&
             load[other]! + 1 < load[best]! + (best === person ? 0 : 1) &&
             load[other]! < (people[other]!.most ?? Infinity)
           )
@@ -88,11 +94,12 @@ function level(
         there[at] = best
         load[best]! += 1
         load[person]! -= 1
-        for (const [slot, isOnce] of once[one.slot]!.entries()) {
-          if (!isOnce) continue
-          isFree[best]![slot] = false
-          isFree[person]![slot] = true
-        }
+        for (const at of [one.slot, ...one.reached])
+          for (const [slot, isOnce] of once[at]!.entries()) {
+            if (!isOnce) continue
+            isFree[best]![slot] = false
+            isFree[person]![slot] = true
+          }
         isChanged = true
       }
     }

@@ -1,6 +1,6 @@
-import { atOnce } from './evaluate.rules.ts'
+import { atOnce, longWriters } from './evaluate.rules.ts'
 import type { ExamProblem, ExamPlacement } from './problem.contract.ts'
-import { hallsAtMost } from './problem.contract.ts'
+import { hallsAtMost, slotsReached } from './problem.contract.ts'
 
 /** What keeps an exam out of a slot: any of these, by `id`. */
 export interface Obstacle {
@@ -21,9 +21,25 @@ export function obstacles(problem: ExamProblem, placements: readonly ExamPlaceme
   const own = problem.students.filter((taken) => taken.includes(exam))
   const common = problem.exams.map(() => 0)
   for (const taken of own) for (const other of new Set(taken)) if (other !== exam) common[other]! += 1
+  const writers = longWriters(problem)
   return problem.slots.map((slot, index) => {
     const there = placements.map((placement) => placement.slot >= 0 && atOnce(problem, placement.slot, index))
-    const clashes = [...common.entries()].filter(([other, students]) => students > 0 && there[other])
+    // Those who still write when it begins, or who still write it when another begins.
+    const still = new Map<number, number>()
+    for (const { student, exam: long } of writers) {
+      const taken = problem.students[student]!
+      if (!taken.includes(exam)) continue
+      for (const other of new Set(taken)) {
+        const at = placements[other]!.slot
+        if (other === exam || at < 0 || there[other]) continue
+        const late =
+          long === exam
+            ? slotsReached(problem, exam, index).includes(at)
+            : long === other && slotsReached(problem, other, at).includes(index)
+        if (late) still.set(other, (still.get(other) ?? 0) + 1)
+      }
+    }
+    const clashes = [...[...common.entries()].filter(([other, students]) => students > 0 && there[other]), ...still]
     const orders = new Set<number>()
     for (const [a, b] of problem.apart ?? []) {
       if (a === exam && there[b]) orders.add(b)

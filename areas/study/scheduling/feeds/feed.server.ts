@@ -63,12 +63,12 @@ const FIND = `
       (select count(*) || '.' || max(w.updated_at) from exam_weeks w where w.term_id = t.id),
       (select count(*) || '.' || max(w.updated_at) from term_stages w where w.term_id = t.id),
       (select string_agg(h.id || '.' || h.version, ',' order by h.id) from office_hours h where h.instructor_id = i.id),
-      (select string_agg(concat_ws('.', x.id, x.version, x.during, x.told, e.status, o.version, c.version,
+      (select string_agg(concat_ws('.', x.id, x.version, x.during, exam_end(x.id, s.id), x.told, e.status, o.version, c.version,
           (select z.location_id || '/' || z.seat from exam_seats z join registrations r on r.id = z.registration_id
             where z.exam_schedule_id = x.id and r.student_id = s.id limit 1),
           (select string_agg(p.id || '/' || p.version, ',' order by p.id) from exam_schedule_locations y join locations p on p.id = y.location_id
             where y.exam_schedule_id = x.id),
-          (select string_agg(v.location_id::text, ',' order by v.id) from exam_schedule_instructors v
+          (select string_agg(v.location_id || '/' || upper(v.during), ',' order by v.id) from exam_schedule_instructors v
             where v.exam_schedule_id = x.id and v.instructor_id = i.id)), ';' order by x.id)
         from exam_schedules x join exams e on e.id = x.exam_id and e.removed_at is null
           join offerings o on o.id = x.offering_id join courses c on c.id = o.course_id
@@ -116,7 +116,7 @@ async function contentOf(ctx: Ctx, feed: Feed, changed: Date): Promise<Uint8Arra
   let name = ''
   for (const [type, id] of roles) {
     if (id === null) continue
-    const { data, meta } = await readWeek(ctx, type, id, undefined, { cancelled: true })
+    const { data, meta } = await readWeek(ctx, type, id, undefined, { cancelled: true, own: true })
     const { term, of, days, stages, is_ramadan, office_hours, exams } = meta.details
     name ||= [nameIn(of, lang), term && nameIn(term, lang)].filter(Boolean).join(' · ')
     const ramadan = { on: is_ramadan, days: days.filter((day) => day.layer === 'ramadan') }

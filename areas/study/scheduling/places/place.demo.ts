@@ -1,7 +1,7 @@
 import { followIds, insertRows } from '#db/bulk.ts'
 import { NAMED, demoPart, pick } from '#demo/part.ts'
 
-export default demoPart(['buildings', 'locations'], ['faculties'], async (tx, demo) => {
+export default demoPart(['buildings', 'locations', 'building_distances'], ['faculties'], async (tx, demo) => {
   await insertRows(
     tx,
     'buildings',
@@ -28,5 +28,16 @@ export default demoPart(['buildings', 'locations'], ['faculties'], async (tx, de
       location_type: 'room',
     })),
   )
-  await followIds(tx, 'buildings', 'locations')
+  // From each building to the next: a few minutes on foot.
+  await insertRows(
+    tx,
+    'building_distances',
+    demo.buildings.slice(1).map((b, i) => ({
+      id: i + 1,
+      building_id: demo.buildings[i]!.id,
+      other_building_id: b.id,
+      minutes: 6 + 3 * i,
+    })),
+  )
+  await followIds(tx, 'buildings', 'locations', 'building_distances')
 })

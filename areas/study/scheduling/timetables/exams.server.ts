@@ -14,8 +14,11 @@ interface Way {
   /** Halls `l` that are shown, of all of the exam. */
   readonly halls?: RawBuilder<unknown>
   readonly seat?: RawBuilder<unknown>
+  /** When it ends for them: later for who has more time, or looks after a hall in which somebody has. */
+  readonly end?: RawBuilder<unknown>
 }
-const sits = (student: number | null): Way => {
+/** `own`: told to the student, who knows of more time; nobody else does. */
+const sits = (student: number | null, own: boolean): Way => {
   const seat = sql`from exam_seats z join registrations r on r.id = z.registration_id
     where z.exam_schedule_id = s.id and r.student_id = ${student}::int`
   return {
@@ -23,6 +26,7 @@ const sits = (student: number | null): Way => {
     mine: sql`s.offering_id in (select r.offering_id from registrations r where r.student_id = ${student}::int and sits_exam(r.status))`,
     halls: sql`(l.location_id in (select z.location_id ${seat}) or not exists (select ${seat}))`,
     seat: sql`(select z.seat ${seat} limit 1)`,
+    ...(own && { end: sql`exam_end(s.id, ${student}::int)` }),
   }
 }
 const invigilates = (instructor: number | null): Way => {
@@ -31,10 +35,11 @@ const invigilates = (instructor: number | null): Way => {
     as: 'invigilates',
     mine: sql`s.id in (select v.exam_schedule_id from ${own})`,
     halls: sql`exists (select from ${own} and v.exam_schedule_id = s.id and v.location_id = l.location_id)`,
+    end: sql`(select max(upper(v.during)) from ${own} and v.exam_schedule_id = s.id)`,
   }
 }
-const WAYS: Partial<Record<TimetableType, (id: number) => readonly Way[]>> = {
-  student: (id) => [sits(id)],
+const WAYS: Partial<Record<TimetableType, (id: number, own: boolean) => readonly Way[]>> = {
+  student: (id, own) => [sits(id, own)],
   instructor: (id) => [invigilates(id), { as: 'teaches', mine: taughtBy(id, 'o') }],
   offering: (id) => [{ as: 'held', mine: sql`o.id = ${id}` }],
   location: (id) => [
@@ -54,15 +59,22 @@ const halls = ({
   where l.exam_schedule_id = s.id and ${which}`
 
 /** JSON of the exams of one owner in a term; with those that were published and are planned anew where they are asked for. */
-export function examsJson(type: TimetableType, id: number, term: RawBuilder<unknown>, cancelled: boolean) {
-  const ways = WAYS[type]?.(id) ?? []
+export function examsJson(
+  type: TimetableType,
+  id: number,
+  term: RawBuilder<unknown>,
+  cancelled: boolean,
+  /** It is the timetable of who asks. */
+  own: boolean,
+) {
+  const ways = WAYS[type]?.(id, own) ?? []
   if (!ways.length) return sql`'[]'::json`
   const rows = ways.map(
     (
       way,
     ) => sql`select w.at, ${way.as}::text as as_, json_build_object('id', s.id, 'version', s.version, 'as', ${way.as}::text,
         'kind', e.kind, 'offering_id', o.id, 'course', ${ref('c')}, 'on_date', to_char(lower(w.at), 'YYYY-MM-DD'),
-        'from', to_char(lower(w.at), 'HH24:MI'), 'to', to_char(upper(w.at), 'HH24:MI'),
+        'from', to_char(lower(w.at), 'HH24:MI'), 'to', to_char(case when w.known then coalesce(${way.end ?? sql`null::timestamp`}, upper(w.at)) else upper(w.at) end, 'HH24:MI'),
         'halls', coalesce((select json_agg(${ref('p')} order by p.code) ${halls(way)}), '[]'),
         'seat', ${way.seat ?? sql`null::int`}, 'cancelled', not w.known) as line
       from exams e join exam_schedules s on s.exam_id = e.id join offerings o on o.id = s.offering_id join courses c on c.id = o.course_id
@@ -88,7 +100,8 @@ const source = (key: string, of: (ctx: Ctx) => Way): WorkSource => {
     permissions: ['show_my_schedule'],
     today: (ctx) => {
       const way = of(ctx)
-      return sql`select ${named('work', way)}, ${PLACE(way)}, '/my_exams', to_char(lower(s.during), 'HH24:MI'), to_char(upper(s.during), 'HH24:MI')
+      return sql`select ${named('work', way)}, ${PLACE(way)}, '/my_exams', to_char(lower(s.during), 'HH24:MI'),
+          to_char(coalesce(${way.end ?? sql`null::timestamp`}, upper(s.during)), 'HH24:MI')
         from ${OF} where ${KNOWN} and s.on_date = university_today() and ${way.mine}`
     },
     waiting: (ctx) => {
@@ -100,6 +113,6 @@ const source = (key: string, of: (ctx: Ctx) => Way): WorkSource => {
   }
 }
 export const examWork: readonly WorkSource[] = [
-  source('exam', (ctx) => sits(ctx.actor?.student_id ?? null)),
+  source('exam', (ctx) => sits(ctx.actor?.student_id ?? null, true)),
   source('duty', (ctx) => invigilates(ctx.actor?.instructor_id ?? null)),
 ]

@@ -240,14 +240,18 @@ async function readTimetable(ctx: Ctx, type: TimetableType, id: number, term_id:
   )
 }
 
-/** The same for who is known to see it; `limit` is the reach of who is not; `cancelled`: with exams that were taken back. */
+/** The same for who is known to see it; `limit` is the reach of who is not; `cancelled`: with exams that were taken back; `own`: for the person whose week it is. */
 export async function readWeek(
   ctx: Ctx,
   type: TimetableType,
   /** null: of all within reach. */
   id: number | null,
   term_id: number | undefined,
-  { limit = sql``, cancelled = false }: { limit?: RawBuilder<unknown>; cancelled?: boolean } = {},
+  {
+    limit = sql``,
+    cancelled = false,
+    own = id !== null && isOwn(ctx, type, id),
+  }: { limit?: RawBuilder<unknown>; cancelled?: boolean; own?: boolean } = {},
 ) {
   const kind = KINDS[type]
   const { of, meetings } = kind
@@ -280,7 +284,7 @@ export async function readWeek(
           sql`w.term_id = t.id and ${weeksOf(id === null ? sql`select null::integer` : kind.offerings(id))}`,
         )}) x) as days,
       ${hours ? officeHoursJson(hours(id!)) : sql`'[]'::json`} as office_hours,
-      ${id === null ? sql`'[]'::json` : examsJson(type, id, sql`(select id from term)`, cancelled)} as exams,
+      ${id === null ? sql`'[]'::json` : examsJson(type, id, sql`(select id from term)`, cancelled, own)} as exams,
       coalesce((select is_ramadan from ramadan_status where kind = 'slots'), false) as is_ramadan
     from (${id === null ? NOBODY : sql`${sql.raw(of)}${limit}`}) w left join term t on true left join (
       select s.id, s.version, s.offering_id, s.type, s.day, s.quota, s.taken, g.number as "group", p.start_time, p.end_time,
