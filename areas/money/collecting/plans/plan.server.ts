@@ -240,7 +240,7 @@ const ask = (ctx: Ctx, asked: Asked) =>
       insert into payment_plans (payer_id, invoice_id, currency, parts_asked, first_day, why, asked_by, really_asked_by)
       values (${payer_id}, ${asked.invoice_id ?? null}, ${currency}, ${asked.parts}, ${asked.first_day}, ${asked.why},
         ${ctx.actor?.user_id ?? null}, ${ctx.actor?.impersonator_id ?? null}) returning id`.execute(tx)
-    return shown(ctx, tx, rows[0]!.id)
+    return shown(ctx, tx, firstRow(rows).id)
   })
 
 interface Held {
