@@ -57,7 +57,7 @@ export const learnHandlers: readonly Handled[] = [
       },
       body,
     )
-    return { data: data.map((row) => ({ ...row, abilities: may ? (['forget'] as const) : [] })), meta }
+    return { data: data.map((row) => ({ ...row, abilities: (may ? ['forget'] : []) as LearnedRow['abilities'] })), meta }
   }),
   handle(batchCalls.forget, (ctx, { body: { key, reason } }) =>
     ctx.write(
