@@ -33,6 +33,10 @@ export const feesArea = area({
   ],
   // Those without data are named like the constraints of the tables that guard them.
   errors: {
+    fee_item_late: [
+      'Only what is charged by itself can be of late registration.',
+      'لا يكون للتسجيل المتأخر إلا بند يُحتسب تلقائيًا.',
+    ],
     fee_item_priced: ['The item has prices: it stays what it is.', 'للبند أسعار، فلا يتغير نوعه.'],
     nationality_in_one_group: ['This nationality stands in another group.', 'هذه الجنسية في مجموعة أخرى.'],
     nationality_group_default: ['Another group is for all other nationalities.', 'توجد مجموعة أخرى لبقية الجنسيات.'],

@@ -440,6 +440,7 @@ describe('facts of students', () => {
       query('update registrations set status = $2 where id = $1', [row.id, flag.toString()])
     // States that a decision sets are set here without one.
     await query('alter table registrations disable trigger registration_with_its_case')
+    await query('delete from bylaw_withdrawal_steps')
     expect(await charged()).toBe(10_000)
     await query('update bylaws set withdrawal_charge = 37.5 where id = (select bylaw_id from students where id = $1)', [
       row.student_id,

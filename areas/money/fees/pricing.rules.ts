@@ -23,6 +23,8 @@ export interface FeeItem extends Named {
   readonly code: string
   readonly type: FeeType
   readonly is_automatic: boolean
+  /** Comes by itself to those alone who registered late. */
+  readonly late_only?: boolean
 }
 /** By what a price is bound to some of the payers, the most telling first: that is the order in which prices win. */
 export const CRITERIA = [
@@ -124,6 +126,8 @@ export interface PayerFacts {
   readonly charged_items?: readonly number[]
   /** What is asked for beside what comes by itself. */
   readonly asked?: readonly AskedItem[]
+  /** Asked for the first course of the term after registration had closed. */
+  readonly late?: boolean
   /** Only what is asked for: nothing comes by itself. */
   readonly only_asked?: boolean
 }
@@ -364,7 +368,11 @@ export function priceLines(facts: PayerFacts, settings: PricedSettings): Priced 
   const order = (item: FeeItem) => FEE_TYPES.indexOf(item.type)
   for (const item of settings.items.toSorted((a, b) => order(a) - order(b) || a.id - b.id)) {
     const quantity = asked.get(item.id) ?? null
-    const comes = !facts.only_asked && item.is_automatic && CHARGED_IN(item, facts.term_kind)
+    const comes =
+      !facts.only_asked &&
+      item.is_automatic &&
+      CHARGED_IN(item, facts.term_kind) &&
+      (!item.late_only || facts.late === true)
     if (quantity === null && !comes) continue
     const all = byItem.get(item.id) ?? []
     const rows = all.filter((one) => !isApart(one))

@@ -187,6 +187,16 @@ describe('lines of an invoice', () => {
     expect(priceLines(payer({ charged_items: [2] }), all).lines.map((line) => line.item.id)).toEqual([1])
     expect(priceLines(payer({ term_kind: 'summer' }), all).lines.map((line) => line.item.id)).toEqual([3])
   })
+  it('have what is of late registration for those alone who registered late', () => {
+    const LATE = { ...item(9, 'services'), late_only: true }
+    const prices = [price(), price({ item_id: 9, per: 'term', amount: 25_000 })]
+    const items = (facts: Partial<PayerFacts>) =>
+      priceLines(payer({ courses: [course(300)], ...facts }), settings(prices, { items: [HOURS, LATE] })).lines.map(
+        (line) => line.item.id,
+      )
+    expect([items({}), items({ late: false }), items({ late: true })]).toEqual([[1], [1], [1, 9]])
+    expect(items({ late: true, only_asked: true })).toEqual([])
+  })
   it('have what is asked for, so often; alone where only that is wanted', () => {
     const all = settings([price(), price({ item_id: 4, per: 'copy', amount: 2500 })])
     const asked = [{ item_id: 4, quantity: 3 }]

@@ -13,7 +13,7 @@ export const feeSettingsJson =
   () => sql<YearSettings>`json_build_object('year_id', v.year_id, 'version_id', v.id, 'version', v.number,
   'stacking', v.stacking, 'grant_cap', v.grant_cap,
   'items', (select coalesce(json_agg(json_build_object('id', i.id, 'code', i.code, 'name', i.name, 'name_local', i.name_local,
-      'type', i.type, 'is_automatic', i.is_automatic) order by i.id), '[]')
+      'type', i.type, 'is_automatic', i.is_automatic, 'late_only', i.late_only) order by i.id), '[]')
     from fee_items i where i.id in (select p.item_id from fee_prices p where p.version_id = v.id)),
   'prices', ${list(
     sql`json_build_object('id', z.id, 'item_id', z.item_id, 'program_id', z.program_id, 'faculty_id', z.faculty_id, 'level', z.level,
@@ -110,6 +110,7 @@ export async function feeFacts(
       'program_id', d.program_id, 'faculty_id', d.faculty_id, 'bylaw_id', d.bylaw_id,
       'level', coalesce(sy.level, d.level), 'entry_year_id', (select e.year_id from terms e where e.id = s.entry_term_id),
       'nationality_group', case when n.id is not null then json_build_object('id', n.id, 'currency', n.currency) end,
+      'late', ${'term_id' in when ? sql`coalesce(registered_late(s.id, p.term_id), false)` : sql`false`},
       'courses', coalesce(c.list, '[]'), 'grants', coalesce(g.list, '[]')) as facts
     from period p cross join students s cross join lateral study_in(s.id, p.begun, p.ended) d left join student_years sy on sy.student_id = s.id and sy.year_id = p.year_id
       left join nationality_groups n on n.id = nationality_group_of(s.nationality_id)

@@ -57,7 +57,10 @@ export const learnHandlers: readonly Handled[] = [
       },
       body,
     )
-    return { data: data.map((row) => ({ ...row, abilities: (may ? ['forget'] : []) as LearnedRow['abilities'] })), meta }
+    return {
+      data: data.map((row) => ({ ...row, abilities: (may ? ['forget'] : []) as LearnedRow['abilities'] })),
+      meta,
+    }
   }),
   handle(batchCalls.forget, (ctx, { body: { key, reason } }) =>
     ctx.write(

@@ -18,6 +18,13 @@ export const feeItem = lookup('feeItem', {
         'يدرج في كل فاتورة له فيها سعر، وما عداه يُحتسب عند طلبه.',
       ],
     }),
+    late_only: f.flag(['Of late registration', 'للتسجيل المتأخر'], {
+      createOnly: true,
+      help: [
+        'Charged by itself of those alone who ask for their first course of the term after registration has closed.',
+        'يُحتسب تلقائيًا على من يطلب أول مقرر في الفصل بعد إغلاق التسجيل فقط.',
+      ],
+    }),
   },
   menu: { group: 'finance', order: 94, icon: 'receipt', setup: true },
 })

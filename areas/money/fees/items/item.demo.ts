@@ -3,6 +3,7 @@ import { demoPart, insertNew } from '#demo/part.ts'
 /** Besides tuition, hours and the summer, which are there from the beginning. */
 const ITEMS = [
   ['REGIST', 'Registration and student services', 'القيد وخدمات الطلاب', 'services', true],
+  ['LATE', 'Late registration', 'غرامة تأخير التسجيل', 'services', true, true],
   ['CARD', 'Replacement of the student card', 'بدل فاقد كارنيه', 'services', false],
   ['ENROLMENT', 'Certificate of enrolment', 'شهادة قيد', 'certificates', false],
   ['TRANSCRIPT', 'Transcript', 'بيان درجات', 'certificates', false],
@@ -15,6 +16,13 @@ export default demoPart(['fee_items'], [], async (tx) => {
   await insertNew(
     tx,
     'fee_items',
-    ITEMS.map(([code, name, name_local, type, is_automatic]) => ({ code, name, name_local, type, is_automatic })),
+    ITEMS.map(([code, name, name_local, type, is_automatic, late_only = false]) => ({
+      code,
+      name,
+      name_local,
+      type,
+      is_automatic,
+      late_only,
+    })),
   )
 })

@@ -368,6 +368,56 @@ describe('the next invoice', () => {
     await w.windows()
   })
 
+  it('charges late registration by itself of those alone whose first course came after registration had closed', async () => {
+    await w.query(
+      `insert into fee_items (code, name, name_local, type, is_automatic, late_only) values ('LATE', 'Late', 'تأخير', 'services', true, true)`,
+    )
+    await p.version({ rows: [{ code: 'LATE', amount: 25_000, per: 'term' }] })
+    const step = async (id: number, at: string, course = 'MA101') => {
+      const registration = await register(id, course)
+      await w.query(
+        `insert into registration_history (registration_id, student_id, offering_id, action, to_status, at)
+          select r.id, r.student_id, r.offering_id, 'request', r.status, now() + $2::interval from registrations r where r.id = $1`,
+        [registration, at],
+      )
+      return registration
+    }
+    const late = async (id: number) => {
+      const { draft, reasons: none } = ok(await apply(id, true))
+      expect(none).toEqual([])
+      return draft.lines.filter((line: any) => line.words.en.startsWith('Late:'))
+    }
+    const closes = async (at: string) => {
+      await w.query('delete from term_stages where term_id = $1', [w.term])
+      await w.query(
+        `insert into term_stages (term_id, stage_code_id, starts_at, ends_at)
+          select $1, id, now() - interval '30 days', now() + $2::interval from stage_codes where code = 'register'`,
+        [w.term, at],
+      )
+    }
+    await closes('-1 day')
+    const [afterwards, before, fresh] = [await student(), await student(), await student()]
+    await step(afterwards.id, '0 seconds')
+    await step(before.id, '-2 days')
+    // Asked in time and given up: what came instead is not late.
+    await step(before.id, '0 seconds', 'PH101')
+    await step(fresh.id, '0 seconds')
+    await w.query('update students set entry_term_id = $2 where id = $1', [fresh.id, w.term])
+    expect((await late(afterwards.id)).map((line: any) => line.amount)).toEqual([25_000])
+    expect([await late(before.id), await late(fresh.id)]).toEqual([[], []])
+    // Longer registration: nobody is late.
+    await closes('1 day')
+    expect(await late(afterwards.id)).toEqual([])
+    await w.query('delete from term_stages where term_id = $1', [w.term])
+    expect(await late(afterwards.id)).toEqual([])
+    await expect(
+      w.query(
+        `insert into fee_items (code, name, name_local, type, is_automatic, late_only) values ('L2', 'L', 'ل', 'services', false, true)`,
+      ),
+    ).rejects.toThrow('fee_item_late')
+    await p.version()
+  })
+
   it('follows a scholarship given later', async () => {
     const one = await student()
     const { invoice } = ok(await apply(one.id))
