@@ -134,7 +134,15 @@ const valuesOf = ({ subject, forms }: SaidText): Readonly<Record<string, string>
   ...Object.fromEntries(Object.entries(forms).map(([form, text]) => [formField(form), text ?? ''])),
 })
 
-function Editor({ detail, language, onMore }: { detail: TextDetail; language: Language; onMore: (() => void) | undefined }) {
+function Editor({
+  detail,
+  language,
+  onMore,
+}: {
+  detail: TextDetail
+  language: Language
+  onMore: (() => void) | undefined
+}) {
   const t = useT('settings')
   const { shipped, own, version } = detail.languages.find((one) => one.language === language)!
   const [preview, setPreview] = useState<Previewed | null>(null)
@@ -279,7 +287,15 @@ function Preview({
 }
 
 /** What was said before, each ready to be taken up again. */
-function History({ detail, language, onMore }: { detail: TextDetail; language: Language; onMore: (() => void) | undefined }) {
+function History({
+  detail,
+  language,
+  onMore,
+}: {
+  detail: TextDetail
+  language: Language
+  onMore: (() => void) | undefined
+}) {
   const t = useT('settings')
   const put = useFormSet()
   const rows = detail.history.filter((one) => one.language === language)
