@@ -401,17 +401,12 @@ async function marks(ctx: Ctx, { offering_id, most }: { offering_id?: number | u
     marks: rows
       // Nor is a recheck of full marks offered.
       .filter((row) => !own || (studentView(row.visibility, row.control_status).marks && !isFull(row)))
-      .map((row) => ({
-        registration_id: row.registration_id,
-        offering_mark_id: row.offering_mark_id,
-        student: row.student,
-        course: row.course,
-        term: row.term,
-        category: row.category,
-        max: row.max,
-        mark: row.names_closed ? null : row.mark,
-        refused: judge(row, kind).map(toProblem),
-      })),
+      .map((row) => {
+        const { registration_id, offering_mark_id, student, course, term, category, max } = row
+        const mark = row.names_closed ? null : row.mark
+        const refused = judge(row, kind).map(toProblem)
+        return { registration_id, offering_mark_id, student, course, term, category, max, mark, refused }
+      }),
   }
 }
 
