@@ -28,6 +28,7 @@ import {
   serve,
   stateOf,
   fawrySays,
+  paymobTransaction,
   refused,
 } from './simulated-payment.ts'
 
@@ -72,31 +73,8 @@ export async function openPaymentSimulator({
   }
   // What the providers say.
 
-  function transactionOf(order: SimulatedOrder, payment: SimulatedPayment): Written {
-    return {
-      id: Number(payment.id),
-      pending: false,
-      amount_cents: payment.amount,
-      success: payment.success,
-      is_auth: false,
-      is_capture: false,
-      is_standalone_payment: true,
-      is_voided: false,
-      is_refunded: payment.refunded > 0,
-      refunded_amount_cents: payment.refunded,
-      is_refund: payment.refunds !== undefined,
-      is_3d_secure: true,
-      integration_id: Number(integrationOf(order.currency)),
-      has_parent_transaction: payment.refunds !== undefined,
-      parent_transaction: payment.refunds ? Number(payment.refunds) : null,
-      order: { id: Number(order.number), amount_cents: order.amount, merchant_order_id: order.reference },
-      created_at: payment.at.replace('Z', '000'),
-      currency: order.currency,
-      source_data: { pan: '2346', type: 'card', sub_type: 'MasterCard' },
-      error_occured: false,
-      owner: 302852,
-    }
-  }
+  const transactionOf = (order: SimulatedOrder, payment: SimulatedPayment) =>
+    paymobTransaction(order, payment, integrationOf(order.currency))
   /** As it is read on the other side: numbers as they are written. */
   const hmacOf = (transaction: Written): string =>
     hmacSha512(SECRETS.PAYMOB_HMAC_SECRET, hmacText(signedFields(readWritten(JSON.stringify(transaction))!)))

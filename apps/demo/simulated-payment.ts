@@ -182,3 +182,30 @@ export const refused = (statusCode: number, statusDescription: string): Answered
   status: 200,
   body: { type: 'ChargeResponse', statusCode, statusDescription },
 })
+
+/** What Paymob says of a payment, or of one that gives another back. */
+export function paymobTransaction(order: SimulatedOrder, payment: SimulatedPayment, integration: string): Written {
+  return {
+    id: Number(payment.id),
+    pending: false,
+    amount_cents: payment.amount,
+    success: payment.success,
+    is_auth: false,
+    is_capture: false,
+    is_standalone_payment: true,
+    is_voided: false,
+    is_refunded: payment.refunded > 0,
+    refunded_amount_cents: payment.refunded,
+    is_refund: payment.refunds !== undefined,
+    is_3d_secure: true,
+    integration_id: Number(integration),
+    has_parent_transaction: payment.refunds !== undefined,
+    parent_transaction: payment.refunds ? Number(payment.refunds) : null,
+    order: { id: Number(order.number), amount_cents: order.amount, merchant_order_id: order.reference },
+    created_at: payment.at.replace('Z', '000'),
+    currency: order.currency,
+    source_data: { pan: '2346', type: 'card', sub_type: 'MasterCard' },
+    error_occured: false,
+    owner: 302852,
+  }
+}

@@ -58,7 +58,7 @@ export const learnHandlers: readonly Handled[] = [
       body,
     )
     return {
-      data: data.map((row) => ({ ...row, abilities: (may ? ['forget'] : []) as LearnedRow['abilities'] })),
+      data: data.map((row) => ({ ...row, abilities: may ? ['forget'] : [] })),
       meta,
     }
   }),

@@ -56,7 +56,7 @@ function Why({ of }: { of: MatchCandidate }) {
   const { why, by, times = 0, last_on } = of
   if (why === 'search') return null
   if (why !== 'learned') return <>{t(`why_${why}`)}</>
-  const said = { count: times, number: formatNumber(times), day: formatDate(last_on!) }
+  const said = { count: times, number: formatNumber(times), day: formatDate(last_on) }
   return <>{by === 'account' ? t('why_learned_account', said) : t('why_learned_name', said)}</>
 }
 /** Whose it is, or why it is nobody's. */

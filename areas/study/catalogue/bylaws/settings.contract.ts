@@ -35,7 +35,7 @@ const level = {
 const rating = { code: safeText(5, 1), ...names, from_share: percent }
 /** How results by marks and by credit hours are told in each other: this stretch of the maximum is that of the points. */
 const conversion = { from_share: percent, to_share: percent, from_points: gpa, to_points: gpa }
-/** Withdrawn through so many days after the first day of a term: so many percent of its fees are charged. */
+/** Withdrawn through so many days after the first day of a term, so much is charged. */
 const withdrawalStep = { summer: z.boolean(), days: z.int().min(0).max(366), percent }
 /** By marks: a course that is an exception from carrying failed courses to the next level. */
 const carriedCourse = {
@@ -106,7 +106,7 @@ const scalars = {
   improve_max_points: gpa.nullable(),
   max_improvements: z.int().min(0).max(30),
   improve_letters: z.array(safeText(5, 1)).max(40),
-  /** How often a failed course may be taken again; null: any number of times. */
+  /** Repeats of a failed course; null: any number. */
   max_repeats: z.int().min(0).max(30).nullable(),
   /** Credit hours and courses above the limit for whoever can complete the degree with them. */
   graduating_extra_hours: z.int().min(0).max(30),
@@ -187,7 +187,6 @@ export const bylawSettingsAnswer = z.object({
 })
 export type BylawSettingsAnswer = z.output<typeof bylawSettingsAnswer>
 const answer = z.object({ data: bylawSettingsAnswer })
-
 const version = z.int().optional()
 /**
  * The first term in which a change holds on which approved results stand: what held until then computes the terms before.
