@@ -245,6 +245,16 @@ test('a student who sits alone has a hall, the reader the invigilator’s place;
       [exam.a, exam.halls[2], somebody!.id],
     ),
   ).rejects.toMatchObject({ constraint: 'exam_seat_room' })
+  // Who plans nothing sees neither the room nor that a hall is held longer.
+  const seen = async (who: Caller): Promise<{ hall: { code: string }; to: string }[]> => {
+    const answer = await who('GET', `/exam-seats/${exam.id}`)
+    return (answer.body as unknown as { sittings: [] }).sittings
+  }
+  expect((await seen(officer)).map((hall) => [hall.hall.code, hall.to])).toEqual([
+    ['T-1', '07:00'],
+    ['T-3', '07:30'],
+  ])
+  expect((await seen(await u.as('control_head'))).map((hall) => [hall.hall.code, hall.to])).toEqual([['T-1', '07:00']])
   ok(await officer('POST', `/exam-schedules/invigilators/assign/${exam.id}`, {}))
   const roles = await q<{ role: string }>(
     'select v.role from exam_schedule_instructors v where v.exam_schedule_id = $1 and v.location_id = $2',
