@@ -1,6 +1,6 @@
+import { hurriedPairs, hurriedShare } from './hurried.rules.ts'
 import type { Broken, Cost, CostParts, Duty, ExamProblem, ExamPlacement } from './problem.contract.ts'
 import { hallsAtMost, largestExams, slotsOverlap, slotsReached } from './problem.contract.ts'
-import { hurriedPairs, hurriedShare } from './ways.rules.ts'
 
 const nothingBroken = (): Broken => ({
   unplaced: 0,
