@@ -80,7 +80,7 @@ export function evaluatePlacement(
   for (const { student, exam } of longWriters(problem)) {
     const reached = slotOf[exam]! < 0 ? [] : slotsReached(problem, exam, slotOf[exam]!)
     if (!reached.length) continue
-    for (const other of new Set(problem.students[student]!)) if (reached.includes(slotOf[other]!)) broken.clashes += 1
+    for (const other of new Set(problem.students[student])) if (reached.includes(slotOf[other]!)) broken.clashes += 1
   }
   parts.worst = weights.worst * byLoad
   if (problem.halls.length > 0) halls(problem, placements, broken, parts)
