@@ -11,6 +11,8 @@ create table exam_accommodations (
   extra_percent smallint constraint exam_accommodations_percent check (extra_percent between 5 and 200),
   own_room boolean not null default false,
   helper text check (helper in ('reader', 'scribe')),
+  -- What else is to be seen to: large print, a seat near the door.
+  notes text check (length(notes) between 1 and 500),
   reason text check (length(reason) between 1 and 1000),
   file_id integer references files,
   version integer not null default 1,

@@ -222,8 +222,15 @@ const SITTING = sql`json_agg(distinct c.code order by c.code) as courses, min(l.
     where exists (select from exam_seats z where z.exam_schedule_id = y.exam_schedule_id and z.location_id = y.location_id)
       and not exists (select from exam_prints x where x.exam_schedule_id = y.exam_schedule_id and x.location_id = y.location_id and x.kind = k
         and x.print = exam_list_print(y.exam_schedule_id, y.location_id)))) as printed`
-const WHEN = sql`to_char(lower(l.during), 'YYYY-MM-DD') as date, to_char(lower(l.during), 'HH24:MI') as "from",
-  to_char(upper(l.during), 'HH24:MI') as "to"`
+/** What was granted to students is known to the exam office alone. */
+const knows = (ctx: Ctx): boolean => ctx.can('access_examAccommodation')
+/** Nobody else sees the rooms in which one sits alone. */
+const ROOMS = (ctx: Ctx) => (knows(ctx) ? sql`true` : sql`not l.own_room`)
+/** When exams are held in halls `l`; that one is held longer is known to the exam office alone. */
+const when = (
+  ctx: Ctx,
+) => sql`to_char(lower(l.during), 'YYYY-MM-DD') as date, to_char(lower(l.during), 'HH24:MI') as "from",
+  to_char(upper(l.during) - make_interval(mins => ${knows(ctx) ? sql`0` : sql`max(l.extra)::int`}), 'HH24:MI') as "to"`
 
 /** Seats of a hall `p` of the exam of halls `l` that nobody sits on, and how many are kept for who comes late. A room for one has none. */
 const RESERVE = sql`case when bool_or(l.own_room) or p.location_type = 'online' then null else json_build_object(
@@ -238,19 +245,16 @@ const TAKEN = sql`coalesce((select json_agg(json_build_array(z.seat, z.exam_sche
   join registrations r on r.id = z.registration_id and sits_exam(r.status)
   where z.location_id = p.id and z.exam_schedule_id = any(array_agg(l.exam_schedule_id))), '[]')`
 
-/** What was granted to students is known to the exam office alone. */
-const knows = (ctx: Ctx): boolean => ctx.can('access_examAccommodation')
-
 /** Halls and times of an exam, of the offerings that are reached. */
 async function sittings(ctx: Ctx, id: number): Promise<HallSitting[]> {
   const { rows } = await sql<
     Omit<HallSitting, 'same'> & { places: number; taken: [number, number][] }
-  >`select ${ref('p')} as hall, ${WHEN}, ${SITTING}, ${PLACES} as places, ${TAKEN} as taken, ${RESERVE} as reserve,
+  >`select ${ref('p')} as hall, ${when(ctx)}, ${SITTING}, ${PLACES} as places, ${TAKEN} as taken, ${RESERVE} as reserve,
       ${knows(ctx) ? sql`bool_or(l.own_room)` : sql`false`} as alone, ${knows(ctx) ? sql`max(l.extra)::int` : sql`0`} as extra
     from exam_schedule_locations l join locations p on p.id = l.location_id
       join exam_schedules s on s.id = l.exam_schedule_id and s.removed_at is null
       join offerings o on o.id = s.offering_id join courses c on c.id = o.course_id
-    where l.exam_id = ${id} and ${scopeCondition(ctx, 'access_examSeat', inExam(ctx))}
+    where l.exam_id = ${id} and ${scopeCondition(ctx, 'access_examSeat', inExam(ctx))} and ${ROOMS(ctx)}
     group by p.id, l.during order by l.during, p.code`.execute(ctx.db)
   return rows.map(({ places, taken, ...row }) => ({ ...row, same: samePairs(taken, places) }))
 }
@@ -264,11 +268,11 @@ async function planOf(ctx: Ctx, id: number) {
       rows: Omit<ExamSeat, 'row' | 'at'>[]
     }
   >`
-    with mine as (select m.location_id, m.during from exam_schedule_locations m join exam_schedules s on s.id = m.exam_schedule_id
+    with mine as (select l.location_id, l.during, l.extra from exam_schedule_locations l join exam_schedules s on s.id = l.exam_schedule_id
       join offerings o on o.id = s.offering_id
-      where m.id = ${id} and s.removed_at is null and ${scopeCondition(ctx, 'access_examSeat', inExam(ctx))})
+      where l.id = ${id} and s.removed_at is null and ${ROOMS(ctx)} and ${scopeCondition(ctx, 'access_examSeat', inExam(ctx))})
     select ${ref('p')} as hall, to_char(lower(m.during), 'YYYY-MM-DD') as date, to_char(lower(m.during), 'HH24:MI') as "from",
-      to_char(upper(m.during), 'HH24:MI') as "to", x.courses, x.seats, x.seated, x.printed,
+      to_char(upper(m.during) - make_interval(mins => ${knows(ctx) ? sql`0` : sql`m.extra::int`}), 'HH24:MI') as "to", x.courses, x.seats, x.seated, x.printed,
       case when p.location_type = 'online' then greatest(x.seats, 1) else p.capacity end as places,
       coalesce((select json_agg(json_build_array(z.seat, z.exam_schedule_id)) from exam_seats z
         join registrations r on r.id = z.registration_id and sits_exam(r.status)

@@ -49,7 +49,7 @@ async function linesOf(ctx: Ctx, db: Db | Tx, asked: Asked): Promise<{ exam: Nam
             'name_local', p.name_local, 'places', p.capacity) end,
           'date', to_char(lower(s.during), 'YYYY-MM-DD'), 'from', to_char(lower(s.during), 'HH24:MI'),
           -- A room for one is held until that one has written.
-          'to', to_char(case when l.own_room then upper(l.during) else upper(s.during) end, 'HH24:MI'), 'alone', coalesce(l.own_room, false),
+          'to', to_char(case when l.own_room and ${ctx.can('access_examAccommodation')}::boolean then upper(l.during) else upper(s.during) end, 'HH24:MI'), 'alone', coalesce(l.own_room, false),
           'until', case when ${ctx.can('access_examAccommodation')}::boolean and exam_end(s.id, u.id) > upper(s.during)
             then to_char(exam_end(s.id, u.id), 'HH24:MI') end,
           'course', json_build_object('code', c.code, 'name', c.name, 'name_local', c.name_local),

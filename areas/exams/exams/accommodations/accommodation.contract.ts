@@ -40,6 +40,11 @@ export const examAccommodation = resource({
     helper: f.choice(['Who helps', 'المساعد'], HELPERS, {
       help: ['Only in a room alone; in place of its invigilator', 'في قاعة بمفرده فقط، ويحل محل مراقبها'],
     }),
+    notes: f.text(['Notes', 'ملاحظات'], {
+      max: 500,
+      detailOnly: true,
+      help: ['What else is to be seen to: large print, a seat near the door', 'ما يُراعى أيضًا: خط كبير، مقعد قرب الباب'],
+    }),
     reason: f.longText(['Reason', 'السبب'], { max: 1000, detailOnly: true, noExport: true }),
     file_id: f.file(['Document', 'المستند'], { accept: ['pdf', 'png', 'jpg'], detailOnly: true, noExport: true }),
   },

@@ -28,6 +28,7 @@ export default demoPart(['exam_accommodations'], ['students', 'terms', 'registra
             extra_percent: null,
             own_room: false,
             helper: null,
+            notes: null,
             reason: null,
             covers: 'empty',
             ...more,
@@ -35,7 +36,11 @@ export default demoPart(['exam_accommodations'], ['students', 'terms', 'registra
         ]
       : []
   await insertRows(tx, 'exam_accommodations', [
-    ...row(1, rows[0], { extra_percent: 25, reason: 'Dyslexia, as the medical centre has found' }),
+    ...row(1, rows[0], {
+      extra_percent: 25,
+      notes: 'Large print',
+      reason: 'Dyslexia, as the medical centre has found',
+    }),
     ...row(2, rows[1], { to_term_id: term, extra_percent: 50, own_room: true, helper: 'reader', reason: 'Blind' }),
     ...row(3, earlier[0], {
       from_term_id: earlier[0]?.term_id,

@@ -205,6 +205,10 @@ describe('the solver', () => {
     const duties = assignStaff(longer, apart, 1)
     expect(new Set(duties.flatMap((duty) => duty.staff)).size).toBe(2)
     expect(evaluatePlacement(longer, apart, duties).broken.staff).toBe(0)
+    // Who is away in the next slot does not begin a duty that lasts into it.
+    const away = { ...longer, staff: [{ id: 7 }, { id: 8, away: [1] }, { id: 9 }] }
+    for (let seed = 1; seed <= 12; seed += 1)
+      expect(evaluatePlacement(away, apart, assignStaff(away, apart, seed)).broken.staff).toBe(0)
   })
   test('is avoided in many problems made by chance, and so are its halls; the same problem without it is solved as before', () => {
     for (let seed = 1; seed <= 6; seed += 1) {

@@ -112,6 +112,7 @@ const stranger = async () =>
 afterEach(async () => {
   await q(`update exams set status = 'draft', published_at = null where id = $1 and status = 'published'`, [exam.id])
   for (const id of [exam.a, exam.b]) ok(await off(id))
+  await q('delete from exam_schedules where exam_id = $1 and id <> all($2)', [exam.id, [exam.a, exam.b]])
   await q('update exam_accommodations set removed_at = now() where student_id = $1', [at.student])
 })
 
@@ -245,6 +246,16 @@ test('a student who sits alone has a hall, the reader the invigilator’s place;
       [exam.a, exam.halls[2], somebody!.id],
     ),
   ).rejects.toMatchObject({ constraint: 'exam_seat_room' })
+  // Who plans nothing sees neither the room nor that a hall is held longer.
+  const seen = async (who: Caller): Promise<{ hall: { code: string }; to: string }[]> => {
+    const answer = await who('GET', `/exam-seats/${exam.id}`)
+    return (answer.body as unknown as { sittings: [] }).sittings
+  }
+  expect((await seen(officer)).map((hall) => [hall.hall.code, hall.to])).toEqual([
+    ['T-1', '07:00'],
+    ['T-3', '07:30'],
+  ])
+  expect((await seen(await u.as('control_head'))).map((hall) => [hall.hall.code, hall.to])).toEqual([['T-1', '07:00']])
   ok(await officer('POST', `/exam-schedules/invigilators/assign/${exam.id}`, {}))
   const roles = await q<{ role: string }>(
     'select v.role from exam_schedule_instructors v where v.exam_schedule_id = $1 and v.location_id = $2',
@@ -328,4 +339,33 @@ test('a term that is moved takes what was granted along', async () => {
   await q('update terms set end_date = end_date - 1 where id = $1', [at.term])
   expect(await covers()).toBe(addDays(before, -1))
   await q('update terms set end_date = end_date + 1 where id = $1', [at.term])
+})
+
+test('seats that an exam reserves are planned with by nobody and handed out to who comes late alone', async () => {
+  expect(
+    await one(
+      'select exam_reserve(60, 5, 0) as share, exam_reserve(60, 5, 4) as number, exam_reserve(1, 50, 9) as least',
+      [],
+    ),
+  ).toEqual({ share: 3, number: 4, least: 0 })
+  // So many that two of its students find no seat but those.
+  const reserve = 200 - (size.a - 2)
+  ok(await officer('PUT', `/exams/${exam.id}`, { reserve_seats: reserve }))
+  const board = ok(await officer('POST', '/exam-schedules/board', { exam_id: exam.id }))
+  expect(board.halls.find((hall: { code: string }) => hall.code === 'T-1').seats).toBe(size.a - 2)
+  ok(await take(exam.a, 0, 0, size.a - 2))
+  const seats = async (only_missing: boolean) => {
+    const { proposal } = ok(await officer('POST', `/exam-seats/assign/${exam.id}`, { only_missing }))
+    ok(await officer('POST', `/exam-seats/take/${proposal.id}`, {}))
+    return [proposal.seated, proposal.unseated.map((course: { count: number }) => course.count)]
+  }
+  expect(await seats(false)).toEqual([size.a - 2, [2]])
+  const shown = async () =>
+    (
+      (await officer('GET', `/exam-seats/${exam.id}`)).body as unknown as { sittings: { reserve: object }[] }
+    ).sittings.map((hall) => hall.reserve)
+  expect(await shown()).toEqual([{ wanted: reserve, free: reserve }])
+  expect(await seats(true)).toEqual([2, []])
+  expect(await shown()).toEqual([{ wanted: reserve, free: reserve - 2 }])
+  ok(await officer('PUT', `/exams/${exam.id}`, { reserve_seats: 0 }))
 })

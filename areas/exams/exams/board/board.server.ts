@@ -85,6 +85,9 @@ export async function readExamBoard(ctx: Ctx, db: Db | Tx, exam_id: number): Pro
   }
   for (const list of [board.exams, board.others, board.taught])
     for (const one of list) one.students = one.students.map(number)
+  if (!ctx.can('edit_examSchedule'))
+    for (const { halls: some } of [...board.exams, ...board.others])
+      for (const hall of some) Object.assign(hall, { extra: 0, own_room: false })
   board.longer = board.longer.map(([student, percent]) => [number(student), percent])
   return board
 }

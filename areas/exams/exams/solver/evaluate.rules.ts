@@ -1,6 +1,6 @@
+import { hurriedPairs, hurriedShare } from './hurried.rules.ts'
 import type { Broken, Cost, CostParts, Duty, ExamProblem, ExamPlacement } from './problem.contract.ts'
 import { hallsAtMost, largestExams, slotsOverlap, slotsReached } from './problem.contract.ts'
-import { hurriedPairs, hurriedShare } from './ways.rules.ts'
 
 const nothingBroken = (): Broken => ({
   unplaced: 0,
@@ -80,7 +80,7 @@ export function evaluatePlacement(
   for (const { student, exam } of longWriters(problem)) {
     const reached = slotOf[exam]! < 0 ? [] : slotsReached(problem, exam, slotOf[exam]!)
     if (!reached.length) continue
-    for (const other of new Set(problem.students[student]!)) if (reached.includes(slotOf[other]!)) broken.clashes += 1
+    for (const other of new Set(problem.students[student])) if (reached.includes(slotOf[other]!)) broken.clashes += 1
   }
   parts.worst = weights.worst * byLoad
   if (problem.halls.length > 0) halls(problem, placements, broken, parts)

@@ -126,7 +126,7 @@ function longer(problem: ExamProblem, unitOf: Int32Array, U: number): Pick<Model
     return wrong
   }
   for (const { student, exam } of longWriters(problem))
-    for (const other of new Set(problem.students[student]!)) {
+    for (const other of new Set(problem.students[student])) {
       const [a, b] = [unitOf[exam]!, unitOf[other]!]
       if (a === b) continue
       for (const [slot, later] of reached[exam]!.entries())

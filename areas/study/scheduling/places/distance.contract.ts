@@ -32,6 +32,13 @@ export const buildingDistance = resource({
   exportName: 'Ways between buildings',
   softDelete: true,
   plain: true,
+  // Between buildings of the demo university of which nobody has said it.
+  examples: [
+    [1, 3],
+    [1, 4],
+    [2, 4],
+    [3, 4],
+  ].map(([building_id, other_building_id]) => ({ building_id, other_building_id, minutes: 5 })),
   screens: { add: '/building-distances/add', edit: '/building-distances/edit/:id' },
   parent: '/schedule-settings',
 })
