@@ -71,13 +71,13 @@ export default function AskDialog({
       ) : !choices.length ? (
         <p className={css.text}>{t('plan_nothing')}</p>
       ) : (
-        <Form offer={offer} choices={choices} student={student} invoice={invoice} onClose={onClose} />
+        <Asking offer={offer} choices={choices} student={student} invoice={invoice} onClose={onClose} />
       )}
     </Dialog>
   )
 }
 
-function Form({
+function Asking({
   offer,
   choices,
   student,

@@ -18,7 +18,8 @@ const Opened = part(async () => (await import('./decide.web.tsx')).default)
 
 type Row = PlanRow & AnyRow
 function For({ row }: { row: Row }) {
-  return <>{usePlanFor()(row)}</>
+  const planFor = usePlanFor()
+  return row.invoice ? <Code>{row.invoice.number}</Code> : <>{planFor(row)}</>
 }
 const COLUMNS: readonly Column<Row>[] = [
   {
@@ -37,7 +38,12 @@ const COLUMNS: readonly Column<Row>[] = [
     ),
   },
   { key: 'invoice_id', label: ['Of', 'عن'], sort: true, width: 190, priority: 5, cell: (row) => <For row={row} /> },
-  moneyColumn({ key: 'open', label: ['Still to pay', 'المتبقي'], priority: 2 }),
+  moneyColumn({
+    key: 'open',
+    label: ['Still to pay', 'المتبقي'],
+    priority: 2,
+    amount: (row) => (row.state === 'asked' || row.state === 'running' ? row.open : null),
+  }),
   {
     key: 'parts_asked',
     label: F.parts_asked.label,
