@@ -14,7 +14,7 @@ import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { BUNDLE_ERRORS, BUNDLE_NOTES, LEFT_REASONS } from '#areas/office/oneroster/bundle/texts.rules.ts'
-import { manifestOf, readBundle } from '#areas/office/oneroster/bundle/bundle.server.ts'
+import { bundleManifest, readBundle } from '#areas/office/oneroster/bundle/bundle.server.ts'
 import type { ImportDifference } from '#areas/office/oneroster/store/import.server.ts'
 import { startEmbedded } from '#db/embedded.ts'
 import { FolderInUse } from '#db/embedded-lock.ts'
@@ -113,7 +113,7 @@ async function main(): Promise<number> {
     return 2
   }
   const task = taskOf(from)
-  if (manifestOf(task).delta) {
+  if (bundleManifest(task).delta) {
     say('The bundle tells only what changed (delta). Import it at /settings/import, where the last import is known.')
     return 1
   }

@@ -9,7 +9,7 @@ import { refuse } from '#kit/server/base/errors.ts'
 import { defineJob } from '#kit/server/jobs/jobs.ts'
 import { BUNDLE_KINDS } from './bundle/bundle.rules.ts'
 import type { Correction } from './bundle/bundle.rules.ts'
-import { manifestOf, readBundle } from './bundle/bundle.server.ts'
+import { bundleManifest, readBundle } from './bundle/bundle.server.ts'
 import type { BundleTask, ReadBundle } from './bundle/bundle.server.ts'
 import { BUNDLE_ERRORS, BUNDLE_NOTES, LEFT_REASONS } from './bundle/texts.rules.ts'
 import {
@@ -68,7 +68,7 @@ const stored = async (ctx: Ctx, hash: string): Promise<Buffer> => buffer(await c
 
 /** Reads a bundle; a delta over the last import from its system. */
 async function readOver(ctx: Ctx, task: BundleTask): Promise<ReadBundle> {
-  const { source, delta } = manifestOf(task)
+  const { source, delta } = bundleManifest(task)
   return readBundle({ ...task, last: delta ? ((await lastBundle(ctx.db, source)) ?? undefined) : undefined })
 }
 

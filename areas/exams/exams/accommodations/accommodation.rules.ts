@@ -63,7 +63,7 @@ export interface FreeHall {
   readonly places: number
   readonly free_for: number
 }
-export interface Held {
+export interface ArrangedHall {
   readonly location_id: number
   readonly seats: number
   readonly extra: number
@@ -71,7 +71,7 @@ export interface Held {
   readonly helper: Helper | null
 }
 export interface Arranged {
-  readonly halls: readonly Held[]
+  readonly halls: readonly ArrangedHall[]
   /** Students for whom there is no room alone. */
   readonly rooms_lacking: number
   /** Students with more time for whom no hall can be held as long: halls and by when they are used next are told apart. */
@@ -92,7 +92,7 @@ export function arrangeHalls(
 ): Arranged {
   const left = [...halls]
   const spare = free.toSorted((a, b) => a.places - b.places || a.location_id - b.location_id)
-  const rooms: Held[] = []
+  const rooms: ArrangedHall[] = []
   // A hall with one seat is such a room where the others have seats enough without it.
   const isCovered = halls.reduce((sum, hall) => sum + hall.seats, 0) >= students
   let rooms_lacking = 0
@@ -152,7 +152,7 @@ export function arrangeHalls(
   const room = [...held].reduce((sum, id) => sum + seats.get(id)!, 0)
   return {
     halls: [
-      ...left.flatMap(({ location_id }): Held[] =>
+      ...left.flatMap(({ location_id }): ArrangedHall[] =>
         seats.get(location_id)! > 0
           ? [
               {

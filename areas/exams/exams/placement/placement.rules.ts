@@ -37,7 +37,7 @@ export interface PlannedExam {
 }
 
 /** Students of an exam who sit apart: one alone in a room, or those who have more time. */
-export interface Part {
+export interface ExamPart {
   /** The exam, by its place among the schedules. */
   readonly exam: number
   readonly own: boolean
@@ -59,7 +59,7 @@ type Sittings = readonly { readonly hall: number; readonly seats: number }[]
  */
 export function partHalls(
   halls: readonly PartedHall[],
-  parts: readonly Pick<Part, 'own' | 'size'>[],
+  parts: readonly Pick<ExamPart, 'own' | 'size'>[],
 ): { readonly main: Sittings; readonly parts: readonly Sittings[] } {
   const left = halls.map((hall) => ({ ...hall }))
   const of = parts.map((): { hall: number; seats: number }[] => [])
@@ -106,7 +106,7 @@ export interface ExamPlan {
   readonly halls: readonly { readonly id: number; readonly name: string; readonly name_local: string }[]
   readonly schedules: readonly number[]
   /** Who sits apart from the others of a schedule: of the exams of the problem, those after the schedules. */
-  readonly parts: readonly Part[]
+  readonly parts: readonly ExamPart[]
   /** Seats of each hall, those for who comes late among them. */
   readonly room: readonly number[]
   readonly staff: readonly { readonly id: number; readonly name: string; readonly name_local: string }[]

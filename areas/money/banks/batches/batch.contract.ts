@@ -97,6 +97,12 @@ export const lineFields = {
   booked_on: f.date(['Day', 'اليوم']),
 }
 
+/** What is made of what people said. */
+export const LEARNED_EFFECTS = [
+  { value: 'decides', label: ['Decides', 'يحسم'], tone: 'done' },
+  { value: 'proposes', label: ['Proposes', 'يقترح'], tone: 'waiting' },
+] as const
+
 const amount = z.int()
 const sum = z.object({ lines: z.int(), amount })
 const note = z.object({ line: z.int().nullable() }).extend(problem.shape)
@@ -214,8 +220,8 @@ export const learnedRow = z.object({
   /** Who it was, most often first: three at most. */
   payers: z.array(payer),
   payers_count: z.int(),
-  /** The next line is matched by it. */
-  decides: z.boolean(),
+  /** `decides`: the next line is matched by it. */
+  effect: z.enum(LEARNED_EFFECTS.map((one) => one.value) as ['decides', 'proposes']),
   abilities: z.array(z.enum(['forget'])),
 })
 export type LearnedRow = z.output<typeof learnedRow>

@@ -829,14 +829,21 @@ describe('bank files', () => {
     const list = async (search = IBAN) => ok(await finance('POST', '/payments/batches/learned', { search }))
     // What the program said by itself is no witness.
     expect(await list()).toMatchObject([
-      { id: `account ${IBAN}`, by: 'account', times: 3, decides: true, payers: [{ code: a.code }], payers_count: 1 },
+      {
+        id: `account ${IBAN}`,
+        by: 'account',
+        times: 3,
+        effect: 'decides',
+        payers: [{ code: a.code }],
+        payers_count: 1,
+      },
     ])
     // Said otherwise once: of two payers none is taken.
     const other = await preview(sheet(['107.00', IBAN, '']))
     expect(told(other.lines[0])[1]).toBe('learned')
     await match(other.lines[0], b)
     ok(await save(other.batch.id))
-    expect(await list()).toMatchObject([{ times: 4, decides: false, payers_count: 2 }])
+    expect(await list()).toMatchObject([{ times: 4, effect: 'proposes', payers_count: 2 }])
     const doubt = await preview(sheet(['108.00', IBAN, '']))
     expect(told(doubt.lines[0])).toEqual([
       'proposed',
@@ -874,7 +881,7 @@ describe('bank files', () => {
     expect(anew.lines[0].proposals[0].why).toBe('iban')
     await match(anew.lines[0], a)
     ok(await save(anew.batch.id))
-    expect(await list()).toMatchObject([{ times: 1, decides: false }])
+    expect(await list()).toMatchObject([{ times: 1, effect: 'proposes' }])
   })
 
   it('what went out, or was turned round, is not taken for money that came in because it stands in two files', async () => {

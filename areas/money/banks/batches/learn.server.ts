@@ -38,7 +38,7 @@ export async function learnedBy(
 export const learnHandlers: readonly Handled[] = [
   handle(batchCalls.learned, async (ctx, { body }) => {
     requireWhole(ctx, 'access_batch')
-    const may = reachesAll(ctx, 'save_batch')
+    const abilities: LearnedRow['abilities'] = reachesAll(ctx, 'save_batch') ? ['forget'] : []
     const { data, meta } = await pagedList<Omit<LearnedRow, 'abilities'>>(
       ctx,
       {
@@ -48,7 +48,7 @@ export const learnHandlers: readonly Handled[] = [
           left join students w on w.id = p.student_id left join sponsors g on g.id = p.sponsor_id`,
         select: sql`t.id, split_part(t.key, ' ', 1) as "by", substr(t.key, strpos(t.key, ' ') + 1) as what, t.times,
           t.last_on::text as last_on, (select json_agg(${sql.raw(payerOf('x'))}) from unnest(t.all_payers[1:3]) x) as payers, t.payers as payers_count,
-          t.payers = 1 and t.times >= ${sql.lit(ENOUGH)} and t.key like 'account %' as decides`,
+          case when t.payers = 1 and t.times >= ${sql.lit(ENOUGH)} and t.key like 'account %' then 'decides' else 'proposes' end as effect`,
         where: [],
         search: ["fold_text(concat_ws(' ', t.key, w.name, w.name_local, w.code, g.name, g.name_local, g.code))"],
         sort: { times: sql`t.times`, last_on: sql`t.last_on`, id: sql`t.id` },
@@ -58,7 +58,7 @@ export const learnHandlers: readonly Handled[] = [
       body,
     )
     return {
-      data: data.map((row) => ({ ...row, abilities: may ? ['forget'] : [] })),
+      data: data.map((row) => ({ ...row, abilities })),
       meta,
     }
   }),

@@ -1,11 +1,11 @@
 import { IconEraser } from '@tabler/icons-react'
 import { useChange } from '#kit/web/api/index.ts'
 import { act, Code, Name, Status } from '#kit/web/feedback/index.ts'
-import { formatDate, formatNumber, useT } from '#kit/web/i18n/index.ts'
+import { formatDate, formatNumber, useLabel, useT } from '#kit/web/i18n/index.ts'
 import type { AnyRow, Column } from '#kit/web/list/columns.ts'
 import { ListScreen } from '#kit/web/list/list-screen.tsx'
 import { askReason } from '#kit/web/workflow/reason.tsx'
-import { batchCalls } from './batch.contract.ts'
+import { batchCalls, LEARNED_EFFECTS } from './batch.contract.ts'
 import type { LearnedRow } from './batch.contract.ts'
 import css from './batches.module.css'
 
@@ -36,8 +36,9 @@ function Payers({ row }: { row: Row }) {
   )
 }
 function Effect({ row }: { row: Row }) {
-  const t = useT('banks')
-  return <Status tone={row.decides ? 'done' : 'waiting'} label={t(row.decides ? 'decides' : 'proposes')} />
+  const say = useLabel()
+  const { tone, label } = LEARNED_EFFECTS.find((one) => one.value === row.effect)!
+  return <Status tone={tone} label={say(label)} />
 }
 
 const COLUMNS: readonly Column<Row>[] = [
@@ -60,7 +61,7 @@ const COLUMNS: readonly Column<Row>[] = [
     priority: 5,
     cell: (row) => formatDate(row.last_on),
   },
-  { key: 'decides', label: ['What it does', 'الأثر'], width: 140, priority: 7, cell: (row) => <Effect row={row} /> },
+  { key: 'effect', label: ['What it does', 'الأثر'], width: 140, priority: 7, cell: (row) => <Effect row={row} /> },
 ]
 
 /** What people said of lines of bank files that named nothing of ours, and what the program makes of it. */

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useCall, useChange } from '#kit/web/api/index.ts'
 import { useEvent, useMe } from '#kit/web/auth/index.ts'
 import { act } from '#kit/web/feedback/index.ts'
+import { MOST_OF_PAGE, MoreRows, useMost } from '#kit/web/feedback/more-rows.tsx'
 import { formatDate, formatMoney, useT } from '#kit/web/i18n/index.ts'
 import { part } from '#kit/web/later.ts'
 import { Link, to } from '#kit/web/router/index.ts'
@@ -12,7 +13,7 @@ import { PLAN_AFTER, PlanParts, PlanState, usePlanFor } from './words.web.tsx'
 import css from '../collecting.module.css'
 
 const AskDialog = part(async () => (await import('./ask.web.tsx')).default)
-/** So many of the latest are shown. */
+/** So many of the latest are shown at first. */
 const LATEST = 5
 
 /** Plans to pay in parts of an invoice, or of a student: where they stand, and the button that asks for one. */
@@ -26,15 +27,16 @@ export function Plans({
   const t = useT('collecting')
   const me = useMe()
   const [asking, setAsking] = useState(false)
+  const { most, more } = useMost(LATEST, MOST_OF_PAGE)
   const asked = useCall(
     planCalls.list,
     {
       body: {
-        perPage: LATEST,
+        perPage: most,
         filters: 'invoice' in of ? { invoice_id: [of.invoice.id] } : { student_id: [of.student] },
       },
     },
-    { enabled: me.can('access_plan') },
+    { enabled: me.can('access_plan'), placeholderData: (before) => before },
   )
   useEvent('account', () => void asked.refetch())
   const rows = asked.data?.data
@@ -64,6 +66,7 @@ export function Plans({
             {rows.map((one) => (
               <Plan key={one.id} of={one} />
             ))}
+            <MoreRows shown={rows.length} total={asked.data!.meta.count} onMore={more} />
           </Stack>
         )}
       </Card>

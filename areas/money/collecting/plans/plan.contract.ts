@@ -182,7 +182,14 @@ export const plansPart = {
     screen('/payment-plans', {
       permission: 'access_plan',
       title: ['Payment plans', 'خطط السداد'],
-      menu: { group: 'finance', order: 114, icon: 'calendar-repeat', notFor: [3], block: 'invoices' },
+      menu: {
+        group: 'finance',
+        order: 114,
+        icon: 'calendar-repeat',
+        notFor: [3],
+        block: 'invoices',
+        subject: 'collecting',
+      },
     }),
   ],
   notices: {

@@ -29,7 +29,7 @@ export interface ReadBundle extends Omit<Checked, 'bundle'> {
  *
  * @throws {Refusal} when it is no ZIP
  */
-export function manifestOf(task: Pick<BundleTask, 'zip' | 'files'>): {
+export function bundleManifest(task: Pick<BundleTask, 'zip' | 'files'>): {
   readonly source: string
   readonly delta: boolean
 } {

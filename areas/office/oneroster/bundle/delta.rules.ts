@@ -71,7 +71,7 @@ export function overLast(last: Files | null, given: Files): Files | null {
 
 const cell = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
 /** A file as CSV, with the columns that are read. */
-export const csvOf = ({ columns, rows }: CsvFile, read: readonly string[]): string => {
+export const bundleCsv = ({ columns, rows }: CsvFile, read: readonly string[]): string => {
   const own = read.filter((column) => columns.includes(column))
   return `${[own.join(','), ...rows.map(({ cells }) => own.map((column) => cell(cells[column] ?? '')).join(','))].join('\r\n')}\r\n`
 }

@@ -4,7 +4,7 @@ import { checkBundle, corrected } from '../oneroster.rules.ts'
 import { READ_FILES, neededColumns } from './bundle.rules.ts'
 import type { BundleError, Checked, Correction, CsvFile, CsvRow } from './bundle.rules.ts'
 import { readCsv } from './csv.rules.ts'
-import { csvOf, isDelta, overLast, sourceOf } from './delta.rules.ts'
+import { bundleCsv, isDelta, overLast, sourceOf } from './delta.rules.ts'
 
 /** Unpacked size of a bundle at most, in bytes: a university of a million enrolments is under it. */
 const MAX_UNPACKED = 512 * 1024 * 1024
@@ -187,7 +187,7 @@ const zipOf = (files: Readonly<Record<string, CsvFile | undefined>>): Uint8Array
   zipSync(
     Object.fromEntries(
       Object.entries(files).flatMap(([name, file]) =>
-        file ? [[`${name}.csv`, strToU8(csvOf(file, READ_FILES[name]!))]] : [],
+        file ? [[`${name}.csv`, strToU8(bundleCsv(file, READ_FILES[name]!))]] : [],
       ),
     ),
   )
