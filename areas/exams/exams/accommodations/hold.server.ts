@@ -75,8 +75,8 @@ async function factsOf(tx: Tx, ids: readonly number[]): Promise<Facts[]> {
       coalesce((select json_agg(json_build_object('minutes', x.minutes, 'own_room', x.own_room, 'helper', x.helper) order by x.registration_id)
         from exam_accommodated x where x.exam_schedule_id = s.id), '[]') as needs,
       coalesce((select json_agg(json_build_object('location_id', a.location_id, 'hall', p.name, 'hall_local', p.name_local, 'course', a.course,
-          'starts', a.starts, 'after', a.minutes, 'until', to_char(upper(s.during) + make_interval(mins => (select max(x.minutes)
-            from exam_accommodated x where x.exam_schedule_id = s.id and not x.own_room)), 'HH24:MI')) order by p.code)
+          'starts', a.starts, 'after', a.minutes, 'until', to_char(upper(s.during) + make_interval(mins => coalesce((select max(x.minutes)
+            from exam_accommodated x where x.exam_schedule_id = s.id and not x.own_room), 0)), 'HH24:MI')) order by p.code)
         from after a join locations p on p.id = a.location_id
           join exam_schedule_locations l on l.exam_schedule_id = s.id and l.location_id = a.location_id where a.id = s.id), '[]') as next
     from s order by s.id`.execute(tx)

@@ -1,8 +1,8 @@
 /** What people said of lines, read again for the next lines and for who looks what the program learned; and what is forgotten. */
 import { requireWhole } from '#areas/money/ledger/reach.server.ts'
 import type { Db, Tx } from '#db/connect.ts'
+import { firstRow } from '#db/rows.ts'
 import { handle, type Handled } from '#kit/server/base/context.ts'
-import { refuse } from '#kit/server/base/errors.ts'
 import { reachesAll } from '#kit/server/base/scope.ts'
 import { pagedList } from '#kit/server/resource/list.ts'
 import { sql } from 'kysely'
@@ -69,7 +69,8 @@ export const learnHandlers: readonly Handled[] = [
         const { rows } = await sql<{
           n: number
         }>`select count(*)::int as n from (${SAID} and k.key = ${key} group by 1, 2) s`.execute(tx)
-        if (!rows[0]?.n) throw refuse(404, 'not_found')
+        // Of what nobody said, or what is forgotten already, nothing is to be forgotten.
+        if (!firstRow(rows).n) return { data: { key } }
         await sql`insert into forgotten_matches (key, reason, forgotten_by) values (${key}, ${reason}, ${ctx.actor?.user_id ?? null})`.execute(
           tx,
         )

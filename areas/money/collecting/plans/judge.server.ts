@@ -102,7 +102,7 @@ const PLAN = sql`select t.id, t.payer_id, p.student_id, s.user_id, t.decided_by,
   join payers p on p.id = t.payer_id join students s on s.id = p.student_id`
 /** An invoice that is gone leaves its plan, and the plan ends with the last of them. What else it covers goes on. */
 export const plansHeard = hear(invoiceGone, async (_ctx: Ctx, tx: Tx, invoice_id: number, reason: string) => {
-  const { rows } = await sql<Plan & { alone: boolean }>`${PLAN} join invoices i on i.plan_id = t.id
+  const { rows } = await sql<Plan>`${PLAN} join invoices i on i.plan_id = t.id
     where i.id = ${invoice_id} for no key update of t`.execute(tx)
   const [plan] = rows
   if (!plan) return

@@ -126,7 +126,6 @@ export const planCalls = {
       why: safeText(1000, 3),
     }),
     response: one,
-    example: { invoice_id: 1, parts: 3, first_day: '2026-12-31', why: 'My parents pay at the end of each month' },
   }),
   accept: call('POST', '/payment-plans/accept/{id}', {
     permission: 'decide_plan',

@@ -28,7 +28,6 @@ export default demoPart(
       user_id: number
       open: number
       currency: string
-      why: string
     }>`
       select i.id, i.payer_id, s.user_id, (b.charged - b.settled)::float8 as open, i.currency from invoices i
         join invoice_balances b on b.invoice_id = i.id and b.charged - b.settled > 10000 join payers p on p.id = i.payer_id

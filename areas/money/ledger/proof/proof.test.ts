@@ -293,7 +293,7 @@ describe('proving', () => {
       'an invoice in a plan that is over, so that it would never be late',
       () => [
         `insert into payment_plans (id, payer_id, currency, parts_asked, first_day, why, state, parts, decided_at, ended_at)
-         overriding system value values (900, ${payer}, 'EGP', 1, current_date, 'Test', 'kept', '[]', now(), now())`,
+         overriding system value values (900, ${payer}, 'EGP', 1, university_today(), 'Test', 'kept', '[]', now(), now())`,
         `update invoices set plan_id = 900 where id = ${invoice}`,
       ],
       () => [['plan', invoice, null, 900]],
@@ -302,7 +302,7 @@ describe('proving', () => {
       'a plan that runs and covers nothing',
       () => [
         `insert into payment_plans (id, payer_id, currency, parts_asked, first_day, why, state, parts, decided_at)
-         overriding system value values (901, ${payer}, 'EGP', 1, current_date, 'Test', 'running', '[]', now())`,
+         overriding system value values (901, ${payer}, 'EGP', 1, university_today(), 'Test', 'running', '[]', now())`,
         `insert into payment_plan_invoices (plan_id, invoice_id, parts_before) values (901, ${invoice}, '[]')`,
       ],
       () => [['plan', invoice, 901, null]],
