@@ -267,3 +267,16 @@ test('a list that is cut says how many more there are', () => {
   expect(cut).toEqual([])
   expect(Object.keys(TOLD_OTHERWISE).filter((file) => !read(file).includes('.slice(0, '))).toEqual([])
 })
+
+test('a class that a screen uses is in the stylesheet that it takes it from', () => {
+  const missing = files('{areas,kit}/**/*.tsx').flatMap((file) => {
+    const text = read(file)
+    return [...text.matchAll(/^import (\w+) from '([^']+\.module\.css)'$/gm)].flatMap(([whole, name, from]) => {
+      const sheet = from!.startsWith('#') ? from!.slice(1) : path.join(path.dirname(file), from!)
+      const known = new Set([...read(sheet).matchAll(/\.([A-Za-z_][\w-]*)/g)].map((found) => found[1]!))
+      const used = [...text.replace(whole, '').matchAll(new RegExp(`\\b${name}\\.(\\w+)(?!\\.css)`, 'g'))]
+      return used.flatMap(([, one]) => (known.has(one!) || one === 'module' ? [] : [`${file}: ${name}.${one}`]))
+    })
+  })
+  expect([...new Set(missing)]).toEqual([])
+})

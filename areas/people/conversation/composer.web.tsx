@@ -59,7 +59,6 @@ export function Composer({
     <Textarea
       id={id}
       {...(quick ? { 'aria-label': label, placeholder: label } : { label })}
-      className={css.field}
       autosize
       minRows={minRows}
       maxRows={quick ? 5 : 12}

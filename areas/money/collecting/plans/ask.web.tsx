@@ -11,6 +11,7 @@ import { Bone, Stack } from '#kit/web/shell/card.tsx'
 import { planCalls, type PlanOffer } from './plan.contract.ts'
 import { spreadPlan } from './plan.rules.ts'
 import { PLAN_AFTER, PlanParts } from './words.web.tsx'
+import shared from '../../money.module.css'
 import css from '../collecting.module.css'
 
 /** What may be asked for: everything that is owed in a currency, or one invoice of it. */
@@ -69,7 +70,7 @@ export default function AskDialog({
       ) : !offer ? (
         <Bone height={260} />
       ) : !choices.length ? (
-        <p className={css.text}>{t('plan_nothing')}</p>
+        <p className={shared.text}>{t('plan_nothing')}</p>
       ) : (
         <Asking offer={offer} choices={choices} student={student} invoice={invoice} onClose={onClose} />
       )}
@@ -120,7 +121,7 @@ function Asking({
   }
   return (
     <Stack>
-      <p className={css.text}>{t('ask_plan_text')}</p>
+      <p className={shared.text}>{t('ask_plan_text')}</p>
       <Select
         label={t('plan_what')}
         data={choices.map(({ value, label }) => ({ value, label }))}
@@ -154,12 +155,12 @@ function Asking({
       />
       {isDay && (
         <section aria-label={t('plan_would_be')} aria-live="polite">
-          <p className={css.text}>{t('plan_would_be')}</p>
+          <p className={shared.text}>{t('plan_would_be')}</p>
           <PlanParts parts={spreadPlan(chosen.open, parts, day)} currency={chosen.currency} />
         </section>
       )}
       {problem !== null && <Problems error={problem} />}
-      <div className={css.buttons}>
+      <div className={shared.buttons}>
         <Submit
           onCancel={onClose}
           loading={busy}

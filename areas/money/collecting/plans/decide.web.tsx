@@ -14,6 +14,7 @@ import { usePlanReason } from './list.web.tsx'
 import { planCalls, planFields as F, type PlanDetail } from './plan.contract.ts'
 import { MOST_PARTS, checkParts, spreadPlan } from './plan.rules.ts'
 import { PLAN_AFTER, PlanParts, PlanState, usePlanFor } from './words.web.tsx'
+import shared from '../../money.module.css'
 import css from '../collecting.module.css'
 
 /** A plan with the instalments before and after; where it waits for the reader, it is decided here. */
@@ -148,7 +149,7 @@ function Shown({ plan, onClose }: { plan: PlanDetail; onClose: () => void }) {
         )}
       </div>
       {plan.abilities.includes('end') && (
-        <div className={css.buttons}>
+        <div className={shared.buttons}>
           <Button variant="default" onClick={() => void withReason(plan, 'end').then((done) => done && onClose())}>
             {t('plan_end')}
           </Button>
@@ -232,7 +233,7 @@ function Decide({ plan, onClose }: { plan: PlanDetail; onClose: () => void }) {
                 />
               </div>
             ))}
-            <p className={css.text} role="status">
+            <p className={shared.text} role="status">
               {t(differs ? 'plan_sum_differs' : 'plan_sum_is', {
                 sum: formatMoney(sum, plan.currency),
                 open: formatMoney(plan.open, plan.currency),
@@ -241,9 +242,9 @@ function Decide({ plan, onClose }: { plan: PlanDetail; onClose: () => void }) {
           </Stack>
         </section>
       </div>
-      <p className={css.text}>{t('plan_consequence')}</p>
+      <p className={shared.text}>{t('plan_consequence')}</p>
       {problem !== null && <Problems error={problem} />}
-      <div className={css.buttons}>
+      <div className={shared.buttons}>
         <Button
           variant="default"
           disabled={busy}

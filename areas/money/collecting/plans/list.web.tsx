@@ -12,6 +12,7 @@ import type { RowAction } from '#kit/web/list/row-action.ts'
 import { askReason } from '#kit/web/workflow/index.ts'
 import { planCalls, planFields as F, type PlanRow } from './plan.contract.ts'
 import { PLAN_AFTER, PlanState, usePlanFor } from './words.web.tsx'
+import shared from '../../money.module.css'
 import css from '../collecting.module.css'
 
 const Opened = part(async () => (await import('./decide.web.tsx')).default)
@@ -29,7 +30,7 @@ const COLUMNS: readonly Column<Row>[] = [
     width: 220,
     priority: 1,
     cell: (row) => (
-      <span className={css.two}>
+      <span className={shared.two}>
         <Name row={row.student} />
         <small>
           <Code>{row.student.code}</Code>

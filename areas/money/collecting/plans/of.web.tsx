@@ -10,6 +10,7 @@ import { Link, to } from '#kit/web/router/index.ts'
 import { Card, Stack } from '#kit/web/shell/card.tsx'
 import { planCalls, type PlanRow } from './plan.contract.ts'
 import { PLAN_AFTER, PlanParts, PlanState, usePlanFor } from './words.web.tsx'
+import shared from '../../money.module.css'
 import css from '../collecting.module.css'
 
 const AskDialog = part(async () => (await import('./ask.web.tsx')).default)
@@ -97,19 +98,19 @@ function Plan({ of }: { of: PlanRow }) {
   return (
     <article className={css.plan}>
       <header>
-        <span className={css.two}>
+        <span className={shared.two}>
           <b>{planFor(of)}</b>
           <small>{t('plan_asked_on', { day: formatDate(of.asked_on) })}</small>
         </span>
         <PlanState of={of} />
       </header>
       {of.state === 'running' && (
-        <p className={css.text}>
+        <p className={shared.text}>
           {t('plan_left', { amount: formatMoney(of.open, of.currency), day: formatDate(of.next_day) })}
         </p>
       )}
       {of.reason && (
-        <p className={css.text} dir="auto">
+        <p className={shared.text} dir="auto">
           {of.reason}
         </p>
       )}
@@ -117,7 +118,7 @@ function Plan({ of }: { of: PlanRow }) {
         <PlanParts parts={of.parts} currency={of.currency} running={of.state === 'running'} />
       )}
       {of.abilities.includes('withdraw') && (
-        <div className={css.buttons}>
+        <div className={shared.buttons}>
           <Button variant="default" onClick={() => void withdraw()}>
             {t('withdraw')}
           </Button>

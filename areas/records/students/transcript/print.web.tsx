@@ -82,16 +82,11 @@ function Official() {
   const ask = screenAt('/my-tickets/add')
   return (
     <p style={{ margin: 0 }}>
-      {t('transcript_own_text')}{' '}
-      <Link className={css.link} to={`${to('/student-profile')}?tab=papers`}>
-        {t('transcript_yours')}
-      </Link>
+      {t('transcript_own_text')} <Link to={`${to('/student-profile')}?tab=papers`}>{t('transcript_yours')}</Link>
       {ask && opens(ask) && (
         <>
           {' · '}
-          <Link className={css.link} to={to('/my-tickets/add')}>
-            {t('transcript_ask')}
-          </Link>
+          <Link to={to('/my-tickets/add')}>{t('transcript_ask')}</Link>
         </>
       )}
     </p>
