@@ -321,7 +321,7 @@ export const debitOrCreditNote: MoneyAction = {
     const change = world.int(0, 1) ? world.int(1, 2000) : -world.int(1, Math.max(charged, 1))
     return {
       foreseen:
-        charged + change < settled ? 'invoice_overpaid' : charged + change < 0 ? 'invoice_charged_negative' : null,
+        charged + change < 0 ? 'invoice_charged_negative' : charged + change < settled ? 'invoice_overpaid' : null,
       run: async () => {
         await world.write(async (tx) => {
           await hold(tx, payer)

@@ -18,6 +18,7 @@ interface Stand {
   readonly charged: number
   readonly settled: number
   readonly reversed: boolean
+  readonly currency: string
 }
 interface Standing {
   readonly invoices: readonly Stand[]
@@ -28,7 +29,7 @@ async function standing(tx: Tx, payers: readonly number[]): Promise<Standing> {
   const ids = sql`${[...payers]}::int[]`
   const { rows: invoices } =
     await sql<Stand>`select i.id, i.payer_id as payer, b.charged::float8 as charged, b.settled::float8 as settled,
-    i.reversed_at is not null as reversed
+    i.reversed_at is not null as reversed, i.currency
     from invoices i join invoice_balances b on b.invoice_id = i.id where i.payer_id = any(${ids})`.execute(tx)
   const { rows: wallets } = await sql<{
     key: string
@@ -75,12 +76,13 @@ const observed = (
           told.charged += one.charged - (was?.charged ?? 0)
           told.settled += one.settled - (was?.settled ?? 0)
           told.reversed = one.reversed
-        } else if (!was)
+        } else if (!was || one.charged !== was.charged || one.settled !== was.settled)
+          // Steps at once are told in the order of their plans: what changed an invoice may be told before what made it.
           model.invoices.set(one.id, {
             payer: one.payer,
-            currency: 'EGP',
-            charged: one.charged,
-            settled: one.settled,
+            currency: one.currency,
+            charged: one.charged - (was?.charged ?? 0),
+            settled: one.settled - (was?.settled ?? 0),
             reversed: one.reversed,
           })
       }
