@@ -28,15 +28,19 @@ interface Facts {
   next: (NextUse & { location_id: number; after: number })[]
 }
 
-/** Halls of schedules that are held for somebody, or are to be. */
-async function factsOf(tx: Tx, ids: readonly number[]): Promise<Facts[]> {
-  const { rows: some } = await sql<{ id: number }>`
+/** Those of schedules of which halls are held for somebody, or are to be. */
+async function heldAmong(tx: Tx, ids: readonly number[]): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
     select x.exam_schedule_id as id from exam_accommodated x where x.exam_schedule_id = any(${ids}::int[]) and (x.own_room or x.minutes > 0)
     union select l.exam_schedule_id from exam_schedule_locations l
       where l.exam_schedule_id = any(${ids}::int[]) and (l.own_room or l.extra > 0) order by 1`.execute(tx)
-  if (!some.length) return []
+  return rows.map(({ id }) => id)
+}
+
+/** A schedule that has its time, with its halls and what is granted there; null: it has none. */
+async function factsOf(tx: Tx, id: number): Promise<Facts | null> {
   const { rows } = await sql<Facts>`
-    with s as materialized (select s.* from exam_schedules s where s.id = any(${some.map(({ id }) => id)}::int[]) and s.during is not null),
+    with s as materialized (select s.* from exam_schedules s where s.id = ${id} and s.during is not null),
     -- What is held or taught on these days.
     used as materialized (
       select b.exam_schedule_id, b.location_id, tsrange(lower(b.during), upper(b.during)) as held, c.code || ' (' || o.code || ')' as course
@@ -79,8 +83,8 @@ async function factsOf(tx: Tx, ids: readonly number[]): Promise<Facts[]> {
             from exam_accommodated x where x.exam_schedule_id = s.id and not x.own_room), 0)), 'HH24:MI')) order by p.code)
         from after a join locations p on p.id = a.location_id
           join exam_schedule_locations l on l.exam_schedule_id = s.id and l.location_id = a.location_id where a.id = s.id), '[]') as next
-    from s order by s.id`.execute(tx)
-  return rows
+    from s`.execute(tx)
+  return rows[0] ?? null
 }
 
 /** Invigilators of halls who have a duty elsewhere before the last would have written. */
@@ -132,8 +136,8 @@ async function write(tx: Tx, { id, exam_id, halls: before }: Facts, halls: Arran
 export async function holdHalls(tx: Tx, ids: readonly number[]): Promise<Map<number, Reason[]>> {
   const out = new Map<number, Reason[]>()
   // One after the other: who holds a room takes it from the next.
-  for (const { id } of await factsOf(tx, ids)) {
-    const [facts] = await factsOf(tx, [id])
+  for (const id of await heldAmong(tx, ids)) {
+    const facts = await factsOf(tx, id)
     if (!facts) continue
     const arranged = arrangeHalls(facts.students, facts.halls, facts.free, facts.needs)
     const long = Math.max(0, ...facts.needs.filter((need) => !need.own_room).map((need) => need.minutes))

@@ -40,6 +40,11 @@ describe('what is learned', () => {
     // Of more than three payers it tells nothing, and stands against what else is known.
     const bank = [1, 2, 3, 4].map((payer) => said('account X', payer, 9))
     expect(fromLearned(bank)).toEqual({ decided: null, proposals: [] })
+    const common = [1, 2, 3, 4].map((payer) => said('name a b', payer, 1))
+    expect(fromLearned([said('account X', 1, ENOUGH), ...common])).toMatchObject({
+      decided: null,
+      proposals: [{ payer_id: 1, by: 'account' }],
+    })
     expect(fromLearned([...bank, said('name a b', 1, 9)])).toMatchObject({ decided: null, proposals: [{ by: 'name' }] })
   })
 })
