@@ -32,6 +32,7 @@ import { sponsors } from '#areas/money/sponsors/permissions.contract.ts'
 import { documents } from '#areas/records/documents/permissions.contract.ts'
 import { kindsOf } from './reach.contract.ts'
 import type { Kind, Said } from './reach.contract.ts'
+import { admissions } from '#areas/admission/admissions/permissions.contract.ts'
 
 /**
  * The catalogue of permissions: each area states its own in `permissions.contract.ts`, with their names. Keys of the
@@ -40,6 +41,7 @@ import type { Kind, Said } from './reach.contract.ts'
  * all of the university and parts of it.
  */
 const AREAS = {
+  admissions,
   documents,
   sponsors,
   transactions,

@@ -237,6 +237,7 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
       ...STAFF,
       ...on('scope', [...LOOK_EXPORT, 'add', 'edit', 'import'], 'placementResult'),
       ...on('scope', LOOK, 'placementTest'),
+      ...all('scope', 'admission', 'admissionProgram', 'certificateType', 'certificateSubject', 'community'),
       ...on('scope', [...LOOK_EXPORT, 'add', 'edit', 'import'], 'students'),
       ...on('scope', LOOK, 'tag'),
       ...each('scope', 'attach_tag'),

@@ -33,6 +33,7 @@ import { transactionsArea } from '#areas/money/transactions/transactions.contrac
 import { feesArea } from '#areas/money/fees/fees.contract.ts'
 import { sponsorsArea } from '#areas/money/sponsors/sponsors.contract.ts'
 import { documentsArea } from '#areas/records/documents/documents.contract.ts'
+import { admissionsArea } from '#areas/admission/admissions/admissions.contract.ts'
 
 /**
  * Every area of the university: the one place where an area is listed. Its server side is `{name}.server.ts` and its web
@@ -73,4 +74,5 @@ export const AREAS: readonly Area[] = [
   feesArea,
   documentsArea,
   sponsorsArea,
+  admissionsArea,
 ]

@@ -33,6 +33,11 @@ const PARTS: Readonly<Record<string, readonly (readonly [path: string, key: stri
     ['/university-faculties', 'university_faculties'],
     ['/schools-list', 'schools'],
   ],
+  admission: [
+    ['/certificate-types', 'certificate_types'],
+    ['/certificate-subjects', 'certificate_subjects'],
+    ['/communities', 'communities'],
+  ],
   money: [
     ['/settings/payment', 'payment'],
     ['/finanicials-settings-reports', 'payment_report'],

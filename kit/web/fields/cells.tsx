@@ -185,7 +185,7 @@ export const CELLS: { readonly [K in FieldKind]: Cell } = {
         <span>
           {(value as Record<string, unknown>[]).map((row, i) => (
             <span key={i} className={css.rowsCell}>
-              {i > 0 && (show.lang === 'ar' ? '؛ ' : '; ')}
+              {i > 0 && <span className={css.rowsBetween}>{show.lang === 'ar' ? '؛ ' : '; '}</span>}
               {Object.entries(field.rows?.fields ?? {})
                 .filter(([name, child]) => isSaid(child, row[name]))
                 .map(([name, child]) => (

@@ -37,6 +37,8 @@ export interface FieldInputProps {
   readonly parent?: unknown
   readonly parentLabel?: string
   readonly id?: string
+  /** One of several in a line of child rows: it takes the room of its column. */
+  readonly inLine?: boolean
 }
 export type FieldInput = ComponentType<FieldInputProps>
 
@@ -169,7 +171,7 @@ const ChoiceInput: FieldInput = (props) => {
     props.onChange(back(next))
   }
   const short = choices.length > 0 && choices.length <= 4 && data.reduce((n, c) => n + c.label.length, 0) <= 36
-  if (props.required && short) {
+  if (props.required && short && !props.inLine) {
     return (
       <Input.Wrapper
         label={props.label}

@@ -91,6 +91,7 @@ export const rowsInput = (inputOf: (kind: FieldKind) => FieldInput): FieldInput 
                       name={name}
                       label={<span className={css.lineLabel}>{`${say(child.label)} ${i + 1}`}</span>}
                       required={child.required}
+                      inLine
                       disabled={disabled}
                       defaultValue={line.values[name] ?? null}
                       row={answered.find((row) => row.id === line.values.id)}
