@@ -33,6 +33,7 @@ import { documents } from '#areas/records/documents/permissions.contract.ts'
 import { kindsOf } from './reach.contract.ts'
 import type { Kind, Said } from './reach.contract.ts'
 import { admissions } from '#areas/admission/admissions/permissions.contract.ts'
+import { applicants } from '#areas/admission/applicants/permissions.contract.ts'
 
 /**
  * The catalogue of permissions: each area states its own in `permissions.contract.ts`, with their names. Keys of the
@@ -41,6 +42,7 @@ import { admissions } from '#areas/admission/admissions/permissions.contract.ts'
  * all of the university and parts of it.
  */
 const AREAS = {
+  applicants,
   admissions,
   documents,
   sponsors,

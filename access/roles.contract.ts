@@ -238,6 +238,7 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
       ...on('scope', [...LOOK_EXPORT, 'add', 'edit', 'import'], 'placementResult'),
       ...on('scope', LOOK, 'placementTest'),
       ...all('scope', 'admission', 'admissionProgram', 'certificateType', 'certificateSubject', 'community'),
+      ...each('scope', 'access_applicant', 'show_applicant', 'edit_applicant', 'export_applicant'),
       ...on('scope', [...LOOK_EXPORT, 'add', 'edit', 'import'], 'students'),
       ...on('scope', LOOK, 'tag'),
       ...each('scope', 'attach_tag'),

@@ -34,6 +34,7 @@ import { feesArea } from '#areas/money/fees/fees.contract.ts'
 import { sponsorsArea } from '#areas/money/sponsors/sponsors.contract.ts'
 import { documentsArea } from '#areas/records/documents/documents.contract.ts'
 import { admissionsArea } from '#areas/admission/admissions/admissions.contract.ts'
+import { applicantsArea } from '#areas/admission/applicants/applicants.contract.ts'
 
 /**
  * Every area of the university: the one place where an area is listed. Its server side is `{name}.server.ts` and its web
@@ -75,4 +76,5 @@ export const AREAS: readonly Area[] = [
   documentsArea,
   sponsorsArea,
   admissionsArea,
+  applicantsArea,
 ]

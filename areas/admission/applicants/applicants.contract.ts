@@ -1,0 +1,63 @@
+import { area, screen } from '#kit/contract/index.ts'
+import { applicant, applicantCalls } from './applicant/applicant.contract.ts'
+import { applyCalls } from './apply/apply.contract.ts'
+
+const open = { permission: 'public', layout: 'full' } as const
+
+/** Applicants: the public form, and the desk where applications are looked at. */
+export const applicantsArea = area({
+  name: 'applicants',
+  label: ['Applicants', 'المتقدمون'],
+  resources: [applicant],
+  calls: { ...applicantCalls, ...applyCalls },
+  screens: [
+    screen('/apply/:id/success', { ...open, title: ['Application sent', 'تم إرسال الطلب'] }),
+    screen('/apply/:type?', { ...open, title: ['Apply', 'التقديم'] }),
+    screen('/applicants/edit/:type/:id/:secretKey/:name?', { ...open, title: ['Application', 'طلب التقديم'] }),
+  ],
+  // Those without data are named like the constraints of the tables that guard them.
+  errors: {
+    puzzle_wrong: ['That took too long. Try again.', 'استغرق ذلك وقتًا طويلًا. أعد المحاولة.'],
+    mailed_code_wrong: ['This is not the code of the last mail.', 'هذا ليس الرمز الوارد في آخر رسالة.'],
+    mailed_code_over: [
+      'This code does not work any more. Ask for another one.',
+      'لم يعد هذا الرمز صالحًا. اطلب رمزًا آخر.',
+    ],
+    application_unknown: [
+      'This link opens no application. Ask for a new one with your e-mail address.',
+      'هذا الرابط لا يفتح أي طلب. اطلب رابطًا جديدًا ببريدك الإلكتروني.',
+    ],
+    application_closed: ['The admission has closed. What you wrote is kept.', 'أُغلقت فترة القبول، وما كتبته محفوظ.'],
+    application_sent: [
+      'The application was sent in. It can be changed when it is sent back to you.',
+      'أُرسل الطلب، ويمكن تعديله إذا أُعيد إليك.',
+    ],
+    application_not_yet: ['This admission has not opened yet.', 'لم تُفتح فترة القبول بعد.'],
+    application_over: ['This admission has closed.', 'أُغلقت فترة القبول.'],
+    application_written_elsewhere: [
+      'This was written differently in another window. Look at it, then write it again.',
+      'كُتب هذا بشكل آخر في نافذة أخرى. راجعه ثم اكتبه من جديد.',
+    ],
+    application_tab_open: ['Not complete: {tab}.', 'غير مكتمل: {tab}.'],
+    application_phone: [
+      'This is no telephone number. Write a foreign one with + and its country.',
+      'هذا ليس رقم هاتف. اكتب الرقم الأجنبي بعلامة + ورمز الدولة.',
+    ],
+    application_born_elsewhere: [
+      'The national id names another governorate of birth.',
+      'الرقم القومي يدل على محافظة ميلاد أخرى.',
+    ],
+    application_year_future: ['This year is still to come.', 'هذه السنة لم تأت بعد.'],
+    application_mark_above: ['It is out of {max}.', 'الدرجة من {max}.'],
+    application_marks_sum: ['The marks add up to {sum}.', 'مجموع الدرجات {sum}.'],
+    application_no_wish: ['Choose at least one program.', 'اختر برنامجًا واحدًا على الأقل.'],
+    application_many_wishes: ['At most {most} wishes.', 'عدد الرغبات {most} على الأكثر.'],
+    application_wish_twice: ['This program is chosen already.', 'هذا البرنامج مختار من قبل.'],
+    application_wish_closed: ['This program cannot be chosen any more.', 'لم يعد هذا البرنامج متاحًا للاختيار.'],
+    application_degree: ['Tell us of this degree.', 'سجّل بيانات هذه الدرجة.'],
+    application_degree_once: ['This degree is listed already.', 'هذه الدرجة مسجلة بالفعل.'],
+    application_document: ['Missing: {document}.', 'مطلوب: {document}.'],
+    application_document_not_asked: ['This document is not asked for.', 'هذا المستند غير مطلوب.'],
+    application_not_declared: ['Tick every sentence.', 'وافق على كل جملة.'],
+  },
+})

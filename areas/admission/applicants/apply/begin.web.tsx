@@ -1,0 +1,261 @@
+import { Button } from '@mantine/core'
+import { IconArrowLeft, IconSchool } from '@tabler/icons-react'
+import { useState } from 'react'
+import { solvePuzzle } from '#kit/contract/puzzle.ts'
+import type { ResponseOf } from '#kit/contract/call.ts'
+import { PublicPage } from '#kit/web/app/pages/public.tsx'
+import { useCall, useChange } from '#kit/web/api/index.ts'
+import { Empty, Failed, Problems, Status } from '#kit/web/feedback/index.ts'
+import { Asked, PlainForm, isAddress } from '#kit/web/form/plain-form.tsx'
+import { formatInstant, formatMoney, formatNumber, nameOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
+import { to, useNavigate, useParams } from '#kit/web/router/index.ts'
+import { Bone } from '#kit/web/shell/card.tsx'
+import { ADMISSION_STATES, APPLICANT_TYPES } from '#areas/admission/admissions/words.contract.ts'
+import { APPLICANT_STATUSES } from '../words.contract.ts'
+import { applyCalls as calls, type OpenAdmission } from './apply.contract.ts'
+import css from './apply.module.css'
+
+type Verified = ResponseOf<typeof calls.verifyEmail>['data']
+
+/** Where everybody begins: what can be applied for, and the address by which an application is known. */
+export default function Apply() {
+  const t = useT('applicants')
+  const { type } = useParams()
+  const { data, error, refetch } = useCall(calls.data, { query: {} })
+  const [chosen, setChosen] = useState<OpenAdmission | null>(null)
+  const all = data?.data.admissions ?? []
+  const shown = type ? all.filter((one) => String(one.type) === type) : all
+  return (
+    <PublicPage as="message" title={t('apply')}>
+      <div className={css.page}>
+        {error ? (
+          <Failed error={error} retry={() => void refetch()} />
+        ) : chosen ? (
+          <Address admission={chosen} back={() => setChosen(null)} />
+        ) : (
+          <>
+            <h1>{t('apply')}</h1>
+            <p className={css.lead}>{t('apply_text')}</p>
+            {!data ? (
+              <Bone height={320} />
+            ) : shown.length === 0 ? (
+              <Empty
+                icon={<IconSchool size={28} aria-hidden />}
+                title={t('nothing_open')}
+                text={t('nothing_open_text')}
+              />
+            ) : (
+              <ul className={css.admissions}>
+                {shown.map((one) => (
+                  <AdmissionCard key={one.id} admission={one} choose={() => setChosen(one)} />
+                ))}
+              </ul>
+            )}
+          </>
+        )}
+      </div>
+    </PublicPage>
+  )
+}
+
+function AdmissionCard({ admission, choose }: { admission: OpenAdmission; choose: () => void }) {
+  const t = useT('applicants')
+  const say = useLabel()
+  const lang = useLanguage()
+  const type = APPLICANT_TYPES.find(({ value }) => value === admission.type)
+  const state = ADMISSION_STATES.find(({ value }) => value === admission.state)
+  const open = admission.state === 'open'
+  return (
+    <li className={css.admission}>
+      <div className={css.admissionHead}>
+        <h2>{nameOf(admission, lang)}</h2>
+        {state && <Status tone={state.tone} label={say(state.label)} />}
+      </div>
+      <p className={css.dim}>
+        {type && say(type.label)} · {nameOf(admission.term, lang)} ·{' '}
+        {t('programs_count', { n: formatNumber(admission.programs) })}
+      </p>
+      <p>
+        {open
+          ? t('open_until', { at: formatInstant(admission.closes_at) })
+          : t('opens_at', { at: formatInstant(admission.opens_at) })}
+      </p>
+      {admission.fees.some(({ fee }) => fee === 'application') && (
+        <p className={css.dim}>
+          {t('application_fee')}{' '}
+          {admission.fees
+            .filter(({ fee }) => fee === 'application')
+            .map(({ amount, currency, asked_of }, i) => (
+              <bdi key={asked_of}>
+                {i > 0 && ' / '}
+                {formatMoney(amount, currency)}
+              </bdi>
+            ))}
+        </p>
+      )}
+      {open && (
+        <Button onClick={choose} className={css.choose}>
+          {t('begin')}
+        </Button>
+      )}
+    </li>
+  )
+}
+
+/** Sends a code to an address, takes it, and opens the application that begins or waits there. */
+function useAddress(admission: OpenAdmission) {
+  const lang = useLanguage()
+  const navigate = useNavigate()
+  const { go, send, busy, problem } = useChange('/website', '/admission')
+  const [email, setEmail] = useState('')
+  const [sent, setSent] = useState(false)
+  const [verified, setVerified] = useState<Verified | null>(null)
+  const ask = (address: string) =>
+    go(async () => {
+      const { challenge, bits } = (await send(calls.puzzle, { body: {} })).data
+      const nonce = await solvePuzzle(challenge, bits)
+      await send(calls.askCode, { body: { email: address, language: lang, challenge, nonce } })
+      setEmail(address)
+      setSent(true)
+    })
+  const open = (ticket: string, admission_id: number) =>
+    go(async () => {
+      const { id, type, key } = (await send(calls.apply, { body: { ticket, admission_id, language: lang } })).data
+      await navigate(
+        to('/applicants/edit/:type/:id/:secretKey/:name?', { type, id, secretKey: key, name: 'nationality' }),
+      )
+    })
+  const verify = (code: string) =>
+    go(async () => {
+      const { data } = await send(calls.verifyEmail, { body: { email, code: code.replace(/\s/g, '') } })
+      if (data.applications.length === 0) return void open(data.ticket, admission.id)
+      setVerified(data)
+    })
+  return { busy, problem, email, sent, verified, ask, verify, open, other: () => setSent(false) }
+}
+
+function Address({ admission, back }: { admission: OpenAdmission; back: () => void }) {
+  const t = useT('applicants')
+  const tk = useT('kit')
+  const lang = useLanguage()
+  const { busy, problem, email, sent, verified, ask, verify, open, other } = useAddress(admission)
+  return (
+    <>
+      <Button
+        variant="subtle"
+        size="compact-sm"
+        leftSection={<IconArrowLeft className={css.turned} size={16} aria-hidden />}
+        onClick={back}
+      >
+        {t('other_admission')}
+      </Button>
+      <h1>{nameOf(admission, lang)}</h1>
+      {problem !== null && <Problems error={problem} />}
+      {verified ? (
+        <Applications of={verified} admission={admission} busy={busy} open={open} />
+      ) : sent ? (
+        <PlainForm className={css.fields} busy={busy} send={({ code = '' }) => void verify(code)}>
+          <p className={css.lead}>
+            {t('code_sent')} <bdi>{email}</bdi>
+          </p>
+          <Asked
+            key="code"
+            name="code"
+            label={t('code')}
+            description={t('code_text')}
+            inputMode="numeric"
+            autoComplete="one-time-code"
+            dir="ltr"
+            size="md"
+            autoFocus
+            rule={(typed) => (/^\d{8}$/.test(typed.replace(/\s/g, '')) ? null : t('code_digits'))}
+          />
+          <Button type="submit" size="md" loading={busy}>
+            {t('go_on')}
+          </Button>
+          <div className={css.quiet}>
+            <Button variant="subtle" size="compact-sm" disabled={busy} onClick={() => void ask(email)}>
+              {t('code_again')}
+            </Button>
+            <Button variant="subtle" size="compact-sm" disabled={busy} onClick={other}>
+              {t('other_address')}
+            </Button>
+          </div>
+        </PlainForm>
+      ) : (
+        <PlainForm className={css.fields} busy={busy} send={({ email: typed = '' }) => void ask(typed.trim())}>
+          <p className={css.lead}>{t('address_text')}</p>
+          <Asked
+            key="email"
+            name="email"
+            label={tk('email')}
+            type="email"
+            dir="ltr"
+            autoComplete="email"
+            size="md"
+            defaultValue={email}
+            autoFocus
+            rule={(typed) => (isAddress(typed) ? null : tk('email_not_valid'))}
+          />
+          <Button type="submit" size="md" loading={busy}>
+            {t('send_code')}
+          </Button>
+        </PlainForm>
+      )}
+    </>
+  )
+}
+
+/** What somebody has applied for already, with the way back into each. */
+function Applications({
+  of: { ticket, applications },
+  admission,
+  busy,
+  open,
+}: {
+  of: Verified
+  admission: OpenAdmission
+  busy: boolean
+  open: (ticket: string, admission_id: number) => unknown
+}) {
+  const t = useT('applicants')
+  const say = useLabel()
+  const lang = useLanguage()
+  const here = applications.find((one) => one.admission_id === admission.id && one.status !== 'CANCELLED')
+  return (
+    <>
+      <p className={css.lead}>{t('yours')}</p>
+      <ul className={css.admissions}>
+        {applications.map((one) => {
+          const status = APPLICANT_STATUSES.find(({ value }) => value === one.status)
+          return (
+            <li key={one.id} className={css.admission}>
+              <div className={css.admissionHead}>
+                <h2>{nameOf(one.admission, lang)}</h2>
+                {status && <Status tone={status.tone} label={say(status.label)} />}
+              </div>
+              <p className={css.dim}>
+                <bdi>{one.code}</bdi>
+              </p>
+              {one.status !== 'CANCELLED' && (
+                <Button
+                  variant="default"
+                  loading={busy}
+                  onClick={() => void open(ticket, one.admission_id)}
+                  className={css.choose}
+                >
+                  {t('open_it')}
+                </Button>
+              )}
+            </li>
+          )
+        })}
+      </ul>
+      {!here && (
+        <Button size="md" loading={busy} onClick={() => void open(ticket, admission.id)}>
+          {t('begin_new', { admission: nameOf(admission, lang) })}
+        </Button>
+      )}
+    </>
+  )
+}

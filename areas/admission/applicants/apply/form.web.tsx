@@ -1,0 +1,212 @@
+import { Button, Progress } from '@mantine/core'
+import { IconArrowLeft, IconArrowRight, IconCheck, IconCloudOff, IconLoader2 } from '@tabler/icons-react'
+import { Suspense, useEffect, useRef, useState } from 'react'
+import { PublicPage } from '#kit/web/app/pages/public.tsx'
+import { useChange } from '#kit/web/api/index.ts'
+import { Failed, Problems, Status } from '#kit/web/feedback/index.ts'
+import { formatInstant, formatNumber, nameOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
+import { part } from '#kit/web/later.ts'
+import { Link, to, useNavigate, useParams } from '#kit/web/router/index.ts'
+import { Bone } from '#kit/web/shell/card.tsx'
+import { APPLICANT_STATUSES, APPLICATION_TABS, type ApplicationTab } from '../words.contract.ts'
+import { applyCalls as calls, type Application } from './apply.contract.ts'
+import { useApplication, type ApplicationInHand, type Saving } from './use-application.web.ts'
+import css from './apply.module.css'
+
+const TabFields = part(async () => (await import('./tab.web.tsx')).TabFields)
+
+/** The form of one application: a group of questions a page, saved as one goes; at the end it is read through and sent. */
+export default function ApplicationForm() {
+  const t = useT('applicants')
+  const { id = '', secretKey: key = '' } = useParams()
+  const hand = useApplication(Number(id), key)
+  const { application, error, reload } = hand
+  return (
+    <PublicPage as="message" title={t('application')}>
+      {error && !application ? (
+        <div className={css.page}>
+          <Failed error={error} retry={reload} />
+          <p>
+            <Link to={to('/apply/:type?', {})}>{t('ask_link')}</Link>
+          </p>
+        </div>
+      ) : application ? (
+        <Pages hand={hand} application={application} secret={key} />
+      ) : (
+        <div className={css.page}>
+          <Bone height={420} />
+        </div>
+      )}
+    </PublicPage>
+  )
+}
+
+/** Which page is open, and the ways to the others. */
+function usePages(application: Application, secret: string) {
+  const { name } = useParams()
+  const navigate = useNavigate()
+  const keys = application.tabs.map((one) => one.key)
+  const at = Math.max(0, keys.indexOf(name as ApplicationTab))
+  const hrefOf = (tab: ApplicationTab) =>
+    to('/applicants/edit/:type/:id/:secretKey/:name?', {
+      type: application.type,
+      id: application.id,
+      secretKey: secret,
+      name: tab,
+    })
+  const go = (index: number) => {
+    const tab = keys[index]
+    if (tab) void navigate(hrefOf(tab))
+  }
+  return { at, keys, go, hrefOf, tab: application.tabs[at]! }
+}
+
+function Pages({ hand, application, secret }: { hand: ApplicationInHand; application: Application; secret: string }) {
+  const t = useT('applicants')
+  const say = useLabel()
+  const lang = useLanguage()
+  const { at, keys, go, hrefOf, tab } = usePages(application, secret)
+  const heading = useRef<HTMLHeadingElement>(null)
+  const moved = useRef(false)
+  // Who goes on hears and sees where: the heading of the next page.
+  useEffect(() => {
+    if (moved.current) heading.current?.focus()
+    moved.current = true
+    scrollTo({ top: 0 })
+  }, [at])
+  const done = application.tabs.filter((one) => one.done).length
+  const status = APPLICANT_STATUSES.find(({ value }) => value === application.status)
+  const last = at === keys.length - 1
+  return (
+    <div className={css.form}>
+      <nav className={css.tabs} aria-label={t('pages')}>
+        <ol>
+          {application.tabs.map((one, i) => (
+            <li key={one.key} data-current={i === at || undefined} data-done={one.done || undefined}>
+              <Link to={hrefOf(one.key)} aria-current={i === at ? 'step' : undefined}>
+                <span className={css.mark} aria-hidden>
+                  {one.done ? <IconCheck size={14} stroke={2.4} /> : i + 1}
+                </span>
+                {say(APPLICATION_TABS[one.key])}
+              </Link>
+            </li>
+          ))}
+        </ol>
+      </nav>
+      <section className={css.sheet} aria-labelledby="tab-title">
+        <div className={css.top}>
+          <span>
+            {nameOf(application.admission, lang)} · <bdi>{application.code}</bdi>
+          </span>
+          <SavedSign saving={hand.saving} />
+        </div>
+        <Progress
+          value={(done / keys.length) * 100}
+          size="sm"
+          aria-label={t('done_of', { n: formatNumber(done), all: formatNumber(keys.length) })}
+        />
+        <p className={css.dim}>{t('page_of', { n: formatNumber(at + 1), all: formatNumber(keys.length) })}</p>
+        <h1 id="tab-title" ref={heading} tabIndex={-1}>
+          {say(APPLICATION_TABS[tab.key])}
+        </h1>
+        {!application.open && (
+          <p className={css.closed}>
+            {status && <Status tone={status.tone} label={say(status.label)} />}{' '}
+            {application.status === 'INCOMPLETE'
+              ? t('closed_at', { at: formatInstant(application.admission.closes_at) })
+              : t('sent_in')}
+          </p>
+        )}
+        <Suspense fallback={<Bone height={320} />}>
+          <TabFields key={tab.key} tab={tab.key} hand={hand} application={application} secret={secret} />
+        </Suspense>
+        <div className={css.steps}>
+          {at > 0 && (
+            <Button
+              variant="default"
+              size="md"
+              leftSection={<IconArrowLeft className={css.turned} size={18} aria-hidden />}
+              onClick={() => go(at - 1)}
+            >
+              {t('back')}
+            </Button>
+          )}
+          {!last ? (
+            <Button
+              size="md"
+              rightSection={<IconArrowRight className={css.turned} size={18} aria-hidden />}
+              onClick={() => go(at + 1)}
+            >
+              {t('next')}
+            </Button>
+          ) : (
+            application.open && <Submit application={application} secret={secret} hand={hand} hrefOf={hrefOf} />
+          )}
+        </div>
+        <p className={css.dim}>{t('save_and_leave')}</p>
+      </section>
+    </div>
+  )
+}
+
+/** Whether what was typed is safe. */
+function SavedSign({ saving }: { saving: Saving }) {
+  const t = useT('applicants')
+  return (
+    <span className={css.saved} role="status">
+      {saving === 'saving' && <IconLoader2 size={15} aria-hidden />}
+      {saving === 'saved' && <IconCheck size={15} aria-hidden />}
+      {saving === 'offline' && <IconCloudOff size={15} aria-hidden />}
+      {saving !== 'idle' && t(saving === 'saving' ? 'saving' : saving === 'saved' ? 'saved' : 'no_line')}
+    </span>
+  )
+}
+
+/** Sends the application in; what is missing is named, with the way to it. */
+function Submit({
+  application,
+  secret,
+  hand,
+  hrefOf,
+}: {
+  application: Application
+  secret: string
+  hand: ApplicationInHand
+  hrefOf: (tab: ApplicationTab) => string
+}) {
+  const t = useT('applicants')
+  const say = useLabel()
+  const navigate = useNavigate()
+  const [tried, setTried] = useState(false)
+  const { go, send, busy, problem } = useChange('/admission')
+  const open = application.tabs.filter((one) => !one.done)
+  const submit = async () => {
+    setTried(true)
+    if (open.length > 0) return
+    await hand.flush()
+    const answer = await go(() =>
+      send(calls.save, { params: { id: application.id, key: secret }, body: { submit: true } }),
+    )
+    if (answer) await navigate(to('/apply/:id/success', { id: application.id }, { key: secret }))
+  }
+  return (
+    <div className={css.submit}>
+      {tried && open.length > 0 && (
+        <div role="alert" className={css.missing}>
+          <strong>{t('missing')}</strong>
+          <ul>
+            {open.map((one) => (
+              <li key={one.key}>
+                <Link to={hrefOf(one.key)}>{say(APPLICATION_TABS[one.key])}</Link>
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+      {problem !== null && open.length === 0 && <Problems error={problem} />}
+      <Button size="md" loading={busy} onClick={() => void submit()}>
+        {t(application.status === 'FEEDBACK' ? 'send_again' : 'send_in')}
+      </Button>
+    </div>
+  )
+}

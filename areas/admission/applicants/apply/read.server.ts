@@ -1,0 +1,164 @@
+/** An application as whoever applies reads it: what was written, what is missing, and what the admission asks. */
+import { sql } from 'kysely'
+import { isPossiblePhoneNumber, isValidPhoneNumber } from 'libphonenumber-js/min'
+import type { Db, Tx } from '#db/connect.ts'
+import { firstRow } from '#db/rows.ts'
+import { dayOf } from '#kit/contract/day.ts'
+import type { Ctx } from '#kit/server/base/context.ts'
+import { refuse, toProblem } from '#kit/server/base/errors.ts'
+import { hashToken } from '#kit/server/identity/sessions.ts'
+import { admissionState } from '#areas/admission/admissions/admissions/admission.server.ts'
+import { applicants } from '../applicant/applicant.server.ts'
+import { APPLICATION_TABS, FIELDS_OF_TAB, TABS_OF, WRITTEN_IN, type ApplicationTab } from '../words.contract.ts'
+import type { Application, OpenAdmission } from './apply.contract.ts'
+import { checkApplicationTab, type ApplicationFacts } from './application.rules.ts'
+
+type Queries = Db | Tx
+/** A record as SQL names it: `{id, code, name, name_local}`. */
+const named = (alias: string) =>
+  sql.raw(
+    `json_build_object('id', ${alias}.id, 'code', ${alias}.code, 'name', ${alias}.name, 'name_local', ${alias}.name_local)`,
+  )
+
+/** Columns of an admission `a` as anybody may see them. */
+export const ADMISSION_SHOWN = sql`a.id, a.code, a.name, a.name_local, a.applicant_type as type, ${sql.raw(admissionState('a'))} as state,
+  (select ${named('t')} from terms t where t.id = a.term_id) as term, a.opens_at, a.closes_at, a.is_early, a.has_exam, a.has_interview,
+  a.has_scholarships, a.max_preferences::int, (select count(*)::int from admission_programs p where p.admission_id = a.id and p.is_open and p.removed_at is null) as programs,
+  coalesce((select json_agg(json_build_object('fee', f.fee, 'asked_of', f.asked_of, 'currency', f.currency, 'amount', f.amount) order by f.position)
+    from admission_fees f where f.admission_id = a.id), '[]') as fees`
+
+/** A telephone number with the prefix of its country, or one of Egypt as it is dialled there. */
+export const isApplicantPhone = (value: string): boolean =>
+  isPossiblePhoneNumber(value, 'EG') && isValidPhoneNumber(value, 'EG')
+
+interface Opened {
+  id: number
+  code: string
+  version: number
+  status: Application['status']
+  email: string
+  language: string
+  submitted_at: string | null
+  percentage: string | null
+  declared: boolean
+  admission: OpenAdmission
+}
+
+/**
+ * The application of an id and a key. Whoever has no right key learns nothing of whether there is such an application.
+ *
+ * @throws {Refusal} 404 `application_unknown`
+ */
+export async function openApplication(db: Queries, id: number, key: string, lock = false): Promise<Opened> {
+  const { rows } =
+    await sql<Opened>`select t.id, t.code, t.version, t.status, t.email, t.language, t.submitted_at, t.percentage::text,
+      t.declared is not null as declared, (select to_json(x) from (select ${ADMISSION_SHOWN} from admissions a where a.id = t.admission_id) x) as admission
+    from applicants t where t.id = ${id} and t.key_hash = ${hashToken(key)} and t.removed_at is null
+    ${lock ? sql`for no key update of t` : sql``}`.execute(db)
+  if (!rows[0]) throw refuse(404, 'application_unknown')
+  return rows[0]
+}
+
+interface Asked {
+  kind: { id: number; code: string; name: string; name_local: string }
+  is_required: boolean
+  file: { id: number; name: string; size: number } | null
+}
+/** The documents that an application is asked for, with those that are there. */
+export async function documentsAsked(db: Queries, id: number): Promise<Asked[]> {
+  const { rows } = await sql<Asked>`select ${named('k')} as kind, bool_or(d.is_required) as is_required,
+      (select json_build_object('id', f.id, 'name', f.name, 'size', f.size) from applicant_documents g join files f on f.id = g.file_id
+        where g.applicant_id = t.id and g.document_kind_id = k.id) as file
+    from applicants t join admission_documents d on d.admission_id = t.admission_id join document_kinds k on k.id = d.document_kind_id
+    where t.id = ${id} and (d.asked_of = 'all' or (d.asked_of = 'egyptian') = (t.nationality_id is not distinct from 64))
+      and (d.certificate_type_id is null or d.certificate_type_id = t.certificate_type_id)
+    group by t.id, k.id order by min(d.position)`.execute(db)
+  return rows
+}
+
+/** Everything that the rules look at. */
+export async function factsOfApplication(
+  db: Queries,
+  opened: Opened,
+  values: Readonly<Record<string, unknown>>,
+  documents: readonly Asked[],
+): Promise<ApplicationFacts> {
+  const figures = /^\d{7}(\d\d)\d{5}$/.exec(String(values.national_id ?? ''))?.[1]
+  const { rows } = await sql<{
+    certificate: ApplicationFacts['certificate']
+    born_in: number | null
+    programs: number[]
+  }>`select (select json_build_object('max_total', (c.max_total * 100)::int, 'subjects', coalesce((select json_agg(json_build_object(
+          'certificate_subject_id', s.certificate_subject_id, 'max_mark', (s.max_mark * 100)::int, 'is_required', s.is_required,
+          'is_counted', s.is_counted) order by s.position) from certificate_type_subjects s where s.certificate_type_id = c.id), '[]'))
+        from certificate_types c where c.id = ${values.certificate_type_id ?? null}::int) as certificate,
+      (select m.id from communities m where m.national_id_code = ${figures ?? null}::text and m.removed_at is null) as born_in,
+      array(select x.program_id from admission_programs x where x.admission_id = ${opened.admission.id} and x.is_open
+        and x.removed_at is null) as programs`.execute(db)
+  const { certificate, born_in, programs } = firstRow(rows)
+  return {
+    values,
+    today: dayOf(),
+    certificate,
+    born_in: born_in ?? undefined,
+    max_preferences: opened.admission.max_preferences,
+    programs: new Set(programs),
+    is_early: opened.admission.is_early,
+    missing_documents: documents.flatMap(({ kind, is_required, file }) => (is_required && !file ? [kind] : [])),
+    declared: opened.declared,
+    isPhone: isApplicantPhone,
+  }
+}
+
+/** Fields that whoever applies writes. */
+export const WRITTEN: ReadonlySet<string> = new Set(Object.values(FIELDS_OF_TAB).flat())
+/** The tabs of an application: scholarships are asked about where there are any. */
+export const tabsOfApplication = ({ admission }: Opened): readonly ApplicationTab[] =>
+  TABS_OF[admission.type].filter((tab) => tab !== 'scholarships' || admission.has_scholarships)
+
+/** An application as it is answered. */
+export async function showApplication(ctx: Ctx, db: Queries, opened: Opened): Promise<Application> {
+  const [stored] = await applicants.stored(db as Tx, [opened.id])
+  const values = Object.fromEntries(
+    Object.entries(stored ?? {}).flatMap(([name, value]) =>
+      WRITTEN.has(name) ? [[name, Array.isArray(value) ? value.map(withoutId) : value]] : [],
+    ),
+  )
+  const documents = await documentsAsked(db, opened.id)
+  const facts = await factsOfApplication(db, opened, values, documents)
+  const { rows } = await sql<{ text: string; text_local: string }>`select text, text_local from admission_declarations
+    where admission_id = ${opened.admission.id} order by position`.execute(db)
+  const { id, code, version, status, email, submitted_at, percentage, declared, admission } = opened
+  return {
+    id,
+    code,
+    version,
+    type: admission.type,
+    status,
+    open: isWritable(opened),
+    email,
+    submitted_at,
+    admission: { ...admission, declarations: rows, documents },
+    percentage,
+    declared,
+    values,
+    tabs: tabsOfApplication(opened).map((key) => {
+      const problems = checkApplicationTab(key, admission.type, facts).map((reason) => toProblem(reason))
+      return { key, done: problems.length === 0, problems }
+    }),
+  }
+}
+const withoutId = (row: unknown): unknown => {
+  const { id: _, ...rest } = row as { id?: number }
+  return rest
+}
+
+/** Whether it can be written in: an application that was sent back after the last minute still can. */
+export const isWritable = ({ status, admission }: Opened): boolean =>
+  WRITTEN_IN.includes(status) && (admission.state === 'open' || status === 'FEEDBACK')
+
+/** Titles of tabs, for refusals. */
+export const titleOfTab = (tab: ApplicationTab): { tab: string; tab_local: string } => ({
+  tab: APPLICATION_TABS[tab][0],
+  tab_local: APPLICATION_TABS[tab][1],
+})

@@ -1,0 +1,211 @@
+import { Checkbox } from '@mantine/core'
+import { Suspense, useState } from 'react'
+import type { Problem } from '#kit/contract/index.ts'
+import { applicant } from '../applicant/applicant.contract.ts'
+import { FIELDS_OF_TAB, type ApplicationTab } from '../words.contract.ts'
+import { send, useCall } from '#kit/web/api/index.ts'
+import { notify } from '#kit/web/feedback/index.ts'
+import { formatMoney, problemText, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
+import { part } from '#kit/web/later.ts'
+import { Bone } from '#kit/web/shell/card.tsx'
+import { ADMISSION_FEES } from '#areas/admission/admissions/words.contract.ts'
+import { applyCalls as calls, type Application } from './apply.contract.ts'
+import { Question, type ListedChoice } from './fields.web.tsx'
+import type { ApplicationInHand } from './use-application.web.ts'
+import css from './apply.module.css'
+
+const Wishes = part(async () => (await import('./wishes.web.tsx')).Wishes)
+const Documents = part(async () => (await import('./documents.web.tsx')).ApplicationDocuments)
+const Marks = part(async () => (await import('./marks.web.tsx')).Marks)
+const DegreeQuestions = part(async () => (await import('./marks.web.tsx')).DegreeQuestions)
+
+export interface TabProps {
+  readonly hand: ApplicationInHand
+  readonly application: Application
+  readonly secret: string
+  readonly problemOf: (name: string) => string | null
+}
+
+/** By which list a lookup is answered. */
+const LIST_OF: Readonly<Record<string, string>> = {
+  country: 'countries',
+  community: 'communities',
+  certificateType: 'certificates',
+  faculty: 'faculties',
+}
+const EGYPT = 64
+/** Fields that are asked only where they mean something. */
+function isAsked(name: string, values: Readonly<Record<string, unknown>>): boolean {
+  if (name === 'national_id') return values.nationality_id === EGYPT
+  if (name === 'passport_number') return values.nationality_id != null && values.nationality_id !== EGYPT
+  if (name === 'military_status') return values.gender === 1
+  if (name === 'english_score' || name === 'english_date')
+    return values.english_exam != null && values.english_exam !== 'none'
+  if (name === 'scholarship_reason') return values.wants_scholarship === true
+  if (['financial_aid_reason', 'family_income', 'family_members'].includes(name))
+    return values.wants_financial_aid === true
+  return !['subjects', 'preferences', 'degrees'].includes(name)
+}
+
+/** The questions of a tab. What is wrong with one stands at it once it was left, or the tab was looked at again. */
+export function TabFields({
+  tab,
+  hand,
+  application,
+  secret,
+}: {
+  tab: ApplicationTab
+  hand: ApplicationInHand
+  application: Application
+  secret: string
+}) {
+  const { data } = useCall(calls.lookups, undefined, { staleTime: Infinity })
+  const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
+  const { values, open } = application
+  const problems = application.tabs.find((one) => one.key === tab)?.problems ?? []
+  const told = (one: Problem): string => problemText(one)
+  const problemOf = (name: string): string | null => {
+    const refused = hand.refused.find((one) => one.field === name || one.field?.startsWith(`${name}.`))
+    if (refused) return told(refused)
+    const wrong = problems.find((one) => one.field === name)
+    // Nobody is told that a field is empty before leaving it.
+    if (!wrong || (wrong.code === 'required' && !left.has(name))) return null
+    return told(wrong)
+  }
+  const requiredNames = new Set(problems.filter((one) => one.code.endsWith('required')).map((one) => one.field))
+  const props: TabProps = { hand, application, secret, problemOf }
+  return (
+    <div className={css.fields}>
+      {FIELDS_OF_TAB[tab].map((name) => {
+        const field = applicant.fields[name as keyof typeof applicant.fields]
+        if (!isAsked(name, values)) return null
+        return (
+          <Question
+            key={name}
+            name={name}
+            field={field as never}
+            value={values[name]}
+            error={problemOf(name)}
+            required={requiredNames.has(name) || isNeeded(name, application)}
+            disabled={!open}
+            choices={
+              field.to ? (data?.data[LIST_OF[field.to] ?? ''] as readonly ListedChoice[] | undefined) : undefined
+            }
+            onSave={(value) => {
+              setLeft((had) => new Set([...had, name]))
+              hand.put({ [name]: value, ...follows(name, value) })
+            }}
+          />
+        )
+      })}
+      <Suspense fallback={<Bone height={200} />}>
+        {tab === 'academic_data' && (
+          <Marks {...props} certificates={data?.data.certificates as readonly ListedChoice[] | undefined} />
+        )}
+        {tab === 'bachelor_degree' && <DegreeQuestions {...props} degree="bachelor" />}
+        {tab === 'diploma_degree' && <DegreeQuestions {...props} degree="diploma" />}
+        {tab === 'master_degree' && <DegreeQuestions {...props} degree="master" />}
+        {tab === 'personal_preference' && <Wishes {...props} />}
+        {tab === 'documents' && <Documents {...props} />}
+        {tab === 'Declaration' && <Declarations {...props} />}
+        {tab === 'payment' && <Fees application={application} />}
+      </Suspense>
+    </div>
+  )
+}
+
+/** Needed in every application of its tab: said before anybody leaves it empty. */
+const NEEDED: readonly string[] = [
+  'nationality_id',
+  'national_id',
+  'passport_number',
+  'name',
+  'name_local',
+  'gender',
+  'birth_date',
+  'phone',
+  'country_id',
+  'address',
+  'father_name',
+  'mother_name',
+  'certificate_type_id',
+  'certificate_school',
+  'english_score',
+  'english_date',
+  'scholarship_reason',
+  'financial_aid_reason',
+  'family_income',
+  'family_members',
+]
+const isNeeded = (name: string, { type, admission }: Application): boolean =>
+  NEEDED.includes(name) ||
+  (type === 3 && ['previous_university', 'previous_faculty', 'previous_hours'].includes(name)) ||
+  (!admission.is_early && ['certificate_year', 'certificate_total'].includes(name))
+
+/** What an Egyptian national id says need not be typed. */
+function follows(name: string, value: unknown): Readonly<Record<string, unknown>> {
+  const parts = name === 'national_id' ? /^([23])(\d\d)(\d\d)(\d\d)\d{5}(\d)\d$/.exec(String(value)) : null
+  if (!parts) return {}
+  const [, century, year, month, day, sex] = parts
+  return {
+    birth_date: `${century === '2' ? '19' : '20'}${year}-${month}-${day}`,
+    gender: Number(sex) % 2 === 1 ? 1 : 2,
+  }
+}
+
+function Declarations({ application, hand, secret, problemOf }: TabProps) {
+  const lang = useLanguage()
+  const { declarations } = application.admission
+  const [ticked, setTicked] = useState<ReadonlySet<number>>(
+    new Set(application.declared ? declarations.map((_, i) => i) : []),
+  )
+  const tick = (i: number, on: boolean) => {
+    const next = new Set(ticked)
+    if (on) next.add(i)
+    else next.delete(i)
+    setTicked(next)
+    const declared = next.size === declarations.length
+    if (declared === application.declared) return
+    send(calls.save, { params: { id: application.id, key: secret }, body: { declared } })
+      .then(({ data }) => hand.setApplication(data))
+      .catch((error: unknown) => notify.error(error))
+  }
+  return (
+    <fieldset className={css.declarations} disabled={!application.open}>
+      {declarations.map((one, i) => (
+        <Checkbox
+          key={one.text}
+          size="md"
+          label={lang === 'ar' ? one.text_local : one.text}
+          checked={ticked.has(i)}
+          onChange={(event) => tick(i, event.currentTarget.checked)}
+        />
+      ))}
+      {ticked.size > 0 && problemOf('declared') && <p className={css.wrong}>{problemOf('declared')}</p>}
+    </fieldset>
+  )
+}
+
+/** What is paid, and when: of one's own nationality. */
+function Fees({ application }: { application: Application }) {
+  const t = useT('applicants')
+  const say = useLabel()
+  const own = application.values.nationality_id === EGYPT ? 'egyptian' : 'foreign'
+  const mine = application.admission.fees.filter(({ asked_of }) => asked_of === 'all' || asked_of === own)
+  if (mine.length === 0) return <p className={css.lead}>{t('nothing_to_pay')}</p>
+  return (
+    <>
+      <p className={css.lead}>{t('fees_text')}</p>
+      <dl className={css.fees}>
+        {mine.map(({ fee, amount, currency }) => (
+          <div key={fee}>
+            <dt>{say(ADMISSION_FEES.find(({ value }) => value === fee)!.label)}</dt>
+            <dd>
+              <bdi>{formatMoney(amount, currency)}</bdi>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </>
+  )
+}

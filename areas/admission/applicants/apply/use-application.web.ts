@@ -1,0 +1,85 @@
+import { useCallback, useEffect, useRef, useState } from 'react'
+import type { Problem } from '#kit/contract/index.ts'
+import { ApiError, send, useCall } from '#kit/web/api/index.ts'
+import { applyCalls as calls, type Application } from './apply.contract.ts'
+
+/** How the last thing that was typed stands. */
+export type Saving = 'idle' | 'saving' | 'saved' | 'offline'
+type Values = Readonly<Record<string, unknown>>
+
+/** Milliseconds after which something is sent again that could not be. */
+const AGAIN_MS = 4000
+
+/** An application in the browser: what is typed is sent field by field, one after the other, and again where the line broke. */
+export function useApplication(id: number, key: string) {
+  const { data, error, refetch } = useCall(calls.read, { params: { id, key } }, { refetchOnWindowFocus: false })
+  const [application, setApplication] = useState<Application | null>(null)
+  const [saving, setSaving] = useState<Saving>('idle')
+  const [refused, setRefused] = useState<readonly Problem[]>([])
+  const waiting = useRef(new Map<string, { value: unknown; was: unknown }>())
+  const busy = useRef(false)
+  useEffect(() => {
+    if (data) setApplication((had) => (had && had.version > data.data.version ? had : data.data))
+  }, [data])
+
+  const flush = useCallback(async (): Promise<void> => {
+    if (busy.current || waiting.current.size === 0) return
+    busy.current = true
+    setSaving('saving')
+    const batch = new Map(waiting.current)
+    waiting.current.clear()
+    const names = [...batch.keys()]
+    try {
+      const { data: next } = await send(calls.save, {
+        params: { id, key },
+        body: {
+          values: Object.fromEntries([...batch].map(([name, one]) => [name, one.value])),
+          was: Object.fromEntries([...batch].map(([name, one]) => [name, one.was])),
+        },
+      })
+      setApplication(next)
+      setRefused((had) => had.filter((one) => !names.some((name) => one.field?.split('.')[0] === name)))
+      setSaving('saved')
+    } catch (problem) {
+      if (problem instanceof ApiError && problem.status > 0 && problem.status < 500) {
+        // What is wrong with one field does not hold up the others.
+        const wrong = new Set(problem.errors.map((one) => one.field?.split('.')[0]))
+        setRefused((had) => [...had.filter((one) => !wrong.has(one.field?.split('.')[0])), ...problem.errors])
+        if (names.length > 1 && [...wrong].some((name) => name && batch.has(name)))
+          for (const [name, one] of batch)
+            if (!wrong.has(name) && !waiting.current.has(name)) waiting.current.set(name, one)
+        if (problem.status === 409) void refetch()
+        setSaving('idle')
+      } else {
+        for (const [name, one] of batch) if (!waiting.current.has(name)) waiting.current.set(name, one)
+        setSaving('offline')
+        setTimeout(() => void flush(), AGAIN_MS)
+      }
+    } finally {
+      busy.current = false
+    }
+    if (waiting.current.size > 0 && navigator.onLine) void flush()
+  }, [id, key, refetch])
+
+  const put = useCallback(
+    (values: Values, now = true) => {
+      for (const [name, value] of Object.entries(values)) {
+        const before = waiting.current.get(name)
+        waiting.current.set(name, { value, was: before ? before.was : (application?.values[name] ?? null) })
+      }
+      setApplication((had) => had && { ...had, values: { ...had.values, ...values } })
+      if (now) void flush()
+    },
+    [application, flush],
+  )
+  // Nobody leaves while something is unsaved without being asked.
+  useEffect(() => {
+    const ask = (event: BeforeUnloadEvent) => {
+      if (waiting.current.size > 0 || busy.current) event.preventDefault()
+    }
+    addEventListener('beforeunload', ask)
+    return () => removeEventListener('beforeunload', ask)
+  }, [])
+  return { application, error, refused, saving, put, flush, setApplication, reload: () => void refetch() }
+}
+export type ApplicationInHand = ReturnType<typeof useApplication>
