@@ -65,7 +65,7 @@ export const applicant = resource({
       detailOnly: true,
     }),
     sibling_faculty_id: f.lookup(['Faculty of the sibling', 'كلية الأخ أو الأخت'], 'faculty', detail),
-    certificate_type_id: f.lookup(['Certificate', 'الشهادة'], 'certificateType', detail),
+    certificate_type_id: f.lookup(['Certificate held', 'الشهادة الحاصل عليها'], 'certificateType', detail),
     certificate_country_id: f.lookup(['Country of the certificate', 'دولة الشهادة'], 'country', detail),
     certificate_year: f.integer(['Year', 'سنة الحصول عليها'], { min: 1950, max: 2200, year: true, detailOnly: true }),
     certificate_school: f.text(['School', 'المدرسة'], detail),

@@ -26,7 +26,7 @@ export default function Apply() {
   const all = data?.data.admissions ?? []
   const shown = type ? all.filter((one) => String(one.type) === type) : all
   return (
-    <PublicPage as="message" title={t('apply')}>
+    <PublicPage as="pages" title={t('apply')}>
       <div className={css.page}>
         {error ? (
           <Failed error={error} retry={() => void refetch()} />

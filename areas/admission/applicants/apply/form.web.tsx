@@ -22,7 +22,7 @@ export default function ApplicationForm() {
   const hand = useApplication(Number(id), key)
   const { application, error, reload } = hand
   return (
-    <PublicPage as="message" title={t('application')}>
+    <PublicPage as="pages" title={t('application')}>
       {error && !application ? (
         <div className={css.page}>
           <Failed error={error} retry={reload} />

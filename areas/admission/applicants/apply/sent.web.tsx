@@ -16,7 +16,7 @@ export default function Sent() {
   const { data } = useCall(calls.read, { params: { id: Number(id), key } }, { enabled: key !== '' })
   const application = data?.data
   return (
-    <PublicPage as="message" title={t('sent')}>
+    <PublicPage as="pages" title={t('sent')}>
       <div className={css.page}>
         <IconCircleCheck size={56} className={css.done} aria-hidden />
         <h1>{t('sent')}</h1>

@@ -52,9 +52,9 @@ export interface PublicPageProps {
   readonly title: string
   /**
    * `form`: to be filled in, beside a panel of the university; its title stands above it. `message`: one thing, and the next
-   * step. `sheet`: read at arm's length on a phone, under the emblem.
+   * step. `pages`: several questions, from the top. `sheet`: read at arm's length on a phone, under the emblem.
    */
-  readonly as: 'form' | 'message' | 'sheet'
+  readonly as: 'form' | 'message' | 'pages' | 'sheet'
   /** Under the title of a form. */
   readonly text?: ReactNode
   readonly children: ReactNode
@@ -89,7 +89,7 @@ export function PublicPage({ title, as, text, children }: PublicPageProps) {
       </div>
     )
   }
-  if (as === 'message') {
+  if (as === 'message' || as === 'pages') {
     return (
       <div className={css.message}>
         <header className={css.messageTop}>
@@ -99,7 +99,7 @@ export function PublicPage({ title, as, text, children }: PublicPageProps) {
           </Link>
           <LanguageSwitch />
         </header>
-        <main className={css.messageBody} id="content">
+        <main className={as === 'pages' ? css.pagesBody : css.messageBody} id="content">
           {children}
         </main>
       </div>
