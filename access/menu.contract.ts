@@ -34,6 +34,7 @@ export type MenuBlock = keyof typeof MENU_BLOCKS
 
 /** Screens that are one work: one entry of the menu, with a tab above each of them for each of them. */
 export const MENU_SUBJECTS = {
+  admission: ['Admission', 'القبول'],
   collecting: ['Collecting', 'تحصيل المستحقات'],
   imported_payments: ['Imported payments', 'المدفوعات المستوردة'],
   people: ['People', 'الأفراد'],

@@ -311,7 +311,6 @@ export interface Keys {
     | 'added'
     | 'as_in'
     | 'as_in_text'
-    | 'can_be_chosen'
     | 'close'
     | 'left_out'
     | 'no_programs'

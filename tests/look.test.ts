@@ -78,6 +78,7 @@ const BY_HAND: Readonly<Record<string, readonly string[]>> = {
 /** Where `PlainForm` stands, which keeps nothing, by why nothing is to be kept. */
 const KEEPS_NOTHING: Readonly<Record<string, readonly string[]>> = {
   'what is secret is never kept, and the browser fills it in': [
+    'areas/admission/applicants/apply/begin.web.tsx',
     'areas/records/students/shares/shared.web.tsx',
     'kit/web/app/pages/profile.tsx',
     'kit/web/app/pages/public.tsx',

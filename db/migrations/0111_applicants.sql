@@ -91,7 +91,7 @@ create index applicants_certificate on applicants (certificate_type_id);
 create index applicants_certificate_country on applicants (certificate_country_id);
 create index applicants_search on applicants using gin (search_text gin_trgm_ops);
 create index applicants_incomplete on applicants (updated_at) where status = 'INCOMPLETE';
-select audit_table('applicants', array['key_hash', 'declared']);
+select audit_table('applicants', array['key_hash', 'declared', 'declared_at', 'language', 'require_payment']);
 
 create table applicant_subjects (
   id integer generated always as identity primary key,

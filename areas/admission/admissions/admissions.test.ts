@@ -95,6 +95,18 @@ test('everything that is wrong with it is told at once, and nothing is written',
   expect(await q('select from admissions')).toHaveLength(before.length)
 })
 
+test('the database keeps a fee and a document from being asked for twice, whoever writes', async () => {
+  const id = await add()
+  const twice = (table: string, columns: string, values: string) =>
+    q(
+      `insert into ${table} (admission_id, position, ${columns}) values (${id}, 0, ${values}), (${id}, 1, ${values})`,
+    ).catch((error: { constraint?: string }) => error.constraint)
+  expect(await twice('admission_fees', 'fee, asked_of, currency, amount', "'final', 'all', 'EGP', 100")).toBe(
+    'admission_fee_once',
+  )
+  expect(await twice('admission_documents', 'document_kind_id, asked_of', "1, 'all'")).toBe('admission_document_once')
+})
+
 test('an admission leads into a term that is not over', async () => {
   const { id } = await one<{ id: number }>(
     'select id from terms where end_date < university_today() order by id limit 1',

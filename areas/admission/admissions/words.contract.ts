@@ -48,9 +48,15 @@ export const QUOTA_GROUPS = [
   { value: 'technical', label: ['Technical certificates', 'شهادات فنية'], by: 'certificate' },
 ] as const
 
+/** Whether a program of an admission can be chosen. */
+export const OFFER_STATES = [
+  { value: 'choosable', label: ['Can be chosen', 'متاح للاختيار'], tone: 'active' },
+  { value: 'not_choosable', label: ['Not offered', 'غير متاح'], tone: 'draft' },
+] as const
+
 /** Where an admission stands, by its days. */
 export const ADMISSION_STATES = [
   { value: 'planned', label: ['Planned', 'مجدول'], tone: 'waiting' },
-  { value: 'open', label: ['Open', 'مفتوحة'], tone: 'active' },
-  { value: 'closed', label: ['Closed', 'مغلقة'], tone: 'done' },
+  { value: 'open', label: ['Open', 'مفتوحة'], tone: 'done' },
+  { value: 'closed', label: ['Closed', 'مغلقة'], tone: 'waiting' },
 ] as const

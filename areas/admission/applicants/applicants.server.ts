@@ -1,10 +1,12 @@
 import { defineAreaServer } from '#kit/server/http/area.ts'
 import { applicantHandlers } from './applicant/applicant.server.ts'
 import { applicantsArea } from './applicants.contract.ts'
+import { applicantsTold } from './applicants.told.contract.ts'
 import { applyHandlers, sendApplicationCode, sendApplicationLink } from './apply/apply.server.ts'
 
 export const applicantsServer = defineAreaServer({
   area: applicantsArea,
+  told: applicantsTold,
   handlers: [applicantHandlers, applyHandlers],
   jobs: [sendApplicationCode, sendApplicationLink],
 })

@@ -3,7 +3,7 @@ import type { ApplicantType } from '#areas/admission/admissions/words.contract.t
 
 /** Where an application stands. The values are those of the documents, as they are spelled there. */
 export const APPLICANT_STATUSES = [
-  { value: 'INCOMPLETE', label: ['Incomplete', 'غير مكتمل'], tone: 'draft' },
+  { value: 'INCOMPLETE', label: ['Incomplete', 'غير مكتمل'], tone: 'waiting' },
   { value: 'SUBMITTED', label: ['In review', 'قيد المراجعة'], tone: 'waiting' },
   { value: 'FEEDBACK', label: ['Sent back', 'معاد للمتقدم'], tone: 'waiting' },
   { value: 'UPDATED', label: ['Updated', 'محدّث'], tone: 'waiting' },
@@ -41,7 +41,7 @@ export const ENGLISH_EXAMS = [
   { value: 'ept', label: ['EPT', 'اختبار EPT'] },
   { value: 'other', label: ['Another exam', 'اختبار آخر'] },
 ] as const
-export const DEGREES = [
+export const EARLIER_DEGREES = [
   { value: 'bachelor', label: ["Bachelor's degree", 'بكالوريوس أو ليسانس'] },
   { value: 'diploma', label: ['Postgraduate diploma', 'دبلوم دراسات عليا'] },
   { value: 'master', label: ["Master's degree", 'ماجستير'] },

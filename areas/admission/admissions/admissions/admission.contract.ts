@@ -111,7 +111,7 @@ export const admission = resource({
       { table: 'admission_subject_weights', parent: 'admission_id', position: 'position', max: 20, detailOnly: true },
     ),
     ties: f.rows(
-      ['Equal scores', 'عند التساوي'],
+      ['Equals', 'عند التساوي'],
       {
         criterion: f.choice(['Told apart by', 'يُفضل بـ'], TIE_CRITERIA, { required: true }),
         certificate_subject_id: f.lookup(['Subject', 'المادة'], 'certificateSubject'),
@@ -192,5 +192,5 @@ export const admission = resource({
     weight_percentage: '100',
     weight_exam: '0',
   })),
-  menu: { group: 'admission', order: 10, icon: 'door-enter' },
+  menu: { group: 'admission', order: 10, icon: 'door-enter', subject: 'admission' },
 })

@@ -13,6 +13,7 @@ import { Link, to } from '#kit/web/router/index.ts'
 import { Bone, Card, Cards } from '#kit/web/shell/card.tsx'
 import { Table } from '#kit/web/table/table.tsx'
 import { admissionProgram } from './admission-program.contract.ts'
+import { OFFER_STATES } from '../words.contract.ts'
 import css from '../admissions.module.css'
 
 const calls = resourceCalls(admissionProgram)
@@ -130,12 +131,10 @@ export function ProgramsOfAdmission({ id }: { id: number }) {
                 {
                   key: 'open',
                   label: t('state'),
-                  cell: (row) =>
-                    row.is_open ? (
-                      <Status tone="active" label={t('can_be_chosen')} />
-                    ) : (
-                      <Status tone="draft" label={t('not_offered')} />
-                    ),
+                  cell: (row) => {
+                    const state = OFFER_STATES[row.is_open ? 0 : 1]
+                    return <Status tone={state.tone} label={say(state.label)} />
+                  },
                 },
               ]}
             />

@@ -1,7 +1,14 @@
 import { z } from 'zod'
 import { call, f, listOf, listQuery, resource, rowSchema } from '#kit/contract/index.ts'
 import { APPLICANT_TYPES } from '#areas/admission/admissions/words.contract.ts'
-import { APPLICANT_STATUSES, APPLICATION_TABS, DEGREES, ENGLISH_EXAMS, MILITARY, SEXES } from '../words.contract.ts'
+import {
+  APPLICANT_STATUSES,
+  APPLICATION_TABS,
+  EARLIER_DEGREES,
+  ENGLISH_EXAMS,
+  MILITARY,
+  SEXES,
+} from '../words.contract.ts'
 
 const detail = { detailOnly: true } as const
 const percent = { places: 2, min: 0, max: 100 } as const
@@ -44,7 +51,7 @@ export const applicant = resource({
     birth_date: f.date(['Birth date', 'تاريخ الميلاد'], detail),
     birth_community_id: f.lookup(['Born in', 'محل الميلاد'], 'community', detail),
     military_status: f.choice(['Military status', 'الموقف من التجنيد'], MILITARY, detail),
-    phone: f.phone(['Mobile', 'الهاتف المحمول'], detail),
+    phone: f.phone(['Mobile phone', 'الهاتف المحمول'], detail),
     second_phone: f.phone(['Second phone', 'هاتف آخر'], detail),
     country_id: f.lookup(['Country of residence', 'دولة الإقامة'], 'country', detail),
     community_id: f.lookup(['Governorate or community', 'المحافظة أو الجالية'], 'community', detail),
@@ -92,7 +99,7 @@ export const applicant = resource({
     degrees: f.rows(
       ['Degrees', 'الدرجات العلمية'],
       {
-        degree: f.choice(['Degree', 'الدرجة'], DEGREES, { required: true }),
+        degree: f.choice(['Degree', 'الدرجة'], EARLIER_DEGREES, { required: true }),
         university: f.text(['University', 'الجامعة'], { required: true }),
         faculty: f.text(['Faculty', 'الكلية']),
         program: f.text(['Subject', 'التخصص']),
@@ -110,7 +117,7 @@ export const applicant = resource({
     exam_location: f.text(['Where the exam is sat', 'مكان أداء الاختبار'], detail),
     referral_source: f.text(['How you heard of us', 'كيف عرفت عنا'], detail),
     english_exam: f.choice(['Exam', 'الاختبار'], ENGLISH_EXAMS, detail),
-    english_score: f.text(['Score', 'الدرجة'], { max: 20, detailOnly: true }),
+    english_score: f.text(['Result of it', 'نتيجته'], { max: 20, detailOnly: true }),
     english_date: f.date(['Date of the exam', 'تاريخ الاختبار'], detail),
     wants_scholarship: f.flag(['Asks for a scholarship', 'يطلب منحة'], detail),
     scholarship_reason: f.longText(['Why', 'السبب'], { max: 1000, detailOnly: true }),
@@ -208,7 +215,7 @@ export const applicant = resource({
       ],
     },
   ],
-  menu: { group: 'admission', order: 20, icon: 'user-plus' },
+  menu: { group: 'admission', order: 20, icon: 'user-plus', subject: 'admission' },
 })
 
 export const applicantCalls = {

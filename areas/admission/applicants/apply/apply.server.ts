@@ -224,7 +224,7 @@ const verifyEmail = handle(calls.verifyEmail, async (ctx, { body: { email, code 
   const { rows } = await sql<never>`select t.id, t.code, a.applicant_type as type, t.status, t.admission_id,
       json_build_object('id', a.id, 'code', a.code, 'name', a.name, 'name_local', a.name_local) as admission
     from applicants t join admissions a on a.id = t.admission_id
-    where t.email = ${email} and t.removed_at is null order by t.id desc limit 20`.execute(ctx.db)
+    where t.email = ${email} and t.removed_at is null order by t.id desc`.execute(ctx.db)
   return { data: { ticket: await ticketOf(ctx, email), applications: rows } }
 })
 

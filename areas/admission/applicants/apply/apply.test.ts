@@ -176,7 +176,7 @@ test('whoever begins twice, also at once, goes on with the same application and 
   expect(opened.map(({ status }) => status).toSorted()).toEqual([200, 404, 404])
   // The mail has the key that works; in the jobs it is sealed.
   const { data } = await one<{ data: { id: number; sealed: string; done: boolean } }>(
-    `select payload as data from jobs where name = 'send-application-link' order by created_at desc limit 1`,
+    `select b.data -> 'payload' as data from pgboss.job b where b.name = 'send-application-link' order by b.created_on desc limit 1`,
   )
   expect(JSON.stringify(data)).not.toContain(answers.at(-1)!.key)
   const mail = await mailsOf(sendApplicationLink, data)

@@ -10,7 +10,7 @@ import { Link, to, useNavigate, useParams } from '#kit/web/router/index.ts'
 import { Bone } from '#kit/web/shell/card.tsx'
 import { APPLICANT_STATUSES, APPLICATION_TABS, type ApplicationTab } from '../words.contract.ts'
 import { applyCalls as calls, type Application } from './apply.contract.ts'
-import { useApplication, type ApplicationInHand, type Saving } from './use-application.web.ts'
+import { useApplication, type ApplicationInHand, type SavedState } from './use-application.web.ts'
 import css from './apply.module.css'
 
 const TabFields = part(async () => (await import('./tab.web.tsx')).TabFields)
@@ -98,14 +98,16 @@ function Pages({ hand, application, secret }: { hand: ApplicationInHand; applica
           <span>
             {nameOf(application.admission, lang)} · <bdi>{application.code}</bdi>
           </span>
-          <SavedSign saving={hand.saving} />
         </div>
         <Progress
           value={(done / keys.length) * 100}
           size="sm"
           aria-label={t('done_of', { n: formatNumber(done), all: formatNumber(keys.length) })}
         />
-        <p className={css.dim}>{t('page_of', { n: formatNumber(at + 1), all: formatNumber(keys.length) })}</p>
+        <div className={css.top}>
+          <span>{t('page_of', { n: formatNumber(at + 1), all: formatNumber(keys.length) })}</span>
+          <SavedSign saving={hand.saving} />
+        </div>
         <h1 id="tab-title" ref={heading} tabIndex={-1}>
           {say(APPLICATION_TABS[tab.key])}
         </h1>
@@ -150,7 +152,7 @@ function Pages({ hand, application, secret }: { hand: ApplicationInHand; applica
 }
 
 /** Whether what was typed is safe. */
-function SavedSign({ saving }: { saving: Saving }) {
+function SavedSign({ saving }: { saving: SavedState }) {
   const t = useT('applicants')
   return (
     <span className={css.saved} role="status">

@@ -4,7 +4,7 @@ import { ApiError, send, useCall } from '#kit/web/api/index.ts'
 import { applyCalls as calls, type Application } from './apply.contract.ts'
 
 /** How the last thing that was typed stands. */
-export type Saving = 'idle' | 'saving' | 'saved' | 'offline'
+export type SavedState = 'idle' | 'saving' | 'saved' | 'offline'
 type Values = Readonly<Record<string, unknown>>
 
 /** Milliseconds after which something is sent again that could not be. */
@@ -14,13 +14,22 @@ const AGAIN_MS = 4000
 export function useApplication(id: number, key: string) {
   const { data, error, refetch } = useCall(calls.read, { params: { id, key } }, { refetchOnWindowFocus: false })
   const [application, setApplication] = useState<Application | null>(null)
-  const [saving, setSaving] = useState<Saving>('idle')
+  const [saving, setSaving] = useState<SavedState>('idle')
   const [refused, setRefused] = useState<readonly Problem[]>([])
   const waiting = useRef(new Map<string, { value: unknown; was: unknown }>())
+  const wrongValues = useRef(new Map<string, unknown>())
   const busy = useRef(false)
+  // What the server has: what somebody typed and it refused is shown, and is not what was there before.
+  const stored = useRef<Values>({})
+  const take = useCallback((next: Application) => {
+    stored.current = next.values
+    // What is typed meanwhile stays on the screen, and so does what was refused.
+    const typed = Object.fromEntries([...waiting.current].map(([name, one]) => [name, one.value]))
+    setApplication({ ...next, values: { ...next.values, ...Object.fromEntries(wrongValues.current), ...typed } })
+  }, [])
   useEffect(() => {
-    if (data) setApplication((had) => (had && had.version > data.data.version ? had : data.data))
-  }, [data])
+    if (data) take(data.data)
+  }, [data, take])
 
   const flush = useCallback(async (): Promise<void> => {
     if (busy.current || waiting.current.size === 0) return
@@ -29,6 +38,7 @@ export function useApplication(id: number, key: string) {
     const batch = new Map(waiting.current)
     waiting.current.clear()
     const names = [...batch.keys()]
+    for (const name of names) wrongValues.current.delete(name)
     try {
       const { data: next } = await send(calls.save, {
         params: { id, key },
@@ -37,18 +47,22 @@ export function useApplication(id: number, key: string) {
           was: Object.fromEntries([...batch].map(([name, one]) => [name, one.was])),
         },
       })
-      setApplication(next)
+      take(next)
       setRefused((had) => had.filter((one) => !names.some((name) => one.field?.split('.')[0] === name)))
       setSaving('saved')
     } catch (problem) {
       if (problem instanceof ApiError && problem.status > 0 && problem.status < 500) {
         // What is wrong with one field does not hold up the others.
         const wrong = new Set(problem.errors.map((one) => one.field?.split('.')[0]))
+        for (const [name, one] of batch) if (wrong.has(name)) wrongValues.current.set(name, one.value)
         setRefused((had) => [...had.filter((one) => !wrong.has(one.field?.split('.')[0])), ...problem.errors])
         if (names.length > 1 && [...wrong].some((name) => name && batch.has(name)))
           for (const [name, one] of batch)
             if (!wrong.has(name) && !waiting.current.has(name)) waiting.current.set(name, one)
-        if (problem.status === 409) void refetch()
+        if (problem.status === 409) {
+          wrongValues.current.clear()
+          void refetch()
+        }
         setSaving('idle')
       } else {
         for (const [name, one] of batch) if (!waiting.current.has(name)) waiting.current.set(name, one)
@@ -59,18 +73,17 @@ export function useApplication(id: number, key: string) {
       busy.current = false
     }
     if (waiting.current.size > 0 && navigator.onLine) void flush()
-  }, [id, key, refetch])
+  }, [id, key, refetch, take])
 
   const put = useCallback(
     (values: Values, now = true) => {
       for (const [name, value] of Object.entries(values)) {
-        const before = waiting.current.get(name)
-        waiting.current.set(name, { value, was: before ? before.was : (application?.values[name] ?? null) })
+        waiting.current.set(name, { value, was: waiting.current.get(name)?.was ?? stored.current[name] ?? null })
       }
       setApplication((had) => had && { ...had, values: { ...had.values, ...values } })
       if (now) void flush()
     },
-    [application, flush],
+    [flush],
   )
   // Nobody leaves while something is unsaved without being asked.
   useEffect(() => {
@@ -80,6 +93,6 @@ export function useApplication(id: number, key: string) {
     addEventListener('beforeunload', ask)
     return () => removeEventListener('beforeunload', ask)
   }, [])
-  return { application, error, refused, saving, put, flush, setApplication, reload: () => void refetch() }
+  return { application, error, refused, saving, put, flush, setApplication: take, reload: () => void refetch() }
 }
 export type ApplicationInHand = ReturnType<typeof useApplication>
