@@ -1,4 +1,5 @@
 /** For tests and benchmarks: instances made by chance, and the published rule word by word, as slow as it is plain. */
+import { writeFileWhole } from './files/files.server.ts'
 import type { DistributionInput } from './input.rules.ts'
 
 /** An instance as its file has it. */
@@ -208,4 +209,32 @@ export function madeInput(size: MadeSize, seed: number): DistributionInput {
     rankAt,
     ranking,
   }
+}
+
+/** Writes columns as the file of an instance: applicant 0 is `a1`, program 0 `p1`, group 0 `g1`. */
+export function writeInstanceFile(file: string, input: DistributionInput): void {
+  writeFileWhole(file, (put) => {
+    const list = (name: string, rows: Int32Array, at: Int32Array, i: number): string =>
+      Array.from(rows.subarray(at[i], at[i + 1]), (row) => `"${name}${row + 1}"`).join(',')
+    const limits = (pairs: readonly (readonly [number, number])[]): string =>
+      pairs.map(([group, count]) => `"g${group + 1}":${count}`).join(',')
+    put(Buffer.from('{"applicants":['))
+    for (let a = 0; a < input.applicants; a++) {
+      const groups = list('g', input.groups, input.groupAt, a)
+      const preferences = list('p', input.wishes, input.wishAt, a)
+      put(Buffer.from(`${a ? ',' : ''}{"id":"a${a + 1}","groups":[${groups}],"preferences":[${preferences}]}`))
+    }
+    put(Buffer.from('],"programs":['))
+    for (const [p, { capacity, limits: all }] of input.programs.entries()) {
+      const maximum = limits(all.flatMap((one) => (one.maximum === null ? [] : [[one.group, one.maximum] as const])))
+      const reserved = limits(all.flatMap((one) => (one.reserved ? [[one.group, one.reserved] as const] : [])))
+      const ranking = list('a', input.ranking, input.rankAt, p)
+      put(
+        Buffer.from(
+          `${p ? ',' : ''}{"id":"p${p + 1}","capacity":${capacity},"ranking":[${ranking}],"maximum":{${maximum}},"reserved":{${reserved}}}`,
+        ),
+      )
+    }
+    put(Buffer.from(']}'))
+  })
 }
