@@ -32,6 +32,7 @@ import { collectingArea } from '#areas/money/collecting/collecting.contract.ts'
 import { transactionsArea } from '#areas/money/transactions/transactions.contract.ts'
 import { feesArea } from '#areas/money/fees/fees.contract.ts'
 import { sponsorsArea } from '#areas/money/sponsors/sponsors.contract.ts'
+import { distributionArea } from '#areas/admission/distribution/distribution.contract.ts'
 import { documentsArea } from '#areas/records/documents/documents.contract.ts'
 
 /**
@@ -73,4 +74,5 @@ export const AREAS: readonly Area[] = [
   feesArea,
   documentsArea,
   sponsorsArea,
+  distributionArea,
 ]

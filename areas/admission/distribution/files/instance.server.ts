@@ -49,6 +49,7 @@ export function nameIn(reader: JsonReader, names: readonly string[]): () => numb
 }
 
 const MOST_SEATS = 0x7fffffff
+const SEATS = 'A whole number from 0 is expected.'
 const ROOT = ['applicants', 'programs'] as const
 const OF_APPLICANT = ['id', 'groups', 'preferences'] as const
 const OF_PROGRAM = ['id', 'capacity', 'ranking', 'maximum', 'reserved'] as const
@@ -68,8 +69,7 @@ function readInstanceFrom(reader: JsonReader, complaints: Complaints): ReadInsta
   /** Where reading is: told only where something is wrong. */
   let list = ''
   let row = 0
-  const wrong = (what: string, inside = ''): void => {
-    const place = reader.place()
+  const wrong = (what: string, inside = '', place = reader.place()): void => {
     complaints.add(() => `${list}[${row}]${inside} (${place}): ${what}`)
   }
   const applicants = new TextTable()
@@ -85,8 +85,13 @@ function readInstanceFrom(reader: JsonReader, complaints: Complaints): ReadInsta
     }
     if (kind === 'number') {
       if (reader.wholeNumber()) return table.numberFor(reader)
-    } else reader.skip()
-    wrong('An id is a string or a whole number.', index < 0 ? inside : `${inside}[${index}]`)
+    }
+    wrong(
+      'An id is a string or a whole number.',
+      index < 0 ? inside : `${inside}[${index}]`,
+      kind === 'number' ? reader.placeOfText() : reader.place(),
+    )
+    if (kind !== 'number') reader.skip()
     return -1
   }
   /** Reads a list of ids; false where it is no list. */
@@ -96,10 +101,11 @@ function readInstanceFrom(reader: JsonReader, complaints: Complaints): ReadInsta
       reader.array((index) => into.push(idOf(table, inside, index)))
       return true
     }
+    const place = reader.place()
     if (kind === 'true, false or null') {
       if (reader.literal() === null && mayBeNull) return true
     } else reader.skip()
-    wrong('A list is expected.', inside)
+    wrong('A list is expected.', inside, place)
     return false
   }
   /** Reads a list of objects with these names; `read` reads the value of each, `done` follows every object. */
@@ -169,13 +175,17 @@ function readInstanceFrom(reader: JsonReader, complaints: Complaints): ReadInsta
     if (reader.kind() === 'number') {
       const value = reader.number()
       if (Number.isInteger(value) && value >= 0) return Math.min(value, MOST_SEATS)
-    } else reader.skip()
-    wrong('A whole number from 0 is expected.', inside)
+      wrong(SEATS, inside, reader.placeOfText())
+    } else {
+      wrong(SEATS, inside)
+      reader.skip()
+    }
     return 0
   }
   const limitsOf = (name: string): Map<number, number> => {
     const limits = new Map<number, number>()
     const kind = reader.kind()
+    const place = reader.place()
     if (kind === 'object')
       reader.object(
         () => groups.numberFor(reader),
@@ -187,7 +197,7 @@ function readInstanceFrom(reader: JsonReader, complaints: Complaints): ReadInsta
       )
     else if (kind !== 'true, false or null' || reader.literal() !== null) {
       if (kind !== 'true, false or null') reader.skip()
-      wrong('An object with groups and numbers is expected.', `.${name}`)
+      wrong('An object with groups and numbers is expected.', `.${name}`, place)
     }
     return limits
   }

@@ -83,6 +83,10 @@ export class JsonReader {
   place(): string {
     return `line ${this.line}, column ${this.before + this.pos - this.lineAt + 1}`
   }
+  /** Where the number begins that was read last. */
+  placeOfText(): string {
+    return `line ${this.line}, column ${this.before + this.from - this.lineAt + 1}`
+  }
   /** @throws {JsonProblem} always */
   fail(message: string): never {
     throw new JsonProblem(message, this.place())
