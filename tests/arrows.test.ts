@@ -10,7 +10,17 @@ import { expect, it } from 'vitest'
 const root = path.join(import.meta.dirname, '..')
 
 /** The wings in order: an area knows those of its own wing and of the wings before it. */
-const WINGS: readonly string[] = ['common', 'people', 'study', 'money', 'records', 'enrolment', 'admission', 'exams', 'office']
+const WINGS: readonly string[] = [
+  'common',
+  'people',
+  'study',
+  'money',
+  'records',
+  'enrolment',
+  'admission',
+  'exams',
+  'office',
+]
 
 /** Functions of an area's server side by the areas that call them: `area/file: function, …`. */
 const OFFERED: Readonly<Record<string, readonly string[]>> = {

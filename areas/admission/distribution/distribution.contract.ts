@@ -35,7 +35,10 @@ export const distributionArea = area({
       'A weight is a number from 0 with four places at most.',
       'الوزن عدد لا يقل عن صفر وبأربع خانات عشرية على الأكثر.',
     ],
-    ranking_weights_sum: ['The weights add up to {sum}, and have to add up to 1.', 'مجموع الأوزان {sum}، ويجب أن يكون 1.'],
+    ranking_weights_sum: [
+      'The weights add up to {sum}, and have to add up to 1.',
+      'مجموع الأوزان {sum}، ويجب أن يكون 1.',
+    ],
     ranking_subject_twice: ['{subject} has a weight already.', 'للمادة {subject} وزن بالفعل.'],
     ranking_tie_twice: [
       'A rule for equal applicants stands twice: the second would decide nothing.',
@@ -89,9 +92,6 @@ export const distributionArea = area({
       'The program admits these groups of nationalities: {allowed}.',
       'يقبل البرنامج مجموعات الجنسيات هذه: {allowed}.',
     ],
-    ranking_gender: [
-      'The program does not admit applicants of this gender.',
-      'لا يقبل البرنامج متقدمين من هذا النوع.',
-    ],
+    ranking_gender: ['The program does not admit applicants of this gender.', 'لا يقبل البرنامج متقدمين من هذا النوع.'],
   },
 })

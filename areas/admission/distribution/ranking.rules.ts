@@ -90,12 +90,17 @@ export function formulaProblems({ certificate, exam, subjects, ties }: RankingFo
     reasons.push({ field: 'weights', code: 'ranking_weight_wrong' })
   else {
     const sum = weights.reduce((all, weight) => all + weight, 0)
-    if (sum !== ONE) reasons.push({ field: 'weights', code: 'ranking_weights_sum', data: { sum: printTenThousandths(sum) } })
+    if (sum !== ONE)
+      reasons.push({ field: 'weights', code: 'ranking_weights_sum', data: { sum: printTenThousandths(sum) } })
   }
   const again = <T>(list: readonly T[]): T[] => list.filter((one, i) => list.indexOf(one) < i)
   for (const id of new Set(again(subjects.map(({ subject }) => subject.id)))) {
     const { name, name_local } = subjects.find(({ subject }) => subject.id === id)!.subject
-    reasons.push({ field: 'weights', code: 'ranking_subject_twice', data: { subject: name, subject_local: name_local } })
+    reasons.push({
+      field: 'weights',
+      code: 'ranking_subject_twice',
+      data: { subject: name, subject_local: name_local },
+    })
   }
   if (again(ties.map((tie) => (tie.by === 'subject' ? `subject ${tie.subject.id}` : tie.by))).length)
     reasons.push({ field: 'ties', code: 'ranking_tie_twice' })

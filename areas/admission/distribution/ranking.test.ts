@@ -113,17 +113,32 @@ describe('conditions', () => {
     [
       'the higher of two minima for one subject',
       {},
-      { subjects: [{ subject: MATHS, min: 700_001 }, { subject: MATHS, min: 1 }] },
+      {
+        subjects: [
+          { subject: MATHS, min: 700_001 },
+          { subject: MATHS, min: 1 },
+        ],
+      },
       ['ranking_subject'],
     ],
-    ['no mark in a subject that is asked for', {}, { subjects: [{ subject: PHYSICS, min: 1 }] }, ['ranking_no_subject']],
+    [
+      'no mark in a subject that is asked for',
+      {},
+      { subjects: [{ subject: PHYSICS, min: 1 }] },
+      ['ranking_no_subject'],
+    ],
     ['no mark in a subject that weighs', { subjects: new Map() }, {}, ['ranking_no_subject']],
     ['old enough on the day', {}, { age: { on: '2026-05-20', min: 18, max: null } }, []],
     ['too young the day before', {}, { age: { on: '2026-05-19', min: 18, max: null } }, ['ranking_too_young']],
     ['young enough', {}, { age: { on: '2026-05-19', min: null, max: 17 } }, []],
     ['too old', {}, { age: { on: '2026-05-20', min: null, max: 17 } }, ['ranking_too_old']],
     ['no birth date', { birthDate: null }, { age: { on: '2026-05-20', min: 1, max: 2 } }, ['ranking_no_birth_date']],
-    ['no birth date where nothing is asked', { birthDate: null }, { age: { on: '2026-05-20', min: null, max: null } }, []],
+    [
+      'no birth date where nothing is asked',
+      { birthDate: null },
+      { age: { on: '2026-05-20', min: null, max: null } },
+      [],
+    ],
     ['a type of certificate', {}, { certificateTypes: [GENERAL] }, []],
     ['another type', { certificateType: 8 }, { certificateTypes: [GENERAL] }, ['ranking_certificate_type']],
     ['no type', { certificateType: null }, { certificateTypes: [GENERAL] }, ['ranking_certificate_type']],
@@ -131,13 +146,29 @@ describe('conditions', () => {
     ['another gender', { gender: 'male' }, { genders: ['female'] }, ['ranking_gender']],
     ['no gender', { gender: null }, { genders: ['female', 'male'] }, ['ranking_gender']],
     ['a group of nationalities', {}, { nationalityGroups: [{ ...GENERAL, id: 3 }] }, []],
-    ['another', { nationalityGroup: null }, { nationalityGroups: [{ ...GENERAL, id: 3 }] }, ['ranking_nationality_group']],
+    [
+      'another',
+      { nationalityGroup: null },
+      { nationalityGroups: [{ ...GENERAL, id: 3 }] },
+      ['ranking_nationality_group'],
+    ],
     [
       'everything at once, in one answer',
-      { certificate: 1, exam: null, subjects: new Map([[1, 1]]), birthDate: '2020-01-01', gender: null, certificateType: 1, nationalityGroup: 1 },
+      {
+        certificate: 1,
+        exam: null,
+        subjects: new Map([[1, 1]]),
+        birthDate: '2020-01-01',
+        gender: null,
+        certificateType: 1,
+        nationalityGroup: 1,
+      },
       {
         certificate: 2,
-        subjects: [{ subject: MATHS, min: 2 }, { subject: PHYSICS, min: 2 }],
+        subjects: [
+          { subject: MATHS, min: 2 },
+          { subject: PHYSICS, min: 2 },
+        ],
         age: { on: '2026-01-01', min: 17, max: null },
         certificateTypes: [GENERAL],
         genders: ['male'],
@@ -161,16 +192,23 @@ describe('conditions', () => {
 
   it('asks for nothing that neither weighs nor is a condition', () => {
     expect(codes({ exam: null }, {}, { certificate: 9000, exam: 0 })).toEqual([])
-    expect(codes({ subjects: new Map() }, {}, { certificate: 7000, subjects: [{ subject: MATHS, weight: 0 }] })).toEqual([])
+    expect(
+      codes({ subjects: new Map() }, {}, { certificate: 7000, subjects: [{ subject: MATHS, weight: 0 }] }),
+    ).toEqual([])
   })
   it('tells the numbers in words', () => {
-    expect(judgeApplication(facts(), formula(), { ...ANY, subjects: [{ subject: MATHS, min: 755_000 }] }).reasons).toEqual([
+    expect(
+      judgeApplication(facts(), formula(), { ...ANY, subjects: [{ subject: MATHS, min: 755_000 }] }).reasons,
+    ).toEqual([
       {
         code: 'ranking_subject',
         data: { subject: 'Mathematics', subject_local: 'الرياضيات', needed: '75.5', value: '70' },
       },
     ])
-    expect(judgeApplication(facts({ certificateType: 9 }), formula(), { ...ANY, certificateTypes: [GENERAL, MATHS] }).reasons).toEqual([
+    expect(
+      judgeApplication(facts({ certificateType: 9 }), formula(), { ...ANY, certificateTypes: [GENERAL, MATHS] })
+        .reasons,
+    ).toEqual([
       {
         code: 'ranking_certificate_type',
         data: { allowed: 'General secondary, Mathematics', allowed_local: 'الثانوية العامة، الرياضيات' },
@@ -195,15 +233,28 @@ describe('a formula', () => {
     ['has a fraction of a ten-thousandth', { exam: 0.5 }, ['ranking_weight_wrong']],
     [
       'weighs a subject twice',
-      { subjects: [{ subject: MATHS, weight: 500 }, { subject: MATHS, weight: 500 }] },
+      {
+        subjects: [
+          { subject: MATHS, weight: 500 },
+          { subject: MATHS, weight: 500 },
+        ],
+      },
       ['ranking_subject_twice'],
     ],
     ['leaves equals', { ties: [{ by: 'older' }] }, ['ranking_no_lottery']],
     ['goes on after the lottery', { ties: [LOTTERY, { by: 'older' }] }, ['ranking_after_lottery']],
     ['asks the same twice', { ties: [{ by: 'older' }, { by: 'older' }, LOTTERY] }, ['ranking_tie_twice']],
-    ['asks for two subjects', { ties: [{ by: 'subject', subject: MATHS }, { by: 'subject', subject: PHYSICS }, LOTTERY] }, []],
+    [
+      'asks for two subjects',
+      { ties: [{ by: 'subject', subject: MATHS }, { by: 'subject', subject: PHYSICS }, LOTTERY] },
+      [],
+    ],
     ['has no seed', { ties: [{ by: 'lottery', seed: ' ' }] }, ['ranking_no_seed']],
-    ['has every fault', { exam: 1, ties: [{ by: 'exam' }, { by: 'exam' }] }, ['ranking_weights_sum', 'ranking_tie_twice', 'ranking_no_lottery']],
+    [
+      'has every fault',
+      { exam: 1, ties: [{ by: 'exam' }, { by: 'exam' }] },
+      ['ranking_weights_sum', 'ranking_tie_twice', 'ranking_no_lottery'],
+    ],
   ])('%s', (_, more, expected) => expect(problems(more)).toEqual(expected))
 })
 
@@ -217,7 +268,12 @@ describe('equals', () => {
     ['certificate, not known last', { by: 'certificate' }, { certificate: 0 }, { certificate: null }],
     ['exam', { by: 'exam' }, { exam: 2 }, { exam: 1 }],
     ['subject', { by: 'subject', subject: PHYSICS }, { subjects: new Map([[2, 2]]) }, { subjects: new Map([[2, 1]]) }],
-    ['subject, not known last', { by: 'subject', subject: PHYSICS }, { subjects: new Map([[2, 0]]) }, { subjects: new Map() }],
+    [
+      'subject, not known last',
+      { by: 'subject', subject: PHYSICS },
+      { subjects: new Map([[2, 0]]) },
+      { subjects: new Map() },
+    ],
     ['the older', { by: 'older' }, { birthDate: '2007-12-31' }, { birthDate: '2008-01-01' }],
     ['the older, not known last', { by: 'older' }, { birthDate: '2008-01-01' }, { birthDate: null }],
     ['the earlier', { by: 'earlier' }, { submitted: 1 }, { submitted: 2 }],
@@ -310,11 +366,21 @@ describe('equals', () => {
         anyTies,
         (marks, which, raise, one, other, ties) => {
           const [low, high] = [Math.min(one, other), Math.max(one, other)]
-          const by = formula({ certificate: low, exam: high - low, subjects: [{ subject: MATHS, weight: 10_000 - high }], ties })
+          const by = formula({
+            certificate: low,
+            exam: high - low,
+            subjects: [{ subject: MATHS, weight: 10_000 - high }],
+            ties,
+          })
           expect(formulaProblems(by)).toEqual([])
           const of = ({ certificate, exam, maths }: typeof marks) => {
             const own = facts({ certificate, exam, subjects: new Map([[1, maths]]) })
-            const conditions = { ...ANY, certificate: 300_000, exam: 200_000, subjects: [{ subject: MATHS, min: 100_000 }] }
+            const conditions = {
+              ...ANY,
+              certificate: 300_000,
+              exam: 200_000,
+              subjects: [{ subject: MATHS, min: 100_000 }],
+            }
             return { facts: own, score: judgeApplication(own, by, conditions).score }
           }
           const before = of(marks)

@@ -165,9 +165,7 @@ describe('the assignment', () => {
         for (const a of instance.applicants) {
           if (!before.has(a.id)) continue
           expect(after.has(a.id)).toBe(true)
-          expect(a.preferences.indexOf(after.get(a.id)!)).toBeLessThanOrEqual(
-            a.preferences.indexOf(before.get(a.id)!),
-          )
+          expect(a.preferences.indexOf(after.get(a.id)!)).toBeLessThanOrEqual(a.preferences.indexOf(before.get(a.id)!))
         }
       }),
       { numRuns: 1000 },
@@ -175,13 +173,19 @@ describe('the assignment', () => {
   })
 
   const person = (id: string, preferences: string[], groups: string[] = []) => ({ id, groups, preferences })
-  const program = (id: string, capacity: number, ranking: string[], more: Partial<InstanceFile['programs'][number]> = {}) => ({
+  const program = (
+    id: string,
+    capacity: number,
+    ranking: string[],
+    more: Partial<InstanceFile['programs'][number]> = {},
+  ) => ({
     id,
     capacity,
     ranking,
     ...more,
   })
-  const all = (...ids: string[]) => ids.map((id) => person(id, ['p'], id.startsWith('t') ? ['t'] : id.startsWith('f') ? ['f'] : []))
+  const all = (...ids: string[]) =>
+    ids.map((id) => person(id, ['p'], id.startsWith('t') ? ['t'] : id.startsWith('f') ? ['f'] : []))
   it.each<[string, InstanceFile, string[]]>([
     ['nobody', { applicants: [], programs: [program('p', 3, [])] }, []],
     ['the best ranked', { applicants: all('a', 'b', 'c'), programs: [program('p', 2, ['c', 'a', 'b'])] }, ['a', 'c']],

@@ -130,15 +130,16 @@ function whyRefused(
   const lastOfGroup = last[slot]! + 1
   if (limit?.maximum === 0) return [{ code: 'admission_group_none', data: group }]
   if (limit && limit.maximum !== null && admitted[slot]! >= limit.maximum)
-    return [
-      { code: 'admission_group_maximum', data: { ...group, rank, maximum: limit.maximum, last: lastOfGroup } },
-    ]
+    return [{ code: 'admission_group_maximum', data: { ...group, rank, maximum: limit.maximum, last: lastOfGroup } }]
   const reasons: Reason[] = [
     lastOnOpen[p]! < 0
       ? { code: 'admission_all_reserved', data: { rank, seats: capacity } }
       : { code: 'admission_rank', data: { rank, last: lastOnOpen[p]! + 1 } },
   ]
   if (limit && onReserved[slot]! > 0)
-    reasons.push({ code: 'admission_reserved_filled', data: { ...group, reserved: onReserved[slot]!, last: lastOfGroup } })
+    reasons.push({
+      code: 'admission_reserved_filled',
+      data: { ...group, reserved: onReserved[slot]!, last: lastOfGroup },
+    })
   return reasons
 }

@@ -1,5 +1,15 @@
 /** Files of instances and results: opened, read piece by piece, and written whole or not at all. */
-import { closeSync, fstatSync, openSync, readSync, realpathSync, renameSync, rmSync, statSync, writeSync } from 'node:fs'
+import {
+  closeSync,
+  fstatSync,
+  openSync,
+  readSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs'
 import { JsonProblem, JsonReader } from './json.server.ts'
 
 /** A file that cannot be used, with every reason that was found. */
@@ -48,6 +58,16 @@ function systemProblem(file: string, error: unknown): FileProblem {
 
 /** Told while a long file is read: bytes so far, and of how many (0 where nobody knows). */
 export type Reading = (bytes: number, of: number) => void
+
+/** What a command prints, tells beside it, and how it follows the reading of a long file. */
+export interface CommandVoice {
+  print(line: string): void
+  tell(line: string): void
+  reading(file: string): Reading
+}
+
+/** Tells how long something took. */
+export const tookSince = (begun: number): string => `in ${((performance.now() - begun) / 1000).toFixed(2)} s`
 
 /**
  * Reads a file as JSON. `read` reports what it does not accept and goes on; the file is refused when it ends.

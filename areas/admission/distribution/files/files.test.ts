@@ -60,19 +60,47 @@ const read = (bytes: Uint8Array, step?: number): unknown => {
 describe('JSON, piece by piece', () => {
   it('is read as JSON.parse reads it, however it is cut', () => {
     fc.assert(
-      fc.property(fc.json({ stringUnit: 'grapheme' }), fc.integer({ min: 1, max: 30 }), fc.boolean(), (text, step, wide) => {
-        const written = wide ? JSON.stringify(JSON.parse(text), null, '\t') : text
-        expect(read(Buffer.from(written), step)).toEqual(JSON.parse(written))
-        const skipped = readerOf(Buffer.from(written), step)
-        skipped.skip()
-        skipped.finish()
-      }),
+      fc.property(
+        fc.json({ stringUnit: 'grapheme' }),
+        fc.integer({ min: 1, max: 30 }),
+        fc.boolean(),
+        (text, step, wide) => {
+          const written = wide ? JSON.stringify(JSON.parse(text), null, '\t') : text
+          expect(read(Buffer.from(written), step)).toEqual(JSON.parse(written))
+          const skipped = readerOf(Buffer.from(written), step)
+          skipped.skip()
+          skipped.finish()
+        },
+      ),
       { numRuns: 1500 },
     )
   })
   it('refuses what JSON.parse refuses, and nothing else', () => {
     const piece = fc.constantFrom(
-      ...['{', '}', '[', ']', ',', ':', '"a"', '"', '\\', '1', '-', '0', '.5', 'e2', 'true', 'null', 'nul', ' ', '\n', '"\\u0041"', '\\u12', '"\u0001"', 'é'],
+        '{',
+        '}',
+        '[',
+        ']',
+        ',',
+        ':',
+        '"a"',
+        '"',
+        '\\',
+        '1',
+        '-',
+        '0',
+        '.5',
+        'e2',
+        'true',
+        'null',
+        'nul',
+        ' ',
+        '\n',
+        '"\\u0041"',
+        '\\u12',
+        '"\u0001"',
+        'é',
+      ,
     )
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 9 }), fc.integer({ min: 1, max: 9 }), (pieces, step) => {
@@ -135,21 +163,26 @@ describe('JSON, piece by piece', () => {
 describe('texts by number', () => {
   it('have one number each, short and long', () => {
     fc.assert(
-      fc.property(fc.array(fc.oneof(fc.string(), fc.string({ minLength: 20, maxLength: 30 }), fc.constantFrom('', 'a')), { maxLength: 3000 }), (texts) => {
-        const table = new TextTable()
-        const numbers = new Map<string, number>()
-        for (const text of texts) {
-          const bytes = Buffer.from(text.toWellFormed())
-          // Few hashes, so that many texts share one.
-          const as = { bytes, from: 0, to: bytes.length, hash: bytes.length % 5 }
-          const known = numbers.get(bytes.toString())
-          expect(table.numberOf(as)).toBe(known ?? -1)
-          expect(table.numberFor(as)).toBe(known ?? numbers.size)
-          numbers.set(bytes.toString(), known ?? numbers.size)
-        }
-        expect(table.size).toBe(numbers.size)
-        for (const [text, number] of numbers) expect(table.textOf(number)).toBe(text)
-      }),
+      fc.property(
+        fc.array(fc.oneof(fc.string(), fc.string({ minLength: 20, maxLength: 30 }), fc.constantFrom('', 'a')), {
+          maxLength: 3000,
+        }),
+        (texts) => {
+          const table = new TextTable()
+          const numbers = new Map<string, number>()
+          for (const text of texts) {
+            const bytes = Buffer.from(text.toWellFormed())
+            // Few hashes, so that many texts share one.
+            const as = { bytes, from: 0, to: bytes.length, hash: bytes.length % 5 }
+            const known = numbers.get(bytes.toString())
+            expect(table.numberOf(as)).toBe(known ?? -1)
+            expect(table.numberFor(as)).toBe(known ?? numbers.size)
+            numbers.set(bytes.toString(), known ?? numbers.size)
+          }
+          expect(table.size).toBe(numbers.size)
+          for (const [text, number] of numbers) expect(table.textOf(number)).toBe(text)
+        },
+      ),
       { numRuns: 20 },
     )
   })
@@ -195,17 +228,30 @@ describe('the file of an instance', () => {
       fc.property(
         fc.uniqueArray(name, { maxLength: 6 }),
         fc.uniqueArray(name, { minLength: 1, maxLength: 6 }),
-        fc.infiniteStream(fc.record({ groups: fc.option(list, { nil: undefined }), list, limit, more: limit, capacity: fc.nat(), turn: fc.nat() })),
+        fc.infiniteStream(
+          fc.record({
+            groups: fc.option(list, { nil: undefined }),
+            list,
+            limit,
+            more: limit,
+            capacity: fc.nat(),
+            turn: fc.nat(),
+          }),
+        ),
         (people, places, by) => {
           const turned = <T extends object>(value: T, turn: number): T => {
             const entries = Object.entries(value).filter(([, one]) => one !== undefined)
-            return Object.fromEntries([...entries.slice(turn % 3), ['more', [{ x: 1 }]], ...entries.slice(0, turn % 3)]) as T
+            return Object.fromEntries([
+              ...entries.slice(turn % 3),
+              ['more', [{ x: 1 }]],
+              ...entries.slice(0, turn % 3),
+            ]) as T
           }
           const next = () => by.next().value!
           const instance: InstanceFile = {
             applicants: people.map((id) => {
               const { groups, list: wishes, turn } = next()
-              return turned({ id, groups, preferences: wishes.filter((p) => places.includes(p)) }, turn)
+              return turned({ id, groups, preferences: wishes.filter((p: string) => places.includes(p)) }, turn)
             }),
             programs: places.map((id) => {
               const { capacity, list: ranking, limit: maximum, more: reserved, turn } = next()
@@ -239,7 +285,10 @@ describe('the file of an instance', () => {
 
   it('knows an id by how it is written, as a string or a number', () => {
     const { input, names } = readInstance(
-      file('numbers.json', { applicants: [{ id: 7, preferences: ['1', 1] }], programs: [{ id: 1, capacity: 1e0, ranking: ['7', 'x'] }] }),
+      file('numbers.json', {
+        applicants: [{ id: 7, preferences: ['1', 1] }],
+        programs: [{ id: 1, capacity: 1, ranking: ['7', 'x'] }],
+      }),
     )
     expect([...input.wishes]).toEqual([0, 0])
     expect([...input.ranking]).toEqual([0, -1])
@@ -248,14 +297,20 @@ describe('the file of an instance', () => {
 
   it('may lack groups and limits, or have null for them', () => {
     const { input } = readInstance(
-      file('nulls.json', { applicants: [{ id: 'a', groups: null, preferences: [] }], programs: [{ id: 'p', capacity: 3e10, ranking: [], maximum: null, reserved: null }] }),
+      file('nulls.json', {
+        applicants: [{ id: 'a', groups: null, preferences: [] }],
+        programs: [{ id: 'p', capacity: 3e10, ranking: [], maximum: null, reserved: null }],
+      }),
     )
     expect(input.programs).toEqual([{ capacity: 2 ** 31 - 1, limits: [] }])
   })
 
   it('tells who is ranked twice or is a stranger, and refuses neither', () => {
     const { strangers, rankedAgain } = readInstance(
-      file('twice.json', { applicants: [{ id: 'a', preferences: ['p'] }], programs: [{ id: 'p', capacity: 1, ranking: ['a', 'x', 'a'] }] }),
+      file('twice.json', {
+        applicants: [{ id: 'a', preferences: ['p'] }],
+        programs: [{ id: 'p', capacity: 1, ranking: ['a', 'x', 'a'] }],
+      }),
     )
     expect({ strangers, rankedAgain }).toEqual({ strangers: 1, rankedAgain: 1 })
   })
@@ -268,36 +323,128 @@ describe('the file of an instance', () => {
     ['no object', '[]', ['line 1, column 1: An instance is an object with applicants and programs.']],
     ['nothing in it', {}, ['The file has no applicants.', 'The file has no programs.']],
     ['a list that is none', { applicants: {}, programs: [] }, ['applicants (line 1, column 15): A list is expected.']],
-    ['an applicant that is none', { applicants: [1], programs: [] }, ['applicants[0] (line 1, column 16): An object is expected.']],
-    ['no id', { applicants: [{ preferences: [] }], programs: [] }, ['applicants[0].id (line 1, column 34): The id is missing.']],
-    ['no preferences', { applicants: [{ id: 'a' }], programs: [] }, ['applicants[0].preferences (line 1, column 26): The preferences are missing.']],
-    ['preferences that are no list', one({ preferences: 'p' }), ['applicants[0].preferences (line 1, column 40): A list is expected.']],
-    ['preferences that are null', one({ preferences: null }), ['applicants[0].preferences (line 1, column 40): A list is expected.']],
-    ['an unknown program', one({ preferences: ['p', 'x'] }), ['applicants[0].preferences[1]: "x" is none of the programs.']],
-    ['ids of another kind', one({ preferences: ['p', 1.5, null, ['p']] }), [
-      'applicants[0].preferences[1] (line 1, column 45): An id is a string or a whole number.',
-      'applicants[0].preferences[2] (line 1, column 49): An id is a string or a whole number.',
-      'applicants[0].preferences[3] (line 1, column 54): An id is a string or a whole number.',
-    ]],
-    ['groups that are no list', one({ groups: 'f' }), ['applicants[0].groups (line 1, column 52): A list is expected.']],
-    ['a capacity below 0', one({}, { capacity: -1 }), ['programs[0].capacity (line 1, column 78): A whole number from 0 is expected.']],
-    ['half a seat', one({}, { capacity: 1.5 }), ['programs[0].capacity (line 1, column 78): A whole number from 0 is expected.']],
-    ['a capacity in words', one({}, { capacity: '1' }), ['programs[0].capacity (line 1, column 78): A whole number from 0 is expected.']],
-    ['limits that are no object', one({}, { maximum: [1] }), ['programs[0].maximum (line 1, column 103): An object with groups and numbers is expected.']],
-    ['a maximum of nothing', one({}, { maximum: { f: null } }), ['programs[0].maximum.f (line 1, column 108): A whole number from 0 is expected.']],
-    ['two of one id', { applicants: [{ id: 'a', preferences: [] }, { id: 'a', preferences: [] }], programs: [] }, ['applicants[1].id: "a" is the id of applicants[0] already.']],
-    ['two programs of one id', { applicants: [], programs: [{ id: 1, capacity: 1, ranking: [] }, { id: '1', capacity: 1, ranking: [] }] }, ['programs[1].id: "1" is the id of programs[0] already.']],
-    ['a name twice', '{"applicants":[{"id":"a","id":"b","preferences":[]}],"programs":[]}', ['applicants[0].id (line 1, column 31): This stands twice.']],
-    ['a group twice', '{"applicants":[],"programs":[{"id":"p","capacity":1,"ranking":[],"reserved":{"f":1,"f":2}}]}', ['programs[0].reserved.f (line 1, column 88): This stands twice.']],
-    ['two lists of applicants', '{"applicants":[],"applicants":[],"programs":[]}', ['line 1, column 31: applicants stands twice.']],
-    ['no ranking, no capacity', { applicants: [], programs: [{ id: 'p' }] }, [
-      'programs[0].capacity (line 1, column 40): The capacity is missing.',
-      'programs[0].ranking (line 1, column 40): The ranking is missing.',
-    ]],
-    ['everything before it breaks off', '{"applicants":[{"id":"a","preferences":"p"},', [
-      'applicants[0].preferences (line 1, column 40): A list is expected.',
-      'line 1, column 45: Here the file ends, and a value is expected.',
-    ]],
+    [
+      'an applicant that is none',
+      { applicants: [1], programs: [] },
+      ['applicants[0] (line 1, column 16): An object is expected.'],
+    ],
+    [
+      'no id',
+      { applicants: [{ preferences: [] }], programs: [] },
+      ['applicants[0].id (line 1, column 34): The id is missing.'],
+    ],
+    [
+      'no preferences',
+      { applicants: [{ id: 'a' }], programs: [] },
+      ['applicants[0].preferences (line 1, column 26): The preferences are missing.'],
+    ],
+    [
+      'preferences that are no list',
+      one({ preferences: 'p' }),
+      ['applicants[0].preferences (line 1, column 40): A list is expected.'],
+    ],
+    [
+      'preferences that are null',
+      one({ preferences: null }),
+      ['applicants[0].preferences (line 1, column 40): A list is expected.'],
+    ],
+    [
+      'an unknown program',
+      one({ preferences: ['p', 'x'] }),
+      ['applicants[0].preferences[1]: "x" is none of the programs.'],
+    ],
+    [
+      'ids of another kind',
+      one({ preferences: ['p', 1.5, null, ['p']] }),
+      [
+        'applicants[0].preferences[1] (line 1, column 45): An id is a string or a whole number.',
+        'applicants[0].preferences[2] (line 1, column 49): An id is a string or a whole number.',
+        'applicants[0].preferences[3] (line 1, column 54): An id is a string or a whole number.',
+      ],
+    ],
+    [
+      'groups that are no list',
+      one({ groups: 'f' }),
+      ['applicants[0].groups (line 1, column 52): A list is expected.'],
+    ],
+    [
+      'a capacity below 0',
+      one({}, { capacity: -1 }),
+      ['programs[0].capacity (line 1, column 78): A whole number from 0 is expected.'],
+    ],
+    [
+      'half a seat',
+      one({}, { capacity: 1.5 }),
+      ['programs[0].capacity (line 1, column 78): A whole number from 0 is expected.'],
+    ],
+    [
+      'a capacity in words',
+      one({}, { capacity: '1' }),
+      ['programs[0].capacity (line 1, column 78): A whole number from 0 is expected.'],
+    ],
+    [
+      'limits that are no object',
+      one({}, { maximum: [1] }),
+      ['programs[0].maximum (line 1, column 103): An object with groups and numbers is expected.'],
+    ],
+    [
+      'a maximum of nothing',
+      one({}, { maximum: { f: null } }),
+      ['programs[0].maximum.f (line 1, column 108): A whole number from 0 is expected.'],
+    ],
+    [
+      'two of one id',
+      {
+        applicants: [
+          { id: 'a', preferences: [] },
+          { id: 'a', preferences: [] },
+        ],
+        programs: [],
+      },
+      ['applicants[1].id: "a" is the id of applicants[0] already.'],
+    ],
+    [
+      'two programs of one id',
+      {
+        applicants: [],
+        programs: [
+          { id: 1, capacity: 1, ranking: [] },
+          { id: '1', capacity: 1, ranking: [] },
+        ],
+      },
+      ['programs[1].id: "1" is the id of programs[0] already.'],
+    ],
+    [
+      'a name twice',
+      '{"applicants":[{"id":"a","id":"b","preferences":[]}],"programs":[]}',
+      ['applicants[0].id (line 1, column 31): This stands twice.'],
+    ],
+    [
+      'a group twice',
+      '{"applicants":[],"programs":[{"id":"p","capacity":1,"ranking":[],"reserved":{"f":1,"f":2}}]}',
+      ['programs[0].reserved.f (line 1, column 88): This stands twice.'],
+    ],
+    [
+      'two lists of applicants',
+      '{"applicants":[],"applicants":[],"programs":[]}',
+      ['line 1, column 31: applicants stands twice.'],
+    ],
+    [
+      'no ranking, no capacity',
+      { applicants: [], programs: [{ id: 'p' }] },
+      [
+        'programs[0].capacity (line 1, column 40): The capacity is missing.',
+        'programs[0].ranking (line 1, column 40): The ranking is missing.',
+      ],
+    ],
+    [
+      'everything before it breaks off',
+      '{"applicants":[{"id":"a","preferences":"p"},',
+      [
+        'applicants[0].preferences (line 1, column 40): A list is expected.',
+        'line 1, column 45: Here the file ends, and a value is expected.',
+      ],
+    ],
   ])('is refused with its place: %s', (_, content, expected) => {
     expect(reasonsOf(content)).toEqual(expected)
   })
@@ -315,15 +462,28 @@ describe('the file of an instance', () => {
 describe('the file of a result', () => {
   it('comes back as it was written, with ids of every kind', () => {
     const ids = ['plain', 'quote " and \\', 'line\nbreak', 'عمر', '\u{1f600}', '\u0000', '5']
-    const instance = { applicants: ids.map((id) => ({ id, preferences: ['p', 3] })), programs: [{ id: 'p', capacity: 9, ranking: ids }, { id: 3, capacity: 1, ranking: ids }] }
+    const instance = {
+      applicants: ids.map((id) => ({ id, preferences: ['p', 3] })),
+      programs: [
+        { id: 'p', capacity: 9, ranking: ids },
+        { id: 3, capacity: 1, ranking: ids },
+      ],
+    }
     const { names } = readInstance(file('ids.json', instance))
     const assigned = Int32Array.from(ids, (_, i) => (i % 3) - 1)
     writeResult(file('ids.result.json'), { names, assigned })
     const written: unknown = JSON.parse(readFileSync(file('ids.result.json'), 'utf8'))
-    expect(written).toEqual({ assignment: Object.fromEntries(ids.flatMap((id, i) => (i % 3 ? [[id, i % 3 === 1 ? 'p' : 3]] : []))) })
+    expect(written).toEqual({
+      assignment: Object.fromEntries(ids.flatMap((id, i) => (i % 3 ? [[id, i % 3 === 1 ? 'p' : 3]] : []))),
+    })
     expect(readAssignment(file('ids.result.json'), names)).toEqual({ assigned, complaints: [], count: 0 })
     // Half of a pair, which no UTF-8 can carry, is written as its escape.
-    const half = readInstance(file('half.json', '{"applicants":[{"id":"x\\ud83dy","preferences":["p"]}],"programs":[{"id":"p","capacity":1,"ranking":["x\\uD83Dy"]}]}'))
+    const half = readInstance(
+      file(
+        'half.json',
+        '{"applicants":[{"id":"x\\ud83dy","preferences":["p"]}],"programs":[{"id":"p","capacity":1,"ranking":["x\\uD83Dy"]}]}',
+      ),
+    )
     writeResult(file('half.result.json'), { names: half.names, assigned: Int32Array.of(0) })
     expect(readFileSync(file('half.result.json'), 'utf8')).toBe('{"assignment":{"x\\ud83dy":"p"}}\n')
   })
@@ -331,7 +491,11 @@ describe('the file of a result', () => {
 
 const root = path.join(import.meta.dirname, '../../../..')
 const run = (command: string, ...args: string[]) => {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [path.join(root, `apps/server/commands/${command}.ts`), ...args], { encoding: 'utf8', cwd: folder })
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [path.join(root, `apps/server/commands/${command}.ts`), ...args],
+    { encoding: 'utf8', cwd: folder },
+  )
   return { status, stdout, stderr }
 }
 
@@ -339,32 +503,59 @@ describe('npm run distribute', () => {
   it('distributes a file as choosing by the words does, and npm run verify-distribution says so', () => {
     const input = madeInput({ applicants: 300, programs: 12, preferences: 6, seats: 0.8, alike: 0.4, quotas: true }, 11)
     writeInstanceFile(file('made.json'), input)
-    expect(run('distribute', 'made.json', 'made.result.json')).toMatchObject({ status: 0, stdout: expect.stringMatching(/^assigned \d+ of 300; to the first preference \d+\n$/) as string })
+    expect(run('distribute', 'made.json', 'made.result.json')).toMatchObject({
+      status: 0,
+      stdout: expect.stringMatching(/^assigned \d+ of 300; to the first preference \d+\n$/) as string,
+    })
     const made = JSON.parse(readFileSync(file('made.json'), 'utf8')) as InstanceFile
     const result = JSON.parse(readFileSync(file('made.result.json'), 'utf8')) as { assignment: Record<string, string> }
     expect(result.assignment).toEqual(Object.fromEntries(bestByTheWords(made)))
-    expect(run('verify-distribution', 'made.json', 'made.result.json')).toMatchObject({ status: 0, stdout: expect.stringMatching(/blocking pairs 0\nbest for applicants yes .*\nthe result is right\n$/) as string })
+    expect(run('verify-distribution', 'made.json', 'made.result.json')).toMatchObject({
+      status: 0,
+      stdout: expect.stringMatching(/blocking pairs 0\nbest for applicants yes .*\nthe result is right\n$/) as string,
+    })
     expect(readdirSync(folder).filter((name) => name.endsWith('.part'))).toEqual([])
   })
   it('is named in package.json, both are', () => {
-    const { scripts } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as { scripts: Record<string, string> }
-    for (const name of ['distribute', 'verify-distribution']) expect(scripts[name]).toBe(`node apps/server/commands/${name}.ts`)
+    const { scripts } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {
+      scripts: Record<string, string>
+    }
+    for (const name of ['distribute', 'verify-distribution'])
+      expect(scripts[name]).toBe(`node apps/server/commands/${name}.ts`)
   })
   it.each<[string, string[], number, RegExp]>([
     ['one file only', ['x.json'], 2, /^usage: npm run distribute -- INSTANCE.json RESULT.json\n$/],
     ['an option that does not exist', ['--fast', 'x.json', 'y.json'], 2, /^usage/],
     ['a file that is not there', ['nowhere.json', 'y.json'], 1, /^nowhere.json: There is no such file.\n$/],
     ['a folder', ['.', 'y.json'], 1, /^\.: This is a folder.\n$/],
-    ['text that is no JSON', ['text.json', 'y.json'], 1, /^text.json: line 1, column 1: Here there is w, and a value is expected.\n$/],
-    ['a result over the instance', ['small.json', './small.json'], 1, /^\.\/small.json: The result would be written over the instance.\n$/],
+    [
+      'text that is no JSON',
+      ['text.json', 'y.json'],
+      1,
+      /^text.json: line 1, column 1: Here there is w, and a value is expected.\n$/,
+    ],
+    [
+      'a result over the instance',
+      ['small.json', './small.json'],
+      1,
+      /^\.\/small.json: The result would be written over the instance.\n$/,
+    ],
     ['a folder for the result', ['small.json', 'folder'], 1, /folder: This is a folder.\n$/],
     ['a folder that is not there', ['small.json', 'none/r.json'], 1, /none\/r.json: There is no such file/],
-    ['groups whose limits overlap', ['overlap.json', 'y.json'], 1, /overlap.json: applicants\[0\].groups: a belongs to t and f, and p has limits for both: which of them counts is not defined.\n$/],
+    [
+      'groups whose limits overlap',
+      ['overlap.json', 'y.json'],
+      1,
+      /overlap.json: applicants\[0\].groups: a belongs to t and f, and p has limits for both: which of them counts is not defined.\n$/,
+    ],
   ])('refuses %s', (_, args, status, words) => {
     file('small.json', SMALL)
     file('text.json', 'words')
     mkdirSync(path.join(folder, 'folder'), { recursive: true })
-    file('overlap.json', { applicants: [{ id: 'a', groups: ['t', 'f'], preferences: ['p'] }], programs: [{ id: 'p', capacity: 1, ranking: ['a'], maximum: { f: 1, t: 1 } }] })
+    file('overlap.json', {
+      applicants: [{ id: 'a', groups: ['t', 'f'], preferences: ['p'] }],
+      programs: [{ id: 'p', capacity: 1, ranking: ['a'], maximum: { f: 1, t: 1 } }],
+    })
     const answer = run('distribute', ...args)
     expect(answer.status).toBe(status)
     expect(answer.stdout).toBe('')

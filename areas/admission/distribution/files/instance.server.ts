@@ -109,7 +109,12 @@ function readInstanceFrom(reader: JsonReader, complaints: Complaints): ReadInsta
     return false
   }
   /** Reads a list of objects with these names; `read` reads the value of each, `done` follows every object. */
-  const objectsOf = (name: string, names: readonly string[], read: (key: number) => void, done: (seen: number) => void) => {
+  const objectsOf = (
+    name: string,
+    names: readonly string[],
+    read: (key: number) => void,
+    done: (seen: number) => void,
+  ) => {
     if (reader.kind() !== 'array') {
       const place = reader.place()
       complaints.add(() => `${name} (${place}): A list is expected.`)
@@ -236,8 +241,7 @@ function readInstanceFrom(reader: JsonReader, complaints: Complaints): ReadInsta
     else objectsOf('programs', OF_PROGRAM, programValue, programDone)
   })
   reader.finish()
-  for (const [key, name] of ROOT.entries())
-    if (!(seen & (1 << key))) complaints.add(() => `The file has no ${name}.`)
+  for (const [key, name] of ROOT.entries()) if (!(seen & (1 << key))) complaints.add(() => `The file has no ${name}.`)
 
   /** By text: its row. Two with one id are told. */
   const rowsOf = (name: string, table: TextTable, texts: Int32Array): Int32Array => {

@@ -21,7 +21,16 @@ const LONGEST_TEXT = 1 << 28
 
 const [QUOTE, BACKSLASH, COMMA, COLON, MINUS, ZERO, NINE] = [34, 92, 44, 58, 45, 48, 57]
 const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [91, 93, 123, 125]
-const SHORT_ESCAPES: Readonly<Record<number, number>> = { 34: 34, 92: 92, 47: 47, 98: 8, 102: 12, 110: 10, 114: 13, 116: 9 }
+const SHORT_ESCAPES: Readonly<Record<number, number>> = {
+  34: 34,
+  92: 92,
+  47: 47,
+  98: 8,
+  102: 12,
+  110: 10,
+  114: 13,
+  116: 9,
+}
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 
 /** FNV-1a, one byte at a time. */
@@ -93,7 +102,8 @@ export class JsonReader {
   }
   private unexpected(wanted: string): never {
     const c = this.peek()
-    const found = c < 0 ? 'the file ends' : c > 32 && c < 127 ? `there is ${String.fromCharCode(c)}` : `there is byte ${c}`
+    const found =
+      c < 0 ? 'the file ends' : c > 32 && c < 127 ? `there is ${String.fromCharCode(c)}` : `there is byte ${c}`
     this.fail(`Here ${found}, and ${wanted} is expected.`)
   }
 
@@ -259,7 +269,8 @@ export class JsonReader {
   }
   /** The letter that begins with this byte of UTF-8. */
   private letter(first: number): number {
-    const rest = first >= 0xc2 && first < 0xe0 ? 1 : first >= 0xe0 && first < 0xf0 ? 2 : first >= 0xf0 && first < 0xf5 ? 3 : 0
+    const rest =
+      first >= 0xc2 && first < 0xe0 ? 1 : first >= 0xe0 && first < 0xf0 ? 2 : first >= 0xf0 && first < 0xf5 ? 3 : 0
     let code = first & (0x3f >> rest)
     for (let k = 0; k < rest; k++) {
       const c = this.next()

@@ -122,7 +122,10 @@ function readPairs(reader: JsonReader, names: InstanceNames, assigned: Int32Arra
         return
       }
       if (named[a]) {
-        found.add(() => `assignment (${place}): ${JSON.stringify(names.applicants.textOf(names.applicantText[a]!))} stands twice.`)
+        found.add(
+          () =>
+            `assignment (${place}): ${JSON.stringify(names.applicants.textOf(names.applicantText[a]!))} stands twice.`,
+        )
         return
       }
       named[a] = 1
@@ -130,4 +133,3 @@ function readPairs(reader: JsonReader, names: InstanceNames, assigned: Int32Arra
     },
   )
 }
-

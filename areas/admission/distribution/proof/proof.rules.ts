@@ -272,11 +272,11 @@ export function proveDistribution(input: DistributionInput, assigned: Int32Array
         const onward = nodeOf(who)
         if (walked[onward] === start + 1) {
           const circle: number[] = []
-          for (let at = onward; ; ) {
+          for (let at = onward; ;) {
             const one = follower[at]!
             circle.push(one)
             at = nodeOf(one)
-            if (at === onward) return circle.reverse()
+            if (at === onward) return circle.toReversed()
           }
         }
         node = onward
