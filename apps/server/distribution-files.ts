@@ -1,6 +1,6 @@
 /** What the two commands about distributions share: their arguments, progress of long files, and how they refuse. */
 import { parseArgs } from 'node:util'
-import { FileProblem, type CommandVoice, type Reading } from '#areas/admission/distribution/files/files.server.ts'
+import { InstanceProblem, type CommandVoice, type Reading } from '#areas/admission/distribution/files/files.server.ts'
 
 const tell = (text: string): void => void process.stderr.write(`${text}\n`)
 
@@ -22,7 +22,7 @@ export function withTwoFiles(
   try {
     process.exitCode = work(files[0], files[1], { print, tell, reading: readingOf }) ? 0 : 1
   } catch (error) {
-    if (!(error instanceof FileProblem)) throw error
+    if (!(error instanceof InstanceProblem)) throw error
     for (const reason of error.reasons) tell(`${error.file}: ${reason}`)
     if (error.count > error.reasons.length) tell(`${error.file}: … ${error.count} reasons in all`)
     process.exitCode = 1

@@ -39,7 +39,7 @@ export const distributionArea = area({
       'The weights add up to {sum}, and have to add up to 1.',
       'مجموع الأوزان {sum}، ويجب أن يكون 1.',
     ],
-    ranking_subject_twice: ['{subject} has a weight already.', 'للمادة {subject} وزن بالفعل.'],
+    ranking_subject_twice: ['{school_subject} has a weight already.', 'يوجد وزن بالفعل لـ{school_subject}.'],
     ranking_tie_twice: [
       'A rule for equal applicants stands twice: the second would decide nothing.',
       'إحدى قواعد التساوي مكررة، ولن تحسم الثانية شيئًا.',
@@ -71,10 +71,10 @@ export const distributionArea = area({
     ],
     ranking_no_exam: ['The result of the admission exam is missing.', 'نتيجة اختبار القبول غير مسجلة.'],
     ranking_subject: [
-      'The program asks for {needed} % in {subject}; the mark is {value} %.',
-      'يشترط البرنامج {needed} % في {subject}، والدرجة {value} %.',
+      'The program asks for {needed} % in {school_subject}; the mark is {value} %.',
+      'يشترط البرنامج {needed} % في {school_subject}، والدرجة {value} %.',
     ],
-    ranking_no_subject: ['The mark in {subject} is missing.', 'درجة {subject} غير مسجلة.'],
+    ranking_no_subject: ['The mark in {school_subject} is missing.', 'درجة {school_subject} غير مسجلة.'],
     ranking_no_birth_date: ['The birth date is missing.', 'تاريخ الميلاد غير مسجل.'],
     ranking_too_young: [
       'The program asks for an age of {needed} years or more on {on}; the applicant is {years} then.',

@@ -90,7 +90,6 @@ export function rankWishes(input: DistributionInput): {
   const { programs, wishAt, wishes, groupAt, groups, rankAt, ranking } = input
   const slotAt = slotAtOf(programs)
   const slots = new Int32Array(wishes.length)
-  for (let i = 0; i < wishes.length; i++) slots[i] = wishes[i]! < 0 ? NOT_OFFERED : NOT_RANKED
   const ranks = new Int32Array(wishes.length)
   /** By group: its slot in the program at hand, or -1. */
   const slotOfGroup = new Int32Array(input.groupCount).fill(-1)
@@ -114,7 +113,10 @@ export function rankWishes(input: DistributionInput): {
       owners = new Int32Array(high - low)
     }
     wantedAt.fill(0)
-    for (let i = low; i < high; i++) if (wishes[i]! >= 0) wantedAt[wishes[i]!]!++
+    for (let i = low; i < high; i++) {
+      slots[i] = wishes[i]! < 0 ? NOT_OFFERED : NOT_RANKED
+      if (wishes[i]! >= 0) wantedAt[wishes[i]!]!++
+    }
     for (let p = 0, sum = 0; p <= programs.length; p++) wantedAt[p] = sum += wantedAt[p]!
     for (let a = end - 1; a >= begin; a--)
       for (let i = wishAt[a + 1]! - 1; i >= wishAt[a]!; i--) {

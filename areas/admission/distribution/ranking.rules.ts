@@ -99,7 +99,7 @@ export function formulaProblems({ certificate, exam, subjects, ties }: RankingFo
     reasons.push({
       field: 'weights',
       code: 'ranking_subject_twice',
-      data: { subject: name, subject_local: name_local },
+      data: { school_subject: name, school_subject_local: name_local },
     })
   }
   if (again(ties.map((tie) => (tie.by === 'subject' ? `subject ${tie.subject.id}` : tie.by))).length)
@@ -153,7 +153,7 @@ export function judgeApplication(
   for (const { subject, min } of conditions.subjects)
     asked.set(subject.id, { subject, min: Math.max(min, asked.get(subject.id)?.min ?? min) })
   for (const { subject, min } of asked.values()) {
-    const called = { subject: subject.name, subject_local: subject.name_local }
+    const called = { school_subject: subject.name, school_subject_local: subject.name_local }
     const value = facts.subjects.get(subject.id)
     if (value === undefined) reasons.push({ code: 'ranking_no_subject', data: called })
     else if (min !== null && value < min)

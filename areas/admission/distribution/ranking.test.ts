@@ -202,7 +202,7 @@ describe('conditions', () => {
     ).toEqual([
       {
         code: 'ranking_subject',
-        data: { subject: 'Mathematics', subject_local: 'الرياضيات', needed: '75.5', value: '70' },
+        data: { school_subject: 'Mathematics', school_subject_local: 'الرياضيات', needed: '75.5', value: '70' },
       },
     ])
     expect(

@@ -8,7 +8,7 @@ import {
   blockingByTheWords,
   chance,
   chooseByTheWords,
-  columnsOf,
+  instanceColumns,
   madeInput,
   type InstanceFile,
 } from './testing.server.ts'
@@ -78,7 +78,7 @@ const anyInstance = (applicants: number, programs: number): fc.Arbitrary<Instanc
 
 /** What the solver gives, by ids. */
 function solved(instance: InstanceFile): Map<string, string> {
-  const input = columnsOf(instance)
+  const input = instanceColumns(instance)
   const { ranked, overlapCount } = rankWishes(input)
   expect(overlapCount).toBe(0)
   const { given } = assignStably(ranked)
@@ -252,7 +252,7 @@ describe('the assignment', () => {
 describe('preferences with their slots and ranks', () => {
   it('has a slot of each limited group, and tells what is not ranked and not offered', () => {
     const { ranked, overlapCount } = rankWishes(
-      columnsOf({
+      instanceColumns({
         applicants: [
           { id: 'a', groups: ['x', 't'], preferences: ['p', 'nowhere', 'q', 'p'] },
           { id: 'b', preferences: ['q', 'p'] },
@@ -272,7 +272,7 @@ describe('preferences with their slots and ranks', () => {
   it('tells everybody who is in two groups with limits in one program, where it matters', () => {
     const groups = ['t', 'f']
     const { overlaps, overlapCount } = rankWishes(
-      columnsOf({
+      instanceColumns({
         applicants: [
           { id: 'a', groups, preferences: ['p', 'q', 'r'] },
           { id: 'b', groups, preferences: ['q'] },
@@ -341,7 +341,7 @@ describe('the proof', () => {
     fc.assert(
       fc.property(anyInstance(5, 3), (instance) => {
         const best = sorted(bestByTheWords(instance))
-        const input = columnsOf(instance)
+        const input = instanceColumns(instance)
         for (const given of everyAssignment(instance)) {
           const proof = proveDistribution(input, assignedOf(instance, given))
           const stable = isStable(instance, given)
@@ -372,7 +372,7 @@ describe('the proof', () => {
         )
         // Pairs are counted against what a program keeps: where it may not keep everybody, that is told instead.
         fc.pre(isKept(instance, given))
-        const proof = proveDistribution(columnsOf(instance), assignedOf(instance, given))
+        const proof = proveDistribution(instanceColumns(instance), assignedOf(instance, given))
         expect(proof.blockingPairs).toBe(blockingByTheWords(instance, given).length)
       }),
       { numRuns: 3000 },

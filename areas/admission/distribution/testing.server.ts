@@ -89,7 +89,7 @@ export function blockingByTheWords(instance: InstanceFile, given: ReadonlyMap<st
 }
 
 /** An instance as columns, made of objects: what reading a file has to come to. */
-export function columnsOf({ applicants, programs }: InstanceFile): DistributionInput {
+export function instanceColumns({ applicants, programs }: InstanceFile): DistributionInput {
   const numbers = (ids: readonly string[]) => new Map(ids.map((id, i) => [id, i]))
   const applicant = numbers(applicants.map((a) => a.id))
   const program = numbers(programs.map((p) => p.id))

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { rankWishes } from './input.rules.ts'
 import { assignStably } from './stable.rules.ts'
-import { chooseByTheWords, columnsOf, madeInput, type InstanceFile } from './testing.server.ts'
+import { chooseByTheWords, instanceColumns, madeInput, type InstanceFile } from './testing.server.ts'
 import { preferenceLadder, standingsOf } from './why.rules.ts'
 
 const GROUPS = [
@@ -38,7 +38,7 @@ const INSTANCE: InstanceFile = {
     { id: 'few', capacity: 3, ranking: ['f1', 'a2', 'f2'], maximum: { f: 1 } },
   ],
 }
-const input = columnsOf(INSTANCE)
+const input = instanceColumns(INSTANCE)
 const { ranked } = rankWishes(input)
 const { given } = assignStably(ranked)
 const standings = standingsOf(ranked, input.wishes, given)

@@ -1,12 +1,12 @@
 import { rankWishes, type Overlap } from '../input.rules.ts'
 import { assignStably } from '../stable.rules.ts'
-import { FileProblem, refuseSameFile, tookSince, type CommandVoice } from './files.server.ts'
+import { InstanceProblem, refuseSameFile, tookSince, type CommandVoice } from './files.server.ts'
 import { readInstance, type InstanceNames } from './instance.server.ts'
 import { writeResult } from './result.server.ts'
 
 /**
  * Distributes the applicants of an instance and writes what each was given.
- * @throws {FileProblem} where a file cannot be used
+ * @throws {InstanceProblem} where a file cannot be used
  */
 export function distributeFiles(instance: string, result: string, { print, tell, reading }: CommandVoice): void {
   let begun = performance.now()
@@ -20,7 +20,7 @@ export function distributeFiles(instance: string, result: string, { print, tell,
     tell(`${rankedAgain} places in rankings are of applicants who stand there already: the last place counts`)
   begun = performance.now()
   const { ranked, overlaps, overlapCount } = rankWishes(input)
-  if (overlapCount) throw new FileProblem(instance, overlapReasons(overlaps, names), overlapCount)
+  if (overlapCount) throw new InstanceProblem(instance, overlapReasons(overlaps, names), overlapCount)
   const { given } = assignStably(ranked)
   tell(`assigned ${tookSince(begun)}`)
   begun = performance.now()

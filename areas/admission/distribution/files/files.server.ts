@@ -13,7 +13,7 @@ import {
 import { JsonProblem, JsonReader } from './json.server.ts'
 
 /** A file that cannot be used, with every reason that was found. */
-export class FileProblem extends Error {
+export class InstanceProblem extends Error {
   readonly file: string
   readonly reasons: readonly string[]
   /** How many there are, where not all are told. */
@@ -50,10 +50,10 @@ const SYSTEM: Readonly<Record<string, string>> = {
 }
 
 /** What the system says about a file, in words. Errors of another kind are thrown on. */
-function systemProblem(file: string, error: unknown): FileProblem {
+function systemProblem(file: string, error: unknown): InstanceProblem {
   const code = error instanceof Error && 'code' in error ? String(error.code) : undefined
   if (code === undefined || !/^E[A-Z]+$/.test(code)) throw error
-  return new FileProblem(file, [SYSTEM[code] ?? `The system says: ${(error as Error).message}`])
+  return new InstanceProblem(file, [SYSTEM[code] ?? `The system says: ${(error as Error).message}`])
 }
 
 /** Told while a long file is read: bytes so far, and of how many (0 where nobody knows). */
@@ -71,7 +71,7 @@ export const tookSince = (begun: number): string => `in ${((performance.now() - 
 
 /**
  * Reads a file as JSON. `read` reports what it does not accept and goes on; the file is refused when it ends.
- * @throws {FileProblem} with every reason
+ * @throws {InstanceProblem} with every reason
  */
 export function readJsonFile<T>(
   file: string,
@@ -91,20 +91,20 @@ export function readJsonFile<T>(
       return count
     }, 1 << 20)
     const result = read(reader, complaints)
-    if (complaints.count) throw new FileProblem(file, complaints.reasons, complaints.count)
+    if (complaints.count) throw new InstanceProblem(file, complaints.reasons, complaints.count)
     return result
   } catch (error) {
-    if (error instanceof FileProblem) throw error
+    if (error instanceof InstanceProblem) throw error
     if (!(error instanceof JsonProblem)) throw systemProblem(file, error)
     // What was found before is told as well.
     complaints.add(() => `${error.place}: ${error.message}`)
-    throw new FileProblem(file, complaints.reasons, complaints.count)
+    throw new InstanceProblem(file, complaints.reasons, complaints.count)
   } finally {
     if (fd !== undefined) closeSync(fd)
   }
 }
 
-/** Refuses to write over what is read. @throws {FileProblem} */
+/** Refuses to write over what is read. @throws {InstanceProblem} */
 export function refuseSameFile(read: string, written: string): void {
   const real = (file: string): string | null => {
     try {
@@ -115,12 +115,12 @@ export function refuseSameFile(read: string, written: string): void {
   }
   const there = real(written)
   if (there !== null && there === real(read))
-    throw new FileProblem(written, ['The result would be written over the instance.'])
+    throw new InstanceProblem(written, ['The result would be written over the instance.'])
 }
 
 /**
  * Writes a file piece by piece. A file that was there stays as it was until the new one is whole.
- * @throws {FileProblem}
+ * @throws {InstanceProblem}
  */
 export function writeFileWhole(file: string, write: (put: (bytes: Uint8Array) => void) => void): void {
   let fd: number | undefined

@@ -5,8 +5,8 @@ import path from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { temporaryFolder } from '#db/testing.ts'
 import { rankWishes } from '../input.rules.ts'
-import { bestByTheWords, columnsOf, madeInput, writeInstanceFile, type InstanceFile } from '../testing.server.ts'
-import { FileProblem } from './files.server.ts'
+import { bestByTheWords, instanceColumns, madeInput, writeInstanceFile, type InstanceFile } from '../testing.server.ts'
+import { InstanceProblem } from './files.server.ts'
 import { readInstance } from './instance.server.ts'
 import { JsonProblem, JsonReader } from './json.server.ts'
 import { readAssignment, writeResult } from './result.server.ts'
@@ -200,7 +200,7 @@ const reasonsOf = (content: unknown): readonly string[] => {
   try {
     readInstance(file('wrong.json', content))
   } catch (error) {
-    if (error instanceof FileProblem) return error.reasons
+    if (error instanceof InstanceProblem) return error.reasons
     throw error
   }
   return []
@@ -259,7 +259,7 @@ describe('the file of an instance', () => {
           }
           const whole = next().turn % 2 ? { programs: instance.programs, applicants: instance.applicants } : instance
           const { input, names } = readInstance(file('any.json', whole))
-          const expected = columnsOf(instance)
+          const expected = instanceColumns(instance)
           // Groups are numbered as they come: compared by name.
           const groupNames = [...Array(names.groups.size).keys()].map((g) => names.groups.textOf(g))
           const limits = ({ programs }: typeof input, called: (g: number) => string) =>

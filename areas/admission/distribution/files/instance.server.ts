@@ -59,7 +59,7 @@ const asListed = (table: TextTable, text: number): string => JSON.stringify(tabl
 
 /**
  * Reads the file of an instance.
- * @throws {FileProblem} with every reason, each with its place in the file
+ * @throws {InstanceProblem} with every reason, each with its place in the file
  */
 export function readInstance(file: string, onRead?: Reading): ReadInstance {
   return readJsonFile(file, readInstanceFrom, onRead)

@@ -63,7 +63,7 @@ export interface ReadAssignment {
 /**
  * Reads the file of a result. Ids that the instance does not have, and somebody who stands there twice, are no reason to stop: they
  * are found, like everything else that is wrong with it.
- * @throws {FileProblem} where it is no result at all
+ * @throws {InstanceProblem} where it is no result at all
  */
 export function readAssignment(file: string, names: InstanceNames, onRead?: Reading): ReadAssignment {
   const assigned = new Int32Array(names.applicantText.length).fill(-1)

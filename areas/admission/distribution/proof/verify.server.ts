@@ -6,7 +6,7 @@ import { proveDistribution } from './proof.rules.ts'
 
 /**
  * Verifies a result against its instance and prints what was counted and what is wrong; true where it is right.
- * @throws {FileProblem} where a file cannot be used
+ * @throws {InstanceProblem} where a file cannot be used
  */
 export function verifyFiles(instance: string, result: string, { print, tell, reading }: CommandVoice): boolean {
   let begun = performance.now()

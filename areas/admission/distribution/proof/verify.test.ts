@@ -3,8 +3,8 @@ import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { temporaryFolder } from '#db/testing.ts'
-import { FileProblem } from '../files/files.server.ts'
-import { bestByTheWords, columnsOf, type InstanceFile } from '../testing.server.ts'
+import { InstanceProblem } from '../files/files.server.ts'
+import { bestByTheWords, instanceColumns, type InstanceFile } from '../testing.server.ts'
 import { distributionFindingText } from './finding.rules.ts'
 import { proveDistribution } from './proof.rules.ts'
 import { verifyFiles } from './verify.server.ts'
@@ -136,7 +136,7 @@ describe('npm run verify-distribution', () => {
       }
     }
     expect(thrown()).toMatchObject({
-      constructor: FileProblem,
+      constructor: InstanceProblem,
       file: path.join(folder, 'result.json'),
       reasons: [expect.stringMatching(words) as string],
     })
@@ -170,7 +170,7 @@ describe('npm run verify-distribution', () => {
       applicants: [{ id: 'a', groups: ['t', 'f'], preferences: ['p'] }],
       programs: [{ id: 'p', capacity: 1, ranking: ['a'], maximum: { t: 1, f: 1 } }],
     }
-    const { findings } = proveDistribution(columnsOf(instance), Int32Array.of(0))
+    const { findings } = proveDistribution(instanceColumns(instance), Int32Array.of(0))
     expect(findings).toMatchObject([{ kind: 'overlap', applicant: 0, program: 0 }])
     const called = { applicant: () => 'Mona', program: () => 'Medicine', group: () => 'technical' }
     expect(distributionFindingText(findings[0]!, called)).toBe(
