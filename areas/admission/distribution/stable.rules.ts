@@ -34,7 +34,7 @@ export function assignStably({ programs, wishAt, slots, ranks }: RankedWishes): 
       const limit = limits[s - slotAt[p]!]
       programOf[s] = p
       most[s] = Math.min(capacity[p]!, limit?.maximum ?? capacity[p]!)
-      reserved[s] = Math.min(most[s]!, limit?.reserved ?? 0)
+      reserved[s] = limit?.reserved ?? 0
     }
   }
   // A heap needs no more room than there are seats, or people who want them.

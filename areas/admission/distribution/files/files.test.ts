@@ -5,7 +5,14 @@ import path from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { temporaryFolder } from '#db/testing.ts'
 import { rankWishes } from '../input.rules.ts'
-import { bestByTheWords, instanceColumns, madeInput, writeInstanceFile, type InstanceFile } from '../testing.server.ts'
+import {
+  bestByTheWords,
+  chance,
+  instanceColumns,
+  madeInput,
+  writeInstanceFile,
+  type InstanceFile,
+} from '../testing.server.ts'
 import { InstanceProblem } from './files.server.ts'
 import { readInstance } from './instance.server.ts'
 import { JsonProblem, JsonReader } from './json.server.ts'
@@ -563,4 +570,33 @@ describe('npm run distribute', () => {
     expect(existsSync(file('y.json'))).toBe(false)
     expect(JSON.parse(readFileSync(file('small.json'), 'utf8'))).toEqual(SMALL)
   })
+})
+
+it('whatever bytes a file has, it is read or refused with reasons', () => {
+  const input = madeInput({ applicants: 12, programs: 4, preferences: 3, seats: 0.8, alike: 0.4, quotas: true }, 2)
+  writeInstanceFile(file('whole.json'), input)
+  const whole = readFileSync(file('whole.json'))
+  const random = chance(9)
+  const count = { read: 0, refused: 0 }
+  for (let k = 0; k < 1000; k++) {
+    const bytes = Buffer.from(whole)
+    for (let n = 0; n <= k % 3; n++) {
+      const at = Math.floor(random() * bytes.length)
+      bytes[at] = random() < 0.5 ? Math.floor(random() * 256) : whole[Math.floor(random() * whole.length)]!
+    }
+    const cut = random() < 0.2 ? bytes.subarray(0, Math.floor(random() * bytes.length)) : bytes
+    writeFileSync(file('broken.json'), cut)
+    try {
+      rankWishes(readInstance(file('broken.json')).input)
+      count.read++
+      // What is read is JSON; a text that is no UTF-8 never is.
+      JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(cut))
+    } catch (error) {
+      if (!(error instanceof InstanceProblem)) throw error
+      count.refused++
+      expect(error.reasons.length).toBeGreaterThan(0)
+    }
+  }
+  expect(count.read).toBeGreaterThan(50)
+  expect(count.refused).toBeGreaterThan(300)
 })
