@@ -3556,7 +3556,7 @@ export const MUTATIONS: readonly Mutation[] = [
     'if (!there || at < there.at)',
     'if (!there || at > there.at)',
   ),
-  distributed('proof/proof.rules.ts')(
+  distributed('proof/proof.rules.ts', 'proof/verify')(
     'who would come is asked for each group whose member leaves',
     'held.findLast((one) => one.limit === limit)',
     'held.at(-1)',

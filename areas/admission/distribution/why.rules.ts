@@ -48,12 +48,10 @@ export function standingsOf(
     admitted[s]!++
     if (ranks[at]! > last[s]!) last[s] = ranks[at]!
   }
-  for (const [p, { capacity, limits }] of programs.entries()) {
-    let left = capacity
+  for (const [p, { limits }] of programs.entries()) {
     for (let s = slotAt[p]!; s < slotAt[p + 1]!; s++) {
       const limit = limits[s - slotAt[p]!]
-      onReserved[s] = Math.min(limit?.reserved ?? 0, admitted[s]!, left)
-      left -= onReserved[s]!
+      onReserved[s] = Math.min(limit?.reserved ?? 0, admitted[s]!)
       filled[p]! += admitted[s]!
       lastOfAll[p] = Math.max(lastOfAll[p]!, last[s]!)
       // The worst of a group has an open seat where more of it are there than reserved seats.

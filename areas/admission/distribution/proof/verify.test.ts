@@ -165,6 +165,54 @@ describe('npm run verify-distribution', () => {
     })
   })
 
+  const person = (id: string, ...preferences: string[]) => ({ id, groups: [id[0]!], preferences })
+  it.each<[string, InstanceFile]>([
+    [
+      'a maximum: if another left, nobody of the group could come',
+      {
+        applicants: [person('f1', 'q', 'p'), person('f2', 'p', 'q'), person('a1', 'p')],
+        programs: [
+          { id: 'p', capacity: 2, ranking: ['f1', 'a1', 'f2'], maximum: { f: 1 } },
+          { id: 'q', capacity: 1, ranking: ['f2', 'f1'] },
+        ],
+      },
+    ],
+    [
+      'reserved seats: if another left, somebody else would come',
+      {
+        applicants: [person('f1', 'q', 'p'), person('f2', 'p', 'q'), person('a1', 'p'), person('b1', 'p')],
+        programs: [
+          { id: 'p', capacity: 2, ranking: ['f1', 'a1', 'b1', 'f2'], reserved: { f: 1 } },
+          { id: 'q', capacity: 1, ranking: ['f2', 'f1'] },
+        ],
+      },
+    ],
+    [
+      'everybody else: the last there is of a group with a maximum',
+      {
+        applicants: [person('a1', 'q', 'p'), person('a2', 'p', 'q'), person('f1', 'p'), person('f2', 'p')],
+        programs: [
+          { id: 'p', capacity: 2, ranking: ['a1', 'f1', 'f2', 'a2'], maximum: { f: 1 } },
+          { id: 'q', capacity: 1, ranking: ['a2', 'a1'] },
+        ],
+      },
+    ],
+  ])('finds a circle of people that depends on who leaves, %s', (_, instance) => {
+    const input = instanceColumns(instance)
+    const proofOf = (given: ReadonlyMap<string, string>) =>
+      proveDistribution(
+        input,
+        Int32Array.from(instance.applicants, ({ id }) => instance.programs.findIndex((p) => p.id === given.get(id))),
+      )
+    const best = bestByTheWords(instance)
+    expect(proofOf(best)).toMatchObject({ bestForApplicants: 'yes', count: 0 })
+    const [one, other] = [instance.applicants[0]!.id, instance.applicants[1]!.id]
+    expect([best.get(one), best.get(other)]).toEqual(['q', 'p'])
+    const worse = proofOf(new Map([...best, [one, 'p'], [other, 'q']]))
+    expect(worse).toMatchObject({ bestForApplicants: 'no', blockingPairs: 0, count: 1 })
+    expect(worse.findings[0]!.circle!.toSorted()).toEqual([0, 1])
+  })
+
   it('finds limits that overlap in the instance', () => {
     const instance: InstanceFile = {
       applicants: [{ id: 'a', groups: ['t', 'f'], preferences: ['p'] }],
