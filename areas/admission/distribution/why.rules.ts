@@ -77,6 +77,9 @@ export interface PreferenceRung {
   readonly outcome: PreferenceOutcome
   /** From 1; null where the program does not rank the applicant. */
   readonly rank: number | null
+  /** The last rank that the program admitted, and the last of the applicant's group (or of those without one) there; null: nobody. */
+  readonly cutOff: number | null
+  readonly groupCutOff: number | null
   /** Every reason why it was not given; none where it was, or a dearer one was. */
   readonly reasons: readonly Reason[]
 }
@@ -100,17 +103,23 @@ export function preferenceLadder(
   const got = given[applicant]!
   const rungs: PreferenceRung[] = []
   for (let i = first; i < wishAt[applicant + 1]!; i++) {
-    const rank = slots[i]! >= 0 ? ranks[i]! + 1 : null
+    const [program, slot] = [wishes[i]!, slots[i]!]
+    const rank = slot >= 0 ? ranks[i]! + 1 : null
+    const cutOff = program >= 0 ? counted(standings.lastOfAll[program]!) : null
+    const groupCutOff = slot >= 0 ? counted(standings.last[slot]!) : null
     const rung = (outcome: PreferenceOutcome, reasons: readonly Reason[] = []): void =>
-      void rungs.push({ preference: i - first + 1, program: wishes[i]!, outcome, rank, reasons })
+      void rungs.push({ preference: i - first + 1, program, outcome, rank, cutOff, groupCutOff, reasons })
     if (i === got) rung('given')
     else if (got >= 0 && i > got) rung('not_needed')
-    else if (slots[i] === NOT_OFFERED) rung('not_offered', [{ code: 'admission_not_offered' }])
-    else if (slots[i] === NOT_RANKED || rank === null) rung('not_ranked', [{ code: 'admission_not_ranked' }])
-    else rung('refused', whyRefused(wishes[i]!, slots[i]!, rank, ranked, standings, groups))
+    else if (slot === NOT_OFFERED) rung('not_offered', [{ code: 'admission_not_offered' }])
+    else if (slot === NOT_RANKED || rank === null) rung('not_ranked', [{ code: 'admission_not_ranked' }])
+    else rung('refused', whyRefused(program, slot, rank, ranked, standings, groups))
   }
   return rungs
 }
+
+/** A rank as people count it. */
+const counted = (rank: number): number | null => (rank < 0 ? null : rank + 1)
 
 function whyRefused(
   p: number,

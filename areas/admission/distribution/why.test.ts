@@ -101,6 +101,28 @@ it('tells of each preference what became of it, and why', () => {
   expect(ladder('a3')).toEqual([[1, 'both', 'refused', 3, { code: 'admission_rank', data: { rank: 3, last: 1 } }]])
 })
 
+it('tells the cut-offs of each preference, of all and of the group', () => {
+  const of = (id: string) =>
+    preferenceLadder(
+      INSTANCE.applicants.findIndex((a) => a.id === id),
+      ranked,
+      input.wishes,
+      given,
+      standings,
+      GROUPS,
+    ).map(({ cutOff, groupCutOff }) => [cutOff, groupCutOff])
+  // t2 has the reserved seat with rank 2, a2 the open one with rank 1.
+  expect(of('t3')).toEqual([[2, 2]])
+  expect(of('a3')).toEqual([[2, 1]])
+  // Not offered; nobody of the group; not ranked; given.
+  expect(of('f1')).toEqual([
+    [null, null],
+    [null, null],
+    [1, null],
+    [1, 1],
+  ])
+})
+
 it('tells how each program stands', () => {
   const at = (id: string) => INSTANCE.programs.findIndex((p) => p.id === id)
   const both = at('both')

@@ -318,6 +318,22 @@ describe('the file of an instance', () => {
     expect(input.programs).toEqual([{ capacity: 2 ** 31 - 1, limits: [] }])
   })
 
+  it('fills reserved seats in the order in which they are written, also of groups that are called by numbers', () => {
+    const { input, names } = readInstance(
+      file(
+        'order.json',
+        '{"applicants":[],"programs":[{"id":"p","capacity":1,"ranking":[],"maximum":{"2":1,"b":3},"reserved":{"b":1,"10":2}}]}',
+      ),
+    )
+    expect(
+      input.programs[0]!.limits.map(({ group, maximum, reserved }) => [names.groups.textOf(group), maximum, reserved]),
+    ).toEqual([
+      ['b', 3, 1],
+      ['10', null, 2],
+      ['2', 1, 0],
+    ])
+  })
+
   it('tells who is ranked twice or is a stranger, and refuses neither', () => {
     const { strangers, rankedAgain } = readInstance(
       file('twice.json', {
