@@ -264,7 +264,7 @@ describe('the file of an instance', () => {
           const instance: InstanceFile = {
             applicants: people.map((id) => {
               const { groups, list: wishes, turn } = next()
-              return turned({ id, groups, preferences: wishes.filter((p) => places.includes(p)) }, turn)
+              return turned({ id, groups, preferences: wishes.filter((p: string) => places.includes(p)) }, turn)
             }),
             programs: places.map((id) => {
               const { capacity, list: ranking, limit: maximum, more: reserved, turn } = next()
