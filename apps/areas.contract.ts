@@ -32,6 +32,7 @@ import { collectingArea } from '#areas/money/collecting/collecting.contract.ts'
 import { transactionsArea } from '#areas/money/transactions/transactions.contract.ts'
 import { feesArea } from '#areas/money/fees/fees.contract.ts'
 import { sponsorsArea } from '#areas/money/sponsors/sponsors.contract.ts'
+import { distributionArea } from '#areas/admission/distribution/distribution.contract.ts'
 import { documentsArea } from '#areas/records/documents/documents.contract.ts'
 import { admissionsArea } from '#areas/admission/admissions/admissions.contract.ts'
 import { applicantsArea } from '#areas/admission/applicants/applicants.contract.ts'
@@ -77,4 +78,5 @@ export const AREAS: readonly Area[] = [
   sponsorsArea,
   admissionsArea,
   applicantsArea,
+  distributionArea,
 ]

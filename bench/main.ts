@@ -47,6 +47,7 @@ const BENCHES: Readonly<Record<string, () => Promise<(bench: Bench) => Promise<R
   reminders: async () => (await import('./reminders.ts')).reminders,
   callbacks: async () => (await import('./callbacks.ts')).callbacks,
   specialisation: async () => (await import('./specialisation.ts')).specialisation,
+  distribution: async () => (await import('./distribution.ts')).distribution,
 }
 
 const wanted = process.argv.slice(2)

@@ -115,6 +115,8 @@ const movedTo = of('areas/enrolment/transfers/internal/internal.rules.ts', 'area
 const trail = of('db/functions/base/audit_change.sql', 'kit/server/unit/trail.test.ts')
 const logMonths = (file: string) => of(`db/${file}`, lengths)
 const line = of('db/functions/base/audit_line.sql', 'kit/server/unit/trail.test.ts')
+const distributed = (file: string, test = 'stable') =>
+  of(`areas/admission/distribution/${file}`, `areas/admission/distribution/${test}.test.ts`)
 const examSolver = (file: string) => of(`areas/exams/exams/solver/${file}`, 'areas/exams/exams/solver')
 const examRule = (file: string) => of(`areas/exams/exams/${file}`, 'areas/exams/exams/rules.test.ts')
 const granted = of(
@@ -3513,6 +3515,76 @@ export const MUTATIONS: readonly Mutation[] = [
     'a student who sits alone leaves a seat',
     'seats.get(largest.location_id)! - 1)',
     'seats.get(largest.location_id)!)',
+  ),
+  distributed('stable.rules.ts')(
+    'no more seats are reserved than there are',
+    'const kept = Math.min(reserved[t]!, members, left)',
+    'const kept = Math.min(reserved[t]!, members)',
+  ),
+  distributed('stable.rules.ts')(
+    'the worst of a slot leaves, or the newcomer if he or she is worse',
+    'if (t === s && rank > last) last = rank',
+    'if (t === s) last = rank',
+  ),
+  distributed('stable.rules.ts')(
+    'who comes counts for the reserved seats of the group',
+    'const members = t === s ? count[t]! + 1 : count[t]!',
+    'const members = count[t]!',
+  ),
+  distributed('stable.rules.ts')(
+    'no more of a group than its maximum',
+    'Math.min(capacity[p]!, limit?.maximum ?? capacity[p]!)',
+    'capacity[p]!',
+  ),
+  distributed('input.rules.ts')(
+    'a group that an applicant has twice overlaps with no other',
+    'if (own < 0 || own === slot) continue',
+    'if (own < 0) continue',
+  ),
+  distributed('proof/proof.rules.ts')(
+    'a stable assignment that is not the best for applicants is found',
+    'stable ? findCircle() : null',
+    'null',
+  ),
+  distributed('proof/proof.rules.ts', 'proof/verify')(
+    'a program that was not wished for is found',
+    'if (i === wishAt[a + 1]) found(',
+    'if (i < 0) found(',
+  ),
+  distributed('proof/proof.rules.ts')(
+    'of those who would rather be there the best is offered',
+    'if (!there || at < there.at)',
+    'if (!there || at > there.at)',
+  ),
+  distributed('proof/proof.rules.ts', 'proof/verify')(
+    'who would come is asked for each group whose member leaves',
+    'held.findLast((one) => one.limit === limit)',
+    'held.at(-1)',
+  ),
+  distributed('why.rules.ts', 'why')(
+    'who has a reserved seat is not the last on an open one',
+    'if (admitted[s]! > onReserved[s]!) lastOnOpen[p]',
+    'lastOnOpen[p]',
+  ),
+  distributed('ranking.rules.ts', 'ranking')(
+    'scores are not rounded',
+    'sum + weight * value',
+    'sum + Math.round((weight * value) / 10_000)',
+  ),
+  distributed('ranking.rules.ts', 'ranking')(
+    'equals draw lots, whatever their ids',
+    'return before(a.lot, b.lot)',
+    'return a.id - b.id',
+  ),
+  distributed('files/instance.server.ts', 'files/files')(
+    'reserved seats are filled in the order in which they are written',
+    'for (const [group, count] of reserved)',
+    'for (const [group, count] of [...reserved].reverse())',
+  ),
+  distributed('files/json.server.ts', 'files/files')(
+    'two halves of a letter are one',
+    'code = 0x10000 + ((high - 0xd800) << 10) + (code - 0xdc00)',
+    'code = 0x10000 + ((high - 0xd800) << 10)',
   ),
   grantedIn('solver/model.rules.ts')(
     'two exams of who writes longer are kept apart from either side',

@@ -1,0 +1,97 @@
+import { area } from '#kit/contract/index.ts'
+
+/** Distribution: applicants are given programs by their preferences and the programs' rankings. */
+export const distributionArea = area({
+  name: 'distribution',
+  label: ['Distribution of applicants', 'توزيع المتقدمين'],
+  errors: {
+    admission_not_offered: ['This program is not offered.', 'هذا البرنامج غير متاح.'],
+    admission_not_ranked: [
+      'A condition of the program is not met, so it does not rank this applicant.',
+      'لم يُستوفَ أحد شروط البرنامج، فلا ترتيب للمتقدم فيه.',
+    ],
+    admission_no_seats: ['The program has no seats.', 'لا مقاعد في هذا البرنامج.'],
+    admission_rank: [
+      'Rank {rank}: the last who was admitted to a seat open to everybody had rank {last}.',
+      'الترتيب {rank}، وآخر من قُبل على مقعد متاح للجميع ترتيبه {last}.',
+    ],
+    admission_all_reserved: [
+      'Rank {rank}: all {seats} seats are reserved for groups, and were filled by them.',
+      'الترتيب {rank}، وجميع المقاعد ({seats}) محجوزة لفئات وقد شغلتها.',
+    ],
+    admission_reserved_filled: [
+      'The seats reserved for {group} ({reserved}) are filled: the last of the group who was admitted had rank {last}.',
+      'شُغلت المقاعد المحجوزة لفئة {group} ({reserved})، وآخر من قُبل منها ترتيبه {last}.',
+    ],
+    admission_group_maximum: [
+      'Rank {rank}: no more of the group {group} are admitted than {maximum}, and the last of them had rank {last}.',
+      'الترتيب {rank}، ولا يُقبل من فئة {group} أكثر من {maximum}، وآخرهم ترتيبه {last}.',
+    ],
+    admission_group_none: [
+      'Nobody of the group {group} is admitted to this program.',
+      'لا يُقبل أحد من فئة {group} في هذا البرنامج.',
+    ],
+    ranking_weight_wrong: [
+      'A weight is a number from 0 with four places at most.',
+      'الوزن عدد لا يقل عن صفر وبأربع خانات عشرية على الأكثر.',
+    ],
+    ranking_weights_sum: [
+      'The weights add up to {sum}, and have to add up to 1.',
+      'مجموع الأوزان {sum}، ويجب أن يكون 1.',
+    ],
+    ranking_subject_twice: ['{school_subject} has a weight already.', 'يوجد وزن بالفعل لـ{school_subject}.'],
+    ranking_tie_twice: [
+      'A rule for equal applicants stands twice: the second would decide nothing.',
+      'إحدى قواعد التساوي مكررة، ولن تحسم الثانية شيئًا.',
+    ],
+    ranking_no_lottery: [
+      'The rules for equal applicants have to end with the lottery: nothing else tells any two of them apart.',
+      'يجب أن تنتهي قواعد التساوي بالقرعة، فلا شيء غيرها يفصل بين كل متساويين.',
+    ],
+    ranking_after_lottery: [
+      'A rule after the lottery would decide nothing: put the lottery last.',
+      'لن تحسم قاعدة بعد القرعة شيئًا: اجعل القرعة في الآخر.',
+    ],
+    ranking_no_seed: [
+      'The lottery needs a seed, which is published before it is drawn.',
+      'تحتاج القرعة إلى قيمة بدء تُعلن قبل إجرائها.',
+    ],
+    ranking_equal: [
+      'The applications {one} and {other} are equal by every rule: add one that tells them apart.',
+      'الطلبان {one} و{other} متساويان بكل القواعد: أضف قاعدة تفصل بينهما.',
+    ],
+    ranking_certificate: [
+      'The program asks for {needed} % in the certificate; it is {value} %.',
+      'يشترط البرنامج نسبة {needed} % في الشهادة، والنسبة {value} %.',
+    ],
+    ranking_no_certificate: ['The percentage of the certificate is missing.', 'النسبة المئوية للشهادة غير مسجلة.'],
+    ranking_exam: [
+      'The program asks for {needed} % in the admission exam; the result is {value} %.',
+      'يشترط البرنامج {needed} % في اختبار القبول، والنتيجة {value} %.',
+    ],
+    ranking_no_exam: ['The result of the admission exam is missing.', 'نتيجة اختبار القبول غير مسجلة.'],
+    ranking_subject: [
+      'The program asks for {needed} % in {school_subject}; the mark is {value} %.',
+      'يشترط البرنامج {needed} % في {school_subject}، والدرجة {value} %.',
+    ],
+    ranking_no_subject: ['The mark in {school_subject} is missing.', 'درجة {school_subject} غير مسجلة.'],
+    ranking_no_birth_date: ['The birth date is missing.', 'تاريخ الميلاد غير مسجل.'],
+    ranking_too_young: [
+      'The program asks for an age of {needed} years or more on {on}; the applicant is {years} then.',
+      'يشترط البرنامج ألا تقل السن عن {needed} في {on}، وسن المتقدم حينها {years}.',
+    ],
+    ranking_too_old: [
+      'The program asks for an age of {needed} years or less on {on}; the applicant is {years} then.',
+      'يشترط البرنامج ألا تزيد السن على {needed} في {on}، وسن المتقدم حينها {years}.',
+    ],
+    ranking_certificate_type: [
+      'The program admits these certificates: {allowed}.',
+      'يقبل البرنامج هذه الشهادات: {allowed}.',
+    ],
+    ranking_nationality_group: [
+      'The program admits these groups of nationalities: {allowed}.',
+      'يقبل البرنامج مجموعات الجنسيات هذه: {allowed}.',
+    ],
+    ranking_gender: ['The program does not admit applicants of this gender.', 'لا يقبل البرنامج متقدمين من هذا النوع.'],
+  },
+})
