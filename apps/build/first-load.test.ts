@@ -17,7 +17,7 @@ const SCREENS = [
   {
     screen: '/home',
     // The names of all screens are among it: each new area adds some. What hangs at buttons comes when somebody comes near.
-    most: 187,
+    most: 190,
     asks: ['kit/web/app/shell.web.tsx', 'kit/web/app/pages/home.tsx', 'locales/ar/registration.json'],
   },
   {

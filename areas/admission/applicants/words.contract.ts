@@ -46,7 +46,7 @@ export const EARLIER_DEGREES = [
   { value: 'diploma', label: ['Postgraduate diploma', 'دبلوم دراسات عليا'] },
   { value: 'master', label: ["Master's degree", 'ماجستير'] },
 ] as const
-export type DegreeKind = (typeof DEGREES)[number]['value']
+export type DegreeKind = (typeof EARLIER_DEGREES)[number]['value']
 
 /** The tabs of the form. Their keys are those of the documents; each type has its own, in its own order. */
 export const APPLICATION_TABS = {

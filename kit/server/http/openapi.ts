@@ -104,6 +104,8 @@ const TEXTS = [
   'ab12',
   '2026-10-01T09:00:00Z',
   'name@university.example',
+  // A secret key.
+  'q7Zk1dYwP0x_R3sVtN8bLmC5uHj-E2aGfTi9oXyKzQw',
   '00000000-0000-4000-8000-000000000000',
 ]
 const BY_FORMAT: Readonly<Record<string, string>> = {

@@ -219,10 +219,11 @@ export const applicant = resource({
 })
 
 export const applicantCalls = {
-  ofType: call('POST', '/applicants/{type}', {
+  ofType: call('POST', '/applicants/{id}', {
     permission: 'access_applicant',
     summary: ['List the applicants of a type', 'عرض المتقدمين من نوع محدد'],
-    params: z.object({ type: z.coerce.number().pipe(z.literal(APPLICANT_TYPES.map(({ value }) => value))) }),
+    /** The type. */
+    params: z.object({ id: z.coerce.number().pipe(z.literal(APPLICANT_TYPES.map(({ value }) => value))) }),
     body: listQuery,
     response: listOf(rowSchema(applicant, 'list')),
     reads: true,

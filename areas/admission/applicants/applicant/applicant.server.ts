@@ -72,7 +72,7 @@ export const applicantHandlers: readonly Handled[] = [
     applicantCalls.ofType,
     (ctx, { params, body }) =>
       listed.handler(ctx, {
-        body: { ...body, filters: { ...body.filters, applicant_type: [params.type] } },
+        body: { ...body, filters: { ...body.filters, applicant_type: [params.id] } },
       } as never) as never,
   ),
 ]

@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest'
 import type { Reason } from '#kit/contract/issues.ts'
 import { leadingZeros, puzzleHash, solvePuzzle } from '#kit/contract/puzzle.ts'
 import { TABS_OF, type ApplicationTab } from '../words.contract.ts'
-import { checkApplicationTab, percentageOf, type ApplicationFacts } from './application.rules.ts'
+import { checkApplicationTab, percentageOf, type ApplicantFacts } from './application.rules.ts'
 import { isApplicantPhone } from './read.server.ts'
 
-const EMPTY: ApplicationFacts = {
+const EMPTY: ApplicantFacts = {
   values: {},
   today: '2031-07-01',
   certificate: null,
@@ -17,8 +17,8 @@ const EMPTY: ApplicationFacts = {
   declared: true,
   isPhone: isApplicantPhone,
 }
-const at = (tab: ApplicationTab, values: object, more: Partial<ApplicationFacts> = {}, type = 1): string[] =>
-  checkApplicationTab(tab, type, { ...EMPTY, ...more, values: values as ApplicationFacts['values'] }).map(
+const at = (tab: ApplicationTab, values: object, more: Partial<ApplicantFacts> = {}, type = 1): string[] =>
+  checkApplicationTab(tab, type, { ...EMPTY, ...more, values: values as ApplicantFacts['values'] }).map(
     ({ field, code }: Reason) => `${code}@${field}`,
   )
 const certificate = {
@@ -35,7 +35,7 @@ const marks = (one: string | null, two: string | null) => [
 ]
 
 describe('a tab of an application', () => {
-  test.each<[string, ApplicationTab, object, string[], Partial<ApplicationFacts>?, number?]>([
+  test.each<[string, ApplicationTab, object, string[], Partial<ApplicantFacts>?, number?]>([
     ['nothing is known', 'nationality', {}, ['required@nationality_id', 'required@passport_number']],
     ['a foreigner has a passport', 'nationality', { nationality_id: 5, passport_number: 'A1234567' }, []],
     ['an Egyptian has an id', 'nationality', { nationality_id: 64 }, ['national_id_required@national_id']],

@@ -15,7 +15,7 @@ interface Certificate {
   }[]
 }
 /** What is looked at when an application is judged. */
-export interface ApplicationFacts {
+export interface ApplicantFacts {
   readonly values: Values
   /** The day in the university. */
   readonly today: string
@@ -49,7 +49,7 @@ const subjectsOf = (values: Values): readonly Subject[] => (values.subjects ?? [
 const degreesOf = (values: Values): readonly Degree[] => (values.degrees ?? []) as readonly Degree[]
 const preferencesOf = (values: Values) => (values.preferences ?? []) as readonly { readonly program_id: number }[]
 
-function checkIdentity({ values, today, born_in }: ApplicationFacts): Reason[] {
+function checkIdentity({ values, today, born_in }: ApplicantFacts): Reason[] {
   const { nationality_id, national_id, birth_date, gender, birth_community_id } = values
   if (nationality_id !== EGYPTIAN) return required(values, 'nationality_id', 'passport_number')
   if (empty(national_id)) return [{ field: 'national_id', code: 'national_id_required' }]
@@ -69,7 +69,7 @@ function checkIdentity({ values, today, born_in }: ApplicationFacts): Reason[] {
   ]
 }
 
-const checkPerson = ({ values, today }: ApplicationFacts): Reason[] => [
+const checkPerson = ({ values, today }: ApplicantFacts): Reason[] => [
   ...required(values, 'name', 'name_local', 'gender', 'birth_date'),
   ...(!empty(values.birth_date) && String(values.birth_date) > today
     ? [{ field: 'birth_date', code: 'birth_date_future' }]
@@ -79,12 +79,12 @@ const checkPerson = ({ values, today }: ApplicationFacts): Reason[] => [
     : []),
 ]
 
-const checkPhones = ({ values, isPhone }: ApplicationFacts, ...names: readonly string[]): Reason[] =>
+const checkPhones = ({ values, isPhone }: ApplicantFacts, ...names: readonly string[]): Reason[] =>
   names.flatMap((field) =>
     empty(values[field]) || isPhone(String(values[field])) ? [] : [{ field, code: 'application_phone' }],
   )
 
-function checkParents(facts: ApplicationFacts): Reason[] {
+function checkParents(facts: ApplicantFacts): Reason[] {
   const { values, today } = facts
   const father = values.father_national_id
   const said = empty(father) ? null : readNationalId(String(father))
@@ -101,7 +101,7 @@ function checkParents(facts: ApplicationFacts): Reason[] {
 }
 
 /** Marks lie within what they are out of, and those that count add up to the total. */
-function checkCertificate({ values, today, certificate, is_early }: ApplicationFacts): Reason[] {
+function checkCertificate({ values, today, certificate, is_early }: ApplicantFacts): Reason[] {
   // Before schools tell results, an early application is complete without marks.
   const wanted = is_early ? ['certificate_type_id'] : ['certificate_type_id', 'certificate_year', 'certificate_total']
   const reasons = required(values, ...wanted, 'certificate_school')
@@ -138,7 +138,7 @@ function checkCertificate({ values, today, certificate, is_early }: ApplicationF
   return reasons
 }
 
-const checkWishes = ({ values, max_preferences, programs }: ApplicationFacts): Reason[] => {
+const checkWishes = ({ values, max_preferences, programs }: ApplicantFacts): Reason[] => {
   const wishes = preferencesOf(values).map((one) => one.program_id)
   return [
     ...(wishes.length ? [] : [{ field: 'preferences', code: 'application_no_wish' }]),
@@ -152,7 +152,7 @@ const checkWishes = ({ values, max_preferences, programs }: ApplicationFacts): R
   ]
 }
 
-const checkDegree = (kind: DegreeKind, { values }: ApplicationFacts): Reason[] =>
+const checkDegree = (kind: DegreeKind, { values }: ApplicantFacts): Reason[] =>
   degreesOf(values).some(({ degree }) => degree === kind)
     ? []
     : [{ field: 'degrees', code: 'application_degree', data: {} }]
@@ -161,7 +161,7 @@ const checkDegree = (kind: DegreeKind, { values }: ApplicationFacts): Reason[] =
 const wanting = (values: Values, flag: string, ...names: readonly string[]): Reason[] =>
   values[flag] === true ? required(values, ...names) : []
 
-const CHECKS: { readonly [K in ApplicationTab]: (facts: ApplicationFacts) => Reason[] } = {
+const CHECKS: { readonly [K in ApplicationTab]: (facts: ApplicantFacts) => Reason[] } = {
   nationality: checkIdentity,
   personal_info: checkPerson,
   contact_info: (facts) => [
@@ -193,7 +193,7 @@ const CHECKS: { readonly [K in ApplicationTab]: (facts: ApplicationFacts) => Rea
 }
 
 /** How a tab stands: every reason why it is not done. Whoever transfers says where he or she comes from. */
-export function checkApplicationTab(tab: ApplicationTab, type: number, facts: ApplicationFacts): Reason[] {
+export function checkApplicationTab(tab: ApplicationTab, type: number, facts: ApplicantFacts): Reason[] {
   if (tab === 'previous_university_info' && type === 3)
     return required(facts.values, 'previous_university', 'previous_faculty', 'previous_hours')
   return CHECKS[tab](facts)

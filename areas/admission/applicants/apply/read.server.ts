@@ -11,7 +11,7 @@ import { admissionState } from '#areas/admission/admissions/admissions/admission
 import { applicants } from '../applicant/applicant.server.ts'
 import { APPLICATION_TABS, FIELDS_OF_TAB, TABS_OF, WRITTEN_IN, type ApplicationTab } from '../words.contract.ts'
 import type { Application, OpenAdmission } from './apply.contract.ts'
-import { checkApplicationTab, type ApplicationFacts } from './application.rules.ts'
+import { checkApplicationTab, type ApplicantFacts } from './application.rules.ts'
 
 type Queries = Db | Tx
 /** A record as SQL names it: `{id, code, name, name_local}`. */
@@ -82,10 +82,10 @@ export async function factsOfApplication(
   opened: Opened,
   values: Readonly<Record<string, unknown>>,
   documents: readonly Asked[],
-): Promise<ApplicationFacts> {
+): Promise<ApplicantFacts> {
   const figures = /^\d{7}(\d\d)\d{5}$/.exec(String(values.national_id ?? ''))?.[1]
   const { rows } = await sql<{
-    certificate: ApplicationFacts['certificate']
+    certificate: ApplicantFacts['certificate']
     born_in: number | null
     programs: number[]
   }>`select (select json_build_object('max_total', (c.max_total * 100)::int, 'subjects', coalesce((select json_agg(json_build_object(
