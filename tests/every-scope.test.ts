@@ -30,6 +30,11 @@ const ofStudents = (table: string) => (what: string) =>
   `select r.id from ${table} r join students s on s.id = r.student_id join programs p on p.id = s.program_id where ${what}`
 const registrations = ofStudents('registrations')
 const sponsorships = ofStudents('sponsorships')
+const offeredPrograms = (what: string) =>
+  `select x.id from admission_programs x join programs p on p.id = x.program_id where ${what}`
+/** Applicants with a wish for such a program. */
+const wishing = (what: string) =>
+  `select w.applicant_id as id from applicant_preferences w join programs p on p.id = w.program_id where ${what}`
 /** Offerings with a program among those of a query: named ones, else all whose plan has the course. */
 const openTo = (programs: string) => `select o.id from offerings o where case
   when exists (select from offering_programs x where x.offering_id = o.id)
@@ -127,6 +132,18 @@ const BELONGS: Readonly<Record<string, Belongs>> = {
     own: registrations('s.id = $1'),
     taught: registrations(`r.offering_id in (${taught})`),
     advised: registrations('s.advisor_id = $1'),
+  },
+  admissionProgram: {
+    faculty: offeredPrograms('p.faculty_id = $1'),
+    department: offeredPrograms('p.department_id = $1'),
+    bylaw: offeredPrograms('p.bylaw_id = $1'),
+    program: offeredPrograms('p.id = $1'),
+  },
+  applicant: {
+    faculty: wishing('p.faculty_id = $1'),
+    department: wishing('p.department_id = $1'),
+    bylaw: wishing('p.bylaw_id = $1'),
+    program: wishing('p.id = $1'),
   },
   sponsorship: {
     faculty: sponsorships('s.faculty_id = $1'),

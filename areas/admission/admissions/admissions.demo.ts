@@ -156,7 +156,7 @@ export default demoPart(
         case when a.applicant_type = 1 then 60 + (p.id * 11) % 28 end,
         case when a.applicant_type = 1 and a.id = 1 then 66 + (p.id * 11) % 28 + 0.25 * (p.id % 4) end, null, case when a.applicant_type = 1 then 23 end
       from admissions a join programs p on p.removed_at is null join bylaws b on b.id = p.bylaw_id and b.in_admission
-      where a.applicant_type in (1, 3) and coalesce(p.study_level, 'undergraduate') = 'undergraduate'
+      where a.applicant_type in (1, 3) and not (a.id = 2 and p.id in (1, 2, 3)) and coalesce(p.study_level, 'undergraduate') = 'undergraduate'
         or a.applicant_type >= 4 and p.code = case a.applicant_type when 4 then 'DIP-CS' when 5 then 'MSC-CS' else 'PHD-CS' end
       order by a.id, p.id`.execute(tx)
     await sql`insert into admission_quotas (admission_program_id, position, quota_group, reserved, maximum)

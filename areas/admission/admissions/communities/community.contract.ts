@@ -17,5 +17,11 @@ export const community = lookup('community', {
       ],
     }),
   },
+  examples: ['41', '42', '43'].map((figures) => ({
+    code: `ZZ${figures}`,
+    name: 'A new governorate',
+    name_local: 'محافظة جديدة',
+    national_id_code: figures,
+  })),
   menu: { group: 'admission', order: 32, icon: 'map-pin', setup: true },
 })

@@ -128,6 +128,8 @@ export const admissionProgram = resource({
       fields: ['quotas'],
     },
   ],
+  // Programs that last year's admission of the demo university did not offer.
+  examples: [1, 2, 3].map((program_id) => ({ admission_id: 2, program_id, capacity: 30, is_open: true })),
   parent: '/management/admission',
 })
 
