@@ -170,7 +170,7 @@ export const FINANCE = {
   ...each('scope', 'access_transaction'),
   ...each('scope', 'access_payment', 'issue_invoice', 'edit_invoice', 'reverse_invoice', 'export_payment'),
   ...BANKS,
-  ...all('scope', 'feeItem', 'nationalityGroup', 'scholarship', 'sponsor', 'sponsorship', 'reminderStep'),
+  ...all('scope', 'feeItem', 'nationalityGroup', 'scholarship', 'family', 'sponsor', 'sponsorship', 'reminderStep'),
   ...each('scope', 'begin_sponsorship', 'withdraw_sponsor', 'bill_sponsor'),
   ...each('scope', 'access_reminder', 'export_reminder', 'send_reminder', 'access_promise', 'note_promise'),
   ...each('scope', 'access_plan', 'ask_plan', 'decide_plan'),
