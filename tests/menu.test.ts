@@ -112,7 +112,7 @@ describe('the menu', () => {
       'Invoices',
       'Scholarships of students',
       'Collecting',
-      'Wallets',
+      'Wallets and deposits',
       'Transactions',
       'Chats',
       'Tickets',

@@ -135,6 +135,8 @@ export default demoPart(
         price('RECHECK', 'request', 'USD', 15, { nationality_group_id: foreign }),
         price('SECOND', 'request', 'EGP', 900),
         price('SECOND', 'request', 'USD', 60),
+        price('DEPOSIT', 'term', 'EGP', 2000),
+        price('DEPOSIT', 'term', 'USD', 80),
       ]
       const terms = demo.terms.filter((one) => one.year_id === year_id)
       const due_dates = (['tuition', 'hours'] as const).flatMap((type) =>

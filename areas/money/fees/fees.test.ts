@@ -193,6 +193,31 @@ describe('settings of a year', () => {
     expect(ok(await finance('GET', at('/hours'))).prices).toHaveLength(3)
   })
 
+  it('a deposit is a service that comes by itself, priced by the term, and stays what it is once it has a price', async () => {
+    const given = {
+      code: `DEP${year}`,
+      name: 'Deposit',
+      name_local: 'تأمين',
+      type: 'services',
+      is_automatic: true,
+      deposit: true,
+    }
+    for (const wrong of [{ type: 'exams' }, { is_automatic: false }, { late_only: true }])
+      expect(said(await finance('PUT', '/fee-items', { ...given, ...wrong }))[1], JSON.stringify(wrong)).toMatch(
+        /^fee_item_(deposit|late)/,
+      )
+    const { id } = ok(await finance('PUT', '/fee-items', given))
+    const price = { item_id: id, currency: 'EGP', amount: 200_000 }
+    expect(said(await finance('POST', at('/payment-settings/new'), { ...price, per: 'year' }))).toEqual([
+      422,
+      'fee_counted_by@per',
+    ])
+    ok(await finance('POST', at('/payment-settings/new'), { ...price, per: 'term' }))
+    await expect(query('update fee_items set deposit = false where id = $1', [id])).rejects.toThrow(
+      'the item has prices',
+    )
+  })
+
   it('days: shares follow by themselves, and a set that does not make the whole is refused', async () => {
     const first = ok(await finance('POST', at('/hours/due-date'), { instalment: 1, due_on: '2100-10-01' }))
     expect(first.map((row: { share: number }) => row.share)).toEqual([1000])

@@ -75,6 +75,32 @@ export interface Config {
       readonly merchantId: string | null
     } | null
   }
+  /** The tax authority to which receipts are sent; null: none. */
+  readonly taxReceipts: {
+    readonly url: string
+    /** Where the device signs in. */
+    readonly idUrl: string
+    /** Where anybody looks up a receipt. */
+    readonly site: string
+    readonly clientId: string
+    /** Never leave the server. */
+    readonly clientSecret: string
+    readonly presharedKey: string
+    readonly deviceVersion: string
+    readonly seller: {
+      readonly rin: string
+      readonly tradeName: string
+      readonly branch: string
+      readonly governate: string
+      readonly city: string
+      readonly street: string
+      readonly building: string
+      readonly device: string
+      readonly activity: string
+      readonly itemType: 'EGS' | 'GS1'
+      readonly itemCode: string
+    }
+  } | null
   /** The Moodle to which offerings are brought; null: none. */
   readonly moodle: {
     readonly url: string
@@ -222,6 +248,30 @@ const VARIABLES = z.object({
   PAYMOB_INTEGRATION_ID: z.string().regex(/^\d+$/, 'a number').optional(),
   PAYMOB_INTEGRATION_ID_USD: z.string().regex(/^\d+$/, 'a number').optional(),
   PAYMOB_IFRAME_ID: z.string().regex(/^\d+$/, 'a number').optional(),
+  ETA_URL: webAddress.optional(),
+  ETA_ID_URL: webAddress.optional(),
+  ETA_SITE: webAddress.optional(),
+  ETA_CLIENT_ID: z.string().max(100).optional(),
+  ETA_CLIENT_SECRET: z.string().max(200).optional(),
+  ETA_PRESHARED_KEY: z.string().max(200).optional(),
+  ETA_POS_SERIAL: z.string().max(100).optional(),
+  ETA_POS_VERSION: z.string().max(50).optional(),
+  ETA_RIN: z
+    .string()
+    .regex(/^\d{9}$/, 'nine digits')
+    .optional(),
+  ETA_TRADE_NAME: z.string().max(200).optional(),
+  ETA_BRANCH: z.string().max(50).optional(),
+  ETA_ACTIVITY_CODE: z
+    .string()
+    .regex(/^\d{4,6}$/, 'the code of an activity')
+    .optional(),
+  ETA_GOVERNATE: z.string().max(100).optional(),
+  ETA_CITY: z.string().max(100).optional(),
+  ETA_STREET: z.string().max(200).optional(),
+  ETA_BUILDING: z.string().max(100).optional(),
+  ETA_ITEM_TYPE: z.enum(['EGS', 'GS1']).optional(),
+  ETA_ITEM_CODE: z.string().max(100).optional(),
   MOODLE_URL: webAddress.optional(),
   MOODLE_TOKEN: z.string().max(200).optional(),
   MOODLE_CATEGORY: whole(1, 2_147_483_647).optional(),
@@ -283,7 +333,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     mistakes.push(`${oidc.join(' and ')}: needed for single sign-on with the others`)
   if (Boolean(given.MOODLE_URL) !== Boolean(given.MOODLE_TOKEN))
     mistakes.push('MOODLE_URL and MOODLE_TOKEN: needed together')
-  mistakes.push(...samlMistakes(given), ...paymentMistakes(given))
+  mistakes.push(...samlMistakes(given), ...paymentMistakes(given), ...taxReceiptMistakes(given))
   if (!parsed.data || mistakes.length > 0)
     throw new ConfigError(`These settings are wrong:\n  ${mistakes.join('\n  ')}`)
   const v = parsed.data
@@ -313,6 +363,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
         : null,
     saml: samlOf(v, publicUrl),
     payments: paymentsOf(v),
+    taxReceipts: taxReceiptsOf(v),
     moodle:
       v.MOODLE_URL && v.MOODLE_TOKEN
         ? {
@@ -375,6 +426,54 @@ const paymentMistakes = (given: Readonly<Record<string, string | undefined>>): s
     const begun = missing.length < names.length || given[`${provider}_URL`]
     return begun && missing.length ? [`${missing.join(' and ')}: needed for payments by ${provider}`] : []
   })
+
+/** What receipts to the tax authority need, all together. */
+const TAX_RECEIPTS = [
+  'ETA_CLIENT_ID',
+  'ETA_CLIENT_SECRET',
+  'ETA_PRESHARED_KEY',
+  'ETA_POS_SERIAL',
+  'ETA_RIN',
+  'ETA_TRADE_NAME',
+  'ETA_ACTIVITY_CODE',
+  'ETA_GOVERNATE',
+  'ETA_CITY',
+  'ETA_STREET',
+  'ETA_BUILDING',
+  'ETA_ITEM_CODE',
+] as const
+function taxReceiptMistakes(given: Readonly<Record<string, string | undefined>>): string[] {
+  const missing = TAX_RECEIPTS.filter((name) => !given[name])
+  const begun = Object.keys(given).some((name) => name.startsWith('ETA_') && given[name])
+  return begun && missing.length ? [`${missing.join(' and ')}: needed for receipts to the tax authority`] : []
+}
+function taxReceiptsOf(v: z.output<typeof VARIABLES>): Config['taxReceipts'] {
+  const need = (name: (typeof TAX_RECEIPTS)[number]): string => v[name] ?? ''
+  if (TAX_RECEIPTS.some((name) => !need(name))) return null
+  const address = (given: string | undefined, usual: string): string => (given ?? usual).replace(/\/+$/, '')
+  return {
+    url: address(v.ETA_URL, 'https://api.invoicing.eta.gov.eg'),
+    idUrl: address(v.ETA_ID_URL, 'https://id.eta.gov.eg'),
+    site: address(v.ETA_SITE, 'https://invoicing.eta.gov.eg'),
+    clientId: need('ETA_CLIENT_ID'),
+    clientSecret: need('ETA_CLIENT_SECRET'),
+    presharedKey: need('ETA_PRESHARED_KEY'),
+    deviceVersion: v.ETA_POS_VERSION ?? 'os',
+    seller: {
+      rin: need('ETA_RIN'),
+      tradeName: need('ETA_TRADE_NAME'),
+      branch: v.ETA_BRANCH ?? '0',
+      governate: need('ETA_GOVERNATE'),
+      city: need('ETA_CITY'),
+      street: need('ETA_STREET'),
+      building: need('ETA_BUILDING'),
+      device: need('ETA_POS_SERIAL'),
+      activity: need('ETA_ACTIVITY_CODE'),
+      itemType: v.ETA_ITEM_TYPE ?? 'EGS',
+      itemCode: need('ETA_ITEM_CODE'),
+    },
+  }
+}
 
 const paymentsOf = (v: z.output<typeof VARIABLES>): Config['payments'] => ({
   fawry:
