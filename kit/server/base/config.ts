@@ -2,6 +2,8 @@ import { isIP } from 'node:net'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { z } from 'zod'
+import { TAX_VARIABLES, taxReceiptMistakes, taxReceiptsOf, type TaxReceiptsConfig } from './tax-config.ts'
+import { isLocal, webAddress } from './web-address.ts'
 
 /** Settings from the environment, checked once at the start. */
 export interface Config {
@@ -76,31 +78,7 @@ export interface Config {
     } | null
   }
   /** The tax authority to which receipts are sent; null: none. */
-  readonly taxReceipts: {
-    readonly url: string
-    /** Where the device signs in. */
-    readonly idUrl: string
-    /** Where anybody looks up a receipt. */
-    readonly site: string
-    readonly clientId: string
-    /** Never leave the server. */
-    readonly clientSecret: string
-    readonly presharedKey: string
-    readonly deviceVersion: string
-    readonly seller: {
-      readonly rin: string
-      readonly tradeName: string
-      readonly branch: string
-      readonly governate: string
-      readonly city: string
-      readonly street: string
-      readonly building: string
-      readonly device: string
-      readonly activity: string
-      readonly itemType: 'EGS' | 'GS1'
-      readonly itemCode: string
-    }
-  } | null
+  readonly taxReceipts: TaxReceiptsConfig | null
   /** The Moodle to which offerings are brought; null: none. */
   readonly moodle: {
     readonly url: string
@@ -156,13 +134,6 @@ const url = (...schemes: string[]) =>
       (v) => schemes.some((s) => v.startsWith(`${s}:`)),
       `an address beginning with ${schemes.map((s) => `${s}://`).join(' or ')}`,
     )
-
-/** An address that can be asked: encrypted, or on this machine. */
-const webAddress = z.string().refine((v) => {
-  if (!URL.canParse(v)) return false
-  const { protocol, hostname } = new URL(v)
-  return protocol === 'https:' || (protocol === 'http:' && isLocal(hostname))
-}, 'an address beginning with https://')
 
 const OF_CHANCE =
   '32 characters or more, of chance: make it by "openssl rand -base64 32", and keep a copy apart from the backups of the database'
@@ -248,30 +219,7 @@ const VARIABLES = z.object({
   PAYMOB_INTEGRATION_ID: z.string().regex(/^\d+$/, 'a number').optional(),
   PAYMOB_INTEGRATION_ID_USD: z.string().regex(/^\d+$/, 'a number').optional(),
   PAYMOB_IFRAME_ID: z.string().regex(/^\d+$/, 'a number').optional(),
-  ETA_URL: webAddress.optional(),
-  ETA_ID_URL: webAddress.optional(),
-  ETA_SITE: webAddress.optional(),
-  ETA_CLIENT_ID: z.string().max(100).optional(),
-  ETA_CLIENT_SECRET: z.string().max(200).optional(),
-  ETA_PRESHARED_KEY: z.string().max(200).optional(),
-  ETA_POS_SERIAL: z.string().max(100).optional(),
-  ETA_POS_VERSION: z.string().max(50).optional(),
-  ETA_RIN: z
-    .string()
-    .regex(/^\d{9}$/, 'nine digits')
-    .optional(),
-  ETA_TRADE_NAME: z.string().max(200).optional(),
-  ETA_BRANCH: z.string().max(50).optional(),
-  ETA_ACTIVITY_CODE: z
-    .string()
-    .regex(/^\d{4,6}$/, 'the code of an activity')
-    .optional(),
-  ETA_GOVERNATE: z.string().max(100).optional(),
-  ETA_CITY: z.string().max(100).optional(),
-  ETA_STREET: z.string().max(200).optional(),
-  ETA_BUILDING: z.string().max(100).optional(),
-  ETA_ITEM_TYPE: z.enum(['EGS', 'GS1']).optional(),
-  ETA_ITEM_CODE: z.string().max(100).optional(),
+  ...TAX_VARIABLES,
   MOODLE_URL: webAddress.optional(),
   MOODLE_TOKEN: z.string().max(200).optional(),
   MOODLE_CATEGORY: whole(1, 2_147_483_647).optional(),
@@ -427,54 +375,6 @@ const paymentMistakes = (given: Readonly<Record<string, string | undefined>>): s
     return begun && missing.length ? [`${missing.join(' and ')}: needed for payments by ${provider}`] : []
   })
 
-/** What receipts to the tax authority need, all together. */
-const TAX_RECEIPTS = [
-  'ETA_CLIENT_ID',
-  'ETA_CLIENT_SECRET',
-  'ETA_PRESHARED_KEY',
-  'ETA_POS_SERIAL',
-  'ETA_RIN',
-  'ETA_TRADE_NAME',
-  'ETA_ACTIVITY_CODE',
-  'ETA_GOVERNATE',
-  'ETA_CITY',
-  'ETA_STREET',
-  'ETA_BUILDING',
-  'ETA_ITEM_CODE',
-] as const
-function taxReceiptMistakes(given: Readonly<Record<string, string | undefined>>): string[] {
-  const missing = TAX_RECEIPTS.filter((name) => !given[name])
-  const begun = Object.keys(given).some((name) => name.startsWith('ETA_') && given[name])
-  return begun && missing.length ? [`${missing.join(' and ')}: needed for receipts to the tax authority`] : []
-}
-function taxReceiptsOf(v: z.output<typeof VARIABLES>): Config['taxReceipts'] {
-  const need = (name: (typeof TAX_RECEIPTS)[number]): string => v[name] ?? ''
-  if (TAX_RECEIPTS.some((name) => !need(name))) return null
-  const address = (given: string | undefined, usual: string): string => (given ?? usual).replace(/\/+$/, '')
-  return {
-    url: address(v.ETA_URL, 'https://api.invoicing.eta.gov.eg'),
-    idUrl: address(v.ETA_ID_URL, 'https://id.eta.gov.eg'),
-    site: address(v.ETA_SITE, 'https://invoicing.eta.gov.eg'),
-    clientId: need('ETA_CLIENT_ID'),
-    clientSecret: need('ETA_CLIENT_SECRET'),
-    presharedKey: need('ETA_PRESHARED_KEY'),
-    deviceVersion: v.ETA_POS_VERSION ?? 'os',
-    seller: {
-      rin: need('ETA_RIN'),
-      tradeName: need('ETA_TRADE_NAME'),
-      branch: v.ETA_BRANCH ?? '0',
-      governate: need('ETA_GOVERNATE'),
-      city: need('ETA_CITY'),
-      street: need('ETA_STREET'),
-      building: need('ETA_BUILDING'),
-      device: need('ETA_POS_SERIAL'),
-      activity: need('ETA_ACTIVITY_CODE'),
-      itemType: v.ETA_ITEM_TYPE ?? 'EGS',
-      itemCode: need('ETA_ITEM_CODE'),
-    },
-  }
-}
-
 const paymentsOf = (v: z.output<typeof VARIABLES>): Config['payments'] => ({
   fawry:
     v.FAWRY_MERCHANT_CODE && v.FAWRY_SECURE_KEY
@@ -539,11 +439,6 @@ function trusted(given: string): Exclude<Config['trustProxy'], false> | undefine
     return length > 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) > 0 && Number(bits) <= length))
   })
   return known && networks.length ? networks : undefined
-}
-
-/** A name of this machine, to which nothing travels over a network. */
-export function isLocal(host: string): boolean {
-  return /^(localhost|127(\.\d+){3}|\[?::1\]?)$/.test(host)
 }
 
 /**

@@ -15,6 +15,7 @@ import {
   certificateText,
   type SettingDefinition,
 } from './kinds.contract.ts'
+import { TAX_SETTINGS } from './tax-settings.contract.ts'
 
 /** Every setting of the university by name. */
 export const UNIVERSITY_SETTINGS = {
@@ -167,27 +168,7 @@ export const UNIVERSITY_SETTINGS = {
     public: false,
     initial: 'true',
   },
-  tax_receipts: {
-    label: ['Send receipts to the tax authority', 'إرسال الإيصالات الإلكترونية إلى مصلحة الضرائب'],
-    group: 'payment',
-    schema: flagText,
-    public: false,
-    initial: 'false',
-  },
-  tax_rate_usd: {
-    label: ['Pounds for a dollar on receipts to the tax authority', 'سعر الدولار بالجنيه في الإيصالات الإلكترونية'],
-    group: 'payment',
-    schema: amountText,
-    public: false,
-    initial: '',
-  },
-  deposit_back_dismissed: {
-    label: ['Give deposits back to students who are dismissed', 'رد التأمين إلى الطلاب المفصولين'],
-    group: 'payment',
-    schema: flagText,
-    public: false,
-    initial: 'false',
-  },
+  ...TAX_SETTINGS,
   plan_most_parts: {
     label: [
       'Parts that a student may ask for in a payment plan, at most (1 to 12)',
