@@ -153,6 +153,10 @@ describe('receipts to the tax authority', () => {
       409,
       'changed_meanwhile',
     ])
+    const { config } = u.services
+    Object.assign(u.services, { config: { ...config, taxReceipts: null } })
+    expect(reasons(await finance('POST', `/tax-receipts/${bad!.id}/again`, {}))).toEqual(['tax_receipt_off'])
+    Object.assign(u.services, { config })
     const again = await Promise.all([
       finance('POST', `/tax-receipts/${bad!.id}/again`, {}),
       finance('POST', `/tax-receipts/${bad!.id}/again`, {}),
