@@ -37,6 +37,14 @@ const simulation = of(
   'areas/money/fees/settings/simulation.rules.test.ts',
 )
 const feeSettings = (file: string) => of(`areas/money/fees/${file}`, 'areas/money/fees')
+const depositRules = of(
+  'areas/money/transactions/deposits/deposit.rules.ts',
+  'areas/money/transactions/deposits/deposit.rules.test.ts',
+)
+const taxDocuments = of(
+  'areas/money/transactions/tax-receipts/tax-document.rules.ts',
+  'areas/money/transactions/tax-receipts/tax-document.rules.test.ts',
+)
 const families = (file: string) => of(`areas/money/fees/${file}`, 'areas/money/fees/families')
 const audited = (file: string) =>
   of(`areas/records/degree-audit/audits/${file}`, 'areas/records/degree-audit/audits/evaluate.test.ts')
@@ -3101,6 +3109,44 @@ export const MUTATIONS: readonly Mutation[] = [
     'a scholarship of another faculty is not given',
     '(rule.faculty_id !== null && rule.faculty_id !== student.faculty_id) ||\n    (rule.level !== null && rule.level !== student.level)\n  )',
     '(rule.level !== null && rule.level !== student.level)\n  )',
+  ),
+  depositRules(
+    'a deposit is given back only to who has left',
+    "...(hasLeft(of.status) ? [] : [{ code: 'deposit_studies' }]),",
+    '',
+  ),
+  depositRules(
+    'nothing goes back while something is owed, unless it is set off',
+    '...(of.owed > 0 && !set_off ?',
+    '...(of.owed > 0 && set_off ?',
+  ),
+  depositRules(
+    'who is dismissed gets it back only where the university says so',
+    "...(of.status === 'dismissed' && !of.back_to_dismissed ?",
+    "...(of.status === 'dismissed' && of.back_to_dismissed ?",
+  ),
+  depositRules('what was given back is not given back again', '...(of.held > 0 ? []', '...(of.held >= 0 ? []'),
+  taxDocuments('names are hashed in capitals', 'name.toUpperCase()', 'name'),
+  taxDocuments(
+    'the name of a list stands before each of its elements',
+    'inner.map((one) => said + canonicalText(one))',
+    'inner.map((one) => canonicalText(one))',
+  ),
+  taxDocuments('a receipt names the one before it', 'previousUUID: sale.previous,', "previousUUID: '',"),
+  taxDocuments(
+    'what is taken back names the receipt of the sale',
+    "...(sale.kind === 'R' && { referenceUUID: sale.reference ?? '' }),",
+    '',
+  ),
+  taxDocuments(
+    'a large receipt without the id of who paid is not made',
+    '...(pounds >= NAMED_FROM && !sale.payer.national_id ?',
+    '...(pounds > NAMED_FROM * 10 && !sale.payer.national_id ?',
+  ),
+  taxDocuments(
+    'foreign money needs a rate',
+    "...(sale.currency !== 'EGP' && !(sale.rate !== null",
+    "...(sale.currency === 'EGP' && !(sale.rate !== null",
   ),
   families('scholarships/scholarship.rules.ts')(
     'a telephone alone grants nothing',

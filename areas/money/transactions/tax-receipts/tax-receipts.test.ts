@@ -56,6 +56,8 @@ const count = async () => (await one<{ n: number }>('select count(*)::int as n f
 beforeAll(async () => {
   authority = await openTaxSimulator()
   u = await testUniversity(AREA_SERVERS, { database: await demoDatabase(), env: { ...authority.variables } })
+  // Those of the demo university stand aside.
+  await query('truncate tax_receipts, tax_devices')
   finance = await u.as('finance_officer')
   payers = await query(
     `select p.id as payer, s.id as student, s.user_id as user, s.faculty_id as faculty from payers p join students s on s.id = p.student_id
