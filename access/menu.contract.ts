@@ -36,6 +36,9 @@ export type MenuBlock = keyof typeof MENU_BLOCKS
 export const MENU_SUBJECTS = {
   admission: ['Admission', 'القبول'],
   collecting: ['Collecting', 'تحصيل المستحقات'],
+  scholarships: ['Scholarships', 'المنح'],
+  transactions: ['Transactions', 'المعاملات المالية'],
+  wallets: ['Wallets and deposits', 'المحافظ والتأمينات'],
   imported_payments: ['Imported payments', 'المدفوعات المستوردة'],
   people: ['People', 'الأفراد'],
   documents: ['Documents handed in', 'المستندات المقدمة'],

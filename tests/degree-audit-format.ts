@@ -1,7 +1,4 @@
-/** The format of TigerPath: a programme as a tree of requirements of ours, and our audit as theirs. */
-import { Evaluator } from '#areas/records/degree-audit/audits/evaluate.rules.ts'
-import { compileTree } from '#areas/records/degree-audit/audits/compile.rules.ts'
-import type { Exception, RequirementAudit, TakenCourse } from '#areas/records/degree-audit/audits/audit.rules.ts'
+/** The format of TigerPath: a programme as a tree of requirements of ours. */
 import { checkRequirements, type RequirementCode } from '#areas/records/degree-audit/requirements/check.rules.ts'
 import { requirement } from '#areas/records/degree-audit/requirements/tree.contract.ts'
 import { readPattern, type Requirement, type Selector } from '#areas/records/degree-audit/requirements/tree.rules.ts'
@@ -20,6 +17,14 @@ export interface TheirRequirement {
   dist_req?: string | string[]
   num_courses?: number
   no_req?: unknown
+  /** Of what may count in another programme of the student as well: at most so many courses. */
+  max_common_with_major?: number | null
+  /** Lowest grade, in points or as a letter. */
+  min_grade?: number | string | null
+  /** A course counts by its first code alone. */
+  no_crosslist?: boolean
+  /** Any course of these departments. */
+  dept_list?: string | string[]
   /** What is asked of students of some years instead: the first whose code matches replaces what it names. */
   year_switch?: (TheirRequirement & { year_code?: string | number | null })[]
 }
@@ -32,11 +37,46 @@ export interface TheirProgramme extends TheirRequirement {
   description?: string | null
   urls?: string[]
   contacts?: { type: string; name: string; email: string }[]
+  /** Programmes beside which nobody studies this one. */
+  excluded_major?: string | string[]
+  excluded_majors?: string | string[]
+  excluded_minors?: string | string[]
+  allowed_majors?: string[]
 }
-export interface TheirCourse {
-  name: string
-  dist_area?: string | string[] | null
-  settled?: string[] | null
+/** What is read and judged, or says nothing that is asked for. */
+const JUDGED = new Set(
+  `name max_counted min_needed double_counting_allowed pdfs_allowed completed_by_semester req_list course_list excluded_course_list
+   dist_req num_courses no_req year_switch year_code max_common_with_major min_grade no_crosslist dept_list
+   type code degree year excluded_major excluded_majors excluded_minors allowed_majors`.split(/\s+/),
+)
+const WORDS = new Set('explanation description urls contacts note iw_relationship'.split(' '))
+const LETTERS: Readonly<Record<string, number>> = {
+  'A+': 4,
+  A: 4,
+  'A-': 3.7,
+  'B+': 3.3,
+  B: 3,
+  'B-': 2.7,
+  'C+': 2.3,
+  C: 2,
+  'C-': 1.7,
+  D: 1,
+}
+/** A lowest grade in points; null: it says something else. */
+const pointsOf = (grade: number | string): number | null =>
+  typeof grade === 'number' ? (grade >= 0 && grade <= 4 ? grade : null) : (LETTERS[grade.trim().toUpperCase()] ?? null)
+
+/** Rules of a programme that are not judged, each by its name and where it stands: deadlines, and whatever is not known. */
+export function rulesTold(one: TheirRequirement, at = ''): string[] {
+  const place = `${at}${isNothing(one.name) ? '' : `//${one.name}`}`
+  const own = Object.entries(one).flatMap(([name, value]) =>
+    isNothing(value) ||
+    WORDS.has(name) ||
+    (JUDGED.has(name) && !(name === 'min_grade' && pointsOf(one.min_grade!) === null))
+      ? []
+      : [`${place}: ${name} ${JSON.stringify(value)}`],
+  )
+  return [...own, ...[...(one.req_list ?? []), ...(one.year_switch ?? [])].flatMap((part) => rulesTold(part, place))]
 }
 
 /** Departments that teach languages, of which `LANG 2**` stands for each. */
@@ -74,7 +114,7 @@ function ofYear<T extends TheirRequirement>(their: T, year: number): T {
 }
 
 /** A requirement of theirs with all that it inherits and leaves unsaid. */
-interface Read {
+export interface Read {
   their: TheirRequirement
   /** Null: it is not shown by itself. */
   name: string | null
@@ -84,17 +124,20 @@ interface Read {
   max: number | null
   /** Courses may count for several requirements at once. */
   double: boolean
+  /** Lowest grade in points; 0: whatever grade, but one. Null: also without. */
+  points: number | null
+  firstCode: boolean
   parts: Read[] | null
 }
 
 const isNothing = (value: unknown): value is null | undefined | '' =>
   value === null || value === undefined || value === ''
-const prefixOf = (their: TheirProgramme): string =>
+export const prefixOf = (their: TheirProgramme): string =>
   `${their.type.slice(0, 12)}//${their.year}//${((their.type === 'Certificate' ? their.name : their.code) ?? '').slice(0, 100)}`
 
 function readTree(
   their: TheirRequirement,
-  at: { path: string; key: string; double: boolean; root: boolean },
+  at: { path: string; key: string; double: boolean; root: boolean; points: number | null; firstCode: boolean },
 ): { read: Read; below: number } {
   const named =
     isNothing(their.name) &&
@@ -105,6 +148,11 @@ function readTree(
       : their.name
   const double = their.double_counting_allowed ?? at.double
   const max = their.max_counted ?? null
+  // What is said of a requirement is said of all that is in it, until that says something else.
+  const least = isNothing(their.min_grade) ? null : pointsOf(their.min_grade as number | string)
+  const graded = their.pdfs_allowed === false || their.pdfs_allowed === 0
+  const points = least ?? (graded ? Math.max(0, at.points ?? 0) : their.pdfs_allowed === undefined ? at.points : null)
+  const firstCode = their.no_crosslist ?? at.firstCode
   let below = 0
   const parts =
     their.req_list?.map((part, i) => {
@@ -114,7 +162,14 @@ function readTree(
         : counts
           ? `Complete ${part.num_courses} courses by Semester ${part.completed_by_semester}`
           : String(i).padStart(3, '0')
-      const inside = readTree(part, { path: `${at.path}//${step}`, key: `${at.key}.${i}`, double, root: false })
+      const inside = readTree(part, {
+        path: `${at.path}//${step}`,
+        key: `${at.key}.${i}`,
+        double,
+        root: false,
+        points,
+        firstCode,
+      })
       below += inside.below
       return inside.read
     }) ?? null
@@ -132,6 +187,8 @@ function readTree(
       min: needed === 'ALL' ? below : needed,
       max,
       double,
+      points,
+      firstCode,
       parts,
     },
     below: max === null ? below : Math.min(max, below),
@@ -139,14 +196,14 @@ function readTree(
 }
 
 /** Codes of a course, or of a line in a list: several where it is listed by several departments; without its title. */
-const codesOf = (text: string): string[] =>
+export const codesOf = (text: string): string[] =>
   text
     .split(':')[0]!
     .split('/')
     .map((code) => code.replace(/\s+/g, '').toUpperCase())
 
 /** A line of a list as patterns. A star stands after the department and up to three figures. */
-function patternsOf(text: string): string[] {
+export function patternsOf(text: string): string[] {
   return codesOf(text).flatMap((code) => {
     const star = code.indexOf('*')
     const own = star < 0 ? [code] : star >= 3 && star <= 6 ? [`${code.slice(0, star)}*`] : []
@@ -169,10 +226,16 @@ class Tags {
     return this.ids.get(area)!
   }
 }
-const listed = (value: string | readonly string[] | null | undefined): readonly string[] =>
+export const listed = (value: string | readonly string[] | null | undefined): readonly string[] =>
   typeof value === 'string' ? [value] : (value ?? [])
 
-function toTree(read: Read, tags: Tags): Requirement {
+const exceptOf = (list: readonly string[], ids: readonly number[]): { except?: Selector[] } => {
+  const except = [...selectorsOf(list), ...ids.map((course_id): Selector => ({ by: 'course', course_id }))]
+  return except.length ? { except } : {}
+}
+
+/** @param excepted courses that a limit keeps out of a requirement, by its key */
+function toTree(read: Read, tags: Tags, excepted: ReadonlyMap<string, readonly number[]>): Requirement {
   const name = read.name ?? read.path.split('//').at(-1)!
   const { their } = read
   const base = {
@@ -188,7 +251,7 @@ function toTree(read: Read, tags: Tags): Requirement {
       ...base,
       min: read.min,
       count: 'amounts',
-      parts: read.parts.map((part) => toTree(part, tags)),
+      parts: read.parts.map((part) => toTree(part, tags, excepted)),
     }
   const courses = (from: Selector[]): Requirement => ({
     kind: 'courses',
@@ -196,12 +259,14 @@ function toTree(read: Read, tags: Tags): Requirement {
     unit: 'courses',
     min: read.min,
     from,
-    ...(their.excluded_course_list?.length && { except: selectorsOf(their.excluded_course_list) }),
+    ...exceptOf(their.excluded_course_list ?? [], excepted.get(read.key) ?? []),
+    ...(read.points !== null && { min_points: read.points }),
     ...(read.double && { sharing: true }),
   })
-  if (their.course_list || their.dist_req !== undefined)
+  if (their.course_list || their.dist_req !== undefined || their.dept_list !== undefined)
     return courses([
       ...selectorsOf(their.course_list ?? []),
+      ...selectorsOf(listed(their.dept_list).map((department) => `${department} *`)),
       ...listed(their.dist_req).map((area): Selector => ({ by: 'tag', tag_id: tags.of(area) })),
     ])
   // A number of courses that was reached is worth one, whatever the number.
@@ -232,20 +297,32 @@ const UNREACHABLE: ReadonlySet<RequirementCode> = new Set([
 ])
 
 /** A programme of theirs as a tree of ours, what of it cannot be expressed, and what of it nobody can ever meet. */
-export function readProgramme(programme: TheirProgramme): {
+export function readProgramme(
+  programme: TheirProgramme,
+  excepted: ReadonlyMap<string, readonly number[]> = new Map(),
+): {
   read: Read
   tree: Requirement
   tags: Tags
   problems: string[]
   unreachable: string[]
+  /** Rules that are not judged, by name. */
+  told: string[]
 } {
   const their = ofYear(programme, programme.year)
-  const { read } = readTree(their, { path: prefixOf(their), key: 'r', double: false, root: true })
+  const { read } = readTree(their, {
+    path: prefixOf(their),
+    key: 'r',
+    double: false,
+    root: true,
+    points: null,
+    firstCode: false,
+  })
   const tags = new Tags()
-  const tree = toTree(read, tags)
+  const tree = toTree(read, tags, excepted)
   const parsed = requirement.safeParse(tree)
   const known = {
-    courses: new Map(),
+    courses: new Map([...excepted.values()].flat().map((id) => [id, { code: `C${id}`, credit_hours: 300 }])),
     departments: new Set<number>(),
     faculties: new Set<number>(),
     pools: new Set<number>(),
@@ -263,162 +340,6 @@ export function readProgramme(programme: TheirProgramme): {
       ...say(found.filter(({ code }) => !UNREACHABLE.has(code))),
     ],
     unreachable: say(found.filter(({ code }) => UNREACHABLE.has(code))),
+    told: rulesTold(programme),
   }
-}
-
-/** Of what a course was settled for, the paths that concern this programme. One is left out after each that is not. */
-function settledHere(course: TheirCourse, prefix: string): string[] {
-  const paths = [...(course.settled ?? [])]
-  for (let i = 0; i < paths.length; i++) if (!paths[i]!.includes(prefix)) paths.splice(paths.indexOf(paths[i]!), 1)
-  return paths
-}
-
-interface Shown {
-  name: string
-  possible_reqs: string[]
-  reqs_satisfied: string[]
-  settled: string[]
-  /** Requirements that share their courses, in which it counts. */
-  shared: string[]
-}
-
-/** Audits courses, semester by semester, and answers in their format. */
-export function auditOf(
-  programme: TheirProgramme,
-  semesters: TheirCourse[][],
-): { courses: unknown; programme: unknown } {
-  const { read, tree, tags } = readProgramme(programme)
-  const leaves: Read[] = []
-  const collect = (one: Read): void => {
-    if (one.parts) one.parts.forEach(collect)
-    else leaves.push(one)
-  }
-  collect(read)
-  const byKey = new Map(leaves.map((leaf) => [leaf.key, leaf]))
-  const exceptions: Exception[] = []
-  const shown: Shown[][] = []
-  const taken: TakenCourse[] = []
-  for (const [i, semester] of semesters.entries()) {
-    shown.push([])
-    for (const course of semester) {
-      const course_id = taken.length + 1
-      const settled = settledHere(course, prefixOf(programme))
-      taken.push({
-        course_id,
-        codes: codesOf(course.name),
-        credit_hours: 300,
-        tag_ids: listed(course.dist_area).map((area) => tags.of(area)),
-        state: 'passed',
-        equal_ids: [],
-        points: null,
-        counts_in_gpa: false,
-        semester: i + 1,
-      })
-      // For each requirement it is settled for, or something inside; for nothing here where there is none.
-      const within = leaves.filter((leaf) => settled.some((at) => leaf.path.includes(at)))
-      for (const key of within.length || settled.length === 0 ? within.map((leaf) => leaf.key) : [''])
-        exceptions.push({ id: exceptions.length + 1, kind: 'settle', key, course_id })
-      shown[i]!.push({ name: course.name.split(':')[0]!, possible_reqs: [], reqs_satisfied: [], settled, shared: [] })
-    }
-  }
-  const answer = new Evaluator(compileTree(tree, [])).audit({ courses: taken, exceptions, assign: 'certain' })
-  const order = new Map(leaves.map((leaf, i) => [leaf.key, i]))
-  const flat = shown.flat()
-  for (const one of answer.courses) {
-    const course = flat[one.course_id - 1]!
-    const possible = [...one.counts_in, ...one.could_count_in].toSorted((a, b) => order.get(a)! - order.get(b)!)
-    course.possible_reqs = [...new Set(possible.map((key) => byKey.get(key)!.path))]
-    for (const key of one.counts_in.toSorted((a, b) => order.get(a)! - order.get(b)!)) {
-      const leaf = byKey.get(key)!
-      if (leaf.double) course.shared.push(leaf.path)
-      else {
-        course.reqs_satisfied.push(leaf.path)
-        if (course.settled.length === 0) course.settled.push(leaf.path)
-      }
-    }
-  }
-
-  /** Courses of a requirement whose parts are not shown, or that has none. */
-  const lists = new Map<Read, { settled: string[]; unsettled: string[] }>()
-  const addLists = (one: Read): void => {
-    let own = one.parts === null
-    for (const part of one.parts ?? []) {
-      if (part.name === null) own = true
-      else addLists(part)
-    }
-    if (!own) return
-    const found = { settled: [] as string[], unsettled: [] as string[] }
-    lists.set(one, found)
-    for (const course of flat) {
-      if (one.double) {
-        for (const at of course.shared) {
-          if (!at.includes(one.path)) continue
-          found.settled.push(course.name)
-          course.reqs_satisfied.push(one.path)
-        }
-      } else if (course.settled.length > 0) {
-        for (const at of course.settled) if (at.includes(one.path)) found.settled.push(course.name)
-      } else if (course.possible_reqs.some((at) => at.includes(one.path))) found.unsettled.push(course.name)
-    }
-  }
-  addLists(read)
-
-  const write = (one: Read, audit: RequirementAudit, above = false): object => {
-    const { their } = one
-    // Of what counts nothing above, nothing is counted.
-    const shut = above || one.max === 0
-    const parts = (one.parts ?? []).flatMap((part, i) =>
-      part.name === null ? [] : [write(part, audit.parts[i]!, shut)],
-    )
-    const count = shut ? 0 : audit.earned / 100
-    const root = one === read ? programme : null
-    return {
-      name: one.name,
-      ...(root?.code !== undefined && { code: root.code }),
-      ...(root?.degree !== undefined && { degree: root.degree }),
-      path_to: one.path,
-      ...(root?.urls && { urls: root.urls }),
-      ...(root?.code !== undefined && root.description !== undefined && { description: root.description }),
-      ...(root?.contacts && { contacts: root.contacts.map(({ type, name, email }) => ({ type, name, email })) }),
-      ...(their.explanation !== undefined && { explanation: their.explanation }),
-      ...(their.pdfs_allowed !== undefined && { pdfs_allowed: their.pdfs_allowed }),
-      ...(their.completed_by_semester !== undefined && { completed_by_semester: their.completed_by_semester }),
-      satisfied: one.min - count <= 0,
-      count,
-      min_needed: one.min,
-      max_counted: one.max,
-      ...(parts.length && { req_list: parts }),
-      ...lists.get(one),
-    }
-  }
-  return {
-    courses: shown.map((semester) =>
-      semester.map(({ name, possible_reqs, reqs_satisfied, settled }) => ({
-        name,
-        possible_reqs,
-        reqs_satisfied,
-        ...(settled.length && { settled }),
-      })),
-    ),
-    programme: write(read, answer.root),
-  }
-}
-
-/** Where two answers differ, each place in a line. */
-export function differences(at: string, ours: unknown, theirs: unknown): string[] {
-  if (Array.isArray(ours) && Array.isArray(theirs)) {
-    const lines = ours.length === theirs.length ? [] : [`${at}: ${ours.length} instead of ${theirs.length}`]
-    return [
-      ...lines,
-      ...ours.flatMap((one, i) => (i < theirs.length ? differences(`${at}[${i}]`, one, theirs[i]) : [])),
-    ]
-  }
-  if (ours && theirs && typeof ours === 'object' && typeof theirs === 'object') {
-    const [one, other] = [ours as Record<string, unknown>, theirs as Record<string, unknown>]
-    const name = typeof other.name === 'string' ? `${at} “${other.name}”` : at
-    return [...new Set([...Object.keys(one), ...Object.keys(other)])].flatMap((key) =>
-      differences(`${name}.${key}`, one[key], other[key]),
-    )
-  }
-  return ours === theirs ? [] : [`${at}: ${JSON.stringify(ours)} instead of ${JSON.stringify(theirs)}`]
 }

@@ -1,11 +1,6 @@
 import { expect, test } from 'vitest'
-import {
-  auditOf,
-  differences,
-  readProgramme,
-  type TheirProgramme,
-  type TheirRequirement,
-} from './degree-audit-format.ts'
+import { auditOf, differences, type TheirCourse } from './degree-audit-answer.ts'
+import { readProgramme, type TheirProgramme, type TheirRequirement } from './degree-audit-format.ts'
 
 const programme: TheirProgramme = {
   type: 'Major',
@@ -152,4 +147,108 @@ test('every difference is told with its place', () => {
   expect(
     differences('programme', { name: 'A', req_list: [{ count: 1 }] }, { name: 'A', req_list: [{ count: 2 }] }),
   ).toEqual(['programme “A”.req_list[0].count: 1 instead of 2'])
+})
+
+test('what was taken elsewhere matches nothing, and counts where it is settled', () => {
+  const core = { name: 'Core', max_counted: 2, min_needed: 2, course_list: ['TID 1', 'TID 2'] }
+  const { courses, programme: answer } = auditOf(small(core), [
+    [
+      { name: 'AP Tides', dist_area: null, external: true, settled: [path('Core')] },
+      { name: 'TID 1 abroad', external: true, settled: [] },
+      { name: 'TID 2' },
+    ],
+  ])
+  expect(courses).toEqual([
+    [
+      { name: 'AP Tides', possible_reqs: [], reqs_satisfied: [path('Core')], settled: [path('Core')] },
+      { name: 'TID 1 abroad', possible_reqs: [], reqs_satisfied: [] },
+      { name: 'TID 2', possible_reqs: [path('Core')], reqs_satisfied: [path('Core')], settled: [path('Core')] },
+    ],
+  ])
+  expect(answer).toMatchObject({ req_list: [{ count: 2, satisfied: true, settled: ['AP Tides', 'TID 2'] }] })
+})
+
+const counted = (one: TheirRequirement, taken: TheirCourse[], student = {}): number =>
+  (auditOf(small(one), [taken], student).programme as { req_list: { count: number }[] }).req_list[0]!.count
+const three = { name: 'Core', max_counted: 3, min_needed: 3, course_list: ['TID *', 'SEA 9'] }
+
+test.each<[string, Partial<TheirRequirement>, TheirCourse[], number]>([
+  ['pass or fail where nothing is said', {}, [{ name: 'TID 1', pdf: true }], 1],
+  ['pass or fail, allowed', { pdfs_allowed: true }, [{ name: 'TID 1', pdf: true }], 1],
+  ['pass or fail, not allowed', { pdfs_allowed: false }, [{ name: 'TID 1', pdf: true }, { name: 'TID 2' }], 1],
+  ['pass or fail, none', { pdfs_allowed: 0 }, [{ name: 'TID 1', pdf: true }], 0],
+  [
+    'pass or fail, one at most',
+    { pdfs_allowed: 1 },
+    [{ name: 'TID 1', pdf: true }, { name: 'TID 2', pdf: true }, { name: 'TID 3' }],
+    2,
+  ],
+  [
+    'a lowest grade',
+    { min_grade: 2 },
+    [
+      { name: 'TID 1', grade: 1.7 },
+      { name: 'TID 2', grade: 2 },
+      { name: 'TID 3', pdf: true },
+    ],
+    1,
+  ],
+  [
+    'a lowest letter',
+    { min_grade: 'C' },
+    [
+      { name: 'TID 1', grade: 1.7 },
+      { name: 'TID 2', grade: 2.3 },
+    ],
+    1,
+  ],
+  ['another code than the first', { no_crosslist: true }, [{ name: 'ODD 1 / TID 1' }, { name: 'TID 2 / ODD 2' }], 1],
+  ['another code, where that is no matter', {}, [{ name: 'ODD 1 / TID 1' }, { name: 'TID 2 / ODD 2' }], 2],
+  ['a department', { course_list: undefined as never, dept_list: ['TID'] }, [{ name: 'TID 1' }, { name: 'SEA 9' }], 1],
+])('%s', (_, more, taken, expected) => {
+  const { course_list, ...rest } = { ...three, ...more }
+  expect(counted({ ...rest, ...(course_list && { course_list }) }, taken)).toBe(expected)
+})
+
+test('what is said of a requirement holds for all in it, until that says something else', () => {
+  const nested: TheirRequirement = {
+    name: 'All',
+    pdfs_allowed: false,
+    min_needed: 2,
+    req_list: [
+      { name: 'One', max_counted: 1, min_needed: 1, course_list: ['TID *'] },
+      { name: 'Two', max_counted: 1, min_needed: 1, course_list: ['SEA *'], pdfs_allowed: true },
+    ],
+  }
+  expect(
+    counted(nested, [
+      { name: 'TID 1', pdf: true },
+      { name: 'SEA 1', pdf: true },
+    ]),
+  ).toBe(1)
+})
+
+test('of courses that count in another programme as well so many count here, and programmes exclude each other', () => {
+  const taken = [{ name: 'TID 1' }, { name: 'TID 2' }, { name: 'TID 3' }]
+  const elsewhere = ['TID 1', 'TID 2']
+  expect(counted(three, taken, { elsewhere })).toBe(3)
+  expect(counted({ ...three, max_common_with_major: 1 }, taken, { elsewhere })).toBe(2)
+  expect(counted({ ...three, max_common_with_major: 0 }, taken, { elsewhere })).toBe(1)
+  const minor = { ...small(three), excluded_majors: ['SEA', 'ODD'] }
+  expect(auditOf(minor, [taken], { programmes: ['ODD', 'HIS'] }).excluded).toEqual(['ODD'])
+  expect(auditOf({ ...minor, allowed_majors: ['HIS'] }, [taken], { programmes: ['HIS', 'ECO'] }).excluded).toEqual([
+    'ECO',
+  ])
+})
+
+test('a rule that is not judged is told by its name and its place', () => {
+  const odd = { ...three, min_grade: 'pass', moon_phase: 'full' } as TheirRequirement
+  const one = { ...small({ name: 'Part', req_list: [odd] }), declaration_limit: 4, deadline: 'May' } as TheirProgramme
+  expect(readProgramme(one).told).toEqual([
+    '//Tidal Studies: declaration_limit 4',
+    '//Tidal Studies: deadline "May"',
+    '//Tidal Studies//Part//Core: min_grade "pass"',
+    '//Tidal Studies//Part//Core: moon_phase "full"',
+  ])
+  expect(readProgramme(programme).told).toEqual([])
 })

@@ -7,7 +7,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
-import { auditOf, differences, readProgramme, type TheirCourse, type TheirProgramme } from './degree-audit-format.ts'
+import { auditOf, differences, type TheirCourse } from './degree-audit-answer.ts'
+import { readProgramme, type TheirProgramme } from './degree-audit-format.ts'
 
 const [dir] = process.argv.slice(2)
 if (!dir) throw new Error('Say which folder: node tests/degree-audit.ts DIR')
@@ -26,11 +27,16 @@ const say = (text: string): void => {
 const programmes = new Map<string, TheirProgramme>()
 const files = list('requirements', '.json')
 let expressed = 0
+/** Programmes of which every rule is judged. */
+let judged = 0
 for (const file of files) {
   try {
     const programme = JSON.parse(read('requirements', file)) as TheirProgramme
     programmes.set(file.slice(0, -'.json'.length), programme)
-    const { problems, unreachable } = readProgramme(programme)
+    const { problems, unreachable, told } = readProgramme(programme)
+    // Not judged, and not dropped in silence.
+    for (const one of told) console.log(`${file}: not judged: ${one}`)
+    if (problems.length === 0 && told.length === 0) judged++
     for (const problem of problems) say(`${file}: ${problem}`)
     // It is expressed as it is written; what is written cannot be met by anybody.
     for (const one of unreachable) console.log(`${file}: nobody can meet it: ${one}`)
@@ -73,5 +79,7 @@ for (const file of tests) {
     say(`${file}: ${String(error)}`)
   }
 }
-console.log(`programmes ${expressed} of ${files.length}, audits ${agreed} of ${tests.length}`)
+console.log(
+  `programmes ${expressed} of ${files.length}, every rule judged ${judged}, audits ${agreed} of ${tests.length}`,
+)
 if (failed || expressed < files.length || agreed < tests.length) process.exitCode = 1

@@ -29,6 +29,10 @@ const students = (what: string) => `select s.id from students s join programs p 
 const ofStudents = (table: string) => (what: string) =>
   `select r.id from ${table} r join students s on s.id = r.student_id join programs p on p.id = s.program_id where ${what}`
 const registrations = ofStudents('registrations')
+/** A family is reached by who reaches all of it. */
+const families = (where: string) =>
+  `select m.family_id as id from family_members m join students s on s.id = m.student_id join programs p on p.id = s.program_id
+   group by 1 having bool_and(coalesce(${where}, false))`
 const sponsorships = ofStudents('sponsorships')
 const offeredPrograms = (what: string) =>
   `select x.id from admission_programs x join programs p on p.id = x.program_id where ${what}`
@@ -144,6 +148,12 @@ const BELONGS: Readonly<Record<string, Belongs>> = {
     department: wishing('p.department_id = $1'),
     bylaw: wishing('p.bylaw_id = $1'),
     program: wishing('p.id = $1'),
+  },
+  family: {
+    faculty: families('s.faculty_id = $1'),
+    department: families('p.department_id = $1'),
+    bylaw: families('s.bylaw_id = $1'),
+    program: families('s.program_id = $1'),
   },
   sponsorship: {
     faculty: sponsorships('s.faculty_id = $1'),

@@ -63,7 +63,7 @@ describe('the menu', () => {
     titlesFor(null)
     expect(own).toContain('My scholarships')
     expect(own).not.toContain('Scholarships of students')
-    expect(entries(who(PERMISSION_KEYS))).toContain('Scholarships of students')
+    expect(entries(who(PERMISSION_KEYS))).toContain('Scholarships')
   })
 
   it('of whoever may do everything is short enough to be read', () => {
@@ -112,7 +112,7 @@ describe('the menu', () => {
       'Invoices',
       'Scholarships of students',
       'Collecting',
-      'Wallets',
+      'Wallets and deposits',
       'Transactions',
       'Chats',
       'Tickets',

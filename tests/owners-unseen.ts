@@ -46,6 +46,7 @@ const REASONS: Readonly<Record<string, readonly string[]>> = {
     'invoice paid "POST /sponsorships/add-many"',
     'invoice paid "POST /sponsors/{id}/withdraw"',
     'invoice paid {"job":"sponsor-invoices"}',
+    'transaction paid "POST /deposits/return"',
     'transaction paid "POST /sponsorships/begin"',
     'transaction paid "POST /sponsorships/add-many"',
     'transaction paid "POST /sponsors/{id}/withdraw"',

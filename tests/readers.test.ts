@@ -34,6 +34,9 @@ const TYPED: Readonly<Record<string, readonly [stored: unknown, told: string]>> 
   warnings: [8733, '8733'],
   phone: ['+299000111222', '299000111222'],
   parent_phone: ['+299000333444', '299000333444'],
+  father_national_id: ['19010101010101', '19010101010101'],
+  mother_national_id: ['19020202020202', '19020202020202'],
+  guardian_national_id: ['19030303030303', '19030303030303'],
   passport_number: ['QX90817263Z', 'QX90817263Z'],
 }
 /** What cannot be told apart from that of others: choices, flags, and a figure. */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '#db/connect.ts'
-import { ConfigError, isLocal } from '#kit/server/base/config.ts'
+import { ConfigError } from '#kit/server/base/config.ts'
+import { isLocal } from '#kit/server/base/web-address.ts'
 import type { Config } from '#kit/server/base/config.ts'
 
 /** The account that every demo university has. */

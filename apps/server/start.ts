@@ -109,6 +109,12 @@ async function openPayments(callbacks: string, folder: string) {
   return openPaymentSimulator({ ...given, port: 3901 }).catch(() => openPaymentSimulator(given))
 }
 
+/** The tax authority on this machine, unless the real one is set. */
+async function openTaxes() {
+  const { openTaxSimulator } = await import('../demo/tax-simulator.ts')
+  return openTaxSimulator({ port: 3903 }).catch(() => openTaxSimulator())
+}
+
 /** A learning platform on this machine, unless a real one is set. */
 async function openLearning() {
   const { openMoodleSimulator } = await import('../demo/moodle-simulator.ts')
@@ -131,12 +137,14 @@ try {
   const building = api ? undefined : buildWeb(ended.signal)
   // Whether it failed is asked below; a start that ended before does not.
   building?.catch(() => {})
+  let taxes: Awaited<ReturnType<typeof openTaxes>> | undefined
   let learning: Awaited<ReturnType<typeof openLearning>> | undefined
   const stop = async (): Promise<void> => {
     ended.abort()
     await university?.stop()
     await payments?.close()
     await learning?.close()
+    await taxes?.close()
     await embedded?.stop()
   }
   stopOnSignals(async () => {
@@ -157,6 +165,10 @@ try {
     if (embedded && fs.existsSync(accountsFile) && !config.payments.fawry && !config.payments.paymob) {
       payments = await openPayments(`http://localhost:${config.port}`, config.dataDir)
       config = { ...config, payments: readConfig(payments.variables).payments }
+    }
+    if (embedded && fs.existsSync(accountsFile) && !config.taxReceipts) {
+      taxes = await openTaxes()
+      config = { ...config, taxReceipts: readConfig(taxes.variables).taxReceipts }
     }
     if (embedded && fs.existsSync(accountsFile) && !config.moodle) {
       learning = await openLearning()

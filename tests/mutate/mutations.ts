@@ -37,6 +37,15 @@ const simulation = of(
   'areas/money/fees/settings/simulation.rules.test.ts',
 )
 const feeSettings = (file: string) => of(`areas/money/fees/${file}`, 'areas/money/fees')
+const depositRules = of(
+  'areas/money/transactions/deposits/deposit.rules.ts',
+  'areas/money/transactions/deposits/deposit.rules.test.ts',
+)
+const taxDocuments = of(
+  'areas/money/transactions/tax-receipts/tax-document.rules.ts',
+  'areas/money/transactions/tax-receipts/tax-document.rules.test.ts',
+)
+const families = (file: string) => of(`areas/money/fees/${file}`, 'areas/money/fees/families')
 const audited = (file: string) =>
   of(`areas/records/degree-audit/audits/${file}`, 'areas/records/degree-audit/audits/evaluate.test.ts')
 const specialising = (file: string) => of(`areas/enrolment/specializations/${file}`, 'areas/enrolment/specializations')
@@ -2570,9 +2579,9 @@ export const MUTATIONS: readonly Mutation[] = [
     "if (student.own) reasons.push({ code: 'scholarship_own' })",
     '',
   ),
-  feeSettings('scholarships/grants.server.ts')(
+  feeSettings('scholarships/by-rule.server.ts')(
     'who deserves a scholarship no more loses it',
-    'row.reached && !row.by_hand && !deserved.has(row.student_id)',
+    'row.reached && !keeps(row)',
     'false && row.reached',
   ),
   of('areas/money/banks/banks/bank.rules.ts', 'areas/money/banks/banks.test.ts')(
@@ -3103,10 +3112,89 @@ export const MUTATIONS: readonly Mutation[] = [
     '(rule.faculty_id !== null && rule.faculty_id !== student.faculty_id) ||\n    (rule.level !== null && rule.level !== student.level)\n  )',
     '(rule.level !== null && rule.level !== student.level)\n  )',
   ),
-  of('areas/money/fees/scholarships/grants.server.ts', 'areas/money/fees/fees.test.ts')(
-    'only one child of a family is alone',
-    'case when c.all > 1 then c.child::int end as child',
-    'c.child::int as child',
+  depositRules(
+    'a deposit is given back only to who has left',
+    "...(hasLeft(of.status) ? [] : [{ code: 'deposit_studies' }]),",
+    '',
+  ),
+  depositRules(
+    'nothing goes back while something is owed, unless it is set off',
+    '...(of.owed > 0 && !set_off ?',
+    '...(of.owed > 0 && set_off ?',
+  ),
+  depositRules(
+    'who is dismissed gets it back only where the university says so',
+    "...(of.status === 'dismissed' && !of.back_to_dismissed ?",
+    "...(of.status === 'dismissed' && of.back_to_dismissed ?",
+  ),
+  depositRules('what was given back is not given back again', '...(of.held > 0 ? []', '...(of.held >= 0 ? []'),
+  taxDocuments('names are hashed in capitals', 'name.toUpperCase()', 'name'),
+  taxDocuments(
+    'the name of a list stands before each of its elements',
+    'inner.map((one) => said + canonicalText(one))',
+    'inner.map((one) => canonicalText(one))',
+  ),
+  taxDocuments('a receipt names the one before it', 'previousUUID: sale.previous,', "previousUUID: '',"),
+  taxDocuments(
+    'what is taken back names the receipt of the sale',
+    "...(sale.kind === 'R' && { referenceUUID: sale.reference ?? '' }),",
+    '',
+  ),
+  taxDocuments(
+    'a large receipt without the id of who paid is not made',
+    '...(pounds >= NAMED_FROM && !sale.payer.national_id ?',
+    '...(pounds > NAMED_FROM * 10 && !sale.payer.national_id ?',
+  ),
+  taxDocuments(
+    'foreign money needs a rate',
+    "...(sale.currency !== 'EGP' && !(sale.rate !== null",
+    "...(sale.currency === 'EGP' && !(sale.rate !== null",
+  ),
+  families('scholarships/scholarship.rules.ts')(
+    'a telephone alone grants nothing',
+    'has || (proposed && by !==',
+    'has || (!has && by !==',
+  ),
+  families('scholarships/scholarship.rules.ts')(
+    'siblings by the telephone are proposed',
+    "!has && rule.basis === 'sibling' && fits(student.likely)",
+    'false && fits(student.likely)',
+  ),
+  families('scholarships/by-rule.server.ts')(
+    'only those are given what is proposed whom a person names',
+    'plan.proposed.filter((student) => said.has(student.student_id))',
+    'plan.proposed',
+  ),
+  families('scholarships/by-rule.server.ts')(
+    'a discount of siblings stands on them',
+    "if (rule.basis === 'sibling')\n    await keepBasis",
+    "if (rule.basis === 'rank')\n    await keepBasis",
+  ),
+  families('families/family.rules.ts')('nobody makes the own family', "if (one.own) say('family_own')", ''),
+  families('families/family.rules.ts')(
+    'who studies no more is not put into a family',
+    "if (!one.before && one.status !== 'studying')",
+    "if (!one.before && one.status === 'nothing')",
+  ),
+  families('families/family.rules.ts')(
+    'nobody is of two families at once',
+    'if (one.other !== null) say(',
+    'if (one.other === undefined) say(',
+  ),
+  families('families/family.rules.ts')(
+    'a family has two students',
+    'one.student_id)).size < 2',
+    'one.student_id)).size < 1',
+  ),
+  families('families/family.server.ts')(
+    'whoever puts students together reaches each of them',
+    'if (!found?.mine) throw',
+    'if (!found) throw',
+  ),
+  families('families/family.server.ts')(
+    'a family ends once',
+    "if (found.status !== 'active') throw refuse(409, 'family_ended')",
+    '',
   ),
   of('areas/money/fees/scholarships/grants.server.ts', 'areas/money/fees/fees.test.ts')(
     'nobody removes the own',
@@ -3386,7 +3474,7 @@ export const MUTATIONS: readonly Mutation[] = [
     "if (rule.basis !== 'manual' && rule.basis !== 'sibling')\n    reasons",
     "if (rule.basis === 'rank') reasons",
   ),
-  of('areas/money/fees/scholarships/grants.server.ts', 'areas/money/fees')(
+  of('areas/money/fees/scholarships/by-rule.server.ts', 'areas/money/fees')(
     'places are of program and level',
     'rank() over (partition by s.program_id, s.level order by',
     'rank() over (partition by s.program_id order by',
@@ -3941,12 +4029,12 @@ export const MUTATIONS: readonly Mutation[] = [
     '    scope: sees,\n    bound: decides,\n    renew: renewCredits,',
     '    scope: sees,\n    renew: renewCredits,',
   ),
-  everything('areas/money/fees/scholarships/grants.server.ts')(
+  everything('areas/money/fees/scholarships/by-rule.server.ts')(
     'a scholarship by results stands on them',
     "new Set<Basis>(['gpa', 'rank'])",
     "new Set<Basis>(['rank'])",
   ),
-  everything('areas/money/fees/scholarships/grants.server.ts')(
+  everything('areas/money/fees/scholarships/by-rule.server.ts')(
     'who deserves a scholarship no more loses it when it is judged again',
     'if (plan.lost.some((one) => one.id === id))',
     'if (plan.lost.some((one) => one.id !== id))',

@@ -1,3 +1,4 @@
+import { family, familyCalls, familyFact, householdFact } from './families/family.contract.ts'
 import { scholarshipBasis } from './scholarships/basis.contract.ts'
 import { area, screen } from '#kit/contract/index.ts'
 import { nationalityGroup } from './groups/group.contract.ts'
@@ -10,8 +11,9 @@ import { settingsCalls } from './settings/settings.contract.ts'
 export const feesArea = area({
   name: 'fees',
   label: ['Fees', 'الرسوم'],
-  resources: [feeItem, nationalityGroup, scholarship],
-  calls: [settingsCalls, grantCalls],
+  resources: [feeItem, nationalityGroup, scholarship, family],
+  calls: [settingsCalls, grantCalls, familyCalls],
+  facts: [familyFact, householdFact],
   basis: [scholarshipBasis],
   screens: [
     screen('/settings/payment', {
@@ -28,7 +30,14 @@ export const feesArea = area({
       permission: ['access_scholarship', 'access_student'],
       title: ['Scholarships of students', 'منح الطلاب'],
       titleOfType: { 3: ['My scholarships', 'منحي'] },
-      menu: { group: 'finance', groupOfType: { 3: 'money' }, order: 110, icon: 'award', block: 'invoices' },
+      menu: {
+        group: 'finance',
+        groupOfType: { 3: 'money' },
+        order: 110,
+        icon: 'award',
+        block: 'invoices',
+        subject: 'scholarships',
+      },
     }),
   ],
   // Those without data are named like the constraints of the tables that guard them.
@@ -36,6 +45,10 @@ export const feesArea = area({
     fee_item_late: [
       'Only what is charged by itself can be of late registration.',
       'لا يكون للتسجيل المتأخر إلا بند يُحتسب تلقائيًا.',
+    ],
+    fee_item_deposit: [
+      'A deposit is a service that is charged by itself, not of late registration.',
+      'التأمين من الخدمات، ويُحتسب تلقائيًا، ولا يكون للتسجيل المتأخر.',
     ],
     fee_item_priced: ['The item has prices: it stays what it is.', 'للبند أسعار، فلا يتغير نوعه.'],
     nationality_in_one_group: ['This nationality stands in another group.', 'هذه الجنسية في مجموعة أخرى.'],
@@ -116,6 +129,20 @@ export const feesArea = area({
       'المنحة بعملة {currency} والطالب يسدد بعملة {pays_in}، فلا تخصم شيئًا.',
     ],
     scholarship_own: ['Nobody decides on the own scholarship.', 'لا يبت أحد في منحة نفسه.'],
+    family_of_one: ['A family has two students or more.', 'تتكون الأسرة من طالبين فأكثر.'],
+    family_member_once: ['{student} stands in the list twice.', '{student} مذكور مرتين في القائمة.'],
+    family_same_person: [
+      '{student} is a second record of somebody in the list.',
+      '{student} سجل ثانٍ لطالب مذكور في القائمة.',
+    ],
+    family_own: ['Nobody decides on the own family.', 'لا يبت أحد في شأن أسرته.'],
+    family_not_studying: ['{student} does not study any more.', '{student} لم يعد مقيدًا.'],
+    family_member_twice: [
+      '{student} is of another family: “{family}”. End that one, or take the student out of it.',
+      '{student} في أسرة أخرى: «{family}». أنهِ تلك الأسرة أو أخرج الطالب منها.',
+    ],
+    family_member_elsewhere: ['A student of it is of another family in force.', 'أحد طلابها في أسرة أخرى سارية.'],
+    family_ended: ['The family has ended: it stays as it was.', 'انتهت هذه الأسرة، وتبقى كما كانت.'],
     grant_ended: ['This has ended already.', 'انتهت هذه المنحة بالفعل.'],
     grant_kept: ['A granted scholarship keeps its terms.', 'تبقى شروط المنحة الممنوحة كما هي.'],
     grant_twice: ['The student has this scholarship in that time.', 'للطالب هذه المنحة في تلك المدة.'],

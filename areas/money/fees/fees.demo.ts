@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
 import { demoPart, usersByEmail } from '#demo/part.ts'
+import { checkDigit } from '#demo/people.ts'
 import { addDays } from '#kit/contract/day.ts'
 import type { Tx } from '#db/connect.ts'
 import type { DueDate, FineRule } from './instalments.rules.ts'
 import type { Currency, FeeType, Per, PriceRow } from './pricing.rules.ts'
-import { applyToAll } from './scholarships/grants.server.ts'
+import { applyToAll } from './scholarships/by-rule.server.ts'
 import { feeSettingsOf } from './settings.server.ts'
 import { storeVersion } from './settings/version.server.ts'
 
@@ -68,6 +69,7 @@ export default demoPart(
     'terms',
     'programs',
     'banks',
+    'families',
     'users',
   ],
   async (tx, demo) => {
@@ -133,6 +135,8 @@ export default demoPart(
         price('RECHECK', 'request', 'USD', 15, { nationality_group_id: foreign }),
         price('SECOND', 'request', 'EGP', 900),
         price('SECOND', 'request', 'USD', 60),
+        price('DEPOSIT', 'term', 'EGP', 2000),
+        price('DEPOSIT', 'term', 'USD', 80),
       ]
       const terms = demo.terms.filter((one) => one.year_id === year_id)
       const due_dates = (['tuition', 'hours'] as const).flatMap((type) =>
@@ -195,15 +199,25 @@ export default demoPart(
       )
     }
     await sql`update students set nationality_id = 64 where nationality_id is null`.execute(tx)
-    // Brothers and sisters: those of one family who have the same telephone of a parent.
-    await sql`with pairs as (
+    // Brothers and sisters: eight pairs who have the national id of the father, four of whom only the telephone of a parent tells it.
+    const { rows: pairs } = await sql<{ one: number; other: number }>`with pairs as (
         select a.id as one, b.id as other, row_number() over (order by a.id) as n from students a
         join students b on split_part(b.name, ' ', 2) = split_part(a.name, ' ', 2) and split_part(b.name, ' ', -1) = split_part(a.name, ' ', -1)
           and b.id > a.id and b.id < a.id + 400
         where a.status = 'studying' and b.status = 'studying' and not a.is_second_record and not b.is_second_record
-          and a.user_id is distinct from b.user_id)
+          and a.user_id is distinct from b.user_id
+          and not exists (select from family_members m where m.student_id in (a.id, b.id)))
       update students s set parent_phone = f.parent_phone, parent_name = f.parent_name from pairs p join students f on f.id = p.one
-      where s.id = p.other and p.n <= 12 and not exists (select from pairs q where q.other = p.one)`.execute(tx)
+      where s.id = p.other and p.n <= 12 and not exists (select from pairs q where q.other = p.one) returning p.one, p.other`.execute(
+      tx,
+    )
+    for (const [i, { one, other }] of pairs.toSorted((a, b) => a.other - b.other).entries())
+      if (i % 3 < 2) {
+        const first = `2${70 + (i % 10)}03${String(10 + i).padStart(2, '0')}01${String(200 + 2 * i).padStart(3, '0')}1`
+        await sql`update students set father_national_id = ${first + checkDigit(first)} where id in (${one}, ${other})`.execute(
+          tx,
+        )
+      }
     for (const code of ['RANK1', 'MERIT95', 'HONOUR', 'SIBLING']) await applyToAll(tx, code, last)
     const { rows: some } = await sql<{
       id: number

@@ -14,6 +14,10 @@ export const feesTablesTold: TablesTold = {
     one: ['Item of a scholarship', 'بند منحة'],
     many: ['Items of scholarships', 'بنود المنح'],
   },
+  family_members: {
+    one: ['Student of a family', 'طالب في أسرة'],
+    many: ['Students of families', 'طلاب الأسر'],
+  },
   scholarship_grants: {
     one: ['Granted scholarship', 'منحة ممنوحة'],
     many: ['Granted scholarships', 'المنح الممنوحة'],

@@ -7,5 +7,8 @@ export default defineAreaWeb({
     '/settings/year/payment/:id': () => import('./settings/year.web.tsx'),
     '/scholarships': () => import('./scholarships/grants.web.tsx'),
   },
-  resources: { scholarship: () => import('./scholarships/scholarship.web.tsx') },
+  resources: {
+    scholarship: () => import('./scholarships/scholarship.web.tsx'),
+    family: () => import('./families/family.web.tsx'),
+  },
 })

@@ -4,6 +4,7 @@ export const fees = {
     feeItem: ['Fee items', 'بنود الرسوم'],
     nationalityGroup: ['Nationality groups', 'مجموعات الجنسيات'],
     scholarship: ['Scholarships', 'المنح والخصومات'],
+    family: ['Families of students', 'أسر الطلاب'],
   },
   rights: {
     access_payment_setting: ['See payment settings of years', 'الاطلاع على إعدادات الرسوم للأعوام'],

@@ -25,6 +25,8 @@ export interface FeeItem extends Named {
   readonly is_automatic: boolean
   /** Comes by itself to those alone who registered late. */
   readonly late_only?: boolean
+  /** Held for the payer and given back later: charged once, when he or she enters, and by nobody reduced. */
+  readonly deposit?: boolean
 }
 /** By what a price is bound to some of the payers, the most telling first: that is the order in which prices win. */
 export const CRITERIA = [
@@ -128,6 +130,8 @@ export interface PayerFacts {
   readonly asked?: readonly AskedItem[]
   /** Asked for the first course of the term after registration had closed. */
   readonly late?: boolean
+  /** It is the first invoice of somebody who enters in this year. */
+  readonly entering?: boolean
   /** Only what is asked for: nothing comes by itself. */
   readonly only_asked?: boolean
 }
@@ -298,7 +302,7 @@ export function applyGrants<L extends Pick<FeeLine, 'item' | 'type' | 'gross' | 
   for (const grant of ordered) {
     let left = Math.max(0, (grant.amount ?? 0) - (grant.used ?? 0))
     for (const line of out) {
-      if (!grant.types.includes(line.type)) continue
+      if (line.item.deposit || !grant.types.includes(line.type)) continue
       if (grant.item_ids.length && !grant.item_ids.includes(line.item.id)) continue
       if (grant.percent === null && grant.currency !== line.currency) continue
       const wanted =
@@ -371,7 +375,7 @@ export function priceLines(facts: PayerFacts, settings: PricedSettings): Priced 
     const comes =
       !facts.only_asked &&
       item.is_automatic &&
-      CHARGED_IN(item, facts.term_kind) &&
+      (item.deposit ? facts.entering === true : CHARGED_IN(item, facts.term_kind)) &&
       (!item.late_only || facts.late === true)
     if (quantity === null && !comes) continue
     const all = byItem.get(item.id) ?? []
@@ -472,6 +476,7 @@ const concerns = (settings: PricedSettings, payer: Criteria, facts: PayerFacts):
   settings.items.some(
     (item) =>
       item.is_automatic &&
+      !item.deposit &&
       CHARGED_IN(item, facts.term_kind) &&
       settings.prices.some((row) => row.item_id === item.id && matches(row, CRITERIA, payer)),
   )

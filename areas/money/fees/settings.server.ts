@@ -13,7 +13,7 @@ export const feeSettingsJson =
   () => sql<YearSettings>`json_build_object('year_id', v.year_id, 'version_id', v.id, 'version', v.number,
   'stacking', v.stacking, 'grant_cap', v.grant_cap,
   'items', (select coalesce(json_agg(json_build_object('id', i.id, 'code', i.code, 'name', i.name, 'name_local', i.name_local,
-      'type', i.type, 'is_automatic', i.is_automatic, 'late_only', i.late_only) order by i.id), '[]')
+      'type', i.type, 'is_automatic', i.is_automatic, 'late_only', i.late_only, 'deposit', i.deposit) order by i.id), '[]')
     from fee_items i where i.id in (select p.item_id from fee_prices p where p.version_id = v.id)),
   'prices', ${list(
     sql`json_build_object('id', z.id, 'item_id', z.item_id, 'program_id', z.program_id, 'faculty_id', z.faculty_id, 'level', z.level,
@@ -45,7 +45,7 @@ export async function feeSettingsOf(db: Db | Tx, year_id: number, version?: numb
   return rows[0]?.settings ?? null
 }
 
-/** What a price stands on, of one student. `charged_items`, `asked` and `used` of grants are what the caller knows. */
+/** What a price stands on, of one student. `charged_items`, `entering`, `asked` and `used` of grants are what the caller knows. */
 export interface StudentFacts extends PayerFacts {
   readonly student_id: number
   readonly year_id: number

@@ -16,6 +16,7 @@ export const LINE_ACCOUNTS = [
   'other_income',
   'scholarships',
   'sponsored',
+  'deposit',
 ] as const
 export type LineAccount = (typeof LINE_ACCOUNTS)[number]
 
@@ -135,6 +136,11 @@ export function checkNote({ charged, currency, reversed, change }: NoteFacts): R
     ...(charged + change < 0 ? [{ code: 'note_too_much', data: { charged: moneyText(charged, currency) } }] : []),
   ]
 }
-/** Why an invoice is not reversed. */
-export const checkReverse = ({ reversed }: InvoiceFacts): Reason[] =>
-  reversed ? [{ code: 'invoice_is_reversed' }] : []
+/** Why an invoice is not reversed. `deposit`: what it charges as one, and what of that is still held. */
+export const checkReverse = ({
+  reversed,
+  deposit = { charged: 0, held: 0 },
+}: InvoiceFacts & { readonly deposit?: { readonly charged: number; readonly held: number } }): Reason[] => [
+  ...(reversed ? [{ code: 'invoice_is_reversed' }] : []),
+  ...(!reversed && deposit.charged > deposit.held ? [{ code: 'invoice_deposit_back' }] : []),
+]

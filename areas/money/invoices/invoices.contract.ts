@@ -97,6 +97,7 @@ export const invoicesArea = area({
       'The invoice was reversed: nothing of it changes any more.',
       'الفاتورة معكوسة، فلا يتغير منها شيء.',
     ],
+    invoice_deposit_back: ['Its deposit was given back: cancel that first.', 'رُد تأمينها بالفعل: ألغِ الرد أولًا.'],
     invoice_line_other: ['This is no line of the invoice.', 'هذا البند ليس من الفاتورة.'],
     invoice_settled: ['Nothing of the invoice is open.', 'لا يتبقى شيء من الفاتورة.'],
     scholarship_not_priced: [

@@ -53,7 +53,9 @@ export interface Issued {
 function postingsOf(payer_id: number, invoice_id: number, lines: readonly DraftLine[]): Posting[] {
   const by = new Map<string, { role: LineAccount; payer_id?: number; amount: number }>()
   let total = 0
-  for (const { account, payer_id: whose, amount } of lines) {
+  for (const { account, payer_id: said, amount } of lines) {
+    // A deposit is held for whoever is charged.
+    const whose = said ?? (account === 'deposit' ? payer_id : undefined)
     const key = `${account} ${whose ?? ''}`
     const before = by.get(key)?.amount ?? 0
     by.set(key, { role: account, ...(whose != null && { payer_id: whose }), amount: before - amount })
@@ -335,7 +337,11 @@ export async function reverseInvoice(
   invoice: HeldInvoice,
   reason: string,
 ): Promise<{ released: number }> {
-  const reasons = checkReverse(invoice)
+  const { rows: held } = await sql<{ charged: number; held: number }>`
+    select coalesce(sum(l.amount), 0)::float8 as charged,
+      coalesce((select b.deposit from payer_balances b where b.payer_id = ${invoice.payer_id} and b.currency = ${invoice.currency}), 0)::float8 as held
+    from invoice_lines l where l.invoice_id = ${invoice.id} and l.account = 'deposit'`.execute(tx)
+  const reasons = checkReverse({ ...invoice, deposit: firstRow(held) })
   if (reasons.length) throw new Refusal(409, reasons)
   const back = invoice.settled > 0 ? await release(tx, invoice, invoice.settled, reason, invoice.number) : null
   const { rows } = await sql<{ id: string; source: string }>`

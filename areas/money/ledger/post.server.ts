@@ -7,6 +7,7 @@ import { sql, type RawBuilder } from 'kysely'
 export type AccountRole =
   | 'receivable'
   | 'sponsored'
+  | 'deposit'
   | 'wallet'
   | 'cash'
   | 'bank'

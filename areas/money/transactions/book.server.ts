@@ -13,7 +13,7 @@ import { sql } from 'kysely'
 import { holdTransactions } from './cancel.server.ts'
 import { allocate, type Allocation, type OpenInvoice, type Preference } from './allocate.rules.ts'
 
-export type PaidWay = 'cash' | 'slip' | 'bank' | 'card' | 'mobile' | 'wallet'
+export type PaidWay = 'cash' | 'slip' | 'bank' | 'card' | 'mobile' | 'wallet' | 'deposit'
 
 /** Where money of a way lies until the bank has it. */
 const ACCOUNT_OF: Readonly<Record<PaidWay, AccountRole>> = {
@@ -23,6 +23,7 @@ const ACCOUNT_OF: Readonly<Record<PaidWay, AccountRole>> = {
   card: 'card',
   mobile: 'mobile',
   wallet: 'wallet',
+  deposit: 'deposit',
 }
 
 interface Held {
@@ -143,8 +144,8 @@ function entryOf(
 ): LedgerEntry {
   const { payer_id, amount } = one
   const from: Posting =
-    one.way === 'wallet'
-      ? { role: 'wallet', payer_id, amount }
+    one.way === 'wallet' || one.way === 'deposit'
+      ? { role: one.way, payer_id, amount }
       : one.account_id !== null && one.account_id !== undefined
         ? { account_id: one.account_id, amount }
         : { role: ACCOUNT_OF[one.way], amount }

@@ -39,6 +39,7 @@ const OWNERS: Readonly<Record<State, { owner: Label; doors: readonly Door[] }>> 
     doors: [
       'POST /cashier/take',
       'POST /payments/pay_from_wallet/{id}',
+      'POST /deposits/return',
       'POST /transactions/put',
       'POST /credits/charge-credit',
       'POST /payments/cash_back/{id}',

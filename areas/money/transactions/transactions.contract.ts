@@ -1,11 +1,13 @@
 import { area, screen } from '#kit/contract/index.ts'
 import { listedCalls } from '#kit/contract/workflow.ts'
 import { accountCalls } from './account/account.contract.ts'
+import { depositsPart } from './deposits/deposit.contract.ts'
 import { deskCalls } from './desk/desk.contract.ts'
 import { transactionCalls } from './moves/transaction.contract.ts'
 import { slip, slipCalls, slipSteps } from './slips/slip.contract.ts'
 import { providersPart } from './providers/providers.contract.ts'
 import { refundsPart } from './refunds/refund.contract.ts'
+import { taxReceiptsPart } from './tax-receipts/tax-receipt.contract.ts'
 import { transactionStates } from './owners.contract.ts'
 
 /** Transactions. */
@@ -16,6 +18,8 @@ export const transactionsArea = area({
   calls: [
     providersPart.calls,
     refundsPart.calls,
+    depositsPart.calls,
+    taxReceiptsPart.calls,
     transactionCalls,
     accountCalls,
     deskCalls,
@@ -25,10 +29,19 @@ export const transactionsArea = area({
   screens: [
     ...providersPart.screens,
     ...refundsPart.screens,
+    ...depositsPart.screens,
+    ...taxReceiptsPart.screens,
     screen('/transactions', {
       permission: 'access_transaction',
       title: ['Transactions', 'المعاملات المالية'],
-      menu: { group: 'finance', order: 120, icon: 'arrows-exchange', notFor: [3], block: 'invoices' },
+      menu: {
+        group: 'finance',
+        order: 120,
+        icon: 'arrows-exchange',
+        notFor: [3],
+        block: 'invoices',
+        subject: 'transactions',
+      },
     }),
     screen('/transaction/:id', {
       finds: 'transaction',
@@ -66,7 +79,7 @@ export const transactionsArea = area({
     screen('/credits', {
       permission: 'access_transaction',
       title: ['Wallets', 'المحافظ'],
-      menu: { group: 'finance', order: 115, icon: 'wallet', notFor: [3], block: 'invoices' },
+      menu: { group: 'finance', order: 115, icon: 'wallet', notFor: [3], block: 'invoices', subject: 'wallets' },
     }),
     screen('/credit/:id', { permission: 'access_transaction', title: ['Wallet', 'محفظة'], parent: '/credits' }),
     screen('/student-payments', {
@@ -81,6 +94,7 @@ export const transactionsArea = area({
   notices: {
     ...providersPart.notices,
     ...refundsPart.notices,
+    ...depositsPart.notices,
     notice_slip_accepted: {
       title: ['Bank slip accepted', 'قبول إيصال بنكي'],
       audience: [3],
@@ -97,6 +111,8 @@ export const transactionsArea = area({
   errors: {
     ...providersPart.errors,
     ...refundsPart.errors,
+    ...depositsPart.errors,
+    ...taxReceiptsPart.errors,
     shift_not_closed: ['The drawer is open still.', 'الوردية لا تزال مفتوحة.'],
     shift_no_difference: ['The count does not differ: there is nothing to review.', 'الجرد مطابق: لا شيء للمراجعة.'],
     shift_review_stays: ['This drawer was reviewed already.', 'رُوجعت هذه الوردية من قبل.'],

@@ -1,6 +1,7 @@
 import { defineAreaServer } from '#kit/server/http/area.ts'
 import { studentAccountHandlers, accountWork } from './account/account.server.ts'
 import { callbackProtocol } from './providers/callbacks.server.ts'
+import { depositHandlers, depositWork } from './deposits/deposit.server.ts'
 import { deskHandlers, deskWork } from './desk/desk.server.ts'
 import { walletMoveHandlers } from './moves/move.server.ts'
 import { receiptHandlers } from './moves/receipt.server.ts'
@@ -11,6 +12,8 @@ import { askRefundsJob } from './providers/refund.server.ts'
 import { refundHandlers, refundWork } from './refunds/refund.server.ts'
 import { slipPaperHandlers } from './slips/paper.server.ts'
 import { slipHandlers, slipWork } from './slips/slip.server.ts'
+import { taxReceiptsJob } from './tax-receipts/issue.server.ts'
+import { taxReceiptHandlers, taxReceiptWork } from './tax-receipts/tax-receipt.server.ts'
 import { foundByNumber } from '#areas/money/ledger/found.server.ts'
 import { transactionsArea } from './transactions.contract.ts'
 import { transactionsTold } from './transactions.told.contract.ts'
@@ -25,12 +28,22 @@ export const transactionsServer = defineAreaServer({
     providerEventHandlers,
     walletMoveHandlers,
     receiptHandlers,
+    depositHandlers,
+    taxReceiptHandlers,
     deskHandlers,
     slipHandlers,
     slipPaperHandlers,
   ],
   lookups: [foundByNumber('transaction', 'transactions', 'access_transaction')],
-  jobs: [settleJob, askJob, askRefundsJob],
-  work: [...accountWork, ...deskWork, ...providerEventWork, ...refundWork, ...slipWork],
+  jobs: [settleJob, askJob, askRefundsJob, taxReceiptsJob],
+  work: [
+    ...accountWork,
+    ...deskWork,
+    ...providerEventWork,
+    ...refundWork,
+    ...slipWork,
+    ...depositWork,
+    ...taxReceiptWork,
+  ],
   protocols: [callbackProtocol],
 })

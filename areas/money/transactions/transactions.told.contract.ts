@@ -1,4 +1,6 @@
+import { f } from '#kit/contract/index.ts'
 import type { TablesTold } from '#kit/contract/telling.ts'
+import { TAX_RECEIPT_KINDS, TAX_RECEIPT_STATES } from './tax-receipts/tax-receipt.contract.ts'
 
 /** What the log of changes says of its tables. */
 export const transactionsTold: TablesTold = {
@@ -10,6 +12,15 @@ export const transactionsTold: TablesTold = {
   transaction_allocations: {
     one: ['What a transaction settled', 'ما سددته معاملة'],
     many: ['What transactions settled', 'ما سددته المعاملات'],
+  },
+  tax_receipts: {
+    one: ['Receipt to the tax authority', 'إيصال إلكتروني للضرائب'],
+    many: ['Receipts to the tax authority', 'الإيصالات الإلكترونية للضرائب'],
+    fields: {
+      kind: f.choice(['Kind', 'النوع'], TAX_RECEIPT_KINDS),
+      state: f.choice(['State', 'الحالة'], TAX_RECEIPT_STATES),
+      uuid: f.text(['Name at the tax authority', 'معرّف الإيصال لدى المصلحة']),
+    },
   },
   refund_requests: {
     one: ['Refund asked for', 'طلب استرداد'],

@@ -10,6 +10,8 @@ export default defineAreaWeb({
     '/transaction/:id': () => import('./moves/detail.web.tsx'),
     '/payments-slips': () => import('./slips/list.web.tsx'),
     '/payment-slip/:id': () => import('./slips/detail.web.tsx'),
+    '/tax-receipts': () => import('./tax-receipts/list.web.tsx'),
+    '/deposits': () => import('./deposits/list.web.tsx'),
     '/credits': () => import('./moves/credits.web.tsx'),
     '/credit/:id': () => import('./moves/credit.web.tsx'),
     '/student-payments': () => import('./account/account.web.tsx'),

@@ -73,6 +73,11 @@ export const POINTERS: Readonly<Record<MergeKind, Readonly<Record<string, Pointe
       only: `not exists (select from scholarship_grants k where k.student_id = :into and k.scholarship_id = r.scholarship_id and k.during && r.during
         and k.status = 'applied' and r.status = 'applied')`,
     }),
+    // One student is of one family at a time, and once in each: that of the record that stays.
+    'family_members.student_id': moves('payers', {
+      only: `not exists (select from family_members k where k.student_id = :into and (k.family_id = r.family_id or k.live and r.live))`,
+      remembered: ['id'],
+    }),
     // What a sponsor pays for at one time is paid for once: by the record that stays.
     'sponsorships.student_id': moves('payers', {
       only: `not exists (select from sponsorships k where k.student_id = :into and k.sponsor_id = r.sponsor_id and k.during && r.during
@@ -171,6 +176,9 @@ export const POINTERS: Readonly<Record<MergeKind, Readonly<Record<string, Pointe
     'tickets.asker_id': moves('tickets'),
     'chat_members.user_id': joins('chats', `exists (select from chats c where c.id = r.chat_id and c.kind = 'group')`),
     'external_ids.user_id': moves('external_ids', EXTERNAL),
+    // Who made a family, and who ended it, did.
+    'families.made_by_id': 'stays',
+    'families.ended_by_id': 'stays',
     // Ways in, and what was begun on them.
     'identities.user_id': 'ends',
     'calendar_feeds.user_id': 'ends',

@@ -155,6 +155,7 @@ export const studentsArea = area({
       'The national id says born on {date}. Check which one is right.',
       'الرقم القومي يدل على الميلاد في {date}. راجع أيهما الصحيح.',
     ],
+    parent_is_student: ['This is the national id of the student.', 'هذا هو الرقم القومي للطالب نفسه.'],
     national_id_of_man: ['The national id is that of a man.', 'الرقم القومي لذكر.'],
     national_id_of_woman: ['The national id is that of a woman.', 'الرقم القومي لأنثى.'],
     mobile_11_digits: [

@@ -70,9 +70,10 @@ begin
         where p.entry_id = any(added) and b.currency <> p.currency) then
       raise exception 'An invoice has one currency' using errcode = 'check_violation', constraint = 'invoice_currency';
     end if;
-    update payer_balances b set owed = b.owed + s.owed, wallet = b.wallet + s.wallet
+    update payer_balances b set owed = b.owed + s.owed, wallet = b.wallet + s.wallet, deposit = b.deposit + s.deposit
       from (select p.payer_id, p.currency, coalesce(sum(p.amount) filter (where a.role = 'receivable'), 0) as owed,
-          coalesce(-sum(p.amount) filter (where a.role = 'wallet'), 0) as wallet
+          coalesce(-sum(p.amount) filter (where a.role = 'wallet'), 0) as wallet,
+          coalesce(-sum(p.amount) filter (where a.role = 'deposit'), 0) as deposit
         from ledger_postings p join ledger_accounts a on a.id = p.account_id and a.per_payer
         where p.entry_id = any(added) group by p.payer_id, p.currency) s
       where b.payer_id = s.payer_id and b.currency = s.currency;

@@ -2,6 +2,8 @@ import { isIP } from 'node:net'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { z } from 'zod'
+import { TAX_VARIABLES, taxReceiptMistakes, taxReceiptsOf, type TaxReceiptsConfig } from './tax-config.ts'
+import { isLocal, webAddress } from './web-address.ts'
 
 /** Settings from the environment, checked once at the start. */
 export interface Config {
@@ -75,6 +77,8 @@ export interface Config {
       readonly merchantId: string | null
     } | null
   }
+  /** The tax authority to which receipts are sent; null: none. */
+  readonly taxReceipts: TaxReceiptsConfig | null
   /** The Moodle to which offerings are brought; null: none. */
   readonly moodle: {
     readonly url: string
@@ -130,13 +134,6 @@ const url = (...schemes: string[]) =>
       (v) => schemes.some((s) => v.startsWith(`${s}:`)),
       `an address beginning with ${schemes.map((s) => `${s}://`).join(' or ')}`,
     )
-
-/** An address that can be asked: encrypted, or on this machine. */
-const webAddress = z.string().refine((v) => {
-  if (!URL.canParse(v)) return false
-  const { protocol, hostname } = new URL(v)
-  return protocol === 'https:' || (protocol === 'http:' && isLocal(hostname))
-}, 'an address beginning with https://')
 
 const OF_CHANCE =
   '32 characters or more, of chance: make it by "openssl rand -base64 32", and keep a copy apart from the backups of the database'
@@ -222,6 +219,7 @@ const VARIABLES = z.object({
   PAYMOB_INTEGRATION_ID: z.string().regex(/^\d+$/, 'a number').optional(),
   PAYMOB_INTEGRATION_ID_USD: z.string().regex(/^\d+$/, 'a number').optional(),
   PAYMOB_IFRAME_ID: z.string().regex(/^\d+$/, 'a number').optional(),
+  ...TAX_VARIABLES,
   MOODLE_URL: webAddress.optional(),
   MOODLE_TOKEN: z.string().max(200).optional(),
   MOODLE_CATEGORY: whole(1, 2_147_483_647).optional(),
@@ -283,7 +281,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     mistakes.push(`${oidc.join(' and ')}: needed for single sign-on with the others`)
   if (Boolean(given.MOODLE_URL) !== Boolean(given.MOODLE_TOKEN))
     mistakes.push('MOODLE_URL and MOODLE_TOKEN: needed together')
-  mistakes.push(...samlMistakes(given), ...paymentMistakes(given))
+  mistakes.push(...samlMistakes(given), ...paymentMistakes(given), ...taxReceiptMistakes(given))
   if (!parsed.data || mistakes.length > 0)
     throw new ConfigError(`These settings are wrong:\n  ${mistakes.join('\n  ')}`)
   const v = parsed.data
@@ -313,6 +311,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
         : null,
     saml: samlOf(v, publicUrl),
     payments: paymentsOf(v),
+    taxReceipts: taxReceiptsOf(v),
     moodle:
       v.MOODLE_URL && v.MOODLE_TOKEN
         ? {
@@ -440,11 +439,6 @@ function trusted(given: string): Exclude<Config['trustProxy'], false> | undefine
     return length > 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) > 0 && Number(bits) <= length))
   })
   return known && networks.length ? networks : undefined
-}
-
-/** A name of this machine, to which nothing travels over a network. */
-export function isLocal(host: string): boolean {
-  return /^(localhost|127(\.\d+){3}|\[?::1\]?)$/.test(host)
 }
 
 /**

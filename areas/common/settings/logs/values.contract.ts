@@ -35,6 +35,7 @@ export const VALUES: Readonly<Record<string, Label>> = {
   invoice: ['Invoice', 'الفاتورة'],
   student: ['Student', 'الطالب'],
   slip: ['Bank slip', 'إيصال بنكي'],
+  deposit: ['Deposit', 'التأمين'],
   person: ['Person', 'الشخص'],
   csv: ['CSV file', 'ملف CSV'],
   xlsx: ['Excel file', 'ملف Excel'],

@@ -15,6 +15,7 @@ import {
   certificateText,
   type SettingDefinition,
 } from './kinds.contract.ts'
+import { TAX_SETTINGS } from './tax-settings.contract.ts'
 
 /** Every setting of the university by name. */
 export const UNIVERSITY_SETTINGS = {
@@ -167,6 +168,7 @@ export const UNIVERSITY_SETTINGS = {
     public: false,
     initial: 'true',
   },
+  ...TAX_SETTINGS,
   plan_most_parts: {
     label: [
       'Parts that a student may ask for in a payment plan, at most (1 to 12)',

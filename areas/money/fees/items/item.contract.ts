@@ -25,6 +25,13 @@ export const feeItem = lookup('feeItem', {
         'يُحتسب تلقائيًا على من يطلب أول مقرر في الفصل بعد إغلاق التسجيل فقط.',
       ],
     }),
+    deposit: f.flag(['Deposit', 'تأمين'], {
+      createOnly: true,
+      help: [
+        'Charged once on the first invoice of who enters, held for the student, and given back when he or she leaves. Of services, charged by itself, priced by term.',
+        'يُحتسب مرة واحدة في أول فاتورة لمن يلتحق، ويُحفظ لحساب الطالب، ويُرد إليه عند تركه الجامعة. يكون من الخدمات، ويُحتسب تلقائيًا، وسعره بالفصل.',
+      ],
+    }),
   },
   menu: { group: 'finance', order: 94, icon: 'receipt', setup: true },
 })

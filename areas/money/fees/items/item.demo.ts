@@ -10,6 +10,7 @@ const ITEMS = [
   ['GRADUATION', 'Graduation certificate', 'شهادة التخرج', 'certificates', false],
   ['RECHECK', 'Grade recheck', 'تظلم من نتيجة', 'exams', false],
   ['SECOND', 'Second session of a course', 'امتحان دور ثانٍ لمقرر', 'exams', false],
+  ['DEPOSIT', 'Deposit of new students', 'تأمين الطلاب الجدد', 'services', true],
 ] as const
 
 export default demoPart(['fee_items'], [], async (tx) => {
@@ -23,6 +24,7 @@ export default demoPart(['fee_items'], [], async (tx) => {
       type,
       is_automatic,
       late_only,
+      deposit: code === 'DEPOSIT',
     })),
   )
 })

@@ -1,11 +1,11 @@
 import { decisionBasis } from '#kit/contract/basis.ts'
 
-/** A scholarship that a rule gave for the GPA or the place: it stands on the results that counted then. */
+/** A scholarship that a rule gave: for the GPA or the place it stands on the results that counted then, for siblings on which child of the family it was. */
 export const scholarshipBasis = decisionBasis({
   kind: 'scholarship',
   one: ['Scholarship by a rule', 'منحة بقاعدة'],
   many: ['Scholarships by rules', 'منح بقواعد'],
-  why: ['A result that counted for it is another one now.', 'تغيرت نتيجة احتُسبت لها.'],
+  why: ['A result or a sibling that counted for it has changed.', 'تغيرت نتيجة احتُسبت لها، أو تغير إخوة الطالب.'],
   becomes: 'waits',
   sees: ['access_scholarship', 'grant_scholarship'],
   decides: 'grant_scholarship',

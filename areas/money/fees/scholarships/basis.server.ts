@@ -1,7 +1,7 @@
 import { studentReach } from '#areas/common/academics/student-reach.server.ts'
 import { serveBasis } from '#kit/server/workflow/basis-registry.ts'
 import { scholarshipBasis } from './basis.contract.ts'
-import { judgeAgain } from './grants.server.ts'
+import { judgeAgain } from './by-rule.server.ts'
 
 /** Scholarships given by a rule whose results have changed. */
 export const grantBasis = serveBasis(scholarshipBasis, {

@@ -62,6 +62,8 @@ export const applyPreview = z.object({
   /** Of them, those who have it already. */
   kept: z.int(),
   added: z.int(),
+  /** Those of siblings that only a telephone tells: nothing is granted unless a person says so. */
+  proposed: z.int(),
   lost: z.int(),
   /** The term for which it is counted: the one of the year that runs, else its first; and the most that scholarships take off a line together, in hundredths of a percent. */
   term: ref.nullable(),
@@ -74,10 +76,12 @@ export const applyPreview = z.object({
   rows: z.array(
     z.object({
       student: ref,
-      change: z.enum(['added', 'lost']),
+      change: z.enum(['added', 'proposed', 'lost']),
       value: z.string().nullable(),
       amount: z.int().nullable(),
       currency: feeCurrency.nullable(),
+      /** Of siblings: who they are. */
+      siblings: z.array(ref),
     }),
   ),
 })
@@ -136,7 +140,10 @@ export const grantCalls = {
   apply: call('POST', '/scholarship/apply-automatic/{id}', {
     permission: 'grant_scholarship',
     summary: ['Apply an automatic scholarship for a year', 'تطبيق منحة تلقائية لعام'],
-    body: when.omit({ term_id: true }),
+    body: when.omit({ term_id: true }).extend({
+      /** To whom what the rule only proposes is given all the same. */
+      accepted: z.array(id).max(1000).optional(),
+    }),
     response: z.object({ job_id: z.string() }),
     example: { year_id: 1 },
   }),

@@ -60,8 +60,10 @@ export interface ScholarshipFacts {
   readonly gpa: number | null
   /** Place within program and level, by GPA; equal ones share the better place. */
   readonly rank: number | null
-  /** Which child of the family at the university, the one that came first being the first; null: alone. */
+  /** Which child of the family at the university, by siblings that are proven; the one that came first is the first. Null: without any. */
   readonly child: number | null
+  /** The same by those too who have only the telephone of a parent in common. */
+  readonly likely: number | null
   /** The currency in which the student pays; null: the nationality is not known. */
   readonly pays_in: string | null
 }
@@ -89,25 +91,39 @@ const valueOf = (basis: Basis, student: ScholarshipFacts): number | null =>
           ? student.child
           : null
 
-/** Whether a student has an automatic scholarship, and by what value. Both ends count. */
-export function deserves(
-  rule: Automatic,
-  student: ScholarshipFacts,
-): { readonly has: boolean; readonly value: number | null } {
-  const value = valueOf(rule.basis, student)
+/** On what a scholarship of siblings stands: that they are proven, or the telephone alone. */
+export type SiblingsBy = 'family' | 'household'
+export interface Deserved {
+  readonly has: boolean
+  /** By what value; of one that is proposed, that one. */
+  readonly value: number | null
+  /** Not had by itself, but by all that is known: a person decides. */
+  readonly proposed: boolean
+}
+/** Whether a student has an automatic scholarship, and by what value. Both ends count. Siblings by the telephone alone are proposed. */
+export function deserves(rule: Automatic, student: ScholarshipFacts): Deserved {
   const within =
     (rule.bylaw_id === null || rule.bylaw_id === student.bylaw_id) &&
     (rule.faculty_id === null || rule.faculty_id === student.faculty_id) &&
     (rule.level === null || rule.level === student.level) &&
     !takesNothing(rule, student.pays_in)
-  const has =
+  const fits = (value: number | null): boolean =>
     within &&
     value !== null &&
     rule.from_value !== null &&
     value >= rule.from_value &&
     (rule.to_value === null || value <= rule.to_value)
-  return { has, value }
+  const value = valueOf(rule.basis, student)
+  const has = fits(value)
+  const proposed = !has && rule.basis === 'sibling' && fits(student.likely)
+  return { has, value: proposed ? student.likely : value, proposed }
 }
+/**
+ * Whether who has one by a rule keeps it. What a person gave for the telephone alone stays as long as that is so, as does what was given
+ * before anybody asked by what (`by` null); what stood on proven siblings does not turn into that by itself.
+ */
+export const keepsIt = ({ has, proposed }: Deserved, by: SiblingsBy | null): boolean =>
+  has || (proposed && by !== 'family')
 
 /** What a scholarship is given by hand with. */
 export interface GivenScholarship extends Automatic {

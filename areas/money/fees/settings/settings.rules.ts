@@ -74,7 +74,7 @@ export function checkPrices(rows: readonly PriceRow[], names: PriceNames): Reaso
         code: 'fee_prices_equal',
         data: { ...said(item), rows: `${other + 1}, ${i + 1}` },
       })
-    if (item && !COUNTED[item.type].includes(row.per))
+    if (item && (item.deposit ? row.per !== 'term' : !COUNTED[item.type].includes(row.per)))
       reasons.push({ field: at('per'), code: 'fee_counted_by', data: said(item) })
     if (isApart(row) && !['hour', 'course'].includes(row.per))
       reasons.push({ field: at('per'), code: 'fee_of_courses', data: said(item) })

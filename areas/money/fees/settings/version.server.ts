@@ -33,7 +33,7 @@ async function namesOf(db: Db | Tx): Promise<PriceNames> {
     programs: { id: number; faculty_id: number; bylaw_id: number }[]
     bylaws: { id: number; faculty_id: number }[]
     banks: { id: number; currency: string }[]
-  }>`select (select coalesce(json_agg(json_build_object(${sql.raw(refPairs('i'))}, 'type', i.type, 'is_automatic', i.is_automatic, 'late_only', i.late_only)), '[]') from fee_items i) as items,
+  }>`select (select coalesce(json_agg(json_build_object(${sql.raw(refPairs('i'))}, 'type', i.type, 'is_automatic', i.is_automatic, 'late_only', i.late_only, 'deposit', i.deposit)), '[]') from fee_items i) as items,
       (select coalesce(json_agg(json_build_object('id', p.id, 'faculty_id', p.faculty_id, 'bylaw_id', p.bylaw_id)), '[]') from programs p) as programs,
       (select coalesce(json_agg(json_build_object('id', b.id, 'faculty_id', b.faculty_id)), '[]') from bylaws b) as bylaws,
       (select coalesce(json_agg(json_build_object('id', k.id, 'currency', c.code)), '[]')

@@ -151,7 +151,7 @@ const reason = safeText(500, 3)
 const partOf = z.object({ amount: money, due_date: z.string() })
 const lineInput = z.strictObject({
   // What sponsors take over is computed, never typed.
-  account: z.enum(LINE_ACCOUNTS.filter((account) => account !== 'sponsored')),
+  account: z.enum(LINE_ACCOUNTS.filter((account) => account !== 'sponsored' && account !== 'deposit')),
   name: safeText(200, 1),
   name_local: safeText(200, 1),
   /** Negative: taken off. */

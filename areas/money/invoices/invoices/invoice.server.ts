@@ -141,7 +141,7 @@ async function currentLines(tx: Tx, invoice: number): Promise<CurrentLine[]> {
   const { rows } = await sql<CurrentLine>`
     select l.id, l.invoice_id, l.account, l.item, l.name, l.name_local, l.registration_id,
       (l.amount + coalesce((select sum(c.amount) from invoice_lines c where c.invoice_id = l.invoice_id and (c.rule ->> 'corrects')::int = l.id), 0))::float8 as now
-    from invoice_lines l where l.invoice_id = ${invoice} and not l.rule ? 'corrects' and l.account <> 'sponsored' order by l.note_id nulls first, l.position`.execute(
+    from invoice_lines l where l.invoice_id = ${invoice} and not l.rule ? 'corrects' and l.account not in ('sponsored', 'deposit') order by l.note_id nulls first, l.position`.execute(
     tx,
   )
   return rows

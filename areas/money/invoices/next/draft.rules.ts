@@ -35,7 +35,7 @@ const keyOf = (line: FeeLine): string =>
 export const draftLines = (lines: readonly FeeLine[]): DraftLine[] =>
   lines.flatMap((line): DraftLine[] => [
     {
-      account: line.type,
+      account: line.item.deposit ? 'deposit' : line.type,
       item: line.item.code,
       name: line.item.name,
       name_local: line.item.name_local,
@@ -186,7 +186,9 @@ export function scholarshipLines(
   const none = (code: string, data?: Reason['data']) => ({ lines: [], reasons: [{ code, ...(data && { data }) }] })
   const meant = lines.filter(
     (line) =>
-      offered.types.includes(line.type) && (!offered.item_ids.length || offered.item_ids.includes(line.item.id)),
+      !line.item.deposit &&
+      offered.types.includes(line.type) &&
+      (!offered.item_ids.length || offered.item_ids.includes(line.item.id)),
   )
   if (!meant.length) return none('scholarship_not_for_invoice')
   if (offered.amount !== null && meant.every((line) => line.currency !== offered.currency))

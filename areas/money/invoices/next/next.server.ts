@@ -32,16 +32,23 @@ interface Used {
   readonly payer_id: number
   readonly items: readonly number[]
   readonly grants: Readonly<Record<string, number>>
+  /** No earlier invoice of a term, and no deposit: the next is the first. Of one that is computed anew: it has a deposit. */
+  readonly first: boolean
 }
 /**
  * @param but invoices that do not count: they are computed anew
+ * @param term_id of which term the next invoice is
  * @param all also what other payers have who are the same student: what one record was charged once, the other one is not
  */
 export async function usedOf(
   tx: Db | Tx,
   payers: readonly number[],
   year_id: number,
-  { but = [], all = false }: { readonly but?: readonly number[]; readonly all?: boolean } = {},
+  {
+    but = [],
+    all = false,
+    term_id = null,
+  }: { readonly but?: readonly number[]; readonly all?: boolean; readonly term_id?: number | null } = {},
 ): Promise<Map<number, Used>> {
   const { rows } = await sql<Used>`
     with lines as (
@@ -54,13 +61,23 @@ export async function usedOf(
     select p.id as payer_id,
       array(select (l.rule ->> 'item_id')::int from lines l where l.payer_id = p.id and l.rule ->> 'per' = 'year' group by 1 having sum(l.amount) > 0) as items,
       coalesce((select json_object_agg(g.grant_id, g.used) from (select l.grant_id, -sum(l.amount) as used from lines l
-        where l.payer_id = p.id and l.grant_id is not null group by l.grant_id) g), '{}') as grants
+        where l.payer_id = p.id and l.grant_id is not null group by l.grant_id) g), '{}') as grants,
+      case when exists (select from invoices i where i.payer_id = p.id and i.id = any(${[...but]}::int[]))
+        then exists (select from invoices i join invoice_lines l on l.invoice_id = i.id and l.account = 'deposit'
+          where i.payer_id = p.id and i.id = any(${[...but]}::int[]))
+        else not exists (select from payers q join invoices i on i.payer_id = q.id and i.reversed_at is null
+          where (q.id = p.id or q.student_id = p.student_id) and (
+            exists (select from invoice_lines l where l.invoice_id = i.id and l.account = 'deposit')
+            or (i.year_id = ${year_id} and i.type in ('tuition', 'hours', 'summer')
+              and (select t.start_date from terms t where t.id = i.term_id) < (select t.start_date from terms t where t.id = ${term_id}::int))))
+        end as first
     from payers p where p.id = any(${[...payers]}::int[])`.execute(tx)
   return new Map(rows.map((row) => [row.payer_id, row]))
 }
 export const withUsed = (facts: StudentFacts, used: Used | undefined): StudentFacts => ({
   ...facts,
   charged_items: used?.items ?? [],
+  entering: (used?.first ?? false) && facts.entry_year_id != null && facts.entry_year_id === facts.year_id,
   grants: facts.grants.map((one) => ({ ...one, used: used?.grants[one.id] ?? 0 })),
 })
 
@@ -89,7 +106,7 @@ async function considerNext(
     students.map((student) => student.id),
     { term_id },
   )
-  const used = await usedOf(tx, payers, year_id, { all: true })
+  const used = await usedOf(tx, payers, year_id, { all: true, term_id })
   const { rows: issued } = await sql<{ payer_id: number; number: string }>`select p.id as payer_id, i.number
     from payers p join payers q on q.student_id = p.student_id join invoices i on i.payer_id = q.id
     where p.id = any(${payers}::int[]) and i.year_id = ${year_id} and i.term_id = ${term_id} and i.reversed_at is null

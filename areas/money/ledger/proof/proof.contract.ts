@@ -7,6 +7,7 @@ import { z } from 'zod'
  * lines say, settled is not what paid transactions settled, instalments are not what is charged; of transactions: the entry
  * moves another amount, settles other invoices, is none, stands though it was cancelled, is reversed though it is paid; what
  * stands on a provider's account without a transaction; of sponsors: what is not invoiced yet, and what of an invoice is theirs;
+ * of deposits: the kept sum, and what is held though no line charged it or it was given back;
  * and of plans to pay: one that runs and covers nothing, or an invoice in one that does not run or of which it is reversed.
  */
 export const LEDGER_FINDINGS = [
@@ -33,6 +34,8 @@ export const LEDGER_FINDINGS = [
   'provider_total',
   'sponsored',
   'sponsor_share',
+  'deposit',
+  'deposit_held',
   'plan',
   'total',
 ] as const

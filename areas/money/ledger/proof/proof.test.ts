@@ -290,6 +290,16 @@ describe('proving', () => {
       () => [['sponsor_share', invoice, 0, 70]],
     ],
     [
+      'a deposit that is held and no line charged',
+      () => [
+        `update ledger_postings set account_id = ${account('deposit')} where id = ${posting(`transaction:${card}`, 'wallet')}`,
+      ],
+      () => [
+        ['deposit', payer, 200, 0],
+        ['deposit_held', payer, 0, 200],
+      ],
+    ],
+    [
       'an invoice in a plan that is over, so that it would never be late',
       () => [
         `insert into payment_plans (id, payer_id, currency, parts_asked, first_day, why, state, parts, decided_at, ended_at)

@@ -46,11 +46,13 @@ const mirrors = sql`
 const payers = sql`
   with stands as materialized (
     select p.payer_id, p.currency, coalesce(sum(p.amount) filter (where a.role = 'receivable'), 0)::bigint as owed,
-      coalesce(-sum(p.amount) filter (where a.role = 'wallet'), 0)::bigint as wallet
+      coalesce(-sum(p.amount) filter (where a.role = 'wallet'), 0)::bigint as wallet,
+      coalesce(-sum(p.amount) filter (where a.role = 'deposit'), 0)::bigint as deposit
     from ledger_postings p join ledger_accounts a on a.id = p.account_id and a.per_payer group by 1, 2
   ), both_sides as (
     select coalesce(s.payer_id, b.payer_id) as id, coalesce(s.currency, b.currency) as currency, coalesce(s.owed, 0) as owed,
-      coalesce(s.wallet, 0) as wallet, coalesce(b.owed, 0) as kept_owed, coalesce(b.wallet, 0) as kept_wallet
+      coalesce(s.wallet, 0) as wallet, coalesce(b.owed, 0) as kept_owed, coalesce(b.wallet, 0) as kept_wallet,
+      coalesce(s.deposit, 0) as deposit, coalesce(b.deposit, 0) as kept_deposit
     from stands s full join payer_balances b on b.payer_id = s.payer_id and b.currency = s.currency
   )
   select * from (
@@ -59,6 +61,8 @@ const payers = sql`
     select 'wallet', id, null, currency, wallet, kept_wallet from both_sides where wallet <> kept_wallet
     union all
     select 'wallet_negative', id, null, currency, null, wallet from both_sides where wallet < 0
+    union all
+    select 'deposit', id, null, currency, deposit, kept_deposit from both_sides where deposit <> kept_deposit
   ) x order by id, kind`
 
 /** What an invoice charges and what settled it: by the postings, by what is kept, by its lines, by what paid transactions settled. */
@@ -101,7 +105,7 @@ const invoices = sql`
 const transactions = sql`
   with booked as materialized (
     select t.id, t.number, t.status, t.currency, t.amount, t.entry_id, case when t.direction = 'in' then t.amount else -t.amount end as moves,
-      case when t.way = 'wallet' then w.id else coalesce(b.ledger_account_id, w.id) end as account_id
+      case when t.way in ('wallet', 'deposit') then w.id else coalesce(b.ledger_account_id, w.id) end as account_id
     from transactions t left join banks b on b.id = t.bank_id
       left join ledger_accounts w on w.role = case when t.way in ('slip', 'bank') then 'bank' else t.way end
     where t.status = 'paid' or t.entry_id is not null
@@ -180,6 +184,23 @@ const sponsors = sql`
   where h.amount <> coalesce(-l.line, 0)
   order by 2, 3`
 
+/** What is held of a payer as a deposit is what lines of invoices charged for it, less what was given back. */
+const deposits = sql`
+  with posted as (
+    select p.payer_id, p.currency, -sum(p.amount) as amount from ledger_postings p join ledger_accounts a on a.id = p.account_id
+    where a.role = 'deposit' group by 1, 2
+  ), said as (
+    select payer_id, currency, sum(amount) as amount from (
+      select i.payer_id, i.currency, l.amount from invoice_lines l join invoices i on i.id = l.invoice_id and i.reversed_at is null
+        where l.account = 'deposit'
+      union all
+      select t.payer_id, t.currency, -t.amount from transactions t where t.way = 'deposit' and t.status = 'paid') x
+    group by 1, 2)
+  select 'deposit_held' as kind, coalesce(p.payer_id, s.payer_id) as id, null::text as name, coalesce(p.currency, s.currency) as currency,
+    coalesce(s.amount, 0)::bigint as expected, coalesce(p.amount, 0)::bigint as found
+  from posted p full join said s on s.payer_id = p.payer_id and s.currency = p.currency where coalesce(p.amount, 0) <> coalesce(s.amount, 0)
+  order by 2`
+
 /** An invoice that is in a plan to pay is in one that runs over it, and is not late for that reason alone; and what runs covers something. */
 const plans = sql`
   select 'plan' as kind, i.id, i.number as name, i.currency, null::bigint as expected, i.plan_id::bigint as found from invoices i
@@ -200,6 +221,7 @@ const CHECKS: readonly { readonly record: LedgerFound['record'] | null; readonly
   { record: 'transaction', query: transactions },
   { record: null, query: providers },
   { record: null, query: sponsors },
+  { record: 'payer', query: deposits },
   { record: 'invoice', query: plans },
 ]
 

@@ -5,7 +5,7 @@ import { ENTRY_KINDS } from '../words.contract.ts'
 const currency = z.string().regex(/^[A-Z]{3}$/)
 
 /** How money came or went. */
-const way = z.enum(['cash', 'slip', 'bank', 'card', 'mobile', 'wallet'])
+const way = z.enum(['cash', 'slip', 'bank', 'card', 'mobile', 'wallet', 'deposit'])
 
 const line = z.object({
   entry_id: z.number(),
@@ -44,6 +44,8 @@ const part = z.object({
   owed: z.number(),
   wallet: z.number(),
   balance: z.number(),
+  /** What the university holds as a deposit by then, beside the balance. */
+  deposit: z.number(),
 })
 export type StatementPart = z.output<typeof part>
 

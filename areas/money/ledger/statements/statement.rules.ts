@@ -10,6 +10,7 @@ const PAID: Readonly<Record<NonNullable<LedgerStatementLine['way']>, Label>> = {
   card: ['Paid by card', 'سداد بالبطاقة'],
   mobile: ['Paid by reference number', 'سداد برقم مرجعي'],
   wallet: ['Paid from the wallet', 'سداد من المحفظة'],
+  deposit: ['Deposit given back', 'رد التأمين'],
 }
 /** Words of lines that are more than the name of their kind. */
 export const LINE_WORDS = {
@@ -72,7 +73,8 @@ export function runningPart(
     currency,
     minor_digits,
     opening,
-  }: { currency: string; minor_digits: number; opening: { owed: number; wallet: number } },
+    deposit = 0,
+  }: { currency: string; minor_digits: number; opening: { owed: number; wallet: number }; deposit?: number },
   lines: readonly Stood[],
 ): StatementPart {
   let { owed, wallet } = opening
@@ -92,6 +94,7 @@ export function runningPart(
     owed,
     wallet,
     balance: owed - wallet,
+    deposit,
   }
 }
 

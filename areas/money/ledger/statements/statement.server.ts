@@ -27,7 +27,7 @@ interface Read {
   faculty: LedgerStatement['faculty']
   program: LedgerStatement['program']
   until: string
-  openings: { currency: string; minor_digits: number; owed: number; wallet: number; used: boolean }[]
+  openings: { currency: string; minor_digits: number; owed: number; wallet: number; deposit: number; used: boolean }[]
   lines: (Stood & { currency: string })[]
 }
 
@@ -57,7 +57,10 @@ export async function readStatement(ctx: Ctx, student_id: number, asked: Stateme
       where (${from}::date is null or m.booked_on >= ${from}::date) and (coalesce(m.owed, 0), coalesce(m.wallet, 0)) <> (0, 0)
     )
     select ${ref('s')} as student, ${ref('f')} as faculty, ${refOrNull('g')} as program, (select to_char(until, 'YYYY-MM-DD') from day) as until,
-      (select coalesce(json_agg(json_build_object('currency', c.code, 'minor_digits', c.minor_digits, 'owed', x.owed, 'wallet', x.wallet, 'used', x.used)
+      (select coalesce(json_agg(json_build_object('currency', c.code, 'minor_digits', c.minor_digits, 'owed', x.owed, 'wallet', x.wallet, 'used', x.used,
+            'deposit', (select coalesce(-sum(p.amount), 0) from ledger_postings p join ledger_accounts a on a.id = p.account_id and a.role = 'deposit'
+              join ledger_entries e on e.id = p.entry_id where p.payer_id in (select id from mine) and e.currency = x.currency
+                and e.booked_on <= (select until from day)))
           order by c.id), '[]') from (
         select currency, coalesce(sum(owed) filter (where booked_on < ${from}::date), 0) as owed,
           coalesce(sum(wallet) filter (where booked_on < ${from}::date), 0) as wallet, true as used from moved group by 1) x
@@ -105,6 +108,7 @@ const WORDS = {
   settled: ['Paid', 'مسدد'],
   balance: ['Balance', 'الرصيد'],
   wallet: ['Wallet', 'المحفظة'],
+  deposit: ['Deposit held', 'تأمين محفوظ'],
   opening: ['Opening balance', 'رصيد أول المدة'],
   owed: ['Still owed', 'المتبقي'],
   total_charged: ['Charged in all', 'إجمالي المستحق'],
@@ -206,6 +210,7 @@ async function statementFile(
             ['balance', part.balance],
             ['owed', part.owed],
             ['wallet', part.wallet],
+            ...(part.deposit === 0 ? [] : [['deposit', part.deposit] as const]),
           ] as const
         ).map(([word, value]) => ({
           label: say(word),

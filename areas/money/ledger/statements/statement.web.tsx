@@ -156,6 +156,7 @@ function Part({ part, from }: { part: StatementPart; from: string | null }) {
             { label: t('owed'), value: <b>{money(part.owed)}</b> },
             { label: t('in_wallet'), value: <b>{money(part.wallet)}</b> },
             { label: t('balance'), value: <b>{money(part.balance)}</b> },
+            ...(part.deposit === 0 ? [] : [{ label: t('deposit_held'), value: money(part.deposit) }]),
             ...(from === null ? [] : [{ label: t('opening', { day: formatDate(from) }), value: money(part.opening) }]),
           ]}
         />

@@ -76,7 +76,7 @@ export async function readSponsorInvoice(
         select l.share_id, sum(l.amount) as amount, min(l.id) as first, h.closed_at is not null as closed, p.reference, j.number, s.code, s.name, s.name_local,
           ${key === null ? sql`true` : reachedStudent(ctx, key, 's')} as reached,
           (select coalesce(json_agg(distinct jsonb_build_object('name', t.name, 'name_local', t.name_local)), '[]') from invoice_lines t
-            where t.invoice_id = j.id and t.account not in ('fines', 'sponsored', 'scholarships') and t.amount > 0
+            where t.invoice_id = j.id and t.account not in ('fines', 'sponsored', 'scholarships', 'deposit') and t.amount > 0
               and ((coalesce(cardinality(p.types), 0) = 0 and not exists (select from sponsorship_items x where x.sponsorship_id = p.id))
                 or t.account = any(p.types) or exists (select from sponsorship_items x where x.sponsorship_id = p.id
                   and x.fee_item_id = (t.rule ->> 'item_id')::int))) as items

@@ -58,7 +58,7 @@ async function standingOf(tx: Db | Tx, invoices: readonly number[]): Promise<Sta
         select x.item_id, coalesce(f.type, x.account) as type, sum(x.amount) as amount
         from (select coalesce(l.rule ->> 'item_id', c.rule ->> 'item_id')::int as item_id, l.account, l.amount
             from invoice_lines l left join invoice_lines c on c.id = (l.rule ->> 'corrects')::int
-            where l.invoice_id = i.id and l.account not in ('fines', 'sponsored')) x left join fee_items f on f.id = x.item_id
+            where l.invoice_id = i.id and l.account not in ('fines', 'sponsored', 'deposit')) x left join fee_items f on f.id = x.item_id
         group by 1, 2) l) as items,
       json_agg(json_build_object('id', s.id, 'percent', (s.percent * 100)::int, 'amount', s.amount, 'types', coalesce(s.types, '{}'),
         'item_ids', array(select f.fee_item_id from sponsorship_items f where f.sponsorship_id = s.id), 'invoice_cap', s.invoice_cap, 'year_cap', s.year_cap,
@@ -190,7 +190,7 @@ export async function followShares(
   return changed
 }
 const itemOf = (line: DraftLine): ChargedItem[] =>
-  line.account === 'fines' || line.account === 'sponsored'
+  line.account === 'fines' || line.account === 'sponsored' || line.account === 'deposit'
     ? []
     : [{ item_id: (line.rule?.item_id as number | undefined) ?? null, type: line.account, amount: line.amount }]
 

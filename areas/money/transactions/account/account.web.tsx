@@ -106,6 +106,13 @@ export default function Account() {
                 ))}
                 <p className={css.text}>{t(wallets.length ? 'wallet_text' : 'wallet_empty')}</p>
                 <WalletMoves moves={found.wallet.moves} />
+                {found.wallet.balances
+                  .filter((one) => one.deposit > 0)
+                  .map((one) => (
+                    <p key={`deposit ${one.currency}`} className={css.text}>
+                      {t('deposit_held')} <bdi>{formatMoney(one.deposit, one.currency)}</bdi>. {t('deposit_held_text')}
+                    </p>
+                  ))}
               </Stack>
             </Card>
           </>

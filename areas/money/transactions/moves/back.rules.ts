@@ -13,6 +13,8 @@ export interface PaidFacts {
   readonly status: string
   readonly direction: 'in' | 'out'
   readonly purpose: string
+  /** How it came. */
+  readonly way?: string
   /** What it still settles, in the order in which it did. */
   readonly settles: readonly { readonly invoice_id: number; readonly amount: number }[]
   /** What the payer's wallet holds in its currency, beside what is asked for out of it. */
@@ -25,6 +27,8 @@ export function checkRefund(of: PaidFacts, amount: number): Reason[] {
   return [
     ...(amount > 0 ? [] : [{ code: 'refund_too_much', data: { left: moneyText(left, of.currency) } }]),
     ...(of.direction === 'in' && of.status === 'paid' ? [] : [{ code: 'refund_not_paid' }]),
+    // Nothing came: what was held is the payer's again, and lies in the wallet.
+    ...(of.way === 'deposit' ? [{ code: 'refund_deposit' }] : []),
     ...(amount > left ? [{ code: 'refund_too_much', data: { left: moneyText(left, of.currency) } }] : []),
     ...(amount > left || takenFrom(of, amount) !== null ? [] : [{ code: 'refund_spent' }]),
   ]

@@ -32,15 +32,20 @@ export default function Wallet() {
     <Page
       title={one ? one.student : null}
       subtitle={one ? <Code>{one.student.code}</Code> : '\u00A0'}
-      facts={(one?.balances ?? []).map((balance) => ({
-        label: t('wallet_and_owed', { currency: balance.currency }),
-        value: (
-          <>
-            <bdi>{formatMoney(balance.wallet, balance.currency)}</bdi> ·{' '}
-            <bdi>{formatMoney(balance.owed, balance.currency)}</bdi>
-          </>
-        ),
-      }))}
+      facts={(one?.balances ?? []).flatMap((balance) => [
+        {
+          label: t('wallet_and_owed', { currency: balance.currency }),
+          value: (
+            <>
+              <bdi>{formatMoney(balance.wallet, balance.currency)}</bdi> ·{' '}
+              <bdi>{formatMoney(balance.owed, balance.currency)}</bdi>
+            </>
+          ),
+        },
+        ...(balance.deposit > 0
+          ? [{ label: t('deposit_held'), value: <bdi>{formatMoney(balance.deposit, balance.currency)}</bdi> }]
+          : []),
+      ])}
       action={
         may('take_payment') ? (
           <div className={shared.buttons}>

@@ -78,7 +78,11 @@ const source = (ctx: Ctx, key: PermissionKey): ListSource => ({
   filters,
 })
 const abilitiesOf = (ctx: Ctx, one: Pick<TransactionRow, 'status' | 'direction' | 'way'>): string[] => [
-  ...(one.status === 'paid' && one.direction === 'in' && one.way !== 'wallet' && ctx.can('refund_payment')
+  ...(one.status === 'paid' &&
+  one.direction === 'in' &&
+  one.way !== 'wallet' &&
+  one.way !== 'deposit' &&
+  ctx.can('refund_payment')
     ? ['refund']
     : []),
   ...(['paid', 'new', 'pending'].includes(one.status) &&
@@ -357,7 +361,7 @@ const credits = (ctx: Ctx, query: ListQuery) =>
 export const PAYERS = sql`cross join lateral (select array_agg(p.id) as ids from payers p where p.student_id = s.id) q`
 /** SQL: the wallet of the payers `q.ids`, who are the student `s`, as `shownWallet` takes it. */
 export const WALLET = sql`${ref('s')} as student,
-      coalesce((select json_agg(json_build_object('currency', b.currency, 'wallet', b.wallet, 'owed', b.owed))
+      coalesce((select json_agg(json_build_object('currency', b.currency, 'wallet', b.wallet, 'owed', b.owed, 'deposit', b.deposit))
         from payer_balances b where b.payer_id = any(q.ids)), '[]') as balances,
       coalesce((select json_agg(json_build_object('id', e.id, 'at', e.created_at, 'kind', e.kind, 'currency', e.currency, 'amount', -o.amount,
           'number', (select coalesce(x.receipt, x.number) from transactions x

@@ -488,7 +488,7 @@ describe('the account of a student', () => {
       ['payment', 700],
       ['payment', 300],
     ])
-    expect(own.wallet.balances).toEqual([{ currency: 'EGP', wallet: 50, owed: 1300 }])
+    expect(own.wallet.balances).toEqual([{ currency: 'EGP', wallet: 50, owed: 1300, deposit: 0 }])
     expect(own.wallet.moves).toMatchObject([
       { kind: 'charge', amount: 50, after: 50, number: expect.stringMatching(/^R-/) },
     ])

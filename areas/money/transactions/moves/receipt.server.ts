@@ -9,6 +9,7 @@ import { renderPaper } from '#kit/server/papers/papers.ts'
 import { qrImage } from '#kit/server/papers/qr.ts'
 import { paperLang } from '#kit/server/resource/transfer.ts'
 import { universityHead } from '#kit/server/base/university.ts'
+import { taxReceiptOf } from '../tax-receipts/tax-receipt.server.ts'
 import { showTransaction } from './move.server.ts'
 import { PURPOSES, PAYMENT_WAYS, transactionCalls } from './transaction.contract.ts'
 
@@ -24,6 +25,8 @@ const W = {
   way: ['Way', 'الطريقة'],
   purpose: ['For', 'الغرض'],
   by: ['Taken by', 'المستلم'],
+  tax: ['Tax receipt', 'الإيصال الضريبي'],
+  tax_scan: ['Receipt at the tax authority', 'الإيصال لدى مصلحة الضرائب'],
   amount: ['Amount', 'المبلغ'],
   invoice: ['Invoice', 'الفاتورة'],
   wallet: ['Into the wallet', 'إلى المحفظة'],
@@ -45,6 +48,7 @@ export const receiptHandlers: readonly Handled[] = [
     const word = (choices: readonly { value: string; label: Label }[], value: string) =>
       say(choices.find((choice) => choice.value === value)!.label)
     const serial = of.receipt ?? of.number
+    const tax = await taxReceiptOf(ctx.db, ctx.services, of.id)
     const rest = Math.abs(of.amount) - of.allocations.reduce((sum, one) => sum + Math.abs(one.amount), 0)
     const content = await renderPaper({
       template: 'receipt',
@@ -54,13 +58,14 @@ export const receiptHandlers: readonly Handled[] = [
         university: await universityHead(ctx),
         serial,
         qr: 'qr.svg',
-        caption: say(W.scan),
+        caption: say(tax ? W.tax_scan : W.scan),
         facts: [
           [W.student, of.student ? (lang === 'ar' ? of.student.name_local : of.student.name) : null],
           [W.code, of.student?.code],
           [W.date, of.booked_on],
           [W.way, word(PAYMENT_WAYS, of.way)],
           [W.purpose, word(PURPOSES, of.purpose)],
+          [W.tax, tax?.number],
           [W.by, of.by && (lang === 'ar' ? (of.by.name_local ?? of.by.name) : of.by.name)],
         ].flatMap(([label, value]) => (value ? [{ label: say(label as Label), value: String(value) }] : [])),
         columns: [
@@ -74,7 +79,7 @@ export const receiptHandlers: readonly Handled[] = [
         amount: { label: say(W.amount), value: `${grouped(of.amount)} ${of.currency}` },
         foot: [say(W.signature), say(W.stamp)],
       },
-      files: { 'qr.svg': qrImage(serial) },
+      files: { 'qr.svg': qrImage(tax?.link ?? serial) },
       created: new Date(),
     })
     return { name: fileName('pdf', 'Receipt', serial), type: 'pdf', content }

@@ -19,6 +19,7 @@ export const PAYMENT_WAYS = [
   { value: 'card', label: ['Card', 'بطاقة'] },
   { value: 'mobile', label: ['Reference number', 'رقم مرجعي'] },
   { value: 'wallet', label: ['Wallet', 'المحفظة'] },
+  { value: 'deposit', label: ['Deposit', 'التأمين'] },
 ] as const
 export const PURPOSES = [
   { value: 'payment', label: ['Payment', 'دفعة'] },
@@ -98,7 +99,8 @@ export type CreditRow = z.output<typeof credit>
 /** The wallet of a student: what is in it, and what came into it and went out of it, the latest first. */
 export const walletOfWay = z.object({
   student: ref,
-  balances: z.array(z.object({ currency: z.string(), wallet: money, owed: money })),
+  /** `deposit`: what the university holds for the student, given back when he or she leaves. */
+  balances: z.array(z.object({ currency: z.string(), wallet: money, owed: money, deposit: money })),
   moves: z.array(
     z.object({
       at: z.string(),

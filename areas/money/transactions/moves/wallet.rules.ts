@@ -14,9 +14,14 @@ export interface WalletRead {
 /** The wallet as it is shown: sums by currency, entries with what was in the wallet after each, the latest first. */
 export function shownWallet({ student, balances, moves }: WalletRead): WalletOf {
   const sums = new Map<string, Balance>()
-  for (const { currency, wallet, owed } of balances) {
+  for (const { currency, wallet, owed, deposit } of balances) {
     const before = sums.get(currency)
-    sums.set(currency, { currency, wallet: wallet + (before?.wallet ?? 0), owed: owed + (before?.owed ?? 0) })
+    sums.set(currency, {
+      currency,
+      wallet: wallet + (before?.wallet ?? 0),
+      owed: owed + (before?.owed ?? 0),
+      deposit: deposit + (before?.deposit ?? 0),
+    })
   }
   const entries = new Map<number, Move>()
   const after = new Map<string, number>()

@@ -16,7 +16,15 @@ import { checkRefund, needsSecondPerson, takenFrom } from '../moves/back.rules.t
 import { providerNamed } from '../providers/offered.server.ts'
 import { receiptNumbers, type Gone } from '../moves/transaction.contract.ts'
 
-const ACCOUNT = { cash: 'cash', slip: 'bank', bank: 'bank', card: 'card', mobile: 'mobile', wallet: 'wallet' } as const
+const ACCOUNT = {
+  cash: 'cash',
+  slip: 'bank',
+  bank: 'bank',
+  card: 'card',
+  mobile: 'mobile',
+  wallet: 'wallet',
+  deposit: 'deposit',
+} as const
 export type PayBackKind = 'refund' | 'direct_cash_back' | 'cash_back'
 
 /** Given back by a provider: it is asked after it is booked, and it is paid once it said so. */

@@ -29,7 +29,7 @@ import css from '../financial/financial.module.css'
 const FILTERS = ['year_id', 'term_id', 'faculty_id'] as const
 const FRESH = { staleTime: 30_000, refetchInterval: 120_000, placeholderData: keepPreviousData } as const
 /** Ways in which money comes; what a wallet pays came when it was charged. */
-const MOVED = PAYMENT_WAYS.filter((one) => one.value !== 'wallet')
+const MOVED = PAYMENT_WAYS.filter((one) => one.value !== 'wallet' && one.value !== 'deposit')
 
 /** Collected, due and overdue as it stands now; every figure leads to its rows. */
 export default function FinanceDashboard() {

@@ -17,7 +17,7 @@ import { askedInvoices, seenStudents } from './financial.server.ts'
  * Money that came and went is what was paid and not cancelled. What is paid out of a wallet came when the wallet was charged:
  * it is not counted again.
  */
-export const MOVED = sql`t.status = 'paid' and t.way <> 'wallet'`
+export const MOVED = sql`t.status = 'paid' and t.way not in ('wallet', 'deposit')`
 
 const GROUPS: Readonly<Record<PaymentsAsked['by'], { key: string; of: string; from?: string; order: string }>> = {
   way: { key: 't.way', of: 'null::int', order: 'x.key' },

@@ -21,9 +21,14 @@ export interface StudentPerson {
   readonly military_status?: string | null
   readonly phone?: string | null
   readonly parent_phone?: string | null
+  readonly father_national_id?: string | null
+  readonly mother_national_id?: string | null
+  readonly guardian_national_id?: string | null
 }
 
 const IDENTITY = ['nationality_id', 'national_id', 'birth_date', 'gender'] as const
+
+const PARENTS = ['father_national_id', 'mother_national_id', 'guardian_national_id'] as const
 
 /**
  * Everything that is wrong with who a person is said to be. What is not touched is not judged: records from before a
@@ -53,6 +58,16 @@ export function personProblems(next: StudentPerson, before: StudentPerson | null
           })
       }
     }
+  }
+  for (const field of PARENTS) {
+    const id = next[field]
+    if (!id || !changed(field)) continue
+    const said = readNationalId(id)
+    if (!said || said.birth_date > today) reasons.push({ field, code: 'national_id_not_valid' })
+    // Who is entered as the own parent would make a family of nobody.
+    else if (id === next.national_id) reasons.push({ field, code: 'parent_is_student' })
+    else if (field === 'father_national_id' && said.gender === 2) reasons.push({ field, code: 'national_id_of_woman' })
+    else if (field === 'mother_national_id' && said.gender === 1) reasons.push({ field, code: 'national_id_of_man' })
   }
   for (const field of ['phone', 'parent_phone'] as const)
     if (changed(field) && isWrongPhone(next.nationality_id, next[field]))

@@ -42,6 +42,38 @@ describe('who a person is said to be', () => {
     ['a mobile of seven digits in Egypt', { ...man, phone: '0100000' }, null, ['mobile_11_digits@phone']],
     ['a mobile', { ...man, phone: '01001234567', parent_phone: '+49301234567' }, null, []],
     ['a foreigner’s number', { nationality_id: 5, phone: '5551234' }, null, []],
+    [
+      'parents by their own numbers',
+      {
+        ...man,
+        father_national_id: '27003100120017',
+        mother_national_id: '28512311200026',
+        guardian_national_id: '27003100120017',
+      },
+      null,
+      [],
+    ],
+    [
+      'parents by wrong ones',
+      {
+        ...man,
+        father_national_id: '28512311200026',
+        mother_national_id: '27003100120017',
+        guardian_national_id: '27013100120017',
+      },
+      null,
+      [
+        'national_id_of_woman@father_national_id',
+        'national_id_of_man@mother_national_id',
+        'national_id_not_valid@guardian_national_id',
+      ],
+    ],
+    [
+      'a student who is the own guardian',
+      { ...man, guardian_national_id: man.national_id ?? null },
+      null,
+      ['parent_is_student@guardian_national_id'],
+    ],
     // A record from before the rule can be changed elsewhere.
     ['untouched', { ...man, national_id: null, phone: '123' }, { ...man, national_id: null, phone: '123' }, []],
     [

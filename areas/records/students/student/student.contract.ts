@@ -72,7 +72,19 @@ export const STUDENT_SECTIONS = [
   {
     key: 'parent',
     title: ['Parent or guardian', 'ولي الأمر'],
-    fields: ['parent_name', 'parent_relation', 'parent_phone', 'parent_job'],
+    text: [
+      'By the national ids siblings are known, and get their discount.',
+      'بالأرقام القومية يُعرف الإخوة ويُطبق خصمهم.',
+    ],
+    fields: [
+      'parent_name',
+      'parent_relation',
+      'parent_phone',
+      'parent_job',
+      'father_national_id',
+      'mother_national_id',
+      'guardian_national_id',
+    ],
   },
   {
     key: 'certificate',
@@ -194,6 +206,19 @@ export const student = resource({
     parent_relation: f.text(['Relation', 'صلة القرابة'], { max: 60, detailOnly: true, readers: PRIVATE_READERS }),
     parent_phone: f.phone(['Phone of parent', 'هاتف ولي الأمر'], { detailOnly: true, readers: PRIVATE_READERS }),
     parent_job: f.text(['Job of parent', 'وظيفة ولي الأمر'], { max: 100, detailOnly: true, readers: PRIVATE_READERS }),
+    father_national_id: f.nationalId(['National id of the father', 'الرقم القومي للأب'], {
+      detailOnly: true,
+      readers: PRIVATE_READERS,
+    }),
+    mother_national_id: f.nationalId(['National id of the mother', 'الرقم القومي للأم'], {
+      detailOnly: true,
+      readers: PRIVATE_READERS,
+    }),
+    guardian_national_id: f.nationalId(['National id of the guardian', 'الرقم القومي لولي الأمر'], {
+      detailOnly: true,
+      readers: PRIVATE_READERS,
+      help: ['Where it is neither the father nor the mother', 'إن لم يكن الأب أو الأم'],
+    }),
     school_certificate: f.text(['School certificate', 'الشهادة الثانوية'], {
       max: 100,
       detailOnly: true,
