@@ -1,7 +1,7 @@
 import { Button, Progress } from '@mantine/core'
 import { IconCamera, IconCheck, IconRotateClockwise, IconTrash } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
-import { send } from '#kit/web/api/index.ts'
+import { useChange } from '#kit/web/api/index.ts'
 import { errorText, formatBytes, nameOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { applyCalls as calls, type Application } from './apply.contract.ts'
 import { readied } from './picture.web.ts'
@@ -29,6 +29,7 @@ export function ApplicationDocuments(props: TabProps) {
 
 /** What is being sent of a document. */
 function useSending({ application, hand, secret }: TabProps, kind: number) {
+  const { send } = useChange()
   const [progress, setProgress] = useState<number | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
   const [chosen, setChosen] = useState<{ file: File; quarters: number } | null>(null)

@@ -67,11 +67,12 @@ function Pages({ hand, application, secret }: { hand: ApplicationInHand; applica
   const lang = useLanguage()
   const { at, keys, go, hrefOf, tab } = usePages(application, secret)
   const heading = useRef<HTMLHeadingElement>(null)
-  const moved = useRef(false)
+  const shown = useRef(at)
   // Who goes on hears and sees where: the heading of the next page.
   useEffect(() => {
-    if (moved.current) heading.current?.focus()
-    moved.current = true
+    if (shown.current === at) return
+    shown.current = at
+    heading.current?.focus()
     scrollTo({ top: 0 })
   }, [at])
   const done = application.tabs.filter((one) => one.done).length

@@ -3,7 +3,7 @@ import { Suspense, useState } from 'react'
 import type { Problem } from '#kit/contract/index.ts'
 import { applicant } from '../applicant/applicant.contract.ts'
 import { FIELDS_OF_TAB, type ApplicationTab } from '../words.contract.ts'
-import { send, useCall } from '#kit/web/api/index.ts'
+import { useCall, useChange } from '#kit/web/api/index.ts'
 import { notify } from '#kit/web/feedback/index.ts'
 import { formatMoney, problemText, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { part } from '#kit/web/later.ts'
@@ -83,7 +83,7 @@ export function TabFields({
           <Question
             key={name}
             name={name}
-            field={field as never}
+            field={field}
             value={values[name]}
             error={problemOf(name)}
             required={requiredNames.has(name) || isNeeded(name, application)}
@@ -155,6 +155,7 @@ function follows(name: string, value: unknown): Readonly<Record<string, unknown>
 
 function Declarations({ application, hand, secret, problemOf }: TabProps) {
   const lang = useLanguage()
+  const { send } = useChange()
   const { declarations } = application.admission
   const [ticked, setTicked] = useState<ReadonlySet<number>>(
     new Set(application.declared ? declarations.map((_, i) => i) : []),

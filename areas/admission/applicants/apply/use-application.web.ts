@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { Problem } from '#kit/contract/index.ts'
-import { ApiError, send, useCall } from '#kit/web/api/index.ts'
+import { ApiError, useCall, useChange } from '#kit/web/api/index.ts'
 import { applyCalls as calls, type Application } from './apply.contract.ts'
 
 /** How the last thing that was typed stands. */
@@ -13,12 +13,15 @@ const AGAIN_MS = 4000
 /** An application in the browser: what is typed is sent field by field, one after the other, and again where the line broke. */
 export function useApplication(id: number, key: string) {
   const { data, error, refetch } = useCall(calls.read, { params: { id, key } }, { refetchOnWindowFocus: false })
+  // The answer of a save is the application: nothing is asked for anew.
+  const { send } = useChange()
   const [application, setApplication] = useState<Application | null>(null)
   const [saving, setSaving] = useState<SavedState>('idle')
   const [refused, setRefused] = useState<readonly Problem[]>([])
   const waiting = useRef(new Map<string, { value: unknown; was: unknown }>())
   const wrongValues = useRef(new Map<string, unknown>())
   const busy = useRef(false)
+  const again = useRef(() => {})
   // What the server has: what somebody typed and it refused is shown, and is not what was there before.
   const stored = useRef<Values>({})
   const take = useCallback((next: Application) => {
@@ -67,13 +70,16 @@ export function useApplication(id: number, key: string) {
       } else {
         for (const [name, one] of batch) if (!waiting.current.has(name)) waiting.current.set(name, one)
         setSaving('offline')
-        setTimeout(() => void flush(), AGAIN_MS)
+        setTimeout(() => again.current(), AGAIN_MS)
       }
     } finally {
       busy.current = false
     }
-    if (waiting.current.size > 0 && navigator.onLine) void flush()
-  }, [id, key, refetch, take])
+    if (waiting.current.size > 0 && navigator.onLine) again.current()
+  }, [id, key, refetch, send, take])
+  useEffect(() => {
+    again.current = () => void flush()
+  }, [flush])
 
   const put = useCallback(
     (values: Values, now = true) => {
