@@ -78,6 +78,7 @@ create table applicants (
   constraint applicant_submitted check (status in ('INCOMPLETE', 'CANCELLED') or submitted_at is not null),
   constraint applicant_declared check ((declared is null) = (declared_at is null))
 );
+select one_code_in_any_case('applicants');
 create index applicants_admission on applicants (admission_id, status);
 create index applicants_email on applicants (email);
 create index applicants_national_id on applicants (national_id) where national_id is not null;

@@ -2758,8 +2758,8 @@ export const MUTATIONS: readonly Mutation[] = [
   ),
   reported('financial/payments.server.ts')(
     'what a wallet pays is not received again',
-    "t.status = 'paid' and t.way <> 'wallet'",
-    "t.status = 'paid'",
+    "t.way not in ('wallet', 'deposit')",
+    "t.way <> 'deposit'",
   ),
   reported('financial/payments.server.ts')(
     'what was cancelled was not received',

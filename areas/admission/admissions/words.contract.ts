@@ -7,6 +7,12 @@ export const APPLICANT_TYPES = [
   { value: 6, label: ['Doctorate', 'دكتوراه'] },
 ] as const
 export type ApplicantType = (typeof APPLICANT_TYPES)[number]['value']
+/** A type as the database has it, which knows no others. @throws {Error} for another number */
+export function applicantTypeOf(stored: number): ApplicantType {
+  const known = APPLICANT_TYPES.find(({ value }) => value === stored)
+  if (!known) throw new Error(`There are no applicants of type ${stored}`)
+  return known.value
+}
 /** Whether what a type leads to is a postgraduate degree. */
 export const isPostgraduate = (type: number): boolean => type >= 4
 

@@ -1,5 +1,8 @@
 import { area, screen } from '#kit/contract/index.ts'
+import { listedCalls } from '#kit/contract/workflow.ts'
 import { applicant, applicantCalls } from './applicant/applicant.contract.ts'
+import { deskCalls } from './applicant/desk.contract.ts'
+import { applicantFlow, applicantSteps } from './applicant/flow.contract.ts'
 import { applyCalls } from './apply/apply.contract.ts'
 
 const open = { permission: 'public', layout: 'full' } as const
@@ -9,7 +12,7 @@ export const applicantsArea = area({
   name: 'applicants',
   label: ['Applicants', 'المتقدمون'],
   resources: [applicant],
-  calls: { ...applicantCalls, ...applyCalls },
+  calls: [applicantCalls, deskCalls, applyCalls, listedCalls(applicantFlow, applicantSteps)],
   screens: [
     screen('/apply/:id/success', { ...open, title: ['Application sent', 'تم إرسال الطلب'] }),
     screen('/apply/:type?', { ...open, title: ['Apply', 'التقديم'] }),
@@ -58,6 +61,20 @@ export const applicantsArea = area({
     application_degree_once: ['This degree is listed already.', 'هذه الدرجة مسجلة بالفعل.'],
     application_document: ['Missing: {document}.', 'مطلوب: {document}.'],
     application_document_not_asked: ['This document is not asked for.', 'هذا المستند غير مطلوب.'],
+    applicant_no_comment: [
+      'Write at least one comment on a tab, so that the applicant knows what to mend.',
+      'اكتب ملاحظة واحدة على الأقل ليعرف المتقدم ما يصححه.',
+    ],
+    applicant_writes: [
+      'The applicant is writing now. Comment when the application is sent in.',
+      'المتقدم يعدل الطلب الآن. اكتب الملاحظة بعد إرساله.',
+    ],
+    applicant_late: ['This is not possible any more: {status}.', 'لم يعد ذلك ممكنًا: {status}.'],
+    applicant_no_way: ['From “{status}” no step leads there.', 'لا خطوة تؤدي إليها من «{status}».'],
+    applicant_there_already: [
+      'Another application of this address is in that admission.',
+      'يوجد طلب آخر بهذا البريد في فترة القبول هذه.',
+    ],
     application_not_declared: ['Tick every sentence.', 'وافق على كل جملة.'],
   },
 })

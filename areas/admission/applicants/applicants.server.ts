@@ -1,5 +1,7 @@
 import { defineAreaServer } from '#kit/server/http/area.ts'
 import { applicantHandlers } from './applicant/applicant.server.ts'
+import { deskHandlers } from './applicant/desk.server.ts'
+import { sendApplicantStatus } from './applicant/flow.server.ts'
 import { applicantsArea } from './applicants.contract.ts'
 import { applicantsTold } from './applicants.told.contract.ts'
 import { applyHandlers, sendApplicationCode, sendApplicationLink } from './apply/apply.server.ts'
@@ -7,6 +9,6 @@ import { applyHandlers, sendApplicationCode, sendApplicationLink } from './apply
 export const applicantsServer = defineAreaServer({
   area: applicantsArea,
   told: applicantsTold,
-  handlers: [applicantHandlers, applyHandlers],
-  jobs: [sendApplicationCode, sendApplicationLink],
+  handlers: [applicantHandlers, deskHandlers, applyHandlers],
+  jobs: [sendApplicantStatus, sendApplicationCode, sendApplicationLink],
 })

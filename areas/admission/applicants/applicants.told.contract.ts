@@ -1,4 +1,6 @@
+import { f } from '#kit/contract/index.ts'
 import type { TablesTold } from '#kit/contract/telling.ts'
+import { APPLICATION_TABS } from './words.contract.ts'
 
 /** What the log of changes says of its tables. */
 export const applicantsTold: TablesTold = {
@@ -10,6 +12,18 @@ export const applicantsTold: TablesTold = {
   applicant_degrees: {
     one: ['Degree of an applicant', 'درجة علمية لمتقدم'],
     many: ['Degrees of applicants', 'الدرجات العلمية للمتقدمين'],
+  },
+  applicant_comments: {
+    one: ['Comment to an applicant', 'ملاحظة لمتقدم'],
+    many: ['Comments to applicants', 'ملاحظات للمتقدمين'],
+    fields: {
+      tab: f.choice(
+        ['Page', 'الصفحة'],
+        Object.entries(APPLICATION_TABS).map(([value, label]) => ({ value, label })),
+      ),
+      text: f.text(['Text', 'النص']),
+      settled_at: f.instant(['Settled', 'تمت تسويتها']),
+    },
   },
   applicant_documents: {
     one: ['Document of an applicant', 'مستند متقدم'],

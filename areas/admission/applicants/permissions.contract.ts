@@ -4,6 +4,11 @@ export const applicants = {
     access_applicant: ['See applicants', 'الاطلاع على المتقدمين'],
     show_applicant: ['See the data of an applicant', 'عرض بيانات متقدم'],
     edit_applicant: ['Correct the data of an applicant', 'تصحيح بيانات متقدم'],
+    review_applicant: [
+      'Review applicants, send them back and put them on hold',
+      'مراجعة المتقدمين وإعادة طلباتهم وإيقافها',
+    ],
+    cancel_applicant: ['Cancel applications', 'إلغاء طلبات التقديم'],
     export_applicant: ['Export applicants', 'تصدير المتقدمين'],
   },
 } as const

@@ -11,8 +11,8 @@ begin
     return null;
   end if;
   if tg_table_name = 'terms' then
-    select array_agg(s.id) into changed from old_rows o join new_rows n on n.id = o.id and n.start_date is distinct from o.start_date
-      join students s on s.entry_term_id = n.id;
+    select array_agg(s.id) into changed from old_rows o full join new_rows n on n.id = o.id
+      join students s on s.entry_term_id = n.id where n.start_date is distinct from o.start_date;
   elsif tg_table_name = 'family_members' then
     if tg_op = 'INSERT' then
       select array_agg(r.student_id) into changed from new_rows r;
@@ -37,7 +37,7 @@ begin
       select array_agg(distinct r.id), array_agg(distinct k.parent), array_agg(distinct k.phone) into changed, parents, phones
       from (select o.id, array[o.father_national_id, o.mother_national_id, o.guardian_national_id, n.father_national_id,
               n.mother_national_id, n.guardian_national_id] as parents, array[o.parent_phone, n.parent_phone] as phones
-            from old_rows o join new_rows n on n.id = o.id
+            from old_rows o full join new_rows n on n.id = o.id
             where (o.status, o.removed_at is null, o.is_second_record, o.entry_term_id, o.user_id, o.parent_phone, o.father_national_id,
                 o.mother_national_id, o.guardian_national_id)
               is distinct from (n.status, n.removed_at is null, n.is_second_record, n.entry_term_id, n.user_id, n.parent_phone,

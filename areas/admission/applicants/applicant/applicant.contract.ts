@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { call, f, listOf, listQuery, resource, rowSchema } from '#kit/contract/index.ts'
+import { call, exportQuery, f, listOf, listQuery, resource, rowSchema } from '#kit/contract/index.ts'
 import { APPLICANT_TYPES } from '#areas/admission/admissions/words.contract.ts'
 import {
   APPLICANT_STATUSES,
@@ -226,6 +226,14 @@ export const applicantCalls = {
     params: z.object({ id: z.coerce.number().pipe(z.literal(APPLICANT_TYPES.map(({ value }) => value))) }),
     body: listQuery,
     response: listOf(rowSchema(applicant, 'list')),
+    reads: true,
+  }),
+  exportType: call('POST', '/applicants/export/{type}', {
+    permission: 'export_applicant',
+    summary: ['Export the applicants of a type', 'تصدير المتقدمين من نوع محدد'],
+    params: z.object({ type: z.coerce.number().pipe(z.literal(APPLICANT_TYPES.map(({ value }) => value))) }),
+    body: exportQuery,
+    file: { name: 'applicants.xlsx', type: 'xlsx', fixed: true },
     reads: true,
   }),
 }

@@ -6,11 +6,7 @@ import { handle, type Handled } from '#kit/server/base/context.ts'
 import { isPostgraduate } from '#areas/admission/admissions/words.contract.ts'
 import { percentageOf } from '../apply/application.rules.ts'
 import { applicant, applicantCalls } from './applicant.contract.ts'
-
-/** Whoever wishes for a program of a part of the university is of that part. */
-const wishing = (kind: 'faculty_id' | 'department_id' | 'bylaw_id' | 'id') => () => (ids: readonly number[]) =>
-  sql`exists (select from applicant_preferences w join programs p on p.id = w.program_id
-    where w.applicant_id = t.id and ${sql.ref(`p.${kind}`)} = any(${[...ids]}::int[]))`
+import { applicantWorkflow, wishing } from './flow.server.ts'
 
 const hundredths = (value: unknown): number | null =>
   value == null || value === '' ? null : Math.round(Number(value) * 100)
@@ -27,6 +23,7 @@ export const applicants = workings(applicant, {
     first_wish: `(select p.code from applicant_preferences w join programs p on p.id = w.program_id where w.applicant_id = t.id order by w.position limit 1)`,
   },
   lookups: ['admission_id'],
+  flow: applicantWorkflow,
   abilities: {
     edit: (row) => row.status !== 'accepted' && row.status !== 'CANCELLED',
   },
@@ -64,15 +61,23 @@ export const applicants = workings(applicant, {
   },
 })
 
-const listed = applicants.handlers.find(({ call }) => call.path === '/applicants' && call.method === 'POST')!
+const handlerOf = (path: string) =>
+  applicants.handlers.find(({ call }) => call.path === path && call.method === 'POST')!
+const ofType = (body: { readonly filters?: Readonly<Record<string, unknown>> | undefined }, type: number) => ({
+  ...body,
+  filters: { ...body.filters, applicant_type: [type] },
+})
 
 export const applicantHandlers: readonly Handled[] = [
   ...applicants.handlers,
   handle(
     applicantCalls.ofType,
     (ctx, { params, body }) =>
-      listed.handler(ctx, {
-        body: { ...body, filters: { ...body.filters, applicant_type: [params.id] } },
-      } as never) as never,
+      handlerOf('/applicants').handler(ctx, { body: ofType(body, params.id) } as never) as never,
+  ),
+  handle(
+    applicantCalls.exportType,
+    (ctx, { params, body }) =>
+      handlerOf('/applicants/export').handler(ctx, { body: ofType(body, params.type) } as never) as never,
   ),
 ]

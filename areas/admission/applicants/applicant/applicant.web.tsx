@@ -1,8 +1,25 @@
+import { part } from '#kit/web/later.ts'
 import { resourceWeb } from '#kit/web/fields/resource-web.ts'
+import type { Row } from '#kit/contract/resource.ts'
+import { useSteps } from '#kit/web/workflow/index.ts'
 import { applicant } from './applicant.contract.ts'
+import { applicantFlow, applicantSteps } from './flow.contract.ts'
+
+const Review = part(async () => (await import('./review.web.tsx')).ReviewOfApplicant)
+type Applicant = Row<typeof applicant>
+
+const useApplicantSteps = () =>
+  useSteps(applicantFlow, applicantSteps, {
+    name: (row: Applicant) => row.code ?? '',
+    refreshes: ['/applicants'],
+  })
 
 export default resourceWeb(applicant, {
   list: {
+    useParts: () => {
+      const { actions, bulk } = useApplicantSteps()
+      return { actions, bulk }
+    },
     views: [
       { key: 'review', label: ['To be reviewed', 'للمراجعة'], query: 'status=SUBMITTED&status=UPDATED', of: 'status' },
       { key: 'incomplete', label: ['Incomplete', 'غير مكتملة'], query: 'status=INCOMPLETE', of: 'status' },
@@ -22,5 +39,21 @@ export default resourceWeb(applicant, {
       name_local: row.name_local ?? row.code ?? '',
       code: row.code,
     }),
+    useMain: () => {
+      const { next } = useApplicantSteps()
+      return { main: (row) => next(row) }
+    },
+    useActions: () => {
+      const { actions } = useApplicantSteps()
+      return (row) => actions(row)
+    },
+    panels: [
+      {
+        key: 'review',
+        title: ['Files and comments', 'الملفات والملاحظات'],
+        first: true,
+        Content: ({ row }) => <Review row={row} />,
+      },
+    ],
   },
 })

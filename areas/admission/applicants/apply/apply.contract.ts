@@ -62,6 +62,8 @@ const application = z.object({
   declared: z.boolean(),
   /** What was written, by the names of the fields. */
   values: z.record(z.string(), z.unknown()),
+  /** What the desk wrote about tabs, and waits for. */
+  comments: z.array(z.object({ tab, text: z.string() })),
   tabs: z.array(z.object({ key: tab, title: z.string().optional(), done: z.boolean(), problems: z.array(problem) })),
 })
 export type Application = z.output<typeof application>

@@ -18,9 +18,11 @@ import { defineJob } from '#kit/server/jobs/jobs.ts'
 import { asProgram } from '#kit/server/unit/request.ts'
 import { takeSerial } from '#kit/server/unit/serials.ts'
 import { series, type Language } from '#kit/contract/index.ts'
+import { applicantTypeOf } from '#areas/admission/admissions/words.contract.ts'
 import { admissionState } from '#areas/admission/admissions/admissions/admission.server.ts'
 import { applicant } from '../applicant/applicant.contract.ts'
 import { applicants } from '../applicant/applicant.server.ts'
+import { applicantWorkflow } from '../applicant/flow.server.ts'
 import type { ApplicationTab } from '../words.contract.ts'
 import { applyCalls as calls } from './apply.contract.ts'
 import { checkApplicationTab } from './application.rules.ts'
@@ -37,7 +39,8 @@ import {
   titleOfTab,
 } from './read.server.ts'
 
-const applications = series('application', { per: 'year', format: 'A-{period}-{n}' })
+/** Numbers of applications. */
+export const applicationNumbers = series('application', { per: 'year', format: 'A-{period}-{n}' })
 
 /** Sends a code to an address. It is made here, so that it stands in no other place than the mail. */
 export const sendApplicationCode = defineJob({
@@ -249,7 +252,7 @@ const apply = handle(calls.apply, async (ctx, { body: { ticket, admission_id, la
     if (id === undefined) {
       if (admission.state !== 'open')
         throw refuse(409, admission.state === 'planned' ? 'application_not_yet' : 'application_over')
-      const { text } = await takeSerial(tx, applications)
+      const { text } = await takeSerial(tx, applicationNumbers)
       const { rows: made } = await sql<{
         id: number
       }>`insert into applicants (code, admission_id, email, language, key_hash)
@@ -257,7 +260,7 @@ const apply = handle(calls.apply, async (ctx, { body: { ticket, admission_id, la
       id = firstRow(made).id
     }
     await sendLink(ctx, tx, id, key, false)
-    return { data: { id, type: admission.type, key } }
+    return { data: { id, type: applicantTypeOf(admission.type), key } }
   })
 })
 
@@ -274,8 +277,14 @@ const save = handle(calls.save, (ctx, { params, body: { values, was, declared, s
       } where id = ${opened.id}`.execute(tx)
     if (submit) {
       await refuseUnfinished(await openApplication(tx, opened.id, params.key), tx)
-      await sql`update applicants set status = ${opened.status === 'FEEDBACK' ? 'UPDATED' : 'SUBMITTED'}, submitted_at = coalesce(submitted_at, now())
-        where id = ${opened.id}`.execute(tx)
+      const to = opened.status === 'FEEDBACK' ? 'UPDATED' : 'SUBMITTED'
+      await sql`update applicants set status = ${to}, submitted_at = coalesce(submitted_at, now()) where id = ${opened.id}`.execute(
+        tx,
+      )
+      await sql`update applicant_comments set settled_at = now() where applicant_id = ${opened.id} and settled_at is null`.execute(
+        tx,
+      )
+      await applicantWorkflow.begin(program, tx, opened.id, to, { action: 'submit' })
       await sendLink(ctx, tx, opened.id, params.key, true)
     }
     return { data: await showApplication(program, tx, await openApplication(tx, opened.id, params.key)) }

@@ -78,15 +78,20 @@ function Pages({ hand, application, secret }: { hand: ApplicationInHand; applica
   const done = application.tabs.filter((one) => one.done).length
   const status = APPLICANT_STATUSES.find(({ value }) => value === application.status)
   const last = at === keys.length - 1
+  const commented = new Set(application.comments.map((one) => one.tab))
   return (
     <div className={css.form}>
       <nav className={css.tabs} aria-label={t('pages')}>
         <ol>
           {application.tabs.map((one, i) => (
-            <li key={one.key} data-current={i === at || undefined} data-done={one.done || undefined}>
+            <li
+              key={one.key}
+              data-current={i === at || undefined}
+              data-done={(one.done && !commented.has(one.key)) || undefined}
+            >
               <Link to={hrefOf(one.key)} aria-current={i === at ? 'step' : undefined}>
                 <span className={css.mark} aria-hidden>
-                  {one.done ? <IconCheck size={14} stroke={2.4} /> : i + 1}
+                  {commented.has(one.key) ? '!' : one.done ? <IconCheck size={14} stroke={2.4} /> : i + 1}
                 </span>
                 {say(APPLICATION_TABS[one.key])}
               </Link>
@@ -112,6 +117,17 @@ function Pages({ hand, application, secret }: { hand: ApplicationInHand; applica
         <h1 id="tab-title" ref={heading} tabIndex={-1}>
           {say(APPLICATION_TABS[tab.key])}
         </h1>
+        {application.comments.length > 0 && (
+          <p className={css.closed}>
+            {t('to_mend')}{' '}
+            {[...commented].map((one, i) => (
+              <span key={one}>
+                {i > 0 && ' · '}
+                <Link to={hrefOf(one)}>{say(APPLICATION_TABS[one])}</Link>
+              </span>
+            ))}
+          </p>
+        )}
         {!application.open && (
           <p className={css.closed}>
             {status && <Status tone={status.tone} label={say(status.label)} />}{' '}
@@ -120,6 +136,13 @@ function Pages({ hand, application, secret }: { hand: ApplicationInHand; applica
               : t('sent_in')}
           </p>
         )}
+        {application.comments
+          .filter((one) => one.tab === tab.key)
+          .map((one) => (
+            <p key={one.text} className={css.comment} dir="auto">
+              <strong>{t('comment')}</strong> {one.text}
+            </p>
+          ))}
         <Suspense fallback={<Bone height={320} />}>
           <TabFields key={tab.key} tab={tab.key} hand={hand} application={application} secret={secret} />
         </Suspense>

@@ -128,6 +128,8 @@ export async function showApplication(ctx: Ctx, db: Queries, opened: Opened): Pr
   const facts = await factsOfApplication(db, opened, values, documents)
   const { rows } = await sql<{ text: string; text_local: string }>`select text, text_local from admission_declarations
     where admission_id = ${opened.admission.id} order by position`.execute(db)
+  const { rows: comments } = await sql<{ tab: ApplicationTab; text: string }>`select tab, text from applicant_comments
+    where applicant_id = ${opened.id} and settled_at is null and ${opened.status} = 'FEEDBACK' order by id`.execute(db)
   const { id, code, version, status, email, submitted_at, percentage, declared, admission } = opened
   return {
     id,
@@ -142,6 +144,7 @@ export async function showApplication(ctx: Ctx, db: Queries, opened: Opened): Pr
     percentage,
     declared,
     values,
+    comments,
     tabs: tabsOfApplication(opened).map((key) => {
       const problems = checkApplicationTab(key, admission.type, facts).map((reason) => toProblem(reason))
       return { key, done: problems.length === 0, problems }

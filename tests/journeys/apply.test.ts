@@ -1,0 +1,205 @@
+/**
+ * Somebody without an account applies on a phone: verifies an address, writes page by page, photographs the documents, is told
+ * what is missing, sends the application in; staff find it.
+ */
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { APPLICATION_TABS } from '#areas/admission/applicants/words.contract.ts'
+import { Person, openBrowser, readTexts } from './browser.ts'
+import { openDemo, signIn } from './world.ts'
+import type { DemoWorld } from './world.ts'
+
+let browser: Browser
+let demo: DemoWorld
+beforeAll(async () => {
+  browser = await openBrowser()
+  await readTexts('kit', 'applicants')
+  demo = await openDemo()
+}, 720_000)
+afterAll(async () => {
+  await demo?.close()
+  await browser?.close()
+})
+
+const CODE = '20317482'
+/** The code of the mail: nobody but its reader knows it, so it is made another one here. */
+async function knowCode(email: string): Promise<void> {
+  await expect
+    .poll(
+      async () =>
+        (
+          await demo.query(
+            `update intake_codes set code_hash = sha256(convert_to($1 || E'\\n' || $2, 'UTF8')) where address_hash = sha256(convert_to('intake' || E'\\n' || $1, 'UTF8')) returning 1`,
+            [email, CODE],
+          )
+        ).length,
+      { timeout: 30_000 },
+    )
+    .toBe(1)
+}
+/** A picture as a camera makes it: large. */
+const PICTURE = `(async () => {
+  const canvas = new OffscreenCanvas(2400, 1600)
+  const pen = canvas.getContext('2d')
+  for (let i = 0; i < 900; i++) { pen.fillStyle = 'hsl(' + (i % 360) + ' 60% 60%)'; pen.fillRect((i * 97) % 2400, (i * 53) % 1600, 90, 90) }
+  const blob = await canvas.convertToBlob({ type: 'image/jpeg', quality: 0.95 })
+  return [...new Uint8Array(await blob.arrayBuffer())]
+})()`
+
+test.each(['ar', 'en'] as const)('applies on a phone, %s', { timeout: 720_000 }, async (lang) => {
+  const email = `journey-${lang}@example.com`
+  const me = await Person.open(browser, demo.address, { name: 'applicant', lang, width: 390 })
+  const { page } = me
+  const say = (key: string, values?: Record<string, string | number>) => me.say('applicants', key, values)
+  await me.go('/apply/1')
+  const agree = me.button(me.say('kit', 'cookie_accept'))
+  if (await agree.isVisible()) await agree.click()
+  await me.look('what can be applied for')
+  await me.button(say('begin')).first().click()
+  await page.getByLabel(me.say('kit', 'email')).fill(email)
+  await me.look('asks for an address')
+  await me.button(say('send_code')).click()
+  await page.getByLabel(say('code'), { exact: true }).waitFor()
+  await knowCode(email)
+  await me.refused(403, '/admission/website/verify-email', async () => {
+    await page.getByLabel(say('code'), { exact: true }).fill('00000000')
+    await me.button(say('go_on')).click()
+    await me.reads(/code|رمز/i)
+    await page.waitForTimeout(500)
+  })
+  await page.getByLabel(say('code'), { exact: true }).fill(CODE)
+  await me.button(say('go_on')).click()
+  await page.locator('#tab-title').waitFor()
+
+  const saved = (path = '/api/admission/') =>
+    page.waitForResponse((answer) => answer.request().method() === 'POST' && answer.url().includes(path) && answer.ok())
+  const fill = async (name: string, value: string) => {
+    const field = page.locator(`[name="${name}"]`)
+    const select = (await field.evaluate((element) => element.tagName)) === 'SELECT'
+    await Promise.all([saved(), select ? field.selectOption(value) : field.fill(value).then(() => field.blur())])
+  }
+  const next = async () => {
+    await me.button(say('next')).click()
+    await me.settled()
+  }
+  const at = async (tab: keyof typeof APPLICATION_TABS) => {
+    expect(await me.text(page.locator('#tab-title'))).toBe(me.label(APPLICATION_TABS[tab]))
+    await me.look(tab)
+  }
+
+  await at('nationality')
+  await fill('nationality_id', '64')
+  await me.refused(422, '/admission/', async () => {
+    await page.locator('[name="national_id"]').fill('123')
+    await page.locator('[name="national_id"]').blur()
+    await page.locator('[aria-invalid="true"][name="national_id"]').waitFor()
+  })
+  // What was refused stays, to be mended.
+  expect(await page.locator('[name="national_id"]').inputValue()).toBe('123')
+  await fill('national_id', '30512310112345')
+  await next()
+  await at('personal_info')
+  // The id said these.
+  expect(await page.locator('[name="birth_date"]').inputValue()).toBe('2005-12-31')
+  expect(await page.locator('[name="gender"]').inputValue()).toBe('2')
+  await fill('name', 'Mona Ali')
+  await fill('name_local', 'منى علي')
+  await next()
+  await at('contact_info')
+  await fill('phone', '01001234567')
+  await fill('country_id', '64')
+  await fill('address', '1 Corniche')
+  await next()
+  await at('parent_info')
+  await fill('father_name', 'Ali')
+  await fill('mother_name', 'Huda')
+  await next()
+  await at('academic_data')
+  await fill('certificate_type_id', '1')
+  await fill('certificate_year', '2024')
+  await fill('certificate_school', 'A school')
+  await fill('certificate_total', '300')
+  for (const [i, mark] of ['76', '56', '56', '56', '56'].entries()) {
+    const field = page.locator('fieldset input').nth(i)
+    await Promise.all([saved(), field.fill(mark).then(() => field.blur())])
+  }
+  await me.reads('93.75%')
+  await next()
+  await at('personal_preference')
+  const add = page.getByRole('button', { name: new RegExp(say('add_wish', { name: '.+' })) })
+  await Promise.all([saved(), add.nth(1).click()])
+  await Promise.all([saved(), add.nth(0).click()])
+  const first = page.locator('ol > li').first()
+  const second = await me.text(page.locator('ol > li').nth(1).locator('strong'))
+  await Promise.all([
+    saved(),
+    page.getByRole('button', { name: say('earlier', { name: second }), exact: true }).click(),
+  ])
+  expect(await me.text(first.locator('strong'))).toBe(second)
+  await me.look('wishes in their order')
+  await next()
+  await next()
+  await at('documents')
+  const picture = Buffer.from(await page.evaluate<number[]>(PICTURE))
+  const files = page.locator('input[type=file]')
+  const count = await files.count()
+  expect(count).toBeGreaterThan(3)
+  for (let i = 0; i < count; i++)
+    await Promise.all([
+      saved('/documents/'),
+      files.nth(i).setInputFiles({ name: 'photo.jpg', mimeType: 'image/jpeg', buffer: picture }),
+    ])
+  await Promise.all([
+    saved('/documents/'),
+    page
+      .getByRole('button', { name: new RegExp(say('turn')) })
+      .first()
+      .click(),
+  ])
+  await me.look('documents that were sent')
+  // Smaller than the camera made it.
+  const [stored] = await demo.query<{ size: number }>(
+    `select max(f.size)::int as size from applicant_documents d join files f on f.id = d.file_id join applicants a on a.id = d.applicant_id where a.email = $1`,
+    [email],
+  )
+  expect(stored!.size).toBeLessThan(picture.length)
+  await next()
+  await next()
+  await next()
+  await next()
+  await at('Declaration')
+  await next()
+  await at('payment')
+  await me.button(say('send_in')).click()
+  await me.reads(say('missing'))
+  await page
+    .getByRole('link', { name: me.label(APPLICATION_TABS.Declaration) })
+    .last()
+    .click()
+  const sentences = page.locator('fieldset input[type=checkbox]')
+  for (const one of await sentences.all()) await one.click()
+  await expect
+    .poll(() => demo.query('select from applicants where email = $1 and declared is not null', [email]))
+    .toHaveLength(1)
+  await next()
+  await me.button(say('send_in')).click()
+  await page.waitForURL('**/apply/*/success*')
+  await me.look('sent in')
+  await me.reads(say('sent'), /A-\d{4}-\d{6}/)
+  // The same address comes back to what it has.
+  await me.go('/apply/1')
+  await me.leave()
+
+  const officer = await Person.open(browser, demo.address, { name: 'admission', lang, width: 1366 })
+  await signIn(officer, 'employee', 'admission@canopus.example.edu')
+  await officer.go('/applicants')
+  await officer.look('applicants')
+  const [found] = await demo.query<{ id: number; code: string }>('select id, code from applicants where email = $1', [
+    email,
+  ])
+  await officer.reads(found!.code)
+  await officer.go(`/applicants/${found!.id}`)
+  await officer.look('an applicant')
+  await officer.reads(lang === 'ar' ? 'منى علي' : 'Mona Ali', '1 Corniche')
+  await officer.leave()
+})
