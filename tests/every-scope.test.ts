@@ -155,6 +155,10 @@ const BELONGS: Readonly<Record<string, Belongs>> = {
     bylaw: families('s.bylaw_id = $1'),
     program: families('s.program_id = $1'),
   },
+  reminderStep: {
+    faculty: 'select id from reminder_steps where faculty_id = $1',
+    common: 'select id from reminder_steps where faculty_id is null',
+  },
   sponsorship: {
     faculty: sponsorships('s.faculty_id = $1'),
     department: sponsorships('p.department_id = $1'),

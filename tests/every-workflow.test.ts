@@ -62,6 +62,9 @@ const candidates = async ({ table, reads }: ServedWorkflow, state: string): Prom
     )
   ).map((row) => row.id)
 
+const isIn = async ({ table, reads }: ServedWorkflow, id: number, state: string): Promise<boolean> =>
+  (await query(`select from ${table} t where t.id = $1 and ${reads} = $2`, [id, state])).length > 0
+
 /** Steps that lead from one state to another, by the workflow's own ways; undefined: there is none. */
 function road(flow: Workflow, from: string, to: string): string[] | undefined {
   const roads = new Map<string, string[]>([[from, []]])
@@ -86,7 +89,8 @@ async function* recordsIn(served: ServedWorkflow, state: string): AsyncGenerator
         there = (await take(admin, served, action, id, { reason: 'on the way' })).status === 200
         if (!there) break
       }
-      if (there) yield id
+      // A way back may have led where it came from.
+      if (there && (await isIn(served, id, state))) yield id
     }
   }
 }

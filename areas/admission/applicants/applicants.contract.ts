@@ -1,7 +1,7 @@
 import { area, screen } from '#kit/contract/index.ts'
 import { listedCalls } from '#kit/contract/workflow.ts'
 import { applicant, applicantCalls } from './applicant/applicant.contract.ts'
-import { deskCalls } from './applicant/desk.contract.ts'
+import { applicantDeskCalls } from './applicant/desk.contract.ts'
 import { applicantFlow, applicantSteps } from './applicant/flow.contract.ts'
 import { applyCalls } from './apply/apply.contract.ts'
 
@@ -12,7 +12,7 @@ export const applicantsArea = area({
   name: 'applicants',
   label: ['Applicants', 'المتقدمون'],
   resources: [applicant],
-  calls: [applicantCalls, deskCalls, applyCalls, listedCalls(applicantFlow, applicantSteps)],
+  calls: [applicantCalls, applicantDeskCalls, applyCalls, listedCalls(applicantFlow, applicantSteps)],
   screens: [
     screen('/apply/:id/success', { ...open, title: ['Application sent', 'تم إرسال الطلب'] }),
     screen('/apply/:type?', { ...open, title: ['Apply', 'التقديم'] }),

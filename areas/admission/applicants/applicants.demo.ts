@@ -22,6 +22,10 @@ const PEOPLE: readonly (readonly [string, string, 1 | 2, string, number, Applica
   ['Mostafa Hany Ragab', 'مصطفى هاني رجب', 1, '2007-12-19', 279, 'INCOMPLETE'],
   ['Laila Sherif Galal', 'ليلى شريف جلال', 2, '2008-06-08', 305.5, 'SUBMITTED'],
   ['Adham Maged Shaker', 'أدهم ماجد شاكر', 1, '2008-10-12', 262, 'CANCELLED'],
+  ['Jana Hazem Rashad', 'جنى حازم رشاد', 2, '2008-09-03', 284, 'UPDATED'],
+  ['Ali Mahmoud Barakat', 'علي محمود بركات', 1, '2008-01-27', 276.5, 'UPDATED'],
+  ['Malak Essam Younis', 'ملك عصام يونس', 2, '2007-10-05', 298, 'REVIEWED'],
+  ['Seif Walid Hamdy', 'سيف وليد حمدي', 1, '2008-07-21', 266, 'UPDATED'],
 ]
 
 /** Applicants of this year's undergraduate admission, wherever an application may stand; the desk has written to one of them. */
@@ -83,7 +87,26 @@ export default demoPart(['applicants'], ['admissions', 'admission_programs', 'co
       })),
     ),
   )
+  // What each lost of the total is lost in all subjects alike.
+  await insertRows(
+    tx,
+    'applicant_subjects',
+    PEOPLE.flatMap(([, , , , total], i) =>
+      (i % 2 ? [1, 2, 3, 4, 5] : [1, 2, 4, 5, 6]).map((certificate_subject_id, position) => ({
+        applicant_id: i + 1,
+        position,
+        certificate_subject_id,
+        mark: ((position === 0 ? 80 : 60) - (320 - total) / 5).toFixed(2),
+      })),
+    ),
+  )
+  // To one it was sent; others are still being looked at.
   await sql`insert into applicant_comments (applicant_id, tab, text, created_by)
-    select 4, 'documents', 'The picture of the certificate cannot be read. Please photograph it again.',
-      (select id from users where email like 'admission@%' order by id limit 1)`.execute(tx)
+    select x.id, x.tab, x.text, (select id from users where email like 'admission@%' order by id limit 1)
+    from (values (4, 'documents', 'The picture of the certificate cannot be read. Please photograph it again.'),
+      (5, 'contact_info', 'Nobody answers at this number.'), (7, 'documents', 'The birth certificate is of somebody else.'),
+      (9, 'parent_info', 'The name of the father is not that on the birth certificate.'),
+      (11, 'academic_data', 'The total is another one than on the certificate.'), (13, 'documents', 'The passport photograph is missing.'),
+      (14, 'contact_info', 'Please add the apartment.'), (15, 'documents', 'The back of the card is missing.'),
+      (16, 'documents', 'The certificate is not stamped.')) as x (id, tab, text)`.execute(tx)
 })

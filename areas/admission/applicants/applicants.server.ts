@@ -1,6 +1,6 @@
 import { defineAreaServer } from '#kit/server/http/area.ts'
 import { applicantHandlers } from './applicant/applicant.server.ts'
-import { deskHandlers } from './applicant/desk.server.ts'
+import { applicantDeskHandlers } from './applicant/desk.server.ts'
 import { sendApplicantStatus } from './applicant/flow.server.ts'
 import { applicantsArea } from './applicants.contract.ts'
 import { applicantsTold } from './applicants.told.contract.ts'
@@ -9,6 +9,6 @@ import { applyHandlers, sendApplicationCode, sendApplicationLink } from './apply
 export const applicantsServer = defineAreaServer({
   area: applicantsArea,
   told: applicantsTold,
-  handlers: [applicantHandlers, deskHandlers, applyHandlers],
+  handlers: [applicantHandlers, applicantDeskHandlers, applyHandlers],
   jobs: [sendApplicantStatus, sendApplicationCode, sendApplicationLink],
 })

@@ -17,11 +17,6 @@ export const community = lookup('community', {
       ],
     }),
   },
-  examples: ['41', '42', '43'].map((figures) => ({
-    code: `ZZ${figures}`,
-    name: 'A new governorate',
-    name_local: 'محافظة جديدة',
-    national_id_code: figures,
-  })),
+  examples: [1, 2, 3].map((n) => ({ code: `ZZ${n}`, name: 'A community abroad', name_local: 'جالية في الخارج' })),
   menu: { group: 'admission', order: 32, icon: 'map-pin', setup: true },
 })

@@ -19,7 +19,7 @@ export type ApplicantComment = z.output<typeof applicantComment>
 
 const file = z.object({ kind: ref, file: z.object({ id, name: z.string(), size: z.int(), url: z.string() }) })
 
-export const deskCalls = {
+export const applicantDeskCalls = {
   review: call('GET', '/applicants/review/{id}', {
     permission: 'show_applicant',
     summary: [

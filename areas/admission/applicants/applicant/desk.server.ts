@@ -9,7 +9,7 @@ import { Refusal, refuse, toProblem } from '#kit/server/base/errors.ts'
 import { APPLICANT_STATUSES, WRITTEN_IN, type ApplicantStatus } from '../words.contract.ts'
 import { applicantTypeOf } from '#areas/admission/admissions/words.contract.ts'
 import { lookupLists } from '../apply/lookups.server.ts'
-import { deskCalls as calls } from './desk.contract.ts'
+import { applicantDeskCalls as calls } from './desk.contract.ts'
 import { applicants } from './applicant.server.ts'
 import { applicantFlow } from './flow.contract.ts'
 import { applicantWorkflow } from './flow.server.ts'
@@ -206,7 +206,7 @@ const report = handle(calls.report, async (ctx, { body: { admission_id } }) => {
   return { data: firstRow(rows) }
 })
 
-export const deskHandlers: readonly Handled[] = [
+export const applicantDeskHandlers: readonly Handled[] = [
   ...applicantWorkflow.handlers,
   review,
   comment,

@@ -3,27 +3,33 @@ import { workflow, workflowCalls } from '#kit/contract/workflow.ts'
 import { APPLICANT_STATUSES } from '../words.contract.ts'
 
 /** What a step with an application looks at. */
-export interface ReviewFacts {
+export interface ApplicantReviewFacts {
   /** Comments that the applicant has not answered yet. */
   readonly comments: number
 }
 /** Whoever gets an application back is told what to mend, where it stands. */
-export const checkSendingBack = ({ comments }: ReviewFacts): Reason[] =>
+export const checkSendingBack = ({ comments }: ApplicantReviewFacts): Reason[] =>
   comments ? [] : [{ code: 'applicant_no_comment' }]
+
+/** States between which the desk leads an application. */
+const LED = ['INCOMPLETE', 'SUBMITTED', 'FEEDBACK', 'UPDATED', 'REVIEWED', 'REJECTED', 'CANCELLED'] as const
+type Led = (typeof LED)[number]
+const isLed = (one: (typeof APPLICANT_STATUSES)[number]): one is Extract<typeof one, { value: Led }> =>
+  (LED as readonly string[]).includes(one.value)
+/** Not every application comes to these. */
+const SIDE: readonly Led[] = ['FEEDBACK', 'UPDATED', 'REJECTED', 'CANCELLED']
 
 /**
  * The way of an application as the desk leads it: looked at, sent back with comments, put on hold, cancelled. The form leads to
  * SUBMITTED and UPDATED.
  */
-export const applicantFlow = workflow<ReviewFacts>()({
+export const applicantFlow = workflow<ApplicantReviewFacts>()({
   name: 'applicant',
   one: ['Application', 'طلب تقديم'],
   field: 'status',
-  states: APPLICANT_STATUSES.map((one) => ({
+  states: APPLICANT_STATUSES.filter(isLed).map((one) => ({
     ...one,
-    ...(one.value !== 'SUBMITTED' &&
-      one.value !== 'REVIEWED' &&
-      one.value !== 'INCOMPLETE' && { sometimes: true as const }),
+    ...(SIDE.includes(one.value) && { sometimes: true as const }),
   })),
   actions: {
     review: {

@@ -6,7 +6,7 @@ import { universityHead } from '#kit/server/base/university.ts'
 import { defineJob } from '#kit/server/jobs/jobs.ts'
 import { serveWorkflow } from '#kit/server/workflow/workflow.ts'
 import type { ApplicantStatus } from '../words.contract.ts'
-import { applicantFlow, applicantSteps, type ReviewFacts } from './flow.contract.ts'
+import { applicantFlow, applicantSteps, type ApplicantReviewFacts } from './flow.contract.ts'
 
 /** Whoever wishes for a program of a part of the university is of that part. */
 export const wishing = (kind: 'faculty_id' | 'department_id' | 'bylaw_id' | 'id') => () => (ids: readonly number[]) =>
@@ -61,7 +61,7 @@ export const applicantWorkflow = serveWorkflow(applicantFlow, applicantSteps, {
   nameOf: 't.code',
   facts: async (_ctx, tx, ids) => {
     const { rows } = await sql<
-      ReviewFacts & { id: number }
+      ApplicantReviewFacts & { id: number }
     >`select t.id, (select count(*)::int from applicant_comments c
         where c.applicant_id = t.id and c.settled_at is null) as comments
       from applicants t where t.id = any(${[...ids]}::int[])`.execute(tx)

@@ -13,7 +13,7 @@ import { Link, to } from '#kit/web/router/index.ts'
 import { Bone, Card, Cards } from '#kit/web/shell/card.tsx'
 import { APPLICANT_STATUSES, APPLICATION_TABS, TABS_OF, type ApplicationTab } from '../words.contract.ts'
 import type { applicant } from './applicant.contract.ts'
-import { deskCalls as calls } from './desk.contract.ts'
+import { applicantDeskCalls as calls } from './desk.contract.ts'
 import css from '../apply/apply.module.css'
 
 type Applicant = Row<typeof applicant>
