@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '#db/connect.ts'
 import { firstRow } from '#db/rows.ts'
+import type { ResponseOf } from '#kit/contract/call.ts'
 import { actionsFrom, wayFrom } from '#kit/contract/workflow.ts'
 import type { Workflow } from '#kit/contract/workflow.ts'
 import { handle, type Ctx, type Handled } from '#kit/server/base/context.ts'
@@ -14,6 +15,8 @@ import { applicants } from './applicant.server.ts'
 import { applicantFlow } from './flow.contract.ts'
 import { applicantWorkflow } from './flow.server.ts'
 
+type Reviewed = ResponseOf<typeof calls.review>['data']
+type Reported = ResponseOf<typeof calls.report>['data']
 const named = (alias: string) =>
   sql.raw(
     `json_build_object('id', ${alias}.id, 'code', ${alias}.code, 'name', ${alias}.name, 'name_local', ${alias}.name_local)`,
@@ -40,8 +43,8 @@ function refuseLate(status: ApplicantStatus): void {
 const review = handle(calls.review, async (ctx, { params: { id } }) => {
   await applicants.get(ctx, ctx.db, id, 'show_applicant')
   const { rows } = await sql<{
-    files: { kind: never; file: { id: number; name: string; size: number } }[]
-    comments: never[]
+    files: { kind: Reviewed['files'][number]['kind']; file: { id: number; name: string; size: number } }[]
+    comments: Reviewed['comments']
   }>`
     select coalesce((select json_agg(json_build_object('kind', ${named('k')}, 'file', json_build_object('id', f.id, 'name', f.name, 'size', f.size)) order by k.code)
         from applicant_documents d join document_kinds k on k.id = d.document_kind_id join files f on f.id = d.file_id where d.applicant_id = ${id}), '[]') as files,
@@ -50,8 +53,9 @@ const review = handle(calls.review, async (ctx, { params: { id } }) => {
         from applicant_comments c left join users u on u.id = c.created_by where c.applicant_id = ${id}), '[]') as comments`.execute(
     ctx.db,
   )
-  const { rows: alike } =
-    await sql<never>`select o.id, o.code, o.name, o.name_local, o.status, ${named('a')} as admission,
+  const { rows: alike } = await sql<
+    Reviewed['alike'][number]
+  >`select o.id, o.code, o.name, o.name_local, o.status, ${named('a')} as admission,
       case when o.national_id = t.national_id then 'national_id' when o.passport_number = t.passport_number then 'passport_number'
         when o.email = t.email then 'email' when o.phone = t.phone then 'phone' else 'name' end as by
     from applicants t join applicants o on o.id <> t.id and o.removed_at is null and (o.national_id = t.national_id or o.passport_number = t.passport_number
@@ -190,7 +194,7 @@ const lookups = handle(calls.lookups, async (ctx, { params: { id } }) => {
 })
 
 const report = handle(calls.report, async (ctx, { body: { admission_id } }) => {
-  const { rows } = await sql<{ total: number; by_status: never[]; by_program: never[] }>`
+  const { rows } = await sql<{ total: number; by_status: Reported['by_status']; by_program: Reported['by_program'] }>`
     with mine as materialized (select t.id, t.status, t.percentage from applicants t where t.admission_id = ${admission_id} and t.removed_at is null
         and ${applicants.scope(ctx, 'access_applicant')}),
       wishes as (select w.program_id, w.position, m.percentage from mine m join applicant_preferences w on w.applicant_id = m.id where m.status <> 'CANCELLED')

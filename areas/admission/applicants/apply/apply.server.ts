@@ -1,6 +1,7 @@
 /** Applying: an address is verified, an application begun, written, handed in. Nobody here has an account. */
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
+import type { ResponseOf } from '#kit/contract/call.ts'
 import { inputSchema } from '#kit/contract/resource.ts'
 import { reasonsOfZod } from '#kit/contract/issues.ts'
 import { dayOf } from '#kit/contract/day.ts'
@@ -24,7 +25,7 @@ import { applicant } from '../applicant/applicant.contract.ts'
 import { applicants } from '../applicant/applicant.server.ts'
 import { applicantWorkflow } from '../applicant/flow.server.ts'
 import type { ApplicationTab } from '../words.contract.ts'
-import { applyCalls as calls } from './apply.contract.ts'
+import { applyCalls as calls, type OfferedProgram, type OpenAdmission } from './apply.contract.ts'
 import { checkApplicationTab } from './application.rules.ts'
 import { lookupLists } from './lookups.server.ts'
 import {
@@ -38,6 +39,8 @@ import {
   tabsOfApplication,
   titleOfTab,
 } from './read.server.ts'
+
+type Verified = ResponseOf<typeof calls.verifyEmail>['data']
 
 /** Numbers of applications. */
 export const applicationNumbers = series('application', { per: 'year', format: 'A-{period}-{n}' })
@@ -178,14 +181,14 @@ async function refuseUnfinished(opened: Awaited<ReturnType<typeof openApplicatio
 }
 
 const data = handle(calls.data, async (ctx, { query: { admission_id } }) => {
-  const { rows } = await sql<never>`select ${ADMISSION_SHOWN} from admissions a
+  const { rows } = await sql<OpenAdmission>`select ${ADMISSION_SHOWN} from admissions a
     where a.removed_at is null and ${sql.raw(admissionState('a'))} <> 'closed' order by a.applicant_type, a.opens_at, a.id`.execute(
     ctx.db,
   )
   const { rows: programs } =
     admission_id === undefined
       ? { rows: [] }
-      : await sql<never>`select x.id, json_build_object('id', p.id, 'code', p.code, 'name', p.name, 'name_local', p.name_local) as program,
+      : await sql<OfferedProgram>`select x.id, json_build_object('id', p.id, 'code', p.code, 'name', p.name, 'name_local', p.name_local) as program,
           json_build_object('id', f.id, 'code', f.code, 'name', f.name, 'name_local', f.name_local) as faculty,
           x.capacity, x.min_percentage::text, x.last_cut_off::text, x.gender::int, x.certificates,
           coalesce((select json_agg(json_build_object('subject', json_build_object('id', c.id, 'code', c.code, 'name', c.name, 'name_local', c.name_local),
@@ -224,7 +227,9 @@ const verifyEmail = handle(calls.verifyEmail, async (ctx, { body: { email, code 
   const right = await attempt(ctx.pool, [addressLimit('application code', ctx.ip)])
   await takeMailedCode(ctx, email, code)
   await right()
-  const { rows } = await sql<never>`select t.id, t.code, a.applicant_type as type, t.status, t.admission_id,
+  const { rows } = await sql<
+    Verified['applications'][number]
+  >`select t.id, t.code, a.applicant_type as type, t.status, t.admission_id,
       json_build_object('id', a.id, 'code', a.code, 'name', a.name, 'name_local', a.name_local) as admission
     from applicants t join admissions a on a.id = t.admission_id
     where t.email = ${email} and t.removed_at is null order by t.id desc`.execute(ctx.db)
@@ -238,7 +243,7 @@ const apply = handle(calls.apply, async (ctx, { body: { ticket, admission_id, la
     // Of two who begin with one address at the same moment, the second goes on with what the first began.
     await sql`select pg_advisory_xact_lock(hashtextextended(${`application ${admission_id} ${email}`}, 25))`.execute(tx)
     const { rows } = await sql<{
-      type: never
+      type: number
       state: string
     }>`select a.applicant_type as type, ${sql.raw(admissionState('a'))} as state
       from admissions a where a.id = ${admission_id} and a.removed_at is null for share`.execute(tx)
