@@ -69,7 +69,7 @@ export function TabFields({
     if (refused) return told(refused)
     const wrong = problems.find((one) => one.field === name)
     // Nobody is told that a field is empty before leaving it.
-    if (!wrong || (wrong.code === 'required' && !left.has(name))) return null
+    if (!wrong || (wrong.code.endsWith('required') && !left.has(name))) return null
     return told(wrong)
   }
   const requiredNames = new Set(problems.filter((one) => one.code.endsWith('required')).map((one) => one.field))

@@ -1,6 +1,7 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { Problem } from '#kit/contract/index.ts'
-import { ApiError, useCall, useChange } from '#kit/web/api/index.ts'
+import { ApiError, keyOf, useCall, useChange } from '#kit/web/api/index.ts'
 import { applyCalls as calls, type Application } from './apply.contract.ts'
 
 /** How the last thing that was typed stands. */
@@ -24,15 +25,24 @@ export function useApplication(id: number, key: string) {
   const again = useRef(() => {})
   // What the server has: what somebody typed and it refused is shown, and is not what was there before.
   const stored = useRef<Values>({})
-  const take = useCallback((next: Application) => {
+  const client = useQueryClient()
+  const show = useCallback((next: Application) => {
     stored.current = next.values
     // What is typed meanwhile stays on the screen, and so does what was refused.
     const typed = Object.fromEntries([...waiting.current].map(([name, one]) => [name, one.value]))
     setApplication({ ...next, values: { ...next.values, ...Object.fromEntries(wrongValues.current), ...typed } })
   }, [])
+  const take = useCallback(
+    (next: Application) => {
+      // Whoever comes to the next page reads what was saved on this one.
+      client.setQueryData(keyOf(calls.read, { params: { id, key } }), { data: next })
+      show(next)
+    },
+    [client, id, key, show],
+  )
   useEffect(() => {
-    if (data) take(data.data)
-  }, [data, take])
+    if (data) show(data.data)
+  }, [data, show])
 
   const flush = useCallback(async (): Promise<void> => {
     if (busy.current || waiting.current.size === 0) return
