@@ -129,8 +129,8 @@ test.each(['ar', 'en'] as const)('applies on a phone, %s', { timeout: 720_000 },
   const add = page.getByRole('button', { name: new RegExp(say('add_wish', { name: '.+' })) })
   await Promise.all([saved(), add.nth(1).click()])
   await Promise.all([saved(), add.nth(0).click()])
-  const first = page.locator('ol > li').first()
-  const second = await me.text(page.locator('ol > li').nth(1).locator('strong'))
+  const first = page.locator('section ol > li').first()
+  const second = await me.text(page.locator('section ol > li').nth(1).locator('strong'))
   await Promise.all([
     saved(),
     page.getByRole('button', { name: say('earlier', { name: second }), exact: true }).click(),

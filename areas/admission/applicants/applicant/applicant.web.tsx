@@ -16,6 +16,8 @@ const useApplicantSteps = () =>
 
 export default resourceWeb(applicant, {
   list: {
+    // The last figures of a number are those that tell applicants apart.
+    columns: (generic) => generic.map((one) => (one.key === 'code' ? { ...one, width: 150 } : one)),
     useParts: () => {
       const { actions, bulk } = useApplicantSteps()
       return { actions, bulk }
