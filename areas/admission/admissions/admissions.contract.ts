@@ -56,6 +56,10 @@ export const admissionsArea = area({
       'برامج تشترط نتيجة الاختبار: {count}. عدّلها أولًا.',
     ],
     admission_has_programs: ['It offers programs: {count}. Remove them first.', 'بها برامج: {count}. احذفها أولًا.'],
+    admission_program_wished: [
+      'Applicants want it: {count}. Close it instead.',
+      'رغب فيه متقدمون: {count}. أغلقه بدلًا من حذفه.',
+    ],
     admission_program_once: ['The admission offers this program already.', 'هذا البرنامج متاح بالفعل في فترة القبول.'],
     admission_program_undergraduate: [
       'The admission is for undergraduates, and this is a postgraduate program.',

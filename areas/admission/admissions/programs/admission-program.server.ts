@@ -40,6 +40,16 @@ export const admissionPrograms = workings(admissionProgram, {
   computed: { faculty_id: '(select p.faculty_id from programs p where p.id = t.program_id)' },
   search: ['t.search_text', '(select p.search_text from programs p where p.id = t.program_id)'],
   lookups: ['admission_id', 'faculty_id'],
+  // Who wants it was shown it: it is closed to others, and does not vanish.
+  async beforeRemove(_ctx, tx, id) {
+    const { rows } = await sql<{ count: number }>`select count(*)::int as count from admission_programs x
+      join applicants t on t.admission_id = x.admission_id and t.removed_at is null and t.status <> 'CANCELLED'
+      join applicant_preferences w on w.applicant_id = t.id and w.program_id = x.program_id where x.id = ${id}`.execute(
+      tx,
+    )
+    const { count } = firstRow(rows)
+    if (count) throw refuse(409, 'admission_program_wished', { count })
+  },
   async beforeWrite(_ctx, tx, merged, current) {
     const { admission_id, program_id } = merged
     // A cell of a sheet may say something else: it is told by itself.

@@ -60,7 +60,10 @@ const review = handle(calls.review, async (ctx, { params: { id } }) => {
         when o.email = t.email then 'email' when o.phone = t.phone then 'phone' else 'name' end as by
     from applicants t join applicants o on o.id <> t.id and o.removed_at is null and (o.national_id = t.national_id or o.passport_number = t.passport_number
       or o.email = t.email or o.phone = t.phone or (o.birth_date = t.birth_date and fold_text(o.name_local) = fold_text(t.name_local)))
-    join admissions a on a.id = o.admission_id where t.id = ${id} order by o.id desc`.execute(ctx.db)
+    join admissions a on a.id = o.admission_id where t.id = ${id}
+      and o.id in (select t.id from applicants t where ${applicants.scope(ctx, 'show_applicant')}) order by o.id desc`.execute(
+    ctx.db,
+  )
   const { files, comments } = firstRow(rows)
   return {
     data: {
@@ -104,7 +107,8 @@ const removeComment = handle(calls.removeComment, (ctx, { params }) =>
 const changeStatus = handle(calls.changeStatus, async (ctx, { body: { ids, status, reason } }) => {
   const { rows } = await sql<{ id: number; status: ApplicantStatus; left: string | null }>`select t.id, t.status,
       (select h.from_state from step_history h where h.workflow = ${applicantFlow.name} and h.record_id = t.id order by h.id desc limit 1) as left
-    from applicants t where t.id = any(${ids}::int[])`.execute(ctx.db)
+    from applicants t where t.id = any(${ids}::int[]) and t.removed_at is null
+      and ${applicants.scope(ctx, ['review_applicant', 'cancel_applicant'])}`.execute(ctx.db)
   const at = new Map(rows.map((row) => [row.id, row]))
   const done: number[] = []
   const failed: { id: number; name?: string; errors: ReturnType<typeof toProblem>[] }[] = []

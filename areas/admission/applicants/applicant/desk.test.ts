@@ -241,6 +241,16 @@ test('marks are taken out, lists and figures are told, and sheets go out by type
   ])
 })
 
+test('a program that applicants want is closed, not removed', async () => {
+  const who = await applicantIn('SUBMITTED')
+  const { id } = await one<{ id: number }>(
+    `select x.id from admission_programs x join applicant_preferences w on w.program_id = x.program_id and w.position = 0
+     where x.admission_id = 1 and w.applicant_id = $1`,
+    [who.id],
+  )
+  expect(codes(await officer('DELETE', `/admission-programs/${id}`))).toEqual([409, ['admission_program_wished']])
+})
+
 test('nobody else reviews: a faculty leads only those who wish for it, others get nothing', async () => {
   const who = await applicantIn('SUBMITTED')
   const { faculty_id } = await one<{ faculty_id: number }>(
@@ -260,6 +270,11 @@ test('nobody else reviews: a faculty leads only those who wish for it, others ge
     expect((await caller('GET', `/applicants/review/${who.id}`)).status).toBe(status)
     expect((await caller('PUT', `/applicants/change-type/${who.id}`, { admission_id: 3 })).status).toBe(status)
   }
+  // Not even where an application stands, nor who is alike.
+  const tried = ok(await far('POST', '/applicants/bulk/change-status', { ids: [who.id], status: 'CANCELLED' })) as {
+    failed: { errors: { code: string }[] }[]
+  }
+  expect(tried.failed[0]!.errors[0]!.code).toBe('not_found')
   expect(ok(await far('POST', '/applicants/report', { admission_id: 1 })).total).toBe(0)
   ok(await near('PUT', `/applicants/status/review/${who.id}`, {}))
 })
