@@ -90,8 +90,10 @@ test.each(['ar', 'en'] as const)('applies on a phone, %s', { timeout: 720_000 },
   await at('nationality')
   await fill('nationality_id', '64')
   await me.refused(422, '/admission/', async () => {
+    const answered = page.waitForResponse((answer) => answer.status() === 422)
     await page.locator('[name="national_id"]').fill('123')
     await page.locator('[name="national_id"]').blur()
+    await answered
     await page.locator('[aria-invalid="true"][name="national_id"]').waitFor()
   })
   // What was refused stays, to be mended.

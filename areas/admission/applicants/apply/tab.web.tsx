@@ -68,8 +68,8 @@ export function TabFields({
     const refused = hand.refused.find((one) => one.field === name || one.field?.startsWith(`${name}.`))
     if (refused) return told(refused)
     const wrong = problems.find((one) => one.field === name)
-    // Nobody is told that a field is empty before leaving it.
-    if (!wrong || (wrong.code.endsWith('required') && !left.has(name))) return null
+    // Nobody is told that a field is empty before leaving it, or while what was just typed is on its way.
+    if (!wrong || (wrong.code.endsWith('required') && (!left.has(name) || !isEmpty(values[name])))) return null
     return told(wrong)
   }
   const requiredNames = new Set(problems.filter((one) => one.code.endsWith('required')).map((one) => one.field))
@@ -113,6 +113,8 @@ export function TabFields({
     </div>
   )
 }
+
+const isEmpty = (value: unknown): boolean => value == null || value === ''
 
 /** Needed in every application of its tab: said before anybody leaves it empty. */
 const NEEDED: readonly string[] = [
