@@ -129,6 +129,7 @@ test.each(['ar', 'en'] as const)('applies on a phone, %s', { timeout: 720_000 },
   await next()
   await at('personal_preference')
   const add = page.getByRole('button', { name: new RegExp(say('add_wish', { name: '.+' })) })
+  await add.first().waitFor()
   await Promise.all([saved(), add.nth(1).click()])
   await Promise.all([saved(), add.nth(0).click()])
   const first = page.locator('section ol > li').first()
@@ -144,6 +145,7 @@ test.each(['ar', 'en'] as const)('applies on a phone, %s', { timeout: 720_000 },
   await at('documents')
   const picture = Buffer.from(await page.evaluate<number[]>(PICTURE))
   const files = page.locator('input[type=file]')
+  await files.first().waitFor({ state: 'attached' })
   const count = await files.count()
   expect(count).toBeGreaterThan(3)
   for (let i = 0; i < count; i++)
@@ -179,6 +181,8 @@ test.each(['ar', 'en'] as const)('applies on a phone, %s', { timeout: 720_000 },
     .last()
     .click()
   const sentences = page.locator('fieldset input[type=checkbox]')
+  // All of them at once are what is there: `all` waits for none.
+  await sentences.first().waitFor()
   for (const one of await sentences.all()) await one.click()
   await expect
     .poll(() => demo.query('select from applicants where email = $1 and declared is not null', [email]))
