@@ -34,6 +34,7 @@ import { kindsOf } from './reach.contract.ts'
 import type { Kind, Said } from './reach.contract.ts'
 import { admissions } from '#areas/admission/admissions/permissions.contract.ts'
 import { applicants } from '#areas/admission/applicants/permissions.contract.ts'
+import { distribution } from '#areas/admission/distribution/permissions.contract.ts'
 
 /**
  * The catalogue of permissions: each area states its own in `permissions.contract.ts`, with their names. Keys of the
@@ -43,6 +44,7 @@ import { applicants } from '#areas/admission/applicants/permissions.contract.ts'
  */
 const AREAS = {
   applicants,
+  distribution,
   admissions,
   documents,
   sponsors,

@@ -24,7 +24,9 @@ const WINGS: readonly string[] = [
 
 /** Functions of an area's server side by the areas that call them: `area/file: function, …`. */
 const OFFERED: Readonly<Record<string, readonly string[]>> = {
-  'admission/admissions/admissions/admission.server.ts': ['admissionState < applicants'],
+  'admission/admissions/admissions/admission.server.ts': ['admissionState < applicants, distribution'],
+  'admission/applicants/applicant/applicant.server.ts': ['applicants < distribution'],
+  'admission/applicants/applicant/flow.server.ts': ['applicantWorkflow < distribution'],
   'people/access-and-people/sign-in/invite.server.ts': ['blockAccount < students'],
   'people/people/account/account.server.ts': ['accountStateSql < access-and-people'],
   'common/academics/attendance-state.server.ts': ['COUNTED_STATE < attendance, students'],
