@@ -29,6 +29,7 @@ create table distribution_runs (
   created_by integer references users,
   confirmed_at timestamptz,
   version integer not null default 1,
+  removed_at timestamptz,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   constraint distribution_runs_code_key unique (code),

@@ -107,6 +107,9 @@ export default demoPart(
         weight_percentage: '50',
         weight_exam: '30',
       }),
+      admission(8, 'DIPLOMA-LAST', "Last year's diplomas", 'دبلومات العام الماضي', 4, last, [-400, -360], {
+        max_preferences: 2,
+      }),
     ])
     // Hours are those of the university's clock.
     await sql`update admissions set opens_at = opens_at at time zone 'UTC' at time zone university_zone(),
@@ -117,14 +120,14 @@ export default demoPart(
     await insertRows(tx, 'admission_fees', [
       ...each([1, 2], fees(500, 0, 5000)),
       ...each([3], fees(800, 0, 5000)),
-      ...each([4], fees(600, 0, 3000)),
+      ...each([4, 8], fees(600, 0, 3000)),
       ...each([5, 6], fees(600, 400, 4000)),
     ])
     await insertRows(
       tx,
       'admission_declarations',
       each(
-        [1, 2, 3, 4, 5, 6, 7],
+        [1, 2, 3, 4, 5, 6, 7, 8],
         DECLARATIONS.map(([text, text_local]) => ({ text, text_local })),
       ),
     )
@@ -135,7 +138,7 @@ export default demoPart(
     })
     await insertRows(tx, 'admission_ties', [
       ...each([1, 2, 7], [tie('percentage'), tie('subject', 2), tie('older'), tie('lot')]),
-      ...each([3, 4], [tie('percentage'), tie('earlier'), tie('lot')]),
+      ...each([3, 4, 8], [tie('percentage'), tie('earlier'), tie('lot')]),
       ...each([5, 6], [tie('exam'), tie('percentage'), tie('earlier'), tie('lot')]),
     ])
     await sql`insert into admission_documents (admission_id, position, document_kind_id, asked_of, is_required)
@@ -159,7 +162,7 @@ export default demoPart(
     // Undergraduate programs of bylaws that take new students; seats as the program says, else by their place in the list.
     await sql`insert into admission_programs (admission_id, program_id, code, capacity, is_open, min_percentage, last_cut_off, min_age, max_age)
       select a.id, p.id, a.code || '-' || p.code,
-        case when a.applicant_type = 3 then 5 when a.id = 7 then 8 + p.id % 14 else coalesce(p.admission_capacity, 60 + 20 * (p.id % 6)) end, p.is_general or p.id % 9 <> 8,
+        case when a.applicant_type = 3 then 5 when a.id = 7 then 8 + p.id % 14 when a.id = 8 then 12 else coalesce(p.admission_capacity, 60 + 20 * (p.id % 6)) end, p.is_general or p.id % 9 <> 8,
         case when a.applicant_type = 1 then 60 + (p.id * 11) % 28 end,
         case when a.applicant_type = 1 and a.id = 1 then 66 + (p.id * 11) % 28 + 0.25 * (p.id % 4) end, null, case when a.applicant_type = 1 then 23 end
       from admissions a join programs p on p.removed_at is null join bylaws b on b.id = p.bylaw_id and b.in_admission

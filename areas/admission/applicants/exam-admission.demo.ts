@@ -69,7 +69,12 @@ export default demoPart(
     const { id: last } = firstRow(
       (await sql<{ id: number }>`select coalesce(max(id), 0)::int as id from applicants`.execute(tx)).rows,
     )
+    const waiting = (admission: number, many: number) =>
+      Array.from({ length: many }, (): (typeof OTHERS)[number] => ['DISTRIBUATION_REQUIRED', null, false, admission])
     const list = [
+      // Of last year some still wait for what was not taken up.
+      ...waiting(2, 24),
+      ...waiting(8, 20),
       ...Array.from({ length: WAITING }, (): (typeof OTHERS)[number] => [
         'DISTRIBUATION_REQUIRED',
         Math.min(100, Math.max(40, 66 + 13 * random.normal())).toFixed(2),
@@ -83,7 +88,7 @@ export default demoPart(
     )
     const numbers = await takeSerials(tx, applicationNumbers, list.length)
     const people = list.map(([status, exam, seat, admission], i) => {
-      const graduate = admission === 5
+      const graduate = admission === 5 || admission === 8
       const year = Number(demo.today.slice(0, 4)) - (graduate ? 25 : 18)
       const made = person({ born: [`${year - 1}-09-01`, `${year}-08-31`], foreign: i % 17 === 16 })
       // Good marks go with a good result, more or less.
@@ -94,8 +99,14 @@ export default demoPart(
           Array.from({ length: 3 + random.int(0, 5) }, () => Math.floor(choices.length * random.next() ** 1.8)),
         ),
       ]
-      const wishes = wanted.slice(0, admission === 3 ? 3 : admission === 5 ? 2 : 8).map((at) => choices[at]!)
-      const at = instantAt(addDays(demo.today, (admission === ADMISSION ? -85 : -12) + (i % 9)), '10:00').toISOString()
+      const wishes = wanted.slice(0, admission === 3 ? 3 : graduate ? 2 : 8).map((at) => choices[at]!)
+      const at = instantAt(
+        addDays(
+          demo.today,
+          (admission === ADMISSION ? -85 : admission === 2 || admission === 8 ? -390 : -12) + (i % 9),
+        ),
+        '10:00',
+      ).toISOString()
       return {
         id: last + i + 1,
         status,

@@ -24,6 +24,11 @@ export const distributionArea = area({
       title: ['Distribution of transfers', 'تنسيق المحولين'],
       menu: { group: 'admission', order: 32, icon: 'arrows-split-2', subject: 'admission' },
     }),
+    screen('/applicants/seat/:id', {
+      permission: 'assign_applicant',
+      title: ['Seat of an applicant', 'مقعد متقدم'],
+      parent: '/applicants',
+    }),
   ],
   errors: {
     distribution_admission_open: [

@@ -6,6 +6,7 @@ export default defineAreaWeb({
     '/distribution_applicants': () => import('./runs/before.web.tsx'),
     '/distribution_applicants_pg': () => import('./runs/before-postgraduates.web.tsx'),
     '/transfered_distribution': () => import('./runs/before-transfers.web.tsx'),
+    '/applicants/seat/:id': () => import('./seats/seat.web.tsx'),
   },
   resources: { distributionRun: () => import('./runs/run.web.tsx') },
 })

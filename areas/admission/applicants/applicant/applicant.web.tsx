@@ -1,6 +1,9 @@
 import { part } from '#kit/web/later.ts'
 import { resourceWeb } from '#kit/web/fields/resource-web.ts'
 import type { Row } from '#kit/contract/resource.ts'
+import { may } from '#kit/web/auth/index.ts'
+import { useT } from '#kit/web/i18n/index.ts'
+import { to } from '#kit/web/router/index.ts'
 import { useSteps } from '#kit/web/workflow/index.ts'
 import { applicant } from './applicant.contract.ts'
 import { applicantFlow, applicantSteps } from './flow.contract.ts'
@@ -24,6 +27,12 @@ export default resourceWeb(applicant, {
     },
     views: [
       { key: 'review', label: ['To be reviewed', 'للمراجعة'], query: 'status=SUBMITTED&status=UPDATED', of: 'status' },
+      {
+        key: 'seats',
+        label: ['Wait for a seat', 'بانتظار مقعد'],
+        query: 'status=DISTRIBUATION_REQUIRED',
+        of: 'status',
+      },
       { key: 'incomplete', label: ['Incomplete', 'غير مكتملة'], query: 'status=INCOMPLETE', of: 'status' },
     ],
     empty: {
@@ -47,7 +56,13 @@ export default resourceWeb(applicant, {
     },
     useActions: () => {
       const { actions } = useApplicantSteps()
-      return (row) => actions(row)
+      const t = useT('applicants')
+      return (row) => [
+        ...actions(row),
+        ...(may('assign_applicant')
+          ? [{ key: 'seat', label: t('seat'), href: to('/applicants/seat/:id', { id: row.id }) }]
+          : []),
+      ]
     },
     panels: [
       {

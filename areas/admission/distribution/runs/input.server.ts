@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Tx } from '#db/connect.ts'
 import { firstRow } from '#db/rows.ts'
-import type { Problem } from '#kit/contract/index.ts'
-import { Refusal, toProblem } from '#kit/server/base/errors.ts'
+import type { Reason } from '#kit/contract/issues.ts'
+import { Refusal } from '#kit/server/base/errors.ts'
 import { QUOTA_GROUPS } from '#areas/admission/admissions/words.contract.ts'
 import { GrowingInts, type DistributionInput, type ProgramTerms } from '../input.rules.ts'
 import { lotOf } from '../lottery.server.ts'
@@ -41,7 +41,7 @@ export interface RunInput {
   readonly ids: Int32Array
   readonly scores: Float64Array
   /** Why a program does not rank an applicant, by the number of the preference. */
-  readonly reasons: ReadonlyMap<number, readonly Problem[]>
+  readonly reasons: ReadonlyMap<number, readonly Reason[]>
   readonly hash: Buffer
 }
 
@@ -287,7 +287,7 @@ export async function readInput(
   /** By ranked application: the number of the applicant. */
   const whose = new GrowingInts()
   const scores: number[] = []
-  const reasons = new Map<number, readonly Problem[]>()
+  const reasons = new Map<number, readonly Reason[]>()
   groupAt.push(0)
   wishAt.push(0)
 
@@ -302,7 +302,7 @@ export async function readInput(
       const program = placeOf.get(Number(id)) ?? -1
       const verdict = program < 0 ? null : judgeApplication(facts, formula, programs[program]!.conditions)
       if (verdict?.score != null) score = verdict.score
-      else if (verdict) reasons.set(wishes.length, verdict.reasons.map(toProblem))
+      else if (verdict) reasons.set(wishes.length, verdict.reasons)
       qualified.push(verdict?.score != null ? 1 : 0)
       wishes.push(program)
     }

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import { firstRow } from '#db/rows.ts'
 import type { ResponseOf } from '#kit/contract/call.ts'
-import type { Problem } from '#kit/contract/index.ts'
+import type { Reason } from '#kit/contract/issues.ts'
 import { handle, type Ctx, type Handled } from '#kit/server/base/context.ts'
 import { parse, refuse, toProblem } from '#kit/server/base/errors.ts'
 import { pagedList } from '#kit/server/resource/list.ts'
@@ -162,6 +162,15 @@ const ladder = handle(calls.ladder, async (ctx, { params: { id, applicant } }) =
   return { data: await ladderOf(ctx, id, applicant) }
 })
 
+const ladderNow = handle(calls.ladderNow, async (ctx, { params: { id } }) => {
+  await applicants.get(ctx, ctx.db, id, 'assign_applicant')
+  const { rows } = await sql<{
+    run_id: number
+  }>`select k.run_id from distribution_places k join distribution_runs r on r.id = k.run_id
+    where k.applicant_id = ${id} and r.status <> 'discarded' order by k.run_id desc limit 1`.execute(ctx.db)
+  return { data: rows[0] ? await ladderOf(ctx, rows[0].run_id, id) : null }
+})
+
 /** What became of each wish of an applicant in a run. @throws {Refusal} 404: not of the run */
 export async function ladderOf(
   ctx: Ctx,
@@ -176,7 +185,7 @@ export async function ladderOf(
     wishes: number[]
     slots: number[]
     ranks: number[]
-    reasons: Record<string, Problem[]> | null
+    reasons: Record<string, Reason[]> | null
     applicant: Named
   }>`select k.program_id, k.preference, k.score::float8 as score, k.wishes, k.slots, k.ranks, k.reasons,
       json_build_object('id', t.id, 'code', t.code, 'name', coalesce(t.name, t.code), 'name_local', coalesce(t.name_local, t.code)) as applicant
@@ -223,9 +232,9 @@ export async function ladderOf(
       last_rank: cutOff,
       group_last_rank: groupCutOff,
       // Which conditions are not met was said when it was ranked.
-      reasons: place.reasons?.[preference] ?? reasons.map((reason) => toProblem(reason)),
+      reasons: (place.reasons?.[preference] ?? reasons).map((reason) => toProblem(reason)),
     })),
   }
 }
 
-export const placeHandlers: readonly Handled[] = [programs, places, ladder]
+export const placeHandlers: readonly Handled[] = [programs, places, ladder, ladderNow]

@@ -3,12 +3,13 @@ import { f } from '#kit/contract/index.ts'
 import { useCall } from '#kit/web/api/index.ts'
 import { Dialog } from '#kit/web/feedback/dialogs.tsx'
 import { Code, Failed, Name, Status } from '#kit/web/feedback/index.ts'
-import { formatNumber, formatPercent, nameOf, problemText, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
+import { formatNumber, formatPercent, useLabel, useT } from '#kit/web/i18n/index.ts'
 import type { AnyRow, Column } from '#kit/web/list/columns.ts'
 import { ListScreen } from '#kit/web/list/list-screen.tsx'
 import { to } from '#kit/web/router/index.ts'
 import { Bone } from '#kit/web/shell/card.tsx'
-import { MOVED_BY, distributionRunCalls, type LadderRung, type PlaceRow } from './run.contract.ts'
+import { MOVED_BY, distributionRunCalls as calls, type PlaceRow } from './run.contract.ts'
+import { LadderOfApplicant } from './ladder.web.tsx'
 import css from './run.module.css'
 
 type Place = PlaceRow & AnyRow
@@ -21,7 +22,7 @@ export function PlacesOfRun({ id }: { id: number }) {
     <>
       <ListScreen<Place>
         page={false}
-        call={distributionRunCalls.places}
+        call={calls.places}
         params={{ id }}
         name="distribution-places"
         title={['Applicants of the distribution', 'متقدمو التنسيق']}
@@ -38,7 +39,7 @@ export function PlacesOfRun({ id }: { id: number }) {
       />
       {of && (
         <Dialog opened title={t('ladder')} onClose={() => setOf(null)}>
-          <LadderOfApplicant run={id} applicant={of.id} />
+          <LadderInRun run={id} applicant={of.id} />
         </Dialog>
       )}
     </>
@@ -99,64 +100,8 @@ function MovedBy({ by }: { by: PlaceRow['moved'] }) {
   return known ? <Status tone={known.tone} label={say(known.label)} /> : null
 }
 
-const STATE = {
-  given: 'met',
-  not_needed: 'passed',
-  not_ranked: 'unmet',
-  refused: 'full',
-  not_offered: 'removed',
-} as const
-
-function LadderOfApplicant({ run, applicant }: { run: number; applicant: number }) {
-  const t = useT('distribution')
-  const lang = useLanguage()
-  const { data, error, refetch } = useCall(distributionRunCalls.ladder, { params: { id: run, applicant } })
+function LadderInRun({ run, applicant }: { run: number; applicant: number }) {
+  const { data, error, refetch } = useCall(calls.ladder, { params: { id: run, applicant } })
   if (error) return <Failed error={error} retry={() => void refetch()} />
-  if (!data) return <Bone height={240} />
-  const { applicant: who, score, rungs } = data.data
-  return (
-    <>
-      <p>
-        <strong>
-          <bdi>{nameOf(who, lang)}</bdi>
-        </strong>
-        {score !== null && (
-          <span className={css.dim}> · {t('score_of', { mark: formatPercent(Number(score) / 100, 2) })}</span>
-        )}
-      </p>
-      <ol className={css.rungs}>
-        {rungs.map((rung) => (
-          <Rung key={rung.preference} rung={rung} />
-        ))}
-      </ol>
-    </>
-  )
-}
-
-function Rung({ rung }: { rung: LadderRung }) {
-  const t = useT('distribution')
-  const lang = useLanguage()
-  return (
-    <li className={css.rung} data-outcome={rung.outcome}>
-      <span className={css.number} aria-hidden>
-        {formatNumber(rung.preference)}
-      </span>
-      <span className={css.words}>
-        <strong>
-          <Name row={rung.program} />
-        </strong>
-        {rung.reasons.map((reason) => (
-          <span key={`${reason.code} ${reason.en}`} className={css.dim}>
-            {problemText(reason, lang)}
-          </span>
-        ))}
-        {rung.outcome === 'given' && rung.rank !== null && (
-          <span className={css.dim}>
-            {t('rank_of', { rank: formatNumber(rung.rank), last: formatNumber(rung.last_rank ?? rung.rank) })}
-          </span>
-        )}
-      </span>
-      <Status is={STATE[rung.outcome]} label={t(`outcome_${rung.outcome}`)} />
-    </li>
-  )
+  return data ? <LadderOfApplicant ladder={data.data} /> : <Bone height={240} />
 }

@@ -256,6 +256,11 @@ export const distributionRunCalls = {
     summary: ['What became of each wish of an applicant, and why', 'مآل كل رغبة لمتقدم وسببه'],
     response: z.object({ data: ladder }),
   }),
+  ladderNow: call('GET', '/applicants/ladder/{id}', {
+    permission: 'assign_applicant',
+    summary: ['What became of each wish of an applicant in the latest distribution', 'مآل رغبات متقدم في آخر تنسيق'],
+    response: z.object({ data: ladder.nullable() }),
+  }),
   accept: call('PUT', '/applicants/distribution/{id}', {
     permission: 'assign_applicant',
     summary: ['Give an applicant one of the wishes', 'تخصيص إحدى رغبات المتقدم'],

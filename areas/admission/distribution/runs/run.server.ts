@@ -1,22 +1,20 @@
 /** Runs: previewed by a job, compared, confirmed on what they stood on. */
-import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Tx } from '#db/connect.ts'
 import { firstRow } from '#db/rows.ts'
-import { handle, type Ctx, type Handled } from '#kit/server/base/context.ts'
+import { handle, type Handled } from '#kit/server/base/context.ts'
 import { refuse } from '#kit/server/base/errors.ts'
-import { defineJob, type Progress } from '#kit/server/jobs/jobs.ts'
+import { defineJob } from '#kit/server/jobs/jobs.ts'
 import { workings } from '#kit/server/resource/resource.ts'
 import { newToken } from '#kit/server/identity/sessions.ts'
-import { series } from '#kit/contract/index.ts'
-import { takeSerial } from '#kit/server/unit/serials.ts'
 import { reachesAll } from '#kit/server/base/scope.ts'
 import { serveWorkflow } from '#kit/server/workflow/workflow.ts'
 import { WorkerPool } from '#kit/server/workers/pool.ts'
 import { admissionState } from '#areas/admission/admissions/admissions/admission.server.ts'
 import type { DistributionInput } from '../input.rules.ts'
 import type { Distributed } from './distribute.rules.ts'
-import { readInput, type RunInput } from './input.server.ts'
+import { readInput } from './input.server.ts'
+import { writeRun } from './write.server.ts'
 import {
   distributionRunCalls as calls,
   distributionFlow,
@@ -32,8 +30,6 @@ const pool = new WorkerPool<DistributionInput, Distributed>(new URL('./distribut
   heapMb: 2048,
 })
 
-export const distributionNumbers = series('distribution', { per: 'year', format: 'D-{period}-{n}' })
-
 /** The lot of an admission, drawn when it is first needed. */
 async function lotSeed(tx: Tx, admission_id: number): Promise<string> {
   const { rows } = await sql<{
@@ -43,68 +39,6 @@ async function lotSeed(tx: Tx, admission_id: number): Promise<string> {
   if (!rows[0]) throw refuse(422, 'not_found', {}, 'admission_id')
   return rows[0].lot_seed
 }
-
-/** Applicants whose places are written together. */
-const TOGETHER = 5000
-const list = (values: Int32Array): string => `{${values.join(',')}}`
-
-/** Writes a run and its places. Returns its id. */
-async function writeRun(
-  ctx: Ctx,
-  tx: Tx,
-  admission_id: number,
-  seed: string,
-  { settings, input, ids, scores, reasons, hash }: RunInput,
-  { slots, ranks, given, standings, proof }: Distributed,
-  progress: Progress,
-): Promise<number> {
-  const programs = settings.programs.map(({ id }) => id)
-  const givenTo = (a: number): number | null => (given[a]! < 0 ? null : programs[input.wishes[given[a]!]!]!)
-  const result = createHash('sha256')
-  for (let a = 0; a < ids.length; a++) result.update(`${ids[a]}:${givenTo(a) ?? ''}\n`)
-  const { text } = await takeSerial(tx, distributionNumbers)
-  const plain = Object.fromEntries(Object.entries(standings).map(([key, column]) => [key, [...column]]))
-  const { rows } = await sql<{
-    id: number
-  }>`insert into distribution_runs (code, admission_id, round, applicants, assigned, first_preferences, programs,
-      seats, blocking_pairs, input_hash, result_hash, lot_seed, terms, standings, proof, created_by)
-    values (${text}, ${admission_id}, (select count(*) + 1 from distribution_runs where admission_id = ${admission_id} and status = 'confirmed'),
-      ${input.applicants}, ${proof.assigned}, ${proof.firstPreferences}, ${proof.programs}, ${proof.seats}, ${proof.count ? Math.max(1, proof.blockingPairs) : 0},
-      ${hash}, ${result.digest()}, ${seed}, ${JSON.stringify(settings.programs.map(({ id, terms }) => ({ id, ...terms })))},
-      ${JSON.stringify({ ...plain, ranked: rankedBy(input) })}, ${JSON.stringify(proof)}, ${ctx.actor?.user_id ?? null}) returning id`.execute(
-    tx,
-  )
-  const { id } = firstRow(rows)
-  for (let from = 0; from < ids.length; from += TOGETHER) {
-    const lines = []
-    for (let a = from; a < Math.min(from + TOGETHER, ids.length); a++) {
-      const [first, end] = [input.wishAt[a]!, input.wishAt[a + 1]!]
-      const why: Record<string, unknown> = {}
-      for (let i = first; i < end; i++) if (reasons.has(i)) why[i - first + 1] = reasons.get(i)
-      lines.push({
-        a: ids[a],
-        p: givenTo(a),
-        n: given[a]! < 0 ? null : given[a]! - first + 1,
-        s: Number.isNaN(scores[a]) ? null : scores[a],
-        w: list(input.wishes.subarray(first, end).map((p) => (p < 0 ? 0 : programs[p]!))),
-        l: list(slots.subarray(first, end)),
-        r: list(ranks.subarray(first, end)),
-        y: Object.keys(why).length ? why : null,
-      })
-    }
-    await sql`insert into distribution_places (run_id, applicant_id, program_id, preference, score, wishes, slots, ranks, reasons)
-      select ${id}, x.a, x.p, x.n, x.s, x.w::int[], x.l::int[], x.r::int[], x.y
-      from jsonb_to_recordset(${JSON.stringify(lines)}::jsonb) as x (a int, p int, n smallint, s bigint, w text, l text, r text, y jsonb)`.execute(
-      tx,
-    )
-    await progress(60 + Math.floor((40 * from) / ids.length))
-  }
-  await distributionWorkflow.begin(ctx, tx, id, 'previewed', { action: 'distribute' })
-  return id
-}
-/** By program: how many it ranks. */
-const rankedBy = ({ rankAt, programs }: DistributionInput): number[] =>
-  programs.map((_, p) => rankAt[p + 1]! - rankAt[p]!)
 
 /** Makes a preview. */
 export const distributeJob = defineJob({
@@ -119,7 +53,8 @@ export const distributeJob = defineJob({
       await progress(40)
       const found = await pool.run(read.input)
       await progress(60)
-      const id = await writeRun(ctx, tx, admission_id, seed, read, found, progress)
+      const id = await writeRun(tx, ctx.actor?.user_id ?? null, admission_id, seed, read, found, progress)
+      await distributionWorkflow.begin(ctx, tx, id, 'previewed', { action: 'distribute' })
       return { id }
     })
   },
@@ -130,7 +65,6 @@ const AT_ONCE = 2000
 
 export const distributionWorkflow = serveWorkflow(distributionFlow, distributionSteps, {
   table: 'distribution_runs',
-  where: 'true',
   // A seat in one faculty depends on those of all others: a right that is bound to a part decides nothing here.
   scope: () => ({}),
   seen: ['access_distribution'],
