@@ -29,6 +29,11 @@ test.each<[string, Partial<GivenSeatFacts>, string[]]>([
   ['one is left beside those', { terms: { capacity: 3, limits: [limit(5, 2)] } }, []],
   ['reserved for the own group', { terms: { capacity: 3, limits: [limit(5, 2), limit(2, 1)] } }, []],
   [
+    'reserved for the own group, where more is reserved than there is',
+    { terms: { capacity: 2, limits: [limit(5, 2), limit(2, 1)] } },
+    [],
+  ],
+  [
     'reserved for the own group and filled',
     { terms: { capacity: 2, limits: [limit(5, 2), limit(2, 0)] } },
     ['seat_reserved'],

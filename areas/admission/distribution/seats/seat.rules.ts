@@ -31,10 +31,10 @@ export function checkSeat(facts: GivenSeatFacts): Reason[] {
   if (facts.terms === null) return [...reasons, { field: 'program_id', code: 'seat_not_offered' }]
   const { capacity, limits } = facts.terms
   const own = limits.find(({ group }) => facts.groups.includes(group))
-  const forOthers = limits.reduce((sum, one) => sum + (one === own ? 0 : one.reserved), 0)
+  const reserved = limits.reduce((sum, one) => sum + one.reserved, 0)
   if (capacity === 0) reasons.push({ field: 'program_id', code: 'seat_none' })
   else if (own?.maximum === 0) reasons.push({ field: 'program_id', code: 'seat_group_full' })
-  else if (capacity <= forOthers && !own?.reserved)
+  else if (capacity <= reserved && !own?.reserved)
     reasons.push({ field: 'program_id', code: 'seat_reserved', data: { seats: capacity } })
   if (facts.conditions.length) {
     if (!facts.exception) reasons.push(...facts.conditions)
