@@ -1,3 +1,4 @@
+import { PayerName, payerCalled } from '#areas/money/ledger/payer.web.tsx'
 import { IconFileInvoice, IconUsersPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { may } from '#kit/web/auth/index.ts'
@@ -22,15 +23,7 @@ const COLUMNS: readonly Column<Row>[] = [
     label: F.student_id.label,
     sort: true,
     width: 230,
-    cell: (row) =>
-      row.student && (
-        <span className={shared.two}>
-          <Name row={row.student} />
-          <small>
-            <Code>{row.student.code}</Code>
-          </small>
-        </span>
-      ),
+    cell: (row) => <PayerName of={row} />,
   },
   { key: 'type', label: F.type.label, field: F.type, sort: true, width: 130 },
   {
@@ -88,7 +81,7 @@ export default function Invoices() {
           { key: 'paid', label: ['Paid', 'المدفوعة'], query: view({ state: ['paid'] }) },
         ]}
         order={['issued_on', 'desc']}
-        rowName={(row) => `${row.number}${row.student ? ` · ${nameOf(row.student, lang)}` : ''}`}
+        rowName={(row) => `${row.number}${payerCalled(row, lang, ' · ')}`}
         rowHref={(row) => to('/payments/:id', { id: row.id })}
         {...(may('export_payment') && { exports: { xlsx: invoiceCalls.exportExcel, pdf: invoiceCalls.exportPdf } })}
         main={

@@ -1,3 +1,4 @@
+import { payerCalled } from '#areas/money/ledger/payer.web.tsx'
 import { useMe } from '#kit/web/auth/index.ts'
 import { Button, Menu } from '@mantine/core'
 import { IconArrowBackUp, IconCash, IconReceipt, IconX } from '@tabler/icons-react'
@@ -60,9 +61,9 @@ export default function Transaction() {
     <Page
       title={one ? name : null}
       subtitle={
-        one?.student ? (
+        (one?.student ?? one?.payer) ? (
           <>
-            <bdi>{nameOf(one.student, lang)}</bdi> · <Code>{one.student.code}</Code>
+            <bdi>{payerCalled(one, lang)}</bdi> · <Code>{(one.student ?? one.payer)?.code}</Code>
           </>
         ) : (
           '\u00A0'

@@ -1,3 +1,4 @@
+import { PayerName, payerCalled } from '#areas/money/ledger/payer.web.tsx'
 import { IconReceipt } from '@tabler/icons-react'
 import { useState } from 'react'
 import { dayOf } from '#kit/contract/day.ts'
@@ -27,15 +28,7 @@ const COLUMNS: readonly Column<Row>[] = [
     label: F.student_id.label,
     sort: true,
     width: 230,
-    cell: (row) =>
-      row.student && (
-        <span className={shared.two}>
-          <Name row={row.student} />
-          <small>
-            <Code>{row.student.code}</Code>
-          </small>
-        </span>
-      ),
+    cell: (row) => <PayerName of={row} />,
   },
   { key: 'purpose', label: F.purpose.label, field: F.purpose, sort: true, width: 150 },
   { key: 'way', label: F.way.label, field: F.way, sort: true, width: 140 },
@@ -83,7 +76,7 @@ export default function Transactions() {
         { key: 'pending', label: ['Pending', 'قيد الانتظار'], query: view({ status: ['new', 'pending'] }) },
       ]}
       order={['number', 'desc']}
-      rowName={(row) => `${row.receipt ?? row.number}${row.student ? ` · ${nameOf(row.student, lang)}` : ''}`}
+      rowName={(row) => `${row.receipt ?? row.number}${payerCalled(row, lang, ' · ')}`}
       rowHref={(row) => to('/transaction/:id', { id: row.id })}
       actions={(row) => [receipt(row)].filter((one) => one !== null)}
       {...(may('export_transaction') && { exports: { xlsx: calls.export } })}

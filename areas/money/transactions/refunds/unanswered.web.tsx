@@ -1,3 +1,4 @@
+import { PayerName } from '#areas/money/ledger/payer.web.tsx'
 import { IconCheck, IconX } from '@tabler/icons-react'
 import { f } from '#kit/contract/index.ts'
 import { useChange } from '#kit/web/api/index.ts'
@@ -39,17 +40,7 @@ const COLUMNS: readonly Column<Row>[] = [
     width: 200,
     least: 150,
     priority: 1,
-    cell: (row) =>
-      row.student ? (
-        <span className={css.two}>
-          <Name row={row.student} />
-          <small>
-            <Code>{row.student.code}</Code>
-          </small>
-        </span>
-      ) : (
-        '–'
-      ),
+    cell: (row) => <PayerName of={row} />,
   },
   moneyColumn({ key: 'amount', label: F.amount.label, sort: true, priority: 2 }),
   {
