@@ -74,7 +74,7 @@ function Fee({ of, id, secret }: { of: FeeStanding; id: number; secret: string }
         <bdi className={css.amount}>{formatMoney(of.amount, of.currency)}</bdi>
       </div>
       <div className={css.head}>
-        <Status is={of.state === 'paid' ? 'done' : of.state === 'later' ? 'none' : 'waits'} label={t(`fee_${of.state}`)} />
+        <Status is={of.state === 'paid' ? 'done' : of.state === 'later' ? 'expired' : 'waits'} label={t(`fee_${of.state}`)} />
         {of.open > 0 && of.invoice?.due_date && (
           <span className={css.text}>{t('due_by', { day: formatDate(of.invoice.due_date) })}</span>
         )}
