@@ -12,7 +12,7 @@ import { verifyLedger } from '#areas/money/ledger/proof/verify.server.ts'
 import { settleEvents } from '#areas/money/transactions/providers/settle.server.ts'
 import { followApplicantFees } from './fees/follow.server.ts'
 import { sendApplicantFee } from './fees/mail.server.ts'
-import type { ApplicantAccount, FeeStanding } from './website/payment.contract.ts'
+import type { ApplicantAccount, ApplicantFeeStanding } from './website/payment.contract.ts'
 
 let simulator: PaymentSimulator
 let u: TestUniversity
@@ -67,9 +67,10 @@ beforeAll(async () => {
     `insert into admission_programs (code, admission_id, program_id, capacity, is_open) values ('PAYTEST-1', $1, $2, 50, true)`,
     [admission, program.id],
   )
-  await q(`insert into admission_declarations (admission_id, position, text, text_local) values ($1, 0, 'It is true.', 'البيانات صحيحة.')`, [
-    admission,
-  ])
+  await q(
+    `insert into admission_declarations (admission_id, position, text, text_local) values ($1, 0, 'It is true.', 'البيانات صحيحة.')`,
+    [admission],
+  )
   await setFees({ application: 50_000, exam: 30_000, final: 500_000 })
 })
 afterAll(async () => {
@@ -133,11 +134,12 @@ const statusOf = async ({ id }: Who) =>
 const keyOf = ({ id, key }: Who) => ({ id, key })
 const account = async (who: Who): Promise<ApplicantAccount> =>
   ok(await u.nobody('POST', '/admission/website/transaction/fees', keyOf(who))) as ApplicantAccount
-const feeOf = async (who: Who, fee: string): Promise<FeeStanding> =>
+const feeOf = async (who: Who, fee: string): Promise<ApplicantFeeStanding> =>
   (await account(who)).fees.findLast((each) => each.fee === fee)!
 const pay = (who: Who, way: string, more: object = {}) =>
   u.nobody('POST', '/admission/website/transaction/create', { ...keyOf(who), way, ...more })
-const step = (who: Who, action: string, body: object = {}) => officer('PUT', `/applicants/status/${action}/${who.id}`, body)
+const step = (who: Who, action: string, body: object = {}) =>
+  officer('PUT', `/applicants/status/${action}/${who.id}`, body)
 /** What the jobs do. */
 const settle = () => settleEvents(asSystem(u.services, 'test'))
 const follow = () => followApplicantFees(asSystem(u.services, 'test'))
@@ -178,8 +180,7 @@ async function mailOf(data: { invoice_id: number; received: boolean }): Promise<
   await sendApplicantFee.run(asSystem(services, 'test') as never, data, (async () => {}) as never)
   return sent[0]
 }
-const cancel = (who: Who) =>
-  officer('POST', `/applicants/cancel-admission/${who.id}`, { reason: 'asked for' })
+const cancel = (who: Who) => officer('POST', `/applicants/cancel-admission/${who.id}`, { reason: 'asked for' })
 
 test('asked for the exam fee, paid by a reference number: told twice it leads on once, and both are written to', async () => {
   const who = await applicantIn('REVIEWED')
@@ -187,7 +188,14 @@ test('asked for the exam fee, paid by a reference number: told twice it leads on
   expect(said(await pay(who, 'mobile', { fee: 'exam' }))).toEqual([409, ['admission_fee_not_due']])
   ok(await step(who, 'ask-exam-fee'))
   const asked = await feeOf(who, 'exam')
-  expect(asked).toMatchObject({ state: 'due', amount: 30_000, open: 30_000, currency: 'EGP', payable: true, ways: ['mobile', 'card'] })
+  expect(asked).toMatchObject({
+    state: 'due',
+    amount: 30_000,
+    open: 30_000,
+    currency: 'EGP',
+    payable: true,
+    ways: ['mobile', 'card'],
+  })
   expect(said(await step(who, 'ask-exam'))).toEqual([409, ['applicant_exam_unpaid']])
   expect(await mailOf({ invoice_id: asked.invoice!.id, received: false })).toMatchObject({
     key: 'application_fee_asked',
@@ -215,7 +223,12 @@ test('asked for the exam fee, paid by a reference number: told twice it leads on
     [who.id],
   )
   expect(steps.length).toBe(1)
-  expect(await feeOf(who, 'exam')).toMatchObject({ state: 'paid', open: 0, payable: false, paid: [{ amount: 30_000, way: 'mobile' }] })
+  expect(await feeOf(who, 'exam')).toMatchObject({
+    state: 'paid',
+    open: 0,
+    payable: false,
+    paid: [{ amount: 30_000, way: 'mobile' }],
+  })
   expect(said(await pay(who, 'mobile', { fee: 'exam' }))).toEqual([409, ['admission_fee_settled']])
   expect(await mailOf({ invoice_id: asked.invoice!.id, received: true })).toMatchObject({
     key: 'application_fee_received',
@@ -228,9 +241,10 @@ test('a forged callback pays nothing', async () => {
   const who = await applicantIn('REVIEWED')
   ok(await step(who, 'ask-exam-fee'))
   const { payment } = ok(await pay(who, 'mobile'))
-  const { reference } = await one<{ reference: string }>('select reference from provider_charges where transaction_id = $1', [
-    payment.id,
-  ])
+  const { reference } = await one<{ reference: string }>(
+    'select reference from provider_charges where transaction_id = $1',
+    [payment.id],
+  )
   const forged = await fetch(`${address}/api/payments/callback/fawry`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -278,7 +292,9 @@ test('sending in waits for the application fee, and for nothing else once it is 
 
 /** Everything that is asked of an undergraduate. */
 async function complete(who: Who): Promise<void> {
-  const { national_id } = await one<{ national_id: string }>('select national_id from applicants where id = $1', [who.id])
+  const { national_id } = await one<{ national_id: string }>('select national_id from applicants where id = $1', [
+    who.id,
+  ])
   expect(national_id).toHaveLength(14)
   ok(
     await u.nobody('POST', `/admission/${who.id}/${who.key}`, {
@@ -296,7 +312,10 @@ async function complete(who: Who): Promise<void> {
         certificate_year: 2024,
         certificate_school: 'A school',
         certificate_total: '300',
-        subjects: [1, 2, 4, 5, 6].map((subject) => ({ certificate_subject_id: subject, mark: subject === 1 ? '76' : '56' })),
+        subjects: [1, 2, 4, 5, 6].map((subject) => ({
+          certificate_subject_id: subject,
+          mark: subject === 1 ? '76' : '56',
+        })),
       },
     }),
   )
@@ -359,7 +378,7 @@ test('a final fee approves; of a payment that is cancelled the desk is told, and
   expect(await statusOf(who)).toBe('APPROVED')
   expect(await fees(who)).toEqual([{ fee: 'final', attempt: 1, settled: false, gone: false, lost: true }])
   const shown = ok(await finance('GET', `/admission-payments/${invoice!.id}`))
-  expect(shown).toMatchObject({ state: 'lost', settled: 0, transactions: [{ status: 'cancelled' }] })
+  expect(shown).toMatchObject({ state: 'unsettled', settled: 0, transactions: [{ status: 'cancelled' }] })
   expect(shown.unsettled_at).not.toBe(null)
   const work = ok(await finance('GET', '/users/work')) as { waiting: { text: string }[] }
   expect(JSON.stringify(work)).toContain('work_lost')
@@ -381,11 +400,20 @@ test('what arrives after the application was cancelled goes into the wallet, and
   await follow()
   expect(await statusOf(who)).toBe('CANCELLED')
   expect(await walletOf(who)).toBe(30_000)
-  const wallets = ok(await finance('POST', '/credits', { search: who.code })) as { student: null; payer: { code: string }; wallet: number }[]
+  const wallets = ok(await finance('POST', '/credits', { search: who.code })) as {
+    student: null
+    payer: { code: string }
+    wallet: number
+  }[]
   expect(wallets).toMatchObject([{ student: null, payer: { code: who.code, kind: 'applicant' }, wallet: 30_000 }])
   expect(JSON.stringify(ok(await finance('GET', '/users/work')))).toContain('work_left')
   // It is given back the way it came.
-  ok(await finance('POST', `/payments/refund/${payment.id}`, { amount: 30_000, reason: 'the application was cancelled' }))
+  ok(
+    await finance('POST', `/payments/refund/${payment.id}`, {
+      amount: 30_000,
+      reason: 'the application was cancelled',
+    }),
+  )
   expect(await walletOf(who)).toBe(0)
 })
 
@@ -418,10 +446,11 @@ test('finance reverses an invoice by hand: it can be asked for anew', async () =
   const { invoice } = await feeOf(who, 'application')
   ok(await finance('POST', `/payments/reverse-invoice/${invoice!.id}`, { reason: 'charged by mistake' }))
   expect(await feeOf(who, 'application')).toMatchObject({ state: 'due', invoice: null, payable: true })
-  expect(said(await u.nobody('POST', `/admission/website/transaction/create/${invoice!.id}`, { ...keyOf(who), way: 'mobile' }))).toEqual([
-    404,
-    ['not_found'],
-  ])
+  expect(
+    said(
+      await u.nobody('POST', `/admission/website/transaction/create/${invoice!.id}`, { ...keyOf(who), way: 'mobile' }),
+    ),
+  ).toEqual([404, ['not_found']])
 })
 
 test('whoever has no right key learns nothing and pays nothing', async () => {
@@ -444,13 +473,20 @@ test('whoever has no right key learns nothing and pays nothing', async () => {
     ['not_found'],
   ])
   expect(
-    said(await u.nobody('POST', `/admission/website/transaction/create/${payment.invoice_id}`, { ...keyOf(other), way: 'mobile' })),
+    said(
+      await u.nobody('POST', `/admission/website/transaction/create/${payment.invoice_id}`, {
+        ...keyOf(other),
+        way: 'mobile',
+      }),
+    ),
   ).toEqual([404, ['not_found']])
-  expect(
-    said(await u.nobody('POST', `/admission/website/transaction/check/${payment.id}/999999`, keyOf(who))),
-  ).toEqual([404, ['not_found']])
+  expect(said(await u.nobody('POST', `/admission/website/transaction/check/${payment.id}/999999`, keyOf(who)))).toEqual(
+    [404, ['not_found']],
+  )
   // Nor does a student pay it, or see it.
-  const student = await one<{ user_id: number }>('select user_id from students where user_id is not null order by id limit 1')
+  const student = await one<{ user_id: number }>(
+    'select user_id from students where user_id is not null order by id limit 1',
+  )
   const pupil = await u.signIn(student.user_id)
   expect((await pupil('POST', `/payments/pay/${payment.invoice_id}`, { way: 'mobile' })).status).toBe(404)
   expect((await pupil('GET', `/payments/${payment.invoice_id}`)).status).toBe(404)
@@ -489,14 +525,21 @@ test('the desk finds applicants by number, national id and name, within reach; s
   )
   for (const text of [who.code, national_id, name, invoice!.number])
     expect(ok(await cashier('POST', '/cashier/find', { text }))).toMatchObject([
-      { student: null, payer: { id: who.id, code: who.code, kind: 'applicant' }, invoices: [{ id: invoice!.id, open: 30_000 }] },
+      {
+        student: null,
+        payer: { id: who.id, code: who.code, kind: 'applicant' },
+        invoices: [{ id: invoice!.id, open: 30_000 }],
+      },
     ])
   const near = await u.as('finance_officer', ['faculty', program.faculty_id])
   const far = await u.as('finance_officer', ['faculty', elsewhere])
   const farCashier = await u.as('cashier', ['faculty', elsewhere])
   const listed = async (caller: Caller) => {
     const payments = ok(await caller('POST', '/admission-payments', { search: who.code })) as { id: number }[]
-    const invoices = ok(await caller('POST', '/payments', { search: who.code })) as { id: number; payer: { code: string } }[]
+    const invoices = ok(await caller('POST', '/payments', { search: who.code })) as {
+      id: number
+      payer: { code: string }
+    }[]
     return [payments.map(({ id }) => id), invoices.map(({ payer }) => payer.code)]
   }
   expect(await listed(finance)).toEqual([[invoice!.id], [who.code]])

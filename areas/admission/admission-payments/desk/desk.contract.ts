@@ -8,11 +8,11 @@ import { FEE_KINDS } from '../fees/fee.rules.ts'
 
 const money = z.int()
 export const ADMISSION_PAYMENT_STATES = [
-  { value: 'due', label: ['Not paid', 'لم تُسدد'], tone: 'waiting' },
-  { value: 'part', label: ['Partly paid', 'مسددة جزئيًا'], tone: 'active' },
+  { value: 'unpaid', label: ['Unpaid', 'غير مدفوعة'], tone: 'waiting' },
+  { value: 'partially_paid', label: ['Partially paid', 'مدفوعة جزئيًا'], tone: 'active' },
   { value: 'overdue', label: ['Overdue', 'متأخرة'], tone: 'refused' },
-  { value: 'paid', label: ['Paid', 'مسددة'], tone: 'done' },
-  { value: 'lost', label: ['Payment cancelled', 'أُلغي سدادها'], tone: 'refused' },
+  { value: 'paid', label: ['Paid', 'مدفوعة'], tone: 'done' },
+  { value: 'unsettled', label: ['Payment cancelled', 'أُلغي سدادها'], tone: 'refused' },
   { value: 'taken_back', label: ['Not asked any more', 'لم تعد مطلوبة'], tone: 'frozen' },
 ] as const
 

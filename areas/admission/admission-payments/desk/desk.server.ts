@@ -19,9 +19,9 @@ import {
 } from './desk.contract.ts'
 
 const DUE = '(select min(n.due_date) from installments n where n.invoice_id = i.id)'
-const STATE = `case when t.unsettled_at is not null then 'lost' when t.taken_back_at is not null then 'taken_back'
+const STATE = `case when t.unsettled_at is not null then 'unsettled' when t.taken_back_at is not null then 'taken_back'
   when coalesce(b.settled, 0) >= coalesce(b.charged, 0) then 'paid' when ${DUE} < university_today() then 'overdue'
-  when b.settled > 0 then 'part' else 'due' end`
+  when b.settled > 0 then 'partially_paid' else 'unpaid' end`
 const APPLICANT = `json_build_object('id', q.id, 'code', q.code, 'name', coalesce(q.name, q.name_local, q.code), 'name_local', coalesce(q.name_local, q.name, q.code))`
 /** What was asked for when it was issued stays readable after it was taken back. */
 const AMOUNT = `case when i.reversed_at is null then coalesce(b.charged, 0) else (select coalesce(sum(l.amount), 0) from invoice_lines l where l.invoice_id = i.id) end`
@@ -95,7 +95,11 @@ async function exported(ctx: Ctx, query: ListQuery & { ids?: number[] | undefine
       lang,
       columns: [
         { header: inLanguage(['Invoice', 'الفاتورة'], lang), type: 'text', text: (one) => one.number },
-        { header: inLanguage(['Application', 'طلب التقديم'], lang), type: 'text', text: (one) => one.applicant.code ?? null },
+        {
+          header: inLanguage(['Application', 'طلب التقديم'], lang),
+          type: 'text',
+          text: (one) => one.applicant.code ?? null,
+        },
         { header: label('applicant'), type: 'text', text: (one) => nameIn(one.applicant, lang) },
         { header: label('admission_id'), type: 'text', text: (one) => nameIn(one.admission, lang) },
         { header: label('fee'), type: 'text', text: (one) => word(ADMISSION_FEES, one.fee) },
@@ -113,7 +117,9 @@ async function exported(ctx: Ctx, query: ListQuery & { ids?: number[] | undefine
 }
 
 export const admissionPaymentHandlers: readonly Handled[] = [
-  handle(calls.list, (ctx, { body }) => pagedList<AdmissionPaymentRow>(ctx, source(ctx, 'access_admission_payment'), body)),
+  handle(calls.list, (ctx, { body }) =>
+    pagedList<AdmissionPaymentRow>(ctx, source(ctx, 'access_admission_payment'), body),
+  ),
   handle(calls.show, async (ctx, { params }) => ({ data: await show(ctx, params.id) })),
   handle(calls.export, (ctx, { body }) => exported(ctx, body)),
 ]

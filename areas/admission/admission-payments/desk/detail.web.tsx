@@ -4,7 +4,16 @@ import { useCall } from '#kit/web/api/index.ts'
 import { may, useEvent } from '#kit/web/auth/index.ts'
 import { Facts } from '#kit/web/detail/parts.tsx'
 import { Code, Empty, Failed, Name, Status } from '#kit/web/feedback/index.ts'
-import { formatDate, formatInstant, formatMoney, formatNumber, nameOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
+import {
+  formatDate,
+  formatInstant,
+  formatMoney,
+  formatNumber,
+  nameOf,
+  useLabel,
+  useLanguage,
+  useT,
+} from '#kit/web/i18n/index.ts'
 import { Link, to, useParams } from '#kit/web/router/index.ts'
 import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
@@ -12,7 +21,12 @@ import { ADMISSION_FEES } from '#areas/admission/admissions/words.contract.ts'
 import { APPLICANT_STATUSES } from '#areas/admission/applicants/words.contract.ts'
 import { PAYMENT_WAYS } from '#areas/money/transactions/moves/transaction.contract.ts'
 import { TransactionState } from '#areas/money/transactions/moves/words.web.tsx'
-import { ADMISSION_PAYMENT_STATES, admissionPaymentCalls as calls, admissionPaymentFields as F, type AdmissionPayment } from './desk.contract.ts'
+import {
+  ADMISSION_PAYMENT_STATES,
+  admissionPaymentCalls as calls,
+  admissionPaymentFields as F,
+  type AdmissionPayment,
+} from './desk.contract.ts'
 import shared from '#areas/money/money.module.css'
 import css from '../admission-payments.module.css'
 
@@ -85,7 +99,10 @@ function About({ of: one }: { of: AdmissionPayment }) {
     <Card>
       <Facts
         items={[
-          { label: say(F.fee.label), value: one.attempt > 1 ? `${fee} · ${t('attempt', { n: formatNumber(one.attempt) })}` : fee },
+          {
+            label: say(F.fee.label),
+            value: one.attempt > 1 ? `${fee} · ${t('attempt', { n: formatNumber(one.attempt) })}` : fee,
+          },
           { label: say(F.admission_id.label), value: <Name row={one.admission} /> },
           {
             label: t('application_stands'),
@@ -94,7 +111,7 @@ function About({ of: one }: { of: AdmissionPayment }) {
           ...(one.program ? [{ label: t('program_given'), value: <Name row={one.program} /> }] : []),
           { label: say(F.issued_on.label), value: formatDate(one.issued_on) },
           { label: say(['E-mail', 'البريد الإلكتروني']), value: <bdi dir="ltr">{one.email}</bdi> },
-          ...(one.phone ? [{ label: say(['Telephone', 'الهاتف']), value: <bdi dir="ltr">{one.phone}</bdi> }] : []),
+          ...(one.phone ? [{ label: say(['Phone', 'الهاتف']), value: <bdi dir="ltr">{one.phone}</bdi> }] : []),
           ...one.wallets.map((wallet) => ({
             label: t('in_wallet'),
             value: <bdi>{formatMoney(wallet.amount, wallet.currency)}</bdi>,

@@ -5,7 +5,11 @@ import type { AnyRow, Column } from '#kit/web/list/columns.ts'
 import { ListScreen } from '#kit/web/list/list-screen.tsx'
 import { moneyColumn } from '#kit/web/list/money-column.tsx'
 import { to } from '#kit/web/router/index.ts'
-import { admissionPaymentCalls as calls, admissionPaymentFields as F, type AdmissionPaymentRow } from './desk.contract.ts'
+import {
+  admissionPaymentCalls as calls,
+  admissionPaymentFields as F,
+  type AdmissionPaymentRow,
+} from './desk.contract.ts'
 import shared from '#areas/money/money.module.css'
 
 type Row = AdmissionPaymentRow & AnyRow
@@ -60,9 +64,13 @@ export default function AdmissionPayments() {
         issued_on: F.issued_on,
       }}
       views={[
-        { key: 'open', label: ['To be paid', 'مطلوب سدادها'], query: view({ state: ['due', 'part', 'overdue'] }) },
-        { key: 'paid', label: ['Paid', 'مسددة'], query: view({ state: ['paid'] }) },
-        { key: 'lost', label: ['Payment cancelled', 'أُلغي سدادها'], query: view({ state: ['lost'] }) },
+        {
+          key: 'open',
+          label: ['Still to pay', 'المتبقي'],
+          query: view({ state: ['unpaid', 'partially_paid', 'overdue'] }),
+        },
+        { key: 'paid', label: ['Paid', 'مدفوعة'], query: view({ state: ['paid'] }) },
+        { key: 'unsettled', label: ['Payment cancelled', 'أُلغي سدادها'], query: view({ state: ['unsettled'] }) },
       ]}
       order={['issued_on', 'desc']}
       rowName={(row) => `${nameOf(row.applicant, lang)} · ${row.number}`}

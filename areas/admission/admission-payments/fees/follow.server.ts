@@ -25,11 +25,17 @@ async function charge(ctx: Ctx, tx: Tx, moved: readonly ApplicantMove[]): Promis
   for (const { id, from, to, reason } of moved) {
     if (to === 'REJECTED' || to === 'CANCELLED')
       for (const { exam_attempt, ...one } of await chargesOf(tx, id))
-        if (isTakenBack({ from, to }, one, exam_attempt)) await takeBackCharge(ctx, tx, one.invoice_id, reason ?? REASON)
+        if (isTakenBack({ from, to }, one, exam_attempt))
+          await takeBackCharge(ctx, tx, one.invoice_id, reason ?? REASON)
     const fee = feeOfStatus(to)
     const charged = fee && (await chargeApplicant(ctx, tx, id, fee))
     if (charged && !charged.settled)
-      await ctx.services.jobs.send(tx, sendApplicantFee, { invoice_id: charged.invoice_id, received: false }, { actor: null })
+      await ctx.services.jobs.send(
+        tx,
+        sendApplicantFee,
+        { invoice_id: charged.invoice_id, received: false },
+        { actor: null },
+      )
     // What was paid before it was put on hold leads it on again.
     if (charged) await ctx.services.jobs.send(tx, feesTold, {}, { actor: null })
   }
@@ -80,7 +86,10 @@ const note = (ctx: Ctx, { invoice_id, applicant_id, fee, attempt }: Untold) =>
 /** Leads an application on for which a fee is settled. */
 const lead = (ctx: Ctx, { invoice_id, applicant_id, fee, attempt }: Untold): Promise<boolean> =>
   ctx.write(async (tx) => {
-    const { rows } = await sql<{ status: ApplicantStatus; exam_attempt: number }>`select t.status, t.exam_attempt::int as exam_attempt
+    const { rows } = await sql<{
+      status: ApplicantStatus
+      exam_attempt: number
+    }>`select t.status, t.exam_attempt::int as exam_attempt
       from applicants t where t.id = ${applicant_id} and t.removed_at is null
         and exists (select from applicant_fees_untold u where u.invoice_id = ${invoice_id} and u.settled)
       for no key update of t`.execute(tx)
@@ -124,7 +133,7 @@ export const admissionPaymentWork: readonly WorkSource[] = [
     permissions: [KEY],
     waiting: (ctx) => sql`
       select 'admission-payments.work_lost', jsonb_build_object('count', count(*)),
-        '/admission-payments?filters=%7B%22state%22%3A%5B%22lost%22%5D%7D', min(f.unsettled_at), null::timestamptz
+        '/admission-payments?filters=%7B%22state%22%3A%5B%22unsettled%22%5D%7D', min(f.unsettled_at), null::timestamptz
       from applicant_fees f join payers p on p.applicant_id = f.applicant_id left join students s on s.id = p.student_id
       where f.unsettled_at is not null and ${reachedPayer(ctx, KEY)} having count(*) > 0`,
   },

@@ -44,9 +44,16 @@ const standing = z.object({
   ways: z.array(z.enum(['card', 'mobile'])),
   under_way: z.array(online),
   /** What was paid of it. */
-  paid: z.array(z.object({ number: z.string(), way: z.enum(PAYMENT_WAYS.map(({ value }) => value)), amount: money, on: z.string().nullable() })),
+  paid: z.array(
+    z.object({
+      number: z.string(),
+      way: z.enum(PAYMENT_WAYS.map(({ value }) => value)),
+      amount: money,
+      on: z.string().nullable(),
+    }),
+  ),
 })
-export type FeeStanding = z.output<typeof standing>
+export type ApplicantFeeStanding = z.output<typeof standing>
 const account = z.object({
   fees: z.array(standing),
   /** What the university holds for the applicant. */
@@ -112,7 +119,10 @@ export const applicantPaymentCalls = {
   }),
   checkOf: call('POST', '/admission/website/transaction/check/{transaction}/{id}', {
     ...open,
-    summary: ['Ask the provider now what became of a payment of an invoice', 'سؤال مزود الدفع الآن عن عملية دفع لفاتورة'],
+    summary: [
+      'Ask the provider now what became of a payment of an invoice',
+      'سؤال مزود الدفع الآن عن عملية دفع لفاتورة',
+    ],
     params: z.object({ transaction: idParam, id: idParam }),
     body: z.strictObject(who),
     response: checked,

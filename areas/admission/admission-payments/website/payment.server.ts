@@ -5,10 +5,23 @@ import { handle, type Ctx, type Handled } from '#kit/server/base/context.ts'
 import { Refusal, refuse } from '#kit/server/base/errors.ts'
 import { openWithKey } from '#areas/admission/applicants/apply/key.server.ts'
 import { isWritable, type OpenedApplication } from '#areas/admission/applicants/apply/read.server.ts'
-import { askedPayment, payOnline, underWay, waysOffered, type OnlinePayer } from '#areas/money/transactions/providers/pay.server.ts'
+import {
+  askedPayment,
+  payOnline,
+  underWay,
+  waysOffered,
+  type OnlinePayer,
+} from '#areas/money/transactions/providers/pay.server.ts'
 import { chargeApplicant, payingFacts } from '../fees/charge.server.ts'
-import { FEE_KINDS, checkPaying, currentCharge, payableFees, type FeeKind, type PayingFacts } from '../fees/fee.rules.ts'
-import { applicantPaymentCalls as calls, type ApplicantAccount, type FeeStanding } from './payment.contract.ts'
+import {
+  FEE_KINDS,
+  checkPaying,
+  currentCharge,
+  payableFees,
+  type FeeKind,
+  type PayingFacts,
+} from '../fees/fee.rules.ts'
+import { applicantPaymentCalls as calls, type ApplicantAccount, type ApplicantFeeStanding } from './payment.contract.ts'
 import { paperTicket } from './ticket.server.ts'
 
 /** An applicant as one who pays by a provider. */
@@ -17,9 +30,10 @@ const payerOf = ({ id, language }: OpenedApplication): OnlinePayer => ({
   lang: language === 'ar' ? 'ar' : 'en',
 })
 
-type Bill = NonNullable<FeeStanding['invoice']> & { readonly paid: FeeStanding['paid'] }
+type Bill = NonNullable<ApplicantFeeStanding['invoice']> & { readonly paid: ApplicantFeeStanding['paid'] }
 async function billsOf(ctx: Ctx, invoices: readonly number[]): Promise<Map<number, Bill>> {
-  const { rows } = await sql<Bill>`select i.id, i.number, (select min(n.due_date)::text from installments n where n.invoice_id = i.id) as due_date,
+  const { rows } =
+    await sql<Bill>`select i.id, i.number, (select min(n.due_date)::text from installments n where n.invoice_id = i.id) as due_date,
       coalesce((select json_agg(json_build_object('number', coalesce(x.receipt, x.number), 'way', x.way, 'amount', a.amount, 'on', x.booked_on) order by x.id)
         from transaction_allocations a join transactions x on x.id = a.transaction_id and x.status = 'paid' and x.direction = 'in'
         where a.invoice_id = i.id), '[]') as paid
@@ -41,9 +55,12 @@ function shownFees(facts: PayingFacts): { fee: FeeKind; attempt: number; invoice
 /** What an application costs, what of it is paid, and how the rest can be paid. */
 async function accountOf(program: Ctx, opened: OpenedApplication): Promise<ApplicantAccount> {
   const facts = await payingFacts(program.db, opened.id, isWritable(opened))
-  const bills = await billsOf(program, facts.charged.map((one) => one.invoice_id))
+  const bills = await billsOf(
+    program,
+    facts.charged.map((one) => one.invoice_id),
+  )
   const payable = payableFees(facts)
-  const fees: FeeStanding[] = []
+  const fees: ApplicantFeeStanding[] = []
   for (const { fee, attempt, invoice_id } of shownFees(facts)) {
     const charge = facts.charged.find((one) => one.invoice_id === invoice_id)
     const asked = facts.asked.find((one) => one.fee === fee)
@@ -66,9 +83,13 @@ async function accountOf(program: Ctx, opened: OpenedApplication): Promise<Appli
       paid: bill?.paid ?? [],
     })
   }
-  const { rows } = await sql<{ wallets: ApplicantAccount['wallets'] }>`select coalesce(json_agg(json_build_object('currency', b.currency,
+  const { rows } = await sql<{
+    wallets: ApplicantAccount['wallets']
+  }>`select coalesce(json_agg(json_build_object('currency', b.currency,
       'amount', b.wallet) order by b.currency), '[]') as wallets
-    from payer_balances b join payers p on p.id = b.payer_id where p.applicant_id = ${opened.id} and b.wallet > 0`.execute(program.db)
+    from payer_balances b join payers p on p.id = b.payer_id where p.applicant_id = ${opened.id} and b.wallet > 0`.execute(
+    program.db,
+  )
   return { fees, wallets: firstRow(rows).wallets, ticket: await paperTicket(program, opened.id) }
 }
 

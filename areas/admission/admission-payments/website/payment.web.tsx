@@ -1,5 +1,12 @@
 import { Button } from '@mantine/core'
-import { IconBuildingStore, IconCash, IconCopy, IconCreditCard, IconFileTypePdf, IconRefresh } from '@tabler/icons-react'
+import {
+  IconBuildingStore,
+  IconCash,
+  IconCopy,
+  IconCreditCard,
+  IconFileTypePdf,
+  IconRefresh,
+} from '@tabler/icons-react'
 import { useEffect, useRef } from 'react'
 import { download, useCall, useChange } from '#kit/web/api/index.ts'
 import { Failed, Problems, Status, act, notify } from '#kit/web/feedback/index.ts'
@@ -7,7 +14,12 @@ import { formatDate, formatInstant, formatMoney, formatNumber, useLabel, useT } 
 import { Bone } from '#kit/web/shell/card.tsx'
 import { ADMISSION_FEES } from '#areas/admission/admissions/words.contract.ts'
 import { keepWayBack } from './way-back.web.ts'
-import { applicantPaymentCalls as calls, type ApplicantAccount, type ApplicantPayment, type FeeStanding } from './payment.contract.ts'
+import {
+  applicantPaymentCalls as calls,
+  type ApplicantAccount,
+  type ApplicantPayment,
+  type ApplicantFeeStanding,
+} from './payment.contract.ts'
 import css from '../admission-payments.module.css'
 
 /** Milliseconds after which it is asked again while a payment is open. */
@@ -59,7 +71,7 @@ export function ApplicationPayment({ id, secret, onPaid }: Props) {
 }
 
 /** One fee: what it is, how it stands, and how it is paid. */
-function Fee({ of, id, secret }: { of: FeeStanding; id: number; secret: string }) {
+function Fee({ of, id, secret }: { of: ApplicantFeeStanding; id: number; secret: string }) {
   const t = useT('admission-payments')
   const say = useLabel()
   const name = say(ADMISSION_FEES.find(({ value }) => value === of.fee)!.label)
@@ -74,7 +86,10 @@ function Fee({ of, id, secret }: { of: FeeStanding; id: number; secret: string }
         <bdi className={css.amount}>{formatMoney(of.amount, of.currency)}</bdi>
       </div>
       <div className={css.head}>
-        <Status is={of.state === 'paid' ? 'done' : of.state === 'later' ? 'expired' : 'waits'} label={t(`fee_${of.state}`)} />
+        <Status
+          is={of.state === 'paid' ? 'done' : of.state === 'later' ? 'expired' : 'waits'}
+          label={t(`fee_${of.state}`)}
+        />
         {of.open > 0 && of.invoice?.due_date && (
           <span className={css.text}>{t('due_by', { day: formatDate(of.invoice.due_date) })}</span>
         )}
@@ -100,7 +115,7 @@ function Fee({ of, id, secret }: { of: FeeStanding; id: number; secret: string }
 }
 
 /** The ways by which a fee is paid. */
-function Ways({ of, id, secret }: { of: FeeStanding; id: number; secret: string }) {
+function Ways({ of, id, secret }: { of: ApplicantFeeStanding; id: number; secret: string }) {
   const t = useT('admission-payments')
   const { busy, problem, go, send } = useChange('/admission')
   const number = of.under_way.some((one) => one.way === 'mobile' && isOpen(one))
