@@ -3,14 +3,13 @@ import { IconFileInvoice, IconUsersPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { may } from '#kit/web/auth/index.ts'
 import { Code, Name } from '#kit/web/feedback/index.ts'
-import { nameOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
+import { useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { part } from '#kit/web/later.ts'
 import type { AnyRow, Column } from '#kit/web/list/columns.ts'
 import { moneyColumn } from '#kit/web/list/money-column.tsx'
 import { ListScreen } from '#kit/web/list/list-screen.tsx'
 import { to } from '#kit/web/router/index.ts'
 import { invoiceCalls, invoiceFields as F, type InvoiceRow } from './invoice.contract.ts'
-import shared from '../../money.module.css'
 
 const NextDialog = part(async () => (await import('../next/dialog.web.tsx')).default)
 const ExtraDialog = part(async () => (await import('./extra.web.tsx')).default)

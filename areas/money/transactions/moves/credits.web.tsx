@@ -1,13 +1,11 @@
 import { PayerName, payerCalled } from '#areas/money/ledger/payer.web.tsx'
 import { SegmentedControl } from '@mantine/core'
-import { Code, Name } from '#kit/web/feedback/index.ts'
-import { nameOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
+import { useLanguage, useT } from '#kit/web/i18n/index.ts'
 import type { AnyRow, Column } from '#kit/web/list/columns.ts'
 import { moneyColumn } from '#kit/web/list/money-column.tsx'
 import { ListScreen } from '#kit/web/list/list-screen.tsx'
 import { to, useSearchParams } from '#kit/web/router/index.ts'
 import { creditFields as F, transactionCalls as calls, type CreditRow } from './transaction.contract.ts'
-import shared from '../../money.module.css'
 
 type Row = CreditRow & AnyRow
 const COLUMNS: readonly Column<Row>[] = [

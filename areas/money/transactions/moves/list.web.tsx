@@ -3,8 +3,8 @@ import { IconReceipt } from '@tabler/icons-react'
 import { useState } from 'react'
 import { dayOf } from '#kit/contract/day.ts'
 import { may } from '#kit/web/auth/index.ts'
-import { Code, Name } from '#kit/web/feedback/index.ts'
-import { nameOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
+import { Code } from '#kit/web/feedback/index.ts'
+import { useLanguage, useT } from '#kit/web/i18n/index.ts'
 import type { AnyRow, Column } from '#kit/web/list/columns.ts'
 import { moneyColumn } from '#kit/web/list/money-column.tsx'
 import { ListScreen } from '#kit/web/list/list-screen.tsx'
@@ -12,7 +12,6 @@ import type { RowAction } from '#kit/web/list/row-action.ts'
 import { to } from '#kit/web/router/index.ts'
 import { saveReceipt } from './receipt.web.tsx'
 import { transactionCalls as calls, transactionFields as F, type TransactionRow } from './transaction.contract.ts'
-import shared from '../../money.module.css'
 
 type Row = TransactionRow & AnyRow
 const COLUMNS: readonly Column<Row>[] = [

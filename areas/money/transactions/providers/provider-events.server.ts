@@ -10,7 +10,7 @@ import type { Ctx, Handled } from '#kit/server/base/context.ts'
 import { parse, refuse } from '#kit/server/base/errors.ts'
 import { actorIn } from '#kit/server/kit.server.ts'
 import { pagedList } from '#kit/server/resource/list.ts'
-import { reachesAll, scopeCondition } from '#kit/server/base/scope.ts'
+import { reachesAll } from '#kit/server/base/scope.ts'
 import { refOrNull } from '#kit/server/base/sql.ts'
 import type { WorkSource } from '#kit/server/workflow/work.ts'
 import { bookTransactions } from '../book.server.ts'
@@ -43,7 +43,11 @@ const list = handle(calls.providerEvents, (ctx, { body }) =>
       from: FROM,
       select: SELECT,
       where: [seen(ctx)],
-      search: [`fold_text(concat_ws(' ', t.reference, t.order_number, t.payment, a.number))`, 's.search_text', 'ap.search_text'],
+      search: [
+        `fold_text(concat_ws(' ', t.reference, t.order_number, t.payment, a.number))`,
+        's.search_text',
+        'ap.search_text',
+      ],
       sort: { at: 't.last_at', amount: 't.amount' },
       neverNull: new Set(['at']),
       order: ['at', 'desc'],

@@ -9,7 +9,7 @@ import { Code, Name, act, notify } from '#kit/web/feedback/index.ts'
 import { fieldValue } from '#kit/web/fields/cells.tsx'
 import { useShow } from '#kit/web/list/cell.tsx'
 import { askReason } from '#kit/web/workflow/index.ts'
-import { formatInstant, formatMoney, nameOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
+import { formatInstant, formatMoney, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import type { AnyRow, Column } from '#kit/web/list/columns.ts'
 import { moneyColumn } from '#kit/web/list/money-column.tsx'
 import { ListScreen } from '#kit/web/list/list-screen.tsx'
@@ -263,9 +263,7 @@ function Opened({ row, actions, onClose }: { row: Row; actions: readonly RowActi
               ? [
                   {
                     label: say(F.student_id.label),
-                    value: (
-                      <PayerName of={row} />
-                    ),
+                    value: <PayerName of={row} />,
                   },
                 ]
               : []),

@@ -10,7 +10,7 @@ import { Refusal, refuse } from '#kit/server/base/errors.ts'
 import { columnsOf, serverField } from '#kit/server/base/fields.ts'
 import { pagedList } from '#kit/server/resource/list.ts'
 import { notify } from '#kit/server/mail/notifications.ts'
-import { reachesAll, scopeCondition } from '#kit/server/base/scope.ts'
+import { reachesAll } from '#kit/server/base/scope.ts'
 import { ref, refOrNull } from '#kit/server/base/sql.ts'
 import type { WorkSource } from '#kit/server/workflow/work.ts'
 import type { Reason } from '#kit/contract/issues.ts'
@@ -250,10 +250,7 @@ const payOutNow = handle(calls.payOut, async (ctx, { params: { id }, body }) => 
 // --- What a provider has not answered -----------------------------------------------------------------------------
 
 const DECIDES = 'decide_provider_event'
-const decidable = (ctx: Ctx): RawBuilder<unknown> =>
-  reachesAll(ctx, DECIDES)
-    ? sql`true`
-    : reachedPayer(ctx, DECIDES)
+const decidable = (ctx: Ctx): RawBuilder<unknown> => (reachesAll(ctx, DECIDES) ? sql`true` : reachedPayer(ctx, DECIDES))
 const UNANSWERED = sql`provider_refunds t join transactions o on o.id = t.refund_id join payers p on p.id = o.payer_id
   left join students s on s.id = p.student_id left join applicants ap on ap.id = p.applicant_id`
 const unanswered = handle(calls.unanswered, (ctx, { body }) =>
