@@ -35,6 +35,7 @@ import type { Kind, Said } from './reach.contract.ts'
 import { admissions } from '#areas/admission/admissions/permissions.contract.ts'
 import { applicants } from '#areas/admission/applicants/permissions.contract.ts'
 import { admissionPayments } from '#areas/admission/admission-payments/permissions.contract.ts'
+import { distribution } from '#areas/admission/distribution/permissions.contract.ts'
 
 /**
  * The catalogue of permissions: each area states its own in `permissions.contract.ts`, with their names. Keys of the
@@ -45,6 +46,7 @@ import { admissionPayments } from '#areas/admission/admission-payments/permissio
 const AREAS = {
   admissionPayments,
   applicants,
+  distribution,
   admissions,
   documents,
   sponsors,

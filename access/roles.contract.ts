@@ -246,6 +246,8 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
         'review_applicant',
         'enter_applicant_result',
         'assign_applicant',
+        'access_distribution',
+        'distribute_applicants',
         'cancel_applicant',
         'export_applicant',
         'access_admission_payment',

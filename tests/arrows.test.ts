@@ -24,8 +24,9 @@ const WINGS: readonly string[] = [
 
 /** Functions of an area's server side by the areas that call them: `area/file: function, …`. */
 const OFFERED: Readonly<Record<string, readonly string[]>> = {
-  'admission/admissions/admissions/admission.server.ts': ['admissionState < applicants'],
-  'admission/applicants/applicant/flow.server.ts': ['applicantWorkflow < admission-payments'],
+  'admission/admissions/admissions/admission.server.ts': ['admissionState < applicants, distribution'],
+  'admission/applicants/applicant/applicant.server.ts': ['applicants < distribution'],
+  'admission/applicants/applicant/flow.server.ts': ['applicantWorkflow < admission-payments, distribution'],
   'admission/applicants/applicant/moved.server.ts': ['applicantsMoved < admission-payments'],
   'admission/applicants/apply/key.server.ts': ['limitKeys < admission-payments', 'openWithKey < admission-payments'],
   'admission/applicants/apply/read.server.ts': ['isWritable < admission-payments'],

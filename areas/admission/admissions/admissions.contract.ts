@@ -56,6 +56,10 @@ export const admissionsArea = area({
       'برامج تشترط نتيجة الاختبار: {count}. عدّلها أولًا.',
     ],
     admission_has_programs: ['It offers programs: {count}. Remove them first.', 'بها برامج: {count}. احذفها أولًا.'],
+    admission_program_taken: [
+      '{count} seats of this program are given: it needs at least as many.',
+      'خُصص {count} من مقاعد هذا البرنامج، فلا تقل أماكنه عن ذلك.',
+    ],
     admission_program_wished: [
       'Applicants want it: {count}. Close it instead.',
       'رغب فيه متقدمون: {count}. أغلقه بدلًا من حذفه.',

@@ -1,10 +1,43 @@
 import { area } from '#kit/contract/index.ts'
+import { listedCalls } from '#kit/contract/workflow.ts'
+import { distributionCalls, distributionFlow, distributionRun, distributionSteps } from './runs/run.contract.ts'
 
 /** Distribution: applicants are given programs by their preferences and the programs' rankings. */
 export const distributionArea = area({
   name: 'distribution',
   label: ['Distribution of applicants', 'توزيع المتقدمين'],
+  resources: [distributionRun],
+  calls: [distributionCalls, listedCalls(distributionFlow, distributionSteps)],
   errors: {
+    distribution_admission_open: [
+      'People can still apply in this admission: confirm once it has closed.',
+      'ما زال التقديم مفتوحًا في فترة القبول هذه: اعتمد بعد إغلاقها.',
+    ],
+    distribution_nobody: ['Nobody was given a seat.', 'لم يحصل أحد على مقعد.'],
+    distribution_nobody_waits: [
+      'Nobody in this admission waits for a seat: take applications to the distribution first.',
+      'لا أحد ينتظر مقعدًا في فترة القبول هذه: رشّح الطلبات للتنسيق أولًا.',
+    ],
+    distribution_under_way: ['This admission is being distributed already.', 'تنسيق فترة القبول هذه جارٍ بالفعل.'],
+    distribution_outdated: [
+      'Applicants, seats or conditions have changed since this preview: distribute again.',
+      'تغير المتقدمون أو الأماكن أو الشروط منذ هذه المعاينة: أعد التنسيق.',
+    ],
+    distribution_seats_offered: [
+      '{count} of those who were given a seat have gone on with it: change these seats one by one.',
+      'مضى {count} ممن حصلوا على مقعد في إجراءاتهم: غيّر مقاعدهم كلًّا على حدة.',
+    ],
+    distribution_place_kept: ['What a distribution gave stays as it was given.', 'يبقى ما أعطاه التنسيق كما هو.'],
+    seat_same: ['This is the program that the applicant has.', 'هذا هو البرنامج المخصص للمتقدم بالفعل.'],
+    seat_equivalent: [
+      'The equivalence was done for the program that the applicant has.',
+      'تمت المعادلة للبرنامج المخصص للمتقدم.',
+    ],
+    seat_not_offered: ['This admission does not offer the program.', 'هذا البرنامج غير متاح في فترة القبول.'],
+    seat_none: ['No seat is left.', 'لم يبق مقعد.'],
+    seat_group_full: ['No more of the group of this applicant are admitted.', 'لا يُقبل المزيد من فئة هذا المتقدم.'],
+    seat_reserved: ['The {seats} seats that are left are reserved.', 'الأماكن المتبقية ({seats}) محجوزة.'],
+    seat_no_wish: ['There is no wish {preference}.', 'لا توجد رغبة رقم {preference}.'],
     admission_not_offered: ['This program is not offered.', 'هذا البرنامج غير متاح.'],
     admission_not_ranked: [
       'A condition of the program is not met, so it does not rank this applicant.',

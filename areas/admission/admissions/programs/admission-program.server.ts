@@ -87,6 +87,12 @@ export const admissionPrograms = workings(admissionProgram, {
         tx,
       )
       if (firstRow(twice).there) reasons.push({ field: 'program_id', code: 'admission_program_once' })
+    } else {
+      const { rows: held } = await sql<{ count: number }>`select count(*)::int as count from applicants t
+        where t.admission_id = ${admission_id} and t.program_id = ${program_id}`.execute(tx)
+      const { count } = firstRow(held)
+      if (Number(merged.capacity) < count)
+        reasons.push({ field: 'capacity', code: 'admission_program_taken', data: { count } })
     }
     if (reasons.length) throw new Refusal(422, reasons)
   },

@@ -1,0 +1,231 @@
+/** What a run gave: programs, applicants, and the ladder of each. */
+import { sql } from 'kysely'
+import { z } from 'zod'
+import { firstRow } from '#db/rows.ts'
+import type { ResponseOf } from '#kit/contract/call.ts'
+import type { Problem } from '#kit/contract/index.ts'
+import { handle, type Ctx, type Handled } from '#kit/server/base/context.ts'
+import { parse, refuse, toProblem } from '#kit/server/base/errors.ts'
+import { pagedList } from '#kit/server/resource/list.ts'
+import { applicants } from '#areas/admission/applicants/applicant/applicant.server.ts'
+import { QUOTA_GROUPS } from '#areas/admission/admissions/words.contract.ts'
+import { slotAtOf, type ProgramTerms } from '../input.rules.ts'
+import { printScore } from '../ranking.rules.ts'
+import { preferenceLadder, type ProgramStandings } from '../why.rules.ts'
+import { distributionCalls as calls, type PlaceRow, type ProgramStanding } from './run.contract.ts'
+
+type Column = Exclude<keyof ProgramStandings, 'slotAt'>
+interface Kept {
+  code: string
+  terms: (ProgramTerms & { id: number })[]
+  standings: Record<Column | 'ranked', number[]>
+  before: number | null
+  input_hash: string
+  result_hash: string
+  lot_seed: string
+  proof: Record<string, unknown>
+}
+/** The run that is compared with: the latest earlier one of the same admission and round that was not discarded, else the latest. */
+const BEFORE = sql`(select b.id from distribution_runs b where b.admission_id = r.admission_id and b.id < r.id and b.round = r.round
+  order by b.status = 'discarded', b.id desc limit 1)`
+
+/** @throws {Refusal} 404 */
+async function keptRun(ctx: Ctx, id: number): Promise<Kept> {
+  const { rows } =
+    await sql<Kept>`select r.code, r.terms, r.standings, ${BEFORE} as before, encode(r.input_hash, 'hex') as input_hash,
+      encode(r.result_hash, 'hex') as result_hash, r.lot_seed, r.proof from distribution_runs r where r.id = ${id}`.execute(
+      ctx.db,
+    )
+  if (!rows[0]) throw refuse(404, 'not_found')
+  return rows[0]
+}
+interface Named {
+  id: number
+  code: string | null
+  name: string
+  name_local: string
+}
+async function programsNamed(ctx: Ctx, ids: readonly number[]): Promise<ReadonlyMap<number, Named>> {
+  const { rows } =
+    await sql<Named>`select id, code, name, name_local from programs where id = any(${[...ids]}::int[])`.execute(ctx.db)
+  return new Map(rows.map((row) => [row.id, row]))
+}
+const counted = (rank: number): number | null => (rank < 0 ? null : rank + 1)
+const groupName = (group: number) => {
+  const [name, name_local] = QUOTA_GROUPS[group]!.label
+  return { name, name_local }
+}
+
+const programs = handle(calls.programs, async (ctx, { params: { id } }) => {
+  const { terms, standings, before, input_hash, result_hash, lot_seed, proof } = await keptRun(ctx, id)
+  const named = await programsNamed(
+    ctx,
+    terms.map((one) => one.id),
+  )
+  const slotAt = slotAtOf(terms)
+  const { rows: lowest } = await sql<{
+    program_id: number
+    score: number
+  }>`select program_id, min(score)::float8 as score from distribution_places
+    where run_id = ${id} and program_id is not null group by 1`.execute(ctx.db)
+  const lastScore = new Map(lowest.map((one) => [one.program_id, one.score]))
+  const data = terms.flatMap(({ id: program_id, capacity, limits }, p): ProgramStanding[] => {
+    const program = named.get(program_id)
+    const score = lastScore.get(program_id)
+    return program
+      ? [
+          {
+            program,
+            seats: capacity,
+            wished_first: standings.wishedFirst[p]!,
+            filled: standings.filled[p]!,
+            given_first: standings.givenFirst[p]!,
+            ranked: standings.ranked[p]!,
+            last_rank: counted(standings.lastOfAll[p]!),
+            last_score: score === undefined ? null : printScore(score),
+            groups: limits.map(({ group, reserved, maximum }, k) => ({
+              ...groupName(group),
+              reserved,
+              maximum,
+              admitted: standings.admitted[slotAt[p]! + k]!,
+              last_rank: counted(standings.last[slotAt[p]! + k]!),
+            })),
+          },
+        ]
+      : []
+  })
+  return {
+    data,
+    details: { input_hash, result_hash, lot_seed, proof, ...(await movesOf(ctx, id, before)) },
+  }
+})
+type Details = ResponseOf<typeof calls.programs>['details']
+
+/** Against the run before: whose wish is a better or a worse one, who came to a seat, who lost one. */
+async function movesOf(ctx: Ctx, id: number, before: number | null): Promise<Pick<Details, 'before' | 'moves'>> {
+  if (before === null) return { before: null, moves: null }
+  const { rows } = await sql<NonNullable<Details['moves']> & { run: NonNullable<Details['before']> }>`select
+      (select json_build_object('id', b.id, 'code', b.code, 'name', b.code, 'name_local', b.code) from distribution_runs b where b.id = ${before}) as run,
+      count(*) filter (where t.preference < b.preference)::int as better, count(*) filter (where t.preference > b.preference)::int as worse,
+      count(*) filter (where t.preference is not null and b.preference is null)::int as gained,
+      count(*) filter (where t.preference is null and b.preference is not null)::int as lost
+    from distribution_places t left join distribution_places b on b.run_id = ${before} and b.applicant_id = t.applicant_id
+    where t.run_id = ${id}`.execute(ctx.db)
+  const { run, ...moves } = firstRow(rows)
+  return { before: run, moves }
+}
+
+const ids = z.union([z.coerce.number(), z.array(z.coerce.number())]).transform((value) => [value].flat())
+const programRef = (alias: string) =>
+  sql.raw(
+    `case when ${alias}.id is not null then json_build_object('id', ${alias}.id, 'code', ${alias}.code, 'name', ${alias}.name, 'name_local', ${alias}.name_local) end`,
+  )
+
+const places = handle(calls.places, async (ctx, { params: { id }, body }) => {
+  const { terms, before } = await keptRun(ctx, id)
+  const earlier = before === null ? null : await keptRun(ctx, before)
+  // Programs whose seats or limits were others.
+  const was = new Map(earlier?.terms.map((one) => [one.id, JSON.stringify(one)]))
+  const changed = terms.flatMap((one) => (was.get(one.id) === JSON.stringify(one) ? [] : [one.id]))
+  const moved = sql`case when b.applicant_id is null or k.program_id is not distinct from b.program_id then null
+    when k.wishes <> b.wishes then 'wishes' when k.score is distinct from b.score then 'result'
+    when k.program_id = any(${changed}::int[]) or b.program_id = any(${changed}::int[]) then 'seats' else 'others' end`
+  const list = await pagedList<Omit<PlaceRow, 'score'> & { score: number | null }>(
+    ctx,
+    {
+      from: sql`distribution_places k join applicants t on t.id = k.applicant_id left join programs p on p.id = k.program_id
+        left join distribution_places b on b.run_id = ${before} and b.applicant_id = k.applicant_id left join programs q on q.id = b.program_id`,
+      select: sql`t.id, t.code, t.name, t.name_local, t.status, ${programRef('p')} as program, k.preference, cardinality(k.wishes) as wishes,
+        k.score::float8 as score, ${programRef('q')} as before, ${moved} as moved`,
+      where: [sql`k.run_id = ${id}`, applicants.scope(ctx, 'access_distribution')],
+      search: ['t.search_text'],
+      sort: { code: 't.code', name: 't.name', score: 'k.score', preference: 'k.preference' },
+      order: ['score', 'desc'],
+      filters: {
+        program_id: (value) => sql`k.program_id = any(${parse(ids, value, ['filters', 'program_id'])}::int[])`,
+        preference: (value) => sql`k.preference = any(${parse(ids, value, ['filters', 'preference'])}::int[])`,
+        without: (value) =>
+          value === true || value === 'true' ? sql`k.program_id is null` : sql`k.program_id is not null`,
+        moved: (value) => (value === true || value === 'true' ? sql`${moved} is not null` : sql`${moved} is null`),
+      },
+    },
+    body,
+  )
+  return {
+    ...list,
+    data: list.data.map(({ score, ...row }) => ({ ...row, score: score === null ? null : printScore(score) })),
+  }
+})
+
+const ladder = handle(calls.ladder, async (ctx, { params: { id, applicant } }) => {
+  await applicants.get(ctx, ctx.db, applicant, 'access_distribution')
+  return { data: await ladderOf(ctx, id, applicant) }
+})
+
+/** What became of each wish of an applicant in a run. @throws {Refusal} 404: not of the run */
+export async function ladderOf(
+  ctx: Ctx,
+  id: number,
+  applicant: number,
+): Promise<ResponseOf<typeof calls.ladder>['data']> {
+  const { code, terms, standings } = await keptRun(ctx, id)
+  const { rows } = await sql<{
+    program_id: number | null
+    preference: number | null
+    score: number | null
+    wishes: number[]
+    slots: number[]
+    ranks: number[]
+    reasons: Record<string, Problem[]> | null
+    applicant: Named
+  }>`select k.program_id, k.preference, k.score::float8 as score, k.wishes, k.slots, k.ranks, k.reasons,
+      json_build_object('id', t.id, 'code', t.code, 'name', coalesce(t.name, t.code), 'name_local', coalesce(t.name_local, t.code)) as applicant
+    from distribution_places k join applicants t on t.id = k.applicant_id where k.run_id = ${id} and k.applicant_id = ${applicant}`.execute(
+    ctx.db,
+  )
+  const [place] = rows
+  if (!place) throw refuse(404, 'not_found')
+  const named = await programsNamed(ctx, place.wishes)
+  const placeOf = new Map(terms.map((one, p) => [one.id, p]))
+  const ints = (name: Column) => Int32Array.from(standings[name])
+  const rungs = preferenceLadder(
+    0,
+    {
+      programs: terms,
+      wishAt: Int32Array.of(0, place.wishes.length),
+      slots: Int32Array.from(place.slots),
+      ranks: Int32Array.from(place.ranks),
+    },
+    Int32Array.from(place.wishes, (one) => placeOf.get(one) ?? -1),
+    Int32Array.of((place.preference ?? 0) - 1),
+    {
+      slotAt: slotAtOf(terms),
+      admitted: ints('admitted'),
+      last: ints('last'),
+      onReserved: ints('onReserved'),
+      filled: ints('filled'),
+      lastOfAll: ints('lastOfAll'),
+      lastOnOpen: ints('lastOnOpen'),
+      wishedFirst: ints('wishedFirst'),
+      givenFirst: ints('givenFirst'),
+    },
+    QUOTA_GROUPS.map((_, group) => groupName(group)),
+  )
+  return {
+    run: { id, code, name: code, name_local: code },
+    applicant: place.applicant,
+    score: place.score === null ? null : printScore(place.score),
+    rungs: rungs.map(({ preference, outcome, rank, cutOff, groupCutOff, reasons }) => ({
+      preference,
+      program: named.get(place.wishes[preference - 1]!) ?? { id: 0, code: null, name: '–', name_local: '–' },
+      outcome,
+      rank,
+      last_rank: cutOff,
+      group_last_rank: groupCutOff,
+      // Which conditions are not met was said when it was ranked.
+      reasons: place.reasons?.[preference] ?? reasons.map((reason) => toProblem(reason)),
+    })),
+  }
+}
+
+export const placeHandlers: readonly Handled[] = [programs, places, ladder]

@@ -1,0 +1,228 @@
+/** Runs: previewed by a job, compared, confirmed on what they stood on. */
+import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Tx } from '#db/connect.ts'
+import { firstRow } from '#db/rows.ts'
+import { handle, type Ctx, type Handled } from '#kit/server/base/context.ts'
+import { refuse } from '#kit/server/base/errors.ts'
+import { defineJob, type Progress } from '#kit/server/jobs/jobs.ts'
+import { workings } from '#kit/server/resource/resource.ts'
+import { newToken } from '#kit/server/identity/sessions.ts'
+import { series } from '#kit/contract/index.ts'
+import { takeSerial } from '#kit/server/unit/serials.ts'
+import { reachesAll } from '#kit/server/base/scope.ts'
+import { serveWorkflow } from '#kit/server/workflow/workflow.ts'
+import { WorkerPool } from '#kit/server/workers/pool.ts'
+import { admissionState } from '#areas/admission/admissions/admissions/admission.server.ts'
+import type { DistributionInput } from '../input.rules.ts'
+import type { Distributed } from './distribute.rules.ts'
+import { readInput, type RunInput } from './input.server.ts'
+import {
+  distributionCalls as calls,
+  distributionFlow,
+  distributionRun,
+  distributionSteps,
+  type RunFacts,
+} from './run.contract.ts'
+
+/** A million applicants take a few seconds; their columns lie outside the heap. */
+const pool = new WorkerPool<DistributionInput, Distributed>(new URL('./distribute.worker.ts', import.meta.url), {
+  size: 1,
+  timeMs: 10 * 60_000,
+  heapMb: 2048,
+})
+
+export const distributionNumbers = series('distribution', { per: 'year', format: 'D-{period}-{n}' })
+
+/** The lot of an admission, drawn when it is first needed. */
+async function lotSeed(tx: Tx, admission_id: number): Promise<string> {
+  const { rows } = await sql<{
+    lot_seed: string
+  }>`update admissions set lot_seed = coalesce(lot_seed, ${newToken().token.slice(0, 32)})
+    where id = ${admission_id} and removed_at is null returning lot_seed`.execute(tx)
+  if (!rows[0]) throw refuse(422, 'not_found', {}, 'admission_id')
+  return rows[0].lot_seed
+}
+
+/** Applicants whose places are written together. */
+const TOGETHER = 5000
+const list = (values: Int32Array): string => `{${values.join(',')}}`
+
+/** Writes a run and its places. Returns its id. */
+async function writeRun(
+  ctx: Ctx,
+  tx: Tx,
+  admission_id: number,
+  seed: string,
+  { settings, input, ids, scores, reasons, hash }: RunInput,
+  { slots, ranks, given, standings, proof }: Distributed,
+  progress: Progress,
+): Promise<number> {
+  const programs = settings.programs.map(({ id }) => id)
+  const givenTo = (a: number): number | null => (given[a]! < 0 ? null : programs[input.wishes[given[a]!]!]!)
+  const result = createHash('sha256')
+  for (let a = 0; a < ids.length; a++) result.update(`${ids[a]}:${givenTo(a) ?? ''}\n`)
+  const { text } = await takeSerial(tx, distributionNumbers)
+  const plain = Object.fromEntries(Object.entries(standings).map(([key, column]) => [key, [...column]]))
+  const { rows } = await sql<{
+    id: number
+  }>`insert into distribution_runs (code, admission_id, round, applicants, assigned, first_preferences, programs,
+      seats, blocking_pairs, input_hash, result_hash, lot_seed, terms, standings, proof, created_by)
+    values (${text}, ${admission_id}, (select count(*) + 1 from distribution_runs where admission_id = ${admission_id} and status = 'confirmed'),
+      ${input.applicants}, ${proof.assigned}, ${proof.firstPreferences}, ${proof.programs}, ${proof.seats}, ${proof.count ? Math.max(1, proof.blockingPairs) : 0},
+      ${hash}, ${result.digest()}, ${seed}, ${JSON.stringify(settings.programs.map(({ id, terms }) => ({ id, ...terms })))},
+      ${JSON.stringify({ ...plain, ranked: rankedBy(input) })}, ${JSON.stringify(proof)}, ${ctx.actor?.user_id ?? null}) returning id`.execute(
+    tx,
+  )
+  const { id } = firstRow(rows)
+  for (let from = 0; from < ids.length; from += TOGETHER) {
+    const lines = []
+    for (let a = from; a < Math.min(from + TOGETHER, ids.length); a++) {
+      const [first, end] = [input.wishAt[a]!, input.wishAt[a + 1]!]
+      const why: Record<string, unknown> = {}
+      for (let i = first; i < end; i++) if (reasons.has(i)) why[i - first + 1] = reasons.get(i)
+      lines.push({
+        a: ids[a],
+        p: givenTo(a),
+        n: given[a]! < 0 ? null : given[a]! - first + 1,
+        s: Number.isNaN(scores[a]) ? null : scores[a],
+        w: list(input.wishes.subarray(first, end).map((p) => (p < 0 ? 0 : programs[p]!))),
+        l: list(slots.subarray(first, end)),
+        r: list(ranks.subarray(first, end)),
+        y: Object.keys(why).length ? why : null,
+      })
+    }
+    await sql`insert into distribution_places (run_id, applicant_id, program_id, preference, score, wishes, slots, ranks, reasons)
+      select ${id}, x.a, x.p, x.n, x.s, x.w::int[], x.l::int[], x.r::int[], x.y
+      from jsonb_to_recordset(${JSON.stringify(lines)}::jsonb) as x (a int, p int, n smallint, s bigint, w text, l text, r text, y jsonb)`.execute(
+      tx,
+    )
+    await progress(60 + Math.floor((40 * from) / ids.length))
+  }
+  await distributionWorkflow.begin(ctx, tx, id, 'previewed', { action: 'distribute' })
+  return id
+}
+/** By program: how many it ranks. */
+const rankedBy = ({ rankAt, programs }: DistributionInput): number[] =>
+  programs.map((_, p) => rankAt[p + 1]! - rankAt[p]!)
+
+/** Makes a preview. */
+export const distributeJob = defineJob({
+  name: 'distribute-applicants',
+  async run(ctx, { admission_id }: { admission_id: number }, progress) {
+    return ctx.write(async (tx) => {
+      // Two at the same moment are made one after the other.
+      await sql`select pg_advisory_xact_lock(25116, ${admission_id})`.execute(tx)
+      const seed = await lotSeed(tx, admission_id)
+      const read = await readInput(tx, admission_id, seed, () => progress(20))
+      if (read.input.applicants === 0) throw refuse(409, 'distribution_nobody_waits')
+      await progress(40)
+      const found = await pool.run(read.input)
+      await progress(60)
+      const id = await writeRun(ctx, tx, admission_id, seed, read, found, progress)
+      return { id }
+    })
+  },
+})
+
+/** More applicants than these are confirmed by a job. */
+const AT_ONCE = 2000
+
+export const distributionWorkflow = serveWorkflow(distributionFlow, distributionSteps, {
+  table: 'distribution_runs',
+  where: 'true',
+  // A seat in one faculty depends on those of all others: a right that is bound to a part decides nothing here.
+  scope: () => ({}),
+  seen: ['access_distribution'],
+  nameOf: 't.code',
+  // Whoever lets the program distribute has decided nothing yet.
+  enteredByOfficer: true,
+  facts: async (_ctx, tx, ids) => {
+    const { rows } = await sql<
+      RunFacts & { id: number }
+    >`select t.id, ${sql.raw(admissionState('a'))} = 'open' as open, t.assigned,
+        exists (select from distribution_runs o where o.admission_id = t.admission_id and o.round = t.round and o.status = 'confirmed' and o.id <> t.id) as over,
+        (select count(*)::int from distribution_places p join applicants g on g.id = p.applicant_id where p.run_id = t.id and t.status = 'confirmed'
+          and p.program_id is not null and (g.status <> 'DISTRIBUATION_REQUIRED' or g.program_id is distinct from p.program_id)) as moved
+      from distribution_runs t join admissions a on a.id = t.admission_id where t.id = any(${[...ids]}::int[])`.execute(
+      tx,
+    )
+    return new Map(rows.map(({ id, ...facts }) => [id, facts]))
+  },
+  state: {
+    read: 't.status',
+    write: async (_ctx, tx, moved) => {
+      for (const { id, to } of moved)
+        await sql`update distribution_runs set status = ${to}, confirmed_at = ${to === 'confirmed' ? sql`now()` : null} where id = ${id}`.execute(
+          tx,
+        )
+    },
+  },
+  heavy: async (_ctx, tx, id) => {
+    const { rows } = await sql<{
+      many: boolean
+    }>`select applicants > ${AT_ONCE} as many from distribution_runs where id = ${id}`.execute(tx)
+    return firstRow(rows).many
+  },
+  effect: async (_ctx, tx, moved) => {
+    for (const { id, action } of moved) {
+      if (action === 'confirm') await giveSeats(tx, id)
+      if (action === 'take_back')
+        await sql`update applicants t set program_id = null from distribution_places p where p.run_id = ${id} and t.id = p.applicant_id
+          and p.program_id is not null`.execute(tx)
+    }
+  },
+})
+
+/**
+ * Gives everybody of a run the seat that it shows. Applicants, seats and formula are held, and must be what the run stood on.
+ *
+ * @throws {Refusal} 409 `distribution_outdated`
+ */
+async function giveSeats(tx: Tx, id: number): Promise<void> {
+  const { rows } = await sql<{
+    admission_id: number
+    lot_seed: string
+    input_hash: Buffer
+  }>`select admission_id, lot_seed, input_hash
+    from distribution_runs where id = ${id}`.execute(tx)
+  const { admission_id, lot_seed, input_hash } = firstRow(rows)
+  await sql`select from admissions where id = ${admission_id} for no key update`.execute(tx)
+  await sql`select from admission_programs where admission_id = ${admission_id} order by id for no key update`.execute(
+    tx,
+  )
+  await sql`select from applicants where admission_id = ${admission_id} and status = 'DISTRIBUATION_REQUIRED' order by id for no key update`.execute(
+    tx,
+  )
+  const { hash } = await readInput(tx, admission_id, lot_seed)
+  if (!hash.equals(input_hash)) throw refuse(409, 'distribution_outdated')
+  await sql`update applicants t set program_id = p.program_id from distribution_places p
+    where p.run_id = ${id} and t.id = p.applicant_id and p.program_id is not null`.execute(tx)
+}
+
+const runs = workings(distributionRun, {
+  lookups: ['admission_id'],
+  flow: distributionWorkflow,
+})
+
+export const runHandlers: readonly Handled[] = [
+  ...runs.handlers,
+  ...distributionWorkflow.handlers,
+  handle(calls.distribute, (ctx, { body: { admission_id } }) => {
+    // A seat in one faculty depends on those of all others.
+    if (!reachesAll(ctx, 'distribute_applicants')) throw refuse(403, 'not_allowed')
+    return ctx.write(async (tx) => {
+      const { rows } = await sql<{
+        waiting: boolean
+      }>`select exists (select from applicants t where t.admission_id = a.id
+          and t.status = 'DISTRIBUATION_REQUIRED' and t.program_id is null and t.removed_at is null) as waiting
+        from admissions a where a.id = ${admission_id} and a.removed_at is null`.execute(tx)
+      if (!rows[0]) throw refuse(422, 'not_found', {}, 'admission_id')
+      if (!rows[0].waiting) throw refuse(409, 'distribution_nobody_waits')
+      if (await ctx.services.jobs.underWay(tx, distributeJob, { admission_id }))
+        throw refuse(409, 'distribution_under_way')
+      const { actor, lang } = ctx
+      return { data: { job_id: await ctx.services.jobs.send(tx, distributeJob, { admission_id }, { actor, lang }) } }
+    })
+  }),
+]
