@@ -102,7 +102,8 @@ function Fee({ of, id, secret }: { of: ApplicantFeeStanding; id: number; secret:
           {t('paid_on', {
             amount: formatMoney(one.amount, of.currency),
             day: one.on ? formatDate(one.on) : '',
-            number: one.number,
+            // A number is not broken at its hyphen.
+            number: one.number.replaceAll('-', '\u2011'),
           })}
         </p>
       ))}
