@@ -1,13 +1,30 @@
-import { area } from '#kit/contract/index.ts'
+import { area, screen } from '#kit/contract/index.ts'
 import { listedCalls } from '#kit/contract/workflow.ts'
-import { distributionCalls, distributionFlow, distributionRun, distributionSteps } from './runs/run.contract.ts'
+import { distributionRunCalls, distributionFlow, distributionRun, distributionSteps } from './runs/run.contract.ts'
 
 /** Distribution: applicants are given programs by their preferences and the programs' rankings. */
 export const distributionArea = area({
   name: 'distribution',
   label: ['Distribution of applicants', 'توزيع المتقدمين'],
   resources: [distributionRun],
-  calls: [distributionCalls, listedCalls(distributionFlow, distributionSteps)],
+  calls: [distributionRunCalls, listedCalls(distributionFlow, distributionSteps)],
+  screens: [
+    screen('/distribution_applicants', {
+      permission: 'access_distribution',
+      title: ['Distribution', 'التنسيق'],
+      menu: { group: 'admission', order: 30, icon: 'arrows-split-2', subject: 'admission' },
+    }),
+    screen('/distribution_applicants_pg', {
+      permission: 'access_distribution',
+      title: ['Distribution of postgraduates', 'تنسيق الدراسات العليا'],
+      menu: { group: 'admission', order: 31, icon: 'arrows-split-2', subject: 'admission' },
+    }),
+    screen('/transfered_distribution', {
+      permission: 'access_distribution',
+      title: ['Distribution of transfers', 'تنسيق المحولين'],
+      menu: { group: 'admission', order: 32, icon: 'arrows-split-2', subject: 'admission' },
+    }),
+  ],
   errors: {
     distribution_admission_open: [
       'People can still apply in this admission: confirm once it has closed.',

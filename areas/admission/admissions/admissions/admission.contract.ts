@@ -125,6 +125,12 @@ export const admission = resource({
         help: ['One after the other; a lot decides what they leave.', 'بالترتيب، وما بقي متساويًا يُحسم بالقرعة.'],
       },
     ),
+    lot_seed: f.text(['Lot', 'القرعة'], {
+      readOnly: true,
+      detailOnly: true,
+      noExport: true,
+      help: ['Drawn at the first distribution.', 'تُجرى عند أول تنسيق.'],
+    }),
     programs: f.integer(['Programs', 'البرامج'], { readOnly: true, noExport: true }),
     seats: f.integer(['Seats', 'الأماكن'], { readOnly: true, noExport: true, max: 1_000_000_000 }),
   },
@@ -177,7 +183,7 @@ export const admission = resource({
         'Weights are in percent and add up to 100. Certificate, subjects and exam count in percent of what they are out of.',
         'الأوزان نسب مئوية مجموعها 100. وتُحسب الشهادة والمواد والاختبار بنسبتها من النهاية العظمى.',
       ],
-      fields: ['weight_percentage', 'weight_exam', 'subject_weights', 'ties'],
+      fields: ['weight_percentage', 'weight_exam', 'subject_weights', 'ties', 'lot_seed'],
     },
   ],
   examples: [1, 3].map((applicant_type, i) => ({

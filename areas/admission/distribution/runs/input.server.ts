@@ -96,7 +96,7 @@ function termsOf({ capacity, quotas, held }: ProgramRow): ProgramTerms {
 }
 
 /** @throws {Refusal} 409 with every reason why the formula of the admission ranks nobody */
-export async function readSettings(tx: Tx, admission_id: number, seed: string): Promise<RunSettings> {
+export async function readRunSettings(tx: Tx, admission_id: number, seed: string): Promise<RunSettings> {
   const { rows } = await sql<{
     first_day: string
     weight_percentage: string
@@ -272,7 +272,7 @@ export async function readInput(
   seed: string,
   progress: (count: number) => Promise<void> = async () => {},
 ): Promise<RunInput> {
-  const settings = await readSettings(tx, admission_id, seed)
+  const settings = await readRunSettings(tx, admission_id, seed)
   const { formula, programs } = settings
   const hash = createHash('sha256').update(`${settings.hash}\n`)
   const placeOf = new Map(programs.map(({ id }, at) => [id, at]))

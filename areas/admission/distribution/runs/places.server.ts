@@ -12,7 +12,7 @@ import { QUOTA_GROUPS } from '#areas/admission/admissions/words.contract.ts'
 import { slotAtOf, type ProgramTerms } from '../input.rules.ts'
 import { printScore } from '../ranking.rules.ts'
 import { preferenceLadder, type ProgramStandings } from '../why.rules.ts'
-import { distributionCalls as calls, type PlaceRow, type ProgramStanding } from './run.contract.ts'
+import { distributionRunCalls as calls, type PlaceRow, type RunProgramStanding } from './run.contract.ts'
 
 type Column = Exclude<keyof ProgramStandings, 'slotAt'>
 interface Kept {
@@ -69,7 +69,7 @@ const programs = handle(calls.programs, async (ctx, { params: { id } }) => {
   }>`select program_id, min(score)::float8 as score from distribution_places
     where run_id = ${id} and program_id is not null group by 1`.execute(ctx.db)
   const lastScore = new Map(lowest.map((one) => [one.program_id, one.score]))
-  const data = terms.flatMap(({ id: program_id, capacity, limits }, p): ProgramStanding[] => {
+  const data = terms.flatMap(({ id: program_id, capacity, limits }, p): RunProgramStanding[] => {
     const program = named.get(program_id)
     const score = lastScore.get(program_id)
     return program

@@ -18,8 +18,8 @@ import { workflow, workflowCalls } from '#kit/contract/workflow.ts'
 import { APPLICANT_STATUSES } from '#areas/admission/applicants/words.contract.ts'
 
 const STATES = [
-  { value: 'previewed', label: ['Preview', 'معاينة'], tone: 'waiting' },
-  { value: 'confirmed', label: ['Confirmed', 'معتمد'], tone: 'done' },
+  { value: 'previewed', label: ['Previewed', 'معاينة'], tone: 'waiting' },
+  { value: 'confirmed', label: ['Confirmed', 'معتمدة'], tone: 'done' },
   { value: 'discarded', label: ['Discarded', 'مستبعد'], tone: 'frozen' },
 ] as const
 
@@ -147,7 +147,7 @@ export const distributionRun = resource({
       fields: ['applicants', 'assigned', 'first_preferences', 'programs', 'seats', 'blocking_pairs'],
     },
   ],
-  menu: { group: 'admission', order: 30, icon: 'arrows-split-2', subject: 'admission' },
+  parent: '/distribution_applicants',
 })
 
 const status = z.enum(APPLICANT_STATUSES.map(({ value }) => value))
@@ -172,7 +172,7 @@ const programStanding = z.object({
     }),
   ),
 })
-export type ProgramStanding = z.output<typeof programStanding>
+export type RunProgramStanding = z.output<typeof programStanding>
 
 /** Why somebody has another program than in the run before. */
 export const MOVED_BY = [
@@ -208,7 +208,7 @@ const rung = z.object({
 })
 export type LadderRung = z.output<typeof rung>
 const ladder = z.object({ run: ref, applicant: ref, score: z.string().nullable(), rungs: z.array(rung) })
-export type Ladder = z.output<typeof ladder>
+export type ApplicantLadder = z.output<typeof ladder>
 
 const seat = z.strictObject({
   program_id: id,
@@ -218,7 +218,7 @@ const seat = z.strictObject({
 })
 const seated = z.object({ data: z.object({ id, status, program: ref.nullable() }) })
 
-export const distributionCalls = {
+export const distributionRunCalls = {
   distribute: call('POST', '/applicants/bulk/distribution', {
     permission: 'distribute_applicants',
     summary: ['Distribute the applicants of an admission, as a preview', 'معاينة تنسيق متقدمي فترة قبول'],

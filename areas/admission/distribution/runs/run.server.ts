@@ -18,7 +18,7 @@ import type { DistributionInput } from '../input.rules.ts'
 import type { Distributed } from './distribute.rules.ts'
 import { readInput, type RunInput } from './input.server.ts'
 import {
-  distributionCalls as calls,
+  distributionRunCalls as calls,
   distributionFlow,
   distributionRun,
   distributionSteps,
@@ -205,7 +205,7 @@ const runs = workings(distributionRun, {
   flow: distributionWorkflow,
 })
 
-export const runHandlers: readonly Handled[] = [
+export const distributionRunHandlers: readonly Handled[] = [
   ...runs.handlers,
   ...distributionWorkflow.handlers,
   handle(calls.distribute, (ctx, { body: { admission_id } }) => {

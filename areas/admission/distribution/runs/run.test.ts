@@ -5,7 +5,7 @@ import { ok, reasons, testUniversity, type Answer, type Caller, type TestUnivers
 import { AREA_SERVERS } from '../../../../apps/server/areas.server.ts'
 import { offerSeatsJob } from '../seats/seat.server.ts'
 import { distributeJob } from './run.server.ts'
-import type { Ladder, PlaceRow, ProgramStanding } from './run.contract.ts'
+import type { ApplicantLadder, PlaceRow, RunProgramStanding } from './run.contract.ts'
 
 /** The demo university's admission by exam: over, and its applicants wait. */
 const ADMISSION = 7
@@ -22,7 +22,7 @@ const preview = async (admission_id = ADMISSION): Promise<number> =>
 const confirm = (id: number) => officer('PUT', `/distribution-runs/confirm/${id}`, {})
 const standings = async (id: number) =>
   (await officer('GET', `/distribution-runs/programs/${id}`)).body as {
-    data: ProgramStanding[]
+    data: RunProgramStanding[]
     details: {
       input_hash: string
       result_hash: string
@@ -34,7 +34,7 @@ const standings = async (id: number) =>
 const places = async (id: number, filters: object = {}, perPage = 100) =>
   ok(await officer('POST', `/distribution-runs/places/${id}`, { perPage, filters })) as unknown as PlaceRow[]
 const ladder = async (id: number, applicant: number) =>
-  ok(await officer('GET', `/distribution-runs/ladder/${id}/${applicant}`)) as unknown as Ladder
+  ok(await officer('GET', `/distribution-runs/ladder/${id}/${applicant}`)) as unknown as ApplicantLadder
 
 beforeAll(async () => {
   u = await testUniversity(AREA_SERVERS, { database: await demoDatabase() })
@@ -190,9 +190,21 @@ test('confirming gives the seats; they are offered once results are shown', asyn
   expect(run2.round).toBe(2)
   expect((await standings(second)).data.find(({ program: p }) => p.id === free.program_id)!.seats).toBeGreaterThan(0)
   // What a run gave is never rewritten.
-  await expect(q('update distribution_places set score = 1 where run_id = $1', [second])).rejects.toThrow(
-    'never rewritten',
+  await expect(q('update distribution_places set score = 1 where run_id = $1', [second])).rejects.toMatchObject({
+    constraint: 'distribution_place_kept',
+  })
+})
+
+test('a run in which nobody was given a seat is not confirmed', async () => {
+  await q("update applicants set program_id = null where admission_id = 3 and status = 'DISTRIBUATION_REQUIRED'")
+  await q(
+    'update admission_programs set capacity = (select count(*) from applicants t where t.admission_id = 3 and t.program_id = admission_programs.program_id) where admission_id = 3',
   )
+  await q("update admissions set closes_at = now() - interval '1 hour' where id = 3")
+  await q(
+    `update applicants set status = 'DISTRIBUATION_REQUIRED' where id = (select id from applicants where admission_id = 3 and status = 'REVIEWED' limit 1)`,
+  )
+  expect(codes(await confirm(await preview(3)))).toEqual([409, ['distribution_nobody']])
 })
 
 test('nobody waits, or somebody has asked already', async () => {
@@ -312,8 +324,8 @@ test('a transfer keeps the program for which the equivalence was done', async ()
     [id],
   )
   expect(
-    codes(await officer('POST', `/applicants/change/desire/${id}`, { program_id, reason: 'Asked for it.' })),
-  ).toEqual([409, ['seat_equivalent']])
+    reasons(await officer('POST', `/applicants/change/desire/${id}`, { program_id, reason: 'Asked for it.' })),
+  ).toContain('seat_equivalent')
 })
 
 test('whoever reaches a faculty gives seats to those who wish for it, and distributes nobody', async () => {

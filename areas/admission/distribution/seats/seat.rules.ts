@@ -2,7 +2,7 @@ import type { Reason } from '#kit/contract/issues.ts'
 import type { ProgramTerms } from '../input.rules.ts'
 
 /** What is looked at when somebody is given a seat by hand. */
-export interface SeatFacts {
+export interface GivenSeatFacts {
   /** Where the application stands, as people read it. */
   readonly status: string
   readonly status_local: string
@@ -22,7 +22,7 @@ export interface SeatFacts {
 }
 
 /** Every reason why somebody cannot be given a seat by hand. Conditions can be passed over with a reason; seats and limits cannot. */
-export function checkSeat(facts: SeatFacts): Reason[] {
+export function checkSeat(facts: GivenSeatFacts): Reason[] {
   const reasons: Reason[] = []
   if (!facts.possible)
     reasons.push({ code: 'applicant_late', data: { status: facts.status, status_local: facts.status_local } })

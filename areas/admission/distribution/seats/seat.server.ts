@@ -10,8 +10,8 @@ import { applicants } from '#areas/admission/applicants/applicant/applicant.serv
 import { applicantWorkflow } from '#areas/admission/applicants/applicant/flow.server.ts'
 import { APPLICANT_STATUSES, type ApplicantStatus } from '#areas/admission/applicants/words.contract.ts'
 import { judgeApplication } from '../ranking.rules.ts'
-import { readApplication, readSettings } from '../runs/input.server.ts'
-import { distributionCalls as calls } from '../runs/run.contract.ts'
+import { readApplication, readRunSettings } from '../runs/input.server.ts'
+import { distributionRunCalls as calls } from '../runs/run.contract.ts'
 import { checkSeat } from './seat.rules.ts'
 
 interface Wanted {
@@ -68,7 +68,7 @@ async function seat(ctx: Ctx, tx: Tx, id: number, wanted: Wanted, kind: 'give' |
     await sql`select from admission_programs where admission_id = ${admission_id} and program_id = ${wanted.program_id} and removed_at is null
       for no key update`.execute(tx)
     const seed = 'by hand'
-    const settings = await readSettings(tx, admission_id, seed)
+    const settings = await readRunSettings(tx, admission_id, seed)
     const program = settings.programs.find((one) => one.id === wanted.program_id)
     const { facts, groups } = await readApplication(tx, settings, id, seed)
     const reasons = checkSeat({
@@ -126,6 +126,9 @@ const assignMany = handle(calls.assignMany, async (ctx, { body: { ids, ...body }
   return { data: { done, failed } }
 })
 
+/** So many are led on at a turn; the others a minute later. */
+const AT_ONCE = 100_000
+
 /** Offers the seats of admissions whose results are shown, and says of those who owe nothing for them that they have taken them up. */
 export const offerSeatsJob = defineJob<Record<string, never>, { offered: number; approved: number }>({
   name: 'offer-seats',
@@ -137,7 +140,7 @@ export const offerSeatsJob = defineJob<Record<string, never>, { offered: number;
     }>`select t.id from applicants t join admissions a on a.id = t.admission_id
       where t.status in ('DISTRIBUATION_REQUIRED', 'EQUIVALENCE_DONE') and t.program_id is not null and t.removed_at is null
         and (a.results_at is null or a.results_at <= now()) and (t.status = 'EQUIVALENCE_DONE' or a.applicant_type <> 3)
-      order by t.id limit 100000`.execute(ctx.db)
+      order by t.id limit ${AT_ONCE}`.execute(ctx.db)
     let offered = 0
     for (let at = 0; at < due.length; at += 500) {
       const { done } = await applicantWorkflow.takeEach(
@@ -155,7 +158,7 @@ export const offerSeatsJob = defineJob<Record<string, never>, { offered: number;
         exists (select from applicant_fees f where f.applicant_id = t.id and f.fee = 'final' and f.taken_back_at is null and f.settled)
         or not exists (select from admission_fees f where f.admission_id = a.id and f.fee = 'final'
           and (f.asked_of = 'all' or (f.asked_of = 'egyptian') = (t.nationality_id is not distinct from 64))))
-      order by t.id limit 100000`.execute(ctx.db)
+      order by t.id limit ${AT_ONCE}`.execute(ctx.db)
     const { done } = await applicantWorkflow.takeEach(
       ctx,
       free.map(({ id }) => id),
@@ -165,7 +168,7 @@ export const offerSeatsJob = defineJob<Record<string, never>, { offered: number;
   },
 })
 
-export const seatHandlers: readonly Handled[] = [
+export const applicantSeatHandlers: readonly Handled[] = [
   accept,
   assignMany,
   handle(calls.assign, (ctx, { params: { id }, body }) =>

@@ -312,7 +312,7 @@ function Students({ of }: { of: Distribution }) {
     <ListScreen<Row>
       page={false}
       call={distributionCalls.results}
-      params={{ params: { id: of.id } }}
+      params={{ id: of.id }}
       name="specialization-results"
       title={['Students of the distribution', 'طلاب التوزيع']}
       columns={COLUMNS}
