@@ -440,6 +440,20 @@ test('on hold what is not settled is taken back, and asked for anew; what was pa
   expect((await fees(who)).map(({ gone }) => gone)).toEqual([true, false])
 })
 
+test('what was paid before it was put on hold is not charged again, and leads on afterwards', async () => {
+  const who = await applicantIn('REVIEWED')
+  ok(await step(who, 'ask-exam-fee'))
+  const { payment } = ok(await pay(who, 'mobile'))
+  await simulator.act(await orderOf(payment.id), 'pay')
+  await settle()
+  ok(await step(who, 'hold', { reason: 'the certificate is looked at' }))
+  ok(await step(who, 'resume'))
+  expect(await statusOf(who)).toBe('EXAM_FEES_REQUIRED')
+  await follow()
+  expect(await statusOf(who)).toBe('exam required')
+  expect(await fees(who)).toEqual([{ fee: 'exam', attempt: 1, settled: true, gone: false, lost: false }])
+})
+
 test('finance reverses an invoice by hand: it can be asked for anew', async () => {
   const who = await applicantIn('INCOMPLETE')
   ok(await pay(who, 'cash', { fee: 'application' }))
