@@ -34,6 +34,7 @@ import { kindsOf } from './reach.contract.ts'
 import type { Kind, Said } from './reach.contract.ts'
 import { admissions } from '#areas/admission/admissions/permissions.contract.ts'
 import { applicants } from '#areas/admission/applicants/permissions.contract.ts'
+import { admissionPayments } from '#areas/admission/admission-payments/permissions.contract.ts'
 import { distribution } from '#areas/admission/distribution/permissions.contract.ts'
 
 /**
@@ -43,6 +44,7 @@ import { distribution } from '#areas/admission/distribution/permissions.contract
  * all of the university and parts of it.
  */
 const AREAS = {
+  admissionPayments,
   applicants,
   distribution,
   admissions,

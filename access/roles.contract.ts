@@ -250,6 +250,8 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
         'distribute_applicants',
         'cancel_applicant',
         'export_applicant',
+        'access_admission_payment',
+        'export_admission_payment',
       ),
       ...on('scope', [...LOOK_EXPORT, 'add', 'edit', 'import'], 'students'),
       ...on('scope', LOOK, 'tag'),

@@ -179,6 +179,7 @@ export const FINANCE = {
   ...each('scope', 'begin_sponsorship', 'withdraw_sponsor', 'bill_sponsor'),
   ...each('scope', 'access_reminder', 'export_reminder', 'send_reminder', 'access_promise', 'note_promise'),
   ...each('scope', 'access_plan', 'ask_plan', 'decide_plan'),
+  ...each('scope', 'access_admission_payment', 'export_admission_payment'),
   ...on('scope', LOOK, 'bylaw'),
   ...each('scope', 'access_payment_setting', 'edit_payment_setting', 'grant_scholarship'),
 } as const

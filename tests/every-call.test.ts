@@ -283,6 +283,7 @@ const feeRows = (
   where v.number = (select max(w.number) from fee_versions w where w.year_id = v.year_id) order by v.year_id desc, z.id limit 3`
 const SPONSORED = `select id from invoices where type = 'sponsor' and reversed_at is null order by id limit 3`
 const ADDRESSES: Readonly<Record<string, string>> = {
+  '/admission-payments/{id}': `select invoice_id from applicant_fees order by invoice_id limit 3`,
   '/sponsors/invoices/{id}/file': SPONSORED,
   '/sponsors/invoices/{id}/mail': SPONSORED,
   '/transactions/put/{id}': `select transaction_id from payment_slips where status = 'uploaded' order by id limit 3`,

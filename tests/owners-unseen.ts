@@ -28,6 +28,17 @@ const REASONS: Readonly<Record<string, readonly string[]>> = {
       'wait_list left "PUT /control/offerings/finish-control-status/{id}"',
       'wait_list left "POST /control/students/finish"',
     ],
+  'Paid by the key of an application, which nobody else has: areas/admission/admission-payments/payments.test.ts': [
+    'invoice unpaid "POST /admission/website/transaction/create"',
+    'transaction new "POST /admission/website/transaction/create"',
+    'transaction new "POST /admission/website/transaction/create/{id}"',
+    'transaction pending "POST /admission/website/transaction/create"',
+    'transaction pending "POST /admission/website/transaction/create/{id}"',
+    'transaction failed "POST /admission/website/transaction/create"',
+    'transaction failed "POST /admission/website/transaction/create/{id}"',
+    'transaction expired "POST /admission/website/transaction/create"',
+    'transaction expired "POST /admission/website/transaction/create/{id}"',
+  ],
   'What sponsors take over, and give back: areas/money/sponsors/sponsors.test.ts': [
     'sponsorship offered "PUT /sponsorships"',
     'sponsorship offered "POST /sponsorships/add-many"',

@@ -13,8 +13,10 @@ let browser: Browser
 let demo: DemoWorld
 beforeAll(async () => {
   browser = await openBrowser()
-  await readTexts('kit', 'applicants')
+  await readTexts('kit', 'applicants', 'admission-payments')
   demo = await openDemo()
+  // How fees are paid is tried in areas/admission/admission-payments.
+  await demo.query(`delete from admission_fees where fee = 'application' and admission_id = 1`)
 }, 720_000)
 afterAll(async () => {
   await demo?.close()

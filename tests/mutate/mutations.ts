@@ -30,6 +30,12 @@ const collected = (file: string) => of(`areas/money/collecting/${file}`, 'areas/
 const slipMigration = of('db/migrations/0040_money.sql', 'areas/money/transactions/slips')
 const fees = of('areas/money/fees/pricing.rules.ts', 'areas/money/fees/pricing.test.ts')
 const instalments = of('areas/money/fees/instalments.rules.ts', 'areas/money/fees/pricing.test.ts')
+const applicantFee = of(
+  'areas/admission/admission-payments/fees/fee.rules.ts',
+  'areas/admission/admission-payments/fees/fee.rules.test.ts',
+)
+const applicantPays = (file: string) =>
+  of(`areas/admission/admission-payments/${file}`, 'areas/admission/admission-payments/payments.test.ts')
 const sponsorShares = of('areas/money/sponsors/shares/share.rules.ts', 'areas/money/sponsors/shares')
 const invoiceParts = of('areas/money/invoices/parts.rules.ts', 'areas/money/invoices/parts.rules.test.ts')
 const simulation = of(
@@ -2454,6 +2460,42 @@ export const MUTATIONS: readonly Mutation[] = [
   ),
   payment('pay.server.ts', 'callbacks')('two devices at once get the same number', 'for no key update of i`', '`'),
   payment('pay.server.ts')('two devices at once get the same number', 'for no key update of i`', '`'),
+  applicantFee('nothing is paid for an application that ended', 'if (ENDED.includes(status)) return []', ''),
+  applicantFee('the exam is paid for each attempt', "(fee !== 'exam' || one.attempt === exam_attempt)", 'true'),
+  applicantFee('an admission that has closed takes no fee for applying', "(fee !== 'application' || writable)", 'true'),
+  applicantFee('a fee is asked for where the application stands', 'ASKED_IN[fee].includes(status) && ', ''),
+  applicantFee('a settled fee stays while an application is on hold', "if (to === 'REJECTED') return false", ''),
+  applicantFee('an exam that was sat is not given back', 'attempt === exam_attempt && (from', '(from'),
+  applicantFee(
+    'an earlier attempt leads nowhere',
+    "fee === 'exam' && attempt === exam_attempt && ",
+    "fee === 'exam' && ",
+  ),
+  applicantPays('fees/charge.server.ts')(
+    'a fee is charged once',
+    'if (of.there !== null) return { invoice_id: of.there, settled: false }',
+    '',
+  ),
+  applicantPays('fees/charge.server.ts')(
+    'what lies in the wallet is not paid twice',
+    'const there = Math.min(amount, rows[0]?.wallet ?? 0)',
+    'const there = 0',
+  ),
+  applicantPays('fees/follow.server.ts')(
+    'a payment that is cancelled is noted',
+    'case when ${now.settled} then null else now() end',
+    'null',
+  ),
+  applicantPays('website/ticket.server.ts')(
+    'a ticket opens the papers of its own application',
+    "if (!(until > Date.now())) throw refuse(404, 'application_unknown')",
+    '',
+  ),
+  applicantPays('website/payment.server.ts')(
+    'an applicant pays by a provider what is the own',
+    'within: sql`p.applicant_id = ${id}::int`',
+    'within: sql`(p.applicant_id = ${id}::int or true)`',
+  ),
   sponsorShares('sponsors take over no more than is charged', '      limit,\n      wanted', '      wanted'),
   sponsorShares(
     'a second sponsor takes of what is left of an item',

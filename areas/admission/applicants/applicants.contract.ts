@@ -99,6 +99,7 @@ export const applicantsArea = area({
       'Another application of this address is in that admission.',
       'يوجد طلب آخر بهذا البريد في فترة القبول هذه.',
     ],
+    application_fee_due: ['Pay the fee for applying first: {amount}.', 'ادفع رسوم التقديم أولًا: {amount}.'],
     application_not_declared: ['Tick every sentence.', 'وافق على كل جملة.'],
   },
 })

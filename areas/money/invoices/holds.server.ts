@@ -2,11 +2,14 @@
 import { samePayers } from '#areas/money/ledger/post.server.ts'
 import type { Tx } from '#db/connect.ts'
 import type { Ctx } from '#kit/server/base/context.ts'
+import { tells } from '#kit/server/base/hears.ts'
 import { notifyEach } from '#kit/server/mail/notifications.ts'
 import { sql } from 'kysely'
 
 /** The job that tells requests what was paid for them. */
 export const feesTold = 'request-fees'
+/** What applicants owe, or what settles it, may have changed in this transaction; their payers are held. */
+export const applicantDebts = tells<[ctx: Ctx, tx: Tx]>('invoice.applicant_debts')
 /** The job that says what becomes of plans to pay. */
 const plansJudged = 'payment-plans'
 
@@ -48,6 +51,7 @@ export async function followDebts(ctx: Ctx, tx: Tx, payers: readonly number[] | 
     select s.user_id, c.student_id, c.invoice_id, i.number, c.held from (select * from added union all select * from lifted) c
       join students s on s.id = c.student_id join invoices i on i.id = c.invoice_id
     union all select null, null, null, 'fees', null where exists (select from request_fees_untold f where ${payers === null} or f.payer_id in (${them}))
+    union all select null, null, null, 'applicants', null where exists (select from payers p where p.applicant_id is not null and p.id in (${them}))
     union all select null, null, null, 'plans', null where ${payers !== null} and exists (select from invoices i where i.plan_id is not null and i.payer_id in (${them})
       and not exists (select from invoices o join invoice_balances b on b.invoice_id = o.id and b.settled < b.charged where o.plan_id = i.plan_id))`.execute(
     tx,
@@ -55,6 +59,7 @@ export async function followDebts(ctx: Ctx, tx: Tx, payers: readonly number[] | 
   // Requests are told later: whoever decides on one holds it before its payer, and here the payers are held.
   const sends = (what: string) => rows.some(({ held, number }) => held === null && number === what)
   if (sends('fees')) await ctx.services.jobs.send(tx, feesTold, {}, { actor: null })
+  if (sends('applicants')) await applicantDebts(ctx, tx)
   // A plan of which nothing is owed any more is kept from now on, not from tomorrow on.
   if (sends('plans')) await ctx.services.jobs.send(tx, plansJudged, {}, { actor: null })
   await notifyEach(

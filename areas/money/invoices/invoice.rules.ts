@@ -14,6 +14,7 @@ export const LINE_ACCOUNTS = [
   'exams',
   'fines',
   'other_income',
+  'admission',
   'scholarships',
   'sponsored',
   'deposit',

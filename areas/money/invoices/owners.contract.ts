@@ -27,6 +27,9 @@ const ISSUED: readonly Door[] = [
   'POST /payments/apply_next_invoice/{id}',
   { job: 'next-invoices' },
   { fees: 'of requests' },
+  // Fees of applicants.
+  'POST /admission/website/transaction/create',
+  { steps: 'applicant' },
   // What is sat again.
   'POST /control/levels/second-session',
 ]
@@ -66,7 +69,7 @@ const OWNERS: Readonly<Record<State, { owner: Label; doors: readonly Door[] }>> 
   },
   reversed: {
     owner: ['the reversal of an invoice by finance', 'عكس الفاتورة من الإدارة المالية'],
-    doors: ['POST /payments/reverse-invoice/{id}', { fees: 'of requests' }],
+    doors: ['POST /payments/reverse-invoice/{id}', { fees: 'of requests' }, { steps: 'applicant' }],
   },
 }
 

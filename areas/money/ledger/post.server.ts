@@ -22,6 +22,7 @@ export type AccountRole =
   | 'exams'
   | 'fines'
   | 'other_income'
+  | 'admission'
   | 'scholarships'
   | 'provider_fees'
   | 'cash_difference'
@@ -101,12 +102,12 @@ export async function payersOf(tx: Db | Tx, students: readonly number[]): Promis
 }
 
 /**
- * SQL: all payers that are the same student as one of these, and those of them that are sponsors. Two records that became one are
+ * SQL: all payers that are the same student as one of these, and those of them that are no students. Two records that became one are
  * two payers, and one person.
  */
 export const samePayers = (ids: RawBuilder<unknown>): RawBuilder<unknown> =>
   sql`select q.id from payers p join payers q on q.student_id = p.student_id where p.id in (${ids})
-    union select p.id from payers p where p.sponsor_id is not null and p.id in (${ids})`
+    union select p.id from payers p where p.student_id is null and p.id in (${ids})`
 
 /**
  * Holds payers, with all others that are the same student: in one order, so that whoever moves the money of one person comes

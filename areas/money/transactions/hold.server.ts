@@ -6,6 +6,7 @@ import { firstRow } from '#db/rows.ts'
 import type { Ctx } from '#kit/server/base/context.ts'
 import { refuse } from '#kit/server/base/errors.ts'
 import { scopeCondition } from '#kit/server/base/scope.ts'
+import { reachedPayer } from '#areas/money/ledger/reach.server.ts'
 import { sql, type RawBuilder } from 'kysely'
 import type { PaidWay } from './book.server.ts'
 import { holdTransactions, settledLinesOf } from './cancel.server.ts'
@@ -65,7 +66,7 @@ export async function holdTransaction(
 ): Promise<HeldWallet> {
   const { rows: found } =
     await sql`select from transactions t join payers p on p.id = t.payer_id left join students s on s.id = p.student_id
-    where t.id = ${id} and ${studentReached(ctx, key)}`.execute(tx)
+    where t.id = ${id} and ${reachedPayer(ctx, key)}`.execute(tx)
   if (!found[0]) throw refuse(404, 'not_found')
   return readHeld(tx, id, request)
 }

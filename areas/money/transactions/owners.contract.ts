@@ -3,6 +3,12 @@ import { TRANSACTION_STATES } from './moves/transaction.contract.ts'
 
 type State = (typeof TRANSACTION_STATES)[number]['value']
 const PROVIDER: Label = ['the provider’s answer', 'رد مزود الدفع']
+/** Whoever pays by a provider: a student, or an applicant by the key of the application. */
+const BEGINS: readonly Door[] = [
+  'POST /payments/pay/{id}',
+  'POST /admission/website/transaction/create',
+  'POST /admission/website/transaction/create/{id}',
+]
 /** Money that goes back by the provider through whom it came. */
 const BACK: readonly Door[] = [
   'POST /payments/refund',
@@ -24,15 +30,17 @@ const RELEASED: readonly Door[] = [
   'POST /sponsors/{id}/withdraw',
   // What it had paid more than it owed.
   { job: 'sponsor-invoices' },
+  // An application was put on hold or cancelled.
+  { steps: 'applicant' },
 ]
 const OWNERS: Readonly<Record<State, { owner: Label; doors: readonly Door[] }>> = {
   new: {
     owner: ['whoever begins to pay', 'من يبدأ الدفع'],
-    doors: ['POST /payments/pay/{id}', 'POST /payments/payment-slip', { steps: 'slip' }],
+    doors: [...BEGINS, 'POST /payments/payment-slip', { steps: 'slip' }],
   },
   pending: {
     owner: PROVIDER,
-    doors: ['POST /payments/pay/{id}', ...BACK, 'POST /transactions/put', 'POST /transactions/put/{id}'],
+    doors: [...BEGINS, ...BACK, 'POST /transactions/put', 'POST /transactions/put/{id}'],
   },
   paid: {
     owner: ['the receipt of the money', 'استلام المبلغ'],
@@ -52,8 +60,8 @@ const OWNERS: Readonly<Record<State, { owner: Label; doors: readonly Door[] }>> 
       { steps: 'batch' },
     ],
   },
-  failed: { owner: PROVIDER, doors: ['POST /payments/pay/{id}'] },
-  expired: { owner: PROVIDER, doors: ['POST /payments/pay/{id}'] },
+  failed: { owner: PROVIDER, doors: BEGINS },
+  expired: { owner: PROVIDER, doors: BEGINS },
   rejected: {
     owner: ['the cashier’s decision on a bank slip', 'قرار أمين الخزينة في إيصال البنك'],
     // The slip is rejected, and its transaction begins anew: rows that other systems brought are in this state.

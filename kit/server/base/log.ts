@@ -21,6 +21,12 @@ export const createLog = (config: Pick<Config, 'logLevel'>, destination?: Destin
     destination ?? pino.destination({ dest: 2, sync: true }),
   )
 
+/**
+ * The path of a request as the log shows it: without its query, and without keys. Some addresses hold one, such as that of an application,
+ * and it opens what it stands for: 256 bits as `newToken` writes them.
+ */
+export const loggedPath = (url: string): string => url.split('?', 1)[0]!.replaceAll(/\/[\w-]{43}(?=\/|$)/g, '/…')
+
 /** An error as the log shows it, with what caused it. */
 function shortError(error: unknown): unknown {
   if (!(error instanceof Error)) return error

@@ -6,6 +6,7 @@ import type { FileResult } from '../base/context.ts'
 import { bodyLimits } from './bodies.ts'
 import { Refusal, asRefusal, errorBody, refuse } from '../base/errors.ts'
 import { maxFileBytes } from '../storage/index.ts'
+import { loggedPath } from '../base/log.ts'
 import { faultOf } from './ready.ts'
 
 const zip = promisify(gzip)
@@ -74,7 +75,7 @@ export function answerFailure(error: unknown, request: FastifyRequest, reply: Fa
   let refusal = asRefusal(error) ?? refusalOfHttp(error, call ? bodyLimits(call).bytes : BODY_LIMIT)
   if (refusal?.reasons[0]?.code === 'value_not_storable')
     request.log.warn(
-      { err: refusal.cause, path: request.originalUrl },
+      { err: refusal.cause, path: loggedPath(request.originalUrl) },
       'input that a schema let through was refused by the database',
     )
   if (refusal?.status === 503) request.log.warn({ err: refusal.cause }, faultOf(refusal))
@@ -85,7 +86,7 @@ export function answerFailure(error: unknown, request: FastifyRequest, reply: Fa
       request.log.error({ err: mistake }, 'refusal without text')
     }
   }
-  request.log.error({ err: error, path: request.originalUrl }, 'unexpected failure')
+  request.log.error({ err: error, path: loggedPath(request.originalUrl) }, 'unexpected failure')
   refusal = refuse(500, 'unexpected', { reference: request.id })
   return sendRefusal(reply, refusal)
 }

@@ -30,6 +30,7 @@ import { holds } from '../base/scope.ts'
 import { maxFileBytes } from '../storage/index.ts'
 import { Turns } from './turns.ts'
 import { countUpload } from '../files/uploads.ts'
+import { loggedPath } from '../base/log.ts'
 import { installMetrics } from '../base/metrics.ts'
 import { installHealth } from './ready.ts'
 import { installOpenApi } from './openapi.ts'
@@ -159,7 +160,7 @@ export function createApp({ areas, services, auth, log, dist, partial = false }:
         user_id: request.actor?.user_id,
         as: request.actor?.impersonator_id ?? undefined,
         method: request.method,
-        path: request.originalUrl.split('?', 1)[0],
+        path: loggedPath(request.originalUrl),
         status: reply.statusCode,
         ms: Math.round(ms * 10) / 10,
       }

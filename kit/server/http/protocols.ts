@@ -1,5 +1,6 @@
 /** Protocols of others that the program speaks: addresses, kinds of bodies and refusals are theirs, not those of our calls. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { loggedPath } from '../base/log.ts'
 import type { Budget } from './bodies.ts'
 import { brokenText, checkStructure } from './bodies.ts'
 import type { Ctx, Services } from '../base/context.ts'
@@ -163,7 +164,7 @@ function fail(protocol: Protocol, error: unknown, request: FastifyRequest, reply
   let refusal = asRefusal(error) ?? ofHttp(error, protocol)
   if (refusal?.status === 503) request.log.warn({ err: refusal.cause }, faultOf(refusal))
   if (!refusal) {
-    request.log.error({ err: error, path: request.originalUrl }, 'unexpected failure')
+    request.log.error({ err: error, path: loggedPath(request.originalUrl) }, 'unexpected failure')
     refusal = refuse(500, 'unexpected', { reference: request.id })
   }
   const seconds = refusal.reasons[0]?.data?.seconds

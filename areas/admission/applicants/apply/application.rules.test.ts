@@ -15,6 +15,7 @@ const EMPTY: ApplicantFacts = {
   is_early: false,
   missing_documents: [],
   declared: true,
+  fee_due: null,
   isPhone: isApplicantPhone,
 }
 const at = (tab: ApplicationTab, values: object, more: Partial<ApplicantFacts> = {}, type = 1): string[] =>

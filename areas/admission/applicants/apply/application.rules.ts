@@ -29,6 +29,8 @@ export interface ApplicantFacts {
   /** Required documents that are not there. */
   readonly missing_documents: readonly { readonly name: string; readonly name_local: string }[]
   readonly declared: boolean
+  /** What is still to be paid before it can be sent in, as `moneyText`; null: nothing. */
+  readonly fee_due: string | null
   /** Whether a telephone number can be one: the same library says so in the browser. */
   readonly isPhone: (value: string) => boolean
 }
@@ -189,7 +191,8 @@ const CHECKS: { readonly [K in ApplicationTab]: (facts: ApplicantFacts) => Reaso
   FinancialAid: ({ values }) =>
     wanting(values, 'wants_financial_aid', 'financial_aid_reason', 'family_income', 'family_members'),
   Declaration: ({ declared }) => (declared ? [] : [{ field: 'declared', code: 'application_not_declared' }]),
-  payment: () => [],
+  payment: ({ fee_due }) =>
+    fee_due === null ? [] : [{ field: 'payment', code: 'application_fee_due', data: { amount: fee_due } }],
 }
 
 /** How a tab stands: every reason why it is not done. Whoever transfers says where he or she comes from. */

@@ -60,6 +60,8 @@ const application = z.object({
   }),
   percentage: z.string().nullable(),
   declared: z.boolean(),
+  /** Whether the fee for applying is still to be paid before it can be sent in. */
+  require_payment: z.boolean(),
   /** What was written, by the names of the fields. */
   values: z.record(z.string(), z.unknown()),
   /** What the desk wrote about tabs, and waits for. */

@@ -27,6 +27,7 @@ import { applicantWorkflow } from '../applicant/flow.server.ts'
 import type { ApplicationTab } from '../words.contract.ts'
 import { applyCalls as calls, type OfferedProgram, type OpenAdmission } from './apply.contract.ts'
 import { checkApplicationTab } from './application.rules.ts'
+import { limitKeys, withKey } from './key.server.ts'
 import { lookupLists } from './lookups.server.ts'
 import {
   ADMISSION_SHOWN,
@@ -34,6 +35,7 @@ import {
   documentsAsked,
   factsOfApplication,
   isWritable,
+  keepRequirePayment,
   openApplication,
   showApplication,
   tabsOfApplication,
@@ -108,24 +110,6 @@ export const sendApplicationLink = defineJob({
   },
 })
 
-/** What is written in an application is written by the program, for whoever has its key: the trail names the application. */
-const forApplication = (ctx: Ctx, code: string): Ctx => asProgram(ctx, `application ${code}`)
-
-/** Keys and links are not guessed: strangers are stopped, whatever they try. */
-const limitKeys = (ctx: Ctx) => attempt(ctx.pool, [addressLimit('application key', ctx.ip)])
-
-/** The application of a call, and what was right about it. */
-async function withKey<T>(
-  ctx: Ctx,
-  { id, key }: { readonly id: number; readonly key: string },
-  work: (opened: Awaited<ReturnType<typeof openApplication>>, program: Ctx, tx: Tx) => Promise<T>,
-): Promise<T> {
-  const right = await limitKeys(ctx)
-  const { code } = await openApplication(ctx.db, id, key)
-  await right()
-  const program = forApplication(ctx, code)
-  return program.write(async (tx) => work(await openApplication(tx, id, key, true), program, tx))
-}
 const refuseClosed = (opened: Parameters<typeof isWritable>[0]): void => {
   if (isWritable(opened)) return
   throw opened.status === 'INCOMPLETE'
@@ -173,11 +157,14 @@ async function refuseUnfinished(opened: Awaited<ReturnType<typeof openApplicatio
   const [stored] = await applicants.stored(tx, [opened.id])
   const facts = await factsOfApplication(tx, opened, stored ?? {}, await documentsAsked(tx, opened.id))
   const reasons: Reason[] = tabsOfApplication(opened).flatMap((tab: ApplicationTab) =>
-    checkApplicationTab(tab, opened.admission.type, facts).length
+    tab !== 'payment' && checkApplicationTab(tab, opened.admission.type, facts).length
       ? [{ field: tab, code: 'application_tab_open', data: titleOfTab(tab) }]
       : [],
   )
   if (reasons.length) throw new Refusal(422, reasons)
+  // What is complete still waits for the fee.
+  const unpaid = checkApplicationTab('payment', opened.admission.type, facts)
+  if (unpaid.length) throw new Refusal(409, unpaid)
 }
 
 const data = handle(calls.data, async (ctx, { query: { admission_id } }) => {
@@ -263,6 +250,7 @@ const apply = handle(calls.apply, async (ctx, { body: { ticket, admission_id, la
       }>`insert into applicants (code, admission_id, email, language, key_hash)
         values (${text}, ${admission_id}, ${email}, ${language}, ${hash}) returning id`.execute(tx)
       id = firstRow(made).id
+      await keepRequirePayment(tx, id)
     }
     await sendLink(ctx, tx, id, key, false)
     return { data: { id, type: applicantTypeOf(admission.type), key } }
@@ -273,6 +261,7 @@ const save = handle(calls.save, (ctx, { params, body: { values, was, declared, s
   withKey(ctx, params, async (opened, program, tx) => {
     refuseClosed(opened)
     if (values && Object.keys(values).length) await saveValues(program, tx, opened.id, values, was)
+    await keepRequirePayment(tx, opened.id)
     if (declared !== undefined)
       await sql`update applicants set declared_at = ${declared ? sql`now()` : null}, declared = ${
         declared

@@ -18,6 +18,8 @@ const said = (answer: Answer): [number, string[]] => [answer.status, reasons(ans
 beforeAll(async () => {
   // Mails wait in the jobs: the test reads them as the job would write them.
   u = await testUniversity(AREA_SERVERS, { database: await demoDatabase() })
+  // What is paid before an application is sent in has tests of its own (admission-payments).
+  await q("delete from admission_fees where fee = 'application'")
 })
 afterAll(() => u.close())
 beforeEach(() => q('delete from login_attempts'))

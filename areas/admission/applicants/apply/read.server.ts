@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { isPossiblePhoneNumber, isValidPhoneNumber } from 'libphonenumber-js/min'
 import type { Db, Tx } from '#db/connect.ts'
 import { firstRow } from '#db/rows.ts'
+import { moneyText } from '#kit/contract/money.ts'
 import { dayOf } from '#kit/contract/day.ts'
 import type { Ctx } from '#kit/server/base/context.ts'
 import { refuse, toProblem } from '#kit/server/base/errors.ts'
@@ -31,7 +32,7 @@ export const ADMISSION_SHOWN = sql`a.id, a.code, a.name, a.name_local, a.applica
 export const isApplicantPhone = (value: string): boolean =>
   isPossiblePhoneNumber(value, 'EG') && isValidPhoneNumber(value, 'EG')
 
-interface Opened {
+export interface OpenedApplication {
   id: number
   code: string
   version: number
@@ -49,9 +50,9 @@ interface Opened {
  *
  * @throws {Refusal} 404 `application_unknown`
  */
-export async function openApplication(db: Queries, id: number, key: string, lock = false): Promise<Opened> {
+export async function openApplication(db: Queries, id: number, key: string, lock = false): Promise<OpenedApplication> {
   const { rows } =
-    await sql<Opened>`select t.id, t.code, t.version, t.status, t.email, t.language, t.submitted_at, t.percentage::text,
+    await sql<OpenedApplication>`select t.id, t.code, t.version, t.status, t.email, t.language, t.submitted_at, t.percentage::text,
       t.declared is not null as declared, (select to_json(x) from (select ${ADMISSION_SHOWN} from admissions a where a.id = t.admission_id) x) as admission
     from applicants t where t.id = ${id} and t.key_hash = ${hashToken(key)} and t.removed_at is null
     ${lock ? sql`for no key update of t` : sql``}`.execute(db)
@@ -76,10 +77,30 @@ export async function documentsAsked(db: Queries, id: number): Promise<Asked[]> 
   return rows
 }
 
+/** SQL: whether the admission asks the fee `f` of the applicant `t` for applying. */
+const APPLICATION_FEE = sql`f.admission_id = t.admission_id and f.fee = 'application'
+  and (f.asked_of = 'all' or (f.asked_of = 'egyptian') = (t.nationality_id is not distinct from 64))`
+/**
+ * SQL: what the applicant still has to pay before sending in: what the admission asks now or, once charged, what is open of that. An
+ * application that was sent in before is not asked again.
+ */
+const FEE_DUE = (id: number) => sql`(select case when c.charged is null then json_build_object('amount', f.amount, 'currency', f.currency)
+      else json_build_object('amount', c.charged - c.settled, 'currency', c.currency) end
+    from applicants t join admission_fees f on ${APPLICATION_FEE}
+      left join lateral (select coalesce(b.charged, 0) as charged, coalesce(b.settled, 0) as settled, i.currency
+        from applicant_fees g join invoices i on i.id = g.invoice_id left join invoice_balances b on b.invoice_id = i.id
+        where g.applicant_id = t.id and g.fee = 'application' and g.taken_back_at is null) c on true
+    where t.id = ${id} and t.status = 'INCOMPLETE' and (c.charged is null or c.settled < c.charged))`
+/** Notes whether an application is paid for before it is sent in; it follows from the admission and the nationality. */
+export const keepRequirePayment = (tx: Tx, id: number): Promise<unknown> =>
+  sql`update applicants t set require_payment = x.asked
+    from (select exists (select from applicants t join admission_fees f on ${APPLICATION_FEE} where t.id = ${id}) as asked) x
+    where t.id = ${id} and t.require_payment <> x.asked`.execute(tx)
+
 /** Everything that the rules look at. */
 export async function factsOfApplication(
   db: Queries,
-  opened: Opened,
+  opened: OpenedApplication,
   values: Readonly<Record<string, unknown>>,
   documents: readonly Asked[],
 ): Promise<ApplicantFacts> {
@@ -88,14 +109,15 @@ export async function factsOfApplication(
     certificate: ApplicantFacts['certificate']
     born_in: number | null
     programs: number[]
+    fee: { amount: number; currency: string } | null
   }>`select (select json_build_object('max_total', (c.max_total * 100)::int, 'subjects', coalesce((select json_agg(json_build_object(
           'certificate_subject_id', s.certificate_subject_id, 'max_mark', (s.max_mark * 100)::int, 'is_required', s.is_required,
           'is_counted', s.is_counted) order by s.position) from certificate_type_subjects s where s.certificate_type_id = c.id), '[]'))
         from certificate_types c where c.id = ${values.certificate_type_id ?? null}::int) as certificate,
       (select m.id from communities m where m.national_id_code = ${figures ?? null}::text and m.removed_at is null) as born_in,
       array(select x.program_id from admission_programs x where x.admission_id = ${opened.admission.id} and x.is_open
-        and x.removed_at is null) as programs`.execute(db)
-  const { certificate, born_in, programs } = firstRow(rows)
+        and x.removed_at is null) as programs, ${FEE_DUE(opened.id)} as fee`.execute(db)
+  const { certificate, born_in, programs, fee } = firstRow(rows)
   return {
     values,
     today: dayOf(),
@@ -106,6 +128,7 @@ export async function factsOfApplication(
     is_early: opened.admission.is_early,
     missing_documents: documents.flatMap(({ kind, is_required, file }) => (is_required && !file ? [kind] : [])),
     declared: opened.declared,
+    fee_due: fee && moneyText(fee.amount, fee.currency),
     isPhone: isApplicantPhone,
   }
 }
@@ -113,11 +136,11 @@ export async function factsOfApplication(
 /** Fields that whoever applies writes. */
 export const WRITTEN: ReadonlySet<string> = new Set(Object.values(FIELDS_OF_TAB).flat())
 /** The tabs of an application: scholarships are asked about where there are any. */
-export const tabsOfApplication = ({ admission }: Opened): readonly ApplicationTab[] =>
+export const tabsOfApplication = ({ admission }: OpenedApplication): readonly ApplicationTab[] =>
   TABS_OF[admission.type].filter((tab) => tab !== 'scholarships' || admission.has_scholarships)
 
 /** An application as it is answered. */
-export async function showApplication(ctx: Ctx, db: Queries, opened: Opened): Promise<Application> {
+export async function showApplication(ctx: Ctx, db: Queries, opened: OpenedApplication): Promise<Application> {
   const [stored] = await applicants.stored(db as Tx, [opened.id])
   const values = Object.fromEntries(
     Object.entries(stored ?? {}).flatMap(([name, value]) =>
@@ -143,6 +166,7 @@ export async function showApplication(ctx: Ctx, db: Queries, opened: Opened): Pr
     admission: { ...admission, declarations: rows, documents },
     percentage,
     declared,
+    require_payment: facts.fee_due !== null,
     values,
     comments,
     tabs: tabsOfApplication(opened).map((key) => {
@@ -157,7 +181,7 @@ const withoutId = (row: unknown): unknown => {
 }
 
 /** Whether it can be written in: an application that was sent back after the last minute still can. */
-export const isWritable = ({ status, admission }: Opened): boolean =>
+export const isWritable = ({ status, admission }: OpenedApplication): boolean =>
   WRITTEN_IN.includes(status) && (admission.state === 'open' || status === 'FEEDBACK')
 
 /** Titles of tabs, for refusals. */

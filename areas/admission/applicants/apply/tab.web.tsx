@@ -5,10 +5,11 @@ import { applicant } from '../applicant/applicant.contract.ts'
 import { FIELDS_OF_TAB, type ApplicationTab } from '../words.contract.ts'
 import { useCall, useChange } from '#kit/web/api/index.ts'
 import { notify } from '#kit/web/feedback/index.ts'
-import { formatMoney, problemText, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
+import { problemText, useLanguage } from '#kit/web/i18n/index.ts'
 import { part } from '#kit/web/later.ts'
 import { Bone } from '#kit/web/shell/card.tsx'
-import { ADMISSION_FEES } from '#areas/admission/admissions/words.contract.ts'
+import { filled } from '#kit/web/router/load.tsx'
+import { paymentOfApplication } from '../outlets.contract.ts'
 import { applyCalls as calls, type Application } from './apply.contract.ts'
 import { Question, type ListedChoice } from './fields.web.tsx'
 import type { ApplicationInHand } from './use-application.web.ts'
@@ -18,6 +19,7 @@ const Wishes = part(async () => (await import('./wishes.web.tsx')).Wishes)
 const Documents = part(async () => (await import('./documents.web.tsx')).ApplicationDocuments)
 const Marks = part(async () => (await import('./marks.web.tsx')).Marks)
 const DegreeQuestions = part(async () => (await import('./marks.web.tsx')).DegreeQuestions)
+const Payment = filled(paymentOfApplication)
 
 export interface TabProps {
   readonly hand: ApplicationInHand
@@ -108,7 +110,7 @@ export function TabFields({
         {tab === 'personal_preference' && <Wishes {...props} />}
         {tab === 'documents' && <Documents {...props} />}
         {tab === 'Declaration' && <Declarations {...props} />}
-        {tab === 'payment' && <Fees application={application} />}
+        {tab === 'payment' && <Payment id={application.id} secret={secret} onPaid={hand.reload} />}
       </Suspense>
     </div>
   )
@@ -186,29 +188,5 @@ function Declarations({ application, hand, secret, problemOf }: TabProps) {
       ))}
       {ticked.size > 0 && problemOf('declared') && <p className={css.wrong}>{problemOf('declared')}</p>}
     </fieldset>
-  )
-}
-
-/** What is paid, and when: of one's own nationality. */
-function Fees({ application }: { application: Application }) {
-  const t = useT('applicants')
-  const say = useLabel()
-  const own = application.values.nationality_id === EGYPT ? 'egyptian' : 'foreign'
-  const mine = application.admission.fees.filter(({ asked_of }) => asked_of === 'all' || asked_of === own)
-  if (mine.length === 0) return <p className={css.lead}>{t('nothing_to_pay')}</p>
-  return (
-    <>
-      <p className={css.lead}>{t('fees_text')}</p>
-      <dl className={css.fees}>
-        {mine.map(({ fee, amount, currency }) => (
-          <div key={fee}>
-            <dt>{say(ADMISSION_FEES.find(({ value }) => value === fee)!.label)}</dt>
-            <dd>
-              <bdi>{formatMoney(amount, currency)}</bdi>
-            </dd>
-          </div>
-        ))}
-      </dl>
-    </>
   )
 }

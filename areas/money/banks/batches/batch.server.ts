@@ -221,7 +221,7 @@ async function requirePayer(
     payer: boolean
     invoice: boolean
   }>`select exists (select from payers p left join students s on s.id = p.student_id and s.removed_at is null
-      where p.id = ${payer_id} and (s.id is not null or p.sponsor_id is not null)) as payer,
+      where p.id = ${payer_id} and (s.id is not null or p.student_id is null)) as payer,
     (${invoice_id}::int is null or exists (select from invoices i where i.id = ${invoice_id}::int and i.payer_id = ${payer_id} and i.currency = ${currency} and i.reversed_at is null)) as invoice`.execute(
     tx,
   )
@@ -411,13 +411,19 @@ async function findPayers(db: Db | Tx, search: string, currency: string | null):
         words.map((word) => sql`o.search_text like ${patternOf(word)}`),
         sql` and `,
       )} order by o.code limit 10),
+    applying as (
+      select p.id as payer_id, null::int as invoice_id, 1 as rank from applicants q join payers p on p.applicant_id = q.id
+      where q.removed_at is null and ${sql.join(
+        words.map((word) => sql`q.search_text like ${patternOf(word)}`),
+        sql` and `,
+      )} order by q.code limit 10),
     named as (
       select i.payer_id, i.id as invoice_id, 0 as rank from invoices i where i.currency = ${currency} and i.reversed_at is null
         and i.search_text like ${patternOf(search)} order by i.id desc limit 10),
-    owed as (select f.payer_id, i.id as invoice_id, 1 as rank from (select * from found union all select * from sponsored) f join invoices i on i.payer_id = f.payer_id and i.currency = ${currency} and i.reversed_at is null
+    owed as (select f.payer_id, i.id as invoice_id, 1 as rank from (select * from found union all select * from sponsored union all select * from applying) f join invoices i on i.payer_id = f.payer_id and i.currency = ${currency} and i.reversed_at is null
       join invoice_balances b on b.invoice_id = i.id and b.settled < b.charged)
     select ${sql.raw(payerOf('x.payer_id'))} as payer, ${sql.raw(invoiceOf('x.invoice_id'))} as invoice, 'search' as why
-    from (select * from named union select * from owed union select * from found union select * from sponsored) x order by x.rank, x.payer_id, x.invoice_id nulls last limit 40`.execute(
+    from (select * from named union select * from owed union select * from found union select * from sponsored union select * from applying) x order by x.rank, x.payer_id, x.invoice_id nulls last limit 40`.execute(
     db,
   )
   return rows.filter((row) => row.payer !== null)

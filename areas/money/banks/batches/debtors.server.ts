@@ -13,9 +13,10 @@ export async function debtsOf(db: Db | Tx, currency: string, amounts: readonly n
     parts as (select o.id, o.payer_id, o.amount as part from open o
       union select o.id, o.payer_id, least(n.until - o.settled, n.amount) from open o join lateral (
         select n.amount, sum(n.amount) over (order by n.position) as until from installments n where n.invoice_id = o.id) n on n.until > o.settled)
-    select p.payer_id, p.id as invoice_id, json_agg(distinct p.part) as amounts, max(coalesce(s.name || ' ' || s.name_local, o.name || ' ' || o.name_local)) as names
+    select p.payer_id, p.id as invoice_id, json_agg(distinct p.part) as amounts, max(coalesce(s.name || ' ' || s.name_local, o.name || ' ' || o.name_local,
+        concat_ws(' ', q.name, q.name_local))) as names
     from parts p join wanted w on w.a = p.part join payers y on y.id = p.payer_id left join students s on s.id = y.student_id
-      left join sponsors o on o.id = y.sponsor_id
+      left join sponsors o on o.id = y.sponsor_id left join applicants q on q.id = y.applicant_id
     group by p.id, p.payer_id order by p.id`.execute(db)
   return rows.map(({ names, ...row }) => ({ ...row, amounts: row.amounts.map(Number), words: nameWords(names) }))
 }

@@ -98,7 +98,10 @@ export async function namedBy(db: Db | Tx, keys: readonly string[]): Promise<Map
       from k join students s on ${KEY('s.code')} = k.key and s.removed_at is null join payers p on p.student_id = s.id and p.main
     union all
     select k.key, json_build_object('kind', 'student', 'payer_id', p.id)
-      from k join sponsors o on ${KEY('o.code')} = k.key and o.removed_at is null join payers p on p.sponsor_id = o.id`.execute(
+      from k join sponsors o on ${KEY('o.code')} = k.key and o.removed_at is null join payers p on p.sponsor_id = o.id
+    union all
+    select k.key, json_build_object('kind', 'student', 'payer_id', p.id)
+      from k join applicants q on ${KEY('q.code')} = k.key and q.removed_at is null join payers p on p.applicant_id = q.id`.execute(
     db,
   )
   const out = new Map<string, NamedByLine[]>()

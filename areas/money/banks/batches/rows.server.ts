@@ -8,12 +8,13 @@ import type { Reason } from '#kit/server/base/errors.ts'
 import { ref } from '#kit/server/base/sql.ts'
 import type { LineRow } from './batch.contract.ts'
 
-/** The payer `p` whose student is `s`, or that is the sponsor `g`. */
-const PAYER = `json_build_object('id', p.id, 'name', coalesce(s.name, g.name), 'name_local', coalesce(s.name_local, g.name_local),
-  'code', coalesce(s.code, g.code))`
+/** The payer `p` whose student is `s`, or that is the sponsor `g` or the applicant `q`. */
+const PAYER = `json_build_object('id', p.id, 'name', coalesce(s.name, g.name, q.name, q.name_local, q.code),
+  'name_local', coalesce(s.name_local, g.name_local, q.name_local, q.name), 'code', coalesce(s.code, g.code, q.code))`
 /** Text of SQL: a payer by the id that the text `of` gives; null where there is none. */
 export const payerOf = (of: string): string =>
-  `(select ${PAYER} from payers p left join students s on s.id = p.student_id left join sponsors g on g.id = p.sponsor_id where p.id = ${of})`
+  `(select ${PAYER} from payers p left join students s on s.id = p.student_id left join sponsors g on g.id = p.sponsor_id
+    left join applicants q on q.id = p.applicant_id where p.id = ${of})`
 export const invoiceOf = (of: string): string =>
   `(select json_build_object('id', i.id, 'number', i.number, 'open', b.charged - b.settled) from invoices i
     join invoice_balances b on b.invoice_id = i.id where i.id = ${of})`

@@ -1,3 +1,4 @@
+import { payerCalled } from '#areas/money/ledger/payer.web.tsx'
 import { Button, Menu, TextInput } from '@mantine/core'
 import { IconArrowBackUp, IconAward, IconFileDownload, IconHistory, IconPencil, IconReceipt } from '@tabler/icons-react'
 import { Suspense, useState } from 'react'
@@ -85,9 +86,9 @@ export default function Invoice() {
     <Page
       title={invoice ? invoice.number : null}
       subtitle={
-        invoice?.student ? (
+        (invoice?.student ?? invoice?.payer) ? (
           <>
-            <bdi>{nameOf(invoice.student, lang)}</bdi> · <Code>{invoice.student.code}</Code>
+            <bdi>{payerCalled(invoice, lang)}</bdi> · <Code>{(invoice.student ?? invoice.payer)?.code}</Code>
           </>
         ) : (
           '\u00A0'

@@ -13,6 +13,7 @@ import {
   safeText,
 } from '#kit/contract/index.ts'
 import { CURRENCY_CHOICES, TYPE_CHOICES } from '#areas/money/fees/words.contract.ts'
+import { otherPayerRef } from '#areas/money/ledger/payer.contract.ts'
 import { LINE_ACCOUNTS, type LineAccount } from '../invoice.rules.ts'
 
 /** An amount in minor units. */
@@ -29,6 +30,7 @@ export const INVOICE_TYPES = [
   ...TYPE_CHOICES,
   { value: 'extra', label: ['Extra items', 'بنود إضافية'] },
   { value: 'sponsor', label: ['Shares of a sponsor', 'حصص جهة راعية'] },
+  { value: 'admission', label: ['Admission', 'القبول'] },
 ] as const
 const state = z.enum(INVOICE_STATES.map((one) => one.value))
 const type = z.enum(INVOICE_TYPES.map((one) => one.value))
@@ -66,6 +68,8 @@ const row = z.object({
   version: z.int(),
   number: z.string(),
   student: ref.nullable(),
+  /** Who pays, where it is no student. */
+  payer: otherPayerRef.nullable(),
   faculty: ref.nullable(),
   year: ref.nullable(),
   term: ref.nullable(),
@@ -151,7 +155,9 @@ const reason = safeText(500, 3)
 const partOf = z.object({ amount: money, due_date: z.string() })
 const lineInput = z.strictObject({
   // What sponsors take over is computed, never typed.
-  account: z.enum(LINE_ACCOUNTS.filter((account) => account !== 'sponsored' && account !== 'deposit')),
+  account: z.enum(
+    LINE_ACCOUNTS.filter((account) => account !== 'sponsored' && account !== 'deposit' && account !== 'admission'),
+  ),
   name: safeText(200, 1),
   name_local: safeText(200, 1),
   /** Negative: taken off. */

@@ -324,9 +324,9 @@ async function exported(
         {
           header: inLanguage(['Student code', 'كود الطالب'], lang),
           type: 'text',
-          text: (one) => one.student?.code ?? null,
+          text: (one) => one.student?.code ?? one.payer?.code ?? null,
         },
-        { header: label('student_id'), type: 'text', text: (one) => name(one.student) },
+        { header: label('student_id'), type: 'text', text: (one) => name(one.student ?? one.payer) },
         { header: label('faculty_id'), type: 'text', text: (one) => name(one.faculty) },
         { header: label('type'), type: 'text', text: (one) => word(INVOICE_TYPES, one.type, lang) },
         amount('charged'),

@@ -1,15 +1,15 @@
+import { PayerName, payerCalled } from '#areas/money/ledger/payer.web.tsx'
 import { IconFileInvoice, IconUsersPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { may } from '#kit/web/auth/index.ts'
 import { Code, Name } from '#kit/web/feedback/index.ts'
-import { nameOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
+import { useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { part } from '#kit/web/later.ts'
 import type { AnyRow, Column } from '#kit/web/list/columns.ts'
 import { moneyColumn } from '#kit/web/list/money-column.tsx'
 import { ListScreen } from '#kit/web/list/list-screen.tsx'
 import { to } from '#kit/web/router/index.ts'
 import { invoiceCalls, invoiceFields as F, type InvoiceRow } from './invoice.contract.ts'
-import shared from '../../money.module.css'
 
 const NextDialog = part(async () => (await import('../next/dialog.web.tsx')).default)
 const ExtraDialog = part(async () => (await import('./extra.web.tsx')).default)
@@ -22,15 +22,7 @@ const COLUMNS: readonly Column<Row>[] = [
     label: F.student_id.label,
     sort: true,
     width: 230,
-    cell: (row) =>
-      row.student && (
-        <span className={shared.two}>
-          <Name row={row.student} />
-          <small>
-            <Code>{row.student.code}</Code>
-          </small>
-        </span>
-      ),
+    cell: (row) => <PayerName of={row} />,
   },
   { key: 'type', label: F.type.label, field: F.type, sort: true, width: 130 },
   {
@@ -88,7 +80,7 @@ export default function Invoices() {
           { key: 'paid', label: ['Paid', 'المدفوعة'], query: view({ state: ['paid'] }) },
         ]}
         order={['issued_on', 'desc']}
-        rowName={(row) => `${row.number}${row.student ? ` · ${nameOf(row.student, lang)}` : ''}`}
+        rowName={(row) => `${row.number}${payerCalled(row, lang, ' · ')}`}
         rowHref={(row) => to('/payments/:id', { id: row.id })}
         {...(may('export_payment') && { exports: { xlsx: invoiceCalls.exportExcel, pdf: invoiceCalls.exportPdf } })}
         main={

@@ -25,6 +25,10 @@ const W = {
   scan: ['Shown when paying', 'يُبرز عند الدفع'],
   student: ['Student', 'الطالب'],
   code: ['Student code', 'كود الطالب'],
+  applicant: ['Applicant', 'المتقدم'],
+  application: ['Application', 'طلب التقديم'],
+  payer: ['Payer', 'الدافع'],
+  payer_code: ['Code', 'الكود'],
   faculty: ['Faculty', 'الكلية'],
   program: ['Program', 'البرنامج'],
   year: ['Academic year', 'العام الدراسي'],
@@ -54,7 +58,7 @@ const grouped = (minor: number): string =>
     .toString()
     .replaceAll(/\B(?=(\d{3})+$)/g, ',')}.${String(Math.abs(minor) % 100).padStart(2, '0')}`
 
-interface Bank {
+export interface AccountToPayInto {
   readonly name: string
   readonly name_local: string
   readonly account_number: string
@@ -62,8 +66,8 @@ interface Bank {
   readonly notes: readonly { readonly notes: string; readonly notes_local: string }[]
 }
 /** Where it may be paid into in a currency, and what payers are told about it. */
-async function banksOf(ctx: Ctx, currency: string): Promise<Bank[]> {
-  const { rows } = await sql<Bank>`
+export async function accountsToPayInto(ctx: Ctx, currency: string): Promise<AccountToPayInto[]> {
+  const { rows } = await sql<AccountToPayInto>`
     select b.name, b.name_local, b.account_number, b.iban,
       coalesce((select json_agg(json_build_object('notes', n.notes, 'notes_local', n.notes_local) order by n.id) from bank_info_notes n
         where (n.bank_id = b.id or n.bank_id is null) and n.is_active and n.removed_at is null), '[]') as notes
@@ -76,7 +80,7 @@ async function banksOf(ctx: Ctx, currency: string): Promise<Bank[]> {
 function paperOf(
   one: InvoiceDetail,
   lang: PaperLanguage,
-  order: { part: InvoiceDetail['installments'][number] | null; banks: readonly Bank[] } | null,
+  order: { part: InvoiceDetail['installments'][number] | null; banks: readonly AccountToPayInto[] } | null,
 ) {
   const say = (label: Label) => inLanguage(label, lang)
   const name = (of: { name: string; name_local?: string | null | undefined } | null) =>
@@ -105,6 +109,8 @@ function paperOf(
     facts: [
       [W.student, name(one.student)],
       [W.code, one.student?.code],
+      [one.payer?.kind === 'applicant' ? W.applicant : W.payer, name(one.payer)],
+      [one.payer?.kind === 'applicant' ? W.application : W.payer_code, one.payer?.code],
       [W.faculty, name(one.faculty)],
       [W.program, name(one.program)],
       [W.year, name(one.year)],
@@ -226,7 +232,7 @@ export const printHandlers: readonly Handled[] = [
         : (one.installments.find((each) => each.id === wanted) ?? null)
     if (wanted !== null && !part) throw refuse(404, 'not_found')
     if (one.state === 'reversed' || !part || part.settled >= part.amount) throw refuse(409, 'invoice_settled')
-    const banks = await banksOf(ctx, one.currency)
+    const banks = await accountsToPayInto(ctx, one.currency)
     return fileOf(
       ctx,
       [{ paper: paperOf(one, lang, { part, banks }), number: one.number }],

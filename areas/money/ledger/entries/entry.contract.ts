@@ -1,3 +1,4 @@
+import { otherPayerRef } from '../payer.contract.ts'
 import { call, date, id, listOf, listQuery, ref } from '#kit/contract/index.ts'
 import { z } from 'zod'
 import { ACCOUNT_KINDS } from '../accounts/account.contract.ts'
@@ -9,6 +10,8 @@ const posting = z.object({
   account,
   /** Whose, as far as the reader reaches the student. */
   student: ref.nullable(),
+  /** Whose, where it is no student. */
+  payer: otherPayerRef.nullable(),
   invoice: z.object({ id, number: z.string() }).nullable(),
   /** In minor units: a debit is positive, a credit negative. */
   amount: z.number(),

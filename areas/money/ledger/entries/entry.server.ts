@@ -5,7 +5,7 @@ import { columnsOf, serverField } from '#kit/server/base/fields.ts'
 import { pagedList, rowsWhere, type ListSource } from '#kit/server/resource/list.ts'
 import { ref, refPairs } from '#kit/server/base/sql.ts'
 import { sql } from 'kysely'
-import { reachedEntry, reachedStudent } from '../reach.server.ts'
+import { otherPayer, reachedEntry, reachedPayer } from '../reach.server.ts'
 import { entryFields } from '../words.contract.ts'
 import { entryCalls, type BalanceRow, type EntryRow } from './entry.contract.ts'
 
@@ -47,7 +47,8 @@ const source = (ctx: Ctx): ListSource => ({
     (select json_build_object('id', u.id, 'name', u.name, 'name_local', u.name_local) from users u where u.id = e.created_by) as created_by,
     (select coalesce(sum(p.amount), 0)::float8 from ledger_postings p where p.entry_id = e.id and p.amount > 0) as amount,
     (select coalesce(json_agg(json_build_object('id', p.id, 'account', ${ACCOUNT},
-        'student', case when s.id is not null and ${reachedStudent(ctx, RIGHT)} then ${ref('s')} end,
+        'student', case when s.id is not null and ${reachedPayer(ctx, RIGHT, 's', 'y')} then ${ref('s')} end,
+        'payer', case when s.id is null and y.id is not null and ${reachedPayer(ctx, RIGHT, 's', 'y')} then ${otherPayer('y')} end,
         'invoice', case when i.id is not null then json_build_object('id', i.id, 'number', i.number) end, 'amount', p.amount) order by p.id), '[]')
       from ledger_postings p join ledger_accounts a on a.id = p.account_id left join payers y on y.id = p.payer_id
         left join students s on s.id = y.student_id left join invoices i on i.id = p.invoice_id where p.entry_id = e.id) as postings`,

@@ -90,7 +90,9 @@ export default function Entry() {
                   label: ['Student', 'الطالب'],
                   width: 220,
                   cell: (row) =>
-                    !row.student ? (
+                    row.payer ? (
+                      <Name row={row.payer} />
+                    ) : !row.student ? (
                       <span className={shared.dim}>–</span>
                     ) : may('show_statement') ? (
                       <Link to={to('/ledger/statements/:student_id', { student_id: row.student.id })}>

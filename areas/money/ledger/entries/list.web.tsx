@@ -28,8 +28,9 @@ const COLUMNS: readonly Column<Row>[] = [
     label: F.student_id.label,
     width: 190,
     cell: (row) => {
-      const student = row.postings.find((posting) => posting.student)?.student
-      return student ? <Name row={student} /> : <span className={shared.dim}>–</span>
+      const whose = row.postings.find((posting) => posting.student ?? posting.payer)
+      const who = whose?.student ?? whose?.payer
+      return who ? <Name row={who} /> : <span className={shared.dim}>–</span>
     },
   },
   {

@@ -47,7 +47,7 @@ const open = invoice.extend({
 })
 /** An invoice of which something is open, as its payer sees it. */
 export type OpenInvoice = z.output<typeof open>
-const move = transactionRow.omit({ student: true, abilities: true })
+const move = transactionRow.omit({ student: true, payer: true, abilities: true })
 export type AccountMove = z.output<typeof move>
 
 const refund = z.object({

@@ -1,3 +1,4 @@
+import { otherPayerRef } from '#areas/money/ledger/payer.contract.ts'
 import { z } from 'zod'
 import { call, id, ref, safeText } from '#kit/contract/index.ts'
 
@@ -38,6 +39,7 @@ const shiftDetail = shift.extend({
       receipt: z.string().nullable(),
       at: z.string(),
       student: ref.nullable(),
+      payer: otherPayerRef.nullable(),
       purpose: z.string(),
       status: z.string(),
       currency: z.string(),
@@ -50,8 +52,10 @@ const shiftDetail = shift.extend({
 export type ShiftDetail = z.output<typeof shiftDetail>
 
 const payer = z.object({
-  student: ref,
-  faculty: ref,
+  student: ref.nullable(),
+  /** Who pays, where it is no student. */
+  payer: otherPayerRef.nullable(),
+  faculty: ref.nullable(),
   wallets: z.array(z.object({ currency: z.string(), wallet: money })),
   invoices: z.array(
     z.object({
@@ -132,7 +136,9 @@ export const deskCalls = {
     permission: 'take_payment',
     summary: ['Take a payment in cash', 'استلام دفعة نقدية'],
     body: z.strictObject({
-      student_id: id,
+      /** Whose money it is: of a student, or of an applicant. */
+      student_id: id.optional(),
+      applicant_id: id.optional(),
       currency,
       amount: z.int().min(1).max(1_000_000_000_000),
       /** What is settled first, in this order; then what is due earliest. */

@@ -1,4 +1,5 @@
 /** The cashier's desk: who pays is found, a payment is taken, the drawer is opened and counted. */
+import { otherPayer, reachedPayer } from '#areas/money/ledger/reach.server.ts'
 import { firstRow } from '#db/rows.ts'
 import { studentReach } from '#areas/common/academics/student-reach.server.ts'
 import { moneyText } from '#kit/contract/money.ts'
@@ -9,12 +10,24 @@ import { reachesAll, scopeCondition } from '#kit/server/base/scope.ts'
 import { paperLang } from '#kit/server/resource/transfer.ts'
 import { ref } from '#kit/server/base/sql.ts'
 import type { WorkSource } from '#kit/server/workflow/work.ts'
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import { bookTransactions } from '../book.server.ts'
-import { holdPayer, takeCash } from '../moves/move.server.ts'
+import { holdApplicantPayer, holdPayer, takeCash } from '../moves/move.server.ts'
 import { MOST_PAYERS, deskCalls as calls, type Payer } from './desk.contract.ts'
 import { sheetOf } from './sheet.server.ts'
 import { closeShift, openShift, reviewShift, shiftsOf, showShift } from './shift.server.ts'
+
+/** SQL: what the payers `p` of whom `of` is true hold as credit and owe, the oldest first. */
+const standing = (of: RawBuilder<unknown>) => sql`
+      coalesce((select json_agg(json_build_object('currency', b.currency, 'wallet', b.wallet) order by b.currency)
+        from payer_balances b join payers p on p.id = b.payer_id where ${of} and b.wallet > 0), '[]') as wallets,
+      coalesce((select json_agg(json_build_object('id', x.id, 'number', x.number, 'type', x.type, 'currency', x.currency, 'open', x.open,
+          'due_date', x.due_date, 'overdue', x.plan_id is null and x.due_date < university_today()) order by x.due_date, x.id)
+        from (select i.id, i.number, i.type, i.currency, i.plan_id, b.charged - b.settled as open,
+            coalesce((select min(n.due_date) from (select n.due_date, sum(n.amount) over (order by n.position) as until from installments n
+              where n.invoice_id = i.id) n where n.until > b.settled), i.issued_on) as due_date
+          from invoices i join payers p on p.id = i.payer_id join invoice_balances b on b.invoice_id = i.id and b.settled < b.charged
+          where ${of} and i.reversed_at is null) x), '[]') as invoices`
 
 /** Students by code, national id, the number of an invoice or receipt, or name; each with what is owed, the oldest first. */
 async function find(ctx: Ctx, text: string): Promise<Payer[]> {
@@ -28,21 +41,32 @@ async function find(ctx: Ctx, text: string): Promise<Payer[]> {
       union select p.student_id, 0 from transactions t join payers p on p.id = t.payer_id where t.receipt = ${number} or t.reference = ${text}
       union (select s.id, 1 from students s where ${searchCondition(text, ['s.search_text']) ?? sql`false`} and s.removed_at is null order by s.code limit ${MOST_PAYERS})
     )
-    select ${ref('s')} as student, ${ref('f')} as faculty,
-      coalesce((select json_agg(json_build_object('currency', b.currency, 'wallet', b.wallet) order by b.currency)
-        from payer_balances b join payers p on p.id = b.payer_id where p.student_id = s.id and b.wallet > 0), '[]') as wallets,
-      coalesce((select json_agg(json_build_object('id', x.id, 'number', x.number, 'type', x.type, 'currency', x.currency, 'open', x.open,
-          'due_date', x.due_date, 'overdue', x.plan_id is null and x.due_date < university_today()) order by x.due_date, x.id)
-        from (select i.id, i.number, i.type, i.currency, i.plan_id, b.charged - b.settled as open,
-            coalesce((select min(n.due_date) from (select n.due_date, sum(n.amount) over (order by n.position) as until from installments n
-              where n.invoice_id = i.id) n where n.until > b.settled), i.issued_on) as due_date
-          from invoices i join payers p on p.id = i.payer_id join invoice_balances b on b.invoice_id = i.id and b.settled < b.charged
-          where p.student_id = s.id and i.reversed_at is null) x), '[]') as invoices
+    select ${ref('s')} as student, null::json as payer, ${ref('f')} as faculty, ${standing(sql`p.student_id = s.id`)}
     from (select id, min(rank) as rank from found group by id) k join students s on s.id = k.id join faculties f on f.id = s.faculty_id
     where s.removed_at is null and ${within} order by k.rank, s.code limit ${MOST_PAYERS}`.execute(ctx.db)
+  const found = [...rows, ...(await applicantsFound(ctx, text, number))].slice(0, MOST_PAYERS)
   // Who was named exactly is meant alone.
-  const exact = rows.filter((row) => row.student.code === text)
-  return exact.length ? exact : rows
+  const exact = found.filter((row) => (row.student ?? row.payer)?.code === text)
+  return exact.length ? exact : found
+}
+
+/** Applicants who were charged something, found by the same; whoever has become a student is found as one as well. */
+async function applicantsFound(ctx: Ctx, text: string, number: string): Promise<Payer[]> {
+  const { rows } = await sql<Payer>`
+    with found as (
+      select q.id, 0 as rank from applicants q where q.code = ${text} or q.national_id = ${text} or q.passport_number = ${text}
+      union select p.applicant_id, 0 from invoices i join payers p on p.id = i.payer_id where i.number = ${number}
+      union select p.applicant_id, 0 from transactions t join payers p on p.id = t.payer_id where t.receipt = ${number} or t.reference = ${text}
+      union (select q.id, 1 from applicants q where ${searchCondition(text, ['q.search_text']) ?? sql`false`} and q.removed_at is null
+        and exists (select from payers p where p.applicant_id = q.id) order by q.code limit ${MOST_PAYERS})
+    )
+    select null::json as student, ${otherPayer()} as payer, null::json as faculty, ${standing(sql`p.applicant_id = q.id`)}
+    from (select id, min(rank) as rank from found group by id) k join applicants q on q.id = k.id join payers p on p.applicant_id = q.id
+      left join students s on s.id = p.student_id
+    where q.removed_at is null and ${reachedPayer(ctx, 'take_payment')} order by k.rank, q.code limit ${MOST_PAYERS}`.execute(
+    ctx.db,
+  )
+  return rows
 }
 
 /** A drawer takes from students of every faculty: who looks after one of them alone sees none. */
@@ -100,7 +124,12 @@ export const deskHandlers: readonly Handled[] = [
   handle(calls.find, async (ctx, { body }) => ({ data: await find(ctx, body.text) })),
   handle(calls.take, (ctx, { body }) =>
     ctx.write(async (tx) => {
-      const payer_id = await holdPayer(ctx, tx, body.student_id, 'take_payment')
+      if ((body.student_id === undefined) === (body.applicant_id === undefined))
+        throw refuse(422, 'required', {}, body.student_id === undefined ? 'student_id' : 'applicant_id')
+      const payer_id =
+        body.student_id === undefined
+          ? await holdApplicantPayer(ctx, tx, body.applicant_id ?? 0, 'take_payment')
+          : await holdPayer(ctx, tx, body.student_id, 'take_payment')
       const reference = `desk:${body.key}`
       const { rows: there } = await sql<{
         id: number

@@ -9,8 +9,10 @@ import { OnlyFirst } from '#kit/web/feedback/only-first.tsx'
 import { useAtLeast } from '#kit/web/form/least.ts'
 import { Asked, PlainForm } from '#kit/web/form/plain-form.tsx'
 import { formatMoney, nameOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
+import { useSearchParams } from '#kit/web/router/index.ts'
 import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
+import { payerCalled } from '#areas/money/ledger/payer.web.tsx'
 import { printReceipt } from '../moves/receipt.web.tsx'
 import { MOST_PAYERS, deskCalls as calls, type Payer } from './desk.contract.ts'
 import { Drawer, OpenDrawer } from './drawer.web.tsx'
@@ -22,7 +24,7 @@ import css from '../transactions.module.css'
 export interface Done {
   readonly id: number
   readonly receipt: string | null
-  readonly student: Payer['student']
+  readonly payer: Payer
   /** In a sentence. */
   readonly text: string
 }
@@ -57,7 +59,9 @@ function Desk() {
   const field = useRef<HTMLInputElement>(null)
   const { busy, problem, go, send, forget } = useChange()
   const atLeast = useAtLeast()
-  const [text, setText] = useState('')
+  // Whoever comes from what somebody owes has named the payer already.
+  const [query] = useSearchParams()
+  const [text, setText] = useState(query.get('find')?.slice(0, 80) ?? '')
   const [found, setFound] = useState<ResponseOf<typeof calls.find>['data'] | null>(null)
   const [payer, setPayer] = useState<Payer | null>(null)
   const [done, setDone] = useState<Done | null>(null)
@@ -84,8 +88,8 @@ function Desk() {
   }
   /** The payer once more, as he or she stands now. */
   const again = async (of: Payer) => {
-    const answer = await go(() => send(calls.find, { body: { text: of.student.code! } }))
-    const now = answer?.answer.data.find((one) => one.student.id === of.student.id)
+    const answer = await go(() => send(calls.find, { body: { text: (of.student ?? of.payer)?.code ?? '' } }))
+    const now = answer?.answer.data.find((one) => payerKey(one) === payerKey(of))
     if (now) setPayer(now)
   }
   const finish = (what: Done) => {
@@ -135,7 +139,7 @@ function Desk() {
             <span className={shared.two}>
               <b>{done.text}</b>
               <small>
-                <bdi>{nameOf(done.student, lang)}</bdi>
+                <bdi>{payerCalled(done.payer, lang)}</bdi>
                 {done.receipt && (
                   <>
                     {' · '}
@@ -158,7 +162,7 @@ function Desk() {
       )}
       {payer ? (
         <PayerCard
-          key={`${payer.student.id} ${payer.wallets.map((one) => one.wallet).join()} ${payer.invoices.map((invoice) => invoice.open).join()}`}
+          key={`${payerKey(payer)} ${payer.wallets.map((one) => one.wallet).join()} ${payer.invoices.map((invoice) => invoice.open).join()}`}
           of={payer}
           onBack={back}
           onDone={finish}
@@ -192,7 +196,7 @@ function Choose({
       <div className={css.found}>
         {from.map((one, i) => (
           <button
-            key={one.student.id}
+            key={payerKey(one)}
             type="button"
             data-first={i === 0 || undefined}
             onClick={() => onChoose(one)}
@@ -208,9 +212,9 @@ function Choose({
               next.focus()
             }}
           >
-            <bdi>{nameOf(one.student, lang)}</bdi>
-            <Code>{one.student.code}</Code>
-            <small className={shared.dim}>{nameOf(one.faculty, lang)}</small>
+            <bdi>{payerCalled(one, lang)}</bdi>
+            <Code>{(one.student ?? one.payer)?.code}</Code>
+            <small className={shared.dim}>{one.faculty ? nameOf(one.faculty, lang) : t('applicant')}</small>
             <small className={shared.dim}>
               {one.invoices.length
                 ? [...sumsOf(one.invoices)].map(([currency, open]) => formatMoney(open, currency)).join(' · ')
@@ -223,6 +227,9 @@ function Choose({
     </Card>
   )
 }
+
+/** Students and applicants are numbered each by themselves. */
+const payerKey = ({ student, payer }: Payer): string => `${student ? 'student' : 'applicant'} ${(student ?? payer)?.id}`
 
 /** What is open, by currency. */
 export function sumsOf(invoices: Payer['invoices']): Map<string, number> {

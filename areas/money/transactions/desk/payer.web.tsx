@@ -37,12 +37,12 @@ export function PayerCard({
     <Card
       title={
         <>
-          <bdi>{name}</bdi> <Code>{of.student.code}</Code>
+          <bdi>{name}</bdi> <Code>{(of.student ?? of.payer)?.code}</Code>
         </>
       }
       text={
         <>
-          {nameOf(of.faculty, lang)}
+          {of.faculty ? nameOf(of.faculty, lang) : t('applicant')}
           {of.wallets.map((one) => (
             <span key={one.currency}>
               {' · '}
@@ -64,7 +64,8 @@ export function PayerCard({
           )}
           <Amount taking={taking} />
           {problem !== null && <Problems error={problem} />}
-          <div className={shared.buttons}>
+          {/* What an applicant paid too much is given back by the transaction. */}
+          <div className={shared.buttons} hidden={!of.student}>
             <Button
               variant="default"
               size="xs"
@@ -86,7 +87,7 @@ export function PayerCard({
           </div>
         </Stack>
       </PlainForm>
-      {wallet && (
+      {wallet && of.student && (
         <WalletDialog
           what={wallet}
           student={of.student}
@@ -94,7 +95,7 @@ export function PayerCard({
           onClose={() => setWallet(null)}
           onDone={(booked, text) => {
             setWallet(null)
-            if (booked.receipt) onDone({ ...booked, student: of.student, text })
+            if (booked.receipt) onDone({ ...booked, payer: of, text })
             else onChanged()
           }}
         />

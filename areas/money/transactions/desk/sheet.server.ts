@@ -46,6 +46,8 @@ export async function sheetOf(ctx: Ctx, of: ShiftDetail, lang: PaperLanguage): P
   const word = (choices: readonly { value: string; label: Label }[], value: string) =>
     say(choices.find((choice) => choice.value === value)!.label)
   const column = (label: Label, weight: number, align = 'start') => ({ label: say(label), weight, align })
+  const called = (who: ShiftDetail['receipts'][number]['student']) =>
+    who ? (lang === 'ar' ? (who.name_local ?? who.name) : who.name) : ''
   const content = await renderPaper({
     template: 'drawer',
     data: {
@@ -89,7 +91,7 @@ export async function sheetOf(ctx: Ctx, of: ShiftDetail, lang: PaperLanguage): P
         ],
         rows: of.receipts.map((one) => [
           one.receipt ?? '',
-          one.student ? (lang === 'ar' ? (one.student.name_local ?? one.student.name) : one.student.name) : '',
+          called(one.student ?? one.payer),
           word(PURPOSES, one.purpose),
           word(TRANSACTION_STATES, one.status),
           `${grouped(one.amount)} ${one.currency}`,

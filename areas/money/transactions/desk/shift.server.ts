@@ -6,6 +6,7 @@ import { series } from '#kit/contract/index.ts'
 import { peopleOf, type Ctx } from '#kit/server/base/context.ts'
 import { Refusal, refuse } from '#kit/server/base/errors.ts'
 import { refOrNull } from '#kit/server/base/sql.ts'
+import { otherPayer } from '#areas/money/ledger/reach.server.ts'
 import { takeSerial } from '#kit/server/unit/serials.ts'
 import { sql } from 'kysely'
 import type { Shift, ShiftDetail } from './desk.contract.ts'
@@ -170,7 +171,7 @@ export async function showShift(ctx: Ctx, id: number, db: Db | Tx = ctx.db): Pro
       coalesce((select json_agg(x order by x.currency, x.purpose) from (select t.purpose, t.currency, count(*)::int as transactions,
         sum(case when t.direction = 'out' then -t.amount else t.amount end)::float8 as amount
         from transactions t where t.shift_id = h.id and t.way = 'cash' and t.status = 'paid' group by t.purpose, t.currency) x), '[]') as ways,
-      coalesce((select json_agg(json_build_object('id', t.id, 'receipt', t.receipt, 'at', t.created_at, 'student', ${refOrNull('s')}, 'purpose', t.purpose,
+      coalesce((select json_agg(json_build_object('id', t.id, 'receipt', t.receipt, 'at', t.created_at, 'student', ${refOrNull('s')}, 'payer', ${otherPayer()}, 'purpose', t.purpose,
           'status', t.status, 'currency', t.currency, 'amount', case when t.direction = 'out' then -t.amount else t.amount end) order by t.id)
         from transactions t join payers p on p.id = t.payer_id left join students s on s.id = p.student_id where t.shift_id = h.id), '[]') as receipts
     from cash_shifts h where h.id = ${id}`.execute(db)

@@ -139,7 +139,7 @@ export default function ShiftScreen() {
                       <Link to={to('/transaction/:id', { id: one.id })}>
                         <Code>{one.receipt}</Code>
                       </Link>{' '}
-                      <Name row={one.student} />
+                      <Name row={one.student ?? one.payer} />
                       <small>
                         {formatInstant(one.at)} · {purpose(one.purpose as never)}
                       </small>

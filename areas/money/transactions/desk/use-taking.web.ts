@@ -2,7 +2,8 @@ import { useEffect, useRef, useState } from 'react'
 import type { KeyboardEvent } from 'react'
 import { useChange } from '#kit/web/api/index.ts'
 import { confirm } from '#kit/web/feedback/index.ts'
-import { formatMoney, nameOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
+import { payerCalled } from '#areas/money/ledger/payer.web.tsx'
+import { formatMoney, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { deskCalls as calls, type Payer } from './desk.contract.ts'
 import type { Done } from './desk.web.tsx'
 
@@ -24,7 +25,7 @@ export function useTaking(of: Payer, { onBack, onDone }: { onBack: () => void; o
   /** Of one attempt: the same once more is not booked twice. */
   const attempt = useRef({ of: '', key: '' })
   const owed = of.invoices.reduce((total, one) => (one.currency === currency ? total + one.open : total), 0)
-  const name = nameOf(of.student, lang)
+  const name = payerCalled(of, lang)
   useEffect(() => {
     const amount = box.current?.querySelector<HTMLInputElement>('[data-amount] input')
     amount?.focus()
@@ -53,7 +54,7 @@ export function useTaking(of: Payer, { onBack, onDone }: { onBack: () => void; o
     )
       return
     const body = {
-      student_id: of.student.id,
+      ...(of.student ? { student_id: of.student.id } : { applicant_id: of.payer?.id ?? 0 }),
       currency,
       amount: typed,
       invoice_ids: chosen.map((one) => one.id),
@@ -67,7 +68,7 @@ export function useTaking(of: Payer, { onBack, onDone }: { onBack: () => void; o
     onDone({
       id,
       receipt,
-      student: of.student,
+      payer: of,
       text: rested
         ? t('taken_rest', { amount: formatMoney(typed, currency), rest: formatMoney(rested, currency) })
         : t('taken', { amount: formatMoney(typed, currency) }),

@@ -1,12 +1,11 @@
+import { PayerName, payerCalled } from '#areas/money/ledger/payer.web.tsx'
 import { SegmentedControl } from '@mantine/core'
-import { Code, Name } from '#kit/web/feedback/index.ts'
-import { nameOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
+import { useLanguage, useT } from '#kit/web/i18n/index.ts'
 import type { AnyRow, Column } from '#kit/web/list/columns.ts'
 import { moneyColumn } from '#kit/web/list/money-column.tsx'
 import { ListScreen } from '#kit/web/list/list-screen.tsx'
 import { to, useSearchParams } from '#kit/web/router/index.ts'
 import { creditFields as F, transactionCalls as calls, type CreditRow } from './transaction.contract.ts'
-import shared from '../../money.module.css'
 
 type Row = CreditRow & AnyRow
 const COLUMNS: readonly Column<Row>[] = [
@@ -15,14 +14,7 @@ const COLUMNS: readonly Column<Row>[] = [
     label: F.student_id.label,
     sort: true,
     width: 280,
-    cell: (row) => (
-      <span className={shared.two}>
-        <Name row={row.student} />
-        <small>
-          <Code>{row.student.code}</Code>
-        </small>
-      </span>
-    ),
+    cell: (row) => <PayerName of={row} />,
   },
   moneyColumn({ key: 'wallet', label: F.wallet.label, sort: true }),
   moneyColumn({ key: 'owed', label: F.owed.label, sort: true }),
@@ -59,8 +51,12 @@ export default function Wallets() {
         </div>
       }
       order={['wallet', 'desc']}
-      rowName={(row) => nameOf(row.student, lang)}
-      rowHref={(row) => to('/credit/:id', { id: row.student.id })}
+      rowName={(row) => payerCalled(row, lang)}
+      rowHref={(row) =>
+        row.student
+          ? to('/credit/:id', { id: row.student.id })
+          : `/transactions?search=${encodeURIComponent(row.payer?.code ?? '')}`
+      }
       empty={{ title: t('no_wallets'), text: t('no_wallets_text') }}
     />
   )

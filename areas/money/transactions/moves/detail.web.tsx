@@ -1,3 +1,4 @@
+import { payerCalled } from '#areas/money/ledger/payer.web.tsx'
 import { useMe } from '#kit/web/auth/index.ts'
 import { Button, Menu } from '@mantine/core'
 import { IconArrowBackUp, IconCash, IconReceipt, IconX } from '@tabler/icons-react'
@@ -11,7 +12,7 @@ import { Code, Failed, Name, notify } from '#kit/web/feedback/index.ts'
 import { moneyIn } from '#kit/web/fields/money-input.tsx'
 import { asLabel } from '#kit/web/form/as-label.ts'
 import { Form } from '#kit/web/form/form.tsx'
-import { formatDate, formatInstant, formatMoney, nameOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
+import { formatDate, formatInstant, formatMoney, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { Link, to } from '#kit/web/router/index.ts'
 import { useParams } from '#kit/web/router/index.ts'
 import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
@@ -60,9 +61,9 @@ export default function Transaction() {
     <Page
       title={one ? name : null}
       subtitle={
-        one?.student ? (
+        (one?.student ?? one?.payer) ? (
           <>
-            <bdi>{nameOf(one.student, lang)}</bdi> · <Code>{one.student.code}</Code>
+            <bdi>{payerCalled(one, lang)}</bdi> · <Code>{(one.student ?? one.payer)?.code}</Code>
           </>
         ) : (
           '\u00A0'

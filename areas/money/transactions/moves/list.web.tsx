@@ -1,9 +1,10 @@
+import { PayerName, payerCalled } from '#areas/money/ledger/payer.web.tsx'
 import { IconReceipt } from '@tabler/icons-react'
 import { useState } from 'react'
 import { dayOf } from '#kit/contract/day.ts'
 import { may } from '#kit/web/auth/index.ts'
-import { Code, Name } from '#kit/web/feedback/index.ts'
-import { nameOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
+import { Code } from '#kit/web/feedback/index.ts'
+import { useLanguage, useT } from '#kit/web/i18n/index.ts'
 import type { AnyRow, Column } from '#kit/web/list/columns.ts'
 import { moneyColumn } from '#kit/web/list/money-column.tsx'
 import { ListScreen } from '#kit/web/list/list-screen.tsx'
@@ -11,7 +12,6 @@ import type { RowAction } from '#kit/web/list/row-action.ts'
 import { to } from '#kit/web/router/index.ts'
 import { saveReceipt } from './receipt.web.tsx'
 import { transactionCalls as calls, transactionFields as F, type TransactionRow } from './transaction.contract.ts'
-import shared from '../../money.module.css'
 
 type Row = TransactionRow & AnyRow
 const COLUMNS: readonly Column<Row>[] = [
@@ -27,15 +27,7 @@ const COLUMNS: readonly Column<Row>[] = [
     label: F.student_id.label,
     sort: true,
     width: 230,
-    cell: (row) =>
-      row.student && (
-        <span className={shared.two}>
-          <Name row={row.student} />
-          <small>
-            <Code>{row.student.code}</Code>
-          </small>
-        </span>
-      ),
+    cell: (row) => <PayerName of={row} />,
   },
   { key: 'purpose', label: F.purpose.label, field: F.purpose, sort: true, width: 150 },
   { key: 'way', label: F.way.label, field: F.way, sort: true, width: 140 },
@@ -83,7 +75,7 @@ export default function Transactions() {
         { key: 'pending', label: ['Pending', 'قيد الانتظار'], query: view({ status: ['new', 'pending'] }) },
       ]}
       order={['number', 'desc']}
-      rowName={(row) => `${row.receipt ?? row.number}${row.student ? ` · ${nameOf(row.student, lang)}` : ''}`}
+      rowName={(row) => `${row.receipt ?? row.number}${payerCalled(row, lang, ' · ')}`}
       rowHref={(row) => to('/transaction/:id', { id: row.id })}
       actions={(row) => [receipt(row)].filter((one) => one !== null)}
       {...(may('export_transaction') && { exports: { xlsx: calls.export } })}

@@ -1,6 +1,7 @@
 /** Transactions: listed, shown, given back, cancelled; and the wallets of payers. */
 import { refuseOwn } from '#areas/money/ledger/own.server.ts'
 import { holdPayers, payersOf, walletPayer } from '#areas/money/ledger/post.server.ts'
+import { otherPayer, reachedPayer } from '#areas/money/ledger/reach.server.ts'
 import type { PermissionKey } from '#access/permissions.contract.ts'
 import type { Tx } from '#db/connect.ts'
 import { firstRow } from '#db/rows.ts'
@@ -44,9 +45,10 @@ import {
   type TransactionRow,
 } from './transaction.contract.ts'
 
-const FROM = sql`transactions t join payers p on p.id = t.payer_id left join students s on s.id = p.student_id`
+const FROM = sql`transactions t join payers p on p.id = t.payer_id left join students s on s.id = p.student_id
+  left join applicants ap on ap.id = p.applicant_id`
 const SIGNED = `case when t.direction = 'out' then -t.amount else t.amount end`
-const SELECT = sql`t.id, t.number, t.receipt, ${refOrNull('s')} as student, t.direction, t.way, t.purpose, t.currency,
+const SELECT = sql`t.id, t.number, t.receipt, ${refOrNull('s')} as student, ${otherPayer()} as payer, t.direction, t.way, t.purpose, t.currency,
   (${sql.raw(SIGNED)})::float8 as amount, t.status, to_char(t.booked_on, 'YYYY-MM-DD') as booked_on, t.created_at`
 const COLUMNS = {
   number: 't.id',
@@ -71,8 +73,8 @@ const filters = filtersOf(transactionFields, COLUMNS)
 const source = (ctx: Ctx, key: PermissionKey): ListSource => ({
   from: FROM,
   select: SELECT,
-  where: [studentReached(ctx, key)],
-  search: ['t.search_text', 's.search_text'],
+  where: [reachedPayer(ctx, key)],
+  search: ['t.search_text', 's.search_text', 'ap.search_text'],
   sort: { ...COLUMNS, student_id: 's.name' },
   order: ['number', 'desc'],
   filters,
@@ -110,7 +112,7 @@ export async function showTransaction(ctx: Ctx, id: number): Promise<Transaction
         from transaction_allocations a join invoices i on i.id = a.invoice_id where a.transaction_id = t.id), '[]') as allocations,
       coalesce((select json_agg(json_build_object('id', r.id, 'number', coalesce(r.receipt, r.number), 'amount', r.amount, 'status', r.status, 'booked_on', r.booked_on) order by r.id)
         from transactions r where r.refund_of = t.id), '[]') as refunds
-    from ${FROM} left join users u on u.id = t.created_by where t.id = ${id} and ${studentReached(ctx, 'access_transaction')}`.execute(
+    from ${FROM} left join users u on u.id = t.created_by where t.id = ${id} and ${reachedPayer(ctx, 'access_transaction')}`.execute(
     ctx.db,
   )
   if (!rows[0]) throw refuse(404, 'not_found')
@@ -194,6 +196,14 @@ export async function holdPayer(ctx: Ctx, tx: Tx, student: number, key: Permissi
   await refuseOwn(ctx, tx, sql`${payer}::int`)
   await holdPayers(tx, sql`${payer}::int`)
   return payer
+}
+/** The same of an applicant, who is a payer once something was charged. */
+export async function holdApplicantPayer(ctx: Ctx, tx: Tx, applicant: number, key: PermissionKey): Promise<number> {
+  const { rows } = await sql<{ id: number }>`select p.id from payers p left join students s on s.id = p.student_id
+    where p.applicant_id = ${applicant} and ${reachedPayer(ctx, key)}`.execute(tx)
+  if (!rows[0]) throw refuse(404, 'not_found')
+  await holdPayers(tx, sql`${rows[0].id}::int`)
+  return rows[0].id
 }
 /** Cash out of a wallet: as much as it holds, and not while money is overdue that it could settle. */
 async function refuseCashBack(
@@ -313,13 +323,15 @@ async function exported(ctx: Ctx, query: ListQuery & { ids?: number[] | undefine
         {
           header: inLanguage(['Student code', 'كود الطالب'], lang),
           type: 'text',
-          text: (one) => one.student?.code ?? null,
+          text: (one) => one.student?.code ?? one.payer?.code ?? null,
         },
         {
           header: label('student_id'),
           type: 'text',
-          text: (one) =>
-            one.student ? (lang === 'ar' ? (one.student.name_local ?? one.student.name) : one.student.name) : null,
+          text: (one) => {
+            const who = one.student ?? one.payer
+            return who ? (lang === 'ar' ? (who.name_local ?? who.name) : who.name) : null
+          },
         },
         { header: label('way'), type: 'text', text: (one) => word(PAYMENT_WAYS, one.way, lang) },
         { header: label('purpose'), type: 'text', text: (one) => word(PURPOSES, one.purpose, lang) },
@@ -346,10 +358,12 @@ const credits = (ctx: Ctx, query: ListQuery) =>
   pagedList<CreditRow>(
     ctx,
     {
-      from: sql`payer_balances b join payers p on p.id = b.payer_id join students s on s.id = p.student_id`,
-      select: sql`s.id, ${ref('s')} as student, b.currency, b.wallet::float8 as wallet, b.owed::float8 as owed`,
-      where: [studentReached(ctx, 'access_transaction')],
-      search: ['s.search_text'],
+      from: sql`payer_balances b join payers p on p.id = b.payer_id left join students s on s.id = p.student_id
+        left join applicants ap on ap.id = p.applicant_id`,
+      select: sql`p.id, ${refOrNull('s')} as student, ${otherPayer()} as payer, b.currency, b.wallet::float8 as wallet, b.owed::float8 as owed`,
+      // Sponsors have an account of their own.
+      where: [sql`p.sponsor_id is null`, reachedPayer(ctx, 'access_transaction')],
+      search: ['s.search_text', 'ap.search_text'],
       sort: { ...CREDIT, student_id: 's.name' },
       order: ['wallet', 'desc'],
       filters: creditFilters,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { otherPayerRef } from '#areas/money/ledger/payer.contract.ts'
 import { CURRENCY_CHOICES } from '#areas/money/fees/words.contract.ts'
 import { call, exportQuery, f, id, idParam, listOf, listQuery, ref, safeText, series } from '#kit/contract/index.ts'
 
@@ -56,6 +57,8 @@ export const transactionRow = z.object({
   number: z.string(),
   receipt: z.string().nullable(),
   student: ref.nullable(),
+  /** Who pays, where it is no student. */
+  payer: otherPayerRef.nullable(),
   direction: z.enum(['in', 'out']),
   way: z.enum(PAYMENT_WAYS.map((paymentWay) => paymentWay.value)),
   purpose: z.enum(PURPOSES.map((one) => one.value)),
@@ -94,7 +97,7 @@ const detail = transactionRow.extend({
 export type TransactionDetail = z.output<typeof detail>
 
 /** A wallet: what a payer holds as credit. */
-const credit = z.object({ id, student: ref, currency: z.string(), wallet: money, owed: money })
+const credit = z.object({ id, student: ref.nullable(), payer: otherPayerRef.nullable(), currency: z.string(), wallet: money, owed: money })
 export type CreditRow = z.output<typeof credit>
 /** The wallet of a student: what is in it, and what came into it and went out of it, the latest first. */
 export const walletOfWay = z.object({

@@ -75,6 +75,14 @@ async function receive(stranger: Ctx, given: Asked): Promise<ProtocolAnswer> {
   return verdict === 'forged' ? FORGED : OK
 }
 
+/** Where whoever paid sees how it stands: an applicant has no account, and looks at the application. */
+async function pageOf(ctx: Ctx, transaction: number): Promise<string> {
+  const { rows } = await sql<{ applicant_id: number | null }>`select p.applicant_id from transactions t
+    join payers p on p.id = t.payer_id where t.id = ${transaction}`.execute(ctx.db)
+  const applicant = rows[0]?.applicant_id ?? null
+  return applicant === null ? `/payments/paid/${transaction}` : `/apply/${applicant}/paid`
+}
+
 /** A browser that the provider sent back. It books nothing: it only makes us ask, and shows where the payment stands. */
 async function comeBack(stranger: Ctx, given: Asked): Promise<ProtocolAnswer> {
   const provider = asked(stranger, given)
@@ -97,7 +105,7 @@ async function comeBack(stranger: Ctx, given: Asked): Promise<ProtocolAnswer> {
       : sql<{ transaction_id: number }>`select transaction_id from provider_charges
           where provider = ${provider.name} and order_number = ${back.order}`.execute(tx)
   })
-  return to(rows[0] ? `/payments/paid/${rows[0].transaction_id}` : '/home')
+  return to(rows[0] ? await pageOf(ctx, rows[0].transaction_id) : '/home')
 }
 
 registerSweep(

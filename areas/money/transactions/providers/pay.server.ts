@@ -1,7 +1,7 @@
 /** Paying an invoice, or an instalment of it, by a provider. */
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import { studentReach } from '#areas/common/academics/student-reach.server.ts'
 import { holdPayers } from '#areas/money/ledger/post.server.ts'
 import type { Tx } from '#db/connect.ts'
@@ -30,6 +30,17 @@ const LOOK = 250
 /** Most seconds until a charge is asked about first: the provider's own news is quicker. */
 const FIRST_CHECK = 120
 
+/** Who pays: whose invoices these are, as SQL over the payer `p` and its student `s`, and in which language. */
+export interface OnlinePayer {
+  readonly within: RawBuilder<unknown>
+  readonly lang: 'ar' | 'en'
+}
+/** Whoever is signed in and may pay by a provider. */
+const reader = (ctx: Ctx): OnlinePayer => ({
+  within: scopeCondition(ctx, 'pay_online', studentReach(ctx, 's')),
+  lang: ctx.lang === 'ar' ? 'ar' : 'en',
+})
+
 interface Owed {
   readonly payer_id: number
   readonly number: string
@@ -47,7 +58,7 @@ interface Owed {
  *
  * @throws {Refusal} 404 out of the reader's reach; 409 when nothing is open
  */
-async function owedOf(ctx: Ctx, tx: Tx, invoice: number, installment: number | null): Promise<Owed> {
+async function owedOf(tx: Tx, who: OnlinePayer, invoice: number, installment: number | null): Promise<Owed> {
   await holdPayers(tx, sql`select payer_id from invoices where id = ${invoice}`)
   const { rows } = await sql<Omit<Owed, 'due'> & { reversed: boolean; due: number | null }>`
     select i.payer_id, i.number, i.currency, i.reversed_at is not null as reversed, (b.charged - b.settled)::float8 as open,
@@ -58,10 +69,11 @@ async function owedOf(ctx: Ctx, tx: Tx, invoice: number, installment: number | n
             select n.id, n.amount, sum(n.amount) over (order by n.position) as until from installments n where n.invoice_id = i.id) n
             where n.id = ${installment})`
       } as due,
-      coalesce(s.code, p.id::text) as code, coalesce(s.name, '') as name, coalesce(u.email, '') as email, coalesce(s.phone, '') as phone
+      coalesce(s.code, q.code, p.id::text) as code, coalesce(s.name, q.name, '') as name, coalesce(u.email, q.email, '') as email,
+      coalesce(s.phone, q.phone, '') as phone
     from invoices i join invoice_balances b on b.invoice_id = i.id join payers p on p.id = i.payer_id
-      left join students s on s.id = p.student_id left join users u on u.id = s.user_id
-    where i.id = ${invoice} and ${scopeCondition(ctx, 'pay_online', studentReach(ctx, 's'))} for no key update of i`.execute(
+      left join students s on s.id = p.student_id left join users u on u.id = s.user_id left join applicants q on q.id = p.applicant_id
+    where i.id = ${invoice} and ${who.within} for no key update of i`.execute(
     tx,
   )
   const [owed] = rows
@@ -165,8 +177,9 @@ async function ask(
  *
  * @throws {Refusal} 404, 409; 503 `payment_provider_silent` when it does not answer: nothing is lost, ask again
  */
-async function payOnline(
+export async function payOnline(
   ctx: Ctx,
+  who: OnlinePayer,
   invoice: number,
   { way, installment_id = null }: { way: 'card' | 'mobile'; installment_id?: number | null | undefined },
 ): Promise<OnlinePayment> {
@@ -174,7 +187,7 @@ async function payOnline(
     ctx.write(async (tx) => {
       const provider = (await offered(ctx.services, tx)).find((one) => one.way === way)
       if (!provider) throw refuse(409, 'provider_not_offered')
-      const owed = await owedOf(ctx, tx, invoice, installment_id)
+      const owed = await owedOf(tx, who, invoice, installment_id)
       if (!provider.currencies.includes(owed.currency))
         throw refuse(409, 'provider_currency', { currency: owed.currency })
       return { owed, provider, begun: await begin(ctx, tx, provider, owed, invoice, installment_id) }
@@ -184,14 +197,14 @@ async function payOnline(
     await sleep(LOOK)
     ;({ owed, provider, begun } = await beginNow())
   }
-  if (begun.known) return onlinePayment(ctx, begun.transaction)
+  if (begun.known) return onlinePayment(ctx, who, begun.transaction)
   try {
     const { begun: asked, made } = await ask(ctx, provider, begun, {
       amount: owed.due,
       currency: owed.currency,
       expires: begun.expires,
       what: owed.number,
-      lang: ctx.lang === 'ar' ? 'ar' : 'en',
+      lang: who.lang,
       payer: owed,
     })
     await ctx.write((tx) => answered(tx, asked, made))
@@ -211,7 +224,7 @@ async function payOnline(
     )
     throw down ? refuse(503, 'payment_provider_silent') : refuse(409, 'payment_refused')
   }
-  return onlinePayment(ctx, begun.transaction)
+  return onlinePayment(ctx, who, begun.transaction)
 }
 
 /** The provider's answer. Its news may have been quicker: what is paid stays paid. */
@@ -225,14 +238,14 @@ const answered = async (tx: Tx, { charge, transaction }: Begun, made: Created) =
 }
 
 /** How a payment by a provider stands. */
-async function onlinePayment(ctx: Ctx, transaction: number): Promise<OnlinePayment> {
+export async function onlinePayment(ctx: Ctx, { within }: OnlinePayer, transaction: number): Promise<OnlinePayment> {
   const { rows } = await sql<OnlinePayment>`
     select t.id, t.number, t.status, t.way, t.provider, t.currency, t.amount::float8 as amount, t.invoice_id, c.number as pay_number,
       case when t.status in ('new', 'pending', 'failed') then c.link end as link, coalesce(c.expires_at, t.expires_at) as expires_at
     from transactions t left join lateral (select c.number, c.link, c.expires_at from provider_charges c where c.transaction_id = t.id
       and c.answered_at is not null order by c.id desc limit 1) c on true
     join payers p on p.id = t.payer_id left join students s on s.id = p.student_id
-    where t.id = ${transaction} and t.way in ('card', 'mobile') and ${scopeCondition(ctx, 'pay_online', studentReach(ctx, 's'))}`.execute(
+    where t.id = ${transaction} and t.way in ('card', 'mobile') and ${within}`.execute(
     ctx.db,
   )
   if (!rows[0]) throw refuse(404, 'not_found')
@@ -240,7 +253,7 @@ async function onlinePayment(ctx: Ctx, transaction: number): Promise<OnlinePayme
 }
 
 const pay = handle(payCalls.payOnline, async (ctx, { params, body }) => ({
-  data: await payOnline(ctx, params.id, body),
+  data: await payOnline(ctx, reader(ctx), params.id, body),
 }))
 
 /** What of an invoice can be paid by a provider, and what is under way. */
@@ -251,25 +264,29 @@ const payable = handle(payCalls.payable, async (ctx, { params }) => {
     where i.id = ${params.id} and ${scopeCondition(ctx, 'pay_online', studentReach(ctx, 's'))}`.execute(ctx.db)
   const [invoice] = rows
   if (!invoice) throw refuse(404, 'not_found')
-  const ways = (await offered(ctx.services, ctx.db))
-    .filter((one) => one.currencies.includes(invoice.currency))
-    .map(({ way }) => way)
-  return { data: { ...invoice, ways: invoice.open > 0 ? ways : [], under_way: await underWay(ctx, params.id) } }
+  const ways = await waysOffered(ctx, invoice.currency)
+  return { data: { ...invoice, ways: invoice.open > 0 ? ways : [], under_way: await underWay(ctx, reader(ctx), params.id) } }
 })
 
-async function underWay(ctx: Ctx, invoice: number): Promise<OnlinePayment[]> {
+/** The ways by which a currency can be paid online now. */
+export const waysOffered = async (ctx: Ctx, currency: string): Promise<('card' | 'mobile')[]> =>
+  (await offered(ctx.services, ctx.db)).filter((one) => one.currencies.includes(currency)).map(({ way }) => way)
+
+/** Payments of an invoice by a provider that are under way, or ended within the hour. */
+export async function underWay(ctx: Ctx, who: OnlinePayer, invoice: number): Promise<OnlinePayment[]> {
   const { rows } = await sql<{
     id: number
   }>`select id from transactions where invoice_id = ${invoice} and way in ('card', 'mobile')
     and direction = 'in' and (status in ('new', 'pending') or updated_at > now() - interval '1 hour') order by id desc limit 10`.execute(
     ctx.db,
   )
-  return Promise.all(rows.map(({ id }) => onlinePayment(ctx, id)))
+  return Promise.all(rows.map(({ id }) => onlinePayment(ctx, who, id)))
 }
 
 /** Asks the provider now what became of the payments of an invoice that are under way. */
 const checkPayment = handle(payCalls.checkPayment, async (ctx, { params }) => {
-  const before = await underWay(ctx, params.id)
+  const who = reader(ctx)
+  const before = await underWay(ctx, who, params.id)
   const open = before.filter(({ status }) => status !== 'paid').map(({ id }) => id)
   // Who may look at it may ask; what is booked is booked by the system.
   if (!before.length) {
@@ -279,15 +296,25 @@ const checkPayment = handle(payCalls.checkPayment, async (ctx, { params }) => {
     if (!rows.length) throw refuse(404, 'not_found')
   }
   const silent = open.length ? await askProviders(asSystem(ctx.services, 'asked a payment provider'), open) : 0
-  return { data: { payments: await underWay(ctx, params.id), answered: silent === 0 } }
+  return { data: { payments: await underWay(ctx, who, params.id), answered: silent === 0 } }
 })
 
 /** One payment, for the page to which a browser comes back; asks the provider when it is still open. */
 const onlineOne = handle(payCalls.onlinePayment, async (ctx, { params }) => {
-  const one = await onlinePayment(ctx, params.id)
-  if (one.status === 'new' || one.status === 'pending')
-    await askProviders(asSystem(ctx.services, 'asked a payment provider'), [one.id])
-  return { data: await onlinePayment(ctx, params.id) }
+  const { payment } = await askedPayment(ctx, reader(ctx), params.id)
+  return { data: payment }
 })
+
+/** One payment, after its provider was asked where it is still open; `answered`: false where that does not answer just now. */
+export async function askedPayment(
+  ctx: Ctx,
+  who: OnlinePayer,
+  id: number,
+): Promise<{ payment: OnlinePayment; answered: boolean }> {
+  const one = await onlinePayment(ctx, who, id)
+  if (one.status !== 'new' && one.status !== 'pending') return { payment: one, answered: true }
+  const silent = await askProviders(asSystem(ctx.services, 'asked a payment provider'), [one.id])
+  return { payment: await onlinePayment(ctx, who, id), answered: silent === 0 }
+}
 
 export const payHandlers: readonly Handled[] = [pay, payable, checkPayment, onlineOne]

@@ -3,14 +3,14 @@ import { firstRow } from '#db/rows.ts'
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import { z } from 'zod'
-import { studentReach } from '#areas/common/academics/student-reach.server.ts'
+import { otherPayer, reachedPayer } from '#areas/money/ledger/reach.server.ts'
 import { handle } from '#kit/server/base/context.ts'
 import { refuseOwn } from '#areas/money/ledger/own.server.ts'
 import type { Ctx, Handled } from '#kit/server/base/context.ts'
 import { parse, refuse } from '#kit/server/base/errors.ts'
 import { actorIn } from '#kit/server/kit.server.ts'
 import { pagedList } from '#kit/server/resource/list.ts'
-import { reachesAll, scopeCondition } from '#kit/server/base/scope.ts'
+import { reachesAll } from '#kit/server/base/scope.ts'
 import { refOrNull } from '#kit/server/base/sql.ts'
 import type { WorkSource } from '#kit/server/workflow/work.ts'
 import { bookTransactions } from '../book.server.ts'
@@ -23,15 +23,15 @@ const PEOPLE = sql.raw('(select id, name, name_local, null::text as code from us
 
 /** What is about nobody is seen by who sees everybody. */
 const seen = (ctx: Ctx): RawBuilder<unknown> =>
-  reachesAll(ctx, KEY) ? sql`true` : sql`s.id is not null and ${scopeCondition(ctx, KEY, studentReach(ctx, 's'))}`
+  reachesAll(ctx, KEY) ? sql`true` : sql`p.id is not null and ${reachedPayer(ctx, KEY)}`
 
 const FROM = sql`provider_events t left join provider_charges c on c.id = t.charge_id left join transactions a on a.id = c.transaction_id
-  left join payers p on p.id = a.payer_id left join students s on s.id = p.student_id
+  left join payers p on p.id = a.payer_id left join students s on s.id = p.student_id left join applicants ap on ap.id = p.applicant_id
   left join transactions b on b.id = t.transaction_id left join ${PEOPLE} d on d.id = t.decided_by`
 const SELECT = sql`t.id::float8 as id, t.last_at as at, t.provider, coalesce(t.verdict, 'waiting') as verdict, ${OPEN} as open, t.times, t.error,
   t.reference, t.payment, t.status, t.amount::float8 as amount, t.currency,
   case when a.id is not null then json_build_object('transaction_id', a.id, 'number', a.number, 'amount', a.amount, 'currency', a.currency,
-    'invoice_id', a.invoice_id) end as asked, ${refOrNull('s')} as student,
+    'invoice_id', a.invoice_id) end as asked, ${refOrNull('s')} as student, ${otherPayer()} as payer,
   case when b.id is not null then json_build_object('id', b.id, 'number', b.number) end as booked,
   t.decision, ${refOrNull('d')} as decided_by, t.reason, t.version`
 
@@ -43,7 +43,11 @@ const list = handle(calls.providerEvents, (ctx, { body }) =>
       from: FROM,
       select: SELECT,
       where: [seen(ctx)],
-      search: [`fold_text(concat_ws(' ', t.reference, t.order_number, t.payment, a.number))`, 's.search_text'],
+      search: [
+        `fold_text(concat_ws(' ', t.reference, t.order_number, t.payment, a.number))`,
+        's.search_text',
+        'ap.search_text',
+      ],
       sort: { at: 't.last_at', amount: 't.amount' },
       neverNull: new Set(['at']),
       order: ['at', 'desc'],

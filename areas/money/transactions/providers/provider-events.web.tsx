@@ -1,12 +1,13 @@
+import { PayerName, payerCalled } from '#areas/money/ledger/payer.web.tsx'
 import { Textarea } from '@mantine/core'
 import { IconCheck, IconFileSearch, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
 import { f } from '#kit/contract/index.ts'
 import { useCall, useChange } from '#kit/web/api/index.ts'
 import { Dialog } from '#kit/web/feedback/dialogs.tsx'
-import { Code, Failed, Name, Problems, notify } from '#kit/web/feedback/index.ts'
+import { Code, Failed, Problems, notify } from '#kit/web/feedback/index.ts'
 import { Submit } from '#kit/web/feedback/submit.tsx'
-import { formatInstant, formatMoney, formatNumber, useT } from '#kit/web/i18n/index.ts'
+import { formatInstant, formatMoney, formatNumber, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import type { AnyRow, Column } from '#kit/web/list/columns.ts'
 import { ListScreen } from '#kit/web/list/list-screen.tsx'
 import type { RowAction } from '#kit/web/list/row-action.ts'
@@ -59,17 +60,7 @@ const COLUMNS: readonly Column<Row>[] = [
     width: 200,
     least: 160,
     priority: 4,
-    cell: (row) =>
-      row.student ? (
-        <span className={css.two}>
-          <Name row={row.student} />
-          <small>
-            <Code>{row.student.code}</Code>
-          </small>
-        </span>
-      ) : (
-        '–'
-      ),
+    cell: (row) => <PayerName of={row} />,
   },
   {
     key: 'amount',
@@ -125,7 +116,7 @@ export default function ProviderEvents() {
   const t = useT('transactions')
   const [shown, setShown] = useState<{ row: Row; what: What } | null>(null)
   const actions = (row: Row): RowAction[] => [
-    ...(row.open && row.student && row.status === 'paid'
+    ...(row.open && (row.student ?? row.payer) && row.status === 'paid'
       ? [
           {
             key: 'book',
@@ -182,6 +173,7 @@ export default function ProviderEvents() {
 
 function Decide({ row, what, onClose }: { row: Row; what: 'book' | 'close'; onClose: () => void }) {
   const t = useT('transactions')
+  const lang = useLanguage()
   const { busy, problem, go, send } = useChange('/transactions', '/payments', '/users/work')
   const [reason, setReason] = useState('')
   const save = async () => {
@@ -199,7 +191,7 @@ function Decide({ row, what, onClose }: { row: Row; what: 'book' | 'close'; onCl
     >
       <Stack>
         <p className={css.text}>
-          {row.student && <Name row={row.student} />}{' '}
+          <bdi>{payerCalled(row, lang)}</bdi>{' '}
           {t('event_amounts', {
             came: row.amount === null ? '–' : formatMoney(row.amount, row.currency ?? 'EGP'),
             asked: row.asked ? formatMoney(row.asked.amount, row.asked.currency) : '–',

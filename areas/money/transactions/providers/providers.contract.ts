@@ -1,3 +1,4 @@
+import { otherPayerRef } from '#areas/money/ledger/payer.contract.ts'
 import { z } from 'zod'
 import { call, id, listOf, listQuery, ref, safeText, screen } from '#kit/contract/index.ts'
 import type { Label } from '#kit/contract/index.ts'
@@ -111,6 +112,7 @@ const providerEvent = z.object({
     })
     .nullable(),
   student: ref.nullable(),
+  payer: otherPayerRef.nullable(),
   /** What was booked by it. */
   booked: z.object({ id, number: z.string() }).nullable(),
   decision: z.enum(DECISIONS).nullable(),

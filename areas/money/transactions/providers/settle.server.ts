@@ -249,9 +249,9 @@ const takeDue = (ctx: Ctx, of: readonly number[] | null): Promise<Due[]> =>
     const { rows } = await sql<Due>`
       with due as (
         select c.id, c.provider = any(${[...CANCELS]}::text[]) and c.order_number is not null and ${UNNEEDED} as unneeded,
-          case when u.language = 'ar' then 'ar' else 'en' end as lang
+          case when coalesce(u.language, q.language) = 'ar' then 'ar' else 'en' end as lang
         from provider_charges c join transactions t on t.id = c.transaction_id join payers p on p.id = t.payer_id
-          left join students s on s.id = p.student_id left join users u on u.id = s.user_id
+          left join students s on s.id = p.student_id left join users u on u.id = s.user_id left join applicants q on q.id = p.applicant_id
         where ${
           of === null
             ? sql`(c.next_check_at <= now() or c.next_check_at is not null and c.provider = any(${[...CANCELS]}::text[]) and c.order_number is not null

@@ -1,3 +1,4 @@
+import { PayerName, payerCalled } from '#areas/money/ledger/payer.web.tsx'
 import { IconArrowBackUp, IconCash, IconCheck, IconCloudQuestion, IconX } from '@tabler/icons-react'
 import { Button } from '@mantine/core'
 import { useState } from 'react'
@@ -8,7 +9,7 @@ import { Code, Name, act, notify } from '#kit/web/feedback/index.ts'
 import { fieldValue } from '#kit/web/fields/cells.tsx'
 import { useShow } from '#kit/web/list/cell.tsx'
 import { askReason } from '#kit/web/workflow/index.ts'
-import { formatInstant, formatMoney, nameOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
+import { formatInstant, formatMoney, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import type { AnyRow, Column } from '#kit/web/list/columns.ts'
 import { moneyColumn } from '#kit/web/list/money-column.tsx'
 import { ListScreen } from '#kit/web/list/list-screen.tsx'
@@ -37,17 +38,7 @@ const COLUMNS: readonly Column<Row>[] = [
     width: 200,
     least: 150,
     priority: 1,
-    cell: (row) =>
-      row.student ? (
-        <span className={css.two}>
-          <Name row={row.student} />
-          <small>
-            <Code>{row.student.code}</Code>
-          </small>
-        </span>
-      ) : (
-        '–'
-      ),
+    cell: (row) => <PayerName of={row} />,
   },
   moneyColumn({ key: 'amount', label: F.amount.label, sort: true, priority: 2 }),
   { key: 'status', label: F.status.label, field: F.status, sort: true, width: 140, least: 135, priority: 3 },
@@ -135,7 +126,7 @@ export default function Refunds() {
   const [shown, setShown] = useState<Row | null>(null)
   const whose = (row: Row) => ({
     amount: formatMoney(row.amount, row.currency),
-    name: row.student ? nameOf(row.student, lang) : row.number,
+    name: payerCalled(row, lang) || row.number,
   })
   const reject = async (row: Row) => {
     const reason = await askReason({
@@ -268,15 +259,11 @@ function Opened({ row, actions, onClose }: { row: Row; actions: readonly RowActi
       <Stack>
         <Facts
           items={[
-            ...(row.student
+            ...((row.student ?? row.payer)
               ? [
                   {
                     label: say(F.student_id.label),
-                    value: (
-                      <>
-                        <Name row={row.student} /> <Code>{row.student.code}</Code>
-                      </>
-                    ),
+                    value: <PayerName of={row} />,
                   },
                 ]
               : []),

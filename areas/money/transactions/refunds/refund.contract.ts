@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { CURRENCY_CHOICES } from '#areas/money/fees/words.contract.ts'
+import { otherPayerRef } from '#areas/money/ledger/payer.contract.ts'
 import { call, f, id, listOf, listQuery, ref, safeText, screen } from '#kit/contract/index.ts'
 import { PURPOSES, PAYMENT_WAYS } from '../moves/transaction.contract.ts'
 
@@ -31,6 +32,7 @@ const row = z.object({
   id,
   number: z.string(),
   student: ref.nullable(),
+  payer: otherPayerRef.nullable(),
   kind: z.enum(['refund', 'direct_cash_back', 'cash_back']),
   way: z.enum(PAYMENT_WAYS.map((paymentWay) => paymentWay.value)),
   currency: z.string(),
@@ -57,6 +59,7 @@ const unanswered = z.object({
   transaction_id: id,
   number: z.string(),
   student: ref.nullable(),
+  payer: otherPayerRef.nullable(),
   provider: z.enum(['fawry', 'paymob']),
   currency: z.string(),
   amount: money,

@@ -1,5 +1,5 @@
 /** Refunds that another person approves: listed, decided on, paid out; and those that a provider has not answered. */
-import { studentReach } from '#areas/common/academics/student-reach.server.ts'
+import { otherPayer, reachedPayer } from '#areas/money/ledger/reach.server.ts'
 import { refuseOwn } from '#areas/money/ledger/own.server.ts'
 import { holdPayers } from '#areas/money/ledger/post.server.ts'
 import { tellAccounts } from '#areas/money/invoices/holds.server.ts'
@@ -10,7 +10,7 @@ import { Refusal, refuse } from '#kit/server/base/errors.ts'
 import { columnsOf, serverField } from '#kit/server/base/fields.ts'
 import { pagedList } from '#kit/server/resource/list.ts'
 import { notify } from '#kit/server/mail/notifications.ts'
-import { reachesAll, scopeCondition } from '#kit/server/base/scope.ts'
+import { reachesAll } from '#kit/server/base/scope.ts'
 import { ref, refOrNull } from '#kit/server/base/sql.ts'
 import type { WorkSource } from '#kit/server/workflow/work.ts'
 import type { Reason } from '#kit/contract/issues.ts'
@@ -24,12 +24,12 @@ import { byProvider, payBack, payWallet, type PayBackKind, type PaidBack } from 
 import { refundCalls as calls, refundFields, type RefundRow, type UnansweredRefund } from './refund.contract.ts'
 
 const LOOKS = ['approve_refund', 'refund_payment', 'pay_out_wallet'] as const
-const reach = (ctx: Ctx): RawBuilder<unknown> => scopeCondition(ctx, LOOKS, studentReach(ctx, 's'))
+const reach = (ctx: Ctx): RawBuilder<unknown> => reachedPayer(ctx, LOOKS)
 const FROM = sql`refund_requests t join payers p on p.id = t.payer_id left join students s on s.id = p.student_id
-  left join transactions m on m.id = t.payment_id left join transactions o on o.id = t.transaction_id
+  left join applicants ap on ap.id = p.applicant_id left join transactions m on m.id = t.payment_id left join transactions o on o.id = t.transaction_id
   join (select id, name, name_local, null::text as code from users) a on a.id = t.asked_by
   left join (select id, name, name_local, null::text as code from users) d on d.id = t.decided_by`
-const SELECT = sql`t.id, t.number, ${refOrNull('s')} as student, t.kind, t.way, t.currency, t.amount::float8 as amount, t.reason, t.status,
+const SELECT = sql`t.id, t.number, ${refOrNull('s')} as student, ${otherPayer()} as payer, t.kind, t.way, t.currency, t.amount::float8 as amount, t.reason, t.status,
   case when m.id is not null then json_build_object('id', m.id, 'number', m.number, 'amount', m.amount) end as payment,
   ${ref('a')} as asked_by, ${refOrNull('d')} as decided_by, t.decided_at, t.decision_reason,
   case when o.id is not null then json_build_object('id', o.id, 'number', coalesce(o.receipt, o.number), 'status', o.status) end as transaction,
@@ -76,7 +76,7 @@ const list = handle(calls.refunds, async (ctx, { body }) => {
       from: FROM,
       select: SELECT,
       where: [reach(ctx)],
-      search: ['t.search_text', 's.search_text'],
+      search: ['t.search_text', 's.search_text', 'ap.search_text'],
       sort: { ...COLUMNS, student_id: 's.name' },
       order: ['number', 'desc'],
       filters,
@@ -119,7 +119,7 @@ async function holdRequest(
   key: 'approve_refund' | 'refund_payment' | 'pay_out_wallet' | null,
   version: number | undefined,
 ): Promise<Request> {
-  const within = key === null ? reach(ctx) : scopeCondition(ctx, key, studentReach(ctx, 's'))
+  const within = key === null ? reach(ctx) : reachedPayer(ctx, key)
   const { rows: found } = await sql<{
     payer_id: number
   }>`select t.payer_id from ${FROM} where t.id = ${id} and ${within}`.execute(tx)
@@ -250,20 +250,18 @@ const payOutNow = handle(calls.payOut, async (ctx, { params: { id }, body }) => 
 // --- What a provider has not answered -----------------------------------------------------------------------------
 
 const DECIDES = 'decide_provider_event'
-const decidable = (ctx: Ctx): RawBuilder<unknown> =>
-  reachesAll(ctx, DECIDES)
-    ? sql`true`
-    : sql`s.id is not null and ${scopeCondition(ctx, DECIDES, studentReach(ctx, 's'))}`
-const UNANSWERED = sql`provider_refunds t join transactions o on o.id = t.refund_id join payers p on p.id = o.payer_id left join students s on s.id = p.student_id`
+const decidable = (ctx: Ctx): RawBuilder<unknown> => (reachesAll(ctx, DECIDES) ? sql`true` : reachedPayer(ctx, DECIDES))
+const UNANSWERED = sql`provider_refunds t join transactions o on o.id = t.refund_id join payers p on p.id = o.payer_id
+  left join students s on s.id = p.student_id left join applicants ap on ap.id = p.applicant_id`
 const unanswered = handle(calls.unanswered, (ctx, { body }) =>
   pagedList<UnansweredRefund>(
     ctx,
     {
       from: UNANSWERED,
-      select: sql`t.id, o.id as transaction_id, o.number, ${refOrNull('s')} as student, t.provider, o.currency, t.amount::float8 as amount,
+      select: sql`t.id, o.id as transaction_id, o.number, ${refOrNull('s')} as student, ${otherPayer()} as payer, t.provider, o.currency, t.amount::float8 as amount,
         t.created_at as since, t.checks as tries, t.next_check_at as next_at, t.error, t.version`,
       where: [sql`t.status = 'asked'`, decidable(ctx)],
-      search: ['o.search_text', 's.search_text'],
+      search: ['o.search_text', 's.search_text', 'ap.search_text'],
       sort: { since: 't.created_at', amount: 't.amount' },
       neverNull: new Set(['since']),
       order: ['since', 'asc'],
@@ -318,19 +316,19 @@ export const refundWork: readonly WorkSource[] = [
     waiting: (ctx) => sql`
       select 'transactions.work_refunds', jsonb_build_object('count', count(*)), '/payments/refunds', min(t.created_at), null::timestamptz
       from ${FROM} where t.status = 'asked' and not (array[t.asked_by, t.really_asked_by] && ${peopleOf(ctx)}::int[])
-        and ${scopeCondition(ctx, 'approve_refund', studentReach(ctx, 's'))} having count(*) > 0`,
+        and ${reachedPayer(ctx, 'approve_refund')} having count(*) > 0`,
   },
   {
     permissions: ['pay_out_wallet'],
     waiting: (ctx) => sql`
       select 'transactions.work_pay_out', jsonb_build_object('count', count(*)), '/payments/refunds', min(t.decided_at), null::timestamptz
-      from ${FROM} where t.status = 'approved' and t.way = 'cash' and ${scopeCondition(ctx, 'pay_out_wallet', studentReach(ctx, 's'))} having count(*) > 0`,
+      from ${FROM} where t.status = 'approved' and t.way = 'cash' and ${reachedPayer(ctx, 'pay_out_wallet')} having count(*) > 0`,
   },
   {
     permissions: ['refund_payment'],
     waiting: (ctx) => sql`
       select 'transactions.work_transfer_back', jsonb_build_object('count', count(*)), '/payments/refunds', min(t.decided_at), null::timestamptz
-      from ${FROM} where t.status = 'approved' and t.way <> 'cash' and ${scopeCondition(ctx, 'refund_payment', studentReach(ctx, 's'))} having count(*) > 0`,
+      from ${FROM} where t.status = 'approved' and t.way <> 'cash' and ${reachedPayer(ctx, 'refund_payment')} having count(*) > 0`,
   },
   {
     permissions: [DECIDES],

@@ -1,7 +1,8 @@
+import { PayerName } from '#areas/money/ledger/payer.web.tsx'
 import { IconCheck, IconX } from '@tabler/icons-react'
 import { f } from '#kit/contract/index.ts'
 import { useChange } from '#kit/web/api/index.ts'
-import { Code, Name, notify } from '#kit/web/feedback/index.ts'
+import { Code, notify } from '#kit/web/feedback/index.ts'
 import { askReason } from '#kit/web/workflow/index.ts'
 import { formatInstant, formatMoney, formatNumber, useT } from '#kit/web/i18n/index.ts'
 import type { AnyRow, Column } from '#kit/web/list/columns.ts'
@@ -39,17 +40,7 @@ const COLUMNS: readonly Column<Row>[] = [
     width: 200,
     least: 150,
     priority: 1,
-    cell: (row) =>
-      row.student ? (
-        <span className={css.two}>
-          <Name row={row.student} />
-          <small>
-            <Code>{row.student.code}</Code>
-          </small>
-        </span>
-      ) : (
-        '–'
-      ),
+    cell: (row) => <PayerName of={row} />,
   },
   moneyColumn({ key: 'amount', label: F.amount.label, sort: true, priority: 2 }),
   {

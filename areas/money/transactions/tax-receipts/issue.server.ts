@@ -68,8 +68,9 @@ const LINES = sql`(select coalesce(json_agg(json_build_object('code', x.code, 'd
   union all
   select 'WALLET', 'رصيد لحساب الطالب', r.rest from (select (t.amount - coalesce((select sum(abs(a.amount)) from transaction_allocations a
     where a.transaction_id = t.id), 0))::float8 as rest) r where r.rest > 0) x)`
-const PAYER = sql`join payers p on p.id = t.payer_id left join students s on s.id = p.student_id left join sponsors o on o.id = p.sponsor_id`
-const WHO = sql`coalesce(s.name_local, o.name_local, '') as name, s.national_id`
+const PAYER = sql`join payers p on p.id = t.payer_id left join students s on s.id = p.student_id left join sponsors o on o.id = p.sponsor_id
+  left join applicants q on q.id = p.applicant_id`
+const WHO = sql`coalesce(s.name_local, o.name_local, q.name_local, q.name, '') as name, coalesce(s.national_id, q.national_id) as national_id`
 const MONEY = sql`t.way in ('cash', 'slip', 'bank', 'card', 'mobile')`
 
 /**

@@ -1,8 +1,9 @@
+import { PayerName, payerCalled } from '#areas/money/ledger/payer.web.tsx'
 import { Alert } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import { useCall, useChange } from '#kit/web/api/index.ts'
-import { Code, Name, act } from '#kit/web/feedback/index.ts'
-import { formatNumber, nameOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
+import { Code, act } from '#kit/web/feedback/index.ts'
+import { formatNumber, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import type { AnyRow, Column } from '#kit/web/list/columns.ts'
 import { moneyColumn } from '#kit/web/list/money-column.tsx'
 import { ListScreen } from '#kit/web/list/list-screen.tsx'
@@ -20,7 +21,7 @@ const COLUMNS: readonly Column<Row>[] = [
     label: F.student_id.label,
     sort: true,
     width: 230,
-    cell: (row) => (row.student ? <Name row={row.student} /> : '–'),
+    cell: (row) => <PayerName of={row} />,
   },
   moneyColumn({ key: 'amount', label: ['Amount', 'المبلغ'] }),
   { key: 'state', label: F.state.label, field: F.state, sort: true, width: 170 },
@@ -72,7 +73,7 @@ export default function TaxReceipts() {
       filters={{ state: F.state, kind: F.kind, student_id: F.student_id }}
       above={<Stand />}
       order={['number', 'desc']}
-      rowName={(row) => (row.student ? `${row.number} · ${nameOf(row.student, lang)}` : row.number)}
+      rowName={(row) => `${row.number}${payerCalled(row, lang, ' · ')}`}
       rowHref={(row) => to('/transaction/:id', { id: row.transaction.id })}
       actions={(row) =>
         row.abilities.includes('again')

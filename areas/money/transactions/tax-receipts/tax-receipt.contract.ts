@@ -1,3 +1,4 @@
+import { otherPayerRef } from '#areas/money/ledger/payer.contract.ts'
 import { z } from 'zod'
 import { call, f, id, listOf, listQuery, ref, screen } from '#kit/contract/index.ts'
 
@@ -28,6 +29,7 @@ const row = z.object({
   kind: z.enum(TAX_RECEIPT_KINDS.map((one) => one.value)),
   state: z.enum(TAX_RECEIPT_STATES.map((one) => one.value)),
   student: ref.nullable(),
+  payer: otherPayerRef.nullable(),
   transaction: z.object({ id, number: z.string() }),
   currency: z.string(),
   amount: z.int(),

@@ -9,17 +9,17 @@ import { pagedList } from '#kit/server/resource/list.ts'
 import { refOrNull } from '#kit/server/base/sql.ts'
 import type { WorkSource } from '#kit/server/workflow/work.ts'
 import { sql } from 'kysely'
-import { studentReached } from '../hold.server.ts'
+import { otherPayer, reachedPayer } from '#areas/money/ledger/reach.server.ts'
 import { makeAgain, taxSettingsOf } from './issue.server.ts'
 import { taxLink } from './tax-document.rules.ts'
 import { taxReceiptFields, taxReceiptsPart, type TaxReceiptRow } from './tax-receipt.contract.ts'
 
 const { calls } = taxReceiptsPart
 const FROM = sql`tax_receipts r join transactions t on t.id = r.transaction_id join payers p on p.id = t.payer_id
-  left join students s on s.id = p.student_id`
-const select = (ctx: Ctx) => sql`r.id, r.version, r.number, r.uuid, r.kind, r.state, ${refOrNull('s')} as student,
+  left join students s on s.id = p.student_id left join applicants ap on ap.id = p.applicant_id`
+const select = (ctx: Ctx) => sql`r.id, r.version, r.number, r.uuid, r.kind, r.state, ${refOrNull('s')} as student, ${otherPayer()} as payer,
   json_build_object('id', t.id, 'number', t.number) as transaction, t.currency, (case when r.kind = 'R' then -1 else 1 end * t.amount)::float8 as amount,
-  r.issued_at, r.sent_at, coalesce(r.reasons, '[]') as reasons, r.trouble, ${studentReached(ctx, 'send_tax_receipt')} as may`
+  r.issued_at, r.sent_at, coalesce(r.reasons, '[]') as reasons, r.trouble, ${reachedPayer(ctx, 'send_tax_receipt')} as may`
 type Read = Omit<TaxReceiptRow, 'abilities'> & { readonly may: boolean }
 const shown = ({ may, ...row }: Read): TaxReceiptRow => ({
   ...row,
@@ -40,8 +40,8 @@ async function list(ctx: Ctx, query: ListQuery) {
     {
       from: FROM,
       select: select(ctx),
-      where: [studentReached(ctx, 'access_tax_receipt')],
-      search: ['fold_text(r.number)', 's.search_text'],
+      where: [reachedPayer(ctx, 'access_tax_receipt')],
+      search: ['fold_text(r.number)', 's.search_text', 'ap.search_text'],
       sort: { ...COLUMNS, student_id: 's.name' },
       order: ['number', 'desc'],
       key: 'r.id',
@@ -60,7 +60,7 @@ async function list(ctx: Ctx, query: ListQuery) {
 async function stand(ctx: Ctx) {
   const { on, rate } = await taxSettingsOf(ctx)
   const set = ctx.services.config.taxReceipts
-  const reached = studentReached(ctx, 'access_tax_receipt')
+  const reached = reachedPayer(ctx, 'access_tax_receipt')
   const { rows } = await sql<{ waiting: number; rejected: number; without_rate: number }>`
     select (select count(*)::int from ${FROM} where r.state in ('to_send', 'sent') and ${reached}) as waiting,
       (select count(*)::int from ${FROM} where r.state = 'rejected' and ${reached}) as rejected,
@@ -76,7 +76,7 @@ async function stand(ctx: Ctx) {
 const again = (ctx: Ctx, id: number, version: number | undefined) =>
   ctx.write(async (tx) => {
     const { rows } = await sql<{ state: string; version: number }>`select r.state, r.version from ${FROM}
-      where r.id = ${id} and ${studentReached(ctx, 'send_tax_receipt')} for update of r`.execute(tx)
+      where r.id = ${id} and ${reachedPayer(ctx, 'send_tax_receipt')} for update of r`.execute(tx)
     const [found] = rows
     if (!found) throw refuse(404, 'not_found')
     if (version !== undefined && version !== found.version)
@@ -119,6 +119,6 @@ export const taxReceiptWork: readonly WorkSource[] = [
     permissions: ['send_tax_receipt'],
     waiting: (ctx) => sql`
       select 'transactions.work_tax_receipts', jsonb_build_object('count', count(*)), '/tax-receipts?state=rejected', min(r.updated_at), null::timestamptz
-      from ${FROM} where r.state = 'rejected' and ${studentReached(ctx, 'send_tax_receipt')} having count(*) > 0`,
+      from ${FROM} where r.state = 'rejected' and ${reachedPayer(ctx, 'send_tax_receipt')} having count(*) > 0`,
   },
 ]

@@ -1,0 +1,36 @@
+import { area, screen } from '#kit/contract/index.ts'
+import { paymentOfApplication } from '#areas/admission/applicants/outlets.contract.ts'
+import { admissionPaymentCalls } from './desk/desk.contract.ts'
+import { applicantPaymentCalls } from './website/payment.contract.ts'
+
+/** Admission payments: fees of applicants from the charge to the step that they lead to. */
+export const admissionPaymentsArea = area({
+  name: 'admission-payments',
+  label: ['Admission payments', 'مدفوعات القبول'],
+  calls: [applicantPaymentCalls, admissionPaymentCalls],
+  fills: [paymentOfApplication],
+  screens: [
+    screen('/admission-payments', {
+      permission: 'access_admission_payment',
+      title: ['Payments of applicants', 'مدفوعات المتقدمين'],
+      menu: { group: 'admission', order: 25, icon: 'cash', subject: 'admission' },
+    }),
+    screen('/admission-payments/:id', {
+      permission: 'access_admission_payment',
+      title: ['Payment of an applicant', 'سداد متقدم'],
+    }),
+    screen('/apply/:id/paid', { permission: 'public', layout: 'full', title: ['Payment', 'السداد'] }),
+  ],
+  errors: {
+    admission_fee_ended: [
+      'The application is on hold or cancelled: nothing is paid for it now.',
+      'الطلب موقوف أو ملغى، ولا يُسدد عنه شيء الآن.',
+    ],
+    admission_fee_settled: ['This fee is paid already.', 'سُددت هذه الرسوم من قبل.'],
+    admission_fee_not_due: ['Nothing of this is to be paid now.', 'لا شيء من هذا مطلوب سداده الآن.'],
+    admission_fee_not_charged: [
+      'Choose first how you want to pay. Then the instructions can be printed.',
+      'اختر طريقة السداد أولًا، ثم يمكن طباعة التعليمات.',
+    ],
+  },
+})
