@@ -34,6 +34,7 @@ import { kindsOf } from './reach.contract.ts'
 import type { Kind, Said } from './reach.contract.ts'
 import { admissions } from '#areas/admission/admissions/permissions.contract.ts'
 import { applicants } from '#areas/admission/applicants/permissions.contract.ts'
+import { entranceExams } from '#areas/admission/entrance-exams/permissions.contract.ts'
 
 /**
  * The catalogue of permissions: each area states its own in `permissions.contract.ts`, with their names. Keys of the
@@ -42,6 +43,7 @@ import { applicants } from '#areas/admission/applicants/permissions.contract.ts'
  * all of the university and parts of it.
  */
 const AREAS = {
+  entranceExams,
   applicants,
   admissions,
   documents,

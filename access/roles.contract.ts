@@ -246,6 +246,8 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
         'review_applicant',
         'cancel_applicant',
         'export_applicant',
+        'access_entrance_exam',
+        'manage_entrance_exam',
       ),
       ...on('scope', [...LOOK_EXPORT, 'add', 'edit', 'import'], 'students'),
       ...on('scope', LOOK, 'tag'),

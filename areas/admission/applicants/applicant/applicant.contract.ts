@@ -42,6 +42,11 @@ export const applicant = resource({
     status: f.choice(['Status', 'الحالة'], APPLICANT_STATUSES, { readOnly: true }),
     first_wish: f.text(['First wish', 'الرغبة الأولى'], { readOnly: true }),
     percentage: f.decimal(['Percentage', 'النسبة المئوية'], { ...percent, readOnly: true }),
+    tags: f.lookups(['Tags', 'الوسوم'], 'tag', {
+      through: { table: 'applicant_tags', from: 'applicant_id', to: 'tag_id' },
+      readOnly: true,
+      readers: ['access_tag'],
+    }),
     submitted_at: f.instant(['Submitted', 'تاريخ التقديم'], { readOnly: true }),
     email: f.email(['E-mail', 'البريد الإلكتروني'], { readOnly: true }),
     nationality_id: f.lookup(['Nationality', 'الجنسية'], 'country', detail),

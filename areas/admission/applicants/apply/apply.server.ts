@@ -115,7 +115,7 @@ const forApplication = (ctx: Ctx, code: string): Ctx => asProgram(ctx, `applicat
 const limitKeys = (ctx: Ctx) => attempt(ctx.pool, [addressLimit('application key', ctx.ip)])
 
 /** The application of a call, and what was right about it. */
-async function withKey<T>(
+export async function withApplicationKey<T>(
   ctx: Ctx,
   { id, key }: { readonly id: number; readonly key: string },
   work: (opened: Awaited<ReturnType<typeof openApplication>>, program: Ctx, tx: Tx) => Promise<T>,
@@ -236,6 +236,14 @@ const verifyEmail = handle(calls.verifyEmail, async (ctx, { body: { email, code 
   return { data: { ticket: await ticketOf(ctx, email), applications: rows } }
 })
 
+/** Whoever applied with two addresses goes on with the application that stayed: which one that is, is told. */
+async function refuseMerged(tx: Tx, admission_id: number, email: string): Promise<void> {
+  const { rows } = await sql<{ number: string }>`select o.code as number from applicants t join applicants o on o.id = t.merged_into_id
+    where t.admission_id = ${admission_id} and t.email = ${email} and t.removed_at is null and o.status <> 'CANCELLED'
+    order by t.id desc limit 1`.execute(tx)
+  if (rows[0]) throw refuse(409, 'application_merged', { number: rows[0].number })
+}
+
 const apply = handle(calls.apply, async (ctx, { body: { ticket, admission_id, language } }) => {
   const email = await addressOfTicket(ctx, ticket)
   const { token: key, hash } = newToken()
@@ -255,6 +263,7 @@ const apply = handle(calls.apply, async (ctx, { body: { ticket, admission_id, la
     let id = begun[0]?.id
     if (!admission) throw refuse(422, 'not_found', {}, 'admission_id')
     if (id === undefined) {
+      await refuseMerged(tx, admission_id, email)
       if (admission.state !== 'open')
         throw refuse(409, admission.state === 'planned' ? 'application_not_yet' : 'application_over')
       const { text } = await takeSerial(tx, applicationNumbers)
@@ -270,7 +279,7 @@ const apply = handle(calls.apply, async (ctx, { body: { ticket, admission_id, la
 })
 
 const save = handle(calls.save, (ctx, { params, body: { values, was, declared, submit } }) =>
-  withKey(ctx, params, async (opened, program, tx) => {
+  withApplicationKey(ctx, params, async (opened, program, tx) => {
     refuseClosed(opened)
     if (values && Object.keys(values).length) await saveValues(program, tx, opened.id, values, was)
     if (declared !== undefined)
@@ -305,7 +314,7 @@ const upload = handle(calls.upload, async (ctx, { params, file }) => {
     { key: `application files ${params.id}`, free: MOST_UPLOADS, longest: 3600 },
     addressLimit('application files', ctx.ip),
   ])
-  return withKey(ctx, params, async (opened, program, tx) => {
+  return withApplicationKey(ctx, params, async (opened, program, tx) => {
     refuseClosed(opened)
     const asked = await documentsAsked(tx, opened.id)
     if (!asked.some(({ kind }) => kind.id === params.kind))
@@ -320,7 +329,7 @@ const upload = handle(calls.upload, async (ctx, { params, file }) => {
 })
 
 const removeDocument = handle(calls.removeDocument, (ctx, { params }) =>
-  withKey(ctx, params, async (opened, program, tx) => {
+  withApplicationKey(ctx, params, async (opened, program, tx) => {
     refuseClosed(opened)
     await sql`delete from applicant_documents where applicant_id = ${opened.id} and document_kind_id = ${params.kind}`.execute(
       tx,

@@ -41,6 +41,7 @@ interface Opened {
   submitted_at: string | null
   percentage: string | null
   declared: boolean
+  merged_into: string | null
   admission: OpenAdmission
 }
 
@@ -52,7 +53,7 @@ interface Opened {
 export async function openApplication(db: Queries, id: number, key: string, lock = false): Promise<Opened> {
   const { rows } =
     await sql<Opened>`select t.id, t.code, t.version, t.status, t.email, t.language, t.submitted_at, t.percentage::text,
-      t.declared is not null as declared, (select to_json(x) from (select ${ADMISSION_SHOWN} from admissions a where a.id = t.admission_id) x) as admission
+      t.declared is not null as declared, (select o.code from applicants o where o.id = t.merged_into_id) as merged_into, (select to_json(x) from (select ${ADMISSION_SHOWN} from admissions a where a.id = t.admission_id) x) as admission
     from applicants t where t.id = ${id} and t.key_hash = ${hashToken(key)} and t.removed_at is null
     ${lock ? sql`for no key update of t` : sql``}`.execute(db)
   if (!rows[0]) throw refuse(404, 'application_unknown')
@@ -130,7 +131,7 @@ export async function showApplication(ctx: Ctx, db: Queries, opened: Opened): Pr
     where admission_id = ${opened.admission.id} order by position`.execute(db)
   const { rows: comments } = await sql<{ tab: ApplicationTab; text: string }>`select tab, text from applicant_comments
     where applicant_id = ${opened.id} and settled_at is null and ${opened.status} = 'FEEDBACK' order by id`.execute(db)
-  const { id, code, version, status, email, submitted_at, percentage, declared, admission } = opened
+  const { id, code, version, status, email, submitted_at, percentage, declared, merged_into, admission } = opened
   return {
     id,
     code,
@@ -145,6 +146,7 @@ export async function showApplication(ctx: Ctx, db: Queries, opened: Opened): Pr
     declared,
     values,
     comments,
+    merged_into,
     tabs: tabsOfApplication(opened).map((key) => {
       const problems = checkApplicationTab(key, admission.type, facts).map((reason) => toProblem(reason))
       return { key, done: problems.length === 0, problems }
