@@ -244,6 +244,8 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
         'show_applicant',
         'edit_applicant',
         'review_applicant',
+        'enter_applicant_result',
+        'assign_applicant',
         'cancel_applicant',
         'export_applicant',
         'access_entrance_exam',

@@ -100,6 +100,13 @@ export default demoPart(
         weight_percentage: '40',
         weight_exam: '60',
       }),
+      // Over, its exam sat: seats are given next.
+      admission(7, 'UG-EXAM', 'Undergraduate admission by exam', 'القبول باختبار القدرات', 1, next, [-90, -30], {
+        has_exam: true,
+        min_exam: '40',
+        weight_percentage: '50',
+        weight_exam: '30',
+      }),
     ])
     // Hours are those of the university's clock.
     await sql`update admissions set opens_at = opens_at at time zone 'UTC' at time zone university_zone(),
@@ -117,17 +124,17 @@ export default demoPart(
       tx,
       'admission_declarations',
       each(
-        [1, 2, 3, 4, 5, 6],
+        [1, 2, 3, 4, 5, 6, 7],
         DECLARATIONS.map(([text, text_local]) => ({ text, text_local })),
       ),
     )
-    await insertRows(tx, 'admission_subject_weights', each([1, 2], [{ certificate_subject_id: 2, weight: '20' }]))
+    await insertRows(tx, 'admission_subject_weights', each([1, 2, 7], [{ certificate_subject_id: 2, weight: '20' }]))
     const tie = (criterion: string, certificate_subject_id: number | null = null) => ({
       criterion,
       certificate_subject_id,
     })
     await insertRows(tx, 'admission_ties', [
-      ...each([1, 2], [tie('percentage'), tie('subject', 2), tie('older'), tie('lot')]),
+      ...each([1, 2, 7], [tie('percentage'), tie('subject', 2), tie('older'), tie('lot')]),
       ...each([3, 4], [tie('percentage'), tie('earlier'), tie('lot')]),
       ...each([5, 6], [tie('exam'), tie('percentage'), tie('earlier'), tie('lot')]),
     ])
@@ -152,16 +159,16 @@ export default demoPart(
     // Undergraduate programs of bylaws that take new students; seats as the program says, else by their place in the list.
     await sql`insert into admission_programs (admission_id, program_id, code, capacity, is_open, min_percentage, last_cut_off, min_age, max_age)
       select a.id, p.id, a.code || '-' || p.code,
-        case when a.applicant_type = 3 then 5 else coalesce(p.admission_capacity, 60 + 20 * (p.id % 6)) end, p.is_general or p.id % 9 <> 8,
+        case when a.applicant_type = 3 then 5 when a.id = 7 then 8 + p.id % 14 else coalesce(p.admission_capacity, 60 + 20 * (p.id % 6)) end, p.is_general or p.id % 9 <> 8,
         case when a.applicant_type = 1 then 60 + (p.id * 11) % 28 end,
         case when a.applicant_type = 1 and a.id = 1 then 66 + (p.id * 11) % 28 + 0.25 * (p.id % 4) end, null, case when a.applicant_type = 1 then 23 end
       from admissions a join programs p on p.removed_at is null join bylaws b on b.id = p.bylaw_id and b.in_admission
-      where a.applicant_type in (1, 3) and not (a.id = 2 and p.id in (1, 2, 3)) and coalesce(p.study_level, 'undergraduate') = 'undergraduate'
+      where a.applicant_type in (1, 3) and not (a.id = 2 and p.id in (1, 2, 3)) and not (a.id = 7 and p.id % 3 = 0) and coalesce(p.study_level, 'undergraduate') = 'undergraduate'
         or a.applicant_type >= 4 and p.code = case a.applicant_type when 4 then 'DIP-CS' when 5 then 'MSC-CS' else 'PHD-CS' end
       order by a.id, p.id`.execute(tx)
     await sql`insert into admission_quotas (admission_program_id, position, quota_group, reserved, maximum)
       select x.id, q.position, q.quota_group, q.reserved, q.maximum from (select id, row_number() over (order by id) as place from admission_programs
-        where admission_id = 1 and capacity >= 40) x
+        where admission_id = 1 and capacity >= 40 or admission_id = 7) x
       join (values (0, 0, 'egyptian', null, null), (1, 0, 'foreign', 5, 10), (2, 0, 'azhar', 4, null), (2, 1, 'technical', null, 4)) as q (kind, position, quota_group, reserved, maximum)
         on q.kind = x.place % 3 where q.kind > 0`.execute(tx)
     await sql`insert into admission_program_subjects (admission_program_id, position, certificate_subject_id, min_percentage)

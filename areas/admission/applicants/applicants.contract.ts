@@ -14,7 +14,14 @@ export const applicantsArea = area({
   name: 'applicants',
   label: ['Applicants', 'المتقدمون'],
   resources: [applicant],
-  calls: [applicantCalls, applicantDeskCalls, applyCalls, listedCalls(applicantFlow, applicantSteps), applicantMergeCalls, applicantTags.calls],
+  calls: [
+    applicantCalls,
+    applicantDeskCalls,
+    applyCalls,
+    listedCalls(applicantFlow, applicantSteps),
+    applicantMergeCalls,
+    applicantTags.calls,
+  ],
   screens: [
     screen('/apply/:id/success', { ...open, title: ['Application sent', 'تم إرسال الطلب'] }),
     screen('/apply/:type?', { ...open, title: ['Apply', 'التقديم'] }),
@@ -72,6 +79,34 @@ export const applicantsArea = area({
       'Write at least one comment on a tab, so that the applicant knows what to mend.',
       'اكتب ملاحظة واحدة على الأقل ليعرف المتقدم ما يصححه.',
     ],
+    applicant_no_exam: ['This admission has no exam.', 'لا اختبار في فترة القبول هذه.'],
+    applicant_no_exam_fee: ['No fee is asked for the exam.', 'لا رسوم للاختبار.'],
+    applicant_exam_unpaid: ['The fee of the exam is not paid yet.', 'لم تُسدد رسوم الاختبار بعد.'],
+    applicant_exam_first: ['This admission has an exam: it comes first.', 'في فترة القبول هذه اختبار يسبق التنسيق.'],
+    applicant_no_result: ['There is no result of the exam yet.', 'لم تُسجل نتيجة الاختبار بعد.'],
+    applicant_no_interview: ['Nobody has said yet how the interview went.', 'لم تُسجل نتيجة المقابلة بعد.'],
+    applicant_result_below: [
+      'The result is {result} %; the exam is passed from {needed} % on.',
+      'النتيجة {result} %، ويُجتاز الاختبار من {needed} %.',
+    ],
+    applicant_interview_failed: ['The interview was not passed.', 'لم يجتز المتقدم المقابلة.'],
+    applicant_seat_given: [
+      'A seat was given for this result. Take the seat back first.',
+      'خُصص مقعد بهذه النتيجة. اسحب المقعد أولًا.',
+    ],
+    applicant_passed: ['The exam was passed.', 'اجتاز المتقدم الاختبار.'],
+    applicant_no_transfer: ['This is no transfer from another university.', 'ليس هذا تحويلًا من جامعة أخرى.'],
+    applicant_no_program: ['No program was given yet.', 'لم يُخصص برنامج بعد.'],
+    applicant_no_hours: [
+      'Enter the hours that were passed at the other university first.',
+      'سجّل أولًا الساعات المجتازة في الجامعة الأخرى.',
+    ],
+    applicant_equivalence_first: ['The equivalence of a transfer comes first.', 'تسبق معادلة التحويل عرض المقعد.'],
+    applicant_seat_given: [
+      'A seat was given for this. Take the seat back first.',
+      'خُصص مقعد على هذا الأساس. أعد المقعد أولًا.',
+    ],
+    applicant_final_unpaid: ['The fee of the seat is not paid yet.', 'لم تُسدد رسوم القبول بعد.'],
     applicant_writes: [
       'The applicant is writing now. Comment when the application is sent in.',
       'المتقدم يعدل الطلب الآن. اكتب الملاحظة بعد إرساله.',
@@ -90,9 +125,15 @@ export const applicantsArea = area({
     applicants_other_admission: ['They are of two admissions.', 'الطلبان في فترتي قبول.'],
     applicants_one_cancelled: ['{number} is cancelled.', 'الطلب {number} ملغى.'],
     applicants_one_accepted: ['The applicant of {number} is a student already.', 'صاحب الطلب {number} طالب بالفعل.'],
-    applicants_both_paid: ['Both have paid. Give one of them the money back first.', 'سُددت رسوم الطلبين. رُدّ رسوم أحدهما أولًا.'],
+    applicants_both_paid: [
+      'Both have paid. Give one of them the money back first.',
+      'سُددت رسوم الطلبين. رُدّ رسوم أحدهما أولًا.',
+    ],
     applicants_paid_goes: ['{number} has paid: keep that one.', 'سُددت رسوم الطلب {number}، فأبقِه.'],
-    applicants_two_people: ['Somebody said that they are of two people: {reason}', 'سبقت الإفادة بأنهما لشخصين: {reason}'],
+    applicants_two_people: [
+      'Somebody said that they are of two people: {reason}',
+      'سبقت الإفادة بأنهما لشخصين: {reason}',
+    ],
     application_not_declared: ['Tick every sentence.', 'وافق على كل جملة.'],
   },
 })

@@ -8,6 +8,8 @@ export const applicants = {
       'Review applicants, send them back and put them on hold',
       'مراجعة المتقدمين وإعادة طلباتهم وإيقافها',
     ],
+    enter_applicant_result: ['Enter results of entrance exams', 'تسجيل نتائج اختبارات القبول'],
+    assign_applicant: ['Give applicants seats', 'تخصيص مقاعد للمتقدمين'],
     cancel_applicant: ['Cancel applications', 'إلغاء طلبات التقديم'],
     export_applicant: ['Export applicants', 'تصدير المتقدمين'],
   },

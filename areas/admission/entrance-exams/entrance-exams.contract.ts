@@ -52,15 +52,15 @@ export const entranceExamsArea = area({
     entrance_booked_once: ['There is an appointment already.', 'يوجد موعد محدد بالفعل.'],
     entrance_not_asked: ['The application is not at the exam.', 'الطلب ليس في مرحلة الاختبار.'],
     entrance_other_admission: ['The appointment is of another admission.', 'الموعد تابع لفترة قبول أخرى.'],
-    entrance_not_for: [
-      'The appointment is for applicants with another wish.',
-      'الموعد مخصص لمتقدمين لهم رغبات أخرى.',
-    ],
+    entrance_not_for: ['The appointment is for applicants with another wish.', 'الموعد مخصص لمتقدمين لهم رغبات أخرى.'],
     entrance_came: ['The applicant came to this appointment.', 'حضر المتقدم هذا الموعد.'],
     entrance_there_already: ['This is the appointment already.', 'هذا هو الموعد المحدد بالفعل.'],
     entrance_begun: ['The appointment has begun.', 'بدأ هذا الموعد.'],
     entrance_not_begun: ['The appointment has not begun yet.', 'لم يبدأ هذا الموعد بعد.'],
-    entrance_not_there: ['Somebody of them does not come to this appointment any more.', 'أحدهم لم يعد ضمن هذا الموعد.'],
+    entrance_not_there: [
+      'Somebody of them does not come to this appointment any more.',
+      'أحدهم لم يعد ضمن هذا الموعد.',
+    ],
     entrance_too_late: [
       'Appointments are chosen until {hours} hours before they begin.',
       'يُختار الموعد حتى {hours} ساعة قبل بدايته.',

@@ -42,6 +42,10 @@ export const applicant = resource({
     status: f.choice(['Status', 'الحالة'], APPLICANT_STATUSES, { readOnly: true }),
     first_wish: f.text(['First wish', 'الرغبة الأولى'], { readOnly: true }),
     percentage: f.decimal(['Percentage', 'النسبة المئوية'], { ...percent, readOnly: true }),
+    program_id: f.lookup(['Program given', 'البرنامج المخصص'], 'program', { readOnly: true }),
+    exam_result: f.decimal(['Result of the exam', 'نتيجة الاختبار'], { ...percent, readOnly: true, detailOnly: true }),
+    exam_attempt: f.integer(['Attempt', 'المحاولة'], { max: 20, readOnly: true, detailOnly: true }),
+    interview_passed: f.flag(['Interview passed', 'اجتاز المقابلة'], { readOnly: true, detailOnly: true }),
     tags: f.lookups(['Tags', 'الوسوم'], 'tag', {
       through: { table: 'applicant_tags', from: 'applicant_id', to: 'tag_id' },
       readOnly: true,
@@ -140,12 +144,14 @@ export const applicant = resource({
       'status',
       'first_wish',
       'percentage',
+      'program_id',
       'submitted_at',
       'email',
+      'tags',
     ],
     search: ['code', 'name', 'name_local', 'email'],
     sort: ['code', 'name', 'percentage', 'submitted_at'],
-    filters: ['admission_id', 'applicant_type', 'status'],
+    filters: ['admission_id', 'applicant_type', 'status', 'program_id', 'tags'],
     order: ['submitted_at', 'desc'],
   },
   exportName: 'applicants',
@@ -156,6 +162,10 @@ export const applicant = resource({
     {
       title: ['Application', 'الطلب'],
       fields: ['admission_id', 'applicant_type', 'status', 'submitted_at', 'email', 'percentage'],
+    },
+    {
+      title: ['Exam and seat', 'الاختبار والمقعد'],
+      fields: ['exam_attempt', 'exam_result', 'interview_passed', 'program_id'],
     },
     { title: APPLICATION_TABS.nationality, fields: ['nationality_id', 'national_id', 'passport_number'] },
     {

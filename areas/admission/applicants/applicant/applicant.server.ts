@@ -11,6 +11,19 @@ import { applicantWorkflow, wishing } from './flow.server.ts'
 const hundredths = (value: unknown): number | null =>
   value == null || value === '' ? null : Math.round(Number(value) * 100)
 
+/** What a seat was given for. Once it is given, these are corrected only after it was taken back. */
+const STOOD_ON = [
+  'nationality_id',
+  'gender',
+  'birth_date',
+  'certificate_type_id',
+  'certificate_total',
+  'subjects',
+  'degrees',
+  'preferences',
+] as const
+const told = (value: unknown): string => JSON.stringify(value ?? null)
+
 export const applicants = workings(applicant, {
   scope: {
     faculty: wishing('faculty_id'),
@@ -29,6 +42,10 @@ export const applicants = workings(applicant, {
   },
   async beforeWrite(_ctx, tx, merged, current) {
     const reasons: Reason[] = []
+    if (current?.program_id != null)
+      for (const field of STOOD_ON)
+        if (told(merged[field]) !== told(current[field])) reasons.push({ field, code: 'applicant_seat_given' })
+    if (reasons.length) throw new Refusal(409, reasons)
     const subjects = (merged.subjects ?? []) as { certificate_subject_id: number; mark: string }[]
     const { rows } = await sql<{ applicant_type: number; max_total: string | null }>`
       select a.applicant_type, (select c.max_total::text from certificate_types c where c.id = ${merged.certificate_type_id ?? null}::int) as max_total

@@ -190,7 +190,11 @@ test('an application moves to another admission with the wishes that are offered
     other.id,
   ])
   expect(codes(await change(1))).toEqual([409, ['applicant_there_already@admission_id']])
-  await q("update applicants set status = 'APPROVED' where id = $1", [who.id])
+  await q(
+    `update applicants t set status = 'APPROVED', program_id = (select w.program_id from applicant_preferences w
+      where w.applicant_id = t.id order by w.position limit 1) where t.id = $1`,
+    [who.id],
+  )
   expect(codes(await change(1))).toEqual([409, ['applicant_late']])
 })
 
@@ -277,4 +281,95 @@ test('nobody else reviews: a faculty leads only those who wish for it, others ge
   expect(tried.failed[0]!.errors[0]!.code).toBe('not_found')
   expect(ok(await far('POST', '/applicants/report', { admission_id: 1 })).total).toBe(0)
   ok(await near('PUT', `/applicants/status/review/${who.id}`, {}))
+})
+
+const step = (who: Made, action: string, body: object = {}) =>
+  officer('PUT', `/applicants/status/${action}/${who.id}`, body)
+
+test('an application is led to the exam and from it, once it has a result', async () => {
+  const who = await applicantIn('REVIEWED', 7)
+  expect(codes(await step(who, 'to-distribution'))).toEqual([409, ['applicant_exam_first']])
+  expect(codes(await step(who, 'ask-exam-fee'))).toEqual([409, ['applicant_no_exam_fee']])
+  ok(await step(who, 'ask-exam'))
+  expect(codes(await step(who, 'pass-exam'))).toEqual([409, ['applicant_no_result']])
+  await q('update applicants set exam_result = 39.99 where id = $1', [who.id])
+  expect(codes(await step(who, 'pass-exam'))).toEqual([409, ['applicant_result_below']])
+  ok(await step(who, 'fail-exam'))
+  expect(await one('select status, exam_attempt from applicants where id = $1', [who.id])).toEqual({
+    status: 'EXAM_FAILS',
+    exam_attempt: 2,
+  })
+  // Another attempt begins without a result.
+  ok(await step(who, 'ask-exam'))
+  expect(await one('select exam_result from applicants where id = $1', [who.id])).toEqual({ exam_result: null })
+  await q('update applicants set exam_result = 40 where id = $1', [who.id])
+  expect(codes(await step(who, 'fail-exam'))).toEqual([409, ['applicant_passed']])
+  ok(await step(who, 'pass-exam'))
+  expect(await statusOf(who)).toBe('DISTRIBUATION_REQUIRED')
+})
+
+test('where an exam fee is asked, the exam comes after it', async () => {
+  const who = await applicantIn('REVIEWED', 5, { nationality_id: 64 })
+  expect(codes(await step(who, 'ask-exam'))).toEqual([409, ['applicant_exam_unpaid']])
+  ok(await step(who, 'ask-exam-fee'))
+  expect(codes(await step(who, 'ask-exam'))).toEqual([409, ['applicant_exam_unpaid']])
+  // Without an exam, nobody is asked to one.
+  const other = await applicantIn('REVIEWED')
+  expect(codes(await step(other, 'ask-exam'))).toEqual([409, ['applicant_no_exam']])
+  expect(codes(await step(other, 'ask-exam-fee'))).toEqual([409, ['applicant_no_exam']])
+  // An interview is part of it.
+  await q("update applicants set status = 'exam required', exam_result = 80 where id = $1", [who.id])
+  expect(codes(await step(who, 'pass-exam'))).toEqual([409, ['applicant_no_interview']])
+  await q('update applicants set interview_passed = false where id = $1', [who.id])
+  expect(codes(await step(who, 'pass-exam'))).toEqual([409, ['applicant_interview_failed']])
+})
+
+const seated = (who: Made) =>
+  q(
+    `update applicants t set program_id = (select w.program_id from applicant_preferences w where w.applicant_id = t.id
+      order by w.position limit 1) where t.id = $1`,
+    [who.id],
+  )
+test('a seat is offered once it was given; on hold it is free again', async () => {
+  const who = await applicantIn('DISTRIBUATION_REQUIRED', 1, { nationality_id: 64 })
+  expect(codes(await step(who, 'offer'))).toEqual([409, ['applicant_no_program']])
+  expect(codes(await step(who, 'equivalence'))).toEqual([409, ['applicant_no_transfer']])
+  await seated(who)
+  ok(await step(who, 'offer'))
+  expect(codes(await step(who, 'approve'))).toEqual([409, ['applicant_final_unpaid']])
+  const mail = await mailOf({ id: who.id, status: 'FINAL_FEES_REQUIRED', reason: null })
+  expect([mail.key, mail.data!.program]).toEqual(['application_offer', expect.stringMatching(/.+/)])
+  // What the seat was given for stays while it is held; the rest can be corrected.
+  expect(codes(await officer('PUT', `/applicants/${who.id}`, { certificate_total: '310' }))).toEqual([
+    409,
+    ['applicant_seat_given@certificate_total'],
+  ])
+  expect(codes(await officer('PUT', `/applicants/${who.id}`, { preferences: [] }))).toEqual([
+    409,
+    ['applicant_seat_given@preferences'],
+  ])
+  ok(await officer('PUT', `/applicants/${who.id}`, { address: 'Moved' }))
+  ok(await step(who, 'hold', { reason: 'Not paid in time.' }))
+  expect(await one('select status, program_id from applicants where id = $1', [who.id])).toEqual({
+    status: 'REJECTED',
+    program_id: null,
+  })
+  // Who comes back waits for another seat.
+  ok(await step(who, 'resume'))
+  expect(await statusOf(who)).toBe('DISTRIBUATION_REQUIRED')
+  // The database keeps to it as well.
+  await expect(q("update applicants set status = 'APPROVED' where id = $1", [who.id])).rejects.toThrow(
+    'applicant_offered',
+  )
+})
+
+test('what a transfer brings is settled before its seat is offered', async () => {
+  const who = await applicantIn('DISTRIBUATION_REQUIRED', 3)
+  expect(codes(await step(who, 'equivalence'))).toEqual([409, ['applicant_no_hours', 'applicant_no_program']])
+  await seated(who)
+  expect(codes(await step(who, 'offer'))).toEqual([409, ['applicant_equivalence_first']])
+  await q('update applicants set previous_hours = 30 where id = $1', [who.id])
+  ok(await step(who, 'equivalence'))
+  ok(await step(who, 'offer'))
+  expect(await statusOf(who)).toBe('FINAL_FEES_REQUIRED')
 })

@@ -1,12 +1,17 @@
 /** The way of an application: who is reached, what a step looks at, and who is told. */
 import { sql } from 'kysely'
+import type { Tx } from '#db/connect.ts'
 import type { Language } from '#kit/contract/index.ts'
+import type { Ctx } from '#kit/server/base/context.ts'
+import { hear } from '#kit/server/base/hears.ts'
 import type { ScopeParts } from '#kit/server/base/scope.ts'
 import { universityHead } from '#kit/server/base/university.ts'
 import { defineJob } from '#kit/server/jobs/jobs.ts'
 import { serveWorkflow } from '#kit/server/workflow/workflow.ts'
 import type { ApplicantStatus } from '../words.contract.ts'
-import { applicantFlow, applicantSteps, type ApplicantReviewFacts } from './flow.contract.ts'
+import { applicantFlow, applicantSteps } from './flow.contract.ts'
+import { applicantsMoved, type ApplicantMove } from './moved.server.ts'
+import type { ApplicantWayFacts } from './way.rules.ts'
 
 /** Whoever wishes for a program of a part of the university is of that part. */
 export const wishing = (kind: 'faculty_id' | 'department_id' | 'bylaw_id' | 'id') => () => (ids: readonly number[]) =>
@@ -18,8 +23,15 @@ export const sendApplicantStatus = defineJob({
   name: 'send-applicant-status',
   retries: 5,
   async run(ctx, { id, status, reason }: { id: number; status: ApplicantStatus; reason: string | null }) {
-    const { rows } = await sql<{ email: string; language: Language; code: string; comments: string[] }>`
-      select t.email, t.language, t.code, array(select c.text from applicant_comments c where c.applicant_id = t.id and c.settled_at is null
+    const { rows } = await sql<{
+      email: string
+      language: Language
+      code: string
+      program: string
+      comments: string[]
+    }>`
+      select t.email, t.language, t.code,
+      coalesce((select case when t.language = 'ar' then p.name_local else p.name end from programs p where p.id = t.program_id), '') as program, array(select c.text from applicant_comments c where c.applicant_id = t.id and c.settled_at is null
         order by c.id) as comments from applicants t where t.id = ${id}`.execute(ctx.db)
     const [to] = rows
     if (!to) return
@@ -29,6 +41,8 @@ export const sendApplicantStatus = defineJob({
       FEEDBACK: 'application_sent_back',
       REJECTED: 'application_on_hold',
       CANCELLED: 'application_cancelled',
+      EXAM_FAILS: 'application_exam_failed',
+      FINAL_FEES_REQUIRED: 'application_offer',
     }[status as 'FEEDBACK']
     await ctx.services.mail.send({
       to: to.email,
@@ -39,7 +53,7 @@ export const sendApplicantStatus = defineJob({
         university: arabic ? head.name_local : head.name,
         ...(status === 'FEEDBACK'
           ? { comments: to.comments.map((text) => `• ${text}`).join('\n') }
-          : { reason: reason ?? '' }),
+          : { reason: reason ?? '', program: to.program }),
         link: `${ctx.services.config.publicUrl}/apply`,
       },
     })
@@ -52,7 +66,15 @@ const reach = (): ScopeParts => ({
   bylaw: wishing('bylaw_id')(),
   program: wishing('id')(),
 })
-const TOLD: readonly ApplicantStatus[] = ['FEEDBACK', 'REJECTED', 'CANCELLED']
+const TOLD: readonly ApplicantStatus[] = ['FEEDBACK', 'REJECTED', 'CANCELLED', 'EXAM_FAILS', 'FINAL_FEES_REQUIRED']
+
+/** Writes to applicants whose application came to where that concerns them. */
+const tellApplicants = async (ctx: Ctx, tx: Tx, moved: readonly ApplicantMove[]): Promise<void> => {
+  for (const { id, to, reason } of moved)
+    if (TOLD.includes(to))
+      await ctx.services.jobs.send(tx, sendApplicantStatus, { id, status: to, reason }, { actor: null })
+}
+export const applicantMails = hear(applicantsMoved, tellApplicants)
 
 export const applicantWorkflow = serveWorkflow(applicantFlow, applicantSteps, {
   table: 'applicants',
@@ -60,16 +82,39 @@ export const applicantWorkflow = serveWorkflow(applicantFlow, applicantSteps, {
   seen: ['show_applicant'],
   nameOf: 't.code',
   facts: async (_ctx, tx, ids) => {
-    const { rows } = await sql<
-      ApplicantReviewFacts & { id: number }
-    >`select t.id, (select count(*)::int from applicant_comments c
-        where c.applicant_id = t.id and c.settled_at is null) as comments
-      from applicants t where t.id = any(${[...ids]}::int[])`.execute(tx)
+    const { rows } = await sql<ApplicantWayFacts & { id: number }>`select t.id, t.status,
+        (select count(*)::int from applicant_comments c where c.applicant_id = t.id and c.settled_at is null) as comments,
+        a.applicant_type = 3 as transfer, t.previous_hours is not null as equivalent, a.has_exam, a.has_interview,
+        ${feeStanding('exam', 't.exam_attempt')} as exam_fee, ${feeStanding('final', '1')} as final_fee,
+        (coalesce(a.min_exam, 0) * 100)::int as min_exam, (t.exam_result * 100)::int as exam_result, t.interview_passed,
+        t.program_id is not null as assigned
+      from applicants t join admissions a on a.id = t.admission_id where t.id = any(${[...ids]}::int[])`.execute(tx)
     return new Map(rows.map(({ id, ...facts }) => [id, facts]))
   },
   effect: async (ctx, tx, moved) => {
-    for (const { id, to, reason } of moved)
-      if (TOLD.includes(to))
-        await ctx.services.jobs.send(tx, sendApplicantStatus, { id, status: to, reason }, { actor: null })
+    const failed = moved.filter(({ action }) => action === 'fail_exam').map(({ id }) => id)
+    if (failed.length)
+      await sql`update applicants set exam_attempt = exam_attempt + 1 where id = any(${failed}::int[])`.execute(tx)
+    // The attempt that had failed is under way again, with what it came to.
+    const back = moved
+      .filter(({ action, from }) => action === 'correct_exam' && from === 'EXAM_FAILS')
+      .map(({ id }) => id)
+    if (back.length)
+      await sql`update applicants set exam_attempt = exam_attempt - 1 where id = any(${back}::int[])`.execute(tx)
+    // An attempt begins without a result.
+    const again = moved.filter(({ action, from }) => action === 'ask_exam' && from === 'EXAM_FAILS').map(({ id }) => id)
+    if (again.length)
+      await sql`update applicants set exam_result = null, interview_passed = null where id = any(${again}::int[])`.execute(
+        tx,
+      )
+    await applicantsMoved(ctx, tx, moved)
   },
 })
+
+/** SQL of how a fee of the applicant `t` of the admission `a` stands. */
+export const feeStanding = (fee: 'application' | 'exam' | 'final', attempt: string) => sql`case
+  when exists (select from applicant_fees f where f.applicant_id = t.id and f.fee = ${sql.lit(fee)} and f.attempt = ${sql.raw(attempt)}
+    and f.taken_back_at is null and f.settled) then 'paid'
+  when exists (select from admission_fees f where f.admission_id = a.id and f.fee = ${sql.lit(fee)}
+    and (f.asked_of = 'all' or (f.asked_of = 'egyptian') = (t.nationality_id is not distinct from 64))) then 'due'
+  else 'none' end`

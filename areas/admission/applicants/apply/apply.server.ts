@@ -238,7 +238,9 @@ const verifyEmail = handle(calls.verifyEmail, async (ctx, { body: { email, code 
 
 /** Whoever applied with two addresses goes on with the application that stayed: which one that is, is told. */
 async function refuseMerged(tx: Tx, admission_id: number, email: string): Promise<void> {
-  const { rows } = await sql<{ number: string }>`select o.code as number from applicants t join applicants o on o.id = t.merged_into_id
+  const { rows } = await sql<{
+    number: string
+  }>`select o.code as number from applicants t join applicants o on o.id = t.merged_into_id
     where t.admission_id = ${admission_id} and t.email = ${email} and t.removed_at is null and o.status <> 'CANCELLED'
     order by t.id desc limit 1`.execute(tx)
   if (rows[0]) throw refuse(409, 'application_merged', { number: rows[0].number })

@@ -57,9 +57,7 @@ function useApart() {
       go: (why) => send(calls.apart, { body: { one_id: one.id, other_id: other.id, reason: why } }),
     })
     if (reason !== null)
-      notify.undo(t('two_people_done', names), () =>
-        send(calls.together, { params: { one: one.id, other: other.id } }),
-      )
+      notify.undo(t('two_people_done', names), () => send(calls.together, { params: { one: one.id, other: other.id } }))
   }
 }
 

@@ -6,7 +6,16 @@ import { Refusals } from '#kit/web/detail/parts.tsx'
 import { Dialog } from '#kit/web/feedback/dialogs.tsx'
 import { Failed, Problems, Status, notify } from '#kit/web/feedback/index.ts'
 import { Submit } from '#kit/web/feedback/submit.tsx'
-import { formatDate, formatInstant, formatNumber, nameOf, problemText, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
+import {
+  formatDate,
+  formatInstant,
+  formatNumber,
+  nameOf,
+  problemText,
+  useLabel,
+  useLanguage,
+  useT,
+} from '#kit/web/i18n/index.ts'
 import { Bone, Stack } from '#kit/web/shell/card.tsx'
 import { Table } from '#kit/web/table/table.tsx'
 import { APPLICANT_STATUSES } from '../words.contract.ts'
@@ -76,13 +85,7 @@ export function MergeDialog({
     notify.done(t('merged_done', { kept: found.kept.code, merged: found.merged.code }))
   }
   return (
-    <Dialog
-      opened
-      onClose={onClose}
-      title={t('merge_title')}
-      size="xl"
-      closeButtonProps={{ 'aria-label': t('close') }}
-    >
+    <Dialog opened onClose={onClose} title={t('merge_title')} size="xl" closeButtonProps={{ 'aria-label': t('close') }}>
       <Stack>
         {error && !found ? (
           <Failed error={error} retry={() => void refetch()} />
@@ -112,7 +115,10 @@ export function MergeDialog({
               </Button>
             </div>
             {found.problems.length > 0 && (
-              <Refusals title={t('merge_refused')} reasons={found.problems.map((one_) => ({ code: one_.code, text: problemText(one_) }))} />
+              <Refusals
+                title={t('merge_refused')}
+                reasons={found.problems.map((one_) => ({ code: one_.code, text: problemText(one_) }))}
+              />
             )}
             {problem !== null && <Problems error={problem} />}
             <Submit

@@ -37,10 +37,7 @@ export type AlikePair = z.output<typeof pair>
 export const applicantMergeCalls = {
   duplicates: call('GET', '/applicants/duplicates/{id}', {
     permission: 'access_applicant',
-    summary: [
-      'Applications of an admission (id) that may be of one person',
-      'طلبات في فترة قبول قد تكون لشخص واحد',
-    ],
+    summary: ['Applications of an admission (id) that may be of one person', 'طلبات في فترة قبول قد تكون لشخص واحد'],
     query: cutQuery,
     response: cutAnswer(pair),
   }),

@@ -17,7 +17,8 @@ type Side = ApplicationSide & { admission_id: number; language: string }
 
 /** Both applications, within reach, in the order asked. @throws {Refusal} 404 */
 async function sides(ctx: Ctx, db: Db | Tx, ids: readonly [number, number]): Promise<[Side, Side]> {
-  const { rows } = await sql<Side>`select t.id, t.version, t.code, t.name, t.name_local, t.status, t.email, t.phone, t.national_id,
+  const { rows } =
+    await sql<Side>`select t.id, t.version, t.code, t.name, t.name_local, t.status, t.email, t.phone, t.national_id,
       t.passport_number, t.birth_date::text, t.percentage::text, t.created_at, t.submitted_at, t.admission_id, t.language,
       (select count(*)::int from applicant_documents d where d.applicant_id = t.id) as documents,
       (select count(*)::int from applicant_comments c where c.applicant_id = t.id) as comments,
@@ -27,8 +28,8 @@ async function sides(ctx: Ctx, db: Db | Tx, ids: readonly [number, number]): Pro
       t.status in ('APPROVED', 'accepted') or exists (select from applicant_fees f where f.applicant_id = t.id and f.settled
         and f.taken_back_at is null) as paid
     from applicants t where t.id = any(${[...ids]}::int[]) and t.removed_at is null and ${applicants.scope(ctx, 'cancel_applicant')}`.execute(
-    db,
-  )
+      db,
+    )
   const found = ids.map((id) => rows.find((row) => row.id === id))
   const [kept, merged] = found
   if (!kept || !merged) throw refuse(404, 'not_found')
@@ -84,7 +85,9 @@ const apart = handle(calls.apart, (ctx, { body: { one_id, other_id, reason } }) 
     await requireBoth(ctx, tx, one_id, other_id)
     await sql`insert into applicants_apart (one_id, other_id, reason, created_by)
       values (${Math.min(one_id, other_id)}, ${Math.max(one_id, other_id)}, ${reason}, ${ctx.actor?.user_id ?? null})
-      on conflict (one_id, other_id) do update set reason = excluded.reason, created_by = excluded.created_by`.execute(tx)
+      on conflict (one_id, other_id) do update set reason = excluded.reason, created_by = excluded.created_by`.execute(
+      tx,
+    )
     return { data: null }
   }),
 )
@@ -100,7 +103,10 @@ const together = handle(calls.together, (ctx, { params: { one, other } }) =>
 )
 
 /** SQL of pairs that have something in common, by an index of the admission for each. */
-const alikeBy = (by: AlikePair['by'][number], same: string) => sql`select a.id as one_id, b.id as other_id, ${sql.lit(by)} as by
+const alikeBy = (
+  by: AlikePair['by'][number],
+  same: string,
+) => sql`select a.id as one_id, b.id as other_id, ${sql.lit(by)} as by
   from mine a join mine b on b.id > a.id and ${sql.raw(same)}`
 
 const duplicates = handle(calls.duplicates, (ctx, { params: { id }, query: { most } }) =>

@@ -34,7 +34,10 @@ export const entranceAppointment = resource({
     location_id: f.lookup(['Hall', 'القاعة'], 'location'),
     place: f.text(['Place', 'المكان'], {
       max: 200,
-      help: ['Where it is no hall of the university, or how to find it.', 'إن لم يكن قاعة بالجامعة، أو وصف الوصول إليها.'],
+      help: [
+        'Where it is no hall of the university, or how to find it.',
+        'إن لم يكن قاعة بالجامعة، أو وصف الوصول إليها.',
+      ],
     }),
     faculty_id: f.lookup(['Only for the faculty', 'لكلية محددة'], 'faculty', {
       help: ['Applicants with a wish for it. Empty: for all.', 'لمن رغب فيها. فارغ: للجميع.'],

@@ -77,10 +77,7 @@ export function Comers({ row }: Props) {
 }
 const hasBegun = ({ begins_at }: Props['row']): boolean => new Date(begins_at).getTime() <= Date.now()
 
-function useColumns(
-  row: Props['row'],
-  attendance: ReturnType<typeof useAttendance>,
-): readonly TableColumn<Comer>[] {
+function useColumns(row: Props['row'], attendance: ReturnType<typeof useAttendance>): readonly TableColumn<Comer>[] {
   const t = useT('entrance-exams')
   const say = useLabel()
   const notes = hasBegun(row) && may('manage_entrance_exam')

@@ -46,11 +46,9 @@ export const sendEntranceMail = defineJob({
     const zone = zoneOfUniversity()
     const day = new Intl.DateTimeFormat(LOCALES[to.language], { dateStyle: 'full', ...(zone && { timeZone: zone }) })
     const hour = new Intl.DateTimeFormat(LOCALES[to.language], { timeStyle: 'short', ...(zone && { timeZone: zone }) })
-    const place = [
-      arabic ? to.building_local : to.building,
-      arabic ? to.hall_local : to.hall,
-      to.place,
-    ].filter((one): one is string => Boolean(one))
+    const place = [arabic ? to.building_local : to.building, arabic ? to.hall_local : to.hall, to.place].filter(
+      (one): one is string => Boolean(one),
+    )
     await ctx.services.mail.send({
       to: to.email,
       lang: to.language,

@@ -39,7 +39,9 @@ export async function bookEntrance(
       where id = ${booked.booking_id}`.execute(tx)
   else {
     if (booked) await sql`update entrance_bookings set ended_at = now() where id = ${booked.booking_id}`.execute(tx)
-    const { rows } = await sql<{ id: number }>`insert into entrance_bookings (appointment_id, kind, applicant_id, attempt, booked_by)
+    const { rows } = await sql<{
+      id: number
+    }>`insert into entrance_bookings (appointment_id, kind, applicant_id, attempt, booked_by)
       values (${appointment_id}, ${appointment.kind}, ${applicant_id}, ${applicant.attempt}, ${booked_by}) returning id`.execute(
       tx,
     )

@@ -71,7 +71,8 @@ export function checkBooking(
   if (booked?.appointment_id === appointment.id) return [...reasons, { code: 'entrance_there_already' }]
   const least = by === 'applicant' ? now + CHOOSE_UNTIL_HOURS * HOUR : now
   if (appointment.begins_at <= now) reasons.push({ code: 'entrance_begun' })
-  else if (appointment.begins_at < least) reasons.push({ code: 'entrance_too_late', data: { hours: CHOOSE_UNTIL_HOURS } })
+  else if (appointment.begins_at < least)
+    reasons.push({ code: 'entrance_too_late', data: { hours: CHOOSE_UNTIL_HOURS } })
   reasons.push(...(by === 'applicant' ? checkChanging(booked ?? null, now) : []))
   if (appointment.free < 1) reasons.push({ code: 'entrance_full' })
   if (overlapping(appointment, applicant)) reasons.push({ code: 'entrance_overlaps' })

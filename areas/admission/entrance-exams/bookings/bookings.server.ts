@@ -30,7 +30,11 @@ const reached = (ctx: Ctx, access: 'access_entrance_exam' | 'manage_entrance_exa
   sql`(${appointments.scope(ctx, access)} or ${forEverybody()})`
 
 /** What an applicant has to come to now, where it is booked, and what is free. */
-async function askedOf(db: Db | Tx, applicant: EntranceApplicant, by: 'applicant' | 'desk'): Promise<AskedAppointment[]> {
+async function askedOf(
+  db: Db | Tx,
+  applicant: EntranceApplicant,
+  by: 'applicant' | 'desk',
+): Promise<AskedAppointment[]> {
   const now = Date.now()
   const least = by === 'applicant' ? now + CHOOSE_UNTIL_HOURS * HOUR : now
   const asked: AskedAppointment[] = []
@@ -54,8 +58,7 @@ async function askedOf(db: Db | Tx, applicant: EntranceApplicant, by: 'applicant
       why: why ? toProblem(why) : null,
       free: offers
         .filter(
-          (one) =>
-            one.free > 0 && one.begins_at >= least && one.id !== booked?.appointment_id && isFor(one, applicant),
+          (one) => one.free > 0 && one.begins_at >= least && one.id !== booked?.appointment_id && isFor(one, applicant),
         )
         .toSorted((a, b) => a.begins_at - b.begins_at || a.id - b.id)
         .slice(0, MOST_OFFERED)
@@ -165,7 +168,9 @@ const attend = handle(calls.attend, (ctx, { params: { id }, body: { bookings } }
       where t.id = ${id} and t.removed_at is null and ${reached(ctx, 'manage_entrance_exam')} for share`.execute(tx)
     if (!rows[0]) throw refuse(404, 'not_found')
     if (!rows[0].begun) throw refuse(409, 'entrance_not_begun')
-    const { rows: noted } = await sql<{ id: number }>`update entrance_bookings k set attendance = n.attendance, updated_at = now()
+    const { rows: noted } = await sql<{
+      id: number
+    }>`update entrance_bookings k set attendance = n.attendance, updated_at = now()
       from jsonb_to_recordset(${JSON.stringify(bookings)}::jsonb) as n (id int, attendance text), applicants t
       where k.id = n.id and k.appointment_id = ${id} and k.ended_at is null and t.id = k.applicant_id
         and ${applicants.scope(ctx, 'manage_entrance_exam')} returning k.id`.execute(tx)

@@ -17,10 +17,13 @@ async function doorList(ctx: Ctx, id: number, lang: PaperLanguage, type: 'pdf' |
   const { data } = await comersAt(ctx, id, MOST)
   const [appointment] = await entranceOffers(ctx.db, { id })
   const say = (en: string, ar: string) => inLanguage([en, ar], lang)
-  const name = (of: { name: string; name_local?: string | null }) => (lang === 'ar' ? (of.name_local ?? of.name) : of.name)
+  const name = (of: { name: string; name_local?: string | null }) =>
+    lang === 'ar' ? (of.name_local ?? of.name) : of.name
   const shown = appointment?.shown
   const kind = inLanguage(ENTRANCE_KINDS.find((one) => one.value === shown?.kind)?.label ?? ['', ''], lang)
-  const place = [shown?.hall && name(shown.hall.building), shown?.hall && name(shown.hall), shown?.place].filter(Boolean)
+  const place = [shown?.hall && name(shown.hall.building), shown?.hall && name(shown.hall), shown?.place].filter(
+    Boolean,
+  )
   const attendance = (one: Comer) => {
     const found = ENTRANCE_ATTENDANCE.find(({ value }) => value === one.attendance)
     return found ? inLanguage(found.label, lang) : ''

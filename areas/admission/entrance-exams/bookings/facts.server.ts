@@ -30,7 +30,8 @@ interface ApplicantRow extends Omit<EntranceApplicant, 'booked'> {
 
 /** Applicants with what they wish for and what is booked in the attempt under way, by id. */
 export async function entranceApplicants(db: Queries, ids: readonly number[]): Promise<EntranceApplicant[]> {
-  const { rows } = await sql<ApplicantRow>`select t.id, t.code, coalesce(t.name, t.name_local) as name, t.status, t.admission_id,
+  const { rows } =
+    await sql<ApplicantRow>`select t.id, t.code, coalesce(t.name, t.name_local) as name, t.status, t.admission_id,
       a.has_exam, a.has_interview, t.exam_attempt::int as attempt,
       array(select distinct p.faculty_id from applicant_preferences w join programs p on p.id = w.program_id where w.applicant_id = t.id) as faculties,
       array(select w.program_id from applicant_preferences w where w.applicant_id = t.id) as programs,

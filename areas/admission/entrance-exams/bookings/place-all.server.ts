@@ -24,7 +24,9 @@ const MOST_NAMED = 200
 
 /** The next applicants without an appointment, held. */
 async function nextOf(ctx: Ctx, tx: Tx, { admission_id, kind }: Asked, after: number): Promise<number[]> {
-  const { rows } = await sql<{ id: number }>`select t.id from applicants t where t.admission_id = ${admission_id} and t.id > ${after}
+  const { rows } = await sql<{
+    id: number
+  }>`select t.id from applicants t where t.admission_id = ${admission_id} and t.id > ${after}
       and t.status = 'exam required' and t.removed_at is null and ${applicants.scope(ctx, 'manage_entrance_exam')}
       and not exists (select from entrance_bookings k where k.applicant_id = t.id and k.kind = ${kind} and k.attempt = t.exam_attempt
         and k.ended_at is null)
@@ -33,7 +35,9 @@ async function nextOf(ctx: Ctx, tx: Tx, { admission_id, kind }: Asked, after: nu
 }
 /** Appointments that are still to come within the reach of who asked; their places are held. */
 async function offersOf(ctx: Ctx, tx: Tx, { admission_id, kind }: Asked): Promise<EntranceOffer[]> {
-  const { rows } = await sql<{ id: number }>`select t.id from entrance_appointments t join entrance_places x on x.appointment_id = t.id
+  const { rows } = await sql<{
+    id: number
+  }>`select t.id from entrance_appointments t join entrance_places x on x.appointment_id = t.id
     where t.admission_id = ${admission_id} and t.kind = ${kind} and t.removed_at is null and t.begins_at > now()
       and (${appointments.scope(ctx, 'manage_entrance_exam')} or ${forEverybody()}) order by t.id for no key update of x`.execute(
     tx,
@@ -54,8 +58,7 @@ async function placeSome(ctx: Ctx, tx: Tx, asked: Asked, ids: readonly number[])
     if (offer) {
       free.set(offer.id, offer.free - 1)
       placed.push({ appointment_id: offer.id, kind: asked.kind, applicant_id: one.id, attempt: one.attempt })
-    } else
-      unplaced.push({ id: one.id, code: one.code, name: one.name, why: toProblem(whyUnplaced(one, left, now)) })
+    } else unplaced.push({ id: one.id, code: one.code, name: one.name, why: toProblem(whyUnplaced(one, left, now)) })
   }
   if (!placed.length) return { placed: 0, unplaced }
   await insertRows(tx, 'entrance_bookings', placed)
@@ -71,7 +74,9 @@ async function placeSome(ctx: Ctx, tx: Tx, asked: Asked, ids: readonly number[])
 export const placeEntrance = defineJob<Asked, PlacedAll>({
   name: 'place-entrance',
   async run(ctx, asked, progress) {
-    const { rows } = await sql<{ count: number }>`select count(*)::int as count from applicants t where t.admission_id = ${asked.admission_id}
+    const { rows } = await sql<{
+      count: number
+    }>`select count(*)::int as count from applicants t where t.admission_id = ${asked.admission_id}
       and t.status = 'exam required' and t.removed_at is null and ${applicants.scope(ctx, 'manage_entrance_exam')}`.execute(
       ctx.db,
     )
@@ -105,7 +110,10 @@ export const placeEntrance = defineJob<Asked, PlacedAll>({
 export const placeEntranceHandlers: readonly Handled[] = [
   handle(calls.placeAll, (ctx, { body }) =>
     ctx.write(async (tx) => {
-      const { rows } = await sql<{ has_exam: boolean; has_interview: boolean }>`select has_exam, has_interview from admissions
+      const { rows } = await sql<{
+        has_exam: boolean
+        has_interview: boolean
+      }>`select has_exam, has_interview from admissions
         where id = ${body.admission_id} and removed_at is null for no key update`.execute(tx)
       const [admission] = rows
       if (!admission) throw refuse(422, 'not_found', {}, 'admission_id')

@@ -24,11 +24,7 @@ export default function EntranceExams() {
   const lang = useLanguage()
   const [address, setAddress] = useSearchParams()
   const { most, more } = useMost()
-  const { data, error, refetch } = useCall(
-    calls.admissions,
-    { query: { most } },
-    { placeholderData: keepPreviousData },
-  )
+  const { data, error, refetch } = useCall(calls.admissions, { query: { most } }, { placeholderData: keepPreviousData })
   const admissions = data?.data
   const given = Number(address.get('admission_id'))
   const chosen = given || admissions?.[0]?.id
@@ -72,8 +68,7 @@ function OfAdmission({ id }: { readonly id: number }) {
   if (error && !data) return <Failed error={error} retry={() => void refetch()} />
   if (!data) return <Bone height={320} />
   const of = data.data
-  const list = (kind: EntranceKind) =>
-    `${to('/management/admission/appointments')}?admission_id=${id}&kind=${kind}`
+  const list = (kind: EntranceKind) => `${to('/management/admission/appointments')}?admission_id=${id}&kind=${kind}`
   return (
     <>
       <Card title={t('results')} aside={<ImportButton id={id} />}>

@@ -53,7 +53,9 @@ export async function writeEntranceResults(
   }))
   await sql`update applicants t set exam_result = n.exam_result, interview_passed = n.interview_passed
     from jsonb_to_recordset(${JSON.stringify(given)}::jsonb) as n (id int, exam_result numeric, interview_passed boolean)
-    where t.id = n.id and (t.exam_result, t.interview_passed) is distinct from (n.exam_result, n.interview_passed)`.execute(tx)
+    where t.id = n.id and (t.exam_result, t.interview_passed) is distinct from (n.exam_result, n.interview_passed)`.execute(
+    tx,
+  )
 }
 
 const enter = handle(calls.enter, (ctx, { params: { id }, body }) =>

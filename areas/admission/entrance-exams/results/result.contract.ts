@@ -49,7 +49,10 @@ export const entranceResultCalls = {
   }),
   save: call('POST', '/entrance-exams/import/{id}/save/{import_id}', {
     permission: 'enter_applicant_result',
-    summary: ['Store a checked sheet of results, and take the step of each', 'حفظ ملف نتائج تمت مراجعته واعتماد النتائج'],
+    summary: [
+      'Store a checked sheet of results, and take the step of each',
+      'حفظ ملف نتائج تمت مراجعته واعتماد النتائج',
+    ],
     params: checked,
     response: z.object({
       data: z.object({

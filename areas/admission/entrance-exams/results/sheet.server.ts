@@ -187,7 +187,11 @@ function checkLines(
 
 /** The admission whose results a sheet has. Holders of the right for a part of the university bring those of their applicants. */
 async function admissionOf(tx: Tx, id: number): Promise<{ id: number; has_interview: boolean }> {
-  const { rows } = await sql<{ id: number; has_interview: boolean; has_exam: boolean }>`select id, has_interview, has_exam
+  const { rows } = await sql<{
+    id: number
+    has_interview: boolean
+    has_exam: boolean
+  }>`select id, has_interview, has_exam
     from admissions where id = ${id} and removed_at is null`.execute(tx)
   const [found] = rows
   if (!found) throw refuse(404, 'not_found')
@@ -213,7 +217,12 @@ function resultsOf(admission_id: number): Target {
     // As many as sat the exam are the rule, and each is shown beside what stood there.
     confirm: async () => null,
     async write(ctx, tx, lines) {
-      const held = await entranceResults(ctx, tx, sql`t.id = any(${lines.map((line) => line.record_id ?? 0)}::int[])`, true)
+      const held = await entranceResults(
+        ctx,
+        tx,
+        sql`t.id = any(${lines.map((line) => line.record_id ?? 0)}::int[])`,
+        true,
+      )
       const at = new Map(held.map((one) => [one.id, one]))
       const reasons: Reason[] = []
       const results = lines.flatMap((line) => {

@@ -1,0 +1,87 @@
+import { expect, test } from 'vitest'
+import {
+  checkApproving,
+  checkAskingExam,
+  checkAskingExamFee,
+  checkEquivalence,
+  checkFailing,
+  checkGoingToDistribution,
+  checkOffering,
+  checkPassing,
+  checkSendingBack,
+  type ApplicantWayFacts,
+} from './way.rules.ts'
+
+const FACTS: ApplicantWayFacts = {
+  comments: 0,
+  transfer: false,
+  equivalent: false,
+  has_exam: true,
+  has_interview: false,
+  exam_fee: 'none',
+  final_fee: 'none',
+  min_exam: 5000,
+  exam_result: null,
+  interview_passed: null,
+  assigned: false,
+  status: 'REVIEWED',
+}
+type Rule = (facts: ApplicantWayFacts) => readonly { readonly code: string }[]
+
+test.each<[string, Rule, Partial<ApplicantWayFacts>, string[]]>([
+  ['back without a comment', checkSendingBack, {}, ['applicant_no_comment']],
+  ['back with one', checkSendingBack, { comments: 1 }, []],
+  ['exam fee without an exam', checkAskingExamFee, { has_exam: false, exam_fee: 'due' }, ['applicant_no_exam']],
+  ['exam fee where none is asked', checkAskingExamFee, {}, ['applicant_no_exam_fee']],
+  ['exam fee', checkAskingExamFee, { exam_fee: 'due' }, []],
+  ['exam without one', checkAskingExam, { has_exam: false }, ['applicant_no_exam']],
+  ['exam before it is paid', checkAskingExam, { exam_fee: 'due' }, ['applicant_exam_unpaid']],
+  ['exam that is paid', checkAskingExam, { exam_fee: 'paid' }, []],
+  ['exam without a fee', checkAskingExam, {}, []],
+  ['passed without a result', checkPassing, {}, ['applicant_no_result']],
+  ['passed below', checkPassing, { exam_result: 4999 }, ['applicant_result_below']],
+  ['passed exactly', checkPassing, { exam_result: 5000 }, []],
+  [
+    'passed without the interview',
+    checkPassing,
+    { exam_result: 6000, has_interview: true },
+    ['applicant_no_interview'],
+  ],
+  [
+    'passed with nothing of both',
+    checkPassing,
+    { has_interview: true },
+    ['applicant_no_result', 'applicant_no_interview'],
+  ],
+  [
+    'passed with a failed interview',
+    checkPassing,
+    { exam_result: 6000, has_interview: true, interview_passed: false },
+    ['applicant_interview_failed'],
+  ],
+  ['an interview that is not asked for', checkPassing, { exam_result: 6000, interview_passed: false }, []],
+  ['failed without a result', checkFailing, {}, ['applicant_no_result']],
+  ['failed below', checkFailing, { exam_result: 4999 }, []],
+  ['failed at the limit', checkFailing, { exam_result: 5000 }, ['applicant_passed']],
+  ['failed by the interview alone', checkFailing, { has_interview: true, interview_passed: false }, []],
+  ['failed before the interview', checkFailing, { exam_result: 9000, has_interview: true }, ['applicant_no_interview']],
+  ['distribution before the exam', checkGoingToDistribution, {}, ['applicant_exam_first']],
+  ['distribution without an exam', checkGoingToDistribution, { has_exam: false }, []],
+  ['equivalence of no transfer', checkEquivalence, { assigned: true, equivalent: true }, ['applicant_no_transfer']],
+  ['equivalence of nothing', checkEquivalence, { transfer: true }, ['applicant_no_program', 'applicant_no_hours']],
+  ['equivalence', checkEquivalence, { transfer: true, assigned: true, equivalent: true }, []],
+  ['offer of nothing', checkOffering, {}, ['applicant_no_program']],
+  ['offer', checkOffering, { assigned: true, status: 'DISTRIBUATION_REQUIRED' }, []],
+  [
+    'offer to a transfer without equivalence',
+    checkOffering,
+    { transfer: true, assigned: true, status: 'DISTRIBUATION_REQUIRED' },
+    ['applicant_equivalence_first'],
+  ],
+  ['offer to a transfer', checkOffering, { transfer: true, assigned: true, status: 'EQUIVALENCE_DONE' }, []],
+  ['taken up unpaid', checkApproving, { final_fee: 'due' }, ['applicant_final_unpaid']],
+  ['taken up without a fee', checkApproving, {}, []],
+  ['taken up and paid', checkApproving, { final_fee: 'paid' }, []],
+])('%s', (_, rule, facts, codes) => {
+  expect(rule({ ...FACTS, ...facts }).map(({ code }) => code)).toEqual(codes)
+})

@@ -1,0 +1,98 @@
+import type { Reason } from '#kit/contract/issues.ts'
+
+/** Hundredths of a percent. */
+type Hundredths = number
+
+/** What a step with an application looks at. */
+export interface ApplicantWayFacts {
+  /** Comments that the applicant has not answered yet. */
+  readonly comments: number
+  /** It is for a transfer from another university. */
+  readonly transfer: boolean
+  /** Hours of the other university were entered. */
+  readonly equivalent: boolean
+  readonly has_exam: boolean
+  readonly has_interview: boolean
+  /** The fee of the attempt that comes: not asked of this applicant, not settled, settled. */
+  readonly exam_fee: FeeStanding
+  readonly final_fee: FeeStanding
+  /** The exam is passed from here on. */
+  readonly min_exam: Hundredths
+  readonly exam_result: Hundredths | null
+  readonly interview_passed: boolean | null
+  /** A program was given. */
+  readonly assigned: boolean
+  /** Where it stands, for what a transfer has to go through first. */
+  readonly status: string
+}
+export type FeeStanding = 'none' | 'due' | 'paid'
+
+/** Whoever gets an application back is told what to mend, where it stands. */
+export const checkSendingBack = ({ comments }: ApplicantWayFacts): Reason[] =>
+  comments ? [] : [{ code: 'applicant_no_comment' }]
+
+export const checkAskingExamFee = ({ has_exam, exam_fee }: ApplicantWayFacts): Reason[] =>
+  has_exam ? (exam_fee === 'none' ? [{ code: 'applicant_no_exam_fee' }] : []) : [{ code: 'applicant_no_exam' }]
+
+export const checkAskingExam = ({ has_exam, exam_fee }: ApplicantWayFacts): Reason[] =>
+  has_exam ? (exam_fee === 'due' ? [{ code: 'applicant_exam_unpaid' }] : []) : [{ code: 'applicant_no_exam' }]
+
+/** What an exam and an interview came to: every reason why it is not passed, and what is missing until it can be said. */
+function resultOf({ exam_result, min_exam, has_interview, interview_passed }: ApplicantWayFacts): {
+  missing: Reason[]
+  failed: Reason[]
+} {
+  const missing: Reason[] = []
+  const failed: Reason[] = []
+  if (exam_result === null) missing.push({ code: 'applicant_no_result' })
+  else if (exam_result < min_exam)
+    failed.push({
+      code: 'applicant_result_below',
+      data: { result: printed(exam_result), needed: printed(min_exam) },
+    })
+  if (has_interview) {
+    if (interview_passed === null) missing.push({ code: 'applicant_no_interview' })
+    else if (!interview_passed) failed.push({ code: 'applicant_interview_failed' })
+  }
+  return { missing, failed }
+}
+const printed = (hundredths: Hundredths): string => String(hundredths / 100)
+
+export const checkPassing = (facts: ApplicantWayFacts): Reason[] => {
+  const { missing, failed } = resultOf(facts)
+  return [...missing, ...failed]
+}
+/** Failed with an exam or an interview that was not passed; what else is missing changes nothing. */
+export const checkFailing = (facts: ApplicantWayFacts): Reason[] => {
+  const { missing, failed } = resultOf(facts)
+  return failed.length ? [] : missing.length ? missing : [{ code: 'applicant_passed' }]
+}
+
+/** A result that a seat was given for stands. */
+export const checkCorrectingExam = ({ has_exam, assigned }: ApplicantWayFacts): Reason[] => {
+  if (!has_exam) return [{ code: 'applicant_no_exam' }]
+  return assigned ? [{ code: 'applicant_seat_given' }] : []
+}
+
+/** Without an exam an application goes to the distribution once it is reviewed. */
+export const checkGoingToDistribution = ({ has_exam }: ApplicantWayFacts): Reason[] =>
+  has_exam ? [{ code: 'applicant_exam_first' }] : []
+
+/** What a transfer brings is settled for the program that it was given. */
+export const checkEquivalence = ({ transfer, assigned, equivalent }: ApplicantWayFacts): Reason[] => {
+  if (!transfer) return [{ code: 'applicant_no_transfer' }]
+  const reasons: Reason[] = []
+  if (!assigned) reasons.push({ code: 'applicant_no_program' })
+  if (!equivalent) reasons.push({ code: 'applicant_no_hours' })
+  return reasons
+}
+
+export const checkOffering = ({ assigned, transfer, status }: ApplicantWayFacts): Reason[] => {
+  const reasons: Reason[] = []
+  if (!assigned) reasons.push({ code: 'applicant_no_program' })
+  if (transfer && status !== 'EQUIVALENCE_DONE') reasons.push({ code: 'applicant_equivalence_first' })
+  return reasons
+}
+
+export const checkApproving = ({ final_fee }: ApplicantWayFacts): Reason[] =>
+  final_fee === 'due' ? [{ code: 'applicant_final_unpaid' }] : []
