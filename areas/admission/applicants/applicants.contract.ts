@@ -90,10 +90,6 @@ export const applicantsArea = area({
       'النتيجة {result} %، ويُجتاز الاختبار من {needed} %.',
     ],
     applicant_interview_failed: ['The interview was not passed.', 'لم يجتز المتقدم المقابلة.'],
-    applicant_seat_given: [
-      'A seat was given for this result. Take the seat back first.',
-      'خُصص مقعد بهذه النتيجة. اسحب المقعد أولًا.',
-    ],
     applicant_passed: ['The exam was passed.', 'اجتاز المتقدم الاختبار.'],
     applicant_no_transfer: ['This is no transfer from another university.', 'ليس هذا تحويلًا من جامعة أخرى.'],
     applicant_no_program: ['No program was given yet.', 'لم يُخصص برنامج بعد.'],

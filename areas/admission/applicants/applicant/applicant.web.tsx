@@ -8,6 +8,7 @@ import { filled } from '#kit/web/router/load.tsx'
 import { to } from '#kit/web/router/index.ts'
 import { resourceWeb } from '#kit/web/fields/resource-web.ts'
 import type { Row } from '#kit/contract/resource.ts'
+import type { Ref } from '#kit/contract/schema.ts'
 import { useSteps } from '#kit/web/workflow/index.ts'
 import { examOfApplicant } from '../outlets.contract.ts'
 import { useApplicantTags } from '../tags/use-tags.web.tsx'
@@ -76,7 +77,7 @@ export default resourceWeb(applicant, {
         main: (row) => next(row),
         dialogs: tagging && (
           <Suspense fallback={null}>
-            <TagsOfApplicant applicant={tagging} tags={tagging.tags ?? []} onClose={() => tagged.set(null)} />
+            <TagsOfApplicant applicant={tagging} tags={(tagging.tags ?? []) as unknown as readonly Ref[]} onClose={() => tagged.set(null)} />
           </Suspense>
         ),
       }

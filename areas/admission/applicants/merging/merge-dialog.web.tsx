@@ -22,8 +22,10 @@ import { APPLICANT_STATUSES } from '../words.contract.ts'
 import { applicantMergeCalls as calls, type ApplicationSide } from './merge.contract.ts'
 import css from '../apply/apply.module.css'
 
+const SHOWN = ['number', 'name', 'status', 'email', 'phone', 'national_id', 'passport_number', 'birth_date', 'percentage', 'submitted', 'wishes', 'documents', 'comments', 'paid'] as const
+
 /** What of two applications is shown side by side. */
-function useRows(): readonly { key: string; of: (side: ApplicationSide) => ReactNode }[] {
+function useRows(): readonly { key: (typeof SHOWN)[number]; of: (side: ApplicationSide) => ReactNode }[] {
   const t = useT('applicants')
   const say = useLabel()
   const lang = useLanguage()
@@ -111,7 +113,7 @@ export function MergeDialog({
                 leftSection={<IconArrowsExchange size={14} aria-hidden />}
                 onClick={() => setTurned(!turned)}
               >
-                {t('keep_other')}
+                {t('keep_second')}
               </Button>
             </div>
             {found.problems.length > 0 && (

@@ -10,7 +10,7 @@ import { Field, Form } from '#kit/web/form/form.tsx'
 import { formatInstant, formatNumber, problemText, useLabel, useT } from '#kit/web/i18n/index.ts'
 import { Bone, Card, Cards } from '#kit/web/shell/card.tsx'
 import { When, usePlaceOf } from '../appointments/when.web.tsx'
-import { entranceResultCalls } from '../results/result.contract.ts'
+import { ENTRANCE_OUTCOMES, entranceResultCalls } from '../results/result.contract.ts'
 import { ENTRANCE_ATTENDANCE, ENTRANCE_KINDS } from '../words.contract.ts'
 import { entranceBookingCalls as calls, type AskedAppointment } from './booking.contract.ts'
 import css from '../entrance-exams.module.css'
@@ -82,7 +82,7 @@ function Booked({ applicant, of }: { readonly applicant: number; readonly of: As
       {manages && of.changeable && (
         <div className={css.buttons}>
           <Button size="xs" variant="default" onClick={() => setOpen(!open)}>
-            {t(open ? 'keep_it' : of.appointment ? 'change_it' : 'give_one')}
+            {t(open ? 'keep_it' : of.appointment ? 'change_it' : 'give_appointment')}
           </Button>
           {id !== null && of.attendance === null && (
             <Button size="xs" variant="subtle" color="red" onClick={() => unbook(id)}>
@@ -157,7 +157,7 @@ function EnterResult({ applicant, exam }: { readonly applicant: number; readonly
         })
         return data.outcome
       }}
-      onSaved={(outcome) => notify.done(t(`outcome_${String(outcome)}`))}
+      onSaved={(outcome) => notify.done(t(`outcome_${outcome as (typeof ENTRANCE_OUTCOMES)[number]}`))}
     >
       {exam.min_exam !== null && <p className={css.dim}>{t('passed_from', { min: exam.min_exam })}</p>}
       <Field name="exam_result" wide />
