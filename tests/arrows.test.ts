@@ -25,6 +25,11 @@ const WINGS: readonly string[] = [
 /** Functions of an area's server side by the areas that call them: `area/file: function, …`. */
 const OFFERED: Readonly<Record<string, readonly string[]>> = {
   'admission/admissions/admissions/admission.server.ts': ['admissionState < applicants'],
+  'admission/applicants/applicant/applicant.server.ts': ['applicants < entrance-exams'],
+  'admission/applicants/applicant/flow.server.ts': ['applicantWorkflow < entrance-exams'],
+  'admission/applicants/applicant/moved.server.ts': ['applicantsMoved < entrance-exams'],
+  'admission/applicants/apply/apply.server.ts': ['withApplicationKey < entrance-exams'],
+  'admission/applicants/apply/read.server.ts': ['openApplication < entrance-exams'],
   'people/access-and-people/sign-in/invite.server.ts': ['blockAccount < students'],
   'people/people/account/account.server.ts': ['accountStateSql < access-and-people'],
   'common/academics/attendance-state.server.ts': ['COUNTED_STATE < attendance, students'],
@@ -155,7 +160,7 @@ const OFFERED: Readonly<Record<string, readonly string[]>> = {
   'records/students/record/academic-record.server.ts': ['ownAcademicRecord < registration', 'recordOf < registration'],
   'records/students/student/student.server.ts': ['students < registration, reports'],
   'common/settings/hijri/hijri.server.ts': ['bothCalendars < students'],
-  'people/tags/tagging.server.ts': ['serveTagging < students'],
+  'people/tags/tagging.server.ts': ['serveTagging < applicants, students'],
   'records/students/study-plan/study-plan.server.ts': ['studyPlanOf < registration'],
 }
 

@@ -190,7 +190,11 @@ describe('appointments', () => {
 
 describe('an applicant', () => {
   test('chooses among what is free, and changes it until a day before', async () => {
-    const [first, second, soon] = [await appointment(), await appointment(), await appointment({ begins_at: inHours(23) })]
+    const [first, second, soon] = [
+      await appointment(),
+      await appointment(),
+      await appointment({ begins_at: inHours(23) }),
+    ]
     const who = await applicantAt()
     const shown = async () =>
       (ok(await u.nobody('GET', `/admission/${who.id}/${who.key}/appointments`)) as unknown as {
@@ -210,8 +214,14 @@ describe('an applicant', () => {
     expect(codes(await choose(who, first))).toEqual([409, ['entrance_there_already']])
     ok(await choose(who, second))
     expect([await booked(first), await booked(second)]).toEqual([0, 1])
-    // One booking of a kind and attempt, moved.
+    // One booking of a kind and attempt, moved; whoever writes.
     expect(await q('select from entrance_bookings where applicant_id = $1', [who.id])).toHaveLength(1)
+    await expect(
+      q(`insert into entrance_bookings (appointment_id, kind, applicant_id, attempt) values ($1, 'exam', $2, 1)`, [
+        first.id,
+        who.id,
+      ]),
+    ).rejects.toThrow('entrance_booked_once')
     await q(
       `update entrance_appointments set begins_at = now() + interval '23 hours', ends_at = now() + interval '24 hours' where id = $1`,
       [second.id],
@@ -307,7 +317,9 @@ describe('the desk', () => {
 
   test('places all who have none, appointment by appointment, and says who could not be placed', async () => {
     const admission = 6
-    await q(`update applicants set status = 'REVIEWED' where admission_id = $1 and status = 'exam required'`, [admission])
+    await q(`update applicants set status = 'REVIEWED' where admission_id = $1 and status = 'exam required'`, [
+      admission,
+    ])
     const { faculty_id } = await one<{ faculty_id: number }>(
       `select p.faculty_id from admission_programs x join programs p on p.id = x.program_id where x.admission_id = $1 and x.is_open order by x.id limit 1`,
       [admission],
@@ -437,9 +449,10 @@ describe('results', () => {
     expect([shown.exam_result, shown.asked[0]?.appointment.id]).toEqual(['12.00', at.id])
     ok(await enter(who, { exam_result: '88' }))
     expect(await statusOf(who)).toBe('DISTRIBUATION_REQUIRED')
-    await q(`update applicants set program_id = (select program_id from applicant_preferences where applicant_id = $1 limit 1) where id = $1`, [
-      who.id,
-    ])
+    await q(
+      `update applicants set program_id = (select program_id from applicant_preferences where applicant_id = $1 limit 1) where id = $1`,
+      [who.id],
+    )
     expect(codes(await correct({ reason: 'Again wrong' }))).toEqual([409, ['applicant_seat_given']])
     await q('update applicants set program_id = null where id = $1', [who.id])
     ok(await correct({ reason: 'Again wrong' }))
@@ -540,15 +553,9 @@ describe('results', () => {
     const who = await applicantAt()
     const check = async (row: readonly string[], caller = officer) =>
       (
-        ok(
-          await upload(
-            caller,
-            await sheetOf([
-              ['Number', 'Result', 'Mark', 'Out of', 'Interview passed'],
-              row,
-            ]),
-          ),
-        ) as { errors: { code: string }[] }
+        ok(await upload(caller, await sheetOf([['Number', 'Result', 'Mark', 'Out of', 'Interview passed'], row]))) as {
+          errors: { code: string }[]
+        }
       ).errors.map(({ code }) => code)
     expect(await check([who.code, 'many', '', '', ''])).toEqual(['entrance_result_wrong'])
     expect(await check([who.code, '80', '40', '50', ''])).toEqual(['entrance_result_both'])
@@ -558,11 +565,38 @@ describe('results', () => {
     expect(await check([who.code, '٨٠', '', '', 'نعم'])).toEqual([])
     const far = await u.as('admission_officer', ['faculty', 900_001])
     expect(await check([who.code, '80', '', '', ''], far)).toEqual(['entrance_unknown'])
-    expect((await upload(await u.as('registrar'), await sheetOf([['Number', 'Result'], [who.code, '80']]))).status).toBe(403)
     expect(
-      codes(await upload(officer, await sheetOf([['Number', 'Result'], [who.code, '80']]), 1)),
+      (
+        await upload(
+          await u.as('registrar'),
+          await sheetOf([
+            ['Number', 'Result'],
+            [who.code, '80'],
+          ]),
+        )
+      ).status,
+    ).toBe(403)
+    expect(
+      codes(
+        await upload(
+          officer,
+          await sheetOf([
+            ['Number', 'Result'],
+            [who.code, '80'],
+          ]),
+          1,
+        ),
+      ),
     ).toEqual([409, ['entrance_no_exam']])
-    const { import_id } = ok(await upload(officer, await sheetOf([['Number', 'Result'], [who.code, '80']]))) as {
+    const { import_id } = ok(
+      await upload(
+        officer,
+        await sheetOf([
+          ['Number', 'Result'],
+          [who.code, '80'],
+        ]),
+      ),
+    ) as {
       import_id: string
     }
     ok(await enter(who, { exam_result: '60' }))

@@ -77,7 +77,11 @@ export default resourceWeb(applicant, {
         main: (row) => next(row),
         dialogs: tagging && (
           <Suspense fallback={null}>
-            <TagsOfApplicant applicant={tagging} tags={(tagging.tags ?? []) as unknown as readonly Ref[]} onClose={() => tagged.set(null)} />
+            <TagsOfApplicant
+              applicant={tagging}
+              tags={(tagging.tags ?? []) as unknown as readonly Ref[]}
+              onClose={() => tagged.set(null)}
+            />
           </Suspense>
         ),
       }

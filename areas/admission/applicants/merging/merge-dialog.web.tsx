@@ -22,7 +22,22 @@ import { APPLICANT_STATUSES } from '../words.contract.ts'
 import { applicantMergeCalls as calls, type ApplicationSide } from './merge.contract.ts'
 import css from '../apply/apply.module.css'
 
-const SHOWN = ['number', 'name', 'status', 'email', 'phone', 'national_id', 'passport_number', 'birth_date', 'percentage', 'submitted', 'wishes', 'documents', 'comments', 'paid'] as const
+const SHOWN = [
+  'number',
+  'name',
+  'status',
+  'email',
+  'phone',
+  'national_id',
+  'passport_number',
+  'birth_date',
+  'percentage',
+  'submitted',
+  'wishes',
+  'documents',
+  'comments',
+  'paid',
+] as const
 
 /** What of two applications is shown side by side. */
 function useRows(): readonly { key: (typeof SHOWN)[number]; of: (side: ApplicationSide) => ReactNode }[] {

@@ -11,8 +11,8 @@ export function usePlaceOf() {
       .join(lang === 'ar' ? '، ' : ', ')
 }
 
-/** When and where an appointment is. */
-export function When({ of, aside }: { readonly of: ShownAppointment; readonly aside?: string }) {
+/** AppointmentTime and where an appointment is. */
+export function AppointmentTime({ of, aside }: { readonly of: ShownAppointment; readonly aside?: string }) {
   const t = useT('entrance-exams')
   const placeOf = usePlaceOf()
   return (

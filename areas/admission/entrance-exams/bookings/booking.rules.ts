@@ -34,7 +34,7 @@ export interface BookingApplicant {
 }
 
 /** Whether an applicant is asked to come to anything of this kind now. */
-export function checkAsked(applicant: BookingApplicant, kind: EntranceKind): Reason[] {
+export function checkAskedToExam(applicant: BookingApplicant, kind: EntranceKind): Reason[] {
   if (applicant.status !== 'exam required') return [{ code: 'entrance_not_asked' }]
   if (kind === 'exam' ? !applicant.has_exam : !applicant.has_interview) return [{ code: `entrance_no_${kind}` }]
   return []
@@ -63,7 +63,7 @@ export function checkBooking(
   appointment: BookableAppointment,
   { by, now }: { readonly by: 'applicant' | 'desk'; readonly now: number },
 ): Reason[] {
-  const reasons = checkAsked(applicant, appointment.kind)
+  const reasons = checkAskedToExam(applicant, appointment.kind)
   const booked = applicant.booked.find((one) => one.kind === appointment.kind)
   if (appointment.admission_id !== applicant.admission_id) reasons.push({ code: 'entrance_other_admission' })
   else if (!isFor(appointment, applicant)) reasons.push({ code: 'entrance_not_for' })

@@ -15,7 +15,7 @@ import { HALL, sendEntranceMail } from '../appointments/mail.server.ts'
 import { appointments, forEverybody } from '../appointments/appointment.server.ts'
 import { bookEntrance } from './book.server.ts'
 import { CHOOSE_UNTIL_HOURS } from '../words.contract.ts'
-import { checkAsked, checkChanging, isFor } from './booking.rules.ts'
+import { checkAskedToExam, checkChanging, isFor } from './booking.rules.ts'
 import { entranceBookingCalls as calls, type AskedAppointment, type Comer } from './booking.contract.ts'
 import { entranceApplicants, entranceOffers, type EntranceApplicant } from './facts.server.ts'
 
@@ -40,9 +40,9 @@ async function askedOf(
   const asked: AskedAppointment[] = []
   for (const { value: kind } of ENTRANCE_KINDS) {
     const booked = applicant.booked.find((one) => one.kind === kind)
-    if (!booked && checkAsked(applicant, kind).length) continue
+    if (!booked && checkAskedToExam(applicant, kind).length) continue
     const reasons: Reason[] = [
-      ...checkAsked(applicant, kind),
+      ...checkAskedToExam(applicant, kind),
       ...(by === 'applicant' ? checkChanging(booked ?? null, now) : []),
       ...(booked?.attendance === 'came' ? [{ code: 'entrance_came' }] : []),
     ]

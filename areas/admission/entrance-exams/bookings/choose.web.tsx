@@ -4,7 +4,7 @@ import { useCall, useChange } from '#kit/web/api/index.ts'
 import { Failed, Problems, notify } from '#kit/web/feedback/index.ts'
 import { formatNumber, problemText, useLabel, useT } from '#kit/web/i18n/index.ts'
 import { Bone } from '#kit/web/shell/card.tsx'
-import { When } from '../appointments/when.web.tsx'
+import { AppointmentTime } from '../appointments/when.web.tsx'
 import { ENTRANCE_KINDS } from '../words.contract.ts'
 import { entranceBookingCalls as calls, type AskedAppointment } from './booking.contract.ts'
 import css from '../entrance-exams.module.css'
@@ -45,7 +45,7 @@ function Asked({
       <h2>{kind && say(kind.label)}</h2>
       {of.appointment ? (
         <>
-          <When of={of.appointment} />
+          <AppointmentTime of={of.appointment} />
           <p className={css.dim}>{t('bring')}</p>
         </>
       ) : (
@@ -57,7 +57,7 @@ function Asked({
         <ul className={css.choices}>
           {of.free.map((one) => (
             <li key={one.id}>
-              <When of={one} aside={t('free_count', { n: formatNumber(one.free) })} />
+              <AppointmentTime of={one} aside={t('free_count', { n: formatNumber(one.free) })} />
               <Button size="xs" variant="default" loading={busy} onClick={() => void choose(one.id)}>
                 {t('choose_this')}
               </Button>

@@ -9,7 +9,7 @@ import { asLabel } from '#kit/web/form/as-label.ts'
 import { Field, Form } from '#kit/web/form/form.tsx'
 import { formatInstant, formatNumber, problemText, useLabel, useT } from '#kit/web/i18n/index.ts'
 import { Bone, Card, Cards } from '#kit/web/shell/card.tsx'
-import { When, usePlaceOf } from '../appointments/when.web.tsx'
+import { AppointmentTime, usePlaceOf } from '../appointments/when.web.tsx'
 import { ENTRANCE_OUTCOMES, entranceResultCalls } from '../results/result.contract.ts'
 import { ENTRANCE_ATTENDANCE, ENTRANCE_KINDS } from '../words.contract.ts'
 import { entranceBookingCalls as calls, type AskedAppointment } from './booking.contract.ts'
@@ -76,7 +76,7 @@ function Booked({ applicant, of }: { readonly applicant: number; readonly of: As
   const id = of.booking_id
   return (
     <Card title={kind && say(kind.label)} text={of.appointment ? undefined : t('no_appointment')}>
-      {of.appointment && <When of={of.appointment} />}
+      {of.appointment && <AppointmentTime of={of.appointment} />}
       {attendance && <Status tone={attendance.tone} label={say(attendance.label)} />}
       {of.why && <p className={css.dim}>{problemText(of.why)}</p>}
       {manages && of.changeable && (
@@ -98,7 +98,7 @@ function Booked({ applicant, of }: { readonly applicant: number; readonly of: As
           <ul className={css.choices}>
             {of.free.map((one) => (
               <li key={one.id}>
-                <When of={one} aside={t('free_count', { n: formatNumber(one.free) })} />
+                <AppointmentTime of={one} aside={t('free_count', { n: formatNumber(one.free) })} />
                 <Button size="xs" variant="default" loading={busy} onClick={() => book(one.id)}>
                   {t('choose_this')}
                 </Button>

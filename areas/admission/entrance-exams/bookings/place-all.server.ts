@@ -85,13 +85,10 @@ export const placeEntrance = defineJob<Asked, PlacedAll>({
     let [after, seen] = [0, 0]
     for (;;) {
       const begin = after
-      const { ids, placed, unplaced } = await ctx.write(
-        async (tx) => {
-          const next = await nextOf(ctx, tx, asked, begin)
-          return { ids: next, ...(next.length ? await placeSome(ctx, tx, asked, next) : { placed: 0, unplaced: [] }) }
-        },
-        { reason: 'appointments of all who had none' },
-      )
+      const { ids, placed, unplaced } = await ctx.write(async (tx) => {
+        const next = await nextOf(ctx, tx, asked, begin)
+        return { ids: next, ...(next.length ? await placeSome(ctx, tx, asked, next) : { placed: 0, unplaced: [] }) }
+      })
       const last = ids.at(-1)
       if (last === undefined) break
       after = last
