@@ -5,8 +5,18 @@ import { demoPart } from '#demo/part.ts'
 import { takeSerials } from '#kit/server/unit/serials.ts'
 import { entranceNumbers } from './appointments/appointment.contract.ts'
 
-/** Admission, kind, days from today, hour, minutes, a hall or a place, places. */
-const APPOINTMENTS: readonly (readonly [number, 'exam' | 'interview', number, string, number, boolean, number])[] = [
+/** Admission, kind, days from today, hour, minutes, a hall or a place, places, and for whom. */
+type For = 'all' | 'faculty' | 'program'
+const APPOINTMENTS: readonly (readonly [
+  number,
+  'exam' | 'interview',
+  number,
+  string,
+  number,
+  boolean,
+  number,
+  For?,
+])[] = [
   [5, 'exam', 6, '09:00', 120, true, 30],
   [5, 'exam', 6, '13:00', 120, true, 30],
   [5, 'interview', 8, '10:00', 180, false, 20],
@@ -15,6 +25,8 @@ const APPOINTMENTS: readonly (readonly [number, 'exam' | 'interview', number, st
   [7, 'exam', -4, '09:00', 120, true, 40],
   [7, 'exam', 5, '09:00', 120, true, 20],
   [7, 'exam', 7, '09:00', 120, true, 20],
+  [7, 'exam', 8, '09:00', 120, false, 15, 'faculty'],
+  [7, 'exam', 9, '09:00', 120, false, 15, 'program'],
 ]
 
 /** Appointments of the admissions with an exam: one that is over, with who came, and some to come, with places that are free. */
@@ -27,10 +39,17 @@ export default demoPart(
       id: number
     }>`select id from locations where removed_at is null and capacity >= 40
       and location_type <> 'online' order by id limit 2`.execute(tx)
+    const { rows: offered } = await sql<{
+      id: number
+      faculty_id: number
+    }>`select p.id, p.faculty_id from admission_programs x
+      join programs p on p.id = x.program_id where x.admission_id = 7 and x.is_open order by p.department_id is null, p.id limit 1`.execute(
+      tx,
+    )
     await insertRows(
       tx,
       'entrance_appointments',
-      APPOINTMENTS.map(([admission_id, kind, days, hour, minutes, hall, capacity], i) => {
+      APPOINTMENTS.map(([admission_id, kind, days, hour, minutes, hall, capacity, whom = 'all'], i) => {
         const at = instantAt(addDays(demo.today, days), hour)
         const location_id = hall ? (halls[i % Math.max(1, halls.length)]?.id ?? null) : null
         return {
@@ -44,6 +63,8 @@ export default demoPart(
           location_id,
           place: location_id === null ? 'Faculty council room' : null,
           capacity,
+          faculty_id: whom === 'all' ? null : (offered[0]?.faculty_id ?? null),
+          program_id: whom === 'program' ? (offered[0]?.id ?? null) : null,
         }
       }),
     )

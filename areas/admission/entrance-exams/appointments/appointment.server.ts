@@ -98,8 +98,8 @@ export const appointments = workings(entranceAppointment, {
         reasons.push({ field: 'faculty_id', code: 'entrance_for_booked', data: { count: booked } })
     }
     if (reasons.length) throw new Refusal(422, reasons)
-    if (!current) merged.code = (await takeSerial(tx, entranceNumbers)).text
-    return { ends_at: ends.toISOString(), ...(!current && { code: merged.code }) }
+    if (!current) return { ends_at: ends.toISOString(), code: (await takeSerial(tx, entranceNumbers)).text }
+    return moved || current.minutes !== merged.minutes ? { ends_at: ends.toISOString() } : {}
   },
   async afterWrite(ctx, tx, id, merged, current) {
     if (!current) return
