@@ -92,12 +92,14 @@ const apart = handle(calls.apart, (ctx, { body: { one_id, other_id, reason } }) 
   }),
 )
 
+// Where nobody said so, there is nothing to take back.
 const together = handle(calls.together, (ctx, { params: { one, other } }) =>
   ctx.write(async (tx) => {
+    if (one === other) throw refuse(409, 'applicants_same')
     await requireBoth(ctx, tx, one, other)
-    const { rows } = await sql`delete from applicants_apart where one_id = ${Math.min(one, other)}
-      and other_id = ${Math.max(one, other)} returning one_id`.execute(tx)
-    if (!rows.length) throw refuse(404, 'not_found')
+    await sql`delete from applicants_apart where one_id = ${Math.min(one, other)} and other_id = ${Math.max(one, other)}`.execute(
+      tx,
+    )
     return { data: null }
   }),
 )

@@ -57,6 +57,8 @@ export const appointments = workings(entranceAppointment, {
     const { admission_id, kind, location_id = null, program_id = null, faculty_id = null } = merged
     const begins = new Date(String(merged.begins_at))
     const ends = new Date(begins.getTime() + Number(merged.minutes) * 60_000)
+    // What ends after all that a calendar has cannot be stored.
+    if (ends.getUTCFullYear() > 9999) throw refuse(422, 'date_not_valid', {}, 'begins_at')
     if (location_id !== null)
       // Two who use one hall at the same time are added one after the other.
       await sql`select from locations where id = ${location_id} for no key update`.execute(tx)
