@@ -46,7 +46,9 @@ export default resourceWeb(entranceAppointment, {
         'يحدد الموعد متى وأين يحضر المتقدمون وأقصى عددهم.',
       ],
     },
-    rowName: (row) => `${row.code ?? ''} · ${formatInstant(row.begins_at)}`,
+    rowName: (row) => row.code ?? '',
+    // The last figures of a number are those that tell appointments apart.
+    columns: (generic) => generic.map((one) => (one.key === 'code' ? { ...one, width: 150 } : one)),
   },
   form: { initial: () => ({ kind: 'exam', minutes: 90 }) },
   detail: {
