@@ -116,9 +116,15 @@ export function MergeDialog({
               rows={rows}
               rowKey={(row) => row.key}
               columns={[
-                { key: 'what', label: t('what'), head: true, cell: (row) => t(`side_${row.key}`) },
-                { key: 'kept', label: t('stays'), cell: (row) => row.of(found.kept) },
-                { key: 'merged', label: t('goes'), cell: (row) => row.of(found.merged) },
+                {
+                  key: 'what',
+                  label: t('what'),
+                  head: true,
+                  style: { minInlineSize: 110 },
+                  cell: (row) => t(`side_${row.key}`),
+                },
+                { key: 'kept', label: t('stays'), style: { minInlineSize: 130 }, cell: (row) => row.of(found.kept) },
+                { key: 'merged', label: t('goes'), style: { minInlineSize: 130 }, cell: (row) => row.of(found.merged) },
               ]}
             />
             <div>
@@ -138,14 +144,16 @@ export function MergeDialog({
               />
             )}
             {problem !== null && <Problems error={problem} />}
-            <Submit
-              onCancel={onClose}
-              loading={busy}
-              missing={found.problems.map((one_) => problemText(one_))}
-              onClick={() => void submit()}
-            >
-              {t('merge')}
-            </Submit>
+            <div className={css.steps}>
+              <Submit
+                onCancel={onClose}
+                loading={busy}
+                missing={found.problems.map((one_) => problemText(one_))}
+                onClick={() => void submit()}
+              >
+                {t('merge')}
+              </Submit>
+            </div>
           </>
         )}
       </Stack>

@@ -103,7 +103,15 @@ function useColumns(row: Props['row'], attendance: ReturnType<typeof useAttendan
       label: t('id_ends_in'),
       cell: (one) => <Code>{one.national_id_end ?? '–'}</Code>,
     },
-    { key: 'phone', label: t('phone'), cell: (one) => <Code>{one.phone ?? '–'}</Code> },
+    {
+      key: 'phone',
+      label: t('phone'),
+      cell: (one) => (
+        <span className={css.figures}>
+          <Code>{one.phone ?? '–'}</Code>
+        </span>
+      ),
+    },
     row.kind === 'exam'
       ? { key: 'result', label: t('result_percent'), figure: true, cell: (one) => one.exam_result ?? '–' }
       : {

@@ -8,7 +8,7 @@ import { Code, Failed, Status, act, notify } from '#kit/web/feedback/index.ts'
 import { asLabel } from '#kit/web/form/as-label.ts'
 import { Field, Form } from '#kit/web/form/form.tsx'
 import { formatInstant, formatNumber, problemText, useLabel, useT } from '#kit/web/i18n/index.ts'
-import { Bone, Card, Cards } from '#kit/web/shell/card.tsx'
+import { Bone, Card, Cards, Stack } from '#kit/web/shell/card.tsx'
 import { AppointmentTime, usePlaceOf } from '../appointments/when.web.tsx'
 import { ENTRANCE_OUTCOMES, entranceResultCalls } from '../results/result.contract.ts'
 import { ENTRANCE_ATTENDANCE, ENTRANCE_KINDS } from '../words.contract.ts'
@@ -28,7 +28,7 @@ export function ExamOfApplicant({ row: { id } }: { readonly row: { readonly id: 
   if (!exam.has_exam && !exam.has_interview) return <p className={css.dim}>{t('no_exam_here')}</p>
   const isAt = exam.status === 'exam required'
   return (
-    <>
+    <Stack>
       <Cards>
         {exam.asked.map((one) => (
           <Booked key={one.kind} applicant={id} of={one} />
@@ -42,7 +42,7 @@ export function ExamOfApplicant({ row: { id } }: { readonly row: { readonly id: 
           <Earlier of={exam.earlier} />
         </Card>
       )}
-    </>
+    </Stack>
   )
 }
 

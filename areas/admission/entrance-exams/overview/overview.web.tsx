@@ -68,7 +68,8 @@ function OfAdmission({ id }: { readonly id: number }) {
   if (error && !data) return <Failed error={error} retry={() => void refetch()} />
   if (!data) return <Bone height={320} />
   const of = data.data
-  const list = (kind: EntranceKind) => `${to('/management/admission/appointments')}?admission_id=${id}&kind=${kind}`
+  const list = (kind: EntranceKind) =>
+    `${to('/management/admission/appointments')}?${new URLSearchParams({ filters: JSON.stringify({ admission_id: [id], kind: [kind] }) })}`
   return (
     <>
       <Card title={t('results')} aside={<ImportButton id={id} />}>
@@ -182,7 +183,7 @@ function Kind({
       ) : (
         may('manage_entrance_exam') &&
         of.missing > 0 && (
-          <div className={css.buttons}>
+          <div className={`${css.buttons} ${css.below}`}>
             <Button size="xs" loading={busy} leftSection={<IconUsersPlus size={16} aria-hidden />} onClick={place}>
               {t('place_all')}
             </Button>
