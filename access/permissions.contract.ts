@@ -36,6 +36,7 @@ import { admissions } from '#areas/admission/admissions/permissions.contract.ts'
 import { applicants } from '#areas/admission/applicants/permissions.contract.ts'
 import { admissionPayments } from '#areas/admission/admission-payments/permissions.contract.ts'
 import { distribution } from '#areas/admission/distribution/permissions.contract.ts'
+import { entranceExams } from '#areas/admission/entrance-exams/permissions.contract.ts'
 
 /**
  * The catalogue of permissions: each area states its own in `permissions.contract.ts`, with their names. Keys of the
@@ -45,6 +46,7 @@ import { distribution } from '#areas/admission/distribution/permissions.contract
  */
 const AREAS = {
   admissionPayments,
+  entranceExams,
   applicants,
   distribution,
   admissions,

@@ -252,6 +252,8 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
         'export_applicant',
         'access_admission_payment',
         'export_admission_payment',
+        'access_entrance_exam',
+        'manage_entrance_exam',
       ),
       ...on('scope', [...LOOK_EXPORT, 'add', 'edit', 'import'], 'students'),
       ...on('scope', LOOK, 'tag'),

@@ -37,6 +37,7 @@ import { documentsArea } from '#areas/records/documents/documents.contract.ts'
 import { admissionsArea } from '#areas/admission/admissions/admissions.contract.ts'
 import { applicantsArea } from '#areas/admission/applicants/applicants.contract.ts'
 import { admissionPaymentsArea } from '#areas/admission/admission-payments/admission-payments.contract.ts'
+import { entranceExamsArea } from '#areas/admission/entrance-exams/entrance-exams.contract.ts'
 
 /**
  * Every area of the university: the one place where an area is listed. Its server side is `{name}.server.ts` and its web
@@ -79,6 +80,7 @@ export const AREAS: readonly Area[] = [
   sponsorsArea,
   admissionsArea,
   applicantsArea,
+  entranceExamsArea,
   distributionArea,
   admissionPaymentsArea,
 ]

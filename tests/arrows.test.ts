@@ -25,10 +25,16 @@ const WINGS: readonly string[] = [
 /** Functions of an area's server side by the areas that call them: `area/file: function, …`. */
 const OFFERED: Readonly<Record<string, readonly string[]>> = {
   'admission/admissions/admissions/admission.server.ts': ['admissionState < applicants, distribution'],
-  'admission/applicants/applicant/applicant.server.ts': ['applicants < distribution'],
-  'admission/applicants/applicant/flow.server.ts': ['applicantWorkflow < admission-payments, distribution'],
-  'admission/applicants/applicant/moved.server.ts': ['applicantsMoved < admission-payments'],
-  'admission/applicants/apply/key.server.ts': ['limitKeys < admission-payments', 'openWithKey < admission-payments'],
+  'admission/applicants/applicant/applicant.server.ts': ['applicants < distribution, entrance-exams'],
+  'admission/applicants/applicant/flow.server.ts': [
+    'applicantWorkflow < admission-payments, distribution, entrance-exams',
+  ],
+  'admission/applicants/applicant/moved.server.ts': ['applicantsMoved < admission-payments, entrance-exams'],
+  'admission/applicants/apply/key.server.ts': [
+    'limitKeys < admission-payments',
+    'openWithKey < admission-payments',
+    'withKey < entrance-exams',
+  ],
   'admission/applicants/apply/read.server.ts': ['isWritable < admission-payments'],
   'people/access-and-people/sign-in/invite.server.ts': ['blockAccount < students'],
   'people/people/account/account.server.ts': ['accountStateSql < access-and-people'],
@@ -174,7 +180,7 @@ const OFFERED: Readonly<Record<string, readonly string[]>> = {
   'records/students/record/academic-record.server.ts': ['ownAcademicRecord < registration', 'recordOf < registration'],
   'records/students/student/student.server.ts': ['students < registration, reports'],
   'common/settings/hijri/hijri.server.ts': ['bothCalendars < students'],
-  'people/tags/tagging.server.ts': ['serveTagging < students'],
+  'people/tags/tagging.server.ts': ['serveTagging < applicants, students'],
   'records/students/study-plan/study-plan.server.ts': ['studyPlanOf < registration'],
 }
 

@@ -17,6 +17,7 @@ const files = (pattern: string): string[] =>
 const CUT: Readonly<Record<string, readonly string[]>> = {
   'work in portions: the rest is next': [
     'areas/money/transactions/tax-receipts/issue.server.ts: ${BATCH}',
+    'areas/admission/entrance-exams/bookings/place-all.server.ts: ${TOGETHER}',
     'areas/money/transactions/tax-receipts/issue.server.ts: ${most}',
     'areas/money/transactions/providers/refund.server.ts: ${MOST_AT_ONCE}',
     'areas/money/transactions/providers/settle.server.ts: ${MOST_AT_ONCE}',

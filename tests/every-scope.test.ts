@@ -149,6 +149,15 @@ const BELONGS: Readonly<Record<string, Belongs>> = {
     bylaw: wishing('p.bylaw_id = $1'),
     program: wishing('p.id = $1'),
   },
+  entranceAppointment: {
+    faculty:
+      'select t.id from entrance_appointments t left join programs p on p.id = t.program_id where coalesce(t.faculty_id, p.faculty_id) = $1',
+    department:
+      'select t.id from entrance_appointments t join programs p on p.id = t.program_id where p.department_id = $1',
+    bylaw: 'select t.id from entrance_appointments t join programs p on p.id = t.program_id where p.bylaw_id = $1',
+    program: 'select id from entrance_appointments where program_id = $1',
+    common: 'select id from entrance_appointments where faculty_id is null and program_id is null',
+  },
   family: {
     faculty: families('s.faculty_id = $1'),
     department: families('p.department_id = $1'),

@@ -4,6 +4,8 @@ import { applicant, applicantCalls } from './applicant/applicant.contract.ts'
 import { applicantDeskCalls } from './applicant/desk.contract.ts'
 import { applicantFlow, applicantSteps } from './applicant/flow.contract.ts'
 import { applyCalls } from './apply/apply.contract.ts'
+import { applicantMergeCalls } from './merging/merge.contract.ts'
+import { applicantTags } from './tags/applicant-tags.contract.ts'
 
 const open = { permission: 'public', layout: 'full' } as const
 
@@ -12,10 +14,22 @@ export const applicantsArea = area({
   name: 'applicants',
   label: ['Applicants', 'المتقدمون'],
   resources: [applicant],
-  calls: [applicantCalls, applicantDeskCalls, applyCalls, listedCalls(applicantFlow, applicantSteps)],
+  calls: [
+    applicantCalls,
+    applicantDeskCalls,
+    applyCalls,
+    listedCalls(applicantFlow, applicantSteps),
+    applicantMergeCalls,
+    applicantTags.calls,
+  ],
   screens: [
     screen('/apply/:id/success', { ...open, title: ['Application sent', 'تم إرسال الطلب'] }),
     screen('/apply/:type?', { ...open, title: ['Apply', 'التقديم'] }),
+    screen('/applicants/duplicates', {
+      permission: 'access_applicant',
+      title: ['Probable duplicates', 'طلبات يُحتمل تكرارها'],
+      parent: '/applicants',
+    }),
     screen('/applicants/edit/:type/:id/:secretKey/:name?', { ...open, title: ['Application', 'طلب التقديم'] }),
   ],
   // Those without data are named like the constraints of the tables that guard them.
@@ -100,6 +114,23 @@ export const applicantsArea = area({
       'يوجد طلب آخر بهذا البريد في فترة القبول هذه.',
     ],
     application_fee_due: ['Pay the fee for applying first: {amount}.', 'ادفع رسوم التقديم أولًا: {amount}.'],
+    application_merged: [
+      'You applied with two addresses. Your application {number} goes on: use its address.',
+      'تقدمت ببريدين إلكترونيين. يُستكمل طلبك رقم {number}، فاستخدم بريده.',
+    ],
+    applicants_same: ['This is one application.', 'هذا طلب واحد.'],
+    applicants_other_admission: ['They are of two admissions.', 'الطلبان في فترتي قبول.'],
+    applicants_one_cancelled: ['{number} is cancelled.', 'الطلب {number} ملغى.'],
+    applicants_one_accepted: ['The applicant of {number} is a student already.', 'صاحب الطلب {number} طالب بالفعل.'],
+    applicants_both_paid: [
+      'Both have paid. Give one of them the money back first.',
+      'سُددت رسوم الطلبين. رُدّ رسوم أحدهما أولًا.',
+    ],
+    applicants_paid_goes: ['{number} has paid: keep that one.', 'سُددت رسوم الطلب {number}، فأبقِه.'],
+    applicants_two_people: [
+      'Somebody said that they are of two people: {reason}',
+      'سبقت الإفادة بأنهما لشخصين: {reason}',
+    ],
     application_not_declared: ['Tick every sentence.', 'وافق على كل جملة.'],
   },
 })

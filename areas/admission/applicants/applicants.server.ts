@@ -4,12 +4,14 @@ import { applicantDeskHandlers } from './applicant/desk.server.ts'
 import { applicantMails, sendApplicantStatus } from './applicant/flow.server.ts'
 import { applicantsArea } from './applicants.contract.ts'
 import { applicantsTold } from './applicants.told.contract.ts'
+import { applicantMergeHandlers } from './merging/merge.server.ts'
+import { applicantTagHandlers } from './tags/applicant-tags.server.ts'
 import { applyHandlers, sendApplicationCode, sendApplicationLink } from './apply/apply.server.ts'
 
 export const applicantsServer = defineAreaServer({
   area: applicantsArea,
   told: applicantsTold,
-  handlers: [applicantHandlers, applicantDeskHandlers, applyHandlers],
+  handlers: [applicantHandlers, applicantDeskHandlers, applyHandlers, applicantMergeHandlers, applicantTagHandlers],
   hears: [applicantMails],
   jobs: [sendApplicantStatus, sendApplicationCode, sendApplicationLink],
 })

@@ -25,6 +25,12 @@ export const applicantsTold: TablesTold = {
       settled_at: f.instant(['Settled', 'تمت تسويتها']),
     },
   },
+  applicants_apart: {
+    one: ['Applications of two people', 'طلبان لشخصين'],
+    many: ['Applications of two people', 'طلبات لأشخاص مختلفين'],
+    fields: { reason: f.text(['Reason', 'السبب']) },
+  },
+  applicant_tags: { one: ['Tag of an applicant', 'وسم متقدم'], many: ['Tags of applicants', 'وسوم متقدمين'] },
   applicant_documents: {
     one: ['Document of an applicant', 'مستند متقدم'],
     many: ['Documents of applicants', 'مستندات المتقدمين'],

@@ -1,4 +1,4 @@
-/** Places on the pages of applications that later areas fill. */
+/** Places on the pages of applicants and applications that later areas fill. */
 import { outlet } from '#kit/contract/outlet.ts'
 
 /** What an application costs, what of it is paid, and how it is paid; `onPaid`: something of it has changed. */
@@ -7,3 +7,7 @@ export const paymentOfApplication = outlet<{
   readonly secret: string
   readonly onPaid: () => void
 }>('application.payment')
+/** On the desk's page of an applicant: appointments and results. */
+export const examOfApplicant = outlet<{ readonly row: { readonly id: number } }>('applicant.exam')
+/** In the public form, above its pages, while an application is at the exam. */
+export const examOfApplication = outlet<{ readonly id: number; readonly secret: string }>('application.exam')

@@ -27,7 +27,16 @@ export interface DraftInvoice {
   readonly payer_id: number
   readonly year_id: number | null
   readonly term_id: number | null
-  readonly type: 'tuition' | 'hours' | 'summer' | 'certificates' | 'services' | 'exams' | 'extra' | 'sponsor' | 'admission'
+  readonly type:
+    | 'tuition'
+    | 'hours'
+    | 'summer'
+    | 'certificates'
+    | 'services'
+    | 'exams'
+    | 'extra'
+    | 'sponsor'
+    | 'admission'
   readonly currency: string
   readonly faculty_id: number | null
   readonly program_id: number | null

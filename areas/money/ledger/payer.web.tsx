@@ -25,11 +25,7 @@ export function PayerName({ of: { student, payer } }: { of: Paying }) {
 }
 
 /** What the payer of a row is called, after `before`; nothing where there is none. */
-export const payerCalled = (
-  { student, payer }: Partial<Paying>,
-  lang: Language,
-  before = '',
-): string => {
+export const payerCalled = ({ student, payer }: Partial<Paying>, lang: Language, before = ''): string => {
   const who = student ?? payer
   return who ? `${before}${nameOf(who, lang)}` : ''
 }

@@ -21,7 +21,9 @@ export function payerReach(ctx: Ctx, student = 's', payer = 'p'): ScopeParts {
   const applicant = sql.ref(`${payer}.applicant_id`)
   const unit = (part: UnitPart, column: string): UnitPart => {
     const there = sql.ref(`ap.${column}`)
-    return (ids) => sql`(${typeof part === 'function' ? part(ids) : sql`coalesce(${part} = any(${[...ids]}::int[]), false)`}
+    return (
+      ids,
+    ) => sql`(${typeof part === 'function' ? part(ids) : sql`coalesce(${part} = any(${[...ids]}::int[]), false)`}
       or ${applicant} is not null and exists (select from programs ap where ${there} = any(${[...ids]}::int[])
         and (ap.id in (select w.program_id from applicant_preferences w where w.applicant_id = ${applicant})
           or ap.id = (select g.program_id from applicants g where g.id = ${applicant}))))`

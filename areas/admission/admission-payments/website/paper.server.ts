@@ -67,7 +67,8 @@ interface Asked {
 }
 /** What of the fees of an application was charged and is still to be paid. */
 async function askedOf(ctx: Ctx, id: number, invoice: number | null): Promise<Asked> {
-  const { rows } = await sql<Asked>`select t.code, t.name, t.name_local, t.language, json_build_object('name', a.name, 'name_local', a.name_local) as admission,
+  const { rows } =
+    await sql<Asked>`select t.code, t.name, t.name_local, t.language, json_build_object('name', a.name, 'name_local', a.name_local) as admission,
       coalesce((select json_agg(json_build_object('id', i.id, 'number', i.number, 'name', l.name, 'name_local', l.name_local, 'currency', i.currency,
           'open', b.charged - b.settled, 'due_date', n.due_date, 'pay_number', c.number,
           'pay_until', to_char(c.expires_at at time zone university_zone(), 'YYYY-MM-DD HH24:MI')) order by i.id)
@@ -78,7 +79,9 @@ async function askedOf(ctx: Ctx, id: number, invoice: number | null): Promise<As
             where x.invoice_id = i.id and x.way = 'mobile' and x.status = 'pending' and x.amount = b.charged - b.settled and c.number is not null
               and c.expires_at > now() order by c.id desc limit 1) c on true
         where f.applicant_id = t.id and f.taken_back_at is null and (${invoice}::int is null or i.id = ${invoice}::int)), '[]') as fees
-    from applicants t join admissions a on a.id = t.admission_id where t.id = ${id} and t.removed_at is null`.execute(ctx.db)
+    from applicants t join admissions a on a.id = t.admission_id where t.id = ${id} and t.removed_at is null`.execute(
+      ctx.db,
+    )
   const [asked] = rows
   if (!asked) throw refuse(404, 'application_unknown')
   if (!asked.fees.length) throw invoice === null ? refuse(409, 'admission_fee_not_charged') : refuse(404, 'not_found')
@@ -95,7 +98,9 @@ async function paper(ctx: Ctx, id: number, invoice: number | null, ticket: strin
     inLanguage(label, lang).replaceAll(/\{(\w+)\}/g, (_, name: string) => data[name] ?? '')
   const named = (one: { readonly name: string | null; readonly name_local: string | null }) =>
     (lang === 'ar' ? (one.name_local ?? one.name) : (one.name ?? one.name_local)) ?? ''
-  const banks = await Promise.all([...new Set(of.fees.map((fee) => fee.currency))].map((one) => accountsToPayInto(ctx, one)))
+  const banks = await Promise.all(
+    [...new Set(of.fees.map((fee) => fee.currency))].map((one) => accountsToPayInto(ctx, one)),
+  )
   const rows = banks.flat()
   const content = await renderPaper({
     template: 'cash-instructions',
@@ -144,7 +149,9 @@ async function paper(ctx: Ctx, id: number, invoice: number | null, ticket: strin
             rows: rows.map((bank) => [named(bank), bank.account_number, bank.iban ?? '']),
           }
         : null,
-      notes: [...new Set(rows.flatMap((bank) => bank.notes.map((one) => (lang === 'ar' ? one.notes_local : one.notes))))],
+      notes: [
+        ...new Set(rows.flatMap((bank) => bank.notes.map((one) => (lang === 'ar' ? one.notes_local : one.notes)))),
+      ],
     },
     files: { 'qr.svg': qrImage(of.code) },
     created: new Date(),

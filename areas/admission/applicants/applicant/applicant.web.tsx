@@ -1,14 +1,23 @@
+import { IconTag, IconUsersGroup } from '@tabler/icons-react'
+import { Suspense } from 'react'
+import { useMe } from '#kit/web/auth/index.ts'
+import { useT } from '#kit/web/i18n/index.ts'
 import { part } from '#kit/web/later.ts'
+import { createStore } from '#kit/web/store.ts'
+import { filled } from '#kit/web/router/load.tsx'
+import { to } from '#kit/web/router/index.ts'
 import { resourceWeb } from '#kit/web/fields/resource-web.ts'
 import type { Row } from '#kit/contract/resource.ts'
-import { may } from '#kit/web/auth/index.ts'
-import { useT } from '#kit/web/i18n/index.ts'
-import { to } from '#kit/web/router/index.ts'
+import type { Ref } from '#kit/contract/schema.ts'
 import { useSteps } from '#kit/web/workflow/index.ts'
+import { examOfApplicant } from '../outlets.contract.ts'
+import { useApplicantTags } from '../tags/use-tags.web.tsx'
 import { applicant } from './applicant.contract.ts'
 import { applicantFlow, applicantSteps } from './flow.contract.ts'
 
 const Review = part(async () => (await import('./review.web.tsx')).ReviewOfApplicant)
+const TagsOfApplicant = part(async () => (await import('../tags/tags-dialog.web.tsx')).TagsOfApplicant)
+const Exam = filled(examOfApplicant)
 type Applicant = Row<typeof applicant>
 
 const useApplicantSteps = () =>
@@ -17,13 +26,30 @@ const useApplicantSteps = () =>
     refreshes: ['/applicants'],
   })
 
+/** The applicant whose tags are being changed. */
+const tagged = createStore<Applicant | null>(null)
+
 export default resourceWeb(applicant, {
   list: {
     // The last figures of a number are those that tell applicants apart.
     columns: (generic) => generic.map((one) => (one.key === 'code' ? { ...one, width: 150 } : one)),
     useParts: () => {
+      const t = useT('applicants')
       const { actions, bulk } = useApplicantSteps()
-      return { actions, bulk }
+      const tags = useApplicantTags()
+      return {
+        actions,
+        bulk: [...bulk, ...(tags.bulk ?? [])],
+        dialogs: tags.dialogs,
+        menu: [
+          {
+            key: 'duplicates',
+            label: t('duplicates'),
+            icon: <IconUsersGroup size={15} aria-hidden />,
+            href: to('/applicants/duplicates'),
+          },
+        ],
+      }
     },
     views: [
       { key: 'review', label: ['To be reviewed', 'للمراجعة'], query: 'status=SUBMITTED&status=UPDATED', of: 'status' },
@@ -52,15 +78,38 @@ export default resourceWeb(applicant, {
     }),
     useMain: () => {
       const { next } = useApplicantSteps()
-      return { main: (row) => next(row) }
+      const tagging = tagged.use()
+      return {
+        main: (row) => next(row),
+        dialogs: tagging && (
+          <Suspense fallback={null}>
+            <TagsOfApplicant
+              applicant={tagging}
+              tags={(tagging.tags ?? []) as unknown as readonly Ref[]}
+              onClose={() => tagged.set(null)}
+            />
+          </Suspense>
+        ),
+      }
     },
     useActions: () => {
-      const { actions } = useApplicantSteps()
       const t = useT('applicants')
+      const me = useMe()
+      const { actions } = useApplicantSteps()
       return (row) => [
         ...actions(row),
-        ...(may('assign_applicant')
+        ...(me.can('assign_applicant')
           ? [{ key: 'seat', label: t('seat'), href: to('/applicants/seat/:id', { id: row.id }) }]
+          : []),
+        ...(me.can('attach_tag') && row.tags
+          ? [
+              {
+                key: 'tags',
+                label: t('tags'),
+                icon: <IconTag size={15} aria-hidden />,
+                onSelect: () => tagged.set(row),
+              },
+            ]
           : []),
       ]
     },
@@ -70,6 +119,12 @@ export default resourceWeb(applicant, {
         title: ['Files and comments', 'الملفات والملاحظات'],
         first: true,
         Content: ({ row }) => <Review row={row} />,
+      },
+      {
+        key: 'exam',
+        title: ['Exam and interview', 'الاختبار والمقابلة'],
+        permission: 'access_entrance_exam',
+        Content: ({ row }) => <Exam row={row} />,
       },
     ],
   },

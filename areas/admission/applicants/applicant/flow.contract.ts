@@ -4,6 +4,7 @@ import {
   checkApproving,
   checkAskingExam,
   checkAskingExamFee,
+  checkCorrectingExam,
   checkEquivalence,
   checkFailing,
   checkGoingToDistribution,
@@ -107,6 +108,19 @@ export const applicantFlow = workflow<ApplicantWayFacts>()({
       from: { 'exam required': 'EXAM_FAILS' },
       needs: checkFailing,
       tone: 'refused',
+    },
+    correct_exam: {
+      label: ['Correct the result', 'تصحيح النتيجة'],
+      summary: ['Take an applicant back to the exam, to correct the result', 'إعادة متقدم إلى الاختبار لتصحيح نتيجته'],
+      call: ['PUT', '/applicants/status/correct-exam/{id}'],
+      permission: 'enter_applicant_result',
+      from: { DISTRIBUATION_REQUIRED: 'exam required', EXAM_FAILS: 'exam required' },
+      needs: checkCorrectingExam,
+      reason: 'required',
+      consequence: [
+        'The application is at the exam again, with the result that it has. Enter the right one.',
+        'يعود الطلب إلى مرحلة الاختبار بنتيجته. سجّل النتيجة الصحيحة.',
+      ],
     },
     to_distribution: {
       label: ['To the distribution', 'ترشيح للتنسيق'],

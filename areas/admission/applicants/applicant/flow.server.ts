@@ -92,11 +92,17 @@ export const applicantWorkflow = serveWorkflow(applicantFlow, applicantSteps, {
     return new Map(rows.map(({ id, ...facts }) => [id, facts]))
   },
   effect: async (ctx, tx, moved) => {
-    const failed = moved.filter(({ to }) => to === 'EXAM_FAILS').map(({ id }) => id)
+    const failed = moved.filter(({ action }) => action === 'fail_exam').map(({ id }) => id)
     if (failed.length)
       await sql`update applicants set exam_attempt = exam_attempt + 1 where id = any(${failed}::int[])`.execute(tx)
+    // The attempt that had failed is under way again, with what it came to.
+    const back = moved
+      .filter(({ action, from }) => action === 'correct_exam' && from === 'EXAM_FAILS')
+      .map(({ id }) => id)
+    if (back.length)
+      await sql`update applicants set exam_attempt = exam_attempt - 1 where id = any(${back}::int[])`.execute(tx)
     // An attempt begins without a result.
-    const again = moved.filter(({ from, to }) => from === 'EXAM_FAILS' && to === 'exam required').map(({ id }) => id)
+    const again = moved.filter(({ action, from }) => action === 'ask_exam' && from === 'EXAM_FAILS').map(({ id }) => id)
     if (again.length)
       await sql`update applicants set exam_result = null, interview_passed = null where id = any(${again}::int[])`.execute(
         tx,

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
-import { IconFile, IconTrash } from '@tabler/icons-react'
+import { IconArrowMerge, IconFile, IconTrash } from '@tabler/icons-react'
+import { Suspense, useState } from 'react'
 import { f } from '#kit/contract/field.ts'
 import type { ResponseOf } from '#kit/contract/call.ts'
 import type { Row } from '#kit/contract/resource.ts'
@@ -10,12 +11,14 @@ import { asLabel } from '#kit/web/form/as-label.ts'
 import { Field, Form } from '#kit/web/form/form.tsx'
 import { formatBytes, formatInstant, nameOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { Link, to } from '#kit/web/router/index.ts'
+import { part } from '#kit/web/later.ts'
 import { Bone, Card, Cards } from '#kit/web/shell/card.tsx'
 import { APPLICANT_STATUSES, APPLICATION_TABS, TABS_OF, type ApplicationTab } from '../words.contract.ts'
 import type { applicant } from './applicant.contract.ts'
 import { applicantDeskCalls as calls } from './desk.contract.ts'
 import css from '../apply/apply.module.css'
 
+const MergeDialog = part(async () => (await import('../merging/merge-dialog.web.tsx')).MergeDialog)
 type Applicant = Row<typeof applicant>
 type Found = ResponseOf<typeof calls.review>['data']
 
@@ -30,7 +33,7 @@ export function ReviewOfApplicant({ row }: { row: Applicant }) {
     <>
       {alike.length > 0 && (
         <Card title={t('alike')} text={t('alike_text')}>
-          <Alike alike={alike} />
+          <Alike alike={alike} row={row} />
         </Card>
       )}
       <Cards>
@@ -140,26 +143,42 @@ function AddComment({ row }: { row: Applicant }) {
   )
 }
 
-function Alike({ alike }: { alike: Found['alike'] }) {
+function Alike({ alike, row }: { alike: Found['alike']; row: Applicant }) {
   const t = useT('applicants')
   const say = useLabel()
+  const [merging, setMerging] = useState<number | null>(null)
   return (
-    <ul className={css.comments}>
-      {alike.map((one) => {
-        const status = APPLICANT_STATUSES.find(({ value }) => value === one.status)
-        return (
-          <li key={one.id}>
-            <span>
-              <Link to={to('/applicants/:id', { id: one.id })}>
-                <Code>{one.code}</Code>
-              </Link>{' '}
-              {one.name && <Name row={{ name: one.name, name_local: one.name_local ?? one.name }} />} ·{' '}
-              <Name row={one.admission} /> {status && <Status tone={status.tone} label={say(status.label)} />}
-            </span>
-            <small>{t(`alike_${one.by}`)}</small>
-          </li>
-        )
-      })}
-    </ul>
+    <>
+      <ul className={css.comments}>
+        {alike.map((one) => {
+          const status = APPLICANT_STATUSES.find(({ value }) => value === one.status)
+          return (
+            <li key={one.id}>
+              <span>
+                <Link to={to('/applicants/:id', { id: one.id })}>
+                  <Code>{one.code}</Code>
+                </Link>{' '}
+                {one.name && <Name row={{ name: one.name, name_local: one.name_local ?? one.name }} />} ·{' '}
+                <Name row={one.admission} /> {status && <Status tone={status.tone} label={say(status.label)} />}
+              </span>
+              <small>{t(`alike_${one.by}`)}</small>
+              {may('cancel_applicant') && one.admission.id === row.admission?.id && one.status !== 'CANCELLED' && (
+                <Button
+                  variant="default"
+                  size="compact-xs"
+                  leftSection={<IconArrowMerge size={14} aria-hidden />}
+                  onClick={() => setMerging(one.id)}
+                >
+                  {t('merge')}
+                </Button>
+              )}
+            </li>
+          )
+        })}
+      </ul>
+      <Suspense fallback={null}>
+        {merging !== null && <MergeDialog one={row.id} other={merging} onClose={() => setMerging(null)} />}
+      </Suspense>
+    </>
   )
 }

@@ -68,6 +68,12 @@ export const checkFailing = (facts: ApplicantWayFacts): Reason[] => {
   return failed.length ? [] : missing.length ? missing : [{ code: 'applicant_passed' }]
 }
 
+/** A result that a seat was given for stands. */
+export const checkCorrectingExam = ({ has_exam, assigned }: ApplicantWayFacts): Reason[] => {
+  if (!has_exam) return [{ code: 'applicant_no_exam' }]
+  return assigned ? [{ code: 'applicant_seat_given' }] : []
+}
+
 /** Without an exam an application goes to the distribution once it is reviewed. */
 export const checkGoingToDistribution = ({ has_exam }: ApplicantWayFacts): Reason[] =>
   has_exam ? [{ code: 'applicant_exam_first' }] : []

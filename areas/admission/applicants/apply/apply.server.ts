@@ -223,6 +223,16 @@ const verifyEmail = handle(calls.verifyEmail, async (ctx, { body: { email, code 
   return { data: { ticket: await ticketOf(ctx, email), applications: rows } }
 })
 
+/** Whoever applied with two addresses goes on with the application that stayed: which one that is, is told. */
+async function refuseMerged(tx: Tx, admission_id: number, email: string): Promise<void> {
+  const { rows } = await sql<{
+    number: string
+  }>`select o.code as number from applicants t join applicants o on o.id = t.merged_into_id
+    where t.admission_id = ${admission_id} and t.email = ${email} and t.removed_at is null and o.status <> 'CANCELLED'
+    order by t.id desc limit 1`.execute(tx)
+  if (rows[0]) throw refuse(409, 'application_merged', { number: rows[0].number })
+}
+
 const apply = handle(calls.apply, async (ctx, { body: { ticket, admission_id, language } }) => {
   const email = await addressOfTicket(ctx, ticket)
   const { token: key, hash } = newToken()
@@ -242,6 +252,7 @@ const apply = handle(calls.apply, async (ctx, { body: { ticket, admission_id, la
     let id = begun[0]?.id
     if (!admission) throw refuse(422, 'not_found', {}, 'admission_id')
     if (id === undefined) {
+      await refuseMerged(tx, admission_id, email)
       if (admission.state !== 'open')
         throw refuse(409, admission.state === 'planned' ? 'application_not_yet' : 'application_over')
       const { text } = await takeSerial(tx, applicationNumbers)

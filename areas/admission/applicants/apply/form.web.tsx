@@ -7,12 +7,15 @@ import { Failed, Problems, Status } from '#kit/web/feedback/index.ts'
 import { formatInstant, formatNumber, nameOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { part } from '#kit/web/later.ts'
 import { Link, to, useNavigate, useParams } from '#kit/web/router/index.ts'
+import { filled } from '#kit/web/router/load.tsx'
 import { Bone } from '#kit/web/shell/card.tsx'
 import { APPLICANT_STATUSES, APPLICATION_TABS, type ApplicationTab } from '../words.contract.ts'
+import { examOfApplication } from '../outlets.contract.ts'
 import { applyCalls as calls, type Application } from './apply.contract.ts'
 import { useApplication, type ApplicationInHand, type SavedState } from './use-application.web.ts'
 import css from './apply.module.css'
 
+const Exam = filled(examOfApplication)
 const TabFields = part(async () => (await import('./tab.web.tsx')).TabFields)
 
 /** The form of one application: a group of questions a page, saved as one goes; at the end it is read through and sent. */
@@ -131,10 +134,17 @@ function Pages({ hand, application, secret }: { hand: ApplicationInHand; applica
         {!application.open && (
           <p className={css.closed}>
             {status && <Status tone={status.tone} label={say(status.label)} />}{' '}
-            {application.status === 'INCOMPLETE'
-              ? t('closed_at', { at: formatInstant(application.admission.closes_at) })
-              : t('sent_in')}
+            {application.merged_into
+              ? t('merged_into', { number: application.merged_into })
+              : application.status === 'INCOMPLETE'
+                ? t('closed_at', { at: formatInstant(application.admission.closes_at) })
+                : t('sent_in')}
           </p>
+        )}
+        {application.status === 'exam required' && (
+          <Suspense fallback={<Bone height={160} />}>
+            <Exam id={application.id} secret={secret} />
+          </Suspense>
         )}
         {application.comments
           .filter((one) => one.tab === tab.key)

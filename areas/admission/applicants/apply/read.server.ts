@@ -42,6 +42,7 @@ export interface OpenedApplication {
   submitted_at: string | null
   percentage: string | null
   declared: boolean
+  merged_into: string | null
   admission: OpenAdmission
 }
 
@@ -53,7 +54,7 @@ export interface OpenedApplication {
 export async function openApplication(db: Queries, id: number, key: string, lock = false): Promise<OpenedApplication> {
   const { rows } =
     await sql<OpenedApplication>`select t.id, t.code, t.version, t.status, t.email, t.language, t.submitted_at, t.percentage::text,
-      t.declared is not null as declared, (select to_json(x) from (select ${ADMISSION_SHOWN} from admissions a where a.id = t.admission_id) x) as admission
+      t.declared is not null as declared, (select o.code from applicants o where o.id = t.merged_into_id) as merged_into, (select to_json(x) from (select ${ADMISSION_SHOWN} from admissions a where a.id = t.admission_id) x) as admission
     from applicants t where t.id = ${id} and t.key_hash = ${hashToken(key)} and t.removed_at is null
     ${lock ? sql`for no key update of t` : sql``}`.execute(db)
   if (!rows[0]) throw refuse(404, 'application_unknown')
@@ -84,7 +85,9 @@ const APPLICATION_FEE = sql`f.admission_id = t.admission_id and f.fee = 'applica
  * SQL: what the applicant still has to pay before sending in: what the admission asks now or, once charged, what is open of that. An
  * application that was sent in before is not asked again.
  */
-const FEE_DUE = (id: number) => sql`(select case when c.charged is null then json_build_object('amount', f.amount, 'currency', f.currency)
+const FEE_DUE = (
+  id: number,
+) => sql`(select case when c.charged is null then json_build_object('amount', f.amount, 'currency', f.currency)
       else json_build_object('amount', c.charged - c.settled, 'currency', c.currency) end
     from applicants t join admission_fees f on ${APPLICATION_FEE}
       left join lateral (select coalesce(b.charged, 0) as charged, coalesce(b.settled, 0) as settled, i.currency
@@ -153,7 +156,7 @@ export async function showApplication(ctx: Ctx, db: Queries, opened: OpenedAppli
     where admission_id = ${opened.admission.id} order by position`.execute(db)
   const { rows: comments } = await sql<{ tab: ApplicationTab; text: string }>`select tab, text from applicant_comments
     where applicant_id = ${opened.id} and settled_at is null and ${opened.status} = 'FEEDBACK' order by id`.execute(db)
-  const { id, code, version, status, email, submitted_at, percentage, declared, admission } = opened
+  const { id, code, version, status, email, submitted_at, percentage, declared, merged_into, admission } = opened
   return {
     id,
     code,
@@ -169,6 +172,7 @@ export async function showApplication(ctx: Ctx, db: Queries, opened: OpenedAppli
     require_payment: facts.fee_due !== null,
     values,
     comments,
+    merged_into,
     tabs: tabsOfApplication(opened).map((key) => {
       const problems = checkApplicationTab(key, admission.type, facts).map((reason) => toProblem(reason))
       return { key, done: problems.length === 0, problems }

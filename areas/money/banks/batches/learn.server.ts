@@ -51,7 +51,9 @@ export const learnHandlers: readonly Handled[] = [
           t.last_on::text as last_on, (select json_agg(${sql.raw(payerOf('x'))}) from unnest(t.all_payers[1:3]) x) as payers, t.payers as payers_count,
           case when t.payers = 1 and t.times >= ${sql.lit(ENOUGH)} and t.key like 'account %' then 'decides' else 'proposes' end as effect`,
         where: [],
-        search: ["fold_text(concat_ws(' ', t.key, w.name, w.name_local, w.code, g.name, g.name_local, g.code, q.name, q.name_local, q.code))"],
+        search: [
+          "fold_text(concat_ws(' ', t.key, w.name, w.name_local, w.code, g.name, g.name_local, g.code, q.name, q.name_local, q.code))",
+        ],
         sort: { times: sql`t.times`, last_on: sql`t.last_on`, id: sql`t.id` },
         order: ['last_on', 'desc'],
         filters: {},

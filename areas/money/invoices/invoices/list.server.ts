@@ -55,8 +55,7 @@ const filters = Object.fromEntries(
   ]),
 )
 /** Invoices of payers that somebody reaches. */
-export const invoicesOf = (ctx: Ctx, key: PermissionKey): RawBuilder<unknown> =>
-  reachedPayer(ctx, key)
+export const invoicesOf = (ctx: Ctx, key: PermissionKey): RawBuilder<unknown> => reachedPayer(ctx, key)
 const source = (ctx: Ctx, key: PermissionKey): ListSource => ({
   from: FROM,
   select: SELECT,

@@ -97,7 +97,14 @@ const detail = transactionRow.extend({
 export type TransactionDetail = z.output<typeof detail>
 
 /** A wallet: what a payer holds as credit. */
-const credit = z.object({ id, student: ref.nullable(), payer: otherPayerRef.nullable(), currency: z.string(), wallet: money, owed: money })
+const credit = z.object({
+  id,
+  student: ref.nullable(),
+  payer: otherPayerRef.nullable(),
+  currency: z.string(),
+  wallet: money,
+  owed: money,
+})
 export type CreditRow = z.output<typeof credit>
 /** The wallet of a student: what is in it, and what came into it and went out of it, the latest first. */
 export const walletOfWay = z.object({

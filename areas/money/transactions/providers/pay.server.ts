@@ -73,9 +73,7 @@ async function owedOf(tx: Tx, who: OnlinePayer, invoice: number, installment: nu
       coalesce(s.phone, q.phone, '') as phone
     from invoices i join invoice_balances b on b.invoice_id = i.id join payers p on p.id = i.payer_id
       left join students s on s.id = p.student_id left join users u on u.id = s.user_id left join applicants q on q.id = p.applicant_id
-    where i.id = ${invoice} and ${who.within} for no key update of i`.execute(
-    tx,
-  )
+    where i.id = ${invoice} and ${who.within} for no key update of i`.execute(tx)
   const [owed] = rows
   if (!owed || owed.due === null) throw refuse(404, 'not_found')
   if (owed.reversed || owed.due <= 0) throw refuse(409, 'invoice_nothing_open')
@@ -245,9 +243,7 @@ export async function onlinePayment(ctx: Ctx, { within }: OnlinePayer, transacti
     from transactions t left join lateral (select c.number, c.link, c.expires_at from provider_charges c where c.transaction_id = t.id
       and c.answered_at is not null order by c.id desc limit 1) c on true
     join payers p on p.id = t.payer_id left join students s on s.id = p.student_id
-    where t.id = ${transaction} and t.way in ('card', 'mobile') and ${within}`.execute(
-    ctx.db,
-  )
+    where t.id = ${transaction} and t.way in ('card', 'mobile') and ${within}`.execute(ctx.db)
   if (!rows[0]) throw refuse(404, 'not_found')
   return rows[0]
 }
@@ -265,7 +261,9 @@ const payable = handle(payCalls.payable, async (ctx, { params }) => {
   const [invoice] = rows
   if (!invoice) throw refuse(404, 'not_found')
   const ways = await waysOffered(ctx, invoice.currency)
-  return { data: { ...invoice, ways: invoice.open > 0 ? ways : [], under_way: await underWay(ctx, reader(ctx), params.id) } }
+  return {
+    data: { ...invoice, ways: invoice.open > 0 ? ways : [], under_way: await underWay(ctx, reader(ctx), params.id) },
+  }
 })
 
 /** The ways by which a currency can be paid online now. */

@@ -17,7 +17,9 @@ import { taxReceiptFields, taxReceiptsPart, type TaxReceiptRow } from './tax-rec
 const { calls } = taxReceiptsPart
 const FROM = sql`tax_receipts r join transactions t on t.id = r.transaction_id join payers p on p.id = t.payer_id
   left join students s on s.id = p.student_id left join applicants ap on ap.id = p.applicant_id`
-const select = (ctx: Ctx) => sql`r.id, r.version, r.number, r.uuid, r.kind, r.state, ${refOrNull('s')} as student, ${otherPayer()} as payer,
+const select = (
+  ctx: Ctx,
+) => sql`r.id, r.version, r.number, r.uuid, r.kind, r.state, ${refOrNull('s')} as student, ${otherPayer()} as payer,
   json_build_object('id', t.id, 'number', t.number) as transaction, t.currency, (case when r.kind = 'R' then -1 else 1 end * t.amount)::float8 as amount,
   r.issued_at, r.sent_at, coalesce(r.reasons, '[]') as reasons, r.trouble, ${reachedPayer(ctx, 'send_tax_receipt')} as may`
 type Read = Omit<TaxReceiptRow, 'abilities'> & { readonly may: boolean }
