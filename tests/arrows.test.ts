@@ -32,7 +32,7 @@ const OFFERED: Readonly<Record<string, readonly string[]>> = {
   'admission/applicants/applicant/moved.server.ts': ['applicantsMoved < admission-payments, entrance-exams'],
   'admission/applicants/apply/key.server.ts': [
     'limitKeys < admission-payments',
-    'openWithKey < admission-payments',
+    'openWithKey < admission-payments, entrance-exams',
     'withKey < entrance-exams',
   ],
   'admission/applicants/apply/read.server.ts': ['isWritable < admission-payments'],

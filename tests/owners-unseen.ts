@@ -28,6 +28,14 @@ const REASONS: Readonly<Record<string, readonly string[]>> = {
       'wait_list left "PUT /control/offerings/finish-control-status/{id}"',
       'wait_list left "POST /control/students/finish"',
     ],
+  'Written by whoever has the key of an application: areas/admission/applicants/apply/apply.test.ts': [
+    'applicant INCOMPLETE {"steps":"applicant"}',
+    'applicant SUBMITTED {"steps":"applicant"}',
+    'applicant UPDATED {"steps":"applicant"}',
+  ],
+  'After a fee is asked or paid: areas/admission/applicants/applicant/desk.test.ts and admission-payments/payments.test.ts':
+    ['applicant EXAM_FEES_REQUIRED {"steps":"applicant"}', 'applicant APPROVED {"steps":"applicant"}'],
+  'Made by a job: areas/admission/distribution/runs/run.test.ts': ['distribution previewed {"steps":"distribution"}'],
   'Paid by the key of an application, which nobody else has: areas/admission/admission-payments/payments.test.ts': [
     'invoice unpaid "POST /admission/website/transaction/create"',
     'transaction new "POST /admission/website/transaction/create"',

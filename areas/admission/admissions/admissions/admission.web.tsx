@@ -5,11 +5,13 @@ import { admission } from './admission.contract.ts'
 
 const Programs = part(async () => (await import('../programs/of-admission.web.tsx')).ProgramsOfAdmission)
 
+const view = (filters: object) => `filters=${encodeURIComponent(JSON.stringify(filters))}`
+
 export default resourceWeb(admission, {
   list: {
     views: [
-      { key: 'open', label: ['Open', 'المفتوحة'], query: 'state=open', of: 'state' },
-      { key: 'planned', label: ['Planned', 'المجدولة'], query: 'state=planned', of: 'state' },
+      { key: 'open', label: ['Open', 'المفتوحة'], query: view({ state: ['open'] }), of: 'state' },
+      { key: 'planned', label: ['Planned', 'المجدولة'], query: view({ state: ['planned'] }), of: 'state' },
     ],
     empty: {
       title: ['No admissions yet', 'لا توجد فترات قبول بعد'],

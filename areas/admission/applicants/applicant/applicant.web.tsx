@@ -29,6 +29,8 @@ const useApplicantSteps = () =>
 /** The applicant whose tags are being changed. */
 const tagged = createStore<Applicant | null>(null)
 
+const view = (filters: object) => `filters=${encodeURIComponent(JSON.stringify(filters))}`
+
 export default resourceWeb(applicant, {
   list: {
     // The last figures of a number are those that tell applicants apart.
@@ -52,14 +54,19 @@ export default resourceWeb(applicant, {
       }
     },
     views: [
-      { key: 'review', label: ['To be reviewed', 'للمراجعة'], query: 'status=SUBMITTED&status=UPDATED', of: 'status' },
+      {
+        key: 'review',
+        label: ['To be reviewed', 'للمراجعة'],
+        query: view({ status: ['SUBMITTED', 'UPDATED'] }),
+        of: 'status',
+      },
       {
         key: 'seats',
         label: ['Wait for a seat', 'بانتظار مقعد'],
-        query: 'status=DISTRIBUATION_REQUIRED',
+        query: view({ status: ['DISTRIBUATION_REQUIRED'] }),
         of: 'status',
       },
-      { key: 'incomplete', label: ['Incomplete', 'غير مكتملة'], query: 'status=INCOMPLETE', of: 'status' },
+      { key: 'incomplete', label: ['Incomplete', 'غير مكتملة'], query: view({ status: ['INCOMPLETE'] }), of: 'status' },
     ],
     empty: {
       title: ['No applicants here', 'لا يوجد متقدمون هنا'],

@@ -33,7 +33,7 @@ export default function SeatScreen() {
   const lang = useLanguage()
   const id = Number(useParams().id)
   const { data, error, refetch } = useCall(applicants.get, { params: { id } })
-  const row = data?.data as Row<typeof applicant> | undefined
+  const row = data?.data
   return (
     <Page
       title={

@@ -157,7 +157,7 @@ function EnterResult({ applicant, exam }: { readonly applicant: number; readonly
         })
         return data.outcome
       }}
-      onSaved={(outcome) => notify.done(t(`outcome_${outcome as (typeof ENTRANCE_OUTCOMES)[number]}`))}
+      onSaved={(outcome) => notify.done(t(`outcome_${outcome}`))}
     >
       {exam.min_exam !== null && <p className={css.dim}>{t('passed_from', { min: exam.min_exam })}</p>}
       <Field name="exam_result" wide />
