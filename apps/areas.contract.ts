@@ -36,6 +36,7 @@ import { distributionArea } from '#areas/admission/distribution/distribution.con
 import { documentsArea } from '#areas/records/documents/documents.contract.ts'
 import { admissionsArea } from '#areas/admission/admissions/admissions.contract.ts'
 import { applicantsArea } from '#areas/admission/applicants/applicants.contract.ts'
+import { acceptanceArea } from '#areas/admission/acceptance/acceptance.contract.ts'
 import { admissionPaymentsArea } from '#areas/admission/admission-payments/admission-payments.contract.ts'
 import { entranceExamsArea } from '#areas/admission/entrance-exams/entrance-exams.contract.ts'
 
@@ -82,5 +83,6 @@ export const AREAS: readonly Area[] = [
   applicantsArea,
   entranceExamsArea,
   distributionArea,
+  acceptanceArea,
   admissionPaymentsArea,
 ]

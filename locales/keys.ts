@@ -456,6 +456,8 @@ export interface Keys {
     | 'saved'
     | 'saving'
     | 'seat'
+    | 'seat_offered'
+    | 'seat_yours'
     | 'send_again'
     | 'send_code'
     | 'send_in'

@@ -27,9 +27,10 @@ const OFFERED: Readonly<Record<string, readonly string[]>> = {
   'admission/admissions/admissions/admission.server.ts': ['admissionState < applicants, distribution'],
   'admission/applicants/applicant/applicant.server.ts': ['applicants < distribution, entrance-exams'],
   'admission/applicants/applicant/flow.server.ts': [
-    'applicantWorkflow < admission-payments, distribution, entrance-exams',
+    'applicantWorkflow < acceptance, admission-payments, distribution, entrance-exams',
   ],
   'admission/applicants/applicant/moved.server.ts': ['applicantsMoved < admission-payments, entrance-exams'],
+  'admission/applicants/applicant/student-of.server.ts': ['studentOfApplicant < acceptance'],
   'admission/applicants/apply/key.server.ts': [
     'limitKeys < admission-payments',
     'openWithKey < admission-payments, entrance-exams',
@@ -37,6 +38,7 @@ const OFFERED: Readonly<Record<string, readonly string[]>> = {
   ],
   'admission/applicants/apply/read.server.ts': ['isWritable < admission-payments'],
   'people/access-and-people/sign-in/invite.server.ts': ['blockAccount < students'],
+  'people/access-and-people/sign-in/passwords.server.ts': ['sendPasswordLink < acceptance'],
   'people/people/account/account.server.ts': ['accountStateSql < access-and-people'],
   'common/academics/attendance-state.server.ts': ['COUNTED_STATE < attendance, students'],
   'common/academics/course-words.server.ts': [
@@ -156,7 +158,7 @@ const OFFERED: Readonly<Record<string, readonly string[]>> = {
   ],
   'people/people/employees/employee.server.ts': ['employeeReach < documents'],
   'people/people/names/follow.server.ts': [
-    'NAME_COLUMNS < access-and-people, students',
+    'NAME_COLUMNS < acceptance, access-and-people, students',
     'nameLineProblems < students',
     'partsFollow < access-and-people, students',
   ],
@@ -178,7 +180,7 @@ const OFFERED: Readonly<Record<string, readonly string[]>> = {
     'universitySettingsOf < collecting, grading, students, transactions, transfers',
   ],
   'records/students/record/academic-record.server.ts': ['ownAcademicRecord < registration', 'recordOf < registration'],
-  'records/students/student/student.server.ts': ['students < registration, reports'],
+  'records/students/student/student.server.ts': ['students < acceptance, registration, reports'],
   'common/settings/hijri/hijri.server.ts': ['bothCalendars < students'],
   'people/tags/tagging.server.ts': ['serveTagging < applicants, students'],
   'records/students/study-plan/study-plan.server.ts': ['studyPlanOf < registration'],

@@ -4,10 +4,12 @@ import { applicant, applicantCalls } from './applicant/applicant.contract.ts'
 import { applicantDeskCalls } from './applicant/desk.contract.ts'
 import { applicantFlow, applicantSteps } from './applicant/flow.contract.ts'
 import { applyCalls } from './apply/apply.contract.ts'
+import { APPLICANT_LISTS } from './lists/lists.contract.ts'
 import { applicantMergeCalls } from './merging/merge.contract.ts'
 import { applicantTags } from './tags/applicant-tags.contract.ts'
 
 const open = { permission: 'public', layout: 'full' } as const
+const listed = { permission: 'access_applicant', parent: '/applicants' } as const
 
 /** Applicants: the public form, and the desk where applications are looked at. */
 export const applicantsArea = area({
@@ -30,6 +32,17 @@ export const applicantsArea = area({
       title: ['Probable duplicates', 'طلبات يُحتمل تكرارها'],
       parent: '/applicants',
     }),
+    screen('/applicants_pg', { ...listed, title: APPLICANT_LISTS['/applicants_pg'].title }),
+    screen('/accepted_applicants', { ...listed, title: APPLICANT_LISTS['/accepted_applicants'].title }),
+    screen('/accepted_applicants_pg', { ...listed, title: APPLICANT_LISTS['/accepted_applicants_pg'].title }),
+    screen('/admission/transfer_students', { ...listed, title: APPLICANT_LISTS['/admission/transfer_students'].title }),
+    screen('/transfered_student_paid', { ...listed, title: APPLICANT_LISTS['/transfered_student_paid'].title }),
+    screen('/accepted_applicants/:id', {
+      permission: 'show_applicant',
+      title: ['Accepted applicant', 'متقدم مقبول'],
+      parent: '/accepted_applicants',
+    }),
+    screen('/applicants/edit', { ...listed, title: ['Edit applicant', 'تعديل بيانات متقدم'] }),
     screen('/applicants/edit/:type/:id/:secretKey/:name?', { ...open, title: ['Application', 'طلب التقديم'] }),
   ],
   // Those without data are named like the constraints of the tables that guard them.
@@ -98,6 +111,7 @@ export const applicantsArea = area({
       'سجّل أولًا الساعات المجتازة في الجامعة الأخرى.',
     ],
     applicant_equivalence_first: ['The equivalence of a transfer comes first.', 'تسبق معادلة التحويل عرض المقعد.'],
+    applicant_field_missing: ['Missing: {what}.', 'ناقص: {what}.'],
     applicant_seat_given: [
       'A seat was given for this. Take the seat back first.',
       'خُصص مقعد على هذا الأساس. أعد المقعد أولًا.',

@@ -6,6 +6,15 @@ export default defineAreaWeb({
     '/apply/:type?': () => import('./apply/begin.web.tsx'),
     '/applicants/duplicates': () => import('./merging/duplicates.web.tsx'),
     '/apply/:id/success': () => import('./apply/sent.web.tsx'),
+    '/applicants_pg': () => import('./lists/lists.web.tsx').then((m) => ({ default: m.PostgraduateApplicants })),
+    '/accepted_applicants': () => import('./lists/lists.web.tsx').then((m) => ({ default: m.AcceptedApplicants })),
+    '/accepted_applicants_pg': () =>
+      import('./lists/lists.web.tsx').then((m) => ({ default: m.AcceptedPostgraduates })),
+    '/admission/transfer_students': () =>
+      import('./lists/lists.web.tsx').then((m) => ({ default: m.TransferApplicants })),
+    '/transfered_student_paid': () => import('./lists/lists.web.tsx').then((m) => ({ default: m.PaidTransfers })),
+    '/accepted_applicants/:id': () => import('./lists/lists.web.tsx').then((m) => ({ default: m.AcceptedApplicant })),
+    '/applicants/edit': () => import('./lists/lists.web.tsx').then((m) => ({ default: m.EditWithoutApplicant })),
     '/applicants/edit/:type/:id/:secretKey/:name?': () => import('./apply/form.web.tsx'),
   },
   resources: { applicant: () => import('./applicant/applicant.web.tsx') },

@@ -49,6 +49,7 @@ export const distributionArea = area({
       '{count} of those who were given a seat have gone on with it: change these seats one by one.',
       'مضى {count} ممن حصلوا على مقعد في إجراءاتهم: غيّر مقاعدهم كلًّا على حدة.',
     ],
+    distribution_not_in_run: ['This applicant was not in the distribution.', 'لم يكن هذا المتقدم ضمن التنسيق.'],
     distribution_place_kept: ['What a distribution gave stays as it was given.', 'يبقى ما أعطاه التنسيق كما هو.'],
     seat_same: ['This is the program that the applicant has.', 'هذا هو البرنامج المخصص للمتقدم بالفعل.'],
     seat_equivalent: [

@@ -15,6 +15,7 @@ const OWNERS: Readonly<Record<Status, { owner: Label; doors: readonly Door[] }>>
   studying: {
     owner: ['entry of a student or a decision that brings the student back', 'قيد الطالب أو قرار إعادة قيده'],
     doors: [
+      { steps: 'applicant' },
       'PUT /students',
       'POST /students/import/save/{import_id}',
       'POST /oneroster/import',

@@ -43,6 +43,7 @@ export const applicant = resource({
     first_wish: f.text(['First wish', 'الرغبة الأولى'], { readOnly: true }),
     percentage: f.decimal(['Percentage', 'النسبة المئوية'], { ...percent, readOnly: true }),
     program_id: f.lookup(['Program given', 'البرنامج المخصص'], 'program', { readOnly: true }),
+    student_id: f.lookup(['Student', 'الطالب'], 'student', { readOnly: true, detailOnly: true }),
     exam_result: f.decimal(['Result of the exam', 'نتيجة الاختبار'], { ...percent, readOnly: true, detailOnly: true }),
     exam_attempt: f.integer(['Attempt', 'المحاولة'], { max: 20, readOnly: true, detailOnly: true }),
     interview_passed: f.flag(['Interview passed', 'اجتاز المقابلة'], { readOnly: true, detailOnly: true }),
@@ -165,7 +166,7 @@ export const applicant = resource({
     },
     {
       title: ['Exam and seat', 'الاختبار والمقعد'],
-      fields: ['exam_attempt', 'exam_result', 'interview_passed', 'program_id'],
+      fields: ['exam_attempt', 'exam_result', 'interview_passed', 'program_id', 'student_id'],
     },
     { title: APPLICATION_TABS.nationality, fields: ['nationality_id', 'national_id', 'passport_number'] },
     {

@@ -1,7 +1,7 @@
 import { IconTag, IconUsersGroup } from '@tabler/icons-react'
 import { Suspense } from 'react'
 import { useMe } from '#kit/web/auth/index.ts'
-import { useT } from '#kit/web/i18n/index.ts'
+import { useLabel, useT } from '#kit/web/i18n/index.ts'
 import { part } from '#kit/web/later.ts'
 import { createStore } from '#kit/web/store.ts'
 import { filled } from '#kit/web/router/load.tsx'
@@ -12,6 +12,7 @@ import type { Ref } from '#kit/contract/schema.ts'
 import { useSteps } from '#kit/web/workflow/index.ts'
 import { examOfApplicant } from '../outlets.contract.ts'
 import { useApplicantTags } from '../tags/use-tags.web.tsx'
+import { APPLICANT_LISTS, type ApplicantListKey } from '../lists/lists.contract.ts'
 import { applicant } from './applicant.contract.ts'
 import { applicantFlow, applicantSteps } from './flow.contract.ts'
 
@@ -26,6 +27,7 @@ const useApplicantSteps = () =>
     refreshes: ['/applicants'],
   })
 
+const LISTS = Object.keys(APPLICANT_LISTS) as ApplicantListKey[]
 /** The applicant whose tags are being changed. */
 const tagged = createStore<Applicant | null>(null)
 
@@ -37,6 +39,7 @@ export default resourceWeb(applicant, {
     columns: (generic) => generic.map((one) => (one.key === 'code' ? { ...one, width: 150 } : one)),
     useParts: () => {
       const t = useT('applicants')
+      const say = useLabel()
       const { actions, bulk } = useApplicantSteps()
       const tags = useApplicantTags()
       return {
@@ -50,6 +53,7 @@ export default resourceWeb(applicant, {
             icon: <IconUsersGroup size={15} aria-hidden />,
             href: to('/applicants/duplicates'),
           },
+          ...LISTS.map((path) => ({ key: path, label: say(APPLICANT_LISTS[path].title), href: to(path) })),
         ],
       }
     },

@@ -1,6 +1,7 @@
 import { workflow, workflowCalls } from '#kit/contract/workflow.ts'
 import { APPLICANT_STATUSES } from '../words.contract.ts'
 import {
+  checkBecomingStudent,
   checkApproving,
   checkAskingExam,
   checkAskingExamFee,
@@ -15,9 +16,6 @@ import {
 } from './way.rules.ts'
 
 type Status = (typeof APPLICANT_STATUSES)[number]['value']
-/** Where the desk leads: accepted is whoever has become a student. */
-const isLed = (one: (typeof APPLICANT_STATUSES)[number]): one is Exclude<typeof one, { value: 'accepted' }> =>
-  one.value !== 'accepted'
 /** Not every application comes to these. */
 const SIDE: readonly Status[] = [
   'FEEDBACK',
@@ -52,7 +50,7 @@ export const applicantFlow = workflow<ApplicantWayFacts>()({
   name: 'applicant',
   one: ['Application', 'طلب تقديم'],
   field: 'status',
-  states: APPLICANT_STATUSES.filter(isLed).map((one) => ({
+  states: APPLICANT_STATUSES.map((one) => ({
     ...one,
     ...(SIDE.includes(one.value) && { sometimes: true as const }),
   })),
@@ -154,6 +152,19 @@ export const applicantFlow = workflow<ApplicantWayFacts>()({
       permission: 'assign_applicant',
       from: { FINAL_FEES_REQUIRED: 'APPROVED' },
       needs: checkApproving,
+    },
+    accept: {
+      label: ['Accept', 'قبول'],
+      summary: ['Make a student of an applicant', 'تحويل متقدم إلى طالب'],
+      call: ['PUT', '/applicants/status/accept/{id}'],
+      permission: 'assign_applicant',
+      from: { APPROVED: 'accepted' },
+      needs: checkBecomingStudent,
+      irreversible: true,
+      consequence: [
+        'The applicant becomes a student with a code and an account, and gets a mail to sign in.',
+        'يصبح المتقدم طالبًا له كود وحساب، وتصل إليه رسالة لتسجيل الدخول.',
+      ],
     },
     hold: {
       label: ['Put on hold', 'إيقاف'],

@@ -11,6 +11,7 @@ import { serveWorkflow } from '#kit/server/workflow/workflow.ts'
 import type { ApplicantStatus } from '../words.contract.ts'
 import { applicantFlow, applicantSteps } from './flow.contract.ts'
 import { applicantsMoved, type ApplicantMove } from './moved.server.ts'
+import { studentOfApplicant } from './student-of.server.ts'
 import type { ApplicantWayFacts } from './way.rules.ts'
 
 /** Whoever wishes for a program of a part of the university is of that part. */
@@ -87,9 +88,26 @@ export const applicantWorkflow = serveWorkflow(applicantFlow, applicantSteps, {
         a.applicant_type = 3 as transfer, t.previous_hours is not null as equivalent, a.has_exam, a.has_interview,
         ${feeStanding('exam', 't.exam_attempt')} as exam_fee, ${feeStanding('final', '1')} as final_fee,
         (coalesce(a.min_exam, 0) * 100)::int as min_exam, (t.exam_result * 100)::int as exam_result, t.interview_passed,
-        t.program_id is not null as assigned
+        t.program_id is not null as assigned,
+        array_remove(array[case when t.name is null then 'name' end, case when t.name_local is null then 'name_local' end,
+          case when t.gender is null then 'gender' end, case when t.birth_date is null then 'birth_date' end,
+          case when t.nationality_id is null then 'nationality_id' end,
+          case when t.national_id is null and t.passport_number is null then 'national_id' end], null) as missing
       from applicants t join admissions a on a.id = t.admission_id where t.id = any(${[...ids]}::int[])`.execute(tx)
     return new Map(rows.map(({ id, ...facts }) => [id, facts]))
+  },
+  state: {
+    read: 't.status',
+    write: async (ctx, tx, moved) => {
+      for (const { id, to } of moved.filter((one) => one.to === 'accepted'))
+        await sql`update applicants set status = ${to}, student_id = ${await studentOfApplicant(ctx, tx, id)} where id = ${id}`.execute(
+          tx,
+        )
+      const others = moved.filter(({ to }) => to !== 'accepted')
+      if (others.length)
+        await sql`update applicants t set status = x."to" from jsonb_to_recordset(${JSON.stringify(others)}::jsonb) as x (id int, "to" text)
+          where t.id = x.id`.execute(tx)
+    },
   },
   effect: async (ctx, tx, moved) => {
     const failed = moved.filter(({ action }) => action === 'fail_exam').map(({ id }) => id)

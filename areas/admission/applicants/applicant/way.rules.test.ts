@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import {
+  checkBecomingStudent,
   checkApproving,
   checkAskingExam,
   checkAskingExamFee,
@@ -24,6 +25,7 @@ const FACTS: ApplicantWayFacts = {
   exam_result: null,
   interview_passed: null,
   assigned: false,
+  missing: [],
   status: 'REVIEWED',
 }
 type Rule = (facts: ApplicantWayFacts) => readonly { readonly code: string }[]
@@ -82,6 +84,13 @@ test.each<[string, Rule, Partial<ApplicantWayFacts>, string[]]>([
   ['taken up unpaid', checkApproving, { final_fee: 'due' }, ['applicant_final_unpaid']],
   ['taken up without a fee', checkApproving, {}, []],
   ['taken up and paid', checkApproving, { final_fee: 'paid' }, []],
+  ['accepted', checkBecomingStudent, {}, []],
+  [
+    'accepted without a name and a sex',
+    checkBecomingStudent,
+    { missing: ['name', 'gender'] },
+    ['applicant_field_missing', 'applicant_field_missing'],
+  ],
 ])('%s', (_, rule, facts, codes) => {
   expect(rule({ ...FACTS, ...facts }).map(({ code }) => code)).toEqual(codes)
 })

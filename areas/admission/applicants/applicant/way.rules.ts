@@ -1,4 +1,5 @@
 import type { Reason } from '#kit/contract/issues.ts'
+import { applicant } from './applicant.contract.ts'
 
 /** Hundredths of a percent. */
 type Hundredths = number
@@ -22,6 +23,8 @@ export interface ApplicantWayFacts {
   readonly interview_passed: boolean | null
   /** A program was given. */
   readonly assigned: boolean
+  /** What a student's record cannot be without, and was not written: names of fields. */
+  readonly missing: readonly string[]
   /** Where it stands, for what a transfer has to go through first. */
   readonly status: string
 }
@@ -96,3 +99,10 @@ export const checkOffering = ({ assigned, transfer, status }: ApplicantWayFacts)
 
 export const checkApproving = ({ final_fee }: ApplicantWayFacts): Reason[] =>
   final_fee === 'due' ? [{ code: 'applicant_final_unpaid' }] : []
+
+/** A record of a student needs these; the desk completes them. */
+export const checkBecomingStudent = ({ missing }: ApplicantWayFacts): Reason[] =>
+  missing.map((name) => {
+    const [what, what_local] = applicant.fields[name as 'name'].label
+    return { code: 'applicant_field_missing', data: { what, what_local } }
+  })

@@ -66,6 +66,8 @@ const application = z.object({
   values: z.record(z.string(), z.unknown()),
   /** What the desk wrote about tabs, and waits for. */
   comments: z.array(z.object({ tab, text: z.string() })),
+  /** The program that is offered, or was taken up. */
+  seat: ref.nullable(),
   /** The number of the application that goes on in its place, where it was merged. */
   merged_into: z.string().nullable(),
   tabs: z.array(z.object({ key: tab, title: z.string().optional(), done: z.boolean(), problems: z.array(problem) })),

@@ -136,9 +136,13 @@ function Pages({ hand, application, secret }: { hand: ApplicationInHand; applica
             {status && <Status tone={status.tone} label={say(status.label)} />}{' '}
             {application.merged_into
               ? t('merged_into', { number: application.merged_into })
-              : application.status === 'INCOMPLETE'
-                ? t('closed_at', { at: formatInstant(application.admission.closes_at) })
-                : t('sent_in')}
+              : application.seat
+                ? t(application.status === 'FINAL_FEES_REQUIRED' ? 'seat_offered' : 'seat_yours', {
+                    program: nameOf(application.seat, lang),
+                  })
+                : application.status === 'INCOMPLETE'
+                  ? t('closed_at', { at: formatInstant(application.admission.closes_at) })
+                  : t('sent_in')}
           </p>
         )}
         {application.status === 'exam required' && (

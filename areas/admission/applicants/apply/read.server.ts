@@ -43,6 +43,7 @@ export interface OpenedApplication {
   percentage: string | null
   declared: boolean
   merged_into: string | null
+  seat: Application['seat']
   admission: OpenAdmission
 }
 
@@ -54,7 +55,9 @@ export interface OpenedApplication {
 export async function openApplication(db: Queries, id: number, key: string, lock = false): Promise<OpenedApplication> {
   const { rows } =
     await sql<OpenedApplication>`select t.id, t.code, t.version, t.status, t.email, t.language, t.submitted_at, t.percentage::text,
-      t.declared is not null as declared, (select o.code from applicants o where o.id = t.merged_into_id) as merged_into, (select to_json(x) from (select ${ADMISSION_SHOWN} from admissions a where a.id = t.admission_id) x) as admission
+      t.declared is not null as declared, (select o.code from applicants o where o.id = t.merged_into_id) as merged_into,
+      (select ${named('p')} from programs p where p.id = t.program_id and t.status in ('FINAL_FEES_REQUIRED', 'APPROVED', 'accepted')) as seat,
+      (select to_json(x) from (select ${ADMISSION_SHOWN} from admissions a where a.id = t.admission_id) x) as admission
     from applicants t where t.id = ${id} and t.key_hash = ${hashToken(key)} and t.removed_at is null
     ${lock ? sql`for no key update of t` : sql``}`.execute(db)
   if (!rows[0]) throw refuse(404, 'application_unknown')
@@ -156,7 +159,7 @@ export async function showApplication(ctx: Ctx, db: Queries, opened: OpenedAppli
     where admission_id = ${opened.admission.id} order by position`.execute(db)
   const { rows: comments } = await sql<{ tab: ApplicationTab; text: string }>`select tab, text from applicant_comments
     where applicant_id = ${opened.id} and settled_at is null and ${opened.status} = 'FEEDBACK' order by id`.execute(db)
-  const { id, code, version, status, email, submitted_at, percentage, declared, merged_into, admission } = opened
+  const { id, code, version, status, email, submitted_at, percentage, declared, merged_into, seat, admission } = opened
   return {
     id,
     code,
@@ -173,6 +176,7 @@ export async function showApplication(ctx: Ctx, db: Queries, opened: OpenedAppli
     values,
     comments,
     merged_into,
+    seat,
     tabs: tabsOfApplication(opened).map((key) => {
       const problems = checkApplicationTab(key, admission.type, facts).map((reason) => toProblem(reason))
       return { key, done: problems.length === 0, problems }

@@ -180,7 +180,7 @@ interface ApplicantRow {
   gender: number | null
   egyptian: boolean
   birth_date: string | null
-  submitted: string
+  submitted: string | null
   wishes: string
   subjects: string
 }
@@ -215,7 +215,7 @@ class Application implements ApplicationFacts {
       : NO_SUBJECTS
     this.birthDate = row.birth_date
     this.gender = row.gender === null ? null : String(row.gender)
-    this.submitted = Number(row.submitted)
+    this.submitted = Number(row.submitted ?? 0)
     this.seed = seed
   }
   get lot(): string {

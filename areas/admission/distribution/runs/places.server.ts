@@ -6,6 +6,7 @@ import type { ResponseOf } from '#kit/contract/call.ts'
 import type { Reason } from '#kit/contract/issues.ts'
 import { handle, type Ctx, type Handled } from '#kit/server/base/context.ts'
 import { parse, refuse, toProblem } from '#kit/server/base/errors.ts'
+import { scopeCondition } from '#kit/server/base/scope.ts'
 import { pagedList } from '#kit/server/resource/list.ts'
 import { applicants } from '#areas/admission/applicants/applicant/applicant.server.ts'
 import { QUOTA_GROUPS } from '#areas/admission/admissions/words.contract.ts'
@@ -45,10 +46,18 @@ interface Named {
   name: string
   name_local: string
 }
-async function programsNamed(ctx: Ctx, ids: readonly number[]): Promise<ReadonlyMap<number, Named>> {
+/** Programs by their ids; `within`: those of the reader's part alone. */
+async function programsNamed(ctx: Ctx, ids: readonly number[], within = false): Promise<ReadonlyMap<number, Named>> {
   const { rows } =
-    await sql<Named>`select id, code, name, name_local from programs where id = any(${[...ids]}::int[])`.execute(ctx.db)
+    await sql<Named>`select t.id, t.code, t.name, t.name_local from programs t where t.id = any(${[...ids]}::int[])
+      and ${within ? scopeCondition(ctx, 'access_distribution', OF_PROGRAM) : sql`true`}`.execute(ctx.db)
   return new Map(rows.map((row) => [row.id, row]))
+}
+const OF_PROGRAM = {
+  faculty: sql`t.faculty_id`,
+  department: sql`t.department_id`,
+  bylaw: sql`t.bylaw_id`,
+  program: sql`t.id`,
 }
 const counted = (rank: number): number | null => (rank < 0 ? null : rank + 1)
 const groupName = (group: number) => {
@@ -61,6 +70,7 @@ const programs = handle(calls.programs, async (ctx, { params: { id } }) => {
   const named = await programsNamed(
     ctx,
     terms.map((one) => one.id),
+    true,
   )
   const slotAt = slotAtOf(terms)
   const { rows: lowest } = await sql<{
@@ -171,7 +181,7 @@ const ladderNow = handle(calls.ladderNow, async (ctx, { params: { id } }) => {
   return { data: rows[0] ? await ladderOf(ctx, rows[0].run_id, id) : null }
 })
 
-/** What became of each wish of an applicant in a run. @throws {Refusal} 404: not of the run */
+/** What became of each wish of an applicant in a run. @throws {Refusal} 404: no such run; 409: not of it */
 export async function ladderOf(
   ctx: Ctx,
   id: number,
@@ -193,7 +203,7 @@ export async function ladderOf(
     ctx.db,
   )
   const [place] = rows
-  if (!place) throw refuse(404, 'not_found')
+  if (!place) throw refuse(409, 'distribution_not_in_run')
   const named = await programsNamed(ctx, place.wishes)
   const placeOf = new Map(terms.map((one, p) => [one.id, p]))
   const ints = (name: Column) => Int32Array.from(standings[name])

@@ -349,6 +349,18 @@ test('whoever reaches a faculty gives seats to those who wish for it, and distri
   const some = await far('POST', `/distribution-runs/places/${first}`, { perPage: 1 })
   expect(some.status === 403 || some.body.meta.count < all).toBe(true)
   expect([403, 404]).toContain((await far('GET', `/distribution-runs/ladder/${first}/${id}`)).status)
+  expect(codes(await officer('GET', `/distribution-runs/ladder/${first}/1`))).toEqual([
+    409,
+    ['distribution_not_in_run'],
+  ])
+  // And its own programs.
+  const { data: own } = (await near('GET', `/distribution-runs/programs/${first}`)).body as {
+    data: RunProgramStanding[]
+  }
+  const faculties = await q<{ faculty_id: number }>('select distinct faculty_id from programs where id = any($1)', [
+    own.map((one) => one.program.id),
+  ])
+  expect(faculties).toEqual([{ faculty_id }])
   for (const role of ['student', 'instructor', 'finance_officer']) {
     const caller = await u.as(role)
     expect((await caller('GET', `/distribution-runs/${first}`)).status).toBe(403)

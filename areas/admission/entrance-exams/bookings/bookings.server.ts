@@ -5,7 +5,6 @@ import { firstRow } from '#db/rows.ts'
 import type { ResponseOf } from '#kit/contract/call.ts'
 import { applicants } from '#areas/admission/applicants/applicant/applicant.server.ts'
 import { openWithKey, withKey } from '#areas/admission/applicants/apply/key.server.ts'
-import { addressLimit, attempt } from '#kit/server/identity/attempts.ts'
 import { cutRows } from '#kit/server/base/cut.ts'
 import { handle, type Ctx, type Handled } from '#kit/server/base/context.ts'
 import { asRefusal, refuse, toProblem, type Reason } from '#kit/server/base/errors.ts'
@@ -73,11 +72,9 @@ const oneApplicant = async (db: Db | Tx, id: number): Promise<EntranceApplicant>
 }
 
 const mine = handle(calls.mine, async (ctx, { params }) => {
-  const right = await attempt(ctx.pool, [addressLimit('application key', ctx.ip)])
   const {
     opened: { id },
   } = await openWithKey(ctx, params)
-  await right()
   return { data: await askedOf(ctx.db, await oneApplicant(ctx.db, id), 'applicant') }
 })
 

@@ -1,0 +1,168 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { asSystem } from '#kit/server/unit/request.ts'
+import { demoDatabase } from '#tests/demo.ts'
+import { ok, reasons, testUniversity, type Answer, type Caller, type TestUniversity } from '#tests/university.ts'
+import { AREA_SERVERS } from '../../../apps/server/areas.server.ts'
+import { acceptApplicantsJob } from './accept.server.ts'
+
+let u: TestUniversity
+let officer: Caller
+const q = async <Row>(text: string, values: unknown[] = []): Promise<Row[]> =>
+  (await u.database.pool.query(text, values)).rows as Row[]
+const one = async <Row>(text: string, values: unknown[] = []): Promise<Row> => (await q<Row>(text, values))[0]!
+const codes = (answer: Answer): [number, string[]] => [answer.status, reasons(answer)]
+const silent = Object.assign(async () => {}, { signal: new AbortController().signal })
+const accept = (id: number, who = officer) => who('PUT', `/applicants/status/accept/${id}`, {})
+const runJob = () => acceptApplicantsJob.run(asSystem(u.services, 'test'), {}, silent)
+
+beforeAll(async () => {
+  u = await testUniversity(AREA_SERVERS, { database: await demoDatabase() })
+  officer = await u.as('admission_officer')
+})
+afterAll(() => u.close())
+
+/** Somebody of the demo university who waits for a seat, with one that is taken up. */
+async function takenUp(
+  more = '',
+): Promise<{ id: number; email: string; program_id: number; national_id: string | null }> {
+  return one(
+    `update applicants t set status = 'APPROVED', program_id = (select w.program_id from applicant_preferences w where w.applicant_id = t.id
+       order by position limit 1)${more} where t.id = (select id from applicants where admission_id = 7 and status = 'DISTRIBUATION_REQUIRED'
+       and program_id is null order by id limit 1) returning t.id, t.email, t.program_id, t.national_id`,
+  )
+}
+
+test('whoever has taken a seat up becomes a student with a code, an account and a mail to sign in', async () => {
+  const { id, email, program_id } = await takenUp()
+  const applicant = await one<Record<string, unknown>>('select * from applicants where id = $1', [id])
+  ok(await accept(id))
+  const student = await one<Record<string, unknown>>(
+    `select s.*, s.birth_date::text as born from students s join applicants t on t.student_id = s.id where t.id = $1 and t.status = 'accepted'`,
+    [id],
+  )
+  expect(student).toMatchObject({
+    program_id,
+    status: 'studying',
+    email,
+    name: applicant.name,
+    name_local: applicant.name_local,
+    national_id: applicant.national_id,
+    gender: applicant.gender,
+    school_percentage: applicant.percentage,
+  })
+  expect(student.code).toMatch(/^\d{4}\d+$/)
+  const { term_id } = await one<{ term_id: number }>('select term_id from admissions where id = 7')
+  expect(student.entry_term_id).toBe(term_id)
+  const account = await one<{ type: number; email: string }>('select type, email from users where id = $1', [
+    student.user_id,
+  ])
+  expect(account).toEqual({ type: 3, email })
+  expect(
+    await q(
+      `select from pgboss.job where name = 'send-password-link' and (data -> 'payload' ->> 'user_id')::int = $1`,
+      [student.user_id],
+    ),
+  ).toHaveLength(1)
+  // A student is a payer, and shows in the list as one who is here.
+  expect(await q('select from payers where student_id = $1', [student.id])).toHaveLength(1)
+  expect(ok(await officer('GET', `/applicants/${id}`))).toMatchObject({ status: 'accepted', student_id: student.id })
+  // Once is enough, and it is not taken back by cancelling.
+  expect(codes(await accept(id))).toEqual([409, ['step_state']])
+  expect((await officer('POST', `/applicants/cancel-admission/${id}`, { reason: 'Too late.' })).status).toBe(409)
+})
+
+test('of two who accept at the same moment one does, and there is one student', async () => {
+  const { id } = await takenUp()
+  const before = await one<{ n: number }>('select count(*)::int as n from students')
+  const statuses = (await Promise.all([accept(id), accept(id)])).map(({ status }) => status).toSorted()
+  expect(statuses).toEqual([200, 409])
+  expect((await one<{ n: number }>('select count(*)::int as n from students')).n).toBe(before.n + 1)
+})
+
+test('what is missing is named, and nothing is half done', async () => {
+  const { id, national_id } = await takenUp(', name = null, gender = null')
+  const before = await one<{ n: number }>('select count(*)::int as n from students')
+  expect(codes(await accept(id))).toEqual([409, ['applicant_field_missing', 'applicant_field_missing']])
+  // The national id of a student of the same program.
+  const bearer = await one<{ national_id: string; program_id: number }>(
+    `select s.national_id, s.program_id from students s join admission_programs x on x.program_id = s.program_id and x.admission_id = 7
+     where s.national_id is not null and s.removed_at is null order by s.id limit 1`,
+  )
+  await q(`update applicants t set name = 'Mona Ali', gender = 2, national_id = $2, program_id = $3 where t.id = $1`, [
+    id,
+    bearer.national_id,
+    bearer.program_id,
+  ])
+  expect((await accept(id)).status).toBe(422)
+  expect((await one<{ n: number }>('select count(*)::int as n from students')).n).toBe(before.n)
+  expect((await one<{ status: string }>('select status from applicants where id = $1', [id])).status).toBe('APPROVED')
+  // An address that somebody signs in with.
+  await q(
+    `update applicants set gender = (select gender from (select case when (substr($2, 13, 1)::int % 2) = 1 then 1 else 2 end as gender) x), national_id = $2, email = 'registrar@canopus.example.edu' where id = $1`,
+    [id, national_id],
+  )
+  expect((await accept(id)).status).toBe(422)
+  await q(`update applicants set email = 'taken.up@example.com' where id = $1`, [id])
+  ok(await accept(id))
+})
+
+test('whoever has paid is accepted by the clock; what stops one stops no other', async () => {
+  const first = await takenUp()
+  const broken = await takenUp(', birth_date = null')
+  const last = await takenUp()
+  const { failed } = await runJob()
+  expect(failed).toBe(1)
+  const status = async (id: number) =>
+    (await one<{ status: string }>('select status from applicants where id = $1', [id])).status
+  expect([await status(first.id), await status(broken.id), await status(last.id)]).toEqual([
+    'accepted',
+    'APPROVED',
+    'accepted',
+  ])
+  // Again: nobody is accepted twice.
+  const before = await one<{ n: number }>('select count(*)::int as n from students')
+  expect(await runJob()).toEqual({ accepted: 0, failed: 1 })
+  expect((await one<{ n: number }>('select count(*)::int as n from students')).n).toBe(before.n)
+})
+
+test('a graduate who applies for a master becomes a student a second time, with the account of the first', async () => {
+  const student = await one<{
+    id: number
+    national_id: string
+    user_id: number
+    name: string
+    name_local: string
+    birth_date: string
+    gender: number
+    program_id: number
+  }>(
+    `select id, national_id, user_id, name, name_local, birth_date::text, gender, program_id from students
+     where national_id is not null and user_id is not null and removed_at is null order by id limit 1`,
+  )
+  const { id } = await takenUp()
+  await q(
+    `update applicants set national_id = $2, name = $3, name_local = $4, birth_date = $5, gender = $6, program_id = (select x.program_id from admission_programs x
+       where x.admission_id = 7 and x.program_id <> $7 limit 1) where id = $1`,
+    [id, student.national_id, student.name, student.name_local, student.birth_date, student.gender, student.program_id],
+  )
+  ok(await accept(id))
+  const made = await one<{ user_id: number; id: number }>(
+    'select s.user_id, s.id from students s join applicants t on t.student_id = s.id where t.id = $1',
+    [id],
+  )
+  expect(made.user_id).toBe(student.user_id)
+  expect(made.id).not.toBe(student.id)
+})
+
+test('nobody else makes students of applicants', async () => {
+  const { id } = await takenUp()
+  await q('delete from applicant_preferences where applicant_id = $1 and position > 0', [id])
+  for (const role of ['student', 'instructor', 'finance_officer', 'cashier'])
+    expect([403, 404]).toContain((await accept(id, await u.as(role))).status)
+  const { faculty_id } = await one<{ faculty_id: number }>(
+    `select f.id as faculty_id from faculties f where not exists (select from applicant_preferences w join programs p on p.id = w.program_id
+       where w.applicant_id = $1 and p.faculty_id = f.id) limit 1`,
+    [id],
+  )
+  expect((await accept(id, await u.as('admission_officer', ['faculty', faculty_id]))).status).toBe(404)
+})
