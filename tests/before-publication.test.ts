@@ -85,7 +85,7 @@ async function withResults(): Promise<void> {
 }
 
 const CALLS = AREAS.flatMap((area) => callsOf(area)).filter(
-  (call) => (call.method === 'GET' || call.reads) && !/log|password|session|operations/.test(call.path),
+  (call) => (call.method === 'GET' || call.reads) && !/log|password|session|operations|puzzle/.test(call.path),
 )
 /** What stands at the places of a path: the student and the offering of the term, in turn. */
 const paths = (call: Call): string[] => {

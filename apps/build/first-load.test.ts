@@ -44,7 +44,7 @@ const SCREENS = [
   {
     screen: '/overview',
     // The table of faculties and programs is the one of the kit; the clock of the university is in every first load.
-    most: 265,
+    most: 266,
     asks: [
       'areas/office/reports/reports.web.tsx',
       'areas/office/reports/overview/overview.web.tsx',

@@ -135,6 +135,7 @@ async function giveSeats(tx: Tx, id: number): Promise<void> {
 }
 
 const runs = workings(distributionRun, {
+  search: ['fold_text(t.code)'],
   lookups: ['admission_id'],
   flow: distributionWorkflow,
 })
