@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import { firstRow } from '#db/rows.ts'
 import type { ResponseOf } from '#kit/contract/call.ts'
+import { id } from '#kit/contract/index.ts'
 import type { Reason } from '#kit/contract/issues.ts'
 import { handle, type Ctx, type Handled } from '#kit/server/base/context.ts'
 import { parse, refuse, toProblem } from '#kit/server/base/errors.ts'
@@ -125,7 +126,8 @@ async function movesOf(ctx: Ctx, id: number, before: number | null): Promise<Pic
   return { before: run, moves }
 }
 
-const ids = z.union([z.coerce.number(), z.array(z.coerce.number())]).transform((value) => [value].flat())
+const number = z.coerce.number().pipe(id)
+const ids = z.union([number, z.array(number)]).transform((value) => [value].flat())
 const programRef = (alias: string) =>
   sql.raw(
     `case when ${alias}.id is not null then json_build_object('id', ${alias}.id, 'code', ${alias}.code, 'name', ${alias}.name, 'name_local', ${alias}.name_local) end`,
