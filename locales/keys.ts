@@ -2,6 +2,8 @@
 
 /** Keys of the texts of each catalogue. */
 export interface Keys {
+  acceptance:
+    | 'work_stuck'
   'access-and-people':
     | 'access_of'
     | 'access_save'

@@ -25,9 +25,10 @@ const WINGS: readonly string[] = [
 /** Functions of an area's server side by the areas that call them: `area/file: function, …`. */
 const OFFERED: Readonly<Record<string, readonly string[]>> = {
   'admission/admissions/admissions/admission.server.ts': ['admissionState < applicants, distribution'],
-  'admission/applicants/applicant/applicant.server.ts': ['applicants < distribution, entrance-exams'],
+  'admission/applicants/applicant/applicant.server.ts': ['applicants < acceptance, distribution, entrance-exams'],
   'admission/applicants/applicant/flow.server.ts': [
     'applicantWorkflow < acceptance, admission-payments, distribution, entrance-exams',
+    'feeStanding < distribution',
   ],
   'admission/applicants/applicant/moved.server.ts': ['applicantsMoved < admission-payments, entrance-exams'],
   'admission/applicants/applicant/student-of.server.ts': ['studentOfApplicant < acceptance'],

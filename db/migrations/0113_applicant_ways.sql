@@ -9,6 +9,9 @@ alter table applicants
   add column interview_passed boolean,
   add column student_id integer references students;
 create index applicants_program on applicants (program_id, admission_id) where program_id is not null;
+-- Whom the clock leads on: looked at every minute, and few beside all who ever applied.
+create index applicants_led on applicants (status, id)
+  where status in ('DISTRIBUATION_REQUIRED', 'EQUIVALENCE_DONE', 'FINAL_FEES_REQUIRED', 'APPROVED');
 -- Nobody is accepted twice.
 create unique index applicant_accepted_once on applicants (student_id) where student_id is not null;
 -- A seat is held by whoever comes to it or has it; an application that is on hold or cancelled holds none.

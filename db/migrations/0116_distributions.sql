@@ -61,5 +61,6 @@ create table distribution_places (
   constraint distribution_place_given check ((program_id is null) = (preference is null))
 );
 create index distribution_places_applicant on distribution_places (applicant_id);
-create index distribution_places_program on distribution_places (run_id, program_id, score desc);
+create index distribution_places_program on distribution_places (run_id, program_id);
+create index distribution_places_score on distribution_places (run_id, score desc nulls last);
 create trigger keep_place before update on distribution_places for each row execute function keep_distribution_place();

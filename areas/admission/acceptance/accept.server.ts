@@ -7,6 +7,8 @@ import type { Ctx } from '#kit/server/base/context.ts'
 import { defineJob } from '#kit/server/jobs/jobs.ts'
 import { takeSerial } from '#kit/server/unit/serials.ts'
 import { asSystem } from '#kit/server/unit/request.ts'
+import type { WorkSource } from '#kit/server/workflow/work.ts'
+import { applicants } from '#areas/admission/applicants/applicant/applicant.server.ts'
 import { applicantWorkflow } from '#areas/admission/applicants/applicant/flow.server.ts'
 import { sendPasswordLink } from '#areas/people/access-and-people/sign-in/passwords.server.ts'
 import { NAME_COLUMNS } from '#areas/people/people/names/follow.server.ts'
@@ -78,6 +80,18 @@ async function invite(ctx: Ctx, tx: Tx, student: number): Promise<void> {
   await sql`update students set user_id = ${user_id} where id = ${student}`.execute(tx)
   await ctx.services.jobs.send(tx, sendPasswordLink, { user_id, invitation: true }, { actor: null })
 }
+
+/** Who has taken a seat up and could not be accepted: a person looks why. A minute is what the clock takes. */
+export const acceptanceWork: readonly WorkSource[] = [
+  {
+    permissions: ['assign_applicant'],
+    waiting: (ctx) => sql`
+      select 'acceptance.work_stuck', jsonb_build_object('count', count(*)), '/applicants?filters=%7B%22status%22%3A%5B%22APPROVED%22%5D%7D',
+        min(t.updated_at), null::timestamptz
+      from applicants t where t.status = 'APPROVED' and t.removed_at is null and t.updated_at < now() - interval '5 minutes'
+        and ${applicants.scope(ctx, 'assign_applicant')} having count(*) > 0`,
+  },
+]
 
 /** So many are accepted at a turn; the others a minute later. */
 const AT_ONCE = 20_000

@@ -119,6 +119,14 @@ test('whoever has paid is accepted by the clock; what stops one stops no other',
     'APPROVED',
     'accepted',
   ])
+  // Whoever is stuck is told to those who can help.
+  const told = async () => JSON.stringify(ok(await officer('GET', '/users/work')))
+  expect(await told()).not.toContain('work_stuck')
+  await q('alter table applicants disable trigger user')
+  await q(`update applicants set updated_at = now() - interval '6 minutes' where id = $1`, [broken.id])
+  await q('alter table applicants enable trigger user')
+  expect(await told()).toContain('work_stuck')
+  expect(JSON.stringify((await (await u.as('instructor'))('GET', '/users/work')).body)).not.toContain('work_stuck')
   // Again: nobody is accepted twice.
   const before = await one<{ n: number }>('select count(*)::int as n from students')
   expect(await runJob()).toEqual({ accepted: 0, failed: 1 })

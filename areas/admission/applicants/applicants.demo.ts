@@ -100,6 +100,10 @@ export default demoPart(['applicants'], ['admissions', 'admission_programs', 'co
       })),
     ),
   )
+  // Off hold it goes on where it stood.
+  await sql`insert into step_history (workflow, record_id, actor_id, action, from_state, to_state, reason)
+    select 'applicant', t.id, (select id from users where email like 'admission@%' order by id limit 1), 'hold', 'SUBMITTED', 'REJECTED',
+      'The same person has applied twice.' from applicants t where t.status = 'REJECTED'`.execute(tx)
   // To one it was sent; others are still being looked at.
   await sql`insert into applicant_comments (applicant_id, tab, text, created_by)
     select x.id, x.tab, x.text, (select id from users where email like 'admission@%' order by id limit 1)

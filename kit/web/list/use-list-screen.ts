@@ -26,8 +26,8 @@ import { useViews } from './views.ts'
 export interface ListScreenProps<R extends AnyRow = AnyRow> {
   /** A call with the list's body and answer (`listQuery`, `listOf`). */
   readonly call: AnyCall
-  /** Parameters and query of the call beside its body. */
-  readonly params?: Readonly<Record<string, unknown>>
+  /** What stands at the places of the call's path, by name. */
+  readonly params?: Readonly<Record<string, string | number>>
   readonly title: Label
   readonly subtitle?: ReactNode
   /** One word for the rows, as under `many`; the title unless told. */

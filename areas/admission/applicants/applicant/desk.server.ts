@@ -28,8 +28,11 @@ async function lockApplicant(ctx: Ctx, tx: Tx, id: number, access: 'review_appli
   const { rows } = await sql<{
     status: ApplicantStatus
     admission_id: number
-  }>`select status, admission_id from applicants
-    where id = ${id} for no key update`.execute(tx)
+    /** Where it stood before it was put on hold. */
+    left: ApplicantStatus | null
+  }>`select t.status, t.admission_id, (select h.from_state from step_history h where h.workflow = ${applicantFlow.name} and h.record_id = t.id
+      and h.to_state = t.status order by h.id desc limit 1) as left
+    from applicants t where t.id = ${id} for no key update of t`.execute(tx)
   return firstRow(rows)
 }
 /** States in which the desk still looks at an application. */
@@ -147,8 +150,10 @@ const labelOf = (status: ApplicantStatus) => APPLICANT_STATUSES.find((one) => on
 
 const changeType = handle(calls.changeType, (ctx, { params: { id }, body: { admission_id } }) =>
   ctx.write(async (tx) => {
-    const { status, admission_id: from } = await lockApplicant(ctx, tx, id, 'review_applicant')
+    const { status, admission_id: from, left } = await lockApplicant(ctx, tx, id, 'review_applicant')
     refuseLate(status)
+    // Off hold it goes on where it stood: what it passed here, it did not pass there.
+    if (status === 'REJECTED' && left) refuseLate(left)
     const { rows } = await sql<{ type: number }>`select a.applicant_type as type from admissions a
       where a.id = ${admission_id} and a.removed_at is null and a.id <> ${from} for share`.execute(tx)
     if (!rows[0]) throw refuse(422, 'not_found', {}, 'admission_id')

@@ -373,3 +373,16 @@ test('what a transfer brings is settled before its seat is offered', async () =>
   ok(await step(who, 'offer'))
   expect(await statusOf(who)).toBe('FINAL_FEES_REQUIRED')
 })
+
+test('hold is no way around the exam of another admission', async () => {
+  const who = await applicantIn('DISTRIBUATION_REQUIRED')
+  const move = () => officer('PUT', `/applicants/change-type/${who.id}`, { admission_id: 7 })
+  expect(codes(await move())).toEqual([409, ['applicant_late']])
+  ok(await step(who, 'hold', { reason: 'To be looked at.' }))
+  expect(codes(await move())).toEqual([409, ['applicant_late']])
+  const other = await applicantIn('SUBMITTED')
+  ok(await step(other, 'hold', { reason: 'To be looked at.' }))
+  ok(await officer('PUT', `/applicants/change-type/${other.id}`, { admission_id: 7 }))
+  ok(await step(other, 'resume'))
+  expect(await statusOf(other)).toBe('SUBMITTED')
+})

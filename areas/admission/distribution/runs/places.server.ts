@@ -27,8 +27,9 @@ interface Kept {
   lot_seed: string
   proof: Record<string, unknown>
 }
-/** The run that is compared with: the latest earlier one of the same admission and round that was not discarded, else the latest. */
+/** The run that is compared with: the latest earlier one of the same admission and round whose places are kept, one that stands first. */
 const BEFORE = sql`(select b.id from distribution_runs b where b.admission_id = r.admission_id and b.id < r.id and b.round = r.round
+    and exists (select from distribution_places k where k.run_id = b.id)
   order by b.status = 'discarded', b.id desc limit 1)`
 
 /** @throws {Refusal} 404 */

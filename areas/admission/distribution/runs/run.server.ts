@@ -101,9 +101,9 @@ export const distributionWorkflow = serveWorkflow(distributionFlow, distribution
   effect: async (_ctx, tx, moved) => {
     for (const { id, action } of moved) {
       if (action === 'confirm') await giveSeats(tx, id)
-      if (action === 'take_back')
-        await sql`update applicants t set program_id = null from distribution_places p where p.run_id = ${id} and t.id = p.applicant_id
-          and p.program_id is not null`.execute(tx)
+      if (action === 'take_back') await takeSeatsBack(tx, id)
+      // Nobody looks at a preview that was discarded; a million places are a lot.
+      if (action === 'discard') await sql`delete from distribution_places where run_id = ${id}`.execute(tx)
     }
   },
 })
@@ -132,6 +132,17 @@ async function giveSeats(tx: Tx, id: number): Promise<void> {
   if (!hash.equals(input_hash)) throw refuse(409, 'distribution_outdated')
   await sql`update applicants t set program_id = p.program_id from distribution_places p
     where p.run_id = ${id} and t.id = p.applicant_id and p.program_id is not null`.execute(tx)
+}
+
+/** Takes back every seat of a run. Whoever has gone on with one meanwhile, or has another, stops it. @throws {Refusal} 409 */
+async function takeSeatsBack(tx: Tx, id: number): Promise<void> {
+  const { rows } = await sql<{ given: number; back: number }>`with back as (update applicants t set program_id = null
+        from distribution_places p where p.run_id = ${id} and t.id = p.applicant_id and t.program_id = p.program_id
+          and t.status = 'DISTRIBUATION_REQUIRED' returning t.id)
+      select (select count(*)::int from distribution_places where run_id = ${id} and program_id is not null) as given,
+        (select count(*)::int from back) as back`.execute(tx)
+  const { given, back } = firstRow(rows)
+  if (back < given) throw refuse(409, 'distribution_seats_offered', { count: given - back })
 }
 
 const runs = workings(distributionRun, {

@@ -100,6 +100,9 @@ test('the same again is the same; other seats move people, and that is why', asy
   expect(codes(await confirm(again))).toEqual([409, ['distribution_outdated']])
   expect(ok(await officer('GET', `/distribution-runs/${again}`)).status).toBe('previewed')
   ok(await officer('PUT', `/distribution-runs/discard/${again}`, {}))
+  expect(await places(again)).toEqual([])
+  // The next one is compared with a run that still has its places.
+  expect((await standings(await preview())).details.before).toEqual(expect.objectContaining({ id: more }))
 })
 
 test('other wishes and other results are told as what they are, and outdate a preview', async () => {
@@ -161,6 +164,18 @@ test('confirming gives the seats; they are offered once results are shown', asyn
     ['admission_program_taken@capacity'],
   ])
   ok(await officer('PUT', `/admission-programs/${id}`, { capacity: held }))
+  // Somebody who has gone on with a seat stops it, and nobody loses one.
+  const gone = await one<{ id: number }>(
+    `select p.applicant_id as id from distribution_places p where p.run_id = $1 and p.program_id is not null limit 1`,
+    [run],
+  )
+  ok(await officer('PUT', `/applicants/status/offer/${gone.id}`, {}))
+  expect(codes(await officer('PUT', `/distribution-runs/take-back/${run}`, { reason: 'Too late.' }))).toEqual([
+    409,
+    ['distribution_seats_offered'],
+  ])
+  expect((await seats()).n).toBe(given.n)
+  await q(`update applicants set status = 'DISTRIBUATION_REQUIRED' where id = $1`, [gone.id])
   // Taken back, everybody waits again; then once more, and offered.
   ok(await officer('PUT', `/distribution-runs/take-back/${run}`, { reason: 'A faculty asked for it.' }))
   expect((await seats()).n).toBe(0)

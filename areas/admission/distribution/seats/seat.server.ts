@@ -7,7 +7,7 @@ import { Refusal, refuse, toProblem } from '#kit/server/base/errors.ts'
 import { defineJob } from '#kit/server/jobs/jobs.ts'
 import { asSystem } from '#kit/server/unit/request.ts'
 import { applicants } from '#areas/admission/applicants/applicant/applicant.server.ts'
-import { applicantWorkflow } from '#areas/admission/applicants/applicant/flow.server.ts'
+import { applicantWorkflow, feeStanding } from '#areas/admission/applicants/applicant/flow.server.ts'
 import { APPLICANT_STATUSES, type ApplicantStatus } from '#areas/admission/applicants/words.contract.ts'
 import { judgeApplication } from '../ranking.rules.ts'
 import { readApplication, readRunSettings } from '../runs/input.server.ts'
@@ -24,7 +24,6 @@ interface Standing {
   admission_id: number
   program_id: number | null
   transfer: boolean
-  removed: boolean
 }
 /** A seat that was given can be changed until its holder has become a student. */
 const CHANGED_IN: readonly ApplicantStatus[] = [
@@ -41,8 +40,10 @@ const CHANGED_IN: readonly ApplicantStatus[] = [
  */
 async function seat(ctx: Ctx, tx: Tx, id: number, wanted: Wanted, kind: 'give' | 'change') {
   await applicants.get(ctx, tx, id, 'assign_applicant')
-  const { rows } =
-    await sql<Standing>`select t.status, t.admission_id, t.program_id, a.applicant_type = 3 as transfer, t.removed_at is not null as removed
+  // The program is held before the applicant, as by whoever confirms a distribution.
+  await sql`select from admission_programs x where x.program_id = ${wanted.program_id} and x.removed_at is null
+      and x.admission_id = (select t.admission_id from applicants t where t.id = ${id}) for no key update`.execute(tx)
+  const { rows } = await sql<Standing>`select t.status, t.admission_id, t.program_id, a.applicant_type = 3 as transfer
     from applicants t join admissions a on a.id = t.admission_id where t.id = ${id} for no key update of t`.execute(tx)
   const { status, admission_id, program_id, transfer } = firstRow(rows)
   const label = APPLICANT_STATUSES.find((one) => one.value === status)!.label
@@ -65,8 +66,6 @@ async function seat(ctx: Ctx, tx: Tx, id: number, wanted: Wanted, kind: 'give' |
     const reasons = checkTakingSeat(status, possible, label)
     if (reasons.length) throw new Refusal(409, reasons)
   } else {
-    await sql`select from admission_programs where admission_id = ${admission_id} and program_id = ${wanted.program_id} and removed_at is null
-      for no key update`.execute(tx)
     const seed = 'by hand'
     const settings = await readRunSettings(tx, admission_id, seed)
     const program = settings.programs.find((one) => one.id === wanted.program_id)
@@ -154,10 +153,8 @@ export const offerSeatsJob = defineJob<Record<string, never>, { offered: number;
     const { rows: free } = await sql<{
       id: number
     }>`select t.id from applicants t join admissions a on a.id = t.admission_id
-      where t.status = 'FINAL_FEES_REQUIRED' and t.removed_at is null and (
-        exists (select from applicant_fees f where f.applicant_id = t.id and f.fee = 'final' and f.taken_back_at is null and f.settled)
-        or not exists (select from admission_fees f where f.admission_id = a.id and f.fee = 'final'
-          and (f.asked_of = 'all' or (f.asked_of = 'egyptian') = (t.nationality_id is not distinct from 64))))
+      where t.status = 'FINAL_FEES_REQUIRED' and t.removed_at is null
+        and ${feeStanding('final', '1')} <> 'due'
       order by t.id limit ${AT_ONCE}`.execute(ctx.db)
     const { done } = await applicantWorkflow.takeEach(
       ctx,

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { entranceOutcome, hundredthsOf, percentOfMark } from '../results/result.rules.ts'
+import { examOutcome } from '#areas/admission/applicants/applicant/way.rules.ts'
+import { hundredthsOf, percentOfMark } from '../results/result.rules.ts'
 import { checkBooking, whyUnplaced, type BookableAppointment, type BookingApplicant } from './booking.rules.ts'
 
 const HOUR = 3_600_000
@@ -110,7 +111,7 @@ describe('results', () => {
     // Without interviews nobody asks how one went.
     [5000, false, false, 'pass_exam'],
   ])('%s and interview %s (asked: %s): %s', (exam_result, interview_passed, has_interview, outcome) => {
-    expect(entranceOutcome({ exam_result, interview_passed, has_interview, min_exam: 5000 })).toBe(outcome)
+    expect(examOutcome({ has_exam: true, exam_result, interview_passed, has_interview, min_exam: 5000 })).toBe(outcome)
   })
 
   test('numbers as people type them', () => {

@@ -4,13 +4,14 @@ import type { Tx } from '#db/connect.ts'
 import { firstRow } from '#db/rows.ts'
 import { applicants } from '#areas/admission/applicants/applicant/applicant.server.ts'
 import { applicantWorkflow } from '#areas/admission/applicants/applicant/flow.server.ts'
+import { examOutcome, type EntranceFacts } from '#areas/admission/applicants/applicant/way.rules.ts'
 import { APPLICANT_STATUSES, type ApplicantStatus } from '#areas/admission/applicants/words.contract.ts'
 import { handle, type Ctx, type Handled } from '#kit/server/base/context.ts'
 import { Refusal, refuse, type Reason } from '#kit/server/base/errors.ts'
 import { entranceResultCalls as calls } from './result.contract.ts'
-import { entranceOutcome, hundredthsOf, printedPercent, type EntranceOutcomeFacts } from './result.rules.ts'
+import { hundredthsOf, printedPercent } from './result.rules.ts'
 
-export interface EntranceResultFacts extends EntranceOutcomeFacts {
+export interface EntranceResultFacts extends EntranceFacts {
   readonly id: number
   readonly code: string
   readonly name: string
@@ -28,7 +29,7 @@ export async function entranceResults(
 ): Promise<EntranceResultFacts[]> {
   const { rows } = await sql<EntranceResultFacts>`select t.id, t.code, coalesce(t.name, t.name_local, t.code) as name,
       coalesce(t.name_local, t.name, t.code) as name_local, t.admission_id, t.status, t.version,
-      (t.exam_result * 100)::int as exam_result, t.interview_passed, (coalesce(a.min_exam, 0) * 100)::int as min_exam, a.has_interview
+      (t.exam_result * 100)::int as exam_result, t.interview_passed, (coalesce(a.min_exam, 0) * 100)::int as min_exam, a.has_exam, a.has_interview
     from applicants t join admissions a on a.id = t.admission_id
     where t.removed_at is null and ${where} and ${applicants.scope(ctx, 'enter_applicant_result')}
     order by t.id ${lock ? sql`for no key update of t` : sql``}`.execute(tx)
@@ -68,6 +69,7 @@ const enter = handle(calls.enter, (ctx, { params: { id }, body }) =>
     const result = body.exam_result === undefined || body.exam_result === null ? null : hundredthsOf(body.exam_result)
     const reasons: Reason[] = []
     if (result !== null && result > 10_000) reasons.push({ field: 'exam_result', code: 'entrance_result_range' })
+    if (result !== null && !found.has_exam) reasons.push({ field: 'exam_result', code: 'entrance_no_exam' })
     if (body.interview_passed != null && !found.has_interview)
       reasons.push({ field: 'interview_passed', code: 'entrance_no_interview' })
     if (reasons.length) throw new Refusal(422, reasons)
@@ -77,7 +79,7 @@ const enter = handle(calls.enter, (ctx, { params: { id }, body }) =>
       interview_passed: body.interview_passed === undefined ? found.interview_passed : body.interview_passed,
     }
     await writeEntranceResults(tx, [next])
-    const action = entranceOutcome(next)
+    const action = examOutcome(next)
     if (action !== 'waits') await applicantWorkflow.take(ctx, id, action)
     const { rows } = await sql<{ status: ApplicantStatus }>`select status from applicants where id = ${id}`.execute(tx)
     return {

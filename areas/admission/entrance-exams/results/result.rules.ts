@@ -1,29 +1,6 @@
 /** Percentages in hundredths. */
 type Hundredths = number
 
-export interface EntranceOutcomeFacts {
-  readonly exam_result: Hundredths | null
-  readonly interview_passed: boolean | null
-  readonly min_exam: Hundredths
-  readonly has_interview: boolean
-}
-
-/**
- * What a result leads to: failed as soon as one part was not passed, passed once all parts were, else it waits for the rest.
- * The workflow asks the same when the step is taken.
- */
-export function entranceOutcome({
-  exam_result,
-  interview_passed,
-  min_exam,
-  has_interview,
-}: EntranceOutcomeFacts): 'pass_exam' | 'fail_exam' | 'waits' {
-  if (exam_result !== null && exam_result < min_exam) return 'fail_exam'
-  if (has_interview && interview_passed === false) return 'fail_exam'
-  if (exam_result === null || (has_interview && interview_passed === null)) return 'waits'
-  return 'pass_exam'
-}
-
 /** Digits as a person types them in Arabic. */
 const latin = (text: string): string =>
   text.replace(/[٠-٩]/g, (digit) => String(digit.charCodeAt(0) & 0xf)).replace('٫', '.')

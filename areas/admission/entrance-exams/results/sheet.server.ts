@@ -23,7 +23,8 @@ import { readCsv, readSheet, type Cell } from '#kit/server/sheets/index.ts'
 import { registerOperation } from '#kit/server/unit/operations.ts'
 import { checkResultDue, entranceResults, writeEntranceResults, type EntranceResultFacts } from './enter.server.ts'
 import { entranceResultCalls as calls } from './result.contract.ts'
-import { entranceOutcome, hundredthsOf, percentOfMark, printedPercent } from './result.rules.ts'
+import { examOutcome } from '#areas/admission/applicants/applicant/way.rules.ts'
+import { hundredthsOf, percentOfMark, printedPercent } from './result.rules.ts'
 
 type Saved = ResponseOf<typeof calls.save>['data']
 const KIND = 'import/entrance_results'
@@ -139,7 +140,7 @@ const shown = (name: 'exam_result' | 'interview_passed', value: number | boolean
 function checkLines(
   lines: readonly Line[],
   facts: SheetFacts,
-  admission: { id: number; has_interview: boolean },
+  admission: Examined,
   known: ReadonlyMap<string, EntranceResultFacts>,
   lang: 'en' | 'ar',
 ): void {
@@ -159,6 +160,7 @@ function checkLines(
     if (found && !first.has(found.id)) first.set(found.id, line.row)
     const result = resultOf(text, wrong)
     const interview = interviewOf(text, wrong)
+    if (result !== null && !admission.has_exam) wrong(heads.has('result') ? 'result' : 'mark', 'entrance_no_exam')
     if (interview !== null && !admission.has_interview) wrong('interview', 'entrance_no_interview')
     if (result === null && interview === null && !line.errors.length)
       wrong(heads.has('result') ? 'result' : heads.has('mark') ? 'mark' : 'interview', 'entrance_result_missing')
@@ -180,18 +182,19 @@ function checkLines(
       if (values[name] !== found[name])
         line.changes.push({ field: name, old: shown(name, found[name]), new: shown(name, values[name]) })
     // What was stored before and not led on yet is led on now.
-    const goes = entranceOutcome({ ...found, ...values }) !== 'waits'
+    const goes = examOutcome({ ...found, ...values }) !== 'waits'
     line.state = line.changes.length || goes ? 'changed' : 'same'
   }
 }
 
+interface Examined {
+  id: number
+  has_exam: boolean
+  has_interview: boolean
+}
 /** The admission whose results a sheet has. Holders of the right for a part of the university bring those of their applicants. */
-async function admissionOf(tx: Tx, id: number): Promise<{ id: number; has_interview: boolean }> {
-  const { rows } = await sql<{
-    id: number
-    has_interview: boolean
-    has_exam: boolean
-  }>`select id, has_interview, has_exam
+async function admissionOf(tx: Tx, id: number): Promise<Examined> {
+  const { rows } = await sql<Examined>`select id, has_interview, has_exam
     from admissions where id = ${id} and removed_at is null`.execute(tx)
   const [found] = rows
   if (!found) throw refuse(404, 'not_found')
@@ -246,7 +249,7 @@ function resultsOf(admission_id: number): Target {
 
 /** Takes the step of each by itself: what one of them meets holds up nobody. */
 async function leadOn(ctx: Ctx, results: readonly (EntranceResultFacts & { row: number })[]): Promise<Saved> {
-  const byAction = Map.groupBy(results, (one) => entranceOutcome(one))
+  const byAction = Map.groupBy(results, (one) => examOutcome(one))
   const saved: Saved = {
     stored: results.length,
     passed: 0,
