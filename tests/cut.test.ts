@@ -30,6 +30,7 @@ const CUT: Readonly<Record<string, readonly string[]>> = {
     'areas/records/grading/signing/verify.server.ts: ${LINKS}',
     'areas/records/grading/signing/verify.server.ts: ${RECORDS}',
     'areas/records/students/standing/leavers.server.ts: ${AT_ONCE}',
+    'areas/admission/acceptance/accept.server.ts: ${AT_ONCE}',
     'areas/admission/distribution/seats/seat.server.ts: ${AT_ONCE}',
     'areas/enrolment/registration/swap/rings.server.ts: 2',
     'areas/enrolment/specializations/windows/window.server.ts: ${AT_ONCE + 1}',

@@ -24,6 +24,7 @@ beforeEach(() => {
   vi.stubGlobal('caches', {
     keys: async () => [...stores.keys()],
     delete: async (name: string) => stores.delete(name),
+    match: async (place: string, { cacheName }: { cacheName: string }) => stores.get(cacheName)?.get(place)?.clone(),
     open: async (name: string) => {
       const store = stores.get(name) ?? new Map<string, Response>()
       stores.set(name, store)
@@ -33,7 +34,6 @@ beforeEach(() => {
           store.delete(place)
           store.set(place, answer)
         },
-        match: async (place: string) => store.get(place)?.clone(),
         keys: async () => [...store.keys()],
         delete: async (place: string) => store.delete(place),
       }
@@ -104,10 +104,14 @@ test('of a call that answers about others only the own record is kept, and nothi
 })
 
 test('everything goes with the session, also what arrives a moment later; another person takes the place of the first', async () => {
-  const { keep, forgetKept, forgetPersonal } = await open(7)
+  const { keep, keptAnswer, keptAt, forgetKept, forgetPersonal } = await open(7)
   await keep(own as never, {}, { data: 1 })
   forgetPersonal()
   await vi.waitFor(() => expect([...stores.keys()]).toEqual([]))
+  // Who looks for an answer afterwards finds none, and leaves no empty store behind.
+  expect(await keptAnswer(own as never, {})).toBeUndefined()
+  expect(await keptAt(own as never, {})).toBeNull()
+  expect([...stores.keys()]).toEqual([])
   // Signed out while an answer was on its way.
   beforePut = () => {
     cookie.text = ''

@@ -87,8 +87,10 @@ async function found(call: AnyCall, input: Input): Promise<Response | undefined>
   const person = userInCookie()
   const live = liveStore.get()
   if (person === null || (live !== null && personNow(live) === null)) return undefined
-  const cache = await store()?.open(PREFIX + person)
-  return cache?.match(placeOf(call, input, isLive(call) ? null : (live?.user.student_id ?? null)))
+  // Looked for without opening: to open a store makes one, also where it was just forgotten.
+  return store()?.match(placeOf(call, input, isLive(call) ? null : (live?.user.student_id ?? null)), {
+    cacheName: PREFIX + person,
+  })
 }
 const atOf = (answer: Response): number => Number(answer.headers.get(AT))
 
