@@ -25,7 +25,9 @@ const WINGS: readonly string[] = [
 /** Functions of an area's server side by the areas that call them: `area/file: function, …`. */
 const OFFERED: Readonly<Record<string, readonly string[]>> = {
   'admission/admissions/admissions/admission.server.ts': ['admissionState < applicants, distribution'],
-  'admission/applicants/applicant/applicant.server.ts': ['applicants < acceptance, distribution, entrance-exams'],
+  'admission/applicants/applicant/applicant.server.ts': [
+    'applicants < acceptance, admission-payments, distribution, entrance-exams',
+  ],
   'admission/applicants/applicant/flow.server.ts': [
     'applicantWorkflow < acceptance, admission-payments, distribution, entrance-exams',
     'feeStanding < distribution',
@@ -93,7 +95,7 @@ const OFFERED: Readonly<Record<string, readonly string[]>> = {
     'missingOf < transfers',
     'missingProblem < transfers',
   ],
-  'money/fees/scholarships/grants.server.ts': ['giveGrant < invoices', 'offerGrant < invoices'],
+  'money/fees/scholarships/grants.server.ts': ['giveGrant < acceptance, invoices', 'offerGrant < invoices'],
   'money/fees/prices.server.ts': ['pricesChanged < invoices'],
   'money/fees/settings.server.ts': ['feeFacts < invoices', 'feeSettingsOf < invoices, reports'],
   'records/grading/grades/absent.server.ts': [
@@ -169,6 +171,11 @@ const OFFERED: Readonly<Record<string, readonly string[]>> = {
   'people/people/taken-email.server.ts': ['tellWhoseEmail < access-and-people, students'],
   'enrolment/registration/capacity.server.ts': ['studentScope < reports'],
   'study/offerings/seats.server.ts': ['seatsAppeared < registration, scheduling'],
+  'records/documents/students/carry.server.ts': ['carryDocuments < acceptance'],
+  'enrolment/registration/block/block.server.ts': ['firstBlockJob < acceptance'],
+  'enrolment/transfers/external/applicant.server.ts': ['creditApplicant < acceptance'],
+  'enrolment/transfers/external/settled.server.ts': ['applicantSettled < applicants'],
+  'money/fees/scholarships/definition.server.ts': ['definitionOf < admission-payments'],
   'enrolment/registration/changes/owners.server.ts': ['decides < attendance, exam-days'],
   'enrolment/registration/changes/change.server.ts': [
     'changeRegistrations < attendance, exam-days, transfers',

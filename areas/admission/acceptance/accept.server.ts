@@ -10,8 +10,12 @@ import { asSystem } from '#kit/server/unit/request.ts'
 import type { WorkSource } from '#kit/server/workflow/work.ts'
 import { applicants } from '#areas/admission/applicants/applicant/applicant.server.ts'
 import { applicantWorkflow } from '#areas/admission/applicants/applicant/flow.server.ts'
+import { creditApplicant } from '#areas/enrolment/transfers/external/applicant.server.ts'
+import { giveGrant } from '#areas/money/fees/scholarships/grants.server.ts'
+import { firstBlockJob } from '#areas/enrolment/registration/block/block.server.ts'
 import { sendPasswordLink } from '#areas/people/access-and-people/sign-in/passwords.server.ts'
 import { NAME_COLUMNS } from '#areas/people/people/names/follow.server.ts'
+import { carryDocuments } from '#areas/records/documents/students/carry.server.ts'
 import { students } from '#areas/records/students/student/student.server.ts'
 
 /** Codes of students who come by an admission. */
@@ -30,6 +34,11 @@ interface Becoming {
   level: number
   /** The person is a student already, of another program. */
   again: boolean
+  by_marks: boolean
+  documents: { kind_id: number; file_id: number }[]
+  term_id: number
+  /** What takes the whole fee, and is granted for the first year. */
+  scholarship: { scholarship_id: number; year_id: number; reason: string } | null
   values: Record<string, unknown>
 }
 
@@ -42,7 +51,12 @@ interface Becoming {
 export async function makeStudent(ctx: Ctx, tx: Tx, id: number): Promise<number> {
   const { rows } =
     await sql<Becoming>`select coalesce((select min(l.level)::int from bylaw_levels l where l.bylaw_id = p.bylaw_id), 1) as level,
-      exists (select from students s where s.national_id = t.national_id and s.removed_at is null) as again,
+      exists (select from students s where s.national_id = t.national_id and s.removed_at is null) as again, a.term_id,
+      coalesce((select json_agg(json_build_object('kind_id', d.document_kind_id, 'file_id', d.file_id)) from applicant_documents d
+        where d.applicant_id = t.id), '[]') as documents,
+      (select coalesce(b.program_type, p.program_type) in ('term', 'annual') from bylaws b where b.id = p.bylaw_id) as by_marks,
+      case when t.full_scholarship_id is not null then json_build_object('scholarship_id', t.full_scholarship_id, 'year_id', w.year_id,
+        'reason', t.full_scholarship_reason) end as scholarship,
       json_build_object('name', t.name, 'name_local', t.name_local, 'faculty_id', p.faculty_id, 'program_id', p.id, 'entry_term_id', a.term_id,
         'gender', t.gender, 'birth_date', t.birth_date, 'birth_place', (select c.name_local from communities c where c.id = t.birth_community_id),
         'nationality_id', t.nationality_id, 'national_id', t.national_id, 'passport_number', t.passport_number, 'military_status', t.military_status,
@@ -52,10 +66,10 @@ export async function makeStudent(ctx: Ctx, tx: Tx, id: number): Promise<number>
         'school_certificate', (select c.name from certificate_types c where c.id = t.certificate_type_id), 'school_name', t.certificate_school,
         'school_year', t.certificate_year, 'school_percentage', case when t.certificate_type_id is not null then t.percentage::text end,
         'previous_university', t.previous_university, 'previous_program', t.previous_program) as values
-    from applicants t join admissions a on a.id = t.admission_id join programs p on p.id = t.program_id where t.id = ${id}`.execute(
+    from applicants t join admissions a on a.id = t.admission_id join terms w on w.id = a.term_id join programs p on p.id = t.program_id where t.id = ${id}`.execute(
       tx,
     )
-  const { values, level, again } = firstRow(rows)
+  const { values, level, again, scholarship, by_marks, term_id, documents } = firstRow(rows)
   const given = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null))
   // Accepting is the right that is asked for; the record follows from it.
   const student = await students.insert(asSystem(ctx.services, 'an applicant was accepted'), tx, {
@@ -65,7 +79,12 @@ export async function makeStudent(ctx: Ctx, tx: Tx, id: number): Promise<number>
     status: 'studying',
     ...(again && { is_second_record: true }),
   })
+  await carryDocuments(ctx, tx, student, documents)
+  await creditApplicant(ctx, tx, id, student)
+  if (scholarship) await giveGrant(asSystem(ctx.services, 'an applicant was accepted'), tx, student, scholarship)
   await invite(ctx, tx, student)
+  // Whoever studies by credit hours chooses courses; the block of a level comes by itself.
+  if (by_marks) await ctx.services.jobs.send(tx, firstBlockJob, { student_id: student, term_id }, { actor: null })
   return student
 }
 

@@ -3,6 +3,7 @@ import { asSystem } from '#kit/server/unit/request.ts'
 import { demoDatabase } from '#tests/demo.ts'
 import { ok, reasons, testUniversity, type Answer, type Caller, type TestUniversity } from '#tests/university.ts'
 import { AREA_SERVERS } from '../../../apps/server/areas.server.ts'
+import { firstBlockJob } from '#areas/enrolment/registration/block/block.server.ts'
 import { acceptApplicantsJob } from './accept.server.ts'
 
 let u: TestUniversity
@@ -160,6 +161,111 @@ test('a graduate who applies for a master becomes a student a second time, with 
   )
   expect(made.user_id).toBe(student.user_id)
   expect(made.id).not.toBe(student.id)
+})
+
+test('under a regulation by marks the courses of the first level are registered; whoever takes hours chooses', async () => {
+  const { term_id } = await one<{ term_id: number }>(
+    `select k.term_id from current_terms k join terms t on t.id = k.term_id where k.key = 'current_term' and t.end_date >= university_today()`,
+  )
+  const before = await one<{ term_id: number }>('select term_id from admissions where id = 7')
+  await q('update admissions set term_id = $1 where id = 7', [term_id])
+  const { id: annual } = await one<{ id: number }>(
+    `select p.id from programs p join bylaws b on b.id = p.bylaw_id where b.program_type = 'annual' and exists (select from program_courses c
+       join offerings o on o.course_id = c.course_id and o.term_id = $1 and o.removed_at is null where c.program_id = p.id and c.level = 1) order by p.id limit 1`,
+    [term_id],
+  )
+  const { id } = await takenUp()
+  await q('update applicants set program_id = $2 where id = $1', [id, annual])
+  // What was handed in with the application, and looked at, is not asked for again; what expires waits for its last day.
+  const { id: file } = await one<{ id: number }>('select id from files order by id limit 1')
+  const kinds = await q<{ id: number; expires: boolean }>(
+    `select id, expires from document_kinds where whose = 'students' and removed_at is null order by id`,
+  )
+  const { id: another } = await one<{ id: number }>(
+    `select id from document_kinds where whose <> 'students' order by id limit 1`,
+  )
+  await q(
+    `insert into applicant_documents (applicant_id, document_kind_id, file_id) select $1, unnest($2::int[]), $3`,
+    [id, [...kinds.map((kind) => kind.id), another], file],
+  )
+  ok(await accept(id))
+  const { student_id } = await one<{ student_id: number }>('select student_id from applicants where id = $1', [id])
+  const jobsOf = (student: number) =>
+    q(
+      `select data -> 'payload' as given from pgboss.job where name = 'register-first-block' and (data -> 'payload' ->> 'student_id')::int = $1`,
+      [student],
+    )
+  expect(await jobsOf(student_id)).toEqual([{ given: { student_id, term_id } }])
+  expect(
+    await q('select kind_id as id, status, file_id from student_documents where student_id = $1 order by kind_id', [
+      student_id,
+    ]),
+  ).toEqual(
+    kinds.map(({ id: kind, expires }) => ({ id: kind, status: expires ? 'handed_in' : 'accepted', file_id: file })),
+  )
+  expect(
+    await q(
+      `select h.action from step_history h join student_documents d on d.id = h.record_id where h.workflow = 'studentDocument'
+         and d.student_id = $1 and d.kind_id = $2 order by h.id`,
+      [student_id, kinds.find(({ expires }) => !expires)!.id],
+    ),
+  ).toEqual([{ action: 'begin' }, { action: 'accept' }])
+  const run = (term = term_id) => firstBlockJob.run(asSystem(u.services, 'test'), { student_id, term_id: term }, silent)
+  const { registered } = await run()
+  expect(registered).toBeGreaterThan(2)
+  const standing = await q(`select r.course_id from registrations r where r.student_id = $1 and r.term_id = $2`, [
+    student_id,
+    term_id,
+  ])
+  expect(standing).toHaveLength(registered)
+  expect(await q('select level::int, enrolment from student_years where student_id = $1', [student_id])).toEqual([
+    { level: 1, enrolment: 'new' },
+  ])
+  // Twice registers nothing again; nor does a term that is over.
+  expect(await run()).toEqual({ registered: 0 })
+  const { id: over } = await one<{ id: number }>(
+    'select id from terms where end_date < university_today() order by id desc limit 1',
+  )
+  expect(await run(over)).toEqual({ registered: 0 })
+  // By credit hours.
+  const chooses = await takenUp()
+  await q(
+    `update applicants set program_id = (select p.id from programs p join bylaws b on b.id = p.bylaw_id where b.program_type = 'credit_hours'
+       order by p.id limit 1) where id = $1`,
+    [chooses.id],
+  )
+  ok(await accept(chooses.id))
+  const { student_id: free } = await one<{ student_id: number }>('select student_id from applicants where id = $1', [
+    chooses.id,
+  ])
+  expect(await jobsOf(free)).toEqual([])
+  expect(await firstBlockJob.run(asSystem(u.services, 'test'), { student_id: free, term_id }, silent)).toEqual({
+    registered: 0,
+  })
+  await q('update admissions set term_id = $1 where id = 7', [before.term_id])
+})
+
+test('a full scholarship is granted to the student; where it cannot be, nobody is accepted', async () => {
+  const { id } = await takenUp()
+  const { id: scholarship } = await one<{ id: number }>(
+    `select id from scholarships where basis = 'manual' and percent = 100 and is_active and removed_at is null order by id limit 1`,
+  )
+  await q(
+    `update applicants set full_scholarship_id = $2, full_scholarship_reason = 'First of the country.' where id = $1`,
+    [id, scholarship],
+  )
+  await q('update scholarships set is_active = false where id = $1', [scholarship])
+  expect(codes(await accept(id))).toEqual([409, ['scholarship_not_active@scholarship_id']])
+  expect((await one<{ status: string }>('select status from applicants where id = $1', [id])).status).toBe('APPROVED')
+  await q('update scholarships set is_active = true where id = $1', [scholarship])
+  ok(await accept(id))
+  expect(
+    await q(
+      `select g.scholarship_id, g.percent::text, g.reason, g.year_id = w.year_id as first from scholarship_grants g
+         join applicants t on t.student_id = g.student_id join admissions a on a.id = t.admission_id join terms w on w.id = a.term_id where t.id = $1`,
+      [id],
+    ),
+  ).toEqual([{ scholarship_id: scholarship, percent: '100.00', reason: 'First of the country.', first: true }])
 })
 
 test('nobody else makes students of applicants', async () => {

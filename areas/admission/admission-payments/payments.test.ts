@@ -602,3 +602,107 @@ test('the ledger proves whole', async () => {
   const found = await verifyLedger(u.database.db as never)
   expect(found.findings).toEqual([])
 })
+
+const fullOnes = (who: Who, caller = finance) => caller('GET', `/admission/full-scholarships/${who.id}`)
+const give = (who: Who, x: number, caller = finance) =>
+  caller('POST', `/admission/changeFullScholarship/${who.id}/${x}`, { reason: 'First of the country.' })
+const change = (who: Who, full: boolean, caller = finance) =>
+  caller('POST', `/admission/changeFullScholarship/${who.id}`, { full, reason: 'Decision of the council.' })
+
+test('a full scholarship takes the fee of the seat, also where it was asked for and partly paid', async () => {
+  const { id: excellence } = await one<{ id: number }>(
+    `select id from scholarships where basis = 'manual' and percent = 100 and is_active and removed_at is null order by id limit 1`,
+  )
+  const early = await applicantIn('REVIEWED')
+  expect(ok(await fullOnes(early))).toMatchObject({ given: null, scholarships: [{ id: excellence }] })
+  expect(said(await change(early, false))).toEqual([409, ['full_scholarship_none']])
+  expect(ok(await change(early, true))).toMatchObject({ scholarship: { id: excellence } })
+  expect(said(await give(early, excellence))).toEqual([409, ['full_scholarship_given']])
+  expect(ok(await fullOnes(early))).toMatchObject({ given: { id: excellence } })
+  ok(await change(early, false))
+  // Half of one, and one by a rule, are none.
+  const { id: half } = await one<{ id: number }>(
+    `select id from scholarships where basis = 'manual' and percent = 50 and is_active order by id limit 1`,
+  )
+  expect(said(await give(early, half))).toEqual([409, ['full_scholarship_percent']])
+  const { id: byRule } = await one<{ id: number }>(
+    `select id from scholarships where basis = 'gpa' order by id limit 1`,
+  )
+  expect(said(await give(early, byRule))).toEqual([409, ['full_scholarship_percent', 'scholarship_is_automatic']])
+  expect((await give(early, 999_999)).status).toBe(404)
+  // Given before the seat is offered: nothing is charged for it, and the desk takes it as taken up.
+  ok(await give(early, excellence))
+  await q("update applicants set status = 'DISTRIBUATION_REQUIRED', program_id = $2 where id = $1", [
+    early.id,
+    program.id,
+  ])
+  ok(await step(early, 'offer'))
+  expect((await account(early)).fees.filter(({ fee }) => fee === 'final')).toEqual([])
+  ok(await step(early, 'approve'))
+  // Given after it was charged and partly paid: the charge is taken back, what was paid lies in the wallet, the application goes on.
+  const late = await applicantIn('DISTRIBUATION_REQUIRED')
+  await q('update applicants set program_id = $2 where id = $1', [late.id, program.id])
+  ok(await step(late, 'offer'))
+  const charged = await feeOf(late, 'final')
+  const { id: payer } = await one<{ id: number }>('select id from payers where applicant_id = $1', [late.id])
+  ok(
+    await cashier('POST', '/cashier/take', {
+      applicant_id: late.id,
+      currency: 'EGP',
+      amount: 100_000,
+      invoice_ids: [charged.invoice!.id],
+      key: crypto.randomUUID(),
+    }),
+  )
+  ok(await give(late, excellence))
+  expect(await statusOf(late)).toBe('APPROVED')
+  expect(await one('select wallet::int from payer_balances where payer_id = $1 and wallet > 0', [payer])).toEqual({
+    wallet: 100_000,
+  })
+  expect(
+    await one('select taken_back_at is not null as gone from applicant_fees where invoice_id = $1', [
+      charged.invoice!.id,
+    ]),
+  ).toEqual({
+    gone: true,
+  })
+  expect(said(await change(late, false))).toEqual([409, ['full_scholarship_not_now']])
+  expect((await verifyLedger(u.database.db)).findings).toEqual([])
+  // Not where the seat was paid, nor before the application was sent in.
+  const paid = await applicantIn('DISTRIBUATION_REQUIRED')
+  await q('update applicants set program_id = $2 where id = $1', [paid.id, program.id])
+  ok(await step(paid, 'offer'))
+  const { invoice: asked } = await feeOf(paid, 'final')
+  ok(
+    await cashier('POST', '/cashier/take', {
+      applicant_id: paid.id,
+      currency: 'EGP',
+      amount: 500_000,
+      invoice_ids: [asked!.id],
+      key: crypto.randomUUID(),
+    }),
+  )
+  expect(said(await give(paid, excellence))).toEqual([409, ['admission_fee_settled']])
+  expect(said(await give(await applicantIn('INCOMPLETE'), excellence))).toEqual([409, ['full_scholarship_not_now']])
+  // Of several one is chosen; without any there is none to give.
+  const { id: second } = await one<{ id: number }>(
+    `insert into scholarships (code, name, name_local, basis, percent, types, priority, is_active)
+     select 'FULL2', 'Second', 'ثانية', basis, percent, types, priority, true from scholarships where id = $1 returning id`,
+    [excellence],
+  )
+  const other = await applicantIn('REVIEWED')
+  expect(said(await change(other, true))).toEqual([409, ['full_scholarship_which']])
+  await q('update scholarships set is_active = false where id = any($1)', [[excellence, second]])
+  expect(said(await change(other, true))).toEqual([409, ['full_scholarship_nowhere']])
+  await q('update scholarships set is_active = true where id = $1', [excellence])
+  // Who may not: nobody without the right, and nobody of another faculty.
+  for (const role of ['student', 'instructor', 'admission_officer', 'cashier']) {
+    const who = await u.as(role)
+    expect((await give(other, excellence, who)).status).toBe(403)
+    expect((await change(other, true, who)).status).toBe(403)
+    expect((await fullOnes(other, who)).status).toBe(403)
+  }
+  const strange = await u.as('finance_officer', ['faculty', elsewhere])
+  expect((await give(other, excellence, strange)).status).toBe(404)
+  expect((await fullOnes(other, strange)).status).toBe(404)
+})

@@ -106,9 +106,9 @@ export const applicantsArea = area({
     applicant_passed: ['The exam was passed.', 'اجتاز المتقدم الاختبار.'],
     applicant_no_transfer: ['This is no transfer from another university.', 'ليس هذا تحويلًا من جامعة أخرى.'],
     applicant_no_program: ['No program was given yet.', 'لم يُخصص برنامج بعد.'],
-    applicant_no_hours: [
-      'Enter the hours that were passed at the other university first.',
-      'سجّل أولًا الساعات المجتازة في الجامعة الأخرى.',
+    applicant_not_settled: [
+      'What was passed at the other university is not settled for this program. Decide on the courses first.',
+      'لم تُنفذ معادلة ما اجتازه المتقدم في الجامعة الأخرى لهذا البرنامج. قرّر المعادلة أولًا.',
     ],
     applicant_equivalence_first: ['The equivalence of a transfer comes first.', 'تسبق معادلة التحويل عرض المقعد.'],
     applicant_field_missing: ['Missing: {what}.', 'ناقص: {what}.'],

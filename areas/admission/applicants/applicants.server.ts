@@ -1,7 +1,7 @@
 import { defineAreaServer } from '#kit/server/http/area.ts'
 import { applicantHandlers } from './applicant/applicant.server.ts'
 import { applicantDeskHandlers } from './applicant/desk.server.ts'
-import { applicantMails, sendApplicantStatus } from './applicant/flow.server.ts'
+import { applicantEquivalences, applicantMails, sendApplicantStatus } from './applicant/flow.server.ts'
 import { applicantsArea } from './applicants.contract.ts'
 import { applicantsTold } from './applicants.told.contract.ts'
 import { applicantMergeHandlers } from './merging/merge.server.ts'
@@ -12,6 +12,6 @@ export const applicantsServer = defineAreaServer({
   area: applicantsArea,
   told: applicantsTold,
   handlers: [applicantHandlers, applicantDeskHandlers, applyHandlers, applicantMergeHandlers, applicantTagHandlers],
-  hears: [applicantMails],
+  hears: [applicantMails, applicantEquivalences],
   jobs: [sendApplicantStatus, sendApplicationCode, sendApplicationLink],
 })

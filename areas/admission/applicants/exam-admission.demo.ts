@@ -121,6 +121,7 @@ export default demoPart(
         code: numbers[i]!.text,
       }
     })
+    const beginner = people.find(({ admission, seat }) => admission === 3 && seat)?.id
     await insertRows(
       tx,
       'applicants',
@@ -156,7 +157,8 @@ export default demoPart(
         certificate_total: graduate ? null : total,
         percentage: (Math.round((total / 320) * 10_000) / 100).toFixed(2),
         previous_university: admission === 3 ? 'Nile Valley University' : null,
-        previous_hours: admission === 3 ? '34' : null,
+        // The first who was given a program passed nothing there.
+        previous_hours: admission === 3 ? (id === beginner ? '0' : '34') : null,
         previous_gpa: admission === 3 ? '3.10' : null,
         wants_scholarship: false,
         wants_financial_aid: false,

@@ -2,7 +2,7 @@ import { seatsAppeared } from '#areas/study/offerings/seats.server.ts'
 import { defineAreaServer } from '#kit/server/http/area.ts'
 import { hear } from '#kit/server/base/hears.ts'
 import { advisingHandlers } from './advising/advising.server.ts'
-import { blockHandlers, blockJob } from './block/block.server.ts'
+import { blockHandlers, blockJob, firstBlockJob } from './block/block.server.ts'
 import { bulkHandlers } from './changes/bulk.handlers.server.ts'
 import { prerequisites } from './changes/prerequisite.server.ts'
 import { windowExceptionHandlers } from './exceptions/exception.server.ts'
@@ -37,7 +37,7 @@ export const registrationServer = defineAreaServer({
     advisingHandlers,
   ].flat(),
   hears: [hear(seatsAppeared, wakeWaitList), leavers],
-  jobs: [preflightClock, ringsJob, waitListJob, waitListClock, blockJob],
+  jobs: [preflightClock, ringsJob, waitListJob, waitListClock, blockJob, firstBlockJob],
   work: registrationWork,
   basis: [prerequisites],
 })

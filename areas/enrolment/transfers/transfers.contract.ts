@@ -82,6 +82,11 @@ export const transfersArea = area({
       title: ['Enter courses from elsewhere', 'إدخال مقررات من خارج الجامعة'],
       parent: '/students/external_transfers',
     }),
+    screen('/admission/transfer_students/equivalence/:user_id', {
+      permission: 'access_transfer',
+      title: ['Equivalence of a transfer applicant', 'معادلة متقدم محول'],
+      parent: '/students/external_transfers',
+    }),
     screen('/students/:student_id/external_transfer/:transfer_id', {
       permission: 'access_transfer',
       title: ['Courses of a student from elsewhere', 'معادلة طالب من خارج الجامعة'],
@@ -149,6 +154,20 @@ export const transfersArea = area({
       'These are courses of a student. Execute them as the equivalence of a student.',
       'هذه مقررات طالب مقيد. نفِّذها من معادلة الطالب.',
     ],
+    transfer_not_applying: [
+      'The application is on hold, cancelled, or not so far yet.',
+      'طلب التقديم موقوف أو ملغى أو لم يبلغ هذه المرحلة بعد.',
+    ],
+    transfer_other_program: [
+      'Another program was given to the applicant meanwhile, or none. Enter the courses for the program that was given.',
+      'خُصص للمتقدم برنامج آخر أو سُحب تخصيصه. أدخل المقررات للبرنامج المخصص.',
+    ],
+    transfer_no_program: [
+      'No program was given yet: courses are decided on for the program that was given.',
+      'لم يُخصص للمتقدم برنامج بعد، وتُقرر المعادلة للبرنامج المخصص.',
+    ],
+    transfer_no_transfer: ['The applicant does not come from another university.', 'ليس المتقدم محولًا من جامعة أخرى.'],
+    transfer_credited: ['The courses count in the record of the student.', 'احتُسبت المقررات في سجل الطالب.'],
     transfer_without_courses: ['There are no courses.', 'لا توجد مقررات.'],
     transfer_passed_meanwhile: [
       '{count} of the courses are passed here meanwhile. Open the equivalence and save it.',

@@ -11,6 +11,7 @@ export default defineAreaWeb({
     '/transfer/out/add': () => import('./out/add.web.tsx'),
     '/students/external_transfers': () => import('./external/list.web.tsx'),
     '/transfer/external/add': () => import('./external/add.web.tsx'),
+    '/admission/transfer_students/equivalence/:user_id': () => import('./external/of-applicant.web.tsx'),
     '/students/:student_id/external_transfer/:transfer_id': () => import('./external/show.web.tsx'),
   },
 })

@@ -54,6 +54,8 @@ const detail = row.extend({
   program: ref.nullable(),
   /** Since when it is not settled any more, though the application was told so. */
   unsettled_at: z.string().nullable(),
+  /** What takes the whole fee of the seat. */
+  full_scholarship: ref.nullable(),
   wallets: z.array(z.object({ currency: z.string(), amount: money })),
   transactions: z.array(
     z.object({

@@ -62,6 +62,7 @@ async function show(ctx: Ctx, id: number): Promise<AdmissionPayment> {
   const { rows } = await sql<AdmissionPayment>`
     select ${SELECT}, q.status, q.email, q.phone, t.unsettled_at,
       ${refOrNull('c')} as faculty, ${refOrNull('g')} as program,
+      (select ${ref('h')} from scholarships h where h.id = q.full_scholarship_id) as full_scholarship,
       coalesce((select json_agg(json_build_object('currency', w.currency, 'amount', w.wallet) order by w.currency)
         from payer_balances w where w.payer_id = p.id and w.wallet > 0), '[]') as wallets,
       coalesce((select json_agg(json_build_object('id', x.id, 'number', coalesce(x.receipt, x.number), 'way', x.way, 'status', x.status,

@@ -1,6 +1,9 @@
 import { Button } from '@mantine/core'
-import { IconCash } from '@tabler/icons-react'
+import { IconAward, IconCash } from '@tabler/icons-react'
+import { Suspense, useState } from 'react'
 import { useCall } from '#kit/web/api/index.ts'
+import { part } from '#kit/web/later.ts'
+import { MenuItems } from '#kit/web/list/main-button.tsx'
 import { may, useEvent } from '#kit/web/auth/index.ts'
 import { Facts } from '#kit/web/detail/parts.tsx'
 import { Code, Empty, Failed, Name, Status } from '#kit/web/feedback/index.ts'
@@ -30,6 +33,8 @@ import {
 import shared from '#areas/money/money.module.css'
 import css from '../admission-payments.module.css'
 
+const FullScholarship = part(async () => (await import('../scholarship/full.web.tsx')).FullScholarship)
+
 /** A fee of an applicant: what it is for, what was paid of it, and the way to take a payment. */
 export default function AdmissionPaymentScreen() {
   const t = useT('admission-payments')
@@ -38,6 +43,7 @@ export default function AdmissionPaymentScreen() {
   const id = Number(useParams().id)
   const { data, error, refetch } = useCall(calls.show, { params: { id } })
   useEvent('account', () => void refetch())
+  const [granting, setGranting] = useState(false)
   const one = data?.data
   if (error && !one) return <Failed error={error} retry={() => void refetch()} />
   const state = ADMISSION_PAYMENT_STATES.find(({ value }) => value === one?.state)
@@ -72,6 +78,20 @@ export default function AdmissionPaymentScreen() {
           </Button>
         ) : undefined
       }
+      menu={
+        one && may('grant_scholarship') ? (
+          <MenuItems
+            actions={[
+              {
+                key: 'scholarship',
+                label: t('full_scholarship'),
+                icon: <IconAward size={15} aria-hidden />,
+                onSelect: () => setGranting(true),
+              },
+            ]}
+          />
+        ) : undefined
+      }
     >
       {!one ? (
         <Bone height={320} />
@@ -84,6 +104,9 @@ export default function AdmissionPaymentScreen() {
           )}
           <About of={one} />
           <Paid of={one} />
+          <Suspense fallback={null}>
+            {granting && <FullScholarship applicant={one.applicant.id} onClose={() => setGranting(false)} />}
+          </Suspense>
         </Stack>
       )}
     </Page>
@@ -112,6 +135,9 @@ function About({ of: one }: { of: AdmissionPayment }) {
           { label: say(F.issued_on.label), value: formatDate(one.issued_on) },
           { label: say(['E-mail', 'البريد الإلكتروني']), value: <bdi dir="ltr">{one.email}</bdi> },
           ...(one.phone ? [{ label: say(['Phone', 'الهاتف']), value: <bdi dir="ltr">{one.phone}</bdi> }] : []),
+          ...(one.full_scholarship
+            ? [{ label: t('full_scholarship'), value: <Name row={one.full_scholarship} /> }]
+            : []),
           ...one.wallets.map((wallet) => ({
             label: t('in_wallet'),
             value: <bdi>{formatMoney(wallet.amount, wallet.currency)}</bdi>,

@@ -13,9 +13,10 @@ import { FEE_KINDS, type AskedFee, type ChargedFee, type FeeKind, type PayingFac
 /** Days in which a fee is paid where the admission names none. */
 const DAYS = 14
 
-/** SQL: the fees that its admission asks of the applicant `t`; whoever names no nationality is a foreigner. */
+/** SQL: the fees that its admission asks of the applicant `t`: none for the seat of whoever has a full scholarship. Whoever names no nationality is a foreigner. */
 const ASKED_OF = sql`f.admission_id = t.admission_id
-  and (f.asked_of = 'all' or (f.asked_of = 'egyptian') = (t.nationality_id is not distinct from 64))`
+  and (f.asked_of = 'all' or (f.asked_of = 'egyptian') = (t.nationality_id is not distinct from 64))
+  and not (f.fee = 'final' and t.full_scholarship_id is not null)`
 
 /** What decides which fees an applicant can pay; `writable`: whether the form can still be sent in. */
 export async function payingFacts(db: Db | Tx, id: number, writable: boolean): Promise<PayingFacts> {

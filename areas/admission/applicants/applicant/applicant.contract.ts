@@ -135,6 +135,12 @@ export const applicant = resource({
     financial_aid_reason: f.longText(['Reason', 'سبب الطلب'], { max: 1000, detailOnly: true }),
     family_income: f.money(['Income of the family in a month', 'دخل الأسرة الشهري'], detail),
     family_members: f.integer(['Members of the family', 'عدد أفراد الأسرة'], { min: 1, max: 50, detailOnly: true }),
+    full_scholarship_id: f.lookup(['Full scholarship', 'المنحة الكاملة'], 'scholarship', { ...detail, readOnly: true }),
+    full_scholarship_reason: f.longText(['Why it was given', 'سبب منحها'], {
+      max: 500,
+      detailOnly: true,
+      readOnly: true,
+    }),
   },
   list: {
     columns: [
@@ -228,6 +234,8 @@ export const applicant = resource({
         'financial_aid_reason',
         'family_income',
         'family_members',
+        'full_scholarship_id',
+        'full_scholarship_reason',
       ],
     },
   ],

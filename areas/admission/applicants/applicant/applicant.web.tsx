@@ -112,6 +112,15 @@ export default resourceWeb(applicant, {
         ...(me.can('assign_applicant')
           ? [{ key: 'seat', label: t('seat'), href: to('/applicants/seat/:id', { id: row.id }) }]
           : []),
+        ...(row.applicant_type === 3 && me.can('access_transfer')
+          ? [
+              {
+                key: 'courses',
+                label: t('courses_elsewhere'),
+                href: to('/admission/transfer_students/equivalence/:user_id', { user_id: row.id }),
+              },
+            ]
+          : []),
         ...(me.can('attach_tag') && row.tags
           ? [
               {

@@ -365,10 +365,11 @@ test('a seat is offered once it was given; on hold it is free again', async () =
 
 test('what a transfer brings is settled before its seat is offered', async () => {
   const who = await applicantIn('DISTRIBUATION_REQUIRED', 3)
-  expect(codes(await step(who, 'equivalence'))).toEqual([409, ['applicant_no_hours', 'applicant_no_program']])
+  expect(codes(await step(who, 'equivalence'))).toEqual([409, ['applicant_no_program', 'applicant_not_settled']])
   await seated(who)
-  expect(codes(await step(who, 'offer'))).toEqual([409, ['applicant_equivalence_first']])
-  await q('update applicants set previous_hours = 30 where id = $1', [who.id])
+  expect(codes(await step(who, 'offer'))).toEqual([409, ['applicant_equivalence_first', 'applicant_not_settled']])
+  // Whoever passed nothing there brings nothing.
+  await q('update applicants set previous_hours = 0 where id = $1', [who.id])
   ok(await step(who, 'equivalence'))
   ok(await step(who, 'offer'))
   expect(await statusOf(who)).toBe('FINAL_FEES_REQUIRED')

@@ -7,7 +7,9 @@ import { hear } from '#kit/server/base/hears.ts'
 import type { ScopeParts } from '#kit/server/base/scope.ts'
 import { universityHead } from '#kit/server/base/university.ts'
 import { defineJob } from '#kit/server/jobs/jobs.ts'
+import { asSystem } from '#kit/server/unit/request.ts'
 import { serveWorkflow } from '#kit/server/workflow/workflow.ts'
+import { applicantSettled } from '#areas/enrolment/transfers/external/settled.server.ts'
 import type { ApplicantStatus } from '../words.contract.ts'
 import { applicantFlow, applicantSteps } from './flow.contract.ts'
 import { applicantsMoved, type ApplicantMove } from './moved.server.ts'
@@ -85,7 +87,7 @@ export const applicantWorkflow = serveWorkflow(applicantFlow, applicantSteps, {
   facts: async (_ctx, tx, ids) => {
     const { rows } = await sql<ApplicantWayFacts & { id: number }>`select t.id, t.status,
         (select count(*)::int from applicant_comments c where c.applicant_id = t.id and c.settled_at is null) as comments,
-        a.applicant_type = 3 as transfer, t.previous_hours is not null as equivalent, a.has_exam, a.has_interview,
+        a.applicant_type = 3 as transfer, ${EQUIVALENT} as equivalent, a.has_exam, a.has_interview,
         ${feeStanding('exam', 't.exam_attempt')} as exam_fee, ${feeStanding('final', '1')} as final_fee,
         (coalesce(a.min_exam, 0) * 100)::int as min_exam, (t.exam_result * 100)::int as exam_result, t.interview_passed,
         t.program_id is not null as assigned,
@@ -129,10 +131,28 @@ export const applicantWorkflow = serveWorkflow(applicantFlow, applicantSteps, {
   },
 })
 
+/** SQL: what the applicant `t` passed elsewhere is settled for the program that was given; whoever passed nothing there brings nothing. */
+const EQUIVALENT = sql`((t.previous_hours = 0 or exists (select from external_transfers x
+    where x.applicant_id = t.id and x.program_id = t.program_id and x.status = 'executed'))
+  and not exists (select from external_transfers x where x.applicant_id = t.id and x.program_id = t.program_id and x.status = 'entered'))`
+
+/** The faculty has settled what a transfer brings: the application goes on, unless it was further already. */
+export const applicantEquivalences = hear(applicantSettled, async (ctx, tx, id) => {
+  const { rows } = await sql<{ ready: boolean }>`select t.status = 'DISTRIBUATION_REQUIRED' and ${EQUIVALENT} as ready
+    from applicants t where t.id = ${id} and t.removed_at is null`.execute(tx)
+  if (rows[0]?.ready)
+    await applicantWorkflow.take(
+      asSystem(ctx.services, 'Courses from elsewhere were settled', ctx.lang),
+      id,
+      'equivalence',
+    )
+})
+
 /** SQL of how a fee of the applicant `t` of the admission `a` stands. */
 export const feeStanding = (fee: 'application' | 'exam' | 'final', attempt: string) => sql`case
   when exists (select from applicant_fees f where f.applicant_id = t.id and f.fee = ${sql.lit(fee)} and f.attempt = ${sql.raw(attempt)}
     and f.taken_back_at is null and f.settled) then 'paid'
   when exists (select from admission_fees f where f.admission_id = a.id and f.fee = ${sql.lit(fee)}
+    and not (f.fee = 'final' and t.full_scholarship_id is not null)
     and (f.asked_of = 'all' or (f.asked_of = 'egyptian') = (t.nationality_id is not distinct from 64))) then 'due'
   else 'none' end`

@@ -20,7 +20,7 @@ export interface ApplicantWayFacts extends EntranceFacts {
   readonly comments: number
   /** It is for a transfer from another university. */
   readonly transfer: boolean
-  /** Hours of the other university were entered. */
+  /** What was passed at the other university is settled for the program that was given, or nothing was. */
   readonly equivalent: boolean
   /** The fee of the attempt that comes: not asked of this applicant, not settled, settled. */
   readonly exam_fee: FeeStanding
@@ -106,23 +106,30 @@ export const checkEquivalence = ({ transfer, assigned, equivalent }: ApplicantWa
   if (!transfer) return [{ code: 'applicant_no_transfer' }]
   const reasons: Reason[] = []
   if (!assigned) reasons.push({ code: 'applicant_no_program' })
-  if (!equivalent) reasons.push({ code: 'applicant_no_hours' })
+  if (!equivalent) reasons.push({ code: 'applicant_not_settled' })
   return reasons
 }
 
-export const checkOffering = ({ assigned, transfer, status }: ApplicantWayFacts): Reason[] => {
+/** What a transfer brings is settled, and was not opened again since. */
+const unsettled = ({ transfer, equivalent }: ApplicantWayFacts): Reason[] =>
+  transfer && !equivalent ? [{ code: 'applicant_not_settled' }] : []
+
+export const checkOffering = (facts: ApplicantWayFacts): Reason[] => {
+  const { assigned, transfer, status } = facts
   const reasons: Reason[] = []
   if (!assigned) reasons.push({ code: 'applicant_no_program' })
   if (transfer && status !== 'EQUIVALENCE_DONE') reasons.push({ code: 'applicant_equivalence_first' })
-  return reasons
+  return [...reasons, ...unsettled(facts)]
 }
 
 export const checkApproving = ({ final_fee }: ApplicantWayFacts): Reason[] =>
   final_fee === 'due' ? [{ code: 'applicant_final_unpaid' }] : []
 
 /** A record of a student needs these; the desk completes them. */
-export const checkBecomingStudent = ({ missing }: ApplicantWayFacts): Reason[] =>
-  missing.map((name) => {
+export const checkBecomingStudent = (facts: ApplicantWayFacts): Reason[] => [
+  ...facts.missing.map((name) => {
     const [what, what_local] = applicant.fields[name as 'name'].label
     return { code: 'applicant_field_missing', data: { what, what_local } }
-  })
+  }),
+  ...unsettled(facts),
+]

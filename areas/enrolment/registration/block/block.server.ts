@@ -10,6 +10,7 @@ import type { Ref } from '#kit/contract/index.ts'
 import { handle, type Ctx, type Handled } from '#kit/server/base/context.ts'
 import { Refusal, refuse, toProblem, type Reason } from '#kit/server/base/errors.ts'
 import { defineJob } from '#kit/server/jobs/jobs.ts'
+import { asSystem } from '#kit/server/unit/request.ts'
 import { scopeCondition } from '#kit/server/base/scope.ts'
 import { ref } from '#kit/server/base/sql.ts'
 import { isSelf, studentScope } from '../capacity.server.ts'
@@ -361,6 +362,31 @@ export const blockJob = defineJob<Selection & { commit: boolean }, BlockReport>(
   name: 'register-level',
   retries: 2,
   run: (ctx, { commit, ...selection }, progress) => levelReport(ctx, selection, commit, progress),
+})
+
+/**
+ * Registers the block of a student who begins by a decision of the university, e.g. an admission. Whoever studies by credit hours chooses courses;
+ * of a term that is over nothing is registered; what is refused is left to the registrar.
+ */
+export const firstBlockJob = defineJob<{ student_id: number; term_id: number }, { registered: number }>({
+  name: 'register-first-block',
+  retries: 3,
+  run: async ({ services }, { student_id, term_id }) => {
+    const ctx = asSystem(services, 'First registration')
+    const [source] = await sources(ctx.db, sql`s.id = ${student_id} and t.end_date >= university_today()`, term_id, {
+      self: false,
+      electives: [],
+    })
+    if (!source?.by_marks) return { registered: 0 }
+    const { courses } = await blockOf(ctx, source, {
+      self: false,
+      commit: true,
+      overrides: [],
+      over_quota: false,
+      reason: 'First registration',
+    })
+    return { registered: courses.filter(({ state }) => state === 'registered').length }
+  },
 })
 
 async function level(ctx: Ctx, selection: Selection, commit: boolean) {

@@ -13,6 +13,8 @@ type Names = Parameters<typeof nameIn>[0]
 /** What the paper says of a transfer. */
 interface Decision {
   readonly student: Names & { readonly code?: string | null | undefined }
+  /** It is somebody who applies. */
+  readonly applies?: boolean
   /** Program and faculty, or the institution, that is left. */
   readonly from: readonly Names[]
   readonly to: readonly Names[]
@@ -45,7 +47,7 @@ export function decisionPaper(ctx: Ctx, decision: Decision, lang: PaperLanguage)
       lang,
       facts: [
         {
-          label: say(['Student', 'الطالب']),
+          label: say(decision.applies ? ['Applicant', 'المتقدم'] : ['Student', 'الطالب']),
           value: `${nameIn(decision.student, lang)} ${decision.student?.code ?? ''}`.trim(),
         },
         { label: say(['From', 'من']), value: names(decision.from) },

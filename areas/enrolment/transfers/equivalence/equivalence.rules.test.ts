@@ -5,7 +5,7 @@ import {
   shareOfMaximum,
   usualConversions,
 } from '#areas/study/catalogue/conversion.rules.ts'
-import { checkExternal } from '../external/external.rules.ts'
+import { checkExternal, checkReopening } from '../external/external.rules.ts'
 import { checkExecution, type ExecutionFacts } from '../internal/internal.rules.ts'
 import { checkOut } from '../out/out.rules.ts'
 import { entryInto } from './entry.rules.ts'
@@ -264,6 +264,8 @@ test('what stands against executing is told whole, each by its own word', () => 
     'transfer_out_while_internal',
   ])
   const external = {
+    applying: null,
+    credited: false,
     studying: true,
     same_program: true,
     courses: 1,
@@ -283,6 +285,19 @@ test('what stands against executing is told whole, each by its own word', () => 
       checkExternal({ ...external, ...part }).map((one) => one.code),
       code,
     ).toEqual([code])
+  const applied = { ...external, applying: true, studying: false }
+  expect(checkExternal(applied)).toEqual([])
+  for (const [part, code] of [
+    [{ applying: false }, 'transfer_not_applying'],
+    [{ same_program: false }, 'transfer_other_program'],
+    [{ undecided: 2 }, 'transfer_undecided'],
+  ] as const)
+    expect(
+      checkExternal({ ...applied, ...part }).map((one) => one.code),
+      code,
+    ).toEqual([code])
+  expect(checkReopening(applied)).toEqual([])
+  expect(checkReopening({ ...applied, credited: true })).toEqual([{ code: 'transfer_credited' }])
   expect(checkExternal({ ...external, gone: 'C1', unfit: 'C2', passed_meanwhile: 1 }).map((one) => one.code)).toEqual([
     'transfer_passed_meanwhile',
     'transfer_rules_changed',

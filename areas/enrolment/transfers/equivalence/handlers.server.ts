@@ -16,7 +16,7 @@ import type { TransferKind, Transfer } from './target.server.ts'
 interface Transfers {
   readonly kind: TransferKind
   /** A transfer that the reader sees. @throws {Refusal} 404 */
-  readonly transferOf: (ctx: Ctx, id: number) => Promise<Transfer & { student_id: number }>
+  readonly transferOf: (ctx: Ctx, id: number) => Promise<Transfer>
   readonly source: (ctx: Ctx, query: Pick<ListQuery, 'filters'>) => ListSource
   /** By what a course is named in an address. */
   readonly named: (line: Equivalence) => number | null

@@ -54,7 +54,7 @@ export function transferSheet<Row extends object>(
 }
 
 interface Line extends Omit<Equivalence, 'id' | 'origin' | 'mark' | 'maximum' | 'more' | 'joined_to'> {
-  student: { code: string; name: string; name_local: string }
+  student: { code: string; name: string | null; name_local: string | null }
   program: { name: string; name_local: string }
 }
 
@@ -66,7 +66,7 @@ export async function equivalenceSheet(
   query: Query,
 ): Promise<FileResult> {
   const { rows } = await sql<Line>`
-    select json_build_object('code', s.code, 'name', s.name, 'name_local', s.name_local) as student,
+    select json_build_object('code', coalesce(s.code, a.code), 'name', coalesce(s.name, a.name), 'name_local', coalesce(s.name_local, a.name_local)) as student,
       json_build_object('name', p.name, 'name_local', p.name_local) as program,
       json_build_object('course_id', e.source_course_id, 'code', e.source_code, 'name', e.source_name, 'name_local', e.source_name_local,
         'credit_hours', e.source_hours, 'grade', e.source_grade) as source,
@@ -74,10 +74,10 @@ export async function equivalenceSheet(
         'credit_hours', c.credit_hours) end as course,
       e.credit_hours::float8 as credit_hours, e.letter, e.points::text as points, e.counts_in_gpa, e.state
     from equivalences e left join internal_transfers i on i.id = e.internal_transfer_id left join external_transfers x on x.id = e.external_transfer_id
-      join students s on s.id = coalesce(i.student_id, x.student_id) join programs p on p.id = coalesce(i.program_id, x.program_id)
+      left join students s on s.id = coalesce(i.student_id, x.student_id) left join applicants a on a.id = x.applicant_id join programs p on p.id = coalesce(i.program_id, x.program_id)
       left join courses c on c.id = e.course_id
     where ${kind === 'internal' ? sql`e.internal_transfer_id` : sql`e.external_transfer_id`} = any(${[...ids]}::int[])
-    order by s.code, coalesce(i.id, x.id), e.position limit ${EXPORT_LIMIT + 1}`.execute(ctx.db)
+    order by coalesce(s.code, a.code), coalesce(i.id, x.id), e.position limit ${EXPORT_LIMIT + 1}`.execute(ctx.db)
   const lang = query.lang ?? paperLang(ctx)
   const column = (label: Label, text: (row: Line) => string | null, type: 'text' | 'number' = 'text') => ({
     header: inLanguage(label, lang),

@@ -1,6 +1,6 @@
 import { Button, Select } from '@mantine/core'
 import { IconPaperclip } from '@tabler/icons-react'
-import { useRef, useState } from 'react'
+import { useRef, useState, type ReactNode } from 'react'
 import { fileCalls } from '#kit/contract/kit.area.ts'
 import { otherUniversity } from '#areas/common/settings/universities-list/university.contract.ts'
 import { universityFaculty } from '#areas/common/settings/university-faculties/university-faculty.contract.ts'
@@ -21,6 +21,19 @@ import { emptyLine, missingIn, TypedLines, typedCourses, type Typed } from './ty
 
 /** Enters what a student passed elsewhere, with the papers that show it. */
 export default function AddExternal() {
+  return <EnterExternal />
+}
+
+/** The form; `applicant`: of somebody who applies, `intro`: what stands above it, `onEntered`: where it goes on. */
+export function EnterExternal({
+  applicant = null,
+  intro,
+  onEntered,
+}: {
+  applicant?: number | null
+  intro?: ReactNode
+  onEntered?: () => void
+}) {
   const t = useT('transfers')
   const say = useLabel()
   const navigate = useNavigate()
@@ -34,14 +47,18 @@ export default function AddExternal() {
   const { busy, problem, go, send } = useChange('/transfer')
   const [round, setRound] = useState(0)
   const typed = lines.some((line) => line.code.trim() !== '' || line.name.trim() !== '')
-  const draft = useDraft('external_transfer', typed ? { student, kind, university, faculty, lines } : null, (kept) => {
-    setStudent(kept.student ?? null)
-    setKind(kept.kind ?? 'external')
-    setUniversity(kept.university ?? null)
-    setFaculty(kept.faculty ?? null)
-    setLines(kept.lines ?? [emptyLine([])])
-    setRound(round + 1)
-  })
+  const draft = useDraft(
+    applicant === null ? 'external_transfer' : `external_transfer.${applicant}`,
+    typed ? { student, kind, university, faculty, lines } : null,
+    (kept) => {
+      setStudent(kept.student ?? null)
+      setKind(kept.kind ?? 'external')
+      setUniversity(kept.university ?? null)
+      setFaculty(kept.faculty ?? null)
+      setLines(kept.lines ?? [emptyLine([])])
+      setRound(round + 1)
+    },
+  )
   useUnsaved(files.length > 0)
   const attach = async (chosen: Iterable<File>) => {
     for (const file of chosen) {
@@ -52,22 +69,22 @@ export default function AddExternal() {
     }
   }
   const save = async () => {
+    const entry = {
+      university_id: university!,
+      university_faculty_id: faculty,
+      courses: typedCourses(lines),
+      file_ids: files.map((one) => one.id),
+    }
     const done = await go(() =>
-      send(externalCalls.addExternal, {
-        params: { id: student! },
-        body: {
-          kind,
-          university_id: university!,
-          university_faculty_id: faculty,
-          courses: typedCourses(lines),
-          file_ids: files.map((one) => one.id),
-        },
-      }),
+      applicant === null
+        ? send(externalCalls.addExternal, { params: { id: student! }, body: { kind, ...entry } })
+        : send(externalCalls.addForApplicant, { params: { id: applicant }, body: entry }),
     )
     if (!done) return
     draft.sent()
     forgetUnsaved()
     notify.done(t('entered'))
+    if (onEntered) return onEntered()
     void navigate(
       to('/students/:student_id/external_transfer/:transfer_id', {
         student_id: student!,
@@ -82,7 +99,7 @@ export default function AddExternal() {
         <Submit
           loading={busy}
           missing={[
-            student === null && t('student'),
+            applicant === null && student === null && t('student'),
             university === null && say(externalFields.university_id.label),
             ...missingIn(lines, t),
           ]}
@@ -94,26 +111,31 @@ export default function AddExternal() {
     >
       <Stack>
         {problem !== null && <Problems error={problem} />}
+        {intro}
         <Card>
           <div className={css.form}>
             <DraftOffer of={draft} />
-            <LookupInput
-              key={round}
-              resource="student"
-              label={t('student')}
-              defaultValue={student}
-              onChange={setStudent}
-            />
-            <Select
-              label={say(externalFields.kind.label)}
-              data={EXTERNAL_KINDS.map((externalKind) => ({
-                value: externalKind.value,
-                label: say(externalKind.label),
-              }))}
-              value={kind}
-              allowDeselect={false}
-              onChange={(value) => setKind(value ?? 'external')}
-            />
+            {applicant === null && (
+              <LookupInput
+                key={round}
+                resource="student"
+                label={t('student')}
+                defaultValue={student}
+                onChange={setStudent}
+              />
+            )}
+            {applicant === null && (
+              <Select
+                label={say(externalFields.kind.label)}
+                data={EXTERNAL_KINDS.map((externalKind) => ({
+                  value: externalKind.value,
+                  label: say(externalKind.label),
+                }))}
+                value={kind}
+                allowDeselect={false}
+                onChange={(value) => setKind(value ?? 'external')}
+              />
+            )}
             <AddingLookup
               key={`of ${round}`}
               of={otherUniversity}

@@ -3,7 +3,7 @@ import { keptFile } from '#kit/contract/kit.area.ts'
 import { workflow, workflowCalls } from '#kit/contract/workflow.ts'
 import { z } from 'zod'
 import { decisions, equivalence, equivalenceCalls, grades, typedCourse } from '../equivalence/equivalence.contract.ts'
-import { checkExternal, MOST_COURSES } from './external.rules.ts'
+import { checkExternal, checkReopening, MOST_COURSES } from './external.rules.ts'
 import type { ExternalFacts } from './external.rules.ts'
 
 /** Files beside a transfer at most. */
@@ -39,6 +39,20 @@ export const externalFlow = workflow<ExternalFacts>()({
       notice: 'transfers.notice_external',
       single: true,
     },
+    reopen: {
+      label: ['Decide again', 'إعادة تقرير المعادلة'],
+      summary: ['Open the settled courses of an applicant again', 'إعادة فتح معادلة متقدم'],
+      call: ['PUT', '/transfer/external/reopen/{id}'],
+      permission: 'execute_transfer',
+      from: { executed: 'entered' },
+      needs: checkReopening,
+      reason: 'required',
+      consequence: [
+        'The applicant is offered no seat, and does not become a student, until it is settled again.',
+        'لا يُعرض مقعد على المتقدم ولا يصبح طالبًا حتى تُنفذ المعادلة من جديد.',
+      ],
+      single: true,
+    },
     delete: {
       label: ['Delete', 'حذف'],
       summary: ['Delete courses from elsewhere that are not credited', 'حذف معادلة لم تُنفذ'],
@@ -60,7 +74,9 @@ const row = z.object({
   id,
   version: z.int(),
   kind,
-  student: ref,
+  /** null: of somebody who applies and is no student yet. */
+  student: ref.nullable(),
+  applicant: ref.nullable(),
   program: ref,
   term: ref,
   university: ref,
@@ -83,6 +99,21 @@ const detail = row.extend({
   files: z.array(keptFile),
 })
 export type ExternalDetail = z.output<typeof detail>
+/** What an applicant brings, and what was decided on it. */
+const applicantTransfers = z.object({
+  applicant: ref,
+  /** null: none was given yet. */
+  program: ref.nullable(),
+  previous_university: z.string().nullable(),
+  previous_faculty: z.string().nullable(),
+  previous_program: z.string().nullable(),
+  previous_hours: z.string().nullable(),
+  documents: z.array(z.object({ kind: ref, file: keptFile })),
+  /** The latest first. */
+  transfers: z.array(row),
+  abilities: z.array(z.enum(['enter'])),
+})
+export type ApplicantTransfers = z.output<typeof applicantTransfers>
 const one = z.object({ data: detail })
 
 const file_ids = z.array(id).max(MOST_FILES).default([])
@@ -125,6 +156,26 @@ export const externalCalls = {
     response: one,
     maxBody: 262_144,
     example: { university_id: 1, courses: [example] },
+  }),
+  addForApplicant: call('POST', '/transfer/external/add-applicant/{id}', {
+    permission: 'edit_equivalence',
+    summary: ['Enter what an applicant passed elsewhere', 'إدخال ما اجتازه المتقدم خارج الجامعة'],
+    body: z.strictObject({
+      ...where,
+      note: safeText(2000).nullable().default(null),
+      courses: z.array(typedCourse).min(1).max(MOST_COURSES),
+      file_ids,
+    }),
+    response: one,
+    maxBody: 262_144,
+    example: { university_id: 1, courses: [example] },
+  }),
+  ofApplicant: call('GET', '/transfer/external/of-applicant/{id}', {
+    permission: 'access_transfer',
+    summary: ['What an applicant brings from another university', 'ما يجلبه المتقدم من جامعة أخرى'],
+    response: z.object({
+      data: applicantTransfers,
+    }),
   }),
   externalTransfer: call('GET', '/transfer/external/{id}', {
     permission: 'access_transfer',
@@ -179,7 +230,8 @@ export const externalCalls = {
   executeApplicant: call('PUT', '/transfer/external/{id}', {
     permission: 'execute_transfer',
     summary: ['Credit the courses of somebody who applies', 'احتساب مقررات المتقدم'],
-    response: z.object({ data: z.object({ id }) }),
+    body: z.strictObject({ version: z.int().optional() }),
+    response: one,
     example: {},
   }),
   proposedExternal: externalCourseCalls.proposed,
@@ -194,6 +246,7 @@ export const externalCalls = {
 /** Fields by which lists are filtered and ordered. */
 export const externalFields = {
   student_id: f.lookup(['Student', 'الطالب'], 'student'),
+  applicant_id: f.lookup(['Applicant', 'المتقدم'], 'applicant'),
   program_id: f.lookup(['Program', 'البرنامج'], 'program'),
   kind: f.choice(['Kind', 'النوع'], EXTERNAL_KINDS),
   university_id: f.lookup(['University', 'الجامعة'], 'otherUniversity'),

@@ -45,8 +45,13 @@ export function checkTyped(
 
 /** What executing an equivalence from elsewhere looks at. */
 export interface ExternalFacts {
+  /** Whether the application was given a program and goes on; null: they are of a student. */
+  readonly applying: boolean | null
   readonly studying: boolean
+  /** The student, or the application, is in the program for which it was decided. */
   readonly same_program: boolean
+  /** They count in the record of a student. */
+  readonly credited: boolean
   readonly courses: number
   readonly undecided: number
   /** Courses that were passed here, or credited, since they were decided on. */
@@ -58,11 +63,22 @@ export interface ExternalFacts {
 }
 /** Why courses from elsewhere cannot be credited now. */
 export const checkExternal = (facts: ExternalFacts): Reason[] => [
-  ...(facts.studying ? [] : [{ code: 'transfer_not_studying' }]),
-  ...(facts.same_program ? [] : [{ code: 'transfer_program_changed' }]),
+  ...(facts.applying === null
+    ? [
+        ...(facts.studying ? [] : [{ code: 'transfer_not_studying' }]),
+        ...(facts.same_program ? [] : [{ code: 'transfer_program_changed' }]),
+      ]
+    : [
+        ...(facts.applying ? [] : [{ code: 'transfer_not_applying' }]),
+        ...(facts.same_program ? [] : [{ code: 'transfer_other_program' }]),
+      ]),
   ...(facts.courses ? [] : [{ code: 'transfer_without_courses' }]),
   ...(facts.undecided ? [{ code: 'transfer_undecided', data: { count: facts.undecided } }] : []),
   ...(facts.passed_meanwhile ? [{ code: 'transfer_passed_meanwhile', data: { count: facts.passed_meanwhile } }] : []),
   ...(facts.unfit ? [{ code: 'transfer_rules_changed', data: { courses: facts.unfit } }] : []),
   ...(facts.gone ? [{ code: 'transfer_course_gone', data: { courses: facts.gone } }] : []),
 ]
+
+/** What was settled for an applicant is decided anew as long as it counts in no record. */
+export const checkReopening = ({ credited }: ExternalFacts): Reason[] =>
+  credited ? [{ code: 'transfer_credited' }] : []

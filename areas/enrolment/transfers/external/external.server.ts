@@ -24,17 +24,19 @@ import { equivalenceHandlers } from '../equivalence/handlers.server.ts'
 import { gradesOf, targetOf } from '../equivalence/target.server.ts'
 import type { Transfer } from '../equivalence/target.server.ts'
 import { goneFrom, LAST_TERM, TRANSFER_TERM } from '../leaver.server.ts'
+import { applicantSettled } from './settled.server.ts'
 import { externalCalls, externalCourseCalls, externalFields, externalFlow, externalSteps } from './external.contract.ts'
 import type { ExternalDetail, ExternalRow } from './external.contract.ts'
 import { checkExternal, checkTyped } from './external.rules.ts'
 import type { ExternalFacts } from './external.rules.ts'
 
-/** As the student is reached. */
+/** As the student is reached; those of somebody who applies by the program for which they are. */
 const reach = (ctx: Ctx): ScopeParts => ({
-  faculty: sql`(select s.faculty_id from students s where s.id = t.student_id)`,
-  department: sql`(select p.department_id from students s join programs p on p.id = s.program_id where s.id = t.student_id)`,
-  bylaw: sql`(select s.bylaw_id from students s where s.id = t.student_id)`,
-  program: sql`(select s.program_id from students s where s.id = t.student_id)`,
+  faculty: sql`coalesce((select s.faculty_id from students s where s.id = t.student_id), (select p.faculty_id from programs p where p.id = t.program_id))`,
+  department: sql`(select p.department_id from programs p
+    where p.id = coalesce((select s.program_id from students s where s.id = t.student_id), t.program_id))`,
+  bylaw: sql`coalesce((select s.bylaw_id from students s where s.id = t.student_id), (select p.bylaw_id from programs p where p.id = t.program_id))`,
+  program: sql`coalesce((select s.program_id from students s where s.id = t.student_id), t.program_id)`,
   own: isId(sql`t.student_id`, ctx.actor?.student_id),
   advised: sql`exists (select from students s where s.id = t.student_id and s.advisor_id = ${ctx.actor?.instructor_id ?? null})`,
 })
@@ -44,7 +46,10 @@ const seen = (ctx: Ctx): RawBuilder<unknown> => scopeCondition(ctx, 'access_tran
 const COUNTS_AS = (course: string) =>
   sql.raw(`(${course} = e.course_id or exists (select from course_equals q
     where (q.course_id, q.equal_course_id) in ((${course}, e.course_id), (e.course_id, ${course}))))`)
-const FACTS = sql`json_build_object('studying', s.status = 'studying' and s.removed_at is null, 'same_program', s.program_id = t.program_id,
+const FACTS = sql`json_build_object('applying', case when t.student_id is null then a.removed_at is null
+    and a.status in ('DISTRIBUATION_REQUIRED', 'EQUIVALENCE_DONE', 'FINAL_FEES_REQUIRED', 'APPROVED') end,
+  'credited', t.student_id is not null, 'studying', coalesce(s.status = 'studying' and s.removed_at is null, false),
+  'same_program', coalesce(case when t.student_id is null then a.program_id else s.program_id end = t.program_id, false),
   'courses', (select count(*) from equivalences e where e.external_transfer_id = t.id),
   'undecided', (select count(*) from equivalences e where e.external_transfer_id = t.id and not e.decided and e.split_of is null),
   'passed_meanwhile', (select count(*) from equivalences e where e.external_transfer_id = t.id and e.course_id is not null
@@ -59,26 +64,39 @@ const servedExternal = serveWorkflow(externalFlow, externalSteps, {
   table: 'external_transfers',
   scope: reach,
   seen: ['access_transfer'],
-  nameOf: `(select s.code || ' · ' || s.name from students s where s.id = t.student_id)`,
+  nameOf: `coalesce((select s.code || ' · ' || s.name from students s where s.id = t.student_id),
+    (select a.code || coalesce(' · ' || coalesce(a.name, a.name_local), '') from applicants a where a.id = t.applicant_id))`,
   own: (people) => sql`exists (select from students s where s.id = t.student_id and s.user_id = any(${people}))`,
   // One officer of the faculty enters, decides on courses and executes: nothing of it is the officer's own.
   enteredByOfficer: true,
   facts: async (_ctx, tx, ids, action) => {
-    if (action !== 'execute') return new Map()
+    if (action === 'delete') return new Map()
+    await sql`select from applicants where id in (select applicant_id from external_transfers where id = any(${[...ids]}::int[]))
+      order by id for no key update`.execute(tx)
     await sql`select from students where id in (select student_id from external_transfers where id = any(${[...ids]}::int[]))
       order by id for no key update`.execute(tx)
-    const { rows } = await sql<{ id: number; student_id: number; program_id: number; facts: ListedFacts }>`
-      select t.id, t.student_id, t.program_id, ${FACTS} as facts
-      from external_transfers t join students s on s.id = t.student_id where t.id = any(${[...ids]}::int[])`.execute(tx)
+    const { rows } = await sql<{ id: number; student_id: number | null; program_id: number; facts: ListedFacts }>`
+      select t.id, t.student_id, t.program_id, ${FACTS} as facts from external_transfers t
+        left join students s on s.id = t.student_id left join applicants a on a.id = t.applicant_id
+      where t.id = any(${[...ids]}::int[])`.execute(tx)
     const facts = new Map<number, ExternalFacts>()
     for (const row of rows) facts.set(row.id, { ...row.facts, unfit: await unfitOf(tx, { ...row, kind: 'external' }) })
     return facts
   },
+  state: {
+    read: 't.status',
+    write: async (_ctx, tx, moved) => {
+      await sql`update external_transfers t set status = x."to", executed_at = case when x."to" = 'executed' then now() end
+        from jsonb_to_recordset(${JSON.stringify(moved)}::jsonb) as x (id int, "to" text) where t.id = x.id`.execute(tx)
+    },
+  },
   effect: async (ctx, tx, moved) => {
-    for (const { id } of moved.filter((one) => one.action === 'execute')) {
-      await sql`update external_transfers set executed_at = now() where id = ${id}`.execute(tx)
-      await creditExternal(ctx, tx, id)
-    }
+    const executed = moved.filter((one) => one.action === 'execute').map((one) => one.id)
+    const { rows } = await sql<{ id: number; applicant_id: number | null }>`
+      select id, case when student_id is null then applicant_id end as applicant_id
+      from external_transfers where id = any(${executed}::int[]) order by id`.execute(tx)
+    for (const { id, applicant_id } of rows)
+      await (applicant_id === null ? creditExternal(ctx, tx, id) : applicantSettled(ctx, tx, applicant_id))
   },
   tells: {
     users: 'array(select s.user_id from students s where s.id = t.student_id and s.user_id is not null)',
@@ -102,19 +120,22 @@ type Stored = Omit<ExternalRow, 'abilities' | 'refused'> & {
   __steps: Parameters<typeof servedExternal.open>[2]
   facts: ListedFacts
 }
-const FROM = sql`external_transfers t join students s on s.id = t.student_id join programs p on p.id = t.program_id
+const FROM = sql`external_transfers t left join students s on s.id = t.student_id left join applicants a on a.id = t.applicant_id
+  join programs p on p.id = t.program_id
   join terms w on w.id = t.term_id join universities_list u on u.id = t.university_id`
 const rowColumns = (
   ctx: Ctx,
-) => sql`t.id, t.version, t.kind, ${ref('s')} as student, ${ref('p')} as program, ${ref('w')} as term, ${ref('u')} as university,
+) => sql`t.id, t.version, t.kind, ${refOrNull('s')} as student, ${refOrNull('a')} as applicant, ${ref('p')} as program, ${ref('w')} as term, ${ref('u')} as university,
   t.status, t.created_at, t.executed_at, ${servedExternal.column(ctx)} as __steps, ${FACTS} as facts`
 const opened = (
   ctx: Ctx,
   { __steps, facts, ...row }: Stored & { facts: Partial<ExternalFacts> & ListedFacts },
-): ExternalRow => ({
-  ...row,
-  ...servedExternal.open(ctx, row.status, __steps, { unfit: null, ...facts }),
-})
+): ExternalRow => {
+  const { abilities, refused } = servedExternal.open(ctx, row.status, __steps, { unfit: null, ...facts })
+  // What counts in a record stays: that it cannot be opened again is no news to anybody.
+  const { reopen: _reopen, ...others } = refused
+  return { ...row, abilities, refused: facts.credited ? others : refused }
+}
 const columns = columnsOf(externalFields, {})
 const filters = Object.fromEntries(
   columns.map((column) => [column.name, (value: unknown) => serverField(column.field).filter(column, value)]),
@@ -123,9 +144,9 @@ const source = (ctx: Ctx, query: Pick<ListQuery, 'filters'>): ListSource => ({
   from: FROM,
   select: rowColumns(ctx),
   where: [seen(ctx), ...(query.filters.status ? [] : [sql`t.status <> 'deleted'`])],
-  search: ['s.search_text', 'u.search_text'],
+  search: ['s.search_text', 'a.search_text', 'u.search_text'],
   sort: {
-    student_id: 's.name',
+    student_id: 'coalesce(s.name, a.name)',
     program_id: 'p.name',
     university_id: 'u.name',
     created_at: 't.created_at',
@@ -135,14 +156,23 @@ const source = (ctx: Ctx, query: Pick<ListQuery, 'filters'>): ListSource => ({
   filters,
 })
 
-async function transferOf(ctx: Ctx, id: number): Promise<Transfer & { student_id: number }> {
-  const { rows } = await sql<{ student_id: number; program_id: number }>`
+async function transferOf(ctx: Ctx, id: number): Promise<Transfer> {
+  const { rows } = await sql<{ student_id: number | null; program_id: number }>`
     select t.student_id, t.program_id from external_transfers t where t.id = ${id} and ${seen(ctx)}`.execute(ctx.db)
   if (!rows[0]) throw refuse(404, 'not_found')
   return { id, kind: 'external', ...rows[0] }
 }
 
-async function readDetail(ctx: Ctx, id: number): Promise<ExternalDetail> {
+/** Rows of the list within reach that a condition on `t` picks, the latest first. */
+export async function externalRows(ctx: Ctx, which: RawBuilder<unknown>): Promise<ExternalRow[]> {
+  const { rows } =
+    await sql<Stored>`select ${rowColumns(ctx)} from ${FROM} where ${which} and ${seen(ctx)} order by t.id desc`.execute(
+      ctx.db,
+    )
+  return rows.map((row) => opened(ctx, row))
+}
+
+export async function readExternal(ctx: Ctx, id: number): Promise<ExternalDetail> {
   const { rows } = await sql<
     Stored &
       Pick<ExternalDetail, 'faculty' | 'bylaw' | 'university_faculty' | 'country' | 'note'> & {
@@ -174,9 +204,9 @@ async function readDetail(ctx: Ctx, id: number): Promise<ExternalDetail> {
 }
 
 /** Locks what is entered and not executed, of somebody else. @throws {Refusal} 404; 403; 409 */
-async function lockEntered(ctx: Ctx, tx: Tx, id: number, version?: number): Promise<Entered> {
+export async function lockEntered(ctx: Ctx, tx: Tx, id: number, version?: number): Promise<Entered> {
   const { rows } = await sql<{
-    student_id: number
+    student_id: number | null
     program_id: number
     university_id: number
     status: string
@@ -197,19 +227,19 @@ async function lockEntered(ctx: Ctx, tx: Tx, id: number, version?: number): Prom
   return { id, kind: 'external', student_id, program_id, university_id, version: row.version }
 }
 /** Courses that wait for a decision, as they were locked. */
-interface Entered extends Transfer {
-  readonly student_id: number
+export interface Entered extends Transfer {
   readonly university_id: number
   readonly version: number
 }
-const touch = (tx: Tx, id: number) => sql`update external_transfers set updated_at = now() where id = ${id}`.execute(tx)
+export const touch = (tx: Tx, id: number) =>
+  sql`update external_transfers set updated_at = now() where id = ${id}`.execute(tx)
 
 /**
  * Keeps courses as they are typed: those with an id change, the others are added to what is there, and what is named goes.
  * What is there changes only for who has seen it as it is; who only adds takes nothing from anybody.
  * @throws {Refusal} 409 `changed_meanwhile`; 422 with every reason
  */
-async function typeCourses(
+export async function typeCourses(
   tx: Tx,
   transfer: Entered,
   courses: readonly TypedCourse[],
@@ -250,7 +280,7 @@ async function typeCourses(
   await proposeAgain(tx, transfer)
 }
 
-async function attach(ctx: Ctx, tx: Tx, id: number, file_ids: readonly number[]): Promise<void> {
+export async function attach(ctx: Ctx, tx: Tx, id: number, file_ids: readonly number[]): Promise<void> {
   const ids = [...new Set(file_ids)]
   if (!ids.length) return
   const { rows } =
@@ -350,10 +380,21 @@ export const externalHandlers: readonly Handled[] = [
     source,
     named: (line) => line.id,
     paper: async (ctx, id) => {
-      const { student, university, university_faculty, program, faculty, bylaw, term, executed_at, equivalences } =
-        await readDetail(ctx, id)
-      return {
+      const {
         student,
+        applicant,
+        university,
+        university_faculty,
+        program,
+        faculty,
+        bylaw,
+        term,
+        executed_at,
+        equivalences,
+      } = await readExternal(ctx, id)
+      return {
+        student: student ?? applicant!,
+        applies: student === null,
         bylaw,
         term,
         executed_at,
@@ -370,12 +411,12 @@ export const externalHandlers: readonly Handled[] = [
   handle(
     externalCalls.addExternal,
     async (ctx, { params: { id: student_id }, body: { courses, file_ids, ...entry } }) => ({
-      data: await readDetail(ctx, await enterCourses(ctx, student_id, entry, courses, file_ids)),
+      data: await readExternal(ctx, await enterCourses(ctx, student_id, entry, courses, file_ids)),
     }),
   ),
-  handle(externalCalls.externalTransfer, async (ctx, { params: { id } }) => ({ data: await readDetail(ctx, id) })),
+  handle(externalCalls.externalTransfer, async (ctx, { params: { id } }) => ({ data: await readExternal(ctx, id) })),
   handle(externalCalls.addStudyAbroad, async (ctx, { body: { student_id, course, file_ids, ...place } }) => ({
-    data: await readDetail(
+    data: await readExternal(
       ctx,
       await enterCourses(ctx, student_id, { kind: 'study_abroad', note: null, ...place }, [course], file_ids),
     ),
@@ -397,18 +438,18 @@ export const externalHandlers: readonly Handled[] = [
       await typeCourses(tx, await lockEntered(ctx, tx, id), courses, { remove, version })
       await touch(tx, id)
     })
-    return { data: await readDetail(ctx, id) }
+    return { data: await readExternal(ctx, id) }
   }),
   handle(externalCalls.decideExternal, async (ctx, { params: { id }, body }) => {
     await ctx.write(async (tx) => {
       await decideEquivalence(tx, await lockEntered(ctx, tx, id, body.version), body)
       await touch(tx, id)
     })
-    return { data: await readDetail(ctx, id) }
+    return { data: await readExternal(ctx, id) }
   }),
-  handle(externalCalls.executeApplicant, async (ctx, { params: { id } }) => {
-    await transferOf(ctx, id)
-    // Those of somebody who applies come with admission.
-    throw refuse(409, 'transfer_of_student')
+  handle(externalCalls.executeApplicant, async (ctx, { params: { id }, body: { version } }) => {
+    if ((await transferOf(ctx, id)).student_id !== null) throw refuse(409, 'transfer_of_student')
+    await servedExternal.take(ctx, id, 'execute', { version })
+    return { data: await readExternal(ctx, id) }
   }),
 ]

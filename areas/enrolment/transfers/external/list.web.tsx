@@ -1,4 +1,5 @@
 import { IconPlus } from '@tabler/icons-react'
+import type { Ref } from '#kit/contract/schema.ts'
 import { useMe } from '#kit/web/auth/index.ts'
 import { Code, Name } from '#kit/web/feedback/index.ts'
 import { nameOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
@@ -11,6 +12,11 @@ import { externalCalls, externalFields, externalFlow, externalSteps } from './ex
 import type { ExternalRow } from './external.contract.ts'
 
 const F = externalFields
+/** Whose courses they are: a student, or somebody who applies. */
+export const personOf = ({ student, applicant }: Pick<ExternalRow, 'student' | 'applicant'>): Ref => {
+  const person = student ?? applicant!
+  return { ...person, name: person.name || (person.code ?? '') }
+}
 type Row = ExternalRow & AnyRow
 const COLUMNS: readonly Column<Row>[] = [
   {
@@ -20,9 +26,9 @@ const COLUMNS: readonly Column<Row>[] = [
     width: 230,
     cell: (row) => (
       <span className={css.name}>
-        <Name row={row.student} />
+        <Name row={personOf(row)} />
         <small>
-          <Code>{row.student.code}</Code>
+          <Code>{personOf(row).code}</Code>
         </small>
       </span>
     ),
@@ -43,8 +49,8 @@ const COLUMNS: readonly Column<Row>[] = [
 export function useExternalSteps() {
   const lang = useLanguage()
   return useSteps<never, never, Row>(externalFlow as never, externalSteps as never, {
-    name: (row) => nameOf(row.student, lang),
-    refreshes: ['/transfer', '/students'],
+    name: (row) => nameOf(personOf(row), lang),
+    refreshes: ['/transfer', '/students', '/applicants'],
   })
 }
 
@@ -67,12 +73,14 @@ export default function ExternalTransfers() {
         term_id: F.term_id,
       }}
       order={['created_at', 'desc']}
-      rowName={(row) => nameOf(row.student, lang)}
+      rowName={(row) => nameOf(personOf(row), lang)}
       rowHref={(row) =>
-        to('/students/:student_id/external_transfer/:transfer_id', {
-          student_id: row.student.id,
-          transfer_id: row.id,
-        })
+        row.student
+          ? to('/students/:student_id/external_transfer/:transfer_id', {
+              student_id: row.student.id,
+              transfer_id: row.id,
+            })
+          : to('/admission/transfer_students/equivalence/:user_id', { user_id: row.applicant!.id })
       }
       actions={steps.actions}
       main={

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { useState } from 'react'
+import { useState, type ComponentProps, type ReactNode } from 'react'
 import { keepPreviousData } from '@tanstack/react-query'
 import { IconFileText, IconPlus } from '@tabler/icons-react'
 import { download, useCall, useChange } from '#kit/web/api/index.ts'
@@ -19,11 +19,17 @@ import css from '../transfers.module.css'
 import { ChangeCourses } from './change.web.tsx'
 import { EXTERNAL_KINDS, externalCalls, externalFields, externalFlow, externalSteps } from './external.contract.ts'
 import type { ExternalDetail } from './external.contract.ts'
-import { useExternalSteps } from './list.web.tsx'
+import { personOf, useExternalSteps } from './list.web.tsx'
+
+type MenuAction = ComponentProps<typeof MenuItems>['actions'][number]
 
 /** What a student passed elsewhere, what it counts as, and how the student would stand with it. */
 export default function ExternalTransfer() {
-  const id = Number(useParams().transfer_id)
+  return <OneExternal id={Number(useParams().transfer_id)} />
+}
+
+/** The page of one record; `intro`: what stands above it, `more`: what else its menu has. */
+export function OneExternal({ id, intro, more = [] }: { id: number; intro?: ReactNode; more?: readonly MenuAction[] }) {
   const t = useT('transfers')
   const { data, error, refetch } = useCall(externalCalls.externalTransfer, { params: { id } })
   if (error && !data)
@@ -38,14 +44,15 @@ export default function ExternalTransfer() {
         <Bone height={420} />
       </Page>
     )
-  return <Shown key={data.data.version} transfer={data.data} />
+  return <Shown key={data.data.version} transfer={data.data} intro={intro} more={more} />
 }
 
-function Shown({ transfer }: { transfer: ExternalDetail }) {
+function Shown({ transfer, intro, more }: { transfer: ExternalDetail; intro: ReactNode; more: readonly MenuAction[] }) {
   const { id, equivalences: lines } = transfer
   const t = useT('transfers')
   const me = useMe()
   const steps = useExternalSteps()
+  const person = personOf(transfer)
   const waits = transfer.status === 'entered'
   const edits = waits && me.can('edit_equivalence')
   const courses = useCall(externalCalls.externalProgramCourses, { params: { id }, body: {} }, { enabled: edits })
@@ -70,10 +77,10 @@ function Shown({ transfer }: { transfer: ExternalDetail }) {
   const [changing, setChanging] = useState(false)
   return (
     <Page
-      title={transfer.student}
+      title={person}
       subtitle={
         <Dotted>
-          <Code>{transfer.student.code}</Code>
+          <Code>{person.code}</Code>
           <Name row={transfer.university} />
           <StateBadge flow={externalFlow} state={transfer.status} />
         </Dotted>
@@ -100,6 +107,7 @@ function Shown({ transfer }: { transfer: ExternalDetail }) {
                   },
                 ]
               : []),
+            ...more,
             ...steps.actions(transfer).filter((one) => one.key !== next?.key || changed || open),
             {
               key: 'paper',
@@ -116,6 +124,7 @@ function Shown({ transfer }: { transfer: ExternalDetail }) {
     >
       <Stack>
         {problem !== null && <Problems error={problem} />}
+        {intro}
         {changing && <ChangeCourses transfer={transfer} onClose={() => setChanging(false)} />}
         <About transfer={transfer} />
         {transfer.against.length > 0 && (
