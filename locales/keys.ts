@@ -5495,6 +5495,7 @@ export interface Keys {
     | 'paper'
     | 'papers'
     | 'papers_text'
+    | 'person'
     | 'places_given'
     | 'places_left'
     | 'places_none'

@@ -19,6 +19,7 @@ export const admissionPaymentsArea = area({
     screen('/admission-payments/:id', {
       permission: 'access_admission_payment',
       title: ['Payment of an applicant', 'سداد متقدم'],
+      parent: '/admission-payments',
     }),
     screen('/apply/:id/paid', { permission: 'public', layout: 'full', title: ['Payment', 'السداد'] }),
   ],

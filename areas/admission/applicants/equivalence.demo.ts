@@ -4,11 +4,11 @@ import { firstRow } from '#db/rows.ts'
 import { demoPart, insertNew, momentBefore } from '#demo/part.ts'
 import { codeKey } from '#areas/enrolment/transfers/external/external.rules.ts'
 
-/** What applicants who come from another university passed there: code, name, hours, grade, share. */
+/** What applicants who come from another university passed there: code, hours, grade, share. The last counts as nothing here. */
 const PASSED = [
-  ['MTH 110', 'Calculus I', 3, 'B+', 84],
-  ['PHY 105', 'General Physics', 3, 'A-', 88],
-  ['ENG 101', 'Academic English', 2, 'A', 93],
+  ['C 110', 3, 'B+', 84],
+  ['C 112', 3, 'A-', 88],
+  ['H 101', 2, 'A', 93],
 ] as const
 const UNIVERSITY = 'ASU'
 
@@ -30,19 +30,19 @@ export default demoPart(
       const [id] = (await insertNew(tx, 'external_transfers', [
         { applicant_id, program_id, term_id, kind: 'external', university_id, created_at: momentBefore(n) },
       ])) as [number]
-      const { rows: ours } = await sql<{ course_id: number; credit_hours: string }>`
-        select p.course_id, c.credit_hours from program_courses p join courses c on c.id = p.course_id
+      const { rows: ours } = await sql<{ course_id: number; name: string; credit_hours: string }>`
+        select p.course_id, c.name, c.credit_hours from program_courses p join courses c on c.id = p.course_id
         where p.program_id = ${program_id} and c.credit_hours <= 3 order by p.semester, p.id limit ${PASSED.length - 1}`.execute(
         tx,
       )
       await insertRows(
         tx,
         'equivalences',
-        PASSED.map(([code, name, hours, grade, percent], position) => ({
+        PASSED.map(([code, hours, grade, percent], position) => ({
           external_transfer_id: id,
           position,
           source_code: code,
-          source_name: name,
+          source_name: ours[position]?.name ?? 'History of the Region',
           source_hours: hours,
           source_grade: grade,
           source_percent: percent,

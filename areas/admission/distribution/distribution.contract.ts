@@ -1,5 +1,6 @@
 import { area, screen } from '#kit/contract/index.ts'
 import { listedCalls } from '#kit/contract/workflow.ts'
+import { distributionResultCalls } from './results/result.contract.ts'
 import { distributionRunCalls, distributionFlow, distributionRun, distributionSteps } from './runs/run.contract.ts'
 
 /** Distribution: applicants are given programs by their preferences and the programs' rankings. */
@@ -7,7 +8,7 @@ export const distributionArea = area({
   name: 'distribution',
   label: ['Distribution of applicants', 'توزيع المتقدمين'],
   resources: [distributionRun],
-  calls: [distributionRunCalls, listedCalls(distributionFlow, distributionSteps)],
+  calls: [distributionRunCalls, distributionResultCalls, listedCalls(distributionFlow, distributionSteps)],
   screens: [
     screen('/distribution_applicants', {
       permission: 'access_distribution',
@@ -50,6 +51,10 @@ export const distributionArea = area({
       'مضى {count} ممن حصلوا على مقعد في إجراءاتهم: غيّر مقاعدهم كلًّا على حدة.',
     ],
     distribution_not_in_run: ['This applicant was not in the distribution.', 'لم يكن هذا المتقدم ضمن التنسيق.'],
+    distribution_places_gone: [
+      'The preview was discarded, and its places with it.',
+      'استُبعدت المعاينة، ومعها نتائجها.',
+    ],
     distribution_place_kept: ['What a distribution gave stays as it was given.', 'يبقى ما أعطاه التنسيق كما هو.'],
     seat_same: ['This is the program that the applicant has.', 'هذا هو البرنامج المخصص للمتقدم بالفعل.'],
     seat_equivalent: [

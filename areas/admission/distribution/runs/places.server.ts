@@ -10,17 +10,15 @@ import { parse, refuse, toProblem } from '#kit/server/base/errors.ts'
 import { scopeCondition } from '#kit/server/base/scope.ts'
 import { pagedList } from '#kit/server/resource/list.ts'
 import { applicants } from '#areas/admission/applicants/applicant/applicant.server.ts'
-import { QUOTA_GROUPS } from '#areas/admission/admissions/words.contract.ts'
 import { slotAtOf, type ProgramTerms } from '../input.rules.ts'
 import { printScore } from '../ranking.rules.ts'
-import { preferenceLadder, type ProgramStandings } from '../why.rules.ts'
+import { groupCalled, ladderOf, type StandingColumn } from './ladder.server.ts'
 import { distributionRunCalls as calls, type PlaceRow, type RunProgramStanding } from './run.contract.ts'
 
-type Column = Exclude<keyof ProgramStandings, 'slotAt'>
 interface Kept {
   code: string
   terms: (ProgramTerms & { id: number })[]
-  standings: Record<Column | 'ranked', number[]>
+  standings: Record<StandingColumn | 'ranked', number[]>
   before: number | null
   input_hash: string
   result_hash: string
@@ -62,10 +60,6 @@ const OF_PROGRAM = {
   program: sql`t.id`,
 }
 const counted = (rank: number): number | null => (rank < 0 ? null : rank + 1)
-const groupName = (group: number) => {
-  const [name, name_local] = QUOTA_GROUPS[group]!.label
-  return { name, name_local }
-}
 
 const programs = handle(calls.programs, async (ctx, { params: { id } }) => {
   const { terms, standings, before, input_hash, result_hash, lot_seed, proof } = await keptRun(ctx, id)
@@ -96,7 +90,7 @@ const programs = handle(calls.programs, async (ctx, { params: { id } }) => {
             last_rank: counted(standings.lastOfAll[p]!),
             last_score: score === undefined ? null : printScore(score),
             groups: limits.map(({ group, reserved, maximum }, k) => ({
-              ...groupName(group),
+              ...groupCalled(group),
               reserved,
               maximum,
               admitted: standings.admitted[slotAt[p]! + k]!,
@@ -183,71 +177,5 @@ const ladderNow = handle(calls.ladderNow, async (ctx, { params: { id } }) => {
     where k.applicant_id = ${id} and r.status <> 'discarded' order by k.run_id desc limit 1`.execute(ctx.db)
   return { data: rows[0] ? await ladderOf(ctx, rows[0].run_id, id) : null }
 })
-
-/** What became of each wish of an applicant in a run. @throws {Refusal} 404: no such run; 409: not of it */
-export async function ladderOf(
-  ctx: Ctx,
-  id: number,
-  applicant: number,
-): Promise<ResponseOf<typeof calls.ladder>['data']> {
-  const { code, terms, standings } = await keptRun(ctx, id)
-  const { rows } = await sql<{
-    program_id: number | null
-    preference: number | null
-    score: number | null
-    wishes: number[]
-    slots: number[]
-    ranks: number[]
-    reasons: Record<string, Reason[]> | null
-    applicant: Named
-  }>`select k.program_id, k.preference, k.score::float8 as score, k.wishes, k.slots, k.ranks, k.reasons,
-      json_build_object('id', t.id, 'code', t.code, 'name', coalesce(t.name, t.code), 'name_local', coalesce(t.name_local, t.code)) as applicant
-    from distribution_places k join applicants t on t.id = k.applicant_id where k.run_id = ${id} and k.applicant_id = ${applicant}`.execute(
-    ctx.db,
-  )
-  const [place] = rows
-  if (!place) throw refuse(409, 'distribution_not_in_run')
-  const named = await programsNamed(ctx, place.wishes)
-  const placeOf = new Map(terms.map((one, p) => [one.id, p]))
-  const ints = (name: Column) => Int32Array.from(standings[name])
-  const rungs = preferenceLadder(
-    0,
-    {
-      programs: terms,
-      wishAt: Int32Array.of(0, place.wishes.length),
-      slots: Int32Array.from(place.slots),
-      ranks: Int32Array.from(place.ranks),
-    },
-    Int32Array.from(place.wishes, (one) => placeOf.get(one) ?? -1),
-    Int32Array.of((place.preference ?? 0) - 1),
-    {
-      slotAt: slotAtOf(terms),
-      admitted: ints('admitted'),
-      last: ints('last'),
-      onReserved: ints('onReserved'),
-      filled: ints('filled'),
-      lastOfAll: ints('lastOfAll'),
-      lastOnOpen: ints('lastOnOpen'),
-      wishedFirst: ints('wishedFirst'),
-      givenFirst: ints('givenFirst'),
-    },
-    QUOTA_GROUPS.map((_, group) => groupName(group)),
-  )
-  return {
-    run: { id, code, name: code, name_local: code },
-    applicant: place.applicant,
-    score: place.score === null ? null : printScore(place.score),
-    rungs: rungs.map(({ preference, outcome, rank, cutOff, groupCutOff, reasons }) => ({
-      preference,
-      program: named.get(place.wishes[preference - 1]!) ?? { id: 0, code: null, name: '–', name_local: '–' },
-      outcome,
-      rank,
-      last_rank: cutOff,
-      group_last_rank: groupCutOff,
-      // Which conditions are not met was said when it was ranked.
-      reasons: (place.reasons?.[preference] ?? reasons).map((reason) => toProblem(reason)),
-    })),
-  }
-}
 
 export const placeHandlers: readonly Handled[] = [programs, places, ladder, ladderNow]

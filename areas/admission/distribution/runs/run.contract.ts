@@ -197,7 +197,8 @@ const placeRow = z.object({
 })
 export type PlaceRow = z.output<typeof placeRow>
 
-const rung = z.object({
+/** What became of a wish. Ranks count from 1. */
+export const ladderRung = z.object({
   preference: z.int(),
   program: ref,
   outcome: z.enum(['given', 'not_needed', 'not_offered', 'not_ranked', 'refused']),
@@ -206,8 +207,8 @@ const rung = z.object({
   group_last_rank: z.int().nullable(),
   reasons: z.array(problem),
 })
-export type LadderRung = z.output<typeof rung>
-const ladder = z.object({ run: ref, applicant: ref, score: z.string().nullable(), rungs: z.array(rung) })
+export type LadderRung = z.output<typeof ladderRung>
+const ladder = z.object({ run: ref, applicant: ref, score: z.string().nullable(), rungs: z.array(ladderRung) })
 export type ApplicantLadder = z.output<typeof ladder>
 
 const seat = z.strictObject({

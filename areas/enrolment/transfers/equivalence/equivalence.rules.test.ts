@@ -5,7 +5,7 @@ import {
   shareOfMaximum,
   usualConversions,
 } from '#areas/study/catalogue/conversion.rules.ts'
-import { checkExternal, checkReopening } from '../external/external.rules.ts'
+import { checkExternal, checkOpeningAgain } from '../external/external.rules.ts'
 import { checkExecution, type ExecutionFacts } from '../internal/internal.rules.ts'
 import { checkOut } from '../out/out.rules.ts'
 import { entryInto } from './entry.rules.ts'
@@ -296,8 +296,8 @@ test('what stands against executing is told whole, each by its own word', () => 
       checkExternal({ ...applied, ...part }).map((one) => one.code),
       code,
     ).toEqual([code])
-  expect(checkReopening(applied)).toEqual([])
-  expect(checkReopening({ ...applied, credited: true })).toEqual([{ code: 'transfer_credited' }])
+  expect(checkOpeningAgain(applied)).toEqual([])
+  expect(checkOpeningAgain({ ...applied, credited: true })).toEqual([{ code: 'transfer_credited' }])
   expect(checkExternal({ ...external, gone: 'C1', unfit: 'C2', passed_meanwhile: 1 }).map((one) => one.code)).toEqual([
     'transfer_passed_meanwhile',
     'transfer_rules_changed',

@@ -3,7 +3,7 @@ import { keptFile } from '#kit/contract/kit.area.ts'
 import { workflow, workflowCalls } from '#kit/contract/workflow.ts'
 import { z } from 'zod'
 import { decisions, equivalence, equivalenceCalls, grades, typedCourse } from '../equivalence/equivalence.contract.ts'
-import { checkExternal, checkReopening, MOST_COURSES } from './external.rules.ts'
+import { checkExternal, checkOpeningAgain, MOST_COURSES } from './external.rules.ts'
 import type { ExternalFacts } from './external.rules.ts'
 
 /** Files beside a transfer at most. */
@@ -45,7 +45,7 @@ export const externalFlow = workflow<ExternalFacts>()({
       call: ['PUT', '/transfer/external/reopen/{id}'],
       permission: 'execute_transfer',
       from: { executed: 'entered' },
-      needs: checkReopening,
+      needs: checkOpeningAgain,
       reason: 'required',
       consequence: [
         'The applicant is offered no seat, and does not become a student, until it is settled again.',

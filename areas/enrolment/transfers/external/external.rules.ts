@@ -80,5 +80,5 @@ export const checkExternal = (facts: ExternalFacts): Reason[] => [
 ]
 
 /** What was settled for an applicant is decided anew as long as it counts in no record. */
-export const checkReopening = ({ credited }: ExternalFacts): Reason[] =>
+export const checkOpeningAgain = ({ credited }: ExternalFacts): Reason[] =>
   credited ? [{ code: 'transfer_credited' }] : []

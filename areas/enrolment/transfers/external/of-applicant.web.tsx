@@ -92,11 +92,12 @@ function About({ of, choose }: { of: ApplicantTransfers; choose: (id: number) =>
     <Card title={t('applicant')}>
       <Facts
         items={[
+          { label: t('person'), value: <Name row={of.applicant} /> },
           { label: t('program'), value: of.program ? <Name row={of.program} /> : '–' },
           { label: say(externalFields.university_id.label), value: text(of.previous_university) },
           { label: say(externalFields.university_faculty_id.label), value: text(of.previous_faculty) },
           { label: t('program_there'), value: text(of.previous_program) },
-          { label: t('hours_there'), value: text(of.previous_hours) },
+          { label: t('hours_there'), value: text(of.previous_hours === null ? null : String(Number(of.previous_hours))) },
           ...(of.documents.length
             ? [
                 {
