@@ -9,5 +9,7 @@ export const paymentOfApplication = outlet<{
 }>('application.payment')
 /** On the desk's page of an applicant: appointments and results. */
 export const examOfApplicant = outlet<{ readonly row: { readonly id: number } }>('applicant.exam')
+/** In the public form, above its pages, from when an application waits for a seat. */
+export const resultOfApplication = outlet<{ readonly id: number; readonly secret: string }>('application.result')
 /** In the public form, above its pages, while an application is at the exam. */
 export const examOfApplication = outlet<{ readonly id: number; readonly secret: string }>('application.exam')

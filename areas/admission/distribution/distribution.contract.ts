@@ -1,11 +1,13 @@
 import { area, screen } from '#kit/contract/index.ts'
 import { listedCalls } from '#kit/contract/workflow.ts'
+import { resultOfApplication } from '#areas/admission/applicants/outlets.contract.ts'
 import { distributionResultCalls } from './results/result.contract.ts'
 import { distributionRunCalls, distributionFlow, distributionRun, distributionSteps } from './runs/run.contract.ts'
 
 /** Distribution: applicants are given programs by their preferences and the programs' rankings. */
 export const distributionArea = area({
   name: 'distribution',
+  fills: [resultOfApplication],
   label: ['Distribution of applicants', 'توزيع المتقدمين'],
   resources: [distributionRun],
   calls: [distributionRunCalls, distributionResultCalls, listedCalls(distributionFlow, distributionSteps)],

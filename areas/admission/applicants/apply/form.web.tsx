@@ -10,12 +10,20 @@ import { Link, to, useNavigate, useParams } from '#kit/web/router/index.ts'
 import { filled } from '#kit/web/router/load.tsx'
 import { Bone } from '#kit/web/shell/card.tsx'
 import { APPLICANT_STATUSES, APPLICATION_TABS, type ApplicationTab } from '../words.contract.ts'
-import { examOfApplication } from '../outlets.contract.ts'
+import { examOfApplication, resultOfApplication } from '../outlets.contract.ts'
 import { applyCalls as calls, type Application } from './apply.contract.ts'
 import { useApplication, type ApplicationInHand, type SavedState } from './use-application.web.ts'
 import css from './apply.module.css'
 
 const Exam = filled(examOfApplication)
+const Result = filled(resultOfApplication)
+const WITH_RESULT: ReadonlySet<string> = new Set([
+  'DISTRIBUATION_REQUIRED',
+  'EQUIVALENCE_DONE',
+  'FINAL_FEES_REQUIRED',
+  'APPROVED',
+  'accepted',
+])
 const TabFields = part(async () => (await import('./tab.web.tsx')).TabFields)
 
 /** The form of one application: a group of questions a page, saved as one goes; at the end it is read through and sent. */
@@ -144,6 +152,11 @@ function Pages({ hand, application, secret }: { hand: ApplicationInHand; applica
                   ? t('closed_at', { at: formatInstant(application.admission.closes_at) })
                   : t('sent_in')}
           </p>
+        )}
+        {WITH_RESULT.has(application.status) && (
+          <Suspense fallback={null}>
+            <Result id={application.id} secret={secret} />
+          </Suspense>
         )}
         {application.status === 'exam required' && (
           <Suspense fallback={<Bone height={160} />}>

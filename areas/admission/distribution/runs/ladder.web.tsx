@@ -26,12 +26,19 @@ export function LadderOfApplicant({ ladder }: { ladder: ApplicantLadder }) {
           <span className={css.dim}> · {t('score_of', { mark: formatPercent(Number(score) / 100, 2) })}</span>
         )}
       </p>
-      <ol className={css.rungs}>
-        {rungs.map((rung) => (
-          <Rung key={rung.preference} rung={rung} />
-        ))}
-      </ol>
+      <LadderRungs rungs={rungs} />
     </>
+  )
+}
+
+/** Wishes in their order, each with what became of it and why. */
+export function LadderRungs({ rungs }: { rungs: readonly LadderRung[] }) {
+  return (
+    <ol className={css.rungs}>
+      {rungs.map((rung) => (
+        <Rung key={rung.preference} rung={rung} />
+      ))}
+    </ol>
   )
 }
 

@@ -1,7 +1,12 @@
+import { IconFileCode } from '@tabler/icons-react'
+import { download } from '#kit/web/api/index.ts'
+import { notify, withOverlay } from '#kit/web/feedback/index.ts'
+import { useT } from '#kit/web/i18n/index.ts'
 import { part } from '#kit/web/later.ts'
 import { resourceWeb } from '#kit/web/fields/resource-web.ts'
 import type { Row } from '#kit/contract/resource.ts'
 import { useSteps } from '#kit/web/workflow/index.ts'
+import { distributionResultCalls } from '../results/result.contract.ts'
 import { distributionFlow, distributionRun, distributionSteps } from './run.contract.ts'
 
 const Programs = part(async () => (await import('./programs.web.tsx')).ProgramsOfRun)
@@ -37,8 +42,22 @@ export default resourceWeb(distributionRun, {
       return { main: (row) => next(row) }
     },
     useActions: () => {
+      const t = useT('distribution')
       const { actions } = useRunSteps()
-      return (row) => actions(row)
+      return (row) => [
+        ...actions(row),
+        ...(row.status === 'discarded'
+          ? []
+          : (['instance', 'result'] as const).map((what) => ({
+              key: what,
+              label: t(`file_${what}`),
+              icon: <IconFileCode size={15} aria-hidden />,
+              onSelect: () =>
+                void withOverlay(download(distributionResultCalls[what], { params: { id: row.id } })).catch(
+                  notify.error,
+                ),
+            }))),
+      ]
     },
     panels: [
       {
