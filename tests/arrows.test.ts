@@ -35,7 +35,7 @@ const OFFERED: Readonly<Record<string, readonly string[]>> = {
   'admission/applicants/applicant/moved.server.ts': ['applicantsMoved < admission-payments, entrance-exams'],
   'admission/applicants/applicant/student-of.server.ts': ['studentOfApplicant < acceptance'],
   'admission/applicants/apply/key.server.ts': [
-    'limitKeys < admission-payments',
+    'limitKeys < admission-payments, distribution',
     'openWithKey < admission-payments, entrance-exams',
     'withKey < entrance-exams',
   ],

@@ -10,13 +10,11 @@ import { limitKeys } from '#areas/admission/applicants/apply/key.server.ts'
 import { QUOTA_GROUPS } from '#areas/admission/admissions/words.contract.ts'
 import { slotAtOf, type ProgramTerms } from '../input.rules.ts'
 import { printScore } from '../ranking.rules.ts'
-import { rungsOf, standingsOfRun, WISHES_NAMED, type KeptPlace } from '../runs/ladder.server.ts'
+import { rungsOf, standingsOfRun, type KeptPlace } from '../runs/ladder.server.ts'
 import { distributionResultCalls as calls, type OwnResult } from './result.contract.ts'
 
-type Asked = Pick<OwnResult, 'id' | 'code' | 'status' | 'results_at' | 'seat'> & {
-  told: boolean
-  place: (KeptPlace & { run_id: number; score: number | null }) | null
-}
+type Asked = Pick<OwnResult, 'id' | 'code' | 'status' | 'results_at' | 'seat'> &
+  KeptPlace & { told: boolean; run_id: number | null; score: number | null }
 
 /**
  * The result of an application, as soon as it may be told. A right key costs one statement, for on the day of results everybody asks; only wrong
@@ -29,28 +27,30 @@ async function ownResult(ctx: Ctx, id: number, key: string): Promise<OwnResult> 
       t.status in ('DISTRIBUATION_REQUIRED', 'EQUIVALENCE_DONE', 'FINAL_FEES_REQUIRED', 'APPROVED', 'accepted')
         and (a.results_at is null or a.results_at <= now()) as told,
       (select json_build_object('id', p.id, 'code', p.code, 'name', p.name, 'name_local', p.name_local) from programs p where p.id = t.program_id) as seat,
-      (select json_build_object('run_id', k.run_id, 'preference', k.preference, 'score', k.score, 'wishes', k.wishes, 'slots', k.slots, 'ranks', k.ranks,
-          'reasons', k.reasons, 'named', ${WISHES_NAMED})
-        from distribution_places k join distribution_runs r on r.id = k.run_id
-        where k.applicant_id = t.id and r.status = 'confirmed' order by k.run_id desc limit 1) as place
+      k.run_id, k.preference, k.score::float8 as score, coalesce(k.wishes, '{}') as wishes, coalesce(k.slots, '{}') as slots,
+      coalesce(k.ranks, '{}') as ranks, k.reasons
     from applicants t join admissions a on a.id = t.admission_id
+      left join lateral (select k.* from distribution_places k join distribution_runs r on r.id = k.run_id
+        where k.applicant_id = t.id and r.status = 'confirmed' order by k.run_id desc limit 1) k on true
     where t.id = ${id} and t.key_hash = ${hashToken(key)} and t.removed_at is null`.execute(ctx.db)
   const [asked] = rows
   if (!asked) {
     await limitKeys(ctx)
     throw refuse(404, 'application_unknown')
   }
-  const { told, place, seat, ...shown } = asked
-  if (!told || (!place && !seat)) return { ...shown, out: false, seat: null, run: null, score: null, rungs: [] }
-  if (!place) return { ...shown, out: true, seat, run: null, score: null, rungs: [] }
-  const run = await standingsOfRun(ctx.db, place.run_id)
+  const { told, seat, run_id, score, id: _id, code, status, results_at, ...place } = asked
+  const shown = { id, code, status, results_at }
+  if (!told || (run_id === null && !seat))
+    return { ...shown, out: false, seat: null, run: null, score: null, rungs: [] }
+  if (run_id === null) return { ...shown, out: true, seat, run: null, score: null, rungs: [] }
+  const run = await standingsOfRun(ctx.db, run_id)
   return {
     ...shown,
     out: true,
     seat,
     run: run.code,
-    score: place.score === null ? null : printScore(place.score),
-    rungs: rungsOf(run, place),
+    score: score === null ? null : printScore(score),
+    rungs: await rungsOf(ctx.db, run, place),
   }
 }
 

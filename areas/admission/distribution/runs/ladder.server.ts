@@ -23,17 +23,21 @@ export interface RunStandings {
   readonly terms: readonly (ProgramTerms & { readonly id: number })[]
   readonly placeOf: ReadonlyMap<number, number>
   readonly standings: ProgramStandings
+  /** By program: what it is called, also of those that were wished for and not offered. */
+  readonly named: Map<number, LadderRung['program']>
 }
-/** Runs that were read last: what a run gave is never rewritten. */
-const recent = new Map<number, Promise<RunStandings>>()
+/** Runs that were read last: what a run gave is never rewritten, and what programs are called seldom is. */
+const recent = new Map<number, { readonly until: number; readonly read: Promise<RunStandings> }>()
 const MOST_RECENT = 8
+const KEPT_MS = 60_000
 
 /** How the programs of a run stand. @throws {Refusal} 404 */
 export function standingsOfRun(db: Db | Tx, id: number): Promise<RunStandings> {
   const known = recent.get(id)
-  if (known) return known
+  if (known && known.until > Date.now()) return known.read
   const read = readStandings(db, id)
-  recent.set(id, read)
+  recent.delete(id)
+  recent.set(id, { until: Date.now() + KEPT_MS, read })
   for (const old of recent.keys()) if (recent.size > MOST_RECENT) recent.delete(old)
   read.catch(() => recent.delete(id))
   return read
@@ -52,6 +56,10 @@ async function readStandings(db: Db | Tx, id: number): Promise<RunStandings> {
     code,
     terms,
     placeOf: new Map(terms.map((one, p) => [one.id, p])),
+    named: await programsNamed(
+      db,
+      terms.map((one) => one.id),
+    ),
     standings: {
       slotAt: slotAtOf(terms),
       admitted: ints('admitted'),
@@ -73,15 +81,19 @@ export interface KeptPlace {
   readonly slots: readonly number[]
   readonly ranks: readonly number[]
   readonly reasons: Readonly<Record<string, readonly Reason[]>> | null
-  readonly named: readonly LadderRung['program'][]
 }
-/** SQL: the programs of the wishes of the place `k`. */
-export const WISHES_NAMED = sql`coalesce((select json_agg(json_build_object('id', p.id, 'code', p.code, 'name', p.name, 'name_local', p.name_local))
-  from programs p where p.id = any(k.wishes)), '[]')`
+async function programsNamed(db: Db | Tx, ids: readonly number[]): Promise<RunStandings['named']> {
+  const { rows } = await sql<
+    LadderRung['program']
+  >`select id, code, name, name_local from programs where id = any(${[...ids]}::int[])`.execute(db)
+  return new Map(rows.map((row) => [row.id, row]))
+}
 
 /** What became of each wish, in their order. */
-export function rungsOf({ terms, placeOf, standings }: RunStandings, place: KeptPlace): LadderRung[] {
-  const named = new Map(place.named.map((one) => [one.id, one]))
+export async function rungsOf(db: Db | Tx, run: RunStandings, place: KeptPlace): Promise<LadderRung[]> {
+  const { terms, placeOf, standings, named } = run
+  const unknown = place.wishes.filter((one) => one > 0 && !named.has(one))
+  if (unknown.length) for (const [id, one] of await programsNamed(db, unknown)) named.set(id, one)
   return preferenceLadder(
     0,
     {
@@ -110,7 +122,7 @@ export function rungsOf({ terms, placeOf, standings }: RunStandings, place: Kept
 export async function ladderOf(ctx: Ctx, id: number, applicant: number): Promise<ApplicantLadder> {
   const run = await standingsOfRun(ctx.db, id)
   const { rows } = await sql<KeptPlace & { score: number | null; applicant: ApplicantLadder['applicant'] }>`
-    select k.preference, k.score::float8 as score, k.wishes, k.slots, k.ranks, k.reasons, ${WISHES_NAMED} as named,
+    select k.preference, k.score::float8 as score, k.wishes, k.slots, k.ranks, k.reasons,
       json_build_object('id', t.id, 'code', t.code, 'name', coalesce(t.name, t.code), 'name_local', coalesce(t.name_local, t.code)) as applicant
     from distribution_places k join applicants t on t.id = k.applicant_id where k.run_id = ${id} and k.applicant_id = ${applicant}`.execute(
     ctx.db,
@@ -121,6 +133,6 @@ export async function ladderOf(ctx: Ctx, id: number, applicant: number): Promise
     run: { id, code: run.code, name: run.code, name_local: run.code },
     applicant: place.applicant,
     score: place.score === null ? null : printScore(place.score),
-    rungs: rungsOf(run, place),
+    rungs: await rungsOf(ctx.db, run, place),
   }
 }
