@@ -276,16 +276,23 @@ test('an application becomes a student who attends the first term, ar', { timeou
   expect(await statusOf(mona.id)).toBe('EXAM_FEES_REQUIRED')
 
   /** Pays what is open by a reference number, somewhere in town. */
-  const payByNumber = async (look: string) => {
+  const payByNumber = async (look: string, ...leadsTo: readonly string[]) => {
     await me.go(form('payment'))
     await me.button(me.say('admission-payments', 'pay_by_number')).click()
     await me.reads(me.say('admission-payments', 'number_text'))
     await me.look(look)
     await simulator.act(await orderOf(mona.id), 'pay')
-    await clock('settle-provider-events', 'applicant-fees')
+    await expect
+      .poll(
+        async () => {
+          await clock('settle-provider-events', 'applicant-fees')
+          return leadsTo.includes(await statusOf(mona.id))
+        },
+        { timeout: 60_000 },
+      )
+      .toBe(true)
   }
-  await payByNumber('the exam is paid by a number')
-  expect(await statusOf(mona.id)).toBe('exam required')
+  await payByNumber('the exam is paid by a number', 'exam required')
 
   await officer.go(`/entrance_exams/results/${admission}`)
   await officer.page.locator('input[type=file]').setInputFiles({
@@ -325,8 +332,7 @@ test('an application becomes a student who attends the first term, ar', { timeou
 
   await clock('offer-seats')
   expect(await statusOf(mona.id)).toBe('FINAL_FEES_REQUIRED')
-  await payByNumber('the seat is paid by a number')
-  expect(['APPROVED', 'accepted']).toContain(await statusOf(mona.id))
+  await payByNumber('the seat is paid by a number', 'APPROVED', 'accepted')
   // What was photographed with the application is not asked for again of the student.
   await demo.query(
     `insert into applicant_documents (applicant_id, document_kind_id, file_id)
