@@ -19,7 +19,7 @@ export const admissionPaymentsArea = area({
       permission: 'access_admission_payment',
       title: ['Payment of an applicant', 'سداد متقدم'],
     }),
-    screen('/apply/:id/paid', { permission: 'public', layout: 'full', title: ['Payment', 'السداد'] }),
+    screen('/apply/:id/paid', { permission: 'public', layout: 'full', light: [], title: ['Payment', 'السداد'] }),
   ],
   errors: {
     admission_fee_ended: [

@@ -25,8 +25,8 @@ export const applicantsArea = area({
     applicantTags.calls,
   ],
   screens: [
-    screen('/apply/:id/success', { ...open, title: ['Application sent', 'تم إرسال الطلب'] }),
-    screen('/apply/:type?', { ...open, title: ['Apply', 'التقديم'] }),
+    screen('/apply/:id/success', { ...open, light: [], title: ['Application sent', 'تم إرسال الطلب'] }),
+    screen('/apply/:type?', { ...open, light: ['/website/admissionData'], title: ['Apply', 'التقديم'] }),
     screen('/applicants/duplicates', {
       permission: 'access_applicant',
       title: ['Probable duplicates', 'طلبات يُحتمل تكرارها'],
@@ -43,7 +43,11 @@ export const applicantsArea = area({
       parent: '/accepted_applicants',
     }),
     screen('/applicants/edit', { ...listed, title: ['Edit applicant', 'تعديل بيانات متقدم'] }),
-    screen('/applicants/edit/:type/:id/:secretKey/:name?', { ...open, title: ['Application', 'طلب التقديم'] }),
+    screen('/applicants/edit/:type/:id/:secretKey/:name?', {
+      ...open,
+      light: ['/admission/{id}/{secretKey}', '/admission/website/applicant/lookups'],
+      title: ['Application', 'طلب التقديم'],
+    }),
   ],
   // Those without data are named like the constraints of the tables that guard them.
   errors: {
