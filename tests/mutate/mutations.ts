@@ -200,7 +200,8 @@ const archiveFound = of(
   'areas/office/archive/tree',
   'areas/office/archive/access.test.ts',
 )
-const archiveParts = of('areas/office/archive/upload/parts.server.ts', 'areas/office/archive/upload')
+const kitParts = of('kit/contract/parts.ts', 'areas/office/archive/archive.rules')
+const archiveParts = of('kit/server/files/parts.ts', 'areas/office/archive/upload')
 const archiveBin = of('areas/office/archive/tree/bin.server.ts', 'areas/office/archive/tree')
 const archiveZipIn = of('areas/office/archive/import/zip-in.server.ts', 'areas/office/archive/trouble.test.ts')
 const contents = (file: string) => of(`db/${file}`, 'areas/office/archive/upload/stores.test.ts')
@@ -1399,7 +1400,7 @@ export const MUTATIONS: readonly Mutation[] = [
     'if (KNOWN_ENDINGS.has(said))',
     'if (!KNOWN_ENDINGS.has(said))',
   ),
-  archive('parts follow each other', 'part.offset !== upload.received', 'part.offset > upload.received'),
+  kitParts('parts follow each other', 'part.offset !== upload.received', 'part.offset > upload.received'),
   archive('who writes a list stays among those who change', 'if (!stays)', 'if (stays)'),
   archiveZip(
     'what grows beyond measure is a bomb',
@@ -1436,8 +1437,8 @@ export const MUTATIONS: readonly Mutation[] = [
   archiveFound('who only sees changes nothing', 'edit && !entry.may_edit', 'edit && !entry'),
   archiveParts(
     'an upload is the own',
-    'where id = ${key}::uuid and user_id = ${ctx.actor?.user_id ?? 0} and done_at is null`.execute(ctx.db)',
-    'where id = ${key}::uuid and done_at is null`.execute(ctx.db)',
+    'where id = ${key}::uuid and ${owner} and done_at is null`.execute(db)',
+    'where id = ${key}::uuid and done_at is null`.execute(db)',
   ),
   archiveParts('of two parts at one place one is taken', 'judge(rows[0])', 'void rows[0]'),
   // Tags

@@ -91,6 +91,26 @@ export const applicantsArea = area({
     application_degree: ['Tell us of this degree.', 'سجّل بيانات هذه الدرجة.'],
     application_degree_once: ['This degree is listed already.', 'هذه الدرجة مسجلة بالفعل.'],
     application_document: ['Missing: {document}.', 'مطلوب: {document}.'],
+    application_upload_over: [
+      'This upload is over: it was finished, replaced, or lay for a day. Choose the file again.',
+      'انتهى هذا الرفع: اكتمل أو حل محله ملف آخر أو مر عليه يوم. اختر الملف من جديد.',
+    ],
+    application_upload_open: [
+      'The file is not here in full: {received} of {size} bytes. Send the rest.',
+      'لم يصل الملف كاملًا: وصل {received} من {size} بايت. أرسل الباقي.',
+    ],
+    application_upload_wrong: [
+      'The file did not arrive as it was sent. Choose it again.',
+      'لم يصل الملف كما أُرسل. اختره من جديد.',
+    ],
+    application_part_order: [
+      'This part does not follow what is here: go on at byte {received}.',
+      'هذا الجزء لا يلي ما وصل: أكمل من البايت {received}.',
+    ],
+    application_part_size: [
+      'This part does not fit: go on at byte {received}.',
+      'حجم هذا الجزء غير مناسب: أكمل من البايت {received}.',
+    ],
     application_document_not_asked: ['This document is not asked for.', 'هذا المستند غير مطلوب.'],
     applicant_no_comment: [
       'Write at least one comment on a tab, so that the applicant knows what to mend.',
