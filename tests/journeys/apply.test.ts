@@ -248,7 +248,16 @@ test.each(['ar', 'en'] as const)('applies on a phone, %s', { timeout: 720_000 },
   await me.button(say('send_in')).click()
   await page.waitForURL('**/apply/*/success*')
   await me.look('sent in')
+  await me.reads(say('sent'), /A-\d{4}-\d{6}/, say('sent_next'), say('sent_mail', { email }).split(email)[0]!.trim())
+  const [saved_as] = await Promise.all([page.waitForEvent('download'), me.button(say('sent_paper')).click()])
+  expect(saved_as.suggestedFilename()).toBe('Application.pdf')
+  // Loaded anew it is there; without the key it tells nothing.
+  await page.reload()
   await me.reads(say('sent'), /A-\d{4}-\d{6}/)
+  const place = new URL(page.url())
+  await me.go(place.pathname)
+  await me.reads(say('sent_no_key'))
+  expect(await me.text(page.locator('main'))).not.toMatch(/A-\d{4}-\d{6}/)
   // The same address comes back to what it has.
   await me.go('/apply/1')
   await me.leave()

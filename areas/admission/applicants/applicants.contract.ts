@@ -66,6 +66,7 @@ export const applicantsArea = area({
       'The application was sent in. It can be changed when it is sent back to you.',
       'أُرسل الطلب، ويمكن تعديله إذا أُعيد إليك.',
     ],
+    application_not_sent: ['The application was not sent in yet.', 'لم يُرسل الطلب بعد.'],
     application_not_yet: ['This admission has not opened yet.', 'لم تُفتح فترة القبول بعد.'],
     application_over: ['This admission has closed.', 'أُغلقت فترة القبول.'],
     application_written_elsewhere: [

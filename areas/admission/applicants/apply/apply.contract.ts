@@ -208,6 +208,13 @@ export const applyCalls = {
     response: answer,
     example: { values: {} },
   }),
+  applicationPaper: call('GET', '/admission/{id}/{key}/paper', {
+    ...open,
+    ...who,
+    summary: ['An application that was sent in, as a paper', 'طلب تقديم مُرسل في وثيقة'],
+    file: { name: 'Application.pdf', type: 'pdf', fixed: true },
+    reads: true,
+  }),
   upload: call('POST', '/admission/{id}/{key}/documents/{kind}', {
     ...open,
     params: z.object({ id: idParam, key, kind: idParam }),

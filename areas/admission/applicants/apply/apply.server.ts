@@ -40,6 +40,7 @@ import {
   tabsOfApplication,
   titleOfTab,
 } from './read.server.ts'
+import { applicationPaperHandlers } from './application-paper.server.ts'
 import { applicationUploadHandlers } from './upload.server.ts'
 
 type Verified = ResponseOf<typeof calls.verifyEmail>['data']
@@ -308,4 +309,5 @@ export const applyHandlers: readonly Handled[] = [
   read,
   save,
   ...applicationUploadHandlers,
+  ...applicationPaperHandlers,
 ]

@@ -19,16 +19,15 @@ const REST_MS = 250
 const STEP = 0.01
 const LARGE_STEP = 0.05
 
-/** An address under which the page shows a file; it goes with the file. */
-function useAddress(file: Blob | null): string | null {
-  const [shown, setShown] = useState<string | null>(null)
+/** Shows a file, under an address that goes with it. */
+function FilePicture({ file, alt }: { file: File; alt: string }) {
+  const image = useRef<HTMLImageElement>(null)
   useEffect(() => {
-    if (!file) return
     const url = URL.createObjectURL(file)
-    setShown(url)
+    if (image.current) image.current.src = url
     return () => URL.revokeObjectURL(url)
   }, [file])
-  return file ? shown : null
+  return <img ref={image} alt={alt} draggable={false} />
 }
 
 /** The picture as it stands, and what becomes of it; both drawn in a worker. */
@@ -51,6 +50,7 @@ function useDrawn(picture: ChosenPicture, { cut, quarters }: PictureEdit) {
     return () => {
       over = true
     }
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- the drawer is the picture's
   }, [picture, quarters])
   useEffect(() => {
     let over = false
@@ -64,6 +64,7 @@ function useDrawn(picture: ChosenPicture, { cut, quarters }: PictureEdit) {
       over = true
       clearTimeout(timer)
     }
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- the drawer is the picture's
   }, [picture, cut, quarters])
   const now = () => drawer.current!.draw(cut, quarters)
   return { whole, result, broken, now }
@@ -92,7 +93,6 @@ export function PictureEditor({
   const [edit, setEdit] = useState(from)
   const [busy, setBusy] = useState(false)
   const { whole, result, broken, now } = useDrawn(picture, edit)
-  const address = useAddress(result?.file ?? null)
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus(), [])
   const setCut = (change: (cut: Cut) => Cut) => setEdit((had) => ({ ...had, cut: change(had.cut) }))
@@ -149,7 +149,7 @@ export function PictureEditor({
           </div>
           <Steps cut={edit.cut} setCut={setCut} />
           <div className={css.result}>
-            {address && <img src={address} alt={t('picture_result')} />}
+            {result && <FilePicture file={result.file} alt={t('picture_result')} />}
             <p role="status">
               {result
                 ? t('picture_size', {
@@ -190,8 +190,7 @@ const CORNERS: readonly (readonly Edge[])[] = [
 function Stage({ whole, cut, setCut }: { whole: ReadyPicture | null; cut: Cut; setCut: SetCut }) {
   const t = useT('applicants')
   const stage = useRef<HTMLDivElement>(null)
-  const address = useAddress(whole?.file ?? null)
-  if (!whole || !address) return <div className={css.empty} aria-busy="true" />
+  if (!whole) return <div className={css.empty} aria-busy="true" />
   const drag = (edges: readonly Edge[]) => ({
     onPointerDown: (event: PointerEvent<HTMLElement>) => event.currentTarget.setPointerCapture(event.pointerId),
     onPointerMove: (event: PointerEvent<HTMLElement>) => {
@@ -219,7 +218,7 @@ function Stage({ whole, cut, setCut }: { whole: ReadyPicture | null; cut: Cut; s
       dir="ltr"
       style={{ aspectRatio: `${whole.width} / ${whole.height}`, '--tall': whole.height / whole.width } as object}
     >
-      <img src={address} alt="" draggable={false} />
+      <FilePicture file={whole.file} alt="" />
       <div
         className={css.frame}
         style={{
