@@ -200,7 +200,16 @@ const archiveFound = of(
   'areas/office/archive/tree',
   'areas/office/archive/access.test.ts',
 )
-const kitParts = of('kit/contract/parts.ts', 'areas/office/archive/archive.rules')
+const pictures = of(
+  'areas/admission/applicants/apply/picture.rules.ts',
+  'areas/admission/applicants/apply/picture.rules.test.ts',
+)
+const addresses = of('kit/contract/address.ts', 'kit/contract/address.test.ts')
+const documentParts = of(
+  'areas/admission/applicants/apply/upload.server.ts',
+  'areas/admission/applicants/apply/upload.test.ts',
+)
+const kitParts = of('kit/contract/parts.ts', 'areas/office/archive/archive.rules.test.ts')
 const archiveParts = of('kit/server/files/parts.ts', 'areas/office/archive/upload')
 const archiveBin = of('areas/office/archive/tree/bin.server.ts', 'areas/office/archive/tree')
 const archiveZipIn = of('areas/office/archive/import/zip-in.server.ts', 'areas/office/archive/trouble.test.ts')
@@ -1399,6 +1408,31 @@ export const MUTATIONS: readonly Mutation[] = [
     'a name that says another content is refused',
     'if (KNOWN_ENDINGS.has(said))',
     'if (!KNOWN_ENDINGS.has(said))',
+  ),
+  pictures(
+    'an edge stops before the one on the other side',
+    'top: within(0, place, cut.bottom - THINNEST)',
+    'top: within(0, place, 1)',
+  ),
+  pictures('a photograph is made small', 'LONGEST / Math.max(wide, high), ', ''),
+  pictures(
+    'a quarter to the left stands upright, too',
+    'const turned = quarters % 2 !== 0',
+    'const turned = quarters === 1',
+  ),
+  pictures('what was turned is drawn anew', ' && isUncut(cut) && quarters % 4 === 0', ' && isUncut(cut)'),
+  addresses('a word comes before a place', '.toSorted((a, b) => wordsOf(b.path) - wordsOf(a.path))', ''),
+  addresses('what is longer opens nothing', 'if (given.length > asked.length) return null', ''),
+  documentParts(
+    'an upload is that of one application',
+    'sql`applicant_id = ${applicant_id} and',
+    'sql`${applicant_id}::int > 0 and',
+  ),
+  documentParts('it arrives as it was sent', '!== firstRow(rows).digest)', "=== '')"),
+  documentParts(
+    'what is whole is looked into',
+    'await checkFile(content, waiting.name, DOCUMENT_KINDS, { maxBytes: MOST_DOCUMENT_BYTES })',
+    "{ ext: 'pdf', mime: 'application/pdf' }",
   ),
   kitParts('parts follow each other', 'part.offset !== upload.received', 'part.offset > upload.received'),
   archive('who writes a list stays among those who change', 'if (!stays)', 'if (stays)'),
