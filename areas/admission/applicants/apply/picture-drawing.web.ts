@@ -20,14 +20,25 @@ export interface Drawn {
   readonly height: number
 }
 
-async function draw({ file, width, height, cut, quarters }: ToDraw): Promise<Omit<Drawn, 'id'>> {
-  const { decoded, kept, drawn } = drawingOf({ width, height }, cut, quarters)
-  const smaller = decoded.width < width || decoded.height < height
-  // Upright as the camera held it; made small while it is decoded, so that the whole of it is never in memory twice.
+/** What was decoded last: most drawings need the same size again. A worker has one picture. */
+let last: { readonly width: number; readonly height: number; readonly bitmap: ImageBitmap } | null = null
+
+/** The whole picture, upright as the camera held it; made small while it is decoded, so that it is never in memory twice. */
+async function decodedAt(file: File, size: { width: number; height: number }, smaller: boolean): Promise<ImageBitmap> {
+  if (last?.width === size.width && last.height === size.height) return last.bitmap
+  last?.bitmap.close()
+  last = null
   const bitmap = await createImageBitmap(file, {
     imageOrientation: 'from-image',
-    ...(smaller && { resizeWidth: decoded.width, resizeHeight: decoded.height, resizeQuality: 'high' }),
+    ...(smaller && { resizeWidth: size.width, resizeHeight: size.height, resizeQuality: 'high' }),
   })
+  last = { ...size, bitmap }
+  return bitmap
+}
+
+async function draw({ file, width, height, cut, quarters }: ToDraw): Promise<Omit<Drawn, 'id'>> {
+  const { decoded, kept, drawn } = drawingOf({ width, height }, cut, quarters)
+  const bitmap = await decodedAt(file, decoded, decoded.width < width || decoded.height < height)
   const canvas = new OffscreenCanvas(drawn.width, drawn.height)
   const pen = canvas.getContext('2d')
   if (!pen) throw new Error('no canvas')
@@ -47,13 +58,16 @@ async function draw({ file, width, height, cut, quarters }: ToDraw): Promise<Omi
     kept.width,
     kept.height,
   )
-  bitmap.close()
   return { blob: await canvas.convertToBlob({ type: 'image/jpeg', quality: QUALITY }), ...drawn }
 }
 
+/** One after the other: what the first has decoded serves the second. */
+let before: Promise<unknown> = Promise.resolve()
 addEventListener('message', ({ data }: MessageEvent<ToDraw>) => {
-  draw(data).then(
-    (drawn) => postMessage({ id: data.id, ...drawn } satisfies Drawn),
-    () => postMessage({ id: data.id, blob: null, width: 0, height: 0 } satisfies Drawn),
+  before = before.then(() =>
+    draw(data).then(
+      (drawn) => postMessage({ id: data.id, ...drawn } satisfies Drawn),
+      () => postMessage({ id: data.id, blob: null, width: 0, height: 0 } satisfies Drawn),
+    ),
   )
 })

@@ -66,7 +66,15 @@ function useDrawn(picture: ChosenPicture, { cut, quarters }: PictureEdit) {
     }
     // oxlint-disable-next-line react/exhaustive-effect-dependencies -- the drawer is the picture's
   }, [picture, cut, quarters])
-  const now = () => drawer.current!.draw(cut, quarters)
+  /** What becomes of it, waited for; null: it cannot be drawn, which is said. */
+  const now = async (): Promise<ReadyPicture | null> => {
+    try {
+      return (await drawer.current?.draw(cut, quarters)) ?? null
+    } catch {
+      setBroken(true)
+      return null
+    }
+  }
   return { whole, result, broken, now }
 }
 
@@ -103,11 +111,9 @@ export function PictureEditor({
     }))
   const take = async () => {
     setBusy(true)
-    try {
-      onUse((await now()).file, edit)
-    } finally {
-      setBusy(false)
-    }
+    const ready = await now()
+    setBusy(false)
+    if (ready) onUse(ready.file, edit)
   }
   return (
     <section className={css.editor} aria-label={t('picture_of', { name })}>
@@ -164,7 +170,7 @@ export function PictureEditor({
       )}
       <div className={css.row}>
         {!broken && (
-          <Button size="md" className={css.grow} loading={busy} disabled={!result} onClick={() => void take()}>
+          <Button size="md" className={css.grow} loading={busy} onClick={() => void take()}>
             {t('picture_use')}
           </Button>
         )}
