@@ -38,7 +38,7 @@ const W = {
   ],
 } as const satisfies Record<string, Label>
 
-type Named = { readonly name: string | null; readonly name_local: string | null }
+type Named = { readonly name: string | null; readonly name_local?: string | null }
 interface Shown {
   readonly name: string | null
   readonly name_local: string | null

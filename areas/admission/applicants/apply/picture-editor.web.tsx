@@ -159,8 +159,8 @@ export function PictureEditor({
             <p role="status">
               {result
                 ? t('picture_size', {
-                    width: formatNumber(result.width),
-                    height: formatNumber(result.height),
+                    // Together, so that they keep their order in Arabic.
+                    pixels: `${formatNumber(result.width)} × ${formatNumber(result.height)}`,
                     size: formatBytes(result.file.size),
                   })
                 : t('picture_drawing')}
@@ -168,13 +168,13 @@ export function PictureEditor({
           </div>
         </>
       )}
-      <div className={css.row}>
+      <div className={css.ends}>
         {!broken && (
-          <Button size="md" className={css.grow} loading={busy} onClick={() => void take()}>
+          <Button size="md" loading={busy} onClick={() => void take()}>
             {t('picture_use')}
           </Button>
         )}
-        <Button size="md" variant="default" className={css.grow} onClick={onCancel}>
+        <Button size="md" variant="default" onClick={onCancel}>
           {tk('cancel')}
         </Button>
       </div>
@@ -197,13 +197,19 @@ function Stage({ whole, cut, setCut }: { whole: ReadyPicture | null; cut: Cut; s
   const t = useT('applicants')
   const stage = useRef<HTMLDivElement>(null)
   if (!whole) return <div className={css.empty} aria-busy="true" />
+  const place = {
+    left: percent(cut.left),
+    top: percent(cut.top),
+    right: percent(1 - cut.right),
+    bottom: percent(1 - cut.bottom),
+  }
   const drag = (edges: readonly Edge[]) => ({
     onPointerDown: (event: PointerEvent<HTMLElement>) => event.currentTarget.setPointerCapture(event.pointerId),
     onPointerMove: (event: PointerEvent<HTMLElement>) => {
-      const place = stage.current?.getBoundingClientRect()
-      if (!place || !event.currentTarget.hasPointerCapture(event.pointerId)) return
-      const x = (event.clientX - place.left) / place.width
-      const y = (event.clientY - place.top) / place.height
+      const box = stage.current?.getBoundingClientRect()
+      if (!box || !event.currentTarget.hasPointerCapture(event.pointerId)) return
+      const x = (event.clientX - box.left) / box.width
+      const y = (event.clientY - box.top) / box.height
       setCut((had) =>
         edges.reduce((now, edge) => moveEdge(now, edge, edge === 'left' || edge === 'right' ? x : y), had),
       )
@@ -225,15 +231,10 @@ function Stage({ whole, cut, setCut }: { whole: ReadyPicture | null; cut: Cut; s
       style={{ aspectRatio: `${whole.width} / ${whole.height}`, '--tall': whole.height / whole.width } as object}
     >
       <FilePicture file={whole.file} alt="" />
-      <div
-        className={css.frame}
-        style={{
-          left: percent(cut.left),
-          top: percent(cut.top),
-          right: percent(1 - cut.right),
-          bottom: percent(1 - cut.bottom),
-        }}
-      >
+      <div className={css.shade}>
+        <div className={css.kept} style={place} />
+      </div>
+      <div className={css.frame} style={place}>
         {EDGES.map((edge) => (
           <span
             key={edge}
