@@ -213,7 +213,10 @@ test.each(['ar', 'en'] as const)('applies on a phone, %s', { timeout: 720_000 },
   }
   await me.look('documents that were sent')
   // Cut and turned anew, without choosing it again.
-  await me.button(say('edit_picture')).first().click()
+  await page
+    .getByRole('button', { name: new RegExp(say('edit_picture')) })
+    .first()
+    .click()
   await me.button(say('turn_left')).click()
   await me.reads(/1[.,٬]?334|١[.,٬]?٣٣٤|×/)
   await Promise.all([sent(), me.button(say('picture_use')).click()])
