@@ -221,6 +221,8 @@ test.each(['ar', 'en'] as const)('applies on a phone, %s', { timeout: 720_000 },
   await me.reads(/1[.,٬]?334|١[.,٬]?٣٣٤|×/)
   await Promise.all([sent(), me.button(say('picture_use')).click()])
   expect(broken).toHaveLength(1)
+  // Nothing else went wrong than what was broken here.
+  expect(me.problems.splice(0)).toEqual([expect.stringContaining('/part net::ERR_CONNECTION_FAILED')])
   // Smaller than the camera made it.
   const [stored] = await demo.query<{ size: number }>(
     `select max(f.size)::int as size from applicant_documents d join files f on f.id = d.file_id join applicants a on a.id = d.applicant_id where a.email = $1`,
