@@ -1,24 +1,28 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { lightPages } from './apps/build/light.ts'
 import { serviceWorker } from './apps/build/service-worker.ts'
-import { browserOnly, noCycles, precompress, recordZod, screensPlugin } from './apps/build/plugins.ts'
+import { browserOnly, noCycles, precompress, recordZod, screensPlugin, shortName } from './apps/build/plugins.ts'
 
 /** The texts of one area in one language are a chunk of their own; its name says which. */
 const chunkName = (chunk: { name: string; facadeModuleId?: string | null }): string => {
   const catalogue = /locales\/(\w+)\/([\w-]+)\.json$/.exec(chunk.facadeModuleId ?? '')
   if (catalogue) return `assets/text-${catalogue[2]}-${catalogue[1]}-[hash].js`
-  // Shared chunks are named after all that use them: the first word is enough.
   return `assets/${shortName(chunk.name)}-[hash].js`
 }
-const shortName = (name: string): string =>
-  name
-    .split('~', 1)[0]!
-    .replace(/^_?virtual[_:]/, '')
-    .replace(/\.web$/, '')
 
 export default defineConfig({
   root: 'apps/web',
-  plugins: [browserOnly(), recordZod(), screensPlugin(), react(), noCycles(), serviceWorker(), precompress()],
+  plugins: [
+    browserOnly(),
+    recordZod(),
+    screensPlugin(),
+    react(),
+    noCycles(),
+    serviceWorker(),
+    lightPages(),
+    precompress(),
+  ],
   build: {
     outDir: '../../dist/web',
     emptyOutDir: true,

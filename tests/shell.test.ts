@@ -43,7 +43,9 @@ describe('the shell and what it relies on', () => {
     expect(filled.map(([name]) => name).toSorted()).toEqual(outlets.map(([, { name }]) => name).toSorted())
     for (const [name, area] of filled) {
       const [exported] = outlets.find(([, one]) => one.name === name)!
-      const web = readFileSync(path.join(root, globSync(`areas/**/${area}.web.tsx`, { cwd: root })[0]!), 'utf8')
+      const web = globSync([`areas/**/${area}.web.tsx`, `areas/**/${area}.light.web.tsx`], { cwd: root })
+        .map((file) => readFileSync(path.join(root, file), 'utf8'))
+        .join('\n')
       expect(web, `${area} shows something in ${name}`).toMatch(new RegExp(`fill\\(\\s*${exported},`))
     }
   })

@@ -1,8 +1,11 @@
+import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { build } from 'vite'
 import type { Rolldown } from 'vite'
+import { buildLight, lightChunks, lightModules } from './light.ts'
+import type { LightScreen } from './light.ts'
 
 /** Bytes of an answer's headers, about: a screen of many small files is no smaller for it. */
 const HEADERS = 400
@@ -54,6 +57,18 @@ const SCREENS = [
     ],
   },
 ] as const
+
+/**
+ * Screens that have a light page: for people who have no account, often on a bad line and an old phone. They are
+ * built apart (`light.ts`), so what is measured is that build.
+ */
+const LIGHT = {
+  '/apply/:type?': 127,
+  '/applicants/edit/:type/:id/:secretKey/:name?': 130,
+  '/apply/:id/success': 126,
+  '/qr_code/:code?': 120,
+  '/notices/stop/:token': 119,
+}
 
 /** What no first load has: it comes with a form, a dialog, the palette. */
 const LATER = [
@@ -117,6 +132,66 @@ describe.each(SCREENS)('the first load of $screen', ({ most, asks }) => {
   it('has nothing that comes with a form, a dialog or the palette', () => {
     const modules = loaded(asks).flatMap(({ moduleIds }) => moduleIds)
     expect(modules.filter((id) => LATER.some((part) => id.includes(part)))).toEqual([])
+  })
+})
+
+describe('light pages', () => {
+  let built: Rolldown.RolldownOutput
+  let modules: Awaited<ReturnType<typeof lightModules>>
+  beforeAll(async () => {
+    vi.stubEnv('NODE_ENV', 'production')
+    ;[built, modules] = await Promise.all([buildLight(), lightModules()])
+    vi.unstubAllEnvs()
+  }, 360_000)
+  /** All that stands in a browser when the screen does, in Arabic. */
+  const loadedFor = (path: string): Rolldown.OutputChunk[] => {
+    const { area, file, module } = modules.find((one) => one.path === path)!
+    const asks = ['apps/web/light.html', 'locales/ar/kit.json', `locales/ar/${area}.json`, file, module]
+    return [
+      ...new Set(
+        asks
+          .filter((one) => !one.startsWith('locales/') || existsSync(`${root}/${one}`))
+          .flatMap((one) => lightChunks(built, one)),
+      ),
+    ]
+  }
+
+  it.each(Object.entries(LIGHT))('%s is at most %i kB of JavaScript', (path, most) => {
+    const all = loadedFor(path).map(
+      ({ fileName, code }) => [fileName, brotliCompressSync(code).length + HEADERS] as const,
+    )
+    const total = all.reduce((sum, [, size]) => sum + size, 0) / 1000
+    expect(total, all.map(([file, size]) => `${(size / 1000).toFixed(1)} kB ${file}`).join('\n')).toBeLessThanOrEqual(
+      most,
+    )
+    expect(total, 'less than that: take the limit down').toBeGreaterThan(most - 15)
+    expect(most).toBeLessThanOrEqual(150)
+  })
+
+  it('has nothing of the application around it', () => {
+    const inside = Object.keys(LIGHT).flatMap((path) => loadedFor(path).flatMap(({ moduleIds }) => moduleIds))
+    const strange = [
+      'node_modules/react-router/',
+      '@floating-ui/',
+      'kit/web/shell/shell.tsx',
+      'kit/web/router/load.tsx',
+    ]
+    expect(
+      inside.filter((id) =>
+        [...strange, 'node_modules/zod/', 'node_modules/libphonenumber'].some((one) => id.includes(one)),
+      ),
+    ).toEqual([])
+  })
+
+  it('says which files each of them begins with, also its texts in every language', () => {
+    const list = JSON.parse(String(assets.find(({ fileName }) => fileName === 'light.json')!.source)) as LightScreen[]
+    expect(list.map((one) => one.path).toSorted()).toEqual(modules.map((one) => one.path).toSorted())
+    const there = new Set([...chunks, ...assets].map(({ fileName }) => `/${fileName}`))
+    for (const { files, texts } of list) {
+      expect(Object.keys(texts).toSorted()).toEqual(['ar', 'de', 'en', 'fr', 'pt'])
+      expect([...files, ...Object.values(texts).flat()].filter((file) => !there.has(file))).toEqual([])
+      expect(texts.ar!.length).toBeGreaterThan(0)
+    }
   })
 })
 

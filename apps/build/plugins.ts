@@ -11,17 +11,20 @@ const run = promisify(execFile)
 const SCRIPT = fileURLToPath(new URL('./screens.ts', import.meta.url))
 const PREFIX = '\0virtual:'
 
+/** What the areas declare, as data: read by a process of its own. */
+export const readScreens = async (): Promise<BuiltScreens & BuiltAreas> =>
+  JSON.parse((await run(process.execPath, [SCRIPT], { maxBuffer: 1 << 26 })).stdout) as BuiltScreens & BuiltAreas
+
 /**
  * `virtual:screens`, `virtual:titles`, `virtual:icons` and `virtual:areas`: what the areas declare, as plain data, and where
  * their web sides and plain resources are fetched. Asked of a process of its own, so that a
  * change of a contract is seen without starting the development server again.
+ *
+ * @param options.light only what light pages show
  */
-export function screensPlugin(): Plugin {
+export function screensPlugin({ light = false }: { readonly light?: boolean } = {}): Plugin {
   let built: Promise<BuiltScreens & BuiltAreas> | undefined
-  const ask = () =>
-    (built ??= run(process.execPath, [SCRIPT], { maxBuffer: 1 << 26 }).then(
-      ({ stdout }) => JSON.parse(stdout) as BuiltScreens & BuiltAreas,
-    ))
+  const ask = () => (built ??= readScreens().then((all) => (light ? onlyLight(all) : all)))
   const json = (value: unknown): string => `JSON.parse(${JSON.stringify(JSON.stringify(value))})`
   return {
     name: 'screens',
@@ -71,6 +74,21 @@ export function screensPlugin(): Plugin {
     },
   }
 }
+
+/** What is left of it for people who have no account. */
+const onlyLight = (all: BuiltScreens & BuiltAreas): BuiltScreens & BuiltAreas => ({
+  ...all,
+  screens: all.screens.flatMap((one) =>
+    all.light.some(({ path }) => path === one.path)
+      ? [{ path: one.path, permission: one.permission, area: one.area }]
+      : [],
+  ),
+  titles: Object.fromEntries(Object.keys(all.titles).map((l) => [l, []])),
+  groups: [],
+  groupNames: Object.fromEntries(Object.keys(all.groupNames).map((l) => [l, {}])),
+  webs: all.lightWebs,
+  plain: [],
+})
 
 const pascal = (name: string): string => name.replace(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase())
 
@@ -160,3 +178,10 @@ export function noCycles(): Plugin {
     },
   }
 }
+
+/** Shared chunks are named after all that use them: the first word is enough. */
+export const shortName = (name: string): string =>
+  name
+    .split('~', 1)[0]!
+    .replace(/^_?virtual[_:]/, '')
+    .replace(/\.web$/, '')

@@ -13,6 +13,8 @@ import type { Area, Label, Language, Screen } from '../../kit/contract/index.ts'
  */
 export interface BuiltScreens {
   readonly screens: readonly Record<string, unknown>[]
+  /** Paths of screens that have a light page. */
+  readonly light: readonly { readonly path: string; readonly asks: readonly string[] }[]
   readonly titles: Readonly<Record<string, readonly string[]>>
   /** The menu's groups in order with their icons, and their names per language. */
   readonly groups: readonly { readonly key: string; readonly icon: string }[]
@@ -22,6 +24,8 @@ export interface BuiltScreens {
 /** Where the browser fetches what is shown: files from the root of the repository. */
 export interface BuiltAreas {
   readonly webs: readonly { readonly area: string; readonly file: string }[]
+  /** The same for what strangers see, on light pages. */
+  readonly lightWebs: readonly { readonly area: string; readonly file: string }[]
   /** Resources whose definition is all there is, and the export that is it. */
   readonly plain: readonly { readonly resource: string; readonly file: string; readonly exported: string }[]
   /** Which area fills a place of another's screen, by the name of the place. */
@@ -30,14 +34,17 @@ export interface BuiltAreas {
 
 const ROOT = path.join(import.meta.dirname, '../..')
 /** Web files that do not stand in `areas/{wing}/{name}/{name}.web.tsx`. */
-const ELSEWHERE: Readonly<Record<string, string>> = { shell: 'kit/web/app/shell.web.tsx' }
+const ELSEWHERE: Readonly<Record<string, string>> = { shell: 'kit/web/app/shell' }
 
 /** Where the web sides of areas and the definitions of plain resources are. */
 async function builtAreas(areas: readonly Area[] = AREAS): Promise<BuiltAreas> {
-  const webs = areas.flatMap(({ name }) => {
-    const file = ELSEWHERE[name] ?? `${folderOf(name)}/${name}.web.tsx`
-    return existsSync(path.join(ROOT, file)) ? [{ area: name, file }] : []
-  })
+  const webFiles = (ending: string) =>
+    areas.flatMap(({ name }) => {
+      const file = `${ELSEWHERE[name] ?? `${folderOf(name)}/${name}`}${ending}`
+      return existsSync(path.join(ROOT, file)) ? [{ area: name, file }] : []
+    })
+  const webs = webFiles('.web.tsx')
+  const lightWebs = webFiles('.light.web.tsx')
   const plain = await Promise.all(
     areas.map(async ({ name, resources }) => {
       const wanted = resources.filter((r) => r.plain)
@@ -60,7 +67,7 @@ async function builtAreas(areas: readonly Area[] = AREAS): Promise<BuiltAreas> {
     }),
   )
   const outlets = Object.fromEntries(areas.flatMap((one) => one.fills.map(({ name }) => [name, one.name])))
-  return { webs, plain: plain.flat(), outlets }
+  return { webs, lightWebs, plain: plain.flat(), outlets }
 }
 
 const KINDS = ['list', 'show', 'add', 'edit'] as const
@@ -105,6 +112,7 @@ export function builtScreens(areas: readonly Area[] = AREAS): BuiltScreens {
   })
   return {
     screens: all.map(({ area, screen, resource, kind }) => ({ ...brief(screen), area, resource, kind })),
+    light: all.flatMap(({ screen }) => (screen.light ? [{ path: screen.path, asks: screen.light }] : [])),
     titles: Object.fromEntries(LANGUAGES.map((l) => [l, all.map(({ area, screen }) => text(screen.title, l, area))])),
     groups: Object.entries(MENU_GROUPS).map(([key, { icon }]) => ({ key, icon })),
     groupNames: Object.fromEntries(

@@ -32,6 +32,13 @@ export interface Screen<P extends string = string> {
   readonly offline?: boolean
   /** full: without menu and bars (sign-in, error pages). */
   readonly layout?: 'full'
+  /**
+   * Opened by people who have no account and no need of the rest of the application: whoever is not signed in gets a page
+   * of its own for it, without shell, router and tables (`apps/build/light.ts`). Its component is named in the area's
+   * `NAME.light.web.tsx`. Here stand the addresses of calls that it asks at once, with places of its path in them
+   * (`/admission/{id}/{secretKey}`): the browser fetches the answers together with the screen.
+   */
+  readonly light?: readonly string[]
 }
 
 /** Declares a screen. */

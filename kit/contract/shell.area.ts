@@ -1,6 +1,9 @@
 import { area } from './area.ts'
 import { screen } from './screen.ts'
 
+/** Opened by a link, by people who have no account. */
+const light = { permission: 'public', layout: 'full', light: [] } as const
+
 /** Screens of the application itself, around those of the areas. `/` and unknown paths are answered by the router. */
 export const shellArea = area({
   name: 'shell',
@@ -47,9 +50,9 @@ export const shellArea = area({
       parent: '/home',
     }),
     // Where the QR code of an issued paper leads.
-    screen('/qr_code/:code?', { permission: 'public', title: ['Verify a paper', 'التحقق من وثيقة'], layout: 'full' }),
+    screen('/qr_code/:code?', { ...light, title: ['Verify a paper', 'التحقق من وثيقة'] }),
     // Where the link in a mail leads that stops mails of its kind.
-    screen('/notices/stop/:token', { permission: 'public', title: ['Stop mails', 'إيقاف الرسائل'], layout: 'full' }),
+    screen('/notices/stop/:token', { ...light, title: ['Stop mails', 'إيقاف الرسائل'] }),
     screen('/profile/notices', { permission: 'signed_in', title: ['Notices', 'الإشعارات'], parent: '/profile' }),
     // Stands under one's own picture at the top, not a second time in the menu.
     screen('/profile', { permission: 'signed_in', title: ['Profile', 'الملف الشخصي'] }),

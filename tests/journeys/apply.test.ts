@@ -75,6 +75,12 @@ test.each(['ar', 'en'] as const)('applies on a phone, %s', { timeout: 720_000 },
 
   const saved = (path = '/api/admission/') =>
     page.waitForResponse((answer) => answer.request().method() === 'POST' && answer.url().includes(path) && answer.ok())
+  /** A document is there: sent at once, or the last of its parts. */
+  const sent = () =>
+    page.waitForResponse(
+      (answer) =>
+        answer.request().method() === 'POST' && /\/documents\/\d+(?:\/finish)?$/.test(answer.url()) && answer.ok(),
+    )
   const fill = async (name: string, value: string) => {
     const field = page.locator(`[name="${name}"]`)
     const select = (await field.evaluate((element) => element.tagName)) === 'SELECT'
@@ -145,24 +151,78 @@ test.each(['ar', 'en'] as const)('applies on a phone, %s', { timeout: 720_000 },
   await next()
   await next()
   await at('documents')
+  /** By mouse, by keys and by presses; turned, and the whole of it again. */
+  const cutAndTurn = async () => {
+    const edge = (name: 'left' | 'top' | 'right' | 'bottom') =>
+      page.getByRole('slider', { name: say(`edge_${name}`), exact: true })
+    const value = async (name: 'left' | 'top' | 'right' | 'bottom') =>
+      Number(await edge(name).getAttribute('aria-valuenow'))
+    await edge('left').waitFor()
+    await edge('left').focus()
+    for (let n = 0; n < 3; n++) await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('Shift+ArrowRight')
+    expect(await value('left')).toBe(8)
+    await page.getByRole('button', { name: say('edge_top_in') }).click()
+    expect(await value('top')).toBe(5)
+    const box = (await edge('bottom').boundingBox())!
+    const frame = (await page.locator('[data-edge="left"]').boundingBox())!
+    await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2)
+    await page.mouse.down()
+    await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2 - frame.height / 2, { steps: 4 })
+    await page.mouse.up()
+    expect(await value('bottom')).toBeGreaterThan(40)
+    expect(await value('bottom')).toBeLessThan(60)
+    await me.look('a picture that is cut')
+    // Turned to the right, what was at the bottom is at the left.
+    const bottom = await value('bottom')
+    await me.button(say('turn_right')).click()
+    expect(await value('left')).toBe(100 - bottom)
+    await me.button(say('picture_reset')).click()
+    expect([await value('left'), await value('top'), await value('right'), await value('bottom')]).toEqual([
+      0, 0, 100, 100,
+    ])
+    await page.getByRole('button', { name: say('edge_bottom_in') }).click()
+  }
+  /** The line breaks while the second part is sent, once. */
+  const broken: string[] = []
+  const breakOnce = () =>
+    page.route('**/documents/*/part', async (route) => {
+      const second = route.request().postData()?.includes('name="offset"\r\n\r\n0\r\n') === false
+      if (!second || broken.length) return route.continue()
+      broken.push(route.request().url())
+      return route.abort('connectionfailed')
+    })
   const picture = Buffer.from(await page.evaluate<number[]>(PICTURE))
   const files = page.locator('input[type=file]')
   await files.first().waitFor({ state: 'attached' })
   const count = await files.count()
   expect(count).toBeGreaterThan(3)
-  for (let i = 0; i < count; i++)
-    await Promise.all([
-      saved('/documents/'),
-      files.nth(i).setInputFiles({ name: 'photo.jpg', mimeType: 'image/jpeg', buffer: picture }),
-    ])
-  await Promise.all([
-    saved('/documents/'),
-    page
-      .getByRole('button', { name: new RegExp(say('turn')) })
+  for (let i = 0; i < count; i++) {
+    // While a picture is edited, its own field is away.
+    await files.nth(i).setInputFiles({ name: 'photo.jpg', mimeType: 'image/jpeg', buffer: picture })
+    await me.reads(say('picture_text'))
+    if (i === 0) {
+      await cutAndTurn()
+      await breakOnce()
+    }
+    await page
+      .getByText(/1.?334|pixel|بكسل/i)
       .first()
-      .click(),
-  ])
+      .waitFor()
+    await Promise.all([sent(), me.button(say('picture_use')).click()])
+  }
   await me.look('documents that were sent')
+  // Cut and turned anew, without choosing it again.
+  await page
+    .getByRole('button', { name: new RegExp(say('edit_picture')) })
+    .first()
+    .click()
+  await me.button(say('turn_left')).click()
+  await me.reads(/1[.,٬]?334|١[.,٬]?٣٣٤|×/)
+  await Promise.all([sent(), me.button(say('picture_use')).click()])
+  expect(broken).toHaveLength(1)
+  // Nothing else went wrong than what was broken here.
+  expect(me.problems.splice(0)).toEqual([expect.stringContaining('/part net::ERR_CONNECTION_FAILED')])
   // Smaller than the camera made it.
   const [stored] = await demo.query<{ size: number }>(
     `select max(f.size)::int as size from applicant_documents d join files f on f.id = d.file_id join applicants a on a.id = d.applicant_id where a.email = $1`,
@@ -193,7 +253,16 @@ test.each(['ar', 'en'] as const)('applies on a phone, %s', { timeout: 720_000 },
   await me.button(say('send_in')).click()
   await page.waitForURL('**/apply/*/success*')
   await me.look('sent in')
+  await me.reads(say('sent'), /A-\d{4}-\d{6}/, say('sent_next'), say('sent_mail', { email }).split(email)[0]!.trim())
+  const [saved_as] = await Promise.all([page.waitForEvent('download'), me.button(say('sent_paper')).click()])
+  expect(saved_as.suggestedFilename()).toBe('Application.pdf')
+  // Loaded anew it is there; without the key it tells nothing.
+  await page.reload()
   await me.reads(say('sent'), /A-\d{4}-\d{6}/)
+  const place = new URL(page.url())
+  await me.go(place.pathname)
+  await me.reads(say('sent_no_key'))
+  expect(await me.text(page.locator('main'))).not.toMatch(/A-\d{4}-\d{6}/)
   // The same address comes back to what it has.
   await me.go('/apply/1')
   await me.leave()

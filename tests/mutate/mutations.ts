@@ -200,7 +200,17 @@ const archiveFound = of(
   'areas/office/archive/tree',
   'areas/office/archive/access.test.ts',
 )
-const archiveParts = of('areas/office/archive/upload/parts.server.ts', 'areas/office/archive/upload')
+const pictures = of(
+  'areas/admission/applicants/apply/picture.rules.ts',
+  'areas/admission/applicants/apply/picture.rules.test.ts',
+)
+const addresses = of('kit/contract/address.ts', 'kit/contract/address.test.ts')
+const documentParts = of(
+  'areas/admission/applicants/apply/upload.server.ts',
+  'areas/admission/applicants/apply/upload.test.ts',
+)
+const kitParts = of('kit/contract/parts.ts', 'areas/office/archive/archive.rules.test.ts')
+const archiveParts = of('kit/server/files/parts.ts', 'areas/office/archive/upload')
 const archiveBin = of('areas/office/archive/tree/bin.server.ts', 'areas/office/archive/tree')
 const archiveZipIn = of('areas/office/archive/import/zip-in.server.ts', 'areas/office/archive/trouble.test.ts')
 const contents = (file: string) => of(`db/${file}`, 'areas/office/archive/upload/stores.test.ts')
@@ -1399,7 +1409,32 @@ export const MUTATIONS: readonly Mutation[] = [
     'if (KNOWN_ENDINGS.has(said))',
     'if (!KNOWN_ENDINGS.has(said))',
   ),
-  archive('parts follow each other', 'part.offset !== upload.received', 'part.offset > upload.received'),
+  pictures(
+    'an edge stops before the one on the other side',
+    'top: within(0, place, cut.bottom - THINNEST)',
+    'top: within(0, place, 1)',
+  ),
+  pictures('a photograph is made small', 'LONGEST / Math.max(wide, high), ', ''),
+  pictures(
+    'a quarter to the left stands upright, too',
+    'const turned = quarters % 2 !== 0',
+    'const turned = quarters === 1',
+  ),
+  pictures('what was turned is drawn anew', ' && isUncut(cut) && quarters % 4 === 0', ' && isUncut(cut)'),
+  addresses('a word comes before a place', '.toSorted((a, b) => wordsOf(b.path) - wordsOf(a.path))', ''),
+  addresses('what is longer opens nothing', 'if (given.length > asked.length) return null', ''),
+  documentParts(
+    'an upload is that of one application',
+    'sql`applicant_id = ${applicant_id} and',
+    'sql`${applicant_id}::int > 0 and',
+  ),
+  documentParts('it arrives as it was sent', '!== firstRow(rows).digest)', "=== '')"),
+  documentParts(
+    'what is whole is looked into',
+    'await checkFile(content, waiting.name, DOCUMENT_KINDS, { maxBytes: MOST_DOCUMENT_BYTES })',
+    "{ ext: 'pdf', mime: 'application/pdf' }",
+  ),
+  kitParts('parts follow each other', 'part.offset !== upload.received', 'part.offset > upload.received'),
   archive('who writes a list stays among those who change', 'if (!stays)', 'if (stays)'),
   archiveZip(
     'what grows beyond measure is a bomb',
@@ -1436,8 +1471,8 @@ export const MUTATIONS: readonly Mutation[] = [
   archiveFound('who only sees changes nothing', 'edit && !entry.may_edit', 'edit && !entry'),
   archiveParts(
     'an upload is the own',
-    'where id = ${key}::uuid and user_id = ${ctx.actor?.user_id ?? 0} and done_at is null`.execute(ctx.db)',
-    'where id = ${key}::uuid and done_at is null`.execute(ctx.db)',
+    'where id = ${key}::uuid and ${owner} and done_at is null`.execute(db)',
+    'where id = ${key}::uuid and done_at is null`.execute(db)',
   ),
   archiveParts('of two parts at one place one is taken', 'judge(rows[0])', 'void rows[0]'),
   // Tags

@@ -21,7 +21,7 @@ export const admissionPaymentsArea = area({
       title: ['Payment of an applicant', 'سداد متقدم'],
       parent: '/admission-payments',
     }),
-    screen('/apply/:id/paid', { permission: 'public', layout: 'full', title: ['Payment', 'السداد'] }),
+    screen('/apply/:id/paid', { permission: 'public', layout: 'full', light: [], title: ['Payment', 'السداد'] }),
   ],
   errors: {
     admission_fee_ended: [

@@ -1,12 +1,12 @@
-import { paymentOfApplication } from '#areas/admission/applicants/outlets.contract.ts'
-import { defineAreaWeb, fill } from '#kit/web/router/index.ts'
+import { defineAreaWeb } from '#kit/web/router/index.ts'
+import light from './admission-payments.light.web.tsx'
 
 export default defineAreaWeb({
   area: 'admission-payments',
   screens: {
     '/admission-payments': () => import('./desk/list.web.tsx'),
     '/admission-payments/:id': () => import('./desk/detail.web.tsx'),
-    '/apply/:id/paid': () => import('./website/paid.web.tsx'),
+    ...light.screens,
   },
-  fills: [fill(paymentOfApplication, async () => (await import('./website/payment.web.tsx')).ApplicationPayment)],
+  fills: light.fills,
 })

@@ -25,8 +25,8 @@ export const applicantsArea = area({
     applicantTags.calls,
   ],
   screens: [
-    screen('/apply/:id/success', { ...open, title: ['Application sent', 'تم إرسال الطلب'] }),
-    screen('/apply/:type?', { ...open, title: ['Apply', 'التقديم'] }),
+    screen('/apply/:id/success', { ...open, light: [], title: ['Application sent', 'تم إرسال الطلب'] }),
+    screen('/apply/:type?', { ...open, light: ['/website/admissionData'], title: ['Apply', 'التقديم'] }),
     screen('/applicants/duplicates', {
       permission: 'access_applicant',
       title: ['Probable duplicates', 'طلبات يُحتمل تكرارها'],
@@ -43,7 +43,11 @@ export const applicantsArea = area({
       parent: '/accepted_applicants',
     }),
     screen('/applicants/edit', { ...listed, title: ['Edit applicant', 'تعديل بيانات متقدم'] }),
-    screen('/applicants/edit/:type/:id/:secretKey/:name?', { ...open, title: ['Application', 'طلب التقديم'] }),
+    screen('/applicants/edit/:type/:id/:secretKey/:name?', {
+      ...open,
+      light: ['/admission/{id}/{secretKey}', '/admission/website/applicant/lookups'],
+      title: ['Application', 'طلب التقديم'],
+    }),
   ],
   // Those without data are named like the constraints of the tables that guard them.
   errors: {
@@ -62,6 +66,7 @@ export const applicantsArea = area({
       'The application was sent in. It can be changed when it is sent back to you.',
       'أُرسل الطلب، ويمكن تعديله إذا أُعيد إليك.',
     ],
+    application_not_sent: ['The application was not sent in yet.', 'لم يُرسل الطلب بعد.'],
     application_not_yet: ['This admission has not opened yet.', 'لم تُفتح فترة القبول بعد.'],
     application_over: ['This admission has closed.', 'أُغلقت فترة القبول.'],
     application_written_elsewhere: [
@@ -87,6 +92,26 @@ export const applicantsArea = area({
     application_degree: ['Tell us of this degree.', 'سجّل بيانات هذه الدرجة.'],
     application_degree_once: ['This degree is listed already.', 'هذه الدرجة مسجلة بالفعل.'],
     application_document: ['Missing: {document}.', 'مطلوب: {document}.'],
+    application_upload_over: [
+      'This upload is over: it was finished, replaced, or lay for a day. Choose the file again.',
+      'انتهى هذا الرفع: اكتمل أو حل محله ملف آخر أو مر عليه يوم. اختر الملف من جديد.',
+    ],
+    application_upload_open: [
+      'The file is not here in full: {received} of {size} bytes. Send the rest.',
+      'لم يصل الملف كاملًا: وصل {received} من {size} بايت. أرسل الباقي.',
+    ],
+    application_upload_wrong: [
+      'The file did not arrive as it was sent. Choose it again.',
+      'لم يصل الملف كما أُرسل. اختره من جديد.',
+    ],
+    application_part_order: [
+      'This part does not follow what is here: go on at byte {received}.',
+      'هذا الجزء لا يلي ما وصل: أكمل من البايت {received}.',
+    ],
+    application_part_size: [
+      'This part does not fit: go on at byte {received}.',
+      'حجم هذا الجزء غير مناسب: أكمل من البايت {received}.',
+    ],
     application_document_not_asked: ['This document is not asked for.', 'هذا المستند غير مطلوب.'],
     applicant_no_comment: [
       'Write at least one comment on a tab, so that the applicant knows what to mend.',

@@ -7,11 +7,12 @@ import { applicantsTold } from './applicants.told.contract.ts'
 import { applicantMergeHandlers } from './merging/merge.server.ts'
 import { applicantTagHandlers } from './tags/applicant-tags.server.ts'
 import { applyHandlers, sendApplicationCode, sendApplicationLink } from './apply/apply.server.ts'
+import { sweepApplicationUploads } from './apply/upload.server.ts'
 
 export const applicantsServer = defineAreaServer({
   area: applicantsArea,
   told: applicantsTold,
   handlers: [applicantHandlers, applicantDeskHandlers, applyHandlers, applicantMergeHandlers, applicantTagHandlers],
   hears: [applicantMails, applicantEquivalences],
-  jobs: [sendApplicantStatus, sendApplicationCode, sendApplicationLink],
+  jobs: [sendApplicantStatus, sendApplicationCode, sendApplicationLink, sweepApplicationUploads],
 })

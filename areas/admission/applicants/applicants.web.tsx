@@ -1,11 +1,11 @@
 import { defineAreaWeb } from '#kit/web/router/index.ts'
+import light from './applicants.light.web.tsx'
 
 export default defineAreaWeb({
   area: 'applicants',
   screens: {
-    '/apply/:type?': () => import('./apply/begin.web.tsx'),
+    ...light.screens,
     '/applicants/duplicates': () => import('./merging/duplicates.web.tsx'),
-    '/apply/:id/success': () => import('./apply/sent.web.tsx'),
     '/applicants_pg': () => import('./lists/lists.web.tsx').then((m) => ({ default: m.PostgraduateApplicants })),
     '/accepted_applicants': () => import('./lists/lists.web.tsx').then((m) => ({ default: m.AcceptedApplicants })),
     '/accepted_applicants_pg': () =>
@@ -15,7 +15,6 @@ export default defineAreaWeb({
     '/transfered_student_paid': () => import('./lists/lists.web.tsx').then((m) => ({ default: m.PaidTransfers })),
     '/accepted_applicants/:id': () => import('./lists/lists.web.tsx').then((m) => ({ default: m.AcceptedApplicant })),
     '/applicants/edit': () => import('./lists/lists.web.tsx').then((m) => ({ default: m.EditWithoutApplicant })),
-    '/applicants/edit/:type/:id/:secretKey/:name?': () => import('./apply/form.web.tsx'),
   },
   resources: { applicant: () => import('./applicant/applicant.web.tsx') },
 })

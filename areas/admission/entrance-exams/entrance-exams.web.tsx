@@ -1,5 +1,6 @@
-import { examOfApplicant, examOfApplication } from '#areas/admission/applicants/outlets.contract.ts'
+import { examOfApplicant } from '#areas/admission/applicants/outlets.contract.ts'
 import { defineAreaWeb, fill } from '#kit/web/router/index.ts'
+import light from './entrance-exams.light.web.tsx'
 
 export default defineAreaWeb({
   area: 'entrance-exams',
@@ -10,6 +11,6 @@ export default defineAreaWeb({
   resources: { entranceAppointment: () => import('./appointments/appointment.web.tsx') },
   fills: [
     fill(examOfApplicant, async () => (await import('./bookings/of-applicant.web.tsx')).ExamOfApplicant),
-    fill(examOfApplication, async () => (await import('./bookings/choose.web.tsx')).ChooseAppointment),
+    ...(light.fills ?? []),
   ],
 })

@@ -1,3 +1,4 @@
+import { reasonsOfPart } from '#kit/contract/parts.ts'
 import { KEPT } from '#kit/contract/retention.ts'
 import type { Reason } from '#kit/contract/issues.ts'
 
@@ -146,14 +147,8 @@ export function accessReasons(lines: readonly AccessLine[], stays: boolean): Rea
   return out
 }
 
-/** Why a part of an upload is not taken: parts follow each other, and end where the file ends. */
-export function partReasons(
-  part: { offset: number; bytes: number },
-  upload: { received: number; size: number },
-): Reason[] {
-  if (part.offset !== upload.received)
-    return [{ field: 'offset', code: 'archive_part_order', data: { received: upload.received } }]
-  if (part.bytes === 0 || part.bytes > PART_BYTES || part.offset + part.bytes > upload.size)
-    return [{ field: 'file', code: 'archive_part_size', data: { received: upload.received } }]
-  return []
-}
+/** What is said of a part that does not follow what is here. */
+export const PART_CODES = { order: 'archive_part_order', size: 'archive_part_size' } as const
+/** Why a part of an upload is not taken. */
+export const partReasons = (part: { offset: number; bytes: number }, upload: { received: number; size: number }) =>
+  reasonsOfPart(part, upload, PART_BYTES, PART_CODES)

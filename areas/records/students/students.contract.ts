@@ -88,7 +88,7 @@ export const studentsArea = area({
       title: ['What is shown of my study', 'ما يُعرض من دراستي'],
       parent: '/profile/shares',
     }),
-    screen('/shared', { permission: 'public', title: ['Shared with me', 'متاح لي'], layout: 'full' }),
+    screen('/shared', { permission: 'public', title: ['Shared with me', 'متاح لي'], layout: 'full', light: [] }),
     screen('/address', { permission: 'public', title: ['My e-mail address', 'بريدي الإلكتروني'], layout: 'full' }),
     screen('/student-profile', {
       permission: 'access_student',

@@ -1,4 +1,5 @@
 import { ahead, defineAreaWeb } from '#kit/web/router/index.ts'
+import light from './students.light.web.tsx'
 
 export default defineAreaWeb({
   area: 'students',
@@ -8,7 +9,7 @@ export default defineAreaWeb({
     '/student-academic': () => import('./own/academic.web.tsx'),
     '/profile/shares': () => import('./shares/shares.web.tsx'),
     '/profile/shares/:id': () => import('./shares/preview.web.tsx'),
-    '/shared': () => import('./shares/shared.web.tsx'),
+    ...light.screens,
     '/address': () => import('./own/address.web.tsx'),
     '/student-profile': () => import('./own/profile.web.tsx'),
     '/myCourses': () => import('./own/courses.web.tsx'),

@@ -115,6 +115,21 @@ beforeAll(async () => {
     path.join(dist, 'index.html'),
     '<!doctype html><meta property="csp-nonce" nonce="%CSP_NONCE%"><title>EMS</title>',
   )
+  await writeFile(
+    path.join(dist, 'light.html'),
+    '<!doctype html><head><meta property="csp-nonce" nonce="%CSP_NONCE%"><title>Light</title></head>',
+  )
+  await writeFile(
+    path.join(dist, 'light.json'),
+    JSON.stringify([
+      {
+        path: '/ask/:id?',
+        asks: ['/asked/{id}'],
+        files: ['/assets/ask.js', '/assets/ask.css'],
+        texts: { ar: ['/assets/ar.js'], en: ['/assets/en.js'] },
+      },
+    ]),
+  )
   await writeFile(path.join(dist, 'assets', 'app-abc123.js'), 'export const a = 1\n'.repeat(500))
   await writeFile(path.join(dist, 'service-worker.js'), 'self.skipWaiting()\n'.repeat(100))
   t = await openTestApp([defineAreaServer({ area: things, handlers, metrics: () => ({ things: 42 }) })], { dist })
@@ -462,6 +477,29 @@ describe('operation', () => {
     await app.close()
     expect(await (await answer).json()).toEqual({ done: true })
     await expect(fetch(`${address}/api/slow`)).rejects.toThrow('fetch failed')
+  })
+
+  test('a light page for who is not signed in, with what its screen is made of', async () => {
+    const light = await get('/ask/7?x=1', { 'accept-language': 'ar-EG,en;q=0.8' })
+    expect(light.body).toContain('<title>Light')
+    expect(light.body).toContain('<link rel="modulepreload" crossorigin href="/assets/ask.js">')
+    expect(light.body).toContain('<link rel="stylesheet" crossorigin href="/assets/ask.css">')
+    expect(light.body).toContain('<link rel="preload" as="fetch" crossorigin="anonymous" href="/api/asked/7">')
+    // What stands in an address is written into the page as an address only.
+    expect((await get('/ask/%22%3E%3Cscript%3E')).body).toContain('href="/api/asked/%22%3E%3Cscript%3E"')
+    expect(light.body).toContain('/assets/ar.js')
+    expect(light.body).not.toContain('/assets/en.js')
+    const nonce = /style-src 'self' 'nonce-([\w+/=]{24})';/.exec(String(light.headers['content-security-policy']))?.[1]
+    expect(light.body).toContain(`nonce="${nonce}"`)
+    expect(light.headers['cache-control']).toBe('no-cache')
+    // A language that is not there, and none at all.
+    expect((await get('/ask', { 'accept-language': 'tlh' })).body).toContain('/assets/en.js')
+    expect((await get('/ask')).body).toContain('/assets/en.js')
+    // Who is signed in stays in the application, and so do its other screens.
+    expect((await get('/ask/7', { cookie: 'x=1; user=%7B%7D' })).body).toContain('<title>EMS')
+    expect((await get('/asking')).body).toContain('<title>EMS')
+    // It is nothing to be fetched by name.
+    for (const file of ['/light.json', '/light.html']) expect((await get(file)).body).not.toContain('/assets/ask')
   })
 
   test('the web application: page, assets for ever, every address of a screen', async () => {

@@ -3,10 +3,12 @@ import fs from 'node:fs'
 import path from 'node:path'
 import compress from '@fastify/compress'
 import serve from '@fastify/static'
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import helmet from 'helmet'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { constants } from 'node:zlib'
+import { openedBy } from '#kit/contract/address.ts'
+import { LANGUAGES } from '#kit/contract/words.ts'
 import { errorBody, refuse } from '../base/errors.ts'
 
 /** Where the nonce stands in the page. */
@@ -91,21 +93,74 @@ const OF_PAGES = [
   'x-xss-protection',
 ]
 
+/** A page as it was built; what it fetches at once is written into its head. */
+function pageOf(file: string): (links: string) => string {
+  const whole = fs.readFileSync(file, 'utf8')
+  return (links) => whole.replace('</head>', () => `${links}</head>`)
+}
+
+/** What every page asks before it says anything: whose it is, and by whose clock. */
+const ALWAYS_ASKED = ['/university/data']
+
+/** `light.json` of the build: screens that have a page of their own, and what they fetch. */
+interface LightScreen {
+  readonly path: string
+  readonly files: readonly string[]
+  readonly asks: readonly string[]
+  readonly texts: Readonly<Record<string, readonly string[]>>
+}
+
+/**
+ * The light page (`apps/build/light.ts`) for whoever is not signed in and opens a screen that has one; what the screen is
+ * made of is named in it, so that it is fetched with the page's script and not after it. null: the build has none.
+ */
+function lightPage(dist: string): ((request: FastifyRequest) => string | null) | null {
+  const list = path.join(dist, 'light.json')
+  if (!fs.existsSync(list)) return null
+  const screens = new Map(
+    (JSON.parse(fs.readFileSync(list, 'utf8')) as readonly LightScreen[]).map((one) => [one.path, one]),
+  )
+  const paths = [...screens.keys()]
+  const page = pageOf(path.join(dist, 'light.html'))
+  return (request) => {
+    // Who is signed in goes about in the application.
+    if (/(?:^|;\s*)user=/.test(request.headers.cookie ?? '')) return null
+    const opened = openedBy(paths, request.url.split('?', 1)[0] ?? '')
+    const screen = opened && screens.get(opened.path)
+    if (!screen) return null
+    // A guess: who chose another language here before fetches its texts a moment later.
+    const asked = (request.headers['accept-language'] ?? '').split(',').map((one) => one.trim().slice(0, 2))
+    const language = asked.find((one) => LANGUAGES.some((known) => known === one)) ?? 'en'
+    const links = [...screen.files, ...(screen.texts[language] ?? [])].map((file) =>
+      file.endsWith('.css')
+        ? `<link rel="stylesheet" crossorigin href="${file}">`
+        : `<link rel="modulepreload" crossorigin href="${file}">`,
+    )
+    const asks = [...ALWAYS_ASKED, ...screen.asks].map(
+      (call) =>
+        `<link rel="preload" as="fetch" crossorigin="anonymous" href="/api${call.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(opened.params[name] ?? ''))}">`,
+    )
+    return page([...asks, ...links].join(''))
+  }
+}
+
 /**
  * Serves the built web application from its folder. Assets, whose names contain a digest, may be cached for ever; the
  * page itself is fetched each time; every other screen address answers with the page, which finds the screen itself.
  */
 export function installWeb(app: FastifyInstance, dist: string): void {
   const file = path.join(dist, 'index.html')
-  const [head = '', tail = ''] = fs.readFileSync(file, 'utf8').split(NONCE_PLACE)
+  const whole = pageOf(file)
+  const light = lightPage(dist)
   /** The page, with a nonce of its own for the styles that libraries write into it. */
-  const sendPage = (reply: FastifyReply): FastifyReply => {
+  const sendPage = (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const nonce = randomBytes(16).toString('base64')
+    const page = light?.(request) ?? whole('')
     return reply
       .header('content-security-policy', contentPolicy(nonce))
       .header('content-type', 'text/html; charset=utf-8')
       .header('cache-control', 'no-cache')
-      .send(`${head}${nonce}${tail}`)
+      .send(page.replace(NONCE_PLACE, nonce))
   }
   void app.register(async (web) => {
     await web.register(compress, {
@@ -118,7 +173,7 @@ export function installWeb(app: FastifyInstance, dist: string): void {
       wildcard: false,
       index: false,
       // It is never sent as it lies there.
-      globIgnore: ['index.html*'],
+      globIgnore: ['index.html*', 'light.html*', 'light.json*'],
       preCompressed: fs.existsSync(`${file}.br`),
       cacheControl: false,
       setHeaders: (reply, file) => {
@@ -141,7 +196,7 @@ export function installWeb(app: FastifyInstance, dist: string): void {
           .header('content-type', 'application/json; charset=utf-8')
           .send(JSON.stringify(errorBody(refuse(404, 'not_found'))))
       }
-      return sendPage(reply)
+      return sendPage(request, reply)
     })
   })
 }

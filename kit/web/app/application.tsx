@@ -1,10 +1,9 @@
-import { DirectionProvider, MantineProvider, useDirection } from '@mantine/core'
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { Suspense, useEffect, useMemo } from 'react'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { Suspense, useEffect } from 'react'
 import type { ReactNode } from 'react'
 import { createBrowserRouter, Outlet, RouterProvider, useBlocker } from 'react-router'
 import { setClientHooks } from '../api/client.ts'
-import type { ApiError } from '../api/error.ts'
+import { queries } from '../api/queries.ts'
 import { againStore, isAsked, signInAgain } from '../auth/again.ts'
 import { followRecord, liveStore, loadMe, recordMeant } from '../auth/me.ts'
 import { proofStore, proveAgain } from '../auth/proof.ts'
@@ -13,86 +12,21 @@ import { alert, confirm, Dialogs } from '../feedback/dialogs.tsx'
 import { ReasonDialogs } from '../workflow/reason.tsx'
 import { markTold, Toasts } from '../feedback/notify.tsx'
 import { Overlays } from '../feedback/overlay.tsx'
-import { errorText, translate, useT } from '../i18n/catalogue.ts'
-import { directionOf, language, useLanguage } from '../i18n/language.ts'
+import { errorText, translate } from '../i18n/catalogue.ts'
+import { language } from '../i18n/language.ts'
 import { part } from '../later.ts'
 import { onLineBack } from '../offline/line.ts'
 import { makeRoutes } from '../router/routes.tsx'
 import { forgetUnsaved, hasUnsaved, leaves, unsavedStore } from '../router/unsaved.ts'
 import { LoadingBar, Shell } from '../shell/shell.tsx'
-import { styleNonce } from '../theme/nonce.ts'
-import { usePreferences, useShownSkin } from '../theme/preferences.ts'
-import { makeTheme, variables } from '../theme/theme.ts'
-import { accentOf, loadUniversity, useUniversity } from '../theme/university.ts'
+import { Themed } from '../theme/themed.tsx'
+import { loadUniversity } from '../theme/university.ts'
 import { CookieBanner } from './cookie-banner.tsx'
 import { Broken, ScreenFailed, Waiting } from './pages/inline.tsx'
 
-const queries = new QueryClient({
-  defaultOptions: {
-    queries: {
-      staleTime: 15_000,
-      refetchOnWindowFocus: false,
-      // Without a line what was kept is shown at once, or it is said that there is nothing: nothing waits unseen.
-      networkMode: 'always',
-      // What the server refused it refuses again; what did not arrive may arrive.
-      retry: (failures, error) => {
-        const { status } = error as Partial<ApiError>
-        return (
-          ((status === 0 && navigator.onLine) || status === 502 || status === 503 || status === 504) && failures < 2
-        )
-      },
-    },
-    mutations: { networkMode: 'always' },
-  },
-})
 setSessionQueries(queries)
 // With the line come the answers of now.
 onLineBack(() => void queries.invalidateQueries())
-
-/** Keeps the page itself in step: direction, skin and density. */
-function Look({ children }: { children: ReactNode }) {
-  const l = useLanguage()
-  const { setDirection, dir } = useDirection()
-  const [{ density }] = usePreferences()
-  const skin = useShownSkin()
-  const wanted = directionOf(l)
-  useEffect(() => {
-    if (dir !== wanted) setDirection(wanted)
-  }, [dir, wanted, setDirection])
-  useEffect(() => {
-    document.documentElement.dataset.skin = skin
-    document.documentElement.dataset.density = density
-    tellPhone(l)
-  }, [skin, density, l])
-  return children
-}
-
-/** The bars of a phone are as the ground of the skin, also one that is not the system's; what is installed is named in the reader's language. */
-function tellPhone(l: string): void {
-  const ground = getComputedStyle(document.documentElement).getPropertyValue('--surface').trim()
-  for (const meta of document.querySelectorAll('meta[name="theme-color"]')) meta.setAttribute('content', ground)
-  document.querySelector('link[rel="manifest"]')?.setAttribute('href', `/manifest.webmanifest?lang=${l}`)
-}
-
-/** Colours, direction and fonts around everything. */
-export function Themed({ children }: { children: ReactNode }) {
-  const accent = accentOf(useUniversity())
-  const t = useT('kit')
-  const theme = useMemo(() => makeTheme(accent, t('close')), [accent, t])
-  const skin = useShownSkin()
-  return (
-    <DirectionProvider initialDirection={directionOf(language())} detectDirection={false}>
-      <MantineProvider
-        theme={theme}
-        cssVariablesResolver={variables}
-        getStyleNonce={styleNonce}
-        forceColorScheme={skin === 'dark' ? 'dark' : 'light'}
-      >
-        <Look>{children}</Look>
-      </MantineProvider>
-    </DirectionProvider>
-  )
-}
 
 /** Asks before unsaved changes are left behind. */
 function LeaveGuard() {

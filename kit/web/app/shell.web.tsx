@@ -1,5 +1,6 @@
 import { calls } from '../auth/calls.ts'
 import { ahead, defineAreaWeb } from '../router/area.ts'
+import light from './shell.light.web.tsx'
 
 const passwords = () => import('./pages/passwords.tsx')
 const messages = () => import('./pages/messages.tsx')
@@ -9,6 +10,7 @@ export default defineAreaWeb({
   area: 'shell',
   ahead: async () => [ahead(calls.work), ahead(calls.notifications)],
   screens: {
+    ...light.screens,
     '/login': () => import('./pages/sign-in.tsx'),
     '/forgot-password': () => passwords().then((m) => ({ default: m.ForgotPassword })),
     '/pages/authentication/reset-password-v1': () => passwords().then((m) => ({ default: m.ResetPassword })),
@@ -19,8 +21,6 @@ export default defineAreaWeb({
     '/pages/miscellaneous/error': () => messages().then((m) => ({ default: m.ErrorPage })),
     '/home': () => import('./pages/home.tsx'),
     '/outdated-decisions': () => import('./pages/outdated.tsx'),
-    '/qr_code/:code?': () => import('./pages/verify.tsx'),
-    '/notices/stop/:token': () => messages().then((m) => ({ default: m.StopNotices })),
     '/profile/notices': () => import('./pages/notices.tsx'),
     '/profile': () => import('./pages/profile.tsx'),
     '/help': () => import('./pages/help.tsx'),

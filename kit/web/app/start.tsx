@@ -14,8 +14,9 @@ import { setAreas } from '../router/load.tsx'
 import { loadTitles } from '../router/screens.ts'
 import { setSearchedResources } from '../shell/searched.ts'
 import { fetchLetters } from '../theme/letters.ts'
+import { Themed } from '../theme/themed.tsx'
 import { loadUniversity } from '../theme/university.ts'
-import { makeApplication, Themed } from './application.tsx'
+import { makeApplication } from './application.tsx'
 
 /** Starts the application: it fetches texts and the session together, then the first screen. */
 export async function start({

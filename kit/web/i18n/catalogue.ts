@@ -5,6 +5,8 @@ import type { Problem } from '#kit/contract/schema.ts'
 import type { Keys } from '#locales/keys.ts'
 import { ApiError } from '../api/error.ts'
 import { formatDate, formatMoney, formatNumber, noteNames } from './format.ts'
+import { areasIn, fileOf } from './files.ts'
+import type { Catalogue } from './files.ts'
 import { directionOf, keepLanguage, language, languageStore, paperLanguageOf, useLanguage } from './language.ts'
 import type { Label, Language } from './language.ts'
 
@@ -14,19 +16,6 @@ export type Area = keyof Keys
 export type Values = Readonly<Record<string, string | number | null | undefined>>
 /** Translates the keys of one area. */
 export type T<A extends Area> = (key: Keys[A], values?: Values) => string
-
-interface Catalogue {
-  readonly ui?: Record<string, string>
-  /** English label -> label; not in ar and en, which stand in the definitions. */
-  readonly labels?: Record<string, string>
-  /** `English / Arabic` name of what the program brings -> its name; not in ar and en. */
-  readonly names?: Record<string, string>
-  /** Code -> text of a refusal; not in ar and en. */
-  readonly errors?: Record<string, string>
-}
-
-const files = import.meta.glob<Catalogue>('../../../locales/*/*.json', { import: 'default' })
-const fileOf = (l: Language, area: string) => files[`../../../locales/${l}/${area}.json`]
 
 /** Texts of each area, by language and area. */
 const texts = new Map<string, Readonly<Record<string, string>>>()
@@ -156,7 +145,7 @@ const complete = new Map<Language, Promise<unknown>>()
 export function everyText(l: Language): Promise<unknown> {
   const known = complete.get(l)
   if (known) return known
-  const areas = Object.keys(files).flatMap((file) => new RegExp(`/${l}/([\\w-]+)\\.json$`).exec(file)?.[1] ?? [])
+  const areas = areasIn(l)
   // English and Arabic come with the words themselves.
   const all = l === 'en' || l === 'ar' ? Promise.resolve() : Promise.all(areas.map((area) => loadTexts(area, l)))
   complete.set(l, all)

@@ -1,16 +1,11 @@
 import type { ComponentType } from 'react'
-import type { FunctionComponent } from 'react'
 import type { Resource } from '#kit/contract/resource.ts'
-import type { Outlet } from '#kit/contract/outlet.ts'
 import { resourceWeb } from '../fields/resource-web.ts'
 import { loadTexts } from '../i18n/catalogue.ts'
-import { part } from '../later.ts'
-import type { AreaWeb } from './area.ts'
+import { areaWebOf, setAreaWebs } from './filled.tsx'
+import type { AreaLoaders, Outlets } from './filled.tsx'
 import { SCREENS } from './screens.ts'
 import type { ScreenInfo } from './screens.ts'
-
-/** How each area's web file is fetched, by name of the area. */
-export type AreaLoaders = Readonly<Record<string, () => Promise<{ default: AreaWeb }>>>
 
 /** The documents' limit for fetching a screen: 120 s. */
 const LIMIT_MS = 120_000
@@ -21,27 +16,21 @@ const within = <T,>(work: Promise<T>, ms: number): Promise<T> =>
     work.then(resolve, reject).finally(() => clearTimeout(timer))
   })
 
+export { areaWebOf, filled } from './filled.tsx'
+export type { AreaLoaders, Outlets } from './filled.tsx'
+
 /** Definitions of resources for which nothing is written for the browser, by name. */
 export type PlainResources = Readonly<Record<string, () => Promise<Resource>>>
 
-/** Which area fills a place of another's screen, by the name of the place. */
-export type Outlets = Readonly<Record<string, string>>
-
-let areas: AreaLoaders = {}
 let plain: PlainResources = {}
-let outlets: Outlets = {}
-export const setAreas = (given: AreaLoaders, resources: PlainResources, outletAreas: Outlets): void => {
-  areas = given
+export const setAreas = (given: AreaLoaders, resources: PlainResources, outlets: Outlets): void => {
+  setAreaWebs(given, outlets)
   plain = resources
-  outlets = outletAreas
 }
 const plainWeb = (name: string) => {
   const load = plain[name]
   return load && (async () => ({ default: resourceWeb(await load()) }))
 }
-
-/** The web side of an area; undefined: it has none. */
-export const areaWebOf = async (name: string): Promise<AreaWeb | undefined> => (await areas[name]?.())?.default
 
 /** The generic screens of a resource, fetched when one is opened. */
 const GENERIC = {
@@ -55,7 +44,7 @@ const inbox = () => import('../workflow/inbox.tsx')
 
 async function fetchScreen(screen: ScreenInfo): Promise<ComponentType> {
   const texts = loadTexts(screen.area)
-  const area = (await areas[screen.area]?.())?.default
+  const area = await areaWebOf(screen.area)
   const own = area?.screens?.[screen.path]
   if (own) {
     const [module] = await Promise.all([own(), texts])
@@ -76,21 +65,6 @@ async function fetchScreen(screen: ScreenInfo): Promise<ComponentType> {
   const { default: View } = generic as Awaited<ReturnType<(typeof GENERIC)['list']>>
   return () => <View web={what} />
 }
-
-/**
- * What another area shows in a place of this one's screen, fetched when it is first shown, within the nearest `Suspense`.
- *
- * @example const Requirements = filled(requirementsOfProgram)
- */
-export const filled = <Props extends object>({ name }: Outlet<Props>): FunctionComponent<Props> =>
-  part(async () => {
-    const area = outlets[name]
-    if (area === undefined) throw new Error(`nobody fills ${name}`)
-    const [web] = await Promise.all([areas[area]?.(), loadTexts(area)])
-    const found = web?.default.fills?.find((fill) => fill.outlet === name)
-    if (!found) throw new Error(`${area} shows nothing in ${name}`)
-    return (await found.load()) as unknown as ComponentType<Props>
-  })
 
 const kept = new Map<string, Promise<ComponentType>>()
 const done = new Map<string, ComponentType>()

@@ -132,7 +132,7 @@ export const applicantWorkflow = serveWorkflow(applicantFlow, applicantSteps, {
 })
 
 /** SQL: what the applicant `t` passed elsewhere is settled for the program that was given; whoever passed nothing there brings nothing. */
-const EQUIVALENT = sql`((t.previous_hours = 0 or exists (select from external_transfers x
+const EQUIVALENT = sql`((coalesce(t.previous_hours = 0, false) or exists (select from external_transfers x
     where x.applicant_id = t.id and x.program_id = t.program_id and x.status = 'executed'))
   and not exists (select from external_transfers x where x.applicant_id = t.id and x.program_id = t.program_id and x.status = 'entered'))`
 

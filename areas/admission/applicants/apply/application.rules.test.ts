@@ -15,6 +15,7 @@ const EMPTY: ApplicantFacts = {
   is_early: false,
   missing_documents: [],
   declared: true,
+  declarations: 3,
   fee_due: null,
   isPhone: isApplicantPhone,
 }
@@ -193,6 +194,7 @@ describe('a tab of an application', () => {
       ['required@financial_aid_reason', 'required@family_income'],
     ],
     ['nothing declared', 'Declaration', {}, ['application_not_declared@declared'], { declared: false }],
+    ['nothing to declare', 'Declaration', {}, [], { declared: false, declarations: 0 }],
     [
       'a document that lacks',
       'documents',

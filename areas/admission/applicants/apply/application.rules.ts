@@ -29,6 +29,8 @@ export interface ApplicantFacts {
   /** Required documents that are not there. */
   readonly missing_documents: readonly { readonly name: string; readonly name_local: string }[]
   readonly declared: boolean
+  /** Sentences that the admission asks to be declared. */
+  readonly declarations: number
   /** What is still to be paid before it can be sent in, as `moneyText`; null: nothing. */
   readonly fee_due: string | null
   /** Whether a telephone number can be one: the same library says so in the browser. */
@@ -190,7 +192,9 @@ const CHECKS: { readonly [K in ApplicationTab]: (facts: ApplicantFacts) => Reaso
   scholarships: ({ values }) => wanting(values, 'wants_scholarship', 'scholarship_reason'),
   FinancialAid: ({ values }) =>
     wanting(values, 'wants_financial_aid', 'financial_aid_reason', 'family_income', 'family_members'),
-  Declaration: ({ declared }) => (declared ? [] : [{ field: 'declared', code: 'application_not_declared' }]),
+  // Where nothing is to be declared nothing is asked.
+  Declaration: ({ declared, declarations }) =>
+    declared || declarations === 0 ? [] : [{ field: 'declared', code: 'application_not_declared' }],
   payment: ({ fee_due }) =>
     fee_due === null ? [] : [{ field: 'payment', code: 'application_fee_due', data: { amount: fee_due } }],
 }

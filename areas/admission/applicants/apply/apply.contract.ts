@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { ADMISSION_STATES, APPLICANT_TYPES } from '#areas/admission/admissions/words.contract.ts'
+import { wholeUpTo } from '#kit/contract/parts.ts'
 import { LANGUAGES, call, id, idParam, problem, ref } from '#kit/contract/index.ts'
 import { APPLICANT_STATUSES, APPLICATION_TABS, type ApplicationTab } from '../words.contract.ts'
 
@@ -81,6 +82,12 @@ const choice = ref.extend({ extra: z.record(z.string(), z.unknown()).optional() 
 const lists = z.record(z.string(), z.array(choice))
 
 const open = { permission: 'public' } as const
+
+/** A document: what it may be, and how large in bytes. */
+export const DOCUMENT_KINDS = ['pdf', 'jpg', 'png'] as const
+export const MOST_DOCUMENT_BYTES = 10_000_000
+/** Bytes of one part: some seconds of a bad line, so that a break costs no more. */
+export const DOCUMENT_PART_BYTES = 200_000
 
 export const applyCalls = {
   data: call('GET', '/website/admissionData', {
@@ -201,12 +208,51 @@ export const applyCalls = {
     response: answer,
     example: { values: {} },
   }),
+  applicationPaper: call('GET', '/admission/{id}/{key}/paper', {
+    ...open,
+    ...who,
+    summary: ['An application that was sent in, as a paper', 'طلب تقديم مُرسل في وثيقة'],
+    file: { name: 'Application.pdf', type: 'pdf', fixed: true },
+    reads: true,
+  }),
   upload: call('POST', '/admission/{id}/{key}/documents/{kind}', {
     ...open,
     params: z.object({ id: idParam, key, kind: idParam }),
     summary: ['Add a document to an application', 'إضافة مستند إلى طلب التقديم'],
-    upload: { field: 'file', accept: ['pdf', 'jpg', 'png'], maxMB: 10 },
+    upload: { field: 'file', accept: DOCUMENT_KINDS, maxMB: MOST_DOCUMENT_BYTES / 1_000_000 },
     response: answer,
+  }),
+  /**
+   * The same over a bad line: `begin` tells the file and asks how much of it is here, also after a break; `part` sends what
+   * follows; `finish` makes the document of it.
+   */
+  uploadParts: call('POST', '/admission/{id}/{key}/documents/{kind}/{step}', {
+    ...open,
+    params: z.object({ id: idParam, key, kind: idParam, step: z.enum(['begin', 'part', 'finish']) }),
+    summary: [
+      'Add a document to an application in parts, also after a break',
+      'إضافة مستند إلى طلب التقديم على أجزاء مع إمكان الاستكمال بعد الانقطاع',
+    ],
+    upload: { field: 'file', accept: [], maxMB: 0.25, optional: true, part: true },
+    body: z.strictObject({
+      name: z.string().trim().min(1).max(300).optional(),
+      size: wholeUpTo(MOST_DOCUMENT_BYTES).optional(),
+      /** SHA-256 of the whole file, in hexadecimal. */
+      digest: z
+        .string()
+        .regex(/^[0-9a-f]{64}$/)
+        .optional(),
+      upload: z.uuid().optional(),
+      /** Where the part begins. */
+      offset: wholeUpTo(MOST_DOCUMENT_BYTES).optional(),
+    }),
+    response: z.object({
+      data: z.object({
+        upload: z.object({ id: z.uuid(), size: z.int(), received: z.int(), part: z.int() }).nullable(),
+        application: application.nullable(),
+      }),
+    }),
+    example: { name: 'paper.pdf', size: 1000, digest: 'a'.repeat(64) },
   }),
   removeDocument: call('DELETE', '/admission/{id}/{key}/documents/{kind}', {
     ...open,

@@ -27,20 +27,21 @@ import { applicantWorkflow } from '../applicant/flow.server.ts'
 import type { ApplicationTab } from '../words.contract.ts'
 import { applyCalls as calls, type OfferedProgram, type OpenAdmission } from './apply.contract.ts'
 import { checkApplicationTab } from './application.rules.ts'
-import { limitKeys, withKey } from './key.server.ts'
+import { limitKeys, refuseClosed, withKey } from './key.server.ts'
 import { lookupLists } from './lookups.server.ts'
 import {
   ADMISSION_SHOWN,
   WRITTEN,
   documentsAsked,
   factsOfApplication,
-  isWritable,
   keepRequirePayment,
   openApplication,
   showApplication,
   tabsOfApplication,
   titleOfTab,
 } from './read.server.ts'
+import { applicationPaperHandlers } from './application-paper.server.ts'
+import { applicationUploadHandlers } from './upload.server.ts'
 
 type Verified = ResponseOf<typeof calls.verifyEmail>['data']
 
@@ -109,13 +110,6 @@ export const sendApplicationLink = defineJob({
     })
   },
 })
-
-const refuseClosed = (opened: Parameters<typeof isWritable>[0]): void => {
-  if (isWritable(opened)) return
-  throw opened.status === 'INCOMPLETE'
-    ? refuse(409, 'application_closed', { at: opened.admission.closes_at })
-    : refuse(409, 'application_sent')
-}
 
 const same = (one: unknown, other: unknown): boolean => JSON.stringify(one ?? null) === JSON.stringify(other ?? null)
 /** Child rows travel without their ids: an application sends a list as it shall be. */
@@ -296,39 +290,6 @@ const save = handle(calls.save, (ctx, { params, body: { values, was, declared, s
   }),
 )
 
-/** Files of one application, and bytes: a form has few documents, and each can be sent again. */
-const MOST_UPLOADS = 60
-
-const upload = handle(calls.upload, async (ctx, { params, file }) => {
-  if (!file) throw refuse(422, 'file_missing', {}, 'file')
-  await attempt(ctx.pool, [
-    { key: `application files ${params.id}`, free: MOST_UPLOADS, longest: 3600 },
-    addressLimit('application files', ctx.ip),
-  ])
-  return withKey(ctx, params, async (opened, program, tx) => {
-    refuseClosed(opened)
-    const asked = await documentsAsked(tx, opened.id)
-    if (!asked.some(({ kind }) => kind.id === params.kind))
-      throw refuse(422, 'application_document_not_asked', {}, 'kind')
-    const kept = await ctx.services.files.save(program, file, tx)
-    await sql`insert into applicant_documents (applicant_id, document_kind_id, file_id) values (${opened.id}, ${params.kind}, ${kept.id})
-      on conflict (applicant_id, document_kind_id) do update set file_id = excluded.file_id, created_at = now()`.execute(
-      tx,
-    )
-    return { data: await showApplication(program, tx, opened) }
-  })
-})
-
-const removeDocument = handle(calls.removeDocument, (ctx, { params }) =>
-  withKey(ctx, params, async (opened, program, tx) => {
-    refuseClosed(opened)
-    await sql`delete from applicant_documents where applicant_id = ${opened.id} and document_kind_id = ${params.kind}`.execute(
-      tx,
-    )
-    return { data: await showApplication(program, tx, opened) }
-  }),
-)
-
 const read = handle(calls.read, async (ctx, { params }) => {
   const right = await limitKeys(ctx)
   const opened = await openApplication(ctx.db, params.id, params.key)
@@ -347,6 +308,6 @@ export const applyHandlers: readonly Handled[] = [
   apply,
   read,
   save,
-  upload,
-  removeDocument,
+  ...applicationUploadHandlers,
+  ...applicationPaperHandlers,
 ]

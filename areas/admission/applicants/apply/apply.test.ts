@@ -118,6 +118,43 @@ async function upload(who: Begun, kind: number, content: Buffer = PDF, name = 'p
 }
 const addFile = async (who: Begun, kind: number) => ok(await upload(who, kind)) as unknown as Application
 
+test('an admission that asks nothing to be declared is applied for without declaring', async () => {
+  const who = await begin()
+  await fillIn(who)
+  ok(await nobody('POST', at(who), { declared: false }))
+  expect(said(await nobody('POST', at(who), { submit: true }))).toEqual([422, ['application_tab_open@Declaration']])
+  const kept = await q<{ position: number; text: string; text_local: string }>(
+    'delete from admission_declarations where admission_id = 1 returning position, text, text_local',
+  )
+  try {
+    expect(open(await read(who))).toEqual([])
+    ok(await nobody('POST', at(who), { submit: true }))
+  } finally {
+    for (const row of kept)
+      await q('insert into admission_declarations (admission_id, position, text, text_local) values (1, $1, $2, $3)', [
+        row.position,
+        row.text,
+        row.text_local,
+      ])
+  }
+})
+
+test('who has sent an application in gets its paper; nobody else does', async () => {
+  const [who, other] = [await begin(), await begin()]
+  const paper = (key = who.key, id = who.id) => nobody('GET', `/admission/${id}/${key}/paper`)
+  expect(said(await paper())).toEqual([409, ['application_not_sent']])
+  await fillIn(who)
+  ok(await nobody('POST', at(who), { submit: true }))
+  const answer = await paper()
+  expect([answer.status, answer.headers['content-type'], answer.bytes.subarray(0, 5).toString()]).toEqual([
+    200,
+    'application/pdf',
+    '%PDF-',
+  ])
+  expect(said(await paper(other.key))).toEqual([404, ['application_unknown']])
+  expect(said(await paper(who.key, other.id))).toEqual([404, ['application_unknown']])
+})
+
 test('a code is sent to whoever solves a puzzle, each puzzle once', async () => {
   const { challenge, nonce, bits } = await solved()
   const ask = (changed: object) =>

@@ -1,12 +1,20 @@
 import { Button, Progress } from '@mantine/core'
-import { IconCamera, IconCheck, IconRotateClockwise, IconTrash } from '@tabler/icons-react'
-import { useRef, useState } from 'react'
-import { useChange } from '#kit/web/api/index.ts'
-import { errorText, formatBytes, nameOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
+import { IconCamera, IconCheck, IconCrop, IconTrash } from '@tabler/icons-react'
+import { Suspense, useRef, useState } from 'react'
+import { ApiError, useChange } from '#kit/web/api/index.ts'
+import { errorText, formatBytes, formatNumber, nameOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { applyCalls as calls, type Application } from './apply.contract.ts'
-import { readied } from './picture.web.ts'
+import { part } from '#kit/web/later.ts'
+import { lineStore } from '#kit/web/offline/line.ts'
+import { Bone } from '#kit/web/shell/card.tsx'
+import { sendDocument } from './sending.web.ts'
+import { isPicture, openPicture, type ChosenPicture } from './picture.web.ts'
+import type { PictureEdit } from './picture-editor.web.tsx'
 import type { TabProps } from './tab.web.tsx'
 import css from './apply.module.css'
+
+const PictureEditor = part(async () => (await import('./picture-editor.web.tsx')).PictureEditor)
+const UNEDITED: PictureEdit = { cut: { left: 0, top: 0, right: 1, bottom: 1 }, quarters: 0 }
 
 type Asked = Application['admission']['documents'][number]
 
@@ -27,48 +35,57 @@ export function ApplicationDocuments(props: TabProps) {
   )
 }
 
+/** A picture that is or was edited here. */
+interface Edited {
+  readonly picture: ChosenPicture
+  readonly edit: PictureEdit
+}
+
 /** What is being sent of a document. */
 function useSending({ application, hand, secret }: TabProps, kind: number) {
   const { send } = useChange()
   const [progress, setProgress] = useState<number | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
-  const [chosen, setChosen] = useState<{ file: File; quarters: number } | null>(null)
   const params = { id: application.id, key: secret, kind }
-  const put = async (file: File, quarters: number) => {
+  const put = async (file: File) => {
     setProblem(null)
     setProgress(0)
-    setChosen({ file, quarters })
     try {
-      const { data } = await send(calls.upload, {
-        params,
-        file: await readied(file, quarters),
-        onProgress: setProgress,
-      })
-      hand.setApplication(data)
+      hand.setApplication(await sendDocument(send, params, file, setProgress))
     } catch (error) {
       setProblem(errorText(error))
+      // Its answer was lost, or another window has sent it: what is there is asked.
+      if (error instanceof ApiError && error.code === 'application_upload_over') hand.reload()
     }
     setProgress(null)
   }
   const remove = async () => {
-    setChosen(null)
     try {
       hand.setApplication((await send(calls.removeDocument, { params })).data)
     } catch (error) {
       setProblem(errorText(error))
     }
   }
-  return { progress, problem, chosen, put, remove }
+  return { progress, problem, put, remove }
 }
 
 function OneDocument({ asked, ...props }: TabProps & { asked: Asked }) {
   const t = useT('applicants')
   const lang = useLanguage()
   const input = useRef<HTMLInputElement>(null)
-  const { progress, problem, chosen, put, remove } = useSending(props, asked.kind.id)
+  const { progress, problem, put, remove } = useSending(props, asked.kind.id)
+  const there = lineStore.use()
+  const [edited, setEdited] = useState<Edited | null>(null)
+  const [editing, setEditing] = useState(false)
   const { open } = props.application
   const name = nameOf(asked.kind, lang)
-  const isPicture = chosen?.file.type.startsWith('image/') ?? false
+  const choose = async (file: File) => {
+    const picture = isPicture(file) ? await openPicture(file) : null
+    setEdited(picture && { picture, edit: UNEDITED })
+    setEditing(picture !== null)
+    // What is no picture, or cannot be shown, is looked at by the server.
+    if (!picture) await put(file)
+  }
   return (
     <li className={css.document} data-done={asked.file !== null || undefined}>
       <span className={css.mark} aria-hidden>
@@ -85,14 +102,19 @@ function OneDocument({ asked, ...props }: TabProps & { asked: Asked }) {
             t(asked.is_required ? 'needed' : 'optional')
           )}
         </small>
-        {progress !== null && <Progress value={progress} size="sm" aria-label={t('sending', { name })} />}
+        {progress !== null && (
+          <>
+            <Progress value={progress} size="sm" aria-label={t('sending', { name })} />
+            <small>{t(there ? 'sent_of' : 'sending_waits', { percent: `${formatNumber(progress)}%` })}</small>
+          </>
+        )}
         {problem && (
           <small className={css.wrong} role="alert">
             {problem}
           </small>
         )}
       </span>
-      {open && (
+      {open && !editing && (
         <span className={css.moves}>
           <input
             ref={input}
@@ -102,18 +124,18 @@ function OneDocument({ asked, ...props }: TabProps & { asked: Asked }) {
             onChange={(event) => {
               const [file] = event.currentTarget.files ?? []
               event.currentTarget.value = ''
-              if (file) void put(file, 0)
+              if (file) void choose(file)
             }}
           />
-          {asked.file && isPicture && chosen && (
+          {asked.file && edited && (
             <Button
               variant="default"
-              leftSection={<IconRotateClockwise size={18} aria-hidden />}
+              leftSection={<IconCrop size={18} aria-hidden />}
               loading={progress !== null}
-              aria-label={t('turn_named', { name })}
-              onClick={() => void put(chosen.file, chosen.quarters + 1)}
+              aria-label={t('edit_picture_named', { name })}
+              onClick={() => setEditing(true)}
             >
-              {t('turn')}
+              {t('edit_picture')}
             </Button>
           )}
           {asked.file && (
@@ -121,7 +143,10 @@ function OneDocument({ asked, ...props }: TabProps & { asked: Asked }) {
               variant="default"
               leftSection={<IconTrash size={18} aria-hidden />}
               aria-label={t('remove_named', { name })}
-              onClick={() => void remove()}
+              onClick={() => {
+                setEdited(null)
+                void remove()
+              }}
             >
               {t('remove')}
             </Button>
@@ -136,6 +161,21 @@ function OneDocument({ asked, ...props }: TabProps & { asked: Asked }) {
             {t(asked.file ? 'replace' : 'add_file')}
           </Button>
         </span>
+      )}
+      {open && editing && edited && (
+        <Suspense fallback={<Bone height={320} />}>
+          <PictureEditor
+            picture={edited.picture}
+            name={name}
+            from={edited.edit}
+            onCancel={() => setEditing(false)}
+            onUse={(file, edit) => {
+              setEdited({ ...edited, edit })
+              setEditing(false)
+              void put(file)
+            }}
+          />
+        </Suspense>
       )}
     </li>
   )

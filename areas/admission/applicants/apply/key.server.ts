@@ -3,7 +3,8 @@ import type { Tx } from '#db/connect.ts'
 import type { Ctx } from '#kit/server/base/context.ts'
 import { addressLimit, attempt } from '#kit/server/identity/attempts.ts'
 import { asProgram } from '#kit/server/unit/request.ts'
-import { openApplication, type OpenedApplication } from './read.server.ts'
+import { refuse } from '#kit/server/base/errors.ts'
+import { isWritable, openApplication, type OpenedApplication } from './read.server.ts'
 
 interface Who {
   readonly id: number
@@ -14,6 +15,14 @@ const forApplication = (ctx: Ctx, code: string): Ctx => asProgram(ctx, `applicat
 
 /** Keys and links are not guessed: strangers are stopped, whatever they try. */
 export const limitKeys = (ctx: Ctx) => attempt(ctx.pool, [addressLimit('application key', ctx.ip)])
+
+/** @throws {Refusal} 409 where the application cannot be written in now */
+export const refuseClosed = (opened: OpenedApplication): void => {
+  if (isWritable(opened)) return
+  throw opened.status === 'INCOMPLETE'
+    ? refuse(409, 'application_closed', { at: opened.admission.closes_at })
+    : refuse(409, 'application_sent')
+}
 
 /**
  * The application of a key, and the context in which its applicant acts.

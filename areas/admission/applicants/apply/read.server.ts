@@ -115,6 +115,7 @@ export async function factsOfApplication(
     certificate: ApplicantFacts['certificate']
     born_in: number | null
     programs: number[]
+    declarations: number
     fee: { amount: number; currency: string } | null
   }>`select (select json_build_object('max_total', (c.max_total * 100)::int, 'subjects', coalesce((select json_agg(json_build_object(
           'certificate_subject_id', s.certificate_subject_id, 'max_mark', (s.max_mark * 100)::int, 'is_required', s.is_required,
@@ -122,8 +123,11 @@ export async function factsOfApplication(
         from certificate_types c where c.id = ${values.certificate_type_id ?? null}::int) as certificate,
       (select m.id from communities m where m.national_id_code = ${figures ?? null}::text and m.removed_at is null) as born_in,
       array(select x.program_id from admission_programs x where x.admission_id = ${opened.admission.id} and x.is_open
-        and x.removed_at is null) as programs, ${FEE_DUE(opened.id)} as fee`.execute(db)
-  const { certificate, born_in, programs, fee } = firstRow(rows)
+        and x.removed_at is null) as programs,
+      (select count(*)::int from admission_declarations d where d.admission_id = ${opened.admission.id}) as declarations, ${FEE_DUE(opened.id)} as fee`.execute(
+    db,
+  )
+  const { certificate, born_in, programs, declarations, fee } = firstRow(rows)
   return {
     values,
     today: dayOf(),
@@ -134,6 +138,7 @@ export async function factsOfApplication(
     is_early: opened.admission.is_early,
     missing_documents: documents.flatMap(({ kind, is_required, file }) => (is_required && !file ? [kind] : [])),
     declared: opened.declared,
+    declarations,
     fee_due: fee && moneyText(fee.amount, fee.currency),
     isPhone: isApplicantPhone,
   }

@@ -5,10 +5,10 @@ import { applicant } from '../applicant/applicant.contract.ts'
 import { FIELDS_OF_TAB, type ApplicationTab } from '../words.contract.ts'
 import { useCall, useChange } from '#kit/web/api/index.ts'
 import { notify } from '#kit/web/feedback/index.ts'
-import { problemText, useLanguage } from '#kit/web/i18n/index.ts'
+import { problemText, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { part } from '#kit/web/later.ts'
 import { Bone } from '#kit/web/shell/card.tsx'
-import { filled } from '#kit/web/router/load.tsx'
+import { filled } from '#kit/web/router/filled.tsx'
 import { paymentOfApplication } from '../outlets.contract.ts'
 import { applyCalls as calls, type Application } from './apply.contract.ts'
 import { Question, type ListedChoice } from './fields.web.tsx'
@@ -158,6 +158,7 @@ function follows(name: string, value: unknown): Readonly<Record<string, unknown>
 }
 
 function Declarations({ application, hand, secret, problemOf }: TabProps) {
+  const t = useT('applicants')
   const lang = useLanguage()
   const { send } = useChange()
   const { declarations } = application.admission
@@ -175,6 +176,7 @@ function Declarations({ application, hand, secret, problemOf }: TabProps) {
       .then(({ data }) => hand.setApplication(data))
       .catch((error: unknown) => notify.error(error))
   }
+  if (declarations.length === 0) return <p className={css.lead}>{t('no_declarations')}</p>
   return (
     <fieldset className={css.declarations} disabled={!application.open}>
       {declarations.map((one, i) => (

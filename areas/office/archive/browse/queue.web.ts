@@ -1,5 +1,5 @@
 import type { Change } from '#kit/web/api/index.ts'
-import { ApiError } from '#kit/web/api/index.ts'
+import { sendInParts } from '#kit/web/api/parts.ts'
 import { createStore } from '#kit/web/store.ts'
 import { MAX_FILE, PART_BYTES } from '../archive.rules.ts'
 import { uploadCalls } from '../upload/upload.contract.ts'
@@ -46,9 +46,6 @@ function remember(one: Sending, key: string | null): void {
 }
 
 type Send = Change['send']
-const received = (problem: unknown): number | undefined =>
-  problem instanceof ApiError ? (problem.errors[0]?.data?.received as number | undefined) : undefined
-
 /** Sends a large file in parts, from where it stands. */
 async function inParts(one: Sending, send: Send, signal: AbortSignal): Promise<void> {
   const { file, parent_id, path } = one
@@ -59,27 +56,20 @@ async function inParts(one: Sending, send: Send, signal: AbortSignal): Promise<v
   const { upload } = (present ?? (await step('begin', { parent_id, path, name: file.name, size: file.size }))).data
   const { key, part } = upload!
   remember(one, key)
-  let offset = upload!.received
-  for (let failures = 0; offset < file.size;) {
-    set(one.id, { percent: Math.round((offset / file.size) * 100) })
-    try {
-      const answer = await send(uploadCalls.uploadParts, {
-        params: { suffix: 'part' },
-        body: { key, offset },
-        file: new File([file.slice(offset, offset + part)], 'part'),
-        signal,
-      })
-      offset = answer.data.upload!.received
-      failures = 0
-    } catch (problem) {
-      const there = received(problem)
-      const offline = problem instanceof ApiError && (problem.status === 0 || problem.status === 503)
-      if (signal.aborted || (there === undefined && (!offline || ++failures > 5))) throw problem
-      offset = there ?? offset
-      if (offline) await new Promise((resolve) => setTimeout(resolve, 1000 * 2 ** failures))
-    }
-  }
-  set(one.id, { percent: 100 })
+  await sendInParts(
+    file,
+    { received: upload!.received, part },
+    {
+      tries: 5,
+      signal,
+      onProgress: (percent) => set(one.id, { percent }),
+      send: async (content, offset) => {
+        const body = { key, offset }
+        const answer = await send(uploadCalls.uploadParts, { params: { suffix: 'part' }, body, file: content, signal })
+        return answer.data.upload!.received
+      },
+    },
+  )
   if (one.unzip) one.unzip((await send(uploadCalls.importZip, { body: { parent_id, key }, signal })).data.id)
   else await step('finish', { key, taken: 'version' })
   remember(one, null)

@@ -1,17 +1,9 @@
 import { z } from 'zod'
 import { call, id } from '#kit/contract/index.ts'
+import { wholeUpTo } from '#kit/contract/parts.ts'
 import { FILE_KINDS, MAX_FILE } from '../archive.rules.ts'
 import { ROOT, formId } from '../entry.contract.ts'
 
-const whole = (max: number) =>
-  z.union([
-    z.int().min(0).max(max),
-    z
-      .string()
-      .regex(/^\d{1,10}$/)
-      .transform(Number)
-      .pipe(z.int().min(0).max(max)),
-  ])
 const entry = z.object({ id, name: z.string(), version: z.int() })
 /** What becomes of a name that the folder holds already: refuse, a new version of that file, or a name beside it. */
 const taken = z.enum(['refuse', 'version', 'rename']).default('refuse')
@@ -50,9 +42,9 @@ export const uploadCalls = {
       parent_id: formId.optional(),
       path: z.string().max(1000).optional(),
       name: z.string().max(300).optional(),
-      size: whole(MAX_FILE).optional(),
+      size: wholeUpTo(MAX_FILE).optional(),
       key: z.uuid().optional(),
-      offset: whole(MAX_FILE).optional(),
+      offset: wholeUpTo(MAX_FILE).optional(),
       taken,
     }),
     response: z.object({ data: z.object({ upload: upload.nullable(), entry: entry.nullable() }) }),
@@ -67,7 +59,7 @@ export const uploadCalls = {
     upload: { field: 'file', accept: FILE_KINDS, maxMB: 30, optional: true },
     body: z.strictObject({
       /** An earlier version that becomes the present one. */
-      number: whole(1_000_000).optional(),
+      number: wholeUpTo(1_000_000).optional(),
       /** A finished upload in parts. */
       key: z.uuid().optional(),
     }),

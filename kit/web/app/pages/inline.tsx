@@ -1,9 +1,12 @@
 import { Button } from '@mantine/core'
-import { IconBug, IconPlugConnectedX } from '@tabler/icons-react'
+import { IconPlugConnectedX } from '@tabler/icons-react'
 import { Link, useRouteError } from 'react-router'
 import { useMaybeMe } from '../../auth/me.ts'
 import { useT } from '../../i18n/catalogue.ts'
+import { BrokenPage } from './broken.tsx'
 import css from './inline.module.css'
+
+export { Waiting } from './broken.tsx'
 
 /** In place of a screen that broke while it was shown; the menu stays. */
 export function Broken() {
@@ -12,19 +15,11 @@ export function Broken() {
   const me = useMaybeMe()
   console.error(error)
   return (
-    <div className={css.inline} role="alert">
-      <IconBug size={40} stroke={1.2} aria-hidden className={css.icon} />
-      <h1>{t('error_title')}</h1>
-      <p>{t('error_text')}</p>
-      <div className={css.actions}>
-        <Button variant="default" onClick={() => window.location.reload()}>
-          {t('reload')}
-        </Button>
-        <Button component={Link} to={me ? '/' : '/login'} reloadDocument>
-          {me ? t('go_home') : t('sign_in')}
-        </Button>
-      </div>
-    </div>
+    <BrokenPage>
+      <Button component={Link} to={me ? '/' : '/login'} reloadDocument>
+        {me ? t('go_home') : t('sign_in')}
+      </Button>
+    </BrokenPage>
   )
 }
 
@@ -43,17 +38,6 @@ export function ScreenFailed({ error, retry }: { error: unknown; retry: () => vo
           {t('reload')}
         </Button>
       </div>
-    </div>
-  )
-}
-
-/** While a screen is fetched the first time. */
-export function Waiting() {
-  return (
-    <div className={css.waiting} aria-hidden>
-      <span />
-      <span />
-      <span />
     </div>
   )
 }

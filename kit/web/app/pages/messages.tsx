@@ -5,45 +5,15 @@ import {
   IconClockPause,
   IconHourglass,
   IconLock,
-  IconMailOff,
   IconMapQuestion,
 } from '@tabler/icons-react'
-import type { Icon } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
-import { useEffect, useState } from 'react'
-import { Link, useNavigate, useParams, useSearchParams } from 'react-router'
-import { noticeCalls } from '#kit/contract/notices.ts'
-import { useChange } from '../../api/hooks.ts'
+import { useEffect } from 'react'
+import { Link, useNavigate, useSearchParams } from 'react-router'
 import { useMaybeMe } from '../../auth/me.ts'
-import { Problems } from '../../feedback/problems.tsx'
-import { loadTexts, useLabel, useT } from '../../i18n/catalogue.ts'
+import { useT } from '../../i18n/catalogue.ts'
 import { formatInstant } from '../../i18n/format.ts'
-import { useLanguage } from '../../i18n/language.ts'
 import { loadUniversity, universityStore, useUniversity } from '../../theme/university.ts'
-import css from './pages.module.css'
-import { PublicPage } from './public.tsx'
-
-/** A page that says one thing and offers the next step. */
-function Message({
-  icon: Sign,
-  title,
-  text,
-  children,
-}: {
-  icon: Icon
-  title: string
-  text: ReactNode
-  children?: ReactNode
-}) {
-  return (
-    <PublicPage as="message" title={title}>
-      <Sign size={46} stroke={1.2} aria-hidden className={css.messageIcon} />
-      <h1>{title}</h1>
-      <p>{text}</p>
-      <div className={css.messageActions}>{children}</div>
-    </PublicPage>
-  )
-}
+import { Message } from './message.tsx'
 
 const Home = ({ variant }: { variant?: string }) => {
   const t = useT('kit')
@@ -89,35 +59,6 @@ export function NotAuthorized() {
     <Message icon={IconLock} title={t('not_authorized_title')} text={t('not_authorized_text')}>
       <GoBack />
       <Home />
-    </Message>
-  )
-}
-/** Where the link in a mail leads that stops mails of its kind. Opening it changes nothing: programs look at links, too. */
-export function StopNotices() {
-  const t = useT('notices')
-  const l = useLanguage()
-  const say = useLabel()
-  const { token = '' } = useParams()
-  const [stopped, setStopped] = useState<string | null>(null)
-  const { busy, problem, go, send } = useChange()
-  const stop = () =>
-    go(async () => {
-      const { data } = await send(noticeCalls.stopNoticeMails, { params: { token } })
-      await loadTexts(data.area, l)
-      setStopped(say([data.title.name, data.title.name_local]))
-    })
-  return stopped === null ? (
-    <Message icon={IconMailOff} title={t('stop_title')} text={t('stop_text')}>
-      {problem !== null && <Problems error={problem} />}
-      <Button loading={busy} onClick={() => void stop()}>
-        {t('stop_go')}
-      </Button>
-    </Message>
-  ) : (
-    <Message icon={IconMailOff} title={t('stopped_title')} text={t('stopped_text', { title: stopped })}>
-      <Button component={Link} to="/profile/notices" variant="default">
-        {t('notices_ways')}
-      </Button>
     </Message>
   )
 }

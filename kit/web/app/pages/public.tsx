@@ -1,5 +1,5 @@
-import { Button, Menu, UnstyledButton } from '@mantine/core'
-import { IconCheck, IconChevronDown, IconLanguage } from '@tabler/icons-react'
+import { Button } from '@mantine/core'
+import { IconLanguage } from '@tabler/icons-react'
 import { useEffect } from 'react'
 import type { ReactNode, RefObject } from 'react'
 import { Link } from 'react-router'
@@ -13,32 +13,28 @@ import { Emblem, UniversityName } from '../../shell/brand.tsx'
 import { chooseLanguage } from '../../shell/choose-language.ts'
 import css from './pages.module.css'
 
-/** Chooses the language where no account menu is. */
+/** Chooses the language where no account menu is: by the browser's own list, which is light, and at home on a phone. */
 function LanguageSwitch() {
   const t = useT('kit')
   const l = useLanguage()
   return (
-    <Menu position="bottom-end" width={170}>
-      <Menu.Target>
-        <UnstyledButton className={css.language} aria-label={`${t('language')}: ${LANGUAGE_NAMES[l]}`}>
-          <IconLanguage size={17} stroke={1.6} aria-hidden />
-          <bdi>{LANGUAGE_NAMES[l]}</bdi>
-          <IconChevronDown size={14} aria-hidden />
-        </UnstyledButton>
-      </Menu.Target>
-      <Menu.Dropdown>
+    <label className={css.language}>
+      <IconLanguage size={17} stroke={1.6} aria-hidden />
+      <select
+        aria-label={t('language')}
+        value={l}
+        onChange={({ currentTarget: { value } }) => {
+          const chosen = LANGUAGES.find((one) => one === value)
+          if (chosen) void chooseLanguage(chosen)
+        }}
+      >
         {LANGUAGES.map((one) => (
-          <Menu.Item
-            key={one}
-            lang={one}
-            rightSection={one === l ? <IconCheck size={15} aria-hidden /> : null}
-            onClick={() => void chooseLanguage(one)}
-          >
-            <bdi>{LANGUAGE_NAMES[one]}</bdi>
-          </Menu.Item>
+          <option key={one} value={one} lang={one}>
+            {LANGUAGE_NAMES[one]}
+          </option>
         ))}
-      </Menu.Dropdown>
-    </Menu>
+      </select>
+    </label>
   )
 }
 

@@ -1,0 +1,2 @@
+/** All of them, under a name that light pages do not replace. */
+export * from './files.ts'
