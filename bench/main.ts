@@ -48,6 +48,7 @@ const BENCHES: Readonly<Record<string, () => Promise<(bench: Bench) => Promise<R
   callbacks: async () => (await import('./callbacks.ts')).callbacks,
   specialisation: async () => (await import('./specialisation.ts')).specialisation,
   distribution: async () => (await import('./distribution.ts')).distribution,
+  'applicant-import': async () => (await import('./applicant-import.ts')).applicantImport,
 }
 
 const wanted = process.argv.slice(2)
