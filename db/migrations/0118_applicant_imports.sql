@@ -84,6 +84,8 @@ create table applicant_import_rows (
   primary key (import_id, row)
 );
 create index applicant_import_rows_outcome on applicant_import_rows (import_id, outcome, row);
+-- What is still to be written, from which portions are taken.
+create index applicant_import_rows_waiting on applicant_import_rows (import_id, row) where not saved and outcome in ('new', 'changed');
 
 -- Whom the ministry has nominated: one row for each application that it made. What it said is not written by the applicant.
 create table applicant_nominations (

@@ -18,13 +18,4 @@ export const applicantImportsTold: TablesTold = {
     many: ['Mappings of columns', 'تحديدات أعمدة'],
     fields: { name: f.text(['Name', 'الاسم']) },
   },
-  applicant_nominations: {
-    one: ['Nomination by a ministry', 'ترشيح من الوزارة'],
-    many: ['Nominations by ministries', 'ترشيحات الوزارة'],
-    fields: {
-      ministry_number: f.text(['Number of the ministry', 'الرقم لدى الوزارة']),
-      email: f.email(['E-mail as the ministry has it', 'البريد الإلكتروني لدى الوزارة']),
-      taken_up_at: f.instant(['Taken up', 'تاريخ استلام الطلب']),
-    },
-  },
 }

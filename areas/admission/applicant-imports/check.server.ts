@@ -38,21 +38,9 @@ export async function importOf(tx: Tx, id: number, token: string, lock = sql``):
   return rows[0]
 }
 
-/** Columns of rows that are kept. */
-const KEPT = [
-  'person',
-  'ministry_number',
-  'ministry_email',
-  ...ROW_VALUES,
-  'wishes',
-  'subjects',
-  'cells',
-] as const
-
-/** Reads all rows into the temporary table `staged_rows`. @returns how many */
+/** Reads all rows and keeps them as they are. @returns how many */
 async function stage(ctx: Ctx, tx: Tx, of: ImportRecord, progress: Progress): Promise<number> {
   const facts = await rowFacts(ctx, tx, of.admission, of.columns, of.headings.length)
-  await sql`create temporary table staged_rows (like applicant_import_rows including defaults) on commit drop`.execute(tx)
   let batch: Record<string, unknown>[] = []
   let count = 0
   // The next rows are read while the database takes these.
@@ -62,7 +50,7 @@ async function stage(ctx: Ctx, tx: Tx, of: ImportRecord, progress: Progress): Pr
     batch = []
     await writing
     await progress(Math.min(READING, (count * READING * 150) / (of.size + 1)))
-    writing = insertRows(tx, 'staged_rows', rows)
+    writing = insertRows(tx, 'applicant_import_rows', rows)
     writing.catch(() => {})
   }
   let head = true
@@ -111,17 +99,16 @@ export const checkApplicantsJob = defineJob({
     ctx.write(
       async (tx) => {
         const of = await importOf(tx, id, token)
-        const rows = await stage(ctx, tx, of, progress)
-        await sql`analyze staged_rows`.execute(tx)
-        await progress(READING + 5)
-        // From here on nobody else writes its rows.
-        await importOf(tx, id, token, sql`for no key update of i`)
         await sql`delete from applicant_import_rows where import_id = ${id}`.execute(tx)
-        const kept = sql.join(KEPT.map((name) => sql.ref(name)))
-        const staged = sql.join(KEPT.map((name) => sql.ref(`s.${name}`)))
-        await sql`insert into applicant_import_rows (import_id, row, ${kept}, outcome, errors, applicant_id)
-          select ${id}, s.row, ${staged}, j.outcome, j.errors, j.applicant_id
-          from (${judgedRows(ctx, sql`select * from staged_rows`, of.admission)}) j join staged_rows s on s.row = j.row`.execute(tx)
+        const rows = await stage(ctx, tx, of, progress)
+        await progress(READING + 5)
+        // Nobody else checks it from here on; whose place was taken leaves nothing.
+        await importOf(tx, id, token, sql`for no key update of i`)
+        await sql`analyze applicant_import_rows`.execute(tx)
+        const all = sql`select * from applicant_import_rows where import_id = ${id}`
+        await sql`update applicant_import_rows o set outcome = j.outcome, errors = j.errors, applicant_id = j.applicant_id
+          from (${judgedRows(ctx, all, of.admission, true)}) j where o.import_id = ${id} and o.row = j.row
+            and (j.outcome <> o.outcome or j.applicant_id is not null)`.execute(tx)
         await progress(95)
         const counts = await countOutcomes(tx, id)
         await sql`update applicant_imports set stage = 'checked', token = null, counts = ${JSON.stringify(counts)}::jsonb

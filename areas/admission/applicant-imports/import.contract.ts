@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { call, id, idParam, jobStarted, problem, ref, safeText } from '#kit/contract/index.ts'
+import { call, id, idParam, jobStarted, listOf, listQuery, problem, ref, safeText } from '#kit/contract/index.ts'
 import { APPLICANT_TYPES } from '#areas/admission/admissions/words.contract.ts'
 import { APPLICANT_STATUSES } from '#areas/admission/applicants/words.contract.ts'
 import { COLUMN_FIELD, SHEET_ENCODINGS } from './sheet.rules.ts'
@@ -73,7 +73,8 @@ const shown = summary.extend({
 export type ShownImport = z.output<typeof shown>
 
 const row = z.object({
-  row: z.int(),
+  /** Its line in the file. */
+  id,
   outcome,
   saved: z.boolean(),
   name: z.string().nullable(),
@@ -134,16 +135,9 @@ export const applicantImportCalls = {
   rows: call('POST', '/applicants/import/rows/{id}', {
     permission,
     summary: ['Rows of an import and what saving them does', 'صفوف ملف وما ينتج عن حفظها'],
-    body: z.strictObject({
-      outcome: outcome.nullish(),
-      /** Rows with this mistake. */
-      code: z.string().max(60).nullish(),
-      page: z.int().min(1).max(100_000).default(1),
-      perPage: z.int().min(1).max(200).default(50),
-    }),
-    response: z.object({ data: z.array(row), total: z.int() }),
+    body: listQuery,
+    response: listOf(row),
     reads: true,
-    example: {},
   }),
   mistakes: call('GET', '/applicants/import/mistakes/{id}', {
     permission,

@@ -29,7 +29,9 @@ const upload = handle(calls.upload, async (ctx, { body: { admission_id }, file }
 
 /** The import, held, while nothing works on it. @throws {Refusal} 404, 409 */
 async function hold(ctx: Ctx, tx: Tx, id: number) {
-  const found = await requireMine(ctx, tx, id, sql`for no key update of i`)
+  // Held first: what the one before has begun is read by a statement of its own.
+  await sql`select from applicant_imports where id = ${id} for no key update`.execute(tx)
+  const found = await requireMine(ctx, tx, id)
   if (found.under_way) throw refuse(409, found.stage === 'saving' ? 'applicant_import_saving' : 'applicant_import_checking')
   if (found.stage === 'saved') throw refuse(409, 'applicant_import_saved')
   const { rows } = await sql<{

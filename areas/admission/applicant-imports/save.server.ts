@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '#db/connect.ts'
 import type { Ctx } from '#kit/server/base/context.ts'
+import { firstRow } from '#db/rows.ts'
 import { refuse } from '#kit/server/base/errors.ts'
 import { defineJob } from '#kit/server/jobs/jobs.ts'
 import { takeSerials } from '#kit/server/unit/serials.ts'
@@ -12,6 +13,10 @@ import { judgedRows, ROW_VALUES } from './rows/judge.server.ts'
 
 /** Rows of a portion: written by one transaction. */
 const PORTION = 5_000
+/** Portions that are written at once. */
+const AT_ONCE = 2
+/** How often a portion is tried again that met another import of the same people. */
+const TRIES = 5
 const values = (alias: string) => sql.join(ROW_VALUES.map((name) => sql.ref(`${alias}.${name}`)))
 
 /** SQL: the percentage of a total `t` of the certificate type `c`, rounded half up; postgraduates are ranked by their first degree. */
@@ -30,11 +35,7 @@ export async function requireOpen(tx: Tx, admission: number): Promise<{ proof: b
 }
 
 /** Applications of rows that are still new, with their nomination, wishes and marks; one statement. */
-async function insertNew(ctx: Ctx, tx: Tx, of: ImportRecord, proof: boolean): Promise<number> {
-  const { rows: many } = await sql<{ n: number }>`select count(*)::int as n from portion where outcome = 'new'`.execute(tx)
-  const count = many[0]?.n ?? 0
-  if (!count) return 0
-  const codes = (await takeSerials(tx, applicationNumbers, count)).map(({ text }) => text)
+async function insertNew(ctx: Ctx, tx: Tx, of: ImportRecord, proof: boolean, codes: readonly string[]): Promise<void> {
   const fee = sql`exists (select from admission_fees f where f.admission_id = ${of.admission.id} and f.fee = 'application'
     and (f.asked_of = 'all' or (f.asked_of = 'egyptian') = (r.nationality_id is not distinct from 64)))`
   await sql`with r as (select r.*, (${codes}::text[])[row_number() over (order by r.row)] as code
@@ -54,7 +55,6 @@ async function insertNew(ctx: Ctx, tx: Tx, of: ImportRecord, proof: boolean): Pr
     begun as (insert into step_history (workflow, record_id, actor_id, impersonator_id, action, to_state)
       select 'applicant', m.id, ${ctx.actor?.user_id ?? null}, ${ctx.actor?.impersonator_id ?? null}, 'import', 'SUBMITTED' from m where ${proof})
     update applicant_import_rows o set saved = true, applicant_id = m.id from m where o.import_id = ${of.id} and o.row = m.row`.execute(tx)
-  return count
 }
 
 /** SQL: names of the fields that a row says, which are then not written by the applicant. */
@@ -95,25 +95,60 @@ async function updateChanged(tx: Tx, of: ImportRecord): Promise<number> {
   return Number(numAffectedRows ?? 0)
 }
 
-/** Writes one portion. @returns rows that were done, also those that are something else by now; 0: none is left */
-export async function savePortion(ctx: Ctx, tx: Tx, id: number, token: string): Promise<number> {
-  const of = await importOf(tx, id, token, sql`for no key update of i`)
+/** Rows that wait and nobody else is writing. */
+const WAITING = (id: number) => sql`import_id = ${id} and outcome in ('new', 'changed') and not saved`
+
+/**
+ * Writes one portion. Two that are written at once take other rows; two imports that bring the same people meet at the constraints
+ * of their nominations, and the later one judges again.
+ *
+ * @param codes numbers of applications, as many as a portion may need
+ * @returns rows that were done, also those that are something else by now; 0: none is left
+ */
+async function savePortion(ctx: Ctx, tx: Tx, id: number, token: string, codes: readonly string[]): Promise<number> {
+  const of = await importOf(tx, id, token, sql`for share of i`)
   const { proof } = await requireOpen(tx, of.admission.id)
-  // Of two who import for one admission, each judges what the other has written.
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`applicant import ${of.admission.id}`}, 26))`.execute(tx)
-  const left = sql`select * from applicant_import_rows where import_id = ${id} and outcome in ('new', 'changed') and not saved order by row limit ${PORTION}`
+  await sql`create temporary table taken on commit drop as select row from applicant_import_rows where ${WAITING(id)}
+    order by row limit ${PORTION} for no key update skip locked`.execute(tx)
+  await sql`analyze taken`.execute(tx)
+  const mine = sql`select * from applicant_import_rows where import_id = ${id} and row in (select row from taken)`
   await sql`create temporary table portion on commit drop as select j.*, s.outcome as seen
-    from (${judgedRows(ctx, left, of.admission)}) j join applicant_import_rows s on s.import_id = ${id} and s.row = j.row`.execute(tx)
-  const { rows } = await sql<{ n: number }>`select count(*)::int as n from portion`.execute(tx)
-  const done = rows[0]?.n ?? 0
-  if (!done) return 0
+    from (${judgedRows(ctx, mine, of.admission, false)}) j join applicant_import_rows s on s.import_id = ${id} and s.row = j.row`.execute(tx)
+  const { rows } = await sql<{ n: number; new: number }>`select count(*)::int as n, (count(*) filter (where outcome = 'new'))::int as new from portion`.execute(tx)
+  const { n, new: fresh } = firstRow(rows)
+  if (!n) return 0
   await sql`analyze portion`.execute(tx)
-  await insertNew(ctx, tx, of, proof)
-  await updateChanged(tx, of)
+  if (fresh) await insertNew(ctx, tx, of, proof, codes)
+  if (fresh < n) await updateChanged(tx, of)
   // What somebody else did meanwhile is told.
   await sql`update applicant_import_rows o set outcome = p.outcome, errors = p.errors, applicant_id = coalesce(p.applicant_id, o.applicant_id)
     from portion p where o.import_id = ${id} and o.row = p.row and p.outcome <> p.seen`.execute(tx)
-  return done
+  return n
+}
+
+/** Whether a portion met another import of the same people. */
+const met = (error: unknown): boolean => {
+  const { code, constraint } = error as { code?: string; constraint?: string }
+  return code === '40P01' || (code === '23505' && /^applicant_(?:nominated_once|ministry_number)$/.test(constraint ?? ''))
+}
+
+/** Writes portions one after the other until none is left. */
+async function savePortions(ctx: Ctx, id: number, token: string, done: (rows: number) => Promise<void>): Promise<void> {
+  const reason = `import of applicants: ${id}`
+  for (let tries = 0; ;) {
+    try {
+      const { rows } = await sql<{ n: number }>`select count(*)::int as n from (select from applicant_import_rows where ${WAITING(id)}
+        and outcome = 'new' limit ${PORTION} for share skip locked) x`.execute(ctx.db)
+      // Numbers are taken by themselves, so that nobody waits for a portion to have the next one.
+      const codes = await ctx.write((tx) => takeSerials(tx, applicationNumbers, firstRow(rows).n), { reason })
+      const saved = await ctx.write((tx) => savePortion(ctx, tx, id, token, codes.map(({ text }) => text)), { reason })
+      if (!saved) return
+      tries = 0
+      await done(saved)
+    } catch (error) {
+      if (!met(error) || ++tries > TRIES) throw error
+    }
+  }
 }
 
 /** Saves what is left of an import. Begun again after its process died, it goes on with the next portion. */
@@ -123,12 +158,12 @@ export const saveApplicantsJob = defineJob({
   run: async (ctx, { id, token, rows }: { id: number; token: string; rows: number }, progress) => {
     const reason = `import of applicants: ${id}`
     let saved = 0
-    for (;;) {
-      const done = await ctx.write((tx) => savePortion(ctx, tx, id, token), { reason })
-      if (!done) break
-      saved += done
+    const done = async (more: number) => {
+      saved += more
       await progress((saved * 100) / Math.max(1, rows))
     }
+    const ended = await Promise.allSettled(Array.from({ length: AT_ONCE }, () => savePortions(ctx, id, token, done)))
+    for (const one of ended) if (one.status === 'rejected') throw one.reason
     return ctx.write(
       async (tx) => {
         const counts = await countOutcomes(tx, id)

@@ -1,10 +1,13 @@
 /** Imports, their rows and their mistakes as whoever imports sees them. */
-import { sql } from 'kysely'
+import { sql, type SqlBool } from 'kysely'
+import { z } from 'zod'
 import type { Db, Tx } from '#db/connect.ts'
 import { inLanguage } from '#kit/contract/index.ts'
+import type { BodyOf } from '#kit/contract/call.ts'
 import type { Ctx } from '#kit/server/base/context.ts'
-import { refuse, toProblem } from '#kit/server/base/errors.ts'
+import { parse, refuse, toProblem } from '#kit/server/base/errors.ts'
 import { reachesAll } from '#kit/server/base/scope.ts'
+import { pagedList } from '#kit/server/resource/list.ts'
 import { paperLang } from '#kit/server/resource/transfer.ts'
 import { writeSheet } from '#kit/server/sheets/index.ts'
 import { SEXES, type ApplicantStatus } from '#areas/admission/applicants/words.contract.ts'
@@ -12,6 +15,7 @@ import { applicants } from '#areas/admission/applicants/applicant/applicant.serv
 import {
   OUTCOME_KEYS,
   ROW_OUTCOMES,
+  type applicantImportCalls,
   type ImportStage,
   type ImportSummary,
   type OutcomeCounts,
@@ -94,7 +98,7 @@ export async function showImport(ctx: Ctx, db: Db | Tx, id: number): Promise<Sho
 const asColumns = (columns: SheetColumns | null): Record<string, number> | null => columns && { ...columns }
 
 interface StoredRow extends Record<RowValue, string | number | null> {
-  row: number
+  id: number
   outcome: RowOutcome
   saved: boolean
   ministry_number: string | null
@@ -152,20 +156,19 @@ function changesOf({ before, ...row }: StoredRow, named: Awaited<ReturnType<type
   return changes
 }
 
-/** Rows of an import, by a condition on `r`. */
-async function readRows(ctx: Ctx, db: Db, id: number, where: ReturnType<typeof sql>, page: ReturnType<typeof sql>): Promise<StoredRow[]> {
-  const { rows } = await sql<StoredRow>`select r.row, r.outcome, r.saved, r.ministry_number, r.cells, r.errors, i.headings, r.wishes, r.subjects,
-      ${sql.join(ROW_VALUES.map((name) => (name === 'birth_date' || name === 'certificate_total' ? sql`${sql.ref(`r.${name}`)}::text as ${sql.ref(name)}` : sql.ref(`r.${name}`))))},
-      case when a.id is not null then json_build_object('id', a.id, 'code', a.code, 'status', a.status) end as applicant,
-      case when r.outcome = 'changed' and a.id is not null then (select to_jsonb(a) || jsonb_build_object('ministry_number', n.ministry_number,
-        'wishes', array(select w.program_id from applicant_preferences w where w.applicant_id = a.id order by w.position),
-        'subjects', (select jsonb_object_agg(s.certificate_subject_id, s.mark) from applicant_subjects s where s.applicant_id = a.id))
-        from (select 1) x left join applicant_nominations n on n.applicant_id = a.id) end as before
-    from applicant_import_rows r join applicant_imports i on i.id = r.import_id
-      left join applicants a on a.id = r.applicant_id and a.id in (select t.id from applicants t where t.id = r.applicant_id and ${applicants.scope(ctx, 'import_applicant')})
-    where r.import_id = ${id} and ${where} order by r.row ${page}`.execute(db)
-  return rows
-}
+/** SQL of rows `r` of an import `i` as they are shown. */
+const ROWS = (ctx: Ctx) => ({
+  from: sql`applicant_import_rows r join applicant_imports i on i.id = r.import_id
+    left join applicants a on a.id = r.applicant_id and exists (select from applicants t where t.id = r.applicant_id
+      and ${applicants.scope(ctx, 'import_applicant')})`,
+  select: sql`r.row as id, r.outcome, r.saved, r.ministry_number, r.cells, r.errors, i.headings, r.wishes, r.subjects,
+    ${sql.join(ROW_VALUES.map((name) => (name === 'birth_date' || name === 'certificate_total' ? sql`${sql.ref(`r.${name}`)}::text as ${sql.ref(name)}` : sql.ref(`r.${name}`))))},
+    case when a.id is not null then json_build_object('id', a.id, 'code', a.code, 'status', a.status) end as applicant,
+    case when r.outcome = 'changed' and a.id is not null then (select to_jsonb(a) || jsonb_build_object('ministry_number', n.ministry_number,
+      'wishes', array(select w.program_id from applicant_preferences w where w.applicant_id = a.id order by w.position),
+      'subjects', (select jsonb_object_agg(s.certificate_subject_id, s.mark) from applicant_subjects s where s.applicant_id = a.id))
+      from (select 1) x left join applicant_nominations n on n.applicant_id = a.id) end as before`,
+})
 const errorsOf = ({ errors, cells, headings }: StoredRow): ShownRow['errors'] =>
   (errors ?? []).map(({ at, code, data }) => ({
     column: at === null ? null : (headings[at] ?? null),
@@ -173,23 +176,44 @@ const errorsOf = ({ errors, cells, headings }: StoredRow): ShownRow['errors'] =>
     problem: toProblem({ code, ...(data && { data }) }),
   }))
 
-/** A page of rows and how many there are of them. */
-export async function importRows(
-  ctx: Ctx,
-  id: number,
-  { outcome, code, page, perPage }: { outcome?: RowOutcome | null | undefined; code?: string | null | undefined; page: number; perPage: number },
-): Promise<{ data: ShownRow[]; total: number }> {
+const outcomes = z.array(z.enum(OUTCOME_KEYS))
+const words = z.array(z.string().max(60))
+
+/** A page of rows. They are found by what an officer has at hand: a number, an id, the beginning of a name. */
+export async function importRows(ctx: Ctx, id: number, body: BodyOf<typeof applicantImportCalls.rows>) {
   await requireMine(ctx, ctx.db, id)
-  const where = sql`${outcome ? sql`r.outcome = ${outcome}` : sql`true`}
-    and ${code ? sql`r.errors @> ${JSON.stringify([{ code }])}::jsonb` : sql`true`}`
-  const { rows: counted } = await sql<{ n: number }>`select count(*)::int as n from applicant_import_rows r where r.import_id = ${id} and ${where}`.execute(ctx.db)
-  const rows = await readRows(ctx, ctx.db, id, where, sql`limit ${perPage} offset ${(page - 1) * perPage}`)
+  const { search, ...query } = body
+  const list = await pagedList<StoredRow>(
+    ctx,
+    {
+      ...ROWS(ctx),
+      where: [
+        sql<SqlBool>`r.import_id = ${id}`,
+        ...(search
+          ? [
+              sql<SqlBool>`(${search} in (r.ministry_number, r.national_id, r.passport_number, r.seat_number)
+                or starts_with(r.name_local, ${search}) or starts_with(lower(r.name), lower(${search})))`,
+            ]
+          : []),
+      ],
+      key: 'r.row',
+      search: [],
+      sort: { row: 'r.row' },
+      order: ['row', 'asc'],
+      filters: {
+        outcome: (value) => sql<SqlBool>`r.outcome = any(${parse(outcomes, value, ['filters', 'outcome'])}::text[])`,
+        code: (value) =>
+          sql<SqlBool>`exists (select from jsonb_array_elements(r.errors) e where e ->> 'code' = any(${parse(words, value, ['filters', 'code'])}::text[]))`,
+      },
+    },
+    { ...query, search: '' },
+  )
   const named = await namesOf(ctx, ctx.db)
   const arabic = ctx.lang === 'ar'
   return {
-    total: counted[0]?.n ?? 0,
-    data: rows.map((row) => ({
-      row: row.row,
+    ...list,
+    data: list.data.map((row) => ({
+      id: row.id,
       outcome: row.outcome,
       saved: row.saved,
       name: String((arabic ? (row.name_local ?? row.name) : (row.name ?? row.name_local)) ?? '') || null,
@@ -203,9 +227,9 @@ export async function importRows(
 }
 
 /** @throws {Refusal} 404 where the import is somebody else's */
-export async function requireMine(ctx: Ctx, db: Db | Tx, id: number, lock = sql``): Promise<{ stage: ImportStage; under_way: boolean }> {
+export async function requireMine(ctx: Ctx, db: Db | Tx, id: number): Promise<{ stage: ImportStage; under_way: boolean }> {
   const { rows } = await sql<{ stage: ImportStage; under_way: boolean }>`select ${STAGE} as stage, ${UNDER_WAY} as under_way
-    from applicant_imports i where i.id = ${id} and ${mine(ctx)} ${lock}`.execute(db)
+    from applicant_imports i where i.id = ${id} and ${mine(ctx)}`.execute(db)
   if (!rows[0]) throw refuse(404, 'not_found')
   return rows[0]
 }
@@ -215,7 +239,9 @@ const MOST_MISTAKES = 20_000
 export async function mistakesSheet(ctx: Ctx, id: number) {
   await requireMine(ctx, ctx.db, id)
   const lang = paperLang(ctx)
-  const rows = await readRows(ctx, ctx.db, id, sql`r.outcome in ('wrong', 'duplicate', 'elsewhere', 'decided')`, sql`limit ${MOST_MISTAKES}`)
+  const { from, select } = ROWS(ctx)
+  const { rows } = await sql<StoredRow>`select ${select} from ${from} where r.import_id = ${id}
+    and r.outcome in ('wrong', 'duplicate', 'elsewhere', 'decided') order by r.row limit ${MOST_MISTAKES}`.execute(ctx.db)
   const headings = (rows[0]?.headings ?? []) as readonly string[]
   const say = (en: string, ar: string) => (lang === 'ar' ? ar : en)
   const content = await writeSheet({
@@ -230,7 +256,7 @@ export async function mistakesSheet(ctx: Ctx, id: number) {
           ...headings.map((header, at) => ({ header: header || `${at + 1}`, key: `c${at}`, type: 'text' as const })),
         ],
         rows: rows.map((row) => ({
-          row: row.row,
+          row: row.id,
           outcome: inLanguage(ROW_OUTCOMES.find(({ value }) => value === row.outcome)!.label, lang),
           errors: errorsOf(row)
             .map(({ column, problem }) => `${column ? `${column}: ` : ''}${lang === 'ar' ? problem.ar : problem.en}`)

@@ -48,12 +48,20 @@ const why = (code: string, data: RawBuilder<unknown> = sql`'{}'::jsonb`) =>
  * of somebody else; nominated before (decided, changed or the same); a student, or applied by the form or elsewhere; new.
  *
  * @param source SQL of the rows: `row`, `outcome` ('wrong' or another), `errors` and what they say
+ * @param whole rows come from a whole file, among which the same person may stand twice; else that was looked at before
  */
-export function judgedRows(ctx: Ctx, source: RawBuilder<unknown>, admission: ImportedAdmission): RawBuilder<unknown> {
+export function judgedRows(
+  ctx: Ctx,
+  source: RawBuilder<unknown>,
+  admission: ImportedAdmission,
+  whole: boolean,
+): RawBuilder<unknown> {
+  const twice = (by: 'person' | 'ministry_number') => sql`(select ${sql.ref(by)} as said, min(row) as first from (${source}) s
+    where outcome <> 'wrong' and ${sql.ref(by)} is not null group by 1 having count(*) > 1)`
   const undergraduate = admission.type === 1 || admission.type === 3
   const student = undergraduate
-    ? sql`exists (select from students s where s.national_id = r.national_id and s.removed_at is null)
-        or exists (select from students s where s.passport_number = r.passport_number and s.removed_at is null)`
+    ? sql`(r.national_id is not null and exists (select from students s where s.national_id = r.national_id and s.removed_at is null))
+        or (r.passport_number is not null and exists (select from students s where s.passport_number = r.passport_number and s.removed_at is null))`
     : sql`false`
   const applied = sql`(select o.id from applicants o where o.admission_id = ${admission.id} and o.removed_at is null and o.status <> 'CANCELLED'
       and o.national_id = r.national_id limit 1)`
@@ -76,17 +84,17 @@ export function judgedRows(ctx: Ctx, source: RawBuilder<unknown>, admission: Imp
         when j.found is not null or j.is_student then 'elsewhere'
         else 'new' end as outcome
       from (select r.row, r.outcome as outcome_read, r.errors,
-          least(min(r.row) filter (where r.outcome <> 'wrong') over (partition by r.person),
-            case when r.ministry_number is not null then min(r.row) filter (where r.outcome <> 'wrong') over (partition by r.ministry_number) end) as first,
+          ${whole ? sql`least(p.first, q.first)` : sql`null::integer`} as first,
           coalesce(n.applicant_id, m.applicant_id) as nominated,
           m.applicant_id is not null and (n.applicant_id <> m.applicant_id
             or (n.applicant_id is null and m.person not like 'm:%' and m.person <> r.person and r.person not like 'm:%')) as other_number,
           a.id is not null and not ${applicants.scope(ctx, 'import_applicant')} as unreached,
           a.id is not null and (a.status <> 'INCOMPLETE' or a.admission_id <> ${admission.id} or a.removed_at is not null) as late,
           a.id is not null and ${differing()} as differs,
-          case when a.id is null and r.outcome <> 'wrong' then coalesce(${applied}, ${applied_abroad}) end as found,
+          case when a.id is null and r.outcome <> 'wrong' then coalesce(${applied}, case when r.passport_number is not null then ${applied_abroad} end) end as found,
           a.id is null and r.outcome <> 'wrong' and (${student}) as is_student
         from (${source}) r
+          ${whole ? sql`left join ${twice('person')} p on p.said = r.person left join ${twice('ministry_number')} q on q.said = r.ministry_number` : sql``}
           left join applicant_nominations n on n.admission_id = ${admission.id} and n.person = r.person
           left join applicant_nominations m on m.admission_id = ${admission.id} and m.ministry_number = r.ministry_number
           left join applicants t on t.id = coalesce(n.applicant_id, m.applicant_id)
