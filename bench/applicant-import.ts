@@ -8,7 +8,7 @@ import type { Line, Result } from './report.ts'
 
 const ROWS = Number(process.env.BENCH_ROWS ?? 300_000)
 const ADMISSION = 1
-const HEADINGS = ['رقم التنسيق', 'الرقم القومي', 'اسم الطالب', 'English name', 'النوع', 'تاريخ الميلاد', 'المحافظة', 'العنوان', 'الموبايل', 'E-mail', 'نوع الشهادة', 'المدرسة', 'المجموع', 'الرغبة 1', 'الرغبة 2']
+const HEADINGS = ['رقم التنسيق', 'الرقم القومي', 'اسم الطالب', 'English name', 'النوع', 'تاريخ الميلاد', 'المحافظة', 'العنوان', 'الموبايل', 'E-mail', 'نوع الشهادة', 'المدرسة', 'المجموع', 'البرنامج المرشح له']
 const FIRST = ['محمد', 'أحمد', 'محمود', 'كريم', 'يوسف', 'عمر', 'مريم', 'سلمى', 'نور', 'فريدة', 'هنا', 'ملك']
 const LATIN = ['Mohamed', 'Ahmed', 'Mahmoud', 'Karim', 'Youssef', 'Omar', 'Mariam', 'Salma', 'Nour', 'Farida', 'Hana', 'Malak']
 const LAST = ['علي', 'حسن', 'إبراهيم', 'السيد', 'عبد الله', 'مصطفى', 'سعيد', 'فؤاد', 'منصور', 'شاكر', 'كامل', 'رجب', 'نبيل']
@@ -40,7 +40,6 @@ function rowOf(i: number, programs: readonly string[], certificate: string): str
     'مدرسة النيل الثانوية',
     i % 1000 === 999 ? '999999' : (160 + (i % 3200) / 20).toFixed(2),
     programs[i % programs.length]!,
-    programs[(i + 1) % programs.length]!,
   ]
 }
 

@@ -52,7 +52,6 @@ create table applicant_import_rows (
   import_id integer not null references applicant_imports on delete cascade,
   row integer not null check (row > 0),
   outcome text not null check (outcome in ('new', 'changed', 'same', 'duplicate', 'elsewhere', 'decided', 'wrong')),
-  saved boolean not null default false,
   -- By what the person is known within an admission: national id, else passport, else number of the ministry.
   person text,
   ministry_number text,
@@ -84,8 +83,17 @@ create table applicant_import_rows (
   primary key (import_id, row)
 );
 create index applicant_import_rows_outcome on applicant_import_rows (import_id, outcome, row);
--- What is still to be written, from which portions are taken.
-create index applicant_import_rows_waiting on applicant_import_rows (import_id, row) where not saved and outcome in ('new', 'changed');
+
+-- Rows that are written together, by one transaction each: which are done, and how many of their rows were written. Rows themselves are
+-- not touched by it, so that saving costs what it writes.
+create table applicant_import_portions (
+  import_id integer not null references applicant_imports on delete cascade,
+  from_row integer not null,
+  to_row integer not null check (to_row >= from_row),
+  done boolean not null default false,
+  saved integer not null default 0,
+  primary key (import_id, from_row)
+);
 
 -- Whom the ministry has nominated: one row for each application that it made. What it said is not written by the applicant.
 create table applicant_nominations (

@@ -18,7 +18,7 @@ const two = (n: number) => String(n).padStart(2, '0')
 
 /** A kept mapping, and the sheet of the ministry of this summer as it was saved: 188 people, and twelve rows that were not written. */
 export default demoPart(
-  ['applicant_mappings', 'applicant_imports', 'applicant_import_rows', 'applicant_nominations'],
+  ['applicant_mappings', 'applicant_imports', 'applicant_import_rows', 'applicant_import_portions', 'applicant_nominations'],
   ['admissions', 'admission_programs', 'applicants', 'applicant_degrees', 'certificate_types', 'communities'],
   async (tx, demo) => {
     const { rows: programs } = await sql<{ id: number; code: string }>`select p.id, p.code from admission_programs x join programs p on p.id = x.program_id
@@ -127,7 +127,6 @@ export default demoPart(
       import_id: 1,
       row: one.row,
       outcome: 'new',
-      saved: true,
       person: `n:${one.national_id}`,
       ministry_number: one.number,
       ministry_email: one.email,
@@ -170,13 +169,13 @@ export default demoPart(
         ...valuesOf(one, GOOD),
         row: GOOD + 2 + i,
         outcome,
-        saved: false,
         cells,
         errors,
         ministry_number: outcome === 'duplicate' ? one.number : `26-9${i}`,
         wishes: null,
       })),
     ])
+    await insertRows(tx, 'applicant_import_portions', [{ import_id: 1, from_row: 2, to_row: GOOD + 1, done: true, saved: GOOD }])
     await followIds(tx, 'applicant_mappings', 'applicant_imports', 'applicants')
   },
 )

@@ -65,7 +65,6 @@ async function stage(ctx: Ctx, tx: Tx, of: ImportRecord, progress: Progress): Pr
       import_id: of.id,
       row,
       outcome: read.errors.length ? 'wrong' : 'new',
-      saved: false,
       person: read.person,
       ministry_number: read.ministry_number?.slice(0, 40) ?? null,
       ministry_email: read.ministry_email,
@@ -100,6 +99,7 @@ export const checkApplicantsJob = defineJob({
       async (tx) => {
         const of = await importOf(tx, id, token)
         await sql`delete from applicant_import_rows where import_id = ${id}`.execute(tx)
+        await sql`delete from applicant_import_portions where import_id = ${id}`.execute(tx)
         const rows = await stage(ctx, tx, of, progress)
         await progress(READING + 5)
         // Nobody else checks it from here on; whose place was taken leaves nothing.

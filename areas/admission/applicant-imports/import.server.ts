@@ -9,7 +9,7 @@ import { defineJob } from '#kit/server/jobs/jobs.ts'
 import { checkApplicantsJob, countOutcomes } from './check.server.ts'
 import { fileOf, isUtf8, sheetHead } from './files/read.server.ts'
 import { applicantImportCalls as calls } from './import.contract.ts'
-import { requireOpen, saveApplicantsJob } from './save.server.ts'
+import { divide, requireOpen, saveApplicantsJob } from './save.server.ts'
 import { importRows, lastImports, mistakesSheet, requireMine, showImport } from './show.server.ts'
 import { checkSheetColumns, type ColumnField, type SheetColumns } from './sheet.rules.ts'
 
@@ -54,6 +54,7 @@ const encoding = handle(calls.encoding, async (ctx, { params: { id }, body }) =>
     await sql`update applicant_imports set encoding = ${body.encoding}, headings = ${JSON.stringify(headings)}::jsonb,
       first = ${JSON.stringify(first)}::jsonb, stage = 'read', columns = null, counts = '{}', token = null where id = ${id}`.execute(tx)
     await sql`delete from applicant_import_rows where import_id = ${id}`.execute(tx)
+    await sql`delete from applicant_import_portions where import_id = ${id}`.execute(tx)
     return { data: await showImport(ctx, tx, id) }
   }),
 )
@@ -99,6 +100,7 @@ const save = handle(calls.save, (ctx, { params: { id }, body }) =>
     const counts = await countOutcomes(tx, id)
     if (counts.new !== body.new || counts.changed !== body.changed)
       throw refuse(409, 'applicant_import_differs', { new: counts.new, changed: counts.changed })
+    await divide(tx, id)
     const token = randomUUID()
     const rows = counts.new + counts.changed
     const job_id = await ctx.services.jobs.send(tx, saveApplicantsJob, { id, token, rows }, { actor: ctx.actor, lang: ctx.lang })
@@ -110,7 +112,7 @@ const save = handle(calls.save, (ctx, { params: { id }, body }) =>
 const discard = handle(calls.discard, (ctx, { params: { id } }) =>
   ctx.write(async (tx) => {
     await hold(ctx, tx, id)
-    const { rows } = await sql`select from applicant_import_rows where import_id = ${id} and saved limit 1`.execute(tx)
+    const { rows } = await sql`select from applicant_import_portions where import_id = ${id} and done limit 1`.execute(tx)
     if (rows.length) throw refuse(409, 'applicant_import_partly')
     await sql`delete from applicant_imports where id = ${id}`.execute(tx)
     return { data: null }
@@ -132,7 +134,8 @@ export const sweepApplicantImports = defineJob({
   async run(ctx) {
     await ctx.write(async (tx) => {
       await sql`delete from applicant_import_rows r using applicant_imports i where i.id = r.import_id
-        and (i.updated_at < now() - interval '30 days' or (i.stage = 'saved' and r.saved and i.saved_at < now() - interval '7 days'))`.execute(tx)
+        and (i.updated_at < now() - interval '30 days' or (i.stage = 'saved' and r.outcome in ('new', 'changed', 'same')
+          and i.saved_at < now() - interval '7 days'))`.execute(tx)
       await sql`update applicant_imports i set first = '[]' where first <> '[]' and updated_at < now() - interval '30 days'`.execute(tx)
     })
   },

@@ -54,7 +54,7 @@ async function insertNew(ctx: Ctx, tx: Tx, of: ImportRecord, proof: boolean, cod
       from m, jsonb_array_elements(m.subjects) with ordinality as s (one, place)),
     begun as (insert into step_history (workflow, record_id, actor_id, impersonator_id, action, to_state)
       select 'applicant', m.id, ${ctx.actor?.user_id ?? null}, ${ctx.actor?.impersonator_id ?? null}, 'import', 'SUBMITTED' from m where ${proof})
-    update applicant_import_rows o set saved = true, applicant_id = m.id from m where o.import_id = ${of.id} and o.row = m.row`.execute(tx)
+    select count(*) from m`.execute(tx)
 }
 
 /** SQL: names of the fields that a row says, which are then not written by the applicant. */
@@ -63,10 +63,10 @@ const fieldsOf = (alias: string) => sql`array_remove(array[${sql.join(
 )}, case when ${sql.ref(`${alias}.wishes`)} is not null then 'preferences' end, case when ${sql.ref(`${alias}.subjects`)} is not null then 'subjects' end], null)`
 
 /** Rows that change what they said before. What a row leaves empty stays. */
-async function updateChanged(tx: Tx, of: ImportRecord): Promise<number> {
+async function updateChanged(tx: Tx, of: ImportRecord): Promise<void> {
   const rows = sql`applicant_import_rows r join portion p on p.row = r.row and p.outcome = 'changed'`
   const set = sql.join(ROW_VALUES.map((name) => sql`${sql.ref(name)} = coalesce(${sql.ref(`r.${name}`)}, ${sql.ref(`a.${name}`)})`))
-  const { numAffectedRows } = await sql`update applicants a set ${set},
+  await sql`update applicants a set ${set},
       percentage = coalesce((select ${percentage('coalesce(r.certificate_total, a.certificate_total)', of.admission.type)} from certificate_types c
         where c.id = coalesce(r.certificate_type_id, a.certificate_type_id)), a.percentage)
     from ${rows} where r.import_id = ${of.id} and a.id = p.applicant_id`.execute(tx)
@@ -90,40 +90,62 @@ async function updateChanged(tx: Tx, of: ImportRecord): Promise<number> {
         + row_number() over (partition by p.applicant_id order by s.certificate_subject_id) - 1, s.certificate_subject_id, s.mark
     from ${marks} where r.import_id = ${of.id} and not exists (select from applicant_subjects o where o.applicant_id = p.applicant_id
       and o.certificate_subject_id = s.certificate_subject_id)`.execute(tx)
-  await sql`update applicant_import_rows o set saved = true, applicant_id = p.applicant_id from portion p
-    where o.import_id = ${of.id} and o.row = p.row and p.outcome = 'changed'`.execute(tx)
-  return Number(numAffectedRows ?? 0)
 }
 
-/** Rows that wait and nobody else is writing. */
-const WAITING = (id: number) => sql`import_id = ${id} and outcome in ('new', 'changed') and not saved`
+/** Divides the rows that are to be written into portions, unless that was done before. */
+export async function divide(tx: Tx, id: number): Promise<void> {
+  await sql`insert into applicant_import_portions (import_id, from_row, to_row)
+    select ${id}, min(row), max(row) from (select row, (row_number() over (order by row) - 1) / ${PORTION}::int as portion
+      from applicant_import_rows where import_id = ${id} and outcome in ('new', 'changed')) x
+    where not exists (select from applicant_import_portions where import_id = ${id}) group by portion`.execute(tx)
+}
+
+/** The rows of a portion that are to be written. */
+const rowsOf = (id: number, { from_row, to_row }: Portion) => sql`select * from applicant_import_rows
+  where import_id = ${id} and row between ${from_row} and ${to_row} and outcome in ('new', 'changed')`
+interface Portion {
+  readonly from_row: number
+  readonly to_row: number
+}
 
 /**
  * Writes one portion. Two that are written at once take other rows; two imports that bring the same people meet at the constraints
  * of their nominations, and the later one judges again.
  *
  * @param codes numbers of applications, as many as a portion may need
- * @returns rows that were done, also those that are something else by now; 0: none is left
+ * @returns rows that were done, also those that are something else by now; 0: none is left; null: there were not numbers enough
  */
-async function savePortion(ctx: Ctx, tx: Tx, id: number, token: string, codes: readonly string[]): Promise<number> {
+async function savePortion(
+  ctx: Ctx,
+  tx: Tx,
+  id: number,
+  token: string,
+  codes: readonly string[],
+): Promise<number | null> {
   const of = await importOf(tx, id, token, sql`for share of i`)
   const { proof } = await requireOpen(tx, of.admission.id)
-  await sql`create temporary table taken on commit drop as select row from applicant_import_rows where ${WAITING(id)}
-    order by row limit ${PORTION} for no key update skip locked`.execute(tx)
-  await sql`analyze taken`.execute(tx)
-  const mine = sql`select * from applicant_import_rows where import_id = ${id} and row in (select row from taken)`
+  const { rows: portions } = await sql<Portion>`select from_row, to_row from applicant_import_portions
+    where import_id = ${id} and not done order by from_row limit 1 for update skip locked`.execute(tx)
+  const [taken] = portions
+  if (!taken) return 0
+  // Names of many people are made searchable together.
+  await sql`set local gin_pending_list_limit = '32MB'`.execute(tx)
   await sql`create temporary table portion on commit drop as select j.*, s.outcome as seen
-    from (${judgedRows(ctx, mine, of.admission, false)}) j join applicant_import_rows s on s.import_id = ${id} and s.row = j.row`.execute(tx)
-  const { rows } = await sql<{ n: number; new: number }>`select count(*)::int as n, (count(*) filter (where outcome = 'new'))::int as new from portion`.execute(tx)
-  const { n, new: fresh } = firstRow(rows)
-  if (!n) return 0
+    from (${judgedRows(ctx, rowsOf(id, taken), of.admission, false)}) j join applicant_import_rows s on s.import_id = ${id} and s.row = j.row`.execute(tx)
   await sql`analyze portion`.execute(tx)
+  const { rows } = await sql<{ n: number; fresh: number; changed: number }>`select count(*)::int as n, (count(*) filter (where outcome = 'new'))::int as fresh,
+    (count(*) filter (where outcome = 'changed'))::int as changed from portion`.execute(tx)
+  const { n, fresh, changed } = firstRow(rows)
+  // The portion for which they were taken was begun by the other one.
+  if (fresh > codes.length) return null
   if (fresh) await insertNew(ctx, tx, of, proof, codes)
-  if (fresh < n) await updateChanged(tx, of)
+  if (changed) await updateChanged(tx, of)
   // What somebody else did meanwhile is told.
-  await sql`update applicant_import_rows o set outcome = p.outcome, errors = p.errors, applicant_id = coalesce(p.applicant_id, o.applicant_id)
-    from portion p where o.import_id = ${id} and o.row = p.row and p.outcome <> p.seen`.execute(tx)
-  return n
+  if (fresh + changed < n)
+    await sql`update applicant_import_rows o set outcome = p.outcome, errors = p.errors, applicant_id = coalesce(p.applicant_id, o.applicant_id)
+      from portion p where o.import_id = ${id} and o.row = p.row and p.outcome <> p.seen`.execute(tx)
+  await sql`update applicant_import_portions set done = true, saved = ${fresh + changed} where import_id = ${id} and from_row = ${taken.from_row}`.execute(tx)
+  return Math.max(1, n)
 }
 
 /** Whether a portion met another import of the same people. */
@@ -137,14 +159,16 @@ async function savePortions(ctx: Ctx, id: number, token: string, done: (rows: nu
   const reason = `import of applicants: ${id}`
   for (let tries = 0; ;) {
     try {
-      const { rows } = await sql<{ n: number }>`select count(*)::int as n from (select from applicant_import_rows where ${WAITING(id)}
-        and outcome = 'new' limit ${PORTION} for share skip locked) x`.execute(ctx.db)
+      const { rows } = await sql<{ n: number }>`select count(*)::int as n from applicant_import_rows r
+        join (select from_row, to_row from applicant_import_portions where import_id = ${id} and not done order by from_row limit 1
+          for share skip locked) p on r.row between p.from_row and p.to_row
+        where r.import_id = ${id} and r.outcome = 'new'`.execute(ctx.db)
       // Numbers are taken by themselves, so that nobody waits for a portion to have the next one.
       const codes = await ctx.write((tx) => takeSerials(tx, applicationNumbers, firstRow(rows).n), { reason })
       const saved = await ctx.write((tx) => savePortion(ctx, tx, id, token, codes.map(({ text }) => text)), { reason })
-      if (!saved) return
+      if (saved === 0) return
       tries = 0
-      await done(saved)
+      if (saved) await done(saved)
     } catch (error) {
       if (!met(error) || ++tries > TRIES) throw error
     }

@@ -78,7 +78,8 @@ export async function showImport(ctx: Ctx, db: Db | Tx, id: number): Promise<Sho
   const { rows: mistakes } = await sql<{ count: number; one: RowError }>`
     with e as (select x.one from applicant_import_rows r, jsonb_array_elements(r.errors) as x (one) where r.import_id = ${id})
     select count(*)::int as count, (array_agg(one))[1] as one from e group by one ->> 'code' order by 1 desc limit 20`.execute(db)
-  const { rows: saved } = await sql<{ n: number }>`select count(*)::int as n from applicant_import_rows where import_id = ${id} and saved`.execute(db)
+  const { rows: saved } = await sql<{ n: number }>`select coalesce(sum(saved), 0)::int as n
+    from applicant_import_portions where import_id = ${id}`.execute(db)
   const { kept, ...stored } = found
   const mappings = kept.map((one) => ({ id: one.id, name: one.name, columns: asColumns(columnsByHeadings(one.columns, stored.headings)) }))
   // What fits exactly was said by a person; words are only what headings probably mean.
@@ -159,9 +160,11 @@ function changesOf({ before, ...row }: StoredRow, named: Awaited<ReturnType<type
 /** SQL of rows `r` of an import `i` as they are shown. */
 const ROWS = (ctx: Ctx) => ({
   from: sql`applicant_import_rows r join applicant_imports i on i.id = r.import_id
-    left join applicants a on a.id = r.applicant_id and exists (select from applicants t where t.id = r.applicant_id
+    left join applicant_import_portions p on p.import_id = r.import_id and p.done and r.row between p.from_row and p.to_row
+    left join applicant_nominations o on r.outcome = 'new' and o.admission_id = i.admission_id and o.person = r.person
+    left join applicants a on a.id = coalesce(r.applicant_id, o.applicant_id) and exists (select from applicants t where t.id = a.id
       and ${applicants.scope(ctx, 'import_applicant')})`,
-  select: sql`r.row as id, r.outcome, r.saved, r.ministry_number, r.cells, r.errors, i.headings, r.wishes, r.subjects,
+  select: sql`r.row as id, r.outcome, p.done is not null and r.outcome in ('new', 'changed') as saved, r.ministry_number, r.cells, r.errors, i.headings, r.wishes, r.subjects,
     ${sql.join(ROW_VALUES.map((name) => (name === 'birth_date' || name === 'certificate_total' ? sql`${sql.ref(`r.${name}`)}::text as ${sql.ref(name)}` : sql.ref(`r.${name}`))))},
     case when a.id is not null then json_build_object('id', a.id, 'code', a.code, 'status', a.status) end as applicant,
     case when r.outcome = 'changed' and a.id is not null then (select to_jsonb(a) || jsonb_build_object('ministry_number', n.ministry_number,
