@@ -8,11 +8,67 @@ import type { Line, Result } from './report.ts'
 
 const ROWS = Number(process.env.BENCH_ROWS ?? 300_000)
 const ADMISSION = 1
-const HEADINGS = ['رقم التنسيق', 'الرقم القومي', 'اسم الطالب', 'English name', 'النوع', 'تاريخ الميلاد', 'المحافظة', 'العنوان', 'الموبايل', 'E-mail', 'نوع الشهادة', 'المدرسة', 'المجموع', 'البرنامج المرشح له']
+const HEADINGS = [
+  'رقم التنسيق',
+  'الرقم القومي',
+  'اسم الطالب',
+  'English name',
+  'النوع',
+  'تاريخ الميلاد',
+  'المحافظة',
+  'العنوان',
+  'الموبايل',
+  'E-mail',
+  'نوع الشهادة',
+  'المدرسة',
+  'المجموع',
+  'البرنامج المرشح له',
+]
 const FIRST = ['محمد', 'أحمد', 'محمود', 'كريم', 'يوسف', 'عمر', 'مريم', 'سلمى', 'نور', 'فريدة', 'هنا', 'ملك']
-const LATIN = ['Mohamed', 'Ahmed', 'Mahmoud', 'Karim', 'Youssef', 'Omar', 'Mariam', 'Salma', 'Nour', 'Farida', 'Hana', 'Malak']
-const LAST = ['علي', 'حسن', 'إبراهيم', 'السيد', 'عبد الله', 'مصطفى', 'سعيد', 'فؤاد', 'منصور', 'شاكر', 'كامل', 'رجب', 'نبيل']
-const LATIN_LAST = ['Ali', 'Hassan', 'Ibrahim', 'Elsayed', 'Abdallah', 'Mostafa', 'Said', 'Fouad', 'Mansour', 'Shaker', 'Kamel', 'Ragab', 'Nabil']
+const LATIN = [
+  'Mohamed',
+  'Ahmed',
+  'Mahmoud',
+  'Karim',
+  'Youssef',
+  'Omar',
+  'Mariam',
+  'Salma',
+  'Nour',
+  'Farida',
+  'Hana',
+  'Malak',
+]
+const LAST = [
+  'علي',
+  'حسن',
+  'إبراهيم',
+  'السيد',
+  'عبد الله',
+  'مصطفى',
+  'سعيد',
+  'فؤاد',
+  'منصور',
+  'شاكر',
+  'كامل',
+  'رجب',
+  'نبيل',
+]
+const LATIN_LAST = [
+  'Ali',
+  'Hassan',
+  'Ibrahim',
+  'Elsayed',
+  'Abdallah',
+  'Mostafa',
+  'Said',
+  'Fouad',
+  'Mansour',
+  'Shaker',
+  'Kamel',
+  'Ragab',
+  'Nabil',
+]
 const two = (n: number) => String(n).padStart(2, '0')
 
 /** Most that a process has ever held resident, in megabytes. */
@@ -76,7 +132,11 @@ export async function applicantImport(bench: Bench): Promise<Result> {
     }
   }
   const out: Line[] = []
-  const timed = async <T>(what: string, target: number | null, work: () => Promise<T>): Promise<{ result: T; seconds: number }> => {
+  const timed = async <T>(
+    what: string,
+    target: number | null,
+    work: () => Promise<T>,
+  ): Promise<{ result: T; seconds: number }> => {
     const from = cpu(server.pid, bench.postmaster)
     const started = performance.now()
     const result = await work()
@@ -93,7 +153,11 @@ export async function applicantImport(bench: Bench): Promise<Result> {
     const form = new FormData()
     form.append('admission_id', String(ADMISSION))
     form.append('file', new Blob([file as Uint8Array<ArrayBuffer>]), 'tansik.csv')
-    const answer = await fetch(`${server.origin}/api/applicants/import`, { method: 'POST', headers: { authorization: `Bearer ${token}` }, body: form })
+    const answer = await fetch(`${server.origin}/api/applicants/import`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}` },
+      body: form,
+    })
     if (!answer.ok) throw new Error(`import: ${answer.status} ${await answer.text()}`)
     return ((await answer.json()) as { data: Shown }).data
   }
@@ -102,20 +166,36 @@ export async function applicantImport(bench: Bench): Promise<Result> {
     await follow(job_id)
     return (await data<{ data: Shown }>('GET', `/applicants/import/${id}`)).data
   }
-  const { result: first, seconds: sent } = await timed(`${ROWS} rows (${(file.length / 1e6).toFixed(0)} MB) handed in`, null, handIn)
+  const { result: first, seconds: sent } = await timed(
+    `${ROWS} rows (${(file.length / 1e6).toFixed(0)} MB) handed in`,
+    null,
+    handIn,
+  )
   const { result: read, seconds: reading } = await timed('read and compared', null, () => check(first))
   const { seconds: saving } = await timed('saved', null, async () => {
-    const { job_id } = await data<{ job_id: string }>('POST', `/applicants/import/save/${read.id}`, { new: read.counts.new, changed: read.counts.changed })
+    const { job_id } = await data<{ job_id: string }>('POST', `/applicants/import/save/${read.id}`, {
+      new: read.counts.new,
+      changed: read.counts.changed,
+    })
     await follow(job_id)
   })
-  const { rows: there } = await pool.query<{ n: number }>('select count(*)::int as n from applicant_nominations n join applicant_imports i on i.id = n.import_id where i.id = $1', [read.id])
+  const { rows: there } = await pool.query<{ n: number }>(
+    'select count(*)::int as n from applicant_nominations n join applicant_imports i on i.id = n.import_id where i.id = $1',
+    [read.id],
+  )
   if (there[0]?.n !== read.counts.new) throw new Error(`${there[0]?.n} instead of ${read.counts.new} were made`)
   out.push(most('handed in, read and saved together', sent + reading + saving, 120, 's'))
   const again = await timed('the same file again, handed in and compared', null, async () => check(await handIn()))
-  out.push({ what: 'new, wrong, then the same', value: `${read.counts.new}, ${read.counts.wrong}, ${again.result.counts.same}` })
+  out.push({
+    what: 'new, wrong, then the same',
+    value: `${read.counts.new}, ${read.counts.wrong}, ${again.result.counts.same}`,
+  })
   const bare = await copyBare(pool, file)
   out.push(
-    { what: 'of a bare COPY of the same rows into a temporary table', value: `${((reading + saving) / bare).toFixed(0)} times as long (${bare.toFixed(2)} s)` },
+    {
+      what: 'of a bare COPY of the same rows into a temporary table',
+      value: `${((reading + saving) / bare).toFixed(0)} times as long (${bare.toFixed(2)} s)`,
+    },
     most('most resident memory of the server', peakOf(server.pid), 500, 'MB'),
     { what: 'of it before', value: `${resting.toFixed(0)} MB` },
   )

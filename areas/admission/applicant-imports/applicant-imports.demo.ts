@@ -8,23 +8,67 @@ import { applicationNumbers } from '#areas/admission/applicants/apply/apply.serv
 
 const ADMISSION = 1
 const EGYPT = 64
-const HEADINGS = ['رقم التنسيق', 'الرقم القومي', 'اسم الطالب', 'النوع', 'نوع الشهادة', 'المجموع', 'البرنامج المرشح له', 'الموبايل', 'البريد الإلكتروني']
-const FIELDS = ['ministry_number', 'national_id', 'name_local', 'gender', 'certificate_type_id', 'certificate_total', 'wish_1', 'phone', 'email']
+const HEADINGS = [
+  'رقم التنسيق',
+  'الرقم القومي',
+  'اسم الطالب',
+  'النوع',
+  'نوع الشهادة',
+  'المجموع',
+  'البرنامج المرشح له',
+  'الموبايل',
+  'البريد الإلكتروني',
+]
+const FIELDS = [
+  'ministry_number',
+  'national_id',
+  'name_local',
+  'gender',
+  'certificate_type_id',
+  'certificate_total',
+  'wish_1',
+  'phone',
+  'email',
+]
 const MEN = ['أحمد', 'محمود', 'يوسف', 'عمر', 'كريم', 'زياد', 'مروان', 'طارق']
 const WOMEN = ['سارة', 'ندى', 'آية', 'رنا', 'جنى', 'ليلى', 'حبيبة', 'روان']
-const FAMILIES = ['السيد', 'عبد الرحمن', 'إبراهيم', 'الشاذلي', 'البدري', 'حجازي', 'القاضي', 'منصور', 'الجندي', 'صبري', 'فهمي', 'النجار']
+const FAMILIES = [
+  'السيد',
+  'عبد الرحمن',
+  'إبراهيم',
+  'الشاذلي',
+  'البدري',
+  'حجازي',
+  'القاضي',
+  'منصور',
+  'الجندي',
+  'صبري',
+  'فهمي',
+  'النجار',
+]
 const GOOD = 188
 const two = (n: number) => String(n).padStart(2, '0')
 
 /** A kept mapping, and the sheet of the ministry of this summer as it was saved: 188 people, and twelve rows that were not written. */
 export default demoPart(
-  ['applicant_mappings', 'applicant_imports', 'applicant_import_rows', 'applicant_import_portions', 'applicant_nominations'],
+  [
+    'applicant_mappings',
+    'applicant_imports',
+    'applicant_import_rows',
+    'applicant_import_portions',
+    'applicant_nominations',
+  ],
   ['admissions', 'admission_programs', 'applicants', 'applicant_degrees', 'certificate_types', 'communities'],
   async (tx, demo) => {
-    const { rows: programs } = await sql<{ id: number; code: string }>`select p.id, p.code from admission_programs x join programs p on p.id = x.program_id
+    const { rows: programs } = await sql<{
+      id: number
+      code: string
+    }>`select p.id, p.code from admission_programs x join programs p on p.id = x.program_id
       where x.admission_id = ${ADMISSION} and x.is_open order by x.id`.execute(tx)
     const { rows: types } = await sql<{ code: string }>`select code from certificate_types where id = 1`.execute(tx)
-    const { rows: officers } = await sql<{ id: number }>`select id from users where email like 'admission@%' order by id limit 1`.execute(tx)
+    const { rows: officers } = await sql<{
+      id: number
+    }>`select id from users where email like 'admission@%' order by id limit 1`.execute(tx)
     const by = officers[0]?.id ?? null
     const numbers = await takeSerials(tx, applicationNumbers, GOOD)
     const people = Array.from({ length: GOOD }, (_, i) => {
@@ -47,14 +91,36 @@ export default demoPart(
       }
     })
     type Person = (typeof people)[number]
-    const cellsOf = (one: Person) => [one.number, one.national_id, one.name, one.man ? 'ذكر' : 'أنثى', types[0]!.code, one.total, one.program.code, one.phone, one.email]
+    const cellsOf = (one: Person) => [
+      one.number,
+      one.national_id,
+      one.name,
+      one.man ? 'ذكر' : 'أنثى',
+      types[0]!.code,
+      one.total,
+      one.program.code,
+      one.phone,
+      one.email,
+    ]
     const first = people.slice(0, 5).map(cellsOf)
     const columns = Object.fromEntries(FIELDS.map((field, at) => [field, at]))
     const at = instantAt(addDays(demo.today, -3), '11:20').toISOString()
     const counts = { new: GOOD, changed: 0, same: 0, duplicate: 3, elsewhere: 2, decided: 1, wrong: 6 }
-    await insertRows(tx, 'applicant_mappings', [
-      { name: 'مكتب التنسيق', applicant_type: 1, columns: Object.fromEntries(FIELDS.map((field, i) => [field, HEADINGS[i]])), created_by: by, version: 1, created_at: at, updated_at: at },
-    ].map((one) => ({ id: 1, ...one })))
+    await insertRows(
+      tx,
+      'applicant_mappings',
+      [
+        {
+          name: 'مكتب التنسيق',
+          applicant_type: 1,
+          columns: Object.fromEntries(FIELDS.map((field, i) => [field, HEADINGS[i]])),
+          created_by: by,
+          version: 1,
+          created_at: at,
+          updated_at: at,
+        },
+      ].map((one) => ({ id: 1, ...one })),
+    )
     await insertRows(tx, 'applicant_imports', [
       {
         id: 1,
@@ -79,34 +145,39 @@ export default demoPart(
     const ids = await insertRows<number>(
       tx,
       'applicants',
-      (await sql<{ next: number }>`select coalesce(max(id), 0)::int as next from applicants`.execute(tx)).rows.flatMap(({ next }) =>
-        people.map((one, i) => ({
-          id: next + i + 1,
-          code: one.code,
-          admission_id: ADMISSION,
-          status: 'INCOMPLETE',
-          language: 'ar',
-          name_local: one.name,
-          nationality_id: EGYPT,
-          national_id: one.national_id,
-          gender: one.man ? 1 : 2,
-          birth_date: one.birth_date,
-          birth_community_id: 1,
-          phone: one.phone,
-          certificate_type_id: 1,
-          certificate_total: one.total,
-          percentage: (Math.round(Number(one.total) * 10_000 / 320) / 100).toFixed(2),
-          wants_scholarship: false,
-          wants_financial_aid: false,
-          require_payment: true,
-          version: 1,
-          created_at: at,
-          updated_at: at,
-        })),
+      (await sql<{ next: number }>`select coalesce(max(id), 0)::int as next from applicants`.execute(tx)).rows.flatMap(
+        ({ next }) =>
+          people.map((one, i) => ({
+            id: next + i + 1,
+            code: one.code,
+            admission_id: ADMISSION,
+            status: 'INCOMPLETE',
+            language: 'ar',
+            name_local: one.name,
+            nationality_id: EGYPT,
+            national_id: one.national_id,
+            gender: one.man ? 1 : 2,
+            birth_date: one.birth_date,
+            birth_community_id: 1,
+            phone: one.phone,
+            certificate_type_id: 1,
+            certificate_total: one.total,
+            percentage: (Math.round((Number(one.total) * 10_000) / 320) / 100).toFixed(2),
+            wants_scholarship: false,
+            wants_financial_aid: false,
+            require_payment: true,
+            version: 1,
+            created_at: at,
+            updated_at: at,
+          })),
       ),
       { returning: 'id' },
     )
-    await insertRows(tx, 'applicant_preferences', people.map((one, i) => ({ applicant_id: ids[i]!, position: 0, program_id: one.program.id })))
+    await insertRows(
+      tx,
+      'applicant_preferences',
+      people.map((one, i) => ({ applicant_id: ids[i]!, position: 0, program_id: one.program.id })),
+    )
     await insertRows(
       tx,
       'applicant_nominations',
@@ -116,7 +187,18 @@ export default demoPart(
         ministry_number: one.number,
         person: `n:${one.national_id}`,
         email: one.email,
-        fields: ['name_local', 'nationality_id', 'national_id', 'gender', 'birth_date', 'birth_community_id', 'phone', 'certificate_type_id', 'certificate_total', 'preferences'],
+        fields: [
+          'name_local',
+          'nationality_id',
+          'national_id',
+          'gender',
+          'birth_date',
+          'birth_community_id',
+          'phone',
+          'certificate_type_id',
+          'certificate_total',
+          'preferences',
+        ],
         import_id: 1,
         shown: false,
         created_at: at,
@@ -143,7 +225,14 @@ export default demoPart(
       errors: null as unknown,
       applicant_id: ids[i] ?? null,
     })
-    const told = (i: number, outcome: string, code: string, place: number | null, cell: string | null, data?: Record<string, unknown>) => {
+    const told = (
+      i: number,
+      outcome: string,
+      code: string,
+      place: number | null,
+      cell: string | null,
+      data?: Record<string, unknown>,
+    ) => {
       const one = people[i]!
       const cells = cellsOf(one)
       if (place !== null && cell !== null) cells[place] = cell
@@ -175,7 +264,9 @@ export default demoPart(
         wishes: null,
       })),
     ])
-    await insertRows(tx, 'applicant_import_portions', [{ import_id: 1, from_row: 2, to_row: GOOD + 1, done: true, saved: GOOD }])
+    await insertRows(tx, 'applicant_import_portions', [
+      { import_id: 1, from_row: 2, to_row: GOOD + 1, done: true, saved: GOOD },
+    ])
     await followIds(tx, 'applicant_mappings', 'applicant_imports', 'applicants')
   },
 )

@@ -36,7 +36,19 @@ const nationalId = (man = true): string => {
   const two = (value: number) => String(value).padStart(2, '0')
   return `308${two((Math.floor(n / 27) % 12) + 1)}${two((n % 27) + 1)}01${String(100 + n).padStart(3, '0')}${man ? 1 : 2}5`
 }
-const HEAD = ['Seat number', 'الرقم القومي', 'اسم الطالب', 'Nationality', 'Gender', 'Birth date', 'Certificate', 'Total', 'Program', 'Mobile', 'E-mail']
+const HEAD = [
+  'Seat number',
+  'الرقم القومي',
+  'اسم الطالب',
+  'Nationality',
+  'Gender',
+  'Birth date',
+  'Certificate',
+  'Total',
+  'Program',
+  'Mobile',
+  'E-mail',
+]
 type Row = readonly string[]
 const HEADINGS: Row = ['رقم التنسيق', ...HEAD.slice(1)]
 /** A row of a man with all columns of `HEADINGS`; what is given replaces them by number. */
@@ -47,9 +59,14 @@ function person(more: Readonly<Record<number, string>> = {}): string[] {
   return row
 }
 const csv = (rows: readonly Row[], mark = ','): string =>
-  rows.map((row) => row.map((cell) => (/[",\n;]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(mark)).join('\r\n')
+  rows
+    .map((row) => row.map((cell) => (/[",\n;]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(mark))
+    .join('\r\n')
 
-async function upload(content: string | Uint8Array, { name = 'tansik.csv', caller = officer, admission = ADMISSION as number | string } = {}): Promise<Answer> {
+async function upload(
+  content: string | Uint8Array,
+  { name = 'tansik.csv', caller = officer, admission = ADMISSION as number | string } = {},
+): Promise<Answer> {
   const form = new FormData()
   form.set('admission_id', String(admission))
   form.set('file', new Blob([typeof content === 'string' ? content : new Uint8Array(content)]), name)
@@ -64,18 +81,31 @@ async function job(id: string, caller = officer): Promise<{ state: string; error
   throw new Error('the job did not end')
 }
 /** Hands a file in and checks it by the columns that are proposed. */
-async function checked(content: string | Uint8Array, caller = officer, columns?: Record<string, number>): Promise<ShownImport> {
+async function checked(
+  content: string | Uint8Array,
+  caller = officer,
+  columns?: Record<string, number>,
+): Promise<ShownImport> {
   const shown: ShownImport = ok(await upload(content, { caller }))
-  const { job_id } = ok(await caller('POST', `/applicants/import/check/${shown.id}`, { columns: columns ?? shown.columns }))
+  const { job_id } = ok(
+    await caller('POST', `/applicants/import/check/${shown.id}`, { columns: columns ?? shown.columns }),
+  )
   const done = await job(job_id, caller)
   if (done.state !== 'done') throw new Error(JSON.stringify(done.error))
   return ok(await caller('GET', `/applicants/import/${shown.id}`))
 }
 const sheet = (...rows: readonly Row[]) => csv([HEADINGS, ...rows])
 const rowsOf = async (id: number, outcome?: RowOutcome, caller = officer): Promise<ShownRow[]> =>
-  ok(await caller('POST', `/applicants/import/rows/${id}`, { perPage: 200, filters: outcome ? { outcome: [outcome] } : {} }))
+  ok(
+    await caller('POST', `/applicants/import/rows/${id}`, {
+      perPage: 200,
+      filters: outcome ? { outcome: [outcome] } : {},
+    }),
+  )
 const mistakesOf = async (id: number): Promise<string[]> =>
-  (await rowsOf(id)).flatMap((row) => row.errors.map((error) => `${row.id} ${error.column ?? '–'} ${error.problem.code}`))
+  (await rowsOf(id)).flatMap((row) =>
+    row.errors.map((error) => `${row.id} ${error.column ?? '–'} ${error.problem.code}`),
+  )
 const begin = (of: ShownImport, caller = officer) =>
   caller('POST', `/applicants/import/save/${of.id}`, { new: of.counts.new, changed: of.counts.changed })
 async function save(of: ShownImport, caller = officer): Promise<ShownImport> {
@@ -86,34 +116,72 @@ async function save(of: ShownImport, caller = officer): Promise<ShownImport> {
 const count = (of: ShownImport): Partial<Record<RowOutcome, number>> =>
   Object.fromEntries(Object.entries(of.counts).filter(([, n]) => n > 0))
 const applicantOf = (national_id: string) =>
-  one<Record<string, unknown> & { id: number; status: string }>('select * from applicants where national_id = $1 and admission_id = $2', [national_id, ADMISSION])
+  one<Record<string, unknown> & { id: number; status: string }>(
+    'select * from applicants where national_id = $1 and admission_id = $2',
+    [national_id, ADMISSION],
+  )
 
 describe('a file', () => {
   test('is proposed its columns, compared, saved, and changes nothing the second time', async () => {
     const id = nationalId()
     const text = sheet(
-      person({ 1: id, 2: 'كريم سامي', 4: 'ذكر', 6: 'THANAWEYA', 8: programs[1]!.name_local, 9: '1001234567', 10: 'Karim@Example.com' }),
+      person({
+        1: id,
+        2: 'كريم سامي',
+        4: 'ذكر',
+        6: 'THANAWEYA',
+        8: programs[1]!.name_local,
+        9: '1001234567',
+        10: 'Karim@Example.com',
+      }),
       person(),
     )
     const shown: ShownImport = ok(await upload(text))
-    expect(shown).toMatchObject({ stage: 'read', encoding: 'utf-8', format: 'csv', headings: HEADINGS, columns: { ministry_number: 0, national_id: 1, name_local: 2, wish_1: 8, email: 10 } })
+    expect(shown).toMatchObject({
+      stage: 'read',
+      encoding: 'utf-8',
+      format: 'csv',
+      headings: HEADINGS,
+      columns: { ministry_number: 0, national_id: 1, name_local: 2, wish_1: 8, email: 10 },
+    })
     const certificate = (await one<{ code: string }>('select code from certificate_types where id = 1')).code
     const of = await checked(text.replace('THANAWEYA', certificate))
     expect([of.stage, count(of), of.rows]).toEqual(['checked', { new: 2 }, 2])
     const saved = await save(of)
     expect([saved.stage, saved.saved]).toEqual(['saved', 2])
     const applicant = await applicantOf(id)
-    expect(applicant).toMatchObject({ status: 'INCOMPLETE', name_local: 'كريم سامي', gender: 1, nationality_id: 64, certificate_type_id: 1, phone: '01001234567', email: null, key_hash: null })
+    expect(applicant).toMatchObject({
+      status: 'INCOMPLETE',
+      name_local: 'كريم سامي',
+      gender: 1,
+      nationality_id: 64,
+      certificate_type_id: 1,
+      phone: '01001234567',
+      email: null,
+      key_hash: null,
+    })
     const [wish] = await q('select program_id from applicant_preferences where applicant_id = $1', [applicant.id])
     expect(wish).toEqual({ program_id: programs[1]!.id })
-    expect(await one('select email, ministry_number is not null as numbered, shown, fields from applicant_nominations where applicant_id = $1', [applicant.id])).toMatchObject({ email: 'karim@example.com', numbered: true, shown: false })
+    expect(
+      await one(
+        'select email, ministry_number is not null as numbered, shown, fields from applicant_nominations where applicant_id = $1',
+        [applicant.id],
+      ),
+    ).toMatchObject({ email: 'karim@example.com', numbered: true, shown: false })
     // The trail knows who did it.
-    expect(await one('select actor_id from audit_log where table_name = $1 and record_id = $2', ['applicants', applicant.id])).toEqual({ actor_id: officer.user_id })
+    expect(
+      await one('select actor_id from audit_log where table_name = $1 and record_id = $2', [
+        'applicants',
+        applicant.id,
+      ]),
+    ).toEqual({ actor_id: officer.user_id })
     const again = await checked(text.replace('THANAWEYA', certificate))
     expect(count(again)).toEqual({ same: 2 })
     const before = await one('select count(*)::int as n from audit_log')
     await save(again)
-    expect((await one<{ n: number }>(`select count(*)::int as n from audit_log where table_name <> 'applicant_imports'`)).n).toBeLessThanOrEqual((before as { n: number }).n)
+    expect(
+      (await one<{ n: number }>(`select count(*)::int as n from audit_log where table_name <> 'applicant_imports'`)).n,
+    ).toBeLessThanOrEqual((before as { n: number }).n)
     expect(codes(await begin(again))).toEqual([409, ['applicant_import_saved']])
   })
 
@@ -133,7 +201,12 @@ describe('a file', () => {
     ])
     await save(of)
     expect(await applicantOf(first[1]!)).toMatchObject({ name_local: 'منى سعيد حسن', phone: '01001234567' })
-    expect(await q('select w.program_id from applicant_preferences w join applicants a on a.id = w.applicant_id where a.national_id = $1', [first[1]])).toEqual([{ program_id: programs[1]!.id }])
+    expect(
+      await q(
+        'select w.program_id from applicant_preferences w join applicants a on a.id = w.applicant_id where a.national_id = $1',
+        [first[1]],
+      ),
+    ).toEqual([{ program_id: programs[1]!.id }])
   })
 })
 
@@ -143,10 +216,18 @@ describe('what is wrong with a file', () => {
     expect(codes(await upload(csv([HEADINGS])))).toEqual([422, ['sheet_empty@file']])
     expect(codes(await upload('<html></html>'))[0]).toBe(422)
     expect(codes(await upload(new Uint8Array([0x50, 0x4b, 3, 4, 0]), { name: 'a.xlsx' }))[0]).toBe(422)
-    const closed = (await one<{ id: number }>('select id from admissions where closes_at < now() and removed_at is null limit 1')).id
+    const closed = (
+      await one<{ id: number }>('select id from admissions where closes_at < now() and removed_at is null limit 1')
+    ).id
     expect(codes(await upload(sheet(person()), { admission: closed }))).toEqual([409, ['applicant_import_closed']])
-    const planned = await one<{ id: number } | undefined>('select id from admissions where opens_at > now() and removed_at is null limit 1')
-    if (planned) expect(codes(await upload(sheet(person()), { admission: planned.id }))).toEqual([409, ['applicant_import_not_yet']])
+    const planned = await one<{ id: number } | undefined>(
+      'select id from admissions where opens_at > now() and removed_at is null limit 1',
+    )
+    if (planned)
+      expect(codes(await upload(sheet(person()), { admission: planned.id }))).toEqual([
+        409,
+        ['applicant_import_not_yet'],
+      ])
     expect(codes(await upload(sheet(person()), { admission: 999_999 }))).toEqual([422, ['not_found@admission_id']])
     expect(codes(await upload(sheet(person()), { admission: 'x' }))[0]).toBe(422)
   })
@@ -154,36 +235,69 @@ describe('what is wrong with a file', () => {
   test('it is in Windows-1256, which is found; another encoding is refused where that is certain', async () => {
     const arabic = 'رقم التنسيق,الرقم القومي,اسم الطالب'
     const bytes = (text: string) => {
-      const table = new Map(Array.from({ length: 256 }, (_, i) => [new TextDecoder('windows-1256').decode(Uint8Array.of(i)), i]))
+      const table = new Map(
+        Array.from({ length: 256 }, (_, i) => [new TextDecoder('windows-1256').decode(Uint8Array.of(i)), i]),
+      )
       return Uint8Array.from([...text], (letter) => table.get(letter) ?? 63)
     }
     const id = nationalId()
     const shown: ShownImport = ok(await upload(bytes(`${arabic}\r\nW1,${id},محمد عمر`)))
-    expect([shown.encoding, shown.headings, shown.first[0]]).toEqual(['windows-1256', arabic.split(','), ['W1', id, 'محمد عمر']])
-    expect(codes(await officer('POST', `/applicants/import/encoding/${shown.id}`, { encoding: 'utf-8' }))).toEqual([422, ['applicant_file_encoding@file']])
+    expect([shown.encoding, shown.headings, shown.first[0]]).toEqual([
+      'windows-1256',
+      arabic.split(','),
+      ['W1', id, 'محمد عمر'],
+    ])
+    expect(codes(await officer('POST', `/applicants/import/encoding/${shown.id}`, { encoding: 'utf-8' }))).toEqual([
+      422,
+      ['applicant_file_encoding@file'],
+    ])
     const utf: ShownImport = ok(await upload(sheet(person())))
-    expect(codes(await officer('POST', `/applicants/import/encoding/${utf.id}`, { encoding: 'windows-1256' }))).toEqual([422, ['applicant_file_is_utf8@encoding']])
+    expect(codes(await officer('POST', `/applicants/import/encoding/${utf.id}`, { encoding: 'windows-1256' }))).toEqual(
+      [422, ['applicant_file_is_utf8@encoding']],
+    )
     const book = await xlsx([HEADINGS, person()])
     const opened: ShownImport = ok(await upload(book, { name: 'a.xlsx' }))
-    expect(codes(await officer('POST', `/applicants/import/encoding/${opened.id}`, { encoding: 'utf-8' }))).toEqual([409, ['applicant_file_no_encoding']])
+    expect(codes(await officer('POST', `/applicants/import/encoding/${opened.id}`, { encoding: 'utf-8' }))).toEqual([
+      409,
+      ['applicant_file_no_encoding'],
+    ])
     expect(count(await checked(book))).toEqual({ new: 1 })
   })
 
   test('a quotation mark is not closed, or a cell has a megabyte: the line is told', async () => {
     expect(codes(await upload(`${csv([HEADINGS])}\r\n"T1,x`))).toEqual([422, ['applicant_file_broken@file']])
-    expect(codes(await upload(sheet(person({ 2: 'ا'.repeat(1_000_000) }))))).toEqual([422, ['applicant_file_long@file']])
+    expect(codes(await upload(sheet(person({ 2: 'ا'.repeat(1_000_000) }))))).toEqual([
+      422,
+      ['applicant_file_long@file'],
+    ])
   })
 
   test('columns are chosen twice, are not there, or say too little', async () => {
     const shown: ShownImport = ok(await upload(sheet(person())))
-    const check = (columns: Record<string, number>, more: object = {}) => officer('POST', `/applicants/import/check/${shown.id}`, { columns, ...more })
-    expect(codes(await check({ name_local: 2, name: 2, national_id: 1 }))).toEqual([422, ['applicant_column_twice@name']])
+    const check = (columns: Record<string, number>, more: object = {}) =>
+      officer('POST', `/applicants/import/check/${shown.id}`, { columns, ...more })
+    expect(codes(await check({ name_local: 2, name: 2, national_id: 1 }))).toEqual([
+      422,
+      ['applicant_column_twice@name'],
+    ])
     expect(codes(await check({ name_local: 2, national_id: 99 }))).toEqual([422, ['applicant_column_none@national_id']])
-    expect(codes(await check({ address: 2 }))).toEqual([422, ['applicant_column_identity@national_id', 'applicant_column_name@name_local']])
-    expect(codes(await check({ name_local: 2, national_id: 1, wish_2: 8 }))).toEqual([422, ['applicant_column_wish@wish_1']])
-    expect(codes(await check({ name_local: 2, national_id: 1, subject_999999: 7 }))).toEqual([422, ['not_found@subject_999999']])
+    expect(codes(await check({ address: 2 }))).toEqual([
+      422,
+      ['applicant_column_identity@national_id', 'applicant_column_name@name_local'],
+    ])
+    expect(codes(await check({ name_local: 2, national_id: 1, wish_2: 8 }))).toEqual([
+      422,
+      ['applicant_column_wish@wish_1'],
+    ])
+    expect(codes(await check({ name_local: 2, national_id: 1, subject_999999: 7 }))).toEqual([
+      422,
+      ['not_found@subject_999999'],
+    ])
     expect((await check({ nonsense: 2 })).status).toBe(422)
-    expect(codes(await officer('POST', `/applicants/import/save/${shown.id}`, { new: 0, changed: 0 }))).toEqual([409, ['applicant_import_unchecked']])
+    expect(codes(await officer('POST', `/applicants/import/save/${shown.id}`, { new: 0, changed: 0 }))).toEqual([
+      409,
+      ['applicant_import_unchecked'],
+    ])
   })
 })
 
@@ -262,8 +376,11 @@ describe('what is wrong with a row', () => {
     const student = await one<{ national_id: string }>(
       `select s.national_id from students s where s.national_id is not null and s.removed_at is null and s.birth_date is not null limit 1`,
     )
-    const formed = await one<{ national_id: string; id: number }>(`select id, national_id from applicants where admission_id = $1 and key_hash is not null
-      and status = 'SUBMITTED' order by id limit 1`, [ADMISSION])
+    const formed = await one<{ national_id: string; id: number }>(
+      `select id, national_id from applicants where admission_id = $1 and key_hash is not null
+      and status = 'SUBMITTED' order by id limit 1`,
+      [ADMISSION],
+    )
     const sent = person({ 2: 'علي فريد' })
     await save(await checked(sheet(sent)))
     await q(`update applicants set status = 'SUBMITTED', submitted_at = now() where national_id = $1`, [sent[1]])
@@ -288,21 +405,35 @@ describe('mappings', () => {
     const shown: ShownImport = ok(await upload(file))
     expect(shown.columns).toEqual({})
     const columns = { national_id: 0, name_local: 1, ministry_number: 2 }
-    const { job_id } = ok(await officer('POST', `/applicants/import/check/${shown.id}`, { columns, keep_as: 'Tansik ' }))
+    const { job_id } = ok(
+      await officer('POST', `/applicants/import/check/${shown.id}`, { columns, keep_as: 'Tansik ' }),
+    )
     await job(job_id)
     const next: ShownImport = ok(await upload(file))
     expect(next.columns).toEqual(columns)
     const [kept] = next.mappings.filter((mapping) => mapping.name === 'Tansik')
     expect(kept).toMatchObject({ columns })
     // One of this name, however it is written, is replaced.
-    await job(ok(await officer('POST', `/applicants/import/check/${next.id}`, { columns: { national_id: 0, name_local: 1 }, keep_as: 'TANSIK' })).job_id)
-    expect(await q(`select name, columns from applicant_mappings where fold_text(name) = 'tansik' and removed_at is null`)).toEqual([
-      { name: 'TANSIK', columns: { national_id: 'x1', name_local: 'x2' } },
-    ])
+    await job(
+      ok(
+        await officer('POST', `/applicants/import/check/${next.id}`, {
+          columns: { national_id: 0, name_local: 1 },
+          keep_as: 'TANSIK',
+        }),
+      ).job_id,
+    )
+    expect(
+      await q(`select name, columns from applicant_mappings where fold_text(name) = 'tansik' and removed_at is null`),
+    ).toEqual([{ name: 'TANSIK', columns: { national_id: 'x1', name_local: 'x2' } }])
     // Removed meanwhile.
     ok(await officer('DELETE', `/applicants/import/mapping/${kept!.id}`))
-    expect(codes(await officer('POST', `/applicants/import/check/${next.id}`, { columns, mapping_id: kept!.id }))).toEqual([409, ['applicant_mapping_gone']])
-    expect(codes(await officer('DELETE', `/applicants/import/mapping/${kept!.id}`))).toEqual([409, ['applicant_mapping_gone']])
+    expect(
+      codes(await officer('POST', `/applicants/import/check/${next.id}`, { columns, mapping_id: kept!.id })),
+    ).toEqual([409, ['applicant_mapping_gone']])
+    expect(codes(await officer('DELETE', `/applicants/import/mapping/${kept!.id}`))).toEqual([
+      409,
+      ['applicant_mapping_gone'],
+    ])
     ok(await officer('DELETE', `/applicants/import/${next.id}`))
     expect((await officer('GET', `/applicants/import/${next.id}`)).status).toBe(404)
   })
@@ -326,7 +457,9 @@ describe('who, and when', () => {
       ] as const)
         expect((await other(method, path, body)).status, path).toBe(403)
     }
-    const student = await one<{ user_id: number }>('select user_id from students where user_id is not null and removed_at is null limit 1')
+    const student = await one<{ user_id: number }>(
+      'select user_id from students where user_id is not null and removed_at is null limit 1',
+    )
     expect((await (await u.signIn(student.user_id))('GET', `/applicants/import/${of.id}`)).status).toBe(403)
     expect((await u.nobody('GET', `/applicants/import/${of.id}`)).status).toBe(401)
   })
@@ -337,8 +470,22 @@ describe('who, and when', () => {
     const part = await u.as('admission_officer', ['faculty', here.faculty_id])
     const foreign = person({ 8: there.code })
     await save(await checked(sheet(foreign)))
-    const of = await checked(sheet(person({ 8: here.code }), person({ 8: there.code }), person({ 8: '' }), [...foreign.slice(0, 8), here.code, '', '']), part)
-    expect((await rowsOf(of.id, undefined, part)).map((row) => [row.outcome, row.applicant, row.errors.map((error) => error.problem.code)])).toEqual([
+    const of = await checked(
+      sheet(person({ 8: here.code }), person({ 8: there.code }), person({ 8: '' }), [
+        ...foreign.slice(0, 8),
+        here.code,
+        '',
+        '',
+      ]),
+      part,
+    )
+    expect(
+      (await rowsOf(of.id, undefined, part)).map((row) => [
+        row.outcome,
+        row.applicant,
+        row.errors.map((error) => error.problem.code),
+      ]),
+    ).toEqual([
       ['new', null, []],
       ['wrong', null, ['applicant_row_reach']],
       ['wrong', null, ['applicant_row_reach']],
@@ -350,9 +497,14 @@ describe('who, and when', () => {
 
   test('the admission closes between preview and save, and before a job writes', async () => {
     const of = await checked(sheet(person()))
-    const { closes_at, results_at } = await one<{ closes_at: string; results_at: string | null }>('select closes_at, results_at from admissions where id = $1', [ADMISSION])
+    const { closes_at, results_at } = await one<{ closes_at: string; results_at: string | null }>(
+      'select closes_at, results_at from admissions where id = $1',
+      [ADMISSION],
+    )
     try {
-      await q(`update admissions set closes_at = now() - interval '1 minute', results_at = null where id = $1`, [ADMISSION])
+      await q(`update admissions set closes_at = now() - interval '1 minute', results_at = null where id = $1`, [
+        ADMISSION,
+      ])
       expect(codes(await begin(of))).toEqual([409, ['applicant_import_closed']])
     } finally {
       await q('update admissions set closes_at = $2, results_at = $3 where id = $1', [ADMISSION, closes_at, results_at])
@@ -361,7 +513,10 @@ describe('who, and when', () => {
 
   test('saved twice at once it is saved once; other counts than seen are refused', async () => {
     const of = await checked(sheet(person(), person(), person()))
-    expect(codes(await officer('POST', `/applicants/import/save/${of.id}`, { new: 2, changed: 0 }))).toEqual([409, ['applicant_import_differs']])
+    expect(codes(await officer('POST', `/applicants/import/save/${of.id}`, { new: 2, changed: 0 }))).toEqual([
+      409,
+      ['applicant_import_differs'],
+    ])
     const answers = await Promise.all([begin(of), begin(of), begin(of)])
     const good = answers.filter((answer) => answer.status === 200)
     expect(good).toHaveLength(1)
@@ -378,7 +533,9 @@ describe('who, and when', () => {
     expect([count(one_), count(two_)]).toEqual([{ new: 60 }, { new: 60 }])
     const [first, second] = await Promise.all([save(one_), save(two_, other)])
     expect(first.saved + second.saved).toBe(60)
-    const { n } = await one<{ n: number }>('select count(*)::int as n from applicants where national_id = any($1)', [people.map((row) => row[1])])
+    const { n } = await one<{ n: number }>('select count(*)::int as n from applicants where national_id = any($1)', [
+      people.map((row) => row[1]),
+    ])
     expect(n).toBe(60)
     expect((first.counts.same ?? 0) + (second.counts.same ?? 0)).toBe(60)
   })
@@ -388,7 +545,10 @@ describe('who, and when', () => {
     const of = await checked(sheet(...people))
     // As if a process had died in the middle: some rows are written, and its job is no more.
     await save(await checked(sheet(...people.slice(0, 3))))
-    await q(`update applicant_imports set stage = 'saving', token = gen_random_uuid(), job_id = gen_random_uuid() where id = $1`, [of.id])
+    await q(
+      `update applicant_imports set stage = 'saving', token = gen_random_uuid(), job_id = gen_random_uuid() where id = $1`,
+      [of.id],
+    )
     const left: ShownImport = ok(await officer('GET', `/applicants/import/${of.id}`))
     expect([left.stage, left.job_id]).toEqual(['checked', null])
     const saved = await save(left)
@@ -405,7 +565,11 @@ describe('what the ministry says is proof', () => {
       await save(await checked(sheet(row)))
       const applicant = await applicantOf(row[1]!)
       expect([applicant.status, applicant.submitted_at !== null]).toEqual(['SUBMITTED', true])
-      expect(await q(`select action, to_state from step_history where workflow = 'applicant' and record_id = $1`, [applicant.id])).toEqual([{ action: 'import', to_state: 'SUBMITTED' }])
+      expect(
+        await q(`select action, to_state from step_history where workflow = 'applicant' and record_id = $1`, [
+          applicant.id,
+        ]),
+      ).toEqual([{ action: 'import', to_state: 'SUBMITTED' }])
     } finally {
       await q('update admissions set ministry_is_proof = false where id = $1', [ADMISSION])
     }

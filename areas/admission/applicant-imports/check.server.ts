@@ -30,7 +30,8 @@ export interface ImportRecord extends SheetFile {
 }
 /** The import of a job. @throws {Refusal} 409 where another job has taken its place, or it is over */
 export async function importOf(tx: Tx, id: number, token: string, lock = sql``): Promise<ImportRecord> {
-  const { rows } = await sql<ImportRecord>`select i.id, i.file_hash as hash, i.format, i.encoding, i.file_size::float8 as size, i.columns,
+  const { rows } =
+    await sql<ImportRecord>`select i.id, i.file_hash as hash, i.format, i.encoding, i.file_size::float8 as size, i.columns,
       i.headings, json_build_object('id', d.id, 'type', d.applicant_type, 'max_preferences', d.max_preferences) as admission
     from applicant_imports i join admissions d on d.id = i.admission_id
     where i.id = ${id} and i.token = ${token}::uuid and d.removed_at is null ${lock}`.execute(tx)
@@ -71,7 +72,9 @@ async function stage(ctx: Ctx, tx: Tx, of: ImportRecord, progress: Progress): Pr
       ...Object.fromEntries(ROW_VALUES.map((name) => [name, read.values[name] ?? null])),
       wishes: read.wishes,
       subjects: read.subjects,
-      cells: cells.slice(0, of.headings.length).map((cell) => (cell.length > KEPT_CELL ? cell.slice(0, KEPT_CELL) : cell)),
+      cells: cells
+        .slice(0, of.headings.length)
+        .map((cell) => (cell.length > KEPT_CELL ? cell.slice(0, KEPT_CELL) : cell)),
       errors: read.errors.length ? read.errors.slice(0, MOST_ERRORS) : null,
     })
     if (batch.length === TOGETHER) await flush()

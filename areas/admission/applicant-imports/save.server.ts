@@ -25,7 +25,10 @@ const percentage = (total: string, type: number) =>
 
 /** An admission takes applicants while it is open. It is held, so that it does not close within a portion. @throws {Refusal} 409 */
 export async function requireOpen(tx: Tx, admission: number): Promise<{ proof: boolean }> {
-  const { rows } = await sql<{ state: string; proof: boolean }>`select ${sql.raw(admissionState('a'))} as state, a.ministry_is_proof as proof
+  const { rows } = await sql<{
+    state: string
+    proof: boolean
+  }>`select ${sql.raw(admissionState('a'))} as state, a.ministry_is_proof as proof
     from admissions a where a.id = ${admission} and a.removed_at is null for share`.execute(tx)
   const [found] = rows
   if (!found) throw refuse(422, 'not_found', {}, 'admission_id')
@@ -58,14 +61,17 @@ async function insertNew(ctx: Ctx, tx: Tx, of: ImportRecord, proof: boolean, cod
 }
 
 /** SQL: names of the fields that a row says, which are then not written by the applicant. */
-const fieldsOf = (alias: string) => sql`array_remove(array[${sql.join(
-  ROW_VALUES.map((name) => sql`case when ${sql.ref(`${alias}.${name}`)} is not null then ${sql.lit(name)} end`),
-)}, case when ${sql.ref(`${alias}.wishes`)} is not null then 'preferences' end, case when ${sql.ref(`${alias}.subjects`)} is not null then 'subjects' end], null)`
+const fieldsOf = (alias: string) =>
+  sql`array_remove(array[${sql.join(
+    ROW_VALUES.map((name) => sql`case when ${sql.ref(`${alias}.${name}`)} is not null then ${sql.lit(name)} end`),
+  )}, case when ${sql.ref(`${alias}.wishes`)} is not null then 'preferences' end, case when ${sql.ref(`${alias}.subjects`)} is not null then 'subjects' end], null)`
 
 /** Rows that change what they said before. What a row leaves empty stays. */
 async function updateChanged(tx: Tx, of: ImportRecord): Promise<void> {
   const rows = sql`applicant_import_rows r join portion p on p.row = r.row and p.outcome = 'changed'`
-  const set = sql.join(ROW_VALUES.map((name) => sql`${sql.ref(name)} = coalesce(${sql.ref(`r.${name}`)}, ${sql.ref(`a.${name}`)})`))
+  const set = sql.join(
+    ROW_VALUES.map((name) => sql`${sql.ref(name)} = coalesce(${sql.ref(`r.${name}`)}, ${sql.ref(`a.${name}`)})`),
+  )
   await sql`update applicants a set ${set},
       percentage = coalesce((select ${percentage('coalesce(r.certificate_total, a.certificate_total)', of.admission.type)} from certificate_types c
         where c.id = coalesce(r.certificate_type_id, a.certificate_type_id)), a.percentage)
@@ -131,9 +137,15 @@ async function savePortion(
   // Names of many people are made searchable together.
   await sql`set local gin_pending_list_limit = '32MB'`.execute(tx)
   await sql`create temporary table portion on commit drop as select j.*, s.outcome as seen
-    from (${judgedRows(ctx, rowsOf(id, taken), of.admission, false)}) j join applicant_import_rows s on s.import_id = ${id} and s.row = j.row`.execute(tx)
+    from (${judgedRows(ctx, rowsOf(id, taken), of.admission, false)}) j join applicant_import_rows s on s.import_id = ${id} and s.row = j.row`.execute(
+    tx,
+  )
   await sql`analyze portion`.execute(tx)
-  const { rows } = await sql<{ n: number; fresh: number; changed: number }>`select count(*)::int as n, (count(*) filter (where outcome = 'new'))::int as fresh,
+  const { rows } = await sql<{
+    n: number
+    fresh: number
+    changed: number
+  }>`select count(*)::int as n, (count(*) filter (where outcome = 'new'))::int as fresh,
     (count(*) filter (where outcome = 'changed'))::int as changed from portion`.execute(tx)
   const { n, fresh, changed } = firstRow(rows)
   // The portion for which they were taken was begun by the other one.
@@ -144,14 +156,18 @@ async function savePortion(
   if (fresh + changed < n)
     await sql`update applicant_import_rows o set outcome = p.outcome, errors = p.errors, applicant_id = coalesce(p.applicant_id, o.applicant_id)
       from portion p where o.import_id = ${id} and o.row = p.row and p.outcome <> p.seen`.execute(tx)
-  await sql`update applicant_import_portions set done = true, saved = ${fresh + changed} where import_id = ${id} and from_row = ${taken.from_row}`.execute(tx)
+  await sql`update applicant_import_portions set done = true, saved = ${fresh + changed} where import_id = ${id} and from_row = ${taken.from_row}`.execute(
+    tx,
+  )
   return Math.max(1, n)
 }
 
 /** Whether a portion met another import of the same people. */
 const met = (error: unknown): boolean => {
   const { code, constraint } = error as { code?: string; constraint?: string }
-  return code === '40P01' || (code === '23505' && /^applicant_(?:nominated_once|ministry_number)$/.test(constraint ?? ''))
+  return (
+    code === '40P01' || (code === '23505' && /^applicant_(?:nominated_once|ministry_number)$/.test(constraint ?? ''))
+  )
 }
 
 /** Writes portions one after the other until none is left. */
@@ -165,7 +181,17 @@ async function savePortions(ctx: Ctx, id: number, token: string, done: (rows: nu
         where r.import_id = ${id} and r.outcome = 'new'`.execute(ctx.db)
       // Numbers are taken by themselves, so that nobody waits for a portion to have the next one.
       const codes = await ctx.write((tx) => takeSerials(tx, applicationNumbers, firstRow(rows).n), { reason })
-      const saved = await ctx.write((tx) => savePortion(ctx, tx, id, token, codes.map(({ text }) => text)), { reason })
+      const saved = await ctx.write(
+        (tx) =>
+          savePortion(
+            ctx,
+            tx,
+            id,
+            token,
+            codes.map(({ text }) => text),
+          ),
+        { reason },
+      )
       if (saved === 0) return
       tries = 0
       if (saved) await done(saved)

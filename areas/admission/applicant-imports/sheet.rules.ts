@@ -15,7 +15,8 @@ export const SHEET_FIELDS = {
   },
   national_id: {
     label: ['National id', 'الرقم القومي'],
-    words: 'national id|national number|nid|id number|الرقم القومي|رقم قومي|رقم البطاقه|nationale id|numero national|numero nacional',
+    words:
+      'national id|national number|nid|id number|الرقم القومي|رقم قومي|رقم البطاقه|nationale id|numero national|numero nacional',
   },
   passport_number: {
     label: ['Passport number', 'رقم جواز السفر'],
@@ -23,7 +24,8 @@ export const SHEET_FIELDS = {
   },
   name_local: {
     label: ['Arabic name', 'الاسم بالعربية'],
-    words: 'arabic name|name arabic|student name|الاسم|اسم الطالب|الاسم بالعربيه|الاسم رباعي|الاسم كاملا|nom arabe|arabischer name|nome arabe',
+    words:
+      'arabic name|name arabic|student name|الاسم|اسم الطالب|الاسم بالعربيه|الاسم رباعي|الاسم كاملا|nom arabe|arabischer name|nome arabe',
   },
   name: {
     label: ['English name', 'الاسم بالإنجليزية'],
@@ -32,7 +34,8 @@ export const SHEET_FIELDS = {
   gender: { label: ['Gender', 'النوع'], words: 'gender|sex|النوع|الجنس|geschlecht|sexe|sexo|genero' },
   birth_date: {
     label: ['Birth date', 'تاريخ الميلاد'],
-    words: 'birth date|date of birth|birthday|dob|تاريخ الميلاد|الميلاد|geburtsdatum|date de naissance|data de nascimento',
+    words:
+      'birth date|date of birth|birthday|dob|تاريخ الميلاد|الميلاد|geburtsdatum|date de naissance|data de nascimento',
   },
   nationality_id: {
     label: ['Nationality', 'الجنسية'],
@@ -41,7 +44,8 @@ export const SHEET_FIELDS = {
   birth_community_id: { label: ['Born in', 'محل الميلاد'], words: 'birth place|place of birth|محل الميلاد|جهه الميلاد' },
   phone: {
     label: ['Mobile phone', 'الهاتف المحمول'],
-    words: 'mobile|mobile phone|phone|telephone|رقم الموبايل|الموبايل|المحمول|رقم الهاتف|الهاتف|التليفون|telefon|telephone portable|telemovel|telefone',
+    words:
+      'mobile|mobile phone|phone|telephone|رقم الموبايل|الموبايل|المحمول|رقم الهاتف|الهاتف|التليفون|telefon|telephone portable|telemovel|telefone',
   },
   second_phone: {
     label: ['Second phone', 'هاتف آخر'],
@@ -55,13 +59,17 @@ export const SHEET_FIELDS = {
   address: { label: ['Address', 'العنوان'], words: 'address|العنوان|عنوان السكن|adresse|endereco|morada' },
   certificate_type_id: {
     label: ['Certificate held', 'الشهادة الحاصل عليها'],
-    words: 'certificate|certificate type|type of certificate|branch|الشهاده|نوع الشهاده|المؤهل|الشعبه|zeugnis|certificat|certificado',
+    words:
+      'certificate|certificate type|type of certificate|branch|الشهاده|نوع الشهاده|المؤهل|الشعبه|zeugnis|certificat|certificado',
   },
   certificate_year: {
     label: ['Year of the certificate', 'سنة الحصول على الشهادة'],
     words: 'certificate year|year|graduation year|سنه الحصول عليها|سنه الشهاده|سنه المؤهل|السنه',
   },
-  certificate_school: { label: ['School', 'المدرسة'], words: 'school|school name|المدرسه|اسم المدرسه|schule|ecole|escola' },
+  certificate_school: {
+    label: ['School', 'المدرسة'],
+    words: 'school|school name|المدرسه|اسم المدرسه|schule|ecole|escola',
+  },
   seat_number: {
     label: ['Seat number', 'رقم الجلوس'],
     words: 'seat number|seat no|seat|رقم الجلوس|رقم جلوس|sitznummer|numero de table',
@@ -78,10 +86,13 @@ export const SHEET_FIELDS = {
 export type SheetField = keyof typeof SHEET_FIELDS
 export const SHEET_FIELD_NAMES = Object.keys(SHEET_FIELDS) as readonly SheetField[]
 
-const WISH = 'wish|preference|desire|choice|program|nominated program|program code|الرغبه|رغبه|البرنامج|البرنامج المرشح له|كود البرنامج|الترشيح|wunsch|studiengang|voeu|programme|opcao|programa'
+const WISH =
+  'wish|preference|desire|choice|program|nominated program|program code|الرغبه|رغبه|البرنامج|البرنامج المرشح له|كود البرنامج|الترشيح|wunsch|studiengang|voeu|programme|opcao|programa'
 /** A field of a column: one of those above, `wish_1` to `wish_15`, or `subject_ID` with the mark in a subject. */
 export type ColumnField = SheetField | `wish_${number}` | `subject_${number}`
-export const COLUMN_FIELD = new RegExp(`^(?:${SHEET_FIELD_NAMES.join('|')}|wish_(?:[1-9]|1[0-5])|subject_[1-9]\\d{0,8})$`)
+export const COLUMN_FIELD = new RegExp(
+  `^(?:${SHEET_FIELD_NAMES.join('|')}|wish_(?:[1-9]|1[0-5])|subject_[1-9]\\d{0,8})$`,
+)
 /** Columns by field, counted from 0. */
 export type SheetColumns = Readonly<Partial<Record<ColumnField, number>>>
 
@@ -103,12 +114,21 @@ const WORDS: readonly (readonly [SheetField, ReadonlySet<string>])[] = SHEET_FIE
   new Set([field, ...SHEET_FIELDS[field].label, ...SHEET_FIELDS[field].words.split('|')].map(plainHeading)),
 ])
 const WISHES = new Set(WISH.split('|').map(plainHeading))
-const FIRST_WORDS: Readonly<Record<string, number>> = { first: 1, second: 2, third: 3, الاولي: 1, الثانيه: 2, الثالثه: 3 }
+const FIRST_WORDS: Readonly<Record<string, number>> = {
+  first: 1,
+  second: 2,
+  third: 3,
+  الاولي: 1,
+  الثانيه: 2,
+  الثالثه: 3,
+}
 
 /** Which wish a heading names; a heading without a number is the first. */
 function wishOf(heading: string): number | null {
   const words = heading.split(' ')
-  const number = words.map((word) => FIRST_WORDS[word] ?? (/^\d{1,2}$/.test(word) ? Number(word) : 0)).find((n) => n > 0)
+  const number = words
+    .map((word) => FIRST_WORDS[word] ?? (/^\d{1,2}$/.test(word) ? Number(word) : 0))
+    .find((n) => n > 0)
   const rest = words.filter((word) => !(word in FIRST_WORDS) && !/^\d{1,2}$/.test(word)).join(' ')
   return WISHES.has(rest) && (number ?? 1) <= MOST_WISHES ? (number ?? 1) : null
 }
@@ -117,7 +137,9 @@ function wishOf(heading: string): number | null {
 export function proposeSheetColumns(headings: readonly string[], subjects: readonly SheetSubject[]): SheetColumns {
   const out: Partial<Record<ColumnField, number>> = {}
   const bySubject = new Map(
-    subjects.flatMap((one) => [one.code, one.name, one.name_local].map((name) => [plainHeading(name), one.id] as const)),
+    subjects.flatMap((one) =>
+      [one.code, one.name, one.name_local].map((name) => [plainHeading(name), one.id] as const),
+    ),
   )
   for (const [at, given] of headings.entries()) {
     const heading = plainHeading(given)

@@ -48,7 +48,8 @@ const summed = (counts: OutcomeCounts): number => Object.values(counts).reduce((
 
 /** The last imports of the reader. */
 export async function lastImports(ctx: Ctx): Promise<ImportSummary[]> {
-  const { rows } = await sql<Stored>`select ${SUMMARY} from ${FROM} where ${mine(ctx)} order by i.id desc limit 20`.execute(ctx.db)
+  const { rows } =
+    await sql<Stored>`select ${SUMMARY} from ${FROM} where ${mine(ctx)} order by i.id desc limit 20`.execute(ctx.db)
   return rows.map((row) => ({ ...row, rows: summed(full(row.counts)), counts: full(row.counts) }))
 }
 
@@ -66,7 +67,8 @@ interface StoredImport extends Stored {
 
 /** An import as it stands. @throws {Refusal} 404 where it is somebody else's */
 export async function showImport(ctx: Ctx, db: Db | Tx, id: number): Promise<ShownImport> {
-  const { rows } = await sql<StoredImport>`select ${SUMMARY}, d.applicant_type as type, i.format, i.encoding, i.headings, i.first, i.columns,
+  const { rows } =
+    await sql<StoredImport>`select ${SUMMARY}, d.applicant_type as type, i.format, i.encoding, i.headings, i.first, i.columns,
       case when ${UNDER_WAY} then i.job_id end as job_id,
       coalesce((select json_agg(json_build_object('id', s.id, 'code', s.code, 'name', s.name, 'name_local', s.name_local) order by s.code)
         from certificate_subjects s where s.removed_at is null), '[]') as subjects,
@@ -77,14 +79,26 @@ export async function showImport(ctx: Ctx, db: Db | Tx, id: number): Promise<Sho
   if (!found) throw refuse(404, 'not_found')
   const { rows: mistakes } = await sql<{ count: number; one: RowError }>`
     with e as (select x.one from applicant_import_rows r, jsonb_array_elements(r.errors) as x (one) where r.import_id = ${id})
-    select count(*)::int as count, (array_agg(one))[1] as one from e group by one ->> 'code' order by 1 desc limit 20`.execute(db)
+    select count(*)::int as count, (array_agg(one))[1] as one from e group by one ->> 'code' order by 1 desc limit 20`.execute(
+    db,
+  )
   const { rows: saved } = await sql<{ n: number }>`select coalesce(sum(saved), 0)::int as n
     from applicant_import_portions where import_id = ${id}`.execute(db)
   const { kept, ...stored } = found
-  const mappings = kept.map((one) => ({ id: one.id, name: one.name, columns: asColumns(columnsByHeadings(one.columns, stored.headings)) }))
+  const mappings = kept.map((one) => ({
+    id: one.id,
+    name: one.name,
+    columns: asColumns(columnsByHeadings(one.columns, stored.headings)),
+  }))
   // What fits exactly was said by a person; words are only what headings probably mean.
-  const subjects = stored.subjects.map((one) => ({ id: one.id, code: one.code ?? '', name: one.name, name_local: one.name_local ?? '' }))
-  const proposed = mappings.find((one) => one.columns)?.columns ?? asColumns(proposeSheetColumns(stored.headings, subjects)) ?? {}
+  const subjects = stored.subjects.map((one) => ({
+    id: one.id,
+    code: one.code ?? '',
+    name: one.name,
+    name_local: one.name_local ?? '',
+  }))
+  const proposed =
+    mappings.find((one) => one.columns)?.columns ?? asColumns(proposeSheetColumns(stored.headings, subjects)) ?? {}
   const counts = full(stored.counts)
   return {
     ...stored,
@@ -93,10 +107,14 @@ export async function showImport(ctx: Ctx, db: Db | Tx, id: number): Promise<Sho
     columns: stored.columns ?? proposed,
     mappings,
     saved: saved[0]?.n ?? 0,
-    mistakes: mistakes.map(({ count, one }) => ({ count, problem: toProblem({ code: one.code, ...(one.data && { data: one.data }) }) })),
+    mistakes: mistakes.map(({ count, one }) => ({
+      count,
+      problem: toProblem({ code: one.code, ...(one.data && { data: one.data }) }),
+    })),
   }
 }
-const asColumns = (columns: SheetColumns | null): Record<string, number> | null => columns && { ...columns }
+const asColumns = (columns: SheetColumns | null): Record<string, number> | null =>
+  columns && (Object.fromEntries(Object.entries(columns)) as Record<string, number>)
 
 interface StoredRow extends Record<RowValue, string | number | null> {
   id: number
@@ -115,9 +133,15 @@ interface StoredRow extends Record<RowValue, string | number | null> {
 /** Names of records that values of rows point to, in the language of papers. */
 async function namesOf(ctx: Ctx, db: Db): Promise<(field: string, value: unknown) => string | null> {
   const name = paperLang(ctx) === 'ar' ? sql`x.name_local` : sql`x.name`
-  const { rows } = await sql<{ kind: string; id: number; name: string }>`select 'country' as kind, x.id, ${name} as name from countries x
+  const { rows } = await sql<{
+    kind: string
+    id: number
+    name: string
+  }>`select 'country' as kind, x.id, ${name} as name from countries x
     union all select 'community', x.id, ${name} from communities x union all select 'certificate', x.id, ${name} from certificate_types x
-    union all select 'program', x.id, ${name} from programs x union all select 'subject', x.id, ${name} from certificate_subjects x`.execute(db)
+    union all select 'program', x.id, ${name} from programs x union all select 'subject', x.id, ${name} from certificate_subjects x`.execute(
+    db,
+  )
   const names = new Map(rows.map((row) => [`${row.kind} ${row.id}`, row.name]))
   const kinds: Readonly<Record<string, string>> = {
     nationality_id: 'country',
@@ -230,8 +254,15 @@ export async function importRows(ctx: Ctx, id: number, body: BodyOf<typeof appli
 }
 
 /** @throws {Refusal} 404 where the import is somebody else's */
-export async function requireMine(ctx: Ctx, db: Db | Tx, id: number): Promise<{ stage: ImportStage; under_way: boolean }> {
-  const { rows } = await sql<{ stage: ImportStage; under_way: boolean }>`select ${STAGE} as stage, ${UNDER_WAY} as under_way
+export async function requireMine(
+  ctx: Ctx,
+  db: Db | Tx,
+  id: number,
+): Promise<{ stage: ImportStage; under_way: boolean }> {
+  const { rows } = await sql<{
+    stage: ImportStage
+    under_way: boolean
+  }>`select ${STAGE} as stage, ${UNDER_WAY} as under_way
     from applicant_imports i where i.id = ${id} and ${mine(ctx)}`.execute(db)
   if (!rows[0]) throw refuse(404, 'not_found')
   return rows[0]
@@ -244,7 +275,9 @@ export async function mistakesSheet(ctx: Ctx, id: number) {
   const lang = paperLang(ctx)
   const { from, select } = ROWS(ctx)
   const { rows } = await sql<StoredRow>`select ${select} from ${from} where r.import_id = ${id}
-    and r.outcome in ('wrong', 'duplicate', 'elsewhere', 'decided') order by r.row limit ${MOST_MISTAKES}`.execute(ctx.db)
+    and r.outcome in ('wrong', 'duplicate', 'elsewhere', 'decided') order by r.row limit ${MOST_MISTAKES}`.execute(
+    ctx.db,
+  )
   const headings = (rows[0]?.headings ?? []) as readonly string[]
   const say = (en: string, ar: string) => (lang === 'ar' ? ar : en)
   const content = await writeSheet({

@@ -101,7 +101,12 @@ async function* records(text: AsyncIterable<string>): AsyncGenerator<SheetRow> {
   } catch (error) {
     const { code, lines } = error as { code?: string; lines?: number }
     if (typeof code === 'string' && code.startsWith('CSV_'))
-      throw refuse(422, code === 'CSV_MAX_RECORD_SIZE' ? 'applicant_file_long' : 'applicant_file_broken', { line: lines ?? row + 1 }, 'file')
+      throw refuse(
+        422,
+        code === 'CSV_MAX_RECORD_SIZE' ? 'applicant_file_long' : 'applicant_file_broken',
+        { line: lines ?? row + 1 },
+        'file',
+      )
     throw error
   } finally {
     parser.destroy()
@@ -127,8 +132,7 @@ export async function* sheetRows(ctx: Ctx, file: SheetFile): AsyncGenerator<Shee
     }
     const { sheets } = await readSheet(await buffer(stored), { maxRows: MOST_ROWS.xlsx + 1, maxColumns: MOST_COLUMNS })
     const rows = (sheets.find((sheet) => sheet.rows.length > 1) ?? sheets[0])?.rows ?? []
-    for (const [i, cells] of rows.entries())
-      if (cells.some((cell) => cell.type !== 'empty')) yield ofBook(cells, i + 1)
+    for (const [i, cells] of rows.entries()) if (cells.some((cell) => cell.type !== 'empty')) yield ofBook(cells, i + 1)
   } catch (error) {
     throw refused(error)
   } finally {
@@ -147,7 +151,8 @@ export async function sheetHead(ctx: Ctx, file: SheetFile): Promise<SheetHead> {
   }
   if (!headings || !first.length) throw refuse(422, 'sheet_empty', undefined, 'file')
   while (headings.at(-1) === '') headings.pop()
-  if (headings.length > MOST_COLUMNS) throw refuse(422, 'sheet_too_large', { what: 'columns', limit: MOST_COLUMNS }, 'file')
+  if (headings.length > MOST_COLUMNS)
+    throw refuse(422, 'sheet_too_large', { what: 'columns', limit: MOST_COLUMNS }, 'file')
   return { headings: headings.map((heading) => heading.slice(0, 200)), first }
 }
 

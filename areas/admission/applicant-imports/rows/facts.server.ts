@@ -62,7 +62,10 @@ export async function rowFacts(
     programs: (Named & { open: boolean })[]
     countries: Named[]
     communities: (Named & { figures: string | null })[]
-    certificates: (Named & { max_total: number; subjects: NonNullable<ReturnType<RowFacts['certificate']['get']>>['subjects'] })[]
+    certificates: (Named & {
+      max_total: number
+      subjects: NonNullable<ReturnType<RowFacts['certificate']['get']>>['subjects']
+    })[]
   }>`select
       coalesce((select json_agg(json_build_object('id', p.id, 'names', json_build_array(p.code, p.name, p.name_local), 'open', x.is_open))
         from admission_programs x join programs p on p.id = x.program_id where x.admission_id = ${admission.id} and x.removed_at is null), '[]') as programs,

@@ -56,7 +56,9 @@ export function judgedRows(
   admission: ImportedAdmission,
   whole: boolean,
 ): RawBuilder<unknown> {
-  const twice = (by: 'person' | 'ministry_number') => sql`(select ${sql.ref(by)} as said, min(row) as first from (${source}) s
+  const twice = (
+    by: 'person' | 'ministry_number',
+  ) => sql`(select ${sql.ref(by)} as said, min(row) as first from (${source}) s
     where outcome <> 'wrong' and ${sql.ref(by)} is not null group by 1 having count(*) > 1)`
   const undergraduate = admission.type === 1 || admission.type === 3
   const student = undergraduate
@@ -102,5 +104,6 @@ export function judgedRows(
 }
 
 /** The same, where a number alone tells who it is. */
-const differing = () => sql`(case when n.applicant_id is not null then ${DIFFERS} else ${sql`exists (select from applicant_nominations n
+const differing = () =>
+  sql`(case when n.applicant_id is not null then ${DIFFERS} else ${sql`exists (select from applicant_nominations n
   where n.applicant_id = a.id and ${DIFFERS})`} end)`

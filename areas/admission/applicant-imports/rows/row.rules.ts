@@ -54,7 +54,17 @@ export interface ReadRow {
 }
 
 const MEN: ReadonlySet<string> = new Set(['1', 'm', 'male', 'ذكر', 'ذ', 'mannlich', 'masculin', 'homme', 'masculino'])
-const WOMEN: ReadonlySet<string> = new Set(['2', 'f', 'female', 'انثي', 'ا', 'weiblich', 'feminin', 'femme', 'feminino'])
+const WOMEN: ReadonlySet<string> = new Set([
+  '2',
+  'f',
+  'female',
+  'انثي',
+  'ا',
+  'weiblich',
+  'feminin',
+  'femme',
+  'feminino',
+])
 const day = (year: string, month: string, date: string): string | null => {
   const text = `${year}-${month.padStart(2, '0')}-${date.padStart(2, '0')}`
   const at = new Date(`${text}T00:00:00Z`)
@@ -93,10 +103,27 @@ const PLACES = {
   certificate_type_id: ['certificates', 'applicant_row_certificate'],
 } as const
 /** Texts that the schema of an application judges. */
-const TEXTS = ['name', 'name_local', 'national_id', 'passport_number', 'address', 'certificate_school', 'seat_number', 'certificate_year', 'phone', 'second_phone'] as const
+const TEXTS = [
+  'name',
+  'name_local',
+  'national_id',
+  'passport_number',
+  'address',
+  'certificate_school',
+  'seat_number',
+  'certificate_year',
+  'phone',
+  'second_phone',
+] as const
 /** What the form asks for, and a ministry need not say. */
 const NOT_ASKED: ReadonlySet<string> = new Set(['required', 'national_id_required', 'application_no_wish'])
-const TABS: readonly ApplicationTab[] = ['nationality', 'personal_info', 'contact_info', 'academic_data', 'personal_preference']
+const TABS: readonly ApplicationTab[] = [
+  'nationality',
+  'personal_info',
+  'contact_info',
+  'academic_data',
+  'personal_preference',
+]
 const ID = /^[^\s].{0,39}$/
 
 /**
@@ -134,7 +161,10 @@ export function readSheetRow(cells: readonly string[], facts: RowFacts, formulas
   const { values: read, reasons } = facts.checkTexts(given)
   for (const reason of reasons) wrong(reason.field as ColumnField, reason.code, reason.data)
   const values: Record<string, unknown> = { ...read }
-  for (const [field, [list, code]] of Object.entries(PLACES) as [keyof typeof PLACES, (typeof PLACES)['community_id']][]) {
+  for (const [field, [list, code]] of Object.entries(PLACES) as [
+    keyof typeof PLACES,
+    (typeof PLACES)['community_id'],
+  ][]) {
     const said = text(field)
     if (said === '') continue
     const id = facts[list].get(fold(said))
@@ -151,12 +181,20 @@ export function readSheetRow(cells: readonly string[], facts: RowFacts, formulas
   const ministry_email = text('email').toLowerCase() || null
   if (ministry_email !== null && !/^[^\s@]{1,64}@[^\s@]+\.[^\s@]{2,}$/.test(ministry_email))
     wrong('email', 'applicant_row_email')
-  if (!values.name && !values.name_local && !errors.some((one) => one.at !== null && (one.at === columns.name || one.at === columns.name_local)))
+  if (
+    !values.name &&
+    !values.name_local &&
+    !errors.some((one) => one.at !== null && (one.at === columns.name || one.at === columns.name_local))
+  )
     wrong(columns.name_local === undefined ? 'name' : 'name_local', 'applicant_row_name')
   const person = personOf(values, ministry_number)
   if (person === null && !errors.length)
     wrong(columns.national_id === undefined ? 'ministry_number' : 'national_id', 'applicant_row_identity')
-  judge({ ...values, subjects: subjects ?? [], preferences: (wishes ?? []).map((program_id) => ({ program_id })) }, facts, errors)
+  judge(
+    { ...values, subjects: subjects ?? [], preferences: (wishes ?? []).map((program_id) => ({ program_id })) },
+    facts,
+    errors,
+  )
   return { person, ministry_number, ministry_email, values, wishes, subjects, errors }
 }
 
@@ -266,7 +304,8 @@ function judge(values: Readonly<Record<string, unknown>>, facts: RowFacts, error
     isPhone: facts.isPhone,
   }
   for (const tab of TABS)
-    for (const { field = '', code, data } of checkApplicationTab(tab, facts.type, judged)) {
+    for (const { field: named, code, data } of checkApplicationTab(tab, facts.type, judged)) {
+      const field = named ?? ''
       if (NOT_ASKED.has(code)) continue
       // A subject that the sheet does not bring is asked in the form.
       const [list = '', place] = field.split('.')

@@ -73,7 +73,12 @@ export function NameColumns({
         rows={of.headings.map((_, at) => at)}
         rowKey={(at) => at}
         columns={[
-          { key: 'heading', label: t('heading'), head: true, cell: (at) => <bdi>{of.headings[at] || `#${at + 1}`}</bdi> },
+          {
+            key: 'heading',
+            label: t('heading'),
+            head: true,
+            cell: (at) => <bdi>{of.headings[at] || `#${at + 1}`}</bdi>,
+          },
           {
             key: 'field',
             label: t('is'),
@@ -95,7 +100,12 @@ export function NameColumns({
             label: t('sample'),
             cell: (at) => (
               <small className={css.sample}>
-                <bdi>{of.first.flatMap((row) => row[at] || []).slice(0, 2).join(' · ') || '–'}</bdi>
+                <bdi>
+                  {of.first
+                    .flatMap((row) => row[at] || [])
+                    .slice(0, 2)
+                    .join(' · ') || '–'}
+                </bdi>
               </small>
             ),
           },
@@ -112,7 +122,11 @@ export function NameColumns({
       </div>
       {problem !== null && <Problems error={problem} />}
       <div className={css.buttons}>
-        <Submit loading={busy} missing={[Object.keys(columns).length === 0 && t('nothing_named')]} onClick={() => void start()}>
+        <Submit
+          loading={busy}
+          missing={[Object.keys(columns).length === 0 && t('nothing_named')]}
+          onClick={() => void start()}
+        >
           {t('check')}
         </Submit>
         {onCancel && (
@@ -171,9 +185,7 @@ function Ways({
             data={SHEET_ENCODINGS.map((value) => ({ value, label: value === 'utf-8' ? 'UTF-8' : 'Windows-1256' }))}
             value={of.encoding}
             onChange={(value) =>
-              void go(() =>
-                send(calls.encoding, { params: { id: of.id }, body: { encoding: value as SheetEncoding } }),
-              )
+              void go(() => send(calls.encoding, { params: { id: of.id }, body: { encoding: value as SheetEncoding } }))
             }
           />
         )}

@@ -53,7 +53,9 @@ export function ComparedRows({
               size="xs"
               variant="default"
               leftSection={<IconDownload size={15} aria-hidden />}
-              onClick={() => void act({ go: () => download(calls.mistakes, { params: { id: of.id } }), done: () => null })}
+              onClick={() =>
+                void act({ go: () => download(calls.mistakes, { params: { id: of.id } }), done: () => null })
+              }
             >
               {t('mistakes_sheet')}
             </Button>
@@ -140,7 +142,14 @@ function Rows({ of }: { readonly of: ShownImport }) {
   const names = new Map(useFieldNames(of).map(({ value, label }) => [value, label]))
   const fieldName = (field: string) => (field === 'wishes' ? t('wishes') : (names.get(field) ?? field))
   const columns: readonly Column<Compared>[] = [
-    { key: 'row', label: ['Row', 'الصف'], sort: true, align: 'end', width: 80, cell: (row) => <Code>{formatNumber(row.id)}</Code> },
+    {
+      key: 'row',
+      label: ['Row', 'الصف'],
+      sort: true,
+      align: 'end',
+      width: 80,
+      cell: (row) => <Code>{formatNumber(row.id)}</Code>,
+    },
     {
       key: 'outcome',
       label: ['Outcome', 'النتيجة'],
@@ -168,7 +177,12 @@ function Rows({ of }: { readonly of: ShownImport }) {
         </span>
       ),
     },
-    { key: 'what', label: ['What changes, what is wrong', 'التعديل أو الخطأ'], width: 420, cell: (row) => <What of={row} fieldName={fieldName} /> },
+    {
+      key: 'what',
+      label: ['What changes, what is wrong', 'التعديل أو الخطأ'],
+      width: 420,
+      cell: (row) => <What of={row} fieldName={fieldName} />,
+    },
     {
       key: 'applicant',
       label: ['Application', 'الطلب'],

@@ -5,12 +5,17 @@ import { ProgressJob } from '#kit/web/detail/parts.tsx'
 import { Code, Failed, Name, Problems, Status } from '#kit/web/feedback/index.ts'
 import { LookupInput } from '#kit/web/fields/lookup-input.tsx'
 import { FileDrop } from '#kit/web/form/file-drop.tsx'
-import { formatDateTime, formatNumber, useLabel, useT } from '#kit/web/i18n/index.ts'
+import { formatInstant, formatNumber, useLabel, useT } from '#kit/web/i18n/index.ts'
 import { Link, to, useSearchParams } from '#kit/web/router/index.ts'
 import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
 import { Table } from '#kit/web/table/table.tsx'
-import { applicantImportCalls as calls, IMPORT_STAGES, type ImportSummary, type ShownImport } from '../import.contract.ts'
+import {
+  applicantImportCalls as calls,
+  IMPORT_STAGES,
+  type ImportSummary,
+  type ShownImport,
+} from '../import.contract.ts'
 import { NameColumns } from './columns.web.tsx'
 import { ComparedRows } from './compared.web.tsx'
 import css from './import.module.css'
@@ -103,7 +108,7 @@ function LastImports() {
           { key: 'rows', label: t('rows'), figure: true, cell: (one) => formatNumber(one.rows) },
           { key: 'wrong', label: t('wrong'), figure: true, cell: (one) => formatNumber(one.counts.wrong) },
           { key: 'by', label: t('by'), cell: (one) => one.by && <Name row={one.by} /> },
-          { key: 'at', label: t('at'), cell: (one) => formatDateTime(one.created_at) },
+          { key: 'at', label: t('at'), cell: (one) => formatInstant(one.created_at) },
         ]}
       />
     </Card>

@@ -134,7 +134,19 @@ function useAddress(admission: OpenAdmission) {
       if (data.applications.length === 0 && !nominated) return void open(data.ticket, admission.id)
       setVerified(data)
     })
-  return { busy, problem, email, sent, verified, nominated, setNominated, ask, verify, open, other: () => setSent(false) }
+  return {
+    busy,
+    problem,
+    email,
+    sent,
+    verified,
+    nominated,
+    setNominated,
+    ask,
+    verify,
+    open,
+    other: () => setSent(false),
+  }
 }
 
 function Address({ admission, back }: { admission: OpenAdmission; back: () => void }) {

@@ -38,11 +38,15 @@ export async function takeUpNomination(tx: Tx, of: TakenUp): Promise<number> {
       and (t.national_id = ${identity} or upper(t.passport_number) = ${identity}) and t.removed_at is null and t.status <> 'CANCELLED'
     for no key update of t`.execute(tx)
   const [found] = rows
-  if (!found || (found.email !== null && found.email !== of.email)) throw refuse(422, 'nomination_unknown', {}, 'nomination')
-  const { rows: begun } = await sql`select from applicants where admission_id = ${of.admission_id} and email = ${of.email}
+  if (!found || (found.email !== null && found.email !== of.email))
+    throw refuse(422, 'nomination_unknown', {}, 'nomination')
+  const { rows: begun } =
+    await sql`select from applicants where admission_id = ${of.admission_id} and email = ${of.email}
     and id <> ${found.id} and removed_at is null and status <> 'CANCELLED' limit 1`.execute(tx)
   if (begun.length) throw refuse(409, 'nomination_begun')
-  await sql`update applicants set email = ${of.email}, key_hash = ${of.hash}, language = ${of.language} where id = ${found.id}`.execute(tx)
+  await sql`update applicants set email = ${of.email}, key_hash = ${of.hash}, language = ${of.language} where id = ${found.id}`.execute(
+    tx,
+  )
   await sql`update applicant_nominations set taken_up_at = coalesce(taken_up_at, now()), shown = (email is not distinct from ${of.email})
     where applicant_id = ${found.id}`.execute(tx)
   return found.id

@@ -92,7 +92,9 @@ export function TabFields({
             error={problemOf(name)}
             required={requiredNames.has(name) || isNeeded(name, application)}
             disabled={!open || ofMinistry.has(name)}
-            hint={ofMinistry.has(name) ? t(application.nominated?.shown ? 'of_ministry' : 'of_ministry_unseen') : undefined}
+            hint={
+              ofMinistry.has(name) ? t(application.nominated?.shown ? 'of_ministry' : 'of_ministry_unseen') : undefined
+            }
             choices={
               field.to ? (data?.data[LIST_OF[field.to] ?? ''] as readonly ListedChoice[] | undefined) : undefined
             }
@@ -126,7 +128,9 @@ function WishesOfMinistry({ application }: Pick<TabProps, 'application'>) {
   const lang = useLanguage()
   const { data } = useCall(calls.data, { query: { admission_id: application.admission.id } })
   const wishes = (application.values.preferences ?? []) as readonly { readonly program_id: number }[]
-  const named = wishes.flatMap(({ program_id }) => data?.data.programs.find((one) => one.program.id === program_id) ?? [])
+  const named = wishes.flatMap(
+    ({ program_id }) => data?.data.programs.find((one) => one.program.id === program_id) ?? [],
+  )
   return (
     <section aria-label={t('wishes')}>
       <h2>{t('wishes')}</h2>
