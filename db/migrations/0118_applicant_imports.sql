@@ -45,7 +45,8 @@ create table applicant_imports (
 );
 create index applicant_imports_admission on applicant_imports (admission_id, id);
 create index applicant_imports_created_by on applicant_imports (created_by, id);
-select audit_table('applicant_imports', array['first', 'headings', 'job_id', 'token']);
+select audit_table('applicant_imports',
+  array['first', 'headings', 'columns', 'counts', 'job_id', 'token', 'file_hash', 'file_size', 'format', 'encoding']);
 
 -- Rows of a file beside what saving them does. Values as they will be written; `cells` as they stand in the file.
 create table applicant_import_rows (
@@ -115,7 +116,7 @@ create table applicant_nominations (
   constraint applicant_ministry_number unique (admission_id, ministry_number)
 );
 create index applicant_nominations_import on applicant_nominations (import_id);
-select audit_table('applicant_nominations');
+select audit_table('applicant_nominations', array['person', 'fields', 'shown', 'import_id']);
 
 -- Whoever was nominated has no address and no key before the application is taken up.
 alter table applicants

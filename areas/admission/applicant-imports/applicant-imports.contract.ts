@@ -28,7 +28,6 @@ export const applicantImportsArea = area({
       'Line {line} is too long for a row. Mend it and hand the file in again.',
       'السطر {line} أطول من أن يكون صفًا. صححه ثم قدم الملف من جديد.',
     ],
-    applicant_file_rows: ['At most {most} rows at once. Divide the file.', 'عدد الصفوف {most} على الأكثر. قسّم الملف.'],
     applicant_column_none: ['The file has no column {column}.', 'لا يوجد عمود رقم {column} في الملف.'],
     applicant_column_twice: ['“{column}” is chosen for another field already.', 'العمود «{column}» مختار لحقل آخر.'],
     applicant_column_identity: [

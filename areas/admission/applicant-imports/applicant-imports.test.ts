@@ -1,8 +1,13 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { readSheet, writeSheet } from '#kit/server/sheets/index.ts'
+import { ticketOf } from '#kit/server/identity/mailed-code.ts'
+import { asSystem } from '#kit/server/unit/request.ts'
 import { demoDatabase } from '#tests/demo.ts'
 import { ok, reasons, testUniversity, type Answer, type Caller, type TestUniversity } from '#tests/university.ts'
 import { AREA_SERVERS } from '../../../apps/server/areas.server.ts'
+import { checkApplicantsJob } from './check.server.ts'
+import { saveApplicantsJob } from './save.server.ts'
 import type { RowOutcome, ShownImport, ShownRow } from './import.contract.ts'
 
 let u: TestUniversity
@@ -208,6 +213,21 @@ describe('a file', () => {
       ),
     ).toEqual([{ program_id: programs[1]!.id }])
   })
+})
+
+test('the percentage follows from the total, and from no total nothing', async () => {
+  const certificate = await one<{ code: string; max_total: string }>(
+    'select code, max_total::text from certificate_types where id = 1',
+  )
+  const [none, some] = [person({ 6: certificate.code }), person({ 6: certificate.code, 7: '300.5' })]
+  await save(await checked(sheet(none, some)))
+  expect((await applicantOf(none[1]!)).percentage).toBeNull()
+  const percent = ((300.5 * 100) / Number(certificate.max_total)).toFixed(2)
+  expect((await applicantOf(some[1]!)).percentage).toBe(percent)
+  some[7] = '301'
+  await save(await checked(sheet(none, some)))
+  expect((await applicantOf(some[1]!)).percentage).toBe(((301 * 100) / Number(certificate.max_total)).toFixed(2))
+  expect((await applicantOf(none[1]!)).percentage).toBeNull()
 })
 
 describe('what is wrong with a file', () => {
@@ -557,6 +577,40 @@ describe('who, and when', () => {
   })
 })
 
+describe('work that is under way or over', () => {
+  test('a file is not touched while a job works on it, nor discarded when a part is saved', async () => {
+    const of = await checked(sheet(person()))
+    const { id } = await one<{ id: string }>(
+      `insert into jobs (id, name, state, created_by) values (gen_random_uuid(), 'applicant-import-check', 'running', $1) returning id`,
+      [officer.user_id],
+    )
+    await q('update applicant_imports set token = gen_random_uuid(), job_id = $2 where id = $1', [of.id, id])
+    for (const answer of [
+      await begin(of),
+      await officer('POST', `/applicants/import/check/${of.id}`, { columns: of.columns }),
+      await officer('DELETE', `/applicants/import/${of.id}`),
+    ])
+      expect(codes(answer)).toEqual([409, ['applicant_import_checking']])
+    await q(`update jobs set state = 'failed' where id = $1`, [id])
+    await q(
+      'insert into applicant_import_portions (import_id, from_row, to_row, done, saved) values ($1, 2, 2, true, 1)',
+      [of.id],
+    )
+    expect(codes(await officer('DELETE', `/applicants/import/${of.id}`))).toEqual([409, ['applicant_import_partly']])
+  })
+
+  test('a job whose place another one has taken writes nothing', async () => {
+    const of = await checked(sheet(person()))
+    const ctx = asSystem(u.services, 'test')
+    const run = { id: of.id, token: randomUUID(), rows: 1 }
+    for (const work of [checkApplicantsJob, saveApplicantsJob])
+      await expect(work.run(ctx as never, run, (async () => {}) as never)).rejects.toMatchObject({
+        reasons: [{ code: 'applicant_import_over' }],
+      })
+    expect(count(ok(await officer('GET', `/applicants/import/${of.id}`)))).toEqual({ new: 1 })
+  })
+})
+
 describe('what the ministry says is proof', () => {
   test('its applicants begin as sent in, with a history and without a mail', async () => {
     await q('update admissions set ministry_is_proof = true where id = $1', [ADMISSION])
@@ -573,5 +627,84 @@ describe('what the ministry says is proof', () => {
     } finally {
       await q('update admissions set ministry_is_proof = false where id = $1', [ADMISSION])
     }
+  })
+})
+
+describe('an application that the ministry has begun', () => {
+  const ticket = (email: string) => ticketOf(asSystem(u.services, 'test') as never, email)
+  const take = async (email: string, number: string, identity: string) =>
+    u.nobody('PUT', '/admission/apply', {
+      ticket: await ticket(email),
+      admission_id: ADMISSION,
+      language: 'en',
+      nomination: { number, identity },
+    })
+  const read = async (answer: Answer) => ok(await u.nobody('GET', `/admission/${ok(answer).id}/${ok(answer).key}`))
+  beforeEach(() => q('delete from login_attempts'))
+
+  test('is taken up with number, id and a verified address; only the address of the ministry shows what it said', async () => {
+    const [mine, other] = [
+      person({ 2: 'سلمى عادل', 9: '01001234567', 10: 'salma@example.com' }),
+      person({ 2: 'سلمى عادل', 9: '01001234567', 10: 'other@example.com' }),
+    ]
+    await save(await checked(sheet(mine, other)))
+    // Number and id have to be of one person.
+    expect(codes(await take('salma@example.com', mine[0]!, other[1]!))).toEqual([
+      422,
+      ['nomination_unknown@nomination'],
+    ])
+    expect(codes(await take('salma@example.com', 'none', mine[1]!))).toEqual([422, ['nomination_unknown@nomination']])
+    const shown = await read(await take('salma@example.com', mine[0]!, mine[1]!))
+    expect(shown).toMatchObject({ status: 'INCOMPLETE', email: 'salma@example.com', nominated: { shown: true } })
+    expect(shown.values).toMatchObject({
+      name_local: 'سلمى عادل',
+      phone: '01001234567',
+      preferences: [{ program_id: programs[0]!.id }],
+    })
+
+    const answer = await take('stranger@example.com', other[0]!, other[1]!)
+    const hidden = await read(answer)
+    expect(hidden).toMatchObject({ nominated: { shown: false }, percentage: null })
+    expect(Object.keys(hidden.values)).not.toContain('name_local')
+    expect(JSON.stringify(hidden)).not.toContain('01001234567')
+    expect(hidden.values.national_id).toBe(other[1])
+    // What the ministry said is not written here; the rest is.
+    const { id, key } = ok(answer)
+    expect(
+      codes(await u.nobody('POST', `/admission/${id}/${key}`, { values: { name_local: 'غيرها', preferences: [] } })),
+    ).toEqual([409, ['application_of_ministry@name_local', 'application_of_ministry@preferences']])
+    ok(await u.nobody('POST', `/admission/${id}/${key}`, { values: { address: '1 Nile Street' } }))
+    // Once: nobody else takes it up afterwards, and its address opens it again.
+    expect(codes(await take('third@example.com', other[0]!, other[1]!))).toEqual([
+      422,
+      ['nomination_unknown@nomination'],
+    ])
+    ok(await take('stranger@example.com', other[0]!, other[1]!))
+    // The next sheet goes on changing what it says, and leaves what was written.
+    const next = [...other]
+    next[2] = 'سلمى عادل محمود'
+    await save(await checked(sheet(next)))
+    expect(await applicantOf(other[1]!)).toMatchObject({
+      name_local: 'سلمى عادل محمود',
+      address: '1 Nile Street',
+      email: 'stranger@example.com',
+    })
+  })
+
+  test('is not taken up by an address that has begun another one, nor tried without end', async () => {
+    const row = person()
+    await save(await checked(sheet(row)))
+    ok(
+      await u.nobody('PUT', '/admission/apply', {
+        ticket: await ticket('begun@example.com'),
+        admission_id: ADMISSION,
+        language: 'en',
+      }),
+    )
+    expect(codes(await take('begun@example.com', row[0]!, row[1]!))).toEqual([409, ['nomination_begun']])
+    const statuses: number[] = []
+    for (let i = 0; i < 14; i++) statuses.push((await take('guesser@example.com', `X${i}`, '1')).status)
+    expect(statuses[0]).toBe(422)
+    expect(statuses.at(-1)).toBe(429)
   })
 })

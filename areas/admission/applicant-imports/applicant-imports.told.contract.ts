@@ -1,5 +1,6 @@
 import { f } from '#kit/contract/index.ts'
 import type { TablesTold } from '#kit/contract/telling.ts'
+import { APPLICANT_TYPES } from '#areas/admission/admissions/words.contract.ts'
 import { IMPORT_STAGES } from './import.contract.ts'
 
 /** What the log of changes says of its tables. */
@@ -16,6 +17,10 @@ export const applicantImportsTold: TablesTold = {
   applicant_mappings: {
     one: ['Mapping of columns', 'تحديد أعمدة'],
     many: ['Mappings of columns', 'تحديدات أعمدة'],
-    fields: { name: f.text(['Name', 'الاسم']) },
+    fields: {
+      name: f.text(['Name', 'الاسم']),
+      applicant_type: f.choice(['For', 'نوع القبول'], APPLICANT_TYPES),
+      columns: f.longText(['Columns by field', 'الأعمدة حسب الحقل']),
+    },
   },
 }

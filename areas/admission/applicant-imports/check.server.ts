@@ -5,7 +5,7 @@ import type { Tx } from '#db/connect.ts'
 import type { Ctx } from '#kit/server/base/context.ts'
 import { refuse } from '#kit/server/base/errors.ts'
 import { defineJob, type Progress } from '#kit/server/jobs/jobs.ts'
-import { sheetRows, type SheetFile } from './files/read.server.ts'
+import { ministryRows, type SheetFile } from './files/read.server.ts'
 import { OUTCOME_KEYS, type OutcomeCounts } from './import.contract.ts'
 import { rowFacts, type ImportedAdmission } from './rows/facts.server.ts'
 import { judgedRows, ROW_VALUES } from './rows/judge.server.ts'
@@ -55,7 +55,7 @@ async function stage(ctx: Ctx, tx: Tx, of: ImportRecord, progress: Progress): Pr
     writing.catch(() => {})
   }
   let head = true
-  for await (const { row, cells, formulas } of sheetRows(ctx, of)) {
+  for await (const { row, cells, formulas } of ministryRows(ctx, of)) {
     if (head) {
       head = false
       continue
@@ -85,6 +85,20 @@ async function stage(ctx: Ctx, tx: Tx, of: ImportRecord, progress: Progress): Pr
   return count
 }
 
+/** Judges all rows of a file. Nothing is known of how many there are, so the plan is one for many. */
+async function judgeAll(ctx: Ctx, tx: Tx, of: ImportRecord): Promise<void> {
+  const all = sql`select * from applicant_import_rows where import_id = ${of.id}`
+  await sql`set local enable_nestloop = off`.execute(tx)
+  await sql`create temporary table judged on commit drop as ${judgedRows(ctx, all, of.admission, true)}`.execute(tx)
+  await sql`set local enable_nestloop = on`.execute(tx)
+  await sql`delete from judged where outcome = 'new'`.execute(tx)
+  await sql`analyze judged`.execute(tx)
+  await sql`update applicant_import_rows o set outcome = j.outcome, errors = j.errors, applicant_id = j.applicant_id
+    from judged j where o.import_id = ${of.id} and o.row = j.row and (j.outcome <> o.outcome or j.applicant_id is not null)`.execute(
+    tx,
+  )
+}
+
 /** Rows of an import by what saving them does. */
 export async function countOutcomes(tx: Tx, id: number): Promise<OutcomeCounts> {
   const { rows } = await sql<{ outcome: keyof OutcomeCounts; n: number }>`select outcome, count(*)::int as n
@@ -107,11 +121,7 @@ export const checkApplicantsJob = defineJob({
         await progress(READING + 5)
         // Nobody else checks it from here on; whose place was taken leaves nothing.
         await importOf(tx, id, token, sql`for no key update of i`)
-        await sql`analyze applicant_import_rows`.execute(tx)
-        const all = sql`select * from applicant_import_rows where import_id = ${id}`
-        await sql`update applicant_import_rows o set outcome = j.outcome, errors = j.errors, applicant_id = j.applicant_id
-          from (${judgedRows(ctx, all, of.admission, true)}) j where o.import_id = ${id} and o.row = j.row
-            and (j.outcome <> o.outcome or j.applicant_id is not null)`.execute(tx)
+        await judgeAll(ctx, tx, of)
         await progress(95)
         const counts = await countOutcomes(tx, id)
         await sql`update applicant_imports set stage = 'checked', token = null, counts = ${JSON.stringify(counts)}::jsonb

@@ -7,12 +7,12 @@ import { COLUMN_FIELD, SHEET_ENCODINGS } from './sheet.rules.ts'
 /** What saving a row of a sheet does, or why it does nothing. */
 export const ROW_OUTCOMES = [
   { value: 'new', label: ['New', 'جديد'], tone: 'active' },
-  { value: 'changed', label: ['Changed', 'معدّل'], tone: 'waiting' },
+  { value: 'changed', label: ['Changed', 'معدّل'], tone: 'active' },
   { value: 'same', label: ['Unchanged', 'دون تغيير'], tone: 'done' },
   { value: 'duplicate', label: ['Twice in the file', 'مكرر في الملف'], tone: 'frozen' },
-  { value: 'elsewhere', label: ['Known already', 'مسجل بالفعل'], tone: 'frozen' },
+  { value: 'elsewhere', label: ['Known already', 'مسجل بالفعل'], tone: 'draft' },
   { value: 'decided', label: ['Decided already', 'سبق البت فيه'], tone: 'frozen' },
-  { value: 'wrong', label: ['Wrong', 'به خطأ'], tone: 'refused' },
+  { value: 'wrong', label: ['With a mistake', 'به خطأ'], tone: 'refused' },
 ] as const
 export type RowOutcome = (typeof ROW_OUTCOMES)[number]['value']
 export const OUTCOME_KEYS = ROW_OUTCOMES.map(({ value }) => value) as [RowOutcome, ...RowOutcome[]]

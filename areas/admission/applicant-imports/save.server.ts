@@ -21,7 +21,9 @@ const values = (alias: string) => sql.join(ROW_VALUES.map((name) => sql.ref(`${a
 
 /** SQL: the percentage of a total `t` of the certificate type `c`, rounded half up; postgraduates are ranked by their first degree. */
 const percentage = (total: string, type: number) =>
-  type === 1 || type === 3 ? sql`least(100, round(${sql.raw(total)} * 100 / c.max_total, 2))` : sql`null::numeric`
+  type === 1 || type === 3
+    ? sql`case when ${sql.raw(total)} is not null then least(100, round(${sql.raw(total)} * 100 / c.max_total, 2)) end`
+    : sql`null::numeric`
 
 /** An admission takes applicants while it is open. It is held, so that it does not close within a portion. @throws {Refusal} 409 */
 export async function requireOpen(tx: Tx, admission: number): Promise<{ proof: boolean }> {

@@ -7,7 +7,7 @@ import type { Reason } from '#kit/contract/issues.ts'
 export const MOST_WISHES = 15
 
 /** Fields of a sheet, and how their columns are called, folded, beside their own names. */
-export const SHEET_FIELDS = {
+export const MINISTRY_FIELDS = {
   ministry_number: {
     label: ['Number of the ministry', 'الرقم لدى الوزارة'],
     words:
@@ -83,8 +83,8 @@ export const SHEET_FIELDS = {
     words: 'maximum|out of|max total|maximum total|النهايه العظمي|المجموع من|الدرجه العظمي|hochstpunktzahl|maximo',
   },
 } as const satisfies Readonly<Record<string, { readonly label: Label; readonly words: string }>>
-export type SheetField = keyof typeof SHEET_FIELDS
-export const SHEET_FIELD_NAMES = Object.keys(SHEET_FIELDS) as readonly SheetField[]
+export type SheetField = keyof typeof MINISTRY_FIELDS
+export const SHEET_FIELD_NAMES = Object.keys(MINISTRY_FIELDS) as readonly SheetField[]
 
 const WISH =
   'wish|preference|desire|choice|program|nominated program|program code|الرغبه|رغبه|البرنامج|البرنامج المرشح له|كود البرنامج|الترشيح|wunsch|studiengang|voeu|programme|opcao|programa'
@@ -111,7 +111,7 @@ export const plainHeading = (text: string): string =>
     .trim()
 const WORDS: readonly (readonly [SheetField, ReadonlySet<string>])[] = SHEET_FIELD_NAMES.map((field) => [
   field,
-  new Set([field, ...SHEET_FIELDS[field].label, ...SHEET_FIELDS[field].words.split('|')].map(plainHeading)),
+  new Set([field, ...MINISTRY_FIELDS[field].label, ...MINISTRY_FIELDS[field].words.split('|')].map(plainHeading)),
 ])
 const WISHES = new Set(WISH.split('|').map(plainHeading))
 const FIRST_WORDS: Readonly<Record<string, number>> = {

@@ -28,7 +28,7 @@ import type { RowError } from './rows/row.rules.ts'
 import { columnsByHeadings, proposeSheetColumns, type SheetColumns, type SheetEncoding } from './sheet.rules.ts'
 
 /** SQL: whether a job works on the import `i`. One that died too often, or was stopped, does not. */
-export const UNDER_WAY = sql`(i.token is not null and exists (select from jobs j where j.id = i.job_id and j.state in ('queued', 'running')))`
+const UNDER_WAY = sql`(i.token is not null and exists (select from jobs j where j.id = i.job_id and j.state in ('queued', 'running')))`
 /** SQL: where the import `i` stands: what was being saved and is not any more can be saved again. */
 const STAGE = sql`case when i.stage = 'saving' and not ${UNDER_WAY} then 'checked' else i.stage end`
 

@@ -7,9 +7,9 @@ import { refuse } from '#kit/server/base/errors.ts'
 import { readSheet, SheetError, type Cell } from '#kit/server/sheets/index.ts'
 import { sheetDelimiter, type SheetEncoding } from '../sheet.rules.ts'
 
-/** Rows of a file at most. A workbook is unpacked as a whole, so it holds fewer. */
-export const MOST_ROWS = { csv: 1_000_000, xlsx: 50_000 } as const
-export const MOST_COLUMNS = 100
+/** Rows of a workbook: it is unpacked as a whole. A text is as long as it may be large. */
+const MOST_ROWS = 50_000
+const MOST_COLUMNS = 100
 /** Characters of a row. */
 const LONGEST_ROW = 200_000
 const FIRST = 5
@@ -26,7 +26,7 @@ export interface SheetHead {
   readonly first: string[][]
 }
 /** A row of a file: its line counted from 1, what stands in it, and which cells hold a formula. */
-export interface SheetRow {
+export interface MinistryRow {
   readonly row: number
   readonly cells: readonly string[]
   readonly formulas?: ReadonlySet<number>
@@ -65,7 +65,7 @@ async function* decoded(bytes: AsyncIterable<Uint8Array>, encoding: SheetEncodin
 }
 
 /** Records of a text as they come, the headings first. Empty lines are left out, and counted. */
-async function* records(text: AsyncIterable<string>): AsyncGenerator<SheetRow> {
+async function* records(text: AsyncIterable<string>): AsyncGenerator<MinistryRow> {
   const pieces = text[Symbol.asyncIterator]()
   const { value: begun = '' } = await pieces.next()
   const separated = /^\uFEFF?sep=([,;\t|])\r?\n/i.exec(begun)
@@ -113,24 +113,20 @@ async function* records(text: AsyncIterable<string>): AsyncGenerator<SheetRow> {
   }
 }
 
-const ofBook = (cells: readonly Cell[], row: number): SheetRow => {
+const ofBook = (cells: readonly Cell[], row: number): MinistryRow => {
   const formulas = new Set(cells.flatMap((cell, at) => (cell.formula ? [at] : [])))
   return { row, cells: cells.map((cell) => clean(cell.text)), ...(formulas.size && { formulas }) }
 }
 
 /** All rows of a file in the store, the headings first. @throws {Refusal} 422 */
-export async function* sheetRows(ctx: Ctx, file: SheetFile): AsyncGenerator<SheetRow> {
+export async function* ministryRows(ctx: Ctx, file: SheetFile): AsyncGenerator<MinistryRow> {
   const stored: Readable = await ctx.services.storage.get(file.hash)
   try {
     if (file.format === 'csv') {
-      let rows = 0
-      for await (const row of records(decoded(stored, file.encoding))) {
-        if (rows++ > MOST_ROWS.csv) throw refuse(422, 'applicant_file_rows', { most: MOST_ROWS.csv }, 'file')
-        yield row
-      }
+      yield* records(decoded(stored, file.encoding))
       return
     }
-    const { sheets } = await readSheet(await buffer(stored), { maxRows: MOST_ROWS.xlsx + 1, maxColumns: MOST_COLUMNS })
+    const { sheets } = await readSheet(await buffer(stored), { maxRows: MOST_ROWS + 1, maxColumns: MOST_COLUMNS })
     const rows = (sheets.find((sheet) => sheet.rows.length > 1) ?? sheets[0])?.rows ?? []
     for (const [i, cells] of rows.entries()) if (cells.some((cell) => cell.type !== 'empty')) yield ofBook(cells, i + 1)
   } catch (error) {
@@ -144,7 +140,7 @@ export async function* sheetRows(ctx: Ctx, file: SheetFile): AsyncGenerator<Shee
 export async function sheetHead(ctx: Ctx, file: SheetFile): Promise<SheetHead> {
   let headings: string[] | null = null
   const first: string[][] = []
-  for await (const { cells } of sheetRows(ctx, file)) {
+  for await (const { cells } of ministryRows(ctx, file)) {
     if (headings) first.push(cells.map((cell) => cell.slice(0, SHOWN)))
     else headings = [...cells]
     if (first.length === FIRST) break

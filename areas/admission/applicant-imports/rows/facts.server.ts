@@ -11,14 +11,14 @@ import { reachesAll, scopeCondition } from '#kit/server/base/scope.ts'
 import { applicant } from '#areas/admission/applicants/applicant/applicant.contract.ts'
 import { isApplicantPhone } from '#areas/admission/applicants/apply/read.server.ts'
 import type { SheetColumns } from '../sheet.rules.ts'
-import type { Known, RowFacts } from './row.rules.ts'
+import type { KnownNames, RowFacts } from './row.rules.ts'
 
 interface Named {
   readonly id: number
   readonly names: readonly (string | null)[]
 }
 /** Records by what they are called: codes first, then names; what is called alike is nobody's. */
-function known(records: readonly Named[]): Known {
+function known(records: readonly Named[]): KnownNames {
   const out = new Map<string, number | null>()
   for (const [place, name] of [0, 1, 2, 3].flatMap((at) => records.map((one) => [one, one.names[at]] as const))) {
     const word = fold(name ?? '')

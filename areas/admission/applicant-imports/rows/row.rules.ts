@@ -8,17 +8,17 @@ import type { Reason } from '#kit/contract/issues.ts'
 import { MOST_WISHES, type ColumnField, type SheetColumns } from '../sheet.rules.ts'
 
 /** Records by code and name, folded. `null`: several have this name. */
-export type Known = ReadonlyMap<string, number | null>
+export type KnownNames = ReadonlyMap<string, number | null>
 /** What rows are read by: of one admission, one reader and one day. */
 export interface RowFacts {
   readonly type: number
   readonly columns: SheetColumns
   /** Columns under a heading. */
   readonly width: number
-  readonly programs: Known
-  readonly countries: Known
-  readonly communities: Known
-  readonly certificates: Known
+  readonly programs: KnownNames
+  readonly countries: KnownNames
+  readonly communities: KnownNames
+  readonly certificates: KnownNames
   /** Certificates by id, as the form judges them. */
   readonly certificate: ReadonlyMap<number, NonNullable<ApplicantFacts['certificate']>>
   /** Governorates by the figures of a national id. */

@@ -8,7 +8,7 @@ import { formatNumber, nameOf, useLabel, useLanguage, useT } from '#kit/web/i18n
 import { Card } from '#kit/web/shell/card.tsx'
 import { Table } from '#kit/web/table/table.tsx'
 import { applicantImportCalls as calls, type ShownImport } from '../import.contract.ts'
-import { MOST_WISHES, SHEET_ENCODINGS, SHEET_FIELD_NAMES, SHEET_FIELDS, type SheetEncoding } from '../sheet.rules.ts'
+import { MOST_WISHES, SHEET_ENCODINGS, SHEET_FIELD_NAMES, MINISTRY_FIELDS, type SheetEncoding } from '../sheet.rules.ts'
 import css from './import.module.css'
 
 /** What each column may be: fields, wishes, and marks in subjects. */
@@ -17,7 +17,7 @@ export function useFieldNames(of: Pick<ShownImport, 'subjects'>): readonly { val
   const say = useLabel()
   const lang = useLanguage()
   return [
-    ...SHEET_FIELD_NAMES.map((field) => ({ value: field, label: say(SHEET_FIELDS[field].label) })),
+    ...SHEET_FIELD_NAMES.map((field) => ({ value: field, label: say(MINISTRY_FIELDS[field].label) })),
     ...Array.from({ length: MOST_WISHES }, (_, i) => ({
       value: `wish_${i + 1}`,
       label: t('wish', { n: formatNumber(i + 1) }),
