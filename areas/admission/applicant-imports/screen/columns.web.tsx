@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { useChange } from '#kit/web/api/index.ts'
 import { Problems, act } from '#kit/web/feedback/index.ts'
 import { Submit } from '#kit/web/feedback/submit.tsx'
+import { Optional } from '#kit/web/form/optional.tsx'
 import { formatNumber, nameOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { Card } from '#kit/web/shell/card.tsx'
 import { Table } from '#kit/web/table/table.tsx'
@@ -113,7 +114,7 @@ export function NameColumns({
       />
       <div className={css.form}>
         <TextInput
-          label={t('keep_as')}
+          label={<Optional label={t('keep_as')} />}
           description={t('keep_as_text')}
           value={keep}
           maxLength={100}
@@ -164,7 +165,7 @@ function Ways({
       <div className={css.line}>
         {of.mappings.length > 0 && (
           <Select
-            label={t('kept')}
+            label={<Optional label={t('kept')} />}
             placeholder={t('kept_none')}
             data={of.mappings.map((one) => ({
               value: String(one.id),
