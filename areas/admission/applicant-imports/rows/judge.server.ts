@@ -61,14 +61,19 @@ export function judgedRows(
   ) => sql`(select ${sql.ref(by)} as said, min(row) as first from (${source}) s
     where outcome <> 'wrong' and ${sql.ref(by)} is not null group by 1 having count(*) > 1)`
   const undergraduate = admission.type === 1 || admission.type === 3
-  const student = undergraduate
-    ? sql`(r.national_id is not null and exists (select from students s where s.national_id = r.national_id and s.removed_at is null))
-        or (r.passport_number is not null and exists (select from students s where s.passport_number = r.passport_number and s.removed_at is null))`
-    : sql`false`
-  const applied = sql`(select o.id from applicants o where o.admission_id = ${admission.id} and o.removed_at is null and o.status <> 'CANCELLED'
-      and o.national_id = r.national_id limit 1)`
-  const applied_abroad = sql`(select o.id from applicants o where o.admission_id = ${admission.id} and o.removed_at is null and o.status <> 'CANCELLED'
-      and o.passport_number = r.passport_number limit 1)`
+  // Of a whole file all that is there is read once; of a portion each is looked up.
+  const there = sql`from applicants o where o.admission_id + 0 = ${admission.id} and o.removed_at is null and o.status <> 'CANCELLED'`
+  const lookUp = (name: 'national_id' | 'passport_number') => {
+    const column = sql.ref(name)
+    return whole
+      ? sql`left join (select o.${column} as said, min(o.id) as id ${there} and o.${column} is not null group by 1) ${sql.ref(`f_${name}`)}
+            on ${sql.ref(`f_${name}.said`)} = r.${column}
+          left join (select distinct s.${column} as said from students s where s.removed_at is null and s.${column} is not null) ${sql.ref(`s_${name}`)}
+            on ${sql.ref(`s_${name}.said`)} = r.${column}`
+      : sql`left join lateral (select o.id ${there} and o.${column} = r.${column} limit 1) ${sql.ref(`f_${name}`)} on true
+          left join lateral (select s.${column} as said from students s where s.${column} = r.${column} and s.removed_at is null limit 1) ${sql.ref(`s_${name}`)}
+            on r.${column} is not null`
+  }
   return sql`select x.row, x.outcome,
       case x.outcome when 'wrong' then coalesce(x.errors, ${why('applicant_row_number_taken')})
         when 'duplicate' then ${why('applicant_row_twice', sql`jsonb_build_object('row', x.first)`)}
@@ -93,14 +98,15 @@ export function judgedRows(
           a.id is not null and not ${applicants.scope(ctx, 'import_applicant')} as unreached,
           a.id is not null and (a.status <> 'INCOMPLETE' or a.admission_id <> ${admission.id} or a.removed_at is not null) as late,
           a.id is not null and ${differing()} as differs,
-          case when a.id is null and r.outcome <> 'wrong' then coalesce(${applied}, case when r.passport_number is not null then ${applied_abroad} end) end as found,
-          a.id is null and r.outcome <> 'wrong' and (${student}) as is_student
+          case when a.id is null then coalesce(f_national_id.id, f_passport_number.id) end as found,
+          a.id is null and ${undergraduate ? sql`(s_national_id.said is not null or s_passport_number.said is not null)` : sql`false`} as is_student
         from (${source}) r
           ${whole ? sql`left join ${twice('person')} p on p.said = r.person left join ${twice('ministry_number')} q on q.said = r.ministry_number` : sql``}
           left join applicant_nominations n on n.admission_id = ${admission.id} and n.person = r.person
           left join applicant_nominations m on m.admission_id = ${admission.id} and m.ministry_number = r.ministry_number
           left join applicants t on t.id = coalesce(n.applicant_id, m.applicant_id)
-          left join applicants a on a.id = t.id) j) x`
+          left join applicants a on a.id = t.id
+          ${lookUp('national_id')} ${lookUp('passport_number')}) j) x`
 }
 
 /** The same, where a number alone tells who it is. */
