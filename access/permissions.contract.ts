@@ -37,6 +37,7 @@ import { applicants } from '#areas/admission/applicants/permissions.contract.ts'
 import { admissionPayments } from '#areas/admission/admission-payments/permissions.contract.ts'
 import { distribution } from '#areas/admission/distribution/permissions.contract.ts'
 import { entranceExams } from '#areas/admission/entrance-exams/permissions.contract.ts'
+import { applicantImports } from '#areas/admission/applicant-imports/permissions.contract.ts'
 
 /**
  * The catalogue of permissions: each area states its own in `permissions.contract.ts`, with their names. Keys of the
@@ -47,6 +48,7 @@ import { entranceExams } from '#areas/admission/entrance-exams/permissions.contr
 const AREAS = {
   admissionPayments,
   entranceExams,
+  applicantImports,
   applicants,
   distribution,
   admissions,

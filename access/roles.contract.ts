@@ -250,6 +250,7 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
         'distribute_applicants',
         'cancel_applicant',
         'export_applicant',
+        'import_applicant',
         'access_admission_payment',
         'export_admission_payment',
         'access_entrance_exam',

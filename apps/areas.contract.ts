@@ -39,6 +39,7 @@ import { applicantsArea } from '#areas/admission/applicants/applicants.contract.
 import { acceptanceArea } from '#areas/admission/acceptance/acceptance.contract.ts'
 import { admissionPaymentsArea } from '#areas/admission/admission-payments/admission-payments.contract.ts'
 import { entranceExamsArea } from '#areas/admission/entrance-exams/entrance-exams.contract.ts'
+import { applicantImportsArea } from '#areas/admission/applicant-imports/applicant-imports.contract.ts'
 
 /**
  * Every area of the university: the one place where an area is listed. Its server side is `{name}.server.ts` and its web
@@ -82,6 +83,7 @@ export const AREAS: readonly Area[] = [
   admissionsArea,
   applicantsArea,
   entranceExamsArea,
+  applicantImportsArea,
   distributionArea,
   acceptanceArea,
   admissionPaymentsArea,

@@ -24,9 +24,11 @@ const WINGS: readonly string[] = [
 
 /** Functions of an area's server side by the areas that call them: `area/file: function, …`. */
 const OFFERED: Readonly<Record<string, readonly string[]>> = {
-  'admission/admissions/admissions/admission.server.ts': ['admissionState < applicants, distribution'],
+  'admission/admissions/admissions/admission.server.ts': [
+    'admissionState < applicant-imports, applicants, distribution',
+  ],
   'admission/applicants/applicant/applicant.server.ts': [
-    'applicants < acceptance, admission-payments, distribution, entrance-exams',
+    'applicants < acceptance, admission-payments, applicant-imports, distribution, entrance-exams',
   ],
   'admission/applicants/applicant/flow.server.ts': [
     'applicantWorkflow < acceptance, admission-payments, distribution, entrance-exams',
@@ -34,12 +36,16 @@ const OFFERED: Readonly<Record<string, readonly string[]>> = {
   ],
   'admission/applicants/applicant/moved.server.ts': ['applicantsMoved < admission-payments, entrance-exams'],
   'admission/applicants/applicant/student-of.server.ts': ['studentOfApplicant < acceptance'],
+  'admission/applicants/apply/apply.server.ts': ['applicationNumbers < applicant-imports'],
   'admission/applicants/apply/key.server.ts': [
     'limitKeys < admission-payments, distribution',
     'openWithKey < admission-payments, entrance-exams',
     'withKey < entrance-exams',
   ],
-  'admission/applicants/apply/read.server.ts': ['isWritable < admission-payments'],
+  'admission/applicants/apply/read.server.ts': [
+    'isApplicantPhone < applicant-imports',
+    'isWritable < admission-payments',
+  ],
   'people/access-and-people/sign-in/invite.server.ts': ['blockAccount < students'],
   'people/access-and-people/sign-in/passwords.server.ts': ['sendPasswordLink < acceptance'],
   'people/people/account/account.server.ts': ['accountStateSql < access-and-people'],

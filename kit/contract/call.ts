@@ -48,6 +48,11 @@ export interface Call<
     readonly optional?: boolean
     /** What comes is a part of a file: it is not looked into, and counts by its bytes only. Who joins the parts does both. */
     readonly part?: boolean
+    /**
+     * The file is put into the store while it arrives, and lent there for seven days, so that a large one costs no memory: what
+     * the handler is given of its content is the beginning, and `stored` says what the whole is.
+     */
+    readonly streamed?: boolean
   }
   /**
    * Of a sort that keeps the database busy: everything of a term, a whole population, a search through texts. Of these fewer

@@ -303,10 +303,6 @@ test('an application becomes a student who attends the first term, ar', { timeou
   await officer.button(officer.say('kit-screens', 'import_save', { count: 1 })).waitFor()
   await officer.look('results by sheet')
   await officer.button(officer.say('kit-screens', 'import_save', { count: 1 })).click()
-  const dialog = officer.page.getByRole('dialog')
-  await dialog.waitFor()
-  await officer.button(officer.say('kit-screens', 'import_save', { count: 1 }), dialog).click()
-  await officer.page.getByRole('status').first().waitFor()
   await expect.poll(() => statusOf(mona.id), { timeout: 30_000 }).toBe('DISTRIBUATION_REQUIRED')
 
   await close(admission)

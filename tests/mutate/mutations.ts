@@ -34,6 +34,14 @@ const applicantFee = of(
   'areas/admission/admission-payments/fees/fee.rules.ts',
   'areas/admission/admission-payments/fees/fee.rules.test.ts',
 )
+const ministryRow = of(
+  'areas/admission/applicant-imports/rows/row.rules.ts',
+  'areas/admission/applicant-imports/rows/row.rules.test.ts',
+)
+const ministrySheet = of(
+  'areas/admission/applicant-imports/sheet.rules.ts',
+  'areas/admission/applicant-imports/rows/row.rules.test.ts',
+)
 const applicantPays = (file: string) =>
   of(`areas/admission/admission-payments/${file}`, 'areas/admission/admission-payments/payments.test.ts')
 const sponsorShares = of('areas/money/sponsors/shares/share.rules.ts', 'areas/money/sponsors/shares')
@@ -4711,4 +4719,29 @@ export const MUTATIONS: readonly Mutation[] = [
     'namesOfToday(told.migrations, await readReleases())',
     'told.migrations',
   ),
+  ministryRow('a formula is no value', "errors.push({ at, code: 'applicant_row_formula' })", ';'),
+  ministryRow(
+    'a row has as many cells as columns',
+    "errors.push({ at: null, code: 'applicant_row_cells'",
+    "void ({ at: null, code: 'applicant_row_cells'",
+  ),
+  ministryRow(
+    'a maximum is that of the certificate',
+    'Math.round(Number(read) * 100) !== certificate.max_total',
+    'false',
+  ),
+  ministryRow(
+    'an officer of a part brings those who wish for it',
+    'if (reached && !wishes.some',
+    'if (false && reached && !wishes.some',
+  ),
+  ministryRow('a day is one that there is', 'at.toISOString().slice(0, 10) !== text', 'false'),
+  ministryRow('a mark has two places at most', '(?:\\.\\d{1,2}0*)?$', '(?:\\.\\d*)?$'),
+  ministryRow('a passport is of a country', "String(nationality_id ?? '')", "''"),
+  ministryRow('whoever has a national id is Egyptian', 'values.nationality_id ??= EGYPTIAN', ''),
+  ministryRow('somebody is known by something', 'if (person === null && !errors.length)', 'if (false)'),
+  ministryRow('what only the form asks for is not asked', 'if (NOT_ASKED.has(code)) continue', ''),
+  ministrySheet('a column is one field', 'else if (taken.has(at))', 'else if (false)'),
+  ministrySheet('a kept mapping needs all its headings', 'found.every(([, at]) => at >= 0)', 'true'),
+  ministrySheet('wishes have no gap', 'if (!wishes.includes(wish))', 'if (false)'),
 ]

@@ -170,6 +170,18 @@ export const applicantsArea = area({
       'Somebody said that they are of two people: {reason}',
       'سبقت الإفادة بأنهما لشخصين: {reason}',
     ],
+    application_of_ministry: [
+      'The ministry said this. It is corrected by the university.',
+      'هذه بيانات الوزارة، وتصححها الجامعة.',
+    ],
+    nomination_unknown: [
+      'No nomination has this number and this id. Write both as they stand in the letter of the ministry.',
+      'لا ترشيح بهذا الرقم وهذه الهوية. اكتبهما كما في خطاب الوزارة.',
+    ],
+    nomination_begun: [
+      'You have begun an application with this address already. Ask the university to bring the two together.',
+      'بدأت طلبًا بهذا البريد من قبل. اطلب من الجامعة ضم الطلبين.',
+    ],
     application_not_declared: ['Tick every sentence.', 'وافق على كل جملة.'],
   },
 })

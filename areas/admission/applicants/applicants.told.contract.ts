@@ -35,4 +35,13 @@ export const applicantsTold: TablesTold = {
     one: ['Document of an applicant', 'مستند متقدم'],
     many: ['Documents of applicants', 'مستندات المتقدمين'],
   },
+  applicant_nominations: {
+    one: ['Nomination by a ministry', 'ترشيح من الوزارة'],
+    many: ['Nominations by ministries', 'ترشيحات الوزارة'],
+    fields: {
+      ministry_number: f.text(['Number of the ministry', 'الرقم لدى الوزارة']),
+      email: f.email(['E-mail as the ministry has it', 'البريد الإلكتروني لدى الوزارة']),
+      taken_up_at: f.instant(['Taken up', 'تاريخ استلام الطلب']),
+    },
+  },
 }

@@ -119,6 +119,8 @@ export interface Upload {
   readonly content: Uint8Array
   readonly ext: string
   readonly mime: string
+  /** Of an upload that is streamed: where the whole is in the store, and how many bytes it has. */
+  readonly stored?: { readonly hash: string; readonly size: number }
 }
 
 export interface HandlerInput<C> {

@@ -381,7 +381,7 @@ function addRoute(
     let sent: Upload | null = null
     if (upload && !(upload.optional && !request.isMultipart())) {
       if (actor) await countUpload(services, actor, request, upload.part ? 0 : 1)
-      const received = await receive(request, upload)
+      const received = await receive(request, upload, services.files.lend)
       sent = received.file
       body = bodySchema ? parse(bodySchema, received.fields) : undefined
     } else if (bodySchema) body = parse(bodySchema, request.body ?? NOTHING)

@@ -48,7 +48,7 @@ const row = z.object({
 export type AdmissionPaymentRow = z.output<typeof row>
 const detail = row.extend({
   status: z.enum(APPLICANT_STATUSES.map(({ value }) => value)),
-  email: z.string(),
+  email: z.string().nullable(),
   phone: z.string().nullable(),
   faculty: ref.nullable(),
   program: ref.nullable(),

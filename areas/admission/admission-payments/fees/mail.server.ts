@@ -11,7 +11,7 @@ export const sendApplicantFee = defineJob({
   retries: 5,
   async run(ctx, { invoice_id, received }: { invoice_id: number; received: boolean }) {
     const { rows } = await sql<{
-      email: string
+      email: string | null
       language: Language
       code: string
       number: string
@@ -28,7 +28,8 @@ export const sendApplicantFee = defineJob({
         join installments n on n.invoice_id = i.id and n.position = 1
       where f.invoice_id = ${invoice_id} and f.taken_back_at is null`.execute(ctx.db)
     const [to] = rows
-    if (!to || to.settled !== received) return
+    // Whom the ministry has nominated has no address before the application is taken up.
+    if (!to?.email || to.settled !== received) return
     const head = await universityHead(ctx)
     const arabic = to.language === 'ar'
     await ctx.services.mail.send({

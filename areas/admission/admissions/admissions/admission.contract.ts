@@ -47,6 +47,13 @@ export const admission = resource({
       help: ['In percent.', 'نسبة مئوية.'],
     }),
     has_scholarships: f.flag(['Scholarships can be asked for', 'يمكن طلب منحة'], { detailOnly: true }),
+    ministry_is_proof: f.flag(['What the ministry says is proof', 'بيانات الوزارة إثبات كافٍ'], {
+      detailOnly: true,
+      help: [
+        'Whom the ministry has nominated then counts as having applied. Else the person completes the form.',
+        'يُعد المرشح من الوزارة حينئذ متقدمًا، وإلا استكمل الاستمارة بنفسه.',
+      ],
+    }),
     fees: f.rows(
       ['Fees asked for', 'الرسوم المطلوبة'],
       {
@@ -173,7 +180,7 @@ export const admission = resource({
     {
       title: ['Steps', 'الخطوات'],
       text: ['Steps that are not wanted are left out.', 'الخطوات غير المطلوبة تُتخطى.'],
-      fields: ['max_preferences', 'has_exam', 'min_exam', 'has_interview', 'has_scholarships'],
+      fields: ['max_preferences', 'has_exam', 'min_exam', 'has_interview', 'has_scholarships', 'ministry_is_proof'],
     },
     { title: ['What is paid', 'الرسوم'], fields: ['fees'] },
     { title: ['What is handed in and declared', 'المستندات والإقرار'], fields: ['documents', 'declarations'] },

@@ -1,4 +1,4 @@
-import { IconTag, IconUsersGroup } from '@tabler/icons-react'
+import { IconTableImport, IconTag, IconUsersGroup } from '@tabler/icons-react'
 import { Suspense } from 'react'
 import { useMe } from '#kit/web/auth/index.ts'
 import { useLabel, useT } from '#kit/web/i18n/index.ts'
@@ -39,6 +39,7 @@ export default resourceWeb(applicant, {
     columns: (generic) => generic.map((one) => (one.key === 'code' ? { ...one, width: 150 } : one)),
     useParts: () => {
       const t = useT('applicants')
+      const me = useMe()
       const say = useLabel()
       const { actions, bulk } = useApplicantSteps()
       const tags = useApplicantTags()
@@ -47,6 +48,16 @@ export default resourceWeb(applicant, {
         bulk: [...bulk, ...(tags.bulk ?? [])],
         dialogs: tags.dialogs,
         menu: [
+          ...(me.can('import_applicant')
+            ? [
+                {
+                  key: 'import',
+                  label: t('import'),
+                  icon: <IconTableImport size={15} aria-hidden />,
+                  href: to('/applicants/import'),
+                },
+              ]
+            : []),
           {
             key: 'duplicates',
             label: t('duplicates'),

@@ -27,7 +27,7 @@ export const sendApplicantStatus = defineJob({
   retries: 5,
   async run(ctx, { id, status, reason }: { id: number; status: ApplicantStatus; reason: string | null }) {
     const { rows } = await sql<{
-      email: string
+      email: string | null
       language: Language
       code: string
       program: string
@@ -37,7 +37,8 @@ export const sendApplicantStatus = defineJob({
       coalesce((select case when t.language = 'ar' then p.name_local else p.name end from programs p where p.id = t.program_id), '') as program, array(select c.text from applicant_comments c where c.applicant_id = t.id and c.settled_at is null
         order by c.id) as comments from applicants t where t.id = ${id}`.execute(ctx.db)
     const [to] = rows
-    if (!to) return
+    // Whom the ministry has nominated has no address before the application is taken up.
+    if (!to?.email) return
     const head = await universityHead(ctx)
     const arabic = to.language === 'ar'
     const key = {

@@ -63,6 +63,11 @@ const application = z.object({
   declared: z.boolean(),
   /** Whether the fee for applying is still to be paid before it can be sent in. */
   require_payment: z.boolean(),
+  /**
+   * Fields that the ministry said: not written here. `shown`: their values are among `values`, because the address that the ministry
+   * has was verified; else whoever took the application up sees only what was typed for that.
+   */
+  nominated: z.object({ fields: z.array(z.string()), shown: z.boolean() }).nullable(),
   /** What was written, by the names of the fields. */
   values: z.record(z.string(), z.unknown()),
   /** What the desk wrote about tabs, and waits for. */
@@ -180,7 +185,15 @@ export const applyCalls = {
   apply: call('PUT', '/admission/apply', {
     ...open,
     summary: ['Begin an application, or go on with it', 'بدء طلب تقديم أو استكماله'],
-    body: z.strictObject({ ticket: z.string().max(600), admission_id: id, language: z.enum(LANGUAGES) }),
+    body: z.strictObject({
+      ticket: z.string().max(600),
+      admission_id: id,
+      language: z.enum(LANGUAGES),
+      /** Whom the ministry has nominated takes up that application: its number there, and the national id or passport number. */
+      nomination: z
+        .strictObject({ number: z.string().trim().min(1).max(40), identity: z.string().trim().min(1).max(40) })
+        .optional(),
+    }),
     response: z.object({ data: z.object({ id, type: applicantType, key: z.string() }) }),
     example: { ticket: 'a.b', admission_id: 1, language: 'en' },
   }),

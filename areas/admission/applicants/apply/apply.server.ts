@@ -29,6 +29,7 @@ import { applyCalls as calls, type OfferedProgram, type OpenAdmission } from './
 import { checkApplicationTab } from './application.rules.ts'
 import { limitKeys, refuseClosed, withKey } from './key.server.ts'
 import { lookupLists } from './lookups.server.ts'
+import { limitNominations, takeUpNomination } from './nominated.server.ts'
 import {
   ADMISSION_SHOWN,
   WRITTEN,
@@ -37,6 +38,7 @@ import {
   keepRequirePayment,
   openApplication,
   showApplication,
+  type OpenedApplication,
   tabsOfApplication,
   titleOfTab,
 } from './read.server.ts'
@@ -119,7 +121,7 @@ const plain = (value: unknown): unknown =>
 async function saveValues(
   program: Ctx,
   tx: Tx,
-  id: number,
+  { id, nominated }: Pick<OpenedApplication, 'id' | 'nominated'>,
   values: Readonly<Record<string, unknown>>,
   was: Readonly<Record<string, unknown>> | undefined,
 ): Promise<void> {
@@ -128,6 +130,12 @@ async function saveValues(
     throw new Refusal(
       422,
       strange.map((field) => ({ field, code: 'unknown_field' })),
+    )
+  const kept = Object.keys(values).filter((name) => nominated?.fields.includes(name))
+  if (kept.length)
+    throw new Refusal(
+      409,
+      kept.map((field) => ({ field, code: 'application_of_ministry' })),
     )
   const read = inputSchema(applicant, 'update').safeParse(values)
   if (!read.success) throw new Refusal(422, reasonsOfZod(read.error))
@@ -227,10 +235,11 @@ async function refuseMerged(tx: Tx, admission_id: number, email: string): Promis
   if (rows[0]) throw refuse(409, 'application_merged', { number: rows[0].number })
 }
 
-const apply = handle(calls.apply, async (ctx, { body: { ticket, admission_id, language } }) => {
+const apply = handle(calls.apply, async (ctx, { body: { ticket, admission_id, language, nomination } }) => {
   const email = await addressOfTicket(ctx, ticket)
+  const right = nomination && (await limitNominations(ctx, email))
   const { token: key, hash } = newToken()
-  return asProgram(ctx, `application of a verified address`).write(async (tx) => {
+  const answer = await asProgram(ctx, `application of a verified address`).write(async (tx) => {
     // Of two who begin with one address at the same moment, the second goes on with what the first began.
     await sql`select pg_advisory_xact_lock(hashtextextended(${`application ${admission_id} ${email}`}, 25))`.execute(tx)
     const { rows } = await sql<{
@@ -239,6 +248,13 @@ const apply = handle(calls.apply, async (ctx, { body: { ticket, admission_id, la
     }>`select a.applicant_type as type, ${sql.raw(admissionState('a'))} as state
       from admissions a where a.id = ${admission_id} and a.removed_at is null for share`.execute(tx)
     const [admission] = rows
+    if (admission && nomination) {
+      if (admission.state !== 'open')
+        throw refuse(409, admission.state === 'planned' ? 'application_not_yet' : 'application_over')
+      const taken = await takeUpNomination(tx, { admission_id, email, language, hash, ...nomination })
+      await sendLink(ctx, tx, taken, key, false)
+      return { data: { id: taken, type: applicantTypeOf(admission.type), key } }
+    }
     const { rows: begun } = await sql<{ id: number }>`update applicants set key_hash = ${hash}, language = ${language}
       where admission_id = ${admission_id} and email = ${email} and removed_at is null and status <> 'CANCELLED' returning id`.execute(
       tx,
@@ -260,12 +276,14 @@ const apply = handle(calls.apply, async (ctx, { body: { ticket, admission_id, la
     await sendLink(ctx, tx, id, key, false)
     return { data: { id, type: applicantTypeOf(admission.type), key } }
   })
+  await right?.()
+  return answer
 })
 
 const save = handle(calls.save, (ctx, { params, body: { values, was, declared, submit } }) =>
   withKey(ctx, params, async (opened, program, tx) => {
     refuseClosed(opened)
-    if (values && Object.keys(values).length) await saveValues(program, tx, opened.id, values, was)
+    if (values && Object.keys(values).length) await saveValues(program, tx, opened, values, was)
     await keepRequirePayment(tx, opened.id)
     if (declared !== undefined)
       await sql`update applicants set declared_at = ${declared ? sql`now()` : null}, declared = ${

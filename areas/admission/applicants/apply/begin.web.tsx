@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Checkbox } from '@mantine/core'
 import { IconArrowLeft, IconSchool } from '@tabler/icons-react'
 import { useState } from 'react'
 import { solvePuzzle } from '#kit/contract/puzzle.ts'
@@ -110,6 +110,7 @@ function useAddress(admission: OpenAdmission) {
   const [email, setEmail] = useState('')
   const [sent, setSent] = useState(false)
   const [verified, setVerified] = useState<Verified | null>(null)
+  const [nominated, setNominated] = useState(false)
   const ask = (address: string) =>
     go(async () => {
       const { challenge, bits } = (await send(calls.puzzle, { body: {} })).data
@@ -118,9 +119,11 @@ function useAddress(admission: OpenAdmission) {
       setEmail(address)
       setSent(true)
     })
-  const open = (ticket: string, admission_id: number) =>
+  const open = (ticket: string, admission_id: number, nomination?: Nomination) =>
     go(async () => {
-      const { id, type, key } = (await send(calls.apply, { body: { ticket, admission_id, language: lang } })).data
+      const { id, type, key } = (
+        await send(calls.apply, { body: { ticket, admission_id, language: lang, ...(nomination && { nomination }) } })
+      ).data
       await navigate(
         to('/applicants/edit/:type/:id/:secretKey/:name?', { type, id, secretKey: key, name: 'nationality' }),
       )
@@ -128,17 +131,30 @@ function useAddress(admission: OpenAdmission) {
   const verify = (code: string) =>
     go(async () => {
       const { data } = await send(calls.verifyEmail, { body: { email, code: code.replace(/\s/g, '') } })
-      if (data.applications.length === 0) return void open(data.ticket, admission.id)
+      if (data.applications.length === 0 && !nominated) return void open(data.ticket, admission.id)
       setVerified(data)
     })
-  return { busy, problem, email, sent, verified, ask, verify, open, other: () => setSent(false) }
+  return {
+    busy,
+    problem,
+    email,
+    sent,
+    verified,
+    nominated,
+    setNominated,
+    ask,
+    verify,
+    open,
+    other: () => setSent(false),
+  }
 }
 
 function Address({ admission, back }: { admission: OpenAdmission; back: () => void }) {
   const t = useT('applicants')
   const tk = useT('kit')
   const lang = useLanguage()
-  const { busy, problem, email, sent, verified, ask, verify, open, other } = useAddress(admission)
+  const { busy, problem, email, sent, verified, nominated, setNominated, ask, verify, open, other } =
+    useAddress(admission)
   return (
     <>
       <Button
@@ -152,7 +168,7 @@ function Address({ admission, back }: { admission: OpenAdmission; back: () => vo
       <h1>{nameOf(admission, lang)}</h1>
       {problem !== null && <Problems error={problem} />}
       {verified ? (
-        <Applications of={verified} admission={admission} busy={busy} open={open} />
+        <Applications of={verified} admission={admission} busy={busy} nominated={nominated} open={open} />
       ) : sent ? (
         <PlainForm className={css.fields} busy={busy} send={({ code = '' }) => void verify(code)}>
           <p className={css.lead}>
@@ -197,6 +213,11 @@ function Address({ admission, back }: { admission: OpenAdmission; back: () => vo
             autoFocus
             rule={(typed) => (isAddress(typed) ? null : tk('email_not_valid'))}
           />
+          <Checkbox
+            label={t('nominated')}
+            checked={nominated}
+            onChange={(event) => setNominated(event.currentTarget.checked)}
+          />
           <Button type="submit" size="md" loading={busy}>
             {t('send_code')}
           </Button>
@@ -211,12 +232,14 @@ function Applications({
   of: { ticket, applications },
   admission,
   busy,
+  nominated,
   open,
 }: {
   of: Verified
   admission: OpenAdmission
   busy: boolean
-  open: (ticket: string, admission_id: number) => unknown
+  nominated: boolean
+  open: (ticket: string, admission_id: number, nomination?: Nomination) => unknown
 }) {
   const t = useT('applicants')
   const say = useLabel()
@@ -224,7 +247,7 @@ function Applications({
   const here = applications.find((one) => one.admission_id === admission.id && one.status !== 'CANCELLED')
   return (
     <>
-      <p className={css.lead}>{t('yours')}</p>
+      {applications.length > 0 && <p className={css.lead}>{t('yours')}</p>}
       <ul className={css.admissions}>
         {applications.map((one) => {
           const status = APPLICANT_STATUSES.find(({ value }) => value === one.status)
@@ -251,11 +274,53 @@ function Applications({
           )
         })}
       </ul>
-      {!here && (
-        <Button size="md" loading={busy} onClick={() => void open(ticket, admission.id)}>
-          {t('begin_new', { admission: nameOf(admission, lang) })}
-        </Button>
-      )}
+      {!here &&
+        (nominated ? (
+          <Nominated busy={busy} take={(nomination) => void open(ticket, admission.id, nomination)} />
+        ) : (
+          <Button size="md" loading={busy} onClick={() => void open(ticket, admission.id)}>
+            {t('begin_new', { admission: nameOf(admission, lang) })}
+          </Button>
+        ))}
     </>
+  )
+}
+
+interface Nomination {
+  readonly number: string
+  readonly identity: string
+}
+
+/** Whom the ministry has nominated takes up the application that its sheet has begun. */
+function Nominated({ busy, take }: { busy: boolean; take: (nomination: Nomination) => void }) {
+  const t = useT('applicants')
+  return (
+    <PlainForm
+      className={css.fields}
+      busy={busy}
+      send={({ number = '', identity = '' }) => take({ number: number.trim(), identity: identity.trim() })}
+    >
+      <p className={css.lead}>{t('nominated_text')}</p>
+      <Asked
+        key="number"
+        name="number"
+        label={t('nomination_number')}
+        dir="ltr"
+        size="md"
+        autoFocus
+        rule={(typed) => (typed.trim() === '' ? t('nomination_number_missing') : null)}
+      />
+      <Asked
+        key="identity"
+        name="identity"
+        label={t('nomination_identity')}
+        dir="ltr"
+        size="md"
+        rule={(typed) => (typed.trim() === '' ? t('nomination_identity_missing') : null)}
+      />
+      <Button type="submit" size="md" variant="default" loading={busy}>
+        {t('nomination_take')}
+      </Button>
+    </PlainForm>
   )
 }

@@ -47,7 +47,10 @@ export function Marks({
   return (
     <>
       {subjects.length > 0 && (
-        <fieldset className={css.marks} disabled={!application.open}>
+        <fieldset
+          className={css.marks}
+          disabled={!application.open || application.nominated?.fields.includes('subjects')}
+        >
           <legend>{t('marks')}</legend>
           {subjects.map((one) => (
             <MarkField

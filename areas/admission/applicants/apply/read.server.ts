@@ -39,6 +39,7 @@ export interface OpenedApplication {
   status: Application['status']
   email: string
   language: string
+  nominated: Application['nominated']
   submitted_at: string | null
   percentage: string | null
   declared: boolean
@@ -55,7 +56,8 @@ export interface OpenedApplication {
 export async function openApplication(db: Queries, id: number, key: string, lock = false): Promise<OpenedApplication> {
   const { rows } =
     await sql<OpenedApplication>`select t.id, t.code, t.version, t.status, t.email, t.language, t.submitted_at, t.percentage::text,
-      t.declared is not null as declared, (select o.code from applicants o where o.id = t.merged_into_id) as merged_into,
+      t.declared is not null as declared, (select json_build_object('fields', n.fields, 'shown', n.shown) from applicant_nominations n
+        where n.applicant_id = t.id) as nominated, (select o.code from applicants o where o.id = t.merged_into_id) as merged_into,
       (select ${named('p')} from programs p where p.id = t.program_id and t.status in ('FINAL_FEES_REQUIRED', 'APPROVED', 'accepted')) as seat,
       (select to_json(x) from (select ${ADMISSION_SHOWN} from admissions a where a.id = t.admission_id) x) as admission
     from applicants t where t.id = ${id} and t.key_hash = ${hashToken(key)} and t.removed_at is null
@@ -165,6 +167,7 @@ export async function showApplication(ctx: Ctx, db: Queries, opened: OpenedAppli
   const { rows: comments } = await sql<{ tab: ApplicationTab; text: string }>`select tab, text from applicant_comments
     where applicant_id = ${opened.id} and settled_at is null and ${opened.status} = 'FEEDBACK' order by id`.execute(db)
   const { id, code, version, status, email, submitted_at, percentage, declared, merged_into, seat, admission } = opened
+  const unseen = unseenOf(opened)
   return {
     id,
     code,
@@ -175,19 +178,29 @@ export async function showApplication(ctx: Ctx, db: Queries, opened: OpenedAppli
     email,
     submitted_at,
     admission: { ...admission, declarations: rows, documents },
-    percentage,
+    percentage: unseen.has('certificate_total') ? null : percentage,
     declared,
     require_payment: facts.fee_due !== null,
-    values,
+    nominated: opened.nominated,
+    values: Object.fromEntries(Object.entries(values).filter(([name]) => !unseen.has(name))),
     comments,
     merged_into,
     seat,
     tabs: tabsOfApplication(opened).map((key) => {
-      const problems = checkApplicationTab(key, admission.type, facts).map((reason) => toProblem(reason))
+      // What is wrong with a field tells of it.
+      const problems = checkApplicationTab(key, admission.type, facts)
+        .filter(({ field }) => !unseen.has(field?.split('.')[0] ?? ''))
+        .map((reason) => toProblem(reason))
       return { key, done: problems.length === 0, problems }
     }),
   }
 }
+/** What is typed to take an application up, and what follows from it. */
+const TYPED: readonly string[] = ['nationality_id', 'national_id', 'passport_number']
+/** Fields of the ministry that are not shown to whoever has taken the application up with another address. */
+const unseenOf = ({ nominated }: Pick<OpenedApplication, 'nominated'>): ReadonlySet<string> =>
+  new Set(nominated && !nominated.shown ? nominated.fields.filter((name) => !TYPED.includes(name)) : [])
+
 const withoutId = (row: unknown): unknown => {
   const { id: _, ...rest } = row as { id?: number }
   return rest

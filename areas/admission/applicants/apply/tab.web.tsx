@@ -5,7 +5,7 @@ import { applicant } from '../applicant/applicant.contract.ts'
 import { FIELDS_OF_TAB, type ApplicationTab } from '../words.contract.ts'
 import { useCall, useChange } from '#kit/web/api/index.ts'
 import { notify } from '#kit/web/feedback/index.ts'
-import { problemText, useLanguage, useT } from '#kit/web/i18n/index.ts'
+import { nameOf, problemText, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { part } from '#kit/web/later.ts'
 import { Bone } from '#kit/web/shell/card.tsx'
 import { filled } from '#kit/web/router/filled.tsx'
@@ -64,6 +64,8 @@ export function TabFields({
   const { data } = useCall(calls.lookups, undefined, { staleTime: Infinity })
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
   const { values, open } = application
+  const t = useT('applicants')
+  const ofMinistry = new Set(application.nominated?.fields)
   const problems = application.tabs.find((one) => one.key === tab)?.problems ?? []
   const told = (one: Problem): string => problemText(one)
   const problemOf = (name: string): string | null => {
@@ -89,7 +91,10 @@ export function TabFields({
             value={values[name]}
             error={problemOf(name)}
             required={requiredNames.has(name) || isNeeded(name, application)}
-            disabled={!open}
+            disabled={!open || ofMinistry.has(name)}
+            hint={
+              ofMinistry.has(name) ? t(application.nominated?.shown ? 'of_ministry' : 'of_ministry_unseen') : undefined
+            }
             choices={
               field.to ? (data?.data[LIST_OF[field.to] ?? ''] as readonly ListedChoice[] | undefined) : undefined
             }
@@ -107,12 +112,35 @@ export function TabFields({
         {tab === 'bachelor_degree' && <DegreeQuestions {...props} degree="bachelor" />}
         {tab === 'diploma_degree' && <DegreeQuestions {...props} degree="diploma" />}
         {tab === 'master_degree' && <DegreeQuestions {...props} degree="master" />}
-        {tab === 'personal_preference' && <Wishes {...props} />}
+        {tab === 'personal_preference' &&
+          (ofMinistry.has('preferences') ? <WishesOfMinistry application={application} /> : <Wishes {...props} />)}
         {tab === 'documents' && <Documents {...props} />}
         {tab === 'Declaration' && <Declarations {...props} />}
         {tab === 'payment' && <Payment id={application.id} secret={secret} onPaid={hand.reload} />}
       </Suspense>
     </div>
+  )
+}
+
+/** The program for which the ministry has nominated somebody: it is not chosen here. */
+function WishesOfMinistry({ application }: Pick<TabProps, 'application'>) {
+  const t = useT('applicants')
+  const lang = useLanguage()
+  const { data } = useCall(calls.data, { query: { admission_id: application.admission.id } })
+  const wishes = (application.values.preferences ?? []) as readonly { readonly program_id: number }[]
+  const named = wishes.flatMap(
+    ({ program_id }) => data?.data.programs.find((one) => one.program.id === program_id) ?? [],
+  )
+  return (
+    <section aria-label={t('wishes')}>
+      <h2>{t('wishes')}</h2>
+      <p className={css.dim}>{t(application.nominated?.shown ? 'of_ministry' : 'of_ministry_unseen')}</p>
+      <ol>
+        {named.map((one) => (
+          <li key={one.id}>{nameOf(one.program, lang)}</li>
+        ))}
+      </ol>
+    </section>
   )
 }
 

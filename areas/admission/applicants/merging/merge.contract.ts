@@ -14,7 +14,7 @@ const side = z.object({
   name: z.string().nullable(),
   name_local: z.string().nullable(),
   status,
-  email: z.string(),
+  email: z.string().nullable(),
   phone: z.string().nullable(),
   national_id: z.string().nullable(),
   passport_number: z.string().nullable(),

@@ -8,7 +8,7 @@ import { defineJob } from '#kit/server/jobs/jobs.ts'
 import type { EntranceKind } from '../words.contract.ts'
 
 interface Booked {
-  email: string
+  email: string | null
   language: Language
   code: string
   kind: EntranceKind
@@ -39,7 +39,7 @@ export const sendEntranceMail = defineJob({
       where k.id = ${booking_id}`.execute(ctx.db)
     const [to] = rows
     // What was taken back meanwhile is told by its own mail.
-    if (!to || to.ended !== (what === 'off')) return
+    if (!to?.email || to.ended !== (what === 'off')) return
     const head = await universityHead(ctx)
     const arabic = to.language === 'ar'
     const at = new Date(to.begins_at)

@@ -97,7 +97,10 @@ function About({ of, choose }: { of: ApplicantTransfers; choose: (id: number) =>
           { label: say(externalFields.university_id.label), value: text(of.previous_university) },
           { label: say(externalFields.university_faculty_id.label), value: text(of.previous_faculty) },
           { label: t('program_there'), value: text(of.previous_program) },
-          { label: t('hours_there'), value: text(of.previous_hours === null ? null : String(Number(of.previous_hours))) },
+          {
+            label: t('hours_there'),
+            value: text(of.previous_hours === null ? null : String(Number(of.previous_hours))),
+          },
           ...(of.documents.length
             ? [
                 {
