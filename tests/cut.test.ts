@@ -31,6 +31,8 @@ const CUT: Readonly<Record<string, readonly string[]>> = {
     'areas/records/grading/signing/verify.server.ts: ${RECORDS}',
     'areas/records/students/standing/leavers.server.ts: ${AT_ONCE}',
     'areas/admission/acceptance/accept.server.ts: ${AT_ONCE}',
+    'areas/admission/applicants/apply/upload.server.ts: 1000',
+    'areas/admission/distribution/results/result.server.ts: ${TOGETHER}',
     'areas/admission/distribution/seats/seat.server.ts: ${AT_ONCE}',
     'areas/enrolment/registration/swap/rings.server.ts: 2',
     'areas/enrolment/specializations/windows/window.server.ts: ${AT_ONCE + 1}',
@@ -74,6 +76,8 @@ const CUT: Readonly<Record<string, readonly string[]>> = {
     'kit/server/unit/undo-kept.ts: ${MOST}',
   ],
   'found by what is typed, or the latest: `OnlyFirst` tells it': [
+    'areas/admission/applicant-imports/show.server.ts: 20',
+    'areas/admission/applicant-imports/show.server.ts: ${MOST_MISTAKES + 1}',
     'areas/common/settings/deployment/deployment.server.ts: ${MOST_FAILED}',
     'areas/exams/exam-days/sitting.server.ts: ${MOST_FOUND}',
     'areas/money/banks/batches/reconciliation.server.ts: ${MOST_UNEXPLAINED}',

@@ -114,7 +114,7 @@ async function applied(
   admission: number,
   program: number,
   lang: Lang,
-  more: Record<string, unknown>,
+  more: Record<string, string | number>,
 ): Promise<Applied> {
   const { token: key } = newToken()
   const n = Object.keys(more).length + admission

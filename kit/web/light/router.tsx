@@ -118,7 +118,7 @@ export function Link({
     </a>
   )
 }
-export const NavLink = Link
+export const NavLink = (props: ComponentPropsWithRef<typeof Link>) => <Link {...props} />
 export function Navigate({ to, replace }: { to: To; replace?: boolean }) {
   const { go } = useRouter()
   useEffect(() => go(to, { replace }), [go, to, replace])

@@ -28,7 +28,6 @@ export function FullScholarship({ applicant, onClose }: { applicant: number; onC
     notify.done(t(x === null ? 'scholarship_taken' : 'scholarship_given'))
     onClose()
   }
-  const why = reason.trim() === '' && t('scholarship_why')
   return (
     <Dialog opened onClose={onClose} title={t('full_scholarship')} closeButtonProps={{ 'aria-label': k('close') }}>
       {error && !of ? (
@@ -67,13 +66,17 @@ export function FullScholarship({ applicant, onClose }: { applicant: number; onC
               {k('cancel')}
             </Button>
             {of.given ? (
-              <Submit loading={busy} missing={[why]} onClick={() => void save(null)}>
+              <Submit
+                loading={busy}
+                missing={[reason.trim() === '' && t('scholarship_why')]}
+                onClick={() => void save(null)}
+              >
                 {t('scholarship_take')}
               </Submit>
             ) : (
               <Submit
                 loading={busy}
-                missing={[chosen === null && t('scholarship'), why]}
+                missing={[chosen === null && t('scholarship'), reason.trim() === '' && t('scholarship_why')]}
                 onClick={() => void save(Number(chosen))}
               >
                 {t('scholarship_give')}

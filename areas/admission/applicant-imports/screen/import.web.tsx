@@ -41,7 +41,7 @@ function Begin({ onOpen }: { readonly onOpen: (id: number) => void }) {
   const take = async (file: File) => {
     setProgress(0)
     const done = await go(() =>
-      send(calls.upload, { body: { admission_id: String(admission) as never }, file, onProgress: setProgress }),
+      send(calls.upload, { body: { admission_id: String(admission) }, file, onProgress: setProgress }),
     )
     setProgress(null)
     if (done) onOpen(done.answer.data.id)
