@@ -66,7 +66,7 @@ const LIGHT = {
   '/apply/:type?': 131,
   '/applicants/edit/:type/:id/:secretKey/:name?': 130,
   '/apply/:id/success': 126,
-  '/qr_code/:code?': 120,
+  '/qr_code/:code?': 122,
   '/notices/stop/:token': 119,
 }
 

@@ -1,5 +1,5 @@
-import { resultOfApplication } from '#areas/admission/applicants/outlets.contract.ts'
-import { defineAreaWeb, fill } from '#kit/web/router/index.ts'
+import { defineAreaWeb } from '#kit/web/router/index.ts'
+import light from './distribution.light.web.tsx'
 
 export default defineAreaWeb({
   area: 'distribution',
@@ -9,6 +9,6 @@ export default defineAreaWeb({
     '/transfered_distribution': () => import('./runs/before-transfers.web.tsx'),
     '/applicants/seat/:id': () => import('./seats/seat.web.tsx'),
   },
-  fills: [fill(resultOfApplication, async () => (await import('./results/own-result.web.tsx')).ResultOfApplication)],
+  fills: light.fills,
   resources: { distributionRun: () => import('./runs/run.web.tsx') },
 })
