@@ -316,7 +316,7 @@ test('an application becomes a student who attends the first term, ar', { timeou
 
   // Each reads the own result, and why.
   await me.go(form('payment'))
-  await me.reads(me.say('distribution', 'result_seat', { program: '' }).trim())
+  await me.reads(me.say('distribution', 'result_seat', { program: '' }).replace('.', '').trim())
   await page.getByText(me.say('distribution', 'result_why')).click()
   await me.look('a result')
   const other = await me.tab()

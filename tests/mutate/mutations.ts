@@ -4735,7 +4735,11 @@ export const MUTATIONS: readonly Mutation[] = [
     'if (reached && !wishes.some',
     'if (false && reached && !wishes.some',
   ),
-  ministryRow('a day is one that there is', 'at.toISOString().slice(0, 10) !== text', 'false'),
+  ministryRow(
+    'a day is one that there is',
+    'at.getUTCDate() !== Number(date) || at.getUTCMonth() + 1 !== Number(month)',
+    'false',
+  ),
   ministryRow('a mark has two places at most', '(?:\\.\\d{1,2}0*)?$', '(?:\\.\\d*)?$'),
   ministryRow('a passport is of a country', "String(nationality_id ?? '')", "''"),
   ministryRow('whoever has a national id is Egyptian', 'values.nationality_id ??= EGYPTIAN', ''),

@@ -81,19 +81,21 @@ test('of two who accept at the same moment one does, and there is one student', 
 })
 
 test('what is missing is named, and nothing is half done', async () => {
-  const { id, national_id } = await takenUp(', name = null, gender = null')
+  const { id, national_id } = await takenUp(', name = null, gender = null, email = null, key_hash = null')
   const before = await one<{ n: number }>('select count(*)::int as n from students')
-  expect(codes(await accept(id))).toEqual([409, ['applicant_field_missing', 'applicant_field_missing']])
+  expect(codes(await accept(id))).toEqual([
+    409,
+    ['applicant_field_missing', 'applicant_field_missing', 'applicant_field_missing'],
+  ])
   // The national id of a student of the same program.
   const bearer = await one<{ national_id: string; program_id: number }>(
     `select s.national_id, s.program_id from students s join admission_programs x on x.program_id = s.program_id and x.admission_id = 7
      where s.national_id is not null and s.removed_at is null order by s.id limit 1`,
   )
-  await q(`update applicants t set name = 'Mona Ali', gender = 2, national_id = $2, program_id = $3 where t.id = $1`, [
-    id,
-    bearer.national_id,
-    bearer.program_id,
-  ])
+  await q(
+    `update applicants t set name = 'Mona Ali', gender = 2, email = 'mona.ali@example.com', key_hash = '\\x01', national_id = $2, program_id = $3 where t.id = $1`,
+    [id, bearer.national_id, bearer.program_id],
+  )
   expect((await accept(id)).status).toBe(422)
   expect((await one<{ n: number }>('select count(*)::int as n from students')).n).toBe(before.n)
   expect((await one<{ status: string }>('select status from applicants where id = $1', [id])).status).toBe('APPROVED')

@@ -445,6 +445,13 @@ describe('mappings', () => {
     expect(
       await q(`select name, columns from applicant_mappings where fold_text(name) = 'tansik' and removed_at is null`),
     ).toEqual([{ name: 'TANSIK', columns: { national_id: 'x1', name_local: 'x2' } }])
+    // Names are of the whole university: an officer of a faculty forgets the own ones alone.
+    const { faculty_id } = programs[0]!
+    const part = await u.as('admission_officer', ['faculty', faculty_id])
+    expect(codes(await part('DELETE', `/applicants/import/mapping/${kept!.id}`))).toEqual([
+      409,
+      ['applicant_mapping_gone'],
+    ])
     // Removed meanwhile.
     ok(await officer('DELETE', `/applicants/import/mapping/${kept!.id}`))
     expect(
@@ -513,6 +520,9 @@ describe('who, and when', () => {
     ])
     expect((await part('GET', `/applicants/import/${(await checked(sheet(person()))).id}`)).status).toBe(404)
     expect(ok(await officer('GET', `/applicants/import/${of.id}`)).id).toBe(of.id)
+    // Whose part has no program in the admission hands nothing in.
+    const strange = await u.as('admission_officer', ['faculty', 900_001])
+    expect((await upload(sheet(person()), { caller: strange })).status).toBe(404)
   })
 
   test('the admission closes between preview and save, and before a job writes', async () => {

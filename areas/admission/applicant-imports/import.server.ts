@@ -5,6 +5,7 @@ import type { Tx } from '#db/connect.ts'
 import { firstRow } from '#db/rows.ts'
 import { handle, type Ctx, type Handled } from '#kit/server/base/context.ts'
 import { Refusal, refuse } from '#kit/server/base/errors.ts'
+import { reachesAll, scopeCondition } from '#kit/server/base/scope.ts'
 import { defineJob } from '#kit/server/jobs/jobs.ts'
 import { checkApplicantsJob, countOutcomes } from './check.server.ts'
 import { fileOf, isUtf8, sheetHead } from './files/read.server.ts'
@@ -19,6 +20,7 @@ const upload = handle(calls.upload, async (ctx, { body: { admission_id }, file }
   const { headings, first } = await sheetHead(ctx, of)
   return ctx.write(async (tx) => {
     await requireOpen(tx, admission_id)
+    await requireReached(ctx, tx, admission_id)
     const { rows } = await sql<{
       id: number
     }>`insert into applicant_imports (admission_id, file_name, file_hash, file_size, format, encoding,
@@ -28,6 +30,18 @@ const upload = handle(calls.upload, async (ctx, { body: { admission_id }, file }
     return { data: await showImport(ctx, tx, firstRow(rows).id) }
   })
 })
+
+/** Whoever imports for a part of the university has a program of the admission there. @throws {Refusal} 404 */
+async function requireReached(ctx: Ctx, tx: Tx, admission_id: number): Promise<void> {
+  const { rows } = await sql`select from admission_programs x join programs p on p.id = x.program_id
+    where x.admission_id = ${admission_id} and x.removed_at is null and ${scopeCondition(ctx, 'import_applicant', {
+      faculty: sql`p.faculty_id`,
+      department: sql`p.department_id`,
+      bylaw: sql`p.bylaw_id`,
+      program: sql`p.id`,
+    })} limit 1`.execute(tx)
+  if (!rows.length && !reachesAll(ctx, 'import_applicant')) throw refuse(404, 'not_found', {}, 'admission_id')
+}
 
 /** The import, held, while nothing works on it. @throws {Refusal} 404, 409 */
 async function hold(ctx: Ctx, tx: Tx, id: number) {
@@ -159,8 +173,10 @@ const discard = handle(calls.discard, (ctx, { params: { id } }) =>
 
 const forget = handle(calls.forget, (ctx, { params: { id } }) =>
   ctx.write(async (tx) => {
+    // Names are of the whole university: whoever sees a part of it forgets only what that person has kept.
+    const mine = reachesAll(ctx, 'import_applicant') ? sql`true` : sql`created_by = ${ctx.actor?.user_id ?? null}`
     const { rows } =
-      await sql`update applicant_mappings set removed_at = now() where id = ${id} and removed_at is null returning id`.execute(
+      await sql`update applicant_mappings set removed_at = now() where id = ${id} and removed_at is null and ${mine} returning id`.execute(
         tx,
       )
     if (!rows.length) throw refuse(409, 'applicant_mapping_gone')

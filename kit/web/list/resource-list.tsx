@@ -253,7 +253,10 @@ export default function ResourceList({
             : undefined
         }
         removed={r.softDelete && calls.restore !== undefined}
-        views={list?.views?.filter((view) => !view.of || me.reads(r.fields[view.of]!))}
+        // What is narrowed already is not narrowed otherwise.
+        views={list?.views?.filter(
+          (view) => !view.of || (me.reads(r.fields[view.of]!) && fixed?.[view.of] === undefined),
+        )}
         empty={list?.empty && { title: say(list.empty.title), text: list.empty.text && say(list.empty.text) }}
         above={fixed ? undefined : parts.above}
         beside={fixed ? undefined : parts.beside}

@@ -68,7 +68,9 @@ const WOMEN: ReadonlySet<string> = new Set([
 const day = (year: string, month: string, date: string): string | null => {
   const text = `${year}-${month.padStart(2, '0')}-${date.padStart(2, '0')}`
   const at = new Date(`${text}T00:00:00Z`)
-  return Number.isNaN(at.getTime()) || at.toISOString().slice(0, 10) !== text ? null : text
+  return Number.isNaN(at.getTime()) || at.getUTCDate() !== Number(date) || at.getUTCMonth() + 1 !== Number(month)
+    ? null
+    : text
 }
 const ARABIC_DIGITS = /[\u0660-\u0669\u06F0-\u06F9]/g
 /** Digits of Arabic as Latin ones, the decimal separator as a point. */

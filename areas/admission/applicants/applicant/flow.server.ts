@@ -92,7 +92,7 @@ export const applicantWorkflow = serveWorkflow(applicantFlow, applicantSteps, {
         ${feeStanding('exam', 't.exam_attempt')} as exam_fee, ${feeStanding('final', '1')} as final_fee,
         (coalesce(a.min_exam, 0) * 100)::int as min_exam, (t.exam_result * 100)::int as exam_result, t.interview_passed,
         t.program_id is not null as assigned,
-        array_remove(array[case when t.name is null then 'name' end, case when t.name_local is null then 'name_local' end,
+        array_remove(array[case when t.email is null then 'email' end, case when t.name is null then 'name' end, case when t.name_local is null then 'name_local' end,
           case when t.gender is null then 'gender' end, case when t.birth_date is null then 'birth_date' end,
           case when t.nationality_id is null then 'nationality_id' end,
           case when t.national_id is null and t.passport_number is null then 'national_id' end], null) as missing
