@@ -6,6 +6,7 @@ import { handle, type Ctx, type FileResult, type Handled } from '#kit/server/bas
 import { refuse } from '#kit/server/base/errors.ts'
 import { reachesAll } from '#kit/server/base/scope.ts'
 import { hashToken } from '#kit/server/identity/sessions.ts'
+import { together } from '#kit/server/unit/together.ts'
 import { limitKeys } from '#areas/admission/applicants/apply/key.server.ts'
 import { QUOTA_GROUPS } from '#areas/admission/admissions/words.contract.ts'
 import { slotAtOf, type ProgramTerms } from '../input.rules.ts'
@@ -16,24 +17,50 @@ import { distributionResultCalls as calls, type OwnResult } from './result.contr
 type Asked = Pick<OwnResult, 'id' | 'code' | 'status' | 'results_at' | 'seat'> &
   KeptPlace & { told: boolean; run_id: number | null; score: number | null }
 
+type Services = Ctx['services']
+interface Wanted {
+  readonly id: number
+  /** Of the key, in hexadecimal digits. */
+  readonly hash: string
+}
+/** On the day of results everybody asks: what is asked for meanwhile shares a statement. */
+const finderOf = (services: Services) =>
+  together(
+    async (wanted: readonly Wanted[]): Promise<readonly (Asked | undefined)[]> => {
+      const { rows } = await sql<Asked & { hash: string }>`select t.id, x.hash, t.code, t.status, a.results_at,
+          t.status in ('DISTRIBUATION_REQUIRED', 'EQUIVALENCE_DONE', 'FINAL_FEES_REQUIRED', 'APPROVED', 'accepted')
+            and (a.results_at is null or a.results_at <= now()) as told,
+          case when p.id is not null then json_build_object('id', p.id, 'code', p.code, 'name', p.name, 'name_local', p.name_local) end as seat,
+          k.run_id, k.preference, k.score::float8 as score, coalesce(k.wishes, '{}') as wishes, coalesce(k.slots, '{}') as slots,
+          coalesce(k.ranks, '{}') as ranks, k.reasons
+        from unnest(${wanted.map(({ id }) => id)}::int[], ${wanted.map(({ hash }) => hash)}::text[]) as x (id, hash)
+          join applicants t on t.id = x.id and t.key_hash = decode(x.hash, 'hex') and t.removed_at is null
+          join admissions a on a.id = t.admission_id left join programs p on p.id = t.program_id
+          left join lateral (select k.* from distribution_places k join distribution_runs r on r.id = k.run_id
+            where k.applicant_id = t.id and r.status = 'confirmed' order by k.run_id desc limit 1) k on true`.execute(
+        services.db,
+      )
+      const found = new Map(rows.map(({ hash, ...row }) => [`${row.id} ${hash}`, row]))
+      return wanted.map(({ id, hash }) => found.get(`${id} ${hash}`))
+    },
+    { most: 64, lanes: 2, apart: ({ id, hash }) => `${id} ${hash}` },
+  )
+const finders = new WeakMap<Services, ReturnType<typeof finderOf>>()
+function find(services: Services, wanted: Wanted): Promise<Asked | undefined> {
+  const known = finders.get(services)
+  if (known) return known(wanted)
+  const made = finderOf(services)
+  finders.set(services, made)
+  return made(wanted)
+}
+
 /**
- * The result of an application, as soon as it may be told. A right key costs one statement, for on the day of results everybody asks; only wrong
- * ones are counted.
+ * The result of an application, as soon as it may be told. Only wrong keys are counted.
  *
  * @throws {Refusal} 404 `application_unknown`; 429 after too many wrong keys
  */
 async function ownResult(ctx: Ctx, id: number, key: string): Promise<OwnResult> {
-  const { rows } = await sql<Asked>`select t.id, t.code, t.status, a.results_at,
-      t.status in ('DISTRIBUATION_REQUIRED', 'EQUIVALENCE_DONE', 'FINAL_FEES_REQUIRED', 'APPROVED', 'accepted')
-        and (a.results_at is null or a.results_at <= now()) as told,
-      (select json_build_object('id', p.id, 'code', p.code, 'name', p.name, 'name_local', p.name_local) from programs p where p.id = t.program_id) as seat,
-      k.run_id, k.preference, k.score::float8 as score, coalesce(k.wishes, '{}') as wishes, coalesce(k.slots, '{}') as slots,
-      coalesce(k.ranks, '{}') as ranks, k.reasons
-    from applicants t join admissions a on a.id = t.admission_id
-      left join lateral (select k.* from distribution_places k join distribution_runs r on r.id = k.run_id
-        where k.applicant_id = t.id and r.status = 'confirmed' order by k.run_id desc limit 1) k on true
-    where t.id = ${id} and t.key_hash = ${hashToken(key)} and t.removed_at is null`.execute(ctx.db)
-  const [asked] = rows
+  const asked = await find(ctx.services, { id, hash: hashToken(key).toString('hex') })
   if (!asked) {
     await limitKeys(ctx)
     throw refuse(404, 'application_unknown')
