@@ -424,7 +424,6 @@ export interface Keys {
     | 'partly'
     | 'rows'
     | 'sample'
-    | 'save'
     | 'saved_n'
     | 'saving'
     | 'stage'

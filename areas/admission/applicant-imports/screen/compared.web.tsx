@@ -90,6 +90,7 @@ function Saving({
   readonly onLeave: () => void
 }) {
   const t = useT('applicant-imports')
+  const k = useT('kit-screens')
   const { busy, problem, go, send } = useChange('/applicants/import')
   const writes = of.counts.new + of.counts.changed - of.saved
   if (of.stage === 'saved')
@@ -121,7 +122,7 @@ function Saving({
       {problem !== null && <Problems error={problem} />}
       <div className={css.buttons}>
         <Submit loading={busy} missing={[writes === 0 && t('nothing_to_save')]} onClick={() => void save()}>
-          {t('save', { n: formatNumber(writes) })}
+          {k('import_save', { count: writes })}
         </Submit>
         <Button variant="default" onClick={onColumns}>
           {t('other_columns')}
