@@ -223,7 +223,15 @@ test('only the faculty of the program decides', async () => {
   expect((await elsewhere('GET', `/transfer/external/of-applicant/${id}`)).status).toBe(404)
   expect((await elsewhere('GET', `/transfer/external/${entered.id}`)).status).toBe(404)
   expect((await enter(elsewhere, id)).status).toBe(404)
-  ok(await own('GET', `/transfer/external/of-applicant/${id}`))
+  // The papers of an application are read by whoever decides, not by whoever follows.
+  await q(
+    `insert into applicant_documents (applicant_id, document_kind_id, file_id)
+     select $1, (select id from document_kinds order by id limit 1), (select id from files order by id limit 1)`,
+    [id],
+  )
+  expect(ok(await own('GET', `/transfer/external/of-applicant/${id}`)).documents).toHaveLength(1)
+  const dean = await u.as('dean', ['faculty', faculty_id])
+  expect(ok(await dean('GET', `/transfer/external/of-applicant/${id}`))).toMatchObject({ documents: [], abilities: [] })
   for (const role of ['student', 'instructor', 'finance_officer', 'admission_officer']) {
     const who = await u.as(role)
     expect([403, 404]).toContain((await who('GET', `/transfer/external/of-applicant/${id}`)).status)

@@ -65,10 +65,10 @@ async function brought(ctx: Ctx, id: number) {
   if (type !== 3) throw refuse(409, 'transfer_no_transfer')
   return {
     ...shown,
-    documents: files.map(({ kind, file }) => ({
-      kind,
-      file: { ...file, url: ctx.services.files.link(file, ctx.actor!) },
-    })),
+    // Whoever decides reads them; whoever follows does not.
+    documents: may
+      ? files.map(({ kind, file }) => ({ kind, file: { ...file, url: ctx.services.files.link(file, ctx.actor!) } }))
+      : [],
     transfers: await externalRows(ctx, sql`t.applicant_id = ${id} and t.status <> 'deleted'`),
     abilities: may && row.program !== null ? ['enter' as const] : [],
   }
