@@ -47,6 +47,7 @@ export const externalFlow = workflow<ExternalFacts>()({
       from: { executed: 'entered' },
       needs: checkOpeningAgain,
       reason: 'required',
+      tone: 'refused',
       consequence: [
         'The applicant is offered no seat, and does not become a student, until it is settled again.',
         'لا يُعرض مقعد على المتقدم ولا يصبح طالبًا حتى تُنفذ المعادلة من جديد.',
