@@ -6,11 +6,14 @@ import { FACTORS, resealFactors } from '#areas/people/access-and-people/second-f
 import type { Db } from '#db/connect.ts'
 import { ConfigError } from '#kit/server/base/config.ts'
 import type { Config } from '#kit/server/base/config.ts'
+import { PAPER_KEYS, resealPaperKeys } from '#kit/server/papers/signing/key.ts'
 import { sealOf, sealWith } from '#kit/server/identity/sealed.ts'
 
 export interface Resealed {
   /** Keys of authenticator apps. */
   readonly factors: number
+  /** Keys that sign papers. */
+  readonly papers: number
   /** Whether the chain of grade sheets was given an end of the present key. */
   readonly chain: boolean
 }
@@ -38,5 +41,9 @@ export async function reseal(
   }
   const who = { cause: 'begin', actor_id: null, impersonator_id: null, reason: 'SECRETS_KEY was changed' }
   const chain = await db.transaction().execute((tx) => sealEnd(tx, { ...who, seal }))
-  return { factors: await resealFactors(db, await sealOf({ pool, config }, FACTORS)), chain }
+  return {
+    factors: await resealFactors(db, await sealOf({ pool, config }, FACTORS)),
+    papers: await resealPaperKeys(db, await sealOf({ pool, config }, PAPER_KEYS)),
+    chain,
+  }
 }

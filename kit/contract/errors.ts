@@ -272,6 +272,11 @@ export const KIT_ERRORS = {
   ],
   undo_in_use: ['Used since by others ({by}), so it stays.', 'صار مستخدمًا في سجلات أخرى ({by})، فيبقى.'],
   notice_fixed: ['This notice cannot be switched off.', 'لا يمكن إيقاف هذا الإشعار.'],
+  paper_key_expired: [
+    'The certificate with which papers are signed ended on {until}. Whoever runs the installation sets a new one (PAPER_KEY).',
+    'انتهت في {until} صلاحية شهادة توقيع الوثائق. على مشغّل النظام تعيين شهادة جديدة (PAPER_KEY).',
+  ],
+  paper_replaced: ['This paper was replaced already.', 'سبق استبدال هذه الوثيقة.'],
   paper_revoked: ['This paper is revoked.', 'هذه الوثيقة ملغاة.'],
   reason_required: ['Give a reason.', 'اذكر السبب.'],
   step_state: ['Not possible while it is {state}.', 'غير ممكن في حالة «{state}».'],

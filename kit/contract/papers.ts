@@ -58,6 +58,9 @@ export const papers = <const K extends Kinds>(definition: Papers<K>): Papers<K> 
  */
 export const paperKinds = <const K extends Kinds>(definition: PaperKinds<K>): PaperKinds<K> => definition
 
+/** What a paper is worth today: revoked, replaced by a newer one, or past its last day. */
+export const PAPER_STATES = ['valid', 'revoked', 'replaced', 'expired'] as const
+
 const named = z.object({ name: z.string(), name_local: z.string() })
 const called = {
   kind: z.string(),
@@ -75,6 +78,8 @@ const paperRow = z.object({
   revoked_at: z.string().nullable(),
   revoked_by: named.nullable(),
   revoked_reason: z.string().nullable(),
+  state: z.enum(PAPER_STATES),
+  valid_until: z.string().nullable(),
   disclosure: z.enum(DISCLOSURES),
   disclosures: z.array(z.enum(DISCLOSURES)),
   /** Of the verification page, in the application. */
@@ -182,7 +187,7 @@ export function paperCalls(of: Papers): PaperCalls {
 
 /** What anybody learns who holds the code of a paper: nothing of a code that stands on none. */
 const verdict = z.object({
-  state: z.enum(['valid', 'revoked', 'unknown']),
+  state: z.enum([...PAPER_STATES, 'unknown']),
   paper: z
     .object({
       title: named,
@@ -192,6 +197,11 @@ const verdict = z.object({
       /** Days of the university. */
       issued_on: z.string(),
       revoked_on: z.string().nullable(),
+      valid_until: z.string().nullable(),
+      /** Of the file as it was issued: whoever has it compares. */
+      sha256: z.string(),
+      /** With which certificate the file was signed (SHA-256 of it), and when; null: before papers were signed. */
+      signature: z.object({ at: z.string(), fingerprint: z.string() }).nullable(),
       holder: named.nullable(),
       facts: z.array(z.object({ label: named, value: named })),
     })

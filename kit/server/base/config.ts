@@ -94,6 +94,12 @@ export interface Config {
   readonly secretsKey: string | null
   /** By which things were sealed before that are still there; empty: by none. null: there are no such. */
   readonly secretsKeyBefore: string | null
+  /** Files of the key with which papers are signed: PKCS #12, or PEM with its certificates beside. null: the program makes one. */
+  readonly paperKey: {
+    readonly file: string
+    readonly password: string | null
+    readonly certificates: string | null
+  } | null
   /** Demo accounts, whose password is published, may be reached by others, and loaded into a database that is named. */
   readonly allowDemo: boolean
   /** Address under which people reach the application, without a slash at the end. */
@@ -233,6 +239,9 @@ const VARIABLES = z.object({
     .string()
     .regex(/^[1-9]\d*$/, 'a number')
     .optional(),
+  PAPER_KEY: z.string().min(1).optional(),
+  PAPER_KEY_PASSWORD: z.string().max(1000).optional(),
+  PAPER_CERTIFICATE: z.string().min(1).optional(),
   SECRETS_KEY: z.string().refine(isOfChance, OF_CHANCE).optional(),
   SECRETS_KEY_BEFORE: z.string().optional(),
   PUBLIC_URL: url('http', 'https')
@@ -323,6 +332,9 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
             roles: { student: v.MOODLE_STUDENT_ROLE ?? 5, teacher: v.MOODLE_TEACHER_ROLE ?? 3 },
           }
         : null,
+    paperKey: v.PAPER_KEY
+      ? { file: v.PAPER_KEY, password: v.PAPER_KEY_PASSWORD ?? null, certificates: v.PAPER_CERTIFICATE ?? null }
+      : null,
     secretsKey: v.SECRETS_KEY ?? null,
     secretsKeyBefore: v.SECRETS_KEY_BEFORE === 'none' ? '' : (v.SECRETS_KEY_BEFORE ?? null),
     allowDemo: v.ALLOW_DEMO ?? false,

@@ -18,6 +18,8 @@ import { PdfError, renderPdf } from '../documents/index.ts'
 import type { PdfRequest } from '../documents/index.ts'
 import { refuse } from '../base/errors.ts'
 import { qrImage } from './qr.ts'
+import { paperKeyOf } from './signing/key.ts'
+import { signPdf } from './signing/pades.ts'
 import { takeSerial } from '../unit/serials.ts'
 
 /** Both names of something. */
@@ -40,6 +42,10 @@ export interface PreparedPaper<Fact extends string = string> {
   readonly holder: Names
   /** Values of the declared facts; those without value are left out. */
   readonly facts: Readonly<Partial<Record<Fact, Names | string | null>>>
+  /** The last day of the university on which it may be relied on; for ever unless told. */
+  readonly valid_until?: string | null
+  /** The paper in whose place it is issued: that one is replaced, and says so. */
+  readonly replaces?: number
   /** What it stands on: a change of it is shown with the paper. The area declares the decision (`paperBasis`). */
   readonly stood?: readonly StoodOn[]
   /** The document. `proof` belongs on it; `issued` is the moment, and the day of the university. */
@@ -128,7 +134,7 @@ const addressOf = (code: string): string => `/qr_code/${code}`
  *
  * @returns the id of the paper
  */
-export function issuePaper(
+export async function issuePaper(
   ctx: Ctx,
   { subject }: Pick<PaperKinds, 'subject'>,
   { id, kind, lang, prepared }: { id: number; kind: string; lang: PaperLanguage; prepared: PreparedPaper },
@@ -142,6 +148,7 @@ export function issuePaper(
     const names = typeof value === 'string' ? { name: value, name_local: value } : value
     return [{ label: en, label_local: ar, value: names.name, value_local: names.name_local }]
   })
+  const key = await paperKeyOf(ctx.services)
   const line = ctx.inUnit ? <T>(_of: Series, work: () => Promise<T>) => work() : inLine
   return line(series, () =>
     ctx.write(async (tx) => {
@@ -156,10 +163,12 @@ export function issuePaper(
           on: clock[0]!.on,
         },
       )
-      const content = await renderPaper({
-        ...request,
-        files: { ...request.files, 'qr.svg': qrImage(`${ctx.services.config.publicUrl}${addressOf(code)}`) },
-      })
+      const address = `${ctx.services.config.publicUrl}${addressOf(code)}`
+      const content = await signPdf(
+        await renderPaper({ ...request, files: { ...request.files, 'qr.svg': qrImage(address) } }),
+        key,
+        { at: new Date(clock[0]!.at), reason: `${inLanguage(label, lang)} ${serial}`, contact: address },
+      )
       const file = await ctx.services.files.save(
         ctx,
         {
@@ -177,12 +186,17 @@ export function issuePaper(
       )
       const { rows } = await sql<{ id: number }>`
         insert into papers (kind, subject, subject_id, lang, serial, code, title, title_local, holder, holder_local, facts,
-          disclosure, file_id, sha256, issued_by)
+          disclosure, file_id, sha256, issued_by, key_id, valid_until)
         values (${kind}, ${subject}, ${id}, ${lang}, ${serial}, ${code}, ${label[0]}, ${label[1]}, ${prepared.holder.name},
           ${prepared.holder.name_local}, ${JSON.stringify(facts)}::jsonb, ${disclosures[0]}, ${file.id},
-          ${createHash('sha256').update(content).digest('hex')}, ${ctx.actor?.user_id ?? null})
+          ${createHash('sha256').update(content).digest('hex')}, ${ctx.actor?.user_id ?? null}, ${key.id}, ${prepared.valid_until ?? null}::date)
         returning id`.execute(tx)
       const { id: paper } = firstRow(rows)
+      if (prepared.replaces !== undefined) {
+        const { rows: replaced } = await sql`update papers set replaced_by = ${paper}
+          where id = ${prepared.replaces} and subject = ${subject} and replaced_by is null returning id`.execute(tx)
+        if (!replaced.length) throw refuse(409, 'paper_replaced')
+      }
       if (prepared.stood?.length)
         await keepBasis(tx, { kind: `paper_${subject}` }, [{ id: paper, facts: prepared.stood }])
       return paper
@@ -226,12 +240,16 @@ interface Row {
   revoked_at: string | null
   revoked_by: Names | null
   revoked_reason: string | null
+  state: PaperRow['state']
+  valid_until: string | null
   disclosure: Disclosure
 }
 const COLUMNS = `p.id, p.kind, json_build_object('name', p.title, 'name_local', p.title_local) as title, p.serial, p.code, p.lang,
   p.issued_at, (select json_build_object('name', u.name, 'name_local', u.name_local) from users u where u.id = p.issued_by) as issued_by,
   p.revoked_at, (select json_build_object('name', u.name, 'name_local', u.name_local) from users u where u.id = p.revoked_by) as revoked_by,
-  p.revoked_reason, p.disclosure`
+  p.revoked_reason, p.disclosure, p.valid_until,
+  case when p.revoked_at is not null then 'revoked' when p.replaced_by is not null then 'replaced'
+    when p.valid_until < university_today() then 'expired' else 'valid' end as state`
 
 /** Serves the calls of declared papers. */
 export function servePapers<P extends Papers>(of: P, source: PaperSource<P>): Handled[] {
@@ -341,6 +359,10 @@ interface Found {
   issued_on: string
   revoked_on: string | null
   disclosure: Disclosure
+  valid_until: string | null
+  state: Verdict['state']
+  sha256: string
+  signature: { at: string; fingerprint: string } | null
   holder: Names
   facts: { label: string; label_local: string; value: string; value_local: string }[]
 }
@@ -356,20 +378,26 @@ export const verifyHandler: Handled = handle(verifyPaper, async (ctx, { params }
   const { rows } = await sql<Found>`
     select kind, json_build_object('name', title, 'name_local', title_local) as title, serial,
       (issued_at at time zone university_zone())::date as issued_on, (revoked_at at time zone university_zone())::date as revoked_on, disclosure,
-      json_build_object('name', holder, 'name_local', holder_local) as holder, facts
+      json_build_object('name', holder, 'name_local', holder_local) as holder, facts, valid_until, sha256,
+      case when revoked_at is not null then 'revoked' when replaced_by is not null then 'replaced'
+        when valid_until < university_today() then 'expired' else 'valid' end as state,
+      (select json_build_object('at', papers.issued_at, 'fingerprint', k.fingerprint) from paper_keys k where k.id = key_id) as signature
     from papers where code = ${code}`.execute(ctx.db)
   const [found] = rows
   if (!found) return { data: UNKNOWN }
   await right()
   return {
     data: {
-      state: found.revoked_on ? 'revoked' : 'valid',
+      state: found.state,
       paper: {
         title: found.title,
         area: declared.get(found.kind)?.area ?? null,
         serial: found.serial,
         issued_on: found.issued_on,
         revoked_on: found.revoked_on,
+        valid_until: found.valid_until,
+        sha256: found.sha256,
+        signature: found.signature,
         holder: found.disclosure === 'nothing' ? null : found.holder,
         facts:
           found.disclosure === 'everything'

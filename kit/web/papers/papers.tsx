@@ -113,7 +113,7 @@ export function IssuedPapers({ of, id }: { of: Papers; id: number }) {
                   <small dir="auto">{row.revoked_reason}</small>
                 </span>
               ) : (
-                <Status is="valid" label={t('paper_valid')} />
+                <Status is={row.state} label={t(`paper_${row.state}`)} />
               ),
           },
           {

@@ -53,6 +53,8 @@ const state = z.object({
   disk: z.object({ free: z.number(), total: z.number() }).nullable(),
   /** The newest backup that `npm run backup` finished; null: none is known. */
   backup: z.object({ at: z.string(), bytes: z.number() }).nullable(),
+  /** The certificate with which papers are signed; null: none was issued yet. `made`: the program vouches for itself. */
+  papers: z.object({ made: z.boolean(), until: z.string() }).nullable(),
 })
 export type DeploymentState = z.output<typeof state>
 

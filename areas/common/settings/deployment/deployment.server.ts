@@ -80,11 +80,14 @@ const state = handle(deploymentCalls.deployment, async (ctx) => {
         now: string
         mails: number
         backup: DeploymentState['backup']
+        papers: DeploymentState['papers']
       }>`select current_setting('server_version') as version, pg_database_size(current_database())::float8 as bytes,
         (select count(*)::int from pg_stat_activity where datname = current_database()) as connections,
         current_setting('max_connections')::int as most, now() as now,
         (select count(*)::int from notice_mails where sent_at is null) as mails,
-        (select json_build_object('at', at, 'bytes', bytes::float8) from backups order by at desc limit 1) as backup`,
+        (select json_build_object('at', at, 'bytes', bytes::float8) from backups order by at desc limit 1) as backup,
+        (select json_build_object('made', private_key is not null, 'until', valid_until) from paper_keys
+          where retired_at is null order by id desc limit 1) as papers`,
     ),
     one(
       sql<{ last: string | null; at: string | null; ran: number }>`
@@ -135,6 +138,7 @@ const state = handle(deploymentCalls.deployment, async (ctx) => {
       checks: tests,
       disk: room,
       backup: fact.backup,
+      papers: fact.papers,
     },
   }
 })

@@ -3,7 +3,7 @@ import type { ResponseOf } from '#kit/contract/index.ts'
 import { useCall, useChange } from '#kit/web/api/index.ts'
 import { Coming } from '#kit/web/detail/parts.tsx'
 import { Code, Empty, Failed, Problems, Status, notify } from '#kit/web/feedback/index.ts'
-import { formatBytes, formatInstant, formatNumber, label, useLanguage, useT } from '#kit/web/i18n/index.ts'
+import { formatBytes, formatDate, formatInstant, formatNumber, label, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { DataTable } from '#kit/web/list/data-table.tsx'
 import { Card, Cards, Stack } from '#kit/web/shell/card.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
@@ -121,6 +121,14 @@ function Installation({ of: found }: { of: Deployment }) {
               found.backup
                 ? `${formatInstant(found.backup.at)} · ${formatBytes(found.backup.bytes)}`
                 : t('deployment_no_backup'),
+            ],
+            [
+              t('deployment_papers'),
+              found.papers
+                ? t(found.papers.made ? 'deployment_papers_made' : 'deployment_papers_given', {
+                    until: formatDate(found.papers.until),
+                  })
+                : t('deployment_none'),
             ],
           ]}
         />

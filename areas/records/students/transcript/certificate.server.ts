@@ -145,6 +145,7 @@ export async function prepareCertificate(
     facts: graduation
       ? { program: person.program, degree, gpa: person.gpa, graduation_term: person.finished }
       : { program: person.program, level: String(person.level), year: person.year, valid_until },
+    valid_until,
     // Who has graduated stands with these figures; those of who studies go on.
     ...(graduation && { stood: [{ fact: 'figures', fact_id: id }] }),
     compose: (proof, issued) => ({

@@ -6,7 +6,10 @@ import { kitServer } from '#kit/server/kit.server.ts'
 import { ok, reasons, testUniversity } from '#tests/university.ts'
 import type { Answer, Caller, TestUniversity } from '#tests/university.ts'
 import { studentsServer } from '../students.server.ts'
-import { filled } from './certificate.server.ts'
+import { checkFile, judgeFile } from '#kit/contract/paper-file.ts'
+import { asSystem } from '#kit/server/unit/request.ts'
+import { issuePaper } from '#kit/server/papers/papers.ts'
+import { filled, prepareCertificate } from './certificate.server.ts'
 
 let uni: TestUniversity
 let registrar: Caller
@@ -143,6 +146,9 @@ test('anybody with the code learns that it is valid, and of the holder what the 
       serial: paper.serial,
       issued_on: new Intl.DateTimeFormat('sv', { timeZone: 'Africa/Cairo' }).format(new Date(paper.issued_at)),
       revoked_on: null,
+      valid_until: null,
+      sha256: (await q('select sha256 from papers where id = $1', [paper.id]))[0].sha256,
+      signature: { at: expect.any(String), fingerprint: expect.stringMatching(/^[0-9a-f]{64}$/) },
       holder: { name: 'Mona', name_local: 'طالبة' },
       facts: [],
     },
@@ -209,6 +215,28 @@ test('a paper that is revoked while it is verified and read is wholly valid or w
   expect(ok(await verify(codeOf(paper))).state).toBe('revoked')
 })
 
+test('a paper that is issued in place of another says so, once', async () => {
+  const first = ok(await certificate('enrollment'))
+  const ctx = asSystem(uni.services, 'test')
+  const again = async (replaces: number) => {
+    const prepared = await prepareCertificate(ctx, id.Mona!, 'ar', 'enrollment_certificate')
+    return issuePaper(
+      ctx,
+      { subject: 'student' },
+      { id: id.Mona!, kind: 'enrollment_certificate', lang: 'ar', prepared: { ...prepared, replaces } },
+    )
+  }
+  const next = await again(first.id)
+  expect(ok(await verify(codeOf(first))).state).toBe('replaced')
+  const listed = ok(await registrar('GET', `/students/${id.Mona}/papers`))
+  expect(listed.slice(0, 2).map((one: { id: number; state: string }) => [one.id, one.state])).toEqual([
+    [next, 'valid'],
+    [first.id, 'replaced'],
+  ])
+  await expect(again(first.id)).rejects.toMatchObject({ status: 409, reasons: [{ code: 'paper_replaced' }] })
+  await expect(q('update papers set replaced_by = null where id = $1', [first.id])).rejects.toThrow(/stays/)
+})
+
 test('papers issued at the same moment have numbers without a gap', async () => {
   const before = Number((await q('select last from serial_numbers where series = $1', ['transcript']))[0].last)
   const papers = (await Promise.all(Array.from({ length: 6 }, () => issue(registrar, 'Mona')))).map(ok)
@@ -265,12 +293,26 @@ test('certificates follow the settings of the moment and the state of the studen
   const open = async (paper: { id: number }) =>
     (await registrar('GET', `/students/${id.Mona}/papers/${paper.id}/file`)).bytes
   const first = ok(await certificate('enrollment'))
-  expect(first.serial).toBe(`EC-${year}-000001`)
+  expect(first.serial).toMatch(new RegExp(`^EC-${year}-\\d{6}$`))
   const told = async (paper: { id: number }): Promise<{ label: string; value: string }[]> =>
     (await q('select facts from papers where id = $1', [paper.id]))[0].facts
   const until = (await told(first)).find(({ label }) => label === 'Meant until')!.value
   expect(Math.round((Date.parse(until) - Date.now()) / 86_400_000)).toBeGreaterThanOrEqual(29)
   const before = await open(first)
+  await q('delete from login_attempts')
+  // Signed by the university's key, and relied on until its last day.
+  const file = new Uint8Array(before)
+  const { paper: shown } = ok(await verify(codeOf(first)))
+  expect(shown).toMatchObject({ valid_until: until })
+  const looked = await checkFile('certificate.pdf', file)
+  expect(judgeFile(looked, { code: codeOf(first), ...shown })).toBe('as_issued')
+  file[500]! ^= 1
+  const altered = await checkFile('certificate.pdf', file)
+  expect(judgeFile(altered, { code: codeOf(first), ...shown })).toBe('changed')
+  await q('alter table papers disable trigger kept')
+  await q('update papers set valid_until = university_today() - 1 where id = $1', [first.id])
+  await q('alter table papers enable trigger kept')
+  expect(ok(await verify(codeOf(first))).state).toBe('expired')
   await set('enrollment_certificate_text_local', 'نص آخر تمامًا عن {name}')
   await set('enrollment_certificate_days', '0')
   const second = ok(await certificate('enrollment'))

@@ -1,6 +1,7 @@
 import { Button, Loader } from '@mantine/core'
-import { IconCircleCheck, IconCircleX, IconHelpCircle } from '@tabler/icons-react'
+import { IconCircleCheck, IconCircleX, IconClockX, IconHelpCircle, IconReplace } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { Link, useNavigate, useParams } from 'react-router'
 import { codeTyped, verifyPaper } from '#kit/contract/papers.ts'
 import type { Verdict } from '#kit/contract/papers.ts'
@@ -9,20 +10,40 @@ import { Failed } from '../../feedback/problems.tsx'
 import { Code } from '../../feedback/words.tsx'
 import { Asked, PlainForm } from '../../form/plain-form.tsx'
 import { loadTexts, useLabel, useT } from '../../i18n/catalogue.ts'
-import { formatDate, nameOf } from '../../i18n/format.ts'
+import { formatDate, formatInstant, nameOf } from '../../i18n/format.ts'
 import { useLanguage } from '../../i18n/language.ts'
+import { judgeFile, type CheckedFile } from '#kit/contract/paper-file.ts'
+import { FileCheck } from '../../papers/file-check.tsx'
 import css from '../../papers/papers.module.css'
 import { PublicPage } from './public.tsx'
 
-const SIGNS = { valid: IconCircleCheck, revoked: IconCircleX, unknown: IconHelpCircle } as const
+const SIGNS = {
+  valid: IconCircleCheck,
+  revoked: IconCircleX,
+  replaced: IconReplace,
+  expired: IconClockX,
+  unknown: IconHelpCircle,
+} as const
 
-/** Where the QR code of a paper leads, for anybody who holds it: valid, revoked or unknown, and nothing the holder hides. */
+/** Where the QR code of a paper leads, for anybody who holds it: what it is worth, and nothing the holder hides. A file of it is compared here, too. */
 export default function Verify() {
   const t = useT('papers')
   const { code } = useParams()
+  const navigate = useNavigate()
+  const [file, setFile] = useState<CheckedFile | null>(null)
+  const take = (given: CheckedFile) => {
+    setFile(given)
+    if (!code && given.code) void navigate(`/qr_code/${given.code}`)
+  }
   return (
     <PublicPage as="sheet" title={t('verify_title')}>
-      {code ? <Answer code={code} /> : <Ask />}
+      {code ? <Answer code={codeTyped(code)} file={file} forget={() => setFile(null)} /> : <Ask />}
+      {!code && file && (
+        <p className={css.told} role="alert">
+          {t('verify_file_none')}
+        </p>
+      )}
+      <FileCheck onFile={take} />
     </PublicPage>
   )
 }
@@ -57,7 +78,7 @@ function Ask() {
   )
 }
 
-function Answer({ code }: { code: string }) {
+function Answer({ code, file, forget }: { code: string; file: CheckedFile | null; forget: () => void }) {
   const t = useT('papers')
   const lang = useLanguage()
   const { data, error, refetch } = useCall(verifyPaper, { params: { code } }, { retry: false, staleTime: 0 })
@@ -85,11 +106,28 @@ function Answer({ code }: { code: string }) {
         <h1>{t(`paper_${state}`)}</h1>
         <p>{t(`verify_${state}_text`)}</p>
       </section>
+      {paper && file && <File code={code} paper={paper} file={file} />}
       {paper && <What paper={paper} />}
-      <Button component={Link} to="/qr_code" variant="subtle">
+      <Button component={Link} to="/qr_code" variant="subtle" onClick={forget}>
         {t('verify_another')}
       </Button>
     </>
+  )
+}
+
+/** What the file that somebody holds is worth beside what was issued. */
+function File({ code, paper, file }: { code: string; paper: NonNullable<Verdict['paper']>; file: CheckedFile }) {
+  const t = useT('papers')
+  const lang = useLanguage()
+  const is = judgeFile(file, { code, ...paper })
+  return (
+    <section className={css.verdict} data-state={is} data-of="file" role="status">
+      <bdi>{file.name}</bdi>
+      <strong>{t(`verify_file_${is}`)}</strong>
+      {is === 'as_issued' && paper.signature && (
+        <p>{t('verify_file_signed', { at: formatInstant(paper.signature.at, lang) })}</p>
+      )}
+    </section>
   )
 }
 
@@ -109,6 +147,12 @@ function What({ paper }: { paper: NonNullable<Verdict['paper']> }) {
         <>
           <dt>{t('verify_revoked_on')}</dt>
           <dd>{formatDate(paper.revoked_on, 'long', lang)}</dd>
+        </>
+      )}
+      {paper.valid_until && (
+        <>
+          <dt>{t('verify_valid_until')}</dt>
+          <dd>{formatDate(paper.valid_until, 'long', lang)}</dd>
         </>
       )}
       <dt>{t('verify_serial')}</dt>
