@@ -38,6 +38,7 @@ import { admissionPayments } from '#areas/admission/admission-payments/permissio
 import { distribution } from '#areas/admission/distribution/permissions.contract.ts'
 import { entranceExams } from '#areas/admission/entrance-exams/permissions.contract.ts'
 import { applicantImports } from '#areas/admission/applicant-imports/permissions.contract.ts'
+import { certificates } from '#areas/office/certificates/permissions.contract.ts'
 
 /**
  * The catalogue of permissions: each area states its own in `permissions.contract.ts`, with their names. Keys of the
@@ -46,6 +47,7 @@ import { applicantImports } from '#areas/admission/applicant-imports/permissions
  * all of the university and parts of it.
  */
 const AREAS = {
+  certificates,
   admissionPayments,
   entranceExams,
   applicantImports,

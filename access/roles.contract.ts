@@ -14,6 +14,7 @@ import {
   DECIDE,
   TRANSFERS,
   STAFF,
+  SIGN_CERTIFICATES,
   SPECIALISE,
   SPECIALISATION_LOOK,
   CATALOGUE_LOOK,
@@ -21,6 +22,7 @@ import {
   CONTROL_LOOK,
   DOCUMENTS,
   CASHIER,
+  CERTIFICATES,
   EXAM_DAYS,
   EXAM_DAYS_LOOK,
   FEES_LOOK,
@@ -35,6 +37,7 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
     key: 'registrar',
     name: ['Registrar', 'مسجل عام'],
     rights: {
+      ...each('scope', 'edit_certificate'),
       ...EXAM_DAYS,
       ...STAFF,
       ...FEES_LOOK,
@@ -129,6 +132,7 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
     key: 'faculty_registrar',
     name: ['Faculty registrar', 'مسجل الكلية'],
     rights: {
+      ...each('scope', 'edit_certificate'),
       ...STAFF,
       ...FEES_LOOK,
       ...CATALOGUE_LOOK,
@@ -265,12 +269,19 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
   {
     key: 'graduate_affairs_employee',
     name: ['Graduate affairs employee', 'موظف شؤون الخريجين'],
-    rights: { ...STAFF, ...STUDENT_LOOK, ...each('scope', 'print_transcript', 'issue_paper') },
+    rights: {
+      ...CERTIFICATES,
+      ...STAFF,
+      ...STUDENT_LOOK,
+      ...each('scope', 'print_transcript', 'issue_paper'),
+    },
   },
   {
     key: 'graduate_affairs_head',
     name: ['Graduate affairs head', 'رئيس شؤون الخريجين'],
     rights: {
+      ...CERTIFICATES,
+      ...each('scope', 'decide_certificate'),
       ...STAFF,
       ...STUDENT_LOOK,
       ...each('scope', 'print_transcript', 'issue_paper', 'revoke_paper', 'edit_student_notes'),
@@ -280,6 +291,7 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
     key: 'dean',
     name: ['Dean', 'عميد'],
     rights: {
+      ...SIGN_CERTIFICATES,
       ...EXAM_DAYS_LOOK,
       ...each('scope', 'decide_examPunishment'),
       // What the reports of the faculty add up: its invoices, and the transactions and wallets of its students.
@@ -304,6 +316,7 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
     key: 'vice_president',
     name: ['Vice president', 'نائب رئيس الجامعة'],
     rights: {
+      ...SIGN_CERTIFICATES,
       ...STAFF,
       ...FEES_LOOK,
       ...CATALOGUE_LOOK,
@@ -316,6 +329,7 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
     key: 'president',
     name: ['President', 'رئيس الجامعة'],
     rights: {
+      ...SIGN_CERTIFICATES,
       ...STAFF,
       ...FEES_LOOK,
       ...CATALOGUE_LOOK,
@@ -327,12 +341,19 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
   {
     key: 'university_administration_manager',
     name: ['University administration manager', 'مدير إدارة الجامعة'],
-    rights: { ...STAFF, ...STUDENT_LOOK, ...each('scope', 'admin_system', 'access_management', 'edit_archive') },
+    rights: {
+      ...SIGN_CERTIFICATES,
+      ...STAFF,
+      ...STUDENT_LOOK,
+      ...each('scope', 'admin_system', 'access_management', 'edit_archive'),
+    },
   },
   {
     key: 'affair_manager',
     name: ['Affair manager', 'مدير شؤون الطلاب'],
     rights: {
+      ...CERTIFICATES,
+      ...each('scope', 'decide_certificate', 'sign_certificate'),
       ...STAFF,
       ...STUDENT_LOOK,
       ...on('scope', [...LOOK_EXPORT, 'add', 'edit'], 'tag'),
@@ -346,6 +367,7 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
     key: 'registration_unit',
     name: ['Registration unit', 'وحدة التسجيل'],
     rights: {
+      ...SIGN_CERTIFICATES,
       ...STAFF,
       ...STUDENT_LOOK,
       ...on('scope', LOOK_EXPORT, 'offering', 'registration'),
@@ -355,9 +377,18 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
   {
     key: 'competent_employee',
     name: ['Competent employee', 'الموظف المختص'],
-    rights: { ...STAFF, ...on('scope', LOOK, 'students') },
+    rights: {
+      ...CERTIFICATES,
+      ...each('scope', 'sign_certificate'),
+      ...STAFF,
+      ...on('scope', LOOK, 'students'),
+    },
   },
-  { key: 'manager_director', name: ['Manager director', 'مدير الإدارة'], rights: { ...STAFF, ...STUDENT_LOOK } },
+  {
+    key: 'manager_director',
+    name: ['Manager director', 'مدير الإدارة'],
+    rights: { ...SIGN_CERTIFICATES, ...STAFF, ...STUDENT_LOOK },
+  },
   {
     key: 'student',
     name: ['Student', 'طالب'],

@@ -183,3 +183,15 @@ export const FINANCE = {
   ...on('scope', LOOK, 'bylaw'),
   ...each('scope', 'access_payment_setting', 'edit_payment_setting', 'grant_scholarship'),
 } as const
+
+/** Whoever signs certificates in a position sees those of the own reach. */
+export const SIGN_CERTIFICATES = each('scope', 'access_certificate', 'show_certificate', 'sign_certificate')
+/** Who makes certificates: prepares, issues, hands over; another reviews. */
+export const CERTIFICATES = each(
+  'scope',
+  'access_certificate',
+  'show_certificate',
+  'add_certificate',
+  'export_certificate',
+  'edit_certificate',
+)

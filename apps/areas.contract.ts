@@ -40,6 +40,7 @@ import { acceptanceArea } from '#areas/admission/acceptance/acceptance.contract.
 import { admissionPaymentsArea } from '#areas/admission/admission-payments/admission-payments.contract.ts'
 import { entranceExamsArea } from '#areas/admission/entrance-exams/entrance-exams.contract.ts'
 import { applicantImportsArea } from '#areas/admission/applicant-imports/applicant-imports.contract.ts'
+import { certificatesArea } from '#areas/office/certificates/certificates.contract.ts'
 
 /**
  * Every area of the university: the one place where an area is listed. Its server side is `{name}.server.ts` and its web
@@ -87,4 +88,5 @@ export const AREAS: readonly Area[] = [
   distributionArea,
   acceptanceArea,
   admissionPaymentsArea,
+  certificatesArea,
 ]

@@ -55,7 +55,7 @@ interface Taken {
   readonly to_state: string
 }
 /** The steps that lead from where records of a workflow begin to a state, the fewest. */
-function stepsTo(flow: Workflow, state: string): readonly Taken[] {
+export function stepsTo(flow: Workflow, state: string): readonly Taken[] {
   const roads = new Map<string, readonly Taken[]>([[beginsIn(flow), []]])
   for (const [at, road] of roads) {
     if (at === state) return road

@@ -132,6 +132,11 @@ export const request = <
     readonly steps?: readonly [RequestStep<Facts>, ...RequestStep<Facts>[]]
     /** What it costs: a code of the university's prices. Where that has no price, it costs nothing. */
     readonly fee?: string
+    /**
+     * The whole way, of what goes another one than requested, decided step by step, accepted: its first state that not every record comes
+     * to is that of the fee (`fee_due`), which `waive_fee` and `charge_fee` leave and enter.
+     */
+    readonly flow?: Workflow<S, string, string, Facts>
     /** Actions besides, or in place of, those of every request. */
     readonly actions?: Readonly<Record<string, Action<string, Facts>>>
   },
@@ -158,67 +163,69 @@ export const request = <
   ]
   if (new Set(states.map(({ value }) => value)).size < states.length)
     throw new Error(`${subject}: two steps lead to one state`)
-  const flow = workflow<Facts>()({
-    name: subject,
-    one: given.one,
-    field: 'status',
-    states,
-    actions: {
-      ...Object.fromEntries(
-        way.map(({ action, to, by, from, ...step }): [string, Action<string, Facts>] => [
-          action,
-          {
-            ...step,
-            call: ['POST', `${path}/${action}/{id}`],
-            permission: by,
-            from: { [from]: to[0] },
-            takenBackBy: 'reopen',
-            ...told,
-          },
-        ]),
-      ),
-      reject: {
-        label: ['Reject', 'رفض'],
-        call: ['POST', `${path}/reject/{id}`],
-        permission: first.by,
-        from: Object.fromEntries(way.map(({ from, by }) => [from, { to: 'rejected', permission: by }])),
-        reason: 'required',
-        tone: 'refused',
-        ...told,
-      },
-      reopen: {
-        label: ['Open again', 'إعادة الفتح'],
-        call: ['POST', `${path}/reopen/{id}`],
-        permission: first.by,
-        from: {
-          ...Object.fromEntries(way.map(({ from, to, by }) => [to[0], { to: from, permission: by }])),
-          rejected: {
-            to: first.from,
-            ...(further.length && { back: Object.fromEntries(further.map(({ from, by }) => [from, by])) }),
-          },
+  const flow =
+    given.flow ??
+    workflow<Facts>()({
+      name: subject,
+      one: given.one,
+      field: 'status',
+      states,
+      actions: {
+        ...Object.fromEntries(
+          way.map(({ action, to, by, from, ...step }): [string, Action<string, Facts>] => [
+            action,
+            {
+              ...step,
+              call: ['POST', `${path}/${action}/{id}`],
+              permission: by,
+              from: { [from]: to[0] },
+              takenBackBy: 'reopen',
+              ...told,
+            },
+          ]),
+        ),
+        reject: {
+          label: ['Reject', 'رفض'],
+          call: ['POST', `${path}/reject/{id}`],
+          permission: first.by,
+          from: Object.fromEntries(way.map(({ from, by }) => [from, { to: 'rejected', permission: by }])),
+          reason: 'required',
+          tone: 'refused',
+          ...told,
         },
-        reason: 'required',
-        tone: 'refused',
-        ...told,
+        reopen: {
+          label: ['Open again', 'إعادة الفتح'],
+          call: ['POST', `${path}/reopen/{id}`],
+          permission: first.by,
+          from: {
+            ...Object.fromEntries(way.map(({ from, to, by }) => [to[0], { to: from, permission: by }])),
+            rejected: {
+              to: first.from,
+              ...(further.length && { back: Object.fromEntries(further.map(({ from, by }) => [from, by])) }),
+            },
+          },
+          reason: 'required',
+          tone: 'refused',
+          ...told,
+        },
+        cancel: {
+          label: ['Take back', 'سحب الطلب'],
+          call: ['POST', `${path}/cancel/{id}`],
+          permission: permissions.add,
+          from: Object.fromEntries(waits.map((from) => [from, 'cancelled'])),
+          byOwner: true,
+          single: true,
+          tone: 'refused',
+        },
+        ...(fee === undefined ? {} : (feeActions(path, decide) as Record<string, Action<string, Facts>>)),
+        ...given.actions,
       },
-      cancel: {
-        label: ['Take back', 'سحب الطلب'],
-        call: ['POST', `${path}/cancel/{id}`],
-        permission: permissions.add,
-        from: Object.fromEntries(waits.map((from) => [from, 'cancelled'])),
-        byOwner: true,
-        single: true,
-        tone: 'refused',
-      },
-      ...(fee === undefined ? {} : (feeActions(path, decide) as Record<string, Action<string, Facts>>)),
-      ...given.actions,
-    },
-    bulk: `${path}/bulk/{action}`,
-    ...(further.length && { waits: 'kit.notice_waits' }),
-    history: { path: `${path}/steps/{id}`, permission: permissions.show },
-  })
+      bulk: `${path}/bulk/{action}`,
+      ...(further.length && { waits: 'kit.notice_waits' }),
+      history: { path: `${path}/steps/{id}`, permission: permissions.show },
+    })
   const own = Object.entries(given.fields ?? {})
-  const { student_id, status, why, created_at } = asking(states)
+  const { student_id, status, why, created_at } = asking(flow.states)
   return {
     ...resource({
       ...given,

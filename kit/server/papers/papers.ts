@@ -9,7 +9,7 @@ import { firstRow } from '#db/rows.ts'
 import { codeTyped, codeWritten, paperCalls, verifyPaper } from '#kit/contract/papers.ts'
 import type { Disclosure, PaperKind, PaperKinds, PaperRow, Papers, Verdict } from '#kit/contract/papers.ts'
 import { inLanguage } from '#kit/contract/index.ts'
-import type { Access, Area, PaperLanguage, Series } from '#kit/contract/index.ts'
+import type { Access, Area, Label, PaperLanguage, Series } from '#kit/contract/index.ts'
 import { attempt, networkOf } from '../identity/attempts.ts'
 import { fileName } from '../base/file-name.ts'
 import { handle } from '../base/context.ts'
@@ -40,6 +40,8 @@ export interface PaperProof {
 /** A paper before it has its number. */
 export interface PreparedPaper<Fact extends string = string> {
   readonly holder: Names
+  /** What it is called, where its kind is one of many things. */
+  readonly title?: Names
   /** Values of the declared facts; those without value are left out. */
   readonly facts: Readonly<Partial<Record<Fact, Names | string | null>>>
   /** The last day of the university on which it may be relied on; for ever unless told. */
@@ -92,6 +94,21 @@ export function preparePapers<P extends PaperKinds>(of: P, kinds: Preparing<P>):
   prepared.set(of.subject, known)
   for (const [kind, prepare] of Object.entries(kinds)) known.set(kind, prepare)
 }
+/**
+ * What a paper of a kind says now, for whoever issues it on the way of another area.
+ *
+ * @throws {Refusal} when it cannot be issued as things are
+ * @throws {Error} when nobody prepares this kind
+ */
+export function preparedPaper(
+  ctx: Ctx,
+  { subject }: Pick<PaperKinds, 'subject'>,
+  { id, kind, lang }: { id: number; kind: string; lang: PaperLanguage },
+): Promise<PreparedPaper> {
+  const prepare = prepared.get(subject)?.get(kind)
+  if (!prepare) throw new Error(`Nobody prepares papers of the kind '${kind}'`)
+  return prepare(ctx, id, lang)
+}
 /** The kinds of paper about a kind of record: of all areas, as they are declared. */
 const kindsOf = (subject: string) =>
   [...declared].flatMap(([kind, known]) =>
@@ -140,7 +157,8 @@ export async function issuePaper(
   { id, kind, lang, prepared }: { id: number; kind: string; lang: PaperLanguage; prepared: PreparedPaper },
 ): Promise<number> {
   const declaration = declared.get(kind)!.kind
-  const { label, series, disclosures } = declaration
+  const { series, disclosures } = declaration
+  const title: Label = prepared.title ? [prepared.title.name, prepared.title.name_local] : declaration.label
   if (!declaration.languages.includes(lang)) throw refuse(422, 'not_a_choice', {}, 'lang')
   const facts = Object.entries(declaration.facts).flatMap(([key, [en, ar]]) => {
     const value = prepared.facts[key]
@@ -167,14 +185,14 @@ export async function issuePaper(
       const content = await signPdf(
         await renderPaper({ ...request, files: { ...request.files, 'qr.svg': qrImage(address) } }),
         key,
-        { at: new Date(clock[0]!.at), reason: `${inLanguage(label, lang)} ${serial}`, contact: address },
+        { at: new Date(clock[0]!.at), reason: `${inLanguage(title, lang)} ${serial}`, contact: address },
       )
       const file = await ctx.services.files.save(
         ctx,
         {
           name: fileName(
             'pdf',
-            inLanguage(label, lang),
+            inLanguage(title, lang),
             inLanguage([prepared.holder.name, prepared.holder.name_local], lang),
             serial,
           ),
@@ -187,7 +205,7 @@ export async function issuePaper(
       const { rows } = await sql<{ id: number }>`
         insert into papers (kind, subject, subject_id, lang, serial, code, title, title_local, holder, holder_local, facts,
           disclosure, file_id, sha256, issued_by, key_id, valid_until)
-        values (${kind}, ${subject}, ${id}, ${lang}, ${serial}, ${code}, ${label[0]}, ${label[1]}, ${prepared.holder.name},
+        values (${kind}, ${subject}, ${id}, ${lang}, ${serial}, ${code}, ${title[0]}, ${title[1]}, ${prepared.holder.name},
           ${prepared.holder.name_local}, ${JSON.stringify(facts)}::jsonb, ${disclosures[0]}, ${file.id},
           ${createHash('sha256').update(content).digest('hex')}, ${ctx.actor?.user_id ?? null}, ${key.id}, ${prepared.valid_until ?? null}::date)
         returning id`.execute(tx)

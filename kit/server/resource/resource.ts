@@ -599,10 +599,11 @@ const build = <R extends Resource>(def: R, given: ResourceOptions<R>, sheets?: S
     import: (ctx, { params, body }) =>
       saveImport(ctx, resourceImport(inSheet()), params.import_id, (body as { confirm?: number }).confirm),
   }
+  const answerOf = (name: string) =>
+    ((given as Record<string, unknown>)[name] ?? generic[name as keyof ResourceCalls<R>]) as Handled['handler']
   const handlers = Object.entries(resourceCalls(def)).map(([name, call]): Handled => ({
     call,
-    handler: ((given as Record<string, unknown>)[name] ??
-      generic[name as keyof ResourceCalls<R>]) as Handled['handler'],
+    handler: answerOf(name),
   }))
   if (known && p.import) {
     registerOperation({
@@ -618,6 +619,7 @@ const build = <R extends Resource>(def: R, given: ResourceOptions<R>, sheets?: S
   const served: Served<R> = {
     def,
     handlers,
+    at: (call, as) => ({ call, handler: answerOf(as) }),
     scope,
     ...reading,
     lock,

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import type { Db, Tx } from '#db/connect.ts'
+import type { Call } from '#kit/contract/call.ts'
 import type { Access, ListQuery, Resource, Row } from '#kit/contract/index.ts'
 import type { Ctx, Handled } from '../base/context.ts'
 import type { Reason } from '../base/errors.ts'
@@ -19,6 +20,8 @@ type Queries = Db | Tx
 export interface Served<R extends Resource = Resource> {
   readonly def: R
   readonly handlers: readonly Handled[]
+  /** Answers a call at another path as the resource's own is answered (`list`, `create`, `update`, `export`). */
+  at(call: Call, as: 'list' | 'create' | 'update' | 'export'): Handled
   /** How far the keys reach, as a condition on `t`. */
   scope(ctx: Ctx, access: Access | readonly string[]): RawBuilder<unknown>
   /** Whether the reader reads a field of other people's rows too: else it is not offered for filters, orders, exports and imports. */

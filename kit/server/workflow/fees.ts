@@ -23,10 +23,19 @@ export interface Fee {
   readonly sum: string
   readonly link: string
 }
+/** A price that whoever asks has set, in minor units: for who pays in Egyptian pounds, and for everybody else. */
+export interface Price {
+  readonly local: number
+  readonly usd: number
+  readonly name: Label
+}
 interface Charging extends Feed {
   readonly student_id: number
-  /** Code of what it costs. */
+  /** Code of what it costs: of the university's prices, unless `price` says it. */
   readonly fee: string
+  readonly price?: Price
+  /** What kind of invoice a price of its own makes. */
+  readonly type?: 'certificates' | 'services'
   /** What is charged for. */
   readonly what: Label
   /** How many of it; one unless told. */

@@ -10,7 +10,7 @@ import type { Request } from '#kit/contract/request.ts'
 import { awaitedIn, beginsIn } from '#kit/contract/workflow.ts'
 import type { Ctx, Handled } from '../base/context.ts'
 import { refuse } from '../base/errors.ts'
-import { FEE, askFee, takeBackFee } from './fees.ts'
+import { FEE, askFee, takeBackFee, type Price } from './fees.ts'
 import { quoted } from '../base/fields.ts'
 import { advisorNamed, resourceNamed, scopeNamed } from '../base/registry.ts'
 import { workings } from '../resource/resource.ts'
@@ -22,6 +22,12 @@ import { serveWorkflow } from './workflow.ts'
 import type { Moved, ServedWorkflow, WorkflowOptions } from './workflow.ts'
 
 const text = (value: string): string => `'${value.replaceAll("'", "''")}'`
+
+/** How what has a price of its own is booked. */
+interface Charged {
+  readonly code: string
+  readonly type: 'certificates' | 'services'
+}
 
 /** A request that is served: its handlers, its workflow for others who take its steps, and what waits of it on homes. */
 export interface ServedRequest<Facts = unknown> {
@@ -47,6 +53,10 @@ export function serveRequest<F extends Request>(
     readonly before?: (ctx: Ctx, tx: Tx, asked: Values) => Promise<Values | void>
     /** After it was written and has begun its way, in the same unit of work. */
     readonly begun?: (ctx: Ctx, tx: Tx, id: number) => Promise<void>
+    /** What it costs, where it is not one of the university's prices; null: nothing. */
+    readonly price?: (ctx: Ctx, tx: Tx, id: number) => Promise<(Price & Pick<Charged, 'code' | 'type'>) | null>
+    /** SQL of the requests `t` that wait for this reader, among those for whose step the reader has the right. */
+    readonly waits?: (ctx: Ctx) => RawBuilder<unknown>
     /** What notices call it, as SQL of its names in English and Arabic, and where they lead. */
     readonly told?: { readonly what: readonly [en: string, ar: string]; readonly link: string }
   } = {},
@@ -103,6 +113,7 @@ export function serveRequest<F extends Request>(
     `'what', ${text(en)}, 'what_local', ${text(ar)}, 'area', ${text(areaOf(r))}`
 
   const { fee } = r
+  const costs = fee !== undefined || options.price !== undefined
   /** Charges for a request, and tells who asks where it is paid; false: nothing is to be paid. */
   const charged = async (ctx: Ctx, tx: Tx, id: number): Promise<string | null> => {
     const { rows } = await sql<{ asking: number; user_id: number | null }>`select s.id as asking,
@@ -110,11 +121,14 @@ export function serveRequest<F extends Request>(
       tx,
     )
     const { asking, user_id } = firstRow(rows)
+    const price = options.price && (await options.price(ctx, tx, id))
+    if (options.price && !price) return null
     return askFee(ctx, tx, {
       workflow: r.flow.name,
       id,
       student_id: asking,
-      fee: fee!,
+      fee: price?.code ?? fee!,
+      ...(price && { price, type: price.type }),
       what: r.one,
       area: areaOf(r),
       user_id,
@@ -125,7 +139,7 @@ export function serveRequest<F extends Request>(
     for (const { id, action, reason } of moved) {
       // What was paid, or is paid no more, is known where it was charged.
       if (action === FEE.charge && ctx.system === null && (await charged(ctx, tx, id)) === null)
-        throw refuse(409, 'fee_nothing', { fee: fee! })
+        throw refuse(409, 'fee_nothing', { fee: fee ?? '' })
       if (action === 'cancel' || (action === FEE.waive && ctx.system === null))
         await takeBackFee(ctx, tx, { workflow: r.flow.name, id }, reason ?? r.flow.actions[action]!.label[0])
     }
@@ -134,7 +148,7 @@ export function serveRequest<F extends Request>(
 
   const flow = serveWorkflow(r.flow, r.steps, {
     ...(options as object),
-    ...(fee !== undefined && { effect }),
+    ...(costs && { effect }),
     table: r.table,
     scope: parts,
     units,
@@ -159,12 +173,15 @@ export function serveRequest<F extends Request>(
       link: (id) => options.told?.link ?? `${r.path}?id=${id}`,
     },
   })
+  /** What waits for this reader: for whose step the reader has the right, and nobody else's turn. */
+  const waiting = (ctx: Ctx) =>
+    options.waits ? sql`(${flow.waiting(ctx)} and ${options.waits(ctx)})` : flow.waiting(ctx)
   const { handlers } = workings(r, {
     scope,
     flow: flow as unknown as ServedWorkflow,
     // The inbox asks for what the reader may decide now.
     filters: {
-      waiting: (value: unknown, ctx: Ctx) => (value === false ? sql`not ${flow.waiting(ctx)}` : flow.waiting(ctx)),
+      waiting: (value: unknown, ctx: Ctx) => (value === false ? sql`not ${waiting(ctx)}` : waiting(ctx)),
     },
     ...(options.before && {
       beforeWrite: (ctx: Ctx, tx: Tx, merged: Values, current: Values | null) =>
@@ -172,7 +189,7 @@ export function serveRequest<F extends Request>(
     }),
     afterWrite: async (ctx: Ctx, tx: Tx, id: number, _merged: Values, current: Values | null) => {
       if (current) return
-      const number = fee === undefined ? null : await charged(ctx, tx, id)
+      const number = costs ? await charged(ctx, tx, id) : null
       if (number !== null) await sql`update ${sql.table(r.table)} set status = ${FEE.due} where id = ${id}`.execute(tx)
       await flow.begin(ctx, tx, id, number === null ? beginsIn(r.flow) : FEE.due, { reason: number })
       await options.begun?.(ctx, tx, id)
@@ -185,7 +202,7 @@ export function serveRequest<F extends Request>(
       ctx,
     ) => sql`select 'kit.work_requests', jsonb_build_object('count', count(*), ${sql.raw(words(r.many))}), ${r.path}::text,
         min(t.created_at), null::timestamptz
-      from ${sql.table(r.table)} t where ${flow.waiting(ctx)} having count(*) > 0`,
+      from ${sql.table(r.table)} t where ${waiting(ctx)} having count(*) > 0`,
   }
   return { handlers: [...handlers, ...flow.handlers], flow: flow as never, work }
 }

@@ -104,6 +104,8 @@ export interface ResourceOverrides<Res extends Resource = Resource, R = Row<Res>
   }
   /** Of what is decided: what the line of one in the inbox says, where it is not what the request is for. */
   readonly what?: (row: R) => ReactNode
+  /** Of what is decided: beneath what was asked, in the inbox and for whoever asked. */
+  readonly Beneath?: ComponentType<{ readonly row: R }>
   /** Own cell or input of a field. */
   readonly cells?: Readonly<Record<string, Cell['render']>>
   readonly inputs?: Readonly<Record<string, FieldInput>>

@@ -300,6 +300,7 @@ function One({
   const { resource: r } = web
   const flow = r.flow as Workflow
   const calls = callsOf(r)
+  const { Beneath } = web
   const { data, error, refetch } = useCall(calls.get!, { params: { id } })
   const row = data?.data as unknown as Asked | undefined
   const keys = keysFor(flow)
@@ -368,6 +369,7 @@ function One({
           </div>
         )}
       </Card>
+      {Beneath && <Beneath row={row as never} />}
       <Card title={t('steps')}>
         <StepHistory flow={flow} calls={r.steps as WorkflowCalls} id={id} />
       </Card>

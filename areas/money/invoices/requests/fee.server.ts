@@ -1,16 +1,17 @@
 /** Fees of requests: each is an invoice of its own, and what is paid of it lets the request go on. */
+import { currentTermId } from '#areas/common/academics/current-term.server.ts'
 import type { Tx } from '#db/connect.ts'
 import { firstRow } from '#db/rows.ts'
 import { addDays, dayOf } from '#kit/contract/day.ts'
 import type { Ctx } from '#kit/server/base/context.ts'
 import { Refusal } from '#kit/server/base/errors.ts'
-import { chargeFee, feeSettled, takeBackFee, type Fee } from '#kit/server/workflow/fees.ts'
+import { chargeFee, feeSettled, takeBackFee, type Fee, type Price } from '#kit/server/workflow/fees.ts'
 import { hear } from '#kit/server/base/hears.ts'
 import { defineJob } from '#kit/server/jobs/jobs.ts'
 import { asSystem } from '#kit/server/unit/request.ts'
 import { sql } from 'kysely'
 import { feesTold } from '../holds.server.ts'
-import { holdInvoice, issueInvoices, reverseInvoice } from '../issue.server.ts'
+import { holdInvoice, issueInvoices, reverseInvoice, type DraftInvoice } from '../issue.server.ts'
 import { LEAST_DAYS } from '../next/draft.rules.ts'
 import { askedDraft, priceAsked } from './asked.server.ts'
 
@@ -28,12 +29,15 @@ async function charge(
     readonly fee: string
     readonly quantity?: number
     readonly told?: boolean
+    readonly price?: Price
+    readonly type?: 'certificates' | 'services'
   },
 ): Promise<Fee | null> {
   const { rows } = await sql<{ charged: boolean; prices: boolean }>`select
     exists (select from request_fees f where f.workflow = ${of.workflow} and f.record_id = ${of.id} and f.taken_back_at is null) as charged,
     exists (select from fee_versions) as prices`.execute(tx)
   if (firstRow(rows).charged) throw new Refusal(409, [{ code: 'fee_charged_already' }])
+  if (of.price) return chargePrice(ctx, tx, { ...of, price: of.price })
   // A university without any prices charges for nothing.
   if (!firstRow(rows).prices) return null
   const quantity = of.quantity ?? 1
@@ -56,6 +60,58 @@ async function charge(
     tx,
   )
   return { number: issued!.number, sum: said(priced.amount, priced.currency), link: `/payments/${issued!.id}` }
+}
+
+/** Charges a price that the request itself has: in the currency of the student's group of nationalities. */
+async function chargePrice(
+  ctx: Ctx,
+  tx: Tx,
+  of: {
+    readonly workflow: string
+    readonly id: number
+    readonly student_id: number
+    readonly fee: string
+    readonly price: Price
+    readonly type?: 'certificates' | 'services'
+    readonly told?: boolean
+  },
+): Promise<Fee | null> {
+  const { rows } = await sql<
+    Pick<DraftInvoice, 'payer_id' | 'faculty_id' | 'program_id' | 'level' | 'term_id' | 'year_id'> & { usd: boolean }
+  >`
+    select p.id as payer_id, s.faculty_id, s.program_id, s.level, m.id as term_id, m.year_id, coalesce(n.currency, 'EGP') <> 'EGP' as usd
+    from students s join payers p on p.student_id = s.id and p.main left join terms m on m.id = ${currentTermId()}
+      left join nationality_groups n on n.id = nationality_group_of(s.nationality_id)
+    where s.id = ${of.student_id}`.execute(tx)
+  const { usd, ...whose } = firstRow(rows)
+  const amount = usd ? of.price.usd : of.price.local
+  if (amount === 0) return null
+  const currency = usd ? 'USD' : 'EGP'
+  const type = of.type ?? 'services'
+  const [issued] = await issueInvoices(ctx, tx, [
+    {
+      ...whose,
+      type,
+      currency,
+      basis: { request: { workflow: of.workflow, id: of.id } },
+      told: of.told ?? false,
+      lines: [
+        {
+          account: type,
+          item: of.fee,
+          name: of.price.name[0],
+          name_local: of.price.name[1],
+          unit_amount: amount,
+          amount,
+        },
+      ],
+      installments: [{ amount, due_date: addDays(dayOf(), LEAST_DAYS) }],
+    },
+  ])
+  await sql`insert into request_fees (invoice_id, workflow, record_id) values (${issued!.id}, ${of.workflow}, ${of.id})`.execute(
+    tx,
+  )
+  return { number: issued!.number, sum: said(amount, currency), link: `/payments/${issued!.id}` }
 }
 
 /** Reverses what was charged for a request; what was paid of it goes into the wallet. */

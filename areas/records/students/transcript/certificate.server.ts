@@ -8,6 +8,7 @@ import type { SettingName } from '#areas/common/settings/university/university.c
 import type { CertificatePlace } from '#areas/common/settings/university/kinds.contract.ts'
 import { asSystem } from '#kit/server/unit/request.ts'
 import { universitySettingsOf } from '#areas/common/settings/university/university.server.ts'
+import { addDays, dayOf } from '#kit/contract/day.ts'
 import { inLanguage } from '#kit/contract/index.ts'
 import type { Label, PaperLanguage } from '#kit/contract/index.ts'
 import type { Ctx } from '#kit/server/base/context.ts'
@@ -60,18 +61,8 @@ const pair =
   (lang) =>
     one && nameIn(one, lang)
 
-/**
- * A certificate of enrolment, of graduation or of a master's degree, by the settings of the university: its text, who signs it, how long it is
- * meant. The file keeps them as they were when it was issued.
- *
- * @throws {Refusal} 404; 409 `enrolled_only`, `not_graduated`, `not_postgraduate`, `gpa_being_revised`, `graduation_not_audited`
- */
-export async function prepareCertificate(
-  ctx: Ctx,
-  id: number,
-  lang: PaperLanguage,
-  kind: Kind,
-): Promise<PreparedPaper> {
+/** The student of a certificate. @throws {Refusal} 404 */
+async function personOf(ctx: Ctx, id: number): Promise<Person> {
   const { rows } = await sql<Person>`
     select t.name, t.name_local, t.code, t.status, t.level, t.gpa::text as gpa, t.bylaw_id,
       coalesce(${students.column(ctx, 'national_id')}, ${students.column(ctx, 'passport_number')}) as national_id,
@@ -88,8 +79,109 @@ export async function prepareCertificate(
     where t.id = ${id} and t.removed_at is null and ${students.scope(ctx, studentPapers.permissions.issue)}`.execute(
     ctx.db,
   )
-  const [person] = rows
-  if (!person) throw refuse(404, 'not_found')
+  if (!rows[0]) throw refuse(404, 'not_found')
+  return rows[0]
+}
+const degreeOf = ({ degree, degree_local }: Person): Names | null =>
+  degree || degree_local ? { name: degree ?? degree_local!, name_local: degree_local ?? degree! } : null
+
+/** What the places of a text stand for. */
+async function knownOf(ctx: Ctx, person: Person, lang: PaperLanguage): Promise<Parameters<typeof filled>[1]> {
+  const bylaw = await bylawSettings(ctx.db, person.bylaw_id)
+  const classification = person.gpa === null ? null : classificationFor(bylaw.gpa_ranges, parseHundredths(person.gpa)!)
+  return {
+    name: nameIn(person, lang),
+    code: person.code,
+    national_id: person.national_id,
+    nationality: pair(person.nationality)(lang),
+    faculty: nameIn(person.faculty, lang),
+    program: nameIn(person.program, lang),
+    level: String(person.level),
+    year: pair(person.year)(lang),
+    degree: pair(degreeOf(person))(lang),
+    gpa: person.gpa,
+    classification: nameIn(classification, lang),
+    graduation_term: pair(person.finished)(lang),
+  }
+}
+
+/** Who signed a certificate, as it stands under the text: the position, the name, the day. */
+export interface SignedLine {
+  readonly position: Names
+  readonly name: Names
+  readonly on: string
+}
+interface Wording {
+  readonly title: Names
+  readonly text: string
+  /** Titles of those who sign by hand. */
+  readonly signatures: readonly string[]
+  readonly signed?: readonly SignedLine[]
+  /** It is relied on for so many days from its issue. */
+  readonly days: number | null
+}
+/** The page of a certificate; what depends on the day is known when it is issued. */
+async function certificatePage(
+  ctx: Ctx,
+  person: Person,
+  lang: PaperLanguage,
+  { title, text, signatures, signed = [], days }: Wording,
+): Promise<PreparedPaper['compose']> {
+  const [head, known] = await Promise.all([universityHead(ctx), knownOf(ctx, person, lang)])
+  return (proof, issued) => ({
+    template: 'certificate',
+    created: issued.at,
+    data: {
+      lang,
+      title: nameIn(title, lang),
+      serial: proof.serial,
+      university: { ...head, unit: person.faculty.name, unit_local: person.faculty.name_local },
+      text: filled(text, known),
+      facts: [
+        { label: inLanguage(WORDS.issued, lang), value: issued.on },
+        ...(days ? [{ label: inLanguage(WORDS.valid_until, lang), value: addDays(issued.on, days) }] : []),
+      ],
+      signatures,
+      signed: signed.map(({ position, name, on }) => ({
+        label: nameIn(position, lang),
+        name: nameIn(name, lang),
+        on,
+      })),
+      proof: { ...proof, caption: inLanguage(WORDS.verify, lang) },
+    },
+  })
+}
+
+/** A certificate with any text, whose places are filled from the student's record. @throws {Refusal} 404 */
+export async function prepareText(
+  ctx: Ctx,
+  id: number,
+  lang: PaperLanguage,
+  wording: Wording,
+): Promise<PreparedPaper<'type' | 'program'>> {
+  const person = await personOf(ctx, id)
+  return {
+    holder: { name: person.name, name_local: person.name_local },
+    title: wording.title,
+    facts: { type: wording.title, program: person.program },
+    valid_until: wording.days ? addDays(dayOf(), wording.days) : null,
+    compose: await certificatePage(ctx, person, lang, wording),
+  }
+}
+
+/**
+ * A certificate of enrolment, of graduation or of a master's degree, by the settings of the university: its text, who signs it, how long it is
+ * meant. The file keeps them as they were when it was issued.
+ *
+ * @throws {Refusal} 404; 409 `enrolled_only`, `not_graduated`, `not_postgraduate`, `gpa_being_revised`, `graduation_not_audited`
+ */
+export async function prepareCertificate(
+  ctx: Ctx,
+  id: number,
+  lang: PaperLanguage,
+  kind: Kind,
+): Promise<PreparedPaper> {
+  const person = await personOf(ctx, id)
   const graduation = kind !== 'enrollment_certificate'
   if (!graduation && person.status !== 'studying') throw refuse(409, 'enrolled_only')
   if (graduation && person.status !== 'graduated') throw refuse(409, 'not_graduated')
@@ -108,65 +200,31 @@ export async function prepareCertificate(
     text: `${worded}_text${ending}` as SettingName,
     signatures: `${worded}_signatures${ending}` as SettingName,
   }
-  const [settings, head, bylaw] = await Promise.all([
-    universitySettingsOf(ctx, [names.text, names.signatures, 'enrollment_certificate_days']),
-    universityHead(ctx),
-    bylawSettings(ctx.db, person.bylaw_id),
-  ])
-  const classification = person.gpa === null ? null : classificationFor(bylaw.gpa_ranges, parseHundredths(person.gpa)!)
-  const degree: Names | null =
-    person.degree || person.degree_local
-      ? {
-          name: person.degree ?? person.degree_local!,
-          name_local: person.degree_local ?? person.degree!,
-        }
-      : null
-  const text = filled(settings[names.text], {
-    name: nameIn(person, lang),
-    code: person.code,
-    national_id: person.national_id,
-    nationality: pair(person.nationality)(lang),
-    faculty: nameIn(person.faculty, lang),
-    program: nameIn(person.program, lang),
-    level: String(person.level),
-    year: pair(person.year)(lang),
-    degree: pair(degree)(lang),
-    gpa: person.gpa,
-    classification: nameIn(classification, lang),
-    graduation_term: pair(person.finished)(lang),
-  })
-  const days = graduation ? 0 : Number(settings.enrollment_certificate_days)
-  const { rows: until } = await sql<{ until: string | null }>`select case when ${days}::int > 0
-    then ((now() at time zone university_zone())::date + ${days}::int)::text end as until`.execute(ctx.db)
-  const valid_until = until[0]!.until
-  const title = inLanguage(studentPapers.kinds[kind].label, lang)
+  const settings = await universitySettingsOf(ctx, [names.text, names.signatures, 'enrollment_certificate_days'])
+  const days = graduation ? null : Number(settings.enrollment_certificate_days) || null
+  const valid_until = days === null ? null : addDays(dayOf(), days)
+  const [name, name_local] = studentPapers.kinds[kind].label
   return {
     holder: { name: person.name, name_local: person.name_local },
     facts: graduation
-      ? { program: person.program, degree, gpa: person.gpa, graduation_term: person.finished }
+      ? {
+          program: person.program,
+          degree: degreeOf(person),
+          gpa: person.gpa,
+          graduation_term: person.finished,
+        }
       : { program: person.program, level: String(person.level), year: person.year, valid_until },
     valid_until,
     // Who has graduated stands with these figures; those of who studies go on.
     ...(graduation && { stood: [{ fact: 'figures', fact_id: id }] }),
-    compose: (proof, issued) => ({
-      template: 'certificate',
-      created: issued.at,
-      data: {
-        lang,
-        title,
-        serial: proof.serial,
-        university: { ...head, unit: person.faculty.name, unit_local: person.faculty.name_local },
-        text,
-        facts: [
-          { label: inLanguage(WORDS.issued, lang), value: issued.on },
-          ...(valid_until ? [{ label: inLanguage(WORDS.valid_until, lang), value: valid_until }] : []),
-        ],
-        signatures: settings[names.signatures]
-          .split('\n')
-          .map((line) => line.trim())
-          .filter(Boolean),
-        proof: { ...proof, caption: inLanguage(WORDS.verify, lang) },
-      },
+    compose: await certificatePage(ctx, person, lang, {
+      title: { name, name_local },
+      text: settings[names.text],
+      signatures: settings[names.signatures]
+        .split('\n')
+        .map((line) => line.trim())
+        .filter(Boolean),
+      days,
     }),
   }
 }

@@ -1,0 +1,84 @@
+import { area, screen } from '#kit/contract/index.ts'
+import { certificateDate, dateCalls } from './dates/date.contract.ts'
+import { signingPosition } from './positions/position.contract.ts'
+import { certificate, certificateCalls } from './requests/certificate.contract.ts'
+import { certificatePapers } from './requests/paper.contract.ts'
+import { paperType, typeCalls } from './types/type.contract.ts'
+
+/** Certificates: what people ask the university to put on paper, and who signs it. */
+export const certificatesArea = area({
+  name: 'certificates',
+  label: ['Certificates', 'الشهادات'],
+  resources: [certificate, paperType, certificateDate, signingPosition],
+  calls: [typeCalls, dateCalls, certificateCalls],
+  papers: [certificatePapers],
+  screens: [
+    screen('/certificates/show/:id', {
+      permission: 'show_certificate',
+      title: ['Certificate', 'شهادة'],
+      parent: '/certificates',
+    }),
+    screen('/certificates/update/:id', {
+      permission: 'edit_certificate',
+      title: ['Change a certificate', 'تعديل شهادة'],
+      parent: '/certificates',
+    }),
+    screen('/certificates/sign', {
+      permission: 'sign_certificate',
+      title: ['Sign certificates', 'توقيع الشهادات'],
+      parent: '/certificates',
+      menu: { group: 'services', order: 11, icon: 'signature' },
+    }),
+    screen('/services/certification', {
+      permission: 'access_student',
+      title: ['My certificates', 'شهاداتي'],
+      menu: { group: 'services', order: 5, icon: 'certificate' },
+    }),
+    screen('/services/certification/add', {
+      permission: 'access_student',
+      title: ['Ask for a certificate', 'طلب شهادة'],
+      parent: '/services/certification',
+    }),
+    screen('/services/certification/edit/:id', {
+      permission: 'access_student',
+      title: ['Change my request', 'تعديل طلبي'],
+      parent: '/services/certification',
+    }),
+  ],
+  errors: {
+    certificate_not_offered: ['This type cannot be asked for now.', 'لا يمكن طلب هذا النوع الآن.'],
+    certificate_not_for_you: ['This type is not for this person.', 'هذا النوع ليس لهذا الشخص.'],
+    certificate_closed: ['It can no longer be asked for: its dates have passed.', 'انتهت مواعيد طلبها.'],
+    certificate_opens_on: ['It can be asked for from {date}.', 'يبدأ طلبها في {date}.'],
+    certificate_level: ['It is for students from level {level} on.', 'هي للطلاب من المستوى {level} فصاعدًا.'],
+    certificate_photo: ['The record has no photo: add one first.', 'لا توجد صورة في السجل. أضفها أولًا.'],
+    certificate_asked_twice: ['One of this type is on its way already.', 'يوجد طلب من هذا النوع قيد التنفيذ.'],
+    certificate_copies: ['At most {max} copies.', 'بحد أقصى {max} نسخ.'],
+    certificate_not_urgent: ['This type cannot be had urgently.', 'لا يُنجز هذا النوع بصفة عاجلة.'],
+    certificate_delivery: ['This type is not delivered in this way.', 'لا يُسلّم هذا النوع بهذه الطريقة.'],
+    certificate_delivery_other: ['It was to be delivered in another way.', 'طُلب تسليمها بطريقة أخرى.'],
+    certificate_address: ['Say to which address it is sent.', 'اذكر العنوان الذي تُرسل إليه.'],
+    certificate_no_signer: ['Nobody holds the position {position} today.', 'لا أحد يشغل اليوم وظيفة {position_local}.'],
+    certificate_own_preparation: ['Whoever prepared it does not review it.', 'لا يراجعها من أعدّها.'],
+    certificate_unsigned: ['The signature is missing: {position}.', 'ينقص توقيع {position_local}.'],
+    certificate_dean_unsigned: ['The dean has not signed.', 'لم يوقع العميد بعد.'],
+    certificate_signed_already: ['It is signed already.', 'سبق توقيعها.'],
+    certificate_signed_once: ['It is signed in this position already.', 'سبق توقيعها بحكم هذه الوظيفة.'],
+    certificate_signed_by_once: ['You have signed it in another position.', 'سبق أن وقّعتها بحكم وظيفة أخرى.'],
+    certificate_not_signer: ['You hold none of the positions that sign it.', 'لا تشغل أيًّا من وظائف التوقيع عليها.'],
+    certificate_not_your_turn: ['{position} signs first.', 'يوقع {position_local} أولًا.'],
+    certificate_changed: [
+      'What stands on it has changed since it was prepared. Take it back to be corrected.',
+      'تغيّر ما فيها منذ إعدادها. أعدها للتصحيح.',
+    ],
+    certificate_place: ['Nothing fills {place}.', 'لا شيء يملأ {place}.'],
+    certificate_type_audience: ['Say for whom it is.', 'حدد لمن هي.'],
+    certificate_type_delivery: ['Say how it is delivered.', 'حدد طريقة تسليمها.'],
+    certificate_date_order: ['The last day is before the first.', 'آخر يوم قبل أول يوم.'],
+    certificate_date_twice: ['These days overlap with others of this type.', 'تتداخل هذه الأيام مع غيرها لهذا النوع.'],
+    certificate_price_twice: ['There is a price for this already.', 'يوجد سعر لهذا بالفعل.'],
+    certificate_signer_twice: ['This position signs already.', 'هذه الوظيفة ضمن الموقعين بالفعل.'],
+    signing_holder_days: ['The last day is before the first.', 'آخر يوم قبل أول يوم.'],
+    signing_holder_twice: ['Somebody else holds it on these days.', 'يشغلها شخص آخر في هذه الأيام.'],
+  },
+})

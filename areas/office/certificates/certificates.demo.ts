@@ -1,0 +1,360 @@
+import { issueInvoices, type DraftInvoice } from '#areas/money/invoices/issue.server.ts'
+import { SILENT } from '#areas/money/transactions/transactions.demo.ts'
+import { insertRows } from '#db/bulk.ts'
+import type { Tx } from '#db/connect.ts'
+import { firstRow } from '#db/rows.ts'
+import { demoPart, momentBefore, stepsTo, usersByEmail } from '#demo/part.ts'
+import { addDays, dayOf } from '#kit/contract/day.ts'
+import { CompiledQuery, sql } from 'kysely'
+import type { Ctx } from '#kit/server/base/context.ts'
+import { certificateOf, hashOf } from './requests/contents.server.ts'
+import { certificateFlow } from './requests/certificate.contract.ts'
+
+/** Who holds a position: the account's address before the at sign; of one faculty for the dean. */
+const HOLDERS = [
+  ['competent_employee', 'employee'],
+  ['manager_director', 'director'],
+  ['president', 'president'],
+  ['affair_manager', 'affairs'],
+  ['registration_unit', 'registration'],
+  ['administration_manager', 'administration'],
+  ['vice_president', 'vice.president'],
+] as const
+
+interface DemoType {
+  readonly code: string
+  readonly names: readonly [en: string, ar: string]
+  readonly document: string
+  readonly text?: readonly [en: string, ar: string]
+  readonly audiences: readonly ('student' | 'graduate')[]
+  /** In whole pounds and dollars: normal, urgent, a further copy. */
+  readonly prices: readonly [
+    local: number,
+    urgent: number,
+    copy: number,
+    usd: number,
+    urgent_usd: number,
+    copy_usd: number,
+  ]
+  readonly signers: readonly string[]
+  readonly more?: Readonly<Record<string, unknown>>
+}
+const TYPES: readonly DemoType[] = [
+  {
+    code: 'ENROL',
+    names: ['Certificate of enrolment', 'شهادة قيد'],
+    document: 'enrollment_certificate',
+    audiences: ['student'],
+    prices: [60, 120, 20, 5, 10, 2],
+    signers: ['competent_employee', 'affair_manager'],
+    more: { valid_days: 90, days_normal: 2, days_urgent: 0 },
+  },
+  {
+    code: 'TRANSCRIPT',
+    names: ['Official transcript', 'بيان درجات رسمي'],
+    document: 'transcript',
+    audiences: ['student', 'graduate'],
+    prices: [150, 300, 50, 15, 30, 5],
+    signers: ['competent_employee', 'registration_unit', 'dean'],
+    more: { days_normal: 5, days_urgent: 1 },
+  },
+  {
+    code: 'GRADUATION',
+    names: ['Graduation certificate', 'شهادة تخرج'],
+    document: 'graduation_certificate',
+    audiences: ['graduate'],
+    prices: [250, 500, 75, 25, 50, 10],
+    signers: ['affair_manager', 'dean', 'president'],
+    more: { days_normal: 14, days_urgent: 3 },
+  },
+  {
+    code: 'CONDUCT',
+    names: ['Certificate of good conduct', 'شهادة حسن سير وسلوك'],
+    document: 'text',
+    text: [
+      'The faculty of {faculty} certifies that {name}, student code {code}, studies in the program {program} at level {level} in the academic year {year}, and that nothing stands against his or her conduct in the records of the university.',
+      'تشهد كلية {faculty} بأن الطالب/ {name}، كود {code}، مقيد ببرنامج {program} بالمستوى {level} في العام الجامعي {year}، وأنه حسن السير والسلوك ولم يوقع عليه ما يخل بذلك في سجلات الجامعة.',
+    ],
+    audiences: ['student'],
+    prices: [80, 160, 25, 6, 12, 3],
+    signers: ['competent_employee', 'dean'],
+    more: { valid_days: 180, days_normal: 3, days_urgent: 1 },
+  },
+  {
+    code: 'RANKING',
+    names: ['Statement of cumulative result', 'إفادة بالمعدل التراكمي'],
+    document: 'text',
+    text: [
+      'The university states that {name}, student code {code}, of the program {program} has a cumulative GPA of {gpa} ({classification}).',
+      'تفيد الجامعة بأن {name}، كود {code}، ببرنامج {program} حاصل على معدل تراكمي {gpa} بتقدير {classification}.',
+    ],
+    audiences: ['student', 'graduate'],
+    prices: [70, 140, 20, 6, 12, 2],
+    signers: ['registration_unit', 'vice_president'],
+    more: { days_normal: 4, days_urgent: 1 },
+  },
+]
+
+/**
+ * Requests of the demo university, one at least in each state: state, type, what for, how it is delivered, and how many of its
+ * positions have signed (where all have, the last step is still to be taken).
+ */
+const ASKED: readonly (readonly [state: string, type: string, why: string, delivery?: string, signed?: number])[] = [
+  ['fee_due', 'TRANSCRIPT', 'For a scholarship abroad'],
+  ['fee_due', 'ENROL', 'لتقديمها إلى جهة العمل'],
+  ['fee_due', 'CONDUCT', 'للنادي'],
+  ['fee_due', 'RANKING', 'For a prize'],
+  ['New', 'CONDUCT', 'للتدريب في أحد البنوك'],
+  ['New', 'TRANSCRIPT', 'For a summer course'],
+  ['New', 'ENROL', 'لشركة الاتصالات'],
+  ['New', 'RANKING', 'For a grant'],
+  ['updated', 'RANKING', 'لمنحة دراسية'],
+  ['updated', 'CONDUCT', 'For an internship'],
+  ['Prepared', 'ENROL', 'للإعفاء من رسوم النادي'],
+  ['Prepared', 'CONDUCT', 'For a landlord'],
+  ['Prepared', 'RANKING', 'لمسابقة'],
+  ['in review', 'CONDUCT', 'For a visa'],
+  ['in review', 'ENROL', 'للتأمين الصحي'],
+  ['in review', 'RANKING', 'For a competition'],
+  ['Reviewed', 'TRANSCRIPT', 'لجهة عمل'],
+  ['Reviewed', 'CONDUCT', 'للتقديم على سكن', 'by_hand', 1],
+  ['Reviewed', 'ENROL', 'For a bank'],
+  ['Reviewed', 'RANKING', 'لجهة حكومية'],
+  ['Reviewed', 'TRANSCRIPT', 'For an exchange', 'electronic', 3],
+  ['Reviewed', 'CONDUCT', 'لسفارة', 'by_hand', 2],
+  ['Reviewed', 'CONDUCT', 'For a residence permit', 'by_hand', 2],
+  ['Reviewed', 'ENROL', 'للمواصلات', 'electronic', 2],
+  ['dean-signed', 'TRANSCRIPT', 'For a doctorate', 'electronic', 3],
+  ['dean-signed', 'CONDUCT', 'لجمعية', 'by_hand', 2],
+  ['dean-signed', 'TRANSCRIPT', 'For a summer school', 'by_hand', 3],
+  ['approved', 'ENROL', 'للجيش', 'by_mail', 2],
+  ['approved', 'CONDUCT', 'For a job', 'electronic', 2],
+  ['approved', 'RANKING', 'لمكتب العمل', 'by_hand', 2],
+  ['approved', 'TRANSCRIPT', 'For a university abroad', 'electronic', 3],
+  ['Delivered', 'ENROL', 'للنقابة', 'electronic', 2],
+  ['Delivered By Mail', 'CONDUCT', 'For a consulate', 'by_mail', 2],
+  ['Delivered By Manual', 'RANKING', 'للوزارة', 'by_hand', 2],
+  ['Ready To Deliver', 'CONDUCT', 'لبنك', 'by_mail', 2],
+  ['Ready To Deliver', 'ENROL', 'For a library', 'by_hand', 2],
+  ['Ready To Deliver', 'RANKING', 'لشركة', 'electronic', 2],
+  ['Ready To Deliver', 'CONDUCT', 'For an academy', 'electronic', 2],
+  ['Rejected', 'RANKING', 'I wanted to know'],
+  ['cancelled', 'ENROL', 'طلبتها بالخطأ'],
+]
+/** States in which something is prepared. */
+const PREPARED = new Set([
+  'Prepared',
+  'in review',
+  'Reviewed',
+  'dean-signed',
+  'approved',
+  'Ready To Deliver',
+  'Delivered',
+  'Delivered By Mail',
+  'Delivered By Manual',
+])
+
+/** What reads for preparing, before there is a program that serves. */
+const reading = (tx: Tx): Ctx =>
+  ({
+    ...SILENT,
+    db: tx,
+    pool: { query: (text: string, values: unknown[] = []) => tx.executeQuery(CompiledQuery.raw(text, values)) },
+    system: 'demo university',
+    lang: 'ar',
+    inUnit: true,
+    can: () => true,
+  }) as unknown as Ctx
+
+async function charge(tx: Tx, id: number, student: number, of: DemoType): Promise<void> {
+  const { rows } = await sql<
+    Pick<DraftInvoice, 'payer_id' | 'faculty_id' | 'program_id' | 'level' | 'term_id' | 'year_id'>
+  >`
+    select p.id as payer_id, s.faculty_id, s.program_id, s.level, t.id as term_id, t.year_id from students s
+      join payers p on p.student_id = s.id and p.main
+      join terms t on t.id = (select term_id from current_terms where key = 'current_term') where s.id = ${student}`.execute(
+    tx,
+  )
+  const amount = of.prices[0] * 100
+  const [issued] = await issueInvoices(SILENT, tx, [
+    {
+      ...firstRow(rows),
+      type: 'certificates',
+      currency: 'EGP',
+      issued_on: dayOf(),
+      lines: [
+        {
+          account: 'certificates',
+          item: of.code,
+          name: of.names[0],
+          name_local: of.names[1],
+          unit_amount: amount,
+          amount,
+        },
+      ],
+      installments: [{ amount, due_date: addDays(dayOf(), 7) }],
+    },
+  ])
+  await sql`insert into request_fees (invoice_id, workflow, record_id) values (${issued!.id}, 'certificate', ${id})`.execute(
+    tx,
+  )
+}
+
+export default demoPart(
+  ['paper_types', 'certificate_dates', 'certificates', 'signatory_holders'],
+  ['invoices', 'current_terms', 'students', 'role_assignments', 'users', 'faculties', 'grade_rechecks'],
+  async (tx, demo) => {
+    const users = await usersByEmail(tx)
+    const account = (name: string) => [...users].find(([email]) => email.startsWith(`${name}@`))![1]
+    const { rows: positions } = await sql<{ id: number; code: string }>`select id, code from signatory_positions`.execute(
+      tx,
+    )
+    const position = (code: string) => positions.find((one) => one.code === code)!.id
+    const { rows: deans } = await sql<{ user_id: number; faculty_id: number }>`
+      select distinct on (a.scope_id) a.user_id, a.scope_id as faculty_id from role_assignments a join roles r on r.id = a.role_id
+      where r.key = 'dean' and a.scope_type = 'faculty' order by a.scope_id, a.id`.execute(tx)
+    const from = addDays(demo.today, -400)
+    await insertRows(tx, 'signatory_holders', [
+      ...HOLDERS.map(([code, name]) => ({
+        position_id: position(code),
+        user_id: account(name),
+        faculty_id: null,
+        valid_from: from,
+      })),
+      ...deans.map((one) => ({ position_id: position('dean'), ...one, valid_from: from })),
+    ])
+    const types = await insertRows(
+      tx,
+      'paper_types',
+      TYPES.map(({ code, names: [name, name_local], document, text, audiences, more }) => ({
+        code,
+        name,
+        name_local,
+        document,
+        body: text?.[0] ?? null,
+        body_local: text?.[1] ?? null,
+        for_students: audiences.includes('student'),
+        for_graduates: audiences.includes('graduate'),
+        valid_days: null,
+        most_copies: 10,
+        by_hand: true,
+        by_mail: true,
+        electronic: true,
+        is_active: true,
+        days_urgent: null,
+        ...more,
+      })),
+      { returning: 'id' },
+    )
+    const typeId = (code: string) => types[TYPES.findIndex((one) => one.code === code)]!
+    await insertRows(
+      tx,
+      'paper_type_prices',
+      TYPES.flatMap(({ code, audiences, prices: [local, urgent, copy, usd, urgentUsd, copyUsd] }) =>
+        audiences.flatMap((audience) => [
+          {
+            type_id: typeId(code),
+            audience,
+            speed: 'normal',
+            value_local: local * 100,
+            value_usd: usd * 100,
+            copy_local: copy * 100,
+            copy_usd: copyUsd * 100,
+          },
+          {
+            type_id: typeId(code),
+            audience,
+            speed: 'urgent',
+            value_local: urgent * 100,
+            value_usd: urgentUsd * 100,
+            copy_local: copy * 100,
+            copy_usd: copyUsd * 100,
+          },
+        ]),
+      ),
+    )
+    await insertRows(
+      tx,
+      'paper_type_signers',
+      TYPES.flatMap(({ code, signers }) =>
+        signers.map((one, i) => ({ type_id: typeId(code), position: i + 1, position_id: position(one) })),
+      ),
+    )
+    await insertRows(tx, 'certificate_dates', [
+      {
+        type_id: typeId('RANKING'),
+        from_date: addDays(demo.today, -30),
+        until_date: addDays(demo.today, 60),
+        note: 'After the results of the term',
+      },
+    ])
+    const { rows: students } = await sql<{ id: number; user_id: number; faculty_id: number }>`
+      select s.id, s.user_id, s.faculty_id from students s where s.user_id is not null and s.status = 'studying'
+        and exists (select from student_terms e where e.student_id = s.id) and not certificates_held(s.id)
+        and not exists (select from student_terms e where e.student_id = s.id and e.revised_since is not null)
+      order by row_number() over (partition by s.program_id order by s.id desc), s.program_id limit ${ASKED.length}`.execute(
+      tx,
+    )
+    const officer = account('affairs')
+    const ids = await insertRows(
+      tx,
+      'certificates',
+      ASKED.map(([status, type, why, delivery = 'by_hand'], i) => ({
+        student_id: students[i]!.id,
+        type_id: typeId(type),
+        lang: i % 3 === 0 ? 'both' : i % 3 === 1 ? 'ar' : 'en',
+        copies: 1 + (i % 3),
+        speed: 'normal',
+        delivery,
+        address: delivery === 'by_mail' ? '12 Tahrir Street, Cairo' : null,
+        why,
+        status: PREPARED.has(status) ? 'New' : status,
+        promised_on: addDays(demo.today, 3),
+        created_at: momentBefore(2 * (ASKED.length - i)),
+      })),
+      { returning: 'id' },
+    )
+    await insertRows(
+      tx,
+      'step_history',
+      ASKED.flatMap(([status], i) => {
+        const step = {
+          workflow: 'certificate',
+          reason: null,
+          at: momentBefore(2 * (ASKED.length - i)),
+          record_id: ids[i]!,
+        }
+        const begun = { ...step, actor_id: students[i]!.user_id, action: 'begin', from_state: null, to_state: 'New' }
+        return [begun, ...stepsTo(certificateFlow, status).map((taken) => ({ ...step, actor_id: null, ...taken }))]
+      }),
+    )
+    const ctx = reading(tx)
+    for (const [i, [status, type, , , signed = 0]] of ASKED.entries()) {
+      const id = ids[i]!
+      const of = TYPES.find(({ code }) => code === type)!
+      if (status === 'fee_due') await charge(tx, id, students[i]!.id, of)
+      if (!PREPARED.has(status)) continue
+      const one = await certificateOf(tx, id, true)
+      const hash = await hashOf(ctx, one)
+      await sql`update certificates set status = ${status}, prepared_hash = ${hash}, prepared_at = created_at, prepared_by = ${officer},
+        text_id = ${one.document === 'text' ? one.text_id : null}::int where id = ${id}`.execute(tx)
+      if (status === 'Prepared') continue
+      await sql`insert into certificate_chain (certificate_id, position, position_id)
+        select ${id}::int, position, position_id from paper_type_signers where type_id = ${typeId(type)}`.execute(tx)
+      await insertRows(
+        tx,
+        'certificate_signatures',
+        of.signers.slice(0, signed).map((code) => ({
+          certificate_id: id,
+          position_id: position(code),
+          user_id:
+            code === 'dean'
+              ? deans.find(({ faculty_id }) => faculty_id === students[i]!.faculty_id)!.user_id
+              : account(HOLDERS.find(([held]) => held === code)![1]),
+          prepared_hash: hash,
+          signed_at: momentBefore(1),
+        })),
+      )
+    }
+  },
+)

@@ -1,0 +1,85 @@
+import { sql } from 'kysely'
+import { handle, type Handled } from '#kit/server/base/context.ts'
+import { refuse, Refusal } from '#kit/server/base/errors.ts'
+import { ref } from '#kit/server/base/sql.ts'
+import { defineAreaServer } from '#kit/server/http/area.ts'
+import { workings } from '#kit/server/resource/resource.ts'
+import { certificatesArea } from './certificates.contract.ts'
+import { certificatesTold } from './certificates.told.contract.ts'
+import { certificateDate, dateCalls } from './dates/date.contract.ts'
+import { signingPosition } from './positions/position.contract.ts'
+import { certificateHandlers, certificateWork } from './requests/certificate.server.ts'
+import {
+  AUDIENCES,
+  DELIVERIES,
+  DOCUMENTS,
+  LANGUAGES,
+  SPEEDS,
+  paperType,
+  typeCalls,
+} from './types/type.contract.ts'
+import { offeredHandlers } from './types/offered.server.ts'
+import { checkType } from './types/type.rules.ts'
+
+const types = workings(paperType, {
+  beforeWrite: async (_ctx, _tx, merged) => {
+    const reasons = checkType(merged as never)
+    if (reasons.length) throw new Refusal(422, reasons)
+    return {}
+  },
+})
+const positions = workings(signingPosition, {})
+const dates = workings(certificateDate, {
+  lookups: ['type_id'],
+  beforeWrite: async (_ctx, _tx, { from_date, until_date }) => {
+    if (String(from_date) > String(until_date)) throw refuse(422, 'certificate_date_order', undefined, 'until_date')
+    return {}
+  },
+})
+
+const choices = (all: readonly { readonly value: string; readonly label: readonly [string, string] }[]) =>
+  all.map(({ value, label: [name, name_local] }) => ({ value, name, name_local }))
+
+/** The calls of types and dates at the paths of the documents: the same as those of the resources. */
+const documented: readonly Handled[] = [
+  types.at(typeCalls.list, 'list'),
+  types.at(typeCalls.add, 'create'),
+  types.at(typeCalls.change, 'update'),
+  types.at(typeCalls.export, 'export'),
+  dates.at(dateCalls.listDates, 'list'),
+  dates.at(dateCalls.addDates, 'create'),
+  dates.at(dateCalls.changeDates, 'update'),
+  handle(typeCalls.lookups, async (ctx) => {
+    const { rows } = await sql<{ position: { id: number; code: string; name: string; name_local: string } }>`
+      select ${ref('p')} as position from signatory_positions p where p.removed_at is null order by p.code`.execute(
+      ctx.db,
+    )
+    return {
+      data: {
+        documents: choices(DOCUMENTS),
+        audiences: choices(AUDIENCES),
+        speeds: choices(SPEEDS),
+        deliveries: choices(DELIVERIES),
+        languages: choices(LANGUAGES),
+        positions: rows.map((row) => row.position),
+      },
+    }
+  }),
+  handle(dateCalls.datesOfType, async (ctx, { params }) => {
+    const { rows } = await sql<{ open: boolean; dates: { id: number; from_date: string; until_date: string }[] }>`
+      select count(d.id) = 0 or bool_or(university_today() between d.from_date and d.until_date) as open,
+        coalesce(json_agg(json_build_object('id', d.id, 'from_date', d.from_date, 'until_date', d.until_date) order by d.from_date desc)
+          filter (where d.id is not null), '[]') as dates
+      from paper_types y left join certificate_dates d on d.type_id = y.id and d.removed_at is null
+      where y.id = ${params.type} and y.removed_at is null group by y.id`.execute(ctx.db)
+    if (!rows[0]) throw refuse(404, 'not_found')
+    return { data: rows[0] }
+  }),
+]
+
+export const certificatesServer = defineAreaServer({
+  area: certificatesArea,
+  told: certificatesTold,
+  handlers: [types.handlers, positions.handlers, dates.handlers, documented, offeredHandlers, certificateHandlers],
+  work: [certificateWork],
+})

@@ -1,0 +1,519 @@
+import { execFileSync } from 'node:child_process'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { catalogueServer } from '#areas/study/catalogue/catalogue.server.ts'
+import { feesServer } from '#areas/money/fees/fees.server.ts'
+import { invoicesServer } from '#areas/money/invoices/invoices.server.ts'
+import { requestFeesJob } from '#areas/money/invoices/requests/fee.server.ts'
+import { moneyWorld } from '#areas/money/invoices/testing.server.ts'
+import { bookTransactions } from '#areas/money/transactions/book.server.ts'
+import { cancelTransactions } from '#areas/money/transactions/cancel.server.ts'
+import { studentsServer } from '#areas/records/students/students.server.ts'
+import { kitServer } from '#kit/server/kit.server.ts'
+import { asSystem } from '#kit/server/unit/request.ts'
+import { ok, reasons, testUniversity, type Caller, type TestUniversity } from '#tests/university.ts'
+import { certificatesServer } from './certificates.server.ts'
+
+let uni: TestUniversity
+let m: ReturnType<typeof moneyWorld>
+/** Signs and may everything in the office. */
+let clerk: Caller
+let reviewer: Caller
+let employee: Caller
+let dean: Caller
+let president: Caller
+let mona: Caller
+let omar: Caller
+let grad: Caller
+const id: Record<string, number> = {}
+const q = async <T = any>(text: string, values: unknown[] = []): Promise<T[]> =>
+  (await uni.database.pool.query(text, values)).rows
+const one = async (name: string, text: string, values: unknown[] = []) => (id[name] = (await q(text, values))[0].id)
+
+beforeAll(async () => {
+  uni = await testUniversity([kitServer, catalogueServer, studentsServer, feesServer, invoicesServer, certificatesServer])
+  m = moneyWorld(uni.database.db)
+  await q(
+    `insert into countries (id, code, name, name_local) overriding system value values (64, 'EG', 'Egyptian', 'مصري'), (1, 'SD', 'Sudanese', 'سوداني')
+     on conflict do nothing`,
+  )
+  await q(
+    `insert into nationality_group_countries (nationality_group_id, country_id)
+     select id, 64 from nationality_groups where currency = 'EGP' and not is_default on conflict do nothing`,
+  )
+  for (const code of ['ENG', 'MED'])
+    await one(code, `insert into faculties (code, name, name_local) values ($1, $1, $1) returning id`, [code])
+  await one(
+    'bylaw',
+    `insert into bylaws (faculty_id, code, name, name_local, program_type, graduation_hours, graduation_gpa, grades_visibility)
+     values ($1, 'B', 'B', 'ل', 'credit_hours', 12, 2, '{"marks":"Published","letter":"Published","points":"Published","gpa":"Published"}') returning id`,
+    [id.ENG],
+  )
+  await one(
+    'program',
+    `insert into programs (bylaw_id, faculty_id, code, name, name_local, program_type) values ($1, $2, 'CS', 'Computing', 'حاسبات', 'credit_hours') returning id`,
+    [id.bylaw, id.ENG],
+  )
+  const person = async (name: string, code: string, status = 'studying'): Promise<Caller> => {
+    const caller = await uni.as('student', undefined, { type: 3, name })
+    await one(
+      name,
+      `insert into students (code, name, name_local, faculty_id, program_id, bylaw_id, level, nationality_id, national_id, gender, user_id)
+       values ($1, $2, 'طالبة', $3, $4, $5, 2, 64, $6, 2, $7) returning id`,
+      [code, name, id.ENG, id.program, id.bylaw, `3000101010000${code}`, caller.user_id],
+    )
+    if (status !== 'studying')
+      await q(`select decide_status(array[$1::int], $2, 'Decision 1', university_today())`, [id[name], status])
+    return uni.signIn(caller.user_id)
+  }
+  mona = await person('Mona', '1')
+  omar = await person('Omar', '2')
+  grad = await person('Grad', '3', 'graduated')
+  clerk = await uni.as('registrar')
+  reviewer = await uni.as('affair_manager')
+  employee = await uni.as('competent_employee')
+  dean = await uni.as('dean', ['faculty', id.ENG])
+  president = await uni.as('president')
+  const held = async (code: string, user: Caller, faculty: number | null = null) =>
+    q(
+      `insert into signatory_holders (position_id, user_id, faculty_id, valid_from)
+       select id, $2, $3, university_today() - 10 from signatory_positions where code = $1`,
+      [code, user.user_id, faculty],
+    )
+  await held('competent_employee', employee)
+  await held('dean', dean, id.ENG)
+  await held('president', president)
+  await q(
+    `insert into settings (key, value, grouping) values ('enrollment_certificate_text', '"{name} studies."', 'enrollment'),
+       ('enrollment_certificate_text_local', '"{name} تدرس."', 'enrollment')
+     on conflict (key) do update set value = excluded.value`,
+  )
+}, 180_000)
+afterAll(() => uni?.close())
+
+const TYPE = {
+  name: 'Good conduct',
+  name_local: 'حسن سير',
+  document: 'text',
+  body: '{name} of {faculty} behaves well.',
+  body_local: '{name} بكلية {faculty} حسن السير.',
+  for_students: true,
+  for_graduates: false,
+  days_normal: 3,
+  days_urgent: 1,
+  most_copies: 5,
+  by_hand: true,
+  by_mail: true,
+  electronic: true,
+  is_active: true,
+}
+let n = 0
+const positionOf = async (code: string) => (await q('select id from signatory_positions where code = $1', [code]))[0].id
+const typeWith = async (
+  given: Record<string, unknown> = {},
+  signers: readonly string[] = ['competent_employee', 'dean', 'president'],
+): Promise<number> => {
+  const answer = await clerk('POST', '/services-settings/certificates', {
+    code: `T${++n}`,
+    ...TYPE,
+    signers: await Promise.all(signers.map(async (code) => ({ position_id: await positionOf(code) }))),
+    ...given,
+  })
+  return ok(answer).id
+}
+const ask = (type_id: number, given: Record<string, unknown> = {}, by: Caller = mona, student = 'Mona') =>
+  by('PUT', '/certificates', {
+    student_id: id[student],
+    type_id,
+    lang: 'ar',
+    copies: 1,
+    speed: 'normal',
+    delivery: 'electronic',
+    why: 'For a bank',
+    ...given,
+  })
+const step = (action: string, cert: number, by: Caller = clerk, body: object = {}) =>
+  by('POST', `/certificates/${action}/${cert}`, body)
+const stateOf = async (cert: number) => ok(await clerk('GET', `/certificates/${cert}`)).status
+const details = async (cert: number, by: Caller = clerk) => ok(await by('GET', `/certificates/${cert}/details`))
+/** As far as those who sign. */
+const reviewed = async (type: number, given: Record<string, unknown> = {}) => {
+  const { id: cert } = ok(await ask(type, given))
+  for (const [action, by] of [
+    ['prepare', clerk],
+    ['send_to_review', clerk],
+    ['review', reviewer],
+  ] as const)
+    ok(await step(action, cert, by))
+  return cert as number
+}
+beforeEach(async () => {
+  await q(`update certificates set status = 'cancelled' where status not in ('Delivered', 'Delivered By Mail', 'Delivered By Manual', 'Rejected', 'cancelled')`)
+})
+
+describe('asking', () => {
+  test('a student is offered what is for students, with the price, and asks once', async () => {
+    const type = await typeWith({
+      payment_settings: [
+        { audience: 'student', speed: 'normal', value_local: 5000, value_usd: 500, copy_local: 1000, copy_usd: 100 },
+        { audience: 'student', speed: 'urgent', value_local: 9000, value_usd: 900, copy_local: 1000, copy_usd: 100 },
+      ],
+    })
+    const graduates = await typeWith({ for_students: false, for_graduates: true })
+    const hidden = await typeWith({ is_active: false })
+    const offered = ok(await mona('GET', '/certificates/types'))
+    const ids = offered.map((row: { id: number }) => row.id)
+    expect([ids.includes(type), ids.includes(graduates), ids.includes(hidden)]).toEqual([true, false, false])
+    expect(offered.find((row: { id: number }) => row.id === type)).toMatchObject({
+      audience: 'student',
+      deliveries: ['by_hand', 'by_mail', 'electronic'],
+      prices: [
+        { speed: 'normal', days: 3, amount: 5000, copy: 1000, currency: 'EGP' },
+        { speed: 'urgent', days: 1, amount: 9000, copy: 1000, currency: 'EGP' },
+      ],
+      refused: [],
+    })
+    expect(ok(await grad('GET', '/certificates/types')).map((row: { id: number }) => row.id)).toContain(graduates)
+    // Two clicks are one request.
+    const both = await Promise.all([ask(type), ask(type)])
+    expect(both.map((answer) => answer.status).toSorted()).toEqual([200, 409])
+    expect(reasons(both.find((answer) => answer.status === 409)!)).toEqual(['certificate_asked_twice@type_id'])
+    expect(reasons(await ask(graduates))).toEqual(['certificate_not_for_you@type_id'])
+    expect(reasons(await ask(hidden))).toEqual(['certificate_not_offered@type_id'])
+    expect(reasons(await ask(999_999))).toEqual(['reference_missing@type_id'])
+  })
+
+  test('every reason against it is told at once', async () => {
+    const type = await typeWith({ most_copies: 2, days_urgent: null, by_mail: false, min_level: 4, needs_photo: true })
+    expect(reasons(await ask(type, { copies: 3, speed: 'urgent', delivery: 'by_mail' }))).toEqual([
+      'certificate_address@address',
+      'certificate_copies@copies',
+      'certificate_delivery@delivery',
+      'certificate_not_urgent@speed',
+    ])
+    expect(reasons(await ask(type))).toEqual(['certificate_level@type_id', 'certificate_photo'])
+    await q(
+      `insert into certificate_dates (type_id, from_date, until_date) values ($1, university_today() + 5, university_today() + 9)`,
+      [type],
+    )
+    expect(reasons(await ask(type))).toContain('certificate_opens_on@type_id')
+    expect(ok(await mona('GET', `/certificates_dates/lookups/${type}`))).toMatchObject({ open: false })
+    await q('alter table certificate_dates disable trigger user')
+    await q(`update certificate_dates set from_date = university_today() - 9, until_date = university_today() - 5 where type_id = $1`, [type])
+    await q('alter table certificate_dates enable trigger user')
+    expect(reasons(await ask(type))).toContain('certificate_closed@type_id')
+  })
+
+  test('one asks for oneself; staff ask for those within their reach', async () => {
+    const type = await typeWith()
+    expect((await ask(type, {}, omar)).status).toBe(403)
+    expect((await ask(type, {}, await uni.as('faculty_registrar', ['faculty', id.MED]))).status).toBe(403)
+    expect((await ask(type, {}, await uni.as('instructor'))).status).toBe(403)
+    const { id: cert } = ok(await ask(type, {}, clerk))
+    expect((await omar('GET', `/certificates/${cert}`)).status).toBe(404)
+    expect((await omar('GET', `/certificates/${cert}/details`)).status).toBe(404)
+    expect((await step('cancel', cert, omar)).status).toBe(404)
+    expect((await (await uni.as('faculty_registrar', ['faculty', id.MED]))('GET', `/certificates/${cert}`)).status).toBe(404)
+    expect((await uni.nobody('GET', `/certificates/${cert}`)).status).toBe(401)
+    ok(await step('cancel', cert, mona))
+  })
+
+  test('whoever holds no debt; one that came later stops what is issued', async () => {
+    const type = await typeWith({}, [])
+    const cert = await reviewed(type)
+    expect(await stateOf(cert)).toBe('approved')
+    await q(`create or replace function certificates_held(of_student integer) returns boolean language sql stable as 'select true'`)
+    try {
+      expect(reasons(await step('issue', cert))).toEqual(['certificates_held'])
+      expect(reasons(await ask(await typeWith()))).toEqual(['certificates_held'])
+    } finally {
+      await q(
+        `create or replace function certificates_held(of_student integer) returns boolean language sql stable as 'select kept_by_debt(of_student, ''certificates'')'`,
+      )
+    }
+    ok(await step('issue', cert))
+  })
+})
+
+describe('paying', () => {
+  const system = () => asSystem(uni.services, 'test')
+  const tell = () =>
+    requestFeesJob.run(system(), {}, Object.assign(async () => {}, { signal: new AbortController().signal }))
+  const price = [
+    { audience: 'student', speed: 'normal', value_local: 5000, value_usd: 500, copy_local: 1000, copy_usd: 100 },
+  ]
+
+  test('is charged by languages and copies, waits for the payment, and gives it back when it is rejected', async () => {
+    const type = await typeWith({ payment_settings: price })
+    const { id: cert, status } = ok(await ask(type, { lang: 'both', copies: 3 }))
+    expect(status).toBe('fee_due')
+    const { fee } = await details(cert, mona)
+    expect(fee).toMatchObject({ amount: 14_000, currency: 'EGP', paid: false })
+    expect(reasons(await step('prepare', cert))).toEqual(['step_state'])
+    const transaction = await m.transaction(id.Mona!, 14_000, { invoice: fee.invoice_id })
+    const ctx = system()
+    await ctx.write((tx) => bookTransactions(ctx, tx, [transaction]))
+    expect(ok(await mona('POST', `/certificates/students/payment/check/${transaction}`))).toMatchObject({ id: cert, paid: true })
+    expect((await omar('POST', `/certificates/students/payment/check/${transaction}`)).status).toBe(404)
+    await tell()
+    expect(await stateOf(cert)).toBe('New')
+    await ctx.write((tx) => cancelTransactions(ctx, tx, [transaction], 'Bounced'))
+    await tell()
+    expect(await stateOf(cert)).toBe('fee_due')
+    const again = await m.transaction(id.Mona!, 14_000, { invoice: fee.invoice_id })
+    await ctx.write((tx) => bookTransactions(ctx, tx, [again]))
+    await tell()
+    const before = await m.wallet(id.Mona!)
+    ok(await step('prepare', cert))
+    expect((await step('reject', cert, clerk)).status).toBe(422)
+    ok(await step('reject', cert, clerk, { reason: 'The record is wrong' }))
+    expect((await m.wallet(id.Mona!)) - before).toBe(14_000)
+    expect((await details(cert)).fee).toBeNull()
+  })
+
+  test('a foreign group pays in dollars, and without a price nothing is due', async () => {
+    await q('update students set nationality_id = 1 where id = $1', [id.Omar])
+    const type = await typeWith({ payment_settings: price })
+    const { id: cert } = ok(await ask(type, { copies: 2 }, omar, 'Omar'))
+    expect((await details(cert)).fee).toMatchObject({ amount: 600, currency: 'USD' })
+    expect(ok(await ask(await typeWith(), {}, omar, 'Omar')).status).toBe('New')
+  })
+})
+
+describe('signing', () => {
+  test('each position in its order, nobody twice, nobody else; with the last one it is approved', async () => {
+    const cert = await reviewed(await typeWith())
+    expect(await stateOf(cert)).toBe('Reviewed')
+    expect(reasons(await step('sign', cert, dean))).toEqual(['certificate_not_your_turn'])
+    expect(reasons(await step('sign', cert, reviewer))).toEqual(['certificate_not_signer'])
+    expect((await step('sign', cert, clerk)).status).toBe(403)
+    expect((await step('sign', cert, mona)).status).toBe(403)
+    // The chain cannot be passed by another door.
+    expect(reasons(await step('approve', cert, dean))).toEqual([
+      'certificate_unsigned',
+      'certificate_unsigned',
+      'certificate_unsigned',
+    ])
+    expect(reasons(await step('dean_signed', cert, dean))).toEqual(['certificate_dean_unsigned'])
+    const toApproved = await dean('POST', `/certificates/updateStatus/${cert}`, { status: 'approved' })
+    expect(toApproved.status).toBe(403)
+    const twice = await Promise.all([step('sign', cert, employee), step('sign', cert, employee)])
+    expect(twice.map((answer) => answer.status).toSorted()).toEqual([200, 409])
+    expect(reasons(await step('sign', cert, employee))).toEqual(['certificate_signed_already'])
+    expect(ok(await step('sign', cert, dean)).status).toBe('dean-signed')
+    expect(await details(cert, president)).toMatchObject({ can_sign: true })
+    expect(ok(await step('sign', cert, president)).status).toBe('approved')
+    const { chain } = await details(cert)
+    expect(chain.map((row: { code: string; signed_at: string | null }) => [row.code, row.signed_at !== null])).toEqual([
+      ['competent_employee', true],
+      ['dean', true],
+      ['president', true],
+    ])
+    expect(reasons(await step('sign', cert, president))).toEqual(['step_state'])
+    await expect(q('delete from certificate_signatures where certificate_id = $1', [cert])).rejects.toThrow(/stays/)
+    await expect(q('update certificate_signatures set user_id = 1 where certificate_id = $1', [cert])).rejects.toThrow(/stays/)
+  })
+
+  test('waits for that signer alone whose turn it is', async () => {
+    const cert = await reviewed(await typeWith())
+    const waits = async (by: Caller) =>
+      (await by('POST', '/certificates', { filters: { waiting: true } })).body.data.some((row: { id: number }) => row.id === cert)
+    expect([await waits(employee), await waits(dean), await waits(president)]).toEqual([true, false, false])
+    ok(await step('sign', cert, employee))
+    expect([await waits(employee), await waits(dean), await waits(president)]).toEqual([false, true, false])
+  })
+
+  test('many at once, each with its own result', async () => {
+    const type = await typeWith({}, ['competent_employee'])
+    const first = await reviewed(type)
+    const other = await reviewed(await typeWith({}, ['dean']))
+    const answer = (await employee('POST', '/certificates/sign', { ids: [first, other, 999_999] })).body
+    expect([answer.done, answer.failed.map((row: { id: number; errors: { code: string }[] }) => [row.id, row.errors[0]!.code])]).toEqual([
+      [first],
+      [
+        [other, 'certificate_not_signer'],
+        [999_999, 'not_found'],
+      ],
+    ])
+    expect(await stateOf(first)).toBe('approved')
+  })
+
+  test('what changed since it was prepared is not signed and not issued, but corrected: signatures are void', async () => {
+    const cert = await reviewed(await typeWith({}, ['competent_employee', 'president']))
+    ok(await step('sign', cert, employee))
+    await q(`update students set name_local = 'منى' where id = $1`, [id.Mona])
+    expect((await details(cert)).changed).toBe(true)
+    expect(reasons(await step('sign', cert, president))).toEqual(['certificate_changed'])
+    expect((await step('correct', cert, president)).status).toBe(422)
+    ok(await step('correct', cert, president, { reason: 'The name' }))
+    expect([await stateOf(cert), (await details(cert)).chain.every((row: any) => row.signed_at === null)]).toEqual(['updated', true])
+    for (const [action, by] of [
+      ['prepare', clerk],
+      ['send_to_review', clerk],
+      ['review', reviewer],
+      ['sign', employee],
+      ['sign', president],
+    ] as const)
+      ok(await step(action, cert, by))
+    expect(await stateOf(cert)).toBe('approved')
+  })
+
+  test('a wording that is changed later concerns the next ones; so does the chain', async () => {
+    const type = await typeWith({}, ['competent_employee'])
+    const cert = await reviewed(type)
+    ok(await clerk('POST', `/services-settings/certificates/${type}`, { body_local: 'نص آخر عن {name}', signers: [] }))
+    expect((await details(cert)).changed).toBe(false)
+    ok(await step('sign', cert, employee))
+    expect(await stateOf(cert)).toBe('approved')
+  })
+
+  test('a position that nobody holds stops it before anybody signs; who left office signs no more', async () => {
+    const type = await typeWith({}, ['vice_president'])
+    const { id: cert } = ok(await ask(type))
+    ok(await step('prepare', cert))
+    expect(reasons(await step('send_to_review', cert))).toEqual(['certificate_no_signer'])
+    const leaving = await reviewed(await typeWith({}, ['president']))
+    await q(`update signatory_holders set valid_to = university_today() - 1 where user_id = $1`, [president.user_id])
+    try {
+      expect(reasons(await step('sign', leaving, president))).toEqual(['certificate_not_signer'])
+    } finally {
+      await q(`update signatory_holders set valid_to = null where user_id = $1`, [president.user_id])
+    }
+  })
+
+  test('nobody reviews what he or she prepared', async () => {
+    const { id: cert } = ok(await ask(await typeWith()))
+    ok(await step('prepare', cert, clerk))
+    ok(await step('send_to_review', cert, clerk))
+    expect(reasons(await step('review', cert, clerk))).toEqual(['certificate_own_preparation'])
+    ok(await step('review', cert, reviewer))
+  })
+})
+
+describe('issuing', () => {
+  test('one paper for each language, signed by the university, that the holder opens when it is released', async () => {
+    const cert = await reviewed(await typeWith({ valid_days: 30 }, ['competent_employee', 'dean']), { lang: 'both' })
+    ok(await step('sign', cert, employee))
+    ok(await step('sign', cert, dean))
+    ok(await step('issue', cert))
+    const { papers } = await details(cert)
+    expect(papers.map((row: { lang: string; state: string }) => [row.lang, row.state])).toEqual([
+      ['en', 'valid'],
+      ['ar', 'valid'],
+    ])
+    expect(papers[0].serial).toMatch(/^CT-\d{4}-\d{6}$/)
+    const open = (by: Caller, paper = papers[0].id) => by('GET', `/certificates/${cert}/paper/${paper}`)
+    expect((await open(mona)).status).toBe(404)
+    expect(reasons(await step('deliver_by_hand', cert))).toEqual(['certificate_delivery_other'])
+    ok(await step('deliver', cert))
+    const file = await open(mona)
+    expect(file.bytes.subarray(0, 5).toString()).toBe('%PDF-')
+    expect((await open(omar)).status).toBe(404)
+    expect((await open(clerk, 999_999)).status).toBe(404)
+    const verdict = ok(await uni.nobody('GET', `/papers/${papers[0].address.split('/').at(-1)}`))
+    expect(verdict).toMatchObject({
+      state: 'valid',
+      paper: { title: { name: 'Good conduct' }, valid_until: expect.any(String), signature: { at: expect.any(String) } },
+    })
+    const text = execFileSync('pdftotext', ['-', '-'], { input: file.bytes, encoding: 'utf8' })
+    expect(text).toContain('behaves well')
+    expect(text).toContain('Dean')
+  })
+
+  test('a correction after it was issued replaces the paper', async () => {
+    const cert = await reviewed(await typeWith({}, []))
+    ok(await step('issue', cert))
+    const [before] = (await details(cert)).papers
+    ok(await step('correct', cert, clerk, { reason: 'A letter is missing' }))
+    for (const [action, by] of [
+      ['prepare', clerk],
+      ['send_to_review', clerk],
+      ['review', reviewer],
+      ['issue', clerk],
+    ] as const)
+      ok(await step(action, cert, by))
+    const verify = async (address: string) => ok(await uni.nobody('GET', `/papers/${address.split('/').at(-1)}`)).state
+    const [after] = (await details(cert)).papers
+    expect([await verify(before.address), await verify(after.address)]).toEqual(['replaced', 'valid'])
+  })
+
+  test('two clerks issue it once, with one paper', async () => {
+    const cert = await reviewed(await typeWith({}, []))
+    const both = await Promise.all([step('issue', cert), step('issue', cert)])
+    expect(both.map((answer) => answer.status).toSorted()).toEqual([200, 409])
+    expect((await details(cert)).papers).toHaveLength(1)
+  })
+
+  test('an official record is issued by the same way', async () => {
+    const cert = await reviewed(await typeWith({ document: 'enrollment_certificate', body: null, body_local: null }, []))
+    ok(await step('issue', cert))
+    expect((await details(cert)).papers[0].serial).toMatch(/^EC-/)
+  })
+})
+
+test('delivery and purpose are changed until something is prepared, by staff until it is ready', async () => {
+  const { id: cert } = ok(await ask(await typeWith({}, [])))
+  const change = (by: Caller, body: object) => by('PUT', `/certificates/${cert}`, { why: 'For an embassy', ...body })
+  expect(reasons(await change(mona, { delivery: 'by_mail' }))).toEqual(['certificate_address@address'])
+  ok(await change(mona, { delivery: 'by_mail', address: '1 Nile Street' }))
+  expect((await change(omar, { delivery: 'by_hand' })).status).toBe(404)
+  expect(reasons(await change(mona, { delivery: 'by_hand', version: 1 }))).toEqual(['changed_meanwhile'])
+  ok(await step('prepare', cert))
+  expect(reasons(await change(mona, { delivery: 'by_hand' }))).toEqual(['step_state'])
+  ok(await change(clerk, { delivery: 'by_hand' }))
+  const moved = await clerk('POST', `/certificates/updateStatus/${cert}`, { status: 'in review' })
+  expect(ok(moved)).toMatchObject({ status: 'in review' })
+  const draft = (by: Caller) => by('GET', `/certificates/${cert}/draft/ar`)
+  expect((await draft(clerk)).headers['content-type']).toBe('application/pdf')
+  expect((await draft(mona)).status).toBe(403)
+})
+
+describe('types', () => {
+  test('what cannot be true at once is refused', async () => {
+    const add = (given: object) => clerk('POST', '/services-settings/certificates', { code: `X${++n}`, ...TYPE, ...given })
+    expect(reasons(await add({ body: null, for_students: false, by_hand: false, by_mail: false, electronic: false }))).toEqual([
+      'certificate_type_audience@for_students',
+      'certificate_type_delivery@by_hand',
+      'required@body',
+    ])
+    expect(reasons(await add({ body: '{nmae} studies' }))).toEqual(['certificate_place@body'])
+    const price = { audience: 'student', speed: 'normal', value_local: 1, value_usd: 1, copy_local: 1, copy_usd: 1 }
+    expect(reasons(await add({ payment_settings: [price, price] }))[0]).toContain('certificate_price_twice')
+    const position_id = await positionOf('dean')
+    expect(reasons(await add({ signers: [{ position_id }, { position_id }] }))[0]).toContain('certificate_signer_twice')
+    const elsewhere = await uni.as('faculty_registrar', ['faculty', id.ENG])
+    expect((await elsewhere('POST', '/services-settings/certificates', { code: 'Y', ...TYPE })).status).toBe(403)
+  })
+
+  test('a text is looked at with the record of a student', async () => {
+    const preview = (by: Caller) =>
+      by('POST', '/paper-types/preview', { student_id: id.Mona, lang: 'en', title: 'A', text: '{name} of {faculty}' })
+    const seen = await preview(clerk)
+    if (seen.status !== 200) throw new Error(JSON.stringify(seen.body))
+    const text = execFileSync('pdftotext', ['-', '-'], { input: seen.bytes, encoding: 'utf8' })
+    expect(text).toContain('Mona of ENG')
+    expect((await preview(mona)).status).toBe(403)
+    const nobody = await clerk('POST', '/paper-types/preview', { student_id: 999_999, lang: 'en', title: 'A', text: 'B' })
+    expect(reasons(nobody)).toEqual(['reference_missing@student_id'])
+  })
+
+  test('dates of a type do not overlap, and positions are held by one person at a time', async () => {
+    const type_id = await typeWith()
+    const put = (from_date: string, until_date: string) => clerk('POST', '/certificates_dates/put', { type_id, from_date, until_date })
+    expect(reasons(await put('2099-02-02', '2099-02-01'))).toEqual(['certificate_date_order@until_date'])
+    const { id: dates } = ok(await put('2099-02-01', '2099-02-10'))
+    expect(reasons(await put('2099-02-10', '2099-02-12'))[0]).toContain('certificate_date_twice')
+    ok(await clerk('POST', `/certificates_dates/put/${dates}`, { until_date: '2099-02-09' }))
+    ok(await put('2099-02-10', '2099-02-12'))
+    expect((await clerk('POST', '/certificates_dates/list', { filters: { type_id } })).body.meta.count).toBe(2)
+    ok(await clerk('DELETE', `/certificates_dates/${dates}`))
+    const position = await positionOf('manager_director')
+    const hold = (holders: object[]) => clerk('PUT', `/signing-positions/${position}`, { holders })
+    const [a, b] = [{ user_id: dean.user_id, valid_from: '2099-01-01' }, { user_id: president.user_id, valid_from: '2099-06-01' }]
+    expect(reasons(await hold([a, b]))[0]).toContain('signing_holder_twice')
+    ok(await hold([{ ...a, valid_to: '2099-05-31' }, b]))
+    expect(reasons(await hold([{ ...a, valid_to: '2098-05-31' }]))[0]).toContain('signing_holder_days')
+    expect(ok(await clerk('GET', '/services-settings/certificates/services/lookups')).positions.length).toBe(8)
+    const sheet = await clerk('POST', '/services-settings/export', {})
+    expect(sheet.headers['content-disposition']).toContain('Certificate-Settings')
+  })
+})

@@ -1,0 +1,37 @@
+import { f } from '#kit/contract/index.ts'
+import type { TablesTold } from '#kit/contract/telling.ts'
+
+/** What the log of changes says of its tables. */
+export const certificatesTold: TablesTold = {
+  certificates: {
+    one: ['Certificate', 'شهادة'],
+    many: ['Certificates', 'الشهادات'],
+    fields: {
+      prepared_at: f.instant(['Prepared at', 'وقت الإعداد']),
+      prepared_by: f.lookup(['Prepared by', 'أعدها'], 'user'),
+    },
+    untold: ['prepared_hash', 'text_id'],
+  },
+  signatory_holders: {
+    one: ['Holder of a signing position', 'شاغل وظيفة توقيع'],
+    many: ['Holders of signing positions', 'شاغلو وظائف التوقيع'],
+  },
+  paper_type_prices: {
+    one: ['Price of a certificate', 'سعر شهادة'],
+    many: ['Prices of certificates', 'أسعار الشهادات'],
+  },
+  paper_type_signers: {
+    one: ['Signer of a type of certificate', 'موقع نوع شهادة'],
+    many: ['Signers of types of certificates', 'موقعو أنواع الشهادات'],
+  },
+  certificate_signatures: {
+    one: ['Signature of a certificate', 'توقيع شهادة'],
+    many: ['Signatures of certificates', 'توقيعات الشهادات'],
+    fields: {
+      deputy_id: f.lookup(['Signed by the deputy', 'وقّعها النائب'], 'user'),
+      signed_at: f.instant(['Signed at', 'وقت التوقيع']),
+      voided_at: f.instant(['Voided at', 'وقت إلغاء التوقيع']),
+    },
+    untold: ['prepared_hash'],
+  },
+}

@@ -1,0 +1,15 @@
+/** Permissions of this area. A lookup has the eight verbs of a plain resource, a request is asked for and decided; a right stands for itself. Data only. */
+export const certificates = {
+  lookups: {
+    signingPosition: ['Signing positions', 'وظائف التوقيع'],
+    paperType: ['Types of certificates', 'أنواع الشهادات'],
+    certificateDate: ['Dates of certificates', 'مواعيد الشهادات'],
+  },
+  requests: {
+    certificate: ['Certificates', 'الشهادات'],
+  },
+  rights: {
+    edit_certificate: ['Prepare, issue and hand over certificates', 'إعداد الشهادات وإصدارها وتسليمها'],
+    sign_certificate: ['Sign certificates in the own position', 'توقيع الشهادات بحكم الوظيفة'],
+  },
+} as const

@@ -1,0 +1,313 @@
+import { z } from 'zod'
+import { call, f, id, idParam, problem, ref, request, safeText } from '#kit/contract/index.ts'
+import { workflow } from '#kit/contract/workflow.ts'
+import { bulkResult } from '#kit/contract/schema.ts'
+import { PAPER_STATES } from '#kit/contract/papers.ts'
+import { DELIVERIES, LANGUAGES, SPEEDS } from '../types/type.contract.ts'
+import {
+  checkApproved,
+  checkDean,
+  checkDelivery,
+  checkIssue,
+  checkReview,
+  checkSigners,
+  type CertificateFacts,
+} from './certificate.rules.ts'
+
+/** Longest address, in letters. */
+const ADDRESS = 500
+const BEFORE_READY = ['Prepared', 'in review', 'Reviewed', 'dean-signed', 'approved'] as const
+const told = { notice: 'kit.notice_request' } as const
+
+/** From the request to the paper in the hand: prepared by one, reviewed by another, signed position by position, issued, handed over. */
+export const certificateFlow = workflow<CertificateFacts>()({
+  name: 'certificate',
+  one: ['Certificate', 'شهادة'],
+  field: 'status',
+  states: [
+    { value: 'fee_due', label: ['Fee due', 'بانتظار الرسم'], tone: 'draft', sometimes: true },
+    { value: 'New', label: ['New', 'جديد'], tone: 'waiting' },
+    { value: 'updated', label: ['To be corrected', 'قيد التصحيح'], tone: 'draft', sometimes: true },
+    { value: 'Prepared', label: ['Prepared', 'مُعدّ'], tone: 'waiting' },
+    { value: 'in review', label: ['In review', 'قيد المراجعة'], tone: 'waiting' },
+    { value: 'Reviewed', label: ['Reviewed', 'تمت المراجعة'], tone: 'waiting' },
+    { value: 'dean-signed', label: ['Signed by the dean', 'وقّعه العميد'], tone: 'waiting', sometimes: true },
+    { value: 'approved', label: ['Approved', 'معتمد'], tone: 'waiting' },
+    { value: 'Ready To Deliver', label: ['Ready to deliver', 'جاهز للتسليم'], tone: 'waiting' },
+    { value: 'Delivered', label: ['Delivered', 'سُلّم'], tone: 'done', sometimes: true },
+    { value: 'Delivered By Mail', label: ['Delivered by mail', 'أُرسل بالبريد'], tone: 'done', sometimes: true },
+    { value: 'Delivered By Manual', label: ['Delivered by hand', 'سُلّم باليد'], tone: 'done', sometimes: true },
+    { value: 'Rejected', label: ['Rejected', 'مرفوض'], tone: 'refused' },
+    { value: 'cancelled', label: ['Cancelled', 'ملغى'], tone: 'frozen' },
+  ],
+  actions: {
+    prepare: {
+      label: ['Prepare', 'إعداد'],
+      summary: ['Prepare a certificate', 'إعداد شهادة'],
+      call: ['POST', '/certificates/prepare/{id}'],
+      permission: 'edit_certificate',
+      from: { New: 'Prepared', updated: 'Prepared' },
+    },
+    send_to_review: {
+      label: ['Send to review', 'إرسال للمراجعة'],
+      call: ['POST', '/certificates/send_to_review/{id}'],
+      permission: 'edit_certificate',
+      from: { Prepared: 'in review' },
+      needs: checkSigners,
+    },
+    review: {
+      label: ['Reviewed', 'تمت المراجعة'],
+      summary: ['Review a certificate that somebody else prepared', 'مراجعة شهادة أعدها شخص آخر'],
+      call: ['POST', '/certificates/review/{id}'],
+      permission: 'decide_certificate',
+      from: { 'in review': 'Reviewed' },
+      needs: checkReview,
+    },
+    // Both follow the last signature by themselves, and are refused until it is there.
+    dean_signed: {
+      label: ['Signed by the dean', 'وقّعه العميد'],
+      call: ['POST', '/certificates/dean_signed/{id}'],
+      permission: 'sign_certificate',
+      from: { Reviewed: 'dean-signed' },
+      needs: checkDean,
+      single: true,
+    },
+    approve: {
+      label: ['Approve', 'اعتماد'],
+      summary: ['Approve a certificate that everybody signed', 'اعتماد شهادة وقعها الجميع'],
+      call: ['POST', '/certificates/approve/{id}'],
+      permission: 'sign_certificate',
+      from: { Reviewed: 'approved', 'dean-signed': 'approved' },
+      needs: checkApproved,
+      single: true,
+    },
+    issue: {
+      label: ['Issue', 'إصدار'],
+      summary: ['Issue the papers of a certificate', 'إصدار وثائق شهادة'],
+      call: ['POST', '/certificates/issue/{id}'],
+      permission: 'edit_certificate',
+      from: { approved: 'Ready To Deliver' },
+      needs: checkIssue,
+      consequence: [
+        'The papers get their numbers and are signed by the university. They stay as they are issued.',
+        'تأخذ الوثائق أرقامها وتوقعها الجامعة، وتبقى كما صدرت.',
+      ],
+      ...told,
+    },
+    deliver: {
+      label: ['Released as a file', 'إتاحة الملف'],
+      call: ['POST', '/certificates/deliver/{id}'],
+      permission: 'edit_certificate',
+      from: { 'Ready To Deliver': 'Delivered' },
+      needs: checkDelivery('electronic'),
+      ...told,
+    },
+    deliver_by_mail: {
+      label: ['Sent by mail', 'أُرسل بالبريد'],
+      call: ['POST', '/certificates/deliver_by_mail/{id}'],
+      permission: 'edit_certificate',
+      from: { 'Ready To Deliver': 'Delivered By Mail' },
+      needs: checkDelivery('by_mail'),
+      reason: 'optional',
+      ...told,
+    },
+    deliver_by_hand: {
+      label: ['Handed over', 'تم التسليم باليد'],
+      call: ['POST', '/certificates/deliver_by_hand/{id}'],
+      permission: 'edit_certificate',
+      from: { 'Ready To Deliver': 'Delivered By Manual' },
+      needs: checkDelivery('by_hand'),
+      reason: 'optional',
+      ...told,
+    },
+    correct: {
+      label: ['Correct', 'تصحيح'],
+      summary: [
+        'Take a certificate back to be corrected: signatures are void',
+        'إعادة شهادة للتصحيح مع إلغاء التوقيعات',
+      ],
+      call: ['POST', '/certificates/correct/{id}'],
+      permission: ['edit_certificate', 'decide_certificate', 'sign_certificate'],
+      from: Object.fromEntries([...BEFORE_READY, 'Ready To Deliver'].map((one) => [one, 'updated'])),
+      reason: 'required',
+      tone: 'refused',
+      consequence: [
+        'It is prepared again, and everybody signs again. A paper that was issued already is replaced by the next one.',
+        'يُعاد إعدادها ويوقع الجميع من جديد. وتحل الوثيقة التالية محل ما صدر منها.',
+      ],
+    },
+    reject: {
+      label: ['Reject', 'رفض'],
+      call: ['POST', '/certificates/reject/{id}'],
+      permission: ['edit_certificate', 'decide_certificate'],
+      from: Object.fromEntries(['fee_due', 'New', 'updated', ...BEFORE_READY].map((one) => [one, 'Rejected'])),
+      reason: 'required',
+      tone: 'refused',
+      ...told,
+    },
+    cancel: {
+      label: ['Take back', 'سحب الطلب'],
+      call: ['POST', '/certificates/cancel/{id}'],
+      permission: 'add_certificate',
+      from: { fee_due: 'cancelled', New: 'cancelled' },
+      byOwner: true,
+      single: true,
+      tone: 'refused',
+    },
+    waive_fee: {
+      label: ['Do without the fee', 'الإعفاء من الرسم'],
+      call: ['POST', '/certificates/waive_fee/{id}'],
+      permission: 'decide_certificate',
+      from: { fee_due: 'New' },
+      reason: 'required',
+      tone: 'refused',
+    },
+    charge_fee: {
+      label: ['Ask for the fee', 'المطالبة بالرسم'],
+      call: ['POST', '/certificates/charge_fee/{id}'],
+      permission: 'decide_certificate',
+      from: { New: 'fee_due' },
+      reason: 'required',
+      tone: 'refused',
+    },
+  },
+  bulk: '/certificates/bulk/{action}',
+  waits: 'kit.notice_waits',
+  history: { path: '/certificates/steps/{id}', permission: 'show_certificate' },
+})
+
+/** Certificates that students and graduates ask for. */
+export const certificate = request('certificate', {
+  path: '/certificates',
+  one: ['Certificate', 'شهادة'],
+  many: ['Certificates', 'الشهادات'],
+  adding: ['Ask for a certificate', 'طلب شهادة'],
+  flow: certificateFlow as never,
+  menu: { group: 'services', order: 10, icon: 'certificate', groupOfType: { 3: 'services' } },
+  fields: {
+    type_id: f.lookup(['Type of certificate', 'نوع الشهادة'], 'paperType', { required: true, createOnly: true }),
+    lang: f.choice(['Language', 'اللغة'], LANGUAGES, { required: true }),
+    copies: f.integer(['Copies', 'عدد النسخ'], { required: true, min: 1, max: 50 }),
+    speed: f.choice(['Speed', 'السرعة'], SPEEDS, { required: true, createOnly: true }),
+    delivery: f.choice(['Delivery', 'التسليم'], DELIVERIES, { required: true }),
+    address: f.longText(['Address', 'العنوان'], { max: ADDRESS, detailOnly: true }),
+    promised_on: f.date(['Ready by', 'موعد الإنجاز'], { readOnly: true }),
+  },
+})
+
+/** A position with who signed in it, and when. */
+const signature = ref.extend({
+  position_id: id,
+  holder: ref.nullable(),
+  signed_by: ref.nullable(),
+  /** Who stood in for the signer. */
+  deputy: ref.nullable(),
+  signed_at: z.string().nullable(),
+})
+const detail = z.object({
+  id,
+  version: z.int(),
+  status: z.string(),
+  chain: z.array(signature),
+  /** Whether the reader's signature is the next one. */
+  can_sign: z.boolean(),
+  /** What stands on it is not any more what was prepared. */
+  changed: z.boolean(),
+  prepared_by: ref.nullable(),
+  prepared_at: z.string().nullable(),
+  papers: z.array(
+    z.object({
+      id,
+      serial: z.string(),
+      lang: z.enum(['ar', 'en']),
+      issued_at: z.string(),
+      state: z.enum(PAPER_STATES),
+      address: z.string(),
+    }),
+  ),
+  fee: z
+    .object({ invoice_id: id, number: z.string(), amount: z.int(), currency: z.string(), paid: z.boolean() })
+    .nullable(),
+})
+export type CertificateDetail = z.output<typeof detail>
+
+export const certificateCalls = {
+  detail: call('GET', '/certificates/{id}/details', {
+    permission: certificate.permissions.show!,
+    summary: ['Signatures, papers and fee of a certificate', 'توقيعات شهادة ووثائقها ورسمها'],
+    response: z.object({ data: detail }),
+  }),
+  draft: call('GET', '/certificates/{id}/draft/{lang}', {
+    permission: ['edit_certificate', 'decide_certificate', 'sign_certificate'],
+    summary: ['Look at a certificate as it would be issued', 'معاينة شهادة كما ستصدر'],
+    params: z.object({ id: idParam, lang: z.enum(['ar', 'en']) }),
+    file: { name: 'Draft.pdf', type: 'pdf' },
+    traced: 'student',
+  }),
+  paper: call('GET', '/certificates/{id}/paper/{paper}', {
+    permission: certificate.permissions.show!,
+    summary: ['Open an issued certificate', 'فتح شهادة صادرة'],
+    params: z.object({ id: idParam, paper: idParam }),
+    file: { name: 'Certificate.pdf', type: 'pdf' },
+    traced: 'student',
+  }),
+  change: call('PUT', '/certificates/{id}', {
+    permission: ['add_certificate', 'edit_certificate'],
+    summary: ['Change what was asked for', 'تعديل طلب شهادة'],
+    body: z.strictObject({
+      delivery: z.enum(['by_hand', 'by_mail', 'electronic']),
+      address: safeText(ADDRESS).nullable().optional(),
+      why: safeText(2000, 3),
+      version: z.int().optional(),
+    }),
+    response: z.object({ data: z.object({ id, version: z.int() }) }),
+    example: { delivery: 'by_hand', why: 'For an employer' },
+  }),
+  sign: call('POST', '/certificates/sign/{id}', {
+    permission: 'sign_certificate',
+    summary: ['Sign a certificate in the own position', 'توقيع شهادة بحكم الوظيفة'],
+    body: z.strictObject({ version: z.int().optional() }),
+    response: z.object({ data: z.object({ id, version: z.int(), status: z.string() }) }),
+    confirm: 'second factor',
+    example: {},
+  }),
+  signMany: call('POST', '/certificates/sign', {
+    permission: 'sign_certificate',
+    summary: ['Sign several certificates with one proof of presence', 'توقيع عدة شهادات بإثبات حضور واحد'],
+    body: z.strictObject({ ids: z.array(id).min(1).max(200) }),
+    response: bulkResult,
+    confirm: 'second factor',
+    example: { ids: [1] },
+  }),
+  updateStatus: call('POST', '/certificates/updateStatus/{id}', {
+    permission: ['add_certificate', 'edit_certificate', 'decide_certificate'],
+    summary: ['Take a certificate to another status', 'تغيير حالة شهادة'],
+    body: z.strictObject({
+      status: z.enum([
+        'Prepared',
+        'in review',
+        'Reviewed',
+        'approved',
+        'dean-signed',
+        'Ready To Deliver',
+        'Delivered',
+        'Delivered By Mail',
+        'Delivered By Manual',
+        'updated',
+        'Rejected',
+        'cancelled',
+      ]),
+      reason: safeText(500, 3).optional(),
+      version: z.int().optional(),
+    }),
+    response: z.object({ data: z.object({ id, version: z.int(), status: z.string() }) }),
+    example: { status: 'Prepared' },
+  }),
+  checkPayment: call('POST', '/certificates/students/payment/check/{transaction}', {
+    permission: ['add_certificate', 'show_certificate'],
+    summary: ['Whether a payment has reached its certificate', 'هل وصلت الدفعة إلى شهادتها'],
+    params: z.object({ transaction: idParam }),
+    response: z.object({ data: z.object({ id, status: z.string(), paid: z.boolean() }) }),
+  }),
+}
+export type CertificateProblem = z.output<typeof problem>

@@ -1,0 +1,44 @@
+/** Who is to sign a certificate, who has, and who holds each position today. */
+import type { Db, Tx } from '#db/connect.ts'
+import { peopleOf, type Ctx } from '#kit/server/base/context.ts'
+import { sql } from 'kysely'
+import type { CertificateFacts, Signer } from './certificate.rules.ts'
+
+/** SQL of who holds the position `p` today for the faculty of the student `s`: of the faculty before the whole university. */
+export const HOLDER = `(select h.user_id from signatory_holders h where h.position_id = p.id
+  and (h.faculty_id is null or h.faculty_id = s.faculty_id) and h.valid_from <= university_today()
+  and coalesce(h.valid_to >= university_today(), true) order by h.faculty_id nulls last, h.id limit 1)`
+
+/** SQL of the positions of the certificate `t`, in their order: as they were when it went to review, before as its type says. */
+export const CHAIN = `(select g.position, g.position_id from certificate_chain g where g.certificate_id = t.id
+  union all select g.position, g.position_id from paper_type_signers g where g.type_id = t.type_id
+    and not exists (select from certificate_chain k where k.certificate_id = t.id))`
+
+type Row = Omit<CertificateFacts, 'people' | 'actor_id' | 'chain'> & { id: number; chain: Signer[] | null }
+
+/** What steps with certificates look at. */
+export async function factsOf(ctx: Ctx, db: Db | Tx, ids: readonly number[]): Promise<Map<number, CertificateFacts>> {
+  const { rows } = await sql<Row>`
+    select t.id, t.prepared_by, t.delivery, certificates_held(t.student_id) as held,
+      (select json_agg(json_build_object('position_id', p.id, 'code', p.code, 'name', p.name, 'name_local', p.name_local,
+          'holder_id', ${sql.raw(HOLDER)}, 'signed', exists (select from certificate_signatures z where z.certificate_id = t.id
+            and z.position_id = p.id and z.voided_at is null)) order by g.position)
+        from ${sql.raw(CHAIN)} g join signatory_positions p on p.id = g.position_id) as chain
+    from certificates t join students s on s.id = t.student_id where t.id = any(${[...ids]}::int[])`.execute(db)
+  const people = peopleOf(ctx)
+  return new Map(
+    rows.map(({ id, chain, ...row }) => [
+      id,
+      { ...row, chain: chain ?? [], people, actor_id: ctx.actor?.user_id ?? null },
+    ]),
+  )
+}
+
+/** SQL: it is this reader's turn to sign the certificate `t`, or its state waits for something else than a signature. */
+export const waitsFor = (
+  ctx: Ctx,
+) => sql`(t.status not in ('Reviewed', 'dean-signed') or ${ctx.actor?.user_id ?? null}::int = (
+  select ${sql.raw(HOLDER)} from ${sql.raw(CHAIN)} g join signatory_positions p on p.id = g.position_id
+    join students s on s.id = t.student_id
+  where not exists (select from certificate_signatures z where z.certificate_id = t.id and z.position_id = p.id and z.voided_at is null)
+  order by g.position limit 1))`

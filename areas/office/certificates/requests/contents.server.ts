@@ -1,0 +1,75 @@
+/** What stands on a certificate: read anew each time, and held against what was prepared by its hash. */
+import { createHash } from 'node:crypto'
+import type { Tx } from '#db/connect.ts'
+import { firstRow } from '#db/rows.ts'
+import { prepareText, type SignedLine } from '#areas/records/students/transcript/certificate.server.ts'
+import type { PaperLanguage } from '#kit/contract/index.ts'
+import type { Ctx } from '#kit/server/base/context.ts'
+import { preparedPaper, type Names, type PreparedPaper } from '#kit/server/papers/papers.ts'
+import { asSystem } from '#kit/server/unit/request.ts'
+import { sql } from 'kysely'
+
+interface Prepared {
+  readonly id: number
+  readonly student_id: number
+  readonly lang: 'ar' | 'en' | 'both'
+  readonly document: string
+  readonly title: Names
+  readonly valid_days: number | null
+  readonly body: string | null
+  readonly body_local: string | null
+  readonly text_id: number | null
+}
+const SUBJECT = { subject: 'student' } as const
+
+/** A certificate with the wording that it was prepared with; the newest of its type where it was not, or is to be prepared `anew`. */
+export async function certificateOf(tx: Tx, id: number, anew = false): Promise<Prepared> {
+  const { rows } = await sql<Prepared>`
+    select c.id, c.student_id, c.lang, y.document, json_build_object('name', y.name, 'name_local', y.name_local) as title, y.valid_days,
+      x.body, x.body_local, x.id as text_id
+    from certificates c join paper_types y on y.id = c.type_id
+      left join lateral (select w.id, w.body, w.body_local from paper_type_texts w where w.type_id = y.id
+        and (${anew} or c.text_id is null or w.id = c.text_id) order by w.id desc limit 1) x on true
+    where c.id = ${id}`.execute(tx)
+  return firstRow(rows)
+}
+
+/** The languages of a certificate, each a paper of its own. */
+export const languagesOf = ({ lang }: Pick<Prepared, 'lang'>): PaperLanguage[] =>
+  lang === 'both' ? ['ar', 'en'] : [lang]
+/** Of which kind its papers are. */
+export const kindOf = ({ document }: Pick<Prepared, 'document'>): string =>
+  document === 'text' ? 'certificate' : document
+
+/** What one language of a certificate says now. */
+export function contentsOf(
+  ctx: Ctx,
+  one: Prepared,
+  lang: PaperLanguage,
+  signed: readonly SignedLine[] = [],
+): Promise<PreparedPaper> {
+  const system = ctx.system === null ? asSystem(ctx.services, 'Certificates', ctx.lang) : ctx
+  const { student_id: id } = one
+  return one.document === 'text'
+    ? prepareText(system, id, lang, {
+        title: one.title,
+        text: (lang === 'ar' ? one.body_local : one.body) ?? '',
+        signatures: [],
+        signed,
+        days: one.valid_days,
+      })
+    : preparedPaper(system, SUBJECT, { id, kind: one.document, lang })
+}
+
+/** Neither number nor day, so that only what it says makes the difference. */
+const BLANK = { serial: '', qr: 'qr.svg', code: '' }
+const NO_DAY = { at: new Date(0), on: '1970-01-01' }
+/** The hash of all that stands on a certificate, in all its languages. */
+export async function hashOf(ctx: Ctx, one: Prepared): Promise<string> {
+  const hash = createHash('sha256')
+  for (const lang of languagesOf(one)) {
+    const { data } = (await contentsOf(ctx, one, lang)).compose(BLANK, NO_DAY)
+    hash.update(JSON.stringify([lang, data]))
+  }
+  return hash.digest('hex')
+}

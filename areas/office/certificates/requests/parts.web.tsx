@@ -1,0 +1,177 @@
+import { Button } from '@mantine/core'
+import { IconCheck, IconClock, IconDownload, IconEye, IconQrcode, IconSignature } from '@tabler/icons-react'
+import { useCall, useChange } from '#kit/web/api/index.ts'
+import { download } from '#kit/web/api/client.ts'
+import { useMe } from '#kit/web/auth/index.ts'
+import { act, Code, Failed, Name, Status, notify } from '#kit/web/feedback/index.ts'
+import { formatInstant, formatMoney, useT } from '#kit/web/i18n/index.ts'
+import { Link, to } from '#kit/web/router/index.ts'
+import { Bone, Card } from '#kit/web/shell/card.tsx'
+import { certificateCalls, type CertificateDetail } from './certificate.contract.ts'
+import css from '../certificates.module.css'
+
+const saved = (work: Promise<void>) => void work.catch((problem: unknown) => notify.error(problem))
+
+/** What a certificate has besides what was asked for: its fee, who signs it, and the papers that were issued. */
+export function CertificateParts({ id, version, lang }: { id: number; version: number; lang: string | null }) {
+  const t = useT('certificates')
+  const me = useMe()
+  const staff = me.can('edit_certificate', 'decide_certificate', 'sign_certificate')
+  const { data, error, refetch } = useCall(certificateCalls.detail, { params: { id } }, { meta: { version } } as never)
+  const found = data?.data
+  if (error && !found) return <Failed error={error} retry={() => void refetch()} />
+  if (!found) return <Bone height={180} />
+  return (
+    <>
+      {found.changed && (
+        <p role="alert" className={css.changed}>
+          {t('changed_since')}
+        </p>
+      )}
+      <Fee of={found} />
+      {found.chain.length > 0 && (
+        <Card title={t('signatures')}>
+          <Chain of={found} />
+          {found.can_sign && <Sign of={found} />}
+        </Card>
+      )}
+      {staff && found.prepared_at && (
+        <Card title={t('draft')}>
+          <Draft id={id} lang={lang} />
+        </Card>
+      )}
+      {found.papers.length > 0 && (
+        <Card title={t('papers')}>
+          <Papers of={found} staff={staff} />
+        </Card>
+      )}
+    </>
+  )
+}
+
+function Fee({ of: { fee } }: { of: CertificateDetail }) {
+  const t = useT('certificates')
+  if (!fee) return null
+  return (
+    <Card title={t('fee')} aside={<Status is={fee.paid ? 'done' : 'failed'} label={t(fee.paid ? 'paid' : 'unpaid')} />}>
+      <p className={css.line}>
+        <bdi>{formatMoney(fee.amount, fee.currency)}</bdi>
+        <Link to={to('/payments/:id', { id: fee.invoice_id })}>
+          <Code>{fee.number}</Code>
+        </Link>
+      </p>
+    </Card>
+  )
+}
+
+/** Whose turn it is signs what stands on it now. */
+function Sign({ of }: { of: CertificateDetail }) {
+  const t = useT('certificates')
+  const { send } = useChange('/certificates', '/users/work')
+  const sign = () =>
+    act({
+      ask: { title: t('sign_question', { count: 1 }), consequence: t('sign_question_text'), action: t('sign') },
+      go: () => send(certificateCalls.sign, { params: { id: of.id }, body: { version: of.version } }),
+      done: () => t('signed_done', { count: 1 }),
+    })
+  return (
+    <p className={css.line}>
+      <Button leftSection={<IconSignature size={16} aria-hidden />} onClick={() => void sign()}>
+        {t('sign')}
+      </Button>
+    </p>
+  )
+}
+
+/** The chain of signatures in its order: who has signed, whose turn it is. */
+export function Chain({ of: { chain } }: { of: Pick<CertificateDetail, 'chain'> }) {
+  const t = useT('certificates')
+  const next = chain.findIndex((one) => one.signed_at === null)
+  return (
+    <ol className={css.chain}>
+      {chain.map((one, i) => (
+        <li key={one.position_id} data-signed={one.signed_at !== null || undefined} data-next={i === next || undefined}>
+          {one.signed_at ? <IconCheck size={16} aria-hidden /> : <IconClock size={16} aria-hidden />}
+          <span>
+            <Name row={one} />
+            <small>
+              {one.signed_at ? (
+                <>
+                  <Name row={one.signed_by} />
+                  {one.deputy && (
+                    <>
+                      {' '}
+                      ({t('by_deputy')} <Name row={one.deputy} />)
+                    </>
+                  )}{' '}
+                  · {formatInstant(one.signed_at)}
+                </>
+              ) : one.holder ? (
+                <Name row={one.holder} />
+              ) : (
+                t('not_signed')
+              )}
+            </small>
+          </span>
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+/** As it would be issued now. */
+function Draft({ id, lang }: { id: number; lang: string | null }) {
+  const t = useT('certificates')
+  return (
+    <div className={css.line}>
+      {(lang === 'both' ? (['ar', 'en'] as const) : [lang === 'en' ? ('en' as const) : ('ar' as const)]).map((one) => (
+        <Button
+          key={one}
+          variant="default"
+          size="xs"
+          leftSection={<IconEye size={15} aria-hidden />}
+          onClick={() => saved(download(certificateCalls.draft, { params: { id, lang: one } }))}
+        >
+          {t(one === 'ar' ? 'draft_ar' : 'draft_en')}
+        </Button>
+      ))}
+    </div>
+  )
+}
+
+function Papers({ of: { id, papers, status }, staff }: { of: CertificateDetail; staff: boolean }) {
+  const t = useT('certificates')
+  const opens = staff || status === 'Delivered'
+  return (
+    <ul className={css.papers}>
+      {papers.map((paper) => (
+        <li key={paper.id}>
+          <Code>{paper.serial}</Code>
+          <span>{t(paper.lang === 'ar' ? 'arabic' : 'english')}</span>
+          <Status is={paper.state} label={t(`paper_${paper.state}`)} />
+          <span className={css.grow} />
+          <Button
+            component={Link}
+            to={paper.address as never}
+            variant="subtle"
+            size="xs"
+            leftSection={<IconQrcode size={15} aria-hidden />}
+          >
+            {t('verify')}
+          </Button>
+          {opens && (
+            <Button
+              variant="default"
+              size="xs"
+              leftSection={<IconDownload size={15} aria-hidden />}
+              onClick={() => saved(download(certificateCalls.paper, { params: { id, paper: paper.id } }))}
+            >
+              {t('open_paper')}
+            </Button>
+          )}
+        </li>
+      ))}
+      {!opens && <small>{t('papers_on_paper')}</small>}
+    </ul>
+  )
+}

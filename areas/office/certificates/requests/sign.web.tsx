@@ -1,0 +1,152 @@
+import { Button, Checkbox, Kbd } from '@mantine/core'
+import { IconSignature } from '@tabler/icons-react'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { resourceCalls } from '#kit/contract/index.ts'
+import type { Row } from '#kit/contract/resource.ts'
+import { fetchFile } from '#kit/web/api/client.ts'
+import { useCall, useChange } from '#kit/web/api/index.ts'
+import { act } from '#kit/web/feedback/act.ts'
+import { Code, Empty, Failed, Name, notify, useShortcut } from '#kit/web/feedback/index.ts'
+import { formatDate, problemText, useT } from '#kit/web/i18n/index.ts'
+import { Bone } from '#kit/web/shell/card.tsx'
+import { Page } from '#kit/web/shell/page.tsx'
+import { certificate, certificateCalls } from './certificate.contract.ts'
+import css from '../certificates.module.css'
+
+const calls = resourceCalls(certificate)
+type Waiting = Row<typeof certificate>
+const MOST = 200
+
+/** The papers that wait for the reader's signature: looked through one by one by keyboard, signed together with one proof of presence. */
+export default function SignCertificates() {
+  const t = useT('certificates')
+  const { data, error, refetch } = useCall(
+    calls.list,
+    {
+      body: {
+        page: 1,
+        perPage: MOST,
+        order_by: 'created_at',
+        order_direction: 'asc',
+        filters: { waiting: true, status: ['Reviewed', 'dean-signed'] },
+      } as never,
+    },
+    { placeholderData: keepPreviousData },
+  )
+  const rows = data?.data as unknown as readonly Waiting[] | undefined
+  return (
+    <Page title={t('sign_title')} subtitle={rows ? t('sign_wait', { count: data!.meta.count }) : '\u00A0'}>
+      {error && !rows ? (
+        <Failed error={error} retry={() => void refetch()} />
+      ) : !rows ? (
+        <Bone height={420} />
+      ) : rows.length === 0 ? (
+        <Empty
+          icon={<IconSignature size={28} stroke={1.5} aria-hidden />}
+          title={t('sign_none')}
+          text={t('sign_none_text')}
+        />
+      ) : (
+        <Desk rows={rows} />
+      )}
+    </Page>
+  )
+}
+
+function Desk({ rows }: { rows: readonly Waiting[] }) {
+  const t = useT('certificates')
+  const { send } = useChange('/certificates', '/users/work')
+  const [open, setOpen] = useState(rows[0]!.id)
+  const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set())
+  const at = Math.max(
+    0,
+    rows.findIndex(({ id }) => id === open),
+  )
+  const row = rows[at]!
+  const go = (by: number) => setOpen(rows[Math.min(rows.length - 1, Math.max(0, at + by))]!.id)
+  const toggle = (id: number) =>
+    setChosen((before) => {
+      const next = new Set(before)
+      if (!next.delete(id)) next.add(id)
+      return next
+    })
+  const ids = rows.map(({ id }) => id).filter((id) => chosen.has(id))
+  const sign = async () => {
+    const sent = await act({
+      ask: { title: t('sign_question', { count: ids.length }), consequence: t('sign_question_text'), action: t('sign') },
+      go: () => send(certificateCalls.signMany, { body: { ids } }),
+      done: ({ done }) => t('signed_done', { count: done.length }),
+    })
+    if (!sent) return
+    const { failed } = sent
+    setChosen(new Set(failed.map(({ id }) => id)))
+    for (const { errors } of failed.slice(0, 3))
+      notify.error(new Error(errors.map((one) => problemText(one as never)).join(' ')))
+  }
+  useShortcut('j', () => go(1), t('next_paper'))
+  useShortcut('k', () => go(-1), t('previous_paper'))
+  useShortcut('x', () => (toggle(row.id), go(1)), t('choose_paper'))
+  return (
+    <div className={css.desk}>
+      <div>
+        <ul className={css.waiting} aria-label={t('sign_title')}>
+          {rows.map((one) => (
+            <li key={one.id}>
+              <button type="button" aria-current={one.id === row.id || undefined} onClick={() => setOpen(one.id)}>
+                <Checkbox
+                  component="span"
+                  tabIndex={-1}
+                  checked={chosen.has(one.id)}
+                  readOnly
+                  onClick={(event: React.MouseEvent) => (event.stopPropagation(), toggle(one.id))}
+                  aria-label={t('choose_paper')}
+                />
+                <span>
+                  <Name row={one.student} />
+                  <small>
+                    <Code>{one.student?.code}</Code> · <Name row={one.type} /> · {formatDate(one.promised_on)}
+                  </small>
+                </span>
+              </button>
+            </li>
+          ))}
+        </ul>
+        <p className={css.line}>
+          <Button
+            leftSection={<IconSignature size={16} aria-hidden />}
+            disabled={ids.length === 0}
+            onClick={() => void sign()}
+          >
+            {t('sign_chosen', { count: ids.length })}
+          </Button>
+          <small>
+            <Kbd size="xs">J</Kbd> <Kbd size="xs">K</Kbd> <Kbd size="xs">X</Kbd>
+          </small>
+        </p>
+      </div>
+      <Sheet key={row.id} row={row} />
+    </div>
+  )
+}
+
+/** The paper as it would be issued. */
+function Sheet({ row }: { row: Waiting }) {
+  const t = useT('certificates')
+  const lang = row.lang === 'en' ? ('en' as const) : ('ar' as const)
+  const draft = useQuery({
+    queryKey: ['certificates', 'draft', row.id, row.version, lang],
+    queryFn: () => fetchFile(certificateCalls.draft, { params: { id: row.id, lang } }),
+    staleTime: 60_000,
+  })
+  const [url, setUrl] = useState<string | null>(null)
+  useEffect(() => {
+    if (!draft.data) return undefined
+    const made = URL.createObjectURL(draft.data.content)
+    setUrl(made)
+    return () => URL.revokeObjectURL(made)
+  }, [draft.data])
+  if (draft.error) return <Failed error={draft.error} retry={() => void draft.refetch()} />
+  if (!url) return <Bone height={520} />
+  return <iframe className={css.sheet} src={url} title={t('draft')} />
+}

@@ -1,0 +1,137 @@
+/** Which types there are, for whom, and what stands against asking for one now. */
+import { studentReach } from '#areas/common/academics/student-reach.server.ts'
+import type { Db, Tx } from '#db/connect.ts'
+import { firstRow } from '#db/rows.ts'
+import { handle, type Ctx, type Handled } from '#kit/server/base/context.ts'
+import { refuse, toProblem } from '#kit/server/base/errors.ts'
+import { renderPdf } from '#kit/server/documents/index.ts'
+import { qrImage } from '#kit/server/papers/qr.ts'
+import { scopeCondition } from '#kit/server/base/scope.ts'
+import { ref } from '#kit/server/base/sql.ts'
+import { dayOf } from '#kit/contract/day.ts'
+import { asSystem } from '#kit/server/unit/request.ts'
+import { prepareText } from '#areas/records/students/transcript/certificate.server.ts'
+import { sql } from 'kysely'
+import { audienceOf, checkOffered, type AskerFacts, type TypeFacts } from '../requests/certificate.rules.ts'
+import { typeCalls, type OfferedType } from './type.contract.ts'
+
+interface Type extends TypeFacts {
+  readonly id: number
+  readonly days_normal: number
+  readonly days_urgent: number | null
+}
+/** SQL of a type `y`, as far as it decides who may ask. */
+const TYPE = `y.id, y.is_active as active, y.for_students, y.for_graduates, y.min_level, y.needs_photo, y.most_copies,
+  y.days_urgent is not null as urgent, y.days_normal, y.days_urgent,
+  array_remove(array[case when y.by_hand then 'by_hand' end, case when y.by_mail then 'by_mail' end,
+    case when y.electronic then 'electronic' end], null) as deliveries,
+  (not exists (select from certificate_dates d where d.type_id = y.id and d.removed_at is null)
+    or exists (select from certificate_dates d where d.type_id = y.id and d.removed_at is null
+      and university_today() between d.from_date and d.until_date)) as open,
+  (select min(d.from_date) from certificate_dates d where d.type_id = y.id and d.removed_at is null
+    and d.from_date > university_today()) as opens_on`
+
+/** A type as it stands, held so that it is not changed while somebody asks; undefined: there is none. */
+export async function typeOf(tx: Tx, id: number): Promise<Type | undefined> {
+  const { rows } = await sql<Type>`select ${sql.raw(TYPE)} from paper_types y
+    where y.id = ${id} and y.removed_at is null for share of y`.execute(tx)
+  return rows[0]
+}
+
+/** SQL of a student `s`, as far as it decides what may be asked for; the type is `y`. */
+const ASKER = `s.status, s.level, coalesce((select u.photo_file_id is not null from users u where u.id = s.user_id), false) as photo,
+  certificates_held(s.id) as held, exists (select from certificates c where c.student_id = s.id and c.type_id = y.id
+    and c.removed_at is null and c.status not in ('Delivered', 'Delivered By Mail', 'Delivered By Manual', 'Rejected', 'cancelled'))
+    as asked_already`
+
+export async function askerOf(tx: Tx, student_id: number, type_id: number): Promise<AskerFacts> {
+  const { rows } = await sql<AskerFacts>`select ${sql.raw(ASKER)} from students s, paper_types y
+    where s.id = ${student_id} and y.id = ${type_id}`.execute(tx)
+  return firstRow(rows)
+}
+
+interface Row {
+  type: Type & { readonly name: string; readonly name_local: string; readonly code: string }
+  who: AskerFacts
+  usd: boolean
+  prices: {
+    audience: string
+    speed: 'normal' | 'urgent'
+    value_local: number
+    value_usd: number
+    copy_local: number
+    copy_usd: number
+  }[]
+  signers: OfferedType['signers']
+}
+/** Every type that a student is offered, with its price for this student, and why not now. */
+async function offered(ctx: Ctx, db: Db, student_id: number): Promise<OfferedType[]> {
+  const { rows } = await sql<Row>`
+    select (select to_json(x) from (select ${sql.raw(TYPE)}, y.code, y.name, y.name_local) x) as type,
+      (select to_json(x) from (select ${sql.raw(ASKER)}) x) as who,
+      coalesce((select n.currency from nationality_groups n where n.id = nationality_group_of(s.nationality_id)), 'EGP') <> 'EGP' as usd,
+      coalesce((select json_agg(json_build_object('audience', p.audience, 'speed', p.speed, 'value_local', p.value_local,
+          'value_usd', p.value_usd, 'copy_local', p.copy_local, 'copy_usd', p.copy_usd) order by p.speed)
+        from paper_type_prices p where p.type_id = y.id), '[]') as prices,
+      coalesce((select json_agg(${ref('p')} order by g.position) from paper_type_signers g join signatory_positions p on p.id = g.position_id
+        where g.type_id = y.id), '[]') as signers
+    from students s, paper_types y
+    where s.id = ${student_id} and s.removed_at is null and y.removed_at is null and y.is_active
+      and ${scopeCondition(ctx, 'add_certificate', studentReach(ctx, 's'))} order by y.code`.execute(db)
+  return rows.flatMap(({ type, who, usd, prices, signers }) => {
+    const audience = audienceOf(who.status)
+    if (audience === null || !(audience === 'student' ? type.for_students : type.for_graduates)) return []
+    const priced = (speed: 'normal' | 'urgent', days: number) => {
+      const found = prices.find((one) => one.audience === audience && one.speed === speed)
+      return {
+        speed,
+        days,
+        amount: (usd ? found?.value_usd : found?.value_local) ?? 0,
+        copy: (usd ? found?.copy_usd : found?.copy_local) ?? 0,
+        currency: usd ? ('USD' as const) : ('EGP' as const),
+      }
+    }
+    return [
+      {
+        id: type.id,
+        code: type.code,
+        name: type.name,
+        name_local: type.name_local,
+        audience,
+        deliveries: [...type.deliveries] as OfferedType['deliveries'],
+        most_copies: type.most_copies,
+        prices: [
+          priced('normal', type.days_normal),
+          ...(type.days_urgent === null ? [] : [priced('urgent', type.days_urgent)]),
+        ],
+        signers,
+        refused: checkOffered(type, who).map(toProblem),
+      },
+    ]
+  })
+}
+
+export const offeredHandlers: readonly Handled[] = [
+  handle(typeCalls.offered, async (ctx, { query }) => {
+    const student_id = query.student_id ?? ctx.actor?.student_id
+    if (student_id == null) return { data: [] }
+    return { data: await offered(ctx, ctx.db, student_id) }
+  }),
+  handle(typeCalls.preview, async (ctx, { body }) => {
+    const { rows } = await sql`select from students s where s.id = ${body.student_id} and s.removed_at is null
+      and ${scopeCondition(ctx, 'show_students', studentReach(ctx, 's'))}`.execute(ctx.db)
+    if (!rows.length) throw refuse(422, 'reference_missing', undefined, 'student_id')
+    const { compose } = await prepareText(asSystem(ctx.services, 'Preview', ctx.lang), body.student_id, body.lang, {
+      title: { name: body.title, name_local: body.title },
+      text: body.text,
+      signatures: [],
+      days: null,
+    })
+    const page = compose({ serial: '–', qr: 'qr.svg', code: '' }, { at: new Date(), on: dayOf() })
+    return {
+      type: 'pdf' as const,
+      name: 'Preview.pdf',
+      content: await renderPdf({ ...page, archive: false, files: { ...page.files, 'qr.svg': qrImage(ctx.services.config.publicUrl) } }),
+    }
+  }),
+]

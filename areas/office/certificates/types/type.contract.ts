@@ -1,0 +1,204 @@
+import { z } from 'zod'
+import { call, f, id, idParam, listOf, listQuery, lookup, ref } from '#kit/contract/index.ts'
+import { inputSchema, rowSchema } from '#kit/contract/resource.ts'
+
+/** What stands on a certificate: a text of its own, or a record that the university prints anyhow. */
+export const DOCUMENTS = [
+  { value: 'text', label: ['Own text', 'نص خاص'] },
+  { value: 'transcript', label: ['Official transcript', 'بيان درجات رسمي'] },
+  { value: 'enrollment_certificate', label: ['Certificate of enrolment', 'شهادة قيد'] },
+  { value: 'graduation_certificate', label: ['Graduation certificate', 'شهادة تخرج'] },
+  { value: 'master_certificate', label: ["Master's certificate", 'شهادة ماجستير'] },
+] as const
+export const AUDIENCES = [
+  { value: 'student', label: ['Students', 'الطلاب'] },
+  { value: 'graduate', label: ['Graduates', 'الخريجون'] },
+] as const
+export const SPEEDS = [
+  { value: 'normal', label: ['Normal', 'عادي'] },
+  { value: 'urgent', label: ['Urgent', 'عاجل'] },
+] as const
+export const DELIVERIES = [
+  { value: 'by_hand', label: ['Collected by hand', 'تسليم باليد'] },
+  { value: 'by_mail', label: ['By mail', 'بالبريد'] },
+  { value: 'electronic', label: ['Electronic file', 'ملف إلكتروني'] },
+] as const
+export const LANGUAGES = [
+  { value: 'ar', label: ['Arabic', 'العربية'] },
+  { value: 'en', label: ['English', 'الإنجليزية'] },
+  { value: 'both', label: ['Arabic and English', 'العربية والإنجليزية'] },
+] as const
+
+/** Places that the text may name: they are filled from the student's record. */
+const PLACES =
+  '{name} {code} {national_id} {nationality} {faculty} {program} {level} {year} {degree} {gpa} {classification} {graduation_term}'
+
+/** Types of certificates: for whom, what stands on them, what they cost, who signs them. */
+export const paperType = lookup('paperType', {
+  path: '/paper-types',
+  one: ['Type of certificate', 'نوع شهادة'],
+  many: ['Types of certificates', 'أنواع الشهادات'],
+  adding: ['Add type of certificate', 'إضافة نوع شهادة'],
+  editing: ['Edit type of certificate', 'تعديل نوع شهادة'],
+  changedBy: 'whole',
+  exportName: 'Certificate-Settings',
+  fields: {
+    document: f.choice(['Contents', 'المحتوى'], DOCUMENTS, { required: true }),
+    body: f.longText(['Text in English', 'النص بالإنجليزية'], {
+      max: 4000,
+      detailOnly: true,
+      help: [`Of an own text. Places: ${PLACES}`, `للنص الخاص. المواضع: ${PLACES}`],
+    }),
+    body_local: f.longText(['Text in Arabic', 'النص بالعربية'], {
+      max: 4000,
+      detailOnly: true,
+      help: [`Of an own text. Places: ${PLACES}`, `للنص الخاص. المواضع: ${PLACES}`],
+    }),
+    for_students: f.flag(['For students', 'للطلاب']),
+    for_graduates: f.flag(['For graduates', 'للخريجين']),
+    min_level: f.integer(['From level', 'من المستوى'], { max: 7, detailOnly: true }),
+    needs_photo: f.flag(['Needs a photo in the record', 'يشترط صورة في السجل'], { detailOnly: true }),
+    valid_days: f.integer(['Valid for days', 'مدة السريان بالأيام'], {
+      min: 1,
+      max: 3650,
+      detailOnly: true,
+      help: ['Empty: for ever', 'فارغ: دائمًا'],
+    }),
+    days_normal: f.integer(['Days until it is ready', 'أيام الإنجاز'], { required: true, max: 365 }),
+    days_urgent: f.integer(['Days when it is urgent', 'أيام الإنجاز العاجل'], {
+      max: 365,
+      detailOnly: true,
+      help: ['Empty: it is never urgent', 'فارغ: لا يوجد إنجاز عاجل'],
+    }),
+    most_copies: f.integer(['Most copies', 'أقصى عدد نسخ'], { required: true, min: 1, max: 50, detailOnly: true }),
+    by_hand: f.flag(['Collected by hand', 'تسليم باليد'], { detailOnly: true }),
+    by_mail: f.flag(['By mail', 'بالبريد'], { detailOnly: true }),
+    electronic: f.flag(['Electronic file', 'ملف إلكتروني'], { detailOnly: true }),
+    is_active: f.flag(['May be asked for', 'متاح للطلب']),
+    payment_settings: f.rows(
+      ['Prices', 'الأسعار'],
+      {
+        audience: f.choice(['Who asks', 'مقدم الطلب'], AUDIENCES, { required: true }),
+        speed: f.choice(['Speed', 'السرعة'], SPEEDS, { required: true }),
+        value_local: f.money(['EGP', 'جنيه'], { required: true }),
+        value_usd: f.money(['USD', 'دولار'], { required: true }),
+        copy_local: f.money(['Further copy, EGP', 'نسخة إضافية، جنيه'], { required: true }),
+        copy_usd: f.money(['Further copy, USD', 'نسخة إضافية، دولار'], { required: true }),
+      },
+      {
+        table: 'paper_type_prices',
+        parent: 'type_id',
+        by: 'c.audience desc, c.speed, c.id',
+        max: 4,
+        detailOnly: true,
+      },
+    ),
+    signers: f.rows(
+      ['Signed by, in this order', 'الموقعون بالترتيب'],
+      { position_id: f.lookup(['Position', 'الوظيفة'], 'signingPosition', { required: true }) },
+      { table: 'paper_type_signers', parent: 'type_id', position: 'position', max: 8, detailOnly: true },
+    ),
+  },
+  menu: { group: 'services', order: 60, icon: 'certificate', setup: true },
+})
+
+const asked = z.object({ data: z.array(z.object({ value: z.string(), name: z.string(), name_local: z.string() })) })
+const EXAMPLE = {
+  code: 'CONDUCT-2',
+  name: 'Certificate of good conduct',
+  name_local: 'شهادة حسن سير وسلوك',
+  document: 'text',
+  body: '{name} studies at the faculty of {faculty}.',
+  body_local: 'يدرس {name} بكلية {faculty}.',
+  for_students: true,
+  days_normal: 3,
+  most_copies: 5,
+  by_hand: true,
+}
+const answered = z.object({ data: rowSchema(paperType, 'detail') })
+/** A type as somebody sees it who asks for a certificate. */
+const offered = ref.extend({
+  audience: z.enum(['student', 'graduate']),
+  deliveries: z.array(z.enum(['by_hand', 'by_mail', 'electronic'])),
+  most_copies: z.int(),
+  prices: z.array(
+    z.object({
+      speed: z.enum(['normal', 'urgent']),
+      days: z.int(),
+      /** In minor units: of the first copy, and of each further one. */
+      amount: z.int(),
+      copy: z.int(),
+      currency: z.enum(['EGP', 'USD']),
+    }),
+  ),
+  signers: z.array(ref),
+  /** Why not now. */
+  refused: z.array(z.object({ code: z.string(), data: z.record(z.string(), z.unknown()).optional() })),
+})
+export type OfferedType = z.output<typeof offered>
+
+/** The calls of types at the paths of the documents, and what somebody may ask for. */
+export const typeCalls = {
+  list: call('POST', '/services-settings/certificates/list', {
+    permission: paperType.permissions.list!,
+    summary: ['Types of certificates', 'أنواع الشهادات'],
+    body: listQuery,
+    response: listOf(rowSchema(paperType, 'list')),
+    reads: true,
+  }),
+  add: call('POST', '/services-settings/certificates', {
+    permission: paperType.permissions.add!,
+    summary: ['Add a type of certificate', 'إضافة نوع شهادة'],
+    body: inputSchema(paperType, 'create'),
+    response: answered,
+    example: EXAMPLE,
+  }),
+  change: call('POST', '/services-settings/certificates/{id}', {
+    permission: paperType.permissions.edit!,
+    summary: ['Change a type of certificate', 'تعديل نوع شهادة'],
+    body: inputSchema(paperType, 'update'),
+    response: answered,
+    example: { days_normal: 5 },
+  }),
+  lookups: call('GET', '/services-settings/certificates/services/lookups', {
+    permission: paperType.permissions.list!,
+    summary: ['Choices for types of certificates', 'خيارات أنواع الشهادات'],
+    response: z.object({
+      data: z.object({
+        documents: asked.shape.data,
+        audiences: asked.shape.data,
+        speeds: asked.shape.data,
+        deliveries: asked.shape.data,
+        languages: asked.shape.data,
+        positions: z.array(ref),
+      }),
+    }),
+  }),
+  export: call('POST', '/services-settings/export', {
+    permission: paperType.permissions.export!,
+    summary: ['Types of certificates as a sheet', 'تصدير أنواع الشهادات'],
+    body: listQuery,
+    file: { name: 'Certificate-Settings.xlsx', type: 'xlsx' },
+    reads: true,
+  }),
+  offered: call('GET', '/certificates/types', {
+    permission: 'add_certificate',
+    summary: ['What a student may ask for, with its price', 'ما يمكن للطالب طلبه، بسعره'],
+    query: z.strictObject({ student_id: idParam.optional() }),
+    response: z.object({ data: z.array(offered) }),
+  }),
+  preview: call('POST', '/paper-types/preview', {
+    permission: paperType.permissions.edit!,
+    summary: ['Look at a text with the record of a student', 'معاينة نص ببيانات طالب'],
+    body: z.strictObject({
+      student_id: id,
+      lang: z.enum(['ar', 'en']),
+      title: z.string().min(1).max(200),
+      text: z.string().min(1).max(4000),
+    }),
+    file: { name: 'Preview.pdf', type: 'pdf' },
+    reads: true,
+    traced: 'student',
+    example: { student_id: 1, lang: 'ar', title: 'شهادة', text: 'يدرس {name} بكلية {faculty}.' },
+  }),
+}
