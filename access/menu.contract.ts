@@ -35,6 +35,7 @@ export type MenuBlock = keyof typeof MENU_BLOCKS
 /** Screens that are one work: one entry of the menu, with a tab above each of them for each of them. */
 export const MENU_SUBJECTS = {
   admission: ['Admission', 'القبول'],
+  certificates: ['Certificates', 'الشهادات'],
   collecting: ['Collecting', 'تحصيل المستحقات'],
   scholarships: ['Scholarships', 'المنح'],
   transactions: ['Transactions', 'المعاملات المالية'],

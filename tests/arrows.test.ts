@@ -73,7 +73,7 @@ const OFFERED: Readonly<Record<string, readonly string[]>> = {
     'statusDecided < registration, transfers',
   ],
   'common/academics/student-reach.server.ts': [
-    'studentReach < access-and-people, attendance, collecting, conversation, degree-audit, documents, exams, fees, grading, invoices, ledger, people, placement-tests, registration, reports, scheduling, specializations, sponsors, students, transactions, transfers',
+    'studentReach < access-and-people, attendance, certificates, collecting, conversation, degree-audit, documents, exams, fees, grading, invoices, ledger, people, placement-tests, registration, reports, scheduling, specializations, sponsors, students, transactions, transfers',
   ],
   'common/academics/window-reach.server.ts': [
     'groupOfOffering < grading, offerings',
@@ -198,6 +198,7 @@ const OFFERED: Readonly<Record<string, readonly string[]>> = {
   'common/settings/hijri/hijri.server.ts': ['bothCalendars < students'],
   'people/tags/tagging.server.ts': ['serveTagging < applicants, students'],
   'records/students/study-plan/study-plan.server.ts': ['studyPlanOf < registration'],
+  'records/students/transcript/certificate.server.ts': ['prepareText < certificates'],
 }
 
 interface Arrow {

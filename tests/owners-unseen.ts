@@ -35,6 +35,10 @@ const REASONS: Readonly<Record<string, readonly string[]>> = {
   ],
   'After a fee is asked or paid: areas/admission/applicants/applicant/desk.test.ts and admission-payments/payments.test.ts':
     ['applicant EXAM_FEES_REQUIRED {"steps":"applicant"}', 'applicant APPROVED {"steps":"applicant"}'],
+  'By the last signature, or with papers that are kept as files: areas/office/certificates/certificates.test.ts': [
+    'certificate dean-signed {"steps":"certificate"}',
+    'certificate Ready To Deliver {"steps":"certificate"}',
+  ],
   'Made by a job: areas/admission/distribution/runs/run.test.ts': ['distribution previewed {"steps":"distribution"}'],
   'Paid by the key of an application, which nobody else has: areas/admission/admission-payments/payments.test.ts': [
     'invoice unpaid "POST /admission/website/transaction/create"',

@@ -19,17 +19,17 @@ create index signatory_holders_user on signatory_holders (user_id);
 create index signatory_holders_faculty on signatory_holders (faculty_id);
 select audit_rows('signatory_holders', 'position_id');
 insert into signatory_positions (code, name, name_local) values
-  ('competent_employee', 'Competent employee', 'الموظف المختص'),
-  ('manager_director', 'Managing director', 'المدير العام'),
-  ('dean', 'Dean', 'عميد الكلية'),
-  ('president', 'President', 'رئيس الجامعة'),
-  ('affair_manager', 'Student affairs manager', 'مدير شؤون الطلاب'),
-  ('registration_unit', 'Registration unit', 'وحدة التسجيل'),
-  ('administration_manager', 'Administration manager', 'مدير الإدارة'),
-  ('vice_president', 'Vice president', 'نائب رئيس الجامعة');
+  ('COMPETENT-EMPLOYEE', 'Competent employee', 'الموظف المختص'),
+  ('MANAGER-DIRECTOR', 'Managing director', 'المدير العام'),
+  ('DEAN', 'Dean', 'عميد الكلية'),
+  ('PRESIDENT', 'President', 'رئيس الجامعة'),
+  ('AFFAIR-MANAGER', 'Student affairs manager', 'مدير شؤون الطلاب'),
+  ('REGISTRATION-UNIT', 'Registration unit', 'وحدة التسجيل'),
+  ('ADMINISTRATION-MANAGER', 'Administration manager', 'مدير الإدارة'),
+  ('VICE-PRESIDENT', 'Vice president', 'نائب رئيس الجامعة');
 
-select create_lookup('paper_types');
-alter table paper_types
+select create_lookup('certificate_settings');
+alter table certificate_settings
   -- What stands on it: a text of its own, or a record that the university prints anyhow.
   add column document text not null check (document in ('text', 'transcript', 'enrollment_certificate', 'graduation_certificate', 'master_certificate')),
   add column body text,
@@ -51,9 +51,9 @@ alter table paper_types
   add constraint certificate_type_audience check (for_students or for_graduates);
 
 -- What it costs, in minor units: by who asks and how soon it is wanted. Egyptians pay in EGP, whoever pays in another currency in USD.
-create table paper_type_prices (
+create table certificate_setting_prices (
   id integer generated always as identity primary key,
-  type_id integer not null references paper_types on delete cascade,
+  type_id integer not null references certificate_settings on delete cascade,
   audience text not null check (audience in ('student', 'graduate')),
   speed text not null check (speed in ('normal', 'urgent')),
   value_local bigint not null check (value_local >= 0),
@@ -62,34 +62,34 @@ create table paper_type_prices (
   copy_usd bigint not null check (copy_usd >= 0),
   constraint certificate_price_twice unique (type_id, audience, speed) deferrable
 );
-select audit_rows('paper_type_prices', 'type_id');
+select audit_rows('certificate_setting_prices', 'type_id');
 
-create table paper_type_signers (
+create table certificate_setting_signers (
   id integer generated always as identity primary key,
-  type_id integer not null references paper_types on delete cascade,
+  type_id integer not null references certificate_settings on delete cascade,
   position smallint not null,
   position_id integer not null references signatory_positions,
   constraint certificate_signer_twice unique (type_id, position_id) deferrable
 );
-create index paper_type_signers_position on paper_type_signers (position_id);
-select audit_rows('paper_type_signers', 'type_id');
+create index certificate_setting_signers_position on certificate_setting_signers (position_id);
+select audit_rows('certificate_setting_signers', 'type_id');
 
 -- Every wording that a type has had: a certificate keeps the one that it was prepared with.
-create table paper_type_texts (
+create table certificate_setting_texts (
   id integer generated always as identity primary key,
-  type_id integer not null references paper_types on delete cascade,
+  type_id integer not null references certificate_settings on delete cascade,
   body text not null,
   body_local text not null,
   created_at timestamptz not null default now()
 );
-create index paper_type_texts_type on paper_type_texts (type_id, id desc);
-install function keep_paper_text;
-create trigger kept after insert or update of body, body_local on paper_types for each row execute function keep_paper_text();
+create index certificate_setting_texts_type on certificate_setting_texts (type_id, id desc);
+install function keep_certificate_text;
+create trigger kept after insert or update of body, body_local on certificate_settings for each row execute function keep_certificate_text();
 
 -- Days on which a type may be asked for; a type without such days may be at any time.
 create table certificate_dates (
   id integer generated always as identity primary key,
-  type_id integer not null references paper_types,
+  type_id integer not null references certificate_settings,
   from_date date not null,
   until_date date not null,
   note text,
@@ -105,7 +105,7 @@ select audit_table('certificate_dates');
 create table certificates (
   id integer generated always as identity primary key,
   student_id integer not null references students,
-  type_id integer not null references paper_types,
+  type_id integer not null references certificate_settings,
   lang text not null check (lang in ('ar', 'en', 'both')),
   copies smallint not null check (copies between 1 and 50),
   speed text not null check (speed in ('normal', 'urgent')),
@@ -116,7 +116,7 @@ create table certificates (
     'Ready To Deliver', 'Delivered', 'Delivered By Mail', 'Delivered By Manual', 'updated', 'Rejected', 'cancelled')),
   promised_on date,
   -- What was prepared: the wording, and a hash of all that will stand on it. Signers sign this.
-  text_id integer references paper_type_texts,
+  text_id integer references certificate_setting_texts,
   prepared_hash text check (prepared_hash ~ '^[0-9a-f]{64}$'),
   prepared_by integer references users,
   prepared_at timestamptz,
@@ -158,7 +158,7 @@ create table certificate_signatures (
   signed_at timestamptz not null default now(),
   voided_at timestamptz
 );
-create unique index certificate_signed_once on certificate_signatures (certificate_id, position_id) where voided_at is null;
+create unique index certificate_signatures_position_once on certificate_signatures (certificate_id, position_id) where voided_at is null;
 create unique index certificate_signed_by_once on certificate_signatures (certificate_id, user_id) where voided_at is null;
 create index certificate_signatures_position on certificate_signatures (position_id);
 create index certificate_signatures_user on certificate_signatures (user_id);

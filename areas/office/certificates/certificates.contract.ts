@@ -3,13 +3,13 @@ import { certificateDate, dateCalls } from './dates/date.contract.ts'
 import { signingPosition } from './positions/position.contract.ts'
 import { certificate, certificateCalls } from './requests/certificate.contract.ts'
 import { certificatePapers } from './requests/paper.contract.ts'
-import { paperType, typeCalls } from './types/type.contract.ts'
+import { certificateSetting, typeCalls } from './types/type.contract.ts'
 
 /** Certificates: what people ask the university to put on paper, and who signs it. */
 export const certificatesArea = area({
   name: 'certificates',
   label: ['Certificates', 'الشهادات'],
-  resources: [certificate, paperType, certificateDate, signingPosition],
+  resources: [certificate, certificateSetting, certificateDate, signingPosition],
   calls: [typeCalls, dateCalls, certificateCalls],
   papers: [certificatePapers],
   screens: [
@@ -27,7 +27,7 @@ export const certificatesArea = area({
       permission: 'sign_certificate',
       title: ['Sign certificates', 'توقيع الشهادات'],
       parent: '/certificates',
-      menu: { group: 'services', order: 11, icon: 'signature' },
+      menu: { group: 'services', order: 11, icon: 'signature', subject: 'certificates', tab: ['To sign', 'للتوقيع'] },
     }),
     screen('/services/certification', {
       permission: 'access_student',
@@ -63,7 +63,6 @@ export const certificatesArea = area({
     certificate_unsigned: ['The signature is missing: {position}.', 'ينقص توقيع {position_local}.'],
     certificate_dean_unsigned: ['The dean has not signed.', 'لم يوقع العميد بعد.'],
     certificate_signed_already: ['It is signed already.', 'سبق توقيعها.'],
-    certificate_signed_once: ['It is signed in this position already.', 'سبق توقيعها بحكم هذه الوظيفة.'],
     certificate_signed_by_once: ['You have signed it in another position.', 'سبق أن وقّعتها بحكم وظيفة أخرى.'],
     certificate_not_signer: ['You hold none of the positions that sign it.', 'لا تشغل أيًّا من وظائف التوقيع عليها.'],
     certificate_not_your_turn: ['{position} signs first.', 'يوقع {position_local} أولًا.'],

@@ -12,13 +12,13 @@ import { certificateFlow } from './requests/certificate.contract.ts'
 
 /** Who holds a position: the account's address before the at sign; of one faculty for the dean. */
 const HOLDERS = [
-  ['competent_employee', 'employee'],
-  ['manager_director', 'director'],
-  ['president', 'president'],
-  ['affair_manager', 'affairs'],
-  ['registration_unit', 'registration'],
-  ['administration_manager', 'administration'],
-  ['vice_president', 'vice.president'],
+  ['COMPETENT-EMPLOYEE', 'employee'],
+  ['MANAGER-DIRECTOR', 'director'],
+  ['PRESIDENT', 'president'],
+  ['AFFAIR-MANAGER', 'affairs'],
+  ['REGISTRATION-UNIT', 'registration'],
+  ['ADMINISTRATION-MANAGER', 'administration'],
+  ['VICE-PRESIDENT', 'vice.president'],
 ] as const
 
 interface DemoType {
@@ -46,7 +46,7 @@ const TYPES: readonly DemoType[] = [
     document: 'enrollment_certificate',
     audiences: ['student'],
     prices: [60, 120, 20, 5, 10, 2],
-    signers: ['competent_employee', 'affair_manager'],
+    signers: ['COMPETENT-EMPLOYEE', 'AFFAIR-MANAGER'],
     more: { valid_days: 90, days_normal: 2, days_urgent: 0 },
   },
   {
@@ -55,7 +55,7 @@ const TYPES: readonly DemoType[] = [
     document: 'transcript',
     audiences: ['student', 'graduate'],
     prices: [150, 300, 50, 15, 30, 5],
-    signers: ['competent_employee', 'registration_unit', 'dean'],
+    signers: ['COMPETENT-EMPLOYEE', 'REGISTRATION-UNIT', 'DEAN'],
     more: { days_normal: 5, days_urgent: 1 },
   },
   {
@@ -64,7 +64,7 @@ const TYPES: readonly DemoType[] = [
     document: 'graduation_certificate',
     audiences: ['graduate'],
     prices: [250, 500, 75, 25, 50, 10],
-    signers: ['affair_manager', 'dean', 'president'],
+    signers: ['AFFAIR-MANAGER', 'DEAN', 'PRESIDENT'],
     more: { days_normal: 14, days_urgent: 3 },
   },
   {
@@ -77,7 +77,7 @@ const TYPES: readonly DemoType[] = [
     ],
     audiences: ['student'],
     prices: [80, 160, 25, 6, 12, 3],
-    signers: ['competent_employee', 'dean'],
+    signers: ['COMPETENT-EMPLOYEE', 'DEAN'],
     more: { valid_days: 180, days_normal: 3, days_urgent: 1 },
   },
   {
@@ -90,7 +90,7 @@ const TYPES: readonly DemoType[] = [
     ],
     audiences: ['student', 'graduate'],
     prices: [70, 140, 20, 6, 12, 2],
-    signers: ['registration_unit', 'vice_president'],
+    signers: ['REGISTRATION-UNIT', 'VICE-PRESIDENT'],
     more: { days_normal: 4, days_urgent: 1 },
   },
 ]
@@ -201,14 +201,15 @@ async function charge(tx: Tx, id: number, student: number, of: DemoType): Promis
 }
 
 export default demoPart(
-  ['paper_types', 'certificate_dates', 'certificates', 'signatory_holders'],
+  ['certificate_settings', 'certificate_dates', 'certificates', 'signatory_holders'],
   ['invoices', 'current_terms', 'students', 'role_assignments', 'users', 'faculties', 'grade_rechecks'],
   async (tx, demo) => {
     const users = await usersByEmail(tx)
     const account = (name: string) => [...users].find(([email]) => email.startsWith(`${name}@`))![1]
-    const { rows: positions } = await sql<{ id: number; code: string }>`select id, code from signatory_positions`.execute(
-      tx,
-    )
+    const { rows: positions } = await sql<{
+      id: number
+      code: string
+    }>`select id, code from signatory_positions`.execute(tx)
     const position = (code: string) => positions.find((one) => one.code === code)!.id
     const { rows: deans } = await sql<{ user_id: number; faculty_id: number }>`
       select distinct on (a.scope_id) a.user_id, a.scope_id as faculty_id from role_assignments a join roles r on r.id = a.role_id
@@ -221,11 +222,11 @@ export default demoPart(
         faculty_id: null,
         valid_from: from,
       })),
-      ...deans.map((one) => ({ position_id: position('dean'), ...one, valid_from: from })),
+      ...deans.map((one) => ({ position_id: position('DEAN'), ...one, valid_from: from })),
     ])
     const types = await insertRows(
       tx,
-      'paper_types',
+      'certificate_settings',
       TYPES.map(({ code, names: [name, name_local], document, text, audiences, more }) => ({
         code,
         name,
@@ -249,7 +250,7 @@ export default demoPart(
     const typeId = (code: string) => types[TYPES.findIndex((one) => one.code === code)]!
     await insertRows(
       tx,
-      'paper_type_prices',
+      'certificate_setting_prices',
       TYPES.flatMap(({ code, audiences, prices: [local, urgent, copy, usd, urgentUsd, copyUsd] }) =>
         audiences.flatMap((audience) => [
           {
@@ -275,7 +276,7 @@ export default demoPart(
     )
     await insertRows(
       tx,
-      'paper_type_signers',
+      'certificate_setting_signers',
       TYPES.flatMap(({ code, signers }) =>
         signers.map((one, i) => ({ type_id: typeId(code), position: i + 1, position_id: position(one) })),
       ),
@@ -340,7 +341,9 @@ export default demoPart(
         text_id = ${one.document === 'text' ? one.text_id : null}::int where id = ${id}`.execute(tx)
       if (status === 'Prepared') continue
       await sql`insert into certificate_chain (certificate_id, position, position_id)
-        select ${id}::int, position, position_id from paper_type_signers where type_id = ${typeId(type)}`.execute(tx)
+        select ${id}::int, position, position_id from certificate_setting_signers where type_id = ${typeId(type)}`.execute(
+        tx,
+      )
       await insertRows(
         tx,
         'certificate_signatures',
@@ -348,7 +351,7 @@ export default demoPart(
           certificate_id: id,
           position_id: position(code),
           user_id:
-            code === 'dean'
+            code === 'DEAN'
               ? deans.find(({ faculty_id }) => faculty_id === students[i]!.faculty_id)!.user_id
               : account(HOLDERS.find(([held]) => held === code)![1]),
           prepared_hash: hash,

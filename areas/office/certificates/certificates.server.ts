@@ -15,13 +15,13 @@ import {
   DOCUMENTS,
   LANGUAGES,
   SPEEDS,
-  paperType,
+  certificateSetting,
   typeCalls,
 } from './types/type.contract.ts'
 import { offeredHandlers } from './types/offered.server.ts'
 import { checkType } from './types/type.rules.ts'
 
-const types = workings(paperType, {
+const types = workings(certificateSetting, {
   beforeWrite: async (_ctx, _tx, merged) => {
     const reasons = checkType(merged as never)
     if (reasons.length) throw new Refusal(422, reasons)
@@ -70,7 +70,7 @@ const documented: readonly Handled[] = [
       select count(d.id) = 0 or bool_or(university_today() between d.from_date and d.until_date) as open,
         coalesce(json_agg(json_build_object('id', d.id, 'from_date', d.from_date, 'until_date', d.until_date) order by d.from_date desc)
           filter (where d.id is not null), '[]') as dates
-      from paper_types y left join certificate_dates d on d.type_id = y.id and d.removed_at is null
+      from certificate_settings y left join certificate_dates d on d.type_id = y.id and d.removed_at is null
       where y.id = ${params.type} and y.removed_at is null group by y.id`.execute(ctx.db)
     if (!rows[0]) throw refuse(404, 'not_found')
     return { data: rows[0] }

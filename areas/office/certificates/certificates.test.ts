@@ -30,7 +30,14 @@ const q = async <T = any>(text: string, values: unknown[] = []): Promise<T[]> =>
 const one = async (name: string, text: string, values: unknown[] = []) => (id[name] = (await q(text, values))[0].id)
 
 beforeAll(async () => {
-  uni = await testUniversity([kitServer, catalogueServer, studentsServer, feesServer, invoicesServer, certificatesServer])
+  uni = await testUniversity([
+    kitServer,
+    catalogueServer,
+    studentsServer,
+    feesServer,
+    invoicesServer,
+    certificatesServer,
+  ])
   m = moneyWorld(uni.database.db)
   await q(
     `insert into countries (id, code, name, name_local) overriding system value values (64, 'EG', 'Egyptian', 'مصري'), (1, 'SD', 'Sudanese', 'سوداني')
@@ -79,9 +86,9 @@ beforeAll(async () => {
        select id, $2, $3, university_today() - 10 from signatory_positions where code = $1`,
       [code, user.user_id, faculty],
     )
-  await held('competent_employee', employee)
-  await held('dean', dean, id.ENG)
-  await held('president', president)
+  await held('COMPETENT-EMPLOYEE', employee)
+  await held('DEAN', dean, id.ENG)
+  await held('PRESIDENT', president)
   await q(
     `insert into settings (key, value, grouping) values ('enrollment_certificate_text', '"{name} studies."', 'enrollment'),
        ('enrollment_certificate_text_local', '"{name} تدرس."', 'enrollment')
@@ -110,7 +117,7 @@ let n = 0
 const positionOf = async (code: string) => (await q('select id from signatory_positions where code = $1', [code]))[0].id
 const typeWith = async (
   given: Record<string, unknown> = {},
-  signers: readonly string[] = ['competent_employee', 'dean', 'president'],
+  signers: readonly string[] = ['COMPETENT-EMPLOYEE', 'DEAN', 'PRESIDENT'],
 ): Promise<number> => {
   const answer = await clerk('POST', '/services-settings/certificates', {
     code: `T${++n}`,
@@ -147,7 +154,9 @@ const reviewed = async (type: number, given: Record<string, unknown> = {}) => {
   return cert as number
 }
 beforeEach(async () => {
-  await q(`update certificates set status = 'cancelled' where status not in ('Delivered', 'Delivered By Mail', 'Delivered By Manual', 'Rejected', 'cancelled')`)
+  await q(
+    `update certificates set status = 'cancelled' where status not in ('Delivered', 'Delivered By Mail', 'Delivered By Manual', 'Rejected', 'cancelled')`,
+  )
 })
 
 describe('asking', () => {
@@ -198,7 +207,10 @@ describe('asking', () => {
     expect(reasons(await ask(type))).toContain('certificate_opens_on@type_id')
     expect(ok(await mona('GET', `/certificates_dates/lookups/${type}`))).toMatchObject({ open: false })
     await q('alter table certificate_dates disable trigger user')
-    await q(`update certificate_dates set from_date = university_today() - 9, until_date = university_today() - 5 where type_id = $1`, [type])
+    await q(
+      `update certificate_dates set from_date = university_today() - 9, until_date = university_today() - 5 where type_id = $1`,
+      [type],
+    )
     await q('alter table certificate_dates enable trigger user')
     expect(reasons(await ask(type))).toContain('certificate_closed@type_id')
   })
@@ -212,7 +224,9 @@ describe('asking', () => {
     expect((await omar('GET', `/certificates/${cert}`)).status).toBe(404)
     expect((await omar('GET', `/certificates/${cert}/details`)).status).toBe(404)
     expect((await step('cancel', cert, omar)).status).toBe(404)
-    expect((await (await uni.as('faculty_registrar', ['faculty', id.MED]))('GET', `/certificates/${cert}`)).status).toBe(404)
+    expect(
+      (await (await uni.as('faculty_registrar', ['faculty', id.MED]))('GET', `/certificates/${cert}`)).status,
+    ).toBe(404)
     expect((await uni.nobody('GET', `/certificates/${cert}`)).status).toBe(401)
     ok(await step('cancel', cert, mona))
   })
@@ -221,7 +235,9 @@ describe('asking', () => {
     const type = await typeWith({}, [])
     const cert = await reviewed(type)
     expect(await stateOf(cert)).toBe('approved')
-    await q(`create or replace function certificates_held(of_student integer) returns boolean language sql stable as 'select true'`)
+    await q(
+      `create or replace function certificates_held(of_student integer) returns boolean language sql stable as 'select true'`,
+    )
     try {
       expect(reasons(await step('issue', cert))).toEqual(['certificates_held'])
       expect(reasons(await ask(await typeWith()))).toEqual(['certificates_held'])
@@ -237,7 +253,11 @@ describe('asking', () => {
 describe('paying', () => {
   const system = () => asSystem(uni.services, 'test')
   const tell = () =>
-    requestFeesJob.run(system(), {}, Object.assign(async () => {}, { signal: new AbortController().signal }))
+    requestFeesJob.run(
+      system(),
+      {},
+      Object.assign(async () => {}, { signal: new AbortController().signal }),
+    )
   const price = [
     { audience: 'student', speed: 'normal', value_local: 5000, value_usd: 500, copy_local: 1000, copy_usd: 100 },
   ]
@@ -252,7 +272,10 @@ describe('paying', () => {
     const transaction = await m.transaction(id.Mona!, 14_000, { invoice: fee.invoice_id })
     const ctx = system()
     await ctx.write((tx) => bookTransactions(ctx, tx, [transaction]))
-    expect(ok(await mona('POST', `/certificates/students/payment/check/${transaction}`))).toMatchObject({ id: cert, paid: true })
+    expect(ok(await mona('POST', `/certificates/students/payment/check/${transaction}`))).toMatchObject({
+      id: cert,
+      paid: true,
+    })
     expect((await omar('POST', `/certificates/students/payment/check/${transaction}`)).status).toBe(404)
     await tell()
     expect(await stateOf(cert)).toBe('New')
@@ -304,30 +327,50 @@ describe('signing', () => {
     expect(ok(await step('sign', cert, president)).status).toBe('approved')
     const { chain } = await details(cert)
     expect(chain.map((row: { code: string; signed_at: string | null }) => [row.code, row.signed_at !== null])).toEqual([
-      ['competent_employee', true],
-      ['dean', true],
-      ['president', true],
+      ['COMPETENT-EMPLOYEE', true],
+      ['DEAN', true],
+      ['PRESIDENT', true],
     ])
     expect(reasons(await step('sign', cert, president))).toEqual(['step_state'])
     await expect(q('delete from certificate_signatures where certificate_id = $1', [cert])).rejects.toThrow(/stays/)
-    await expect(q('update certificate_signatures set user_id = 1 where certificate_id = $1', [cert])).rejects.toThrow(/stays/)
+    await expect(q('update certificate_signatures set user_id = 1 where certificate_id = $1', [cert])).rejects.toThrow(
+      /stays/,
+    )
   })
 
   test('waits for that signer alone whose turn it is', async () => {
     const cert = await reviewed(await typeWith())
     const waits = async (by: Caller) =>
-      (await by('POST', '/certificates', { filters: { waiting: true } })).body.data.some((row: { id: number }) => row.id === cert)
+      (await by('POST', '/certificates', { filters: { waiting: true } })).body.data.some(
+        (row: { id: number }) => row.id === cert,
+      )
     expect([await waits(employee), await waits(dean), await waits(president)]).toEqual([true, false, false])
     ok(await step('sign', cert, employee))
     expect([await waits(employee), await waits(dean), await waits(president)]).toEqual([false, true, false])
   })
 
+  test('one person holds two positions, and signs in one of them', async () => {
+    await q(
+      `insert into signatory_holders (position_id, user_id, valid_from) select id, $1, university_today() from signatory_positions where code = 'REGISTRATION-UNIT'`,
+      [employee.user_id],
+    )
+    const cert = await reviewed(await typeWith({}, ['COMPETENT-EMPLOYEE', 'REGISTRATION-UNIT']))
+    ok(await step('sign', cert, employee))
+    expect(reasons(await step('sign', cert, employee))).toEqual(['certificate_signed_by_once@certificate_id'])
+    await q(
+      `delete from signatory_holders where position_id = (select id from signatory_positions where code = 'REGISTRATION-UNIT')`,
+    )
+  })
+
   test('many at once, each with its own result', async () => {
-    const type = await typeWith({}, ['competent_employee'])
+    const type = await typeWith({}, ['COMPETENT-EMPLOYEE'])
     const first = await reviewed(type)
-    const other = await reviewed(await typeWith({}, ['dean']))
+    const other = await reviewed(await typeWith({}, ['DEAN']))
     const answer = (await employee('POST', '/certificates/sign', { ids: [first, other, 999_999] })).body
-    expect([answer.done, answer.failed.map((row: { id: number; errors: { code: string }[] }) => [row.id, row.errors[0]!.code])]).toEqual([
+    expect([
+      answer.done,
+      answer.failed.map((row: { id: number; errors: { code: string }[] }) => [row.id, row.errors[0]!.code]),
+    ]).toEqual([
       [first],
       [
         [other, 'certificate_not_signer'],
@@ -338,14 +381,17 @@ describe('signing', () => {
   })
 
   test('what changed since it was prepared is not signed and not issued, but corrected: signatures are void', async () => {
-    const cert = await reviewed(await typeWith({}, ['competent_employee', 'president']))
+    const cert = await reviewed(await typeWith({}, ['COMPETENT-EMPLOYEE', 'PRESIDENT']))
     ok(await step('sign', cert, employee))
     await q(`update students set name_local = 'منى' where id = $1`, [id.Mona])
     expect((await details(cert)).changed).toBe(true)
     expect(reasons(await step('sign', cert, president))).toEqual(['certificate_changed'])
     expect((await step('correct', cert, president)).status).toBe(422)
     ok(await step('correct', cert, president, { reason: 'The name' }))
-    expect([await stateOf(cert), (await details(cert)).chain.every((row: any) => row.signed_at === null)]).toEqual(['updated', true])
+    expect([await stateOf(cert), (await details(cert)).chain.every((row: any) => row.signed_at === null)]).toEqual([
+      'updated',
+      true,
+    ])
     for (const [action, by] of [
       ['prepare', clerk],
       ['send_to_review', clerk],
@@ -358,7 +404,7 @@ describe('signing', () => {
   })
 
   test('a wording that is changed later concerns the next ones; so does the chain', async () => {
-    const type = await typeWith({}, ['competent_employee'])
+    const type = await typeWith({}, ['COMPETENT-EMPLOYEE'])
     const cert = await reviewed(type)
     ok(await clerk('POST', `/services-settings/certificates/${type}`, { body_local: 'نص آخر عن {name}', signers: [] }))
     expect((await details(cert)).changed).toBe(false)
@@ -367,11 +413,11 @@ describe('signing', () => {
   })
 
   test('a position that nobody holds stops it before anybody signs; who left office signs no more', async () => {
-    const type = await typeWith({}, ['vice_president'])
+    const type = await typeWith({}, ['VICE-PRESIDENT'])
     const { id: cert } = ok(await ask(type))
     ok(await step('prepare', cert))
     expect(reasons(await step('send_to_review', cert))).toEqual(['certificate_no_signer'])
-    const leaving = await reviewed(await typeWith({}, ['president']))
+    const leaving = await reviewed(await typeWith({}, ['PRESIDENT']))
     await q(`update signatory_holders set valid_to = university_today() - 1 where user_id = $1`, [president.user_id])
     try {
       expect(reasons(await step('sign', leaving, president))).toEqual(['certificate_not_signer'])
@@ -391,7 +437,7 @@ describe('signing', () => {
 
 describe('issuing', () => {
   test('one paper for each language, signed by the university, that the holder opens when it is released', async () => {
-    const cert = await reviewed(await typeWith({ valid_days: 30 }, ['competent_employee', 'dean']), { lang: 'both' })
+    const cert = await reviewed(await typeWith({ valid_days: 30 }, ['COMPETENT-EMPLOYEE', 'DEAN']), { lang: 'both' })
     ok(await step('sign', cert, employee))
     ok(await step('sign', cert, dean))
     ok(await step('issue', cert))
@@ -412,7 +458,11 @@ describe('issuing', () => {
     const verdict = ok(await uni.nobody('GET', `/papers/${papers[0].address.split('/').at(-1)}`))
     expect(verdict).toMatchObject({
       state: 'valid',
-      paper: { title: { name: 'Good conduct' }, valid_until: expect.any(String), signature: { at: expect.any(String) } },
+      paper: {
+        title: { name: 'Good conduct' },
+        valid_until: expect.any(String),
+        signature: { at: expect.any(String) },
+      },
     })
     const text = execFileSync('pdftotext', ['-', '-'], { input: file.bytes, encoding: 'utf8' })
     expect(text).toContain('behaves well')
@@ -444,7 +494,9 @@ describe('issuing', () => {
   })
 
   test('an official record is issued by the same way', async () => {
-    const cert = await reviewed(await typeWith({ document: 'enrollment_certificate', body: null, body_local: null }, []))
+    const cert = await reviewed(
+      await typeWith({ document: 'enrollment_certificate', body: null, body_local: null }, []),
+    )
     ok(await step('issue', cert))
     expect((await details(cert)).papers[0].serial).toMatch(/^EC-/)
   })
@@ -469,16 +521,15 @@ test('delivery and purpose are changed until something is prepared, by staff unt
 
 describe('types', () => {
   test('what cannot be true at once is refused', async () => {
-    const add = (given: object) => clerk('POST', '/services-settings/certificates', { code: `X${++n}`, ...TYPE, ...given })
-    expect(reasons(await add({ body: null, for_students: false, by_hand: false, by_mail: false, electronic: false }))).toEqual([
-      'certificate_type_audience@for_students',
-      'certificate_type_delivery@by_hand',
-      'required@body',
-    ])
+    const add = (given: object) =>
+      clerk('POST', '/services-settings/certificates', { code: `X${++n}`, ...TYPE, ...given })
+    expect(
+      reasons(await add({ body: null, for_students: false, by_hand: false, by_mail: false, electronic: false })),
+    ).toEqual(['certificate_type_audience@for_students', 'certificate_type_delivery@by_hand', 'required@body'])
     expect(reasons(await add({ body: '{nmae} studies' }))).toEqual(['certificate_place@body'])
     const price = { audience: 'student', speed: 'normal', value_local: 1, value_usd: 1, copy_local: 1, copy_usd: 1 }
     expect(reasons(await add({ payment_settings: [price, price] }))[0]).toContain('certificate_price_twice')
-    const position_id = await positionOf('dean')
+    const position_id = await positionOf('DEAN')
     expect(reasons(await add({ signers: [{ position_id }, { position_id }] }))[0]).toContain('certificate_signer_twice')
     const elsewhere = await uni.as('faculty_registrar', ['faculty', id.ENG])
     expect((await elsewhere('POST', '/services-settings/certificates', { code: 'Y', ...TYPE })).status).toBe(403)
@@ -486,19 +537,30 @@ describe('types', () => {
 
   test('a text is looked at with the record of a student', async () => {
     const preview = (by: Caller) =>
-      by('POST', '/paper-types/preview', { student_id: id.Mona, lang: 'en', title: 'A', text: '{name} of {faculty}' })
+      by('POST', '/certificate-settings/preview', {
+        student_id: id.Mona,
+        lang: 'en',
+        title: 'A',
+        text: '{name} of {faculty}',
+      })
     const seen = await preview(clerk)
     if (seen.status !== 200) throw new Error(JSON.stringify(seen.body))
     const text = execFileSync('pdftotext', ['-', '-'], { input: seen.bytes, encoding: 'utf8' })
     expect(text).toContain('Mona of ENG')
     expect((await preview(mona)).status).toBe(403)
-    const nobody = await clerk('POST', '/paper-types/preview', { student_id: 999_999, lang: 'en', title: 'A', text: 'B' })
+    const nobody = await clerk('POST', '/certificate-settings/preview', {
+      student_id: 999_999,
+      lang: 'en',
+      title: 'A',
+      text: 'B',
+    })
     expect(reasons(nobody)).toEqual(['reference_missing@student_id'])
   })
 
   test('dates of a type do not overlap, and positions are held by one person at a time', async () => {
     const type_id = await typeWith()
-    const put = (from_date: string, until_date: string) => clerk('POST', '/certificates_dates/put', { type_id, from_date, until_date })
+    const put = (from_date: string, until_date: string) =>
+      clerk('POST', '/certificates_dates/put', { type_id, from_date, until_date })
     expect(reasons(await put('2099-02-02', '2099-02-01'))).toEqual(['certificate_date_order@until_date'])
     const { id: dates } = ok(await put('2099-02-01', '2099-02-10'))
     expect(reasons(await put('2099-02-10', '2099-02-12'))[0]).toContain('certificate_date_twice')
@@ -506,9 +568,12 @@ describe('types', () => {
     ok(await put('2099-02-10', '2099-02-12'))
     expect((await clerk('POST', '/certificates_dates/list', { filters: { type_id } })).body.meta.count).toBe(2)
     ok(await clerk('DELETE', `/certificates_dates/${dates}`))
-    const position = await positionOf('manager_director')
+    const position = await positionOf('MANAGER-DIRECTOR')
     const hold = (holders: object[]) => clerk('PUT', `/signing-positions/${position}`, { holders })
-    const [a, b] = [{ user_id: dean.user_id, valid_from: '2099-01-01' }, { user_id: president.user_id, valid_from: '2099-06-01' }]
+    const [a, b] = [
+      { user_id: dean.user_id, valid_from: '2099-01-01' },
+      { user_id: president.user_id, valid_from: '2099-06-01' },
+    ]
     expect(reasons(await hold([a, b]))[0]).toContain('signing_holder_twice')
     ok(await hold([{ ...a, valid_to: '2099-05-31' }, b]))
     expect(reasons(await hold([{ ...a, valid_to: '2098-05-31' }]))[0]).toContain('signing_holder_days')

@@ -4,8 +4,6 @@ import type { TablesTold } from '#kit/contract/telling.ts'
 /** What the log of changes says of its tables. */
 export const certificatesTold: TablesTold = {
   certificates: {
-    one: ['Certificate', 'شهادة'],
-    many: ['Certificates', 'الشهادات'],
     fields: {
       prepared_at: f.instant(['Prepared at', 'وقت الإعداد']),
       prepared_by: f.lookup(['Prepared by', 'أعدها'], 'user'),
@@ -16,12 +14,12 @@ export const certificatesTold: TablesTold = {
     one: ['Holder of a signing position', 'شاغل وظيفة توقيع'],
     many: ['Holders of signing positions', 'شاغلو وظائف التوقيع'],
   },
-  paper_type_prices: {
+  certificate_setting_prices: {
     one: ['Price of a certificate', 'سعر شهادة'],
     many: ['Prices of certificates', 'أسعار الشهادات'],
   },
-  paper_type_signers: {
-    one: ['Signer of a type of certificate', 'موقع نوع شهادة'],
+  certificate_setting_signers: {
+    one: ['Signatory of a type of certificate', 'موقع نوع شهادة'],
     many: ['Signers of types of certificates', 'موقعو أنواع الشهادات'],
   },
   certificate_signatures: {

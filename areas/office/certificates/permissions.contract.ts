@@ -2,7 +2,7 @@
 export const certificates = {
   lookups: {
     signingPosition: ['Signing positions', 'وظائف التوقيع'],
-    paperType: ['Types of certificates', 'أنواع الشهادات'],
+    certificateSetting: ['Types of certificates', 'أنواع الشهادات'],
     certificateDate: ['Dates of certificates', 'مواعيد الشهادات'],
   },
   requests: {

@@ -16,7 +16,10 @@ export const certificateDate = resource({
   scope: 'university',
   changedBy: 'whole',
   fields: {
-    type_id: f.lookup(['Type of certificate', 'نوع الشهادة'], 'paperType', { required: true, createOnly: true }),
+    type_id: f.lookup(['Type of certificate', 'نوع الشهادة'], 'certificateSetting', {
+      required: true,
+      createOnly: true,
+    }),
     from_date: f.date(['First day', 'أول يوم'], { required: true }),
     until_date: f.date(['Last day', 'آخر يوم'], { required: true }),
     note: f.text(['Note', 'ملاحظة'], { max: 300 }),

@@ -8,8 +8,8 @@ import {
   checkApproved,
   checkDean,
   checkDelivery,
-  checkIssue,
-  checkReview,
+  checkCertificateIssue,
+  checkCertificateReview,
   checkSigners,
   type CertificateFacts,
 } from './certificate.rules.ts'
@@ -26,15 +26,15 @@ export const certificateFlow = workflow<CertificateFacts>()({
   field: 'status',
   states: [
     { value: 'fee_due', label: ['Fee due', 'بانتظار الرسم'], tone: 'draft', sometimes: true },
-    { value: 'New', label: ['New', 'جديد'], tone: 'waiting' },
+    { value: 'New', label: ['New', 'جديد'], tone: 'active' },
     { value: 'updated', label: ['To be corrected', 'قيد التصحيح'], tone: 'draft', sometimes: true },
     { value: 'Prepared', label: ['Prepared', 'مُعدّ'], tone: 'waiting' },
     { value: 'in review', label: ['In review', 'قيد المراجعة'], tone: 'waiting' },
-    { value: 'Reviewed', label: ['Reviewed', 'تمت المراجعة'], tone: 'waiting' },
+    { value: 'Reviewed', label: ['Reviewed', 'مراجَعة'], tone: 'active' },
     { value: 'dean-signed', label: ['Signed by the dean', 'وقّعه العميد'], tone: 'waiting', sometimes: true },
-    { value: 'approved', label: ['Approved', 'معتمد'], tone: 'waiting' },
+    { value: 'approved', label: ['Approved', 'معتمد'], tone: 'done' },
     { value: 'Ready To Deliver', label: ['Ready to deliver', 'جاهز للتسليم'], tone: 'waiting' },
-    { value: 'Delivered', label: ['Delivered', 'سُلّم'], tone: 'done', sometimes: true },
+    { value: 'Delivered', label: ['Delivered as a file', 'سُلّم ملفًا'], tone: 'done', sometimes: true },
     { value: 'Delivered By Mail', label: ['Delivered by mail', 'أُرسل بالبريد'], tone: 'done', sometimes: true },
     { value: 'Delivered By Manual', label: ['Delivered by hand', 'سُلّم باليد'], tone: 'done', sometimes: true },
     { value: 'Rejected', label: ['Rejected', 'مرفوض'], tone: 'refused' },
@@ -61,7 +61,7 @@ export const certificateFlow = workflow<CertificateFacts>()({
       call: ['POST', '/certificates/review/{id}'],
       permission: 'decide_certificate',
       from: { 'in review': 'Reviewed' },
-      needs: checkReview,
+      needs: checkCertificateReview,
     },
     // Both follow the last signature by themselves, and are refused until it is there.
     dean_signed: {
@@ -87,7 +87,7 @@ export const certificateFlow = workflow<CertificateFacts>()({
       call: ['POST', '/certificates/issue/{id}'],
       permission: 'edit_certificate',
       from: { approved: 'Ready To Deliver' },
-      needs: checkIssue,
+      needs: checkCertificateIssue,
       consequence: [
         'The papers get their numbers and are signed by the university. They stay as they are issued.',
         'تأخذ الوثائق أرقامها وتوقعها الجامعة، وتبقى كما صدرت.',
@@ -183,9 +183,12 @@ export const certificate = request('certificate', {
   many: ['Certificates', 'الشهادات'],
   adding: ['Ask for a certificate', 'طلب شهادة'],
   flow: certificateFlow as never,
-  menu: { group: 'services', order: 10, icon: 'certificate', groupOfType: { 3: 'services' } },
+  menu: { group: 'services', order: 10, icon: 'certificate', notFor: [3], subject: 'certificates' },
   fields: {
-    type_id: f.lookup(['Type of certificate', 'نوع الشهادة'], 'paperType', { required: true, createOnly: true }),
+    type_id: f.lookup(['Type of certificate', 'نوع الشهادة'], 'certificateSetting', {
+      required: true,
+      createOnly: true,
+    }),
     lang: f.choice(['Language', 'اللغة'], LANGUAGES, { required: true }),
     copies: f.integer(['Copies', 'عدد النسخ'], { required: true, min: 1, max: 50 }),
     speed: f.choice(['Speed', 'السرعة'], SPEEDS, { required: true, createOnly: true }),

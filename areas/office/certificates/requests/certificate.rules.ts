@@ -26,7 +26,7 @@ export interface AskerFacts {
   readonly asked_already: boolean
 }
 /** What is asked for. */
-export interface Asked {
+export interface AskedCertificate {
   readonly copies: number
   readonly speed: string
   readonly delivery: string
@@ -59,7 +59,7 @@ export function checkOffered(type: TypeFacts, who: AskerFacts): Reason[] {
 }
 
 /** Why something cannot be asked for. */
-export function checkAsked(type: TypeFacts, asked: Asked): Reason[] {
+export function checkAskedCertificate(type: TypeFacts, asked: AskedCertificate): Reason[] {
   const reasons: Reason[] = []
   if (asked.copies > type.most_copies)
     reasons.push({ field: 'copies', code: 'certificate_copies', data: { max: type.most_copies } })
@@ -77,7 +77,7 @@ export const priceOf = (
 ): number => (lang === 'both' ? 2 : 1) * (price.value + price.copy * (copies - 1))
 
 /** A position of the chain of signatures, in its order. */
-export interface Signer {
+export interface Signatory {
   readonly position_id: number
   readonly code: string
   readonly name: string
@@ -88,7 +88,7 @@ export interface Signer {
 }
 /** What a step with a certificate looks at. */
 export interface CertificateFacts {
-  readonly chain: readonly Signer[]
+  readonly chain: readonly Signatory[]
   readonly prepared_by: number | null
   /** The person who acts, and who really sits there. */
   readonly people: readonly number[]
@@ -98,7 +98,7 @@ export interface CertificateFacts {
   readonly delivery: string
 }
 
-const named = ({ name, name_local }: Signer) => ({ position: name, position_local: name_local })
+const named = ({ name, name_local }: Signatory) => ({ position: name, position_local: name_local })
 
 /** Why it cannot go to those who sign: a position that nobody holds would never sign. */
 export const checkSigners = ({ chain }: CertificateFacts): Reason[] =>
@@ -107,7 +107,7 @@ export const checkSigners = ({ chain }: CertificateFacts): Reason[] =>
     .map((one) => ({ code: 'certificate_no_signer', data: named(one) }))
 
 /** Why it is not reviewed: nobody reviews what he or she prepared. */
-export const checkReview = (facts: CertificateFacts): Reason[] => [
+export const checkCertificateReview = (facts: CertificateFacts): Reason[] => [
   ...(facts.prepared_by !== null && facts.people.includes(facts.prepared_by)
     ? [{ code: 'certificate_own_preparation' }]
     : []),
@@ -120,12 +120,12 @@ export const checkApproved = ({ chain }: CertificateFacts): Reason[] =>
 
 /** Why the dean's signature is not there. */
 export const checkDean = ({ chain }: CertificateFacts): Reason[] => {
-  const dean = chain.find(({ code }) => code === 'dean')
+  const dean = chain.find(({ code }) => code === 'DEAN')
   return dean?.signed ? [] : [{ code: 'certificate_dean_unsigned' }]
 }
 
 /** Why nothing is issued: a debt came meanwhile. */
-export const checkIssue = (facts: CertificateFacts): Reason[] => [
+export const checkCertificateIssue = (facts: CertificateFacts): Reason[] => [
   ...checkApproved(facts),
   ...(facts.held ? [{ code: 'certificates_held' }] : []),
 ]
@@ -136,7 +136,7 @@ export const checkDelivery =
     facts.delivery === delivery ? [] : [{ code: 'certificate_delivery_other' }]
 
 /** Whose turn it is to sign; null: nobody's. */
-export const nextSigner = (chain: readonly Signer[]): Signer | null => chain.find(({ signed }) => !signed) ?? null
+export const nextSigner = (chain: readonly Signatory[]): Signatory | null => chain.find(({ signed }) => !signed) ?? null
 
 /** Why somebody does not sign now: it is another one's turn, or the person holds none of the positions. */
 export function checkSigning({ chain, actor_id }: Pick<CertificateFacts, 'chain' | 'actor_id'>): Reason[] {

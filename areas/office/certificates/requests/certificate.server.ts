@@ -17,13 +17,13 @@ import { asSystem } from '#kit/server/unit/request.ts'
 import { takeBackFee } from '#kit/server/workflow/fees.ts'
 import { serveRequest } from '#kit/server/workflow/requests.ts'
 import { sql } from 'kysely'
-import { typeOf, askerOf } from '../types/offered.server.ts'
+import { certificateTypeOf, askerOf } from '../types/offered.server.ts'
 import { CHAIN, HOLDER, factsOf, waitsFor } from './chain.server.ts'
 import { certificate, certificateCalls, certificateFlow, type CertificateDetail } from './certificate.contract.ts'
 import {
   audienceOf,
   checkApproved,
-  checkAsked,
+  checkAskedCertificate,
   checkOffered,
   checkSigning,
   nextSigner,
@@ -43,7 +43,7 @@ async function judge(ctx: Ctx, tx: Tx, merged: Values): Promise<Values> {
     const { rows: known } = await sql`select from students where id = ${merged.student_id}`.execute(tx)
     throw known.length ? refuse(403, 'not_allowed') : refuse(422, 'reference_missing', undefined, 'student_id')
   }
-  const type = await typeOf(tx, Number(merged.type_id))
+  const type = await certificateTypeOf(tx, Number(merged.type_id))
   if (!type) throw refuse(422, 'reference_missing', undefined, 'type_id')
   const asked = {
     copies: Number(merged.copies),
@@ -51,7 +51,7 @@ async function judge(ctx: Ctx, tx: Tx, merged: Values): Promise<Values> {
     delivery: String(merged.delivery),
     address: (merged.address ?? null) as string | null,
   }
-  const wrong = checkAsked(type, asked)
+  const wrong = checkAskedCertificate(type, asked)
   if (wrong.length) throw new Refusal(422, wrong)
   const who = await askerOf(tx, Number(merged.student_id), Number(merged.type_id))
   const reasons = checkOffered(type, who)
@@ -72,9 +72,9 @@ async function price(_ctx: Ctx, tx: Tx, id: number) {
     prices: { audience: string; value_local: number; value_usd: number; copy_local: number; copy_usd: number }[] | null
   }>`
     select y.code, y.name, y.name_local, s.status, c.copies, c.lang, (select json_agg(json_build_object('audience', p.audience, 'value_local',
-        p.value_local, 'value_usd', p.value_usd, 'copy_local', p.copy_local, 'copy_usd', p.copy_usd)) from paper_type_prices p
+        p.value_local, 'value_usd', p.value_usd, 'copy_local', p.copy_local, 'copy_usd', p.copy_usd)) from certificate_setting_prices p
       where p.type_id = y.id and p.speed = c.speed) as prices
-    from certificates c join paper_types y on y.id = c.type_id join students s on s.id = c.student_id where c.id = ${id}`.execute(
+    from certificates c join certificate_settings y on y.id = c.type_id join students s on s.id = c.student_id where c.id = ${id}`.execute(
     tx,
   )
   const { code, name, name_local, status, prices, ...asked } = firstRow(rows)
@@ -123,7 +123,7 @@ const sign = (ctx: Ctx, id: number, seen?: number) =>
     const who = ctx.who()
     await sql`insert into certificate_signatures (certificate_id, position_id, user_id, deputy_id, prepared_hash)
       values (${id}, ${signer.position_id}, ${who.actor_id}, ${who.impersonator_id}, ${hash})`.execute(tx)
-    if (signer.code === 'dean')
+    if (signer.code === 'DEAN')
       await served.flow.take(asSystem(ctx.services, 'Signed', ctx.lang), id, 'dean_signed', {})
     await approveSigned(ctx, tx, id)
     const { rows } = await sql<{ id: number; version: number; status: string }>`
@@ -141,7 +141,7 @@ async function approveSigned(ctx: Ctx, tx: Tx, id: number): Promise<void> {
 /** Who is to sign is kept: what the type says later concerns the next ones. */
 const keepChain = (tx: Tx, id: number) =>
   sql`insert into certificate_chain (certificate_id, position, position_id)
-    select c.id, g.position, g.position_id from certificates c join paper_type_signers g on g.type_id = c.type_id where c.id = ${id}
+    select c.id, g.position, g.position_id from certificates c join certificate_setting_signers g on g.type_id = c.type_id where c.id = ${id}
     on conflict do nothing`.execute(tx)
 
 /** Signatures are void, and whoever is to sign is asked anew. */
@@ -217,7 +217,7 @@ async function show(ctx: Ctx, db: Db, id: number): Promise<CertificateDetail> {
   const { rows } = await sql<Shown>`
     select t.id, t.version, t.status, t.prepared_at, t.prepared_hash is not null as prepared,
       (select ${refOrNull('u')} from users u where u.id = t.prepared_by) as prepared_by,
-      (t.status in ('Reviewed', 'dean-signed') and ${waitsFor(ctx)}) as turn,
+      coalesce(t.status in ('Reviewed', 'dean-signed') and ${waitsFor(ctx)}, false) as turn,
       coalesce((select json_agg(json_build_object('id', p.id, 'name', p.name, 'name_local', p.name_local, 'code', p.code, 'position_id', p.id,
           'holder', (select ${refOrNull('u')} from users u where u.id = ${sql.raw(HOLDER)}),
           'signed_by', (select ${refOrNull('u')} from users u where u.id = z.user_id),
@@ -300,9 +300,9 @@ async function change(
             'Ready To Deliver',
           ]
     if (!open.includes(row.status)) throw stateRefused(row.status)
-    const type = (await typeOf(tx, row.type_id))!
+    const type = (await certificateTypeOf(tx, row.type_id))!
     const address = asked.address?.trim() || null
-    const wrong = checkAsked(type, { copies: 1, speed: 'normal', delivery: asked.delivery, address })
+    const wrong = checkAskedCertificate(type, { copies: 1, speed: 'normal', delivery: asked.delivery, address })
     if (wrong.length) throw new Refusal(422, wrong)
     const { rows } = await sql<{
       version: number
@@ -343,7 +343,10 @@ export const certificateHandlers: readonly Handled[] = [
     return {
       type: 'pdf' as const,
       name: 'Draft.pdf',
-      content: await renderPdf({ ...content, files: { ...content.files, 'qr.svg': qrImage(ctx.services.config.publicUrl) } }),
+      content: await renderPdf({
+        ...content,
+        files: { ...content.files, 'qr.svg': qrImage(ctx.services.config.publicUrl) },
+      }),
     }
   }),
   handle(certificateCalls.paper, async (ctx, { params: { id, paper } }) => {

@@ -2,7 +2,7 @@
 import type { Db, Tx } from '#db/connect.ts'
 import { peopleOf, type Ctx } from '#kit/server/base/context.ts'
 import { sql } from 'kysely'
-import type { CertificateFacts, Signer } from './certificate.rules.ts'
+import type { CertificateFacts, Signatory } from './certificate.rules.ts'
 
 /** SQL of who holds the position `p` today for the faculty of the student `s`: of the faculty before the whole university. */
 export const HOLDER = `(select h.user_id from signatory_holders h where h.position_id = p.id
@@ -11,10 +11,10 @@ export const HOLDER = `(select h.user_id from signatory_holders h where h.positi
 
 /** SQL of the positions of the certificate `t`, in their order: as they were when it went to review, before as its type says. */
 export const CHAIN = `(select g.position, g.position_id from certificate_chain g where g.certificate_id = t.id
-  union all select g.position, g.position_id from paper_type_signers g where g.type_id = t.type_id
+  union all select g.position, g.position_id from certificate_setting_signers g where g.type_id = t.type_id
     and not exists (select from certificate_chain k where k.certificate_id = t.id))`
 
-type Row = Omit<CertificateFacts, 'people' | 'actor_id' | 'chain'> & { id: number; chain: Signer[] | null }
+type Row = Omit<CertificateFacts, 'people' | 'actor_id' | 'chain'> & { id: number; chain: Signatory[] | null }
 
 /** What steps with certificates look at. */
 export async function factsOf(ctx: Ctx, db: Db | Tx, ids: readonly number[]): Promise<Map<number, CertificateFacts>> {

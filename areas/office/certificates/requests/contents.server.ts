@@ -27,8 +27,8 @@ export async function certificateOf(tx: Tx, id: number, anew = false): Promise<P
   const { rows } = await sql<Prepared>`
     select c.id, c.student_id, c.lang, y.document, json_build_object('name', y.name, 'name_local', y.name_local) as title, y.valid_days,
       x.body, x.body_local, x.id as text_id
-    from certificates c join paper_types y on y.id = c.type_id
-      left join lateral (select w.id, w.body, w.body_local from paper_type_texts w where w.type_id = y.id
+    from certificates c join certificate_settings y on y.id = c.type_id
+      left join lateral (select w.id, w.body, w.body_local from certificate_setting_texts w where w.type_id = y.id
         and (${anew} or c.text_id is null or w.id = c.text_id) order by w.id desc limit 1) x on true
     where c.id = ${id}`.execute(tx)
   return firstRow(rows)

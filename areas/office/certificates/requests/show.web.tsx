@@ -17,6 +17,8 @@ import css from '../certificates.module.css'
 
 const calls = resourceCalls(certificate)
 const FACTS = ['student_id', 'type_id', 'lang', 'copies', 'speed', 'delivery', 'address', 'promised_on', 'why'] as const
+/** Steps that follow the last signature by themselves. */
+const BY_SIGNATURE = new Set(['dean_signed', 'approve'])
 type Shown = AnyRow & { id: number; version: number; status: string; lang: string; abilities: string[] }
 
 /** One certificate in full: what was asked, where it stands, what may be done, who signs, what was issued. */
@@ -56,21 +58,28 @@ export default function ShowCertificate() {
     >
       <Stack>
         <Card aside={<StateBadge flow={certificateFlow} state={row.status} />} title={t('request')}>
-          <FactsOf fields={certificate.fields} row={row} names={[...FACTS]} cells={{}} />
-          <StepLine flow={certificateFlow} calls={certificate.steps} id={id} state={row.status} />
-          <div className={css.line}>
-            {steps.actions(row as never).map(({ key, label, disabled, onSelect }, i) => (
-              <Button
-                key={key}
-                variant={i === 0 && certificateFlow.actions[key as 'issue'].tone !== 'refused' ? 'filled' : 'default'}
-                color={certificateFlow.actions[key as 'issue'].tone === 'refused' ? 'red' : undefined}
-                disabled={disabled !== undefined}
-                title={disabled}
-                onClick={() => onSelect?.()}
-              >
-                {label}
-              </Button>
-            ))}
+          <div className={css.request}>
+            <FactsOf fields={certificate.fields} row={row} names={[...FACTS]} cells={{}} />
+            <StepLine flow={certificateFlow} calls={certificate.steps} id={id} state={row.status} />
+            <div className={css.line}>
+              {steps
+                .actions(row as never)
+                .filter(({ key }) => !BY_SIGNATURE.has(key))
+                .map(({ key, label, disabled, onSelect }, i) => (
+                  <Button
+                    key={key}
+                    variant={
+                      i === 0 && certificateFlow.actions[key as 'issue'].tone !== 'refused' ? 'filled' : 'default'
+                    }
+                    color={certificateFlow.actions[key as 'issue'].tone === 'refused' ? 'red' : undefined}
+                    disabled={disabled !== undefined}
+                    title={disabled}
+                    onClick={() => onSelect?.()}
+                  >
+                    {label}
+                  </Button>
+                ))}
+            </div>
           </div>
         </Card>
         <CertificateParts id={id} version={row.version} lang={row.lang} />

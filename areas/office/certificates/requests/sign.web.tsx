@@ -36,7 +36,7 @@ export default function SignCertificates() {
   )
   const rows = data?.data as unknown as readonly Waiting[] | undefined
   return (
-    <Page title={t('sign_title')} subtitle={rows ? t('sign_wait', { count: data!.meta.count }) : '\u00A0'}>
+    <Page title={t('sign_title')} subtitle={rows?.length ? t('sign_wait', { count: data!.meta.count }) : '\u00A0'}>
       {error && !rows ? (
         <Failed error={error} retry={() => void refetch()} />
       ) : !rows ? (
@@ -74,7 +74,11 @@ function Desk({ rows }: { rows: readonly Waiting[] }) {
   const ids = rows.map(({ id }) => id).filter((id) => chosen.has(id))
   const sign = async () => {
     const sent = await act({
-      ask: { title: t('sign_question', { count: ids.length }), consequence: t('sign_question_text'), action: t('sign') },
+      ask: {
+        title: t('sign_question', { count: ids.length }),
+        consequence: t('sign_question_text'),
+        action: t('sign'),
+      },
       go: () => send(certificateCalls.signMany, { body: { ids } }),
       done: ({ done }) => t('signed_done', { count: done.length }),
     })

@@ -32,8 +32,8 @@ const TYPE = `y.id, y.is_active as active, y.for_students, y.for_graduates, y.mi
     and d.from_date > university_today()) as opens_on`
 
 /** A type as it stands, held so that it is not changed while somebody asks; undefined: there is none. */
-export async function typeOf(tx: Tx, id: number): Promise<Type | undefined> {
-  const { rows } = await sql<Type>`select ${sql.raw(TYPE)} from paper_types y
+export async function certificateTypeOf(tx: Tx, id: number): Promise<Type | undefined> {
+  const { rows } = await sql<Type>`select ${sql.raw(TYPE)} from certificate_settings y
     where y.id = ${id} and y.removed_at is null for share of y`.execute(tx)
   return rows[0]
 }
@@ -45,7 +45,7 @@ const ASKER = `s.status, s.level, coalesce((select u.photo_file_id is not null f
     as asked_already`
 
 export async function askerOf(tx: Tx, student_id: number, type_id: number): Promise<AskerFacts> {
-  const { rows } = await sql<AskerFacts>`select ${sql.raw(ASKER)} from students s, paper_types y
+  const { rows } = await sql<AskerFacts>`select ${sql.raw(ASKER)} from students s, certificate_settings y
     where s.id = ${student_id} and y.id = ${type_id}`.execute(tx)
   return firstRow(rows)
 }
@@ -72,10 +72,10 @@ async function offered(ctx: Ctx, db: Db, student_id: number): Promise<OfferedTyp
       coalesce((select n.currency from nationality_groups n where n.id = nationality_group_of(s.nationality_id)), 'EGP') <> 'EGP' as usd,
       coalesce((select json_agg(json_build_object('audience', p.audience, 'speed', p.speed, 'value_local', p.value_local,
           'value_usd', p.value_usd, 'copy_local', p.copy_local, 'copy_usd', p.copy_usd) order by p.speed)
-        from paper_type_prices p where p.type_id = y.id), '[]') as prices,
-      coalesce((select json_agg(${ref('p')} order by g.position) from paper_type_signers g join signatory_positions p on p.id = g.position_id
+        from certificate_setting_prices p where p.type_id = y.id), '[]') as prices,
+      coalesce((select json_agg(${ref('p')} order by g.position) from certificate_setting_signers g join signatory_positions p on p.id = g.position_id
         where g.type_id = y.id), '[]') as signers
-    from students s, paper_types y
+    from students s, certificate_settings y
     where s.id = ${student_id} and s.removed_at is null and y.removed_at is null and y.is_active
       and ${scopeCondition(ctx, 'add_certificate', studentReach(ctx, 's'))} order by y.code`.execute(db)
   return rows.flatMap(({ type, who, usd, prices, signers }) => {
@@ -131,7 +131,11 @@ export const offeredHandlers: readonly Handled[] = [
     return {
       type: 'pdf' as const,
       name: 'Preview.pdf',
-      content: await renderPdf({ ...page, archive: false, files: { ...page.files, 'qr.svg': qrImage(ctx.services.config.publicUrl) } }),
+      content: await renderPdf({
+        ...page,
+        archive: false,
+        files: { ...page.files, 'qr.svg': qrImage(ctx.services.config.publicUrl) },
+      }),
     }
   }),
 ]

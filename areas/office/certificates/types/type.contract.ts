@@ -20,7 +20,7 @@ export const SPEEDS = [
 ] as const
 export const DELIVERIES = [
   { value: 'by_hand', label: ['Collected by hand', 'تسليم باليد'] },
-  { value: 'by_mail', label: ['By mail', 'بالبريد'] },
+  { value: 'by_mail', label: ['By post', 'بالبريد'] },
   { value: 'electronic', label: ['Electronic file', 'ملف إلكتروني'] },
 ] as const
 export const LANGUAGES = [
@@ -34,8 +34,8 @@ const PLACES =
   '{name} {code} {national_id} {nationality} {faculty} {program} {level} {year} {degree} {gpa} {classification} {graduation_term}'
 
 /** Types of certificates: for whom, what stands on them, what they cost, who signs them. */
-export const paperType = lookup('paperType', {
-  path: '/paper-types',
+export const certificateSetting = lookup('certificateSetting', {
+  path: '/certificate-settings',
   one: ['Type of certificate', 'نوع شهادة'],
   many: ['Types of certificates', 'أنواع الشهادات'],
   adding: ['Add type of certificate', 'إضافة نوع شهادة'],
@@ -72,7 +72,7 @@ export const paperType = lookup('paperType', {
     }),
     most_copies: f.integer(['Most copies', 'أقصى عدد نسخ'], { required: true, min: 1, max: 50, detailOnly: true }),
     by_hand: f.flag(['Collected by hand', 'تسليم باليد'], { detailOnly: true }),
-    by_mail: f.flag(['By mail', 'بالبريد'], { detailOnly: true }),
+    by_mail: f.flag(['By post', 'بالبريد'], { detailOnly: true }),
     electronic: f.flag(['Electronic file', 'ملف إلكتروني'], { detailOnly: true }),
     is_active: f.flag(['May be asked for', 'متاح للطلب']),
     payment_settings: f.rows(
@@ -80,13 +80,13 @@ export const paperType = lookup('paperType', {
       {
         audience: f.choice(['Who asks', 'مقدم الطلب'], AUDIENCES, { required: true }),
         speed: f.choice(['Speed', 'السرعة'], SPEEDS, { required: true }),
-        value_local: f.money(['EGP', 'جنيه'], { required: true }),
-        value_usd: f.money(['USD', 'دولار'], { required: true }),
-        copy_local: f.money(['Further copy, EGP', 'نسخة إضافية، جنيه'], { required: true }),
-        copy_usd: f.money(['Further copy, USD', 'نسخة إضافية، دولار'], { required: true }),
+        value_local: f.money(['Price in pounds', 'السعر بالجنيه'], { required: true }),
+        value_usd: f.money(['Price in dollars', 'السعر بالدولار'], { required: true }),
+        copy_local: f.money(['Further copy in pounds', 'نسخة إضافية بالجنيه'], { required: true }),
+        copy_usd: f.money(['Further copy in dollars', 'نسخة إضافية بالدولار'], { required: true }),
       },
       {
-        table: 'paper_type_prices',
+        table: 'certificate_setting_prices',
         parent: 'type_id',
         by: 'c.audience desc, c.speed, c.id',
         max: 4,
@@ -96,7 +96,7 @@ export const paperType = lookup('paperType', {
     signers: f.rows(
       ['Signed by, in this order', 'الموقعون بالترتيب'],
       { position_id: f.lookup(['Position', 'الوظيفة'], 'signingPosition', { required: true }) },
-      { table: 'paper_type_signers', parent: 'type_id', position: 'position', max: 8, detailOnly: true },
+      { table: 'certificate_setting_signers', parent: 'type_id', position: 'position', max: 8, detailOnly: true },
     ),
   },
   menu: { group: 'services', order: 60, icon: 'certificate', setup: true },
@@ -115,7 +115,7 @@ const EXAMPLE = {
   most_copies: 5,
   by_hand: true,
 }
-const answered = z.object({ data: rowSchema(paperType, 'detail') })
+const answered = z.object({ data: rowSchema(certificateSetting, 'detail') })
 /** A type as somebody sees it who asks for a certificate. */
 const offered = ref.extend({
   audience: z.enum(['student', 'graduate']),
@@ -140,28 +140,28 @@ export type OfferedType = z.output<typeof offered>
 /** The calls of types at the paths of the documents, and what somebody may ask for. */
 export const typeCalls = {
   list: call('POST', '/services-settings/certificates/list', {
-    permission: paperType.permissions.list!,
+    permission: certificateSetting.permissions.list!,
     summary: ['Types of certificates', 'أنواع الشهادات'],
     body: listQuery,
-    response: listOf(rowSchema(paperType, 'list')),
+    response: listOf(rowSchema(certificateSetting, 'list')),
     reads: true,
   }),
   add: call('POST', '/services-settings/certificates', {
-    permission: paperType.permissions.add!,
+    permission: certificateSetting.permissions.add!,
     summary: ['Add a type of certificate', 'إضافة نوع شهادة'],
-    body: inputSchema(paperType, 'create'),
+    body: inputSchema(certificateSetting, 'create'),
     response: answered,
     example: EXAMPLE,
   }),
   change: call('POST', '/services-settings/certificates/{id}', {
-    permission: paperType.permissions.edit!,
+    permission: certificateSetting.permissions.edit!,
     summary: ['Change a type of certificate', 'تعديل نوع شهادة'],
-    body: inputSchema(paperType, 'update'),
+    body: inputSchema(certificateSetting, 'update'),
     response: answered,
     example: { days_normal: 5 },
   }),
   lookups: call('GET', '/services-settings/certificates/services/lookups', {
-    permission: paperType.permissions.list!,
+    permission: certificateSetting.permissions.list!,
     summary: ['Choices for types of certificates', 'خيارات أنواع الشهادات'],
     response: z.object({
       data: z.object({
@@ -175,7 +175,7 @@ export const typeCalls = {
     }),
   }),
   export: call('POST', '/services-settings/export', {
-    permission: paperType.permissions.export!,
+    permission: certificateSetting.permissions.export!,
     summary: ['Types of certificates as a sheet', 'تصدير أنواع الشهادات'],
     body: listQuery,
     file: { name: 'Certificate-Settings.xlsx', type: 'xlsx' },
@@ -187,8 +187,8 @@ export const typeCalls = {
     query: z.strictObject({ student_id: idParam.optional() }),
     response: z.object({ data: z.array(offered) }),
   }),
-  preview: call('POST', '/paper-types/preview', {
-    permission: paperType.permissions.edit!,
+  preview: call('POST', '/certificate-settings/preview', {
+    permission: certificateSetting.permissions.edit!,
     summary: ['Look at a text with the record of a student', 'معاينة نص ببيانات طالب'],
     body: z.strictObject({
       student_id: id,
