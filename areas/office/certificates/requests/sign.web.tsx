@@ -1,13 +1,13 @@
 import { Button, Checkbox, Kbd } from '@mantine/core'
 import { IconSignature } from '@tabler/icons-react'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { keepPreviousData } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { resourceCalls } from '#kit/contract/index.ts'
 import type { Row } from '#kit/contract/resource.ts'
 import { fetchFile } from '#kit/web/api/client.ts'
 import { useCall, useChange } from '#kit/web/api/index.ts'
 import { act } from '#kit/web/feedback/act.ts'
-import { Code, Empty, Failed, Name, notify, useShortcut } from '#kit/web/feedback/index.ts'
+import { Code, Empty, Failed, Name, notify, Problems, useShortcut } from '#kit/web/feedback/index.ts'
 import { formatDate, problemText, useT } from '#kit/web/i18n/index.ts'
 import { Bone } from '#kit/web/shell/card.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
@@ -138,19 +138,28 @@ function Desk({ rows }: { rows: readonly Waiting[] }) {
 function Sheet({ row }: { row: Waiting }) {
   const t = useT('certificates')
   const lang = row.lang === 'en' ? ('en' as const) : ('ar' as const)
-  const draft = useQuery({
-    queryKey: ['certificates', 'draft', row.id, row.version, lang],
-    queryFn: () => fetchFile(certificateCalls.draft, { params: { id: row.id, lang } }),
-    staleTime: 60_000,
-  })
   const [url, setUrl] = useState<string | null>(null)
+  const [problem, setProblem] = useState<unknown>(null)
+  const { id } = row
   useEffect(() => {
-    if (!draft.data) return undefined
-    const made = URL.createObjectURL(draft.data.content)
-    setUrl(made)
-    return () => URL.revokeObjectURL(made)
-  }, [draft.data])
-  if (draft.error) return <Failed error={draft.error} retry={() => void draft.refetch()} />
+    let over = false
+    let shown: string | null = null
+    const show = async () => {
+      try {
+        const { content } = await fetchFile(certificateCalls.draft, { params: { id, lang } })
+        if (!over) setUrl((shown = URL.createObjectURL(content)))
+      } catch (error) {
+        if (!over) setProblem(error)
+      }
+    }
+    void show()
+    return () => {
+      over = true
+      if (shown !== null) URL.revokeObjectURL(shown)
+    }
+  }, [id, lang])
+  if (problem !== null) return <Problems error={problem} />
   if (!url) return <Bone height={520} />
+  // oxlint-disable-next-line react/iframe-missing-sandbox -- no browser shows a PDF in a sandbox; what stands here is the program's own
   return <iframe className={css.sheet} src={url} title={t('draft')} />
 }
