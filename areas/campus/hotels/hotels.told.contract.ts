@@ -24,7 +24,7 @@ export const hotelsTold: TablesTold = {
       priority: f.choice(['Priority', 'الأولوية'], BED_PRIORITIES),
       distance_km: f.integer(['Distance from home in km', 'بُعد السكن بالكيلومتر']),
       note: f.text(['Note', 'ملاحظات']),
-      asked_at: f.instant(['Asked', 'تاريخ الطلب']),
+      asked_at: f.instant(['Asked for on', 'تاريخ طلب السرير']),
       confirmed_at: f.instant(['Confirmed', 'وقت التأكيد']),
       checked_in_at: f.instant(['Checked in', 'وقت التسكين']),
       checked_out_at: f.instant(['Checked out', 'وقت الإخلاء']),

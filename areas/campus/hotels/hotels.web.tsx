@@ -8,4 +8,7 @@ export default defineAreaWeb({
     '/reservation/:id': () => import('./stays/show.web.tsx'),
     '/my_bed': () => import('./own/own.web.tsx'),
   },
+  resources: {
+    bedGroup: () => import('./groups/group.web.tsx'),
+  },
 })

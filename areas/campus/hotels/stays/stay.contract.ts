@@ -309,5 +309,5 @@ export const stayFields = {
   until_day: f.date(['Leaves on', 'يوم المغادرة']),
   status: f.choice(['State', 'الحالة'], reservationFlow.states),
   priority: f.choice(['Priority', 'الأولوية'], BED_PRIORITIES),
-  asked_at: f.instant(['Asked', 'تاريخ الطلب']),
+  asked_at: f.instant(['Asked for on', 'تاريخ طلب السرير']),
 }
