@@ -68,10 +68,7 @@ export const hotelsArea = area({
       'Somebody has slept in this bed: it stays in the room. Close it instead.',
       'أقام نزلاء في هذا السرير فيبقى في الغرفة. أغلقه بدلًا من حذفه.',
     ],
-    bed_has_stay: [
-      '{name} has the bed from {from} to {until}.',
-      'السرير مخصص لـ{name} من {from} إلى {until}.',
-    ],
+    bed_has_stay: ['{name} has the bed from {from} to {until}.', 'السرير مخصص لـ{name} من {from} إلى {until}.'],
     room_stays_other: [
       '{name} stays in the room from {from} to {until}, and it would be for others.',
       'يقيم {name} في الغرفة من {from} إلى {until}، وستصبح مخصصة لغيره.',
@@ -97,18 +94,12 @@ export const hotelsArea = area({
     reservation_order: ['The guest leaves on a later day.', 'تكون المغادرة في يوم لاحق.'],
     reservation_bed: ['A stay has a bed.', 'لا إقامة بلا سرير.'],
     reservation_who: ['A reservation is for one person.', 'الحجز لشخص واحد.'],
-    reservation_twice: [
-      'The student has another reservation on these days.',
-      'للطالب حجز آخر في هذه الأيام.',
-    ],
+    reservation_twice: ['The student has another reservation on these days.', 'للطالب حجز آخر في هذه الأيام.'],
     reservation_other: [
       'There is a reservation on these days already: {code}, from {from} to {until}.',
       'يوجد حجز في هذه الأيام بالفعل: {code} من {from} إلى {until}.',
     ],
-    bed_taken: [
-      'Somebody was given the bed meanwhile.',
-      'خُصص السرير لغيره في هذه الأثناء.',
-    ],
+    bed_taken: ['Somebody was given the bed meanwhile.', 'خُصص السرير لغيره في هذه الأثناء.'],
     bed_taken_by: [
       '{name} has the bed from {from} to {until}. Choose another bed, or other days.',
       'السرير مخصص لـ{name} من {from} إلى {until}. اختر سريرًا آخر أو أيامًا أخرى.',
@@ -135,25 +126,16 @@ export const hotelsArea = area({
       'Damage is charged to students, and the guest is none.',
       'تُحصل التلفيات من الطلاب، والنزيل ليس طالبًا.',
     ],
-    hostel_elsewhere: [
-      'Choose a hostel within your reach.',
-      'اختر مبنى سكن ضمن صلاحيتك.',
-    ],
+    hostel_elsewhere: ['Choose a hostel within your reach.', 'اختر مبنى سكن ضمن صلاحيتك.'],
     stay_for_whom: ['Choose a student, or write the name of a guest.', 'اختر طالبًا أو اكتب اسم ضيف.'],
     stay_no_term: ['Choose the term.', 'اختر الفصل الدراسي.'],
     stay_days: ['The day of leaving is after the first night.', 'يوم المغادرة بعد أول ليلة.'],
     stay_past: ['The day is over: today is {today}.', 'مضى هذا اليوم: اليوم {today}.'],
     stay_long: ['A stay lasts {most} nights at most.', 'أقصى مدة للإقامة {most} ليلة.'],
     stay_over: ['The days are over: until {until}.', 'انتهت الأيام في {until}.'],
-    stay_left: [
-      'The student does not study here now.',
-      'الطالب غير مقيد حاليًا.',
-    ],
+    stay_left: ['The student does not study here now.', 'الطالب غير مقيد حاليًا.'],
     stay_early: ['The stay begins on {from}.', 'تبدأ الإقامة في {from}.'],
-    stay_begun: [
-      'The stay began on {from}: ask the housing office.',
-      'بدأت الإقامة في {from}: راجع إدارة السكن.',
-    ],
+    stay_begun: ['The stay began on {from}: ask the housing office.', 'بدأت الإقامة في {from}: راجع إدارة السكن.'],
     stay_awaited: ['The guest is awaited until {day}.', 'يُنتظر حضور النزيل حتى {day}.'],
     stay_occupied: [
       '{name} has not left the bed, and was to leave on {until}.',

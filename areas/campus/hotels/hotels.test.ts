@@ -21,7 +21,12 @@ type Person = Awaited<ReturnType<HotelWorld['student']>>
 const said = (answer: Answer) => [answer.status, ...reasons(answer).toSorted()]
 const code = (answer: Answer) => [answer.status, ...reasons(answer).map((one) => one.split('@')[0])]
 const ask = async (who: Person, from: number, until: number, more: object = {}): Promise<Answer> =>
-  who.as('POST', '/hotels/own/ask', { from_day: await h.day(from), until_day: await h.day(until), hostel_id: men, ...more })
+  who.as('POST', '/hotels/own/ask', {
+    from_day: await h.day(from),
+    until_day: await h.day(until),
+    hostel_id: men,
+    ...more,
+  })
 const asked = async (who: Person, from: number, until: number, more: object = {}): Promise<number> =>
   (ok(await ask(who, from, until, more)) as { id: number }).id
 const stage = (id: number, to: string, more: object = {}, by = officer) =>
@@ -34,11 +39,18 @@ const housed = async (from: number, until: number, bed: number, who?: Person) =>
   return { id, student }
 }
 const move = async (id: number, bed_id: number, from: number, until: number, more: object = {}, by = officer) =>
-  by('POST', `/hotels/reservation/move/${id}`, { bed_id, from_day: await h.day(from), until_day: await h.day(until), ...more })
+  by('POST', `/hotels/reservation/move/${id}`, {
+    bed_id,
+    from_day: await h.day(from),
+    until_day: await h.day(until),
+    ...more,
+  })
 
 const suspend = async (student: number) =>
   ok(
-    await (await h.u.as('registrar'))('POST', `/students/status/${student}`, {
+    await (
+      await h.u.as('registrar')
+    )('POST', `/students/status/${student}`, {
       status: 'suspended',
       decision: 'Council 4',
       decided_on: await h.day(0),
@@ -82,7 +94,13 @@ describe('who sees what', () => {
     expect((await stage(b.id, 'cancelled', {}, clerk)).status).toBe(404)
     const board = ok(await clerk('POST', '/hotels/board', {})) as any
     expect(board.hostels.map((one: any) => one.id)).toEqual([own])
-    const wish = { guest_name: 'A guest', audience: 'guests', gender: 1, from_day: await h.day(3), until_day: await h.day(4) }
+    const wish = {
+      guest_name: 'A guest',
+      audience: 'guests',
+      gender: 1,
+      from_day: await h.day(3),
+      until_day: await h.day(4),
+    }
     expect(said(await clerk('POST', '/hotels/reservations/create', { ...wish, hostel_id: men }))).toEqual([
       403,
       'hostel_elsewhere@hostel_id',
@@ -105,10 +123,11 @@ describe('asking', () => {
       'mate_self@mates.1',
       'mate_unknown@mates.0',
     ])
-    expect(said(await officer('POST', '/hotels/reservations/create', { from_day: await h.day(1), until_day: await h.day(2) }))).toEqual([
-      422,
-      'stay_for_whom@student_id',
-    ])
+    expect(
+      said(
+        await officer('POST', '/hotels/reservations/create', { from_day: await h.day(1), until_day: await h.day(2) }),
+      ),
+    ).toEqual([422, 'stay_for_whom@student_id'])
     await suspend(one.id)
     expect(code(await ask(one, 5, 7))).toEqual([409, 'stay_left'])
   })
@@ -142,7 +161,14 @@ describe('asking', () => {
     const stay = await h.stay(id)
     expect([stay.from_day, stay.until_day]).toEqual([await h.day(0), await h.day(100)])
     const looked = ok(await officer('POST', '/hotels/lookups', {})) as any
-    expect(looked.stages.map((row: any) => row.id)).toEqual(['requested', 'confirmed', 'checked_in', 'checked_out', 'cancelled', 'no_show'])
+    expect(looked.stages.map((row: any) => row.id)).toEqual([
+      'requested',
+      'confirmed',
+      'checked_in',
+      'checked_out',
+      'cancelled',
+      'no_show',
+    ])
     expect(looked.hostels.map((row: any) => row.id)).toEqual(expect.arrayContaining([men, women]))
     const own = ok(await one.as('GET', '/hotels/own')) as any
     expect(own.stays[0]).toMatchObject({ id, status: 'requested', abilities: ['cancel'] })
@@ -171,11 +197,26 @@ describe('from the request to the day of leaving', () => {
       'damage_elsewhere@damages.0.item_id',
       'required@damages.1.name',
     ])
-    expect(code(await damage([{ item_id: h.lamp, amount: 1 }, { item_id: h.lamp, amount: 1 }]))).toEqual([422, 'bed_damage_twice'])
+    expect(
+      code(
+        await damage([
+          { item_id: h.lamp, amount: 1 },
+          { item_id: h.lamp, amount: 1 },
+        ]),
+      ),
+    ).toEqual([422, 'bed_damage_twice'])
     const registrar = await h.u.as('registrar')
     expect((await damage([{ item_id: h.lamp, amount: 1 }], registrar)).status).toBe(403)
-    const left = ok(await damage([{ item_id: h.lamp, amount: 15_000 }, { name: 'Door', amount: 5_000 }])) as any
-    expect(left).toMatchObject({ status: 'checked_out', damages: [{ amount: 15_000 }, { name: 'Door', amount: 5_000 }] })
+    const left = ok(
+      await damage([
+        { item_id: h.lamp, amount: 15_000 },
+        { name: 'Door', amount: 5_000 },
+      ]),
+    ) as any
+    expect(left).toMatchObject({
+      status: 'checked_out',
+      damages: [{ amount: 15_000 }, { name: 'Door', amount: 5_000 }],
+    })
     // The nights that are left cost what they cost; what is left of the deposit is the student's.
     expect(await h.m.stands(invoice_id)).toEqual([4 * night + 20_000, 4 * night + 20_000])
     expect(await h.m.wallet(student.id)).toBe(PRICES.BED_DEPOSIT - 20_000)
@@ -220,10 +261,9 @@ describe('from the request to the day of leaving', () => {
     ok(await stage(id, 'confirmed', { bed_id: beds[0] }))
     expect((await h.stay(id)).invoice_id).toBeNull()
     ok(await stage(id, 'checked_in'))
-    expect(code(await officer('POST', `/hotels/reservation/inventory/${id}`, { damages: [{ name: 'Door', amount: 1 }] }))).toEqual([
-      409,
-      'damage_no_account',
-    ])
+    expect(
+      code(await officer('POST', `/hotels/reservation/inventory/${id}`, { damages: [{ name: 'Door', amount: 1 }] })),
+    ).toEqual([409, 'damage_no_account'])
     expect((await h.stay(id)).status).toBe('checked_in')
   })
 
@@ -241,7 +281,10 @@ describe('from the request to the day of leaving', () => {
     expect(await h.m.stands(of)).toEqual([2 * PRICES.BED_NIGHT, 2 * PRICES.BED_NIGHT])
     expect(await h.m.wallet(late.student.id)).toBe(PRICES.BED_DEPOSIT)
     const begun = await housed(0, 5, (await h.room(men, 1)).beds[0]!)
-    expect(code(await begun.student.as('POST', `/hotels/reservation/cancel/${begun.id}`, {}))).toEqual([409, 'stay_begun'])
+    expect(code(await begun.student.as('POST', `/hotels/reservation/cancel/${begun.id}`, {}))).toEqual([
+      409,
+      'stay_begun',
+    ])
     ok(await stage(begun.id, 'cancelled'))
   })
 
@@ -255,8 +298,12 @@ describe('from the request to the day of leaving', () => {
     await h.set('bed_paid_first', 'false')
     ok(await stage(first.id, 'checked_in'))
     // Two days later the first has not left.
-    await h.q(`update hotel_reservations set from_day = from_day - 2, until_day = until_day - 2 where id = $1`, [first.id])
-    await h.q(`update hotel_reservations set from_day = from_day - 2, until_day = until_day - 2 where id = $1`, [later.id])
+    await h.q(`update hotel_reservations set from_day = from_day - 2, until_day = until_day - 2 where id = $1`, [
+      first.id,
+    ])
+    await h.q(`update hotel_reservations set from_day = from_day - 2, until_day = until_day - 2 where id = $1`, [
+      later.id,
+    ])
     const refused = await stage(later.id, 'checked_in')
     expect(code(refused)).toEqual([409, 'stay_occupied'])
     ok(await stage(first.id, 'checked_out'))
@@ -328,7 +375,10 @@ describe('moving', () => {
     const waits = await asked(await h.student(), 10, 12)
     expect(code(await move(waits, a, 10, 12))).toEqual([409, 'stay_not_movable'])
     expect(said(await move(id, a, 10, 10))).toEqual([409, 'stay_days@until_day'])
-    expect(code(await officer('POST', `/hotels/reservation/edit/${id}`, { priority: 1 }))).toEqual([409, 'stay_waits_no_more'])
+    expect(code(await officer('POST', `/hotels/reservation/edit/${id}`, { priority: 1 }))).toEqual([
+      409,
+      'stay_waits_no_more',
+    ])
   })
 
   it('not into the next guest, who is named; another free bed is offered', async () => {
@@ -351,7 +401,12 @@ describe('moving', () => {
     await h.q(`update hotel_reservations set from_day = from_day - 2 where id = $1`, [first.id])
     const moved = ok(await move(first.id, (await h.room(men, 1)).beds[0]!, -2, 4)) as any
     expect(moved.id).not.toBe(first.id)
-    expect(await h.stay(first.id)).toMatchObject({ status: 'checked_out', bed_id: b, until_day: await h.day(0), invoice_id: null })
+    expect(await h.stay(first.id)).toMatchObject({
+      status: 'checked_out',
+      bed_id: b,
+      until_day: await h.day(0),
+      invoice_id: null,
+    })
     const on = await h.stay(moved.id)
     expect(on).toMatchObject({ status: 'checked_in', from_day: await h.day(0), continues_id: first.id })
     // Six nights in all, on the one invoice.
@@ -372,7 +427,9 @@ describe('moving', () => {
     ok(await move(id, (await h.room(women, 1, { gender: 'families' })).beds[0]!, 10, 12))
     // The database knows it by itself, and what it says has words.
     const lady = (await h.room(women, 1)).beds[0]!
-    await expect(h.q('update hotel_reservations set bed_id = $2 where id = $1', [id, lady])).rejects.toThrow('the room is for others')
+    await expect(h.q('update hotel_reservations set bed_id = $2 where id = $1', [id, lady])).rejects.toThrow(
+      'the room is for others',
+    )
     const unknown = await h.student()
     await h.q('update students set gender = null where id = $1', [unknown.id])
     const waits = await asked(unknown, 10, 12)
@@ -396,7 +453,10 @@ describe('rooms and closed times', () => {
     expect(said(refused)).toEqual([409, 'closing_has_stay@from_day'])
     expect(said(await close(11, 20, { bed_id: room.beds[0] }))).toEqual([409, 'closing_has_stay@from_day'])
     expect(said(await close(12, 12))).toEqual([422, 'stay_days@until_day'])
-    expect(said(await close(12, 20, { bed_id: (await h.room(men, 1)).beds[0] }))).toEqual([422, 'closing_elsewhere@bed_id'])
+    expect(said(await close(12, 20, { bed_id: (await h.room(men, 1)).beds[0] }))).toEqual([
+      422,
+      'closing_elsewhere@bed_id',
+    ])
     const closed = ok(await close(12, 20)) as any
     expect(said(await move(id, room.beds[0]!, 10, 13))).toEqual([409, 'bed_closed@bed_id'])
     ok(await officer('DELETE', `/bed-closings/${closed.id}`))
@@ -409,18 +469,23 @@ describe('rooms and closed times', () => {
     ok(await change({ gender: 'families' }))
     ok(await change({ gender: 'men' }))
     ok(await change({ beds: [{ id: room.beds[0], code: 'A' }, { code: 'C' }] }))
-    expect(code(await change({ beds: [{ id: room.beds[0], code: 'A' }, { code: 'A' }] }))).toEqual([422, 'hostel_bed_twice'])
+    expect(code(await change({ beds: [{ id: room.beds[0], code: 'A' }, { code: 'A' }] }))).toEqual([
+      422,
+      'hostel_bed_twice',
+    ])
     // Once somebody slept in it, a bed stays.
     ok(await stage(id, 'cancelled'))
     expect(code(await change({ beds: [] }))).toEqual([409, 'hostel_bed_used'])
     // What the database guards by itself.
     const other = await housed(10, 12, room.beds[0]!)
-    await expect(h.q(`update hostel_rooms set gender = 'women' where id = $1`, [room.id])).rejects.toThrow('somebody stays there')
+    await expect(h.q(`update hostel_rooms set gender = 'women' where id = $1`, [room.id])).rejects.toThrow(
+      'somebody stays there',
+    )
     await expect(
-      h.q(`insert into bed_closings (room_id, from_day, until_day, reason) select $1, from_day, until_day, 'Paint' from hotel_reservations where id = $2`, [
-        room.id,
-        other.id,
-      ]),
+      h.q(
+        `insert into bed_closings (room_id, from_day, until_day, reason) select $1, from_day, until_day, 'Paint' from hotel_reservations where id = $2`,
+        [room.id, other.id],
+      ),
     ).rejects.toThrow('somebody stays there')
   })
 
@@ -432,7 +497,15 @@ describe('rooms and closed times', () => {
     expect((await root('DELETE', `/buildings/${building!.building_id}`)).status).toBe(409)
     expect((await root('DELETE', `/hostels/${own}`)).status).toBe(409)
     const put = async (more: object) =>
-      root('PUT', '/hostel-rooms', { hostel_id: own, code: 'X1', floor: 1, kind_id: h.double, gender: 'men', beds: [], ...more })
+      root('PUT', '/hostel-rooms', {
+        hostel_id: own,
+        code: 'X1',
+        floor: 1,
+        kind_id: h.double,
+        gender: 'men',
+        beds: [],
+        ...more,
+      })
     ok(await put({}))
     expect(code(await put({}))).toEqual([422, 'hostel_room_twice'])
   })
@@ -451,7 +524,9 @@ describe('rooms and closed times', () => {
         stage(id, 'confirmed', { bed_id: room.beds[0] }),
       ])
       expect([closed.status, given.status].filter((status) => status === 200)).toHaveLength(1)
-      expect(['closing_has_stay', 'closing_stays', 'bed_closed']).toContain(code(closed.status === 200 ? given : closed)[1])
+      expect(['closing_has_stay', 'closing_stays', 'bed_closed']).toContain(
+        code(closed.status === 200 ? given : closed)[1],
+      )
     }
   })
 })
@@ -482,7 +557,9 @@ describe('groups', () => {
     expect((await h.stay(given.id)).invoice_id).toBeNull()
     ok(await member({ guest_name: 'Guest', gender: 1 }))
     expect(code(await member({ guest_name: 'Late', gender: 1 }))).toEqual([409, 'group_full'])
-    expect((ok(await officer('GET', `/bed-groups/${group.id}/places`)) as any[]).map((row) => row.name)).toContain('Guest')
+    expect((ok(await officer('GET', `/bed-groups/${group.id}/places`)) as any[]).map((row) => row.name)).toContain(
+      'Guest',
+    )
     expect(said(await hold(2))).toEqual([409, 'group_beds_short@beds'])
     expect(code(await officer('DELETE', `/bed-groups/${group.id}`))).toEqual([409, 'group_members'])
     const small = ok(await hold(1)) as any

@@ -31,8 +31,11 @@ export async function hotelWorld() {
   const p = await priceWorld(u.database.db, w.term)
   const q = w.query
   const one = async (text: string, values: unknown[] = []) => (await q<{ id: number }>(text, values))[0]!.id
-  await q(`insert into fee_items (code, name, name_local, type, is_automatic)
-    select x, x, x, 'services', false from unnest($1::text[]) x`, [Object.keys(PRICES)])
+  await q(
+    `insert into fee_items (code, name, name_local, type, is_automatic)
+    select x, x, x, 'services', false from unnest($1::text[]) x`,
+    [Object.keys(PRICES)],
+  )
   await p.version({ requests: PRICES })
   const item = (code: string) => one('select id from fee_items where code = $1', [code])
   const kind = async (code: string, night: string) =>
@@ -52,11 +55,10 @@ export async function hotelWorld() {
       `insert into buildings (code, name, name_local, faculty_id) values ($1, $1, $1, $2) returning id`,
       [code, faculty_id],
     )
-    return one(`insert into hostels (building_id, code, name, name_local, gender) values ($1, $2, $2, $2, $3) returning id`, [
-      building,
-      code,
-      gender,
-    ])
+    return one(
+      `insert into hostels (building_id, code, name, name_local, gender) values ($1, $2, $2, $2, $3) returning id`,
+      [building, code, gender],
+    )
   }
   /** A room with beds. */
   const room = async (
@@ -67,7 +69,15 @@ export async function hotelWorld() {
     const id = await one(
       `insert into hostel_rooms (hostel_id, code, floor, kind_id, gender, audience, faculty_id, level)
        values ($1, $2, 1, $3, coalesce($4, (select gender from hostels where id = $1)), $5, $6, $7) returning id`,
-      [hostel_id, `R${++n}`, more.kind ?? double, more.gender ?? null, more.audience ?? null, more.faculty_id ?? null, more.level ?? null],
+      [
+        hostel_id,
+        `R${++n}`,
+        more.kind ?? double,
+        more.gender ?? null,
+        more.audience ?? null,
+        more.faculty_id ?? null,
+        more.level ?? null,
+      ],
     )
     const rows = await q<{ id: number }>(
       `insert into hostel_beds (room_id, code) select $1, chr(64 + i) from generate_series(1, $2::int) i returning id`,
@@ -119,19 +129,21 @@ export async function hotelWorld() {
       )[0]!,
     /** What was told to somebody, the newest last. */
     told: async (user_id: number) =>
-      (await q<{ key: string; data: any }>('select key, data from notifications where user_id = $1 order by id', [user_id])).map(
-        ({ key, data }) => `${key.split('.')[1]}${data.state ? ` ${data.state}` : ''}`,
-      ),
+      (
+        await q<{ key: string; data: any }>('select key, data from notifications where user_id = $1 order by id', [
+          user_id,
+        ])
+      ).map(({ key, data }) => `${key.split('.')[1]}${data.state ? ` ${data.state}` : ''}`),
     pay: async (student_id: number, amount: number, invoice: number) => {
       const transaction = await m.transaction(student_id, amount, { invoice })
       const ctx = system()
       await ctx.write((tx) => bookTransactions(ctx, tx, [transaction]))
     },
     set: (name: string, value: string) =>
-      q(`insert into settings (key, value) values ($1, to_jsonb($2::text)) on conflict (key) do update set value = excluded.value`, [
-        name,
-        value,
-      ]),
+      q(
+        `insert into settings (key, value) values ($1, to_jsonb($2::text)) on conflict (key) do update set value = excluded.value`,
+        [name, value],
+      ),
     ok,
   }
 }

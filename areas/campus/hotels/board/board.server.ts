@@ -14,7 +14,12 @@ const BEFORE = 3
 
 async function readBoard(
   ctx: Ctx,
-  { from = addDays(dayOf(), -BEFORE), days, hostel_id = null, kind_id = null }: {
+  {
+    from = addDays(dayOf(), -BEFORE),
+    days,
+    hostel_id = null,
+    kind_id = null,
+  }: {
     from?: string | undefined
     days: number
     hostel_id?: number | null | undefined
@@ -44,7 +49,9 @@ async function readBoard(
           order by s.bed_id, s.from_day) from stays s), '[]') as stays,
       coalesce((select json_agg(json_build_object('bed_id', b.id, 'from', c.from_day, 'until', c.until_day, 'reason', c.reason) order by b.id, c.from_day)
         from bed_closings c join beds b on b.room_id = c.room_id and b.id = coalesce(c.bed_id, b.id)
-        where c.removed_at is null and c.period && daterange(${from}::date, ${until}::date)), '[]') as closings`.execute(ctx.db)
+        where c.removed_at is null and c.period && daterange(${from}::date, ${until}::date)), '[]') as closings`.execute(
+    ctx.db,
+  )
   return { ...firstRow(rows), from, days, today: dayOf(), movable: holds(ctx, 'edit_hotel') }
 }
 

@@ -53,7 +53,13 @@ export function BedBoardTab() {
   const shown = useShown()
   const { data, error, refetch, isFetching } = useCall(
     bedBoardCalls.bedBoard,
-    { body: { days: shown.days, ...(shown.from && { from: shown.from }), ...(shown.hostel && { hostel_id: shown.hostel }) } },
+    {
+      body: {
+        days: shown.days,
+        ...(shown.from && { from: shown.from }),
+        ...(shown.hostel && { hostel_id: shown.hostel }),
+      },
+    },
     { placeholderData: keepPreviousData },
   )
   const board = data?.data
@@ -138,7 +144,8 @@ function useMoving(board: BedBoard) {
       })
     void act({
       go: () => go(id, bar, stay.version),
-      done: () => t('moved_to', { name: nameOf(stay, lang), days: `${formatDate(bar.from)} – ${formatDate(bar.until)}` }),
+      done: () =>
+        t('moved_to', { name: nameOf(stay, lang), days: `${formatDate(bar.from)} – ${formatDate(bar.until)}` }),
       // A guest who has moved out of a bed does not move back by this.
       undo: ({ data }) => (data.id === id ? go(id, stay, data.version) : Promise.resolve(null)),
     })
@@ -160,7 +167,7 @@ function Sheet({ board, busy }: { board: BedBoard; busy: boolean }) {
   const move = useMoving(board)
   const place = (bed: number) => {
     const line = lines.find((one) => one.kind === 'bed' && one.id === bed)
-    return line ? line.label : ''
+    return line?.kind === 'bed' ? line.label : ''
   }
   const bars = useBars({
     beds,
@@ -172,7 +179,10 @@ function Sheet({ board, busy }: { board: BedBoard; busy: boolean }) {
     say: (what, id, bar) =>
       setSpoken(
         t(`bar_${what}`, {
-          name: nameOf(board.stays.find((one) => one.id === id), lang),
+          name: nameOf(
+            board.stays.find((one) => one.id === id),
+            lang,
+          ),
           bed: place(bar.bed_id),
           from: formatDate(bar.from),
           until: formatDate(bar.until),
@@ -189,7 +199,14 @@ function Sheet({ board, busy }: { board: BedBoard; busy: boolean }) {
   const size = { '--days': board.days, '--day': `${day}px`, '--head': `${HEAD}px` } as CSSProperties
   return (
     <>
-      <div ref={box} className={css.board} style={size} aria-busy={busy || undefined} role="group" aria-label={t('board')}>
+      <div
+        ref={box}
+        className={css.board}
+        style={size}
+        aria-busy={busy || undefined}
+        role="group"
+        aria-label={t('board')}
+      >
         <div className={css.sheet}>
           <DayHeads board={board} />
           <div style={{ position: 'relative', blockSize: rows.getTotalSize() }}>

@@ -15,7 +15,11 @@ it('shows what lies within its days', () => {
 
 describe('a bar that is taken', () => {
   it('goes to another bed and another day, and keeps its length', () => {
-    expect(takenTo(bar, 'bar', { columns: 2, rows: 2 }, beds)).toEqual({ bed_id: 3, from: '2030-03-07', until: '2030-03-10' })
+    expect(takenTo(bar, 'bar', { columns: 2, rows: 2 }, beds)).toEqual({
+      bed_id: 3,
+      from: '2030-03-07',
+      until: '2030-03-10',
+    })
     // On a heading, or beyond the last bed, it stays in its own.
     expect(takenTo(bar, 'bar', { columns: 0, rows: 1 }, beds)).toEqual(bar)
     expect(takenTo(bar, 'bar', { columns: 0, rows: 9 }, beds)).toEqual(bar)

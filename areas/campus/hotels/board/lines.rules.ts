@@ -2,7 +2,13 @@
 import type { BedBoard } from './board.contract.ts'
 
 export type Line =
-  | { readonly kind: 'hostel'; readonly key: string; readonly id: number; readonly name: string; readonly name_local: string }
+  | {
+      readonly kind: 'hostel'
+      readonly key: string
+      readonly id: number
+      readonly name: string
+      readonly name_local: string
+    }
   | {
       readonly kind: 'bed'
       readonly key: string
@@ -44,6 +50,8 @@ export function rowsOf({ hostels, rooms }: Pick<BedBoard, 'hostels' | 'rooms'>):
 }
 
 /** What lies in each bed. */
-export function staysByBed<One extends { readonly bed_id: number }>(list: readonly One[]): ReadonlyMap<number, readonly One[]> {
+export function staysByBed<One extends { readonly bed_id: number }>(
+  list: readonly One[],
+): ReadonlyMap<number, readonly One[]> {
   return Map.groupBy(list, (one) => one.bed_id)
 }

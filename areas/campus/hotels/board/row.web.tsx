@@ -58,7 +58,9 @@ export const BoardRow = memo(
           </small>
         </div>
         <div className={css.nights}>
-          {today >= 0 && today < board.days && <span className={css.today} style={{ '--at': today } as CSSProperties} />}
+          {today >= 0 && today < board.days && (
+            <span className={css.today} style={{ '--at': today } as CSSProperties} />
+          )}
           {closings.get(line.id)?.map((one) => (
             <span key={one.from} className={css.closed} style={placed(one, board)} title={one.reason} />
           ))}

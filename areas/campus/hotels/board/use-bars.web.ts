@@ -205,7 +205,10 @@ export function useBars(options: BarsOptions) {
     const at = beds.indexOf(one.to.bed_id)
     const rows = step[1] === 0 ? 0 : nextBed(beds, at, step[1]) - at
     one.to = takenTo(one.to, grip, { columns: step[0], rows }, beds)
-    const columns = daysBetween(grip === 'until' ? one.from.until : one.from.from, grip === 'until' ? one.to.until : one.to.from)
+    const columns = daysBetween(
+      grip === 'until' ? one.from.until : one.from.from,
+      grip === 'until' ? one.to.until : one.to.from,
+    )
     carry(one, columns * day * on, (beds.indexOf(one.to.bed_id) - beds.indexOf(one.from.bed_id)) * ROW)
     say('over', id, one.to)
   }

@@ -28,7 +28,9 @@ async function holdPlaces(
     (bed) => bed.hostel_id === hostel_id && !house.inTheWay(bed.id, { from_day, until_day }).length,
   )
   if (free.length < beds) throw refuse(409, 'group_beds_short', { free: free.length, beds }, 'beds')
-  const { rows } = await sql<{ id: number }>`insert into hotel_reservations (group_id, audience, hostel_id, from_day, until_day, status, bed_id,
+  const { rows } = await sql<{
+    id: number
+  }>`insert into hotel_reservations (group_id, audience, hostel_id, from_day, until_day, status, bed_id,
       confirmed_at)
     select ${group_id}::int, 'guests', ${hostel_id}::int, ${from_day}::date, ${until_day}::date, 'confirmed', unnest(${free.slice(0, beds).map((bed) => bed.id)}::int[]),
       now() returning id`.execute(tx)
@@ -57,7 +59,10 @@ export const groups = workings(bedGroup, {
   },
   /** What nobody was given is free again; who was given a bed keeps the group. */
   async beforeRemove(ctx, tx, id) {
-    const { rows } = await sql<{ id: number; named: boolean }>`select id, num_nonnulls(student_id, guest_name) = 1 as named
+    const { rows } = await sql<{
+      id: number
+      named: boolean
+    }>`select id, num_nonnulls(student_id, guest_name) = 1 as named
       from hotel_reservations where group_id = ${id} and status in ('confirmed', 'checked_in') and removed_at is null order by id for update`.execute(
       tx,
     )
@@ -79,18 +84,29 @@ interface Member {
 const giveMember = (
   ctx: Ctx,
   group_id: number,
-  given: { student_id?: number | null | undefined; guest_name?: string | null | undefined; gender?: number | null | undefined },
+  given: {
+    student_id?: number | null | undefined
+    guest_name?: string | null | undefined
+    gender?: number | null | undefined
+  },
 ) =>
   ctx.write(async (tx) => {
     if ((given.student_id == null) === !given.guest_name?.trim())
       throw refuse(422, 'stay_for_whom', {}, given.student_id == null ? 'student_id' : 'guest_name')
-    const { rows: reached } = await sql<{ from_day: string; until_day: string }>`select t.from_day, t.until_day from bed_groups t
-      where t.id = ${group_id} and t.removed_at is null and ${groups.scope(ctx, 'edit_hotel')} for no key update of t`.execute(tx)
+    const { rows: reached } = await sql<{
+      from_day: string
+      until_day: string
+    }>`select t.from_day, t.until_day from bed_groups t
+      where t.id = ${group_id} and t.removed_at is null and ${groups.scope(ctx, 'edit_hotel')} for no key update of t`.execute(
+      tx,
+    )
     const [group] = reached
     if (!group) throw refuse(404, 'not_found')
     let who: Member = { id: 0, gender: given.gender ?? null, faculty_id: null, level: null }
     if (given.student_id != null) {
-      const { rows } = await sql<Member & { status: string; other: { code: string; from: string; until: string } | null }>`
+      const { rows } = await sql<
+        Member & { status: string; other: { code: string; from: string; until: string } | null }
+      >`
         select s.id, s.gender::int as gender, s.faculty_id, s.level::int as level, s.status,
           (select json_build_object('code', x.code, 'from', x.from_day, 'until', x.until_day) from hotel_reservations x
             where x.student_id = s.id and x.removed_at is null and x.status in ('requested', 'confirmed', 'checked_in')
@@ -112,7 +128,11 @@ const giveMember = (
     const guest = { ...who, audience: given.student_id == null ? 'guests' : 'students' }
     const found = places.find(({ bed_id }) => beds.has(bed_id) && !checkBed(beds.get(bed_id)!, guest).length)
     if (!found) throw new Refusal(409, checkBed(beds.get(places[0]!.bed_id)!, guest))
-    const { rows } = await sql<{ id: number; code: string; bed_id: number }>`update hotel_reservations set student_id = ${given.student_id ?? null},
+    const { rows } = await sql<{
+      id: number
+      code: string
+      bed_id: number
+    }>`update hotel_reservations set student_id = ${given.student_id ?? null},
         guest_name = ${given.student_id == null ? (given.guest_name?.trim() ?? null) : null}, gender = ${who.gender},
         audience = ${guest.audience} where id = ${found.id} returning id, code, bed_id`.execute(tx)
     return firstRow(rows)
@@ -121,13 +141,18 @@ const giveMember = (
 export const groupHandlers: readonly Handled[] = [
   ...groups.handlers,
   handle(groupCalls.places, async (ctx, { params }) => {
-    const { rows: reached } = await sql`select from bed_groups t where t.id = ${params.id} and ${groups.scope(ctx, 'show_hotel')}`.execute(ctx.db)
+    const { rows: reached } =
+      await sql`select from bed_groups t where t.id = ${params.id} and ${groups.scope(ctx, 'show_hotel')}`.execute(
+        ctx.db,
+      )
     if (!reached.length) throw refuse(404, 'not_found')
     const { rows } = await sql<GroupPlace>`select t.id, t.code, r.code || ' · ' || b.code as bed, t.status,
         coalesce(s.name, t.guest_name) as name, coalesce(s.name_local, t.guest_name) as name_local
       from hotel_reservations t join hostel_beds b on b.id = t.bed_id join hostel_rooms r on r.id = b.room_id
         left join students s on s.id = t.student_id
-      where t.group_id = ${params.id} and t.removed_at is null and t.status <> 'cancelled' order by r.code, b.code, t.id`.execute(ctx.db)
+      where t.group_id = ${params.id} and t.removed_at is null and t.status <> 'cancelled' order by r.code, b.code, t.id`.execute(
+      ctx.db,
+    )
     return { data: rows }
   }),
   handle(groupCalls.giveMember, async (ctx, { params, body }) => ({ data: await giveMember(ctx, params.id, body) })),

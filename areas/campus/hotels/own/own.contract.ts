@@ -1,4 +1,4 @@
-import { call, id, option, problem, ref } from '#kit/contract/index.ts'
+import { call, id, problem, ref } from '#kit/contract/index.ts'
 import { z } from 'zod'
 import { bedWish } from '../stays/stay.contract.ts'
 
@@ -30,9 +30,9 @@ export const ownBedCalls = {
     response: z.object({
       data: z.object({
         stays: z.array(own),
-        hostels: z.array(option),
-        kinds: z.array(option),
-        terms: z.array(option.extend({ start_date: z.string(), end_date: z.string() })),
+        hostels: z.array(ref),
+        kinds: z.array(ref),
+        terms: z.array(ref.extend({ start_date: z.string(), end_date: z.string() })),
       }),
     }),
   }),

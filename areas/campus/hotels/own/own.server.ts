@@ -22,7 +22,8 @@ type Stored = Omit<OwnStay, 'abilities' | 'refused' | 'place' | 'status'> & {
 
 async function ownStays(ctx: Ctx): Promise<OwnStay[]> {
   const student_id = ctx.actor?.student_id ?? null
-  const { rows } = await sql<Stored>`select t.id, t.version, t.code, t.status, t.from_day, t.until_day, t.unit, ${refOrNull('k')} as kind,
+  const { rows } =
+    await sql<Stored>`select t.id, t.version, t.code, t.status, t.from_day, t.until_day, t.unit, ${refOrNull('k')} as kind,
       ${refOrNull('h')} as hostel, r.code as room, b.code as bed,
       coalesce((select json_agg(json_build_object('id', ms.id, 'name', ms.name, 'name_local', ms.name_local, 'code', ms.code, 'mutual', exists (
           select from bed_mates o join hotel_reservations x on x.id = o.reservation_id
@@ -41,7 +42,13 @@ async function ownStays(ctx: Ctx): Promise<OwnStay[]> {
   const today = dayOf()
   return rows.map(({ __steps, ...row }) => {
     const { abilities } = reservations.open(ctx, row.status, __steps)
-    const [late] = checkStay('cancel', { ...NOTHING, today, status: row.status, from_day: row.from_day, until_day: row.until_day })
+    const [late] = checkStay('cancel', {
+      ...NOTHING,
+      today,
+      status: row.status,
+      from_day: row.from_day,
+      until_day: row.until_day,
+    })
     const at = order.indexOf(row.id)
     return {
       ...row,

@@ -76,7 +76,12 @@ function OwnCard({ stay }: { stay: OwnStay }) {
   const { invoice } = stay
   const cancel = () =>
     void act({
-      ask: { title: t('cancel_question'), consequence: t('cancel_consequence'), action: t('cancel_stay'), danger: true },
+      ask: {
+        title: t('cancel_question'),
+        consequence: t('cancel_consequence'),
+        action: t('cancel_stay'),
+        danger: true,
+      },
       go: () => send(reservationSteps.steps.cancel, { params: { id: stay.id }, body: { version: stay.version } }),
       done: () => t('cancelled'),
     })
@@ -96,7 +101,8 @@ function OwnCard({ stay }: { stay: OwnStay }) {
                     value: (
                       <span>
                         <Link to={to('/payments/:id', { id: invoice.id })}>{invoice.number}</Link>
-                        {invoice.open > 0 && ` · ${t('to_pay', { amount: formatMoney(invoice.open, invoice.currency) })}`}
+                        {invoice.open > 0 &&
+                          ` · ${t('to_pay', { amount: formatMoney(invoice.open, invoice.currency) })}`}
                       </span>
                     ),
                   },

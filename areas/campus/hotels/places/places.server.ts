@@ -12,9 +12,12 @@ import { bedClosing, hostel, hostelRoom } from './hostel.contract.ts'
 
 /** Stays that hold beds, told by name: those that meet a condition on the stay `s`, its bed `b` and its room `r`. */
 async function staysIn(tx: Tx, condition: RawBuilder<unknown>): Promise<OtherStay[]> {
-  const { rows } = await sql<OtherStay>`select ${sql.raw(guestName('s'))} as name, ${sql.raw(guestName('s', true))} as name_local, s.from_day, s.until_day
+  const { rows } =
+    await sql<OtherStay>`select ${sql.raw(guestName('s'))} as name, ${sql.raw(guestName('s', true))} as name_local, s.from_day, s.until_day
     from hotel_reservations s join hostel_beds b on b.id = s.bed_id join hostel_rooms r on r.id = b.room_id
-    where s.status in ('confirmed', 'checked_in') and s.removed_at is null and ${condition} order by s.from_day, s.id limit 10`.execute(tx)
+    where s.status in ('confirmed', 'checked_in') and s.removed_at is null and ${condition} order by s.from_day, s.id limit 10`.execute(
+      tx,
+    )
   return rows
 }
 const told = (stays: readonly OtherStay[], code: string, field?: string): Reason[] =>
@@ -64,7 +67,10 @@ async function checkClosing(ctx: Ctx, tx: Tx, merged: Readonly<Record<string, un
   const { room_id, bed_id = null, from_day, until_day } = merged
   if (String(until_day) <= String(from_day)) throw refuse(422, 'stay_days', {}, 'until_day')
   await holdRoom(tx, Number(room_id))
-  const { rows } = await sql<{ there: boolean; reached: boolean }>`select ${bed_id}::int is null or exists (select from hostel_beds b
+  const { rows } = await sql<{
+    there: boolean
+    reached: boolean
+  }>`select ${bed_id}::int is null or exists (select from hostel_beds b
       where b.id = ${bed_id}::int and b.room_id = t.id) as there, ${rooms.scope(ctx, ['add_hostel', 'edit_hostel'])} as reached
     from hostel_rooms t where t.id = ${Number(room_id)}`.execute(tx)
   if (!rows[0]?.reached) throw refuse(422, 'reference_missing', {}, 'room_id')

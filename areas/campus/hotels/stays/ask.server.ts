@@ -54,7 +54,10 @@ async function daysOf(tx: Tx, wish: BedWish): Promise<readonly [from: string, un
   let { from_day, until_day } = wish
   if (wish.unit === 'term' && !wish.term_id) throw refuse(422, 'stay_no_term', {}, 'term_id')
   if (wish.term_id) {
-    const { rows } = await sql<{ from: string; until: string }>`select greatest(start_date, university_today()) as from, end_date as until
+    const { rows } = await sql<{
+      from: string
+      until: string
+    }>`select greatest(start_date, university_today()) as from, end_date as until
       from terms where id = ${wish.term_id} and removed_at is null`.execute(tx)
     if (!rows[0]) throw refuse(422, 'reference_missing', {}, 'term_id')
     from_day ??= rows[0].from
@@ -69,7 +72,10 @@ async function daysOf(tx: Tx, wish: BedWish): Promise<readonly [from: string, un
 }
 
 async function matesOf(tx: Tx, codes: readonly string[], own: string | null): Promise<number[]> {
-  const { rows } = await sql<{ code: string; id: number | null }>`select c.code, s.id from unnest(${[...codes]}::text[]) with ordinality c (code, at)
+  const { rows } = await sql<{
+    code: string
+    id: number | null
+  }>`select c.code, s.id from unnest(${[...codes]}::text[]) with ordinality c (code, at)
     left join students s on lower(s.code) = lower(c.code) and s.removed_at is null order by c.at`.execute(tx)
   const reasons = rows.flatMap(({ code, id }, i): Reason[] =>
     id === null
@@ -108,7 +114,8 @@ export const askForBed = (ctx: Ctx, wish: BedWish, guest: BedGuest): Promise<Ask
     if (student && student.status !== 'studying') throw refuse(409, 'stay_left')
     if (student?.other) throw refuse(409, 'reservation_other', student.other)
     const mates = await matesOf(tx, wish.mates, student?.code ?? null)
-    const { rows } = await sql<AskedBed>`insert into hotel_reservations (student_id, guest_name, guest_phone, audience, gender, kind_id, hostel_id,
+    const { rows } =
+      await sql<AskedBed>`insert into hotel_reservations (student_id, guest_name, guest_phone, audience, gender, kind_id, hostel_id,
         from_day, until_day, unit, term_id, priority, distance_km, note, request_key)
       values (${student?.id ?? null}, ${student ? null : guest.guest_name}, ${guest.guest_phone}, ${student ? 'students' : guest.audience},
         ${student ? student.gender : guest.gender}, ${wish.kind_id ?? null}, ${wish.hostel_id ?? null}, ${from}, ${until}, ${wish.unit},
@@ -116,7 +123,9 @@ export const askForBed = (ctx: Ctx, wish: BedWish, guest: BedGuest): Promise<Ask
       returning id, version, code`.execute(tx)
     const made = firstRow(rows)
     if (mates.length)
-      await sql`insert into bed_mates (reservation_id, student_id) select ${made.id}::int, unnest(${mates}::int[])`.execute(tx)
+      await sql`insert into bed_mates (reservation_id, student_id) select ${made.id}::int, unnest(${mates}::int[])`.execute(
+        tx,
+      )
     const { rows: reached } = await sql`select from hotel_reservations t where t.id = ${made.id}
       and ${scopeCondition(ctx, ['add_hotel', 'ask_hotel'], stayReach(ctx))}`.execute(tx)
     if (!reached.length) throw refuse(403, 'hostel_elsewhere', {}, 'hostel_id')

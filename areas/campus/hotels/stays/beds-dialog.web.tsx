@@ -11,6 +11,8 @@ import css from '../hotels.module.css'
 import { stayCalls, type StayDetail } from './stay.contract.ts'
 import { STAY_PATHS } from './use-steps.web.ts'
 
+const isDay = (value: unknown): value is string => typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value)
+
 /** Free beds that fit a reservation: one is given to who waits, or a stay goes there, on the same days or on others. */
 export default function BedsDialog({ stay, onClose }: { stay: StayDetail; onClose: (id: number) => void }) {
   const t = useT('hotels')
@@ -54,8 +56,19 @@ export default function BedsDialog({ stay, onClose }: { stay: StayDetail; onClos
       <Stack>
         {moves && (
           <div className={css.tools}>
-            <DateInput label={t('first_night')} value={from} onChange={(day) => setFrom(String(day ?? from))} disabled={inside} />
-            <DateInput label={t('leaves_on')} value={until} onChange={(day) => setUntil(String(day ?? until))} />
+            <DateInput
+              name="from_day"
+              label={t('first_night')}
+              defaultValue={from}
+              onChange={(day) => isDay(day) && setFrom(day)}
+              disabled={inside}
+            />
+            <DateInput
+              name="until_day"
+              label={t('leaves_on')}
+              defaultValue={until}
+              onChange={(day) => isDay(day) && setUntil(day)}
+            />
             {stay.bed_id !== null && (
               <Button variant="default" loading={busy} onClick={() => void take(stay.bed_id!)}>
                 {t('keep_bed')}

@@ -20,7 +20,9 @@ export const stayClock = defineJob<Record<string, never>, { no_show: number; unp
     const today = dayOf()
     const idsOf = async (condition: ReturnType<typeof sql>): Promise<number[]> =>
       (
-        await sql<{ id: number }>`select t.id from hotel_reservations t where t.removed_at is null and ${condition} order by t.id`.execute(
+        await sql<{
+          id: number
+        }>`select t.id from hotel_reservations t where t.removed_at is null and ${condition} order by t.id`.execute(
           ctx.db,
         )
       ).rows.map((row) => row.id)
@@ -32,7 +34,9 @@ export const stayClock = defineJob<Record<string, never>, { no_show: number; unp
     )
     const late = await reservations.takeEach(
       ctx,
-      await idsOf(sql`t.status = 'confirmed' and t.student_id is not null and t.from_day <= ${addDays(today, -no_show_days)}::date`),
+      await idsOf(
+        sql`t.status = 'confirmed' and t.student_id is not null and t.from_day <= ${addDays(today, -no_show_days)}::date`,
+      ),
       'no_show',
     )
     const unpaid = pay_days
@@ -53,7 +57,9 @@ export const stayClock = defineJob<Record<string, never>, { no_show: number; unp
 /** Who studies here no more, or is suspended, is given no bed: what waits or is given is cancelled; who is inside is told of to staff. */
 export const stayLeavers = hear(statusDecided, async (ctx, tx, students, { to, decision }) => {
   if (to === 'studying') return
-  const { rows } = await sql<{ id: number }>`select id from hotel_reservations where student_id = any(${students.map((one) => one.id)}::int[])
+  const { rows } = await sql<{
+    id: number
+  }>`select id from hotel_reservations where student_id = any(${students.map((one) => one.id)}::int[])
     and status in ('requested', 'confirmed') and removed_at is null order by id`.execute(tx)
   for (const { id } of rows)
     await reservations.take(asSystem(ctx.services, decision, ctx.lang), id, 'cancel', { reason: decision })

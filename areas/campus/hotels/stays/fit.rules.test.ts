@@ -46,7 +46,8 @@ it('the order: priority, distance, when it was asked, the number', () => {
 })
 
 it('for whom a bed is', () => {
-  const codes = (more: Partial<Bed>, guest: Partial<Waiting>) => checkBed(bed(1, more), who(1, guest)).map((one) => one.code)
+  const codes = (more: Partial<Bed>, guest: Partial<Waiting>) =>
+    checkBed(bed(1, more), who(1, guest)).map((one) => one.code)
   expect(codes({}, {})).toEqual([])
   expect(codes({ gender: 'women' }, {})).toEqual(['bed_gender'])
   expect(codes({ gender: 'men' }, { gender: 2 })).toEqual(['bed_gender'])
@@ -64,14 +65,25 @@ it('days meet only where a night is shared', () => {
 })
 
 it('gives the first that fits, in the order, and nobody the same', () => {
-  expect(given([bed(1), bed(2)], [who(1), who(2, { priority: 1 }), who(3, { distance_km: 90 })])).toEqual({ 2: 1, 3: 2 })
+  expect(given([bed(1), bed(2)], [who(1), who(2, { priority: 1 }), who(3, { distance_km: 90 })])).toEqual({
+    2: 1,
+    3: 2,
+  })
   // What is asked for is kept.
-  expect(given([bed(1), bed(2, { hostel_id: 2 }), bed(3, { kind_id: 2 })], [who(1, { hostel_id: 2 }), who(2, { kind_id: 2 })])).toEqual({
+  expect(
+    given(
+      [bed(1), bed(2, { hostel_id: 2 }), bed(3, { kind_id: 2 })],
+      [who(1, { hostel_id: 2 }), who(2, { kind_id: 2 })],
+    ),
+  ).toEqual({
     1: 2,
     2: 3,
   })
   // Stays that do not meet share a bed.
-  expect(given([bed(1)], [who(1), who(2, { from_day: '2030-03-10', until_day: '2030-03-12' }), who(3)])).toEqual({ 1: 1, 2: 1 })
+  expect(given([bed(1)], [who(1), who(2, { from_day: '2030-03-10', until_day: '2030-03-12' }), who(3)])).toEqual({
+    1: 1,
+    2: 1,
+  })
 })
 
 it('a bed that is taken or closed is not given', () => {
@@ -87,7 +99,9 @@ it('mates come together where both wish it', () => {
   const busy = [{ bed_id: 3, from_day: '2030-03-01', until_day: '2030-03-10', student_id: 500, reservation_id: 9 }]
   expect(given(beds, [who(1, { mates: [500] })], busy)).toEqual({ 1: 2 })
   // The bed beside who left before is like any other.
-  expect(given(beds, [who(1, { mates: [500] })], [{ ...busy[0]!, from_day: '2030-02-01', until_day: '2030-03-01' }])).toEqual({ 1: 1 })
+  expect(
+    given(beds, [who(1, { mates: [500] })], [{ ...busy[0]!, from_day: '2030-02-01', until_day: '2030-03-01' }]),
+  ).toEqual({ 1: 1 })
   // One after the other in the same round.
   expect(given([bed(1), bed(2), bed(3)], [who(1), who(3), who(2, { mates: [103] })])).toMatchObject({ 1: 1 })
 })

@@ -128,9 +128,7 @@ export class House {
         !this.inTheWay(bed.id, who, who.id).length,
     )
     if (!who.mates.length) return free
-    return free.toSorted(
-      (a, b) => Number(this.hasMate(b.room_id, who)) - Number(this.hasMate(a.room_id, who)),
-    )
+    return free.toSorted((a, b) => Number(this.hasMate(b.room_id, who)) - Number(this.hasMate(a.room_id, who)))
   }
 
   /** The first of them, without looking at all. */

@@ -57,18 +57,14 @@ async function knownOf(ctx: Ctx, tx: Tx, ids: readonly number[]): Promise<Known[
       (select json_build_object('name', ${sql.raw(guestName('o'))}, 'name_local', ${sql.raw(guestName('o', true))}, 'from_day', o.from_day,
           'until_day', o.until_day) from hotel_reservations o
         where o.bed_id = t.bed_id and o.id <> t.id and o.status = 'checked_in' and o.removed_at is null limit 1) as occupied
-    from hotel_reservations t left join students s on s.id = t.student_id where t.id = any(${[...ids]}::int[])`.execute(tx)
+    from hotel_reservations t left join students s on s.id = t.student_id where t.id = any(${[...ids]}::int[])`.execute(
+    tx,
+  )
   return rows
 }
 
 /** Why a bed that is named is none for somebody who waits: what it is, and whose it is. */
-export async function bedReasons(
-  tx: Tx,
-  house: House,
-  bed_id: number,
-  who: Waiting,
-  but?: number,
-): Promise<Reason[]> {
+export async function bedReasons(tx: Tx, house: House, bed_id: number, who: Waiting, but?: number): Promise<Reason[]> {
   const bed = house.beds.find((one) => one.id === bed_id)
   if (!bed) return [{ field: 'bed_id', code: 'bed_removed' }]
   const inWay = house.inTheWay(bed_id, who, but)
@@ -76,8 +72,11 @@ export async function bedReasons(
   if (inWay.some((one) => one.reservation_id === null)) reasons.push({ field: 'bed_id', code: 'bed_closed' })
   const stays = inWay.flatMap((one) => (one.reservation_id === null ? [] : [one.reservation_id]))
   if (!stays.length) return reasons
-  const { rows } = await sql<OtherStay>`select ${sql.raw(guestName('o'))} as name, ${sql.raw(guestName('o', true))} as name_local,
-      o.from_day, o.until_day from hotel_reservations o where o.id = any(${stays}::int[]) order by o.from_day, o.id`.execute(tx)
+  const { rows } =
+    await sql<OtherStay>`select ${sql.raw(guestName('o'))} as name, ${sql.raw(guestName('o', true))} as name_local,
+      o.from_day, o.until_day from hotel_reservations o where o.id = any(${stays}::int[]) order by o.from_day, o.id`.execute(
+      tx,
+    )
   return [
     ...reasons,
     ...rows.map(({ name, name_local, from_day, until_day }) => ({
@@ -164,12 +163,17 @@ async function factsOf(ctx: Ctx, tx: Tx, ids: readonly number[], action: StayAct
 }
 
 /** Beds that steps made free are given to who waits, once this is done. */
-async function offerFreed(ctx: Ctx, tx: Tx, moved: readonly { readonly id: number; readonly action: string }[]): Promise<void> {
+async function offerFreed(
+  ctx: Ctx,
+  tx: Tx,
+  moved: readonly { readonly id: number; readonly action: string }[],
+): Promise<void> {
   const ids = moved.flatMap(({ id, action }) => (FREEING.has(action) ? [id] : []))
   if (!ids.length) return
   const { rows } = await sql<{ bed_id: number }>`select distinct bed_id from hotel_reservations
     where id = any(${ids}::int[]) and bed_id is not null order by 1`.execute(tx)
-  if (rows.length) await ctx.services.jobs.send(tx, 'hotel-waiting', { beds: rows.map((row) => row.bed_id) }, { actor: null })
+  if (rows.length)
+    await ctx.services.jobs.send(tx, 'hotel-waiting', { beds: rows.map((row) => row.bed_id) }, { actor: null })
 }
 const FREEING: ReadonlySet<string> = new Set(['cancel', 'no_show', 'check_out'])
 

@@ -25,7 +25,9 @@ export async function houseOf(db: Db | Tx, from: string, until: string): Promise
           union all
           select b.id, c.from_day, c.until_day, null, null from bed_closings c join hostel_beds b on b.room_id = c.room_id
             and b.id = coalesce(c.bed_id, b.id)
-          where c.removed_at is null and c.period && daterange(${from}::date, ${until}::date)) x), '[]') as busy`.execute(db)
+          where c.removed_at is null and c.period && daterange(${from}::date, ${until}::date)) x), '[]') as busy`.execute(
+    db,
+  )
   const { beds, busy } = firstRow(rows)
   return new House(beds, busy)
 }
@@ -38,7 +40,8 @@ const MUTUAL = sql`array(select m.student_id from bed_mates m where m.reservatio
 
 /** Those who wait for a bed; those alone whose ids are given. */
 export async function waitingOf(db: Db | Tx, ids: readonly number[] | null = null): Promise<Waiting[]> {
-  const { rows } = await sql<Waiting>`select t.id, t.student_id, t.gender, t.audience, s.faculty_id, s.level, t.kind_id, t.hostel_id,
+  const { rows } =
+    await sql<Waiting>`select t.id, t.student_id, t.gender, t.audience, s.faculty_id, s.level, t.kind_id, t.hostel_id,
       t.from_day, t.until_day, t.priority, t.distance_km, to_char(t.asked_at at time zone 'UTC', 'YYYYMMDDHH24MISSUS') as asked_at,
       ${MUTUAL} as mates
     from hotel_reservations t left join students s on s.id = t.student_id

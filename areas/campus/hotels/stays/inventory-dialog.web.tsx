@@ -17,7 +17,9 @@ export default function InventoryDialog({ stay, onClose }: { stay: StayDetail; o
   const { send } = useChange(...STAY_PATHS)
   const item = (id: number) => `item_${id}`
   const fields = {
-    ...Object.fromEntries(stay.items.map((one) => [item(one.id), f.money(asLabel(nameOf(one, lang)), { help: asLabel(t('charge_help')) })])),
+    ...Object.fromEntries(
+      stay.items.map((one) => [item(one.id), f.money(asLabel(nameOf(one, lang)), { help: asLabel(t('charge_help')) })]),
+    ),
     other: f.text(asLabel(t('other_damage')), {}),
     amount: f.money(asLabel(t('other_amount')), {}),
   }
@@ -26,7 +28,9 @@ export default function InventoryDialog({ stay, onClose }: { stay: StayDetail; o
       const amount = Number(typed[item(one.id)] ?? 0)
       return amount > 0 ? [{ item_id: one.id, amount }] : []
     }),
-    ...(Number(typed.amount ?? 0) > 0 ? [{ name: String(typed.other ?? '').trim(), amount: Number(typed.amount) }] : []),
+    ...(Number(typed.amount ?? 0) > 0
+      ? [{ name: String(typed.other ?? '').trim(), amount: Number(typed.amount) }]
+      : []),
   ]
   return (
     <Dialog opened onClose={onClose} title={t('inventory')} closeButtonProps={{ 'aria-label': t('close') }}>

@@ -49,7 +49,13 @@ function StayList() {
       call={stayCalls.reservations}
       title={['Reservations of beds', 'حجوزات الأسرّة']}
       columns={COLUMNS}
-      filters={{ status: F.status, hostel_id: F.hostel_id, kind_id: F.kind_id, from_day: F.from_day, priority: F.priority }}
+      filters={{
+        status: F.status,
+        hostel_id: F.hostel_id,
+        kind_id: F.kind_id,
+        from_day: F.from_day,
+        priority: F.priority,
+      }}
       views={VIEWS}
       order={['from_day', 'desc']}
       removed

@@ -1,7 +1,13 @@
 /** What a stay costs: charged when a bed is given, changed with it, and settled when the guest leaves. Money moves by the wing of money alone. */
 import { currentTermId } from '#areas/common/academics/current-term.server.ts'
 import type { DraftLine } from '#areas/money/invoices/invoice.rules.ts'
-import { holdInvoice, issueInvoices, reverseInvoice, writeNote, type DraftInvoice } from '#areas/money/invoices/issue.server.ts'
+import {
+  holdInvoice,
+  issueInvoices,
+  reverseInvoice,
+  writeNote,
+  type DraftInvoice,
+} from '#areas/money/invoices/issue.server.ts'
 import { askedDraft, priceAsked } from '#areas/money/invoices/requests/asked.server.ts'
 import type { Tx } from '#db/connect.ts'
 import { firstRow } from '#db/rows.ts'
@@ -172,12 +178,7 @@ interface Damage {
  * The guest leaves: what was noted as damage is charged first, then the deposit is given back, so that it settles the damage and the rest is the
  * student's.
  */
-export async function settleStay(
-  ctx: Ctx,
-  tx: Tx,
-  id: number,
-  reason: string,
-): Promise<void> {
+export async function settleStay(ctx: Ctx, tx: Tx, id: number, reason: string): Promise<void> {
   const of = await chargedOf(tx, id)
   const { rows: damages } = await sql<Damage>`select name, name_local, amount::float8 as amount from bed_damages
     where reservation_id = ${id} order by id`.execute(tx)
@@ -188,16 +189,14 @@ export async function settleStay(
 
 async function chargeDamages(ctx: Ctx, tx: Tx, id: number, of: Charged, damages: readonly Damage[]): Promise<void> {
   if (of.student_id === null) throw refuse(409, 'damage_no_account')
-  const lines = damages.map(
-    ({ name, name_local, amount }): DraftLine => ({
-      account: 'other_income',
-      item: DAMAGE,
-      name,
-      name_local,
-      unit_amount: amount,
-      amount,
-    }),
-  )
+  const lines = damages.map(({ name, name_local, amount }): DraftLine => ({
+    account: 'other_income',
+    item: DAMAGE,
+    name,
+    name_local,
+    unit_amount: amount,
+    amount,
+  }))
   const invoice = of.invoice_id === null ? null : await holdInvoice(tx, of.invoice_id)
   // Prices of what stands in a room are in pounds.
   if (invoice && !invoice.reversed && invoice.currency === 'EGP') {

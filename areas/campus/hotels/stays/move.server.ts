@@ -26,14 +26,17 @@ interface Stay extends MoveFacts {
 }
 /** A stay within reach, held. @throws {Refusal} 404; 409 where it was changed meanwhile */
 async function lockStay(ctx: Ctx, tx: Tx, id: number, version: number | undefined): Promise<Omit<Stay, 'today'>> {
-  const { rows } = await sql<Omit<Stay, 'today'>>`select t.id, t.version, t.code, t.status, t.from_day, t.until_day, t.bed_id, t.student_id, t.unit,
+  const { rows } = await sql<
+    Omit<Stay, 'today'>
+  >`select t.id, t.version, t.code, t.status, t.from_day, t.until_day, t.bed_id, t.student_id, t.unit,
       (select s.user_id from students s where s.id = t.student_id) as user_id,
       (select r.kind_id from hostel_beds b join hostel_rooms r on r.id = b.room_id where b.id = t.bed_id) as kind_id
     from hotel_reservations t where t.id = ${id} and t.removed_at is null and ${scopeCondition(ctx, 'edit_hotel', stayReach(ctx))}
     for update of t`.execute(tx)
   const [stay] = rows
   if (!stay) throw refuse(404, 'not_found')
-  if (version !== undefined && version !== stay.version) throw refuse(409, 'changed_meanwhile', { version: stay.version })
+  if (version !== undefined && version !== stay.version)
+    throw refuse(409, 'changed_meanwhile', { version: stay.version })
   return stay
 }
 
@@ -84,17 +87,25 @@ export const moveStay = (ctx: Ctx, id: number, { version, ...to }: StayMove) =>
 const changeStay = async (tx: Tx, id: number, to: Omit<StayMove, 'version'>) =>
   firstRow(
     (
-      await sql<{ id: number; version: number }>`update hotel_reservations set bed_id = ${to.bed_id}, from_day = ${to.from_day},
+      await sql<{
+        id: number
+        version: number
+      }>`update hotel_reservations set bed_id = ${to.bed_id}, from_day = ${to.from_day},
         until_day = ${to.until_day} where id = ${id} returning id, version`.execute(tx)
     ).rows,
   )
 
 /** The guest leaves the bed today; the invoice goes with the stay that goes on. */
 async function splitStay(tx: Tx, stay: Pick<Stay, 'id'>, to: Omit<StayMove, 'version'>, today: string) {
-  const { rows: held } = await sql<{ invoice_id: number | null }>`select invoice_id from hotel_reservations where id = ${stay.id}`.execute(tx)
+  const { rows: held } = await sql<{
+    invoice_id: number | null
+  }>`select invoice_id from hotel_reservations where id = ${stay.id}`.execute(tx)
   await sql`update hotel_reservations set status = 'checked_out', until_day = ${today}, checked_out_at = now(), invoice_id = null
     where id = ${stay.id}`.execute(tx)
-  const { rows } = await sql<{ id: number; version: number }>`insert into hotel_reservations (student_id, guest_name, guest_phone, audience, gender,
+  const { rows } = await sql<{
+    id: number
+    version: number
+  }>`insert into hotel_reservations (student_id, guest_name, guest_phone, audience, gender,
       kind_id, hostel_id, from_day, until_day, unit, term_id, priority, distance_km, note, status, bed_id, group_id, continues_id, invoice_id,
       confirmed_at, checked_in_at)
     select student_id, guest_name, guest_phone, audience, gender, kind_id, hostel_id, ${today}, ${to.until_day}, unit, term_id, priority,
@@ -112,8 +123,13 @@ export async function freeBedsFor(
   id: number,
   days: { readonly from_day?: string | undefined; readonly until_day?: string | undefined },
 ): Promise<{ data: FreeBed[]; total: number }> {
-  const { rows: found } = await sql<{ from_day: string; until_day: string }>`select t.from_day, t.until_day from hotel_reservations t
-    where t.id = ${id} and t.removed_at is null and ${scopeCondition(ctx, ['confirm_hotel', 'edit_hotel'], stayReach(ctx))}`.execute(ctx.db)
+  const { rows: found } = await sql<{
+    from_day: string
+    until_day: string
+  }>`select t.from_day, t.until_day from hotel_reservations t
+    where t.id = ${id} and t.removed_at is null and ${scopeCondition(ctx, ['confirm_hotel', 'edit_hotel'], stayReach(ctx))}`.execute(
+    ctx.db,
+  )
   const [stay] = found
   const [who] = await waitingOf(ctx.db, [id])
   if (!stay || !who) throw refuse(404, 'not_found')

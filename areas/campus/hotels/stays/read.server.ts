@@ -99,7 +99,11 @@ export async function readStay(ctx: Ctx, id: number, db: Db | Tx = ctx.db): Prom
     from ${FROM} where t.id = ${id} and ${scopeCondition(ctx, ['show_hotel', 'ask_hotel'], stayReach(ctx))}`.execute(db)
   const [row] = rows
   if (!row) throw refuse(404, 'not_found')
-  return { ...row, ...opened(ctx, row), place: row.status === 'requested' && !row.removed ? await placeOf(db, id) : null }
+  return {
+    ...row,
+    ...opened(ctx, row),
+    place: row.status === 'requested' && !row.removed ? await placeOf(db, id) : null,
+  }
 }
 
 /** Where somebody stands among those who wait, from 1. */

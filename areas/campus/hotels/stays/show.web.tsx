@@ -14,7 +14,15 @@ import { Dotted, Page } from '#kit/web/shell/page.tsx'
 import { Table } from '#kit/web/table/table.tsx'
 import { StateBadge, StepHistory, StepLine } from '#kit/web/workflow/index.ts'
 import css from '../hotels.module.css'
-import { BED_PRIORITIES, STAY_UNITS, reservationFlow, reservationSteps, stayCalls, stayFields, type StayDetail } from './stay.contract.ts'
+import {
+  BED_PRIORITIES,
+  STAY_UNITS,
+  reservationFlow,
+  reservationSteps,
+  stayCalls,
+  stayFields,
+  type StayDetail,
+} from './stay.contract.ts'
 import { STAY_PATHS, useStaySteps } from './use-steps.web.ts'
 import { Days, Place } from './words.web.tsx'
 
@@ -30,10 +38,35 @@ function useMore(stay: StayDetail | undefined, open: (what: 'beds' | 'inventory'
   if (!stay) return []
   const can = (ability: string) => stay.abilities.includes(ability)
   return [
-    ...(can('confirm') ? [{ key: 'choose', label: t('choose_bed'), icon: <IconBed size={15} aria-hidden />, onSelect: () => open('beds') }] : []),
-    ...(can('move') ? [{ key: 'move', label: t('move'), icon: <IconArrowsMove size={15} aria-hidden />, onSelect: () => open('beds') }] : []),
+    ...(can('confirm')
+      ? [
+          {
+            key: 'choose',
+            label: t('choose_bed'),
+            icon: <IconBed size={15} aria-hidden />,
+            onSelect: () => open('beds'),
+          },
+        ]
+      : []),
+    ...(can('move')
+      ? [
+          {
+            key: 'move',
+            label: t('move'),
+            icon: <IconArrowsMove size={15} aria-hidden />,
+            onSelect: () => open('beds'),
+          },
+        ]
+      : []),
     ...(can('check_out') && me.can('charge_hotel') && stay.student
-      ? [{ key: 'inventory', label: t('inventory'), icon: <IconClipboardList size={15} aria-hidden />, onSelect: () => open('inventory') }]
+      ? [
+          {
+            key: 'inventory',
+            label: t('inventory'),
+            icon: <IconClipboardList size={15} aria-hidden />,
+            onSelect: () => open('inventory'),
+          },
+        ]
       : []),
     ...(can('remove')
       ? [

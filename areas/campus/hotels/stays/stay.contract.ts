@@ -203,9 +203,9 @@ export const stayCalls = {
     body: z.strictObject({}),
     response: z.object({
       data: z.object({
-        hostels: z.array(option.extend({ gender: z.string() })),
-        kinds: z.array(option),
-        terms: z.array(option.extend({ start_date: z.string(), end_date: z.string() })),
+        hostels: z.array(ref.extend({ gender: z.string() })),
+        kinds: z.array(ref),
+        terms: z.array(ref.extend({ start_date: z.string(), end_date: z.string() })),
         stages: z.array(option),
         units: z.array(option),
       }),
@@ -276,7 +276,9 @@ export const stayCalls = {
     summary: ['Move a stay to another bed or other days', 'نقل إقامة إلى سرير آخر أو أيام أخرى'],
     body: z.strictObject({ bed_id: id, from_day: date, until_day: date, version: z.int().optional() }),
     /** Of a guest who changed beds, the stay that goes on. */
-    response: z.object({ data: z.object({ id, version: z.int(), bed_id: id, from_day: z.string(), until_day: z.string() }) }),
+    response: z.object({
+      data: z.object({ id, version: z.int(), bed_id: id, from_day: z.string(), until_day: z.string() }),
+    }),
     example: { bed_id: 1, from_day: '2093-02-01', until_day: '2093-02-04' },
   }),
   checkOutWith: call('POST', '/hotels/reservation/inventory/{id}', {

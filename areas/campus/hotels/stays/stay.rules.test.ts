@@ -13,7 +13,8 @@ const FACTS: StayFacts = {
   unpaid: null,
   left: false,
 }
-const codes = (action: string, more: Partial<StayFacts>) => checkStay(action, { ...FACTS, ...more }).map((one) => one.code)
+const codes = (action: string, more: Partial<StayFacts>) =>
+  checkStay(action, { ...FACTS, ...more }).map((one) => one.code)
 const other = { name: 'A', name_local: 'أ', from_day: '2030-03-01', until_day: '2030-03-09' }
 
 describe('a step with a stay', () => {
@@ -51,7 +52,9 @@ it('days of a stay', () => {
 it('a stay is moved', () => {
   const base = { today: '2030-03-10', from_day: '2030-03-05', until_day: '2030-03-20', bed_id: 1 }
   const of = (status: string, to: object) =>
-    checkMove({ ...base, status }, { bed_id: 1, from_day: '2030-03-05', until_day: '2030-03-20', ...to }).map((one) => one.code)
+    checkMove({ ...base, status }, { bed_id: 1, from_day: '2030-03-05', until_day: '2030-03-20', ...to }).map(
+      (one) => one.code,
+    )
   expect(of('requested', {})).toEqual(['stay_not_movable'])
   expect(of('checked_out', {})).toEqual(['stay_not_movable'])
   expect(of('confirmed', { from_day: '2030-03-12' })).toEqual([])

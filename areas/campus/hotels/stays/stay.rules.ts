@@ -57,7 +57,9 @@ export function checkStay(action: string, facts: StayFacts): Reason[] {
         ...(unpaid === null ? [] : [{ code: 'stay_unpaid', data: { number: unpaid } }]),
       ]
     case 'cancel':
-      return own && facts.status !== 'requested' && today >= from_day ? [{ code: 'stay_begun', data: { from: from_day } }] : []
+      return own && facts.status !== 'requested' && today >= from_day
+        ? [{ code: 'stay_begun', data: { from: from_day } }]
+        : []
     case 'no_show':
       return today < addDays(from_day, no_show_days)
         ? [{ code: 'stay_awaited', data: { day: addDays(from_day, no_show_days) } }]
@@ -125,12 +127,8 @@ export function unitsOf(unit: 'night' | 'month' | 'term', from: string, until: s
  * What becomes of the charge of a stay that is cancelled, or whose guest did not come: all of it is taken back as long as it is early
  * enough, later the deposit alone.
  */
-export const takenBack = (
-  from_day: string,
-  today: string,
-  cancel_days: number,
-  action: string,
-): 'all' | 'deposit' => (action !== 'no_show' && today <= addDays(from_day, -cancel_days) ? 'all' : 'deposit')
+export const takenBack = (from_day: string, today: string, cancel_days: number, action: string): 'all' | 'deposit' =>
+  action !== 'no_show' && today <= addDays(from_day, -cancel_days) ? 'all' : 'deposit'
 
 /** The day until which a stay holds its bed when the guest leaves today. */
 export const leftOn = (from: string, until: string, today: string): string =>

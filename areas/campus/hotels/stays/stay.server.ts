@@ -25,7 +25,11 @@ const STEP_TO: Readonly<Record<string, StayAction>> = {
 
 /** Holds a reservation within reach of a right. @throws {Refusal} 404; 409 where it was changed meanwhile */
 async function lock(ctx: Ctx, tx: Tx, id: number, key: PermissionKey, version: number | undefined) {
-  const { rows } = await sql<{ status: string; version: number; room_kind_id: number | null }>`select t.status, t.version,
+  const { rows } = await sql<{
+    status: string
+    version: number
+    room_kind_id: number | null
+  }>`select t.status, t.version,
       (select r.kind_id from hostel_beds b join hostel_rooms r on r.id = b.room_id where b.id = t.bed_id) as room_kind_id
     from hotel_reservations t where t.id = ${id} and t.removed_at is null and ${scopeCondition(ctx, key, stayReach(ctx))} for update of t`.execute(
     tx,
@@ -41,7 +45,11 @@ async function lock(ctx: Ctx, tx: Tx, id: number, key: PermissionKey, version: n
 const toStage = (
   ctx: Ctx,
   id: number,
-  { stage, bed_id, ...options }: { stage: string; bed_id?: number | null | undefined; reason?: string | undefined; version?: number | undefined },
+  {
+    stage,
+    bed_id,
+    ...options
+  }: { stage: string; bed_id?: number | null | undefined; reason?: string | undefined; version?: number | undefined },
 ) =>
   ctx.write(async (tx) => {
     const action = STEP_TO[stage]!
@@ -66,7 +74,11 @@ const checkOutWith = (ctx: Ctx, id: number, given: readonly GivenDamage[], versi
   ctx.write(async (tx) => {
     const found = await lock(ctx, tx, id, 'charge_hotel', version)
     if (found.status !== 'checked_in') return reservations.take(ctx, id, 'check_out')
-    const { rows } = await sql<{ id: number; name: string; name_local: string }>`select id, name, name_local from room_kind_items
+    const { rows } = await sql<{
+      id: number
+      name: string
+      name_local: string
+    }>`select id, name, name_local from room_kind_items
       where room_kind_id = ${found.room_kind_id}::int`.execute(tx)
     const items = new Map(rows.map((row) => [row.id, row]))
     const reasons = given.flatMap(({ item_id, name }, i) =>
@@ -92,7 +104,10 @@ const remove = (ctx: Ctx, id: number) =>
   ctx.write(async (tx) => {
     const { status } = await lock(ctx, tx, id, 'remove_hotel', undefined)
     if (status === 'confirmed' || status === 'checked_in') throw refuse(409, 'stay_holds_bed')
-    const { rows } = await sql<{ id: number; version: number }>`update hotel_reservations set removed_at = now() where id = ${id}
+    const { rows } = await sql<{
+      id: number
+      version: number
+    }>`update hotel_reservations set removed_at = now() where id = ${id}
       returning id, version`.execute(tx)
     return { ...firstRow(rows), removed: true }
   })

@@ -2,7 +2,21 @@ import { f } from '#kit/contract/index.ts'
 import { asLabel } from '#kit/web/form/as-label.ts'
 import { STAY_UNITS, type BedWish } from './stay.contract.ts'
 
-type Say = (key: 'paid_by' | 'term' | 'first_night' | 'leaves_on' | 'hostel' | 'kind' | 'distance' | 'mates_codes' | 'mates_help' | 'note' | 'any_help' | 'distance_help') => string
+type Say = (
+  key:
+    | 'paid_by'
+    | 'term'
+    | 'first_night'
+    | 'leaves_on'
+    | 'hostel'
+    | 'kind'
+    | 'distance'
+    | 'mates_codes'
+    | 'mates_help'
+    | 'note'
+    | 'any_help'
+    | 'distance_help',
+) => string
 interface Offer {
   readonly id: number
   readonly name: string
@@ -34,7 +48,8 @@ export const wishFields = (
 })
 
 const text = (value: unknown): string | undefined => (typeof value === 'string' && value ? value : undefined)
-const number = (value: unknown): number | null => (value === null || value === undefined || value === '' ? null : Number(value))
+const number = (value: unknown): number | null =>
+  value === null || value === undefined || value === '' ? null : Number(value)
 
 /** What was typed, as it is sent. */
 export const wishOf = (typed: Readonly<Record<string, unknown>>, key: string): BedWish => ({

@@ -51,7 +51,9 @@ describe('beds are given in the order of those who wait', () => {
     expect((ok(await people[1]!.as('GET', '/hotels/own')) as any).stays[0].place).toBe(3)
     // Somebody without the right to skip the order gives to those alone whose turn it is.
     const clerk = await h.u.as('affair_manager')
-    await h.q(`delete from role_permissions where role_id = (select id from roles where key = 'affair_manager') and permission = 'skip_hotel_order'`)
+    await h.q(
+      `delete from role_permissions where role_id = (select id from roles where key = 'affair_manager') and permission = 'skip_hotel_order'`,
+    )
     expect(code(await clerk('POST', `/hotels/reservation/confirm/${near}`, {}))).toEqual([409, 'bed_not_the_turn'])
     ok(await clerk('POST', `/hotels/reservation/confirm/${far}`, {}))
     expect(ok(await officer('POST', '/hotels/waiting/give', {}))).toEqual({ given: 1, waiting: 2 })
