@@ -45,6 +45,25 @@ const GUESTS = [
   ['Dr. Laila Sorour', 2, 'guests'],
   ['Eng. Hany Rizk', 1, 'staff'],
 ] as const
+/** What every reservation has where it says nothing else. */
+const PLAIN = {
+  student_id: null,
+  guest_name: null,
+  gender: null,
+  audience: 'students',
+  hostel_id: null,
+  kind_id: null,
+  bed_id: null,
+  group_id: null,
+  unit: 'night',
+  priority: 3,
+  distance_km: null,
+  note: null,
+  asked_at: new Date(Date.now() - 5 * 86_400_000),
+  confirmed_at: null,
+  checked_in_at: null,
+  checked_out_at: null,
+}
 /** Kilometres from home of those who wait. */
 const AWAY = [640, 210, 95, 320, 18, 480, 150, 60, 720, 35, 260, 110]
 
@@ -141,23 +160,27 @@ export default demoPart(
       ]
     })
     const gone = next(1)
-    await insertNew(tx, 'hotel_reservations', [
-      ...rows,
-      ...waiting,
-      ...(gone
-        ? [
-            {
-              student_id: gone.id,
-              gender: 1,
-              from_day: day(5),
-              until_day: day(40),
-              unit: 'month',
-              status: 'cancelled',
-              asked_at: new Date(Date.now() - 9 * 86_400_000),
-            },
-          ]
-        : []),
-    ])
+    await insertNew(
+      tx,
+      'hotel_reservations',
+      [
+        ...rows,
+        ...waiting,
+        ...(gone
+          ? [
+              {
+                student_id: gone.id,
+                gender: 1,
+                from_day: day(5),
+                until_day: day(40),
+                unit: 'month',
+                status: 'cancelled',
+                asked_at: new Date(Date.now() - 9 * 86_400_000),
+              },
+            ]
+          : []),
+      ].map((row) => ({ ...PLAIN, ...row })),
+    )
     await wishMates(tx)
     await holdGroup(
       tx,
@@ -195,17 +218,20 @@ async function holdGroup(
   await insertNew(
     tx,
     'hotel_reservations',
-    beds.slice(0, 6).map((bed_id, i) => ({
-      group_id,
-      bed_id,
-      audience: 'guests',
-      from_day,
-      until_day,
-      status: 'confirmed',
-      guest_name: i === 0 ? 'Nour Abdel Latif' : i === 1 ? 'Habiba Samir' : null,
-      gender: i < 2 ? 2 : null,
-      confirmed_at: new Date(),
-    })),
+    beds
+      .slice(0, 6)
+      .map((bed_id, i) => ({
+        group_id,
+        bed_id,
+        audience: 'guests',
+        from_day,
+        until_day,
+        status: 'confirmed',
+        guest_name: i === 0 ? 'Nour Abdel Latif' : i === 1 ? 'Habiba Samir' : null,
+        gender: i < 2 ? 2 : null,
+        confirmed_at: new Date(),
+      }))
+      .map((row) => ({ ...PLAIN, ...row })),
   )
 }
 
