@@ -4,7 +4,6 @@ import { handle, type Ctx, type Handled } from '#kit/server/base/context.ts'
 import { holds, scopeCondition } from '#kit/server/base/scope.ts'
 import { firstRow } from '#db/rows.ts'
 import { sql } from 'kysely'
-import { guestName } from '../stays/flow.server.ts'
 import { HOLDING } from '../stays/house.server.ts'
 import { facultyOfHostel } from '../stays/reach.server.ts'
 import { bedBoardCalls, type BedBoard } from './board.contract.ts'
@@ -35,8 +34,9 @@ async function readBoard(
         and (${kind_id}::int is null or k.id = ${kind_id}::int)
         and ${scopeCondition(ctx, 'access_hotel', { faculty: facultyOfHostel(sql`h.id`) })}),
       beds as materialized (select b.id, b.code, b.room_id from hostel_beds b where b.room_id in (select id from shown)),
-      stays as materialized (select s.id, s.bed_id, s.version, s.status, s.from_day, s.until_day, s.student_id, s.guest_name, s.group_id
-        from hotel_reservations s where s.removed_at is null and s.status in ${HOLDING} and s.bed_id in (select id from beds)
+      stays as materialized (select s.id, s.bed_id, s.version, s.status, s.from_day, s.until_day, coalesce(g.name, s.guest_name, bg.name) as name,
+        coalesce(g.name_local, s.guest_name, bg.name) as name_local
+        from hotel_reservations s left join students g on g.id = s.student_id left join bed_groups bg on bg.id = s.group_id where s.removed_at is null and s.status in ${HOLDING} and s.bed_id in (select id from beds)
           and s.period && daterange(${from}::date, ${until}::date))
     select coalesce((select json_agg(h order by h.code) from (select distinct hostel_id as id, hostel_code as code, hostel_name as name,
           hostel_local as name_local from shown) h), '[]') as hostels,
@@ -45,7 +45,7 @@ async function readBoard(
         from shown r join (select b.room_id, json_agg(json_build_object('id', b.id, 'code', b.code) order by b.code) as beds
           from beds b group by 1) x on x.room_id = r.id), '[]') as rooms,
       coalesce((select json_agg(json_build_object('id', s.id, 'bed_id', s.bed_id, 'version', s.version, 'status', s.status,
-          'from', s.from_day, 'until', s.until_day, 'name', ${sql.raw(guestName('s'))}, 'name_local', ${sql.raw(guestName('s', true))})
+          'from', s.from_day, 'until', s.until_day, 'name', s.name, 'name_local', s.name_local)
           order by s.bed_id, s.from_day) from stays s), '[]') as stays,
       coalesce((select json_agg(json_build_object('bed_id', b.id, 'from', c.from_day, 'until', c.until_day, 'reason', c.reason) order by b.id, c.from_day)
         from bed_closings c join beds b on b.room_id = c.room_id and b.id = coalesce(c.bed_id, b.id)
