@@ -1,7 +1,7 @@
 import { area, screen } from '#kit/contract/index.ts'
 import { listedCalls } from '#kit/contract/workflow.ts'
 import { bedBoardCalls } from './board/board.contract.ts'
-import { bedGroup, groupCalls } from './groups/group.contract.ts'
+import { bedGroup, bedGroupCalls } from './groups/group.contract.ts'
 import { ownBedCalls } from './own/own.contract.ts'
 import { bedClosing, hostel, hostelRoom } from './places/hostel.contract.ts'
 import { roomKind } from './places/kind.contract.ts'
@@ -18,7 +18,7 @@ export const hotelsArea = area({
     listedCalls(reservationFlow, reservationSteps),
     waitingCalls,
     bedBoardCalls,
-    groupCalls,
+    bedGroupCalls,
     ownBedCalls,
   ],
   screens: [

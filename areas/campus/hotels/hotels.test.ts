@@ -567,3 +567,62 @@ describe('groups', () => {
     ok(await hold(1))
   })
 })
+
+it('the database guards by itself what the rules refuse', async () => {
+  const { beds, id: room } = await h.room(men, 2)
+  const guest = `insert into hotel_reservations (guest_name, gender, from_day, until_day, status, bed_id)`
+  const refused = async (constraint: string, text: string, values: unknown[] = []) =>
+    expect(
+      await h.q(text, values).then(
+        () => null,
+        (error: { constraint?: string }) => error.constraint,
+      ),
+    ).toBe(constraint)
+  const [from, until] = [await h.day(50), await h.day(55)]
+  await refused('reservation_order', `${guest} values ('A', 1, $1, $1, 'requested', null)`, [from])
+  await refused('reservation_bed', `${guest} values ('A', 1, $1, $2, 'confirmed', null)`, [from, until])
+  await refused('reservation_who', `insert into hotel_reservations (from_day, until_day) values ($1, $2)`, [
+    from,
+    until,
+  ])
+  await refused('bed_gender', `${guest} values ('A', 2, $1, $2, 'confirmed', $3)`, [from, until, beds[0]])
+  await h.q(`${guest} values ('A', 1, $1, $2, 'confirmed', $3)`, [from, until, beds[0]])
+  await refused('bed_taken', `${guest} values ('B', 1, $1, $2, 'checked_in', $3)`, [from, until, beds[0]])
+  await refused(
+    'bed_closing_order',
+    `insert into bed_closings (room_id, from_day, until_day, reason) values ($1, $2, $2, 'Paint')`,
+    [room, from],
+  )
+  await refused(
+    'closing_stays',
+    `insert into bed_closings (room_id, from_day, until_day, reason) values ($1, $2, $3, 'Paint')`,
+    [room, from, until],
+  )
+  await refused(
+    'closing_elsewhere',
+    `insert into bed_closings (room_id, bed_id, from_day, until_day, reason) values ($1, $2, $3, $4, 'Paint')`,
+    [room, (await h.room(men, 1)).beds[0], from, until],
+  )
+  await refused('room_stays', `update hostel_rooms set removed_at = now() where id = $1`, [room])
+  await refused(
+    'bed_group_order',
+    `insert into bed_groups (name, hostel_id, from_day, until_day, beds) values ('G', $1, $2, $2, 1)`,
+    [men, from],
+  )
+  await h.q(`update hostel_rooms set removed_at = now() where id = $1`, [(await h.room(women, 1)).id])
+  const gone = (
+    await h.q<{ id: number }>(
+      `select b.id from hostel_beds b join hostel_rooms r on r.id = b.room_id where r.removed_at is not null`,
+    )
+  )[0]!
+  await refused('bed_removed', `${guest} values ('A', 2, $1, $2, 'confirmed', $3)`, [from, until, gone.id])
+  // One who was wished for twice is one.
+  const [one, two] = [await h.student(), await h.student()]
+  const [mate] = await h.q<{ code: string }>('select code from students where id = $1', [two.id])
+  const id = await asked(one, 60, 61, { mates: [mate!.code, mate!.code] })
+  await refused('bed_mate_twice', `insert into bed_mates (reservation_id, student_id) values ($1, $2)`, [id, two.id])
+  const chair = { name: 'Chair', name_local: 'كرسي', price: 100 }
+  expect(
+    code(await officer('PUT', '/room-kinds', { code: 'X', name: 'X', name_local: 'س', items: [chair, chair] })),
+  ).toEqual([422, 'room_item_twice'])
+})

@@ -18,6 +18,13 @@ export const hotelsTold: TablesTold = {
       guest_name: f.text(['Guest', 'النزيل']),
       guest_phone: f.text(['Phone of the guest', 'هاتف النزيل']),
       audience: f.choice(['Kind of guest', 'فئة النزيل'], GUEST_KINDS),
+      gender: f.choice(
+        ['Gender', 'النوع'],
+        [
+          { value: 1, label: ['Male', 'ذكر'] },
+          { value: 2, label: ['Female', 'أنثى'] },
+        ],
+      ),
       from_day: f.date(['First night', 'أول ليلة']),
       until_day: f.date(['Leaves on', 'يوم المغادرة']),
       unit: f.choice(['Paid by', 'طريقة الحساب'], STAY_UNITS),

@@ -8,7 +8,7 @@ export interface BarDays {
 }
 
 /** The part of a stay that is shown: its first column, and over how many it lies. */
-export function columnsOf(
+export function barColumns(
   bar: Pick<BarDays, 'from' | 'until'>,
   first: string,
   days: number,

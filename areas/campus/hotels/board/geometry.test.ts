@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest'
-import { columnsOf, nextBed, sameBar, takenTo } from './geometry.rules.ts'
+import { barColumns, nextBed, sameBar, takenTo } from './geometry.rules.ts'
 
 const bar = { bed_id: 2, from: '2030-03-05', until: '2030-03-08' }
 const beds = [null, 1, 2, null, 3]
 
 it('shows what lies within its days', () => {
-  expect(columnsOf(bar, '2030-03-01', 30)).toEqual({ at: 4, len: 3 })
-  expect(columnsOf(bar, '2030-03-06', 30)).toEqual({ at: 0, len: 2 })
-  expect(columnsOf(bar, '2030-03-01', 5)).toEqual({ at: 4, len: 1 })
-  expect(columnsOf(bar, '2030-03-08', 5)).toEqual({ at: 0, len: 0 })
+  expect(barColumns(bar, '2030-03-01', 30)).toEqual({ at: 4, len: 3 })
+  expect(barColumns(bar, '2030-03-06', 30)).toEqual({ at: 0, len: 2 })
+  expect(barColumns(bar, '2030-03-01', 5)).toEqual({ at: 4, len: 1 })
+  expect(barColumns(bar, '2030-03-08', 5)).toEqual({ at: 0, len: 0 })
   // Over the day on which clocks go forward.
-  expect(columnsOf({ from: '2030-04-25', until: '2030-04-27' }, '2030-04-20', 30)).toEqual({ at: 5, len: 2 })
+  expect(barColumns({ from: '2030-04-25', until: '2030-04-27' }, '2030-04-20', 30)).toEqual({ at: 5, len: 2 })
 })
 
 describe('a bar that is taken', () => {

@@ -6,7 +6,7 @@ import { formatDate, nameOf, useLabel, useLanguage, useT } from '#kit/web/i18n/i
 import { reservationFlow } from '../stays/stay.contract.ts'
 import css from '../hotels.module.css'
 import type { BedBoard } from './board.contract.ts'
-import { columnsOf, type BarDays } from './geometry.rules.ts'
+import { barColumns, type BarDays } from './geometry.rules.ts'
 import type { Line } from './lines.rules.ts'
 import type { useBars } from './use-bars.web.ts'
 
@@ -21,7 +21,7 @@ const SIGNS: Readonly<Record<string, ReactNode>> = {
   checked_out: <IconDoorExit size={13} aria-hidden />,
 }
 const placed = (bar: Pick<BarDays, 'from' | 'until'>, board: BedBoard): CSSProperties => {
-  const { at, len } = columnsOf(bar, board.from, board.days)
+  const { at, len } = barColumns(bar, board.from, board.days)
   return { '--at': at, '--len': len } as CSSProperties
 }
 

@@ -47,7 +47,7 @@ const place = z.object({
 })
 export type GroupPlace = z.output<typeof place>
 
-export const groupCalls = {
+export const bedGroupCalls = {
   places: call('GET', '/bed-groups/{id}/places', {
     permission: 'show_hotel',
     summary: ['Beds of a group, and who was given them', 'أسرّة المجموعة ومن خُصصت له'],

@@ -13,7 +13,7 @@ import { reservations } from '../stays/flow.server.ts'
 import { holdBeds, houseOf } from '../stays/house.server.ts'
 import { facultyOfHostel } from '../stays/reach.server.ts'
 import { checkDays } from '../stays/stay.rules.ts'
-import { bedGroup, groupCalls, type GroupPlace } from './group.contract.ts'
+import { bedGroup, bedGroupCalls, type GroupPlace } from './group.contract.ts'
 
 /** Holds the first free beds of the hostel: all that are asked for, or none. */
 async function holdPlaces(
@@ -138,9 +138,9 @@ const giveMember = (
     return firstRow(rows)
   })
 
-export const groupHandlers: readonly Handled[] = [
+export const bedGroupHandlers: readonly Handled[] = [
   ...groups.handlers,
-  handle(groupCalls.places, async (ctx, { params }) => {
+  handle(bedGroupCalls.places, async (ctx, { params }) => {
     const { rows: reached } =
       await sql`select from bed_groups t where t.id = ${params.id} and ${groups.scope(ctx, 'show_hotel')}`.execute(
         ctx.db,
@@ -155,5 +155,5 @@ export const groupHandlers: readonly Handled[] = [
     )
     return { data: rows }
   }),
-  handle(groupCalls.giveMember, async (ctx, { params, body }) => ({ data: await giveMember(ctx, params.id, body) })),
+  handle(bedGroupCalls.giveMember, async (ctx, { params, body }) => ({ data: await giveMember(ctx, params.id, body) })),
 ]

@@ -14,14 +14,14 @@ import { StateBadge } from '#kit/web/workflow/index.ts'
 import { reservationFlow } from '../stays/stay.contract.ts'
 import { STAY_PATHS } from '../stays/use-steps.web.ts'
 import css from '../hotels.module.css'
-import { bedGroup, groupCalls } from './group.contract.ts'
+import { bedGroup, bedGroupCalls } from './group.contract.ts'
 
 /** The beds of a group: who was given each, and giving the next. */
 function Places({ row }: { row: Row<typeof bedGroup> }) {
   const t = useT('hotels')
   const lang = useLanguage()
   const me = useMe()
-  const { data, error, refetch } = useCall(groupCalls.places, { params: { id: row.id } })
+  const { data, error, refetch } = useCall(bedGroupCalls.places, { params: { id: row.id } })
   const { send } = useChange(...STAY_PATHS)
   if (error && !data) return <Failed error={error} retry={() => void refetch()} />
   if (!data) return <Bone height={200} />
@@ -79,7 +79,7 @@ function Places({ row }: { row: Row<typeof bedGroup> }) {
             bar="dialog"
             submit={t('give_bed')}
             onSave={(typed) =>
-              send(groupCalls.giveMember, {
+              send(bedGroupCalls.giveMember, {
                 params: { id: row.id },
                 body: typed.student_id
                   ? { student_id: Number(typed.student_id) }

@@ -6,7 +6,7 @@ import { refOrNull } from '#kit/server/base/sql.ts'
 import { dayOf } from '#kit/contract/day.ts'
 import { sql } from 'kysely'
 import { askForBed } from '../stays/ask.server.ts'
-import { inOrder } from '../stays/fit.rules.ts'
+import { inBedOrder } from '../stays/fit.rules.ts'
 import { reservations } from '../stays/flow.server.ts'
 import { waitingOf } from '../stays/house.server.ts'
 import { hotelLookups } from '../stays/read.server.ts'
@@ -38,7 +38,7 @@ async function ownStays(ctx: Ctx): Promise<OwnStay[]> {
     where t.student_id = ${student_id}::int and t.removed_at is null and ${scopeCondition(ctx, 'ask_hotel', stayReach(ctx))}
     order by t.from_day desc, t.id desc`.execute(ctx.db)
   const waits = rows.some((row) => row.status === 'requested')
-  const order = waits ? (await waitingOf(ctx.db)).toSorted(inOrder).map((one) => one.id) : []
+  const order = waits ? (await waitingOf(ctx.db)).toSorted(inBedOrder).map((one) => one.id) : []
   const today = dayOf()
   return rows.map(({ __steps, ...row }) => {
     const { abilities } = reservations.open(ctx, row.status, __steps)

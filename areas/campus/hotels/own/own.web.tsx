@@ -13,7 +13,7 @@ import { reservationFlow, reservationSteps } from '../stays/stay.contract.ts'
 import { Mates } from '../stays/show.web.tsx'
 import { STAY_PATHS } from '../stays/use-steps.web.ts'
 import { wishFields, wishOf } from '../stays/wish-fields.web.ts'
-import { Days, Place } from '../stays/words.web.tsx'
+import { Days, BedPlace } from '../stays/words.web.tsx'
 import css from '../hotels.module.css'
 import { ownBedCalls, type OwnStay } from './own.contract.ts'
 
@@ -91,7 +91,7 @@ function OwnCard({ stay }: { stay: OwnStay }) {
         <Facts
           items={[
             { label: t('days'), value: <Days from={stay.from_day} until={stay.until_day} /> },
-            { label: t('bed'), value: <Place row={stay} /> },
+            { label: t('bed'), value: <BedPlace row={stay} /> },
             { label: t('kind'), value: stay.kind ? <Name row={stay.kind} /> : t('any_kind') },
             ...(stay.place === null ? [] : [{ label: t('place'), value: formatNumber(stay.place) }]),
             ...(invoice

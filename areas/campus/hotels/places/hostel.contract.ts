@@ -25,7 +25,7 @@ export const hostel = resource({
   permissions: { ...crud('hostel'), import: null },
   scope: ['faculty'],
   fields: {
-    building_id: f.lookup(['Building', 'المبنى'], 'building', { required: true }),
+    building_id: f.lookup(['In building', 'في مبنى'], 'building', { required: true }),
     code: f.code(['Code', 'الكود'], { required: true, max: 20 }),
     name: f.englishText(['English name', 'الاسم بالإنجليزية'], { required: true }),
     name_local: f.localText(['Arabic name', 'الاسم بالعربية'], { required: true }),

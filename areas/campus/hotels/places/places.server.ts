@@ -15,7 +15,7 @@ async function staysIn(tx: Tx, condition: RawBuilder<unknown>): Promise<OtherSta
   const { rows } =
     await sql<OtherStay>`select ${sql.raw(guestName('s'))} as name, ${sql.raw(guestName('s', true))} as name_local, s.from_day, s.until_day
     from hotel_reservations s join hostel_beds b on b.id = s.bed_id join hostel_rooms r on r.id = b.room_id
-    where s.status in ('confirmed', 'checked_in') and s.removed_at is null and ${condition} order by s.from_day, s.id limit 10`.execute(
+    where s.status in ('confirmed', 'checked_in') and s.removed_at is null and ${condition} order by s.from_day, s.id`.execute(
       tx,
     )
   return rows
@@ -92,4 +92,4 @@ const closings = workings(bedClosing, {
   beforeWrite: (ctx, tx, merged) => checkClosing(ctx, tx, merged),
 })
 
-export const placeHandlers = [hostels.handlers, rooms.handlers, closings.handlers]
+export const hostelHandlers = [hostels.handlers, rooms.handlers, closings.handlers]

@@ -45,11 +45,12 @@ export default function BedsDialog({ stay, onClose }: { stay: StayDetail; onClos
     onClose(done.answer)
   }
   const free = data?.data ?? []
+  const close = () => onClose(stay.id)
   return (
     <Dialog
       opened
       size="lg"
-      onClose={() => onClose(stay.id)}
+      onClose={close}
       title={t(moves ? 'move' : 'choose_bed')}
       closeButtonProps={{ 'aria-label': t('close') }}
     >
@@ -101,7 +102,7 @@ export default function BedsDialog({ stay, onClose }: { stay: StayDetail; onClos
                   ),
                 },
                 { key: 'kind', label: t('kind'), cell: (bed) => <Name row={bed.kind} /> },
-                { key: 'mate', label: '', cell: (bed) => bed.mate && <Status tone="done" label={t('with_mate')} /> },
+                { key: 'mate', label: '', cell: (bed) => bed.mate && <Status is="met" label={t('with_mate')} /> },
                 {
                   key: 'take',
                   label: t('choose'),
@@ -117,6 +118,11 @@ export default function BedsDialog({ stay, onClose }: { stay: StayDetail; onClos
             />
           </div>
         )}
+        <div className={css.actions}>
+          <Button variant="default" onClick={close}>
+            {t('close')}
+          </Button>
+        </div>
       </Stack>
     </Dialog>
   )

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { checkBed, giveBeds, House, inOrder, meet, type Bed, type Waiting } from './fit.rules.ts'
+import { checkBed, giveBeds, House, inBedOrder, meet, type Bed, type BedWaiter } from './fit.rules.ts'
 
 const bed = (id: number, more: Partial<Bed> = {}): Bed => ({
   id,
@@ -12,7 +12,7 @@ const bed = (id: number, more: Partial<Bed> = {}): Bed => ({
   level: null,
   ...more,
 })
-const who = (id: number, more: Partial<Waiting> = {}): Waiting => ({
+const who = (id: number, more: Partial<BedWaiter> = {}): BedWaiter => ({
   id,
   student_id: 100 + id,
   gender: 1,
@@ -29,7 +29,7 @@ const who = (id: number, more: Partial<Waiting> = {}): Waiting => ({
   mates: [],
   ...more,
 })
-const given = (beds: Bed[], waiting: Waiting[], busy: ConstructorParameters<typeof House>[1] = []) =>
+const given = (beds: Bed[], waiting: BedWaiter[], busy: ConstructorParameters<typeof House>[1] = []) =>
   Object.fromEntries(giveBeds(new House(beds, busy), waiting))
 
 it('the order: priority, distance, when it was asked, the number', () => {
@@ -42,11 +42,11 @@ it('the order: priority, distance, when it was asked, the number', () => {
     who(6, { priority: 2, distance_km: 5 }),
     who(7),
   ]
-  expect(all.toSorted(inOrder).map((one) => one.id)).toEqual([2, 6, 4, 1, 5, 3, 7])
+  expect(all.toSorted(inBedOrder).map((one) => one.id)).toEqual([2, 6, 4, 1, 5, 3, 7])
 })
 
 it('for whom a bed is', () => {
-  const codes = (more: Partial<Bed>, guest: Partial<Waiting>) =>
+  const codes = (more: Partial<Bed>, guest: Partial<BedWaiter>) =>
     checkBed(bed(1, more), who(1, guest)).map((one) => one.code)
   expect(codes({}, {})).toEqual([])
   expect(codes({ gender: 'women' }, {})).toEqual(['bed_gender'])

@@ -22,7 +22,7 @@ export interface Busy {
   readonly reservation_id: number | null
 }
 /** Who waits for a bed. */
-export interface Waiting {
+export interface BedWaiter {
   readonly id: number
   readonly student_id: number | null
   readonly gender: number | null
@@ -44,14 +44,14 @@ export interface Waiting {
  * The order of those who wait: the priority that staff gave, then who comes from farther away (unknown last), then who asked
  * first. Nobody is equal to anybody: the number of the request is the last word.
  */
-export const inOrder = (a: Waiting, b: Waiting): number =>
+export const inBedOrder = (a: BedWaiter, b: BedWaiter): number =>
   a.priority - b.priority ||
   (b.distance_km ?? -1) - (a.distance_km ?? -1) ||
   (a.asked_at < b.asked_at ? -1 : a.asked_at > b.asked_at ? 1 : 0) ||
   a.id - b.id
 
 /** Every reason why a bed is none for somebody, whatever the days. */
-export function checkBed(bed: Bed, who: Pick<Waiting, 'gender' | 'audience' | 'faculty_id' | 'level'>): Reason[] {
+export function checkBed(bed: Bed, who: Pick<BedWaiter, 'gender' | 'audience' | 'faculty_id' | 'level'>): Reason[] {
   return [
     ...(bed.gender === 'families'
       ? []
@@ -109,7 +109,7 @@ export class House {
   }
 
   /** Whether somebody of these sleeps in the room on these days. */
-  hasMate(room_id: number, who: Pick<Waiting, 'mates' | 'from_day' | 'until_day'>): boolean {
+  hasMate(room_id: number, who: Pick<BedWaiter, 'mates' | 'from_day' | 'until_day'>): boolean {
     if (!who.mates.length) return false
     return (this.#rooms.get(room_id) ?? []).some((bed) =>
       (this.#busy.get(bed) ?? []).some(
@@ -119,7 +119,7 @@ export class House {
   }
 
   /** Free beds that fit somebody, as asked for, in their order; those in a room with a wished mate first. */
-  freeFor(who: Waiting, asked = true): Bed[] {
+  freeFor(who: BedWaiter, asked = true): Bed[] {
     const free = this.beds.filter(
       (bed) =>
         (!asked || who.kind_id === null || who.kind_id === bed.kind_id) &&
@@ -132,7 +132,7 @@ export class House {
   }
 
   /** The first of them, without looking at all. */
-  firstFor(who: Waiting): Bed | undefined {
+  firstFor(who: BedWaiter): Bed | undefined {
     if (who.mates.length) return this.freeFor(who)[0]
     return this.beds.find(
       (bed) =>
@@ -145,9 +145,9 @@ export class House {
 }
 
 /** Who is given which bed: in the declared order, each the first that fits; who finds none goes on waiting. */
-export function giveBeds(house: House, waiting: readonly Waiting[]): Map<number, number> {
+export function giveBeds(house: House, waiting: readonly BedWaiter[]): Map<number, number> {
   const given = new Map<number, number>()
-  for (const who of waiting.toSorted(inOrder)) {
+  for (const who of waiting.toSorted(inBedOrder)) {
     const bed = house.firstFor(who)
     if (!bed) continue
     given.set(who.id, bed.id)

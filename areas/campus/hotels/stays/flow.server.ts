@@ -8,7 +8,7 @@ import { refuse } from '#kit/server/base/errors.ts'
 import { holds } from '#kit/server/base/scope.ts'
 import { serveWorkflow } from '#kit/server/workflow/workflow.ts'
 import { sql } from 'kysely'
-import { checkBed, giveBeds, type House, type Waiting } from './fit.rules.ts'
+import { checkBed, giveBeds, type House, type BedWaiter } from './fit.rules.ts'
 import { houseOf, spanOf, waitingOf } from './house.server.ts'
 import { chargeStay, settleStay, takeBackStay } from './money.server.ts'
 import { stayReach } from './reach.server.ts'
@@ -64,7 +64,13 @@ async function knownOf(ctx: Ctx, tx: Tx, ids: readonly number[]): Promise<Known[
 }
 
 /** Why a bed that is named is none for somebody who waits: what it is, and whose it is. */
-export async function bedReasons(tx: Tx, house: House, bed_id: number, who: Waiting, but?: number): Promise<Reason[]> {
+export async function bedReasons(
+  tx: Tx,
+  house: House,
+  bed_id: number,
+  who: BedWaiter,
+  but?: number,
+): Promise<Reason[]> {
   const bed = house.beds.find((one) => one.id === bed_id)
   if (!bed) return [{ field: 'bed_id', code: 'bed_removed' }]
   const inWay = house.inTheWay(bed_id, who, but)

@@ -2,7 +2,7 @@
 import type { Db, Tx } from '#db/connect.ts'
 import { firstRow } from '#db/rows.ts'
 import { sql } from 'kysely'
-import { House, type Bed, type Busy, type Waiting } from './fit.rules.ts'
+import { House, type Bed, type Busy, type BedWaiter } from './fit.rules.ts'
 
 /** Who gives beds comes before or after whoever else does. */
 export const holdBeds = (tx: Tx): Promise<unknown> =>
@@ -39,9 +39,9 @@ const MUTUAL = sql`array(select m.student_id from bed_mates m where m.reservatio
     and x.status in ('requested', 'confirmed', 'checked_in') and x.period && t.period) order by m.student_id)`
 
 /** Those who wait for a bed; those alone whose ids are given. */
-export async function waitingOf(db: Db | Tx, ids: readonly number[] | null = null): Promise<Waiting[]> {
+export async function waitingOf(db: Db | Tx, ids: readonly number[] | null = null): Promise<BedWaiter[]> {
   const { rows } =
-    await sql<Waiting>`select t.id, t.student_id, t.gender, t.audience, s.faculty_id, s.level, t.kind_id, t.hostel_id,
+    await sql<BedWaiter>`select t.id, t.student_id, t.gender, t.audience, s.faculty_id, s.level, t.kind_id, t.hostel_id,
       t.from_day, t.until_day, t.priority, t.distance_km, to_char(t.asked_at at time zone 'UTC', 'YYYYMMDDHH24MISSUS') as asked_at,
       ${MUTUAL} as mates
     from hotel_reservations t left join students s on s.id = t.student_id

@@ -10,7 +10,7 @@ import { to } from '#kit/web/router/index.ts'
 import { Page } from '#kit/web/shell/page.tsx'
 import { stayCalls, stayFields, type StayRow } from './stay.contract.ts'
 import { useStaySteps } from './use-steps.web.ts'
-import { Days, Guest, Place } from './words.web.tsx'
+import { Days, Guest, BedPlace } from './words.web.tsx'
 
 const BedBoard = part(async () => (await import('../board/board.web.tsx')).BedBoardTab)
 const WaitingBeds = part(async () => (await import('../waiting/waiting.web.tsx')).WaitingTab)
@@ -19,7 +19,7 @@ const F = stayFields
 type Row = StayRow & AnyRow
 const COLUMNS: readonly Column<Row>[] = [
   { key: 'student_id', label: ['Guest', 'النزيل'], sort: true, width: 230, cell: (row) => <Guest row={row} /> },
-  { key: 'hostel_id', label: F.hostel_id.label, sort: true, width: 200, cell: (row) => <Place row={row} /> },
+  { key: 'hostel_id', label: F.hostel_id.label, sort: true, width: 200, cell: (row) => <BedPlace row={row} /> },
   {
     key: 'from_day',
     label: ['Days', 'الأيام'],

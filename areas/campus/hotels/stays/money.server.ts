@@ -15,7 +15,7 @@ import { addDays, dayOf } from '#kit/contract/day.ts'
 import type { Ctx } from '#kit/server/base/context.ts'
 import { Refusal, refuse } from '#kit/server/base/errors.ts'
 import { sql } from 'kysely'
-import { unitsOf } from './stay.rules.ts'
+import { stayUnits } from './stay.rules.ts'
 
 /** Days until a stay is to be paid where the university says nothing else. */
 const DAYS = 7
@@ -51,7 +51,7 @@ const itemOf = (line: DraftLine): unknown => line.rule?.item_id
 /** The draft of what a stay costs by the prices of the year; null: nothing. */
 async function draftOf(tx: Tx, of: Charged, deposit: boolean, pay_days: number): Promise<DraftInvoice | null> {
   if (of.student_id === null || !of.prices) return null
-  const quantity = unitsOf(of.unit, of.from_day, of.until_day)
+  const quantity = stayUnits(of.unit, of.from_day, of.until_day)
   const asked = await priceAsked(tx, of.student_id, (items) =>
     items.flatMap(({ id }) => [
       ...(id === of.fee_id ? [{ item_id: id, quantity }] : []),

@@ -13,9 +13,9 @@ import { houseOf, waitingOf } from './house.server.ts'
 import { rechargeStay } from './money.server.ts'
 import { stayReach } from './reach.server.ts'
 import type { FreeBed } from './stay.contract.ts'
-import { checkMove, type MoveFacts } from './stay.rules.ts'
+import { checkStayMove, type StayMoveFacts } from './stay.rules.ts'
 
-interface Stay extends MoveFacts {
+interface Stay extends StayMoveFacts {
   readonly id: number
   readonly version: number
   readonly code: string
@@ -57,7 +57,7 @@ export const moveStay = (ctx: Ctx, id: number, { version, ...to }: StayMove) =>
   ctx.write(async (tx) => {
     const stay = await lockStay(ctx, tx, id, version)
     const today = dayOf()
-    const reasons = checkMove({ ...stay, today }, to)
+    const reasons = checkStayMove({ ...stay, today }, to)
     if (reasons.length) throw new Refusal(409, reasons)
     const split = stay.status === 'checked_in' && to.bed_id !== stay.bed_id && stay.from_day < today
     const from_day = split ? today : to.from_day

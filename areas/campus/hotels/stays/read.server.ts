@@ -10,7 +10,7 @@ import { ref, refOrNull, refText } from '#kit/server/base/sql.ts'
 import { pagedList, type ListSource } from '#kit/server/resource/list.ts'
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
-import { inOrder } from './fit.rules.ts'
+import { inBedOrder } from './fit.rules.ts'
 import { reservations } from './flow.server.ts'
 import { waitingOf } from './house.server.ts'
 import { stayReach } from './reach.server.ts'
@@ -102,13 +102,13 @@ export async function readStay(ctx: Ctx, id: number, db: Db | Tx = ctx.db): Prom
   return {
     ...row,
     ...opened(ctx, row),
-    place: row.status === 'requested' && !row.removed ? await placeOf(db, id) : null,
+    place: row.status === 'requested' && !row.removed ? await queuePlaceOf(db, id) : null,
   }
 }
 
 /** Where somebody stands among those who wait, from 1. */
-export async function placeOf(db: Db | Tx, id: number): Promise<number | null> {
-  const place = (await waitingOf(db)).toSorted(inOrder).findIndex((one) => one.id === id)
+export async function queuePlaceOf(db: Db | Tx, id: number): Promise<number | null> {
+  const place = (await waitingOf(db)).toSorted(inBedOrder).findIndex((one) => one.id === id)
   return place < 0 ? null : place + 1
 }
 

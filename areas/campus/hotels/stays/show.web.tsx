@@ -24,7 +24,7 @@ import {
   type StayDetail,
 } from './stay.contract.ts'
 import { STAY_PATHS, useStaySteps } from './use-steps.web.ts'
-import { Days, Place } from './words.web.tsx'
+import { Days, BedPlace } from './words.web.tsx'
 
 const BedsDialog = part(async () => (await import('./beds-dialog.web.tsx')).default)
 const InventoryDialog = part(async () => (await import('./inventory-dialog.web.tsx')).default)
@@ -118,7 +118,7 @@ export default function Reservation() {
         <Dotted>
           <Code>{stay.code}</Code>
           <StateBadge flow={reservationFlow} state={stay.status} />
-          {stay.left && <Status tone="refused" label={t('left')} />}
+          {stay.left && <Status is="blocked" label={t('left')} />}
         </Dotted>
       }
       action={next ? <MainButton action={{ ...next, icon: undefined }} /> : undefined}
@@ -173,7 +173,7 @@ export function Mates({ mates }: { mates: StayDetail['mates'] }) {
       {mates.map((mate) => (
         <li key={mate.id}>
           <Name row={mate} />{' '}
-          <Status tone={mate.mutual ? 'done' : 'waiting'} label={t(mate.mutual ? 'mutual' : 'not_mutual')} />
+          <Status is={mate.mutual ? 'met' : 'waits'} label={t(mate.mutual ? 'mutual' : 'not_mutual')} />
         </li>
       ))}
     </ul>
@@ -208,7 +208,7 @@ function StayFactsCard({ stay }: { stay: StayDetail }) {
           : []),
         ...(stay.guest_phone ? [{ label: t('phone'), value: <bdi dir="ltr">{stay.guest_phone}</bdi> }] : []),
         { label: t('days'), value: <Days from={stay.from_day} until={stay.until_day} /> },
-        { label: t('bed'), value: <Place row={stay} /> },
+        { label: t('bed'), value: <BedPlace row={stay} /> },
         { label: t('kind'), value: stay.kind ? <Name row={stay.kind} /> : t('any_kind') },
         { label: t('paid_by'), value: word(STAY_UNITS, stay.unit) },
         { label: say(stayFields.priority.label), value: word(BED_PRIORITIES, stay.priority) },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { checkDays, checkMove, checkStay, leftOn, takenBack, unitsOf, type StayFacts } from './stay.rules.ts'
+import { checkDays, checkStayMove, checkStay, leftOn, takenBack, stayUnits, type StayFacts } from './stay.rules.ts'
 
 const FACTS: StayFacts = {
   today: '2030-03-10',
@@ -45,14 +45,14 @@ it('days of a stay', () => {
   expect(of('2030-03-10', '2031-03-11')).toEqual([])
   expect(of('2030-03-10', '2031-03-12')).toEqual(['stay_long'])
   // The clock goes forward in April and back in October: a night is a night.
-  expect(unitsOf('night', '2030-04-25', '2030-04-27')).toBe(2)
-  expect(unitsOf('night', '2030-10-30', '2030-11-02')).toBe(3)
+  expect(stayUnits('night', '2030-04-25', '2030-04-27')).toBe(2)
+  expect(stayUnits('night', '2030-10-30', '2030-11-02')).toBe(3)
 })
 
 it('a stay is moved', () => {
   const base = { today: '2030-03-10', from_day: '2030-03-05', until_day: '2030-03-20', bed_id: 1 }
   const of = (status: string, to: object) =>
-    checkMove({ ...base, status }, { bed_id: 1, from_day: '2030-03-05', until_day: '2030-03-20', ...to }).map(
+    checkStayMove({ ...base, status }, { bed_id: 1, from_day: '2030-03-05', until_day: '2030-03-20', ...to }).map(
       (one) => one.code,
     )
   expect(of('requested', {})).toEqual(['stay_not_movable'])
@@ -73,7 +73,7 @@ it.each([
   ['month', '2030-03-01', '2030-03-31', 1],
   ['month', '2030-03-01', '2030-04-01', 2],
   ['term', '2030-02-01', '2030-06-15', 1],
-] as const)('%s from %s to %s is %i', (unit, from, until, many) => expect(unitsOf(unit, from, until)).toBe(many))
+] as const)('%s from %s to %s is %i', (unit, from, until, many) => expect(stayUnits(unit, from, until)).toBe(many))
 
 it('what is taken back', () => {
   expect(takenBack('2030-03-20', '2030-03-13', 7, 'cancel')).toBe('all')

@@ -82,7 +82,7 @@ export const checkDays = (from: string, until: string, today: string): Reason[] 
 ]
 
 /** A stay that is moved or stretched. */
-export interface MoveFacts {
+export interface StayMoveFacts {
   readonly today: string
   readonly status: string
   readonly from_day: string
@@ -90,8 +90,8 @@ export interface MoveFacts {
   readonly bed_id: number | null
 }
 /** Every reason why a stay cannot be moved so; whether the bed fits is asked elsewhere. */
-export function checkMove(
-  stay: MoveFacts,
+export function checkStayMove(
+  stay: StayMoveFacts,
   to: { readonly bed_id: number; readonly from_day: string; readonly until_day: string },
 ): Reason[] {
   const { today, status } = stay
@@ -117,7 +117,7 @@ export function checkMove(
 }
 
 /** How many units are charged: nights; months, each begun one whole; one term. */
-export function unitsOf(unit: 'night' | 'month' | 'term', from: string, until: string): number {
+export function stayUnits(unit: 'night' | 'month' | 'term', from: string, until: string): number {
   if (unit === 'term') return 1
   const nights = Math.max(1, daysBetween(from, until))
   return unit === 'night' ? nights : Math.max(1, Math.ceil(nights / 30))

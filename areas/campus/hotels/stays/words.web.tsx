@@ -29,7 +29,7 @@ export function Guest({ row }: { row: Pick<StayRow, 'student' | 'guest_name' | '
 }
 
 /** The bed of a stay; of one that waits, the hostel that is asked for. */
-export function Place({ row }: { row: Pick<StayRow, 'hostel' | 'room' | 'bed'> }) {
+export function BedPlace({ row }: { row: Pick<StayRow, 'hostel' | 'room' | 'bed'> }) {
   const t = useT('hotels')
   return (
     <span className={css.who}>

@@ -16,7 +16,7 @@ const waiting = z.object({
   /** The bed that giving beds now would give; null: none. */
   bed: z.string().nullable(),
 })
-export type WaitingRow = z.output<typeof waiting>
+export type WaitingBedRow = z.output<typeof waiting>
 
 export const waitingCalls = {
   waitingList: call('GET', '/hotels/waiting', {

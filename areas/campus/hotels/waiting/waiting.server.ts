@@ -7,18 +7,18 @@ import { refOrNull } from '#kit/server/base/sql.ts'
 import { defineJob } from '#kit/server/jobs/jobs.ts'
 import { asSystem } from '#kit/server/unit/request.ts'
 import { sql } from 'kysely'
-import { giveBeds, inOrder, type Waiting } from '../stays/fit.rules.ts'
+import { giveBeds, inBedOrder, type BedWaiter } from '../stays/fit.rules.ts'
 import { reservations } from '../stays/flow.server.ts'
 import { holdBeds, houseOf, spanOf, waitingOf } from '../stays/house.server.ts'
 import { stayReach } from '../stays/reach.server.ts'
-import { waitingCalls, type WaitingRow } from './waiting.contract.ts'
+import { waitingCalls, type WaitingBedRow } from './waiting.contract.ts'
 
 /** Who is given which bed now; of these beds alone, where some are named. */
 async function planOf(
   db: Db | Tx,
   beds: readonly number[] | null = null,
-): Promise<{ waiting: Waiting[]; given: Map<number, number> }> {
-  const waiting = (await waitingOf(db)).toSorted(inOrder)
+): Promise<{ waiting: BedWaiter[]; given: Map<number, number> }> {
+  const waiting = (await waitingOf(db)).toSorted(inBedOrder)
   if (!waiting.length) return { waiting, given: new Map() }
   const house = await houseOf(db, ...spanOf(waiting))
   return { waiting, given: giveBeds(beds ? house.only(beds) : house, waiting) }
@@ -64,7 +64,7 @@ export const waitingJob = defineJob<{ readonly beds: readonly number[] }, { give
 async function listWaiting(ctx: Ctx, most: number) {
   const { waiting, given } = await planOf(ctx.db)
   const ids = waiting.map((one) => one.id)
-  return cutRows<WaitingRow>(
+  return cutRows<WaitingBedRow>(
     ctx.db,
     sql`select t.id, t.code, t.guest_name, ${refOrNull('s')} as student, t.priority::int as priority, t.distance_km, t.from_day, t.until_day,
       t.asked_at, x.at::int as place,
