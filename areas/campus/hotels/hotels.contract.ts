@@ -134,6 +134,7 @@ export const hotelsArea = area({
     stay_long: ['A stay lasts {most} nights at most.', 'أقصى مدة للإقامة {most} ليلة.'],
     stay_over: ['The days are over: until {until}.', 'انتهت الأيام في {until}.'],
     stay_left: ['The student does not study here now.', 'الطالب غير مقيد حاليًا.'],
+    stay_nobody: ['Give the bed to a member of the group first.', 'خصص السرير لعضو من المجموعة أولًا.'],
     stay_early: ['The stay begins on {from}.', 'تبدأ الإقامة في {from}.'],
     stay_begun: ['The stay began on {from}: ask the housing office.', 'بدأت الإقامة في {from}: راجع إدارة السكن.'],
     stay_awaited: ['The guest is awaited until {day}.', 'يُنتظر حضور النزيل حتى {day}.'],

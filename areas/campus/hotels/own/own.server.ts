@@ -58,7 +58,15 @@ async function ownStays(ctx: Ctx): Promise<OwnStay[]> {
     }
   })
 }
-const NOTHING = { no_show_days: 0, own: true, against: [], occupied: null, unpaid: null, left: false } as const
+const NOTHING = {
+  no_show_days: 0,
+  own: true,
+  against: [],
+  occupied: null,
+  unpaid: null,
+  left: false,
+  nobody: false,
+} as const
 
 export const ownBedHandlers: readonly Handled[] = [
   handle(ownBedCalls.ownBeds, async (ctx) => ({

@@ -45,13 +45,14 @@ interface Known {
   readonly bed_id: number | null
   readonly own: boolean
   readonly left: boolean
+  readonly nobody: boolean
   readonly unpaid: string | null
   readonly occupied: OtherStay | null
 }
 async function knownOf(ctx: Ctx, tx: Tx, ids: readonly number[]): Promise<Known[]> {
   const { rows } = await sql<Known>`select t.id, t.status, t.from_day, t.until_day, t.bed_id,
       coalesce(s.user_id = any(${peopleOf(ctx)}::int[]), false) as own,
-      t.student_id is not null and (s.status <> 'studying' or s.removed_at is not null) as left,
+      t.student_id is not null and (s.status <> 'studying' or s.removed_at is not null) as left, num_nonnulls(t.student_id, t.guest_name) = 0 as nobody,
       (select i.number from invoices i join invoice_balances b on b.invoice_id = i.id
         where i.id = t.invoice_id and i.reversed_at is null and b.settled < b.charged) as unpaid,
       (select json_build_object('name', ${sql.raw(guestName('o'))}, 'name_local', ${sql.raw(guestName('o', true))}, 'from_day', o.from_day,
@@ -160,6 +161,7 @@ async function factsOf(ctx: Ctx, tx: Tx, ids: readonly number[], action: StayAct
         no_show_days: settings.no_show_days,
         own: one.own,
         left: one.left,
+        nobody: one.nobody,
         against: giving?.get(one.id)?.against ?? [],
         occupied: one.occupied,
         unpaid: settings.paid_first ? one.unpaid : null,

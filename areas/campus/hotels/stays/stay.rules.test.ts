@@ -12,6 +12,7 @@ const FACTS: StayFacts = {
   occupied: null,
   unpaid: null,
   left: false,
+  nobody: false,
 }
 const codes = (action: string, more: Partial<StayFacts>) =>
   checkStay(action, { ...FACTS, ...more }).map((one) => one.code)
@@ -24,6 +25,7 @@ describe('a step with a stay', () => {
     ['confirm', { left: true, against: [{ code: 'bed_closed' }] }, ['stay_left', 'bed_closed']],
     ['check_in', {}, []],
     ['check_in', { today: '2030-03-09' }, ['stay_early']],
+    ['check_in', { nobody: true }, ['stay_nobody']],
     ['check_in', { today: '2030-03-19' }, []],
     ['check_in', { today: '2030-03-20' }, ['stay_over']],
     ['check_in', { occupied: other, unpaid: 'INV-1', left: true }, ['stay_left', 'stay_occupied', 'stay_unpaid']],

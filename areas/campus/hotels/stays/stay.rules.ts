@@ -28,6 +28,8 @@ export interface StayFacts {
   readonly unpaid: string | null
   /** The guest studies here no more, or is suspended. */
   readonly left: boolean
+  /** A place of a group that nobody was given. */
+  readonly nobody: boolean
 }
 
 const stayed = ({ name, name_local, from_day, until_day }: OtherStay) => ({
@@ -39,7 +41,7 @@ const stayed = ({ name, name_local, from_day, until_day }: OtherStay) => ({
 
 /** Every reason why a step cannot be taken now. */
 export function checkStay(action: string, facts: StayFacts): Reason[] {
-  const { today, from_day, until_day, no_show_days, own, against, occupied, unpaid, left } = facts
+  const { today, from_day, until_day, no_show_days, own, against, occupied, unpaid, left, nobody } = facts
   const over = until_day <= today
   switch (action) {
     case 'confirm':
@@ -50,6 +52,7 @@ export function checkStay(action: string, facts: StayFacts): Reason[] {
       ]
     case 'check_in':
       return [
+        ...(nobody ? [{ code: 'stay_nobody' }] : []),
         ...(today < from_day ? [{ code: 'stay_early', data: { from: from_day } }] : []),
         ...(over ? [{ code: 'stay_over', data: { until: until_day } }] : []),
         ...(left ? [{ code: 'stay_left' }] : []),

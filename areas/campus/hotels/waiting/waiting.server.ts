@@ -41,7 +41,13 @@ export const giveToWaiting = (
     const reached = await withinReach(ctx, tx, [...given.keys()])
     const ids = waiting.flatMap(({ id }) => (given.has(id) && reached.has(id) ? [id] : []))
     if (!ids.length) return { given: 0, waiting: waiting.length }
+    // Each is given the bed of this plan, as the list shows it.
+    await sql`update hotel_reservations t set bed_id = x.bed_id from unnest(${ids}::int[], ${ids.map((id) => given.get(id)!)}::int[]) x (id, bed_id)
+      where t.id = x.id`.execute(tx)
     const { done } = await reservations.takeEach(ctx, ids, 'confirm')
+    await sql`update hotel_reservations set bed_id = null where id = any(${ids}::int[]) and status = 'requested'`.execute(
+      tx,
+    )
     return { given: done.length, waiting: waiting.length - done.length }
   })
 

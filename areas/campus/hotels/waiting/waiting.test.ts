@@ -57,13 +57,14 @@ describe('beds are given in the order of those who wait', () => {
     expect(code(await clerk('POST', `/hotels/reservation/confirm/${near}`, {}))).toEqual([409, 'bed_not_the_turn'])
     ok(await clerk('POST', `/hotels/reservation/confirm/${far}`, {}))
     expect(ok(await officer('POST', '/hotels/waiting/give', {}))).toEqual({ given: 1, waiting: 2 })
-    expect(await bedOf(far)).toEqual(['confirmed', beds[0]])
-    expect(await bedOf(first)).toEqual(['confirmed', beds[1]])
+    // What the first would be given is kept for the first.
+    expect(await bedOf(far)).toEqual(['confirmed', beds[1]])
+    expect(await bedOf(first)).toEqual(['confirmed', beds[0]])
     expect(code(await officer('POST', `/hotels/reservation/confirm/${near}`, {}))).toEqual([409, 'bed_none_free'])
     // A bed becomes free: it is given to the next.
     ok(await people[2]!.as('POST', `/hotels/reservation/cancel/${far}`, {}))
-    expect(await waitingJob.run(h.u as never, { beds: [beds[0]!] }, tick as never)).toEqual({ given: 1 })
-    expect(await bedOf(near)).toEqual(['confirmed', beds[0]])
+    expect(await waitingJob.run(h.u as never, { beds: [beds[1]!] }, tick as never)).toEqual({ given: 1 })
+    expect(await bedOf(near)).toEqual(['confirmed', beds[1]])
     expect(await h.told(people[1]!.as.user_id)).toContain('notice_stay Confirmed')
     expect(await bedOf(plain)).toEqual(['requested', null])
   })
