@@ -1,6 +1,7 @@
 import { crud } from '#access/permissions.contract.ts'
 import { call, f, id, resource, safeText } from '#kit/contract/index.ts'
 import { z } from 'zod'
+import { inDays } from '../days.contract.ts'
 
 /** Beds that are held for a group; its members are given them one by one. */
 export const bedGroup = resource({
@@ -31,6 +32,14 @@ export const bedGroup = resource({
   },
   exportName: 'Groups',
   softDelete: true,
+  examples: [1, 2, 3, 4].map((n) => ({
+    name: `Choir ${n}`,
+    contact: null,
+    hostel_id: 1,
+    from_day: inDays(1000 + 10 * n),
+    until_day: inDays(1004 + 10 * n),
+    beds: 2,
+  })),
   screens: { list: '/bed-groups', show: '/bed-groups/:id', add: '/bed-groups/add', edit: '/bed-groups/edit/:id' },
   menu: { group: 'services', order: 65, icon: 'users-group', subject: 'hotels' },
   plain: false,

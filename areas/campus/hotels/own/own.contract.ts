@@ -1,5 +1,6 @@
 import { call, id, problem, ref } from '#kit/contract/index.ts'
 import { z } from 'zod'
+import { inDays } from '../days.contract.ts'
 import { bedWish } from '../stays/stay.contract.ts'
 
 const own = z.object({
@@ -41,6 +42,6 @@ export const ownBedCalls = {
     summary: ['Ask for a bed', 'طلب سرير'],
     body: bedWish,
     response: z.object({ data: z.object({ id, version: z.int(), code: z.string() }) }),
-    example: { from_day: '2093-02-01', until_day: '2093-02-04' },
+    example: { from_day: inDays(900), until_day: inDays(903) },
   }),
 }

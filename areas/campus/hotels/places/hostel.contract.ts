@@ -1,5 +1,6 @@
 import { crud } from '#access/permissions.contract.ts'
 import { f, resource } from '#kit/contract/index.ts'
+import { inDays } from '../days.contract.ts'
 
 /** For whom a room is. */
 export const ROOM_GENDERS = [
@@ -119,6 +120,14 @@ export const bedClosing = resource({
   },
   exportName: 'Closed times',
   softDelete: true,
+  // Days on which nobody stays there.
+  examples: [1, 2, 3, 4].map((n) => ({
+    room_id: n,
+    bed_id: null,
+    from_day: inDays(900 + 10 * n),
+    until_day: inDays(903 + 10 * n),
+    reason: 'Painting',
+  })),
   screens: { list: '/bed-closings', add: '/bed-closings/add', edit: '/bed-closings/edit/:id' },
   menu: { group: 'services', order: 64, icon: 'lock', subject: 'hotels' },
   plain: true,

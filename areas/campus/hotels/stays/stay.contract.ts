@@ -1,6 +1,7 @@
 import { call, date, f, id, listOf, listQuery, option, problem, ref, safeText } from '#kit/contract/index.ts'
 import { workflow, workflowCalls } from '#kit/contract/workflow.ts'
 import { z } from 'zod'
+import { inDays } from '../days.contract.ts'
 import { GUEST_KINDS } from '../places/hostel.contract.ts'
 import { checkStay, type StayFacts } from './stay.rules.ts'
 
@@ -230,8 +231,8 @@ export const stayCalls = {
       guest_name: 'Salma Hegazy',
       audience: 'guests',
       gender: 2,
-      from_day: '2093-02-01',
-      until_day: '2093-02-04',
+      from_day: inDays(900),
+      until_day: inDays(903),
     },
   }),
   reservation: call('GET', '/hotels/reservation/{id}', {
@@ -279,7 +280,7 @@ export const stayCalls = {
     response: z.object({
       data: z.object({ id, version: z.int(), bed_id: id, from_day: z.string(), until_day: z.string() }),
     }),
-    example: { bed_id: 1, from_day: '2093-02-01', until_day: '2093-02-04' },
+    example: { bed_id: 1, from_day: inDays(900), until_day: inDays(903) },
   }),
   checkOutWith: call('POST', '/hotels/reservation/inventory/{id}', {
     permission: 'charge_hotel',
