@@ -15,6 +15,18 @@ import { hotelsServer } from './hotels.server.ts'
 
 export const PRICES = { BED_NIGHT: 10_000, BED_TERM: 400_000, BED_DEPOSIT: 50_000, BED_SUITE: 25_000 } as const
 
+/** A reservation as it stands in the table. */
+interface StoredStay {
+  readonly status: string
+  readonly bed_id: number
+  readonly from_day: string
+  readonly until_day: string
+  readonly invoice_id: number
+  readonly version: number
+  readonly student_id: number
+  readonly continues_id: number | null
+}
+
 export async function hotelWorld() {
   const u = await testUniversity([
     kitServer,
@@ -122,7 +134,7 @@ export async function hotelWorld() {
     officer: await u.as('affair_manager'),
     stay: async (id: number) =>
       (
-        await q<Record<string, any>>(
+        await q<StoredStay>(
           'select status, bed_id, from_day::text, until_day::text, invoice_id, version, student_id, continues_id from hotel_reservations where id = $1',
           [id],
         )
@@ -130,9 +142,10 @@ export async function hotelWorld() {
     /** What was told to somebody, the newest last. */
     told: async (user_id: number) =>
       (
-        await q<{ key: string; data: any }>('select key, data from notifications where user_id = $1 order by id', [
-          user_id,
-        ])
+        await q<{ key: string; data: { state?: string } }>(
+          'select key, data from notifications where user_id = $1 order by id',
+          [user_id],
+        )
       ).map(({ key, data }) => `${key.split('.')[1]}${data.state ? ` ${data.state}` : ''}`),
     pay: async (student_id: number, amount: number, invoice: number) => {
       const transaction = await m.transaction(student_id, amount, { invoice })

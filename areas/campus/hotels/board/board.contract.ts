@@ -2,7 +2,7 @@ import { call, date, id } from '#kit/contract/index.ts'
 import { z } from 'zod'
 
 /** Longest time that a board shows, in days. */
-export const MOST_DAYS = 180
+const MOST_DAYS = 180
 
 const board = z.object({
   from: z.string(),

@@ -23,7 +23,7 @@ interface Taken {
   to: BarDays
 }
 
-export interface BarsOptions {
+interface BarsOptions {
   /** Beds in the order of the rows; null: a heading. */
   readonly beds: readonly (number | null)[]
   readonly day: number

@@ -14,7 +14,7 @@ import type { BedWish } from './stay.contract.ts'
 import { checkDays } from './stay.rules.ts'
 
 /** For whom a bed is asked. */
-export interface BedGuest {
+interface BedGuest {
   readonly student_id: number | null
   readonly guest_name: string | null
   readonly guest_phone: string | null
@@ -22,7 +22,7 @@ export interface BedGuest {
   readonly gender: number | null
   readonly priority: number
 }
-export interface AskedBed {
+interface AskedBed {
   readonly id: number
   readonly version: number
   readonly code: string

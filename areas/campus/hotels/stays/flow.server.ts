@@ -15,7 +15,7 @@ import { stayReach } from './reach.server.ts'
 import { reservationFlow, reservationSteps, type StayAction } from './stay.contract.ts'
 import { takenBack, type OtherStay, type StayFacts } from './stay.rules.ts'
 
-export interface BedSettings {
+interface BedSettings {
   readonly no_show_days: number
   readonly cancel_days: number
   readonly pay_days: number

@@ -40,7 +40,7 @@ async function lockStay(ctx: Ctx, tx: Tx, id: number, version: number | undefine
   return stay
 }
 
-export interface StayMove {
+interface StayMove {
   readonly bed_id: number
   readonly from_day: string
   readonly until_day: string

@@ -107,7 +107,7 @@ export async function readStay(ctx: Ctx, id: number, db: Db | Tx = ctx.db): Prom
 }
 
 /** Where somebody stands among those who wait, from 1. */
-export async function queuePlaceOf(db: Db | Tx, id: number): Promise<number | null> {
+async function queuePlaceOf(db: Db | Tx, id: number): Promise<number | null> {
   const place = (await waitingOf(db)).toSorted(inBedOrder).findIndex((one) => one.id === id)
   return place < 0 ? null : place + 1
 }

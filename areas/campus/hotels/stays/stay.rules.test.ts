@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { checkDays, checkStayMove, checkStay, leftOn, takenBack, stayUnits, type StayFacts } from './stay.rules.ts'
+import { checkDays, checkStayMove, checkStay, takenBack, stayUnits, type StayFacts } from './stay.rules.ts'
 
 const FACTS: StayFacts = {
   today: '2030-03-10',
@@ -81,10 +81,4 @@ it('what is taken back', () => {
   expect(takenBack('2030-03-20', '2030-03-13', 7, 'cancel')).toBe('all')
   expect(takenBack('2030-03-20', '2030-03-14', 7, 'cancel')).toBe('deposit')
   expect(takenBack('2030-03-20', '2030-03-01', 7, 'no_show')).toBe('deposit')
-})
-
-it('the day on which a guest leaves', () => {
-  expect(leftOn('2030-03-01', '2030-03-10', '2030-03-05')).toBe('2030-03-05')
-  expect(leftOn('2030-03-01', '2030-03-10', '2030-03-12')).toBe('2030-03-10')
-  expect(leftOn('2030-03-01', '2030-03-10', '2030-03-01')).toBe('2030-03-01')
 })

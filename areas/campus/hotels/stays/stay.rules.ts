@@ -73,7 +73,7 @@ export function checkStay(action: string, facts: StayFacts): Reason[] {
 }
 
 /** Longest stay that is asked for at once, in nights. */
-export const MOST_NIGHTS = 366
+const MOST_NIGHTS = 366
 
 /** Every reason why these days are none for a stay. */
 export const checkDays = (from: string, until: string, today: string): Reason[] => [
@@ -132,7 +132,3 @@ export function stayUnits(unit: 'night' | 'month' | 'term', from: string, until:
  */
 export const takenBack = (from_day: string, today: string, cancel_days: number, action: string): 'all' | 'deposit' =>
   action !== 'no_show' && today <= addDays(from_day, -cancel_days) ? 'all' : 'deposit'
-
-/** The day until which a stay holds its bed when the guest leaves today. */
-export const leftOn = (from: string, until: string, today: string): string =>
-  today >= until ? until : today > from ? today : from
