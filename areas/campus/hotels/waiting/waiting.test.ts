@@ -112,7 +112,10 @@ describe('500 for the last 50 beds', () => {
       ...clerks.map((clerk) => clerk('POST', '/hotels/waiting/give', {})),
       ...order.slice(0, 20).map((id) => officer('POST', `/hotels/reservation/confirm/${id}`, {})),
     ])
-    expect(given.every((answer) => answer.status === 200 || answer.status === 409)).toBe(true)
+    // Who waits too long for another who gives is told to come again.
+    expect(
+      given.filter(({ status, body }) => status !== 200 && status !== 409 && body.message !== 'data_busy').map(code),
+    ).toEqual([])
     ok(await officer('POST', '/hotels/waiting/give', {}))
     const stays = await h.q<{ id: number; bed_id: number; student_id: number }>(
       `select id, bed_id, student_id from hotel_reservations where hostel_id = $1 and status = 'confirmed' order by id`,
