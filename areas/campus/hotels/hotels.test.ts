@@ -562,9 +562,15 @@ describe('groups', () => {
     )
     expect(said(await hold(2))).toEqual([409, 'group_beds_short@beds'])
     expect(code(await officer('DELETE', `/bed-groups/${group.id}`))).toEqual([409, 'group_members'])
+    // A bed of the group that nobody was given is moved like any other, and nobody checks in there.
     const small = ok(await hold(1)) as any
+    const [held] = ok(await officer('GET', `/bed-groups/${small.id}/places`)) as any[]
+    expect(code(await officer('POST', `/hotels/reservation/checkIn/${held.id}`, {}))).toContain('stay_nobody')
+    const extra = await h.room(own, 1)
+    ok(await move(held.id, extra.beds[0]!, 40, 44))
+    expect((await move(held.id, (await h.room(women, 1)).beds[0]!, 40, 44)).status).toBe(409)
     ok(await officer('DELETE', `/bed-groups/${small.id}`))
-    ok(await hold(1))
+    ok(await hold(2))
   })
 })
 

@@ -38,10 +38,15 @@ const MUTUAL = sql`array(select m.student_id from bed_mates m where m.reservatio
   where x.student_id = m.student_id and o.student_id = t.student_id and x.removed_at is null
     and x.status in ('requested', 'confirmed', 'checked_in') and x.period && t.period) order by m.student_id)`
 
+/** SQL of the gender of the reservation `t`; of a place of a group that nobody was given, that of its room. */
+const GENDER_OF = sql`coalesce(t.gender::int, case when num_nonnulls(t.student_id, t.guest_name) = 0 then (
+  select case r.gender when 'men' then 1 when 'women' then 2 end from hostel_beds b join hostel_rooms r on r.id = b.room_id
+  where b.id = t.bed_id) end)`
+
 /** Those who wait for a bed; those alone whose ids are given. */
 export async function waitingOf(db: Db | Tx, ids: readonly number[] | null = null): Promise<BedWaiter[]> {
   const { rows } =
-    await sql<BedWaiter>`select t.id, t.student_id, t.gender, t.audience, s.faculty_id, s.level, t.kind_id, t.hostel_id,
+    await sql<BedWaiter>`select t.id, t.student_id, ${GENDER_OF} as gender, t.audience, s.faculty_id, s.level, t.kind_id, t.hostel_id,
       t.from_day, t.until_day, t.priority, t.distance_km, to_char(t.asked_at at time zone 'UTC', 'YYYYMMDDHH24MISSUS') as asked_at,
       ${MUTUAL} as mates
     from hotel_reservations t left join students s on s.id = t.student_id
