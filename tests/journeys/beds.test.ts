@@ -34,7 +34,7 @@ const stayOf = async (id?: number) =>
 describe.each(langsOf('ar'))('beds, %s', (lang) => {
   test('a stay is dragged to a later day, taken back, and stretched by keyboard', async () => {
     const person = await Person.open(browser, demo.address, { name: 'office of beds', lang })
-    await signIn(person, 'affairs', 'affairs@canopus.example.edu')
+    await signIn(person, 'employee', 'affairs@canopus.example.edu')
     await person.go('/reservations?tab=board')
     await person.look('board of beds')
     const before = await stayOf()
@@ -62,7 +62,7 @@ describe.each(langsOf('ar'))('beds, %s', (lang) => {
 
   test('on a phone the list stands first, and the board scrolls', async () => {
     const person = await Person.open(browser, demo.address, { name: 'office of beds on a phone', lang, width: 360 })
-    await signIn(person, 'affairs', 'affairs@canopus.example.edu')
+    await signIn(person, 'employee', 'affairs@canopus.example.edu')
     await person.go('/reservations')
     await person.look('reservations on a phone')
     await person.go('/reservations?tab=board')

@@ -1784,11 +1784,6 @@ export const MUTATIONS: readonly Mutation[] = [
     "[{ ...line, account: 'deposit' }]",
     '[line]',
   ),
-  housing('areas/campus/hotels/waiting/waiting.server.ts')(
-    'beds are given within reach',
-    'given.has(id) && reached.has(id)',
-    'given.has(id)',
-  ),
   housing('areas/campus/hotels/stays/flow.server.ts')(
     'a bed is given in turn',
     'const turn = given.has(who.id) || skips(ctx)',

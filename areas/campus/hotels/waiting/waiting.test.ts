@@ -87,6 +87,19 @@ describe('beds are given in the order of those who wait', () => {
   })
 })
 
+it('a clerk of one faculty gives beds of its hostels alone', async () => {
+  const [own, other] = [await h.hostel('men', h.w.faculty), await h.hostel('men')]
+  await h.room(own, 1)
+  await h.room(other, 1)
+  const [mine, theirs] = [await ask(await h.student(), own), await ask(await h.student(), other)]
+  const clerk = await h.u.as('affair_manager', ['faculty', h.w.faculty])
+  expect((ok(await clerk('GET', '/hotels/waiting')) as any[]).map((row) => row.id)).toEqual([mine])
+  expect(ok(await clerk('POST', '/hotels/waiting/give', {}))).toMatchObject({ given: 1 })
+  expect((await h.stay(mine)).status).toBe('confirmed')
+  expect(await bedOf(theirs)).toEqual(['requested', null])
+  ok(await officer('POST', `/hotels/reservation/cancel/${theirs}`, {}))
+})
+
 describe('500 for the last 50 beds', () => {
   it('50 of them, in the order, nobody twice', async () => {
     const own = await h.hostel('men')
