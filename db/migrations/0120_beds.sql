@@ -81,7 +81,7 @@ create table bed_closings (
   from_day date not null,
   until_day date not null,
   period daterange generated always as (daterange(from_day, until_day, '[)')) stored,
-  reason text not null check (length(reason) between 3 and 400),
+  reason text not null check (length(reason) between 1 and 400),
   search_text text generated always as (fold_text(reason)) stored,
   version integer not null default 1,
   removed_at timestamptz,

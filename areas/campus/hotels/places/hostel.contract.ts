@@ -109,7 +109,7 @@ export const bedClosing = resource({
     }),
     from_day: f.date(['First night', 'أول ليلة'], { required: true }),
     until_day: f.date(['Open again on', 'يُعاد فتحها في'], { required: true }),
-    reason: f.text(['Reason', 'السبب'], { required: true, min: 3, max: 400 }),
+    reason: f.text(['Reason', 'السبب'], { required: true, max: 400 }),
   },
   list: {
     columns: ['room_id', 'bed_id', 'from_day', 'until_day', 'reason'],

@@ -14,10 +14,19 @@ const KINDS = [
   ['DOUBLE', 'Double room', 'غرفة مزدوجة', 2],
   ['TRIPLE', 'Room for three', 'غرفة ثلاثية', 3],
 ] as const
-const HOSTELS = [
+const HOSTELS: readonly (readonly [
+  code: string,
+  name: string,
+  name_local: string,
+  gender: string,
+  building: string,
+  faculty?: string,
+])[] = [
   ['DORM-M', 'Men’s hostel', 'سكن الطلاب', 'men', 'H1'],
   ['DORM-W', 'Women’s hostel', 'سكن الطالبات', 'women', 'H2'],
-] as const
+  ['INTERNS', 'House of interns', 'سكن أطباء الامتياز', 'families', 'H3', 'FMD'],
+  ['CAMP', 'Surveying camp', 'سكن معسكر المساحة', 'men', 'H4', 'FEC'],
+]
 /** Beds of the rooms of a floor, from the stairs on. */
 const FLOOR = [2, 2, 2, 3, 2, 2, 1, 1] as const
 const FLOORS = [1, 2, 3, 4] as const
@@ -32,6 +41,7 @@ export default demoPart(
       code: string
     }>`select id, code from fee_items where code like 'BED_%'`.execute(tx)
     const fee = (code: string) => fees.find((one) => one.code === code)?.id ?? null
+    const { rows: faculties } = await sql<{ id: number; code: string }>`select id, code from faculties`.execute(tx)
     const kinds = await insertNew(
       tx,
       'room_kinds',
@@ -61,7 +71,12 @@ export default demoPart(
     const buildings = await insertNew(
       tx,
       'buildings',
-      HOSTELS.map(([, name, name_local, , code]) => ({ code, name, name_local })),
+      HOSTELS.map(([, name, name_local, , code, faculty]) => ({
+        code,
+        name,
+        name_local,
+        faculty_id: faculties.find((one) => one.code === faculty)?.id ?? null,
+      })),
     )
     const hostels = await insertNew(
       tx,
@@ -75,8 +90,9 @@ export default demoPart(
       })),
     )
     const plan = hostels.flatMap((hostel_id, i) =>
-      FLOORS.flatMap((floor) =>
-        FLOOR.map((beds, n) => ({
+      // Houses of a faculty are small.
+      FLOORS.slice(0, HOSTELS[i]![5] ? 1 : FLOORS.length).flatMap((floor) =>
+        FLOOR.slice(0, HOSTELS[i]![5] ? 3 : FLOOR.length).map((beds, n) => ({
           beds,
           room: {
             hostel_id,
@@ -102,6 +118,9 @@ export default demoPart(
     )
     await sql`insert into bed_closings (room_id, from_day, until_day, reason)
       values (${rooms[9]}, university_today() - 2, university_today() + 12, 'Painting · دهان'),
-        (${rooms[40]}, university_today() + 20, university_today() + 27, 'New windows · تركيب نوافذ')`.execute(tx)
+        (${rooms[40]}, university_today() + 20, university_today() + 27, 'New windows · تركيب نوافذ'),
+        (${rooms.at(-1)}, university_today() - 30, university_today() + 30, 'Between two camps · بين معسكرين')`.execute(
+      tx,
+    )
   },
 )

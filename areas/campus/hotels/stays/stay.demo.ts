@@ -17,6 +17,8 @@ function staysOf(n: number): Stay[] {
       { status: 'no_show', from: -12, until: 60 },
       { status: 'confirmed', from: 2 + (n % 6), until: 70 },
     ]
+  // Those who come today stand among the first.
+  if (n === 3 || n === 5) return [{ status: 'confirmed', from: 0, until: 45 }]
   if (n % 13 === 6) return [...before, { status: 'confirmed', from: n % 2 ? 0 : 4, until: 45 }]
   if (n % 29 === 8) return [...before, { status: 'checked_in', from: -40, until: -1 }]
   if (n % 17 === 3) return before
@@ -80,6 +82,7 @@ export default demoPart(
       kind_id: number
     }>`
       select b.id, r.gender, r.audience, r.hostel_id, r.kind_id from hostel_beds b join hostel_rooms r on r.id = b.room_id
+      join hostels h on h.id = r.hostel_id join buildings u on u.id = h.building_id and u.faculty_id is null
       where not exists (select from bed_closings c where c.room_id = r.id) order by b.id`.execute(tx)
     const { rows: students } = await sql<{
       id: number
@@ -186,6 +189,10 @@ export default demoPart(
       tx,
       beds.filter((bed) => bed.gender === 'women' && bed.audience === null).map((bed) => bed.id),
       [day(100), day(107)],
+    )
+    await sql`insert into bed_groups (name, contact, hostel_id, from_day, until_day, beds)
+      select 'Surveying, second year', 'Department of civil engineering', id, university_today() + 120, university_today() + 127, 2 from hostels where code = 'CAMP'`.execute(
+      tx,
     )
     await noteSteps(tx)
   },
