@@ -187,12 +187,35 @@ export default demoPart(
     await wishMates(tx)
     await holdGroup(
       tx,
-      beds.filter((bed) => bed.gender === 'women' && bed.audience === null).map((bed) => bed.id),
-      [day(100), day(107)],
+      'DORM-W',
+      [100, 107],
+      ['Chess championship of universities', 'Sports office, extension 214'],
+      ['Nour Abdel Latif', 'Habiba Samir', null, null, null, null],
     )
-    await sql`insert into bed_groups (name, contact, hostel_id, from_day, until_day, beds)
-      select 'Surveying, second year', 'Department of civil engineering', id, university_today() + 120, university_today() + 127, 2 from hostels where code = 'CAMP'`.execute(
+    await holdGroup(tx, 'CAMP', [120, 127], ['Surveying, second year', 'Department of civil engineering'], [null, null])
+    // Interns who are late: they were to come some days ago.
+    const interns = await bedsOf(tx, 'INTERNS')
+    await insertNew(
       tx,
+      'hotel_reservations',
+      interns.slice(0, 4).flatMap((bed_id, i) => {
+        const student = next(i % 2 ? 2 : 1)
+        return student
+          ? [
+              {
+                ...PLAIN,
+                student_id: student.id,
+                gender: student.gender,
+                bed_id,
+                from_day: day(-3),
+                until_day: day(60),
+                unit: 'month',
+                status: 'confirmed',
+                confirmed_at: new Date(Date.now() - 8 * 86_400_000),
+              },
+            ]
+          : []
+      }),
     )
     await noteSteps(tx)
   },
@@ -206,39 +229,48 @@ const wishMates = (tx: Tx) =>
       from hotel_reservations where status = 'requested') b on b.gender = a.gender
     where (a.gender = 2 and a.n <= 2 and b.n = 3 - a.n) or (a.gender = 1 and a.n = 1 and b.n = 2)`.execute(tx)
 
-/** A group that comes next term: some of its beds are given. */
+/** Beds of a hostel that are open and for everybody. */
+const bedsOf = async (tx: Tx, code: string): Promise<number[]> =>
+  (
+    await sql<{
+      id: number
+    }>`select b.id from hostel_beds b join hostel_rooms r on r.id = b.room_id join hostels h on h.id = r.hostel_id
+      where h.code = ${code} and r.audience is null and not exists (select from bed_closings c where c.room_id = r.id) order by b.id`.execute(
+      tx,
+    )
+  ).rows.map((row) => row.id)
+
+/** A group that comes next term: some of its beds are given, each to a woman where somebody is named. */
 async function holdGroup(
   tx: Tx,
-  beds: readonly number[],
-  [from_day, until_day]: readonly [string, string],
+  hostel: string,
+  [from, until]: readonly [number, number],
+  [name, contact]: readonly [string, string],
+  members: readonly (string | null)[],
 ): Promise<void> {
-  const [group_id] = (await insertNew(tx, 'bed_groups', [
-    {
-      name: 'Chess championship of universities',
-      contact: 'Sports office, extension 214',
-      hostel_id: (await sql<{ id: number }>`select id from hostels where code = 'DORM-W'`.execute(tx)).rows[0]!.id,
-      from_day,
-      until_day,
-      beds: 6,
-    },
-  ])) as [number]
+  const [from_day, until_day] = [addDays(dayOf(), from), addDays(dayOf(), until)]
+  const { rows } = await sql<{
+    id: number
+  }>`insert into bed_groups (name, contact, hostel_id, from_day, until_day, beds)
+    select ${name}, ${contact}, id, ${from_day}, ${until_day}, ${members.length} from hostels where code = ${hostel} returning id`.execute(
+    tx,
+  )
+  const beds = await bedsOf(tx, hostel)
   await insertNew(
     tx,
     'hotel_reservations',
-    beds
-      .slice(0, 6)
-      .map((bed_id, i) => ({
-        group_id,
-        bed_id,
-        audience: 'guests',
-        from_day,
-        until_day,
-        status: 'confirmed',
-        guest_name: i === 0 ? 'Nour Abdel Latif' : i === 1 ? 'Habiba Samir' : null,
-        gender: i < 2 ? 2 : null,
-        confirmed_at: new Date(),
-      }))
-      .map((row) => ({ ...PLAIN, ...row })),
+    members.map((guest_name, i) => ({
+      ...PLAIN,
+      group_id: rows[0]?.id ?? null,
+      bed_id: beds[i],
+      audience: 'guests',
+      from_day,
+      until_day,
+      status: 'confirmed',
+      guest_name,
+      gender: guest_name === null ? null : 2,
+      confirmed_at: new Date(),
+    })),
   )
 }
 
