@@ -13,7 +13,6 @@ import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
 import { Dotted, Page } from '#kit/web/shell/page.tsx'
 import { Table } from '#kit/web/table/table.tsx'
 import { StateBadge, StepHistory, StepLine } from '#kit/web/workflow/index.ts'
-import css from '../hotels.module.css'
 import {
   BED_PRIORITIES,
   STAY_UNITS,
@@ -24,7 +23,7 @@ import {
   type StayDetail,
 } from './stay.contract.ts'
 import { STAY_PATHS, useStaySteps } from './use-steps.web.ts'
-import { Days, BedPlace } from './words.web.tsx'
+import { BedPlace, Days, Mates } from './words.web.tsx'
 
 const BedsDialog = part(async () => (await import('./beds-dialog.web.tsx')).default)
 const InventoryDialog = part(async () => (await import('./inventory-dialog.web.tsx')).default)
@@ -162,21 +161,6 @@ export default function Reservation() {
       )}
       {open === 'inventory' && <InventoryDialog stay={stay} onClose={() => setOpen(null)} />}
     </Page>
-  )
-}
-
-/** Whom the guest wishes for, and whether they wish it too. */
-export function Mates({ mates }: { mates: StayDetail['mates'] }) {
-  const t = useT('hotels')
-  return (
-    <ul className={css.mates}>
-      {mates.map((mate) => (
-        <li key={mate.id}>
-          <Name row={mate} />{' '}
-          <Status is={mate.mutual ? 'met' : 'waits'} label={t(mate.mutual ? 'mutual' : 'not_mutual')} />
-        </li>
-      ))}
-    </ul>
   )
 }
 

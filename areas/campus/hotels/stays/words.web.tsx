@@ -1,7 +1,7 @@
-import { Code, Name } from '#kit/web/feedback/index.ts'
+import { Code, Name, Status } from '#kit/web/feedback/index.ts'
 import { formatDate, useT } from '#kit/web/i18n/index.ts'
 import css from '../hotels.module.css'
-import type { StayRow } from './stay.contract.ts'
+import type { StayDetail, StayRow } from './stay.contract.ts'
 
 /** Who sleeps there: a student, a guest, or a place of a group that nobody was given. */
 export function Guest({ row }: { row: Pick<StayRow, 'student' | 'guest_name' | 'group' | 'code'> }) {
@@ -51,3 +51,18 @@ export const Days = ({ from, until }: { from: string; until: string }) => (
     {formatDate(from)} – {formatDate(until)}
   </bdi>
 )
+
+/** Whom the guest wishes for, and whether they wish it too. */
+export function Mates({ mates }: { mates: StayDetail['mates'] }) {
+  const t = useT('hotels')
+  return (
+    <ul className={css.mates}>
+      {mates.map((mate) => (
+        <li key={mate.id}>
+          <Name row={mate} />{' '}
+          <Status is={mate.mutual ? 'met' : 'waits'} label={t(mate.mutual ? 'mutual' : 'not_mutual')} />
+        </li>
+      ))}
+    </ul>
+  )
+}
