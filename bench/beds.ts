@@ -46,6 +46,8 @@ export async function beds(bench: Bench): Promise<Result> {
   const took: number[] = []
   let size = 0
   let shown = 0
+  // A process that has answered something before, as it has when somebody opens the board.
+  await servers[0].send(root, 'POST', '/hotels/lookups', {})
   for (let i = 0; i < 12; i++) {
     const begun = performance.now()
     const text = await servers[0].send(root, 'POST', '/hotels/board', board)
