@@ -94,7 +94,7 @@ export const CONTROL_LOOK = each(
 
 /** Who keeps the hostels: gives beds, checks guests in and out, charges damage. */
 export const HOUSING = {
-  ...all('scope', 'hotel', 'hostel'),
+  ...all('scope', 'hotel', 'hostel', 'roomKind'),
   ...each('scope', 'confirm_hotel', 'skip_hotel_order', 'check_in_hotel', 'charge_hotel'),
 }
 

@@ -3,6 +3,7 @@ export const hotels = {
   subjects: {
     hotel: ['Reservations of beds', 'حجوزات الأسرّة'],
     hostel: ['Hostels, rooms and beds', 'مباني السكن والغرف والأسرّة'],
+    roomKind: ['Kinds of rooms', 'أنواع الغرف'],
   },
   rights: {
     ask_hotel: ['Ask for a bed, and follow the own request', 'طلب سرير ومتابعة الطلب', 'only own'],

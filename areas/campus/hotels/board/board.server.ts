@@ -10,11 +10,13 @@ import { bedBoardCalls, type BedBoard } from './board.contract.ts'
 
 /** Days before today with which a board begins. */
 const BEFORE = 3
+/** No board begins later: its last day is still one of the calendar. */
+const LAST_DAY = '9990-01-01'
 
 async function readBoard(
   ctx: Ctx,
   {
-    from = addDays(dayOf(), -BEFORE),
+    from: asked = addDays(dayOf(), -BEFORE),
     days,
     hostel_id = null,
     kind_id = null,
@@ -25,6 +27,7 @@ async function readBoard(
     kind_id?: number | null | undefined
   },
 ): Promise<BedBoard> {
+  const from = asked > LAST_DAY ? LAST_DAY : asked
   const until = addDays(from, days)
   const { rows } = await sql<Omit<BedBoard, 'from' | 'days' | 'today' | 'movable'>>`
     with shown as materialized (select r.*, h.code as hostel_code, h.name as hostel_name, h.name_local as hostel_local, k.name as kind,

@@ -4,8 +4,7 @@ import { f, lookup } from '#kit/contract/index.ts'
 const fee = (label: readonly [string, string]) => f.lookup(label, 'feeItem', { detailOnly: true })
 
 /** What rooms there are: what a bed in them costs, by items of the fees, and what stands in them. */
-export const roomKind = lookup('hostel', {
-  name: 'roomKind',
+export const roomKind = lookup('roomKind', {
   path: '/room-kinds',
   one: ['Kind of room', 'نوع غرفة'],
   many: ['Kinds of rooms', 'أنواع الغرف'],
@@ -27,7 +26,7 @@ export const roomKind = lookup('hostel', {
     ),
   },
   list: { columns: ['code', 'name', 'name_local'], filters: [] },
-  permissions: { ...crud('hostel'), import: null },
+  permissions: { ...crud('roomKind'), import: null },
   screens: { list: '/room-kinds', add: '/room-kinds/add', edit: '/room-kinds/edit/:id' },
   menu: { group: 'services', order: 63, icon: 'bed-flat', subject: 'hotels' },
 })
