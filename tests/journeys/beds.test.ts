@@ -17,14 +17,14 @@ afterAll(async () => {
   await browser?.close()
 })
 
-/** A stay that begins in some days in a bed without another, as the database has it. */
+/** A stay that begins today or later in a bed without another, as the database has it. */
 const stayOf = async (id?: number) =>
   (
     await demo.query<{ id: number; bed_id: number; from_day: string; until_day: string }>(
       `select t.id, t.bed_id, t.from_day::text, t.until_day::text from hotel_reservations t join hostel_beds b on b.id = t.bed_id
          join hostel_rooms r on r.id = b.room_id join hostels h on h.id = r.hostel_id
        where ($1::int is not null and t.id = $1::int) or ($1::int is null and t.status = 'confirmed' and t.student_id is not null
-         and t.from_day > university_today() and not exists (select from hotel_reservations o where o.bed_id = t.bed_id and o.id <> t.id
+         and t.from_day >= university_today() and not exists (select from hotel_reservations o where o.bed_id = t.bed_id and o.id <> t.id
            and o.status in ('confirmed', 'checked_in') and o.until_day > university_today() - 3))
        order by h.code, r.floor, r.code, b.code limit 1`,
       [id ?? null],
