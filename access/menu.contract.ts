@@ -50,6 +50,7 @@ export const MENU_SUBJECTS = {
   mark_requests: ['Requests about marks', 'طلبات الدرجات'],
   tickets: ['Tickets', 'التذاكر'],
   rights: ['Roles and rights', 'الأدوار والصلاحيات'],
+  hotels: ['Housing', 'السكن'],
   reports: ['Financial reports', 'التقارير المالية'],
 } as const satisfies Readonly<Record<string, readonly [en: string, ar: string]>>
 export type MenuSubject = keyof typeof MENU_SUBJECTS

@@ -30,6 +30,7 @@ import { transactions } from '#areas/money/transactions/permissions.contract.ts'
 import { fees } from '#areas/money/fees/permissions.contract.ts'
 import { sponsors } from '#areas/money/sponsors/permissions.contract.ts'
 import { documents } from '#areas/records/documents/permissions.contract.ts'
+import { hotels } from '#areas/campus/hotels/permissions.contract.ts'
 import { kindsOf } from './reach.contract.ts'
 import type { Kind, Said } from './reach.contract.ts'
 import { admissions } from '#areas/admission/admissions/permissions.contract.ts'
@@ -48,6 +49,7 @@ import { certificates } from '#areas/office/certificates/permissions.contract.ts
  */
 const AREAS = {
   certificates,
+  hotels,
   admissionPayments,
   entranceExams,
   applicantImports,

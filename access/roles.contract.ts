@@ -26,6 +26,7 @@ import {
   EXAM_DAYS,
   EXAM_DAYS_LOOK,
   FEES_LOOK,
+  HOUSING,
 } from './seeded.contract.ts'
 
 /** Rights of the seeded roles, written once. A university changes them in the role screens; this is where it starts. */
@@ -354,6 +355,7 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
     rights: {
       ...CERTIFICATES,
       ...each('scope', 'decide_certificate', 'sign_certificate'),
+      ...HOUSING,
       ...STAFF,
       ...STUDENT_LOOK,
       ...on('scope', [...LOOK_EXPORT, 'add', 'edit'], 'tag'),
@@ -397,7 +399,7 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
       ...each('own', 'show_statement', 'access_transaction', 'access_slip', 'access_reminder', 'access_promise'),
       ...each('own', 'access_plan', 'ask_plan'),
       ...each('scope', 'access_archive'),
-      ...each('own', 'access_transfer', 'ask_transfer', 'ask_recheck'),
+      ...each('own', 'access_transfer', 'ask_transfer', 'ask_recheck', 'ask_hotel'),
       ...requests('own', 'access', 'show', 'add'),
     },
   },

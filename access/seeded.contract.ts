@@ -92,6 +92,12 @@ export const CONTROL_LOOK = each(
   'export_offering',
 )
 
+/** Who keeps the hostels: gives beds, checks guests in and out, charges damage. */
+export const HOUSING = {
+  ...all('scope', 'hotel', 'hostel', 'roomKind'),
+  ...each('scope', 'confirm_hotel', 'skip_hotel_order', 'check_in_hotel', 'charge_hotel'),
+}
+
 /** Who takes in what students bring: looks at it, and decides. */
 export const DOCUMENTS = each(
   'scope',

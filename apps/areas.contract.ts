@@ -19,6 +19,7 @@ import { specializationsArea } from '#areas/enrolment/specializations/specializa
 import { studentsArea } from '#areas/records/students/students.contract.ts'
 import { tagsArea } from '#areas/people/tags/tags.contract.ts'
 import { termsArea } from '#areas/study/terms/terms.contract.ts'
+import { hotelsArea } from '#areas/campus/hotels/hotels.contract.ts'
 import type { Area } from '#kit/contract/index.ts'
 import { kitArea } from '#kit/contract/kit.area.ts'
 import { shellArea } from '#kit/contract/shell.area.ts'
@@ -65,6 +66,7 @@ export const AREAS: readonly Area[] = [
   mergingArea,
   reportsArea,
   archiveArea,
+  hotelsArea,
   degreeAuditArea,
   specializationsArea,
   transfersArea,

@@ -19,6 +19,7 @@ const WINGS: readonly string[] = [
   'enrolment',
   'admission',
   'exams',
+  'campus',
   'office',
 ]
 
@@ -56,7 +57,7 @@ const OFFERED: Readonly<Record<string, readonly string[]>> = {
     'joinCourse < grading, level-results, registration, students',
   ],
   'common/academics/current-term.server.ts': [
-    'currentTermId < attendance, fees, grading, invoices, offerings, people, registration, reports, scheduling, students, terms, transfers',
+    'currentTermId < attendance, fees, grading, hotels, invoices, offerings, people, registration, reports, scheduling, students, terms, transfers',
   ],
   'common/academics/offering-reach.server.ts': [
     'offeringReach < attendance, exam-days, grading, offerings, reports, scheduling',
@@ -70,10 +71,10 @@ const OFFERED: Readonly<Record<string, readonly string[]>> = {
   'common/academics/student-status.server.ts': [
     'decideStatus < grading, level-results, students, transfers',
     'keepEnded < registration',
-    'statusDecided < registration, transfers',
+    'statusDecided < hotels, registration, transfers',
   ],
   'common/academics/student-reach.server.ts': [
-    'studentReach < access-and-people, attendance, certificates, collecting, conversation, degree-audit, documents, exams, fees, grading, invoices, ledger, people, placement-tests, registration, reports, scheduling, specializations, sponsors, students, transactions, transfers',
+    'studentReach < access-and-people, attendance, certificates, collecting, conversation, degree-audit, documents, exams, fees, grading, hotels, invoices, ledger, people, placement-tests, registration, reports, scheduling, specializations, sponsors, students, transactions, transfers',
   ],
   'common/academics/window-reach.server.ts': [
     'groupOfOffering < grading, offerings',
@@ -123,12 +124,13 @@ const OFFERED: Readonly<Record<string, readonly string[]>> = {
   ],
   'money/invoices/invoices/print.server.ts': ['accountsToPayInto < admission-payments'],
   'money/invoices/issue.server.ts': [
-    'holdInvoice < admission-payments, collecting, sponsors',
-    'issueInvoices < admission-payments, sponsors',
-    'reverseInvoice < admission-payments',
+    'holdInvoice < admission-payments, collecting, hotels, sponsors',
+    'issueInvoices < admission-payments, hotels, sponsors',
+    'reverseInvoice < admission-payments, hotels',
     'setInstalments < collecting',
-    'writeNote < sponsors',
+    'writeNote < hotels, sponsors',
   ],
+  'money/invoices/requests/asked.server.ts': ['askedDraft < hotels', 'priceAsked < hotels'],
   'money/invoices/release.server.ts': ['releaseToWallet < transactions'],
   'money/ledger/found.server.ts': ['foundByNumber < invoices, transactions'],
   'money/ledger/own.server.ts': ['refuseOwn < banks, collecting, invoices, sponsors, transactions'],
@@ -191,7 +193,7 @@ const OFFERED: Readonly<Record<string, readonly string[]>> = {
   'enrolment/registration/changes/locked.server.ts': ['lockRegistrations < exam-days'],
   'enrolment/registration/requests/queue.server.ts': ['makeRoom < oneroster', 'wakeWaitList < oneroster'],
   'common/settings/university/university.server.ts': [
-    'universitySettingsOf < collecting, grading, students, transactions, transfers',
+    'universitySettingsOf < collecting, grading, hotels, students, transactions, transfers',
   ],
   'records/students/record/academic-record.server.ts': ['ownAcademicRecord < registration', 'recordOf < registration'],
   'records/students/student/student.server.ts': ['students < acceptance, registration, reports'],

@@ -240,6 +240,18 @@ const BELONGS: Readonly<Record<string, Belongs>> = {
     bylaw: 'select id from specializations where bylaw_id = $1',
     program: 'select id from specializations where program_id = $1',
   },
+  // Of the faculty whose building it is.
+  hostel: { faculty: `select h.id from hostels h join buildings b on b.id = h.building_id where b.faculty_id = $1` },
+  hostelRoom: {
+    faculty: `select r.id from hostel_rooms r join hostels h on h.id = r.hostel_id join buildings b on b.id = h.building_id where b.faculty_id = $1`,
+  },
+  bedClosing: {
+    faculty: `select c.id from bed_closings c join hostel_rooms r on r.id = c.room_id join hostels h on h.id = r.hostel_id
+      join buildings b on b.id = h.building_id where b.faculty_id = $1`,
+  },
+  bedGroup: {
+    faculty: `select g.id from bed_groups g join hostels h on h.id = g.hostel_id join buildings b on b.id = h.building_id where b.faculty_id = $1`,
+  },
   specializationTime: {
     faculty: `select id from specialization_times where bylaw_id ${ofBylaws}`,
     bylaw: 'select id from specialization_times where bylaw_id = $1',

@@ -62,6 +62,9 @@ const taxDocuments = of(
 const families = (file: string) => of(`areas/money/fees/${file}`, 'areas/money/fees/families')
 const audited = (file: string) =>
   of(`areas/records/degree-audit/audits/${file}`, 'areas/records/degree-audit/audits/evaluate.test.ts')
+const housing = (file: string) => of(file, 'areas/campus/hotels')
+const bedOrder = of('areas/campus/hotels/stays/fit.rules.ts', 'areas/campus/hotels/stays/fit.rules.test.ts')
+const stayRule = of('areas/campus/hotels/stays/stay.rules.ts', 'areas/campus/hotels/stays/stay.rules.test.ts')
 const specialising = (file: string) => of(`areas/enrolment/specializations/${file}`, 'areas/enrolment/specializations')
 const assigning = of(
   'areas/enrolment/specializations/distribution/assign.rules.ts',
@@ -1756,6 +1759,55 @@ export const MUTATIONS: readonly Mutation[] = [
     'a merged record comes back by undoing alone',
     'if exists (select from merged_records where kind = tg_argv[0] and from_id = new.id) then',
     'if false then',
+  ),
+  bedOrder('who comes from farther away comes first', '(b.distance_km ?? -1) - (a.distance_km ?? -1) ||', ''),
+  bedOrder('the priority is the first word', 'a.priority - b.priority ||', ''),
+  bedOrder(
+    'days meet where a night is shared',
+    'a.from_day < b.until_day && b.from_day < a.until_day',
+    'a.from_day <= b.until_day && b.from_day < a.until_day',
+  ),
+  bedOrder('a bed that was given is taken', 'house.take({ ...who, bed_id: bed.id, reservation_id: who.id })', ''),
+  stayRule('nobody moves in while another is there', '...(occupied ? [', '...(occupied && own ? ['),
+  stayRule(
+    'a stay of a guest who is there begins where it began',
+    '...(inside && to.from_day !== stay.from_day',
+    '...(!inside && to.from_day !== stay.from_day',
+  ),
+  housing('areas/campus/hotels/stays/money.server.ts')(
+    'damage is charged before the deposit goes back',
+    'if (damages.length) await chargeDamages(',
+    'if (damages.length > 99) await chargeDamages(',
+  ),
+  housing('areas/campus/hotels/stays/money.server.ts')(
+    'a deposit is held, not earned',
+    "[{ ...line, account: 'deposit' }]",
+    '[line]',
+  ),
+  housing('areas/campus/hotels/stays/flow.server.ts')(
+    'a bed is given in turn',
+    'const turn = given.has(who.id) || skips(ctx)',
+    'const turn = true',
+  ),
+  housing('areas/campus/hotels/stays/ask.server.ts')(
+    'one press of the button is one request',
+    'if (before) return before',
+    'if (before && !wish) return before',
+  ),
+  housing('areas/campus/hotels/stays/clock.server.ts')(
+    'who is suspended is given no bed',
+    "if (to === 'studying') return",
+    "if (to !== 'graduated') return",
+  ),
+  housing('db/functions/campus/guard_bed_closing.sql')(
+    'nothing is closed in which somebody stays',
+    "s.status in ('confirmed', 'checked_in') and s.removed_at is null",
+    "s.status in ('checked_in') and s.removed_at is null",
+  ),
+  housing('db/functions/campus/guard_bed_stay.sql')(
+    'nobody is given a closed bed',
+    'c.removed_at is null) then',
+    'c.removed_at is not null) then',
   ),
   assigning('the better GPA comes first', '(b.gpa ?? -1) - (a.gpa ?? -1) ||', ''),
   assigning('no program takes more than its places', 'left[index] === 0 ||', ''),

@@ -60,6 +60,7 @@ export interface SettingDefinition {
     | 'sign_in'
     | 'operation'
     | 'transfers'
+    | 'housing'
     | 'enrollment'
     | 'graduation_certificate'
   /** How it is asked where that is not a line of text. */

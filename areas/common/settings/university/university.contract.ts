@@ -15,6 +15,7 @@ import {
   certificateText,
   type SettingDefinition,
 } from './kinds.contract.ts'
+import { HOUSING_SETTINGS } from './housing-settings.contract.ts'
 import { TAX_SETTINGS } from './tax-settings.contract.ts'
 
 /** Every setting of the university by name. */
@@ -169,6 +170,7 @@ export const UNIVERSITY_SETTINGS = {
     initial: 'true',
   },
   ...TAX_SETTINGS,
+  ...HOUSING_SETTINGS,
   plan_most_parts: {
     label: [
       'Parts that a student may ask for in a payment plan, at most (1 to 12)',
@@ -374,6 +376,7 @@ export const SETTING_GROUPS = {
   sign_in: ['Signing in', 'تسجيل الدخول'],
   operation: ['Operation', 'التشغيل'],
   transfers: ['Transfers', 'التحويلات'],
+  housing: ['Housing', 'السكن'],
   enrollment: ['Certificate of enrolment', 'شهادة القيد'],
   graduation_certificate: ['Graduation certificate', 'شهادة التخرج'],
 } as const satisfies Record<SettingDefinition['group'], Label>

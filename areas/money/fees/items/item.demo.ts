@@ -10,6 +10,10 @@ const ITEMS = [
   ['GRADUATION', 'Graduation certificate', 'شهادة التخرج', 'certificates', false],
   ['RECHECK', 'Grade recheck', 'تظلم من نتيجة', 'exams', false],
   ['SECOND', 'Second session of a course', 'امتحان دور ثانٍ لمقرر', 'exams', false],
+  ['BED_NIGHT', 'Bed in a hostel, a night', 'سرير بالسكن: ليلة', 'services', false],
+  ['BED_MONTH', 'Bed in a hostel, a month', 'سرير بالسكن: شهر', 'services', false],
+  ['BED_TERM', 'Bed in a hostel, a term', 'سرير بالسكن: فصل دراسي', 'services', false],
+  ['BED_DEPOSIT', 'Deposit of a bed', 'تأمين سرير بالسكن', 'services', false],
   ['DEPOSIT', 'Deposit of new students', 'تأمين الطلاب الجدد', 'services', true],
 ] as const
 
