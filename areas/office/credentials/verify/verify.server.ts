@@ -163,14 +163,17 @@ async function judgeEnvelope(envelope: JsonObject, judging: Judging, depth: numb
     signed: false,
     document: envelope,
   }
-  if (!carried || isEnvelope(carried.document)) return unread
-  const inside = await judge(carried, judging, depth + 1)
-  const keyless = inside.reasons.some(({ code }) => /^vc_key_(scheme|unreachable)$/.test(code))
-  // A form that nobody can be held to by a key is not judged either.
-  return inside.signed || !(keyless || inside.document === null || !namesToken(carried)) ? inside : unread
+  if (!carried || !('text' in carried) || isEnvelope(carried.document)) return unread
+  const { reach, at = Date.now() } = judging
+  const { reasons: faults } = await checkToken(carried.text, carried, {
+    reach,
+    at,
+    presentation: isPresentation(carried.document),
+  })
+  // What nobody can be held to by a key is not judged by its form either.
+  if (faults.some(({ code }) => code === 'vc_key_scheme' || code === 'vc_key_unreachable')) return unread
+  return judge(carried, judging, depth + 1)
 }
-const namesToken = (carried: Carried): boolean =>
-  'text' in carried && (carried.header.kid !== undefined || carried.header.jwk !== undefined)
 
 const schemaNotes = (document: JsonObject): CredentialNote[] => [
   ...listed(document.credentialSchema).flatMap((schema) =>
