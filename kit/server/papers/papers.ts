@@ -183,6 +183,11 @@ export function issuePaper(
           ${createHash('sha256').update(content).digest('hex')}, ${ctx.actor?.user_id ?? null})
         returning id`.execute(tx)
       const { id: paper } = firstRow(rows)
+      // What the file carries as data is kept beside it, so that it can be given out in other forms than this one.
+      if (request.attach)
+        await sql`insert into paper_data (paper_id, data) values (${paper}, ${JSON.stringify(request.attach.json)}::jsonb)`.execute(
+          tx,
+        )
       if (prepared.stood?.length)
         await keepBasis(tx, { kind: `paper_${subject}` }, [{ id: paper, facts: prepared.stood }])
       return paper

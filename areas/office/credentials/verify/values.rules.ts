@@ -141,6 +141,10 @@ export const CREDENTIAL_NOTES = {
     'Endorsements inside were not verified.',
     'لم يُتحقق من التزكيات المضمنة.',
   ],
+  vc_note_certificate: [
+    'It is signed with the certificate of {subject}; nobody looked whether that is the university.',
+    'موقّع بشهادة {subject}، ولم يُتحقق من أنها للجامعة.',
+  ],
   vc_note_schema: ['The schema {url} was not read.', 'لم يُقرأ المخطط {url}.'],
   vc_note_envelope: [
     'The key of an enveloped credential could not be read: only its form was judged.',
