@@ -9,7 +9,7 @@ import { readFileSync } from 'node:fs'
 import { carriedIn } from '#areas/office/credentials/verify/carrier.server.ts'
 import { filledAsTheSuite, SUITE_ISSUER } from '#areas/office/credentials/verify/suite.rules.ts'
 import { CREDENTIAL_NOTES, CREDENTIAL_REASONS } from '#areas/office/credentials/verify/values.rules.ts'
-import { judge, judgeFile, nowhere } from '#areas/office/credentials/verify/verify.server.ts'
+import { judgeCredential, judgeFile, nowhere } from '#areas/office/credentials/verify/verify.server.ts'
 import { fill } from '#kit/contract/index.ts'
 
 const [file, ...more] = process.argv.slice(2)
@@ -32,7 +32,7 @@ async function verify(path: string): Promise<void> {
   const judging = { reach: nowhere, at, placeholder: SUITE_ISSUER }
   const { reasons, notes } =
     carried && !('text' in carried)
-      ? await judge({ document: filledAsTheSuite(carried.document, at) }, judging)
+      ? await judgeCredential({ document: filledAsTheSuite(carried.document, at) }, judging)
       : await judgeFile(content, judging)
   for (const { code, data } of notes) process.stderr.write(`not checked: ${fill(CREDENTIAL_NOTES[code][0], data)}\n`)
   const told = reasons.map(({ code, data }) => fill(CREDENTIAL_REASONS[code][0], data)).join(' ')

@@ -15,6 +15,8 @@ const read = z.object({
   notes: z.array(said),
   /** As it calls itself. */
   issuer: z.string().nullable(),
+  /** By which its key is known: what it calls itself anybody may. */
+  issuer_id: z.string().nullable(),
   /** Of a valid one. */
   courses: z.array(
     z.object({
@@ -27,7 +29,7 @@ const read = z.object({
     }),
   ),
 })
-export type ReadFile = z.output<typeof read>
+export type ReadForeign = z.output<typeof read>
 
 export const credentialCalls = {
   paperCredential: call('POST', '/students/{id}/papers/{paper}/credential', {
@@ -63,10 +65,7 @@ export const credentialsArea = area({
   calls: credentialCalls,
   fills: [papersAsData, coursesFromFile],
   errors: {
-    credential_kind: [
-      'This kind of paper is not given out as data.',
-      'لا يصدر هذا النوع من الوثائق في صورة بيانات.',
-    ],
+    credential_kind: ['This kind of paper is not given out as data.', 'لا يصدر هذا النوع من الوثائق في صورة بيانات.'],
     elmo_kind: ['Only a transcript is given out as ELMO.', 'لا يصدر بصيغة ELMO إلا بيان الدرجات.'],
     elmo_disclosure: [
       'An ELMO file shows every course. The holder has to let others see everything first.',

@@ -13,7 +13,7 @@ import { didOf } from './issue/credential.rules.ts'
 import { openedPaper, paperCredential } from './issue/issue.server.ts'
 import { issuerKey, ownDidDocument } from './issue/keys.server.ts'
 import { LIST_MAX_AGE, statusList } from './issue/status.server.ts'
-import { readFile } from './read/read.server.ts'
+import { readForeignFile } from './read/read.server.ts'
 
 /** A transcript as signed ELMO. @throws {Refusal} 404; 409 `elmo_kind`, `elmo_disclosure`, `paper_revoked` */
 async function paperElmo(ctx: Ctx, student: number, paper: number): Promise<FileResult> {
@@ -85,6 +85,6 @@ export const credentialsServer = defineAreaServer({
   handlers: [
     handle(credentialCalls.paperCredential, (ctx, { params: { id, paper } }) => paperCredential(ctx, id, paper)),
     handle(credentialCalls.paperElmo, (ctx, { params: { id, paper } }) => paperElmo(ctx, id, paper)),
-    handle(credentialCalls.readForeign, async (ctx, { file }) => ({ data: await readFile(ctx, file!.content) })),
+    handle(credentialCalls.readForeign, async (ctx, { file }) => ({ data: await readForeignFile(ctx, file!.content) })),
   ],
 })

@@ -17,7 +17,7 @@ import type { Answer, Caller, TestUniversity } from '#tests/university.ts'
 import { credentialsServer } from './credentials.server.ts'
 import { judgeElmo } from './elmo/signature.server.ts'
 import { didWebAddress } from './verify/keys.server.ts'
-import { judge, judgeFile, nowhere } from './verify/verify.server.ts'
+import { judgeCredential, judgeFile, nowhere } from './verify/verify.server.ts'
 import { bitOf } from './verify/status.server.ts'
 import { signedBadge } from './verify/testing.server.ts'
 
@@ -155,31 +155,47 @@ test('a transcript as a credential is verified by us and by two programs of othe
     { courseCode: 'CS 101', numberOfCredits: '3', value: 'A', status: 'Completed', endDate: '2026-01-20' },
     { courseCode: 'CS 102', numberOfCredits: '3', value: 'F', status: 'Failed' },
   ])
-  const judged = await judge({ document: credential }, { reach })
+  const judged = await judgeCredential({ document: credential }, { reach })
   expect([codes(judged), judged.notes, judged.signed]).toEqual([[], [], true])
-  expect(codes(await judge({ document: credential }, { reach: nowhere }))).toEqual(['vc_status_unreachable'])
+  expect(codes(await judgeCredential({ document: credential }, { reach: nowhere }))).toEqual(['vc_status_unreachable'])
 
   const contexts = fileURLToPath(new URL('./verify/contexts/', import.meta.url))
   const document = (file: string) => JSON.parse(readFileSync(`${contexts}${file}.json`, 'utf8')) as object
   const did = (await published('/.well-known/did.json')).body
   const documentLoader = async (url: string) => {
-    if (url === 'https://www.w3.org/ns/credentials/v2') return { documentUrl: url, document: document('credentials-v2') }
+    if (url === 'https://www.w3.org/ns/credentials/v2')
+      return { documentUrl: url, document: document('credentials-v2') }
     if (url.endsWith('/context-3.0.3.json')) return { documentUrl: url, document: document('badges-3.0.3') }
     if (url === DID) return { documentUrl: url, document: did }
     const method = did.verificationMethod.find((each: { id: string }) => each.id === url)
-    if (method) return { documentUrl: url, document: { '@context': 'https://w3id.org/security/multikey/v1', ...method } }
+    if (method)
+      return { documentUrl: url, document: { '@context': 'https://w3id.org/security/multikey/v1', ...method } }
     throw new Error(`not published: ${url}`)
   }
   const checkStatus = async () => ({ verified: true })
   const byTwo = async (written: object) => [
-    (await bazaar.verifyCredential({ credential: structuredClone(written), suite: new BazaarProof({ cryptosuite: bazaarSuite }), documentLoader, checkStatus })).verified,
-    (await consortium.verifyCredential({ credential: structuredClone(written), suite: new ConsortiumProof({ cryptosuite: consortiumSuite }), documentLoader, checkStatus })).verified,
+    (
+      await bazaar.verifyCredential({
+        credential: structuredClone(written),
+        suite: new BazaarProof({ cryptosuite: bazaarSuite }),
+        documentLoader,
+        checkStatus,
+      })
+    ).verified,
+    (
+      await consortium.verifyCredential({
+        credential: structuredClone(written),
+        suite: new ConsortiumProof({ cryptosuite: consortiumSuite }),
+        documentLoader,
+        checkStatus,
+      })
+    ).verified,
   ]
   expect(await byTwo(credential)).toEqual([true, true])
   expect(await byTwo({ ...credential, name: 'Another' })).toEqual([false, false])
   const arabic = await credentialOf(await issue('transcript', 'ar'))
   expect(await byTwo(arabic)).toEqual([true, true])
-  expect(codes(await judge({ document: arabic }, { reach }))).toEqual([])
+  expect(codes(await judgeCredential({ document: arabic }, { reach }))).toEqual([])
   const list = (await published('/api/credential-lists/1')).body
   expect(await byTwo(list)).toEqual([true, true])
 })
@@ -192,7 +208,7 @@ test('it holds what the holder discloses, no more', async () => {
   ok(await mona('PUT', `/students/${id.Mona}/papers/${paper}/disclosure`, { disclosure: 'nothing' }))
   const bare = await credentialOf(paper)
   expect(JSON.stringify(bare)).not.toMatch(/Mona|Computing/)
-  expect(codes(await judge({ document: bare }, { reach }))).toEqual([])
+  expect(codes(await judgeCredential({ document: bare }, { reach }))).toEqual([])
   // Both are the same credential: it is revoked once.
   expect(bare.credentialStatus).toEqual(named.credentialStatus)
   expect((await credentialOf(await issue('enrollment_certificate'))).credentialStatus.statusListIndex).not.toBe(
@@ -210,7 +226,9 @@ test('only the holder and who may open the paper get it; what is given out is tr
     ok(await take(registrar, paper, what))
     ok(await take(mona, paper, what))
   }
-  const traces = await q(`select count(*)::int as n from security_log where details::text like '%${id.Mona}%' and details::text like '%credential%'`).catch(() => [{ n: null }])
+  const traces = await q(
+    `select count(*)::int as n from security_log where details::text like '%${id.Mona}%' and details::text like '%credential%'`,
+  ).catch(() => [{ n: null }])
   expect(traces[0].n === null || traces[0].n > 0).toBe(true)
 })
 
@@ -233,7 +251,7 @@ test('revoking the paper revokes the credential in the same moment', async () =>
     expect(bitOf(encodedList, 131_071) === null).toBe(false)
     expect(bitOf(encodedList, 131_072)).toBe(null)
     const found = async (url: string) => (url === statusListCredential ? list : reach(url))
-    expect(codes(await judge({ document: credential }, { reach: found }))).toEqual(['vc_revoked'])
+    expect(codes(await judgeCredential({ document: credential }, { reach: found }))).toEqual(['vc_revoked'])
   } finally {
     await other.close()
   }
@@ -261,7 +279,13 @@ test('ELMO is valid by the published schema, and its signature covers all of it'
   const file = (fileName: string) => ({ fileName, contents: readFileSync(`${folder}${fileName}`, 'utf8') })
   const schema = file('schema.xsd')
   // The schema names what it imports by address; here they lie beside it.
-  const local = ['xmldsig-core-schema.xsd', 'EUROPASS_ISOCountries_V1.1.xsd', 'ewp-address.xsd', 'common-types.xsd', 'xml.xsd']
+  const local = [
+    'xmldsig-core-schema.xsd',
+    'EUROPASS_ISOCountries_V1.1.xsd',
+    'ewp-address.xsd',
+    'common-types.xsd',
+    'xml.xsd',
+  ]
   const contents = schema.contents
     .replace(/https:\/\/raw[^"]*(xmldsig-core-schema|EUROPASS_ISOCountries_V1\.1)\.xsd/g, '$1.xsd')
     .replace(/https:\/\/raw[^"]*types-address[^"]*/, 'ewp-address.xsd')
@@ -272,7 +296,12 @@ test('ELMO is valid by the published schema, and its signature covers all of it'
       schema: { fileName: 'elmo.xsd', contents },
       preload: local.map((name) => {
         const { contents: text } = file(name)
-        return { fileName: name, contents: text.replace(/<!DOCTYPE[\s\S]*?\]>/, '').replace(/https?:\/\/[^"]*\/(xml|common-types)\.xsd(?="\s*\/?>)/g, '$1.xsd') }
+        return {
+          fileName: name,
+          contents: text
+            .replace(/<!DOCTYPE[\s\S]*?\]>/, '')
+            .replace(/https:\/\/raw[^"]*\/common-types\.xsd/g, 'common-types.xsd'),
+        }
       }),
     })
   expect((await check(xml)).errors).toEqual([])
@@ -290,14 +319,21 @@ test('ELMO is valid by the published schema, and its signature covers all of it'
   expect(await elmo(xml.replace('</elmo>', `${signature}</elmo>`))).toEqual(['vc_token'])
 })
 
-const upload = async (by: Caller, name: string, content: string | Uint8Array): Promise<{ status: number; body: any }> => {
+const upload = async (
+  by: Caller,
+  name: string,
+  content: string | Uint8Array,
+): Promise<{ status: number; body: any }> => {
   const form = new FormData()
   form.set('file', new Blob([content as never]), name)
   const request = new Request('http://localhost', { method: 'POST', body: form })
   const answer = await uni.app.inject({
     method: 'POST',
     url: '/api/credentials/read',
-    headers: { 'content-type': request.headers.get('content-type')!, ...(by.token && { authorization: `Bearer ${by.token}` }) },
+    headers: {
+      'content-type': request.headers.get('content-type')!,
+      ...(by.token && { authorization: `Bearer ${by.token}` }),
+    },
     payload: Buffer.from(await request.arrayBuffer()),
   })
   return { status: answer.statusCode, body: answer.json() }
@@ -313,20 +349,41 @@ test('a file of another university is verified, and its courses are proposed; no
     { code: 'CS 101', name: 'Logic <1>', name_local: null, credit_hours: 3, grade: 'A', date: '2026-01-20' },
   ])
   const elmo = (await upload(decides, 'transcript.xml', (await take(mona, paper, 'elmo')).bytes)).body.data
-  expect(elmo).toMatchObject({ kind: 'elmo', valid: true, issuer: 'University' })
+  expect(elmo).toMatchObject({ kind: 'elmo', valid: true, issuer: 'University', issuer_id: DID })
   expect(elmo.courses).toEqual([{ ...data.courses[0], name_local: 'مقرر' }])
 
-  const changed = (await upload(decides, 'credential.json', credential.toString().replace('Completed', 'OnHold'))).body.data
+  const changed = (await upload(decides, 'credential.json', credential.toString().replace('Completed', 'OnHold'))).body
+    .data
   expect([changed.valid, changed.reasons[0].code, changed.courses]).toEqual([false, 'vc_signature', []])
-  expect(changed.reasons[0]).toMatchObject({ en: expect.stringContaining('signature'), ar: expect.stringContaining('التوقيع') })
+  expect(changed.reasons[0]).toMatchObject({
+    en: expect.stringContaining('signature'),
+    ar: expect.stringContaining('التوقيع'),
+  })
   // Here a key must be one of the issuer: on the command line it is only said that nobody looked.
-  const foreign = JSON.stringify(await signedBadge({ ...(await import('./verify/testing.server.ts')).plainBadge(), issuer: { id: 'https://127.0.0.1/issuer', type: ['Profile'], name: 'X' } }, { method: 'https://127.0.0.1/issuer#z6MkvLrkgkeeWeRwktZGShYPiB5YuPkhN2yi3MqMKZMFMgWr' }))
+  const foreign = JSON.stringify(
+    await signedBadge(
+      {
+        ...(await import('./verify/testing.server.ts')).plainBadge(),
+        issuer: { id: 'https://127.0.0.1/issuer', type: ['Profile'], name: 'X' },
+      },
+      { method: 'https://127.0.0.1/issuer#z6MkvLrkgkeeWeRwktZGShYPiB5YuPkhN2yi3MqMKZMFMgWr' },
+    ),
+  )
   expect((await upload(decides, 'b.json', foreign)).body.data.valid).toBe(false)
-  const unsigned = { '@context': ['https://www.w3.org/ns/credentials/v2'], type: 'VerifiableCredential', issuer: 'did:example:a', credentialSubject: { id: 'did:example:b' } }
+  const unsigned = {
+    '@context': ['https://www.w3.org/ns/credentials/v2'],
+    type: 'VerifiableCredential',
+    issuer: 'did:example:a',
+    credentialSubject: { id: 'did:example:b' },
+  }
   expect((await upload(decides, 'u.json', JSON.stringify(unsigned))).body.data.reasons[0].code).toBe('vc_unsigned')
   expect((await upload(decides, 'x.txt', 'hello')).body.data.reasons[0].code).toBe('vc_unreadable')
 
-  for (const [by, status] of [[mona, 403], [uni.nobody, 401], [await uni.as(null), 403]] as const)
+  for (const [by, status] of [
+    [mona, 403],
+    [uni.nobody, 401],
+    [await uni.as(null), 403],
+  ] as const)
     expect((await upload(by, 'credential.json', credential)).status).toBe(status)
 })
 

@@ -1,3 +1,4 @@
+import { f } from '#kit/contract/index.ts'
 import type { TablesTold } from '#kit/contract/telling.ts'
 
 /** What the log of changes says of its tables. */
@@ -6,14 +7,14 @@ export const credentialsTold: TablesTold = {
     one: ['Credential of a paper', 'اعتماد رقمي لوثيقة'],
     many: ['Credentials of papers', 'اعتمادات رقمية لوثائق'],
     fields: {
-      list: { label: ['List of revocations', 'قائمة الإلغاء'] },
-      position: { label: ['Place in the list', 'الموضع في القائمة'] },
-      paper_id: { label: ['Paper', 'الوثيقة'] },
+      list: f.integer(['List of revocations', 'قائمة الإلغاء']),
+      position: f.integer(['Place in the list', 'الموضع في القائمة']),
+      paper_id: f.integer(['Paper', 'الوثيقة']),
     },
   },
   credential_keys: {
     one: ['Key of credentials', 'مفتاح الاعتمادات الرقمية'],
     many: ['Keys of credentials', 'مفاتيح الاعتمادات الرقمية'],
-    fields: { multibase: { label: ['Public key', 'المفتاح العام'] } },
+    fields: { multibase: f.text(['Public key', 'المفتاح العام']) },
   },
 }

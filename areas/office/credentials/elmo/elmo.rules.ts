@@ -16,7 +16,10 @@ const element = (name: string, content: string, attributes = ''): string =>
 const token = (name: string, text: string, attributes = ''): string =>
   element(name, escaped(text.trim().replaceAll(/\s+/g, ' ')), attributes)
 /** A text in both languages. */
-const titled = (one: { readonly name?: string | null; readonly name_local?: string | null }, otherwise = '–'): string => {
+const titled = (
+  one: { readonly name?: string | null; readonly name_local?: string | null },
+  otherwise = '–',
+): string => {
   const english = one.name || one.name_local || otherwise
   return (
     token('title', english, 'xml:lang="en"') +

@@ -81,8 +81,10 @@ export async function judgeElmo(text: string, { reach }: { reach: Reach }): Prom
   if (signatures.length > 1 || signature.parentNode !== document.documentElement) return refused(because('vc_token'))
   const found = await keyOf(signature, reach)
   if ('code' in found) return refused(found)
-  const algorithm = listOf(signature.getElementsByTagNameNS(DSIG, 'SignatureMethod'))[0]?.getAttribute('Algorithm') ?? ''
-  if (algorithm !== ED25519 && !/#rsa-sha(256|384|512)$/.test(algorithm)) return refused(because('vc_algorithm', { alg: algorithm }))
+  const algorithm =
+    listOf(signature.getElementsByTagNameNS(DSIG, 'SignatureMethod'))[0]?.getAttribute('Algorithm') ?? ''
+  if (algorithm !== ED25519 && !/#rsa-sha(256|384|512)$/.test(algorithm))
+    return refused(because('vc_algorithm', { alg: algorithm }))
   if ((algorithm === ED25519) !== (found.key.asymmetricKeyType === 'ed25519')) return refused(because('vc_signature'))
   try {
     const checked = new SignedXml({
@@ -97,6 +99,11 @@ export async function judgeElmo(text: string, { reach }: { reach: Reach }): Prom
     const [reference, ...more] = checked.getReferences()
     const [signed] = checked.getSignedReferences()
     if (!reference || more.length || reference.uri !== '' || signed === undefined) return refused(because('vc_token'))
+    // Which key it is is not signed itself: it has to be one of whoever the signed part says it is from.
+    if (found.controller !== null && !isIssuer(signed, found.controller))
+      return refused(
+        because('vc_key_not_issuer', { key: found.controller, issuer: issuersIn(signed).join(' ') || '–' }),
+      )
     return { reasons: [], notes: found.notes, signed }
   } catch {
     return refused(because('vc_signature'))
@@ -105,22 +112,44 @@ export async function judgeElmo(text: string, { reach }: { reach: Reach }): Prom
 const listOf = (nodes: HTMLCollectionOf<Element>): Element[] =>
   Array.from({ length: nodes.length }, (_, i) => nodes.item(i)).filter((one) => one !== null)
 
+/** What the issuer of a document calls itself by: identifiers and address. */
+function issuersIn(signed: string): string[] {
+  const root = elmoIn(signed)?.documentElement
+  if (!root) return []
+  const issuers = listOf(root.getElementsByTagNameNS(ELMO_NAMESPACE, 'issuer'))
+  // Reports of several issuers under one signature are nobody's.
+  if (issuers.length !== 1) return []
+  return ['identifier', 'url'].flatMap((name) =>
+    listOf(issuers[0]!.getElementsByTagNameNS(ELMO_NAMESPACE, name)).flatMap((one) => one.textContent?.trim() ?? []),
+  )
+}
+/** A DID among the identifiers, or one of the host of the address. */
+function isIssuer(signed: string, controller: string): boolean {
+  const host = /^did:web:([^:]+)/.exec(controller)?.[1]?.replaceAll('%3A', ':')
+  return issuersIn(signed).some(
+    (one) => one === controller || (host !== undefined && URL.canParse(one) && new URL(one).host === host),
+  )
+}
+
 /** The key that a signature names, or brings along in a certificate: then whose it is remains to be told by people. */
 async function keyOf(
   signature: Element,
   reach: Reach,
-): Promise<{ key: KeyObject; notes: readonly CredentialNote[] } | CredentialReason> {
+): Promise<{ key: KeyObject; controller: string | null; notes: readonly CredentialNote[] } | CredentialReason> {
   const textOf = (name: string) => listOf(signature.getElementsByTagNameNS(DSIG, name))[0]?.textContent?.trim() ?? ''
   const name = textOf('KeyName')
   if (isUrl(name)) {
     const key = await keyAt(name, { reach, purpose: 'assertionMethod' })
     if (typeof key === 'string')
       return because(key === 'scheme' ? 'vc_key_scheme' : 'vc_key_unreachable', { key: name })
-    return { key: key.key, notes: key.notes }
+    // A key that stands in its own address is anybody's.
+    if (key.notes.length) return because('vc_key_unreachable', { key: name })
+    return { key: key.key, controller: key.controller, notes: [] }
   }
   try {
     const certificate = new X509Certificate(Buffer.from(textOf('X509Certificate').replaceAll(/\s/g, ''), 'base64'))
     return {
+      controller: null,
       key: createPublicKey(certificate.publicKey.export({ type: 'spki', format: 'pem' })),
       notes: [{ code: 'vc_note_certificate', data: { subject: certificate.subject.replaceAll('\n', ', ') } }],
     }

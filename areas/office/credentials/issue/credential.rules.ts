@@ -29,7 +29,12 @@ export interface PaperFacts {
   readonly code: string
   readonly title: { readonly name: string; readonly name_local: string }
   readonly holder: { readonly name: string; readonly name_local: string }
-  readonly facts: readonly { readonly label: string; readonly label_local: string; readonly value: string; readonly value_local: string }[]
+  readonly facts: readonly {
+    readonly label: string
+    readonly label_local: string
+    readonly value: string
+    readonly value_local: string
+  }[]
   readonly disclosure: 'everything' | 'name' | 'nothing'
   /** ISO. */
   readonly issued_at: string
@@ -72,7 +77,8 @@ export function credentialOf(
   const everything = paper.disclosure === 'everything'
   const facts = everything ? paper.facts : []
   const courses = everything ? paper.courses : []
-  const until = paper.kind === 'enrollment_certificate' ? paper.facts.find(({ label }) => label === 'Meant until') : null
+  const until =
+    paper.kind === 'enrollment_certificate' ? paper.facts.find(({ label }) => label === 'Meant until') : null
   const results = [
     ...facts.map((fact, i) => ({
       description: {
@@ -89,19 +95,24 @@ export function credentialOf(
     })),
     ...courses.map((course, i) => {
       const ended = course.term === undefined ? undefined : paper.terms[course.term]?.end
-      const grade = course.letter ?? (course.mark ? `${course.mark}${course.maximum ? ` / ${course.maximum}` : ''}` : null)
+      const grade =
+        course.letter ?? (course.mark ? `${course.mark}${course.maximum ? ` / ${course.maximum}` : ''}` : null)
       return {
         description: {
           id: `${id}#course-${i + 1}`,
           type: ['ResultDescription'],
-          name: said({ name: course.name ?? course.code ?? '–', name_local: course.name_local ?? course.name ?? course.code ?? '–' }),
+          name: said({
+            name: course.name ?? course.code ?? '–',
+            name_local: course.name_local ?? course.name ?? course.code ?? '–',
+          }),
           resultType: course.letter === null ? 'RawScore' : 'LetterGrade',
         },
         result: {
           type: ['Result'],
           resultDescription: `${id}#course-${i + 1}`,
           ...(grade !== null && { value: grade }),
-          ...(course.passed !== null && course.passed !== undefined && { status: course.passed ? 'Completed' : 'Failed' }),
+          ...(course.passed !== null &&
+            course.passed !== undefined && { status: course.passed ? 'Completed' : 'Failed' }),
           ...(course.code && { courseCode: course.code }),
           numberOfCredits: String(course.hours),
           ...(ended !== undefined && { endDate: ended }),
@@ -135,9 +146,7 @@ export function credentialOf(
       id: subject,
       type: ['AchievementSubject'],
       ...(paper.disclosure !== 'nothing' && {
-        identifier: [
-          { type: 'IdentityObject', hashed: false, identityHash: said(paper.holder), identityType: 'name' },
-        ],
+        identifier: [{ type: 'IdentityObject', hashed: false, identityHash: said(paper.holder), identityType: 'name' }],
       }),
       achievement: {
         id: `${id}#achievement`,

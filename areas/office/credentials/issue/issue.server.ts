@@ -32,7 +32,9 @@ export async function openedPaper(ctx: Ctx, student: number, paper: number): Pro
         where m.code in (select c ->> 'term' from jsonb_array_elements(d.data -> 'courses') c)) as terms
     from students t join papers p on p.subject = ${studentPapers.subject} and p.subject_id = any(same_record(${studentPapers.subject}, t.id))
       left join paper_data d on d.paper_id = p.id
-    where t.id = ${student} and p.id = ${paper} and ${students.scope(ctx, studentPapers.permissions.open)}`.execute(ctx.db)
+    where t.id = ${student} and p.id = ${paper} and ${students.scope(ctx, studentPapers.permissions.open)}`.execute(
+    ctx.db,
+  )
   const [row] = rows
   if (!row) throw refuse(404, 'not_found')
   if (!Object.hasOwn(CREDENTIAL_KINDS, row.kind)) throw refuse(409, 'credential_kind')

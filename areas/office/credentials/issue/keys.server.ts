@@ -44,8 +44,13 @@ export const isOwnKey = ({ services }: Ctx): boolean => services.config.credenti
 /** The document of the university's DID: every key it ever signed by. */
 export async function ownDidDocument(ctx: Ctx): Promise<JsonObject> {
   await issuerKey(ctx)
-  const { rows } = await sql<{ multibase: string }>`select multibase from credential_keys order by created_at desc, multibase`.execute(ctx.db)
-  return didDocument(didOf(ctx.services.config.publicUrl), rows.map(({ multibase }) => multibase))
+  const { rows } = await sql<{
+    multibase: string
+  }>`select multibase from credential_keys order by created_at desc, multibase`.execute(ctx.db)
+  return didDocument(
+    didOf(ctx.services.config.publicUrl),
+    rows.map(({ multibase }) => multibase),
+  )
 }
 
 /** Signs as the university. */

@@ -1,6 +1,6 @@
 import { createPrivateKey, createPublicKey, sign } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
-import { canonical, sha256 } from '../verify/contexts.server.ts'
+import { canonicalRdf, sha256 } from '../verify/contexts.server.ts'
 import { toBase58 } from '../verify/keys.server.ts'
 import type { JsonObject } from '../verify/values.rules.ts'
 
@@ -37,9 +37,9 @@ export async function signed<D extends JsonObject>(
     proofPurpose: 'assertionMethod',
   }
   const [written, content] = await Promise.all([
-    canonical({ ...options, '@context': document['@context'] }),
-    canonical(document),
+    canonicalRdf({ ...options, '@context': document['@context'] }),
+    canonicalRdf(document),
   ])
-  const value = sign(null, Buffer.concat([sha256(written), sha256(content)]), key)
+  const value = sign(null, Buffer.concat([sha256Of(written), sha256Of(content)]), key)
   return { ...document, proof: { ...options, proofValue: `z${toBase58(value)}` } }
 }

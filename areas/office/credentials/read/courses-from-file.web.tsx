@@ -9,14 +9,14 @@ import { problemText, useT } from '#kit/web/i18n/index.ts'
 import { Card } from '#kit/web/shell/card.tsx'
 import css from '../credentials.module.css'
 import { credentialCalls } from '../credentials.contract.ts'
-import type { ReadFile } from '../credentials.contract.ts'
+import type { ReadForeign } from '../credentials.contract.ts'
 
 /** Takes a credential or ELMO file of another university, tells whether it is genuine, and proposes its courses. */
 export function CoursesFromFile({ onCourses }: { onCourses: (courses: readonly FileCourse[]) => void }) {
   const t = useT('credentials')
   const picker = useRef<HTMLInputElement>(null)
   const { busy, problem, go, send } = useChange()
-  const [read, setRead] = useState<{ file: string; found: ReadFile } | null>(null)
+  const [read, setRead] = useState<{ file: string; found: ReadForeign } | null>(null)
   const [over, setOver] = useState(false)
   const take = async (file: File | undefined) => {
     if (!file) return
@@ -84,7 +84,7 @@ function Verdict({
   onTake,
 }: {
   file: string
-  found: ReadFile
+  found: ReadForeign
   onTake: (courses: readonly FileCourse[]) => void
 }) {
   const t = useT('credentials')
@@ -93,11 +93,19 @@ function Verdict({
     <section className={css.verdict} aria-live="polite">
       <p>
         <bdi>{file}</bdi>{' '}
-        <Status is={found.valid ? 'valid' : 'refused'} label={t(found.valid ? 'verdict_valid' : 'verdict_refused')} />
+        <Status is={found.valid ? 'valid' : 'failed'} label={t(found.valid ? 'verdict_valid' : 'verdict_refused')} />
         {found.issuer && (
           <>
             {' '}
             {t('issued_by')} <bdi>{found.issuer}</bdi>
+            {found.issuer_id !== null && found.issuer_id !== found.issuer && (
+              <>
+                {' '}
+                <small>
+                  <bdi>{found.issuer_id}</bdi>
+                </small>
+              </>
+            )}
           </>
         )}
       </p>

@@ -13,7 +13,7 @@ export interface FoundCourse {
   readonly date: string | null
 }
 /** Courses that are read of one file at most: as many as one transfer takes. */
-export const MOST_FOUND = 100
+export const MOST_FOUND_COURSES = 100
 
 const numberIn = (value: unknown): number => {
   const number = typeof value === 'string' || typeof value === 'number' ? Number(value) : Number.NaN
@@ -25,8 +25,8 @@ const dayIn = (value: unknown): string | null => /^\d{4}-\d\d-\d\d/.exec(String(
 /** The courses of a credential or of the credentials in a presentation: results with a code or credits, or achievements that are courses. */
 export function coursesOfCredential(document: JsonObject): FoundCourse[] {
   const inside = listed(document.verifiableCredential).filter(isObject)
-  if (inside.length) return inside.flatMap(coursesOfCredential).slice(0, MOST_FOUND)
-  return listed(document.credentialSubject).filter(isObject).flatMap(coursesOfSubject).slice(0, MOST_FOUND)
+  if (inside.length) return inside.flatMap(coursesOfCredential).slice(0, MOST_FOUND_COURSES)
+  return listed(document.credentialSubject).filter(isObject).flatMap(coursesOfSubject).slice(0, MOST_FOUND_COURSES)
 }
 
 function coursesOfSubject(subject: JsonObject): FoundCourse[] {
@@ -103,5 +103,5 @@ export function coursesOfElmo(root: XmlElement): FoundCourse[] {
     })
   }
   for (const report of of(root, 'report')) for (const one of of(report, 'learningOpportunitySpecification')) visit(one)
-  return found.slice(0, MOST_FOUND)
+  return found.slice(0, MOST_FOUND_COURSES)
 }

@@ -10,7 +10,7 @@ import { issuerOf } from '../verify/model.rules.ts'
 import { because, CREDENTIAL_NOTES, CREDENTIAL_REASONS, isObject } from '../verify/values.rules.ts'
 import type { CredentialNote, CredentialReason } from '../verify/values.rules.ts'
 import { judgeFile } from '../verify/verify.server.ts'
-import type { ReadFile } from '../credentials.contract.ts'
+import type { ReadForeign } from '../credentials.contract.ts'
 import { coursesOfCredential, coursesOfElmo } from './courses.rules.ts'
 import type { XmlElement } from './courses.rules.ts'
 import { publicReach } from './reach.server.ts'
@@ -32,23 +32,33 @@ const said = <C extends string>(
   texts: Readonly<Record<C, readonly [string, string]>>,
   all: readonly { readonly code: C; readonly data: Readonly<Record<string, string>> }[],
 ) =>
-  all.map(({ code, data }) => ({ code, en: fill(texts[code][0], data), ar: fill(texts[code][1], data), data: { ...data } }))
+  all.map(({ code, data }) => ({
+    code,
+    en: fill(texts[code][0], data),
+    ar: fill(texts[code][1], data),
+    data: { ...data },
+  }))
+
+/** Notes by which a signature holds, but nobody says that the key is the issuer's. */
+const NOBODYS: ReadonlySet<string> = new Set(['vc_note_issuer_document', 'vc_note_issuer_nobody', 'vc_note_key_inside'])
 
 /** Verifies a credential or an ELMO document of another university, and reads its courses. Nothing is kept of it. */
-export async function readFile(ctx: Ctx, content: Uint8Array, reach = publicReach(ownReach(ctx))): Promise<ReadFile> {
-  const text = Buffer.from(content).toString('utf8').replace(/^\uFEFF/, '')
+export async function readForeignFile(ctx: Ctx, content: Uint8Array, reach = publicReach(ownReach(ctx))): Promise<ReadForeign> {
+  const text = Buffer.from(content)
+    .toString('utf8')
+    .replace(/^\uFEFF/, '')
   const answer = (
-    kind: ReadFile['kind'],
+    kind: ReadForeign['kind'],
     reasons: readonly CredentialReason[],
     notes: readonly CredentialNote[],
-    found: Pick<ReadFile, 'issuer' | 'courses'>,
-  ): ReadFile => ({
+    found: Pick<ReadForeign, 'issuer' | 'issuer_id' | 'courses'>,
+  ): ReadForeign => ({
     kind,
     valid: !reasons.length,
     reasons: said(CREDENTIAL_REASONS, reasons),
     notes: said(CREDENTIAL_NOTES, notes),
     // What cannot be relied on is not proposed.
-    ...(reasons.length ? { issuer: found.issuer, courses: [] } : found),
+    ...(reasons.length ? { ...found, courses: [] } : found),
   })
   if (/^\s*</.test(text) && elmoIn(text)) {
     const { reasons, notes, signed } = await judgeElmo(text, { reach })
@@ -56,22 +66,26 @@ export async function readFile(ctx: Ctx, content: Uint8Array, reach = publicReac
     const root = signed === null ? null : elmoIn(signed)?.documentElement
     const read = root ? elementOf(root) : null
     return answer('elmo', reasons, notes, {
-      issuer: read ? issuerInElmo(read) : null,
+      issuer: read ? issuerInElmo(read, 'title') : null,
+      issuer_id: read ? issuerInElmo(read, 'identifier') : null,
       courses: read ? coursesOfElmo(read) : [],
     })
   }
   const judged = await judgeFile(content, { reach })
   const unsigned = !judged.signed && !judged.reasons.length
   // Here it is relied on: a key that nobody says is the issuer's is no signature of the issuer.
-  const unknown = judged.notes.find(({ code }) => code === 'vc_note_issuer_document')
+  const unknown = judged.notes.find(({ code }) => NOBODYS.has(code))
   const reasons = [
     ...judged.reasons,
     ...(unsigned ? [because('vc_unsigned')] : []),
-    ...(unknown && !judged.reasons.length ? [because('vc_key_unreachable', { key: unknown.data.issuer ?? '' })] : []),
+    ...(unknown && !judged.reasons.length
+      ? [because('vc_key_unreachable', { key: unknown.data.issuer ?? 'jwk' })]
+      : []),
   ]
   const { document } = judged
   return answer('credential', reasons, judged.notes, {
     issuer: document && issuerNamed(document),
+    issuer_id: document && issuerOf(document),
     courses: document ? coursesOfCredential(document) : [],
   })
 }
@@ -80,9 +94,9 @@ function issuerNamed(document: Readonly<Record<string, unknown>>): string | null
   const { issuer } = document
   return isObject(issuer) && typeof issuer.name === 'string' ? issuer.name : issuerOf(document)
 }
-function issuerInElmo(root: XmlElement): string | null {
+function issuerInElmo(root: XmlElement, what: 'title' | 'identifier'): string | null {
   const issuer = root.children.find(({ name }) => name === 'report')?.children.find(({ name }) => name === 'issuer')
-  return issuer?.children.find(({ name }) => name === 'title')?.text ?? null
+  return issuer?.children.find(({ name }) => name === what)?.text ?? null
 }
 
 /** So deep a document may be. */

@@ -209,7 +209,10 @@ const CLASSES = {
     has: { id: needed(url), alignment, description: text, level: text, name: needed(text), points: text },
   },
   EndorsementCredential: { type: 'EndorsementCredential', has: {} },
-} as const satisfies Record<string, { type: string | null; has: Record<string, { kind: unknown }> }>
+} as const satisfies Record<
+  string,
+  { type: string | null; has: Record<string, { kind: unknown; needed?: boolean; many?: boolean }> }
+>
 
 const BADGE_CONTEXT = /^https:\/\/purl\.imsglobal\.org\/spec\/ob\/v3p0\/context(-3\.\d\.\d)?\.json$/
 const BADGES = ['OpenBadgeCredential', 'AchievementCredential', 'EndorsementCredential']
@@ -233,7 +236,9 @@ export function checkBadge(credential: JsonObject, at = ''): CredentialReason[] 
     ...listed(credential.credentialSubject).flatMap((subject) =>
       checkClass(subject, path('credentialSubject'), endorsement ? 'EndorsementSubject' : 'AchievementSubject'),
     ),
-    ...(endorsement ? [] : listed(credential.credentialSubject).flatMap((one) => checkWho(one, path('credentialSubject')))),
+    ...(endorsement
+      ? []
+      : listed(credential.credentialSubject).flatMap((one) => checkWho(one, path('credentialSubject')))),
     ...(
       [
         ['name', text],
@@ -293,7 +298,9 @@ const FITS: Readonly<Record<Extract<Kind, string>, (value: unknown) => boolean>>
 }
 function checkOne(value: unknown, at: string, kind: Kind): CredentialReason[] {
   if (typeof kind === 'string')
-    return FITS[kind](value) ? [] : [because(kind === 'url' ? 'vc_not_url' : kind === 'moment' ? 'vc_not_date' : 'vc_wrong_value', { at })]
+    return FITS[kind](value)
+      ? []
+      : [because(kind === 'url' ? 'vc_not_url' : kind === 'moment' ? 'vc_not_date' : 'vc_wrong_value', { at })]
   // Words of one's own begin with `ext:`.
   if (isWords(kind))
     return typeof value === 'string' && (kind.includes(value) || /^ext:[\w.-]+/.test(value))

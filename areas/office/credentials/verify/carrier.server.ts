@@ -46,7 +46,7 @@ export function carriedInText(written: string): Carried | null {
 
 /** The text chunk of an image that carries a badge. */
 function textInPng(bytes: Buffer): string | null {
-  for (let at = 8; at + 12 <= bytes.length; ) {
+  for (let at = 8; at + 12 <= bytes.length;) {
     const length = bytes.readUInt32BE(at)
     const kind = bytes.toString('latin1', at + 4, at + 8)
     const data = bytes.subarray(at + 8, at + 8 + length)

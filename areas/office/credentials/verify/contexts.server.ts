@@ -50,7 +50,7 @@ const OPTIONS = {
 } as const
 
 /** What the contexts of a document do not allow: every reason that the processor tells, which is the first. */
-export async function checkTerms(document: JsonObject): Promise<CredentialReason[]> {
+export async function checkContextTerms(document: JsonObject): Promise<CredentialReason[]> {
   try {
     await jsonld.expand(document, OPTIONS)
     return []
@@ -64,7 +64,7 @@ export async function checkTerms(document: JsonObject): Promise<CredentialReason
  *
  * @throws {TermsError} with the reason
  */
-export async function canonical(document: JsonObject): Promise<string> {
+export async function canonicalRdf(document: JsonObject): Promise<string> {
   try {
     return await jsonld.canonize(document, { ...OPTIONS, algorithm: 'RDFC-1.0', format: 'application/n-quads' })
   } catch (error) {
@@ -78,7 +78,7 @@ export class TermsError extends Error {
     this.reason = reason
   }
 }
-export const sha256 = (text: string | Uint8Array): Buffer => createHash('sha256').update(text).digest()
+export const sha256Of = (text: string | Uint8Array): Buffer => createHash('sha256').update(text).digest()
 
 /** The processor's faults in our words. They are nested: what happened is in `details` or in the cause. */
 function reasonOf(error: unknown): CredentialReason {

@@ -13,7 +13,10 @@ declare module 'jsonld' {
   const jsonld: {
     /** @throws {Error} `name` `jsonld.…`, `details.code` of the specification; in safe mode `details.event` */
     expand(document: object, options: Options): Promise<readonly unknown[]>
-    canonize(document: object, options: Options & { algorithm: 'RDFC-1.0'; format: 'application/n-quads' }): Promise<string>
+    canonize(
+      document: object,
+      options: Options & { algorithm: 'RDFC-1.0'; format: 'application/n-quads' },
+    ): Promise<string>
   }
   export default jsonld
 }

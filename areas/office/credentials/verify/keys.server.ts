@@ -1,5 +1,5 @@
 import { createPublicKey } from 'node:crypto'
-import type { JsonWebKey, KeyObject } from 'node:crypto'
+import type { KeyObject } from 'node:crypto'
 import { isObject, isUrl, listed } from './values.rules.ts'
 import type { CredentialNote, JsonObject } from './values.rules.ts'
 
@@ -30,12 +30,12 @@ export interface VerificationKey {
   readonly key: KeyObject
   readonly curve: 'Ed25519' | 'P-256' | 'P-384' | null
 }
-const fromJwk = (jwk: JsonWebKey): VerificationKey | null => {
+const fromJwk = (jwk: JsonObject): VerificationKey | null => {
   try {
     // The private half has no business here; it is left out, not used.
     const { kty, crv, x, y, n, e } = jwk
     const curve = crv === 'Ed25519' || crv === 'P-256' || crv === 'P-384' ? crv : null
-    return { key: createPublicKey({ key: { kty, crv, x, y, n, e }, format: 'jwk' }), curve }
+    return { key: createPublicKey({ key: { kty, crv, x, y, n, e } as never, format: 'jwk' }), curve }
   } catch {
     return null
   }
@@ -53,12 +53,14 @@ export function keyOfMultibase(text: string): VerificationKey | null {
   if (!bytes) return null
   const code = bytes.subarray(0, 2).toString('hex')
   const own = bytes.subarray(2)
-  if (code === 'ed01' && own.length === 32)
-    return fromJwk({ kty: 'OKP', crv: 'Ed25519', x: own.toString('base64url') })
+  if (code === 'ed01' && own.length === 32) return fromJwk({ kty: 'OKP', crv: 'Ed25519', x: own.toString('base64url') })
   const curve = code === '8024' && own.length === 33 ? 'P-256' : code === '8124' && own.length === 49 ? 'P-384' : null
   if (!curve) return null
   try {
-    return { key: createPublicKey({ key: Buffer.concat([COMPRESSED[curve], own]), format: 'der', type: 'spki' }), curve }
+    return {
+      key: createPublicKey({ key: Buffer.concat([COMPRESSED[curve], own]), format: 'der', type: 'spki' }),
+      curve,
+    }
   } catch {
     return null
   }

@@ -110,7 +110,10 @@ function checkIssuer(value: unknown, at: string, draft: boolean): CredentialReas
   if (typeof value === 'string') return isUrl(value) ? [] : [because('vc_not_url', { at })]
   if (!isObject(value)) return [because('vc_wrong_value', { at })]
   // A wrong id is told with all others.
-  return [...(value.id === undefined && !draft ? [because('vc_missing', { at: `${at}.id` })] : []), ...checkNames(value, at)]
+  return [
+    ...(value.id === undefined && !draft ? [because('vc_missing', { at: `${at}.id` })] : []),
+    ...checkNames(value, at),
+  ]
 }
 
 /** One subject or several, about each of whom something is said (section 4.8). */
@@ -215,7 +218,7 @@ function checkProofs(value: unknown, at: string): CredentialReason[] {
 
 /** Credentials in an envelope are named by a `data:` address of one of these kinds (section 4.13.1). */
 const ENVELOPE = /^data:application\/(vc|vp|vc-ld|vp-ld|vc\+ld|vp\+ld)(\+(jwt|sd-jwt|cose))(;[^,]*)?,\S+$/
-export const isEnvelope = (value: unknown): value is JsonObject =>
+export const isEnvelope = (value: JsonObject): boolean =>
   typesOf(value).some((type) => /^EnvelopedVerifiable(Credential|Presentation)$/.test(type))
 /** What stands for a credential or presentation that is secured as a whole. */
 export function checkEnvelope(envelope: JsonObject, at: string): CredentialReason[] {

@@ -16,7 +16,11 @@ const CREDENTIALS: [string, object, string | null][] = [
   ['a context that is a number', { '@context': [V2, 4] }, 'vc_wrong_value'],
   ['a context that nobody knows', { '@context': [V2, 'https://example.org/context'] }, 'vc_context_unknown'],
   ['a context written out', { '@context': [V2, T], type: ['VerifiableCredential', 'T'] }, null],
-  ['a protected term defined anew', { '@context': [V2, { VerifiableCredential: 'https://example.org/#V' }] }, 'vc_term_redefined'],
+  [
+    'a protected term defined anew',
+    { '@context': [V2, { VerifiableCredential: 'https://example.org/#V' }] },
+    'vc_term_redefined',
+  ],
   ['no type', { type: undefined }, 'vc_missing'],
   ['an empty type', { type: [] }, 'vc_wrong_value'],
   ['a type that is a number', { type: ['VerifiableCredential', 3] }, 'vc_wrong_value'],
@@ -36,7 +40,16 @@ const CREDENTIALS: [string, object, string | null][] = [
   ['a name', { name: 'Degree' }, null],
   ['a name with a language', { name: { '@value': 'Degree', '@language': 'en' } }, null],
   ['a name with a direction', { name: { '@value': 'درجة', '@language': 'ar', '@direction': 'rtl' } }, null],
-  ['names in languages', { name: [{ '@value': 'Degree', '@language': 'en' }, { '@value': 'Grad', '@language': 'de' }] }, null],
+  [
+    'names in languages',
+    {
+      name: [
+        { '@value': 'Degree', '@language': 'en' },
+        { '@value': 'Grad', '@language': 'de' },
+      ],
+    },
+    null,
+  ],
   ['a name that is a number', { name: 3 }, 'vc_not_language_value'],
   ['a name without value', { name: { '@language': 'en' } }, 'vc_not_language_value'],
   ['a name with more', { name: { '@value': 'Degree', url: 'https://a.example' } }, 'vc_not_language_value'],
@@ -69,7 +82,11 @@ const CREDENTIALS: [string, object, string | null][] = [
   ['small letters in a moment', { validFrom: '2023-02-28t05:00:00z' }, 'vc_not_date'],
   ['a beginning that is a number', { validFrom: 1_700_000_000 }, 'vc_not_date'],
   ['an end that is no moment', { validUntil: 'tomorrow' }, 'vc_not_date'],
-  ['an end before the beginning', { validFrom: '2024-01-01T01:00:00+01:00', validUntil: '2023-12-31T23:59:59Z' }, 'vc_period'],
+  [
+    'an end before the beginning',
+    { validFrom: '2024-01-01T01:00:00+01:00', validUntil: '2023-12-31T23:59:59Z' },
+    'vc_period',
+  ],
   ['an end at the beginning', { validFrom: '2024-01-01T01:00:00+01:00', validUntil: '2024-01-01T00:00:00Z' }, null],
   ['a status', own({ credentialStatus: { type: 'T', id: 'https://a.example/s' } }), null],
   ['a status without id', own({ credentialStatus: { type: 'T' } }), null],
@@ -79,7 +96,16 @@ const CREDENTIALS: [string, object, string | null][] = [
   ['a status with a wrong id', own({ credentialStatus: { type: 'T', id: 'a b' } }), 'vc_not_url'],
   ['no statuses', own({ credentialStatus: [] }), 'vc_not_object'],
   ['a schema', own({ credentialSchema: { type: 'T', id: 'https://a.example/s' } }), null],
-  ['two schemas', own({ credentialSchema: [{ type: 'T', id: 'https://a.example/s' }, { type: 'T', id: 'https://a.example/t' }] }), null],
+  [
+    'two schemas',
+    own({
+      credentialSchema: [
+        { type: 'T', id: 'https://a.example/s' },
+        { type: 'T', id: 'https://a.example/t' },
+      ],
+    }),
+    null,
+  ],
   ['a schema without id', own({ credentialSchema: { type: 'T' } }), 'vc_missing'],
   ['a schema without type', own({ credentialSchema: { id: 'https://a.example/s' } }), 'vc_missing'],
   ['a schema whose id is no address', own({ credentialSchema: { type: 'T', id: 'schema' } }), 'vc_not_url'],
@@ -92,12 +118,29 @@ const CREDENTIALS: [string, object, string | null][] = [
   ['a related resource', { relatedResource: [{ id: 'https://a.example/r', digestSRI: URL_SRI }] }, null],
   ['a related resource without digest', { relatedResource: [{ id: 'https://a.example/r' }] }, 'vc_missing'],
   ['a related resource without id', { relatedResource: [{ digestSRI: URL_SRI }] }, 'vc_missing'],
-  ['a related resource with a wrong digest', { relatedResource: { id: 'https://a.example/r', digestSRI: 'md5-x' } }, 'vc_wrong_value'],
-  ['a related resource twice', { relatedResource: [{ id: 'https://a.example/r', digestSRI: URL_SRI }, { id: 'https://a.example/r', digestSRI: URL_SRI }] }, 'vc_wrong_value'],
+  [
+    'a related resource with a wrong digest',
+    { relatedResource: { id: 'https://a.example/r', digestSRI: 'md5-x' } },
+    'vc_wrong_value',
+  ],
+  [
+    'a related resource twice',
+    {
+      relatedResource: [
+        { id: 'https://a.example/r', digestSRI: URL_SRI },
+        { id: 'https://a.example/r', digestSRI: URL_SRI },
+      ],
+    },
+    'vc_wrong_value',
+  ],
   ['a related resource that is an address', { relatedResource: ['https://a.example/r'] }, 'vc_not_object'],
   ['a proof without type', { proof: { proofValue: 'z1' } }, 'vc_missing'],
   ['a proof that is a text', { proof: 'z1' }, 'vc_not_object'],
-  ['a proof of an unknown kind', own({ proof: { type: 'T', verificationMethod: 'did:example:a' } }), 'vc_proof_unknown'],
+  [
+    'a proof of an unknown kind',
+    own({ proof: { type: 'T', verificationMethod: 'did:example:a' } }),
+    'vc_proof_unknown',
+  ],
   ['a proof made at no moment', own({ proof: { type: 'T', created: 'today' } }), 'vc_not_date'],
 ]
 const without = (document: Record<string, unknown>) =>
@@ -143,8 +186,8 @@ test.each(PRESENTATIONS)('a presentation with %s', async (_, path, value, code) 
 
 describe('what nobody signed', () => {
   test('is told to be a form only', async () => {
-    const { judge, nowhere } = await import('./verify.server.ts')
-    const judged = await judge({ document: plainCredential() }, { reach: nowhere })
+    const { judgeCredential, nowhere } = await import('./verify.server.ts')
+    const judged = await judgeCredential({ document: plainCredential() }, { reach: nowhere })
     expect(judged.signed).toBe(false)
     expect(judged.notes.map(({ code }) => code)).toEqual(['vc_note_unsigned'])
   })

@@ -1,5 +1,5 @@
 import { verify } from 'node:crypto'
-import { canonical, sha256, TermsError } from './contexts.server.ts'
+import { canonicalRdf, sha256Of, TermsError } from './contexts.server.ts'
 import { fromBase58, keyAt } from './keys.server.ts'
 import type { FoundKey, Reach } from './keys.server.ts'
 import { holderOf, issuerOf } from './model.rules.ts'
@@ -7,11 +7,11 @@ import { because, instantOf, isObject, listed } from './values.rules.ts'
 import type { CredentialNote, CredentialReason, JsonObject } from './values.rules.ts'
 
 /** What was found of the proofs of a document. */
-export interface Proven {
+export interface ProofsFound {
   readonly reasons: readonly CredentialReason[]
   readonly notes: readonly CredentialNote[]
 }
-const refused = (...reasons: CredentialReason[]): Proven => ({ reasons, notes: [] })
+const refused = (...reasons: CredentialReason[]): ProofsFound => ({ reasons, notes: [] })
 
 /** Suites by name of the proof or of its cryptosuite. `eddsa-2022` was the working name of `eddsa-rdfc-2022`. */
 const SUITES: Readonly<Record<string, 'eddsa' | 'ecdsa'>> = {
@@ -34,14 +34,14 @@ const named = (proof: JsonObject): string =>
 export async function checkProof(
   document: JsonObject,
   { reach, at, presentation }: { reach: Reach; at: number; presentation: boolean },
-): Promise<Proven> {
+): Promise<ProofsFound> {
   const { proof: given, ...unsecured } = document
   const proofs = listed(given).filter(isObject)
   const supported = proofs.filter((proof) => suiteOf(proof) !== null)
   const [first] = proofs
   if (!supported.length)
     return refused(first ? because('vc_proof_unknown', { type: named(first) }) : because('vc_unsigned'))
-  const found: Proven[] = []
+  const found: ProofsFound[] = []
   for (const proof of supported) found.push(await checkOneProof(unsecured, proof, { reach, at, presentation }))
   return {
     reasons: found.flatMap((one) => one.reasons),
@@ -58,7 +58,7 @@ async function checkOneProof(
   document: JsonObject,
   proof: JsonObject,
   { reach, at, presentation }: { reach: Reach; at: number; presentation: boolean },
-): Promise<Proven> {
+): Promise<ProofsFound> {
   const { proofValue, ...options } = proof
   const purpose = presentation && proof.proofPurpose === 'authentication' ? 'authentication' : 'assertionMethod'
   if (proof.proofPurpose !== purpose) return refused(because('vc_proof_purpose'))
@@ -76,10 +76,10 @@ async function checkOneProof(
   try {
     // The options are read with the contexts of the document they belong to.
     const [written, signed] = await Promise.all([
-      canonical({ ...options, '@context': document['@context'] }),
-      canonical(document),
+      canonicalRdf({ ...options, '@context': document['@context'] }),
+      canonicalRdf(document),
     ])
-    const data = Buffer.concat([sha256(written), sha256(signed)])
+    const data = Buffer.concat([sha256Of(written), sha256Of(signed)])
     const good =
       key.curve === 'Ed25519'
         ? verify(null, data, key.key, signature)
@@ -95,7 +95,7 @@ const methodName = (method: unknown): string =>
   typeof method === 'string' ? method : isObject(method) ? String(method.id) : '–'
 
 /** The key has to be one of whoever the document says it is from. */
-export function whoSigned(key: FoundKey, issuer: string | null, name: string): Proven {
+export function whoSigned(key: FoundKey, issuer: string | null, name: string): ProofsFound {
   if (issuer === null || key.controller === issuer) return { reasons: [], notes: key.notes }
   // A number is nobody's address, so that no key can be said to be its own.
   if (issuer.startsWith('urn:'))

@@ -12,7 +12,7 @@ export type VerifyList = (list: unknown) => Promise<boolean>
  * Whether a credential was revoked or suspended. Where nobody can tell it is refused: a credential that was revoked is no other
  * in anything but its status.
  */
-export async function checkStatus(
+export async function checkCredentialStatus(
   credential: JsonObject,
   { reach, verify, at }: { reach: Reach; verify: VerifyList; at: number },
 ): Promise<CredentialReason[]> {
@@ -34,7 +34,8 @@ async function checkBit(
   { reach, verify, at }: { reach: Reach; verify: VerifyList; at: number; issuer: unknown },
 ): Promise<CredentialReason[]> {
   const { statusListCredential: url, statusListIndex, statusPurpose, statusSize } = status
-  const index = typeof statusListIndex === 'string' && /^\d{1,12}$/.test(statusListIndex) ? Number(statusListIndex) : null
+  const index =
+    typeof statusListIndex === 'string' && /^\d{1,12}$/.test(statusListIndex) ? Number(statusListIndex) : null
   if (typeof url !== 'string') return [because('vc_missing', { at: 'credentialStatus.statusListCredential' })]
   if (index === null) return [because('vc_wrong_value', { at: 'credentialStatus.statusListIndex' })]
   if (statusPurpose !== 'revocation' && statusPurpose !== 'suspension')

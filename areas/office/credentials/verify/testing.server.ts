@@ -1,6 +1,7 @@
 import { signed, signingKey } from '../issue/sign.server.ts'
+import type { SigningKey } from '../issue/sign.server.ts'
 import type { JsonObject } from './values.rules.ts'
-import { judge, nowhere } from './verify.server.ts'
+import { judgeCredential, nowhere } from './verify.server.ts'
 
 /** Keys of tests: each made of one byte. */
 export const testKey = (byte: number) => signingKey(new Uint8Array(32).fill(byte))
@@ -44,12 +45,18 @@ export const plainBadge = (): Record<string, unknown> => ({
 const OWNER = testKey(7)
 export const signedBadge = (
   document: JsonObject = plainBadge(),
-  { key = OWNER, method = `https://university.example/issuer#${key.multibase}` } = {},
+  {
+    key = OWNER,
+    method = `https://university.example/issuer#${OWNER.multibase}`,
+  }: { key?: SigningKey; method?: string } = {},
 ) => signed(document, { key: key.key, method, created: new Date('2024-01-01T00:00:00Z') })
 
 /** Codes of the reasons for which a document is refused. */
-export const codesOf = async (document: object, judging: Partial<Parameters<typeof judge>[1]> = {}): Promise<string[]> =>
-  (await judge({ document: { ...document } }, { reach: nowhere, ...judging })).reasons.map(({ code }) => code)
+export const codesOf = async (
+  document: object,
+  judging: Partial<Parameters<typeof judge>[1]> = {},
+): Promise<string[]> =>
+  (await judgeCredential({ document: { ...document } }, { reach: nowhere, ...judging })).reasons.map(({ code }) => code)
 
 /** Sets what stands at a path; undefined takes it away. */
 export function changed(document: JsonObject, path: string, value: unknown): Record<string, unknown> {

@@ -3,7 +3,7 @@ import { jsonIn, keyAt, keyOfJwk } from './keys.server.ts'
 import type { FoundKey, Reach } from './keys.server.ts'
 import { issuerOf, periodNames, versionOf } from './model.rules.ts'
 import { whoSigned } from './proof.server.ts'
-import type { Proven } from './proof.server.ts'
+import type { ProofsFound } from './proof.server.ts'
 import { because, instantOf, isObject, isUrl } from './values.rules.ts'
 import type { CredentialReason, JsonObject } from './values.rules.ts'
 
@@ -44,8 +44,8 @@ export async function checkToken(
   text: string,
   { header, payload, document }: Token,
   { reach, at, presentation }: { reach: Reach; at: number; presentation: boolean },
-): Promise<Proven> {
-  const refused = (...reasons: CredentialReason[]): Proven => ({ reasons, notes: [] })
+): Promise<ProofsFound> {
+  const refused = (...reasons: CredentialReason[]): ProofsFound => ({ reasons, notes: [] })
   const alg = String(header.alg)
   const fits = Object.hasOwn(ALGORITHMS, alg) ? ALGORITHMS[alg] : undefined
   if (!fits) return refused(because('vc_algorithm', { alg }))
@@ -66,11 +66,15 @@ export async function checkToken(
 async function tokenKey(header: JsonObject, issuer: string | null, reach: Reach, presentation: boolean) {
   if (isObject(header.jwk)) {
     const key = keyOfJwk(header.jwk)
-    return key ? { ...key, controller: issuer ?? '', notes: [{ code: 'vc_note_key_inside', data: {} }] as const } : 'scheme'
+    return key
+      ? { ...key, controller: issuer ?? '', notes: [{ code: 'vc_note_key_inside', data: {} }] as const }
+      : 'scheme'
   }
   if (typeof header.kid !== 'string') return 'scheme'
   // A key may be named within the document of the issuer.
-  const method = isUrl(header.kid) || issuer === null ? header.kid : `${issuer}#${header.kid.replace(/^#/, '')}`
+  const { kid } = header
+  const within = issuer !== null && !isUrl(kid)
+  const method = within ? `${issuer}#${String(kid).replace(/^#/, '')}` : kid
   return keyAt(method, { reach, purpose: presentation ? 'authentication' : 'assertionMethod' })
 }
 
@@ -95,7 +99,8 @@ function checkClaims(payload: JsonObject, document: JsonObject, at: number): Cre
     if (typeof seconds !== 'number') reasons.push(because('vc_claim', { claim }))
     else {
       const written = instantOf(document[name])
-      if (written !== null && Math.floor(written / 1000) !== Math.floor(seconds)) reasons.push(because('vc_claim', { claim }))
+      if (written !== null && Math.floor(written / 1000) !== Math.floor(seconds))
+        reasons.push(because('vc_claim', { claim }))
       const moment = new Date(Math.min(seconds * 1000, 8.64e15)).toISOString()
       if (claim === 'nbf' && seconds * 1000 > at) reasons.push(because('vc_not_yet', { at: moment }))
       if (claim === 'exp' && seconds * 1000 <= at) reasons.push(because('vc_expired', { at: moment }))

@@ -65,10 +65,7 @@ export const CREDENTIAL_REASONS = {
   vc_not_url: ['{at} is not an address (URL).', '{at} ليس عنوانًا صالحًا (URL).'],
   vc_not_date: ['{at} is not a date and time with a time zone.', '{at} ليس تاريخًا ووقتًا بمنطقة زمنية.'],
   vc_not_object: ['{at} is not an object, or is an empty one.', '{at} ليس كائنًا أو هو كائن فارغ.'],
-  vc_not_language_value: [
-    '{at} is neither a text nor a text with its language.',
-    '{at} ليس نصًا ولا نصًا مقرونًا بلغته.',
-  ],
+  vc_not_language_value: ['{at} is neither a text nor a text with its language.', '{at} ليس نصًا ولا نصًا مقرونًا بلغته.'],
   vc_wrong_value: ['{at} has a value that is not allowed there.', '{at} يحمل قيمة غير مسموح بها.'],
   vc_wrong_type: ['{at} has to be of the type {type}.', 'يجب أن يكون نوع {at} هو {type}.'],
   vc_type_unknown: ['The type {type} is defined in none of the contexts.', 'النوع {type} غير معرف في أي من السياقات.'],
@@ -100,8 +97,14 @@ export const CREDENTIAL_REASONS = {
   ],
   vc_key_scheme: ['The key {key} cannot be looked up.', 'لا يمكن البحث عن المفتاح {key}.'],
   vc_key_unreachable: ['The key {key} could not be read.', 'تعذرت قراءة المفتاح {key}.'],
-  vc_key_not_issuer: ['The key {key} is not one of the issuer {issuer}.', 'المفتاح {key} ليس من مفاتيح المُصدر {issuer}.'],
-  vc_token: ['The token cannot be read, or is written in an unusual way.', 'تعذرت قراءة الرمز أو كُتب بصورة غير معتادة.'],
+  vc_key_not_issuer: [
+    'The key {key} is not one of the issuer {issuer}.',
+    'المفتاح {key} ليس من مفاتيح المُصدر {issuer}.',
+  ],
+  vc_token: [
+    'The token cannot be read, or is written in an unusual way.',
+    'تعذرت قراءة الرمز أو كُتب بصورة غير معتادة.',
+  ],
   vc_algorithm: ['The signature algorithm {alg} is not accepted.', 'خوارزمية التوقيع {alg} غير مقبولة.'],
   vc_claim: [
     'The claim {claim} of the token does not agree with the credential.',
@@ -109,10 +112,7 @@ export const CREDENTIAL_REASONS = {
   ],
   vc_revoked: ['The issuer has revoked it.', 'ألغاه المُصدر.'],
   vc_suspended: ['The issuer has suspended it.', 'علّقه المُصدر.'],
-  vc_status_unreachable: [
-    'Whether it was revoked could not be looked up at {url}.',
-    'تعذر التحقق من إلغائه في {url}.',
-  ],
+  vc_status_unreachable: ['Whether it was revoked could not be looked up at {url}.', 'تعذر التحقق من إلغائه في {url}.'],
   vc_status_unknown: [
     'Whether it was revoked is told in a way that is not supported: {type}.',
     'طريقة الإعلان عن إلغائه غير مدعومة: {type}.',
@@ -121,10 +121,7 @@ export const CREDENTIAL_REASONS = {
 
 /** What could not be looked at, without making it wrong. */
 export const CREDENTIAL_NOTES = {
-  vc_note_unsigned: [
-    'It has no proof: only its form was judged.',
-    'لا يحمل إثباتًا: رُوجعت صورته فقط.',
-  ],
+  vc_note_unsigned: ['It has no proof: only its form was judged.', 'لا يحمل إثباتًا: رُوجعت صورته فقط.'],
   vc_note_issuer_document: [
     'The document of {issuer} was not read: that the key is one of the issuer is not known.',
     'لم تُقرأ وثيقة {issuer}: لا يُعرف أن المفتاح للمُصدر.',
@@ -137,10 +134,7 @@ export const CREDENTIAL_NOTES = {
     'The key is in the token itself: whose it is was not looked up.',
     'المفتاح داخل الرمز نفسه: لم يُبحث عن صاحبه.',
   ],
-  vc_note_endorsement: [
-    'Endorsements inside were not verified.',
-    'لم يُتحقق من التزكيات المضمنة.',
-  ],
+  vc_note_endorsement: ['Endorsements inside were not verified.', 'لم يُتحقق من التزكيات المضمنة.'],
   vc_note_certificate: [
     'It is signed with the certificate of {subject}; nobody looked whether that is the university.',
     'موقّع بشهادة {subject}، ولم يُتحقق من أنها للجامعة.',

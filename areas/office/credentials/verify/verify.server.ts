@@ -1,24 +1,17 @@
 import { checkBadge, isBadge } from './badge.rules.ts'
 import { carriedIn, carriedInText } from './carrier.server.ts'
 import type { Carried } from './carrier.server.ts'
-import { checkTerms } from './contexts.server.ts'
+import { checkContextTerms } from './contexts.server.ts'
 import type { Reach } from './keys.server.ts'
-import {
-  checkCredential,
-  checkEnvelope,
-  checkPresentation,
-  isEnvelope,
-  periodNames,
-  versionOf,
-} from './model.rules.ts'
+import { checkCredential, checkEnvelope, checkPresentation, isEnvelope, periodNames, versionOf } from './model.rules.ts'
 import { checkProof } from './proof.server.ts'
-import { checkStatus } from './status.server.ts'
+import { checkCredentialStatus } from './status.server.ts'
 import { checkToken } from './token.server.ts'
 import { because, instantOf, isObject, listed, typesOf } from './values.rules.ts'
 import type { CredentialNote, CredentialReason, JsonObject } from './values.rules.ts'
 
 /** What was found of a credential or presentation that somebody handed in. */
-export interface Judged {
+export interface JudgedCredential {
   /** Why it is refused; none: it is valid. */
   readonly reasons: readonly CredentialReason[]
   /** What could not be looked at. */
@@ -41,16 +34,16 @@ export const nowhere: Reach = async () => null
 const DEEPEST = 2
 
 /** Judges a file: a credential or a presentation, with everything that can be known of it. */
-export function judgeFile(content: Uint8Array, judging: Judging): Promise<Judged> {
+export function judgeFile(content: Uint8Array, judging: Judging): Promise<JudgedCredential> {
   const carried = carriedIn(content)
-  return carried ? judge(carried, judging) : Promise.resolve(unreadable)
+  return carried ? judgeCredential(carried, judging) : Promise.resolve(unreadable)
 }
-const unreadable: Judged = { reasons: [because('vc_unreadable')], notes: [], signed: false, document: null }
+const unreadable: JudgedCredential = { reasons: [because('vc_unreadable')], notes: [], signed: false, document: null }
 
 const isPresentation = (document: JsonObject): boolean => typesOf(document).includes('VerifiablePresentation')
 
 /** Judges a credential or presentation. */
-export async function judge(carried: Carried, judging: Judging, depth = 0): Promise<Judged> {
+export async function judgeCredential(carried: Carried, judging: Judging, depth = 0): Promise<JudgedCredential> {
   const { reach, at = Date.now(), placeholder = null } = judging
   const { document } = carried
   if (isEnvelope(document)) return judgeEnvelope(document, judging, depth)
@@ -60,11 +53,13 @@ export async function judge(carried: Carried, judging: Judging, depth = 0): Prom
   // What has neither issuer nor a key that it names has been issued by nobody: it is judged as a form. A badge is always somebody's.
   const draft =
     !token && !presentation && !isBadge(document) && !hasIssuer(document) && !listed(document.proof).some(namesKey)
-  const terms = await checkTerms(withTerms(carried, draft))
+  const terms = await checkContextTerms(withTerms(carried, draft))
   const form = [
     ...(presentation ? checkPresentation(document, { placeholder }) : checkCredential(document, { draft })),
     ...(!presentation && isBadge(document) ? checkBadge(document) : []),
-    ...(presentation ? listed(document.verifiableCredential).flatMap((one) => (isObject(one) && isBadge(one) ? checkBadge(one) : [])) : []),
+    ...(presentation
+      ? listed(document.verifiableCredential).flatMap((one) => (isObject(one) && isBadge(one) ? checkBadge(one) : []))
+      : []),
     // Data model 2.0 knows the older context only in what was signed by it.
     ...(versionOf(document) === 1 && !secured && !isBadge(document) ? [because('vc_context_first')] : []),
   ]
@@ -87,7 +82,7 @@ export async function judge(carried: Carried, judging: Judging, depth = 0): Prom
     ...(presentation ? [] : checkMoment(document, at)),
     ...(presentation || proven.reasons.length
       ? []
-      : await checkStatus(document, { reach, at, verify: (list) => isValidList(list, judging, depth) })),
+      : await checkCredentialStatus(document, { reach, at, verify: (list) => isValidList(list, judging, depth) })),
   ]
   return {
     reasons: unique(reasons),
@@ -117,7 +112,7 @@ const unique = <T extends { code: string; data: object }>(all: readonly T[]): T[
 
 async function isValidList(list: unknown, judging: Judging, depth: number): Promise<boolean> {
   if (!isObject(list) || depth >= DEEPEST) return false
-  const { reasons, signed } = await judge({ document: list }, judging, depth + 1)
+  const { reasons, signed } = await judgeCredential({ document: list }, judging, depth + 1)
   return signed && !reasons.length
 }
 
@@ -136,14 +131,14 @@ async function judgeInside(
   presentation: JsonObject,
   judging: Judging,
   depth: number,
-): Promise<Pick<Judged, 'reasons' | 'notes'>> {
+): Promise<Pick<JudgedCredential, 'reasons' | 'notes'>> {
   const reasons: CredentialReason[] = []
   const notes: CredentialNote[] = []
   if (depth >= DEEPEST) return { reasons: [because('vc_unreadable')], notes }
   for (const one of listed(presentation.verifiableCredential)) {
     if (!isObject(one)) continue
     if (one.proof === undefined && !isEnvelope(one)) continue
-    const judged = await judge({ document: one }, judging, depth + 1)
+    const judged = await judgeCredential({ document: one }, judging, depth + 1)
     reasons.push(...judged.reasons)
     notes.push(...judged.notes)
   }
@@ -151,13 +146,12 @@ async function judgeInside(
 }
 
 /** What stands in a `data:` address. Where its key cannot be read only the form of the envelope is judged, and that is said. */
-async function judgeEnvelope(envelope: JsonObject, judging: Judging, depth: number): Promise<Judged> {
-  const reasons = [...checkEnvelope(envelope, ''), ...(await checkTerms(envelope))]
+async function judgeEnvelope(envelope: JsonObject, judging: Judging, depth: number): Promise<JudgedCredential> {
+  const reasons = [...checkEnvelope(envelope, ''), ...(await checkContextTerms(envelope))]
+  const id = typeof envelope.id === 'string' ? envelope.id : ''
   const carried =
-    !reasons.length && depth < DEEPEST && typeof envelope.id === 'string' && /\+jwt[;,]/.test(envelope.id)
-      ? carriedInText(envelope.id.slice(envelope.id.indexOf(',') + 1))
-      : null
-  const unread: Judged = {
+    !reasons.length && depth < DEEPEST && /\+jwt[;,]/.test(id) ? carriedInText(id.slice(id.indexOf(',') + 1)) : null
+  const unread: JudgedCredential = {
     reasons,
     notes: [{ code: 'vc_note_envelope', data: {} }],
     signed: false,
@@ -172,7 +166,7 @@ async function judgeEnvelope(envelope: JsonObject, judging: Judging, depth: numb
   })
   // What nobody can be held to by a key is not judged by its form either.
   if (faults.some(({ code }) => code === 'vc_key_scheme' || code === 'vc_key_unreachable')) return unread
-  return judge(carried, judging, depth + 1)
+  return judgeCredential(carried, judging, depth + 1)
 }
 
 const schemaNotes = (document: JsonObject): CredentialNote[] => [
@@ -181,7 +175,8 @@ const schemaNotes = (document: JsonObject): CredentialNote[] => [
       ? [{ code: 'vc_note_schema', data: { url: schema.id } } as const]
       : [],
   ),
-  ...(JSON.stringify(document).includes('"EndorsementCredential"') && !typesOf(document).includes('EndorsementCredential')
+  ...(JSON.stringify(document).includes('"EndorsementCredential"') &&
+  !typesOf(document).includes('EndorsementCredential')
     ? [{ code: 'vc_note_endorsement', data: {} } as const]
     : []),
 ]
