@@ -49,6 +49,7 @@ const BENCHES: Readonly<Record<string, () => Promise<(bench: Bench) => Promise<R
   specialisation: async () => (await import('./specialisation.ts')).specialisation,
   distribution: async () => (await import('./distribution.ts')).distribution,
   'admission-day': async () => (await import('./admission-day.ts')).admissionDay,
+  credentials: async () => (await import('./credentials.ts')).issuedCredentials,
   'applicant-import': async () => (await import('./applicant-import.ts')).applicantImport,
 }
 

@@ -133,6 +133,7 @@ const state = handle(deploymentCalls.deployment, async (ctx) => {
       failed,
       mails_waiting: fact.mails,
       checks: tests,
+      credentials_key: config.credentialsKey !== null,
       disk: room,
       backup: fact.backup,
     },

@@ -38,9 +38,6 @@ async function keyOf(ctx: Ctx): Promise<SigningKey> {
   return key
 }
 
-/** Whether the key was made here and lies in the database. */
-export const isOwnKey = ({ services }: Ctx): boolean => services.config.credentialsKey === null
-
 /** The document of the university's DID: every key it ever signed by. */
 export async function ownDidDocument(ctx: Ctx): Promise<JsonObject> {
   await issuerKey(ctx)

@@ -1,6 +1,6 @@
 import { createPrivateKey, createPublicKey, sign } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
-import { canonicalRdf, sha256 } from '../verify/contexts.server.ts'
+import { canonicalRdf, sha256Of } from '../verify/contexts.server.ts'
 import { toBase58 } from '../verify/keys.server.ts'
 import type { JsonObject } from '../verify/values.rules.ts'
 

@@ -57,17 +57,24 @@ test('courses of credentials of others: results with credits, achievements that 
   }
   const found = { code: 'MA-1', name: 'Calculus 1', name_local: null, credit_hours: 4, grade: 'B+', date: '2024-06-30' }
   expect(coursesOfCredential({ credentialSubject: course })).toEqual([found])
-  expect(coursesOfCredential({ verifiableCredential: [{ credentialSubject: course }, { credentialSubject: {} }] })).toEqual([
-    found,
-  ])
+  expect(
+    coursesOfCredential({ verifiableCredential: [{ credentialSubject: course }, { credentialSubject: {} }] }),
+  ).toEqual([found])
   expect(coursesOfCredential({ credentialSubject: { result: [{ value: 'A' }] } })).toEqual([])
-  expect(coursesOfCredential({ credentialSubject: { result: [{ numberOfCredits: 'many' }, { numberOfCredits: '3', status: 'Failed' }] } })).toEqual([
-    { code: '', name: '', name_local: null, credit_hours: 0, grade: null, date: null },
-  ])
+  expect(
+    coursesOfCredential({
+      credentialSubject: { result: [{ numberOfCredits: 'many' }, { numberOfCredits: '3', status: 'Failed' }] },
+    }),
+  ).toEqual([{ code: '', name: '', name_local: null, credit_hours: 0, grade: null, date: null }])
 })
 
 test('courses of ELMO: those that are no programme, were passed, and consist of nothing else', () => {
-  const node = (name: string, text = '', children: object[] = [], attributes = {}) => ({ name, text, children, attributes })
+  const node = (name: string, text = '', children: object[] = [], attributes = {}) => ({
+    name,
+    text,
+    children,
+    attributes,
+  })
   const instance = (...children: object[]) => node('specifies', '', [node('learningOpportunityInstance', '', children)])
   const specification = (code: string, kind: string, ...more: object[]) =>
     node('learningOpportunitySpecification', '', [
@@ -109,10 +116,16 @@ test('names and titles cannot break out of ELMO', () => {
       facts: [],
       disclosure: 'everything',
       issued_at: '2024-01-01T00:00:00Z',
-      courses: [{ code: ']]>', name: 'A\u0000 \u000B<c/>', hours: 3, letter: null, mark: '40', maximum: 100, passed: null }],
+      courses: [
+        { code: ']]>', name: 'A\u0000 \u000B<c/>', hours: 3, letter: null, mark: '40', maximum: 100, passed: null },
+      ],
       terms: {},
     },
-    { issuer: { id: 'did:web:a', name: 'U & V', name_local: 'U & V' }, address: 'https://a', made: '2024-01-01T00:00:00Z' },
+    {
+      issuer: { id: 'did:web:a', name: 'U & V', name_local: 'U & V' },
+      address: 'https://a',
+      made: '2024-01-01T00:00:00Z',
+    },
   )
   expect(xml).toContain('<givenNames>Mona</givenNames><familyName>&lt;b&gt;&amp;&quot;</familyName>')
   expect(xml).toContain('<title xml:lang="en">A &lt;c/&gt;</title>')

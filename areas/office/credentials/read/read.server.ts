@@ -43,7 +43,11 @@ const said = <C extends string>(
 const NOBODYS: ReadonlySet<string> = new Set(['vc_note_issuer_document', 'vc_note_issuer_nobody', 'vc_note_key_inside'])
 
 /** Verifies a credential or an ELMO document of another university, and reads its courses. Nothing is kept of it. */
-export async function readForeignFile(ctx: Ctx, content: Uint8Array, reach = publicReach(ownReach(ctx))): Promise<ReadForeign> {
+export async function readForeignFile(
+  ctx: Ctx,
+  content: Uint8Array,
+  reach = publicReach(ownReach(ctx)),
+): Promise<ReadForeign> {
   const text = Buffer.from(content)
     .toString('utf8')
     .replace(/^\uFEFF/, '')

@@ -180,7 +180,10 @@ test('a document about keys decides where it can be read', async () => {
   expect(await judgeCredential({ verificationMethod: [method] })).toEqual(['vc_key_unreachable'])
   expect(await judgeCredential({ verificationMethod: [], assertionMethod: [id] })).toEqual(['vc_key_unreachable'])
   expect(
-    await judgeCredential({ verificationMethod: [{ ...method, revoked: '2024-01-01T00:00:00Z' }], assertionMethod: [id] }),
+    await judgeCredential({
+      verificationMethod: [{ ...method, revoked: '2024-01-01T00:00:00Z' }],
+      assertionMethod: [id],
+    }),
   ).toEqual(['vc_key_unreachable'])
 })
 

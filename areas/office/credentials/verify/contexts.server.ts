@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createHash } from 'node:crypto'
 import jsonld from 'jsonld'
-import { because } from './values.rules.ts'
+import { because, isObject, isUrl, listed, textOf } from './values.rules.ts'
 import type { CredentialReason, JsonObject } from './values.rules.ts'
 
 /** The contexts that are known, by address, with the file beside this one. Their sources stand in the area's README. */
@@ -52,11 +52,22 @@ const OPTIONS = {
 /** What the contexts of a document do not allow: every reason that the processor tells, which is the first. */
 export async function checkContextTerms(document: JsonObject): Promise<CredentialReason[]> {
   try {
-    await jsonld.expand(document, OPTIONS)
-    return []
+    // The processor takes whatever has a colon for an address.
+    const expanded = await jsonld.expand(document, OPTIONS)
+    const [wrong] = typesIn(expanded).filter((type) => !isUrl(type))
+    return wrong === undefined ? [] : [because('vc_type_unknown', { type: wrong })]
   } catch (error) {
     return [reasonOf(error)]
   }
+}
+
+/** Every type in an expanded document. */
+function typesIn(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(typesIn)
+  if (!isObject(value)) return []
+  return Object.entries(value).flatMap(([key, inside]) =>
+    key === '@type' ? listed(inside).flatMap((type) => textOf(type) ?? []) : key === '@value' ? [] : typesIn(inside),
+  )
 }
 
 /**

@@ -28,6 +28,21 @@ const CREDENTIALS: [string, object, string | null][] = [
   ['one type as a text', { type: 'VerifiableCredential' }, null],
   ['a type by its address', { type: ['https://example.org/#T', 'VerifiableCredential'] }, null],
   ['a type that no context defines', { type: ['VerifiableCredential', 'Nowhere'] }, 'vc_type_unknown'],
+  [
+    'a type that is mapped to no address',
+    { '@context': [V2, { T: 'https ://not-a-url' }], type: ['VerifiableCredential', 'T'] },
+    'vc_json_ld',
+  ],
+  [
+    'a type that is an address with a space',
+    { type: ['VerifiableCredential', 'https://a example/T'] },
+    'vc_type_unknown',
+  ],
+  [
+    'a type that is mapped to a word',
+    { '@context': [V2, { T: 'nowhere' }], type: ['VerifiableCredential', 'T'] },
+    'vc_json_ld',
+  ],
   ['an id', { id: 'urn:uuid:6f2e33e5-7a29-4155-840a-59483ba10164' }, null],
   ['an id that is null', { id: null }, 'vc_not_url'],
   ['an id that is a number', { id: 4 }, 'vc_not_url'],

@@ -97,9 +97,9 @@ test('templates of the W3C suite are filled as its runner fills them, and only w
   const template = { ...plainCredential(), validFrom: 'PAST DATE', validUntil: 'FUTURE DATE' }
   expect(await codesOf(template)).toContain('vc_not_date')
   expect(await codesOf(filledAsTheSuite(template, at))).toEqual([])
-  expect(await codesOf(filledAsTheSuite({ ...template, validFrom: 'FUTURE DATE', validUntil: 'PAST DATE' }, at))).toEqual([
-    'vc_period',
-  ])
+  expect(
+    await codesOf(filledAsTheSuite({ ...template, validFrom: 'FUTURE DATE', validUntil: 'PAST DATE' }, at)),
+  ).toEqual(['vc_period'])
   expect(filledAsTheSuite({ ...template, proof: {} }, at).validFrom).toBe('PAST DATE')
   const presentation = {
     '@context': [V2],
