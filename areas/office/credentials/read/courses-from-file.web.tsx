@@ -5,7 +5,7 @@ import type { FileCourse } from '#areas/enrolment/transfers/outlets.contract.ts'
 import { useChange } from '#kit/web/api/index.ts'
 import { Problems } from '#kit/web/feedback/index.ts'
 import { Status } from '#kit/web/feedback/words.tsx'
-import { problemText, useT } from '#kit/web/i18n/index.ts'
+import { formatDate, problemText, useT } from '#kit/web/i18n/index.ts'
 import { Card } from '#kit/web/shell/card.tsx'
 import css from '../credentials.module.css'
 import { credentialCalls } from '../credentials.contract.ts'
@@ -137,11 +137,11 @@ function Verdict({
                   }
                 />
                 <small>
-                  {t('credits', { credits: course.credit_hours })} · <bdi>{course.grade ?? '–'}</bdi>
+                  {t('credits', { hours: course.credit_hours })} · <bdi>{course.grade ?? '–'}</bdi>
                   {course.date && (
                     <>
                       {' '}
-                      · <bdi>{course.date}</bdi>
+                      · <bdi>{formatDate(course.date)}</bdi>
                     </>
                   )}
                 </small>

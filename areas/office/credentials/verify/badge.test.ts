@@ -286,7 +286,8 @@ test('tokens: both ways to put a credential in, and what their claims may say', 
   }
   const header = { alg: 'RS256', jwk }
   expect(await codesOfText(jwt(header, { ...badge, ...claims }, rsa.privateKey))).toEqual([])
-  expect(await codesOfText(jwt(header, { vc: badge, ...claims }, rsa.privateKey))).toEqual([])
+  const whole = await judgeFile(Buffer.from(jwt(header, { vc: badge, ...claims }, rsa.privateKey)), { reach: nowhere })
+  expect([whole.reasons, whole.notes.map(({ code }) => code)]).toEqual([[], ['vc_note_key_inside']])
   for (const wrong of [
     { iss: 'https://other.example' },
     { jti: 'urn:x:9' },
@@ -361,7 +362,9 @@ test('badges baked into images', async () => {
     ),
   ).toEqual([])
   expect(await codesOfText(svg(''))).toEqual(['vc_unreadable'])
-  for (const nothing of ['', 'hello', '[1]', '{', Buffer.from([0xff, 0xfe, 0x7b])])
+  const deep = `{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`
+  const wide = `{"a":[${'0,'.repeat(60_000)}0]}`
+  for (const nothing of [deep, wide, '', 'hello', '[1]', '{', Buffer.from([0xff, 0xfe, 0x7b])])
     expect(await codesOfText(nothing)).toEqual(['vc_unreadable'])
 })
 

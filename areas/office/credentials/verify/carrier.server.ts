@@ -1,4 +1,5 @@
 import { inflateSync } from 'node:zlib'
+import { isTangled } from './tangled.rules.ts'
 import { readToken } from './token.server.ts'
 import type { Token } from './token.server.ts'
 import { isObject } from './values.rules.ts'
@@ -33,6 +34,7 @@ export function carriedInText(written: string): Carried | null {
   const text = written.trim()
   if (text.length > MOST_BYTES) return null
   if (text.startsWith('{')) {
+    if (isTangled(text)) return null
     try {
       const document: unknown = JSON.parse(text)
       return isObject(document) ? { document } : null

@@ -1,5 +1,6 @@
 import { constants, verify } from 'node:crypto'
 import { jsonIn, keyAt, keyOfJwk } from './keys.server.ts'
+import { isTangled } from './tangled.rules.ts'
 import type { FoundKey, Reach } from './keys.server.ts'
 import { issuerOf, periodNames, versionOf } from './model.rules.ts'
 import { whoSigned } from './proof.server.ts'
@@ -32,7 +33,8 @@ export function readToken(text: string): Token | null {
   const parts = text.split('.')
   if (parts.length !== 3 || parts.some((part) => Buffer.from(part, 'base64url').toString('base64url') !== part))
     return null
-  const [header, payload] = [jsonIn(parts[0]!), jsonIn(parts[1]!)]
+  const written = Buffer.from(parts[1]!, 'base64url').toString('utf8')
+  const [header, payload] = [jsonIn(parts[0]!), isTangled(written) ? null : jsonIn(parts[1]!)]
   if (!isObject(header) || !isObject(payload)) return null
   // Version 1.1 puts the credential into a claim of its own, version 2.0 is the payload itself (VC-JOSE-COSE).
   const inside = payload.vc ?? payload.vp
