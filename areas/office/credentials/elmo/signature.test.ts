@@ -72,6 +72,9 @@ test('a signature over a part is none of the whole', async () => {
       elmo().replace('</elmo>', `${signature.replace(/rsa-sha256|eddsa-ed25519/, 'hmac-sha256')}</elmo>`),
     ),
   ).toEqual(['vc_algorithm'])
+  const whole = signedElmo(elmo(), key)
+  expect(await codesOfElmo(whole.replace('</elmo>', `${signature}</elmo>`))).toEqual(['vc_token'])
+  expect(await codesOfElmo(whole.replace(signature, `<extension>${signature}</extension>`))).toEqual(['vc_token'])
   expect(await codesOfElmo('<elmo/>')).toEqual(['vc_unreadable'])
   expect(await codesOfElmo(elmo())).toEqual(['vc_unsigned'])
   expect(await codesOfElmo(signedElmo(elmo(), { ...key, method: 'nobody' }))).toEqual(['vc_key_scheme'])

@@ -314,6 +314,12 @@ test('tokens: both ways to put a credential in, and what their claims may say', 
   ).toEqual(['vc_key_unreachable'])
   const other = generateKeyPairSync('rsa', { modulusLength: 2048 })
   expect(await codesOfText(jwt(header, { vc: badge }, other.privateKey))).toEqual(['vc_signature'])
+  // What decodes alike but is written differently.
+  const good = jwt(header, { vc: badge }, rsa.privateKey)
+  const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
+  const last = LETTERS[LETTERS.indexOf(good.at(-1)!) + 1]!
+  for (const written of [`${good.slice(0, -1)}${last}`, `${good}=`, good.replace('.', '=.'), `${good}.`])
+    expect(await codesOfText(written)).toEqual(['vc_unreadable'])
   const curve = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const point = curve.publicKey.export({ format: 'jwk' })
   const es = {
