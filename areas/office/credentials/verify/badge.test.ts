@@ -251,7 +251,7 @@ test('a revoked badge is refused, by either kind of list', async () => {
       { key: key.key, method: `did:key:${key.multibase}#${key.multibase}`, created: new Date(0) },
     )
   const by = (found: object | null) =>
-    codesOf(badge, { reach: async (url) => (url === 'https://a.example/l' ? found : null) })
+    codesOf(badge, { reach: async (url: string) => (url === 'https://a.example/l' ? found : null) })
   expect(await by(await listed(bits(null)))).toEqual([])
   expect(await by(await listed(bits(76)))).toEqual([])
   expect(await by(await listed(bits(77)))).toEqual(['vc_revoked'])

@@ -6,7 +6,9 @@ import { isObject } from './values.rules.ts'
 import type { JsonObject } from './values.rules.ts'
 
 /** A credential out of a file: written as JSON, or as a token with its text. */
-export type Carried = { readonly document: JsonObject } | ({ readonly text: string } & Token)
+export type Carried = { readonly document: JsonObject } | CarriedToken
+export type CarriedToken = { readonly text: string } & Token
+export const isCarriedToken = (carried: Carried): carried is CarriedToken => 'text' in carried
 
 /** Bytes of a credential at most; one of a whole study with pictures inside stays far below. */
 export const MOST_BYTES = 4_194_304

@@ -78,7 +78,7 @@ test('a context that cannot be processed is told, and a credential that was susp
   })
   const by = async (credentialStatus: object) =>
     codesOf(await signedBadge({ ...plainBadge(), credentialStatus }), {
-      reach: async (url) => (url === 'https://a.example/l' ? list : null),
+      reach: async (url: string) => (url === 'https://a.example/l' ? list : null),
     })
   expect(await by(status('0'))).toEqual(['vc_suspended'])
   expect(await by(status('1'))).toEqual([])

@@ -54,7 +54,7 @@ export const signedBadge = (
 /** Codes of the reasons for which a document is refused. */
 export const codesOf = async (
   document: object,
-  judging: Partial<Parameters<typeof judge>[1]> = {},
+  judging: Partial<Parameters<typeof judgeCredential>[1]> = {},
 ): Promise<string[]> =>
   (await judgeCredential({ document: { ...document } }, { reach: nowhere, ...judging })).reasons.map(({ code }) => code)
 

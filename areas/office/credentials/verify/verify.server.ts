@@ -1,5 +1,5 @@
 import { checkBadge, isBadge } from './badge.rules.ts'
-import { carriedIn, carriedInText } from './carrier.server.ts'
+import { carriedIn, carriedInText, isCarriedToken } from './carrier.server.ts'
 import type { Carried } from './carrier.server.ts'
 import { checkContextTerms } from './contexts.server.ts'
 import type { Reach } from './keys.server.ts'
@@ -7,7 +7,7 @@ import { checkCredential, checkEnvelope, checkPresentation, isEnvelope, periodNa
 import { checkProof } from './proof.server.ts'
 import { checkCredentialStatus } from './status.server.ts'
 import { checkToken } from './token.server.ts'
-import { because, instantOf, isObject, listed, typesOf } from './values.rules.ts'
+import { because, instantOf, isObject, listed, textOf, typesOf } from './values.rules.ts'
 import type { CredentialNote, CredentialReason, JsonObject } from './values.rules.ts'
 
 /** What was found of a credential or presentation that somebody handed in. */
@@ -148,7 +148,7 @@ async function judgeInside(
 /** What stands in a `data:` address. Where its key cannot be read only the form of the envelope is judged, and that is said. */
 async function judgeEnvelope(envelope: JsonObject, judging: Judging, depth: number): Promise<JudgedCredential> {
   const reasons = [...checkEnvelope(envelope, ''), ...(await checkContextTerms(envelope))]
-  const id = typeof envelope.id === 'string' ? envelope.id : ''
+  const id = textOf(envelope.id) ?? ''
   const carried =
     !reasons.length && depth < DEEPEST && /\+jwt[;,]/.test(id) ? carriedInText(id.slice(id.indexOf(',') + 1)) : null
   const unread: JudgedCredential = {
@@ -157,7 +157,7 @@ async function judgeEnvelope(envelope: JsonObject, judging: Judging, depth: numb
     signed: false,
     document: envelope,
   }
-  if (!carried || !('text' in carried) || isEnvelope(carried.document)) return unread
+  if (!carried || !isCarriedToken(carried) || isEnvelope(carried.document)) return unread
   const { reach, at = Date.now() } = judging
   const { reasons: faults } = await checkToken(carried.text, carried, {
     reach,
