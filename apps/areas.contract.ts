@@ -9,6 +9,7 @@ import { examsArea } from '#areas/exams/exams/exams.contract.ts'
 import { gradingArea } from '#areas/records/grading/grading.contract.ts'
 import { mergingArea } from '#areas/records/merging/merging.contract.ts'
 import { oneRosterArea } from '#areas/office/oneroster/oneroster.contract.ts'
+import { credentialsArea } from '#areas/office/credentials/credentials.contract.ts'
 import { peopleArea } from '#areas/people/people/people.contract.ts'
 import { placementTestsArea } from '#areas/records/placement-tests/placement-tests.contract.ts'
 import { registrationArea } from '#areas/enrolment/registration/registration.contract.ts'
@@ -63,6 +64,7 @@ export const AREAS: readonly Area[] = [
   gradingArea,
   conversationArea,
   oneRosterArea,
+  credentialsArea,
   mergingArea,
   reportsArea,
   archiveArea,

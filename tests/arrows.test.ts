@@ -196,7 +196,7 @@ const OFFERED: Readonly<Record<string, readonly string[]>> = {
     'universitySettingsOf < collecting, grading, hotels, students, transactions, transfers',
   ],
   'records/students/record/academic-record.server.ts': ['ownAcademicRecord < registration', 'recordOf < registration'],
-  'records/students/student/student.server.ts': ['students < acceptance, registration, reports'],
+  'records/students/student/student.server.ts': ['students < acceptance, credentials, registration, reports'],
   'common/settings/hijri/hijri.server.ts': ['bothCalendars < students'],
   'people/tags/tagging.server.ts': ['serveTagging < applicants, students'],
   'records/students/study-plan/study-plan.server.ts': ['studyPlanOf < registration'],

@@ -390,6 +390,7 @@ const SIGNATURES: Record<string, (bytes: Buffer) => boolean> = {
   csv: (b) => b.length > 0,
   ics: (b) => b.subarray(0, 15).toString() === 'BEGIN:VCALENDAR',
   json: (b) => JSON.parse(b.toString()) !== undefined,
+  xml: (b) => b.subarray(0, 5).toString() === '<?xml',
 }
 
 // --- Whom we send ---------------------------------------------------------------------------------------------------

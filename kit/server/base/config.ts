@@ -100,6 +100,8 @@ export interface Config {
     readonly password: string | null
     readonly certificates: string | null
   } | null
+  /** The 32 bytes by which credentials are signed, in base 64; null: a key is made and kept in the database. */
+  readonly credentialsKey: string | null
   /** Demo accounts, whose password is published, may be reached by others, and loaded into a database that is named. */
   readonly allowDemo: boolean
   /** Address under which people reach the application, without a slash at the end. */
@@ -244,6 +246,13 @@ const VARIABLES = z.object({
   PAPER_CERTIFICATE: z.string().min(1).optional(),
   SECRETS_KEY: z.string().refine(isOfChance, OF_CHANCE).optional(),
   SECRETS_KEY_BEFORE: z.string().optional(),
+  CREDENTIALS_KEY: z
+    .string()
+    .refine(
+      (v) => Buffer.from(v, 'base64').length === 32 && isOfChance(v),
+      '32 bytes of chance in base 64: make it by "openssl rand -base64 32", and keep a copy: what it signed is verified by it',
+    )
+    .optional(),
   PUBLIC_URL: url('http', 'https')
     .refine((v) => URL.canParse(v), 'a complete address')
     .optional(),
@@ -337,6 +346,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       : null,
     secretsKey: v.SECRETS_KEY ?? null,
     secretsKeyBefore: v.SECRETS_KEY_BEFORE === 'none' ? '' : (v.SECRETS_KEY_BEFORE ?? null),
+    credentialsKey: v.CREDENTIALS_KEY ?? null,
     allowDemo: v.ALLOW_DEMO ?? false,
     publicUrl,
     host: v.HOST ?? 'localhost',

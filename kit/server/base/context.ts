@@ -107,7 +107,20 @@ export interface Services {
 /** A file as an answer: bytes or a stream, and the name under which a browser saves it. */
 export interface FileResult {
   readonly name: string
-  readonly type: 'xlsx' | 'pdf' | 'zip' | 'csv' | 'json' | 'png' | 'jpg' | 'rar' | 'ics' | 'docx' | 'pptx' | 'txt'
+  readonly type:
+    | 'xlsx'
+    | 'pdf'
+    | 'zip'
+    | 'csv'
+    | 'json'
+    | 'png'
+    | 'jpg'
+    | 'rar'
+    | 'ics'
+    | 'docx'
+    | 'pptx'
+    | 'txt'
+    | 'xml'
   readonly content: Uint8Array | Readable
   /** Rows of a table that was taken out, for the security log. */
   readonly rows?: number

@@ -3,7 +3,7 @@
  * is a dash.
  */
 export const fileName = (
-  kind: 'pdf' | 'xlsx' | 'zip' | 'csv',
+  kind: 'pdf' | 'xlsx' | 'zip' | 'csv' | 'json' | 'xml',
   ...parts: readonly (string | null | undefined)[]
 ): string =>
   `${parts

@@ -28,6 +28,7 @@ const FILE_TYPES: Readonly<Record<FileResult['type'], string>> = {
   rar: 'application/vnd.rar',
   ics: 'text/calendar; charset=utf-8',
   txt: 'text/plain; charset=utf-8',
+  xml: 'application/xml; charset=utf-8',
   docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
   pptx: 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
 }

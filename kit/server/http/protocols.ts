@@ -39,12 +39,14 @@ export interface ProtocolRoute {
 }
 
 /**
- * Another system's protocol at its own addresses, below `/api`. It has no sessions: `admit` identifies the caller from
+ * Another system's protocol at its own addresses, below `/api` unless a standard says otherwise. It has no sessions: `admit` identifies the caller from
  * what the protocol itself sends. Cookies are ignored, so a page of another site cannot act with a user's session.
  */
 export interface Protocol {
   readonly name: string
   readonly prefix: `/${string}`
+  /** Its addresses are fixed by a standard and do not lie below `/api`. */
+  readonly atRoot?: true
   /** Kinds of bodies, the first being that of its answers. */
   readonly types: readonly [string, ...string[]]
   /** `bytes`: as they came, of whatever kind, for what is signed. */
@@ -86,7 +88,7 @@ export function addProtocol(app: FastifyInstance, protocol: Protocol, { services
       for (const route of protocol.routes) addRoute(part, protocol, route, { services, budget, places, modes })
       done()
     },
-    { prefix: `/api${protocol.prefix}` },
+    { prefix: protocol.atRoot ? protocol.prefix : `/api${protocol.prefix}` },
   )
 }
 

@@ -215,6 +215,11 @@ export async function issuePaper(
           where id = ${prepared.replaces} and subject = ${subject} and replaced_by is null returning id`.execute(tx)
         if (!replaced.length) throw refuse(409, 'paper_replaced')
       }
+      // What the file carries as data is kept beside it, so that it can be given out in other forms than this one.
+      if (request.attach)
+        await sql`insert into paper_data (paper_id, data) values (${paper}, ${JSON.stringify(request.attach.json)}::jsonb)`.execute(
+          tx,
+        )
       if (prepared.stood?.length)
         await keepBasis(tx, { kind: `paper_${subject}` }, [{ id: paper, facts: prepared.stood }])
       return paper

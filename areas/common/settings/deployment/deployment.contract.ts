@@ -49,6 +49,8 @@ const state = z.object({
   failed: z.array(failed),
   mails_waiting: z.int(),
   checks: z.array(check),
+  /** Whether the key by which credentials are signed was set; else it is one that was made here and lies in the database. */
+  credentials_key: z.boolean(),
   /** Where files lie on this machine; null on a store elsewhere. */
   disk: z.object({ free: z.number(), total: z.number() }).nullable(),
   /** The newest backup that `npm run backup` finished; null: none is known. */

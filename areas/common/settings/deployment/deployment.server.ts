@@ -136,6 +136,7 @@ const state = handle(deploymentCalls.deployment, async (ctx) => {
       failed,
       mails_waiting: fact.mails,
       checks: tests,
+      credentials_key: config.credentialsKey !== null,
       disk: room,
       backup: fact.backup,
       papers: fact.papers,

@@ -83,6 +83,10 @@ function Installation({ of: found }: { of: Deployment }) {
             ['PostgreSQL', <Code key="p">{found.database.version}</Code>],
             [t('deployment_started'), formatInstant(found.started_at)],
             [
+              t('deployment_credentials_key'),
+              t(found.credentials_key ? 'deployment_credentials_key_set' : 'deployment_credentials_key_own'),
+            ],
+            [
               t('deployment_processes'),
               <span key="c">
                 {formatNumber(found.processes.length)}

@@ -1,6 +1,6 @@
 import { Button, Select } from '@mantine/core'
 import { IconPaperclip } from '@tabler/icons-react'
-import { useRef, useState, type ReactNode } from 'react'
+import { Suspense, useRef, useState, type ReactNode } from 'react'
 import { fileCalls } from '#kit/contract/kit.area.ts'
 import { otherUniversity } from '#areas/common/settings/universities-list/university.contract.ts'
 import { universityFaculty } from '#areas/common/settings/university-faculties/university-faculty.contract.ts'
@@ -13,11 +13,15 @@ import { LookupInput } from '#kit/web/fields/lookup-input.tsx'
 import { DraftOffer, useDraft } from '#kit/web/form/draft.tsx'
 import { useLabel, useT } from '#kit/web/i18n/index.ts'
 import { forgetUnsaved, to, useNavigate, useUnsaved } from '#kit/web/router/index.ts'
-import { Card, Stack } from '#kit/web/shell/card.tsx'
+import { filled } from '#kit/web/router/load.tsx'
+import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
+import { coursesFromFile } from '../outlets.contract.ts'
 import css from '../transfers.module.css'
 import { EXTERNAL_KINDS, externalCalls, externalFields } from './external.contract.ts'
-import { emptyLine, missingIn, TypedLines, typedCourses, type Typed } from './typed.web.tsx'
+import { emptyLine, missingIn, TypedLines, typedCourses, withFound, type Typed } from './typed.web.tsx'
+
+const FromFile = filled(coursesFromFile)
 
 /** Enters what a student passed elsewhere, with the papers that show it. */
 export default function AddExternal() {
@@ -159,6 +163,9 @@ export function EnterExternal({
             />
           </div>
         </Card>
+        <Suspense fallback={<Bone height={120} />}>
+          <FromFile onCourses={(courses) => setLines((kept) => withFound(kept, courses))} />
+        </Suspense>
         <Card title={t('theirs')}>
           <TypedLines lines={lines} university={university} faculty={faculty} onChange={setLines} />
         </Card>

@@ -3,6 +3,7 @@ import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useCall } from '#kit/web/api/index.ts'
 import { nameOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import type { T } from '#kit/web/i18n/index.ts'
+import type { FileCourse } from '../outlets.contract.ts'
 import css from '../transfers.module.css'
 import type { TypedCourse } from '../equivalence/equivalence.contract.ts'
 import { externalCalls } from './external.contract.ts'
@@ -24,6 +25,15 @@ export const emptyLine = (lines: readonly Typed[]): Typed => ({
   key: Math.max(-1, ...lines.map((line) => line.key)) + 1,
   ...EMPTY,
 })
+/** With courses that a file tells of; lines in which nothing stands yet give way. A code that stands there is not added again. */
+export const withFound = (lines: readonly Typed[], courses: readonly FileCourse[]): readonly Typed[] => {
+  const all: Typed[] = lines.filter((line) => line.code.trim() !== '' || line.name.trim() !== '')
+  for (const { code, name, name_local, credit_hours, grade } of courses) {
+    if (code !== '' && all.some((line) => codeKey(line.code) === codeKey(code))) continue
+    all.push({ ...emptyLine([...lines, ...all]), code, name, name_local, credit_hours, grade: grade ?? '' })
+  }
+  return all.length ? all : [emptyLine(lines)]
+}
 /** The inputs of lines that are still empty, by what they are called. */
 export const missingIn = (lines: readonly Typed[], t: T<'transfers'>): string[] =>
   lines.flatMap((line, i) => [

@@ -17,9 +17,11 @@ import { OWN_SECTIONS } from '../sections/section.contract.ts'
 import { STUDENT_SECTIONS, student } from '../student/student.contract.ts'
 import { studentPapers } from '../transcript/transcript.contract.ts'
 import { StudentStatusBadge } from '../words.web.tsx'
+import { papersAsData } from '../outlets.contract.ts'
 import { ownCalls } from './own.contract.ts'
 
 const DocumentsOf = filled(documentsOfPerson)
+const AsData = filled(papersAsData)
 
 /** A student's own data, with what the student may change, the documents and the papers. */
 export default function Profile() {
@@ -71,9 +73,14 @@ export default function Profile() {
                 key: 'papers',
                 label: t('papers'),
                 content: () => (
-                  <Card title={tp('papers')}>
-                    <IssuedPapers of={studentPapers} id={row.id} />
-                  </Card>
+                  <Stack>
+                    <Card title={tp('papers')}>
+                      <IssuedPapers of={studentPapers} id={row.id} />
+                    </Card>
+                    <Suspense fallback={<Bone height={120} />}>
+                      <AsData id={row.id} />
+                    </Suspense>
+                  </Stack>
                 ),
               },
             ]}

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { Checkbox, Modal, SegmentedControl } from '@mantine/core'
 import { IconPrinter } from '@tabler/icons-react'
 import { download, useCall, useChange } from '#kit/web/api/index.ts'
@@ -9,9 +9,13 @@ import { formatInstant, formatNumber, language, useT } from '#kit/web/i18n/index
 import { DataTable } from '#kit/web/list/data-table.tsx'
 import { IssuedPapers } from '#kit/web/papers/papers.tsx'
 import { Link, screenAt, to } from '#kit/web/router/index.ts'
-import { Card, Stack } from '#kit/web/shell/card.tsx'
+import { filled } from '#kit/web/router/load.tsx'
+import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
 import css from '../students.module.css'
+import { papersAsData } from '../outlets.contract.ts'
 import { studentPapers, transcriptCalls } from './transcript.contract.ts'
+
+const AsData = filled(papersAsData)
 
 /** Asks for the language of a transcript, and prints it. */
 export function PrintTranscript({
@@ -102,6 +106,9 @@ export function TranscriptPapers({ id }: { id: number }) {
       <Card title={tp('papers')}>
         <IssuedPapers of={studentPapers} id={id} />
       </Card>
+      <Suspense fallback={<Bone height={120} />}>
+        <AsData id={id} />
+      </Suspense>
       <Card title={t('printed_transcripts')}>
         <PrintedTranscripts id={id} />
       </Card>

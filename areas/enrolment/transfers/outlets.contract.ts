@@ -1,0 +1,15 @@
+/** Places on the pages of transfers that other areas fill. */
+import { outlet } from '#kit/contract/outlet.ts'
+
+/** A course as a file of another university tells of it. */
+export interface FileCourse {
+  readonly code: string
+  readonly name: string
+  readonly name_local: string | null
+  readonly credit_hours: number
+  readonly grade: string | null
+}
+/** Where courses passed elsewhere are entered: they may come out of a file. */
+export const coursesFromFile = outlet<{ readonly onCourses: (courses: readonly FileCourse[]) => void }>(
+  'transfer.courses_from_file',
+)

@@ -1,0 +1,5 @@
+/** Places on the pages of students that other areas fill. */
+import { outlet } from '#kit/contract/outlet.ts'
+
+/** Beneath the papers issued to a student: the same as data. */
+export const papersAsData = outlet<{ readonly id: number }>('student.papers_as_data')
