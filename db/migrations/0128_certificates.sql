@@ -93,6 +93,7 @@ create table certificate_dates (
   from_date date not null,
   until_date date not null,
   note text,
+  search_text text generated always as (fold_text(coalesce(note, ''))) stored,
   version integer not null default 1,
   removed_at timestamptz,
   created_at timestamptz not null default now(),

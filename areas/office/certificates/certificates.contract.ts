@@ -70,6 +70,8 @@ export const certificatesArea = area({
       'What stands on it has changed since it was prepared. Take it back to be corrected.',
       'تغيّر ما فيها منذ إعدادها. أعدها للتصحيح.',
     ],
+    certificate_no_paper: ['No paper of this certificate is opened here.', 'لا تُفتح هنا وثيقة لهذه الشهادة.'],
+    certificate_no_payment: ['This payment belongs to no certificate of yours.', 'لا تخص هذه الدفعة شهادة لك.'],
     certificate_place: ['Nothing fills {place}.', 'لا شيء يملأ {place}.'],
     certificate_type_audience: ['Say for whom it is.', 'حدد لمن هي.'],
     certificate_type_delivery: ['Say how it is delivered.', 'حدد طريقة تسليمها.'],

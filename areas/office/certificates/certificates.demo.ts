@@ -289,13 +289,23 @@ export default demoPart(
         note: 'After the results of the term',
       },
     ])
-    const { rows: students } = await sql<{ id: number; user_id: number; faculty_id: number }>`
-      select s.id, s.user_id, s.faculty_id from students s where s.user_id is not null and s.status = 'studying'
-        and exists (select from student_terms e where e.student_id = s.id) and not certificates_held(s.id)
+    const { rows: people } = await sql<{ id: number; user_id: number; faculty_id: number; results: boolean }>`
+      select s.id, s.user_id, s.faculty_id, exists (select from student_terms e where e.student_id = s.id) as results
+      from students s where s.user_id is not null and s.status = 'studying' and not certificates_held(s.id)
         and not exists (select from student_terms e where e.student_id = s.id and e.revised_since is not null)
-      order by row_number() over (partition by s.program_id order by s.id desc), s.program_id limit ${ASKED.length}`.execute(
-      tx,
-    )
+      order by row_number() over (partition by s.program_id order by s.id desc), s.program_id limit 2000`.execute(tx)
+    // A transcript is of who has results.
+    const left = new Set(people)
+    const students = ASKED.map(([, type]) => {
+      const dean = TYPES.find(({ code }) => code === type)!.signers.includes('DEAN')
+      const found = [...left].find(
+        (one) =>
+          (type !== 'TRANSCRIPT' || one.results) &&
+          (!dean || deans.some(({ faculty_id }) => faculty_id === one.faculty_id)),
+      )!
+      left.delete(found)
+      return found
+    })
     const officer = account('affairs')
     const ids = await insertRows(
       tx,

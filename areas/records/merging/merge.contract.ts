@@ -25,6 +25,8 @@ const PARTS = [
   'payers',
   'tags',
   'transcripts',
+  'certificates',
+  'beds',
   'exceptions',
   'external_ids',
   'meetings',

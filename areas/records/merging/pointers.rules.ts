@@ -107,6 +107,19 @@ export const POINTERS: Readonly<Record<MergeKind, Readonly<Record<string, Pointe
     'window_exception_students.student_id': joins('windows'),
     'preflight_notices.student_id': joins('windows'),
     'transcripts.student_id': moves('transcripts'),
+    // One of a type is on its way for a person.
+    'certificates.student_id': moves('certificates', {
+      only: `(r.status in ('Delivered', 'Delivered By Mail', 'Delivered By Manual', 'Rejected', 'cancelled')
+        or not exists (select from certificates k where k.student_id = :into and k.type_id = r.type_id and k.removed_at is null
+          and k.status not in ('Delivered', 'Delivered By Mail', 'Delivered By Manual', 'Rejected', 'cancelled')))`,
+    }),
+    // Nobody is in two beds.
+    'hotel_reservations.student_id': moves('beds', {
+      only: `(r.status not in ('requested', 'confirmed', 'checked_in') or not exists (select from hotel_reservations k
+        where k.student_id = :into and k.period && r.period and k.removed_at is null
+          and k.status in ('requested', 'confirmed', 'checked_in')))`,
+    }),
+    'bed_mates.student_id': 'stays',
     // What was decided in both is decided once.
     'degree_exceptions.student_id': moves('exceptions', {
       only: `r.revoked_at is not null or not exists (select from degree_exceptions k where k.student_id = :into
@@ -205,6 +218,10 @@ export const POINTERS: Readonly<Record<MergeKind, Readonly<Record<string, Pointe
     'cash_shifts.cashier_id': 'stays',
     'access_entries.user_id': 'stays',
     'archive_access.user_id': 'stays',
+    'signatory_holders.user_id': 'stays',
+    // Signed is signed, by whom it was.
+    'certificate_signatures.user_id': 'stays',
+    'certificate_signatures.deputy_id': 'stays',
     'delegations.from_user_id': 'stays',
     'delegations.to_user_id': 'stays',
     'rights_review_rows.user_id': 'stays',

@@ -34,8 +34,8 @@ interface Charging extends Feed {
   /** Code of what it costs: of the university's prices, unless `price` says it. */
   readonly fee: string
   readonly price?: Price
-  /** What kind of invoice a price of its own makes. */
-  readonly type?: 'certificates' | 'services'
+  /** What kind of invoice a price of its own makes, as whoever charges calls it. */
+  readonly type?: string
   /** What is charged for. */
   readonly what: Label
   /** How many of it; one unless told. */

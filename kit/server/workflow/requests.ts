@@ -26,7 +26,7 @@ const text = (value: string): string => `'${value.replaceAll("'", "''")}'`
 /** How what has a price of its own is booked. */
 interface Charged {
   readonly code: string
-  readonly type: 'certificates' | 'services'
+  readonly type: string
 }
 
 /** A request that is served: its handlers, its workflow for others who take its steps, and what waits of it on homes. */

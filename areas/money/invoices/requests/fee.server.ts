@@ -30,7 +30,7 @@ async function charge(
     readonly quantity?: number
     readonly told?: boolean
     readonly price?: Price
-    readonly type?: 'certificates' | 'services'
+    readonly type?: string
   },
 ): Promise<Fee | null> {
   const { rows } = await sql<{ charged: boolean; prices: boolean }>`select
@@ -72,7 +72,7 @@ async function chargePrice(
     readonly student_id: number
     readonly fee: string
     readonly price: Price
-    readonly type?: 'certificates' | 'services'
+    readonly type?: string
     readonly told?: boolean
   },
 ): Promise<Fee | null> {
@@ -87,7 +87,7 @@ async function chargePrice(
   const amount = usd ? of.price.usd : of.price.local
   if (amount === 0) return null
   const currency = usd ? 'USD' : 'EGP'
-  const type = of.type ?? 'services'
+  const type = of.type === 'certificates' ? of.type : 'services'
   const [issued] = await issueInvoices(ctx, tx, [
     {
       ...whose,

@@ -63,7 +63,7 @@ export const dateCalls = {
     example: { until_date: '2099-03-20' },
   }),
   datesOfType: call('GET', '/certificates_dates/lookups/{type}', {
-    permission: ['add_certificate', 'access_certificateDate'],
+    permission: 'signed_in',
     summary: ['When a type of certificate may be asked for', 'متى يمكن طلب نوع شهادة'],
     params: z.object({ type: z.coerce.number().int().positive().max(2_147_483_647) }),
     response: z.object({

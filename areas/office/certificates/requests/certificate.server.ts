@@ -359,7 +359,7 @@ export const certificateHandlers: readonly Handled[] = [
         and (${ctx.can('edit_certificate', 'decide_certificate', 'sign_certificate')} or t.status = 'Delivered')`.execute(
       ctx.db,
     )
-    if (!rows[0]) throw refuse(404, 'not_found')
+    if (!rows[0]) throw refuse(409, 'certificate_no_paper')
     return paperFile(ctx, SUBJECT, rows[0].student_id, paper)
   }),
   handle(certificateCalls.change, (ctx, { params, body }) => change(ctx, params.id, body)),
@@ -390,7 +390,7 @@ export const certificateHandlers: readonly Handled[] = [
         join certificates t on t.id = f.record_id join students s on s.id = t.student_id join invoice_balances b on b.invoice_id = f.invoice_id
       where x.id = ${params.transaction} and x.invoice_id = f.invoice_id
         and ${within(ctx, ['add_certificate', 'show_certificate'])}`.execute(ctx.db)
-    if (!rows[0]) throw refuse(404, 'not_found')
+    if (!rows[0]) throw refuse(409, 'certificate_no_payment')
     return { data: rows[0] }
   }),
 ]
