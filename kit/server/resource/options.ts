@@ -44,7 +44,8 @@ function reach(ctx: Ctx, source: LookupSource): RawBuilder<unknown>[] {
 
 const shown = ({ label }: LookupSource): RawBuilder<unknown> =>
   sql.raw(
-    `r.id, ${label.name} as name, ${label.name_local ?? 'null'} as name_local, ${label.code ?? 'null'} as code${label.colour ? `, ${label.colour} as colour` : ''}`,
+    // Who has one name only is called by that.
+    `r.id, ${label.name_local === undefined ? label.name : `coalesce(${label.name}, ${label.name_local})`} as name, ${label.name_local ?? 'null'} as name_local, ${label.code ?? 'null'} as code${label.colour ? `, ${label.colour} as colour` : ''}`,
   )
 
 /**
