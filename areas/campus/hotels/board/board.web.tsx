@@ -43,7 +43,7 @@ function useShown() {
       },
       { replace: true },
     )
-  return { days: days as Span, from, hostel, set }
+  return { days: days, from, hostel, set }
 }
 
 /** Beds below each other, days beside each other: stays are dragged to other beds and days, and stretched. */

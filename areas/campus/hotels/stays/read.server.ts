@@ -42,7 +42,7 @@ const opened = (ctx: Ctx, { __steps, __edits, __removes, ...row }: Stored): Stay
       ...(__edits && row.status === 'requested' ? ['edit'] : []),
       ...(__removes && !HOLDS.has(row.status) ? ['remove'] : []),
     ],
-    refused: refused as Record<string, NonNullable<(typeof refused)[keyof typeof refused]>>,
+    refused: refused,
   }
 }
 

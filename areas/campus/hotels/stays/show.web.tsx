@@ -124,7 +124,7 @@ export default function Reservation() {
       menu={<MenuItems actions={[...more, ...steps.actions(stay).filter((one) => one.key !== next?.key)]} />}
     >
       <Stack>
-        <StepLine flow={reservationFlow as never} calls={reservationSteps as never} id={id} state={stay.status} />
+        <StepLine flow={reservationFlow as never} calls={reservationSteps} id={id} state={stay.status} />
         <Card title={t('stay')}>
           <StayFactsCard stay={stay} />
         </Card>
@@ -147,7 +147,7 @@ export default function Reservation() {
           </Card>
         )}
         <Card title={t('steps')}>
-          <StepHistory flow={reservationFlow as never} calls={reservationSteps as never} id={id} />
+          <StepHistory flow={reservationFlow as never} calls={reservationSteps} id={id} />
         </Card>
       </Stack>
       {open === 'beds' && (

@@ -123,7 +123,7 @@ export const stayHandlers: readonly Handled[] = [
         ...(await hotelLookups(ctx)),
         stages: choices(reservationFlow.states),
         units: choices(STAY_UNITS),
-      } as never,
+      },
     }
   }),
   handle(stayCalls.createReservation, async (ctx, { body }) => {

@@ -89,7 +89,7 @@ function Asking({ student, own, types }: { student: number; own: boolean; types:
   }
   return (
     <Form
-      fields={fieldsOf as never}
+      fields={fieldsOf}
       values={{ lang: lang === 'ar' ? 'ar' : 'en', copies: 1, speed: 'normal', type_id: null, delivery: null }}
       visible={{ address: (typed) => typed.delivery === 'by_mail' }}
       bar="dialog"
@@ -105,7 +105,7 @@ function Asking({ student, own, types }: { student: number; own: boolean; types:
             type_id: Number(typed.type_id),
             student_id: student,
             address: typed.delivery === 'by_mail' ? (typed.address as string) : null,
-          } as never,
+          },
         })
       }
       onSaved={({ data }: { data: { id: number } }) => {

@@ -186,7 +186,7 @@ const served = serveRequest(certificate, {
   facts: async (ctx, tx, ids, action) => {
     // What is prepared stands there before the state says so: the database asks for both.
     if (action === 'prepare') for (const id of ids) await prepare(ctx, tx, id)
-    return factsOf(ctx, tx, ids) as never
+    return factsOf(ctx, tx, ids)
   },
   effect: async (ctx, tx, moved) => {
     for (const { id, action, reason } of moved) {

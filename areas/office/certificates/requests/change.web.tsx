@@ -30,14 +30,12 @@ export default function ChangeCertificate() {
         <div className={css.form}>
           {row ? (
             <Form
-              fields={
-                ((typed: Readonly<Record<string, unknown>>) => ({
-                  delivery: F.delivery,
-                  address: f.longText(F.address.label, { required: typed.delivery === 'by_mail', max: 500 }),
-                  why: F.why,
-                })) as never
-              }
-              values={row as never}
+              fields={(typed: Readonly<Record<string, unknown>>) => ({
+                delivery: F.delivery,
+                address: f.longText(F.address.label, { required: typed.delivery === 'by_mail', max: 500 }),
+                why: F.why,
+              })}
+              values={row}
               visible={{ address: (typed) => typed.delivery === 'by_mail' }}
               bar="dialog"
               onSave={({ delivery, address, why }, _changed, version) =>

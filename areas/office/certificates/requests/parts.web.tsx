@@ -17,7 +17,7 @@ export function CertificateParts({ id, version, lang }: { id: number; version: n
   const t = useT('certificates')
   const me = useMe()
   const staff = me.can('edit_certificate', 'decide_certificate', 'sign_certificate')
-  const { data, error, refetch } = useCall(certificateCalls.detail, { params: { id } }, { meta: { version } } as never)
+  const { data, error, refetch } = useCall(certificateCalls.detail, { params: { id } }, { meta: { version } })
   const found = data?.data
   if (error && !found) return <Failed error={error} retry={() => void refetch()} />
   if (!found) return <Bone height={180} />

@@ -33,7 +33,7 @@ export function signedElmo(xml: string, { key, method }: { key: KeyObject; metho
     canonicalizationAlgorithm: EXCLUSIVE,
     getKeyInfoContent: () => `<KeyName>${method}</KeyName>`,
   })
-  signature.SignatureAlgorithms[ED25519] = Ed25519 as never
+  signature.SignatureAlgorithms[ED25519] = Ed25519
   signature.addReference({
     xpath: '/*',
     transforms: [ENVELOPED, EXCLUSIVE],
@@ -61,7 +61,7 @@ export function elmoIn(text: string): Document | null {
       throw new Error(message)
     }
     const parser = new DOMParser({ errorHandler: { warning: () => undefined, error: stop, fatalError: stop } })
-    const document = parser.parseFromString(text, 'text/xml') as unknown as Document
+    const document = parser.parseFromString(text, 'text/xml')
     const root = document.documentElement as Element | null
     return root?.localName === 'elmo' && root.namespaceURI === ELMO_NAMESPACE ? document : null
   } catch {
@@ -93,8 +93,8 @@ export async function judgeElmo(text: string, { reach }: { reach: Reach }): Prom
         : found.key.export({ type: 'spki', format: 'pem' })) as unknown as Buffer,
       getCertFromKeyInfo: () => null,
     })
-    checked.SignatureAlgorithms[ED25519] = Ed25519 as never
-    checked.loadSignature(signature as never)
+    checked.SignatureAlgorithms[ED25519] = Ed25519
+    checked.loadSignature(signature)
     if (!checked.checkSignature(text)) return refused(because('vc_signature'))
     const [reference, ...more] = checked.getReferences()
     const [signed] = checked.getSignedReferences()

@@ -68,7 +68,7 @@ export const fetchedJson = (url: string): Promise<unknown> =>
     const request = https.get(
       url,
       {
-        lookup: publicLookup as never,
+        lookup: publicLookup,
         signal: AbortSignal.timeout(PATIENCE),
         agent: false,
         headers: { accept: 'application/vc, application/did+json, application/json' },

@@ -34,7 +34,7 @@ export function instantOf(value: unknown): number | null {
   const zone = found[8] === 'Z' ? 0 : (Number(found[10]) * 60 + Number(found[11])) * (found[9] === '-' ? -1 : 1)
   if (found[8] !== 'Z' && (Number(found[11]) > 59 || Math.abs(zone) > 14 * 60)) return null
   const at = new Date(0)
-  at.setUTCFullYear(value.startsWith('-') ? -year! : year!, month! - 1, day!)
+  at.setUTCFullYear(value.startsWith('-') ? -year! : year!, month! - 1, day)
   if (at.getUTCMonth() !== month! - 1 || at.getUTCDate() !== day!) return null
   at.setUTCHours(hour!, minute, second, Math.floor(Number(found[7] ?? 0) * 1000))
   return at.getTime() - zone * 60_000
