@@ -97,13 +97,18 @@ async function prepare(ctx: Ctx, tx: Tx, id: number): Promise<void> {
     text_id = ${one.document === 'text' ? one.text_id : null}::int where id = ${id}`.execute(tx)
 }
 
-/** @throws {Refusal} 409 `certificate_changed` when what stands on it is no longer what was prepared */
-async function demandUnchanged(ctx: Ctx, tx: Tx, id: number): Promise<string> {
+/** Whether what stands on it is still what was prepared, by the hash that signers sign. */
+async function standing(ctx: Ctx, db: Db | Tx, id: number): Promise<{ prepared_hash: string; unchanged: boolean }> {
   const { rows } = await sql<{
     prepared_hash: string
-  }>`select prepared_hash from certificates where id = ${id}`.execute(tx)
+  }>`select prepared_hash from certificates where id = ${id}`.execute(db)
   const { prepared_hash } = firstRow(rows)
-  if ((await hashOf(ctx, await certificateOf(tx, id))) !== prepared_hash) throw refuse(409, 'certificate_changed')
+  return { prepared_hash, unchanged: (await hashOf(ctx, await certificateOf(db, id))) === prepared_hash }
+}
+/** @throws {Refusal} 409 `certificate_changed` when what stands on it is no longer what was prepared */
+async function demandUnchanged(ctx: Ctx, tx: Tx, id: number): Promise<string> {
+  const { prepared_hash, unchanged } = await standing(ctx, tx, id)
+  if (!unchanged) throw refuse(409, 'certificate_changed')
   return prepared_hash
 }
 
@@ -242,18 +247,17 @@ async function show(ctx: Ctx, db: Db, id: number): Promise<CertificateDetail> {
     // Who asked sees that somebody signs, not who is prepared to.
     chain: staff ? row.chain : row.chain.map((one) => ({ ...one, holder: null, deputy: null })),
     can_sign: turn && ctx.can('sign_certificate'),
-    changed: open && staff ? !(await unchanged(ctx, id)) : false,
+    changed: open && staff && !(await standsUnchanged(ctx, id)),
   }
 }
-const unchanged = (ctx: Ctx, id: number): Promise<boolean> =>
-  ctx.write(async (tx) =>
-    demandUnchanged(ctx, tx, id).then(
-      () => true,
-      (error: unknown) => {
-        if (asRefusal(error)) return false
-        throw error
-      },
-    ),
+/** What cannot be read any more (who graduated is not enrolled) has changed as well. */
+const standsUnchanged = (ctx: Ctx, id: number): Promise<boolean> =>
+  standing(ctx, ctx.db, id).then(
+    ({ unchanged }) => unchanged,
+    (error: unknown) => {
+      if (asRefusal(error)) return false
+      throw error
+    },
   )
 
 /** A certificate within reach, locked. */
@@ -331,15 +335,16 @@ export const certificateHandlers: readonly Handled[] = [
   ...served.handlers,
   handle(certificateCalls.detail, async (ctx, { params }) => ({ data: await show(ctx, ctx.db, params.id) })),
   handle(certificateCalls.draft, async (ctx, { params: { id, lang } }) => {
-    const content = await ctx.write(async (tx) => {
-      await lock(ctx, tx, id, ['edit_certificate', 'decide_certificate', 'sign_certificate'])
-      const one = await certificateOf(tx, id)
-      const { compose } = await contentsOf(ctx, one, lang)
-      return compose(
-        { serial: lang === 'ar' ? 'مسودة' : 'DRAFT', qr: 'qr.svg', code: '' },
-        { at: new Date(), on: dayOf() },
-      )
-    })
+    const { rows } = await sql`select from certificates t join students s on s.id = t.student_id
+      where t.id = ${id} and t.removed_at is null and ${within(ctx, ['edit_certificate', 'decide_certificate', 'sign_certificate'])}`.execute(
+      ctx.db,
+    )
+    if (!rows.length) throw refuse(404, 'not_found')
+    const { compose } = await contentsOf(ctx, await certificateOf(ctx.db, id), lang)
+    const content = compose(
+      { serial: lang === 'ar' ? 'مسودة' : 'DRAFT', qr: 'qr.svg', code: '' },
+      { at: new Date(), on: dayOf() },
+    )
     return {
       type: 'pdf' as const,
       name: 'Draft.pdf',

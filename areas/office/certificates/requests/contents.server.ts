@@ -1,6 +1,6 @@
 /** What stands on a certificate: read anew each time, and held against what was prepared by its hash. */
 import { createHash } from 'node:crypto'
-import type { Tx } from '#db/connect.ts'
+import type { Db, Tx } from '#db/connect.ts'
 import { firstRow } from '#db/rows.ts'
 import { prepareText, type SignedLine } from '#areas/records/students/transcript/certificate.server.ts'
 import type { PaperLanguage } from '#kit/contract/index.ts'
@@ -23,7 +23,7 @@ interface Prepared {
 const SUBJECT = { subject: 'student' } as const
 
 /** A certificate with the wording that it was prepared with; the newest of its type where it was not, or is to be prepared `anew`. */
-export async function certificateOf(tx: Tx, id: number, anew = false): Promise<Prepared> {
+export async function certificateOf(tx: Db | Tx, id: number, anew = false): Promise<Prepared> {
   const { rows } = await sql<Prepared>`
     select c.id, c.student_id, c.lang, y.document, json_build_object('name', y.name, 'name_local', y.name_local) as title, y.valid_days,
       x.body, x.body_local, x.id as text_id

@@ -1,6 +1,6 @@
 /**
  * The rules of Open Badges 3.0 (1EdTech, final release of 2024) for what a badge is made of: types, what each needs, and what
- * its values are. Written from the tables of its information model, not from its schema files.
+ * its values are. After the information model of the specification.
  */
 import { because, instantOf, isObject, isUrl, listed, typesOf } from './values.rules.ts'
 import type { CredentialReason, JsonObject } from './values.rules.ts'

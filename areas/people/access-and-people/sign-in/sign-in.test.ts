@@ -641,7 +641,7 @@ describe('logging in as another person', () => {
   test('shows a banner, may only look, stands in the audit trail, and leads back', async () => {
     const [support, other] = [
       await person('support@x.example', { roles: ['registrar'] }),
-      await person('clerk@x.example', { roles: ['competent_employee'] }),
+      await person('clerk@x.example'),
     ]
     await database.pool.query(`insert into user_permissions (user_id, permission) values ($1, 'login_as_user')`, [
       support,
@@ -681,7 +681,7 @@ describe('logging in as another person', () => {
   test('and back makes no day longer: the session ends when the own one would have, also while one is the other', async () => {
     const [support, other] = [
       await person('support@x.example', { roles: ['registrar'] }),
-      await person('clerk@x.example', { roles: ['competent_employee'] }),
+      await person('clerk@x.example'),
     ]
     await database.pool.query(`insert into user_permissions (user_id, permission) values ($1, 'login_as_user')`, [
       support,
@@ -710,7 +710,7 @@ describe('logging in as another person', () => {
   test('changes something only where both the right and the wish are there', async () => {
     const [support, clerk] = [
       await person('support@x.example', { roles: ['registrar'] }),
-      await person('clerk@x.example', { roles: ['competent_employee'] }),
+      await person('clerk@x.example'),
     ]
     await database.pool.query(`insert into user_permissions (user_id, permission) values ($1, 'login_as_user')`, [
       support,

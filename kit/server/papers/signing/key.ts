@@ -13,6 +13,7 @@ import { Integer, Utf8String } from 'asn1js'
 import forge from 'node-forge'
 import { AttributeTypeAndValue, BasicConstraints, Certificate, CryptoEngine, Extension, setEngine } from 'pkijs'
 import type { Db, Queryable } from '#db/connect.ts'
+import { firstRow } from '#db/rows.ts'
 import { sql } from 'kysely'
 import type { Config } from '../../base/config.ts'
 import { refuse } from '../../base/errors.ts'
@@ -161,7 +162,7 @@ async function fromFile({ pool, config }: Known): Promise<PaperKey> {
   const fingerprint = fingerprintOf(read.certificates[0]!.raw)
   const row =
     (await kept(pool, read, null)) ??
-    (await pool.query<Row>(`select ${COLUMNS} from paper_keys where fingerprint = $1`, [fingerprint])).rows[0]!
+    firstRow((await pool.query<Row>(`select ${COLUMNS} from paper_keys where fingerprint = $1`, [fingerprint])).rows)
   return opened(row, read, false)
 }
 
