@@ -46,6 +46,9 @@ export const settingsTold: TablesTold = {
   papers: {
     one: ['Paper', 'ورقة رسمية'],
     many: ['Papers', 'الأوراق الرسمية'],
+    fields: { valid_until: f.date(['Valid until', 'سارية حتى']) },
+    // By which key a file was signed says nothing to people.
+    untold: ['key_id'],
   },
   signing_positions: {
     one: ['Who signs', 'المخول بالتوقيع'],

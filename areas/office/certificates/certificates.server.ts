@@ -19,11 +19,11 @@ import {
   typeCalls,
 } from './types/type.contract.ts'
 import { offeredHandlers } from './types/offered.server.ts'
-import { checkType } from './types/type.rules.ts'
+import { checkCertificateSetting } from './types/type.rules.ts'
 
 const types = workings(certificateSetting, {
   beforeWrite: async (_ctx, _tx, merged) => {
-    const reasons = checkType(merged as never)
+    const reasons = checkCertificateSetting(merged as never)
     if (reasons.length) throw new Refusal(422, reasons)
     return {}
   },

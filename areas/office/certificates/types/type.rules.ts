@@ -20,7 +20,7 @@ const unknownPlaces = (text: string): string[] =>
     .filter((place) => !(CERTIFICATE_PLACES as readonly string[]).includes(place))
 
 /** Every reason why a type cannot be kept as it is said. */
-export function checkType(type: TypeSaid): Reason[] {
+export function checkCertificateSetting(type: TypeSaid): Reason[] {
   const reasons: Reason[] = []
   for (const field of ['body', 'body_local'] as const) {
     const text = type[field]?.trim() ?? ''
