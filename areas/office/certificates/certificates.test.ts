@@ -364,6 +364,19 @@ describe('signing', () => {
     )
   })
 
+  test('nobody signs the own certificate, whatever position the person holds', async () => {
+    await q(`insert into user_permissions (user_id, permission) values ($1, 'sign_certificate')`, [mona.user_id])
+    await q(
+      `insert into signatory_holders (position_id, user_id, valid_from) select id, $1, university_today() from signatory_positions where code = 'ADMINISTRATION-MANAGER'`,
+      [mona.user_id],
+    )
+    const cert = await reviewed(await typeWith({}, ['COMPETENT-EMPLOYEE', 'ADMINISTRATION-MANAGER']))
+    ok(await step('sign', cert, employee))
+    const own = await step('sign', cert, mona)
+    expect([own.status, reasons(own)]).toEqual([403, ['step_own']])
+    await q('delete from user_permissions where user_id = $1', [mona.user_id])
+  })
+
   test('many at once, each with its own result', async () => {
     const type = await typeWith({}, ['COMPETENT-EMPLOYEE'])
     const first = await reviewed(type)

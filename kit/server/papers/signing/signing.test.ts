@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '#db/testing.ts'
 import { hallList } from '#kit/server/documents/example.ts'
 import { sealOf } from '#kit/server/identity/sealed.ts'
-import { checkFile } from '#kit/contract/paper-file.ts'
+import { checkFile, judgeFile, type CheckedFile } from '#kit/contract/paper-file.ts'
 import { exampleCertificate, testConfig } from './testing.ts'
 import { PAPER_KEYS, paperKeyOf, readKey, resealPaperKeys } from './key.ts'
 import { signPdf } from './pades.ts'
@@ -152,4 +152,17 @@ test('a key that the program made is sealed anew with the key of the installatio
   expect(await resealPaperKeys(database.db, seal)).toBe(1)
   expect(await resealPaperKeys(database.db, seal)).toBe(0)
   expect((await paperKeyOf({ pool: Object.create(database.pool), config })).id).toBe(id)
+})
+
+test('a file is judged by its hash, by who signed it, and by which paper it is', () => {
+  const code = 'ABCDEFGHJKMNPQRSTVWX'
+  const paper = { code, sha256: 'a', signature: { fingerprint: 'ours' } }
+  const file: CheckedFile = { name: 'x.pdf', sha256: 'a', code, signature: { fingerprint: 'ours' } }
+  expect(judgeFile(file, paper)).toBe('as_issued')
+  expect(judgeFile({ ...file, signature: { fingerprint: 'theirs' } }, paper)).toBe('changed')
+  expect(judgeFile({ ...file, signature: 'broken' }, paper)).toBe('changed')
+  expect(judgeFile({ ...file, sha256: 'b' }, paper)).toBe('changed')
+  expect(judgeFile({ ...file, sha256: 'b', code: 'ZBCDEFGHJKMNPQRSTVWX' }, paper)).toBe('another')
+  // Issued before papers were signed.
+  expect(judgeFile({ ...file, signature: 'none' }, { ...paper, signature: null })).toBe('unsigned')
 })

@@ -25,19 +25,23 @@ const SIGNS = {
   unknown: IconHelpCircle,
 } as const
 
+/** The file that was chosen where no code was known yet: the page of its code is another one, and finds it here. */
+let chosen: CheckedFile | null = null
+
 /** Where the QR code of a paper leads, for anybody who holds it: what it is worth, and nothing the holder hides. A file of it is compared here, too. */
 export default function Verify() {
   const t = useT('papers')
   const { code } = useParams()
   const navigate = useNavigate()
-  const [file, setFile] = useState<CheckedFile | null>(null)
-  const take = (given: CheckedFile) => {
+  const [file, setFile] = useState(() => (code && chosen?.code === codeTyped(code) ? chosen : null))
+  const take = (given: CheckedFile | null) => {
+    chosen = given
     setFile(given)
-    if (!code && given.code) void navigate(`/qr_code/${given.code}`)
+    if (!code && given?.code) void navigate(`/qr_code/${given.code}`)
   }
   return (
     <PublicPage as="sheet" title={t('verify_title')}>
-      {code ? <Answer code={codeTyped(code)} file={file} forget={() => setFile(null)} /> : <Ask />}
+      {code ? <Answer code={codeTyped(code)} file={file} forget={() => take(null)} /> : <Ask />}
       {!code && file && (
         <p className={css.told} role="alert">
           {t('verify_file_none')}
@@ -99,14 +103,17 @@ function Answer({ code, file, forget }: { code: string; file: CheckedFile | null
     )
   const { state, paper } = data.data
   const Sign = SIGNS[state]
+  // That somebody changed the file in hand is read before that such a paper was issued.
+  const changed = paper !== null && file !== null && judgeFile(file, { code, ...paper }) === 'changed'
   return (
     <>
+      {changed && <File code={code} paper={paper} file={file} />}
       <section className={css.verdict} data-state={state} role="status">
         <Sign size={54} stroke={1.4} aria-hidden />
         <h1>{t(`paper_${state}`)}</h1>
         <p>{t(`verify_${state}_text`)}</p>
       </section>
-      {paper && file && <File code={code} paper={paper} file={file} />}
+      {paper && file && !changed && <File code={code} paper={paper} file={file} />}
       {paper && <What paper={paper} />}
       <Button component={Link} to="/qr_code" variant="subtle" onClick={forget}>
         {t('verify_another')}
