@@ -60,6 +60,7 @@ export const certificatesArea = area({
     certificate_address: ['Say to which address it is sent.', 'اذكر العنوان الذي تُرسل إليه.'],
     certificate_no_signer: ['Nobody holds the position {position} today.', 'لا أحد يشغل اليوم وظيفة {position_local}.'],
     certificate_own_preparation: ['Whoever prepared it does not review it.', 'لا يراجعها من أعدّها.'],
+    certificate_unpaid: ['Invoice {number} is not paid.', 'الفاتورة {number} غير مدفوعة.'],
     certificate_unsigned: ['The signature is missing: {position}.', 'ينقص توقيع {position_local}.'],
     certificate_dean_unsigned: ['The dean has not signed.', 'لم يوقع العميد بعد.'],
     certificate_signed_already: ['It is signed already.', 'سبق توقيعها.'],

@@ -295,6 +295,35 @@ describe('paying', () => {
     expect((await details(cert)).fee).toBeNull()
   })
 
+  test('a payment that is cancelled on the way stops issuing and handing over', async () => {
+    const { id: cert } = ok(await ask(await typeWith({ payment_settings: price }, [])))
+    const { fee } = await details(cert)
+    const ctx = system()
+    const pay = async () => {
+      const transaction = await m.transaction(id.Mona!, fee.amount, { invoice: fee.invoice_id })
+      await ctx.write((tx) => bookTransactions(ctx, tx, [transaction]))
+      await tell()
+      return transaction
+    }
+    const bounced = async (transaction: number) => {
+      await ctx.write((tx) => cancelTransactions(ctx, tx, [transaction], 'Bounced'))
+      await tell()
+    }
+    let paid = await pay()
+    for (const [action, by] of [
+      ['prepare', clerk],
+      ['send_to_review', clerk],
+      ['review', reviewer],
+    ] as const)
+      ok(await step(action, cert, by))
+    await bounced(paid)
+    expect(reasons(await step('issue', cert))).toEqual(['certificate_unpaid'])
+    paid = await pay()
+    ok(await step('issue', cert))
+    await bounced(paid)
+    expect(reasons(await step('deliver', cert))).toEqual(['certificate_unpaid'])
+  })
+
   test('a foreign group pays in dollars, and without a price nothing is due', async () => {
     await q('update students set nationality_id = 1 where id = $1', [id.Omar])
     const type = await typeWith({ payment_settings: price })
@@ -499,6 +528,15 @@ describe('issuing', () => {
     const verify = async (address: string) => ok(await uni.nobody('GET', `/papers/${address.split('/').at(-1)}`)).state
     const [after] = (await details(cert)).papers
     expect([await verify(before.address), await verify(after.address)]).toEqual(['replaced', 'valid'])
+  })
+
+  test('what was issued is revoked when the certificate is corrected and rejected in the end', async () => {
+    const cert = await reviewed(await typeWith({}, []))
+    ok(await step('issue', cert))
+    const [paper] = (await details(cert)).papers
+    ok(await step('correct', cert, clerk, { reason: 'Another person' }))
+    ok(await step('reject', cert, clerk, { reason: 'Not this student' }))
+    expect(ok(await uni.nobody('GET', `/papers/${paper.address.split('/').at(-1)}`)).state).toBe('revoked')
   })
 
   test('two clerks issue it once, with one paper', async () => {

@@ -274,6 +274,14 @@ const COLUMNS = `p.id, p.kind, json_build_object('name', p.title, 'name_local', 
   case when p.revoked_at is not null then 'revoked' when p.replaced_by is not null then 'replaced'
     when p.valid_until < university_today() then 'expired' else 'valid' end as state`
 
+/** Revokes papers, in the unit of work of whoever decided so. @returns how many were not revoked yet */
+export async function revokePapers(ctx: Ctx, tx: Tx, ids: readonly number[], reason: string): Promise<number> {
+  const { rows } =
+    await sql`update papers set revoked_at = now(), revoked_by = ${ctx.actor?.user_id ?? null}, revoked_reason = ${reason}
+    where id = any(${[...ids]}::int[]) and revoked_at is null returning id`.execute(tx)
+  return rows.length
+}
+
 /** Serves the calls of declared papers. */
 export function servePapers<P extends Papers>(of: P, source: PaperSource<P>): Handled[] {
   const calls = paperCalls(of)
@@ -349,10 +357,7 @@ export function servePapers<P extends Papers>(of: P, source: PaperSource<P>): Ha
       const row = await ctx.write(
         async (tx) => {
           await one(tx, id, paper)
-          const { rows } = await sql`update papers set revoked_at = now(), revoked_by = ${ctx.actor?.user_id ?? null},
-              revoked_reason = ${reason}
-            where id = ${paper} and revoked_at is null returning id`.execute(tx)
-          if (!rows.length) throw refuse(409, 'paper_revoked')
+          if (!(await revokePapers(ctx, tx, [paper], reason))) throw refuse(409, 'paper_revoked')
           return one(tx, id, paper)
         },
         { reason },

@@ -95,6 +95,8 @@ export interface CertificateFacts {
   /** Who signs: the person, whoever stands in. */
   readonly actor_id: number | null
   readonly held: boolean
+  /** Number of an invoice that is not paid, or is paid no more; null: nothing is due. */
+  readonly unpaid: string | null
   readonly delivery: string
 }
 
@@ -124,16 +126,23 @@ export const checkDean = ({ chain }: CertificateFacts): Reason[] => {
   return dean?.signed ? [] : [{ code: 'certificate_dean_unsigned' }]
 }
 
-/** Why nothing is issued: a debt came meanwhile. */
+/** A payment may be cancelled, or given back, after the way has begun. */
+const checkPaid = ({ unpaid }: CertificateFacts): Reason[] =>
+  unpaid === null ? [] : [{ code: 'certificate_unpaid', data: { number: unpaid } }]
+
+/** Why nothing is issued: a debt came meanwhile, or what was paid is paid no more. */
 export const checkCertificateIssue = (facts: CertificateFacts): Reason[] => [
   ...checkApproved(facts),
   ...(facts.held ? [{ code: 'certificates_held' }] : []),
+  ...checkPaid(facts),
 ]
 /** Why it is not handed over in this way. */
 export const checkDelivery =
   (delivery: string) =>
-  (facts: CertificateFacts): Reason[] =>
-    facts.delivery === delivery ? [] : [{ code: 'certificate_delivery_other' }]
+  (facts: CertificateFacts): Reason[] => [
+    ...(facts.delivery === delivery ? [] : [{ code: 'certificate_delivery_other' }]),
+    ...checkPaid(facts),
+  ]
 
 /** Whose turn it is to sign; null: nobody's. */
 export const nextSigner = (chain: readonly Signatory[]): Signatory | null => chain.find(({ signed }) => !signed) ?? null

@@ -8,7 +8,7 @@ import { addDays, dayOf } from '#kit/contract/day.ts'
 import { handle, peopleOf, type Ctx, type Handled } from '#kit/server/base/context.ts'
 import { asRefusal, Refusal, refuse, toProblem } from '#kit/server/base/errors.ts'
 import { renderPdf } from '#kit/server/documents/index.ts'
-import { issuePaper, paperFile } from '#kit/server/papers/papers.ts'
+import { issuePaper, paperFile, revokePapers } from '#kit/server/papers/papers.ts'
 import { qrImage } from '#kit/server/papers/qr.ts'
 import { scopeCondition } from '#kit/server/base/scope.ts'
 import { refOrNull } from '#kit/server/base/sql.ts'
@@ -38,7 +38,7 @@ const within = (ctx: Ctx, keys: Parameters<typeof scopeCondition>[1]) =>
 /** Judges what is asked for, with the student held: two requests at the same moment are one. */
 async function judge(ctx: Ctx, tx: Tx, merged: Values): Promise<Values> {
   const { rows: held } = await sql`select from students s where s.id = ${merged.student_id}
-    and ${within(ctx, 'add_certificate')} for no key update of s`.execute(tx)
+    and s.removed_at is null and ${within(ctx, 'add_certificate')} for no key update of s`.execute(tx)
   if (!held.length) {
     const { rows: known } = await sql`select from students where id = ${merged.student_id}`.execute(tx)
     throw known.length ? refuse(403, 'not_allowed') : refuse(422, 'reference_missing', undefined, 'student_id')
@@ -184,6 +184,20 @@ async function issue(ctx: Ctx, tx: Tx, id: number): Promise<void> {
   }
 }
 
+/** What was issued before a correction is not to be relied on when the certificate is rejected in the end. */
+async function revokeIssued(ctx: Ctx, tx: Tx, id: number, reason: string): Promise<void> {
+  const { rows } = await sql<{
+    id: number
+  }>`select paper_id as id from certificate_papers where certificate_id = ${id}`.execute(tx)
+  if (rows.length)
+    await revokePapers(
+      ctx,
+      tx,
+      rows.map((row) => row.id),
+      reason,
+    )
+}
+
 const served = serveRequest(certificate, {
   before: judge,
   price,
@@ -201,6 +215,7 @@ const served = serveRequest(certificate, {
       else if (action === 'issue') await issue(ctx, tx, id)
       else if (action === 'reject') {
         await correct(tx, id)
+        await revokeIssued(ctx, tx, id, reason ?? certificateFlow.actions.reject.label[0])
         await takeBackFee(
           ctx,
           tx,

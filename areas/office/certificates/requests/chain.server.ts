@@ -20,6 +20,9 @@ type Row = Omit<CertificateFacts, 'people' | 'actor_id' | 'chain'> & { id: numbe
 export async function factsOf(ctx: Ctx, db: Db | Tx, ids: readonly number[]): Promise<Map<number, CertificateFacts>> {
   const { rows } = await sql<Row>`
     select t.id, t.prepared_by, t.delivery, certificates_held(t.student_id) as held,
+      (select i.number from request_fees f join invoices i on i.id = f.invoice_id left join invoice_balances b on b.invoice_id = i.id
+        where f.workflow = 'certificate' and f.record_id = t.id and f.taken_back_at is null
+          and coalesce(b.settled, 0) < coalesce(b.charged, 0) order by i.id limit 1) as unpaid,
       (select json_agg(json_build_object('position_id', p.id, 'code', p.code, 'name', p.name, 'name_local', p.name_local,
           'holder_id', ${sql.raw(HOLDER)}, 'signed', exists (select from certificate_signatures z where z.certificate_id = t.id
             and z.position_id = p.id and z.voided_at is null)) order by g.position)
