@@ -212,6 +212,8 @@ function serverSettings(test: boolean): Record<string, string> {
           max_wal_senders: '0',
           autovacuum: 'off',
           shared_buffers: '128MB',
+          // A test that drops a whole schema holds each thing in it, beside others that do the same.
+          max_locks_per_transaction: '256',
           checkpoint_timeout: '1h',
           max_wal_size: '2GB',
         }

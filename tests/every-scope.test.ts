@@ -371,7 +371,7 @@ async function listed(who: Caller, r: Resource): Promise<number[]> {
 describe.each(
   share(
     RESOURCES.map((r) => [r.name, r] as const),
-    4,
+    8,
   ),
 )('%s', (name, r) => {
   const kinds = r.scope as readonly ScopeKind[]

@@ -47,6 +47,9 @@ export const TURNS: readonly (readonly string[])[] = [
     'tests/journeys/exam-weeks.test.ts',
     'tests/journeys/forms.test.ts',
   ],
+  ['tests/journeys/apply.test.ts', 'tests/journeys/beds.test.ts'],
+  ['tests/journeys/keyboard.test.ts', 'tests/journeys/accommodations.test.ts'],
+  ['tests/journeys/payment-plans.test.ts', 'tests/journeys/admission-payments.test.ts'],
 ]
 
 /** Files of other days than that of this run; none where it is told to take everything. */

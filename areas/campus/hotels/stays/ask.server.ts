@@ -38,13 +38,16 @@ interface Student {
 /** The student, who is held: of two requests at one moment the second sees the first, also of a person with two records. */
 async function studentOf(ctx: Ctx, tx: Tx, id: number, from: string, until: string): Promise<Student> {
   const own = id === ctx.actor?.student_id
+  // A statement of its own: one that waited would still see what was there when it began.
+  await sql`select from students where id = ${id} or user_id = (select user_id from students where id = ${id})
+    order by id for no key update`.execute(tx)
   const { rows } = await sql<Student>`select s.id, s.code, s.gender::int as gender, s.status,
       (select json_build_object('code', x.code, 'from', x.from_day, 'until', x.until_day) from hotel_reservations x
         join students o on o.id = x.student_id
         where (o.id = s.id or o.user_id = s.user_id) and x.removed_at is null and x.status in ('requested', 'confirmed', 'checked_in')
           and x.from_day < ${until}::date and x.until_day > ${from}::date order by x.from_day limit 1) as other
     from students s where s.id = ${id} and s.removed_at is null
-      and (${own} or ${scopeCondition(ctx, ['add_hotel'], studentReach(ctx, 's'))}) for no key update of s`.execute(tx)
+      and (${own} or ${scopeCondition(ctx, ['add_hotel'], studentReach(ctx, 's'))})`.execute(tx)
   if (!rows[0]) throw refuse(422, 'reference_missing', {}, 'student_id')
   return rows[0]
 }

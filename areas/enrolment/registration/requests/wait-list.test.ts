@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ok, reasons, testUniversity, type Caller, type TestUniversity } from '#tests/university.ts'
+import { SHARED_OUT } from '#tests/share.ts'
 import { registrationWorld, type RegistrationWorld } from '#tests/registration-world.ts'
 import { catalogueServer } from '#areas/study/catalogue/catalogue.server.ts'
 import { offeringsServer } from '#areas/study/offerings/offerings.server.ts'
@@ -366,13 +367,14 @@ describe('a thousand students', () => {
 
   test('drop, grab and wait while seats are added, at two servers: nobody is passed over', async () => {
     await w.windows('register')
-    const HOLDERS = 160
+    // A third of the crowd, unless every case is asked for.
+    const [HOLDERS, QUEUED, CROWD] = SHARED_OUT ? [48, 200, 280] : [160, 700, 1000]
     const offering = await w.offer('PH101', { groups: 2, quota: HOLDERS / 2, day: 4, period: 3 })
     const crowd: Student[] = []
-    while (crowd.length < 1000) crowd.push(...(await several(20)))
+    while (crowd.length < CROWD) crowd.push(...(await several(20)))
     const holders = crowd.slice(0, HOLDERS)
-    const queue = crowd.slice(HOLDERS, 700)
-    const grabbers = crowd.slice(700)
+    const queue = crowd.slice(HOLDERS, QUEUED)
+    const grabbers = crowd.slice(QUEUED)
     // Every ninth of the queue is not eligible, and stays where it stands.
     const blocked = queue.filter((_, i) => i % 9 === 4).map((student) => student.id)
     const slotOf = (i: number) => offering.lectures[i % 2]!
