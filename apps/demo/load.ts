@@ -3,6 +3,8 @@ import path from 'node:path'
 import { sql } from 'kysely'
 import { actOn } from '#areas/records/grading/guard.server.ts'
 import type { Db } from '#db/connect.ts'
+// Some parts do what an area has taught the kit: they issue papers.
+import '../server/areas.server.ts'
 import { buildDemo } from './index.ts'
 import { forgetDatabase } from '#kit/server/base/kept.ts'
 import type { Storage } from '#kit/server/storage/index.ts'

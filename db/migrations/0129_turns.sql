@@ -9,3 +9,6 @@ create trigger turns before insert or update on exam_accommodations for each row
 create trigger turns before insert or update on employee_contracts for each row execute function take_turns('employee_id');
 create trigger turns before insert or update on signatory_holders for each row execute function take_turns('position_id');
 create trigger turns before insert or update on certificate_dates for each row execute function take_turns('type_id');
+
+-- A sheet of a ministry names thousands of foreigners, each of whom may be a student.
+create index students_passport on students (passport_number) where passport_number is not null and removed_at is null;

@@ -85,18 +85,21 @@ async function stage(ctx: Ctx, tx: Tx, of: ImportRecord, progress: Progress): Pr
   return count
 }
 
-/** Judges all rows of a file. Nothing is known of how many there are, so the plan is one for many. */
+/**
+ * Judges all rows of a file. What there is of them is not known to the database before it is committed, so its plans are
+ * those for many: a loop over what it takes for one row would last for hours.
+ */
 async function judgeAll(ctx: Ctx, tx: Tx, of: ImportRecord): Promise<void> {
   const all = sql`select * from applicant_import_rows where import_id = ${of.id}`
   await sql`set local enable_nestloop = off`.execute(tx)
-  await sql`create temporary table judged on commit drop as ${judgedRows(ctx, all, of.admission, true)}`.execute(tx)
-  await sql`set local enable_nestloop = on`.execute(tx)
-  await sql`delete from judged where outcome = 'new'`.execute(tx)
-  await sql`analyze judged`.execute(tx)
-  await sql`update applicant_import_rows o set outcome = j.outcome, errors = j.errors, applicant_id = j.applicant_id
-    from judged j where o.import_id = ${of.id} and o.row = j.row and (j.outcome <> o.outcome or j.applicant_id is not null)`.execute(
+  await sql`create temporary table judged on commit drop as select j.row, j.outcome, j.errors, j.applicant_id
+    from (${judgedRows(ctx, all, of.admission, true)}) j where j.outcome <> j.seen or j.applicant_id is not null`.execute(
     tx,
   )
+  await sql`analyze judged`.execute(tx)
+  await sql`update applicant_import_rows o set outcome = j.outcome, errors = j.errors, applicant_id = j.applicant_id
+    from judged j where o.import_id = ${of.id} and o.row = j.row`.execute(tx)
+  await sql`set local enable_nestloop = on`.execute(tx)
 }
 
 /** Rows of an import by what saving them does. */

@@ -44,7 +44,7 @@ async function insertNew(ctx: Ctx, tx: Tx, of: ImportRecord, proof: boolean, cod
   const fee = sql`exists (select from admission_fees f where f.admission_id = ${of.admission.id} and f.fee = 'application'
     and (f.asked_of = 'all' or (f.asked_of = 'egyptian') = (r.nationality_id is not distinct from 64)))`
   await sql`with r as (select r.*, (${codes}::text[])[row_number() over (order by r.row)] as code
-      from applicant_import_rows r join portion p on p.row = r.row and p.outcome = 'new' where r.import_id = ${of.id}),
+      from taken r join portion p on p.row = r.row and p.outcome = 'new'),
     made as (insert into applicants (code, admission_id, status, submitted_at, language, require_payment, percentage, ${sql.join(ROW_VALUES.map((name) => sql.ref(name)))})
       select r.code, ${of.admission.id}, ${proof ? 'SUBMITTED' : 'INCOMPLETE'}, ${proof ? sql`now()` : sql`null`}, 'ar', ${proof ? sql`false` : fee},
         ${percentage('r.certificate_total', of.admission.type)}, ${values('r')}
@@ -70,33 +70,33 @@ const fieldsOf = (alias: string) =>
 
 /** Rows that change what they said before. What a row leaves empty stays. */
 async function updateChanged(tx: Tx, of: ImportRecord): Promise<void> {
-  const rows = sql`applicant_import_rows r join portion p on p.row = r.row and p.outcome = 'changed'`
+  const rows = sql`taken r join portion p on p.row = r.row and p.outcome = 'changed'`
   const set = sql.join(
     ROW_VALUES.map((name) => sql`${sql.ref(name)} = coalesce(${sql.ref(`r.${name}`)}, ${sql.ref(`a.${name}`)})`),
   )
   await sql`update applicants a set ${set},
       percentage = coalesce((select ${percentage('coalesce(r.certificate_total, a.certificate_total)', of.admission.type)} from certificate_types c
         where c.id = coalesce(r.certificate_type_id, a.certificate_type_id)), a.percentage)
-    from ${rows} where r.import_id = ${of.id} and a.id = p.applicant_id`.execute(tx)
+    from ${rows} where a.id = p.applicant_id`.execute(tx)
   await sql`update applicant_nominations n set ministry_number = coalesce(r.ministry_number, n.ministry_number), email = coalesce(r.ministry_email, n.email),
       person = case when r.person like 'm:%' then n.person else r.person end, import_id = ${of.id},
       shown = n.shown and coalesce(r.ministry_email, n.email) is not distinct from n.email,
       fields = array(select distinct f from unnest(n.fields || ${fieldsOf('r')}) f order by f)
-    from ${rows} where r.import_id = ${of.id} and n.applicant_id = p.applicant_id`.execute(tx)
+    from ${rows} where n.applicant_id = p.applicant_id`.execute(tx)
   const other = sql`r.wishes is distinct from array(select w.program_id from applicant_preferences w where w.applicant_id = p.applicant_id order by w.position)`
   await sql`create temporary table rewished on commit drop as select p.applicant_id, r.wishes from ${rows}
-    where r.import_id = ${of.id} and r.wishes is not null and ${other}`.execute(tx)
+    where r.wishes is not null and ${other}`.execute(tx)
   await sql`delete from applicant_preferences w using rewished x where w.applicant_id = x.applicant_id`.execute(tx)
   await sql`insert into applicant_preferences (applicant_id, position, program_id) select x.applicant_id, w.place - 1, w.program_id
     from rewished x, unnest(x.wishes) with ordinality as w (program_id, place)`.execute(tx)
   await sql`drop table rewished`.execute(tx)
   const marks = sql`${rows}, jsonb_to_recordset(r.subjects) as s (certificate_subject_id int, mark numeric)`
-  await sql`update applicant_subjects o set mark = s.mark from ${marks} where r.import_id = ${of.id} and o.applicant_id = p.applicant_id
+  await sql`update applicant_subjects o set mark = s.mark from ${marks} where o.applicant_id = p.applicant_id
     and o.certificate_subject_id = s.certificate_subject_id and o.mark <> s.mark`.execute(tx)
   await sql`insert into applicant_subjects (applicant_id, position, certificate_subject_id, mark)
     select p.applicant_id, (select coalesce(max(o.position) + 1, 0) from applicant_subjects o where o.applicant_id = p.applicant_id)
         + row_number() over (partition by p.applicant_id order by s.certificate_subject_id) - 1, s.certificate_subject_id, s.mark
-    from ${marks} where r.import_id = ${of.id} and not exists (select from applicant_subjects o where o.applicant_id = p.applicant_id
+    from ${marks} where not exists (select from applicant_subjects o where o.applicant_id = p.applicant_id
       and o.certificate_subject_id = s.certificate_subject_id)`.execute(tx)
 }
 
@@ -138,8 +138,10 @@ async function savePortion(
   if (!taken) return 0
   // Names of many people are made searchable together.
   await sql`set local gin_pending_list_limit = '32MB'`.execute(tx)
-  await sql`create temporary table portion on commit drop as select j.*, s.outcome as seen
-    from (${judgedRows(ctx, rowsOf(id, taken), of.admission, false)}) j join applicant_import_rows s on s.import_id = ${id} and s.row = j.row`.execute(
+  // Copied and counted: what the database knows of the rows of all imports is no measure of these.
+  await sql`create temporary table taken on commit drop as ${rowsOf(id, taken)}`.execute(tx)
+  await sql`analyze taken`.execute(tx)
+  await sql`create temporary table portion on commit drop as ${judgedRows(ctx, sql`select * from taken`, of.admission, false)}`.execute(
     tx,
   )
   await sql`analyze portion`.execute(tx)

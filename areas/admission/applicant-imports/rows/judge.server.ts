@@ -44,7 +44,7 @@ const why = (code: string, data: RawBuilder<unknown> = sql`'{}'::jsonb`) =>
   sql`jsonb_build_array(jsonb_build_object('at', null, 'code', ${sql.lit(code)}, 'data', ${data}))`
 
 /**
- * SQL of rows `row`, `outcome`, `errors`, `applicant_id` as they stand now. In this order: what is wrong; twice in the file; a number
+ * SQL of rows `row`, `outcome`, `seen` (their outcome before), `errors`, `applicant_id` as they stand now. In this order: what is wrong; twice in the file; a number
  * of somebody else; nominated before (decided, changed or the same); a student, or applied by the form or elsewhere; new.
  *
  * @param source SQL of the rows: `row`, `outcome` ('wrong' or another), `errors` and what they say
@@ -71,10 +71,10 @@ export function judgedRows(
           left join (select distinct s.${column} as said from students s where s.removed_at is null and s.${column} is not null) ${sql.ref(`s_${name}`)}
             on ${sql.ref(`s_${name}.said`)} = r.${column}`
       : sql`left join lateral (select o.id ${there} and o.${column} = r.${column} limit 1) ${sql.ref(`f_${name}`)} on true
-          left join lateral (select s.${column} as said from students s where s.${column} = r.${column} and s.removed_at is null limit 1) ${sql.ref(`s_${name}`)}
-            on r.${column} is not null`
+          left join lateral (select s.${column} as said from students s where r.${column} is not null and s.${column} = r.${column} and s.removed_at is null limit 1)
+            ${sql.ref(`s_${name}`)} on true`
   }
-  return sql`select x.row, x.outcome,
+  return sql`select x.row, x.outcome, x.outcome_read as seen,
       case x.outcome when 'wrong' then coalesce(x.errors, ${why('applicant_row_number_taken')})
         when 'duplicate' then ${why('applicant_row_twice', sql`jsonb_build_object('row', x.first)`)}
         when 'decided' then ${why('applicant_row_decided')}
