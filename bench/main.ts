@@ -50,6 +50,7 @@ const BENCHES: Readonly<Record<string, () => Promise<(bench: Bench) => Promise<R
   distribution: async () => (await import('./distribution.ts')).distribution,
   'admission-day': async () => (await import('./admission-day.ts')).admissionDay,
   beds: async () => (await import('./beds.ts')).beds,
+  papers: async () => (await import('./papers.ts')).papers,
   credentials: async () => (await import('./credentials.ts')).issuedCredentials,
   'applicant-import': async () => (await import('./applicant-import.ts')).applicantImport,
 }

@@ -1,5 +1,9 @@
 import { sql } from 'kysely'
 import type { Kysely } from 'kysely'
+import pg from 'pg'
+import { clientOf } from './connect.ts'
+import type { Tx } from './connect.ts'
+import { copyIn } from './copy.ts'
 
 /** Rows per statement: large enough to be fast, small enough to stay far from the limits of one message. */
 const BATCH = 10_000
@@ -46,4 +50,43 @@ export async function followIds(tx: Pick<Kysely<never>, 'getExecutor'>, ...table
       tx,
     )
   }
+}
+
+/** A value as COPY reads it: null, a number, a text, or an array of whole numbers. */
+export type CopyValue = string | number | null | Int32Array
+
+const ESCAPED: Readonly<Record<string, string>> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' }
+const copied = (value: CopyValue): string =>
+  value === null
+    ? '\\N'
+    : typeof value === 'string'
+      ? value.replace(/[\\\n\r\t]/g, (mark) => ESCAPED[mark]!)
+      : typeof value === 'number'
+        ? String(value)
+        : `{${value.join(',')}}`
+
+/** A row as a line of COPY. */
+export const copyLine = (values: readonly CopyValue[]): string => `${values.map(copied).join('\t')}\n`
+
+/**
+ * Inserts hundreds of thousands of rows by COPY: a third of the time of {@link insertRows}, and nothing is held but what is on its way.
+ *
+ * @param columns names, in the order of the values of each line
+ * @param lines made by {@link copyLine}, some together
+ * @returns how many rows were written
+ */
+export const copyRows = async (
+  tx: Tx,
+  table: string,
+  columns: readonly string[],
+  lines: AsyncIterable<string>,
+): Promise<number> =>
+  copyIn(
+    (await clientOf(tx)) as unknown as pg.Client,
+    `copy ${pg.escapeIdentifier(table)} (${columns.map((name) => pg.escapeIdentifier(name)).join(', ')}) from stdin`,
+    asBytes(lines),
+  )
+
+async function* asBytes(lines: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
+  for await (const some of lines) yield Buffer.from(some)
 }

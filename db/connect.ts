@@ -257,7 +257,25 @@ export const transaction = <T>(
   return opening.run(own, () => db.transaction().execute((tx) => work(tx, own.client as pg.PoolClient)))
 }
 
+/** Connections of the query builder, and what the driver knows them as. */
+const clients = new WeakMap<DatabaseConnection, pg.PoolClient>()
+const acquiring = new AsyncLocalStorage<{ client?: pg.PoolClient }>()
+
+/** The connection of a transaction, for what the query builder does not know, as COPY is. */
+export const clientOf = (tx: Pick<Tx, 'getExecutor'>): Promise<pg.PoolClient> =>
+  tx.getExecutor().provideConnection(async (connection) => {
+    const client = clients.get(connection)
+    if (!client) throw new Error('a connection that this module did not make')
+    return client
+  })
+
 class Driver extends PostgresDriver {
+  override async acquireConnection(): Promise<DatabaseConnection> {
+    const own: { client?: pg.PoolClient } = {}
+    const connection = await acquiring.run(own, () => super.acquireConnection())
+    if (own.client) clients.set(connection, own.client)
+    return connection
+  }
   override async beginTransaction(connection: DatabaseConnection, settings: TransactionSettings): Promise<void> {
     const first = opening.getStore()
     const statement = first?.statement
@@ -305,6 +323,8 @@ class Dialect extends PostgresDialect {
           const client = await pool.connect()
           const own = opening.getStore()
           if (own?.statement) own.client = client
+          const asked = acquiring.getStore()
+          if (asked) asked.client = client
           return client
         },
       },

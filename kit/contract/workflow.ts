@@ -71,6 +71,8 @@ export interface Action<S extends string = string, Facts = unknown> {
   readonly single?: boolean
   /** May take long: where the server says so a job takes it, and the call answers the job and the record as it still stands. */
   readonly long?: boolean
+  /** Of many at once: more records than these are taken by a job, which the call for many answers. The area lists `manyJob`. */
+  readonly many?: number
 }
 
 export interface Workflow<
@@ -338,9 +340,12 @@ export interface WorkflowCalls<A extends string = string> {
     { action: A },
     undefined,
     z.ZodType<{ ids: number[]; reason?: string }, { ids: number[]; reason?: string }>,
-    typeof bulkResult
+    typeof manyResult
   >
 }
+
+/** What the call for many answers where a job takes them: its result is the same without `job_id`. */
+const manyResult = bulkResult.extend({ job_id: z.string().optional() })
 
 /** Actions that can be taken with many at once. */
 export const bulkActions = <A extends string>(flow: Workflow<string, string, A>): A[] =>
@@ -378,7 +383,7 @@ export function workflowCalls<S extends string, A extends string>(flow: Workflow
         ],
         params: z.object({ action: z.enum(many) }),
         body: bulkInput,
-        response: bulkResult,
+        response: many.some((action) => flow.actions[action].many !== undefined) ? manyResult : bulkResult,
         // What cannot be taken back is not made easier by being done to many.
         ...(many.some((action) => flow.actions[action].irreversible) && { confirm: 'password' as const }),
         example: { ids: [1, 2] },

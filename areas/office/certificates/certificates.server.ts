@@ -8,7 +8,7 @@ import { certificatesArea } from './certificates.contract.ts'
 import { certificatesTold } from './certificates.told.contract.ts'
 import { certificateDate, dateCalls } from './dates/date.contract.ts'
 import { signingPosition } from './positions/position.contract.ts'
-import { certificateHandlers, certificateWork } from './requests/certificate.server.ts'
+import { certificateHandlers, certificateManyJob, certificateWork } from './requests/certificate.server.ts'
 import {
   AUDIENCES,
   DELIVERIES,
@@ -81,5 +81,6 @@ export const certificatesServer = defineAreaServer({
   area: certificatesArea,
   told: certificatesTold,
   handlers: [types.handlers, positions.handlers, dates.handlers, documented, offeredHandlers, certificateHandlers],
+  jobs: [certificateManyJob],
   work: [certificateWork],
 })

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestDatabase } from '#db/testing.ts'
 import type { TestDatabase } from '#db/testing.ts'
 import { actorOf } from '../identity/auth.ts'
+import { readConfig } from '../base/config.ts'
 import type { Actor, Services } from '../base/context.ts'
 import { refuse } from '../base/errors.ts'
 import { createEvents } from '../base/events.ts'
@@ -14,6 +15,7 @@ import { createJobs, defineJob } from './jobs.ts'
 import type { JobDefinition, JobRow, Jobs } from './jobs.ts'
 
 const log = pino({ level: 'silent' })
+const config = readConfig({})
 let database: TestDatabase
 let events: Events
 let jobs: Jobs
@@ -80,7 +82,7 @@ beforeAll(async () => {
   events = createEvents({ pool, log })
   await events.start()
   jobs = createJobs({ pool, events, log, supervise: 1 })
-  await jobs.start({ db: database.db, pool, events, jobs } as unknown as Services, [
+  await jobs.start({ db: database.db, pool, events, jobs, config } as unknown as Services, [
     steps,
     refused,
     broken,
@@ -231,7 +233,7 @@ test('a job whose process is killed is begun again', async () => {
   child.kill('SIGKILL')
   await once(child, 'close')
   const second = createJobs({ pool: database.pool, events, log, supervise: 1, heartbeat: 10 })
-  await second.start({ db: database.db, pool: database.pool, events, jobs: second } as unknown as Services, [
+  await second.start({ db: database.db, pool: database.pool, events, jobs: second, config } as unknown as Services, [
     defineJob({ name: 'hang', run: async () => 'taken over' }),
   ])
   expect((await until(id, 'done')).result).toBe('taken over')

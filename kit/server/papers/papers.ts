@@ -4,6 +4,7 @@ import { buffer } from 'node:stream/consumers'
 import { Readable } from 'node:stream'
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
+import { query } from '#db/connect.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import { firstRow } from '#db/rows.ts'
 import { codeTyped, codeWritten, paperCalls, verifyPaper } from '#kit/contract/papers.ts'
@@ -400,20 +401,30 @@ const GUESSES = { free: 30, longest: 300 }
 
 /** Tells anybody with a paper's code whether the paper is genuine, with the details that its holder allows. */
 export const verifyHandler: Handled = handle(verifyPaper, async (ctx, { params }): Promise<{ data: Verdict }> => {
-  const right = await attempt(ctx.pool, [{ key: `verify address ${networkOf(ctx.ip)}`, ...GUESSES }])
+  const limit = { key: `verify address ${networkOf(ctx.ip)}`, ...GUESSES }
   const code = codeTyped(params.code)
-  if (!/^[0-9A-HJKMNP-TV-Z]{20}$/.test(code)) return { data: UNKNOWN }
-  const { rows } = await sql<Found>`
-    select kind, json_build_object('name', title, 'name_local', title_local) as title, serial,
-      (issued_at at time zone university_zone())::date as issued_on, (revoked_at at time zone university_zone())::date as revoked_on, disclosure,
-      json_build_object('name', holder, 'name_local', holder_local) as holder, facts, valid_until, sha256,
-      case when revoked_at is not null then 'revoked' when replaced_by is not null then 'replaced'
-        when valid_until < university_today() then 'expired' else 'valid' end as state,
-      (select json_build_object('at', papers.issued_at, 'fingerprint', k.fingerprint) from paper_keys k where k.id = key_id) as signature
-    from papers where code = ${code}`.execute(ctx.db)
-  const [found] = rows
-  if (!found) return { data: UNKNOWN }
-  await right()
+  // One round trip for whoever has a paper: only guesses are counted, and who has guessed too often hears nothing.
+  const [found] = /^[0-9A-HJKMNP-TV-Z]{20}$/.test(code)
+    ? await query<Found & { wait: number | null }>(
+        ctx.pool,
+        'paper_verified',
+        `select kind, json_build_object('name', title, 'name_local', title_local) as title, serial,
+          (issued_at at time zone university_zone())::date as issued_on, (revoked_at at time zone university_zone())::date as revoked_on, disclosure,
+          json_build_object('name', holder, 'name_local', holder_local) as holder, facts, valid_until, sha256,
+          case when revoked_at is not null then 'revoked' when replaced_by is not null then 'replaced'
+            when valid_until < university_today() then 'expired' else 'valid' end as state,
+          (select json_build_object('at', papers.issued_at, 'fingerprint', k.fingerprint) from paper_keys k where k.id = key_id) as signature,
+          (select ceil(extract(epoch from a.blocked_until - clock_timestamp()))::integer from login_attempts a
+            where a.key = $2 and a.blocked_until > clock_timestamp()) as wait
+        from papers where code = $1`,
+        [code, limit.key],
+      )
+    : []
+  if (!found) {
+    await attempt(ctx.pool, [limit])
+    return { data: UNKNOWN }
+  }
+  if (found.wait !== null) throw refuse(429, 'too_many_requests', { seconds: Math.max(1, found.wait) })
   return {
     data: {
       state: found.state,

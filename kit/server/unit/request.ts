@@ -3,7 +3,7 @@ import type { Db, Queryable, Tx } from '#db/connect.ts'
 import type { PermissionKey } from '#access/permissions.contract.ts'
 import type { Language } from '#kit/contract/index.ts'
 import type { Actor, Ctx, Services, Who, WriteOptions } from '../base/context.ts'
-import { PATIENCE, PATIENCE_OF_JOBS, unitOf, unitOfWork } from './unit.ts'
+import { PATIENCE, PATIENCE_OF_JOBS, STATEMENT_OF_JOBS, unitOf, unitOfWork } from './unit.ts'
 import type { Unit } from './unit.ts'
 
 /** What handlers work with; see `Ctx`. Methods stand on the prototype, so that a request costs one small object. */
@@ -76,7 +76,9 @@ class Context implements Ctx {
     const { unit } = this
     if (unit) return unit.join(who, work)
     // Nobody sits and waits for a job.
-    return unitOfWork(this.services, who, work, options?.patience ?? (this.http ? PATIENCE : PATIENCE_OF_JOBS))
+    const { http } = this
+    const patience = options?.patience ?? (http ? PATIENCE : PATIENCE_OF_JOBS)
+    return unitOfWork(this.services, who, work, patience, http ? 0 : STATEMENT_OF_JOBS)
   }
 
   attempt<T>(work: () => Promise<T>): Promise<T> {

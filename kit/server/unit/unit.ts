@@ -10,6 +10,8 @@ import { mayRetry } from '../base/errors.ts'
 export const PATIENCE = 4_000
 /** The same for jobs. */
 export const PATIENCE_OF_JOBS = 60_000
+/** Milliseconds that one statement of a job may take: nobody waits for it, and a university has many rows. */
+export const STATEMENT_OF_JOBS = 15 * 60_000
 /** How often work that met a deadlock or a serialisation failure is done again before the caller hears of it. */
 const ATTEMPTS = 4
 /** Work that is done again waits at least so long for what others hold. */
@@ -124,8 +126,12 @@ export async function unitOfWork<T>(
   who: Who,
   work: (tx: Tx) => Promise<T>,
   patience: number,
+  /** Milliseconds that one statement may take at least, where the installation allows less; 0: as that has it. */
+  statement = 0,
 ): Promise<T> {
-  const { db } = services
+  const { db, config } = services
+  const slow =
+    config.statementTimeout && config.statementTimeout < statement ? `; set local statement_timeout = ${statement}` : ''
   const actor = pg.escapeLiteral(JSON.stringify(who))
   const end = performance.now() + patience
   for (let attempt = 1; ; attempt++) {
@@ -135,7 +141,7 @@ export async function unitOfWork<T>(
       return await transaction(
         db,
         // Half the work of asking `set_config` for it, on both sides.
-        `set local ems.actor = ${actor}; set local lock_timeout = ${left}`,
+        `set local ems.actor = ${actor}; set local lock_timeout = ${left}${slow}`,
         async (tx, client) => {
           const own = (unit = new Unit(services, tx, client, who))
           return await units.run(own, async () => {

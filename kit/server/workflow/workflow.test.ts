@@ -9,6 +9,7 @@ import { refuse } from '../base/errors.ts'
 import { asActor, asSystem } from '../unit/request.ts'
 import { openTestApp, testActor } from '../testing.ts'
 import type { TestApp } from '../testing.ts'
+import { requestContext } from '../unit/request.ts'
 import { serveWorkflow } from './workflow.ts'
 
 // Leaves of staff: asked for, accepted or rejected, taken back; accepting takes the days from the balance.
@@ -38,6 +39,7 @@ const leave = workflow<{ days: number; balance: number }>()({
       label: ['Reject', 'رفض'],
       call: ['POST', '/leaves/reject/{id}'],
       permission: 'edit_location',
+      many: 4,
       from: { requested: 'rejected' },
       reason: 'required',
       notice: 'kit.hello',
@@ -320,6 +322,42 @@ describe('many at once', () => {
     expect((await bulk('reject')).body.failed[0]!.errors[0]!.code).toBe('reason_required')
     expect((await bulk('cancel')).status).toBe(404)
   })
+})
+
+test('more than the action says are taken by a job, which goes on where it was killed', async () => {
+  const ids = [await ask(), await ask(), await ask(), await ask(), await ask()]
+  const sent: { job: unknown; payload: Parameters<typeof leaves.manyJob.run>[1] }[] = []
+  const jobs = {
+    send: async (_tx: unknown, job: unknown, payload: unknown) => {
+      sent.push({ job, payload: payload as (typeof sent)[number]['payload'] })
+      return 'the job'
+    },
+  }
+  Object.assign(t.services, { jobs })
+  const reject = (some: readonly number[]) =>
+    t.as(head).ask(calls.bulk!, { params: { action: 'reject' }, body: { ids: [...some], reason: 'Too late' } })
+  expect((await reject(ids.slice(0, 4))).done).toEqual(ids.slice(0, 4))
+  expect(sent).toEqual([])
+  const more = [ids[4]!, await ask(), await ask(), await ask(), await ask()]
+  expect(await reject(more)).toEqual({ done: [], failed: [], job_id: 'the job' })
+  const [{ job, payload }] = sent as [(typeof sent)[number]]
+  expect(job).toBe(leaves.manyJob)
+  const ctxOf = (actor: Actor) => requestContext(t.services, actor, 'en', null, 'test', null)
+  // Somebody else was there before, and the process died after two.
+  await leaves.takeEach(ctxOf(testActor(rights, { user_id: other.user_id })), more.slice(0, 1), 'reject', {
+    reason: 'No',
+  })
+  await leaves.takeEach(ctxOf(head), more.slice(1, 3), 'reject', { reason: 'Too late' })
+  const told: number[] = []
+  const result = await leaves.manyJob.run(ctxOf(head), payload, async (percent) => void told.push(percent))
+  expect(result.done).toEqual(more.slice(1))
+  expect(result.failed.map(({ id, errors }) => [id, errors[0]!.code])).toEqual([[more[0], 'step_state']])
+  expect(told).toEqual([100])
+  const { rows } = await t.database.pool.query(
+    `select record_id, count(*)::int as n from step_history where record_id = any($1) and action = 'reject' group by 1 having count(*) > 1`,
+    [more],
+  )
+  expect(rows).toEqual([])
 })
 
 describe('buttons', () => {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import type { Tx } from '#db/connect.ts'
+import { firstRow } from '#db/rows.ts'
 import type { PermissionKey } from '#access/permissions.contract.ts'
 import { holdersSql } from '#access/holders.server.ts'
 import type { Units } from '#access/holders.server.ts'
@@ -101,6 +102,15 @@ interface LongStep {
   readonly version: number
 }
 
+/** A step that a job takes with many. */
+interface ManySteps {
+  readonly ids: readonly number[]
+  readonly action: string
+  readonly reason: string | null
+  /** When it was asked for: what its person has taken of it since is not taken again. */
+  readonly since: string
+}
+
 export interface StepOptions {
   readonly reason?: string | null | undefined
   /** The version seen; another one is refused. */
@@ -124,6 +134,8 @@ export interface ServedWorkflow<S extends string = string, A extends string = st
   readonly handlers: readonly Handled[]
   /** Takes the steps that are long. */
   readonly job: JobDefinition<LongStep, { readonly id: number; readonly state: S }>
+  /** Takes steps with many at once, where there are more than the action says. */
+  readonly manyJob: JobDefinition<ManySteps, Taken>
   /**
    * Takes a step with one record: also from another workflow's effect, a job or a payment.
    * @throws {Refusal} 404 out of reach; 403 without the permission here, or one's own; 409 the state or the rule does not
@@ -131,12 +143,7 @@ export interface ServedWorkflow<S extends string = string, A extends string = st
    */
   take(ctx: Ctx, id: number, action: A, options?: StepOptions): Promise<Moved<S, A> & { readonly version: number }>
   /** The same with many: each succeeds or fails by itself. */
-  takeEach(
-    ctx: Ctx,
-    ids: readonly number[],
-    action: A,
-    options?: StepOptions,
-  ): Promise<{ done: number[]; failed: { id: number; name?: string; errors: Problem[] }[] }>
+  takeEach(ctx: Ctx, ids: readonly number[], action: A, options?: StepOptions): Promise<Taken>
   /** A record has begun its way: who entered it stands first in its history, and does not decide on it. */
   begin(ctx: Ctx, tx: Tx, id: number, state: S, options?: { action?: string; reason?: string | null }): Promise<void>
   /** SQL of the records `t` that wait for the reader: their state, the right to go on from it, its reach, and not the own ones. */
@@ -145,6 +152,12 @@ export interface ServedWorkflow<S extends string = string, A extends string = st
   column(ctx: Ctx): RawBuilder<unknown>
   /** The actions open to the reader. With facts also those that the rule refuses, each with its reason. */
   open(ctx: Ctx, state: S, column: Held, facts?: Facts): Open<A>
+}
+
+/** What became of each of many. */
+export interface Taken {
+  readonly done: number[]
+  readonly failed: { id: number; name?: string; errors: Problem[] }[]
 }
 
 interface Held {
@@ -411,7 +424,7 @@ export function serveWorkflow<S extends string, A extends string, Facts>(
       { reason: given.reason ?? null },
     )
 
-  const takeEach: ServedWorkflow<S, A, Facts>['takeEach'] = async (ctx, ids, action, { reason } = {}) => {
+  const takeEach: ServedWorkflow<S, A, Facts>['takeEach'] = async (ctx, ids, action, { reason, progress } = {}) => {
     const done = new Set<number>()
     const refused = new Map<number, Refused>()
     let patience: number | undefined
@@ -440,7 +453,10 @@ export function serveWorkflow<S extends string, A extends string, Facts>(
       }
     }
     const all = [...new Set(ids)]
-    for (let i = 0; i < all.length; i += TOGETHER) await some(all.slice(i, i + TOGETHER))
+    for (let i = 0; i < all.length; i += TOGETHER) {
+      await some(all.slice(i, i + TOGETHER))
+      await progress?.((100 * Math.min(all.length, i + TOGETHER)) / all.length)
+    }
     return {
       done: all.filter((id) => done.has(id)),
       failed: all.flatMap((id) => {
@@ -548,6 +564,32 @@ export function serveWorkflow<S extends string, A extends string, Facts>(
       const job_id = await ctx.services.jobs.send(tx, job, payload, { actor: ctx.actor, lang: ctx.lang })
       return { data: { id, version, state: from, [flow.field]: from }, job_id }
     })
+  /** Taken up again after its process died, it goes on with those that it has not taken. */
+  const manyJob = defineJob<ManySteps, Taken>({
+    name: `${flow.name.replaceAll('_', '-')}-many-steps`,
+    retries: 3,
+    run: async (ctx, { ids, action, reason, since }, progress) => {
+      const { rows } = await sql<{ id: number }>`select distinct record_id as id from step_history
+        where workflow = ${flow.name} and action = ${action} and record_id = any(${ids}::int[]) and at >= ${since}::timestamptz
+          and actor_id is not distinct from ${ctx.actor?.user_id ?? null}::int`.execute(ctx.db)
+      const before = new Set(rows.map(({ id }) => id))
+      const left = ids.filter((id) => !before.has(id))
+      const share = (before.size * 100) / ids.length
+      const { done, failed } = await takeEach(ctx, left, action as A, {
+        reason: reason ?? undefined,
+        progress: (percent) => progress(share + (percent * (100 - share)) / 100),
+      })
+      const taken = new Set([...before, ...done])
+      return { done: ids.filter((id) => taken.has(id)), failed }
+    },
+  })
+  const many = (ctx: Ctx, ids: readonly number[], action: A, reason: string | undefined) =>
+    ctx.write(async (tx) => {
+      const { rows } = await sql<{ since: string }>`select now()::text as since`.execute(tx)
+      const payload = { ids: [...new Set(ids)], action, reason: reason ?? null, since: firstRow(rows).since }
+      const { actor, lang } = ctx
+      return { done: [], failed: [], job_id: await ctx.services.jobs.send(tx, manyJob, payload, { actor, lang }) }
+    })
   /** The record as it stands when a call arrives, before whoever acts on it meanwhile is waited for. */
   const standing = async (ctx: Ctx, id: number): Promise<number | undefined> =>
     (await sql<{ version: number }>`select t.version from ${table} t where t.id = ${id}`.execute(ctx.db)).rows[0]
@@ -578,7 +620,9 @@ export function serveWorkflow<S extends string, A extends string, Facts>(
     handlers.push({
       call: calls.bulk,
       handler: (ctx: Ctx, { params, body }: { params: { action: A }; body: { ids: number[]; reason?: string } }) =>
-        takeEach(ctx, body.ids, params.action, { reason: body.reason }),
+        body.ids.length > ((flow.actions[params.action] as Action<S>).many ?? Infinity)
+          ? many(ctx, body.ids, params.action, body.reason)
+          : takeEach(ctx, body.ids, params.action, { reason: body.reason }),
     })
   }
   const result = {
@@ -588,6 +632,7 @@ export function serveWorkflow<S extends string, A extends string, Facts>(
     reads,
     handlers,
     job,
+    manyJob,
     take,
     takeEach,
     begin,

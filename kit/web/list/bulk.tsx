@@ -40,7 +40,13 @@ export interface BulkAction {
     rows: readonly AnyRow[],
   ) => { readonly title: string; readonly consequence?: ReactNode; readonly action: string } | null
   /** One call for all. Who asks himself says whom it concerns. */
-  readonly run?: (ids: readonly number[], whom: Concerned, known: Foreseen) => Promise<BulkAnswer>
+  readonly run?: (
+    ids: readonly number[],
+    whom: Concerned,
+    known: Foreseen,
+    /** How many are done, where that is known before the end. */
+    progress: (done: number) => void,
+  ) => Promise<BulkAnswer>
   /** One call per row, a few at a time. An answer whose `failed` is not empty refuses the row, for all those reasons. */
   readonly each?: (id: number) => Promise<unknown>
   /** Hurts or cannot be taken back: the number of many is typed. What refuses, and what has no question of its own, unless told. */
@@ -61,7 +67,7 @@ export async function runBulk(
   known: Foreseen = { rows: [], note: null },
 ): Promise<RowResult[]> {
   if (action.run) {
-    const answer = await action.run(ids, whom, known)
+    const answer = await action.run(ids, whom, known, progress)
     return [
       ...answer.failed.map((f) => ({ id: f.id, name: f.name, errors: f.errors })),
       ...answer.done.map((id) => ({ id, errors: null })),

@@ -12,7 +12,7 @@ import { act } from '../feedback/act.ts'
 import { confirm } from '../feedback/dialogs.tsx'
 import { notify } from '../feedback/notify.tsx'
 import { problemText, useLabel, useT } from '../i18n/catalogue.ts'
-import type { BulkAction } from '../list/bulk.tsx'
+import type { BulkAction, BulkAnswer } from '../list/bulk.tsx'
 import { part } from '../later.ts'
 import type { RowAction } from '../list/row-action.ts'
 import { askReason } from './reason.tsx'
@@ -178,8 +178,17 @@ export function useSteps<S extends string, A extends string, R extends Stateful>
     const known = actionOf(action)
     if (!bulkCall || !me.can(...keysOfAction(known))) return []
     const label = say(known.label)
-    const sendMany = (ids: readonly number[], why?: string) =>
-      send(bulkCall, { params: { action }, body: { ids: [...ids], ...(why && { reason: why }) } })
+    const sendMany = async (ids: readonly number[], progress: (done: number) => void, why?: string) => {
+      const { job_id, ...answer } = await send(bulkCall, {
+        params: { action },
+        body: { ids: [...ids], ...(why && { reason: why }) },
+      })
+      return job_id
+        ? (await import('../api/job.ts')).endOfJob<BulkAnswer>(job_id, (percent) =>
+            progress(Math.floor((percent * ids.length) / 100)),
+          )
+        : answer
+    }
     const title = (count: number) =>
       texts.questionMany?.(action, label, count) ?? t('step_question_all', { action: label, count })
     return [
@@ -195,7 +204,7 @@ export function useSteps<S extends string, A extends string, R extends Stateful>
         ...(known.reason
           ? {
               asks: true,
-              run: async (ids, whom, { rows, note }) => {
+              run: async (ids, whom, { rows, note }, progress) => {
                 const why = await askReason({
                   title: title(ids.length),
                   text: (
@@ -210,7 +219,7 @@ export function useSteps<S extends string, A extends string, R extends Stateful>
                   danger: known.tone === 'refused',
                   optional: known.reason === 'optional',
                 })
-                return why === null ? { done: [], failed: [] } : sendMany(ids, why)
+                return why === null ? { done: [], failed: [] } : sendMany(ids, progress, why)
               },
             }
           : {
@@ -220,7 +229,7 @@ export function useSteps<S extends string, A extends string, R extends Stateful>
                 consequence: consequenceOf(action, rows as unknown as readonly R[]),
                 action: label,
               }),
-              run: (ids) => sendMany(ids),
+              run: (ids, _whom, _known, progress) => sendMany(ids, progress),
             }),
       },
     ]

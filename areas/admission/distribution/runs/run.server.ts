@@ -130,18 +130,43 @@ async function giveSeats(tx: Tx, id: number): Promise<void> {
   )
   const { hash } = await readInput(tx, admission_id, lot_seed)
   if (!hash.equals(input_hash)) throw refuse(409, 'distribution_outdated')
-  await sql`update applicants t set program_id = p.program_id from distribution_places p
-    where p.run_id = ${id} and t.id = p.applicant_id and p.program_id is not null`.execute(tx)
+  await portions(tx, id, ({ from, until }) =>
+    sql`update applicants t set program_id = p.program_id from distribution_places p
+      where p.run_id = ${id} and p.applicant_id between ${from} and ${until} and t.id = p.applicant_id and p.program_id is not null`.execute(
+      tx,
+    ),
+  )
+}
+
+/** Applicants who are changed by one statement: what the log keeps of them is held in memory until it ends. */
+const PORTION = 20_000
+/** The applicants of a run, some at a time, by their ids. */
+async function portions(
+  tx: Tx,
+  id: number,
+  work: (ids: { readonly from: number; readonly until: number }) => Promise<unknown>,
+): Promise<void> {
+  const { rows } = await sql<{
+    from: number
+    until: number
+  }>`select min(applicant_id) as from, max(applicant_id) as until from (select applicant_id,
+        (row_number() over (order by applicant_id) - 1) / ${PORTION}::int as portion from distribution_places where run_id = ${id}) x
+      group by portion order by portion`.execute(tx)
+  for (const ids of rows) await work(ids)
 }
 
 /** Takes back every seat of a run. Whoever has gone on with one meanwhile, or has another, stops it. @throws {Refusal} 409 */
 async function takeSeatsBack(tx: Tx, id: number): Promise<void> {
-  const { rows } = await sql<{ given: number; back: number }>`with back as (update applicants t set program_id = null
-        from distribution_places p where p.run_id = ${id} and t.id = p.applicant_id and t.program_id = p.program_id
-          and t.status = 'DISTRIBUATION_REQUIRED' returning t.id)
-      select (select count(*)::int from distribution_places where run_id = ${id} and program_id is not null) as given,
-        (select count(*)::int from back) as back`.execute(tx)
-  const { given, back } = firstRow(rows)
+  const { rows } = await sql<{ given: number }>`select count(*)::int as given from distribution_places
+    where run_id = ${id} and program_id is not null`.execute(tx)
+  const { given } = firstRow(rows)
+  let back = 0
+  await portions(tx, id, async ({ from, until }) => {
+    const { numAffectedRows } = await sql`update applicants t set program_id = null
+      from distribution_places p where p.run_id = ${id} and p.applicant_id between ${from} and ${until} and t.id = p.applicant_id
+        and t.program_id = p.program_id and t.status = 'DISTRIBUATION_REQUIRED'`.execute(tx)
+    back += Number(numAffectedRows ?? 0)
+  })
   if (back < given) throw refuse(409, 'distribution_seats_offered', { count: given - back })
 }
 

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Tx } from '#db/connect.ts'
+import { copyLine, copyRows } from '#db/bulk.ts'
 import { firstRow } from '#db/rows.ts'
 import { series } from '#kit/contract/index.ts'
 import { takeSerial } from '#kit/server/unit/serials.ts'
@@ -13,7 +14,17 @@ export const distributionNumbers = series('distribution', { per: 'year', format:
 
 /** Applicants whose places are written together. */
 const TOGETHER = 5000
-const list = (values: Int32Array): string => `{${values.join(',')}}`
+const PLACE_COLUMNS = [
+  'run_id',
+  'applicant_id',
+  'program_id',
+  'preference',
+  'score',
+  'wishes',
+  'slots',
+  'ranks',
+  'reasons',
+]
 
 /** Writes a run and its places. Returns its id. */
 export async function writeRun(
@@ -42,30 +53,32 @@ export async function writeRun(
     tx,
   )
   const { id } = firstRow(rows)
-  for (let from = 0; from < ids.length; from += TOGETHER) {
-    const lines = []
-    for (let a = from; a < Math.min(from + TOGETHER, ids.length); a++) {
-      const [first, end] = [input.wishAt[a]!, input.wishAt[a + 1]!]
-      const why: Record<string, unknown> = {}
-      for (let i = first; i < end; i++) if (reasons.has(i)) why[i - first + 1] = reasons.get(i)
-      lines.push({
-        a: ids[a],
-        p: givenTo(a),
-        n: given[a]! < 0 ? null : given[a]! - first + 1,
-        s: Number.isNaN(scores[a]) ? null : scores[a],
-        w: list(input.wishes.subarray(first, end).map((p) => (p < 0 ? 0 : programs[p]!))),
-        l: list(slots.subarray(first, end)),
-        r: list(ranks.subarray(first, end)),
-        y: Object.keys(why).length ? why : null,
-      })
-    }
-    await sql`insert into distribution_places (run_id, applicant_id, program_id, preference, score, wishes, slots, ranks, reasons)
-      select ${id}, x.a, x.p, x.n, x.s, x.w::int[], x.l::int[], x.r::int[], x.y
-      from jsonb_to_recordset(${JSON.stringify(lines)}::jsonb) as x (a int, p int, n smallint, s bigint, w text, l text, r text, y jsonb)`.execute(
-      tx,
-    )
-    await progress(60 + Math.floor((40 * from) / ids.length))
+  const lineOf = (a: number): string => {
+    const [first, end] = [input.wishAt[a]!, input.wishAt[a + 1]!]
+    let why: Record<string, unknown> | null = null
+    for (let i = first; i < end; i++) if (reasons.has(i)) (why ??= {})[i - first + 1] = reasons.get(i)
+    const score = scores[a]!
+    return copyLine([
+      id,
+      ids[a]!,
+      givenTo(a),
+      given[a]! < 0 ? null : given[a]! - first + 1,
+      Number.isNaN(score) ? null : score,
+      input.wishes.subarray(first, end).map((p) => (p < 0 ? 0 : programs[p]!)),
+      slots.subarray(first, end),
+      ranks.subarray(first, end),
+      why && JSON.stringify(why),
+    ])
   }
+  async function* lines(): AsyncGenerator<string> {
+    for (let from = 0; from < ids.length; from += TOGETHER) {
+      let text = ''
+      for (let a = from; a < Math.min(from + TOGETHER, ids.length); a++) text += lineOf(a)
+      yield text
+      await progress(60 + Math.floor((40 * from) / ids.length))
+    }
+  }
+  await copyRows(tx, 'distribution_places', PLACE_COLUMNS, lines())
   return id
 }
 /** By program: how many it ranks. */

@@ -47,6 +47,7 @@ export const certificateFlow = workflow<CertificateFacts>()({
       call: ['POST', '/certificates/prepare/{id}'],
       permission: 'edit_certificate',
       from: { New: 'Prepared', updated: 'Prepared' },
+      many: 50,
     },
     send_to_review: {
       label: ['Send to review', 'إرسال للمراجعة'],
@@ -87,6 +88,7 @@ export const certificateFlow = workflow<CertificateFacts>()({
       call: ['POST', '/certificates/issue/{id}'],
       permission: 'edit_certificate',
       from: { approved: 'Ready To Deliver' },
+      many: 20,
       needs: checkCertificateIssue,
       consequence: [
         'The papers get their numbers and are signed by the university. They stay as they are issued.',

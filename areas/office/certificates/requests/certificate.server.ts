@@ -227,6 +227,7 @@ const served = serveRequest(certificate, {
   },
 })
 export const certificateWork = served.work
+export const certificateManyJob = served.flow.manyJob
 
 interface Shown extends Omit<CertificateDetail, 'changed' | 'can_sign'> {
   prepared: boolean
