@@ -3,7 +3,6 @@ import os from 'node:os'
 import path from 'node:path'
 import { sql } from 'kysely'
 import { seedRoles } from '#access/rights.server.ts'
-import { createTestDatabase } from '#db/testing.ts'
 import type { TestDatabase } from '#db/testing.ts'
 import { addDays, setZone } from '#kit/contract/day.ts'
 import type { AreaServer } from '#kit/server/http/area.ts'
@@ -11,6 +10,7 @@ import { readConfig } from '#kit/server/base/config.ts'
 import { createLog } from '#kit/server/base/log.ts'
 import { createSession } from '#kit/server/identity/sessions.ts'
 import { openUniversity } from '../apps/server/assemble.ts'
+import { copyOf } from './copies.ts'
 import type { University } from '../apps/server/assemble.ts'
 
 /** An answer: status, parsed body where it is JSON, and bytes. */
@@ -63,9 +63,8 @@ export async function testUniversity(
   areas: readonly AreaServer[],
   options: { work?: boolean; database?: TestDatabase; env?: Readonly<Record<string, string>> } = {},
 ): Promise<TestUniversity> {
-  const database = options.database ?? (await createTestDatabase())
+  const database = options.database ?? (await copyOf('prepared', prepareTestDatabase))
   const folder = await mkdtemp(path.join(os.tmpdir(), 'ems-test-'))
-  if (!options.database) await prepareTestDatabase(database)
   const config = readConfig({
     DATABASE_URL: database.url,
     DATA_DIR: folder,

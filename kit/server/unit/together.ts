@@ -1,5 +1,7 @@
 /** Work that arrives while the same kind of work is under way is done together with the next. */
 
+import type { Services } from '../base/context.ts'
+
 export type TogetherOptions<In> = {
   /** Most items of one run. */
   most: number
@@ -97,4 +99,16 @@ export function together<In, Out>(
         shared.go()
       })
     })
+}
+
+/** What is made once for the services of a process: in tests several stand beside each other. */
+export function perServices<Made>(make: (services: Services) => Made): (services: Services) => Made {
+  const known = new WeakMap<Services, Made>()
+  return (services) => {
+    const before = known.get(services)
+    if (before !== undefined) return before
+    const made = make(services)
+    known.set(services, made)
+    return made
+  }
 }

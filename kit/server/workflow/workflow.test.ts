@@ -349,7 +349,10 @@ test('more than the action says are taken by a job, which goes on where it was k
   })
   await leaves.takeEach(ctxOf(head), more.slice(1, 3), 'reject', { reason: 'Too late' })
   const told: number[] = []
-  const result = await leaves.manyJob.run(ctxOf(head), payload, async (percent) => void told.push(percent))
+  const progress = Object.assign(async (percent: number) => void told.push(percent), {
+    signal: new AbortController().signal,
+  })
+  const result = await leaves.manyJob.run(ctxOf(head), payload, progress)
   expect(result.done).toEqual(more.slice(1))
   expect(result.failed.map(({ id, errors }) => [id, errors[0]!.code])).toEqual([[more[0], 'step_state']])
   expect(told).toEqual([100])

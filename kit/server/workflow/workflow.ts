@@ -103,7 +103,7 @@ interface LongStep {
 }
 
 /** A step that a job takes with many. */
-interface ManySteps {
+export interface ManySteps {
   readonly ids: readonly number[]
   readonly action: string
   readonly reason: string | null

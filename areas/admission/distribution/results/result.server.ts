@@ -6,7 +6,7 @@ import { handle, type Ctx, type FileResult, type Handled } from '#kit/server/bas
 import { refuse } from '#kit/server/base/errors.ts'
 import { reachesAll } from '#kit/server/base/scope.ts'
 import { hashToken } from '#kit/server/identity/sessions.ts'
-import { together } from '#kit/server/unit/together.ts'
+import { perServices, together } from '#kit/server/unit/together.ts'
 import { limitKeys } from '#areas/admission/applicants/apply/key.server.ts'
 import { QUOTA_GROUPS } from '#areas/admission/admissions/words.contract.ts'
 import { slotAtOf, type ProgramTerms } from '../input.rules.ts'
@@ -17,14 +17,13 @@ import { distributionResultCalls as calls, type OwnResult } from './result.contr
 type Asked = Pick<OwnResult, 'id' | 'code' | 'status' | 'results_at' | 'seat'> &
   KeptPlace & { told: boolean; run_id: number | null; score: number | null }
 
-type Services = Ctx['services']
 interface Wanted {
   readonly id: number
   /** Of the key, in hexadecimal digits. */
   readonly hash: string
 }
 /** On the day of results everybody asks: what is asked for meanwhile shares a statement. */
-const finderOf = (services: Services) =>
+const find = perServices((services) =>
   together(
     async (wanted: readonly Wanted[]): Promise<readonly (Asked | undefined)[]> => {
       const { rows } = await sql<Asked & { hash: string }>`select t.id, x.hash, t.code, t.status, a.results_at,
@@ -44,23 +43,15 @@ const finderOf = (services: Services) =>
       return wanted.map(({ id, hash }) => found.get(`${id} ${hash}`))
     },
     { most: 64, lanes: 2, apart: ({ id, hash }) => `${id} ${hash}` },
-  )
-const finders = new WeakMap<Services, ReturnType<typeof finderOf>>()
-function find(services: Services, wanted: Wanted): Promise<Asked | undefined> {
-  const known = finders.get(services)
-  if (known) return known(wanted)
-  const made = finderOf(services)
-  finders.set(services, made)
-  return made(wanted)
-}
-
+  ),
+)
 /**
  * The result of an application, as soon as it may be told. Only wrong keys are counted.
  *
  * @throws {Refusal} 404 `application_unknown`; 429 after too many wrong keys
  */
 async function ownResult(ctx: Ctx, id: number, key: string): Promise<OwnResult> {
-  const asked = await find(ctx.services, { id, hash: hashToken(key).toString('hex') })
+  const asked = await find(ctx.services)({ id, hash: hashToken(key).toString('hex') })
   if (!asked) {
     await limitKeys(ctx)
     throw refuse(404, 'application_unknown')

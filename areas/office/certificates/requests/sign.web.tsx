@@ -8,7 +8,7 @@ import { fetchFile } from '#kit/web/api/client.ts'
 import { useCall, useChange } from '#kit/web/api/index.ts'
 import { act } from '#kit/web/feedback/act.ts'
 import { Code, Empty, Failed, Name, notify, Problems, useShortcut } from '#kit/web/feedback/index.ts'
-import { formatDate, problemText, useT } from '#kit/web/i18n/index.ts'
+import { formatDate, nameOf, problemText, useT } from '#kit/web/i18n/index.ts'
 import { Bone } from '#kit/web/shell/card.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
 import { certificate, certificateCalls } from './certificate.contract.ts'
@@ -97,21 +97,16 @@ function Desk({ rows }: { rows: readonly Waiting[] }) {
         <ul className={css.waiting} aria-label={t('sign_title')}>
           {rows.map((one) => (
             <li key={one.id}>
+              <Checkbox
+                checked={chosen.has(one.id)}
+                onChange={() => toggle(one.id)}
+                aria-label={`${t('choose_paper')}: ${nameOf(one.student)}`}
+              />
               <button type="button" aria-current={one.id === row.id || undefined} onClick={() => setOpen(one.id)}>
-                <Checkbox
-                  component="span"
-                  tabIndex={-1}
-                  checked={chosen.has(one.id)}
-                  readOnly
-                  onClick={(event: React.MouseEvent) => (event.stopPropagation(), toggle(one.id))}
-                  aria-label={t('choose_paper')}
-                />
-                <span>
-                  <Name row={one.student} />
-                  <small>
-                    <Code>{one.student?.code}</Code> · <Name row={one.type} /> · {formatDate(one.promised_on)}
-                  </small>
-                </span>
+                <Name row={one.student} />
+                <small>
+                  <Code>{one.student?.code}</Code> · <Name row={one.type} /> · {formatDate(one.promised_on)}
+                </small>
               </button>
             </li>
           ))}
