@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { catalogueServer } from '#areas/study/catalogue/catalogue.server.ts'
 import { feesServer } from '#areas/money/fees/fees.server.ts'
@@ -552,6 +553,109 @@ describe('issuing', () => {
     )
     ok(await step('issue', cert))
     expect((await details(cert)).papers[0].serial).toMatch(/^EC-/)
+  })
+})
+
+describe('printing', () => {
+  const text = (file: { bytes: Buffer }) =>
+    execFileSync('pdftotext', ['-', '-'], { input: file.bytes, encoding: 'utf8' })
+  const issued = async (given: Record<string, unknown> = {}) => {
+    const cert = await reviewed(await typeWith({}, []), { delivery: 'by_hand', ...given })
+    ok(await step('issue', cert))
+    return { cert, paper: (await details(cert)).papers[0] }
+  }
+  const print = (cert: number, paper: number, body: object = {}, by: Caller = clerk) =>
+    by('POST', `/certificates/${cert}/paper/${paper}/print`, body)
+
+  test('as many originals as were paid for, then copies with their number and a reason', async () => {
+    const { cert, paper } = await issued({ copies: 2, lang: 'en' })
+    const originals = [await print(cert, paper.id), await print(cert, paper.id, { reason: 'Not needed' })]
+    const sums = originals.map((file) => createHash('sha256').update(file.bytes).digest('hex'))
+    const verdict = ok(await uni.nobody('GET', `/papers/${paper.address.split('/').at(-1)}`))
+    expect(sums).toEqual([verdict.paper.sha256, verdict.paper.sha256])
+    const refused = await print(cert, paper.id)
+    expect([refused.status, reasons(refused)]).toEqual([422, ['certificate_print_reason@reason']])
+    const copy = await print(cert, paper.id, { reason: 'Lost on the way' })
+    expect(text(copy)).toContain(`Copy 3 of ${paper.serial}`)
+    expect(text(originals[0]!)).not.toContain('Copy')
+    // It does not carry the signature of the original.
+    expect(copy.bytes.includes('ETSI.CAdES.detached')).toBe(false)
+    expect(originals[0]!.bytes.includes('ETSI.CAdES.detached')).toBe(true)
+    const shown = (await details(cert)).papers[0].prints
+    expect(shown.map((one: any) => [one.number, one.original, one.reason, one.printed_by.id])).toEqual([
+      [1, true, null, clerk.user_id],
+      [2, true, null, clerk.user_id],
+      [3, false, 'Lost on the way', clerk.user_id],
+    ])
+    expect(ok(await clerk('GET', `/certificates/${cert}`)).print_count).toBe(3)
+    expect((await details(cert, mona)).papers[0].prints).toEqual([])
+    await expect(q('delete from certificate_prints where certificate_id = $1', [cert])).rejects.toThrow(/stays/)
+    await expect(q('update certificate_prints set number = 1 where certificate_id = $1', [cert])).rejects.toThrow(
+      /stays/,
+    )
+  })
+
+  test('an Arabic copy says so in Arabic; the office sees a paper that is not to be handed over', async () => {
+    const { cert, paper } = await issued({ lang: 'ar' })
+    await print(cert, paper.id)
+    expect(text(await print(cert, paper.id, { reason: 'Torn' }))).toMatch(/نسخة.*2/s)
+    const seen = text(await clerk('GET', `/certificates/${cert}/paper/${paper.id}`))
+    expect(seen).toContain('للاطلاع')
+    expect((await details(cert)).papers[0].prints).toHaveLength(2)
+  })
+
+  test('two clerks print the one original once', async () => {
+    const { cert, paper } = await issued()
+    const other = await uni.as('registrar')
+    const both = await Promise.all([print(cert, paper.id), print(cert, paper.id, {}, other)])
+    expect(both.map(({ status }) => status).toSorted()).toEqual([200, 422])
+    // Also behind the back of the program.
+    await q(
+      `insert into certificate_prints (certificate_id, paper_id, number, original, reason) values ($1, $2, 1, true, 'x')`,
+      [cert, paper.id],
+    )
+    expect((await details(cert)).papers[0].prints.map((one: any) => [one.number, one.original])).toEqual([
+      [1, true],
+      [2, false],
+    ])
+  })
+
+  test('nothing is printed of what is not valid, not issued, not paid or not theirs', async () => {
+    const { cert, paper } = await issued()
+    expect((await print(cert, paper.id, {}, mona)).status).toBe(403)
+    const elsewhere = await uni.as('faculty_registrar', ['faculty', id.MED])
+    expect(reasons(await print(cert, paper.id, {}, elsewhere))).toEqual(['certificate_no_paper'])
+    const { cert: other } = await issued()
+    expect(reasons(await print(other, paper.id))).toEqual(['certificate_no_paper'])
+    await q(`update papers set revoked_at = now(), revoked_reason = 'x' where id = $1`, [paper.id])
+    expect(reasons(await print(cert, paper.id))).toEqual(['certificate_print_void'])
+    const { cert: third, paper: its } = await issued()
+    ok(await step('correct', third, clerk, { reason: 'A letter' }))
+    expect(reasons(await print(third, its.id))).toEqual(['step_state'])
+    expect((await details(third)).papers[0].prints).toEqual([])
+  })
+
+  test('in the own papers a certificate is opened once it is handed over as a file, and not before', async () => {
+    const own = (paper: number, by: Caller = mona) => by('GET', `/students/${id.Mona}/papers/${paper}/file`)
+    const listed = async (paper: number) =>
+      (await mona('GET', `/students/${id.Mona}/papers`)).body.data.find((row: any) => row.id === paper)
+    const { cert, paper } = await issued({ delivery: 'electronic' })
+    expect(reasons(await own(paper.id))).toEqual(['paper_not_released'])
+    expect(await listed(paper.id)).toMatchObject({ withheld: { code: 'paper_not_released' } })
+    expect((await listed(paper.id)).abilities).not.toContain('open')
+    // Nor do staff get an original there that nobody counts.
+    expect(reasons(await own(paper.id, clerk))).toEqual(['paper_not_released'])
+    ok(await step('deliver', cert))
+    expect((await own(paper.id)).bytes.subarray(0, 5).toString()).toBe('%PDF-')
+    expect(await listed(paper.id)).toMatchObject({ withheld: null, abilities: expect.arrayContaining(['open']) })
+    const { cert: printed, paper: onPaper } = await issued()
+    ok(await step('deliver_by_hand', printed))
+    expect(reasons(await own(onPaper.id))).toEqual(['paper_by_hand'])
+    // What the office issues beside certificates is opened from its issue on, as ever.
+    const { id: beside } = ok(
+      await clerk('POST', `/students/${id.Mona}/papers`, { kind: 'enrollment_certificate', lang: 'ar' }),
+    )
+    expect((await own(beside)).status).toBe(200)
   })
 })
 
