@@ -157,8 +157,12 @@ async function correct(tx: Tx, id: number): Promise<void> {
   await sql`delete from certificate_chain where certificate_id = ${id}`.execute(tx)
 }
 
-/** The papers, one for each language; what was issued before a correction is replaced. */
-async function issue(ctx: Ctx, tx: Tx, id: number): Promise<void> {
+/**
+ * The papers, one for each language; what was issued before a correction is replaced.
+ *
+ * @throws {Refusal} 409 `certificate_changed`
+ */
+export async function issueCertificate(ctx: Ctx, tx: Tx, id: number): Promise<void> {
   await demandUnchanged(ctx, tx, id)
   const one = await certificateOf(tx, id)
   const { rows: signed } = await sql<SignedLine>`
@@ -212,7 +216,7 @@ const served = serveRequest(certificate, {
       if (action === 'send_to_review') await keepChain(tx, id)
       else if (action === 'review') await approveSigned(ctx, tx, id)
       else if (action === 'correct') await correct(tx, id)
-      else if (action === 'issue') await issue(ctx, tx, id)
+      else if (action === 'issue') await issueCertificate(ctx, tx, id)
       else if (action === 'reject') {
         await correct(tx, id)
         await revokeIssued(ctx, tx, id, reason ?? certificateFlow.actions.reject.label[0])
