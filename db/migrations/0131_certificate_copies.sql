@@ -23,3 +23,10 @@ alter table certificates
   add column print_count integer not null default 0 constraint certificates_print_count check (print_count >= 0);
 install function keep_certificate_print;
 create trigger kept before insert or update or delete on certificate_prints for each row execute function keep_certificate_print();
+
+-- Who wrote a wording; null: the program, or before it was kept. A wording that was kept is never changed: papers were made with it.
+alter table certificate_setting_texts add column created_by integer references users;
+create index certificate_setting_texts_created_by on certificate_setting_texts (created_by);
+install function keep_certificate_text;
+install function keep_certificate_wording;
+create trigger stays before update on certificate_setting_texts for each row execute function keep_certificate_wording();

@@ -238,6 +238,8 @@ const detail = z.object({
       prints: z.array(printing),
     }),
   ),
+  /** With which version of the text of its type it was prepared. */
+  wording: z.int().nullable(),
   /** So many printings of a paper are originals. */
   copies: z.int(),
   fee: z

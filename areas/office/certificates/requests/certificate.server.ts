@@ -240,6 +240,7 @@ interface Shown extends Omit<CertificateDetail, 'changed' | 'can_sign'> {
 async function show(ctx: Ctx, db: Db, id: number): Promise<CertificateDetail> {
   const { rows } = await sql<Shown>`
     select t.id, t.version, t.status, t.copies, t.prepared_at, t.prepared_hash is not null as prepared,
+      (select count(*)::int from certificate_setting_texts w where w.type_id = t.type_id and w.id <= t.text_id having count(*) > 0) as wording,
       (select ${refOrNull('u')} from users u where u.id = t.prepared_by) as prepared_by,
       coalesce(t.status in ('Reviewed', 'dean-signed') and ${waitsFor(ctx)}, false) as turn,
       coalesce((select json_agg(json_build_object('id', p.id, 'name', p.name, 'name_local', p.name_local, 'code', p.code, 'position_id', p.id,

@@ -39,6 +39,7 @@ export function CertificateParts({ id, version, lang }: { id: number; version: n
       {staff && found.prepared_at && (
         <Card title={t('draft')}>
           <Draft id={id} lang={lang} />
+          {found.wording !== null && <small>{t('prepared_with', { number: found.wording })}</small>}
         </Card>
       )}
       {found.papers.length > 0 && (
