@@ -30,3 +30,8 @@ create index certificate_setting_texts_created_by on certificate_setting_texts (
 install function keep_certificate_text;
 install function keep_certificate_wording;
 create trigger stays before update on certificate_setting_texts for each row execute function keep_certificate_wording();
+
+-- With which wording a paper was made: a correction is prepared with the newest one, and what it replaces keeps its own.
+alter table certificate_papers add column text_id integer references certificate_setting_texts;
+create index certificate_papers_text on certificate_papers (text_id);
+update certificate_papers k set text_id = c.text_id from certificates c where c.id = k.certificate_id;

@@ -692,6 +692,42 @@ describe('types', () => {
     expect((await elsewhere('POST', '/services-settings/certificates', { code: 'Y', ...TYPE })).status).toBe(403)
   })
 
+  test('every wording is kept, with who wrote it when, and a paper keeps the one that it was made with', async () => {
+    const type = await typeWith({}, [])
+    const cert = await reviewed(type)
+    const other = await uni.as('registrar')
+    ok(await other('POST', `/services-settings/certificates/${type}`, { body: '{name} behaved very well.' }))
+    // What changes no word is no version.
+    ok(await clerk('POST', `/services-settings/certificates/${type}`, { days_normal: 4 }))
+    const versions = ok(await clerk('GET', `/certificate-settings/${type}/versions`))
+    expect(versions.map((one: any) => [one.number, one.body, one.created_by.id, one.used])).toEqual([
+      [2, '{name} behaved very well.', other.user_id, 0],
+      [1, TYPE.body, clerk.user_id, 1],
+    ])
+    expect((await details(cert)).wording).toBe(1)
+    ok(await step('issue', cert))
+    const file = await clerk('GET', `/certificates/${cert}/paper/${(await details(cert)).papers[0].id}`)
+    expect(execFileSync('pdftotext', ['-', '-'], { input: file.bytes, encoding: 'utf8' })).not.toContain('very')
+    // A correction is prepared with the newest one; what it replaces keeps its own.
+    ok(await step('correct', cert, clerk, { reason: 'A letter' }))
+    for (const [action, by] of [
+      ['prepare', clerk],
+      ['send_to_review', clerk],
+      ['review', reviewer],
+      ['issue', clerk],
+    ] as const)
+      ok(await step(action, cert, by))
+    expect((await details(cert)).papers.map((one: any) => [one.state, one.wording])).toEqual([
+      ['valid', 2],
+      ['replaced', 1],
+    ])
+    expect((await mona('GET', `/certificate-settings/${type}/versions`)).status).toBe(403)
+    expect(ok(await clerk('GET', '/certificate-settings/999999/versions'))).toEqual([])
+    await expect(q(`update certificate_setting_texts set body = 'x' where type_id = $1`, [type])).rejects.toThrow(
+      /stays/,
+    )
+  })
+
   test('a text is looked at with the record of a student', async () => {
     const preview = (by: Caller) =>
       by('POST', '/certificate-settings/preview', {

@@ -234,6 +234,8 @@ const detail = z.object({
       issued_at: z.string(),
       state: z.enum(PAPER_STATES),
       address: z.string(),
+      /** With which version of the text it was made. */
+      wording: z.int().nullable(),
       /** Each printing at the desk, for staff: the first ones are originals. */
       prints: z.array(printing),
     }),

@@ -184,7 +184,8 @@ export async function issueCertificate(ctx: Ctx, tx: Tx, id: number): Promise<vo
       lang,
       prepared: { ...contents, title: one.title, ...(before[0] && { replaces: before[0].id }) },
     })
-    await sql`insert into certificate_papers (certificate_id, paper_id) values (${id}, ${paper})`.execute(tx)
+    await sql`insert into certificate_papers (certificate_id, paper_id, text_id)
+      select id, ${paper}::int, text_id from certificates where id = ${id}`.execute(tx)
   }
 }
 
@@ -232,6 +233,9 @@ const served = serveRequest(certificate, {
 })
 export const certificateWork = served.work
 
+/** SQL of the number of a wording among those of the type of the certificate `t`; null: it has no text of its own. */
+const wordingOf = (text_id: string) => `(select nullif(count(*)::int, 0) from certificate_setting_texts w
+  where w.type_id = t.type_id and w.id <= ${text_id})`
 interface Shown extends Omit<CertificateDetail, 'changed' | 'can_sign'> {
   prepared: boolean
   turn: boolean
@@ -240,7 +244,7 @@ interface Shown extends Omit<CertificateDetail, 'changed' | 'can_sign'> {
 async function show(ctx: Ctx, db: Db, id: number): Promise<CertificateDetail> {
   const { rows } = await sql<Shown>`
     select t.id, t.version, t.status, t.copies, t.prepared_at, t.prepared_hash is not null as prepared,
-      (select count(*)::int from certificate_setting_texts w where w.type_id = t.type_id and w.id <= t.text_id having count(*) > 0) as wording,
+      ${sql.raw(wordingOf('t.text_id'))} as wording,
       (select ${refOrNull('u')} from users u where u.id = t.prepared_by) as prepared_by,
       coalesce(t.status in ('Reviewed', 'dean-signed') and ${waitsFor(ctx)}, false) as turn,
       coalesce((select json_agg(json_build_object('id', p.id, 'name', p.name, 'name_local', p.name_local, 'code', p.code, 'position_id', p.id,
@@ -251,7 +255,7 @@ async function show(ctx: Ctx, db: Db, id: number): Promise<CertificateDetail> {
           left join certificate_signatures z on z.certificate_id = t.id and z.position_id = p.id and z.voided_at is null), '[]') as chain,
       coalesce((select json_agg(json_build_object('id', q.id, 'serial', q.serial, 'lang', q.lang, 'issued_at', q.issued_at,
           'state', case when q.revoked_at is not null then 'revoked' when q.replaced_by is not null then 'replaced'
-            when q.valid_until < university_today() then 'expired' else 'valid' end, 'address', '/qr_code/' || q.code,
+            when q.valid_until < university_today() then 'expired' else 'valid' end, 'address', '/qr_code/' || q.code, 'wording', ${sql.raw(wordingOf('k.text_id'))},
           'prints', coalesce((select json_agg(json_build_object('number', z.number, 'original', z.original, 'printed_at', z.printed_at,
               'printed_by', (select ${refOrNull('u')} from users u where u.id = z.printed_by), 'reason', z.reason) order by z.number)
             from certificate_prints z where z.paper_id = q.id and ${ctx.can('edit_certificate', 'decide_certificate', 'sign_certificate')}), '[]'))

@@ -109,7 +109,10 @@ function Printings({ of, paper }: { of: CertificateDetail; paper: Paper }) {
   const originals = paper.prints.filter((one) => one.original).length
   return (
     <div className={css.prints}>
-      <small>{t('prints_counted', { count: originals, of: of.copies })}</small>
+      <small>
+        {t('prints_counted', { count: originals, of: of.copies })}
+        {paper.wording !== null && <> · {t('prepared_with', { number: paper.wording })}</>}
+      </small>
       {paper.prints.length > 0 && (
         <ol aria-label={t('prints')}>
           {paper.prints.map((one) => (

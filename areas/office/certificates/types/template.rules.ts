@@ -26,15 +26,13 @@ export interface ChangedWords {
 }
 /** What became of a text, in the order in which it is read: words that went stand before those that came in their place. */
 export function changedWords(before: string, after: string): ChangedWords[] {
-  const [old, now] = [before, after].map((text) => text.match(/\s+|[^\s{}]+|\{\w+\}|[{}]/g) ?? []) as [
-    string[],
-    string[],
-  ]
+  const [old, now] = [wordsIn(before), wordsIn(after)]
+  const [left, right] = [old, now].map((words) => words.map((word) => word.trim())) as [string[], string[]]
   // Longest common row of words, from the end, so that it can be read from the beginning.
   const rest = Array.from({ length: old.length + 1 }, () => new Uint16Array(now.length + 1))
   for (let i = old.length - 1; i >= 0; i--)
     for (let j = now.length - 1; j >= 0; j--)
-      rest[i]![j] = old[i] === now[j] ? rest[i + 1]![j + 1]! + 1 : Math.max(rest[i + 1]![j]!, rest[i]![j + 1]!)
+      rest[i]![j] = left[i] === right[j] ? rest[i + 1]![j + 1]! + 1 : Math.max(rest[i + 1]![j]!, rest[i]![j + 1]!)
   const found: { kind: ChangedWords['kind']; text: string }[] = []
   const add = (kind: ChangedWords['kind'], text: string) => {
     const last = found.at(-1)
@@ -43,11 +41,13 @@ export function changedWords(before: string, after: string): ChangedWords[] {
   }
   let [i, j] = [0, 0]
   while (i < old.length || j < now.length)
-    if (i < old.length && j < now.length && old[i] === now[j]) {
-      add('same', old[i]!)
+    if (i < old.length && j < now.length && left[i] === right[j]) {
+      add('same', now[j]!)
       i++
       j++
     } else if (i < old.length && (j >= now.length || rest[i + 1]![j]! >= rest[i]![j + 1]!)) add('gone', old[i++]!)
     else add('new', now[j++]!)
   return found
 }
+/** Words and places, each with the space behind it. */
+const wordsIn = (text: string): string[] => text.match(/(?:[^\s{}]+|\{\w+\}|[{}])\s*|\s+/g) ?? []

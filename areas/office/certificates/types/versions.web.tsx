@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core'
+import { useState } from 'react'
 import { CERTIFICATE_PLACES, type CertificatePlace } from '#areas/common/settings/university/kinds.contract.ts'
 import { useCall } from '#kit/web/api/index.ts'
 import { Failed, Name } from '#kit/web/feedback/index.ts'
@@ -12,7 +13,6 @@ import css from './template.module.css'
 /** Every wording that the type has had, what each changed, and how many certificates were prepared with it. */
 export function TemplateVersions({ row }: { row: { id: number; version: number } }) {
   const t = useT('certificates')
-  const set = useFormSet()
   const { data, error, refetch } = useCall(
     typeCalls.versions,
     { params: { id: row.id } },
@@ -24,38 +24,47 @@ export function TemplateVersions({ row }: { row: { id: number; version: number }
   return (
     <Card title={t('versions')}>
       <ol className={css.versions}>
-        {data.data.map((one, i) => {
-          const before = data.data[i + 1]
-          return (
-            <li key={one.id}>
-              <details>
-                <summary>
-                  <span>{t('version', { number: one.number })}</span>
-                  <small>{formatInstant(one.created_at)}</small>
-                  {one.created_by && (
-                    <small>
-                      <Name row={one.created_by} />
-                    </small>
-                  )}
-                  <small>{t('version_used', { count: one.used })}</small>
-                </summary>
-                <Changes before={before} now={one} />
-                {i > 0 && (
-                  <Button
-                    variant="default"
-                    size="xs"
-                    mt={10}
-                    onClick={() => set({ body: one.body, body_local: one.body_local })}
-                  >
-                    {t('version_take')}
-                  </Button>
-                )}
-              </details>
-            </li>
-          )
-        })}
+        {data.data.map((one, i) => (
+          <li key={one.id}>
+            <Version now={one} before={data.data[i + 1]} newest={i === 0} />
+          </li>
+        ))}
       </ol>
     </Card>
+  )
+}
+
+function Version({
+  now,
+  before,
+  newest,
+}: {
+  now: CertificateWording
+  before: CertificateWording | undefined
+  newest: boolean
+}) {
+  const t = useT('certificates')
+  const set = useFormSet()
+  const [open, setOpen] = useState(false)
+  return (
+    <details onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>
+        <span>{t('version', { number: now.number })}</span>
+        <small>{formatInstant(now.created_at)}</small>
+        {now.created_by && (
+          <small>
+            <Name row={now.created_by} />
+          </small>
+        )}
+        <small>{t('version_used', { count: now.used })}</small>
+      </summary>
+      {open && <Changes before={before} now={now} />}
+      {!newest && (
+        <Button variant="default" size="xs" mt={10} onClick={() => set({ body: now.body, body_local: now.body_local })}>
+          {t('version_take')}
+        </Button>
+      )}
+    </details>
   )
 }
 
