@@ -1,7 +1,7 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role -- chips stand among the words, so that the element itself is the text box */
 import { Button, Input, Menu } from '@mantine/core'
 import { IconBraces } from '@tabler/icons-react'
-import { useEffect, useId, useRef } from 'react'
+import { useEffect, useEffectEvent, useId, useRef } from 'react'
 import { CERTIFICATE_PLACES, type CertificatePlace } from '#areas/common/settings/university/kinds.contract.ts'
 import type { FieldInputProps } from '#kit/web/fields/inputs.tsx'
 import { useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
@@ -72,29 +72,41 @@ function useCaret(box: React.RefObject<HTMLElement | null>) {
   }
 }
 
-/** A text with fields of a person among its words. Fields are chosen from a menu; what is typed or pasted in braces becomes one. */
+/** Fields are called as the reader calls them: in another language it begins anew, with what was typed. */
 export function TemplateInput(props: FieldInputProps) {
+  const typed = useRef(props.defaultValue)
+  const onChange = (value: unknown) => {
+    typed.current = value
+    props.onChange(value)
+  }
+  const language = useLanguage()
+  return <Template key={language} {...props} typed={typed} onChange={onChange} />
+}
+
+/** A text with fields of a person among its words. Fields are chosen from a menu; what is typed or pasted in braces becomes one. */
+function Template({ typed, ...props }: FieldInputProps & { typed: React.RefObject<unknown> }) {
   const t = useT('certificates')
   const say = useLabel()
-  const language = useLanguage()
   const id = useId()
   const box = useRef<HTMLDivElement>(null)
-  const text = useRef(String(props.defaultValue ?? ''))
+  const text = useRef('')
   const caret = useCaret(box)
   const arabic = props.name === 'body_local'
   const named: Say = (place) => say(PLACES[place])
-  const shown = useRef(named)
-  shown.current = named
+  const begin = useEffectEvent((element: HTMLElement) => {
+    text.current = String(typed.current ?? '')
+    draw(element, text.current, named)
+  })
   useEffect(() => {
     const element = box.current!
-    draw(element, text.current, shown.current)
+    begin(element)
     // Nothing is bold here, and nothing is dropped in.
     const plain = (event: InputEvent) => {
       if (event.inputType.startsWith('format') || event.inputType === 'insertFromDrop') event.preventDefault()
     }
     element.addEventListener('beforeinput', plain)
     return () => element.removeEventListener('beforeinput', plain)
-  }, [language])
+  }, [])
   const report = () => {
     text.current = written(box.current!)
     props.onChange(text.current.trim() ? text.current : null)
