@@ -12,6 +12,7 @@ import { studentsServer } from '#areas/records/students/students.server.ts'
 import { kitServer } from '#kit/server/kit.server.ts'
 import { asSystem } from '#kit/server/unit/request.ts'
 import { ok, reasons, testUniversity, type Caller, type TestUniversity } from '#tests/university.ts'
+import { credentialsServer } from '../credentials/credentials.server.ts'
 import { certificatesServer } from './certificates.server.ts'
 
 let uni: TestUniversity
@@ -38,6 +39,7 @@ beforeAll(async () => {
     feesServer,
     invoicesServer,
     certificatesServer,
+    credentialsServer,
   ])
   m = moneyWorld(uni.database.db)
   await q(
@@ -559,8 +561,8 @@ describe('issuing', () => {
 describe('printing', () => {
   const text = (file: { bytes: Buffer }) =>
     execFileSync('pdftotext', ['-', '-'], { input: file.bytes, encoding: 'utf8' })
-  const issued = async (given: Record<string, unknown> = {}) => {
-    const cert = await reviewed(await typeWith({}, []), { delivery: 'by_hand', ...given })
+  const issued = async (given: Record<string, unknown> = {}, type: Record<string, unknown> = {}) => {
+    const cert = await reviewed(await typeWith(type, []), { delivery: 'by_hand', ...given })
     ok(await step('issue', cert))
     return { cert, paper: (await details(cert)).papers[0] }
   }
@@ -648,6 +650,13 @@ describe('printing', () => {
     ok(await step('deliver', cert))
     expect((await own(paper.id)).bytes.subarray(0, 5).toString()).toBe('%PDF-')
     expect(await listed(paper.id)).toMatchObject({ withheld: null, abilities: expect.arrayContaining(['open']) })
+    // Nor is it given out as data before.
+    const record = { document: 'enrollment_certificate', body: null, body_local: null }
+    const { cert: asData, paper: enrolled } = await issued({ delivery: 'electronic' }, record)
+    const credential = () => mona('POST', `/students/${id.Mona}/papers/${enrolled.id}/credential`)
+    expect(reasons(await credential())).toEqual(['paper_not_released'])
+    ok(await step('deliver', asData))
+    expect((await credential()).status).toBe(200)
     const { cert: printed, paper: onPaper } = await issued()
     ok(await step('deliver_by_hand', printed))
     expect(reasons(await own(onPaper.id))).toEqual(['paper_by_hand'])
