@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
+import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { catalogueServer } from '#areas/study/catalogue/catalogue.server.ts'
 import { feesServer } from '#areas/money/fees/fees.server.ts'
@@ -609,8 +610,17 @@ describe('printing', () => {
   test('two clerks print the one original once', async () => {
     const { cert, paper } = await issued()
     const other = await uni.as('registrar')
-    const both = await Promise.all([print(cert, paper.id), print(cert, paper.id, {}, other)])
+    // Both wait for somebody who holds the certificate, so that neither is counted before the other asks.
+    const holding = await uni.database.pool.connect()
+    await holding.query('begin')
+    await holding.query('select from certificates where id = $1 for update', [cert])
+    const asking = [print(cert, paper.id), print(cert, paper.id, {}, other)]
+    await setTimeout(400)
+    await holding.query('commit')
+    holding.release()
+    const both = await Promise.all(asking)
     expect(both.map(({ status }) => status).toSorted()).toEqual([200, 422])
+    expect(reasons(both.find(({ status }) => status === 422)!)).toEqual(['certificate_print_reason@reason'])
     // Also behind the back of the program.
     await q(
       `insert into certificate_prints (certificate_id, paper_id, number, original, reason) values ($1, $2, 1, true, 'x')`,
