@@ -123,7 +123,7 @@ export const offeredHandlers: readonly Handled[] = [
         (select ${ref('u')} from users u where u.id = w.created_by) as created_by,
         (select count(*)::int from certificates c where c.text_id = w.id) as used
       from certificate_setting_texts w join certificate_settings y on y.id = w.type_id and y.removed_at is null
-      where w.type_id = ${params.id} order by w.id desc limit 200`.execute(ctx.db)
+      where w.type_id = ${params.id} order by w.id desc`.execute(ctx.db)
     return { data: rows }
   }),
   handle(typeCalls.preview, async (ctx, { body }) => {

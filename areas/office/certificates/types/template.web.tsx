@@ -5,7 +5,7 @@ import { useEffect, useEffectEvent, useId, useRef } from 'react'
 import { CERTIFICATE_PLACES, type CertificatePlace } from '#areas/common/settings/university/kinds.contract.ts'
 import type { FieldInputProps } from '#kit/web/fields/inputs.tsx'
 import { useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
-import { PLACES } from './type.contract.ts'
+import { CERTIFICATE_PLACE_NAMES } from './type.contract.ts'
 import { templateParts } from './template.rules.ts'
 import css from './template.module.css'
 
@@ -92,7 +92,7 @@ function Template({ typed, ...props }: FieldInputProps & { typed: React.RefObjec
   const text = useRef('')
   const caret = useCaret(box)
   const arabic = props.name === 'body_local'
-  const named: Say = (place) => say(PLACES[place])
+  const named: Say = (place) => say(CERTIFICATE_PLACE_NAMES[place])
   const begin = useEffectEvent((element: HTMLElement) => {
     text.current = String(typed.current ?? '')
     draw(element, text.current, named)

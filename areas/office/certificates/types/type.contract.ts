@@ -32,7 +32,7 @@ export const LANGUAGES = [
 ] as const
 
 /** What the places of a text are called: they are filled from the record of a person. */
-export const PLACES: Readonly<Record<CertificatePlace, Label>> = {
+export const CERTIFICATE_PLACE_NAMES: Readonly<Record<CertificatePlace, Label>> = {
   name: ['Name', 'الاسم'],
   code: ['Code', 'الكود'],
   national_id: ['National ID', 'الرقم القومي'],

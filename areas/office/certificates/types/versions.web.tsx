@@ -7,7 +7,7 @@ import { useFormSet } from '#kit/web/form/form.tsx'
 import { formatInstant, useLabel, useT } from '#kit/web/i18n/index.ts'
 import { Bone, Card } from '#kit/web/shell/card.tsx'
 import { changedWords } from './template.rules.ts'
-import { PLACES, typeCalls, type CertificateWording } from './type.contract.ts'
+import { CERTIFICATE_PLACE_NAMES, typeCalls, type CertificateWording } from './type.contract.ts'
 import css from './template.module.css'
 
 /** Every wording that the type has had, what each changed, and how many certificates were prepared with it. */
@@ -73,7 +73,9 @@ function Changes({ before, now }: { before: CertificateWording | undefined; now:
   const say = useLabel()
   const named = (text: string) =>
     text.replace(/\{(\w+)\}/g, (whole, place: string) =>
-      (CERTIFICATE_PLACES as readonly string[]).includes(place) ? `[${say(PLACES[place as CertificatePlace])}]` : whole,
+      (CERTIFICATE_PLACES as readonly string[]).includes(place)
+        ? `[${say(CERTIFICATE_PLACE_NAMES[place as CertificatePlace])}]`
+        : whole,
     )
   return (
     <div className={css.compared}>
