@@ -7,6 +7,7 @@ import type { Db } from '#db/connect.ts'
 import '../server/areas.server.ts'
 import { buildDemo } from './index.ts'
 import { forgetDatabase } from '#kit/server/base/kept.ts'
+import type { Config } from '#kit/server/base/config.ts'
 import type { Storage } from '#kit/server/storage/index.ts'
 import type { DemoUniversity } from './model.ts'
 import type { DemoPart, FillStore } from './part.ts'
@@ -43,12 +44,12 @@ export function inOrder(parts: ReadonlyMap<string, DemoPart>): DemoPart[] {
  * capability brings stands beside it in `*.demo.ts`. Roles must be seeded.
  *
  * @param today the day from which terms and windows are counted, `YYYY-MM-DD`
- * @param storage without one it has no files
+ * @param store where its files go, and how the installation is set up: without it the demo university has no files
  */
 export async function loadDemo(
   db: Db,
   today = new Date().toISOString().slice(0, 10),
-  storage?: Storage,
+  store?: { readonly storage: Storage; readonly config: Config },
 ): Promise<DemoUniversity> {
   // What a process has read of another database does not hold here.
   forgetDatabase()
@@ -73,7 +74,7 @@ export async function loadDemo(
       if (fill) fills.push(fill)
     }
   })
-  if (storage) for (const fill of fills) await fill(db, storage)
+  if (store) for (const fill of fills) await fill(db, store.storage, store.config)
   await sql`analyze`.execute(db)
   return demo
 }

@@ -4,6 +4,7 @@ import type { Db, Tx } from '#db/connect.ts'
 import type { Resource } from '#kit/contract/index.ts'
 import { actionsFrom, beginsIn, wayFrom } from '#kit/contract/workflow.ts'
 import type { Workflow } from '#kit/contract/workflow.ts'
+import type { Config } from '#kit/server/base/config.ts'
 import type { Storage } from '#kit/server/storage/index.ts'
 import type { DemoUniversity } from './model.ts'
 
@@ -16,7 +17,7 @@ export interface DemoPart {
   /** Returns what it puts into the file store, where there is one: done when everything else is loaded. */
   readonly load: (tx: Tx, demo: DemoUniversity) => Promise<void | FillStore>
 }
-export type FillStore = (db: Db, storage: Storage) => Promise<void>
+export type FillStore = (db: Db, storage: Storage, config: Config) => Promise<void>
 
 /** Declares a part. Rows of the structure have ids of their own, so that examples can name them. */
 export const demoPart = (fills: readonly string[], needs: readonly string[], load: DemoPart['load']): DemoPart => ({

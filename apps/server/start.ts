@@ -157,7 +157,7 @@ try {
       say('Loading the demo university …')
       const { loadDemo } = await import('../demo/load.ts')
       const { openStorage } = await import('#kit/server/storage/index.ts')
-      const demo = await loadDemo(db, undefined, openStorage(config.storageUrl))
+      const demo = await loadDemo(db, undefined, { storage: openStorage(config.storageUrl), config })
       fs.writeFileSync(accountsFile, `${demo.accounts.map(account).join('\n')}\n`, { mode: 0o600 })
     })
     await building

@@ -277,6 +277,8 @@ export const KIT_ERRORS = {
     'انتهت في {until} صلاحية شهادة توقيع الوثائق. على مشغّل النظام تعيين شهادة جديدة (PAPER_KEY).',
   ],
   paper_replaced: ['This paper was replaced already.', 'سبق استبدال هذه الوثيقة.'],
+  paper_not_released: ['It is opened once its certificate is handed over as a file.', 'تُفتح بعد تسليم شهادتها ملفًا.'],
+  paper_by_hand: ['It is handed over on paper, and printed at the desk.', 'تُسلَّم مطبوعة وتُطبع في المكتب.'],
   paper_revoked: ['This paper is revoked.', 'هذه الوثيقة ملغاة.'],
   reason_required: ['Give a reason.', 'اذكر السبب.'],
   step_state: ['Not possible while it is {state}.', 'غير ممكن في حالة «{state}».'],

@@ -68,6 +68,8 @@ export interface FieldOptions {
   noExport?: boolean
   /** Not sent in lists, only in the detail. */
   detailOnly?: boolean
+  /** A long one that stands beside another in the form: the same text in two languages. */
+  paired?: boolean
   /**
    * Who reads it, where not everybody does who may open the record. Declared here once: every call that answers,
    * filters, sorts, exports or writes the field obeys. To others it is empty, and they cannot write it.
@@ -89,6 +91,7 @@ export interface Field<Value = unknown, Kind extends FieldKind = FieldKind, Requ
   readonly help?: Label
   readonly noExport: boolean
   readonly detailOnly: boolean
+  readonly paired?: boolean
   readonly readers?: readonly FieldReader[]
   readonly merged?: 'kept'
   /** Schema of a given (not empty) value as a caller sends it. */

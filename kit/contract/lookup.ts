@@ -3,7 +3,7 @@ import type { Lookup, Subject } from '#access/permissions.contract.ts'
 import { f } from './field.ts'
 import type { Fields } from './field.ts'
 import { resource } from './resource.ts'
-import type { ListLayout, Resource, VerbPermissions } from './resource.ts'
+import type { ListLayout, Resource, Section, VerbPermissions } from './resource.ts'
 
 /** What every lookup has: a code and a name in both languages. */
 const NAMED = {
@@ -36,6 +36,8 @@ export const lookup = <const S extends Lookup | Subject, const F extends Fields,
     readonly parent?: Resource['parent']
     readonly examples?: Resource['examples']
     readonly plain?: boolean
+    /** Parts of its form; one without a title unless told. */
+    readonly sections?: readonly Section<keyof (NamedFields & F) & string>[]
   },
 ): Resource<S, NamedFields & F, P, 'university'> => {
   const fields = { ...NAMED, ...given.fields } as unknown as NamedFields & F

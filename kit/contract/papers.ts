@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { call } from './call.ts'
 import type { Access, Call } from './call.ts'
-import { id, idParam, paperLanguage, safeText } from './schema.ts'
+import { id, idParam, paperLanguage, problem, safeText } from './schema.ts'
 import type { Series } from './serial.ts'
 import type { Label, PaperLanguage } from './words.ts'
 
@@ -84,6 +84,8 @@ const paperRow = z.object({
   disclosures: z.array(z.enum(DISCLOSURES)),
   /** Of the verification page, in the application. */
   address: z.string(),
+  /** Why its file is not opened here, though the reader may open papers: it is handed out another way. */
+  withheld: problem.nullable(),
   abilities: z.array(z.enum(['open', 'revoke', 'disclose'])),
 })
 export type PaperRow = z.output<typeof paperRow>

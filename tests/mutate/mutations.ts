@@ -133,6 +133,16 @@ const ownRecords = of('areas/people/access-and-people/own-records/own-records.se
 const turnsOfPerson = (file: string) => of(`db/${file}`, twoTests)
 const accountName = of('db/functions/people/name_account_by_record.sql', 'areas/people/people/names/names.test.ts')
 const certificate = of('areas/records/students/transcript/certificate.server.ts', 'areas/records/students/transcript')
+const certificates = (file: string, test = 'areas/office/certificates/certificates.test.ts') =>
+  of(`areas/office/certificates/${file}`, test)
+const certificateRule = certificates('requests/certificate.rules.ts')
+const certificatePrint = certificates('requests/printed.server.ts')
+const certificateText = certificates(
+  'types/template.rules.ts',
+  'areas/office/certificates/types/template.rules.test.ts',
+)
+const officeFunction = (name: string) =>
+  of(`db/functions/office/${name}.sql`, 'areas/office/certificates/certificates.test.ts')
 const timeline = of('areas/study/terms/timeline/timeline.server.ts', 'areas/study/terms')
 const nameParts = of('areas/people/people/names/name.rules.ts', 'areas/people/people/names/name.rules.test.ts')
 const nameSheets = of('areas/people/people/names/follow.server.ts', 'areas/people/people/names/names.test.ts')
@@ -4800,4 +4810,40 @@ export const MUTATIONS: readonly Mutation[] = [
   ministrySheet('a column is one field', 'else if (taken.has(at))', 'else if (false)'),
   ministrySheet('a kept mapping needs all its headings', 'found.every(([, at]) => at >= 0)', 'true'),
   ministrySheet('wishes have no gap', 'if (!wishes.includes(wish))', 'if (false)'),
+  certificateRule('as many originals as were paid for', 'original: printed < copies', 'original: printed <= copies'),
+  certificateRule('a copy beyond has a reason', 'nextPrint(facts).original || reason !== null', 'true'),
+  certificateRule('what is revoked is not printed', "facts.state === 'valid' ? []", 'true ? []'),
+  certificateRule('nobody reviews what he prepared', 'facts.people.includes(facts.prepared_by)', 'false'),
+  certificateRule('signers sign in their turn', 'next.holder_id === actor_id', 'actor_id !== null'),
+  certificatePrint(
+    'nothing is printed of what is being corrected',
+    'if (!PRINTED_IN.includes(row.status))',
+    'if (false)',
+  ),
+  certificatePrint('a copy carries its number', 'if (original) return file', 'if (original || number) return file'),
+  certificatePrint(
+    'two clerks print one after the other',
+    'await sql`select from certificates where id = ${id} for update`.execute(tx)',
+    '',
+  ),
+  certificatePrint('what is not released is not opened in the own papers', "and t.status <> 'Delivered'", 'and false'),
+  certificatePrint('in the office nobody opens an original', 'return staff ? stamped', 'return false ? stamped'),
+  officeFunction('keep_certificate_print')(
+    'a printing that was kept stays as it was',
+    "if tg_op <> 'INSERT' then",
+    'if false then',
+  ),
+  officeFunction('keep_certificate_print')(
+    'the database says what is an original',
+    'new.original := new.number <= paid',
+    'new.original := new.original',
+  ),
+  officeFunction('keep_certificate_text')('who wrote a wording is kept', "(who ->> 'actor_id')::integer", 'null'),
+  of('kit/server/papers/stamp.ts', 'areas/office/certificates/certificates.test.ts')(
+    'a copy does not carry the signature of the original',
+    'file.context.delete(ref)',
+    'void ref',
+  ),
+  certificateText('what nothing fills stays text', 'if (!isPlace(name)) continue', ''),
+  certificateText('words that both have are not told', 'left[i] === right[j]) {', 'false) {'),
 ]

@@ -72,6 +72,11 @@ export const certificatesArea = area({
       'تغيّر ما فيها منذ إعدادها. أعدها للتصحيح.',
     ],
     certificate_no_paper: ['No paper of this certificate is opened here.', 'لا تُفتح هنا وثيقة لهذه الشهادة.'],
+    certificate_print_void: ['This paper is not valid any more.', 'لم تعد هذه الوثيقة سارية.'],
+    certificate_print_reason: [
+      'All originals ({count}) are printed. Give the reason for a further copy.',
+      'طُبعت كل الأصول ({count}). اذكر سبب طباعة نسخة أخرى.',
+    ],
     certificate_no_payment: ['This payment belongs to no certificate of yours.', 'لا تخص هذه الدفعة شهادة لك.'],
     certificate_place: ['Nothing fills {place}.', 'لا شيء يملأ {place}.'],
     certificate_type_audience: ['Say for whom it is.', 'حدد لمن هي.'],

@@ -3,12 +3,17 @@ import { SILENT } from '#areas/money/transactions/transactions.demo.ts'
 import { insertRows } from '#db/bulk.ts'
 import type { Tx } from '#db/connect.ts'
 import { firstRow } from '#db/rows.ts'
-import { demoPart, momentBefore, stepsTo, usersByEmail } from '#demo/part.ts'
+import { demoPart, momentBefore, stepsTo, usersByEmail, type FillStore } from '#demo/part.ts'
 import { addDays, dayOf } from '#kit/contract/day.ts'
 import { CompiledQuery, sql } from 'kysely'
-import type { Ctx } from '#kit/server/base/context.ts'
+import type { Ctx, Upload } from '#kit/server/base/context.ts'
+import { studentsArea } from '#areas/records/students/students.contract.ts'
+import { registerPapers } from '#kit/server/papers/papers.ts'
+import { certificatesArea } from './certificates.contract.ts'
 import { certificateOf, hashOf } from './requests/contents.server.ts'
 import { certificateFlow } from './requests/certificate.contract.ts'
+import { PRINTED_IN } from './requests/certificate.rules.ts'
+import { issueCertificate } from './requests/certificate.server.ts'
 
 /** Who holds a position: the account's address before the at sign; of one faculty for the dean. */
 const HOLDERS = [
@@ -155,7 +160,7 @@ const PREPARED = new Set([
 ])
 
 /** What reads for preparing, before there is a program that serves. */
-const reading = (tx: Tx): Ctx =>
+const reading = (tx: Tx, more: object = {}): Ctx =>
   ({
     ...SILENT,
     db: tx,
@@ -164,7 +169,58 @@ const reading = (tx: Tx): Ctx =>
     lang: 'ar',
     inUnit: true,
     can: () => true,
+    ...more,
   }) as unknown as Ctx
+
+const copiesOf = (i: number): number => 1 + (i % 3)
+
+/** Issues the papers of those that have them by the way on which they are issued in earnest, and prints what was handed over. */
+const issueDemo =
+  (certificates: readonly { id: number; status: string; copies: number }[], officer: number): FillStore =>
+  async (db, storage, config) => {
+    const pool = { query: (text: string, values: unknown[] = []) => db.executeQuery(CompiledQuery.raw(text, values)) }
+    const files = {
+      save: async (_: Ctx, { content, ...upload }: Upload, tx: Tx) => {
+        const stored = await storage.put(content)
+        const [id] = await insertRows(tx, 'files', [{ ...upload, ...stored, created_by: null }], { returning: 'id' })
+        return { id, ...upload, size: stored.size }
+      },
+    }
+    const services = { ...SILENT.services, pool, config, files }
+    // Kinds of paper are known once the program serves.
+    for (const area of [studentsArea, certificatesArea]) registerPapers(area)
+    for (const { id, status, copies } of certificates)
+      await db.transaction().execute(async (tx) => {
+        const actor = { user_id: officer }
+        await sql`select set_config('ems.actor', ${JSON.stringify({ actor_id: officer, reason: 'demo university' })}, true)`.execute(
+          tx,
+        )
+        const ctx = reading(tx, { services, actor, write: (work: (own: Tx) => Promise<unknown>) => work(tx) })
+        await issueCertificate(ctx, tx, id)
+        if (status === 'Ready To Deliver' || status === 'Delivered') return
+        const { rows } = await sql<{ paper_id: number }>`select paper_id from certificate_papers
+          where certificate_id = ${id} order by paper_id`.execute(tx)
+        // One was lost on the way, and printed once more.
+        const reasons = [
+          ...Array.from({ length: copies }, () => null),
+          ...(status === 'Delivered By Mail' ? ['Lost by the post'] : []),
+        ]
+        await insertRows(
+          tx,
+          'certificate_prints',
+          rows.flatMap(({ paper_id }) =>
+            reasons.map((reason) => ({
+              certificate_id: id,
+              paper_id,
+              reason,
+              printed_by: officer,
+              number: 1,
+              original: true,
+            })),
+          ),
+        )
+      })
+  }
 
 async function charge(tx: Tx, id: number, student: number, of: DemoType): Promise<void> {
   const { rows } = await sql<
@@ -314,7 +370,7 @@ export default demoPart(
         student_id: students[i]!.id,
         type_id: typeId(type),
         lang: i % 3 === 0 ? 'both' : i % 3 === 1 ? 'ar' : 'en',
-        copies: 1 + (i % 3),
+        copies: copiesOf(i),
         speed: 'normal',
         delivery,
         address: delivery === 'by_mail' ? '12 Tahrir Street, Cairo' : null,
@@ -369,5 +425,11 @@ export default demoPart(
         })),
       )
     }
+    return issueDemo(
+      ASKED.flatMap(([status], i) =>
+        PRINTED_IN.includes(status) ? [{ id: ids[i]!, status, copies: copiesOf(i) }] : [],
+      ),
+      officer,
+    )
   },
 )

@@ -9,6 +9,7 @@ import { certificatesTold } from './certificates.told.contract.ts'
 import { certificateDate, dateCalls } from './dates/date.contract.ts'
 import { signingPosition } from './positions/position.contract.ts'
 import { certificateHandlers, certificateManyJob, certificateWork } from './requests/certificate.server.ts'
+import { printedHandlers, withheldCertificates } from './requests/printed.server.ts'
 import {
   AUDIENCES,
   DELIVERIES,
@@ -80,7 +81,16 @@ const documented: readonly Handled[] = [
 export const certificatesServer = defineAreaServer({
   area: certificatesArea,
   told: certificatesTold,
-  handlers: [types.handlers, positions.handlers, dates.handlers, documented, offeredHandlers, certificateHandlers],
+  handlers: [
+    types.handlers,
+    positions.handlers,
+    dates.handlers,
+    documented,
+    offeredHandlers,
+    certificateHandlers,
+    printedHandlers,
+  ],
+  hears: [withheldCertificates],
   jobs: [certificateManyJob],
   work: [certificateWork],
 })

@@ -1,4 +1,6 @@
 import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { catalogueServer } from '#areas/study/catalogue/catalogue.server.ts'
 import { feesServer } from '#areas/money/fees/fees.server.ts'
@@ -11,6 +13,7 @@ import { studentsServer } from '#areas/records/students/students.server.ts'
 import { kitServer } from '#kit/server/kit.server.ts'
 import { asSystem } from '#kit/server/unit/request.ts'
 import { ok, reasons, testUniversity, type Caller, type TestUniversity } from '#tests/university.ts'
+import { credentialsServer } from '../credentials/credentials.server.ts'
 import { certificatesServer } from './certificates.server.ts'
 
 let uni: TestUniversity
@@ -37,6 +40,7 @@ beforeAll(async () => {
     feesServer,
     invoicesServer,
     certificatesServer,
+    credentialsServer,
   ])
   m = moneyWorld(uni.database.db)
   await q(
@@ -555,6 +559,125 @@ describe('issuing', () => {
   })
 })
 
+describe('printing', () => {
+  const text = (file: { bytes: Buffer }) =>
+    execFileSync('pdftotext', ['-', '-'], { input: file.bytes, encoding: 'utf8' })
+  const issued = async (given: Record<string, unknown> = {}, type: Record<string, unknown> = {}) => {
+    const cert = await reviewed(await typeWith(type, []), { delivery: 'by_hand', ...given })
+    ok(await step('issue', cert))
+    return { cert, paper: (await details(cert)).papers[0] }
+  }
+  const print = (cert: number, paper: number, body: object = {}, by: Caller = clerk) =>
+    by('POST', `/certificates/${cert}/paper/${paper}/print`, body)
+
+  test('as many originals as were paid for, then copies with their number and a reason', async () => {
+    const { cert, paper } = await issued({ copies: 2, lang: 'en' })
+    const originals = [await print(cert, paper.id), await print(cert, paper.id, { reason: 'Not needed' })]
+    const sums = originals.map((file) => createHash('sha256').update(file.bytes).digest('hex'))
+    const verdict = ok(await uni.nobody('GET', `/papers/${paper.address.split('/').at(-1)}`))
+    expect(sums).toEqual([verdict.paper.sha256, verdict.paper.sha256])
+    const refused = await print(cert, paper.id)
+    expect([refused.status, reasons(refused)]).toEqual([422, ['certificate_print_reason@reason']])
+    const copy = await print(cert, paper.id, { reason: 'Lost on the way' })
+    expect(text(copy)).toContain(`Copy 3 of ${paper.serial}`)
+    expect(text(originals[0]!)).not.toContain('Copy')
+    // It does not carry the signature of the original.
+    expect(copy.bytes.includes('ETSI.CAdES.detached')).toBe(false)
+    expect(originals[0]!.bytes.includes('ETSI.CAdES.detached')).toBe(true)
+    const shown = (await details(cert)).papers[0].prints
+    expect(shown.map((one: any) => [one.number, one.original, one.reason, one.printed_by.id])).toEqual([
+      [1, true, null, clerk.user_id],
+      [2, true, null, clerk.user_id],
+      [3, false, 'Lost on the way', clerk.user_id],
+    ])
+    expect(ok(await clerk('GET', `/certificates/${cert}`)).print_count).toBe(3)
+    expect((await details(cert, mona)).papers[0].prints).toEqual([])
+    await expect(q('delete from certificate_prints where certificate_id = $1', [cert])).rejects.toThrow(/stays/)
+    await expect(q('update certificate_prints set number = 1 where certificate_id = $1', [cert])).rejects.toThrow(
+      /stays/,
+    )
+  })
+
+  test('an Arabic copy says so in Arabic; the office sees a paper that is not to be handed over', async () => {
+    const { cert, paper } = await issued({ lang: 'ar' })
+    await print(cert, paper.id)
+    expect(text(await print(cert, paper.id, { reason: 'Torn' }))).toMatch(/نسخة.*2/s)
+    const seen = text(await clerk('GET', `/certificates/${cert}/paper/${paper.id}`))
+    expect(seen).toContain('للاطلاع')
+    expect((await details(cert)).papers[0].prints).toHaveLength(2)
+  })
+
+  test('two clerks print the one original once', async () => {
+    const { cert, paper } = await issued()
+    const other = await uni.as('registrar')
+    // Both wait for somebody who holds the certificate, so that neither is counted before the other asks.
+    const holding = await uni.database.pool.connect()
+    await holding.query('begin')
+    await holding.query('select from certificates where id = $1 for update', [cert])
+    const asking = [print(cert, paper.id), print(cert, paper.id, {}, other)]
+    await setTimeout(400)
+    await holding.query('commit')
+    holding.release()
+    const both = await Promise.all(asking)
+    expect(both.map(({ status }) => status).toSorted()).toEqual([200, 422])
+    expect(reasons(both.find(({ status }) => status === 422)!)).toEqual(['certificate_print_reason@reason'])
+    // Also behind the back of the program.
+    await q(
+      `insert into certificate_prints (certificate_id, paper_id, number, original, reason) values ($1, $2, 1, true, 'x')`,
+      [cert, paper.id],
+    )
+    expect((await details(cert)).papers[0].prints.map((one: any) => [one.number, one.original])).toEqual([
+      [1, true],
+      [2, false],
+    ])
+  })
+
+  test('nothing is printed of what is not valid, not issued, not paid or not theirs', async () => {
+    const { cert, paper } = await issued()
+    expect((await print(cert, paper.id, {}, mona)).status).toBe(403)
+    const elsewhere = await uni.as('faculty_registrar', ['faculty', id.MED])
+    expect(reasons(await print(cert, paper.id, {}, elsewhere))).toEqual(['certificate_no_paper'])
+    const { cert: other } = await issued()
+    expect(reasons(await print(other, paper.id))).toEqual(['certificate_no_paper'])
+    await q(`update papers set revoked_at = now(), revoked_reason = 'x' where id = $1`, [paper.id])
+    expect(reasons(await print(cert, paper.id))).toEqual(['certificate_print_void'])
+    const { cert: third, paper: its } = await issued()
+    ok(await step('correct', third, clerk, { reason: 'A letter' }))
+    expect(reasons(await print(third, its.id))).toEqual(['step_state'])
+    expect((await details(third)).papers[0].prints).toEqual([])
+  })
+
+  test('in the own papers a certificate is opened once it is handed over as a file, and not before', async () => {
+    const own = (paper: number, by: Caller = mona) => by('GET', `/students/${id.Mona}/papers/${paper}/file`)
+    const listed = async (paper: number) =>
+      (await mona('GET', `/students/${id.Mona}/papers`)).body.data.find((row: any) => row.id === paper)
+    const { cert, paper } = await issued({ delivery: 'electronic' })
+    expect(reasons(await own(paper.id))).toEqual(['paper_not_released'])
+    expect(await listed(paper.id)).toMatchObject({ withheld: { code: 'paper_not_released' } })
+    expect((await listed(paper.id)).abilities).not.toContain('open')
+    // Nor do staff get an original there that nobody counts.
+    expect(reasons(await own(paper.id, clerk))).toEqual(['paper_not_released'])
+    ok(await step('deliver', cert))
+    expect((await own(paper.id)).bytes.subarray(0, 5).toString()).toBe('%PDF-')
+    expect(await listed(paper.id)).toMatchObject({ withheld: null, abilities: expect.arrayContaining(['open']) })
+    // Nor is it given out as data before.
+    const record = { document: 'enrollment_certificate', body: null, body_local: null }
+    const { cert: asData, paper: enrolled } = await issued({ delivery: 'electronic' }, record)
+    const credential = () => mona('POST', `/students/${id.Mona}/papers/${enrolled.id}/credential`)
+    expect(reasons(await credential())).toEqual(['paper_not_released'])
+    ok(await step('deliver', asData))
+    expect((await credential()).status).toBe(200)
+    const { cert: printed, paper: onPaper } = await issued()
+    ok(await step('deliver_by_hand', printed))
+    expect(reasons(await own(onPaper.id))).toEqual(['paper_by_hand'])
+    // What the office issues beside certificates is opened from its issue on, as ever.
+    const { id: beside } = ok(
+      await clerk('POST', `/students/${id.Mona}/papers`, { kind: 'enrollment_certificate', lang: 'ar' }),
+    )
+    expect((await own(beside)).status).toBe(200)
+  })
+})
+
 test('delivery and purpose are changed until something is prepared, by staff until it is ready', async () => {
   const { id: cert } = ok(await ask(await typeWith({}, [])))
   const change = (by: Caller, body: object) => by('PUT', `/certificates/${cert}`, { why: 'For an embassy', ...body })
@@ -586,6 +709,42 @@ describe('types', () => {
     expect(reasons(await add({ signers: [{ position_id }, { position_id }] }))[0]).toContain('certificate_signer_twice')
     const elsewhere = await uni.as('faculty_registrar', ['faculty', id.ENG])
     expect((await elsewhere('POST', '/services-settings/certificates', { code: 'Y', ...TYPE })).status).toBe(403)
+  })
+
+  test('every wording is kept, with who wrote it when, and a paper keeps the one that it was made with', async () => {
+    const type = await typeWith({}, [])
+    const cert = await reviewed(type)
+    const other = await uni.as('registrar')
+    ok(await other('POST', `/services-settings/certificates/${type}`, { body: '{name} behaved very well.' }))
+    // What changes no word is no version.
+    ok(await clerk('POST', `/services-settings/certificates/${type}`, { days_normal: 4 }))
+    const versions = ok(await clerk('GET', `/certificate-settings/${type}/versions`))
+    expect(versions.map((one: any) => [one.number, one.body, one.created_by.id, one.used])).toEqual([
+      [2, '{name} behaved very well.', other.user_id, 0],
+      [1, TYPE.body, clerk.user_id, 1],
+    ])
+    expect((await details(cert)).wording).toBe(1)
+    ok(await step('issue', cert))
+    const file = await clerk('GET', `/certificates/${cert}/paper/${(await details(cert)).papers[0].id}`)
+    expect(execFileSync('pdftotext', ['-', '-'], { input: file.bytes, encoding: 'utf8' })).not.toContain('very')
+    // A correction is prepared with the newest one; what it replaces keeps its own.
+    ok(await step('correct', cert, clerk, { reason: 'A letter' }))
+    for (const [action, by] of [
+      ['prepare', clerk],
+      ['send_to_review', clerk],
+      ['review', reviewer],
+      ['issue', clerk],
+    ] as const)
+      ok(await step(action, cert, by))
+    expect((await details(cert)).papers.map((one: any) => [one.state, one.wording])).toEqual([
+      ['valid', 2],
+      ['replaced', 1],
+    ])
+    expect((await mona('GET', `/certificate-settings/${type}/versions`)).status).toBe(403)
+    expect(ok(await clerk('GET', '/certificate-settings/999999/versions'))).toEqual([])
+    await expect(q(`update certificate_setting_texts set body = 'x' where type_id = $1`, [type])).rejects.toThrow(
+      /stays/,
+    )
   })
 
   test('a text is looked at with the record of a student', async () => {

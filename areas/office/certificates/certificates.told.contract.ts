@@ -22,6 +22,18 @@ export const certificatesTold: TablesTold = {
     one: ['Signatory of a type of certificate', 'موقع نوع شهادة'],
     many: ['Signers of types of certificates', 'موقعو أنواع الشهادات'],
   },
+  certificate_prints: {
+    one: ['Printing of a certificate', 'طباعة شهادة'],
+    many: ['Printings of certificates', 'مرات طباعة الشهادات'],
+    fields: {
+      paper_id: f.integer(['Paper', 'الوثيقة']),
+      number: f.integer(['Number of the printing', 'رقم الطباعة']),
+      original: f.flag(['Original', 'أصل']),
+      printed_at: f.instant(['Printed at', 'وقت الطباعة']),
+      printed_by: f.lookup(['Printed by', 'من طبعها'], 'user'),
+      reason: f.text(['Reason', 'السبب']),
+    },
+  },
   certificate_signatures: {
     one: ['Signature of a certificate', 'توقيع شهادة'],
     many: ['Signatures of certificates', 'توقيعات الشهادات'],

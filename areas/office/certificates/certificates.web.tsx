@@ -2,7 +2,10 @@ import { defineAreaWeb } from '#kit/web/router/index.ts'
 
 export default defineAreaWeb({
   area: 'certificates',
-  resources: { certificate: () => import('./requests/certificate.web.tsx') },
+  resources: {
+    certificate: () => import('./requests/certificate.web.tsx'),
+    certificateSetting: () => import('./types/type.web.tsx'),
+  },
   screens: {
     '/certificates/add': () => import('./requests/add.web.tsx'),
     '/certificates/show/:id': () => import('./requests/show.web.tsx'),

@@ -11,13 +11,15 @@ import { codeTyped, codeWritten, paperCalls, verifyPaper } from '#kit/contract/p
 import type { Disclosure, PaperKind, PaperKinds, PaperRow, Papers, Verdict } from '#kit/contract/papers.ts'
 import { inLanguage } from '#kit/contract/index.ts'
 import type { Access, Area, Label, PaperLanguage, Series } from '#kit/contract/index.ts'
+import type { Reason } from '#kit/contract/issues.ts'
 import { attempt, networkOf } from '../identity/attempts.ts'
 import { fileName } from '../base/file-name.ts'
 import { handle } from '../base/context.ts'
 import type { Ctx, FileResult, Handled } from '../base/context.ts'
 import { PdfError, renderPdf } from '../documents/index.ts'
 import type { PdfRequest } from '../documents/index.ts'
-import { refuse } from '../base/errors.ts'
+import { asks } from '../base/hears.ts'
+import { Refusal, refuse, toProblem } from '../base/errors.ts'
 import { qrImage } from './qr.ts'
 import { paperKeyOf } from './signing/key.ts'
 import { signPdf } from './signing/pades.ts'
@@ -230,6 +232,20 @@ export async function issuePaper(
 }
 
 /**
+ * Papers whose files are not opened among the papers of their record, with the reason: the area that issued them on a way of its own hands
+ * them out on that way.
+ */
+export const papersWithheld = asks<[ctx: Ctx, ids: readonly number[]], ReadonlyMap<number, Reason>>(
+  'papers.withheld',
+  () => new Map(),
+)
+/** @throws {Refusal} 409 with the reason why the paper is not opened here */
+export async function refuseWithheld(ctx: Ctx, paper: number): Promise<void> {
+  const reason = (await papersWithheld(ctx, [paper])).get(paper)
+  if (reason) throw new Refusal(409, [reason])
+}
+
+/**
  * The file of a paper as it was issued. Whoever calls it has looked whether the record is within reach.
  *
  * @throws {Refusal} 404 when the record has no such paper
@@ -299,20 +315,23 @@ export function servePapers<P extends Papers>(of: P, source: PaperSource<P>): Ha
     return rows[0]
   }
   type Reached = Awaited<ReturnType<typeof reach>>
-  const shown = ({ code, ...row }: Row, { open, revoke, hold }: Reached): PaperRow => {
+  const shown = ({ code, ...row }: Row, { open, revoke, hold }: Reached, withheld?: Reason): PaperRow => {
     const disclosures = declared.get(row.kind)?.kind.disclosures ?? [row.disclosure]
     return {
       ...row,
       area: declared.get(row.kind)?.area ?? null,
       disclosures: [...disclosures],
       address: addressOf(code),
+      withheld: open && withheld ? toProblem(withheld) : null,
       abilities: [
-        ...(open ? (['open'] as const) : []),
+        ...(open && !withheld ? (['open'] as const) : []),
         ...(revoke && !row.revoked_at ? (['revoke'] as const) : []),
         ...(hold && !row.revoked_at && disclosures.length > 1 ? (['disclose'] as const) : []),
       ],
     }
   }
+  const again = async (ctx: Ctx, row: Row, reached: Reached): Promise<PaperRow> =>
+    shown(row, reached, (await papersWithheld(ctx, [row.id])).get(row.id))
   const one = async (db: Db | Tx, id: number, paper: number): Promise<Row> => {
     const { rows } = await sql<Row>`select ${sql.raw(COLUMNS)} from papers p
       where p.subject = ${of.subject} and p.subject_id = any(same_record(${of.subject}, ${id})) and p.id = ${paper}`.execute(
@@ -329,8 +348,12 @@ export function servePapers<P extends Papers>(of: P, source: PaperSource<P>): Ha
         where p.subject = ${of.subject} and p.subject_id = any(same_record(${of.subject}, ${id})) order by p.id desc`.execute(
         ctx.db,
       )
+      const withheld = await papersWithheld(
+        ctx,
+        rows.map((row) => row.id),
+      )
       return {
-        data: rows.map((row) => shown(row, reached)),
+        data: rows.map((row) => shown(row, reached, withheld.get(row.id))),
         meta: {
           issue: reached.issue
             ? kindsOf(of.subject).map(({ kind, area, label, languages }) => ({
@@ -352,6 +375,7 @@ export function servePapers<P extends Papers>(of: P, source: PaperSource<P>): Ha
     }),
     handle(calls.open, async (ctx, { params: { id, paper } }): Promise<FileResult> => {
       await reach(ctx, id, permissions.open)
+      await refuseWithheld(ctx, paper)
       return paperFile(ctx, of, id, paper)
     }),
     handle(calls.revoke, async (ctx, { params: { id, paper }, body: { reason } }) => {
@@ -364,7 +388,7 @@ export function servePapers<P extends Papers>(of: P, source: PaperSource<P>): Ha
         },
         { reason },
       )
-      return { data: shown(row, reached) }
+      return { data: await again(ctx, row, reached) }
     }),
     handle(calls.disclose, async (ctx, { params: { id, paper }, body: { disclosure } }) => {
       const reached = await reach(ctx, id, permissions.hold)
@@ -377,7 +401,7 @@ export function servePapers<P extends Papers>(of: P, source: PaperSource<P>): Ha
         if (!rows.length) throw refuse(409, 'paper_revoked')
         return one(tx, id, paper)
       })
-      return { data: shown(row, reached) }
+      return { data: await again(ctx, row, reached) }
     }),
   ]
 }

@@ -98,6 +98,8 @@ export interface ResourceOverrides<Res extends Resource = Resource, R = Row<Res>
     readonly Above?: ComponentType
     /** Beneath the fields while a record is changed: what follows from what is typed (`useFormValue`). */
     readonly Below?: ComponentType<{ readonly row: R }>
+    /** Beside the fields where there is room for it; `row` is null while one is added. */
+    readonly Aside?: ComponentType<{ readonly row: R | null }>
     /** Where a saved record leads; its detail, else the list, unless told. */
     readonly after?: (row: R) => string | null
     readonly initial?: () => Readonly<Record<string, unknown>>

@@ -71,7 +71,7 @@ export function Field({
     if (text) afterPress(() => form.setFieldError(name, text))
   }
   return (
-    <div className={(wide ?? WIDE.has(field.kind)) ? css.wide : undefined} data-field={name}>
+    <div className={(wide ?? (WIDE.has(field.kind) && !field.paired)) ? css.wide : undefined} data-field={name}>
       <Input
         key={form.key(name)}
         id={id}

@@ -26,7 +26,7 @@ export function Form<Answer = unknown>(props: FormProps<Answer>) {
   const filling = useFilling(props)
   const { state, box, save, conflict, busy, choose, closeConflict, fields } = filling
   const sections = props.sections ?? [{ title: ['', ''] as const, fields: Object.keys(fields) }]
-  const withIndex = !props.children && sections.length >= 4
+  const withIndex = !props.children && !props.aside && sections.length >= 4
   const firstId = useId()
   const Buttons = bar === 'dialog' ? DialogButtons : SaveBar
   return (
@@ -35,6 +35,7 @@ export function Form<Answer = unknown>(props: FormProps<Answer>) {
         ref={box}
         className={css.form}
         data-index={withIndex || undefined}
+        data-aside={props.aside ? true : undefined}
         noValidate
         onSubmit={(event) => {
           event.preventDefault()
@@ -55,6 +56,7 @@ export function Form<Answer = unknown>(props: FormProps<Answer>) {
           {props.below}
           <Confirmed filling={filling} />
         </div>
+        {props.aside && <aside className={css.aside}>{props.aside}</aside>}
         {withIndex && <SectionIndex filling={filling} sections={sections} firstId={firstId} />}
         <Buttons filling={filling} props={props as FormProps} />
       </form>

@@ -93,7 +93,7 @@ function Editor({ web, row }: { web: ResourceWeb; row: Record<string, unknown> |
     const own = saved && r.screens.show ? addressOfRecord(r.name, 'show', saved.id as number) : null
     void navigate(after ?? own ?? ((r.screens.list ? fillPath(r.screens.list) : -1) as string))
   }
-  const { Above, Below } = web.form ?? {}
+  const { Above, Below, Aside } = web.form ?? {}
   return (
     <Page
       wide={web.form?.wide ?? false}
@@ -111,6 +111,7 @@ function Editor({ web, row }: { web: ResourceWeb; row: Record<string, unknown> |
         submit={row ? undefined : say(r.adding)}
         onCancel={() => leave(row)}
         below={row && Below && <Below row={row as never} />}
+        aside={Aside && <Aside row={row as never} />}
         onSave={async (values, changed, version) => {
           if (row) {
             const body = Object.fromEntries(

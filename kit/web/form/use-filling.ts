@@ -66,6 +66,8 @@ export interface FormProps<Answer = unknown> {
   readonly danger?: boolean
   /** More buttons that send, before the first. */
   readonly also?: readonly AnotherSend<Answer>[]
+  /** Beside the fields where there is room for it: what follows from what is typed. */
+  readonly aside?: ReactNode
   /** Buttons that send nothing, before those that do. */
   readonly beside?: ReactNode
   /** Whom it concerns: from many on their number is typed. */

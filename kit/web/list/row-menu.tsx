@@ -101,7 +101,7 @@ export function useRowMenu<R>({
         color="gray"
         size={28}
         aria-label={action.label}
-        title={action.label}
+        title={action.disabled ?? action.label}
         disabled={Boolean(action.disabled)}
         onClick={() => go(action)}
       >

@@ -11,7 +11,7 @@ import { notify } from '../feedback/notify.tsx'
 import { Empty, Failed, Problems } from '../feedback/problems.tsx'
 import { Submit } from '../feedback/submit.tsx'
 import { Code, Status } from '../feedback/words.tsx'
-import { useLabel, useT } from '../i18n/catalogue.ts'
+import { problemText, useLabel, useT } from '../i18n/catalogue.ts'
 import { formatInstant, nameOf } from '../i18n/format.ts'
 import { useLanguage } from '../i18n/language.ts'
 import { DataTable } from '../list/data-table.tsx'
@@ -91,7 +91,14 @@ export function IssuedPapers({ of, id }: { of: Papers; id: number }) {
                 icon: <IconDownload size={15} aria-hidden />,
                 onSelect: () => open(row),
               }
-            : null
+            : row.withheld
+              ? {
+                  key: 'open',
+                  label: t('paper_open'),
+                  icon: <IconDownload size={15} aria-hidden />,
+                  disabled: problemText(row.withheld),
+                }
+              : null
         }
         actions={actions}
         columns={[
@@ -113,7 +120,10 @@ export function IssuedPapers({ of, id }: { of: Papers; id: number }) {
                   <small dir="auto">{row.revoked_reason}</small>
                 </span>
               ) : (
-                <Status is={row.state} label={t(`paper_${row.state}`)} />
+                <span className={css.revoked}>
+                  <Status is={row.state} label={t(`paper_${row.state}`)} />
+                  {row.withheld && <small>{problemText(row.withheld)}</small>}
+                </span>
               ),
           },
           {

@@ -197,6 +197,7 @@ export const certificate = request('certificate', {
     delivery: f.choice(['Delivery', 'التسليم'], DELIVERIES, { required: true }),
     address: f.longText(['Address', 'العنوان'], { max: ADDRESS, detailOnly: true }),
     promised_on: f.date(['Ready by', 'موعد الإنجاز'], { readOnly: true }),
+    print_count: f.integer(['Times printed', 'مرات الطباعة'], { readOnly: true, detailOnly: true }),
   },
 })
 
@@ -208,6 +209,13 @@ const signature = ref.extend({
   /** Who stood in for the signer. */
   deputy: ref.nullable(),
   signed_at: z.string().nullable(),
+})
+const printing = z.object({
+  number: z.int(),
+  original: z.boolean(),
+  printed_at: z.string(),
+  printed_by: ref.nullable(),
+  reason: z.string().nullable(),
 })
 const detail = z.object({
   id,
@@ -228,8 +236,16 @@ const detail = z.object({
       issued_at: z.string(),
       state: z.enum(PAPER_STATES),
       address: z.string(),
+      /** With which version of the text it was made. */
+      wording: z.int().nullable(),
+      /** Each printing at the desk, for staff: the first ones are originals. */
+      prints: z.array(printing),
     }),
   ),
+  /** With which version of the text of its type it was prepared. */
+  wording: z.int().nullable(),
+  /** So many printings of a paper are originals. */
+  copies: z.int(),
   fee: z
     .object({ invoice_id: id, number: z.string(), amount: z.int(), currency: z.string(), paid: z.boolean() })
     .nullable(),
@@ -251,10 +267,28 @@ export const certificateCalls = {
   }),
   paper: call('GET', '/certificates/{id}/paper/{paper}', {
     permission: certificate.permissions.show!,
-    summary: ['Open an issued certificate', 'فتح شهادة صادرة'],
+    summary: [
+      'Open an issued certificate: who asked as it was issued, staff with a line that it is for the office',
+      'فتح شهادة صادرة: لصاحبها كما صدرت، وللمكتب بعبارة الاطلاع',
+    ],
     params: z.object({ id: idParam, paper: idParam }),
     file: { name: 'Certificate.pdf', type: 'pdf' },
     traced: 'student',
+  }),
+  print: call('POST', '/certificates/{id}/paper/{paper}/print', {
+    permission: 'edit_certificate',
+    summary: [
+      'Print an issued certificate: as many originals as were paid for, then copies with their number',
+      'طباعة شهادة صادرة: الأصول بعدد المدفوع، ثم نسخ تحمل أرقامها',
+    ],
+    params: z.object({ id: idParam, paper: idParam }),
+    body: z.strictObject({
+      /** Needed once all originals are printed. */
+      reason: safeText(500, 3).optional(),
+    }),
+    file: { name: 'Certificate.pdf', type: 'pdf' },
+    traced: 'student',
+    example: {},
   }),
   change: call('PUT', '/certificates/{id}', {
     permission: ['add_certificate', 'edit_certificate'],

@@ -127,7 +127,7 @@ export const checkDean = ({ chain }: CertificateFacts): Reason[] => {
 }
 
 /** A payment may be cancelled, or given back, after the way has begun. */
-const checkPaid = ({ unpaid }: CertificateFacts): Reason[] =>
+const checkPaid = ({ unpaid }: Pick<CertificateFacts, 'unpaid'>): Reason[] =>
   unpaid === null ? [] : [{ code: 'certificate_unpaid', data: { number: unpaid } }]
 
 /** Why nothing is issued: a debt came meanwhile, or what was paid is paid no more. */
@@ -158,3 +158,35 @@ export function checkSigning({ chain, actor_id }: Pick<CertificateFacts, 'chain'
     own.signed ? { code: 'certificate_signed_already' } : { code: 'certificate_not_your_turn', data: named(next) },
   ]
 }
+
+/** A paper of a certificate, as far as it decides what its next printing is. */
+export interface PrintFacts {
+  /** Of the certificate. */
+  readonly status: string
+  /** Of the paper. */
+  readonly state: 'valid' | 'revoked' | 'replaced' | 'expired'
+  readonly printed: number
+  /** Copies that were asked and paid for: so many are originals. */
+  readonly copies: number
+  readonly unpaid: string | null
+}
+/** States in which there is something to print. */
+export const PRINTED_IN: readonly string[] = [
+  'Ready To Deliver',
+  'Delivered',
+  'Delivered By Mail',
+  'Delivered By Manual',
+]
+/** Which printing comes next: its number, and whether it is an original. */
+export const nextPrint = ({ printed, copies }: Pick<PrintFacts, 'printed' | 'copies'>) => ({
+  number: printed + 1,
+  original: printed < copies,
+})
+/** Why a paper is not printed now. The state of the certificate is judged by whoever locks it. */
+export const checkPrint = (facts: PrintFacts, reason: string | null): Reason[] => [
+  ...(facts.state === 'valid' ? [] : [{ code: 'certificate_print_void' }]),
+  ...checkPaid(facts),
+  ...(nextPrint(facts).original || reason !== null
+    ? []
+    : [{ field: 'reason', code: 'certificate_print_reason', data: { count: facts.copies } }]),
+]

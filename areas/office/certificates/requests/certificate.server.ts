@@ -8,7 +8,7 @@ import { addDays, dayOf } from '#kit/contract/day.ts'
 import { handle, peopleOf, type Ctx, type Handled } from '#kit/server/base/context.ts'
 import { asRefusal, Refusal, refuse, toProblem } from '#kit/server/base/errors.ts'
 import { renderPdf } from '#kit/server/documents/index.ts'
-import { issuePaper, paperFile, revokePapers } from '#kit/server/papers/papers.ts'
+import { issuePaper, revokePapers } from '#kit/server/papers/papers.ts'
 import { qrImage } from '#kit/server/papers/qr.ts'
 import { scopeCondition } from '#kit/server/base/scope.ts'
 import { refOrNull } from '#kit/server/base/sql.ts'
@@ -18,7 +18,7 @@ import { takeBackFee } from '#kit/server/workflow/fees.ts'
 import { serveRequest } from '#kit/server/workflow/requests.ts'
 import { sql } from 'kysely'
 import { certificateTypeOf, askerOf } from '../types/offered.server.ts'
-import { CHAIN, HOLDER, factsOf, waitsFor } from './chain.server.ts'
+import { CHAIN, HOLDER, factsOf, stateRefused, waitsFor } from './chain.server.ts'
 import { certificate, certificateCalls, certificateFlow, type CertificateDetail } from './certificate.contract.ts'
 import {
   audienceOf,
@@ -157,8 +157,12 @@ async function correct(tx: Tx, id: number): Promise<void> {
   await sql`delete from certificate_chain where certificate_id = ${id}`.execute(tx)
 }
 
-/** The papers, one for each language; what was issued before a correction is replaced. */
-async function issue(ctx: Ctx, tx: Tx, id: number): Promise<void> {
+/**
+ * The papers, one for each language; what was issued before a correction is replaced.
+ *
+ * @throws {Refusal} 409 `certificate_changed`
+ */
+export async function issueCertificate(ctx: Ctx, tx: Tx, id: number): Promise<void> {
   await demandUnchanged(ctx, tx, id)
   const one = await certificateOf(tx, id)
   const { rows: signed } = await sql<SignedLine>`
@@ -180,7 +184,8 @@ async function issue(ctx: Ctx, tx: Tx, id: number): Promise<void> {
       lang,
       prepared: { ...contents, title: one.title, ...(before[0] && { replaces: before[0].id }) },
     })
-    await sql`insert into certificate_papers (certificate_id, paper_id) values (${id}, ${paper})`.execute(tx)
+    await sql`insert into certificate_papers (certificate_id, paper_id, text_id)
+      select id, ${paper}::int, text_id from certificates where id = ${id}`.execute(tx)
   }
 }
 
@@ -212,7 +217,7 @@ const served = serveRequest(certificate, {
       if (action === 'send_to_review') await keepChain(tx, id)
       else if (action === 'review') await approveSigned(ctx, tx, id)
       else if (action === 'correct') await correct(tx, id)
-      else if (action === 'issue') await issue(ctx, tx, id)
+      else if (action === 'issue') await issueCertificate(ctx, tx, id)
       else if (action === 'reject') {
         await correct(tx, id)
         await revokeIssued(ctx, tx, id, reason ?? certificateFlow.actions.reject.label[0])
@@ -229,6 +234,9 @@ const served = serveRequest(certificate, {
 export const certificateWork = served.work
 export const certificateManyJob = served.flow.manyJob
 
+/** SQL of the number of a wording among those of the type of the certificate `t`; null: it has no text of its own. */
+const wordingOf = (text_id: string) => `(select nullif(count(*)::int, 0) from certificate_setting_texts w
+  where w.type_id = t.type_id and w.id <= ${text_id})`
 interface Shown extends Omit<CertificateDetail, 'changed' | 'can_sign'> {
   prepared: boolean
   turn: boolean
@@ -236,7 +244,8 @@ interface Shown extends Omit<CertificateDetail, 'changed' | 'can_sign'> {
 /** What a certificate has besides what was asked for. */
 async function show(ctx: Ctx, db: Db, id: number): Promise<CertificateDetail> {
   const { rows } = await sql<Shown>`
-    select t.id, t.version, t.status, t.prepared_at, t.prepared_hash is not null as prepared,
+    select t.id, t.version, t.status, t.copies, t.prepared_at, t.prepared_hash is not null as prepared,
+      ${sql.raw(wordingOf('t.text_id'))} as wording,
       (select ${refOrNull('u')} from users u where u.id = t.prepared_by) as prepared_by,
       coalesce(t.status in ('Reviewed', 'dean-signed') and ${waitsFor(ctx)}, false) as turn,
       coalesce((select json_agg(json_build_object('id', p.id, 'name', p.name, 'name_local', p.name_local, 'code', p.code, 'position_id', p.id,
@@ -247,7 +256,11 @@ async function show(ctx: Ctx, db: Db, id: number): Promise<CertificateDetail> {
           left join certificate_signatures z on z.certificate_id = t.id and z.position_id = p.id and z.voided_at is null), '[]') as chain,
       coalesce((select json_agg(json_build_object('id', q.id, 'serial', q.serial, 'lang', q.lang, 'issued_at', q.issued_at,
           'state', case when q.revoked_at is not null then 'revoked' when q.replaced_by is not null then 'replaced'
-            when q.valid_until < university_today() then 'expired' else 'valid' end, 'address', '/qr_code/' || q.code) order by q.id desc)
+            when q.valid_until < university_today() then 'expired' else 'valid' end, 'address', '/qr_code/' || q.code, 'wording', ${sql.raw(wordingOf('k.text_id'))},
+          'prints', coalesce((select json_agg(json_build_object('number', z.number, 'original', z.original, 'printed_at', z.printed_at,
+              'printed_by', (select ${refOrNull('u')} from users u where u.id = z.printed_by), 'reason', z.reason) order by z.number)
+            from certificate_prints z where z.paper_id = q.id and ${ctx.can('edit_certificate', 'decide_certificate', 'sign_certificate')}), '[]'))
+          order by q.id desc)
         from certificate_papers k join papers q on q.id = k.paper_id where k.certificate_id = t.id), '[]') as papers,
       (select json_build_object('invoice_id', i.id, 'number', i.number, 'amount', b.charged, 'currency', i.currency, 'paid', b.settled >= b.charged)
         from request_fees f join invoices i on i.id = f.invoice_id join invoice_balances b on b.invoice_id = i.id
@@ -284,12 +297,6 @@ async function lock(ctx: Ctx, tx: Tx, id: number, keys: Parameters<typeof scopeC
     where t.id = ${id} and t.removed_at is null and ${within(ctx, keys)} for update of t`.execute(tx)
   if (!rows[0]) throw refuse(404, 'not_found')
   return rows[0]
-}
-
-/** Why nothing is done in a state. */
-function stateRefused(status: string) {
-  const state = certificateFlow.states.find((one) => one.value === status)!.label
-  return refuse(409, 'step_state', { status, state: state[0], state_local: state[1] })
 }
 
 /** Delivery and purpose: as long as nothing is prepared, by who asked; by staff until it is ready. */
@@ -369,19 +376,6 @@ export const certificateHandlers: readonly Handled[] = [
         files: { ...content.files, 'qr.svg': qrImage(ctx.services.config.publicUrl) },
       }),
     }
-  }),
-  handle(certificateCalls.paper, async (ctx, { params: { id, paper } }) => {
-    const { rows } = await sql<{
-      student_id: number
-    }>`select t.student_id from certificates t join students s on s.id = t.student_id
-        join certificate_papers k on k.certificate_id = t.id
-      where t.id = ${id} and k.paper_id = ${paper} and t.removed_at is null and ${within(ctx, certificate.permissions.show!)}
-        -- Who asked opens what was released as a file; what is handed over on paper is not printed twice.
-        and (${ctx.can('edit_certificate', 'decide_certificate', 'sign_certificate')} or t.status = 'Delivered')`.execute(
-      ctx.db,
-    )
-    if (!rows[0]) throw refuse(409, 'certificate_no_paper')
-    return paperFile(ctx, SUBJECT, rows[0].student_id, paper)
   }),
   handle(certificateCalls.change, (ctx, { params, body }) => change(ctx, params.id, body)),
   handle(certificateCalls.sign, (ctx, { params, body }) => sign(ctx, params.id, body.version)),

@@ -1,7 +1,9 @@
 /** Who is to sign a certificate, who has, and who holds each position today. */
 import type { Db, Tx } from '#db/connect.ts'
 import { peopleOf, type Ctx } from '#kit/server/base/context.ts'
+import { refuse, type Refusal } from '#kit/server/base/errors.ts'
 import { sql } from 'kysely'
+import { certificateFlow } from './certificate.contract.ts'
 import type { CertificateFacts, Signatory } from './certificate.rules.ts'
 
 /** SQL of who holds the position `p` today for the faculty of the student `s`: of the faculty before the whole university. */
@@ -14,15 +16,18 @@ export const CHAIN = `(select g.position, g.position_id from certificate_chain g
   union all select g.position, g.position_id from certificate_setting_signers g where g.type_id = t.type_id
     and not exists (select from certificate_chain k where k.certificate_id = t.id))`
 
+/** SQL of the number of the invoice of the certificate `t` that is not paid; null where nothing is due. */
+export const UNPAID = `(select i.number from request_fees f join invoices i on i.id = f.invoice_id left join invoice_balances b on b.invoice_id = i.id
+  where f.workflow = 'certificate' and f.record_id = t.id and f.taken_back_at is null
+    and coalesce(b.settled, 0) < coalesce(b.charged, 0) order by i.id limit 1)`
+
 type Row = Omit<CertificateFacts, 'people' | 'actor_id' | 'chain'> & { id: number; chain: Signatory[] | null }
 
 /** What steps with certificates look at. */
 export async function factsOf(ctx: Ctx, db: Db | Tx, ids: readonly number[]): Promise<Map<number, CertificateFacts>> {
   const { rows } = await sql<Row>`
     select t.id, t.prepared_by, t.delivery, certificates_held(t.student_id) as held,
-      (select i.number from request_fees f join invoices i on i.id = f.invoice_id left join invoice_balances b on b.invoice_id = i.id
-        where f.workflow = 'certificate' and f.record_id = t.id and f.taken_back_at is null
-          and coalesce(b.settled, 0) < coalesce(b.charged, 0) order by i.id limit 1) as unpaid,
+      ${sql.raw(UNPAID)} as unpaid,
       (select json_agg(json_build_object('position_id', p.id, 'code', p.code, 'name', p.name, 'name_local', p.name_local,
           'holder_id', ${sql.raw(HOLDER)}, 'signed', exists (select from certificate_signatures z where z.certificate_id = t.id
             and z.position_id = p.id and z.voided_at is null)) order by g.position)
@@ -45,3 +50,9 @@ export const waitsFor = (
     join students s on s.id = t.student_id
   where not exists (select from certificate_signatures z where z.certificate_id = t.id and z.position_id = p.id and z.voided_at is null)
   order by g.position limit 1))`
+
+/** Why nothing is done in a state. */
+export function stateRefused(status: string): Refusal {
+  const state = certificateFlow.states.find((one) => one.value === status)!.label
+  return refuse(409, 'step_state', { status, state: state[0], state_local: state[1] })
+}

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { IconCheck, IconClock, IconDownload, IconEye, IconQrcode, IconSignature } from '@tabler/icons-react'
+import { IconCheck, IconClock, IconEye, IconSignature } from '@tabler/icons-react'
 import { useCall, useChange } from '#kit/web/api/index.ts'
 import { download } from '#kit/web/api/client.ts'
 import { useMe } from '#kit/web/auth/index.ts'
@@ -8,6 +8,7 @@ import { formatInstant, formatMoney, useT } from '#kit/web/i18n/index.ts'
 import { Link, to } from '#kit/web/router/index.ts'
 import { Bone, Card } from '#kit/web/shell/card.tsx'
 import { certificateCalls, type CertificateDetail } from './certificate.contract.ts'
+import { Papers } from './papers.web.tsx'
 import css from '../certificates.module.css'
 
 const saved = (work: Promise<void>) => void work.catch((problem: unknown) => notify.error(problem))
@@ -38,6 +39,7 @@ export function CertificateParts({ id, version, lang }: { id: number; version: n
       {staff && found.prepared_at && (
         <Card title={t('draft')}>
           <Draft id={id} lang={lang} />
+          {found.wording !== null && <small>{t('prepared_with', { number: found.wording })}</small>}
         </Card>
       )}
       {found.papers.length > 0 && (
@@ -136,42 +138,5 @@ function Draft({ id, lang }: { id: number; lang: string | null }) {
         </Button>
       ))}
     </div>
-  )
-}
-
-function Papers({ of: { id, papers, status }, staff }: { of: CertificateDetail; staff: boolean }) {
-  const t = useT('certificates')
-  const opens = staff || status === 'Delivered'
-  return (
-    <ul className={css.papers}>
-      {papers.map((paper) => (
-        <li key={paper.id}>
-          <Code>{paper.serial}</Code>
-          <span>{t(paper.lang === 'ar' ? 'arabic' : 'english')}</span>
-          <Status is={paper.state} label={t(`paper_${paper.state}`)} />
-          <span className={css.grow} />
-          <Button
-            component={Link}
-            to={paper.address as never}
-            variant="subtle"
-            size="xs"
-            leftSection={<IconQrcode size={15} aria-hidden />}
-          >
-            {t('verify')}
-          </Button>
-          {opens && (
-            <Button
-              variant="default"
-              size="xs"
-              leftSection={<IconDownload size={15} aria-hidden />}
-              onClick={() => saved(download(certificateCalls.paper, { params: { id, paper: paper.id } }))}
-            >
-              {t('open_paper')}
-            </Button>
-          )}
-        </li>
-      ))}
-      {!opens && <small>{t('papers_on_paper')}</small>}
-    </ul>
   )
 }

@@ -16,7 +16,18 @@ import { CertificateParts } from './parts.web.tsx'
 import css from '../certificates.module.css'
 
 const calls = resourceCalls(certificate)
-const FACTS = ['student_id', 'type_id', 'lang', 'copies', 'speed', 'delivery', 'address', 'promised_on', 'why'] as const
+const FACTS = [
+  'student_id',
+  'type_id',
+  'lang',
+  'copies',
+  'print_count',
+  'speed',
+  'delivery',
+  'address',
+  'promised_on',
+  'why',
+] as const
 /** Steps that follow the last signature by themselves. */
 const BY_SIGNATURE = new Set(['dean_signed', 'approve'])
 type Shown = AnyRow & { id: number; version: number; status: string; lang: string; abilities: string[] }

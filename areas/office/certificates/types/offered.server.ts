@@ -13,7 +13,7 @@ import { asSystem } from '#kit/server/unit/request.ts'
 import { prepareText } from '#areas/records/students/transcript/certificate.server.ts'
 import { sql } from 'kysely'
 import { audienceOf, checkOffered, type AskerFacts, type TypeFacts } from '../requests/certificate.rules.ts'
-import { typeCalls, type OfferedType } from './type.contract.ts'
+import { typeCalls, type CertificateWording, type OfferedType } from './type.contract.ts'
 
 interface Type extends TypeFacts {
   readonly id: number
@@ -116,6 +116,15 @@ export const offeredHandlers: readonly Handled[] = [
     const student_id = query.student_id ?? ctx.actor?.student_id
     if (student_id == null) return { data: [] }
     return { data: await offered(ctx, ctx.db, student_id) }
+  }),
+  handle(typeCalls.versions, async (ctx, { params }) => {
+    const { rows } = await sql<CertificateWording>`
+      select w.id, (row_number() over (order by w.id))::int as number, w.body, w.body_local, w.created_at,
+        (select ${ref('u')} from users u where u.id = w.created_by) as created_by,
+        (select count(*)::int from certificates c where c.text_id = w.id) as used
+      from certificate_setting_texts w join certificate_settings y on y.id = w.type_id and y.removed_at is null
+      where w.type_id = ${params.id} order by w.id desc`.execute(ctx.db)
+    return { data: rows }
   }),
   handle(typeCalls.preview, async (ctx, { body }) => {
     const { rows } = await sql`select from students s where s.id = ${body.student_id} and s.removed_at is null

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { call, f, id, idParam, listOf, listQuery, lookup, ref } from '#kit/contract/index.ts'
 import { inputSchema, rowSchema } from '#kit/contract/resource.ts'
+import type { Label } from '#kit/contract/words.ts'
+import type { CertificatePlace } from '#areas/common/settings/university/kinds.contract.ts'
 
 /** What stands on a certificate: a text of its own, or a record that the university prints anyhow. */
 export const DOCUMENTS = [
@@ -29,9 +31,21 @@ export const LANGUAGES = [
   { value: 'both', label: ['Arabic and English', 'العربية والإنجليزية'] },
 ] as const
 
-/** Places that the text may name: they are filled from the student's record. */
-const PLACES =
-  '{name} {code} {national_id} {nationality} {faculty} {program} {level} {year} {degree} {gpa} {classification} {graduation_term}'
+/** What the places of a text are called: they are filled from the record of a person. */
+export const CERTIFICATE_PLACE_NAMES: Readonly<Record<CertificatePlace, Label>> = {
+  name: ['Name', 'الاسم'],
+  code: ['Code', 'الكود'],
+  national_id: ['National ID', 'الرقم القومي'],
+  nationality: ['Nationality', 'الجنسية'],
+  faculty: ['Faculty', 'الكلية'],
+  program: ['Program', 'البرنامج'],
+  level: ['Level', 'المستوى'],
+  year: ['Year', 'العام الجامعي'],
+  degree: ['Degree', 'الدرجة العلمية'],
+  gpa: ['Cumulative GPA', 'المعدل التراكمي'],
+  classification: ['Classification', 'التقدير العام'],
+  graduation_term: ['Term of graduation', 'فصل التخرج'],
+}
 
 /** Types of certificates: for whom, what stands on them, what they cost, who signs them. */
 export const certificateSetting = lookup('certificateSetting', {
@@ -47,12 +61,12 @@ export const certificateSetting = lookup('certificateSetting', {
     body: f.longText(['Text in English', 'النص بالإنجليزية'], {
       max: 4000,
       detailOnly: true,
-      help: [`Of an own text. Places: ${PLACES}`, `للنص الخاص. المواضع: ${PLACES}`],
+      paired: true,
     }),
     body_local: f.longText(['Text in Arabic', 'النص بالعربية'], {
       max: 4000,
       detailOnly: true,
-      help: [`Of an own text. Places: ${PLACES}`, `للنص الخاص. المواضع: ${PLACES}`],
+      paired: true,
     }),
     for_students: f.flag(['For students', 'للطلاب']),
     for_graduates: f.flag(['For graduates', 'للخريجين']),
@@ -99,6 +113,26 @@ export const certificateSetting = lookup('certificateSetting', {
       { table: 'certificate_setting_signers', parent: 'type_id', position: 'position', max: 8, detailOnly: true },
     ),
   },
+  sections: [
+    { title: ['Type', 'النوع'], fields: ['code', 'name', 'name_local', 'document', 'is_active'] },
+    {
+      title: ['Text', 'النص'],
+      text: [
+        'Of an own text. Fields are filled from the record of whoever asks.',
+        'للنص الخاص. تُملأ الحقول من سجل مقدم الطلب.',
+      ],
+      fields: ['body', 'body_local'],
+    },
+    {
+      title: ['For whom', 'لمن'],
+      fields: ['for_students', 'for_graduates', 'needs_photo', 'min_level', 'valid_days'],
+    },
+    {
+      title: ['Until it is handed over', 'حتى التسليم'],
+      fields: ['days_normal', 'days_urgent', 'most_copies', 'by_hand', 'by_mail', 'electronic', 'signers'],
+    },
+    { title: ['Prices', 'الأسعار'], fields: ['payment_settings'] },
+  ],
   menu: { group: 'services', order: 60, icon: 'certificate', setup: true },
 })
 
@@ -136,6 +170,18 @@ const offered = ref.extend({
   refused: z.array(z.object({ code: z.string(), data: z.record(z.string(), z.unknown()).optional() })),
 })
 export type OfferedType = z.output<typeof offered>
+
+/** A wording of a type: who wrote it when, and how many certificates were prepared with it. The newest stands first. */
+const wording = z.object({
+  id,
+  number: z.int(),
+  body: z.string(),
+  body_local: z.string(),
+  created_at: z.string(),
+  created_by: ref.nullable(),
+  used: z.int(),
+})
+export type CertificateWording = z.output<typeof wording>
 
 /** The calls of types at the paths of the documents, and what somebody may ask for. */
 export const typeCalls = {
@@ -186,6 +232,11 @@ export const typeCalls = {
     summary: ['What a student may ask for, with its price', 'ما يمكن للطالب طلبه، بسعره'],
     query: z.strictObject({ student_id: idParam.optional() }),
     response: z.object({ data: z.array(offered) }),
+  }),
+  versions: call('GET', '/certificate-settings/{id}/versions', {
+    permission: certificateSetting.permissions.list!,
+    summary: ['Every wording that a type of certificate has had', 'كل صياغات نوع شهادة'],
+    response: z.object({ data: z.array(wording) }),
   }),
   preview: call('POST', '/certificate-settings/preview', {
     permission: certificateSetting.permissions.edit!,

@@ -5,6 +5,7 @@ import { studentPapers } from '#areas/records/students/transcript/transcript.con
 import type { Ctx, FileResult } from '#kit/server/base/context.ts'
 import { refuse } from '#kit/server/base/errors.ts'
 import { fileName } from '#kit/server/base/file-name.ts'
+import { refuseWithheld } from '#kit/server/papers/papers.ts'
 import { universityHead } from '#kit/server/base/university.ts'
 import { CREDENTIAL_KINDS, credentialOf, didOf } from './credential.rules.ts'
 import type { PaperCourse, PaperFacts } from './credential.rules.ts'
@@ -21,7 +22,7 @@ interface Row extends Omit<PaperFacts, 'courses' | 'terms'> {
 /**
  * A paper that the reader may open, as data.
  *
- * @throws {Refusal} 404 beyond reach; 409 `credential_kind`, `paper_revoked`
+ * @throws {Refusal} 404 beyond reach; 409 `credential_kind`, `paper_revoked`, or why it is not handed out yet
  */
 export async function openedPaper(ctx: Ctx, student: number, paper: number): Promise<PaperFacts & { id: number }> {
   const { rows } = await sql<Row>`
@@ -39,6 +40,7 @@ export async function openedPaper(ctx: Ctx, student: number, paper: number): Pro
   if (!row) throw refuse(404, 'not_found')
   if (!Object.hasOwn(CREDENTIAL_KINDS, row.kind)) throw refuse(409, 'credential_kind')
   if (row.revoked) throw refuse(409, 'paper_revoked')
+  await refuseWithheld(ctx, row.id)
   const { data, terms, revoked: _, ...facts } = row
   return { ...facts, courses: [...(data?.credited ?? []), ...(data?.courses ?? [])], terms: terms ?? {} }
 }

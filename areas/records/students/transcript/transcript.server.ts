@@ -5,7 +5,7 @@ import { handle } from '#kit/server/base/context.ts'
 import type { Ctx, FileResult, Handled } from '#kit/server/base/context.ts'
 import type { PaperLanguage } from '#kit/contract/index.ts'
 import { refuse } from '#kit/server/base/errors.ts'
-import { issuePaper, paperFile, renderPaper, servePapers } from '#kit/server/papers/papers.ts'
+import { issuePaper, paperFile, refuseWithheld, renderPaper, servePapers } from '#kit/server/papers/papers.ts'
 import { students } from '../student/student.server.ts'
 import { composeTranscript } from './compose.server.ts'
 import { prepareCertificate } from './certificate.server.ts'
@@ -69,6 +69,7 @@ async function masterCertificate(ctx: Ctx, id: number, lang: PaperLanguage): Pro
     from students t where t.id = ${id} and ${students.scope(ctx, studentPapers.permissions.open)}`.execute(ctx.db)
   if (!rows[0]) throw refuse(404, 'not_found')
   if (rows[0].paper === null) throw refuse(409, 'no_master_certificate')
+  await refuseWithheld(ctx, rows[0].paper)
   return paperFile(ctx, studentPapers, id, rows[0].paper)
 }
 

@@ -1,0 +1,102 @@
+/** Issued certificates as files: printed at the desk, looked at in the office, opened by who asked. */
+import { studentReach } from '#areas/common/academics/student-reach.server.ts'
+import { firstRow } from '#db/rows.ts'
+import { inLanguage } from '#kit/contract/index.ts'
+import type { Label, PaperLanguage } from '#kit/contract/index.ts'
+import { dayOf } from '#kit/contract/day.ts'
+import type { Reason } from '#kit/contract/issues.ts'
+import { handle, type Ctx, type FileResult, type Handled } from '#kit/server/base/context.ts'
+import { Refusal, refuse } from '#kit/server/base/errors.ts'
+import { hear } from '#kit/server/base/hears.ts'
+import { scopeCondition } from '#kit/server/base/scope.ts'
+import { paperFile, papersWithheld } from '#kit/server/papers/papers.ts'
+import { stampPdf } from '#kit/server/papers/stamp.ts'
+import { sql } from 'kysely'
+import { buffer } from 'node:stream/consumers'
+import { Readable } from 'node:stream'
+import { stateRefused, UNPAID } from './chain.server.ts'
+import { certificate, certificateCalls } from './certificate.contract.ts'
+import { checkPrint, nextPrint, PRINTED_IN, type PrintFacts } from './certificate.rules.ts'
+
+const SUBJECT = { subject: 'student' } as const
+const within = (ctx: Ctx, keys: Parameters<typeof scopeCondition>[1]) =>
+  scopeCondition(ctx, keys, studentReach(ctx, 's'))
+
+const WORDS = {
+  copy: ['Copy', 'نسخة'],
+  of: ['of', 'من'],
+  office: ['For the office, not to be handed over', 'للاطلاع داخل المكتب ولا تُسلَّم'],
+} as const satisfies Record<string, Label>
+
+/** The file with a line over its pages. */
+async function stamped(file: FileResult, lang: PaperLanguage, text: string): Promise<FileResult> {
+  const content = file.content instanceof Readable ? await buffer(file.content) : file.content
+  return { ...file, content: await stampPdf(Buffer.from(content), { lang, text }) }
+}
+
+/** The next printing of a paper, counted: the original as it was issued, or a copy that carries its number. */
+async function print(ctx: Ctx, id: number, paper: number, reason: string | null): Promise<FileResult> {
+  const { student_id, lang, serial, number, original } = await ctx.write(
+    async (tx) => {
+      // Held before it is counted: two clerks print one after the other, and no original twice.
+      await sql`select from certificates where id = ${id} for update`.execute(tx)
+      const { rows } = await sql<PrintFacts & { student_id: number; lang: PaperLanguage; serial: string }>`
+        select t.status, t.copies, t.student_id, q.lang, q.serial, ${sql.raw(UNPAID)} as unpaid,
+          case when q.revoked_at is not null then 'revoked' when q.replaced_by is not null then 'replaced'
+            when q.valid_until < university_today() then 'expired' else 'valid' end as state,
+          (select count(*)::int from certificate_prints z where z.paper_id = q.id) as printed
+        from certificates t join students s on s.id = t.student_id
+          join certificate_papers k on k.certificate_id = t.id join papers q on q.id = k.paper_id
+        where t.id = ${id} and k.paper_id = ${paper} and t.removed_at is null and ${within(ctx, certificateCalls.print.permission)}`.execute(
+        tx,
+      )
+      const [row] = rows
+      if (!row) throw refuse(409, 'certificate_no_paper')
+      if (!PRINTED_IN.includes(row.status)) throw stateRefused(row.status)
+      const reasons = checkPrint(row, reason)
+      if (reasons.length) throw new Refusal(reasons.some(({ field }) => field) ? 422 : 409, reasons)
+      const { rows: made } = await sql<{ number: number; original: boolean }>`
+        insert into certificate_prints (certificate_id, paper_id, reason, printed_by)
+        values (${id}, ${paper}, ${nextPrint(row).original ? null : reason}, ${ctx.actor?.user_id ?? null}) returning number, original`.execute(
+        tx,
+      )
+      return { ...row, ...firstRow(made) }
+    },
+    reason === null ? {} : { reason },
+  )
+  const file = await paperFile(ctx, SUBJECT, student_id, paper)
+  if (original) return file
+  const [copy, of] = [inLanguage(WORDS.copy, lang), inLanguage(WORDS.of, lang)]
+  return stamped(file, lang, `${copy} ${number} ${of} ${serial} · ${dayOf()}`)
+}
+
+/** A paper as its file is looked at: as it was issued by who asked, once it is released; in the office never as an original. */
+async function open(ctx: Ctx, id: number, paper: number): Promise<FileResult> {
+  const staff = ctx.can('edit_certificate', 'decide_certificate', 'sign_certificate')
+  const { rows } = await sql<{ student_id: number; lang: PaperLanguage }>`
+    select t.student_id, q.lang from certificates t join students s on s.id = t.student_id
+      join certificate_papers k on k.certificate_id = t.id join papers q on q.id = k.paper_id
+    where t.id = ${id} and k.paper_id = ${paper} and t.removed_at is null and ${within(ctx, certificate.permissions.show!)}
+      -- What is handed over on paper is not printed twice.
+      and (${staff} or t.status = 'Delivered')`.execute(ctx.db)
+  const [row] = rows
+  if (!row) throw refuse(409, 'certificate_no_paper')
+  const file = await paperFile(ctx, SUBJECT, row.student_id, paper)
+  return staff ? stamped(file, row.lang, inLanguage(WORDS.office, row.lang)) : file
+}
+
+/** Among the papers of a student, the file of a certificate is opened once it is released as one: before, and on paper, it is the desk's. */
+export const withheldCertificates = hear(papersWithheld, async (ctx, ids) => {
+  const { rows } = await sql<{ id: number; code: string }>`
+    select k.paper_id as id, case when t.delivery = 'electronic' then 'paper_not_released' else 'paper_by_hand' end as code
+    from certificate_papers k join certificates t on t.id = k.certificate_id
+    where k.paper_id = any(${[...ids]}::int[]) and t.status <> 'Delivered'`.execute(ctx.db)
+  return new Map(rows.map(({ id, code }): [number, Reason] => [id, { code }]))
+})
+
+export const printedHandlers: readonly Handled[] = [
+  handle(certificateCalls.paper, (ctx, { params: { id, paper } }) => open(ctx, id, paper)),
+  handle(certificateCalls.print, (ctx, { params: { id, paper }, body: { reason } }) =>
+    print(ctx, id, paper, reason ?? null),
+  ),
+]
