@@ -71,7 +71,7 @@ create table services (
   answer text,
   answer_file_id integer references files,
   -- Made by the browser: pressed twice, or sent again after a break, it is one request.
-  client_key text check (client_key ~ '^[\w-]{8,64}$'),
+  client_key text check (client_key ~ '^[A-Za-z0-9_-]{8,64}$'),
   version integer not null default 1,
   removed_at timestamptz,
   created_at timestamptz not null default now(),

@@ -69,7 +69,10 @@ export const servicesArea = area({
       '{office}: whoever holds it has no right to work on service requests.',
       '{office_local}: ليس لمن يشغله حق العمل في طلبات الخدمات.',
     ],
-    service_options_few: ['{name}: give two options at least, one line each.', '{name}: أدخل اختيارين على الأقل، كل اختيار في سطر.'],
+    service_options_few: [
+      '{name}: give two options at least, one line each.',
+      '{name}: أدخل اختيارين على الأقل، كل اختيار في سطر.',
+    ],
     service_option_twice: ['{name}: an option stands there twice.', '{name}: يوجد اختيار مكرر.'],
     service_options_needless: ['{name}: only a choice has options.', '{name}: الاختيارات لحقل الاختيار فقط.'],
     service_field_options: ['A choice has options, other fields have none.', 'لحقل الاختيار اختيارات، وليس لغيره.'],

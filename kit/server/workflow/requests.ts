@@ -62,7 +62,10 @@ export function serveRequest<F extends Request>(
     /** SQL of the requests `t` that wait for this reader, among those for whose step the reader has the right. */
     readonly waits?: (ctx: Ctx) => RawBuilder<unknown>
     /** What notices call it, as SQL of its names in English and Arabic, and where they lead. */
-    readonly told?: { readonly what: readonly [en: string, ar: string]; readonly link: string | ((id: number) => string) }
+    readonly told?: {
+      readonly what: readonly [en: string, ar: string]
+      readonly link: string | ((id: number) => string)
+    }
   } = {},
 ): ServedRequest {
   const column = r.holder ?? 'student_id'

@@ -44,10 +44,7 @@ export const serviceKind = lookup('serviceKind', {
         required: f.flag(['Required', 'إلزامي']),
         options: f.longText(['Options', 'الاختيارات'], {
           max: 2000,
-          help: [
-            'Of a choice: one line each, like Rent | إيجار',
-            'لحقل الاختيار: سطر لكل اختيار، مثل Rent | إيجار',
-          ],
+          help: ['Of a choice: one line each, like Rent | إيجار', 'لحقل الاختيار: سطر لكل اختيار، مثل Rent | إيجار'],
         }),
         hint: f.text(['Hint in English', 'التلميح بالإنجليزية'], { max: 300 }),
         hint_local: f.text(['Hint in Arabic', 'التلميح بالعربية'], { max: 300 }),

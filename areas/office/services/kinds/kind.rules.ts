@@ -13,7 +13,9 @@ export const optionsOf = (typed: string | null): Options =>
     .split('\n')
     .map((line) => line.split('|').map((part) => part.trim()))
     .flatMap(([name = '', name_local = '']) =>
-      name || name_local ? [{ value: name || name_local, name: name || name_local, name_local: name_local || name }] : [],
+      name || name_local
+        ? [{ value: name || name_local, name: name || name_local, name_local: name_local || name }]
+        : [],
     )
 
 interface FieldSaid {

@@ -121,7 +121,9 @@ async function offered(ctx: Ctx, db: Db, student_id: number | null): Promise<Off
       coalesce((select json_agg(json_build_object('name', g.name, 'name_local', g.name_local, 'days', g.days) order by g.position)
         from service_kind_steps g where g.kind_id = y.id), '[]') as offices
     from service_kinds y left join lateral ${student} s on true
-    where y.removed_at is null and y.is_active and (${student_id}::int is null or s.id is not null) order by y.code`.execute(db)
+    where y.removed_at is null and y.is_active and (${student_id}::int is null or s.id is not null) order by y.code`.execute(
+    db,
+  )
   return rows.flatMap(({ kind, fields, who, usd, offices }) => {
     const reasons = who ? checkServiceOffered(kind, who) : []
     // What is not for the person at all is not shown.

@@ -5,12 +5,28 @@ import type { Ctx } from '#kit/server/base/context.ts'
 import { Refusal } from '#kit/server/base/errors.ts'
 import { sql } from 'kysely'
 import type { ServiceField } from '../kinds/kind.contract.ts'
-import { checkServiceAnswers, keptAnswers, SERVICE_FILES, SERVICE_FILE_MOST, type ServiceAnswers } from './service.rules.ts'
+import {
+  checkServiceAnswers,
+  keptAnswers,
+  SERVICE_FILES,
+  SERVICE_FILE_MOST,
+  type ServiceAnswers,
+} from './service.rules.ts'
 
 /** Why a file is not taken, by the field that asked for it. */
-async function checkFiles(ctx: Ctx, tx: Tx, given: readonly { field: string; id: number }[], of: number | null): Promise<Reason[]> {
+async function checkFiles(
+  ctx: Ctx,
+  tx: Tx,
+  given: readonly { field: string; id: number }[],
+  of: number | null,
+): Promise<Reason[]> {
   if (!given.length) return []
-  const { rows } = await sql<{ id: number; name: string; ext: string; size: number }>`select f.id, f.name, f.ext, f.size from files f
+  const { rows } = await sql<{
+    id: number
+    name: string
+    ext: string
+    size: number
+  }>`select f.id, f.name, f.ext, f.size from files f
     where f.id = any(${given.map((one) => one.id)}::int[])
       -- One's own that stands nowhere else, or one that stands in this request already.
       and (exists (select from service_files k where k.file_id = f.id and k.service_id = ${of}::int)
@@ -55,13 +71,25 @@ export async function judgeAnswers(
   const reasons = checkServiceAnswers(fields, given)
   const answers = keptAnswers(fields, given)
   const bad = new Set(reasons.map(({ field }) => field))
-  reasons.push(...(await checkFiles(ctx, tx, filesIn(fields, answers).filter(({ field }) => !bad.has(field)), of)))
+  reasons.push(
+    ...(await checkFiles(
+      ctx,
+      tx,
+      filesIn(fields, answers).filter(({ field }) => !bad.has(field)),
+      of,
+    )),
+  )
   if (reasons.length) throw new Refusal(422, reasons)
   return answers
 }
 
 /** Files of the answers stand beside the request, so that they stay as long as it does. */
-export async function keepFiles(tx: Tx, id: number, fields: readonly ServiceField[], answers: ServiceAnswers): Promise<void> {
+export async function keepFiles(
+  tx: Tx,
+  id: number,
+  fields: readonly ServiceField[],
+  answers: ServiceAnswers,
+): Promise<void> {
   const files = filesIn(fields, answers)
   await sql`delete from service_files k where k.service_id = ${id} and not exists (
     select from jsonb_to_recordset(${JSON.stringify(files)}::jsonb) as x (field text, id int) where x.field = k.field and x.id = k.file_id)`.execute(

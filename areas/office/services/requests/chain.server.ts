@@ -52,7 +52,9 @@ export async function startClock(tx: Tx, id: number): Promise<void> {
 /** Nobody's time runs any more. */
 export const stopClock = (tx: Tx, id: number) =>
   sql`update service_steps g set due_on = null from services t
-    where t.id = ${id} and g.service_id = t.id and g.position = t.step and g.done_at is null and g.due_on is not null`.execute(tx)
+    where t.id = ${id} and g.service_id = t.id and g.position = t.step and g.done_at is null and g.due_on is not null`.execute(
+    tx,
+  )
 
 /** The office whose turn it was has done its part; `on`: the next one has it. */
 export async function endTurn(ctx: Ctx, tx: Tx, id: number, on: boolean): Promise<void> {

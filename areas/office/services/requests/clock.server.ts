@@ -30,12 +30,18 @@ export const serviceClock = defineJob<Record<string, never>, { reminded: number;
     const { rows: set } = await sql<{ days: number }>`select coalesce((select (value #>> '{}')::int from settings
       where key = 'service_escalation_days'), 3) as days`.execute(ctx.db)
     const { days } = firstRow(set)
-    const send = async (column: Kept, over: number, key: string, whom: 'service_holders' | 'service_managers'): Promise<number> => {
+    const send = async (
+      column: Kept,
+      over: number,
+      key: string,
+      whom: 'service_holders' | 'service_managers',
+    ): Promise<number> => {
       let sent = 0
       for (;;) {
         const some = await ctx.write(async (tx) => {
           // What is held by who works on it now waits until tomorrow.
-          const { rows } = await sql<Late>`select g.id, t.id as service_id, y.name as what, y.name_local as what_local, s.name, s.name_local,
+          const { rows } =
+            await sql<Late>`select g.id, t.id as service_id, y.name as what, y.name_local as what_local, s.name, s.name_local,
               g.name as office, g.name_local as office_local, g.due_on::text as due, university_today() - g.due_on as days,
               (select array_agg(h.id) from ${sql.raw(whom)}(t.id) h) as users
             from service_steps g join services t on t.id = g.service_id and t.step = g.position

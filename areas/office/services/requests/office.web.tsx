@@ -45,7 +45,10 @@ function Work({ of }: { of: ServiceDetail }) {
     <Card title={t('your_part', { office: office ? nameOf(office) : '' })} text={t(noteHelp)}>
       <Form
         fields={{
-          note: f.longText([t(of.last ? 'answer' : 'note'), t(of.last ? 'answer' : 'note')], { required: of.last, max: 2000 }),
+          note: f.longText([t(of.last ? 'answer' : 'note'), t(of.last ? 'answer' : 'note')], {
+            required: of.last,
+            max: 2000,
+          }),
           ...(of.last && { file_id: f.file([t('answer_file'), t('answer_file')], { accept: SERVICE_FILES }) }),
         }}
         always

@@ -34,7 +34,10 @@ export const serviceFlow = workflow<ServiceFacts>()({
   actions: {
     take_up: {
       label: ['Begin work', 'بدء العمل'],
-      summary: ['Begin work on a service request: who asked corrects it no more', 'بدء العمل في طلب خدمة، فلا يعدله مقدمه بعدها'],
+      summary: [
+        'Begin work on a service request: who asked corrects it no more',
+        'بدء العمل في طلب خدمة، فلا يعدله مقدمه بعدها',
+      ],
       call: ['POST', '/services/take_up/{id}'],
       permission: OFFICES,
       from: { New: 'in review' },

@@ -53,7 +53,9 @@ const isDay = (given: string): boolean => {
 const empty = (given: unknown): boolean => given == null || (typeof given === 'string' && !given.trim())
 
 function checkAnswer({ key, type, options }: ServiceField, given: string | number): Reason[] {
-  const wrong = (code: string, data?: Record<string, unknown>): Reason[] => [{ field: key, code, ...(data && { data }) }]
+  const wrong = (code: string, data?: Record<string, unknown>): Reason[] => [
+    { field: key, code, ...(data && { data }) },
+  ]
   switch (type) {
     case 'text':
     case 'long_text': {
@@ -89,7 +91,10 @@ export function checkServiceAnswers(fields: readonly ServiceField[], answers: Se
 }
 
 /** The answers as they are kept: in the order of the fields, without what was left empty. */
-export const keptAnswers = (fields: readonly ServiceField[], answers: ServiceAnswers): Record<string, string | number> =>
+export const keptAnswers = (
+  fields: readonly ServiceField[],
+  answers: ServiceAnswers,
+): Record<string, string | number> =>
   Object.fromEntries(
     fields.flatMap(({ key }) => {
       const given = answers[key]

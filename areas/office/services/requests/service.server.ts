@@ -67,11 +67,12 @@ interface Priced {
   user_id: number | null
 }
 async function pricedOf(tx: Tx, id: number): Promise<Priced> {
-  const { rows } = await sql<Priced>`select y.code, y.name, y.name_local, y.price_local, y.price_usd, c.prepaid, c.status, c.student_id,
+  const { rows } =
+    await sql<Priced>`select y.code, y.name, y.name_local, y.price_local::float8 as price_local, y.price_usd::float8 as price_usd, c.prepaid, c.status, c.student_id,
       s.user_id, exists (select from step_history h where h.workflow = ${serviceFlow.name} and h.record_id = c.id) as begun
     from services c join service_kinds y on y.id = c.kind_id join students s on s.id = c.student_id where c.id = ${id}`.execute(
-    tx,
-  )
+      tx,
+    )
   return firstRow(rows)
 }
 const priceIn = ({ code, name, name_local, price_local, price_usd }: Priced) =>
@@ -175,7 +176,8 @@ async function lock(
   keys: Parameters<typeof scopeCondition>[1],
   seen: number | undefined,
 ): Promise<Locked> {
-  const { rows } = await sql<Locked>`select t.version, t.status, s.user_id = any(${[...peopleOf(ctx)]}::int[]) as own, t.fields
+  const { rows } =
+    await sql<Locked>`select t.version, t.status, s.user_id = any(${[...peopleOf(ctx)]}::int[]) as own, t.fields
     from services t join students s on s.id = t.student_id
     where t.id = ${id} and t.removed_at is null and ${within(ctx, keys)} for update of t`.execute(tx)
   const [row] = rows
@@ -196,7 +198,12 @@ const arrived = async (ctx: Ctx, id: number): Promise<number | undefined> =>
 /** One request for what is filled in once: sent again, it is the one that is there. */
 const ask = (
   ctx: Ctx,
-  { student_id, kind_id, why, ...more }: { student_id: number; kind_id: number; why: string | null; answers: ServiceAnswers; key: string },
+  {
+    student_id,
+    kind_id,
+    why,
+    ...more
+  }: { student_id: number; kind_id: number; why: string | null; answers: ServiceAnswers; key: string },
 ) =>
   ctx.write(async (tx) => {
     await holdAsker(ctx, tx, student_id)
@@ -222,7 +229,9 @@ const change = (
     if (!OPEN.includes(status)) throw refuse(409, 'step_state', { status, ...stateData(serviceFlow, status) })
     const answers = await judgeAnswers(ctx, tx, fields, given.answers, id)
     await keepFiles(tx, id, fields, answers)
-    await sql`update services set answers = ${JSON.stringify(answers)}::jsonb, why = ${given.why} where id = ${id}`.execute(tx)
+    await sql`update services set answers = ${JSON.stringify(answers)}::jsonb, why = ${given.why} where id = ${id}`.execute(
+      tx,
+    )
     if (given.resend && status === 'returned') await served.flow.take(ctx, id, 'resend')
     return standing(tx, id)
   })
@@ -235,7 +244,13 @@ interface StatusAsked {
   readonly reason?: string | undefined
   readonly version?: number | undefined
 }
-const ACTION = { New: 'waive_fee', returned: 'ask_back', done: 'finish', Rejected: 'reject', cancelled: 'cancel' } as const
+const ACTION = {
+  New: 'waive_fee',
+  returned: 'ask_back',
+  done: 'finish',
+  Rejected: 'reject',
+  cancelled: 'cancel',
+} as const
 const actionTo = (asked: StatusAsked, from: string): keyof typeof serviceFlow.actions => {
   if (asked.status !== 'in review') return ACTION[asked.status]
   if (from === 'returned') return 'resend'
@@ -255,7 +270,9 @@ async function updateStatus(ctx: Ctx, id: number, asked: StatusAsked) {
           and g.position = t.step`.execute(tx)
       if (asked.file_id != null && action === 'finish') await judgeAnswerFile(ctx, tx, asked.file_id)
       if (action === 'finish' && note)
-        await sql`update services set answer = ${note}, answer_file_id = ${asked.file_id ?? null}::int where id = ${id}`.execute(tx)
+        await sql`update services set answer = ${note}, answer_file_id = ${asked.file_id ?? null}::int where id = ${id}`.execute(
+          tx,
+        )
     }
     const reason = action === 'finish' ? (note ?? asked.reason) : action === 'forward' ? undefined : asked.reason
     await served.flow.take(ctx, id, action, { reason })

@@ -40,7 +40,9 @@ export async function showService(ctx: Ctx, db: Db, id: number): Promise<Service
       not exists (select from service_steps k where k.service_id = t.id and k.position > t.step) as last,
       coalesce(s.user_id = any(${[...peopleOf(ctx)]}::int[]), false) as own, ${scopeCondition(ctx, 'add_service', reach)} as adds
     from services t join students s on s.id = t.student_id join service_kinds y on y.id = t.kind_id
-    where t.id = ${id} and t.removed_at is null and ${scopeCondition(ctx, service.permissions.show!, reach)}`.execute(db)
+    where t.id = ${id} and t.removed_at is null and ${scopeCondition(ctx, service.permissions.show!, reach)}`.execute(
+    db,
+  )
   const [row] = rows
   if (!row) throw refuse(404, 'not_found')
   const { own, adds, ...shown } = row

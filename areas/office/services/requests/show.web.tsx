@@ -126,7 +126,13 @@ function Decisions({ id }: { id: number }) {
         .actions(data.data as never)
         .filter(({ key }) => !ELSEWHERE.has(key))
         .map(({ key, label, disabled, onSelect }) => (
-          <Button key={key} variant="default" disabled={disabled !== undefined} title={disabled} onClick={() => onSelect?.()}>
+          <Button
+            key={key}
+            variant="default"
+            disabled={disabled !== undefined}
+            title={disabled}
+            onClick={() => onSelect?.()}
+          >
             {label}
           </Button>
         ))}
