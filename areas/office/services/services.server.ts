@@ -1,3 +1,4 @@
+import './erasing.server.ts'
 import { defineAreaServer } from '#kit/server/http/area.ts'
 import { serviceKindHandlers, serviceLookups } from './kinds/kind.server.ts'
 import { serviceClock } from './requests/clock.server.ts'

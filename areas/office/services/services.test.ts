@@ -8,6 +8,7 @@ import { bookTransactions } from '#areas/money/transactions/book.server.ts'
 import { cancelTransactions } from '#areas/money/transactions/cancel.server.ts'
 import { studentsServer } from '#areas/records/students/students.server.ts'
 import { kitServer } from '#kit/server/kit.server.ts'
+import { retention } from '#kit/server/jobs/retention.ts'
 import { asSystem } from '#kit/server/unit/request.ts'
 import { ok, reasons, testUniversity, type Answer, type Caller, type TestUniversity } from '#tests/university.ts'
 import { serviceClock } from './requests/clock.server.ts'
@@ -709,4 +710,41 @@ describe('time', () => {
     ok(await step('resend', request, mona))
     expect((await show(request)).due_on).toBe((await q(`select (university_today() + 2)::text as d`))[0].d)
   })
+})
+
+test('of what ended long ago answers, notes and files go; that it was asked stays', async () => {
+  const kind = await kindWith({ offices: chain(), own_fields: [TEXT, { ...TEXT, name: 'Proof', type: 'file' }] })
+  const [text, proof] = (await fieldsOf(kind)) as [string, string]
+  const answers = async () => ({ [text]: 'My illness', [proof]: await uploaded(mona) })
+  const [old, young, open] = [
+    await asked(kind, { answers: await answers(), why: 'Private' }),
+    await asked(kind, { answers: await answers() }),
+    await asked(kind, { answers: await answers() }),
+  ]
+  for (const request of [old, young]) {
+    ok(await to('in review', request, desk, { note: 'She is ill' }))
+    ok(await to('done', request, unit, { note: 'Granted', file_id: await uploaded(unit) }))
+  }
+  await q('alter table services disable trigger user')
+  await q(`update services set updated_at = now() - interval '500 days' where id = any($1)`, [[old, open]])
+  await q('alter table services enable trigger user')
+  await q(`insert into retention_lengths (kind, days) values ('services', 400)`)
+  const run = () =>
+    retention.run(
+      asSystem(uni.services, 'test'),
+      {},
+      Object.assign(async () => {}, { signal: new AbortController().signal }),
+    )
+  expect(await run()).toMatchObject({ services: 1 })
+  expect(await run()).not.toHaveProperty('services')
+  expect(await show(old)).toMatchObject({
+    status: 'done',
+    answers: {},
+    files: {},
+    why: null,
+    answer: null,
+    answer_file: null,
+  })
+  expect((await show(old)).steps[0].note).toBeNull()
+  for (const request of [young, open]) expect((await show(request)).answers[text]).toBe('My illness')
 })
