@@ -52,7 +52,7 @@ function Changing({ of }: { of: ServiceDetail }) {
       <Form
         fields={{ ...formFields(of.fields), why: service.fields.why }}
         // A file stands in a row as what it is, beside its id.
-        values={{ ...of.answers, why: of.why }}
+        values={{ ...of.answers, ...of.files, why: of.why }}
         bar="dialog"
         always={returned}
         submit={t(returned ? 'resend' : 'save')}

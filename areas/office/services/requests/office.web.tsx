@@ -1,7 +1,8 @@
+import { Button } from '@mantine/core'
 import { f } from '#kit/contract/field.ts'
 import { useCall, useChange } from '#kit/web/api/index.ts'
-import { Failed, notify } from '#kit/web/feedback/index.ts'
-import { Form, type FormProps } from '#kit/web/form/form.tsx'
+import { act, Failed, notify } from '#kit/web/feedback/index.ts'
+import { Form } from '#kit/web/form/form.tsx'
 import { nameOf, useT } from '#kit/web/i18n/index.ts'
 import { Bone, Card } from '#kit/web/shell/card.tsx'
 import { Answers, Offices, ServiceAnswer, ServiceFee } from './parts.web.tsx'
@@ -18,7 +19,7 @@ export function OfficeParts({ id, version }: { id: number; version: number }) {
     <>
       <Answers of={of} />
       <ServiceAnswer of={of} />
-      {of.turn && <Work key={`${of.id} ${of.step} ${of.version}`} of={of} />}
+      {of.turn && <Work key={`${of.id} ${of.step}`} of={of} />}
       <Offices of={of} />
       <ServiceFee of={of} />
     </>
@@ -38,11 +39,20 @@ function Work({ of }: { of: ServiceDetail }) {
       params: { id: of.id },
       body: { status: of.last && !more.stay ? 'done' : 'in review', version: of.version, ...more },
     })
-  const also: FormProps['also'] =
-    of.status === 'New' ? [{ label: t('take_up'), looks: true, onSave: () => put({ stay: true }) }] : []
+  const begin = () => act({ go: () => put({ stay: true }), done: () => t('begun') })
   const noteHelp = of.last ? 'answer_help' : office?.note_shown ? 'note_shown_help' : 'note_hidden_help'
   return (
-    <Card title={t('your_part', { office: office ? nameOf(office) : '' })} text={t(noteHelp)}>
+    <Card
+      title={t('your_part', { office: office ? nameOf(office) : '' })}
+      text={t(noteHelp)}
+      aside={
+        of.status === 'New' && (
+          <Button variant="default" size="xs" onClick={() => void begin()}>
+            {t('take_up')}
+          </Button>
+        )
+      }
+    >
       <Form
         fields={{
           note: f.longText([t(of.last ? 'answer' : 'note'), t(of.last ? 'answer' : 'note')], {
@@ -54,7 +64,6 @@ function Work({ of }: { of: ServiceDetail }) {
         always
         bar="dialog"
         submit={of.last ? t('finish') : t('forward_to', { office: next ? nameOf(next) : '' })}
-        also={also}
         onSave={(typed: Typed) =>
           put({
             note: (typed.note as string | null | undefined) || null,

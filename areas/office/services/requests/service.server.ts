@@ -264,15 +264,14 @@ async function updateStatus(ctx: Ctx, id: number, asked: StatusAsked) {
     const { status } = await lock(ctx, tx, id, SEES, seen)
     const action = actionTo(asked, status)
     const note = asked.note?.trim() || null
-    if (action === 'forward' || action === 'finish') {
-      if (note && action === 'forward')
-        await sql`update service_steps g set note = ${note} from services t where t.id = ${id} and g.service_id = t.id
-          and g.position = t.step`.execute(tx)
-      if (asked.file_id != null && action === 'finish') await judgeAnswerFile(ctx, tx, asked.file_id)
-      if (action === 'finish' && note)
-        await sql`update services set answer = ${note}, answer_file_id = ${asked.file_id ?? null}::int where id = ${id}`.execute(
-          tx,
-        )
+    if (action === 'forward' && note)
+      await sql`update service_steps g set note = ${note} from services t where t.id = ${id} and g.service_id = t.id
+        and g.position = t.step`.execute(tx)
+    if (action === 'finish') {
+      if (asked.file_id != null) await judgeAnswerFile(ctx, tx, asked.file_id)
+      await sql`update services set answer = ${note}, answer_file_id = ${asked.file_id ?? null}::int where id = ${id}`.execute(
+        tx,
+      )
     }
     const reason = action === 'finish' ? (note ?? asked.reason) : action === 'forward' ? undefined : asked.reason
     await served.flow.take(ctx, id, action, { reason })

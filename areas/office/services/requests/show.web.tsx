@@ -17,6 +17,8 @@ import css from '../services.module.css'
 const calls = resourceCalls(service)
 /** Steps that stand with the note of the office, or with the corrections of who asked. */
 const ELSEWHERE = new Set(['take_up', 'forward', 'finish', 'resend', 'cancel'])
+/** States in which it is no office's turn, and somebody may still act. */
+const HELD = new Set(['fee_due', 'returned'])
 
 /** A request in full, for who asked and for offices. */
 export default function ShowService() {
@@ -67,7 +69,9 @@ function Standing({ of, office }: { of: ServiceDetail; office: boolean }) {
       <div className={css.standing}>
         {of.why && <p dir="auto">{of.why}</p>}
         <StepLine flow={serviceFlow} calls={service.steps} id={of.id} state={of.status} />
-        {office ? <Decisions id={of.id} /> : of.mine && of.status !== 'returned' && <Withdraw of={of} />}
+        {office
+          ? (of.turn || HELD.has(of.status)) && <Decisions id={of.id} />
+          : of.mine && of.status !== 'returned' && <Withdraw of={of} />}
       </div>
     </Card>
   )
