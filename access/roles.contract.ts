@@ -232,7 +232,6 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
     key: 'cashier',
     name: ['Cashier', 'أمين خزينة'],
     rights: {
-      ...SERVICE_OFFICE,
       ...STAFF,
       ...FEES_LOOK,
       ...on('scope', LOOK, 'students', 'bank', 'sponsor', 'sponsorship'),

@@ -58,7 +58,7 @@ create table services (
   student_id integer not null references students,
   kind_id integer not null references service_kinds,
   why text,
-  status text not null default 'New' check (status in ('fee_due', 'New', 'in review', 'returned', 'done', 'Rejected', 'cancelled')),
+  status text not null default 'New' check (status in ('fee_due', 'New', 'in review', 'asked_back', 'done', 'Rejected', 'cancelled')),
   -- Until when the office whose turn it is has time; null: it waits for nobody's work.
   due_on date,
   -- As the kind said when it was asked for: the fields, when it is paid, whether it is the only one.
@@ -80,7 +80,7 @@ create table services (
   constraint service_sent_already unique (student_id, client_key)
 );
 create unique index service_asked_twice on services (student_id, kind_id)
-  where alone and status in ('fee_due', 'New', 'in review', 'returned') and removed_at is null;
+  where alone and status in ('fee_due', 'New', 'in review', 'asked_back') and removed_at is null;
 create index services_kind on services (kind_id);
 create index services_due on services (status, due_on) where removed_at is null;
 create index services_answer_file on services (answer_file_id);

@@ -235,10 +235,10 @@ const ASKED: readonly (readonly [state: string, service: string, step?: number, 
   ['Rejected', 'PARKING', 2, 11],
   ['Rejected', 'SPORTS', 1, 7],
   ['Rejected', 'DATA', 1, 5],
-  ['returned', 'DATA', 1, 3],
-  ['returned', 'SUPPORT', 1, 2],
-  ['returned', 'COURSE-LETTER', 1, 4],
-  ['returned', 'ENVELOPE', 1, 1],
+  ['asked_back', 'DATA', 1, 3],
+  ['asked_back', 'SUPPORT', 1, 2],
+  ['asked_back', 'COURSE-LETTER', 1, 4],
+  ['asked_back', 'ENVELOPE', 1, 1],
   ['in review', 'ID-CARD', 2, 12, 'I have an exam on Sunday'],
   ['in review', 'COURSE-LETTER', 2, 9],
   ['in review', 'PARKING', 2, 6],
@@ -269,7 +269,7 @@ const ASKED: readonly (readonly [state: string, service: string, step?: number, 
   ['New', 'LOCKER', 1, 0],
 ]
 const SAID: Readonly<Record<string, string>> = {
-  returned: 'Hand in the document that shows it, please.',
+  asked_back: 'Hand in the document that shows it, please.',
   Rejected: 'All places are taken until the end of the term.',
 }
 const RUNNING = new Set(['New', 'in review'])

@@ -75,7 +75,7 @@ beforeAll(async () => {
   desk2 = await uni.as('competent_employee')
   unit = await uni.as('registration_unit')
   dean = await uni.as('dean', ['faculty', id.ENG])
-  for (const key of ['competent_employee', 'registration_unit', 'dean', 'cashier', 'affair_manager'])
+  for (const key of ['competent_employee', 'registration_unit', 'dean', 'vice_president', 'affair_manager'])
     id[key] = await roleOf(key)
 }, 180_000)
 afterAll(() => uni?.close())
@@ -416,11 +416,11 @@ describe('along the chain', () => {
     expect(reasons(await change(mona, { version: 1 }))).toEqual(['changed_meanwhile'])
     ok(await to('in review', request))
     expect(reasons(await change(mona))).toEqual(['step_state'])
-    expect((await to('returned', request, unit)).status).toBe(422)
-    expect(reasons(await to('returned', request, desk, { reason: 'Which one?' }))).toEqual(['service_not_your_turn'])
-    ok(await to('returned', request, unit, { reason: 'Which one?' }))
+    expect((await to('asked_back', request, unit)).status).toBe(422)
+    expect(reasons(await to('asked_back', request, desk, { reason: 'Which one?' }))).toEqual(['service_not_your_turn'])
+    ok(await to('asked_back', request, unit, { reason: 'Which one?' }))
     expect(await show(request, mona)).toMatchObject({
-      status: 'returned',
+      status: 'asked_back',
       said: 'Which one?',
       due_on: null,
       mine: true,
@@ -467,15 +467,15 @@ describe('along the chain', () => {
   })
 
   test('an office that nobody holds falls to who manages services, and so does a person who left', async () => {
-    const request = await asked(await kindWith({ offices: [office(id.cashier)] }))
+    const request = await asked(await kindWith({ offices: [office(id.vice_president)] }))
     expect(await show(request, manager)).toMatchObject({ turn: true })
     const waits = async (by: Caller) =>
       (await by('POST', '/services/requests', { filters: { waiting: true } })).body.data.some(
         (row: { id: number }) => row.id === request,
       )
     expect([await waits(manager), await waits(desk)]).toEqual([true, false])
-    const cashier = await uni.as('cashier')
-    expect([await waits(manager), await waits(cashier)]).toEqual([false, true])
+    const deputy = await uni.as('vice_president')
+    expect([await waits(manager), await waits(deputy)]).toEqual([false, true])
     // Who manages may act for it all the same.
     ok(await step('finish', request, manager, { reason: 'Done' }))
     const named = await asked(await kindWith({ offices: [office(dean)] }))

@@ -115,9 +115,9 @@ export const POINTERS: Readonly<Record<MergeKind, Readonly<Record<string, Pointe
     }),
     // Of what is asked for one at a time, one is on its way.
     'services.student_id': moves('services', {
-      only: `(not r.alone or r.status not in ('fee_due', 'New', 'in review', 'returned')
+      only: `(not r.alone or r.status not in ('fee_due', 'New', 'in review', 'asked_back')
         or not exists (select from services k where k.student_id = :into and k.kind_id = r.kind_id and k.alone and k.removed_at is null
-          and k.status in ('fee_due', 'New', 'in review', 'returned')))`,
+          and k.status in ('fee_due', 'New', 'in review', 'asked_back')))`,
     }),
     // Nobody is in two beds.
     'hotel_reservations.student_id': moves('beds', {

@@ -90,7 +90,7 @@ export async function serviceKindOf(tx: Tx, id: number): Promise<AskedKind | und
 
 /** SQL of a student `s`, as far as it decides what may be asked for; the kind is `y`. */
 const ASKER = `s.status, certificates_held(s.id) as held, exists (select from services c where c.student_id = s.id and c.kind_id = y.id
-  and c.removed_at is null and c.status in ('fee_due', 'New', 'in review', 'returned')) as asked_already`
+  and c.removed_at is null and c.status in ('fee_due', 'New', 'in review', 'asked_back')) as asked_already`
 
 export async function serviceAskerOf(tx: Tx, student_id: number, kind_id: number): Promise<ServiceAskerFacts> {
   const { rows } = await sql<ServiceAskerFacts>`select ${sql.raw(ASKER)} from students s, service_kinds y

@@ -31,7 +31,7 @@ function Changing({ of }: { of: ServiceDetail }) {
   const t = useT('services')
   const navigate = useNavigate()
   const { send } = useChange('/services', '/users/work')
-  const returned = of.status === 'returned'
+  const returned = of.status === 'asked_back'
   const save = (resend: boolean) => (typed: Readonly<Record<string, unknown>>) =>
     send(serviceCalls.change, {
       params: { id: of.id },

@@ -65,7 +65,7 @@ export function ServiceAnswer({ of }: { of: ServiceDetail }) {
   if (of.said)
     return (
       <p role="alert" className={css.said}>
-        <strong>{t(of.status === 'returned' ? 'office_asks' : 'rejected_because')}</strong> <bdi>{of.said}</bdi>
+        <strong>{t(of.status === 'asked_back' ? 'office_asks' : 'rejected_because')}</strong> <bdi>{of.said}</bdi>
       </p>
     )
   if (of.answer === null || of.status !== 'done') return null

@@ -14,7 +14,7 @@ import {
 
 const told = { notice: 'kit.notice_request' } as const
 const OFFICES = ['decide_service', 'manage_service'] as const
-/** Longest remark and note, in letters. */
+/** Longest note, in letters. */
 const NOTE = 2000
 
 /** From the request along the chain of offices to the answer: each office passes it on, asks back or refuses it; the last one answers. */
@@ -26,7 +26,7 @@ export const serviceFlow = workflow<ServiceFacts>()({
     { value: 'fee_due', label: ['Fee due', 'بانتظار الرسم'], tone: 'draft', sometimes: true },
     { value: 'New', label: ['New', 'جديد'], tone: 'active' },
     { value: 'in review', label: ['In review', 'قيد المراجعة'], tone: 'waiting' },
-    { value: 'returned', label: ['Asked back', 'أُعيد للاستيضاح'], tone: 'draft', sometimes: true },
+    { value: 'asked_back', label: ['Asked back', 'أُعيد للاستيضاح'], tone: 'draft', sometimes: true },
     { value: 'done', label: ['Done', 'تم'], tone: 'done' },
     { value: 'Rejected', label: ['Rejected', 'مرفوض'], tone: 'refused' },
     { value: 'cancelled', label: ['Cancelled', 'ملغى'], tone: 'frozen' },
@@ -66,7 +66,7 @@ export const serviceFlow = workflow<ServiceFacts>()({
       summary: ['Give a service request back to be corrected', 'إعادة طلب خدمة إلى مقدمه لتصحيحه'],
       call: ['POST', '/services/ask_back/{id}'],
       permission: OFFICES,
-      from: { New: 'returned', 'in review': 'returned' },
+      from: { New: 'asked_back', 'in review': 'asked_back' },
       reason: 'required',
       tone: 'refused',
       needs: checkServiceTurn,
@@ -77,7 +77,7 @@ export const serviceFlow = workflow<ServiceFacts>()({
       summary: ['Send a corrected service request back to its office', 'إعادة إرسال طلب خدمة بعد تصحيحه إلى مكتبه'],
       call: ['POST', '/services/resend/{id}'],
       permission: 'add_service',
-      from: { returned: 'in review' },
+      from: { asked_back: 'in review' },
       byOwner: true,
       single: true,
     },
@@ -85,7 +85,7 @@ export const serviceFlow = workflow<ServiceFacts>()({
       label: ['Reject', 'رفض'],
       call: ['POST', '/services/reject/{id}'],
       permission: OFFICES,
-      from: { fee_due: 'Rejected', New: 'Rejected', 'in review': 'Rejected', returned: 'Rejected' },
+      from: { fee_due: 'Rejected', New: 'Rejected', 'in review': 'Rejected', asked_back: 'Rejected' },
       reason: 'required',
       tone: 'refused',
       needs: checkServiceTurn,
@@ -133,7 +133,7 @@ export const service = request('service', {
   menu: { group: 'services', order: 8, icon: 'tools' },
   fields: {
     kind_id: f.lookup(['Service', 'الخدمة'], 'serviceKind', { required: true, createOnly: true }),
-    why: f.longText(['Remark', 'ملاحظة'], { max: NOTE }),
+    why: f.longText(['Note to the office', 'ملاحظة للمكتب'], { max: NOTE }),
     due_on: f.date(['Due', 'موعد الإنجاز'], { readOnly: true }),
   },
   list: {
@@ -247,7 +247,7 @@ export const serviceCalls = {
     permission: ['decide_service', 'manage_service', 'add_service'],
     summary: ['Take a service request to another status', 'تغيير حالة طلب خدمة'],
     body: z.strictObject({
-      status: z.enum(['New', 'in review', 'returned', 'done', 'Rejected', 'cancelled']),
+      status: z.enum(['New', 'in review', 'asked_back', 'done', 'Rejected', 'cancelled']),
       /** What the office says of its step; of what is done, the answer to who asked. */
       note: safeText(NOTE).nullable().optional(),
       /** A file for who asked, with the answer. */

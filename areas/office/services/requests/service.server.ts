@@ -218,7 +218,7 @@ const ask = (
   })
 
 /** States in which who asked corrects it: nobody has begun, or an office asked back. */
-const OPEN: readonly string[] = ['fee_due', 'New', 'returned']
+const OPEN: readonly string[] = ['fee_due', 'New', 'asked_back']
 const change = (
   ctx: Ctx,
   id: number,
@@ -232,12 +232,12 @@ const change = (
     await sql`update services set answers = ${JSON.stringify(answers)}::jsonb, why = ${given.why} where id = ${id}`.execute(
       tx,
     )
-    if (given.resend && status === 'returned') await served.flow.take(ctx, id, 'resend')
+    if (given.resend && status === 'asked_back') await served.flow.take(ctx, id, 'resend')
     return standing(tx, id)
   })
 
 interface StatusAsked {
-  readonly status: 'New' | 'in review' | 'returned' | 'done' | 'Rejected' | 'cancelled'
+  readonly status: 'New' | 'in review' | 'asked_back' | 'done' | 'Rejected' | 'cancelled'
   readonly note?: string | null | undefined
   readonly file_id?: number | null | undefined
   readonly stay?: boolean | undefined
@@ -246,14 +246,14 @@ interface StatusAsked {
 }
 const ACTION = {
   New: 'waive_fee',
-  returned: 'ask_back',
+  asked_back: 'ask_back',
   done: 'finish',
   Rejected: 'reject',
   cancelled: 'cancel',
 } as const
 const actionTo = (asked: StatusAsked, from: string): keyof typeof serviceFlow.actions => {
   if (asked.status !== 'in review') return ACTION[asked.status]
-  if (from === 'returned') return 'resend'
+  if (from === 'asked_back') return 'resend'
   return asked.stay ? 'take_up' : 'forward'
 }
 const SEES = ['decide_service', 'manage_service', 'add_service'] as const

@@ -31,7 +31,7 @@ export async function showService(ctx: Ctx, db: Db, id: number): Promise<Service
           'since', g.since, 'due_on', g.due_on, 'done_at', g.done_at, 'note', g.note, 'note_shown', g.note_shown,
           'done_by', (select json_build_object('name', u.name, 'name_local', u.name_local) from users u where u.id = g.done_by))
           order by g.position) from service_steps g where g.service_id = t.id), '[]') as steps,
-      case when t.status in ('returned', 'Rejected') then (select h.reason from step_history h where h.workflow = ${serviceFlow.name}
+      case when t.status in ('asked_back', 'Rejected') then (select h.reason from step_history h where h.workflow = ${serviceFlow.name}
         and h.record_id = t.id and h.to_state = t.status order by h.id desc limit 1) end as said,
       (select json_build_object('invoice_id', i.id, 'number', i.number, 'amount', b.charged, 'currency', i.currency, 'paid', b.settled >= b.charged)
         from request_fees f join invoices i on i.id = f.invoice_id join invoice_balances b on b.invoice_id = i.id
@@ -52,7 +52,7 @@ export async function showService(ctx: Ctx, db: Db, id: number): Promise<Service
   return {
     ...shown,
     turn: shown.turn && office,
-    mine: adds && ['fee_due', 'New', 'returned'].includes(shown.status),
+    mine: adds && ['fee_due', 'New', 'asked_back'].includes(shown.status),
     steps: shown.steps.map((one) => ({
       ...one,
       note: office || one.note_shown ? one.note : null,

@@ -18,7 +18,7 @@ const calls = resourceCalls(service)
 /** Steps that stand with the note of the office, or with the corrections of who asked. */
 const ELSEWHERE = new Set(['take_up', 'forward', 'finish', 'resend', 'cancel'])
 /** States in which it is no office's turn, and somebody may still act. */
-const HELD = new Set(['fee_due', 'returned'])
+const HELD = new Set(['fee_due', 'asked_back'])
 
 /** A request in full, for who asked and for offices. */
 export default function ShowService() {
@@ -71,7 +71,7 @@ function Standing({ of, office }: { of: ServiceDetail; office: boolean }) {
         <StepLine flow={serviceFlow} calls={service.steps} id={of.id} state={of.status} />
         {office
           ? (of.turn || HELD.has(of.status)) && <Decisions id={of.id} />
-          : of.mine && of.status !== 'returned' && <Withdraw of={of} />}
+          : of.mine && of.status !== 'asked_back' && <Withdraw of={of} />}
       </div>
     </Card>
   )
@@ -83,7 +83,7 @@ function Correct({ of }: { of: ServiceDetail }) {
     <Button
       component={Link}
       to={to('/other/edit/:id', { id: of.id })}
-      variant={of.status === 'returned' ? 'filled' : 'default'}
+      variant={of.status === 'asked_back' ? 'filled' : 'default'}
       leftSection={<IconEdit size={16} aria-hidden />}
     >
       {t('change')}
