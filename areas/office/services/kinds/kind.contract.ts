@@ -20,6 +20,8 @@ export const serviceKind = lookup('serviceKind', {
   adding: ['Add kind of service', 'إضافة نوع خدمة'],
   editing: ['Edit kind of service', 'تعديل نوع خدمة'],
   changedBy: 'whole',
+  // Fields and offices are made on the screen: a sheet has neither.
+  permissions: { import: null },
   fields: {
     description: f.longText(['Description in English', 'الوصف بالإنجليزية'], { max: 1000, detailOnly: true }),
     description_local: f.longText(['Description in Arabic', 'الوصف بالعربية'], { max: 1000, detailOnly: true }),

@@ -45,7 +45,11 @@ export const serviceLookups: readonly LookupSource[] = [
 
 const kinds = workings(serviceKind, {
   beforeWrite: async (_ctx, tx, merged) => {
-    const said = merged as unknown as Parameters<typeof checkServiceKind>[0] & {
+    const said = {
+      ...merged,
+      own_fields: merged.own_fields ?? [],
+      offices: merged.offices ?? [],
+    } as unknown as Parameters<typeof checkServiceKind>[0] & {
       own_fields: { type: string; options: string | null }[]
     }
     for (const field of said.own_fields) if (!field.options?.trim()) field.options = null
