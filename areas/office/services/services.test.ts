@@ -167,6 +167,8 @@ describe('kinds', () => {
       'service_options_needless@own_fields.1.options',
       'service_step_office@offices.0.role_id',
     ])
+    ok(await put({ is_active: false, own_fields: undefined, offices: undefined }))
+    expect(reasons(await put({ offices: undefined }))).toEqual(['service_offices_missing@offices'])
     expect(reasons(await put({ offices: [] }))).toEqual(['service_offices_missing@offices'])
     expect(reasons(await put({ offices: [office(mona)] }))).toEqual(['service_office_right@offices.0.user_id'])
     expect(reasons(await put({ own_fields: [TEXT, TEXT] }))[0]).toContain('service_field_twice')
