@@ -40,6 +40,7 @@ import { distribution } from '#areas/admission/distribution/permissions.contract
 import { entranceExams } from '#areas/admission/entrance-exams/permissions.contract.ts'
 import { applicantImports } from '#areas/admission/applicant-imports/permissions.contract.ts'
 import { certificates } from '#areas/office/certificates/permissions.contract.ts'
+import { services } from '#areas/office/services/permissions.contract.ts'
 
 /**
  * The catalogue of permissions: each area states its own in `permissions.contract.ts`, with their names. Keys of the
@@ -48,6 +49,7 @@ import { certificates } from '#areas/office/certificates/permissions.contract.ts
  * all of the university and parts of it.
  */
 const AREAS = {
+  services,
   certificates,
   hotels,
   admissionPayments,

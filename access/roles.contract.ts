@@ -14,6 +14,8 @@ import {
   DECIDE,
   TRANSFERS,
   STAFF,
+  SERVICE_OFFICE,
+  SERVICES,
   SIGN_CERTIFICATES,
   SPECIALISE,
   SPECIALISATION_LOOK,
@@ -38,6 +40,7 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
     key: 'registrar',
     name: ['Registrar', 'مسجل عام'],
     rights: {
+      ...SERVICES,
       ...each('scope', 'edit_certificate'),
       ...EXAM_DAYS,
       ...STAFF,
@@ -271,6 +274,7 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
     key: 'graduate_affairs_employee',
     name: ['Graduate affairs employee', 'موظف شؤون الخريجين'],
     rights: {
+      ...SERVICE_OFFICE,
       ...CERTIFICATES,
       ...STAFF,
       ...STUDENT_LOOK,
@@ -281,6 +285,7 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
     key: 'graduate_affairs_head',
     name: ['Graduate affairs head', 'رئيس شؤون الخريجين'],
     rights: {
+      ...SERVICE_OFFICE,
       ...CERTIFICATES,
       ...each('scope', 'decide_certificate'),
       ...STAFF,
@@ -292,6 +297,7 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
     key: 'dean',
     name: ['Dean', 'عميد'],
     rights: {
+      ...SERVICE_OFFICE,
       ...SIGN_CERTIFICATES,
       ...EXAM_DAYS_LOOK,
       ...each('scope', 'decide_examPunishment'),
@@ -317,6 +323,7 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
     key: 'vice_president',
     name: ['Vice president', 'نائب رئيس الجامعة'],
     rights: {
+      ...SERVICE_OFFICE,
       ...SIGN_CERTIFICATES,
       ...STAFF,
       ...FEES_LOOK,
@@ -330,6 +337,7 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
     key: 'president',
     name: ['President', 'رئيس الجامعة'],
     rights: {
+      ...SERVICE_OFFICE,
       ...SIGN_CERTIFICATES,
       ...STAFF,
       ...FEES_LOOK,
@@ -343,6 +351,7 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
     key: 'university_administration_manager',
     name: ['University administration manager', 'مدير إدارة الجامعة'],
     rights: {
+      ...SERVICE_OFFICE,
       ...SIGN_CERTIFICATES,
       ...STAFF,
       ...STUDENT_LOOK,
@@ -353,6 +362,7 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
     key: 'affair_manager',
     name: ['Affair manager', 'مدير شؤون الطلاب'],
     rights: {
+      ...SERVICES,
       ...CERTIFICATES,
       ...each('scope', 'decide_certificate', 'sign_certificate'),
       ...HOUSING,
@@ -369,6 +379,7 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
     key: 'registration_unit',
     name: ['Registration unit', 'وحدة التسجيل'],
     rights: {
+      ...SERVICE_OFFICE,
       ...SIGN_CERTIFICATES,
       ...STAFF,
       ...STUDENT_LOOK,
@@ -380,6 +391,7 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
     key: 'competent_employee',
     name: ['Competent employee', 'الموظف المختص'],
     rights: {
+      ...SERVICE_OFFICE,
       ...CERTIFICATES,
       ...each('scope', 'sign_certificate'),
       ...STAFF,
@@ -389,7 +401,7 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
   {
     key: 'manager_director',
     name: ['Manager director', 'مدير الإدارة'],
-    rights: { ...SIGN_CERTIFICATES, ...STAFF, ...STUDENT_LOOK },
+    rights: { ...SERVICES, ...SIGN_CERTIFICATES, ...STAFF, ...STUDENT_LOOK },
   },
   {
     key: 'student',

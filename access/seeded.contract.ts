@@ -160,6 +160,7 @@ export const FEES_LOOK = {
 /** What the finance office does; its head approves as well what others asked for. */
 export const FINANCE = {
   ...STAFF,
+  ...each('scope', 'access_service', 'show_service', 'decide_service'),
   ...on('scope', LOOK_EXPORT, 'students', 'ledgerAccount'),
   ...on('scope', LOOK, 'registration'),
   ...each('scope', 'access_ledger', 'verify_ledger', 'export_journal', 'show_statement', 'access_report_financial'),
@@ -201,3 +202,10 @@ export const CERTIFICATES = each(
   'export_certificate',
   'edit_certificate',
 )
+/** An office of the university works on the service requests whose turn with it is. */
+export const SERVICE_OFFICE = each('scope', 'access_service', 'show_service', 'decide_service')
+/** Who manages services: asks for others, acts for any office, hears of what is late. */
+export const SERVICES = {
+  ...SERVICE_OFFICE,
+  ...each('scope', 'add_service', 'export_service', 'manage_service'),
+}

@@ -43,6 +43,7 @@ import { admissionPaymentsArea } from '#areas/admission/admission-payments/admis
 import { entranceExamsArea } from '#areas/admission/entrance-exams/entrance-exams.contract.ts'
 import { applicantImportsArea } from '#areas/admission/applicant-imports/applicant-imports.contract.ts'
 import { certificatesArea } from '#areas/office/certificates/certificates.contract.ts'
+import { servicesArea } from '#areas/office/services/services.contract.ts'
 
 /**
  * Every area of the university: the one place where an area is listed. Its server side is `{name}.server.ts` and its web
@@ -93,4 +94,5 @@ export const AREAS: readonly Area[] = [
   acceptanceArea,
   admissionPaymentsArea,
   certificatesArea,
+  servicesArea,
 ]

@@ -24,6 +24,8 @@ const CUT: Readonly<Record<string, readonly string[]>> = {
     'areas/money/invoices/next/next.server.ts: 2000',
     'areas/office/archive/tree/bin.server.ts: ${AT_ONCE}',
     'areas/office/archive/upload/parts.server.ts: 1000',
+    'areas/office/services/erasing.server.ts: ${AT_ONCE}',
+    'areas/office/services/requests/clock.server.ts: ${AT_ONCE}',
     'areas/people/conversation/erasing.server.ts: ${AT_ONCE}',
     'areas/people/conversation/tickets/ticket-calls.server.ts: 5000',
     'areas/records/degree-audit/audits/run.server.ts: ${CHUNK}',

@@ -132,6 +132,8 @@ export const request = <
     readonly steps?: readonly [RequestStep<Facts>, ...RequestStep<Facts>[]]
     /** What it costs: a code of the university's prices. Where that has no price, it costs nothing. */
     readonly fee?: string
+    /** What its list is sorted and filtered by, where that is more; who decides reads it in this `order`. */
+    readonly list?: Partial<Pick<ListLayout, 'columns' | 'sort' | 'filters' | 'order'>>
     /**
      * The whole way, of what goes another one than requested, decided step by step, accepted: its first state that not every record comes
      * to is that of the fee (`fee_due`), which `waive_fee` and `charge_fee` leave and enter.
@@ -140,7 +142,7 @@ export const request = <
     /** Actions besides, or in place of, those of every request. */
     readonly actions?: Readonly<Record<string, Action<string, Facts>>>
   },
-): Request<S, ReturnType<typeof asking> & F, P, Facts> => {
+): Request<S, Omit<ReturnType<typeof asking>, keyof F> & F, P, Facts> => {
   const permissions = asked(subject)
   const decide = `decide_${subject}` as PermissionKey
   const { path, needs, consequence, fee } = given
@@ -234,7 +236,8 @@ export const request = <
       editing: given.one,
       permissions,
       scope: ['faculty', 'department', 'bylaw', 'program', 'own', 'advised'],
-      fields: { student_id, ...given.fields, why, status, created_at },
+      // What for is asked of every request, unless it asks for that in its own way.
+      fields: { student_id, ...given.fields, why: given.fields?.why ?? why, status, created_at },
       list: {
         columns: [
           'student_id',
@@ -250,6 +253,7 @@ export const request = <
           ...own.flatMap(([name, field]) => (['lookup', 'choice', 'flag'].includes(field.kind) ? [name] : [])),
         ],
         order: ['created_at', 'asc'],
+        ...given.list,
       } as ListLayout,
       exportName: given.many[0],
       softDelete: true,

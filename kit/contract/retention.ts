@@ -110,6 +110,16 @@ export const KEPT = {
     bounds: { least: 365, most: null },
     why: ['Who asked may come back to it for a year.', 'لصاحبها أن يرجع إليها خلال سنة.'],
   },
+  services: {
+    label: ['Service requests that have ended', 'طلبات الخدمات المنتهية'],
+    purpose: ['To know what was asked for and answered.', 'لمعرفة ما طُلب وما كان الرد.'],
+    days: null,
+    bounds: { least: 365, most: null },
+    why: [
+      'Who asked may come back to it for a year. What goes are answers, notes and files; that it was asked stays.',
+      'لمقدم الطلب أن يرجع إليه خلال سنة. يُمحى ما أُدخل والملاحظات والملفات، ويبقى أن الطلب قُدم.',
+    ],
+  },
   bin: {
     label: ['Recycle bin of the archive', 'سلة محذوفات الأرشيف'],
     purpose: ['To take back what was removed by mistake.', 'لاستعادة ما حُذف خطأ.'],

@@ -11,6 +11,9 @@ const of =
   (file: string, ...tests: string[]) =>
   (rule: string, find: string, replace: string): Mutation => ({ rule, file, find, replace, tests })
 
+const serviceRules = of('areas/office/services/requests/service.rules.ts', 'areas/office/services/requests')
+const serviceKinds = of('areas/office/services/kinds/kind.rules.ts', 'areas/office/services/kinds')
+const serviceParts = (file: string) => of(file, 'areas/office/services/services.test.ts')
 const migrating = of('db/migrate.ts', 'db/migrate.test.ts', 'db/baseline.test.ts')
 const released = of('db/releases.ts', 'db/migrate.test.ts')
 const employed = (file: string) => of(`areas/people/people/employees/${file}`, 'areas/people/people/employees')
@@ -4846,4 +4849,46 @@ export const MUTATIONS: readonly Mutation[] = [
   ),
   certificateText('what nothing fills stays text', 'if (!isPlace(name)) continue', ''),
   certificateText('words that both have are not told', 'left[i] === right[j]) {', 'false) {'),
+  serviceRules(
+    'who has left asks for no service',
+    "if (audience === null) reasons.push({ code: 'service_left' })",
+    'if (false) ;',
+  ),
+  serviceRules('a required field is answered', "field.required ? [{ field: field.key, code: 'required' }] : []", '[]'),
+  serviceRules('a day is one that there is', 'at.toISOString().startsWith(given)', 'true'),
+  serviceRules('what a service does not ask for is not taken', '!known.has(key) && !empty(answers[key])', 'false'),
+  serviceRules('the last office does not pass on', "facts.last ? [{ code: 'service_last_office' }] : []", '[]'),
+  serviceRules('what is paid later is not waited for', 'system && !prepaid', 'false'),
+  serviceKinds('an office is a role or a person', '(office.role_id === null) === (office.user_id === null)', 'false'),
+  serviceKinds('a choice has two options', 'found.length < 2', 'found.length < 1'),
+  serviceParts('areas/office/services/requests/chain.server.ts')(
+    'an office works in its turn only',
+    '(${ownTurn(ctx)} or ${manages(ctx)}) as turn',
+    'true as turn',
+  ),
+  serviceParts('areas/office/services/requests/show.server.ts')(
+    'a note for offices is not read by who asked',
+    'office || one.note_shown ? one.note : null',
+    'one.note',
+  ),
+  serviceParts('areas/office/services/requests/service.server.ts')(
+    'sent twice it is one request',
+    'if (rows[0]) return standing(tx, rows[0].id)',
+    '',
+  ),
+  serviceParts('areas/office/services/requests/service.server.ts')(
+    'a correction is made while nobody has begun',
+    'if (!OPEN.includes(status))',
+    'if (false)',
+  ),
+  serviceParts('areas/office/services/requests/clock.server.ts')(
+    'a reminder is sent once',
+    'and g.${sql.raw(column)} is null',
+    '',
+  ),
+  serviceParts('areas/office/services/requests/answers.server.ts')(
+    'a file of somebody else is not handed in',
+    'f.created_by = ${ctx.actor?.user_id ?? null}::int',
+    'true',
+  ),
 ]

@@ -26,6 +26,7 @@ const PARTS = [
   'tags',
   'transcripts',
   'certificates',
+  'services',
   'beds',
   'exceptions',
   'external_ids',

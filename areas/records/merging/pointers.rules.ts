@@ -113,6 +113,12 @@ export const POINTERS: Readonly<Record<MergeKind, Readonly<Record<string, Pointe
         or not exists (select from certificates k where k.student_id = :into and k.type_id = r.type_id and k.removed_at is null
           and k.status not in ('Delivered', 'Delivered By Mail', 'Delivered By Manual', 'Rejected', 'cancelled')))`,
     }),
+    // Of what is asked for one at a time, one is on its way.
+    'services.student_id': moves('services', {
+      only: `(not r.alone or r.status not in ('fee_due', 'New', 'in review', 'asked_back')
+        or not exists (select from services k where k.student_id = :into and k.kind_id = r.kind_id and k.alone and k.removed_at is null
+          and k.status in ('fee_due', 'New', 'in review', 'asked_back')))`,
+    }),
     // Nobody is in two beds.
     'hotel_reservations.student_id': moves('beds', {
       only: `(r.status not in ('requested', 'confirmed', 'checked_in') or not exists (select from hotel_reservations k
@@ -219,6 +225,9 @@ export const POINTERS: Readonly<Record<MergeKind, Readonly<Record<string, Pointe
     'access_entries.user_id': 'stays',
     'archive_access.user_id': 'stays',
     'signatory_holders.user_id': 'stays',
+    // An office that one person held: whoever manages services names the next.
+    'service_kind_steps.user_id': 'stays',
+    'service_steps.user_id': 'stays',
     // Signed is signed, by whom it was.
     'certificate_signatures.user_id': 'stays',
     'certificate_signatures.deputy_id': 'stays',

@@ -7,6 +7,7 @@ import type { Tx } from '#db/connect.ts'
 import type { Label } from '#kit/contract/index.ts'
 import { wayFrom } from '#kit/contract/workflow.ts'
 import type { Ctx } from '../base/context.ts'
+import { asRefusal } from '../base/errors.ts'
 import { asks } from '../base/hears.ts'
 import { notify } from '../mail/notifications.ts'
 import { asSystem } from '../unit/request.ts'
@@ -103,6 +104,12 @@ export async function feeSettled(ctx: Ctx, tx: Tx, { workflow, id }: Feed, paid:
   const action = paid ? FEE.waive : FEE.charge
   const reason = paid ? 'The fee is settled' : 'The payment was cancelled'
   if (!rows[0] || !wayFrom(served.flow, rows[0].state, action)) return false
-  await served.take(asSystem(ctx.services, reason, ctx.lang), id, action, { reason })
+  try {
+    await ctx.attempt(() => served.take(asSystem(ctx.services, reason, ctx.lang), id, action, { reason }))
+  } catch (error) {
+    // Its own rule keeps it where it stands: what is paid in the end does not wait for that.
+    if (asRefusal(error)?.status === 409) return false
+    throw error
+  }
   return true
 }

@@ -16,7 +16,7 @@ import { advisorNamed, resourceNamed, scopeNamed } from '../base/registry.ts'
 import { workings } from '../resource/resource.ts'
 import { isId } from '../base/scope.ts'
 import type { ScopeParts, UnitPart } from '../base/scope.ts'
-import type { Values } from '../resource/served.ts'
+import type { Served, Values } from '../resource/served.ts'
 import type { WorkSource } from './work.ts'
 import { serveWorkflow } from './workflow.ts'
 import type { Moved, ServedWorkflow, WorkflowOptions } from './workflow.ts'
@@ -32,6 +32,8 @@ interface Charged {
 /** A request that is served: its handlers, its workflow for others who take its steps, and what waits of it on homes. */
 export interface ServedRequest<Facts = unknown> {
   readonly handlers: readonly Handled[]
+  /** Answers a call at another path as the request's own is answered. */
+  readonly at: Served['at']
   readonly flow: ServedWorkflow<string, string, Facts>
   readonly work: WorkSource
 }
@@ -47,10 +49,12 @@ export function serveRequest<F extends Request>(
   r: F,
   options: Pick<
     WorkflowOptions<string, string, F extends Request<string, never, string, infer Facts> ? Facts : unknown>,
-    'facts' | 'effect' | 'closed' | 'enteredByOfficer'
+    'facts' | 'effect' | 'closed' | 'enteredByOfficer' | 'holders'
   > & {
     /** Before one is written: rules of several fields (throw a `Refusal`); may change what is asked for, and give further columns. */
     readonly before?: (ctx: Ctx, tx: Tx, asked: Values) => Promise<Values | void>
+    /** After it was written and before it begins its way, in the same unit of work: what says who has it first. */
+    readonly written?: (ctx: Ctx, tx: Tx, id: number) => Promise<void>
     /** After it was written and has begun its way, in the same unit of work. */
     readonly begun?: (ctx: Ctx, tx: Tx, id: number) => Promise<void>
     /** What it costs, where it is not one of the university's prices; null: nothing. */
@@ -58,7 +62,10 @@ export function serveRequest<F extends Request>(
     /** SQL of the requests `t` that wait for this reader, among those for whose step the reader has the right. */
     readonly waits?: (ctx: Ctx) => RawBuilder<unknown>
     /** What notices call it, as SQL of its names in English and Arabic, and where they lead. */
-    readonly told?: { readonly what: readonly [en: string, ar: string]; readonly link: string }
+    readonly told?: {
+      readonly what: readonly [en: string, ar: string]
+      readonly link: string | ((id: number) => string)
+    }
   } = {},
 ): ServedRequest {
   const column = r.holder ?? 'student_id'
@@ -170,13 +177,16 @@ export function serveRequest<F extends Request>(
       },
       waiting: { data: `json_build_object(${words(r.many)})`, link: r.path },
       ...(holder === 'student' && { student: 't.student_id' }),
-      link: (id) => options.told?.link ?? `${r.path}?id=${id}`,
+      link: (id) => {
+        const link = options.told?.link
+        return typeof link === 'function' ? link(id) : (link ?? `${r.path}?id=${id}`)
+      },
     },
   })
   /** What waits for this reader: for whose step the reader has the right, and nobody else's turn. */
   const waiting = (ctx: Ctx) =>
     options.waits ? sql`(${flow.waiting(ctx)} and ${options.waits(ctx)})` : flow.waiting(ctx)
-  const { handlers } = workings(r, {
+  const { handlers, at } = workings(r, {
     scope,
     flow: flow as unknown as ServedWorkflow,
     // The inbox asks for what the reader may decide now.
@@ -189,6 +199,7 @@ export function serveRequest<F extends Request>(
     }),
     afterWrite: async (ctx: Ctx, tx: Tx, id: number, _merged: Values, current: Values | null) => {
       if (current) return
+      await options.written?.(ctx, tx, id)
       const number = costs ? await charged(ctx, tx, id) : null
       if (number !== null) await sql`update ${sql.table(r.table)} set status = ${FEE.due} where id = ${id}`.execute(tx)
       await flow.begin(ctx, tx, id, number === null ? beginsIn(r.flow) : FEE.due, { reason: number })
@@ -204,5 +215,5 @@ export function serveRequest<F extends Request>(
         min(t.created_at), null::timestamptz
       from ${sql.table(r.table)} t where ${waiting(ctx)} having count(*) > 0`,
   }
-  return { handlers: [...handlers, ...flow.handlers], flow: flow as never, work }
+  return { handlers: [...handlers, ...flow.handlers], at, flow: flow as never, work }
 }

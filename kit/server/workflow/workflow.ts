@@ -49,6 +49,8 @@ export interface WorkflowOptions<S extends string, A extends string, Facts> {
   readonly units?: (ctx: Ctx) => Units
   /** SQL of the account of who advises the person concerned, where records are reached by that: who has it next. */
   readonly advisor?: RawBuilder<unknown> | undefined
+  /** SQL of who has the record `t` next, as `holdersSql` gives it, where the right alone does not say whose turn it is. */
+  readonly holders?: RawBuilder<unknown>
   /** Keys by which a record is seen though no step is taken: who sees it hears what is missing, not that it is not there. */
   readonly seen?: readonly PermissionKey[]
   /** SQL of what a record is called, where several are told of. */
@@ -514,7 +516,7 @@ export function serveWorkflow<S extends string, A extends string, Facts>(
     return sql`case ${state} ${sql.join(
       awaited.map(
         ({ state: at, keys: needed }) =>
-          sql`when ${sql.lit(at)} then ${say(holdersSql(needed, units, options.advisor))}`,
+          sql`when ${sql.lit(at)} then ${say(options.holders ?? holdersSql(needed, units, options.advisor))}`,
       ),
       sql` `,
     )} end`

@@ -108,6 +108,8 @@ export interface ResourceOverrides<Res extends Resource = Resource, R = Row<Res>
   readonly what?: (row: R) => ReactNode
   /** Of what is decided: beneath what was asked, in the inbox and for whoever asked. */
   readonly Beneath?: ComponentType<{ readonly row: R }>
+  /** Actions that `Beneath` offers itself, with what it asks for: they have no button of their own. */
+  readonly takenBeneath?: readonly string[]
   /** Own cell or input of a field. */
   readonly cells?: Readonly<Record<string, Cell['render']>>
   readonly inputs?: Readonly<Record<string, FieldInput>>

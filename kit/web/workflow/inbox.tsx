@@ -113,8 +113,9 @@ export default function Inbox({ web }: { web: ResourceWeb }) {
       body: {
         page,
         perPage: PER_PAGE,
-        order_by: 'created_at',
-        order_direction: waiting ? 'asc' : 'desc',
+        // What waits in the order of the request: the longest first, unless it says otherwise.
+        order_by: waiting ? r.list.order[0] : 'created_at',
+        order_direction: waiting ? r.list.order[1] : 'desc',
         filters: waiting ? { waiting: true } : {},
       } as never,
     },
@@ -324,7 +325,7 @@ function One({
     )
   if (!row) return <Bone height={420} />
   const state = String(row[flow.field])
-  const possible = steps.actions(row)
+  const possible = steps.actions(row).filter(({ key }) => !web.takenBeneath?.includes(key))
   // Who decides on it does not take it back for who asked.
   const deciding = possible.filter(({ key }) => !flow.actions[key]?.byOwner)
   const actions = decides && deciding.length ? deciding : possible

@@ -61,6 +61,7 @@ export interface SettingDefinition {
     | 'operation'
     | 'transfers'
     | 'housing'
+    | 'services'
     | 'enrollment'
     | 'graduation_certificate'
   /** How it is asked where that is not a line of text. */

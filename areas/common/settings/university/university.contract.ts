@@ -16,6 +16,7 @@ import {
   type SettingDefinition,
 } from './kinds.contract.ts'
 import { HOUSING_SETTINGS } from './housing-settings.contract.ts'
+import { SERVICE_SETTINGS } from './service-settings.contract.ts'
 import { TAX_SETTINGS } from './tax-settings.contract.ts'
 
 /** Every setting of the university by name. */
@@ -171,6 +172,7 @@ export const UNIVERSITY_SETTINGS = {
   },
   ...TAX_SETTINGS,
   ...HOUSING_SETTINGS,
+  ...SERVICE_SETTINGS,
   plan_most_parts: {
     label: [
       'Parts that a student may ask for in a payment plan, at most (1 to 12)',
@@ -377,6 +379,7 @@ export const SETTING_GROUPS = {
   operation: ['Operation', 'التشغيل'],
   transfers: ['Transfers', 'التحويلات'],
   housing: ['Housing', 'السكن'],
+  services: ['Services', 'الخدمات'],
   enrollment: ['Certificate of enrolment', 'شهادة القيد'],
   graduation_certificate: ['Graduation certificate', 'شهادة التخرج'],
 } as const satisfies Record<SettingDefinition['group'], Label>

@@ -1,0 +1,16 @@
+import { z } from 'zod'
+import type { SettingDefinition } from './kinds.contract.ts'
+
+/** Settings of service requests. */
+export const SERVICE_SETTINGS = {
+  service_escalation_days: {
+    label: [
+      'Days over the time of an office after which who manages services is told',
+      'عدد أيام تأخر المكتب التي يُبلغ بعدها مسؤول الخدمات',
+    ],
+    group: 'services',
+    schema: z.string().regex(/^[1-9]\d?$/),
+    public: false,
+    initial: '3',
+  },
+} as const satisfies Record<string, SettingDefinition>

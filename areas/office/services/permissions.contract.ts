@@ -1,0 +1,15 @@
+/** Permissions of this area. A lookup has the eight verbs of a plain resource, a request is asked for and decided; a right stands for itself. Data only. */
+export const services = {
+  lookups: {
+    serviceKind: ['Kinds of services', 'أنواع الخدمات'],
+  },
+  requests: {
+    service: ['Service requests', 'طلبات الخدمات'],
+  },
+  rights: {
+    manage_service: [
+      'Act for any office on service requests, and hear of late ones',
+      'التصرف نيابة عن أي مكتب في طلبات الخدمات ومتابعة المتأخر منها',
+    ],
+  },
+} as const
