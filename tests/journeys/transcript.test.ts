@@ -187,9 +187,11 @@ test.each(langsOf('ar'))(
     await registrar.go(`/certificates/show/${id}`)
     await step(registrar, 'issue', 'Ready To Deliver')
     await registrar.look('issued')
-    const { content } = await registrar.download(() =>
-      registrar.button(registrar.say('certificates', 'open_paper')).first().click(),
-    )
+    const { content } = await registrar.download(async () => {
+      const print = registrar.say('certificates', 'print')
+      await registrar.page.getByRole('button', { name: print, exact: true }).first().click()
+      await registrar.page.getByRole('dialog').getByRole('button', { name: print, exact: true }).click()
+    })
     expect(content.subarray(0, 5).toString()).toBe('%PDF-')
     await step(registrar, 'deliver_by_hand', 'Delivered By Manual')
     await asker.go(`/services/certification?id=${id}`)

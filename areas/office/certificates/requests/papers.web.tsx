@@ -40,7 +40,11 @@ export function Papers({ of, staff }: { of: CertificateDetail; staff: boolean })
           {staff && PRINTED_IN.includes(of.status) && <Printings of={of} paper={paper} />}
         </li>
       ))}
-      {!opens && <small>{t('papers_on_paper')}</small>}
+      {!opens && (
+        <li>
+          <small>{t('papers_on_paper')}</small>
+        </li>
+      )}
     </ul>
   )
 }
