@@ -19,6 +19,8 @@ function chip(place: CertificatePlace, say: Say): HTMLElement {
   element.textContent = say(place)
   return element
 }
+/** Behind a field that nothing follows there is no place for the caret: this is one. It is not part of the text. */
+const PLACE = '\u200B'
 /** The nodes of a text. */
 const nodesOf = (text: string, say: Say): Node[] =>
   templateParts(text).flatMap((part): Node[] =>
@@ -37,7 +39,7 @@ const markup = (text: string, say: Say): string => {
 function textIn(node: Node): string {
   if (node instanceof HTMLElement && node.dataset.place) return `{${node.dataset.place}}`
   if (node.nodeName === 'BR') return '\n'
-  if (node.nodeType === Node.TEXT_NODE) return (node.textContent ?? '').replaceAll('\u00A0', ' ')
+  if (node.nodeType === Node.TEXT_NODE) return (node.textContent ?? '').replaceAll('\u00A0', ' ').replaceAll(PLACE, '')
   return [...node.childNodes].map(textIn).join('')
 }
 /** A line that was begun and is empty is held open by a break of the browser's own. */
@@ -45,10 +47,20 @@ const written = (box: HTMLElement): string => textIn(box).replace(/\n$/, '')
 function draw(box: HTMLElement, text: string, say: Say): void {
   box.replaceChildren(...nodesOf(text, say))
   if (text.endsWith('\n')) box.append(document.createElement('br'))
+  if (text.endsWith('}')) box.append(PLACE)
 }
 
 /** What stands at the caret is replaced, so that the browser's own undo knows it. It has no other way for that. */
 const insert = (html: string) => document.execCommand('insertHTML', false, html)
+
+/** What is before the caret is the field, not the place behind it. */
+function stepOver(): void {
+  const selection = getSelection()
+  const node = selection?.anchorNode
+  if (!selection?.isCollapsed || !(node instanceof Text)) return
+  const at = selection.anchorOffset
+  if (node.data.slice(0, at).endsWith(PLACE)) node.deleteData(at - 1, 1)
+}
 
 /** Where the caret was when the box was left, to go on there. */
 function useCaret(box: React.RefObject<HTMLElement | null>) {
@@ -113,7 +125,7 @@ function Template({ typed, ...props }: FieldInputProps & { typed: React.RefObjec
   }
   const put = (place: CertificatePlace) => {
     caret.back()
-    insert(markup(`{${place}}`, named))
+    insert(markup(`{${place}}`, named) + PLACE)
     caret.keep()
     report()
   }
@@ -174,6 +186,7 @@ function Template({ typed, ...props }: FieldInputProps & { typed: React.RefObjec
           lang={arabic ? 'ar' : 'en'}
           onInput={report}
           onKeyDown={(event) => {
+            if (event.key === 'Backspace') stepOver()
             if (event.key !== 'Enter' || event.ctrlKey || event.metaKey) return
             event.preventDefault()
             document.execCommand('insertLineBreak')
