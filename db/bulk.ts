@@ -82,7 +82,7 @@ export const copyRows = async (
   lines: AsyncIterable<string>,
 ): Promise<number> =>
   copyIn(
-    (await clientOf(tx)) as unknown as pg.Client,
+    await clientOf(tx),
     `copy ${pg.escapeIdentifier(table)} (${columns.map((name) => pg.escapeIdentifier(name)).join(', ')}) from stdin`,
     asBytes(lines),
   )

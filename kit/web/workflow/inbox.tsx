@@ -117,7 +117,7 @@ export default function Inbox({ web }: { web: ResourceWeb }) {
         order_by: waiting ? r.list.order[0] : 'created_at',
         order_direction: waiting ? r.list.order[1] : 'desc',
         filters: waiting ? { waiting: true } : {},
-      } as never,
+      },
     },
     { placeholderData: keepPreviousData, refetchInterval: 60_000 },
   )

@@ -210,7 +210,7 @@ const ask = (
     const { rows } = await sql<{ id: number }>`select id from services where student_id = ${student_id}
       and client_key = ${more.key}`.execute(tx)
     if (rows[0]) return standing(tx, rows[0].id)
-    const create = served.at(resourceCalls(service).create!, 'create')
+    const create = served.at(resourceCalls(service).create, 'create')
     const answer = (await asking.run(more, () =>
       create.handler(ctx, { params: {}, query: {}, body: { student_id, kind_id, why }, file: null } as never),
     )) as { data: { id: number } }
