@@ -39,6 +39,12 @@ const REASONS: Readonly<Record<string, readonly string[]>> = {
     'certificate dean-signed {"steps":"certificate"}',
     'certificate Ready To Deliver {"steps":"certificate"}',
   ],
+  'A fee that is asked for, or one that bounced: areas/office/services/services.test.ts': [
+    'service fee_due {"steps":"service"}',
+  ],
+  'Asked for, for days that are still to come: areas/campus/hotels/hotels.test.ts': [
+    'hotel_reservation requested {"steps":"hotel_reservation"}',
+  ],
   'Made by a job: areas/admission/distribution/runs/run.test.ts': ['distribution previewed {"steps":"distribution"}'],
   'Paid by the key of an application, which nobody else has: areas/admission/admission-payments/payments.test.ts': [
     'invoice unpaid "POST /admission/website/transaction/create"',

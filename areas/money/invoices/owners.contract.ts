@@ -30,6 +30,8 @@ const ISSUED: readonly Door[] = [
   // Fees of applicants.
   'POST /admission/website/transaction/create',
   { steps: 'applicant' },
+  // Beds that are given.
+  { steps: 'hotel_reservation' },
   // What is sat again.
   'POST /control/levels/second-session',
 ]

@@ -23,6 +23,7 @@ import { useShow } from '../list/cell.tsx'
 import { Link, noteTabs, useSearchParams } from '../router/index.ts'
 import css from './detail.module.css'
 
+export { endOfJob } from './job-end.ts'
 export interface Fact {
   readonly label: ReactNode
   readonly value: ReactNode

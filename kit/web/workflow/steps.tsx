@@ -184,7 +184,7 @@ export function useSteps<S extends string, A extends string, R extends Stateful>
         body: { ids: [...ids], ...(why && { reason: why }) },
       })
       return job_id
-        ? (await import('../api/job.ts')).endOfJob<BulkAnswer>(job_id, (percent) =>
+        ? (await import('../detail/parts.tsx')).endOfJob<BulkAnswer>(job_id, (percent) =>
             progress(Math.floor((percent * ids.length) / 100)),
           )
         : answer

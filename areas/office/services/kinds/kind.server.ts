@@ -103,7 +103,7 @@ export async function serviceAskerOf(tx: Tx, student_id: number, kind_id: number
 }
 
 interface Row {
-  kind: AskedKind &
+  kind: Omit<AskedKind, 'fields'> &
     Pick<OfferedService, 'code' | 'name' | 'name_local' | 'description' | 'description_local'> & {
       price_local: number
       price_usd: number

@@ -1,6 +1,6 @@
 import { jobCalls } from '#kit/contract/kit.area.ts'
-import { send } from './client.ts'
-import { ApiError } from './error.ts'
+import { send } from '../api/client.ts'
+import { ApiError } from '../api/error.ts'
 
 /** Milliseconds between two looks at a job. */
 const BETWEEN = 700
