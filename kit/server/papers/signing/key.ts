@@ -11,7 +11,7 @@ import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { Integer, Utf8String } from 'asn1js'
 import forge from 'node-forge'
-import { AttributeTypeAndValue, BasicConstraints, Certificate, CryptoEngine, Extension, setEngine } from 'pkijs'
+import { AttributeTypeAndValue, BasicConstraints, Certificate, Extension } from 'pkijs'
 import type { Db, Queryable } from '#db/connect.ts'
 import { firstRow } from '#db/rows.ts'
 import { sql } from 'kysely'
@@ -19,9 +19,8 @@ import type { Config } from '../../base/config.ts'
 import { refuse } from '../../base/errors.ts'
 import { readable } from '../../base/fields.ts'
 import { sealOf, type Seal } from '../../identity/sealed.ts'
+import { ENGINE } from './pades.ts'
 import type { SigningKey } from './pades.ts'
-
-setEngine('node', new CryptoEngine({ name: 'node', crypto: globalThis.crypto }))
 
 /** Under this name the keys that the program makes are sealed. */
 export const PAPER_KEYS = 'paper-keys'
@@ -125,8 +124,11 @@ async function makeKey(host: string): Promise<ReadKey> {
   const { subtle } = globalThis.crypto
   const algorithm = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' }
   const spki = new Uint8Array(pair.publicKey.export({ type: 'spki', format: 'der' }))
-  await certificate.subjectPublicKeyInfo.importKey(await subtle.importKey('spki', spki, algorithm, true, ['verify']))
-  await certificate.sign(await imported(pair.privateKey), 'SHA-256')
+  await certificate.subjectPublicKeyInfo.importKey(
+    await subtle.importKey('spki', spki, algorithm, true, ['verify']),
+    ENGINE,
+  )
+  await certificate.sign(await imported(pair.privateKey), 'SHA-256', ENGINE)
   return {
     key: pair.privateKey,
     certificates: [new X509Certificate(Buffer.from(certificate.toSchema(true).toBER(false)))],

@@ -6,12 +6,16 @@ import {
   Attribute,
   Certificate,
   ContentInfo,
+  CryptoEngine,
   EncapsulatedContentInfo,
   IssuerAndSerialNumber,
   SignedAndUnsignedAttributes,
   SignedData,
   SignerInfo,
 } from 'pkijs'
+
+/** Told to each call: the library's own place for it depends on whether somebody has defined `window` in this process. */
+export const ENGINE = new CryptoEngine({ name: 'node', crypto: globalThis.crypto })
 
 /** With what is signed: the certificate of the signer first, then those that it rests on (DER). */
 export interface SigningKey {
@@ -80,7 +84,7 @@ async function cms({ certificates, key }: SigningKey, digest: ArrayBuffer): Prom
       }),
     ],
   })
-  await signed.sign(key, 0, 'SHA-256')
+  await signed.sign(key, 0, 'SHA-256', undefined, ENGINE)
   const content = new ContentInfo({ contentType: ContentInfo.SIGNED_DATA, content: signed.toSchema(true) })
   return new Uint8Array(content.toSchema().toBER(false))
 }

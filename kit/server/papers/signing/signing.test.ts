@@ -4,7 +4,7 @@ import { createPrivateKey } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import forge from 'node-forge'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '#db/testing.ts'
 import { hallList } from '#kit/server/documents/example.ts'
 import { sealOf } from '#kit/server/identity/sealed.ts'
@@ -56,6 +56,18 @@ test('what was there stays byte for byte, and the signature covers the whole fil
     signature: { fingerprint: (await database.pool.query('select fingerprint from paper_keys')).rows[0].fingerprint },
   })
   expect((await checkFile('paper.pdf', new Uint8Array(plain))).signature).toBe('none')
+})
+
+test('a process in which somebody has defined `window` signs all the same', async () => {
+  const key = await paperKeyOf(services())
+  vi.stubGlobal('window', new EventTarget())
+  try {
+    expect(
+      (await checkFile('paper.pdf', new Uint8Array(await signPdf(await page(), key, signing)))).signature,
+    ).not.toBe('none')
+  } finally {
+    vi.unstubAllGlobals()
+  }
 })
 
 test('one byte changed anywhere, or anything appended, breaks it', async () => {
