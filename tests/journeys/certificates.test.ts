@@ -48,6 +48,8 @@ test.each(['en', 'ar'] as const)(
     await page.keyboard.type(' ورقمه ')
     await page.keyboard.press('Shift+Tab')
     await page.keyboard.press('Enter')
+    // Nobody is faster than the menu.
+    await expect.poll(() => page.evaluate(() => Boolean(document.activeElement?.closest('[role=menu]')))).toBe(true)
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Enter')
