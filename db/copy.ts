@@ -69,6 +69,8 @@ class CopyOut extends Statement {
 
 class CopyIn extends Statement {
   private readonly source: AsyncIterable<Uint8Array>
+  /** Why the source gave up: that is to be told, not that the statement was ended for it. */
+  private given: Error | undefined
   constructor(text: string, source: AsyncIterable<Uint8Array>) {
     super(text)
     this.source = source
@@ -84,8 +86,12 @@ class CopyIn extends Statement {
       }
       wire.endCopyFrom()
     } catch (error) {
-      wire.sendCopyFail(error instanceof Error ? error.message : String(error))
+      this.given = error instanceof Error ? error : new Error(String(error))
+      wire.sendCopyFail(this.given.message)
     }
+  }
+  override handleError(error: Error): void {
+    super.handleError(this.given ?? error)
   }
 }
 
