@@ -36,7 +36,7 @@ async function stamped(file: FileResult, lang: PaperLanguage, text: string): Pro
 
 /** The next printing of a paper, counted: the original as it was issued, or a copy that carries its number. */
 async function print(ctx: Ctx, id: number, paper: number, reason: string | null): Promise<FileResult> {
-  const { student_id, lang, serial, number, original } = await ctx.write(
+  const { file, lang, serial, number, original } = await ctx.write(
     async (tx) => {
       // Held before it is counted: two clerks print one after the other, and no original twice.
       await sql`select from certificates where id = ${id} for update`.execute(tx)
@@ -60,11 +60,11 @@ async function print(ctx: Ctx, id: number, paper: number, reason: string | null)
         values (${id}, ${paper}, ${nextPrint(row).original ? null : reason}, ${ctx.actor?.user_id ?? null}) returning number, original`.execute(
         tx,
       )
-      return { ...row, ...firstRow(made) }
+      // A file that cannot be read costs no original: the count goes with it.
+      return { ...row, ...firstRow(made), file: await paperFile(ctx, SUBJECT, row.student_id, paper) }
     },
     reason === null ? {} : { reason },
   )
-  const file = await paperFile(ctx, SUBJECT, student_id, paper)
   if (original) return file
   const [copy, of] = [inLanguage(WORDS.copy, lang), inLanguage(WORDS.of, lang)]
   return stamped(file, lang, `${copy} ${number} ${of} ${serial} · ${dayOf()}`)
