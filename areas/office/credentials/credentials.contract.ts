@@ -52,7 +52,7 @@ export const credentialCalls = {
       'Verify a credential or ELMO file of another university, and read its courses',
       'التحقق من اعتماد أو ملف ELMO من جامعة أخرى وقراءة مقرراته',
     ],
-    upload: { field: 'file', accept: ['txt', 'png'], called: 'JSON, JWT, ELMO (XML), PNG', maxMB: 4 },
+    upload: { field: 'file', accept: ['txt', 'png', 'pdf'], called: 'JSON, JWT, ELMO (XML), PNG, PDF', maxMB: 4 },
     response: z.object({ data: read }),
     reads: true,
   }),

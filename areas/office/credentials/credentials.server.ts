@@ -2,6 +2,8 @@ import { handle } from '#kit/server/base/context.ts'
 import type { Ctx, FileResult } from '#kit/server/base/context.ts'
 import { errorBody, refuse } from '#kit/server/base/errors.ts'
 import { fileName } from '#kit/server/base/file-name.ts'
+import { hear } from '#kit/server/base/hears.ts'
+import { papersAsFiles } from '#kit/server/papers/papers.ts'
 import { universityHead } from '#kit/server/base/university.ts'
 import { defineAreaServer } from '#kit/server/http/area.ts'
 import type { Protocol } from '#kit/server/http/protocols.ts'
@@ -10,6 +12,7 @@ import { credentialsTold } from './credentials.told.contract.ts'
 import { elmoOf } from './elmo/elmo.rules.ts'
 import { signedElmo } from './elmo/signature.server.ts'
 import { didOf } from './issue/credential.rules.ts'
+import { paperAsFiles } from './issue/files.server.ts'
 import { openedPaper, paperCredential } from './issue/issue.server.ts'
 import { issuerKey, ownDidDocument } from './issue/keys.server.ts'
 import { LIST_MAX_AGE, statusList } from './issue/status.server.ts'
@@ -81,6 +84,7 @@ const listProtocol: Protocol = {
 export const credentialsServer = defineAreaServer({
   area: credentialsArea,
   told: credentialsTold,
+  hears: [hear(papersAsFiles, paperAsFiles)],
   protocols: [didProtocol, listProtocol],
   handlers: [
     handle(credentialCalls.paperCredential, (ctx, { params: { id, paper } }) => paperCredential(ctx, id, paper)),

@@ -6,6 +6,7 @@ import { cryptosuite as bazaarSuite } from '@digitalbazaar/eddsa-rdfc-2022-crypt
 import * as consortium from '@digitalcredentials/vc'
 import { DataIntegrityProof as ConsortiumProof } from '@digitalcredentials/data-integrity'
 import { cryptosuite as consortiumSuite } from '@digitalcredentials/eddsa-rdfc-2022-cryptosuite'
+import { PDFDocument } from '@cantoo/pdf-lib'
 import { validateXML } from 'xmllint-wasm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { catalogueServer } from '#areas/study/catalogue/catalogue.server.ts'
@@ -273,8 +274,8 @@ test('a certificate is no transcript, and what is not disclosed is not in ELMO',
   expect([letter.status, letter.body.message]).toEqual([409, 'credential_kind'])
 })
 
-test('ELMO is valid by the published schema, and its signature covers all of it', async () => {
-  const xml = (await take(mona, await issue(), 'elmo')).bytes.toString()
+/** Judges a document by the published schema. */
+function check(text: string) {
   const folder = fileURLToPath(new URL('./elmo/schema/', import.meta.url))
   const file = (fileName: string) => ({ fileName, contents: readFileSync(`${folder}${fileName}`, 'utf8') })
   const schema = file('schema.xsd')
@@ -290,20 +291,23 @@ test('ELMO is valid by the published schema, and its signature covers all of it'
     .replace(/https:\/\/raw[^"]*(xmldsig-core-schema|EUROPASS_ISOCountries_V1\.1)\.xsd/g, '$1.xsd')
     .replace(/https:\/\/raw[^"]*types-address[^"]*/, 'ewp-address.xsd')
     .replace('http://www.w3.org/2001/03/xml.xsd', 'xml.xsd')
-  const check = (text: string) =>
-    validateXML({
-      xml: { fileName: 'transcript.xml', contents: text },
-      schema: { fileName: 'elmo.xsd', contents },
-      preload: local.map((name) => {
-        const { contents: text } = file(name)
-        return {
-          fileName: name,
-          contents: text
-            .replace(/<!DOCTYPE[\s\S]*?\]>/, '')
-            .replace(/https:\/\/raw[^"]*\/common-types\.xsd/g, 'common-types.xsd'),
-        }
-      }),
-    })
+  return validateXML({
+    xml: { fileName: 'transcript.xml', contents: text },
+    schema: { fileName: 'elmo.xsd', contents },
+    preload: local.map((name) => {
+      const { contents: text } = file(name)
+      return {
+        fileName: name,
+        contents: text
+          .replace(/<!DOCTYPE[\s\S]*?\]>/, '')
+          .replace(/https:\/\/raw[^"]*\/common-types\.xsd/g, 'common-types.xsd'),
+      }
+    }),
+  })
+}
+
+test('ELMO is valid by the published schema, and its signature covers all of it', async () => {
+  const xml = (await take(mona, await issue(), 'elmo')).bytes.toString()
   expect((await check(xml)).errors).toEqual([])
   expect((await check(xml.replace('<givenNames>', '<x/><givenNames>'))).valid).toBe(false)
 
@@ -381,6 +385,49 @@ test('a file of another university is verified, and its courses are proposed; no
     [await uni.as(null), 403],
   ] as const)
     expect((await upload(by, 'credential.json', credential)).status).toBe(status)
+})
+
+/** The file of a paper, as its holder opens it. */
+const opened = async (paper: number) => (await mona('GET', `/students/${id.Mona}/papers/${paper}/file`)).bytes
+/** What is inside it. */
+const filesIn = async (pdf: Uint8Array) =>
+  Object.fromEntries(
+    (await PDFDocument.load(pdf)).getAttachments().map(({ name, data }) => [name, Buffer.from(data).toString('utf8')]),
+  )
+
+test('the file of a paper carries its credential, and that of a transcript ELMO', async () => {
+  const paper = await issue('transcript', 'ar', 'nothing')
+  const pdf = await opened(paper)
+  expect(pdf.toString('latin1')).toContain('<pdfaid:part>3</pdfaid:part>')
+  const files = await filesIn(pdf)
+  expect(Object.keys(files)).toEqual(expect.arrayContaining(['transcript.json', 'credential.jwt', 'elmo.xml']))
+  const judged = await judgeFile(Buffer.from(files['credential.jwt']!), { reach })
+  expect(codes(judged)).toEqual([])
+  // Whoever has the file has everything; what is taken apart from it holds what the holder discloses. Both are one credential.
+  expect(JSON.stringify(judged.document)).toContain('مقرر')
+  const apart = await credentialOf(paper)
+  expect(JSON.stringify(apart)).not.toContain('مقرر')
+  expect(judged.document).toMatchObject({ id: apart.id, credentialStatus: apart.credentialStatus })
+  expect((await check(files['elmo.xml']!)).errors).toEqual([])
+  expect(codes(await judgeElmo(files['elmo.xml']!, { reach }))).toEqual([])
+
+  const [head, payload, signature] = files['credential.jwt']!.split('.') as [string, string, string]
+  const claims = JSON.parse(Buffer.from(payload, 'base64url').toString())
+  const changed = Buffer.from(JSON.stringify({ ...claims, name: 'Another' })).toString('base64url')
+  expect(codes(await judgeFile(Buffer.from([head, changed, signature].join('.')), { reach }))).toEqual(['vc_signature'])
+  expect([claims.iss, claims.jti, claims.sub]).toEqual([DID, claims.id, claims.credentialSubject.id])
+
+  expect(Object.keys(await filesIn(await opened(await issue('enrollment_certificate'))))).toEqual(['credential.jwt'])
+})
+
+test('courses are read from the file of a paper', async () => {
+  const pdf = await opened(await issue())
+  const { data } = (await upload(decides, 'transcript.pdf', pdf)).body
+  expect(data).toMatchObject({ kind: 'credential', valid: true, reasons: [], issuer_id: DID })
+  expect(data.courses).toMatchObject([{ code: 'CS 101', grade: 'A' }])
+  const empty = await (await PDFDocument.create()).save()
+  expect((await upload(decides, 'empty.pdf', empty)).body.data.reasons[0].code).toBe('vc_unreadable')
+  expect((await upload(decides, 'no.pdf', '%PDF-1.7 nothing')).body.data.reasons[0].code).toBe('vc_unreadable')
 })
 
 test('a file is read alike as text', async () => {

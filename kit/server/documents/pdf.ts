@@ -22,6 +22,17 @@ export class PdfError extends Error {
   }
 }
 
+/** A file of text inside a PDF. */
+export interface PdfAttachment {
+  /** A plain file name, unique in its PDF. */
+  readonly name: string
+  /** The media type. */
+  readonly type: string
+  readonly content: string
+  /** What readers of PDF show beside the name. */
+  readonly description: string
+}
+
 export interface PdfRequest {
   /** The absolute path of a `.typ` file inside the project, or a name given to `registerTemplate`. */
   template: string
@@ -29,6 +40,8 @@ export interface PdfRequest {
   data: unknown
   /** A JSON record put inside the PDF, so that a machine can read what the page says (PDF/A-3). */
   attach?: { name: string; json: unknown }
+  /** Further files put inside the PDF: the same in the forms that other programs read (PDF/A-3). */
+  attached?: readonly PdfAttachment[]
   /** Images by a plain file name (`logo.svg`): PNG, JPEG, SVG or WebP. Templates find them under `/files/`. */
   files?: Record<string, Uint8Array>
   /** Structure for screen readers; leave it out of lists of hundreds of pages, where it multiplies the size. Default true. */
@@ -66,20 +79,19 @@ export async function renderPdf(request: PdfRequest): Promise<Uint8Array> {
   for (const name of Object.keys(files)) {
     if (!plainName.test(name)) throw new PdfError('pdf_template_error', `Not a plain file name: ${name}`)
   }
-  if (request.attach && !plainName.test(request.attach.name)) {
-    throw new PdfError('pdf_template_error', `Not a plain file name: ${request.attach.name}`)
+  const attached = attachedTo(request)
+  for (const { name } of attached) {
+    if (!plainName.test(name)) throw new PdfError('pdf_template_error', `Not a plain file name: ${name}`)
   }
   const archive = request.archive ?? true
   try {
     return await (pool ??= open()).run({
       template,
       data: printable(request.data),
-      attach: request.attach
-        ? { name: request.attach.name, json: JSON.stringify(request.attach.json, wellFormed, 2) }
-        : null,
+      attached,
       files,
       tags: request.tags ?? true,
-      standard: archive ? (request.attach ? 'a-3b' : 'a-2b') : '1.7',
+      standard: archive ? (attached.length ? 'a-3b' : 'a-2b') : '1.7',
       created: Math.floor((request.created ?? new Date()).getTime() / 1000),
     })
   } catch (error) {
@@ -94,6 +106,20 @@ export async function renderPdf(request: PdfRequest): Promise<Uint8Array> {
     throw error
   }
 }
+
+const attachedTo = ({ attach, attached = [] }: PdfRequest): PdfAttachment[] => [
+  ...(attach
+    ? [
+        {
+          name: attach.name,
+          type: 'application/json',
+          content: JSON.stringify(attach.json, wellFormed, 2),
+          description: 'The record of this document',
+        },
+      ]
+    : []),
+  ...attached,
+]
 
 /** Ends the threads, for an orderly stop of the process. Nothing can be rendered afterwards. */
 export async function closePdf(): Promise<void> {

@@ -3,12 +3,13 @@ import { fileURLToPath } from 'node:url'
 import { join } from 'node:path'
 import { NodeCompiler } from '@myriaddreamin/typst-ts-node-compiler'
 import { serveTasks } from '../workers/serve.ts'
+import type { PdfAttachment } from './pdf.ts'
 
 /** What the thread is asked; written by pdf.ts, which has made every string printable. */
 export interface PdfTask {
   template: string
   data: string
-  attach: { name: string; json: string } | null
+  attached: readonly PdfAttachment[]
   files: Record<string, Uint8Array>
   tags: boolean
   standard: 'a-2b' | 'a-3b' | '1.7'
@@ -48,7 +49,7 @@ serveTasks((task: PdfTask): Uint8Array => {
         mainFilePath: task.template,
         inputs: {
           data: task.data,
-          ...(task.attach && { attach: task.attach.json, 'attach-name': task.attach.name }),
+          ...(task.attached.length && { attached: JSON.stringify(task.attached) }),
         },
       },
       { pdfStandard: task.standard, pdfTags: task.tags, creationTimestamp: task.created },

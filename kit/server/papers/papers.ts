@@ -17,7 +17,7 @@ import { fileName } from '../base/file-name.ts'
 import { handle } from '../base/context.ts'
 import type { Ctx, FileResult, Handled } from '../base/context.ts'
 import { PdfError, renderPdf } from '../documents/index.ts'
-import type { PdfRequest } from '../documents/index.ts'
+import type { PdfAttachment, PdfRequest } from '../documents/index.ts'
 import { asks } from '../base/hears.ts'
 import { Refusal, refuse, toProblem } from '../base/errors.ts'
 import { qrImage } from './qr.ts'
@@ -147,6 +147,31 @@ function inLine<T>({ name }: Series, work: () => Promise<T>): Promise<T> {
   return mine
 }
 
+/** A paper that is about to be made. */
+export interface PaperToMake {
+  readonly id: number
+  readonly kind: string
+  readonly lang: PaperLanguage
+  readonly serial: string
+  readonly code: string
+  readonly title: Names
+  readonly holder: Names
+  /** As the page of verification shows them when the holder lets everything be seen. */
+  readonly facts: readonly { label: string; label_local: string; value: string; value_local: string }[]
+  /** ISO. */
+  readonly issued_at: string
+  /** What its file carries as data, where its kind has such. */
+  readonly data: unknown
+}
+/**
+ * Makes the forms of a paper that other programs verify by themselves; they are put into its file. Whoever answers prepares what needs a
+ * connection of its own: the answer works within the transaction that issues the paper.
+ */
+export const papersAsFiles = asks<
+  [ctx: Ctx, kind: string],
+  (tx: Tx, paper: PaperToMake) => Promise<readonly PdfAttachment[]>
+>('papers.as_files', () => async () => [])
+
 /** Where a paper is verified, in the application. */
 const addressOf = (code: string): string => `/qr_code/${code}`
 
@@ -170,26 +195,36 @@ export async function issuePaper(
     const names = typeof value === 'string' ? { name: value, name_local: value } : value
     return [{ label: en, label_local: ar, value: names.name, value_local: names.name_local }]
   })
-  const key = await paperKeyOf(ctx.services)
+  const [key, filesOf] = [await paperKeyOf(ctx.services), await papersAsFiles(ctx, kind)]
   const line = ctx.inUnit ? <T>(_of: Series, work: () => Promise<T>) => work() : inLine
   return line(series, () =>
     ctx.write(async (tx) => {
       const { text: serial } = await takeSerial(tx, series)
       const code = newCode()
-      const { rows: clock } = await sql<{ at: string; on: string }>`
-        select now() as at, (now() at time zone university_zone())::date as on`.execute(tx)
-      const request = prepared.compose(
-        { serial, qr: 'qr.svg', code: codeWritten(code) },
-        {
-          at: new Date(clock[0]!.at),
-          on: clock[0]!.on,
-        },
+      const { rows: clock } = await sql<{ id: number; at: string; on: string }>`
+        select nextval(pg_get_serial_sequence('papers', 'id'))::int as id, now() as at, (now() at time zone university_zone())::date as on`.execute(
+        tx,
       )
+      const { id: paper, at, on } = firstRow(clock)
+      const request = prepared.compose({ serial, qr: 'qr.svg', code: codeWritten(code) }, { at: new Date(at), on })
+      const { holder } = prepared
+      const attached = await filesOf(tx, {
+        id: paper,
+        kind,
+        lang,
+        serial,
+        code,
+        title: { name: title[0], name_local: title[1] },
+        holder: { name: holder.name, name_local: holder.name_local },
+        facts,
+        issued_at: new Date(at).toISOString(),
+        data: request.attach?.json ?? null,
+      })
       const address = `${ctx.services.config.publicUrl}${addressOf(code)}`
       const content = await signPdf(
-        await renderPaper({ ...request, files: { ...request.files, 'qr.svg': qrImage(address) } }),
+        await renderPaper({ ...request, attached, files: { ...request.files, 'qr.svg': qrImage(address) } }),
         key,
-        { at: new Date(clock[0]!.at), reason: `${inLanguage(title, lang)} ${serial}`, contact: address },
+        { at: new Date(at), reason: `${inLanguage(title, lang)} ${serial}`, contact: address },
       )
       const file = await ctx.services.files.save(
         ctx,
@@ -206,14 +241,13 @@ export async function issuePaper(
         },
         tx,
       )
-      const { rows } = await sql<{ id: number }>`
-        insert into papers (kind, subject, subject_id, lang, serial, code, title, title_local, holder, holder_local, facts,
+      await sql`insert into papers (id, kind, subject, subject_id, lang, serial, code, title, title_local, holder, holder_local, facts,
           disclosure, file_id, sha256, issued_by, key_id, valid_until)
-        values (${kind}, ${subject}, ${id}, ${lang}, ${serial}, ${code}, ${title[0]}, ${title[1]}, ${prepared.holder.name},
+        overriding system value values (${paper}, ${kind}, ${subject}, ${id}, ${lang}, ${serial}, ${code}, ${title[0]}, ${title[1]}, ${prepared.holder.name},
           ${prepared.holder.name_local}, ${JSON.stringify(facts)}::jsonb, ${disclosures[0]}, ${file.id},
-          ${createHash('sha256').update(content).digest('hex')}, ${ctx.actor?.user_id ?? null}, ${key.id}, ${prepared.valid_until ?? null}::date)
-        returning id`.execute(tx)
-      const { id: paper } = firstRow(rows)
+          ${createHash('sha256').update(content).digest('hex')}, ${ctx.actor?.user_id ?? null}, ${key.id}, ${prepared.valid_until ?? null}::date)`.execute(
+        tx,
+      )
       if (prepared.replaces !== undefined) {
         const { rows: replaced } = await sql`update papers set replaced_by = ${paper}
           where id = ${prepared.replaces} and subject = ${subject} and replaced_by is null returning id`.execute(tx)

@@ -2,7 +2,7 @@ import type { PaperCourse, PaperFacts } from '../issue/credential.rules.ts'
 
 export const ELMO_NAMESPACE = 'https://github.com/emrex-eu/elmo-schemas/tree/v1'
 
-/** Text as it stands in XML; characters that XML 1.0 does not know are left out. */
+/** Text as it stands in canonical XML (Exclusive XML Canonicalization 1.0); characters that XML 1.0 does not know are left out. */
 const escaped = (text: string): string =>
   text
     // oxlint-disable-next-line no-control-regex
@@ -10,7 +10,6 @@ const escaped = (text: string): string =>
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
 const element = (name: string, content: string, attributes = ''): string =>
   `<${name}${attributes && ` ${attributes}`}>${content}</${name}>`
 const token = (name: string, text: string, attributes = ''): string =>
@@ -28,7 +27,7 @@ const titled = (
 }
 
 /**
- * A transcript as ELMO 1.x before it is signed.
+ * A transcript as ELMO 1.x before it is signed. From its root on the text is canonical: it is signed as it stands.
  *
  * @param made when it is made, ISO
  */

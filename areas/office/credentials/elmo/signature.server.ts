@@ -1,4 +1,4 @@
-import { createPublicKey, sign, verify, X509Certificate } from 'node:crypto'
+import { createHash, createPublicKey, sign, verify, X509Certificate } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
 import { DOMParser } from '@xmldom/xmldom'
 import { SignedXml } from 'xml-crypto'
@@ -25,24 +25,27 @@ class Ed25519 {
   getAlgorithmName = (): string => ED25519
 }
 
-/** Signs ELMO as a whole, the signature within it. @param method names the key: an address in the document of the issuer's DID */
+/**
+ * Signs ELMO as a whole, the signature within it. Every issued transcript carries such a file, and a library that reads what was just
+ * written takes 12 ms for it: here the text is canonical already (`elmoOf`), and so is what is signed of it. Tests verify by the library.
+ *
+ * @param xml as `elmoOf` writes it
+ * @param method names the key: an address in the document of the issuer's DID
+ */
 export function signedElmo(xml: string, { key, method }: { key: KeyObject; method: string }): string {
-  const signature = new SignedXml({
-    privateKey: key as unknown as Buffer,
-    signatureAlgorithm: ED25519,
-    canonicalizationAlgorithm: EXCLUSIVE,
-    getKeyInfoContent: () => `<KeyName>${method}</KeyName>`,
-  })
-  signature.SignatureAlgorithms[ED25519] = Ed25519
-  signature.addReference({
-    xpath: '/*',
-    transforms: [ENVELOPED, EXCLUSIVE],
-    digestAlgorithm: DIGEST,
-    uri: '',
-    isEmptyUri: true,
-  })
-  signature.computeSignature(xml, { location: { reference: '/*', action: 'append' } })
-  return signature.getSignedXml()
+  const root = xml.slice(xml.indexOf('<elmo'))
+  const digest = createHash('sha256').update(root).digest('base64')
+  const named = (name: string, algorithm: string): string => `<${name} Algorithm="${algorithm}"></${name}>`
+  const info =
+    named('CanonicalizationMethod', EXCLUSIVE) +
+    named('SignatureMethod', ED25519) +
+    `<Reference URI=""><Transforms>${named('Transform', ENVELOPED)}${named('Transform', EXCLUSIVE)}</Transforms>` +
+    `${named('DigestMethod', DIGEST)}<DigestValue>${digest}</DigestValue></Reference>`
+  const value = sign(null, Buffer.from(`<SignedInfo xmlns="${DSIG}">${info}</SignedInfo>`), key).toString('base64')
+  const signature =
+    `<Signature xmlns="${DSIG}"><SignedInfo>${info}</SignedInfo><SignatureValue>${value}</SignatureValue>` +
+    `<KeyInfo><KeyName>${method}</KeyName></KeyInfo></Signature>`
+  return xml.replace(/<\/elmo>$/, () => `${signature}</elmo>`)
 }
 
 /** What was found of a signed ELMO document; `signed`: the part of it that is signed, canonical. */

@@ -1,9 +1,10 @@
 import { createPrivateKey } from 'node:crypto'
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { SignedXml } from 'xml-crypto'
 import { selfSigned } from '#demo/certificate.ts'
 import { testKey } from '../verify/testing.server.ts'
-import { ELMO_NAMESPACE } from './elmo.rules.ts'
+import { ELMO_NAMESPACE, elmoOf } from './elmo.rules.ts'
 import { judgeElmo, signedElmo } from './signature.server.ts'
 
 const elmo = (identifier = 'did:web:u.example', url = 'https://u.example') =>
@@ -52,6 +53,46 @@ test('a signature has to be by a key of whoever the document says it is from', a
     '</report><report><issuer><identifier type="x">did:web:u.example</identifier></issuer></report>',
   )
   expect(await codesOfElmo(signedElmo(two, key))).toEqual(['vc_key_not_issuer'])
+})
+
+test('what is signed is canonical as it stands, whatever names hold', async () => {
+  const odd = fc.string({
+    unit: fc.constantFrom('"', "'", '<', '>', '&', ' ', '\t', '\r', '\n', '\u0001', '\u00a0', ']]>', 'ش', '𝒜', 'x'),
+  })
+  const course = fc.record({
+    code: fc.option(odd),
+    name: fc.option(odd),
+    name_local: fc.option(odd),
+    hours: fc.integer({ min: 0, max: 9 }),
+    letter: fc.option(odd),
+    passed: fc.option(fc.boolean()),
+  })
+  await fc.assert(
+    fc.asyncProperty(odd, fc.array(course, { maxLength: 3 }), async (name, courses) => {
+      const xml = elmoOf(
+        {
+          kind: 'transcript',
+          lang: 'en',
+          serial: name,
+          code: 'X',
+          title: { name, name_local: name },
+          holder: { name, name_local: name },
+          facts: [{ label: 'Program', label_local: name, value: name, value_local: name }],
+          disclosure: 'everything',
+          issued_at: '2026-01-01T00:00:00Z',
+          courses,
+          terms: {},
+        },
+        {
+          issuer: { id: 'did:web:u.example', name, name_local: name },
+          address: 'https://u.example',
+          made: '2026-01-01T00:00:00Z',
+        },
+      )
+      expect(await codesOfElmo(signedElmo(xml, key))).toEqual([])
+    }),
+    { numRuns: 60 },
+  )
 })
 
 test('a certificate inside verifies, and it is said whose it is', async () => {

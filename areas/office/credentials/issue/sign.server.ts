@@ -43,3 +43,23 @@ export async function signed<D extends JsonObject>(
   const value = sign(null, Buffer.concat([sha256Of(written), sha256Of(content)]), key)
   return { ...document, proof: { ...options, proofValue: `z${toBase58(value)}` } }
 }
+
+/** Signs a credential as a token (VC-JOSE-COSE; its claims are those of Open Badges 3.0, 8.2). @param issuer as the credential names it */
+export function signedToken(
+  document: JsonObject,
+  { key, method, issuer, subject }: { key: KeyObject; method: string; issuer: string; subject: string },
+): string {
+  const seconds = (name: string): number => Math.floor(Date.parse(String(document[name])) / 1000)
+  const head = { alg: 'EdDSA', typ: 'vc+jwt', cty: 'vc', kid: method }
+  const claims = {
+    iss: issuer,
+    jti: document.id,
+    sub: subject,
+    nbf: seconds('validFrom'),
+    ...(document.validUntil !== undefined && { exp: seconds('validUntil') }),
+  }
+  const written = [head, { ...document, ...claims }]
+    .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
+    .join('.')
+  return `${written}.${sign(null, Buffer.from(written), key).toString('base64url')}`
+}

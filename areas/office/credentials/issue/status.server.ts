@@ -9,24 +9,20 @@ import type { JsonObject } from '../verify/values.rules.ts'
 import { didOf } from './credential.rules.ts'
 import { signedByUniversity } from './keys.server.ts'
 
-/** Credentials of one list at most: where more places are taken a free one is hard to hit by chance. */
-const MOST_TAKEN = LEAST_BITS / 2
+/** Papers of one list at most: where more places are taken a free one is hard to hit by chance. */
+const PAPERS_OF_LIST = LEAST_BITS / 2
 
 /** The place of a paper in a list; it is given one by chance when it is asked for first. */
 export async function statusPlace(ctx: Ctx, tx: Tx, paper: number): Promise<{ list: number; position: number }> {
-  const read = async () =>
-    (
-      await sql<{ list: number; position: number }>`
-        select list, position from paper_credentials where paper_id = ${paper}`.execute(tx)
-    ).rows[0]
   for (let trial = 0; trial < 100; trial++) {
-    const known = await read()
-    if (known) return known
-    await sql`insert into paper_credentials (paper_id, list, position, created_by)
-      select ${paper}, list + (count >= ${MOST_TAKEN})::int, ${randomInt(LEAST_BITS)}, ${ctx.actor?.user_id ?? null}
-      from (select list, count(*) from paper_credentials where list = (select max(list) from paper_credentials) group by list
-        union all select 1, 0 where not exists (select from paper_credentials)) last
-      on conflict do nothing`.execute(tx)
+    const { rows } = await sql<{ list: number; position: number }>`
+      with given as (insert into paper_credentials (paper_id, list, position, created_by)
+        values (${paper}, ${1 + Math.floor(paper / PAPERS_OF_LIST)}, ${randomInt(LEAST_BITS)}, ${ctx.actor?.user_id ?? null})
+        on conflict do nothing returning list, position)
+      select list, position from given union all select list, position from paper_credentials where paper_id = ${paper}`.execute(
+      tx,
+    )
+    if (rows[0]) return rows[0]
   }
   throw new Error('No free place in the list of credentials was found')
 }

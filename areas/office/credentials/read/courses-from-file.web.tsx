@@ -52,7 +52,7 @@ export function CoursesFromFile({ onCourses }: { onCourses: (courses: readonly F
           ref={picker}
           type="file"
           hidden
-          accept=".json,.jwt,.xml,.png,.1ob,.svg"
+          accept=".json,.jwt,.xml,.png,.1ob,.svg,.pdf"
           aria-label={t('choose_file')}
           onChange={(event) => {
             const [file] = event.currentTarget.files ?? []

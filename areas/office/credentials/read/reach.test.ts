@@ -127,7 +127,7 @@ test('names and titles cannot break out of ELMO', () => {
       made: '2024-01-01T00:00:00Z',
     },
   )
-  expect(xml).toContain('<givenNames>Mona</givenNames><familyName>&lt;b&gt;&amp;&quot;</familyName>')
+  expect(xml).toContain('<givenNames>Mona</givenNames><familyName>&lt;b&gt;&amp;"</familyName>')
   expect(xml).toContain('<title xml:lang="en">A &lt;c/&gt;</title>')
   expect(xml).toContain('<resultLabel>40 / 100</resultLabel>')
   expect(xml).not.toContain('<status>')

@@ -13,6 +13,7 @@ import { judgeFile } from '../verify/verify.server.ts'
 import type { ReadForeign } from '../credentials.contract.ts'
 import { coursesOfCredential, coursesOfElmo } from './courses.rules.ts'
 import type { XmlElement } from './courses.rules.ts'
+import { isPdf, recordInPdf } from './attached.server.ts'
 import { publicReach } from './reach.server.ts'
 
 /** What this university publishes, without asking itself over the network. */
@@ -45,9 +46,11 @@ const NOBODYS: ReadonlySet<string> = new Set(['vc_note_issuer_document', 'vc_not
 /** Verifies a credential or an ELMO document of another university, and reads its courses. Nothing is kept of it. */
 export async function readForeignFile(
   ctx: Ctx,
-  content: Uint8Array,
+  file: Uint8Array,
   reach = publicReach(ownReach(ctx)),
 ): Promise<ReadForeign> {
+  // A PDF without a record is judged as it is, and refused like any file that is none.
+  const content = (isPdf(file) ? await recordInPdf(file) : null) ?? file
   const text = Buffer.from(content)
     .toString('utf8')
     .replace(/^\uFEFF/, '')
