@@ -1,6 +1,7 @@
 import { area, screen } from '#kit/contract/index.ts'
 import { certificateDate, dateCalls } from './dates/date.contract.ts'
 import { signingPosition } from './positions/position.contract.ts'
+import { signatureCalls } from './positions/signature.contract.ts'
 import { certificate, certificateCalls } from './requests/certificate.contract.ts'
 import { certificatePapers } from './requests/paper.contract.ts'
 import { certificateSetting, typeCalls } from './types/type.contract.ts'
@@ -10,7 +11,7 @@ export const certificatesArea = area({
   name: 'certificates',
   label: ['Certificates', 'الشهادات'],
   resources: [certificate, certificateSetting, certificateDate, signingPosition],
-  calls: [typeCalls, dateCalls, certificateCalls],
+  calls: [typeCalls, dateCalls, certificateCalls, signatureCalls],
   papers: [certificatePapers],
   screens: [
     screen('/certificates/show/:id', {
@@ -85,6 +86,10 @@ export const certificatesArea = area({
     certificate_date_twice: ['These days overlap with others of this type.', 'تتداخل هذه الأيام مع غيرها لهذا النوع.'],
     certificate_price_twice: ['There is a price for this already.', 'يوجد سعر لهذا بالفعل.'],
     certificate_signer_twice: ['This position signs already.', 'هذه الوظيفة ضمن الموقعين بالفعل.'],
+    signature_picture: [
+      'The picture cannot be printed. Take a PNG or JPEG of at most {width} × {height} pixels.',
+      'لا يمكن طباعة الصورة. اختر صورة PNG أو JPEG لا تتجاوز {width} × {height} نقطة.',
+    ],
     signing_holder_days: ['The last day is before the first.', 'آخر يوم قبل أول يوم.'],
     signing_holder_twice: ['Somebody else holds it on these days.', 'يشغلها شخص آخر في هذه الأيام.'],
   },

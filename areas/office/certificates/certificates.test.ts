@@ -794,3 +794,102 @@ describe('types', () => {
     expect(sheet.headers['content-disposition']).toContain('Certificate-Settings')
   })
 })
+
+describe('pictures of signatures', () => {
+  const PNG = Buffer.from(
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+    'base64',
+  )
+  const keep = async (by: Caller, content: Uint8Array, name = 'signature.png') => {
+    const form = new FormData()
+    form.set('picture', new Blob([content as never]), name)
+    const request = new Request('http://localhost', { method: 'POST', body: form })
+    const answer = await uni.app.inject({
+      method: 'POST',
+      url: '/api/certificates/signature',
+      headers: {
+        'content-type': request.headers.get('content-type')!,
+        ...(by.token && { authorization: `Bearer ${by.token}` }),
+      },
+      payload: Buffer.from(await request.arrayBuffer()),
+    })
+    return { status: answer.statusCode, body: answer.json() }
+  }
+  /** Pictures on the paper of a certificate that these people sign. */
+  const picturesOn = async (type: number, signers: readonly Caller[]) => {
+    const cert = await reviewed(type)
+    for (const by of signers) ok(await by('POST', `/certificates/sign/${cert}`))
+    ok(await step('issue', cert))
+    ok(await step('deliver', cert))
+    const [paper] = (await details(cert)).papers
+    const { bytes } = await clerk('GET', `/certificates/${cert}/paper/${paper.id}`)
+    return execFileSync('pdfimages', ['-list', '-'], { input: bytes, encoding: 'utf8' })
+      .split('\n')
+      .filter((line) => /^ *\d+ +\d+ +image /.test(line)).length
+  }
+
+  test('a type that wants them prints that of whoever signed, as it was then', async () => {
+    expect(ok(await dean('GET', '/certificates/signature'))).toEqual({ picture: null })
+    expect(await keep(dean, PNG)).toMatchObject({ status: 200, body: { data: { picture: expect.any(String) } } })
+    expect(ok(await employee('GET', '/certificates/signature')).picture).toBe(null)
+    const plain = await typeWith({}, ['COMPETENT-EMPLOYEE', 'DEAN'])
+    const pictured = await typeWith({ signature_pictures: true }, ['COMPETENT-EMPLOYEE', 'DEAN'])
+    const record = await typeWith(
+      { signature_pictures: true, document: 'enrollment_certificate', body: null, body_local: null },
+      ['DEAN'],
+    )
+    expect(await picturesOn(plain, [employee, dean])).toBe(0)
+    expect(await picturesOn(pictured, [employee, dean])).toBe(1)
+    expect(await picturesOn(record, [dean])).toBe(1)
+    const cert = await reviewed(pictured)
+    ok(await employee('POST', `/certificates/sign/${cert}`))
+    ok(await dean('POST', `/certificates/sign/${cert}`))
+    ok(await step('issue', cert))
+    ok(await step('deliver', cert))
+    expect(ok(await dean('DELETE', '/certificates/signature'))).toEqual({ picture: null })
+    // Signed with a picture: it stays, whatever is removed later.
+    const [{ n: left }] = await q(
+      `select count(picture_id)::int as n from certificate_signatures where certificate_id = $1`,
+      [cert],
+    )
+    expect(left).toBe(1)
+    expect(await picturesOn(pictured, [employee, dean])).toBe(0)
+  })
+
+  test('nobody sets or uses that of another', async () => {
+    expect((await keep(dean, PNG)).status).toBe(200)
+    const standIn = await uni.as('registrar')
+    const standing = await uni.actAs(dean.user_id, standIn)
+    await q('update sessions set confirmed_at = now()')
+    const refused = await keep(standing, PNG)
+    expect([refused.status, refused.body.message]).toEqual([403, 'personal'])
+    expect((await standing('DELETE', '/certificates/signature')).status).toBe(403)
+    const type = await typeWith({ signature_pictures: true }, ['DEAN'])
+    const cert = await reviewed(type)
+    ok(await standing('POST', `/certificates/sign/${cert}`))
+    expect(await q('select picture_id from certificate_signatures where certificate_id = $1', [cert])).toEqual([
+      { picture_id: null },
+    ])
+    for (const [by, status] of [
+      [mona, 403],
+      [uni.nobody, 401],
+    ] as const) {
+      expect((await keep(by, PNG)).status).toBe(status)
+      expect((await by('GET', '/certificates/signature')).status).toBe(status)
+      expect((await by('DELETE', '/certificates/signature')).status).toBe(status)
+    }
+  })
+
+  test('what cannot be printed is not kept', async () => {
+    const wide = Buffer.from(PNG)
+    wide.writeUInt32BE(3001, 16)
+    const high = Buffer.from(PNG)
+    high.writeUInt32BE(2001, 20)
+    // Its head is right, and nothing else.
+    for (const content of [wide, high, PNG.subarray(0, 40)]) {
+      const refused = await keep(employee, content)
+      expect([refused.status, refused.body.errors[0].code]).toEqual([422, 'signature_picture'])
+    }
+    expect(ok(await employee('GET', '/certificates/signature'))).toEqual({ picture: null })
+  })
+})

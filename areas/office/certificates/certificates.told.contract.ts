@@ -34,6 +34,11 @@ export const certificatesTold: TablesTold = {
       reason: f.text(['Reason', 'السبب']),
     },
   },
+  signature_pictures: {
+    one: ['Picture of a signature', 'صورة توقيع'],
+    many: ['Pictures of signatures', 'صور التوقيعات'],
+    untold: ['file_id'],
+  },
   certificate_signatures: {
     one: ['Signature of a certificate', 'توقيع شهادة'],
     many: ['Signatures of certificates', 'توقيعات الشهادات'],
@@ -42,6 +47,6 @@ export const certificatesTold: TablesTold = {
       signed_at: f.instant(['Signed at', 'وقت التوقيع']),
       voided_at: f.instant(['Voided at', 'وقت إلغاء التوقيع']),
     },
-    untold: ['prepared_hash'],
+    untold: ['prepared_hash', 'picture_id'],
   },
 }

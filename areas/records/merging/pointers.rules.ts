@@ -225,6 +225,7 @@ export const POINTERS: Readonly<Record<MergeKind, Readonly<Record<string, Pointe
     'access_entries.user_id': 'stays',
     'archive_access.user_id': 'stays',
     'signatory_holders.user_id': 'stays',
+    'signature_pictures.user_id': 'stays',
     // An office that one person held: whoever manages services names the next.
     'service_kind_steps.user_id': 'stays',
     'service_steps.user_id': 'stays',

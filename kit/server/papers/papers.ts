@@ -22,6 +22,7 @@ import { asks } from '../base/hears.ts'
 import { Refusal, refuse, toProblem } from '../base/errors.ts'
 import { qrImage } from './qr.ts'
 import { paperKeyOf } from './signing/key.ts'
+import type { SignedLine } from './signed.ts'
 import { signPdf } from './signing/pades.ts'
 import { takeSerial } from '../unit/serials.ts'
 import { perServices, together } from '../unit/together.ts'
@@ -64,6 +65,8 @@ export type Preparing<P extends PaperKinds> = {
     ctx: Ctx,
     id: number,
     lang: PaperLanguage,
+    /** Who signed it on a way of another area; nobody where it is issued at once. */
+    signed: readonly SignedLine[],
   ) => Promise<PreparedPaper<keyof P['kinds'][K]['facts'] & string>>
 }
 /** How papers about one kind of record are prepared, and who reaches the record. */
@@ -88,7 +91,7 @@ export function registerPapers({ name, papers }: Area): void {
   }
 }
 
-type Prepare = (ctx: Ctx, id: number, lang: PaperLanguage) => Promise<PreparedPaper>
+type Prepare = (ctx: Ctx, id: number, lang: PaperLanguage, signed: readonly SignedLine[]) => Promise<PreparedPaper>
 /** How papers about a kind of record are prepared, by subject and kind. */
 const prepared = new Map<string, Map<string, Prepare>>()
 
@@ -107,11 +110,11 @@ export function preparePapers<P extends PaperKinds>(of: P, kinds: Preparing<P>):
 export function preparedPaper(
   ctx: Ctx,
   { subject }: Pick<PaperKinds, 'subject'>,
-  { id, kind, lang }: { id: number; kind: string; lang: PaperLanguage },
+  { id, kind, lang, signed = [] }: { id: number; kind: string; lang: PaperLanguage; signed?: readonly SignedLine[] },
 ): Promise<PreparedPaper> {
   const prepare = prepared.get(subject)?.get(kind)
   if (!prepare) throw new Error(`Nobody prepares papers of the kind '${kind}'`)
-  return prepare(ctx, id, lang)
+  return prepare(ctx, id, lang, signed)
 }
 /** The kinds of paper about a kind of record: of all areas, as they are declared. */
 const kindsOf = (subject: string) =>
@@ -404,7 +407,7 @@ export function servePapers<P extends Papers>(of: P, source: PaperSource<P>): Ha
       const reached = await reach(ctx, id, permissions.issue)
       const prepare = declared.has(kind) ? prepared.get(of.subject)?.get(kind) : undefined
       if (!prepare) throw refuse(422, 'not_a_choice', {}, 'kind')
-      const paper = await issuePaper(ctx, of, { id, kind, lang, prepared: await prepare(ctx, id, lang) })
+      const paper = await issuePaper(ctx, of, { id, kind, lang, prepared: await prepare(ctx, id, lang, []) })
       return { data: shown(await one(ctx.db, id, paper), reached) }
     }),
     handle(calls.open, async (ctx, { params: { id, paper } }): Promise<FileResult> => {

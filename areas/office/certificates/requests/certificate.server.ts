@@ -1,6 +1,5 @@
 /** Certificates: asked for, prepared, reviewed, signed, issued, handed over. */
 import { studentReach } from '#areas/common/academics/student-reach.server.ts'
-import type { SignedLine } from '#areas/records/students/transcript/certificate.server.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import { firstRow } from '#db/rows.ts'
 import type { Problem } from '#kit/contract/index.ts'
@@ -8,6 +7,7 @@ import { addDays, dayOf } from '#kit/contract/day.ts'
 import { handle, peopleOf, type Ctx, type Handled } from '#kit/server/base/context.ts'
 import { asRefusal, Refusal, refuse, toProblem } from '#kit/server/base/errors.ts'
 import { renderPdf } from '#kit/server/documents/index.ts'
+import { pictureOf, signedOn } from '../positions/signature.server.ts'
 import { issuePaper, revokePapers } from '#kit/server/papers/papers.ts'
 import { qrImage } from '#kit/server/papers/qr.ts'
 import { scopeCondition } from '#kit/server/base/scope.ts'
@@ -126,8 +126,10 @@ const sign = (ctx: Ctx, id: number, seen?: number) =>
     const hash = await demandUnchanged(ctx, tx, id)
     const signer = nextSigner(facts.chain)!
     const who = ctx.who()
-    await sql`insert into certificate_signatures (certificate_id, position_id, user_id, deputy_id, prepared_hash)
-      values (${id}, ${signer.position_id}, ${who.actor_id}, ${who.impersonator_id}, ${hash})`.execute(tx)
+    await sql`insert into certificate_signatures (certificate_id, position_id, user_id, deputy_id, prepared_hash, picture_id)
+      values (${id}, ${signer.position_id}, ${who.actor_id}, ${who.impersonator_id}, ${hash}, ${pictureOf(who)})`.execute(
+      tx,
+    )
     if (signer.code === 'DEAN')
       await served.flow.take(asSystem(ctx.services, 'Signed', ctx.lang), id, 'dean_signed', {})
     await approveSigned(ctx, tx, id)
@@ -165,11 +167,7 @@ async function correct(tx: Tx, id: number): Promise<void> {
 export async function issueCertificate(ctx: Ctx, tx: Tx, id: number): Promise<void> {
   await demandUnchanged(ctx, tx, id)
   const one = await certificateOf(tx, id)
-  const { rows: signed } = await sql<SignedLine>`
-    select json_build_object('name', p.name, 'name_local', p.name_local) as position,
-      json_build_object('name', u.name, 'name_local', u.name_local) as name, (z.signed_at at time zone university_zone())::date as on
-    from certificate_signatures z join signatory_positions p on p.id = z.position_id join users u on u.id = z.user_id
-    where z.certificate_id = ${id} and z.voided_at is null order by z.id`.execute(tx)
+  const signed = await signedOn(ctx, tx, id)
   for (const lang of languagesOf(one)) {
     const { rows: before } = await sql<{
       id: number

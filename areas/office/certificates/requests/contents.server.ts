@@ -2,9 +2,10 @@
 import { createHash } from 'node:crypto'
 import type { Db, Tx } from '#db/connect.ts'
 import { firstRow } from '#db/rows.ts'
-import { prepareText, type SignedLine } from '#areas/records/students/transcript/certificate.server.ts'
+import { prepareText } from '#areas/records/students/transcript/certificate.server.ts'
 import type { PaperLanguage } from '#kit/contract/index.ts'
 import type { Ctx } from '#kit/server/base/context.ts'
+import type { SignedLine } from '#kit/server/papers/signed.ts'
 import { preparedPaper, type Names, type PreparedPaper } from '#kit/server/papers/papers.ts'
 import { asSystem } from '#kit/server/unit/request.ts'
 import { sql } from 'kysely'
@@ -58,7 +59,7 @@ export function contentsOf(
         signed,
         days: one.valid_days,
       })
-    : preparedPaper(system, SUBJECT, { id, kind: one.document, lang })
+    : preparedPaper(system, SUBJECT, { id, kind: one.document, lang, signed })
 }
 
 /** Neither number nor day, so that only what it says makes the difference. */

@@ -12,6 +12,7 @@ import { formatDate, nameOf, problemText, useT } from '#kit/web/i18n/index.ts'
 import { Bone } from '#kit/web/shell/card.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
 import { certificate, certificateCalls } from './certificate.contract.ts'
+import { OwnSignature } from '../positions/signature.web.tsx'
 import css from '../certificates.module.css'
 
 const calls = resourceCalls(certificate)
@@ -50,6 +51,7 @@ export default function SignCertificates() {
       ) : (
         <Desk rows={rows} />
       )}
+      <OwnSignature />
     </Page>
   )
 }

@@ -88,6 +88,9 @@ export const certificateSetting = lookup('certificateSetting', {
     by_hand: f.flag(['Collected by hand', 'تسليم باليد'], { detailOnly: true }),
     by_mail: f.flag(['By post', 'بالبريد'], { detailOnly: true }),
     electronic: f.flag(['Electronic file', 'ملف إلكتروني'], { detailOnly: true }),
+    signature_pictures: f.flag(['Pictures of signatures on the paper', 'صور التوقيعات على الوثيقة'], {
+      detailOnly: true,
+    }),
     is_active: f.flag(['May be asked for', 'متاح للطلب']),
     payment_settings: f.rows(
       ['Prices', 'الأسعار'],
@@ -129,7 +132,16 @@ export const certificateSetting = lookup('certificateSetting', {
     },
     {
       title: ['Until it is handed over', 'حتى التسليم'],
-      fields: ['days_normal', 'days_urgent', 'most_copies', 'by_hand', 'by_mail', 'electronic', 'signers'],
+      fields: [
+        'days_normal',
+        'days_urgent',
+        'most_copies',
+        'by_hand',
+        'by_mail',
+        'electronic',
+        'signers',
+        'signature_pictures',
+      ],
     },
     { title: ['Prices', 'الأسعار'], fields: ['payment_settings'] },
   ],

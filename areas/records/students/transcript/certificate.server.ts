@@ -16,6 +16,7 @@ import { registerTemplate } from '#kit/server/documents/index.ts'
 import { refuse } from '#kit/server/base/errors.ts'
 import { nameIn } from '#kit/server/base/fields.ts'
 import type { Names, PreparedPaper } from '#kit/server/papers/papers.ts'
+import { signedLines, type SignedLine } from '#kit/server/papers/signed.ts'
 import { universityHead } from '#kit/server/base/university.ts'
 import { degreeReasons, students } from '../student/student.server.ts'
 import { studentPapers } from './transcript.contract.ts'
@@ -105,12 +106,6 @@ async function knownOf(ctx: Ctx, person: Person, lang: PaperLanguage): Promise<P
   }
 }
 
-/** Who signed a certificate, as it stands under the text: the position, the name, the day. */
-export interface SignedLine {
-  readonly position: Names
-  readonly name: Names
-  readonly on: string
-}
 interface Wording {
   readonly title: Names
   readonly text: string
@@ -128,9 +123,11 @@ async function certificatePage(
   { title, text, signatures, signed = [], days }: Wording,
 ): Promise<PreparedPaper['compose']> {
   const [head, known] = await Promise.all([universityHead(ctx), knownOf(ctx, person, lang)])
+  const { lines, files } = signedLines(signed, lang)
   return (proof, issued) => ({
     template: 'certificate',
     created: issued.at,
+    files,
     data: {
       lang,
       title: nameIn(title, lang),
@@ -142,11 +139,7 @@ async function certificatePage(
         ...(days ? [{ label: inLanguage(WORDS.valid_until, lang), value: addDays(issued.on, days) }] : []),
       ],
       signatures,
-      signed: signed.map(({ position, name, on }) => ({
-        label: nameIn(position, lang),
-        name: nameIn(name, lang),
-        on,
-      })),
+      signed: lines,
       proof: { ...proof, caption: inLanguage(WORDS.verify, lang) },
     },
   })
@@ -180,6 +173,7 @@ export async function prepareCertificate(
   id: number,
   lang: PaperLanguage,
   kind: Kind,
+  signed: readonly SignedLine[] = [],
 ): Promise<PreparedPaper> {
   const person = await personOf(ctx, id)
   const graduation = kind !== 'enrollment_certificate'
@@ -220,10 +214,14 @@ export async function prepareCertificate(
     compose: await certificatePage(ctx, person, lang, {
       title: { name, name_local },
       text: settings[names.text],
-      signatures: settings[names.signatures]
-        .split('\n')
-        .map((line) => line.trim())
-        .filter(Boolean),
+      // Nobody signs by hand what was signed on the way of certificates.
+      signatures: signed.length
+        ? []
+        : settings[names.signatures]
+            .split('\n')
+            .map((line) => line.trim())
+            .filter(Boolean),
+      signed,
       days,
     }),
   }

@@ -17,6 +17,7 @@ import type { PdfRequest } from '#kit/server/documents/index.ts'
 import { refuse } from '#kit/server/base/errors.ts'
 import { nameIn } from '#kit/server/base/fields.ts'
 import type { Names, PaperProof } from '#kit/server/papers/papers.ts'
+import { signedLines, type SignedLine } from '#kit/server/papers/signed.ts'
 import { universityHead } from '#kit/server/base/university.ts'
 import { replacedAttempts } from '../record/record.rules.ts'
 import { readRecord } from '../record/academic-record.server.ts'
@@ -151,13 +152,18 @@ export interface ComposedTranscript {
  * What the transcript of a student says. It holds what is published or frozen; `all` adds every result there is.
  *
  * @param kind `official`: issued with a code that proves it; `own`: printed by the student
+ * @param signed who signed it on the way of certificates
  * @throws {Refusal} 404; 403 when all results are asked for without the right to see the record; 409 `nothing_to_print`
  */
 export async function composeTranscript(
   ctx: Ctx,
   reader: Reader,
   lang: PaperLanguage,
-  { all = false, kind }: { all?: boolean; kind: 'official' | 'own' | 'print' },
+  {
+    all = false,
+    kind,
+    signed = [],
+  }: { all?: boolean; kind: 'official' | 'own' | 'print'; signed?: readonly SignedLine[] },
 ): Promise<ComposedTranscript> {
   const { id } = reader
   const record = await readRecord(ctx, reader)
@@ -175,6 +181,7 @@ export async function composeTranscript(
     universityHead(ctx),
   ])
 
+  const { lines, files } = signedLines(signed, lang)
   const say = (word: keyof typeof WORDS): string => inLanguage(WORDS[word], lang)
   const sign = (name: Sign): string => inLanguage(SIGNS[name], lang)
   const settledStates = ['Withdrawn', 'ForcedWithdrawn', 'Excused']
@@ -330,6 +337,7 @@ export async function composeTranscript(
     registration_ids: shown.map((one) => one.registration_id),
     compose: (serial, issued_at, on, proof) => ({
       template: 'transcript',
+      files,
       created: new Date(issued_at),
       data: {
         lang,
@@ -390,7 +398,9 @@ export async function composeTranscript(
             .filter((name) => used.has(name))
             .map((name) => ({ sign: sign(name), text: say(name) })),
         },
-        signatures: (['registrar', 'stamp', 'dean'] as const).map(say),
+        // Left out where nobody signed: what was prepared before there were such lines reads the same.
+        ...(lines.length && { signed: lines }),
+        signatures: lines.length ? [] : (['registrar', 'stamp', 'dean'] as const).map(say),
       },
       attach: {
         name: 'transcript.json',

@@ -93,15 +93,17 @@ export const transcriptHandlers: readonly Handled[] = [
     table: 'students',
     scope: students.scope,
     kinds: {
-      enrollment_certificate: (ctx, id, lang) => prepareCertificate(ctx, id, lang, 'enrollment_certificate'),
-      graduation_certificate: (ctx, id, lang) => prepareCertificate(ctx, id, lang, 'graduation_certificate'),
-      master_certificate: (ctx, id, lang) => prepareCertificate(ctx, id, lang, 'master_certificate'),
-      transcript: async (ctx, id, lang) => {
+      enrollment_certificate: (ctx, id, lang, signed) =>
+        prepareCertificate(ctx, id, lang, 'enrollment_certificate', signed),
+      graduation_certificate: (ctx, id, lang, signed) =>
+        prepareCertificate(ctx, id, lang, 'graduation_certificate', signed),
+      master_certificate: (ctx, id, lang, signed) => prepareCertificate(ctx, id, lang, 'master_certificate', signed),
+      transcript: async (ctx, id, lang, signed) => {
         const composed = await composeTranscript(
           ctx,
           { id, access: studentPapers.permissions.issue, staff: true },
           lang,
-          { kind: 'official' },
+          { kind: 'official', signed },
         )
         return {
           holder: composed.holder,
