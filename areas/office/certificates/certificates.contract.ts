@@ -1,6 +1,7 @@
 import { area, screen } from '#kit/contract/index.ts'
 import { certificateDate, dateCalls } from './dates/date.contract.ts'
 import { signingPosition } from './positions/position.contract.ts'
+import { handingCalls } from './handing/handing.contract.ts'
 import { signatureCalls } from './positions/signature.contract.ts'
 import { certificate, certificateCalls } from './requests/certificate.contract.ts'
 import { certificatePapers } from './requests/paper.contract.ts'
@@ -11,7 +12,7 @@ export const certificatesArea = area({
   name: 'certificates',
   label: ['Certificates', 'الشهادات'],
   resources: [certificate, certificateSetting, certificateDate, signingPosition],
-  calls: [typeCalls, dateCalls, certificateCalls, signatureCalls],
+  calls: [typeCalls, dateCalls, certificateCalls, signatureCalls, handingCalls],
   papers: [certificatePapers],
   screens: [
     screen('/certificates/show/:id', {
@@ -29,6 +30,18 @@ export const certificatesArea = area({
       title: ['Sign certificates', 'توقيع الشهادات'],
       parent: '/certificates',
       menu: { group: 'services', order: 11, icon: 'signature', subject: 'certificates', tab: ['To sign', 'للتوقيع'] },
+    }),
+    screen('/certificates/hand_over', {
+      permission: 'edit_certificate',
+      title: ['Hand over certificates', 'تسليم الشهادات'],
+      parent: '/certificates',
+      menu: {
+        group: 'services',
+        order: 12,
+        icon: 'certificate',
+        subject: 'certificates',
+        tab: ['To hand over', 'للتسليم'],
+      },
     }),
     screen('/services/certification', {
       permission: 'access_student',
@@ -78,6 +91,7 @@ export const certificatesArea = area({
       'All originals ({count}) are printed. Give the reason for a further copy.',
       'طُبعت كل الأصول ({count}). اذكر سبب طباعة نسخة أخرى.',
     ],
+    certificate_code_unknown: ['No certificate has a paper with this code.', 'لا توجد شهادة لها وثيقة بهذا الرمز.'],
     certificate_no_payment: ['This payment belongs to no certificate of yours.', 'لا تخص هذه الدفعة شهادة لك.'],
     certificate_place: ['Nothing fills {place}.', 'لا شيء يملأ {place}.'],
     certificate_type_audience: ['Say for whom it is.', 'حدد لمن هي.'],

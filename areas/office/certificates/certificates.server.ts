@@ -9,6 +9,7 @@ import { certificatesTold } from './certificates.told.contract.ts'
 import { certificateDate, dateCalls } from './dates/date.contract.ts'
 import { signingPosition } from './positions/position.contract.ts'
 import { certificateHandlers, certificateManyJob, certificateWork } from './requests/certificate.server.ts'
+import { handingHandlers } from './handing/handing.server.ts'
 import { signatureHandlers } from './positions/signature.server.ts'
 import { printedHandlers, withheldCertificates } from './requests/printed.server.ts'
 import {
@@ -91,6 +92,7 @@ export const certificatesServer = defineAreaServer({
     certificateHandlers,
     printedHandlers,
     signatureHandlers,
+    handingHandlers,
   ],
   hears: [withheldCertificates],
   jobs: [certificateManyJob],

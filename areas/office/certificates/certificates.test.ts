@@ -893,3 +893,52 @@ describe('pictures of signatures', () => {
     expect(ok(await employee('GET', '/certificates/signature'))).toEqual({ picture: null })
   })
 })
+
+describe('handing over at the desk', () => {
+  const handOver = (by: Caller, code: string, body: object = {}) =>
+    by('POST', '/certificates/hand_over', { code, ...body })
+  const ready = async (delivery = 'by_hand') => {
+    const cert = await reviewed(await typeWith({}, []), { delivery, address: 'Cairo' })
+    ok(await step('issue', cert))
+    const [{ code, serial }] = await q(
+      'select p.code, p.serial from papers p join certificate_papers k on k.paper_id = p.id where k.certificate_id = $1',
+      [cert],
+    )
+    return { cert, code: code as string, serial: serial as string }
+  }
+
+  test('the paper that is scanned says which certificate it is, once', async () => {
+    const { cert, code, serial } = await ready()
+    const address = `https://university.example/qr_code/${code}`
+    expect(ok(await handOver(clerk, address, { collected_by: 'Her mother, passport A1' }))).toEqual({
+      id: cert,
+      holder: { name: 'Mona', name_local: expect.any(String) },
+      title: { name: TYPE.name, name_local: TYPE.name_local },
+      serial,
+      copies: 1,
+    })
+    expect(await stateOf(cert)).toBe('Delivered By Manual')
+    const [last] = await q(`select reason from workflow_steps where record_id = $1 order by id desc limit 1`, [cert])
+    expect(last.reason).toBe('Her mother, passport A1')
+    expect(reasons(await handOver(clerk, address))).toEqual(['step_state'])
+    const other = await ready()
+    // As it is printed, in small letters.
+    const typed = other.code.replace(/(.{5})(?=.)/g, '$1-').toLowerCase()
+    const both = await Promise.all([handOver(clerk, typed), handOver(clerk, typed)])
+    expect(both.map(({ status }) => status).toSorted()).toEqual([200, 409])
+  })
+
+  test('what is not to be handed over stays', async () => {
+    expect(reasons(await handOver(clerk, 'ABCDE'))).toEqual(['certificate_code_unknown@code'])
+    const posted = await ready('by_mail')
+    expect(reasons(await handOver(clerk, posted.code))).toEqual(['certificate_delivery_other'])
+    const { cert, code } = await ready()
+    await q(`update papers set revoked_at = now(), revoked_reason = 'x' where code = $1`, [code])
+    expect(reasons(await handOver(clerk, code))).toEqual(['certificate_print_void'])
+    expect(await stateOf(cert)).toBe('Ready To Deliver')
+    const elsewhere = await uni.as('registrar', ['faculty', id.MED])
+    expect((await handOver(elsewhere, code)).status).toBe(404)
+    expect((await handOver(mona, code)).status).toBe(403)
+    expect((await handOver(uni.nobody, code)).status).toBe(401)
+  })
+})

@@ -10,6 +10,7 @@ export default defineAreaWeb({
     '/certificates/add': () => import('./requests/add.web.tsx'),
     '/certificates/show/:id': () => import('./requests/show.web.tsx'),
     '/certificates/update/:id': () => import('./requests/change.web.tsx'),
+    '/certificates/hand_over': () => import('./handing/desk.web.tsx'),
     '/certificates/sign': () => import('./requests/sign.web.tsx'),
     '/services/certification': () => import('./requests/own.web.tsx'),
     '/services/certification/add': () => import('./requests/add.web.tsx'),

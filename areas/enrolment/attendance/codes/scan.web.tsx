@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { IconCamera, IconCircleCheck } from '@tabler/icons-react'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { ApiError, useChange } from '#kit/web/api/index.ts'
+import { Camera, readsCodes } from '#kit/web/camera/camera.tsx'
 import { Problems } from '#kit/web/feedback/index.ts'
 import { formatDate, nameOf, problemText, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { Link, to, useParams } from '#kit/web/router/index.ts'
@@ -13,13 +14,6 @@ import css from '../attendance.module.css'
 import { attendanceCalls as calls } from '../attendance.calls.contract.ts'
 import { StateWord } from '../parts.web.tsx'
 
-interface Detector {
-  detect(source: HTMLVideoElement): Promise<readonly { rawValue: string }[]>
-}
-type DetectorClass = new (options: { formats: string[] }) => Detector
-/** Browsers that read codes by themselves; in others the camera of the telephone opens the address that the code is. */
-const detectorClass = (): DetectorClass | undefined =>
-  (globalThis as { BarcodeDetector?: DetectorClass }).BarcodeDetector
 /** The code in the address that a QR code bears; null: it is not one of ours. */
 const codeIn = (text: string): string | null => /\/attend\/([\w-]{10,60})$/.exec(text)?.[1] ?? null
 
@@ -68,7 +62,7 @@ export default function Scan() {
               </Button>
             </div>
           ) : camera ? (
-            <Camera found={(text) => void scan(text)} />
+            <Camera read={codeIn} found={(text) => void scan(text)} label={t('camera')} failed={t('camera_failed')} />
           ) : (
             <>
               {already ? (
@@ -81,8 +75,8 @@ export default function Scan() {
               )}
               {!busy && (
                 <>
-                  <p>{detectorClass() ? t('scan_text') : t('scan_text_phone')}</p>
-                  {detectorClass() && (
+                  <p>{readsCodes() ? t('scan_text') : t('scan_text_phone')}</p>
+                  {readsCodes() && (
                     <Button
                       size="lg"
                       leftSection={<IconCamera size={20} aria-hidden />}
@@ -102,49 +96,5 @@ export default function Scan() {
         </div>
       </Card>
     </Page>
-  )
-}
-
-/** The camera, until it sees one of our codes. */
-function Camera({ found }: { found: (code: string) => void }) {
-  const t = useT('attendance')
-  const video = useRef<HTMLVideoElement>(null)
-  const [failed, setFailed] = useState(false)
-  const tell = useEffectEvent(found)
-  useEffect(() => {
-    let stream: MediaStream | null = null
-    let timer: ReturnType<typeof setTimeout> | undefined
-    let over = false
-    const detector = new (detectorClass()!)({ formats: ['qr_code'] })
-    const look = async () => {
-      if (over || !video.current) return
-      const seen = await detector.detect(video.current).catch(() => [])
-      const code = seen.map((one) => codeIn(one.rawValue)).find((one) => one !== null)
-      if (over) return
-      if (code) tell(code)
-      else timer = setTimeout(() => void look(), 150)
-    }
-    const start = async () => {
-      try {
-        stream = await navigator.mediaDevices.getUserMedia({ video: { facingMode: 'environment' } })
-        if (over || !video.current) return stream.getTracks().forEach((track) => track.stop())
-        video.current.srcObject = stream
-        await video.current.play()
-        void look()
-      } catch {
-        setFailed(true)
-      }
-    }
-    void start()
-    return () => {
-      over = true
-      clearTimeout(timer)
-      stream?.getTracks().forEach((track) => track.stop())
-    }
-  }, [])
-  return failed ? (
-    <p role="alert">{t('camera_failed')}</p>
-  ) : (
-    <video ref={video} muted playsInline aria-label={t('camera')} />
   )
 }

@@ -229,6 +229,8 @@ const served = serveRequest(certificate, {
     }
   },
 })
+/** Takes a step with a certificate, by the rules of its way. */
+export const takeCertificate = served.flow.take
 export const certificateWork = served.work
 export const certificateManyJob = served.flow.manyJob
 
