@@ -364,7 +364,7 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
     rights: {
       ...SERVICES,
       ...CERTIFICATES,
-      ...each('scope', 'decide_certificate', 'sign_certificate'),
+      ...each('scope', 'decide_certificate', 'sign_certificate', 'manage_certificate'),
       ...HOUSING,
       ...STAFF,
       ...STUDENT_LOOK,
@@ -401,7 +401,13 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
   {
     key: 'manager_director',
     name: ['Manager director', 'مدير الإدارة'],
-    rights: { ...SERVICES, ...SIGN_CERTIFICATES, ...STAFF, ...STUDENT_LOOK },
+    rights: {
+      ...SERVICES,
+      ...SIGN_CERTIFICATES,
+      ...each('scope', 'manage_certificate'),
+      ...STAFF,
+      ...STUDENT_LOOK,
+    },
   },
   {
     key: 'student',

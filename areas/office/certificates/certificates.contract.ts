@@ -45,6 +45,27 @@ export const certificatesArea = area({
       parent: '/services/certification',
     }),
   ],
+  noticeGroup: 'requests',
+  notices: {
+    notice_overdue: {
+      title: ['A certificate waits too long for me', 'شهادة تأخرت عندي'],
+      audience: [1, 2],
+      app: 'always',
+      mail: 'digest',
+    },
+    notice_late: {
+      title: ['A certificate has waited too long for days', 'شهادة متأخرة منذ أيام'],
+      audience: [1, 2],
+      app: 'always',
+      mail: 'digest',
+    },
+    notice_vacant: {
+      title: ['Nobody holds a position that is to sign', 'وظيفة توقيع لا يشغلها أحد'],
+      audience: [1, 2],
+      app: 'always',
+      mail: 'now',
+    },
+  },
   errors: {
     certificate_not_offered: ['This type cannot be asked for now.', 'لا يمكن طلب هذا النوع الآن.'],
     certificate_not_for_you: ['This type is not for this person.', 'هذا النوع ليس لهذا الشخص.'],

@@ -19,6 +19,7 @@ import {
   certificateSetting,
   typeCalls,
 } from './types/type.contract.ts'
+import { certificateClock } from './turns/clock.server.ts'
 import { offeredHandlers } from './types/offered.server.ts'
 import { checkCertificateSetting } from './types/type.rules.ts'
 
@@ -91,6 +92,6 @@ export const certificatesServer = defineAreaServer({
     printedHandlers,
   ],
   hears: [withheldCertificates],
-  jobs: [certificateManyJob],
+  jobs: [certificateManyJob, certificateClock],
   work: [certificateWork],
 })

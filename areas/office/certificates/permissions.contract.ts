@@ -10,6 +10,7 @@ export const certificates = {
   },
   rights: {
     edit_certificate: ['Prepare, issue and hand over certificates', 'إعداد الشهادات وإصدارها وتسليمها'],
+    manage_certificate: ['Hear of certificates that wait too long', 'متابعة الشهادات المتأخرة'],
     sign_certificate: ['Sign certificates in the own position', 'توقيع الشهادات بحكم الوظيفة'],
   },
 } as const
