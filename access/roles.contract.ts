@@ -365,6 +365,7 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
       ...SERVICES,
       ...CERTIFICATES,
       ...each('scope', 'decide_certificate', 'sign_certificate', 'manage_certificate'),
+      ...each('scope', 'access_nameChange', 'show_nameChange', 'add_nameChange', 'decide_nameChange'),
       ...HOUSING,
       ...STAFF,
       ...STUDENT_LOOK,

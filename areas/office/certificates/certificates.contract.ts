@@ -1,5 +1,6 @@
 import { area, screen } from '#kit/contract/index.ts'
 import { certificateDate, dateCalls } from './dates/date.contract.ts'
+import { nameChange, nameChangeCalls } from './names/name-change.contract.ts'
 import { signingPosition } from './positions/position.contract.ts'
 import { certificate, certificateCalls } from './requests/certificate.contract.ts'
 import { certificatePapers } from './requests/paper.contract.ts'
@@ -9,8 +10,8 @@ import { certificateSetting, typeCalls } from './types/type.contract.ts'
 export const certificatesArea = area({
   name: 'certificates',
   label: ['Certificates', 'الشهادات'],
-  resources: [certificate, certificateSetting, certificateDate, signingPosition],
-  calls: [typeCalls, dateCalls, certificateCalls],
+  resources: [certificate, certificateSetting, certificateDate, signingPosition, nameChange],
+  calls: [typeCalls, dateCalls, certificateCalls, nameChangeCalls],
   papers: [certificatePapers],
   screens: [
     screen('/certificates/show/:id', {
@@ -106,6 +107,15 @@ export const certificatesArea = area({
     certificate_date_twice: ['These days overlap with others of this type.', 'تتداخل هذه الأيام مع غيرها لهذا النوع.'],
     certificate_price_twice: ['There is a price for this already.', 'يوجد سعر لهذا بالفعل.'],
     certificate_signer_twice: ['This position signs already.', 'هذه الوظيفة ضمن الموقعين بالفعل.'],
+    name_change_same: ['This is the name on the record already.', 'هذا هو الاسم المسجل بالفعل.'],
+    name_change_asked_twice: ['A change of this name is on its way already.', 'يوجد طلب لتغيير هذا الاسم قيد الموافقة.'],
+    name_change_overtaken: [
+      'The record has been changed since: it bears the name {name} now. Reject this, and ask again.',
+      'تغيّر السجل منذ الطلب، والاسم الآن {name_local}. ارفض الطلب ليُقدم من جديد.',
+    ],
+    name_change_proof: ['This proof was handed in already.', 'سبق تقديم هذا المستند.'],
+    name_change_proof_kind: ['{name}: only PDF and pictures are taken.', '{name}: المقبول هو PDF والصور فقط.'],
+    name_change_proof_large: ['{name} is larger than {max} MB.', 'حجم {name} أكبر من {max} ميجابايت.'],
     signing_holder_days: ['The last day is before the first.', 'آخر يوم قبل أول يوم.'],
     signing_holder_twice: ['Somebody else holds it on these days.', 'يشغلها شخص آخر في هذه الأيام.'],
   },

@@ -234,7 +234,7 @@ const LATE = [
 async function makeLate(tx: Tx, ids: readonly number[], today: string): Promise<void> {
   for (const [why, days, told] of LATE) {
     const certificate = ids[ASKED.findIndex((one) => one[2] === why)]!
-    await sql`update certificate_turns set since = ${momentBefore(24 * (days + 2))}::timestamptz, due_on = ${addDays(today, -days)}::date,
+    await sql`update certificate_turns set since = ${momentBefore(2 * (days + 2))}::timestamptz, due_on = ${addDays(today, -days)}::date,
       reminded_on = ${addDays(today, 1 - days)}::date, told_on = ${told ? addDays(today, 4 - days) : null}::date
       where certificate_id = ${certificate} and done_at is null`.execute(tx)
   }

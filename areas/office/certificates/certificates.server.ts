@@ -7,6 +7,7 @@ import { workings } from '#kit/server/resource/resource.ts'
 import { certificatesArea } from './certificates.contract.ts'
 import { certificatesTold } from './certificates.told.contract.ts'
 import { certificateDate, dateCalls } from './dates/date.contract.ts'
+import { nameChanges } from './names/name-change.server.ts'
 import { signingPosition } from './positions/position.contract.ts'
 import { certificateHandlers, certificateManyJob, certificateWork } from './requests/certificate.server.ts'
 import { printedHandlers, withheldCertificates } from './requests/printed.server.ts'
@@ -90,8 +91,9 @@ export const certificatesServer = defineAreaServer({
     offeredHandlers,
     certificateHandlers,
     printedHandlers,
+    nameChanges.handlers,
   ],
   hears: [withheldCertificates],
-  jobs: [certificateManyJob, certificateClock],
-  work: [certificateWork],
+  jobs: [certificateManyJob, certificateClock, nameChanges.manyJob],
+  work: [certificateWork, nameChanges.work],
 })

@@ -4,6 +4,7 @@ export default defineAreaWeb({
   area: 'certificates',
   resources: {
     certificate: () => import('./requests/certificate.web.tsx'),
+    nameChange: () => import('./names/name-change.web.tsx'),
     certificateSetting: () => import('./types/type.web.tsx'),
   },
   screens: {

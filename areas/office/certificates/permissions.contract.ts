@@ -7,6 +7,7 @@ export const certificates = {
   },
   requests: {
     certificate: ['Certificates', 'الشهادات'],
+    nameChange: ['Changes of names', 'تغيير الأسماء'],
   },
   rights: {
     edit_certificate: ['Prepare, issue and hand over certificates', 'إعداد الشهادات وإصدارها وتسليمها'],

@@ -34,6 +34,7 @@ export const LANGUAGES = [
 /** What the places of a text are called: they are filled from the record of a person. */
 export const CERTIFICATE_PLACE_NAMES: Readonly<Record<CertificatePlace, Label>> = {
   name: ['Name', 'الاسم'],
+  former_name: ['Former name', 'الاسم السابق'],
   code: ['Code', 'الكود'],
   national_id: ['National ID', 'الرقم القومي'],
   nationality: ['Nationality', 'الجنسية'],
