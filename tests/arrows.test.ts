@@ -169,6 +169,7 @@ const OFFERED: Readonly<Record<string, readonly string[]>> = {
   ],
   'people/people/employees/employee.server.ts': ['employeeReach < documents'],
   'people/people/names/follow.server.ts': [
+    'LONGEST_NAME < certificates',
     'NAME_COLUMNS < acceptance, access-and-people, students',
     'nameLineProblems < students',
     'partsFollow < access-and-people, students',

@@ -70,8 +70,12 @@ export const nameChange = request('nameChange', {
   many: ['Changes of names', 'تغيير الأسماء'],
   adding: ['Ask for a change of name', 'طلب تغيير الاسم'],
   flow: nameChangeFlow as never,
-  menu: { group: 'services', order: 12, icon: 'id' },
+  menu: { group: 'services', order: 12, icon: 'id', subject: 'certificates' },
   fields: {
+    new_name: f.text(['New name in English', 'الاسم الجديد بالإنجليزية'], { readOnly: true, max: 200 }),
+    new_name_local: f.text(['New name in Arabic', 'الاسم الجديد بالعربية'], { readOnly: true, max: 200 }),
+    old_name: f.text(['Name before, in English', 'الاسم قبل التغيير بالإنجليزية'], { readOnly: true, max: 200 }),
+    old_name_local: f.text(['Name before, in Arabic', 'الاسم قبل التغيير بالعربية'], { readOnly: true, max: 200 }),
     given_name_local: f.localText(ARABIC_PARTS.given_name_local.label, { ...latin, required: true }),
     father_name_local: partLocal(ARABIC_PARTS.father_name_local),
     grandfather_name_local: partLocal(ARABIC_PARTS.grandfather_name_local),
@@ -92,10 +96,6 @@ export const nameChange = request('nameChange', {
         'بطاقة الهوية أو جواز السفر الجديد أو الحكم أو القيد',
       ],
     }),
-    new_name: f.text(['New name in English', 'الاسم الجديد بالإنجليزية'], { readOnly: true, max: 200 }),
-    new_name_local: f.text(['New name in Arabic', 'الاسم الجديد بالعربية'], { readOnly: true, max: 200 }),
-    old_name: f.text(['Name before, in English', 'الاسم قبل التغيير بالإنجليزية'], { readOnly: true, max: 200 }),
-    old_name_local: f.text(['Name before, in Arabic', 'الاسم قبل التغيير بالعربية'], { readOnly: true, max: 200 }),
   },
 })
 

@@ -29,7 +29,7 @@ export function checkNameAsked(of: { readonly same: boolean; readonly asked: boo
 }
 
 /** Why a file proves nothing: it is of another kind, or too large to be looked at. */
-export function checkProof(file: { readonly name: string; readonly ext: string; readonly size: number }): Reason[] {
+export function checkNameProof(file: { readonly name: string; readonly ext: string; readonly size: number }): Reason[] {
   const reasons: Reason[] = []
   if (!(PROOF_KINDS as readonly string[]).includes(file.ext))
     reasons.push({ field: 'proof_id', code: 'name_change_proof_kind', data: { name: file.name } })

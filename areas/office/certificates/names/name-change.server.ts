@@ -19,7 +19,7 @@ import type { Values } from '#kit/server/resource/served.ts'
 import { serveRequest } from '#kit/server/workflow/requests.ts'
 import { sql } from 'kysely'
 import { nameChange, nameChangeCalls } from './name-change.contract.ts'
-import { checkNameAsked, checkProof, type NameChangeFacts } from './name-change.rules.ts'
+import { checkNameAsked, checkNameProof, type NameChangeFacts } from './name-change.rules.ts'
 
 const column = (part: (typeof NAME_PARTS)[number], end: string) => `${part}_name${end}`
 /** The parts of a script as they were sent. */
@@ -39,7 +39,7 @@ async function judgeProof(ctx: Ctx, tx: Tx, proof_id: number): Promise<void> {
   const [file] = rows
   if (!file) throw refuse(422, 'reference_missing', undefined, 'proof_id')
   if (file.used) throw refuse(422, 'name_change_proof', undefined, 'proof_id')
-  const reasons = checkProof(file)
+  const reasons = checkNameProof(file)
   if (reasons.length) throw new Refusal(422, reasons)
 }
 

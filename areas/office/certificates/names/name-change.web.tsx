@@ -2,7 +2,6 @@ import { Button } from '@mantine/core'
 import type { Row } from '#kit/contract/resource.ts'
 import { useCall } from '#kit/web/api/index.ts'
 import { useMe } from '#kit/web/auth/index.ts'
-import { Facts } from '#kit/web/detail/parts.tsx'
 import { Code, Name } from '#kit/web/feedback/index.ts'
 import { resourceWeb } from '#kit/web/fields/resource-web.ts'
 import { formatInstant, nameOf, useT } from '#kit/web/i18n/index.ts'
@@ -13,37 +12,6 @@ import css from '../certificates.module.css'
 
 type Change = Row<typeof nameChange>
 const newName = (row: Change) => nameOf({ name: row.new_name ?? '', name_local: row.new_name_local ?? '' })
-
-/** The name before and after, in both languages. */
-function BeforeAndAfter({ row }: { row: Change }) {
-  const t = useT('certificates')
-  return (
-    <Card title={t('name_before_after')}>
-      <Facts
-        items={[
-          { label: t('name_before_ar'), value: <bdi>{row.old_name_local}</bdi> },
-          {
-            label: t('name_after_ar'),
-            value: (
-              <strong>
-                <bdi>{row.new_name_local}</bdi>
-              </strong>
-            ),
-          },
-          { label: t('name_before_en'), value: <bdi>{row.old_name}</bdi> },
-          {
-            label: t('name_after_en'),
-            value: (
-              <strong>
-                <bdi>{row.new_name}</bdi>
-              </strong>
-            ),
-          },
-        ]}
-      />
-    </Card>
-  )
-}
 
 /** Papers that bear the name of before: they stay, and new ones may be asked for. */
 function FormerPapers({ id }: { id: number }) {
@@ -78,10 +46,5 @@ function FormerPapers({ id }: { id: number }) {
 /** Changes of names: the new name says more than why it has changed. */
 export default resourceWeb(nameChange, {
   what: (row: Change) => <bdi>{newName(row)}</bdi>,
-  Beneath: ({ row }: { row: Change }) => (
-    <>
-      <BeforeAndAfter row={row} />
-      {row.status === 'accepted' && <FormerPapers id={row.id} />}
-    </>
-  ),
+  Beneath: ({ row }: { row: Change }) => (row.status === 'accepted' ? <FormerPapers id={row.id} /> : null),
 })
