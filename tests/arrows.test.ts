@@ -202,6 +202,7 @@ const OFFERED: Readonly<Record<string, readonly string[]>> = {
   'people/tags/tagging.server.ts': ['serveTagging < applicants, students'],
   'records/students/study-plan/study-plan.server.ts': ['studyPlanOf < registration'],
   'records/students/transcript/certificate.server.ts': ['prepareText < certificates'],
+  'office/credentials/read/read.server.ts': ['readForeignFile < certificates'],
   'records/students/names/former.server.ts': ['changeLegalName < certificates'],
   'people/people/names/names.server.ts': ['writeNames < students'],
 }

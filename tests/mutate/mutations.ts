@@ -4966,7 +4966,7 @@ export const MUTATIONS: readonly Mutation[] = [
   ),
   serviceParts('areas/office/services/requests/clock.server.ts')(
     'a reminder is sent once',
-    'and g.${sql.raw(column)} is null',
+    'and g.${sql.raw(mark)} is null',
     '',
   ),
   serviceParts('areas/office/services/requests/answers.server.ts')(

@@ -1,5 +1,9 @@
+import { papersFromElsewhere } from '#areas/records/students/outlets.contract.ts'
 import { area, screen } from '#kit/contract/index.ts'
+import { listedCalls } from '#kit/contract/workflow.ts'
 import { certificateDate, dateCalls } from './dates/date.contract.ts'
+import { externalCalls, externalFlow, externalPaper, externalSteps } from './external/external.contract.ts'
+import { paperIssuer } from './external/issuer.contract.ts'
 import { nameChange, nameChangeCalls } from './names/name-change.contract.ts'
 import { signingPosition } from './positions/position.contract.ts'
 import { certificate, certificateCalls } from './requests/certificate.contract.ts'
@@ -10,9 +14,25 @@ import { certificateSetting, typeCalls } from './types/type.contract.ts'
 export const certificatesArea = area({
   name: 'certificates',
   label: ['Certificates', 'الشهادات'],
-  resources: [certificate, certificateSetting, certificateDate, signingPosition, nameChange],
-  calls: [typeCalls, dateCalls, certificateCalls, nameChangeCalls],
+  resources: [
+    certificate,
+    certificateSetting,
+    certificateDate,
+    signingPosition,
+    nameChange,
+    paperIssuer,
+    externalPaper,
+  ],
+  calls: [
+    typeCalls,
+    dateCalls,
+    certificateCalls,
+    nameChangeCalls,
+    externalCalls,
+    listedCalls(externalFlow, externalSteps),
+  ],
   papers: [certificatePapers],
+  fills: [papersFromElsewhere],
   screens: [
     screen('/certificates/show/:id', {
       permission: 'show_certificate',
@@ -29,6 +49,17 @@ export const certificatesArea = area({
       title: ['Sign certificates', 'توقيع الشهادات'],
       parent: '/certificates',
       menu: { group: 'services', order: 11, icon: 'signature', subject: 'certificates', tab: ['To sign', 'للتوقيع'] },
+    }),
+    screen('/certificates/external/add', {
+      permission: 'edit_externalPaper',
+      title: ['Register a paper', 'تسجيل وثيقة'],
+      parent: '/certificates/external',
+    }),
+    screen('/external-answer', {
+      permission: 'public',
+      title: ['Is this paper genuine?', 'هل هذه الوثيقة صحيحة؟'],
+      layout: 'full',
+      light: [],
     }),
     screen('/services/certification', {
       permission: 'access_student',
@@ -56,6 +87,12 @@ export const certificatesArea = area({
     },
     notice_late: {
       title: ['A certificate has waited too long for days', 'شهادة متأخرة منذ أيام'],
+      audience: [1, 2],
+      app: 'always',
+      mail: 'digest',
+    },
+    notice_no_answer: {
+      title: ['An issuer does not answer', 'جهة إصدار لم ترد'],
       audience: [1, 2],
       app: 'always',
       mail: 'digest',
@@ -116,6 +153,22 @@ export const certificatesArea = area({
     name_change_proof: ['This proof was handed in already.', 'سبق تقديم هذا المستند.'],
     name_change_proof_kind: ['{name}: only PDF and pictures are taken.', '{name}: المقبول هو PDF والصور فقط.'],
     name_change_proof_large: ['{name} is larger than {max} MB.', 'حجم {name} أكبر من {max} ميجابايت.'],
+    external_person: [
+      'Say whose paper it is: of a student, of an applicant, or of somebody else.',
+      'حدد صاحب الوثيقة: طالب أو متقدم أو شخص آخر.',
+    ],
+    external_paper_twice: ['This file is registered for this person already.', 'سبق تسجيل هذا الملف لهذا الشخص.'],
+    external_paper_same_file: ['This file belongs to the paper already.', 'هذا الملف ضمن الوثيقة بالفعل.'],
+    external_paper_person: ['A paper is of one person.', 'لكل وثيقة صاحب واحد.'],
+    external_no_email: [
+      'Nobody knows where to ask {issuer}: enter the e-mail of its office.',
+      'لا يوجد بريد لسؤال {issuer_local}. أدخل بريد مكتبها.',
+    ],
+    external_link_over: [
+      'This link has ended: the question was answered, or is asked no more.',
+      'انتهى هذا الرابط: جرى الرد على السؤال أو سُحب.',
+    ],
+    external_file_data: ['The file is data, and is not shown here.', 'الملف بيانات ولا يُعرض هنا.'],
     signing_holder_days: ['The last day is before the first.', 'آخر يوم قبل أول يوم.'],
     signing_holder_twice: ['Somebody else holds it on these days.', 'يشغلها شخص آخر في هذه الأيام.'],
   },

@@ -118,6 +118,7 @@ export const POINTERS: Readonly<Record<MergeKind, Readonly<Record<string, Pointe
       only: `(r.status <> 'requested' or not exists (select from name_changes k where k.student_id = :into and k.status = 'requested'
           and k.removed_at is null))`,
     }),
+    'external_papers.student_id': moves('certificates'),
     'former_names.student_id': moves('certificates'),
     // Of what is asked for one at a time, one is on its way.
     'services.student_id': moves('services', {

@@ -1,4 +1,5 @@
 /** What waits too long: whom it concerns is told once of each wait. */
+import type { Tx } from '#db/connect.ts'
 import type { RawBuilder } from 'kysely'
 import { sql } from 'kysely'
 import { notifyEach, type Notification } from '../mail/notifications.ts'
@@ -28,6 +29,8 @@ export async function remindOnce<Wait extends TooLong>(
     readonly mark: string
     readonly waits: (limit: number) => RawBuilder<Wait>
     readonly says: (wait: Wait) => Notification
+    /** What else is done for them, in the same unit of work. */
+    readonly also?: (tx: Tx, waits: readonly Wait[]) => Promise<void>
   },
 ): Promise<number> {
   let sent = 0
@@ -41,6 +44,7 @@ export async function remindOnce<Wait extends TooLong>(
         tx,
         rows.flatMap((row) => (row.users ?? []).map((user_id) => ({ user_id, ...of.says(row) }))),
       )
+      await of.also?.(tx, rows)
       return rows.length
     })
     sent += some

@@ -23,4 +23,14 @@ export const SERVICE_SETTINGS = {
     public: false,
     initial: '3',
   },
+  external_answer_days: {
+    label: [
+      'Days until an issuer is expected to answer whether a paper is genuine',
+      'عدد الأيام المتوقعة لرد جهة الإصدار على صحة وثيقة',
+    ],
+    group: 'services',
+    schema: z.string().regex(/^[1-9]\d?$/),
+    public: false,
+    initial: '14',
+  },
 } as const satisfies Record<string, SettingDefinition>
