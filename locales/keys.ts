@@ -1117,6 +1117,7 @@ export interface Keys {
     | 'external_asked'
     | 'external_checks'
     | 'external_choose'
+    | 'external_choose_answer'
     | 'external_enter'
     | 'external_enter_text'
     | 'external_entered'

@@ -19,7 +19,7 @@ create table external_papers (
   number text,
   issued_on date,
   note text,
-  status text not null default 'New' check (status in ('New', 'asked', 'confirmed', 'not genuine', 'no answer')),
+  status text not null default 'New' check (status in ('New', 'issuer asked', 'confirmed', 'not genuine', 'no answer')),
   -- Of the newest file.
   sha256 text not null check (sha256 ~ '^[0-9a-f]{64}$'),
   version integer not null default 1,

@@ -2,7 +2,7 @@ import { papersFromElsewhere } from '#areas/records/students/outlets.contract.ts
 import { area, screen } from '#kit/contract/index.ts'
 import { listedCalls } from '#kit/contract/workflow.ts'
 import { certificateDate, dateCalls } from './dates/date.contract.ts'
-import { externalCalls, externalFlow, externalPaper, externalSteps } from './external/external.contract.ts'
+import { elsewhereCalls, elsewhereFlow, externalPaper, elsewhereSteps } from './external/external.contract.ts'
 import { paperIssuer } from './external/issuer.contract.ts'
 import { nameChange, nameChangeCalls } from './names/name-change.contract.ts'
 import { signingPosition } from './positions/position.contract.ts'
@@ -28,8 +28,8 @@ export const certificatesArea = area({
     dateCalls,
     certificateCalls,
     nameChangeCalls,
-    externalCalls,
-    listedCalls(externalFlow, externalSteps),
+    elsewhereCalls,
+    listedCalls(elsewhereFlow, elsewhereSteps),
   ],
   papers: [certificatePapers],
   fills: [papersFromElsewhere],
@@ -159,7 +159,6 @@ export const certificatesArea = area({
     ],
     external_paper_twice: ['This file is registered for this person already.', 'سبق تسجيل هذا الملف لهذا الشخص.'],
     external_paper_same_file: ['This file belongs to the paper already.', 'هذا الملف ضمن الوثيقة بالفعل.'],
-    external_paper_person: ['A paper is of one person.', 'لكل وثيقة صاحب واحد.'],
     external_no_email: [
       'Nobody knows where to ask {issuer}: enter the e-mail of its office.',
       'لا يوجد بريد لسؤال {issuer_local}. أدخل بريد مكتبها.',

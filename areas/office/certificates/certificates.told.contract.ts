@@ -1,5 +1,5 @@
 import { f } from '#kit/contract/index.ts'
-import { EXTERNAL_RESULTS } from './external/external.contract.ts'
+import { CHECK_WAYS, EXTERNAL_RESULTS, FOUND_WORDS } from './external/external.contract.ts'
 import type { TablesTold } from '#kit/contract/telling.ts'
 
 /** What the log of changes says of its tables. */
@@ -33,10 +33,10 @@ export const certificatesTold: TablesTold = {
     one: ['Check of a paper from elsewhere', 'تحقق من وثيقة من جهة أخرى'],
     many: ['Checks of papers from elsewhere', 'عمليات التحقق من وثائق من جهات أخرى'],
     fields: {
-      how: f.text(['By what', 'وسيلة التحقق']),
+      how: f.choice(['Found by', 'وسيلة التحقق'], CHECK_WAYS),
       result: f.choice(['Result', 'النتيجة'], EXTERNAL_RESULTS),
-      found: f.text(['What the file says', 'ما يفيده الملف']),
-      remark: f.text(['Remark', 'ملاحظة']),
+      found: f.choice(['What the file says', 'ما يفيده الملف'], FOUND_WORDS),
+      remark: f.text(['Note', 'ملاحظة']),
       answered_by: f.text(['Answered by', 'صاحب الرد']),
       user_id: f.lookup(['Entered by', 'أدخله'], 'user'),
       file_id: f.file(['File', 'الملف']),
@@ -49,7 +49,7 @@ export const certificatesTold: TablesTold = {
     many: ['Questions to issuers', 'أسئلة إلى جهات الإصدار'],
     fields: {
       email: f.email(['E-mail', 'البريد الإلكتروني']),
-      asked_by: f.lookup(['Asked by', 'من سأل'], 'user'),
+      asked_by: f.lookup(['The issuer was asked by', 'من سأل جهة الإصدار'], 'user'),
       asked_at: f.instant(['Asked at', 'وقت السؤال']),
       due_on: f.date(['Answer expected by', 'موعد الرد المتوقع']),
       ended_at: f.instant(['Ended at', 'وقت الانتهاء']),

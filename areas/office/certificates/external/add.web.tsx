@@ -8,7 +8,7 @@ import { to, useNavigate, useSearchParams } from '#kit/web/router/index.ts'
 import { Card } from '#kit/web/shell/card.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
 import { zod } from '#kit/web/zod/zod.ts'
-import { EXTERNAL_KINDS, externalCalls } from './external.contract.ts'
+import { ELSEWHERE_KINDS, elsewhereCalls } from './external.contract.ts'
 import { PaperFile } from './file.web.tsx'
 import css from '../certificates.module.css'
 
@@ -34,7 +34,7 @@ export default function RegisterExternal() {
         person_name: whose === 'other' ? typed.person_name : null,
       }).filter(([, value]) => value !== null && value !== undefined && value !== ''),
     )
-    const { data } = await send(externalCalls.register, { body: body as never, file: file as File })
+    const { data } = await send(elsewhereCalls.register, { body: body as never, file: file as File })
     notify.done(t('external_registered'))
     void navigate(to('/certificates/external/:id', { id: data.id }))
   }
@@ -54,7 +54,7 @@ export default function RegisterExternal() {
                 max: 200,
                 person: true,
               }),
-              kind: f.choice(asLabel(t('external_kind')), EXTERNAL_KINDS, { required: true }),
+              kind: f.choice(asLabel(t('external_kind')), ELSEWHERE_KINDS, { required: true }),
               issuer_id: f.lookup(asLabel(t('external_issuer')), 'paperIssuer', { required: true }),
               number: f.text(asLabel(t('external_number')), { max: 100 }),
               issued_on: f.date(asLabel(t('external_issued_on'))),

@@ -8,7 +8,7 @@ import { addressLimit, attempt } from '#kit/server/identity/attempts.ts'
 import { hashToken } from '#kit/server/identity/sessions.ts'
 import { asSystem } from '#kit/server/unit/request.ts'
 import { sql } from 'kysely'
-import { externalCalls } from './external.contract.ts'
+import { elsewhereCalls } from './external.contract.ts'
 import { takeAnswer } from './external.server.ts'
 
 interface Question {
@@ -56,12 +56,12 @@ async function asPdf(content: Uint8Array, ext: string): Promise<Uint8Array> {
 }
 
 export const externalAnswers: readonly Handled[] = [
-  handle(externalCalls.openQuestion, async (ctx, { body }) => {
+  handle(elsewhereCalls.openQuestion, async (ctx, { body }) => {
     const { id: _id, file_id: _file, ...shown } = await questionOf(ctx, body.token)
     const { name, name_local } = await universityHead(ctx)
     return { data: { university: { name, name_local }, ...shown } }
   }),
-  handle(externalCalls.questionFile, async (ctx, { body }) => {
+  handle(elsewhereCalls.questionFile, async (ctx, { body }) => {
     const { file_id } = await questionOf(ctx, body.token)
     const { rows } = await sql<{ ext: string }>`select ext from files where id = ${file_id}`.execute(ctx.db)
     const ext = rows[0]?.ext ?? ''
@@ -69,7 +69,7 @@ export const externalAnswers: readonly Handled[] = [
     const { content } = await ctx.services.files.read(file_id)
     return { type: 'pdf' as const, name: 'Paper.pdf', content: await asPdf(await whole(content), ext) }
   }),
-  handle(externalCalls.answerQuestion, async (ctx, { body: { token, ...body } }) => {
+  handle(elsewhereCalls.answerQuestion, async (ctx, { body: { token, ...body } }) => {
     const { id } = await questionOf(ctx, token)
     const system = asSystem(ctx.services, `The issuer answered: ${body.answered_by}`, ctx.lang)
     await system.write(async (tx) => {

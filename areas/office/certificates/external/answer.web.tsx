@@ -9,10 +9,10 @@ import { Asked, PlainForm } from '#kit/web/form/plain-form.tsx'
 import { formatDate, nameOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { useSearchParams } from '#kit/web/router/index.ts'
 import type { z } from 'zod'
-import { EXTERNAL_KINDS, EXTERNAL_RESULTS, externalCalls } from './external.contract.ts'
+import { ELSEWHERE_KINDS, EXTERNAL_RESULTS, elsewhereCalls } from './external.contract.ts'
 import css from '../certificates.module.css'
 
-type Question = z.output<typeof externalCalls.openQuestion.response>['data']
+type Question = z.output<typeof elsewhereCalls.openQuestion.response>['data']
 
 /** What an issuer answers who was asked by mail: whether a paper is genuine. The link works until it is answered. */
 export default function AnswerExternal() {
@@ -25,7 +25,7 @@ export default function AnswerExternal() {
   useEffect(() => {
     if (begun.current) return
     begun.current = true
-    void go(async () => setOf((await send(externalCalls.openQuestion, { body: { token } })).data))
+    void go(async () => setOf((await send(elsewhereCalls.openQuestion, { body: { token } })).data))
   })
   if (done)
     return (
@@ -48,9 +48,12 @@ function Question({ of, token, onDone }: { of: Question; token: string; onDone: 
   const { busy, problem, go, send } = useChange()
   const [result, setResult] = useState<string | null>(null)
   const [remark, setRemark] = useState('')
+  const [lacks, setLacks] = useState(false)
   const answer = async ({ answered_by }: Readonly<Record<string, string>>) => {
+    setLacks(result === null)
+    if (result === null) return
     const sent = await go(async () => {
-      await send(externalCalls.answerQuestion, {
+      await send(elsewhereCalls.answerQuestion, {
         body: {
           token,
           result: result as 'genuine',
@@ -64,7 +67,7 @@ function Question({ of, token, onDone }: { of: Question; token: string; onDone: 
   }
   const look = () =>
     go(async () => {
-      const { content } = await fetchFile(externalCalls.questionFile, { body: { token } })
+      const { content } = await fetchFile(elsewhereCalls.questionFile, { body: { token } })
       window.open(URL.createObjectURL(content))
     })
   return (
@@ -79,7 +82,7 @@ function Question({ of, token, onDone }: { of: Question; token: string; onDone: 
           <bdi>{nameOf({ name: of.person, name_local: of.person_local }, l)}</bdi>
         </dd>
         <dt>{t('external_kind')}</dt>
-        <dd>{say(EXTERNAL_KINDS.find(({ value }) => value === of.kind)!.label)}</dd>
+        <dd>{say(ELSEWHERE_KINDS.find(({ value }) => value === of.kind)!.label)}</dd>
         <dt>{t('external_issuer')}</dt>
         <dd>{nameOf(of.issuer, l)}</dd>
         {of.number && (
@@ -101,7 +104,12 @@ function Question({ of, token, onDone }: { of: Question; token: string; onDone: 
         {t('external_look')}
       </Button>
       <PlainForm busy={busy} send={(typed) => void answer(typed)}>
-        <Radio.Group label={t('external_result')} value={result} onChange={setResult}>
+        <Radio.Group
+          label={t('external_result')}
+          value={result}
+          onChange={setResult}
+          error={lacks ? t('external_choose_answer') : undefined}
+        >
           {EXTERNAL_RESULTS.map(({ value, label }) => (
             <Radio key={value} value={value} label={say(label)} mt={8} />
           ))}
@@ -119,7 +127,7 @@ function Question({ of, token, onDone }: { of: Question; token: string; onDone: 
             <Problems error={problem} />
           </Alert>
         )}
-        <Button type="submit" loading={busy} disabled={result === null}>
+        <Button type="submit" loading={busy}>
           {t('external_answer')}
         </Button>
       </PlainForm>

@@ -6,7 +6,7 @@ import { universityHead } from '#kit/server/base/university.ts'
 import { newToken } from '#kit/server/identity/sessions.ts'
 import { defineJob } from '#kit/server/jobs/jobs.ts'
 import { sql } from 'kysely'
-import { EXTERNAL_KINDS } from './external.contract.ts'
+import { ELSEWHERE_KINDS } from './external.contract.ts'
 
 /** Days until an answer is expected, unless the university says otherwise; and those for which a link opens the question. */
 export const ANSWER_DAYS = 14
@@ -37,7 +37,7 @@ export const askIssuerJob = defineJob<{ readonly ask_id: number }, { readonly se
         university: head.name,
         issuer: one.issuer,
         person: one.person,
-        kind: EXTERNAL_KINDS.find(({ value }) => value === one.kind)!.label[0],
+        kind: ELSEWHERE_KINDS.find(({ value }) => value === one.kind)!.label[0],
         number: one.number ?? '–',
         days: LINK_DAYS,
         link: `${ctx.services.config.publicUrl}/external-answer?token=${token}`,

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { call, f, id, idParam, ref, resource, safeText } from '#kit/contract/index.ts'
 import { workflow, workflowCalls } from '#kit/contract/workflow.ts'
-import { checkIssuerAsked, FOUND, type ExternalFacts } from './external.rules.ts'
+import { checkIssuerAsked, FOUND, type ElsewhereFacts } from './external.rules.ts'
 
-export const EXTERNAL_KINDS = [
+export const ELSEWHERE_KINDS = [
   { value: 'school', label: ['School certificate', 'شهادة مدرسية'] },
   { value: 'degree', label: ['Degree', 'شهادة جامعية'] },
   { value: 'transcript', label: ['Transcript', 'بيان درجات'] },
@@ -15,17 +15,30 @@ export const EXTERNAL_RESULTS = [
   { value: 'not_genuine', label: ['Not genuine', 'غير صحيحة'] },
   { value: 'unknown', label: ['Not known', 'غير معروفة'] },
 ] as const
+export const CHECK_WAYS = [
+  { value: 'file', label: ['The file itself', 'الملف نفسه'] },
+  { value: 'link', label: ['Answer by link', 'رد بالرابط'] },
+  { value: 'letter', label: ['Answer by letter', 'رد بخطاب'] },
+] as const
+export const FOUND_WORDS = [
+  { value: 'own', label: ['Paper of this university', 'وثيقة لهذه الجامعة'] },
+  { value: 'own_revoked', label: ['Paper of this university, not valid', 'وثيقة لهذه الجامعة غير سارية'] },
+  { value: 'credential', label: ['Credential that holds', 'اعتماد رقمي سليم'] },
+  { value: 'credential_refused', label: ['Credential that does not hold', 'اعتماد رقمي غير سليم'] },
+  { value: 'signature_broken', label: ['Changed after it was signed', 'تغيّر بعد توقيعه'] },
+  { value: 'signature_intact', label: ['Unchanged since it was signed', 'لم يتغير منذ توقيعه'] },
+] as const
 const USE = 'edit_externalPaper'
 
 /** Registered with its file; known by itself, or the issuer is asked; a further file begins anew. */
-export const externalFlow = workflow<ExternalFacts>()({
+export const elsewhereFlow = workflow<ElsewhereFacts>()({
   name: 'externalPaper',
   one: ['Paper from elsewhere', 'وثيقة من جهة أخرى'],
   field: 'status',
   states: [
     { value: 'New', label: ['New', 'جديد'], tone: 'active' },
-    { value: 'asked', label: ['Issuer is asked', 'سُئلت جهة الإصدار'], tone: 'waiting', sometimes: true },
-    { value: 'confirmed', label: ['Confirmed', 'مؤكد'], tone: 'done' },
+    { value: 'issuer asked', label: ['Issuer is asked', 'سُئلت جهة الإصدار'], tone: 'waiting', sometimes: true },
+    { value: 'confirmed', label: ['Confirmed', 'معتمدة'], tone: 'done' },
     { value: 'not genuine', label: ['Not genuine', 'غير صحيحة'], tone: 'refused' },
     { value: 'no answer', label: ['Not clarified', 'لم تتضح صحتها'], tone: 'frozen' },
   ],
@@ -34,7 +47,7 @@ export const externalFlow = workflow<ExternalFacts>()({
       label: ['Ask the issuer', 'سؤال جهة الإصدار'],
       call: ['POST', '/certificates/external/ask/{id}'],
       permission: USE,
-      from: { New: 'asked', 'no answer': 'asked' },
+      from: { New: 'issuer asked', 'no answer': 'issuer asked' },
       needs: checkIssuerAsked,
       consequence: [
         'The office of the issuer gets a mail with a link by which it answers. The link shows the paper, and ends with the answer.',
@@ -46,7 +59,7 @@ export const externalFlow = workflow<ExternalFacts>()({
       summary: ['Note that a paper from elsewhere is genuine', 'تسجيل صحة وثيقة من جهة أخرى'],
       call: ['POST', '/certificates/external/confirm/{id}'],
       permission: USE,
-      from: { New: 'confirmed', asked: 'confirmed', 'no answer': 'confirmed' },
+      from: { New: 'confirmed', 'issuer asked': 'confirmed', 'no answer': 'confirmed' },
       reason: 'required',
     },
     deny: {
@@ -54,7 +67,7 @@ export const externalFlow = workflow<ExternalFacts>()({
       summary: ['Note that a paper from elsewhere is not genuine', 'تسجيل عدم صحة وثيقة من جهة أخرى'],
       call: ['POST', '/certificates/external/deny/{id}'],
       permission: USE,
-      from: { New: 'not genuine', asked: 'not genuine', 'no answer': 'not genuine' },
+      from: { New: 'not genuine', 'issuer asked': 'not genuine', 'no answer': 'not genuine' },
       reason: 'required',
       tone: 'refused',
     },
@@ -63,7 +76,7 @@ export const externalFlow = workflow<ExternalFacts>()({
       summary: ['Note that nobody clarifies whether a paper is genuine', 'تسجيل تعذر التحقق من صحة وثيقة'],
       call: ['POST', '/certificates/external/give_up/{id}'],
       permission: USE,
-      from: { New: 'no answer', asked: 'no answer' },
+      from: { New: 'no answer', 'issuer asked': 'no answer' },
       reason: 'required',
       tone: 'refused',
     },
@@ -71,7 +84,7 @@ export const externalFlow = workflow<ExternalFacts>()({
       label: ['Check again', 'إعادة التحقق'],
       call: ['POST', '/certificates/external/renew/{id}'],
       permission: USE,
-      from: { asked: 'New', confirmed: 'New', 'not genuine': 'New', 'no answer': 'New' },
+      from: { 'issuer asked': 'New', confirmed: 'New', 'not genuine': 'New', 'no answer': 'New' },
       reason: 'required',
       tone: 'refused',
       single: true,
@@ -80,7 +93,7 @@ export const externalFlow = workflow<ExternalFacts>()({
   bulk: '/certificates/external/bulk/{action}',
   history: { path: '/certificates/external/steps/{id}', permission: 'access_externalPaper' },
 })
-export const externalSteps = workflowCalls(externalFlow)
+export const elsewhereSteps = workflowCalls(elsewhereFlow)
 
 /** Papers of others: brought by students, applicants and people from elsewhere. */
 export const externalPaper = resource({
@@ -105,12 +118,12 @@ export const externalPaper = resource({
   fields: {
     student_id: f.lookup(['Student', 'الطالب'], 'student', { readOnly: true }),
     person: f.text(['Person', 'صاحب الوثيقة'], { readOnly: true, person: true }),
-    kind: f.choice(['Kind', 'النوع'], EXTERNAL_KINDS, { readOnly: true }),
+    kind: f.choice(['Kind', 'النوع'], ELSEWHERE_KINDS, { readOnly: true }),
     issuer_id: f.lookup(['Issuer', 'جهة الإصدار'], 'paperIssuer', { readOnly: true }),
     number: f.text(['Number', 'الرقم'], { readOnly: true }),
     issued_on: f.date(['Issued on', 'تاريخ الإصدار'], { readOnly: true }),
     note: f.longText(['Note', 'ملاحظة'], { readOnly: true, detailOnly: true }),
-    status: f.choice(['Status', 'الحالة'], externalFlow.states, { readOnly: true }),
+    status: f.choice(['Status', 'الحالة'], elsewhereFlow.states, { readOnly: true }),
     created_at: f.instant(['Registered', 'تاريخ التسجيل'], { readOnly: true }),
   },
   list: {
@@ -166,7 +179,7 @@ const detail = z.object({
     .nullable(),
   issuer_email: z.string().nullable(),
 })
-export type ExternalDetail = z.output<typeof detail>
+export type ElsewhereDetail = z.output<typeof detail>
 
 const sent = z.union([id, idParam])
 const KINDS = ['pdf', 'png', 'jpg', 'txt'] as const
@@ -182,7 +195,7 @@ const shown = z.object({
   number: z.string().nullable(),
   issued_on: z.string().nullable(),
 })
-export const externalCalls = {
+export const elsewhereCalls = {
   register: call('POST', '/certificates/upload', {
     permission: USE,
     summary: ['Register a paper from elsewhere with its file', 'تسجيل وثيقة من جهة أخرى مع ملفها'],

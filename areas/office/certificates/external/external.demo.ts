@@ -3,7 +3,7 @@ import { insertRows } from '#db/bulk.ts'
 import { demoPart, momentBefore, stepsTo, usersByEmail } from '#demo/part.ts'
 import { addDays } from '#kit/contract/day.ts'
 import { sql } from 'kysely'
-import { externalFlow } from './external.contract.ts'
+import { elsewhereFlow } from './external.contract.ts'
 
 /** A page with a frame: what a scan looks like from afar. */
 const SCAN = Buffer.from(
@@ -19,7 +19,7 @@ const ISSUERS = [
 const PAPERS = [
   ['New', 0, 'transcript', 'TR-2231', null, null],
   ['New', 2, 'school', null, null, null],
-  ['asked', 1, 'degree', 'D-1987', null, null],
+  ['issuer asked', 1, 'degree', 'D-1987', null, null],
   ['confirmed', 0, 'degree', 'D-4410', 'genuine', 'In our register'],
   ['not genuine', 1, 'transcript', 'TR-0001', 'not_genuine', 'This number was never issued'],
   ['no answer', 2, 'school', null, 'unknown', 'The school was closed'],
@@ -56,7 +56,7 @@ export default demoPart(
       await insertRows(tx, 'external_paper_files', [
         { paper_id, file_id, sha256: hash, created_by: officer, created_at: at },
       ])
-      if (status === 'asked')
+      if (status === 'issuer asked')
         await insertRows(tx, 'external_paper_asks', [
           { paper_id, email: ISSUERS[issuer][3], asked_by: officer, asked_at: at, due_on: addDays(demo.today, 9) },
         ])
@@ -64,10 +64,10 @@ export default demoPart(
         await insertRows(tx, 'external_paper_checks', [
           { paper_id, sha256: hash, how: 'letter', result, remark, answered_by: 'Registry', user_id: officer, at },
         ])
-      const step = { workflow: externalFlow.name, reason: remark, record_id: paper_id!, at, actor_id: officer }
+      const step = { workflow: elsewhereFlow.name, reason: remark, record_id: paper_id!, at, actor_id: officer }
       await insertRows(tx, 'step_history', [
         { ...step, reason: null, action: 'begin', from_state: null, to_state: 'New' },
-        ...stepsTo(externalFlow, status).map((taken) => ({ ...step, ...taken })),
+        ...stepsTo(elsewhereFlow, status).map((taken) => ({ ...step, ...taken })),
       ])
     }
     return async (_db, storage) => {

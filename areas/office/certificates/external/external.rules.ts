@@ -2,13 +2,13 @@
 import type { Reason } from '#kit/contract/issues.ts'
 
 /** What a step looks at. */
-export interface ExternalFacts {
+export interface ElsewhereFacts {
   readonly issuer: string
   readonly issuer_local: string
   readonly email: string | null
 }
 /** Why the issuer is not asked: nobody knows where. */
-export const checkIssuerAsked = (of: ExternalFacts): Reason[] =>
+export const checkIssuerAsked = (of: ElsewhereFacts): Reason[] =>
   of.email ? [] : [{ code: 'external_no_email', data: { issuer: of.issuer, issuer_local: of.issuer_local } }]
 
 /** What a file says of itself, as far as anybody can know. */

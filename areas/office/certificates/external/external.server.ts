@@ -11,8 +11,14 @@ import { asSystem } from '#kit/server/unit/request.ts'
 import { serveWorkflow, type ServedWorkflow } from '#kit/server/workflow/workflow.ts'
 import { sql, type RawBuilder } from 'kysely'
 import { endAsk, startAsk } from './ask.server.ts'
-import { externalCalls, externalFlow, externalPaper, externalSteps, type ExternalDetail } from './external.contract.ts'
-import { STEP_OF, type ExternalFacts, type FoundByItself } from './external.rules.ts'
+import {
+  elsewhereCalls,
+  elsewhereFlow,
+  externalPaper,
+  elsewhereSteps,
+  type ElsewhereDetail,
+} from './external.contract.ts'
+import { STEP_OF, type ElsewhereFacts, type FoundByItself } from './external.rules.ts'
 import { contentHash, lookAtFile } from './look.server.ts'
 
 const USE = 'edit_externalPaper'
@@ -36,7 +42,7 @@ const reach = () => PARTS
 const PERSON = `coalesce(t.person_name, (select s.name from students s where s.id = t.student_id),
   (select coalesce(a.name, a.name_local, a.code) from applicants a where a.id = t.applicant_id))`
 
-const flow = serveWorkflow(externalFlow, externalSteps, {
+const flow = serveWorkflow(elsewhereFlow, elsewhereSteps, {
   table: 'external_papers',
   scope: reach,
   seen: ['access_externalPaper'],
@@ -45,7 +51,7 @@ const flow = serveWorkflow(externalFlow, externalSteps, {
   enteredByOfficer: true,
   own: (people) => sql`exists (select from students s where s.id = t.student_id and s.user_id = any(${people}))`,
   facts: async (_ctx, tx, ids) => {
-    const { rows } = await sql<ExternalFacts & { id: number }>`
+    const { rows } = await sql<ElsewhereFacts & { id: number }>`
       select t.id, i.name as issuer, i.name_local as issuer_local, i.email from external_papers t join paper_issuers i on i.id = t.issuer_id
       where t.id = any(${[...ids]}::int[])`.execute(tx)
     return new Map(rows.map(({ id, ...of }) => [id, of]))
@@ -133,7 +139,7 @@ const answerOf = async (tx: Tx, id: number) => {
   return { data: firstRow(rows) }
 }
 
-const register = handle(externalCalls.register, async (ctx, { body, file }) => {
+const register = handle(elsewhereCalls.register, async (ctx, { body, file }) => {
   const found = await lookAtFile(ctx, file!)
   return ctx.write(async (tx) => {
     await judgePerson(ctx, tx, body)
@@ -165,7 +171,7 @@ async function hold(ctx: Ctx, tx: Tx, id: number): Promise<{ status: string; own
   return rows[0]
 }
 
-const further = handle(externalCalls.further, async (ctx, { params: { id }, file }) => {
+const further = handle(elsewhereCalls.further, async (ctx, { params: { id }, file }) => {
   const found = await lookAtFile(ctx, file!)
   return ctx.write(async (tx) => {
     const { status, own } = await hold(ctx, tx, id)
@@ -184,7 +190,7 @@ const further = handle(externalCalls.further, async (ctx, { params: { id }, file
   })
 })
 
-const enterAnswer = handle(externalCalls.enterAnswer, (ctx, { params: { id }, body, file }) =>
+const enterAnswer = handle(elsewhereCalls.enterAnswer, (ctx, { params: { id }, body, file }) =>
   ctx.write(async (tx) => {
     await hold(ctx, tx, id)
     const kept = file ? await ctx.services.files.save(ctx, file, tx) : null
@@ -200,12 +206,12 @@ const enterAnswer = handle(externalCalls.enterAnswer, (ctx, { params: { id }, bo
 )
 
 type Linked<T> = Omit<T, 'url'>
-interface Row extends Omit<ExternalDetail, 'files' | 'checks'> {
-  files: Linked<ExternalDetail['files'][number]>[]
-  checks: (Omit<ExternalDetail['checks'][number], 'file'> & { file: { id: number; name: string } | null })[]
+interface Row extends Omit<ElsewhereDetail, 'files' | 'checks'> {
+  files: Linked<ElsewhereDetail['files'][number]>[]
+  checks: (Omit<ElsewhereDetail['checks'][number], 'file'> & { file: { id: number; name: string } | null })[]
 }
 const BY: RawBuilder<unknown> = sql`(select ${refOrNull('u')} from users u where u.id = x.by_id)`
-async function show(ctx: Ctx, id: number): Promise<ExternalDetail> {
+async function show(ctx: Ctx, id: number): Promise<ElsewhereDetail> {
   const { rows } = await sql<Row>`
     select t.id, t.version, t.status, i.email as issuer_email,
       coalesce((select json_agg(json_build_object('id', x.file_id, 'name', x.name, 'size', x.size, 'sha256', x.sha256, 'at', x.created_at, 'by', ${BY})
@@ -241,6 +247,6 @@ export const externals = {
     register,
     further,
     enterAnswer,
-    handle(externalCalls.externalDetail, async (ctx, { params }) => ({ data: await show(ctx, params.id) })),
+    handle(elsewhereCalls.externalDetail, async (ctx, { params }) => ({ data: await show(ctx, params.id) })),
   ] satisfies readonly Handled[],
 }

@@ -248,7 +248,7 @@ describe('what the file says of itself', () => {
 describe('the issuer', () => {
   test('sees the paper by the link, and answers once; the link ends', async () => {
     const { paper, token } = await asked()
-    expect(await details(paper)).toMatchObject({ status: 'asked', ask: { email: 'registry@cairo.example' } })
+    expect(await details(paper)).toMatchObject({ status: 'issuer asked', ask: { email: 'registry@cairo.example' } })
     expect(ok(await guest('', { token }))).toMatchObject({
       person: 'Mona',
       kind: 'degree',
@@ -371,6 +371,6 @@ describe('an issuer that does not answer', () => {
     ok(await step('give_up', paper, clerk, { reason: 'Nobody answers' }))
     expect(reasons(await guest('', { token }))).toEqual(['external_link_over'])
     ok(await step('ask', paper))
-    expect(await stateOf(paper)).toBe('asked')
+    expect(await stateOf(paper)).toBe('issuer asked')
   })
 })

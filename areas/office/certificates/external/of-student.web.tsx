@@ -9,7 +9,7 @@ import { useLabel, useT } from '#kit/web/i18n/index.ts'
 import { Link, to } from '#kit/web/router/index.ts'
 import { Card } from '#kit/web/shell/card.tsx'
 import { StateBadge } from '#kit/web/workflow/index.ts'
-import { EXTERNAL_KINDS, externalFlow, externalPaper } from './external.contract.ts'
+import { ELSEWHERE_KINDS, elsewhereFlow, externalPaper } from './external.contract.ts'
 import css from '../certificates.module.css'
 
 const calls = resourceCalls(externalPaper)
@@ -51,11 +51,11 @@ function Papers({ id }: { id: number }) {
         {rows.map((row) => (
           <li key={row.id}>
             <Link to={to('/certificates/external/:id', { id: row.id })}>
-              {say(EXTERNAL_KINDS.find(({ value }) => value === row.kind)!.label)}
+              {say(ELSEWHERE_KINDS.find(({ value }) => value === row.kind)!.label)}
             </Link>
             <Name row={row.issuer} />
             {row.number && <Code>{row.number}</Code>}
-            <StateBadge flow={externalFlow} state={row.status} />
+            <StateBadge flow={elsewhereFlow} state={row.status} />
           </li>
         ))}
       </ul>

@@ -17,11 +17,11 @@ import { StateBadge, StepHistory, useSteps } from '#kit/web/workflow/index.ts'
 import { zod } from '#kit/web/zod/zod.ts'
 import {
   EXTERNAL_RESULTS,
-  externalCalls,
-  externalFlow,
+  elsewhereCalls,
+  elsewhereFlow,
   externalPaper,
-  externalSteps,
-  type ExternalDetail,
+  elsewhereSteps,
+  type ElsewhereDetail,
 } from './external.contract.ts'
 import { PaperFile } from './file.web.tsx'
 import css from '../certificates.module.css'
@@ -39,8 +39,8 @@ export default function ShowExternal() {
   const id = Number(useParams().id)
   const { data, error, refetch } = useCall(calls.get, { params: { id } })
   const row = data?.data as unknown as Shown | undefined
-  const { data: more } = useCall(externalCalls.externalDetail, { params: { id } }, { meta: { version: row?.version } })
-  const steps = useSteps(externalFlow as never, externalSteps, {
+  const { data: more } = useCall(elsewhereCalls.externalDetail, { params: { id } }, { meta: { version: row?.version } })
+  const steps = useSteps(elsewhereFlow as never, elsewhereSteps, {
     name: (one: Shown) => one.person,
     refreshes: ['/certificates'],
   })
@@ -55,7 +55,7 @@ export default function ShowExternal() {
   return (
     <Page title={<bdi>{row.person}</bdi>} wide={false}>
       <Stack>
-        <Card title={t('external_paper')} aside={<StateBadge flow={externalFlow} state={row.status} />}>
+        <Card title={t('external_paper')} aside={<StateBadge flow={elsewhereFlow} state={row.status} />}>
           <div className={css.request}>
             <FactsOf fields={externalPaper.fields} row={row} names={[...FACTS]} cells={{}} />
             {more?.data.ask && <Asked of={more.data.ask} />}
@@ -81,14 +81,14 @@ export default function ShowExternal() {
         {more && <Checks of={more.data} />}
         {works && row.status !== 'confirmed' && row.status !== 'not genuine' && <Answer id={id} />}
         <Card title={t('history')}>
-          <StepHistory flow={externalFlow} calls={externalSteps} id={id} />
+          <StepHistory flow={elsewhereFlow} calls={elsewhereSteps} id={id} />
         </Card>
       </Stack>
     </Page>
   )
 }
 
-function Asked({ of }: { of: NonNullable<ExternalDetail['ask']> }) {
+function Asked({ of }: { of: NonNullable<ElsewhereDetail['ask']> }) {
   const t = useT('certificates')
   return (
     <p className={css.line}>
@@ -99,7 +99,7 @@ function Asked({ of }: { of: NonNullable<ExternalDetail['ask']> }) {
 }
 
 /** The files, the newest first: what is found stands on the first of them. */
-function Files({ of, works }: { of: ExternalDetail; works: boolean }) {
+function Files({ of, works }: { of: ElsewhereDetail; works: boolean }) {
   const t = useT('certificates')
   const { send } = useChange('/certificates')
   return (
@@ -123,7 +123,7 @@ function Files({ of, works }: { of: ExternalDetail; works: boolean }) {
           inputs={{ file: PaperFile }}
           bar="dialog"
           submit={t('external_further')}
-          onSave={({ file }) => send(externalCalls.further, { params: { id: of.id }, file: file as unknown as File })}
+          onSave={({ file }) => send(elsewhereCalls.further, { params: { id: of.id }, file: file as unknown as File })}
           onSaved={() => notify.done(t('external_further_done'))}
         />
       )}
@@ -131,7 +131,7 @@ function Files({ of, works }: { of: ExternalDetail; works: boolean }) {
   )
 }
 
-function Checks({ of }: { of: ExternalDetail }) {
+function Checks({ of }: { of: ElsewhereDetail }) {
   const t = useT('certificates')
   if (!of.checks.length) return null
   return (
@@ -178,7 +178,7 @@ function Answer({ id }: { id: number }) {
         bar="dialog"
         submit={t('external_enter')}
         onSave={({ file, result, remark, answered_by }) =>
-          send(externalCalls.enterAnswer, {
+          send(elsewhereCalls.enterAnswer, {
             params: { id },
             body: {
               result: result as 'genuine',
