@@ -144,6 +144,8 @@ const turnClock = certificateTurn('areas/office/certificates/turns/clock.server.
 const nameChanging = (file: string) => of(file, 'areas/office/certificates/names/name-changes.test.ts')
 const nameChangeRules = nameChanging('areas/office/certificates/names/name-change.rules.ts')
 const nameChangeParts = nameChanging('areas/office/certificates/names/name-change.server.ts')
+const elsewhere = (file: string) =>
+  of(`areas/office/certificates/external/${file}`, 'areas/office/certificates/external/external.test.ts')
 const certificateRule = certificates('requests/certificate.rules.ts')
 const certificatePrint = certificates('requests/printed.server.ts')
 const certificateText = certificates(
@@ -4819,6 +4821,47 @@ export const MUTATIONS: readonly Mutation[] = [
   ministrySheet('a column is one field', 'else if (taken.has(at))', 'else if (false)'),
   ministrySheet('a kept mapping needs all its headings', 'found.every(([, at]) => at >= 0)', 'true'),
   ministrySheet('wishes have no gap', 'if (!wishes.includes(wish))', 'if (false)'),
+  elsewhere('external.rules.ts')(
+    'a paper of this university that was revoked is not genuine',
+    "result: own.valid ? 'genuine' : 'not_genuine'",
+    "result: 'genuine'",
+  ),
+  elsewhere('external.rules.ts')(
+    'an intact signature does not say who signed',
+    "{ result: 'unknown', found: 'signature_intact'",
+    "{ result: 'genuine', found: 'signature_intact'",
+  ),
+  elsewhere('external.rules.ts')(
+    'an issuer without an address is not asked',
+    'of.email ? [] :',
+    'of.email || true ? [] :',
+  ),
+  elsewhere('external.server.ts')(
+    'whose paper it is is one person',
+    'if (given.length !== 1)',
+    'if (given.length === 0)',
+  ),
+  elsewhere('external.server.ts')(
+    'papers of others are for who reaches everything',
+    "if (!reachesAll(ctx, USE)) throw refuse(403, 'not_allowed')",
+    '',
+  ),
+  elsewhere('external.server.ts')('a further file begins anew', "if (status !== 'New')", 'if (false)'),
+  elsewhere('ask.server.ts')(
+    'the links end with the question',
+    'where q.id = l.ask_id and q.paper_id = ${paper_id}',
+    'where false and q.id = l.ask_id and q.paper_id = ${paper_id}',
+  ),
+  elsewhere('answer.server.ts')(
+    'a link that is late opens nothing',
+    'where l.token_hash = ${hashToken(token)} and l.expires_at > now()',
+    'where l.token_hash = ${hashToken(token)}',
+  ),
+  elsewhere('clock.server.ts')(
+    'an issuer that has still time is not asked again',
+    'q.due_on + ${over}::int < university_today()',
+    'q.due_on + ${over}::int <= university_today()',
+  ),
   turnsOf('keep_certificate_turn')(
     'a certificate that is removed or ended waits for nobody',
     "when 'in review' then 'review'",
