@@ -8,18 +8,15 @@ import { Problems } from '#kit/web/feedback/index.ts'
 import { Asked, PlainForm } from '#kit/web/form/plain-form.tsx'
 import { formatDate, nameOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { useSearchParams } from '#kit/web/router/index.ts'
-import type { z } from 'zod'
-import { ELSEWHERE_KINDS, EXTERNAL_RESULTS, elsewhereCalls } from './external.contract.ts'
+import { ELSEWHERE_KINDS, EXTERNAL_RESULTS, elsewhereCalls, type IssuerQuestion } from './external.contract.ts'
 import css from '../certificates.module.css'
-
-type Question = z.output<typeof elsewhereCalls.openQuestion.response>['data']
 
 /** What an issuer answers who was asked by mail: whether a paper is genuine. The link works until it is answered. */
 export default function AnswerExternal() {
   const t = useT('certificates')
   const token = useSearchParams()[0].get('token') ?? ''
   const { problem, go, send } = useChange()
-  const [of, setOf] = useState<Question | null>(null)
+  const [of, setOf] = useState<IssuerQuestion | null>(null)
   const [done, setDone] = useState(false)
   const begun = useRef(false)
   useEffect(() => {
@@ -41,7 +38,7 @@ export default function AnswerExternal() {
   )
 }
 
-function Question({ of, token, onDone }: { of: Question; token: string; onDone: () => void }) {
+function Question({ of, token, onDone }: { of: IssuerQuestion; token: string; onDone: () => void }) {
   const t = useT('certificates')
   const l = useLanguage()
   const say = useLabel()

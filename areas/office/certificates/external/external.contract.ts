@@ -195,6 +195,9 @@ const shown = z.object({
   number: z.string().nullable(),
   issued_on: z.string().nullable(),
 })
+/** What an issuer is asked. */
+export type IssuerQuestion = z.output<typeof shown>
+
 export const elsewhereCalls = {
   register: call('POST', '/certificates/upload', {
     permission: USE,

@@ -53,7 +53,7 @@ export default function ShowExternal() {
     )
   const works = me.can('edit_externalPaper')
   return (
-    <Page title={<bdi>{row.person}</bdi>} wide={false}>
+    <Page title={row.person} wide={false}>
       <Stack>
         <Card title={t('external_paper')} aside={<StateBadge flow={elsewhereFlow} state={row.status} />}>
           <div className={css.request}>
@@ -140,7 +140,7 @@ function Checks({ of }: { of: ElsewhereDetail }) {
         {of.checks.map((one) => (
           <li key={one.id}>
             <Status
-              is={one.result === 'genuine' ? 'done' : one.result === 'unknown' ? 'waiting' : 'failed'}
+              is={one.result === 'genuine' ? 'done' : one.result === 'unknown' ? 'in_progress' : 'failed'}
               label={t(`external_${one.result}`)}
             />
             <span>{one.found ? t(`external_found_${one.found}`) : t(`external_how_${one.how}`)}</span>
