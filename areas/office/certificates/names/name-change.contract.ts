@@ -109,15 +109,6 @@ export const nameChangeCalls = {
     /** What the resource takes, without the student. */
     body: (inputSchema(nameChange, 'create') as z.ZodObject).omit({ student_id: true }),
     response: z.object({ data: z.object({ id, version: z.int(), status: z.string() }) }),
-    example: {
-      given_name: 'Mona',
-      family_name: 'Fouad',
-      given_name_local: 'منى',
-      family_name_local: 'فؤاد',
-      ground: 'court',
-      proof_id: 1,
-      why: 'The court has decided on my name.',
-    },
   }),
   formerPapers: call('GET', '/name-changes/{id}/papers', {
     permission: nameChange.permissions.show!,
