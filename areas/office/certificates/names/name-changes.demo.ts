@@ -13,6 +13,7 @@ const SCAN = Buffer.from(
 const ASKED = [
   ['requested', 'registry', 'صُحح اسمي في السجل المدني.', 'Mariam', 'مريم'],
   ['requested', 'nationality', 'My passport spells my name in another way.', 'Youssef', 'يوسف'],
+  ['requested', 'marriage', 'My new identity card bears another family name.', 'Nour', 'نور'],
   ['accepted', 'court', 'حكمت المحكمة بتغيير اسمي.', 'Hoda', 'هدى'],
   ['rejected', 'marriage', 'I have married.', 'Salma', 'سلمى'],
   ['cancelled', 'registry', 'طلبته بالخطأ.', 'Karim', 'كريم'],
