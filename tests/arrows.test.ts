@@ -169,6 +169,7 @@ const OFFERED: Readonly<Record<string, readonly string[]>> = {
   ],
   'people/people/employees/employee.server.ts': ['employeeReach < documents'],
   'people/people/names/follow.server.ts': [
+    'LONGEST_NAME < certificates',
     'NAME_COLUMNS < acceptance, access-and-people, students',
     'nameLineProblems < students',
     'partsFollow < access-and-people, students',
@@ -201,6 +202,9 @@ const OFFERED: Readonly<Record<string, readonly string[]>> = {
   'people/tags/tagging.server.ts': ['serveTagging < applicants, students'],
   'records/students/study-plan/study-plan.server.ts': ['studyPlanOf < registration'],
   'records/students/transcript/certificate.server.ts': ['prepareText < certificates'],
+  'office/credentials/read/read.server.ts': ['readForeignFile < certificates'],
+  'records/students/names/former.server.ts': ['changeLegalName < certificates'],
+  'people/people/names/names.server.ts': ['writeNames < students'],
 }
 
 interface Arrow {

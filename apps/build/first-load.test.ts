@@ -67,6 +67,7 @@ const LIGHT = {
   '/applicants/edit/:type/:id/:secretKey/:name?': 130,
   '/apply/:id/success': 126,
   '/qr_code/:code?': 122,
+  '/external-answer': 132,
   '/notices/stop/:token': 119,
 }
 

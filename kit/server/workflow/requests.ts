@@ -61,6 +61,8 @@ export function serveRequest<F extends Request>(
     readonly price?: (ctx: Ctx, tx: Tx, id: number) => Promise<(Price & Pick<Charged, 'code' | 'type'>) | null>
     /** SQL of the requests `t` that wait for this reader, among those for whose step the reader has the right. */
     readonly waits?: (ctx: Ctx) => RawBuilder<unknown>
+    /** SQL of fields that are no columns of its table; the row is `t`. */
+    readonly computed?: Readonly<Record<string, string>>
     /** What notices call it, as SQL of its names in English and Arabic, and where they lead. */
     readonly told?: {
       readonly what: readonly [en: string, ar: string]
@@ -189,6 +191,7 @@ export function serveRequest<F extends Request>(
   const { handlers, at } = workings(r, {
     scope,
     flow: flow as unknown as ServedWorkflow,
+    ...(options.computed && { computed: options.computed }),
     // The inbox asks for what the reader may decide now.
     filters: {
       waiting: (value: unknown, ctx: Ctx) => (value === false ? sql`not ${waiting(ctx)}` : waiting(ctx)),
