@@ -1,6 +1,9 @@
 import { area, screen } from '#kit/contract/index.ts'
+import { listedCalls } from '#kit/contract/workflow.ts'
 import { certificateDate, dateCalls } from './dates/date.contract.ts'
 import { signingPosition } from './positions/position.contract.ts'
+import { graduateCalls } from './graduates/ask.contract.ts'
+import { graduateDeskCalls, graduateFlow, graduateRequest, graduateSteps } from './graduates/graduate.contract.ts'
 import { certificate, certificateCalls } from './requests/certificate.contract.ts'
 import { certificatePapers } from './requests/paper.contract.ts'
 import { certificateSetting, typeCalls } from './types/type.contract.ts'
@@ -9,8 +12,15 @@ import { certificateSetting, typeCalls } from './types/type.contract.ts'
 export const certificatesArea = area({
   name: 'certificates',
   label: ['Certificates', 'الشهادات'],
-  resources: [certificate, certificateSetting, certificateDate, signingPosition],
-  calls: [typeCalls, dateCalls, certificateCalls],
+  resources: [certificate, certificateSetting, certificateDate, signingPosition, graduateRequest],
+  calls: [
+    typeCalls,
+    dateCalls,
+    certificateCalls,
+    graduateDeskCalls,
+    graduateCalls,
+    listedCalls(graduateFlow, graduateSteps),
+  ],
   papers: [certificatePapers],
   screens: [
     screen('/certificates/show/:id', {
@@ -28,6 +38,24 @@ export const certificatesArea = area({
       title: ['Sign certificates', 'توقيع الشهادات'],
       parent: '/certificates',
       menu: { group: 'services', order: 11, icon: 'signature', subject: 'certificates', tab: ['To sign', 'للتوقيع'] },
+    }),
+    screen('/certificates/graduate', {
+      permission: 'public',
+      layout: 'full',
+      light: ['/certificates/graduate/types'],
+      title: ['Certificates for graduates', 'شهادات الخريجين'],
+    }),
+    screen('/certificates/graduate/paid', {
+      permission: 'public',
+      layout: 'full',
+      light: [],
+      title: ['Back from paying', 'العودة من الدفع'],
+    }),
+    screen('/certificates/graduate/:id/:secretKey', {
+      permission: 'public',
+      layout: 'full',
+      light: ['/certificates/graduate/{id}/{secretKey}'],
+      title: ['Request for a certificate', 'طلب شهادة'],
     }),
     screen('/services/certification', {
       permission: 'access_student',
@@ -78,6 +106,27 @@ export const certificatesArea = area({
       'طُبعت كل الأصول ({count}). اذكر سبب طباعة نسخة أخرى.',
     ],
     certificate_no_payment: ['This payment belongs to no certificate of yours.', 'لا تخص هذه الدفعة شهادة لك.'],
+    graduate_unknown: [
+      'This link opens no request. Ask for a new one with your e-mail address.',
+      'هذا الرابط لا يفتح أي طلب. اطلب رابطًا جديدًا ببريدك الإلكتروني.',
+    ],
+    graduate_identity: ['This is no such number.', 'هذا ليس رقمًا صحيحًا.'],
+    graduate_photo: [
+      'This type needs a photo in the record: ask for it at the university.',
+      'يشترط هذا النوع صورة في السجل. اطلبه في الجامعة.',
+    ],
+    graduate_request_twice: [
+      'You asked for this already, and it waits to be looked at.',
+      'سبق أن طلبت ذلك، وهو قيد النظر.',
+    ],
+    graduate_decided: ['It was decided already.', 'سبق البت فيه.'],
+    graduate_nothing_due: ['Nothing is to be paid now.', 'لا شيء مستحق الدفع الآن.'],
+    graduate_no_record: ['Choose the record first.', 'حدد السجل أولًا.'],
+    graduate_not_graduated: ['This is not the record of a graduate.', 'هذا ليس سجل خريج.'],
+    graduate_no_proof: [
+      'The address is not that of the record, and no picture of an identity card or passport was sent.',
+      'البريد ليس المسجل في السجل، ولم تُرسل صورة بطاقة الهوية أو جواز السفر.',
+    ],
     certificate_place: ['Nothing fills {place}.', 'لا شيء يملأ {place}.'],
     certificate_type_audience: ['Say for whom it is.', 'حدد لمن هي.'],
     certificate_type_delivery: ['Say how it is delivered.', 'حدد طريقة تسليمها.'],

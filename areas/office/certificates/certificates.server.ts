@@ -8,6 +8,9 @@ import { certificatesArea } from './certificates.contract.ts'
 import { certificatesTold } from './certificates.told.contract.ts'
 import { certificateDate, dateCalls } from './dates/date.contract.ts'
 import { signingPosition } from './positions/position.contract.ts'
+import { graduateAskHandlers } from './graduates/ask.server.ts'
+import { graduateHandlers, graduateWork } from './graduates/graduate.server.ts'
+import { graduateCodes, sendGraduateLink, sendGraduateNews } from './graduates/mail.server.ts'
 import { certificateHandlers, certificateManyJob, certificateWork } from './requests/certificate.server.ts'
 import { printedHandlers, withheldCertificates } from './requests/printed.server.ts'
 import {
@@ -89,8 +92,10 @@ export const certificatesServer = defineAreaServer({
     offeredHandlers,
     certificateHandlers,
     printedHandlers,
+    graduateHandlers,
+    graduateAskHandlers,
   ],
   hears: [withheldCertificates],
-  jobs: [certificateManyJob],
-  work: [certificateWork],
+  jobs: [certificateManyJob, graduateCodes.job, sendGraduateLink, sendGraduateNews],
+  work: [certificateWork, graduateWork],
 })
