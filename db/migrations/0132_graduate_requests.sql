@@ -22,7 +22,7 @@ create table graduate_requests (
   address text,
   why text not null,
   proof_file_id integer unique references files,
-  status text not null default 'to_check' check (status in ('to_check', 'confirmed', 'rejected', 'cancelled')),
+  status text not null default 'to_check' check (status in ('to_check', 'identified', 'rejected', 'cancelled')),
   -- The record that fits what was given, or that the office chose.
   student_id integer references students,
   -- What it became once it was known who asks.
@@ -35,7 +35,7 @@ create table graduate_requests (
   constraint graduate_requests_certificate unique (certificate_id),
   constraint graduate_request_address check (delivery <> 'by_mail' or address is not null),
   -- Whose it is stands there before a certificate of it is on its way, and a certificate only of what was confirmed.
-  constraint graduate_request_confirmed check ((status = 'confirmed') = (certificate_id is not null)),
+  constraint graduate_request_confirmed check ((status = 'identified') = (certificate_id is not null)),
   constraint graduate_request_record check (certificate_id is null or student_id is not null)
 );
 select one_code_in_any_case('graduate_requests');

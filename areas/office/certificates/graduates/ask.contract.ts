@@ -52,7 +52,7 @@ const payment = z.object({
 })
 export type GraduatePayment = z.output<typeof payment>
 
-const status = z.enum(['to_check', 'confirmed', 'rejected', 'cancelled'])
+const status = z.enum(['to_check', 'identified', 'rejected', 'cancelled'])
 const shown = z.object({
   id,
   code: z.string(),

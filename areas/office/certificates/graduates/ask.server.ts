@@ -34,7 +34,7 @@ import {
 } from './read.server.ts'
 
 /** Numbers of requests. */
-const requestNumbers = series('graduate_request', { per: 'year', format: 'GR-{period}-{n}' })
+export const graduateNumbers = series('graduate_request', { per: 'year', format: 'GR-{period}-{n}' })
 /** Pictures of one request in an hour. */
 const MOST_PROOFS = 10
 
@@ -155,7 +155,7 @@ async function write(
     const wrong = checkAskedCertificate(type, { copies, speed, delivery, address })
     if (wrong.length) throw new Refusal(422, wrong)
     const who = await graduateOf(tx, identity_kind, written, { birth_date, email })
-    const { text: code } = await takeSerial(tx, requestNumbers)
+    const { text: code } = await takeSerial(tx, graduateNumbers)
     // Pressed twice, or on two devices at once: the index lets one of them wait.
     const { rows } = await sql<{ id: number }>`
       insert into graduate_requests (code, email, language, key_hash, name, identity_kind, identity, birth_date, type_id, lang, copies, speed,

@@ -58,33 +58,23 @@ interface Shown {
   readonly of: GraduateShown
   readonly secret: string
 }
-const ENDED = ['rejected', 'cancelled', 'Rejected']
-
 function Followed(props: Shown) {
   const { of } = props
   const t = useT('certificates')
   const say = useLabel()
   const lang = useLanguage()
-  const state = GRADUATE_STATES.find(({ value }) => value === of.status)
-  const ended = ENDED.includes(of.certificate_status ?? of.status)
+  // A certificate that ended badly looks as a request that did.
+  const now =
+    of.certificate_status === 'Rejected' ? 'rejected' : of.certificate_status === 'cancelled' ? 'cancelled' : of.status
+  const state = GRADUATE_STATES.find(({ value }) => value === now)
+  const ended = now === 'rejected' || now === 'cancelled'
   return (
     <>
       <h1>{nameOf(of.type, lang)}</h1>
       <p className={css.dim}>
         <bdi>{of.code}</bdi> · {formatInstant(of.created_at)}
       </p>
-      {(ended || of.line.length === 0) && state && (
-        <Status
-          tone={ended ? 'refused' : state.tone}
-          label={
-            of.certificate_status === 'Rejected'
-              ? t('grad_rejected')
-              : of.certificate_status === 'cancelled'
-                ? t('grad_cancelled')
-                : say(state.label)
-          }
-        />
-      )}
+      {of.line.length === 0 && state && <Status tone={state.tone} label={say(state.label)} />}
       {of.reason && ended && (
         <section className={css.card}>
           <h2>{t('grad_reason')}</h2>

@@ -19,7 +19,7 @@ export const graduateFlow = workflow<GraduateFacts>()({
       summary: ['Confirm whose request it is', 'تأكيد هوية صاحب الطلب'],
       call: ['POST', '/graduate-requests/confirm/{id}'],
       permission: 'edit_certificate',
-      from: { to_check: 'confirmed' },
+      from: { to_check: 'identified' },
       needs: checkIdentified,
       single: true,
       consequence: [

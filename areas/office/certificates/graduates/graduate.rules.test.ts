@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest'
 import type { TypeFacts } from '../requests/certificate.rules.ts'
-import { checkGraduateIdentity, checkGraduateType, checkIdentified, graduateIdentity, graduateLine } from './graduate.rules.ts'
+import {
+  checkGraduateIdentity,
+  checkGraduateType,
+  checkIdentified,
+  graduateIdentity,
+  graduateLine,
+} from './graduate.rules.ts'
 
 test.each([
   ['code', ' cs-2019 001 ', 'CS-2019001'],
@@ -38,7 +44,10 @@ test.each([
   [{ needs_photo: true }, ['graduate_photo']],
   [{ open: false }, ['certificate_closed']],
   [{ open: false, opens_on: '2099-01-01' }, ['certificate_opens_on']],
-  [{ for_graduates: false, needs_photo: true, open: false }, ['certificate_not_for_you', 'graduate_photo', 'certificate_closed']],
+  [
+    { for_graduates: false, needs_photo: true, open: false },
+    ['certificate_not_for_you', 'graduate_photo', 'certificate_closed'],
+  ],
 ] as const)('a type with %j: %j', (given, codes) =>
   expect(checkGraduateType({ ...TYPE, ...given }).map(({ code }) => code)).toEqual(codes),
 )
@@ -53,7 +62,8 @@ test.each([
   expect(checkIdentified(facts).map(({ code }) => code)).toEqual(codes),
 )
 
-const told = (...of: Parameters<typeof graduateLine>) => graduateLine(...of).map(({ step, state }) => `${step} ${state}`)
+const told = (...of: Parameters<typeof graduateLine>) =>
+  graduateLine(...of).map(({ step, state }) => `${step} ${state}`)
 test('the line says what is done, what is under way, and what comes', () => {
   expect(told('to_check', null, null)).toEqual([
     'asked done',
@@ -64,9 +74,9 @@ test('the line says what is done, what is under way, and what comes', () => {
     'issued later',
     'handed_over later',
   ])
-  expect(told('confirmed', 'fee_due', true)[2]).toBe('paid now')
+  expect(told('identified', 'fee_due', true)[2]).toBe('paid now')
   // What costs nothing is not paid.
-  expect(told('confirmed', 'New', false)).toEqual([
+  expect(told('identified', 'New', false)).toEqual([
     'asked done',
     'checked done',
     'prepared now',
@@ -83,14 +93,14 @@ test('the line says what is done, what is under way, and what comes', () => {
     ['approved', 'issued'],
     ['Ready To Deliver', 'handed_over'],
   ] as const)
-    expect(told('confirmed', status, true)).toContain(`${now} now`)
+    expect(told('identified', status, true)).toContain(`${now} now`)
   for (const status of ['Delivered', 'Delivered By Mail', 'Delivered By Manual'])
-    expect(new Set(graduateLine('confirmed', status, true).map(({ state }) => state))).toEqual(new Set(['done']))
+    expect(new Set(graduateLine('identified', status, true).map(({ state }) => state))).toEqual(new Set(['done']))
   for (const [status, certificate] of [
     ['rejected', null],
     ['cancelled', null],
-    ['confirmed', 'Rejected'],
-    ['confirmed', 'cancelled'],
+    ['identified', 'Rejected'],
+    ['identified', 'cancelled'],
   ] as const)
     expect(told(status, certificate, null)).toEqual([])
 })

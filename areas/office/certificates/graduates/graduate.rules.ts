@@ -84,7 +84,7 @@ export function graduateLine(
 ): { step: FollowedStep; state: 'done' | 'now' | 'later' }[] {
   const way = GRADUATE_LINE.filter((step) => step !== 'paid' || fee !== false)
   if (certificate !== null && DELIVERED.includes(certificate)) return way.map((step) => ({ step, state: 'done' }))
-  const now = status === 'to_check' ? 'checked' : status === 'confirmed' ? UNDER_WAY[certificate ?? ''] : undefined
+  const now = status === 'to_check' ? 'checked' : status === 'identified' ? UNDER_WAY[certificate ?? ''] : undefined
   const at = now === undefined ? -1 : way.indexOf(now)
   return at < 0 ? [] : way.map((step, i) => ({ step, state: i < at ? 'done' : i === at ? 'now' : 'later' }))
 }

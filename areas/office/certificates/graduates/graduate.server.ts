@@ -76,7 +76,7 @@ export const graduateWorkflow = serveWorkflow(graduateFlow, graduateSteps, {
     read: 't.status',
     write: async (ctx, tx, moved) => {
       for (const { id, to } of moved) {
-        const certificate = to === 'confirmed' ? await becomeCertificate(ctx, tx, id) : null
+        const certificate = to === 'identified' ? await becomeCertificate(ctx, tx, id) : null
         await sql`update graduate_requests set status = ${to}, certificate_id = ${certificate}::int where id = ${id}`.execute(
           tx,
         )

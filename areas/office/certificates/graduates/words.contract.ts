@@ -6,7 +6,7 @@ export const GRADUATE_IDENTITIES = [
 ] as const
 export const GRADUATE_STATES = [
   { value: 'to_check', label: ['Identity to be checked', 'بانتظار التحقق من الهوية'], tone: 'waiting' },
-  { value: 'confirmed', label: ['Identity confirmed', 'تم التحقق من الهوية'], tone: 'done' },
+  { value: 'identified', label: ['Identity confirmed', 'تم التحقق من الهوية'], tone: 'done' },
   { value: 'rejected', label: ['Rejected', 'مرفوض'], tone: 'refused' },
   { value: 'cancelled', label: ['Cancelled', 'ملغى'], tone: 'frozen' },
 ] as const
