@@ -3384,6 +3384,8 @@ export interface Keys {
     | 'forgot_title'
     | 'go_back'
     | 'go_home'
+    | 'graduate_ask'
+    | 'graduate_question'
     | 'help'
     | 'help_forms_text'
     | 'help_forms_title'

@@ -11,6 +11,7 @@ import { signingPosition } from './positions/position.contract.ts'
 import { graduateAskHandlers } from './graduates/ask.server.ts'
 import { graduateHandlers, graduateWork } from './graduates/graduate.server.ts'
 import { graduateCodes, sendGraduateLink, sendGraduateNews } from './graduates/mail.server.ts'
+import { letGraduateProofsGo } from './graduates/proofs.server.ts'
 import { certificateHandlers, certificateManyJob, certificateWork } from './requests/certificate.server.ts'
 import { printedHandlers, withheldCertificates } from './requests/printed.server.ts'
 import {
@@ -96,6 +97,6 @@ export const certificatesServer = defineAreaServer({
     graduateAskHandlers,
   ],
   hears: [withheldCertificates],
-  jobs: [certificateManyJob, graduateCodes.job, sendGraduateLink, sendGraduateNews],
+  jobs: [certificateManyJob, graduateCodes.job, sendGraduateLink, sendGraduateNews, letGraduateProofsGo],
   work: [certificateWork, graduateWork],
 })

@@ -7,7 +7,9 @@ begin
       old.address, old.why) then
     raise exception 'What was given stays' using errcode = 'insufficient_privilege';
   end if;
-  if old.status <> 'to_check' and (new.status, new.certificate_id, new.proof_file_id) is distinct from (old.status, old.certificate_id, old.proof_file_id) then
+  -- The picture is not kept for ever.
+  if old.status <> 'to_check' and ((new.status, new.certificate_id) is distinct from (old.status, old.certificate_id)
+    or (new.proof_file_id is not null and new.proof_file_id is distinct from old.proof_file_id)) then
     raise exception 'What was decided stands' using errcode = 'insufficient_privilege';
   end if;
   if old.certificate_id is null and new.certificate_id is not null

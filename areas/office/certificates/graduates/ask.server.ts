@@ -205,6 +205,8 @@ const proof = handle(calls.proof, async (ctx, { params, file }) => {
     if (opened.status !== 'to_check') throw refuse(409, 'graduate_decided')
     const kept = await program.services.files.save(program, file, tx)
     await sql`update graduate_requests set proof_file_id = ${kept.id} where id = ${opened.id}`.execute(tx)
+    // The one before is of no use any more; its content goes when nothing else names it.
+    if (opened.proof_file_id !== null) await sql`delete from files where id = ${opened.proof_file_id}`.execute(tx)
     return { data: await showGraduate(program, opened) }
   })
 })

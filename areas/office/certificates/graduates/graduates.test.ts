@@ -12,6 +12,7 @@ import type { MailInput } from '#kit/server/mail/mail.ts'
 import { asSystem } from '#kit/server/unit/request.ts'
 import { ok, reasons, testUniversity, type Answer, type Caller, type TestUniversity } from '#tests/university.ts'
 import { AREA_SERVERS } from '../../../../apps/server/areas.server.ts'
+import { letGraduateProofsGo } from './proofs.server.ts'
 import { graduateCodes, sendGraduateLink, sendGraduateNews } from './mail.server.ts'
 
 let simulator: PaymentSimulator
@@ -514,6 +515,38 @@ describe('the office', () => {
     ok(await sendProof(made))
     await q('update graduate_requests set student_id = $1 where id = $2', [studying.id, made.id])
     expect(said(await office('confirm', made.id))).toEqual([409, ['graduate_not_graduated@student_id']])
+  })
+
+  test('keeps the picture for thirty days after it decided, and only the last one', async () => {
+    const made = ok(await ask(await typeWith(), await person(), 'picture@example.com'))
+    const fileOf = async () =>
+      (await q('select proof_file_id as id from graduate_requests where id = $1', [made.id]))[0].id
+    const there = async (file: number) => (await q('select from files where id = $1', [file])).length
+    ok(await sendProof(made))
+    const first = await fileOf()
+    ok(await sendProof(made))
+    const last = await fileOf()
+    expect([last === first, await there(first), await there(last)]).toEqual([false, 0, 1])
+    const run = () =>
+      letGraduateProofsGo.run(
+        system(),
+        {},
+        Object.assign(async () => {}, { signal: new AbortController().signal }),
+      )
+    const decided = (days: number) =>
+      q(
+        `update step_history set at = now() - make_interval(days => $2) where workflow = 'graduate_request' and record_id = $1`,
+        [made.id, days],
+      )
+    await decided(40)
+    await run()
+    expect(await fileOf()).toBe(last)
+    ok(await office('reject', made.id, clerk, { reason: 'Not readable' }))
+    await run()
+    expect(await fileOf()).toBe(last)
+    await decided(31)
+    await run()
+    expect([await fileOf(), await there(last)]).toEqual([null, 0])
   })
 
   test('rejects with a reason, which goes by mail', async () => {
