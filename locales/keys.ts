@@ -1123,6 +1123,7 @@ export interface Keys {
     | 'grad_differs_name'
     | 'grad_due_by'
     | 'grad_email'
+    | 'grad_given'
     | 'grad_good_until'
     | 'grad_invoice'
     | 'grad_known_by'

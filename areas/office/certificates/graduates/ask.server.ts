@@ -72,7 +72,13 @@ const types = handle(calls.types, async (ctx) => {
         }
         const { id, code, name, name_local, deliveries, most_copies } = type
         return {
-          ...{ id, code, name, name_local, deliveries: [...deliveries], most_copies, signers },
+          id,
+          code,
+          name,
+          name_local,
+          deliveries: [...deliveries],
+          most_copies,
+          signers,
           prices: [priced('normal', days_normal), ...(days_urgent === null ? [] : [priced('urgent', days_urgent)])],
         }
       }),

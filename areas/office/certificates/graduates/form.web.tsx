@@ -242,7 +242,7 @@ function Price({ type, chosen }: { type: OpenType; chosen: Chosen }) {
   const local = priceOf({ value: price.local, copy: price.local_copy }, chosen)
   const usd = priceOf({ value: price.usd, copy: price.usd_copy }, chosen)
   return (
-    <div>
+    <div className={css.costs}>
       <p className={css.price} role="status">
         <span>{t('price_text', { days: price.days })}</span>
         <strong>

@@ -103,7 +103,7 @@ export default demoPart(
             email: `graduate${i + 1}@example.org`,
             language: i % 2 ? 'ar' : 'en',
             // Nobody has these keys: a link is asked for with the address.
-            key_hash: createHash('sha256').update(randomBytes(32)).digest(),
+            key_hash: `\\x${randomBytes(32).toString('hex')}`,
             name: who.name,
             identity_kind: 'code',
             identity: fits ? who.code.toUpperCase() : `9${who.code}`.slice(0, 20),

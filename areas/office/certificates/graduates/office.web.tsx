@@ -17,6 +17,11 @@ const view = (filters: object) => `filters=${encodeURIComponent(JSON.stringify(f
 /** Requests without an account at the office. */
 export default resourceWeb(graduateRequest, {
   list: {
+    // The last figures of a number tell requests apart, and a state is read whole.
+    columns: (generic) =>
+      generic.map((one) =>
+        one.key === 'code' ? { ...one, width: 150 } : one.key === 'status' ? { ...one, width: 200 } : one,
+      ),
     useParts: () => {
       const { actions, bulk } = useGraduateSteps()
       return { actions, bulk }

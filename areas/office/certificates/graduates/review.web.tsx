@@ -1,10 +1,11 @@
 import { IconCheck, IconFile, IconX } from '@tabler/icons-react'
 import type { Row } from '#kit/contract/resource.ts'
 import { useCall } from '#kit/web/api/index.ts'
+import { FactsOf } from '#kit/web/detail/parts.tsx'
 import { Code, Failed, Name } from '#kit/web/feedback/index.ts'
 import { formatBytes, useT } from '#kit/web/i18n/index.ts'
 import { Link, to } from '#kit/web/router/index.ts'
-import { Bone, Card, Cards } from '#kit/web/shell/card.tsx'
+import { Bone, Card, Cards, Stack } from '#kit/web/shell/card.tsx'
 import { StateBadge, StepHistory } from '#kit/web/workflow/index.ts'
 import { certificateFlow } from '../requests/certificate.contract.ts'
 import {
@@ -12,9 +13,11 @@ import {
   graduateFlow,
   graduateSteps,
   type GraduateFound,
-  type graduateRequest,
+  graduateRequest,
 } from './graduate.contract.ts'
 import css from './graduates.module.css'
+
+const GIVEN = ['name', 'identity_kind', 'identity', 'birth_date', 'email'] as const
 
 /** What was given beside the record that fits it, and the picture that was sent. */
 export function ReviewOfGraduate({ row }: { row: Row<typeof graduateRequest> }) {
@@ -28,8 +31,11 @@ export function ReviewOfGraduate({ row }: { row: Row<typeof graduateRequest> }) 
   if (!data) return <Bone height={320} />
   const { proof, certificate } = data.data
   return (
-    <>
+    <Stack>
       <Cards>
+        <Card title={t('grad_given')}>
+          <FactsOf fields={graduateRequest.fields} row={row as never} names={[...GIVEN]} cells={{}} />
+        </Card>
         <Card title={t('grad_record')} text={t('grad_record_text')}>
           <Record of={data.data} />
         </Card>
@@ -45,7 +51,7 @@ export function ReviewOfGraduate({ row }: { row: Row<typeof graduateRequest> }) 
       <Card title={t('history')}>
         <StepHistory flow={graduateFlow} calls={graduateSteps} id={row.id} />
       </Card>
-    </>
+    </Stack>
   )
 }
 
