@@ -66,6 +66,9 @@ const LIGHT = {
   '/apply/:type?': 131,
   '/applicants/edit/:type/:id/:secretKey/:name?': 130,
   '/apply/:id/success': 126,
+  '/certificates/graduate': 132,
+  '/certificates/graduate/paid': 124,
+  '/certificates/graduate/:id/:secretKey': 132,
   '/qr_code/:code?': 122,
   '/notices/stop/:token': 119,
 }

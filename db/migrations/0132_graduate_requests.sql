@@ -46,6 +46,6 @@ create index graduate_requests_type on graduate_requests (type_id);
 create index graduate_requests_student on graduate_requests (student_id);
 create index graduate_requests_status on graduate_requests (status, created_at) where removed_at is null;
 create index graduate_requests_search on graduate_requests using gin (search_text gin_trgm_ops);
-select audit_table('graduate_requests', array['key_hash']);
+select audit_table('graduate_requests', array['key_hash', 'language']);
 install function keep_graduate_request;
 create trigger kept before update on graduate_requests for each row execute function keep_graduate_request();

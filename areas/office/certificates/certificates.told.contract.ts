@@ -11,11 +11,7 @@ export const certificatesTold: TablesTold = {
     untold: ['prepared_hash', 'text_id'],
   },
   graduate_requests: {
-    fields: {
-      certificate_id: f.integer(['Certificate', 'شهادة']),
-      proof_file_id: f.integer(['Proof of identity', 'إثبات الهوية']),
-      language: f.text(['Language of its mails', 'لغة رسائله']),
-    },
+    fields: { proof_file_id: f.file(['Proof of identity', 'إثبات الهوية']) },
   },
   signatory_holders: {
     one: ['Holder of a signing position', 'شاغل وظيفة توقيع'],
