@@ -25,6 +25,8 @@ const RESOURCES = AREAS.flatMap((area) => area.resources.filter((r) => r.scope !
 
 /** SQL of the ids that belong to the unit, student or instructor `$1`; `common`: what everybody with the right reads. */
 type Belongs = Partial<Record<ScopeKind | 'common', string>>
+const askedWithout = (where: string) =>
+  `select r.id from graduate_requests r join students s on s.id = r.student_id join programs p on p.id = s.program_id where ${where}`
 const students = (what: string) => `select s.id from students s join programs p on p.id = s.program_id where ${what}`
 const ofStudents = (table: string) => (what: string) =>
   `select r.id from ${table} r join students s on s.id = r.student_id join programs p on p.id = s.program_id where ${what}`
@@ -142,6 +144,13 @@ const BELONGS: Readonly<Record<string, Belongs>> = {
     department: offeredPrograms('p.department_id = $1'),
     bylaw: offeredPrograms('p.bylaw_id = $1'),
     program: offeredPrograms('p.id = $1'),
+  },
+  // What nobody knows the record of is the whole university's.
+  graduateRequest: {
+    faculty: askedWithout('s.faculty_id = $1'),
+    department: askedWithout('p.department_id = $1'),
+    bylaw: askedWithout('s.bylaw_id = $1'),
+    program: askedWithout('s.program_id = $1'),
   },
   applicant: {
     faculty: wishing('p.faculty_id = $1'),

@@ -77,17 +77,12 @@ export function mailedCodes({ what, job: name, mail }: { what: string; job: stri
 }
 
 /** A key that a job writes into a mail waits sealed: nobody who reads the jobs can use it. */
-export async function sealKey(ctx: Pick<Ctx, 'services'>, purpose: string, id: number, key: string): Promise<string> {
+export async function sealKey(ctx: Ctx, purpose: string, id: number, key: string): Promise<string> {
   const seal = await sealOf(ctx.services, purpose)
   return seal.seal(Buffer.from(key), String(id)).toString('base64')
 }
 /** The key that was sealed for this record. */
-export async function unsealKey(
-  ctx: Pick<Ctx, 'services'>,
-  purpose: string,
-  id: number,
-  sealed: string,
-): Promise<string> {
+export async function unsealKey(ctx: Ctx, purpose: string, id: number, sealed: string): Promise<string> {
   const seal = await sealOf(ctx.services, purpose)
   return seal.open(Buffer.from(sealed, 'base64'), String(id)).toString()
 }
