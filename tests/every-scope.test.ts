@@ -25,12 +25,11 @@ const RESOURCES = AREAS.flatMap((area) => area.resources.filter((r) => r.scope !
 
 /** SQL of the ids that belong to the unit, student or instructor `$1`; `common`: what everybody with the right reads. */
 type Belongs = Partial<Record<ScopeKind | 'common', string>>
-const askedWithout = (where: string) =>
-  `select r.id from graduate_requests r join students s on s.id = r.student_id join programs p on p.id = s.program_id where ${where}`
 const students = (what: string) => `select s.id from students s join programs p on p.id = s.program_id where ${what}`
 const ofStudents = (table: string) => (what: string) =>
   `select r.id from ${table} r join students s on s.id = r.student_id join programs p on p.id = s.program_id where ${what}`
 const registrations = ofStudents('registrations')
+const askedWithout = ofStudents('graduate_requests')
 /** A family is reached by who reaches all of it. */
 const families = (where: string) =>
   `select m.family_id as id from family_members m join students s on s.id = m.student_id join programs p on p.id = s.program_id
