@@ -151,10 +151,10 @@ const OFFERED: Readonly<Record<string, readonly string[]>> = {
   'money/transactions/book.server.ts': ['bookTransactions < admission-payments, banks, sponsors'],
   'money/transactions/cancel.server.ts': ['cancelTransactions < banks'],
   'money/transactions/providers/pay.server.ts': [
-    'askedPayment < admission-payments',
-    'payOnline < admission-payments',
-    'underWay < admission-payments',
-    'waysOffered < admission-payments',
+    'askedPayment < admission-payments, certificates',
+    'payOnline < admission-payments, certificates',
+    'underWay < admission-payments, certificates',
+    'waysOffered < admission-payments, certificates',
   ],
   'study/offerings/lock.server.ts': ['lockOfferings < scheduling', 'refuseFrozen < scheduling'],
   'study/offerings/offering.server.ts': [

@@ -82,12 +82,14 @@ const BY_HAND: Readonly<Record<string, readonly string[]>> = {
 const KEEPS_NOTHING: Readonly<Record<string, readonly string[]>> = {
   'what is secret is never kept, and the browser fills it in': [
     'areas/admission/applicants/apply/begin.web.tsx',
+    'areas/office/certificates/graduates/form.web.tsx',
     'areas/records/students/shares/shared.web.tsx',
     'kit/web/app/pages/profile.tsx',
     'kit/web/app/pages/public.tsx',
     'kit/web/app/pages/sign-in.tsx',
     'kit/web/auth/again-dialog.tsx',
     'kit/web/auth/proof-dialog.tsx',
+    'kit/web/form/address-by-code.tsx',
     'kit/web/second-factor/name-passkey.tsx',
     'kit/web/second-factor/second-step.tsx',
     'kit/web/second-factor/setup.tsx',

@@ -8,6 +8,8 @@ import { nameChange, nameChangeCalls } from './names/name-change.contract.ts'
 import { signingPosition } from './positions/position.contract.ts'
 import { handingCalls } from './handing/handing.contract.ts'
 import { signatureCalls } from './positions/signature.contract.ts'
+import { graduateCalls } from './graduates/ask.contract.ts'
+import { graduateDeskCalls, graduateFlow, graduateRequest, graduateSteps } from './graduates/graduate.contract.ts'
 import { certificate, certificateCalls } from './requests/certificate.contract.ts'
 import { certificatePapers } from './requests/paper.contract.ts'
 import { certificateSetting, typeCalls } from './types/type.contract.ts'
@@ -24,6 +26,7 @@ export const certificatesArea = area({
     nameChange,
     paperIssuer,
     externalPaper,
+    graduateRequest,
   ],
   calls: [
     typeCalls,
@@ -34,6 +37,9 @@ export const certificatesArea = area({
     nameChangeCalls,
     elsewhereCalls,
     listedCalls(elsewhereFlow, elsewhereSteps),
+    graduateDeskCalls,
+    graduateCalls,
+    listedCalls(graduateFlow, graduateSteps),
   ],
   papers: [certificatePapers],
   fills: [papersFromElsewhere],
@@ -76,6 +82,24 @@ export const certificatesArea = area({
       title: ['Is this paper genuine?', 'هل هذه الوثيقة صحيحة؟'],
       layout: 'full',
       light: [],
+    }),
+    screen('/certificates/graduate', {
+      permission: 'public',
+      layout: 'full',
+      light: ['/certificates/graduate/types'],
+      title: ['Certificates for graduates', 'شهادات الخريجين'],
+    }),
+    screen('/certificates/graduate/paid', {
+      permission: 'public',
+      layout: 'full',
+      light: [],
+      title: ['Back from paying', 'العودة من الدفع'],
+    }),
+    screen('/certificates/graduate/:id/:secretKey', {
+      permission: 'public',
+      layout: 'full',
+      light: ['/certificates/graduate/{id}/{secretKey}'],
+      title: ['Request for a certificate', 'طلب شهادة'],
     }),
     screen('/services/certification', {
       permission: 'access_student',
@@ -154,6 +178,27 @@ export const certificatesArea = area({
     ],
     certificate_code_unknown: ['No certificate has a paper with this code.', 'لا توجد شهادة لها وثيقة بهذا الرمز.'],
     certificate_no_payment: ['This payment belongs to no certificate of yours.', 'لا تخص هذه الدفعة شهادة لك.'],
+    graduate_unknown: [
+      'This link opens no request. Ask for a new one with your e-mail address.',
+      'هذا الرابط لا يفتح أي طلب. اطلب رابطًا جديدًا ببريدك الإلكتروني.',
+    ],
+    graduate_identity: ['This is no such number.', 'هذا ليس رقمًا صحيحًا.'],
+    graduate_photo: [
+      'This type needs a photo in the record: ask for it at the university.',
+      'يشترط هذا النوع صورة في السجل. اطلبه في الجامعة.',
+    ],
+    graduate_request_twice: [
+      'You asked for this already, and it waits to be looked at.',
+      'سبق أن طلبت ذلك، وهو قيد النظر.',
+    ],
+    graduate_decided: ['It was decided already.', 'سبق البت فيه.'],
+    graduate_nothing_due: ['Nothing is to be paid now.', 'لا شيء مستحق الدفع الآن.'],
+    graduate_no_record: ['Choose the record first.', 'حدد السجل أولًا.'],
+    graduate_not_graduated: ['This is not the record of a graduate.', 'هذا ليس سجل خريج.'],
+    graduate_no_proof: [
+      'The address is not that of the record, and no picture of an identity card or passport was sent.',
+      'البريد ليس المسجل في السجل، ولم تُرسل صورة بطاقة الهوية أو جواز السفر.',
+    ],
     certificate_place: ['Nothing fills {place}.', 'لا شيء يملأ {place}.'],
     certificate_type_audience: ['Say for whom it is.', 'حدد لمن هي.'],
     certificate_type_delivery: ['Say how it is delivered.', 'حدد طريقة تسليمها.'],

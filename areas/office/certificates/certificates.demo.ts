@@ -240,7 +240,13 @@ async function makeLate(tx: Tx, ids: readonly number[], today: string): Promise<
   }
 }
 
-async function charge(tx: Tx, id: number, student: number, of: DemoType): Promise<void> {
+/** Charges for a certificate of the demo university. */
+export async function chargeDemo(
+  tx: Tx,
+  id: number,
+  student: number,
+  of: Pick<DemoType, 'code' | 'names' | 'prices'>,
+): Promise<void> {
   const { rows } = await sql<
     Pick<DraftInvoice, 'payer_id' | 'faculty_id' | 'program_id' | 'level' | 'term_id' | 'year_id'>
   >`
@@ -420,7 +426,7 @@ export default demoPart(
     for (const [i, [status, type, , , signed = 0]] of ASKED.entries()) {
       const id = ids[i]!
       const of = TYPES.find(({ code }) => code === type)!
-      if (status === 'fee_due') await charge(tx, id, students[i]!.id, of)
+      if (status === 'fee_due') await chargeDemo(tx, id, students[i]!.id, of)
       if (!PREPARED.has(status)) continue
       const one = await certificateOf(tx, id, true)
       const hash = await hashOf(ctx, one)

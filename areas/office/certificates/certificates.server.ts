@@ -14,6 +14,10 @@ import { externals } from './external/external.server.ts'
 import { paperIssuer } from './external/issuer.contract.ts'
 import { nameChanges } from './names/name-change.server.ts'
 import { signingPosition } from './positions/position.contract.ts'
+import { graduateAskHandlers } from './graduates/ask.server.ts'
+import { graduateHandlers, graduateWork } from './graduates/graduate.server.ts'
+import { graduateCodes, sendGraduateLink, sendGraduateNews } from './graduates/mail.server.ts'
+import { letGraduateProofsGo } from './graduates/proofs.server.ts'
 import { certificateHandlers, certificateManyJob, certificateWork } from './requests/certificate.server.ts'
 import { handingHandlers } from './handing/handing.server.ts'
 import { signatureHandlers } from './positions/signature.server.ts'
@@ -105,8 +109,21 @@ export const certificatesServer = defineAreaServer({
     issuers.handlers,
     externals.handlers,
     externalAnswers,
+    graduateHandlers,
+    graduateAskHandlers,
   ],
   hears: [withheldCertificates],
-  jobs: [certificateManyJob, certificateClock, nameChanges.manyJob, externals.manyJob, externalClock, askIssuerJob],
-  work: [certificateWork, nameChanges.work],
+  jobs: [
+    certificateManyJob,
+    certificateClock,
+    nameChanges.manyJob,
+    externals.manyJob,
+    externalClock,
+    askIssuerJob,
+    graduateCodes.job,
+    sendGraduateLink,
+    sendGraduateNews,
+    letGraduateProofsGo,
+  ],
+  work: [certificateWork, nameChanges.work, graduateWork],
 })

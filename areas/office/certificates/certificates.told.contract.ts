@@ -11,6 +11,9 @@ export const certificatesTold: TablesTold = {
     },
     untold: ['prepared_hash', 'text_id'],
   },
+  graduate_requests: {
+    fields: { proof_file_id: f.file(['Proof of identity', 'إثبات الهوية']) },
+  },
   signatory_holders: {
     one: ['Holder of a signing position', 'شاغل وظيفة توقيع'],
     many: ['Holders of signing positions', 'شاغلو وظائف التوقيع'],

@@ -9,6 +9,7 @@ export default defineAreaWeb({
     externalPaper: () => import('./external/external.web.tsx'),
     nameChange: () => import('./names/name-change.web.tsx'),
     certificateSetting: () => import('./types/type.web.tsx'),
+    graduateRequest: () => import('./graduates/office.web.tsx'),
   },
   fills: [fill(papersFromElsewhere, async () => (await import('./external/of-student.web.tsx')).ExternalPapersOf)],
   screens: {

@@ -120,6 +120,8 @@ export const POINTERS: Readonly<Record<MergeKind, Readonly<Record<string, Pointe
     }),
     'external_papers.student_id': moves('certificates'),
     'former_names.student_id': moves('certificates'),
+    // What somebody without an account asked for, whose it turned out to be.
+    'graduate_requests.student_id': moves('certificates'),
     // Of what is asked for one at a time, one is on its way.
     'services.student_id': moves('services', {
       only: `(not r.alone or r.status not in ('fee_due', 'New', 'in review', 'asked_back')

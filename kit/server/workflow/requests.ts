@@ -34,6 +34,8 @@ export interface ServedRequest<Facts = unknown> {
   readonly handlers: readonly Handled[]
   /** Answers a call at another path as the request's own is answered. */
   readonly at: Served['at']
+  /** Asks for somebody, by the rules of whoever asks: what has begun elsewhere becomes a request. Gives the id. */
+  readonly insert: Served['insert']
   readonly flow: ServedWorkflow<string, string, Facts>
   readonly work: WorkSource
 }
@@ -188,7 +190,7 @@ export function serveRequest<F extends Request>(
   /** What waits for this reader: for whose step the reader has the right, and nobody else's turn. */
   const waiting = (ctx: Ctx) =>
     options.waits ? sql`(${flow.waiting(ctx)} and ${options.waits(ctx)})` : flow.waiting(ctx)
-  const { handlers, at } = workings(r, {
+  const { handlers, at, insert } = workings(r, {
     scope,
     flow: flow as unknown as ServedWorkflow,
     ...(options.computed && { computed: options.computed }),
@@ -218,5 +220,5 @@ export function serveRequest<F extends Request>(
         min(t.created_at), null::timestamptz
       from ${sql.table(r.table)} t where ${waiting(ctx)} having count(*) > 0`,
   }
-  return { handlers: [...handlers, ...flow.handlers], at, flow: flow as never, work }
+  return { handlers: [...handlers, ...flow.handlers], at, insert, flow: flow as never, work }
 }

@@ -18,6 +18,7 @@ import { takeBackFee } from '#kit/server/workflow/fees.ts'
 import { serveRequest } from '#kit/server/workflow/requests.ts'
 import { sql } from 'kysely'
 import { DUE, turnOf } from '../turns/turn.server.ts'
+import { tellGraduates } from '../graduates/mail.server.ts'
 import { certificateTypeOf, askerOf } from '../types/offered.server.ts'
 import { CHAIN, HOLDER, factsOf, stateRefused, waitsFor } from './chain.server.ts'
 import { certificate, certificateCalls, certificateFlow, type CertificateDetail } from './certificate.contract.ts'
@@ -213,6 +214,7 @@ const served = serveRequest(certificate, {
     return factsOf(ctx, tx, ids)
   },
   effect: async (ctx, tx, moved) => {
+    await tellGraduates(ctx, tx, moved)
     for (const { id, action, reason } of moved) {
       if (action === 'send_to_review') await keepChain(tx, id)
       else if (action === 'review') await approveSigned(ctx, tx, id)
@@ -231,8 +233,8 @@ const served = serveRequest(certificate, {
     }
   },
 })
-/** Takes a step with a certificate, by the rules of its way. */
-export const takeCertificate = served.flow.take
+/** Certificates that begin elsewhere: judged as every other. */
+export const certificateRequests = { insert: served.insert, take: served.flow.take } as const
 export const certificateWork = served.work
 export const certificateManyJob = served.flow.manyJob
 

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { call, f, id, idParam, listOf, listQuery, lookup, ref } from '#kit/contract/index.ts'
 import { inputSchema, rowSchema } from '#kit/contract/resource.ts'
 import type { Label } from '#kit/contract/words.ts'
+import { SPEEDS } from './words.contract.ts'
 import type { CertificatePlace } from '#areas/common/settings/university/kinds.contract.ts'
 
 /** What stands on a certificate: a text of its own, or a record that the university prints anyhow. */
@@ -16,20 +17,7 @@ export const AUDIENCES = [
   { value: 'student', label: ['Students', 'الطلاب'] },
   { value: 'graduate', label: ['Graduates', 'الخريجون'] },
 ] as const
-export const SPEEDS = [
-  { value: 'normal', label: ['Normal', 'عادي'] },
-  { value: 'urgent', label: ['Urgent', 'عاجل'] },
-] as const
-export const DELIVERIES = [
-  { value: 'by_hand', label: ['Collected by hand', 'تسليم باليد'] },
-  { value: 'by_mail', label: ['By post', 'بالبريد'] },
-  { value: 'electronic', label: ['Electronic file', 'ملف إلكتروني'] },
-] as const
-export const LANGUAGES = [
-  { value: 'ar', label: ['Arabic', 'العربية'] },
-  { value: 'en', label: ['English', 'الإنجليزية'] },
-  { value: 'both', label: ['Arabic and English', 'العربية والإنجليزية'] },
-] as const
+export { DELIVERIES, LANGUAGES, SPEEDS } from './words.contract.ts'
 
 /** What the places of a text are called: they are filled from the record of a person. */
 export const CERTIFICATE_PLACE_NAMES: Readonly<Record<CertificatePlace, Label>> = {
