@@ -180,13 +180,13 @@ const issueDemo =
   async (db, storage, config) => {
     const pool = { query: (text: string, values: unknown[] = []) => db.executeQuery(CompiledQuery.raw(text, values)) }
     const files = {
-      save: async (_: Ctx, { content, ...upload }: Upload, tx: Tx) => {
+      keep: async (tx: Tx, { content, ...upload }: Pick<Upload, 'content' | 'name' | 'ext' | 'mime'>) => {
         const stored = await storage.put(content)
         const [id] = await insertRows(tx, 'files', [{ ...upload, ...stored, created_by: null }], { returning: 'id' })
         return { id, ...upload, size: stored.size }
       },
     }
-    const services = { ...SILENT.services, pool, config, files }
+    const services = { ...SILENT.services, db, pool, config, files }
     // Kinds of paper are known once the program serves.
     for (const area of [studentsArea, certificatesArea]) registerPapers(area)
     for (const { id, status, copies } of certificates)
