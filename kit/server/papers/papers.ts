@@ -4,15 +4,13 @@ import { buffer } from 'node:stream/consumers'
 import { Readable } from 'node:stream'
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
-import { query } from '#db/connect.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import { firstRow } from '#db/rows.ts'
-import { codeTyped, codeWritten, paperCalls, verifyPaper } from '#kit/contract/papers.ts'
-import type { Disclosure, PaperKind, PaperKinds, PaperRow, Papers, Verdict } from '#kit/contract/papers.ts'
+import { codeWritten, paperCalls } from '#kit/contract/papers.ts'
+import type { Disclosure, PaperKind, PaperKinds, PaperRow, Papers } from '#kit/contract/papers.ts'
 import { inLanguage } from '#kit/contract/index.ts'
 import type { Access, Area, Label, PaperLanguage, Series } from '#kit/contract/index.ts'
 import type { Reason } from '#kit/contract/issues.ts'
-import { attempt, networkOf } from '../identity/attempts.ts'
 import { fileName } from '../base/file-name.ts'
 import { handle } from '../base/context.ts'
 import type { Ctx, FileResult, Handled } from '../base/context.ts'
@@ -25,7 +23,6 @@ import { paperKeyOf } from './signing/key.ts'
 import type { SignedLine } from './signed.ts'
 import { signPdf } from './signing/pades.ts'
 import { takeSerial } from '../unit/serials.ts'
-import { perServices, together } from '../unit/together.ts'
 
 /** Both names of something. */
 export interface Names {
@@ -90,6 +87,9 @@ export function registerPapers({ name, papers }: Area): void {
     }
   }
 }
+
+/** The area whose texts name a kind of paper; null: nobody declares it any more. */
+export const areaOfKind = (kind: string): string | null => declared.get(kind)?.area ?? null
 
 type Prepare = (ctx: Ctx, id: number, lang: PaperLanguage, signed: readonly SignedLine[]) => Promise<PreparedPaper>
 /** How papers about a kind of record are prepared, by subject and kind. */
@@ -438,86 +438,3 @@ export function servePapers<P extends Papers>(of: P, source: PaperSource<P>): Ha
     }),
   ]
 }
-
-interface Found {
-  kind: string
-  title: Names
-  serial: string
-  issued_on: string
-  revoked_on: string | null
-  disclosure: Disclosure
-  valid_until: string | null
-  state: Verdict['state']
-  sha256: string
-  signature: { at: string; fingerprint: string } | null
-  holder: Names
-  facts: { label: string; label_local: string; value: string; value_local: string }[]
-}
-const UNKNOWN: Verdict = { state: 'unknown', paper: null }
-/** Codes that stand on no paper cost; those that do are free, so that an office may verify a hundred in a row. */
-const GUESSES = { free: 30, longest: 300 }
-
-/**
- * The paper of a code, at one round trip for whoever has it: only guesses are counted. Whoever has guessed too often waits.
- * An office that verifies hundreds shares statements with everybody else.
- */
-const findPaper = perServices((services) =>
-  together(
-    async (asked: readonly { readonly code: string; readonly limit: string }[]) => {
-      const rows = await query<Found & { asked: number; wait: number | null }>(
-        services.pool,
-        'papers_verified',
-        `select x.asked::int as asked, kind, json_build_object('name', title, 'name_local', title_local) as title, serial,
-          (issued_at at time zone university_zone())::date as issued_on, (revoked_at at time zone university_zone())::date as revoked_on, disclosure,
-          json_build_object('name', holder, 'name_local', holder_local) as holder, facts, valid_until, sha256,
-          case when revoked_at is not null then 'revoked' when replaced_by is not null then 'replaced'
-            when valid_until < university_today() then 'expired' else 'valid' end as state,
-          (select json_build_object('at', p.issued_at, 'fingerprint', k.fingerprint) from paper_keys k where k.id = key_id) as signature,
-          (select ceil(extract(epoch from a.blocked_until - clock_timestamp()))::integer from login_attempts a
-            where a.key = x.key and a.blocked_until > clock_timestamp()) as wait
-        from unnest($1::text[], $2::text[]) with ordinality as x (code, key, asked) join papers p on p.code = x.code`,
-        [asked.map(({ code }) => code), asked.map(({ limit }) => limit)],
-      )
-      const found = new Map(rows.map((row) => [row.asked - 1, row]))
-      return asked.map((_, at) => found.get(at))
-    },
-    { most: 32, lanes: 2, apart: (one) => one },
-  ),
-)
-
-/** Tells anybody with a paper's code whether the paper is genuine, with the details that its holder allows. */
-export const verifyHandler: Handled = handle(verifyPaper, async (ctx, { params }): Promise<{ data: Verdict }> => {
-  const limit = { key: `verify address ${networkOf(ctx.ip)}`, ...GUESSES }
-  const code = codeTyped(params.code)
-  const found = /^[0-9A-HJKMNP-TV-Z]{20}$/.test(code)
-    ? await findPaper(ctx.services)({ code, limit: limit.key })
-    : undefined
-  if (!found) {
-    await attempt(ctx.pool, [limit])
-    return { data: UNKNOWN }
-  }
-  if (found.wait !== null) throw refuse(429, 'too_many_requests', { seconds: Math.max(1, found.wait) })
-  return {
-    data: {
-      state: found.state,
-      paper: {
-        title: found.title,
-        area: declared.get(found.kind)?.area ?? null,
-        serial: found.serial,
-        issued_on: found.issued_on,
-        revoked_on: found.revoked_on,
-        valid_until: found.valid_until,
-        sha256: found.sha256,
-        signature: found.signature,
-        holder: found.disclosure === 'nothing' ? null : found.holder,
-        facts:
-          found.disclosure === 'everything'
-            ? found.facts.map((fact) => ({
-                label: { name: fact.label, name_local: fact.label_local },
-                value: { name: fact.value, name_local: fact.value_local },
-              }))
-            : [],
-      },
-    },
-  }
-})

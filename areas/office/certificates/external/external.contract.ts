@@ -185,7 +185,7 @@ const sent = z.union([id, idParam])
 const KINDS = ['pdf', 'png', 'jpg', 'txt'] as const
 const upload = { field: 'file', accept: KINDS, called: 'PDF, JPG, PNG, JSON, ELMO (XML)', maxMB: 5 } as const
 const answered = z.object({ data: z.object({ id, version: z.int(), status: z.string() }) })
-const token = z.string().min(20).max(200)
+const token = z.string().max(200)
 const shown = z.object({
   university: z.object({ name: z.string(), name_local: z.string() }),
   person: z.string(),

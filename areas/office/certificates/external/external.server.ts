@@ -8,7 +8,7 @@ import { reachesAll, scopeCondition } from '#kit/server/base/scope.ts'
 import { refOrNull } from '#kit/server/base/sql.ts'
 import { workings } from '#kit/server/resource/resource.ts'
 import { asSystem } from '#kit/server/unit/request.ts'
-import { serveWorkflow, type ServedWorkflow } from '#kit/server/workflow/workflow.ts'
+import { serveWorkflow } from '#kit/server/workflow/workflow.ts'
 import { sql, type RawBuilder } from 'kysely'
 import { endAsk, startAsk } from './ask.server.ts'
 import {
@@ -65,7 +65,7 @@ const flow = serveWorkflow(elsewhereFlow, elsewhereSteps, {
 })
 const served = workings(externalPaper, {
   scope,
-  flow: flow as unknown as ServedWorkflow,
+  flow,
   computed: { person: PERSON },
   search: [
     `fold_text(coalesce(t.number, '') || ' ' || coalesce(t.person_name, ''))`,

@@ -24,7 +24,7 @@ function Papers({ id }: { id: number }) {
   const say = useLabel('certificates')
   const me = useMe()
   const { data, error, refetch } = useCall(calls.list, {
-    body: { perPage: 50, filters: { student_id: id } } as never,
+    body: { perPage: 50, filters: { student_id: id } },
   })
   if (error && !data) return <Failed error={error} retry={() => void refetch()} />
   const rows = (data?.data ?? []) as unknown as readonly Row<typeof externalPaper>[]

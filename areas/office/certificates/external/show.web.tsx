@@ -123,7 +123,7 @@ function Files({ of, works }: { of: ElsewhereDetail; works: boolean }) {
           inputs={{ file: PaperFile }}
           bar="dialog"
           submit={t('external_further')}
-          onSave={({ file }) => send(elsewhereCalls.further, { params: { id: of.id }, file: file as unknown as File })}
+          onSave={({ file }) => send(elsewhereCalls.further, { params: { id: of.id }, file: file as File })}
           onSaved={() => notify.done(t('external_further_done'))}
         />
       )}
@@ -185,7 +185,7 @@ function Answer({ id }: { id: number }) {
               remark: String(remark),
               ...(answered_by ? { answered_by: String(answered_by) } : {}),
             },
-            ...(file ? { file: file as unknown as File } : {}),
+            ...(file ? { file: file as File } : {}),
           })
         }
         onSaved={() => notify.done(t('external_entered'))}

@@ -26,8 +26,7 @@ export default function GraduateRequest() {
     { params: { id: Number(id), key: secretKey } },
     {
       enabled: known,
-      refetchInterval: ({ state }) =>
-        (state.data as { data: GraduateShown } | undefined)?.data.certificate_status === 'fee_due' ? EVERY : false,
+      refetchInterval: ({ state }) => (state.data?.data.certificate_status === 'fee_due' ? EVERY : false),
     },
   )
   const shown = data?.data

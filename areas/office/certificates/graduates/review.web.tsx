@@ -34,7 +34,7 @@ export function ReviewOfGraduate({ row }: { row: Row<typeof graduateRequest> }) 
     <Stack>
       <Cards>
         <Card title={t('grad_given')}>
-          <FactsOf fields={graduateRequest.fields} row={row as never} names={[...GIVEN]} cells={{}} />
+          <FactsOf fields={graduateRequest.fields} row={row} names={[...GIVEN]} cells={{}} />
         </Card>
         <Card title={t('grad_record')} text={t('grad_record_text')}>
           <Record of={data.data} />
